@@ -1,0 +1,1 @@
+//! Proof: file tests, coverage, goldens, oracle runs, benches.

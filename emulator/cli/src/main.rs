@@ -1,0 +1,3 @@
+//! The `quadrille` command.
+
+fn main() {}

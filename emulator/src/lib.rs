@@ -1,0 +1,1 @@
+//! A GPU in software: the same bits everywhere, nothing to install.

@@ -1,0 +1,1 @@
+//! Vulkan driver over the Quadrille device.

@@ -1,0 +1,303 @@
+//! The contract between generated code and those who call it, in one place: structs, units, masks,
+//! signatures. Generated code takes offsets from `offset_of!` on these structs and from nowhere else.
+//!
+//! # Lane groups
+//!
+//! A lane group is S invocations (4, 8, 16 or 32; the subgroup). Wherever per-lane data lies in
+//! memory it is a row of S elements, lane 0 first. A lane mask is a `u32` with bit i for lane i.
+//!
+//! # Entry
+//!
+//! `entry(ctx, first, count)` runs `count` units from unit `first`: workgroups for compute (linear,
+//! x fastest, over [`Ctx::num_workgroups`]), invocations for vertex, stamps for fragment. It
+//! returns [`DONE`], or [`STOPPED`] when [`Ctx::stop`] was seen set. The interpreter is entered
+//! through the same signature; it finds itself through [`Ctx::program`].
+//!
+//! # Stamps
+//!
+//! A fragment group is a fixed rectangle of quads of one primitive: 2x2 pixels for S = 4, 4x2 for
+//! 8, 4x4 for 16, 8x4 for 32. Lanes go quad by quad, row-major over the stamp's quads; within a quad
+//! lane 0 is (0, 0), 1 is (1, 0), 2 is (0, 1), 3 is (1, 1). See [`stamp_lane`].
+
+use std::ffi::c_void;
+
+/// The entry ran to its end.
+pub const DONE: u32 = 0;
+/// The entry left early because [`Ctx::stop`] was set.
+pub const STOPPED: u32 = 1;
+
+/// Descriptor sets at the same time.
+pub const MAX_SETS: usize = 8;
+/// Bytes behind [`Ctx::push`]; always all readable.
+pub const PUSH_BYTES: usize = 256;
+/// Levels of an image view.
+pub const MAX_LEVELS: usize = 16;
+/// Interned sampler states a device can have; sampler numbers are below this. Number 0 means
+/// "no sampler" and serves operations without one.
+pub const MAX_SAMPLERS: usize = 1024;
+/// Image operations a device can intern; operation numbers are below this.
+pub const MAX_IMAGE_OPS: usize = 1024;
+/// Largest S.
+pub const MAX_LANES: usize = 32;
+/// Every base address in a [`Descriptor`] has at least this many readable bytes, whatever its
+/// size says, so that a bounds-checked load may read its base. Null descriptors point at zeros.
+pub const PAD_BYTES: usize = 64;
+
+/// Signature of lane functions.
+pub type Entry = unsafe extern "C" fn(ctx: *const Ctx, first: u32, count: u32) -> u32;
+
+/// Everything a lane function can reach. Fields that do not belong to the stage are unused.
+#[repr(C)]
+pub struct Ctx {
+    /// The interpreter's program; generated code ignores it.
+    pub program: *const c_void,
+    /// Memory of each bound descriptor set, laid out as the [`Layout`] says.
+    pub sets: [*const u8; MAX_SETS],
+    /// Dynamic uniform and storage buffers, dynamic offsets applied; see [`BindingLayout::dynamic`].
+    pub dynamic: *const Descriptor,
+    /// Push constants, [`PUSH_BYTES`] bytes.
+    pub push: *const u8,
+    /// Set to nonzero to make the function leave at its next back edge (atomic `u32`).
+    pub stop: *const u32,
+    /// [`EntryMeta::scratch_bytes`] bytes, aligned to 64, private to the call; contents arbitrary.
+    pub scratch: *mut u8,
+
+    /// Compute: workgroup memory, [`EntryMeta::shared_bytes`], aligned to 64; the function zeroes it.
+    pub shared: *mut u8,
+    /// Compute: size of the dispatch in workgroups.
+    pub num_workgroups: [u32; 3],
+    /// Compute: added to the workgroup id (vkCmdDispatchBase).
+    pub base_workgroup: [u32; 3],
+
+    /// Vertex: VertexIndex of each invocation; readable up to the next multiple of S.
+    pub vertex_ids: *const u32,
+    /// Vertex: InstanceIndex of each invocation, likewise.
+    pub instance_ids: *const u32,
+    /// Vertex: rows of inputs: word w of group g at `((g * n_input_words) + w) * S * 4` bytes.
+    /// Word order is that of `Shader::inputs` (64-bit ones take two rows: low words, high words).
+    pub input: *const u8,
+    /// Before rasterization: one record of `n_output_words` words per invocation, in the order of
+    /// `Shader::outputs`; written for invocations below `first + count`.
+    /// Fragment: word w of stamp i at `((i * n_output_words) + w) * S * 4` bytes, lanes in a row.
+    pub output: *mut u8,
+    /// BaseVertex.
+    pub base_vertex: i32,
+    /// BaseInstance.
+    pub base_instance: u32,
+    /// DrawIndex.
+    pub draw_index: u32,
+    /// ViewIndex.
+    pub view_index: u32,
+
+    /// Fragment: stamps, indexed by unit.
+    pub stamps: *const Stamp,
+    /// Fragment: the primitive all stamps of the call belong to.
+    pub primitive: *const Primitive,
+    /// Fragment: lanes left after discard, demote and terminate, one `u32` per stamp; written.
+    pub out_masks: *mut u32,
+    /// Fragment, sample shading: index of the sample this call shades; 0 otherwise.
+    pub sample_id: u32,
+    /// Fragment: rasterization samples.
+    pub sample_count: u32,
+    /// Fragment: covered samples per lane, row of S per stamp; null for one sample.
+    pub in_sample_masks: *const u32,
+    /// Fragment: SampleMask output and in-mask, row of S per stamp; null when not wanted.
+    pub out_sample_masks: *mut u32,
+    /// Fragment: position of each sample within the pixel, in pixels from the corner.
+    pub sample_positions: *const [f32; 2],
+}
+
+/// A stamp of one primitive.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
+    /// Left column, in pixels.
+    pub x: i32,
+    /// Top row, in pixels.
+    pub y: i32,
+    /// Lanes covered; the others are helper invocations if the shader needs quads.
+    pub mask: u32,
+}
+
+/// `a0 + dadx * (x - origin.x) + dady * (y - origin.y)`, in this order, no fused operations.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Plane {
+    /// Value at the origin. Flat inputs: the value's bits.
+    pub a0: f32,
+    /// Change per pixel to the right.
+    pub dadx: f32,
+    /// Change per pixel down.
+    pub dady: f32,
+}
+
+/// What the fragment stage knows of its primitive.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Primitive {
+    /// Point in framebuffer space that the planes are relative to.
+    pub origin: [f32; 2],
+    /// Depth after the viewport transformation.
+    pub z: Plane,
+    /// 1 / w of clip space.
+    pub inv_w: Plane,
+    /// One per scalar of `Shader::inputs`: perspective ones hold value / w; flat 64-bit ones take two.
+    pub inputs: *const Plane,
+    /// 1 for front-facing.
+    pub front_facing: u32,
+    /// PrimitiveId.
+    pub primitive_id: u32,
+    /// Layer.
+    pub layer: u32,
+    /// ViewportIndex.
+    pub viewport_index: u32,
+}
+
+/// A descriptor, as it lies in set memory. The size is the stride of arrays of descriptors.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Descriptor {
+    /// Buffers: address of the first byte. Images and texel buffers: address of an [`ImageView`].
+    /// Never null: see [`PAD_BYTES`].
+    pub ptr: u64,
+    /// Buffers: size in bytes. Samplers and combined image samplers: sampler number.
+    pub size: u64,
+}
+
+/// Size of a [`Descriptor`].
+pub const DESCRIPTOR_BYTES: u32 = size_of::<Descriptor>() as u32;
+
+/// Head of an image view; whoever owns texel formats appends what sampling needs.
+///
+/// Extents are those of the view's first level; a texel buffer has its element count in `width`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ImageView {
+    /// Routines by sampler number, then operation number: `table[sampler][op]`. Never null and
+    /// never holds null: unresolved entries hold a routine that resolves itself.
+    pub table: *const *const ImageRoutine,
+    /// Texels across.
+    pub width: u32,
+    /// Texels down; 1 for 1D.
+    pub height: u32,
+    /// Slices; 1 unless 3D.
+    pub depth: u32,
+    /// Array layers (cube arrays: cubes).
+    pub layers: u32,
+    /// Levels.
+    pub levels: u32,
+    /// Samples.
+    pub samples: u32,
+}
+
+/// An image operation on one lane group. Reads and writes [`ImageArgs`].
+pub type ImageRoutine = unsafe extern "C" fn(args: *mut ImageArgs);
+
+/// A row of up to 32 lanes of 32-bit words; the first S are used.
+pub type Row = [u32; MAX_LANES];
+
+/// Arguments and results of an image operation. The operation number says which rows are used;
+/// floats are rows of bits. Only lanes in `mask` need meaningful results, but derivatives are
+/// taken over all lanes in `quad_mask`.
+#[repr(C, align(64))]
+pub struct ImageArgs {
+    /// The view.
+    pub view: *const ImageView,
+    /// Sampler number.
+    pub sampler: u32,
+    /// Operation number.
+    pub op: u32,
+    /// Active lanes.
+    pub mask: u32,
+    /// Lanes that take part in derivatives.
+    pub quad_mask: u32,
+    /// Lane group size S.
+    pub lanes: u32,
+    /// Padding, zero.
+    pub pad: u32,
+    /// Coordinates, then the array layer.
+    pub coord: [Row; 4],
+    /// Depth reference.
+    pub dref: Row,
+    /// Bias or lod.
+    pub lod: Row,
+    /// Gradients: dx of each coordinate, then dy.
+    pub grad: [Row; 6],
+    /// Minimum lod.
+    pub min_lod: Row,
+    /// Offsets (gather with four: x0 y0 x1 y1 ...).
+    pub offset: [Row; 8],
+    /// Sample index.
+    pub sample: Row,
+    /// Texel read, or to write; atomics: operands in, old value out in row 0. 64-bit texels use two
+    /// rows each (low, high).
+    pub texel: [Row; 8],
+    /// Residency code.
+    pub residency: Row,
+}
+
+/// Where a binding's descriptors are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BindingLayout {
+    /// Set number.
+    pub set: u32,
+    /// Binding number.
+    pub binding: u32,
+    /// Byte offset of the first descriptor in set memory.
+    pub offset: u32,
+    /// Descriptors in the array.
+    pub count: u32,
+    /// Dynamic buffers: index of the first in [`Ctx::dynamic`]; set memory is not read.
+    pub dynamic: Option<u32>,
+}
+
+/// Where descriptors are: part of a variant's key.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Layout {
+    /// Bindings of all sets.
+    pub bindings: Vec<BindingLayout>,
+}
+
+impl Layout {
+    /// The binding, if it is there.
+    pub fn find(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
+        self.bindings.iter().find(|b| b.set == set && b.binding == binding)
+    }
+}
+
+/// What a caller must provide to an entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EntryMeta {
+    /// S.
+    pub lanes: u32,
+    /// Bytes of scratch per call.
+    pub scratch_bytes: usize,
+    /// Bytes of workgroup memory.
+    pub shared_bytes: usize,
+    /// 32-bit words per group or record of input.
+    pub n_input_words: u32,
+    /// 32-bit words per record or stamp of output.
+    pub n_output_words: u32,
+}
+
+/// Number of rows or words an interface takes (64-bit scalars take two).
+pub fn interface_words(list: &[crate::ir::Interface]) -> u32 {
+    list.iter().map(|i| if i.ty.bytes() == 8 { 2 } else { 1 }).sum()
+}
+
+/// Size of a stamp in pixels.
+pub const fn stamp_size(lanes: u32) -> (u32, u32) {
+    match lanes {
+        4 => (2, 2),
+        8 => (4, 2),
+        16 => (4, 4),
+        _ => (8, 4),
+    }
+}
+
+/// Pixel of a lane within its stamp.
+pub const fn stamp_lane(lanes: u32, lane: u32) -> (u32, u32) {
+    let quads_across = stamp_size(lanes).0 / 2;
+    let (quad, in_quad) = (lane / 4, lane % 4);
+    (quad % quads_across * 2 + in_quad % 2, quad / quads_across * 2 + in_quad / 2)
+}

@@ -1,0 +1,513 @@
+//! The shader IR: what a SPIR-V entry point becomes before it is interpreted or compiled.
+//!
+//! One [`Shader`] is one entry point with everything it calls inlined. Its body is a tree of
+//! [`Region`]s; inside, each [`Inst`] computes scalar values in SSA form. Vectors, matrices,
+//! structs and arrays do not exist here: the front end splits them into scalars.
+//!
+//! # Control flow
+//!
+//! Three constructs, all structured, in the manner of WebAssembly:
+//!
+//! * [`If`]: runs one of two regions; each ends in [`End::Yield`], which gives the `results`.
+//! * [`Block`]: runs its body once; `Yield` and [`End::Break`] to its label give the `results`.
+//! * [`Loop`]: `Yield` at the end of the body is the back edge and gives the next `params`;
+//!   `Break` to its label leaves with the `results`.
+//!
+//! A SPIR-V loop is `Loop L { Block C { body } ; continuing }`, where `continue` is `Break(C)`.
+//! A switch is a `Block` around a chain of `If`s. A function call is a `Block` around the
+//! callee's body, where `OpReturn` is a `Break`. Any number of levels may be left at once.
+//!
+//! Invocations that leave a construct rejoin at its end (maximal reconvergence): after a
+//! construct, the active invocations are those that were active before it, less those that broke
+//! to an outer label, returned or were terminated.
+//!
+//! # Rules (checked by [`verify`])
+//!
+//! 1. A value is defined once, before its uses, in the same region or in an enclosing one.
+//! 2. `Yield`, `Break` and loop `init`s match the types and the number of results or params.
+//! 3. A label is used only inside its construct.
+//! 4. Argument and result types are those of the row of the [`Op`] (see [`op`]).
+//! 5. Variables ([`Var`]) are invocation-private lists of scalars and start as zero.
+//!
+//! # Answers to undefined things
+//!
+//! `OpUndef` is zero. What each operation answers outside its domain is stated at its [`Op`].
+//! NaN payloads and signs are not part of the contract.
+
+pub mod op;
+mod text;
+mod verify;
+
+pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op};
+pub use verify::verify;
+
+use smallvec::SmallVec;
+
+/// Type of a scalar value. Signedness is a property of operations, not of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// Truth value.
+    Bool,
+    /// 8-bit integer.
+    I8,
+    /// 16-bit integer.
+    I16,
+    /// 32-bit integer.
+    I32,
+    /// 64-bit integer.
+    I64,
+    /// IEEE-754 binary16.
+    F16,
+    /// IEEE-754 binary32.
+    F32,
+    /// IEEE-754 binary64.
+    F64,
+    /// A buffer: base address and size in bytes. Made by [`Op::BufferDescriptor`] and its kin.
+    Buffer,
+    /// An image view with, for combined descriptors, its sampler.
+    Image,
+}
+
+impl Ty {
+    /// Width in bits of the value as memory and bitcasts see it; `None` for handles and bool.
+    pub fn bits(self) -> Option<u32> {
+        match self {
+            Ty::I8 => Some(8),
+            Ty::I16 | Ty::F16 => Some(16),
+            Ty::I32 | Ty::F32 => Some(32),
+            Ty::I64 | Ty::F64 => Some(64),
+            Ty::Bool | Ty::Buffer | Ty::Image => None,
+        }
+    }
+    /// Size in bytes in memory; 0 for handles and bool.
+    pub fn bytes(self) -> u32 {
+        self.bits().unwrap_or(0) / 8
+    }
+    /// True for the floating-point types.
+    pub fn is_float(self) -> bool {
+        matches!(self, Ty::F16 | Ty::F32 | Ty::F64)
+    }
+    /// True for the integer types.
+    pub fn is_int(self) -> bool {
+        matches!(self, Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64)
+    }
+    /// The integer type of the same width (floats and integers only).
+    pub fn as_int(self) -> Ty {
+        match self {
+            Ty::F16 => Ty::I16,
+            Ty::F32 => Ty::I32,
+            Ty::F64 => Ty::I64,
+            t => t,
+        }
+    }
+}
+
+/// A scalar value: one number per invocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+
+/// Names a [`Block`] or a [`Loop`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Label(pub u32);
+
+/// Names an invocation-private variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(pub u32);
+
+/// Where an instruction came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Src {
+    /// SPIR-V result id (0: none).
+    pub id: u32,
+    /// Line in the source file, from OpLine or DebugLine (0: unknown).
+    pub line: u32,
+}
+
+/// What an [`Op`] needs to know besides its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Imm {
+    /// Nothing.
+    None,
+    /// Bits of a constant (floats by their encoding, bool 0 or 1), zero-extended.
+    Bits(u64),
+    /// Descriptor set and binding.
+    Binding {
+        /// Set number.
+        set: u32,
+        /// Binding number.
+        binding: u32,
+    },
+    /// Memory access: results or stored values are `n` scalars, `stride` bytes apart, the first
+    /// at byte `offset` (added to the dynamic offset argument).
+    Mem(Mem),
+    /// Element `elem` of a variable; dynamic forms add their index argument to it.
+    Var {
+        /// The variable.
+        var: Var,
+        /// Index of the scalar.
+        elem: u32,
+    },
+    /// Interface scalar, index into [`Shader::inputs`] or [`Shader::outputs`].
+    Slot(u32),
+    /// Component of a built-in input.
+    BuiltIn(BuiltIn, u32),
+    /// Image operation.
+    Image(Box<ImageOp>),
+    /// Atomic operation on memory at `mem`.
+    Atomic(AtomicOp, Mem),
+    /// Operation across a group of invocations.
+    Group(GroupOp),
+    /// How an input is evaluated ([`Op::Interpolate`]): index into `inputs`.
+    Interp(u32, InterpAt),
+}
+
+/// Static part of a memory access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mem {
+    /// Byte offset added to the dynamic one.
+    pub offset: u32,
+    /// Bytes between consecutive scalars.
+    pub stride: u32,
+    /// Volatile, Coherent or made available/visible: must not be forwarded or merged.
+    pub ordered: bool,
+}
+
+/// Where `interpolateAt*` evaluates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterpAt {
+    /// Centroid of the covered samples.
+    Centroid,
+    /// Position of a sample (argument).
+    Sample,
+    /// Offset in pixels from the centre (two arguments).
+    Offset,
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// Arguments, as the row of `op` says.
+    pub args: SmallVec<[Value; 4]>,
+    /// Results.
+    pub results: SmallVec<[Value; 4]>,
+    /// Static operands.
+    pub imm: Imm,
+    /// Origin.
+    pub src: Src,
+}
+
+/// A straight list of nodes with one end.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// In execution order.
+    pub nodes: Vec<Node>,
+    /// What happens after the last node.
+    pub end: End,
+}
+
+impl Default for Region {
+    fn default() -> Self {
+        Region { nodes: Vec::new(), end: End::Yield(Vec::new()) }
+    }
+}
+
+/// Element of a [`Region`].
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// A computation.
+    Inst(Inst),
+    /// Two-way selection.
+    If(Box<If>),
+    /// Labelled body that runs once.
+    Block(Box<Block>),
+    /// Labelled body that repeats.
+    Loop(Box<Loop>),
+}
+
+/// Two-way selection.
+#[derive(Clone, Debug)]
+pub struct If {
+    /// Condition (Bool).
+    pub cond: Value,
+    /// Taken by invocations where `cond` holds.
+    pub then: Region,
+    /// Taken by the others.
+    pub els: Region,
+    /// What the `Yield`s give.
+    pub results: Vec<Value>,
+    /// Origin of the branch.
+    pub src: Src,
+}
+
+/// Labelled body that runs once.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Target of `Break`.
+    pub label: Label,
+    /// The body.
+    pub body: Region,
+    /// What `Yield` and `Break` give.
+    pub results: Vec<Value>,
+}
+
+/// Labelled body that repeats until left.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Target of `Break`.
+    pub label: Label,
+    /// Loop-carried values and their first value.
+    pub params: Vec<(Value, Value)>,
+    /// The body; its `Yield` gives the next params.
+    pub body: Region,
+    /// What `Break` gives.
+    pub results: Vec<Value>,
+    /// Origin of the loop header.
+    pub src: Src,
+}
+
+/// How a region ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// Falls out of the enclosing construct (or back to the loop's start) with these values.
+    Yield(Vec<Value>),
+    /// Leaves the construct of this label with these values.
+    Break(Label, Vec<Value>),
+    /// The invocation is done: its outputs are those stored so far.
+    Return,
+    /// OpKill, OpTerminateInvocation: the invocation stops, without outputs.
+    Kill,
+    /// OpUnreachable: as `Return`.
+    Unreachable,
+}
+
+/// A built-in value that a stage reads as input.
+///
+/// Spec: SPIR-V, 3.21 BuiltIn; Vulkan, "Built-In Variables".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names are those of the SPIR-V specification")]
+pub enum BuiltIn {
+    // Vertex.
+    VertexIndex,
+    InstanceIndex,
+    BaseVertex,
+    BaseInstance,
+    DrawIndex,
+    // Any graphics stage.
+    ViewIndex,
+    PrimitiveId,
+    Layer,
+    ViewportIndex,
+    DeviceIndex,
+    // Outputs before rasterization, inputs where the spec says so.
+    Position,
+    PointSize,
+    ClipDistance,
+    CullDistance,
+    // Fragment.
+    FragCoord,
+    FrontFacing,
+    PointCoord,
+    SampleId,
+    SamplePosition,
+    SampleMask,
+    FragDepth,
+    HelperInvocation,
+    FragStencilRef,
+    // Compute.
+    NumWorkgroups,
+    WorkgroupId,
+    LocalInvocationId,
+    GlobalInvocationId,
+    LocalInvocationIndex,
+    // Groups.
+    SubgroupSize,
+    SubgroupId,
+    NumSubgroups,
+    SubgroupLocalInvocationId,
+    SubgroupEqMask,
+    SubgroupGeMask,
+    SubgroupGtMask,
+    SubgroupLeMask,
+    SubgroupLtMask,
+}
+
+/// How a fragment input is interpolated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Interpolation {
+    /// Divided by w: `smooth`.
+    #[default]
+    Perspective,
+    /// Linear in screen space: NoPerspective.
+    Linear,
+    /// Value of the provoking vertex.
+    Flat,
+}
+
+/// Where a fragment input is sampled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Sampling {
+    /// At the pixel centre.
+    #[default]
+    Center,
+    /// Inside the covered area.
+    Centroid,
+    /// At each sample (implies sample shading).
+    Sample,
+}
+
+/// What an interface scalar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Slot {
+    /// User-defined: location, component, and for outputs the dual-source index.
+    Location {
+        /// Location.
+        location: u32,
+        /// Component, 0 to 3.
+        component: u32,
+        /// Index decoration (0 or 1).
+        index: u32,
+    },
+    /// Built-in, component or array element.
+    BuiltIn(BuiltIn, u32),
+}
+
+/// One scalar of the stage's input or output interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Interface {
+    /// What it is.
+    pub slot: Slot,
+    /// Its type.
+    pub ty: Ty,
+    /// Fragment inputs: how it is interpolated.
+    pub interpolation: Interpolation,
+    /// Fragment inputs: where.
+    pub sampling: Sampling,
+}
+
+/// Kind of resource behind a binding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of Vulkan's descriptor types")]
+pub enum ResourceKind {
+    UniformBuffer,
+    StorageBuffer,
+    SampledImage,
+    Sampler,
+    CombinedImageSampler,
+    StorageImage,
+    UniformTexelBuffer,
+    StorageTexelBuffer,
+    InputAttachment,
+}
+
+/// A binding that the shader uses statically.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding number.
+    pub binding: u32,
+    /// What must be bound.
+    pub kind: ResourceKind,
+    /// Array size; 0 for runtime arrays.
+    pub count: u32,
+    /// Name from OpName, for messages and reflection.
+    pub name: String,
+    /// Block size in bytes up to a runtime array (buffers only).
+    pub size: u32,
+    /// The shader writes to it.
+    pub written: bool,
+}
+
+/// An invocation-private variable: a list of scalars, zero at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VarDecl {
+    /// Type of each scalar, in the order of the composite's leaves.
+    pub elems: Vec<Ty>,
+    /// Name from OpName.
+    pub name: String,
+}
+
+/// Execution model of an entry point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of Vulkan's stages")]
+pub enum Stage {
+    Vertex,
+    TessellationControl,
+    TessellationEvaluation,
+    Geometry,
+    Fragment,
+    Compute,
+}
+
+/// What a FragDepth output may do to depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the execution modes")]
+pub enum DepthLayout {
+    #[default]
+    Any,
+    Greater,
+    Less,
+    Unchanged,
+}
+
+/// An entry point, ready to be interpreted, or to be optimized and compiled.
+#[derive(Clone, Debug)]
+pub struct Shader {
+    /// Stage.
+    pub stage: Stage,
+    /// Name of the entry point.
+    pub name: String,
+    /// Type of each value.
+    pub values: Vec<Ty>,
+    /// Number of labels.
+    pub n_labels: u32,
+    /// Private variables.
+    pub vars: Vec<VarDecl>,
+    /// The body; its end is `Return`.
+    pub body: Region,
+    /// Inputs, each read with [`Op::LoadInput`] (built-ins with [`Op::BuiltIn`]).
+    pub inputs: Vec<Interface>,
+    /// Outputs, each stored with [`Op::StoreOutput`].
+    pub outputs: Vec<Interface>,
+    /// Bindings in use.
+    pub bindings: Vec<Binding>,
+    /// Bytes of push constants in use (end of the block).
+    pub push_size: u32,
+    /// Bytes of workgroup memory.
+    pub shared_size: u32,
+    /// Workgroup size (compute).
+    pub local_size: [u32; 3],
+    /// EarlyFragmentTests.
+    pub early_fragment_tests: bool,
+    /// DepthGreater and its kin; meaningful when FragDepth is an output.
+    pub depth_layout: DepthLayout,
+    /// Derivatives or implicit lod: helper invocations must be kept alive.
+    pub needs_quads: bool,
+    /// Kill, terminate or demote occurs.
+    pub discards: bool,
+    /// Stores or atomics to buffers or images occur.
+    pub writes_memory: bool,
+    /// A control barrier occurs.
+    pub has_barrier: bool,
+    /// An operation that observes the subgroup occurs: results may depend on its size.
+    pub observes_subgroup: bool,
+}
+
+impl Shader {
+    /// A new value of type `ty`.
+    pub fn new_value(&mut self, ty: Ty) -> Value {
+        self.values.push(ty);
+        Value(self.values.len() as u32 - 1)
+    }
+    /// A new label.
+    pub fn new_label(&mut self) -> Label {
+        self.n_labels += 1;
+        Label(self.n_labels - 1)
+    }
+    /// Type of a value.
+    pub fn ty(&self, v: Value) -> Ty {
+        self.values[v.0 as usize]
+    }
+}

@@ -1,0 +1,573 @@
+//! The table of IR operations: one row each, from which verifier, text form, interpreter and code
+//! generator take what they need.
+//!
+//! A row says what the operation computes, including its answer outside the domain where the
+//! specifications leave it open. Memory, control and cross-lane rows are executed by the
+//! interpreter and the code generator themselves; the others own an `eval` (one invocation) and a
+//! `lower` (one lane group), see `crate::ops`.
+
+use super::Ty;
+
+/// Shape of arguments and results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sig {
+    /// () -> any type; `Imm::Bits`.
+    Const,
+    /// (float) -> same.
+    UnF,
+    /// (float, float) -> same.
+    BinF,
+    /// (float, float, float) -> same.
+    TriF,
+    /// (float) -> Bool.
+    TestF,
+    /// (float, float) -> Bool.
+    CmpF,
+    /// (int) -> same.
+    UnI,
+    /// (int, int) -> same.
+    BinI,
+    /// (int, int, int) -> same.
+    TriI,
+    /// (int, any int amount) -> first.
+    Shift,
+    /// (int, I32 offset, I32 count) -> first.
+    Extract,
+    /// (int base, int insert, I32 offset, I32 count) -> first.
+    Insert,
+    /// (int, int) -> Bool.
+    CmpI,
+    /// (int or Bool) -> same.
+    UnBits,
+    /// (int or Bool, same) -> same.
+    BinBits,
+    /// (Bool, any, same) -> second.
+    Select,
+    /// (float) -> int.
+    FToI,
+    /// (int) -> float.
+    IToF,
+    /// (float) -> float of another width.
+    FToF,
+    /// (int) -> int of another width.
+    IToI,
+    /// (number) -> number of the same width.
+    Bitcast,
+    /// (float, I32) -> first.
+    FI,
+    /// (float) -> I32.
+    FToI32,
+    /// Anything: the row's text says what; checked by whoever emits it.
+    Free,
+}
+
+/// What an operation does besides computing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing: may be folded, moved, duplicated, removed.
+    Pure,
+    /// Reads the other invocations of its quad; may be removed, not moved across control flow.
+    Quad,
+    /// Reads the other invocations of its group; as `Quad`.
+    Group,
+    /// Reads memory that may change; may be removed.
+    Read,
+    /// Writes memory or synchronizes: stays where it is.
+    Write,
+}
+
+macro_rules! ops {
+    ($($(#[$doc:meta])* $name:ident $text:literal $sig:ident $effect:ident;)*) => {
+        /// An operation. The documentation of each says what it computes.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Op { $($(#[$doc])* $name),* }
+
+        impl Op {
+            /// Every operation, in table order.
+            pub const ALL: &'static [Op] = &[$(Op::$name),*];
+            /// Name in the text form.
+            pub fn name(self) -> &'static str { match self { $(Op::$name => $text),* } }
+            /// Shape of arguments and results.
+            pub fn sig(self) -> Sig { match self { $(Op::$name => Sig::$sig),* } }
+            /// Effects.
+            pub fn effect(self) -> Effect { match self { $(Op::$name => Effect::$effect),* } }
+        }
+    };
+}
+
+ops! {
+    /// The constant `Imm::Bits`.
+    Const "const" Const Pure;
+
+    /// Sum.
+    FAdd "f.add" BinF Pure;
+    /// Difference.
+    FSub "f.sub" BinF Pure;
+    /// Product.
+    FMul "f.mul" BinF Pure;
+    /// Quotient, IEEE-754 (x/0 is an infinity or NaN).
+    FDiv "f.div" BinF Pure;
+    /// `x - y * trunc(x / y)`: sign of x. Spec: SPIR-V OpFRem.
+    FRem "f.rem" BinF Pure;
+    /// `x - y * floor(x / y)`: sign of y. Spec: SPIR-V OpFMod.
+    FMod "f.mod" BinF Pure;
+    /// Sign bit flipped.
+    FNeg "f.neg" UnF Pure;
+    /// Sign bit cleared.
+    FAbs "f.abs" UnF Pure;
+    /// -1, 0 or 1; zeros and NaN give +0.
+    FSign "f.sign" UnF Pure;
+    /// Round toward negative infinity.
+    FFloor "f.floor" UnF Pure;
+    /// Round toward positive infinity.
+    FCeil "f.ceil" UnF Pure;
+    /// Round toward zero.
+    FTrunc "f.trunc" UnF Pure;
+    /// Round to nearest, ties to even (both Round and RoundEven).
+    FRound "f.round" UnF Pure;
+    /// `x - floor(x)`.
+    FFract "f.fract" UnF Pure;
+    /// `y < x ? y : x`: x if either is NaN. Spec: GLSL.std.450 FMin.
+    FMin "f.min" BinF Pure;
+    /// `x < y ? y : x`: x if either is NaN. Spec: GLSL.std.450 FMax.
+    FMax "f.max" BinF Pure;
+    /// As FMin, the other operand if one is NaN. Spec: GLSL.std.450 NMin.
+    NMin "f.nmin" BinF Pure;
+    /// As FMax, the other operand if one is NaN. Spec: GLSL.std.450 NMax.
+    NMax "f.nmax" BinF Pure;
+    /// Fused `a * b + c`, one rounding.
+    Fma "f.fma" TriF Pure;
+    /// Square root, correctly rounded; negative gives NaN.
+    FSqrt "f.sqrt" UnF Pure;
+    /// `1 / sqrt(x)`, two correctly rounded steps.
+    FInvSqrt "f.rsqrt" UnF Pure;
+
+    /// Sum, wrapping.
+    IAdd "i.add" BinI Pure;
+    /// Difference, wrapping.
+    ISub "i.sub" BinI Pure;
+    /// Product, wrapping.
+    IMul "i.mul" BinI Pure;
+    /// Signed quotient; x/0 is 0, MIN/-1 is MIN.
+    SDiv "i.sdiv" BinI Pure;
+    /// Unsigned quotient; x/0 is 0.
+    UDiv "i.udiv" BinI Pure;
+    /// Signed remainder, sign of x; 0 for y = 0 and MIN/-1.
+    SRem "i.srem" BinI Pure;
+    /// Signed modulus, sign of y; 0 for y = 0.
+    SMod "i.smod" BinI Pure;
+    /// Unsigned remainder; 0 for y = 0.
+    UMod "i.umod" BinI Pure;
+    /// Negation, wrapping.
+    INeg "i.neg" UnI Pure;
+    /// Absolute value; MIN stays MIN.
+    SAbs "i.abs" UnI Pure;
+    /// -1, 0 or 1.
+    SSign "i.sign" UnI Pure;
+    /// Signed minimum.
+    SMin "i.smin" BinI Pure;
+    /// Signed maximum.
+    SMax "i.smax" BinI Pure;
+    /// Unsigned minimum.
+    UMin "i.umin" BinI Pure;
+    /// Unsigned maximum.
+    UMax "i.umax" BinI Pure;
+    /// 1 if the unsigned sum overflows, else 0.
+    IAddCarry "i.addcarry" BinI Pure;
+    /// 1 if x < y unsigned, else 0.
+    ISubBorrow "i.subborrow" BinI Pure;
+    /// High half of the unsigned product.
+    UMulHigh "i.umulhi" BinI Pure;
+    /// High half of the signed product.
+    SMulHigh "i.smulhi" BinI Pure;
+
+    /// Bitwise or logical and.
+    And "and" BinBits Pure;
+    /// Bitwise or logical or.
+    Or "or" BinBits Pure;
+    /// Bitwise exclusive or; on Bool: not equal.
+    Xor "xor" BinBits Pure;
+    /// Bitwise or logical complement.
+    Not "not" UnBits Pure;
+    /// Shift left; the amount is taken modulo the width.
+    Shl "shl" Shift Pure;
+    /// Logical shift right; the amount is taken modulo the width.
+    ShrU "shr.u" Shift Pure;
+    /// Arithmetic shift right; the amount is taken modulo the width.
+    ShrS "shr.s" Shift Pure;
+    /// Number of one bits.
+    BitCount "bit.count" UnI Pure;
+    /// Bits in reverse order.
+    BitReverse "bit.reverse" UnI Pure;
+    /// Index of the lowest one bit, -1 for 0.
+    FindILsb "bit.lsb" UnI Pure;
+    /// Index of the highest bit that differs from the sign, -1 for 0 and -1.
+    FindSMsb "bit.smsb" UnI Pure;
+    /// Index of the highest one bit, -1 for 0.
+    FindUMsb "bit.umsb" UnI Pure;
+    /// `count` low bits of insert put at `offset` of base; offset and count are clamped so that
+    /// offset <= width and offset + count <= width.
+    BitFieldInsert "bit.insert" Insert Pure;
+    /// Bits offset..offset+count, sign-extended; 0 for count 0; clamped as BitFieldInsert.
+    BitFieldSExtract "bit.sextract" Extract Pure;
+    /// Bits offset..offset+count, zero-extended; clamped as BitFieldInsert.
+    BitFieldUExtract "bit.uextract" Extract Pure;
+
+    /// Equal.
+    IEq "i.eq" CmpI Pure;
+    /// Not equal.
+    INe "i.ne" CmpI Pure;
+    /// Signed less than.
+    SLt "i.slt" CmpI Pure;
+    /// Signed less or equal.
+    SLe "i.sle" CmpI Pure;
+    /// Unsigned less than.
+    ULt "i.ult" CmpI Pure;
+    /// Unsigned less or equal.
+    ULe "i.ule" CmpI Pure;
+    /// Ordered and equal.
+    FOrdEq "f.oeq" CmpF Pure;
+    /// Ordered and not equal.
+    FOrdNe "f.one" CmpF Pure;
+    /// Ordered and less.
+    FOrdLt "f.olt" CmpF Pure;
+    /// Ordered and less or equal.
+    FOrdLe "f.ole" CmpF Pure;
+    /// Unordered or equal.
+    FUnordEq "f.ueq" CmpF Pure;
+    /// Unordered or not equal.
+    FUnordNe "f.une" CmpF Pure;
+    /// Unordered or less.
+    FUnordLt "f.ult" CmpF Pure;
+    /// Unordered or less or equal.
+    FUnordLe "f.ule" CmpF Pure;
+    /// Is a NaN.
+    IsNan "f.isnan" TestF Pure;
+    /// Is an infinity.
+    IsInf "f.isinf" TestF Pure;
+    /// Second argument where the first holds, else the third. Any type.
+    Select "select" Select Pure;
+
+    /// Toward zero; NaN gives 0, out of range saturates.
+    FToS "f.to.s" FToI Pure;
+    /// Toward zero; NaN gives 0, out of range saturates.
+    FToU "f.to.u" FToI Pure;
+    /// Signed to float, nearest even.
+    SToF "s.to.f" IToF Pure;
+    /// Unsigned to float, nearest even.
+    UToF "u.to.f" IToF Pure;
+    /// Float width change, nearest even.
+    FConvert "f.convert" FToF Pure;
+    /// Float width change, toward zero (RoundingMode RTZ).
+    FConvertRtz "f.convert.rtz" FToF Pure;
+    /// Integer width change with sign extension.
+    SConvert "s.convert" IToI Pure;
+    /// Integer width change with zero extension.
+    UConvert "u.convert" IToI Pure;
+    /// Same bits, other type.
+    Bitcast "bitcast" Bitcast Pure;
+    /// Rounded to f16 and back, denormals flushed to zero. Spec: SPIR-V OpQuantizeToF16.
+    QuantizeToF16 "f.quantize16" UnF Pure;
+
+    /// Sine, radians.
+    Sin "m.sin" UnF Pure;
+    /// Cosine, radians.
+    Cos "m.cos" UnF Pure;
+    /// Tangent, radians.
+    Tan "m.tan" UnF Pure;
+    /// Arc sine; NaN outside [-1, 1].
+    Asin "m.asin" UnF Pure;
+    /// Arc cosine; NaN outside [-1, 1].
+    Acos "m.acos" UnF Pure;
+    /// Arc tangent.
+    Atan "m.atan" UnF Pure;
+    /// Hyperbolic sine.
+    Sinh "m.sinh" UnF Pure;
+    /// Hyperbolic cosine.
+    Cosh "m.cosh" UnF Pure;
+    /// Hyperbolic tangent.
+    Tanh "m.tanh" UnF Pure;
+    /// Inverse hyperbolic sine.
+    Asinh "m.asinh" UnF Pure;
+    /// Inverse hyperbolic cosine; NaN below 1.
+    Acosh "m.acosh" UnF Pure;
+    /// Inverse hyperbolic tangent; NaN outside [-1, 1].
+    Atanh "m.atanh" UnF Pure;
+    /// Arc tangent of y/x with the quadrant of (x, y); arguments (y, x).
+    Atan2 "m.atan2" BinF Pure;
+    /// x to the y, as `exp2(y * log2(x))`; NaN for x < 0.
+    Pow "m.pow" BinF Pure;
+    /// e to the x.
+    Exp "m.exp" UnF Pure;
+    /// Natural logarithm; NaN below 0, -inf at 0.
+    Log "m.log" UnF Pure;
+    /// 2 to the x.
+    Exp2 "m.exp2" UnF Pure;
+    /// Base-2 logarithm; NaN below 0, -inf at 0.
+    Log2 "m.log2" UnF Pure;
+    /// `x * 2^exp`, one rounding.
+    Ldexp "m.ldexp" FI Pure;
+    /// Significand in [0.5, 1) with the sign of x; zero, infinity and NaN are returned as they are.
+    FrexpMant "m.frexp.mant" UnF Pure;
+    /// Exponent that belongs to FrexpMant; 0 for zero, infinity, NaN.
+    FrexpExp "m.frexp.exp" FToI32 Pure;
+
+    /// Horizontal difference in the quad, in the row of the invocation. An inactive partner
+    /// gives 0. Spec: SPIR-V OpDPdxFine; also used for OpDPdx.
+    DdxFine "d.dx.fine" UnF Quad;
+    /// Vertical difference in the quad, in the column of the invocation.
+    DdyFine "d.dy.fine" UnF Quad;
+    /// Horizontal difference of the quad's first row.
+    DdxCoarse "d.dx.coarse" UnF Quad;
+    /// Vertical difference of the quad's first column.
+    DdyCoarse "d.dy.coarse" UnF Quad;
+
+    /// Element of a variable; `Imm::Var`.
+    VarGet "var.get" Free Read;
+    /// Stores (value) to an element of a variable; `Imm::Var`.
+    VarSet "var.set" Free Write;
+    /// Element `elem + index` of a variable; argument I32 index (in elements); `Imm::Var`. Out
+    /// of the variable's range gives 0.
+    VarGetDyn "var.get.dyn" Free Read;
+    /// Stores; arguments (I32 index, value); `Imm::Var`. Dropped when out of range.
+    VarSetDyn "var.set.dyn" Free Write;
+
+    /// Input scalar; `Imm::Slot` into `Shader::inputs`.
+    LoadInput "in.load" Free Pure;
+    /// Stores (value) to an output scalar; `Imm::Slot` into `Shader::outputs`.
+    StoreOutput "out.store" Free Write;
+    /// Built-in input; `Imm::BuiltIn`. HelperInvocation after a demote is `IsHelper`.
+    BuiltIn "builtin" Free Pure;
+    /// Input evaluated elsewhere; `Imm::Interp`; arguments: none, (I32 sample), (F32 x, F32 y).
+    Interpolate "in.interpolate" Free Pure;
+
+    /// Buffer bound at `Imm::Binding`, argument I32 array index. Out of range: null.
+    BufferDescriptor "buf.descriptor" Free Pure;
+    /// The push constant block.
+    PushConstants "buf.push" Free Pure;
+    /// Size in bytes of a buffer, as I32.
+    BufferSize "buf.size" Free Pure;
+    /// Scalars from (Buffer, I32 byte offset); `Imm::Mem`. Bool never; out of range gives 0.
+    LoadBuffer "buf.load" Free Read;
+    /// Stores (Buffer, I32 byte offset, values...); `Imm::Mem`. Dropped when out of range.
+    StoreBuffer "buf.store" Free Write;
+    /// Atomic on (Buffer, I32 byte offset, operands...) ; `Imm::Atomic`. Result: the old value.
+    /// Out of range or helper: 0, nothing done. CompareExchange operands: (value, comparator).
+    AtomicBuffer "buf.atomic" Free Write;
+    /// Scalars from workgroup memory at (I32 byte offset); `Imm::Mem`.
+    LoadShared "shared.load" Free Read;
+    /// Stores (I32 byte offset, values...) to workgroup memory; `Imm::Mem`.
+    StoreShared "shared.store" Free Write;
+    /// Atomic on (I32 byte offset, operands...); `Imm::Atomic`.
+    AtomicShared "shared.atomic" Free Write;
+
+    /// Image or combined image sampler at `Imm::Binding`, argument I32 array index.
+    ImageDescriptor "img.descriptor" Free Pure;
+    /// (Image, Image): image of the first, sampler of the second.
+    SampledImage "img.combine" Free Pure;
+    /// Image operation; `Imm::Image` says which and what its arguments are.
+    ImageOp "img.op" Free Quad;
+    /// Image operation that writes; `Imm::Image`.
+    ImageWrite "img.write" Free Write;
+
+    /// Execution and memory barrier of the workgroup.
+    ControlBarrier "barrier" Free Write;
+    /// Memory barrier only.
+    MemoryBarrier "barrier.memory" Free Write;
+    /// The invocation becomes a helper invocation.
+    Demote "demote" Free Write;
+    /// Whether the invocation is a helper now.
+    IsHelper "is.helper" Free Read;
+    /// Operation across the lane group; `Imm::Group`.
+    Group "group" Free Group;
+}
+
+/// Atomic read-modify-write operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the SPIR-V specification")]
+pub enum AtomicOp {
+    Load,
+    Store,
+    Exchange,
+    CompareExchange,
+    IAdd,
+    ISub,
+    SMin,
+    UMin,
+    SMax,
+    UMax,
+    And,
+    Or,
+    Xor,
+    FAdd,
+    FMin,
+    FMax,
+}
+
+/// Operations across the invocations of a group. Arguments come first, then the operation's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupOp {
+    /// () -> Bool: true for the lowest active lane.
+    Elect,
+    /// (Bool) -> Bool: true if all active lanes hold it.
+    All,
+    /// (Bool) -> Bool: true if any active lane holds it.
+    Any,
+    /// (any) -> Bool: all active lanes have the same value.
+    AllEqual,
+    /// (any, I32 lane) -> any; inactive lane: 0.
+    Broadcast,
+    /// (any) -> any: value of the lowest active lane.
+    BroadcastFirst,
+    /// (Bool) -> 4 x I32: one bit per active lane that holds it.
+    Ballot,
+    /// (any, I32 lane) -> any; inactive or out of range: 0.
+    Shuffle,
+    /// (any, I32 mask) -> any.
+    ShuffleXor,
+    /// (any, I32 delta) -> any.
+    ShuffleUp,
+    /// (any, I32 delta) -> any.
+    ShuffleDown,
+    /// (number) -> number over all active lanes.
+    Reduce(Reduction),
+    /// (number) -> number over active lanes up to and with this one.
+    InclusiveScan(Reduction),
+    /// (number) -> number over active lanes before this one; identity for the first.
+    ExclusiveScan(Reduction),
+    /// (number) -> number over the active lanes of each cluster of this size.
+    Clustered(Reduction, u32),
+    /// (any, I32 index) -> any: lane of the quad.
+    QuadBroadcast,
+    /// (any) -> any: swap in x (0), y (1) or both (2).
+    QuadSwap(u32),
+}
+
+/// Associative operations of reductions and scans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the SPIR-V specification")]
+pub enum Reduction {
+    IAdd,
+    FAdd,
+    IMul,
+    FMul,
+    SMin,
+    UMin,
+    FMin,
+    SMax,
+    UMax,
+    FMax,
+    And,
+    Or,
+    Xor,
+}
+
+/// Dimensionality of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the SPIR-V specification")]
+pub enum ImageDim {
+    D1,
+    D2,
+    D3,
+    Cube,
+    Buffer,
+    SubpassData,
+}
+
+impl ImageDim {
+    /// Coordinates without the array layer.
+    pub fn coords(self) -> u32 {
+        match self {
+            ImageDim::D1 | ImageDim::Buffer => 1,
+            ImageDim::D2 | ImageDim::SubpassData => 2,
+            ImageDim::D3 | ImageDim::Cube => 3,
+        }
+    }
+}
+
+/// How a sampling operation finds its level of detail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LodMode {
+    /// From the differences of the coordinates in the quad.
+    Implicit,
+    /// Implicit plus a bias argument.
+    Bias,
+    /// Given by an argument.
+    Explicit,
+    /// From given gradients.
+    Grad,
+    /// Level 0 (fetch and gather without a lod operand).
+    Zero,
+}
+
+/// What an image operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageOpKind {
+    /// Filtered read with float coordinates.
+    Sample,
+    /// Four texels of one component that a linear filter would use.
+    Gather,
+    /// One texel at integer coordinates.
+    Fetch,
+    /// One texel of a storage image.
+    Read,
+    /// Store a texel (op [`Op::ImageWrite`]).
+    Write,
+    /// Atomic on a texel (op [`Op::ImageWrite`], one result).
+    Atomic(AtomicOp),
+    /// Width, height, depth or layers at a level (argument I32 lod unless buffer or multisampled):
+    /// results as many I32 as the image has dimensions, layers last.
+    QuerySize,
+    /// Number of levels: one I32.
+    QueryLevels,
+    /// Number of samples: one I32.
+    QuerySamples,
+    /// Level that would be accessed, and the computed lod: two F32.
+    QueryLod,
+}
+
+/// Static part of an image operation. This is the key by which a device interns operations, so
+/// it holds nothing of the image's format or the sampler's state.
+///
+/// Arguments of the instruction, in this order, each present as the fields say:
+/// Image; coordinates (`dim.coords()` scalars, then the layer if `arrayed`; F32 for Sample,
+/// Gather and QueryLod, else I32); the reference if `dref` (F32); the projective divisor has
+/// been divided out already; bias or lod (F32, or I32 for Fetch and QuerySize); gradients dx then
+/// dy (`dim.coords()` F32 each); minimum lod if `min_lod` (F32); offsets if `offset` (I32 each,
+/// `dim.coords()` of them; for Gather with `offsets4`, 4 times 2); sample index if
+/// `multisampled` (I32); component is `component`; texel to store (4 scalars of `texel`), or
+/// the operands of an atomic.
+///
+/// Results: 4 scalars of `texel`, or 1 if `dref` (except Gather: 4), an atomic or a query as above;
+/// then an I32 residency code if `sparse`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ImageOp {
+    /// What it does.
+    pub kind: ImageOpKind,
+    /// Image dimensionality.
+    pub dim: ImageDim,
+    /// Has layers.
+    pub arrayed: bool,
+    /// Has samples.
+    pub multisampled: bool,
+    /// Depth comparison.
+    pub dref: bool,
+    /// Level of detail.
+    pub lod: LodMode,
+    /// Minimum lod argument present.
+    pub min_lod: bool,
+    /// Offset arguments present.
+    pub offset: bool,
+    /// Four gather offsets.
+    pub offsets4: bool,
+    /// Gather: component, 0 to 3.
+    pub component: u8,
+    /// Type of the texel's scalars: F32, I32 (`signed` says which), I64, F16.
+    pub texel: Ty,
+    /// Integer texels are signed.
+    pub signed: bool,
+    /// Residency code wanted.
+    pub sparse: bool,
+    /// Format of a storage image as the shader states it (SPIR-V number, 0 unknown).
+    pub format: u32,
+}

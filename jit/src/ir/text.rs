@@ -1,0 +1,1 @@
+//! Text form of the IR, for dumps and tests.

@@ -1,0 +1,16 @@
+//! SPIR-V in, SIMD lane functions out.
+//!
+//! ```text
+//!   SPIR-V words -> spirv (parse, validate) -> ir::Shader -> passes -> codegen (CLIF) -> code
+//!                                                  \-> interp (slow twin, before passes)
+//!                                  abi: what lane functions and their callers agree on
+//! ```
+//!
+//! Knows nothing of texel formats, pipelines or Vulkan.
+
+pub mod abi;
+pub mod call;
+pub mod error;
+pub mod ir;
+
+pub use error::{Error, Place, Result};

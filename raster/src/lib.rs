@@ -1,0 +1,1 @@
+//! Fixed function of the Quadrille GPU: tiles, texel formats, sampling, output merge.
