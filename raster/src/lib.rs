@@ -1,1 +1,36 @@
-//! Fixed function of the Quadrille GPU: tiles, texel formats, sampling, output merge.
+//! Fixed function of the Quadrille GPU.
+//!
+//! ```text
+//!  Pool ── compute::dispatch                      workgroups over threads
+//!    └──── Pass ── draw* ── end
+//!                    │
+//!     unit of a draw │ in parallel, output kept in API order
+//!        assembly    │ which vertices make which primitive
+//!        vertex      │ fetch, vertex lane function, records of 32-bit words
+//!        clip        │ view volume and guard band
+//!        setup       │ snap, edge functions, plane equations
+//!        bin         │ primitives to 64x64 tiles
+//!                    │
+//!     tile           │ in parallel, primitives in API order
+//!        coverage    │ stamps of covered pixels
+//!        depth       │ early test where allowed
+//!        fragment    │ fragment lane function over a run of stamps
+//!        merge       │ late depth test, blend, convert, write
+//! ```
+//!
+//! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects.
+//! Results do not depend on the number of threads: units and their output have an order given by
+//! counts in the draw alone, and a tile consumes primitives in that order.
+//!
+//! `unsafe` lives in `target` (attachment memory), `buffer` (vertex and index memory), `invoke`
+//! (calls of lane functions and kernels).
+
+pub mod buffer;
+pub mod compute;
+pub mod invoke;
+pub mod limits;
+pub mod pool;
+
+pub use compute::{ComputeJob, dispatch};
+pub use invoke::BoundResources;
+pub use pool::{Budget, Pool};

@@ -1,0 +1,107 @@
+//! Ranges of device memory that the pipeline itself reads: vertex and index buffers.
+//!
+//! Reads are robust: outside the range they give zeros. No slice is formed over the memory.
+
+/// A range of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct BufferRange {
+    ptr: *const u8,
+    size: u64,
+}
+
+// SAFETY: `new` demands memory that any thread may read.
+#[expect(unsafe_code, reason = "raw pointer to device memory")]
+unsafe impl Send for BufferRange {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "raw pointer to device memory")]
+unsafe impl Sync for BufferRange {}
+
+impl BufferRange {
+    /// A range that is empty: all reads give zeros.
+    pub const EMPTY: BufferRange = BufferRange { ptr: std::ptr::null(), size: 0 };
+
+    /// `size` bytes at `ptr`.
+    ///
+    /// # Safety
+    /// The bytes stay readable, from any thread, until the pass that uses the range has ended.
+    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    pub unsafe fn new(ptr: *const u8, size: u64) -> Self {
+        BufferRange { ptr, size }
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Address of the first byte.
+    pub fn address(&self) -> u64 {
+        self.ptr as u64
+    }
+
+    /// `N` bytes at `offset`; `None` when not all of them are inside.
+    #[inline]
+    pub fn read<const N: usize>(&self, offset: u64) -> Option<[u8; N]> {
+        if offset.checked_add(N as u64)? > self.size {
+            return None;
+        }
+        // SAFETY: `offset + N` is inside the range, which `new` promises to be readable; the read is
+        // unaligned and copies, so no reference to shared memory exists.
+        #[expect(unsafe_code, reason = "reads device memory")]
+        Some(unsafe { self.ptr.add(offset as usize).cast::<[u8; N]>().read_unaligned() })
+    }
+}
+
+/// Width of indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IndexType {
+    /// 8 bits.
+    U8,
+    /// 16 bits.
+    U16,
+    /// 32 bits.
+    U32,
+}
+
+impl IndexType {
+    /// Size of an index in bytes.
+    pub fn bytes(self) -> u64 {
+        match self {
+            IndexType::U8 => 1,
+            IndexType::U16 => 2,
+            IndexType::U32 => 4,
+        }
+    }
+
+    /// The value that restarts a primitive.
+    pub fn restart(self) -> u32 {
+        match self {
+            IndexType::U8 => 0xff,
+            IndexType::U16 => 0xffff,
+            IndexType::U32 => u32::MAX,
+        }
+    }
+}
+
+/// A bound index buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexBuffer {
+    /// Where the indices are.
+    pub range: BufferRange,
+    /// Their width.
+    pub ty: IndexType,
+}
+
+impl IndexBuffer {
+    /// Index number `i`; zero outside the buffer.
+    #[inline]
+    pub fn get(&self, i: u64) -> u32 {
+        match self.ty {
+            IndexType::U8 => self.range.read::<1>(i).map_or(0, |b| u32::from(b[0])),
+            IndexType::U16 => {
+                self.range.read(i.saturating_mul(2)).map_or(0, |b| u32::from(u16::from_le_bytes(b)))
+            }
+            IndexType::U32 => self.range.read(i.saturating_mul(4)).map_or(0, u32::from_le_bytes),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Dispatch: workgroups over threads.
+//!
+//! The caller begins alone and hands work to others only when there is enough left to be worth a
+//! wake-up, so a dispatch of a few small groups never leaves its thread.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use quadrille_jit::call::LaneFn;
+use quadrille_jit::error::{Error, Result};
+
+use crate::invoke::{BoundResources, call_compute, ctx_for};
+use crate::pool::{Budget, Pool};
+
+/// A dispatch.
+pub struct ComputeJob<'a> {
+    /// The compute stage.
+    pub lane_fn: &'a LaneFn,
+    /// Name of the entry point, for messages.
+    pub name: &'a str,
+    /// Descriptors and push constants.
+    pub resources: BoundResources<'a>,
+    /// Workgroups in each direction.
+    pub groups: [u32; 3],
+    /// Added to workgroup ids.
+    pub base: [u32; 3],
+    /// Workgroups run one after the other, ascending.
+    pub ordered: bool,
+    /// Time it may take.
+    pub budget: Budget,
+}
+
+/// Time that the caller works alone before it calls for help.
+const ALONE: Duration = Duration::from_micros(20);
+/// Time that a part aims at.
+const PART: Duration = Duration::from_micros(200);
+
+/// Runs a dispatch to its end.
+///
+/// `DeviceLost` when the budget runs out, `Limit` for 2^32 workgroups or more.
+pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
+    let total = job.groups.iter().try_fold(1u32, |n, &g| n.checked_mul(g));
+    let total = total.ok_or_else(|| Error::Limit("2^32 or more workgroups in a dispatch".into()))?;
+    if total == 0 {
+        return Ok(());
+    }
+    let watched = pool.watch(job.budget);
+    let lost = || lost(job.name, job.budget);
+    let mut ctx = ctx_for(&job.resources, watched.flag());
+    ctx.num_workgroups = job.groups;
+    ctx.base_workgroup = job.base;
+
+    if total == 1 || job.ordered || pool.threads() == 1 {
+        return if call_compute(job.lane_fn, &mut ctx, 0, total) { Ok(()) } else { Err(lost()) };
+    }
+
+    let (mut first, mut step) = (0, 1);
+    let start = Instant::now();
+    let mut spent = Duration::ZERO;
+    while first < total && spent < ALONE {
+        let n = step.min(total - first);
+        if !call_compute(job.lane_fn, &mut ctx, first, n) {
+            return Err(lost());
+        }
+        first += n;
+        step *= 2;
+        spent = start.elapsed();
+    }
+    if first == total {
+        return Ok(());
+    }
+
+    let left = total - first;
+    let per_group = (spent.as_nanos() as u64 / u64::from(first)).max(1);
+    let fair = (left / (pool.threads() as u32 * 4)).max(1);
+    let part = (PART.as_nanos() as u64 / per_group).clamp(1, u64::from(fair)) as u32;
+    let stopped = AtomicBool::new(false);
+    pool.run(left.div_ceil(part) as usize, |i| {
+        if watched.stopped() || stopped.load(Ordering::Relaxed) {
+            stopped.store(true, Ordering::Relaxed);
+            return;
+        }
+        let at = first + i as u32 * part;
+        let mut ctx = ctx_for(&job.resources, watched.flag());
+        ctx.num_workgroups = job.groups;
+        ctx.base_workgroup = job.base;
+        if !call_compute(job.lane_fn, &mut ctx, at, part.min(total - at)) {
+            stopped.store(true, Ordering::Relaxed);
+        }
+    });
+    if stopped.into_inner() { Err(lost()) } else { Ok(()) }
+}
+
+/// The error of work that was stopped.
+pub(crate) fn lost(name: &str, budget: Budget) -> Error {
+    let seconds = budget.0.map_or(0.0, |d| d.as_secs_f64());
+    Error::DeviceLost(format!("entry point `{name}` did not end within its budget of {seconds} s"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use quadrille_jit::abi::{Ctx, DONE, EntryMeta, STOPPED};
+
+    use super::*;
+
+    /// Counts each workgroup in the array that set 0 points to.
+    #[expect(unsafe_code, reason = "stands for generated code")]
+    unsafe extern "C" fn count(ctx: *const Ctx, first: u32, n: u32) -> u32 {
+        // SAFETY: the tests bind an array of one counter per workgroup as set 0.
+        unsafe {
+            let hits = (*ctx).sets[0].cast::<AtomicU32>();
+            for i in first..first + n {
+                (*hits.add(i as usize)).fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        DONE
+    }
+
+    /// Never ends by itself.
+    #[expect(unsafe_code, reason = "stands for generated code")]
+    unsafe extern "C" fn spin(ctx: *const Ctx, _: u32, _: u32) -> u32 {
+        // SAFETY: the stop flag is valid.
+        while unsafe { (*(*ctx).stop.cast::<AtomicU32>()).load(Ordering::Relaxed) } == 0 {
+            std::hint::spin_loop();
+        }
+        STOPPED
+    }
+
+    fn lane_fn(f: quadrille_jit::abi::Entry) -> LaneFn {
+        let meta = EntryMeta { lanes: 8, scratch_bytes: 100, shared_bytes: 100, ..EntryMeta::default() };
+        LaneFn::new(f, std::ptr::null(), meta, Arc::new(()))
+    }
+
+    #[test]
+    fn every_workgroup_runs_once() {
+        for threads in [1, 2, 7] {
+            let pool = Pool::new(threads);
+            for groups in [[0, 1, 1], [1, 1, 1], [3, 5, 7], [1000, 100, 1]] {
+                let total = groups.iter().product::<u32>();
+                let hits: Vec<AtomicU32> = (0..total).map(|_| AtomicU32::new(0)).collect();
+                let mut sets = [std::ptr::null(); 8];
+                sets[0] = hits.as_ptr().cast();
+                // SAFETY: set 0 is what `count` expects.
+                #[expect(unsafe_code, reason = "binds test memory")]
+                let resources = unsafe { BoundResources::new(sets, &[], &[0; 256]) };
+                let job = ComputeJob {
+                    lane_fn: &lane_fn(count),
+                    name: "count",
+                    resources,
+                    groups,
+                    base: [0; 3],
+                    ordered: false,
+                    budget: Budget::seconds(10),
+                };
+                dispatch(&pool, &job).unwrap();
+                assert!(hits.iter().all(|h| h.load(Ordering::Relaxed) == 1));
+            }
+        }
+    }
+
+    #[test]
+    fn endless_shader_is_device_lost() {
+        for threads in [1, 2] {
+            let job = ComputeJob {
+                lane_fn: &lane_fn(spin),
+                name: "forever",
+                resources: BoundResources::none(),
+                groups: [4, 1, 1],
+                base: [0; 3],
+                ordered: false,
+                budget: Budget(Some(Duration::from_millis(30))),
+            };
+            let e = dispatch(&Pool::new(threads), &job).unwrap_err();
+            assert!(matches!(&e, Error::DeviceLost(m) if m.contains("forever")), "{e}");
+        }
+    }
+
+    #[test]
+    fn too_many_workgroups_is_a_limit() {
+        let job = ComputeJob {
+            lane_fn: &lane_fn(count),
+            name: "count",
+            resources: BoundResources::none(),
+            groups: [65535, 65535, 2],
+            base: [0; 3],
+            ordered: false,
+            budget: Budget::NONE,
+        };
+        assert!(matches!(dispatch(&Pool::new(1), &job), Err(Error::Limit(_))));
+    }
+}

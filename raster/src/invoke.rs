@@ -1,0 +1,172 @@
+//! Calls of lane functions: the memory they need on each thread, and the unsafe edge.
+//!
+//! Owns the promise that every pointer in [`Ctx`] is valid for the call. What the pointers into
+//! device memory refer to is the promise of whoever makes a [`BoundResources`].
+
+use std::cell::RefCell;
+use std::ptr;
+use std::sync::atomic::AtomicU32;
+
+use quadrille_jit::abi::{Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES};
+use quadrille_jit::call::LaneFn;
+
+use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
+
+/// What a shader can reach besides its stage's own inputs.
+#[derive(Clone, Copy)]
+pub struct BoundResources<'a> {
+    sets: [*const u8; MAX_SETS],
+    dynamic: &'a [Descriptor],
+    push: &'a [u8; PUSH_BYTES],
+}
+
+// SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
+#[expect(unsafe_code, reason = "raw pointers to set memory")]
+unsafe impl Send for BoundResources<'_> {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "raw pointers to set memory")]
+unsafe impl Sync for BoundResources<'_> {}
+
+impl<'a> BoundResources<'a> {
+    /// Sets, dynamic buffers and push constants.
+    ///
+    /// # Safety
+    /// Each pointer in `sets` that the shader uses refers to set memory as its
+    /// [`Layout`](quadrille_jit::abi::Layout) says, whose descriptors (and those in `dynamic`) refer
+    /// to live memory, from any thread, until the dispatch has returned or the pass has ended.
+    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    pub unsafe fn new(
+        sets: [*const u8; MAX_SETS],
+        dynamic: &'a [Descriptor],
+        push: &'a [u8; PUSH_BYTES],
+    ) -> Self {
+        BoundResources { sets, dynamic, push }
+    }
+
+    /// Resources of a shader that uses none.
+    pub fn none() -> BoundResources<'static> {
+        BoundResources { sets: [ptr::null(); MAX_SETS], dynamic: &[], push: &NO_PUSH }
+    }
+
+    /// The sets.
+    pub fn sets(&self) -> &[*const u8; MAX_SETS] {
+        &self.sets
+    }
+
+    /// The dynamic buffers.
+    pub fn dynamic(&self) -> &'a [Descriptor] {
+        self.dynamic
+    }
+
+    /// The push constants.
+    pub fn push(&self) -> &'a [u8; PUSH_BYTES] {
+        self.push
+    }
+}
+
+/// Memory in lines of 64 bytes, aligned likewise.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Line(pub [u32; 16]);
+
+/// Grow-only aligned memory.
+#[derive(Default)]
+pub(crate) struct Lines(Vec<Line>);
+
+impl Lines {
+    /// Room for `bytes` bytes; contents arbitrary.
+    pub fn room(&mut self, bytes: usize) -> &mut [u32] {
+        let n = bytes.div_ceil(64).max(1);
+        if self.0.len() < n || self.0.len() > n.max(WORKER_SCRATCH_KEEP_BYTES / 64) {
+            self.0.clear();
+            self.0.shrink_to(n);
+            self.0.resize(n, Line([0; 16]));
+        }
+        self.0.as_flattened_words()
+    }
+}
+
+trait Flatten {
+    fn as_flattened_words(&mut self) -> &mut [u32];
+}
+
+impl Flatten for Vec<Line> {
+    fn as_flattened_words(&mut self) -> &mut [u32] {
+        let n = self.len() * 16;
+        // SAFETY: `Line` is 16 words without padding, and the vector is borrowed mutably.
+        #[expect(unsafe_code, reason = "a vector of lines seen as words")]
+        unsafe {
+            std::slice::from_raw_parts_mut(self.as_mut_ptr().cast::<u32>(), n)
+        }
+    }
+}
+
+/// Scratch and workgroup memory of a thread.
+#[derive(Default)]
+struct WorkMem {
+    scratch: Lines,
+    shared: Lines,
+}
+
+thread_local! {
+    static WORK: RefCell<WorkMem> = RefCell::default();
+}
+
+static NO_PUSH: [u8; PUSH_BYTES] = [0; PUSH_BYTES];
+static PIXEL_CENTER: [[f32; 2]; 1] = [[0.5; 2]];
+
+/// A context without anything bound.
+pub(crate) fn empty_ctx() -> Ctx {
+    Ctx {
+        program: ptr::null(),
+        sets: [ptr::null(); MAX_SETS],
+        dynamic: ptr::null(),
+        push: NO_PUSH.as_ptr(),
+        stop: ptr::null(),
+        scratch: ptr::null_mut(),
+        shared: ptr::null_mut(),
+        num_workgroups: [1; 3],
+        base_workgroup: [0; 3],
+        vertex_ids: ptr::null(),
+        instance_ids: ptr::null(),
+        input: ptr::null(),
+        output: ptr::null_mut(),
+        base_vertex: 0,
+        base_instance: 0,
+        draw_index: 0,
+        view_index: 0,
+        stamps: ptr::null(),
+        primitive: ptr::null(),
+        out_masks: ptr::null_mut(),
+        sample_id: 0,
+        sample_count: 1,
+        in_sample_masks: ptr::null(),
+        out_sample_masks: ptr::null_mut(),
+        sample_positions: PIXEL_CENTER.as_ptr(),
+    }
+}
+
+/// A context with resources and stop flag.
+pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
+    let mut ctx = empty_ctx();
+    ctx.sets = resources.sets;
+    ctx.dynamic = resources.dynamic.as_ptr();
+    ctx.push = resources.push.as_ptr();
+    ctx.stop = stop.as_ptr();
+    ctx
+}
+
+/// Workgroups `first..first + count` of a dispatch; false when stopped.
+pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) -> bool {
+    WORK.with_borrow_mut(|mem| {
+        let meta = f.meta();
+        ctx.scratch = mem.scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
+        ctx.shared = mem.shared.room(meta.shared_bytes).as_mut_ptr().cast();
+        // SAFETY: scratch and shared are this thread's and large enough; resources and stop flag are
+        // valid as `BoundResources::new` and `ctx_for` promise.
+        #[expect(unsafe_code, reason = "calls a lane function")]
+        unsafe {
+            f.call(ctx, first, count) == DONE
+        }
+    })
+}

@@ -1,0 +1,33 @@
+//! Sizes and limits of the pipeline. Nothing else in this crate repeats these numbers.
+
+/// Width and height of a tile in pixels.
+pub const TILE_PX: u32 = 64;
+/// Fractional bits of snapped vertex positions.
+pub const SUBPIXEL_BITS: u32 = 8;
+/// Snapped units per pixel.
+pub const SUBPIXELS: i32 = 1 << SUBPIXEL_BITS;
+/// Largest width and height of a render area.
+pub const MAX_FRAMEBUFFER_PX: u32 = 16384;
+/// Guard band, left and upper edge, in pixels. Primitives are clipped in x and y only beyond it.
+pub const GUARD_MIN_PX: f32 = -8190.0;
+/// Guard band, right and lower edge, in pixels. The band is less than 2^15 pixels wide, so that
+/// edge functions relative to a tile fit 32 bits.
+pub const GUARD_MAX_PX: f32 = 24574.0;
+/// Colour attachments of a pass.
+pub const MAX_COLOR_TARGETS: usize = 8;
+/// Vertex buffer bindings.
+pub const MAX_VERTEX_BINDINGS: usize = 16;
+/// Vertex attributes.
+pub const MAX_VERTEX_ATTRIBUTES: usize = 32;
+/// Viewports and scissors of a draw.
+pub const MAX_VIEWPORTS: usize = 16;
+/// Stamps handed to the fragment lane function at once: its output stays in the first-level cache.
+pub const MAX_RUN_STAMPS: usize = 128;
+/// Vertices that a unit of geometry work aims at.
+pub const UNIT_VERTICES: u32 = 4096;
+/// Draws that a unit of geometry work takes at most.
+pub const UNIT_DRAWS: usize = 128;
+/// Recorded units after which a pass is flushed: bounds the memory of bins.
+pub const FLUSH_UNITS: usize = 64;
+/// Bytes of set-up primitives after which a unit is closed early.
+pub const WORKER_SCRATCH_KEEP_BYTES: usize = 16 << 20;
