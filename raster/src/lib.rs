@@ -27,6 +27,7 @@
 
 pub mod buffer;
 pub mod compute;
+pub mod format;
 pub mod invoke;
 pub mod limits;
 pub mod pool;

@@ -1,0 +1,128 @@
+//! What can be done with each format. Derived from the table; only what works end to end is claimed.
+
+use std::ops::{BitOr, BitOrAssign};
+
+use super::{Aspects, Format, FormatInfo, Numeric};
+
+/// Feature bits; the values are those of `VkFormatFeatureFlagBits`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FormatFeatures(pub u32);
+
+impl BitOr for FormatFeatures {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        FormatFeatures(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for FormatFeatures {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+#[expect(missing_docs, reason = "the names are those of VkFormatFeatureFlagBits")]
+impl FormatFeatures {
+    pub const NONE: Self = Self(0);
+    pub const SAMPLED_IMAGE: Self = Self(0x1);
+    pub const STORAGE_IMAGE: Self = Self(0x2);
+    pub const STORAGE_IMAGE_ATOMIC: Self = Self(0x4);
+    pub const UNIFORM_TEXEL_BUFFER: Self = Self(0x8);
+    pub const STORAGE_TEXEL_BUFFER: Self = Self(0x10);
+    pub const STORAGE_TEXEL_BUFFER_ATOMIC: Self = Self(0x20);
+    pub const VERTEX_BUFFER: Self = Self(0x40);
+    pub const COLOR_ATTACHMENT: Self = Self(0x80);
+    pub const COLOR_ATTACHMENT_BLEND: Self = Self(0x100);
+    pub const DEPTH_STENCIL_ATTACHMENT: Self = Self(0x200);
+    pub const BLIT_SRC: Self = Self(0x400);
+    pub const BLIT_DST: Self = Self(0x800);
+    pub const SAMPLED_IMAGE_FILTER_LINEAR: Self = Self(0x1000);
+    pub const TRANSFER_SRC: Self = Self(0x4000);
+    pub const TRANSFER_DST: Self = Self(0x8000);
+
+    /// True if all of `other` are in `self`.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// Shape of the components, as far as features depend on it.
+fn is_wide(row: &FormatInfo) -> bool {
+    // Components of 8 bits or more: not the 16-bit packed formats.
+    row.fields.iter().all(|f| f.bits == 0 || f.bits >= 8) || row.bytes == 4
+}
+
+impl Format {
+    /// What images with optimal tiling (ours are always linear rows) and buffers can do.
+    pub fn features(self) -> FormatFeatures {
+        let image = self.image_features();
+        image | self.buffer_features()
+    }
+
+    /// Features of images.
+    pub fn image_features(self) -> FormatFeatures {
+        use FormatFeatures as F;
+        let row = self.info();
+        let transfer = F::TRANSFER_SRC | F::TRANSFER_DST;
+        if row.aspects != Aspects::COLOR {
+            let mut out = transfer | F::SAMPLED_IMAGE | F::BLIT_SRC;
+            if row.aspects.contains(Aspects::DEPTH) {
+                out |= F::SAMPLED_IMAGE_FILTER_LINEAR;
+            }
+            if ATTACHABLE_DEPTH.contains(&self) {
+                out |= F::DEPTH_STENCIL_ATTACHMENT;
+            }
+            return out;
+        }
+        // Three components: vertex data only. Scaled: likewise.
+        let three = row.components() == 3 && row.bytes != 2 && row.bytes != 4;
+        if three || matches!(row.numeric, Numeric::Uscaled | Numeric::Sscaled) {
+            return F::NONE;
+        }
+        let integer = row.numeric.is_integer();
+        let mut out = transfer | F::SAMPLED_IMAGE | F::BLIT_SRC;
+        if !integer {
+            out |= F::SAMPLED_IMAGE_FILTER_LINEAR;
+        }
+        if row.numeric != Numeric::SharedExp {
+            out |= F::BLIT_DST | F::COLOR_ATTACHMENT;
+            if !integer {
+                out |= F::COLOR_ATTACHMENT_BLEND;
+            }
+            if is_wide(row) && row.numeric != Numeric::Srgb {
+                out |= F::STORAGE_IMAGE;
+            }
+        }
+        if matches!(self, Format::R32_UINT | Format::R32_SINT) {
+            out |= F::STORAGE_IMAGE_ATOMIC;
+        }
+        out
+    }
+
+    /// Features of vertex buffers and texel buffers.
+    pub fn buffer_features(self) -> FormatFeatures {
+        use FormatFeatures as F;
+        let row = self.info();
+        if row.aspects != Aspects::COLOR
+            || !is_wide(row)
+            || matches!(row.numeric, Numeric::Srgb | Numeric::SharedExp)
+        {
+            return F::NONE;
+        }
+        let mut out = F::VERTEX_BUFFER;
+        let image = self.image_features();
+        if image.contains(F::SAMPLED_IMAGE) {
+            out |= F::UNIFORM_TEXEL_BUFFER;
+        }
+        if image.contains(F::STORAGE_IMAGE) {
+            out |= F::STORAGE_TEXEL_BUFFER;
+        }
+        if image.contains(F::STORAGE_IMAGE_ATOMIC) {
+            out |= F::STORAGE_TEXEL_BUFFER_ATOMIC;
+        }
+        out
+    }
+}
+
+/// Depth formats that the rasterizer tests and writes.
+const ATTACHABLE_DEPTH: [Format; 2] = [Format::D16_UNORM, Format::D32_SFLOAT];

@@ -1,0 +1,118 @@
+//! Scalar conversion between a texel's bytes and four 32-bit words.
+
+use super::convert::*;
+use super::{Field, Format, FormatInfo, Numeric, srgb};
+
+/// Four components R, G, B, A as words: bits of `f32`, or integers for UINT and SINT formats.
+pub type Texel = [u32; 4];
+
+/// Most bytes a texel has.
+pub const MAX_TEXEL_BYTES: usize = 16;
+
+fn field(word: u128, f: Field) -> u32 {
+    ((word >> f.shift) as u32) & max_uint(u32::from(f.bits))
+}
+
+fn unpack_component(numeric: Numeric, c: usize, bits: u32, v: u32) -> u32 {
+    match numeric {
+        Numeric::Unorm => unorm_to_f32(v, bits).to_bits(),
+        Numeric::Snorm => snorm_to_f32(sign_extend(v, bits), bits).to_bits(),
+        Numeric::Uscaled => (v as f32).to_bits(),
+        Numeric::Sscaled => (sign_extend(v, bits) as f32).to_bits(),
+        Numeric::Uint => v,
+        Numeric::Sint => sign_extend(v, bits) as u32,
+        Numeric::Ufloat => ufloat_to_f32(v, bits - 5).to_bits(),
+        Numeric::Sfloat if bits == 16 => f16_to_f32(v as u16).to_bits(),
+        Numeric::Srgb if c < 3 => srgb::DECODE_BITS[(v & 255) as usize],
+        Numeric::Srgb => unorm_to_f32(v, bits).to_bits(),
+        Numeric::Sfloat | Numeric::SharedExp => v,
+    }
+}
+
+fn pack_component(numeric: Numeric, c: usize, bits: u32, v: u32) -> u32 {
+    let x = f32::from_bits(v);
+    let mask = max_uint(bits);
+    match numeric {
+        Numeric::Unorm => f32_to_unorm(x, bits),
+        Numeric::Snorm => f32_to_snorm(x, bits) as u32 & mask,
+        Numeric::Uscaled => f32_to_uint(x, bits),
+        Numeric::Sscaled => f32_to_sint(x, bits) as u32 & mask,
+        Numeric::Uint => v.min(mask),
+        Numeric::Sint => clamp_sint(v as i32, bits) as u32 & mask,
+        Numeric::Ufloat => f32_to_ufloat(x, bits - 5),
+        Numeric::Sfloat if bits == 16 => u32::from(f32_to_f16(x)),
+        Numeric::Srgb if c < 3 => u32::from(srgb::encode(x)),
+        Numeric::Srgb => f32_to_unorm(x, bits),
+        Numeric::Sfloat | Numeric::SharedExp => v,
+    }
+}
+
+impl FormatInfo {
+    /// The word of 1 in this format, for missing alpha: 1.0 or the integer 1.
+    pub fn one(&self) -> u32 {
+        if self.numeric.is_integer() { 1 } else { 1.0f32.to_bits() }
+    }
+
+    /// Components of a texel; missing ones are 0, 0, 0, 1. `word` holds the texel's bytes, little-endian.
+    pub fn unpack_word(&self, word: u128) -> Texel {
+        let mut out = [0, 0, 0, self.one()];
+        if self.numeric == Numeric::SharedExp {
+            let rgb = unpack_shared_exp(word as u32);
+            return [rgb[0].to_bits(), rgb[1].to_bits(), rgb[2].to_bits(), out[3]];
+        }
+        for (c, f) in self.fields.iter().enumerate() {
+            if f.bits != 0 {
+                out[c] = unpack_component(self.numeric, c, u32::from(f.bits), field(word, *f));
+            }
+        }
+        out
+    }
+
+    /// The texel's bytes, little-endian, from its components.
+    pub fn pack_word(&self, texel: Texel) -> u128 {
+        if self.numeric == Numeric::SharedExp {
+            return u128::from(pack_shared_exp([texel[0], texel[1], texel[2]].map(f32::from_bits)));
+        }
+        let mut word = 0;
+        for (c, f) in self.fields.iter().enumerate() {
+            if f.bits != 0 {
+                word |= u128::from(pack_component(self.numeric, c, u32::from(f.bits), texel[c])) << f.shift;
+            }
+        }
+        word
+    }
+}
+
+impl Format {
+    /// Components of the texel in the first [`Format::bytes`] bytes; missing bytes read as 0.
+    pub fn unpack(self, bytes: &[u8]) -> Texel {
+        let n = bytes.len().min(self.bytes() as usize);
+        let mut word = [0; MAX_TEXEL_BYTES];
+        word[..n].copy_from_slice(&bytes[..n]);
+        self.info().unpack_word(u128::from_le_bytes(word))
+    }
+
+    /// [`Format::unpack`] with the words read as floats (integer formats: converted).
+    pub fn unpack_f32(self, bytes: &[u8]) -> [f32; 4] {
+        let texel = self.unpack(bytes);
+        match self.info().numeric {
+            Numeric::Uint => texel.map(|v| v as f32),
+            Numeric::Sint => texel.map(|v| v as i32 as f32),
+            _ => texel.map(f32::from_bits),
+        }
+    }
+
+    /// Bytes of a texel; the first [`Format::bytes`] count.
+    pub fn pack(self, texel: Texel) -> [u8; MAX_TEXEL_BYTES] {
+        self.info().pack_word(texel).to_le_bytes()
+    }
+
+    /// [`Format::pack`] from floats (integer formats: towards zero, clamped).
+    pub fn pack_f32(self, c: [f32; 4]) -> [u8; MAX_TEXEL_BYTES] {
+        self.pack(match self.info().numeric {
+            Numeric::Uint => c.map(|x| x as u32),
+            Numeric::Sint => c.map(|x| x as i32 as u32),
+            _ => c.map(f32::to_bits),
+        })
+    }
+}
