@@ -1,0 +1,318 @@
+//! GLSL: what is asked of glslang, what its messages mean, and the cache before it.
+//!
+//! The calls into glslang are in `glslang.rs`; this file is the policy and is free of `unsafe`.
+
+use super::{CompileError, Language, Options, Shadertoy, Stage};
+
+/// Compiles GLSL for Vulkan to SPIR-V; the entry point is `main`.
+///
+/// A source without `#version` is read as `#version 450`. `#include` is refused. The result comes
+/// from a cache when the same source was compiled before with the same options.
+///
+/// ```
+/// # #[cfg(feature = "glsl")] {
+/// use quadrille::frontend::{Options, Stage, compile_glsl};
+/// let source = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }";
+/// let words = compile_glsl(source, Stage::Fragment, &Options::default())?;
+/// assert_eq!(words[0], 0x0723_0203);
+/// # }
+/// # Ok::<(), quadrille::frontend::CompileError>(())
+/// ```
+#[cfg(not(feature = "glsl"))]
+pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, CompileError> {
+    let _ = stage;
+    Err(CompileError::new(
+        Language::Glsl,
+        &options.file,
+        source,
+        "this build of Quadrille has no GLSL compiler",
+    )
+    .with_help("build with the feature `glsl`, or compile the shader to SPIR-V"))
+}
+
+/// Compiles GLSL for Vulkan to SPIR-V; the entry point is `main`.
+///
+/// A source without `#version` is read as `#version 450`. `#include` is refused. The result comes
+/// from a cache when the same source was compiled before with the same options.
+///
+/// ```
+/// # #[cfg(feature = "glsl")] {
+/// use quadrille::frontend::{Options, Stage, compile_glsl};
+/// let source = "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1); }";
+/// let words = compile_glsl(source, Stage::Fragment, &Options::default())?;
+/// assert_eq!(words[0], 0x0723_0203);
+/// # }
+/// # Ok::<(), quadrille::frontend::CompileError>(())
+/// ```
+#[cfg(feature = "glsl")]
+pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, CompileError> {
+    enabled::compile(source, source, stage, options)
+}
+
+/// Compiles a Shadertoy source ([`super::is_shadertoy`]) with its declarations around it.
+///
+/// Messages are about the source as it was given. See [`Shadertoy`] for what the module expects.
+pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
+    let Some(toy) = super::wrap_shadertoy(source) else {
+        let message = "no `void mainImage(out vec4 fragColor, in vec2 fragCoord)`, or a `main` besides it";
+        return Err(CompileError::new(Language::Glsl, &options.file, source, message));
+    };
+    #[cfg(feature = "glsl")]
+    return enabled::compile(&toy.source, source, Shadertoy::STAGE, options);
+    #[cfg(not(feature = "glsl"))]
+    return compile_glsl(&toy.source, Shadertoy::STAGE, options);
+}
+
+#[cfg(feature = "glsl")]
+mod enabled {
+    use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang};
+    use super::{CompileError, Language, Options, Stage};
+
+    /// Compiles `source`, of which the user wrote `shown`, with the same line numbers.
+    pub(super) fn compile(
+        source: &str,
+        shown: &str,
+        stage: Stage,
+        options: &Options,
+    ) -> Result<Vec<u32>, CompileError> {
+        let error = |message: String| CompileError::new(Language::Glsl, &options.file, shown, message);
+        if source.len() > MAX_SOURCE_BYTES {
+            return Err(error(format!("the source has more than {MAX_SOURCE_BYTES} bytes")));
+        }
+        if let Some(at) = source.bytes().position(|b| b == 0) {
+            return Err(error(format!("the source contains a zero byte at offset {at}")));
+        }
+        if let Some((line, length)) = include_line(shown) {
+            let message = "`#include` is not supported".to_owned();
+            let place = Diagnostic { line, column: 1, length, message };
+            return Err(CompileError::from_diagnostics(
+                Language::Glsl,
+                &options.file,
+                shown,
+                vec![place],
+                "",
+            )
+            .with_help("put the text of the included file here"));
+        }
+
+        let key = key(source, stage, options);
+        if let Some(words) = cache::get(&key, options.disk_cache) {
+            return Ok(words.to_vec());
+        }
+        let words = glslang::compile(source, stage, options).map_err(|log| {
+            let diagnostics = diagnostics(&log, shown);
+            let help = help(&diagnostics);
+            let fallback =
+                log.lines().find(|l| !l.trim().is_empty()).unwrap_or("the source does not compile");
+            let mut error =
+                CompileError::from_diagnostics(Language::Glsl, &options.file, shown, diagnostics, fallback);
+            error.help = help;
+            error
+        })?;
+        cache::put(&key, &words, options.disk_cache);
+        Ok(words)
+    }
+
+    /// Everything that the words depend on.
+    fn key(source: &str, stage: Stage, options: &Options) -> Vec<u8> {
+        let mut key = Vec::with_capacity(source.len() + 128);
+        let mut push = |part: &[u8]| {
+            key.extend((part.len() as u32).to_le_bytes());
+            key.extend(part);
+        };
+        push(glslang::version().as_bytes());
+        push(&[stage as u8, options.spirv.0, options.spirv.1, options.debug.into(), options.relaxed.into()]);
+        push(if options.debug { options.file.as_bytes() } else { b"" });
+        for (name, value) in &options.defines {
+            push(name.as_bytes());
+            push(value.as_bytes());
+        }
+        push(source.as_bytes());
+        key
+    }
+
+    /// Line and length of the first `#include` outside comments.
+    fn include_line(source: &str) -> Option<(u32, u32)> {
+        if !source.contains("include") {
+            return None;
+        }
+        let blank = super::super::shadertoy::without_comments(source);
+        blank.lines().enumerate().find_map(|(n, line)| {
+            let directive = line.trim_start().strip_prefix('#')?.trim_start();
+            directive.strip_prefix("include")?;
+            Some((n as u32 + 1, line.trim_end().len() as u32))
+        })
+    }
+
+    /// The messages in glslang's log: `ERROR: <string>:<line>[:<column>]: <message>`.
+    ///
+    /// Warnings and the closing count of errors are left out. glslang does not say where in the
+    /// line the trouble is, but names the token: its first place in the line is the column.
+    fn diagnostics(log: &str, source: &str) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for message in log.lines().filter_map(|l| l.trim().strip_prefix("ERROR: ")) {
+            if message.contains("compilation errors.") || message.contains("compilation terminated") {
+                continue;
+            }
+            found.push(diagnostic(message, source));
+        }
+        found.dedup();
+        found
+    }
+
+    fn diagnostic(message: &str, source: &str) -> Diagnostic {
+        let nowhere = |m: &str| Diagnostic { line: 0, column: 0, length: 0, message: tidy(m) };
+        let Some((place, rest)) = message.split_once(": ") else { return nowhere(message) };
+        let mut numbers = place.rsplit(':');
+        let parsed = match (numbers.next(), numbers.next(), numbers.next()) {
+            (Some(column), Some(line), Some(_)) => line.parse::<u32>().ok().zip(column.parse::<u32>().ok()),
+            (Some(line), Some(_), None) => line.parse::<u32>().ok().map(|l| (l, 0)),
+            _ => None,
+        };
+        let Some((line, column)) = parsed else { return nowhere(message) };
+        let Some(text) = (line as usize).checked_sub(1).and_then(|n| source.lines().nth(n)) else {
+            return nowhere(rest);
+        };
+        let token = rest.strip_prefix('\'').and_then(|r| r.split_once('\'')).map_or("", |(t, _)| t.trim());
+        let place = (!token.is_empty()).then(|| find_token(text, token)).flatten();
+        let (column, length) = match place {
+            Some(at) => (at as u32 + 1, token.len() as u32),
+            None => (column.min(text.len() as u32), 0),
+        };
+        Diagnostic { line, column, length, message: tidy(rest) }
+    }
+
+    /// First place of `token` in `line` that is not part of a longer word.
+    fn find_token(line: &str, token: &str) -> Option<usize> {
+        let word = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        let bytes = line.as_bytes();
+        let is_word = word(token.as_bytes().first());
+        line.match_indices(token).map(|(at, _)| at).find(|&at| {
+            let before = at.checked_sub(1).and_then(|n| bytes.get(n));
+            !is_word || !(word(before) || word(bytes.get(at + token.len())))
+        })
+    }
+
+    /// `'x' : undeclared identifier` reads better as `'x': undeclared identifier`.
+    fn tidy(message: &str) -> String {
+        let message = message.trim().replacen("' : ", "': ", 1);
+        message.strip_prefix("'': ").map(str::to_owned).unwrap_or(message)
+    }
+
+    fn help(diagnostics: &[Diagnostic]) -> Option<String> {
+        let all = |needle: &str| diagnostics.iter().any(|d| d.message.contains(needle));
+        if all("non-opaque uniforms outside a block") {
+            Some("Vulkan has no loose uniforms: put them in a block, `layout(binding = 0) uniform Inputs { ... };`".into())
+        } else if all("SPIR-V requires location for user input/output") {
+            Some("give every `in` and `out` a `layout(location = N)`".into())
+        } else if all("gl_FragColor") {
+            Some("declare an output: `layout(location = 0) out vec4 color;`".into())
+        } else {
+            None
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn logs() {
+            let source = "#version 450\nvoid main() { x = y; }\n";
+            let log = "ERROR: 0:2: 'y' : undeclared identifier \nERROR: 0:2:15: '' :  syntax error\n\
+                       ERROR: 2 compilation errors.  No code generated.\n";
+            let found = diagnostics(log, source);
+            assert_eq!(found.len(), 2);
+            assert_eq!((found[0].line, found[0].column, found[0].length), (2, 19, 1));
+            assert_eq!(found[0].message, "'y': undeclared identifier");
+            assert_eq!((found[1].line, found[1].column), (2, 15));
+        }
+
+        #[test]
+        fn includes() {
+            assert_eq!(include_line("// #include\n# include <a>\n"), Some((2, 13)));
+            assert_eq!(include_line("/* \n#include \"a\"\n*/ int included;"), None);
+        }
+    }
+}
+
+#[cfg(all(test, feature = "glsl"))]
+mod tests {
+    use super::*;
+
+    const FRAGMENT: &str =
+        "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() {\n  c = vec4(1);\n}\n";
+
+    fn opcodes(words: &[u32]) -> Vec<u16> {
+        let mut at = 5;
+        let mut all = Vec::new();
+        while at < words.len() {
+            all.push(words[at] as u16);
+            at += (words[at] >> 16).max(1) as usize;
+        }
+        all
+    }
+
+    fn uncached() -> Options {
+        Options { disk_cache: false, ..Options::named("a.frag") }
+    }
+
+    #[test]
+    fn lines_are_kept() {
+        let words = compile_glsl(FRAGMENT, Stage::Fragment, &uncached()).unwrap();
+        assert_eq!(&words[..2], &[0x0723_0203, 0x0001_0300]);
+        assert!(opcodes(&words).contains(&8), "OpLine");
+        let bare = Options { debug: false, ..uncached() };
+        assert!(!opcodes(&compile_glsl(FRAGMENT, Stage::Fragment, &bare).unwrap()).contains(&8));
+        // The second time comes from memory.
+        assert_eq!(compile_glsl(FRAGMENT, Stage::Fragment, &uncached()).unwrap(), words);
+    }
+
+    #[test]
+    fn errors_have_places() {
+        let source = FRAGMENT.replace("vec4(1)", "vec4(undefined_name)");
+        let error = compile_glsl(&source, Stage::Fragment, &uncached()).unwrap_err();
+        assert_eq!((error.line, error.column), (4, 12), "{error}");
+        assert!(error.message.contains("undefined_name"), "{error}");
+        for bad in [
+            "",
+            "void main",
+            "#version 9000\nvoid main() {}",
+            "\u{fffd}",
+            "#include \"x\"\nvoid main() {}",
+            "a\0b",
+        ] {
+            assert!(compile_glsl(bad, Stage::Fragment, &uncached()).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn defines_and_stages() {
+        let source = "layout(local_size_x = N) in;\nlayout(binding = 0) buffer B { uint v[]; };\n\
+                      void main() { v[gl_GlobalInvocationID.x] = N; }";
+        let mut options = uncached();
+        assert!(compile_glsl(source, Stage::Compute, &options).is_err());
+        options.defines.push(("N".into(), "64".into()));
+        compile_glsl(source, Stage::Compute, &options).unwrap();
+        assert!(compile_glsl(source, Stage::Vertex, &options).is_err());
+    }
+
+    #[test]
+    fn loose_uniforms_when_asked() {
+        let source = "uniform float time;\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(time); }";
+        let error = compile_glsl(source, Stage::Fragment, &uncached()).unwrap_err();
+        assert!(error.help.is_some(), "{error}");
+        let relaxed = Options { relaxed: true, ..uncached() };
+        compile_glsl(source, Stage::Fragment, &relaxed).unwrap();
+    }
+
+    #[test]
+    fn deep_nesting_is_no_crash() {
+        let sum = "1.0+".repeat(100_000) + "1.0";
+        let source = format!("layout(location = 0) out vec4 c;\nvoid main() {{ c = vec4({sum}); }}");
+        let _ = compile_glsl(&source, Stage::Fragment, &uncached());
+        let nested = "(".repeat(20_000) + "1.0" + &")".repeat(20_000);
+        let source = format!("layout(location = 0) out vec4 c;\nvoid main() {{ c = vec4({nested}); }}");
+        let _ = compile_glsl(&source, Stage::Fragment, &uncached());
+    }
+}

@@ -1,0 +1,277 @@
+//! Front ends: shader text or bytes in, SPIR-V words out.
+//!
+//! ```text
+//!   GLSL (+ Shadertoy prelude) --glslang--\
+//!   WGSL ------------------------naga------> SPIR-V words -> jit::spirv
+//!   SPIR-V text or binary --------asm-----/
+//! ```
+//!
+//! Every front end keeps source lines (OpLine), so that errors found later, in the SPIR-V, can
+//! still name the line of the source. What a module means, and whether it is valid, is decided by
+//! `jit::spirv`; nothing here looks inside the words.
+//!
+//! GLSL needs the feature `glsl` (it compiles glslang, which is C++). Without it [`compile_glsl`]
+//! answers with an error that says so.
+
+mod cache;
+mod glsl;
+#[cfg(feature = "glsl")]
+mod glslang;
+pub mod inputs;
+mod shadertoy;
+mod spirv;
+mod wgsl;
+
+use std::fmt;
+use std::path::Path;
+
+pub use glsl::{compile_glsl, compile_shadertoy};
+pub use quadrille_jit::ir::Stage;
+pub use shadertoy::{Shadertoy, is_shadertoy, wrap_shadertoy};
+pub use spirv::{load_spirv, words_to_bytes};
+pub use wgsl::compile_wgsl;
+
+/// A language that a shader is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// OpenGL Shading Language for Vulkan; also Shadertoy's `mainImage` with [`wrap_shadertoy`].
+    Glsl,
+    /// WebGPU Shading Language.
+    Wgsl,
+    /// SPIR-V, binary or text.
+    Spirv,
+}
+
+impl Language {
+    /// The language that the extension of `path` stands for; `None` if it stands for none.
+    ///
+    /// `.glsl .frag .vert .comp .geom .tesc .tese .shadertoy` are GLSL, `.wgsl` is WGSL,
+    /// `.spv .spvasm` are SPIR-V.
+    pub fn of_path(path: &Path) -> Option<Language> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "glsl" | "frag" | "vert" | "comp" | "geom" | "tesc" | "tese" | "shadertoy" => {
+                Some(Language::Glsl)
+            }
+            "wgsl" => Some(Language::Wgsl),
+            "spv" | "spvasm" => Some(Language::Spirv),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Language::Glsl => "GLSL",
+            Language::Wgsl => "WGSL",
+            Language::Spirv => "SPIR-V",
+        })
+    }
+}
+
+/// The stage that the extension of `path` stands for: `.frag`, `.vert`, `.comp`, `.geom`, `.tesc`,
+/// `.tese`, also before the language (`name.frag.glsl`). `None` if the name does not say.
+pub fn stage_of_path(path: &Path) -> Option<Stage> {
+    let stage_of = |path: &Path| match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "frag" | "shadertoy" => Some(Stage::Fragment),
+        "vert" => Some(Stage::Vertex),
+        "comp" => Some(Stage::Compute),
+        "geom" => Some(Stage::Geometry),
+        "tesc" => Some(Stage::TessellationControl),
+        "tese" => Some(Stage::TessellationEvaluation),
+        _ => None,
+    };
+    stage_of(path).or_else(|| stage_of(Path::new(path.file_stem()?)))
+}
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Name of the source in messages and in the module's debug information.
+    pub file: String,
+    /// SPIR-V version of the output, `(major, minor)`. Default 1.3, that of Vulkan 1.1.
+    pub spirv: (u8, u8),
+    /// Keep names and source lines in the module. Default true.
+    pub debug: bool,
+    /// GLSL: accept uniforms outside blocks (they are gathered in a block at set 0, binding
+    /// [`LOOSE_UNIFORMS_BINDING`]) and resources without a binding, as OpenGL does. Default false.
+    pub relaxed: bool,
+    /// GLSL: `#define`s put before the source, as name and value.
+    pub defines: Vec<(String, String)>,
+    /// GLSL: keep compiled SPIR-V in the user's cache directory. Default true.
+    pub disk_cache: bool,
+}
+
+/// Binding in set 0 of the block that gathers loose uniforms, see [`Options::relaxed`].
+pub const LOOSE_UNIFORMS_BINDING: u32 = 0;
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            file: "shader".into(),
+            spirv: (1, 3),
+            debug: true,
+            relaxed: false,
+            defines: Vec::new(),
+            disk_cache: true,
+        }
+    }
+}
+
+impl Options {
+    /// The defaults, with the name of the source.
+    pub fn named(file: impl Into<String>) -> Self {
+        Options { file: file.into(), ..Options::default() }
+    }
+}
+
+/// One message of a compiler about one place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Line, from 1; 0 if the message is about no line.
+    pub line: u32,
+    /// Column in bytes, from 1; 0 if unknown.
+    pub column: u32,
+    /// Length in bytes of what is wrong; 0 if unknown.
+    pub length: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A source that does not compile.
+#[derive(Clone, Debug, thiserror::Error)]
+pub struct CompileError {
+    /// Language of the source.
+    pub language: Language,
+    /// Name of the source.
+    pub file: Box<str>,
+    /// Line of the first message, from 1; 0 if unknown.
+    pub line: u32,
+    /// Column of the first message in bytes, from 1; 0 if unknown.
+    pub column: u32,
+    /// Length of what is wrong in bytes; 0 if unknown.
+    pub length: u32,
+    /// The first message.
+    pub message: String,
+    /// What to do about it, if known.
+    pub help: Option<String>,
+    /// The source as the user wrote it; empty for binaries.
+    pub source_text: Box<str>,
+    /// Messages after the first.
+    pub more: Vec<Diagnostic>,
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if self.line > 0 {
+            write!(f, ":{}", self.line)?;
+            if self.column > 0 {
+                write!(f, ":{}", self.column)?;
+            }
+        }
+        write!(f, ": {}", self.message)?;
+        if let Some(help) = &self.help {
+            write!(f, " ({help})")?;
+        }
+        Ok(())
+    }
+}
+
+impl CompileError {
+    /// An error about no line of the source.
+    pub fn new(language: Language, file: &str, source: &str, message: impl Into<String>) -> Self {
+        CompileError {
+            language,
+            file: file.into(),
+            line: 0,
+            column: 0,
+            length: 0,
+            message: message.into(),
+            help: None,
+            source_text: source.into(),
+            more: Vec::new(),
+        }
+    }
+
+    /// The error that a list of messages is; an empty list gives `fallback` without a line.
+    pub(crate) fn from_diagnostics(
+        language: Language,
+        file: &str,
+        source: &str,
+        diagnostics: Vec<Diagnostic>,
+        fallback: &str,
+    ) -> Self {
+        let mut error = CompileError::new(language, file, source, fallback);
+        let mut diagnostics = diagnostics.into_iter();
+        if let Some(first) = diagnostics.next() {
+            error.line = first.line;
+            error.column = first.column;
+            error.length = first.length;
+            error.message = first.message;
+            error.more = diagnostics.collect();
+        }
+        error
+    }
+
+    /// The same error with a help text.
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// All messages, the first included.
+    pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> + '_ {
+        let first = Diagnostic {
+            line: self.line,
+            column: self.column,
+            length: self.length,
+            message: self.message.clone(),
+        };
+        std::iter::once(first).chain(self.more.iter().cloned())
+    }
+}
+
+/// Sources longer than this are refused: no real shader is, and the compilers recurse over them.
+pub(crate) const MAX_SOURCE_BYTES: usize = 4 << 20;
+
+/// Compiles a source of any language to SPIR-V: GLSL for `stage`, WGSL with all its entry points,
+/// SPIR-V text or binary as it is.
+pub fn compile(
+    source: &[u8],
+    language: Language,
+    stage: Stage,
+    options: &Options,
+) -> Result<Vec<u32>, CompileError> {
+    let text = || {
+        std::str::from_utf8(source).map_err(|e| {
+            CompileError::new(
+                language,
+                &options.file,
+                "",
+                format!("not a text: byte {} is not UTF-8", e.valid_up_to()),
+            )
+        })
+    };
+    match language {
+        Language::Glsl => compile_glsl(text()?, stage, options),
+        Language::Wgsl => compile_wgsl(text()?, options),
+        Language::Spirv => load_spirv(source, options),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions() {
+        assert_eq!(Language::of_path(Path::new("a/b.FRAG")), Some(Language::Glsl));
+        assert_eq!(Language::of_path(Path::new("a.wgsl")), Some(Language::Wgsl));
+        assert_eq!(Language::of_path(Path::new("a.png")), None);
+        assert_eq!(stage_of_path(Path::new("a.comp")), Some(Stage::Compute));
+        assert_eq!(stage_of_path(Path::new("a.vert.glsl")), Some(Stage::Vertex));
+        assert_eq!(stage_of_path(Path::new("a.glsl")), None);
+    }
+}

@@ -1,0 +1,204 @@
+//! Shadertoy: pictures written as `void mainImage(out vec4 fragColor, in vec2 fragCoord)`.
+//!
+//! Such a source has no `main`, no outputs and no declarations of its inputs; [`wrap_shadertoy`]
+//! puts them around it. The wrapped source is GLSL ES 3.10, the language of the site (ES 3.00) as
+//! far as SPIR-V allows.
+//!
+//! # The picture is upside down
+//!
+//! Shadertoy counts rows from the bottom, Vulkan from the top. The wrapper does not touch
+//! coordinates: `fragCoord` is `gl_FragCoord`, so that derivatives keep their signs too. Who renders
+//! must reverse the rows of the result, and of textures when they are loaded; [`Shadertoy`] has a
+//! constant for it so that nobody forgets.
+//!
+//! # Inputs
+//!
+//! One uniform block at set 0, binding 0, laid out as std140 ([`Shadertoy::BLOCK_BYTES`] bytes; see
+//! [`super::inputs::Inputs::shadertoy_block`]), and four combined image samplers `iChannel0..3` at
+//! bindings 1 to 4.
+
+use super::Stage;
+
+/// A wrapped Shadertoy source.
+#[derive(Clone, Debug)]
+pub struct Shadertoy {
+    /// GLSL for [`super::compile_glsl`]. Line `n` of the user is still line `n` in messages.
+    pub source: String,
+}
+
+impl Shadertoy {
+    /// Rows of the rendered picture and of its textures go from the bottom up.
+    pub const ROWS_FROM_BOTTOM: bool = true;
+    /// Size of the uniform block at set 0, binding 0.
+    pub const BLOCK_BYTES: usize = 192;
+    /// Binding in set 0 of `iChannel0`; the others follow.
+    pub const CHANNEL_BINDING: u32 = 1;
+    /// The stage it is for.
+    pub const STAGE: Stage = Stage::Fragment;
+}
+
+const PRELUDE: &str = "#version 310 es
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+layout(set = 0, binding = 0, std140) uniform QuadrilleShadertoy {
+    vec3 iResolution;
+    float iTime;
+    vec4 iMouse;
+    vec4 iDate;
+    float iTimeDelta;
+    float iFrameRate;
+    int iFrame;
+    float iSampleRate;
+    vec3 iChannelResolution[4];
+    float iChannelTime[4];
+};
+layout(set = 0, binding = 1) uniform sampler2D iChannel0;
+layout(set = 0, binding = 2) uniform sampler2D iChannel1;
+layout(set = 0, binding = 3) uniform sampler2D iChannel2;
+layout(set = 0, binding = 4) uniform sampler2D iChannel3;
+layout(location = 0) out vec4 quadrille_color;
+#define iGlobalTime iTime
+#line 1
+";
+
+const EPILOGUE: &str = "
+void main() {
+    vec4 color = vec4(0.0, 0.0, 0.0, 1.0);
+    mainImage(color, gl_FragCoord.xy);
+    quadrille_color = vec4(color.xyz, 1.0);
+}
+";
+
+/// True if the source defines `void mainImage(` and no `void main(`.
+pub fn is_shadertoy(source: &str) -> bool {
+    let blank = without_comments(source);
+    let mut words = words(&blank);
+    let (mut image, mut main) = (false, false);
+    let mut last = ["", ""];
+    for word in words.by_ref() {
+        if word == "(" && last[0] == "void" {
+            image |= last[1] == "mainImage";
+            main |= last[1] == "main";
+        }
+        last = [last[1], word];
+    }
+    image && !main
+}
+
+/// Puts the declarations of Shadertoy around a source that [`is_shadertoy`]; `None` otherwise.
+///
+/// The alpha of the result is 1, as on the site. A `#version` line of the source is dropped.
+///
+/// ```
+/// use quadrille::frontend::wrap_shadertoy;
+/// let toy = wrap_shadertoy("void mainImage(out vec4 c, in vec2 p) { c = vec4(p / iResolution.xy, 0, 1); }");
+/// assert!(toy.unwrap().source.contains("uniform sampler2D iChannel0"));
+/// ```
+pub fn wrap_shadertoy(source: &str) -> Option<Shadertoy> {
+    if !is_shadertoy(source) {
+        return None;
+    }
+    let mut wrapped = String::with_capacity(PRELUDE.len() + source.len() + EPILOGUE.len());
+    wrapped.push_str(PRELUDE);
+    for line in source.trim_start_matches('\u{feff}').lines() {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        if !directive.is_some_and(|d| d.starts_with("version")) {
+            wrapped.push_str(line);
+        }
+        wrapped.push('\n');
+    }
+    wrapped.push_str(EPILOGUE);
+    Some(Shadertoy { source: wrapped })
+}
+
+/// Identifiers and single punctuation characters of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let ident = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let first = rest.chars().next()?;
+        let end =
+            if ident(first) { rest.find(|c| !ident(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        let (word, after) = rest.split_at(end);
+        rest = after;
+        Some(word)
+    })
+}
+
+/// The source with comments blanked out; lines and columns stay where they are.
+pub(super) fn without_comments(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut chars = source.chars().peekable();
+    let (mut line, mut block) = (false, false);
+    while let Some(c) = chars.next() {
+        let next = chars.peek().copied();
+        if c == '\n' {
+            line = false;
+            out.push('\n');
+        } else if line {
+            blank(&mut out, c);
+        } else if block {
+            blank(&mut out, c);
+            if c == '*' && next == Some('/') {
+                chars.next();
+                out.push(' ');
+                block = false;
+            }
+        } else if c == '/' && matches!(next, Some('/' | '*')) {
+            line = next == Some('/');
+            block = !line;
+            chars.next();
+            out.push_str("  ");
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn blank(out: &mut String, c: char) {
+    for _ in 0..c.len_utf8() {
+        out.push(' ');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn detection() {
+        assert!(is_shadertoy("void mainImage( out vec4 c, in vec2 p ) {}"));
+        assert!(is_shadertoy("// void main()\nvoid\nmainImage(out vec4 c, vec2 p){}"));
+        assert!(!is_shadertoy("// void mainImage(\nvoid main() {}"));
+        assert!(!is_shadertoy("/* void mainImage(out vec4 c) */"));
+        assert!(!is_shadertoy("void mainImage(out vec4 c, in vec2 p) {} void main() {}"));
+        assert!(!is_shadertoy("void mainImageX(out vec4 c) {}"));
+    }
+
+    #[test]
+    fn comments_keep_places() {
+        let source = "a/*b\nc*/d// é\ne";
+        let blank = without_comments(source);
+        assert_eq!(blank, "a   \n   d     \ne");
+        assert_eq!(blank.len(), source.len());
+    }
+
+    #[cfg(feature = "glsl")]
+    #[test]
+    fn wrapped_sources_compile_and_keep_lines() {
+        use crate::frontend::{Options, compile_shadertoy};
+        let options = Options { disk_cache: false, ..Options::named("toy") };
+        let good = "#version 300 es\nvoid mainImage(out vec4 c, in vec2 p) {\n  vec2 uv = p / iResolution.xy;\n  \
+                    c = texture(iChannel0, uv) * sin(iTime + iGlobalTime) + iMouse * float(iFrame) + iDate.w \
+                    + iChannelTime[1] + iChannelResolution[2].x * iTimeDelta * iFrameRate * iSampleRate;\n}";
+        compile_shadertoy(good, &options).unwrap();
+
+        let bad = "void mainImage(out vec4 c, in vec2 p) {\n  c = vec4(nothing);\n}";
+        let error = compile_shadertoy(bad, &options).unwrap_err();
+        assert_eq!((error.line, error.column), (2, 12), "{error}");
+        assert_eq!(&*error.source_text, bad);
+    }
+}

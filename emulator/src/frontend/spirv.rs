@@ -1,0 +1,62 @@
+//! SPIR-V as it is: binary of either byte order, or text.
+
+use super::{CompileError, Language, Options};
+
+const MAGIC: u32 = 0x0723_0203;
+
+/// Words of a module, least significant byte first: the contents of a `.spv` file.
+pub fn words_to_bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// Reads a module: binary in either byte order, or assembly text. Only the header is looked at.
+pub fn load_spirv(bytes: &[u8], options: &Options) -> Result<Vec<u32>, CompileError> {
+    let error =
+        |source: &str, message: String| CompileError::new(Language::Spirv, &options.file, source, message);
+    let read: Option<fn([u8; 4]) -> u32> = match bytes.first_chunk::<4>() {
+        Some(&b) if u32::from_le_bytes(b) == MAGIC => Some(u32::from_le_bytes),
+        Some(&b) if u32::from_be_bytes(b) == MAGIC => Some(u32::from_be_bytes),
+        _ => None,
+    };
+    if let Some(read) = read {
+        let (words, rest) = bytes.as_chunks::<4>();
+        if !rest.is_empty() {
+            return Err(error(
+                "",
+                format!("a SPIR-V binary has whole words, but {} bytes are none", bytes.len()),
+            ));
+        }
+        return Ok(words.iter().map(|&w| read(w)).collect());
+    }
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| error("", "neither a SPIR-V binary (wrong magic number) nor SPIR-V text".into()))?;
+    if text.trim().is_empty() {
+        return Err(error("", "the file is empty".into()));
+    }
+    assemble(text, options)
+}
+
+fn assemble(text: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
+    Err(CompileError::new(Language::Spirv, &options.file, text, "SPIR-V text is not supported yet"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_byte_orders() {
+        let words = [MAGIC, 0x0001_0300, 0, 1, 0];
+        let little = words_to_bytes(&words);
+        let big: Vec<u8> = words.iter().flat_map(|w| w.to_be_bytes()).collect();
+        assert_eq!(load_spirv(&little, &Options::default()).unwrap(), words);
+        assert_eq!(load_spirv(&big, &Options::default()).unwrap(), words);
+    }
+
+    #[test]
+    fn broken_files() {
+        for bytes in [&b""[..], b"\x03\x02\x23\x07\x00", b"\xff\xfe\x00garbage", b"  \n"] {
+            assert!(load_spirv(bytes, &Options::default()).is_err());
+        }
+    }
+}

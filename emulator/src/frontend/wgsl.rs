@@ -1,0 +1,165 @@
+//! WGSL through naga.
+//!
+//! All entry points of the source come out in one module. Clip space is WebGPU's: naga flips the
+//! `y` of vertex positions, so that a WGSL vertex shader draws the right way up with an ordinary
+//! viewport. Index checks are left out on purpose: every access is checked when it runs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use naga::back::spv;
+use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+use super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options};
+
+/// Compiles WGSL to SPIR-V with all its entry points.
+///
+/// ```
+/// use quadrille::frontend::{Options, compile_wgsl};
+/// let words = compile_wgsl("@compute @workgroup_size(1) fn main() {}", &Options::default())?;
+/// assert_eq!(words[0], 0x0723_0203);
+/// # Ok::<(), quadrille::frontend::CompileError>(())
+/// ```
+pub fn compile_wgsl(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
+    if source.len() > MAX_SOURCE_BYTES {
+        let message = format!("the source has more than {MAX_SOURCE_BYTES} bytes");
+        return Err(CompileError::new(Language::Wgsl, &options.file, "", message));
+    }
+    // naga is meant never to panic; should it, the caller still gets an error.
+    catch_unwind(AssertUnwindSafe(|| compile(source, options))).unwrap_or_else(|_| {
+        Err(CompileError::new(
+            Language::Wgsl,
+            &options.file,
+            source,
+            "the WGSL compiler failed on this source",
+        ))
+    })
+}
+
+fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
+    let error = |diagnostics, help: Option<String>| {
+        let mut error = CompileError::from_diagnostics(
+            Language::Wgsl,
+            &options.file,
+            source,
+            diagnostics,
+            "the source does not compile",
+        );
+        error.help = help;
+        error
+    };
+
+    let module = naga::front::wgsl::parse_str(source).map_err(|e| {
+        let mut diagnostics = Vec::new();
+        for (span, label) in e.labels() {
+            // The first label marks the place; its text only adds to the message.
+            let message = match (diagnostics.is_empty(), label.is_empty()) {
+                (true, true) => e.message().to_owned(),
+                (true, false) => format!("{}: {label}", e.message()),
+                (false, _) => label.to_owned(),
+            };
+            diagnostics.push(at(span, source, message));
+        }
+        if diagnostics.is_empty() {
+            diagnostics.push(Diagnostic { line: 0, column: 0, length: 0, message: e.message().to_owned() });
+        }
+        let notes: Vec<&str> = e.notes().collect();
+        error(diagnostics, (!notes.is_empty()).then(|| notes.join("; ")))
+    })?;
+
+    let info =
+        Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&module).map_err(|e| {
+            let mut message = e.as_inner().to_string();
+            let mut cause = std::error::Error::source(e.as_inner());
+            while let Some(c) = cause {
+                message = format!("{message}: {c}");
+                cause = c.source();
+            }
+            // The spans go from the whole function to the expression: the shortest is the place.
+            let place = e
+                .spans()
+                .filter_map(|(span, _)| span.to_range().map(|r| (r.len(), *span)))
+                .min_by_key(|p| p.0);
+            let span = place.map_or(naga::Span::UNDEFINED, |(_, span)| span);
+            error(vec![at(span, source, message)], None)
+        })?;
+
+    let mut flags = spv::WriterFlags::ADJUST_COORDINATE_SPACE
+        | spv::WriterFlags::LABEL_VARYINGS
+        | spv::WriterFlags::CLAMP_FRAG_DEPTH;
+    flags.set(spv::WriterFlags::DEBUG, options.debug);
+    let unchecked = BoundsCheckPolicies {
+        index: BoundsCheckPolicy::Unchecked,
+        buffer: BoundsCheckPolicy::Unchecked,
+        image_load: BoundsCheckPolicy::Unchecked,
+        binding_array: BoundsCheckPolicy::Unchecked,
+    };
+    let writer = spv::Options {
+        lang_version: options.spirv,
+        flags,
+        fake_missing_bindings: false,
+        bounds_check_policies: unchecked,
+        zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
+        force_loop_bounding: false,
+        use_storage_input_output_16: false,
+        debug_info: options.debug.then_some(spv::DebugInfo {
+            source_code: source,
+            file_name: &options.file,
+            language: spv::SourceLanguage::WGSL,
+        }),
+        ..spv::Options::default()
+    };
+    spv::write_vec(&module, &info, &writer, None).map_err(|e| {
+        CompileError::new(Language::Wgsl, &options.file, source, e.to_string())
+            .with_help("WGSL compiles, but has no SPIR-V form here")
+    })
+}
+
+/// A message at a span of the source.
+fn at(span: naga::Span, source: &str, message: String) -> Diagnostic {
+    if !span.is_defined() {
+        return Diagnostic { line: 0, column: 0, length: 0, message };
+    }
+    let place = span.location(source);
+    Diagnostic { line: place.line_number, column: place.line_position, length: place.length, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_entry_points_and_lines() {
+        let source = "@vertex fn vs() -> @builtin(position) vec4f { return vec4f(0.0); }\n\
+                      @fragment fn fs() -> @location(0) vec4f { return vec4f(1.0); }\n";
+        let words = compile_wgsl(source, &Options::default()).unwrap();
+        assert_eq!(words[0], 0x0723_0203);
+        assert_eq!(words[1], 0x0001_0300);
+        let count = |op: u32| {
+            let mut at = 5;
+            let mut n = 0;
+            while at < words.len() {
+                n += usize::from(words[at] & 0xffff == op);
+                at += (words[at] >> 16).max(1) as usize;
+            }
+            n
+        };
+        assert_eq!(count(15), 2, "OpEntryPoint");
+        assert!(count(8) > 0, "OpLine");
+    }
+
+    #[test]
+    fn syntax_error_has_its_place() {
+        let error = compile_wgsl("fn f() {\n  let x = ;\n}\n", &Options::named("a.wgsl")).unwrap_err();
+        assert_eq!((error.line, error.column), (2, 11));
+        assert_eq!(&*error.file, "a.wgsl");
+    }
+
+    #[test]
+    fn type_error_has_its_place() {
+        let error =
+            compile_wgsl("fn f() -> f32 {\n  return vec2f(1.0);\n}\n", &Options::default()).unwrap_err();
+        assert_eq!(error.line, 2, "{error}");
+        assert!(!error.message.is_empty());
+    }
+}
