@@ -10,6 +10,7 @@
 
 pub mod abi;
 pub mod call;
+pub mod env;
 pub mod error;
 pub mod ir;
 

@@ -1,0 +1,188 @@
+//! Every environment variable that Quadrille reads, in one table: name, values, meaning.
+//!
+//! `quadrille info` prints the table. Options that a program sets itself go before the environment.
+//! A value that cannot be read counts as not set; [`problems`] lists those.
+
+use std::time::Duration;
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// Name, with the prefix.
+    pub name: &'static str,
+    /// Values it takes.
+    pub values: &'static str,
+    /// What it does, and what holds when it is not set.
+    pub meaning: &'static str,
+    /// Whether a value can be read.
+    valid: fn(&str) -> bool,
+}
+
+impl Variable {
+    /// The value in the environment, if it can be read.
+    pub fn get(&self) -> Option<String> {
+        self.raw().filter(|v| (self.valid)(v))
+    }
+    fn raw(&self) -> Option<String> {
+        std::env::var(self.name).ok().map(|v| v.trim().to_string()).filter(|v| !v.is_empty())
+    }
+}
+
+fn one_of(v: &str, names: &[&str]) -> bool {
+    names.contains(&v)
+}
+
+/// Number of threads.
+pub const THREADS: Variable = Variable {
+    name: "QUADRILLE_THREADS",
+    values: "a number",
+    meaning: "threads that share work, the caller's included (default: one per processor)",
+    valid: |v| v.parse::<usize>().is_ok(),
+};
+/// Interpreter instead of generated code.
+pub const INTERP: Variable = Variable {
+    name: "QUADRILLE_INTERP",
+    values: "0, 1",
+    meaning: "1 runs shaders in the reference interpreter (default: 0)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
+/// Tiers.
+pub const OPT: Variable = Variable {
+    name: "QUADRILLE_OPT",
+    values: "auto, none, speed",
+    meaning: "auto optimizes shaders in the background once they have worked enough, none never, \
+              speed before their first use (default: auto)",
+    valid: |v| one_of(v, &["auto", "none", "speed"]),
+};
+/// Host instructions.
+pub const CPU: Variable = Variable {
+    name: "QUADRILLE_CPU",
+    values: "v2, v3, native",
+    meaning: "host instructions in use: x86-64-v2, x86-64-v3, all there are (default: native)",
+    valid: |v| one_of(v, &["v2", "v3", "native"]),
+};
+/// Order of atomics.
+pub const ORDER: Variable = Variable {
+    name: "QUADRILLE_ORDER",
+    values: "strict, relaxed",
+    meaning: "relaxed lets work whose atomics give results run in parallel, in any order \
+              (default: strict, the same results every time)",
+    valid: |v| one_of(v, &["strict", "relaxed"]),
+};
+/// Lane group size.
+pub const LANES: Variable = Variable {
+    name: "QUADRILLE_LANES",
+    values: "4, 8, 16, 32",
+    meaning: "subgroup size of pipelines that do not ask for one (default: 8)",
+    valid: |v| one_of(v, &["4", "8", "16", "32"]),
+};
+/// Time per dispatch or draw.
+pub const BUDGET: Variable = Variable {
+    name: "QUADRILLE_BUDGET",
+    values: "seconds",
+    meaning: "CPU time of one dispatch or draw before the device is lost, 0 for no limit (default: 60)",
+    valid: |v| v.parse::<u64>().is_ok(),
+};
+/// Heap size.
+pub const HEAP: Variable = Variable {
+    name: "QUADRILLE_HEAP",
+    values: "mebibytes",
+    meaning: "size of device memory (default: three quarters of the host's)",
+    valid: |v| v.parse::<u64>().is_ok_and(|n| n > 0),
+};
+/// Texts to write.
+pub const DUMP: Variable = Variable {
+    name: "QUADRILLE_DUMP",
+    values: "spirv, ir, clif, asm: one or more, with commas",
+    meaning: "writes these texts of every shader that is compiled (default: none)",
+    valid: |v| v.split(',').all(|t| one_of(t.trim(), &["spirv", "ir", "clif", "asm"])),
+};
+/// Where texts go.
+pub const DUMP_DIR: Variable = Variable {
+    name: "QUADRILLE_DUMP_DIR",
+    values: "a folder",
+    meaning: "where dumped texts go (default: the standard error stream)",
+    valid: |_| true,
+};
+
+/// The table.
+pub const VARIABLES: &[Variable] = &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR];
+
+/// Variables whose value cannot be read, with a sentence each.
+pub fn problems() -> Vec<String> {
+    let bad = |v: &&Variable| v.raw().is_some_and(|raw| !(v.valid)(&raw));
+    let text = |v: &Variable| format!("{} is ignored: it takes {}", v.name, v.values);
+    VARIABLES.iter().filter(bad).map(text).collect()
+}
+
+/// When shaders are optimized.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Opt {
+    /// In the background, once they have worked enough.
+    #[default]
+    Auto,
+    /// Never.
+    None,
+    /// Before their first use.
+    Speed,
+}
+
+/// `QUADRILLE_THREADS`.
+pub fn threads() -> Option<usize> {
+    THREADS.get()?.parse().ok()
+}
+
+/// `QUADRILLE_INTERP`.
+pub fn interp() -> bool {
+    INTERP.get().is_some_and(|v| v == "1")
+}
+
+/// `QUADRILLE_OPT`.
+pub fn opt() -> Opt {
+    match OPT.get().as_deref() {
+        Some("none") => Opt::None,
+        Some("speed") => Opt::Speed,
+        _ => Opt::Auto,
+    }
+}
+
+/// `QUADRILLE_ORDER=relaxed`.
+pub fn relaxed_order() -> bool {
+    ORDER.get().is_some_and(|v| v == "relaxed")
+}
+
+/// `QUADRILLE_LANES`.
+pub fn lanes() -> Option<u32> {
+    LANES.get()?.parse().ok()
+}
+
+/// `QUADRILLE_BUDGET`; zero for no limit.
+pub fn budget() -> Option<Duration> {
+    BUDGET.get()?.parse().ok().map(Duration::from_secs)
+}
+
+/// `QUADRILLE_HEAP`, in bytes.
+pub fn heap_bytes() -> Option<u64> {
+    HEAP.get()?.parse::<u64>().ok()?.checked_mul(1 << 20)
+}
+
+/// Whether `QUADRILLE_DUMP` names this topic.
+pub fn dumps(topic: &str) -> bool {
+    DUMP.get().is_some_and(|v| v.split(',').any(|t| t.trim() == topic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_one_name_and_check_values() {
+        for (i, v) in VARIABLES.iter().enumerate() {
+            assert!(v.name.starts_with("QUADRILLE_"));
+            assert!(VARIABLES[..i].iter().all(|w| w.name != v.name));
+        }
+        assert!((OPT.valid)("none") && !(OPT.valid)("O3"));
+        assert!((DUMP.valid)("ir,clif") && !(DUMP.valid)("ir,pictures"));
+        assert!((LANES.valid)("16") && !(LANES.valid)("12"));
+    }
+}
