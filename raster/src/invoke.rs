@@ -12,6 +12,17 @@ use quadrille_jit::call::LaneFn;
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
 
+/// Pointers to set memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SetPointers(pub [*const u8; MAX_SETS]);
+
+// SAFETY: made from a `BoundResources` only, which any thread may use.
+#[expect(unsafe_code, reason = "raw pointers to set memory")]
+unsafe impl Send for SetPointers {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "raw pointers to set memory")]
+unsafe impl Sync for SetPointers {}
+
 /// What a shader can reach besides its stage's own inputs.
 #[derive(Clone, Copy)]
 pub struct BoundResources<'a> {
@@ -51,6 +62,10 @@ impl<'a> BoundResources<'a> {
     /// The sets.
     pub fn sets(&self) -> &[*const u8; MAX_SETS] {
         &self.sets
+    }
+
+    pub(crate) fn set_pointers(&self) -> SetPointers {
+        SetPointers(self.sets)
     }
 
     /// The dynamic buffers.

@@ -27,11 +27,18 @@
 
 pub mod buffer;
 pub mod compute;
+pub mod draw_state;
 pub mod format;
 pub mod invoke;
 pub mod limits;
+pub mod pass;
 pub mod pool;
+pub mod state;
+pub mod target;
 
 pub use compute::{ComputeJob, dispatch};
+pub use draw_state::DrawState;
 pub use invoke::BoundResources;
+pub use pass::{Attachment, Bind, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool};
+pub use target::{Target, TargetDesc};

@@ -1,0 +1,434 @@
+//! What a draw is made of: the fixed-function state, in Vulkan's words.
+//!
+//! A [`DrawStateDesc`] is data; [`DrawState`] is its prepared form: interfaces linked, formats
+//! checked, kernels made. Preparing is where things fail; drawing with a prepared state does not
+//! compile anything. What changes from draw to draw without preparation is in [`Dynamic`].
+
+use quadrille_jit::ir::{DepthLayout, Interface, Shader};
+
+use crate::format::Format;
+
+/// What the pipeline needs to know of a shader besides its lane function.
+#[derive(Clone, Debug, Default)]
+pub struct StageInfo {
+    /// Name of the entry point, for messages.
+    pub name: String,
+    /// As `Shader::inputs`.
+    pub inputs: Vec<Interface>,
+    /// As `Shader::outputs`.
+    pub outputs: Vec<Interface>,
+    /// As `Shader::push_size`.
+    pub push_size: u32,
+    /// As `Shader::needs_quads`.
+    pub needs_quads: bool,
+    /// As `Shader::discards`.
+    pub discards: bool,
+    /// As `Shader::writes_memory`.
+    pub writes_memory: bool,
+    /// As `Shader::early_fragment_tests`.
+    pub early_fragment_tests: bool,
+    /// As `Shader::depth_layout`.
+    pub depth_layout: DepthLayout,
+}
+
+impl From<&Shader> for StageInfo {
+    fn from(s: &Shader) -> Self {
+        StageInfo {
+            name: s.name.clone(),
+            inputs: s.inputs.clone(),
+            outputs: s.outputs.clone(),
+            push_size: s.push_size,
+            needs_quads: s.needs_quads,
+            discards: s.discards,
+            writes_memory: s.writes_memory,
+            early_fragment_tests: s.early_fragment_tests,
+            depth_layout: s.depth_layout,
+        }
+    }
+}
+
+/// When a vertex binding advances. Spec: VkVertexInputRate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum VertexRate {
+    /// Every vertex.
+    #[default]
+    Vertex,
+    /// Every so many instances; 0 never advances.
+    Instance(u32),
+}
+
+/// Spec: VkVertexInputBindingDescription.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct VertexBinding {
+    /// Binding number: index into the bound vertex buffers.
+    pub binding: u32,
+    /// Bytes between elements.
+    pub stride: u32,
+    /// When it advances.
+    pub rate: VertexRate,
+}
+
+/// Spec: VkVertexInputAttributeDescription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VertexAttribute {
+    /// Location of the shader input.
+    pub location: u32,
+    /// Binding number.
+    pub binding: u32,
+    /// Format in memory.
+    pub format: Format,
+    /// Bytes from the start of the element.
+    pub offset: u32,
+}
+
+/// Spec: VkPrimitiveTopology.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkPrimitiveTopology")]
+pub enum Topology {
+    PointList,
+    LineList,
+    LineStrip,
+    #[default]
+    TriangleList,
+    TriangleStrip,
+    TriangleFan,
+}
+
+/// Spec: VkCullModeFlags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CullMode {
+    /// Front-facing triangles are dropped.
+    pub front: bool,
+    /// Back-facing triangles are dropped.
+    pub back: bool,
+}
+
+/// Spec: VkFrontFace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkFrontFace")]
+pub enum FrontFace {
+    #[default]
+    CounterClockwise,
+    Clockwise,
+}
+
+/// Spec: VkPolygonMode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkPolygonMode")]
+pub enum PolygonMode {
+    #[default]
+    Fill,
+    Line,
+    Point,
+}
+
+/// Spec: VkCompareOp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkCompareOp")]
+pub enum CompareOp {
+    Never,
+    Less,
+    Equal,
+    LessOrEqual,
+    Greater,
+    NotEqual,
+    GreaterOrEqual,
+    #[default]
+    Always,
+}
+
+impl CompareOp {
+    /// True when `a op b`; comparisons with NaN hold for `NotEqual` and `Always` only.
+    #[inline]
+    pub fn test(self, a: f32, b: f32) -> bool {
+        match self {
+            CompareOp::Never => false,
+            CompareOp::Less => a < b,
+            CompareOp::Equal => a == b,
+            CompareOp::LessOrEqual => a <= b,
+            CompareOp::Greater => a > b,
+            CompareOp::NotEqual => a != b,
+            CompareOp::GreaterOrEqual => a >= b,
+            CompareOp::Always => true,
+        }
+    }
+}
+
+/// Depth test and write. Spec: VkPipelineDepthStencilStateCreateInfo.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DepthState {
+    /// depthTestEnable; without it, depth is not written either.
+    pub test: bool,
+    /// depthWriteEnable.
+    pub write: bool,
+    /// depthCompareOp.
+    pub compare: CompareOp,
+    /// depthBoundsTestEnable.
+    pub bounds: bool,
+}
+
+/// Spec: VkStencilOp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkStencilOp")]
+pub enum StencilOp {
+    #[default]
+    Keep,
+    Zero,
+    Replace,
+    IncrementAndClamp,
+    DecrementAndClamp,
+    Invert,
+    IncrementAndWrap,
+    DecrementAndWrap,
+}
+
+/// Spec: VkStencilOpState, without the masks and the reference, which are dynamic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct StencilFace {
+    /// failOp.
+    pub fail: StencilOp,
+    /// passOp.
+    pub pass: StencilOp,
+    /// depthFailOp.
+    pub depth_fail: StencilOp,
+    /// compareOp.
+    pub compare: CompareOp,
+}
+
+/// Spec: VkBlendFactor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkBlendFactor")]
+pub enum BlendFactor {
+    #[default]
+    Zero,
+    One,
+    SrcColor,
+    OneMinusSrcColor,
+    DstColor,
+    OneMinusDstColor,
+    SrcAlpha,
+    OneMinusSrcAlpha,
+    DstAlpha,
+    OneMinusDstAlpha,
+    ConstantColor,
+    OneMinusConstantColor,
+    ConstantAlpha,
+    OneMinusConstantAlpha,
+    SrcAlphaSaturate,
+    Src1Color,
+    OneMinusSrc1Color,
+    Src1Alpha,
+    OneMinusSrc1Alpha,
+}
+
+/// Spec: VkBlendOp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkBlendOp")]
+pub enum BlendOp {
+    #[default]
+    Add,
+    Subtract,
+    ReverseSubtract,
+    Min,
+    Max,
+}
+
+/// Factors and operation of colour or of alpha.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct BlendEquation {
+    /// Multiplies the source.
+    pub src: BlendFactor,
+    /// Multiplies the destination.
+    pub dst: BlendFactor,
+    /// Combines the products; minimum and maximum ignore the factors.
+    pub op: BlendOp,
+}
+
+/// Blending of one attachment. Spec: VkPipelineColorBlendAttachmentState.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlendState {
+    /// Colour and alpha equations; `None` replaces.
+    pub equations: Option<[BlendEquation; 2]>,
+    /// Components written: bits 0 to 3 for R, G, B, A.
+    pub write_mask: u8,
+}
+
+impl Default for BlendState {
+    fn default() -> Self {
+        BlendState { equations: None, write_mask: 0xf }
+    }
+}
+
+impl BlendState {
+    /// `src * src.a + dst * (1 - src.a)`, alpha accumulated likewise with factor one.
+    pub fn source_over() -> Self {
+        let color = BlendEquation {
+            src: BlendFactor::SrcAlpha,
+            dst: BlendFactor::OneMinusSrcAlpha,
+            op: BlendOp::Add,
+        };
+        BlendState {
+            equations: Some([color, BlendEquation { src: BlendFactor::One, ..color }]),
+            write_mask: 0xf,
+        }
+    }
+}
+
+/// Everything of a graphics pipeline that is not a lane function and not in [`Dynamic`].
+#[derive(Clone, Debug, Default)]
+pub struct DrawStateDesc {
+    /// The last stage before rasterization.
+    pub vertex: StageInfo,
+    /// The fragment stage.
+    pub fragment: Option<StageInfo>,
+    /// Vertex buffer bindings.
+    pub vertex_bindings: Vec<VertexBinding>,
+    /// Vertex attributes.
+    pub vertex_attributes: Vec<VertexAttribute>,
+    /// How vertices make primitives.
+    pub topology: Topology,
+    /// The index with all bits set begins a new strip or fan.
+    pub primitive_restart: bool,
+    /// Nothing is rasterized.
+    pub rasterizer_discard: bool,
+    /// Faces dropped.
+    pub cull: CullMode,
+    /// Which winding is front.
+    pub front_face: FrontFace,
+    /// Fill, line or point.
+    pub polygon_mode: PolygonMode,
+    /// Depth is clamped to the viewport's range instead of clipped.
+    pub depth_clamp: bool,
+    /// Depth bias is applied.
+    pub depth_bias: bool,
+    /// Depth test and write.
+    pub depth: DepthState,
+    /// Stencil test of front and back faces.
+    pub stencil: Option<[StencilFace; 2]>,
+    /// Blending, by colour attachment; missing ones replace.
+    pub blend: Vec<BlendState>,
+    /// Formats of the colour attachments; `None` is unused.
+    pub color_formats: Vec<Option<Format>>,
+    /// Format of the depth attachment.
+    pub depth_format: Option<Format>,
+    /// Format of the stencil attachment.
+    pub stencil_format: Option<Format>,
+    /// Rasterization samples; 0 counts as 1.
+    pub samples: u32,
+    /// The fragment stage runs per sample.
+    pub sample_shading: bool,
+    /// Samples that may be covered; 0 counts as all.
+    pub sample_mask: u32,
+    /// Alpha of colour 0 masks samples.
+    pub alpha_to_coverage: bool,
+}
+
+/// A viewport. Spec: VkViewport; height may be negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Viewport {
+    /// Left.
+    pub x: f32,
+    /// Top.
+    pub y: f32,
+    /// Width.
+    pub width: f32,
+    /// Height.
+    pub height: f32,
+    /// Depth of z = 0.
+    pub min_depth: f32,
+    /// Depth of z = w.
+    pub max_depth: f32,
+}
+
+impl Viewport {
+    /// A whole picture, depth from 0 to 1.
+    pub fn of_size(width: u32, height: u32) -> Self {
+        Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Viewport::default() }
+    }
+}
+
+/// A rectangle of pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rect {
+    /// Left.
+    pub x: i32,
+    /// Top.
+    pub y: i32,
+    /// Width.
+    pub width: u32,
+    /// Height.
+    pub height: u32,
+}
+
+impl Rect {
+    /// A whole picture.
+    pub fn of_size(width: u32, height: u32) -> Self {
+        Rect { x: 0, y: 0, width, height }
+    }
+}
+
+/// Spec: vkCmdSetDepthBias.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DepthBias {
+    /// depthBiasConstantFactor.
+    pub constant: f32,
+    /// depthBiasClamp.
+    pub clamp: f32,
+    /// depthBiasSlopeFactor.
+    pub slope: f32,
+}
+
+/// Dynamic parts of a stencil face.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StencilDynamic {
+    /// Bits compared.
+    pub compare_mask: u32,
+    /// Bits written.
+    pub write_mask: u32,
+    /// Reference value.
+    pub reference: u32,
+}
+
+/// State that needs no preparation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dynamic {
+    /// Viewports, by number.
+    pub viewports: Vec<Viewport>,
+    /// Scissors, by viewport number.
+    pub scissors: Vec<Rect>,
+    /// Blend constants.
+    pub blend_constants: [f32; 4],
+    /// Depth bias factors.
+    pub depth_bias: DepthBias,
+    /// Width of lines in pixels.
+    pub line_width: f32,
+    /// Depth bounds.
+    pub depth_bounds: [f32; 2],
+    /// Stencil masks and references of front and back faces.
+    pub stencil: [StencilDynamic; 2],
+}
+
+impl Default for Dynamic {
+    fn default() -> Self {
+        Dynamic {
+            viewports: Vec::new(),
+            scissors: Vec::new(),
+            blend_constants: [0.0; 4],
+            depth_bias: DepthBias::default(),
+            line_width: 1.0,
+            depth_bounds: [0.0, 1.0],
+            stencil: Default::default(),
+        }
+    }
+}
+
+impl Dynamic {
+    /// One viewport and scissor over a whole picture.
+    pub fn of_size(width: u32, height: u32) -> Self {
+        Dynamic {
+            viewports: vec![Viewport::of_size(width, height)],
+            scissors: vec![Rect::of_size(width, height)],
+            ..Dynamic::default()
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Attachments as they lie in device memory.
+//!
+//! A [`Target`] is one level of an image: rows, layers and samples at stated pitches. This is the
+//! only place where the pipeline turns pixel coordinates into addresses. Tiles are disjoint, and a
+//! tile belongs to one thread at a time, so no two threads touch a texel. No slice or reference is
+//! ever formed over the memory.
+
+use quadrille_jit::error::{Error, Result};
+
+use crate::format::Format;
+use crate::limits::MAX_FRAMEBUFFER_PX;
+
+/// Where an attachment's texels are.
+#[derive(Clone, Copy, Debug)]
+pub struct TargetDesc {
+    /// Format of the plane: colour, depth or stencil (see `Format::plane`).
+    pub format: Format,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Array layers.
+    pub layers: u32,
+    /// Samples per pixel, each a plane of its own.
+    pub samples: u32,
+    /// Bytes from a row to the next.
+    pub row_pitch: u64,
+    /// Bytes from a layer to the next.
+    pub layer_pitch: u64,
+    /// Bytes from a sample's plane to the next.
+    pub sample_pitch: u64,
+}
+
+/// An attachment.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    base: *mut u8,
+    desc: TargetDesc,
+    texel_bytes: u32,
+}
+
+// SAFETY: `new` demands memory that any thread may use.
+#[expect(unsafe_code, reason = "raw pointer to device memory")]
+unsafe impl Send for Target {}
+// SAFETY: as above; who writes where is settled by tiles.
+#[expect(unsafe_code, reason = "raw pointer to device memory")]
+unsafe impl Sync for Target {}
+
+impl Target {
+    /// A target at `base`. `Invalid` if its texels do not fit `size` bytes.
+    ///
+    /// # Safety
+    /// `size` bytes at `base` stay readable and writable, from any thread, and are used by nobody
+    /// else, until the pass that the target is attached to has ended.
+    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    pub unsafe fn new(desc: TargetDesc, base: *mut u8, size: u64) -> Result<Self> {
+        let texel = u64::from(desc.format.bytes());
+        let last = |n: u32| u64::from(n).saturating_sub(1);
+        let end = (|| {
+            let row = texel.checked_mul(u64::from(desc.width))?;
+            desc.row_pitch
+                .checked_mul(last(desc.height))?
+                .checked_add(desc.layer_pitch.checked_mul(last(desc.layers))?)?
+                .checked_add(desc.sample_pitch.checked_mul(last(desc.samples))?)?
+                .checked_add(row)
+        })();
+        let empty = [desc.width, desc.height, desc.layers, desc.samples].contains(&0);
+        if empty || desc.width.max(desc.height) > MAX_FRAMEBUFFER_PX || end.is_none_or(|end| end > size) {
+            return Err(Error::invalid(format!(
+                "attachment of {}x{}x{} texels, {} samples does not fit its memory of {size} bytes",
+                desc.width, desc.height, desc.layers, desc.samples
+            )));
+        }
+        Ok(Target { base, desc, texel_bytes: texel as u32 })
+    }
+
+    /// Where the texels are.
+    pub fn desc(&self) -> &TargetDesc {
+        &self.desc
+    }
+
+    /// Format.
+    pub fn format(&self) -> Format {
+        self.desc.format
+    }
+
+    /// Bytes per texel.
+    pub fn texel_bytes(&self) -> u32 {
+        self.texel_bytes
+    }
+
+    /// Address of a texel; must be inside.
+    #[inline]
+    pub(crate) fn address(&self, layer: u32, sample: u32, x: u32, y: u32) -> *mut u8 {
+        let d = &self.desc;
+        debug_assert!(x < d.width && y < d.height && layer < d.layers && sample < d.samples);
+        let offset = u64::from(layer) * d.layer_pitch
+            + u64::from(sample) * d.sample_pitch
+            + u64::from(y) * d.row_pitch
+            + u64::from(x) * u64::from(self.texel_bytes);
+        self.base.wrapping_add(offset as usize)
+    }
+
+    /// True if layer and sample exist and the rectangle is inside.
+    pub(crate) fn contains(&self, layer: u32, sample: u32, x1: u32, y1: u32) -> bool {
+        let d = &self.desc;
+        layer < d.layers && sample < d.samples && x1 <= d.width && y1 <= d.height
+    }
+
+    /// Fills `x0..x1`, `y0..y1` of a layer, all samples, with a texel.
+    pub(crate) fn fill(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4], texel: &[u8; 16]) {
+        if x0 >= x1 || y0 >= y1 || !self.contains(layer, 0, x1, y1) {
+            return;
+        }
+        for sample in 0..self.desc.samples {
+            for y in y0..y1 {
+                fill_row(self.address(layer, sample, x0, y), x1 - x0, self.texel_bytes, texel);
+            }
+        }
+    }
+}
+
+/// Fills `n` texels of `bytes` bytes from `at` on.
+fn fill_row(at: *mut u8, n: u32, bytes: u32, texel: &[u8; 16]) {
+    let n = n as usize;
+    // SAFETY: `fill` has checked that the row's `n` texels are inside the target, which `Target::new`
+    // promises to be writable; writes are unaligned and form no reference.
+    #[expect(unsafe_code, reason = "writes device memory")]
+    unsafe {
+        if texel[1..bytes as usize].iter().all(|&b| b == texel[0]) {
+            at.write_bytes(texel[0], n * bytes as usize);
+            return;
+        }
+        match bytes {
+            2 => (0..n).for_each(|i| at.cast::<[u8; 2]>().add(i).write_unaligned([texel[0], texel[1]])),
+            4 => {
+                let t = [texel[0], texel[1], texel[2], texel[3]];
+                (0..n).for_each(|i| at.cast::<[u8; 4]>().add(i).write_unaligned(t));
+            }
+            8 => {
+                let mut t = [0; 8];
+                t.copy_from_slice(&texel[..8]);
+                (0..n).for_each(|i| at.cast::<[u8; 8]>().add(i).write_unaligned(t));
+            }
+            16 => (0..n).for_each(|i| at.cast::<[u8; 16]>().add(i).write_unaligned(*texel)),
+            b => {
+                let b = b as usize;
+                (0..n).for_each(|i| at.add(i * b).copy_from_nonoverlapping(texel.as_ptr(), b.min(16)));
+            }
+        }
+    }
+}
