@@ -10,8 +10,14 @@
 
 pub mod abi;
 pub mod call;
+pub mod codegen;
+pub mod cpu;
 pub mod env;
 pub mod error;
 pub mod ir;
+pub mod lane;
+mod memory;
+pub mod passes;
 
+pub use cpu::{CpuLevel, Tier};
 pub use error::{Error, Place, Result};

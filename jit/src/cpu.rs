@@ -1,0 +1,125 @@
+//! Host feature levels and the Cranelift instruction sets made for them.
+//!
+//! A level fixes which host instructions generated code and Rust dispatch may use. Results are the
+//! same at every level; only speed differs.
+
+use std::sync::{Arc, OnceLock};
+
+use cranelift_codegen::isa::{self, TargetIsa};
+use cranelift_codegen::settings::{self, Configurable};
+
+use crate::{Error, Result};
+
+/// Host feature level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CpuLevel {
+    /// x86-64-v2: SSE4.2. The least host.
+    V2,
+    /// x86-64-v3: AVX2, FMA.
+    V3,
+    /// Everything the host has.
+    Native,
+}
+
+/// How much time the code generator takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tier {
+    /// No optimization, single-pass register allocation: ready at once.
+    First,
+    /// Optimized.
+    Optimized,
+}
+
+impl CpuLevel {
+    /// Every level, lowest first.
+    pub const ALL: [CpuLevel; 3] = [CpuLevel::V2, CpuLevel::V3, CpuLevel::Native];
+
+    /// The level in force: `QUADRILLE_CPU`, lowered to what the host has.
+    pub fn current() -> CpuLevel {
+        static LEVEL: OnceLock<CpuLevel> = OnceLock::new();
+        *LEVEL.get_or_init(|| {
+            let asked = match std::env::var("QUADRILLE_CPU").as_deref() {
+                Ok("v2") => CpuLevel::V2,
+                Ok("v3") => CpuLevel::V3,
+                _ => CpuLevel::Native,
+            };
+            asked.min(CpuLevel::host())
+        })
+    }
+
+    /// The highest level that the host can run.
+    pub fn host() -> CpuLevel {
+        if host_has_v3() { CpuLevel::Native } else { CpuLevel::V2 }
+    }
+
+    /// Generated code may use fused multiply-add instructions.
+    pub fn has_fma(self) -> bool {
+        self >= CpuLevel::V3 && host_has_v3()
+    }
+}
+
+/// Cranelift's flag names that each level adds, and the host's word for each.
+#[cfg(target_arch = "x86_64")]
+macro_rules! flags {
+    ($($flag:literal $host:tt,)*) => { &[$(($flag, || std::arch::is_x86_feature_detected!($host)),)*] };
+}
+#[cfg(target_arch = "x86_64")]
+type Flags = &'static [(&'static str, fn() -> bool)];
+#[cfg(target_arch = "x86_64")]
+const V2_FLAGS: Flags = flags!["has_sse3" "sse3", "has_ssse3" "ssse3", "has_sse41" "sse4.1", "has_sse42" "sse4.2",
+    "has_popcnt" "popcnt",];
+#[cfg(target_arch = "x86_64")]
+const V3_FLAGS: Flags = flags!["has_avx" "avx", "has_avx2" "avx2", "has_fma" "fma", "has_bmi1" "bmi1",
+    "has_bmi2" "bmi2", "has_lzcnt" "lzcnt",];
+#[cfg(target_arch = "x86_64")]
+const NATIVE_FLAGS: Flags = flags!["has_avx512f" "avx512f", "has_avx512dq" "avx512dq", "has_avx512vl" "avx512vl",
+    "has_avx512bitalg" "avx512bitalg", "has_avx512vbmi" "avx512vbmi",];
+
+#[cfg(target_arch = "x86_64")]
+fn host_has_v3() -> bool {
+    V3_FLAGS.iter().all(|(_, has)| has())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn host_has_v3() -> bool {
+    true
+}
+
+/// The instruction set for a level and a tier; made once.
+pub(crate) fn isa(level: CpuLevel, tier: Tier) -> Result<Arc<dyn TargetIsa>> {
+    type Made = std::result::Result<Arc<dyn TargetIsa>, String>;
+    static ISAS: [OnceLock<Made>; 6] = [const { OnceLock::new() }; 6];
+    let slot = &ISAS[level as usize * 2 + tier as usize];
+    slot.get_or_init(|| make_isa(level, tier)).clone().map_err(Error::Internal)
+}
+
+fn make_isa(level: CpuLevel, tier: Tier) -> std::result::Result<Arc<dyn TargetIsa>, String> {
+    let mut shared = settings::builder();
+    let mut set = |name: &str, value: &str| shared.set(name, value).map_err(|e| e.to_string());
+    match tier {
+        Tier::First => {
+            set("opt_level", "none")?;
+            set("regalloc_algorithm", "single_pass")?;
+        }
+        Tier::Optimized => set("opt_level", "speed")?,
+    }
+    set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" })?;
+    set("unwind_info", "false")?;
+    set("is_pic", "false")?;
+    set("use_colocated_libcalls", "false")?;
+    set("enable_probestack", "true")?;
+    set("probestack_strategy", "inline")?;
+    let mut builder = isa::lookup_by_name(std::env::consts::ARCH).map_err(|e| e.to_string())?;
+    #[cfg(target_arch = "x86_64")]
+    {
+        let levels = [V2_FLAGS, V3_FLAGS, NATIVE_FLAGS];
+        for (flag, host_has) in levels[..=level as usize].iter().copied().flatten() {
+            if host_has() {
+                builder.enable(flag).map_err(|e| e.to_string())?;
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (level, &mut builder);
+    builder.finish(settings::Flags::new(shared)).map_err(|e| e.to_string())
+}

@@ -1,0 +1,693 @@
+//! Arithmetic of the lane builder: one method per host operation, uniform operands stay scalar.
+//!
+//! These are the bare operations; what the shader IR asks at the edges of their domains is added
+//! by `crate::ops`.
+
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
+
+use super::{FCmp, ICmp, Lane, LaneBuilder, Parts, is_wide, scalar_type, vector_type};
+use crate::ir::Ty;
+
+impl LaneBuilder<'_> {
+    fn both_uniform(&self, a: Lane, b: Lane) -> bool {
+        self.is_uniform(a) && self.is_uniform(b)
+    }
+
+    /// Applies one CLIF instruction that exists in scalar and vector form.
+    pub(crate) fn map1(&mut self, a: Lane, out: Ty, f: impl Fn(&mut Self, Value) -> Value) -> Lane {
+        if self.is_uniform(a) {
+            let a = self.scalar(a);
+            let v = f(self, a);
+            self.push(out, Parts::Uniform(v))
+        } else {
+            let v = self.vecs(a).into_iter().map(|a| f(self, a)).collect();
+            self.push(out, Parts::Varying(v))
+        }
+    }
+
+    /// Likewise with two operands of the same width.
+    pub(crate) fn map2(
+        &mut self,
+        a: Lane,
+        b: Lane,
+        out: Ty,
+        f: impl Fn(&mut Self, Value, Value) -> Value,
+    ) -> Lane {
+        if self.both_uniform(a, b) {
+            let (a, b) = (self.scalar(a), self.scalar(b));
+            let v = f(self, a, b);
+            self.push(out, Parts::Uniform(v))
+        } else {
+            let (a, b) = (self.vecs(a), self.vecs(b));
+            let v = a.into_iter().zip(b).map(|(a, b)| f(self, a, b)).collect();
+            self.push(out, Parts::Varying(v))
+        }
+    }
+
+    /// Computes lane by lane on scalars: for operations without a vector form.
+    pub(crate) fn map_lanes(&mut self, args: &[Lane], out: Ty, f: impl Fn(&mut Self, &[Value]) -> Value) -> Lane {
+        if args.iter().all(|&a| self.is_uniform(a)) {
+            let s: Vec<Value> = args.iter().map(|&a| self.scalar(a)).collect();
+            let v = f(self, &s);
+            return self.push(out, Parts::Uniform(v));
+        }
+        let scalars: Vec<Vec<Value>> = args.iter().map(|&a| self.lane_scalars(a)).collect();
+        let results: Vec<Value> = (0..self.lanes() as usize)
+            .map(|i| {
+                let s: Vec<Value> = scalars.iter().map(|x| x[i]).collect();
+                f(self, &s)
+            })
+            .collect();
+        self.from_scalars(out, &results)
+    }
+
+    /// The S scalars of a value (Bool as I8 0 or 1).
+    pub(crate) fn lane_scalars(&mut self, a: Lane) -> Vec<Value> {
+        let ty = self.ty(a);
+        if self.is_uniform(a) {
+            let v = self.scalar(a);
+            return vec![v; self.lanes() as usize];
+        }
+        let per = if is_wide(ty) { 2 } else { 4 };
+        let mut out = Vec::with_capacity(self.lanes() as usize);
+        for v in self.vecs(a) {
+            for k in 0..per {
+                let x = self.fb.ins().extractlane(v, k);
+                out.push(if ty == Ty::Bool {
+                    let bit = self.fb.ins().band_imm_u(x, 1);
+                    self.fb.ins().ireduce(types::I8, bit)
+                } else {
+                    x
+                });
+            }
+        }
+        out
+    }
+
+    /// A varying value from S scalars.
+    pub(crate) fn from_scalars(&mut self, ty: Ty, s: &[Value]) -> Lane {
+        let vt = vector_type(ty);
+        let per = if is_wide(ty) { 2 } else { 4 };
+        let vecs = s
+            .chunks(per)
+            .map(|c| {
+                let fix = |b: &mut Self, x: Value| {
+                    if ty == Ty::Bool {
+                        let w = b.fb.ins().uextend(types::I32, x);
+                        b.fb.ins().ineg(w)
+                    } else {
+                        x
+                    }
+                };
+                let first = fix(self, c[0]);
+                let mut v = self.fb.ins().scalar_to_vector(vt, first);
+                for (k, &x) in c.iter().enumerate().skip(1) {
+                    let x = fix(self, x);
+                    v = self.fb.ins().insertlane(v, x, k as u8);
+                }
+                v
+            })
+            .collect();
+        self.push(ty, Parts::Varying(vecs))
+    }
+
+    // Floats.
+
+    /// Sum.
+    pub fn fadd(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().fadd(a, b))
+    }
+    /// Difference.
+    pub fn fsub(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().fsub(a, b))
+    }
+    /// Product.
+    pub fn fmul(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().fmul(a, b))
+    }
+    /// Quotient.
+    pub fn fdiv(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().fdiv(a, b))
+    }
+    /// Fused `a * b + c`: one rounding on every host.
+    pub fn fma(&mut self, a: Lane, b: Lane, c: Lane) -> Lane {
+        let ty = self.ty(a);
+        if self.cpu().has_fma() {
+            if [a, b, c].iter().all(|&x| self.is_uniform(x)) {
+                let (a, b, c) = (self.scalar(a), self.scalar(b), self.scalar(c));
+                let v = self.fb.ins().fma(a, b, c);
+                return self.push(ty, Parts::Uniform(v));
+            }
+            let (a, b, c) = (self.vecs(a), self.vecs(b), self.vecs(c));
+            let v = (0..a.len()).map(|i| self.fb.ins().fma(a[i], b[i], c[i])).collect();
+            return self.push(ty, Parts::Varying(v));
+        }
+        let helper: i64 = match ty {
+            Ty::F64 => exact_fma64 as extern "C" fn(f64, f64, f64) -> f64 as usize as i64,
+            _ => exact_fma32 as extern "C" fn(f32, f32, f32) -> f32 as usize as i64,
+        };
+        self.map_lanes(&[a, b, c], ty, |s, v| {
+            use cranelift_codegen::ir as cl;
+            let mut sig = cl::Signature::new(s.fb.func.signature.call_conv);
+            sig.params = vec![cl::AbiParam::new(scalar_type(ty)); 3];
+            sig.returns.push(cl::AbiParam::new(scalar_type(ty)));
+            let sig = s.fb.import_signature(sig);
+            let f = s.fb.ins().iconst(types::I64, helper);
+            let call = s.fb.ins().call_indirect(sig, f, v);
+            s.fb.inst_results(call)[0]
+        })
+    }
+    /// Square root, correctly rounded.
+    pub fn sqrt(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map1(a, ty, |s, a| s.fb.ins().sqrt(a))
+    }
+    /// Toward negative infinity.
+    pub fn floor(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map1(a, ty, |s, a| s.fb.ins().floor(a))
+    }
+    /// Toward positive infinity.
+    pub fn ceil(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map1(a, ty, |s, a| s.fb.ins().ceil(a))
+    }
+    /// Toward zero.
+    pub fn trunc(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map1(a, ty, |s, a| s.fb.ins().trunc(a))
+    }
+    /// To nearest, ties to even.
+    pub fn nearest(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map1(a, ty, |s, a| s.fb.ins().nearest(a))
+    }
+    /// Sign bit flipped.
+    pub fn fneg(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map1(a, ty, |s, a| s.fb.ins().fneg(a))
+    }
+    /// Sign bit cleared.
+    pub fn fabs(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map1(a, ty, |s, a| s.fb.ins().fabs(a))
+    }
+    /// `a < b ? a : b`: b if either is NaN. One instruction.
+    pub fn fmin(&mut self, a: Lane, b: Lane) -> Lane {
+        self.min_max(a, b, FloatCC::LessThan, false)
+    }
+    /// `a > b ? a : b`: b if either is NaN. One instruction.
+    pub fn fmax(&mut self, a: Lane, b: Lane) -> Lane {
+        self.min_max(a, b, FloatCC::LessThan, true)
+    }
+    fn min_max(&mut self, a: Lane, b: Lane, cc: FloatCC, max: bool) -> Lane {
+        let ty = self.ty(a);
+        let scalar = self.both_uniform(a, b);
+        self.map2(a, b, ty, |s, a, b| {
+            let c = if max { s.fb.ins().fcmp(cc, b, a) } else { s.fb.ins().fcmp(cc, a, b) };
+            if scalar {
+                s.fb.ins().select(c, a, b)
+            } else {
+                let c = s.fb.ins().bitcast(vector_type(ty), le(), c);
+                s.fb.ins().bitselect(c, a, b)
+            }
+        })
+    }
+
+    // Integers. I8 and I16 wrap as 32-bit: normalize with `narrow` where the high bits matter.
+
+    /// Sum, wrapping.
+    pub fn iadd(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        if let Some(r) = self.affine2(a, b, |s, x, y| s.fb.ins().iadd(x, y), i32::wrapping_add) {
+            return r;
+        }
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().iadd(a, b))
+    }
+    /// Difference, wrapping.
+    pub fn isub(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        if let Some(r) = self.affine2(a, b, |s, x, y| s.fb.ins().isub(x, y), i32::wrapping_sub) {
+            return r;
+        }
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().isub(a, b))
+    }
+    /// Keeps `base + stride * lane` scalar when one operand is so and the other is that or uniform.
+    fn affine2(
+        &mut self,
+        a: Lane,
+        b: Lane,
+        f: impl Fn(&mut Self, Value, Value) -> Value,
+        g: impl Fn(i32, i32) -> i32,
+    ) -> Option<Lane> {
+        let part = |s: &mut Self, l: Lane| match s.repr(l).parts {
+            Parts::Affine { base, stride } => Some((base, stride)),
+            Parts::Const(_) | Parts::Uniform(_) => Some((s.scalar(l), 0)),
+            Parts::Varying(_) => None,
+        };
+        if self.ty(a) != Ty::I32 || self.both_uniform(a, b) {
+            return None;
+        }
+        let ((a, sa), (b, sb)) = (part(self, a)?, part(self, b)?);
+        let base = f(self, a, b);
+        let stride = g(sa, sb);
+        Some(self.push(Ty::I32, Parts::Affine { base, stride }))
+    }
+    /// Product, wrapping.
+    pub fn imul(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        for (x, y) in [(a, b), (b, a)] {
+            if let (Parts::Affine { base, stride }, Some(k)) = (self.repr(x).parts.clone(), self.as_const(y)) {
+                let k = k as u32 as i32;
+                let base = self.fb.ins().imul_imm_s(base, i64::from(k));
+                return self.push(Ty::I32, Parts::Affine { base, stride: stride.wrapping_mul(k) });
+            }
+        }
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().imul(a, b))
+    }
+    /// Negation, wrapping.
+    pub fn ineg(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map1(a, ty, |s, a| s.fb.ins().ineg(a))
+    }
+    /// Signed minimum. 32-bit types only, as the three below.
+    pub fn smin(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().smin(a, b))
+    }
+    /// Signed maximum.
+    pub fn smax(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().smax(a, b))
+    }
+    /// Unsigned minimum.
+    pub fn umin(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().umin(a, b))
+    }
+    /// Unsigned maximum.
+    pub fn umax(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().umax(a, b))
+    }
+    /// Bitwise and; on Bool logical.
+    pub fn and(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().band(a, b))
+    }
+    /// `a & !b`.
+    pub fn and_not(&mut self, a: Lane, b: Lane) -> Lane {
+        let n = self.not(b);
+        self.and(a, n)
+    }
+    /// Bitwise or; on Bool logical.
+    pub fn or(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().bor(a, b))
+    }
+    /// Bitwise exclusive or; on Bool logical.
+    pub fn xor(&mut self, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, b, ty, |s, a, b| s.fb.ins().bxor(a, b))
+    }
+    /// Complement; on Bool logical.
+    pub fn not(&mut self, a: Lane) -> Lane {
+        let ty = self.ty(a);
+        if ty == Ty::Bool && self.is_uniform(a) {
+            return self.map1(a, ty, |s, a| s.fb.ins().bxor_imm_u(a, 1));
+        }
+        self.map1(a, ty, |s, a| s.fb.ins().bnot(a))
+    }
+    /// Shift left. The amount (I32, below the width) may be uniform or differ by lane.
+    pub fn shl(&mut self, a: Lane, n: Lane) -> Lane {
+        if let (Parts::Affine { base, stride }, Some(k)) = (self.repr(a).parts.clone(), self.as_const(n)) {
+            let base = self.fb.ins().ishl_imm_u(base, k as i64);
+            return self.push(Ty::I32, Parts::Affine { base, stride: stride.wrapping_shl(k as u32) });
+        }
+        if !self.is_uniform(n) && !is_wide(self.ty(a)) {
+            // 2^n through the float's exponent; 2^31 converts to the right bit pattern.
+            let ty = self.ty(a);
+            let (n, a) = (self.vecs(n), self.vecs(a));
+            let v = n
+                .into_iter()
+                .zip(a)
+                .map(|(n, a)| {
+                    let e = self.fb.ins().ishl_imm_u(n, 23);
+                    let one = self.vconst32(types::I32X4, [0x3f80_0000; 4]);
+                    let e = self.fb.ins().iadd(e, one);
+                    let f = self.fb.ins().bitcast(types::F32X4, le(), e);
+                    let p = self.pow2_to_int(f);
+                    self.fb.ins().imul(a, p)
+                })
+                .collect();
+            return self.push(ty, Parts::Varying(v));
+        }
+        self.shift(a, n, |s, a, n| s.fb.ins().ishl(a, n))
+    }
+    /// Exact conversion of powers of two up to 2^31 to their bit pattern.
+    fn pow2_to_int(&mut self, f: Value) -> Value {
+        if cfg!(target_arch = "x86_64") {
+            self.fb.ins().x86_cvtt2dq(types::I32X4, f)
+        } else {
+            self.fb.ins().fcvt_to_uint_sat(types::I32X4, f)
+        }
+    }
+    /// Logical shift right, likewise.
+    pub fn ushr(&mut self, a: Lane, n: Lane) -> Lane {
+        self.shift(a, n, |s, a, n| s.fb.ins().ushr(a, n))
+    }
+    /// Arithmetic shift right, likewise.
+    pub fn sshr(&mut self, a: Lane, n: Lane) -> Lane {
+        self.shift(a, n, |s, a, n| s.fb.ins().sshr(a, n))
+    }
+    fn shift(&mut self, a: Lane, n: Lane, f: impl Fn(&mut Self, Value, Value) -> Value) -> Lane {
+        let ty = self.ty(a);
+        if self.is_uniform(n) {
+            let n = self.scalar(n);
+            self.map1(a, ty, |s, a| f(s, a, n))
+        } else {
+            self.map_lanes(&[a, n], ty, |s, v| f(s, v[0], v[1]))
+        }
+    }
+
+    // Comparison and selection.
+
+    /// Compares integers (32 or 64 bits, as held).
+    pub fn icmp(&mut self, cc: ICmp, a: Lane, b: Lane) -> Lane {
+        let cc = int_cc(cc);
+        self.compare(a, b, |s, a, b| s.fb.ins().icmp(cc, a, b))
+    }
+
+    /// Compares floats.
+    pub fn fcmp(&mut self, cc: FCmp, a: Lane, b: Lane) -> Lane {
+        use FloatCC::*;
+        let scalar = self.both_uniform(a, b);
+        let (cc, swap) = match cc {
+            FCmp::OrdEq => (Equal, false),
+            FCmp::OrdNe => (OrderedNotEqual, false),
+            FCmp::OrdLt => (LessThan, false),
+            FCmp::OrdLe => (LessThanOrEqual, false),
+            FCmp::OrdGt => (LessThan, true),
+            FCmp::OrdGe => (LessThanOrEqual, true),
+            FCmp::UnordEq => (UnorderedOrEqual, false),
+            FCmp::UnordNe => (NotEqual, false),
+            FCmp::UnordLt => (UnorderedOrLessThan, false),
+            FCmp::UnordLe => (UnorderedOrLessThanOrEqual, false),
+            FCmp::UnordGt => (UnorderedOrLessThan, true),
+            FCmp::UnordGe => (UnorderedOrLessThanOrEqual, true),
+            FCmp::Ordered => (Ordered, false),
+            FCmp::Unordered => (Unordered, false),
+        };
+        let (a, b) = if swap { (b, a) } else { (a, b) };
+        self.compare(a, b, |s, a, b| match cc {
+            // These two have no vector form.
+            OrderedNotEqual if !scalar => {
+                let (x, y) = (s.fb.ins().fcmp(NotEqual, a, b), s.fb.ins().fcmp(Ordered, a, b));
+                s.fb.ins().band(x, y)
+            }
+            UnorderedOrEqual if !scalar => {
+                let (x, y) = (s.fb.ins().fcmp(Equal, a, b), s.fb.ins().fcmp(Unordered, a, b));
+                s.fb.ins().bor(x, y)
+            }
+            _ => s.fb.ins().fcmp(cc, a, b),
+        })
+    }
+
+    fn compare(&mut self, a: Lane, b: Lane, f: impl Fn(&mut Self, Value, Value) -> Value) -> Lane {
+        let wide = is_wide(self.ty(a));
+        if self.both_uniform(a, b) || !wide {
+            return self.map2(a, b, Ty::Bool, f);
+        }
+        let (a, b) = (self.vecs(a), self.vecs(b));
+        let masks: Vec<Value> = a.into_iter().zip(b).map(|(a, b)| f(self, a, b)).collect();
+        let v = masks.chunks(2).map(|m| self.narrow_mask(m[0], m[1])).collect();
+        self.push(Ty::Bool, Parts::Varying(v))
+    }
+
+    /// Two 64-bit masks to one 32-bit mask.
+    fn narrow_mask(&mut self, lo: Value, hi: Value) -> Value {
+        self.shuffle32(lo, hi, [0, 2, 4, 6])
+    }
+
+    /// Words of `a` (0..4) and `b` (4..8).
+    pub(crate) fn shuffle32(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
+        let bytes: Vec<u8> = words.iter().flat_map(|w| (0..4).map(move |k| w * 4 + k)).collect();
+        let mask = self.fb.func.dfg.immediates.push(bytes.into());
+        let ty = self.fb.func.dfg.value_type(a);
+        let a = self.fb.ins().bitcast(types::I8X16, le(), a);
+        let b = self.fb.ins().bitcast(types::I8X16, le(), b);
+        let v = self.fb.ins().shuffle(a, b, mask);
+        let out = if ty.lane_bits() == 64 { types::I32X4 } else { ty };
+        self.fb.ins().bitcast(out, le(), v)
+    }
+
+    /// Second where the Bool holds, else third.
+    pub fn select(&mut self, c: Lane, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        if let Some(c) = self.as_const(c) {
+            return if c != 0 { a } else { b };
+        }
+        if self.is_uniform(c) {
+            let c = self.scalar(c);
+            if self.both_uniform(a, b) {
+                let (a, b) = (self.scalar(a), self.scalar(b));
+                let v = self.fb.ins().select(c, a, b);
+                return self.push(ty, Parts::Uniform(v));
+            }
+            let (a, b) = (self.vecs(a), self.vecs(b));
+            let v = a.into_iter().zip(b).map(|(a, b)| self.fb.ins().select(c, a, b)).collect();
+            return self.push(ty, Parts::Varying(v));
+        }
+        let (m, a, b) = (self.vecs(c), self.vecs(a), self.vecs(b));
+        let v = (0..a.len())
+            .map(|i| {
+                let m = if is_wide(ty) {
+                    let w = m[i / 2];
+                    if i % 2 == 0 {
+                        self.shuffle32(w, w, [0, 0, 1, 1])
+                    } else {
+                        self.shuffle32(w, w, [2, 2, 3, 3])
+                    }
+                } else {
+                    m[i]
+                };
+                self.blend(vector_type(ty), m, a[i], b[i])
+            })
+            .collect();
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// `m ? a : b` with an i32x4 mask.
+    pub(crate) fn blend(&mut self, vt: Type, m: Value, a: Value, b: Value) -> Value {
+        if vt == types::I32X4 {
+            return self.blend_i32(m, a, b);
+        }
+        let a = self.fb.ins().bitcast(types::I32X4, le(), a);
+        let b = self.fb.ins().bitcast(types::I32X4, le(), b);
+        let v = self.blend_i32(m, a, b);
+        self.fb.ins().bitcast(vt, le(), v)
+    }
+
+    fn blend_i32(&mut self, m: Value, a: Value, b: Value) -> Value {
+        if cfg!(target_arch = "x86_64") {
+            self.fb.ins().blendv(m, a, b)
+        } else {
+            self.fb.ins().bitselect(m, a, b)
+        }
+    }
+
+    // Conversion.
+
+    /// Same bits, other type of the same width. Not for F16.
+    pub fn bitcast(&mut self, a: Lane, to: Ty) -> Lane {
+        if self.ty(a) == to {
+            return a;
+        }
+        if let Some(bits) = self.as_const(a) {
+            return self.bits(to, bits);
+        }
+        let vt = if self.is_uniform(a) { scalar_type(to) } else { vector_type(to) };
+        self.map1(a, to, |s, a| if s.fb.func.dfg.value_type(a) == vt { a } else { s.fb.ins().bitcast(vt, le(), a) })
+    }
+    /// Signed 32-bit to f32, nearest even.
+    pub fn s32_to_f32(&mut self, a: Lane) -> Lane {
+        let t = if self.is_uniform(a) { types::F32 } else { types::F32X4 };
+        self.map1(a, Ty::F32, |s, a| s.fb.ins().fcvt_from_sint(t, a))
+    }
+    /// Unsigned 32-bit to f32, nearest even.
+    pub fn u32_to_f32(&mut self, a: Lane) -> Lane {
+        let t = if self.is_uniform(a) { types::F32 } else { types::F32X4 };
+        self.map1(a, Ty::F32, |s, a| s.fb.ins().fcvt_from_uint(t, a))
+    }
+    /// f32 to signed 32-bit toward zero, saturating, NaN 0.
+    pub fn f32_to_s32(&mut self, a: Lane) -> Lane {
+        let t = if self.is_uniform(a) { types::I32 } else { types::I32X4 };
+        self.map1(a, Ty::I32, |s, a| s.fb.ins().fcvt_to_sint_sat(t, a))
+    }
+    /// f32 to unsigned 32-bit toward zero, saturating, NaN 0.
+    pub fn f32_to_u32(&mut self, a: Lane) -> Lane {
+        let t = if self.is_uniform(a) { types::I32 } else { types::I32X4 };
+        self.map1(a, Ty::I32, |s, a| s.fb.ins().fcvt_to_uint_sat(t, a))
+    }
+    /// f32 known to be in the range of i32, toward zero: one instruction. Elsewhere the result is
+    /// some number that may depend on the host.
+    pub fn f32_to_s32_in_range(&mut self, a: Lane) -> Lane {
+        if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
+            return self.f32_to_s32(a);
+        }
+        self.map1(a, Ty::I32, |s, a| s.fb.ins().x86_cvtt2dq(types::I32X4, a))
+    }
+    /// Zero-extends I32 to I64 (uniform only).
+    pub fn u32_to_i64(&mut self, a: Lane) -> Lane {
+        if let Some(c) = self.as_const(a) {
+            return self.bits(Ty::I64, c & 0xffff_ffff);
+        }
+        let a = self.scalar(a);
+        let v = self.fb.ins().uextend(types::I64, a);
+        self.push(Ty::I64, Parts::Uniform(v))
+    }
+    /// Low word of a uniform I64.
+    pub fn i64_to_i32(&mut self, a: Lane) -> Lane {
+        let a = self.scalar(a);
+        let v = self.fb.ins().ireduce(types::I32, a);
+        self.push(Ty::I32, Parts::Uniform(v))
+    }
+    /// Bool to I32 0 or 1.
+    pub fn bool_to_i32(&mut self, a: Lane) -> Lane {
+        if let Some(c) = self.as_const(a) {
+            return self.bits(Ty::I32, c);
+        }
+        if self.is_uniform(a) {
+            return self.map1(a, Ty::I32, |s, a| s.fb.ins().uextend(types::I32, a));
+        }
+        self.map1(a, Ty::I32, |s, a| s.fb.ins().ushr_imm_u(a, 31))
+    }
+
+    // Masks and cross-lane.
+
+    /// Uniform: whether any lane holds.
+    pub fn any(&mut self, mask: Lane) -> Lane {
+        if self.is_uniform(mask) {
+            return mask;
+        }
+        let v = self.vecs(mask);
+        let mut all = v[0];
+        for &x in &v[1..] {
+            all = self.fb.ins().bor(all, x);
+        }
+        let r = self.fb.ins().vany_true(all);
+        self.push(Ty::Bool, Parts::Uniform(r))
+    }
+    /// Uniform: whether all lanes hold.
+    pub fn all(&mut self, mask: Lane) -> Lane {
+        if self.is_uniform(mask) {
+            return mask;
+        }
+        let v = self.vecs(mask);
+        let mut all = v[0];
+        for &x in &v[1..] {
+            all = self.fb.ins().band(all, x);
+        }
+        let r = self.fb.ins().vall_true(all);
+        self.push(Ty::Bool, Parts::Uniform(r))
+    }
+    /// Uniform I32: bit i is lane i's Bool.
+    pub fn mask_bits(&mut self, mask: Lane) -> Lane {
+        let v = self.vecs(mask);
+        let mut bits = None;
+        for (i, x) in v.into_iter().enumerate() {
+            let b = self.fb.ins().vhigh_bits(types::I32, x);
+            bits = Some(match bits {
+                None => b,
+                Some(acc) => {
+                    let b = self.fb.ins().ishl_imm_u(b, 4 * i as i64);
+                    self.fb.ins().bor(acc, b)
+                }
+            });
+        }
+        self.push(Ty::I32, Parts::Uniform(bits.expect("at least one vector")))
+    }
+    /// Varying Bool: lane i holds if bit i of the uniform I32 is set.
+    pub fn mask_from_bits(&mut self, bits: Lane) -> Lane {
+        let all = self.splat(bits);
+        let words: Vec<u32> = (0..self.lanes()).map(|i| 1 << i).collect();
+        let bit = self.row_const(Ty::I32, &words);
+        let set = self.and(all, bit);
+        self.icmp(ICmp::Eq, set, bit)
+    }
+    /// Uniform: lane `i` of a value.
+    pub fn extract(&mut self, a: Lane, i: u32) -> Lane {
+        let ty = self.ty(a);
+        if self.is_uniform(a) {
+            return a;
+        }
+        let per = if is_wide(ty) { 2 } else { 4 };
+        let v = self.vecs(a)[(i / per) as usize];
+        let mut x = self.fb.ins().extractlane(v, (i % per) as u8);
+        if ty == Ty::Bool {
+            x = self.fb.ins().band_imm_u(x, 1);
+            x = self.fb.ins().ireduce(types::I8, x);
+        }
+        self.push(ty, Parts::Uniform(x))
+    }
+    /// In each quad (four lanes), lane k takes the value of lane `pick[k]`. 32-bit types.
+    pub fn quad_swizzle(&mut self, a: Lane, pick: [u8; 4]) -> Lane {
+        let ty = self.ty(a);
+        if self.is_uniform(a) {
+            return a;
+        }
+        if is_wide(ty) {
+            let s = self.lane_scalars(a);
+            let r: Vec<Value> = (0..s.len()).map(|i| s[i / 4 * 4 + pick[i % 4] as usize]).collect();
+            return self.from_scalars(ty, &r);
+        }
+        let v = self.vecs(a).into_iter().map(|v| self.shuffle32(v, v, pick)).collect();
+        self.push(ty, Parts::Varying(v))
+    }
+    /// Builds a 32-bit row by choosing words: lane k of vector i of the result is word `picks[i][k]` of
+    /// the concatenation of the 4-lane vectors `from[i].0` of `a` and `from[i].1` of `b`. For
+    /// transposes between quad order and row order.
+    pub fn shuffle_vectors(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
+        let ty = self.ty(a);
+        let (va, vb) = (self.vecs(a), self.vecs(b));
+        let v = from
+            .iter()
+            .zip(picks)
+            .map(|(&(x, y), &p)| self.shuffle32(va[x as usize], vb[y as usize], p))
+            .collect();
+        self.push(ty, Parts::Varying(v))
+    }
+}
+
+pub(crate) fn le() -> MemFlagsData {
+    MemFlagsData::new().with_endianness(cranelift_codegen::ir::Endianness::Little)
+}
+
+fn int_cc(cc: ICmp) -> IntCC {
+    match cc {
+        ICmp::Eq => IntCC::Equal,
+        ICmp::Ne => IntCC::NotEqual,
+        ICmp::Slt => IntCC::SignedLessThan,
+        ICmp::Sle => IntCC::SignedLessThanOrEqual,
+        ICmp::Sgt => IntCC::SignedGreaterThan,
+        ICmp::Sge => IntCC::SignedGreaterThanOrEqual,
+        ICmp::Ult => IntCC::UnsignedLessThan,
+        ICmp::Ule => IntCC::UnsignedLessThanOrEqual,
+        ICmp::Ugt => IntCC::UnsignedGreaterThan,
+        ICmp::Uge => IntCC::UnsignedGreaterThanOrEqual,
+    }
+}
+
+/// Called by code for hosts without FMA instructions; the standard library's is exact everywhere.
+extern "C" fn exact_fma32(a: f32, b: f32, c: f32) -> f32 {
+    a.mul_add(b, c)
+}
+
+extern "C" fn exact_fma64(a: f64, b: f64, c: f64) -> f64 {
+    a.mul_add(b, c)
+}

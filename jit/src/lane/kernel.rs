@@ -1,0 +1,144 @@
+//! Compiles functions built with the lane builder, and keeps their code alive.
+
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types};
+use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::{Context, FinalizedMachReloc};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+
+use super::{Lane, LaneBuilder, Parts};
+use crate::cpu::{self, CpuLevel, Tier};
+use crate::ir::Ty;
+use crate::memory::CodeBlock;
+use crate::{Error, Result};
+
+/// Signature of kernels.
+pub type KernelFn = unsafe extern "C" fn(*mut c_void);
+
+/// A compiled kernel.
+#[derive(Clone)]
+pub struct Kernel {
+    code: Arc<CodeBlock>,
+}
+
+impl Kernel {
+    /// The function; valid as long as this lives.
+    #[expect(unsafe_code, reason = "turns code into a function")]
+    pub fn entry(&self) -> KernelFn {
+        // SAFETY: the block holds a function that was compiled with this signature.
+        unsafe { std::mem::transmute(self.code.entry()) }
+    }
+    /// What keeps the code mapped.
+    pub fn code(&self) -> Arc<CodeBlock> {
+        self.code.clone()
+    }
+}
+
+/// Text forms that were asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Listing {
+    /// CLIF before optimization.
+    pub clif: Option<String>,
+    /// Host assembly.
+    pub asm: Option<String>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<(Context, FunctionBuilderContext)> =
+        RefCell::new((Context::new(), FunctionBuilderContext::new()));
+}
+
+/// Builds and compiles a kernel: `body(b, arg)` with arg the uniform address passed by the caller.
+pub fn build_kernel(
+    lanes: u32,
+    cpu: CpuLevel,
+    tier: Tier,
+    body: impl FnOnce(&mut LaneBuilder, Lane),
+) -> Result<Kernel> {
+    let code = build_function(lanes, cpu, tier, &[Ty::I64], false, None, |b, args| {
+        body(b, args[0]);
+        b.fb.ins().return_(&[]);
+    })?;
+    Ok(Kernel { code: Arc::new(code) })
+}
+
+/// Builds and compiles any function; the body ends the last block itself. A panic of the code generator
+/// becomes an error.
+pub(crate) fn build_function(
+    lanes: u32,
+    cpu: CpuLevel,
+    tier: Tier,
+    params: &[Ty],
+    returns_u32: bool,
+    listing: Option<&mut Listing>,
+    body: impl FnOnce(&mut LaneBuilder, &[Lane]),
+) -> Result<CodeBlock> {
+    let isa = cpu::isa(cpu, tier)?;
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        SCRATCH.with_borrow_mut(|(ctx, fbc)| {
+            ctx.clear();
+            let mut sig = Signature::new(CallConv::triple_default(isa.triple()));
+            sig.params.extend(params.iter().map(|&t| AbiParam::new(super::scalar_type(t))));
+            if returns_u32 {
+                sig.returns.push(AbiParam::new(types::I32));
+            }
+            ctx.func = Function::with_name_signature(UserFuncName::user(0, 0), sig);
+            let mut fb = FunctionBuilder::new(&mut ctx.func, fbc);
+            let entry = fb.create_block();
+            fb.append_block_params_for_function_params(entry);
+            fb.switch_to_block(entry);
+            fb.seal_block(entry);
+            let values = fb.block_params(entry).to_vec();
+            let mut b = LaneBuilder::new(fb, lanes, cpu);
+            let args: Vec<Lane> =
+                values.iter().zip(params).map(|(&v, &t)| b.push(t, Parts::Uniform(v))).collect();
+            body(&mut b, &args);
+            b.fb.seal_all_blocks();
+            b.fb.finalize(isa.frontend_config());
+            finish(ctx, &*isa, listing)
+        })
+    }));
+    match result {
+        Ok(r) => r,
+        Err(panic) => {
+            // The builder's shared state may be half filled: start afresh.
+            SCRATCH.with_borrow_mut(|s| *s = (Context::new(), FunctionBuilderContext::new()));
+            Err(Error::Internal(format!("code generator: {}", panic_text(&*panic))))
+        }
+    }
+}
+
+fn finish(
+    ctx: &mut Context,
+    isa: &dyn cranelift_codegen::isa::TargetIsa,
+    mut listing: Option<&mut Listing>,
+) -> Result<CodeBlock> {
+    if let Some(l) = listing.as_deref_mut() {
+        l.clif = Some(ctx.func.display().to_string());
+        ctx.set_disasm(true);
+    }
+    let compiled = ctx
+        .compile(isa, &mut ControlPlane::default())
+        .map_err(|e| Error::Internal(format!("code generator: {:?}", e.inner)))?;
+    if let Some(l) = listing {
+        l.asm = compiled.vcode.clone();
+    }
+    let relocs: &[FinalizedMachReloc] = compiled.buffer.relocs();
+    if let Some(r) = relocs.first() {
+        return Err(Error::Internal(format!("code generator left a relocation: {r:?}")));
+    }
+    CodeBlock::new(compiled.code_buffer())
+}
+
+pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    panic
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()))
+        .unwrap_or_else(|| "panic".into())
+}

@@ -1,0 +1,355 @@
+//! Raw memory access of the lane builder. Addresses are checked by whoever computes them.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+
+use super::{Lane, LaneBuilder, Parts, is_wide, scalar_type, vector_type};
+use crate::ir::Ty;
+
+/// Whether other code may change what a load reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Memory that may change.
+    Plain,
+    /// Must not be merged with or forwarded to other accesses.
+    Ordered,
+}
+
+impl LaneBuilder<'_> {
+    /// Address plus a constant.
+    pub fn offset(&mut self, addr: Lane, bytes: i64) -> Lane {
+        if bytes == 0 {
+            return addr;
+        }
+        let a = self.scalar(addr);
+        let v = self.fb.ins().iadd_imm_s(a, bytes);
+        self.push(Ty::I64, Parts::Uniform(v))
+    }
+    /// Address plus a uniform unsigned I32 times a constant.
+    pub fn index(&mut self, addr: Lane, i: Lane, scale: u32) -> Lane {
+        let (a, i) = (self.scalar(addr), self.scalar(i));
+        let i = self.fb.ins().uextend(types::I64, i);
+        let i = if scale == 1 { i } else { self.fb.ins().imul_imm_s(i, i64::from(scale)) };
+        let v = self.fb.ins().iadd(a, i);
+        self.push(Ty::I64, Parts::Uniform(v))
+    }
+
+    /// Loads one scalar of `ty` at `addr + offset` (I8 and I16 zero-extended; Bool is a byte).
+    pub fn load(&mut self, ty: Ty, addr: Lane, offset: i32) -> Lane {
+        let a = self.scalar(addr);
+        let v = self.load_scalar(ty, a, offset, Access::Plain);
+        self.push(ty, Parts::Uniform(v))
+    }
+
+    pub(crate) fn load_scalar(&mut self, ty: Ty, addr: Value, offset: i32, access: Access) -> Value {
+        let flags = Self::flags();
+        let ordered = access == Access::Ordered && matches!(ty, Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64);
+        if ordered {
+            let addr = if offset == 0 { addr } else { self.fb.ins().iadd_imm_s(addr, i64::from(offset)) };
+            let int = scalar_type(ty.as_int());
+            let v = self.fb.ins().atomic_load(int, flags, addr);
+            let t = scalar_type(ty);
+            return if t == int { v } else { self.fb.ins().bitcast(t, super::alu::le(), v) };
+        }
+        match ty {
+            Ty::I8 => self.fb.ins().uload8(types::I32, flags, addr, offset),
+            Ty::I16 => self.fb.ins().uload16(types::I32, flags, addr, offset),
+            Ty::F16 => {
+                let bits = self.fb.ins().uload16(types::I32, flags, addr, offset);
+                let bits = self.push(Ty::I32, Parts::Uniform(bits));
+                let f = self.f16_bits_to_f32(bits);
+                self.scalar(f)
+            }
+            _ => self.fb.ins().load(scalar_type(ty), flags, addr, offset),
+        }
+    }
+
+    /// Stores a uniform scalar at `addr + offset`.
+    pub fn store(&mut self, value: Lane, addr: Lane, offset: i32) {
+        let ty = self.ty(value);
+        let (v, a) = (self.scalar(value), self.scalar(addr));
+        self.store_scalar(ty, v, a, offset);
+    }
+
+    pub(crate) fn store_scalar(&mut self, ty: Ty, v: Value, addr: Value, offset: i32) {
+        let flags = Self::flags();
+        match ty {
+            Ty::I8 => self.fb.ins().istore8(flags, v, addr, offset),
+            Ty::I16 => self.fb.ins().istore16(flags, v, addr, offset),
+            Ty::F16 => {
+                let f = self.push(Ty::F32, Parts::Uniform(v));
+                let bits = self.f32_to_f16_bits(f);
+                let bits = self.scalar(bits);
+                self.fb.ins().istore16(flags, bits, addr, offset)
+            }
+            _ => self.fb.ins().store(flags, v, addr, offset),
+        };
+    }
+
+    /// Loads a row: S consecutive scalars of a 32- or 64-bit type.
+    pub fn load_row(&mut self, ty: Ty, addr: Lane, offset: i32) -> Lane {
+        let a = self.scalar(addr);
+        let vt = vector_type(ty);
+        let v = (0..self.n_vecs(ty) as i32)
+            .map(|i| self.fb.ins().load(vt, Self::flags(), a, offset + 16 * i))
+            .collect();
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// Loads S consecutive bytes or 16-bit words, zero-extended to I32 lanes.
+    pub fn load_row_narrow(&mut self, bytes: u32, addr: Lane, offset: i32) -> Lane {
+        let a = self.scalar(addr);
+        let f = Self::flags();
+        let n = self.n_vecs(Ty::I32) as i32;
+        let v = (0..n)
+            .map(|i| {
+                if bytes == 2 {
+                    self.fb.ins().uload16x4(f, a, offset + 8 * i)
+                } else {
+                    let w = self.fb.ins().load(types::I32, f, a, offset + 4 * i);
+                    let v = self.fb.ins().scalar_to_vector(types::I32X4, w);
+                    let v = self.fb.ins().bitcast(types::I8X16, super::alu::le(), v);
+                    let v = self.fb.ins().uwiden_low(v);
+                    self.fb.ins().uwiden_low(v)
+                }
+            })
+            .collect();
+        self.push(Ty::I32, Parts::Varying(v))
+    }
+
+    /// Stores a row: S consecutive scalars of a 32- or 64-bit type.
+    pub fn store_row(&mut self, value: Lane, addr: Lane, offset: i32) {
+        let a = self.scalar(addr);
+        for (i, v) in self.vecs(value).into_iter().enumerate() {
+            self.fb.ins().store(Self::flags(), v, a, offset + 16 * i as i32);
+        }
+    }
+
+    /// Loads four consecutive 32-bit scalars into every quad of the result: quad q of the value comes
+    /// from `addrs[q]` (uniform addresses, one per quad).
+    pub fn load_quads(&mut self, ty: Ty, addrs: &[Lane]) -> Lane {
+        let vt = vector_type(ty);
+        let v = addrs
+            .iter()
+            .map(|&a| {
+                let a = self.scalar(a);
+                self.fb.ins().load(vt, Self::flags(), a, 0)
+            })
+            .collect();
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// Stores vector `i` (lanes 4i..4i+4) of a 32-bit row to 16 bytes at `addr + offset`.
+    pub fn store_vector(&mut self, value: Lane, i: u32, addr: Lane, offset: i32) {
+        let v = self.vecs(value)[i as usize];
+        let a = self.scalar(addr);
+        self.fb.ins().store(Self::flags(), v, a, offset);
+    }
+
+    /// Stores half of vector `i` (2 lanes, 8 bytes): `high` picks lanes 2 and 3.
+    pub fn store_half(&mut self, value: Lane, i: u32, high: bool, addr: Lane, offset: i32) {
+        let v = self.vecs(value)[i as usize];
+        let a = self.scalar(addr);
+        let v = self.fb.ins().bitcast(types::I64X2, super::alu::le(), v);
+        let x = self.fb.ins().extractlane(v, u8::from(high));
+        self.fb.ins().store(Self::flags(), x, a, offset);
+    }
+
+    /// Loads 8 bytes (2 lanes) at each address into consecutive pairs of lanes of a 32-bit row.
+    pub fn load_halves(&mut self, ty: Ty, addrs: &[Lane]) -> Lane {
+        let v = addrs
+            .chunks(2)
+            .map(|p| {
+                let (a, b) = (self.scalar(p[0]), self.scalar(p[1]));
+                let lo = self.fb.ins().load(types::I64, Self::flags(), a, 0);
+                let v = self.fb.ins().scalar_to_vector(types::I64X2, lo);
+                let hi = self.fb.ins().load(types::I64, Self::flags(), b, 0);
+                let v = self.fb.ins().insertlane(v, hi, 1);
+                self.fb.ins().bitcast(vector_type(ty), super::alu::le(), v)
+            })
+            .collect();
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// Per-lane addresses `base + zext(offset)`; offset is I32, base uniform.
+    pub(crate) fn lane_addresses(&mut self, base: Value, offset: Lane) -> Vec<Value> {
+        let mut out = Vec::with_capacity(self.lanes() as usize);
+        for v in self.vecs(offset) {
+            let pairs = self.fb.ins().bitcast(types::I64X2, super::alu::le(), v);
+            for k in 0..2 {
+                let pair = self.fb.ins().extractlane(pairs, k);
+                let low = self.fb.ins().ireduce(types::I32, pair);
+                let low = self.fb.ins().uextend(types::I64, low);
+                let high = self.fb.ins().ushr_imm_u(pair, 32);
+                out.push(self.fb.ins().iadd(base, low));
+                out.push(self.fb.ins().iadd(base, high));
+            }
+        }
+        out
+    }
+
+    /// Gathers one scalar per lane from `base + zext(offset)`; every address must be readable.
+    pub fn gather(&mut self, ty: Ty, base: Lane, offset: Lane) -> Lane {
+        if self.is_uniform(offset) {
+            let a = self.index(base, offset, 1);
+            return self.load(ty, a, 0);
+        }
+        let b = self.scalar(base);
+        let addrs = self.lane_addresses(b, offset);
+        let s: Vec<Value> = addrs.into_iter().map(|a| self.load_scalar(ty, a, 0, Access::Plain)).collect();
+        self.from_scalars(ty, &s)
+    }
+
+    /// For each lane whose Bool holds, runs `f(lane)` with the uniform lane number; lanes ascend.
+    pub fn for_each_active(&mut self, mask: Lane, f: impl FnOnce(&mut Self, Lane)) {
+        let bits = self.mask_bits(mask);
+        let rest = self.declare(Ty::I32, true);
+        self.set(&rest, bits);
+        let r = rest.clone();
+        self.while_loop(
+            |b| {
+                let bits = b.get(&r);
+                let zero = b.i32(0);
+                b.icmp(super::ICmp::Ne, bits, zero)
+            },
+            |b| {
+                let bits = b.get(&rest);
+                let s = b.scalar(bits);
+                let lane = b.fb.ins().ctz(s);
+                let lane = b.push(Ty::I32, Parts::Uniform(lane));
+                let less = b.fb.ins().iadd_imm_s(s, -1);
+                let left = b.fb.ins().band(s, less);
+                let left = b.push(Ty::I32, Parts::Uniform(left));
+                b.set(&rest, left);
+                f(b, lane);
+            },
+        );
+    }
+
+    /// Stores one scalar per lane where the mask holds to `base + zext(offset) + at`; addresses of
+    /// those lanes must be writable. Never writes for the other lanes.
+    pub fn scatter(&mut self, values: &[(Lane, i32)], base: Lane, offset: Lane, mask: Lane) {
+        let full = self.all(mask);
+        let full = self.scalar(full);
+        let (fast, slow, done) = (self.fb.create_block(), self.fb.create_block(), self.fb.create_block());
+        self.fb.ins().brif(full, fast, &[], slow, &[]);
+        self.fb.seal_block(fast);
+        self.fb.seal_block(slow);
+
+        self.fb.switch_to_block(fast);
+        let b = self.scalar(base);
+        let addrs = self.lane_addresses(b, offset);
+        for &(value, at) in values {
+            let ty = self.ty(value);
+            for (i, v) in self.lane_scalars(value).into_iter().enumerate() {
+                self.store_scalar(ty, v, addrs[i], at);
+            }
+        }
+        self.fb.ins().jump(done, &[]);
+
+        self.fb.switch_to_block(slow);
+        let rows: Vec<(Ty, Lane, i32)> =
+            values.iter().map(|&(value, at)| (self.ty(value), self.spill(value), at)).collect();
+        let offsets = self.spill(offset);
+        self.for_each_active(mask, |s, lane| {
+            let at = s.index(offsets, lane, 4);
+            let at = s.load(Ty::I32, at, 0);
+            let addr = s.index(base, at, 1);
+            for (ty, row, k) in rows {
+                let from = s.index(row, lane, if is_wide(ty) { 8 } else { 4 });
+                let held = if ty == Ty::F16 { Ty::F32 } else if matches!(ty, Ty::I8 | Ty::I16) { Ty::I32 } else { ty };
+                let v = s.load(held, from, 0);
+                let (v, a) = (s.scalar(v), s.scalar(addr));
+                s.store_scalar(ty, v, a, k);
+            }
+        });
+        self.fb.ins().jump(done, &[]);
+        self.fb.seal_block(done);
+        self.fb.switch_to_block(done);
+    }
+
+    /// Writes a value's row to the stack; gives its address. Rows of narrow types have 32-bit elements.
+    pub fn spill(&mut self, value: Lane) -> Lane {
+        let ty = self.ty(value);
+        let at = self.stack(16 * self.n_vecs(ty) as u32);
+        self.store_row(value, at, 0);
+        at
+    }
+
+    /// Reads an atomic `u32`: never merged with another read.
+    pub(crate) fn atomic_u32(&mut self, addr: Value) -> Value {
+        self.fb.ins().atomic_load(types::I32, MemFlagsData::new().with_notrap(), addr)
+    }
+
+    /// Uniform comparison with zero, as a branch condition.
+    pub(crate) fn is_zero(&mut self, v: Value) -> Value {
+        self.fb.ins().icmp_imm_u(IntCC::Equal, v, 0)
+    }
+
+    /// f16 encodings (low 16 bits of I32) to f32, exact, denormals kept.
+    pub fn f16_bits_to_f32(&mut self, h: Lane) -> Lane {
+        // Exponent and mantissa to their f32 place, scaled by 2^112: exact for denormals too.
+        let magnitude = {
+            let m = self.i32(0x7fff);
+            self.and(h, m)
+        };
+        let thirteen = self.i32(13);
+        let shifted = self.shl(magnitude, thirteen);
+        let f = self.bitcast(shifted, Ty::F32);
+        let scale = self.bits(Ty::F32, 0x7780_0000);
+        let scaled = self.fmul(f, scale);
+        // Infinity and NaN: all exponent bits set.
+        let limit = self.i32(0x7c00);
+        let special = self.icmp(super::ICmp::Uge, magnitude, limit);
+        let ones = self.i32(0x7f80_0000);
+        let inf = self.or(shifted, ones);
+        let bits = self.bitcast(scaled, Ty::I32);
+        let bits = self.select(special, inf, bits);
+        let sign = self.i32(0x8000);
+        let sign = self.and(h, sign);
+        let sixteen = self.i32(16);
+        let sign = self.shl(sign, sixteen);
+        let bits = self.or(bits, sign);
+        self.bitcast(bits, Ty::F32)
+    }
+
+    /// f32 to f16 encodings (low 16 bits of I32), nearest even; NaN gives 0x7e00 with the sign.
+    pub fn f32_to_f16_bits(&mut self, f: Lane) -> Lane {
+        use super::ICmp;
+        let bits = self.bitcast(f, Ty::I32);
+        let m = self.u32(0x7fff_ffff);
+        let a = self.and(bits, m);
+        // Normal results: rebias, add half an ulp less one plus the odd bit.
+        let (thirteen, one) = (self.i32(13), self.i32(1));
+        let odd = self.ushr(a, thirteen);
+        let odd = self.and(odd, one);
+        let bias = self.u32((((15i32 - 127) << 23) as u32).wrapping_add(0xfff));
+        let r = self.iadd(a, bias);
+        let r = self.iadd(r, odd);
+        let normal = self.ushr(r, thirteen);
+        // Small results: an addition that leaves the rounded mantissa in the low bits.
+        let magic = self.bits(Ty::F32, u64::from((((127 - 15) + (23 - 10) + 1) as u32) << 23));
+        let af = self.bitcast(a, Ty::F32);
+        let sum = self.fadd(af, magic);
+        let sum = self.bitcast(sum, Ty::I32);
+        let magic_bits = self.u32(((127 - 15) + (23 - 10) + 1) << 23);
+        let small = self.isub(sum, magic_bits);
+        let least = self.u32(113 << 23);
+        let is_small = self.icmp(ICmp::Ult, a, least);
+        let r = self.select(is_small, small, normal);
+        // Overflow: 65520 and up is infinity.
+        let top = self.u32(0x477f_f000);
+        let is_inf = self.icmp(ICmp::Uge, a, top);
+        let inf = self.i32(0x7c00);
+        let r = self.select(is_inf, inf, r);
+        let max = self.u32(0x7f80_0000);
+        let is_nan = self.icmp(ICmp::Ugt, a, max);
+        let nan = self.i32(0x7e00);
+        let r = self.select(is_nan, nan, r);
+        let sixteen = self.i32(16);
+        let sign = self.ushr(bits, sixteen);
+        let sm = self.i32(0x8000);
+        let sign = self.and(sign, sm);
+        self.or(r, sign)
+    }
+}

@@ -1,0 +1,457 @@
+//! The lane builder: generates code that computes on S lanes at once.
+//!
+//! A [`Lane`] names a value: uniform (one scalar for the group) or varying (S scalars). Operations on
+//! uniform operands stay scalar, so callers write one formula and pay for what varies. Everything
+//! that generates code goes through here: the shader code generator, and the kernels of the
+//! rasterizer and the samplers, which see no Cranelift type.
+//!
+//! # Representation
+//!
+//! A varying value is held in as many 128-bit vectors as it takes: `f32x4` for F32 (and for F16, which
+//! is held as the exact f32 value), `i32x4` for 32-bit and narrower integers (narrower ones
+//! zero-extended) and for Bool (all ones or zero), `i64x2` and `f64x2` for 64-bit types. Indices of
+//! the form `base + stride * lane` stay scalar until a vector is needed.
+//!
+//! # Control flow
+//!
+//! Only uniform branches exist here ([`LaneBuilder::if_else`], [`LaneBuilder::while_loop`]). State that
+//! changes across them lives in a [`LaneVar`]. A value made inside a branch must not be used outside
+//! of it.
+
+mod alu;
+mod kernel;
+mod mem;
+#[cfg(test)]
+mod tests;
+
+use cranelift_codegen::ir::{self as cl, InstBuilder, MemFlagsData, Type, Value, types};
+use cranelift_frontend::{FunctionBuilder, Variable};
+use smallvec::SmallVec;
+
+pub use kernel::{Kernel, KernelFn, build_kernel};
+
+use crate::cpu::CpuLevel;
+use crate::ir::Ty;
+
+/// Comparison of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named after what they do: s signed, u unsigned")]
+pub enum ICmp {
+    Eq,
+    Ne,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+}
+
+/// Comparison of floats: ordered ones are false on NaN, unordered ones true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the SPIR-V instructions")]
+pub enum FCmp {
+    OrdEq,
+    OrdNe,
+    OrdLt,
+    OrdLe,
+    OrdGt,
+    OrdGe,
+    UnordEq,
+    UnordNe,
+    UnordLt,
+    UnordLe,
+    UnordGt,
+    UnordGe,
+    /// Neither is NaN.
+    Ordered,
+    /// At least one is NaN.
+    Unordered,
+}
+
+/// A value of the function under construction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lane(u32);
+
+/// A mutable place for a value, for state that crosses branches.
+#[derive(Clone, Debug)]
+pub struct LaneVar {
+    ty: Ty,
+    uniform: bool,
+    vars: SmallVec<[Variable; 4]>,
+}
+
+pub(crate) type Vecs = SmallVec<[Value; 4]>;
+
+/// How a value is held.
+#[derive(Clone, Debug)]
+pub(crate) enum Parts {
+    /// Known bits.
+    Const(u64),
+    /// One scalar.
+    Uniform(Value),
+    /// I32 `base + stride * lane`, wrapping.
+    Affine { base: Value, stride: i32 },
+    /// Vectors.
+    Varying(Vecs),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Repr {
+    pub ty: Ty,
+    pub parts: Parts,
+}
+
+/// Builds a function on S lanes.
+pub struct LaneBuilder<'f> {
+    pub(crate) fb: FunctionBuilder<'f>,
+    lanes: u32,
+    cpu: CpuLevel,
+    reprs: Vec<Repr>,
+}
+
+/// Scalar Cranelift type of a uniform value.
+pub(crate) fn scalar_type(ty: Ty) -> Type {
+    match ty {
+        Ty::Bool => types::I8,
+        Ty::I8 | Ty::I16 | Ty::I32 => types::I32,
+        Ty::I64 | Ty::Buffer | Ty::Image => types::I64,
+        Ty::F16 | Ty::F32 => types::F32,
+        Ty::F64 => types::F64,
+    }
+}
+
+/// Vector Cranelift type of a part of a varying value.
+pub(crate) fn vector_type(ty: Ty) -> Type {
+    match ty {
+        Ty::Bool | Ty::I8 | Ty::I16 | Ty::I32 => types::I32X4,
+        Ty::I64 | Ty::Buffer | Ty::Image => types::I64X2,
+        Ty::F16 | Ty::F32 => types::F32X4,
+        Ty::F64 => types::F64X2,
+    }
+}
+
+pub(crate) fn is_wide(ty: Ty) -> bool {
+    matches!(ty, Ty::I64 | Ty::F64 | Ty::Buffer | Ty::Image)
+}
+
+impl<'f> LaneBuilder<'f> {
+    pub(crate) fn new(fb: FunctionBuilder<'f>, lanes: u32, cpu: CpuLevel) -> Self {
+        LaneBuilder { fb, lanes, cpu, reprs: Vec::with_capacity(1024) }
+    }
+
+    /// S.
+    pub fn lanes(&self) -> u32 {
+        self.lanes
+    }
+
+    /// Host feature level the code is for.
+    pub fn cpu(&self) -> CpuLevel {
+        self.cpu
+    }
+
+    pub(crate) fn push(&mut self, ty: Ty, parts: Parts) -> Lane {
+        self.reprs.push(Repr { ty, parts });
+        Lane(self.reprs.len() as u32 - 1)
+    }
+
+    pub(crate) fn repr(&self, l: Lane) -> &Repr {
+        &self.reprs[l.0 as usize]
+    }
+
+    /// Type of a value.
+    pub fn ty(&self, l: Lane) -> Ty {
+        self.repr(l).ty
+    }
+
+    /// Whether the value is one scalar for the group.
+    pub fn is_uniform(&self, l: Lane) -> bool {
+        matches!(self.repr(l).parts, Parts::Const(_) | Parts::Uniform(_))
+    }
+
+    /// Bits of the value, if known.
+    pub fn as_const(&self, l: Lane) -> Option<u64> {
+        match self.repr(l).parts {
+            Parts::Const(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// `(base, stride)` of a value known to be `base + stride * lane` (wrapping), base uniform.
+    pub fn as_affine(&mut self, l: Lane) -> Option<(Lane, i32)> {
+        match self.repr(l).parts {
+            Parts::Affine { base, stride } => Some((self.push(Ty::I32, Parts::Uniform(base)), stride)),
+            _ => None,
+        }
+    }
+
+    /// Number of vectors of a varying value of this type.
+    pub(crate) fn n_vecs(&self, ty: Ty) -> usize {
+        (if is_wide(ty) { self.lanes / 2 } else { self.lanes / 4 }) as usize
+    }
+
+    // Constants.
+
+    /// Constant of any type from its bits (floats by their encoding, Bool 0 or 1).
+    pub fn bits(&mut self, ty: Ty, bits: u64) -> Lane {
+        self.push(ty, Parts::Const(bits))
+    }
+    /// F32 constant.
+    pub fn f32(&mut self, v: f32) -> Lane {
+        self.bits(Ty::F32, u64::from(v.to_bits()))
+    }
+    /// I32 constant.
+    pub fn i32(&mut self, v: i32) -> Lane {
+        self.bits(Ty::I32, u64::from(v as u32))
+    }
+    /// I32 constant from unsigned.
+    pub fn u32(&mut self, v: u32) -> Lane {
+        self.bits(Ty::I32, u64::from(v))
+    }
+    /// I64 constant.
+    pub fn i64(&mut self, v: i64) -> Lane {
+        self.bits(Ty::I64, v as u64)
+    }
+    /// Address constant. The code is valid only in this process.
+    pub fn ptr<T>(&mut self, p: *const T) -> Lane {
+        self.i64(p as i64)
+    }
+    /// Bool constant.
+    pub fn bool(&mut self, v: bool) -> Lane {
+        self.bits(Ty::Bool, u64::from(v))
+    }
+    /// 0, 1, .. S - 1.
+    pub fn lane_index(&mut self) -> Lane {
+        let base = self.fb.ins().iconst(types::I32, 0);
+        self.push(Ty::I32, Parts::Affine { base, stride: 1 })
+    }
+    /// A different 32-bit constant in each lane (`words.len() == S`); `ty` is I32 or F32.
+    pub fn row_const(&mut self, ty: Ty, words: &[u32]) -> Lane {
+        assert_eq!(words.len(), self.lanes as usize);
+        let vecs =
+            words.chunks(4).map(|w| self.vconst32(vector_type(ty), [w[0], w[1], w[2], w[3]])).collect();
+        self.push(ty, Parts::Varying(vecs))
+    }
+
+    pub(crate) fn vconst32(&mut self, ty: Type, w: [u32; 4]) -> Value {
+        let bytes: Vec<u8> = w.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let c = self.fb.func.dfg.constants.insert(bytes.into());
+        self.fb.ins().vconst(ty, c)
+    }
+
+    fn vconst64(&mut self, ty: Type, w: u64) -> Value {
+        let bytes: Vec<u8> = [w, w].iter().flat_map(|x| x.to_le_bytes()).collect();
+        let c = self.fb.func.dfg.constants.insert(bytes.into());
+        self.fb.ins().vconst(ty, c)
+    }
+
+    // Materialization.
+
+    /// The scalar of a uniform value.
+    pub(crate) fn scalar(&mut self, l: Lane) -> Value {
+        let Repr { ty, parts } = self.repr(l).clone();
+        match parts {
+            Parts::Uniform(v) => v,
+            Parts::Const(bits) => match ty {
+                Ty::F32 => self.fb.ins().f32const(f32::from_bits(bits as u32)),
+                Ty::F16 => self.fb.ins().f32const(half::f16::from_bits(bits as u16).to_f32()),
+                Ty::F64 => self.fb.ins().f64const(f64::from_bits(bits)),
+                _ => {
+                    let t = scalar_type(ty);
+                    let imm = match t {
+                        types::I32 => i64::from(bits as u32),
+                        types::I8 => bits as i64 & 1,
+                        _ => bits as i64,
+                    };
+                    self.fb.ins().iconst(t, imm)
+                }
+            },
+            Parts::Affine { .. } | Parts::Varying(_) => panic!("uniform value expected, got {parts:?}"),
+        }
+    }
+
+    /// The vectors of any value.
+    pub(crate) fn vecs(&mut self, l: Lane) -> Vecs {
+        let Repr { ty, parts } = self.repr(l).clone();
+        let n = self.n_vecs(ty);
+        let vt = vector_type(ty);
+        match parts {
+            Parts::Varying(v) => v,
+            Parts::Const(bits) => {
+                let v = match ty {
+                    Ty::Bool => self.vconst32(vt, [if bits != 0 { !0 } else { 0 }; 4]),
+                    Ty::F16 => self.vconst32(vt, [half::f16::from_bits(bits as u16).to_f32().to_bits(); 4]),
+                    Ty::I64 | Ty::F64 | Ty::Buffer | Ty::Image => self.vconst64(vt, bits),
+                    _ => self.vconst32(vt, [bits as u32; 4]),
+                };
+                SmallVec::from_elem(v, n)
+            }
+            Parts::Uniform(s) => {
+                let v = if ty == Ty::Bool {
+                    let wide = self.fb.ins().uextend(types::I32, s);
+                    let mask = self.fb.ins().ineg(wide);
+                    self.fb.ins().splat(vt, mask)
+                } else {
+                    self.fb.ins().splat(vt, s)
+                };
+                SmallVec::from_elem(v, n)
+            }
+            Parts::Affine { base, stride } => {
+                let s = self.fb.ins().splat(vt, base);
+                (0..n as u32)
+                    .map(|i| {
+                        let w = [0, 1, 2, 3].map(|k| (stride as u32).wrapping_mul(4 * i + k));
+                        let c = self.vconst32(vt, w);
+                        self.fb.ins().iadd(s, c)
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The same value in varying form.
+    pub fn splat(&mut self, l: Lane) -> Lane {
+        let ty = self.ty(l);
+        let v = self.vecs(l);
+        self.push(ty, Parts::Varying(v))
+    }
+
+    // Variables.
+
+    /// A mutable place; must be set before it is read on every path.
+    pub fn declare(&mut self, ty: Ty, uniform: bool) -> LaneVar {
+        let (t, n) = if uniform { (scalar_type(ty), 1) } else { (vector_type(ty), self.n_vecs(ty)) };
+        let vars = (0..n).map(|_| self.fb.declare_var(t)).collect();
+        LaneVar { ty, uniform, vars }
+    }
+    /// Stores to a place. A uniform place takes only uniform values.
+    pub fn set(&mut self, var: &LaneVar, value: Lane) {
+        debug_assert_eq!(self.ty(value), var.ty);
+        if var.uniform {
+            let v = self.scalar(value);
+            self.fb.def_var(var.vars[0], v);
+        } else {
+            for (i, v) in self.vecs(value).into_iter().enumerate() {
+                self.fb.def_var(var.vars[i], v);
+            }
+        }
+    }
+    /// Reads a place.
+    pub fn get(&mut self, var: &LaneVar) -> Lane {
+        if var.uniform {
+            let v = self.fb.use_var(var.vars[0]);
+            self.push(var.ty, Parts::Uniform(v))
+        } else {
+            let v = var.vars.iter().map(|&x| self.fb.use_var(x)).collect();
+            self.push(var.ty, Parts::Varying(v))
+        }
+    }
+
+    // Uniform control flow.
+
+    /// Runs `then` if the uniform Bool holds, else `els`.
+    pub fn if_else(&mut self, cond: Lane, then: impl FnOnce(&mut Self), els: impl FnOnce(&mut Self)) {
+        let c = self.scalar(cond);
+        let (bt, be, merge) = (self.fb.create_block(), self.fb.create_block(), self.fb.create_block());
+        self.fb.ins().brif(c, bt, &[], be, &[]);
+        self.fb.seal_block(bt);
+        self.fb.seal_block(be);
+        self.fb.switch_to_block(bt);
+        then(self);
+        self.fb.ins().jump(merge, &[]);
+        self.fb.switch_to_block(be);
+        els(self);
+        self.fb.ins().jump(merge, &[]);
+        self.fb.seal_block(merge);
+        self.fb.switch_to_block(merge);
+    }
+
+    /// Runs `then` if the uniform Bool holds.
+    pub fn if_(&mut self, cond: Lane, then: impl FnOnce(&mut Self)) {
+        self.if_else(cond, then, |_| {});
+    }
+
+    /// Runs `then` if any lane of the mask is set.
+    pub fn if_any(&mut self, mask: Lane, then: impl FnOnce(&mut Self)) {
+        let c = self.any(mask);
+        self.if_(c, then);
+    }
+
+    /// While `cond` gives a uniform true, runs `body`. Not polled: use it only where the number of
+    /// rounds is bounded.
+    pub fn while_loop(&mut self, cond: impl FnOnce(&mut Self) -> Lane, body: impl FnOnce(&mut Self)) {
+        let (head, inside, exit) = (self.fb.create_block(), self.fb.create_block(), self.fb.create_block());
+        self.fb.ins().jump(head, &[]);
+        self.fb.switch_to_block(head);
+        let c = cond(self);
+        let c = self.scalar(c);
+        self.fb.ins().brif(c, inside, &[], exit, &[]);
+        self.fb.seal_block(inside);
+        self.fb.switch_to_block(inside);
+        body(self);
+        self.fb.ins().jump(head, &[]);
+        self.fb.seal_block(head);
+        self.fb.seal_block(exit);
+        self.fb.switch_to_block(exit);
+    }
+
+    /// Runs `body(i)` for the uniform I32 i from `start` below `end` (unsigned).
+    pub fn for_range(&mut self, start: Lane, end: Lane, body: impl FnOnce(&mut Self, Lane)) {
+        let var = self.declare(Ty::I32, true);
+        self.set(&var, start);
+        let v = var.clone();
+        self.while_loop(
+            |b| {
+                let i = b.get(&v);
+                b.icmp(ICmp::Ult, i, end)
+            },
+            |b| {
+                let i = b.get(&var);
+                body(b, i);
+                let one = b.i32(1);
+                let next = b.iadd(i, one);
+                b.set(&var, next);
+            },
+        );
+    }
+
+    // Calls.
+
+    /// Calls `extern "C" fn(*mut c_void)` at a uniform address.
+    pub fn call(&mut self, routine: Lane, arg: Lane) {
+        self.call_values(routine, &[arg], None);
+    }
+
+    /// Calls `extern "C"` code with uniform arguments; gives the result if it has one.
+    pub fn call_values(&mut self, routine: Lane, args: &[Lane], ret: Option<Ty>) -> Option<Lane> {
+        let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);
+        for &a in args {
+            sig.params.push(cl::AbiParam::new(scalar_type(self.ty(a))));
+        }
+        if let Some(ty) = ret {
+            sig.returns.push(cl::AbiParam::new(scalar_type(ty)));
+        }
+        let sig = self.fb.import_signature(sig);
+        let f = self.scalar(routine);
+        let args: SmallVec<[Value; 4]> = args.iter().map(|&a| self.scalar(a)).collect();
+        let inst = self.fb.ins().call_indirect(sig, f, &args);
+        ret.map(|ty| {
+            let v = self.fb.inst_results(inst)[0];
+            self.push(ty, Parts::Uniform(v))
+        })
+    }
+
+    /// Space on the stack, aligned to 16: its address. Keep it small.
+    pub fn stack(&mut self, bytes: u32) -> Lane {
+        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, bytes, 4);
+        let slot = self.fb.create_sized_stack_slot(data);
+        let a = self.fb.ins().stack_addr(types::I64, slot, 0);
+        self.push(Ty::I64, Parts::Uniform(a))
+    }
+
+    pub(crate) fn flags() -> MemFlagsData {
+        MemFlagsData::new().with_notrap()
+    }
+}
