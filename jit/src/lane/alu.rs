@@ -46,7 +46,12 @@ impl LaneBuilder<'_> {
     }
 
     /// Computes lane by lane on scalars: for operations without a vector form.
-    pub(crate) fn map_lanes(&mut self, args: &[Lane], out: Ty, f: impl Fn(&mut Self, &[Value]) -> Value) -> Lane {
+    pub(crate) fn map_lanes(
+        &mut self,
+        args: &[Lane],
+        out: Ty,
+        f: impl Fn(&mut Self, &[Value]) -> Value,
+    ) -> Lane {
         if args.iter().all(|&a| self.is_uniform(a)) {
             let s: Vec<Value> = args.iter().map(|&a| self.scalar(a)).collect();
             let v = f(self, &s);
@@ -262,7 +267,8 @@ impl LaneBuilder<'_> {
     pub fn imul(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
         for (x, y) in [(a, b), (b, a)] {
-            if let (Parts::Affine { base, stride }, Some(k)) = (self.repr(x).parts.clone(), self.as_const(y)) {
+            if let (Parts::Affine { base, stride }, Some(k)) = (self.repr(x).parts.clone(), self.as_const(y))
+            {
                 let k = k as u32 as i32;
                 let base = self.fb.ins().imul_imm_s(base, i64::from(k));
                 return self.push(Ty::I32, Parts::Affine { base, stride: stride.wrapping_mul(k) });
@@ -512,7 +518,11 @@ impl LaneBuilder<'_> {
             return self.bits(to, bits);
         }
         let vt = if self.is_uniform(a) { scalar_type(to) } else { vector_type(to) };
-        self.map1(a, to, |s, a| if s.fb.func.dfg.value_type(a) == vt { a } else { s.fb.ins().bitcast(vt, le(), a) })
+        self.map1(
+            a,
+            to,
+            |s, a| if s.fb.func.dfg.value_type(a) == vt { a } else { s.fb.ins().bitcast(vt, le(), a) },
+        )
     }
     /// Signed 32-bit to f32, nearest even.
     pub fn s32_to_f32(&mut self, a: Lane) -> Lane {

@@ -257,7 +257,13 @@ impl LaneBuilder<'_> {
             let addr = s.index(base, at, 1);
             for (ty, row, k) in rows {
                 let from = s.index(row, lane, if is_wide(ty) { 8 } else { 4 });
-                let held = if ty == Ty::F16 { Ty::F32 } else if matches!(ty, Ty::I8 | Ty::I16) { Ty::I32 } else { ty };
+                let held = if ty == Ty::F16 {
+                    Ty::F32
+                } else if matches!(ty, Ty::I8 | Ty::I16) {
+                    Ty::I32
+                } else {
+                    ty
+                };
                 let v = s.load(held, from, 0);
                 let (v, a) = (s.scalar(v), s.scalar(addr));
                 s.store_scalar(ty, v, a, k);

@@ -5,7 +5,12 @@ use super::*;
 use crate::cpu::{CpuLevel, Tier};
 
 /// Runs a kernel over rows `a` and `b`, for all variants; `check(lanes, out)`.
-fn each(body: impl Fn(&mut LaneBuilder, Lane, Lane) -> Lane, a: &[u32; 32], b: &[u32; 32], want: impl Fn(usize) -> u32) {
+fn each(
+    body: impl Fn(&mut LaneBuilder, Lane, Lane) -> Lane,
+    a: &[u32; 32],
+    b: &[u32; 32],
+    want: impl Fn(usize) -> u32,
+) {
     for lanes in [4u32, 8, 16, 32] {
         for cpu in CpuLevel::ALL {
             for tier in [Tier::First, Tier::Optimized] {
@@ -70,7 +75,11 @@ fn half_floats_round_to_nearest_even() {
             &h,
             |i| {
                 let v = half::f16::from_bits(h[i] as u16).to_f32();
-                if v.is_nan() { 0x7f80_0000 | (h[i] & 0x3ff) << 13 | (h[i] & 0x8000) << 16 } else { v.to_bits() }
+                if v.is_nan() {
+                    0x7f80_0000 | (h[i] & 0x3ff) << 13 | (h[i] & 0x8000) << 16
+                } else {
+                    v.to_bits()
+                }
             },
         );
     }
