@@ -17,6 +17,7 @@ pub mod error;
 pub mod ir;
 pub mod lane;
 mod memory;
+pub mod ops;
 pub mod passes;
 
 pub use cpu::{CpuLevel, Tier};

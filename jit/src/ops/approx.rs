@@ -1,0 +1,659 @@
+//! Shader maths: polynomials from exact f32 and i32 operations, written once over [`Maths`].
+//!
+//! The evaluator runs them on plain numbers, the code generator on lane groups: same operations in
+//! the same order, hence the same bits on every host. No libm, no fused operations, no estimates.
+//!
+//! Bounds, measured by the tests of [`super::math`]; Vulkan, "Precision of GLSL.std.450
+//! Instructions", asks for far less:
+//!
+//! | function | error |
+//! |---|---|
+//! | sin, cos | 2^-23 absolute for abs x <= 2^17; always within [-1, 1] |
+//! | tan | 3 ulp for abs x <= 100 away from multiples of pi/2 |
+//! | exp, exp2 | 2 ulp |
+//! | log, log2 | 3 ulp |
+//! | asin, acos, atan, atan2 | 4 ulp |
+//! | sinh, cosh, tanh, asinh, acosh, atanh | 5 ulp |
+//! | pow | that of `exp2(y * log2(x))` |
+//!
+//! Coefficients: minimax fits of the relative error on the reduced range, rounded to f32.
+
+use std::f32::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, PI};
+
+/// f32 and i32 operations on whatever stands for a number: one scalar, or one lane group.
+///
+/// `F`, `I` and `B` are a float, an integer and a truth value. Integer operations wrap.
+pub(crate) trait Maths {
+    type F: Copy;
+    type I: Copy;
+    type B: Copy;
+
+    fn f(&mut self, x: f32) -> Self::F;
+    fn i(&mut self, x: i32) -> Self::I;
+
+    fn add(&mut self, x: Self::F, y: Self::F) -> Self::F;
+    fn sub(&mut self, x: Self::F, y: Self::F) -> Self::F;
+    fn mul(&mut self, x: Self::F, y: Self::F) -> Self::F;
+    fn div(&mut self, x: Self::F, y: Self::F) -> Self::F;
+    fn sqrt(&mut self, x: Self::F) -> Self::F;
+    fn abs(&mut self, x: Self::F) -> Self::F;
+
+    /// `x < y`, false for NaN.
+    fn lt(&mut self, x: Self::F, y: Self::F) -> Self::B;
+    /// `x == y`, false for NaN.
+    fn eq(&mut self, x: Self::F, y: Self::F) -> Self::B;
+    fn both(&mut self, x: Self::B, y: Self::B) -> Self::B;
+    /// `c ? x : y`.
+    fn select(&mut self, c: Self::B, x: Self::F, y: Self::F) -> Self::F;
+    /// `x < y ? x : y`: y if either is NaN.
+    fn min(&mut self, x: Self::F, y: Self::F) -> Self::F;
+    /// `y < x ? x : y`: y if either is NaN.
+    fn max(&mut self, x: Self::F, y: Self::F) -> Self::F;
+
+    /// The bits of a float.
+    fn bits(&mut self, x: Self::F) -> Self::I;
+    /// The float with these bits.
+    fn float(&mut self, x: Self::I) -> Self::F;
+    /// Signed integer to float.
+    fn to_f(&mut self, x: Self::I) -> Self::F;
+
+    fn iadd(&mut self, x: Self::I, y: Self::I) -> Self::I;
+    fn isub(&mut self, x: Self::I, y: Self::I) -> Self::I;
+    fn and(&mut self, x: Self::I, y: Self::I) -> Self::I;
+    fn or(&mut self, x: Self::I, y: Self::I) -> Self::I;
+    fn xor(&mut self, x: Self::I, y: Self::I) -> Self::I;
+    fn shl(&mut self, x: Self::I, n: u32) -> Self::I;
+    fn ushr(&mut self, x: Self::I, n: u32) -> Self::I;
+    fn sshr(&mut self, x: Self::I, n: u32) -> Self::I;
+    fn smin(&mut self, x: Self::I, y: Self::I) -> Self::I;
+    fn smax(&mut self, x: Self::I, y: Self::I) -> Self::I;
+    /// Signed `x < y`.
+    fn ilt(&mut self, x: Self::I, y: Self::I) -> Self::B;
+    fn iselect(&mut self, c: Self::B, x: Self::I, y: Self::I) -> Self::I;
+}
+
+/// Adding this rounds a small float to an integer, ties to even, that lies in the low bits.
+const ROUND: f32 = 12_582_912.0;
+/// Smallest normal number.
+const MIN_NORMAL: f32 = f32::MIN_POSITIVE;
+/// ln 2 in two parts; the first times an exponent is exact.
+const LN2_HI: f32 = 0.693_145_75;
+const LN2_LO: f32 = 1.428_606_8e-6;
+
+/// `((c[n-1] * x + c[n-2]) * x + ...) + c[0]`.
+fn horner<M: Maths>(m: &mut M, x: M::F, c: &[f32]) -> M::F {
+    let (last, rest) = c.split_last().expect("a polynomial has coefficients");
+    let mut sum = m.f(*last);
+    for &k in rest.iter().rev() {
+        let product = m.mul(sum, x);
+        let k = m.f(k);
+        sum = m.add(product, k);
+    }
+    sum
+}
+
+/// `x + x^3 * poly(x^2)`, `z` being `x^2`.
+fn odd<M: Maths>(m: &mut M, x: M::F, z: M::F, c: &[f32]) -> M::F {
+    let q = horner(m, z, c);
+    let cube = m.mul(x, z);
+    let tail = m.mul(cube, q);
+    m.add(x, tail)
+}
+
+/// `x` with its sign flipped where `y` is negative.
+fn xor_sign<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
+    let (xb, yb, top) = (m.bits(x), m.bits(y), m.i(i32::MIN));
+    let sign = m.and(yb, top);
+    let bits = m.xor(xb, sign);
+    m.float(bits)
+}
+
+/// `x - k * (p[0] + p[1] + p[2])`, clamped to `limit` (for arguments so large that `k` is off).
+fn reduce<M: Maths>(m: &mut M, x: M::F, k: M::F, p: [f32; 3], limit: f32) -> M::F {
+    let mut r = x;
+    for part in p {
+        let part = m.f(part);
+        let product = m.mul(k, part);
+        r = m.sub(r, product);
+    }
+    let (low, high) = (m.f(-limit), m.f(limit));
+    r = m.max(low, r);
+    m.min(high, r)
+}
+
+/// Pi in parts of 8, 8 and 24 bits: `k * part` is exact for the first two while k has 16 bits.
+const PI_PARTS: [f32; 3] = [3.140_625, 9.651_184e-4, 2.535_181_7e-6];
+/// The multiple of pi next to a large argument may be missed by this; the fits reach as far.
+const SLACK: f32 = 0.02;
+const HALF_PI_PARTS: [f32; 3] = [1.570_312_5, 4.825_592e-4, 1.267_590_8e-6];
+const SIN: [f32; 4] = [-0.166_666_58, 8.333_045e-3, -1.980_794_3e-4, 2.601_949_5e-6];
+
+/// Sine, or cosine as the sine of `x + pi/2` with the quarter turn kept in `k`.
+fn sine<M: Maths>(m: &mut M, x: M::F, cosine: bool) -> M::F {
+    let (inv_pi, round, half) = (m.f(FRAC_1_PI), m.f(ROUND), m.f(0.5));
+    let mut turns = m.mul(x, inv_pi);
+    if cosine {
+        turns = m.add(turns, half);
+    }
+    let n = m.add(turns, round);
+    let mut k = m.sub(n, round);
+    if cosine {
+        k = m.sub(k, half);
+    }
+    let r = reduce(m, x, k, PI_PARTS, FRAC_PI_2 + SLACK);
+    let z = m.mul(r, r);
+    let s = odd(m, r, z, &SIN);
+    // Odd multiples of pi flip the sign.
+    let n = m.bits(n);
+    let parity = m.shl(n, 31);
+    let s = m.bits(s);
+    let s = m.xor(s, parity);
+    m.float(s)
+}
+
+pub(crate) fn sin<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    sine(m, x, false)
+}
+
+pub(crate) fn cos<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    sine(m, x, true)
+}
+
+const TAN: [f32; 6] = [0.333_330_8, 0.133_407_65, 5.324_917_7e-2, 2.500_532e-2, 2.203_612_1e-3, 9.923_591e-3];
+
+pub(crate) fn tan<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let (two_by_pi, round, one) = (m.f(FRAC_2_PI), m.f(ROUND), m.i(1));
+    let turns = m.mul(x, two_by_pi);
+    let n = m.add(turns, round);
+    let k = m.sub(n, round);
+    let r = reduce(m, x, k, HALF_PI_PARTS, FRAC_PI_4 + SLACK);
+    let z = m.mul(r, r);
+    let t = odd(m, r, z, &TAN);
+    let minus_one = m.f(-1.0);
+    let inverse = m.div(minus_one, t);
+    let n = m.bits(n);
+    let parity = m.and(n, one);
+    let zero = m.i(0);
+    let odd_quarter = m.ilt(zero, parity);
+    m.select(odd_quarter, inverse, t)
+}
+
+const ASIN: [f32; 5] = [0.166_667_52, 7.495_289e-2, 4.547_161e-2, 2.417_294_3e-2, 4.217_825e-2];
+
+/// `(|x| > 1/2, p)` with p the arc sine of |x|, or of `sqrt((1 - |x|) / 2)` where |x| > 1/2.
+fn asin_core<M: Maths>(m: &mut M, x: M::F) -> (M::B, M::F) {
+    let (one, half) = (m.f(1.0), m.f(0.5));
+    let a = m.abs(x);
+    let big = m.lt(half, a);
+    let rest = m.sub(one, a);
+    let rest = m.mul(rest, half);
+    let square = m.mul(a, a);
+    let z = m.select(big, rest, square);
+    let root = m.sqrt(rest);
+    let t = m.select(big, root, a);
+    (big, odd(m, t, z, &ASIN))
+}
+
+pub(crate) fn asin<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let (big, p) = asin_core(m, x);
+    let half_pi = m.f(FRAC_PI_2);
+    let twice = m.add(p, p);
+    let large = m.sub(half_pi, twice);
+    let r = m.select(big, large, p);
+    xor_sign(m, r, x)
+}
+
+pub(crate) fn acos<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let (big, p) = asin_core(m, x);
+    let (half_pi, pi, zero) = (m.f(FRAC_PI_2), m.f(PI), m.f(0.0));
+    let twice = m.add(p, p);
+    let negative = m.lt(x, zero);
+    let left = m.sub(pi, twice);
+    let large = m.select(negative, left, twice);
+    let p = xor_sign(m, p, x);
+    let small = m.sub(half_pi, p);
+    m.select(big, large, small)
+}
+
+const ATAN: [f32; 8] = [
+    -0.333_331_53,
+    0.199_937_7,
+    -0.142_110_26,
+    0.106_658_74,
+    -7.551_909e-2,
+    4.320_794_3e-2,
+    -1.636_532_9e-2,
+    2.919_996e-3,
+];
+
+pub(crate) fn atan<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let (one, half_pi) = (m.f(1.0), m.f(FRAC_PI_2));
+    let a = m.abs(x);
+    let inverse = m.div(one, a);
+    let big = m.lt(one, a);
+    let t = m.select(big, inverse, a);
+    let z = m.mul(t, t);
+    let p = odd(m, t, z, &ATAN);
+    let large = m.sub(half_pi, p);
+    let r = m.select(big, large, p);
+    xor_sign(m, r, x)
+}
+
+/// Arc tangent of y/x in the quadrant of (x, y). Signed zeros and infinities as in C.
+pub(crate) fn atan2<M: Maths>(m: &mut M, y: M::F, x: M::F) -> M::F {
+    let (zero, one, half_pi, pi) = (m.f(0.0), m.f(1.0), m.f(FRAC_PI_2), m.f(PI));
+    let (ax, ay) = (m.abs(x), m.abs(y));
+    let steep = m.lt(ax, ay);
+    let low = m.select(steep, ax, ay);
+    let high = m.select(steep, ay, ax);
+    let ratio = m.div(low, high);
+    // 0/0 is 0, inf/inf is 1.
+    let same = m.eq(ax, ay);
+    let none = m.eq(ax, zero);
+    let even = m.select(none, zero, one);
+    let t = m.select(same, even, ratio);
+    let z = m.mul(t, t);
+    let p = odd(m, t, z, &ATAN);
+    let turned = m.sub(half_pi, p);
+    let p = m.select(steep, turned, p);
+    let left = m.sub(pi, p);
+    let (x_bits, izero) = (m.bits(x), m.i(0));
+    let negative = m.ilt(x_bits, izero);
+    let p = m.select(negative, left, p);
+    xor_sign(m, p, y)
+}
+
+/// `p * 2^k`, rounded once, where `n` is `ROUND + 254 + k` and k within -152..=130.
+fn scale<M: Maths>(m: &mut M, p: M::F, n: M::F) -> M::F {
+    let e = m.bits(n);
+    let first = m.ushr(e, 1);
+    let second = m.isub(e, first);
+    let first = m.shl(first, 23);
+    let first = m.float(first);
+    let second = m.shl(second, 23);
+    let second = m.float(second);
+    let p = m.mul(p, first);
+    m.mul(p, second)
+}
+
+const EXP2: [f32; 7] =
+    [1.0, 0.693_147_2, 0.240_226_48, 5.550_334_2e-2, 9.618_441e-3, 1.339_831_9e-3, 1.535_191e-4];
+
+pub(crate) fn exp2<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let (low, high, round) = (m.f(-151.0), m.f(129.0), m.f(ROUND + 254.0));
+    let x = m.max(low, x);
+    let x = m.min(high, x);
+    let n = m.add(x, round);
+    let k = m.sub(n, round);
+    let r = m.sub(x, k);
+    let p = horner(m, r, &EXP2);
+    scale(m, p, n)
+}
+
+const EXP: [f32; 5] = [0.499_999_94, 0.166_665_23, 4.166_836_3e-2, 8.368_584e-3, 1.381_532_3e-3];
+
+/// `e^x * 2^shift`, without overflow before the end.
+fn exp_shifted<M: Maths>(m: &mut M, x: M::F, shift: i32) -> M::F {
+    let (low, high) = (m.f(-104.0), m.f(90.0));
+    let (round, scaled) = (m.f(ROUND + 254.0), m.f(ROUND + 254.0 + shift as f32));
+    let x = m.max(low, x);
+    let x = m.min(high, x);
+    let log2_e = m.f(LOG2_E);
+    let t = m.mul(x, log2_e);
+    let n = m.add(t, round);
+    let k = m.sub(n, round);
+    let (hi, lo, one) = (m.f(LN2_HI), m.f(LN2_LO), m.f(1.0));
+    let whole = m.mul(k, hi);
+    let r = m.sub(x, whole);
+    let rest = m.mul(k, lo);
+    let r = m.sub(r, rest);
+    // 1 + (r + r^2 * q)
+    let q = horner(m, r, &EXP);
+    let square = m.mul(r, r);
+    let tail = m.mul(square, q);
+    let sum = m.add(r, tail);
+    let p = m.add(sum, one);
+    let n = if shift == 0 { n } else { m.add(k, scaled) };
+    scale(m, p, n)
+}
+
+pub(crate) fn exp<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    exp_shifted(m, x, 0)
+}
+
+/// `(e, s, z)`: `x = 2^e * (1 + s) / (1 - s)` with |s| < 0.172, and `z = s^2`.
+fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F, M::F) {
+    let (least, grow, zero, steps) = (m.f(MIN_NORMAL), m.f(8_388_608.0), m.f(0.0), m.f(23.0));
+    let tiny = m.lt(x, least);
+    let grown = m.mul(x, grow);
+    let x = m.select(tiny, grown, x);
+    let shift = m.select(tiny, steps, zero);
+    // Significand in [sqrt(1/2), sqrt(2)).
+    let (root_half, low) = (m.i(0x3f35_04f3), m.i(0x007f_ffff));
+    let bits = m.bits(x);
+    let bits = m.isub(bits, root_half);
+    let e = m.sshr(bits, 23);
+    let e = m.to_f(e);
+    let e = m.sub(e, shift);
+    let significand = m.and(bits, low);
+    let significand = m.iadd(significand, root_half);
+    let significand = m.float(significand);
+    let (one, two) = (m.f(1.0), m.f(2.0));
+    let f = m.sub(significand, one);
+    let sum = m.add(f, two);
+    let s = m.div(f, sum);
+    let z = m.mul(s, s);
+    (e, s, z)
+}
+
+/// Logarithm `r` of a positive finite `x`, corrected for the other `x`.
+fn log_special<M: Maths>(m: &mut M, x: M::F, r: M::F) -> M::F {
+    let (zero, inf, minus_inf, nan) = (m.f(0.0), m.f(f32::INFINITY), m.f(f32::NEG_INFINITY), m.f(f32::NAN));
+    let infinite = m.eq(x, inf);
+    let r = m.select(infinite, x, r);
+    let is_zero = m.eq(x, zero);
+    let outside = m.select(is_zero, minus_inf, nan);
+    let positive = m.lt(zero, x);
+    m.select(positive, r, outside)
+}
+
+const LOG: [f32; 3] = [0.666_667_76, 0.399_774_8, 0.298_736_3];
+const LOG2: [f32; 4] = [2.885_39, 0.961_798_3, 0.576_753_14, 0.430_985_36];
+
+pub(crate) fn log2<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let (e, s, z) = log_core(m, x);
+    let p = horner(m, z, &LOG2);
+    let fraction = m.mul(s, p);
+    let r = m.add(e, fraction);
+    log_special(m, x, r)
+}
+
+pub(crate) fn log<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let (e, s, z) = log_core(m, x);
+    let q = horner(m, z, &LOG);
+    let cube = m.mul(s, z);
+    let tail = m.mul(cube, q);
+    let (hi, lo) = (m.f(LN2_HI), m.f(LN2_LO));
+    let low = m.mul(e, lo);
+    let tail = m.add(tail, low);
+    let twice = m.add(s, s);
+    let fraction = m.add(twice, tail);
+    let whole = m.mul(e, hi);
+    let r = m.add(whole, fraction);
+    log_special(m, x, r)
+}
+
+pub(crate) fn pow<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
+    let log = log2(m, x);
+    let product = m.mul(y, log);
+    exp2(m, product)
+}
+
+const SINH: [f32; 3] = [0.166_667_16, 8.330_283e-3, 2.037_224_9e-4];
+
+/// `(e^a / 2, e^-a / 2)`.
+fn half_exps<M: Maths>(m: &mut M, a: M::F) -> (M::F, M::F) {
+    let up = exp_shifted(m, a, -1);
+    let quarter = m.f(0.25);
+    (up, m.div(quarter, up))
+}
+
+pub(crate) fn sinh<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let a = m.abs(x);
+    let (up, down) = half_exps(m, a);
+    let large = m.sub(up, down);
+    let z = m.mul(a, a);
+    let small = odd(m, a, z, &SINH);
+    let one = m.f(1.0);
+    let near = m.lt(a, one);
+    let r = m.select(near, small, large);
+    xor_sign(m, r, x)
+}
+
+pub(crate) fn cosh<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let a = m.abs(x);
+    let (up, down) = half_exps(m, a);
+    m.add(up, down)
+}
+
+const TANH: [f32; 5] = [-0.333_332_8, 0.133_314_42, -5.373_960_4e-2, 2.063_870_2e-2, -5.704_536e-3];
+
+pub(crate) fn tanh<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let a = m.abs(x);
+    let (one, two, limit) = (m.f(1.0), m.f(2.0), m.f(0.625));
+    let twice = m.add(a, a);
+    let e = exp(m, twice);
+    let sum = m.add(e, one);
+    let part = m.div(two, sum);
+    let large = m.sub(one, part);
+    let z = m.mul(a, a);
+    let small = odd(m, a, z, &TANH);
+    let near = m.lt(a, limit);
+    let r = m.select(near, small, large);
+    xor_sign(m, r, x)
+}
+
+/// `ln(1 + u)`; infinity stays.
+fn log1p<M: Maths>(m: &mut M, u: M::F) -> M::F {
+    let (one, zero, inf) = (m.f(1.0), m.f(0.0), m.f(f32::INFINITY));
+    let w = m.add(u, one);
+    let kept = m.sub(w, one);
+    let lost = m.sub(u, kept);
+    let correction = m.div(lost, w);
+    let finite = m.lt(u, inf);
+    let correction = m.select(finite, correction, zero);
+    let log = log(m, w);
+    m.add(log, correction)
+}
+
+/// `ln(1 + u)`, or `ln(2 a)` where a is so large that u may have overflowed.
+fn log1p_or_double<M: Maths>(m: &mut M, u: M::F, a: M::F) -> M::F {
+    let (one, limit, ln2) = (m.f(1.0), m.f(268_435_456.0), m.f(LN_2));
+    let big = m.lt(limit, a);
+    let w = m.add(u, one);
+    let kept = m.sub(w, one);
+    let lost = m.sub(u, kept);
+    let correction = m.div(lost, w);
+    let w = m.select(big, a, w);
+    let correction = m.select(big, ln2, correction);
+    let log = log(m, w);
+    m.add(log, correction)
+}
+
+pub(crate) fn asinh<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let a = m.abs(x);
+    let one = m.f(1.0);
+    // a + sqrt(1 + a^2) = 1 + (a + a^2 / (1 + sqrt(1 + a^2)))
+    let square = m.mul(a, a);
+    let sum = m.add(square, one);
+    let root = m.sqrt(sum);
+    let root = m.add(root, one);
+    let rest = m.div(square, root);
+    let u = m.add(a, rest);
+    let r = log1p_or_double(m, u, a);
+    xor_sign(m, r, x)
+}
+
+pub(crate) fn acosh<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let (one, two, nan) = (m.f(1.0), m.f(2.0), m.f(f32::NAN));
+    let t = m.sub(x, one);
+    let sum = m.add(t, two);
+    let product = m.mul(t, sum);
+    let root = m.sqrt(product);
+    let u = m.add(t, root);
+    let r = log1p_or_double(m, u, x);
+    let outside = m.lt(x, one);
+    m.select(outside, nan, r)
+}
+
+pub(crate) fn atanh<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let a = m.abs(x);
+    let (one, half) = (m.f(1.0), m.f(0.5));
+    let rest = m.sub(one, a);
+    let twice = m.add(a, a);
+    let u = m.div(twice, rest);
+    let log = log1p(m, u);
+    let r = m.mul(log, half);
+    xor_sign(m, r, x)
+}
+
+/// What [`frexp`] finds.
+struct Parts<M: Maths> {
+    /// Zero, infinity or NaN has no parts.
+    regular: M::B,
+    mantissa: M::F,
+    exponent: M::I,
+}
+
+/// `x = mantissa * 2^exponent` with the mantissa's magnitude in [0.5, 1).
+fn frexp<M: Maths>(m: &mut M, x: M::F) -> Parts<M> {
+    let (least, grow, zero, inf) = (m.f(MIN_NORMAL), m.f(16_777_216.0), m.f(0.0), m.f(f32::INFINITY));
+    let a = m.abs(x);
+    let tiny = m.lt(a, least);
+    let grown = m.mul(x, grow);
+    let y = m.select(tiny, grown, x);
+    let (normal_bias, tiny_bias) = (m.i(126), m.i(150));
+    let bias = m.iselect(tiny, tiny_bias, normal_bias);
+    let bits = m.bits(y);
+    let (keep, half, low) = (m.i(0x807f_ffff_u32 as i32), m.i(0x3f00_0000), m.i(0xff));
+    let mantissa = m.and(bits, keep);
+    let mantissa = m.or(mantissa, half);
+    let mantissa = m.float(mantissa);
+    let exponent = m.ushr(bits, 23);
+    let exponent = m.and(exponent, low);
+    let exponent = m.isub(exponent, bias);
+    let (nonzero, finite) = (m.lt(zero, a), m.lt(a, inf));
+    let regular = m.both(nonzero, finite);
+    Parts { regular, mantissa, exponent }
+}
+
+pub(crate) fn frexp_mant<M: Maths>(m: &mut M, x: M::F) -> M::F {
+    let parts = frexp(m, x);
+    m.select(parts.regular, parts.mantissa, x)
+}
+
+pub(crate) fn frexp_exp<M: Maths>(m: &mut M, x: M::F) -> M::I {
+    let parts = frexp(m, x);
+    let zero = m.i(0);
+    m.iselect(parts.regular, parts.exponent, zero)
+}
+
+/// `x * 2^e`, rounded once.
+pub(crate) fn ldexp<M: Maths>(m: &mut M, x: M::F, e: M::I) -> M::F {
+    let parts = frexp(m, x);
+    // More than these change nothing; both sums then stay within the exponents of two factors.
+    let (low, high) = (m.i(-400), m.i(400));
+    let e = m.smax(e, low);
+    let e = m.smin(e, high);
+    let e = m.iadd(e, parts.exponent);
+    let (low, high, bias) = (m.i(-200), m.i(200), m.i(127));
+    let e = m.smax(e, low);
+    let e = m.smin(e, high);
+    let first = m.sshr(e, 1);
+    let second = m.isub(e, first);
+    let mut r = parts.mantissa;
+    for part in [first, second] {
+        let part = m.iadd(part, bias);
+        let part = m.shl(part, 23);
+        let part = m.float(part);
+        r = m.mul(r, part);
+    }
+    m.select(parts.regular, r, x)
+}
+
+/// One number: what the evaluator runs on.
+pub(crate) struct Scalar;
+
+impl Maths for Scalar {
+    type F = f32;
+    type I = i32;
+    type B = bool;
+
+    fn f(&mut self, x: f32) -> f32 {
+        x
+    }
+    fn i(&mut self, x: i32) -> i32 {
+        x
+    }
+    fn add(&mut self, x: f32, y: f32) -> f32 {
+        x + y
+    }
+    fn sub(&mut self, x: f32, y: f32) -> f32 {
+        x - y
+    }
+    fn mul(&mut self, x: f32, y: f32) -> f32 {
+        x * y
+    }
+    fn div(&mut self, x: f32, y: f32) -> f32 {
+        x / y
+    }
+    fn sqrt(&mut self, x: f32) -> f32 {
+        x.sqrt()
+    }
+    fn abs(&mut self, x: f32) -> f32 {
+        x.abs()
+    }
+    fn lt(&mut self, x: f32, y: f32) -> bool {
+        x < y
+    }
+    fn eq(&mut self, x: f32, y: f32) -> bool {
+        x == y
+    }
+    fn both(&mut self, x: bool, y: bool) -> bool {
+        x && y
+    }
+    fn select(&mut self, c: bool, x: f32, y: f32) -> f32 {
+        if c { x } else { y }
+    }
+    fn min(&mut self, x: f32, y: f32) -> f32 {
+        if x < y { x } else { y }
+    }
+    fn max(&mut self, x: f32, y: f32) -> f32 {
+        if y < x { x } else { y }
+    }
+    fn bits(&mut self, x: f32) -> i32 {
+        x.to_bits() as i32
+    }
+    fn float(&mut self, x: i32) -> f32 {
+        f32::from_bits(x as u32)
+    }
+    fn to_f(&mut self, x: i32) -> f32 {
+        x as f32
+    }
+    fn iadd(&mut self, x: i32, y: i32) -> i32 {
+        x.wrapping_add(y)
+    }
+    fn isub(&mut self, x: i32, y: i32) -> i32 {
+        x.wrapping_sub(y)
+    }
+    fn and(&mut self, x: i32, y: i32) -> i32 {
+        x & y
+    }
+    fn or(&mut self, x: i32, y: i32) -> i32 {
+        x | y
+    }
+    fn xor(&mut self, x: i32, y: i32) -> i32 {
+        x ^ y
+    }
+    fn shl(&mut self, x: i32, n: u32) -> i32 {
+        x << n
+    }
+    fn ushr(&mut self, x: i32, n: u32) -> i32 {
+        ((x as u32) >> n) as i32
+    }
+    fn sshr(&mut self, x: i32, n: u32) -> i32 {
+        x >> n
+    }
+    fn smin(&mut self, x: i32, y: i32) -> i32 {
+        x.min(y)
+    }
+    fn smax(&mut self, x: i32, y: i32) -> i32 {
+        x.max(y)
+    }
+    fn ilt(&mut self, x: i32, y: i32) -> bool {
+        x < y
+    }
+    fn iselect(&mut self, c: bool, x: i32, y: i32) -> i32 {
+        if c { x } else { y }
+    }
+}
