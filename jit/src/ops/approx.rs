@@ -8,7 +8,7 @@
 //!
 //! | function | error |
 //! |---|---|
-//! | sin, cos | 2^-23 absolute for abs x <= 2^17; always within [-1, 1] |
+//! | sin, cos | 2^-22 absolute for abs x <= 2^16; always within [-1, 1] |
 //! | tan | 3 ulp for abs x <= 100 away from multiples of pi/2 |
 //! | exp, exp2 | 2 ulp |
 //! | log, log2 | 3 ulp |
