@@ -29,10 +29,12 @@ pub mod buffer;
 pub mod compute;
 pub mod draw_state;
 pub mod format;
+pub mod image;
 pub mod invoke;
 pub mod limits;
 pub mod pass;
 pub mod pool;
+pub mod sampler;
 pub mod state;
 pub mod target;
 

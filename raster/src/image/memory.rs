@@ -1,0 +1,202 @@
+//! Device memory as pointer and length; every access is checked against the length.
+//!
+//! No slice is ever formed over device memory, since shaders and the host may write to it at any
+//! time; bytes are copied in and out. Racing plain accesses give unspecified values, never more.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A range of device memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    base: *mut u8,
+    size: u64,
+}
+
+// SAFETY: a Span is an address; who makes one vouches for accesses from any thread.
+#[expect(unsafe_code, reason = "pointer to device memory")]
+unsafe impl Send for Span {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "pointer to device memory")]
+unsafe impl Sync for Span {}
+
+impl Span {
+    /// A range of `size` bytes at `base`.
+    ///
+    /// # Safety
+    /// The bytes are readable and writable from any thread as long as this value, a copy or
+    /// anything made from it is used, and no Rust reference to them exists while it is used.
+    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    pub const unsafe fn new(base: *mut u8, size: u64) -> Self {
+        Span { base, size }
+    }
+
+    /// The range without bytes.
+    pub const fn empty() -> Self {
+        Span { base: std::ptr::dangling_mut(), size: 0 }
+    }
+
+    /// Address of the first byte.
+    pub fn address(&self) -> u64 {
+        self.base as u64
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn contains(&self, offset: u64, n: u64) -> bool {
+        offset.checked_add(n).is_some_and(|end| end <= self.size)
+    }
+
+    fn at(&self, offset: u64) -> *mut u8 {
+        self.base.wrapping_add(offset as usize)
+    }
+
+    /// Part of the range; `None` if it is not inside.
+    pub fn sub(&self, offset: u64, size: u64) -> Option<Span> {
+        self.contains(offset, size).then(|| Span { base: self.at(offset), size })
+    }
+
+    /// Copies bytes out; false, and nothing done, if out of range.
+    #[must_use]
+    pub fn read(&self, offset: u64, out: &mut [u8]) -> bool {
+        let inside = self.contains(offset, out.len() as u64);
+        if inside {
+            // SAFETY: the source is inside the range, which `new` requires to be readable; `out` is a
+            // Rust slice and so is not part of it.
+            #[expect(unsafe_code, reason = "reads device memory")]
+            unsafe {
+                self.at(offset).copy_to_nonoverlapping(out.as_mut_ptr(), out.len());
+            }
+        }
+        inside
+    }
+
+    /// Copies bytes in; false, and nothing done, if out of range.
+    #[must_use]
+    pub fn write(&self, offset: u64, bytes: &[u8]) -> bool {
+        let inside = self.contains(offset, bytes.len() as u64);
+        if inside {
+            // SAFETY: as in `read`, for writing.
+            #[expect(unsafe_code, reason = "writes device memory")]
+            unsafe {
+                self.at(offset).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            }
+        }
+        inside
+    }
+
+    /// Little-endian word of `n` bytes (at most 16); 0 if out of range.
+    pub fn read_texel(&self, offset: u64, n: u32) -> u128 {
+        /// Reads one word of a fixed size, the caller having checked the range.
+        fn word<const N: usize>(at: *const u8) -> u128 {
+            let mut bytes = [0; 16];
+            // SAFETY: the caller has checked that N bytes are inside the range.
+            #[expect(unsafe_code, reason = "reads device memory")]
+            let w = unsafe { at.cast::<[u8; N]>().read_unaligned() };
+            bytes[..N].copy_from_slice(&w);
+            u128::from_le_bytes(bytes)
+        }
+        if !self.contains(offset, u64::from(n)) {
+            return 0;
+        }
+        let at = self.at(offset);
+        match n {
+            1 => word::<1>(at),
+            2 => word::<2>(at),
+            4 => word::<4>(at),
+            8 => word::<8>(at),
+            16 => word::<16>(at),
+            n => {
+                let mut bytes = [0; 16];
+                let n = (n as usize).min(16);
+                let _ = self.read(offset, &mut bytes[..n]);
+                u128::from_le_bytes(bytes)
+            }
+        }
+    }
+
+    /// Writes the low `n` bytes (at most 16) of a little-endian word; dropped if out of range.
+    pub fn write_texel(&self, offset: u64, n: u32, word: u128) {
+        let bytes = word.to_le_bytes();
+        let _ = self.write(offset, &bytes[..(n as usize).min(16)]);
+    }
+
+    /// Copies `n` bytes from another range, which may overlap; false, and nothing done, if out of range.
+    #[must_use]
+    pub fn copy_from(&self, offset: u64, source: &Span, source_offset: u64, n: u64) -> bool {
+        let inside = self.contains(offset, n) && source.contains(source_offset, n);
+        if inside {
+            // SAFETY: both are inside their ranges; `copy` allows overlap.
+            #[expect(unsafe_code, reason = "copies device memory")]
+            unsafe {
+                self.at(offset).copy_from(source.at(source_offset), n as usize);
+            }
+        }
+        inside
+    }
+
+    /// Fills `n` bytes with a byte; false, and nothing done, if out of range.
+    #[must_use]
+    pub fn fill(&self, offset: u64, n: u64, byte: u8) -> bool {
+        let inside = self.contains(offset, n);
+        if inside {
+            // SAFETY: inside the range.
+            #[expect(unsafe_code, reason = "writes device memory")]
+            unsafe {
+                self.at(offset).write_bytes(byte, n as usize);
+            }
+        }
+        inside
+    }
+
+    /// Atomic access to the 32-bit word at `offset`: calls `f` with it. `None` if it is out of range
+    /// or not aligned to 4 bytes.
+    pub fn atomic_u32<R>(&self, offset: u64, f: impl FnOnce(&AtomicU32) -> R) -> Option<R> {
+        let at = self.at(offset);
+        if !self.contains(offset, 4) || (at as usize) & 3 != 0 {
+            return None;
+        }
+        // SAFETY: inside the range and aligned; atomics may be shared with any thread.
+        #[expect(unsafe_code, reason = "atomic access to device memory")]
+        let word = unsafe { AtomicU32::from_ptr(at.cast()) };
+        Some(f(word))
+    }
+
+    /// Atomically replaces the word at `offset` by `f` of it; gives the old value, 0 if out of range.
+    pub fn update_u32(&self, offset: u64, f: impl Fn(u32) -> u32) -> u32 {
+        let update = |word: &AtomicU32| match word
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(f(old)))
+        {
+            Ok(old) | Err(old) => old,
+        };
+        self.atomic_u32(offset, update).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(unsafe_code, reason = "wraps test memory")]
+    fn nothing_outside_is_touched() {
+        let mut store = [0u32; 8];
+        // SAFETY: `store` outlives the span and is not used in between.
+        let span = unsafe { Span::new(store.as_mut_ptr().cast(), 16) };
+        assert!(span.write(12, &[1, 2, 3, 4]));
+        assert!(!span.write(13, &[1, 2, 3, 4]));
+        assert!(!span.write(u64::MAX, &[1]));
+        span.write_texel(16, 4, 7);
+        assert_eq!(span.read_texel(12, 4), 0x0403_0201);
+        assert_eq!(span.read_texel(14, 4), 0);
+        assert_eq!(span.update_u32(0, |v| v + 5), 0);
+        assert_eq!(span.update_u32(0, |v| v + 5), 5);
+        assert_eq!(span.update_u32(16, |v| v + 5), 0);
+        assert_eq!(span.update_u32(2, |v| v + 5), 0);
+        assert!(span.sub(8, 8).is_some() && span.sub(8, 9).is_none());
+        assert_eq!(store, [10, 0, 0, 0x0403_0201, 0, 0, 0, 0]);
+    }
+}

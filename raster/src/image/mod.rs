@@ -1,0 +1,26 @@
+//! Images in device memory: where each texel is, and the records by which shaders find it.
+//!
+//! * [`memory`]: the only place of this crate's image code that touches device memory.
+//! * [`layout`]: byte offsets of subresources. Linear rows; levels within layers; samples and the
+//!   depth and stencil aspects as separate planes.
+//! * [`view`]: [`View`], the record behind an image descriptor (its head is `abi::ImageView`).
+//!
+//! Left to others: what texels mean ([`crate::format`]), filtering ([`crate::sampler`]), who owns
+//! the memory (the device library).
+
+pub mod layout;
+pub mod memory;
+pub mod view;
+
+pub use layout::{ImageDesc, ImageLayout, ImageType, Subresource};
+pub use memory::Span;
+pub use view::{LevelInfo, Swizzle, View, ViewDesc, ViewDim};
+
+/// Largest width of 1D images and width and height of 2D and cube images.
+pub const MAX_DIMENSION_2D: u32 = 16384;
+/// Largest extent of 3D images.
+pub const MAX_DIMENSION_3D: u32 = 2048;
+/// Most array layers.
+pub const MAX_LAYERS: u32 = 2048;
+/// Most texels of a texel buffer view.
+pub const MAX_TEXEL_BUFFER_ELEMENTS: u32 = 1 << 27;

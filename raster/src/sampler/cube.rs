@@ -1,0 +1,131 @@
+//! Cube maps: faces, and neighbours across edges.
+//!
+//! Spec: Vulkan, "Cube Map Face Selection" (textures-cubemapface) and following.
+
+/// Face and the vectors (sc, tc, rc) of a direction.
+///
+/// Ties go to z, then y: "rz wins over ry, ry over rx".
+pub fn select([x, y, z]: [f32; 3]) -> u32 {
+    let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
+    if az >= ax && az >= ay {
+        if z < 0.0 { 5 } else { 4 }
+    } else if ay >= ax {
+        if y < 0.0 { 3 } else { 2 }
+    } else if x < 0.0 {
+        1
+    } else {
+        0
+    }
+}
+
+/// (sc, tc, rc) of a vector on a face; rc is the major component with the face's sign (positive for
+/// the direction that selected the face).
+pub fn project(face: u32, [x, y, z]: [f32; 3]) -> [f32; 3] {
+    match face {
+        0 => [-z, -y, x],
+        1 => [z, -y, -x],
+        2 => [x, z, y],
+        3 => [x, -z, -y],
+        4 => [x, -y, z],
+        _ => [-x, -y, -z],
+    }
+}
+
+/// Face coordinates (s, t) in [0, 1] of a direction on its face.
+pub fn face_coords([sc, tc, rc]: [f32; 3]) -> [f32; 2] {
+    [0.5 * (sc / rc + 1.0), 0.5 * (tc / rc + 1.0)]
+}
+
+/// Derivative of [`face_coords`] along a change of (sc, tc, rc).
+pub fn face_gradient([sc, tc, rc]: [f32; 3], [dsc, dtc, drc]: [f32; 3]) -> [f32; 2] {
+    let d = 0.5 / (rc * rc);
+    [(rc * dsc - sc * drc) * d, (rc * dtc - tc * drc) * d]
+}
+
+/// The texel that lies at (i, j) of a face, where exactly one of i and j may be one texel outside of
+/// [0, n): face, i, j of the texel across the edge.
+pub fn across_edge(face: u32, i: i32, j: i32, n: i32) -> (u32, i32, i32) {
+    // Texel centres on a cube of half side n, in integers: the face's own plane is at n, texels at
+    // odd distances from the middle.
+    let (mut s, mut t) = (2 * i + 1 - n, 2 * j + 1 - n);
+    let inside = |v: i32| (-n..=n).contains(&v);
+    if inside(s) && inside(t) {
+        return (face, i, j);
+    }
+    // Over the edge: the coordinate stops on the neighbour's plane, and the texel is the first below
+    // this face's plane.
+    if !inside(s) {
+        s = s.clamp(-n, n);
+    } else {
+        t = t.clamp(-n, n);
+    }
+    let r = n - 1;
+    let v = match face {
+        0 => [r, -t, -s],
+        1 => [-r, -t, s],
+        2 => [s, r, t],
+        3 => [s, -r, -t],
+        4 => [s, -t, r],
+        _ => [-s, -t, -r],
+    };
+    let face = match v {
+        [x, _, _] if x == n => 0,
+        [x, _, _] if x == -n => 1,
+        [_, y, _] if y == n => 2,
+        [_, y, _] if y == -n => 3,
+        [_, _, z] if z == n => 4,
+        _ => 5,
+    };
+    let [x, y, z] = v;
+    let (s, t) = match face {
+        0 => (-z, -y),
+        1 => (z, -y),
+        2 => (x, z),
+        3 => (x, -z),
+        4 => (x, -y),
+        _ => (-x, -y),
+    };
+    (face, (s + n - 1) / 2, (t + n - 1) / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_of_axes() {
+        let axes = [[1., 0., 0.], [-1., 0., 0.], [0., 1., 0.], [0., -1., 0.], [0., 0., 1.], [0., 0., -1.]];
+        for (face, axis) in axes.into_iter().enumerate() {
+            assert_eq!(select(axis), face as u32);
+            assert_eq!(face_coords(project(face as u32, axis)), [0.5, 0.5]);
+        }
+        assert_eq!(select([1.0, 1.0, 1.0]), 4);
+        assert_eq!(select([1.0, 1.0, 0.0]), 2);
+    }
+
+    #[test]
+    fn crossing_an_edge_and_back_gives_the_texel_itself() {
+        for n in [1, 2, 5] {
+            for face in 0..6 {
+                for k in 0..n {
+                    for (i, j, own) in
+                        [(-1, k, (0, k)), (n, k, (n - 1, k)), (k, -1, (k, 0)), (k, n, (k, n - 1))]
+                    {
+                        let (f, a, b) = across_edge(face, i, j, n);
+                        assert_ne!(f, face);
+                        assert!((0..n).contains(&a) && (0..n).contains(&b));
+                        // One of the four neighbours of the texel found is where we came from.
+                        let back = [(a - 1, b), (a + 1, b), (a, b - 1), (a, b + 1)]
+                            .into_iter()
+                            .any(|(i, j)| across_edge(f, i, j, n) == (face, own.0, own.1));
+                        assert!(back, "n {n} face {face} ({i}, {j})");
+                    }
+                }
+            }
+        }
+        // From +x over its left edge lies +z, right column (same row).
+        assert_eq!(across_edge(0, -1, 1, 4), (4, 3, 1));
+        // From +z over its top edge lies +y, bottom row.
+        assert_eq!(across_edge(4, 2, -1, 4), (2, 2, 3));
+    }
+}

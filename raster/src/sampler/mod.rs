@@ -1,0 +1,31 @@
+//! Sampling and texel access: what shaders call for image operations.
+//!
+//! * [`state`]: sampler states.
+//! * [`table`]: [`Interner`], which numbers sampler states and image operations of a device and
+//!   owns the tables behind [`quadrille_jit::abi::ImageView::table`]; entries resolve themselves.
+//! * [`scalar`]: the slow twin: one routine that does every operation, lane by lane.
+//! * [`coords`], [`lod`], [`cube`]: its arithmetic, which faster routines share.
+//!
+//! # Precision
+//!
+//! Chosen once, for all formats and routines, so that results are the same everywhere:
+//!
+//! * Texel coordinates of linear filters are rounded to 1/256 of a texel (subTexelPrecisionBits = 8),
+//!   weights between levels to 1/256 (mipmapPrecisionBits = 8).
+//! * Filters run in `f32`: along x, then y, then z, then between levels; each step is
+//!   `a * (1 - w) + b * w`. Formats of 8-bit UNORM components are filtered as integers 0..255, which
+//!   is exact up to 2D, and normalized at the end ([`coords::normalize8`]).
+//! * Derivatives are those of lanes 0, 1 and 2 of each quad, for all four lanes. The lod is
+//!   `log2` of the longer gradient's length by [`lod::log2`], good to 2^-15.
+
+pub mod coords;
+pub mod cube;
+pub mod lod;
+pub mod scalar;
+pub mod state;
+pub mod table;
+
+pub use state::{
+    AddressMode, BorderColor, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_LOD_BIAS, SamplerState,
+};
+pub use table::{ClassKey, Interner, ViewClass, null_table};

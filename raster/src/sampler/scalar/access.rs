@@ -1,0 +1,104 @@
+//! Access to single texels at integer coordinates: fetch, storage reads, writes and atomics.
+//!
+//! Texels outside of the view read as zero (missing components 0, 0, 0, 1), writes there are dropped,
+//! atomics there do nothing and give 0.
+//!
+//! Spec: Vulkan, "Texel Input Validation Operations" (textures-input-validation),
+//! robustImageAccess2.
+
+use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::ir::{AtomicOp, ImageDim, LodMode};
+
+use super::{Call, Place, lanes, put};
+
+impl Call<'_> {
+    /// Place that a lane's integer coordinates name, with texel offsets if the operation has them.
+    fn integer_place(&self, args: &ImageArgs, lane: usize) -> Place {
+        let mut at = [0i32; 3];
+        for (c, v) in at.iter_mut().enumerate().take(self.n_coords()) {
+            *v = args.coord[c][lane] as i32;
+            if self.op.offset {
+                *v = v.wrapping_add(args.offset[c][lane] as i32);
+            }
+        }
+        let mut p = Place { x: at[0], y: at[1], z: at[2], ..Place::default() };
+        if self.op.dim == ImageDim::Cube {
+            // Cubes are accessed as layers: the third coordinate is face and cube.
+            p.slice = p.z as u32;
+            p.z = 0;
+        } else if self.op.arrayed {
+            p.slice = args.coord[self.n_coords()][lane];
+        }
+        if self.op.multisampled {
+            p.sample = args.sample[lane];
+        }
+        p
+    }
+
+    pub(super) fn fetch(&self, args: &mut ImageArgs) {
+        let has_level = !self.op.multisampled
+            && !matches!(self.op.dim, ImageDim::Buffer | ImageDim::SubpassData)
+            && self.op.lod != LodMode::Zero;
+        for lane in lanes(args) {
+            let mut p = self.integer_place(args, lane);
+            if has_level {
+                p.level = args.lod[lane];
+            }
+            self.load(args, lane, p);
+        }
+    }
+
+    pub(super) fn read(&self, args: &mut ImageArgs) {
+        for lane in lanes(args) {
+            let p = self.integer_place(args, lane);
+            self.load(args, lane, p);
+        }
+    }
+
+    fn load(&self, args: &mut ImageArgs, lane: usize, p: Place) {
+        let t = self.word(p).map_or_else(|| self.outside(), |w| self.info.unpack_word(w));
+        put(args, lane, self.swizzled(t));
+    }
+
+    pub(super) fn write(&self, args: &mut ImageArgs) {
+        for lane in lanes(args) {
+            let texel = std::array::from_fn(|c| args.texel[c][lane]);
+            if let Some(offset) = self.offset(self.integer_place(args, lane)) {
+                self.view.memory.write_texel(offset, self.info.bytes, self.info.pack_word(texel));
+            }
+        }
+    }
+
+    pub(super) fn atomic(&self, args: &mut ImageArgs, op: AtomicOp) {
+        for lane in lanes(args) {
+            let (a, b) = (args.texel[0][lane], args.texel[1][lane]);
+            let place = self.offset(self.integer_place(args, lane)).filter(|_| self.info.bytes == 4);
+            let old = place.map_or(0, |at| self.view.memory.update_u32(at, |old| combine(op, old, a, b)));
+            args.texel[0][lane] = old;
+        }
+    }
+}
+
+/// What an atomic leaves behind.
+fn combine(op: AtomicOp, old: u32, a: u32, comparator: u32) -> u32 {
+    match op {
+        AtomicOp::Load | AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => old,
+        AtomicOp::Store | AtomicOp::Exchange => a,
+        AtomicOp::CompareExchange => {
+            if old == comparator {
+                a
+            } else {
+                old
+            }
+        }
+        AtomicOp::IAdd => old.wrapping_add(a),
+        AtomicOp::ISub => old.wrapping_sub(a),
+        AtomicOp::SMin => (old as i32).min(a as i32) as u32,
+        AtomicOp::UMin => old.min(a),
+        AtomicOp::SMax => (old as i32).max(a as i32) as u32,
+        AtomicOp::UMax => old.max(a),
+        AtomicOp::And => old & a,
+        AtomicOp::Or => old | a,
+        AtomicOp::Xor => old ^ a,
+    }
+}

@@ -1,0 +1,39 @@
+//! Queries of sizes, levels and samples.
+//!
+//! Spec: Vulkan, "Image Query Instructions" (textures-queries).
+
+use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::ir::ImageDim;
+
+use super::{Call, lanes};
+
+impl Call<'_> {
+    pub(super) fn query_word(&self, args: &mut ImageArgs, word: u32) {
+        for lane in lanes(args) {
+            args.texel[0][lane] = word;
+        }
+    }
+
+    /// Extents at a level (0 past the last), then layers.
+    pub(super) fn query_size(&self, args: &mut ImageArgs) {
+        let takes_lod = !self.op.multisampled && self.op.dim != ImageDim::Buffer;
+        let n = match self.op.dim {
+            ImageDim::D1 | ImageDim::Buffer => 1,
+            ImageDim::D2 | ImageDim::SubpassData | ImageDim::Cube => 2,
+            ImageDim::D3 => 3,
+        };
+        for lane in lanes(args) {
+            // Storage images have no lod argument; their views have one level.
+            let level = if takes_lod && self.view.head.levels > 1 { args.lod[lane] } else { 0 };
+            let known = level < self.view.head.levels;
+            let l = self.level(level);
+            let extent = [l.width, l.height, l.depth];
+            for c in 0..n {
+                args.texel[c][lane] = if known { extent[c] } else { 0 };
+            }
+            if self.op.arrayed {
+                args.texel[n][lane] = self.view.head.layers;
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Sampler states: `VkSamplerCreateInfo` without handles.
+
+use quadrille_jit::error::{Error, Result};
+
+/// Nearest or linear; for texels and for levels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Filter {
+    /// The nearest texel or level.
+    #[default]
+    Nearest,
+    /// Weighted by distance.
+    Linear,
+}
+
+/// What lies beyond the edges; the names are those of `VkSamplerAddressMode`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkSamplerAddressMode")]
+pub enum AddressMode {
+    #[default]
+    Repeat,
+    MirroredRepeat,
+    ClampToEdge,
+    ClampToBorder,
+    MirrorClampToEdge,
+}
+
+/// Comparison; the names are those of `VkCompareOp`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkCompareOp")]
+pub enum CompareOp {
+    Never,
+    Less,
+    Equal,
+    LessOrEqual,
+    Greater,
+    NotEqual,
+    GreaterOrEqual,
+    Always,
+}
+
+impl CompareOp {
+    /// `a op b`; with a NaN only `NotEqual` and `Always` hold.
+    pub fn holds(self, a: f32, b: f32) -> bool {
+        match self {
+            CompareOp::Never => false,
+            CompareOp::Less => a < b,
+            CompareOp::Equal => a == b,
+            CompareOp::LessOrEqual => a <= b,
+            CompareOp::Greater => a > b,
+            CompareOp::NotEqual => a != b,
+            CompareOp::GreaterOrEqual => a >= b,
+            CompareOp::Always => true,
+        }
+    }
+}
+
+/// Border colour as components R, G, B, A: words of `f32` or integers, as the format asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkBorderColor")]
+pub enum BorderColor {
+    #[default]
+    TransparentBlack,
+    OpaqueBlack,
+    OpaqueWhite,
+    /// Words of a custom colour.
+    Custom([u32; 4]),
+}
+
+/// All that a sampler says. Floats are kept as bits, so that states compare and hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SamplerState {
+    /// Filter where lod is at most 0.
+    pub mag_filter: Filter,
+    /// Filter where lod is above 0.
+    pub min_filter: Filter,
+    /// Filter between levels.
+    pub mipmap_mode: Filter,
+    /// Address modes of u, v, w.
+    pub address: [AddressMode; 3],
+    /// Bits of mipLodBias.
+    pub lod_bias: u32,
+    /// Bits of minLod.
+    pub min_lod: u32,
+    /// Bits of maxLod.
+    pub max_lod: u32,
+    /// Comparison, if enabled.
+    pub compare: Option<CompareOp>,
+    /// Border colour.
+    pub border: BorderColor,
+    /// Coordinates are in texels.
+    pub unnormalized: bool,
+    /// Bits of maxAnisotropy if anisotropy is enabled.
+    pub anisotropy: Option<u32>,
+}
+
+impl Default for SamplerState {
+    fn default() -> Self {
+        SamplerState {
+            mag_filter: Filter::Nearest,
+            min_filter: Filter::Nearest,
+            mipmap_mode: Filter::Nearest,
+            address: [AddressMode::Repeat; 3],
+            lod_bias: 0,
+            min_lod: 0,
+            max_lod: LOD_CLAMP_NONE.to_bits(),
+            compare: None,
+            border: BorderColor::TransparentBlack,
+            unnormalized: false,
+            anisotropy: None,
+        }
+    }
+}
+
+/// `VK_LOD_CLAMP_NONE`.
+pub const LOD_CLAMP_NONE: f32 = 1000.0;
+/// `maxSamplerLodBias`.
+pub const MAX_SAMPLER_LOD_BIAS: f32 = 16.0;
+
+impl SamplerState {
+    /// Linear filter of texels and levels, one address mode for all axes.
+    pub fn linear(address: AddressMode) -> Self {
+        SamplerState {
+            mag_filter: Filter::Linear,
+            min_filter: Filter::Linear,
+            mipmap_mode: Filter::Linear,
+            address: [address; 3],
+            ..Default::default()
+        }
+    }
+
+    /// Nearest filter, one address mode for all axes.
+    pub fn nearest(address: AddressMode) -> Self {
+        SamplerState { address: [address; 3], ..Default::default() }
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        if self.anisotropy.is_some_and(|a| f32::from_bits(a) > 1.0) {
+            return Err(Error::unsupported("samplerAnisotropy"));
+        }
+        if [self.lod_bias, self.min_lod, self.max_lod].iter().any(|&b| f32::from_bits(b).is_nan()) {
+            return Err(Error::invalid("sampler: a lod is not a number"));
+        }
+        Ok(())
+    }
+}

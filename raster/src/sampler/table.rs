@@ -1,0 +1,297 @@
+//! Numbers for sampler states and image operations, and the tables from which generated code takes
+//! the routine for (view class, sampler, operation).
+//!
+//! Views of the same [`ClassKey`] share a [`ViewClass`] and so a table. A table is an array of row
+//! pointers, one for each sampler number; rows hold one routine per operation. Until a pair is used
+//! its row is a shared one of resolvers. A resolver allocates the row, runs the operation on the
+//! scalar twin, and after a number of calls puts a compiled routine in its place, if there is one
+//! for the combination. Nothing is freed while the interner lives.
+
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
+use quadrille_jit::codegen::ImageOps;
+use quadrille_jit::error::{Error, Result};
+use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Ty};
+use rustc_hash::FxHashMap;
+
+use super::scalar;
+use super::state::SamplerState;
+use crate::format::Format;
+use crate::image::{Swizzle, View, ViewDim};
+
+/// What routines depend on besides the sampler and the operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClassKey {
+    /// Format of the view, of one plane.
+    pub format: Format,
+    /// Dimensionality.
+    pub dim: ViewDim,
+    /// Component mapping, without `Identity`.
+    pub swizzle: [Swizzle; 4],
+    /// More than one sample.
+    pub multisampled: bool,
+    /// All offsets fit in 31 bits.
+    pub small: bool,
+}
+
+/// Views with the same table.
+pub struct ViewClass {
+    /// What they have in common.
+    pub key: ClassKey,
+    owner: *const Interner,
+    rows: Box<[AtomicPtr<ImageRoutine>]>,
+}
+
+// SAFETY: `owner` outlives the class, which it holds; all else is atomic or immutable.
+#[expect(unsafe_code, reason = "pointer to the owner")]
+unsafe impl Send for ViewClass {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "pointer to the owner")]
+unsafe impl Sync for ViewClass {}
+
+/// One row of routines; the routines come first, as generated code expects.
+struct Row {
+    routines: Box<[AtomicPtr<()>]>,
+    calls: Box<[AtomicU32]>,
+}
+
+#[derive(Default)]
+struct State {
+    samplers: FxHashMap<SamplerState, u32>,
+    ops: FxHashMap<ImageOp, u32>,
+    classes: FxHashMap<ClassKey, Arc<ViewClass>>,
+    rows: FxHashMap<(usize, u32), Arc<Row>>,
+}
+
+/// The tables of a device.
+pub struct Interner {
+    state: Mutex<State>,
+    samplers: Box<[OnceLock<SamplerState>]>,
+    ops: Box<[OnceLock<ImageOp>]>,
+}
+
+/// Calls of a combination before its routine is compiled.
+const WARM_CALLS: u32 = 48;
+
+struct SharedRow([ImageRoutine; MAX_IMAGE_OPS]);
+struct SharedTable([*const ImageRoutine; MAX_SAMPLERS]);
+// SAFETY: pointers to statics.
+#[expect(unsafe_code, reason = "pointers to statics")]
+unsafe impl Sync for SharedTable {}
+
+static RESOLVERS: SharedRow = SharedRow([resolve; MAX_IMAGE_OPS]);
+static ZEROS: SharedRow = SharedRow([zeros; MAX_IMAGE_OPS]);
+static NULL_TABLE: SharedTable = SharedTable([&raw const ZEROS.0 as *const ImageRoutine; MAX_SAMPLERS]);
+
+/// The table of the null view.
+pub fn null_table() -> *const *const ImageRoutine {
+    NULL_TABLE.0.as_ptr()
+}
+
+/// Routine of the null view.
+#[expect(unsafe_code, reason = "called by generated code")]
+unsafe extern "C" fn zeros(args: *mut ImageArgs) {
+    // SAFETY: generated code passes valid arguments that nobody else uses.
+    let args = unsafe { &mut *args };
+    scalar::write_zeros(args);
+}
+
+/// Routine of combinations that have no compiled one yet.
+#[expect(unsafe_code, reason = "called by generated code")]
+unsafe extern "C" fn resolve(args: *mut ImageArgs) {
+    // SAFETY: generated code passes valid arguments; `view` is the head of a live `View`, and its class
+    // is not null, for this routine is in tables of classes only.
+    let (class, number) = unsafe {
+        let view = (*args).view.cast::<View>();
+        (&*(*view).class, ((*args).sampler, (*args).op))
+    };
+    let routine = class.resolve(number.0, number.1);
+    // SAFETY: the routine takes the same arguments.
+    unsafe { routine(args) }
+}
+
+/// The scalar twin as a routine.
+#[expect(unsafe_code, reason = "called by generated code")]
+unsafe extern "C" fn twin(args: *mut ImageArgs) {
+    // SAFETY: as in `resolve`; `args` itself is not part of the view or the interner.
+    let (args, view, owner) = unsafe {
+        let args = &mut *args;
+        let view = &*args.view.cast::<View>();
+        (args, view, &*(*view.class).owner)
+    };
+    let op = owner.ops.get(args.op as usize).and_then(|o| o.get());
+    let sampler = owner.samplers.get(args.sampler as usize).and_then(|s| s.get());
+    let Some(op) = op else { return scalar::write_zeros(args) };
+    // SAFETY: a view with a class is valid as long as descriptors refer to it.
+    let key = unsafe { &(*view.class).key };
+    scalar::run(view, key, op, sampler.unwrap_or(&DEFAULT_SAMPLER), args);
+}
+
+static DEFAULT_SAMPLER: std::sync::LazyLock<SamplerState> = std::sync::LazyLock::new(SamplerState::default);
+
+impl ViewClass {
+    /// For [`quadrille_jit::abi::ImageView::table`].
+    pub fn table(&self) -> *const *const ImageRoutine {
+        self.rows.as_ptr().cast()
+    }
+
+    fn owner(&self) -> &Interner {
+        // SAFETY: the interner holds this class and so lives longer; it does not move (it is in an Arc).
+        #[expect(unsafe_code, reason = "pointer to the owner")]
+        unsafe {
+            &*self.owner
+        }
+    }
+
+    /// The routine for a call that found none; counts calls and compiles when they are many.
+    fn resolve(&self, sampler: u32, op: u32) -> ImageRoutine {
+        let (Some(_), true) = (self.rows.get(sampler as usize), (op as usize) < MAX_IMAGE_OPS) else {
+            return zeros;
+        };
+        let row = self.owner().row(self, sampler);
+        let calls = row.calls[op as usize].fetch_add(1, Ordering::Relaxed);
+        if calls >= WARM_CALLS { self.settle(&row, sampler, op) } else { twin }
+    }
+
+    /// Puts the final routine into the table.
+    fn settle(&self, row: &Row, sampler: u32, op: u32) -> ImageRoutine {
+        let routine = self.owner().compiled(&self.key, sampler, op).unwrap_or(twin);
+        row.routines[op as usize].store(routine as *mut (), Ordering::Release);
+        routine
+    }
+}
+
+impl Interner {
+    /// Empty tables.
+    pub fn new() -> Arc<Interner> {
+        let this = Interner {
+            state: Mutex::default(),
+            samplers: (0..MAX_SAMPLERS).map(|_| OnceLock::new()).collect(),
+            ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
+        };
+        // Number 0 of samplers is "none": nearest, repeat.
+        let _ = this.samplers[0].set(SamplerState::default());
+        Arc::new(this)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Number of a sampler state, from 1.
+    ///
+    /// Fails with `Unsupported` for states that cannot be sampled with and `Limit` when there are too
+    /// many different ones.
+    pub fn sampler(&self, s: &SamplerState) -> Result<u32> {
+        s.check()?;
+        let mut state = self.lock();
+        if let Some(&n) = state.samplers.get(s) {
+            return Ok(n);
+        }
+        let n = state.samplers.len() as u32 + 1;
+        let Some(slot) = self.samplers.get(n as usize) else {
+            return Err(Error::Limit(format!("more than {} sampler states", MAX_SAMPLERS - 1)));
+        };
+        let _ = slot.set(*s);
+        state.samplers.insert(*s, n);
+        Ok(n)
+    }
+
+    /// The state of a sampler number.
+    pub fn sampler_state(&self, n: u32) -> Option<&SamplerState> {
+        self.samplers.get(n as usize)?.get()
+    }
+
+    /// Number of an image operation.
+    ///
+    /// Fails with `Unsupported` for operations that cannot be done and `Limit` when there are too many.
+    pub fn op(&self, op: &ImageOp) -> Result<u32> {
+        check_op(op)?;
+        let mut state = self.lock();
+        if let Some(&n) = state.ops.get(op) {
+            return Ok(n);
+        }
+        let n = state.ops.len() as u32;
+        let Some(slot) = self.ops.get(n as usize) else {
+            return Err(Error::Limit(format!("more than {MAX_IMAGE_OPS} different image operations")));
+        };
+        let _ = slot.set(*op);
+        state.ops.insert(*op, n);
+        Ok(n)
+    }
+
+    /// The class of a key; lives as long as the interner.
+    pub(crate) fn class(self: &Arc<Self>, key: &ClassKey) -> Result<&ViewClass> {
+        let mut state = self.lock();
+        let owner = Arc::as_ptr(self);
+        let class = state.classes.entry(*key).or_insert_with(|| {
+            let shared = RESOLVERS.0.as_ptr().cast_mut();
+            let rows = (0..MAX_SAMPLERS).map(|_| AtomicPtr::new(shared)).collect();
+            Arc::new(ViewClass { key: *key, owner, rows })
+        });
+        let class: *const ViewClass = Arc::as_ptr(class);
+        // SAFETY: classes are never removed, and an Arc's content does not move.
+        #[expect(unsafe_code, reason = "reference into an Arc that stays")]
+        Ok(unsafe { &*class })
+    }
+
+    /// The class's own row for a sampler.
+    fn row(&self, class: &ViewClass, sampler: u32) -> Arc<Row> {
+        let mut state = self.lock();
+        let id = (std::ptr::from_ref(class) as usize, sampler);
+        let row = state.rows.entry(id).or_insert_with(|| {
+            let resolver = RESOLVERS.0[0] as *mut ();
+            let row = Row {
+                routines: (0..MAX_IMAGE_OPS).map(|_| AtomicPtr::new(resolver)).collect(),
+                calls: (0..MAX_IMAGE_OPS).map(|_| AtomicU32::new(0)).collect(),
+            };
+            class.rows[sampler as usize].store(row.routines.as_ptr().cast_mut().cast(), Ordering::Release);
+            Arc::new(row)
+        });
+        row.clone()
+    }
+
+    /// The compiled routine of a combination, if there is one.
+    fn compiled(&self, _key: &ClassKey, _sampler: u32, _op: u32) -> Option<ImageRoutine> {
+        None
+    }
+
+    /// Has the routine for a combination ready before it is used: call it when a pipeline or a
+    /// descriptor makes the combination likely. Not needed for results.
+    pub fn prepare(&self, view: &View, sampler: u32, op: u32) {
+        let known = self.samplers.get(sampler as usize).is_some_and(|s| s.get().is_some())
+            && self.ops.get(op as usize).is_some_and(|o| o.get().is_some());
+        if view.class.is_null() || !known {
+            return;
+        }
+        // SAFETY: views hold their class's interner.
+        #[expect(unsafe_code, reason = "pointer to the class")]
+        let class = unsafe { &*view.class };
+        let row = self.row(class, sampler);
+        class.settle(&row, sampler, op);
+    }
+}
+
+impl ImageOps for Interner {
+    fn intern(&self, op: &ImageOp) -> Result<u32> {
+        self.op(op)
+    }
+}
+
+/// Refuses operations that no routine does.
+fn check_op(op: &ImageOp) -> Result<()> {
+    if op.sparse {
+        return Err(Error::unsupported("sparse residency"));
+    }
+    if !matches!(op.texel, Ty::F32 | Ty::I32) {
+        return Err(Error::unsupported(format!("image texels of type {:?}", op.texel)));
+    }
+    if let ImageOpKind::Atomic(a) = op.kind
+        && matches!(a, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax)
+    {
+        return Err(Error::unsupported(format!("image atomic {a:?}")));
+    }
+    Ok(())
+}
