@@ -23,6 +23,7 @@ mod kernel;
 mod mem;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 use cranelift_codegen::ir::{self as cl, InstBuilder, MemFlagsData, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -241,7 +242,7 @@ impl<'f> LaneBuilder<'f> {
         self.fb.ins().vconst(ty, c)
     }
 
-    fn vconst64(&mut self, ty: Type, w: u64) -> Value {
+    pub(crate) fn vconst64(&mut self, ty: Type, w: u64) -> Value {
         let bytes: Vec<u8> = [w, w].iter().flat_map(|x| x.to_le_bytes()).collect();
         let c = self.fb.func.dfg.constants.insert(bytes.into());
         self.fb.ins().vconst(ty, c)

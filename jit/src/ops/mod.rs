@@ -17,126 +17,133 @@ mod arith;
 mod bit;
 mod compare;
 mod convert;
+#[cfg(test)]
+mod differential;
+mod held;
 mod math;
 pub(crate) mod value;
 
+use smallvec::SmallVec;
+
 use crate::ir::{Op, Ty};
+use crate::lane::{Lane, LaneBuilder};
 use value::Args;
 
 type Eval = fn(&Args) -> u64;
+type Lower = fn(&mut LaneBuilder, Ty, &[Lane]) -> Lane;
 
 /// The row of an operation. Exhaustive: a new [`Op`] does not compile without its row.
-fn row(op: Op) -> Option<Eval> {
+fn row(op: Op) -> Option<(Eval, Lower)> {
     use {arith as a, bit as b, compare as c, convert as v, math as m};
     Some(match op {
-        Op::FAdd => a::eval_fadd,
-        Op::FSub => a::eval_fsub,
-        Op::FMul => a::eval_fmul,
-        Op::FDiv => a::eval_fdiv,
-        Op::FRem => a::eval_frem,
-        Op::FMod => a::eval_fmod,
-        Op::FNeg => a::eval_fneg,
-        Op::FAbs => a::eval_fabs,
-        Op::FSign => a::eval_fsign,
-        Op::FFloor => a::eval_ffloor,
-        Op::FCeil => a::eval_fceil,
-        Op::FTrunc => a::eval_ftrunc,
-        Op::FRound => a::eval_fround,
-        Op::FFract => a::eval_ffract,
-        Op::FMin => a::eval_fmin,
-        Op::FMax => a::eval_fmax,
-        Op::NMin => a::eval_nmin,
-        Op::NMax => a::eval_nmax,
-        Op::Fma => a::eval_fma,
-        Op::FSqrt => a::eval_fsqrt,
-        Op::FInvSqrt => a::eval_finvsqrt,
+        Op::FAdd => (a::eval_fadd, a::lower_fadd),
+        Op::FSub => (a::eval_fsub, a::lower_fsub),
+        Op::FMul => (a::eval_fmul, a::lower_fmul),
+        Op::FDiv => (a::eval_fdiv, a::lower_fdiv),
+        Op::FRem => (a::eval_frem, a::lower_frem),
+        Op::FMod => (a::eval_fmod, a::lower_fmod),
+        Op::FNeg => (a::eval_fneg, a::lower_fneg),
+        Op::FAbs => (a::eval_fabs, a::lower_fabs),
+        Op::FSign => (a::eval_fsign, a::lower_fsign),
+        Op::FFloor => (a::eval_ffloor, a::lower_ffloor),
+        Op::FCeil => (a::eval_fceil, a::lower_fceil),
+        Op::FTrunc => (a::eval_ftrunc, a::lower_ftrunc),
+        Op::FRound => (a::eval_fround, a::lower_fround),
+        Op::FFract => (a::eval_ffract, a::lower_ffract),
+        Op::FMin => (a::eval_fmin, a::lower_fmin),
+        Op::FMax => (a::eval_fmax, a::lower_fmax),
+        Op::NMin => (a::eval_nmin, a::lower_nmin),
+        Op::NMax => (a::eval_nmax, a::lower_nmax),
+        Op::Fma => (a::eval_fma, a::lower_fma),
+        Op::FSqrt => (a::eval_fsqrt, a::lower_fsqrt),
+        Op::FInvSqrt => (a::eval_finvsqrt, a::lower_finvsqrt),
 
-        Op::IAdd => a::eval_iadd,
-        Op::ISub => a::eval_isub,
-        Op::IMul => a::eval_imul,
-        Op::SDiv => a::eval_sdiv,
-        Op::UDiv => a::eval_udiv,
-        Op::SRem => a::eval_srem,
-        Op::SMod => a::eval_smod,
-        Op::UMod => a::eval_umod,
-        Op::INeg => a::eval_ineg,
-        Op::SAbs => a::eval_sabs,
-        Op::SSign => a::eval_ssign,
-        Op::SMin => a::eval_smin,
-        Op::SMax => a::eval_smax,
-        Op::UMin => a::eval_umin,
-        Op::UMax => a::eval_umax,
-        Op::IAddCarry => a::eval_iaddcarry,
-        Op::ISubBorrow => a::eval_isubborrow,
-        Op::UMulHigh => a::eval_umulhigh,
-        Op::SMulHigh => a::eval_smulhigh,
+        Op::IAdd => (a::eval_iadd, a::lower_iadd),
+        Op::ISub => (a::eval_isub, a::lower_isub),
+        Op::IMul => (a::eval_imul, a::lower_imul),
+        Op::SDiv => (a::eval_sdiv, a::lower_sdiv),
+        Op::UDiv => (a::eval_udiv, a::lower_udiv),
+        Op::SRem => (a::eval_srem, a::lower_srem),
+        Op::SMod => (a::eval_smod, a::lower_smod),
+        Op::UMod => (a::eval_umod, a::lower_umod),
+        Op::INeg => (a::eval_ineg, a::lower_ineg),
+        Op::SAbs => (a::eval_sabs, a::lower_sabs),
+        Op::SSign => (a::eval_ssign, a::lower_ssign),
+        Op::SMin => (a::eval_smin, a::lower_smin),
+        Op::SMax => (a::eval_smax, a::lower_smax),
+        Op::UMin => (a::eval_umin, a::lower_umin),
+        Op::UMax => (a::eval_umax, a::lower_umax),
+        Op::IAddCarry => (a::eval_iaddcarry, a::lower_iaddcarry),
+        Op::ISubBorrow => (a::eval_isubborrow, a::lower_isubborrow),
+        Op::UMulHigh => (a::eval_umulhigh, a::lower_umulhigh),
+        Op::SMulHigh => (a::eval_smulhigh, a::lower_smulhigh),
 
-        Op::And => b::eval_and,
-        Op::Or => b::eval_or,
-        Op::Xor => b::eval_xor,
-        Op::Not => b::eval_not,
-        Op::Shl => b::eval_shl,
-        Op::ShrU => b::eval_shru,
-        Op::ShrS => b::eval_shrs,
-        Op::BitCount => b::eval_bitcount,
-        Op::BitReverse => b::eval_bitreverse,
-        Op::FindILsb => b::eval_findilsb,
-        Op::FindSMsb => b::eval_findsmsb,
-        Op::FindUMsb => b::eval_findumsb,
-        Op::BitFieldInsert => b::eval_insert,
-        Op::BitFieldSExtract => b::eval_sextract,
-        Op::BitFieldUExtract => b::eval_uextract,
+        Op::And => (b::eval_and, b::lower_and),
+        Op::Or => (b::eval_or, b::lower_or),
+        Op::Xor => (b::eval_xor, b::lower_xor),
+        Op::Not => (b::eval_not, b::lower_not),
+        Op::Shl => (b::eval_shl, b::lower_shl),
+        Op::ShrU => (b::eval_shru, b::lower_shru),
+        Op::ShrS => (b::eval_shrs, b::lower_shrs),
+        Op::BitCount => (b::eval_bitcount, b::lower_bitcount),
+        Op::BitReverse => (b::eval_bitreverse, b::lower_bitreverse),
+        Op::FindILsb => (b::eval_findilsb, b::lower_findilsb),
+        Op::FindSMsb => (b::eval_findsmsb, b::lower_findsmsb),
+        Op::FindUMsb => (b::eval_findumsb, b::lower_findumsb),
+        Op::BitFieldInsert => (b::eval_insert, b::lower_insert),
+        Op::BitFieldSExtract => (b::eval_sextract, b::lower_sextract),
+        Op::BitFieldUExtract => (b::eval_uextract, b::lower_uextract),
 
-        Op::IEq => c::eval_ieq,
-        Op::INe => c::eval_ine,
-        Op::SLt => c::eval_slt,
-        Op::SLe => c::eval_sle,
-        Op::ULt => c::eval_ult,
-        Op::ULe => c::eval_ule,
-        Op::FOrdEq => c::eval_foeq,
-        Op::FOrdNe => c::eval_fone,
-        Op::FOrdLt => c::eval_folt,
-        Op::FOrdLe => c::eval_fole,
-        Op::FUnordEq => c::eval_fueq,
-        Op::FUnordNe => c::eval_fune,
-        Op::FUnordLt => c::eval_fult,
-        Op::FUnordLe => c::eval_fule,
-        Op::IsNan => c::eval_isnan,
-        Op::IsInf => c::eval_isinf,
-        Op::Select => c::eval_select,
+        Op::IEq => (c::eval_ieq, c::lower_ieq),
+        Op::INe => (c::eval_ine, c::lower_ine),
+        Op::SLt => (c::eval_slt, c::lower_slt),
+        Op::SLe => (c::eval_sle, c::lower_sle),
+        Op::ULt => (c::eval_ult, c::lower_ult),
+        Op::ULe => (c::eval_ule, c::lower_ule),
+        Op::FOrdEq => (c::eval_foeq, c::lower_foeq),
+        Op::FOrdNe => (c::eval_fone, c::lower_fone),
+        Op::FOrdLt => (c::eval_folt, c::lower_folt),
+        Op::FOrdLe => (c::eval_fole, c::lower_fole),
+        Op::FUnordEq => (c::eval_fueq, c::lower_fueq),
+        Op::FUnordNe => (c::eval_fune, c::lower_fune),
+        Op::FUnordLt => (c::eval_fult, c::lower_fult),
+        Op::FUnordLe => (c::eval_fule, c::lower_fule),
+        Op::IsNan => (c::eval_isnan, c::lower_isnan),
+        Op::IsInf => (c::eval_isinf, c::lower_isinf),
+        Op::Select => (c::eval_select, c::lower_select),
 
-        Op::FToS => v::eval_ftos,
-        Op::FToU => v::eval_ftou,
-        Op::SToF => v::eval_stof,
-        Op::UToF => v::eval_utof,
-        Op::FConvert => v::eval_fconvert,
-        Op::FConvertRtz => v::eval_fconvert_rtz,
-        Op::SConvert => v::eval_sconvert,
-        Op::UConvert => v::eval_uconvert,
-        Op::Bitcast => v::eval_bitcast,
-        Op::QuantizeToF16 => v::eval_quantize,
+        Op::FToS => (v::eval_ftos, v::lower_ftos),
+        Op::FToU => (v::eval_ftou, v::lower_ftou),
+        Op::SToF => (v::eval_stof, v::lower_stof),
+        Op::UToF => (v::eval_utof, v::lower_utof),
+        Op::FConvert => (v::eval_fconvert, v::lower_fconvert),
+        Op::FConvertRtz => (v::eval_fconvert_rtz, v::lower_fconvert_rtz),
+        Op::SConvert => (v::eval_sconvert, v::lower_sconvert),
+        Op::UConvert => (v::eval_uconvert, v::lower_uconvert),
+        Op::Bitcast => (v::eval_bitcast, v::lower_bitcast),
+        Op::QuantizeToF16 => (v::eval_quantize, v::lower_quantize),
 
-        Op::Sin => m::eval_sin,
-        Op::Cos => m::eval_cos,
-        Op::Tan => m::eval_tan,
-        Op::Asin => m::eval_asin,
-        Op::Acos => m::eval_acos,
-        Op::Atan => m::eval_atan,
-        Op::Sinh => m::eval_sinh,
-        Op::Cosh => m::eval_cosh,
-        Op::Tanh => m::eval_tanh,
-        Op::Asinh => m::eval_asinh,
-        Op::Acosh => m::eval_acosh,
-        Op::Atanh => m::eval_atanh,
-        Op::Atan2 => m::eval_atan2,
-        Op::Pow => m::eval_pow,
-        Op::Exp => m::eval_exp,
-        Op::Log => m::eval_log,
-        Op::Exp2 => m::eval_exp2,
-        Op::Log2 => m::eval_log2,
-        Op::Ldexp => m::eval_ldexp,
-        Op::FrexpMant => m::eval_frexp_mant,
-        Op::FrexpExp => m::eval_frexp_exp,
+        Op::Sin => (m::eval_sin, m::lower_sin),
+        Op::Cos => (m::eval_cos, m::lower_cos),
+        Op::Tan => (m::eval_tan, m::lower_tan),
+        Op::Asin => (m::eval_asin, m::lower_asin),
+        Op::Acos => (m::eval_acos, m::lower_acos),
+        Op::Atan => (m::eval_atan, m::lower_atan),
+        Op::Sinh => (m::eval_sinh, m::lower_sinh),
+        Op::Cosh => (m::eval_cosh, m::lower_cosh),
+        Op::Tanh => (m::eval_tanh, m::lower_tanh),
+        Op::Asinh => (m::eval_asinh, m::lower_asinh),
+        Op::Acosh => (m::eval_acosh, m::lower_acosh),
+        Op::Atanh => (m::eval_atanh, m::lower_atanh),
+        Op::Atan2 => (m::eval_atan2, m::lower_atan2),
+        Op::Pow => (m::eval_pow, m::lower_pow),
+        Op::Exp => (m::eval_exp, m::lower_exp),
+        Op::Log => (m::eval_log, m::lower_log),
+        Op::Exp2 => (m::eval_exp2, m::lower_exp2),
+        Op::Log2 => (m::eval_log2, m::lower_log2),
+        Op::Ldexp => (m::eval_ldexp, m::lower_ldexp),
+        Op::FrexpMant => (m::eval_frexp_mant, m::lower_frexp_mant),
+        Op::FrexpExp => (m::eval_frexp_exp, m::lower_frexp_exp),
 
         // Constants have no operands; the rest looks beyond the invocation.
         Op::Const
@@ -183,7 +190,23 @@ pub fn has_row(op: Op) -> bool {
 /// Values are 64-bit encodings: bool 0 or 1, integers zero-extended, floats their bits
 /// zero-extended. An operation without a row gives 0.
 pub fn eval(op: Op, tys: &[Ty], result: Ty, args: &[u64]) -> u64 {
-    row(op).map_or(0, |eval| eval(&Args { tys, result, bits: args }))
+    row(op).map_or(0, |(eval, _)| eval(&Args { tys, result, bits: args }))
+}
+
+/// One lane group of `op`: emits code for operands `args`, whose types the builder knows, and gives
+/// the result of type `result`. Constant operands are evaluated here.
+///
+/// Panics if the operation has no row ([`has_row`]).
+pub fn lower(b: &mut LaneBuilder, op: Op, result: Ty, args: &[Lane]) -> Lane {
+    let (eval, lower) = row(op).expect("operations without a row are the code generator's own");
+    let constants: Option<SmallVec<[u64; 4]>> = args.iter().map(|&a| b.as_const(a)).collect();
+    match constants {
+        Some(bits) => {
+            let tys: SmallVec<[Ty; 4]> = args.iter().map(|&a| b.ty(a)).collect();
+            b.bits(result, eval(&Args { tys: &tys, result, bits: &bits }))
+        }
+        None => lower(b, result, args),
+    }
 }
 
 #[cfg(test)]
