@@ -37,6 +37,7 @@ pub mod pool;
 pub mod sampler;
 pub mod state;
 pub mod target;
+pub mod transfer;
 
 pub use compute::{ComputeJob, dispatch};
 pub use draw_state::DrawState;

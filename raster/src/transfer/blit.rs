@@ -1,0 +1,308 @@
+//! Blits (scaled and converted copies) and resolves.
+//!
+//! Linear blits use the samplers' rule: coordinates rounded to 1/256 texel, clamped to the edge of
+//! the source region's image level, filtered along x, then y, then z in `f32`.
+//!
+//! Spec: Vulkan, "Image Copies With Scaling" (copies-imagescaling), "Resolving Multisample Images".
+
+use quadrille_jit::error::{Error, Result};
+
+use super::copy::single_aspects;
+use super::{ImageRef, Plane, SubresourceLayers, area, for_each, must, rows};
+use crate::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
+use crate::pool::Pool;
+use crate::sampler::{Filter, coords};
+
+/// `VkImageBlit`: two corners on each side, any of which may be the greater one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageBlit {
+    /// Where in the source.
+    pub src: SubresourceLayers,
+    /// Corners in the source.
+    pub src_offsets: [[i32; 3]; 2],
+    /// Where in the destination.
+    pub dst: SubresourceLayers,
+    /// Corners in the destination.
+    pub dst_offsets: [[i32; 3]; 2],
+}
+
+/// `VkImageResolve`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageResolve {
+    /// Where in the source.
+    pub src: SubresourceLayers,
+    /// Corner in the source.
+    pub src_offset: [i32; 3],
+    /// Where in the destination.
+    pub dst: SubresourceLayers,
+    /// Corner in the destination.
+    pub dst_offset: [i32; 3],
+    /// Texels.
+    pub extent: [u32; 3],
+}
+
+/// Source texels and weight (1/256) of one destination coordinate along an axis.
+#[derive(Clone, Copy, Debug)]
+struct Tap {
+    i: [u32; 2],
+    w: u32,
+}
+
+/// Taps of the destination's coordinates along one axis, from the lesser one.
+fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> Vec<Tap> {
+    let (d0, d1) = (dst[0].min(dst[1]), dst[0].max(dst[1]));
+    let scale = (src[1] - src[0]) as f32 / (dst[1] - dst[0]) as f32;
+    let last = size as i32 - 1;
+    (d0..d1)
+        .map(|d| {
+            let u = (d as f32 + 0.5 - dst[0] as f32) * scale + src[0] as f32;
+            match filter {
+                Filter::Nearest => {
+                    let i = coords::nearest(u).clamp(0, last) as u32;
+                    Tap { i: [i, i], w: 0 }
+                }
+                Filter::Linear => {
+                    let (i, w) = coords::linear(u);
+                    Tap { i: [i, i + 1].map(|i| i.clamp(0, last) as u32), w }
+                }
+            }
+        })
+        .collect()
+}
+
+/// A checked blit of one aspect.
+struct Job {
+    src: Plane,
+    dst: Plane,
+    x: Vec<Tap>,
+    y: Vec<Tap>,
+    z: Vec<Tap>,
+    /// Least corner in the destination.
+    dst0: [u32; 3],
+}
+
+/// Bounds of two corners, if inside `size`.
+fn bounds(a: i32, b: i32, size: u32) -> Option<(i32, i32)> {
+    let (lo, hi) = (a.min(b), a.max(b));
+    (lo >= 0 && lo < hi && hi as u32 <= size).then_some((lo, hi))
+}
+
+fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
+    use FormatFeatures as F;
+    let fail =
+        |what: &str| Err(Error::invalid(format!("blit from {} to {}: {what}", src.name(), dst.name())));
+    if src.is_depth_stencil() || dst.is_depth_stencil() {
+        return if src != dst {
+            fail("depth and stencil do not convert")
+        } else if filter != Filter::Nearest {
+            fail("depth and stencil are not filtered")
+        } else {
+            Ok(())
+        };
+    }
+    if !src.image_features().contains(F::BLIT_SRC) || !dst.image_features().contains(F::BLIT_DST) {
+        return fail("not supported by the formats");
+    }
+    let class = |f: Format| match f.info().numeric {
+        Numeric::Uint => 1,
+        Numeric::Sint => 2,
+        _ => 0,
+    };
+    if class(src) != class(dst) {
+        return fail("integers convert to integers of the same sign only");
+    }
+    if class(src) != 0 && filter != Filter::Nearest {
+        return fail("integers are not filtered");
+    }
+    Ok(())
+}
+
+fn job(
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    r: &ImageBlit,
+    aspect: Aspects,
+    filter: Filter,
+) -> Result<Job> {
+    let p = src.plane(aspect, r.src.level, r.src.base_layer)?;
+    let q = dst.plane(aspect, r.dst.level, r.dst.base_layer)?;
+    check_formats(p.format, q.format, filter)?;
+    let fail = || Err(Error::invalid(format!("blit region {r:?} from {:?} to {:?}", p.extent, q.extent)));
+    let mut dst0 = [0; 3];
+    for c in 0..3 {
+        let s = bounds(r.src_offsets[0][c], r.src_offsets[1][c], p.extent[c]);
+        let d = bounds(r.dst_offsets[0][c], r.dst_offsets[1][c], q.extent[c]);
+        let (Some(_), Some((lo, _))) = (s, d) else { return fail() };
+        dst0[c] = lo as u32;
+    }
+    let axis = |c: usize, filter| {
+        let corners = |o: &[[i32; 3]; 2]| [o[0][c], o[1][c]];
+        taps(corners(&r.src_offsets), corners(&r.dst_offsets), p.extent[c], filter)
+    };
+    let z = if src.is_3d() && dst.is_3d() {
+        axis(2, filter)
+    } else {
+        // Layers map one to one; a slice of a 3D image counts as a layer.
+        let layers = r.src.layers;
+        let first = if src.is_3d() { r.src_offsets[0][2] as u32 } else { 0 };
+        let ok = layers == r.dst.layers && first + layers <= p.slices && dst0[2] + layers <= q.slices;
+        if layers == 0 || !ok {
+            return fail();
+        }
+        (0..layers).map(|i| Tap { i: [first + i; 2], w: 0 }).collect()
+    };
+    Ok(Job { x: axis(0, filter), y: axis(1, filter), z, src: p, dst: q, dst0 })
+}
+
+/// Scales and converts.
+pub fn blit_image(
+    pool: &Pool,
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageBlit],
+    filter: Filter,
+) -> Result<()> {
+    if src.layout.desc().samples != 1 || dst.layout.desc().samples != 1 {
+        return Err(Error::invalid("blit of an image with samples"));
+    }
+    let mut jobs = Vec::new();
+    for r in regions {
+        if r.src.aspects != r.dst.aspects || single_aspects(r.src.aspects).next().is_none() {
+            return Err(Error::invalid(format!("blit {r:?}: aspects differ")));
+        }
+        for aspect in single_aspects(r.src.aspects) {
+            jobs.push(job(src, dst, r, aspect, filter)?);
+        }
+    }
+    for j in &jobs {
+        j.run(pool, filter);
+    }
+    Ok(())
+}
+
+impl Job {
+    fn run(&self, pool: &Pool, filter: Filter) {
+        let rows = self.y.len() as u64;
+        let bytes = self.x.len() as u64 * 16;
+        // Source and destination may be levels of one image: distinct memory, so parts are independent.
+        for_each(pool, rows * self.z.len() as u64, bytes, |i| {
+            let (y, z) = ((i % rows) as usize, (i / rows) as usize);
+            if filter == Filter::Nearest && self.src.format == self.dst.format {
+                self.copy_row(y, z);
+            } else {
+                self.convert_row(y, z);
+            }
+        });
+    }
+
+    fn dst_offset(&self, y: usize, z: usize) -> u64 {
+        self.dst.at(self.dst0[0], self.dst0[1] + y as u32, self.dst0[2] + z as u32)
+    }
+
+    /// Nearest, same format: texels move as they are.
+    fn copy_row(&self, y: usize, z: usize) {
+        let n = self.src.format.bytes() as usize;
+        let width = self.src.extent[0] as usize;
+        let mut row = vec![0; width * n];
+        must(self.src.memory.read(self.src.at(0, self.y[y].i[0], self.z[z].i[0]), &mut row));
+        let mut out = vec![0; self.x.len() * n];
+        for (o, t) in out.chunks_exact_mut(n).zip(&self.x) {
+            let at = t.i[0] as usize * n;
+            o.copy_from_slice(&row[at..at + n]);
+        }
+        must(self.dst.memory.write(self.dst_offset(y, z), &out));
+    }
+
+    fn convert_row(&self, y: usize, z: usize) {
+        let mut bytes = Vec::new();
+        let (ty, tz) = (self.y[y], self.z[z]);
+        let mut row = |y: u32, z: u32| {
+            let mut texels = vec![[0; 4]; self.src.extent[0] as usize];
+            rows::read(&self.src.memory, self.src.at(0, y, z), self.src.format, &mut texels, &mut bytes);
+            self.x.iter().map(|t| mix(texels[t.i[0] as usize], texels[t.i[1] as usize], t.w)).collect()
+        };
+        let mut slice = |z: u32| {
+            let mut a: Vec<Texel> = row(ty.i[0], z);
+            if ty.w != 0 {
+                let b: Vec<Texel> = row(ty.i[1], z);
+                mix_rows(&mut a, &b, ty.w);
+            }
+            a
+        };
+        let mut out = slice(tz.i[0]);
+        if tz.w != 0 {
+            let b = slice(tz.i[1]);
+            mix_rows(&mut out, &b, tz.w);
+        }
+        rows::write(&self.dst.memory, self.dst_offset(y, z), self.dst.format, &out, &mut bytes);
+    }
+}
+
+/// Weighted mean; with weight 0 the first, whatever it holds (integers come with weight 0 only).
+fn mix(a: Texel, b: Texel, w: u32) -> Texel {
+    if w == 0 {
+        return a;
+    }
+    std::array::from_fn(|c| coords::lerp(f32::from_bits(a[c]), f32::from_bits(b[c]), w).to_bits())
+}
+
+fn mix_rows(a: &mut [Texel], b: &[Texel], w: u32) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = mix(*a, *b, w);
+    }
+}
+
+/// Averages samples; integers and stencil take sample 0, as does depth.
+pub fn resolve_image(
+    pool: &Pool,
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageResolve],
+) -> Result<()> {
+    let samples = src.layout.desc().samples;
+    if samples < 2 || dst.layout.desc().samples != 1 {
+        return Err(Error::invalid("resolve needs a source with samples and a destination without"));
+    }
+    let mut jobs = Vec::new();
+    for r in regions {
+        let p = src.plane(r.src.aspects, r.src.level, r.src.base_layer)?;
+        let q = dst.plane(r.dst.aspects, r.dst.level, r.dst.base_layer)?;
+        let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
+        let b = area(dst, &q, r.dst.layers, r.dst_offset, r.extent)?;
+        if p.format != q.format || a.slices != b.slices {
+            return Err(Error::invalid(format!(
+                "resolve {r:?} from {} to {}",
+                p.format.name(),
+                q.format.name()
+            )));
+        }
+        jobs.push((p, a, q, b));
+    }
+    for (p, a, q, b) in jobs {
+        let average = !p.format.is_integer() && !p.format.is_depth_stencil();
+        let n = if average { samples } else { 1 };
+        let rows = u64::from(a.height);
+        for_each(pool, rows * u64::from(a.slices), u64::from(a.width) * 16 * u64::from(n), |i| {
+            let (y, z) = ((i % rows) as u32, (i / rows) as u32);
+            let mut bytes = Vec::new();
+            let mut sum = vec![[0; 4]; a.width as usize];
+            let mut next = sum.clone();
+            let at = p.at(a.x, a.y + y, a.slice + z);
+            rows::read(&p.memory, at, p.format, &mut sum, &mut bytes);
+            for s in 1..n {
+                rows::read(&p.memory, at + u64::from(s) * p.sample_pitch, p.format, &mut next, &mut bytes);
+                for (t, u) in sum.iter_mut().zip(&next) {
+                    *t = std::array::from_fn(|c| (f32::from_bits(t[c]) + f32::from_bits(u[c])).to_bits());
+                }
+            }
+            if average {
+                let scale = 1.0 / n as f32;
+                for t in &mut sum {
+                    *t = t.map(|v| (f32::from_bits(v) * scale).to_bits());
+                }
+            }
+            rows::write(&q.memory, q.at(b.x, b.y + y, b.slice + z), q.format, &sum, &mut bytes);
+        });
+    }
+    Ok(())
+}

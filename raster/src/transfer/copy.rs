@@ -1,0 +1,245 @@
+//! Copies that do not change bytes.
+
+use quadrille_jit::error::{Error, Result};
+
+use super::{Area, ImageRef, Plane, SubresourceLayers, area, for_each, must};
+use crate::format::{Aspects, Format};
+use crate::image::Span;
+use crate::pool::Pool;
+
+/// `VkBufferCopy`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferCopy {
+    /// Offset in the source.
+    pub src_offset: u64,
+    /// Offset in the destination.
+    pub dst_offset: u64,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// `VkBufferImageCopy`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferImageCopy {
+    /// Offset in the buffer.
+    pub buffer_offset: u64,
+    /// Texels from row to row in the buffer; 0: as many as are copied.
+    pub row_length: u32,
+    /// Rows from slice to slice in the buffer; 0: as many as are copied.
+    pub image_height: u32,
+    /// Where in the image; one aspect.
+    pub subresource: SubresourceLayers,
+    /// Corner in the image.
+    pub offset: [i32; 3],
+    /// Texels.
+    pub extent: [u32; 3],
+}
+
+/// `VkImageCopy`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageCopy {
+    /// Where in the source.
+    pub src: SubresourceLayers,
+    /// Corner in the source.
+    pub src_offset: [i32; 3],
+    /// Where in the destination.
+    pub dst: SubresourceLayers,
+    /// Corner in the destination.
+    pub dst_offset: [i32; 3],
+    /// Texels.
+    pub extent: [u32; 3],
+}
+
+/// Copies between buffers. Where a region's source and destination overlap, it is as if the source had
+/// been read before.
+pub fn copy_buffer(pool: &Pool, src: Span, dst: Span, regions: &[BufferCopy]) -> Result<()> {
+    let inside = |size: u64, offset: u64, n: u64| offset.checked_add(n).is_some_and(|end| end <= size);
+    for r in regions {
+        if !inside(src.size(), r.src_offset, r.size) || !inside(dst.size(), r.dst_offset, r.size) {
+            return Err(Error::invalid(format!(
+                "copy {r:?} between buffers of {} and {} bytes",
+                src.size(),
+                dst.size()
+            )));
+        }
+    }
+    const PART: u64 = 1 << 18;
+    for r in regions {
+        let (a, b) = (src.address() + r.src_offset, dst.address() + r.dst_offset);
+        if a.abs_diff(b) < r.size {
+            must(dst.copy_from(r.dst_offset, &src, r.src_offset, r.size));
+            continue;
+        }
+        for_each(pool, r.size.div_ceil(PART), PART, |i| {
+            let at = i * PART;
+            let n = PART.min(r.size - at);
+            must(dst.copy_from(r.dst_offset + at, &src, r.src_offset + at, n));
+        });
+    }
+    Ok(())
+}
+
+/// Rows of both sides of a copy.
+struct Sides {
+    src: Span,
+    dst: Span,
+    /// Offsets, bytes from row to row and from slice to slice, of source and destination.
+    at: [u64; 2],
+    row: [u64; 2],
+    slice: [u64; 2],
+    row_bytes: u64,
+    rows: u64,
+    slices: u64,
+}
+
+impl Sides {
+    fn copy(&self, pool: &Pool) {
+        let total = self.row_bytes * self.rows;
+        let same = self.src.address() == self.dst.address();
+        let dense = self.row == [self.row_bytes; 2];
+        let one = |first: u64, rows: u64, slice: u64| {
+            let [from, to] = [0, 1].map(|k| self.at[k] + slice * self.slice[k] + first * self.row[k]);
+            must(self.dst.copy_from(to, &self.src, from, self.row_bytes * rows));
+        };
+        if same || total * self.slices < super::SPLIT_BYTES {
+            for slice in 0..self.slices {
+                if dense {
+                    one(0, self.rows, slice);
+                } else {
+                    (0..self.rows).for_each(|y| one(y, 1, slice));
+                }
+            }
+            return;
+        }
+        for_each(pool, self.rows * self.slices, self.row_bytes, |i| one(i % self.rows, 1, i / self.rows));
+    }
+}
+
+/// A region of a buffer-image copy after all checks: plane, area, and pitches in the buffer.
+fn buffer_side(image: &ImageRef<'_>, buffer: &Span, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64)> {
+    if image.layout.desc().samples != 1 {
+        return Err(Error::invalid("copy between a buffer and an image with samples"));
+    }
+    let p = image.plane(r.subresource.aspects, r.subresource.level, r.subresource.base_layer)?;
+    let a = area(image, &p, r.subresource.layers, r.offset, r.extent)?;
+    let texel = u64::from(p.format.bytes());
+    let length = if r.row_length == 0 { a.width } else { r.row_length };
+    let height = if r.image_height == 0 { a.height } else { r.image_height };
+    let row = u64::from(length) * texel;
+    let slice = row * u64::from(height);
+    let last = u64::from(a.slices - 1) * slice + u64::from(a.height - 1) * row + u64::from(a.width) * texel;
+    let end = r.buffer_offset.checked_add(last);
+    if length < a.width || height < a.height || end.is_none_or(|e| e > buffer.size()) {
+        return Err(Error::invalid(format!("copy {r:?} with a buffer of {} bytes", buffer.size())));
+    }
+    Ok((p, a, row, slice))
+}
+
+fn each_buffer_region(
+    image: &ImageRef<'_>,
+    buffer: &Span,
+    regions: &[BufferImageCopy],
+    mut f: impl FnMut(&BufferImageCopy, Plane, Area, u64, u64),
+) -> Result<()> {
+    let checked: Result<Vec<_>> = regions.iter().map(|r| buffer_side(image, buffer, r)).collect();
+    for (r, (p, a, row, slice)) in regions.iter().zip(checked?) {
+        f(r, p, a, row, slice);
+    }
+    Ok(())
+}
+
+/// Copies from a buffer to an image.
+pub fn copy_buffer_to_image(
+    pool: &Pool,
+    src: Span,
+    dst: &ImageRef<'_>,
+    regions: &[BufferImageCopy],
+) -> Result<()> {
+    each_buffer_region(dst, &src, regions, |r, p, a, row, slice| {
+        Sides {
+            src,
+            dst: p.memory,
+            at: [r.buffer_offset, p.at(a.x, a.y, a.slice)],
+            row: [row, p.row_pitch],
+            slice: [slice, p.slice_pitch],
+            row_bytes: u64::from(a.width) * u64::from(p.format.bytes()),
+            rows: u64::from(a.height),
+            slices: u64::from(a.slices),
+        }
+        .copy(pool);
+    })
+}
+
+/// Copies from an image to a buffer.
+pub fn copy_image_to_buffer(
+    pool: &Pool,
+    src: &ImageRef<'_>,
+    dst: Span,
+    regions: &[BufferImageCopy],
+) -> Result<()> {
+    each_buffer_region(src, &dst, regions, |r, p, a, row, slice| {
+        Sides {
+            src: p.memory,
+            dst,
+            at: [p.at(a.x, a.y, a.slice), r.buffer_offset],
+            row: [p.row_pitch, row],
+            slice: [p.slice_pitch, slice],
+            row_bytes: u64::from(a.width) * u64::from(p.format.bytes()),
+            rows: u64::from(a.height),
+            slices: u64::from(a.slices),
+        }
+        .copy(pool);
+    })
+}
+
+/// The single aspects in a combination.
+pub(super) fn single_aspects(aspects: Aspects) -> impl Iterator<Item = Aspects> {
+    [Aspects::COLOR, Aspects::DEPTH, Aspects::STENCIL].into_iter().filter(move |&a| aspects.contains(a))
+}
+
+/// Copies between images of compatible formats with the same number of samples.
+pub fn copy_image(pool: &Pool, src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
+    let compatible = |a: Format, b: Format| a.is_compatible(b);
+    let samples = src.layout.desc().samples;
+    if samples != dst.layout.desc().samples {
+        return Err(Error::invalid("copy between images with different numbers of samples"));
+    }
+    let mut sides = Vec::new();
+    for r in regions {
+        let pairs: Vec<_> = single_aspects(r.src.aspects).zip(single_aspects(r.dst.aspects)).collect();
+        if pairs.is_empty() || r.src.aspects != r.dst.aspects {
+            return Err(Error::invalid(format!("copy {r:?}: aspects differ")));
+        }
+        for (from, to) in pairs {
+            let p = src.plane(from, r.src.level, r.src.base_layer)?;
+            let q = dst.plane(to, r.dst.level, r.dst.base_layer)?;
+            let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
+            let b = area(dst, &q, r.dst.layers, r.dst_offset, r.extent)?;
+            if !compatible(p.format, q.format) || a.slices != b.slices {
+                return Err(Error::invalid(format!(
+                    "copy {r:?} between {} and {}",
+                    p.format.name(),
+                    q.format.name()
+                )));
+            }
+            for sample in 0..u64::from(samples) {
+                let from = p.at(a.x, a.y, a.slice) + sample * p.sample_pitch;
+                let to = q.at(b.x, b.y, b.slice) + sample * q.sample_pitch;
+                sides.push(Sides {
+                    src: p.memory,
+                    dst: q.memory,
+                    at: [from, to],
+                    row: [p.row_pitch, q.row_pitch],
+                    slice: [p.slice_pitch, q.slice_pitch],
+                    row_bytes: u64::from(a.width) * u64::from(p.format.bytes()),
+                    rows: u64::from(a.height),
+                    slices: u64::from(a.slices),
+                });
+            }
+        }
+    }
+    for s in sides {
+        s.copy(pool);
+    }
+    Ok(())
+}

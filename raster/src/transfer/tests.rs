@@ -1,0 +1,231 @@
+//! Transfers against straightforward expectations.
+
+use super::*;
+use crate::image::ImageDesc;
+use crate::sampler::Filter;
+
+/// Owned device memory.
+struct Store(Vec<u128>);
+
+impl Store {
+    fn new(bytes: u64) -> Store {
+        Store(vec![0; (bytes as usize).div_ceil(16)])
+    }
+    #[expect(unsafe_code, reason = "wraps test memory")]
+    fn span(&mut self, size: u64) -> Span {
+        assert!(size as usize <= self.0.len() * 16);
+        // SAFETY: tests keep the store alive and touch it through the span only.
+        unsafe { Span::new(self.0.as_mut_ptr().cast(), size) }
+    }
+}
+
+struct Image {
+    _store: Store,
+    layout: ImageLayout,
+    memory: Span,
+}
+
+impl Image {
+    fn new(desc: ImageDesc) -> Image {
+        let layout = ImageLayout::new(&desc).unwrap();
+        let mut store = Store::new(layout.size);
+        let memory = store.span(layout.size);
+        Image { _store: store, layout, memory }
+    }
+    fn r(&self) -> ImageRef<'_> {
+        ImageRef { layout: &self.layout, memory: self.memory }
+    }
+    fn texel(&self, aspect: Aspects, level: u32, layer: u32, x: u32, y: u32) -> Texel {
+        let p = self.r().plane(aspect, level, layer).unwrap();
+        p.format.info().unpack_word(self.memory.read_texel(p.at(x, y, 0), p.format.bytes()))
+    }
+}
+
+use crate::format::Texel;
+
+fn pool() -> Pool {
+    Pool::new(2)
+}
+
+const COLOR: SubresourceLayers =
+    SubresourceLayers { aspects: Aspects::COLOR, level: 0, base_layer: 0, layers: 1 };
+
+fn filled(desc: ImageDesc) -> (Image, Vec<u8>) {
+    let image = Image::new(desc);
+    let [w, h, d] = desc.extent;
+    let n = (w * h * d * desc.layers * desc.format.bytes()) as usize;
+    let data: Vec<u8> = (0..n).map(|i| (i * 7 + i / 256) as u8).collect();
+    let mut store = Store::new(n as u64);
+    let buffer = store.span(n as u64);
+    assert!(buffer.write(0, &data));
+    let region = BufferImageCopy {
+        buffer_offset: 0,
+        row_length: 0,
+        image_height: 0,
+        subresource: SubresourceLayers { layers: desc.layers, ..COLOR },
+        offset: [0; 3],
+        extent: desc.extent,
+    };
+    copy_buffer_to_image(&pool(), buffer, &image.r(), &[region]).unwrap();
+    let mut back = Store::new(n as u64);
+    let out = back.span(n as u64);
+    copy_image_to_buffer(&pool(), &image.r(), out, &[region]).unwrap();
+    let mut bytes = vec![0; n];
+    assert!(out.read(0, &mut bytes));
+    assert_eq!(bytes, data);
+    (image, data)
+}
+
+#[test]
+fn buffer_image_round_trip() {
+    use crate::format::Format as F;
+    filled(ImageDesc::new_2d(F::R8G8B8A8_UNORM, 13, 7));
+    filled(ImageDesc { layers: 3, ..ImageDesc::new_2d(F::R8_UNORM, 33, 5) });
+    filled(ImageDesc {
+        image_type: ImageType::D3,
+        extent: [5, 6, 7],
+        ..ImageDesc::new_2d(F::R32G32B32A32_SFLOAT, 1, 1)
+    });
+    filled(ImageDesc::new_2d(F::R8G8B8A8_UNORM, 700, 700));
+}
+
+#[test]
+fn row_length_and_offsets() {
+    let image = Image::new(ImageDesc::new_2d(Format::R8_UINT, 8, 8));
+    let mut store = Store::new(64);
+    let buffer = store.span(64);
+    assert!(buffer.write(0, &(0..64).collect::<Vec<u8>>()));
+    let region = BufferImageCopy {
+        buffer_offset: 3,
+        row_length: 10,
+        image_height: 4,
+        subresource: COLOR,
+        offset: [2, 1, 0],
+        extent: [4, 3, 1],
+    };
+    copy_buffer_to_image(&pool(), buffer, &image.r(), &[region]).unwrap();
+    assert_eq!(image.texel(Aspects::COLOR, 0, 0, 2, 1)[0], 3);
+    assert_eq!(image.texel(Aspects::COLOR, 0, 0, 5, 3)[0], 26);
+    assert_eq!(image.texel(Aspects::COLOR, 0, 0, 6, 3)[0], 0);
+    for bad in [
+        BufferImageCopy { offset: [5, 1, 0], ..region },
+        BufferImageCopy { offset: [-1, 1, 0], ..region },
+        BufferImageCopy { extent: [4, 0, 1], ..region },
+        BufferImageCopy { row_length: 3, ..region },
+        BufferImageCopy { buffer_offset: 41, ..region },
+        BufferImageCopy { buffer_offset: u64::MAX, ..region },
+        BufferImageCopy { subresource: SubresourceLayers { level: 1, ..COLOR }, ..region },
+        BufferImageCopy { subresource: SubresourceLayers { layers: 2, ..COLOR }, ..region },
+        BufferImageCopy { subresource: SubresourceLayers { aspects: Aspects::DEPTH, ..COLOR }, ..region },
+    ] {
+        assert!(copy_buffer_to_image(&pool(), buffer, &image.r(), &[bad]).is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn buffers_fill_and_copy() {
+    let n = 3 << 20;
+    let (mut a, mut b) = (Store::new(n), Store::new(n));
+    let (a, b) = (a.span(n), b.span(n));
+    fill_buffer(&pool(), a, 4, u64::MAX, 0x0102_0304).unwrap();
+    assert_eq!(a.read_texel(0, 4), 0);
+    assert_eq!(a.read_texel(n - 4, 4), 0x0102_0304);
+    let copy = BufferCopy { src_offset: 4, dst_offset: 1, size: n - 4 };
+    copy_buffer(&pool(), a, b, &[copy]).unwrap();
+    assert_eq!(b.read_texel(0, 4), 0x0203_0400);
+    assert_eq!(b.read_texel(n - 4, 4), 1);
+    assert!(copy_buffer(&pool(), a, b, &[BufferCopy { size: n, ..copy }]).is_err());
+    assert!(fill_buffer(&pool(), a, 2, 4, 0).is_err());
+    assert!(fill_buffer(&pool(), a, n, 4, 0).is_err());
+    assert!(update_buffer(a, n - 2, &[1, 2, 3]).is_err());
+    assert!(update_buffer(a, n - 2, &[1, 2]).is_ok());
+}
+
+#[test]
+fn clears_levels_layers_and_aspects() {
+    let desc = ImageDesc { levels: 3, layers: 2, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 9, 6) };
+    let image = Image::new(desc);
+    let color = [1.0f32, 0.5, 0.0, 1.0].map(f32::to_bits);
+    let range =
+        SubresourceRange { base_level: 1, levels: 1, base_layer: 1, ..SubresourceRange::all(Aspects::COLOR) };
+    clear_color(&pool(), &image.r(), color, &[range]).unwrap();
+    let got = image.texel(Aspects::COLOR, 1, 1, 3, 2).map(f32::from_bits);
+    assert_eq!(got, [1.0, 128.0 / 255.0, 0.0, 1.0]);
+    assert_eq!(image.texel(Aspects::COLOR, 1, 0, 3, 2)[0], 0);
+    assert_eq!(image.texel(Aspects::COLOR, 0, 1, 8, 5)[0], 0);
+    let bad = SubresourceRange { base_layer: 2, ..range };
+    assert!(clear_color(&pool(), &image.r(), color, &[bad]).is_err());
+
+    let ds = Image::new(ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::D32_SFLOAT_S8_UINT, 5, 5) });
+    let range = SubresourceRange::all(Aspects::DEPTH_STENCIL);
+    clear_depth_stencil(&pool(), &ds.r(), 0.25, 0x1ff, &[range]).unwrap();
+    assert_eq!(f32::from_bits(ds.texel(Aspects::DEPTH, 0, 0, 4, 4)[0]), 0.25);
+    assert_eq!(ds.texel(Aspects::STENCIL, 0, 0, 4, 4)[0], 255);
+    assert!(clear_color(&pool(), &ds.r(), color, &[range]).is_err());
+}
+
+#[test]
+fn images_copy_between_3d_and_arrays() {
+    let (src, _) = filled(ImageDesc { layers: 4, ..ImageDesc::new_2d(Format::R32_UINT, 6, 5) });
+    let dst = Image::new(ImageDesc {
+        image_type: ImageType::D3,
+        extent: [6, 5, 4],
+        ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 1, 1)
+    });
+    let region = ImageCopy {
+        src: SubresourceLayers { base_layer: 1, layers: 2, ..COLOR },
+        src_offset: [1, 1, 0],
+        dst: COLOR,
+        dst_offset: [0, 2, 1],
+        extent: [4, 3, 2],
+    };
+    copy_image(&pool(), &src.r(), &dst.r(), &[region]).unwrap();
+    let p = dst.r().plane(Aspects::COLOR, 0, 0).unwrap();
+    let got = dst.memory.read_texel(p.at(3, 4, 2), 4) as u32;
+    assert_eq!(got, src.texel(Aspects::COLOR, 0, 2, 4, 3)[0]);
+    assert!(copy_image(&pool(), &src.r(), &dst.r(), &[ImageCopy { extent: [4, 3, 4], ..region }]).is_err());
+}
+
+#[test]
+fn blits_flip_scale_and_convert() {
+    let (src, data) = filled(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4));
+    let dst = Image::new(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, 8, 8));
+    let region = ImageBlit {
+        src: COLOR,
+        src_offsets: [[0, 0, 0], [4, 4, 1]],
+        dst: COLOR,
+        dst_offsets: [[8, 0, 0], [0, 8, 1]],
+    };
+    blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Nearest).unwrap();
+    for (x, y) in [(0, 0), (7, 3), (2, 6)] {
+        let at = ((y / 2 * 4) + (7 - x) / 2) as usize * 4;
+        let want = [0, 1, 2, 3].map(|c| f32::from(data[at + c]) / 255.0);
+        assert_eq!(dst.texel(Aspects::COLOR, 0, 0, x, y).map(f32::from_bits), want);
+    }
+    // Halving with a linear filter averages 2x2.
+    let small = Image::new(ImageDesc::new_2d(Format::R32G32B32A32_SFLOAT, 2, 2));
+    let half = ImageBlit { dst_offsets: [[0, 0, 0], [2, 2, 1]], ..region };
+    blit_image(&pool(), &src.r(), &small.r(), &[half], Filter::Linear).unwrap();
+    let mean: f32 = [0, 4, 16, 20].iter().map(|&i| f32::from(data[i]) / 255.0).sum::<f32>() / 4.0;
+    let got = f32::from_bits(small.texel(Aspects::COLOR, 0, 0, 0, 0)[0]);
+    assert!((got - mean).abs() < 1e-6, "{got} {mean}");
+    let int = Image::new(ImageDesc::new_2d(Format::R32_UINT, 8, 8));
+    assert!(blit_image(&pool(), &src.r(), &int.r(), &[region], Filter::Nearest).is_err());
+    let outside = ImageBlit { src_offsets: [[0, 0, 0], [5, 4, 1]], ..region };
+    assert!(blit_image(&pool(), &src.r(), &dst.r(), &[outside], Filter::Nearest).is_err());
+}
+
+#[test]
+fn resolve_averages_samples() {
+    let src = Image::new(ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 3, 3) });
+    let p = src.r().plane(Aspects::COLOR, 0, 0).unwrap();
+    for (s, v) in [0u128, 255, 255, 255].into_iter().enumerate() {
+        src.memory.write_texel(p.at(1, 1, 0) + s as u64 * p.sample_pitch, 4, v);
+    }
+    let dst = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 3, 3));
+    let region =
+        ImageResolve { src: COLOR, src_offset: [0; 3], dst: COLOR, dst_offset: [0; 3], extent: [3, 3, 1] };
+    resolve_image(&pool(), &src.r(), &dst.r(), &[region]).unwrap();
+    let got = dst.texel(Aspects::COLOR, 0, 0, 1, 1).map(f32::from_bits);
+    assert_eq!(got, [191.0 / 255.0, 0.0, 0.0, 0.0]);
+}
