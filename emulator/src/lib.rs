@@ -1,3 +1,89 @@
 //! A GPU in software: the same bits everywhere, nothing to install.
+//!
+//! The device as a Rust library, in the shape of Vulkan: a [`Device`] makes [`Memory`], [`Buffer`]s,
+//! [`Image`]s, descriptor sets, pipelines and [`CommandBuffer`]s; its [`Queue`] runs them. Shaders are
+//! SPIR-V, compiled to SIMD code of the host; [`frontend`] makes SPIR-V of GLSL and WGSL.
+//!
+//! ```text
+//!   frontend   GLSL, WGSL, text -> SPIR-V
+//!   shader     SPIR-V -> lane functions (jit), cached, two tiers
+//!   pipeline   lane functions + fixed-function state
+//!   command    record: everything checked and looked up -> list -> execute (raster)
+//!   queue      submissions in order, one executor thread, small work at once
+//! ```
+//!
+//! # Code map
+//!
+//! `memory` is where the host touches device memory, `descriptor` and `command::execute` are where
+//! resources become pointers for shaders: the only places with `unsafe`, besides what drivers promise.
+//! `limits` is the table of features and limits. Nothing here knows a Vulkan struct.
+//!
+//! # What can be relied on
+//!
+//! The same program gives the same bits on any number of threads and on any host. Nothing that a
+//! shader or a call contains crashes the process: accesses out of bounds read zero and write nothing,
+//! endless shaders lose the device, everything else is an [`Error`] that says whose fault it is.
 
+pub mod buffer;
+pub mod command;
+pub mod copies;
+pub mod descriptor;
+pub mod device;
+pub mod error;
+pub mod flags;
 pub mod frontend;
+pub mod image;
+pub mod limits;
+pub mod memory;
+mod pending;
+pub mod pipeline;
+pub mod pipeline_layout;
+pub mod query;
+pub mod queue;
+pub mod render_pass;
+pub mod sampler;
+pub mod shader;
+pub mod sync;
+
+pub use buffer::{Buffer, BufferDesc};
+pub use command::{BeginRenderPass, BindPoint, CommandBuffer};
+pub use copies::{
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, SubresourceLayers,
+    SubresourceRange,
+};
+pub use descriptor::{
+    DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout, Resource,
+};
+pub use device::{Device, DeviceOptions, Order};
+pub use error::{Error, Place, Result};
+pub use flags::{BufferUsage, DynamicStates, ImageUsage, ShaderStages};
+pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc};
+pub use limits::{FEATURES, Features, LIMITS, Limits};
+pub use memory::{Memory, MemoryRequirements};
+pub use pipeline::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc};
+pub use pipeline_layout::PipelineLayout;
+pub use query::{QueryKind, QueryPool};
+pub use queue::{Queue, Submit};
+pub use render_pass::{
+    AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc,
+    RenderingAttachment, RenderingInfo, SubpassDesc, TargetFormats,
+};
+pub use sampler::{Sampler, SamplerDesc};
+pub use shader::{ShaderModule, ShaderStage};
+pub use sync::{Event, Fence, Semaphore};
+
+pub use quadrille_jit::env::Opt;
+pub use quadrille_jit::ir::{Shader, Stage};
+pub use quadrille_jit::{CpuLevel, abi, env, ir};
+pub use quadrille_raster::buffer::IndexType;
+pub use quadrille_raster::format::{Aspects, FORMATS, Format, FormatFeatures, Numeric};
+pub use quadrille_raster::image::{ImageType, Subresource, Swizzle, ViewDim};
+pub use quadrille_raster::pass::{LoadOp, StoreOp};
+/// Comparison of a sampler.
+pub use quadrille_raster::sampler::CompareOp as SamplerCompareOp;
+pub use quadrille_raster::sampler::{AddressMode, BorderColor, Filter};
+pub use quadrille_raster::state::{
+    BlendEquation, BlendFactor, BlendOp, BlendState, CompareOp, CullMode, DepthBias, DepthState,
+    DrawStateDesc, Dynamic, FrontFace, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp, Topology,
+    VertexAttribute, VertexBinding, VertexRate, Viewport,
+};

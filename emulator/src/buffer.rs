@@ -1,0 +1,130 @@
+//! Buffers: a range of device memory with a use.
+
+use std::sync::{Arc, OnceLock};
+
+use bytemuck::Pod;
+use quadrille_jit::abi;
+
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::flags::BufferUsage;
+use crate::limits::{LIMITS, at_most};
+use crate::memory::{Memory, MemoryRequirements, null_buffer};
+
+/// What a buffer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferDesc {
+    /// Bytes.
+    pub size: u64,
+    /// Uses.
+    pub usage: BufferUsage,
+}
+
+struct Inner {
+    desc: BufferDesc,
+    bound: OnceLock<(Memory, u64)>,
+}
+
+/// A buffer. Clones are the same buffer.
+///
+/// Spec: Vulkan, "Buffers".
+#[derive(Clone)]
+pub struct Buffer(Arc<Inner>);
+
+impl std::fmt::Debug for Buffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Buffer({} bytes, {:?})", self.size(), self.0.desc.usage)
+    }
+}
+
+impl Buffer {
+    pub(crate) fn new(_device: &Device, desc: BufferDesc) -> Result<Buffer> {
+        ensure(desc.size > 0, || "buffer of 0 bytes".into())?;
+        at_most("buffer size", desc.size, LIMITS.max_buffer_size)?;
+        Ok(Buffer(Arc::new(Inner { desc, bound: OnceLock::new() })))
+    }
+
+    /// Bytes.
+    pub fn size(&self) -> u64 {
+        self.0.desc.size
+    }
+
+    /// Uses.
+    pub fn usage(&self) -> BufferUsage {
+        self.0.desc.usage
+    }
+
+    /// What the memory must offer.
+    pub fn requirements(&self) -> MemoryRequirements {
+        let alignment = u64::from(LIMITS.min_storage_buffer_offset_alignment);
+        MemoryRequirements { size: self.size().next_multiple_of(alignment), alignment }
+    }
+
+    /// Binds the buffer to `memory` at byte `offset`, once.
+    pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
+        let fits = offset.checked_add(self.size()).is_some_and(|end| end <= memory.size());
+        ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", self.size(), memory.size()))?;
+        ensure(offset.is_multiple_of(self.requirements().alignment), || {
+            format!("offset {offset} of a buffer in memory is not a multiple of 16")
+        })?;
+        self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("buffer is bound already"))
+    }
+
+    /// Memory and offset.
+    pub fn memory(&self) -> Result<(&Memory, u64)> {
+        let (memory, offset) =
+            self.0.bound.get().ok_or_else(|| Error::invalid("buffer is not bound to memory"))?;
+        Ok((memory, *offset))
+    }
+
+    /// Address of the first byte.
+    pub(crate) fn address(&self) -> Result<u64> {
+        let (memory, offset) = self.memory()?;
+        Ok(memory.as_ptr() as u64 + offset)
+    }
+
+    /// Copies `data` into the buffer at byte `offset`.
+    pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
+        self.check(offset, size_of_val(data) as u64)?;
+        let (memory, base) = self.memory()?;
+        memory.write(base + offset, data)
+    }
+
+    /// Reads `count` values at byte `offset`.
+    pub fn read<T: Pod>(&self, offset: u64, count: usize) -> Result<Vec<T>> {
+        self.check(offset, (count as u64).saturating_mul(size_of::<T>() as u64))?;
+        let (memory, base) = self.memory()?;
+        memory.read(base + offset, count)
+    }
+
+    /// Reads the whole buffer as values of `T`; bytes that do not fill a value are left out.
+    pub fn read_all<T: Pod>(&self) -> Result<Vec<T>> {
+        self.read(0, (self.size() / size_of::<T>().max(1) as u64) as usize)
+    }
+
+    /// `Invalid` unless the range is inside.
+    pub(crate) fn check(&self, offset: u64, len: u64) -> Result<()> {
+        let inside = offset.checked_add(len).is_some_and(|end| end <= self.size());
+        ensure(inside, || format!("bytes {offset}..+{len} of a buffer of {} bytes", self.size()))
+    }
+
+    /// `Invalid` unless the usage is allowed.
+    pub(crate) fn need(&self, usage: BufferUsage, what: &str) -> Result<()> {
+        ensure(self.usage().intersects(usage), || format!("{what}: the buffer lacks usage {usage:?}"))
+    }
+
+    /// The record of `range` bytes (`None`: up to the end) from `offset`, and how many bytes of the
+    /// buffer follow the record's first.
+    pub(crate) fn descriptor(&self, offset: u64, range: Option<u64>) -> Result<(abi::Descriptor, u64)> {
+        let left = self.size().checked_sub(offset);
+        let left = left.ok_or_else(|| {
+            Error::invalid(format!("descriptor offset {offset} in a buffer of {}", self.size()))
+        })?;
+        let size = range.unwrap_or(left);
+        self.check(offset, size)?;
+        if size == 0 {
+            return Ok((null_buffer(), 0));
+        }
+        Ok((abi::Descriptor { ptr: self.address()? + offset, size }, left))
+    }
+}

@@ -1,0 +1,908 @@
+//! Recording: calls to a list.
+//!
+//! A command that cannot work makes the recording invalid; the first error is what
+//! [`CommandBuffer::end`] returns. Barriers are not commands: the queue keeps commands in order and
+//! makes their writes visible.
+
+use std::sync::Arc;
+
+use bytemuck::Pod;
+use quadrille_raster::buffer::IndexType;
+use quadrille_raster::pass::Draw;
+use quadrille_raster::state::{
+    CompareOp, CullMode, DepthBias, FrontFace, Rect, StencilFace, Topology, Viewport,
+};
+use rustc_hash::FxHashSet;
+
+use super::list::{BoundSet, BufferSlice, Command, CopyQueryResults, Indirect, Recorded};
+use super::state::{BindPoint, State};
+use crate::buffer::Buffer;
+use crate::copies::{
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, SubresourceRange,
+};
+use crate::descriptor::DescriptorSet;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::flags::{BufferUsage, ImageUsage};
+use crate::image::{Image, ImageView};
+use crate::limits::{LIMITS, at_most};
+use crate::pipeline::{ComputePipeline, Extended, GraphicsPipeline};
+use crate::pipeline_layout::PipelineLayout;
+use crate::query::{QueryKind, QueryPool};
+use crate::render_pass::{Framebuffer, RenderPass, RenderingInfo};
+use crate::sync::Event;
+
+/// How a render pass begins. Spec: Vulkan, VkRenderPassBeginInfo.
+#[derive(Clone, Debug)]
+pub struct BeginRenderPass {
+    /// The render pass.
+    pub render_pass: RenderPass,
+    /// The framebuffer.
+    pub framebuffer: Framebuffer,
+    /// Views of an imageless framebuffer.
+    pub views: Vec<ImageView>,
+    /// Pixels that may be touched.
+    pub area: Rect,
+    /// Clear values by attachment: bits of R, G, B, A, or of depth and stencil.
+    pub clears: Vec<[u32; 4]>,
+}
+
+enum Phase {
+    Recording,
+    Ended(Arc<Recorded>),
+}
+
+/// A list of commands, recorded once and submitted any number of times.
+///
+/// Made in the recording state; [`end`](Self::end) makes it ready for [`crate::Queue::submit`].
+/// Spec: Vulkan, "Command Buffers".
+pub struct CommandBuffer {
+    device: Device,
+    phase: Phase,
+    list: Recorded,
+    state: State,
+    error: Option<Error>,
+    pass: Option<(BeginRenderPass, u32)>,
+    rendering: bool,
+}
+
+impl std::fmt::Debug for CommandBuffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let n = match &self.phase {
+            Phase::Recording => self.list.commands.len(),
+            Phase::Ended(list) => list.commands.len(),
+        };
+        write!(f, "CommandBuffer({n} commands)")
+    }
+}
+
+impl CommandBuffer {
+    pub(crate) fn new(device: &Device) -> Self {
+        CommandBuffer {
+            device: device.clone(),
+            phase: Phase::Recording,
+            list: Recorded::default(),
+            state: State::default(),
+            error: None,
+            pass: None,
+            rendering: false,
+        }
+    }
+
+    /// Forgets everything and starts to record.
+    pub fn begin(&mut self) -> &mut Self {
+        *self = CommandBuffer::new(&self.device);
+        self
+    }
+
+    /// Starts to record a secondary command buffer that is executed inside of a render pass.
+    pub fn begin_inside(&mut self) -> &mut Self {
+        self.begin();
+        self.rendering = true;
+        self
+    }
+
+    /// Ends recording. Returns the first error of any command.
+    pub fn end(&mut self) -> Result<()> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        if let Phase::Recording = self.phase {
+            let mut list = std::mem::take(&mut self.list);
+            list.sets = used_sets(&list);
+            self.phase = Phase::Ended(Arc::new(list));
+            self.state = State::default();
+        }
+        Ok(())
+    }
+
+    /// The recorded list. `Invalid` unless recording has ended.
+    pub(crate) fn recorded(&self) -> Result<&Arc<Recorded>> {
+        match &self.phase {
+            Phase::Ended(list) => Ok(list),
+            Phase::Recording => Err(Error::invalid("the command buffer's recording has not ended")),
+        }
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Runs a step of recording unless an earlier one has failed.
+    fn step(&mut self, f: impl FnOnce(&mut Self) -> Result<()>) -> &mut Self {
+        if self.error.is_none() {
+            let recording = matches!(self.phase, Phase::Recording);
+            let done =
+                ensure(recording, || "command after the end of recording".into()).and_then(|()| f(self));
+            self.error = done.err();
+        }
+        self
+    }
+
+    fn add(&mut self, cost: u64, command: Command) -> Result<()> {
+        self.list.cost = self.list.cost.saturating_add(cost);
+        self.list.commands.push(command);
+        Ok(())
+    }
+
+    fn outside(&self, what: &str) -> Result<()> {
+        ensure(!self.rendering, || format!("{what} inside of a render pass"))
+    }
+
+    fn inside(&self, what: &str) -> Result<()> {
+        ensure(self.rendering, || format!("{what} outside of a render pass"))
+    }
+
+    /// Binds a compute pipeline.
+    pub fn bind_compute_pipeline(&mut self, pipeline: &ComputePipeline) -> &mut Self {
+        self.step(|c| {
+            c.device.check_same(pipeline.device(), "pipeline")?;
+            c.state.compute = Some(pipeline.clone());
+            c.state.changed(BindPoint::Compute);
+            Ok(())
+        })
+    }
+
+    /// Binds a graphics pipeline.
+    pub fn bind_graphics_pipeline(&mut self, pipeline: &GraphicsPipeline) -> &mut Self {
+        self.step(|c| {
+            c.device.check_same(pipeline.device(), "pipeline")?;
+            if !c.state.graphics.as_ref().is_some_and(|p| p.same(pipeline)) {
+                c.state.graphics = Some(pipeline.clone());
+                c.state.changed(BindPoint::Graphics);
+            }
+            Ok(())
+        })
+    }
+
+    /// Binds descriptor sets from number `first` on; `offsets` are those of all dynamic buffers of the
+    /// sets, in order.
+    pub fn bind_descriptor_sets(
+        &mut self,
+        point: BindPoint,
+        layout: &PipelineLayout,
+        first: u32,
+        sets: &[&DescriptorSet],
+        offsets: &[u32],
+    ) -> &mut Self {
+        self.step(|c| {
+            let mut offsets = offsets;
+            for (i, set) in sets.iter().enumerate() {
+                let number = first as usize + i;
+                let wanted = layout.sets().get(number);
+                let wanted =
+                    wanted.ok_or_else(|| Error::invalid(format!("the layout has no set {number}")))?;
+                ensure(set.layout().compatible(wanted), || {
+                    format!("the descriptor set for set {number} has another layout than the pipeline layout")
+                })?;
+                let n = wanted.n_dynamic() as usize;
+                let mine = offsets.split_at_checked(n);
+                let (mine, rest) = mine.ok_or_else(|| Error::invalid("too few dynamic offsets"))?;
+                offsets = rest;
+                let bound = BoundSet { set: (*set).clone(), offsets: mine.into() };
+                c.state.sets(point).bind(number, bound);
+            }
+            ensure(offsets.is_empty(), || "too many dynamic offsets".into())?;
+            c.state.changed(point);
+            Ok(())
+        })
+    }
+
+    /// Binds one set without dynamic offsets for dispatches.
+    pub fn bind_compute_set(
+        &mut self,
+        layout: &PipelineLayout,
+        number: u32,
+        set: &DescriptorSet,
+    ) -> &mut Self {
+        self.bind_descriptor_sets(BindPoint::Compute, layout, number, &[set], &[])
+    }
+
+    /// Binds one set without dynamic offsets for draws.
+    pub fn bind_graphics_set(
+        &mut self,
+        layout: &PipelineLayout,
+        number: u32,
+        set: &DescriptorSet,
+    ) -> &mut Self {
+        self.bind_descriptor_sets(BindPoint::Graphics, layout, number, &[set], &[])
+    }
+
+    /// Sets push constants from byte `offset` on, for draws and dispatches.
+    pub fn push_constants<T: Pod>(&mut self, offset: u32, data: &[T]) -> &mut Self {
+        self.step(|c| {
+            let bytes: &[u8] = bytemuck::cast_slice(data);
+            let end = u64::from(offset) + bytes.len() as u64;
+            at_most("push constants", end, LIMITS.max_push_constants_size.into())?;
+            c.state.push(offset as usize, bytes);
+            Ok(())
+        })
+    }
+
+    /// Runs `groups` workgroups of the compute pipeline.
+    pub fn dispatch(&mut self, x: u32, y: u32, z: u32) -> &mut Self {
+        self.dispatch_base([0; 3], [x, y, z])
+    }
+
+    /// Runs workgroups whose ids start at `base`.
+    pub fn dispatch_base(&mut self, base: [u32; 3], groups: [u32; 3]) -> &mut Self {
+        self.step(|c| {
+            c.outside("dispatch")?;
+            for ((base, n), max) in base.iter().zip(groups).zip(LIMITS.max_compute_work_group_count) {
+                at_most("workgroups", u64::from(*base) + u64::from(n), max.into())?;
+            }
+            let total = groups.iter().try_fold(1u32, |n, g| n.checked_mul(*g));
+            ensure(total.is_some(), || "2^32 or more workgroups in a dispatch".into())?;
+            let call = c.state.compute_call()?;
+            let size: u64 = call.pipeline.shader().local_size.iter().map(|n| u64::from(*n)).product();
+            let cost = size * u64::from(total.unwrap_or(0));
+            c.add(cost, Command::Dispatch { call, groups, base })
+        })
+    }
+
+    /// Runs as many workgroups as three words in a buffer say.
+    pub fn dispatch_indirect(&mut self, buffer: &Buffer, offset: u64) -> &mut Self {
+        self.step(|c| {
+            c.outside("dispatch")?;
+            buffer.need(BufferUsage::INDIRECT, "indirect dispatch")?;
+            buffer.check(offset, 12)?;
+            let call = c.state.compute_call()?;
+            c.add(u64::MAX, Command::DispatchIndirect { call, buffer: buffer.clone(), offset })
+        })
+    }
+
+    /// Binds vertex buffers from binding `first` on: buffer and first byte.
+    pub fn bind_vertex_buffers(&mut self, first: u32, buffers: &[(&Buffer, u64)]) -> &mut Self {
+        self.step(|c| {
+            for (i, (buffer, offset)) in buffers.iter().enumerate() {
+                let size = buffer.size().saturating_sub(*offset);
+                c.vertex_buffer(first as usize + i, Some((buffer, *offset, size)), None)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Binds a vertex buffer with its size and, as dynamic state, its stride; `None` unbinds.
+    pub fn bind_vertex_buffer2(
+        &mut self,
+        binding: u32,
+        buffer: Option<(&Buffer, u64)>,
+        size: Option<u64>,
+        stride: Option<u32>,
+    ) -> &mut Self {
+        self.step(|c| {
+            let slice = buffer.map(|(b, at)| (b, at, size.unwrap_or(b.size().saturating_sub(at))));
+            c.vertex_buffer(binding as usize, slice, stride)
+        })
+    }
+
+    fn vertex_buffer(
+        &mut self,
+        binding: usize,
+        slice: Option<(&Buffer, u64, u64)>,
+        stride: Option<u32>,
+    ) -> Result<()> {
+        at_most("vertex binding", binding as u64, u64::from(LIMITS.max_vertex_input_bindings) - 1)?;
+        if self.state.vertex_buffers.len() <= binding {
+            self.state.vertex_buffers.resize_with(binding + 1, || None);
+        }
+        self.state.vertex_buffers[binding] = match slice {
+            None => None,
+            Some((buffer, offset, size)) => {
+                buffer.need(BufferUsage::VERTEX, "vertex buffer")?;
+                buffer.check(offset, size)?;
+                Some(BufferSlice { buffer: buffer.clone(), offset, size })
+            }
+        };
+        if let Some(stride) = stride {
+            at_most("vertex stride", stride.into(), LIMITS.max_vertex_input_binding_stride.into())?;
+            let strides = &mut self.extended().strides;
+            if strides.len() <= binding {
+                strides.resize(binding + 1, 0);
+            }
+            strides[binding] = stride;
+        }
+        self.state.changed(BindPoint::Graphics);
+        Ok(())
+    }
+
+    /// Binds an index buffer.
+    pub fn bind_index_buffer(&mut self, buffer: &Buffer, offset: u64, ty: IndexType) -> &mut Self {
+        self.step(|c| {
+            buffer.need(BufferUsage::INDEX, "index buffer")?;
+            buffer.check(offset, 0)?;
+            let slice = BufferSlice { buffer: buffer.clone(), offset, size: buffer.size() - offset };
+            c.state.index = Some((slice, ty));
+            c.state.changed(BindPoint::Graphics);
+            Ok(())
+        })
+    }
+
+    fn extended(&mut self) -> &mut Extended {
+        let default = || Extended::of(&Default::default());
+        self.state.extended.get_or_insert_with(default)
+    }
+
+    fn set(&mut self, f: impl FnOnce(&mut State)) -> &mut Self {
+        self.step(|c| {
+            f(&mut c.state);
+            c.state.changed(BindPoint::Graphics);
+            Ok(())
+        })
+    }
+
+    fn set_extended(&mut self, f: impl FnOnce(&mut Extended)) -> &mut Self {
+        self.step(|c| {
+            f(c.extended());
+            c.state.changed(BindPoint::Graphics);
+            Ok(())
+        })
+    }
+
+    /// Sets viewports from number `first` on.
+    pub fn set_viewports(&mut self, first: u32, viewports: &[Viewport]) -> &mut Self {
+        self.step(|c| {
+            at_most("viewports", u64::from(first) + viewports.len() as u64, LIMITS.max_viewports.into())?;
+            put(&mut c.state.dynamic.viewports, first as usize, viewports);
+            c.state.changed(BindPoint::Graphics);
+            Ok(())
+        })
+    }
+
+    /// Sets scissors from number `first` on.
+    pub fn set_scissors(&mut self, first: u32, scissors: &[Rect]) -> &mut Self {
+        self.step(|c| {
+            at_most("scissors", u64::from(first) + scissors.len() as u64, LIMITS.max_viewports.into())?;
+            put(&mut c.state.dynamic.scissors, first as usize, scissors);
+            c.state.changed(BindPoint::Graphics);
+            Ok(())
+        })
+    }
+
+    /// Sets all viewports and their count.
+    pub fn set_viewports_with_count(&mut self, viewports: &[Viewport]) -> &mut Self {
+        self.set(|s| s.dynamic.viewports.clear()).set_viewports(0, viewports)
+    }
+
+    /// Sets all scissors and their count.
+    pub fn set_scissors_with_count(&mut self, scissors: &[Rect]) -> &mut Self {
+        self.set(|s| s.dynamic.scissors.clear()).set_scissors(0, scissors)
+    }
+
+    /// One viewport and scissor over a whole picture.
+    pub fn set_size(&mut self, width: u32, height: u32) -> &mut Self {
+        self.set_viewports(0, &[Viewport::of_size(width, height)])
+            .set_scissors(0, &[Rect::of_size(width, height)])
+    }
+
+    /// Sets the width of lines.
+    pub fn set_line_width(&mut self, width: f32) -> &mut Self {
+        self.set(|s| s.dynamic.line_width = width)
+    }
+    /// Sets the depth bias.
+    pub fn set_depth_bias(&mut self, bias: DepthBias) -> &mut Self {
+        self.set(|s| s.dynamic.depth_bias = bias)
+    }
+    /// Sets the blend constants.
+    pub fn set_blend_constants(&mut self, constants: [f32; 4]) -> &mut Self {
+        self.set(|s| s.dynamic.blend_constants = constants)
+    }
+    /// Sets the depth bounds.
+    pub fn set_depth_bounds(&mut self, min: f32, max: f32) -> &mut Self {
+        self.set(|s| s.dynamic.depth_bounds = [min, max])
+    }
+    /// Sets stencil compare masks of front and back faces.
+    pub fn set_stencil_compare_mask(&mut self, front: bool, back: bool, mask: u32) -> &mut Self {
+        self.set(|s| faces(&mut s.dynamic.stencil, front, back, |f| f.compare_mask = mask))
+    }
+    /// Sets stencil write masks of front and back faces.
+    pub fn set_stencil_write_mask(&mut self, front: bool, back: bool, mask: u32) -> &mut Self {
+        self.set(|s| faces(&mut s.dynamic.stencil, front, back, |f| f.write_mask = mask))
+    }
+    /// Sets stencil references of front and back faces.
+    pub fn set_stencil_reference(&mut self, front: bool, back: bool, reference: u32) -> &mut Self {
+        self.set(|s| faces(&mut s.dynamic.stencil, front, back, |f| f.reference = reference))
+    }
+    /// Sets which faces are dropped.
+    pub fn set_cull_mode(&mut self, cull: CullMode) -> &mut Self {
+        self.set_extended(|e| e.cull = cull)
+    }
+    /// Sets which winding is front.
+    pub fn set_front_face(&mut self, front_face: FrontFace) -> &mut Self {
+        self.set_extended(|e| e.front_face = front_face)
+    }
+    /// Sets the topology.
+    pub fn set_primitive_topology(&mut self, topology: Topology) -> &mut Self {
+        self.set_extended(|e| e.topology = topology)
+    }
+    /// Sets primitive restart.
+    pub fn set_primitive_restart_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.restart = enable)
+    }
+    /// Sets whether nothing is rasterized.
+    pub fn set_rasterizer_discard_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.discard = enable)
+    }
+    /// Sets whether the depth bias is applied.
+    pub fn set_depth_bias_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.depth_bias = enable)
+    }
+    /// Sets the depth test.
+    pub fn set_depth_test_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.depth_test = enable)
+    }
+    /// Sets depth writes.
+    pub fn set_depth_write_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.depth_write = enable)
+    }
+    /// Sets the depth comparison.
+    pub fn set_depth_compare_op(&mut self, compare: CompareOp) -> &mut Self {
+        self.set_extended(|e| e.depth_compare = compare)
+    }
+    /// Sets the depth bounds test.
+    pub fn set_depth_bounds_test_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.depth_bounds = enable)
+    }
+    /// Sets the stencil test.
+    pub fn set_stencil_test_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.stencil_test = enable)
+    }
+    /// Sets stencil operations of front and back faces.
+    pub fn set_stencil_op(&mut self, front: bool, back: bool, face: StencilFace) -> &mut Self {
+        self.set_extended(|e| faces(&mut e.stencil, front, back, |f| *f = face))
+    }
+
+    /// Begins dynamic rendering.
+    pub fn begin_rendering(&mut self, info: &RenderingInfo) -> &mut Self {
+        self.step(|c| c.begin_scope(info.clone()))
+    }
+
+    fn begin_scope(&mut self, info: RenderingInfo) -> Result<()> {
+        self.outside("render pass")?;
+        at_most("colour attachments", info.colors.len() as u64, LIMITS.max_color_attachments.into())?;
+        for color in info.colors.iter().flatten() {
+            color.view.image().need(ImageUsage::COLOR_ATTACHMENT, "colour attachment")?;
+        }
+        for attachment in [&info.depth, &info.stencil].into_iter().flatten() {
+            let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT;
+            attachment.view.image().need(usage, "depth and stencil attachment")?;
+        }
+        self.rendering = true;
+        let pixels = u64::from(info.area.width) * u64::from(info.area.height);
+        self.add(pixels * (info.colors.len() as u64 + 1) / 8, Command::BeginRendering(Box::new(info)))
+    }
+
+    /// Ends dynamic rendering.
+    pub fn end_rendering(&mut self) -> &mut Self {
+        self.step(Self::end_scope)
+    }
+
+    fn end_scope(&mut self) -> Result<()> {
+        self.inside("end of rendering")?;
+        self.rendering = false;
+        self.add(0, Command::EndRendering)
+    }
+
+    /// Begins the first subpass of a render pass.
+    pub fn begin_render_pass(&mut self, begin: &BeginRenderPass) -> &mut Self {
+        self.step(|c| {
+            c.outside("render pass")?;
+            c.pass = Some((begin.clone(), 0));
+            c.begin_subpass()
+        })
+    }
+
+    fn begin_subpass(&mut self) -> Result<()> {
+        let Some((begin, index)) = &self.pass else {
+            return Err(Error::invalid("no render pass has begun"));
+        };
+        let framebuffer = begin.framebuffer.desc();
+        let views = if begin.views.is_empty() { &framebuffer.views } else { &begin.views };
+        let scope = begin.render_pass.scope(*index, views, framebuffer.layers, begin.area, &begin.clears)?;
+        self.begin_scope(scope)
+    }
+
+    /// Goes on to the next subpass.
+    pub fn next_subpass(&mut self) -> &mut Self {
+        self.step(|c| {
+            c.end_scope()?;
+            if let Some((_, index)) = &mut c.pass {
+                *index += 1;
+            }
+            c.begin_subpass()
+        })
+    }
+
+    /// Ends the render pass.
+    pub fn end_render_pass(&mut self) -> &mut Self {
+        self.step(|c| {
+            ensure(c.pass.take().is_some(), || "no render pass has begun".into())?;
+            c.end_scope()
+        })
+    }
+
+    /// Draws `vertices` vertices of `instances` instances.
+    pub fn draw(
+        &mut self,
+        vertices: u32,
+        instances: u32,
+        first_vertex: u32,
+        first_instance: u32,
+    ) -> &mut Self {
+        let draw =
+            Draw { first: first_vertex, count: vertices, first_instance, instances, ..Draw::default() };
+        self.draw_with(draw)
+    }
+
+    /// Draws `indices` indices of `instances` instances.
+    pub fn draw_indexed(
+        &mut self,
+        indices: u32,
+        instances: u32,
+        first_index: u32,
+        vertex_offset: i32,
+        first_instance: u32,
+    ) -> &mut Self {
+        self.draw_with(Draw {
+            indexed: true,
+            first: first_index,
+            count: indices,
+            first_instance,
+            instances,
+            vertex_offset,
+            ..Draw::default()
+        })
+    }
+
+    fn draw_with(&mut self, draw: Draw) -> &mut Self {
+        self.step(|c| {
+            c.inside("draw")?;
+            let call = c.state.draw_call()?;
+            ensure(!draw.indexed || call.index.is_some(), || "indexed draw without an index buffer".into())?;
+            let cost = u64::from(draw.count) * u64::from(draw.instances) * 4;
+            c.add(cost, Command::Draw { call, draw })
+        })
+    }
+
+    /// Draws with parameters in a buffer: `max_draws` of them, `stride` bytes apart; `count` says where
+    /// the number of draws is. Spec: Vulkan, vkCmdDrawIndirectCount and its kin.
+    pub fn draw_indirect(
+        &mut self,
+        indexed: bool,
+        buffer: &Buffer,
+        offset: u64,
+        count: Option<(&Buffer, u64)>,
+        max_draws: u32,
+        stride: u32,
+    ) -> &mut Self {
+        self.step(|c| {
+            c.inside("draw")?;
+            buffer.need(BufferUsage::INDIRECT, "indirect draw")?;
+            buffer.check(offset, 0)?;
+            if let Some((count, at)) = count {
+                count.need(BufferUsage::INDIRECT, "indirect draw count")?;
+                count.check(at, 4)?;
+            }
+            let call = c.state.draw_call()?;
+            ensure(!indexed || call.index.is_some(), || "indexed draw without an index buffer".into())?;
+            let count = count.map(|(b, at)| (b.clone(), at));
+            let indirect = Indirect { buffer: buffer.clone(), offset, stride, max_draws, indexed, count };
+            c.add(u64::MAX, Command::DrawIndirect { call, indirect: Box::new(indirect) })
+        })
+    }
+
+    /// Clears parts of attachments.
+    pub fn clear_attachments(&mut self, attachments: &[ClearAttachment], rects: &[ClearRect]) -> &mut Self {
+        self.step(|c| {
+            c.inside("clear of attachments")?;
+            let (attachments, rects) = (attachments.to_vec(), rects.to_vec());
+            c.add(1 << 12, Command::ClearAttachments { attachments, rects })
+        })
+    }
+
+    /// Copies between buffers.
+    pub fn copy_buffer(&mut self, src: &Buffer, dst: &Buffer, regions: &[BufferCopy]) -> &mut Self {
+        self.step(|c| {
+            c.outside("copy")?;
+            src.need(BufferUsage::TRANSFER_SRC, "copy")?;
+            dst.need(BufferUsage::TRANSFER_DST, "copy")?;
+            let mut cost = 0;
+            for r in regions {
+                src.check(r.src_offset, r.size)?;
+                dst.check(r.dst_offset, r.size)?;
+                cost += r.size / 16;
+            }
+            let regions = regions.to_vec();
+            c.add(cost, Command::CopyBuffer { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    /// Copies between images, texel by texel.
+    pub fn copy_image(&mut self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> &mut Self {
+        self.step(|c| {
+            c.transfer(src, dst, "copy")?;
+            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::CopyImage { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    fn transfer(&self, src: &Image, dst: &Image, what: &str) -> Result<()> {
+        self.outside(what)?;
+        src.need(ImageUsage::TRANSFER_SRC, what)?;
+        dst.need(ImageUsage::TRANSFER_DST, what)
+    }
+
+    /// Copies texels from a buffer to an image.
+    pub fn copy_buffer_to_image(
+        &mut self,
+        src: &Buffer,
+        dst: &Image,
+        regions: &[BufferImageCopy],
+    ) -> &mut Self {
+        self.step(|c| {
+            c.outside("copy")?;
+            src.need(BufferUsage::TRANSFER_SRC, "copy")?;
+            dst.need(ImageUsage::TRANSFER_DST, "copy")?;
+            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::CopyBufferToImage { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    /// Copies texels from an image to a buffer.
+    pub fn copy_image_to_buffer(
+        &mut self,
+        src: &Image,
+        dst: &Buffer,
+        regions: &[BufferImageCopy],
+    ) -> &mut Self {
+        self.step(|c| {
+            c.outside("copy")?;
+            src.need(ImageUsage::TRANSFER_SRC, "copy")?;
+            dst.need(BufferUsage::TRANSFER_DST, "copy")?;
+            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::CopyImageToBuffer { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    /// Copies with scaling and conversion; `linear` filters.
+    pub fn blit_image(&mut self, src: &Image, dst: &Image, regions: &[ImageBlit], linear: bool) -> &mut Self {
+        self.step(|c| {
+            c.transfer(src, dst, "blit")?;
+            let size = |r: &ImageBlit| {
+                texels(std::array::from_fn(|i| r.dst_offsets[0][i].abs_diff(r.dst_offsets[1][i])))
+            };
+            let cost = regions.iter().map(size).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::Blit { src: src.clone(), dst: dst.clone(), regions, linear })
+        })
+    }
+
+    /// Resolves samples to an image of one sample.
+    pub fn resolve_image(&mut self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> &mut Self {
+        self.step(|c| {
+            c.transfer(src, dst, "resolve")?;
+            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::Resolve { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    /// Repeats a word over a range; `size: None` up to the end, rounded down to words.
+    pub fn fill_buffer(&mut self, dst: &Buffer, offset: u64, size: Option<u64>, word: u32) -> &mut Self {
+        self.step(|c| {
+            c.outside("fill")?;
+            dst.need(BufferUsage::TRANSFER_DST, "fill")?;
+            let size = size.unwrap_or(dst.size().saturating_sub(offset) / 4 * 4);
+            ensure(offset.is_multiple_of(4) && size.is_multiple_of(4), || "fill: not whole words".into())?;
+            dst.check(offset, size)?;
+            c.add(size / 16, Command::FillBuffer { dst: dst.clone(), offset, size, word })
+        })
+    }
+
+    /// Sets bytes of a buffer, taken from `data` now.
+    pub fn update_buffer<T: Pod>(&mut self, dst: &Buffer, offset: u64, data: &[T]) -> &mut Self {
+        self.step(|c| {
+            c.outside("update")?;
+            dst.need(BufferUsage::TRANSFER_DST, "update")?;
+            let data: Box<[u8]> = bytemuck::cast_slice(data).into();
+            at_most("bytes of an update", data.len() as u64, LIMITS.max_update_buffer_size)?;
+            dst.check(offset, data.len() as u64)?;
+            c.add(data.len() as u64 / 16, Command::UpdateBuffer { dst: dst.clone(), offset, data })
+        })
+    }
+
+    /// Sets texels of a colour image; `value` is bits of R, G, B, A as the format's numeric type wants
+    /// them.
+    pub fn clear_color_image(
+        &mut self,
+        image: &Image,
+        value: [u32; 4],
+        ranges: &[SubresourceRange],
+    ) -> &mut Self {
+        self.step(|c| {
+            ensure(!image.format().is_depth_stencil(), || "colour clear of a depth image".into())?;
+            c.clear_image(image, value, ranges)
+        })
+    }
+
+    /// Sets texels of a depth or stencil image.
+    pub fn clear_depth_stencil_image(
+        &mut self,
+        image: &Image,
+        depth: f32,
+        stencil: u32,
+        ranges: &[SubresourceRange],
+    ) -> &mut Self {
+        self.step(|c| {
+            ensure(image.format().is_depth_stencil(), || "depth clear of a colour image".into())?;
+            c.clear_image(image, [depth.to_bits(), stencil, 0, 0], ranges)
+        })
+    }
+
+    fn clear_image(&mut self, image: &Image, value: [u32; 4], ranges: &[SubresourceRange]) -> Result<()> {
+        self.outside("clear")?;
+        image.need(ImageUsage::TRANSFER_DST, "clear")?;
+        let cost = image.layout().size / 64;
+        self.add(cost, Command::ClearImage { image: image.clone(), value, ranges: ranges.to_vec() })
+    }
+
+    /// Makes queries unavailable.
+    pub fn reset_query_pool(&mut self, pool: &QueryPool, first: u32, count: u32) -> &mut Self {
+        self.step(|c| {
+            c.outside("reset of queries")?;
+            pool.check(first, count)?;
+            c.add(0, Command::ResetQueries { pool: pool.clone(), first, count })
+        })
+    }
+
+    /// Starts to count.
+    pub fn begin_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
+        self.step(|c| {
+            pool.check(query, 1)?;
+            ensure(pool.kind() == QueryKind::Occlusion, || "timestamps are written, not begun".into())?;
+            c.add(0, Command::BeginQuery { pool: pool.clone(), query })
+        })
+    }
+
+    /// Stops to count.
+    pub fn end_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
+        self.step(|c| {
+            pool.check(query, 1)?;
+            c.add(0, Command::EndQuery { pool: pool.clone(), query })
+        })
+    }
+
+    /// Writes the time.
+    pub fn write_timestamp(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
+        self.step(|c| {
+            pool.check(query, 1)?;
+            ensure(pool.kind() == QueryKind::Timestamp, || "the pool is not for timestamps".into())?;
+            c.add(0, Command::WriteTimestamp { pool: pool.clone(), query })
+        })
+    }
+
+    /// Copies results to a buffer, as 64-bit words if `wide`, each followed by its availability if
+    /// `availability`; `partial` copies values that are not available. Waiting is not needed: the queue
+    /// keeps order. Spec: Vulkan, vkCmdCopyQueryPoolResults.
+    pub fn copy_query_pool_results(
+        &mut self,
+        (pool, first, count): (&QueryPool, u32, u32),
+        (dst, offset, stride): (&Buffer, u64, u64),
+        [wide, availability, partial]: [bool; 3],
+    ) -> &mut Self {
+        self.step(|c| {
+            c.outside("copy")?;
+            pool.check(first, count)?;
+            dst.need(BufferUsage::TRANSFER_DST, "copy of queries")?;
+            let results = if availability { 2 } else { 1 } * if wide { 8 } else { 4 };
+            let span = stride.saturating_mul(u64::from(count).saturating_sub(1)).saturating_add(results);
+            dst.check(offset, if count == 0 { 0 } else { span })?;
+            let (pool, dst) = (pool.clone(), dst.clone());
+            let copy =
+                CopyQueryResults { pool, first, count, dst, offset, stride, wide, availability, partial };
+            c.add(0, Command::CopyQueryResults(Box::new(copy)))
+        })
+    }
+
+    /// Sets an event.
+    pub fn set_event(&mut self, event: &Event) -> &mut Self {
+        self.step(|c| c.add(0, Command::SetEvent(event.clone())))
+    }
+
+    /// Resets an event.
+    pub fn reset_event(&mut self, event: &Event) -> &mut Self {
+        self.step(|c| c.add(0, Command::ResetEvent(event.clone())))
+    }
+
+    /// Waits until all events are set.
+    pub fn wait_events(&mut self, events: &[&Event]) -> &mut Self {
+        self.step(|c| {
+            c.list.waits = true;
+            c.add(0, Command::WaitEvents(events.iter().map(|e| (*e).clone()).collect()))
+        })
+    }
+
+    /// Runs secondary command buffers.
+    pub fn execute_commands(&mut self, buffers: &[&CommandBuffer]) -> &mut Self {
+        self.step(|c| {
+            for buffer in buffers {
+                let list = buffer.recorded()?.clone();
+                c.list.waits |= list.waits;
+                c.add(list.cost, Command::Execute(list))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn texels(extent: [u32; 3]) -> u64 {
+    extent.iter().fold(1, |n, e| n.saturating_mul(u64::from(*e)))
+}
+
+fn put<T: Clone + Default>(list: &mut Vec<T>, first: usize, values: &[T]) {
+    if list.len() < first + values.len() {
+        list.resize(first + values.len(), T::default());
+    }
+    list[first..first + values.len()].clone_from_slice(values);
+}
+
+fn faces<T>(both: &mut [T; 2], front: bool, back: bool, f: impl Fn(&mut T)) {
+    if front {
+        f(&mut both[0]);
+    }
+    if back {
+        f(&mut both[1]);
+    }
+}
+
+/// The sets that the commands use, each once.
+fn used_sets(list: &Recorded) -> Vec<DescriptorSet> {
+    let mut seen = FxHashSet::default();
+    let mut out = Vec::new();
+    let mut last = std::ptr::null();
+    for command in &list.commands {
+        let bindings = match command {
+            Command::Dispatch { call, .. } | Command::DispatchIndirect { call, .. } => &call.bindings,
+            Command::Draw { call, .. } | Command::DrawIndirect { call, .. } => &call.bindings,
+            Command::Execute(list) => {
+                let new = list.sets.iter().filter(|s| seen.insert(s.as_ptr()));
+                out.extend(new.cloned());
+                continue;
+            }
+            _ => continue,
+        };
+        if std::ptr::eq(last, Arc::as_ptr(bindings)) {
+            continue;
+        }
+        last = Arc::as_ptr(bindings);
+        for bound in bindings.sets.iter().flatten() {
+            if seen.insert(bound.set.as_ptr()) {
+                out.push(bound.set.clone());
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,231 @@
+//! What is bound while a command buffer is recorded, and the snapshots that draws and dispatches take
+//! of it.
+
+use std::sync::Arc;
+
+use quadrille_jit::{abi, ir};
+use quadrille_raster::buffer::IndexType;
+use quadrille_raster::state::Dynamic;
+
+use super::list::{Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall};
+use crate::error::{Error, Result};
+use crate::flags::DynamicStates;
+use crate::pipeline::{ComputePipeline, Extended, GraphicsPipeline};
+use crate::pipeline_layout::PipelineLayout;
+
+/// Which kind of pipeline descriptor sets are bound for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BindPoint {
+    /// Draws.
+    Graphics,
+    /// Dispatches.
+    Compute,
+}
+
+/// Sets of a bind point and the last snapshot of them.
+#[derive(Default)]
+pub(super) struct SetBindings {
+    sets: [Option<BoundSet>; abi::MAX_SETS],
+    snapshot: Option<(PipelineLayout, Arc<Bindings>)>,
+}
+
+impl SetBindings {
+    pub fn bind(&mut self, number: usize, set: BoundSet) {
+        self.sets[number] = Some(set);
+        self.snapshot = None;
+    }
+
+    /// What shaders of `layout` can reach. `Invalid` if a shader uses a set that is not bound, or that
+    /// is bound with another layout.
+    fn snapshot(
+        &mut self,
+        layout: &PipelineLayout,
+        push: &[u8; abi::PUSH_BYTES],
+        shaders: &[&ir::Shader],
+    ) -> Result<Arc<Bindings>> {
+        if let Some((of, bindings)) = &self.snapshot
+            && of.same(layout)
+        {
+            return Ok(bindings.clone());
+        }
+        let mut bindings = Bindings { sets: Default::default(), n_dynamic: Default::default(), push: *push };
+        for (i, wanted) in layout.sets().iter().enumerate() {
+            bindings.n_dynamic[i] = wanted.n_dynamic();
+            let bound = self.sets[i].as_ref().filter(|b| b.set.layout().compatible(wanted));
+            bindings.sets[i] = bound.cloned();
+        }
+        for shader in shaders {
+            for b in &shader.bindings {
+                if bindings.sets.get(b.set as usize).is_none_or(Option::is_none) {
+                    return Err(Error::invalid(format!(
+                        "`{}` uses set {} binding {}, but no set of the pipeline's layout is bound there",
+                        shader.name, b.set, b.binding
+                    )));
+                }
+            }
+        }
+        let bindings = Arc::new(bindings);
+        self.snapshot = Some((layout.clone(), bindings.clone()));
+        Ok(bindings)
+    }
+}
+
+/// Everything that commands set and later commands use.
+#[derive(Default)]
+pub(super) struct State {
+    pub compute: Option<ComputePipeline>,
+    pub graphics: Option<GraphicsPipeline>,
+    pub compute_sets: SetBindings,
+    pub graphics_sets: SetBindings,
+    push: Option<Box<[u8; abi::PUSH_BYTES]>>,
+    pub vertex_buffers: Vec<Option<BufferSlice>>,
+    pub index: Option<(BufferSlice, IndexType)>,
+    /// Values of dynamic state; those that the pipeline fixes are not looked at.
+    pub dynamic: Dynamic,
+    pub extended: Option<Extended>,
+    compute_call: Option<Arc<ComputeCall>>,
+    draw_call: Option<Arc<DrawCall>>,
+}
+
+static NO_PUSH: [u8; abi::PUSH_BYTES] = [0; abi::PUSH_BYTES];
+
+impl State {
+    /// Forgets the snapshots of a bind point.
+    pub fn changed(&mut self, point: BindPoint) {
+        match point {
+            BindPoint::Compute => self.compute_call = None,
+            BindPoint::Graphics => self.draw_call = None,
+        }
+    }
+
+    pub fn sets(&mut self, point: BindPoint) -> &mut SetBindings {
+        match point {
+            BindPoint::Compute => &mut self.compute_sets,
+            BindPoint::Graphics => &mut self.graphics_sets,
+        }
+    }
+
+    /// Sets push constants; the range has been checked.
+    pub fn push(&mut self, offset: usize, data: &[u8]) {
+        let push = self.push.get_or_insert_with(|| Box::new(NO_PUSH));
+        push[offset..offset + data.len()].copy_from_slice(data);
+        self.compute_sets.snapshot = None;
+        self.graphics_sets.snapshot = None;
+        self.compute_call = None;
+        self.draw_call = None;
+    }
+
+    /// The compute pipeline with what it can reach, now.
+    pub fn compute_call(&mut self) -> Result<Arc<ComputeCall>> {
+        if let Some(call) = &self.compute_call {
+            return Ok(call.clone());
+        }
+        let pipeline = self.compute.clone();
+        let pipeline = pipeline.ok_or_else(|| Error::invalid("dispatch without a compute pipeline"))?;
+        let push = self.push.as_deref().unwrap_or(&NO_PUSH);
+        let bindings = self.compute_sets.snapshot(pipeline.layout(), push, &[pipeline.shader()])?;
+        let call = Arc::new(ComputeCall { pipeline, bindings });
+        self.compute_call = Some(call.clone());
+        Ok(call)
+    }
+
+    /// The graphics pipeline with everything around it, now.
+    pub fn draw_call(&mut self) -> Result<Arc<DrawCall>> {
+        if let Some(call) = &self.draw_call {
+            return Ok(call.clone());
+        }
+        let pipeline = self.graphics.clone();
+        let pipeline = pipeline.ok_or_else(|| Error::invalid("draw without a graphics pipeline"))?;
+        let push = self.push.as_deref().unwrap_or(&NO_PUSH);
+        let shaders: Vec<_> =
+            [Some(pipeline.vertex_shader()), pipeline.fragment_shader()].into_iter().flatten().collect();
+        let bindings = self.graphics_sets.snapshot(pipeline.layout(), push, &shaders)?;
+        let dynamic = Arc::new(self.dynamic_for(&pipeline));
+        let state = pipeline.state(&self.extended_for(&pipeline))?;
+        for b in &state.desc().vertex_bindings {
+            let bound = self.vertex_buffers.get(b.binding as usize).is_some_and(Option::is_some);
+            let used = state.desc().vertex_attributes.iter().any(|a| a.binding == b.binding);
+            if used && !bound {
+                return Err(Error::invalid(format!("draw without vertex buffer {}", b.binding)));
+            }
+        }
+        let call = Arc::new(DrawCall {
+            pipeline,
+            state,
+            dynamic,
+            bindings,
+            vertex_buffers: self.vertex_buffers.clone(),
+            index: self.index.clone(),
+        });
+        self.draw_call = Some(call.clone());
+        Ok(call)
+    }
+
+    fn dynamic_for(&self, pipeline: &GraphicsPipeline) -> Dynamic {
+        use DynamicStates as D;
+        let (set, mut out) = (&self.dynamic, pipeline.fixed().clone());
+        let dynamic = pipeline.dynamic();
+        if dynamic.intersects(D::VIEWPORT | D::VIEWPORT_WITH_COUNT) {
+            out.viewports = set.viewports.clone();
+        }
+        if dynamic.intersects(D::SCISSOR | D::SCISSOR_WITH_COUNT) {
+            out.scissors = set.scissors.clone();
+        }
+        if dynamic.contains(D::BLEND_CONSTANTS) {
+            out.blend_constants = set.blend_constants;
+        }
+        if dynamic.contains(D::DEPTH_BIAS) {
+            out.depth_bias = set.depth_bias;
+        }
+        if dynamic.contains(D::LINE_WIDTH) {
+            out.line_width = set.line_width;
+        }
+        if dynamic.contains(D::DEPTH_BOUNDS) {
+            out.depth_bounds = set.depth_bounds;
+        }
+        for (out, set) in out.stencil.iter_mut().zip(&set.stencil) {
+            if dynamic.contains(D::STENCIL_COMPARE_MASK) {
+                out.compare_mask = set.compare_mask;
+            }
+            if dynamic.contains(D::STENCIL_WRITE_MASK) {
+                out.write_mask = set.write_mask;
+            }
+            if dynamic.contains(D::STENCIL_REFERENCE) {
+                out.reference = set.reference;
+            }
+        }
+        out
+    }
+
+    fn extended_for(&self, pipeline: &GraphicsPipeline) -> Extended {
+        use DynamicStates as D;
+        let mut out = pipeline.own().clone();
+        let Some(set) = &self.extended else { return out };
+        let dynamic = pipeline.dynamic();
+        macro_rules! take {
+            ($($flag:ident: $($field:ident),+;)*) => {
+                $(if dynamic.contains(D::$flag) { $(out.$field = set.$field.clone();)+ })*
+            };
+        }
+        take! {
+            CULL_MODE: cull;
+            FRONT_FACE: front_face;
+            PRIMITIVE_TOPOLOGY: topology;
+            PRIMITIVE_RESTART_ENABLE: restart;
+            RASTERIZER_DISCARD_ENABLE: discard;
+            DEPTH_BIAS_ENABLE: depth_bias;
+            DEPTH_TEST_ENABLE: depth_test;
+            DEPTH_WRITE_ENABLE: depth_write;
+            DEPTH_COMPARE_OP: depth_compare;
+            DEPTH_BOUNDS_TEST_ENABLE: depth_bounds;
+            STENCIL_TEST_ENABLE: stencil_test;
+            STENCIL_OP: stencil;
+        }
+        if dynamic.contains(D::VERTEX_INPUT_BINDING_STRIDE) {
+            for (binding, stride) in out.strides.iter_mut().enumerate() {
+                *stride = set.strides.get(binding).copied().unwrap_or(*stride);
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,565 @@
+//! Descriptor set layouts, sets and pools.
+//!
+//! A set is a list of plain [`abi::Descriptor`] records, which shaders read as they are. What the
+//! Rust API binds is kept alive by a list beside the records; a driver, whose callers promise to keep
+//! resources alive themselves, allocates sets without that list from a [`DescriptorPool`].
+//!
+//! Fresh sets hold null descriptors: they read as zero and drop writes.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use quadrille_jit::abi;
+use quadrille_jit::ir::ResourceKind;
+
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::flags::{BufferUsage, ImageUsage, ShaderStages};
+use crate::image::{BufferView, ImageView};
+use crate::limits::{LIMITS, at_most};
+use crate::memory::{SetMemory, null_buffer};
+use crate::sampler::Sampler;
+
+/// Type of a descriptor; the numbers are those of VkDescriptorType.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkDescriptorType")]
+#[repr(u32)]
+pub enum DescriptorKind {
+    Sampler = 0,
+    CombinedImageSampler = 1,
+    SampledImage = 2,
+    StorageImage = 3,
+    UniformTexelBuffer = 4,
+    StorageTexelBuffer = 5,
+    UniformBuffer = 6,
+    StorageBuffer = 7,
+    UniformBufferDynamic = 8,
+    StorageBufferDynamic = 9,
+    InputAttachment = 10,
+}
+
+impl DescriptorKind {
+    /// Every kind, in the order of the numbers.
+    pub const ALL: [DescriptorKind; 11] = [
+        DescriptorKind::Sampler,
+        DescriptorKind::CombinedImageSampler,
+        DescriptorKind::SampledImage,
+        DescriptorKind::StorageImage,
+        DescriptorKind::UniformTexelBuffer,
+        DescriptorKind::StorageTexelBuffer,
+        DescriptorKind::UniformBuffer,
+        DescriptorKind::StorageBuffer,
+        DescriptorKind::UniformBufferDynamic,
+        DescriptorKind::StorageBufferDynamic,
+        DescriptorKind::InputAttachment,
+    ];
+
+    /// The kind of a VkDescriptorType number.
+    pub fn from_vk(number: i32) -> Option<Self> {
+        Self::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// Whether an offset is added when the set is bound.
+    pub fn is_dynamic(self) -> bool {
+        matches!(self, DescriptorKind::UniformBufferDynamic | DescriptorKind::StorageBufferDynamic)
+    }
+
+    fn is_image(self) -> bool {
+        use DescriptorKind::*;
+        matches!(self, CombinedImageSampler | SampledImage | StorageImage | InputAttachment)
+    }
+
+    fn is_texel_buffer(self) -> bool {
+        matches!(self, DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer)
+    }
+
+    fn is_buffer(self) -> bool {
+        !self.is_image() && !self.is_texel_buffer() && self != DescriptorKind::Sampler
+    }
+
+    /// Whether a shader's binding of kind `used` can read such descriptors.
+    pub(crate) fn serves(self, used: ResourceKind) -> bool {
+        use DescriptorKind as D;
+        match used {
+            ResourceKind::UniformBuffer => matches!(self, D::UniformBuffer | D::UniformBufferDynamic),
+            ResourceKind::StorageBuffer => matches!(self, D::StorageBuffer | D::StorageBufferDynamic),
+            ResourceKind::SampledImage => matches!(self, D::SampledImage | D::CombinedImageSampler),
+            ResourceKind::Sampler => matches!(self, D::Sampler | D::CombinedImageSampler),
+            ResourceKind::CombinedImageSampler => self == D::CombinedImageSampler,
+            ResourceKind::StorageImage => self == D::StorageImage,
+            ResourceKind::UniformTexelBuffer => self == D::UniformTexelBuffer,
+            ResourceKind::StorageTexelBuffer => self == D::StorageTexelBuffer,
+            ResourceKind::InputAttachment => self == D::InputAttachment,
+        }
+    }
+
+    /// The kind that a reflected binding asks for.
+    pub fn of(used: ResourceKind) -> Self {
+        match used {
+            ResourceKind::UniformBuffer => DescriptorKind::UniformBuffer,
+            ResourceKind::StorageBuffer => DescriptorKind::StorageBuffer,
+            ResourceKind::SampledImage => DescriptorKind::SampledImage,
+            ResourceKind::Sampler => DescriptorKind::Sampler,
+            ResourceKind::CombinedImageSampler => DescriptorKind::CombinedImageSampler,
+            ResourceKind::StorageImage => DescriptorKind::StorageImage,
+            ResourceKind::UniformTexelBuffer => DescriptorKind::UniformTexelBuffer,
+            ResourceKind::StorageTexelBuffer => DescriptorKind::StorageTexelBuffer,
+            ResourceKind::InputAttachment => DescriptorKind::InputAttachment,
+        }
+    }
+}
+
+/// One binding of a set layout.
+#[derive(Clone, Debug)]
+pub struct DescriptorBinding {
+    /// Binding number.
+    pub binding: u32,
+    /// Type.
+    pub kind: DescriptorKind,
+    /// Array size; 0 reserves the number.
+    pub count: u32,
+    /// Stages that use it.
+    pub stages: ShaderStages,
+    /// Samplers that never change: none, or one per element.
+    pub immutable_samplers: Vec<Sampler>,
+}
+
+impl DescriptorBinding {
+    /// One descriptor for every stage.
+    pub fn new(binding: u32, kind: DescriptorKind) -> Self {
+        DescriptorBinding {
+            binding,
+            kind,
+            count: 1,
+            stages: ShaderStages::ALL,
+            immutable_samplers: Vec::new(),
+        }
+    }
+
+    /// Records per element: dynamic buffers keep what is left of the buffer beside the range.
+    fn records(&self) -> u32 {
+        if self.kind.is_dynamic() { 2 } else { 1 }
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        (self.binding, self.kind, self.count) == (other.binding, other.kind, other.count)
+            && self.immutable_samplers.len() == other.immutable_samplers.len()
+            && self
+                .immutable_samplers
+                .iter()
+                .zip(&other.immutable_samplers)
+                .all(|(a, b)| a.number() == b.number())
+    }
+}
+
+struct LayoutInner {
+    /// Ordered by number.
+    bindings: Vec<DescriptorBinding>,
+    /// Index of the first record of each binding.
+    first: Vec<u32>,
+    /// A fresh set.
+    template: Vec<abi::Descriptor>,
+    n_dynamic: u32,
+}
+
+/// What a set holds. Spec: Vulkan, "Descriptor Set Layout".
+#[derive(Clone)]
+pub struct DescriptorSetLayout(Arc<LayoutInner>);
+
+impl std::fmt::Debug for DescriptorSetLayout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(&self.0.bindings).finish()
+    }
+}
+
+impl DescriptorSetLayout {
+    pub(crate) fn new(device: &Device, bindings: &[DescriptorBinding]) -> Result<Self> {
+        let mut bindings = bindings.to_vec();
+        bindings.sort_by_key(|b| b.binding);
+        if let Some(w) = bindings.windows(2).find(|w| w[0].binding == w[1].binding) {
+            return Err(Error::invalid(format!("binding {} occurs twice in a set layout", w[0].binding)));
+        }
+        let total: u64 = bindings.iter().map(|b| u64::from(b.count)).sum();
+        at_most("descriptors in a set", total, LIMITS.max_descriptors_per_set.into())?;
+        let mut first = Vec::with_capacity(bindings.len());
+        let mut template = Vec::new();
+        let mut n_dynamic = 0;
+        for b in &bindings {
+            ensure([0, b.count as usize].contains(&b.immutable_samplers.len()), || {
+                format!(
+                    "binding {}: {} immutable samplers for {} descriptors",
+                    b.binding,
+                    b.immutable_samplers.len(),
+                    b.count
+                )
+            })?;
+            first.push(template.len() as u32);
+            if b.kind.is_dynamic() {
+                n_dynamic += b.count;
+            }
+            for i in 0..b.count as usize {
+                let mut record = match b.kind {
+                    k if k.is_image() || k.is_texel_buffer() => null_image(device),
+                    _ => null_buffer(),
+                };
+                if let Some(s) = b.immutable_samplers.get(i) {
+                    record.size = u64::from(s.number());
+                }
+                template.push(record);
+                if b.kind.is_dynamic() {
+                    template.push(null_buffer());
+                }
+            }
+        }
+        Ok(DescriptorSetLayout(Arc::new(LayoutInner { bindings, first, template, n_dynamic })))
+    }
+
+    /// The bindings, ordered by number.
+    pub fn bindings(&self) -> &[DescriptorBinding] {
+        &self.0.bindings
+    }
+
+    /// A binding by its number.
+    pub fn binding(&self, binding: u32) -> Option<&DescriptorBinding> {
+        self.find(binding).map(|i| &self.0.bindings[i])
+    }
+
+    fn find(&self, binding: u32) -> Option<usize> {
+        self.0.bindings.binary_search_by_key(&binding, |b| b.binding).ok()
+    }
+
+    /// Number of dynamic offsets that binding a set takes.
+    pub fn n_dynamic(&self) -> u32 {
+        self.0.n_dynamic
+    }
+
+    /// Byte offset in set memory of a binding, by position.
+    pub(crate) fn offset(&self, position: usize) -> u32 {
+        self.0.first[position] * abi::DESCRIPTOR_BYTES
+    }
+
+    /// Whether sets of both layouts can stand for each other.
+    pub fn compatible(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.0.bindings.len() == other.0.bindings.len()
+                && self.0.bindings.iter().zip(&other.0.bindings).all(|(a, b)| a.same(b)))
+    }
+}
+
+/// An image that reads as zero and drops writes.
+fn null_image(device: &Device) -> abi::Descriptor {
+    abi::Descriptor { ptr: device.null_view(), size: 0 }
+}
+
+/// What a descriptor refers to.
+#[derive(Clone, Copy, Debug)]
+pub enum Resource<'a> {
+    /// A range of a buffer; `range: None` means up to its end.
+    Buffer {
+        /// The buffer.
+        buffer: &'a Buffer,
+        /// First byte.
+        offset: u64,
+        /// Bytes.
+        range: Option<u64>,
+    },
+    /// A sampled image, storage image or input attachment.
+    Image(&'a ImageView),
+    /// A sampler.
+    Sampler(&'a Sampler),
+    /// An image with its sampler (ignored where the layout has an immutable one).
+    Combined(&'a ImageView, &'a Sampler),
+    /// A texel buffer.
+    TexelBuffer(&'a BufferView),
+    /// Reads as zero, drops writes.
+    Null,
+}
+
+/// What keeps a bound resource alive.
+#[expect(dead_code, reason = "held, never read")]
+enum Kept {
+    Buffer(Buffer),
+    Image(ImageView),
+    TexelBuffer(BufferView),
+}
+
+struct SetInner {
+    device: Device,
+    layout: DescriptorSetLayout,
+    memory: SetMemory,
+    /// By record; `None` for sets that keep nothing.
+    kept: Option<Mutex<Vec<Option<Kept>>>>,
+    /// Submissions that use the set at the moment.
+    pending: AtomicU32,
+}
+
+/// A descriptor set. Clones are the same set. Spec: Vulkan, "Descriptor Sets".
+#[derive(Clone)]
+pub struct DescriptorSet(Arc<SetInner>);
+
+impl std::fmt::Debug for DescriptorSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "DescriptorSet({:?})", self.0.layout)
+    }
+}
+
+impl DescriptorSet {
+    pub(crate) fn new(device: &Device, layout: &DescriptorSetLayout, retain: bool) -> Self {
+        let template = &layout.0.template;
+        DescriptorSet(Arc::new(SetInner {
+            device: device.clone(),
+            layout: layout.clone(),
+            memory: SetMemory::new(template),
+            kept: retain.then(|| Mutex::new((0..template.len()).map(|_| None).collect())),
+            pending: AtomicU32::new(0),
+        }))
+    }
+
+    /// Its layout.
+    pub fn layout(&self) -> &DescriptorSetLayout {
+        &self.0.layout
+    }
+
+    /// Address of the records.
+    pub(crate) fn as_ptr(&self) -> *const u8 {
+        self.0.memory.as_ptr()
+    }
+
+    /// Binds a buffer from its first byte to its end to element 0 of a binding.
+    pub fn write_buffer(&self, binding: u32, buffer: &Buffer) -> Result<()> {
+        self.write(binding, 0, Resource::Buffer { buffer, offset: 0, range: None })
+    }
+
+    /// Binds a resource to element `element` of `binding`.
+    ///
+    /// `Invalid` when there is no such element, the resource is of another type, or the set is in
+    /// use by a submission that is not done.
+    pub fn write(&self, binding: u32, element: u32, resource: Resource<'_>) -> Result<()> {
+        let inner = &*self.0;
+        let at = inner.layout.find(binding);
+        let at = at.ok_or_else(|| Error::invalid(format!("the set has no binding {binding}")))?;
+        let b = &inner.layout.0.bindings[at];
+        ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
+        let index = (inner.layout.0.first[at] + element * b.records()) as usize;
+        let immutable = b.immutable_samplers.get(element as usize);
+        let (record, left, kept) = self.record(b, immutable, resource)?;
+        let Some(list) = &inner.kept else {
+            inner.memory.write(index, record);
+            if b.kind.is_dynamic() {
+                inner.memory.write(index + 1, abi::Descriptor { ptr: record.ptr, size: left });
+            }
+            return Ok(());
+        };
+        let mut list = list.lock().unwrap_or_else(|e| e.into_inner());
+        ensure(inner.pending.load(Ordering::Acquire) == 0, || {
+            "descriptor set written while a submission uses it".into()
+        })?;
+        inner.memory.write(index, record);
+        if b.kind.is_dynamic() {
+            inner.memory.write(index + 1, abi::Descriptor { ptr: record.ptr, size: left });
+        }
+        list[index] = kept;
+        Ok(())
+    }
+
+    fn record(
+        &self,
+        b: &DescriptorBinding,
+        immutable: Option<&Sampler>,
+        resource: Resource<'_>,
+    ) -> Result<(abi::Descriptor, u64, Option<Kept>)> {
+        let wrong =
+            |what: &str| Error::invalid(format!("binding {} is a {:?}, {what} given", b.binding, b.kind));
+        let device = &self.0.device;
+        match resource {
+            Resource::Buffer { buffer, offset, range } => {
+                if !b.kind.is_buffer() {
+                    return Err(wrong("a buffer was"));
+                }
+                let uniform =
+                    matches!(b.kind, DescriptorKind::UniformBuffer | DescriptorKind::UniformBufferDynamic);
+                let usage = if uniform { BufferUsage::UNIFORM } else { BufferUsage::STORAGE };
+                buffer.need(usage, "descriptor")?;
+                ensure(offset.is_multiple_of(4), || format!("descriptor offset {offset} is not aligned"))?;
+                let (record, left) = buffer.descriptor(offset, range)?;
+                Ok((record, left, Some(Kept::Buffer(buffer.clone()))))
+            }
+            Resource::Image(view) => {
+                if !b.kind.is_image() {
+                    return Err(wrong("an image was"));
+                }
+                let size = immutable.map_or(0, |s| u64::from(s.number()));
+                let ptr = self.view_ptr(b, view)?;
+                Ok((abi::Descriptor { ptr, size }, 0, Some(Kept::Image(view.clone()))))
+            }
+            Resource::Combined(view, sampler) => {
+                if b.kind != DescriptorKind::CombinedImageSampler {
+                    return Err(wrong("an image with sampler was"));
+                }
+                let size = u64::from(immutable.unwrap_or(sampler).number());
+                let ptr = self.view_ptr(b, view)?;
+                Ok((abi::Descriptor { ptr, size }, 0, Some(Kept::Image(view.clone()))))
+            }
+            Resource::Sampler(sampler) => {
+                if b.kind != DescriptorKind::Sampler {
+                    return Err(wrong("a sampler was"));
+                }
+                let size = u64::from(immutable.unwrap_or(sampler).number());
+                Ok((abi::Descriptor { size, ..null_buffer() }, 0, None))
+            }
+            Resource::TexelBuffer(view) => {
+                if !b.kind.is_texel_buffer() {
+                    return Err(wrong("a texel buffer was"));
+                }
+                let ptr = view.header();
+                Ok((abi::Descriptor { ptr, size: 0 }, 0, Some(Kept::TexelBuffer(view.clone()))))
+            }
+            Resource::Null if b.kind.is_image() || b.kind.is_texel_buffer() => {
+                let size = immutable.map_or(0, |s| u64::from(s.number()));
+                Ok((abi::Descriptor { size, ..null_image(device) }, 0, None))
+            }
+            Resource::Null => Ok((null_buffer(), 0, None)),
+        }
+    }
+
+    fn view_ptr(&self, b: &DescriptorBinding, view: &ImageView) -> Result<u64> {
+        let usage = match b.kind {
+            DescriptorKind::StorageImage => ImageUsage::STORAGE,
+            DescriptorKind::InputAttachment => ImageUsage::INPUT_ATTACHMENT,
+            _ => ImageUsage::SAMPLED,
+        };
+        ensure(view.image().usage().intersects(usage), || {
+            format!("binding {}: the image lacks usage {usage:?}", b.binding)
+        })?;
+        Ok(view.header())
+    }
+
+    /// Copies a descriptor of another set of the same type. Spec: Vulkan, VkCopyDescriptorSet.
+    ///
+    /// Only for sets without a list of what they keep alive (those of a driver's pool).
+    pub fn copy(&self, binding: u32, element: u32, from: (&DescriptorSet, u32, u32)) -> Result<()> {
+        let (src, src_binding, src_element) = from;
+        ensure(self.0.kept.is_none() && src.0.kept.is_none(), || {
+            "descriptor copies are for sets of a pool".into()
+        })?;
+        let (to, kind) = self.locate(binding, element)?;
+        let (from, src_kind) = src.locate(src_binding, src_element)?;
+        ensure(kind == src_kind, || format!("descriptor copy from {src_kind:?} to {kind:?}"))?;
+        self.0.memory.write(to, src.0.memory.read(from));
+        if kind.is_dynamic() {
+            self.0.memory.write(to + 1, src.0.memory.read(from + 1));
+        }
+        Ok(())
+    }
+
+    fn locate(&self, binding: u32, element: u32) -> Result<(usize, DescriptorKind)> {
+        let layout = &self.0.layout;
+        let at = layout.find(binding);
+        let at = at.ok_or_else(|| Error::invalid(format!("the set has no binding {binding}")))?;
+        let b = &layout.0.bindings[at];
+        ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
+        Ok(((layout.0.first[at] + element * b.records()) as usize, b.kind))
+    }
+
+    /// Appends the records of dynamic buffers, with `offsets` applied, in binding order.
+    pub(crate) fn dynamic_records(&self, offsets: &[u32], out: &mut Vec<abi::Descriptor>) {
+        let mut offsets = offsets.iter();
+        let layout = &self.0.layout.0;
+        for (b, first) in layout.bindings.iter().zip(&layout.first) {
+            if !b.kind.is_dynamic() {
+                continue;
+            }
+            for i in 0..b.count {
+                let index = (first + i * 2) as usize;
+                let offset = u64::from(offsets.next().copied().unwrap_or(0));
+                let base = self.0.memory.read(index);
+                let left = self.0.memory.read(index + 1).size.saturating_sub(offset);
+                out.push(match base.size.min(left) {
+                    0 => null_buffer(),
+                    size => abi::Descriptor { ptr: base.ptr + offset, size },
+                });
+            }
+        }
+    }
+
+    /// A submission starts to use the set.
+    pub(crate) fn acquire(&self) {
+        if let Some(list) = &self.0.kept {
+            let _guard = list.lock().unwrap_or_else(|e| e.into_inner());
+            self.0.pending.fetch_add(1, Ordering::AcqRel);
+        }
+    }
+
+    /// A submission is done with it.
+    pub(crate) fn release(&self) {
+        if self.0.kept.is_some() {
+            self.0.pending.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+}
+
+/// Accounts for sets as Vulkan's pools do. Spec: Vulkan, "Allocation of Descriptor Sets".
+#[derive(Debug)]
+pub struct DescriptorPool {
+    device: Device,
+    max_sets: u32,
+    sizes: [u32; DescriptorKind::ALL.len()],
+    used_sets: u32,
+    used: [u32; DescriptorKind::ALL.len()],
+}
+
+impl DescriptorPool {
+    pub(crate) fn new(device: &Device, max_sets: u32, sizes: &[(DescriptorKind, u32)]) -> Self {
+        let mut pool = DescriptorPool {
+            device: device.clone(),
+            max_sets,
+            sizes: Default::default(),
+            used_sets: 0,
+            used: Default::default(),
+        };
+        for (kind, count) in sizes {
+            let size = &mut pool.sizes[*kind as usize];
+            *size = size.saturating_add(*count);
+        }
+        pool
+    }
+
+    /// A set that keeps nothing alive. `OutOfMemory` when the pool is used up.
+    ///
+    /// # Safety
+    /// Whatever is written to the set must live until no submission can use the descriptor any more,
+    /// and a set in use must only be written as update-after-bind allows.
+    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    pub unsafe fn allocate(&mut self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
+        let mut used = self.used;
+        for b in layout.bindings() {
+            let n = &mut used[b.kind as usize];
+            *n = n.saturating_add(b.count);
+            if *n > self.sizes[b.kind as usize] {
+                return Err(Error::OutOfMemory(format!("descriptor pool: no {:?} left", b.kind)));
+            }
+        }
+        if self.used_sets >= self.max_sets {
+            return Err(Error::OutOfMemory(format!("descriptor pool: all {} sets used", self.max_sets)));
+        }
+        self.used = used;
+        self.used_sets += 1;
+        Ok(DescriptorSet::new(&self.device, layout, false))
+    }
+
+    /// Gives back what a set of this pool took.
+    pub fn free(&mut self, set: &DescriptorSet) {
+        self.used_sets = self.used_sets.saturating_sub(1);
+        for b in set.layout().bindings() {
+            let n = &mut self.used[b.kind as usize];
+            *n = n.saturating_sub(b.count);
+        }
+    }
+
+    /// Gives back everything.
+    pub fn reset(&mut self) {
+        self.used_sets = 0;
+        self.used = Default::default();
+    }
+}

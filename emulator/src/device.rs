@@ -1,0 +1,358 @@
+//! The device: options, limits, and the shared parts that objects are made from.
+//!
+//! Making a device costs microseconds: no thread starts and nothing is compiled before there is work
+//! for it.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use quadrille_jit::CpuLevel;
+use quadrille_jit::env::{self, Opt};
+use quadrille_raster::{Budget, Pool};
+
+use crate::buffer::{Buffer, BufferDesc};
+use crate::command::CommandBuffer;
+use crate::descriptor::{
+    DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
+};
+use crate::error::{Error, Result, ensure};
+use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc, Images};
+use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
+use crate::memory::{Heap, Memory};
+use crate::pipeline::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc};
+use crate::pipeline_layout::PipelineLayout;
+use crate::query::{QueryKind, QueryPool};
+use crate::queue::{Queue, QueueShared};
+use crate::render_pass::{Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc};
+use crate::sampler::{Sampler, SamplerDesc};
+use crate::shader::{ShaderModule, Shaders};
+use crate::sync::{Event, Fence, Semaphore, Signal};
+
+/// In which order atomics whose results are used take effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// The same in every run: such work runs workgroup by workgroup, ascending.
+    #[default]
+    Strict,
+    /// Any: such work runs in parallel.
+    Relaxed,
+}
+
+/// How a device is made. The defaults are those of the environment (see [`quadrille_jit::env`]).
+#[derive(Clone, Debug)]
+pub struct DeviceOptions {
+    /// Threads that share work, the caller's included; 0 takes one per processor.
+    pub threads: usize,
+    /// Subgroup size of pipelines that do not ask for one: 4, 8, 16 or 32.
+    pub lanes: u32,
+    /// Bytes of device memory; 0 takes three quarters of the host's.
+    pub heap_bytes: u64,
+    /// CPU time of one dispatch or draw before the device is lost; zero for no limit.
+    pub budget: Duration,
+    /// Order of atomics.
+    pub order: Order,
+    /// Run shaders in the reference interpreter.
+    pub interp: bool,
+    /// When shaders are optimized.
+    pub opt: Opt,
+    /// Host instructions.
+    pub cpu: CpuLevel,
+}
+
+impl Default for DeviceOptions {
+    fn default() -> Self {
+        DeviceOptions {
+            threads: env::threads().unwrap_or(0),
+            lanes: env::lanes().unwrap_or(8),
+            heap_bytes: env::heap_bytes().unwrap_or(0),
+            budget: env::budget().unwrap_or(Duration::from_secs(60)),
+            order: if env::relaxed_order() { Order::Relaxed } else { Order::Strict },
+            interp: env::interp(),
+            opt: env::opt(),
+            cpu: CpuLevel::current(),
+        }
+    }
+}
+
+pub(crate) struct DeviceInner {
+    options: DeviceOptions,
+    heap: Arc<Heap>,
+    pool: Pool,
+    signal: Signal,
+    shaders: Shaders,
+    images: Images,
+    queue: Arc<QueueShared>,
+}
+
+impl Drop for DeviceInner {
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}
+
+/// A GPU in software. Clones are the same device; objects keep it alive.
+///
+/// ```
+/// use quadrille::{Device, DeviceOptions};
+/// let device = Device::new(DeviceOptions { threads: 2, ..Default::default() })?;
+/// assert_eq!(device.options().threads, 2);
+/// # Ok::<(), quadrille::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Device(Arc<DeviceInner>);
+
+impl std::fmt::Debug for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Device").field(&self.0.options).finish()
+    }
+}
+
+impl Device {
+    /// A device. `Invalid` for a subgroup size that is not offered.
+    pub fn new(options: DeviceOptions) -> Result<Device> {
+        ensure([4, 8, 16, 32].contains(&options.lanes), || {
+            format!("subgroup size {}: 4, 8, 16 and 32 are offered", options.lanes)
+        })?;
+        let heap_bytes = match options.heap_bytes {
+            0 => host_memory() / 4 * 3,
+            n => n,
+        };
+        Ok(Device(Arc::new(DeviceInner {
+            heap: Arc::new(Heap::new(heap_bytes)),
+            pool: Pool::new(options.threads),
+            signal: Signal::default(),
+            shaders: Shaders::default(),
+            images: Images::new(),
+            queue: Arc::default(),
+            options,
+        })))
+    }
+
+    /// How it was made.
+    pub fn options(&self) -> &DeviceOptions {
+        &self.0.options
+    }
+
+    /// Its limits.
+    pub fn limits(&self) -> &'static Limits {
+        &LIMITS
+    }
+
+    /// Its features.
+    pub fn features(&self) -> &'static Features {
+        &FEATURES
+    }
+
+    /// Size of its memory in bytes.
+    pub fn heap_size(&self) -> u64 {
+        self.0.heap.size()
+    }
+
+    /// Bytes of its memory in use.
+    pub fn heap_used(&self) -> u64 {
+        self.0.heap.used()
+    }
+
+    /// The error by which the device was lost, if it was.
+    pub fn check_lost(&self) -> Result<()> {
+        self.0.signal.check()
+    }
+
+    /// Its queue: graphics, compute and transfer.
+    pub fn queue(&self) -> Queue {
+        Queue::new(self)
+    }
+
+    /// Waits until everything submitted is done; the error by which the device was lost.
+    pub fn wait_idle(&self) -> Result<()> {
+        self.queue().wait_idle()
+    }
+
+    /// Allocates `size` zero bytes of memory.
+    pub fn allocate(&self, size: u64) -> Result<Memory> {
+        at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
+        Memory::allocate(&self.0.heap, size)
+    }
+
+    /// A buffer that is yet to be bound to memory.
+    pub fn create_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
+        Buffer::new(self, desc)
+    }
+
+    /// A buffer of zeros with memory of its own.
+    pub fn create_bound_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
+        let buffer = self.create_buffer(desc)?;
+        buffer.bind(&self.allocate(buffer.requirements().size)?, 0)?;
+        Ok(buffer)
+    }
+
+    /// A buffer with memory of its own and these contents.
+    pub fn create_buffer_with<T: bytemuck::Pod>(
+        &self,
+        data: &[T],
+        usage: crate::BufferUsage,
+    ) -> Result<Buffer> {
+        let size = size_of_val(data) as u64;
+        let buffer = self.create_bound_buffer(BufferDesc { size, usage })?;
+        buffer.write(0, data)?;
+        Ok(buffer)
+    }
+
+    /// An image that is yet to be bound to memory.
+    pub fn create_image(&self, desc: ImageDesc) -> Result<Image> {
+        Image::new(desc)
+    }
+
+    /// An image with memory of its own, all zero bytes.
+    pub fn create_bound_image(&self, desc: ImageDesc) -> Result<Image> {
+        let image = self.create_image(desc)?;
+        image.bind(&self.allocate(image.requirements().size)?, 0)?;
+        Ok(image)
+    }
+
+    /// A view of an image that is bound to memory.
+    pub fn create_image_view(&self, image: &Image, desc: ImageViewDesc) -> Result<ImageView> {
+        ImageView::new(self, image, desc)
+    }
+
+    /// A view of a buffer as a list of texels.
+    pub fn create_buffer_view(&self, buffer: &Buffer, desc: BufferViewDesc) -> Result<BufferView> {
+        BufferView::new(self, buffer, desc)
+    }
+
+    /// A sampler. `Limit` when too many different states are in use.
+    pub fn create_sampler(&self, desc: SamplerDesc) -> Result<Sampler> {
+        Sampler::new(self, desc)
+    }
+
+    /// A descriptor set layout.
+    pub fn create_descriptor_set_layout(
+        &self,
+        bindings: &[DescriptorBinding],
+    ) -> Result<DescriptorSetLayout> {
+        DescriptorSetLayout::new(self, bindings)
+    }
+
+    /// A descriptor set that keeps alive what is written to it.
+    pub fn create_descriptor_set(&self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
+        Ok(DescriptorSet::new(self, layout, true))
+    }
+
+    /// A descriptor pool, for drivers.
+    pub fn create_descriptor_pool(&self, max_sets: u32, sizes: &[(DescriptorKind, u32)]) -> DescriptorPool {
+        DescriptorPool::new(self, max_sets, sizes)
+    }
+
+    /// A pipeline layout of these sets and so many bytes of push constants.
+    pub fn create_pipeline_layout(
+        &self,
+        sets: &[DescriptorSetLayout],
+        push_size: u32,
+    ) -> Result<PipelineLayout> {
+        PipelineLayout::new(sets, push_size)
+    }
+
+    /// A shader module. The same words give the same module.
+    pub fn create_shader_module(&self, words: &[u32]) -> Result<ShaderModule> {
+        self.0.shaders.module(words)
+    }
+
+    /// A compute pipeline; compiles its shader.
+    pub fn create_compute_pipeline(&self, desc: &ComputePipelineDesc) -> Result<ComputePipeline> {
+        crate::error::guard("compute pipeline", || ComputePipeline::new(self, desc))
+    }
+
+    /// A graphics pipeline; compiles its shaders.
+    pub fn create_graphics_pipeline(&self, desc: &GraphicsPipelineDesc) -> Result<GraphicsPipeline> {
+        crate::error::guard("graphics pipeline", || GraphicsPipeline::new(self, desc))
+    }
+
+    /// A render pass.
+    pub fn create_render_pass(&self, desc: &RenderPassDesc) -> Result<RenderPass> {
+        RenderPass::new(desc)
+    }
+
+    /// A framebuffer.
+    pub fn create_framebuffer(&self, desc: &FramebufferDesc) -> Result<Framebuffer> {
+        Framebuffer::new(desc)
+    }
+
+    /// A command buffer, in the recording state.
+    pub fn create_command_buffer(&self) -> CommandBuffer {
+        CommandBuffer::new(self)
+    }
+
+    /// A query pool.
+    pub fn create_query_pool(&self, kind: QueryKind, count: u32) -> QueryPool {
+        QueryPool::new(self, kind, count)
+    }
+
+    /// A fence.
+    pub fn create_fence(&self, signaled: bool) -> Fence {
+        Fence::new(self, signaled)
+    }
+
+    /// A binary semaphore.
+    pub fn create_semaphore(&self) -> Semaphore {
+        Semaphore::new(self, None)
+    }
+
+    /// A timeline semaphore.
+    pub fn create_timeline_semaphore(&self, value: u64) -> Semaphore {
+        Semaphore::new(self, Some(value))
+    }
+
+    /// An event.
+    pub fn create_event(&self) -> Event {
+        Event::new(self)
+    }
+
+    pub(crate) fn signal(&self) -> &Signal {
+        &self.0.signal
+    }
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.0.pool
+    }
+    pub(crate) fn budget(&self) -> Budget {
+        let budget = self.0.options.budget;
+        Budget((!budget.is_zero()).then_some(budget))
+    }
+    pub(crate) fn shaders(&self) -> &Shaders {
+        &self.0.shaders
+    }
+    pub(crate) fn images(&self) -> &Images {
+        &self.0.images
+    }
+    pub(crate) fn queue_shared(&self) -> &Arc<QueueShared> {
+        &self.0.queue
+    }
+    pub(crate) fn null_view(&self) -> u64 {
+        self.0.images.null_view()
+    }
+    /// `Invalid` unless both are the same device.
+    pub(crate) fn check_same(&self, other: &Device, what: &str) -> Result<()> {
+        ensure(Arc::ptr_eq(&self.0, &other.0), || format!("{what} belongs to another device"))
+    }
+}
+
+/// Bytes of memory of the host; 4 GiB if it does not say.
+fn host_memory() -> u64 {
+    static BYTES: OnceLock<u64> = OnceLock::new();
+    *BYTES.get_or_init(|| {
+        let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let line = text.lines().find_map(|l| l.strip_prefix("MemTotal:"));
+        let kib = line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
+        kib.map_or(4 << 30, |k| k << 10)
+    })
+}
+
+impl From<crate::frontend::CompileError> for Error {
+    fn from(e: crate::frontend::CompileError) -> Self {
+        let place = quadrille_jit::Place {
+            file: Some(e.file.to_string()),
+            line: (e.line > 0).then_some(e.line),
+            ..Default::default()
+        };
+        Error::invalid(e.message).at(place)
+    }
+}

@@ -1,0 +1,347 @@
+//! Images, their views, and views of buffers as texels.
+//!
+//! Where each texel lies is [`quadrille_raster::image`]'s business; here images get memory, a use and
+//! an owner.
+
+use std::sync::{Arc, OnceLock};
+
+use quadrille_jit::codegen::ImageOps;
+use quadrille_raster::format::{Aspects, Format, FormatFeatures};
+use quadrille_raster::image::{
+    self as layout, ImageLayout, ImageType, Span, Subresource, View, ViewDesc, ViewDim,
+};
+use quadrille_raster::sampler::Interner;
+use quadrille_raster::target::{Target, TargetDesc};
+
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::flags::{BufferUsage, ImageUsage};
+use crate::memory::{Memory, MemoryRequirements};
+
+/// Tables of image operations and sampler states of a device.
+pub(crate) struct Images {
+    tables: OnceLock<Arc<Interner>>,
+}
+
+impl Images {
+    pub fn new() -> Self {
+        Images { tables: OnceLock::new() }
+    }
+    pub fn tables(&self) -> &Arc<Interner> {
+        self.tables.get_or_init(Interner::new)
+    }
+    pub fn ops(&self) -> Arc<dyn ImageOps + Send + Sync> {
+        self.tables().clone()
+    }
+    pub fn null_view(&self) -> u64 {
+        View::null().address()
+    }
+}
+
+/// What an image is. Spec: Vulkan, VkImageCreateInfo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageDesc {
+    /// Dimensionality.
+    pub image_type: ImageType,
+    /// Format.
+    pub format: Format,
+    /// Width, height and depth of level 0.
+    pub extent: [u32; 3],
+    /// Levels.
+    pub levels: u32,
+    /// Array layers.
+    pub layers: u32,
+    /// Samples per texel.
+    pub samples: u32,
+    /// Uses.
+    pub usage: ImageUsage,
+}
+
+impl ImageDesc {
+    /// A 2D image with one level, layer and sample.
+    pub fn new_2d(format: Format, width: u32, height: u32, usage: ImageUsage) -> Self {
+        ImageDesc {
+            image_type: ImageType::D2,
+            format,
+            extent: [width, height, 1],
+            levels: 1,
+            layers: 1,
+            samples: 1,
+            usage,
+        }
+    }
+}
+
+struct ImageInner {
+    desc: ImageDesc,
+    layout: ImageLayout,
+    bound: OnceLock<(Memory, u64)>,
+}
+
+/// An image. Clones are the same image. Spec: Vulkan, "Images".
+#[derive(Clone)]
+pub struct Image(Arc<ImageInner>);
+
+impl std::fmt::Debug for Image {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Image").field(&self.0.desc).finish()
+    }
+}
+
+/// Features of a format that a use asks for.
+fn needed(usage: ImageUsage) -> impl Iterator<Item = (ImageUsage, FormatFeatures)> {
+    use FormatFeatures as F;
+    [
+        (ImageUsage::SAMPLED, F::SAMPLED_IMAGE),
+        (ImageUsage::STORAGE, F::STORAGE_IMAGE),
+        (ImageUsage::COLOR_ATTACHMENT, F::COLOR_ATTACHMENT),
+        (ImageUsage::DEPTH_STENCIL_ATTACHMENT, F::DEPTH_STENCIL_ATTACHMENT),
+        (ImageUsage::TRANSFER_SRC, F::TRANSFER_SRC),
+        (ImageUsage::TRANSFER_DST, F::TRANSFER_DST),
+    ]
+    .into_iter()
+    .filter(move |(u, _)| usage.contains(*u))
+}
+
+impl Image {
+    pub(crate) fn new(desc: ImageDesc) -> Result<Image> {
+        let features = desc.format.image_features();
+        for (usage, feature) in needed(desc.usage) {
+            if !features.contains(feature) {
+                return Err(Error::unsupported(format!("{usage:?} of {} images", desc.format.name())));
+            }
+        }
+        let layout = ImageLayout::new(&layout::ImageDesc {
+            image_type: desc.image_type,
+            format: desc.format,
+            extent: desc.extent,
+            levels: desc.levels,
+            layers: desc.layers,
+            samples: desc.samples,
+        })?;
+        Ok(Image(Arc::new(ImageInner { desc, layout, bound: OnceLock::new() })))
+    }
+
+    /// What it is.
+    pub fn desc(&self) -> &ImageDesc {
+        &self.0.desc
+    }
+
+    /// Format.
+    pub fn format(&self) -> Format {
+        self.0.desc.format
+    }
+
+    /// Uses.
+    pub fn usage(&self) -> ImageUsage {
+        self.0.desc.usage
+    }
+
+    /// Where its texels lie.
+    pub fn layout(&self) -> &ImageLayout {
+        &self.0.layout
+    }
+
+    /// What the memory must offer.
+    pub fn requirements(&self) -> MemoryRequirements {
+        MemoryRequirements { size: self.0.layout.size, alignment: self.0.layout.align }
+    }
+
+    /// Binds the image to `memory` at byte `offset`, once.
+    pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
+        let r = self.requirements();
+        let fits = offset.checked_add(r.size).is_some_and(|end| end <= memory.size());
+        ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", r.size, memory.size()))?;
+        ensure(offset.is_multiple_of(r.alignment), || {
+            format!("offset {offset} of an image in memory is not a multiple of {}", r.alignment)
+        })?;
+        self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("image is bound already"))
+    }
+
+    /// Memory and offset.
+    pub fn memory(&self) -> Result<(&Memory, u64)> {
+        let bound = self.0.bound.get();
+        let (memory, offset) = bound.ok_or_else(|| Error::invalid("image is not bound to memory"))?;
+        Ok((memory, *offset))
+    }
+
+    /// The bytes of the whole image.
+    pub(crate) fn span(&self) -> Result<Span> {
+        let (memory, offset) = self.memory()?;
+        memory.span(offset, self.0.layout.size)
+    }
+
+    /// `Invalid` unless the use is allowed.
+    pub(crate) fn need(&self, usage: ImageUsage, what: &str) -> Result<()> {
+        ensure(self.usage().intersects(usage), || format!("{what}: the image lacks usage {usage:?}"))
+    }
+
+    /// Where a subresource lies in the image's memory.
+    pub fn subresource(&self, aspect: Aspects, level: u32, layer: u32) -> Result<Subresource> {
+        self.0.layout.subresource(aspect, level, layer).ok_or_else(|| {
+            Error::invalid(format!(
+                "the image has no aspect {aspect:?}, level {level}, layer {layer}: {:?}",
+                self.0.desc
+            ))
+        })
+    }
+
+    /// Layer 0 of a level as tightly packed rows, as the format lays texels out. For pictures that a
+    /// program looks at; commands copy the same in submissions.
+    pub fn read_level(&self, aspect: Aspects, level: u32) -> Result<Vec<u8>> {
+        let s = self.subresource(aspect, level, 0)?;
+        let (memory, base) = self.memory()?;
+        let row = s.extent[0] as usize * s.format.bytes() as usize;
+        let mut out = vec![0u8; row * s.extent[1] as usize * s.extent[2] as usize];
+        let n_rows = s.extent[1] as usize;
+        for (i, bytes) in out.chunks_exact_mut(row).enumerate() {
+            let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);
+            memory.read_into(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
+        }
+        Ok(out)
+    }
+
+    /// Sets layer 0 of a level from tightly packed rows.
+    pub fn write_level(&self, aspect: Aspects, level: u32, data: &[u8]) -> Result<()> {
+        let s = self.subresource(aspect, level, 0)?;
+        let (memory, base) = self.memory()?;
+        let row = s.extent[0] as usize * s.format.bytes() as usize;
+        let n_rows = s.extent[1] as usize;
+        let want = row * n_rows * s.extent[2] as usize;
+        ensure(data.len() == want, || format!("{} bytes for a level of {want}", data.len()))?;
+        for (i, bytes) in data.chunks_exact(row).enumerate() {
+            let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);
+            memory.write(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a view shows. Spec: Vulkan, VkImageViewCreateInfo.
+pub type ImageViewDesc = ViewDesc;
+
+struct ViewInner {
+    image: Image,
+    desc: ViewDesc,
+    view: Box<View>,
+}
+
+/// A view of an image. Clones are the same view. Spec: Vulkan, "Image Views".
+#[derive(Clone)]
+pub struct ImageView(Arc<ViewInner>);
+
+impl std::fmt::Debug for ImageView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("ImageView").field(&self.0.desc).finish()
+    }
+}
+
+impl ImageView {
+    pub(crate) fn new(device: &Device, image: &Image, mut desc: ViewDesc) -> Result<Self> {
+        let of = image.desc();
+        if desc.levels == u32::MAX {
+            desc.levels = of.levels.saturating_sub(desc.base_level);
+        }
+        let slices = of.image_type == ImageType::D3 && desc.dim != ViewDim::D3;
+        if desc.layers == u32::MAX {
+            let all = if slices { of.extent[2] } else { of.layers };
+            desc.layers = all.saturating_sub(desc.base_layer);
+        }
+        // A view of both aspects is an attachment; shaders see its depth.
+        let mut seen = desc;
+        if seen.aspect == Aspects::DEPTH_STENCIL {
+            seen.aspect = Aspects::DEPTH;
+        }
+        let view = View::image(device.images().tables(), image.layout(), image.span()?, &seen)?;
+        Ok(ImageView(Arc::new(ViewInner { image: image.clone(), desc, view })))
+    }
+
+    /// The image.
+    pub fn image(&self) -> &Image {
+        &self.0.image
+    }
+
+    /// What it shows.
+    pub fn desc(&self) -> &ViewDesc {
+        &self.0.desc
+    }
+
+    /// Address of the record that descriptors hold.
+    pub(crate) fn header(&self) -> u64 {
+        self.0.view.address()
+    }
+
+    /// Width and height of the first level.
+    pub fn size(&self) -> [u32; 2] {
+        let head = &self.0.view.head;
+        [head.width, head.height]
+    }
+
+    /// The view's first level as an attachment.
+    pub(crate) fn target(&self, aspect: Aspects) -> Result<Target> {
+        let (image, desc) = (&self.0.image, &self.0.desc);
+        let slices = image.desc().image_type == ImageType::D3;
+        let base_layer = if slices { 0 } else { desc.base_layer };
+        let s = image.subresource(aspect, desc.base_level, base_layer)?;
+        let skip = if slices { u64::from(desc.base_layer) * s.slice_pitch } else { 0 };
+        let format = desc.format.plane(aspect).unwrap_or(s.format);
+        let target = TargetDesc {
+            format,
+            width: s.extent[0],
+            height: s.extent[1],
+            layers: desc.layers,
+            samples: image.desc().samples,
+            row_pitch: s.row_pitch,
+            layer_pitch: if slices { s.slice_pitch } else { s.layer_pitch },
+            sample_pitch: s.sample_pitch,
+        };
+        let (memory, offset) = image.memory()?;
+        memory.target(target, offset + s.offset + skip, image.layout().size - s.offset - skip)
+    }
+}
+
+/// What a texel buffer view shows. Spec: Vulkan, VkBufferViewCreateInfo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferViewDesc {
+    /// Format of a texel.
+    pub format: Format,
+    /// First byte.
+    pub offset: u64,
+    /// Bytes; `None` up to the end.
+    pub range: Option<u64>,
+}
+
+struct BufferViewInner {
+    _buffer: Buffer,
+    view: Box<View>,
+}
+
+/// A view of a buffer as a list of texels. Spec: Vulkan, "Buffer Views".
+#[derive(Clone)]
+pub struct BufferView(Arc<BufferViewInner>);
+
+impl std::fmt::Debug for BufferView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "BufferView({:?})", self.0.view.format())
+    }
+}
+
+impl BufferView {
+    pub(crate) fn new(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
+        buffer.need(BufferUsage::UNIFORM_TEXEL | BufferUsage::STORAGE_TEXEL, "texel buffer view")?;
+        let left = buffer.size().checked_sub(desc.offset);
+        let left = left.ok_or_else(|| Error::invalid("texel buffer view starts past the buffer's end"))?;
+        let range = desc.range.unwrap_or(left);
+        buffer.check(desc.offset, range)?;
+        let (memory, base) = buffer.memory()?;
+        let span = memory.span(base + desc.offset, range)?;
+        let view = View::buffer(device.images().tables(), span, desc.format)?;
+        Ok(BufferView(Arc::new(BufferViewInner { _buffer: buffer.clone(), view })))
+    }
+
+    /// Address of the record that descriptors hold.
+    pub(crate) fn header(&self) -> u64 {
+        self.0.view.address()
+    }
+}

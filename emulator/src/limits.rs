@@ -1,0 +1,240 @@
+//! The features and limits of the device, in one table: each row answers queries and drives checks.
+//!
+//! A feature is true only if everything that it promises works; a limit is what the code checks.
+
+use quadrille_jit::abi;
+
+use crate::error::{Error, Result};
+
+macro_rules! limits {
+    ($($(#[$d:meta])* $name:ident: $ty:ty = $v:expr;)*) => {
+        /// Limits of the device. Spec: Vulkan, "Limits".
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Limits { $($(#[$d])* pub $name: $ty,)* }
+
+        /// The limits.
+        pub const LIMITS: Limits = Limits { $($name: $v,)* };
+
+        impl Limits {
+            /// Name and value of each row, in table order.
+            pub fn rows(&self) -> Vec<(&'static str, String)> {
+                vec![$((stringify!($name), format!("{:?}", self.$name)),)*]
+            }
+        }
+    };
+}
+
+macro_rules! features {
+    ($($(#[$d:meta])* $name:ident = $v:expr;)*) => {
+        /// Features of the device. Spec: Vulkan, "Features".
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Features { $($(#[$d])* pub $name: bool,)* }
+
+        /// The features.
+        pub const FEATURES: Features = Features { $($name: $v,)* };
+
+        impl Features {
+            /// Name and value of each row, in table order.
+            pub fn rows(&self) -> Vec<(&'static str, bool)> {
+                vec![$((stringify!($name), self.$name),)*]
+            }
+        }
+    };
+}
+
+limits! {
+    /// Width of a 1D image.
+    max_image_dimension_1d: u32 = 16384;
+    /// Width and height of a 2D image.
+    max_image_dimension_2d: u32 = 16384;
+    /// Width, height and depth of a 3D image.
+    max_image_dimension_3d: u32 = 2048;
+    /// Width and height of a cube image.
+    max_image_dimension_cube: u32 = 16384;
+    /// Layers of an image.
+    max_image_array_layers: u32 = 2048;
+    /// Texels of a texel buffer.
+    max_texel_buffer_elements: u32 = 1 << 27;
+    /// Bytes of a uniform buffer range.
+    max_uniform_buffer_range: u32 = 1 << 26;
+    /// Bytes of a storage buffer range.
+    max_storage_buffer_range: u32 = 1 << 31;
+    /// Bytes of push constants.
+    max_push_constants_size: u32 = abi::PUSH_BYTES as u32;
+    /// Memory allocations at the same time.
+    max_memory_allocation_count: u32 = 1 << 20;
+    /// Samplers at the same time.
+    max_sampler_allocation_count: u32 = 4000;
+    /// Different sampler states during the life of a device (number 0 means none).
+    max_sampler_states: u32 = abi::MAX_SAMPLERS as u32 - 1;
+    /// Bytes of one memory allocation.
+    max_memory_allocation_size: u64 = 1 << 38;
+    /// Bytes of a buffer.
+    max_buffer_size: u64 = 1 << 38;
+    /// Granularity between linear and optimal resources in bytes.
+    buffer_image_granularity: u64 = 1;
+    /// Descriptor sets bound at the same time.
+    max_bound_descriptor_sets: u32 = abi::MAX_SETS as u32;
+    /// Samplers a stage can use.
+    max_per_stage_descriptor_samplers: u32 = 1 << 16;
+    /// Uniform buffers a stage can use.
+    max_per_stage_descriptor_uniform_buffers: u32 = 1 << 16;
+    /// Storage buffers a stage can use.
+    max_per_stage_descriptor_storage_buffers: u32 = 1 << 16;
+    /// Sampled images a stage can use.
+    max_per_stage_descriptor_sampled_images: u32 = 1 << 16;
+    /// Storage images a stage can use.
+    max_per_stage_descriptor_storage_images: u32 = 1 << 16;
+    /// Input attachments a stage can use.
+    max_per_stage_descriptor_input_attachments: u32 = 1 << 16;
+    /// Resources a stage can use.
+    max_per_stage_resources: u32 = 1 << 17;
+    /// Descriptors in a set.
+    max_descriptors_per_set: u32 = 1 << 20;
+    /// Dynamic uniform buffers in a layout.
+    max_descriptor_set_uniform_buffers_dynamic: u32 = 16;
+    /// Dynamic storage buffers in a layout.
+    max_descriptor_set_storage_buffers_dynamic: u32 = 16;
+    /// Vertex attributes.
+    max_vertex_input_attributes: u32 = 32;
+    /// Vertex buffers.
+    max_vertex_input_bindings: u32 = 32;
+    /// Offset of an attribute in bytes.
+    max_vertex_input_attribute_offset: u32 = 4095;
+    /// Stride of a vertex buffer in bytes.
+    max_vertex_input_binding_stride: u32 = 8192;
+    /// Scalars that the vertex stage can output.
+    max_vertex_output_components: u32 = 128;
+    /// Scalars that the fragment stage can take.
+    max_fragment_input_components: u32 = 128;
+    /// Colour outputs of the fragment stage.
+    max_fragment_output_attachments: u32 = 8;
+    /// Colour attachments.
+    max_color_attachments: u32 = 8;
+    /// Bytes of workgroup memory.
+    max_compute_shared_memory_size: u32 = 65536;
+    /// Workgroups of a dispatch, per axis.
+    max_compute_work_group_count: [u32; 3] = [65535; 3];
+    /// Invocations of a workgroup.
+    max_compute_work_group_invocations: u32 = 1024;
+    /// Invocations of a workgroup, per axis.
+    max_compute_work_group_size: [u32; 3] = [1024, 1024, 1024];
+    /// Fractional bits of a pixel.
+    sub_pixel_precision_bits: u32 = 8;
+    /// Fractional bits of a linear filter's weight.
+    sub_texel_precision_bits: u32 = 8;
+    /// Fractional bits of a level.
+    mipmap_precision_bits: u32 = 8;
+    /// Largest index of an indexed draw.
+    max_draw_indexed_index_value: u32 = u32::MAX;
+    /// Draws of one indirect command.
+    max_draw_indirect_count: u32 = u32::MAX;
+    /// Absolute lod bias.
+    max_sampler_lod_bias: f32 = 16.0;
+    /// Anisotropy.
+    max_sampler_anisotropy: f32 = 1.0;
+    /// Viewports.
+    max_viewports: u32 = 16;
+    /// Size of a viewport, per axis.
+    max_viewport_dimensions: [u32; 2] = [16384; 2];
+    /// Range of viewport coordinates.
+    viewport_bounds_range: [f32; 2] = [-32768.0, 32767.0];
+    /// Width and height of a framebuffer.
+    max_framebuffer_size: u32 = 16384;
+    /// Layers of a framebuffer.
+    max_framebuffer_layers: u32 = 2048;
+    /// Alignment of mapped memory in bytes.
+    min_memory_map_alignment: u32 = 4096;
+    /// Alignment of uniform buffer offsets in bytes.
+    min_uniform_buffer_offset_alignment: u32 = 16;
+    /// Alignment of storage buffer offsets in bytes.
+    min_storage_buffer_offset_alignment: u32 = 16;
+    /// Alignment of texel buffer offsets in bytes.
+    min_texel_buffer_offset_alignment: u32 = 16;
+    /// Least offset of a texel fetch.
+    min_texel_offset: i32 = -8;
+    /// Greatest offset of a texel fetch.
+    max_texel_offset: i32 = 7;
+    /// Clip distances.
+    max_clip_distances: u32 = 8;
+    /// Cull distances.
+    max_cull_distances: u32 = 8;
+    /// Clip and cull distances together.
+    max_combined_clip_and_cull_distances: u32 = 8;
+    /// Nanoseconds per tick of a timestamp.
+    timestamp_period: f32 = 1.0;
+    /// Least and greatest point size.
+    point_size_range: [f32; 2] = [1.0, 1.0];
+    /// Least and greatest line width.
+    line_width_range: [f32; 2] = [1.0, 1.0];
+    /// Bytes of one inline buffer update.
+    max_update_buffer_size: u64 = 65536;
+}
+
+features! {
+    /// Accesses outside of a buffer read zero and write nothing.
+    robust_buffer_access = true;
+    /// As above, by the exact size of the range.
+    robust_buffer_access2 = true;
+    /// Accesses outside of an image read zero and write nothing.
+    robust_image_access2 = true;
+    /// Null descriptors read zero and write nothing.
+    null_descriptor = true;
+    /// 32-bit indices of any value.
+    full_draw_index_uint32 = true;
+    /// Another blend state per attachment.
+    independent_blend = true;
+    /// More than one indirect draw per command.
+    multi_draw_indirect = true;
+    /// A first instance in indirect draws.
+    draw_indirect_first_instance = true;
+    /// Depth clamping.
+    depth_clamp = false;
+    /// Lines and points instead of filled polygons.
+    fill_mode_non_solid = false;
+    /// More than one viewport.
+    multi_viewport = false;
+    /// Sample shading.
+    sample_rate_shading = false;
+    /// Dual source blending.
+    dual_src_blend = false;
+    /// Logic operations.
+    logic_op = false;
+    /// Depth bounds test.
+    depth_bounds = false;
+    /// Exact occlusion counts.
+    occlusion_query_precise = true;
+    /// Stores and atomics in vertex shaders.
+    vertex_pipeline_stores_and_atomics = true;
+    /// Stores and atomics in fragment shaders.
+    fragment_stores_and_atomics = true;
+    /// Dynamic rendering.
+    dynamic_rendering = true;
+    /// Timeline semaphores.
+    timeline_semaphore = true;
+    /// Cull mode, front face, topology, viewport count, strides, depth and stencil state as commands.
+    extended_dynamic_state = true;
+    /// Rasterizer discard, depth bias and primitive restart as commands.
+    extended_dynamic_state2 = true;
+}
+
+/// `Limit` unless `value` is at most `limit`; `what` names the value.
+pub(crate) fn at_most(what: &str, value: u64, limit: u64) -> Result<()> {
+    if value <= limit {
+        return Ok(());
+    }
+    Err(Error::Limit(format!("{what}: {value}, at most {limit}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_answer_and_check() {
+        assert!(LIMITS.rows().iter().any(|(n, v)| *n == "max_push_constants_size" && v == "256"));
+        assert!(at_most("x", 4, 4).is_ok());
+        assert!(matches!(at_most("x", 5, 4), Err(Error::Limit(m)) if m == "x: 5, at most 4"));
+        assert!(FEATURES.rows().iter().any(|(n, v)| *n == "robust_buffer_access" && *v));
+    }
+}

@@ -1,0 +1,320 @@
+//! Device memory: the one place where the host touches bytes that shaders may touch too.
+//!
+//! Memory is a pointer and a length. No Rust slice is ever formed over it: the host copies in and
+//! out, everything else gets the pointer. Fresh memory is zero. Every allocation is followed by
+//! [`abi::PAD_BYTES`] readable bytes and is charged to the device's heap, so that running out is
+//! an error and not the end of the process.
+
+#![expect(unsafe_code, reason = "raw memory shared with shaders")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Pod;
+use memmap2::MmapMut;
+use quadrille_jit::abi;
+use quadrille_raster::buffer::BufferRange;
+use quadrille_raster::image::Span;
+use quadrille_raster::target::{Target, TargetDesc};
+
+use crate::error::{Error, Result, ensure};
+
+/// Bytes that a device may allocate, and how many it has.
+#[derive(Debug)]
+pub(crate) struct Heap {
+    size: u64,
+    used: AtomicU64,
+}
+
+impl Heap {
+    pub(crate) fn new(size: u64) -> Self {
+        Heap { size, used: AtomicU64::new(0) }
+    }
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+    pub(crate) fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+    fn charge(&self, bytes: u64) -> Result<()> {
+        self.used
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+                used.checked_add(bytes).filter(|sum| *sum <= self.size)
+            })
+            .map(|_| ())
+            .map_err(|used| {
+                Error::OutOfMemory(format!("{bytes} bytes wanted, {used} of {} in use", self.size))
+            })
+    }
+    fn release(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+/// What a resource needs of the memory it is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryRequirements {
+    /// Bytes.
+    pub size: u64,
+    /// Alignment of the offset in bytes.
+    pub alignment: u64,
+}
+
+struct Inner {
+    ptr: *mut u8,
+    size: u64,
+    /// None for memory that belongs to the host.
+    _map: Option<MmapMut>,
+    heap: Option<Arc<Heap>>,
+}
+
+// SAFETY: the mapping lives as long as the struct and is only reached through raw pointers.
+unsafe impl Send for Inner {}
+// SAFETY: as above; accesses through the pointer are the callers' to order.
+unsafe impl Sync for Inner {}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if let Some(heap) = &self.heap {
+            heap.release(self.size);
+        }
+    }
+}
+
+/// An allocation of device memory. Clones share it; it is freed with the last one.
+///
+/// All memory is host-visible and coherent. The host may read and write it at any time; doing so
+/// while a submission uses the same bytes gives unspecified bytes and nothing worse.
+#[derive(Clone)]
+pub struct Memory(Arc<Inner>);
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Memory({} bytes)", self.0.size)
+    }
+}
+
+impl Memory {
+    /// Allocates `size` zero bytes. Fails with `OutOfMemory` when the heap or the host is full.
+    pub(crate) fn allocate(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
+        ensure(size > 0, || "memory allocation of 0 bytes".into())?;
+        heap.charge(size)?;
+        let padded = usize::try_from(size).ok().and_then(|s| s.checked_add(abi::PAD_BYTES));
+        let map = padded
+            .ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit the address space")))
+            .and_then(|len| {
+                MmapMut::map_anon(len).map_err(|e| Error::OutOfMemory(format!("{size} bytes: {e}")))
+            });
+        match map {
+            Ok(mut map) => {
+                let ptr = map.as_mut_ptr();
+                Ok(Memory(Arc::new(Inner { ptr, size, _map: Some(map), heap: Some(heap.clone()) })))
+            }
+            Err(e) => {
+                heap.release(size);
+                Err(e)
+            }
+        }
+    }
+
+    /// Wraps memory of the host (VK_EXT_external_memory_host).
+    ///
+    /// # Safety
+    /// `ptr` must be valid for reads of `size + PAD_BYTES` and writes of `size` bytes until the last
+    /// clone is gone.
+    pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
+        Memory(Arc::new(Inner { ptr, size, _map: None, heap: None }))
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> u64 {
+        self.0.size
+    }
+
+    /// Address of the first byte; what a driver's map returns. Valid as long as a clone lives.
+    pub fn as_ptr(&self) -> *mut u8 {
+        self.0.ptr
+    }
+
+    fn check(&self, offset: u64, len: u64) -> Result<()> {
+        let end = offset.checked_add(len).filter(|end| *end <= self.0.size);
+        ensure(end.is_some(), || {
+            format!("bytes {offset}..+{len} are outside of memory of {} bytes", self.0.size)
+        })
+    }
+
+    /// Copies `data` to byte `offset`. `Invalid` when it does not fit.
+    pub fn write<T: Pod>(&self, offset: u64, data: &[T]) -> Result<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(data);
+        self.check(offset, bytes.len() as u64)?;
+        // SAFETY: the range was checked, and `bytes` is a host slice, which never overlaps device memory.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.0.ptr.add(offset as usize), bytes.len());
+        }
+        Ok(())
+    }
+
+    /// Copies bytes from `offset` to `out`. `Invalid` when there are not that many.
+    pub fn read_into<T: Pod>(&self, offset: u64, out: &mut [T]) -> Result<()> {
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(out);
+        self.check(offset, bytes.len() as u64)?;
+        // SAFETY: as in `write`.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.0.ptr.add(offset as usize), bytes.as_mut_ptr(), bytes.len());
+        }
+        Ok(())
+    }
+
+    /// Reads `count` values at byte `offset`.
+    pub fn read<T: Pod>(&self, offset: u64, count: usize) -> Result<Vec<T>> {
+        let len = (count as u64).checked_mul(size_of::<T>() as u64);
+        let len = len.ok_or_else(|| Error::invalid("read past the end of the address space"))?;
+        self.check(offset, len)?;
+        let mut out = vec![T::zeroed(); count];
+        self.read_into(offset, &mut out)?;
+        Ok(out)
+    }
+
+    /// Repeats the 32-bit word over `len` bytes from `offset` (multiples of 4).
+    pub(crate) fn fill_u32(&self, offset: u64, len: u64, word: u32) -> Result<()> {
+        self.check(offset, len)?;
+        let bytes = word.to_ne_bytes();
+        if bytes.iter().all(|b| *b == bytes[0]) {
+            // SAFETY: the range was checked.
+            unsafe { std::ptr::write_bytes(self.0.ptr.add(offset as usize), bytes[0], len as usize) };
+            return Ok(());
+        }
+        for i in 0..len / 4 {
+            // SAFETY: within the checked range; unaligned writes need no alignment.
+            unsafe { self.0.ptr.add((offset + i * 4) as usize).cast::<u32>().write_unaligned(word) };
+        }
+        Ok(())
+    }
+
+    /// Copies `len` bytes from `src`; the ranges may overlap.
+    pub(crate) fn copy_from(&self, offset: u64, src: &Memory, src_offset: u64, len: u64) -> Result<()> {
+        self.check(offset, len)?;
+        src.check(src_offset, len)?;
+        // SAFETY: both ranges were checked; `copy` allows overlap.
+        unsafe {
+            let from = src.0.ptr.add(src_offset as usize);
+            std::ptr::copy(from, self.0.ptr.add(offset as usize), len as usize);
+        }
+        Ok(())
+    }
+
+    /// The range, for code that checks its accesses itself. Users keep this memory alive.
+    pub(crate) fn span(&self, offset: u64, size: u64) -> Result<Span> {
+        self.check(offset, size)?;
+        // SAFETY: the range was checked; whoever holds a span holds the resource that holds the memory.
+        Ok(unsafe { Span::new(self.0.ptr.add(offset as usize), size) })
+    }
+
+    /// The range as a vertex or index buffer. Users keep this memory alive.
+    pub(crate) fn buffer_range(&self, offset: u64, size: u64) -> Result<BufferRange> {
+        self.check(offset, size)?;
+        // SAFETY: as in `span`.
+        Ok(unsafe { BufferRange::new(self.0.ptr.add(offset as usize), size) })
+    }
+
+    /// An attachment within the range. Users keep this memory alive.
+    pub(crate) fn target(&self, desc: TargetDesc, offset: u64, size: u64) -> Result<Target> {
+        self.check(offset, size)?;
+        // SAFETY: as in `span`; the queue runs one pass at a time.
+        unsafe { Target::new(desc, self.0.ptr.add(offset as usize), size) }
+    }
+
+    /// Whether both are the same allocation.
+    pub(crate) fn same(&self, other: &Memory) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Memory of a descriptor set: plain records, read by shaders, written by the host.
+pub(crate) struct SetMemory {
+    ptr: *mut abi::Descriptor,
+    len: usize,
+}
+
+// SAFETY: the records are plain bytes reached through raw pointers only.
+unsafe impl Send for SetMemory {}
+// SAFETY: as above; `DescriptorSet` orders the accesses.
+unsafe impl Sync for SetMemory {}
+
+impl SetMemory {
+    /// A copy of `template`.
+    pub(crate) fn new(template: &[abi::Descriptor]) -> Self {
+        let boxed: Box<[abi::Descriptor]> = template.into();
+        let len = boxed.len();
+        SetMemory { ptr: Box::into_raw(boxed).cast(), len }
+    }
+
+    /// Address of the first record.
+    pub(crate) fn as_ptr(&self) -> *const u8 {
+        self.ptr.cast()
+    }
+
+    /// Replaces record `index`; out of range is ignored.
+    pub(crate) fn write(&self, index: usize, value: abi::Descriptor) {
+        if index < self.len {
+            // SAFETY: in range; volatile because a shader of another thread may read the record
+            // (update after bind) and must not be assumed away.
+            unsafe { self.ptr.add(index).write_volatile(value) };
+        }
+    }
+
+    /// Record `index`; null out of range.
+    pub(crate) fn read(&self, index: usize) -> abi::Descriptor {
+        if index < self.len {
+            // SAFETY: in range and initialized.
+            unsafe { self.ptr.add(index).read_volatile() }
+        } else {
+            null_buffer()
+        }
+    }
+}
+
+impl Drop for SetMemory {
+    fn drop(&mut self) {
+        // SAFETY: made by `Box::into_raw` of a boxed slice of this length.
+        drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(self.ptr, self.len)) });
+    }
+}
+
+/// Zeros that null descriptors point to.
+static ZEROS: [u64; 64] = [0; 64];
+
+/// A buffer that reads as zero and drops writes.
+pub(crate) fn null_buffer() -> abi::Descriptor {
+    abi::Descriptor { ptr: (&raw const ZEROS) as u64, size: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_zero_bounded_and_accounted() {
+        let heap = Arc::new(Heap::new(1000));
+        let m = Memory::allocate(&heap, 600).unwrap();
+        assert_eq!(m.read::<u8>(0, 600).unwrap(), vec![0; 600]);
+        m.write(596, &[1u32]).unwrap();
+        assert!(m.write(597, &[1u32]).is_err());
+        assert!(m.read::<u32>(u64::MAX, 1).is_err());
+        assert_eq!(m.read::<u32>(596, 1).unwrap(), [1]);
+        assert!(matches!(Memory::allocate(&heap, 401), Err(Error::OutOfMemory(_))));
+        drop(m);
+        assert_eq!(heap.used(), 0);
+        assert!(Memory::allocate(&heap, 1000).is_ok());
+    }
+
+    #[test]
+    fn fills_and_overlapping_copies() {
+        let heap = Arc::new(Heap::new(1 << 20));
+        let m = Memory::allocate(&heap, 64).unwrap();
+        m.fill_u32(4, 8, 0x0102_0304).unwrap();
+        assert_eq!(m.read::<u32>(0, 4).unwrap(), [0, 0x0102_0304, 0x0102_0304, 0]);
+        m.copy_from(8, &m, 4, 8).unwrap();
+        assert_eq!(m.read::<u32>(0, 5).unwrap(), [0, 0x0102_0304, 0x0102_0304, 0x0102_0304, 0]);
+    }
+}

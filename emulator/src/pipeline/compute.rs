@@ -1,0 +1,60 @@
+//! Compute pipelines.
+
+use std::sync::Arc;
+
+use quadrille_jit::ir::{self, Stage};
+
+use crate::device::Device;
+use crate::error::Result;
+use crate::pipeline_layout::PipelineLayout;
+use crate::shader::{ShaderStage, Variant};
+
+/// What a compute pipeline is made of.
+#[derive(Clone, Debug)]
+pub struct ComputePipelineDesc {
+    /// The entry point.
+    pub stage: ShaderStage,
+    /// Where it finds descriptors and push constants.
+    pub layout: PipelineLayout,
+}
+
+struct Inner {
+    device: Device,
+    layout: PipelineLayout,
+    variant: Arc<Variant>,
+}
+
+/// A compiled compute shader. Spec: Vulkan, "Compute Pipelines".
+#[derive(Clone)]
+pub struct ComputePipeline(Arc<Inner>);
+
+impl std::fmt::Debug for ComputePipeline {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ComputePipeline({})", self.shader().name)
+    }
+}
+
+impl ComputePipeline {
+    pub(crate) fn new(device: &Device, desc: &ComputePipelineDesc) -> Result<Self> {
+        let variant = device.shaders().variant(device, &desc.stage, Stage::Compute, &desc.layout)?;
+        Ok(ComputePipeline(Arc::new(Inner { device: device.clone(), layout: desc.layout.clone(), variant })))
+    }
+
+    /// The entry point: workgroup size, bindings and other reflection.
+    pub fn shader(&self) -> &ir::Shader {
+        &self.0.variant.shader
+    }
+
+    /// Its layout.
+    pub fn layout(&self) -> &PipelineLayout {
+        &self.0.layout
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.0.device
+    }
+
+    pub(crate) fn variant(&self) -> &Arc<Variant> {
+        &self.0.variant
+    }
+}

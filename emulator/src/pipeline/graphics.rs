@@ -1,0 +1,258 @@
+//! Graphics pipelines: a vertex and a fragment stage with the state around them.
+//!
+//! Dynamic state comes in two sorts: what the rasterizer takes per draw as numbers ([`Dynamic`]), and
+//! what it prepares for (topology, culling, depth test, ...). Of the latter a pipeline keeps one
+//! prepared [`DrawState`] per combination seen while recording.
+
+use std::sync::{Arc, Mutex};
+
+use quadrille_jit::ir::{self, Stage};
+use quadrille_raster::draw_state::DrawState;
+use quadrille_raster::state::{
+    CompareOp, CullMode, DrawStateDesc, Dynamic, FrontFace, StageInfo, StencilFace, Topology,
+};
+
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::flags::DynamicStates;
+use crate::limits::{LIMITS, at_most};
+use crate::pipeline_layout::PipelineLayout;
+use crate::shader::{ShaderStage, Variant};
+
+/// What a graphics pipeline is made of.
+#[derive(Clone, Debug)]
+pub struct GraphicsPipelineDesc {
+    /// The vertex stage.
+    pub vertex: ShaderStage,
+    /// The fragment stage.
+    pub fragment: Option<ShaderStage>,
+    /// Where the stages find descriptors and push constants.
+    pub layout: PipelineLayout,
+    /// Vertex input, rasterization, tests, blending, formats of the attachments. Its `vertex` and
+    /// `fragment` are filled in from the shaders.
+    pub state: DrawStateDesc,
+    /// Viewports, scissors and the like, as far as they are not dynamic.
+    pub fixed: Dynamic,
+    /// What commands set.
+    pub dynamic: DynamicStates,
+    /// Views rendered at once (multiview), one per bit; 0 for none.
+    pub view_mask: u32,
+}
+
+impl GraphicsPipelineDesc {
+    /// A pipeline of two stages with default state (see [`DrawStateDesc`]) and with viewport and scissor
+    /// as dynamic state.
+    pub fn new(layout: &PipelineLayout, vertex: ShaderStage, fragment: Option<ShaderStage>) -> Self {
+        GraphicsPipelineDesc {
+            vertex,
+            fragment,
+            layout: layout.clone(),
+            state: DrawStateDesc::default(),
+            fixed: Dynamic::default(),
+            dynamic: DynamicStates::VIEWPORT | DynamicStates::SCISSOR,
+            view_mask: 0,
+        }
+    }
+}
+
+/// Dynamic state that the rasterizer prepares for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Extended {
+    pub cull: CullMode,
+    pub front_face: FrontFace,
+    pub topology: Topology,
+    pub restart: bool,
+    pub discard: bool,
+    pub depth_bias: bool,
+    pub depth_test: bool,
+    pub depth_write: bool,
+    pub depth_compare: CompareOp,
+    pub depth_bounds: bool,
+    pub stencil_test: bool,
+    pub stencil: [StencilFace; 2],
+    /// By binding number.
+    pub strides: Vec<u32>,
+}
+
+impl Extended {
+    /// The pipeline's own values.
+    pub fn of(desc: &DrawStateDesc) -> Self {
+        let count = desc.vertex_bindings.iter().map(|b| b.binding + 1).max().unwrap_or(0);
+        let mut strides = vec![0; count as usize];
+        for b in &desc.vertex_bindings {
+            strides[b.binding as usize] = b.stride;
+        }
+        Extended {
+            cull: desc.cull,
+            front_face: desc.front_face,
+            topology: desc.topology,
+            restart: desc.primitive_restart,
+            discard: desc.rasterizer_discard,
+            depth_bias: desc.depth_bias,
+            depth_test: desc.depth.test,
+            depth_write: desc.depth.write,
+            depth_compare: desc.depth.compare,
+            depth_bounds: desc.depth.bounds,
+            stencil_test: desc.stencil.is_some(),
+            stencil: desc.stencil.unwrap_or_default(),
+            strides,
+        }
+    }
+
+    fn apply(&self, desc: &mut DrawStateDesc) {
+        desc.cull = self.cull;
+        desc.front_face = self.front_face;
+        desc.topology = self.topology;
+        desc.primitive_restart = self.restart;
+        desc.rasterizer_discard = self.discard;
+        desc.depth_bias = self.depth_bias;
+        desc.depth.test = self.depth_test;
+        desc.depth.write = self.depth_write;
+        desc.depth.compare = self.depth_compare;
+        desc.depth.bounds = self.depth_bounds;
+        desc.stencil = self.stencil_test.then_some(self.stencil);
+        for b in &mut desc.vertex_bindings {
+            b.stride = self.strides.get(b.binding as usize).copied().unwrap_or(b.stride);
+        }
+    }
+}
+
+struct Inner {
+    device: Device,
+    layout: PipelineLayout,
+    vertex: Arc<Variant>,
+    fragment: Option<Arc<Variant>>,
+    own: Extended,
+    state: Arc<DrawState>,
+    /// Prepared for dynamic state.
+    others: Mutex<Vec<(Extended, Arc<DrawState>)>>,
+    fixed: Dynamic,
+    dynamic: DynamicStates,
+    view_mask: u32,
+}
+
+/// Compiled graphics shaders with their state. Spec: Vulkan, "Graphics Pipelines".
+#[derive(Clone)]
+pub struct GraphicsPipeline(Arc<Inner>);
+
+impl std::fmt::Debug for GraphicsPipeline {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let fragment = self.0.fragment.as_ref().map(|v| &v.shader.name);
+        write!(f, "GraphicsPipeline({}, {fragment:?})", self.0.vertex.shader.name)
+    }
+}
+
+impl GraphicsPipeline {
+    pub(crate) fn new(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Self> {
+        let shaders = device.shaders();
+        // Without rasterization the fragment stage is ignored.
+        let discards =
+            desc.state.rasterizer_discard && !desc.dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE);
+        let vertex = shaders.variant(device, &desc.vertex, Stage::Vertex, &desc.layout)?;
+        let fragment = desc.fragment.as_ref().filter(|_| !discards);
+        let fragment =
+            fragment.map(|f| shaders.variant(device, f, Stage::Fragment, &desc.layout)).transpose()?;
+        let mut state = desc.state.clone();
+        check(&state, &desc.fixed, desc.dynamic)?;
+        if let Some(fragment) = &fragment
+            && fragment.lane_fn().meta().lanes != vertex.lane_fn().meta().lanes
+        {
+            return Err(Error::unsupported("different subgroup sizes in the stages of a graphics pipeline"));
+        }
+        state.vertex = StageInfo::from(&*vertex.shader);
+        state.fragment = fragment.as_ref().map(|f| StageInfo::from(&*f.shader));
+        Ok(GraphicsPipeline(Arc::new(Inner {
+            device: device.clone(),
+            layout: desc.layout.clone(),
+            vertex,
+            fragment,
+            own: Extended::of(&state),
+            state: Arc::new(DrawState::new(state)?),
+            others: Mutex::default(),
+            fixed: desc.fixed.clone(),
+            dynamic: desc.dynamic,
+            view_mask: desc.view_mask,
+        })))
+    }
+
+    /// The vertex stage's entry point.
+    pub fn vertex_shader(&self) -> &ir::Shader {
+        &self.0.vertex.shader
+    }
+
+    /// The fragment stage's entry point.
+    pub fn fragment_shader(&self) -> Option<&ir::Shader> {
+        self.0.fragment.as_ref().map(|f| &*f.shader)
+    }
+
+    /// Its layout.
+    pub fn layout(&self) -> &PipelineLayout {
+        &self.0.layout
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.0.device
+    }
+    pub(crate) fn vertex(&self) -> &Arc<Variant> {
+        &self.0.vertex
+    }
+    pub(crate) fn fragment(&self) -> Option<&Arc<Variant>> {
+        self.0.fragment.as_ref()
+    }
+    pub(crate) fn fixed(&self) -> &Dynamic {
+        &self.0.fixed
+    }
+    pub(crate) fn dynamic(&self) -> DynamicStates {
+        self.0.dynamic
+    }
+    pub(crate) fn own(&self) -> &Extended {
+        &self.0.own
+    }
+    pub(crate) fn view_mask(&self) -> u32 {
+        self.0.view_mask
+    }
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The prepared state for these values of the dynamic state.
+    pub(crate) fn state(&self, extended: &Extended) -> Result<Arc<DrawState>> {
+        if *extended == self.0.own {
+            return Ok(self.0.state.clone());
+        }
+        let mut others = self.0.others.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some((_, state)) = others.iter().find(|(e, _)| e == extended) {
+            return Ok(state.clone());
+        }
+        let mut desc = self.0.state.desc().clone();
+        extended.apply(&mut desc);
+        let state = Arc::new(DrawState::new(desc)?);
+        others.push((extended.clone(), state.clone()));
+        Ok(state)
+    }
+}
+
+/// Checks against the limits and against itself.
+fn check(state: &DrawStateDesc, fixed: &Dynamic, dynamic: DynamicStates) -> Result<()> {
+    at_most("colour attachments", state.color_formats.len() as u64, LIMITS.max_color_attachments.into())?;
+    at_most(
+        "vertex attributes",
+        state.vertex_attributes.len() as u64,
+        LIMITS.max_vertex_input_attributes.into(),
+    )?;
+    at_most("viewports", fixed.viewports.len() as u64, LIMITS.max_viewports.into())?;
+    for b in &state.vertex_bindings {
+        at_most("vertex binding", b.binding.into(), u64::from(LIMITS.max_vertex_input_bindings) - 1)?;
+        at_most("vertex stride", b.stride.into(), LIMITS.max_vertex_input_binding_stride.into())?;
+    }
+    for a in &state.vertex_attributes {
+        at_most("attribute offset", a.offset.into(), LIMITS.max_vertex_input_attribute_offset.into())?;
+        ensure(state.vertex_bindings.iter().any(|b| b.binding == a.binding), || {
+            format!("attribute at location {} reads binding {}, which is not there", a.location, a.binding)
+        })?;
+    }
+    let viewport = DynamicStates::VIEWPORT | DynamicStates::VIEWPORT_WITH_COUNT;
+    ensure(state.rasterizer_discard || dynamic.intersects(viewport) || !fixed.viewports.is_empty(), || {
+        "a pipeline needs a viewport, fixed or dynamic".into()
+    })
+}

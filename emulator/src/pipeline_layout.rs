@@ -1,0 +1,115 @@
+//! Pipeline layouts: which sets, which dynamic offsets, how many push constants.
+
+use std::sync::Arc;
+
+use quadrille_jit::{abi, ir};
+
+use crate::descriptor::DescriptorSetLayout;
+use crate::error::{Error, Result, ensure};
+use crate::limits::{LIMITS, at_most};
+
+struct Inner {
+    sets: Vec<DescriptorSetLayout>,
+    push_size: u32,
+    abi: Arc<abi::Layout>,
+    /// Index of the first dynamic offset of each set.
+    first_dynamic: Vec<u32>,
+    n_dynamic: u32,
+}
+
+/// Where shaders find descriptors and push constants. Spec: Vulkan, "Pipeline Layouts".
+#[derive(Clone)]
+pub struct PipelineLayout(Arc<Inner>);
+
+impl std::fmt::Debug for PipelineLayout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PipelineLayout({:?}, push: {})", self.0.sets, self.0.push_size)
+    }
+}
+
+impl PipelineLayout {
+    pub(crate) fn new(sets: &[DescriptorSetLayout], push_size: u32) -> Result<Self> {
+        at_most("descriptor sets", sets.len() as u64, LIMITS.max_bound_descriptor_sets.into())?;
+        at_most("push constants", push_size.into(), LIMITS.max_push_constants_size.into())?;
+        let mut bindings = Vec::new();
+        let mut first_dynamic = Vec::new();
+        let mut n_dynamic = 0;
+        for (number, set) in sets.iter().enumerate() {
+            first_dynamic.push(n_dynamic);
+            for (position, b) in set.bindings().iter().enumerate() {
+                let dynamic = b.kind.is_dynamic().then_some(n_dynamic);
+                if dynamic.is_some() {
+                    n_dynamic += b.count;
+                }
+                bindings.push(abi::BindingLayout {
+                    set: number as u32,
+                    binding: b.binding,
+                    offset: set.offset(position),
+                    count: b.count,
+                    dynamic,
+                });
+            }
+        }
+        let most = LIMITS.max_descriptor_set_uniform_buffers_dynamic
+            + LIMITS.max_descriptor_set_storage_buffers_dynamic;
+        at_most("dynamic buffers", n_dynamic.into(), most.into())?;
+        let abi = Arc::new(abi::Layout { bindings });
+        Ok(PipelineLayout(Arc::new(Inner { sets: sets.to_vec(), push_size, abi, first_dynamic, n_dynamic })))
+    }
+
+    /// Layouts of the sets.
+    pub fn sets(&self) -> &[DescriptorSetLayout] {
+        &self.0.sets
+    }
+
+    /// Bytes of push constants.
+    pub fn push_size(&self) -> u32 {
+        self.0.push_size
+    }
+
+    /// The layout as generated code sees it.
+    pub fn abi(&self) -> &Arc<abi::Layout> {
+        &self.0.abi
+    }
+
+    /// Number of dynamic offsets of all sets.
+    pub(crate) fn n_dynamic(&self) -> u32 {
+        self.0.n_dynamic
+    }
+
+    /// Index of the first dynamic offset of a set.
+    pub(crate) fn first_dynamic(&self, set: usize) -> u32 {
+        self.0.first_dynamic.get(set).copied().unwrap_or(0)
+    }
+
+    /// Whether both are the same object.
+    pub(crate) fn same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// `Invalid` unless everything that the shader uses is there, of the right type.
+    pub(crate) fn check(&self, shader: &ir::Shader) -> Result<()> {
+        for b in &shader.bindings {
+            let found = self.0.sets.get(b.set as usize).and_then(|s| s.binding(b.binding));
+            let name = if b.name.is_empty() { String::new() } else { format!(" ({})", b.name) };
+            let Some(found) = found.filter(|f| f.count > 0) else {
+                return Err(Error::invalid(format!(
+                    "`{}` uses set {} binding {}{name}, which the pipeline layout lacks",
+                    shader.name, b.set, b.binding
+                )));
+            };
+            ensure(found.kind.serves(b.kind), || {
+                format!(
+                    "`{}` uses set {} binding {}{name} as {:?}, the pipeline layout has {:?}",
+                    shader.name, b.set, b.binding, b.kind, found.kind
+                )
+            })?;
+        }
+        ensure(shader.push_size <= self.0.push_size, || {
+            format!(
+                "`{}` uses {} bytes of push constants, the pipeline layout has {}",
+                shader.name, shader.push_size, self.0.push_size
+            )
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! Query pools: occlusion counts and timestamps.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::device::Device;
+use crate::error::{Result, ensure};
+
+/// What a pool counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryKind {
+    /// Samples that passed the depth and stencil tests.
+    Occlusion,
+    /// Nanoseconds.
+    Timestamp,
+}
+
+#[derive(Default)]
+struct Query {
+    value: AtomicU64,
+    available: AtomicU64,
+}
+
+struct Inner {
+    device: Device,
+    kind: QueryKind,
+    queries: Vec<Query>,
+}
+
+/// A list of queries. Spec: Vulkan, "Queries".
+#[derive(Clone)]
+pub struct QueryPool(Arc<Inner>);
+
+impl std::fmt::Debug for QueryPool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "QueryPool({:?}, {})", self.kind(), self.len())
+    }
+}
+
+impl QueryPool {
+    pub(crate) fn new(device: &Device, kind: QueryKind, count: u32) -> Self {
+        let queries = (0..count).map(|_| Query::default()).collect();
+        QueryPool(Arc::new(Inner { device: device.clone(), kind, queries }))
+    }
+
+    /// What it counts.
+    pub fn kind(&self) -> QueryKind {
+        self.0.kind
+    }
+
+    /// Number of queries.
+    pub fn len(&self) -> u32 {
+        self.0.queries.len() as u32
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.queries.is_empty()
+    }
+
+    pub(crate) fn check(&self, first: u32, count: u32) -> Result<()> {
+        let inside = first.checked_add(count).is_some_and(|end| end <= self.len());
+        ensure(inside, || format!("queries {first}..+{count} of a pool of {}", self.len()))
+    }
+
+    /// Makes queries unavailable; those outside of the pool are ignored.
+    pub fn reset(&self, first: u32, count: u32) {
+        for q in self.0.queries.iter().skip(first as usize).take(count as usize) {
+            q.value.store(0, Ordering::Relaxed);
+            q.available.store(0, Ordering::Release);
+        }
+    }
+
+    /// Value of a query if it is available.
+    pub fn result(&self, index: u32) -> Option<u64> {
+        let q = self.0.queries.get(index as usize)?;
+        (q.available.load(Ordering::Acquire) != 0).then(|| q.value.load(Ordering::Relaxed))
+    }
+
+    /// Value of a query whether available or not (VK_QUERY_RESULT_PARTIAL_BIT).
+    pub fn partial(&self, index: u32) -> u64 {
+        self.0.queries.get(index as usize).map_or(0, |q| q.value.load(Ordering::Relaxed))
+    }
+
+    /// Waits until the queries are available; false when the time is over.
+    pub fn wait(&self, first: u32, count: u32, timeout: Option<Duration>) -> Result<bool> {
+        self.check(first, count)?;
+        let range = first as usize..(first + count) as usize;
+        self.0.device.signal().wait(timeout, || {
+            self.0.queries[range.clone()].iter().all(|q| q.available.load(Ordering::Acquire) != 0)
+        })
+    }
+
+    /// Adds to the value of a query that is running.
+    pub(crate) fn add(&self, index: u32, amount: u64) {
+        if let Some(q) = self.0.queries.get(index as usize) {
+            q.value.fetch_add(amount, Ordering::Relaxed);
+        }
+    }
+
+    /// Starts a query at zero.
+    pub(crate) fn start(&self, index: u32) {
+        self.reset(index, 1);
+    }
+
+    /// Makes a query available.
+    pub(crate) fn finish(&self, index: u32, value: Option<u64>) {
+        if let Some(q) = self.0.queries.get(index as usize) {
+            self.0.device.signal().announce(|| {
+                if let Some(value) = value {
+                    q.value.store(value, Ordering::Relaxed);
+                }
+                q.available.store(1, Ordering::Release);
+            });
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The queue: submissions in order.
+//!
+//! One executor thread, started when first needed, works through the list. A small submission that
+//! waits for nothing, on an idle queue, runs at once on the submitting thread: handing it over would
+//! cost more than it does.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use crate::command::{CommandBuffer, Recorded, execute};
+use crate::device::Device;
+use crate::error::{Error, Result, guard};
+use crate::sync::{Fence, Semaphore};
+
+/// A batch: waits, command buffers, signals. Spec: Vulkan, VkSubmitInfo2.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Submit<'a> {
+    /// Waited for before the commands; values are for timeline semaphores.
+    pub waits: &'a [(&'a Semaphore, u64)],
+    /// Run in order.
+    pub commands: &'a [&'a CommandBuffer],
+    /// Signaled after the commands; values are for timeline semaphores.
+    pub signals: &'a [(&'a Semaphore, u64)],
+}
+
+struct Batch {
+    waits: Vec<(Semaphore, u64)>,
+    commands: Vec<Arc<Recorded>>,
+    signals: Vec<(Semaphore, u64)>,
+    fence: Option<Fence>,
+    device: Device,
+}
+
+/// Invocations, pixels and words up to which a submission runs at once.
+const INLINE_COST: u64 = 1 << 16;
+
+impl Batch {
+    fn small(&self) -> bool {
+        let cost = self.commands.iter().fold(0u64, |n, c| n.saturating_add(c.cost));
+        cost <= INLINE_COST
+            && !self.commands.iter().any(|c| c.waits)
+            && self.waits.iter().all(|(s, value)| s.reached(*value))
+    }
+
+    fn run(&self) {
+        let device = &self.device;
+        let done = device.signal().wait(None, || self.waits.iter().all(|(s, value)| s.reached(*value)));
+        self.waits.iter().for_each(|(s, _)| s.consume());
+        let done = done.and_then(|_| {
+            for list in &self.commands {
+                guard("execution", || execute(device, list))?;
+            }
+            Ok(())
+        });
+        for list in &self.commands {
+            list.release();
+        }
+        if let Err(e) = done {
+            tracing::error!("device lost: {e}");
+            device.signal().lose(e);
+            return;
+        }
+        for (s, value) in &self.signals {
+            s.signal(*value);
+        }
+        if let Some(fence) = &self.fence {
+            fence.signal();
+        }
+    }
+}
+
+#[derive(Default)]
+struct State {
+    list: VecDeque<Batch>,
+    /// A batch runs, on the executor or on a submitting thread.
+    running: bool,
+    started: bool,
+    closed: bool,
+}
+
+/// What the executor thread and the handles share.
+#[derive(Default)]
+pub(crate) struct QueueShared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl QueueShared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// The device is gone: the executor ends.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// The executor thread.
+    fn work(&self) {
+        let mut state = self.lock();
+        loop {
+            if !state.running
+                && let Some(batch) = state.list.pop_front()
+            {
+                state.running = true;
+                drop(state);
+                batch.run();
+                // May be the last holder of the device, whose end takes the lock.
+                drop(batch);
+                state = self.lock();
+                state.running = false;
+                self.changed.notify_all();
+            } else if state.closed && state.list.is_empty() {
+                return;
+            } else {
+                state = self.changed.wait(state).unwrap_or_else(|e| e.into_inner());
+            }
+        }
+    }
+}
+
+/// Runs command buffers in the order of submission. Clones are the same queue.
+///
+/// Commands of a queue follow each other: what one writes, the next sees. Spec: Vulkan, "Queues".
+#[derive(Clone, Debug)]
+pub struct Queue {
+    device: Device,
+}
+
+impl Queue {
+    pub(crate) fn new(device: &Device) -> Self {
+        Queue { device: device.clone() }
+    }
+
+    /// Its device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Submits batches in order; `fence` is signaled when all are done.
+    ///
+    /// `Invalid` if a command buffer's recording has not ended, or the error by which the device was
+    /// lost. Work that fails later loses the device: waiting for it returns the error.
+    pub fn submit(&self, submits: &[Submit<'_>], fence: Option<&Fence>) -> Result<()> {
+        self.device.check_lost()?;
+        let mut batches = Vec::with_capacity(submits.len().max(1));
+        for submit in submits {
+            let own = |list: &[(&Semaphore, u64)]| list.iter().map(|(s, v)| ((*s).clone(), *v)).collect();
+            let mut commands = Vec::with_capacity(submit.commands.len());
+            for buffer in submit.commands {
+                self.device.check_same(buffer.device(), "command buffer")?;
+                commands.push(buffer.recorded()?.clone());
+            }
+            let (waits, signals) = (own(submit.waits), own(submit.signals));
+            batches.push(Batch { waits, commands, signals, fence: None, device: self.device.clone() });
+        }
+        if let Some(fence) = fence {
+            if batches.is_empty() {
+                let (waits, signals) = Default::default();
+                let device = self.device.clone();
+                batches.push(Batch { waits, commands: Vec::new(), signals, fence: None, device });
+            }
+            if let Some(last) = batches.last_mut() {
+                last.fence = Some(fence.clone());
+            }
+        }
+        for batch in batches {
+            batch.commands.iter().for_each(|c| c.acquire());
+            self.push(batch)?;
+        }
+        Ok(())
+    }
+
+    fn push(&self, batch: Batch) -> Result<()> {
+        let shared = self.device.queue_shared();
+        let mut state = shared.lock();
+        if !state.running && state.list.is_empty() && batch.small() {
+            state.running = true;
+            drop(state);
+            batch.run();
+            shared.lock().running = false;
+            shared.changed.notify_all();
+            return Ok(());
+        }
+        if !state.started {
+            let of_thread = shared.clone();
+            let spawned =
+                std::thread::Builder::new().name("quadrille-queue".into()).spawn(move || of_thread.work());
+            if let Err(e) = spawned {
+                drop(state);
+                batch.commands.iter().for_each(|c| c.release());
+                return Err(Error::OutOfMemory(format!("no thread for the queue: {e}")));
+            }
+            state.started = true;
+        }
+        state.list.push_back(batch);
+        drop(state);
+        shared.changed.notify_all();
+        Ok(())
+    }
+
+    /// Submits one command buffer and waits until it is done.
+    pub fn run(&self, commands: &CommandBuffer) -> Result<()> {
+        let fence = self.device.create_fence(false);
+        self.submit(&[Submit { commands: &[commands], ..Submit::default() }], Some(&fence))?;
+        fence.wait(None).map(|_| ())
+    }
+
+    /// Waits until everything submitted is done; the error by which the device was lost.
+    pub fn wait_idle(&self) -> Result<()> {
+        let shared = self.device.queue_shared();
+        let mut state = shared.lock();
+        while state.running || !state.list.is_empty() {
+            let step = Duration::from_millis(100);
+            state = shared.changed.wait_timeout(state, step).unwrap_or_else(|e| e.into_inner()).0;
+        }
+        drop(state);
+        self.device.check_lost()
+    }
+}

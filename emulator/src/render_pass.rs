@@ -1,0 +1,267 @@
+//! Render passes, framebuffers and dynamic rendering.
+//!
+//! A render pass is recorded as one rendering scope per subpass: the first subpass that uses an
+//! attachment applies its load operation, later ones load what is there. Attachments are in memory
+//! after each scope, so that input attachments are ordinary images.
+
+use std::sync::Arc;
+
+use quadrille_raster::format::Format;
+use quadrille_raster::pass::{LoadOp, StoreOp};
+use quadrille_raster::state::Rect;
+
+use crate::error::{Error, Result, ensure};
+use crate::image::ImageView;
+use crate::limits::{LIMITS, at_most};
+
+/// What happens to an attachment's contents when a render pass begins. Spec: VkAttachmentLoadOp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AttachmentLoad {
+    /// They are kept.
+    #[default]
+    Load,
+    /// They are set to the clear value that the render pass begins with.
+    Clear,
+    /// Anything; here: they are kept.
+    DontCare,
+}
+
+/// An attachment of a render pass. Spec: Vulkan, VkAttachmentDescription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttachmentDesc {
+    /// Format.
+    pub format: Format,
+    /// Samples.
+    pub samples: u32,
+    /// Colour or depth at the beginning.
+    pub load: AttachmentLoad,
+    /// Stencil at the beginning.
+    pub stencil_load: AttachmentLoad,
+}
+
+/// A subpass. Attachments are given by number. Spec: Vulkan, VkSubpassDescription.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubpassDesc {
+    /// Input attachments (bound as descriptors too).
+    pub inputs: Vec<Option<u32>>,
+    /// Colour attachments.
+    pub colors: Vec<Option<u32>>,
+    /// What they are resolved to: none, or one per colour attachment.
+    pub resolves: Vec<Option<u32>>,
+    /// Depth and stencil attachment.
+    pub depth_stencil: Option<u32>,
+    /// Views rendered at once, one per bit; 0 for none.
+    pub view_mask: u32,
+}
+
+/// What a render pass is. Dependencies and layouts have no meaning here: the queue keeps order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RenderPassDesc {
+    /// Attachments.
+    pub attachments: Vec<AttachmentDesc>,
+    /// Subpasses, at least one.
+    pub subpasses: Vec<SubpassDesc>,
+}
+
+/// Formats that a pipeline for a subpass renders to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TargetFormats {
+    /// Colour attachments.
+    pub colors: Vec<Option<Format>>,
+    /// Depth.
+    pub depth: Option<Format>,
+    /// Stencil.
+    pub stencil: Option<Format>,
+    /// Samples; 0 without attachments.
+    pub samples: u32,
+    /// Views.
+    pub view_mask: u32,
+}
+
+/// A render pass. Spec: Vulkan, "Render Pass".
+#[derive(Clone, Debug)]
+pub struct RenderPass(Arc<RenderPassDesc>);
+
+impl RenderPass {
+    pub(crate) fn new(desc: &RenderPassDesc) -> Result<Self> {
+        ensure(!desc.subpasses.is_empty(), || "a render pass without subpasses".into())?;
+        for subpass in &desc.subpasses {
+            at_most("colour attachments", subpass.colors.len() as u64, LIMITS.max_color_attachments.into())?;
+            ensure([0, subpass.colors.len()].contains(&subpass.resolves.len()), || {
+                "resolve attachments: none, or one per colour attachment".into()
+            })?;
+            let all = subpass.inputs.iter().chain(&subpass.colors).chain(&subpass.resolves);
+            for a in all.flatten().chain(&subpass.depth_stencil) {
+                ensure((*a as usize) < desc.attachments.len(), || {
+                    format!("attachment {a} of {}", desc.attachments.len())
+                })?;
+            }
+        }
+        Ok(RenderPass(Arc::new(desc.clone())))
+    }
+
+    /// What it is.
+    pub fn desc(&self) -> &RenderPassDesc {
+        &self.0
+    }
+
+    /// What a pipeline for subpass `index` renders to.
+    pub fn formats(&self, index: u32) -> Result<TargetFormats> {
+        let subpass = self.subpass(index)?;
+        let attachment = |a: &Option<u32>| a.map(|a| self.0.attachments[a as usize]);
+        let mut used = subpass.colors.iter().chain([&subpass.depth_stencil]).filter_map(attachment);
+        let depth_stencil = attachment(&subpass.depth_stencil).map(|a| a.format);
+        let has = |aspect| depth_stencil.filter(|f| f.aspects().contains(aspect));
+        Ok(TargetFormats {
+            samples: used.next().map_or(0, |a| a.samples),
+            colors: subpass.colors.iter().map(|c| attachment(c).map(|a| a.format)).collect(),
+            depth: has(quadrille_raster::format::Aspects::DEPTH),
+            stencil: has(quadrille_raster::format::Aspects::STENCIL),
+            view_mask: subpass.view_mask,
+        })
+    }
+
+    fn subpass(&self, index: u32) -> Result<&SubpassDesc> {
+        let found = self.0.subpasses.get(index as usize);
+        found.ok_or_else(|| Error::invalid(format!("subpass {index} of {}", self.0.subpasses.len())))
+    }
+
+    /// The rendering scope of a subpass; `clears` by attachment, as bits of R, G, B, A, or of depth and
+    /// stencil.
+    pub(crate) fn scope(
+        &self,
+        index: u32,
+        views: &[ImageView],
+        layers: u32,
+        area: Rect,
+        clears: &[[u32; 4]],
+    ) -> Result<RenderingInfo> {
+        let subpass = self.subpass(index)?;
+        let first_use = |a: u32| {
+            !self.0.subpasses[..index as usize].iter().any(|s| {
+                let all = s.inputs.iter().chain(&s.colors).chain(&s.resolves).chain([&s.depth_stencil]);
+                all.flatten().any(|used| *used == a)
+            })
+        };
+        let load_op = |a: u32, load: AttachmentLoad, value: [u32; 4]| match load {
+            AttachmentLoad::Clear if first_use(a) => LoadOp::Clear(value),
+            AttachmentLoad::DontCare if first_use(a) => LoadOp::DontCare,
+            _ => LoadOp::Load,
+        };
+        let view = |a: u32| {
+            let view = views.get(a as usize).cloned();
+            view.ok_or_else(|| Error::invalid(format!("the framebuffer lacks attachment {a}")))
+        };
+        let clear = |a: u32| clears.get(a as usize).copied().unwrap_or([0; 4]);
+        let mut info = RenderingInfo { area, layers, view_mask: subpass.view_mask, ..Default::default() };
+        for (i, color) in subpass.colors.iter().enumerate() {
+            let Some(a) = *color else {
+                info.colors.push(None);
+                continue;
+            };
+            let resolve = subpass.resolves.get(i).copied().flatten();
+            info.colors.push(Some(RenderingAttachment {
+                view: view(a)?,
+                load: load_op(a, self.0.attachments[a as usize].load, clear(a)),
+                store: StoreOp::Store,
+                resolve: resolve.map(view).transpose()?,
+            }));
+        }
+        if let Some(a) = subpass.depth_stencil {
+            let desc = self.0.attachments[a as usize];
+            let [depth, stencil, ..] = clear(a);
+            let make = |load, value| -> Result<_> {
+                let load = load_op(a, load, value);
+                Ok(RenderingAttachment { view: view(a)?, load, store: StoreOp::Store, resolve: None })
+            };
+            let aspects = desc.format.aspects();
+            if aspects.contains(quadrille_raster::format::Aspects::DEPTH) {
+                info.depth = Some(make(desc.load, [depth, 0, 0, 0])?);
+            }
+            if aspects.contains(quadrille_raster::format::Aspects::STENCIL) {
+                info.stencil = Some(make(desc.stencil_load, [stencil, 0, 0, 0])?);
+            }
+        }
+        Ok(info)
+    }
+}
+
+/// What a framebuffer is.
+#[derive(Clone, Debug)]
+pub struct FramebufferDesc {
+    /// One view per attachment; empty for imageless framebuffers, whose views are given when the render
+    /// pass begins.
+    pub views: Vec<ImageView>,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Layers.
+    pub layers: u32,
+}
+
+/// Views that a render pass renders to. Spec: Vulkan, "Framebuffers".
+#[derive(Clone, Debug)]
+pub struct Framebuffer(Arc<FramebufferDesc>);
+
+impl Framebuffer {
+    pub(crate) fn new(desc: &FramebufferDesc) -> Result<Self> {
+        let size = u64::from(desc.width.max(desc.height));
+        at_most("framebuffer size", size, LIMITS.max_framebuffer_size.into())?;
+        at_most("framebuffer layers", desc.layers.into(), LIMITS.max_framebuffer_layers.into())?;
+        Ok(Framebuffer(Arc::new(desc.clone())))
+    }
+
+    /// What it is.
+    pub fn desc(&self) -> &FramebufferDesc {
+        &self.0
+    }
+}
+
+/// An attachment of a rendering scope. Spec: Vulkan, VkRenderingAttachmentInfo.
+#[derive(Clone, Debug)]
+pub struct RenderingAttachment {
+    /// Where to render.
+    pub view: ImageView,
+    /// What it holds at the beginning: for `Clear` bits of R, G, B, A as the format's numeric type wants
+    /// them (depth: bits of the `f32` in R; stencil: the value in R).
+    pub load: LoadOp,
+    /// What becomes of it.
+    pub store: StoreOp,
+    /// What the samples are resolved to.
+    pub resolve: Option<ImageView>,
+}
+
+impl RenderingAttachment {
+    /// Keeps what is there.
+    pub fn load(view: &ImageView) -> Self {
+        RenderingAttachment { view: view.clone(), load: LoadOp::Load, store: StoreOp::Store, resolve: None }
+    }
+
+    /// Clears a colour attachment of a float or normalized format.
+    pub fn clear(view: &ImageView, color: [f32; 4]) -> Self {
+        RenderingAttachment { load: LoadOp::Clear(color.map(f32::to_bits)), ..Self::load(view) }
+    }
+
+    /// Clears a depth attachment.
+    pub fn clear_depth(view: &ImageView, depth: f32) -> Self {
+        RenderingAttachment { load: LoadOp::Clear([depth.to_bits(), 0, 0, 0]), ..Self::load(view) }
+    }
+}
+
+/// A rendering scope. Spec: Vulkan, VkRenderingInfo.
+#[derive(Clone, Debug, Default)]
+pub struct RenderingInfo {
+    /// Pixels that may be touched.
+    pub area: Rect,
+    /// Layers; 0 counts as 1.
+    pub layers: u32,
+    /// Views rendered at once, one per bit; 0 for none.
+    pub view_mask: u32,
+    /// Colour attachments, by location.
+    pub colors: Vec<Option<RenderingAttachment>>,
+    /// Depth attachment.
+    pub depth: Option<RenderingAttachment>,
+    /// Stencil attachment.
+    pub stencil: Option<RenderingAttachment>,
+}

@@ -1,0 +1,380 @@
+//! Shader modules and their compiled variants: the cache, the two tiers, and what a shader does to
+//! memory that other workgroups see.
+
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::time::Duration;
+
+use crate::pending::{interp, spirv};
+use quadrille_jit::abi;
+use quadrille_jit::call::LaneFn;
+use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
+use quadrille_jit::env::Opt;
+use quadrille_jit::ir::{self, Stage};
+use quadrille_jit::{CpuLevel, Tier};
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::device::Device;
+use crate::error::{Error, Result, guard};
+use crate::limits::{LIMITS, at_most};
+use crate::pipeline_layout::PipelineLayout;
+
+struct ModuleInner {
+    number: u64,
+    module: spirv::Module,
+}
+
+/// A parsed SPIR-V module. Clones are the same module. Spec: Vulkan, "Shader Modules".
+#[derive(Clone)]
+pub struct ShaderModule(Arc<ModuleInner>);
+
+impl std::fmt::Debug for ShaderModule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<_> = self.module().entry_points().iter().map(|e| (&e.name, e.stage)).collect();
+        f.debug_tuple("ShaderModule").field(&names).finish()
+    }
+}
+
+impl ShaderModule {
+    /// The module: entry points, specialization constants, lowering.
+    pub fn module(&self) -> &spirv::Module {
+        &self.0.module
+    }
+
+    /// Name of the only entry point of `stage`; `Invalid` if there is none or more than one.
+    pub fn only_entry(&self, stage: Stage) -> Result<&str> {
+        let mut found = self.module().entry_points().iter().filter(|e| e.stage == stage);
+        match (found.next(), found.next()) {
+            (Some(e), None) => Ok(&e.name),
+            (None, _) => Err(Error::invalid(format!("the module has no {stage:?} entry point"))),
+            (Some(a), Some(b)) => Err(Error::invalid(format!(
+                "the module has several {stage:?} entry points, among them `{}` and `{}`",
+                a.name, b.name
+            ))),
+        }
+    }
+}
+
+/// A stage of a pipeline: an entry point with its specialization.
+#[derive(Clone, Debug)]
+pub struct ShaderStage {
+    /// The module.
+    pub module: ShaderModule,
+    /// Name of the entry point.
+    pub entry: String,
+    /// Specialization constants: SpecId and the value's bits (bool: 0 or 1).
+    pub spec: Vec<(u32, u64)>,
+    /// Subgroup size asked for; `None` takes the device's.
+    pub lanes: Option<u32>,
+}
+
+impl ShaderStage {
+    /// An entry point as it is.
+    pub fn new(module: &ShaderModule, entry: impl Into<String>) -> Self {
+        ShaderStage { module: module.clone(), entry: entry.into(), spec: Vec::new(), lanes: None }
+    }
+
+    /// The only entry point of a stage.
+    pub fn only(module: &ShaderModule, stage: Stage) -> Result<Self> {
+        Ok(ShaderStage::new(module, module.only_entry(stage)?))
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    module: u64,
+    entry: String,
+    stage: Stage,
+    spec: Vec<(u32, u64)>,
+    lanes: u32,
+    layout: Arc<abi::Layout>,
+}
+
+/// A compiled entry point. Holds both tiers; the second is swapped in when it is ready.
+pub(crate) struct Variant {
+    /// Keeps the module's number from being given to another one.
+    _module: ShaderModule,
+    pub shader: Arc<ir::Shader>,
+    /// Workgroups must run in order for the same results every time.
+    pub needs_order: bool,
+    lanes: u32,
+    cpu: CpuLevel,
+    layout: Arc<abi::Layout>,
+    image_ops: Arc<dyn ImageOps + Send + Sync>,
+    first: LaneFn,
+    second: OnceLock<LaneFn>,
+    asked: AtomicBool,
+    worked_ns: AtomicU64,
+}
+
+/// Work in the first tier after which the second is made.
+const SECOND_TIER_AFTER: Duration = Duration::from_millis(3);
+
+impl Variant {
+    fn compile(&self, tier: Tier) -> Result<LaneFn> {
+        let options = CompileOptions {
+            lanes: self.lanes,
+            tier,
+            layout: &self.layout,
+            cpu: self.cpu,
+            image_ops: &*self.image_ops,
+        };
+        codegen::compile(&self.shader, &options)
+    }
+
+    /// The best there is at the moment.
+    pub fn lane_fn(&self) -> &LaneFn {
+        self.second.get().unwrap_or(&self.first)
+    }
+
+    /// Notes time spent in the first tier, and asks for the second when it has become worth it.
+    pub fn worked(self: &Arc<Self>, device: &Device, spent: Duration) {
+        if self.asked.load(Ordering::Relaxed) {
+            return;
+        }
+        let ns = spent.as_nanos() as u64;
+        let total = self.worked_ns.fetch_add(ns, Ordering::Relaxed) + ns;
+        if total >= SECOND_TIER_AFTER.as_nanos() as u64 && !self.asked.swap(true, Ordering::Relaxed) {
+            device.shaders().optimize(self);
+        }
+    }
+}
+
+/// Modules and variants of a device, and the thread that makes second tiers.
+#[derive(Default)]
+pub(crate) struct Shaders {
+    modules: Mutex<FxHashMap<u64, Vec<Weak<ModuleInner>>>>,
+    next_module: AtomicU64,
+    variants: Mutex<FxHashMap<Key, Weak<Variant>>>,
+    optimizer: Mutex<Option<Sender<Weak<Variant>>>>,
+}
+
+fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+impl Shaders {
+    /// The module of these words, parsed once while it lives.
+    pub fn module(&self, words: &[u32]) -> Result<ShaderModule> {
+        let mut hasher = FxHasher::default();
+        words.hash(&mut hasher);
+        let hash = hasher.finish();
+        let find = |list: &Vec<Weak<ModuleInner>>| {
+            list.iter().filter_map(Weak::upgrade).find(|m| m.module.words() == words)
+        };
+        if let Some(found) = lock(&self.modules).get(&hash).and_then(find) {
+            return Ok(ShaderModule(found));
+        }
+        let module = guard("shader module", || spirv::Module::parse(words))?;
+        let number = self.next_module.fetch_add(1, Ordering::Relaxed);
+        let made = Arc::new(ModuleInner { number, module });
+        let mut modules = lock(&self.modules);
+        let list = modules.entry(hash).or_default();
+        list.retain(|m| m.strong_count() > 0);
+        list.push(Arc::downgrade(&made));
+        Ok(ShaderModule(made))
+    }
+
+    /// The variant of a stage under a layout, compiled once while it lives.
+    pub fn variant(
+        &self,
+        device: &Device,
+        stage: &ShaderStage,
+        kind: Stage,
+        layout: &PipelineLayout,
+    ) -> Result<Arc<Variant>> {
+        let options = device.options();
+        let mut spec = stage.spec.clone();
+        spec.sort_unstable();
+        let key = Key {
+            module: stage.module.0.number,
+            entry: stage.entry.clone(),
+            stage: kind,
+            spec,
+            lanes: stage.lanes.unwrap_or(options.lanes),
+            layout: layout.abi().clone(),
+        };
+        if ![4, 8, 16, 32].contains(&key.lanes) {
+            return Err(Error::invalid(format!("subgroup size {}", key.lanes)));
+        }
+        if let Some(found) = lock(&self.variants).get(&key).and_then(Weak::upgrade) {
+            return Ok(found);
+        }
+        let made = Arc::new(self.build(device, stage, &key, layout)?);
+        let mut variants = lock(&self.variants);
+        if variants.len() >= 64 && variants.len().is_power_of_two() {
+            variants.retain(|_, v| v.strong_count() > 0);
+        }
+        variants.insert(key, Arc::downgrade(&made));
+        Ok(made)
+    }
+
+    fn build(
+        &self,
+        device: &Device,
+        stage: &ShaderStage,
+        key: &Key,
+        layout: &PipelineLayout,
+    ) -> Result<Variant> {
+        let options = device.options();
+        let _span = tracing::debug_span!("compile", entry = %key.entry, stage = ?key.stage).entered();
+        let shader = Arc::new(stage.module.module().lower(&key.entry, key.stage, &key.spec)?);
+        layout.check(&shader)?;
+        check_limits(&shader)?;
+        let image_ops = device.images().ops();
+        let tier = if options.opt == Opt::Speed { Tier::Optimized } else { Tier::First };
+        let first = if options.interp {
+            interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops)?
+        } else {
+            let compile = CompileOptions {
+                lanes: key.lanes,
+                tier,
+                layout: &key.layout,
+                cpu: options.cpu,
+                image_ops: &*image_ops,
+            };
+            codegen::compile(&shader, &compile)?
+        };
+        Ok(Variant {
+            _module: stage.module.clone(),
+            needs_order: needs_order(&shader),
+            lanes: key.lanes,
+            cpu: options.cpu,
+            layout: key.layout.clone(),
+            image_ops,
+            first,
+            second: OnceLock::new(),
+            asked: AtomicBool::new(options.interp || options.opt != Opt::Auto),
+            worked_ns: AtomicU64::new(0),
+            shader,
+        })
+    }
+
+    /// Makes the second tier in the background. Without a thread the first tier stays.
+    fn optimize(&self, variant: &Arc<Variant>) {
+        let mut optimizer = lock(&self.optimizer);
+        let sender = optimizer.get_or_insert_with(|| {
+            let (sender, receiver) = channel::<Weak<Variant>>();
+            let work = move || {
+                while let Ok(variant) = receiver.recv() {
+                    let Some(variant) = variant.upgrade() else { continue };
+                    match guard("second tier", || variant.compile(Tier::Optimized)) {
+                        Ok(f) => drop(variant.second.set(f)),
+                        Err(e) => tracing::warn!(entry = %variant.shader.name, "second tier: {e}"),
+                    }
+                }
+            };
+            if let Err(e) = std::thread::Builder::new().name("quadrille-opt".into()).spawn(work) {
+                tracing::warn!("no thread for second tiers: {e}");
+            }
+            sender
+        });
+        let _ = sender.send(Arc::downgrade(variant));
+    }
+}
+
+fn check_limits(shader: &ir::Shader) -> Result<()> {
+    let name = &shader.name;
+    if shader.stage == Stage::Compute {
+        let shared = u64::from(shader.shared_size);
+        at_most(
+            &format!("`{name}`: bytes of workgroup memory"),
+            shared,
+            LIMITS.max_compute_shared_memory_size.into(),
+        )?;
+        for (axis, max) in shader.local_size.iter().zip(LIMITS.max_compute_work_group_size) {
+            at_most(&format!("`{name}`: workgroup size"), (*axis).into(), max.into())?;
+        }
+        let total = shader.local_size.iter().map(|n| u64::from(*n)).product();
+        let most = LIMITS.max_compute_work_group_invocations.into();
+        at_most(&format!("`{name}`: invocations of a workgroup"), total, most)?;
+    }
+    Ok(())
+}
+
+/// Whether results can depend on the order of workgroups (or fragments) by way of atomics: some
+/// atomic's result is used, or operations that do not commute meet. Conservative: bindings are not
+/// told apart.
+fn needs_order(shader: &ir::Shader) -> bool {
+    let mut seen = Atomics { used: vec![false; shader.values.len()], ..Default::default() };
+    seen.uses(&shader.body);
+    seen.region(&shader.body);
+    seen.ordered || seen.ops.len() > 1
+}
+
+#[derive(Default)]
+struct Atomics {
+    used: Vec<bool>,
+    ops: Vec<ir::AtomicOp>,
+    ordered: bool,
+}
+
+impl Atomics {
+    fn mark(&mut self, values: &[ir::Value]) {
+        for v in values {
+            if let Some(used) = self.used.get_mut(v.0 as usize) {
+                *used = true;
+            }
+        }
+    }
+
+    fn uses(&mut self, region: &ir::Region) {
+        for node in &region.nodes {
+            match node {
+                ir::Node::Inst(i) => self.mark(&i.args),
+                ir::Node::If(n) => {
+                    self.mark(&[n.cond]);
+                    self.uses(&n.then);
+                    self.uses(&n.els);
+                }
+                ir::Node::Block(n) => self.uses(&n.body),
+                ir::Node::Loop(n) => {
+                    n.params.iter().for_each(|(_, init)| self.mark(&[*init]));
+                    self.uses(&n.body);
+                }
+            }
+        }
+        if let ir::End::Yield(values) | ir::End::Break(_, values) = &region.end {
+            self.mark(values);
+        }
+    }
+
+    fn region(&mut self, region: &ir::Region) {
+        for node in &region.nodes {
+            match node {
+                ir::Node::Inst(i) => self.inst(i),
+                ir::Node::If(n) => {
+                    self.region(&n.then);
+                    self.region(&n.els);
+                }
+                ir::Node::Block(n) => self.region(&n.body),
+                ir::Node::Loop(n) => self.region(&n.body),
+            }
+        }
+    }
+
+    fn inst(&mut self, inst: &ir::Inst) {
+        let op = match (&inst.op, &inst.imm) {
+            (ir::Op::AtomicBuffer, ir::Imm::Atomic(op, _)) => *op,
+            (ir::Op::ImageWrite, ir::Imm::Image(image)) => match image.kind {
+                ir::ImageOpKind::Atomic(op) => op,
+                _ => return,
+            },
+            _ => return,
+        };
+        use ir::AtomicOp as A;
+        let result_used = inst.results.iter().any(|r| self.used.get(r.0 as usize) == Some(&true));
+        let commutes = !matches!(op, A::Load | A::Store | A::Exchange | A::CompareExchange | A::FAdd);
+        // An atomic load alone orders nothing.
+        if op != A::Load && (result_used || !commutes) {
+            self.ordered = true;
+        }
+        // Sums and differences commute with each other.
+        let op = if op == A::ISub { A::IAdd } else { op };
+        if !self.ops.contains(&op) {
+            self.ops.push(op);
+        }
+    }
+}
