@@ -19,6 +19,7 @@ pub mod lane;
 mod memory;
 pub mod ops;
 pub mod passes;
+pub mod spirv;
 
 pub use cpu::{CpuLevel, Tier};
 pub use error::{Error, Place, Result};

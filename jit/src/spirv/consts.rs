@@ -1,0 +1,276 @@
+//! Constants and specialization constants, evaluated to the bits of their scalars.
+//!
+//! OpSpecConstantOp is evaluated here with the values given for a lowering, since array lengths and
+//! workgroup sizes depend on it. The answers outside the domain are those of [`crate::ir::Op`].
+
+use std::rc::Rc;
+
+use spirv::{Decoration, Op};
+
+use super::module::Inst;
+use super::types::{Type, Types};
+use crate::error::{Error, Result};
+use crate::ir::Ty;
+
+/// Longest chain of constants that depend on each other.
+const MAX_CHAIN: u32 = 256;
+
+impl Types<'_> {
+    /// Bits of each scalar of a constant.
+    pub fn const_bits(&mut self, id: u32) -> Result<Rc<[u64]>> {
+        self.const_at(id, MAX_CHAIN)
+    }
+
+    /// Bits of a scalar constant, zero-extended.
+    pub fn const_scalar(&mut self, id: u32) -> Result<u64> {
+        match *self.const_bits(id)? {
+            [bits] => Ok(bits),
+            _ => Err(Error::invalid(format!("id %{id} is not a scalar constant"))),
+        }
+    }
+
+    /// A scalar constant as `u32`.
+    pub fn const_u32(&mut self, id: u32) -> Result<u32> {
+        let bits = self.const_scalar(id)?;
+        u32::try_from(bits).map_err(|_| Error::invalid(format!("constant %{id} is too large: {bits}")))
+    }
+
+    fn const_at(&mut self, id: u32, left: u32) -> Result<Rc<[u64]>> {
+        if let Some(bits) = self.consts.get(&id) {
+            return Ok(bits.clone());
+        }
+        if left == 0 {
+            return Err(Error::Limit(format!("more than {MAX_CHAIN} constants depend on each other")));
+        }
+        let m = self.m;
+        let inst = match m.def(id) {
+            Some(inst) if inst.op.is_constant() || inst.op == Op::Undef => *inst,
+            _ => return Err(Error::invalid(format!("id %{id} is not a constant"))),
+        };
+        let bits = self.const_inst(&inst, left).map_err(|e| match e {
+            Error::Invalid { message, place } if place.word.is_none() => m.invalid(&inst, message),
+            Error::Unsupported { what, place } if place.word.is_none() => m.unsupported(&inst, what),
+            e => e,
+        })?;
+        if bits.len() != self.leaves(inst.ty)? as usize {
+            return Err(m.invalid(&inst, "constant does not fit its type"));
+        }
+        self.consts.insert(id, bits.clone());
+        Ok(bits)
+    }
+
+    fn const_inst(&mut self, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
+        let m = self.m;
+        let given = m.deco(inst.id, Decoration::SpecId).and_then(|spec_id| self.spec.get(&spec_id).copied());
+        let bits = match inst.op {
+            Op::ConstantTrue => 1,
+            Op::ConstantFalse => 0,
+            Op::SpecConstantTrue => u64::from(given.is_none_or(|v| v & 0xffff_ffff != 0)),
+            Op::SpecConstantFalse => u64::from(given.is_some_and(|v| v & 0xffff_ffff != 0)),
+            Op::Constant | Op::SpecConstant => {
+                let ty = self.scalar(inst.ty)?;
+                let literal = u64::from(m.operand(inst, 0)?)
+                    | if ty.bytes() == 8 { u64::from(m.operand(inst, 1)?) << 32 } else { 0 };
+                mask(ty, if inst.op == Op::SpecConstant { given.unwrap_or(literal) } else { literal })
+            }
+            Op::ConstantNull | Op::Undef => {
+                let n = self.leaves(inst.ty)?;
+                return Ok(vec![0; n as usize].into());
+            }
+            Op::ConstantComposite | Op::SpecConstantComposite => {
+                let total = self.leaves(inst.ty)? as usize;
+                let mut all = Vec::with_capacity(total);
+                for &part in m.operands(inst) {
+                    all.extend_from_slice(&self.before(part, inst, left)?);
+                    if all.len() > total {
+                        return Err(Error::invalid("too many constituents"));
+                    }
+                }
+                return Ok(all.into());
+            }
+            Op::SpecConstantOp => return self.const_op(inst, left),
+            _ => return Err(Error::unsupported("this kind of constant")),
+        };
+        Ok(Rc::new([bits]))
+    }
+
+    /// A constant that `inst` refers to; it must be defined before.
+    fn before(&mut self, id: u32, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
+        match self.m.def(id) {
+            Some(def) if def.at < inst.at => self.const_at(id, left - 1),
+            _ => Err(Error::invalid(format!("constituent %{id} is not defined before"))),
+        }
+    }
+
+    fn const_op(&mut self, inst: &Inst, left: u32) -> Result<Rc<[u64]>> {
+        let m = self.m;
+        let number = m.operand(inst, 0)?;
+        let Some(op) = Op::from_u32(number) else {
+            return Err(Error::invalid(format!("unknown opcode {number}")));
+        };
+        let operands = m.operands_from(inst, 1);
+        let need =
+            |n: usize| if operands.len() < n { Err(Error::invalid("operands are missing")) } else { Ok(()) };
+        match op {
+            Op::CompositeExtract => {
+                need(2)?;
+                let whole = self.before(operands[0], inst, left)?;
+                let (at, ty) = self.walk(m.type_of(operands[0])?, &operands[1..])?;
+                let n = self.leaves(ty)?;
+                return slice(&whole, at, n);
+            }
+            Op::CompositeInsert => {
+                need(3)?;
+                let part = self.before(operands[0], inst, left)?;
+                let mut whole = self.before(operands[1], inst, left)?.to_vec();
+                let (at, _) = self.walk(m.type_of(operands[1])?, &operands[2..])?;
+                match whole.get_mut(at as usize..at as usize + part.len()) {
+                    Some(place) => place.copy_from_slice(&part),
+                    None => return Err(Error::invalid("object does not fit")),
+                }
+                return Ok(whole.into());
+            }
+            Op::VectorShuffle => {
+                need(2)?;
+                let mut both = self.before(operands[0], inst, left)?.to_vec();
+                both.extend_from_slice(&self.before(operands[1], inst, left)?);
+                return Ok(operands[2..]
+                    .iter()
+                    .map(|&i| both.get(i as usize).copied().unwrap_or(0))
+                    .collect());
+            }
+            _ => {}
+        }
+        need(1)?;
+        let mut args = Vec::new();
+        for &id in operands.iter().take(3) {
+            args.push(self.before(id, inst, left)?);
+        }
+        let from = self.component(m.type_of(operands[0])?)?;
+        let to = self.component(inst.ty)?;
+        let n = self.leaves(inst.ty)? as usize;
+        let mut all = Vec::with_capacity(n);
+        for i in 0..n {
+            let arg = |k: usize| -> Result<u64> {
+                match args.get(k).map(|a| &**a) {
+                    Some([one]) => Ok(*one),
+                    Some(many) => many.get(i).copied().ok_or_else(|| Error::invalid("operand sizes differ")),
+                    None => Err(Error::invalid("operands are missing")),
+                }
+            };
+            all.push(mask(to, scalar_op(op, from, to, arg)?));
+        }
+        Ok(all.into())
+    }
+
+    /// Follows literal indices into a composite type: leaf offset and type of the part.
+    pub fn walk(&mut self, ty: u32, indices: &[u32]) -> Result<(u32, u32)> {
+        let m = self.m;
+        let (mut at, mut ty) = (0, ty);
+        for &i in indices {
+            let out = || Error::invalid(format!("index {i} is outside of type %{ty}"));
+            let (step, inner) = match m.ty(ty)? {
+                Type::Vector { elem, n } if i < *n => (i, *elem),
+                Type::Matrix { column, rows, columns, .. } if i < *columns => (i * rows, *column),
+                Type::Array { elem, .. } if i < self.array_len(ty)? => (i * self.leaves(*elem)?, *elem),
+                Type::Struct { members } => {
+                    let inner = *members.get(i as usize).ok_or_else(out)?;
+                    (self.member_offset(ty, i, super::types::Units::Leaves)?, inner)
+                }
+                _ => return Err(out()),
+            };
+            at += step;
+            ty = inner;
+        }
+        Ok((at, ty))
+    }
+}
+
+fn slice(all: &[u64], at: u32, n: u32) -> Result<Rc<[u64]>> {
+    all.get(at as usize..(at + n) as usize).map(Rc::from).ok_or_else(|| Error::invalid("index out of range"))
+}
+
+/// Keeps the bits that a type has.
+pub fn mask(ty: Ty, bits: u64) -> u64 {
+    match ty {
+        Ty::Bool => bits & 1,
+        _ => match ty.bits() {
+            Some(n @ 1..64) => bits & ((1 << n) - 1),
+            _ => bits,
+        },
+    }
+}
+
+/// Sign-extends the bits of a type.
+fn signed(ty: Ty, bits: u64) -> i64 {
+    let shift = 64 - ty.bits().unwrap_or(64);
+    ((bits << shift) as i64) >> shift
+}
+
+/// One scalar of an operation that OpSpecConstantOp allows under the Shader capability.
+fn scalar_op(op: Op, from: Ty, to: Ty, arg: impl Fn(usize) -> Result<u64>) -> Result<u64> {
+    let a = arg(0)?;
+    let (sa, width) = (signed(from, a), u64::from(from.bits().unwrap_or(1)));
+    let b = |f: &dyn Fn(u64) -> u64| arg(1).map(f);
+    let s = |f: &dyn Fn(i64) -> i64| arg(1).map(|b| f(signed(from, b)) as u64);
+    let float = |f: &dyn Fn(f64) -> f64| match (from, to) {
+        (Ty::F32 | Ty::F64 | Ty::F16, _) => {
+            let x = match from {
+                Ty::F64 => f64::from_bits(a),
+                Ty::F32 => f64::from(f32::from_bits(a as u32)),
+                _ => half::f16::from_bits(a as u16).to_f64(),
+            };
+            Ok(match to {
+                Ty::F64 => f(x).to_bits(),
+                Ty::F32 => u64::from((f(x) as f32).to_bits()),
+                Ty::F16 => u64::from(half::f16::from_f64(f(x)).to_bits()),
+                _ => return Err(Error::invalid("result is not a float")),
+            })
+        }
+        _ => Err(Error::invalid("operand is not a float")),
+    };
+    match op {
+        Op::SNegate => Ok(sa.wrapping_neg() as u64),
+        Op::Not => Ok(!a),
+        Op::IAdd => b(&|b| a.wrapping_add(b)),
+        Op::ISub => b(&|b| a.wrapping_sub(b)),
+        Op::IMul => b(&|b| a.wrapping_mul(b)),
+        Op::UDiv => b(&|b| a.checked_div(b).unwrap_or(0)),
+        Op::UMod => b(&|b| a.checked_rem(b).unwrap_or(0)),
+        Op::SDiv => s(&|b| if b == 0 { 0 } else { sa.wrapping_div(b) }),
+        Op::SRem => s(&|b| if b == 0 { 0 } else { sa.wrapping_rem(b) }),
+        Op::SMod => s(&|b| match b {
+            0 => 0,
+            _ => {
+                let r = sa.wrapping_rem(b);
+                if r != 0 && (r < 0) != (b < 0) { r.wrapping_add(b) } else { r }
+            }
+        }),
+        Op::ShiftLeftLogical => b(&|b| a << (b % width)),
+        Op::ShiftRightLogical => b(&|b| a >> (b % width)),
+        Op::ShiftRightArithmetic => b(&|b| (sa >> (b % width)) as u64),
+        Op::BitwiseOr | Op::LogicalOr => b(&|b| a | b),
+        Op::BitwiseXor | Op::LogicalNotEqual => b(&|b| a ^ b),
+        Op::BitwiseAnd | Op::LogicalAnd => b(&|b| a & b),
+        Op::LogicalNot => Ok(a ^ 1),
+        Op::LogicalEqual | Op::IEqual => b(&|b| u64::from(a == b)),
+        Op::INotEqual => b(&|b| u64::from(a != b)),
+        Op::ULessThan => b(&|b| u64::from(a < b)),
+        Op::ULessThanEqual => b(&|b| u64::from(a <= b)),
+        Op::UGreaterThan => b(&|b| u64::from(a > b)),
+        Op::UGreaterThanEqual => b(&|b| u64::from(a >= b)),
+        Op::SLessThan => s(&|b| i64::from(sa < b)),
+        Op::SLessThanEqual => s(&|b| i64::from(sa <= b)),
+        Op::SGreaterThan => s(&|b| i64::from(sa > b)),
+        Op::SGreaterThanEqual => s(&|b| i64::from(sa >= b)),
+        Op::Select => Ok(if a != 0 { arg(1)? } else { arg(2)? }),
+        Op::UConvert => Ok(a),
+        Op::SConvert => Ok(sa as u64),
+        Op::FConvert => float(&|x| x),
+        Op::QuantizeToF16 => float(&|x| {
+            let y = half::f16::from_f64(x);
+            if y.is_normal() || y.is_infinite() || y.is_nan() { y.to_f64() } else { 0f64.copysign(x) }
+        }),
+        _ => Err(Error::unsupported(format!("OpSpecConstantOp {op:?}"))),
+    }
+}

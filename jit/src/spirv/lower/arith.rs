@@ -1,0 +1,277 @@
+//! Arithmetic, bits, logic, conversions and derivatives that are not one operation per component.
+
+use super::{Lower, Scalars};
+use crate::error::{Error, Result};
+use crate::ir::{Imm, Op, Stage, Ty, Value};
+use crate::spirv::module::Inst;
+
+/// Two operands, then the two halves of a struct result.
+fn pair(lower: &mut Lower<'_>, operands: &[u32], first: Op, second: Op) -> Result<Scalars> {
+    let (a, b) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (a, b) = (lower.scalars(a)?, lower.scalars(b)?);
+    let (n, ty) = (a.len(), lower.first_ty(&a)?);
+    let args = [a, b];
+    let mut out = lower.map_values(first, ty, n, &args)?;
+    out.extend(lower.map_values(second, ty, n, &args)?);
+    Ok(out)
+}
+
+/// OpIAddCarry.
+pub fn add_carry<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    pair(lower, operands, Op::IAdd, Op::IAddCarry)
+}
+
+/// OpISubBorrow.
+pub fn sub_borrow<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    pair(lower, operands, Op::ISub, Op::ISubBorrow)
+}
+
+/// OpUMulExtended: low half, high half.
+pub fn umul_extended<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    pair(lower, operands, Op::IMul, Op::UMulHigh)
+}
+
+/// OpSMulExtended: low half, high half.
+pub fn smul_extended<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    pair(lower, operands, Op::IMul, Op::SMulHigh)
+}
+
+/// Bit field instructions: offset and count become I32.
+fn bit_field(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
+    let (ty, n) = (lower.t.component(inst.ty)?, lower.t.leaves(inst.ty)? as usize);
+    let mut args = Vec::new();
+    for (i, &id) in operands.iter().enumerate() {
+        let mut s = lower.scalars(id)?;
+        if i + 2 >= operands.len() {
+            let signed = lower.t.is_signed(lower.m.type_of(id)?);
+            for v in &mut s {
+                *v = lower.to_i32(*v, signed)?;
+            }
+        }
+        args.push(s);
+    }
+    lower.map_values(op, ty, n, &args)
+}
+
+/// OpBitFieldInsert.
+pub fn bit_insert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    bit_field(lower, inst, operands, Op::BitFieldInsert)
+}
+
+/// OpBitFieldSExtract.
+pub fn bit_sextract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    bit_field(lower, inst, operands, Op::BitFieldSExtract)
+}
+
+/// OpBitFieldUExtract.
+pub fn bit_uextract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    bit_field(lower, inst, operands, Op::BitFieldUExtract)
+}
+
+/// OpBitCount: the result may be of another width.
+pub fn bit_count<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    let base = lower.scalars(id)?;
+    let ty = lower.t.component(inst.ty)?;
+    let mut out = Scalars::new();
+    for v in base {
+        let from = lower.ty(v);
+        let count = lower.op(Op::BitCount, from, &[v]);
+        out.push(if from == ty { count } else { lower.op(Op::UConvert, ty, &[count]) });
+    }
+    Ok(out)
+}
+
+fn fold(lower: &mut Lower<'_>, operands: &[u32], op: Op) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    let list = lower.scalars(id)?;
+    let mut out = lower.first(&list)?;
+    for &v in &list[1..] {
+        out = lower.op(op, Ty::Bool, &[out, v]);
+    }
+    Ok(Lower::one(out))
+}
+
+/// OpAny.
+pub fn any<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    fold(lower, operands, Op::Or)
+}
+
+/// OpAll.
+pub fn all<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    fold(lower, operands, Op::And)
+}
+
+/// OpLogicalEqual.
+pub fn logical_equal<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let differs = lower.map(Op::Xor, inst, operands, false)?;
+    Ok(differs.into_iter().map(|v| lower.op(Op::Not, Ty::Bool, &[v])).collect())
+}
+
+fn convert(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    let ty = lower.t.component(inst.ty)?;
+    let list = lower.scalars(id)?;
+    Ok(list.into_iter().map(|v| if lower.ty(v) == ty { v } else { lower.op(op, ty, &[v]) }).collect())
+}
+
+/// OpUConvert.
+pub fn uconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    convert(lower, inst, operands, Op::UConvert)
+}
+
+/// OpSConvert.
+pub fn sconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    convert(lower, inst, operands, Op::SConvert)
+}
+
+/// OpFConvert, with the FPRoundingMode decoration.
+pub fn fconvert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    use spirv::FPRoundingMode as R;
+    let mode = lower.m.deco(inst.id, spirv::Decoration::FPRoundingMode).and_then(R::from_u32);
+    let op = match mode {
+        None | Some(R::RTE) => Op::FConvert,
+        Some(R::RTZ) => Op::FConvertRtz,
+        Some(other) => return Err(Error::unsupported(format!("rounding mode {other:?}"))),
+    };
+    convert(lower, inst, operands, op)
+}
+
+/// OpBitcast, also between vectors of different component sizes: low parts come first.
+pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    let list = lower.scalars(id)?;
+    let to = lower.t.component(inst.ty)?;
+    let n = lower.t.leaves(inst.ty)? as usize;
+    let from = lower.first_ty(&list)?;
+    let (Some(from_bits), Some(to_bits)) = (from.bits(), to.bits()) else {
+        return Err(Error::invalid("bitcast of what is not a number"));
+    };
+    if from_bits as usize * list.len() != to_bits as usize * n {
+        return Err(Error::invalid("bitcast between types of different sizes"));
+    }
+    let ints: Scalars = list.into_iter().map(|v| lower.cast(v, from.as_int())).collect();
+    let (wide, narrow) = (to.as_int(), from.as_int());
+    let ints: Scalars = if from_bits == to_bits {
+        ints
+    } else if from_bits < to_bits {
+        // Join.
+        let per = (to_bits / from_bits) as usize;
+        let mut out = Scalars::new();
+        for part in ints.chunks(per) {
+            let mut whole = lower.op(Op::UConvert, wide, &part[..1]);
+            for (i, &v) in part.iter().enumerate().skip(1) {
+                let v = lower.op(Op::UConvert, wide, &[v]);
+                let amount = lower.i32(from_bits * i as u32);
+                let v = lower.op(Op::Shl, wide, &[v, amount]);
+                whole = lower.op(Op::Or, wide, &[whole, v]);
+            }
+            out.push(whole);
+        }
+        out
+    } else {
+        // Split.
+        let mut out = Scalars::new();
+        for v in ints {
+            for i in 0..from_bits / to_bits {
+                let part = if i == 0 {
+                    v
+                } else {
+                    let amount = lower.i32(to_bits * i);
+                    lower.op(Op::ShrU, narrow, &[v, amount])
+                };
+                out.push(lower.op(Op::UConvert, wide, &[part]));
+            }
+        }
+        out
+    };
+    Ok(ints.into_iter().map(|v| lower.cast(v, to)).collect())
+}
+
+impl Lower<'_> {
+    /// The same bits as another type of the same width.
+    pub(super) fn cast(&mut self, v: Value, to: Ty) -> Value {
+        if self.ty(v) == to { v } else { self.op(Op::Bitcast, to, &[v]) }
+    }
+
+    /// The first scalar of a value.
+    pub(super) fn first(&self, list: &[Value]) -> Result<Value> {
+        list.first().copied().ok_or_else(|| Error::invalid("operand has no scalars"))
+    }
+
+    /// Type of the first scalar of a value.
+    pub(super) fn first_ty(&self, list: &[Value]) -> Result<Ty> {
+        Ok(self.ty(self.first(list)?))
+    }
+
+    fn quads(&mut self) -> Result<()> {
+        if self.sh.stage != Stage::Fragment {
+            return Err(Error::unsupported(format!("derivatives in {:?} shaders", self.sh.stage)));
+        }
+        self.sh.needs_quads = true;
+        Ok(())
+    }
+}
+
+fn derivative(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
+    lower.quads()?;
+    lower.map(op, inst, operands, false)
+}
+
+/// OpDPdx, OpDPdxFine.
+pub fn ddx<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    derivative(lower, inst, operands, Op::DdxFine)
+}
+
+/// OpDPdxCoarse.
+pub fn ddx_coarse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    derivative(lower, inst, operands, Op::DdxCoarse)
+}
+
+/// OpDPdy, OpDPdyFine.
+pub fn ddy<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    derivative(lower, inst, operands, Op::DdyFine)
+}
+
+/// OpDPdyCoarse.
+pub fn ddy_coarse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    derivative(lower, inst, operands, Op::DdyCoarse)
+}
+
+/// `|dx| + |dy|`.
+fn width(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], dx: Op, dy: Op) -> Result<Scalars> {
+    let dx = derivative(lower, inst, operands, dx)?;
+    let dy = derivative(lower, inst, operands, dy)?;
+    let mut out = Scalars::new();
+    for (x, y) in dx.into_iter().zip(dy) {
+        let ty = lower.ty(x);
+        let (x, y) = (lower.op(Op::FAbs, ty, &[x]), lower.op(Op::FAbs, ty, &[y]));
+        out.push(lower.op(Op::FAdd, ty, &[x, y]));
+    }
+    Ok(out)
+}
+
+/// OpFwidth, OpFwidthFine.
+pub fn fwidth<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    width(lower, inst, operands, Op::DdxFine, Op::DdyFine)
+}
+
+/// OpFwidthCoarse.
+pub fn fwidth_coarse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    width(lower, inst, operands, Op::DdxCoarse, Op::DdyCoarse)
+}
+
+/// OpDemoteToHelperInvocation.
+pub fn demote<'m>(lower: &mut Lower<'m>, _: &Inst, _: &'m [u32]) -> Result<()> {
+    if lower.sh.stage != Stage::Fragment {
+        return Err(Error::invalid("only fragment shaders can demote"));
+    }
+    lower.sh.discards = true;
+    lower.emit(Op::Demote, &[], Imm::None, &[]);
+    Ok(())
+}
+
+/// OpIsHelperInvocationEXT.
+pub fn is_helper<'m>(lower: &mut Lower<'m>, _: &Inst, _: &'m [u32]) -> Result<Scalars> {
+    Ok(lower.emit(Op::IsHelper, &[], Imm::None, &[Ty::Bool]))
+}

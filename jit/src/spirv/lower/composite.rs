@@ -1,0 +1,127 @@
+//! Composites: construction, parts, shuffles, selection.
+
+use super::{Lower, Scalars};
+use crate::error::{Error, Result};
+use crate::ir::{Op, Ty, Value};
+use crate::spirv::module::Inst;
+
+/// OpCompositeConstruct: vectors may be made of vectors, so scalars are just joined.
+pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let n = lower.t.leaves(inst.ty)? as usize;
+    let mut out = Scalars::with_capacity(n);
+    for &id in operands {
+        out.extend(lower.scalars(id)?);
+        if out.len() > n {
+            return Err(Error::invalid("too many constituents"));
+        }
+    }
+    lower.work(n)?;
+    Ok(out)
+}
+
+/// OpCompositeExtract.
+pub fn extract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    let (at, ty) = lower.t.walk(lower.m.type_of(id)?, &operands[1..])?;
+    let n = lower.t.leaves(ty)?;
+    let whole = lower.scalars(id)?;
+    lower.work(n as usize)?;
+    match whole.get(at as usize..(at + n) as usize) {
+        Some(part) => Ok(part.into()),
+        None => Err(Error::invalid("index is out of range")),
+    }
+}
+
+/// OpCompositeInsert.
+pub fn insert<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (object, whole) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (at, ty) = lower.t.walk(lower.m.type_of(whole)?, &operands[2..])?;
+    let n = lower.t.leaves(ty)?;
+    let object = lower.scalars(object)?;
+    let mut out = lower.scalars(whole)?;
+    lower.work(out.len())?;
+    match out.get_mut(at as usize..(at + n) as usize) {
+        Some(part) if part.len() == object.len() => part.copy_from_slice(&object),
+        _ => return Err(Error::invalid("object does not fit")),
+    }
+    Ok(out)
+}
+
+/// OpVectorShuffle; component 0xffffffff is undefined, here 0.
+pub fn shuffle<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (a, b) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let mut both = lower.scalars(a)?;
+    both.extend(lower.scalars(b)?);
+    let ty = lower.first_ty(&both)?;
+    operands[2..]
+        .iter()
+        .map(|&i| match both.get(i as usize) {
+            Some(&v) => Ok(v),
+            None if i == u32::MAX => Ok(lower.constant(ty, 0)),
+            None => Err(Error::invalid(format!("component {i} does not exist"))),
+        })
+        .collect()
+}
+
+/// `index == i` for each component.
+fn hits(lower: &mut Lower<'_>, index: Value, n: usize) -> Result<Vec<Value>> {
+    let ty = lower.ty(index);
+    if !ty.is_int() {
+        return Err(Error::invalid("index is not an integer"));
+    }
+    Ok((0..n)
+        .map(|i| {
+            let i = lower.constant(ty, i as u64);
+            lower.op(Op::IEq, Ty::Bool, &[index, i])
+        })
+        .collect())
+}
+
+/// OpVectorExtractDynamic; out of range gives 0.
+pub fn extract_dynamic<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (vector, index) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let vector = lower.scalars(vector)?;
+    let ty = lower.first_ty(&vector)?;
+    let index = lower.scalar(index)?;
+    let hits = hits(lower, index, vector.len())?;
+    let mut out = lower.constant(ty, 0);
+    for (hit, v) in hits.into_iter().zip(vector) {
+        out = lower.op(Op::Select, ty, &[hit, v, out]);
+    }
+    Ok(Lower::one(out))
+}
+
+/// OpVectorInsertDynamic; out of range changes nothing.
+pub fn insert_dynamic<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let vector = lower.id_at(operands, 0)?;
+    let (component, index) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+    let vector = lower.scalars(vector)?;
+    let (component, index) = (lower.scalar(component)?, lower.scalar(index)?);
+    let ty = lower.ty(component);
+    let hits = hits(lower, index, vector.len())?;
+    Ok(hits.into_iter().zip(vector).map(|(hit, v)| lower.op(Op::Select, ty, &[hit, component, v])).collect())
+}
+
+/// OpSelect: the condition is one Bool, or one per component.
+pub fn select<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let cond = lower.id_at(operands, 0)?;
+    let (yes, no) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+    let (cond, yes, no) = (lower.scalars(cond)?, lower.scalars(yes)?, lower.scalars(no)?);
+    if yes.len() != no.len() || (cond.len() != 1 && cond.len() != yes.len()) {
+        return Err(Error::invalid("operands do not fit each other"));
+    }
+    lower.work(yes.len())?;
+    Ok((0..yes.len())
+        .map(|i| {
+            let c = if cond.len() == 1 { cond[0] } else { cond[i] };
+            let ty = lower.ty(yes[i]);
+            lower.op(Op::Select, ty, &[c, yes[i], no[i]])
+        })
+        .collect())
+}
+
+/// OpCopyLogical: types differ in decorations only.
+pub fn copy_logical<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    lower.scalars(id)
+}

@@ -1,0 +1,472 @@
+//! Lowering of an entry point to shader IR.
+//!
+//! [`Lower`] holds the state; each family of instructions has a file of its own that adds functions
+//! to it, and the table in [`super::ops`] says which instruction uses which. Everything that is
+//! called is inlined. Pointers do not exist at run time: they are [`Place`]s.
+//!
+//! * `control`: functions, blocks, structured control flow, OpPhi.
+//! * `place`: pointers, access chains, loads and stores.
+//! * `interface`: inputs, outputs, built-ins, resources.
+//! * `scope`: values used outside of the construct that defines them.
+//! * `composite`, `arith`, `matrix`, `glsl`, `pack`, `image`, `atomic`, `group`: instructions.
+
+pub mod arith;
+pub mod composite;
+pub mod control;
+mod interface;
+pub mod matrix;
+pub mod place;
+mod scope;
+
+pub use interface::canonical_order;
+
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+use spirv::{ExecutionMode, Op as SpvOp};
+
+use super::module::{EntryPoint, Inst, Module};
+use super::ops::{self, Expand};
+use super::types::{Type, Types};
+use crate::error::{Error, Result};
+use crate::ir::{self, Imm, Node, Op, Region, Shader, Src, Stage, Ty, Value, Var, VarDecl};
+use place::Place;
+
+/// Most IR nodes of a shader.
+pub const MAX_IR_NODES: usize = 2_000_000;
+/// Deepest nesting of control flow, inlined calls included.
+pub const MAX_NESTING: u32 = 128;
+
+/// Scalars of a composite value, in leaf order.
+pub type Scalars = SmallVec<[Value; 4]>;
+
+/// What a SPIR-V id stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Val {
+    Scalars(Scalars),
+    Place(Place),
+}
+
+/// State of the lowering of one entry point.
+pub struct Lower<'m> {
+    pub(super) m: &'m Module,
+    pub(super) t: Types<'m>,
+    pub(super) sh: Shader,
+    /// Nodes of the region that is being built.
+    cur: Vec<Node>,
+    /// Nodes at the start of the body: constants, descriptors, copies of inputs.
+    prelude: Vec<Node>,
+    consts: FxHashMap<(Ty, u64), Value>,
+    const_bits: FxHashMap<Value, u64>,
+    handles: FxHashMap<(Op, u32, u32, u32), Value>,
+    globals: FxHashMap<u32, Val>,
+    frames: Vec<control::Frame>,
+    label_uses: Vec<u32>,
+    src: Src,
+    nodes: usize,
+    depth: u32,
+    loop_depth: u32,
+    io: interface::Io,
+}
+
+/// Lowers an entry point; see [`Module::lower`].
+pub fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
+    let Some(entry) = m.entry_points().iter().find(|e| e.name == name && e.stage == stage) else {
+        let list: Vec<_> = m.entry_points().iter().map(|e| format!("{} ({:?})", e.name, e.stage)).collect();
+        return Err(Error::invalid(format!(
+            "no {stage:?} entry point '{name}'; the module has: {}",
+            if list.is_empty() { "none".to_owned() } else { list.join(", ") }
+        )));
+    };
+    if !matches!(stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
+        return Err(Error::unsupported(format!("{stage:?} shaders")));
+    }
+    let mut lower = Lower::new(m, entry, spec);
+    lower.modes(entry)?;
+    lower.run(entry)?;
+    let mut shader = lower.finish()?;
+    scope::repair(&mut shader);
+    ir::verify(&shader).map_err(|e| Error::invalid(format!("entry point '{name}': {e}")))?;
+    Ok(shader)
+}
+
+impl<'m> Lower<'m> {
+    fn new(m: &'m Module, entry: &EntryPoint, spec: &[(u32, u64)]) -> Self {
+        Lower {
+            m,
+            t: Types::new(m, spec),
+            sh: Shader {
+                stage: entry.stage,
+                name: entry.name.clone(),
+                values: Vec::new(),
+                n_labels: 0,
+                vars: Vec::new(),
+                body: Region::default(),
+                inputs: Vec::new(),
+                outputs: Vec::new(),
+                bindings: Vec::new(),
+                push_size: 0,
+                shared_size: 0,
+                local_size: [1; 3],
+                early_fragment_tests: false,
+                depth_layout: ir::DepthLayout::Any,
+                needs_quads: false,
+                discards: false,
+                writes_memory: false,
+                has_barrier: false,
+                observes_subgroup: false,
+            },
+            cur: Vec::new(),
+            prelude: Vec::new(),
+            consts: FxHashMap::default(),
+            const_bits: FxHashMap::default(),
+            handles: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            frames: Vec::new(),
+            label_uses: Vec::new(),
+            src: Src::default(),
+            nodes: 0,
+            depth: 0,
+            loop_depth: 0,
+            io: interface::Io::default(),
+        }
+    }
+
+    /// Execution modes.
+    fn modes(&mut self, entry: &EntryPoint) -> Result<()> {
+        let arg = |args: &[u32], i: usize| {
+            args.get(i).copied().ok_or_else(|| Error::invalid("execution mode without its operands"))
+        };
+        for (mode, args) in &entry.modes {
+            match mode {
+                ExecutionMode::LocalSize => {
+                    for i in 0..3 {
+                        self.sh.local_size[i] = arg(args, i)?;
+                    }
+                }
+                ExecutionMode::LocalSizeId => {
+                    for i in 0..3 {
+                        self.sh.local_size[i] = self.t.const_u32(arg(args, i)?)?;
+                    }
+                }
+                ExecutionMode::EarlyFragmentTests => self.sh.early_fragment_tests = true,
+                ExecutionMode::DepthGreater => self.sh.depth_layout = ir::DepthLayout::Greater,
+                ExecutionMode::DepthLess => self.sh.depth_layout = ir::DepthLayout::Less,
+                ExecutionMode::DepthUnchanged => self.sh.depth_layout = ir::DepthLayout::Unchanged,
+                ExecutionMode::PixelCenterInteger => {
+                    return Err(Error::invalid("PixelCenterInteger is not allowed under Vulkan"));
+                }
+                ExecutionMode::OriginLowerLeft => {
+                    return Err(Error::invalid("OriginLowerLeft is not allowed under Vulkan"));
+                }
+                ExecutionMode::OriginUpperLeft
+                | ExecutionMode::DepthReplacing
+                | ExecutionMode::ContractionOff
+                | ExecutionMode::LocalSizeHint
+                | ExecutionMode::SignedZeroInfNanPreserve
+                | ExecutionMode::MaximallyReconvergesKHR
+                | ExecutionMode::DenormPreserve
+                | ExecutionMode::RoundingModeRTE => {}
+                other => return Err(Error::unsupported(format!("execution mode {other:?}"))),
+            }
+        }
+        if entry.stage == Stage::Compute {
+            // A WorkgroupSize constant wins over the execution mode.
+            if let Some(id) = self.m.workgroup_size() {
+                if let [x, y, z] = *self.t.const_bits(id)? {
+                    self.sh.local_size = [x as u32, y as u32, z as u32];
+                }
+            }
+            let total = self.sh.local_size.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
+            if !matches!(total, Some(1..=MAX_LOCAL_INVOCATIONS)) {
+                return Err(Error::Limit(format!(
+                    "workgroup of {:?} invocations, at most {MAX_LOCAL_INVOCATIONS}",
+                    self.sh.local_size
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of the entry point, then the outputs.
+    fn run(&mut self, entry: &EntryPoint) -> Result<()> {
+        self.io.interface = entry.interface.iter().copied().collect();
+        self.initialized_outputs()?;
+        let end = self.inline(entry.function, Vec::new())?;
+        if end != ir::End::Yield(Vec::new()) {
+            self.dead_call(end);
+        }
+        self.src = Src::default();
+        self.store_outputs();
+        self.sh.body.end = ir::End::Return;
+        Ok(())
+    }
+
+    /// Puts the parts together.
+    fn finish(mut self) -> Result<Shader> {
+        let mut nodes = std::mem::take(&mut self.prelude);
+        nodes.append(&mut self.cur);
+        self.sh.body.nodes = nodes;
+        self.sh.n_labels = self.label_uses.len() as u32;
+        interface::sort(&mut self.sh);
+        Ok(self.sh)
+    }
+
+    /// Lowers one instruction of a block's body.
+    pub(super) fn inst(&mut self, inst: &Inst) -> Result<()> {
+        self.src = Src { id: inst.id, line: inst.line };
+        let m = self.m;
+        let (row, operands) = match inst.op {
+            SpvOp::ExtInst => {
+                let (set, number) = (m.operand(inst, 0)?, m.operand(inst, 1)?);
+                match m.ext_set(set) {
+                    Some(super::module::ExtSet::Glsl) => {}
+                    Some(_) => return Ok(()),
+                    None => return Err(m.invalid(inst, format!("id %{set} is not an instruction set"))),
+                }
+                match ops::glsl_row(number) {
+                    Some(how) => (how, m.operands_from(inst, 2)),
+                    None => {
+                        let name = super::grammar::glsl_name(number).unwrap_or("unknown instruction");
+                        return Err(m.unsupported(inst, format!("GLSL.std.450 {name} ({number})")));
+                    }
+                }
+            }
+            _ => match ops::row(inst.op) {
+                Some(how) => (how, m.operands(inst)),
+                None => {
+                    return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op)));
+                }
+            },
+        };
+        let result = self.expand(row, inst, operands);
+        result.map_err(|e| match e {
+            Error::Invalid { message, place } if place.word.is_none() => m.invalid(inst, message),
+            Error::Unsupported { what, place } if place.word.is_none() => m.unsupported(inst, what),
+            e => e,
+        })?;
+        self.work(1)
+    }
+
+    fn expand(&mut self, row: Expand, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+        match row {
+            Expand::Ignore => Ok(()),
+            Expand::Map(op) => {
+                let scalars = self.map(op, inst, operands, false)?;
+                self.define(inst, scalars)
+            }
+            Expand::Swap(op) => {
+                let scalars = self.map(op, inst, operands, true)?;
+                self.define(inst, scalars)
+            }
+            Expand::Value(f) => {
+                let scalars = f(self, inst, operands)?;
+                self.define(inst, scalars)
+            }
+            Expand::Do(f) => f(self, inst, operands),
+            Expand::Global | Expand::Control => {
+                Err(self.m.invalid(inst, "this instruction is out of place in a block"))
+            }
+        }
+    }
+
+    /// Counts work, so that no module can make the lowering run away.
+    pub(super) fn work(&mut self, n: usize) -> Result<()> {
+        self.nodes += n;
+        if self.nodes > MAX_IR_NODES {
+            return Err(Error::Limit(format!("shader is larger than {MAX_IR_NODES} IR nodes")));
+        }
+        Ok(())
+    }
+
+    // Emission.
+
+    /// Emits an operation with results of the given types.
+    pub(super) fn emit(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> Scalars {
+        self.nodes += 1;
+        let results: Scalars = tys.iter().map(|&ty| self.sh.new_value(ty)).collect();
+        let inst = ir::Inst { op, args: args.into(), results: results.clone(), imm, src: self.src };
+        self.cur.push(Node::Inst(inst));
+        results
+    }
+
+    /// Emits a pure operation with one result.
+    pub(super) fn op(&mut self, op: Op, ty: Ty, args: &[Value]) -> Value {
+        self.emit(op, args, Imm::None, &[ty])[0]
+    }
+
+    /// Emits an operation at the start of the shader.
+    pub(super) fn emit_first(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> Scalars {
+        self.nodes += 1;
+        let results: Scalars = tys.iter().map(|&ty| self.sh.new_value(ty)).collect();
+        let src = Src { id: self.src.id, line: 0 };
+        let inst = ir::Inst { op, args: args.into(), results: results.clone(), imm, src };
+        self.prelude.push(Node::Inst(inst));
+        results
+    }
+
+    /// A constant.
+    pub(super) fn constant(&mut self, ty: Ty, bits: u64) -> Value {
+        if let Some(&v) = self.consts.get(&(ty, bits)) {
+            return v;
+        }
+        let v = self.emit_first(Op::Const, &[], Imm::Bits(bits), &[ty])[0];
+        self.consts.insert((ty, bits), v);
+        self.const_bits.insert(v, bits);
+        v
+    }
+
+    /// An I32 constant.
+    pub(super) fn i32(&mut self, v: u32) -> Value {
+        self.constant(Ty::I32, u64::from(v))
+    }
+
+    /// A floating-point constant of the given type.
+    pub(super) fn float(&mut self, ty: Ty, v: f64) -> Value {
+        let bits = match ty {
+            Ty::F16 => u64::from(half::f16::from_f64(v).to_bits()),
+            Ty::F64 => v.to_bits(),
+            _ => u64::from((v as f32).to_bits()),
+        };
+        self.constant(ty, bits)
+    }
+
+    /// Bits of a value if it is a constant.
+    pub(super) fn const_of(&self, v: Value) -> Option<u64> {
+        self.const_bits.get(&v).copied()
+    }
+
+    /// A new private variable.
+    pub(super) fn new_var(&mut self, elems: Vec<Ty>, name: &str) -> Var {
+        self.sh.vars.push(VarDecl { elems, name: name.to_owned() });
+        Var(self.sh.vars.len() as u32 - 1)
+    }
+
+    /// Type of a value.
+    pub(super) fn ty(&self, v: Value) -> Ty {
+        self.sh.ty(v)
+    }
+
+    // Ids.
+
+    /// What an id stands for.
+    pub(super) fn val(&mut self, id: u32) -> Result<Val> {
+        if let Some(val) = self.frames.last().and_then(|f| f.locals.get(&id)) {
+            return Ok(val.clone());
+        }
+        if let Some(val) = self.globals.get(&id) {
+            return Ok(val.clone());
+        }
+        let m = self.m;
+        let Some(def) = m.def(id) else {
+            return Err(Error::invalid(format!("id %{id} is not defined")));
+        };
+        let val = if def.op.is_constant() || def.op == SpvOp::Undef {
+            if matches!(m.ty(def.ty)?, Type::Pointer { .. }) {
+                return Err(Error::unsupported("null and undefined pointers"));
+            }
+            let bits = self.t.const_bits(id)?;
+            let mut tys = Vec::new();
+            self.t.leaf_types(def.ty, &mut tys)?;
+            if tys.contains(&Ty::Image) {
+                return Err(Error::unsupported("null and undefined images and samplers"));
+            }
+            Val::Scalars(tys.iter().zip(bits.iter()).map(|(&ty, &b)| self.constant(ty, b)).collect())
+        } else if def.op == SpvOp::Variable && m.globals().contains(&id) {
+            Val::Place(self.global(def)?)
+        } else {
+            return Err(Error::invalid(format!("id %{id} is used where it is not defined")));
+        };
+        self.globals.insert(id, val.clone());
+        Ok(val)
+    }
+
+    /// Scalars of an id.
+    pub(super) fn scalars(&mut self, id: u32) -> Result<Scalars> {
+        match self.val(id)? {
+            Val::Scalars(s) => Ok(s),
+            Val::Place(_) => Err(Error::unsupported(format!("pointer %{id} used as a value"))),
+        }
+    }
+
+    /// The scalar of an id.
+    pub(super) fn scalar(&mut self, id: u32) -> Result<Value> {
+        match self.scalars(id)?[..] {
+            [v] => Ok(v),
+            _ => Err(Error::invalid(format!("operand %{id} is not a scalar"))),
+        }
+    }
+
+    /// Operand `i` of a list of ids.
+    pub(super) fn id_at(&self, operands: &[u32], i: usize) -> Result<u32> {
+        operands.get(i).copied().ok_or_else(|| Error::invalid("operand is missing"))
+    }
+
+    /// Binds a result id.
+    pub(super) fn define(&mut self, inst: &Inst, scalars: Scalars) -> Result<()> {
+        if self.t.leaves(inst.ty)? as usize != scalars.len() {
+            return Err(Error::invalid("result does not fit its type"));
+        }
+        if let [one] = scalars[..] {
+            // The common case, cheap enough to check at once: later errors would be harder to read.
+            if self.t.m.ty(inst.ty)?.scalar().is_some_and(|ty| ty != self.ty(one)) {
+                return Err(Error::invalid("operands do not fit the result type"));
+            }
+        }
+        self.bind(inst.id, Val::Scalars(scalars));
+        Ok(())
+    }
+
+    /// Binds an id in the current function.
+    pub(super) fn bind(&mut self, id: u32, val: Val) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.locals.insert(id, val);
+        }
+    }
+
+    /// Applies an operation to each component; operands with one scalar are used for all.
+    pub(super) fn map(&mut self, op: Op, inst: &Inst, operands: &[u32], swap: bool) -> Result<Scalars> {
+        let ty = self.t.component(inst.ty)?;
+        let n = self.t.leaves(inst.ty)? as usize;
+        let mut args: SmallVec<[Scalars; 4]> = SmallVec::new();
+        for &id in operands {
+            args.push(self.scalars(id)?);
+        }
+        if swap {
+            args.reverse();
+        }
+        self.map_values(op, ty, n, &args)
+    }
+
+    /// See [`Lower::map`].
+    pub(super) fn map_values(&mut self, op: Op, ty: Ty, n: usize, args: &[Scalars]) -> Result<Scalars> {
+        let arity = match op.sig() {
+            ir::op::Sig::Insert => 4,
+            ir::op::Sig::TriF | ir::op::Sig::TriI | ir::op::Sig::Select | ir::op::Sig::Extract => 3,
+            ir::op::Sig::BinF
+            | ir::op::Sig::BinI
+            | ir::op::Sig::BinBits
+            | ir::op::Sig::CmpF
+            | ir::op::Sig::CmpI
+            | ir::op::Sig::Shift
+            | ir::op::Sig::FI => 2,
+            _ => 1,
+        };
+        if args.len() != arity || args.iter().any(|a| a.len() != n && a.len() != 1) {
+            return Err(Error::invalid("operands do not fit the instruction"));
+        }
+        let mut out = Scalars::with_capacity(n);
+        for i in 0..n {
+            let each: Scalars = args.iter().map(|a| if a.len() == 1 { a[0] } else { a[i] }).collect();
+            out.push(self.op(op, ty, &each));
+        }
+        Ok(out)
+    }
+
+    /// A single scalar as a list.
+    pub(super) fn one(v: Value) -> Scalars {
+        smallvec![v]
+    }
+}
+
+/// Largest workgroup.
+pub const MAX_LOCAL_INVOCATIONS: u32 = 1024;

@@ -1,0 +1,28 @@
+//! SPIR-V in: text, words, tables of a module, and lowering of an entry point to [`crate::ir`].
+//!
+//! ```text
+//!   text -> asm -> words -> module (tables, checks) -> lower -> ir::Shader
+//!                                        \-> reflect
+//! ```
+//!
+//! * [`asm`]: assembler and disassembler over the Khronos grammar tables.
+//! * [`module`]: words to tables; rejects what lowering cannot rely on.
+//! * [`ops`]: one row per accepted instruction.
+//! * [`consts`]: constants and specialization constants, folded to bits.
+//! * [`types`]: sizes, leaves and memory layouts of types.
+//! * [`lower`]: entry point to shader IR, one file per family of instructions.
+//! * [`reflect`]: what a module says about its interface.
+//!
+//! Knows nothing of what the IR is turned into.
+
+pub mod consts;
+pub mod grammar;
+pub mod lower;
+pub mod module;
+pub mod ops;
+pub mod types;
+
+pub use module::{EntryPoint, Module, SpecConstant};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,46 @@
+//! Whole modules: parse, lower, verify.
+
+use super::Module;
+
+/// Words of a binary file.
+fn words(path: &std::path::Path) -> Vec<u32> {
+    let bytes = std::fs::read(path).unwrap();
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+}
+
+/// Lowers every entry point of every module in the folder that `QUADRILLE_TEST_SPV` names.
+#[test]
+fn folder() {
+    let Some(dir) = std::env::var_os("QUADRILLE_TEST_SPV") else {
+        eprintln!("SKIPPED: set QUADRILLE_TEST_SPV to a folder of .spv files to lower them all");
+        return;
+    };
+    let mut failed = 0;
+    let mut paths: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e == "spv")) {
+        let name = path.file_name().unwrap().to_string_lossy();
+        let module = match Module::parse(&words(path)) {
+            Ok(module) => module,
+            Err(e) => {
+                failed += 1;
+                println!("{name}: parse: {e}");
+                continue;
+            }
+        };
+        for entry in module.entry_points() {
+            match module.lower(&entry.name, entry.stage, &[]) {
+                Ok(shader) => {
+                    if std::env::var_os("QUADRILLE_TEST_PRINT").is_some() {
+                        println!("{name}\n{shader}");
+                    }
+                }
+                Err(e) => {
+                    failed += 1;
+                    println!("{name}: {:?} {}: {e}", entry.stage, entry.name);
+                }
+            }
+        }
+    }
+    println!("{failed} failed");
+}
