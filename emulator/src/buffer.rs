@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use bytemuck::Pod;
 use quadrille_jit::abi;
+use quadrille_raster::image::Span;
 
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -100,6 +101,12 @@ impl Buffer {
     /// Reads the whole buffer as values of `T`; bytes that do not fill a value are left out.
     pub fn read_all<T: Pod>(&self) -> Result<Vec<T>> {
         self.read(0, (self.size() / size_of::<T>().max(1) as u64) as usize)
+    }
+
+    /// The bytes of the whole buffer.
+    pub(crate) fn span(&self) -> Result<Span> {
+        let (memory, offset) = self.memory()?;
+        memory.span(offset, self.size())
     }
 
     /// `Invalid` unless the range is inside.

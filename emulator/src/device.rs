@@ -78,6 +78,7 @@ pub(crate) struct DeviceInner {
     options: DeviceOptions,
     heap: Arc<Heap>,
     pool: Pool,
+    one_thread: Pool,
     signal: Signal,
     shaders: Shaders,
     images: Images,
@@ -120,6 +121,7 @@ impl Device {
         Ok(Device(Arc::new(DeviceInner {
             heap: Arc::new(Heap::new(heap_bytes)),
             pool: Pool::new(options.threads),
+            one_thread: Pool::new(1),
             signal: Signal::default(),
             shaders: Shaders::default(),
             images: Images::new(),
@@ -312,6 +314,10 @@ impl Device {
     }
     pub(crate) fn pool(&self) -> &Pool {
         &self.0.pool
+    }
+    /// A pool of the caller alone, for work that keeps its order.
+    pub(crate) fn one_thread(&self) -> &Pool {
+        &self.0.one_thread
     }
     pub(crate) fn budget(&self) -> Budget {
         let budget = self.0.options.budget;

@@ -280,17 +280,24 @@ impl ImageView {
 
     /// The view's first level as an attachment.
     pub(crate) fn target(&self, aspect: Aspects) -> Result<Target> {
+        self.target_layers(aspect, 0, self.0.desc.layers)
+    }
+
+    /// Some layers of the view's first level as an attachment.
+    pub(crate) fn target_layers(&self, aspect: Aspects, first: u32, layers: u32) -> Result<Target> {
         let (image, desc) = (&self.0.image, &self.0.desc);
+        let inside = first.checked_add(layers).is_some_and(|end| end <= desc.layers);
+        ensure(inside, || format!("layers {first}..+{layers} of a view of {}", desc.layers))?;
         let slices = image.desc().image_type == ImageType::D3;
-        let base_layer = if slices { 0 } else { desc.base_layer };
-        let s = image.subresource(aspect, desc.base_level, base_layer)?;
-        let skip = if slices { u64::from(desc.base_layer) * s.slice_pitch } else { 0 };
+        let first = desc.base_layer + first;
+        let s = image.subresource(aspect, desc.base_level, if slices { 0 } else { first })?;
+        let skip = if slices { u64::from(first) * s.slice_pitch } else { 0 };
         let format = desc.format.plane(aspect).unwrap_or(s.format);
         let target = TargetDesc {
             format,
             width: s.extent[0],
             height: s.extent[1],
-            layers: desc.layers,
+            layers,
             samples: image.desc().samples,
             row_pitch: s.row_pitch,
             layer_pitch: if slices { s.slice_pitch } else { s.layer_pitch },

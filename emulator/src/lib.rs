@@ -48,8 +48,8 @@ pub mod sync;
 pub use buffer::{Buffer, BufferDesc};
 pub use command::{BeginRenderPass, BindPoint, CommandBuffer};
 pub use copies::{
-    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, SubresourceLayers,
-    SubresourceRange,
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
+    SubresourceLayers, SubresourceRange,
 };
 pub use descriptor::{
     DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout, Resource,

@@ -175,34 +175,6 @@ impl Memory {
         Ok(out)
     }
 
-    /// Repeats the 32-bit word over `len` bytes from `offset` (multiples of 4).
-    pub(crate) fn fill_u32(&self, offset: u64, len: u64, word: u32) -> Result<()> {
-        self.check(offset, len)?;
-        let bytes = word.to_ne_bytes();
-        if bytes.iter().all(|b| *b == bytes[0]) {
-            // SAFETY: the range was checked.
-            unsafe { std::ptr::write_bytes(self.0.ptr.add(offset as usize), bytes[0], len as usize) };
-            return Ok(());
-        }
-        for i in 0..len / 4 {
-            // SAFETY: within the checked range; unaligned writes need no alignment.
-            unsafe { self.0.ptr.add((offset + i * 4) as usize).cast::<u32>().write_unaligned(word) };
-        }
-        Ok(())
-    }
-
-    /// Copies `len` bytes from `src`; the ranges may overlap.
-    pub(crate) fn copy_from(&self, offset: u64, src: &Memory, src_offset: u64, len: u64) -> Result<()> {
-        self.check(offset, len)?;
-        src.check(src_offset, len)?;
-        // SAFETY: both ranges were checked; `copy` allows overlap.
-        unsafe {
-            let from = src.0.ptr.add(src_offset as usize);
-            std::ptr::copy(from, self.0.ptr.add(offset as usize), len as usize);
-        }
-        Ok(())
-    }
-
     /// The range, for code that checks its accesses itself. Users keep this memory alive.
     pub(crate) fn span(&self, offset: u64, size: u64) -> Result<Span> {
         self.check(offset, size)?;
@@ -222,11 +194,6 @@ impl Memory {
         self.check(offset, size)?;
         // SAFETY: as in `span`; the queue runs one pass at a time.
         unsafe { Target::new(desc, self.0.ptr.add(offset as usize), size) }
-    }
-
-    /// Whether both are the same allocation.
-    pub(crate) fn same(&self, other: &Memory) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
@@ -306,15 +273,5 @@ mod tests {
         drop(m);
         assert_eq!(heap.used(), 0);
         assert!(Memory::allocate(&heap, 1000).is_ok());
-    }
-
-    #[test]
-    fn fills_and_overlapping_copies() {
-        let heap = Arc::new(Heap::new(1 << 20));
-        let m = Memory::allocate(&heap, 64).unwrap();
-        m.fill_u32(4, 8, 0x0102_0304).unwrap();
-        assert_eq!(m.read::<u32>(0, 4).unwrap(), [0, 0x0102_0304, 0x0102_0304, 0]);
-        m.copy_from(8, &m, 4, 8).unwrap();
-        assert_eq!(m.read::<u32>(0, 5).unwrap(), [0, 0x0102_0304, 0x0102_0304, 0x0102_0304, 0]);
     }
 }

@@ -7,13 +7,13 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
-use crate::pending::{interp, spirv};
+use crate::pending::interp;
 use quadrille_jit::abi;
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
 use quadrille_jit::ir::{self, Stage};
-use quadrille_jit::{CpuLevel, Tier};
+use quadrille_jit::{CpuLevel, Tier, spirv};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::device::Device;

@@ -12,6 +12,7 @@ use quadrille_jit::abi::{Descriptor, MAX_SETS};
 use quadrille_raster::{BoundResources, ComputeJob, dispatch};
 
 use super::list::{Bindings, Command, ComputeCall, CopyQueryResults, Recorded};
+use super::render::{Occlusion, Scope};
 use super::transfer;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
@@ -20,12 +21,15 @@ use crate::memory::null_buffer;
 
 /// Runs a list to its end.
 pub(crate) fn execute(device: &Device, list: &Recorded) -> Result<()> {
-    let mut executor = Executor { device };
-    executor.run(list)
+    let mut executor = Executor { device, scope: None, occlusion: None };
+    executor.run(list)?;
+    executor.end_scope()
 }
 
-struct Executor<'d> {
+struct Executor<'d, 'l> {
     device: &'d Device,
+    scope: Option<Scope<'d, 'l>>,
+    occlusion: Option<Occlusion>,
 }
 
 /// Nanoseconds since an arbitrary moment.
@@ -35,7 +39,7 @@ fn now() -> u64 {
 }
 
 /// Records of dynamic buffers with their offsets applied.
-fn dynamic_records(bindings: &Bindings) -> Vec<Descriptor> {
+pub(super) fn dynamic_records(bindings: &Bindings) -> Vec<Descriptor> {
     let mut out = Vec::new();
     for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic) {
         match bound {
@@ -47,7 +51,7 @@ fn dynamic_records(bindings: &Bindings) -> Vec<Descriptor> {
 }
 
 /// What shaders can reach through `bindings`, which must live as long as they run.
-fn resources<'a>(bindings: &'a Bindings, dynamic: &'a [Descriptor]) -> BoundResources<'a> {
+pub(super) fn resources<'a>(bindings: &'a Bindings, dynamic: &'a [Descriptor]) -> BoundResources<'a> {
     let mut sets = [std::ptr::null(); MAX_SETS];
     for (to, bound) in sets.iter_mut().zip(&bindings.sets) {
         if let Some(bound) = bound {
@@ -59,15 +63,23 @@ fn resources<'a>(bindings: &'a Bindings, dynamic: &'a [Descriptor]) -> BoundReso
     unsafe { BoundResources::new(sets, dynamic, &bindings.push) }
 }
 
-impl Executor<'_> {
-    fn run(&mut self, list: &Recorded) -> Result<()> {
+impl<'d, 'l> Executor<'d, 'l> {
+    fn end_scope(&mut self) -> Result<()> {
+        self.scope.take().map_or(Ok(()), Scope::end)
+    }
+
+    fn scope(&mut self) -> Result<&mut Scope<'d, 'l>> {
+        self.scope.as_mut().ok_or_else(|| Error::invalid("draw or clear outside of a render pass"))
+    }
+
+    fn run(&mut self, list: &'l Recorded) -> Result<()> {
         for command in &list.commands {
             self.command(command)?;
         }
         Ok(())
     }
 
-    fn command(&mut self, command: &Command) -> Result<()> {
+    fn command(&mut self, command: &'l Command) -> Result<()> {
         match command {
             Command::Dispatch { call, groups, base } => self.dispatch(call, *groups, *base),
             Command::DispatchIndirect { call, buffer, offset } => {
@@ -76,39 +88,33 @@ impl Executor<'_> {
                 let groups: [u32; 3] = std::array::from_fn(|i| words[i].min(most[i]));
                 self.dispatch(call, groups, [0; 3])
             }
-            Command::BeginRendering(_)
-            | Command::EndRendering
-            | Command::Draw { .. }
-            | Command::DrawIndirect { .. }
-            | Command::ClearAttachments { .. } => Err(Error::unsupported("render passes")),
-            Command::CopyBuffer { src, dst, regions } => transfer::copy_buffer(src, dst, regions),
-            Command::CopyImage { src, dst, regions } => transfer::copy_image(src, dst, regions),
-            Command::CopyBufferToImage { src, dst, regions } => {
-                transfer::copy_buffer_to_image(src, dst, regions)
+            Command::BeginRendering(info) => {
+                self.end_scope()?;
+                self.scope = Some(Scope::new(self.device, info, self.occlusion.as_ref()));
+                Ok(())
             }
-            Command::CopyImageToBuffer { src, dst, regions } => {
-                transfer::copy_image_to_buffer(src, dst, regions)
-            }
-            Command::Blit { src, dst, regions, linear } => transfer::blit(src, dst, regions, *linear),
-            Command::Resolve { src, dst, regions } => transfer::resolve(src, dst, regions),
-            Command::FillBuffer { dst, offset, size, word } => {
-                let (memory, base) = dst.memory()?;
-                memory.fill_u32(base + offset, *size, *word)
-            }
-            Command::UpdateBuffer { dst, offset, data } => dst.write(*offset, data),
-            Command::ClearImage { image, value, ranges } => transfer::clear(image, *value, ranges),
+            Command::EndRendering => self.end_scope(),
+            Command::Draw { call, draw } => self.scope()?.draw(call, draw),
+            Command::DrawIndirect { call, indirect } => self.scope()?.draw_indirect(call, indirect),
+            Command::ClearAttachments { attachments, rects } => self.scope()?.clear(attachments, rects),
+            Command::CopyBuffer { .. }
+            | Command::CopyImage { .. }
+            | Command::CopyBufferToImage { .. }
+            | Command::CopyImageToBuffer { .. }
+            | Command::Blit { .. }
+            | Command::Resolve { .. }
+            | Command::FillBuffer { .. }
+            | Command::UpdateBuffer { .. }
+            | Command::ClearImage { .. } => transfer::run(self.device.pool(), command),
             Command::ResetQueries { pool, first, count } => {
                 pool.reset(*first, *count);
                 Ok(())
             }
             Command::BeginQuery { pool, query } => {
                 pool.start(*query);
-                Ok(())
+                self.set_occlusion(Some(Occlusion::new(pool, *query)))
             }
-            Command::EndQuery { pool, query } => {
-                pool.finish(*query, None);
-                Ok(())
-            }
+            Command::EndQuery { .. } => self.set_occlusion(None),
             Command::WriteTimestamp { pool, query } => {
                 pool.finish(*query, Some(now()));
                 Ok(())
@@ -127,6 +133,17 @@ impl Executor<'_> {
             }
             Command::Execute(list) => self.run(list),
         }
+    }
+
+    /// Begins or ends an occlusion query. Its draws have run when its result becomes available.
+    fn set_occlusion(&mut self, next: Option<Occlusion>) -> Result<()> {
+        if let Some(scope) = &mut self.scope {
+            scope.set_occlusion(next.as_ref())?;
+        }
+        if let Some(last) = std::mem::replace(&mut self.occlusion, next) {
+            last.finish();
+        }
+        Ok(())
     }
 
     fn dispatch(&mut self, call: &ComputeCall, groups: [u32; 3], base: [u32; 3]) -> Result<()> {

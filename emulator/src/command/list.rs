@@ -11,7 +11,8 @@ use smallvec::SmallVec;
 
 use crate::buffer::Buffer;
 use crate::copies::{
-    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, SubresourceRange,
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
+    SubresourceRange,
 };
 use crate::descriptor::DescriptorSet;
 use crate::image::Image;
@@ -126,7 +127,7 @@ pub(crate) enum Command {
     Resolve {
         src: Image,
         dst: Image,
-        regions: Vec<ImageCopy>,
+        regions: Vec<ImageResolve>,
     },
     FillBuffer {
         dst: Buffer,

@@ -6,6 +6,7 @@
 mod execute;
 mod list;
 mod record;
+mod render;
 mod state;
 mod transfer;
 

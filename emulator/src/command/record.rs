@@ -18,7 +18,8 @@ use super::list::{BoundSet, BufferSlice, Command, CopyQueryResults, Indirect, Re
 use super::state::{BindPoint, State};
 use crate::buffer::Buffer;
 use crate::copies::{
-    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, SubresourceRange,
+    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
+    SubresourceRange,
 };
 use crate::descriptor::DescriptorSet;
 use crate::device::Device;
@@ -701,7 +702,7 @@ impl CommandBuffer {
     }
 
     /// Resolves samples to an image of one sample.
-    pub fn resolve_image(&mut self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> &mut Self {
+    pub fn resolve_image(&mut self, src: &Image, dst: &Image, regions: &[ImageResolve]) -> &mut Self {
         self.step(|c| {
             c.transfer(src, dst, "resolve")?;
             let cost = regions.iter().map(|r| texels(r.extent)).sum();

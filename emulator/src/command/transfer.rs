@@ -1,38 +1,50 @@
-//! Copies, blits, resolves and clears of images and buffers.
+//! Copies, blits, resolves and clears: resources to spans of memory for [`quadrille_raster::transfer`].
 
-use crate::buffer::Buffer;
-use crate::copies::{BufferCopy, BufferImageCopy, ImageBlit, ImageCopy, SubresourceRange};
+use quadrille_raster::Pool;
+use quadrille_raster::sampler::Filter;
+use quadrille_raster::transfer::{self, ImageRef};
+
+use super::list::Command;
 use crate::error::{Error, Result};
 use crate::image::Image;
 
-pub(super) fn copy_buffer(src: &Buffer, dst: &Buffer, regions: &[BufferCopy]) -> Result<()> {
-    let ((from, from_base), (to, to_base)) = (src.memory()?, dst.memory()?);
-    for r in regions {
-        to.copy_from(to_base + r.dst_offset, from, from_base + r.src_offset, r.size)?;
+fn image(image: &Image) -> Result<ImageRef<'_>> {
+    Ok(ImageRef { layout: image.layout(), memory: image.span()? })
+}
+
+/// Runs a transfer command.
+pub(super) fn run(pool: &Pool, command: &Command) -> Result<()> {
+    match command {
+        Command::CopyBuffer { src, dst, regions } => {
+            transfer::copy_buffer(pool, src.span()?, dst.span()?, regions)
+        }
+        Command::CopyImage { src, dst, regions } => {
+            transfer::copy_image(pool, &image(src)?, &image(dst)?, regions)
+        }
+        Command::CopyBufferToImage { src, dst, regions } => {
+            transfer::copy_buffer_to_image(pool, src.span()?, &image(dst)?, regions)
+        }
+        Command::CopyImageToBuffer { src, dst, regions } => {
+            transfer::copy_image_to_buffer(pool, &image(src)?, dst.span()?, regions)
+        }
+        Command::Blit { src, dst, regions, linear } => {
+            let filter = if *linear { Filter::Linear } else { Filter::Nearest };
+            transfer::blit_image(pool, &image(src)?, &image(dst)?, regions, filter)
+        }
+        Command::Resolve { src, dst, regions } => {
+            transfer::resolve_image(pool, &image(src)?, &image(dst)?, regions)
+        }
+        Command::FillBuffer { dst, offset, size, word } => {
+            transfer::fill_buffer(pool, dst.span()?, *offset, *size, *word)
+        }
+        Command::UpdateBuffer { dst, offset, data } => transfer::update_buffer(dst.span()?, *offset, data),
+        Command::ClearImage { image: of, value, ranges } if of.format().is_depth_stencil() => {
+            let (depth, stencil) = (f32::from_bits(value[0]), value[1]);
+            transfer::clear_depth_stencil(pool, &image(of)?, depth, stencil, ranges)
+        }
+        Command::ClearImage { image: of, value, ranges } => {
+            transfer::clear_color(pool, &image(of)?, *value, ranges)
+        }
+        _ => Err(Error::Internal("not a transfer command".into())),
     }
-    Ok(())
-}
-
-pub(super) fn copy_image(_src: &Image, _dst: &Image, _regions: &[ImageCopy]) -> Result<()> {
-    Err(Error::unsupported("image copies"))
-}
-
-pub(super) fn copy_buffer_to_image(_src: &Buffer, _dst: &Image, _regions: &[BufferImageCopy]) -> Result<()> {
-    Err(Error::unsupported("copies to images"))
-}
-
-pub(super) fn copy_image_to_buffer(_src: &Image, _dst: &Buffer, _regions: &[BufferImageCopy]) -> Result<()> {
-    Err(Error::unsupported("copies from images"))
-}
-
-pub(super) fn blit(_src: &Image, _dst: &Image, _regions: &[ImageBlit], _linear: bool) -> Result<()> {
-    Err(Error::unsupported("blits"))
-}
-
-pub(super) fn resolve(_src: &Image, _dst: &Image, _regions: &[ImageCopy]) -> Result<()> {
-    Err(Error::unsupported("resolves"))
-}
-
-pub(super) fn clear(_image: &Image, _value: [u32; 4], _ranges: &[SubresourceRange]) -> Result<()> {
-    Err(Error::unsupported("clears of images"))
 }

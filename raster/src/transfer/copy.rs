@@ -8,7 +8,7 @@ use crate::image::Span;
 use crate::pool::Pool;
 
 /// `VkBufferCopy`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BufferCopy {
     /// Offset in the source.
     pub src_offset: u64,
@@ -33,6 +33,20 @@ pub struct BufferImageCopy {
     pub offset: [i32; 3],
     /// Texels.
     pub extent: [u32; 3],
+}
+
+impl BufferImageCopy {
+    /// Colour of level 0, layer 0, tightly packed from the buffer's first byte.
+    pub fn whole(extent: [u32; 3]) -> Self {
+        BufferImageCopy {
+            buffer_offset: 0,
+            row_length: 0,
+            image_height: 0,
+            subresource: SubresourceLayers::COLOR,
+            offset: [0; 3],
+            extent,
+        }
+    }
 }
 
 /// `VkImageCopy`.

@@ -52,6 +52,11 @@ pub struct SubresourceLayers {
     pub layers: u32,
 }
 
+impl SubresourceLayers {
+    /// Colour of level 0, layer 0.
+    pub const COLOR: Self = SubresourceLayers { aspects: Aspects::COLOR, level: 0, base_layer: 0, layers: 1 };
+}
+
 /// One level of one aspect, as a stack of slices: the layers, or the slices of a 3D image.
 #[derive(Clone, Copy, Debug)]
 struct Plane {

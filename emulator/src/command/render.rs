@@ -1,0 +1,273 @@
+//! Rendering scopes: attachments and draws to the rasterizer's passes.
+//!
+//! A scope is one pass, or, with multiview, one pass per view over the same draws. Clears inside of a
+//! scope end the pass and begin it again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use quadrille_jit::abi::Descriptor;
+use quadrille_raster::Pass;
+use quadrille_raster::buffer::{BufferRange, IndexBuffer};
+use quadrille_raster::format::Aspects;
+use quadrille_raster::limits::MAX_COLOR_TARGETS;
+use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, PassDesc};
+use quadrille_raster::state::Rect;
+
+use super::execute::{dynamic_records, resources};
+use super::list::{BufferSlice, DrawCall, Indirect};
+use crate::copies::{ClearAttachment, ClearRect};
+use crate::device::{Device, Order};
+use crate::error::{Error, Result};
+use crate::query::QueryPool;
+use crate::render_pass::{RenderingAttachment, RenderingInfo};
+
+/// A scope that is being executed.
+pub(super) struct Scope<'d, 'l> {
+    device: &'d Device,
+    info: &'l RenderingInfo,
+    pass: Option<Pass<'d>>,
+    /// What is bound to the pass, by address.
+    bound: Option<*const DrawCall>,
+    /// Work done since the pass began, for the second tier.
+    calls: Vec<&'l Arc<DrawCall>>,
+    started: Instant,
+    /// The attachments' load operations have been done.
+    loaded: bool,
+    occlusion: Option<Arc<AtomicU64>>,
+    /// The pass runs on one thread, so that atomics take effect in order.
+    ordered: bool,
+}
+
+/// An occlusion query that is running.
+pub(super) struct Occlusion {
+    pub pool: QueryPool,
+    pub query: u32,
+    pub count: Arc<AtomicU64>,
+}
+
+impl Occlusion {
+    pub fn new(pool: &QueryPool, query: u32) -> Self {
+        Occlusion { pool: pool.clone(), query, count: Arc::default() }
+    }
+    /// Makes the count available; the passes that it counts have ended.
+    pub fn finish(self) {
+        self.pool.finish(self.query, Some(self.count.load(Ordering::Relaxed)));
+    }
+}
+
+fn attachment(a: &RenderingAttachment, aspect: Aspects, loaded: bool) -> Result<Attachment> {
+    let resolve = a.resolve.as_ref().map(|v| v.target(aspect)).transpose()?;
+    let load = if loaded { LoadOp::Load } else { a.load };
+    Ok(Attachment { target: a.view.target(aspect)?, load, store: a.store, resolve })
+}
+
+impl<'d, 'l> Scope<'d, 'l> {
+    pub fn new(device: &'d Device, info: &'l RenderingInfo, occlusion: Option<&Occlusion>) -> Self {
+        let occlusion = occlusion.map(|o| o.count.clone());
+        let started = Instant::now();
+        Scope {
+            device,
+            info,
+            pass: None,
+            bound: None,
+            calls: Vec::new(),
+            started,
+            loaded: false,
+            occlusion,
+            ordered: false,
+        }
+    }
+
+    /// Counts samples from now on, or no more.
+    pub fn set_occlusion(&mut self, occlusion: Option<&Occlusion>) -> Result<()> {
+        if self.occlusion.is_some() {
+            self.flush()?;
+        }
+        self.occlusion = occlusion.map(|o| o.count.clone());
+        self.bound = None;
+        Ok(())
+    }
+
+    fn desc(&self) -> Result<PassDesc> {
+        let info = self.info;
+        let mut colors = [None; MAX_COLOR_TARGETS];
+        for (to, a) in colors.iter_mut().zip(&info.colors) {
+            *to = a.as_ref().map(|a| attachment(a, Aspects::COLOR, self.loaded)).transpose()?;
+        }
+        let of = |a: &Option<RenderingAttachment>, aspect| {
+            a.as_ref().map(|a| attachment(a, aspect, self.loaded)).transpose()
+        };
+        Ok(PassDesc {
+            colors,
+            depth: of(&info.depth, Aspects::DEPTH)?,
+            stencil: of(&info.stencil, Aspects::STENCIL)?,
+            area: info.area,
+            layers: info.layers.max(1).max(32 - info.view_mask.leading_zeros()),
+            samples: 0,
+            budget: self.device.budget(),
+        })
+    }
+
+    fn pass(&mut self) -> Result<&mut Pass<'d>> {
+        if self.pass.is_none() {
+            let pool = if self.ordered { self.device.one_thread() } else { self.device.pool() };
+            self.pass = Some(Pass::begin(pool, self.desc()?)?);
+            self.loaded = true;
+            self.started = Instant::now();
+        }
+        self.pass.as_mut().ok_or_else(|| Error::Internal("a pass is missing".into()))
+    }
+
+    /// Ends the pass; the scope may go on with another.
+    fn flush(&mut self) -> Result<()> {
+        self.bound = None;
+        if let Some(pass) = self.pass.take() {
+            pass.end()?;
+        }
+        let spent = self.started.elapsed();
+        for call in std::mem::take(&mut self.calls) {
+            call.pipeline.vertex().worked(self.device, spent);
+            if let Some(fragment) = call.pipeline.fragment() {
+                fragment.worked(self.device, spent);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the scope.
+    pub fn end(mut self) -> Result<()> {
+        // Load operations happen even if nothing is drawn.
+        self.pass()?;
+        self.flush()
+    }
+
+    pub fn draw(&mut self, call: &'l Arc<DrawCall>, draw: &Draw) -> Result<()> {
+        if self.info.view_mask != 0 {
+            return Err(Error::unsupported("multiview"));
+        }
+        self.bind(call)?;
+        self.pass()?.draw(draw)
+    }
+
+    fn bind(&mut self, call: &'l Arc<DrawCall>) -> Result<()> {
+        let key = Some(Arc::as_ptr(call));
+        if self.bound == key {
+            return Ok(());
+        }
+        let dynamic: Vec<Descriptor> = dynamic_records(&call.bindings);
+        let mut vertex_buffers = Vec::with_capacity(call.vertex_buffers.len());
+        for slice in &call.vertex_buffers {
+            vertex_buffers.push(slice.as_ref().map_or(Ok(BufferRange::EMPTY), range)?);
+        }
+        let index = match &call.index {
+            Some((slice, ty)) => Some(IndexBuffer { range: range(slice)?, ty: *ty }),
+            None => None,
+        };
+        let occlusion = self.occlusion.clone();
+        let fragment = call.pipeline.fragment();
+        let needs_order = call.pipeline.vertex().needs_order || fragment.is_some_and(|f| f.needs_order);
+        let ordered = needs_order && self.device.options().order == Order::Strict;
+        if ordered != self.ordered {
+            self.flush()?;
+            self.ordered = ordered;
+        }
+        let bind = Bind {
+            state: &call.state,
+            vertex: call.pipeline.vertex().lane_fn(),
+            fragment: fragment.map(|f| f.lane_fn()),
+            dynamic: &call.dynamic,
+            resources: resources(&call.bindings, &dynamic),
+            vertex_buffers: &vertex_buffers,
+            index,
+            occlusion: occlusion.as_ref(),
+        };
+        self.pass()?.bind(&bind)?;
+        self.bound = key;
+        if self.calls.iter().all(|c| !c.pipeline.same(&call.pipeline)) {
+            self.calls.push(call);
+        }
+        Ok(())
+    }
+
+    pub fn draw_indirect(&mut self, call: &'l Arc<DrawCall>, indirect: &Indirect) -> Result<()> {
+        // What earlier commands wrote is there: transfers and dispatches are not part of a pass, and
+        // stores of earlier draws are the caller's to order by ending the pass.
+        let mut draws = indirect.max_draws;
+        if let Some((buffer, offset)) = &indirect.count {
+            draws = draws.min(buffer.read::<u32>(*offset, 1)?[0]);
+        }
+        let words = if indirect.indexed { 5 } else { 4 };
+        for i in 0..draws {
+            let at = u64::from(i).saturating_mul(indirect.stride.into()).saturating_add(indirect.offset);
+            // Parameters past the end of the buffer draw nothing.
+            let Ok(p) = indirect.buffer.read::<u32>(at, words) else { return Ok(()) };
+            let mut draw = Draw {
+                indexed: indirect.indexed,
+                count: p[0],
+                instances: p[1],
+                first: p[2],
+                draw_index: i,
+                ..Draw::default()
+            };
+            if indirect.indexed {
+                draw.vertex_offset = p[3] as i32;
+                draw.first_instance = p[4];
+            } else {
+                draw.first_instance = p[3];
+            }
+            self.draw(call, &draw)?;
+        }
+        Ok(())
+    }
+
+    /// Clears rectangles of attachments.
+    pub fn clear(&mut self, attachments: &[ClearAttachment], rects: &[ClearRect]) -> Result<()> {
+        self.pass()?;
+        self.flush()?;
+        for rect in rects {
+            let area = intersect(rect.rect, self.info.area);
+            let Some(area) = area.filter(|_| rect.layers > 0) else { continue };
+            let mut desc = PassDesc { area, layers: rect.layers, ..PassDesc::default() };
+            let cleared = |a: &RenderingAttachment, aspect, value: [u32; 4]| -> Result<Attachment> {
+                Ok(Attachment::clear(a.view.target_layers(aspect, rect.base_layer, rect.layers)?, value))
+            };
+            for clear in attachments {
+                match clear {
+                    ClearAttachment::Color(i, value) => {
+                        let a = self.info.colors.get(*i as usize).and_then(Option::as_ref);
+                        if let (Some(a), Some(to)) = (a, desc.colors.get_mut(*i as usize)) {
+                            *to = Some(cleared(a, Aspects::COLOR, *value)?);
+                        }
+                    }
+                    ClearAttachment::Depth(depth) => {
+                        if let Some(a) = &self.info.depth {
+                            desc.depth = Some(cleared(a, Aspects::DEPTH, [depth.to_bits(), 0, 0, 0])?);
+                        }
+                    }
+                    ClearAttachment::Stencil(stencil) => {
+                        if let Some(a) = &self.info.stencil {
+                            desc.stencil = Some(cleared(a, Aspects::STENCIL, [*stencil, 0, 0, 0])?);
+                        }
+                    }
+                }
+            }
+            Pass::begin(self.device.pool(), desc)?.end()?;
+        }
+        Ok(())
+    }
+}
+
+fn range(slice: &BufferSlice) -> Result<BufferRange> {
+    let (memory, base) = slice.buffer.memory()?;
+    memory.buffer_range(base + slice.offset, slice.size)
+}
+
+fn intersect(a: Rect, b: Rect) -> Option<Rect> {
+    let end = |r: Rect| (i64::from(r.x) + i64::from(r.width), i64::from(r.y) + i64::from(r.height));
+    let (x, y) = (a.x.max(b.x), a.y.max(b.y));
+    let (x1, y1) = (end(a).0.min(end(b).0), end(a).1.min(end(b).1));
+    let (width, height) = (x1 - i64::from(x), y1 - i64::from(y));
+    (width > 0 && height > 0).then_some(Rect { x, y, width: width as u32, height: height as u32 })
+}
