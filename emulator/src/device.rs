@@ -74,6 +74,16 @@ impl Default for DeviceOptions {
     }
 }
 
+impl DeviceOptions {
+    /// Bytes of memory that a device made with these options has.
+    pub fn heap_size(&self) -> u64 {
+        match self.heap_bytes {
+            0 => host_memory() / 4 * 3,
+            n => n,
+        }
+    }
+}
+
 pub(crate) struct DeviceInner {
     options: DeviceOptions,
     heap: Arc<Heap>,
@@ -114,10 +124,7 @@ impl Device {
         ensure([4, 8, 16, 32].contains(&options.lanes), || {
             format!("subgroup size {}: 4, 8, 16 and 32 are offered", options.lanes)
         })?;
-        let heap_bytes = match options.heap_bytes {
-            0 => host_memory() / 4 * 3,
-            n => n,
-        };
+        let heap_bytes = options.heap_size();
         Ok(Device(Arc::new(DeviceInner {
             heap: Arc::new(Heap::new(heap_bytes)),
             pool: Pool::new(options.threads),

@@ -1,1 +1,61 @@
-//! Vulkan driver over the Quadrille device.
+//! The Vulkan driver: a thin edge in C over the `quadrille` device.
+//!
+//! It translates structures and handles and does nothing else; what a command means is the device
+//! library's business. Files follow the chapters of the Vulkan specification:
+//!
+//! | file | chapter |
+//! |---|---|
+//! | `loader`, `table`, `instance`, `extensions` | Initialization; the interface of the loader |
+//! | `physical`, `limits`, `features`, `format` | Devices and Queues, Limits, Features, Formats |
+//! | `device`, `queue` | Devices and Queues, submission |
+//! | `command`, `command_*` | Command Buffers, and the commands recorded in them |
+//! | `sync` | Synchronization and Cache Control |
+//! | `render_pass` | Render Pass |
+//! | `shader`, `pipeline`, `graphics_pipeline` | Shaders, Pipelines |
+//! | `memory`, `buffer`, `image`, `sampler` | Memory Allocation, Resource Creation, Samplers |
+//! | `descriptor`, `descriptor_update` | Resource Descriptors |
+//! | `query` | Queries |
+//!
+//! Every command is defined through `guard::commands!`, which catches panics; every handle goes through
+//! `handle`; chains and arrays are read through `chain`. Programs without the loader use [`entry`].
+
+#![expect(unsafe_code, reason = "the edge to C: callers vouch for handles and pointers")]
+#![allow(clippy::missing_safety_doc, reason = "commands have the specification's valid usage")]
+
+mod buffer;
+mod chain;
+mod command;
+mod command_copy;
+mod command_draw;
+mod command_render;
+mod command_state;
+mod command_sync;
+mod convert;
+mod descriptor;
+mod descriptor_update;
+mod device;
+mod extensions;
+mod features;
+mod format;
+mod graphics_pipeline;
+mod guard;
+mod handle;
+mod image;
+mod instance;
+mod limits;
+mod loader;
+mod memory;
+mod physical;
+mod pipeline;
+mod query;
+mod queue;
+mod render_pass;
+mod sampler;
+mod shader;
+mod sync;
+mod table;
+
+pub use loader::{
+    entry, manifest, vk_icdGetInstanceProcAddr, vk_icdGetPhysicalDeviceProcAddr,
+    vk_icdNegotiateLoaderICDInterfaceVersion,
+};

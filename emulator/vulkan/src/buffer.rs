@@ -1,0 +1,125 @@
+//! Chapter "Resource Creation", buffers and buffer views, and their memory.
+
+use ash::vk;
+use quadrille::{Buffer, BufferDesc, BufferUsage, BufferView, BufferViewDesc, Memory, MemoryRequirements};
+
+use crate::chain::{each, slice};
+use crate::device::Device;
+use crate::format::needed;
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{create, destroy, get, objects};
+
+objects!(Buffer => Buffer, BufferView => BufferView);
+
+/// VkMemoryRequirements of the one memory type.
+pub fn requirements(r: MemoryRequirements) -> vk::MemoryRequirements {
+    vk::MemoryRequirements { size: r.size, alignment: r.alignment, memory_type_bits: 1 }
+}
+
+/// Fills VkMemoryRequirements2 and its chain.
+///
+/// # Safety
+/// `out` is valid.
+pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequirements2<'_>) {
+    // SAFETY: as above.
+    unsafe {
+        (*out).memory_requirements = requirements(r);
+        each((*out).p_next, |link| {
+            if let Some(d) = link.get::<vk::MemoryDedicatedRequirements>() {
+                d.prefers_dedicated_allocation = vk::FALSE;
+                d.requires_dedicated_allocation = vk::FALSE;
+            }
+        });
+    }
+}
+
+fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
+    BufferDesc { size: info.size, usage: BufferUsage(info.usage.as_raw()) }
+}
+
+unsafe fn bind(buffer: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkResult {
+    // SAFETY: the callers are commands that bind.
+    let (buffer, memory) = unsafe { (get::<Buffer>(buffer), get::<Memory>(memory)) };
+    buffer.bind(memory, offset).map_err(|e| code(&e))
+}
+
+commands! {
+    fn create_buffer(
+        device: vk::Device,
+        info: *const vk::BufferCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Buffer,
+    ) -> vk::Result {
+        let info = &*info;
+        let sparse = vk::BufferCreateFlags::SPARSE_BINDING;
+        if info.flags.contains(sparse) {
+            return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
+        }
+        let buffer = get::<Device>(device).device.create_buffer(desc(info));
+        *out = create(buffer.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_buffer(_d: vk::Device, buffer: vk::Buffer, _allocator: *const vk::AllocationCallbacks<'_>) {
+        drop(destroy::<Buffer>(buffer));
+    }
+
+    fn get_buffer_memory_requirements(
+        _d: vk::Device,
+        buffer: vk::Buffer,
+        out: *mut vk::MemoryRequirements,
+    ) {
+        *out = requirements(get::<Buffer>(buffer).requirements());
+    }
+
+    fn get_buffer_memory_requirements2(
+        _d: vk::Device,
+        info: *const vk::BufferMemoryRequirementsInfo2<'_>,
+        out: *mut vk::MemoryRequirements2<'_>,
+    ) {
+        requirements2(get::<Buffer>((*info).buffer).requirements(), out);
+    }
+
+    fn bind_buffer_memory(
+        _d: vk::Device,
+        buffer: vk::Buffer,
+        memory: vk::DeviceMemory,
+        offset: u64,
+    ) -> vk::Result {
+        bind(buffer, memory, offset)
+    }
+
+    fn bind_buffer_memory2(
+        _d: vk::Device,
+        n: u32,
+        infos: *const vk::BindBufferMemoryInfo<'_>,
+    ) -> vk::Result {
+        slice(infos, n).iter().try_for_each(|i| bind(i.buffer, i.memory, i.memory_offset))
+    }
+
+    fn create_buffer_view(
+        device: vk::Device,
+        info: *const vk::BufferViewCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::BufferView,
+    ) -> vk::Result {
+        let info = &*info;
+        let buffer = get::<Buffer>(info.buffer);
+        let desc = BufferViewDesc {
+            format: needed(info.format)?,
+            offset: info.offset,
+            range: (info.range != vk::WHOLE_SIZE).then_some(info.range),
+        };
+        let view = get::<Device>(device).device.create_buffer_view(buffer, desc);
+        *out = create(view.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_buffer_view(
+        _d: vk::Device,
+        view: vk::BufferView,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<BufferView>(view));
+    }
+}

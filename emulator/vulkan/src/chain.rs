@@ -1,0 +1,126 @@
+//! Structures from C: chains, arrays, strings, and the two-call idiom of queries.
+
+use std::ffi::{CStr, c_char, c_void};
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+
+use crate::guard::VkResult;
+
+/// First structure of type `T` in an input chain.
+///
+/// # Safety
+/// `next` starts a valid chain.
+pub unsafe fn find<'a, T: TaggedStructure>(next: *const c_void) -> Option<&'a T> {
+    let mut p = next.cast::<vk::BaseInStructure<'a>>();
+    while !p.is_null() {
+        // SAFETY: elements of a chain begin like BaseInStructure; the type says what follows.
+        unsafe {
+            if (*p).s_type == T::STRUCTURE_TYPE {
+                return Some(&*p.cast::<T>());
+            }
+            p = (*p).p_next;
+        }
+    }
+    None
+}
+
+/// One structure of an output chain.
+pub struct Link(*mut vk::BaseOutStructure<'static>);
+
+impl Link {
+    /// The structure as `T`, if it is one.
+    pub fn get<T: TaggedStructure>(&mut self) -> Option<&mut T> {
+        // SAFETY: `each` promised a valid element.
+        unsafe { ((*self.0).s_type == T::STRUCTURE_TYPE).then(|| &mut *self.0.cast::<T>()) }
+    }
+}
+
+/// Visits every structure of an output chain.
+///
+/// # Safety
+/// `next` starts a valid chain.
+pub unsafe fn each(next: *mut c_void, mut visit: impl FnMut(&mut Link)) {
+    let mut p = next.cast::<vk::BaseOutStructure<'static>>();
+    while !p.is_null() {
+        visit(&mut Link(p));
+        // SAFETY: elements of a chain begin like BaseOutStructure.
+        p = unsafe { (*p).p_next };
+    }
+}
+
+/// An array from C; empty when null.
+///
+/// # Safety
+/// `data` is null or has `n` elements.
+pub unsafe fn slice<'a, T>(data: *const T, n: u32) -> &'a [T] {
+    if data.is_null() || n == 0 {
+        return &[];
+    }
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts(data, n as usize) }
+}
+
+/// A string from C; empty when null or not UTF-8.
+///
+/// # Safety
+/// `text` is null or ends with a zero byte.
+pub unsafe fn text<'a>(text: *const c_char) -> &'a str {
+    if text.is_null() {
+        return "";
+    }
+    // SAFETY: as above.
+    unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("")
+}
+
+/// Answers a query by the two-call idiom.
+///
+/// # Safety
+/// `count` is valid; `out` is null or has room for `*count` elements.
+pub unsafe fn enumerate<T: Copy>(items: &[T], count: *mut u32, out: *mut T) -> VkResult {
+    // SAFETY: as above.
+    unsafe {
+        if out.is_null() {
+            *count = items.len() as u32;
+            return Ok(());
+        }
+        let n = items.len().min(*count as usize);
+        std::ptr::copy_nonoverlapping(items.as_ptr(), out, n);
+        *count = n as u32;
+        if n < items.len() { Err(vk::Result::INCOMPLETE) } else { Ok(()) }
+    }
+}
+
+/// The two-call idiom for extensible structures, of which only a part is written.
+///
+/// # Safety
+/// As for [`enumerate`]; elements of `out` are initialized.
+pub unsafe fn enumerate_with<T>(
+    n: usize,
+    count: *mut u32,
+    out: *mut T,
+    mut write: impl FnMut(usize, &mut T),
+) -> VkResult {
+    // SAFETY: as above.
+    unsafe {
+        if out.is_null() {
+            *count = n as u32;
+            return Ok(());
+        }
+        let given = n.min(*count as usize);
+        for i in 0..given {
+            write(i, &mut *out.add(i));
+        }
+        *count = given as u32;
+        if given < n { Err(vk::Result::INCOMPLETE) } else { Ok(()) }
+    }
+}
+
+/// Copies a string into a fixed array, cut to fit, always ended by a zero.
+pub fn fixed<const N: usize>(text: &str) -> [c_char; N] {
+    let mut out = [0; N];
+    for (to, from) in out.iter_mut().take(N - 1).zip(text.bytes()) {
+        *to = from as c_char;
+    }
+    out
+}

@@ -1,0 +1,149 @@
+//! Chapter "Command Buffers": pools and command buffers. What is recorded is in `command_*`.
+
+use ash::vk;
+use ash::vk::Handle;
+use rustc_hash::FxHashSet;
+
+use crate::chain::slice;
+use crate::device::Device;
+use crate::guard::{VkResult, code, commands, log};
+use crate::handle::{create, create_many, destroy, get, get_mut, objects};
+
+/// A VkCommandPool: the command buffers made from it.
+pub struct Pool {
+    buffers: FxHashSet<u64>,
+}
+
+/// A VkCommandBuffer.
+pub struct CommandBuffer {
+    /// The list. Its own first error is what the end of recording reports.
+    pub list: quadrille::CommandBuffer,
+    secondary: bool,
+    failed: Option<vk::Result>,
+}
+
+objects!(Pool => CommandPool, CommandBuffer => CommandBuffer);
+
+impl CommandBuffer {
+    /// Notes a command that could not be translated.
+    pub fn fail(&mut self, result: VkResult) {
+        if let Err(code) = result {
+            log(&format!("command not recorded: {code:?}"));
+            self.failed.get_or_insert(code);
+        }
+    }
+
+    fn reset(&mut self) {
+        self.failed = None;
+        self.list.begin();
+    }
+}
+
+/// The list that a command records to.
+///
+/// # Safety
+/// As for [`get_mut`]: recording is externally synchronized.
+pub unsafe fn list<'a>(buffer: vk::CommandBuffer) -> &'a mut quadrille::CommandBuffer {
+    // SAFETY: as above.
+    unsafe { &mut get_mut::<CommandBuffer>(buffer).list }
+}
+
+commands! {
+    fn create_command_pool(
+        _d: vk::Device,
+        _info: *const vk::CommandPoolCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::CommandPool,
+    ) -> vk::Result {
+        *out = create(Pool { buffers: FxHashSet::default() });
+        Ok(())
+    }
+
+    fn destroy_command_pool(
+        _d: vk::Device,
+        pool: vk::CommandPool,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        if let Some(pool) = destroy::<Pool>(pool) {
+            for raw in pool.buffers {
+                drop(destroy::<CommandBuffer>(vk::CommandBuffer::from_raw(raw)));
+            }
+        }
+    }
+
+    fn reset_command_pool(
+        _d: vk::Device,
+        pool: vk::CommandPool,
+        _flags: vk::CommandPoolResetFlags,
+    ) -> vk::Result {
+        for &raw in &get::<Pool>(pool).buffers {
+            get_mut::<CommandBuffer>(vk::CommandBuffer::from_raw(raw)).reset();
+        }
+        Ok(())
+    }
+
+    /// Nothing is kept that could be given back.
+    fn trim_command_pool(_d: vk::Device, _pool: vk::CommandPool, _flags: vk::CommandPoolTrimFlags) {}
+
+    fn allocate_command_buffers(
+        device: vk::Device,
+        info: *const vk::CommandBufferAllocateInfo<'_>,
+        out: *mut vk::CommandBuffer,
+    ) -> vk::Result {
+        let info = &*info;
+        let device = &get::<Device>(device).device;
+        let secondary = info.level == vk::CommandBufferLevel::SECONDARY;
+        create_many::<CommandBuffer>(out, info.command_buffer_count as usize, |_| {
+            Ok(CommandBuffer { list: device.create_command_buffer(), secondary, failed: None })
+        })?;
+        let made = slice(out, info.command_buffer_count).iter().map(|b| b.as_raw());
+        get_mut::<Pool>(info.command_pool).buffers.extend(made);
+        Ok(())
+    }
+
+    fn free_command_buffers(
+        _d: vk::Device,
+        pool: vk::CommandPool,
+        n: u32,
+        buffers: *const vk::CommandBuffer,
+    ) {
+        let pool = get_mut::<Pool>(pool);
+        for &buffer in slice(buffers, n) {
+            pool.buffers.remove(&buffer.as_raw());
+            drop(destroy::<CommandBuffer>(buffer));
+        }
+    }
+
+    fn begin_command_buffer(
+        buffer: vk::CommandBuffer,
+        info: *const vk::CommandBufferBeginInfo<'_>,
+    ) -> vk::Result {
+        let buffer = get_mut::<CommandBuffer>(buffer);
+        buffer.reset();
+        let inside = vk::CommandBufferUsageFlags::RENDER_PASS_CONTINUE;
+        if buffer.secondary && (*info).flags.contains(inside) {
+            buffer.list.begin_inside();
+        }
+        Ok(())
+    }
+
+    fn end_command_buffer(buffer: vk::CommandBuffer) -> vk::Result {
+        let buffer = get_mut::<CommandBuffer>(buffer);
+        buffer.list.end().map_err(|e| code(&e))?;
+        buffer.failed.map_or(Ok(()), Err)
+    }
+
+    fn reset_command_buffer(
+        buffer: vk::CommandBuffer,
+        _flags: vk::CommandBufferResetFlags,
+    ) -> vk::Result {
+        get_mut::<CommandBuffer>(buffer).reset();
+        Ok(())
+    }
+
+    fn cmd_execute_commands(buffer: vk::CommandBuffer, n: u32, buffers: *const vk::CommandBuffer) {
+        let secondaries: Vec<_> =
+            slice(buffers, n).iter().map(|&b| &get::<CommandBuffer>(b).list).collect();
+        list(buffer).execute_commands(&secondaries);
+    }
+}

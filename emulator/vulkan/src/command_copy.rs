@@ -1,0 +1,255 @@
+//! Chapters "Clear Commands" and "Copy Commands".
+//!
+//! The two versions of a command differ in the types of their regions only.
+
+use std::ffi::c_void;
+
+use ash::vk;
+use quadrille::{
+    Buffer, BufferCopy, BufferImageCopy, Image, ImageBlit, ImageCopy, SubresourceLayers, SubresourceRange,
+};
+
+use crate::chain::slice;
+use crate::command::list;
+use crate::convert::{aspects, extent, offset};
+use crate::guard::commands;
+use crate::handle::get;
+
+fn layers(s: &vk::ImageSubresourceLayers) -> SubresourceLayers {
+    SubresourceLayers {
+        aspects: aspects(s.aspect_mask),
+        level: s.mip_level,
+        base_layer: s.base_array_layer,
+        layers: s.layer_count,
+    }
+}
+
+fn range(r: &vk::ImageSubresourceRange) -> SubresourceRange {
+    SubresourceRange {
+        aspects: aspects(r.aspect_mask),
+        base_level: r.base_mip_level,
+        levels: r.level_count,
+        base_layer: r.base_array_layer,
+        layers: r.layer_count,
+    }
+}
+
+macro_rules! buffer_copies {
+    ($regions:expr) => {
+        $regions
+            .iter()
+            .map(|r| BufferCopy { src_offset: r.src_offset, dst_offset: r.dst_offset, size: r.size })
+            .collect::<Vec<_>>()
+    };
+}
+
+macro_rules! image_copies {
+    ($regions:expr) => {
+        $regions
+            .iter()
+            .map(|r| ImageCopy {
+                src: layers(&r.src_subresource),
+                src_offset: offset(r.src_offset),
+                dst: layers(&r.dst_subresource),
+                dst_offset: offset(r.dst_offset),
+                extent: extent(r.extent),
+            })
+            .collect::<Vec<_>>()
+    };
+}
+
+macro_rules! buffer_image_copies {
+    ($regions:expr) => {
+        $regions
+            .iter()
+            .map(|r| BufferImageCopy {
+                buffer_offset: r.buffer_offset,
+                row_length: r.buffer_row_length,
+                image_height: r.buffer_image_height,
+                subresource: layers(&r.image_subresource),
+                offset: offset(r.image_offset),
+                extent: extent(r.image_extent),
+            })
+            .collect::<Vec<_>>()
+    };
+}
+
+macro_rules! blits {
+    ($regions:expr) => {
+        $regions
+            .iter()
+            .map(|r| ImageBlit {
+                src: layers(&r.src_subresource),
+                src_offsets: r.src_offsets.map(offset),
+                dst: layers(&r.dst_subresource),
+                dst_offsets: r.dst_offsets.map(offset),
+            })
+            .collect::<Vec<_>>()
+    };
+}
+
+commands! {
+    fn cmd_copy_buffer(
+        buffer: vk::CommandBuffer,
+        src: vk::Buffer,
+        dst: vk::Buffer,
+        n: u32,
+        regions: *const vk::BufferCopy,
+    ) {
+        let regions = buffer_copies!(slice(regions, n));
+        list(buffer).copy_buffer(get::<Buffer>(src), get::<Buffer>(dst), &regions);
+    }
+
+    fn cmd_copy_buffer2(buffer: vk::CommandBuffer, info: *const vk::CopyBufferInfo2<'_>) {
+        let info = &*info;
+        let regions = buffer_copies!(slice(info.p_regions, info.region_count));
+        list(buffer).copy_buffer(get::<Buffer>(info.src_buffer), get::<Buffer>(info.dst_buffer), &regions);
+    }
+
+    fn cmd_copy_image(
+        buffer: vk::CommandBuffer,
+        src: vk::Image,
+        _src_layout: vk::ImageLayout,
+        dst: vk::Image,
+        _dst_layout: vk::ImageLayout,
+        n: u32,
+        regions: *const vk::ImageCopy,
+    ) {
+        let regions = image_copies!(slice(regions, n));
+        list(buffer).copy_image(get::<Image>(src), get::<Image>(dst), &regions);
+    }
+
+    fn cmd_copy_image2(buffer: vk::CommandBuffer, info: *const vk::CopyImageInfo2<'_>) {
+        let info = &*info;
+        let regions = image_copies!(slice(info.p_regions, info.region_count));
+        list(buffer).copy_image(get::<Image>(info.src_image), get::<Image>(info.dst_image), &regions);
+    }
+
+    fn cmd_blit_image(
+        buffer: vk::CommandBuffer,
+        src: vk::Image,
+        _src_layout: vk::ImageLayout,
+        dst: vk::Image,
+        _dst_layout: vk::ImageLayout,
+        n: u32,
+        regions: *const vk::ImageBlit,
+        filter: vk::Filter,
+    ) {
+        let regions = blits!(slice(regions, n));
+        let linear = filter == vk::Filter::LINEAR;
+        list(buffer).blit_image(get::<Image>(src), get::<Image>(dst), &regions, linear);
+    }
+
+    fn cmd_blit_image2(buffer: vk::CommandBuffer, info: *const vk::BlitImageInfo2<'_>) {
+        let info = &*info;
+        let regions = blits!(slice(info.p_regions, info.region_count));
+        let linear = info.filter == vk::Filter::LINEAR;
+        let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
+        list(buffer).blit_image(src, dst, &regions, linear);
+    }
+
+    fn cmd_copy_buffer_to_image(
+        buffer: vk::CommandBuffer,
+        src: vk::Buffer,
+        dst: vk::Image,
+        _dst_layout: vk::ImageLayout,
+        n: u32,
+        regions: *const vk::BufferImageCopy,
+    ) {
+        let regions = buffer_image_copies!(slice(regions, n));
+        list(buffer).copy_buffer_to_image(get::<Buffer>(src), get::<Image>(dst), &regions);
+    }
+
+    fn cmd_copy_buffer_to_image2(
+        buffer: vk::CommandBuffer,
+        info: *const vk::CopyBufferToImageInfo2<'_>,
+    ) {
+        let info = &*info;
+        let regions = buffer_image_copies!(slice(info.p_regions, info.region_count));
+        let (src, dst) = (get::<Buffer>(info.src_buffer), get::<Image>(info.dst_image));
+        list(buffer).copy_buffer_to_image(src, dst, &regions);
+    }
+
+    fn cmd_copy_image_to_buffer(
+        buffer: vk::CommandBuffer,
+        src: vk::Image,
+        _src_layout: vk::ImageLayout,
+        dst: vk::Buffer,
+        n: u32,
+        regions: *const vk::BufferImageCopy,
+    ) {
+        let regions = buffer_image_copies!(slice(regions, n));
+        list(buffer).copy_image_to_buffer(get::<Image>(src), get::<Buffer>(dst), &regions);
+    }
+
+    fn cmd_copy_image_to_buffer2(
+        buffer: vk::CommandBuffer,
+        info: *const vk::CopyImageToBufferInfo2<'_>,
+    ) {
+        let info = &*info;
+        let regions = buffer_image_copies!(slice(info.p_regions, info.region_count));
+        let (src, dst) = (get::<Image>(info.src_image), get::<Buffer>(info.dst_buffer));
+        list(buffer).copy_image_to_buffer(src, dst, &regions);
+    }
+
+    fn cmd_resolve_image(
+        buffer: vk::CommandBuffer,
+        src: vk::Image,
+        _src_layout: vk::ImageLayout,
+        dst: vk::Image,
+        _dst_layout: vk::ImageLayout,
+        n: u32,
+        regions: *const vk::ImageResolve,
+    ) {
+        let regions = image_copies!(slice(regions, n));
+        list(buffer).resolve_image(get::<Image>(src), get::<Image>(dst), &regions);
+    }
+
+    fn cmd_resolve_image2(buffer: vk::CommandBuffer, info: *const vk::ResolveImageInfo2<'_>) {
+        let info = &*info;
+        let regions = image_copies!(slice(info.p_regions, info.region_count));
+        list(buffer).resolve_image(get::<Image>(info.src_image), get::<Image>(info.dst_image), &regions);
+    }
+
+    fn cmd_update_buffer(
+        buffer: vk::CommandBuffer,
+        dst: vk::Buffer,
+        offset: u64,
+        size: u64,
+        data: *const c_void,
+    ) {
+        let bytes = slice(data.cast::<u8>(), u32::try_from(size).unwrap_or(u32::MAX));
+        list(buffer).update_buffer(get::<Buffer>(dst), offset, bytes);
+    }
+
+    fn cmd_fill_buffer(buffer: vk::CommandBuffer, dst: vk::Buffer, offset: u64, size: u64, word: u32) {
+        let size = (size != vk::WHOLE_SIZE).then_some(size);
+        list(buffer).fill_buffer(get::<Buffer>(dst), offset, size, word);
+    }
+
+    fn cmd_clear_color_image(
+        buffer: vk::CommandBuffer,
+        image: vk::Image,
+        _layout: vk::ImageLayout,
+        value: *const vk::ClearColorValue,
+        n: u32,
+        ranges: *const vk::ImageSubresourceRange,
+    ) {
+        let ranges: Vec<_> = slice(ranges, n).iter().map(range).collect();
+        // Every member of the union is words.
+        list(buffer).clear_color_image(get::<Image>(image), (*value).uint32, &ranges);
+    }
+
+    fn cmd_clear_depth_stencil_image(
+        buffer: vk::CommandBuffer,
+        image: vk::Image,
+        _layout: vk::ImageLayout,
+        value: *const vk::ClearDepthStencilValue,
+        n: u32,
+        ranges: *const vk::ImageSubresourceRange,
+    ) {
+        let ranges: Vec<_> = slice(ranges, n).iter().map(range).collect();
+        let value = *value;
+        list(buffer).clear_depth_stencil_image(get::<Image>(image), value.depth, value.stencil, &ranges);
+    }
+}

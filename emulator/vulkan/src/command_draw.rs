@@ -1,0 +1,142 @@
+//! Commands that draw and dispatch, and that bind what draws read.
+
+use ash::vk;
+use quadrille::{Buffer, IndexType};
+
+use crate::chain::slice;
+use crate::command::{CommandBuffer, list};
+use crate::guard::commands;
+use crate::handle::{get, get_mut, get_opt};
+
+/// Element `i` of an array that may be absent.
+unsafe fn at<T: Copy>(array: *const T, i: usize) -> Option<T> {
+    // SAFETY: the caller passes null or an array with this element.
+    (!array.is_null()).then(|| unsafe { array.add(i).read() })
+}
+
+/// Binds vertex buffers; sizes and strides are absent in the first version of the command.
+unsafe fn bind_vertex_buffers(
+    buffer: vk::CommandBuffer,
+    first: u32,
+    buffers: &[vk::Buffer],
+    offsets: *const u64,
+    sizes: *const u64,
+    strides: *const u64,
+) {
+    // SAFETY: the callers are the commands, with arrays of the same length.
+    unsafe {
+        let list = list(buffer);
+        for (i, &handle) in buffers.iter().enumerate() {
+            let offset = at(offsets, i).unwrap_or(0);
+            let size = at(sizes, i).filter(|&s| s != vk::WHOLE_SIZE);
+            let stride = at(strides, i).map(|s| s.min(u64::from(u32::MAX)) as u32);
+            let source = get_opt::<Buffer>(handle).map(|b| (b, offset));
+            list.bind_vertex_buffer2(first + i as u32, source, size, stride);
+        }
+    }
+}
+
+commands! {
+    fn cmd_bind_vertex_buffers(
+        buffer: vk::CommandBuffer,
+        first: u32,
+        n: u32,
+        buffers: *const vk::Buffer,
+        offsets: *const u64,
+    ) {
+        let none = std::ptr::null();
+        bind_vertex_buffers(buffer, first, slice(buffers, n), offsets, none, none);
+    }
+
+    fn cmd_bind_vertex_buffers2(
+        buffer: vk::CommandBuffer,
+        first: u32,
+        n: u32,
+        buffers: *const vk::Buffer,
+        offsets: *const u64,
+        sizes: *const u64,
+        strides: *const u64,
+    ) {
+        bind_vertex_buffers(buffer, first, slice(buffers, n), offsets, sizes, strides);
+    }
+
+    fn cmd_bind_index_buffer(
+        buffer: vk::CommandBuffer,
+        index: vk::Buffer,
+        offset: u64,
+        ty: vk::IndexType,
+    ) {
+        let ty = match ty {
+            vk::IndexType::UINT16 => IndexType::U16,
+            vk::IndexType::UINT32 => IndexType::U32,
+            _ => {
+                get_mut::<CommandBuffer>(buffer).fail(Err(vk::Result::ERROR_FEATURE_NOT_PRESENT));
+                return;
+            }
+        };
+        if let Some(index) = get_opt::<Buffer>(index) {
+            list(buffer).bind_index_buffer(index, offset, ty);
+        }
+    }
+
+    fn cmd_draw(
+        buffer: vk::CommandBuffer,
+        vertices: u32,
+        instances: u32,
+        first_vertex: u32,
+        first_instance: u32,
+    ) {
+        list(buffer).draw(vertices, instances, first_vertex, first_instance);
+    }
+
+    fn cmd_draw_indexed(
+        buffer: vk::CommandBuffer,
+        indices: u32,
+        instances: u32,
+        first_index: u32,
+        vertex_offset: i32,
+        first_instance: u32,
+    ) {
+        list(buffer).draw_indexed(indices, instances, first_index, vertex_offset, first_instance);
+    }
+
+    fn cmd_draw_indirect(
+        buffer: vk::CommandBuffer,
+        source: vk::Buffer,
+        offset: u64,
+        n: u32,
+        stride: u32,
+    ) {
+        list(buffer).draw_indirect(false, get::<Buffer>(source), offset, None, n, stride);
+    }
+
+    fn cmd_draw_indexed_indirect(
+        buffer: vk::CommandBuffer,
+        source: vk::Buffer,
+        offset: u64,
+        n: u32,
+        stride: u32,
+    ) {
+        list(buffer).draw_indirect(true, get::<Buffer>(source), offset, None, n, stride);
+    }
+
+    fn cmd_dispatch(buffer: vk::CommandBuffer, x: u32, y: u32, z: u32) {
+        list(buffer).dispatch(x, y, z);
+    }
+
+    fn cmd_dispatch_base(
+        buffer: vk::CommandBuffer,
+        base_x: u32,
+        base_y: u32,
+        base_z: u32,
+        x: u32,
+        y: u32,
+        z: u32,
+    ) {
+        list(buffer).dispatch_base([base_x, base_y, base_z], [x, y, z]);
+    }
+
+    fn cmd_dispatch_indirect(buffer: vk::CommandBuffer, source: vk::Buffer, offset: u64) {
+        list(buffer).dispatch_indirect(get::<Buffer>(source), offset);
+    }
+}

@@ -1,0 +1,155 @@
+//! Commands of render passes and of dynamic rendering, and clears within them.
+
+use ash::vk;
+use quadrille::{
+    BeginRenderPass, ClearAttachment, ClearRect, Framebuffer, ImageView, RenderPass, RenderingAttachment,
+    RenderingInfo,
+};
+use quadrille::{LoadOp, StoreOp};
+
+use crate::chain::{find, slice};
+use crate::command::list;
+use crate::convert::rect;
+use crate::guard::commands;
+use crate::handle::{get, get_opt};
+use crate::render_pass::views;
+
+/// The words of a clear value: R, G, B, A or depth and stencil.
+fn words(value: &vk::ClearValue) -> [u32; 4] {
+    // SAFETY: every member of the union is words.
+    unsafe { value.color.uint32 }
+}
+
+unsafe fn begin(info: &vk::RenderPassBeginInfo<'_>) -> BeginRenderPass {
+    // SAFETY: the caller passes a valid structure.
+    unsafe {
+        let imageless = find::<vk::RenderPassAttachmentBeginInfo>(info.p_next);
+        BeginRenderPass {
+            render_pass: get::<RenderPass>(info.render_pass).clone(),
+            framebuffer: get::<Framebuffer>(info.framebuffer).clone(),
+            views: imageless.map_or(Vec::new(), |i| views(i.p_attachments, i.attachment_count)),
+            area: rect(&info.render_area),
+            clears: slice(info.p_clear_values, info.clear_value_count).iter().map(words).collect(),
+        }
+    }
+}
+
+/// An attachment of dynamic rendering; `word` is the first word of its clear value that counts.
+unsafe fn attachment(
+    info: &vk::RenderingAttachmentInfo<'_>,
+    word: usize,
+    resuming: bool,
+) -> Option<RenderingAttachment> {
+    // SAFETY: the caller passes a valid structure.
+    unsafe {
+        let view = get_opt::<ImageView>(info.image_view)?.clone();
+        let mut clear = words(&info.clear_value);
+        clear.rotate_left(word);
+        let resolve = (!info.resolve_mode.is_empty()).then_some(info.resolve_image_view);
+        Some(RenderingAttachment {
+            view,
+            load: match info.load_op {
+                _ if resuming => LoadOp::Load,
+                vk::AttachmentLoadOp::CLEAR => LoadOp::Clear(clear),
+                vk::AttachmentLoadOp::DONT_CARE => LoadOp::DontCare,
+                _ => LoadOp::Load,
+            },
+            store: match info.store_op {
+                vk::AttachmentStoreOp::DONT_CARE => StoreOp::DontCare,
+                _ => StoreOp::Store,
+            },
+            resolve: resolve.and_then(|r| get_opt::<ImageView>(r).cloned()),
+        })
+    }
+}
+
+unsafe fn rendering(info: &vk::RenderingInfo<'_>) -> RenderingInfo {
+    let resuming = info.flags.contains(vk::RenderingFlags::RESUMING);
+    // SAFETY: the caller passes a valid structure.
+    unsafe {
+        let colors = slice(info.p_color_attachments, info.color_attachment_count).iter();
+        RenderingInfo {
+            area: rect(&info.render_area),
+            layers: info.layer_count,
+            view_mask: info.view_mask,
+            colors: colors.map(|a| attachment(a, 0, resuming)).collect(),
+            depth: info.p_depth_attachment.as_ref().and_then(|a| attachment(a, 0, resuming)),
+            stencil: info.p_stencil_attachment.as_ref().and_then(|a| attachment(a, 1, resuming)),
+        }
+    }
+}
+
+fn clears(a: &vk::ClearAttachment, out: &mut Vec<ClearAttachment>) {
+    let value = words(&a.clear_value);
+    if a.aspect_mask.contains(vk::ImageAspectFlags::COLOR) && a.color_attachment != vk::ATTACHMENT_UNUSED {
+        out.push(ClearAttachment::Color(a.color_attachment, value));
+    }
+    if a.aspect_mask.contains(vk::ImageAspectFlags::DEPTH) {
+        out.push(ClearAttachment::Depth(f32::from_bits(value[0])));
+    }
+    if a.aspect_mask.contains(vk::ImageAspectFlags::STENCIL) {
+        out.push(ClearAttachment::Stencil(value[1]));
+    }
+}
+
+commands! {
+    fn cmd_begin_render_pass(
+        buffer: vk::CommandBuffer,
+        info: *const vk::RenderPassBeginInfo<'_>,
+        _contents: vk::SubpassContents,
+    ) {
+        list(buffer).begin_render_pass(&begin(&*info));
+    }
+
+    fn cmd_begin_render_pass2(
+        buffer: vk::CommandBuffer,
+        info: *const vk::RenderPassBeginInfo<'_>,
+        _subpass: *const vk::SubpassBeginInfo<'_>,
+    ) {
+        list(buffer).begin_render_pass(&begin(&*info));
+    }
+
+    fn cmd_next_subpass(buffer: vk::CommandBuffer, _contents: vk::SubpassContents) {
+        list(buffer).next_subpass();
+    }
+
+    fn cmd_next_subpass2(
+        buffer: vk::CommandBuffer,
+        _begin: *const vk::SubpassBeginInfo<'_>,
+        _end: *const vk::SubpassEndInfo<'_>,
+    ) {
+        list(buffer).next_subpass();
+    }
+
+    fn cmd_end_render_pass(buffer: vk::CommandBuffer) {
+        list(buffer).end_render_pass();
+    }
+
+    fn cmd_end_render_pass2(buffer: vk::CommandBuffer, _end: *const vk::SubpassEndInfo<'_>) {
+        list(buffer).end_render_pass();
+    }
+
+    fn cmd_begin_rendering(buffer: vk::CommandBuffer, info: *const vk::RenderingInfo<'_>) {
+        list(buffer).begin_rendering(&rendering(&*info));
+    }
+
+    fn cmd_end_rendering(buffer: vk::CommandBuffer) {
+        list(buffer).end_rendering();
+    }
+
+    fn cmd_clear_attachments(
+        buffer: vk::CommandBuffer,
+        n: u32,
+        attachments: *const vk::ClearAttachment,
+        n_rects: u32,
+        rects: *const vk::ClearRect,
+    ) {
+        let mut all = Vec::new();
+        slice(attachments, n).iter().for_each(|a| clears(a, &mut all));
+        let rects: Vec<_> = slice(rects, n_rects)
+            .iter()
+            .map(|r| ClearRect { rect: rect(&r.rect), base_layer: r.base_array_layer, layers: r.layer_count })
+            .collect();
+        list(buffer).clear_attachments(&all, &rects);
+    }
+}

@@ -1,0 +1,95 @@
+//! Numbers of the specification to the device library's enumerations. Tables are in the order of the
+//! numbers.
+
+use ash::vk;
+use quadrille::Aspects;
+use quadrille::{AddressMode, Filter};
+use quadrille::{
+    BlendFactor, BlendOp, CompareOp, CullMode, FrontFace, PolygonMode, Rect, StencilOp, Topology, Viewport,
+};
+
+use crate::guard::VkResult;
+
+/// Entry `raw` of a table; what is not there belongs to a feature that is not offered.
+fn pick<T: Copy>(table: &[T], raw: i32) -> VkResult<T> {
+    let found = usize::try_from(raw).ok().and_then(|i| table.get(i));
+    found.copied().ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+}
+
+macro_rules! tables {
+    ($($(#[$m:meta])* $name:ident: $vk:ty => $ty:ident [$($variant:ident),* $(,)?];)*) => {$(
+        $(#[$m])*
+        pub fn $name(v: $vk) -> VkResult<$ty> {
+            pick(&[$($ty::$variant),*], v.as_raw())
+        }
+    )*};
+}
+
+tables! {
+    compare_op: vk::CompareOp => CompareOp [
+        Never, Less, Equal, LessOrEqual, Greater, NotEqual, GreaterOrEqual, Always,
+    ];
+    stencil_op: vk::StencilOp => StencilOp [
+        Keep, Zero, Replace, IncrementAndClamp, DecrementAndClamp, Invert, IncrementAndWrap,
+        DecrementAndWrap,
+    ];
+    blend_factor: vk::BlendFactor => BlendFactor [
+        Zero, One, SrcColor, OneMinusSrcColor, DstColor, OneMinusDstColor, SrcAlpha, OneMinusSrcAlpha,
+        DstAlpha, OneMinusDstAlpha, ConstantColor, OneMinusConstantColor, ConstantAlpha,
+        OneMinusConstantAlpha, SrcAlphaSaturate, Src1Color, OneMinusSrc1Color, Src1Alpha,
+        OneMinusSrc1Alpha,
+    ];
+    blend_op: vk::BlendOp => BlendOp [Add, Subtract, ReverseSubtract, Min, Max];
+    topology: vk::PrimitiveTopology => Topology [
+        PointList, LineList, LineStrip, TriangleList, TriangleStrip, TriangleFan,
+    ];
+    front_face: vk::FrontFace => FrontFace [CounterClockwise, Clockwise];
+    polygon_mode: vk::PolygonMode => PolygonMode [Fill, Line, Point];
+    filter: vk::Filter => Filter [Nearest, Linear];
+    mipmap_mode: vk::SamplerMipmapMode => Filter [Nearest, Linear];
+    address_mode: vk::SamplerAddressMode => AddressMode [
+        Repeat, MirroredRepeat, ClampToEdge, ClampToBorder, MirrorClampToEdge,
+    ];
+}
+
+/// Faces dropped.
+pub fn cull_mode(v: vk::CullModeFlags) -> CullMode {
+    CullMode { front: v.contains(vk::CullModeFlags::FRONT), back: v.contains(vk::CullModeFlags::BACK) }
+}
+
+/// A viewport.
+pub fn viewport(v: &vk::Viewport) -> Viewport {
+    Viewport {
+        x: v.x,
+        y: v.y,
+        width: v.width,
+        height: v.height,
+        min_depth: v.min_depth,
+        max_depth: v.max_depth,
+    }
+}
+
+/// A rectangle.
+pub fn rect(r: &vk::Rect2D) -> Rect {
+    Rect { x: r.offset.x, y: r.offset.y, width: r.extent.width, height: r.extent.height }
+}
+
+/// Aspects of an image.
+pub fn aspects(v: vk::ImageAspectFlags) -> Aspects {
+    Aspects(v.as_raw())
+}
+
+/// Three numbers.
+pub fn offset(o: vk::Offset3D) -> [i32; 3] {
+    [o.x, o.y, o.z]
+}
+
+/// Three numbers.
+pub fn extent(e: vk::Extent3D) -> [u32; 3] {
+    [e.width, e.height, e.depth]
+}
+
+/// Number of samples.
+pub fn samples(s: vk::SampleCountFlags) -> u32 {
+    s.as_raw()
+}

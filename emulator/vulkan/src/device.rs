@@ -1,0 +1,89 @@
+//! Chapter "Devices and Queues", the part about logical devices.
+
+use ash::vk;
+use quadrille::DeviceOptions;
+
+use crate::chain::find;
+use crate::extensions::{self, Extension};
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{create, destroy, get, objects};
+use crate::queue::Queue;
+use crate::{features, instance};
+
+/// A VkDevice.
+pub struct Device {
+    /// The device itself.
+    pub device: quadrille::Device,
+    /// Device extensions enabled.
+    pub extensions: Vec<Extension>,
+    queue: vk::Queue,
+}
+objects!(Device => Device);
+
+unsafe fn check_features(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
+    // SAFETY: the caller passes a valid create info.
+    let offered = unsafe {
+        let in_chain = find::<vk::PhysicalDeviceFeatures2>(info.p_next).map(|f| &f.features);
+        let core = info.p_enabled_features.as_ref().or(in_chain);
+        core.is_none_or(features::core_offered) && features::extended_offered(info.p_next)
+    };
+    if offered { Ok(()) } else { Err(vk::Result::ERROR_FEATURE_NOT_PRESENT) }
+}
+
+commands! {
+    fn create_device(
+        _physical: vk::PhysicalDevice,
+        info: *const vk::DeviceCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Device,
+    ) -> vk::Result {
+        let info = &*info;
+        let extensions = instance::enabled(
+            extensions::DEVICE,
+            info.pp_enabled_extension_names,
+            info.enabled_extension_count,
+        )?;
+        check_features(info)?;
+        let device = quadrille::Device::new(DeviceOptions::default()).map_err(|e| code(&e))?;
+        let queue = create(Queue { queue: device.queue() });
+        *out = create(Device { device, extensions, queue });
+        Ok(())
+    }
+
+    fn destroy_device(device: vk::Device, _allocator: *const vk::AllocationCallbacks<'_>) {
+        if let Some(device) = destroy::<Device>(device) {
+            drop(destroy::<Queue>(device.queue));
+        }
+    }
+
+    fn get_device_queue(device: vk::Device, _family: u32, _index: u32, out: *mut vk::Queue) {
+        *out = get::<Device>(device).queue;
+    }
+
+    fn get_device_queue2(
+        device: vk::Device,
+        info: *const vk::DeviceQueueInfo2<'_>,
+        out: *mut vk::Queue,
+    ) {
+        // Protected queues, the only flag there is, are not offered.
+        let flags = (*info).flags;
+        *out = if flags.is_empty() { get::<Device>(device).queue } else { vk::Queue::null() };
+    }
+
+    fn device_wait_idle(device: vk::Device) -> vk::Result {
+        get::<Device>(device).device.wait_idle().map_err(|e| code(&e))
+    }
+
+    fn get_device_group_peer_memory_features(
+        _d: vk::Device,
+        _heap: u32,
+        _local: u32,
+        _remote: u32,
+        out: *mut vk::PeerMemoryFeatureFlags,
+    ) {
+        *out = vk::PeerMemoryFeatureFlags::COPY_SRC
+            | vk::PeerMemoryFeatureFlags::COPY_DST
+            | vk::PeerMemoryFeatureFlags::GENERIC_SRC
+            | vk::PeerMemoryFeatureFlags::GENERIC_DST;
+    }
+}

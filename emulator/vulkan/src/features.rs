@@ -1,0 +1,117 @@
+//! Feature bits: what is offered, and the check of what a device asks for.
+
+use ash::vk;
+use quadrille::limits::FEATURES;
+
+use crate::chain::Link;
+
+/// VkPhysicalDeviceFeatures.
+pub fn core() -> vk::PhysicalDeviceFeatures {
+    let f = &FEATURES;
+    vk::PhysicalDeviceFeatures {
+        robust_buffer_access: f.robust_buffer_access.into(),
+        full_draw_index_uint32: f.full_draw_index_uint32.into(),
+        independent_blend: f.independent_blend.into(),
+        multi_draw_indirect: f.multi_draw_indirect.into(),
+        draw_indirect_first_instance: f.draw_indirect_first_instance.into(),
+        depth_clamp: f.depth_clamp.into(),
+        fill_mode_non_solid: f.fill_mode_non_solid.into(),
+        multi_viewport: f.multi_viewport.into(),
+        sample_rate_shading: f.sample_rate_shading.into(),
+        dual_src_blend: f.dual_src_blend.into(),
+        logic_op: f.logic_op.into(),
+        depth_bounds: f.depth_bounds.into(),
+        occlusion_query_precise: f.occlusion_query_precise.into(),
+        vertex_pipeline_stores_and_atomics: f.vertex_pipeline_stores_and_atomics.into(),
+        fragment_stores_and_atomics: f.fragment_stores_and_atomics.into(),
+        ..Default::default()
+    }
+}
+
+/// Feature structures of extensions and later versions, a row per field that has one.
+macro_rules! extended {
+    ($($structure:ident { $($field:ident: $value:expr),* $(,)? })*) => {
+        /// Fills one structure of the chain of VkPhysicalDeviceFeatures2.
+        pub fn extended(link: &mut Link) {
+            $(if let Some(p) = link.get::<vk::$structure>() {
+                $(p.$field = vk::Bool32::from($value);)*
+            })*
+        }
+
+        /// Whether structures of the chain ask for nothing that is not offered.
+        ///
+        /// # Safety
+        /// `next` starts a valid chain.
+        pub unsafe fn extended_offered(next: *const std::ffi::c_void) -> bool {
+            // SAFETY: as above.
+            unsafe {
+                $(if let Some(p) = crate::chain::find::<vk::$structure>(next) {
+                    $(if p.$field != 0 && !$value { return false; })*
+                })*
+            }
+            true
+        }
+    };
+}
+
+extended! {
+    PhysicalDevice16BitStorageFeatures {
+        storage_buffer16_bit_access: false,
+        uniform_and_storage_buffer16_bit_access: false,
+        storage_push_constant16: false,
+        storage_input_output16: false,
+    }
+    PhysicalDeviceMultiviewFeatures {
+        multiview: false,
+        multiview_geometry_shader: false,
+        multiview_tessellation_shader: false,
+    }
+    PhysicalDeviceVariablePointersFeatures {
+        variable_pointers_storage_buffer: false,
+        variable_pointers: false,
+    }
+    PhysicalDeviceProtectedMemoryFeatures { protected_memory: false }
+    PhysicalDeviceSamplerYcbcrConversionFeatures { sampler_ycbcr_conversion: false }
+    PhysicalDeviceShaderDrawParametersFeatures { shader_draw_parameters: false }
+    PhysicalDeviceVulkan11Features {
+        storage_buffer16_bit_access: false,
+        uniform_and_storage_buffer16_bit_access: false,
+        storage_push_constant16: false,
+        storage_input_output16: false,
+        multiview: false,
+        multiview_geometry_shader: false,
+        multiview_tessellation_shader: false,
+        variable_pointers_storage_buffer: false,
+        variable_pointers: false,
+        protected_memory: false,
+        sampler_ycbcr_conversion: false,
+        shader_draw_parameters: false,
+    }
+    PhysicalDeviceDynamicRenderingFeatures { dynamic_rendering: FEATURES.dynamic_rendering }
+    PhysicalDeviceSynchronization2Features { synchronization2: true }
+    PhysicalDeviceTimelineSemaphoreFeatures { timeline_semaphore: FEATURES.timeline_semaphore }
+    PhysicalDeviceExtendedDynamicStateFeaturesEXT { extended_dynamic_state: FEATURES.extended_dynamic_state }
+    PhysicalDeviceExtendedDynamicState2FeaturesEXT {
+        extended_dynamic_state2: FEATURES.extended_dynamic_state2,
+        extended_dynamic_state2_logic_op: false,
+        extended_dynamic_state2_patch_control_points: false,
+    }
+    PhysicalDeviceRobustness2FeaturesEXT {
+        robust_buffer_access2: FEATURES.robust_buffer_access2,
+        robust_image_access2: FEATURES.robust_image_access2,
+        null_descriptor: FEATURES.null_descriptor,
+    }
+    PhysicalDeviceImagelessFramebufferFeatures { imageless_framebuffer: true }
+    PhysicalDeviceHostQueryResetFeatures { host_query_reset: true }
+    PhysicalDeviceSeparateDepthStencilLayoutsFeatures { separate_depth_stencil_layouts: true }
+    PhysicalDeviceUniformBufferStandardLayoutFeatures { uniform_buffer_standard_layout: true }
+    PhysicalDeviceScalarBlockLayoutFeatures { scalar_block_layout: true }
+}
+
+/// Whether every bit of `asked` is offered.
+pub fn core_offered(asked: &vk::PhysicalDeviceFeatures) -> bool {
+    const N: usize = size_of::<vk::PhysicalDeviceFeatures>() / 4;
+    // SAFETY: the structure is N Bool32 and nothing else.
+    let bits = |f: &vk::PhysicalDeviceFeatures| -> [u32; N] { unsafe { std::mem::transmute_copy(f) } };
+    bits(asked).iter().zip(bits(&core())).all(|(&asked, offered)| asked == 0 || offered != 0)
+}

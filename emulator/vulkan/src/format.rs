@@ -1,0 +1,192 @@
+//! Chapter "Formats" and the part of "Additional Capabilities" that asks what images of a format can
+//! be. Both answer from the device library's table of formats.
+
+use ash::vk;
+use quadrille::{Format, FormatFeatures};
+
+use crate::chain::{each, enumerate, find};
+use crate::guard::{VkResult, commands};
+use crate::limits;
+
+/// The format of a VkFormat, if the table has it.
+pub fn format(f: vk::Format) -> Option<Format> {
+    Format::from_vk(u32::try_from(f.as_raw()).ok()?)
+}
+
+/// The format of something about to be created.
+pub fn needed(f: vk::Format) -> VkResult<Format> {
+    format(f).ok_or(vk::Result::ERROR_FORMAT_NOT_SUPPORTED)
+}
+
+fn flags(f: FormatFeatures) -> vk::FormatFeatureFlags {
+    vk::FormatFeatureFlags::from_raw(f.0)
+}
+
+fn features(f: vk::Format) -> vk::FormatProperties {
+    let Some(f) = format(f) else { return vk::FormatProperties::default() };
+    // Both tilings are the same linear rows; depth is offered for "optimal" only, as everywhere.
+    let image = flags(f.image_features());
+    vk::FormatProperties {
+        linear_tiling_features: if f.is_depth_stencil() { Default::default() } else { image },
+        optimal_tiling_features: image,
+        buffer_features: flags(f.buffer_features()),
+    }
+}
+
+/// Features that the uses ask for; any format with a feature at all can be copied.
+fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
+    use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
+    let table = [
+        (U::TRANSFER_SRC, F::TRANSFER_SRC),
+        (U::TRANSFER_DST, F::TRANSFER_DST),
+        (U::SAMPLED, F::SAMPLED_IMAGE),
+        (U::STORAGE, F::STORAGE_IMAGE),
+        (U::COLOR_ATTACHMENT, F::COLOR_ATTACHMENT),
+        (U::DEPTH_STENCIL_ATTACHMENT, F::DEPTH_STENCIL_ATTACHMENT),
+    ];
+    table.iter().filter(|(u, _)| usage.contains(*u)).fold(F::empty(), |all, (_, f)| all | *f)
+}
+
+fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<vk::ImageFormatProperties> {
+    use vk::ImageCreateFlags as C;
+    let refused = Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED);
+    let all = features(info.format);
+    let have = match info.tiling {
+        vk::ImageTiling::LINEAR => all.linear_tiling_features,
+        vk::ImageTiling::OPTIMAL => all.optimal_tiling_features,
+        _ => return refused,
+    };
+    // Views of another format may have what the image's own lacks.
+    let extended = info.flags.contains(C::EXTENDED_USAGE);
+    if have.is_empty() || !(extended || have.contains(asked(info.usage))) {
+        return refused;
+    }
+    let attachment = vk::ImageUsageFlags::INPUT_ATTACHMENT;
+    let colour_or_depth =
+        vk::FormatFeatureFlags::COLOR_ATTACHMENT | vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT;
+    if info.usage.contains(attachment) && !have.intersects(colour_or_depth) {
+        return refused;
+    }
+    let offered = C::MUTABLE_FORMAT
+        | C::CUBE_COMPATIBLE
+        | C::TYPE_2D_ARRAY_COMPATIBLE
+        | C::EXTENDED_USAGE
+        | C::ALIAS
+        | C::SPLIT_INSTANCE_BIND_REGIONS;
+    if !offered.contains(info.flags) {
+        return refused;
+    }
+    let l = limits::limits();
+    let linear = info.tiling == vk::ImageTiling::LINEAR;
+    let depth = have.contains(vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT)
+        || format(info.format).is_some_and(Format::is_depth_stencil);
+    let attached = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT;
+    let (extent, layers) = match info.ty {
+        vk::ImageType::TYPE_1D if depth => return refused,
+        vk::ImageType::TYPE_1D => ([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers),
+        vk::ImageType::TYPE_2D => {
+            ([l.max_image_dimension2_d, l.max_image_dimension2_d, 1], l.max_image_array_layers)
+        }
+        vk::ImageType::TYPE_3D if depth => return refused,
+        vk::ImageType::TYPE_3D => ([l.max_image_dimension3_d; 3], 1),
+        _ => return refused,
+    };
+    if info.flags.contains(C::CUBE_COMPATIBLE) && info.ty != vk::ImageType::TYPE_2D {
+        return refused;
+    }
+    let levels = 32 - extent[0].leading_zeros();
+    let can_have_samples = info.ty == vk::ImageType::TYPE_2D
+        && !linear
+        && !info.flags.contains(C::CUBE_COMPATIBLE)
+        && info.usage.intersects(attached)
+        && !info.usage.contains(vk::ImageUsageFlags::STORAGE);
+    Ok(vk::ImageFormatProperties {
+        max_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
+        max_mip_levels: levels,
+        max_array_layers: layers,
+        sample_counts: if can_have_samples {
+            l.framebuffer_color_sample_counts
+        } else {
+            vk::SampleCountFlags::TYPE_1
+        },
+        max_resource_size: limits::max_allocation(),
+    })
+}
+
+commands! {
+    fn get_physical_device_format_properties(
+        _d: vk::PhysicalDevice,
+        format: vk::Format,
+        out: *mut vk::FormatProperties,
+    ) {
+        *out = features(format);
+    }
+
+    fn get_physical_device_format_properties2(
+        _d: vk::PhysicalDevice,
+        format: vk::Format,
+        out: *mut vk::FormatProperties2<'_>,
+    ) {
+        (*out).format_properties = features(format);
+    }
+
+    fn get_physical_device_image_format_properties(
+        _d: vk::PhysicalDevice,
+        format: vk::Format,
+        ty: vk::ImageType,
+        tiling: vk::ImageTiling,
+        usage: vk::ImageUsageFlags,
+        flags: vk::ImageCreateFlags,
+        out: *mut vk::ImageFormatProperties,
+    ) -> vk::Result {
+        let info = vk::PhysicalDeviceImageFormatInfo2 { format, ty, tiling, usage, flags, ..Default::default() };
+        let answer = image_properties(&info);
+        *out = answer.unwrap_or_default();
+        answer.map(drop)
+    }
+
+    fn get_physical_device_image_format_properties2(
+        _d: vk::PhysicalDevice,
+        info: *const vk::PhysicalDeviceImageFormatInfo2<'_>,
+        out: *mut vk::ImageFormatProperties2<'_>,
+    ) -> vk::Result {
+        let info = &*info;
+        let external = find::<vk::PhysicalDeviceExternalImageFormatInfo>(info.p_next);
+        let answer = match external {
+            Some(e) if !e.handle_type.is_empty() => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
+            _ => image_properties(info),
+        };
+        (*out).image_format_properties = answer.unwrap_or_default();
+        each((*out).p_next, |link| {
+            if let Some(p) = link.get::<vk::ExternalImageFormatProperties>() {
+                p.external_memory_properties = Default::default();
+            }
+            if let Some(p) = link.get::<vk::SamplerYcbcrConversionImageFormatProperties>() {
+                p.combined_image_sampler_descriptor_count = 1;
+            }
+        });
+        answer.map(drop)
+    }
+
+    fn get_physical_device_sparse_image_format_properties(
+        _d: vk::PhysicalDevice,
+        _format: vk::Format,
+        _ty: vk::ImageType,
+        _samples: vk::SampleCountFlags,
+        _usage: vk::ImageUsageFlags,
+        _tiling: vk::ImageTiling,
+        count: *mut u32,
+        out: *mut vk::SparseImageFormatProperties,
+    ) {
+        let _ = enumerate(&[], count, out);
+    }
+
+    fn get_physical_device_sparse_image_format_properties2(
+        _d: vk::PhysicalDevice,
+        _info: *const vk::PhysicalDeviceSparseImageFormatInfo2<'_>,
+        count: *mut u32,
+        _out: *mut vk::SparseImageFormatProperties2<'_>,
+    ) {
+        *count = 0;
+    }
+}

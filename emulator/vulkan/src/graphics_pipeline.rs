@@ -1,0 +1,330 @@
+//! Chapter "Pipelines", graphics pipelines: their many structures, each read only where the
+//! specification says that it counts.
+
+use ash::vk;
+use quadrille::{Aspects, Format};
+use quadrille::{
+    BlendEquation, BlendState, DepthBias, DepthState, Dynamic, StencilDynamic, StencilFace, VertexAttribute,
+    VertexBinding, VertexRate,
+};
+use quadrille::{
+    DynamicStates, GraphicsPipelineDesc, PipelineLayout, RenderPass, ShaderStage, TargetFormats,
+};
+
+use crate::chain::{find, slice};
+use crate::convert::{
+    blend_factor, blend_op, compare_op, cull_mode, front_face, polygon_mode, rect, samples, stencil_op,
+    topology, viewport,
+};
+use crate::device::Device;
+use crate::format::{format, needed};
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{get, get_opt};
+use crate::pipeline::{Pipeline, create_all};
+use crate::shader;
+
+const NOT_OFFERED: vk::Result = vk::Result::ERROR_FEATURE_NOT_PRESENT;
+
+/// Which state commands set.
+fn dynamic_states(list: &[vk::DynamicState]) -> VkResult<DynamicStates> {
+    use DynamicStates as S;
+    use vk::DynamicState as D;
+    let table = [
+        (D::VIEWPORT, S::VIEWPORT),
+        (D::SCISSOR, S::SCISSOR),
+        (D::LINE_WIDTH, S::LINE_WIDTH),
+        (D::DEPTH_BIAS, S::DEPTH_BIAS),
+        (D::BLEND_CONSTANTS, S::BLEND_CONSTANTS),
+        (D::DEPTH_BOUNDS, S::DEPTH_BOUNDS),
+        (D::STENCIL_COMPARE_MASK, S::STENCIL_COMPARE_MASK),
+        (D::STENCIL_WRITE_MASK, S::STENCIL_WRITE_MASK),
+        (D::STENCIL_REFERENCE, S::STENCIL_REFERENCE),
+        (D::CULL_MODE, S::CULL_MODE),
+        (D::FRONT_FACE, S::FRONT_FACE),
+        (D::PRIMITIVE_TOPOLOGY, S::PRIMITIVE_TOPOLOGY),
+        (D::VIEWPORT_WITH_COUNT, S::VIEWPORT_WITH_COUNT),
+        (D::SCISSOR_WITH_COUNT, S::SCISSOR_WITH_COUNT),
+        (D::VERTEX_INPUT_BINDING_STRIDE, S::VERTEX_INPUT_BINDING_STRIDE),
+        (D::DEPTH_TEST_ENABLE, S::DEPTH_TEST_ENABLE),
+        (D::DEPTH_WRITE_ENABLE, S::DEPTH_WRITE_ENABLE),
+        (D::DEPTH_COMPARE_OP, S::DEPTH_COMPARE_OP),
+        (D::DEPTH_BOUNDS_TEST_ENABLE, S::DEPTH_BOUNDS_TEST_ENABLE),
+        (D::STENCIL_TEST_ENABLE, S::STENCIL_TEST_ENABLE),
+        (D::STENCIL_OP, S::STENCIL_OP),
+        (D::RASTERIZER_DISCARD_ENABLE, S::RASTERIZER_DISCARD_ENABLE),
+        (D::DEPTH_BIAS_ENABLE, S::DEPTH_BIAS_ENABLE),
+        (D::PRIMITIVE_RESTART_ENABLE, S::PRIMITIVE_RESTART_ENABLE),
+    ];
+    let mut all = S::NONE;
+    for state in list {
+        all |= table.iter().find(|(d, _)| d == state).ok_or(NOT_OFFERED)?.1;
+    }
+    Ok(all)
+}
+
+/// Formats of the attachments, from the subpass or from the structure of dynamic rendering.
+unsafe fn targets(info: &vk::GraphicsPipelineCreateInfo<'_>) -> VkResult<TargetFormats> {
+    // SAFETY: the caller passes a valid create info.
+    unsafe {
+        if let Some(pass) = get_opt::<RenderPass>(info.render_pass) {
+            return pass.formats(info.subpass).map_err(|e| code(&e));
+        }
+        let Some(r) = find::<vk::PipelineRenderingCreateInfo>(info.p_next) else {
+            return Ok(TargetFormats::default());
+        };
+        let defined = |f: vk::Format| match f {
+            vk::Format::UNDEFINED => Ok(None),
+            f => needed(f).map(Some),
+        };
+        let colors = slice(r.p_color_attachment_formats, r.color_attachment_count);
+        let aspect = |f: vk::Format, a: Aspects| format(f).filter(|f: &Format| f.aspects().contains(a));
+        Ok(TargetFormats {
+            colors: colors.iter().map(|&f| defined(f)).collect::<VkResult<_>>()?,
+            depth: aspect(r.depth_attachment_format, Aspects::DEPTH),
+            stencil: aspect(r.stencil_attachment_format, Aspects::STENCIL),
+            samples: 0,
+            view_mask: r.view_mask,
+        })
+    }
+}
+
+fn stencil_face(s: &vk::StencilOpState) -> VkResult<StencilFace> {
+    Ok(StencilFace {
+        fail: stencil_op(s.fail_op)?,
+        pass: stencil_op(s.pass_op)?,
+        depth_fail: stencil_op(s.depth_fail_op)?,
+        compare: compare_op(s.compare_op)?,
+    })
+}
+
+fn blend(a: &vk::PipelineColorBlendAttachmentState) -> VkResult<BlendState> {
+    let equations = if a.blend_enable == 0 {
+        None
+    } else {
+        Some([
+            BlendEquation {
+                src: blend_factor(a.src_color_blend_factor)?,
+                dst: blend_factor(a.dst_color_blend_factor)?,
+                op: blend_op(a.color_blend_op)?,
+            },
+            BlendEquation {
+                src: blend_factor(a.src_alpha_blend_factor)?,
+                dst: blend_factor(a.dst_alpha_blend_factor)?,
+                op: blend_op(a.alpha_blend_op)?,
+            },
+        ])
+    };
+    Ok(BlendState { equations, write_mask: a.color_write_mask.as_raw() as u8 })
+}
+
+/// The vertex and the fragment stage.
+unsafe fn stages(
+    device: &Device,
+    info: &vk::GraphicsPipelineCreateInfo<'_>,
+) -> VkResult<(ShaderStage, Option<ShaderStage>)> {
+    let (mut vertex, mut fragment) = (None, None);
+    // SAFETY: the caller passes a valid create info.
+    unsafe {
+        for s in slice(info.p_stages, info.stage_count) {
+            match s.stage {
+                vk::ShaderStageFlags::VERTEX => vertex = Some(shader::stage(device, s)?),
+                vk::ShaderStageFlags::FRAGMENT => fragment = Some(shader::stage(device, s)?),
+                _ => return Err(NOT_OFFERED),
+            }
+        }
+    }
+    Ok((vertex.ok_or(NOT_OFFERED)?, fragment))
+}
+
+unsafe fn vertex_input(
+    info: &vk::PipelineVertexInputStateCreateInfo<'_>,
+    desc: &mut GraphicsPipelineDesc,
+) -> VkResult {
+    // SAFETY: the caller passes a valid structure.
+    let (bindings, attributes) = unsafe {
+        (
+            slice(info.p_vertex_binding_descriptions, info.vertex_binding_description_count),
+            slice(info.p_vertex_attribute_descriptions, info.vertex_attribute_description_count),
+        )
+    };
+    let binding = |b: &vk::VertexInputBindingDescription| VertexBinding {
+        binding: b.binding,
+        stride: b.stride,
+        rate: match b.input_rate {
+            vk::VertexInputRate::INSTANCE => VertexRate::Instance(1),
+            _ => VertexRate::Vertex,
+        },
+    };
+    let attribute = |a: &vk::VertexInputAttributeDescription| {
+        Ok(VertexAttribute {
+            location: a.location,
+            binding: a.binding,
+            format: needed(a.format)?,
+            offset: a.offset,
+        })
+    };
+    desc.state.vertex_bindings = bindings.iter().map(binding).collect();
+    desc.state.vertex_attributes = attributes.iter().map(attribute).collect::<VkResult<_>>()?;
+    Ok(())
+}
+
+/// Viewports and scissors that are not dynamic.
+unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut GraphicsPipelineDesc) {
+    use DynamicStates as S;
+    // SAFETY: the caller passes a valid structure; arrays of dynamic state do not count.
+    unsafe {
+        if !desc.dynamic.intersects(S::VIEWPORT | S::VIEWPORT_WITH_COUNT) {
+            desc.fixed.viewports =
+                slice(info.p_viewports, info.viewport_count).iter().map(viewport).collect();
+        }
+        if !desc.dynamic.intersects(S::SCISSOR | S::SCISSOR_WITH_COUNT) {
+            desc.fixed.scissors = slice(info.p_scissors, info.scissor_count).iter().map(rect).collect();
+        }
+    }
+}
+
+fn rasterization(
+    r: &vk::PipelineRasterizationStateCreateInfo<'_>,
+    desc: &mut GraphicsPipelineDesc,
+) -> VkResult {
+    let state = &mut desc.state;
+    state.rasterizer_discard = r.rasterizer_discard_enable != 0;
+    state.cull = cull_mode(r.cull_mode);
+    state.front_face = front_face(r.front_face)?;
+    state.polygon_mode = polygon_mode(r.polygon_mode)?;
+    state.depth_clamp = r.depth_clamp_enable != 0;
+    state.depth_bias = r.depth_bias_enable != 0;
+    desc.fixed.line_width = r.line_width;
+    desc.fixed.depth_bias = DepthBias {
+        constant: r.depth_bias_constant_factor,
+        clamp: r.depth_bias_clamp,
+        slope: r.depth_bias_slope_factor,
+    };
+    Ok(())
+}
+
+fn depth_stencil(
+    d: &vk::PipelineDepthStencilStateCreateInfo<'_>,
+    desc: &mut GraphicsPipelineDesc,
+) -> VkResult {
+    // Values of dynamic state may be anything.
+    let compare = match compare_op(d.depth_compare_op) {
+        Err(_) if desc.dynamic.contains(DynamicStates::DEPTH_COMPARE_OP) => Default::default(),
+        compare => compare?,
+    };
+    desc.state.depth = DepthState {
+        test: d.depth_test_enable != 0,
+        write: d.depth_write_enable != 0,
+        compare,
+        bounds: d.depth_bounds_test_enable != 0,
+    };
+    if d.stencil_test_enable != 0 || desc.dynamic.contains(DynamicStates::STENCIL_TEST_ENABLE) {
+        desc.state.stencil = Some(match (stencil_face(&d.front), stencil_face(&d.back)) {
+            (Ok(front), Ok(back)) => [front, back],
+            _ if desc.dynamic.contains(DynamicStates::STENCIL_OP) => Default::default(),
+            (front, back) => [front?, back?],
+        });
+    }
+    desc.fixed.depth_bounds = [d.min_depth_bounds, d.max_depth_bounds];
+    desc.fixed.stencil = [d.front, d.back].map(|s| StencilDynamic {
+        compare_mask: s.compare_mask,
+        write_mask: s.write_mask,
+        reference: s.reference,
+    });
+    Ok(())
+}
+
+unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut GraphicsPipelineDesc) {
+    let state = &mut desc.state;
+    state.samples = samples(m.rasterization_samples);
+    state.sample_shading = m.sample_shading_enable != 0 && m.min_sample_shading * state.samples as f32 > 1.0;
+    // SAFETY: the caller passes a valid structure.
+    if let Some(mask) = unsafe { m.p_sample_mask.as_ref() } {
+        // All samples masked: a bit past the last sample keeps the mask from counting as "all".
+        state.sample_mask = if *mask == 0 { 1 << 31 } else { *mask };
+    }
+    state.alpha_to_coverage = m.alpha_to_coverage_enable != 0;
+}
+
+unsafe fn color_blend(
+    c: &vk::PipelineColorBlendStateCreateInfo<'_>,
+    desc: &mut GraphicsPipelineDesc,
+) -> VkResult {
+    if c.logic_op_enable != 0 {
+        return Err(NOT_OFFERED);
+    }
+    // SAFETY: the caller passes a valid structure.
+    let attachments = unsafe { slice(c.p_attachments, c.attachment_count) };
+    desc.state.blend = attachments.iter().map(blend).collect::<VkResult<_>>()?;
+    desc.fixed.blend_constants = c.blend_constants;
+    Ok(())
+}
+
+unsafe fn desc(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> VkResult<GraphicsPipelineDesc> {
+    // SAFETY: the caller passes a valid create info; see the module comment.
+    unsafe {
+        let dynamic = match info.p_dynamic_state.as_ref() {
+            Some(d) => dynamic_states(slice(d.p_dynamic_states, d.dynamic_state_count))?,
+            None => DynamicStates::NONE,
+        };
+        let targets = targets(info)?;
+        let (vertex, fragment) = stages(device, info)?;
+        let mut desc = GraphicsPipelineDesc {
+            vertex,
+            fragment,
+            layout: get::<PipelineLayout>(info.layout).clone(),
+            state: Default::default(),
+            fixed: Dynamic::default(),
+            dynamic,
+            view_mask: targets.view_mask,
+        };
+        desc.state.color_formats = targets.colors;
+        desc.state.depth_format = targets.depth;
+        desc.state.stencil_format = targets.stencil;
+        if let Some(v) = info.p_vertex_input_state.as_ref() {
+            vertex_input(v, &mut desc)?;
+        }
+        if let Some(a) = info.p_input_assembly_state.as_ref() {
+            desc.state.topology = topology(a.topology)?;
+            desc.state.primitive_restart = a.primitive_restart_enable != 0;
+        }
+        if let Some(r) = info.p_rasterization_state.as_ref() {
+            rasterization(r, &mut desc)?;
+        }
+        if desc.state.rasterizer_discard && !dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE) {
+            return Ok(desc);
+        }
+        if let Some(v) = info.p_viewport_state.as_ref() {
+            viewports(v, &mut desc);
+        }
+        if let Some(m) = info.p_multisample_state.as_ref() {
+            multisample(m, &mut desc);
+        }
+        let tests = desc.state.depth_format.is_some() || desc.state.stencil_format.is_some();
+        if let Some(d) = info.p_depth_stencil_state.as_ref().filter(|_| tests) {
+            depth_stencil(d, &mut desc)?;
+        }
+        let colors = desc.state.color_formats.iter().any(Option::is_some);
+        if let Some(c) = info.p_color_blend_state.as_ref().filter(|_| colors) {
+            color_blend(c, &mut desc)?;
+        }
+        Ok(desc)
+    }
+}
+
+commands! {
+    fn create_graphics_pipelines(
+        device: vk::Device,
+        _cache: vk::PipelineCache,
+        n: u32,
+        infos: *const vk::GraphicsPipelineCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Pipeline,
+    ) -> vk::Result {
+        let device = get::<Device>(device);
+        create_all(slice(infos, n), |i| i.flags, out, |info| {
+            let pipeline = device.device.create_graphics_pipeline(&desc(device, info)?);
+            pipeline.map(Pipeline::Graphics).map_err(|e| code(&e))
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! What every entry point is wrapped in: panics stop here and become error codes.
+//!
+//! `commands!` gives each command its C signature. Its body runs inside one `unsafe` block: the
+//! caller of a Vulkan command vouches for its valid usage (handles alive, pointers to structures of
+//! the stated type, arrays of the stated length, external synchronization), and this is the one
+//! place that relies on it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ash::vk;
+
+/// What bodies of commands that return `VkResult` evaluate to. Codes that are neither success nor
+/// failure, such as `VK_INCOMPLETE`, are `Err` too.
+pub type VkResult<T = ()> = Result<T, vk::Result>;
+
+/// A value that a command returns to C.
+pub trait Reply {
+    /// What the body evaluates to.
+    type Body;
+    /// Converts the body's value.
+    fn reply(body: Self::Body) -> Self;
+    /// The answer after a panic.
+    fn after_panic() -> Self;
+}
+
+impl Reply for vk::Result {
+    type Body = VkResult;
+    fn reply(body: VkResult) -> Self {
+        match body {
+            Ok(()) => vk::Result::SUCCESS,
+            Err(code) => code,
+        }
+    }
+    fn after_panic() -> Self {
+        vk::Result::ERROR_UNKNOWN
+    }
+}
+
+macro_rules! plain_reply {
+    ($($ty:ty = $panic:expr),* $(,)?) => {$(
+        impl Reply for $ty {
+            type Body = $ty;
+            fn reply(body: $ty) -> $ty {
+                body
+            }
+            fn after_panic() -> $ty {
+                $panic
+            }
+        }
+    )*};
+}
+plain_reply!(() = (), u64 = 0, vk::PFN_vkVoidFunction = None);
+
+/// Runs the body of command `name`; a panic is logged and becomes an error code.
+pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(value) => R::reply(value),
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<&str>()
+                .copied()
+                .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+                .unwrap_or("panic");
+            eprintln!("quadrille: internal error in {name}: {text}");
+            R::after_panic()
+        }
+    }
+}
+
+/// Turns an error of the device library into the code that fits best, and logs its text.
+pub fn code(error: &quadrille::Error) -> vk::Result {
+    use quadrille::Error;
+    log(error);
+    match error {
+        Error::OutOfMemory(_) => vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+        Error::DeviceLost(_) => vk::Result::ERROR_DEVICE_LOST,
+        Error::Unsupported { .. } => vk::Result::ERROR_FEATURE_NOT_PRESENT,
+        Error::Limit(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
+        _ => vk::Result::ERROR_UNKNOWN,
+    }
+}
+
+/// Writes an error to standard error when `QUADRILLE_LOG` asks for it.
+pub fn log(error: &dyn std::fmt::Display) {
+    static ON: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    if *ON.get_or_init(|| std::env::var_os("QUADRILLE_LOG").is_some_and(|v| !v.is_empty() && v != "0")) {
+        eprintln!("quadrille: {error}");
+    }
+    tracing::error!("{error}");
+}
+
+/// Defines commands: `fn name(args) -> Return { body }`.
+macro_rules! commands {
+    ($($(#[$meta:meta])* fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? $body:block)*) => {$(
+        $(#[$meta])*
+        #[allow(unused_unsafe, reason = "some bodies need nothing unsafe")]
+        pub unsafe extern "system" fn $name($($arg: $ty),*) $(-> $ret)? {
+            $crate::guard::guard(stringify!($name), || {
+                // SAFETY: the caller obeys the valid usage of the command; see the module comment.
+                unsafe { $body }
+            })
+        }
+    )*};
+}
+pub(crate) use commands;

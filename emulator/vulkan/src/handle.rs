@@ -1,0 +1,114 @@
+//! Handles: how objects of the driver become numbers and pointers, and back.
+//!
+//! An object lives in a box behind a word for the loader; its handle is the box's address. All
+//! handles, dispatchable or not, have this one shape, so that `unsafe` has one too.
+
+use std::cell::UnsafeCell;
+
+use ash::vk;
+use ash::vk::Handle;
+
+/// What the loader expects in the first word of a dispatchable object before it puts its own
+/// pointer there.
+pub const LOADER_MAGIC: usize = 0x01CD_C0DE;
+
+/// An object with a handle.
+pub trait Object: Sized + Send + Sync + 'static {
+    /// Type of its handle.
+    type Handle: Handle + Copy;
+}
+
+/// Says which handle belongs to which object.
+macro_rules! objects {
+    ($($object:ty => $handle:ident),* $(,)?) => {
+        $(impl $crate::handle::Object for $object { type Handle = ash::vk::$handle; })*
+    };
+}
+pub(crate) use objects;
+
+/// The box a handle points to.
+#[repr(C)]
+struct Slot<T> {
+    /// Belongs to the loader.
+    loader: UnsafeCell<usize>,
+    object: T,
+}
+
+/// Moves an object behind a new handle.
+pub fn create<T: Object>(object: T) -> T::Handle {
+    let slot = Box::new(Slot { loader: UnsafeCell::new(LOADER_MAGIC), object });
+    T::Handle::from_raw(Box::into_raw(slot) as usize as u64)
+}
+
+/// The object behind a handle.
+///
+/// # Safety
+/// `handle` came from [`create`] for this `T` and is not destroyed while the reference is used.
+pub unsafe fn get<'a, T: Object>(handle: T::Handle) -> &'a T {
+    // SAFETY: as above; the box stays until `destroy`.
+    unsafe { &(*(handle.as_raw() as usize as *const Slot<T>)).object }
+}
+
+/// The object behind a handle, `None` for VK_NULL_HANDLE.
+///
+/// # Safety
+/// As for [`get`], or null.
+pub unsafe fn get_opt<'a, T: Object>(handle: T::Handle) -> Option<&'a T> {
+    if handle.is_null() {
+        return None;
+    }
+    // SAFETY: as for `get`.
+    Some(unsafe { get(handle) })
+}
+
+/// The object behind a handle that the command's caller synchronizes externally.
+///
+/// # Safety
+/// As for [`get`], and no other reference to the object is in use.
+pub unsafe fn get_mut<'a, T: Object>(handle: T::Handle) -> &'a mut T {
+    // SAFETY: as above.
+    unsafe { &mut (*(handle.as_raw() as usize as *mut Slot<T>)).object }
+}
+
+/// Takes the object back; `None` for VK_NULL_HANDLE.
+///
+/// # Safety
+/// `handle` is null or came from [`create`] for this `T`, and is not used again.
+pub unsafe fn destroy<T: Object>(handle: T::Handle) -> Option<T> {
+    if handle.is_null() {
+        return None;
+    }
+    // SAFETY: `create` made the box, and the caller gives up the handle.
+    let slot = unsafe { Box::from_raw(handle.as_raw() as usize as *mut Slot<T>) };
+    Some(slot.object)
+}
+
+/// Creates `handles.len()` objects; on failure destroys those made, nulls all handles, returns the code.
+///
+/// # Safety
+/// `out` has room for `n` handles.
+pub unsafe fn create_many<T: Object>(
+    out: *mut T::Handle,
+    n: usize,
+    mut make: impl FnMut(usize) -> Result<T, vk::Result>,
+) -> Result<(), vk::Result> {
+    for i in 0..n {
+        match make(i) {
+            // SAFETY: `out` has room for `n`.
+            Ok(object) => unsafe { out.add(i).write(create(object)) },
+            Err(code) => {
+                for j in 0..n {
+                    // SAFETY: the first `i` were written above; none was given to the caller.
+                    unsafe {
+                        if j < i {
+                            drop(destroy::<T>(out.add(j).read()));
+                        }
+                        out.add(j).write(T::Handle::from_raw(0));
+                    }
+                }
+                return Err(code);
+            }
+        }
+    }
+    Ok(())
+}

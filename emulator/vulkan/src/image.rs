@@ -1,0 +1,177 @@
+//! Chapter "Resource Creation", images and image views, and their memory.
+
+use ash::vk;
+use quadrille::{Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Memory};
+use quadrille::{ImageType, Swizzle, ViewDim};
+
+use crate::buffer::{requirements, requirements2};
+use crate::chain::{enumerate, slice};
+use crate::convert::{aspects, extent, samples};
+use crate::device::Device;
+use crate::format::needed;
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{create, destroy, get, objects};
+
+objects!(Image => Image, ImageView => ImageView);
+
+fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
+    if info.flags.contains(vk::ImageCreateFlags::SPARSE_BINDING) {
+        return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
+    }
+    Ok(ImageDesc {
+        image_type: match info.image_type {
+            vk::ImageType::TYPE_1D => ImageType::D1,
+            vk::ImageType::TYPE_2D => ImageType::D2,
+            vk::ImageType::TYPE_3D => ImageType::D3,
+            _ => return Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
+        },
+        format: needed(info.format)?,
+        extent: extent(info.extent),
+        levels: info.mip_levels,
+        layers: info.array_layers,
+        samples: samples(info.samples),
+        usage: ImageUsage(info.usage.as_raw()),
+    })
+}
+
+fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDesc> {
+    use vk::ImageViewType as T;
+    let dims = [
+        (T::TYPE_1D, ViewDim::D1),
+        (T::TYPE_2D, ViewDim::D2),
+        (T::TYPE_3D, ViewDim::D3),
+        (T::CUBE, ViewDim::Cube),
+        (T::TYPE_1D_ARRAY, ViewDim::D1Array),
+        (T::TYPE_2D_ARRAY, ViewDim::D2Array),
+        (T::CUBE_ARRAY, ViewDim::CubeArray),
+    ];
+    let dim = dims.iter().find(|(t, _)| *t == info.view_type).map(|(_, d)| *d);
+    let swizzle = |s: vk::ComponentSwizzle| Swizzle::from_vk(s.as_raw() as u32).unwrap_or_default();
+    let (c, range) = (info.components, info.subresource_range);
+    Ok(ImageViewDesc {
+        dim: dim.ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)?,
+        format: needed(info.format)?,
+        aspect: aspects(range.aspect_mask),
+        swizzle: [swizzle(c.r), swizzle(c.g), swizzle(c.b), swizzle(c.a)],
+        base_level: range.base_mip_level,
+        levels: range.level_count,
+        base_layer: range.base_array_layer,
+        layers: range.layer_count,
+        min_lod: 0.0,
+    })
+}
+
+unsafe fn bind(image: vk::Image, memory: vk::DeviceMemory, offset: u64) -> VkResult {
+    // SAFETY: the callers are commands that bind.
+    let (image, memory) = unsafe { (get::<Image>(image), get::<Memory>(memory)) };
+    image.bind(memory, offset).map_err(|e| code(&e))
+}
+
+commands! {
+    fn create_image(
+        device: vk::Device,
+        info: *const vk::ImageCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Image,
+    ) -> vk::Result {
+        let image = get::<Device>(device).device.create_image(desc(&*info)?);
+        *out = create(image.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_image(_d: vk::Device, image: vk::Image, _allocator: *const vk::AllocationCallbacks<'_>) {
+        drop(destroy::<Image>(image));
+    }
+
+    fn get_image_memory_requirements(
+        _d: vk::Device,
+        image: vk::Image,
+        out: *mut vk::MemoryRequirements,
+    ) {
+        *out = requirements(get::<Image>(image).requirements());
+    }
+
+    fn get_image_memory_requirements2(
+        _d: vk::Device,
+        info: *const vk::ImageMemoryRequirementsInfo2<'_>,
+        out: *mut vk::MemoryRequirements2<'_>,
+    ) {
+        requirements2(get::<Image>((*info).image).requirements(), out);
+    }
+
+    fn get_image_sparse_memory_requirements(
+        _d: vk::Device,
+        _image: vk::Image,
+        count: *mut u32,
+        out: *mut vk::SparseImageMemoryRequirements,
+    ) {
+        let _ = enumerate(&[], count, out);
+    }
+
+    fn get_image_sparse_memory_requirements2(
+        _d: vk::Device,
+        _info: *const vk::ImageSparseMemoryRequirementsInfo2<'_>,
+        count: *mut u32,
+        _out: *mut vk::SparseImageMemoryRequirements2<'_>,
+    ) {
+        *count = 0;
+    }
+
+    fn get_image_subresource_layout(
+        _d: vk::Device,
+        image: vk::Image,
+        which: *const vk::ImageSubresource,
+        out: *mut vk::SubresourceLayout,
+    ) {
+        let which = &*which;
+        let place = get::<Image>(image).subresource(
+            aspects(which.aspect_mask),
+            which.mip_level,
+            which.array_layer,
+        );
+        *out = place.map_or(Default::default(), |s| vk::SubresourceLayout {
+            offset: s.offset,
+            size: s.size,
+            row_pitch: s.row_pitch,
+            array_pitch: s.layer_pitch,
+            depth_pitch: s.slice_pitch,
+        });
+    }
+
+    fn bind_image_memory(
+        _d: vk::Device,
+        image: vk::Image,
+        memory: vk::DeviceMemory,
+        offset: u64,
+    ) -> vk::Result {
+        bind(image, memory, offset)
+    }
+
+    fn bind_image_memory2(
+        _d: vk::Device,
+        n: u32,
+        infos: *const vk::BindImageMemoryInfo<'_>,
+    ) -> vk::Result {
+        slice(infos, n).iter().try_for_each(|i| bind(i.image, i.memory, i.memory_offset))
+    }
+
+    fn create_image_view(
+        device: vk::Device,
+        info: *const vk::ImageViewCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::ImageView,
+    ) -> vk::Result {
+        let image = get::<Image>((*info).image);
+        let view = get::<Device>(device).device.create_image_view(image, view_desc(&*info)?);
+        *out = create(view.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_image_view(
+        _d: vk::Device,
+        view: vk::ImageView,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<ImageView>(view));
+    }
+}

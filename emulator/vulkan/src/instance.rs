@@ -1,0 +1,111 @@
+//! Chapter "Initialization": instances and what can be asked before one exists.
+
+use std::ffi::c_char;
+
+use ash::vk;
+
+use crate::chain::{enumerate, fixed, slice, text};
+use crate::extensions::{self, Extension};
+use crate::guard::{VkResult, commands};
+use crate::handle::{self, create, get, objects};
+use crate::physical::PhysicalDevice;
+
+/// A VkInstance.
+pub struct Instance {
+    /// Instance extensions enabled.
+    pub extensions: Vec<Extension>,
+    physical: vk::PhysicalDevice,
+}
+objects!(Instance => Instance);
+
+/// An extension as the enumeration commands show it.
+pub fn extension_properties(list: &[(Extension, u32)]) -> Vec<vk::ExtensionProperties> {
+    list.iter()
+        .map(|&(name, spec_version)| vk::ExtensionProperties { extension_name: fixed(name), spec_version })
+        .collect()
+}
+
+/// The subset of `offered` that is named, or the code for one that is not offered.
+pub unsafe fn enabled(
+    offered: &[(Extension, u32)],
+    names: *const *const c_char,
+    n: u32,
+) -> VkResult<Vec<Extension>> {
+    // SAFETY: the caller passes the array of a create info.
+    let names = unsafe { slice(names, n) };
+    names
+        .iter()
+        .map(|&name| {
+            // SAFETY: as above.
+            let name = unsafe { text(name) };
+            let found = offered.iter().find(|(offered, _)| *offered == name);
+            found.map(|(e, _)| *e).ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)
+        })
+        .collect()
+}
+
+commands! {
+    fn create_instance(
+        info: *const vk::InstanceCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Instance,
+    ) -> vk::Result {
+        let info = &*info;
+        if info.enabled_layer_count != 0 {
+            return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
+        }
+        let extensions =
+            enabled(extensions::INSTANCE, info.pp_enabled_extension_names, info.enabled_extension_count)?;
+        let physical = create(PhysicalDevice::new());
+        *out = create(Instance { extensions, physical });
+        Ok(())
+    }
+
+    fn destroy_instance(instance: vk::Instance, _allocator: *const vk::AllocationCallbacks<'_>) {
+        if let Some(instance) = handle::destroy::<Instance>(instance) {
+            drop(handle::destroy::<PhysicalDevice>(instance.physical));
+        }
+    }
+
+    fn enumerate_instance_version(out: *mut u32) -> vk::Result {
+        *out = crate::physical::api_version();
+        Ok(())
+    }
+
+    fn enumerate_instance_extension_properties(
+        layer: *const c_char,
+        count: *mut u32,
+        out: *mut vk::ExtensionProperties,
+    ) -> vk::Result {
+        if !layer.is_null() {
+            return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
+        }
+        enumerate(&extension_properties(extensions::INSTANCE), count, out)
+    }
+
+    fn enumerate_instance_layer_properties(count: *mut u32, out: *mut vk::LayerProperties) -> vk::Result {
+        enumerate(&[], count, out)
+    }
+
+    fn enumerate_physical_devices(
+        instance: vk::Instance,
+        count: *mut u32,
+        out: *mut vk::PhysicalDevice,
+    ) -> vk::Result {
+        enumerate(&[get::<Instance>(instance).physical], count, out)
+    }
+
+    fn enumerate_physical_device_groups(
+        instance: vk::Instance,
+        count: *mut u32,
+        out: *mut vk::PhysicalDeviceGroupProperties<'_>,
+    ) -> vk::Result {
+        let device = get::<Instance>(instance).physical;
+        crate::chain::enumerate_with(1, count, out, |_, group| {
+            group.physical_device_count = 1;
+            group.physical_devices = [vk::PhysicalDevice::null(); vk::MAX_DEVICE_GROUP_SIZE];
+            group.physical_devices[0] = device;
+            group.subset_allocation = vk::FALSE;
+        })
+    }
+}

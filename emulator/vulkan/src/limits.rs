@@ -1,0 +1,123 @@
+//! Limits, as VkPhysicalDeviceLimits spells them; the values are the device library's.
+
+use ash::vk;
+use quadrille::limits::{FEATURES, LIMITS};
+
+/// Descriptors that a set may always have.
+pub const MAX_PER_SET_DESCRIPTORS: u32 = LIMITS.max_descriptors_per_set;
+/// Valid bits of timestamps.
+pub const TIMESTAMP_BITS: u32 = 64;
+/// Alignment that a mapped range is flushed with.
+const ATOM: u64 = 64;
+
+/// Largest allocation.
+pub fn max_allocation() -> u64 {
+    LIMITS.max_memory_allocation_size.min(crate::physical::heap_size())
+}
+
+/// Stages with subgroup operations.
+pub fn subgroup_stages() -> vk::ShaderStageFlags {
+    vk::ShaderStageFlags::COMPUTE
+}
+
+/// Kinds of subgroup operations.
+pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
+    vk::SubgroupFeatureFlags::BASIC
+}
+
+/// VkPhysicalDeviceLimits. Zero where a feature is not offered.
+pub fn limits() -> vk::PhysicalDeviceLimits {
+    let l = &LIMITS;
+    let one = vk::SampleCountFlags::TYPE_1;
+    vk::PhysicalDeviceLimits {
+        max_image_dimension1_d: l.max_image_dimension_1d,
+        max_image_dimension2_d: l.max_image_dimension_2d,
+        max_image_dimension3_d: l.max_image_dimension_3d,
+        max_image_dimension_cube: l.max_image_dimension_cube,
+        max_image_array_layers: l.max_image_array_layers,
+        max_texel_buffer_elements: l.max_texel_buffer_elements,
+        max_uniform_buffer_range: l.max_uniform_buffer_range,
+        max_storage_buffer_range: l.max_storage_buffer_range,
+        max_push_constants_size: l.max_push_constants_size,
+        max_memory_allocation_count: l.max_memory_allocation_count,
+        max_sampler_allocation_count: l.max_sampler_allocation_count,
+        buffer_image_granularity: l.buffer_image_granularity,
+        sparse_address_space_size: 0,
+        max_bound_descriptor_sets: l.max_bound_descriptor_sets,
+        max_per_stage_descriptor_samplers: l.max_per_stage_descriptor_samplers,
+        max_per_stage_descriptor_uniform_buffers: l.max_per_stage_descriptor_uniform_buffers,
+        max_per_stage_descriptor_storage_buffers: l.max_per_stage_descriptor_storage_buffers,
+        max_per_stage_descriptor_sampled_images: l.max_per_stage_descriptor_sampled_images,
+        max_per_stage_descriptor_storage_images: l.max_per_stage_descriptor_storage_images,
+        max_per_stage_descriptor_input_attachments: l.max_per_stage_descriptor_input_attachments,
+        max_per_stage_resources: l.max_per_stage_resources,
+        max_descriptor_set_samplers: l.max_per_stage_descriptor_samplers,
+        max_descriptor_set_uniform_buffers: l.max_per_stage_descriptor_uniform_buffers,
+        max_descriptor_set_uniform_buffers_dynamic: l.max_descriptor_set_uniform_buffers_dynamic,
+        max_descriptor_set_storage_buffers: l.max_per_stage_descriptor_storage_buffers,
+        max_descriptor_set_storage_buffers_dynamic: l.max_descriptor_set_storage_buffers_dynamic,
+        max_descriptor_set_sampled_images: l.max_per_stage_descriptor_sampled_images,
+        max_descriptor_set_storage_images: l.max_per_stage_descriptor_storage_images,
+        max_descriptor_set_input_attachments: l.max_per_stage_descriptor_input_attachments,
+        max_vertex_input_attributes: l.max_vertex_input_attributes,
+        max_vertex_input_bindings: l.max_vertex_input_bindings,
+        max_vertex_input_attribute_offset: l.max_vertex_input_attribute_offset,
+        max_vertex_input_binding_stride: l.max_vertex_input_binding_stride,
+        max_vertex_output_components: l.max_vertex_output_components,
+        max_fragment_input_components: l.max_fragment_input_components,
+        max_fragment_output_attachments: l.max_fragment_output_attachments,
+        max_fragment_dual_src_attachments: 0,
+        max_fragment_combined_output_resources: l.max_per_stage_resources,
+        max_compute_shared_memory_size: l.max_compute_shared_memory_size,
+        max_compute_work_group_count: l.max_compute_work_group_count,
+        max_compute_work_group_invocations: l.max_compute_work_group_invocations,
+        max_compute_work_group_size: l.max_compute_work_group_size,
+        sub_pixel_precision_bits: l.sub_pixel_precision_bits,
+        sub_texel_precision_bits: l.sub_texel_precision_bits,
+        mipmap_precision_bits: l.mipmap_precision_bits,
+        max_draw_indexed_index_value: l.max_draw_indexed_index_value,
+        max_draw_indirect_count: l.max_draw_indirect_count,
+        max_sampler_lod_bias: l.max_sampler_lod_bias,
+        max_sampler_anisotropy: l.max_sampler_anisotropy,
+        max_viewports: if FEATURES.multi_viewport { l.max_viewports } else { 1 },
+        max_viewport_dimensions: l.max_viewport_dimensions,
+        viewport_bounds_range: l.viewport_bounds_range,
+        viewport_sub_pixel_bits: 0,
+        min_memory_map_alignment: l.min_memory_map_alignment as usize,
+        min_texel_buffer_offset_alignment: l.min_texel_buffer_offset_alignment.into(),
+        min_uniform_buffer_offset_alignment: l.min_uniform_buffer_offset_alignment.into(),
+        min_storage_buffer_offset_alignment: l.min_storage_buffer_offset_alignment.into(),
+        min_texel_offset: l.min_texel_offset,
+        max_texel_offset: l.max_texel_offset as u32,
+        max_framebuffer_width: l.max_framebuffer_size,
+        max_framebuffer_height: l.max_framebuffer_size,
+        max_framebuffer_layers: l.max_framebuffer_layers,
+        framebuffer_color_sample_counts: one,
+        framebuffer_depth_sample_counts: one,
+        framebuffer_stencil_sample_counts: one,
+        framebuffer_no_attachments_sample_counts: one,
+        max_color_attachments: l.max_color_attachments,
+        sampled_image_color_sample_counts: one,
+        sampled_image_integer_sample_counts: one,
+        sampled_image_depth_sample_counts: one,
+        sampled_image_stencil_sample_counts: one,
+        storage_image_sample_counts: one,
+        max_sample_mask_words: 1,
+        timestamp_compute_and_graphics: vk::TRUE,
+        timestamp_period: l.timestamp_period,
+        max_clip_distances: 0,
+        max_cull_distances: 0,
+        max_combined_clip_and_cull_distances: 0,
+        discrete_queue_priorities: 2,
+        point_size_range: l.point_size_range,
+        line_width_range: l.line_width_range,
+        point_size_granularity: 0.0,
+        line_width_granularity: 0.0,
+        strict_lines: vk::FALSE,
+        standard_sample_locations: vk::TRUE,
+        optimal_buffer_copy_offset_alignment: ATOM,
+        optimal_buffer_copy_row_pitch_alignment: ATOM,
+        non_coherent_atom_size: ATOM,
+        ..Default::default()
+    }
+}

@@ -1,0 +1,136 @@
+//! The doors of the driver: negotiation with the loader, and the look-up of commands by name in the
+//! one table of `table`.
+
+use std::ffi::{CStr, c_char};
+
+use ash::vk;
+
+use crate::device::Device;
+use crate::guard::{VkResult, commands};
+use crate::handle::get_opt;
+use crate::instance::Instance;
+use crate::table::{Level, lookup};
+
+/// Latest version of the interface between loader and driver that is implemented here.
+const INTERFACE_VERSION: u32 = 7;
+
+/// Look-up as `vkGetInstanceProcAddr` defines it.
+///
+/// # Safety
+/// `instance` is null or a live instance.
+unsafe fn instance_command(instance: vk::Instance, name: &CStr) -> vk::PFN_vkVoidFunction {
+    let (level, gate, function) = lookup(name.to_bytes())?;
+    // SAFETY: as above.
+    let Some(instance) = (unsafe { get_opt::<Instance>(instance) }) else {
+        return (level == Level::Global).then_some(function);
+    };
+    gate.open_for_instance(instance).then_some(function)
+}
+
+commands! {
+    fn get_instance_proc_addr(instance: vk::Instance, name: *const c_char) -> vk::PFN_vkVoidFunction {
+        instance_command(instance, CStr::from_ptr(name))
+    }
+
+    fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
+        let (level, gate, function) = lookup(CStr::from_ptr(name).to_bytes())?;
+        let device = get_opt::<Device>(device)?;
+        (level == Level::Device && gate.open_for_device(device)).then_some(function)
+    }
+}
+
+/// Agrees on a version of the loader interface.
+///
+/// # Safety
+/// `version` is valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: *mut u32) -> vk::Result {
+    // SAFETY: as above.
+    let negotiate = || -> VkResult {
+        unsafe { *version = (*version).min(INTERFACE_VERSION) };
+        Ok(())
+    };
+    crate::guard::guard("vk_icdNegotiateLoaderICDInterfaceVersion", negotiate)
+}
+
+/// The loader's way to every command.
+///
+/// # Safety
+/// As for `vkGetInstanceProcAddr`.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn vk_icdGetInstanceProcAddr(
+    instance: vk::Instance,
+    name: *const c_char,
+) -> vk::PFN_vkVoidFunction {
+    // SAFETY: as above.
+    unsafe { get_instance_proc_addr(instance, name) }
+}
+
+/// The loader's way to commands whose first argument is a physical device.
+///
+/// # Safety
+/// As for `vkGetInstanceProcAddr`.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn vk_icdGetPhysicalDeviceProcAddr(
+    _instance: vk::Instance,
+    name: *const c_char,
+) -> vk::PFN_vkVoidFunction {
+    crate::guard::guard("vk_icdGetPhysicalDeviceProcAddr", || {
+        // SAFETY: as above.
+        let (level, _, function) = lookup(unsafe { CStr::from_ptr(name) }.to_bytes())?;
+        (level == Level::PhysicalDevice).then_some(function)
+    })
+}
+
+/// The driver without the loader, for programs that link this crate.
+///
+/// Layers, window systems and other drivers are not to be had this way.
+pub fn entry() -> ash::Entry {
+    let static_fn = ash::StaticFn { get_instance_proc_addr };
+    // SAFETY: the function is `vkGetInstanceProcAddr`, and lives as long as the program.
+    unsafe { ash::Entry::from_static_fn(static_fn) }
+}
+
+/// The manifest that tells the loader of a driver at `library_path`.
+pub fn manifest(library_path: &str) -> String {
+    let version = crate::physical::api_version();
+    let mut path = String::new();
+    for c in library_path.chars() {
+        match c {
+            '"' | '\\' => path.extend(['\\', c]),
+            c if c.is_control() => path.push_str(&format!("\\u{:04x}", c as u32)),
+            c => path.push(c),
+        }
+    }
+    format!(
+        "{{\n    \"file_format_version\": \"1.0.1\",\n    \"ICD\": {{\n        \"library_path\": \"{path}\",\n        \
+         \"library_arch\": \"64\",\n        \"api_version\": \"{}.{}.{}\"\n    }}\n}}\n",
+        vk::api_version_major(version),
+        vk::api_version_minor(version),
+        vk::api_version_patch(version),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifest_is_json_with_escapes() {
+        let text = manifest("/a \"b\"/lib.so");
+        assert!(text.contains(r#""library_path": "/a \"b\"/lib.so""#), "{text}");
+    }
+
+    #[test]
+    fn unknown_commands_have_no_address() {
+        let entry = entry();
+        let get = |name: &CStr| {
+            // SAFETY: no instance; the name is a C string.
+            unsafe { (entry.static_fn().get_instance_proc_addr)(vk::Instance::null(), name.as_ptr()) }
+        };
+        assert!(get(c"vkCreateInstance").is_some());
+        assert!(get(c"vkGetInstanceProcAddr").is_some());
+        assert!(get(c"vkCreateDevice").is_none(), "needs an instance");
+        assert!(get(c"vkFoo").is_none());
+    }
+}

@@ -1,0 +1,74 @@
+//! Chapter "Memory Allocation".
+
+use std::ffi::c_void;
+
+use ash::vk;
+use quadrille::Memory;
+
+use crate::device::Device;
+use crate::guard::{code, commands};
+use crate::handle::{create, destroy, get, objects};
+
+objects!(Memory => DeviceMemory);
+
+commands! {
+    fn allocate_memory(
+        device: vk::Device,
+        info: *const vk::MemoryAllocateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::DeviceMemory,
+    ) -> vk::Result {
+        let memory = get::<Device>(device).device.allocate((*info).allocation_size);
+        *out = create(memory.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn free_memory(
+        _d: vk::Device,
+        memory: vk::DeviceMemory,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<Memory>(memory));
+    }
+
+    fn map_memory(
+        _d: vk::Device,
+        memory: vk::DeviceMemory,
+        offset: u64,
+        _size: u64,
+        _flags: vk::MemoryMapFlags,
+        out: *mut *mut c_void,
+    ) -> vk::Result {
+        let memory = get::<Memory>(memory);
+        if offset >= memory.size() {
+            return Err(vk::Result::ERROR_MEMORY_MAP_FAILED);
+        }
+        *out = memory.as_ptr().add(offset as usize).cast();
+        Ok(())
+    }
+
+    fn unmap_memory(_d: vk::Device, _memory: vk::DeviceMemory) {}
+
+    /// All memory is coherent.
+    fn flush_mapped_memory_ranges(
+        _d: vk::Device,
+        _n: u32,
+        _ranges: *const vk::MappedMemoryRange<'_>,
+    ) -> vk::Result {
+        Ok(())
+    }
+
+    /// All memory is coherent.
+    fn invalidate_mapped_memory_ranges(
+        _d: vk::Device,
+        _n: u32,
+        _ranges: *const vk::MappedMemoryRange<'_>,
+    ) -> vk::Result {
+        Ok(())
+    }
+
+    /// No memory is allocated lazily.
+    fn get_device_memory_commitment(_d: vk::Device, _memory: vk::DeviceMemory, out: *mut u64) {
+        *out = 0;
+    }
+}

@@ -1,0 +1,291 @@
+//! Chapter "Devices and Queues", the part about physical devices: properties, queue families,
+//! memory types, and what comes from outside (nothing).
+
+use std::ffi::c_char;
+use std::sync::OnceLock;
+
+use ash::vk;
+use quadrille::DeviceOptions;
+
+use crate::chain::{each, enumerate, enumerate_with, fixed};
+use crate::extensions;
+use crate::guard::commands;
+use crate::handle::objects;
+use crate::instance::extension_properties;
+use crate::{features, limits};
+
+/// A VkPhysicalDevice: the machine that runs the program.
+pub struct PhysicalDevice {}
+objects!(PhysicalDevice => PhysicalDevice);
+
+impl PhysicalDevice {
+    /// The one there is.
+    pub fn new() -> Self {
+        PhysicalDevice {}
+    }
+}
+
+/// The version of Vulkan offered.
+pub fn api_version() -> u32 {
+    vk::make_api_version(0, 1, 1, 281)
+}
+
+const DEVICE_NAME: &str = "Quadrille";
+const DEVICE_ID: u32 = 1;
+const VENDOR_ID: u32 = 0;
+
+/// Version of the driver, from the version of the crate.
+fn driver_version() -> u32 {
+    let part = |text: &str| text.parse().unwrap_or(0);
+    vk::make_api_version(
+        0,
+        part(env!("CARGO_PKG_VERSION_MAJOR")),
+        part(env!("CARGO_PKG_VERSION_MINOR")),
+        part(env!("CARGO_PKG_VERSION_PATCH")),
+    )
+}
+
+/// A UUID that names this version of `what`.
+fn uuid(what: &[u8; 8]) -> [u8; vk::UUID_SIZE] {
+    let mut out = [0; vk::UUID_SIZE];
+    out[..8].copy_from_slice(what);
+    out[8..12].copy_from_slice(&driver_version().to_le_bytes());
+    out
+}
+
+/// `pipelineCacheUUID`.
+pub fn pipeline_cache_uuid() -> [u8; vk::UUID_SIZE] {
+    uuid(b"qdr-pipe")
+}
+
+/// Vendor and device, as the header of pipeline caches repeats them.
+pub fn vendor_and_device() -> (u32, u32) {
+    (VENDOR_ID, DEVICE_ID)
+}
+
+/// VkPhysicalDeviceProperties.
+fn properties() -> vk::PhysicalDeviceProperties {
+    vk::PhysicalDeviceProperties {
+        api_version: api_version(),
+        driver_version: driver_version(),
+        vendor_id: VENDOR_ID,
+        device_id: DEVICE_ID,
+        device_type: vk::PhysicalDeviceType::CPU,
+        device_name: fixed(DEVICE_NAME),
+        pipeline_cache_uuid: pipeline_cache_uuid(),
+        limits: limits::limits(),
+        sparse_properties: Default::default(),
+    }
+}
+
+/// What devices are made with.
+fn options() -> &'static DeviceOptions {
+    static OPTIONS: OnceLock<DeviceOptions> = OnceLock::new();
+    OPTIONS.get_or_init(DeviceOptions::default)
+}
+
+fn subgroup_size() -> u32 {
+    options().lanes
+}
+
+/// Bytes of the one heap.
+pub fn heap_size() -> u64 {
+    options().heap_size()
+}
+
+/// Fills one structure of the chain of VkPhysicalDeviceProperties2.
+fn extended_properties(link: &mut crate::chain::Link) {
+    if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupProperties>() {
+        p.subgroup_size = subgroup_size();
+        p.supported_stages = limits::subgroup_stages();
+        p.supported_operations = limits::subgroup_operations();
+        p.quad_operations_in_all_stages = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceIDProperties>() {
+        p.device_uuid = uuid(b"qdr-devc");
+        p.driver_uuid = uuid(b"qdr-drvr");
+        p.device_luid = Default::default();
+        p.device_node_mask = 0;
+        p.device_luid_valid = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDriverProperties>() {
+        // No id is registered for this driver.
+        p.driver_id = vk::DriverId::from_raw(0);
+        p.driver_name = fixed("quadrille");
+        p.driver_info = fixed(concat!("version ", env!("CARGO_PKG_VERSION")));
+        p.conformance_version = Default::default();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance3Properties>() {
+        p.max_per_set_descriptors = limits::MAX_PER_SET_DESCRIPTORS;
+        p.max_memory_allocation_size = limits::max_allocation();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMultiviewProperties>() {
+        p.max_multiview_view_count = 6;
+        p.max_multiview_instance_index = (1 << 27) - 1;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDevicePointClippingProperties>() {
+        p.point_clipping_behavior = vk::PointClippingBehavior::ALL_CLIP_PLANES;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceProtectedMemoryProperties>() {
+        p.protected_no_fault = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDepthStencilResolveProperties>() {
+        p.supported_depth_resolve_modes = vk::ResolveModeFlags::SAMPLE_ZERO;
+        p.supported_stencil_resolve_modes = vk::ResolveModeFlags::SAMPLE_ZERO;
+        p.independent_resolve_none = vk::FALSE;
+        p.independent_resolve = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
+        p.max_timeline_semaphore_value_difference = u64::MAX;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceRobustness2PropertiesEXT>() {
+        p.robust_storage_buffer_access_size_alignment = 1;
+        p.robust_uniform_buffer_access_size_alignment = 1;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceVulkan11Properties>() {
+        p.device_uuid = uuid(b"qdr-devc");
+        p.driver_uuid = uuid(b"qdr-drvr");
+        p.device_luid = Default::default();
+        p.device_node_mask = 0;
+        p.device_luid_valid = vk::FALSE;
+        p.subgroup_size = subgroup_size();
+        p.subgroup_supported_stages = limits::subgroup_stages();
+        p.subgroup_supported_operations = limits::subgroup_operations();
+        p.subgroup_quad_operations_in_all_stages = vk::FALSE;
+        p.point_clipping_behavior = vk::PointClippingBehavior::ALL_CLIP_PLANES;
+        p.max_multiview_view_count = 6;
+        p.max_multiview_instance_index = (1 << 27) - 1;
+        p.protected_no_fault = vk::FALSE;
+        p.max_per_set_descriptors = limits::MAX_PER_SET_DESCRIPTORS;
+        p.max_memory_allocation_size = limits::max_allocation();
+    }
+}
+
+/// The one queue family: everything, on one queue.
+fn queue_family() -> vk::QueueFamilyProperties {
+    vk::QueueFamilyProperties {
+        queue_flags: vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE | vk::QueueFlags::TRANSFER,
+        queue_count: 1,
+        timestamp_valid_bits: limits::TIMESTAMP_BITS,
+        min_image_transfer_granularity: vk::Extent3D { width: 1, height: 1, depth: 1 },
+    }
+}
+
+fn memory_properties() -> vk::PhysicalDeviceMemoryProperties {
+    let mut p = vk::PhysicalDeviceMemoryProperties {
+        memory_type_count: 1,
+        memory_heap_count: 1,
+        ..Default::default()
+    };
+    p.memory_types[0] = vk::MemoryType {
+        property_flags: vk::MemoryPropertyFlags::DEVICE_LOCAL
+            | vk::MemoryPropertyFlags::HOST_VISIBLE
+            | vk::MemoryPropertyFlags::HOST_COHERENT
+            | vk::MemoryPropertyFlags::HOST_CACHED,
+        heap_index: 0,
+    };
+    p.memory_heaps[0] = vk::MemoryHeap { size: heap_size(), flags: vk::MemoryHeapFlags::DEVICE_LOCAL };
+    p
+}
+
+commands! {
+    fn get_physical_device_properties(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties) {
+        *out = properties();
+    }
+
+    fn get_physical_device_properties2(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties2<'_>) {
+        (*out).properties = properties();
+        each((*out).p_next, extended_properties);
+    }
+
+    fn get_physical_device_features(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures) {
+        *out = features::core();
+    }
+
+    fn get_physical_device_features2(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures2<'_>) {
+        (*out).features = features::core();
+        each((*out).p_next, features::extended);
+    }
+
+    fn get_physical_device_queue_family_properties(
+        _d: vk::PhysicalDevice,
+        count: *mut u32,
+        out: *mut vk::QueueFamilyProperties,
+    ) {
+        // This command returns nothing, so that "incomplete" is not to be told.
+        let _ = enumerate(&[queue_family()], count, out);
+    }
+
+    fn get_physical_device_queue_family_properties2(
+        _d: vk::PhysicalDevice,
+        count: *mut u32,
+        out: *mut vk::QueueFamilyProperties2<'_>,
+    ) {
+        let _ = enumerate_with(1, count, out, |_, p| p.queue_family_properties = queue_family());
+    }
+
+    fn get_physical_device_memory_properties(
+        _d: vk::PhysicalDevice,
+        out: *mut vk::PhysicalDeviceMemoryProperties,
+    ) {
+        *out = memory_properties();
+    }
+
+    fn get_physical_device_memory_properties2(
+        _d: vk::PhysicalDevice,
+        out: *mut vk::PhysicalDeviceMemoryProperties2<'_>,
+    ) {
+        (*out).memory_properties = memory_properties();
+    }
+
+    fn enumerate_device_extension_properties(
+        _d: vk::PhysicalDevice,
+        layer: *const c_char,
+        count: *mut u32,
+        out: *mut vk::ExtensionProperties,
+    ) -> vk::Result {
+        if !layer.is_null() {
+            return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
+        }
+        enumerate(&extension_properties(extensions::DEVICE), count, out)
+    }
+
+    fn enumerate_device_layer_properties(
+        _d: vk::PhysicalDevice,
+        count: *mut u32,
+        out: *mut vk::LayerProperties,
+    ) -> vk::Result {
+        enumerate(&[], count, out)
+    }
+
+    fn get_physical_device_external_buffer_properties(
+        _d: vk::PhysicalDevice,
+        info: *const vk::PhysicalDeviceExternalBufferInfo<'_>,
+        out: *mut vk::ExternalBufferProperties<'_>,
+    ) {
+        (*out).external_memory_properties = vk::ExternalMemoryProperties {
+            compatible_handle_types: (*info).handle_type,
+            ..Default::default()
+        };
+    }
+
+    fn get_physical_device_external_fence_properties(
+        _d: vk::PhysicalDevice,
+        _info: *const vk::PhysicalDeviceExternalFenceInfo<'_>,
+        out: *mut vk::ExternalFenceProperties<'_>,
+    ) {
+        (*out).export_from_imported_handle_types = Default::default();
+        (*out).compatible_handle_types = Default::default();
+        (*out).external_fence_features = Default::default();
+    }
+
+    fn get_physical_device_external_semaphore_properties(
+        _d: vk::PhysicalDevice,
+        _info: *const vk::PhysicalDeviceExternalSemaphoreInfo<'_>,
+        out: *mut vk::ExternalSemaphoreProperties<'_>,
+    ) {
+        (*out).export_from_imported_handle_types = Default::default();
+        (*out).compatible_handle_types = Default::default();
+        (*out).external_semaphore_features = Default::default();
+    }
+}

@@ -1,0 +1,82 @@
+//! Chapter "Queries": pools and their results on the host. Commands are in `command`.
+
+use ash::vk;
+use quadrille::{QueryKind, QueryPool};
+
+use crate::device::Device;
+use crate::guard::{code, commands};
+use crate::handle::{create, destroy, get, objects};
+
+objects!(QueryPool => QueryPool);
+
+commands! {
+    fn create_query_pool(
+        device: vk::Device,
+        info: *const vk::QueryPoolCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::QueryPool,
+    ) -> vk::Result {
+        let kind = match (*info).query_type {
+            vk::QueryType::OCCLUSION => QueryKind::Occlusion,
+            vk::QueryType::TIMESTAMP => QueryKind::Timestamp,
+            _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
+        };
+        *out = create(get::<Device>(device).device.create_query_pool(kind, (*info).query_count));
+        Ok(())
+    }
+
+    fn destroy_query_pool(
+        _d: vk::Device,
+        pool: vk::QueryPool,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<QueryPool>(pool));
+    }
+
+    fn reset_query_pool(_d: vk::Device, pool: vk::QueryPool, first: u32, count: u32) {
+        get::<QueryPool>(pool).reset(first, count);
+    }
+
+    fn get_query_pool_results(
+        _d: vk::Device,
+        pool: vk::QueryPool,
+        first: u32,
+        count: u32,
+        size: usize,
+        out: *mut std::ffi::c_void,
+        stride: u64,
+        flags: vk::QueryResultFlags,
+    ) -> vk::Result {
+        let pool = get::<QueryPool>(pool);
+        if flags.contains(vk::QueryResultFlags::WAIT) {
+            pool.wait(first, count, None).map_err(|e| code(&e))?;
+        }
+        let wide = flags.contains(vk::QueryResultFlags::TYPE_64);
+        let word = if wide { 8 } else { 4 };
+        let out = out.cast::<u8>();
+        let put = |offset: u64, value: u64| {
+            let bytes = value.to_ne_bytes();
+            if offset + word <= size as u64 {
+                // Little-endian, so that the low half comes first.
+                std::ptr::copy_nonoverlapping(bytes.as_ptr(), out.add(offset as usize), word as usize);
+            }
+        };
+        let mut missing = false;
+        for i in 0..count {
+            let offset = u64::from(i) * stride;
+            let available = pool.result(first + i);
+            let value = match available {
+                None if flags.contains(vk::QueryResultFlags::PARTIAL) => Some(pool.partial(first + i)),
+                value => value,
+            };
+            if let Some(value) = value {
+                put(offset, value);
+            }
+            missing |= available.is_none();
+            if flags.contains(vk::QueryResultFlags::WITH_AVAILABILITY) {
+                put(offset + word, available.is_some().into());
+            }
+        }
+        if missing { Err(vk::Result::NOT_READY) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,150 @@
+//! Chapter "Render Pass": render pass objects and framebuffers. Commands are in `command_render`.
+
+use ash::vk;
+use quadrille::{
+    AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, ImageView, RenderPass, RenderPassDesc,
+    SubpassDesc,
+};
+
+use crate::chain::{find, slice};
+use crate::convert::samples;
+use crate::device::Device;
+use crate::format::needed;
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{create, destroy, get, objects};
+
+objects!(RenderPass => RenderPass, Framebuffer => Framebuffer);
+
+fn reference(index: u32) -> Option<u32> {
+    (index != vk::ATTACHMENT_UNUSED).then_some(index)
+}
+
+fn load(op: vk::AttachmentLoadOp) -> AttachmentLoad {
+    match op {
+        vk::AttachmentLoadOp::CLEAR => AttachmentLoad::Clear,
+        vk::AttachmentLoadOp::DONT_CARE => AttachmentLoad::DontCare,
+        _ => AttachmentLoad::Load,
+    }
+}
+
+/// Makes one of the two functions that read a VkRenderPassCreateInfo; the versions differ in the types.
+macro_rules! from_info {
+    ($name:ident, $info:ident, $subpass:ident, $views:expr) => {
+        unsafe fn $name(info: &vk::$info<'_>) -> VkResult<RenderPassDesc> {
+            // SAFETY: the caller passes a valid create info.
+            unsafe {
+                let attachments = slice(info.p_attachments, info.attachment_count).iter().map(|a| {
+                    Ok(AttachmentDesc {
+                        format: needed(a.format)?,
+                        samples: samples(a.samples),
+                        load: load(a.load_op),
+                        stencil_load: load(a.stencil_load_op),
+                    })
+                });
+                let view_mask = $views;
+                let subpasses = slice(info.p_subpasses, info.subpass_count).iter().enumerate();
+                let subpasses = subpasses.map(|(i, s): (usize, &vk::$subpass<'_>)| {
+                    let n = s.color_attachment_count;
+                    let depth_stencil = s.p_depth_stencil_attachment.as_ref();
+                    SubpassDesc {
+                        inputs: slice(s.p_input_attachments, s.input_attachment_count)
+                            .iter()
+                            .map(|r| reference(r.attachment))
+                            .collect(),
+                        colors: slice(s.p_color_attachments, n)
+                            .iter()
+                            .map(|r| reference(r.attachment))
+                            .collect(),
+                        resolves: slice(s.p_resolve_attachments, n)
+                            .iter()
+                            .map(|r| reference(r.attachment))
+                            .collect(),
+                        depth_stencil: depth_stencil.and_then(|r| reference(r.attachment)),
+                        view_mask: view_mask(info, i, s),
+                    }
+                });
+                Ok(RenderPassDesc {
+                    attachments: attachments.collect::<VkResult<_>>()?,
+                    subpasses: subpasses.collect(),
+                })
+            }
+        }
+    };
+}
+
+from_info!(from_v1, RenderPassCreateInfo, SubpassDescription, |info: &vk::RenderPassCreateInfo<'_>, i, _| {
+    let views = find::<vk::RenderPassMultiviewCreateInfo>(info.p_next);
+    views.and_then(|v| slice(v.p_view_masks, v.subpass_count).get(i).copied()).unwrap_or(0)
+});
+from_info!(from_v2, RenderPassCreateInfo2, SubpassDescription2, |_, _, s: &vk::SubpassDescription2<'_>| {
+    s.view_mask
+});
+
+/// Views of a framebuffer or of the structure that completes an imageless one.
+pub unsafe fn views(list: *const vk::ImageView, n: u32) -> Vec<ImageView> {
+    // SAFETY: the caller passes an array of a structure.
+    unsafe { slice(list, n).iter().map(|&v| get::<ImageView>(v).clone()).collect() }
+}
+
+commands! {
+    fn create_render_pass(
+        device: vk::Device,
+        info: *const vk::RenderPassCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::RenderPass,
+    ) -> vk::Result {
+        let pass = get::<Device>(device).device.create_render_pass(&from_v1(&*info)?);
+        *out = create(pass.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn create_render_pass2(
+        device: vk::Device,
+        info: *const vk::RenderPassCreateInfo2<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::RenderPass,
+    ) -> vk::Result {
+        let pass = get::<Device>(device).device.create_render_pass(&from_v2(&*info)?);
+        *out = create(pass.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_render_pass(
+        _d: vk::Device,
+        render_pass: vk::RenderPass,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<RenderPass>(render_pass));
+    }
+
+    fn get_render_area_granularity(_d: vk::Device, _r: vk::RenderPass, out: *mut vk::Extent2D) {
+        *out = vk::Extent2D { width: 1, height: 1 };
+    }
+
+    fn create_framebuffer(
+        device: vk::Device,
+        info: *const vk::FramebufferCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Framebuffer,
+    ) -> vk::Result {
+        let info = &*info;
+        let imageless = info.flags.contains(vk::FramebufferCreateFlags::IMAGELESS);
+        let desc = FramebufferDesc {
+            views: if imageless { Vec::new() } else { views(info.p_attachments, info.attachment_count) },
+            width: info.width,
+            height: info.height,
+            layers: info.layers,
+        };
+        let framebuffer = get::<Device>(device).device.create_framebuffer(&desc);
+        *out = create(framebuffer.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_framebuffer(
+        _d: vk::Device,
+        framebuffer: vk::Framebuffer,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<Framebuffer>(framebuffer));
+    }
+}

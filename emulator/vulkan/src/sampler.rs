@@ -1,0 +1,89 @@
+//! Chapter "Samplers".
+
+use ash::vk;
+use quadrille::BorderColor;
+use quadrille::{Sampler, SamplerDesc};
+
+use crate::convert::{address_mode, filter, mipmap_mode};
+use crate::device::Device;
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{create, destroy, get, objects};
+
+objects!(Sampler => Sampler);
+
+/// The compare operation of a sampler.
+fn compare(info: &vk::SamplerCreateInfo<'_>) -> VkResult<Option<quadrille::SamplerCompareOp>> {
+    use quadrille::SamplerCompareOp as C;
+    const TABLE: [C; 8] =
+        [C::Never, C::Less, C::Equal, C::LessOrEqual, C::Greater, C::NotEqual, C::GreaterOrEqual, C::Always];
+    if info.compare_enable == 0 {
+        return Ok(None);
+    }
+    let op = TABLE.get(info.compare_op.as_raw() as usize);
+    op.map(|op| Some(*op)).ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+}
+
+fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
+    use vk::BorderColor as B;
+    Ok(SamplerDesc {
+        mag_filter: filter(info.mag_filter)?,
+        min_filter: filter(info.min_filter)?,
+        mipmap_mode: mipmap_mode(info.mipmap_mode)?,
+        address: [
+            address_mode(info.address_mode_u)?,
+            address_mode(info.address_mode_v)?,
+            address_mode(info.address_mode_w)?,
+        ],
+        lod_bias: info.mip_lod_bias.to_bits(),
+        min_lod: info.min_lod.to_bits(),
+        max_lod: info.max_lod.to_bits(),
+        compare: compare(info)?,
+        border: match info.border_color {
+            B::FLOAT_OPAQUE_BLACK | B::INT_OPAQUE_BLACK => BorderColor::OpaqueBlack,
+            B::FLOAT_OPAQUE_WHITE | B::INT_OPAQUE_WHITE => BorderColor::OpaqueWhite,
+            _ => BorderColor::TransparentBlack,
+        },
+        unnormalized: info.unnormalized_coordinates != 0,
+        anisotropy: (info.anisotropy_enable != 0).then(|| info.max_anisotropy.to_bits()),
+    })
+}
+
+commands! {
+    fn create_sampler(
+        device: vk::Device,
+        info: *const vk::SamplerCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Sampler,
+    ) -> vk::Result {
+        let sampler = get::<Device>(device).device.create_sampler(desc(&*info)?);
+        *out = create(sampler.map_err(|e| code(&e))?);
+        Ok(())
+    }
+
+    fn destroy_sampler(
+        _d: vk::Device,
+        sampler: vk::Sampler,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        // Samplers are numbers of interned states.
+        let _ = destroy::<Sampler>(sampler);
+    }
+
+    /// The feature is not offered.
+    fn create_sampler_ycbcr_conversion(
+        _d: vk::Device,
+        _info: *const vk::SamplerYcbcrConversionCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        _out: *mut vk::SamplerYcbcrConversion,
+    ) -> vk::Result {
+        Err(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+    }
+
+    /// There are none.
+    fn destroy_sampler_ycbcr_conversion(
+        _d: vk::Device,
+        _conversion: vk::SamplerYcbcrConversion,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+    }
+}

@@ -1,0 +1,78 @@
+//! Chapter "Shaders": modules, and the stages of pipelines.
+
+use ash::vk;
+use quadrille::{ShaderModule, ShaderStage};
+
+use crate::chain::{find, slice, text};
+use crate::device::Device;
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{create, destroy, get, objects};
+
+objects!(ShaderModule => ShaderModule);
+
+/// Specialization constants: id and bits.
+///
+/// # Safety
+/// `info` is valid.
+unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(u32, u64)> {
+    let Some(info) = info else { return Vec::new() };
+    // SAFETY: as above.
+    let (entries, data) = unsafe {
+        let data = info.p_data.cast::<u8>();
+        let size = if data.is_null() { 0 } else { info.data_size };
+        let data = if size == 0 { &[][..] } else { std::slice::from_raw_parts(data, size) };
+        (slice(info.p_map_entries, info.map_entry_count), data)
+    };
+    let bits = |e: &vk::SpecializationMapEntry| {
+        let bytes = data.get(e.offset as usize..)?.get(..e.size)?;
+        let mut word = [0; 8];
+        word.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some((e.constant_id, u64::from_le_bytes(word)))
+    };
+    entries.iter().filter_map(bits).collect()
+}
+
+/// A stage of a pipeline.
+///
+/// # Safety
+/// `info` is valid.
+pub unsafe fn stage(device: &Device, info: &vk::PipelineShaderStageCreateInfo<'_>) -> VkResult<ShaderStage> {
+    // SAFETY: as above; without a module the code is in the chain (maintenance5).
+    unsafe {
+        let module = match find::<vk::ShaderModuleCreateInfo>(info.p_next) {
+            Some(code) if info.module == vk::ShaderModule::null() => &module(device, code)?,
+            _ => get::<ShaderModule>(info.module),
+        };
+        let mut stage = ShaderStage::new(module, text(info.p_name));
+        stage.spec = specialization(info.p_specialization_info.as_ref());
+        let size = find::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo>(info.p_next);
+        stage.lanes = size.map(|s| s.required_subgroup_size);
+        Ok(stage)
+    }
+}
+
+unsafe fn module(device: &Device, info: &vk::ShaderModuleCreateInfo<'_>) -> VkResult<ShaderModule> {
+    // SAFETY: the caller passes a valid create info.
+    let words = unsafe { slice(info.p_code, (info.code_size / 4) as u32) };
+    device.device.create_shader_module(words).map_err(|e| code(&e))
+}
+
+commands! {
+    fn create_shader_module(
+        device: vk::Device,
+        info: *const vk::ShaderModuleCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::ShaderModule,
+    ) -> vk::Result {
+        *out = create(module(get::<Device>(device), &*info)?);
+        Ok(())
+    }
+
+    fn destroy_shader_module(
+        _d: vk::Device,
+        module: vk::ShaderModule,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<ShaderModule>(module));
+    }
+}

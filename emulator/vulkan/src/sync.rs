@@ -1,0 +1,156 @@
+//! Chapter "Synchronization and Cache Control": fences, semaphores, events. Barriers are in
+//! `command`.
+
+use std::time::Duration;
+
+use ash::vk;
+use quadrille::{Event, Fence, Semaphore};
+
+use crate::chain::{find, slice};
+use crate::device::Device;
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{create, destroy, get, objects};
+
+objects!(Fence => Fence, Semaphore => Semaphore, Event => Event);
+
+/// A time-out in nanoseconds; all ones, and what no clock reaches, mean forever.
+pub fn timeout(ns: u64) -> Option<Duration> {
+    (ns != u64::MAX).then(|| Duration::from_nanos(ns))
+}
+
+/// The code of a wait that may have timed out.
+fn waited(result: quadrille::Result<bool>) -> VkResult {
+    match result {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(vk::Result::TIMEOUT),
+        Err(e) => Err(code(&e)),
+    }
+}
+
+commands! {
+    fn create_fence(
+        device: vk::Device,
+        info: *const vk::FenceCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Fence,
+    ) -> vk::Result {
+        let signaled = (*info).flags.contains(vk::FenceCreateFlags::SIGNALED);
+        *out = create(get::<Device>(device).device.create_fence(signaled));
+        Ok(())
+    }
+
+    fn destroy_fence(_d: vk::Device, fence: vk::Fence, _allocator: *const vk::AllocationCallbacks<'_>) {
+        drop(destroy::<Fence>(fence));
+    }
+
+    fn reset_fences(_d: vk::Device, n: u32, fences: *const vk::Fence) -> vk::Result {
+        for &fence in slice(fences, n) {
+            get::<Fence>(fence).reset();
+        }
+        Ok(())
+    }
+
+    fn get_fence_status(_d: vk::Device, fence: vk::Fence) -> vk::Result {
+        match get::<Fence>(fence).status() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(vk::Result::NOT_READY),
+            Err(e) => Err(code(&e)),
+        }
+    }
+
+    fn wait_for_fences(
+        device: vk::Device,
+        n: u32,
+        fences: *const vk::Fence,
+        all: vk::Bool32,
+        ns: u64,
+    ) -> vk::Result {
+        let fences: Vec<&Fence> = slice(fences, n).iter().map(|&f| get::<Fence>(f)).collect();
+        waited(Fence::wait_many(&get::<Device>(device).device, &fences, all != 0, timeout(ns)))
+    }
+
+    fn create_semaphore(
+        device: vk::Device,
+        info: *const vk::SemaphoreCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Semaphore,
+    ) -> vk::Result {
+        let device = &get::<Device>(device).device;
+        let kind = find::<vk::SemaphoreTypeCreateInfo>((*info).p_next);
+        *out = create(match kind.filter(|k| k.semaphore_type == vk::SemaphoreType::TIMELINE) {
+            Some(kind) => device.create_timeline_semaphore(kind.initial_value),
+            None => device.create_semaphore(),
+        });
+        Ok(())
+    }
+
+    fn destroy_semaphore(
+        _d: vk::Device,
+        semaphore: vk::Semaphore,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<Semaphore>(semaphore));
+    }
+
+    fn get_semaphore_counter_value(
+        _d: vk::Device,
+        semaphore: vk::Semaphore,
+        value: *mut u64,
+    ) -> vk::Result {
+        *value = get::<Semaphore>(semaphore).value().map_err(|e| code(&e))?;
+        Ok(())
+    }
+
+    fn wait_semaphores(
+        device: vk::Device,
+        info: *const vk::SemaphoreWaitInfo<'_>,
+        ns: u64,
+    ) -> vk::Result {
+        let info = &*info;
+        let values = slice(info.p_values, info.semaphore_count);
+        let waits: Vec<(&Semaphore, u64)> = slice(info.p_semaphores, info.semaphore_count)
+            .iter()
+            .zip(values)
+            .map(|(&semaphore, &value)| (get::<Semaphore>(semaphore), value))
+            .collect();
+        let all = !info.flags.contains(vk::SemaphoreWaitFlags::ANY);
+        waited(Semaphore::wait_many(&get::<Device>(device).device, &waits, all, timeout(ns)))
+    }
+
+    fn signal_semaphore(_d: vk::Device, info: *const vk::SemaphoreSignalInfo<'_>) -> vk::Result {
+        get::<Semaphore>((*info).semaphore).signal((*info).value);
+        Ok(())
+    }
+
+    fn create_event(
+        device: vk::Device,
+        _info: *const vk::EventCreateInfo<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::Event,
+    ) -> vk::Result {
+        *out = create(get::<Device>(device).device.create_event());
+        Ok(())
+    }
+
+    fn destroy_event(_d: vk::Device, event: vk::Event, _allocator: *const vk::AllocationCallbacks<'_>) {
+        drop(destroy::<Event>(event));
+    }
+
+    fn get_event_status(_d: vk::Device, event: vk::Event) -> vk::Result {
+        match get::<Event>(event).status() {
+            Ok(true) => Err(vk::Result::EVENT_SET),
+            Ok(false) => Err(vk::Result::EVENT_RESET),
+            Err(e) => Err(code(&e)),
+        }
+    }
+
+    fn set_event(_d: vk::Device, event: vk::Event) -> vk::Result {
+        get::<Event>(event).set();
+        Ok(())
+    }
+
+    fn reset_event(_d: vk::Device, event: vk::Event) -> vk::Result {
+        get::<Event>(event).reset();
+        Ok(())
+    }
+}
