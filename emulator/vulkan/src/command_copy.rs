@@ -6,7 +6,8 @@ use std::ffi::c_void;
 
 use ash::vk;
 use quadrille::{
-    Buffer, BufferCopy, BufferImageCopy, Image, ImageBlit, ImageCopy, SubresourceLayers, SubresourceRange,
+    Buffer, BufferCopy, BufferImageCopy, Image, ImageBlit, ImageCopy, ImageResolve, SubresourceLayers,
+    SubresourceRange,
 };
 
 use crate::chain::slice;
@@ -44,10 +45,10 @@ macro_rules! buffer_copies {
 }
 
 macro_rules! image_copies {
-    ($regions:expr) => {
+    ($ty:ident, $regions:expr) => {
         $regions
             .iter()
-            .map(|r| ImageCopy {
+            .map(|r| $ty {
                 src: layers(&r.src_subresource),
                 src_offset: offset(r.src_offset),
                 dst: layers(&r.dst_subresource),
@@ -115,13 +116,13 @@ commands! {
         n: u32,
         regions: *const vk::ImageCopy,
     ) {
-        let regions = image_copies!(slice(regions, n));
+        let regions = image_copies!(ImageCopy, slice(regions, n));
         list(buffer).copy_image(get::<Image>(src), get::<Image>(dst), &regions);
     }
 
     fn cmd_copy_image2(buffer: vk::CommandBuffer, info: *const vk::CopyImageInfo2<'_>) {
         let info = &*info;
-        let regions = image_copies!(slice(info.p_regions, info.region_count));
+        let regions = image_copies!(ImageCopy, slice(info.p_regions, info.region_count));
         list(buffer).copy_image(get::<Image>(info.src_image), get::<Image>(info.dst_image), &regions);
     }
 
@@ -201,13 +202,13 @@ commands! {
         n: u32,
         regions: *const vk::ImageResolve,
     ) {
-        let regions = image_copies!(slice(regions, n));
+        let regions = image_copies!(ImageResolve, slice(regions, n));
         list(buffer).resolve_image(get::<Image>(src), get::<Image>(dst), &regions);
     }
 
     fn cmd_resolve_image2(buffer: vk::CommandBuffer, info: *const vk::ResolveImageInfo2<'_>) {
         let info = &*info;
-        let regions = image_copies!(slice(info.p_regions, info.region_count));
+        let regions = image_copies!(ImageResolve, slice(info.p_regions, info.region_count));
         list(buffer).resolve_image(get::<Image>(info.src_image), get::<Image>(info.dst_image), &regions);
     }
 
