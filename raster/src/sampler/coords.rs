@@ -47,10 +47,9 @@ pub fn linear(u: f32) -> (i32, u32) {
     (fixed >> 8, (fixed & 255) as u32)
 }
 
-/// `a * (1 - w) + b * w` with the weight in 1/256.
+/// `a + (b - a) * w` with the weight in 1/256.
 pub fn lerp(a: f32, b: f32, w: u32) -> f32 {
-    let w = w as f32 * (1.0 / 256.0);
-    a * (1.0 - w) + b * w
+    a + (b - a) * (w as f32 * (1.0 / 256.0))
 }
 
 /// Texel in the image for a coordinate; `None` is the border.

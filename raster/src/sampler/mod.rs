@@ -13,7 +13,7 @@
 //! * Texel coordinates of linear filters are rounded to 1/256 of a texel (subTexelPrecisionBits = 8),
 //!   weights between levels to 1/256 (mipmapPrecisionBits = 8).
 //! * Filters run in `f32`: along x, then y, then z, then between levels; each step is
-//!   `a * (1 - w) + b * w`. Formats of 8-bit UNORM components are filtered as integers 0..255, which
+//!   `a + (b - a) * w`, which keeps equal values as they are. Formats of 8-bit UNORM components are filtered as integers 0..255, which
 //!   is exact up to 2D, and normalized at the end ([`coords::normalize8`]).
 //! * Derivatives are those of lanes 0, 1 and 2 of each quad, for all four lanes. The lod is
 //!   `log2` of the longer gradient's length by [`lod::log2`], good to 2^-15.
@@ -24,6 +24,11 @@ pub mod lod;
 pub mod scalar;
 pub mod state;
 pub mod table;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use state::{
     AddressMode, BorderColor, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_LOD_BIAS, SamplerState,
