@@ -1,3 +1,69 @@
-//! The `quadrille` command.
+//! The `quadrille` command: renders, runs and inspects shaders, and starts programs on the driver.
+//!
+//! One file per subcommand; each has its arguments and a `run`. Shared:
+//!
+//! * [`shader`]: a file to SPIR-V words, by extension or flag.
+//! * [`report`]: every error as one miette report with the source line where there is one.
+//! * [`values`]: `TYPE:VALUES` to bytes and back.
+//! * [`out`]: standard output that may go away.
 
-fn main() {}
+mod info;
+mod inspect;
+mod out;
+mod render;
+mod report;
+mod run;
+mod shader;
+mod values;
+mod vulkan;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A GPU in software: render, run and inspect shaders without a graphics card.
+#[derive(Parser)]
+#[command(name = "quadrille", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  quadrille render assets/shaders/seaside.glsl -o seaside.png
+  quadrille run add.comp --dispatch 1,1,1 --bind 0.0=f32:1,2,3 --bind 0.1=zeros:12 --read 0.1:f32
+  quadrille inspect shader.wgsl --emit ir
+  quadrille vulkan -- vulkaninfo --summary
+
+`quadrille COMMAND --help` explains a command with more examples.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Render a fragment shader over a whole picture
+    Render(render::Args),
+    /// Run a compute shader on buffers
+    Run(run::Args),
+    /// Show what a shader is and what it becomes
+    Inspect(inspect::Args),
+    /// Show the device: limits, host, environment variables
+    Info(info::Args),
+    /// Run Vulkan programs on Quadrille
+    Vulkan(vulkan::Args),
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    report::install();
+    let done = match args.command {
+        Command::Render(args) => render::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Info(args) => info::run(&args),
+        Command::Vulkan(args) => vulkan::run(&args),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) => report::print(&error),
+    }
+}

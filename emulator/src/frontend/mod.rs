@@ -10,14 +10,23 @@
 //! still name the line of the source. What a module means, and whether it is valid, is decided by
 //! `jit::spirv`; nothing here looks inside the words.
 //!
+//! On top, three small programs over the device, which the `quadrille` command is made of: [`picture`]
+//! (a fragment shader over a picture, with the inputs of [`inputs`]), [`mod@compute`] (a compute shader on
+//! buffers), [`inspect`] (what a module is and becomes).
+//!
 //! GLSL needs the feature `glsl` (it compiles glslang, which is C++). Without it [`compile_glsl`]
 //! answers with an error that says so.
 
+mod binding;
+#[cfg(feature = "glsl")]
 mod cache;
+pub mod compute;
 mod glsl;
 #[cfg(feature = "glsl")]
 mod glslang;
 pub mod inputs;
+pub mod inspect;
+pub mod picture;
 mod shadertoy;
 mod spirv;
 mod wgsl;
@@ -25,6 +34,7 @@ mod wgsl;
 use std::fmt;
 use std::path::Path;
 
+pub use binding::{kind_name, parse_specialization};
 pub use glsl::{compile_glsl, compile_shadertoy};
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{Shadertoy, is_shadertoy, wrap_shadertoy};

@@ -53,7 +53,7 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
         let mut diagnostics = Vec::new();
         for (span, label) in e.labels() {
             // The first label marks the place; its text only adds to the message.
-            let message = match (diagnostics.is_empty(), label.is_empty()) {
+            let message = match (diagnostics.is_empty(), e.message().contains(label)) {
                 (true, true) => e.message().to_owned(),
                 (true, false) => format!("{}: {label}", e.message()),
                 (false, _) => label.to_owned(),
@@ -97,7 +97,8 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     let writer = spv::Options {
         lang_version: options.spirv,
         flags,
-        fake_missing_bindings: false,
+        // Without a map, set and binding are those of the source.
+        fake_missing_bindings: true,
         bounds_check_policies: unchecked,
         zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
         force_loop_bounding: false,
@@ -111,7 +112,7 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     };
     spv::write_vec(&module, &info, &writer, None).map_err(|e| {
         CompileError::new(Language::Wgsl, &options.file, source, e.to_string())
-            .with_help("WGSL compiles, but has no SPIR-V form here")
+            .with_help("the source is valid WGSL, but has no SPIR-V form")
     })
 }
 

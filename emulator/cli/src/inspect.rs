@@ -1,0 +1,167 @@
+//! `quadrille inspect`: what a shader is and what it becomes.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use quadrille::frontend::inspect::{self, EntryReflection, Reflection};
+use quadrille::frontend::{Stage, words_to_bytes};
+use serde_json::json;
+
+use crate::out;
+use crate::report::{Failure, Result};
+use crate::shader::{self, Shader, ShaderArgs};
+
+/// Show what a shader is and what it becomes on its way to the processor.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille inspect shader.wgsl                        entry points, inputs, bindings, constants
+  quadrille inspect shader.frag --json                 the same for programs
+  quadrille inspect shader.comp --emit spirv           SPIR-V text on a terminal
+  quadrille inspect shader.comp --emit spirv > a.spv   SPIR-V binary in a file
+  quadrille inspect shader.comp --emit asm | less      the host's instructions")]
+pub struct Args {
+    #[command(flatten)]
+    shader: ShaderArgs,
+
+    /// What to show
+    #[arg(long, value_enum, default_value = "reflect", value_name = "FORM")]
+    emit: Emit,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Emit {
+    /// Entry points, interfaces, bindings, constants
+    Reflect,
+    /// SPIR-V: text on a terminal, binary into a file or pipe
+    Spirv,
+    /// Quadrille's own intermediate representation, before its passes
+    Ir,
+    /// Cranelift's intermediate representation
+    Clif,
+    /// The host's instructions, optimized
+    Asm,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let shader = shader::load(&args.shader, Stage::Fragment, false)?;
+    let failed = |e: quadrille::Error| shader.error(&e);
+    match args.emit {
+        Emit::Reflect => {
+            let reflection = inspect::reflect(&shader.words).map_err(failed)?;
+            if args.json {
+                let value = serde_json::to_value(&reflection).unwrap_or_default();
+                out::json(&value)?;
+            } else {
+                out::text(&describe(&shader, &reflection))?;
+            }
+        }
+        Emit::Spirv if args.json => {
+            let text = inspect::disassemble(&shader.words).map_err(failed)?;
+            out::json(&json!({ "words": shader.words, "text": text }))?;
+        }
+        Emit::Spirv if std::io::stdout().is_terminal() => {
+            out::text(&inspect::disassemble(&shader.words).map_err(failed)?)?;
+        }
+        Emit::Spirv => out::bytes(&words_to_bytes(&shader.words))?,
+        emit => {
+            let (name, stage) = entry(args, &shader)?;
+            let spec = shader::spec(&args.shader)?;
+            let text = if emit == Emit::Ir {
+                inspect::ir_text(&shader.words, &name, stage, &spec).map_err(failed)?
+            } else {
+                return Err(Failure::new("this form is not offered yet"));
+            };
+            if args.json {
+                out::json(&json!({ "entry": name, "stage": inspect::stage_name(stage), "text": text }))?;
+            } else {
+                out::text(&text)?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The entry point that was asked for, or the only one.
+fn entry(args: &Args, shader: &Shader) -> Result<(String, Stage)> {
+    let all = inspect::entry_points(&shader.words).map_err(|e| shader.error(&e))?;
+    let mut fits: Vec<&(String, Stage)> = all.iter().collect();
+    if let Some(name) = &args.shader.entry {
+        fits.retain(|(n, _)| n == name);
+    }
+    if let Some(stage) = shader.stage {
+        fits.retain(|(_, s)| *s == stage);
+    }
+    let names = || {
+        all.iter().map(|(n, s)| format!("{n} ({})", inspect::stage_name(*s))).collect::<Vec<_>>().join(", ")
+    };
+    match fits[..] {
+        [one] => Ok(one.clone()),
+        [] => Err(Failure::new(format!("{}: there is no such entry point", shader.name))
+            .help(format!("entry points: {}", names()))),
+        _ => Err(Failure::new(format!("{}: which entry point?", shader.name))
+            .help(format!("add --entry NAME, or --stage; there are: {}", names()))),
+    }
+}
+
+fn describe(shader: &Shader, r: &Reflection) -> String {
+    let mut text = format!("{}: SPIR-V {}, {} words\n", shader.name, r.spirv, shader.words.len());
+    let _ = writeln!(text, "capabilities: {}", r.capabilities.join(", "));
+    for c in &r.spec_constants {
+        let _ =
+            writeln!(text, "specialization constant {}: {} {} = {:#x}", c.id, c.ty, c.name, c.default_bits);
+    }
+    for e in &r.entry_points {
+        describe_entry(&mut text, e);
+    }
+    text
+}
+
+fn describe_entry(text: &mut String, e: &EntryReflection) {
+    let _ = writeln!(text, "\n{} `{}`", e.stage, e.name);
+    if let Some(error) = &e.error {
+        let _ = writeln!(text, "  cannot be run: {error}");
+        return;
+    }
+    if let Some([x, y, z]) = e.local_size {
+        let _ = writeln!(text, "  workgroup      {x} x {y} x {z}");
+    }
+    if e.shared_bytes > 0 {
+        let _ = writeln!(text, "  shared memory  {} bytes", e.shared_bytes);
+    }
+    for (direction, list) in [("in ", &e.inputs), ("out", &e.outputs)] {
+        for i in list {
+            let _ = writeln!(text, "  {direction}            {} {}", i.slot, i.ty);
+        }
+    }
+    for b in &e.bindings {
+        let count = match b.count {
+            0 => "[]".into(),
+            1 => String::new(),
+            n => format!("[{n}]"),
+        };
+        let access = if b.written { ", written" } else { "" };
+        let size = if b.bytes > 0 { format!(", {} bytes", b.bytes) } else { String::new() };
+        let _ =
+            writeln!(text, "  binding {}.{:<5} {} {}{count}{size}{access}", b.set, b.binding, b.kind, b.name);
+        for m in &b.members {
+            let _ = writeln!(text, "    {:>6}       {} {}", m.offset, m.name, m.ty);
+        }
+    }
+    if e.push_bytes > 0 {
+        let _ = writeln!(text, "  push constants {} bytes", e.push_bytes);
+        for m in &e.push_members {
+            let _ = writeln!(text, "    {:>6}       {} {}", m.offset, m.name, m.ty);
+        }
+    }
+    if !e.properties.is_empty() {
+        let _ = writeln!(text, "  does           {}", e.properties.join(", "));
+    }
+}

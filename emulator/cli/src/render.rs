@@ -1,0 +1,261 @@
+//! `quadrille render`: a fragment shader over a whole picture, one frame or many.
+
+use std::io::IsTerminal;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use image::RgbaImage;
+use indicatif::{ProgressBar, ProgressStyle};
+use quadrille::frontend::Stage;
+use quadrille::frontend::inputs::Inputs;
+use quadrille::frontend::picture::{Picture, PictureDesc};
+
+use crate::report::{Failure, Result};
+use crate::shader::{self, ShaderArgs};
+
+/// Render a fragment shader over a whole picture.
+///
+/// The shader may be written in GLSL, WGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
+/// iResolution, iMouse, iFrame, iChannel0..3).
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille render picture.frag -o picture.png
+  quadrille render toy.glsl -o toy.png --size 1280x720 --time 2.5
+  quadrille render toy.glsl -o out/frame-%04d.png --frames 0..120 --fps 30
+  quadrille render filter.wgsl -o out.png --texture photo.jpg
+
+Inputs: a uniform block or push constants, in any set and binding, whose members are called
+  time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
+with or without the prefixes `i`, `u`, `u_`; a shader may take all, some or none. In GLSL they may
+also be uniforms outside a block. Textures go to the shader's texture bindings in ascending order
+(Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2 or vec4
+input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy at
+the bottom left.")]
+pub struct Args {
+    #[command(flatten)]
+    shader: ShaderArgs,
+
+    /// Picture to write (.png or .jpg); with --frames a name with %d or %04d, or numbers are added
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
+    size: (u32, u32),
+
+    /// Time in seconds (of the first frame)
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
+    time: f64,
+
+    /// Frames A up to B, B left out; time goes on by 1/fps
+    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
+    frames: Option<Range<u32>>,
+
+    /// Frames in a second
+    #[arg(long, value_name = "N", default_value_t = 60.0)]
+    fps: f64,
+
+    /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
+    #[arg(long, value_name = "X,Y", value_delimiter = ',', num_args = 2..=4, allow_negative_numbers = true)]
+    mouse: Vec<f32>,
+
+    /// Picture for the shader's next texture (PNG or JPEG); again for more
+    #[arg(long, value_name = "FILE")]
+    texture: Vec<PathBuf>,
+
+    /// Threads to use (default: one per processor); the picture does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// No progress bar
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Longest side of a picture.
+const MAX_SIDE: u32 = 16384;
+
+fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
+    let (w, h) = text.split_once(['x', 'X']).ok_or("give width and height, as in 640x360")?;
+    let side = |s: &str| match s.trim().parse::<u32>() {
+        Ok(n) if (1..=MAX_SIDE).contains(&n) => Ok(n),
+        _ => Err(format!("`{s}` is not a number of pixels from 1 to {MAX_SIDE}")),
+    };
+    Ok((side(w)?, side(h)?))
+}
+
+fn parse_frames(text: &str) -> std::result::Result<Range<u32>, String> {
+    let (a, b) = text.split_once("..").ok_or("give the first frame and the end, as in 0..120")?;
+    let number = |s: &str| s.trim().parse::<u32>().map_err(|_| format!("`{s}` is not the number of a frame"));
+    let range = number(a)?..number(b)?;
+    if range.is_empty() { Err(format!("no frame is in {text}")) } else { Ok(range) }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    check_output(&args.output)?;
+    if !(args.fps.is_finite() && args.fps > 0.0) {
+        return Err(Failure::new("--fps takes a number above 0"));
+    }
+    let shader = shader::load(&args.shader, Stage::Fragment, true)?;
+    let textures = args.texture.iter().map(|p| load_texture(p)).collect::<Result<Vec<_>>>()?;
+
+    let device = shader::device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
+    let (width, height) = args.size;
+    let desc = PictureDesc {
+        words: &shader.words,
+        entry: args.shader.entry.as_deref(),
+        specialization: &shader::spec(&args.shader)?,
+        shadertoy: shader.shadertoy,
+        width,
+        height,
+        textures: &textures,
+    };
+    let mut picture = Picture::new(&device, &desc).map_err(|e| shader.error(&e))?;
+
+    let frames = args.frames.clone().unwrap_or(0..1);
+    let names = Names::new(&args.output, args.frames.as_ref());
+    let bar = progress(args, &frames);
+    for frame in frames {
+        let time = args.time + f64::from(frame) / args.fps;
+        let mut inputs = Inputs::new(width, height, time as f32, frame as i32);
+        inputs.time_delta = (1.0 / args.fps) as f32;
+        inputs.frame_rate = args.fps as f32;
+        for (to, from) in inputs.mouse.iter_mut().zip(&args.mouse) {
+            *to = *from;
+        }
+        let pixels = picture.render(&inputs).map_err(|e| shader.error(&e))?;
+        save(&pixels, &names.of(frame))?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(ExitCode::SUCCESS)
+}
+
+fn progress(args: &Args, frames: &Range<u32>) -> ProgressBar {
+    if args.frames.is_none() || args.quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(frames.len() as u64);
+    // The template is constant; were it wrong, the plain bar remains.
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {per_sec}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Names of the pictures.
+struct Names {
+    before: String,
+    after: String,
+    /// Digits of the number; `None` if there is no number.
+    digits: Option<usize>,
+}
+
+impl Names {
+    fn new(output: &Path, frames: Option<&Range<u32>>) -> Names {
+        let text = output.to_string_lossy().into_owned();
+        let Some(frames) = frames else { return Names { before: text, after: String::new(), digits: None } };
+        if let Some((before, digits, after)) = printf_number(&text) {
+            return Names { before: before.into(), after: after.into(), digits: Some(digits) };
+        }
+        let extension = output.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
+        let stem = text.strip_suffix(&extension).unwrap_or(&text);
+        let digits = frames.end.saturating_sub(1).to_string().len().max(4);
+        Names { before: format!("{stem}-"), after: extension, digits: Some(digits) }
+    }
+
+    fn of(&self, frame: u32) -> PathBuf {
+        match self.digits {
+            Some(digits) => format!("{}{frame:0digits$}{}", self.before, self.after).into(),
+            None => self.before.clone().into(),
+        }
+    }
+}
+
+/// Finds `%d`, `%4d` or `%04d`: text before, digits, text after.
+fn printf_number(text: &str) -> Option<(&str, usize, &str)> {
+    text.match_indices('%').find_map(|(at, _)| {
+        let rest = &text[at + 1..];
+        let end = rest.find(|c: char| !c.is_ascii_digit())?;
+        let after = rest[end..].strip_prefix('d')?;
+        let digits = if end == 0 { 1 } else { rest[..end].parse().ok().filter(|n| *n <= 20)? };
+        Some((&text[..at], digits, after))
+    })
+}
+
+fn check_output(path: &Path) -> Result<()> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if !matches!(extension.as_str(), "png" | "jpg" | "jpeg") {
+        return Err(Failure::new(format!("{}: pictures are written as .png or .jpg", path.display()))
+            .help("for example -o picture.png"));
+    }
+    match path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => Err(Failure::new(format!(
+            "cannot write {}: there is no folder {}",
+            path.display(),
+            folder.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn load_texture(path: &Path) -> Result<RgbaImage> {
+    let mut reader = image::ImageReader::open(path)
+        .and_then(|r| r.with_guessed_format())
+        .map_err(|e| Failure::file("read", path, &e))?;
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    reader.limits(limits);
+    let picture = reader.decode().map_err(|e| {
+        Failure::new(format!("{} is no picture that can be read: {e}", path.display()))
+            .help("PNG and JPEG are read")
+    })?;
+    Ok(picture.into_rgba8())
+}
+
+fn save(pixels: &RgbaImage, path: &Path) -> Result<()> {
+    let jpeg = path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png"));
+    let saved = if jpeg {
+        image::DynamicImage::ImageRgba8(pixels.clone()).into_rgb8().save(path)
+    } else {
+        pixels.save(path)
+    };
+    saved.map_err(|e| match e {
+        image::ImageError::IoError(e) => Failure::file("write", path, &e),
+        e => Failure::new(format!("cannot write {}: {e}", path.display())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_frames() {
+        assert_eq!(parse_size("640x360"), Ok((640, 360)));
+        for bad in ["", "640", "0x1", "1x99999", "-1x2", "axb"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+        assert_eq!(parse_frames("2..5"), Ok(2..5));
+        for bad in ["", "5", "5..5", "6..5", "a..b"] {
+            assert!(parse_frames(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        let name = |output: &str, frames: Option<Range<u32>>, frame| {
+            Names::new(Path::new(output), frames.as_ref()).of(frame).to_string_lossy().into_owned()
+        };
+        assert_eq!(name("a.png", None, 0), "a.png");
+        assert_eq!(name("a%d.png", None, 0), "a%d.png");
+        assert_eq!(name("a%d.png", Some(0..20), 12), "a12.png");
+        assert_eq!(name("a%03d.png", Some(0..20), 12), "a012.png");
+        assert_eq!(name("100%/a.png", Some(0..20), 12), "100%/a-0012.png");
+        assert_eq!(name("a%99999999999999999999d.png", Some(0..2), 1), "a%99999999999999999999d-0001.png");
+    }
+}

@@ -1,0 +1,191 @@
+//! Errors of the command: one kind of report for everything, with the source line where there is one.
+
+use std::fmt;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use miette::{
+    Diagnostic, GraphicalReportHandler, LabeledSpan, NamedSource, SourceCode, SourceOffset, SourceSpan,
+};
+use quadrille::frontend::CompileError;
+
+/// Result of a subcommand's parts.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
+/// Why the command ends early.
+#[derive(Debug)]
+pub enum Failure {
+    /// Something to tell the user.
+    Report(Box<Report>),
+    /// Standard output is closed: nobody listens.
+    Quiet,
+}
+
+/// A message, what to do about it, and the place in a source.
+#[derive(Debug)]
+pub struct Report {
+    message: String,
+    help: Option<String>,
+    source: Option<NamedSource<String>>,
+    labels: Vec<LabeledSpan>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Report {}
+
+impl Diagnostic for Report {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help.as_ref().map(|h| Box::new(h) as Box<dyn fmt::Display>)
+    }
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|s| s as &dyn SourceCode)
+    }
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        (!self.labels.is_empty())
+            .then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = _>>)
+    }
+}
+
+impl Failure {
+    /// A message.
+    pub fn new(message: impl Into<String>) -> Self {
+        Failure::Report(Box::new(Report {
+            message: message.into(),
+            help: None,
+            source: None,
+            labels: Vec::new(),
+        }))
+    }
+
+    /// The same with what to do about it.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        if let Failure::Report(report) = &mut self {
+            report.help = Some(help.into());
+        }
+        self
+    }
+
+    /// The same, about a file.
+    pub fn in_file(mut self, name: &str) -> Self {
+        if let Failure::Report(report) = &mut self {
+            report.message = format!("{name}: {}", report.message);
+        }
+        self
+    }
+
+    /// A file that cannot be read or written.
+    pub fn file(doing: &str, path: &Path, error: &std::io::Error) -> Self {
+        // "No such file or directory (os error 2)" without the number.
+        let text = error.to_string();
+        let text = text.split(" (os error").next().unwrap_or_default();
+        Failure::new(format!("cannot {doing} {}: {text}", path.display()))
+    }
+
+    /// An error of the device or the compiler; `source` is the shader's name and text, if it has one.
+    pub fn device(error: &quadrille::Error, source: Option<(&str, &str)>) -> Self {
+        use quadrille::Error;
+        let mut error = error.clone();
+        let mut label = None;
+        if let Error::Invalid { place, .. } | Error::Unsupported { place, .. } = &mut error
+            && let (Some(line), Some((name, text))) = (place.line, source)
+            && let Some(span) = line_span(text, line as usize)
+        {
+            // The line is shown instead of its number.
+            (place.file, place.line) = (None, None);
+            let text = NamedSource::new(name, text.to_owned());
+            label = Some((LabeledSpan::new_with_span(Some("from here".into()), span), text));
+        }
+        let mut failure = Failure::new(error.to_string());
+        if let (Failure::Report(report), Some((label, text))) = (&mut failure, label) {
+            report.labels = vec![label];
+            report.source = Some(text);
+        }
+        failure
+    }
+}
+
+impl From<CompileError> for Failure {
+    fn from(error: CompileError) -> Self {
+        let text: &str = &error.source_text;
+        let mut labels = Vec::new();
+        let mut lost = Vec::new();
+        // Messages beyond the first few follow from the first.
+        for d in error.diagnostics().take(4) {
+            match (d.line > 0).then(|| line_span(text, d.line as usize)).flatten() {
+                Some(_) if d.column > 0 => {
+                    let start =
+                        SourceOffset::from_location(text, d.line as usize, d.column as usize).offset();
+                    let end = (start + (d.length as usize).max(1)).min(text.len());
+                    let span = SourceSpan::from(start.min(end)..end);
+                    labels.push(LabeledSpan::new_with_span(Some(d.message), span));
+                }
+                Some(span) => labels.push(LabeledSpan::new_with_span(Some(d.message), span)),
+                None => lost.push(d.message),
+            }
+        }
+        let mut message = format!("{} is not valid {}", error.file, error.language);
+        for m in lost {
+            message = format!("{message}: {m}");
+        }
+        let source = (!labels.is_empty()).then(|| NamedSource::new(&*error.file, text.to_owned()));
+        Failure::Report(Box::new(Report { message, help: error.help.clone(), source, labels }))
+    }
+}
+
+/// The text of line `line` (from 1) without its indentation; `None` if there is no such line.
+fn line_span(text: &str, line: usize) -> Option<SourceSpan> {
+    let start = if line == 1 { 0 } else { text.match_indices('\n').nth(line.checked_sub(2)?)?.0 + 1 };
+    let rest = text.get(start..)?;
+    let content = rest.lines().next().unwrap_or("");
+    let indent = content.len() - content.trim_start().len();
+    Some(SourceSpan::from(start + indent..start + content.trim_end().len().max(indent)))
+}
+
+/// Keeps a defect of Quadrille from looking like a crash: its report is one line.
+pub fn install() {
+    std::panic::set_hook(Box::new(|info| {
+        if std::env::var_os("RUST_BACKTRACE").is_some() {
+            let _ = writeln!(std::io::stderr(), "{info}\n{}", std::backtrace::Backtrace::force_capture());
+        }
+    }));
+}
+
+/// Prints an error and gives the exit code.
+pub fn print(failure: &Failure) -> ExitCode {
+    let Failure::Report(report) = failure else { return ExitCode::SUCCESS };
+    let mut text = String::new();
+    let handler =
+        if std::io::IsTerminal::is_terminal(&std::io::stderr()) && std::env::var_os("NO_COLOR").is_none() {
+            GraphicalReportHandler::new()
+        } else {
+            GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor())
+        };
+    if handler.with_width(100).render_report(&mut text, report.as_ref()).is_err() {
+        text = report.to_string();
+    }
+    let _ = writeln!(std::io::stderr(), "{}", text.trim_matches('\n'));
+    ExitCode::FAILURE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_of_lines() {
+        let text = "a\n  bc  \n\nd";
+        let of = |line| line_span(text, line).map(|s| (s.offset(), s.len()));
+        assert_eq!(of(1), Some((0, 1)));
+        assert_eq!(of(2), Some((4, 2)));
+        assert_eq!(of(3), Some((9, 0)));
+        assert_eq!(of(4), Some((10, 1)));
+        assert_eq!(of(5), None);
+        assert_eq!(of(0), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! A shader file to SPIR-V words: language and stage by extension, or by flag.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use quadrille::frontend::{self, Language, Options, Stage};
+
+use crate::report::{Failure, Result};
+
+/// `--lang`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum LanguageArg {
+    /// GLSL for Vulkan, or Shadertoy
+    Glsl,
+    /// WebGPU Shading Language
+    Wgsl,
+    /// SPIR-V, binary or text
+    Spirv,
+}
+
+/// `--stage`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "lower")]
+pub enum StageArg {
+    #[value(alias = "vertex")]
+    Vert,
+    Tesc,
+    Tese,
+    #[value(alias = "geometry")]
+    Geom,
+    #[value(alias = "fragment")]
+    Frag,
+    #[value(alias = "compute")]
+    Comp,
+}
+
+impl StageArg {
+    fn stage(self) -> Stage {
+        match self {
+            StageArg::Vert => Stage::Vertex,
+            StageArg::Tesc => Stage::TessellationControl,
+            StageArg::Tese => Stage::TessellationEvaluation,
+            StageArg::Geom => Stage::Geometry,
+            StageArg::Frag => Stage::Fragment,
+            StageArg::Comp => Stage::Compute,
+        }
+    }
+}
+
+/// Arguments of every subcommand that reads a shader.
+#[derive(clap::Args)]
+pub struct ShaderArgs {
+    /// Shader: .frag .vert .comp .glsl (GLSL), .wgsl, .spv .spvasm (SPIR-V); `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Language, where the extension does not say
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    pub lang: Option<LanguageArg>,
+
+    /// Stage of GLSL, where the extension does not say; which entry point to take otherwise
+    #[arg(long, value_enum, value_name = "STAGE")]
+    pub stage: Option<StageArg>,
+
+    /// Entry point, if the module has several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+
+    /// Specialization constant by its id, as in --spec 0=64 --spec 3=1.5
+    #[arg(long = "spec", value_name = "ID=VALUE")]
+    pub spec: Vec<String>,
+}
+
+/// A compiled file.
+pub struct Shader {
+    /// Name for messages.
+    pub name: String,
+    /// Source text; empty for binaries.
+    pub text: String,
+    /// SPIR-V.
+    pub words: Vec<u32>,
+    /// It is a Shadertoy picture: rows from the bottom.
+    pub shadertoy: bool,
+    /// Stage that was asked for, or that the file name says.
+    pub stage: Option<Stage>,
+}
+
+impl Shader {
+    /// An error of the device, with the line of this source.
+    pub fn error(&self, error: &quadrille::Error) -> Failure {
+        let source = (!self.text.is_empty()).then_some((self.name.as_str(), self.text.as_str()));
+        let failure = Failure::device(error, source);
+        match failure {
+            Failure::Report(_) if source.is_none() => failure.in_file(&self.name),
+            _ => failure,
+        }
+    }
+}
+
+/// Reads and compiles the file; `default` is the stage of GLSL whose name says none.
+pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> {
+    let (name, bytes) = read(&args.file)?;
+    let language = language(args, &bytes)?;
+    let asked = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(&args.file));
+    let options = Options { relaxed, ..Options::named(&name) };
+    let text = if bytes.contains(&0) { "" } else { std::str::from_utf8(&bytes).unwrap_or("") }.to_owned();
+
+    if language == Language::Glsl && args.stage.is_none() && frontend::is_shadertoy(&text) {
+        let words = frontend::compile_shadertoy(&text, &options)?;
+        return Ok(Shader { name, text, words, shadertoy: true, stage: Some(Stage::Fragment) });
+    }
+    let words = frontend::compile(&bytes, language, asked.unwrap_or(default), &options)?;
+    Ok(Shader { name, text, words, shadertoy: false, stage: asked })
+}
+
+/// Name for messages, and contents.
+fn read(path: &Path) -> Result<(String, Vec<u8>)> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
+            .map_err(|e| Failure::file("read", Path::new("standard input"), &e))?;
+        return Ok(("standard input".into(), bytes));
+    }
+    let bytes = fs::read(path).map_err(|e| Failure::file("read", path, &e))?;
+    Ok((path.display().to_string(), bytes))
+}
+
+fn language(args: &ShaderArgs, bytes: &[u8]) -> Result<Language> {
+    let by_flag = args.lang.map(|lang| match lang {
+        LanguageArg::Glsl => Language::Glsl,
+        LanguageArg::Wgsl => Language::Wgsl,
+        LanguageArg::Spirv => Language::Spirv,
+    });
+    let binary = || matches!(bytes, [3, 2, 0x23, 7, ..] | [7, 0x23, 2, 3, ..]).then_some(Language::Spirv);
+    by_flag.or_else(|| Language::of_path(&args.file)).or_else(binary).ok_or_else(|| {
+        Failure::new(format!("{}: the name does not say the language", args.file.display()))
+            .help("add --lang glsl, --lang wgsl or --lang spirv")
+    })
+}
+
+/// The specialization constants of `--spec`, as text values by id.
+pub fn spec(args: &ShaderArgs) -> Result<Vec<(u32, &str)>> {
+    args.spec
+        .iter()
+        .map(|text| {
+            let (id, value) = text.split_once('=').ok_or_else(|| bad_spec(text))?;
+            Ok((id.trim().parse().map_err(|_| bad_spec(text))?, value.trim()))
+        })
+        .collect()
+}
+
+fn bad_spec(text: &str) -> Failure {
+    Failure::new(format!("--spec {text} is not ID=VALUE")).help("for example --spec 0=64")
+}
+
+/// The device, with so many threads.
+pub fn device(threads: Option<usize>) -> quadrille::Result<quadrille::Device> {
+    let mut options = quadrille::DeviceOptions::default();
+    if let Some(threads) = threads {
+        options.threads = threads;
+    }
+    quadrille::Device::new(options)
+}

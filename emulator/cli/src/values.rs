@@ -1,0 +1,247 @@
+//! `TYPE:VALUES` on the command line to bytes, and bytes to printed values.
+//!
+//! All values are little-endian without padding, as shaders see them in buffers.
+
+use crate::report::{Failure, Result};
+
+/// Type of the elements of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// Signed integer of so many bytes.
+    Int(usize),
+    /// Unsigned integer of so many bytes.
+    Uint(usize),
+    /// Float of so many bytes: 2, 4, 8.
+    Float(usize),
+    /// Bytes in hexadecimal.
+    Hex,
+}
+
+const NAMES: &[(&str, Type)] = &[
+    ("f32", Type::Float(4)),
+    ("i32", Type::Int(4)),
+    ("u32", Type::Uint(4)),
+    ("f64", Type::Float(8)),
+    ("i64", Type::Int(8)),
+    ("u64", Type::Uint(8)),
+    ("f16", Type::Float(2)),
+    ("i16", Type::Int(2)),
+    ("u16", Type::Uint(2)),
+    ("i8", Type::Int(1)),
+    ("u8", Type::Uint(1)),
+    ("hex", Type::Hex),
+];
+
+/// The names of the types, for help texts.
+pub fn type_names() -> String {
+    NAMES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+}
+
+impl Type {
+    /// The type called `name`.
+    pub fn parse(name: &str) -> Result<Type> {
+        NAMES.iter().find(|(n, _)| *n == name.trim()).map(|(_, t)| *t).ok_or_else(|| {
+            Failure::new(format!("`{name}` is not a type")).help(format!("types: {}", type_names()))
+        })
+    }
+
+    /// Bytes of one element.
+    pub fn bytes(self) -> usize {
+        match self {
+            Type::Int(n) | Type::Uint(n) | Type::Float(n) => n,
+            Type::Hex => 1,
+        }
+    }
+
+    /// Bytes of a list of values, separated by commas or white space.
+    pub fn encode(self, values: &str) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        for word in values.split(|c: char| c == ',' || c.is_whitespace()).filter(|w| !w.is_empty()) {
+            // `0*64` repeats.
+            let (value, times) = match word.split_once('*') {
+                Some((value, times)) => (value, times.parse::<usize>().map_err(|_| self.bad(word))?),
+                None => (word, 1),
+            };
+            let one = self.encode_one(value)?;
+            if times.saturating_mul(one.len()).saturating_add(bytes.len()) > MAX_BYTES {
+                return Err(Failure::new(format!("`{word}` makes a buffer of more than {MAX_BYTES} bytes")));
+            }
+            for _ in 0..times {
+                bytes.extend(&one);
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Bytes of one value.
+    pub fn encode_one(self, word: &str) -> Result<Vec<u8>> {
+        let bad = || self.bad(word);
+        match self {
+            Type::Float(2) => Ok(half_bits(word.parse::<f32>().map_err(|_| bad())?).to_le_bytes().to_vec()),
+            Type::Float(4) => Ok(word.parse::<f32>().map_err(|_| bad())?.to_le_bytes().to_vec()),
+            Type::Float(_) => Ok(word.parse::<f64>().map_err(|_| bad())?.to_le_bytes().to_vec()),
+            Type::Int(n) => {
+                let value = integer(word).ok_or_else(bad)?;
+                let half = 1i128 << (8 * n - 1);
+                // Hexadecimal may write the bit pattern of a negative number.
+                let top = if word.starts_with("0x") { 2 * half } else { half };
+                if value < -half || value >= top {
+                    return Err(bad());
+                }
+                Ok(value.to_le_bytes()[..n].to_vec())
+            }
+            Type::Uint(n) => {
+                let value = integer(word).filter(|v| (0..1i128 << (8 * n)).contains(v)).ok_or_else(bad)?;
+                Ok(value.to_le_bytes()[..n].to_vec())
+            }
+            Type::Hex => {
+                let digits = word.strip_prefix("0x").unwrap_or(word);
+                if digits.is_empty() || !digits.len().is_multiple_of(2) || !digits.is_ascii() {
+                    return Err(bad());
+                }
+                (0..digits.len() / 2)
+                    .map(|n| u8::from_str_radix(&digits[2 * n..2 * n + 2], 16).map_err(|_| bad()))
+                    .collect()
+            }
+        }
+    }
+
+    fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, t)| *t == self).map_or("", |(n, _)| n)
+    }
+
+    fn bad(self, word: &str) -> Failure {
+        Failure::new(format!("`{word}` is not a value of type {}", self.name()))
+    }
+
+    /// The elements as they are printed; a rest shorter than an element is left out.
+    pub fn decode(self, bytes: &[u8]) -> Vec<String> {
+        bytes.chunks_exact(self.bytes()).map(|b| self.decode_one(b)).collect()
+    }
+
+    fn decode_one(self, b: &[u8]) -> String {
+        let mut wide = [0; 8];
+        wide[..b.len()].copy_from_slice(b);
+        let bits = u64::from_le_bytes(wide);
+        match self {
+            Type::Float(2) => half_value(bits as u16).to_string(),
+            Type::Float(4) => f32::from_bits(bits as u32).to_string(),
+            Type::Float(_) => f64::from_bits(bits).to_string(),
+            Type::Int(n) => {
+                let shift = 64 - 8 * n as u32;
+                (((bits << shift) as i64) >> shift).to_string()
+            }
+            Type::Uint(_) => bits.to_string(),
+            Type::Hex => format!("{bits:02x}"),
+        }
+    }
+
+    /// The elements as JSON; floats that JSON has no number for are strings.
+    pub fn decode_json(self, bytes: &[u8]) -> Vec<serde_json::Value> {
+        self.decode(bytes)
+            .into_iter()
+            .map(|text| match (self, serde_json::from_str::<serde_json::Number>(&text)) {
+                (Type::Hex, _) | (_, Err(_)) => serde_json::Value::String(text),
+                (_, Ok(number)) => serde_json::Value::Number(number),
+            })
+            .collect()
+    }
+}
+
+/// Largest buffer that the command line makes.
+pub const MAX_BYTES: usize = 1 << 32;
+
+fn integer(word: &str) -> Option<i128> {
+    let (negative, digits) = match word.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, word),
+    };
+    let value = match digits.strip_prefix("0x") {
+        Some(hex) => i128::from(u64::from_str_radix(hex, 16).ok()?),
+        None => i128::from(digits.parse::<u64>().ok()?),
+    };
+    Some(if negative { -value } else { value })
+}
+
+/// binary16 of a float, rounded to nearest even.
+fn half_bits(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let sign = (bits >> 16) as u16 & 0x8000;
+    let abs = f64::from(value.abs());
+    if value.is_nan() {
+        return sign | 0x7e00;
+    }
+    if abs >= 65520.0 {
+        return sign | 0x7c00;
+    }
+    // Exponent of the unit in the last place; multiplication by a power of two is exact.
+    let exponent = ((abs.to_bits() >> 52) as i32 - 1023).max(-14);
+    let units = (abs * 2f64.powi(10 - exponent)).round_ties_even() as u16;
+    // Subnormals have no hidden bit; a carry in `units` goes to the exponent by itself.
+    sign | if exponent == -14 { units } else { (((exponent + 14) as u16) << 10) + units }
+}
+
+fn half_value(bits: u16) -> f32 {
+    let sign = if bits & 0x8000 != 0 { -1.0 } else { 1.0 };
+    let (exponent, mantissa) = (i32::from(bits >> 10 & 0x1f), f32::from(bits & 0x3ff));
+    match exponent {
+        0 => sign * mantissa * 2f32.powi(-24),
+        31 if mantissa == 0.0 => sign * f32::INFINITY,
+        31 => f32::NAN,
+        e => sign * (1024.0 + mantissa) * 2f32.powi(e - 25),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_trips() {
+        for (name, text) in [
+            ("f32", "1,-0,0.5,inf,1e-45"),
+            ("i32", "-2147483648,2147483647"),
+            ("u32", "0,4294967295"),
+            ("i8", "-128,127"),
+            ("u64", "18446744073709551615"),
+            ("f16", "65504,-0.000000059604645,0.000060975552,1,0.33325195"),
+            ("hex", "00,ff"),
+        ] {
+            let t = Type::parse(name).unwrap();
+            let bytes = t.encode(text).unwrap();
+            let printed = t.decode(&bytes);
+            assert_eq!(t.encode(&printed.join(" ")).unwrap(), bytes, "{name}");
+            assert_eq!(printed.len(), text.split(',').count(), "{name}");
+        }
+        assert_eq!(Type::parse("u32").unwrap().encode("0xff*2").unwrap(), [255, 0, 0, 0, 255, 0, 0, 0]);
+        assert_eq!(Type::parse("i32").unwrap().decode(&Type::Int(4).encode("0xffffffff").unwrap()), ["-1"]);
+    }
+
+    #[test]
+    fn halves() {
+        for (value, bits) in [
+            (1.0, 0x3c00),
+            (-2.0, 0xc000),
+            (65504.0, 0x7bff),
+            (65520.0, 0x7c00),
+            (5.960_464_5e-8, 1),
+            (0.1, 0x2e66),
+        ] {
+            assert_eq!(half_bits(value), bits, "{value}");
+        }
+        for bits in (0..0x7c00).step_by(7) {
+            assert_eq!(half_bits(half_value(bits)), bits);
+        }
+    }
+
+    #[test]
+    fn bad_values() {
+        for (name, text) in
+            [("i8", "128"), ("u8", "-1"), ("u32", "4294967296"), ("f32", "x"), ("hex", "abc"), ("u32", "1*x")]
+        {
+            assert!(Type::parse(name).unwrap().encode(text).is_err(), "{name}:{text}");
+        }
+        assert!(Type::parse("float").is_err());
+        assert!(Type::parse("u8").unwrap().encode("0*99999999999999").is_err());
+    }
+}

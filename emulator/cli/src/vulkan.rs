@@ -1,0 +1,155 @@
+//! `quadrille vulkan`: the driver for programs that speak Vulkan.
+//!
+//! The Vulkan loader takes a manifest that names the driver's library. This finds the library (or
+//! builds it, in a source tree), writes the manifest, and prints or sets `VK_DRIVER_FILES`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crate::out;
+use crate::report::{Failure, Result};
+
+/// Run Vulkan programs on Quadrille.
+///
+/// The program must use the Vulkan loader (Debian: libvulkan1), as almost every program does.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille vulkan -- vulkaninfo --summary     run a program on the driver
+  export $(quadrille vulkan --print-env)       use the driver in this shell from now on
+  quadrille vulkan --driver libvk_quadrille.so -- vkcube")]
+pub struct Args {
+    /// Print VK_DRIVER_FILES=... for the shell instead of running a program
+    #[arg(long, conflicts_with = "program")]
+    print_env: bool,
+
+    /// Library of the driver (default: beside this command, or built from the source tree)
+    #[arg(long, value_name = "FILE")]
+    driver: Option<PathBuf>,
+
+    /// Program and its arguments, after `--`
+    #[arg(last = true, value_name = "PROGRAM", required_unless_present = "print_env")]
+    program: Vec<OsString>,
+}
+
+const LIBRARY: &str = "libvk_quadrille.so";
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let library = match &args.driver {
+        Some(path) => path.canonicalize().map_err(|e| Failure::file("use the driver", path, &e))?,
+        None => find_library()?,
+    };
+    let manifest = write_manifest(&library)?;
+    let Some((program, arguments)) = args.program.split_first() else {
+        out::text(&format!("VK_DRIVER_FILES={}", manifest.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    // Older loaders know the second name only.
+    let mut command = Command::new(program);
+    command.args(arguments).env("VK_DRIVER_FILES", &manifest).env("VK_ICD_FILENAMES", &manifest);
+    let failed = |e: std::io::Error| Failure::file("start", Path::new(program), &e);
+    #[cfg(unix)]
+    {
+        // Replaces this process: signals and the exit status are the program's own.
+        Err(failed(std::os::unix::process::CommandExt::exec(&mut command)))
+    }
+    #[cfg(not(unix))]
+    {
+        let status = command.status().map_err(failed)?;
+        Ok(status.code().and_then(|c| u8::try_from(c).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+    }
+}
+
+/// The driver beside this command or in `../lib`; in a source tree it is brought up to date first.
+fn find_library() -> Result<PathBuf> {
+    let exe = std::env::current_exe().and_then(|p| p.canonicalize()).map_err(|e| {
+        Failure::new(format!("cannot find out where this command is: {e}"))
+            .help("name the library with --driver")
+    })?;
+    let folder = exe.parent().unwrap_or(Path::new("/"));
+    // Cargo puts binaries into target/PROFILE, beside a folder `deps`.
+    if folder.join("deps").is_dir()
+        && let Some(root) = source_root(folder)
+    {
+        build(&root, folder)?;
+    }
+    let candidates = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)];
+    candidates.iter().find(|p| p.is_file()).and_then(|p| p.canonicalize().ok()).ok_or_else(|| {
+        Failure::new(format!("there is no {LIBRARY} in {} or in ../lib", folder.display()))
+            .help("build it with `cargo build -p quadrille-vulkan`, or name it with --driver")
+    })
+}
+
+/// The source tree that `folder` or the current directory is in.
+fn source_root(folder: &Path) -> Option<PathBuf> {
+    let here = std::env::current_dir().ok();
+    [Some(folder), here.as_deref()]
+        .into_iter()
+        .flatten()
+        .flat_map(Path::ancestors)
+        .find(|p| p.join("emulator/vulkan/Cargo.toml").is_file() && p.join("Cargo.toml").is_file())
+        .map(Path::to_owned)
+}
+
+/// Builds the driver into `folder`, which is `TARGET/PROFILE`.
+fn build(root: &Path, folder: &Path) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let profile = match folder.file_name().and_then(|n| n.to_str()) {
+        Some("debug") | None => "dev",
+        Some(name) => name,
+    };
+    let mut command = Command::new(cargo);
+    command.current_dir(root).args(["build", "--quiet", "-p", "quadrille-vulkan", "--profile", profile]);
+    if let Some(target) = folder.parent() {
+        command.env("CARGO_TARGET_DIR", target);
+    }
+    // Standard output belongs to --print-env; cargo speaks on standard error.
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(Failure::new("the driver does not build")),
+        // No cargo: what is there must do.
+        Err(_) => Ok(()),
+    }
+}
+
+/// Writes the manifest into the user's cache directory (or the temporary one) and gives its path.
+fn write_manifest(library: &Path) -> Result<PathBuf> {
+    let manifest = serde_json::json!({
+        "file_format_version": "1.0.1",
+        "ICD": { "library_path": library, "api_version": "1.1.0" },
+    });
+    let text = format!("{manifest:#}\n");
+    // One file per library, so that several builds live side by side.
+    let name = library
+        .as_os_str()
+        .as_encoded_bytes()
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let mut last = None;
+    for folder in folders() {
+        let path = folder.join(format!("quadrille_icd.{name:016x}.json"));
+        if fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            return Ok(path);
+        }
+        let beside = folder.join(format!("quadrille_icd.{name:016x}.{}.tmp", std::process::id()));
+        let written = fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(&beside, &text))
+            .and_then(|()| fs::rename(&beside, &path));
+        match written {
+            Ok(()) => return Ok(path),
+            Err(e) => last = Some(Failure::file("write", &path, &e)),
+        }
+    }
+    Err(last.unwrap_or_else(|| Failure::new("there is no folder for the driver's manifest")))
+}
+
+fn folders() -> Vec<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let cache = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
+    let mut folders: Vec<PathBuf> = cache.into_iter().map(|c| c.join("quadrille")).collect();
+    folders.push(std::env::temp_dir().join("quadrille"));
+    folders
+}

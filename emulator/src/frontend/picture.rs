@@ -1,0 +1,295 @@
+//! A fragment shader over a whole picture: what `quadrille render` does.
+//!
+//! One triangle covers the picture. The shader's uniform blocks and push constants are filled from
+//! [`Inputs`] by the names of their members, its textures are given in ascending order of set and
+//! binding, its samplers repeat and filter linearly. A `vec2` or `vec4` input at location 0 runs from
+//! 0 to 1 over the picture, from the top left.
+
+use image::RgbaImage;
+use quadrille_jit::ir::{ResourceKind, Stage};
+
+use super::binding::{Block, Interface, blocks, describe, kind_name};
+use super::inputs::{Inputs, Member};
+use super::{Options, Shadertoy};
+use crate::{
+    BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, Format, GraphicsPipeline,
+    GraphicsPipelineDesc, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment,
+    RenderingInfo, Resource, Result, Sampler, SamplerDesc, ShaderStage,
+};
+
+/// What a [`Picture`] is made of.
+#[derive(Clone, Debug)]
+pub struct PictureDesc<'a> {
+    /// SPIR-V with a fragment entry point.
+    pub words: &'a [u32],
+    /// Entry point; `None` takes the only fragment entry point.
+    pub entry: Option<&'a str>,
+    /// Specialization constants as text, by id; see [`super::parse_specialization`].
+    pub specialization: &'a [(u32, &'a str)],
+    /// The words come from [`super::compile_shadertoy`].
+    pub shadertoy: bool,
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Pictures for the shader's textures, in ascending order of set and binding.
+    pub textures: &'a [RgbaImage],
+}
+
+/// Three vertices around the picture; `uv` runs from (0, 0) at the top left to (1, 1).
+///
+/// In WGSL `y` points up in clip space.
+const VERTEX: &str = "
+struct Corner {
+    @builtin(position) position: vec4f,
+    @location(0) uv: vec4f,
+}
+
+@vertex
+fn corner(@builtin(vertex_index) index: u32) -> Corner {
+    let u = f32((index << 1u) & 2u);
+    let v = f32(index & 2u);
+    return Corner(vec4f(2.0 * u - 1.0, 1.0 - 2.0 * v, 0.0, 1.0), vec4f(u, v, 0.0, 1.0));
+}";
+
+/// A uniform block of the shader.
+struct Uniform {
+    buffer: Buffer,
+    size: usize,
+    block: Option<Block>,
+}
+
+/// A fragment shader, ready to render frames.
+pub struct Picture {
+    device: Device,
+    pipeline: GraphicsPipeline,
+    interface: Interface,
+    uniforms: Vec<Uniform>,
+    push: Option<(usize, Option<Block>)>,
+    target: Image,
+    view: ImageView,
+    shadertoy: bool,
+    size: (u32, u32),
+    texture_sizes: Vec<[f32; 3]>,
+    /// What descriptors refer to.
+    _textures: Vec<ImageView>,
+}
+
+impl Picture {
+    /// Compiles the shader and binds what it asks for.
+    ///
+    /// # Errors
+    /// Those of modules and pipelines; `Invalid` if there is no such entry point or if a texture is
+    /// missing, `Unsupported` for resources that a picture has no answer to.
+    pub fn new(device: &Device, desc: &PictureDesc<'_>) -> Result<Picture> {
+        let module = device.create_shader_module(desc.words)?;
+        let spec = super::parse_specialization(module.module(), desc.specialization)?;
+        let entry = match desc.entry {
+            Some(name) => name,
+            None => module.only_entry(Stage::Fragment)?,
+        };
+        let shader = module.module().lower(entry, Stage::Fragment, &spec)?;
+        let interface = Interface::new(device, &shader)?;
+        let mut blocks = blocks(module.module());
+        let mut take = |slot| blocks.iter().position(|b| b.slot == slot).map(|n| blocks.swap_remove(n));
+
+        let sampler = sampler(device)?;
+        let views =
+            desc.textures.iter().map(|t| texture(device, t, desc.shadertoy)).collect::<Result<Vec<_>>>()?;
+        let mut bindings = shader.bindings.clone();
+        bindings.sort_by_key(|b| (b.set, b.binding));
+        let mut next_texture = 0;
+        let mut uniforms = Vec::new();
+        let mut kept = Vec::new();
+        for b in &bindings {
+            match b.kind {
+                ResourceKind::UniformBuffer | ResourceKind::StorageBuffer => {
+                    let size = (b.size as usize).next_multiple_of(4).max(4);
+                    let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
+                    let buffer = device.create_bound_buffer(BufferDesc { size: size as u64, usage })?;
+                    interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
+                    let block = take(Some((b.set, b.binding)));
+                    let block = if b.kind == ResourceKind::UniformBuffer { block } else { None };
+                    uniforms.push(Uniform { buffer, size, block });
+                }
+                ResourceKind::Sampler => interface.write(b, Resource::Sampler(&sampler))?,
+                ResourceKind::SampledImage | ResourceKind::CombinedImageSampler => {
+                    // Channels have numbers of their own, used or not.
+                    let index = match desc.shadertoy {
+                        true => b.binding.wrapping_sub(Shadertoy::CHANNEL_BINDING) as usize,
+                        false => next_texture,
+                    };
+                    next_texture += 1;
+                    let view = match views.get(index) {
+                        Some(view) => view.clone(),
+                        None if desc.shadertoy => texture(device, &RgbaImage::new(1, 1), false)?,
+                        None => {
+                            return Err(Error::invalid(format!(
+                                "the shader has more textures than pictures were given: none for the {} at {}",
+                                kind_name(b.kind),
+                                describe(b)
+                            )));
+                        }
+                    };
+                    let resource = match b.kind {
+                        ResourceKind::SampledImage => Resource::Image(&view),
+                        _ => Resource::Combined(&view, &sampler),
+                    };
+                    interface.write(b, resource)?;
+                    kept.push(view);
+                }
+                kind => {
+                    let what = format!("a {} ({}) in a picture", kind_name(kind), describe(b));
+                    return Err(Error::unsupported(what));
+                }
+            }
+        }
+        let push = (shader.push_size > 0).then(|| (shader.push_size as usize, take(None)));
+
+        let words = super::compile_wgsl(VERTEX, &Options { debug: false, ..Options::default() })
+            .map_err(|e| Error::Internal(e.to_string()))?;
+        let vertex = ShaderStage::only(&device.create_shader_module(&words)?, Stage::Vertex)?;
+        let fragment = ShaderStage { spec, ..ShaderStage::new(&module, entry) };
+        let mut pipeline = GraphicsPipelineDesc::new(&interface.layout, vertex, Some(fragment));
+        pipeline.state.color_formats = vec![Some(FORMAT)];
+        let pipeline = device.create_graphics_pipeline(&pipeline)?;
+
+        let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+        let target = device.create_bound_image(ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage))?;
+        let view = device.create_image_view(&target, ImageViewDesc::new_2d(FORMAT))?;
+        Ok(Picture {
+            device: device.clone(),
+            pipeline,
+            interface,
+            uniforms,
+            push,
+            target,
+            view,
+            shadertoy: desc.shadertoy,
+            size: (desc.width, desc.height),
+            texture_sizes: desc.textures.iter().map(|t| [t.width() as f32, t.height() as f32, 1.0]).collect(),
+            _textures: kept,
+        })
+    }
+
+    /// Renders one frame. `inputs.channel_resolution` is filled in from the textures.
+    pub fn render(&mut self, inputs: &Inputs) -> Result<RgbaImage> {
+        let mut inputs = inputs.clone();
+        for (to, from) in inputs.channel_resolution.iter_mut().zip(&self.texture_sizes) {
+            *to = *from;
+        }
+        for uniform in &self.uniforms {
+            uniform.buffer.write(0, &self.fill(&inputs, uniform.block.as_ref(), uniform.size))?;
+        }
+
+        let (width, height) = self.size;
+        let mut commands = self.device.create_command_buffer();
+        let area = Rect { x: 0, y: 0, width, height };
+        let color = RenderingAttachment::clear(&self.view, [0.0, 0.0, 0.0, 1.0]);
+        commands.begin_rendering(&RenderingInfo { area, colors: vec![Some(color)], ..Default::default() });
+        commands.bind_graphics_pipeline(&self.pipeline);
+        self.interface.bind(&mut commands, BindPoint::Graphics);
+        if let Some((size, block)) = &self.push {
+            commands.push_constants(0, &self.fill(&inputs, block.as_ref(), *size));
+        }
+        commands.set_size(width, height).draw(3, 1, 0, 0).end_rendering().end()?;
+        self.device.queue().run(&commands)?;
+
+        let mut pixels = self.target.read_level(crate::Aspects::COLOR, 0)?;
+        if self.shadertoy && Shadertoy::ROWS_FROM_BOTTOM {
+            reverse_rows(&mut pixels, 4 * width as usize);
+        }
+        RgbaImage::from_raw(width, height, pixels)
+            .ok_or_else(|| Error::Internal("the picture has another size than its pixels".into()))
+    }
+
+    fn fill(&self, inputs: &Inputs, block: Option<&Block>, size: usize) -> Vec<u8> {
+        if self.shadertoy {
+            let mut bytes = inputs.shadertoy_block().to_vec();
+            bytes.resize(size, 0);
+            return bytes;
+        }
+        match block {
+            Some(block) => {
+                let members: Vec<Member<'_>> = block.members.iter().map(|m| m.member()).collect();
+                inputs.fill(&members, size)
+            }
+            None => vec![0; size],
+        }
+    }
+}
+
+/// Values as the shader writes them, without a transfer function.
+const FORMAT: Format = Format::R8G8B8A8_UNORM;
+
+fn sampler(device: &Device) -> Result<Sampler> {
+    use crate::Filter::Linear;
+    device.create_sampler(SamplerDesc {
+        mag_filter: Linear,
+        min_filter: Linear,
+        mipmap_mode: Linear,
+        ..SamplerDesc::default()
+    })
+}
+
+/// A texture with all its levels.
+fn texture(device: &Device, picture: &RgbaImage, from_bottom: bool) -> Result<ImageView> {
+    let (width, height) = picture.dimensions();
+    if width == 0 || height == 0 {
+        return Err(Error::invalid("a texture without pixels"));
+    }
+    let levels = width.max(height).ilog2() + 1;
+    let usage = ImageUsage::SAMPLED | ImageUsage::TRANSFER_DST;
+    let desc = ImageDesc { levels, ..ImageDesc::new_2d(FORMAT, width, height, usage) };
+    let image = device.create_bound_image(desc)?;
+    let mut level = picture.as_raw().clone();
+    if from_bottom {
+        reverse_rows(&mut level, 4 * width as usize);
+    }
+    let (mut w, mut h) = (width as usize, height as usize);
+    for n in 0..levels {
+        image.write_level(crate::Aspects::COLOR, n, &level)?;
+        (level, w, h) = half(&level, w, h);
+    }
+    device.create_image_view(&image, ImageViewDesc { levels, ..ImageViewDesc::new_2d(FORMAT) })
+}
+
+/// The next level: means of 2x2 texels, rounded. An odd last row or column is left out.
+fn half(level: &[u8], w: usize, h: usize) -> (Vec<u8>, usize, usize) {
+    let (half_w, half_h) = ((w / 2).max(1), (h / 2).max(1));
+    let texel = |x: usize, y: usize, c: usize| u32::from(level[4 * (y.min(h - 1) * w + x.min(w - 1)) + c]);
+    let mut next = Vec::with_capacity(4 * half_w * half_h);
+    for y in 0..half_h {
+        for x in 0..half_w {
+            for c in 0..4 {
+                let (x, y) = (2 * x, 2 * y);
+                let sum = texel(x, y, c) + texel(x + 1, y, c) + texel(x, y + 1, c) + texel(x + 1, y + 1, c);
+                next.push(((sum + 2) / 4) as u8);
+            }
+        }
+    }
+    (next, half_w, half_h)
+}
+
+fn reverse_rows(pixels: &mut [u8], row: usize) {
+    let n = pixels.len() / row.max(1);
+    for y in 0..n / 2 {
+        let (top, bottom) = pixels.split_at_mut((n - 1 - y) * row);
+        top[y * row..(y + 1) * row].swap_with_slice(&mut bottom[..row]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_levels() {
+        let mut pixels = vec![1, 2, 3, 4, 5, 6];
+        reverse_rows(&mut pixels, 2);
+        assert_eq!(pixels, [5, 6, 3, 4, 1, 2]);
+        let (level, w, h) = half(&[0, 0, 0, 255, 255, 1, 0, 255], 2, 1);
+        assert_eq!((w, h), (1, 1));
+        assert_eq!(level, [128, 1, 0, 255]);
+    }
+}

@@ -1,0 +1,47 @@
+//! Renders a picture written for Shadertoy to `shadertoy.png`.
+//!
+//! `cargo run --example shadertoy [FILE]`
+
+use quadrille::frontend::inputs::Inputs;
+use quadrille::frontend::picture::{Picture, PictureDesc};
+use quadrille::frontend::{Options, compile_shadertoy};
+use quadrille::{Device, DeviceOptions};
+
+const SHADER: &str = "
+// Circles that breathe.
+void mainImage(out vec4 fragColor, in vec2 fragCoord) {
+    vec2 uv = (2.0 * fragCoord - iResolution.xy) / iResolution.y;
+    vec3 color = vec3(0.04, 0.05, 0.09);
+    for (int i = 0; i < 9; i++) {
+        float a = float(i) * 0.698 + 0.3 * iTime;
+        vec2 centre = 0.62 * vec2(cos(a), sin(a));
+        float d = abs(length(uv - centre) - 0.28 - 0.06 * sin(3.0 * a));
+        vec3 hue = 0.55 + 0.45 * cos(a + vec3(0.0, 2.1, 4.2));
+        color += hue * 0.012 / (d + 0.008) * exp(-3.0 * d);
+    }
+    fragColor = vec4(1.0 - exp(-color), 1.0);
+}";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (name, source) = match std::env::args().nth(1) {
+        Some(path) => (path.clone(), std::fs::read_to_string(&path)?),
+        None => ("circles.glsl".to_owned(), SHADER.to_owned()),
+    };
+    let words = compile_shadertoy(&source, &Options::named(name))?;
+    let device = Device::new(DeviceOptions::default())?;
+    let mut picture = Picture::new(
+        &device,
+        &PictureDesc {
+            words: &words,
+            entry: None,
+            specialization: &[],
+            shadertoy: true,
+            width: 640,
+            height: 360,
+            textures: &[],
+        },
+    )?;
+    picture.render(&Inputs::new(640, 360, 1.0, 0))?.save("shadertoy.png")?;
+    println!("shadertoy.png: 640 x 360");
+    Ok(())
+}
