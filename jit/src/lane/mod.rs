@@ -29,6 +29,7 @@ use cranelift_codegen::ir::{self as cl, InstBuilder, MemFlagsData, Type, Value, 
 use cranelift_frontend::{FunctionBuilder, Variable};
 use smallvec::SmallVec;
 
+pub(crate) use kernel::panic_text;
 pub use kernel::{Kernel, KernelFn, build_kernel};
 
 use crate::cpu::CpuLevel;

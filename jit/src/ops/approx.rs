@@ -276,8 +276,7 @@ fn scale<M: Maths>(m: &mut M, p: M::F, n: M::F) -> M::F {
     m.mul(p, second)
 }
 
-const EXP2: [f32; 7] =
-    [1.0, 0.693_147_2, 0.240_226_48, 5.550_334_2e-2, 9.618_441e-3, 1.339_831_9e-3, 1.535_191e-4];
+const EXP2: [f32; 7] = [1.0, LN_2, 0.240_226_48, 5.550_334_2e-2, 9.618_441e-3, 1.339_831_9e-3, 1.535_191e-4];
 
 pub(crate) fn exp2<M: Maths>(m: &mut M, x: M::F) -> M::F {
     let (low, high, round) = (m.f(-151.0), m.f(129.0), m.f(ROUND + 254.0));

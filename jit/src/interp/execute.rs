@@ -1,0 +1,442 @@
+//! One instruction on the active lanes of a group.
+
+use super::group::{Row, eval_derivative, eval_group, lanes_of};
+use super::machine::Group;
+use super::memory::{Buffer, Host, Image};
+use super::program::Rows;
+use crate::abi::{Descriptor, ImageArgs, MAX_LANES};
+use crate::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
+use crate::ops;
+
+/// A row of nothing.
+const ZERO: Row = [0; MAX_LANES];
+
+impl Group<'_> {
+    /// Executes an instruction other than `ControlBarrier`.
+    pub fn execute(&mut self, inst: &Inst) {
+        match (inst.op, &inst.imm) {
+            (Op::Const, Imm::Bits(bits)) => self.give(inst, &[*bits; MAX_LANES]),
+            (Op::Select, _) => self.select(inst),
+            (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => {
+                let x = self.row(inst.args[0]);
+                let row = eval_derivative(inst.op, self.ty(inst.args[0]), self.active, &x);
+                self.give(inst, &row);
+            }
+            (Op::Group, Imm::Group(op)) => {
+                let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
+                let ty = inst.args.first().map_or(Ty::Bool, |&a| self.ty(a));
+                let rows = eval_group(*op, ty, self.active, &args);
+                self.give_rows(inst, &rows);
+            }
+            (Op::VarGet | Op::VarGetDyn, &Imm::Var { var, elem }) => {
+                let index = self.index(inst, inst.op == Op::VarGetDyn);
+                let n = self.lanes();
+                let row = self.each(|s, l| {
+                    let at = s.program.var(var, elem.wrapping_add(index[l] as u32));
+                    at.map_or(0, |at| s.vars[at * n + l])
+                });
+                self.give(inst, &row);
+            }
+            (Op::VarSet | Op::VarSetDyn, &Imm::Var { var, elem }) => {
+                let dynamic = inst.op == Op::VarSetDyn;
+                let index = self.index(inst, dynamic);
+                let value = self.row(inst.args[usize::from(dynamic)]);
+                let n = self.lanes();
+                for l in lanes_of(self.active) {
+                    if let Some(at) = self.program.var(var, elem.wrapping_add(index[l] as u32)) {
+                        self.vars[at * n + l] = value[l];
+                    }
+                }
+            }
+            (Op::LoadInput, &Imm::Slot(input)) => {
+                let row = self.each(|s, l| s.input(input as usize, l));
+                self.give(inst, &row);
+            }
+            (Op::StoreOutput, &Imm::Slot(output)) => {
+                let value = self.row(inst.args[0]);
+                let n = self.lanes();
+                for l in lanes_of(self.active) {
+                    self.outputs[output as usize * n + l] = value[l];
+                }
+            }
+            (Op::BuiltIn, &Imm::BuiltIn(builtin, component)) => {
+                let row = self.each(|s, l| s.builtin(builtin, component, l));
+                self.give(inst, &row);
+            }
+            (Op::Interpolate, &Imm::Interp(input, at)) => {
+                let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
+                let arg = |i: usize, l: usize| args.get(i).map_or(0, |row| row[l] as u32);
+                let row = self.each(|s, l| s.interpolate(input as usize, at, l, arg(0, l), arg(1, l)));
+                self.give(inst, &row);
+            }
+            (Op::BufferDescriptor, &Imm::Binding { set, binding }) => {
+                let index = self.row(inst.args[0]);
+                let of = |s: &Self, l: usize| {
+                    let d = s.descriptor(set, binding, index[l] as u32);
+                    d.map_or(Buffer::default(), |d| Buffer { base: d.ptr, size: d.size })
+                };
+                let base = self.each(|s, l| of(s, l).base);
+                let size = self.each(|s, l| of(s, l).size);
+                self.give_pair(inst, &base, &size);
+            }
+            (Op::PushConstants, _) => {
+                let push = self.host.push();
+                self.give_pair(inst, &[push.base; MAX_LANES], &[push.size; MAX_LANES]);
+            }
+            (Op::BufferSize, _) => {
+                let size = self.part(inst.args[0], 1);
+                let row = self.each(|_, l| size[l].min(u64::from(u32::MAX)));
+                self.give(inst, &row);
+            }
+            (Op::LoadBuffer, &Imm::Mem(mem)) => {
+                let (buffers, offset) = (self.buffers(inst.args[0]), self.row(inst.args[1]));
+                self.load(inst, mem, |l| (buffers[l], offset[l]));
+            }
+            (Op::LoadShared, &Imm::Mem(mem)) => {
+                let (shared, offset) = (self.shared(), self.row(inst.args[0]));
+                self.load(inst, mem, |l| (shared, offset[l]));
+            }
+            (Op::StoreBuffer, &Imm::Mem(mem)) => {
+                let (buffers, offset) = (self.buffers(inst.args[0]), self.row(inst.args[1]));
+                self.store(&inst.args[2..], mem, |l| (buffers[l], offset[l]));
+            }
+            (Op::StoreShared, &Imm::Mem(mem)) => {
+                let (shared, offset) = (self.shared(), self.row(inst.args[0]));
+                self.store(&inst.args[1..], mem, |l| (shared, offset[l]));
+            }
+            (Op::AtomicBuffer, &Imm::Atomic(op, mem)) => {
+                let (buffers, offset) = (self.buffers(inst.args[0]), self.row(inst.args[1]));
+                self.atomic(inst, op, mem, &inst.args[2..], |l| (buffers[l], offset[l]));
+            }
+            (Op::AtomicShared, &Imm::Atomic(op, mem)) => {
+                let (shared, offset) = (self.shared(), self.row(inst.args[0]));
+                self.atomic(inst, op, mem, &inst.args[1..], |l| (shared, offset[l]));
+            }
+            (Op::ImageDescriptor, &Imm::Binding { set, binding }) => {
+                let index = self.row(inst.args[0]);
+                let of = |s: &Self, l: usize| s.descriptor(set, binding, index[l] as u32);
+                let view = self.each(|s, l| of(s, l).map_or(0, |d| d.ptr));
+                let sampler = self.each(|s, l| of(s, l).map_or(0, |d| d.size));
+                self.give_pair(inst, &view, &sampler);
+            }
+            (Op::SampledImage, _) => {
+                let (view, sampler) = (self.part(inst.args[0], 0), self.part(inst.args[1], 1));
+                self.give_pair(inst, &view, &sampler);
+            }
+            (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => self.image(inst, op),
+            (Op::Demote, _) => self.helper |= self.active,
+            (Op::IsHelper, _) => {
+                let row = self.each(|s, l| u64::from(s.helper >> l & 1));
+                self.give(inst, &row);
+            }
+            // Lanes and groups run one after the other.
+            (Op::MemoryBarrier | Op::ControlBarrier, _) => {}
+            _ => self.compute(inst),
+        }
+    }
+
+    /// An operation on each lane alone.
+    fn compute(&mut self, inst: &Inst) {
+        let Some(&result) = inst.results.first() else { return };
+        let tys: Vec<Ty> = inst.args.iter().map(|&a| self.ty(a)).collect();
+        let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
+        let ty = self.ty(result);
+        let mut bits = vec![0; args.len()];
+        let mut row = ZERO;
+        for l in lanes_of(self.active) {
+            for (b, a) in bits.iter_mut().zip(&args) {
+                *b = a[l];
+            }
+            row[l] = ops::eval(inst.op, &tys, ty, &bits);
+        }
+        self.give(inst, &row);
+    }
+
+    /// Handles have two parts to select.
+    fn select(&mut self, inst: &Inst) {
+        let &[cond, a, b] = &inst.args[..] else { return };
+        let cond = self.row(cond);
+        for part in 0..super::program::rows_of(self.ty(a)) as usize {
+            let (a, b) = (self.part(a, part), self.part(b, part));
+            let row = self.each(|_, l| if cond[l] & 1 == 1 { a[l] } else { b[l] });
+            if let Some(&result) = inst.results.first() {
+                self.set_part(result, part, self.active, &row);
+            }
+        }
+    }
+
+    // Rows.
+
+    fn ty(&self, v: Value) -> Ty {
+        self.program.shader.ty(v)
+    }
+
+    /// `f` of each active lane.
+    fn each(&self, f: impl Fn(&Self, usize) -> u64) -> Row {
+        let mut row = ZERO;
+        for l in lanes_of(self.active) {
+            row[l] = f(self, l);
+        }
+        row
+    }
+
+    /// Sets the first result.
+    fn give(&mut self, inst: &Inst, row: &Row) {
+        if let Some(&v) = inst.results.first() {
+            self.set(v, row);
+        }
+    }
+
+    fn give_rows(&mut self, inst: &Inst, rows: &Rows) {
+        for (&v, row) in inst.results.iter().zip(rows) {
+            self.set(v, row);
+        }
+    }
+
+    /// Sets a handle.
+    fn give_pair(&mut self, inst: &Inst, first: &Row, second: &Row) {
+        if let Some(&v) = inst.results.first() {
+            self.set_part(v, 0, self.active, first);
+            self.set_part(v, 1, self.active, second);
+        }
+    }
+
+    /// First argument of the dynamic forms, else zeros.
+    fn index(&self, inst: &Inst, dynamic: bool) -> Row {
+        if dynamic { self.row(inst.args[0]) } else { ZERO }
+    }
+
+    // Memory.
+
+    /// Element `index` of the array of descriptors at a binding; `None` stands for a null descriptor.
+    fn descriptor(&self, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
+        let layout = self.program.binding(set, binding)?;
+        if index >= layout.count {
+            return None;
+        }
+        match layout.dynamic {
+            Some(first) => self.host.dynamic(first + index),
+            None => self.host.descriptor(set, layout.offset + index * Host::STRIDE),
+        }
+    }
+
+    fn buffers(&self, v: Value) -> [Buffer; MAX_LANES] {
+        let (base, size) = (self.part(v, 0), self.part(v, 1));
+        std::array::from_fn(|l| Buffer { base: base[l], size: size[l] })
+    }
+
+    fn shared(&self) -> Buffer {
+        self.host.shared(self.program.shader.shared_size)
+    }
+
+    fn load(&mut self, inst: &Inst, mem: Mem, at: impl Fn(usize) -> (Buffer, u64)) {
+        for (i, &result) in inst.results.iter().enumerate() {
+            let bytes = self.ty(result).bytes();
+            let row = self.each(|s, l| {
+                let (buffer, offset) = at(l);
+                s.host.load(buffer, byte(mem, offset, i), bytes)
+            });
+            self.set(result, &row);
+        }
+    }
+
+    fn store(&mut self, values: &[Value], mem: Mem, at: impl Fn(usize) -> (Buffer, u64)) {
+        let rows: Vec<(u32, Row)> = values.iter().map(|&v| (self.ty(v).bytes(), self.row(v))).collect();
+        for l in lanes_of(self.writers()) {
+            let (buffer, offset) = at(l);
+            for (i, (bytes, row)) in rows.iter().enumerate() {
+                self.host.store(buffer, byte(mem, offset, i), *bytes, row[l]);
+            }
+        }
+    }
+
+    fn atomic(
+        &mut self,
+        inst: &Inst,
+        op: AtomicOp,
+        mem: Mem,
+        operands: &[Value],
+        at: impl Fn(usize) -> (Buffer, u64),
+    ) {
+        let typed = inst.results.first().or(operands.first());
+        let Some(ty) = typed.map(|&v| self.ty(v)) else { return };
+        let rows: Vec<Row> = operands.iter().map(|&v| self.row(v)).collect();
+        let mut result = ZERO;
+        for l in lanes_of(self.writers()) {
+            let (buffer, offset) = at(l);
+            let operand = |i: usize| rows.get(i).map_or(0, |row| row[l]);
+            let offset = byte(mem, offset, 0);
+            result[l] = match op {
+                AtomicOp::Load => self.host.load(buffer, offset, ty.bytes()),
+                _ => self.host.update(buffer, offset, ty.bytes(), |old| {
+                    eval_atomic(op, ty, old, operand(0), operand(1))
+                }),
+            };
+        }
+        self.give(inst, &result);
+    }
+
+    // Images.
+
+    fn image(&mut self, inst: &Inst, op: &ImageOp) {
+        let (view, sampler) = (self.part(inst.args[0], 0), self.part(inst.args[0], 1));
+        let sampled = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::QueryLod);
+        let of = |l: usize| Image { view: view[l], sampler: if sampled { sampler[l] } else { 0 } };
+        let mut args = self.image_args(inst, op);
+        let wanted = if inst.op == Op::ImageWrite { self.writers() } else { self.active };
+        // One call for each image and sampler among the lanes, in the order of their first lanes.
+        let mut rest = wanted;
+        while rest != 0 {
+            let image = of(rest.trailing_zeros() as usize);
+            args.mask = lanes_of(rest).filter(|&l| of(l) == image).fold(0, |m, l| m | 1 << l);
+            rest &= !args.mask;
+            let mut answer = args_clone(&args);
+            if !self.host.image(image, &mut answer) {
+                answer.texel = [[0; MAX_LANES]; 8];
+                answer.residency = [0; MAX_LANES];
+            }
+            self.take_results(inst, op, &answer, args.mask);
+        }
+        // Lanes that were left out, such as helpers of an atomic, get zero.
+        let left = self.active & !wanted;
+        for &v in &inst.results {
+            self.set_part(v, 0, left, &ZERO);
+        }
+    }
+
+    /// Arguments in the order that [`ImageOp`] states.
+    fn image_args(&self, inst: &Inst, op: &ImageOp) -> Box<ImageArgs> {
+        let mut args = new_args();
+        args.op = self.program.image_op(op);
+        args.quad_mask = self.active;
+        args.lanes = self.program.lanes;
+        let mut rest = inst.args[1..].iter();
+        let mut word = |to: &mut [u32; MAX_LANES], high: Option<&mut [u32; MAX_LANES]>| {
+            if let Some(&v) = rest.next() {
+                let row = self.row(v);
+                *to = row.map(|bits| bits as u32);
+                if let Some(high) = high {
+                    *high = row.map(|bits| (bits >> 32) as u32);
+                }
+            }
+        };
+        let n = op.dim.coords() as usize;
+        let query =
+            matches!(op.kind, ImageOpKind::QuerySize | ImageOpKind::QueryLevels | ImageOpKind::QuerySamples);
+        if !query {
+            for row in &mut args.coord[..n + usize::from(op.arrayed)] {
+                word(row, None);
+            }
+        }
+        if op.dref {
+            word(&mut args.dref, None);
+        }
+        if matches!(op.lod, LodMode::Bias | LodMode::Explicit) {
+            word(&mut args.lod, None);
+        }
+        if op.lod == LodMode::Grad {
+            for row in &mut args.grad[..2 * n] {
+                word(row, None);
+            }
+        }
+        if op.min_lod {
+            word(&mut args.min_lod, None);
+        }
+        if op.offset || op.offsets4 {
+            let count = if op.offsets4 { 8 } else { n };
+            for row in &mut args.offset[..count] {
+                word(row, None);
+            }
+        }
+        if op.multisampled && !query {
+            word(&mut args.sample, None);
+        }
+        let operands = match op.kind {
+            ImageOpKind::Write => 4,
+            ImageOpKind::Atomic(_) => 2,
+            _ => 0,
+        };
+        for i in 0..operands {
+            if op.texel.bytes() == 8 {
+                let (low, high) = args.texel[2 * i..].split_at_mut(1);
+                word(&mut low[0], Some(&mut high[0]));
+            } else {
+                word(&mut args.texel[i], None);
+            }
+        }
+        args
+    }
+
+    fn take_results(&mut self, inst: &Inst, op: &ImageOp, args: &ImageArgs, mask: u32) {
+        let n = inst.results.len() - usize::from(op.sparse && !inst.results.is_empty());
+        for (i, &v) in inst.results[..n].iter().enumerate() {
+            let wide = self.ty(v).bytes() == 8;
+            let row: Row = if wide {
+                std::array::from_fn(|l| {
+                    u64::from(args.texel[2 * i][l]) | u64::from(args.texel[2 * i + 1][l]) << 32
+                })
+            } else {
+                std::array::from_fn(|l| ops::value::wrap(self.ty(v), u64::from(args.texel[i][l])))
+            };
+            self.set_part(v, 0, mask, &row);
+        }
+        if let Some(&v) = inst.results.get(n) {
+            self.set_part(v, 0, mask, &args.residency.map(u64::from));
+        }
+    }
+}
+
+/// Byte of scalar `i` of an access.
+fn byte(mem: Mem, offset: u64, i: usize) -> u64 {
+    offset + u64::from(mem.offset) + i as u64 * u64::from(mem.stride)
+}
+
+/// What an atomic operation leaves in memory. CompareExchange: (value, comparator).
+fn eval_atomic(op: AtomicOp, ty: Ty, old: u64, value: u64, comparator: u64) -> u64 {
+    let alu = match op {
+        AtomicOp::Load => return old,
+        AtomicOp::Store | AtomicOp::Exchange => return value,
+        AtomicOp::CompareExchange => return if old == comparator { value } else { old },
+        AtomicOp::IAdd => Op::IAdd,
+        AtomicOp::ISub => Op::ISub,
+        AtomicOp::SMin => Op::SMin,
+        AtomicOp::UMin => Op::UMin,
+        AtomicOp::SMax => Op::SMax,
+        AtomicOp::UMax => Op::UMax,
+        AtomicOp::And => Op::And,
+        AtomicOp::Or => Op::Or,
+        AtomicOp::Xor => Op::Xor,
+        AtomicOp::FAdd => Op::FAdd,
+        AtomicOp::FMin => Op::NMin,
+        AtomicOp::FMax => Op::NMax,
+    };
+    ops::eval(alu, &[ty, ty], ty, &[old, value])
+}
+
+fn new_args() -> Box<ImageArgs> {
+    let row = [0; MAX_LANES];
+    Box::new(ImageArgs {
+        view: std::ptr::null(),
+        sampler: 0,
+        op: 0,
+        mask: 0,
+        quad_mask: 0,
+        lanes: 0,
+        pad: 0,
+        coord: [row; 4],
+        dref: row,
+        lod: row,
+        grad: [row; 6],
+        min_lod: row,
+        offset: [row; 8],
+        sample: row,
+        texel: [row; 8],
+        residency: row,
+    })
+}
+
+fn args_clone(a: &ImageArgs) -> Box<ImageArgs> {
+    let mut copy = new_args();
+    *copy = ImageArgs { ..*a };
+    copy
+}

@@ -1,0 +1,194 @@
+//! Operations that look at other invocations of the lane group: derivatives, ballots, shuffles,
+//! reductions. Inactive partners count as zero. Reductions and scans go through the active lanes in
+//! ascending order.
+
+use super::program::Rows;
+use crate::abi::MAX_LANES;
+use crate::ir::op::Reduction;
+use crate::ir::{GroupOp, Op, Ty};
+use crate::ops;
+
+/// One value across the lane group.
+pub(super) type Row = [u64; MAX_LANES];
+
+/// The lanes of a mask, ascending.
+pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {
+    (0..MAX_LANES).filter(move |&l| mask >> l & 1 == 1)
+}
+
+/// A value if its lane is active, else 0.
+fn at(row: &Row, active: u32, lane: usize) -> u64 {
+    if lane < MAX_LANES && active >> lane & 1 == 1 { row[lane] } else { 0 }
+}
+
+/// Derivatives. Spec: SPIR-V, "Derivative Instructions".
+pub(super) fn eval_derivative(op: Op, ty: Ty, active: u32, x: &Row) -> Row {
+    let mut result = [0; MAX_LANES];
+    for lane in lanes_of(active) {
+        let quad = lane & !3;
+        let (from, to) = match op {
+            Op::DdxFine => (quad | lane & 2, quad | lane & 2 | 1),
+            Op::DdyFine => (quad | lane & 1, quad | lane & 1 | 2),
+            Op::DdxCoarse => (quad, quad | 1),
+            _ => (quad, quad | 2),
+        };
+        let both = active >> from & active >> to & 1 == 1;
+        if both {
+            result[lane] = ops::eval(Op::FSub, &[ty, ty], ty, &[x[to], x[from]]);
+        }
+    }
+    result
+}
+
+/// The operation that combines two values.
+fn combine(reduction: Reduction, ty: Ty, a: u64, b: u64) -> u64 {
+    let op = match reduction {
+        Reduction::IAdd => Op::IAdd,
+        Reduction::FAdd => Op::FAdd,
+        Reduction::IMul => Op::IMul,
+        Reduction::FMul => Op::FMul,
+        Reduction::SMin => Op::SMin,
+        Reduction::UMin => Op::UMin,
+        Reduction::FMin => Op::NMin,
+        Reduction::SMax => Op::SMax,
+        Reduction::UMax => Op::UMax,
+        Reduction::FMax => Op::NMax,
+        Reduction::And => Op::And,
+        Reduction::Or => Op::Or,
+        Reduction::Xor => Op::Xor,
+    };
+    ops::eval(op, &[ty, ty], ty, &[a, b])
+}
+
+/// The value that changes nothing.
+fn identity(reduction: Reduction, ty: Ty) -> u64 {
+    let float = |x: f32| ops::value::from_f32(ty, x);
+    let ones = ops::value::wrap(ty, u64::MAX);
+    match reduction {
+        Reduction::IAdd | Reduction::Or | Reduction::Xor | Reduction::UMax => 0,
+        Reduction::IMul => 1,
+        Reduction::FAdd => float(0.0),
+        Reduction::FMul => float(1.0),
+        Reduction::FMin => float(f32::INFINITY),
+        Reduction::FMax => float(f32::NEG_INFINITY),
+        Reduction::UMin | Reduction::And => ones,
+        Reduction::SMin => ones >> 1,
+        Reduction::SMax => ones ^ (ones >> 1),
+    }
+}
+
+/// All of `mask`, in order.
+fn reduce(reduction: Reduction, ty: Ty, mask: u32, x: &Row) -> u64 {
+    let values = lanes_of(mask).map(|l| x[l]);
+    values.reduce(|a, b| combine(reduction, ty, a, b)).unwrap_or_else(|| identity(reduction, ty))
+}
+
+/// Lanes below `lane`.
+fn below(lane: usize) -> u32 {
+    (1u32 << lane) - 1
+}
+
+/// Group operations. `args` and `results` are rows; `ty` is the type of the first argument.
+pub(super) fn eval_group(op: GroupOp, ty: Ty, active: u32, args: &[Row]) -> Rows {
+    let zero = [0; MAX_LANES];
+    let x = args.first().unwrap_or(&zero);
+    let second = args.get(1).unwrap_or(&zero);
+    let each = |f: &dyn Fn(usize) -> u64| {
+        let mut row = [0; MAX_LANES];
+        for lane in lanes_of(active) {
+            row[lane] = f(lane);
+        }
+        row
+    };
+    let first = active.trailing_zeros() as usize;
+    let from = |lane: usize| at(x, active, lane);
+    let row = match op {
+        GroupOp::Elect => each(&|l| u64::from(l == first)),
+        GroupOp::All => {
+            let all = lanes_of(active).all(|l| x[l] & 1 == 1);
+            each(&|_| u64::from(all))
+        }
+        GroupOp::Any => {
+            let any = lanes_of(active).any(|l| x[l] & 1 == 1);
+            each(&|_| u64::from(any))
+        }
+        GroupOp::AllEqual => {
+            let equal = if ty.is_float() { Op::FOrdEq } else { Op::IEq };
+            let all = lanes_of(active).all(|l| ops::eval(equal, &[ty, ty], Ty::Bool, &[x[l], x[first]]) == 1);
+            each(&|_| u64::from(all))
+        }
+        GroupOp::Broadcast | GroupOp::Shuffle => each(&|l| from(second[l] as usize)),
+        GroupOp::BroadcastFirst => each(&|_| from(first)),
+        GroupOp::Ballot => {
+            let bits = lanes_of(active).filter(|&l| x[l] & 1 == 1).fold(0u64, |b, l| b | 1 << l);
+            let mut rows = Rows::from_elem(zero, 4);
+            rows[0] = each(&|_| bits);
+            return rows;
+        }
+        GroupOp::ShuffleXor => each(&|l| from(l ^ second[l] as usize)),
+        GroupOp::ShuffleUp => each(&|l| l.checked_sub(second[l] as usize).map_or(0, from)),
+        GroupOp::ShuffleDown => each(&|l| from(l.saturating_add(second[l] as usize))),
+        GroupOp::Reduce(r) => {
+            let all = reduce(r, ty, active, x);
+            each(&|_| all)
+        }
+        GroupOp::InclusiveScan(r) => each(&|l| reduce(r, ty, active & (below(l) | 1 << l), x)),
+        GroupOp::ExclusiveScan(r) => each(&|l| reduce(r, ty, active & below(l), x)),
+        GroupOp::Clustered(r, size) => each(&|l| {
+            let size = (size.max(1) as usize).min(MAX_LANES);
+            let start = l / size * size;
+            let cluster =
+                lanes_of(active).filter(|&k| k / size * size == start).fold(0u32, |m, k| m | 1 << k);
+            reduce(r, ty, cluster, x)
+        }),
+        GroupOp::QuadBroadcast => {
+            each(&|l| if second[l] < 4 { from((l & !3) | second[l] as usize) } else { 0 })
+        }
+        GroupOp::QuadSwap(direction) => each(&|l| from(l ^ (direction.min(2) as usize + 1))),
+    };
+    Rows::from_elem(row, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(f: impl Fn(usize) -> u64) -> Row {
+        std::array::from_fn(f)
+    }
+
+    #[test]
+    fn derivatives_need_both_partners() {
+        let x = row(|l| u64::from(((l * l) as f32).to_bits()));
+        let bits = |v: f32| u64::from(v.to_bits());
+        let r = eval_derivative(Op::DdxFine, Ty::F32, 0xf, &x);
+        assert_eq!(r[..4], [bits(1.0), bits(1.0), bits(5.0), bits(5.0)]);
+        let r = eval_derivative(Op::DdyCoarse, Ty::F32, 0xf, &x);
+        assert_eq!(r[..4], [bits(4.0); 4]);
+        let r = eval_derivative(Op::DdxFine, Ty::F32, 0xd, &x);
+        assert_eq!(r[..4], [0, 0, bits(5.0), bits(5.0)]);
+    }
+
+    #[test]
+    fn reductions_see_active_lanes_only() {
+        let x = row(|l| l as u64 + 1);
+        let run = |op, active| eval_group(op, Ty::I32, active, &[x])[0];
+        assert_eq!(run(GroupOp::Reduce(Reduction::IAdd), 0b1011)[0], 1 + 2 + 4);
+        assert_eq!(run(GroupOp::ExclusiveScan(Reduction::IAdd), 0b1011)[..4], [0, 1, 0, 3]);
+        assert_eq!(run(GroupOp::InclusiveScan(Reduction::IMul), 0b1111)[..4], [1, 2, 6, 24]);
+        assert_eq!(run(GroupOp::ExclusiveScan(Reduction::SMin), 1)[0], 0x7fff_ffff);
+        assert_eq!(run(GroupOp::Clustered(Reduction::IAdd, 4), 0xff)[4], 5 + 6 + 7 + 8);
+        assert_eq!(run(GroupOp::QuadSwap(1), 0xff)[..4], [3, 4, 1, 2]);
+        assert_eq!(run(GroupOp::Elect, 0b1100)[..4], [0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn shuffles_from_nowhere_give_zero() {
+        let x = row(|l| l as u64 + 10);
+        let run = |op, second: u64| eval_group(op, Ty::I32, 0xff, &[x, row(|_| second)])[0];
+        assert_eq!(run(GroupOp::ShuffleUp, 1)[..3], [0, 10, 11]);
+        assert_eq!(run(GroupOp::ShuffleDown, 1)[6..9], [17, 0, 0]);
+        assert_eq!(run(GroupOp::Shuffle, 0xffff_ffff)[0], 0);
+        assert_eq!(run(GroupOp::Broadcast, 3)[0], 13);
+    }
+}

@@ -1,0 +1,275 @@
+//! One lane group: its values and masks, and the walk over the control tree.
+//!
+//! The walk keeps an explicit stack of [`Frame`]s, so that it can stop at a barrier and go on later.
+//! In each construct `active` are the lanes that execute; lanes that left it for its end wait in
+//! `joined` of its frame and become active again there. A region without active lanes is left at
+//! once.
+
+use super::group::{Row, lanes_of};
+use super::memory::Host;
+use super::program::{Program, rows_of};
+use super::stage::Place;
+use crate::abi::MAX_LANES;
+use crate::ir::{Block, End, If, Label, Loop, Node, Op, Region, Value};
+
+/// Why the walk came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The group has ended.
+    Done,
+    /// It waits at a barrier.
+    Barrier,
+    /// The stop flag is set.
+    Stopped,
+}
+
+/// What a frame's region belongs to.
+#[derive(Clone, Copy)]
+enum Construct<'a> {
+    Root,
+    /// The first region, and the lanes that take the other one.
+    Then(&'a If, u32),
+    Else(&'a If),
+    Block(&'a Block),
+    Loop(&'a Loop),
+}
+
+/// A region being executed.
+struct Frame<'a> {
+    construct: Construct<'a>,
+    region: &'a Region,
+    /// Next node.
+    next: usize,
+    /// Lanes that wait at the end of the construct.
+    joined: u32,
+    /// Lanes that wait for the next round of the loop.
+    again: u32,
+}
+
+/// A lane group.
+pub(super) struct Group<'a> {
+    pub program: &'a Program,
+    pub host: &'a Host<'a>,
+    /// Where the group is in the dispatch, the draw or the primitive.
+    pub place: Place,
+    rows: Vec<u64>,
+    pub vars: Vec<u64>,
+    pub outputs: Vec<u64>,
+    frames: Vec<Frame<'a>>,
+    /// Lanes that execute now.
+    pub active: u32,
+    /// Lanes that were there at the start.
+    pub full: u32,
+    /// Helper invocations: their writes do not count.
+    pub helper: u32,
+    /// Helper invocations at the start.
+    pub helper_at_start: u32,
+    /// Lanes that ended without outputs.
+    pub killed: u32,
+    /// Lanes that ended.
+    ended: u32,
+}
+
+impl<'a> Group<'a> {
+    pub fn new(program: &'a Program, host: &'a Host<'a>) -> Self {
+        let lanes = program.lanes as usize;
+        Group {
+            program,
+            host,
+            place: Place::default(),
+            rows: vec![0; program.n_rows * lanes],
+            vars: vec![0; program.n_vars * lanes],
+            outputs: vec![0; program.shader.outputs.len() * lanes],
+            frames: Vec::new(),
+            active: 0,
+            full: 0,
+            helper: 0,
+            helper_at_start: 0,
+            killed: 0,
+            ended: 0,
+        }
+    }
+
+    /// Back to the entry point, at another place, with these lanes.
+    pub fn start(&mut self, place: Place, lanes: u32, helper: u32) {
+        self.place = place;
+        self.vars.fill(0);
+        self.outputs.fill(0);
+        (self.active, self.full) = (lanes, lanes);
+        (self.helper, self.helper_at_start) = (helper, helper);
+        (self.killed, self.ended) = (0, 0);
+        self.frames.clear();
+        self.push(Construct::Root, &self.program.shader.body);
+    }
+
+    /// S.
+    pub fn lanes(&self) -> usize {
+        self.program.lanes as usize
+    }
+
+    /// Lanes whose writes count.
+    pub fn writers(&self) -> u32 {
+        self.active & !self.helper
+    }
+
+    // Values.
+
+    /// Row `part` of a value.
+    pub fn part(&self, v: Value, part: usize) -> Row {
+        let n = self.lanes();
+        let from = (self.program.row(v) + part) * n;
+        let mut row = [0; MAX_LANES];
+        row[..n].copy_from_slice(&self.rows[from..from + n]);
+        row
+    }
+
+    /// The row of a number.
+    pub fn row(&self, v: Value) -> Row {
+        self.part(v, 0)
+    }
+
+    /// Sets row `part` of a value in the lanes of `mask`.
+    pub fn set_part(&mut self, v: Value, part: usize, mask: u32, row: &Row) {
+        let n = self.lanes();
+        let to = (self.program.row(v) + part) * n;
+        for lane in lanes_of(mask).take_while(|&l| l < n) {
+            self.rows[to + lane] = row[lane];
+        }
+    }
+
+    /// Sets a number in the active lanes.
+    pub fn set(&mut self, v: Value, row: &Row) {
+        self.set_part(v, 0, self.active, row);
+    }
+
+    /// Copies values in the active lanes, all at the same time.
+    pub fn copy(&mut self, from: &[Value], to: impl Iterator<Item = Value>) {
+        let shader = &self.program.shader;
+        let parts = |v: Value| 0..rows_of(shader.ty(v)) as usize;
+        let read: Vec<Row> =
+            from.iter().flat_map(|&v| parts(v).map(move |p| (v, p))).map(|(v, p)| self.part(v, p)).collect();
+        let targets = to.zip(from).flat_map(|(t, &f)| parts(f).map(move |p| (t, p)));
+        let targets: Vec<(Value, usize)> = targets.collect();
+        for ((v, p), row) in targets.into_iter().zip(&read) {
+            self.set_part(v, p, self.active, row);
+        }
+    }
+
+    // Control.
+
+    fn push(&mut self, construct: Construct<'a>, region: &'a Region) {
+        self.frames.push(Frame { construct, region, next: 0, joined: 0, again: 0 });
+    }
+
+    /// Executes up to the next barrier or to the end.
+    pub fn run(&mut self) -> Step {
+        while let Some(frame) = self.frames.last_mut() {
+            let region = frame.region;
+            if self.active == 0 {
+                if let Some(step) = self.leave() {
+                    return step;
+                }
+            } else if let Some(node) = region.nodes.get(frame.next) {
+                frame.next += 1;
+                match node {
+                    Node::Inst(inst) if inst.op == Op::ControlBarrier => return Step::Barrier,
+                    Node::Inst(inst) => self.execute(inst),
+                    Node::If(node) => {
+                        let cond = self.row(node.cond);
+                        let taken =
+                            lanes_of(self.active).filter(|&l| cond[l] & 1 == 1).fold(0, |m, l| m | 1 << l);
+                        self.push(Construct::Then(node, self.active & !taken), &node.then);
+                        self.active = taken;
+                    }
+                    Node::Block(node) => self.push(Construct::Block(node), &node.body),
+                    Node::Loop(node) => {
+                        let first: Vec<Value> = node.params.iter().map(|p| p.1).collect();
+                        self.copy(&first, node.params.iter().map(|p| p.0));
+                        self.push(Construct::Loop(node), &node.body);
+                    }
+                }
+            } else {
+                self.end(&region.end);
+                self.active = 0;
+            }
+        }
+        Step::Done
+    }
+
+    /// The active lanes reached the end of the innermost region.
+    fn end(&mut self, end: &'a End) {
+        match end {
+            End::Yield(values) => {
+                let Some(frame) = self.frames.last_mut() else { return };
+                match frame.construct {
+                    Construct::Root => self.ended |= self.active,
+                    Construct::Then(node, _) | Construct::Else(node) => {
+                        frame.joined |= self.active;
+                        self.copy(values, node.results.iter().copied());
+                    }
+                    Construct::Block(node) => {
+                        frame.joined |= self.active;
+                        self.copy(values, node.results.iter().copied());
+                    }
+                    Construct::Loop(node) => {
+                        frame.again |= self.active;
+                        self.copy(values, node.params.iter().map(|p| p.0));
+                    }
+                }
+            }
+            End::Break(label, values) => {
+                let active = self.active;
+                if let Some((results, joined)) = self.target(*label) {
+                    *joined |= active;
+                    self.copy(values, results.iter().copied());
+                }
+            }
+            End::Return | End::Unreachable => self.ended |= self.active,
+            End::Kill => {
+                self.ended |= self.active;
+                self.killed |= self.active;
+            }
+        }
+    }
+
+    /// Results and waiting lanes of the innermost construct with a label.
+    fn target(&mut self, label: Label) -> Option<(&'a [Value], &mut u32)> {
+        self.frames.iter_mut().rev().find_map(|frame| match frame.construct {
+            Construct::Block(b) if b.label == label => Some((&b.results[..], &mut frame.joined)),
+            Construct::Loop(l) if l.label == label => Some((&l.results[..], &mut frame.joined)),
+            _ => None,
+        })
+    }
+
+    /// No lane is left in the innermost region: goes on to the construct's next one, or behind it.
+    fn leave(&mut self) -> Option<Step> {
+        let frame = self.frames.last_mut()?;
+        match frame.construct {
+            Construct::Then(node, others) => {
+                frame.construct = Construct::Else(node);
+                (frame.region, frame.next) = (&node.els, 0);
+                self.active = others;
+                // An empty other side is left in the next round.
+                return None;
+            }
+            Construct::Loop(_) if frame.again != 0 => {
+                self.active = std::mem::take(&mut frame.again);
+                frame.next = 0;
+                if self.host.stopped() {
+                    return Some(Step::Stopped);
+                }
+                if self.full & !self.ended & !self.helper == 0 {
+                    // Only helpers are left, for nobody.
+                    self.ended = self.full;
+                    self.frames.clear();
+                    return Some(Step::Done);
+                }
+                return None;
+            }
+            _ => {}
+        }
+        self.active = frame.joined;
+        self.frames.pop();
+        None
+    }
+}

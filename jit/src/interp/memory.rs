@@ -1,0 +1,264 @@
+//! Every access of the interpreter to memory that it does not own: the context, device memory behind
+//! descriptors, workgroup memory, image routines.
+//!
+//! Accesses by the shader are checked here, scalar by scalar: reads out of range give zero, writes
+//! out of range are dropped.
+#![expect(unsafe_code, reason = "follows the pointers of the context, as generated code does")]
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use crate::abi::{
+    Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, MAX_SETS,
+    PUSH_BYTES, Plane, Primitive, Stamp,
+};
+
+/// A range of device memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Buffer {
+    /// Address of the first byte.
+    pub base: u64,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// An image view, by address, and the number of a sampler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Image {
+    /// Address of the [`ImageView`]; 0: there is none.
+    pub view: u64,
+    /// Sampler number.
+    pub sampler: u64,
+}
+
+/// The context of a call.
+///
+/// Its methods are safe because `new` makes its caller promise that the pointers hold.
+pub(super) struct Host<'a> {
+    ctx: &'a Ctx,
+}
+
+impl<'a> Host<'a> {
+    /// # Safety
+    /// The pointers of `ctx` that the stage uses are valid as [`Ctx`] states, for the life of the
+    /// result, as are those in the descriptors that they lead to.
+    pub unsafe fn new(ctx: &'a Ctx) -> Self {
+        Host { ctx }
+    }
+
+    /// The context's plain fields.
+    pub fn ctx(&self) -> &'a Ctx {
+        self.ctx
+    }
+
+    /// The stop flag is set.
+    pub fn stopped(&self) -> bool {
+        // SAFETY: the flag is an aligned word that lives as long as the call and is only accessed
+        // atomically.
+        !self.ctx.stop.is_null()
+            && unsafe { AtomicU32::from_ptr(self.ctx.stop.cast_mut()) }.load(Ordering::Relaxed) != 0
+    }
+
+    /// The descriptor at byte `offset` of a set's memory.
+    pub fn descriptor(&self, set: u32, offset: u32) -> Option<Descriptor> {
+        let base = *self.ctx.sets.get(set as usize).filter(|_| (set as usize) < MAX_SETS)?;
+        if base.is_null() {
+            return None;
+        }
+        // SAFETY: the layout says that a descriptor is there.
+        Some(unsafe { base.add(offset as usize).cast::<Descriptor>().read_unaligned() })
+    }
+
+    /// A dynamic buffer.
+    pub fn dynamic(&self, index: u32) -> Option<Descriptor> {
+        if self.ctx.dynamic.is_null() {
+            return None;
+        }
+        // SAFETY: the layout says that a descriptor is there.
+        Some(unsafe { self.ctx.dynamic.add(index as usize).read_unaligned() })
+    }
+
+    /// The push constants.
+    pub fn push(&self) -> Buffer {
+        Buffer {
+            base: self.ctx.push as u64,
+            size: if self.ctx.push.is_null() { 0 } else { PUSH_BYTES as u64 },
+        }
+    }
+
+    /// `size` bytes of workgroup memory.
+    pub fn shared(&self, size: u32) -> Buffer {
+        let size = if self.ctx.shared.is_null() { 0 } else { u64::from(size) };
+        Buffer { base: self.ctx.shared as u64, size }
+    }
+
+    /// Clears workgroup memory.
+    pub fn zero(&self, range: Buffer) {
+        if range.size != 0 {
+            // SAFETY: workgroup memory is that large and private to the call.
+            unsafe { std::ptr::write_bytes(range.base as *mut u8, 0, range.size as usize) };
+        }
+    }
+
+    fn address(&self, buffer: Buffer, offset: u64, bytes: u32) -> Option<u64> {
+        let end = offset.checked_add(u64::from(bytes))?;
+        (end <= buffer.size).then(|| buffer.base + offset)
+    }
+
+    /// Scalar of `bytes` bytes; 0 out of range.
+    pub fn load(&self, buffer: Buffer, offset: u64, bytes: u32) -> u64 {
+        let Some(at) = self.address(buffer, offset, bytes) else { return 0 };
+        // SAFETY: the range was checked against the descriptor. Other invocations may write at the
+        // same time: aligned words are read atomically.
+        unsafe {
+            match bytes {
+                1 => u64::from((at as *const u8).read()),
+                2 => u64::from((at as *const u16).read_unaligned()),
+                4 if at % 4 == 0 => u64::from(AtomicU32::from_ptr(at as *mut u32).load(Ordering::Relaxed)),
+                4 => u64::from((at as *const u32).read_unaligned()),
+                8 if at % 8 == 0 => AtomicU64::from_ptr(at as *mut u64).load(Ordering::Relaxed),
+                8 => (at as *const u64).read_unaligned(),
+                _ => 0,
+            }
+        }
+    }
+
+    /// Stores a scalar of `bytes` bytes; dropped out of range.
+    pub fn store(&self, buffer: Buffer, offset: u64, bytes: u32, bits: u64) {
+        let Some(at) = self.address(buffer, offset, bytes) else { return };
+        // SAFETY: as for `load`.
+        unsafe {
+            match bytes {
+                1 => (at as *mut u8).write(bits as u8),
+                2 => (at as *mut u16).write_unaligned(bits as u16),
+                4 if at % 4 == 0 => AtomicU32::from_ptr(at as *mut u32).store(bits as u32, Ordering::Relaxed),
+                4 => (at as *mut u32).write_unaligned(bits as u32),
+                8 if at % 8 == 0 => AtomicU64::from_ptr(at as *mut u64).store(bits, Ordering::Relaxed),
+                8 => (at as *mut u64).write_unaligned(bits),
+                _ => {}
+            }
+        }
+    }
+
+    /// Replaces a scalar by `f` of it, atomically if it is aligned; gives the old one, 0 out of range.
+    pub fn update(&self, buffer: Buffer, offset: u64, bytes: u32, f: impl Fn(u64) -> u64) -> u64 {
+        let Some(at) = self.address(buffer, offset, bytes) else { return 0 };
+        match bytes {
+            4 if at % 4 == 0 => {
+                // SAFETY: the range was checked against the descriptor and the address is aligned.
+                let word = unsafe { AtomicU32::from_ptr(at as *mut u32) };
+                let next = |old| Some(f(u64::from(old)) as u32);
+                let (Ok(old) | Err(old)) = word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next);
+                u64::from(old)
+            }
+            8 if at % 8 == 0 => {
+                // SAFETY: as above.
+                let word = unsafe { AtomicU64::from_ptr(at as *mut u64) };
+                let (Ok(old) | Err(old)) =
+                    word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(f(old)));
+                old
+            }
+            _ => {
+                let old = self.load(buffer, offset, bytes);
+                self.store(buffer, offset, bytes, f(old));
+                old
+            }
+        }
+    }
+
+    /// VertexIndex of an invocation.
+    pub fn vertex_id(&self, invocation: u32) -> u32 {
+        // SAFETY: readable for every invocation of the call.
+        unsafe { self.ctx.vertex_ids.add(invocation as usize).read_unaligned() }
+    }
+
+    /// InstanceIndex of an invocation.
+    pub fn instance_id(&self, invocation: u32) -> u32 {
+        // SAFETY: as above.
+        unsafe { self.ctx.instance_ids.add(invocation as usize).read_unaligned() }
+    }
+
+    /// Word `index` of the vertex inputs.
+    pub fn input_word(&self, index: usize) -> u32 {
+        // SAFETY: the interpreter stays within the rows of the groups of the call.
+        unsafe { self.ctx.input.cast::<u32>().add(index).read_unaligned() }
+    }
+
+    /// Stores word `index` of the outputs.
+    pub fn put_output(&self, index: usize, word: u32) {
+        // SAFETY: the interpreter stays within the records or stamps of the call.
+        unsafe { self.ctx.output.cast::<u32>().add(index).write_unaligned(word) }
+    }
+
+    /// A stamp of the call.
+    pub fn stamp(&self, index: u32) -> Stamp {
+        // SAFETY: `index` is a unit of the call.
+        unsafe { *self.ctx.stamps.add(index as usize) }
+    }
+
+    /// The primitive.
+    pub fn primitive(&self) -> Primitive {
+        // SAFETY: a fragment call has one.
+        unsafe { *self.ctx.primitive }
+    }
+
+    /// Plane `index` of the primitive's inputs.
+    pub fn plane(&self, index: u32) -> Plane {
+        // SAFETY: there is one per word of the inputs.
+        unsafe { *(*self.ctx.primitive).inputs.add(index as usize) }
+    }
+
+    /// Stores the mask of a stamp.
+    pub fn put_mask(&self, stamp: u32, mask: u32) {
+        if !self.ctx.out_masks.is_null() {
+            // SAFETY: there is one per stamp.
+            unsafe { self.ctx.out_masks.add(stamp as usize).write(mask) }
+        }
+    }
+
+    /// Covered samples of a lane, if there are several.
+    pub fn sample_mask(&self, index: usize) -> Option<u32> {
+        if self.ctx.in_sample_masks.is_null() {
+            return None;
+        }
+        // SAFETY: a row per stamp.
+        Some(unsafe { self.ctx.in_sample_masks.add(index).read() })
+    }
+
+    /// Stores the sample mask of a lane, if wanted.
+    pub fn put_sample_mask(&self, index: usize, mask: u32) {
+        if !self.ctx.out_sample_masks.is_null() {
+            // SAFETY: a row per stamp.
+            unsafe { self.ctx.out_sample_masks.add(index).write(mask) }
+        }
+    }
+
+    /// Position of a sample within its pixel; the centre if there is no such sample.
+    pub fn sample_position(&self, sample: u32) -> [f32; 2] {
+        if sample >= self.ctx.sample_count || self.ctx.sample_positions.is_null() {
+            return [0.5; 2];
+        }
+        // SAFETY: one per sample.
+        unsafe { self.ctx.sample_positions.add(sample as usize).read() }
+    }
+
+    /// Calls the routine of `args.op` for the view and sampler; false if there is none.
+    pub fn image(&self, image: Image, args: &mut ImageArgs) -> bool {
+        let sampler = usize::try_from(image.sampler).ok().filter(|&s| s < MAX_SAMPLERS).unwrap_or(0);
+        if image.view == 0 || args.op as usize >= MAX_IMAGE_OPS {
+            return false;
+        }
+        args.view = image.view as *const ImageView;
+        args.sampler = sampler as u32;
+        // SAFETY: the descriptor holds a live view, whose table has a row of routines for every
+        // sampler number; the routine takes arguments of this layout.
+        unsafe {
+            let row = *(*args.view).table.add(sampler);
+            let routine = *row.add(args.op as usize);
+            routine(args);
+        }
+        true
+    }
+
+    /// Descriptors lie this far apart.
+    pub const STRIDE: u32 = DESCRIPTOR_BYTES;
+}

@@ -1,0 +1,60 @@
+//! The reference interpreter: the slow twin of passes and code generation, obviously right rather than
+//! fast.
+//!
+//! Executes one lane group in lockstep with explicit masks over an [`ir::Shader`] as the front end
+//! made it, behind the same entry signature as generated code. Each arithmetic operation calls its
+//! row's `eval` per lane.
+//!
+//! | file | owns |
+//! |---|---|
+//! | `program` | a shader with its values placed, descriptors and image operations found |
+//! | `machine` | values and masks of a group, control flow, suspension at barriers |
+//! | `execute` | one instruction |
+//! | `group` | operations across lanes |
+//! | `stage` | inputs, outputs, built-ins; which groups a call runs |
+//! | `memory` | every access to memory that is not the interpreter's own |
+//!
+//! A workgroup runs each of its groups to the next barrier, ascending, until all have ended.
+//!
+//! [`ir::Shader`]: crate::ir::Shader
+
+mod execute;
+mod group;
+mod machine;
+mod memory;
+mod program;
+mod stage;
+#[cfg(test)]
+mod tests;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crate::Result;
+use crate::abi::{Ctx, Layout, STOPPED};
+use crate::call::LaneFn;
+use crate::codegen::ImageOps;
+use crate::ir::Shader;
+use memory::Host;
+use program::Program;
+
+/// Makes a lane function that interprets a shader with lane groups of `lanes`.
+pub fn build(shader: Arc<Shader>, layout: &Layout, lanes: u32, ops: &dyn ImageOps) -> Result<LaneFn> {
+    let program = Arc::new(Program::new(shader, layout, lanes, ops)?);
+    let at: *const Program = &*program;
+    Ok(LaneFn::new(entry, at.cast(), program.meta, program))
+}
+
+/// The entry of every interpreted shader; the program is in the context.
+#[expect(unsafe_code, reason = "entered as generated code is")]
+unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
+    // SAFETY: the caller of a lane function vouches for its context, and `LaneFn` keeps the program
+    // that it puts there.
+    let (host, program) = unsafe { (Host::new(&*ctx), &*(*ctx).program.cast::<Program>()) };
+    let run = || stage::run(program, &host, first, count);
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let text = crate::lane::panic_text(&*panic);
+        tracing::error!(shader = program.shader.name, "the interpreter failed: {text}; please report it");
+        STOPPED
+    })
+}

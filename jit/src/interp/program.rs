@@ -1,0 +1,195 @@
+//! A shader prepared for interpretation: where its values lie, which descriptors and image
+//! operations its instructions mean.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::group::Row;
+use crate::abi::{BindingLayout, EntryMeta, Layout, MAX_IMAGE_OPS, MAX_LANES, interface_words};
+use crate::codegen::ImageOps;
+use crate::ir::{ImageOp, Imm, Node, Op, Region, Shader, Slot, Stage, Ty, Value, Var};
+use crate::{Error, Result};
+
+/// Results of one instruction.
+pub(super) type Rows = SmallVec<[Row; 4]>;
+
+/// Everything that the calls of a lane function share.
+pub(super) struct Program {
+    pub shader: Arc<Shader>,
+    pub lanes: u32,
+    pub meta: EntryMeta,
+    /// First row of each value; handles take two.
+    rows: Vec<u32>,
+    pub n_rows: usize,
+    /// First scalar of each variable.
+    vars: Vec<u32>,
+    pub n_vars: usize,
+    bindings: FxHashMap<(u32, u32), BindingLayout>,
+    image_ops: FxHashMap<ImageOp, u32>,
+    /// First word of each input and output.
+    pub input_words: Vec<u32>,
+    pub output_words: Vec<u32>,
+}
+
+/// Rows that values of a type take: handles are pairs of numbers.
+pub(super) fn rows_of(ty: Ty) -> u32 {
+    if matches!(ty, Ty::Buffer | Ty::Image) { 2 } else { 1 }
+}
+
+/// First word of each scalar of an interface, and their sum.
+fn words(list: &[crate::ir::Interface]) -> Vec<u32> {
+    (0..list.len()).map(|i| interface_words(&list[..i])).collect()
+}
+
+impl Program {
+    /// Checks what the interpreter relies on, and numbers image operations.
+    pub fn new(shader: Arc<Shader>, layout: &Layout, lanes: u32, ops: &dyn ImageOps) -> Result<Program> {
+        if !matches!(lanes, 4 | 8 | 16 | 32) || lanes as usize > MAX_LANES {
+            return Err(Error::Internal(format!("a lane group of {lanes}")));
+        }
+        if !matches!(shader.stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
+            return Err(Error::unsupported(format!("{:?} stage", shader.stage)));
+        }
+        let mut n_rows = 0;
+        let mut rows = Vec::with_capacity(shader.values.len());
+        for &ty in &shader.values {
+            rows.push(n_rows);
+            n_rows += rows_of(ty);
+        }
+        let mut n_vars = 0;
+        let mut vars = Vec::with_capacity(shader.vars.len());
+        for var in &shader.vars {
+            vars.push(n_vars);
+            n_vars += var.elems.len() as u32;
+        }
+        let mut image_ops = FxHashMap::default();
+        check(&shader, &shader.body, &mut |op| {
+            if !image_ops.contains_key(op) {
+                let number = ops.intern(op)?;
+                if number as usize >= MAX_IMAGE_OPS {
+                    return Err(Error::Limit("image operations of a device".into()));
+                }
+                image_ops.insert(*op, number);
+            }
+            Ok(())
+        })?;
+        let meta = EntryMeta {
+            lanes,
+            scratch_bytes: 0,
+            shared_bytes: shader.shared_size as usize,
+            n_input_words: interface_words(&shader.inputs),
+            n_output_words: interface_words(&shader.outputs),
+        };
+        Ok(Program {
+            lanes,
+            meta,
+            rows,
+            n_rows: n_rows as usize,
+            vars,
+            n_vars: n_vars as usize,
+            bindings: layout.bindings.iter().map(|b| ((b.set, b.binding), b.clone())).collect(),
+            image_ops,
+            input_words: words(&shader.inputs),
+            output_words: words(&shader.outputs),
+            shader,
+        })
+    }
+
+    /// Index of the first row of a value.
+    pub fn row(&self, v: Value) -> usize {
+        self.rows[v.0 as usize] as usize
+    }
+
+    /// Index of the scalar `elem` of a variable, if the variable has it.
+    pub fn var(&self, var: Var, elem: u32) -> Option<usize> {
+        let n = self.shader.vars.get(var.0 as usize)?.elems.len();
+        ((elem as usize) < n).then(|| self.vars[var.0 as usize] as usize + elem as usize)
+    }
+
+    /// Where a binding's descriptors are.
+    pub fn binding(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
+        self.bindings.get(&(set, binding))
+    }
+
+    /// Number of an image operation.
+    pub fn image_op(&self, op: &ImageOp) -> u32 {
+        self.image_ops.get(op).copied().unwrap_or(0)
+    }
+
+    /// Output that holds a built-in's component.
+    pub fn output_of(&self, slot: Slot) -> Option<usize> {
+        self.shader.outputs.iter().position(|o| o.slot == slot)
+    }
+}
+
+/// Walks all instructions: every index is in range, every operation has its static operand.
+fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Result<()>) -> Result<()> {
+    let known = |v: &Value| (v.0 as usize) < shader.values.len();
+    for node in &region.nodes {
+        match node {
+            Node::Inst(inst) => {
+                let broken = |what: &str| Err(Error::Internal(format!("{}: {what}", inst.op.name())));
+                if !inst.args.iter().chain(&inst.results).all(known) {
+                    return broken("unknown value");
+                }
+                let ok = match (inst.op, &inst.imm) {
+                    (Op::Const, Imm::Bits(_)) => true,
+                    (Op::LoadInput, Imm::Slot(i)) => (*i as usize) < shader.inputs.len(),
+                    (Op::StoreOutput, Imm::Slot(i)) => (*i as usize) < shader.outputs.len(),
+                    (Op::Interpolate, Imm::Interp(i, _)) => {
+                        (*i as usize) < shader.inputs.len() && shader.stage == Stage::Fragment
+                    }
+                    (Op::BuiltIn, Imm::BuiltIn(..)) | (Op::Group, Imm::Group(_)) => true,
+                    (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) => {
+                        (var.0 as usize) < shader.vars.len()
+                    }
+                    (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { .. }) => true,
+                    (Op::LoadBuffer | Op::StoreBuffer | Op::LoadShared | Op::StoreShared, Imm::Mem(_)) => {
+                        true
+                    }
+                    (Op::AtomicBuffer | Op::AtomicShared, Imm::Atomic(..)) => true,
+                    (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => {
+                        image(op)?;
+                        true
+                    }
+                    (
+                        Op::Const
+                        | Op::LoadInput
+                        | Op::StoreOutput
+                        | Op::Interpolate
+                        | Op::BuiltIn
+                        | Op::Group
+                        | Op::VarGet
+                        | Op::VarSet
+                        | Op::VarGetDyn
+                        | Op::VarSetDyn
+                        | Op::BufferDescriptor
+                        | Op::ImageDescriptor
+                        | Op::LoadBuffer
+                        | Op::StoreBuffer
+                        | Op::LoadShared
+                        | Op::StoreShared
+                        | Op::AtomicBuffer
+                        | Op::AtomicShared
+                        | Op::ImageOp
+                        | Op::ImageWrite,
+                        _,
+                    ) => false,
+                    _ => true,
+                };
+                if !ok {
+                    return broken("wrong static operand");
+                }
+            }
+            Node::If(n) => {
+                check(shader, &n.then, image)?;
+                check(shader, &n.els, image)?;
+            }
+            Node::Block(n) => check(shader, &n.body, image)?,
+            Node::Loop(n) => check(shader, &n.body, image)?,
+        }
+    }
+    Ok(())
+}
