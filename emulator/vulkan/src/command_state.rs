@@ -200,6 +200,12 @@ commands! {
         list(buffer).set_primitive_restart_enable(enable != 0);
     }
 
+    /// The feature is not offered.
+    fn cmd_set_patch_control_points(_buffer: vk::CommandBuffer, _points: u32) {}
+
+    /// The feature is not offered.
+    fn cmd_set_logic_op(_buffer: vk::CommandBuffer, _op: vk::LogicOp) {}
+
     /// There is one device.
     fn cmd_set_device_mask(_buffer: vk::CommandBuffer, _mask: u32) {}
 }

@@ -13,7 +13,8 @@ pub const INSTANCE: &[(Extension, u32)] = &[
     ("VK_KHR_get_physical_device_properties2", 2),
 ];
 
-/// Device extensions.
+/// Device extensions. VK_KHR_driver_properties is not among them: it asks for a registered driver id and a
+/// conformance version, and there is neither.
 pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_EXT_extended_dynamic_state", 1),
     ("VK_EXT_extended_dynamic_state2", 1),
@@ -27,7 +28,6 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_KHR_depth_stencil_resolve", 1),
     ("VK_KHR_descriptor_update_template", 1),
     ("VK_KHR_device_group", 4),
-    ("VK_KHR_driver_properties", 1),
     ("VK_KHR_dynamic_rendering", 1),
     ("VK_KHR_external_fence", 1),
     ("VK_KHR_external_memory", 1),

@@ -85,10 +85,18 @@ macro_rules! rows {
         let mut rows: Vec<(&'static str, Row)> = Vec::new();
         $($($({
             const NAME: &str = concat!(stringify!($pfn), $suffix);
+            let name = &NAME["PFN_".len()..];
+            // Some commands of extensions never became core, so that their type has the suffix already.
+            let twice = concat!($suffix, $suffix);
+            let name = if $suffix != "" && name.ends_with(twice) {
+                &name[..name.len() - $suffix.len()]
+            } else {
+                name
+            };
             let function: vk::$pfn = $function;
             // SAFETY: a function pointer; whoever calls it casts it back to the command's type.
             let function = unsafe { std::mem::transmute::<vk::$pfn, Function>(function) };
-            rows.push((&NAME["PFN_".len()..], (Level::$level, $gate, function)));
+            rows.push((name, (Level::$level, $gate, function)));
         })*)*)*
         rows
     }};
@@ -409,6 +417,8 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
         Extension("VK_EXT_extended_dynamic_state2"), "EXT" =>
         Device {
             PFN_vkCmdSetRasterizerDiscardEnable = command_state::cmd_set_rasterizer_discard_enable,
+            PFN_vkCmdSetPatchControlPointsEXT = command_state::cmd_set_patch_control_points,
+            PFN_vkCmdSetLogicOpEXT = command_state::cmd_set_logic_op,
             PFN_vkCmdSetDepthBiasEnable = command_state::cmd_set_depth_bias_enable,
             PFN_vkCmdSetPrimitiveRestartEnable = command_state::cmd_set_primitive_restart_enable,
         };
