@@ -1,23 +1,188 @@
 //! Prepared draw state: interfaces linked, formats checked, kernels chosen.
+//!
+//! Everything that can be refused is refused here, so that drawing has nothing left to fail.
 
-use quadrille_jit::error::Result;
+use quadrille_jit::error::{Error, Result};
+use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot};
 
-use crate::state::DrawStateDesc;
+use crate::format::{Aspects, FormatFeatures};
+use crate::limits::{MAX_COLOR_TARGETS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS};
+use crate::merge::MergeState;
+use crate::state::{DrawStateDesc, PolygonMode, Topology};
+use crate::vertex::Fetch;
+
+/// Where a plane of the fragment stage comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// Word in the vertex record; `None` gives zero.
+    pub word: Option<u32>,
+    /// How it is interpolated.
+    pub interpolation: Interpolation,
+}
+
+/// What the vertex record says besides user-defined outputs, as word numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RecordLayout {
+    /// Words per record.
+    pub words: u32,
+    /// Position, by component.
+    pub position: [Option<u32>; 4],
+    /// PointSize.
+    pub point_size: Option<u32>,
+    /// Layer.
+    pub layer: Option<u32>,
+    /// ViewportIndex.
+    pub viewport: Option<u32>,
+    /// Clip distances.
+    pub clip: Vec<u32>,
+    /// Cull distances.
+    pub cull: Vec<u32>,
+}
+
+/// When depth is tested and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DepthMode {
+    /// Neither.
+    None,
+    /// Both before the fragment stage.
+    Early,
+    /// Tested before, written after the fragment stage, which may discard.
+    EarlyTest,
+    /// Both after the fragment stage.
+    Late,
+}
 
 /// Prepared form of a [`DrawStateDesc`].
 #[derive(Debug)]
 pub struct DrawState {
     pub(crate) desc: DrawStateDesc,
+    pub(crate) record: RecordLayout,
+    pub(crate) links: Vec<Link>,
+    pub(crate) fetch: Fetch,
+    pub(crate) depth_mode: DepthMode,
+    pub(crate) merge: MergeState,
+    /// The fragment stage has to run even if nothing is attached.
+    pub(crate) shades: bool,
+}
+
+/// Words before each scalar of an interface.
+pub(crate) fn word_offsets(list: &[Interface]) -> impl Iterator<Item = (u32, &Interface)> {
+    list.iter().scan(0, |at, i| {
+        let word = *at;
+        *at += if i.ty.bytes() == 8 { 2 } else { 1 };
+        Some((word, i))
+    })
 }
 
 impl DrawState {
     /// Checks and prepares `desc`. `Unsupported` names what is not offered.
     pub fn new(desc: DrawStateDesc) -> Result<Self> {
-        Ok(DrawState { desc })
+        check(&desc)?;
+        let record = record_layout(&desc.vertex.outputs);
+        let links = desc.fragment.as_ref().map_or(Vec::new(), |f| link(&desc.vertex.outputs, &f.inputs));
+        let fetch = Fetch::new(&desc)?;
+        let depth_mode = depth_mode(&desc);
+        let merge = MergeState::new(&desc, depth_mode)?;
+        let shades = desc.fragment.as_ref().is_some_and(|f| {
+            f.writes_memory || f.discards || merge.writes_color() || depth_mode == DepthMode::Late
+        });
+        Ok(DrawState { desc, record, links, fetch, depth_mode, merge, shades })
     }
 
     /// What it was made of.
     pub fn desc(&self) -> &DrawStateDesc {
         &self.desc
+    }
+}
+
+fn check(d: &DrawStateDesc) -> Result<()> {
+    let unsupported = |what: &str| Err(Error::unsupported(what));
+    if d.samples > 1 {
+        return Err(Error::unsupported(format!("{} rasterization samples", d.samples)));
+    }
+    if d.sample_shading {
+        return unsupported("sample shading");
+    }
+    if d.stencil.is_some() || d.stencil_format.is_some() {
+        return unsupported("stencil test");
+    }
+    if d.polygon_mode != PolygonMode::Fill {
+        return unsupported("polygon modes other than fill");
+    }
+    if matches!(d.topology, Topology::LineList | Topology::LineStrip) && !d.rasterizer_discard {
+        return unsupported("lines");
+    }
+    if d.depth.test && d.depth.bounds {
+        return unsupported("depth bounds test");
+    }
+    if d.alpha_to_coverage {
+        return unsupported("alpha to coverage");
+    }
+    if d.color_formats.len() > MAX_COLOR_TARGETS {
+        return Err(Error::Limit(format!("more than {MAX_COLOR_TARGETS} colour attachments")));
+    }
+    if d.vertex_bindings.len() > MAX_VERTEX_BINDINGS || d.vertex_attributes.len() > MAX_VERTEX_ATTRIBUTES {
+        return Err(Error::Limit("vertex bindings or attributes".into()));
+    }
+    for f in d.color_formats.iter().flatten() {
+        if !f.features().contains(FormatFeatures::COLOR_ATTACHMENT) {
+            return Err(Error::unsupported(format!("colour attachments of format {}", f.name())));
+        }
+    }
+    if let Some(f) = d.depth_format
+        && !f.aspects().contains(Aspects::DEPTH)
+    {
+        return Err(Error::invalid(format!("format {} as depth attachment", f.name())));
+    }
+    Ok(())
+}
+
+fn record_layout(outputs: &[Interface]) -> RecordLayout {
+    let mut r = RecordLayout { words: quadrille_jit::abi::interface_words(outputs), ..Default::default() };
+    for (word, i) in word_offsets(outputs) {
+        match i.slot {
+            Slot::BuiltIn(BuiltIn::Position, c) => r.position[c as usize & 3] = Some(word),
+            Slot::BuiltIn(BuiltIn::PointSize, _) => r.point_size = Some(word),
+            Slot::BuiltIn(BuiltIn::Layer, _) => r.layer = Some(word),
+            Slot::BuiltIn(BuiltIn::ViewportIndex, _) => r.viewport = Some(word),
+            Slot::BuiltIn(BuiltIn::ClipDistance, _) => r.clip.push(word),
+            Slot::BuiltIn(BuiltIn::CullDistance, _) => r.cull.push(word),
+            _ => {}
+        }
+    }
+    r
+}
+
+/// One link per plane of the fragment stage, in its order; 64-bit scalars have two.
+fn link(outputs: &[Interface], inputs: &[Interface]) -> Vec<Link> {
+    let mut links = Vec::with_capacity(inputs.len());
+    for i in inputs {
+        let source = word_offsets(outputs).find(|(_, o)| o.slot == i.slot);
+        let word = source.map(|(w, _)| w);
+        let wide = i.ty.bytes() == 8;
+        let interpolation = if wide || !i.ty.is_float() { Interpolation::Flat } else { i.interpolation };
+        links.push(Link { word, interpolation });
+        if wide {
+            let word = source.filter(|(_, o)| o.ty.bytes() == 8).map(|(w, _)| w + 1);
+            links.push(Link { word, interpolation });
+        }
+    }
+    links
+}
+
+fn depth_mode(d: &DrawStateDesc) -> DepthMode {
+    if !d.depth.test || d.depth_format.is_none() {
+        return DepthMode::None;
+    }
+    let Some(f) = &d.fragment else { return DepthMode::Early };
+    let replaces = f.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(BuiltIn::FragDepth, _)));
+    if f.early_fragment_tests {
+        DepthMode::Early
+    } else if replaces || f.writes_memory {
+        DepthMode::Late
+    } else if f.discards && d.depth.write {
+        DepthMode::EarlyTest
+    } else {
+        DepthMode::Early
     }
 }

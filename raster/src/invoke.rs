@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ptr;
 use std::sync::atomic::AtomicU32;
 
-use quadrille_jit::abi::{Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES};
+use quadrille_jit::abi::{Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES, Plane, Primitive, Stamp};
 use quadrille_jit::call::LaneFn;
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
@@ -15,6 +15,13 @@ use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
 /// Pointers to set memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SetPointers(pub [*const u8; MAX_SETS]);
+
+impl SetPointers {
+    /// The resources that these pointers were taken from, with others of the rest.
+    pub fn with<'a>(&self, dynamic: &'a [Descriptor], push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
+        BoundResources { sets: self.0, dynamic, push }
+    }
+}
 
 // SAFETY: made from a `BoundResources` only, which any thread may use.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
@@ -184,4 +191,64 @@ pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) ->
             f.call(ctx, first, count) == DONE
         }
     })
+}
+
+/// Vertex invocations `0..count`; false when stopped. `ids` hold whole groups, `rows` their inputs,
+/// `records` gets the outputs.
+pub(crate) fn call_vertex(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    vertex_ids: &[u32],
+    instance_ids: &[u32],
+    rows: &[u32],
+    records: &mut [u32],
+    count: usize,
+    scratch: &mut Lines,
+) -> bool {
+    let meta = f.meta();
+    let padded = count.next_multiple_of(meta.lanes as usize);
+    assert!(vertex_ids.len() >= padded && instance_ids.len() >= padded, "ids fill whole groups");
+    assert!(rows.len() >= padded * meta.n_input_words as usize, "rows fill whole groups");
+    assert!(records.len() >= count * meta.n_output_words as usize, "a record per invocation");
+    ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
+    ctx.vertex_ids = vertex_ids.as_ptr();
+    ctx.instance_ids = instance_ids.as_ptr();
+    ctx.input = rows.as_ptr().cast();
+    ctx.output = records.as_mut_ptr().cast();
+    // SAFETY: ids, inputs and outputs have the sizes just checked and outlive the call; scratch is this
+    // thread's; resources are valid as `BoundResources::new` and `ctx_for` promise.
+    #[expect(unsafe_code, reason = "calls a lane function")]
+    unsafe {
+        f.call(ctx, 0, count as u32) == DONE
+    }
+}
+
+/// Stamps of one primitive; false when stopped. `output` gets a row per output word and stamp,
+/// `masks` the lanes that are left.
+pub(crate) fn call_fragment(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    prim: &Primitive,
+    planes: &[Plane],
+    stamps: &[Stamp],
+    output: &mut [u32],
+    masks: &mut [u32],
+    scratch: &mut Lines,
+) -> bool {
+    let meta = f.meta();
+    let n = stamps.len();
+    assert!(output.len() >= n * (meta.n_output_words * meta.lanes) as usize, "a row per output");
+    assert!(masks.len() >= n, "a mask per stamp");
+    assert!(planes.len() >= meta.n_input_words as usize, "a plane per input");
+    let prim = Primitive { inputs: planes.as_ptr(), ..*prim };
+    ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
+    ctx.primitive = &prim;
+    ctx.stamps = stamps.as_ptr();
+    ctx.output = output.as_mut_ptr().cast();
+    ctx.out_masks = masks.as_mut_ptr();
+    // SAFETY: as for vertices; the primitive lives on this stack frame during the call.
+    #[expect(unsafe_code, reason = "calls a lane function")]
+    let done = unsafe { f.call(ctx, 0, n as u32) == DONE };
+    ctx.primitive = ptr::null();
+    done
 }

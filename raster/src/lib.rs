@@ -25,19 +25,28 @@
 //! `unsafe` lives in `target` (attachment memory), `buffer` (vertex and index memory), `invoke`
 //! (calls of lane functions and kernels).
 
+mod assembly;
+mod bin;
 pub mod buffer;
+mod clip;
 pub mod compute;
+mod coverage;
 pub mod draw_state;
 pub mod format;
+mod geometry;
 pub mod image;
 pub mod invoke;
 pub mod limits;
+mod merge;
 pub mod pass;
 pub mod pool;
 pub mod sampler;
+mod setup;
 pub mod state;
 pub mod target;
+mod tile;
 pub mod transfer;
+mod vertex;
 
 pub use compute::{ComputeJob, dispatch};
 pub use draw_state::DrawState;
@@ -45,3 +54,6 @@ pub use invoke::BoundResources;
 pub use pass::{Attachment, Bind, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool};
 pub use target::{Target, TargetDesc};
+
+#[cfg(test)]
+mod tests;

@@ -23,11 +23,13 @@ pub const MAX_VERTEX_ATTRIBUTES: usize = 32;
 pub const MAX_VIEWPORTS: usize = 16;
 /// Stamps handed to the fragment lane function at once: its output stays in the first-level cache.
 pub const MAX_RUN_STAMPS: usize = 128;
-/// Vertices that a unit of geometry work aims at.
-pub const UNIT_VERTICES: u32 = 4096;
+/// Vertices that a unit of geometry work aims at; a multiple of 6, so that lists are not cut.
+pub const UNIT_VERTICES: u32 = 6144;
 /// Draws that a unit of geometry work takes at most.
 pub const UNIT_DRAWS: usize = 128;
 /// Recorded units after which a pass is flushed: bounds the memory of bins.
 pub const FLUSH_UNITS: usize = 64;
-/// Bytes of set-up primitives after which a unit is closed early.
+/// Scratch memory above this is given back when less is needed.
 pub const WORKER_SCRATCH_KEEP_BYTES: usize = 16 << 20;
+/// Tiles of a pass, over all layers.
+pub const MAX_TILES: u64 = 1 << 24;

@@ -3,20 +3,28 @@
 //! Owns the order of things. [`Pass::draw`] only notes what to draw; [`Pass::end`] (or a flush, when
 //! much has been recorded) runs geometry unit by unit, then tile by tile.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quadrille_jit::abi::{Descriptor, MAX_SETS, PUSH_BYTES};
+use quadrille_jit::abi::{Descriptor, PUSH_BYTES, interface_words};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
 
+use crate::assembly::{Span, split};
+use crate::bin::{Chunk, TileGrid};
 use crate::buffer::{BufferRange, IndexBuffer};
+use crate::compute::lost;
 use crate::draw_state::DrawState;
+use crate::format::Aspects;
+use crate::geometry::{Unit, run_unit};
 use crate::invoke::{BoundResources, SetPointers};
-use crate::limits::{MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX};
+use crate::limits::{FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, TILE_PX, UNIT_DRAWS, UNIT_VERTICES};
 use crate::pool::{Budget, Pool};
-use crate::state::{Dynamic, Rect};
+use crate::setup::intersect;
+use crate::state::{Dynamic, Rect, StageInfo};
 use crate::target::Target;
+use crate::tile::{clear_tile, run_tile};
 
 /// What an attachment holds when the pass begins. Spec: VkAttachmentLoadOp.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -149,30 +157,55 @@ pub(crate) struct BindRecord {
     pub vertex: LaneFn,
     pub fragment: Option<LaneFn>,
     pub dynamic: Dynamic,
-    pub sets: SetPointers,
-    pub descriptors: Box<[Descriptor]>,
+    sets: SetPointers,
+    descriptors: Box<[Descriptor]>,
     pub buffers: Box<[BufferRange]>,
     pub index: Option<IndexBuffer>,
     pub occlusion: Option<Arc<AtomicU64>>,
 }
 
+impl BindRecord {
+    /// What shaders can reach, with these push constants.
+    pub fn resources<'a>(&'a self, push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
+        self.sets.with(&self.descriptors, push)
+    }
+}
+
 /// A recorded draw.
 pub(crate) struct DrawRecord {
     pub bind: u32,
-    /// Index into `pushes`.
+    /// Number of the push constants.
     pub push: u32,
     pub draw: Draw,
+}
+
+/// What geometry and tiles read while a pass is flushed.
+pub(crate) struct Recorded<'a> {
+    pub desc: &'a PassDesc,
+    /// Render area, clipped to the attachments: x0, y0, x1, y1.
+    pub area: [i32; 4],
+    pub grid: TileGrid,
+    pub binds: &'a [BindRecord],
+    pub pushes: &'a [[u8; PUSH_BYTES]],
+    pub draws: &'a [DrawRecord],
+    pub stop: &'a AtomicU32,
 }
 
 /// A render pass that is being recorded.
 pub struct Pass<'p> {
     pool: &'p Pool,
     desc: PassDesc,
-    /// Render area, clipped to the attachments: x0, y0, x1, y1.
     area: [i32; 4],
+    grid: TileGrid,
     binds: Vec<BindRecord>,
     pushes: Vec<[u8; PUSH_BYTES]>,
     draws: Vec<DrawRecord>,
+    units: Vec<Unit>,
+    /// Draws and vertices of the unit that small draws are being gathered in.
+    gathering: (Range<u32>, u32),
+    /// Attachments still have to be cleared.
+    clear: bool,
+    chunks: Vec<Mutex<Chunk>>,
     stats: Stats,
 }
 
@@ -190,7 +223,8 @@ impl<'p> Pass<'p> {
         if samples != 1 {
             return Err(Error::unsupported(format!("{samples} rasterization samples")));
         }
-        if attached().any(|d| d.layers < desc.layers.max(1)) {
+        let layers = desc.layers.max(1);
+        if attached().any(|d| d.layers < layers) {
             return Err(Error::invalid("an attachment has fewer layers than the pass"));
         }
         if desc.stencil.is_some() {
@@ -203,19 +237,29 @@ impl<'p> Pass<'p> {
         };
         let r = desc.area;
         let area = [r.x.max(0), r.y.max(0), end(r.x, r.width, width), end(r.y, r.height, height)];
+        let grid = TileGrid::new(area, layers)?;
+        let clears = |a: &Attachment| matches!(a.load, LoadOp::Clear(_));
+        let clear = desc.colors.iter().flatten().chain(&desc.depth).any(clears);
+        let chunks = pool.take_chunks();
         Ok(Pass {
             pool,
             desc,
             area,
+            grid,
             binds: Vec::new(),
             pushes: Vec::new(),
             draws: Vec::new(),
+            units: Vec::new(),
+            gathering: (0..0, 0),
+            clear,
+            chunks,
             stats: Stats::default(),
         })
     }
 
     /// Binds state for the draws that follow. `Invalid` if it does not fit the attachments.
     pub fn bind(&mut self, b: &Bind<'_>) -> Result<()> {
+        self.check(b)?;
         self.pushes.push(*b.resources.push());
         self.binds.push(BindRecord {
             state: b.state.clone(),
@@ -231,6 +275,37 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
+    fn check(&self, b: &Bind<'_>) -> Result<()> {
+        let d = b.state.desc();
+        for (i, format) in d.color_formats.iter().enumerate() {
+            if let (Some(f), Some(a)) = (format, self.desc.colors.get(i).copied().flatten())
+                && a.target.format() != *f
+            {
+                return Err(Error::invalid(format!("colour attachment {i} is not of the pipeline's format")));
+            }
+        }
+        if let (Some(f), Some(a)) = (d.depth_format, self.desc.depth)
+            && f.plane(Aspects::DEPTH) != a.target.format().plane(Aspects::DEPTH)
+        {
+            return Err(Error::invalid("the depth attachment is not of the pipeline's format"));
+        }
+        let fits = |f: &LaneFn, info: &StageInfo| {
+            let m = f.meta();
+            matches!(m.lanes, 4 | 8 | 16 | 32)
+                && m.n_input_words <= interface_words(&info.inputs)
+                && m.n_output_words == interface_words(&info.outputs)
+        };
+        let vertex = fits(b.vertex, &d.vertex);
+        let fragment = match (b.fragment, &d.fragment) {
+            (Some(f), Some(info)) => fits(f, info),
+            (f, info) => f.is_none() && info.is_none(),
+        };
+        if !vertex || !fragment {
+            return Err(Error::Internal("a lane function does not belong to its draw state".into()));
+        }
+        Ok(())
+    }
+
     /// Changes the push constants for the draws that follow; bytes not given become zero.
     pub fn push(&mut self, bytes: &[u8]) {
         let mut push = [0; PUSH_BYTES];
@@ -239,28 +314,195 @@ impl<'p> Pass<'p> {
         self.pushes.push(push);
     }
 
-    /// Draws with what is bound.
+    /// Draws with what is bound. `DeviceLost` if work recorded before had to run, and was stopped.
     pub fn draw(&mut self, draw: &Draw) -> Result<()> {
-        if self.binds.is_empty() {
+        let Some(bind) = self.binds.last() else {
             return Err(Error::invalid("a draw without bound state"));
+        };
+        if draw.indexed && bind.index.is_none() {
+            return Err(Error::invalid("an indexed draw without index buffer"));
         }
-        let (bind, push) = (self.binds.len() as u32 - 1, self.pushes.len() as u32 - 1);
-        self.draws.push(DrawRecord { bind, push, draw: *draw });
+        if draw.count == 0 || draw.instances == 0 {
+            return Ok(());
+        }
+        let state = bind.state.desc();
+        let (topology, restart) = (state.topology, state.primitive_restart && draw.indexed);
+        let index = bind.index;
+        self.stats.input_vertices += u64::from(draw.count) * u64::from(draw.instances);
+        let number = self.draws.len() as u32;
+        self.draws.push(DrawRecord {
+            bind: self.binds.len() as u32 - 1,
+            push: self.pushes.len() as u32 - 1,
+            draw: *draw,
+        });
+
+        let vertices = draw.count.saturating_mul(draw.instances);
+        if vertices <= UNIT_VERTICES / 2 {
+            if self.gathering.1 + vertices > UNIT_VERTICES || self.gathering.0.len() >= UNIT_DRAWS {
+                self.close_gathering();
+            }
+            if self.gathering.0.is_empty() {
+                self.gathering = (number..number, 0);
+            }
+            self.gathering.0.end = number + 1;
+            self.gathering.1 += vertices;
+            return if self.units.len() >= FLUSH_UNITS { self.flush() } else { Ok(()) };
+        }
+        self.close_gathering();
+        if draw.count <= UNIT_VERTICES {
+            let span = Span { first: 0, end: draw.count, start: 0, primitive: 0 };
+            let step = (UNIT_VERTICES / draw.count).max(1);
+            let mut first = 0;
+            while first < draw.instances {
+                let end = first.saturating_add(step).min(draw.instances);
+                self.unit(Unit::Part { draw: self.last_draw(), instances: first..end, span })?;
+                first = end;
+            }
+            return Ok(());
+        }
+        for i in 0..draw.instances {
+            let is_restart =
+                |p: u32| index.is_some_and(|b| b.get(u64::from(draw.first) + u64::from(p)) == b.ty.restart());
+            let is_restart: Option<&dyn Fn(u32) -> bool> = if restart { Some(&is_restart) } else { None };
+            let mut result = Ok(());
+            split(topology, draw.count, UNIT_VERTICES, is_restart, |span| {
+                if result.is_ok() {
+                    result = self.unit(Unit::Part { draw: self.last_draw(), instances: i..i + 1, span });
+                }
+            });
+            result?;
+        }
         Ok(())
     }
 
-    /// Runs what has been recorded and ends the pass. `DeviceLost` if a shader exceeds the budget.
-    pub fn end(self) -> Result<Stats> {
-        let [x0, y0, x1, y1] = self.area.map(|v| v as u32);
-        for a in self.desc.colors.iter().flatten().chain(&self.desc.depth) {
-            if let LoadOp::Clear(value) = a.load {
-                let texel = a.target.format().pack(value);
-                for layer in 0..self.desc.layers.max(1) {
-                    a.target.fill(layer, [x0, y0, x1, y1], &texel);
-                }
-            }
+    fn last_draw(&self) -> u32 {
+        self.draws.len() as u32 - 1
+    }
+
+    fn unit(&mut self, unit: Unit) -> Result<()> {
+        self.units.push(unit);
+        if self.units.len() >= FLUSH_UNITS { self.flush() } else { Ok(()) }
+    }
+
+    fn close_gathering(&mut self) {
+        let (draws, _) = std::mem::take(&mut self.gathering);
+        if !draws.is_empty() {
+            self.units.push(Unit::Draws(draws));
         }
-        let _ = (self.pool, MAX_SETS);
-        if self.draws.is_empty() { Ok(self.stats) } else { Err(Error::unsupported("draws")) }
+    }
+
+    /// Runs what has been recorded. What is bound stays bound.
+    fn flush(&mut self) -> Result<()> {
+        self.close_gathering();
+        if self.units.is_empty() && !self.clear {
+            return Ok(());
+        }
+        let watched = self.pool.watch(self.desc.budget);
+        let rec = Recorded {
+            desc: &self.desc,
+            area: self.area,
+            grid: self.grid,
+            binds: &self.binds,
+            pushes: &self.pushes,
+            draws: &self.draws,
+            stop: watched.flag(),
+        };
+        let stats = Mutex::new(self.stats);
+        let stopped: Mutex<Option<String>> = Mutex::new(None);
+        let run = |f: &mut dyn FnMut(&mut Stats) -> Result<(), String>| {
+            if rec.stop.load(Ordering::Relaxed) != 0 && lock(&stopped).is_some() {
+                return;
+            }
+            let mut own = Stats::default();
+            if let Err(name) = f(&mut own) {
+                lock(&stopped).get_or_insert(name);
+            }
+            lock(&stats).add(&own);
+        };
+
+        // Geometry.
+        let n = self.units.len();
+        self.chunks.resize_with(self.chunks.len().max(n), Mutex::default);
+        self.pool.run(n, |i| {
+            let mut chunk = lock(&self.chunks[i]);
+            chunk.reset(rec.grid.len());
+            run(&mut |stats| run_unit(&rec, &self.units[i], &mut chunk, stats));
+        });
+
+        // Tiles.
+        let guards: Vec<_> = self.chunks[..n].iter().map(lock).collect();
+        let chunks: Vec<&Chunk> = guards.iter().map(|g| &**g).collect();
+        if n == 0 {
+            let rows = rec.grid.size[1] as usize;
+            self.pool.run(rows * rec.grid.layers as usize, |i| clear_band(&rec, i / rows, i % rows));
+        } else {
+            let tiles = if self.clear { (0..rec.grid.len() as u32).collect() } else { touched(&chunks) };
+            self.pool.run(tiles.len(), |i| {
+                run(&mut |stats| run_tile(&rec, &chunks, tiles[i] as usize, self.clear, stats));
+            });
+        }
+        drop(guards);
+        self.stats = stats.into_inner().unwrap_or_default();
+        self.clear = false;
+        self.units.clear();
+        if let Some(name) = stopped.into_inner().unwrap_or_default() {
+            return Err(lost(&name, self.desc.budget));
+        }
+        self.forget();
+        Ok(())
+    }
+
+    /// Drops recorded draws; the last bound state, push constants and draw stay.
+    fn forget(&mut self) {
+        keep_last(&mut self.binds);
+        keep_last(&mut self.pushes);
+        keep_last(&mut self.draws);
+        if let Some(d) = self.draws.last_mut() {
+            (d.bind, d.push) = (0, 0);
+        }
+    }
+
+    /// Runs what has been recorded and ends the pass. `DeviceLost` if a shader exceeds the budget.
+    pub fn end(mut self) -> Result<Stats> {
+        self.flush()?;
+        self.pool.give_chunks(std::mem::take(&mut self.chunks));
+        Ok(self.stats)
+    }
+}
+
+fn keep_last<T>(list: &mut Vec<T>) {
+    let n = list.len();
+    if n > 1 {
+        list.swap(0, n - 1);
+        list.truncate(1);
+    }
+}
+
+fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tiles that some chunk has a list for, ascending.
+fn touched(chunks: &[&Chunk]) -> Vec<u32> {
+    let mut all: Vec<u32> = chunks.iter().flat_map(|c| c.touched.iter().copied()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Clears a row of tiles.
+fn clear_band(rec: &Recorded<'_>, layer: usize, row: usize) {
+    let y = (rec.grid.origin[1] + row as u32) * TILE_PX;
+    clear_tile(rec, layer as u32, intersect(rec.area, [0, y as i32, i32::MAX, (y + TILE_PX) as i32]));
+}
+
+impl Stats {
+    fn add(&mut self, other: &Stats) {
+        self.input_vertices += other.input_vertices;
+        self.input_primitives += other.input_primitives;
+        self.vertex_invocations += other.vertex_invocations;
+        self.clipping_invocations += other.clipping_invocations;
+        self.clipping_primitives += other.clipping_primitives;
+        self.fragment_invocations += other.fragment_invocations;
     }
 }

@@ -5,9 +5,11 @@
 //! caller alone.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
+
+use crate::bin::Chunk;
 
 /// CPU time that one dispatch, or one flush of a render pass, may take. `None` is without limit.
 ///
@@ -32,6 +34,8 @@ pub struct Pool {
     workers: OnceLock<Option<rayon::ThreadPool>>,
     watch: Arc<Watch>,
     watchdog: OnceLock<Option<Thread>>,
+    /// Memory of bins that no pass uses now.
+    chunks: Mutex<Vec<Mutex<Chunk>>>,
 }
 
 impl std::fmt::Debug for Pool {
@@ -53,6 +57,7 @@ impl Pool {
             workers: OnceLock::new(),
             watch: Arc::new(Watch::default()),
             watchdog: OnceLock::new(),
+            chunks: Mutex::default(),
         }
     }
 
@@ -97,6 +102,20 @@ impl Pool {
                     .ok()
             })
             .as_ref()
+    }
+
+    /// Memory of bins, left by earlier passes.
+    pub(crate) fn take_chunks(&self) -> Vec<Mutex<Chunk>> {
+        self.chunks.lock().map(|mut c| std::mem::take(&mut *c)).unwrap_or_default()
+    }
+
+    /// Gives it back.
+    pub(crate) fn give_chunks(&self, chunks: Vec<Mutex<Chunk>>) {
+        if let Ok(mut c) = self.chunks.lock()
+            && c.len() < chunks.len()
+        {
+            *c = chunks;
+        }
     }
 
     /// Starts the clock of `budget`. The flag of the returned guard is set when it has run out.

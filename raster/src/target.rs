@@ -150,3 +150,61 @@ fn fill_row(at: *mut u8, n: u32, bytes: u32, texel: &[u8; 16]) {
         }
     }
 }
+
+/// A rectangle of one layer and sample of a target, used by one thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TileView {
+    target: Target,
+    layer: u32,
+    sample: u32,
+    rect: [i32; 4],
+}
+
+impl Target {
+    /// The rectangle x0, y0, x1, y1; `None` if it is not inside.
+    pub(crate) fn tile(&self, layer: u32, sample: u32, rect: [i32; 4]) -> Option<TileView> {
+        let inside = rect[0] >= 0
+            && rect[1] >= 0
+            && self.contains(layer, sample, rect[2].max(0) as u32, rect[3].max(0) as u32);
+        inside.then_some(TileView { target: *self, layer, sample, rect })
+    }
+}
+
+impl TileView {
+    /// Format.
+    pub fn format(&self) -> Format {
+        self.target.desc.format
+    }
+
+    fn texel(&self, x: i32, y: i32) -> Option<*mut u8> {
+        let [x0, y0, x1, y1] = self.rect;
+        let inside = x >= x0 && x < x1 && y >= y0 && y < y1;
+        inside.then(|| self.target.address(self.layer, self.sample, x as u32, y as u32))
+    }
+
+    /// A texel's bytes, little-endian; zero outside the rectangle.
+    pub fn read(&self, x: i32, y: i32) -> u128 {
+        let mut bytes = [0u8; 16];
+        if let Some(at) = self.texel(x, y) {
+            let n = (self.target.texel_bytes as usize).min(16);
+            // SAFETY: the texel is inside the target, which `Target::new` promises to be readable.
+            #[expect(unsafe_code, reason = "reads device memory")]
+            unsafe {
+                at.copy_to_nonoverlapping(bytes.as_mut_ptr(), n);
+            }
+        }
+        u128::from_le_bytes(bytes)
+    }
+
+    /// Writes a texel; dropped outside the rectangle.
+    pub fn write(&self, x: i32, y: i32, word: u128) {
+        if let Some(at) = self.texel(x, y) {
+            let n = (self.target.texel_bytes as usize).min(16);
+            // SAFETY: as for `read`, and the tile belongs to this thread.
+            #[expect(unsafe_code, reason = "writes device memory")]
+            unsafe {
+                at.copy_from_nonoverlapping(word.to_le_bytes().as_ptr(), n);
+            }
+        }
+    }
+}

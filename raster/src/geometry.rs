@@ -1,0 +1,395 @@
+//! A unit of geometry work: vertices of some draws, or of a part of one, to binned primitives.
+//!
+//! Units are independent of each other; where one ends depends on counts in the draws alone.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use quadrille_jit::abi::{Ctx, Plane};
+
+use crate::assembly::{RESTART, Span, assemble};
+use crate::bin::{Chunk, Prim, TileGrid};
+use crate::clip::Clipper;
+use crate::draw_state::DrawState;
+use crate::invoke::{Lines, call_vertex, ctx_for};
+use crate::pass::{BindRecord, DrawRecord, Recorded, Stats};
+use crate::setup::{ScreenVertex, SetupState, ViewTransform, code, point, triangle};
+use crate::state::Topology;
+
+/// A unit of geometry work.
+#[derive(Clone, Debug)]
+pub(crate) enum Unit {
+    /// Whole draws, by number.
+    Draws(Range<u32>),
+    /// Part of a draw: instances (counted from the first), and positions.
+    Part {
+        /// Number of the draw.
+        draw: u32,
+        /// Instances.
+        instances: Range<u32>,
+        /// Positions.
+        span: Span,
+    },
+}
+
+/// What a thread needs to run units; kept from unit to unit.
+#[derive(Default)]
+struct Scratch {
+    /// Local vertex of each position from the first that is reached, then of the span's start.
+    locals: Vec<u32>,
+    /// VertexIndex of each local vertex.
+    unique: Vec<u32>,
+    reuse: ReuseTable,
+    vertex_ids: Vec<u32>,
+    instance_ids: Vec<u32>,
+    input: Lines,
+    records: Lines,
+    lane_scratch: Lines,
+    screen: Vec<ScreenVertex>,
+    clipper: Clipper,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Recently used indices and their local vertices.
+struct ReuseTable {
+    slots: Vec<[u32; 3]>,
+    stamp: u32,
+}
+
+impl Default for ReuseTable {
+    fn default() -> Self {
+        ReuseTable { slots: vec![[0; 3]; 4096], stamp: 0 }
+    }
+}
+
+impl ReuseTable {
+    fn clear(&mut self) {
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.slots.fill([0; 3]);
+            self.stamp = 1;
+        }
+    }
+
+    /// The local vertex of an index, a new one if it is not remembered.
+    #[inline]
+    fn local(&mut self, index: u32, unique: &mut Vec<u32>) -> u32 {
+        let slot = &mut self.slots[index as usize & 4095];
+        if slot[0] == self.stamp && slot[1] == index {
+            return slot[2];
+        }
+        let local = unique.len() as u32;
+        unique.push(index);
+        *slot = [self.stamp, index, local];
+        local
+    }
+}
+
+/// Runs a unit into an empty chunk. The name of a lane function is returned if it was stopped.
+pub(crate) fn run_unit(
+    rec: &Recorded<'_>,
+    unit: &Unit,
+    chunk: &mut Chunk,
+    stats: &mut Stats,
+) -> Result<(), String> {
+    SCRATCH.with_borrow_mut(|s| match unit {
+        Unit::Draws(draws) => {
+            let mut job = None;
+            for draw in draws.clone() {
+                let d = &rec.draws[draw as usize].draw;
+                let span = Span { first: 0, end: d.count, start: 0, primitive: 0 };
+                run_part(rec, draw, 0..d.instances, &span, s, chunk, stats, &mut job)?;
+            }
+            Ok(())
+        }
+        Unit::Part { draw, instances, span } => {
+            run_part(rec, *draw, instances.clone(), span, s, chunk, stats, &mut None)
+        }
+    })
+}
+
+/// What stays the same while the bound state does.
+struct BoundJob<'a> {
+    bind: u32,
+    ctx: Ctx,
+    views: Vec<ViewTransform>,
+    record: &'a BindRecord,
+}
+
+fn run_part<'a>(
+    rec: &'a Recorded<'_>,
+    draw: u32,
+    instances: Range<u32>,
+    span: &Span,
+    s: &mut Scratch,
+    chunk: &mut Chunk,
+    stats: &mut Stats,
+    job: &mut Option<BoundJob<'a>>,
+) -> Result<(), String> {
+    let DrawRecord { bind, push, draw: d } = &rec.draws[draw as usize];
+    if job.as_ref().is_none_or(|j| j.bind != *bind) {
+        let record = &rec.binds[*bind as usize];
+        let count = if record.state.record.viewport.is_some() { record.dynamic.viewports.len() } else { 1 };
+        *job = Some(BoundJob {
+            bind: *bind,
+            ctx: ctx_for(&record.resources(&rec.pushes[*push as usize]), rec.stop),
+            views: (0..count).map(|i| ViewTransform::new(&record.dynamic, i, rec.area)).collect(),
+            record,
+        });
+    }
+    let Some(job) = job else { return Ok(()) };
+    let state = &*job.record.state;
+    let topology = state.desc.topology;
+
+    // Which vertices: the same for every instance.
+    let fan = topology == Topology::TriangleFan;
+    let back = span.reach_back(topology);
+    find_vertices(job.record, d, span, back, fan, s);
+    let unique = s.unique.len();
+    let lanes = job.record.vertex.meta().lanes as usize;
+    let total = unique * instances.len();
+    if total == 0 {
+        return Ok(());
+    }
+
+    // Ids of all invocations, padded to whole groups.
+    s.vertex_ids.clear();
+    s.instance_ids.clear();
+    for i in instances.clone() {
+        s.vertex_ids.extend_from_slice(&s.unique);
+        s.instance_ids.resize(s.vertex_ids.len(), d.first_instance.wrapping_add(i));
+    }
+    let n_input = state.fetch.words as usize;
+    let groups = total.div_ceil(lanes);
+    let rows = s.input.room(groups * n_input * lanes * 4);
+    let buffers = &job.record.buffers;
+    state.fetch.run(buffers, &s.vertex_ids, &s.instance_ids, d.first_instance, lanes, rows);
+    s.vertex_ids.resize(groups * lanes, 0);
+    s.instance_ids.resize(groups * lanes, 0);
+
+    let words = state.record.words as usize;
+    let records = s.records.room(total * words * 4);
+    let ctx = &mut job.ctx;
+    ctx.push = rec.pushes[*push as usize].as_ptr();
+    ctx.base_vertex = if d.indexed { d.vertex_offset } else { d.first as i32 };
+    ctx.base_instance = d.first_instance;
+    ctx.draw_index = d.draw_index;
+    ctx.view_index = d.view_index;
+    let vertex = &job.record.vertex;
+    stats.vertex_invocations += total as u64;
+    if !call_vertex(vertex, ctx, &s.vertex_ids, &s.instance_ids, rows, records, total, &mut s.lane_scratch) {
+        return Err(state.desc.vertex.name.clone());
+    }
+    if state.desc.rasterizer_discard || job.views.is_empty() {
+        return Ok(());
+    }
+
+    // To framebuffer space, for the first viewport.
+    s.screen.clear();
+    let clamp = state.desc.depth_clamp;
+    let records = &records[..total * words];
+    let view = &job.views[0];
+    for i in 0..total {
+        let r = &records[i * words..(i + 1) * words];
+        let p = position(state, r);
+        let mut code = view.outcode(p, clamp);
+        // A distance that is NaN counts as outside.
+        if state.record.clip.iter().any(|&w| !(f32::from_bits(r[w as usize]) >= 0.0)) {
+            code |= code::USER;
+        }
+        s.screen.push(if code & (code::GUARD | code::BAD) == 0 {
+            view.transform(p, code)
+        } else {
+            ScreenVertex { code, ..ScreenVertex::default() }
+        });
+    }
+
+    let mut out = Emitter {
+        state,
+        views: &job.views,
+        bind: job.record,
+        draw,
+        records,
+        words,
+        screen: &s.screen,
+        clipper: &mut s.clipper,
+        grid: &rec.grid,
+        chunk,
+        stats,
+    };
+    let locals = &s.locals;
+    for i in 0..instances.len() {
+        let first = (i * unique) as u32;
+        let local = |p: u32| {
+            // A fan's centre lies before what is reached; its vertex comes last in the list.
+            let at = if fan && p < back { locals.len() - 1 } else { (p - back) as usize };
+            locals[at]
+        };
+        assemble(topology, span, local, |v, primitive| match topology {
+            Topology::PointList => out.point(first + v[0], primitive),
+            Topology::LineList | Topology::LineStrip => {}
+            _ => out.triangle(v.map(|v| first + v), primitive),
+        });
+    }
+    Ok(())
+}
+
+/// Fills `locals` and `unique`.
+fn find_vertices(
+    bind: &BindRecord,
+    d: &crate::pass::Draw,
+    span: &Span,
+    back: u32,
+    fan: bool,
+    s: &mut Scratch,
+) {
+    s.locals.clear();
+    s.unique.clear();
+    let positions = (back..span.end).chain(fan.then_some(span.start));
+    if !d.indexed {
+        for p in positions {
+            s.locals.push(s.unique.len() as u32);
+            s.unique.push(d.first.wrapping_add(p));
+        }
+        return;
+    }
+    let Some(index) = &bind.index else { return };
+    let restart = bind.state.desc.primitive_restart.then(|| index.ty.restart());
+    s.reuse.clear();
+    for p in positions {
+        let i = index.get(u64::from(d.first) + u64::from(p));
+        if restart == Some(i) {
+            s.locals.push(RESTART);
+        } else {
+            s.locals.push(s.reuse.local(i.wrapping_add_signed(d.vertex_offset), &mut s.unique));
+        }
+    }
+}
+
+/// Position in clip space; components that the shader does not write are zero.
+#[inline]
+fn position(state: &DrawState, record: &[u32]) -> [f32; 4] {
+    state.record.position.map(|w| w.map_or(0.0, |w| f32::from_bits(record[w as usize])))
+}
+
+/// Takes assembled primitives through clipping and set-up to the bins.
+struct Emitter<'a> {
+    state: &'a DrawState,
+    views: &'a [ViewTransform],
+    bind: &'a BindRecord,
+    draw: u32,
+    records: &'a [u32],
+    words: usize,
+    screen: &'a [ScreenVertex],
+    clipper: &'a mut Clipper,
+    grid: &'a TileGrid,
+    chunk: &'a mut Chunk,
+    stats: &'a mut Stats,
+}
+
+impl<'a> Emitter<'a> {
+    fn record(&self, v: u32) -> &'a [u32] {
+        &self.records[v as usize * self.words..(v as usize + 1) * self.words]
+    }
+
+    /// Set-up state of a primitive with this provoking vertex; `None` if it names no viewport.
+    #[inline]
+    fn setup(&self, provoking: &[u32]) -> Option<SetupState<'a>> {
+        let word = |w: Option<u32>| w.map_or(0, |w| provoking[w as usize]);
+        let viewport_index = word(self.state.record.viewport);
+        Some(SetupState {
+            state: self.state,
+            view: self.views.get(viewport_index as usize)?,
+            bias: self.bind.dynamic.depth_bias,
+            draw: self.draw,
+            layer: word(self.state.record.layer),
+            viewport_index,
+        })
+    }
+
+    fn put(&mut self, prim: Option<Prim>, planes_before: usize) {
+        match prim {
+            Some(p) => self.chunk.push(self.grid, &p),
+            None => self.chunk.planes.truncate(planes_before),
+        }
+    }
+
+    #[inline]
+    fn triangle(&mut self, v: [u32; 3], primitive: u32) {
+        self.stats.input_primitives += 1;
+        self.stats.clipping_invocations += 1;
+        let r = v.map(|v| self.record(v));
+        let Some(setup) = self.setup(r[0]) else { return };
+        for &w in &self.state.record.cull {
+            if r.iter().all(|r| f32::from_bits(r[w as usize]) < 0.0) {
+                return;
+            }
+        }
+        if setup.viewport_index != 0 {
+            return self.clipped(&setup, r, primitive);
+        }
+        let sv = v.map(|v| &self.screen[v as usize]);
+        let (any, all) = (sv[0].code | sv[1].code | sv[2].code, sv[0].code & sv[1].code & sv[2].code);
+        if all & code::VIEW != 0 || any & code::BAD != 0 {
+            return;
+        }
+        if any & code::CLIP != 0 {
+            return self.clipped(&setup, r, primitive);
+        }
+        self.stats.clipping_primitives += 1;
+        let before = self.chunk.planes.len();
+        let prim = triangle(&setup, sv, r, r[0], primitive, &mut self.chunk.planes);
+        self.put(prim, before);
+    }
+
+    /// The long way: clip, and make a fan of what is left.
+    #[cold]
+    fn clipped(&mut self, setup: &SetupState<'a>, r: [&[u32]; 3], primitive: u32) {
+        let positions = r.map(|r| position(self.state, r));
+        let n = self.clipper.clip(self.state, setup.view, positions, r);
+        let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(self.state, i).0, 0);
+        for i in 2..n {
+            let corners = [0, i - 1, i];
+            let sv = corners.map(|i| screen(self.clipper, i));
+            let cr = corners.map(|i| self.clipper.vertex(self.state, i).1);
+            self.stats.clipping_primitives += 1;
+            let before = self.chunk.planes.len();
+            let [a, b, c] = &sv;
+            let prim = triangle(setup, [a, b, c], cr, r[0], primitive, &mut self.chunk.planes);
+            match prim {
+                Some(p) => self.chunk.push(self.grid, &p),
+                None => self.chunk.planes.truncate(before),
+            }
+        }
+    }
+
+    fn point(&mut self, v: u32, primitive: u32) {
+        self.stats.input_primitives += 1;
+        self.stats.clipping_invocations += 1;
+        let r = self.record(v);
+        let Some(setup) = self.setup(r) else { return };
+        let cull = self.state.record.cull.iter().any(|&w| f32::from_bits(r[w as usize]) < 0.0);
+        let mut sv = self.screen[v as usize];
+        if setup.viewport_index != 0 {
+            let p = position(self.state, r);
+            let user = sv.code & code::USER;
+            sv = setup.view.transform(p, user | setup.view.outcode(p, self.state.desc.depth_clamp));
+        }
+        if cull || sv.code & (code::VIEW | code::CLIP | code::BAD) != 0 {
+            return;
+        }
+        self.stats.clipping_primitives += 1;
+        let size = self.state.record.point_size.map_or(1.0, |w| f32::from_bits(r[w as usize]));
+        let before = self.chunk.planes.len();
+        let prim = point(&setup, &sv, size, r, primitive, &mut self.chunk.planes);
+        self.put(prim, before);
+    }
+}
+
+/// Planes of a primitive.
+pub(crate) fn planes_of<'a>(chunk: &'a Chunk, prim: &Prim, n: usize) -> &'a [Plane] {
+    &chunk.planes[prim.planes as usize..prim.planes as usize + n]
+}

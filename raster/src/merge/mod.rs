@@ -1,0 +1,152 @@
+//! Output merge: depth test, blending, conversion and writing of what the fragment stage gives.
+//!
+//! [`MergeState`] is what a draw state says about it; `scalar` does it one pixel at a time, for every
+//! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
+//! formats that matter most. Both give the same bits.
+
+pub(crate) mod scalar;
+
+use quadrille_jit::abi::{Plane, Stamp};
+use quadrille_jit::error::Result;
+use quadrille_jit::ir::{BuiltIn, Slot};
+
+use crate::draw_state::{DepthMode, word_offsets};
+use crate::format::Format;
+use crate::limits::MAX_COLOR_TARGETS;
+use crate::state::{BlendState, CompareOp, DrawStateDesc};
+use crate::target::TileView;
+
+/// Merge of one colour attachment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ColorMerge {
+    /// Number of the attachment.
+    pub target: usize,
+    /// Its format.
+    pub format: Format,
+    /// Output word of each component.
+    pub words: [Option<u32>; 4],
+    /// Output word of each component of the second source.
+    pub words1: [Option<u32>; 4],
+    /// Blending; no equations where the format cannot.
+    pub blend: BlendState,
+}
+
+/// Merge of a draw state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MergeState {
+    /// Attachments that are written.
+    pub colors: Vec<ColorMerge>,
+    /// Words per stamp of the fragment stage's output.
+    pub words: u32,
+    /// Depth format, if depth is tested.
+    pub depth_format: Option<Format>,
+    /// Comparison.
+    pub compare: CompareOp,
+    /// Depth is written.
+    pub depth_write: bool,
+    /// Word of FragDepth.
+    pub frag_depth: Option<u32>,
+    /// Word of SampleMask.
+    pub sample_mask: Option<u32>,
+}
+
+/// What merging needs to know of a run of stamps.
+pub(crate) struct MergeRun<'a> {
+    /// S.
+    pub lanes: u32,
+    /// Depth plane of the primitive.
+    pub z: Plane,
+    /// Its origin.
+    pub origin: [f32; 2],
+    /// Depth is clamped to this range.
+    pub depth_range: [f32; 2],
+    /// Blend constants.
+    pub constants: [f32; 4],
+    /// Colour attachments on this tile.
+    pub colors: &'a [Option<TileView>; MAX_COLOR_TARGETS],
+    /// Depth attachment on this tile.
+    pub depth: Option<&'a TileView>,
+}
+
+impl MergeRun<'_> {
+    /// Depth at a pixel's centre, clamped.
+    #[inline]
+    pub fn depth_at(&self, x: i32, y: i32) -> f32 {
+        let (dx, dy) = (x as f32 + 0.5 - self.origin[0], y as f32 + 0.5 - self.origin[1]);
+        self.clamp_depth(self.z.a0 + self.z.dadx * dx + self.z.dady * dy)
+    }
+
+    /// A depth value in the range; NaN gives the least.
+    #[inline]
+    pub fn clamp_depth(&self, z: f32) -> f32 {
+        let [low, high] = self.depth_range;
+        let z = if z > low { z } else { low };
+        if z < high { z } else { high }
+    }
+}
+
+impl MergeState {
+    /// Merge of a state.
+    pub fn new(d: &DrawStateDesc, mode: DepthMode) -> Result<Self> {
+        let mut m = MergeState {
+            depth_format: d.depth_format.filter(|_| mode != DepthMode::None),
+            compare: d.depth.compare,
+            depth_write: d.depth.write && mode != DepthMode::None,
+            ..MergeState::default()
+        };
+        let Some(f) = &d.fragment else { return Ok(m) };
+        m.words = quadrille_jit::abi::interface_words(&f.outputs);
+        let mut words = [[[None; 4]; 2]; MAX_COLOR_TARGETS];
+        for (word, i) in word_offsets(&f.outputs) {
+            match i.slot {
+                Slot::Location { location, component, index } => {
+                    if let Some(w) = words.get_mut(location as usize) {
+                        w[index as usize & 1][component as usize & 3] = Some(word);
+                    }
+                }
+                Slot::BuiltIn(BuiltIn::FragDepth, _) => m.frag_depth = Some(word),
+                Slot::BuiltIn(BuiltIn::SampleMask, 0) => m.sample_mask = Some(word),
+                _ => {}
+            }
+        }
+        for (target, format) in d.color_formats.iter().enumerate() {
+            let [words, words1] = words[target];
+            let mut blend = d.blend.get(target).copied().unwrap_or_default();
+            blend.write_mask &= 0xf;
+            // An output that the shader does not have leaves the attachment as it is.
+            if let Some(format) = *format
+                && blend.write_mask != 0
+                && words != [None; 4]
+            {
+                if format.is_integer() {
+                    blend.equations = None;
+                }
+                m.colors.push(ColorMerge { target, format, words, words1, blend });
+            }
+        }
+        Ok(m)
+    }
+
+    /// True if some colour attachment is written.
+    pub fn writes_color(&self) -> bool {
+        !self.colors.is_empty()
+    }
+
+    /// The smallest resolvable difference of depth, r in the specification, for a primitive whose
+    /// greatest depth is `greatest`.
+    pub fn depth_unit(&self, greatest: f32) -> f32 {
+        match self.depth_format {
+            Some(Format::D16_UNORM | Format::D16_UNORM_S8_UINT) => 1.0 / 65536.0,
+            Some(Format::X8_D24_UNORM_PACK32 | Format::D24_UNORM_S8_UINT) => 1.0 / 16777216.0,
+            _ => {
+                let exponent = (greatest.to_bits() >> 23 & 0xff).clamp(24, 254);
+                f32::from_bits((exponent - 23) << 23)
+            }
+        }
+    }
+}
+
+/// Samples covered by the stamps.
+pub(crate) fn count_lanes(stamps: &[Stamp]) -> u64 {
+    stamps.iter().map(|s| u64::from(s.mask.count_ones())).sum()
+}

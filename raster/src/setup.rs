@@ -1,0 +1,324 @@
+//! Set-up: from vertices in clip space to edge functions and plane equations.
+//!
+//! Positions are snapped to 8 fractional bits; coverage is exact from there, and planes are made
+//! from the snapped positions. All arithmetic is plain IEEE-754 in the order written.
+//!
+//! Spec: Vulkan, "Basic Polygon Rasterization" (primsrast-polygons-basic).
+
+use std::ptr;
+
+use quadrille_jit::abi::{Plane, Primitive};
+use quadrille_jit::ir::Interpolation;
+
+use crate::bin::{Edge, Prim};
+use crate::draw_state::{DrawState, Link};
+use crate::limits::{GUARD_MAX_PX, GUARD_MIN_PX, SUBPIXELS};
+use crate::state::{DepthBias, Dynamic, FrontFace, Viewport};
+
+/// A vertex in framebuffer space.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ScreenVertex {
+    /// Snapped position.
+    pub x_fx8: i32,
+    /// Snapped position.
+    pub y_fx8: i32,
+    /// Depth.
+    pub z: f32,
+    /// 1 / w.
+    pub inv_w: f32,
+    /// Outcode, see [`code`].
+    pub code: u32,
+}
+
+/// Bits of outcodes.
+pub(crate) mod code {
+    /// Outside the view volume to the left.
+    pub const LEFT: u32 = 1;
+    /// To the right.
+    pub const RIGHT: u32 = 2;
+    /// Above.
+    pub const TOP: u32 = 4;
+    /// Below.
+    pub const BOTTOM: u32 = 8;
+    /// Before the near plane.
+    pub const NEAR: u32 = 16;
+    /// Behind the far plane.
+    pub const FAR: u32 = 32;
+    /// Outside the guard band, or w is not positive.
+    pub const GUARD: u32 = 64;
+    /// Not finite: primitives with it are dropped.
+    pub const BAD: u32 = 128;
+    /// Outside a clip distance.
+    pub const USER: u32 = 256;
+    /// A primitive all of whose vertices have one of these in common is invisible.
+    pub const VIEW: u32 = LEFT | RIGHT | TOP | BOTTOM | NEAR | FAR;
+    /// A primitive with one of these needs clipping.
+    pub const CLIP: u32 = NEAR | FAR | GUARD | USER;
+}
+
+/// A viewport, ready to transform.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ViewTransform {
+    scale: [f32; 3],
+    offset: [f32; 3],
+    /// Guard band in units of w: left, right, top, bottom.
+    pub guard: [f32; 4],
+    /// Pixels that may be covered: inside scissor, render area and, except for points and lines,
+    /// the viewport.
+    pub bounds: [i32; 4],
+    /// Bounds without the viewport, for points and lines.
+    pub scissor: [i32; 4],
+    /// Depth range, ascending.
+    pub depth: [f32; 2],
+}
+
+impl ViewTransform {
+    /// The transformation of viewport `index`, within a render area.
+    pub fn new(dynamic: &Dynamic, index: usize, area: [i32; 4]) -> ViewTransform {
+        let Some(v) = dynamic.viewports.get(index) else { return ViewTransform::default() };
+        let mut scissor = area;
+        if let Some(s) = dynamic.scissors.get(index) {
+            let end = |at: i32, n: u32| (i64::from(at) + i64::from(n)).clamp(0, i64::from(i32::MAX)) as i32;
+            scissor = intersect(scissor, [s.x, s.y, end(s.x, s.width), end(s.y, s.height)]);
+        }
+        let Viewport { x, y, width, height, min_depth, max_depth } = *v;
+        let (sx, sy) = (width * 0.5, height * 0.5);
+        let (ox, oy) = (x + sx, y + sy);
+        // Pixels whose centre is inside the viewport; the cast saturates.
+        let first = |at: f32| (at - 0.5).ceil() as i32;
+        let visible = [first(x), first(y.min(y + height)), first(x + width), first(y.max(y + height))];
+        // Guard band: with v = o + s * ndc, the limits of ndc, in ascending order.
+        let limits = |o: f32, s: f32| {
+            let (a, b) = ((GUARD_MIN_PX - o) / s, (GUARD_MAX_PX - o) / s);
+            if a < b { [a, b] } else { [b, a] }
+        };
+        let ([gx0, gx1], [gy0, gy1]) = (limits(ox, sx), limits(oy, sy));
+        ViewTransform {
+            scale: [sx, sy, max_depth - min_depth],
+            offset: [ox, oy, min_depth],
+            guard: [gx0, gx1, gy0, gy1],
+            bounds: intersect(scissor, visible),
+            scissor,
+            depth: if min_depth < max_depth { [min_depth, max_depth] } else { [max_depth, min_depth] },
+        }
+    }
+
+    /// Outcode of a position in clip space.
+    #[inline]
+    pub fn outcode(&self, [x, y, z, w]: [f32; 4], depth_clamp: bool) -> u32 {
+        let bit = |c: bool, b: u32| if c { b } else { 0 };
+        let [gx0, gx1, gy0, gy1] = self.guard;
+        let mut out = bit(x < -w, code::LEFT)
+            | bit(x > w, code::RIGHT)
+            | bit(y < -w, code::TOP)
+            | bit(y > w, code::BOTTOM)
+            | bit(!(w > 0.0 && x >= gx0 * w && x <= gx1 * w && y >= gy0 * w && y <= gy1 * w), code::GUARD);
+        if !depth_clamp {
+            out |= bit(z < 0.0, code::NEAR) | bit(z > w, code::FAR);
+        }
+        // Finite minus itself is zero, anything else is NaN.
+        let sum = x + y + z + w;
+        bit(sum - sum != 0.0, code::BAD) | out
+    }
+
+    /// Divides, transforms and snaps. The position must be inside the guard band.
+    #[inline]
+    pub fn transform(&self, [x, y, z, w]: [f32; 4], code: u32) -> ScreenVertex {
+        let inv_w = 1.0 / w;
+        let fx = |ndc: f32, c: usize| {
+            let px = (self.offset[c] + ndc * self.scale[c]).max(GUARD_MIN_PX - 1.0).min(GUARD_MAX_PX + 1.0);
+            (px * SUBPIXELS as f32).round_ties_even() as i32
+        };
+        ScreenVertex {
+            x_fx8: fx(x * inv_w, 0),
+            y_fx8: fx(y * inv_w, 1),
+            z: self.offset[2] + z * inv_w * self.scale[2],
+            inv_w,
+            code,
+        }
+    }
+}
+
+/// Pixels in both rectangles.
+pub(crate) fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+    [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])]
+}
+
+/// What set-up needs besides vertices.
+pub(crate) struct SetupState<'a> {
+    pub state: &'a DrawState,
+    pub view: &'a ViewTransform,
+    pub bias: DepthBias,
+    pub draw: u32,
+    pub layer: u32,
+    pub viewport_index: u32,
+}
+
+/// Least and greatest of three.
+#[inline]
+fn min_max(a: i32, b: i32, c: i32) -> (i32, i32) {
+    (a.min(b).min(c), a.max(b).max(c))
+}
+
+/// Sets up a triangle whose first vertex is the origin of its planes.
+///
+/// `records` are the vertices' words, `flat` those of the provoking vertex. Planes are appended to
+/// `planes`. `None` for triangles that are culled or cover no pixel.
+#[inline]
+pub(crate) fn triangle(
+    s: &SetupState<'_>,
+    v: [&ScreenVertex; 3],
+    records: [&[u32]; 3],
+    flat: &[u32],
+    primitive_id: u32,
+    planes: &mut Vec<Plane>,
+) -> Option<Prim> {
+    let d = &s.state.desc;
+    let [(x0, y0), (x1, y1), (x2, y2)] = v.map(|v| (v.x_fx8, v.y_fx8));
+    let (dx1, dy1, dx2, dy2) = (x1 - x0, y1 - y0, x2 - x0, y2 - y0);
+    let area = i64::from(dx1) * i64::from(dy2) - i64::from(dx2) * i64::from(dy1);
+    if area == 0 {
+        return None;
+    }
+    // In framebuffer space y points down, so a positive area is clockwise.
+    let front = (area < 0) == (d.front_face == FrontFace::CounterClockwise);
+    if if front { d.cull.front } else { d.cull.back } {
+        return None;
+    }
+    let (min_x, max_x) = min_max(x0, x1, x2);
+    let (min_y, max_y) = min_max(y0, y1, y2);
+    let own = [(min_x + 127) >> 8, (min_y + 127) >> 8, (max_x + 128) >> 8, (max_y + 128) >> 8];
+    let bounds = intersect(s.view.bounds, own);
+    if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
+        return None;
+    }
+    let p = [[x0, y0], [x1, y1], [x2, y2]];
+    let [a, b, c] = if area > 0 { [p[0], p[1], p[2]] } else { [p[0], p[2], p[1]] };
+    let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a), Edge::default()];
+
+    let px = 1.0 / SUBPIXELS as f32;
+    let inv = 1.0 / (area as f32 * (px * px));
+    let [fx1, fy1, fx2, fy2] = [dx1, dy1, dx2, dy2].map(|v| v as f32 * px);
+    let solve = Gradients { x: [fy2 * inv, -fy1 * inv], y: [-fx2 * inv, fx1 * inv] };
+    let mut z = solve.plane([v[0].z, v[1].z, v[2].z]);
+    if d.depth_bias {
+        z.a0 += depth_bias(&s.bias, &z, v.map(|v| v.z), s.state);
+    }
+    let w = [v[0].inv_w, v[1].inv_w, v[2].inv_w];
+    let first = planes.len() as u32;
+    for link in &s.state.links {
+        planes.push(input_plane(link, &solve, records, flat, w));
+    }
+    Some(Prim {
+        edges,
+        n_edges: 3,
+        draw: s.draw,
+        bounds,
+        planes: first,
+        fragment: Primitive {
+            origin: [x0 as f32 * px, y0 as f32 * px],
+            z,
+            inv_w: solve.plane(w),
+            inputs: ptr::null(),
+            front_facing: u32::from(front),
+            primitive_id,
+            layer: s.layer,
+            viewport_index: s.viewport_index,
+        },
+    })
+}
+
+/// Coefficients that turn differences along two edges into differences along x and y.
+struct Gradients {
+    x: [f32; 2],
+    y: [f32; 2],
+}
+
+impl Gradients {
+    #[inline]
+    fn plane(&self, [a, b, c]: [f32; 3]) -> Plane {
+        let (d1, d2) = (b - a, c - a);
+        Plane { a0: a, dadx: d1 * self.x[0] + d2 * self.x[1], dady: d1 * self.y[0] + d2 * self.y[1] }
+    }
+}
+
+#[inline]
+fn input_plane(link: &Link, solve: &Gradients, r: [&[u32]; 3], flat: &[u32], w: [f32; 3]) -> Plane {
+    let Some(word) = link.word else { return Plane::default() };
+    let word = word as usize;
+    let values = || [f32::from_bits(r[0][word]), f32::from_bits(r[1][word]), f32::from_bits(r[2][word])];
+    match link.interpolation {
+        Interpolation::Flat => Plane { a0: f32::from_bits(flat[word]), dadx: 0.0, dady: 0.0 },
+        Interpolation::Linear => solve.plane(values()),
+        Interpolation::Perspective => {
+            let v = values();
+            solve.plane([v[0] * w[0], v[1] * w[1], v[2] * w[2]])
+        }
+    }
+}
+
+/// Spec: Vulkan, "Depth Bias" (primsrast-depthbias).
+fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &DrawState) -> f32 {
+    let slope = z.dadx.abs().max(z.dady.abs());
+    let greatest = depths[0].abs().max(depths[1].abs()).max(depths[2].abs());
+    let unit = state.merge.depth_unit(greatest);
+    let offset = bias.constant * unit + bias.slope * slope;
+    if bias.clamp > 0.0 {
+        offset.min(bias.clamp)
+    } else if bias.clamp < 0.0 {
+        offset.max(bias.clamp)
+    } else {
+        offset
+    }
+}
+
+/// Sets up a point: a square around its position. Spec: Vulkan, "Basic Point Rasterization".
+pub(crate) fn point(
+    s: &SetupState<'_>,
+    v: &ScreenVertex,
+    size: f32,
+    record: &[u32],
+    primitive_id: u32,
+    planes: &mut Vec<Plane>,
+) -> Option<Prim> {
+    let size = if size.is_nan() { 1.0 } else { size.clamp(1.0, MAX_POINT_SIZE) };
+    let half_fx8 = (size * (SUBPIXELS / 2) as f32).round_ties_even() as i32;
+    let own = [
+        (v.x_fx8 - half_fx8 + 127) >> 8,
+        (v.y_fx8 - half_fx8 + 127) >> 8,
+        (v.x_fx8 + half_fx8 + 127) >> 8,
+        (v.y_fx8 + half_fx8 + 127) >> 8,
+    ];
+    let bounds = intersect(s.view.scissor, own);
+    if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
+        return None;
+    }
+    let constant = |a0: f32| Plane { a0, dadx: 0.0, dady: 0.0 };
+    let first = planes.len() as u32;
+    for link in &s.state.links {
+        let value = link.word.map_or(0.0, |w| f32::from_bits(record[w as usize]));
+        let perspective = link.word.is_some() && link.interpolation == Interpolation::Perspective;
+        planes.push(constant(if perspective { value * v.inv_w } else { value }));
+    }
+    let px = 1.0 / SUBPIXELS as f32;
+    Some(Prim {
+        edges: [Edge::default(); 4],
+        n_edges: 0,
+        draw: s.draw,
+        bounds,
+        planes: first,
+        fragment: Primitive {
+            origin: [v.x_fx8 as f32 * px, v.y_fx8 as f32 * px],
+            z: constant(v.z),
+            inv_w: constant(v.inv_w),
+            inputs: ptr::null(),
+            front_facing: 1,
+            primitive_id,
+            layer: s.layer,
+            viewport_index: s.viewport_index,
+        },
+    })
+}
+
+/// Largest PointSize.
+pub(crate) const MAX_POINT_SIZE: f32 = 1024.0;

@@ -1,0 +1,134 @@
+//! Depth test, blending, formats and write masks.
+
+use quadrille_jit::ir::Interpolation;
+
+use super::harness::*;
+use crate::Pool;
+use crate::format::Format;
+use crate::state::{BlendState, CompareOp, DepthState};
+
+const SIZE: [u32; 2] = [80, 70];
+
+/// A covering quad at a depth.
+fn quad(z: f32, color: [f32; 4]) -> Scene {
+    let mut s = Scene::new(4, Interpolation::Flat, SIZE);
+    for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]] {
+        s.vertex([x, y, z, 1.0], &color);
+    }
+    s
+}
+
+#[test]
+fn depth_test_and_write_early_and_late() {
+    for discards in [false, true] {
+        for compare in [CompareOp::Less, CompareOp::LessOrEqual, CompareOp::Greater, CompareOp::Always] {
+            for format in [Format::D32_SFLOAT, Format::D16_UNORM] {
+                let pool = Pool::new(2);
+                let mut color = Picture::new(Format::R8G8B8A8_UNORM, SIZE);
+                let mut depth = Picture::new(format, SIZE);
+                let mut pass = begin(&pool, &mut color, Some((&mut depth, 0.5)));
+                let layers = [(0.25, true), (0.75, true), (0.25, true), (0.125, false), (0.5, true)];
+                let (mut z, mut last) = (0.5f32, 0);
+                let mut scenes = Vec::new();
+                for (i, &(d, write)) in layers.iter().enumerate() {
+                    let mut s = quad(d, [(i as f32 + 1.0) / 255.0, 0.0, 0.0, 1.0]);
+                    s.desc.color_formats = vec![Some(color.format)];
+                    s.desc.depth_format = Some(format);
+                    s.desc.depth = DepthState { test: true, write, compare, bounds: false };
+                    if let Some(f) = &mut s.desc.fragment {
+                        f.discards = discards;
+                    }
+                    s.draw(&mut pass);
+                    scenes.push(s);
+                    if compare.test(d, z) {
+                        last = i as u32 + 1;
+                        z = if write { d } else { z };
+                    }
+                }
+                pass.end().unwrap();
+                for (x, y) in [(0, 0), (79, 69), (64, 63), (33, 12)] {
+                    let got = (color.float(x, y)[0] * 255.0).round() as u32;
+                    assert_eq!(got, last, "{compare:?} {format:?}");
+                    assert!((depth.float(x, y)[0] - z).abs() < 1e-4, "{compare:?} {format:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn discarded_pixels_write_neither_colour_nor_depth() {
+    let pool = Pool::new(1);
+    let mut color = Picture::new(Format::R32G32B32A32_SFLOAT, SIZE);
+    let mut depth = Picture::new(Format::D32_SFLOAT, SIZE);
+    let mut pass = begin(&pool, &mut color, Some((&mut depth, 1.0)));
+    let mut s = Scene::new(4, Interpolation::Perspective, SIZE);
+    for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]] {
+        s.vertex([x, y, 0.5, 1.0], &[x, y, 0.0, 1.0]);
+    }
+    s.desc.color_formats = vec![Some(color.format)];
+    s.desc.depth_format = Some(depth.format);
+    s.desc.depth = DepthState { test: true, write: true, compare: CompareOp::Less, bounds: false };
+    s.discard_below = Some(0.0);
+    s.desc.fragment.as_mut().unwrap().discards = true;
+    s.draw(&mut pass);
+    pass.end().unwrap();
+    for y in 0..70 {
+        for x in 0..80 {
+            let kept = x >= 40;
+            assert_eq!(color.float(x, y)[3] == 1.0, kept);
+            assert_eq!(depth.float(x, y)[0], if kept { 0.5 } else { 1.0 });
+            if kept {
+                let want = (x as f32 + 0.5) / 40.0 - 1.0;
+                assert!((color.float(x, y)[0] - want).abs() < 1e-5);
+            }
+        }
+    }
+}
+
+#[test]
+fn source_over_in_every_format() {
+    let layers = [[0.9, 0.2, 0.1, 0.5], [0.1, 0.8, 0.3, 0.25], [0.0, 0.4, 1.0, 0.75]];
+    for (format, tolerance) in [
+        (Format::R8G8B8A8_UNORM, 0.008),
+        (Format::B8G8R8A8_UNORM, 0.008),
+        (Format::R32G32B32A32_SFLOAT, 1e-6),
+        (Format::R16G16B16A16_SFLOAT, 2e-3),
+        (Format::R8G8B8A8_SRGB, 0.02),
+    ] {
+        let mut scenes: Vec<_> = layers.iter().map(|&c| quad(0.5, c)).collect();
+        for s in &mut scenes {
+            s.desc.blend = vec![BlendState::source_over()];
+        }
+        let p = render(2, format, SIZE, &mut scenes);
+        let mut want = [0f64; 4];
+        for c in layers.map(|c| c.map(f64::from)) {
+            for (i, w) in want.iter_mut().enumerate() {
+                *w = if i < 3 { c[i] * c[3] } else { c[3] } + *w * (1.0 - c[3]);
+            }
+        }
+        for (x, y) in [(0, 0), (79, 69), (64, 64), (31, 63)] {
+            for (got, want) in p.float(x, y).iter().zip(want) {
+                assert!((f64::from(*got) - want).abs() < tolerance, "{format:?}: {got} {want}");
+            }
+        }
+    }
+}
+
+#[test]
+fn write_mask_keeps_components() {
+    let mut first = quad(0.5, [0.2, 0.4, 0.6, 0.8]);
+    let mut second = quad(0.5, [1.0, 1.0, 1.0, 1.0]);
+    first.desc.blend = vec![BlendState::default()];
+    second.desc.blend = vec![BlendState { write_mask: 0b1010, ..BlendState::default() }];
+    let p = render(1, Format::R8G8B8A8_UNORM, SIZE, &mut [first, second]);
+    assert_eq!(p.float(3, 3).map(|c| (c * 255.0).round() as u32), [51, 255, 153, 255]);
+}
+
+#[test]
+fn unsupported_state_is_refused_by_name() {
+    let mut s = quad(0.5, [0.0; 4]);
+    s.desc.samples = 4;
+    let e = crate::DrawState::new(s.desc.clone()).unwrap_err();
+    assert!(e.to_string().contains("4 rasterization samples"), "{e}");
+}

@@ -1,0 +1,188 @@
+//! A tile: its primitives in API order, from coverage to merge.
+
+use std::cell::RefCell;
+use std::sync::atomic::Ordering;
+
+use quadrille_jit::abi::{Ctx, Plane, Stamp};
+
+use crate::bin::{Chunk, Command, Prim};
+use crate::coverage::{StampShape, cover};
+use crate::draw_state::{DepthMode, DrawState};
+use crate::geometry::planes_of;
+use crate::invoke::{Lines, call_fragment, ctx_for};
+use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
+use crate::merge::scalar::{self, LateDepth};
+use crate::merge::{MergeRun, count_lanes};
+use crate::pass::{BindRecord, LoadOp, Recorded, Stats};
+use crate::setup::{ViewTransform, intersect};
+use crate::target::TileView;
+
+/// Memory of a thread that renders tiles.
+#[derive(Default)]
+struct Scratch {
+    stamps: Vec<Stamp>,
+    masks: Vec<u32>,
+    output: Lines,
+    lanes: Lines,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Renders a tile. The name of a lane function is returned if it was stopped.
+pub(crate) fn run_tile(
+    rec: &Recorded<'_>,
+    chunks: &[&Chunk],
+    tile: usize,
+    clear: bool,
+    stats: &mut Stats,
+) -> Result<(), String> {
+    let (layer, at) = rec.grid.place(tile);
+    let t = TILE_PX as i32;
+    let rect = intersect(rec.area, [at[0], at[1], at[0] + t, at[1] + t]);
+    if clear {
+        clear_tile(rec, layer, rect);
+    }
+    let view = |a: &Option<crate::pass::Attachment>| a.as_ref().and_then(|a| a.target.tile(layer, 0, rect));
+    let colors: [Option<TileView>; MAX_COLOR_TARGETS] = std::array::from_fn(|i| view(&rec.desc.colors[i]));
+    let depth = view(&rec.desc.depth);
+    SCRATCH.with_borrow_mut(|scratch| {
+        scratch.stamps.reserve(MAX_RUN_STAMPS);
+        scratch.masks.resize(MAX_RUN_STAMPS, 0);
+        let mut t = TileRun { rec, at, colors: &colors, depth: depth.as_ref(), scratch, stats, job: None };
+        let mut result = Ok(());
+        for chunk in chunks {
+            chunk.for_tile(tile, |c| {
+                if result.is_ok() {
+                    result = t.command(chunk, c);
+                }
+            });
+        }
+        result
+    })
+}
+
+/// Clears the part of a layer's attachments that a tile holds.
+pub(crate) fn clear_tile(rec: &Recorded<'_>, layer: u32, rect: [i32; 4]) {
+    let rect = rect.map(|v| v.max(0) as u32);
+    for a in rec.desc.colors.iter().flatten().chain(&rec.desc.depth) {
+        if let LoadOp::Clear(value) = a.load {
+            a.target.fill(layer, rect, &a.target.format().pack(value));
+        }
+    }
+}
+
+/// What stays the same while the bound state does.
+struct BoundJob<'a> {
+    bind: u32,
+    draw: u32,
+    record: &'a BindRecord,
+    state: &'a DrawState,
+    ctx: Ctx,
+    shape: StampShape,
+    lanes: u32,
+    views: Vec<ViewTransform>,
+}
+
+struct TileRun<'a> {
+    rec: &'a Recorded<'a>,
+    at: [i32; 2],
+    colors: &'a [Option<TileView>; MAX_COLOR_TARGETS],
+    depth: Option<&'a TileView>,
+    scratch: &'a mut Scratch,
+    stats: &'a mut Stats,
+    job: Option<BoundJob<'a>>,
+}
+
+impl<'a> TileRun<'a> {
+    fn bind(&mut self, draw: u32) {
+        let d = &self.rec.draws[draw as usize];
+        if self.job.as_ref().is_none_or(|j| j.bind != d.bind) {
+            let record = &self.rec.binds[d.bind as usize];
+            let lanes = record.fragment.as_ref().map_or(8, |f| f.meta().lanes);
+            let n_views = record.dynamic.viewports.len();
+            self.job = Some(BoundJob {
+                bind: d.bind,
+                draw,
+                record,
+                state: &record.state,
+                ctx: ctx_for(&record.resources(&self.rec.pushes[d.push as usize]), self.rec.stop),
+                shape: StampShape::new(lanes),
+                lanes,
+                views: (0..n_views).map(|i| ViewTransform::new(&record.dynamic, i, self.rec.area)).collect(),
+            });
+        }
+        if let Some(j) = &mut self.job {
+            j.draw = draw;
+            j.ctx.push = self.rec.pushes[d.push as usize].as_ptr();
+            j.ctx.view_index = d.draw.view_index;
+        }
+    }
+
+    fn command(&mut self, chunk: &Chunk, c: Command) -> Result<(), String> {
+        let prim = &chunk.prims[c.prim()];
+        if self.job.as_ref().is_none_or(|j| j.draw != prim.draw) {
+            self.bind(prim.draw);
+        }
+        let Some(mut job) = self.job.take() else { return Ok(()) };
+        let planes = planes_of(chunk, prim, job.state.links.len());
+        let shape = job.shape;
+        let mut result = Ok(());
+        self.scratch.stamps.clear();
+        cover(prim, c.full(), self.at, &shape, &mut |s| {
+            self.scratch.stamps.push(s);
+            if self.scratch.stamps.len() == MAX_RUN_STAMPS && result.is_ok() {
+                result = self.shade(&mut job, prim, planes);
+                self.scratch.stamps.clear();
+            }
+        });
+        if !self.scratch.stamps.is_empty() && result.is_ok() {
+            result = self.shade(&mut job, prim, planes);
+        }
+        self.job = Some(job);
+        result
+    }
+
+    /// A run of stamps of one primitive: early depth, fragment stage, merge.
+    fn shade(&mut self, job: &mut BoundJob<'a>, prim: &Prim, planes: &[Plane]) -> Result<(), String> {
+        let Scratch { stamps, masks, output, lanes } = &mut *self.scratch;
+        let (state, m) = (job.state, &job.state.merge);
+        let clamped = job.views.get(prim.fragment.viewport_index as usize).filter(|_| state.desc.depth_clamp);
+        let run = MergeRun {
+            lanes: job.lanes,
+            z: prim.fragment.z,
+            origin: prim.fragment.origin,
+            depth_range: clamped.map_or([0.0, 1.0], |v| v.depth),
+            constants: job.record.dynamic.blend_constants,
+            colors: self.colors,
+            depth: self.depth,
+        };
+        let mode = state.depth_mode;
+        if matches!(mode, DepthMode::Early | DepthMode::EarlyTest) {
+            scalar::early_depth(m, &run, stamps, mode == DepthMode::Early && m.depth_write);
+            stamps.retain(|s| s.mask != 0);
+        }
+        let passed = match (&job.record.fragment, &state.desc.fragment) {
+            (Some(f), Some(info)) if state.shades && !stamps.is_empty() => {
+                self.stats.fragment_invocations += count_lanes(stamps);
+                let out = output.room(stamps.len() * (m.words * job.lanes) as usize * 4);
+                let n = stamps.len();
+                if !call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes) {
+                    return Err(info.name.clone());
+                }
+                let late = LateDepth {
+                    test: mode == DepthMode::Late,
+                    write: m.depth_write && matches!(mode, DepthMode::Late | DepthMode::EarlyTest),
+                };
+                scalar::merge(m, &run, stamps, &mut masks[..n], out, late);
+                masks[..n].iter().map(|m| u64::from(m.count_ones())).sum()
+            }
+            _ => count_lanes(stamps),
+        };
+        if let Some(counter) = &job.record.occlusion {
+            counter.fetch_add(passed, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}
