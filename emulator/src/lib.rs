@@ -35,7 +35,6 @@ pub mod frontend;
 pub mod image;
 pub mod limits;
 pub mod memory;
-mod pending;
 pub mod pipeline;
 pub mod pipeline_layout;
 pub mod query;

@@ -7,11 +7,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
-use crate::pending::interp;
 use quadrille_jit::abi;
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
+use quadrille_jit::interp;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::{CpuLevel, Tier, spirv};
 use rustc_hash::{FxHashMap, FxHasher};
