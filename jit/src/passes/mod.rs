@@ -1,1 +1,77 @@
-//! Passes over the shader IR.
+//! Passes over the shader IR: from what compilers of other languages emit to what is worth compiling.
+//!
+//! Each keeps the meaning bit for bit; the interpreter runs the shader before any of them. Order:
+//! [`promote`] (variables to values), [`simplify`] (fold, share), [`dce`] (remove the unused).
+
+mod dce;
+mod promote;
+mod simplify;
+pub mod uniformity;
+
+pub use dce::dce;
+pub use promote::promote;
+pub use simplify::simplify;
+
+use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
+
+/// Runs all passes.
+pub fn optimize(shader: &mut Shader) {
+    promote(shader);
+    simplify(shader);
+    dce(shader);
+}
+
+/// Calls `f` on every instruction of a region, nested ones included, in order.
+pub fn each_inst<'a>(region: &'a Region, f: &mut impl FnMut(&'a Inst)) {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(i) => f(i),
+            Node::If(n) => {
+                each_inst(&n.then, f);
+                each_inst(&n.els, f);
+            }
+            Node::Block(n) => each_inst(&n.body, f),
+            Node::Loop(n) => each_inst(&n.body, f),
+        }
+    }
+}
+
+/// Calls `f` on every value that an end passes on.
+fn end_args(end: &End) -> &[Value] {
+    match end {
+        End::Yield(a) | End::Break(_, a) => a,
+        End::Return | End::Kill | End::Unreachable => &[],
+    }
+}
+
+fn end_args_mut(end: &mut End) -> &mut [Value] {
+    match end {
+        End::Yield(a) | End::Break(_, a) => a,
+        End::Return | End::Kill | End::Unreachable => &mut [],
+    }
+}
+
+/// Rewrites every use of a value.
+fn map_uses(region: &mut Region, f: &impl Fn(Value) -> Value) {
+    for node in &mut region.nodes {
+        match node {
+            Node::Inst(Inst { args, .. }) => args.iter_mut().for_each(|a| *a = f(*a)),
+            Node::If(n) => {
+                let If { cond, then, els, .. } = &mut **n;
+                *cond = f(*cond);
+                map_uses(then, f);
+                map_uses(els, f);
+            }
+            Node::Block(n) => {
+                let Block { body, .. } = &mut **n;
+                map_uses(body, f);
+            }
+            Node::Loop(n) => {
+                let Loop { params, body, .. } = &mut **n;
+                params.iter_mut().for_each(|(_, init)| *init = f(*init));
+                map_uses(body, f);
+            }
+        }
+    }
+    end_args_mut(&mut region.end).iter_mut().for_each(|a| *a = f(*a));
+}

@@ -1,0 +1,183 @@
+//! Folds constants, shares equal computations, removes selections that decide nothing.
+//!
+//! One walk in execution order. What a region computes is shared with the regions inside it, never
+//! with those beside it. Loads are shared where nothing can have written in between.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::ir::op::Effect;
+use crate::ir::{Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Ty, Value};
+
+/// What makes two computations equal.
+#[derive(PartialEq, Eq, Hash, Clone)]
+struct Key {
+    op: Op,
+    args: SmallVec<[Value; 4]>,
+    imm: String,
+    results: SmallVec<[Ty; 4]>,
+}
+
+struct Simplify<'a> {
+    shader: &'a Shader,
+    consts: FxHashMap<Value, u64>,
+    subst: FxHashMap<Value, Value>,
+    seen: FxHashMap<Key, SmallVec<[Value; 4]>>,
+    /// Keys added since the start of each open region.
+    scopes: Vec<Vec<Key>>,
+    /// Buffers that nothing in the shader writes.
+    read_only: FxHashMap<Value, bool>,
+}
+
+/// Folds, shares and simplifies.
+pub fn simplify(shader: &mut Shader) {
+    let mut body = std::mem::take(&mut shader.body);
+    let mut s = Simplify {
+        shader,
+        consts: FxHashMap::default(),
+        subst: FxHashMap::default(),
+        seen: FxHashMap::default(),
+        scopes: Vec::new(),
+        read_only: FxHashMap::default(),
+    };
+    s.region(&mut body);
+    let subst = s.subst;
+    super::map_uses(&mut body, &|v| subst.get(&v).copied().unwrap_or(v));
+    shader.body = body;
+}
+
+/// Text of the static operands that tell computations apart.
+fn imm_key(imm: &Imm) -> String {
+    match imm {
+        Imm::None => String::new(),
+        Imm::Bits(b) => format!("{b:x}"),
+        other => format!("{other:?}"),
+    }
+}
+
+impl Simplify<'_> {
+    fn region(&mut self, region: &mut Region) {
+        self.scopes.push(Vec::new());
+        let nodes = std::mem::take(&mut region.nodes);
+        for mut node in nodes {
+            match &mut node {
+                Node::Inst(i) => {
+                    for a in &mut i.args {
+                        if let Some(&s) = self.subst.get(a) {
+                            *a = s;
+                        }
+                    }
+                    if self.inst(i) {
+                        continue;
+                    }
+                }
+                Node::If(n) => {
+                    if let Some(&s) = self.subst.get(&n.cond) {
+                        n.cond = s;
+                    }
+                    self.region(&mut n.then);
+                    self.region(&mut n.els);
+                }
+                Node::Block(n) => self.region(&mut n.body),
+                Node::Loop(n) => self.region(&mut n.body),
+            }
+            region.nodes.push(node);
+        }
+        for k in self.scopes.pop().unwrap_or_default() {
+            self.seen.remove(&k);
+        }
+    }
+
+    /// Returns true if the instruction is gone.
+    fn inst(&mut self, i: &mut Inst) -> bool {
+        if let (Op::Const, Imm::Bits(b)) = (i.op, &i.imm) {
+            self.consts.insert(i.results[0], *b);
+        }
+        if let Some(v) = self.same_as(i) {
+            self.subst.insert(i.results[0], v);
+            return true;
+        }
+        self.fold(i);
+        if !self.shareable(i) {
+            return false;
+        }
+        let key = Key {
+            op: i.op,
+            args: i.args.clone(),
+            imm: imm_key(&i.imm),
+            results: i.results.iter().map(|&r| self.shader.ty(r)).collect(),
+        };
+        if let Some(same) = self.seen.get(&key) {
+            for (r, s) in i.results.iter().zip(same) {
+                self.subst.insert(*r, *s);
+            }
+            return true;
+        }
+        if let (Op::BufferDescriptor, Imm::Binding { set, binding }) = (i.op, &i.imm) {
+            let fixed = self.shader.bindings.iter().any(|b| {
+                (b.set, b.binding) == (*set, *binding)
+                    && (b.kind == ResourceKind::UniformBuffer || !self.shader.writes_memory)
+            });
+            self.read_only.insert(i.results[0], fixed);
+        }
+        if i.op == Op::PushConstants {
+            self.read_only.insert(i.results[0], true);
+        }
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push(key.clone());
+        }
+        self.seen.insert(key, i.results.clone());
+        false
+    }
+
+    fn shareable(&self, i: &Inst) -> bool {
+        match i.op {
+            Op::LoadBuffer => {
+                let ordered = matches!(i.imm, Imm::Mem(m) if m.ordered);
+                !ordered && self.read_only.get(&i.args[0]).copied().unwrap_or(false)
+            }
+            _ => i.op.effect() == Effect::Pure,
+        }
+    }
+
+    /// An argument that the result always equals.
+    fn same_as(&self, i: &Inst) -> Option<Value> {
+        let c = |k: usize| self.consts.get(&i.args[k]).copied();
+        match i.op {
+            Op::Select => match c(0) {
+                Some(0) => Some(i.args[2]),
+                Some(_) => Some(i.args[1]),
+                None => (i.args[1] == i.args[2]).then_some(i.args[1]),
+            },
+            Op::IAdd | Op::Or | Op::Xor => match (c(0), c(1)) {
+                (Some(0), _) => Some(i.args[1]),
+                (_, Some(0)) => Some(i.args[0]),
+                _ => None,
+            },
+            Op::ISub | Op::Shl | Op::ShrU | Op::ShrS if c(1) == Some(0) => Some(i.args[0]),
+            Op::IMul | Op::UDiv | Op::SDiv if c(1) == Some(1) => Some(i.args[0]),
+            Op::IMul if c(0) == Some(1) => Some(i.args[1]),
+            Op::Bitcast if self.shader.ty(i.args[0]) == self.shader.ty(i.results[0]) => Some(i.args[0]),
+            _ => None,
+        }
+    }
+
+    /// Evaluates an operation on constants.
+    fn fold(&mut self, i: &mut Inst) {
+        if i.op.sig() == Sig::Free || i.op == Op::Const || i.results.len() != 1 {
+            return;
+        }
+        let args: Option<SmallVec<[u64; 4]>> = i.args.iter().map(|a| self.consts.get(a).copied()).collect();
+        let Some(args) = args else { return };
+        let tys: SmallVec<[Ty; 4]> = i.args.iter().map(|&a| self.shader.ty(a)).collect();
+        if tys.iter().any(|t| matches!(t, Ty::Buffer | Ty::Image)) {
+            return;
+        }
+        let result = self.shader.ty(i.results[0]);
+        let bits = crate::ops::eval(i.op, &tys, result, &args);
+        i.op = Op::Const;
+        i.args.clear();
+        i.imm = Imm::Bits(bits);
+        self.consts.insert(i.results[0], bits);
+    }
+}

@@ -1,0 +1,191 @@
+//! Which values are equal in all active lanes of a group, and where control flow diverges.
+//!
+//! Sources that differ by lane make what is computed from them varying. A construct's result also
+//! varies when lanes may leave it by different exits or in different iterations. The walk keeps,
+//! for each open construct, whether some of the lanes that entered it are away: parked at its end
+//! or taking the other arm of a selection.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{
+    BuiltIn, End, GroupOp, Imm, Inst, Interpolation, Label, Node, Op, Region, Sampling, Shader, Stage, Value,
+};
+
+/// What the analysis found.
+#[derive(Clone, Debug)]
+pub struct Uniformity {
+    /// Per value: differs between active lanes.
+    pub varying: Vec<bool>,
+    /// Labels whose construct may be left by some lanes while others stay inside.
+    pub divergent_exit: FxHashMap<Label, bool>,
+}
+
+struct Walk<'a> {
+    shader: &'a Shader,
+    lanes: u32,
+    u: Uniformity,
+    changed: bool,
+    /// For each open construct, outermost first (0 is the function): lanes are away until its end.
+    missing: Vec<bool>,
+    depth_of: FxHashMap<Label, usize>,
+    label_results: FxHashMap<Label, Vec<Value>>,
+}
+
+/// Analyses a shader for groups of `lanes` invocations.
+pub fn analyse(shader: &Shader, lanes: u32) -> Uniformity {
+    let u = Uniformity { varying: vec![false; shader.values.len()], divergent_exit: FxHashMap::default() };
+    let mut w =
+        Walk { shader, lanes, u, changed: true, missing: Vec::new(), depth_of: FxHashMap::default(), label_results: FxHashMap::default() };
+    while w.changed {
+        w.changed = false;
+        w.missing = vec![false];
+        w.region(&shader.body, &[]);
+    }
+    w.u
+}
+
+/// Whether a built-in differs between the lanes of a group.
+fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bool {
+    use BuiltIn::*;
+    match b {
+        VertexIndex | InstanceIndex | FragCoord | PointCoord | SampleMask | HelperInvocation
+        | LocalInvocationIndex | SubgroupLocalInvocationId | SubgroupEqMask | SubgroupGeMask
+        | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => {
+            // z and w of FragCoord are planes; only they could be constant, which is not worth knowing.
+            true
+        }
+        LocalInvocationId | GlobalInvocationId => {
+            let whole_rows = shader.local_size[0].is_multiple_of(lanes);
+            component == 0 || !whole_rows
+        }
+        _ => shader.stage != Stage::Compute
+            && shader.stage != Stage::Fragment
+            && !matches!(b, BaseVertex | BaseInstance | DrawIndex | ViewIndex | SubgroupSize),
+    }
+}
+
+impl Walk<'_> {
+    fn varies(&self, v: Value) -> bool {
+        self.u.varying[v.0 as usize]
+    }
+
+    fn set(&mut self, v: Value, varying: bool) {
+        if varying && !self.varies(v) {
+            self.u.varying[v.0 as usize] = true;
+            self.changed = true;
+        }
+    }
+
+    fn inst(&mut self, i: &Inst) {
+        let any = i.args.iter().any(|&a| self.varies(a));
+        let varying = match (i.op, &i.imm) {
+            (Op::BuiltIn, Imm::BuiltIn(b, c)) => builtin_varies(self.shader, self.lanes, *b, *c),
+            (Op::LoadInput, Imm::Slot(s)) => {
+                let input = &self.shader.inputs[*s as usize];
+                !(self.shader.stage == Stage::Fragment && input.interpolation == Interpolation::Flat)
+                    || input.sampling == Sampling::Sample
+            }
+            (Op::Interpolate | Op::IsHelper | Op::VarGet | Op::VarGetDyn, _) => true,
+            (Op::AtomicBuffer | Op::AtomicShared | Op::ImageWrite, _) => true,
+            (Op::Group, Imm::Group(g)) => match g {
+                GroupOp::All
+                | GroupOp::Any
+                | GroupOp::AllEqual
+                | GroupOp::Ballot
+                | GroupOp::BroadcastFirst
+                | GroupOp::Reduce(_) => false,
+                GroupOp::Broadcast => self.varies(i.args[1]),
+                _ => true,
+            },
+            (Op::ImageOp, Imm::Image(op)) => {
+                use crate::ir::ImageOpKind::*;
+                any || !matches!(op.kind, QuerySize | QueryLevels | QuerySamples)
+            }
+            _ => any,
+        };
+        for &r in &i.results {
+            self.set(r, varying);
+        }
+    }
+
+    /// `results`: what the region's `Yield` feeds.
+    fn region(&mut self, region: &Region, results: &[Value]) {
+        for node in &region.nodes {
+            match node {
+                Node::Inst(i) => self.inst(i),
+                Node::If(n) => {
+                    let diverges = self.varies(n.cond);
+                    for arm in [&n.then, &n.els] {
+                        self.missing.push(diverges);
+                        self.region(arm, &n.results);
+                        self.missing.pop();
+                    }
+                    if diverges {
+                        // Equal values from both arms would still be uniform; rare enough.
+                        for &r in &n.results {
+                            self.set(r, true);
+                        }
+                    }
+                }
+                Node::Block(n) => self.labelled(n.label, &n.body, &n.results, &n.results),
+                Node::Loop(n) => {
+                    for &(p, init) in &n.params {
+                        self.set(p, self.varies(init));
+                    }
+                    let params: Vec<Value> = n.params.iter().map(|p| p.0).collect();
+                    self.labelled(n.label, &n.body, &params, &n.results);
+                }
+            }
+        }
+        let here = self.missing.len();
+        match &region.end {
+            End::Yield(args) => {
+                for (&r, &a) in results.iter().zip(args) {
+                    self.set(r, self.varies(a));
+                }
+            }
+            End::Break(label, args) => {
+                let d = self.depth_of.get(label).copied().unwrap_or(0);
+                self.leave(d, here);
+                for (k, &a) in args.iter().enumerate() {
+                    if self.varies(a)
+                        && let Some(&r) = self.results_of(*label).get(k)
+                    {
+                        self.set(r, true);
+                    }
+                }
+            }
+            End::Return | End::Kill | End::Unreachable => self.leave(0, here),
+        }
+    }
+
+    /// Lanes leave for the end of the construct at depth `d`: those that stay behind miss them.
+    fn leave(&mut self, d: usize, here: usize) {
+        if self.missing[d + 1..here].iter().any(|&m| m) {
+            self.missing[d] = true;
+        }
+    }
+
+    fn results_of(&self, label: Label) -> Vec<Value> {
+        self.label_results.get(&label).cloned().unwrap_or_default()
+    }
+
+    fn labelled(&mut self, label: Label, body: &Region, yields: &[Value], results: &[Value]) {
+        let depth = self.missing.len();
+        self.depth_of.insert(label, depth);
+        self.label_results.insert(label, results.to_vec());
+        // A loop's later rounds run without those that left in earlier ones.
+        let known = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
+        self.missing.push(known);
+        self.region(body, yields);
+        let divergent = self.missing.pop().unwrap_or(false);
+        if divergent {
+            if self.u.divergent_exit.insert(label, true) != Some(true) {
+                self.changed = true;
+            }
+            for &r in results {
+                self.set(r, true);
+            }
+        }
+    }
+}
