@@ -1,8 +1,36 @@
 //! Shader IR to lane functions.
+//!
+//! [`compile`] runs the passes on a copy of the shader, finds what is uniform, and emits one function
+//! behind [`crate::abi::Entry`] that loops over its units. What does not depend on the group is computed
+//! before the loop.
+//!
+//! * `control`: the tree of constructs to blocks, with masks where lanes diverge
+//! * `barrier`: which values a group keeps while it waits
+//! * `stage`: built-ins, inputs, outputs and the loops over units
+//! * `memory`: buffers, workgroup memory, private arrays, atomics
+//! * `image`, `group`: image operations; operations across the group
+//!
+//! Masks: the active mask exists only where lanes may be away. Stores and atomics of fragments are
+//! also masked by the invocations that are not helpers.
 
-use crate::abi::Layout;
+mod barrier;
+mod control;
+mod group;
+mod image;
+mod memory;
+mod stage;
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use cranelift_codegen::ir::{self as cl, InstBuilder};
+use rustc_hash::FxHashMap;
+
+use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
-use crate::ir::{ImageOp, Shader};
+use crate::ir::{ImageOp, Inst, Op, Shader, Sig, Stage, Ty, Value};
+use crate::lane::{Lane, LaneBuilder, LaneVar};
+use crate::passes::uniformity::Uniformity;
 use crate::{CpuLevel, Error, Result, Tier};
 
 /// Numbers image operations for a device; see [`crate::abi::ImageView::table`].
@@ -10,6 +38,15 @@ pub trait ImageOps: Sync {
     /// The number of an operation, below [`crate::abi::MAX_IMAGE_OPS`]. Operations that cannot be done
     /// are refused here.
     fn intern(&self, op: &ImageOp) -> Result<u32>;
+}
+
+/// Refuses every image operation.
+pub struct NoImageOps;
+
+impl ImageOps for NoImageOps {
+    fn intern(&self, op: &ImageOp) -> Result<u32> {
+        Err(Error::unsupported(format!("image operation {:?}", op.kind)))
+    }
 }
 
 /// What a variant is compiled for.
@@ -27,7 +64,288 @@ pub struct CompileOptions<'a> {
     pub image_ops: &'a dyn ImageOps,
 }
 
+/// Text forms of a compiled variant, for `inspect` and dumps.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The IR after the passes.
+    pub ir: String,
+    /// CLIF before optimization.
+    pub clif: String,
+    /// Host assembly.
+    pub asm: String,
+}
+
+/// Data that generated code refers to by address.
+#[derive(Default)]
+pub(crate) struct Tables {
+    /// LocalInvocationId by component, then by invocation, padded to groups.
+    local_ids: Vec<u32>,
+}
+
 /// Compiles a shader for one variant.
-pub fn compile(_shader: &Shader, _opts: &CompileOptions) -> Result<LaneFn> {
-    Err(Error::unsupported("code generation"))
+pub fn compile(shader: &Shader, opts: &CompileOptions) -> Result<LaneFn> {
+    compile_listed(shader, opts, None)
+}
+
+/// As [`compile`], and writes the text forms of what is compiled.
+pub fn compile_listed(shader: &Shader, opts: &CompileOptions, mut listing: Option<&mut Listing>) -> Result<LaneFn> {
+    if !matches!(opts.lanes, 4 | 8 | 16 | 32) {
+        return Err(Error::invalid(format!("lane group size {}", opts.lanes)));
+    }
+    let mut shader = shader.clone();
+    crate::passes::optimize(&mut shader);
+    if cfg!(debug_assertions) {
+        crate::ir::verify(&shader).map_err(|e| Error::Internal(format!("IR after passes: {e}")))?;
+    }
+    let u = crate::passes::uniformity::analyse(&shader, opts.lanes);
+    let tables = Arc::new(stage::tables(&shader, opts.lanes));
+    let image_ops = image::intern_all(&shader, opts.image_ops)?;
+    let mut text = listing.as_ref().map(|_| crate::lane::KernelListing::default());
+    let mut outcome: Result<EntryMeta> = Err(Error::Internal("not compiled".into()));
+    let code = crate::lane::build_function(
+        opts.lanes,
+        opts.cpu,
+        opts.tier,
+        &[Ty::I64, Ty::I32, Ty::I32],
+        true,
+        text.as_mut(),
+        |b, args| outcome = Gen::new(b, &shader, opts.layout, u, &tables, &image_ops).function(args),
+    );
+    let meta = outcome?;
+    let code = code?;
+    if let (Some(l), Some(t)) = (listing.as_deref_mut(), text) {
+        l.ir = shader.to_string();
+        l.clif = t.clif.unwrap_or_default();
+        l.asm = t.asm.unwrap_or_default();
+    }
+    let entry = code.entry();
+    let keep: Arc<(crate::memory::CodeBlock, Arc<Tables>)> = Arc::new((code, tables));
+    #[expect(unsafe_code, reason = "turns code into a function")]
+    // SAFETY: the code was compiled with the signature of `Entry`.
+    let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
+    Ok(LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep))
+}
+
+/// A buffer as a pair of uniform values.
+#[derive(Clone, Copy)]
+struct Buffer {
+    /// Address (I64).
+    base: Lane,
+    /// Size in bytes (I64).
+    size: Lane,
+}
+
+/// A descriptor that differs by lane: where the array of descriptors is, and the index in it.
+#[derive(Clone, Copy)]
+struct PerLane {
+    /// Address of the first descriptor (I64, uniform).
+    array: Lane,
+    /// Number of descriptors.
+    count: u32,
+    /// Array index by lane (I32).
+    index: Lane,
+}
+
+/// What a Buffer or Image value stands for.
+#[derive(Clone, Copy)]
+enum Handle {
+    Buffer(Buffer),
+    BufferPerLane(PerLane),
+    /// View address and sampler number (I64, uniform).
+    Image {
+        view: Lane,
+        sampler: Lane,
+    },
+    ImagePerLane(PerLane),
+    /// Image of the first, sampler of the second (values of Image type).
+    Sampled(Value, Value),
+}
+
+/// How often a value is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    /// Once per call.
+    Call,
+    /// Once per workgroup (compute).
+    Workgroup,
+    /// Each time a group is entered.
+    Group,
+    /// Where it stands.
+    Place,
+}
+
+pub(crate) struct Gen<'a, 'f, 's> {
+    b: &'a mut LaneBuilder<'f>,
+    shader: &'s Shader,
+    layout: &'s Layout,
+    u: Uniformity,
+    tables: &'s Tables,
+    image_ops: &'s [(ImageOp, u32)],
+
+    vals: Vec<Option<Lane>>,
+    handles: FxHashMap<Value, Handle>,
+    /// Values kept in variables because a barrier lies between definition and use.
+    backed: FxHashMap<Value, LaneVar>,
+    levels: Vec<Level>,
+
+    flow: control::Flow,
+    ctx: Lane,
+    env: stage::Env,
+    /// Bytes of scratch taken so far.
+    scratch: usize,
+    /// Byte offset of each private variable's rows in the group's frame.
+    var_at: Vec<Option<u32>>,
+    frame_bytes: u32,
+    barriers: barrier::Plan,
+}
+
+impl<'a, 'f, 's> Gen<'a, 'f, 's> {
+    fn new(
+        b: &'a mut LaneBuilder<'f>,
+        shader: &'s Shader,
+        layout: &'s Layout,
+        u: Uniformity,
+        tables: &'s Tables,
+        image_ops: &'s [(ImageOp, u32)],
+    ) -> Self {
+        let zero = b.i64(0);
+        let flow = control::Flow::new(b);
+        Gen {
+            levels: Vec::new(),
+            vals: vec![None; shader.values.len()],
+            handles: FxHashMap::default(),
+            backed: FxHashMap::default(),
+            flow,
+            ctx: zero,
+            env: stage::Env::new(zero),
+            scratch: 0,
+            var_at: vec![None; shader.vars.len()],
+            frame_bytes: 0,
+            barriers: barrier::Plan::default(),
+            b,
+            shader,
+            layout,
+            u,
+            tables,
+            image_ops,
+        }
+    }
+
+    /// Emits the whole function.
+    fn function(mut self, args: &[Lane]) -> Result<EntryMeta> {
+        self.ctx = args[0];
+        self.levels = self.find_levels();
+        if self.shader.has_barrier {
+            self.barriers = barrier::plan(self.shader, &self.levels, &self.u);
+        }
+        self.place_private_variables();
+        self.prologue(args);
+        match self.shader.stage {
+            Stage::Compute => self.compute()?,
+            Stage::Vertex => self.vertex()?,
+            Stage::Fragment => self.fragment()?,
+            s => return Err(Error::unsupported(format!("{s:?} stage"))),
+        }
+        Ok(EntryMeta {
+            lanes: self.b.lanes(),
+            scratch_bytes: self.scratch.next_multiple_of(64),
+            shared_bytes: self.shader.shared_size as usize,
+            n_input_words: abi::interface_words(&self.shader.inputs),
+            n_output_words: abi::interface_words(&self.shader.outputs),
+        })
+    }
+
+    /// The lanes of a value.
+    fn val(&mut self, v: Value) -> Result<Lane> {
+        if let Some(var) = self.backed.get(&v) {
+            return Ok(self.b.get(&var.clone()));
+        }
+        self.vals[v.0 as usize].ok_or_else(|| Error::Internal(format!("value %{} used before it is made", v.0)))
+    }
+
+    fn def(&mut self, v: Value, l: Lane) {
+        if self.barriers.kept.contains(&v) {
+            let var = match self.backed.get(&v) {
+                Some(var) => var.clone(),
+                None => {
+                    let var = self.b.declare(self.shader.ty(v), !self.u.varying[v.0 as usize]);
+                    self.backed.insert(v, var.clone());
+                    var
+                }
+            };
+            self.b.set(&var, l);
+        } else {
+            self.vals[v.0 as usize] = Some(l);
+        }
+    }
+
+    /// Emits one instruction where it stands, unless it was emitted before.
+    fn inst(&mut self, i: &Inst) -> Result<()> {
+        if i.results.iter().any(|r| self.levels[r.0 as usize] < Level::Place) {
+            return Ok(());
+        }
+        self.emit(i)
+    }
+
+    fn emit(&mut self, i: &Inst) -> Result<()> {
+        if i.op.sig() != Sig::Free {
+            let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
+            let ty = self.shader.ty(i.results[0]);
+            let r = match (i.op, &i.imm) {
+                (Op::Const, crate::ir::Imm::Bits(bits)) => self.b.bits(ty, *bits),
+                (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => self.derivative(i.op, args[0]),
+                _ => crate::ops::lower(self.b, i.op, ty, &args)?,
+            };
+            self.def(i.results[0], r);
+            return Ok(());
+        }
+        match i.op {
+            Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn => self.variable(i),
+            Op::LoadInput | Op::StoreOutput | Op::BuiltIn | Op::Interpolate => self.interface(i),
+            Op::BufferDescriptor | Op::PushConstants | Op::ImageDescriptor | Op::SampledImage => self.descriptor(i),
+            Op::BufferSize => self.buffer_size(i),
+            Op::LoadBuffer | Op::LoadShared => self.load(i),
+            Op::StoreBuffer | Op::StoreShared => self.store(i),
+            Op::AtomicBuffer | Op::AtomicShared => self.atomic(i),
+            Op::ImageOp | Op::ImageWrite => self.image(i),
+            Op::ControlBarrier => self.control_barrier(),
+            Op::MemoryBarrier => {
+                self.b.fb.ins().fence();
+                Ok(())
+            }
+            Op::Demote => {
+                self.demote();
+                Ok(())
+            }
+            Op::IsHelper => {
+                let live = self.live();
+                let r = self.b.not(live);
+                self.def(i.results[0], r);
+                Ok(())
+            }
+            Op::Group => self.group(i),
+            op => Err(Error::unsupported(format!("IR operation {}", op.name()))),
+        }
+    }
+
+    /// A block for later.
+    fn block(&mut self) -> cl::Block {
+        self.b.fb.create_block()
+    }
+    fn jump(&mut self, to: cl::Block) {
+        self.b.fb.ins().jump(to, &[]);
+    }
+    /// Branches on a uniform Bool.
+    fn branch(&mut self, cond: Lane, yes: cl::Block, no: cl::Block) {
+        let c = self.b.scalar(cond);
+        self.b.fb.ins().brif(c, yes, &[], no, &[]);
+    }
+    /// Starts a block to which no more jumps will come.
+    fn start_sealed(&mut self, block: cl::Block) {
+        self.b.fb.seal_block(block);
+        self.b.fb.switch_to_block(block);
+    }
+    fn load_ctx(&mut self, ty: Ty, offset: usize) -> Lane {
+        self.b.load(ty, self.ctx, offset as i32)
+    }
 }

@@ -38,7 +38,7 @@ pub mod op;
 mod text;
 mod verify;
 
-pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op};
+pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use verify::verify;
 
 use smallvec::SmallVec;

@@ -127,13 +127,13 @@ impl Walk<'_> {
                         }
                     }
                 }
-                Node::Block(n) => self.labelled(n.label, &n.body, &n.results, &n.results),
+                Node::Block(n) => self.labelled(n.label, false, &n.body, &n.results, &n.results),
                 Node::Loop(n) => {
                     for &(p, init) in &n.params {
                         self.set(p, self.varies(init));
                     }
                     let params: Vec<Value> = n.params.iter().map(|p| p.0).collect();
-                    self.labelled(n.label, &n.body, &params, &n.results);
+                    self.labelled(n.label, true, &n.body, &params, &n.results);
                 }
             }
         }
@@ -170,13 +170,13 @@ impl Walk<'_> {
         self.label_results.get(&label).cloned().unwrap_or_default()
     }
 
-    fn labelled(&mut self, label: Label, body: &Region, yields: &[Value], results: &[Value]) {
+    fn labelled(&mut self, label: Label, repeats: bool, body: &Region, yields: &[Value], results: &[Value]) {
         let depth = self.missing.len();
         self.depth_of.insert(label, depth);
         self.label_results.insert(label, results.to_vec());
         // A loop's later rounds run without those that left in earlier ones.
         let known = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
-        self.missing.push(known);
+        self.missing.push(repeats && known);
         self.region(body, yields);
         let divergent = self.missing.pop().unwrap_or(false);
         if divergent {

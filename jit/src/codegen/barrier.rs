@@ -1,0 +1,117 @@
+//! What a group keeps while it waits at a barrier.
+//!
+//! Groups of a workgroup run one after another to their next barrier. There a group writes what it will
+//! still need to its frame and gives way; when all have arrived, each is entered again and reads it back.
+//! Positions are counted along the tree; a value is kept over a barrier that lies between its
+//! definition and its last use, where a use inside a loop that does not contain the definition counts as
+//! one at the loop's end.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Level;
+use crate::ir::{End, Node, Op, Region, Shader, Value};
+use crate::passes::uniformity::Uniformity;
+
+/// What [`plan`] found.
+#[derive(Default)]
+pub(super) struct Plan {
+    /// Values that live across some barrier.
+    pub kept: FxHashSet<Value>,
+    /// Per barrier, in tree order: the values that live across it.
+    pub live: Vec<Vec<Value>>,
+    /// Barriers emitted so far.
+    pub next: usize,
+}
+
+#[derive(Default)]
+struct Walk {
+    at: u32,
+    def: FxHashMap<Value, u32>,
+    last_use: FxHashMap<Value, u32>,
+    barriers: Vec<u32>,
+    /// Start of each open loop, and the uses inside of values from outside.
+    loops: Vec<(u32, Vec<Value>)>,
+}
+
+/// Finds what lives across the barriers of a shader.
+pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Plan {
+    let mut w = Walk::default();
+    w.region(&shader.body);
+    let mut plan = Plan { live: vec![Vec::new(); w.barriers.len()], ..Plan::default() };
+    let mut values: Vec<Value> = w.def.keys().copied().collect();
+    values.sort_unstable();
+    for v in values {
+        if levels[v.0 as usize] < Level::Place || shader.ty(v).bits().is_none() && shader.ty(v) != crate::ir::Ty::Bool {
+            continue;
+        }
+        let (d, Some(&u)) = (w.def[&v], w.last_use.get(&v)) else { continue };
+        for (k, &b) in w.barriers.iter().enumerate() {
+            if d < b && b < u {
+                plan.kept.insert(v);
+                plan.live[k].push(v);
+            }
+        }
+    }
+    plan
+}
+
+impl Walk {
+    fn define(&mut self, v: Value) {
+        self.def.insert(v, self.at);
+    }
+
+    fn use_(&mut self, v: Value) {
+        self.last_use.insert(v, self.at);
+        let Some(&d) = self.def.get(&v) else { return };
+        if let Some((_, outside)) = self.loops.iter_mut().find(|(start, _)| d < *start) {
+            outside.push(v);
+        }
+    }
+
+    fn region(&mut self, r: &Region) {
+        for n in &r.nodes {
+            self.at += 1;
+            match n {
+                Node::Inst(i) => {
+                    i.args.iter().for_each(|&a| self.use_(a));
+                    if i.op == Op::ControlBarrier {
+                        self.barriers.push(self.at);
+                    }
+                    self.at += 1;
+                    i.results.iter().for_each(|&v| self.define(v));
+                }
+                Node::If(n) => {
+                    self.use_(n.cond);
+                    self.region(&n.then);
+                    self.region(&n.els);
+                    // The second arm's branch reads the condition's mask, which is kept apart.
+                    self.at += 1;
+                    n.results.iter().for_each(|&v| self.define(v));
+                }
+                Node::Block(n) => {
+                    self.region(&n.body);
+                    self.at += 1;
+                    n.results.iter().for_each(|&v| self.define(v));
+                }
+                Node::Loop(n) => {
+                    n.params.iter().for_each(|p| self.use_(p.1));
+                    self.at += 1;
+                    self.loops.push((self.at, Vec::new()));
+                    self.at += 1;
+                    n.params.iter().for_each(|p| self.define(p.0));
+                    self.region(&n.body);
+                    self.at += 1;
+                    if let Some((_, outside)) = self.loops.pop() {
+                        outside.into_iter().for_each(|v| self.use_(v));
+                    }
+                    self.at += 1;
+                    n.results.iter().for_each(|&v| self.define(v));
+                }
+            }
+        }
+        self.at += 1;
+        if let End::Yield(a) | End::Break(_, a) = &r.end {
+            a.iter().for_each(|&v| self.use_(v));
+        }
+    }
+}

@@ -1,0 +1,603 @@
+//! The construct tree to blocks, with masks where lanes diverge.
+//!
+//! [`Flow::mask`] holds the active lanes. While no construct has lanes away (see `uniformity`) and the
+//! group is full, it is known to be all ones and no code is spent on it. A construct that some lanes may
+//! leave before others collects them in an exit mask and takes each one's results as it leaves; a
+//! region without active lanes is jumped over.
+
+use cranelift_codegen::ir as cl;
+
+use super::Gen;
+use crate::Result;
+use crate::ir::op::Effect;
+use crate::ir::{Block, End, If, Label, Loop, Node, Op, Region, Ty, Value};
+use crate::lane::{Lane, LaneBuilder, LaneVar};
+
+/// State of control flow.
+pub(super) struct Flow {
+    /// Active lanes; meaningful while some may be away or the group is not full.
+    pub mask: LaneVar,
+    /// Lanes that are not helper invocations (fragment).
+    pub live: LaneVar,
+    /// The group starts with all lanes active.
+    pub full: bool,
+    /// For each open construct, outermost first (0 is the function): lanes are away until its end.
+    pub missing: Vec<bool>,
+    pub targets: Vec<Target>,
+    pub ends: Vec<RegionEnd>,
+    /// Variables of open constructs that a waiting group must keep.
+    pub state: Vec<LaneVar>,
+    /// Where a group goes when all its lanes are done.
+    pub group_end: cl::Block,
+    /// Where to go when the stop flag is set.
+    pub stopped: cl::Block,
+}
+
+/// An open Block or Loop.
+pub(super) struct Target {
+    label: Label,
+    /// Index in `missing`.
+    depth: usize,
+    exit: cl::Block,
+    results: Vec<LaneVar>,
+    /// Lanes that have left, if they may leave at different times.
+    exit_mask: Option<LaneVar>,
+}
+
+/// What the end of the current region does.
+#[derive(Clone)]
+pub(super) struct RegionEnd {
+    to: cl::Block,
+    kind: EndKind,
+}
+
+#[derive(Clone)]
+enum EndKind {
+    /// Sets the results. `end_mask` takes the lanes that reach the end.
+    Arm { results: Vec<LaneVar>, end_mask: Option<LaneVar>, merge: Merge },
+    /// Innermost target.
+    Body,
+    /// Back edge to `to`; parameters.
+    Again { params: Vec<LaneVar>, exit: cl::Block },
+    /// End of the function's body.
+    Function,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Merge {
+    /// Sets results.
+    Set,
+    /// Sets results in active lanes, keeps the others.
+    Blend,
+}
+
+impl Flow {
+    pub fn new(b: &mut LaneBuilder) -> Flow {
+        let (group_end, stopped) = (b.fb.create_block(), b.fb.create_block());
+        Flow {
+            mask: b.declare(Ty::Bool, false),
+            live: b.declare(Ty::Bool, false),
+            full: true,
+            missing: vec![false],
+            targets: Vec::new(),
+            ends: Vec::new(),
+            state: Vec::new(),
+            group_end,
+            stopped,
+        }
+    }
+}
+
+/// Whether control may leave a region other than by its end.
+fn may_leave(region: &Region, inner: &mut Vec<Label>) -> bool {
+    let nested = region.nodes.iter().any(|n| {
+        let (label, body) = match n {
+            Node::Inst(_) => return false,
+            Node::If(n) => return may_leave(&n.then, inner) || may_leave(&n.els, inner),
+            Node::Block(n) => (n.label, &n.body),
+            Node::Loop(n) => (n.label, &n.body),
+        };
+        inner.push(label);
+        let leaves = may_leave(body, inner);
+        inner.pop();
+        leaves
+    });
+    nested
+        || match &region.end {
+            End::Yield(_) => false,
+            End::Break(l, _) => !inner.contains(l),
+            End::Return | End::Kill | End::Unreachable => true,
+        }
+}
+
+/// Cost of computing a region always instead of branching around it; `None` if that is not possible.
+fn flat_cost(region: &Region) -> Option<u32> {
+    let End::Yield(_) = region.end else { return None };
+    let mut cost = 0;
+    for n in &region.nodes {
+        let Node::Inst(i) = n else { return None };
+        if i.op.effect() != Effect::Pure {
+            return None;
+        }
+        cost += match i.op {
+            Op::Const => 0,
+            Op::FDiv | Op::FSqrt | Op::FInvSqrt | Op::FRem | Op::FMod => 6,
+            Op::SDiv | Op::UDiv | Op::SRem | Op::SMod | Op::UMod => 20,
+            op if op.name().starts_with("m.") => 20,
+            Op::LoadInput | Op::Interpolate => 8,
+            _ => 1,
+        };
+    }
+    Some(cost)
+}
+
+impl Gen<'_, '_, '_> {
+    fn any_missing(&self) -> bool {
+        self.flow.missing.iter().any(|&m| m)
+    }
+
+    /// The active lanes.
+    pub(super) fn mask(&mut self) -> Lane {
+        if self.flow.full && !self.any_missing() {
+            return self.b.bool(true);
+        }
+        let var = self.flow.mask.clone();
+        self.b.get(&var)
+    }
+
+    pub(super) fn set_mask(&mut self, m: Lane) {
+        let var = self.flow.mask.clone();
+        self.b.set(&var, m);
+    }
+
+    /// Lanes that are not helpers.
+    pub(super) fn live(&mut self) -> Lane {
+        let var = self.flow.live.clone();
+        self.b.get(&var)
+    }
+
+    /// Lanes whose stores and atomics count.
+    pub(super) fn store_mask(&mut self) -> Lane {
+        let m = self.mask();
+        if self.shader.stage == crate::ir::Stage::Fragment {
+            let live = self.live();
+            return self.b.and(m, live);
+        }
+        m
+    }
+
+    pub(super) fn demote(&mut self) {
+        let (m, live) = (self.mask(), self.live());
+        let left = self.b.and_not(live, m);
+        let var = self.flow.live.clone();
+        self.b.set(&var, left);
+    }
+
+    /// The function's body; ends in jumps to `group_end`.
+    pub(super) fn body(&mut self, body: &Region) -> Result<()> {
+        let to = self.flow.group_end;
+        self.region(body, RegionEnd { to, kind: EndKind::Function })
+    }
+
+    /// Emits a region and its end; the current block is finished afterwards.
+    fn region(&mut self, region: &Region, end: RegionEnd) -> Result<()> {
+        self.flow.ends.push(end.clone());
+        for (k, node) in region.nodes.iter().enumerate() {
+            match node {
+                Node::Inst(i) => self.inst(i)?,
+                Node::If(n) => self.if_(n)?,
+                Node::Block(n) => self.block_(n)?,
+                Node::Loop(n) => self.loop_(n)?,
+            }
+            let rest = region.nodes.len() - k - 1;
+            let construct = !matches!(node, Node::Inst(_));
+            if construct && rest > 0 && self.any_missing() && node_may_leave(node) {
+                self.skip_if_empty();
+            }
+        }
+        self.flow.ends.pop();
+        self.finish(&region.end, &end)
+    }
+
+    /// Goes to the end of the region if no lane is active.
+    fn skip_if_empty(&mut self) {
+        let Some(end) = self.flow.ends.last().cloned() else { return };
+        let m = self.mask();
+        let any = self.b.any(m);
+        let (on, skip) = (self.block(), self.block());
+        self.branch(any, on, skip);
+        self.start_sealed(skip);
+        self.end_empty(&end);
+        self.start_sealed(on);
+    }
+
+    /// Ends the region in a state without active lanes.
+    fn end_empty(&mut self, end: &RegionEnd) {
+        let no = self.b.bool(false);
+        self.set_mask(no);
+        match &end.kind {
+            EndKind::Arm { end_mask, .. } => {
+                if let Some(var) = end_mask {
+                    self.b.set(var, no);
+                }
+                self.jump(end.to);
+            }
+            EndKind::Again { exit, .. } => self.jump(*exit),
+            EndKind::Body | EndKind::Function => self.jump(end.to),
+        }
+    }
+
+    fn finish(&mut self, how: &End, end: &RegionEnd) -> Result<()> {
+        match how {
+            End::Yield(args) => self.yield_(args, end),
+            End::Break(label, args) => {
+                let values = self.values(args)?;
+                let Some(t) = self.flow.targets.iter().rposition(|t| t.label == *label) else {
+                    return Err(crate::Error::Internal(format!("no construct {label:?}")));
+                };
+                let depth = self.flow.targets[t].depth;
+                let stay = self.flow.missing[depth + 1..].iter().any(|&m| m);
+                self.leave_to(t, &values);
+                if stay {
+                    self.flow.missing[depth] = true;
+                    self.end_empty(end);
+                } else {
+                    let exit = self.flow.targets[t].exit;
+                    self.jump(exit);
+                }
+                Ok(())
+            }
+            End::Kill => {
+                self.demote();
+                self.return_(end);
+                Ok(())
+            }
+            End::Return | End::Unreachable => {
+                self.return_(end);
+                Ok(())
+            }
+        }
+    }
+
+    fn return_(&mut self, end: &RegionEnd) {
+        if self.any_missing() {
+            self.flow.missing[0] = true;
+            self.end_empty(end);
+        } else {
+            let to = self.flow.group_end;
+            self.jump(to);
+        }
+    }
+
+    /// Takes results and lanes that leave for the end of a target.
+    fn leave_to(&mut self, t: usize, values: &[Lane]) {
+        let exit_mask = self.flow.targets[t].exit_mask.clone();
+        let results = self.flow.targets[t].results.clone();
+        match exit_mask {
+            Some(var) => {
+                let m = self.mask();
+                for (r, &v) in results.iter().zip(values) {
+                    let old = self.b.get(r);
+                    let new = self.b.select(m, v, old);
+                    self.b.set(r, new);
+                }
+                let gone = self.b.get(&var);
+                let gone = self.b.or(gone, m);
+                self.b.set(&var, gone);
+            }
+            None => {
+                for (r, &v) in results.iter().zip(values) {
+                    self.b.set(r, v);
+                }
+            }
+        }
+    }
+
+    fn values(&mut self, args: &[Value]) -> Result<Vec<Lane>> {
+        args.iter().map(|&a| self.val(a)).collect()
+    }
+
+    fn yield_(&mut self, args: &[Value], end: &RegionEnd) -> Result<()> {
+        let values = self.values(args)?;
+        match &end.kind {
+            EndKind::Function => self.jump(end.to),
+            EndKind::Body => {
+                let t = self.flow.targets.len() - 1;
+                self.leave_to(t, &values);
+                self.jump(end.to);
+            }
+            EndKind::Arm { results, end_mask, merge } => {
+                let m = (*merge == Merge::Blend).then(|| self.mask());
+                for (r, &v) in results.iter().zip(&values) {
+                    let v = match m {
+                        Some(m) => {
+                            let old = self.b.get(r);
+                            self.b.select(m, v, old)
+                        }
+                        None => v,
+                    };
+                    self.b.set(r, v);
+                }
+                if let Some(var) = end_mask {
+                    let m = self.mask();
+                    self.b.set(var, m);
+                }
+                self.jump(end.to);
+            }
+            EndKind::Again { params, exit } => {
+                for (p, &v) in params.iter().zip(&values) {
+                    self.b.set(p, v);
+                }
+                if self.any_missing() {
+                    let m = self.mask();
+                    let any = self.b.any(m);
+                    let (to, exit) = (end.to, *exit);
+                    self.branch(any, to, exit);
+                } else {
+                    self.jump(end.to);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn result_vars(&mut self, results: &[Value]) -> Vec<LaneVar> {
+        results
+            .iter()
+            .map(|&r| {
+                let var = self.b.declare(self.shader.ty(r), !self.u.varying[r.0 as usize]);
+                self.flow.state.push(var.clone());
+                var
+            })
+            .collect()
+    }
+
+    fn def_results(&mut self, results: &[Value], vars: &[LaneVar]) {
+        for (&r, var) in results.iter().zip(vars) {
+            let v = self.b.get(var);
+            self.def(r, v);
+        }
+    }
+
+    fn if_(&mut self, n: &If) -> Result<()> {
+        let cond = self.val(n.cond)?;
+        if let Some(c) = self.b.as_const(cond) {
+            return self.always(if c != 0 { &n.then } else { &n.els }, &n.results);
+        }
+        let limit = if self.b.is_uniform(cond) { 6 } else { 14 };
+        if let (Some(a), Some(b)) = (flat_cost(&n.then), flat_cost(&n.els))
+            && a + b <= limit
+        {
+            return self.flat_if(n, cond);
+        }
+        if self.b.is_uniform(cond) { self.uniform_if(n, cond) } else { self.divergent_if(n, cond) }
+    }
+
+    /// A selection that always goes one way.
+    fn always(&mut self, arm: &Region, results: &[Value]) -> Result<()> {
+        let n_state = self.flow.state.len();
+        let vars = self.result_vars(results);
+        let merge = self.block();
+        self.flow.missing.push(false);
+        self.region(
+            arm,
+            RegionEnd { to: merge, kind: EndKind::Arm { results: vars.clone(), end_mask: None, merge: Merge::Set } },
+        )?;
+        self.flow.missing.pop();
+        self.flow.state.truncate(n_state);
+        self.start_sealed(merge);
+        self.def_results(results, &vars);
+        Ok(())
+    }
+
+    fn flat_if(&mut self, n: &If, cond: Lane) -> Result<()> {
+        for node in n.then.nodes.iter().chain(&n.els.nodes) {
+            if let Node::Inst(i) = node {
+                self.inst(i)?;
+            }
+        }
+        if let (End::Yield(a), End::Yield(b)) = (&n.then.end, &n.els.end) {
+            for ((&r, &a), &b) in n.results.iter().zip(a).zip(b) {
+                let (x, y) = (self.val(a)?, self.val(b)?);
+                let v = self.b.select(cond, x, y);
+                self.def(r, v);
+            }
+        }
+        Ok(())
+    }
+
+    fn uniform_if(&mut self, n: &If, cond: Lane) -> Result<()> {
+        let n_state = self.flow.state.len();
+        let vars = self.result_vars(&n.results);
+        let (yes, no, merge) = (self.block(), self.block(), self.block());
+        self.branch(cond, yes, no);
+        let before = self.flow.missing.clone();
+        let mut after = before.clone();
+        self.flow.missing.push(false);
+        for (block, arm) in [(yes, &n.then), (no, &n.els)] {
+            self.flow.missing[..before.len()].copy_from_slice(&before);
+            self.start_sealed(block);
+            self.materialize_mask();
+            let kind = EndKind::Arm { results: vars.clone(), end_mask: None, merge: Merge::Set };
+            self.region(arm, RegionEnd { to: merge, kind })?;
+            for (a, m) in after.iter_mut().zip(&self.flow.missing) {
+                *a |= *m;
+            }
+        }
+        self.flow.missing.pop();
+        self.flow.missing = after;
+        self.flow.state.truncate(n_state);
+        self.start_sealed(merge);
+        self.def_results(&n.results, &vars);
+        Ok(())
+    }
+
+    /// Puts the mask in its variable, so that it can be read where lanes may be away.
+    fn materialize_mask(&mut self) {
+        if self.flow.full && !self.any_missing() {
+            let m = self.b.bool(true);
+            self.set_mask(m);
+        }
+    }
+
+    fn divergent_if(&mut self, n: &If, cond: Lane) -> Result<()> {
+        let n_state = self.flow.state.len();
+        let vars = self.result_vars(&n.results);
+        let m = self.mask();
+        let (then_mask, els_mask) = (self.b.and(m, cond), self.b.and_not(m, cond));
+        // What a waiting group must keep goes through variables; elsewhere values will do.
+        let keep = |g: &mut Self, v: Lane| {
+            let var = g.b.declare(Ty::Bool, false);
+            g.b.set(&var, v);
+            g.flow.state.push(var.clone());
+            var
+        };
+        let mut inner = Vec::new();
+        let leaves = may_leave(&n.then, &mut inner) || may_leave(&n.els, &mut inner);
+        let before = keep(self, m);
+        let els_var = keep(self, els_mask);
+        let end_masks = leaves.then(|| {
+            let no = self.b.bool(false);
+            (keep(self, no), keep(self, no))
+        });
+
+        let (yes, mid) = (self.block(), self.block());
+        let any = self.b.any(then_mask);
+        self.flow.missing.push(true);
+        self.branch(any, yes, mid);
+        self.start_sealed(yes);
+        self.set_mask(then_mask);
+        let kind =
+            EndKind::Arm { results: vars.clone(), end_mask: end_masks.clone().map(|e| e.0), merge: Merge::Set };
+        self.region(&n.then, RegionEnd { to: mid, kind })?;
+        self.start_sealed(mid);
+
+        let merge = self.block();
+        let empty = n.els.nodes.is_empty() && matches!(&n.els.end, End::Yield(_));
+        let els_mask = self.b.get(&els_var);
+        if empty {
+            // Nothing to branch around: just the other arm's values.
+            self.set_mask(els_mask);
+        } else {
+            let no = self.block();
+            let any = self.b.any(els_mask);
+            self.branch(any, no, merge);
+            self.start_sealed(no);
+            self.set_mask(els_mask);
+        }
+        let kind =
+            EndKind::Arm { results: vars.clone(), end_mask: end_masks.clone().map(|e| e.1), merge: Merge::Blend };
+        self.region(&n.els, RegionEnd { to: merge, kind })?;
+        self.start_sealed(merge);
+        self.flow.missing.pop();
+        let m = match end_masks {
+            Some((a, b)) => {
+                let (a, b) = (self.b.get(&a), self.b.get(&b));
+                self.b.or(a, b)
+            }
+            None => self.b.get(&before),
+        };
+        self.set_mask(m);
+        self.flow.state.truncate(n_state);
+        self.def_results(&n.results, &vars);
+        Ok(())
+    }
+
+    /// Opens a target; gives its variables.
+    fn open(&mut self, label: Label, results: &[Value], repeats: bool) -> (cl::Block, Vec<LaneVar>) {
+        let divergent = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
+        if divergent {
+            self.materialize_mask();
+        }
+        let vars = self.result_vars(results);
+        let exit = self.block();
+        let exit_mask = divergent.then(|| {
+            let var = self.b.declare(Ty::Bool, false);
+            let no = self.b.bool(false);
+            self.b.set(&var, no);
+            self.flow.state.push(var.clone());
+            var
+        });
+        if divergent {
+            for (var, &r) in vars.iter().zip(results) {
+                let zero = self.b.bits(self.shader.ty(r), 0);
+                self.b.set(var, zero);
+            }
+        }
+        let depth = self.flow.missing.len();
+        self.flow.missing.push(repeats && divergent);
+        self.flow.targets.push(Target { label, depth, exit, results: vars.clone(), exit_mask });
+        (exit, vars)
+    }
+
+    fn close(&mut self, n_state: usize, results: &[Value], vars: &[LaneVar]) {
+        self.flow.missing.pop();
+        self.flow.state.truncate(n_state);
+        if let Some(t) = self.flow.targets.pop() {
+            self.start_sealed(t.exit);
+            if let Some(var) = t.exit_mask {
+                let m = self.b.get(&var);
+                self.set_mask(m);
+            }
+        }
+        self.def_results(results, vars);
+    }
+
+    fn block_(&mut self, n: &Block) -> Result<()> {
+        let n_state = self.flow.state.len();
+        let (exit, vars) = self.open(n.label, &n.results, false);
+        self.region(&n.body, RegionEnd { to: exit, kind: EndKind::Body })?;
+        self.close(n_state, &n.results, &vars);
+        Ok(())
+    }
+
+    fn loop_(&mut self, n: &Loop) -> Result<()> {
+        let n_state = self.flow.state.len();
+        let (exit, vars) = self.open(n.label, &n.results, true);
+        let params: Vec<Value> = n.params.iter().map(|p| p.0).collect();
+        let param_vars: Vec<LaneVar> = params
+            .iter()
+            .map(|&p| self.b.declare(self.shader.ty(p), !self.u.varying[p.0 as usize]))
+            .collect();
+        let inits = n.params.iter().map(|p| self.val(p.1)).collect::<Result<Vec<_>>>()?;
+        for (var, &v) in param_vars.iter().zip(&inits) {
+            self.b.set(var, v);
+        }
+        let head = self.block();
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
+        self.poll_stop();
+        self.def_results(&params, &param_vars);
+        self.region(&n.body, RegionEnd { to: head, kind: EndKind::Again { params: param_vars, exit } })?;
+        self.b.fb.seal_block(head);
+        self.close(n_state, &n.results, &vars);
+        Ok(())
+    }
+
+    /// Leaves the function if the stop flag is set.
+    pub(super) fn poll_stop(&mut self) {
+        let at = self.b.scalar(self.env.stop);
+        let v = self.b.atomic_u32(at);
+        let on = self.block();
+        let stopped = self.flow.stopped;
+        use cl::InstBuilder;
+        self.b.fb.ins().brif(v, stopped, &[], on, &[]);
+        self.start_sealed(on);
+    }
+}
+
+fn node_may_leave(node: &Node) -> bool {
+    let mut inner = Vec::new();
+    match node {
+        Node::Inst(_) => false,
+        Node::If(n) => may_leave(&n.then, &mut inner) || may_leave(&n.els, &mut inner),
+        Node::Block(n) => {
+            inner.push(n.label);
+            may_leave(&n.body, &mut inner)
+        }
+        Node::Loop(n) => {
+            inner.push(n.label);
+            may_leave(&n.body, &mut inner)
+        }
+    }
+}

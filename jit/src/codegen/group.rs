@@ -1,0 +1,226 @@
+//! Operations across the lanes of a group.
+
+use super::Gen;
+use crate::ir::op::Reduction;
+use crate::ir::{GroupOp, Imm, Inst, Op, Ty};
+use crate::lane::{ICmp, Lane};
+use crate::{Error, Result};
+
+impl Gen<'_, '_, '_> {
+    /// Difference within the quad; 0 if a lane it needs is not active.
+    pub(super) fn derivative(&mut self, op: Op, v: Lane) -> Lane {
+        if self.b.is_uniform(v) {
+            // Still not a number where the value is not one.
+            return self.b.fsub(v, v);
+        }
+        let (to, from) = match op {
+            Op::DdxFine => ([1, 1, 3, 3], [0, 0, 2, 2]),
+            Op::DdyFine => ([2, 3, 2, 3], [0, 1, 0, 1]),
+            Op::DdxCoarse => ([1; 4], [0; 4]),
+            _ => ([2; 4], [0; 4]),
+        };
+        let (a, b) = (self.b.quad_swizzle(v, to), self.b.quad_swizzle(v, from));
+        let d = self.b.fsub(a, b);
+        let m = self.mask();
+        if self.b.as_const(m) == Some(1) {
+            return d;
+        }
+        let (x, y) = (self.b.quad_swizzle(m, to), self.b.quad_swizzle(m, from));
+        let ok = self.b.and(x, y);
+        let zero = self.b.bits(self.b.ty(v), 0);
+        self.b.select(ok, d, zero)
+    }
+
+    pub(super) fn group(&mut self, i: &Inst) -> Result<()> {
+        let Imm::Group(op) = i.imm else {
+            return Err(Error::Internal("malformed group operation".into()));
+        };
+        let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
+        let mask = self.mask();
+        let s = self.b.lanes();
+        let bits = self.b.mask_bits(mask);
+        let v = match op {
+            GroupOp::Elect => {
+                let first = self.b.lowest_bit(bits);
+                let lane = self.b.lane_index();
+                let lane = self.b.splat(lane);
+                self.b.icmp(ICmp::Eq, lane, first)
+            }
+            GroupOp::All => {
+                let off = self.b.not(mask);
+                let v = self.b.or(args[0], off);
+                self.b.all(v)
+            }
+            GroupOp::Any => {
+                let v = self.b.and(args[0], mask);
+                self.b.any(v)
+            }
+            GroupOp::AllEqual => {
+                let first = self.first_active(args[0], bits);
+                let same = self.equal(args[0], first);
+                let off = self.b.not(mask);
+                let v = self.b.or(same, off);
+                self.b.all(v)
+            }
+            GroupOp::BroadcastFirst => self.first_active(args[0], bits),
+            GroupOp::Broadcast | GroupOp::Shuffle => self.shuffle(args[0], args[1], mask),
+            GroupOp::ShuffleXor | GroupOp::ShuffleUp | GroupOp::ShuffleDown => {
+                let lane = self.b.lane_index();
+                let lane = self.b.splat(lane);
+                let from = match op {
+                    GroupOp::ShuffleXor => self.b.xor(lane, args[1]),
+                    GroupOp::ShuffleUp => self.b.isub(lane, args[1]),
+                    _ => self.b.iadd(lane, args[1]),
+                };
+                self.shuffle(args[0], from, mask)
+            }
+            GroupOp::QuadBroadcast => {
+                let lane = self.b.lane_index();
+                let lane = self.b.splat(lane);
+                let (three, not3) = (self.b.u32(3), self.b.u32(!3));
+                let quad = self.b.and(lane, not3);
+                let k = self.b.and(args[1], three);
+                let from = self.b.or(quad, k);
+                self.shuffle(args[0], from, mask)
+            }
+            GroupOp::QuadSwap(how) => {
+                let lane = self.b.lane_index();
+                let lane = self.b.splat(lane);
+                let x = self.b.u32(how + 1);
+                let from = self.b.xor(lane, x);
+                self.shuffle(args[0], from, mask)
+            }
+            GroupOp::Ballot => {
+                let m = self.b.and(args[0], mask);
+                let b = self.b.mask_bits(m);
+                let zero = self.b.u32(0);
+                for (k, &r) in i.results.iter().enumerate() {
+                    self.def(r, if k == 0 { b } else { zero });
+                }
+                return Ok(());
+            }
+            GroupOp::Reduce(r) => self.scan(args[0], mask, r, s, Scan::Reduce)?,
+            GroupOp::Clustered(r, n) => self.scan(args[0], mask, r, n.min(s), Scan::Cluster)?,
+            GroupOp::InclusiveScan(r) => self.scan(args[0], mask, r, s, Scan::Inclusive)?,
+            GroupOp::ExclusiveScan(r) => self.scan(args[0], mask, r, s, Scan::Exclusive)?,
+        };
+        self.def(i.results[0], v);
+        Ok(())
+    }
+
+    fn equal(&mut self, a: Lane, b: Lane) -> Lane {
+        match self.b.ty(a) {
+            Ty::Bool => {
+                let x = self.b.xor(a, b);
+                self.b.not(x)
+            }
+            t if t.is_float() => self.b.fcmp(crate::lane::FCmp::OrdEq, a, b),
+            _ => self.b.icmp(ICmp::Eq, a, b),
+        }
+    }
+
+    fn first_active(&mut self, v: Lane, bits: Lane) -> Lane {
+        if self.b.is_uniform(v) {
+            return v;
+        }
+        let lane = self.b.lowest_bit(bits);
+        self.b.extract_dynamic(v, lane)
+    }
+
+    /// The value of lane `from` (taken per lane), 0 if that lane is inactive or does not exist.
+    fn shuffle(&mut self, v: Lane, from: Lane, mask: Lane) -> Lane {
+        let s = self.b.lanes();
+        let n = self.b.u32(s);
+        let ty = self.b.ty(v);
+        let zero = self.b.bits(ty, 0);
+        // Lanes that are away give zero.
+        let here = self.b.select(mask, v, zero);
+        let here = self.b.splat(here);
+        let ok = self.b.icmp(ICmp::Ult, from, n);
+        let z = self.b.u32(0);
+        let safe = self.b.select(ok, from, z);
+        let got = if self.b.is_uniform(safe) {
+            self.b.extract_dynamic(here, safe)
+        } else {
+            self.b.pick_lanes(here, safe)
+        };
+        self.b.select(ok, got, zero)
+    }
+
+    fn scan(&mut self, v: Lane, mask: Lane, r: Reduction, cluster: u32, how: Scan) -> Result<Lane> {
+        let ty = self.b.ty(v);
+        let identity = self.b.bits(ty, identity(r, ty));
+        let v = self.b.select(mask, v, identity);
+        let v = self.b.splat(v);
+        let op = match r {
+            Reduction::IAdd => Op::IAdd,
+            Reduction::FAdd => Op::FAdd,
+            Reduction::IMul => Op::IMul,
+            Reduction::FMul => Op::FMul,
+            Reduction::SMin => Op::SMin,
+            Reduction::UMin => Op::UMin,
+            Reduction::FMin => Op::NMin,
+            Reduction::SMax => Op::SMax,
+            Reduction::UMax => Op::UMax,
+            Reduction::FMax => Op::NMax,
+            Reduction::And => Op::And,
+            Reduction::Or => Op::Or,
+            Reduction::Xor => Op::Xor,
+        };
+        let s = self.b.lanes();
+        let mut out = Vec::with_capacity(s as usize);
+        for start in (0..s).step_by(cluster.max(1) as usize) {
+            // In ascending order, from the identity.
+            let mut acc = identity;
+            let at = out.len();
+            for l in start..(start + cluster).min(s) {
+                if how == Scan::Exclusive {
+                    out.push(acc);
+                }
+                let x = self.b.extract(v, l);
+                acc = crate::ops::lower(self.b, op, ty, &[acc, x])?;
+                if how == Scan::Inclusive {
+                    out.push(acc);
+                }
+            }
+            if how == Scan::Reduce {
+                return Ok(acc);
+            }
+            if how == Scan::Cluster {
+                out.resize(at + cluster as usize, acc);
+            }
+        }
+        Ok(self.b.from_lanes(ty, &out))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Scan {
+    Reduce,
+    Inclusive,
+    Exclusive,
+    Cluster,
+}
+
+/// The value that changes nothing.
+pub(crate) fn identity(r: Reduction, ty: Ty) -> u64 {
+    let bits = ty.bits().unwrap_or(1);
+    let ones = u64::MAX >> (64 - bits);
+    let float = |half: u64, single: f32, double: f64| match ty {
+        Ty::F16 => half,
+        Ty::F64 => double.to_bits(),
+        _ => u64::from(single.to_bits()),
+    };
+    match r {
+        Reduction::IAdd | Reduction::Or | Reduction::Xor | Reduction::UMax => 0,
+        // -0 + x is x for every x, +0 is not.
+        Reduction::FAdd => float(0x8000, -0.0, -0.0),
+        Reduction::IMul => 1,
+        Reduction::FMul => float(0x3c00, 1.0, 1.0),
+        Reduction::SMin => ones >> 1,
+        Reduction::SMax => (ones >> 1) + 1,
+        Reduction::UMin | Reduction::And => ones,
+        Reduction::FMin => float(0x7c00, f32::INFINITY, f64::INFINITY),
+        Reduction::FMax => float(0xfc00, f32::NEG_INFINITY, f64::NEG_INFINITY),
+    }
+}

@@ -1,0 +1,232 @@
+//! Image operations: one call per lane group to the routine that the view's table names.
+
+use std::mem::offset_of;
+
+use smallvec::SmallVec;
+
+use super::{Gen, Handle, ImageOps, PerLane};
+use crate::abi::{ImageArgs, ImageView, Row};
+use crate::ir::op::Effect;
+use crate::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty};
+use crate::lane::{Lane, LaneVar};
+use crate::{Error, Result};
+
+/// Numbers of all image operations of a shader.
+pub(super) fn intern_all(shader: &Shader, ops: &dyn ImageOps) -> Result<Vec<(ImageOp, u32)>> {
+    let mut found: Vec<ImageOp> = Vec::new();
+    crate::passes::each_inst(&shader.body, &mut |i| {
+        if let Imm::Image(op) = &i.imm
+            && !found.contains(op)
+        {
+            found.push(**op);
+        }
+    });
+    found.into_iter().map(|op| Ok((op, ops.intern(&op)?))).collect()
+}
+
+const ROW: usize = size_of::<Row>();
+
+/// A view and a sampler, each uniform or chosen by lane.
+#[derive(Clone, Copy)]
+enum Choice {
+    Uniform(Lane),
+    PerLane(PerLane),
+}
+
+impl Gen<'_, '_, '_> {
+    fn view_and_sampler(&mut self, v: crate::ir::Value) -> Result<(Choice, Choice)> {
+        let zero = self.b.i64(0);
+        Ok(match self.handle(v)? {
+            Handle::Image { view, sampler } => (Choice::Uniform(view), Choice::Uniform(sampler)),
+            Handle::ImagePerLane(p) => (Choice::PerLane(p), Choice::PerLane(p)),
+            Handle::Sampled(image, sampler) => {
+                let (view, _) = self.view_and_sampler(image)?;
+                let (_, sampler) = self.view_and_sampler(sampler)?;
+                (view, sampler)
+            }
+            _ => (Choice::Uniform(zero), Choice::Uniform(zero)),
+        })
+    }
+
+    pub(super) fn image(&mut self, i: &Inst) -> Result<()> {
+        let Imm::Image(op) = &i.imm else {
+            return Err(Error::Internal(format!("malformed {}", i.op.name())));
+        };
+        let op = **op;
+        let number = self
+            .image_ops
+            .iter()
+            .find(|(o, _)| *o == op)
+            .map(|(_, n)| *n)
+            .ok_or_else(|| Error::Internal("image operation without a number".into()))?;
+        if crate::lane::is_wide(op.texel) {
+            return Err(Error::unsupported("64-bit texels"));
+        }
+        let (view, sampler) = self.view_and_sampler(i.args[0])?;
+        self.image_arguments(i, &op)?;
+        let results: SmallVec<[LaneVar; 5]> = i
+            .results
+            .iter()
+            .map(|&r| {
+                let var = self.b.declare(self.shader.ty(r), false);
+                let zero = self.b.bits(self.shader.ty(r), 0);
+                self.b.set(&var, zero);
+                var
+            })
+            .collect();
+        let writes = i.op.effect() == Effect::Write && op.kind != ImageOpKind::Atomic(AtomicOp::Load);
+        let mask = if writes { self.store_mask() } else { self.mask() };
+        let single = matches!((view, sampler), (Choice::Uniform(_), Choice::Uniform(_)));
+        self.choose_view(view, mask, |g, view, mask| {
+            g.choose_sampler(sampler, mask, |g, sampler, these| g.call_image(number, view, sampler, these, &results, single))
+        })?;
+        for (&r, var) in i.results.iter().zip(&results) {
+            let v = self.b.get(var);
+            let v = if self.u.varying[r.0 as usize] { v } else { self.b.extract(v, 0) };
+            self.def(r, v);
+        }
+        Ok(())
+    }
+
+    fn choose_view(
+        &mut self,
+        c: Choice,
+        mask: Lane,
+        f: impl FnOnce(&mut Self, Lane, Lane) -> Result<()>,
+    ) -> Result<()> {
+        match c {
+            Choice::Uniform(v) => f(self, v, mask),
+            Choice::PerLane(p) => self.for_each_descriptor(p, mask, false, |g, at, these| {
+                let (view, _) = g.load_buffer_at(at);
+                f(g, view, these)
+            }),
+        }
+    }
+
+    fn choose_sampler(
+        &mut self,
+        c: Choice,
+        mask: Lane,
+        f: impl FnOnce(&mut Self, Lane, Lane) -> Result<()>,
+    ) -> Result<()> {
+        match c {
+            Choice::Uniform(v) => f(self, v, mask),
+            Choice::PerLane(p) => self.for_each_descriptor(p, mask, false, |g, at, these| {
+                let (_, sampler) = g.load_buffer_at(at);
+                f(g, sampler, these)
+            }),
+        }
+    }
+
+    /// Writes a value to a row of the arguments.
+    fn put(&mut self, at: usize, row: usize, v: Lane) {
+        let v = self.b.to_word(v);
+        self.b.store_row(v, self.env.image_args, (at + row * ROW) as i32);
+    }
+
+    /// Writes the arguments in the order that [`ImageOp`] documents.
+    fn image_arguments(&mut self, i: &Inst, op: &ImageOp) -> Result<()> {
+        let args = i.args[1..].iter().map(|&a| self.val(a)).collect::<Result<SmallVec<[Lane; 16]>>>()?;
+        let mut args = args.into_iter();
+        let mut take = |g: &mut Self, at: usize, n: u32| -> Result<()> {
+            for k in 0..n {
+                let v = args.next().ok_or_else(|| Error::Internal("image operation lacks arguments".into()))?;
+                g.put(at, k as usize, v);
+            }
+            Ok(())
+        };
+        use ImageOpKind::*;
+        let query = matches!(op.kind, QuerySize | QueryLevels | QuerySamples);
+        let n = op.dim.coords();
+        if !query {
+            take(self, offset_of!(ImageArgs, coord), n + u32::from(op.arrayed && op.kind != QueryLod))?;
+        }
+        if op.dref {
+            take(self, offset_of!(ImageArgs, dref), 1)?;
+        }
+        match op.kind {
+            QuerySize if op.dim != ImageDim::Buffer && !op.multisampled && op.lod == LodMode::Explicit => {
+                take(self, offset_of!(ImageArgs, lod), 1)?;
+            }
+            Sample | Gather | Fetch => match op.lod {
+                LodMode::Bias | LodMode::Explicit => take(self, offset_of!(ImageArgs, lod), 1)?,
+                LodMode::Grad => take(self, offset_of!(ImageArgs, grad), 2 * n)?,
+                LodMode::Implicit | LodMode::Zero => {}
+            },
+            _ => {}
+        }
+        if op.min_lod {
+            take(self, offset_of!(ImageArgs, min_lod), 1)?;
+        }
+        if op.offsets4 {
+            take(self, offset_of!(ImageArgs, offset), 8)?;
+        } else if op.offset {
+            take(self, offset_of!(ImageArgs, offset), n)?;
+        }
+        if op.multisampled && !query {
+            take(self, offset_of!(ImageArgs, sample), 1)?;
+        }
+        match op.kind {
+            Write => take(self, offset_of!(ImageArgs, texel), 4)?,
+            Atomic(AtomicOp::Load) => {}
+            Atomic(AtomicOp::CompareExchange) => take(self, offset_of!(ImageArgs, texel), 2)?,
+            Atomic(_) => take(self, offset_of!(ImageArgs, texel), 1)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn call_image(
+        &mut self,
+        number: u32,
+        view: Lane,
+        sampler: Lane,
+        mask: Lane,
+        results: &[LaneVar],
+        single: bool,
+    ) -> Result<()> {
+        let at = self.env.image_args;
+        let bits = self.b.mask_bits(mask);
+        let active = self.mask();
+        let quads = self.b.mask_bits(active);
+        let sampler = self.b.i64_to_i32(sampler);
+        let (op, lanes, zero) = (self.b.u32(number), self.b.u32(self.b.lanes()), self.b.u32(0));
+        self.b.store(view, at, offset_of!(ImageArgs, view) as i32);
+        for (v, o) in [
+            (sampler, offset_of!(ImageArgs, sampler)),
+            (op, offset_of!(ImageArgs, op)),
+            (bits, offset_of!(ImageArgs, mask)),
+            (quads, offset_of!(ImageArgs, quad_mask)),
+            (lanes, offset_of!(ImageArgs, lanes)),
+            (zero, offset_of!(ImageArgs, pad)),
+        ] {
+            self.b.store(v, at, o as i32);
+        }
+        let table = self.b.load(Ty::I64, view, offset_of!(ImageView, table) as i32);
+        let row = self.b.index(table, sampler, 8);
+        let row = self.b.load(Ty::I64, row, 0);
+        let routine = self.b.load(Ty::I64, row, 8 * number as i32);
+        self.b.call(routine, at);
+        let full = single && self.b.as_const(mask) == Some(1);
+        let n = results.len();
+        for (k, var) in results.iter().enumerate() {
+            let sparse = n == 5 && k == 4 || n == 2 && k == 1 && var.ty() == Ty::I32 && self.is_sparse(number);
+            let from = if sparse { offset_of!(ImageArgs, residency) } else { offset_of!(ImageArgs, texel) + k * ROW };
+            let w = self.b.load_row(Ty::I32, at, from as i32);
+            let v = self.b.word_to(w, var.ty());
+            let v = if full {
+                v
+            } else {
+                let old = self.b.get(var);
+                self.b.select(mask, v, old)
+            };
+            self.b.set(var, v);
+        }
+        Ok(())
+    }
+
+    fn is_sparse(&self, number: u32) -> bool {
+        self.image_ops.iter().any(|(o, n)| *n == number && o.sparse)
+    }
+}
+

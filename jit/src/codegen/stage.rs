@@ -1,0 +1,876 @@
+//! Built-ins, inputs, outputs, and the loops over workgroups, vertices and stamps.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::InstBuilder;
+use smallvec::SmallVec;
+
+use super::{Gen, Level, Tables};
+use crate::abi::{self, Ctx, Plane, Primitive, Stamp};
+use crate::ir::op::Effect;
+use crate::ir::{
+    BuiltIn, Imm, Inst, InterpAt, Interpolation, Node, Op, Region, ResourceKind, Sampling, Shader, Sig, Slot, Stage,
+    Ty,
+};
+use crate::lane::{ICmp, Lane, LaneVar};
+use crate::{Error, Result};
+
+/// Values that the whole function uses.
+pub(super) struct Env {
+    pub sets: [Option<Lane>; abi::MAX_SETS],
+    pub dynamic: Lane,
+    pub push: Lane,
+    pub stop: Lane,
+    pub scratch: Lane,
+    pub shared: Lane,
+    /// Frame of the current group.
+    pub frame: Lane,
+    /// First and one past the last unit.
+    pub first: Lane,
+    pub end: Lane,
+    /// Workgroup id (compute).
+    pub workgroup: [Lane; 3],
+    /// Group within the workgroup (compute), invocation or stamp at hand.
+    pub unit: Lane,
+    /// Address of the image arguments.
+    pub image_args: Lane,
+    pub input: Lane,
+    pub output: Lane,
+    pub primitive: Lane,
+    pub planes: Lane,
+    /// Pixel centre relative to the primitive's origin, and its own place.
+    pub dx: Lane,
+    pub dy: Lane,
+    pub px: Lane,
+    pub py: Lane,
+    /// 1 / (1 / w), made when first needed in the group.
+    pub w: Option<Lane>,
+    /// Outputs waiting for the end of the group.
+    pub pending: Vec<Option<Lane>>,
+    /// Where a group's barrier state and kept values are in its frame.
+    pub resume: Option<Resume>,
+}
+
+/// Control of groups with barriers.
+pub(super) struct Resume {
+    /// Blocks to resume at, in barrier order.
+    pub points: Vec<cranelift_codegen::ir::Block>,
+    /// Where a waiting group goes.
+    pub wait: cranelift_codegen::ir::Block,
+    /// Byte offset of the kept values in the frame.
+    pub kept_at: u32,
+    pub kept_bytes: u32,
+}
+
+impl Env {
+    pub fn new(zero: Lane) -> Env {
+        Env {
+            sets: [None; abi::MAX_SETS],
+            dynamic: zero,
+            push: zero,
+            stop: zero,
+            scratch: zero,
+            shared: zero,
+            frame: zero,
+            first: zero,
+            end: zero,
+            workgroup: [zero; 3],
+            unit: zero,
+            image_args: zero,
+            input: zero,
+            output: zero,
+            primitive: zero,
+            planes: zero,
+            dx: zero,
+            dy: zero,
+            px: zero,
+            py: zero,
+            w: None,
+            pending: Vec::new(),
+            resume: None,
+        }
+    }
+}
+
+/// Invocations of a workgroup.
+fn invocations(shader: &Shader) -> u32 {
+    shader.local_size.iter().product::<u32>().max(1)
+}
+
+/// Tables for a variant: local ids where they are not simple.
+pub(super) fn tables(shader: &Shader, lanes: u32) -> Tables {
+    let mut t = Tables::default();
+    if shader.stage == Stage::Compute && !shader.local_size[0].is_multiple_of(lanes) {
+        let [x, y, _] = shader.local_size.map(|s| s.max(1));
+        let n = invocations(shader).next_multiple_of(lanes);
+        t.local_ids.extend((0..n).map(|i| i % x));
+        t.local_ids.extend((0..n).map(|i| i / x % y));
+        t.local_ids.extend((0..n).map(|i| i / x / y));
+    }
+    t
+}
+
+fn has_loop(r: &Region) -> bool {
+    r.nodes.iter().any(|n| match n {
+        Node::Inst(_) => false,
+        Node::If(n) => has_loop(&n.then) || has_loop(&n.els),
+        Node::Block(n) => has_loop(&n.body),
+        Node::Loop(_) => true,
+    })
+}
+
+/// Instructions of a region in order, for hoisting.
+fn collect<'s>(r: &'s Region, out: &mut Vec<&'s Inst>) {
+    for n in &r.nodes {
+        match n {
+            Node::Inst(i) => out.push(i),
+            Node::If(n) => {
+                collect(&n.then, out);
+                collect(&n.els, out);
+            }
+            Node::Block(n) => collect(&n.body, out),
+            Node::Loop(n) => collect(&n.body, out),
+        }
+    }
+}
+
+impl<'s> Gen<'_, '_, 's> {
+    /// How often each value is computed.
+    pub(super) fn find_levels(&self) -> Vec<Level> {
+        let shader = self.shader;
+        let mut levels = vec![Level::Place; shader.values.len()];
+        let mut read_only = vec![false; shader.values.len()];
+        let mut insts = Vec::new();
+        collect(&shader.body, &mut insts);
+        for i in insts {
+            let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
+            let level = match (i.op, &i.imm) {
+                (Op::Const | Op::PushConstants, _) => Level::Call,
+                (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { set, binding }) => {
+                    let fixed = shader.bindings.iter().any(|b| {
+                        (b.set, b.binding) == (*set, *binding)
+                            && (b.kind == ResourceKind::UniformBuffer || !shader.writes_memory)
+                    });
+                    read_only[i.results[0].0 as usize] = fixed;
+                    args
+                }
+                (Op::BufferSize | Op::SampledImage, _) => args,
+                (Op::LoadBuffer, Imm::Mem(m)) if read_only[i.args[0].0 as usize] && !m.ordered => args,
+                (Op::BuiltIn, Imm::BuiltIn(b, c)) => self.builtin_level(*b, *c),
+                (Op::LoadInput, Imm::Slot(s)) => {
+                    let flat = shader.inputs[*s as usize].interpolation == Interpolation::Flat;
+                    if shader.stage == Stage::Fragment && flat { Level::Call } else { Level::Place }
+                }
+                (op, _) if op.sig() != Sig::Free && op.effect() == Effect::Pure => {
+                    let cheap = i.results.iter().all(|r| matches!(shader.ty(*r), Ty::I32 | Ty::Bool));
+                    if args == Level::Group && !(shader.has_barrier && cheap) { Level::Place } else { args }
+                }
+                _ => Level::Place,
+            };
+            if i.op == Op::PushConstants {
+                read_only[i.results[0].0 as usize] = true;
+            }
+            for r in &i.results {
+                levels[r.0 as usize] = level;
+            }
+        }
+        levels
+    }
+
+    fn builtin_level(&self, b: BuiltIn, component: u32) -> Level {
+        use BuiltIn::*;
+        match (self.shader.stage, b) {
+            (_, NumWorkgroups | SubgroupSize | NumSubgroups | DrawIndex | BaseVertex | BaseInstance | ViewIndex | DeviceIndex) => {
+                Level::Call
+            }
+            (Stage::Compute, WorkgroupId) => Level::Workgroup,
+            (Stage::Compute, GlobalInvocationId)
+                if component > 0 && self.shader.local_size[component as usize] == 1 && self.b_lanes_divide() =>
+            {
+                Level::Workgroup
+            }
+            (Stage::Compute, _) => Level::Group,
+            (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId) => Level::Call,
+            _ => Level::Place,
+        }
+    }
+
+    fn b_lanes_divide(&self) -> bool {
+        self.shader.local_size[0].is_multiple_of(self.b.lanes())
+    }
+
+    /// Emits what is computed once at a level.
+    fn emit_level(&mut self, level: Level) -> Result<()> {
+        let shader: &'s Shader = self.shader;
+        let mut insts = Vec::new();
+        collect(&shader.body, &mut insts);
+        for i in insts {
+            if i.results.first().is_some_and(|r| self.levels[r.0 as usize] == level) {
+                self.emit(i)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads what the whole function needs.
+    pub(super) fn prologue(&mut self, args: &[Lane]) {
+        self.env.first = args[1];
+        self.env.end = self.b.iadd(args[1], args[2]);
+        self.env.stop = self.load_ctx(Ty::I64, offset_of!(Ctx, stop));
+        self.env.push = self.load_ctx(Ty::I64, offset_of!(Ctx, push));
+        self.env.dynamic = self.load_ctx(Ty::I64, offset_of!(Ctx, dynamic));
+        self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
+        for b in &self.shader.bindings {
+            let s = b.set as usize;
+            if s < abi::MAX_SETS && self.env.sets[s].is_none() {
+                self.env.sets[s] = Some(self.load_ctx(Ty::I64, offset_of!(Ctx, sets) + 8 * s));
+            }
+        }
+        match self.shader.stage {
+            Stage::Compute => self.env.shared = self.load_ctx(Ty::I64, offset_of!(Ctx, shared)),
+            Stage::Fragment => {
+                self.env.primitive = self.load_ctx(Ty::I64, offset_of!(Ctx, primitive));
+                self.env.planes = self.b.load(Ty::I64, self.env.primitive, offset_of!(Primitive, inputs) as i32);
+            }
+            _ => self.env.input = self.load_ctx(Ty::I64, offset_of!(Ctx, input)),
+        }
+        self.env.output = self.load_ctx(Ty::I64, offset_of!(Ctx, output));
+        self.env.pending = vec![None; self.shader.outputs.len()];
+        if !self.image_ops.is_empty() {
+            self.env.image_args = self.b.offset(self.env.scratch, self.scratch as i64);
+            self.scratch += size_of::<abi::ImageArgs>().next_multiple_of(64);
+        }
+        self.env.frame = self.b.offset(self.env.scratch, self.scratch as i64);
+    }
+
+    fn finish_function(&mut self, done: cranelift_codegen::ir::Block) {
+        self.start_sealed(done);
+        let v = self.b.fb.ins().iconst(cranelift_codegen::ir::types::I32, i64::from(abi::DONE));
+        self.b.fb.ins().return_(&[v]);
+        let stopped = self.flow.stopped;
+        self.start_sealed(stopped);
+        let v = self.b.fb.ins().iconst(cranelift_codegen::ir::types::I32, i64::from(abi::STOPPED));
+        self.b.fb.ins().return_(&[v]);
+    }
+
+    /// Opens `for (var = first; var < end; ...)`; gives (variable, head, exit), inside the body.
+    fn open_units(&mut self, first: Lane, end: Lane) -> (LaneVar, cranelift_codegen::ir::Block, cranelift_codegen::ir::Block) {
+        let var = self.b.declare(Ty::I32, true);
+        self.b.set(&var, first);
+        let (head, body, exit) = (self.block(), self.block(), self.block());
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
+        let i = self.b.get(&var);
+        let more = self.b.icmp(ICmp::Ult, i, end);
+        self.branch(more, body, exit);
+        self.start_sealed(body);
+        (var, head, exit)
+    }
+
+    fn close_units(&mut self, var: &LaneVar, head: cranelift_codegen::ir::Block, step: u32) {
+        let i = self.b.get(var);
+        let step = self.b.u32(step);
+        let next = self.b.iadd(i, step);
+        self.b.set(var, next);
+        self.jump(head);
+        self.b.fb.seal_block(head);
+    }
+
+    fn zero_frame(&mut self) {
+        if self.frame_bytes > 0 {
+            let f = self.b.ptr(crate::runtime::zero_bytes as *const u8);
+            let n = self.b.i64(i64::from(self.frame_bytes));
+            self.b.call_values(f, &[self.env.frame, n], None);
+        }
+    }
+
+    // Compute.
+
+    pub(super) fn compute(&mut self) -> Result<()> {
+        let s = self.b.lanes();
+        let n_groups = invocations(self.shader).div_ceil(s);
+        self.flow.full = invocations(self.shader).is_multiple_of(s);
+        self.emit_level(Level::Call)?;
+        let (first, end) = (self.env.first, self.env.end);
+        let (wg, head, done) = self.open_units(first, end);
+        self.poll_stop();
+        self.workgroup_id(&wg);
+        if self.shader.shared_size > 0 {
+            let f = self.b.ptr(crate::runtime::zero_bytes as *const u8);
+            let n = self.b.i64(i64::from(self.shader.shared_size));
+            self.b.call_values(f, &[self.env.shared, n], None);
+        }
+        self.emit_level(Level::Workgroup)?;
+        if self.shader.has_barrier {
+            self.groups_with_barriers(n_groups)?;
+        } else {
+            self.scratch += self.frame_bytes as usize;
+            let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
+            if n_groups == 1 {
+                self.env.unit = zero;
+                self.compute_group()?;
+            } else {
+                let (g, ghead, gdone) = self.open_units(zero, n);
+                self.env.unit = self.b.get(&g);
+                self.compute_group()?;
+                self.close_units(&g, ghead, 1);
+                self.start_sealed(gdone);
+            }
+        }
+        self.close_units(&wg, head, 1);
+        self.finish_function(done);
+        Ok(())
+    }
+
+    fn workgroup_id(&mut self, wg: &LaneVar) {
+        let linear = self.b.get(wg);
+        let size: [Lane; 2] = [0, 1].map(|k| {
+            let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k);
+            let one = self.b.u32(1);
+            self.b.umax(n, one)
+        });
+        let (l, nx, ny) = (self.b.scalar(linear), self.b.scalar(size[0]), self.b.scalar(size[1]));
+        // The divisors are at least one: no trap.
+        let x = self.b.fb.ins().urem(l, nx);
+        let t = self.b.fb.ins().udiv(l, nx);
+        let y = self.b.fb.ins().urem(t, ny);
+        let z = self.b.fb.ins().udiv(t, ny);
+        for (k, v) in [x, y, z].into_iter().enumerate() {
+            let v = self.b.push(Ty::I32, crate::lane::Parts::Uniform(v));
+            let base = self.load_ctx(Ty::I32, offset_of!(Ctx, base_workgroup) + 4 * k);
+            self.env.workgroup[k] = self.b.iadd(v, base);
+        }
+    }
+
+    /// Lanes of a partly filled last group.
+    fn start_mask(&mut self) {
+        if self.flow.full {
+            return;
+        }
+        let s = self.b.lanes();
+        let n = self.b.u32(invocations(self.shader));
+        let k = self.b.u32(s);
+        let base = self.b.imul(self.env.unit, k);
+        let lane = self.b.lane_index();
+        let i = self.b.iadd(base, lane);
+        let i = self.b.splat(i);
+        let m = self.b.icmp(ICmp::Ult, i, n);
+        self.set_mask(m);
+    }
+
+    fn compute_group(&mut self) -> Result<()> {
+        self.start_mask();
+        self.zero_frame();
+        self.emit_level(Level::Group)?;
+        let shader: &'s Shader = self.shader;
+        self.body(&shader.body)?;
+        let end = self.flow.group_end;
+        self.start_sealed(end);
+        Ok(())
+    }
+
+    /// Runs all groups of a workgroup from barrier to barrier. The first word of a group's frame says where
+    /// it goes on: 0 at the start, k at barrier k, all ones when it is done.
+    fn groups_with_barriers(&mut self, n_groups: u32) -> Result<()> {
+        let done_mark = u32::MAX;
+        let s = self.b.lanes();
+        let n_points = self.barriers.live.len();
+        let kept_at = 64 + self.frame_bytes.next_multiple_of(64);
+        // Room for what any barrier keeps; grown while the body is emitted.
+        let points: Vec<_> = (0..n_points).map(|_| self.block()).collect();
+        let wait = self.block();
+        self.env.resume = Some(Resume { points: points.clone(), wait, kept_at, kept_bytes: 0 });
+        // Kept values are bounded by all values kept anywhere plus the open constructs' state.
+        let state_bound = 64 * (s * 4) as usize;
+        let kept_bound: usize = self
+            .barriers
+            .kept
+            .iter()
+            .map(|v| (s as usize) * if crate::lane::is_wide(self.shader.ty(*v)) { 8 } else { 4 })
+            .sum::<usize>()
+            + state_bound;
+        let frame_stride = (kept_at as usize + kept_bound).next_multiple_of(64);
+        let frames = self.env.frame;
+        self.scratch += frame_stride * n_groups as usize;
+        if self.scratch > 256 << 20 {
+            return Err(Error::Limit(format!("{} bytes of frames for one workgroup", self.scratch)));
+        }
+
+        let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
+        let (g, h, x) = self.open_units(zero, n);
+        let i = self.b.get(&g);
+        let frame = self.b.index(frames, i, frame_stride as u32);
+        self.b.store(zero, frame, 0);
+        self.close_units(&g, h, 1);
+        self.start_sealed(x);
+
+        let (phase, all_done) = (self.block(), self.block());
+        let waiting = self.b.declare(Ty::I32, true);
+        self.jump(phase);
+        self.b.fb.switch_to_block(phase);
+        self.poll_stop();
+        self.b.set(&waiting, zero);
+        let (g, ghead, gdone) = self.open_units(zero, n);
+        self.env.unit = self.b.get(&g);
+        let latch = self.block();
+        let unit_frame = self.b.index(frames, self.env.unit, frame_stride as u32);
+        self.env.frame = self.b.offset(unit_frame, 64);
+        self.start_mask();
+        if self.flow.full {
+            let yes = self.b.bool(true);
+            self.set_mask(yes);
+        }
+        self.emit_level(Level::Group)?;
+        let state = self.b.load(Ty::I32, unit_frame, 0);
+        // Where the group goes on.
+        let start = self.block();
+        let mut next = self.block();
+        self.b.if_to(state, 0, start, next);
+        for (k, &p) in points.iter().enumerate() {
+            self.start_sealed(next);
+            next = self.block();
+            self.b.if_to(state, k as u32 + 1, p, next);
+        }
+        self.start_sealed(next);
+        self.jump(latch);
+        self.start_sealed(start);
+        self.zero_frame();
+        let shader: &'s Shader = self.shader;
+        self.body(&shader.body)?;
+        let end = self.flow.group_end;
+        self.start_sealed(end);
+        let mark = self.b.u32(done_mark);
+        self.b.store(mark, unit_frame, 0);
+        self.jump(latch);
+        self.start_sealed(wait);
+        let one = self.b.u32(1);
+        self.b.set(&waiting, one);
+        self.jump(latch);
+        self.start_sealed(latch);
+        self.close_units(&g, ghead, 1);
+        self.start_sealed(gdone);
+        let w = self.b.get(&waiting);
+        let again = self.b.icmp(ICmp::Ne, w, zero);
+        self.branch(again, phase, all_done);
+        self.b.fb.seal_block(phase);
+        self.start_sealed(all_done);
+        let used = self.env.resume.as_ref().map_or(0, |r| r.kept_bytes) as usize;
+        if used > kept_bound {
+            return Err(Error::Limit("constructs open at a barrier".into()));
+        }
+        Ok(())
+    }
+
+    /// Gives way to the other groups of the workgroup; goes on in a new block.
+    pub(super) fn control_barrier(&mut self) -> Result<()> {
+        let k = self.barriers.next;
+        self.barriers.next += 1;
+        let Some(resume) = &self.env.resume else {
+            // Outside of compute a barrier has nobody to wait for.
+            self.b.fb.ins().fence();
+            return Ok(());
+        };
+        let (point, wait, kept_at) = (resume.points[k], resume.wait, resume.kept_at);
+        let mut vars: Vec<LaneVar> = Vec::new();
+        for v in self.barriers.live[k].clone() {
+            if let Some(var) = self.backed.get(&v) {
+                vars.push(var.clone());
+            }
+        }
+        vars.extend(self.flow.state.iter().cloned());
+        vars.push(self.flow.mask.clone());
+        if self.flow.full && !self.flow.missing.iter().any(|&m| m) {
+            vars.pop();
+        }
+        let unit_frame = self.b.offset(self.env.frame, -64);
+        let mut at = kept_at as i32;
+        let mut places = Vec::new();
+        for var in &vars {
+            let v = self.b.get(var);
+            at = at.next_multiple_of(16);
+            if var.is_uniform() {
+                self.b.store(v, unit_frame, at);
+                places.push(at);
+                at += 8;
+            } else {
+                self.b.store_row(v, unit_frame, at);
+                places.push(at);
+                at += self.b.row_bytes(var.ty()) as i32;
+            }
+        }
+        let state = self.b.u32(k as u32 + 1);
+        self.b.store(state, unit_frame, 0);
+        self.jump(wait);
+        if let Some(r) = &mut self.env.resume {
+            r.kept_bytes = r.kept_bytes.max(at as u32 - kept_at);
+        }
+        self.start_sealed(point);
+        for (var, &at) in vars.iter().zip(&places) {
+            let v = if var.is_uniform() {
+                self.b.load(var.ty(), unit_frame, at)
+            } else {
+                self.b.load_row(var.ty(), unit_frame, at)
+            };
+            self.b.set(var, v);
+        }
+        Ok(())
+    }
+
+    // Vertex.
+
+    pub(super) fn vertex(&mut self) -> Result<()> {
+        let s = self.b.lanes();
+        self.scratch += self.frame_bytes as usize;
+        self.flow.full = !self.shader.writes_memory;
+        self.emit_level(Level::Call)?;
+        let (first, end) = (self.env.first, self.env.end);
+        let (var, head, done) = self.open_units(first, end);
+        self.poll_stop();
+        self.env.unit = self.b.get(&var);
+        if !self.flow.full {
+            let lane = self.b.lane_index();
+            let i = self.b.iadd(self.env.unit, lane);
+            let i = self.b.splat(i);
+            let m = self.b.icmp(ICmp::Ult, i, end);
+            self.set_mask(m);
+        }
+        self.zero_frame();
+        let shader: &'s Shader = self.shader;
+        self.body(&shader.body)?;
+        let end = self.flow.group_end;
+        self.start_sealed(end);
+        self.close_units(&var, head, s);
+        self.finish_function(done);
+        Ok(())
+    }
+
+    // Fragment.
+
+    pub(super) fn fragment(&mut self) -> Result<()> {
+        let s = self.b.lanes();
+        self.scratch += self.frame_bytes as usize;
+        // Uncovered lanes may run along where that cannot be seen and costs nothing.
+        self.flow.full =
+            self.shader.needs_quads || (!self.shader.writes_memory && !has_loop(&self.shader.body));
+        self.emit_level(Level::Call)?;
+        let stamps = self.load_ctx(Ty::I64, offset_of!(Ctx, stamps));
+        let out_masks = self.load_ctx(Ty::I64, offset_of!(Ctx, out_masks));
+        let origin: [Lane; 2] =
+            [0, 4].map(|k| self.b.load(Ty::F32, self.env.primitive, offset_of!(Primitive, origin) as i32 + k));
+        let (first, end) = (self.env.first, self.env.end);
+        let (var, head, done) = self.open_units(first, end);
+        self.poll_stop();
+        let i = self.b.get(&var);
+        self.env.unit = i;
+        let stamp = self.b.index(stamps, i, size_of::<Stamp>() as u32);
+        let x = self.b.load(Ty::I32, stamp, offset_of!(Stamp, x) as i32);
+        let y = self.b.load(Ty::I32, stamp, offset_of!(Stamp, y) as i32);
+        let mask = self.b.load(Ty::I32, stamp, offset_of!(Stamp, mask) as i32);
+        let live = self.b.mask_from_bits(mask);
+        let live_var = self.flow.live.clone();
+        self.b.set(&live_var, live);
+        if !self.flow.full {
+            self.set_mask(live);
+        }
+        let centre = |f: fn((u32, u32)) -> u32| -> Vec<u32> {
+            (0..s).map(|l| (f(abi::stamp_lane(s, l)) as f32 + 0.5).to_bits()).collect()
+        };
+        for (k, (corner, row)) in [(x, centre(|p| p.0)), (y, centre(|p| p.1))].into_iter().enumerate() {
+            let corner = self.b.s32_to_f32(corner);
+            let row = self.b.row_const(Ty::F32, &row);
+            let p = self.b.fadd(corner, row);
+            let d = self.b.fsub(p, origin[k]);
+            if k == 0 {
+                (self.env.px, self.env.dx) = (p, d);
+            } else {
+                (self.env.py, self.env.dy) = (p, d);
+            }
+        }
+        self.env.w = None;
+        self.prepare_interpolation();
+        self.zero_frame();
+        let shader: &'s Shader = self.shader;
+        self.body(&shader.body)?;
+        let end = self.flow.group_end;
+        self.start_sealed(end);
+        let bits = if self.shader.discards {
+            let live = self.live();
+            self.b.mask_bits(live)
+        } else {
+            mask
+        };
+        let at = self.b.index(out_masks, i, 4);
+        self.b.store(bits, at, 0);
+        self.close_units(&var, head, 1);
+        self.finish_function(done);
+        Ok(())
+    }
+
+    /// Value of a plane at the pixel centres.
+    fn plane(&mut self, at: Lane, offset: i32) -> Lane {
+        self.plane_at(at, offset, self.env.dx, self.env.dy)
+    }
+
+    fn plane_at(&mut self, at: Lane, offset: i32, dx: Lane, dy: Lane) -> Lane {
+        let a0 = self.b.load(Ty::F32, at, offset + offset_of!(Plane, a0) as i32);
+        let dadx = self.b.load(Ty::F32, at, offset + offset_of!(Plane, dadx) as i32);
+        let dady = self.b.load(Ty::F32, at, offset + offset_of!(Plane, dady) as i32);
+        let gx = self.b.fmul(dadx, dx);
+        let gy = self.b.fmul(dady, dy);
+        let v = self.b.fadd(a0, gx);
+        self.b.fadd(v, gy)
+    }
+
+    fn inv_w(&mut self) -> Lane {
+        self.plane(self.env.primitive, offset_of!(Primitive, inv_w) as i32)
+    }
+
+    /// Makes w once per group if any input is perspective.
+    fn prepare_interpolation(&mut self) {
+        if self.shader.inputs.iter().any(|i| i.interpolation == Interpolation::Perspective) {
+            let iw = self.inv_w();
+            let one = self.b.f32(1.0);
+            self.env.w = Some(self.b.fdiv(one, iw));
+        }
+    }
+
+    /// Word of an interface scalar.
+    fn word(list: &[crate::ir::Interface], k: u32) -> u32 {
+        abi::interface_words(&list[..k as usize])
+    }
+
+    pub(super) fn interface(&mut self, i: &Inst) -> Result<()> {
+        match (i.op, &i.imm) {
+            (Op::LoadInput, Imm::Slot(k)) => {
+                let v = if self.shader.stage == Stage::Fragment {
+                    self.fragment_input(*k)?
+                } else {
+                    self.vertex_input(*k)
+                };
+                self.def(i.results[0], v);
+            }
+            (Op::StoreOutput, Imm::Slot(k)) => {
+                let v = self.val(i.args[0])?;
+                self.store_output(*k, v)?;
+            }
+            (Op::BuiltIn, Imm::BuiltIn(b, c)) => {
+                let v = self.builtin(*b, *c)?;
+                self.def(i.results[0], v);
+            }
+            (Op::Interpolate, Imm::Interp(k, at)) => {
+                let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
+                let v = self.interpolate(*k, *at, &args)?;
+                self.def(i.results[0], v);
+            }
+            _ => return Err(Error::Internal(format!("malformed {}", i.op.name()))),
+        }
+        Ok(())
+    }
+
+    fn vertex_input(&mut self, k: u32) -> Lane {
+        let s = self.b.lanes();
+        let n_words = abi::interface_words(&self.shader.inputs);
+        let ty = self.shader.inputs[k as usize].ty;
+        let word = Self::word(&self.shader.inputs, k);
+        // The unit is a multiple of S: the group's rows begin at unit * n_words words.
+        let at = self.b.index(self.env.input, self.env.unit, 4 * n_words);
+        let off = (word * s * 4) as i32;
+        if crate::lane::is_wide(ty) {
+            let lo = self.b.load_row(Ty::I32, at, off);
+            let hi = self.b.load_row(Ty::I32, at, off + 4 * s as i32);
+            let v = self.b.join_words(lo, hi);
+            return self.b.bitcast(v, ty);
+        }
+        let v = self.b.load_row(Ty::I32, at, off);
+        self.b.word_to(v, ty)
+    }
+
+    fn fragment_input(&mut self, k: u32) -> Result<Lane> {
+        let input = self.shader.inputs[k as usize];
+        let at = (Self::word(&self.shader.inputs, k) * size_of::<Plane>() as u32) as i32;
+        if input.interpolation == Interpolation::Flat {
+            if crate::lane::is_wide(input.ty) {
+                let lo = self.b.load(Ty::I32, self.env.planes, at);
+                let hi = self.b.load(Ty::I32, self.env.planes, at + size_of::<Plane>() as i32);
+                let v = self.b.join_words(lo, hi);
+                return Ok(self.b.bitcast(v, input.ty));
+            }
+            let v = self.b.load(Ty::I32, self.env.planes, at);
+            return Ok(self.b.word_to(v, input.ty));
+        }
+        if input.ty != Ty::F32 {
+            return Err(Error::unsupported(format!("interpolated input of type {:?}", input.ty)));
+        }
+        if input.sampling == Sampling::Sample {
+            return Err(Error::unsupported("inputs decorated Sample"));
+        }
+        let v = self.plane(self.env.planes, at);
+        Ok(match (input.interpolation, self.env.w) {
+            (Interpolation::Perspective, Some(w)) => self.b.fmul(v, w),
+            _ => v,
+        })
+    }
+
+    fn interpolate(&mut self, k: u32, at: InterpAt, args: &[Lane]) -> Result<Lane> {
+        let input = self.shader.inputs[k as usize];
+        let word = (Self::word(&self.shader.inputs, k) * size_of::<Plane>() as u32) as i32;
+        let (dx, dy) = match at {
+            // One sample, at the centre.
+            InterpAt::Centroid | InterpAt::Sample => (self.env.dx, self.env.dy),
+            InterpAt::Offset => (self.b.fadd(self.env.dx, args[0]), self.b.fadd(self.env.dy, args[1])),
+        };
+        if input.interpolation == Interpolation::Flat || input.ty != Ty::F32 {
+            return self.fragment_input(k);
+        }
+        let v = self.plane_at(self.env.planes, word, dx, dy);
+        if input.interpolation == Interpolation::Linear {
+            return Ok(v);
+        }
+        let iw = self.plane_at(self.env.primitive, offset_of!(Primitive, inv_w) as i32, dx, dy);
+        let one = self.b.f32(1.0);
+        let w = self.b.fdiv(one, iw);
+        Ok(self.b.fmul(v, w))
+    }
+
+    fn store_output(&mut self, k: u32, v: Lane) -> Result<()> {
+        let slot = self.shader.outputs[k as usize];
+        if slot.slot == Slot::BuiltIn(BuiltIn::SampleMask, 0) && self.shader.stage == Stage::Fragment {
+            return Err(Error::unsupported("SampleMask output"));
+        }
+        if crate::lane::is_wide(slot.ty) {
+            return Err(Error::unsupported("64-bit outputs"));
+        }
+        self.env.pending[k as usize] = Some(v);
+        if self.env.pending.iter().all(Option::is_some) {
+            self.flush_outputs();
+        }
+        Ok(())
+    }
+
+    /// Writes the outputs of the group. By contract of the front end they are stored together at the
+    /// end, where every invocation that has outputs is active.
+    fn flush_outputs(&mut self) {
+        let words: SmallVec<[Lane; 16]> = std::mem::take(&mut self.env.pending).into_iter().flatten().collect();
+        self.env.pending = vec![None; words.len()];
+        let words: SmallVec<[Lane; 16]> = words.into_iter().map(|v| self.b.to_word(v)).collect();
+        let (s, n) = (self.b.lanes(), words.len() as u32);
+        if self.shader.stage == Stage::Fragment {
+            let at = self.b.index(self.env.output, self.env.unit, n * s * 4);
+            for (w, &v) in words.iter().enumerate() {
+                self.b.store_row(v, at, (w as u32 * s * 4) as i32);
+            }
+            return;
+        }
+        let at = self.b.index(self.env.output, self.env.unit, n * 4);
+        self.b.store_records(&words, at, n * 4);
+    }
+
+    fn builtin(&mut self, b: BuiltIn, c: u32) -> Result<Lane> {
+        use BuiltIn::*;
+        let s = self.b.lanes();
+        let u32_at = |g: &mut Self, o: usize| g.load_ctx(Ty::I32, o);
+        Ok(match b {
+            NumWorkgroups => u32_at(self, offset_of!(Ctx, num_workgroups) + 4 * c as usize),
+            WorkgroupId => self.env.workgroup[c as usize],
+            LocalInvocationId => self.local_id(c),
+            GlobalInvocationId => {
+                let size = self.b.u32(self.shader.local_size[c as usize]);
+                let base = self.b.imul(self.env.workgroup[c as usize], size);
+                let local = self.local_id(c);
+                self.b.iadd(base, local)
+            }
+            LocalInvocationIndex => {
+                let k = self.b.u32(s);
+                let base = self.b.imul(self.env.unit, k);
+                let lane = self.b.lane_index();
+                self.b.iadd(base, lane)
+            }
+            SubgroupSize => self.b.u32(s),
+            NumSubgroups => self.b.u32(invocations(self.shader).div_ceil(s)),
+            SubgroupId => self.env.unit,
+            SubgroupLocalInvocationId => self.b.lane_index(),
+            SubgroupEqMask | SubgroupGeMask | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => {
+                let all = if s == 32 { u32::MAX } else { (1 << s) - 1 };
+                let words: Vec<u32> = (0..s)
+                    .map(|l| {
+                        let (eq, lt) = (1u32 << l, (1u32 << l) - 1);
+                        let m = match b {
+                            SubgroupEqMask => eq,
+                            SubgroupGeMask => !lt,
+                            SubgroupGtMask => !(lt | eq),
+                            SubgroupLeMask => lt | eq,
+                            _ => lt,
+                        };
+                        if c == 0 { m & all } else { 0 }
+                    })
+                    .collect();
+                self.b.row_const(Ty::I32, &words)
+            }
+            VertexIndex | InstanceIndex => {
+                let o = if b == VertexIndex { offset_of!(Ctx, vertex_ids) } else { offset_of!(Ctx, instance_ids) };
+                let ids = self.load_ctx(Ty::I64, o);
+                let at = self.b.index(ids, self.env.unit, 4);
+                self.b.load_row(Ty::I32, at, 0)
+            }
+            BaseVertex => u32_at(self, offset_of!(Ctx, base_vertex)),
+            BaseInstance => u32_at(self, offset_of!(Ctx, base_instance)),
+            DrawIndex => u32_at(self, offset_of!(Ctx, draw_index)),
+            ViewIndex => u32_at(self, offset_of!(Ctx, view_index)),
+            DeviceIndex => self.b.u32(0),
+            FragCoord => match c {
+                0 => self.env.px,
+                1 => self.env.py,
+                2 => self.plane(self.env.primitive, offset_of!(Primitive, z) as i32),
+                _ => self.inv_w(),
+            },
+            FrontFacing => {
+                let v = self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, front_facing) as i32);
+                let zero = self.b.u32(0);
+                self.b.icmp(ICmp::Ne, v, zero)
+            }
+            PrimitiveId => self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, primitive_id) as i32),
+            Layer => self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, layer) as i32),
+            ViewportIndex => {
+                self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, viewport_index) as i32)
+            }
+            HelperInvocation => {
+                let live = self.live();
+                self.b.not(live)
+            }
+            SampleId => u32_at(self, offset_of!(Ctx, sample_id)),
+            SampleMask => self.b.u32(1),
+            SamplePosition => self.b.f32(0.5),
+            other => return Err(Error::unsupported(format!("built-in {other:?} as input"))),
+        })
+    }
+
+    fn local_id(&mut self, c: u32) -> Lane {
+        let s = self.b.lanes();
+        let k = self.b.u32(s);
+        let base = self.b.imul(self.env.unit, k);
+        if self.tables.local_ids.is_empty() {
+            // A group lies within one row of the workgroup.
+            let [x, y, _] = self.shader.local_size;
+            let (lx, ly) = (self.b.u32(x), self.b.u32(y));
+            return match c {
+                0 => {
+                    let x0 = self.b.urem_const(base, lx);
+                    let lane = self.b.lane_index();
+                    self.b.iadd(x0, lane)
+                }
+                1 => {
+                    let row = self.b.udiv_const(base, lx);
+                    self.b.urem_const(row, ly)
+                }
+                _ => {
+                    let row = self.b.udiv_const(base, lx);
+                    self.b.udiv_const(row, ly)
+                }
+            };
+        }
+        let n = self.tables.local_ids.len() / 3;
+        let table = self.b.ptr(self.tables.local_ids[n * c as usize..].as_ptr());
+        let at = self.b.index(table, base, 4);
+        self.b.load_row(Ty::I32, at, 0)
+    }
+}

@@ -1,0 +1,243 @@
+//! The host functions that generated code may call: rare or heavy paths, one call per lane group.
+//!
+//! Rows hold S elements: 32-bit words for types up to 32 bits, 64-bit for wider ones. `place` packs a
+//! byte offset (low half) with a stride or an operation code (high half); `form` packs the number of
+//! scalars (bits 0..8), bytes of one (8..16), S (16..32) and the lane mask (32..64).
+
+#![expect(unsafe_code, reason = "works on addresses that generated code hands over")]
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use crate::abi::Descriptor;
+use crate::ir::AtomicOp;
+
+#[repr(C, align(64))]
+struct Zeros([u8; 4096]);
+static ZEROS: Zeros = Zeros([0; 4096]);
+
+/// A page of zeros, read by accesses that are out of range.
+pub fn zeros() -> *const u8 {
+    ZEROS.0.as_ptr()
+}
+
+struct NullBuffer(Descriptor);
+// SAFETY: never written.
+unsafe impl Sync for NullBuffer {}
+
+/// The descriptor of a buffer without bytes.
+pub(crate) fn null_buffer() -> *const Descriptor {
+    static NULL: std::sync::OnceLock<NullBuffer> = std::sync::OnceLock::new();
+    &NULL.get_or_init(|| NullBuffer(Descriptor { ptr: zeros() as u64, size: 0 })).0
+}
+
+struct Form {
+    n: u32,
+    bytes: u32,
+    lanes: u32,
+    mask: u32,
+}
+
+fn unpack(form: u64) -> Form {
+    Form {
+        n: form as u32 & 0xff,
+        bytes: (form >> 8) as u32 & 0xff,
+        lanes: (form >> 16) as u32 & 0xffff,
+        mask: (form >> 32) as u32,
+    }
+}
+
+/// Byte position of scalar `k` of a lane, if it is in range.
+fn position(offset: u32, place: u64, k: u32, bytes: u32, size: u64) -> Option<usize> {
+    let at = u64::from(offset) + (place & 0xffff_ffff) + u64::from(k) * (place >> 32);
+    (at + u64::from(bytes) <= size).then_some(at as usize)
+}
+
+/// Fills memory with zeros.
+pub(crate) unsafe extern "C" fn zero_bytes(at: *mut u8, bytes: u64) {
+    // SAFETY: generated code passes memory that the call owns (workgroup memory or its frame).
+    unsafe { std::ptr::write_bytes(at, 0, bytes as usize) }
+}
+
+/// Loads `n` rows; what is out of range is zero.
+pub(crate) unsafe extern "C" fn load_rows(
+    base: *const u8,
+    size: u64,
+    offsets: *const u32,
+    out: *mut u8,
+    place: u64,
+    form: u64,
+) {
+    let f = unpack(form);
+    let held = if f.bytes == 8 { 8 } else { 4 };
+    for k in 0..f.n {
+        for lane in 0..f.lanes {
+            // SAFETY: the rows are on the caller's stack with S elements each; `position` keeps the
+            // read inside the buffer.
+            unsafe {
+                let v = match position(*offsets.add(lane as usize), place, k, f.bytes, size) {
+                    None => 0,
+                    Some(at) => match f.bytes {
+                        1 => u64::from(base.add(at).read()),
+                        2 => u64::from(base.add(at).cast::<u16>().read_unaligned()),
+                        4 => u64::from(base.add(at).cast::<u32>().read_unaligned()),
+                        _ => base.add(at).cast::<u64>().read_unaligned(),
+                    },
+                };
+                let to = out.add(((k * f.lanes + lane) * held) as usize);
+                if held == 8 { to.cast::<u64>().write_unaligned(v) } else { to.cast::<u32>().write_unaligned(v as u32) }
+            }
+        }
+    }
+}
+
+/// Stores `n` rows for the lanes of the mask, ascending; what is out of range is dropped.
+pub(crate) unsafe extern "C" fn store_rows(
+    base: *mut u8,
+    size: u64,
+    offsets: *const u32,
+    rows: *const u8,
+    place: u64,
+    form: u64,
+) {
+    let f = unpack(form);
+    let held = if f.bytes == 8 { 8 } else { 4 };
+    let mut rest = f.mask;
+    while rest != 0 {
+        let lane = rest.trailing_zeros();
+        rest &= rest - 1;
+        for k in 0..f.n {
+            // SAFETY: as in `load_rows`, for writing.
+            unsafe {
+                let from = rows.add(((k * f.lanes + lane) * held) as usize);
+                let Some(at) = position(*offsets.add(lane as usize), place, k, f.bytes, size) else { continue };
+                let to = base.add(at);
+                match f.bytes {
+                    1 => to.write(from.read()),
+                    2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
+                    4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+                    _ => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
+                }
+            }
+        }
+    }
+}
+
+/// Number of an atomic operation for [`atomic_rows`].
+pub(crate) fn atomic_code(op: AtomicOp, float: bool) -> u32 {
+    op as u32 | if float { 0x100 } else { 0 }
+}
+
+/// What an atomic operation leaves in memory. `old`, `value` and the comparator are encodings of `bytes`
+/// bytes, zero-extended.
+pub fn atomic_result(op: AtomicOp, bytes: u32, old: u64, value: u64, comparator: u64) -> u64 {
+    let signed = |x: u64| if bytes == 4 { i64::from(x as u32 as i32) } else { x as i64 };
+    let cut = |x: u64| if bytes == 4 { x & 0xffff_ffff } else { x };
+    let float = |f: fn(f64, f64) -> f64, f32op: fn(f32, f32) -> f32| {
+        if bytes == 4 {
+            u64::from(f32op(f32::from_bits(old as u32), f32::from_bits(value as u32)).to_bits())
+        } else {
+            f(f64::from_bits(old), f64::from_bits(value)).to_bits()
+        }
+    };
+    match op {
+        AtomicOp::Load => old,
+        AtomicOp::Store | AtomicOp::Exchange => value,
+        AtomicOp::CompareExchange => {
+            if old == comparator {
+                value
+            } else {
+                old
+            }
+        }
+        AtomicOp::IAdd => cut(old.wrapping_add(value)),
+        AtomicOp::ISub => cut(old.wrapping_sub(value)),
+        AtomicOp::SMin => if signed(value) < signed(old) { value } else { old },
+        AtomicOp::SMax => if signed(value) > signed(old) { value } else { old },
+        AtomicOp::UMin => value.min(old),
+        AtomicOp::UMax => value.max(old),
+        AtomicOp::And => old & value,
+        AtomicOp::Or => old | value,
+        AtomicOp::Xor => old ^ value,
+        AtomicOp::FAdd => float(|a, b| a + b, |a, b| a + b),
+        // The other operand where one is NaN.
+        AtomicOp::FMin => float(f64::min, f32::min),
+        AtomicOp::FMax => float(f64::max, f32::max),
+    }
+}
+
+const OPS: [AtomicOp; 16] = [
+    AtomicOp::Load,
+    AtomicOp::Store,
+    AtomicOp::Exchange,
+    AtomicOp::CompareExchange,
+    AtomicOp::IAdd,
+    AtomicOp::ISub,
+    AtomicOp::SMin,
+    AtomicOp::UMin,
+    AtomicOp::SMax,
+    AtomicOp::UMax,
+    AtomicOp::And,
+    AtomicOp::Or,
+    AtomicOp::Xor,
+    AtomicOp::FAdd,
+    AtomicOp::FMin,
+    AtomicOp::FMax,
+];
+
+/// One atomic on memory; gives the old value.
+///
+/// # Safety
+/// `at` is valid for reads and writes of `bytes` (4 or 8) bytes and aligned to them.
+pub unsafe fn atomic_at(op: AtomicOp, at: *mut u8, bytes: u32, value: u64, comparator: u64) -> u64 {
+    if bytes == 4 {
+        // SAFETY: by contract.
+        let a = unsafe { AtomicU32::from_ptr(at.cast()) };
+        match op {
+            AtomicOp::Load => u64::from(a.load(Ordering::SeqCst)),
+            AtomicOp::IAdd => u64::from(a.fetch_add(value as u32, Ordering::SeqCst)),
+            AtomicOp::Store | AtomicOp::Exchange => u64::from(a.swap(value as u32, Ordering::SeqCst)),
+            _ => {
+                let f = |old| Some(atomic_result(op, 4, u64::from(old), value, comparator) as u32);
+                u64::from(a.fetch_update(Ordering::SeqCst, Ordering::SeqCst, f).unwrap_or_else(|e| e))
+            }
+        }
+    } else {
+        // SAFETY: by contract.
+        let a = unsafe { AtomicU64::from_ptr(at.cast()) };
+        let f = |old| Some(atomic_result(op, 8, old, value, comparator));
+        a.fetch_update(Ordering::SeqCst, Ordering::SeqCst, f).unwrap_or_else(|e| e)
+    }
+}
+
+/// Atomics for the lanes of the mask, ascending. Operands in the first rows; old values go to the
+/// first row, zero for the other lanes and out of range. Misaligned addresses count as out of range.
+pub(crate) unsafe extern "C" fn atomic_rows(
+    base: *mut u8,
+    size: u64,
+    offsets: *const u32,
+    rows: *mut u8,
+    place: u64,
+    form: u64,
+) {
+    let f = unpack(form);
+    let op = OPS[(place >> 32) as usize & 0xff & 15];
+    let place = place & 0xffff_ffff;
+    for lane in 0..f.lanes {
+        // SAFETY: as in `load_rows`; alignment is tested.
+        unsafe {
+            let row = |k: u32| rows.add(((k * f.lanes + lane) * f.bytes) as usize);
+            let read = |p: *mut u8| {
+                if f.bytes == 8 { p.cast::<u64>().read_unaligned() } else { u64::from(p.cast::<u32>().read_unaligned()) }
+            };
+            let at = position(*offsets.add(lane as usize), place, 0, f.bytes, size).map(|at| base.add(at));
+            let old = match at {
+                Some(at) if f.mask >> lane & 1 != 0 && (at as usize).is_multiple_of(f.bytes as usize) => {
+                    atomic_at(op, at, f.bytes, read(row(0)), read(row(1)))
+                }
+                _ => 0,
+            };
+            let to = row(0);
+            if f.bytes == 8 { to.cast::<u64>().write_unaligned(old) } else { to.cast::<u32>().write_unaligned(old as u32) }
+        }
+    }
+}
