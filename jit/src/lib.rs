@@ -20,6 +20,7 @@ pub mod lane;
 mod memory;
 pub mod ops;
 pub mod passes;
+pub mod runtime;
 pub mod spirv;
 
 pub use cpu::{CpuLevel, Tier};

@@ -84,7 +84,11 @@ pub(crate) unsafe extern "C" fn load_rows(
                     },
                 };
                 let to = out.add(((k * f.lanes + lane) * held) as usize);
-                if held == 8 { to.cast::<u64>().write_unaligned(v) } else { to.cast::<u32>().write_unaligned(v as u32) }
+                if held == 8 {
+                    to.cast::<u64>().write_unaligned(v)
+                } else {
+                    to.cast::<u32>().write_unaligned(v as u32)
+                }
             }
         }
     }
@@ -109,7 +113,9 @@ pub(crate) unsafe extern "C" fn store_rows(
             // SAFETY: as in `load_rows`, for writing.
             unsafe {
                 let from = rows.add(((k * f.lanes + lane) * held) as usize);
-                let Some(at) = position(*offsets.add(lane as usize), place, k, f.bytes, size) else { continue };
+                let Some(at) = position(*offsets.add(lane as usize), place, k, f.bytes, size) else {
+                    continue;
+                };
                 let to = base.add(at);
                 match f.bytes {
                     1 => to.write(from.read()),
@@ -151,8 +157,20 @@ pub fn atomic_result(op: AtomicOp, bytes: u32, old: u64, value: u64, comparator:
         }
         AtomicOp::IAdd => cut(old.wrapping_add(value)),
         AtomicOp::ISub => cut(old.wrapping_sub(value)),
-        AtomicOp::SMin => if signed(value) < signed(old) { value } else { old },
-        AtomicOp::SMax => if signed(value) > signed(old) { value } else { old },
+        AtomicOp::SMin => {
+            if signed(value) < signed(old) {
+                value
+            } else {
+                old
+            }
+        }
+        AtomicOp::SMax => {
+            if signed(value) > signed(old) {
+                value
+            } else {
+                old
+            }
+        }
         AtomicOp::UMin => value.min(old),
         AtomicOp::UMax => value.max(old),
         AtomicOp::And => old & value,
@@ -227,7 +245,11 @@ pub(crate) unsafe extern "C" fn atomic_rows(
         unsafe {
             let row = |k: u32| rows.add(((k * f.lanes + lane) * f.bytes) as usize);
             let read = |p: *mut u8| {
-                if f.bytes == 8 { p.cast::<u64>().read_unaligned() } else { u64::from(p.cast::<u32>().read_unaligned()) }
+                if f.bytes == 8 {
+                    p.cast::<u64>().read_unaligned()
+                } else {
+                    u64::from(p.cast::<u32>().read_unaligned())
+                }
             };
             let at = position(*offsets.add(lane as usize), place, 0, f.bytes, size).map(|at| base.add(at));
             let old = match at {
@@ -237,7 +259,11 @@ pub(crate) unsafe extern "C" fn atomic_rows(
                 _ => 0,
             };
             let to = row(0);
-            if f.bytes == 8 { to.cast::<u64>().write_unaligned(old) } else { to.cast::<u32>().write_unaligned(old as u32) }
+            if f.bytes == 8 {
+                to.cast::<u64>().write_unaligned(old)
+            } else {
+                to.cast::<u32>().write_unaligned(old as u32)
+            }
         }
     }
 }

@@ -41,7 +41,9 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Plan {
     let mut values: Vec<Value> = w.def.keys().copied().collect();
     values.sort_unstable();
     for v in values {
-        if levels[v.0 as usize] < Level::Place || shader.ty(v).bits().is_none() && shader.ty(v) != crate::ir::Ty::Bool {
+        if levels[v.0 as usize] < Level::Place
+            || shader.ty(v).bits().is_none() && shader.ty(v) != crate::ir::Ty::Bool
+        {
             continue;
         }
         let (d, Some(&u)) = (w.def[&v], w.last_use.get(&v)) else { continue };

@@ -381,7 +381,10 @@ impl Gen<'_, '_, '_> {
         self.flow.missing.push(false);
         self.region(
             arm,
-            RegionEnd { to: merge, kind: EndKind::Arm { results: vars.clone(), end_mask: None, merge: Merge::Set } },
+            RegionEnd {
+                to: merge,
+                kind: EndKind::Arm { results: vars.clone(), end_mask: None, merge: Merge::Set },
+            },
         )?;
         self.flow.missing.pop();
         self.flow.state.truncate(n_state);
@@ -467,8 +470,11 @@ impl Gen<'_, '_, '_> {
         self.branch(any, yes, mid);
         self.start_sealed(yes);
         self.set_mask(then_mask);
-        let kind =
-            EndKind::Arm { results: vars.clone(), end_mask: end_masks.clone().map(|e| e.0), merge: Merge::Set };
+        let kind = EndKind::Arm {
+            results: vars.clone(),
+            end_mask: end_masks.clone().map(|e| e.0),
+            merge: Merge::Set,
+        };
         self.region(&n.then, RegionEnd { to: mid, kind })?;
         self.start_sealed(mid);
 
@@ -485,8 +491,11 @@ impl Gen<'_, '_, '_> {
             self.start_sealed(no);
             self.set_mask(els_mask);
         }
-        let kind =
-            EndKind::Arm { results: vars.clone(), end_mask: end_masks.clone().map(|e| e.1), merge: Merge::Blend };
+        let kind = EndKind::Arm {
+            results: vars.clone(),
+            end_mask: end_masks.clone().map(|e| e.1),
+            merge: Merge::Blend,
+        };
         self.region(&n.els, RegionEnd { to: merge, kind })?;
         self.start_sealed(merge);
         self.flow.missing.pop();

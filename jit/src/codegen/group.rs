@@ -178,7 +178,7 @@ impl Gen<'_, '_, '_> {
                     out.push(acc);
                 }
                 let x = self.b.extract(v, l);
-                acc = crate::ops::lower(self.b, op, ty, &[acc, x])?;
+                acc = crate::ops::lower(self.b, op, ty, &[acc, x]);
                 if how == Scan::Inclusive {
                     out.push(acc);
                 }

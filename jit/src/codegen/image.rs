@@ -78,7 +78,9 @@ impl Gen<'_, '_, '_> {
         let mask = if writes { self.store_mask() } else { self.mask() };
         let single = matches!((view, sampler), (Choice::Uniform(_), Choice::Uniform(_)));
         self.choose_view(view, mask, |g, view, mask| {
-            g.choose_sampler(sampler, mask, |g, sampler, these| g.call_image(number, view, sampler, these, &results, single))
+            g.choose_sampler(sampler, mask, |g, sampler, these| {
+                g.call_image(number, view, sampler, these, &results, single)
+            })
         })?;
         for (&r, var) in i.results.iter().zip(&results) {
             let v = self.b.get(var);
@@ -130,7 +132,8 @@ impl Gen<'_, '_, '_> {
         let mut args = args.into_iter();
         let mut take = |g: &mut Self, at: usize, n: u32| -> Result<()> {
             for k in 0..n {
-                let v = args.next().ok_or_else(|| Error::Internal("image operation lacks arguments".into()))?;
+                let v =
+                    args.next().ok_or_else(|| Error::Internal("image operation lacks arguments".into()))?;
                 g.put(at, k as usize, v);
             }
             Ok(())
@@ -210,8 +213,13 @@ impl Gen<'_, '_, '_> {
         let full = single && self.b.as_const(mask) == Some(1);
         let n = results.len();
         for (k, var) in results.iter().enumerate() {
-            let sparse = n == 5 && k == 4 || n == 2 && k == 1 && var.ty() == Ty::I32 && self.is_sparse(number);
-            let from = if sparse { offset_of!(ImageArgs, residency) } else { offset_of!(ImageArgs, texel) + k * ROW };
+            let sparse =
+                n == 5 && k == 4 || n == 2 && k == 1 && var.ty() == Ty::I32 && self.is_sparse(number);
+            let from = if sparse {
+                offset_of!(ImageArgs, residency)
+            } else {
+                offset_of!(ImageArgs, texel) + k * ROW
+            };
             let w = self.b.load_row(Ty::I32, at, from as i32);
             let v = self.b.word_to(w, var.ty());
             let v = if full {
@@ -229,4 +237,3 @@ impl Gen<'_, '_, '_> {
         self.image_ops.iter().any(|(o, n)| *n == number && o.sparse)
     }
 }
-

@@ -219,7 +219,8 @@ impl Gen<'_, '_, '_> {
     }
 
     pub(super) fn load(&mut self, i: &Inst) -> Result<()> {
-        let shape = Shape { ty: self.shader.ty(i.results[0]), n: i.results.len() as u32, mem: Self::mem_of(i)? };
+        let shape =
+            Shape { ty: self.shader.ty(i.results[0]), n: i.results.len() as u32, mem: Self::mem_of(i)? };
         if i.op == Op::LoadShared {
             let offset = self.val(i.args[0])?;
             let b = self.shared_buffer();
@@ -528,7 +529,7 @@ impl Gen<'_, '_, '_> {
         let out = self.b.declare(ty, false);
         let zero = self.b.bits(ty, 0);
         self.b.set(&out, zero);
-        let mut one = |g: &mut Self, b: Buffer, these: Lane| {
+        let one = |g: &mut Self, b: Buffer, these: Lane| {
             let old = g.atomic_by_helper(b, offset, op, ty, mem, &operands, these);
             let before = g.b.get(&out);
             let v = g.b.select(these, old, before);
@@ -633,7 +634,8 @@ impl Gen<'_, '_, '_> {
         };
         let n = self.shader.vars[var.0 as usize].elems.len() as u32;
         let row = self.row_of(var);
-        let base = self.var_at[var.0 as usize].ok_or_else(|| Error::Internal("variable without a place".into()))?;
+        let base =
+            self.var_at[var.0 as usize].ok_or_else(|| Error::Internal("variable without a place".into()))?;
         let frame = self.env.frame;
         match i.op {
             Op::VarGet => {

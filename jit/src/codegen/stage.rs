@@ -9,8 +9,8 @@ use super::{Gen, Level, Tables};
 use crate::abi::{self, Ctx, Plane, Primitive, Stamp};
 use crate::ir::op::Effect;
 use crate::ir::{
-    BuiltIn, Imm, Inst, InterpAt, Interpolation, Node, Op, Region, ResourceKind, Sampling, Shader, Sig, Slot, Stage,
-    Ty,
+    BuiltIn, Imm, Inst, InterpAt, Interpolation, Node, Op, Region, ResourceKind, Sampling, Shader, Sig, Slot,
+    Stage, Ty,
 };
 use crate::lane::{ICmp, Lane, LaneVar};
 use crate::{Error, Result};
@@ -180,12 +180,16 @@ impl<'s> Gen<'_, '_, 's> {
     fn builtin_level(&self, b: BuiltIn, component: u32) -> Level {
         use BuiltIn::*;
         match (self.shader.stage, b) {
-            (_, NumWorkgroups | SubgroupSize | NumSubgroups | DrawIndex | BaseVertex | BaseInstance | ViewIndex | DeviceIndex) => {
-                Level::Call
-            }
+            (
+                _,
+                NumWorkgroups | SubgroupSize | NumSubgroups | DrawIndex | BaseVertex | BaseInstance
+                | ViewIndex | DeviceIndex,
+            ) => Level::Call,
             (Stage::Compute, WorkgroupId) => Level::Workgroup,
             (Stage::Compute, GlobalInvocationId)
-                if component > 0 && self.shader.local_size[component as usize] == 1 && self.b_lanes_divide() =>
+                if component > 0
+                    && self.shader.local_size[component as usize] == 1
+                    && self.b_lanes_divide() =>
             {
                 Level::Workgroup
             }
@@ -230,7 +234,8 @@ impl<'s> Gen<'_, '_, 's> {
             Stage::Compute => self.env.shared = self.load_ctx(Ty::I64, offset_of!(Ctx, shared)),
             Stage::Fragment => {
                 self.env.primitive = self.load_ctx(Ty::I64, offset_of!(Ctx, primitive));
-                self.env.planes = self.b.load(Ty::I64, self.env.primitive, offset_of!(Primitive, inputs) as i32);
+                self.env.planes =
+                    self.b.load(Ty::I64, self.env.primitive, offset_of!(Primitive, inputs) as i32);
             }
             _ => self.env.input = self.load_ctx(Ty::I64, offset_of!(Ctx, input)),
         }
@@ -254,7 +259,11 @@ impl<'s> Gen<'_, '_, 's> {
     }
 
     /// Opens `for (var = first; var < end; ...)`; gives (variable, head, exit), inside the body.
-    fn open_units(&mut self, first: Lane, end: Lane) -> (LaneVar, cranelift_codegen::ir::Block, cranelift_codegen::ir::Block) {
+    fn open_units(
+        &mut self,
+        first: Lane,
+        end: Lane,
+    ) -> (LaneVar, cranelift_codegen::ir::Block, cranelift_codegen::ir::Block) {
         let var = self.b.declare(Ty::I32, true);
         self.b.set(&var, first);
         let (head, body, exit) = (self.block(), self.block(), self.block());
@@ -487,7 +496,7 @@ impl<'s> Gen<'_, '_, 's> {
         let mut places = Vec::new();
         for var in &vars {
             let v = self.b.get(var);
-            at = at.next_multiple_of(16);
+            at = (at + 15) & !15;
             if var.is_uniform() {
                 self.b.store(v, unit_frame, at);
                 places.push(at);
@@ -555,8 +564,8 @@ impl<'s> Gen<'_, '_, 's> {
         self.emit_level(Level::Call)?;
         let stamps = self.load_ctx(Ty::I64, offset_of!(Ctx, stamps));
         let out_masks = self.load_ctx(Ty::I64, offset_of!(Ctx, out_masks));
-        let origin: [Lane; 2] =
-            [0, 4].map(|k| self.b.load(Ty::F32, self.env.primitive, offset_of!(Primitive, origin) as i32 + k));
+        let origin: [Lane; 2] = [0, 4]
+            .map(|k| self.b.load(Ty::F32, self.env.primitive, offset_of!(Primitive, origin) as i32 + k));
         let (first, end) = (self.env.first, self.env.end);
         let (var, head, done) = self.open_units(first, end);
         self.poll_stop();
@@ -750,7 +759,8 @@ impl<'s> Gen<'_, '_, 's> {
     /// Writes the outputs of the group. By contract of the front end they are stored together at the
     /// end, where every invocation that has outputs is active.
     fn flush_outputs(&mut self) {
-        let words: SmallVec<[Lane; 16]> = std::mem::take(&mut self.env.pending).into_iter().flatten().collect();
+        let words: SmallVec<[Lane; 16]> =
+            std::mem::take(&mut self.env.pending).into_iter().flatten().collect();
         self.env.pending = vec![None; words.len()];
         let words: SmallVec<[Lane; 16]> = words.into_iter().map(|v| self.b.to_word(v)).collect();
         let (s, n) = (self.b.lanes(), words.len() as u32);
@@ -807,7 +817,11 @@ impl<'s> Gen<'_, '_, 's> {
                 self.b.row_const(Ty::I32, &words)
             }
             VertexIndex | InstanceIndex => {
-                let o = if b == VertexIndex { offset_of!(Ctx, vertex_ids) } else { offset_of!(Ctx, instance_ids) };
+                let o = if b == VertexIndex {
+                    offset_of!(Ctx, vertex_ids)
+                } else {
+                    offset_of!(Ctx, instance_ids)
+                };
                 let ids = self.load_ctx(Ty::I64, o);
                 let at = self.b.index(ids, self.env.unit, 4);
                 self.b.load_row(Ty::I32, at, 0)
@@ -828,7 +842,9 @@ impl<'s> Gen<'_, '_, 's> {
                 let zero = self.b.u32(0);
                 self.b.icmp(ICmp::Ne, v, zero)
             }
-            PrimitiveId => self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, primitive_id) as i32),
+            PrimitiveId => {
+                self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, primitive_id) as i32)
+            }
             Layer => self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, layer) as i32),
             ViewportIndex => {
                 self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, viewport_index) as i32)

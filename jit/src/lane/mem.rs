@@ -287,11 +287,6 @@ impl LaneBuilder<'_> {
         self.fb.ins().atomic_load(types::I32, MemFlagsData::new().with_notrap(), addr)
     }
 
-    /// Uniform comparison with zero, as a branch condition.
-    pub(crate) fn is_zero(&mut self, v: Value) -> Value {
-        self.fb.ins().icmp_imm_u(IntCC::Equal, v, 0)
-    }
-
     /// f16 encodings (low 16 bits of I32) to f32, exact, denormals kept.
     pub fn f16_bits_to_f32(&mut self, h: Lane) -> Lane {
         // Exponent and mantissa to their f32 place, scaled by 2^112: exact for denormals too.

@@ -24,6 +24,7 @@ mod mem;
 #[cfg(test)]
 mod tests;
 mod wide;
+mod words;
 
 use cranelift_codegen::ir::{self as cl, InstBuilder, MemFlagsData, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -31,6 +32,7 @@ use smallvec::SmallVec;
 
 pub(crate) use kernel::panic_text;
 pub use kernel::{Kernel, KernelFn, build_kernel};
+pub(crate) use kernel::{Listing as KernelListing, build_function};
 
 use crate::cpu::CpuLevel;
 use crate::ir::Ty;

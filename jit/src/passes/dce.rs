@@ -44,7 +44,9 @@ pub fn dce(shader: &mut Shader) {
         let feeds: Vec<Value> = match l.defs[v.0 as usize] {
             Def::None => continue,
             Def::Inst(i) => l.insts[i as usize].to_vec(),
-            Def::Join(j, k) => l.joins[j as usize].iter().filter_map(|a| a.get(k as usize).copied()).collect(),
+            Def::Join(j, k) => {
+                l.joins[j as usize].iter().filter_map(|a| a.get(k as usize).copied()).collect()
+            }
         };
         for f in feeds {
             l.mark(f);

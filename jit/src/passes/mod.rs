@@ -36,14 +36,6 @@ pub fn each_inst<'a>(region: &'a Region, f: &mut impl FnMut(&'a Inst)) {
     }
 }
 
-/// Calls `f` on every value that an end passes on.
-fn end_args(end: &End) -> &[Value] {
-    match end {
-        End::Yield(a) | End::Break(_, a) => a,
-        End::Return | End::Kill | End::Unreachable => &[],
-    }
-}
-
 fn end_args_mut(end: &mut End) -> &mut [Value] {
     match end {
         End::Yield(a) | End::Break(_, a) => a,

@@ -34,8 +34,15 @@ struct Walk<'a> {
 /// Analyses a shader for groups of `lanes` invocations.
 pub fn analyse(shader: &Shader, lanes: u32) -> Uniformity {
     let u = Uniformity { varying: vec![false; shader.values.len()], divergent_exit: FxHashMap::default() };
-    let mut w =
-        Walk { shader, lanes, u, changed: true, missing: Vec::new(), depth_of: FxHashMap::default(), label_results: FxHashMap::default() };
+    let mut w = Walk {
+        shader,
+        lanes,
+        u,
+        changed: true,
+        missing: Vec::new(),
+        depth_of: FxHashMap::default(),
+        label_results: FxHashMap::default(),
+    };
     while w.changed {
         w.changed = false;
         w.missing = vec![false];
@@ -48,9 +55,19 @@ pub fn analyse(shader: &Shader, lanes: u32) -> Uniformity {
 fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bool {
     use BuiltIn::*;
     match b {
-        VertexIndex | InstanceIndex | FragCoord | PointCoord | SampleMask | HelperInvocation
-        | LocalInvocationIndex | SubgroupLocalInvocationId | SubgroupEqMask | SubgroupGeMask
-        | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => {
+        VertexIndex
+        | InstanceIndex
+        | FragCoord
+        | PointCoord
+        | SampleMask
+        | HelperInvocation
+        | LocalInvocationIndex
+        | SubgroupLocalInvocationId
+        | SubgroupEqMask
+        | SubgroupGeMask
+        | SubgroupGtMask
+        | SubgroupLeMask
+        | SubgroupLtMask => {
             // z and w of FragCoord are planes; only they could be constant, which is not worth knowing.
             true
         }
@@ -58,9 +75,11 @@ fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bo
             let whole_rows = shader.local_size[0].is_multiple_of(lanes);
             component == 0 || !whole_rows
         }
-        _ => shader.stage != Stage::Compute
-            && shader.stage != Stage::Fragment
-            && !matches!(b, BaseVertex | BaseInstance | DrawIndex | ViewIndex | SubgroupSize),
+        _ => {
+            shader.stage != Stage::Compute
+                && shader.stage != Stage::Fragment
+                && !matches!(b, BaseVertex | BaseInstance | DrawIndex | ViewIndex | SubgroupSize)
+        }
     }
 }
 

@@ -1,0 +1,257 @@
+//! Values as 32-bit words and as records in memory.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self as cl, InstBuilder, Value};
+use smallvec::SmallVec;
+
+use super::mem::Access;
+use super::{ICmp, Lane, LaneBuilder, LaneVar, Parts, is_wide, vector_type};
+use crate::ir::Ty;
+
+impl LaneVar {
+    /// Type of what it holds.
+    pub fn ty(&self) -> Ty {
+        self.ty
+    }
+    /// Holds one scalar for the group.
+    pub fn is_uniform(&self) -> bool {
+        self.uniform
+    }
+}
+
+impl LaneBuilder<'_> {
+    /// Bytes of a row of this type as registers hold it.
+    pub fn row_bytes(&self, ty: Ty) -> u32 {
+        16 * self.n_vecs(ty) as u32
+    }
+
+    /// A value of a type up to 32 bits as memory words: F16 as its encoding.
+    pub fn to_word(&mut self, v: Lane) -> Lane {
+        match self.ty(v) {
+            Ty::F16 => {
+                let f = self.retype(v, Ty::F32);
+                self.f32_to_f16_bits(f)
+            }
+            Ty::F32 => self.bitcast(v, Ty::I32),
+            Ty::Bool => self.bool_to_i32(v),
+            Ty::I8 | Ty::I16 => self.retype(v, Ty::I32),
+            _ => v,
+        }
+    }
+
+    /// The opposite of [`Self::to_word`]; the word's upper bits must be zero for narrow types.
+    pub fn word_to(&mut self, w: Lane, ty: Ty) -> Lane {
+        match ty {
+            Ty::F16 => {
+                let f = self.f16_bits_to_f32(w);
+                self.retype(f, Ty::F16)
+            }
+            Ty::F32 => self.bitcast(w, Ty::F32),
+            Ty::Bool => {
+                let zero = self.u32(0);
+                self.icmp(ICmp::Ne, w, zero)
+            }
+            Ty::I8 | Ty::I16 => self.retype(w, ty),
+            _ => w,
+        }
+    }
+
+    /// I64 from its low and high words.
+    pub fn join_words(&mut self, lo: Lane, hi: Lane) -> Lane {
+        let (l, h) = (self.i32_to_i64(lo, false), self.i32_to_i64(hi, false));
+        let n = self.i32(32);
+        let h = self.shl(h, n);
+        self.or(l, h)
+    }
+
+    /// Uniform I32 division by a nonzero constant.
+    pub(crate) fn udiv_const(&mut self, a: Lane, d: Lane) -> Lane {
+        self.div_const(a, d, |b, x, y| b.fb.ins().udiv(x, y), |x, y| x / y)
+    }
+    /// Uniform I32 remainder by a nonzero constant.
+    pub(crate) fn urem_const(&mut self, a: Lane, d: Lane) -> Lane {
+        self.div_const(a, d, |b, x, y| b.fb.ins().urem(x, y), |x, y| x % y)
+    }
+    fn div_const(
+        &mut self,
+        a: Lane,
+        d: Lane,
+        f: impl Fn(&mut Self, Value, Value) -> Value,
+        g: impl Fn(u64, u64) -> u64,
+    ) -> Lane {
+        let k = self.as_const(d).unwrap_or(1).max(1);
+        if let Some(x) = self.as_const(a) {
+            return self.bits(Ty::I32, g(x, k));
+        }
+        let (x, y) = (self.scalar(a), self.scalar(d));
+        let v = f(self, x, y);
+        self.push(Ty::I32, Parts::Uniform(v))
+    }
+
+    /// Branches to `yes` if a uniform I32 equals a constant, else to `no`.
+    pub(crate) fn if_to(&mut self, v: Lane, k: u32, yes: cl::Block, no: cl::Block) {
+        let x = self.scalar(v);
+        let c = self.fb.ins().icmp_imm_u(IntCC::Equal, x, i64::from(k));
+        self.fb.ins().brif(c, yes, &[], no, &[]);
+    }
+
+    /// Address plus a uniform I32 that may be known.
+    pub(crate) fn index_const(&mut self, addr: Lane, i: Lane) -> Lane {
+        match self.as_const(i) {
+            Some(k) => self.offset(addr, k as i64),
+            None => self.index(addr, i, 1),
+        }
+    }
+
+    /// Loads one scalar, ordered if asked.
+    pub(crate) fn load_access(&mut self, ty: Ty, addr: Lane, offset: i32, ordered: bool) -> Lane {
+        let a = self.scalar(addr);
+        let access = if ordered { Access::Ordered } else { Access::Plain };
+        let v = self.load_scalar(ty, a, offset, access);
+        self.push(ty, Parts::Uniform(v))
+    }
+
+    /// Gathers one scalar per lane, ordered if asked.
+    pub(crate) fn gather_access(&mut self, ty: Ty, base: Lane, offset: Lane, ordered: bool) -> Lane {
+        let b = self.scalar(base);
+        let access = if ordered { Access::Ordered } else { Access::Plain };
+        let addrs = self.lane_addresses(b, offset);
+        let s: Vec<Value> = addrs.into_iter().map(|a| self.load_scalar(ty, a, 0, access)).collect();
+        self.from_scalars(ty, &s)
+    }
+
+    /// Position of the lowest one bit of a uniform I32 (32 if there is none).
+    pub(crate) fn lowest_bit(&mut self, bits: Lane) -> Lane {
+        let s = self.scalar(bits);
+        let v = self.fb.ins().ctz(s);
+        self.push(Ty::I32, Parts::Uniform(v))
+    }
+
+    /// Uniform: the lane numbered by a uniform I32 below S.
+    pub(crate) fn extract_dynamic(&mut self, v: Lane, lane: Lane) -> Lane {
+        let ty = self.ty(v);
+        if self.is_uniform(v) {
+            return v;
+        }
+        let row = self.spill(v);
+        let s = self.u32(self.lanes() - 1);
+        let lane = self.umin(lane, s);
+        let at = self.index(row, lane, if is_wide(ty) { 8 } else { 4 });
+        if ty == Ty::Bool {
+            let w = self.load(Ty::I32, at, 0);
+            let zero = self.u32(0);
+            return self.icmp(ICmp::Ne, w, zero);
+        }
+        // Narrow types lie in rows as registers hold them.
+        let held = match ty {
+            Ty::I8 | Ty::I16 => Ty::I32,
+            Ty::F16 => Ty::F32,
+            t => t,
+        };
+        let x = self.load(held, at, 0);
+        self.retype(x, ty)
+    }
+
+    /// Each lane takes the value of the lane that `from` (I32, below S) names.
+    pub(crate) fn pick_lanes(&mut self, v: Lane, from: Lane) -> Lane {
+        let ty = self.ty(v);
+        let v = self.splat(v);
+        let row = self.spill(v);
+        let width = self.u32(if is_wide(ty) { 8 } else { 4 });
+        let offset = self.imul(from, width);
+        let held = match ty {
+            Ty::I8 | Ty::I16 | Ty::Bool => Ty::I32,
+            Ty::F16 => Ty::F32,
+            t => t,
+        };
+        let x = self.gather_access(held, row, offset, false);
+        if ty == Ty::Bool {
+            let zero = self.u32(0);
+            return self.icmp(ICmp::Ne, x, zero);
+        }
+        self.retype(x, ty)
+    }
+
+    /// A varying value from S uniform ones.
+    pub(crate) fn from_lanes(&mut self, ty: Ty, lanes: &[Lane]) -> Lane {
+        let s: Vec<Value> = lanes.iter().map(|&l| self.scalar(l)).collect();
+        self.from_scalars(ty, &s)
+    }
+
+    /// Four rows of four to four columns.
+    fn transpose(&mut self, m: [Value; 4]) -> [Value; 4] {
+        let t0 = self.shuffle32(m[0], m[1], [0, 4, 1, 5]);
+        let t1 = self.shuffle32(m[2], m[3], [0, 4, 1, 5]);
+        let t2 = self.shuffle32(m[0], m[1], [2, 6, 3, 7]);
+        let t3 = self.shuffle32(m[2], m[3], [2, 6, 3, 7]);
+        [
+            self.shuffle32(t0, t1, [0, 1, 4, 5]),
+            self.shuffle32(t0, t1, [2, 3, 6, 7]),
+            self.shuffle32(t2, t3, [0, 1, 4, 5]),
+            self.shuffle32(t2, t3, [2, 3, 6, 7]),
+        ]
+    }
+
+    /// Stores one record per lane: words of 32 bits, lane l's record at `addr + l * stride`.
+    pub fn store_records(&mut self, words: &[Lane], addr: Lane, stride: u32) {
+        let a = self.scalar(addr);
+        let rows: Vec<SmallVec<[Value; 4]>> = words
+            .iter()
+            .map(|&w| {
+                let w = self.to_word(w);
+                self.vecs(w)
+            })
+            .collect();
+        for (block, four) in rows.chunks(4).enumerate() {
+            for quad in 0..self.n_vecs(Ty::I32) {
+                let at = |lane: usize, word: usize| {
+                    ((quad * 4 + lane) as u32 * stride) as i32 + ((block * 4 + word) * 4) as i32
+                };
+                if four.len() == 4 {
+                    let m = self.transpose([four[0][quad], four[1][quad], four[2][quad], four[3][quad]]);
+                    for (lane, v) in m.into_iter().enumerate() {
+                        self.fb.ins().store(Self::flags(), v, a, at(lane, 0));
+                    }
+                } else {
+                    for (word, row) in four.iter().enumerate() {
+                        for lane in 0..4 {
+                            let x = self.fb.ins().extractlane(row[quad], lane as u8);
+                            self.fb.ins().store(Self::flags(), x, a, at(lane, word));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Loads `n` words of one record per lane, lane l's at `addr + l * stride`; `ty` is I32 or F32.
+    pub fn load_records(&mut self, ty: Ty, addr: Lane, stride: u32, n: u32) -> SmallVec<[Lane; 4]> {
+        let a = self.scalar(addr);
+        let vt = vector_type(ty);
+        let quads = self.n_vecs(ty);
+        let mut rows: Vec<SmallVec<[Value; 4]>> = vec![SmallVec::new(); n as usize];
+        for quad in 0..quads {
+            let at = |lane: usize| ((quad * 4 + lane) as u32 * stride) as i32;
+            if n == 4 {
+                let m = [0, 1, 2, 3].map(|l| self.fb.ins().load(vt, Self::flags(), a, at(l)));
+                for (word, v) in self.transpose(m).into_iter().enumerate() {
+                    rows[word].push(v);
+                }
+            } else {
+                for (word, row) in rows.iter_mut().enumerate() {
+                    let s: Vec<Value> = (0..4)
+                        .map(|l| {
+                            self.fb.ins().load(vt.lane_type(), Self::flags(), a, at(l) + 4 * word as i32)
+                        })
+                        .collect();
+                    let mut v = self.fb.ins().scalar_to_vector(vt, s[0]);
+                    for (k, &x) in s.iter().enumerate().skip(1) {
+                        v = self.fb.ins().insertlane(v, x, k as u8);
+                    }
+                    row.push(v);
+                }
+            }
+        }
+        rows.into_iter().map(|r| self.push(ty, Parts::Varying(r))).collect()
+    }
+}
