@@ -1,8 +1,417 @@
-//! Checks the rules of the IR.
+//! Checks the rules of the IR, after lowering and (in tests) after each pass.
+//!
+//! Covers rules 1 to 4 of [`crate::ir`], the argument and result types of every row, ranges of
+//! variables, slots and labels, and the counts that an [`ImageOp`] states for its arguments. What it does
+//! not check: that Break leaves no more than it should (any enclosing label is legal), and that
+//! images and buffers come from descriptors of the right kind.
 
-use super::Shader;
+use super::op::{GroupOp, Reduction, Sig};
+use super::{
+    AtomicOp, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, InterpAt, Label, LodMode, Node, Op, Region,
+    Shader, Slot, Stage, Ty, Value,
+};
+
+/// Deepest nesting of regions.
+pub const MAX_DEPTH: u32 = 1024;
 
 /// Checks the rules stated in the module documentation of [`crate::ir`]; says what is broken.
-pub fn verify(_shader: &Shader) -> Result<(), String> {
+pub fn verify(shader: &Shader) -> Result<(), String> {
+    let mut check = Check {
+        sh: shader,
+        state: vec![State::Unseen; shader.values.len()],
+        labels: Vec::new(),
+        seen_labels: vec![false; shader.n_labels as usize],
+        depth: 0,
+    };
+    for list in [&shader.inputs, &shader.outputs] {
+        for (i, one) in list.iter().enumerate() {
+            if list[..i].iter().any(|other| other.slot == one.slot) {
+                return Err(format!("interface {} appears twice", one.slot));
+            }
+        }
+    }
+    if let Some(i) = shader.inputs.iter().find(|i| matches!(i.slot, Slot::BuiltIn(..))) {
+        return Err(format!("built-in {} in the list of inputs", i.slot));
+    }
+    check.region(&shader.body, None)?;
+    if !matches!(shader.body.end, End::Return | End::Kill | End::Unreachable) {
+        return Err("body does not end in return".into());
+    }
     Ok(())
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Unseen,
+    Visible,
+    Gone,
+}
+
+struct Check<'a> {
+    sh: &'a Shader,
+    state: Vec<State>,
+    /// Enclosing labels with the types of their results.
+    labels: Vec<(Label, &'a [Value])>,
+    seen_labels: Vec<bool>,
+    depth: u32,
+}
+
+type Done = Result<(), String>;
+
+fn ensure(holds: bool, message: impl FnOnce() -> String) -> Done {
+    if holds { Ok(()) } else { Err(message()) }
+}
+
+impl<'a> Check<'a> {
+    fn ty(&self, v: Value) -> Result<Ty, String> {
+        self.sh.values.get(v.0 as usize).copied().ok_or_else(|| format!("value {v} has no type"))
+    }
+
+    fn uses(&self, v: Value) -> Result<Ty, String> {
+        let ty = self.ty(v)?;
+        match self.state[v.0 as usize] {
+            State::Visible => Ok(ty),
+            State::Unseen => Err(format!("{v} is used before it is defined")),
+            State::Gone => Err(format!("{v} is used outside of the region that defines it")),
+        }
+    }
+
+    fn defines(&mut self, v: Value, defined: &mut Vec<Value>) -> Done {
+        self.ty(v)?;
+        let state = &mut self.state[v.0 as usize];
+        ensure(*state == State::Unseen, || format!("{v} is defined twice"))?;
+        *state = State::Visible;
+        defined.push(v);
+        Ok(())
+    }
+
+    fn label(&mut self, label: Label) -> Done {
+        match self.seen_labels.get_mut(label.0 as usize) {
+            Some(seen) if !*seen => {
+                *seen = true;
+                Ok(())
+            }
+            Some(_) => Err(format!("label L{} names two constructs", label.0)),
+            None => Err(format!("label L{} is out of range", label.0)),
+        }
+    }
+
+    /// Values that are given match the values that take them.
+    fn matches(&self, given: &[Value], taken: &[Value], what: &str) -> Done {
+        ensure(given.len() == taken.len(), || format!("{what}: {} values for {}", given.len(), taken.len()))?;
+        for (&g, &t) in given.iter().zip(taken) {
+            let (g_ty, t_ty) = (self.uses(g)?, self.ty(t)?);
+            ensure(g_ty == t_ty, || format!("{what}: {g} is {g_ty}, {t} is {t_ty}"))?;
+        }
+        Ok(())
+    }
+
+    /// Checks a region. `yields`: what its `Yield` gives; `None` for the body of the shader.
+    fn region(&mut self, region: &'a Region, yields: Option<&[Value]>) -> Done {
+        self.depth += 1;
+        ensure(self.depth <= MAX_DEPTH, || format!("nested deeper than {MAX_DEPTH}"))?;
+        let mut defined = Vec::new();
+        for node in &region.nodes {
+            self.node(node, &mut defined)?;
+        }
+        match (&region.end, yields) {
+            (End::Yield(values), Some(taken)) => self.matches(values, taken, "yield")?,
+            (End::Yield(_), None) => return Err("the body of the shader yields".into()),
+            (End::Break(label, values), _) => {
+                let Some(&(_, taken)) = self.labels.iter().rev().find(|l| l.0 == *label) else {
+                    return Err(format!("break to L{}, which does not enclose it", label.0));
+                };
+                self.matches(values, taken, "break")?;
+            }
+            (End::Kill, _) => {
+                ensure(self.sh.stage == Stage::Fragment, || "kill outside of a fragment shader".into())?;
+                ensure(self.sh.discards, || "kill, but the shader says that it does not discard".into())?;
+            }
+            (End::Return | End::Unreachable, _) => {}
+        }
+        for v in defined {
+            self.state[v.0 as usize] = State::Gone;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn node(&mut self, node: &'a Node, defined: &mut Vec<Value>) -> Done {
+        match node {
+            Node::Inst(inst) => {
+                for &a in &inst.args {
+                    self.uses(a).map_err(|e| format!("{}: {e}{}", inst.op.name(), place(inst)))?;
+                }
+                self.inst(inst).map_err(|e| format!("{}: {e}{}", inst.op.name(), place(inst)))?;
+                for &r in &inst.results {
+                    self.defines(r, defined)?;
+                }
+            }
+            Node::If(node) => {
+                let ty = self.uses(node.cond)?;
+                ensure(ty == Ty::Bool, || format!("condition {} is {ty}", node.cond))?;
+                self.region(&node.then, Some(&node.results))?;
+                self.region(&node.els, Some(&node.results))?;
+                for &r in &node.results {
+                    self.defines(r, defined)?;
+                }
+            }
+            Node::Block(node) => {
+                self.label(node.label)?;
+                self.labels.push((node.label, &node.results));
+                self.region(&node.body, Some(&node.results))?;
+                self.labels.pop();
+                for &r in &node.results {
+                    self.defines(r, defined)?;
+                }
+            }
+            Node::Loop(node) => {
+                self.label(node.label)?;
+                let mut params = Vec::new();
+                for &(param, init) in &node.params {
+                    let (p, i) = (self.ty(param)?, self.uses(init)?);
+                    ensure(p == i, || format!("loop: {param} is {p}, {init} is {i}"))?;
+                }
+                for &(param, _) in &node.params {
+                    self.defines(param, &mut params)?;
+                }
+                self.labels.push((node.label, &node.results));
+                let list = params.clone();
+                self.region(&node.body, Some(&list))?;
+                self.labels.pop();
+                for v in params {
+                    self.state[v.0 as usize] = State::Gone;
+                }
+                for &r in &node.results {
+                    self.defines(r, defined)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn inst(&self, inst: &Inst) -> Done {
+        let args: Vec<Ty> = inst.args.iter().map(|&a| self.ty(a)).collect::<Result<_, _>>()?;
+        let results: Vec<Ty> = inst.results.iter().map(|&r| self.ty(r)).collect::<Result<_, _>>()?;
+        let shape = || format!("({args:?}) -> {results:?} does not fit the row");
+        let sig = inst.op.sig();
+        if !matches!(sig, Sig::Free | Sig::Const) {
+            ensure(matches!(inst.imm, Imm::None), || "has an immediate operand".into())?;
+        }
+        let float = |t: &Ty| t.is_float();
+        let int = |t: &Ty| t.is_int();
+        let fits = match (sig, &args[..], &results[..]) {
+            (Sig::Const, [], [t]) => !matches!(t, Ty::Buffer | Ty::Image) && matches!(inst.imm, Imm::Bits(_)),
+            (Sig::UnF, [a], [r]) => float(a) && a == r,
+            (Sig::BinF, [a, b], [r]) => float(a) && a == b && a == r,
+            (Sig::TriF, [a, b, c], [r]) => float(a) && a == b && a == c && a == r,
+            (Sig::TestF, [a], [Ty::Bool]) => float(a),
+            (Sig::CmpF, [a, b], [Ty::Bool]) => float(a) && a == b,
+            (Sig::UnI, [a], [r]) => int(a) && a == r,
+            (Sig::BinI, [a, b], [r]) => int(a) && a == b && a == r,
+            (Sig::TriI, [a, b, c], [r]) => int(a) && a == b && a == c && a == r,
+            (Sig::Shift, [a, n], [r]) => int(a) && int(n) && a == r,
+            (Sig::Extract, [a, Ty::I32, Ty::I32], [r]) => int(a) && a == r,
+            (Sig::Insert, [a, b, Ty::I32, Ty::I32], [r]) => int(a) && a == b && a == r,
+            (Sig::CmpI, [a, b], [Ty::Bool]) => int(a) && a == b,
+            (Sig::UnBits, [a], [r]) => (int(a) || *a == Ty::Bool) && a == r,
+            (Sig::BinBits, [a, b], [r]) => (int(a) || *a == Ty::Bool) && a == b && a == r,
+            (Sig::Select, [Ty::Bool, a, b], [r]) => a == b && a == r && !matches!(a, Ty::Buffer | Ty::Image),
+            (Sig::FToI, [a], [r]) => float(a) && int(r),
+            (Sig::IToF, [a], [r]) => int(a) && float(r),
+            (Sig::FToF, [a], [r]) => float(a) && float(r) && a != r,
+            (Sig::IToI, [a], [r]) => int(a) && int(r) && a != r,
+            (Sig::Bitcast, [a], [r]) => (int(a) || float(a)) && a.bits() == r.bits() && a != r,
+            (Sig::FI, [a, Ty::I32], [r]) => float(a) && a == r,
+            (Sig::FToI32, [a], [Ty::I32]) => float(a),
+            (Sig::Free, _, _) => return self.free(inst, &args, &results),
+            _ => false,
+        };
+        ensure(fits, shape)
+    }
+
+    fn var(&self, inst: &Inst) -> Result<Ty, String> {
+        let Imm::Var { var, elem } = inst.imm else {
+            return Err("names no variable".into());
+        };
+        let decl =
+            self.sh.vars.get(var.0 as usize).ok_or_else(|| format!("variable ${} is not declared", var.0))?;
+        decl.elems
+            .get(elem as usize)
+            .copied()
+            .ok_or_else(|| format!("element {elem} is outside of variable ${}", var.0))
+    }
+
+    /// The rows whose shape depends on their immediate operand.
+    fn free(&self, inst: &Inst, args: &[Ty], results: &[Ty]) -> Done {
+        let shape = || format!("({args:?}) -> {results:?} does not fit the row");
+        let stored = |t: &Ty| t.bits().is_some();
+        let fits = match (inst.op, args, results, &inst.imm) {
+            (Op::VarGet, [], [r], _) => self.var(inst)? == *r,
+            (Op::VarSet, [v], [], _) => self.var(inst)? == *v,
+            (Op::VarGetDyn, [Ty::I32], [r], _) => self.var(inst)? == *r,
+            (Op::VarSetDyn, [Ty::I32, v], [], _) => self.var(inst)? == *v,
+            (Op::LoadInput, [], [r], Imm::Slot(i)) => {
+                self.sh.inputs.get(*i as usize).is_some_and(|s| s.ty == *r)
+            }
+            (Op::StoreOutput, [v], [], Imm::Slot(i)) => {
+                self.sh.outputs.get(*i as usize).is_some_and(|s| s.ty == *v)
+            }
+            (Op::BuiltIn, [], [r], Imm::BuiltIn(..)) => !matches!(r, Ty::Buffer | Ty::Image),
+            (Op::Interpolate, args, [r], Imm::Interp(i, at)) => {
+                let slot = self.sh.inputs.get(*i as usize).is_some_and(|s| s.ty == *r);
+                slot && match at {
+                    InterpAt::Centroid => args.is_empty(),
+                    InterpAt::Sample => args == [Ty::I32],
+                    InterpAt::Offset => args == [Ty::F32; 2],
+                }
+            }
+            (Op::BufferDescriptor, [Ty::I32], [Ty::Buffer], Imm::Binding { set, binding })
+            | (Op::ImageDescriptor, [Ty::I32], [Ty::Image], Imm::Binding { set, binding }) => {
+                self.sh.bindings.iter().any(|b| b.set == *set && b.binding == *binding)
+            }
+            (Op::PushConstants, [], [Ty::Buffer], Imm::None) => true,
+            (Op::BufferSize, [Ty::Buffer], [Ty::I32], Imm::None) => true,
+            (Op::LoadBuffer, [Ty::Buffer, Ty::I32], [first, ..], Imm::Mem(_))
+            | (Op::LoadShared, [Ty::I32], [first, ..], Imm::Mem(_)) => {
+                stored(first) && results.iter().all(|r| r == first)
+            }
+            (Op::StoreBuffer, [Ty::Buffer, Ty::I32, values @ ..], [], Imm::Mem(_))
+            | (Op::StoreShared, [Ty::I32, values @ ..], [], Imm::Mem(_)) => {
+                values.first().is_some_and(stored) && values.iter().all(|v| *v == values[0])
+            }
+            (Op::AtomicBuffer, [Ty::Buffer, Ty::I32, operands @ ..], [r], Imm::Atomic(op, _))
+            | (Op::AtomicShared, [Ty::I32, operands @ ..], [r], Imm::Atomic(op, _)) => {
+                atomic(*op, operands, *r)
+            }
+            (Op::SampledImage, [Ty::Image, Ty::Image], [Ty::Image], Imm::None) => true,
+            (Op::ImageOp | Op::ImageWrite, args, results, Imm::Image(op)) => {
+                image(op, inst.op == Op::ImageWrite, args, results)?;
+                true
+            }
+            (Op::ControlBarrier, [], [], Imm::None) => self.sh.has_barrier && self.sh.stage == Stage::Compute,
+            (Op::MemoryBarrier, [], [], Imm::None) => true,
+            (Op::Demote, [], [], Imm::None) => self.sh.stage == Stage::Fragment && self.sh.discards,
+            (Op::IsHelper, [], [Ty::Bool], Imm::None) => true,
+            (Op::Group, args, results, Imm::Group(op)) => group(*op, args, results),
+            _ => false,
+        };
+        ensure(fits, shape)?;
+        if matches!(inst.op, Op::StoreBuffer | Op::ImageWrite) && !self.sh.writes_memory {
+            let reads = matches!(&inst.imm, Imm::Image(op) if op.kind == ImageOpKind::Atomic(AtomicOp::Load));
+            ensure(reads, || "the shader says that it does not write memory".into())?;
+        }
+        Ok(())
+    }
+}
+
+fn place(inst: &Inst) -> String {
+    match (inst.src.id, inst.src.line) {
+        (0, 0) => String::new(),
+        (0, line) => format!(", from source line {line}"),
+        (id, 0) => format!(", from id %{id}"),
+        (id, line) => format!(", from id %{id}, source line {line}"),
+    }
+}
+
+fn atomic(op: AtomicOp, operands: &[Ty], r: Ty) -> bool {
+    let n = match op {
+        AtomicOp::Load => 0,
+        AtomicOp::CompareExchange => 2,
+        _ => 1,
+    };
+    let fits = match op {
+        AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => r.is_float(),
+        AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange => r.bits().is_some(),
+        _ => r.is_int(),
+    };
+    fits && operands.len() == n && operands.iter().all(|&t| t == r)
+}
+
+fn group(op: GroupOp, args: &[Ty], results: &[Ty]) -> bool {
+    let value = |t: &Ty| !matches!(t, Ty::Buffer | Ty::Image);
+    let number = |how: Reduction, t: &Ty| match how {
+        Reduction::FAdd | Reduction::FMul | Reduction::FMin | Reduction::FMax => t.is_float(),
+        _ => t.is_int(),
+    };
+    match (op, args, results) {
+        (GroupOp::Elect, [], [Ty::Bool]) | (GroupOp::All | GroupOp::Any, [Ty::Bool], [Ty::Bool]) => true,
+        (GroupOp::AllEqual, [v], [Ty::Bool]) => value(v),
+        (
+            GroupOp::Broadcast
+            | GroupOp::Shuffle
+            | GroupOp::ShuffleXor
+            | GroupOp::ShuffleUp
+            | GroupOp::ShuffleDown
+            | GroupOp::QuadBroadcast,
+            [v, Ty::I32],
+            [r],
+        ) => value(v) && v == r,
+        (GroupOp::BroadcastFirst | GroupOp::QuadSwap(_), [v], [r]) => value(v) && v == r,
+        (GroupOp::Ballot, [Ty::Bool], [Ty::I32, Ty::I32, Ty::I32, Ty::I32]) => true,
+        (GroupOp::Reduce(how) | GroupOp::InclusiveScan(how) | GroupOp::ExclusiveScan(how), [v], [r]) => {
+            number(how, v) && v == r
+        }
+        (GroupOp::Clustered(how, size), [v], [r]) => number(how, v) && v == r && size.is_power_of_two(),
+        _ => false,
+    }
+}
+
+/// Argument and result types of an image operation, as [`ImageOp`] lists them.
+fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> Done {
+    use ImageOpKind as K;
+    let mut want = vec![Ty::Image];
+    let filtered = matches!(op.kind, K::Sample | K::Gather | K::QueryLod);
+    let query = matches!(op.kind, K::QuerySize | K::QueryLevels | K::QuerySamples);
+    let coord = if filtered { Ty::F32 } else { Ty::I32 };
+    let n = op.dim.coords() as usize;
+    if !query {
+        want.extend(vec![coord; n + usize::from(op.arrayed)]);
+    }
+    if op.dref {
+        want.push(Ty::F32);
+    }
+    let integer_lod = matches!(op.kind, K::Fetch | K::Read | K::Write | K::QuerySize);
+    match op.lod {
+        LodMode::Bias => want.push(Ty::F32),
+        LodMode::Explicit => want.push(if integer_lod { Ty::I32 } else { Ty::F32 }),
+        LodMode::Grad => want.extend(vec![Ty::F32; 2 * n]),
+        LodMode::Implicit | LodMode::Zero => {}
+    }
+    if op.min_lod {
+        want.push(Ty::F32);
+    }
+    if op.offsets4 {
+        want.extend([Ty::I32; 8]);
+    } else if op.offset {
+        want.extend(vec![Ty::I32; n]);
+    }
+    if op.multisampled && !query && !filtered {
+        want.push(Ty::I32);
+    }
+    let mut gives = match op.kind {
+        K::Sample | K::Fetch | K::Read if op.dref => vec![op.texel],
+        K::Sample | K::Fetch | K::Read | K::Gather => vec![op.texel; 4],
+        K::Write => Vec::new(),
+        K::Atomic(_) => vec![op.texel],
+        K::QuerySize => {
+            let d = if op.dim == ImageDim::Cube { 2 } else { n };
+            vec![Ty::I32; d + usize::from(op.arrayed)]
+        }
+        K::QueryLevels | K::QuerySamples => vec![Ty::I32],
+        K::QueryLod => vec![Ty::F32; 2],
+    };
+    match op.kind {
+        K::Write => want.extend([op.texel; 4]),
+        K::Atomic(AtomicOp::Load) => {}
+        K::Atomic(AtomicOp::CompareExchange) => want.extend([op.texel; 2]),
+        K::Atomic(_) => want.push(op.texel),
+        _ => {}
+    }
+    if op.sparse {
+        gives.push(Ty::I32);
+    }
+    ensure(writes == matches!(op.kind, K::Write | K::Atomic(_)), || "wrong row for this kind".into())?;
+    ensure(args == want, || format!("arguments {args:?}, wanted {want:?}"))?;
+    ensure(results == gives, || format!("results {results:?}, wanted {gives:?}"))
 }

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use spirv::{Capability, GlslStd450Op as G, Op as S};
 
 use super::lower::place;
-use super::lower::{Lower, Scalars, arith, composite, control, matrix};
+use super::lower::{Lower, Scalars, arith, atomic, composite, control, glsl, group, image, matrix, pack};
 use super::module::Inst;
 use crate::error::Result;
 use crate::ir::Op;
@@ -171,10 +171,61 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::DemoteToHelperInvocation, Do(arith::demote)), (S::IsHelperInvocationEXT, Value(arith::is_helper)),
 
     // Images.
+    (S::SampledImage, Value(image::sampled_image)), (S::Image, Value(image::image)),
+    (S::ImageSampleImplicitLod, Value(image::sample)), (S::ImageSampleExplicitLod, Value(image::sample)),
+    (S::ImageSampleDrefImplicitLod, Value(image::sample)), (S::ImageSampleDrefExplicitLod, Value(image::sample)),
+    (S::ImageSampleProjImplicitLod, Value(image::sample)), (S::ImageSampleProjExplicitLod, Value(image::sample)),
+    (S::ImageSampleProjDrefImplicitLod, Value(image::sample)),
+    (S::ImageSampleProjDrefExplicitLod, Value(image::sample)),
+    (S::ImageFetch, Value(image::fetch)), (S::ImageGather, Value(image::sample)),
+    (S::ImageDrefGather, Value(image::sample)),
+    (S::ImageRead, Value(image::fetch)), (S::ImageWrite, Do(image::write)),
+    (S::ImageTexelPointer, Do(image::texel_pointer)),
+    (S::ImageQuerySizeLod, Value(image::query)), (S::ImageQuerySize, Value(image::query)),
+    (S::ImageQueryLod, Value(image::query)), (S::ImageQueryLevels, Value(image::query)),
+    (S::ImageQuerySamples, Value(image::query)),
 
     // Atomics and barriers.
+    (S::AtomicLoad, Value(atomic::load)), (S::AtomicStore, Do(atomic::store)),
+    (S::AtomicExchange, Value(atomic::exchange)), (S::AtomicCompareExchange, Value(atomic::compare_exchange)),
+    (S::AtomicIIncrement, Value(atomic::increment)), (S::AtomicIDecrement, Value(atomic::decrement)),
+    (S::AtomicIAdd, Value(atomic::rmw)), (S::AtomicISub, Value(atomic::rmw)),
+    (S::AtomicSMin, Value(atomic::rmw)), (S::AtomicUMin, Value(atomic::rmw)),
+    (S::AtomicSMax, Value(atomic::rmw)), (S::AtomicUMax, Value(atomic::rmw)),
+    (S::AtomicAnd, Value(atomic::rmw)), (S::AtomicOr, Value(atomic::rmw)), (S::AtomicXor, Value(atomic::rmw)),
+    (S::AtomicFAddEXT, Value(atomic::rmw)), (S::AtomicFMinEXT, Value(atomic::rmw)),
+    (S::AtomicFMaxEXT, Value(atomic::rmw)),
+    (S::ControlBarrier, Do(atomic::control_barrier)), (S::MemoryBarrier, Do(atomic::memory_barrier)),
 
     // Groups.
+    (S::GroupNonUniformElect, Value(group::elect)), (S::GroupNonUniformAll, Value(group::vote)),
+    (S::GroupNonUniformAny, Value(group::vote)), (S::GroupNonUniformAllEqual, Value(group::all_equal)),
+    (S::GroupNonUniformBroadcast, Value(group::with_index)),
+    (S::GroupNonUniformBroadcastFirst, Value(group::broadcast_first)),
+    (S::GroupNonUniformBallot, Value(group::ballot)),
+    (S::GroupNonUniformInverseBallot, Value(group::inverse_ballot)),
+    (S::GroupNonUniformBallotBitExtract, Value(group::ballot_bit_extract)),
+    (S::GroupNonUniformBallotBitCount, Value(group::ballot_bit_count)),
+    (S::GroupNonUniformBallotFindLSB, Value(group::ballot_find)),
+    (S::GroupNonUniformBallotFindMSB, Value(group::ballot_find)),
+    (S::GroupNonUniformShuffle, Value(group::with_index)), (S::GroupNonUniformShuffleXor, Value(group::with_index)),
+    (S::GroupNonUniformShuffleUp, Value(group::with_index)),
+    (S::GroupNonUniformShuffleDown, Value(group::with_index)),
+    (S::GroupNonUniformIAdd, Value(group::reduce)), (S::GroupNonUniformFAdd, Value(group::reduce)),
+    (S::GroupNonUniformIMul, Value(group::reduce)), (S::GroupNonUniformFMul, Value(group::reduce)),
+    (S::GroupNonUniformSMin, Value(group::reduce)), (S::GroupNonUniformUMin, Value(group::reduce)),
+    (S::GroupNonUniformFMin, Value(group::reduce)), (S::GroupNonUniformSMax, Value(group::reduce)),
+    (S::GroupNonUniformUMax, Value(group::reduce)), (S::GroupNonUniformFMax, Value(group::reduce)),
+    (S::GroupNonUniformBitwiseAnd, Value(group::reduce)), (S::GroupNonUniformBitwiseOr, Value(group::reduce)),
+    (S::GroupNonUniformBitwiseXor, Value(group::reduce)), (S::GroupNonUniformLogicalAnd, Value(group::reduce)),
+    (S::GroupNonUniformLogicalOr, Value(group::reduce)), (S::GroupNonUniformLogicalXor, Value(group::reduce)),
+    (S::GroupNonUniformQuadBroadcast, Value(group::with_index)),
+    (S::GroupNonUniformQuadSwap, Value(group::quad_swap)),
+    (S::SubgroupAllKHR, Value(group::vote_khr)), (S::SubgroupAnyKHR, Value(group::vote_khr)),
+    (S::SubgroupAllEqualKHR, Value(group::vote_khr)),
+    (S::SubgroupBallotKHR, Value(group::ballot_khr)),
+    (S::SubgroupFirstInvocationKHR, Value(group::first_khr)),
+    (S::SubgroupReadInvocationKHR, Value(group::read_khr)),
 ];
 
 /// Every accepted instruction of GLSL.std.450.
@@ -183,6 +234,7 @@ pub const GLSL_ROWS: &[(G, Expand)] = &[
     (G::Round, Map(Op::FRound)), (G::RoundEven, Map(Op::FRound)), (G::Trunc, Map(Op::FTrunc)),
     (G::FAbs, Map(Op::FAbs)), (G::SAbs, Map(Op::SAbs)), (G::FSign, Map(Op::FSign)), (G::SSign, Map(Op::SSign)),
     (G::Floor, Map(Op::FFloor)), (G::Ceil, Map(Op::FCeil)), (G::Fract, Map(Op::FFract)),
+    (G::Radians, Value(glsl::radians)), (G::Degrees, Value(glsl::degrees)),
     (G::Sin, Map(Op::Sin)), (G::Cos, Map(Op::Cos)), (G::Tan, Map(Op::Tan)),
     (G::Asin, Map(Op::Asin)), (G::Acos, Map(Op::Acos)), (G::Atan, Map(Op::Atan)),
     (G::Sinh, Map(Op::Sinh)), (G::Cosh, Map(Op::Cosh)), (G::Tanh, Map(Op::Tanh)),
@@ -191,12 +243,27 @@ pub const GLSL_ROWS: &[(G, Expand)] = &[
     (G::Exp2, Map(Op::Exp2)), (G::Log2, Map(Op::Log2)), (G::Sqrt, Map(Op::FSqrt)),
     (G::InverseSqrt, Map(Op::FInvSqrt)),
     (G::Determinant, Value(matrix::determinant)), (G::MatrixInverse, Value(matrix::inverse)),
+    (G::Modf, Value(glsl::modf)), (G::ModfStruct, Value(glsl::modf_struct)),
     (G::FMin, Map(Op::FMin)), (G::UMin, Map(Op::UMin)), (G::SMin, Map(Op::SMin)),
     (G::FMax, Map(Op::FMax)), (G::UMax, Map(Op::UMax)), (G::SMax, Map(Op::SMax)),
-    (G::Fma, Map(Op::Fma)), (G::PackDouble2x32, Value(arith::bitcast)),
- (G::UnpackDouble2x32, Value(arith::bitcast)),
+    (G::FClamp, Value(glsl::fclamp)), (G::UClamp, Value(glsl::uclamp)), (G::SClamp, Value(glsl::sclamp)),
+    (G::FMix, Value(glsl::mix)), (G::Step, Value(glsl::step)), (G::SmoothStep, Value(glsl::smooth_step)),
+    (G::Fma, Map(Op::Fma)), (G::Frexp, Value(glsl::frexp)), (G::FrexpStruct, Value(glsl::frexp_struct)),
+    (G::Ldexp, Value(glsl::ldexp)),
+    (G::PackSnorm4x8, Value(pack::pack_snorm4x8)), (G::PackUnorm4x8, Value(pack::pack_unorm4x8)),
+    (G::PackSnorm2x16, Value(pack::pack_snorm2x16)), (G::PackUnorm2x16, Value(pack::pack_unorm2x16)),
+    (G::PackHalf2x16, Value(pack::pack_half2x16)), (G::PackDouble2x32, Value(arith::bitcast)),
+    (G::UnpackSnorm2x16, Value(pack::unpack_snorm2x16)), (G::UnpackUnorm2x16, Value(pack::unpack_unorm2x16)),
+    (G::UnpackHalf2x16, Value(pack::unpack_half2x16)), (G::UnpackSnorm4x8, Value(pack::unpack_snorm4x8)),
+    (G::UnpackUnorm4x8, Value(pack::unpack_unorm4x8)), (G::UnpackDouble2x32, Value(arith::bitcast)),
+    (G::Length, Value(glsl::length)), (G::Distance, Value(glsl::distance)), (G::Cross, Value(glsl::cross)),
+    (G::Normalize, Value(glsl::normalize)), (G::FaceForward, Value(glsl::face_forward)),
+    (G::Reflect, Value(glsl::reflect)), (G::Refract, Value(glsl::refract)),
     (G::FindILsb, Map(Op::FindILsb)), (G::FindSMsb, Map(Op::FindSMsb)), (G::FindUMsb, Map(Op::FindUMsb)),
-    (G::NMin, Map(Op::NMin)), (G::NMax, Map(Op::NMax)),];
+    (G::InterpolateAtCentroid, Value(glsl::interpolate)), (G::InterpolateAtSample, Value(glsl::interpolate)),
+    (G::InterpolateAtOffset, Value(glsl::interpolate)),
+    (G::NMin, Map(Op::NMin)), (G::NMax, Map(Op::NMax)), (G::NClamp, Value(glsl::nclamp)),
+];
 
 /// Capabilities that a module may declare.
 pub const CAPABILITIES: &[Capability] = &[

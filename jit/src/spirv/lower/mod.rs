@@ -11,10 +11,15 @@
 //! * `composite`, `arith`, `matrix`, `glsl`, `pack`, `image`, `atomic`, `group`: instructions.
 
 pub mod arith;
+pub mod atomic;
 pub mod composite;
 pub mod control;
+pub mod glsl;
+pub mod group;
+pub mod image;
 mod interface;
 pub mod matrix;
+pub mod pack;
 pub mod place;
 mod scope;
 
@@ -56,8 +61,9 @@ pub struct Lower<'m> {
     /// Nodes at the start of the body: constants, descriptors, copies of inputs.
     prelude: Vec<Node>,
     consts: FxHashMap<(Ty, u64), Value>,
-    const_bits: FxHashMap<Value, u64>,
     handles: FxHashMap<(Op, u32, u32, u32), Value>,
+    /// Binding that an image handle comes from.
+    image_bindings: FxHashMap<Value, u32>,
     globals: FxHashMap<u32, Val>,
     frames: Vec<control::Frame>,
     label_uses: Vec<u32>,
@@ -118,8 +124,8 @@ impl<'m> Lower<'m> {
             cur: Vec::new(),
             prelude: Vec::new(),
             consts: FxHashMap::default(),
-            const_bits: FxHashMap::default(),
             handles: FxHashMap::default(),
+            image_bindings: FxHashMap::default(),
             globals: FxHashMap::default(),
             frames: Vec::new(),
             label_uses: Vec::new(),
@@ -311,7 +317,6 @@ impl<'m> Lower<'m> {
         }
         let v = self.emit_first(Op::Const, &[], Imm::Bits(bits), &[ty])[0];
         self.consts.insert((ty, bits), v);
-        self.const_bits.insert(v, bits);
         v
     }
 
@@ -328,11 +333,6 @@ impl<'m> Lower<'m> {
             _ => u64::from((v as f32).to_bits()),
         };
         self.constant(ty, bits)
-    }
-
-    /// Bits of a value if it is a constant.
-    pub(super) fn const_of(&self, v: Value) -> Option<u64> {
-        self.const_bits.get(&v).copied()
     }
 
     /// A new private variable.

@@ -190,9 +190,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Index of a place among its binding's descriptors.
+    /// Descriptor of a place among its binding's.
     fn descriptor(&mut self, op: Op, binding: u32, p: &Place) -> Value {
-        match p.dynamic {
+        let handle = match p.dynamic {
             None => self.handle(op, Some(binding), p.offset),
             Some(dynamic) => {
                 let index = if p.offset == 0 {
@@ -206,7 +206,11 @@ impl Lower<'_> {
                 let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };
                 self.emit(op, &[index], imm, &[ty])[0]
             }
+        };
+        if op == Op::ImageDescriptor {
+            self.image_bindings.insert(handle, binding);
         }
+        handle
     }
 
     /// Turns a place at a buffer block of a binding into a place in that buffer.

@@ -1,0 +1,162 @@
+//! Atomics and barriers.
+//!
+//! Scopes and semantics need no code: lane functions are sequentially consistent within a group, and
+//! the order between groups is the caller's (see the contracts). Loads, stores and exchanges of
+//! floats are those of their bits.
+
+use spirv::Op as SpvOp;
+
+use super::place::Root;
+use super::{Lower, Scalars};
+use crate::error::{Error, Result};
+use crate::ir::{AtomicOp, Imm, Mem, Op, Stage, Ty, Value};
+use crate::spirv::module::Inst;
+
+/// Emits an atomic on the place of `pointer`.
+fn atomic(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
+    let mut place = lower.place(pointer)?;
+    lower.choose_buffer(&mut place)?;
+    if !matches!(ty, Ty::I32 | Ty::I64 | Ty::F32 | Ty::F64) {
+        return Err(Error::unsupported(format!("atomics on {ty}")));
+    }
+    let writes = op != AtomicOp::Load;
+    let mem = Mem { offset: place.offset, stride: ty.bytes(), ordered: true };
+    let imm = Imm::Atomic(op, mem);
+    let result = match place.root.clone() {
+        Root::Buffer { handle, binding } => {
+            if writes {
+                lower.mark_written(binding)?;
+            }
+            let mut args: Scalars = [handle, lower.dynamic_offset(&place)].into_iter().collect();
+            args.extend_from_slice(operands);
+            lower.emit(Op::AtomicBuffer, &args, imm, &[ty])
+        }
+        Root::Shared(_) => {
+            let mut args: Scalars = [lower.dynamic_offset(&place)].into_iter().collect();
+            args.extend_from_slice(operands);
+            lower.emit(Op::AtomicShared, &args, imm, &[ty])
+        }
+        Root::Texel { image, ty: image_ty, binding, coord, sample } => {
+            if writes {
+                lower.mark_written(binding)?;
+            }
+            lower.texel_atomic(image, image_ty, &coord, sample, op, ty, operands)?
+        }
+        _ => return Err(Error::invalid("atomic on memory that is not shared between invocations")),
+    };
+    Ok(result[0])
+}
+
+/// As [`atomic`], on the bits of floats.
+fn bits(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
+    let int = ty.as_int();
+    let operands: Vec<Value> = operands.iter().map(|&v| lower.cast(v, int)).collect();
+    let old = atomic(lower, pointer, op, int, &operands)?;
+    Ok(lower.cast(old, ty))
+}
+
+fn result_type(lower: &Lower<'_>, inst: &Inst) -> Result<Ty> {
+    lower.t.scalar(inst.ty)
+}
+
+/// OpAtomicLoad.
+pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let pointer = lower.id_at(operands, 0)?;
+    let ty = result_type(lower, inst)?;
+    Ok(Lower::one(bits(lower, pointer, AtomicOp::Load, ty, &[])?))
+}
+
+/// OpAtomicStore.
+pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    let (pointer, value) = (lower.id_at(operands, 0)?, lower.id_at(operands, 3)?);
+    let value = lower.scalar(value)?;
+    let ty = lower.ty(value);
+    bits(lower, pointer, AtomicOp::Store, ty, &[value])?;
+    Ok(())
+}
+
+/// OpAtomicExchange.
+pub fn exchange<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (pointer, value) = (lower.id_at(operands, 0)?, lower.id_at(operands, 3)?);
+    let value = lower.scalar(value)?;
+    let ty = result_type(lower, inst)?;
+    Ok(Lower::one(bits(lower, pointer, AtomicOp::Exchange, ty, &[value])?))
+}
+
+/// OpAtomicCompareExchange.
+pub fn compare_exchange<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let pointer = lower.id_at(operands, 0)?;
+    let (value, comparator) = (lower.id_at(operands, 4)?, lower.id_at(operands, 5)?);
+    let (value, comparator) = (lower.scalar(value)?, lower.scalar(comparator)?);
+    let ty = result_type(lower, inst)?;
+    Ok(Lower::one(atomic(lower, pointer, AtomicOp::CompareExchange, ty, &[value, comparator])?))
+}
+
+fn count(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: AtomicOp) -> Result<Scalars> {
+    let pointer = lower.id_at(operands, 0)?;
+    let ty = result_type(lower, inst)?;
+    let one = lower.constant(ty, 1);
+    Ok(Lower::one(atomic(lower, pointer, op, ty, &[one])?))
+}
+
+/// OpAtomicIIncrement.
+pub fn increment<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    count(lower, inst, operands, AtomicOp::IAdd)
+}
+
+/// OpAtomicIDecrement.
+pub fn decrement<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    count(lower, inst, operands, AtomicOp::ISub)
+}
+
+/// The other read-modify-write instructions.
+pub fn rmw<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let op = match inst.op {
+        SpvOp::AtomicIAdd => AtomicOp::IAdd,
+        SpvOp::AtomicISub => AtomicOp::ISub,
+        SpvOp::AtomicSMin => AtomicOp::SMin,
+        SpvOp::AtomicUMin => AtomicOp::UMin,
+        SpvOp::AtomicSMax => AtomicOp::SMax,
+        SpvOp::AtomicUMax => AtomicOp::UMax,
+        SpvOp::AtomicAnd => AtomicOp::And,
+        SpvOp::AtomicOr => AtomicOp::Or,
+        SpvOp::AtomicXor => AtomicOp::Xor,
+        SpvOp::AtomicFAddEXT => AtomicOp::FAdd,
+        SpvOp::AtomicFMinEXT => AtomicOp::FMin,
+        SpvOp::AtomicFMaxEXT => AtomicOp::FMax,
+        other => return Err(Error::unsupported(format!("instruction Op{other:?}"))),
+    };
+    let (pointer, value) = (lower.id_at(operands, 0)?, lower.id_at(operands, 3)?);
+    let value = lower.scalar(value)?;
+    let ty = result_type(lower, inst)?;
+    let float = matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
+    if float != ty.is_float() {
+        return Err(Error::invalid("operand type does not fit the atomic"));
+    }
+    Ok(Lower::one(atomic(lower, pointer, op, ty, &[value])?))
+}
+
+/// OpControlBarrier. Execution scopes smaller than the workgroup only order memory, since the
+/// invocations of a subgroup run together.
+pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    let scope = lower.id_at(operands, 0)?;
+    let scope = lower.t.const_u32(scope)?;
+    match spirv::Scope::from_u32(scope) {
+        Some(spirv::Scope::Workgroup) if lower.sh.stage == Stage::Compute => {
+            lower.sh.has_barrier = true;
+            lower.emit(Op::ControlBarrier, &[], Imm::None, &[]);
+            Ok(())
+        }
+        Some(spirv::Scope::Subgroup | spirv::Scope::Invocation) => {
+            lower.emit(Op::MemoryBarrier, &[], Imm::None, &[]);
+            Ok(())
+        }
+        _ => Err(Error::invalid(format!("execution scope {scope} of a barrier in this stage"))),
+    }
+}
+
+/// OpMemoryBarrier.
+pub fn memory_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, _: &'m [u32]) -> Result<()> {
+    lower.emit(Op::MemoryBarrier, &[], Imm::None, &[]);
+    Ok(())
+}

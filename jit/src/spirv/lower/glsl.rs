@@ -1,0 +1,351 @@
+//! GLSL.std.450 functions that are made of several operations. (Those that are one operation per
+//! component are rows of the table; matrices and packing have files of their own.)
+
+use super::place::Root;
+use super::{Lower, Scalars};
+use crate::error::{Error, Result};
+use crate::ir::{Imm, InterpAt, Op, Ty, Value};
+use crate::spirv::module::Inst;
+
+/// Operands as scalars.
+fn operands_of<const N: usize>(lower: &mut Lower<'_>, operands: &[u32]) -> Result<[Scalars; N]> {
+    let mut out: [Scalars; N] = std::array::from_fn(|_| Scalars::new());
+    for (i, slot) in out.iter_mut().enumerate() {
+        let id = lower.id_at(operands, i)?;
+        *slot = lower.scalars(id)?;
+    }
+    Ok(out)
+}
+
+/// Calls `f` for each component; operands with one scalar are used for all.
+fn each<const N: usize>(
+    lower: &mut Lower<'_>,
+    operands: &[u32],
+    f: impl Fn(&mut Lower<'_>, Ty, [Value; N]) -> Value,
+) -> Result<Scalars> {
+    let args = operands_of::<N>(lower, operands)?;
+    let n = args.iter().map(|a| a.len()).max().unwrap_or(0);
+    if args.iter().any(|a| a.len() != n && a.len() != 1) {
+        return Err(Error::invalid("operands do not fit each other"));
+    }
+    let ty = lower.first_ty(&args[0])?;
+    Ok((0..n)
+        .map(|i| {
+            let parts = std::array::from_fn(|k| if args[k].len() == 1 { args[k][0] } else { args[k][i] });
+            f(lower, ty, parts)
+        })
+        .collect())
+}
+
+/// Radians: `x * (pi / 180)`.
+pub fn radians<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    each(lower, operands, |b, ty, [x]| {
+        let k = b.float(ty, std::f64::consts::PI / 180.0);
+        b.op(Op::FMul, ty, &[x, k])
+    })
+}
+
+/// Degrees: `x * (180 / pi)`.
+pub fn degrees<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    each(lower, operands, |b, ty, [x]| {
+        let k = b.float(ty, 180.0 / std::f64::consts::PI);
+        b.op(Op::FMul, ty, &[x, k])
+    })
+}
+
+fn clamp(lower: &mut Lower<'_>, operands: &[u32], max: Op, min: Op) -> Result<Scalars> {
+    each(lower, operands, |b, ty, [x, low, high]| {
+        let x = b.op(max, ty, &[x, low]);
+        b.op(min, ty, &[x, high])
+    })
+}
+
+/// FClamp: `min(max(x, low), high)`.
+pub fn fclamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    clamp(lower, operands, Op::FMax, Op::FMin)
+}
+
+/// UClamp.
+pub fn uclamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    clamp(lower, operands, Op::UMax, Op::UMin)
+}
+
+/// SClamp.
+pub fn sclamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    clamp(lower, operands, Op::SMax, Op::SMin)
+}
+
+/// NClamp.
+pub fn nclamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    clamp(lower, operands, Op::NMax, Op::NMin)
+}
+
+/// FMix: `x * (1 - a) + y * a`.
+pub fn mix<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    each(lower, operands, |b, ty, [x, y, a]| {
+        let one = b.float(ty, 1.0);
+        let rest = b.op(Op::FSub, ty, &[one, a]);
+        let (x, y) = (b.op(Op::FMul, ty, &[x, rest]), b.op(Op::FMul, ty, &[y, a]));
+        b.op(Op::FAdd, ty, &[x, y])
+    })
+}
+
+/// Step: `x < edge ? 0 : 1`.
+pub fn step<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    each(lower, operands, |b, ty, [edge, x]| {
+        let (zero, one) = (b.float(ty, 0.0), b.float(ty, 1.0));
+        let below = b.op(Op::FOrdLt, Ty::Bool, &[x, edge]);
+        b.op(Op::Select, ty, &[below, zero, one])
+    })
+}
+
+/// SmoothStep: `t * t * (3 - 2 * t)` with `t = clamp((x - edge0) / (edge1 - edge0), 0, 1)`.
+pub fn smooth_step<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    each(lower, operands, |b, ty, [edge0, edge1, x]| {
+        let (above, range) = (b.op(Op::FSub, ty, &[x, edge0]), b.op(Op::FSub, ty, &[edge1, edge0]));
+        let (zero, one) = (b.float(ty, 0.0), b.float(ty, 1.0));
+        let t = b.op(Op::FDiv, ty, &[above, range]);
+        let t = b.op(Op::FMax, ty, &[t, zero]);
+        let t = b.op(Op::FMin, ty, &[t, one]);
+        let (two, three) = (b.float(ty, 2.0), b.float(ty, 3.0));
+        let double = b.op(Op::FMul, ty, &[two, t]);
+        let rest = b.op(Op::FSub, ty, &[three, double]);
+        let square = b.op(Op::FMul, ty, &[t, t]);
+        b.op(Op::FMul, ty, &[square, rest])
+    })
+}
+
+fn length_of(lower: &mut Lower<'_>, x: &[Value]) -> Result<Value> {
+    let ty = lower.first_ty(x)?;
+    if let [one] = *x {
+        return Ok(lower.op(Op::FAbs, ty, &[one]));
+    }
+    let square = lower.dot(x, x)?;
+    Ok(lower.op(Op::FSqrt, ty, &[square]))
+}
+
+fn difference(lower: &mut Lower<'_>, a: &[Value], b: &[Value]) -> Result<Scalars> {
+    if a.len() != b.len() {
+        return Err(Error::invalid("vectors of different sizes"));
+    }
+    let ty = lower.first_ty(a)?;
+    Ok(a.iter().zip(b).map(|(&x, &y)| lower.op(Op::FSub, ty, &[x, y])).collect())
+}
+
+/// Length: `sqrt(dot(x, x))`; of a scalar its absolute value.
+pub fn length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let [x] = operands_of(lower, operands)?;
+    Ok(Lower::one(length_of(lower, &x)?))
+}
+
+/// Distance: length of the difference.
+pub fn distance<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let [a, b] = operands_of(lower, operands)?;
+    let d = difference(lower, &a, &b)?;
+    Ok(Lower::one(length_of(lower, &d)?))
+}
+
+/// Cross.
+pub fn cross<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let [a, b] = operands_of(lower, operands)?;
+    if a.len() != 3 || b.len() != 3 {
+        return Err(Error::invalid("cross product of what is not three-dimensional"));
+    }
+    let ty = lower.first_ty(&a)?;
+    Ok([(1, 2), (2, 0), (0, 1)]
+        .into_iter()
+        .map(|(i, j)| {
+            let (x, y) = (lower.op(Op::FMul, ty, &[a[i], b[j]]), lower.op(Op::FMul, ty, &[b[i], a[j]]));
+            lower.op(Op::FSub, ty, &[x, y])
+        })
+        .collect())
+}
+
+/// Normalize: `x * (1 / sqrt(dot(x, x)))`, each step correctly rounded, which is within the 2.5 ulp of
+/// division that the precision table grants to `x / length(x)`. The zero vector gives NaN. The
+/// normal of a scalar is its sign.
+pub fn normalize<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let [x] = operands_of(lower, operands)?;
+    let ty = lower.first_ty(&x)?;
+    if let [one] = x[..] {
+        return Ok(Lower::one(lower.op(Op::FSign, ty, &[one])));
+    }
+    let square = lower.dot(&x, &x)?;
+    let scale = lower.op(Op::FInvSqrt, ty, &[square]);
+    Ok(x.into_iter().map(|x| lower.op(Op::FMul, ty, &[x, scale])).collect())
+}
+
+/// FaceForward: `dot(nref, i) < 0 ? n : -n`.
+pub fn face_forward<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let [n, i, nref] = operands_of(lower, operands)?;
+    let ty = lower.first_ty(&n)?;
+    let d = lower.dot(&nref, &i)?;
+    let zero = lower.float(ty, 0.0);
+    let front = lower.op(Op::FOrdLt, Ty::Bool, &[d, zero]);
+    Ok(n.into_iter()
+        .map(|n| {
+            let back = lower.op(Op::FNeg, ty, &[n]);
+            lower.op(Op::Select, ty, &[front, n, back])
+        })
+        .collect())
+}
+
+/// Reflect: `i - (2 * dot(n, i)) * n`.
+pub fn reflect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let [i, n] = operands_of(lower, operands)?;
+    let ty = lower.first_ty(&i)?;
+    let d = lower.dot(&n, &i)?;
+    let two = lower.float(ty, 2.0);
+    let double = lower.op(Op::FMul, ty, &[two, d]);
+    Ok(i.into_iter()
+        .zip(n)
+        .map(|(i, n)| {
+            let along = lower.op(Op::FMul, ty, &[double, n]);
+            lower.op(Op::FSub, ty, &[i, along])
+        })
+        .collect())
+}
+
+/// Refract: with `d = dot(n, i)` and `k = 1 - eta * eta * (1 - d * d)`: 0 if k < 0, else
+/// `eta * i - (eta * d + sqrt(k)) * n`.
+pub fn refract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let [i, n, eta] = operands_of(lower, operands)?;
+    let ty = lower.first_ty(&i)?;
+    let mut eta = lower.first(&eta)?;
+    if lower.ty(eta) != ty && lower.ty(eta).is_float() {
+        eta = lower.op(Op::FConvert, ty, &[eta]);
+    }
+    let d = lower.dot(&n, &i)?;
+    let (zero, one) = (lower.float(ty, 0.0), lower.float(ty, 1.0));
+    let dd = lower.op(Op::FMul, ty, &[d, d]);
+    let sine = lower.op(Op::FSub, ty, &[one, dd]);
+    let eta2 = lower.op(Op::FMul, ty, &[eta, eta]);
+    let bent = lower.op(Op::FMul, ty, &[eta2, sine]);
+    let k = lower.op(Op::FSub, ty, &[one, bent]);
+    let total = lower.op(Op::FOrdLt, Ty::Bool, &[k, zero]);
+    let root = lower.op(Op::FSqrt, ty, &[k]);
+    let eta_d = lower.op(Op::FMul, ty, &[eta, d]);
+    let scale = lower.op(Op::FAdd, ty, &[eta_d, root]);
+    if n.len() != i.len() {
+        return Err(Error::invalid("vectors of different sizes"));
+    }
+    Ok(i.into_iter()
+        .zip(n)
+        .map(|(i, n)| {
+            let (a, b) = (lower.op(Op::FMul, ty, &[eta, i]), lower.op(Op::FMul, ty, &[scale, n]));
+            let v = lower.op(Op::FSub, ty, &[a, b]);
+            lower.op(Op::Select, ty, &[total, zero, v])
+        })
+        .collect())
+}
+
+/// Fractional and whole parts; an infinity has the fraction 0.
+fn modf_parts(lower: &mut Lower<'_>, operands: &[u32]) -> Result<(Scalars, Scalars)> {
+    let [x] = operands_of(lower, operands)?;
+    let ty = lower.first_ty(&x)?;
+    let (mut fractions, mut wholes) = (Scalars::new(), Scalars::new());
+    let zero = lower.float(ty, 0.0);
+    for x in x {
+        let whole = lower.op(Op::FTrunc, ty, &[x]);
+        let rest = lower.op(Op::FSub, ty, &[x, whole]);
+        let infinite = lower.op(Op::IsInf, Ty::Bool, &[x]);
+        fractions.push(lower.op(Op::Select, ty, &[infinite, zero, rest]));
+        wholes.push(whole);
+    }
+    Ok((fractions, wholes))
+}
+
+/// Modf: stores the whole part.
+pub fn modf<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (fractions, wholes) = modf_parts(lower, operands)?;
+    let pointer = lower.id_at(operands, 1)?;
+    let place = lower.place(pointer)?;
+    lower.store(&place, &wholes)?;
+    Ok(fractions)
+}
+
+/// ModfStruct: fraction, whole part.
+pub fn modf_struct<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (mut fractions, wholes) = modf_parts(lower, operands)?;
+    fractions.extend(wholes);
+    Ok(fractions)
+}
+
+fn frexp_parts(lower: &mut Lower<'_>, operands: &[u32]) -> Result<(Scalars, Scalars)> {
+    let [x] = operands_of(lower, operands)?;
+    let ty = lower.first_ty(&x)?;
+    let mantissas = x.iter().map(|&x| lower.op(Op::FrexpMant, ty, &[x])).collect();
+    let exponents = x.iter().map(|&x| lower.op(Op::FrexpExp, Ty::I32, &[x])).collect();
+    Ok((mantissas, exponents))
+}
+
+fn to_ints(lower: &mut Lower<'_>, list: Scalars, ty: Ty) -> Scalars {
+    list.into_iter().map(|v| if ty == Ty::I32 { v } else { lower.op(Op::SConvert, ty, &[v]) }).collect()
+}
+
+/// Frexp: stores the exponent.
+pub fn frexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (mantissas, exponents) = frexp_parts(lower, operands)?;
+    let pointer = lower.id_at(operands, 1)?;
+    let place = lower.place(pointer)?;
+    let ty = lower.t.component(place.ty)?;
+    let exponents = to_ints(lower, exponents, ty);
+    lower.store(&place, &exponents)?;
+    Ok(mantissas)
+}
+
+/// FrexpStruct: significand, exponent.
+pub fn frexp_struct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (mut mantissas, exponents) = frexp_parts(lower, operands)?;
+    let mut tys = Vec::new();
+    lower.t.leaf_types(inst.ty, &mut tys)?;
+    let exponents = to_ints(lower, exponents, tys.last().copied().unwrap_or(Ty::I32));
+    mantissas.extend(exponents);
+    Ok(mantissas)
+}
+
+/// Ldexp: `x * 2^exp`.
+pub fn ldexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let exponent = lower.id_at(operands, 1)?;
+    let signed = lower.t.is_signed(lower.m.type_of(exponent)?);
+    let [x, mut exponents] = operands_of(lower, operands)?;
+    for e in &mut exponents {
+        *e = lower.to_i32(*e, signed)?;
+    }
+    let ty = lower.first_ty(&x)?;
+    let n = x.len();
+    lower.map_values(Op::Ldexp, ty, n, &[x, exponents])
+}
+
+/// InterpolateAtCentroid, InterpolateAtSample, InterpolateAtOffset.
+pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    use spirv::GlslStd450Op as G;
+    let pointer = lower.id_at(operands, 0)?;
+    let place = lower.place(pointer)?;
+    let Root::Input(input) = place.root else {
+        return Err(Error::invalid("interpolant is not an input"));
+    };
+    if place.dynamic.is_some() {
+        return Err(Error::unsupported("interpolation of a dynamically indexed input"));
+    }
+    let number = lower.m.operand(inst, 1)?;
+    let (at, args) = if number == G::InterpolateAtCentroid as u32 {
+        (InterpAt::Centroid, Scalars::new())
+    } else {
+        let id = lower.id_at(operands, 1)?;
+        let args = lower.scalars(id)?;
+        if number == G::InterpolateAtSample as u32 {
+            (InterpAt::Sample, args)
+        } else {
+            (InterpAt::Offset, args)
+        }
+    };
+    let mut out = Scalars::new();
+    for i in 0..lower.t.leaves(place.ty)? {
+        let Some((slot, ty)) = lower.input_slot(input, place.offset + i)? else {
+            return Err(Error::invalid("built-ins cannot be interpolated"));
+        };
+        out.push(lower.emit(Op::Interpolate, &args, Imm::Interp(slot, at), &[ty])[0]);
+    }
+    Ok(out)
+}

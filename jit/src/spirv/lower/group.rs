@@ -1,0 +1,289 @@
+//! Operations across the subgroup, which is the lane group.
+
+use spirv::{GroupOperation, Op as SpvOp, Scope};
+
+use super::{Lower, Scalars};
+use crate::error::{Error, Result};
+use crate::ir::op::Reduction;
+use crate::ir::{BuiltIn, GroupOp, Imm, Op, Stage, Ty, Value};
+use crate::spirv::module::Inst;
+
+impl Lower<'_> {
+    /// One group operation.
+    fn group(&mut self, op: GroupOp, args: &[Value], tys: &[Ty]) -> Scalars {
+        self.sh.observes_subgroup = true;
+        self.emit(Op::Group, args, Imm::Group(op), tys)
+    }
+
+    /// Applies a group operation to each component.
+    fn group_each(&mut self, op: GroupOp, list: &[Value], more: Option<Value>) -> Scalars {
+        list.iter()
+            .map(|&v| {
+                let ty = self.ty(v);
+                match more {
+                    Some(m) => self.group(op, &[v, m], &[ty])[0],
+                    None => self.group(op, &[v], &[ty])[0],
+                }
+            })
+            .collect()
+    }
+
+    fn lane(&mut self, what: BuiltIn) -> Value {
+        self.sh.observes_subgroup = true;
+        self.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, 0), &[Ty::I32])[0]
+    }
+
+    /// The scope operand must be Subgroup.
+    fn subgroup_scope(&mut self, operands: &[u32]) -> Result<()> {
+        let scope = self.id_at(operands, 0)?;
+        match self.t.const_u32(scope)? {
+            s if s == Scope::Subgroup as u32 => Ok(()),
+            s => Err(Error::unsupported(format!("group operation of scope {s}"))),
+        }
+    }
+}
+
+/// OpGroupNonUniformElect.
+pub fn elect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    Ok(lower.group(GroupOp::Elect, &[], &[Ty::Bool]))
+}
+
+/// OpGroupNonUniformAll, OpGroupNonUniformAny.
+pub fn vote<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let predicate = lower.id_at(operands, 1)?;
+    let predicate = lower.scalar(predicate)?;
+    let op = if inst.op == SpvOp::GroupNonUniformAll { GroupOp::All } else { GroupOp::Any };
+    Ok(lower.group(op, &[predicate], &[Ty::Bool]))
+}
+
+fn equal(lower: &mut Lower<'_>, list: &[Value]) -> Result<Scalars> {
+    let mut all: Option<Value> = None;
+    for &v in list {
+        let same = lower.group(GroupOp::AllEqual, &[v], &[Ty::Bool])[0];
+        all = Some(match all {
+            Some(a) => lower.op(Op::And, Ty::Bool, &[a, same]),
+            None => same,
+        });
+    }
+    all.map(Lower::one).ok_or_else(|| Error::invalid("operand has no scalars"))
+}
+
+/// OpGroupNonUniformAllEqual.
+pub fn all_equal<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let value = lower.id_at(operands, 1)?;
+    let list = lower.scalars(value)?;
+    equal(lower, &list)
+}
+
+/// Broadcast, shuffles, quad broadcast: value and an index, mask or delta.
+pub fn with_index<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let op = match inst.op {
+        SpvOp::GroupNonUniformBroadcast => GroupOp::Broadcast,
+        SpvOp::GroupNonUniformShuffle => GroupOp::Shuffle,
+        SpvOp::GroupNonUniformShuffleXor => GroupOp::ShuffleXor,
+        SpvOp::GroupNonUniformShuffleUp => GroupOp::ShuffleUp,
+        SpvOp::GroupNonUniformShuffleDown => GroupOp::ShuffleDown,
+        _ => {
+            lower.quad_group();
+            GroupOp::QuadBroadcast
+        }
+    };
+    let (value, index) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+    let (list, index) = (lower.scalars(value)?, lower.scalar(index)?);
+    let index = lower.to_i32(index, false)?;
+    Ok(lower.group_each(op, &list, Some(index)))
+}
+
+impl Lower<'_> {
+    /// Quad operations in fragment shaders need the helper invocations.
+    fn quad_group(&mut self) {
+        self.sh.needs_quads |= self.sh.stage == Stage::Fragment;
+    }
+}
+
+/// OpGroupNonUniformBroadcastFirst.
+pub fn broadcast_first<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let value = lower.id_at(operands, 1)?;
+    let list = lower.scalars(value)?;
+    Ok(lower.group_each(GroupOp::BroadcastFirst, &list, None))
+}
+
+/// OpGroupNonUniformBallot.
+pub fn ballot<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let predicate = lower.id_at(operands, 1)?;
+    let predicate = lower.scalar(predicate)?;
+    Ok(lower.group(GroupOp::Ballot, &[predicate], &[Ty::I32; 4]))
+}
+
+/// Bit `index` of a ballot, as Bool.
+fn bit(lower: &mut Lower<'_>, words: &[Value], index: Value) -> Result<Value> {
+    let five = lower.i32(5);
+    let at = lower.op(Op::ShrU, Ty::I32, &[index, five]);
+    let mut word = lower.i32(0);
+    for (i, &w) in words.iter().enumerate() {
+        let i = lower.i32(i as u32);
+        let hit = lower.op(Op::IEq, Ty::Bool, &[at, i]);
+        word = lower.op(Op::Select, Ty::I32, &[hit, w, word]);
+    }
+    let word = lower.op(Op::ShrU, Ty::I32, &[word, index]);
+    let (one, zero) = (lower.i32(1), lower.i32(0));
+    let low = lower.op(Op::And, Ty::I32, &[word, one]);
+    Ok(lower.op(Op::INe, Ty::Bool, &[low, zero]))
+}
+
+/// OpGroupNonUniformInverseBallot.
+pub fn inverse_ballot<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let value = lower.id_at(operands, 1)?;
+    let words = lower.scalars(value)?;
+    let lane = lower.lane(BuiltIn::SubgroupLocalInvocationId);
+    Ok(Lower::one(bit(lower, &words, lane)?))
+}
+
+/// OpGroupNonUniformBallotBitExtract.
+pub fn ballot_bit_extract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let (value, index) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+    let (words, index) = (lower.scalars(value)?, lower.scalar(index)?);
+    let index = lower.to_i32(index, false)?;
+    Ok(Lower::one(bit(lower, &words, index)?))
+}
+
+/// The bits of a ballot that belong to the group: one word, since a group has at most 32 lanes.
+fn group_bits(lower: &mut Lower<'_>, id: u32) -> Result<Value> {
+    let words = lower.scalars(id)?;
+    let word = lower.first(&words)?;
+    let zero = lower.i32(0);
+    let size = lower.lane(BuiltIn::SubgroupSize);
+    Ok(lower.op(Op::BitFieldUExtract, Ty::I32, &[word, zero, size]))
+}
+
+/// OpGroupNonUniformBallotBitCount.
+pub fn ballot_bit_count<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let (how, value) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+    let mut bits = group_bits(lower, value)?;
+    let mask = match GroupOperation::from_u32(how) {
+        Some(GroupOperation::Reduce) => None,
+        Some(GroupOperation::InclusiveScan) => Some(BuiltIn::SubgroupLeMask),
+        Some(GroupOperation::ExclusiveScan) => Some(BuiltIn::SubgroupLtMask),
+        _ => return Err(Error::invalid(format!("group operation {how} of a bit count"))),
+    };
+    if let Some(mask) = mask {
+        let mask = lower.lane(mask);
+        bits = lower.op(Op::And, Ty::I32, &[bits, mask]);
+    }
+    Ok(Lower::one(lower.op(Op::BitCount, Ty::I32, &[bits])))
+}
+
+/// OpGroupNonUniformBallotFindLSB, OpGroupNonUniformBallotFindMSB.
+pub fn ballot_find<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let value = lower.id_at(operands, 1)?;
+    let bits = group_bits(lower, value)?;
+    let op = if inst.op == SpvOp::GroupNonUniformBallotFindLSB { Op::FindILsb } else { Op::FindUMsb };
+    Ok(Lower::one(lower.op(op, Ty::I32, &[bits])))
+}
+
+/// Reductions and scans.
+pub fn reduce<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    use SpvOp as S;
+    lower.subgroup_scope(operands)?;
+    let how = match inst.op {
+        S::GroupNonUniformIAdd => Reduction::IAdd,
+        S::GroupNonUniformFAdd => Reduction::FAdd,
+        S::GroupNonUniformIMul => Reduction::IMul,
+        S::GroupNonUniformFMul => Reduction::FMul,
+        S::GroupNonUniformSMin => Reduction::SMin,
+        S::GroupNonUniformUMin => Reduction::UMin,
+        S::GroupNonUniformFMin => Reduction::FMin,
+        S::GroupNonUniformSMax => Reduction::SMax,
+        S::GroupNonUniformUMax => Reduction::UMax,
+        S::GroupNonUniformFMax => Reduction::FMax,
+        S::GroupNonUniformBitwiseAnd | S::GroupNonUniformLogicalAnd => Reduction::And,
+        S::GroupNonUniformBitwiseOr | S::GroupNonUniformLogicalOr => Reduction::Or,
+        _ => Reduction::Xor,
+    };
+    let (operation, value) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+    let op = match GroupOperation::from_u32(operation) {
+        Some(GroupOperation::Reduce) => GroupOp::Reduce(how),
+        Some(GroupOperation::InclusiveScan) => GroupOp::InclusiveScan(how),
+        Some(GroupOperation::ExclusiveScan) => GroupOp::ExclusiveScan(how),
+        Some(GroupOperation::ClusteredReduce) => {
+            let size = lower.id_at(operands, 3)?;
+            let size = lower.t.const_u32(size)?;
+            if !size.is_power_of_two() {
+                return Err(Error::invalid(format!("cluster size {size} is not a power of two")));
+            }
+            GroupOp::Clustered(how, size)
+        }
+        _ => return Err(Error::unsupported(format!("group operation {operation}"))),
+    };
+    let list = lower.scalars(value)?;
+    // Truth values travel as integers.
+    let (one, zero) = (lower.i32(1), lower.i32(0));
+    Ok(list
+        .into_iter()
+        .map(|v| match lower.ty(v) {
+            Ty::Bool => {
+                let v = lower.op(Op::Select, Ty::I32, &[v, one, zero]);
+                let v = lower.group(op, &[v], &[Ty::I32])[0];
+                lower.op(Op::INe, Ty::Bool, &[v, zero])
+            }
+            ty => lower.group(op, &[v], &[ty])[0],
+        })
+        .collect())
+}
+
+/// OpGroupNonUniformQuadSwap.
+pub fn quad_swap<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    lower.quad_group();
+    let (value, direction) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+    let direction = lower.t.const_u32(direction)?;
+    if direction > 2 {
+        return Err(Error::invalid(format!("quad swap direction {direction}")));
+    }
+    let list = lower.scalars(value)?;
+    Ok(lower.group_each(GroupOp::QuadSwap(direction), &list, None))
+}
+
+/// OpSubgroupAllKHR, OpSubgroupAnyKHR, OpSubgroupAllEqualKHR.
+pub fn vote_khr<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let predicate = lower.id_at(operands, 0)?;
+    let predicate = lower.scalar(predicate)?;
+    let op = match inst.op {
+        SpvOp::SubgroupAllKHR => GroupOp::All,
+        SpvOp::SubgroupAnyKHR => GroupOp::Any,
+        _ => GroupOp::AllEqual,
+    };
+    Ok(lower.group(op, &[predicate], &[Ty::Bool]))
+}
+
+/// OpSubgroupBallotKHR.
+pub fn ballot_khr<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let predicate = lower.id_at(operands, 0)?;
+    let predicate = lower.scalar(predicate)?;
+    Ok(lower.group(GroupOp::Ballot, &[predicate], &[Ty::I32; 4]))
+}
+
+/// OpSubgroupFirstInvocationKHR.
+pub fn first_khr<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let value = lower.id_at(operands, 0)?;
+    let list = lower.scalars(value)?;
+    Ok(lower.group_each(GroupOp::BroadcastFirst, &list, None))
+}
+
+/// OpSubgroupReadInvocationKHR.
+pub fn read_khr<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (value, index) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (list, index) = (lower.scalars(value)?, lower.scalar(index)?);
+    let index = lower.to_i32(index, false)?;
+    Ok(lower.group_each(GroupOp::Broadcast, &list, Some(index)))
+}

@@ -1,0 +1,447 @@
+//! Images: sampling, fetches, storage images, queries.
+//!
+//! Two things are settled here so that the image routines need not know them: the coordinates of
+//! input attachments are absolute (the fragment's position plus the operand), and storage accesses to
+//! cube images are accesses to 2D arrays whose layer is the face, or face + 6 * cube.
+
+use spirv::{Dim, ImageOperands, Op as SpvOp};
+
+use super::place::{Place, Root};
+use super::{Lower, Scalars, Val};
+use crate::error::{Error, Result};
+use crate::ir::{AtomicOp, BuiltIn, ImageDim, ImageOp, ImageOpKind, Imm, LodMode, Op, Stage, Ty, Value};
+use crate::spirv::module::Inst;
+use crate::spirv::types::{ImageType, Type};
+
+/// Optional operands of an image instruction, as ids.
+#[derive(Default)]
+struct Operands {
+    bias: Option<u32>,
+    lod: Option<u32>,
+    grad: Option<(u32, u32)>,
+    offset: Option<u32>,
+    offsets: Option<u32>,
+    sample: Option<u32>,
+    min_lod: Option<u32>,
+    sign: Option<bool>,
+}
+
+impl Operands {
+    /// Reads the mask and what follows it, in the order of its bits.
+    fn read(words: &[u32]) -> Result<Operands> {
+        let mut out = Operands::default();
+        let Some((&mask, mut rest)) = words.split_first() else { return Ok(out) };
+        let Some(mask) = ImageOperands::from_bits(mask) else {
+            return Err(Error::unsupported(format!("image operands {mask:#x}")));
+        };
+        let mut next = || match rest.split_first() {
+            Some((&id, tail)) => {
+                rest = tail;
+                Ok(id)
+            }
+            None => Err(Error::invalid("image operand is missing")),
+        };
+        for bit in mask.iter() {
+            match bit {
+                ImageOperands::BIAS => out.bias = Some(next()?),
+                ImageOperands::LOD => out.lod = Some(next()?),
+                ImageOperands::GRAD => out.grad = Some((next()?, next()?)),
+                ImageOperands::CONST_OFFSET | ImageOperands::OFFSET => out.offset = Some(next()?),
+                ImageOperands::CONST_OFFSETS | ImageOperands::OFFSETS => out.offsets = Some(next()?),
+                ImageOperands::SAMPLE => out.sample = Some(next()?),
+                ImageOperands::MIN_LOD => out.min_lod = Some(next()?),
+                ImageOperands::MAKE_TEXEL_AVAILABLE | ImageOperands::MAKE_TEXEL_VISIBLE => {
+                    next()?;
+                }
+                ImageOperands::SIGN_EXTEND => out.sign = Some(true),
+                ImageOperands::ZERO_EXTEND => out.sign = Some(false),
+                _ => {}
+            }
+        }
+        Ok(out)
+    }
+}
+
+fn dim(dim: Dim) -> Result<ImageDim> {
+    Ok(match dim {
+        Dim::Dim1D => ImageDim::D1,
+        Dim::Dim2D => ImageDim::D2,
+        Dim::Dim3D => ImageDim::D3,
+        Dim::DimCube => ImageDim::Cube,
+        Dim::DimBuffer => ImageDim::Buffer,
+        Dim::DimSubpassData => ImageDim::SubpassData,
+        other => return Err(Error::unsupported(format!("image dimension {other:?}"))),
+    })
+}
+
+impl Lower<'_> {
+    /// Image type of a type id of an image or sampled image.
+    fn image_type(&self, ty: u32) -> Result<ImageType> {
+        match self.m.ty(ty)? {
+            Type::Image(i) => Ok(*i),
+            Type::SampledImage { image } => self.image_type(*image),
+            _ => Err(Error::invalid("operand is not an image")),
+        }
+    }
+
+    fn image_op(&self, kind: ImageOpKind, image: &ImageType) -> Result<ImageOp> {
+        let texel = self.t.scalar(image.sampled_type)?;
+        if !matches!(texel, Ty::F32 | Ty::I32 | Ty::I64 | Ty::F16) {
+            return Err(Error::unsupported(format!("images of {texel}")));
+        }
+        Ok(ImageOp {
+            kind,
+            dim: dim(image.dim)?,
+            arrayed: image.arrayed,
+            multisampled: image.multisampled,
+            dref: false,
+            lod: LodMode::Zero,
+            min_lod: false,
+            offset: false,
+            offsets4: false,
+            component: 0,
+            texel,
+            signed: self.t.is_signed(image.sampled_type),
+            sparse: false,
+            format: 0,
+        })
+    }
+
+    /// A float as F32.
+    fn to_f32(&mut self, v: Value) -> Result<Value> {
+        match self.ty(v) {
+            Ty::F32 => Ok(v),
+            Ty::F16 | Ty::F64 => Ok(self.op(Op::FConvert, Ty::F32, &[v])),
+            _ => Err(Error::invalid("operand is not a float")),
+        }
+    }
+
+    fn f32s(&mut self, id: u32, n: usize) -> Result<Scalars> {
+        let list = self.scalars(id)?;
+        if list.len() < n {
+            return Err(Error::invalid("operand has too few components"));
+        }
+        list[..n].iter().map(|&v| self.to_f32(v)).collect()
+    }
+
+    fn i32s(&mut self, id: u32, n: usize) -> Result<Scalars> {
+        let signed = self.t.is_signed(self.m.type_of(id)?);
+        let list = self.scalars(id)?;
+        if list.len() < n {
+            return Err(Error::invalid("operand has too few components"));
+        }
+        list[..n].iter().map(|&v| self.to_i32(v, signed)).collect()
+    }
+
+    /// Appends minimum lod and offsets.
+    fn common(&mut self, op: &mut ImageOp, o: &Operands, args: &mut Scalars) -> Result<()> {
+        if let Some(id) = o.min_lod {
+            op.min_lod = true;
+            args.extend(self.f32s(id, 1)?);
+        }
+        if let Some(id) = o.offset {
+            op.offset = true;
+            args.extend(self.i32s(id, op.dim.coords() as usize)?);
+        }
+        if let Some(id) = o.offsets {
+            if op.kind != ImageOpKind::Gather {
+                return Err(Error::invalid("four offsets are for gathers only"));
+            }
+            op.offset = true;
+            op.offsets4 = true;
+            args.extend(self.i32s(id, 8)?);
+        }
+        Ok(())
+    }
+
+    /// Emits an operation that gives a texel and fits it to the result type.
+    fn texel_result(&mut self, inst: &Inst, op: ImageOp, args: &[Value]) -> Result<Scalars> {
+        let n = if op.dref && op.kind != ImageOpKind::Gather { 1 } else { 4 };
+        let tys = vec![op.texel; n];
+        let mut out = self.emit(Op::ImageOp, args, Imm::Image(Box::new(op)), &tys);
+        let want = self.t.leaves(inst.ty)? as usize;
+        if want > n {
+            return Err(Error::invalid("result has more components than a texel"));
+        }
+        out.truncate(want);
+        Ok(out)
+    }
+
+    /// Coordinates of a storage access or fetch; may turn a cube into an array.
+    fn texel_coords(&mut self, op: &mut ImageOp, id: u32) -> Result<Scalars> {
+        let n = match (op.dim, op.arrayed) {
+            (ImageDim::Cube, _) => 3,
+            (dim, arrayed) => dim.coords() as usize + usize::from(arrayed),
+        };
+        if op.dim == ImageDim::Cube {
+            op.dim = ImageDim::D2;
+            op.arrayed = true;
+        }
+        let mut coords = self.i32s(id, n)?;
+        if op.dim == ImageDim::SubpassData {
+            for (i, c) in coords.iter_mut().take(2).enumerate() {
+                let at = Imm::BuiltIn(BuiltIn::FragCoord, i as u32);
+                let at = self.emit(Op::BuiltIn, &[], at, &[Ty::F32])[0];
+                let at = self.op(Op::FToS, Ty::I32, &[at]);
+                *c = self.op(Op::IAdd, Ty::I32, &[at, *c]);
+            }
+        }
+        Ok(coords)
+    }
+
+    /// Atomic on a texel.
+    pub(super) fn texel_atomic(
+        &mut self,
+        image: Value,
+        image_ty: u32,
+        coord: &[Value],
+        sample: Value,
+        atomic: AtomicOp,
+        ty: Ty,
+        operands: &[Value],
+    ) -> Result<Scalars> {
+        let image_ty = self.image_type(image_ty)?;
+        let mut op = self.image_op(ImageOpKind::Atomic(atomic), &image_ty)?;
+        if op.dim == ImageDim::Cube {
+            op.dim = ImageDim::D2;
+            op.arrayed = true;
+        }
+        op.format = image_ty.format;
+        // Exchanges of floats are those of their bits: the operand's type says so.
+        op.texel = ty;
+        let mut args: Scalars = [image].into_iter().collect();
+        args.extend_from_slice(coord);
+        if op.multisampled {
+            args.push(sample);
+        }
+        args.extend_from_slice(operands);
+        Ok(self.emit(Op::ImageWrite, &args, Imm::Image(Box::new(op)), &[ty]))
+    }
+}
+
+/// OpSampledImage.
+pub fn sampled_image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (image, sampler) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (image, sampler) = (lower.scalar(image)?, lower.scalar(sampler)?);
+    Ok(Lower::one(lower.op(Op::SampledImage, Ty::Image, &[image, sampler])))
+}
+
+/// OpImage: the combined value serves as the image.
+pub fn image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    Ok(Lower::one(lower.scalar(id)?))
+}
+
+/// Sampling and gathers of every kind.
+pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    use SpvOp as S;
+    let (image, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let image_ty = lower.image_type(lower.m.type_of(image)?)?;
+    let gather = matches!(inst.op, S::ImageGather | S::ImageDrefGather);
+    let dref = matches!(
+        inst.op,
+        S::ImageSampleDrefImplicitLod
+            | S::ImageSampleDrefExplicitLod
+            | S::ImageSampleProjDrefImplicitLod
+            | S::ImageSampleProjDrefExplicitLod
+            | S::ImageDrefGather
+    );
+    let proj = matches!(
+        inst.op,
+        S::ImageSampleProjImplicitLod
+            | S::ImageSampleProjExplicitLod
+            | S::ImageSampleProjDrefImplicitLod
+            | S::ImageSampleProjDrefExplicitLod
+    );
+    let kind = if gather { ImageOpKind::Gather } else { ImageOpKind::Sample };
+    let mut op = lower.image_op(kind, &image_ty)?;
+    op.dref = dref;
+    if op.multisampled || matches!(op.dim, ImageDim::Buffer | ImageDim::SubpassData) {
+        return Err(Error::invalid("this image cannot be sampled"));
+    }
+    // Gather has its component where Dref has its reference.
+    let extra = dref || gather;
+    let o = Operands::read(operands.get(if extra { 3 } else { 2 }..).unwrap_or_default())?;
+    let mut args: Scalars = [lower.scalar(image)?].into_iter().collect();
+    let n = op.dim.coords() as usize;
+    let divisor = if proj { lower.f32s(coordinate, n + 1)?.get(n).copied() } else { None };
+    let project = |lower: &mut Lower<'_>, v: Value| match divisor {
+        Some(q) => lower.op(Op::FDiv, Ty::F32, &[v, q]),
+        None => v,
+    };
+    for v in lower.f32s(coordinate, n + usize::from(op.arrayed && !proj))? {
+        args.push(project(lower, v));
+    }
+    if dref {
+        let id = lower.id_at(operands, 2)?;
+        let v = lower.f32s(id, 1)?[0];
+        args.push(project(lower, v));
+    } else if gather {
+        let id = lower.id_at(operands, 2)?;
+        op.component = match lower.t.const_u32(id)? {
+            c @ 0..=3 => c as u8,
+            c => return Err(Error::invalid(format!("gather of component {c}"))),
+        };
+    }
+    let fragment = lower.sh.stage == Stage::Fragment;
+    if let Some(id) = o.lod {
+        op.lod = LodMode::Explicit;
+        args.extend(lower.f32s(id, 1)?);
+    } else if let Some((dx, dy)) = o.grad {
+        op.lod = LodMode::Grad;
+        args.extend(lower.f32s(dx, n)?);
+        args.extend(lower.f32s(dy, n)?);
+    } else if gather || !fragment {
+        // Without derivatives the implicit level is the base level.
+        op.lod = LodMode::Zero;
+    } else if let Some(id) = o.bias {
+        op.lod = LodMode::Bias;
+        lower.sh.needs_quads = true;
+        args.extend(lower.f32s(id, 1)?);
+    } else {
+        op.lod = LodMode::Implicit;
+        lower.sh.needs_quads = true;
+    }
+    lower.common(&mut op, &o, &mut args)?;
+    lower.texel_result(inst, op, &args)
+}
+
+/// OpImageFetch, OpImageRead.
+pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (image, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let image_ty = lower.image_type(lower.m.type_of(image)?)?;
+    let storage = inst.op == SpvOp::ImageRead && image_ty.dim != Dim::DimSubpassData;
+    let kind = if storage { ImageOpKind::Read } else { ImageOpKind::Fetch };
+    let mut op = lower.image_op(kind, &image_ty)?;
+    if image_ty.dim == Dim::DimSubpassData && lower.sh.stage != Stage::Fragment {
+        return Err(Error::invalid("input attachments belong to fragment shaders"));
+    }
+    op.format = if storage { image_ty.format } else { 0 };
+    let o = Operands::read(operands.get(2..).unwrap_or_default())?;
+    op.signed = o.sign.unwrap_or(op.signed);
+    let mut args: Scalars = [lower.scalar(image)?].into_iter().collect();
+    args.extend(lower.texel_coords(&mut op, coordinate)?);
+    if let Some(id) = o.lod {
+        op.lod = LodMode::Explicit;
+        args.extend(lower.i32s(id, 1)?);
+    }
+    lower.common(&mut op, &o, &mut args)?;
+    if op.multisampled {
+        let Some(id) = o.sample else {
+            return Err(Error::invalid("multisampled image without a Sample operand"));
+        };
+        args.extend(lower.i32s(id, 1)?);
+    }
+    lower.texel_result(inst, op, &args)
+}
+
+/// OpImageWrite.
+pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    let (image, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let texel = lower.id_at(operands, 2)?;
+    let image_ty = lower.image_type(lower.m.type_of(image)?)?;
+    let mut op = lower.image_op(ImageOpKind::Write, &image_ty)?;
+    op.format = image_ty.format;
+    let o = Operands::read(operands.get(3..).unwrap_or_default())?;
+    op.signed = o.sign.unwrap_or(op.signed);
+    let handle = lower.scalar(image)?;
+    let mut args: Scalars = [handle].into_iter().collect();
+    args.extend(lower.texel_coords(&mut op, coordinate)?);
+    if let Some(id) = o.lod {
+        op.lod = LodMode::Explicit;
+        args.extend(lower.i32s(id, 1)?);
+    }
+    if op.multisampled {
+        let Some(id) = o.sample else {
+            return Err(Error::invalid("multisampled image without a Sample operand"));
+        };
+        args.extend(lower.i32s(id, 1)?);
+    }
+    let texel = lower.scalars(texel)?;
+    if texel.len() > 4 {
+        return Err(Error::invalid("texel has more than 4 components"));
+    }
+    for i in 0..4 {
+        args.push(match texel.get(i) {
+            Some(&v) => v,
+            None => lower.constant(op.texel, 0),
+        });
+    }
+    let binding = lower.image_bindings.get(&handle).copied();
+    lower.mark_written(binding)?;
+    lower.emit(Op::ImageWrite, &args, Imm::Image(Box::new(op)), &[]);
+    Ok(())
+}
+
+/// OpImageTexelPointer.
+pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let (pointer, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let sample = lower.id_at(operands, 2)?;
+    let place = lower.place(pointer)?;
+    let image_ty = lower.image_type(place.ty)?;
+    let image = match lower.load(&place)?[..] {
+        [v] => v,
+        _ => return Err(Error::invalid("not a pointer to an image")),
+    };
+    let mut op = lower.image_op(ImageOpKind::Read, &image_ty)?;
+    let coord = lower.texel_coords(&mut op, coordinate)?;
+    let sample = lower.i32s(sample, 1)?[0];
+    let pointee = match lower.m.ty(inst.ty)? {
+        Type::Pointer { pointee, .. } => *pointee,
+        _ => return Err(Error::invalid("result type is not a pointer")),
+    };
+    let binding = lower.image_bindings.get(&image).copied();
+    let root = Root::Texel { image, ty: place.ty, binding, coord, sample };
+    lower.bind(inst.id, Val::Place(Place::new(root, pointee)));
+    Ok(())
+}
+
+/// Queries.
+pub fn query<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    let image_ty = lower.image_type(lower.m.type_of(id)?)?;
+    let mut args: Scalars = [lower.scalar(id)?].into_iter().collect();
+    let (kind, ty, n) = match inst.op {
+        SpvOp::ImageQuerySizeLod | SpvOp::ImageQuerySize => {
+            let d = dim(image_ty.dim)?;
+            let n = if d == ImageDim::Cube { 2 } else { d.coords() } + u32::from(image_ty.arrayed);
+            (ImageOpKind::QuerySize, Ty::I32, n)
+        }
+        SpvOp::ImageQueryLevels => (ImageOpKind::QueryLevels, Ty::I32, 1),
+        SpvOp::ImageQuerySamples => (ImageOpKind::QuerySamples, Ty::I32, 1),
+        _ => (ImageOpKind::QueryLod, Ty::F32, 2),
+    };
+    let mut op = lower.image_op(kind, &image_ty)?;
+    match inst.op {
+        SpvOp::ImageQuerySizeLod => {
+            let lod = lower.id_at(operands, 1)?;
+            op.lod = LodMode::Explicit;
+            args.extend(lower.i32s(lod, 1)?);
+        }
+        SpvOp::ImageQuerySize if !(op.multisampled || op.dim == ImageDim::Buffer) => {
+            // Storage images have one level.
+            op.lod = LodMode::Explicit;
+            let zero = lower.i32(0);
+            args.push(zero);
+        }
+        SpvOp::ImageQueryLod => {
+            if lower.sh.stage != Stage::Fragment {
+                return Err(Error::unsupported("OpImageQueryLod outside of fragment shaders"));
+            }
+            lower.sh.needs_quads = true;
+            op.lod = LodMode::Implicit;
+            let coordinate = lower.id_at(operands, 1)?;
+            // The layer, if given, plays no part.
+            op.arrayed = false;
+            args.extend(lower.f32s(coordinate, op.dim.coords() as usize)?);
+        }
+        _ => {}
+    }
+    let tys = vec![ty; n as usize];
+    let out = lower.emit(Op::ImageOp, &args, Imm::Image(Box::new(op)), &tys);
+    let want = lower.t.component(inst.ty)?;
+    Ok(out
+        .into_iter()
+        .map(|v| if lower.ty(v) == want || want == Ty::F32 { v } else { lower.op(Op::UConvert, want, &[v]) })
+        .collect())
+}
