@@ -861,6 +861,9 @@ impl<'s> Gen<'_, '_, 's> {
     }
 
     fn local_id(&mut self, c: u32) -> Lane {
+        if self.shader.local_size[c as usize] <= 1 {
+            return self.b.u32(0);
+        }
         let s = self.b.lanes();
         let k = self.b.u32(s);
         let base = self.b.imul(self.env.unit, k);

@@ -141,6 +141,10 @@ fn adhoc() {
             .map(|k| (0..4096u32).map(|i| i.wrapping_mul(2654435761 + k) >> (k * 9)).collect())
             .collect();
         println!("{name}");
+        if let Err(e) = module.lower("main", Stage::Compute, &[]) {
+            println!("   {e}");
+            continue;
+        }
         check(&name, &Job { words: &words, buffers, push: vec![16, 8, 5, 3, 1, 1], groups: [2, 2, 1] });
     }
 }
