@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
+use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::{Budget, Pool};
 
 use crate::buffer::{Buffer, BufferDesc};
@@ -25,7 +26,7 @@ use crate::query::{QueryKind, QueryPool};
 use crate::queue::{Queue, QueueShared};
 use crate::render_pass::{Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc};
 use crate::sampler::{Sampler, SamplerDesc};
-use crate::shader::{ShaderModule, Shaders};
+use crate::shader::{ShaderModule, ShaderStage, Shaders};
 use crate::sync::{Event, Fence, Semaphore, Signal};
 
 /// In which order atomics whose results are used take effect.
@@ -264,6 +265,11 @@ impl Device {
     /// A shader module. The same words give the same module.
     pub fn create_shader_module(&self, words: &[u32]) -> Result<ShaderModule> {
         self.0.shaders.module(words)
+    }
+
+    /// What an entry point uses: bindings, inputs, outputs, workgroup size.
+    pub fn reflect(&self, stage: &ShaderStage, kind: Stage) -> Result<Arc<ir::Shader>> {
+        self.0.shaders.lower(self, stage, kind)
     }
 
     /// A compute pipeline; compiles its shader.

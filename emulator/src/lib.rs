@@ -32,6 +32,7 @@ pub mod device;
 pub mod error;
 pub mod flags;
 pub mod frontend;
+pub mod fullscreen;
 pub mod image;
 pub mod limits;
 pub mod memory;
@@ -42,6 +43,7 @@ pub mod queue;
 pub mod render_pass;
 pub mod sampler;
 pub mod shader;
+pub mod shader_test;
 pub mod sync;
 
 pub use buffer::{Buffer, BufferDesc};
@@ -69,6 +71,7 @@ pub use render_pass::{
 };
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{ShaderModule, ShaderStage};
+pub use shader_test::{Mismatch, Picture, ShaderTest, TestRun, Tolerance};
 pub use sync::{Event, Fence, Semaphore};
 
 pub use quadrille_jit::env::Opt;

@@ -92,6 +92,28 @@ struct Key {
     layout: Arc<abi::Layout>,
 }
 
+impl Key {
+    fn new(device: &Device, stage: &ShaderStage, kind: Stage, layout: &Arc<abi::Layout>) -> Self {
+        let mut spec = stage.spec.clone();
+        spec.sort_unstable();
+        Key {
+            module: stage.module.0.number,
+            entry: stage.entry.clone(),
+            stage: kind,
+            spec,
+            lanes: stage.lanes.unwrap_or(device.options().lanes),
+            layout: layout.clone(),
+        }
+    }
+}
+
+/// Drops dead entries now and then.
+fn tidy<T>(map: &mut FxHashMap<Key, Weak<T>>) {
+    if map.len() >= 64 && map.len().is_power_of_two() {
+        map.retain(|_, v| v.strong_count() > 0);
+    }
+}
+
 /// A compiled entry point. Holds both tiers; the second is swapped in when it is ready.
 pub(crate) struct Variant {
     /// Keeps the module's number from being given to another one.
@@ -147,6 +169,7 @@ impl Variant {
 pub(crate) struct Shaders {
     modules: Mutex<FxHashMap<u64, Vec<Weak<ModuleInner>>>>,
     next_module: AtomicU64,
+    lowered: Mutex<FxHashMap<Key, Weak<ir::Shader>>>,
     variants: Mutex<FxHashMap<Key, Weak<Variant>>>,
     optimizer: Mutex<Option<Sender<Weak<Variant>>>>,
 }
@@ -177,6 +200,21 @@ impl Shaders {
         Ok(ShaderModule(made))
     }
 
+    /// The IR of a stage, lowered once while it is held.
+    pub fn lower(&self, device: &Device, stage: &ShaderStage, kind: Stage) -> Result<Arc<ir::Shader>> {
+        static NOWHERE: OnceLock<Arc<abi::Layout>> = OnceLock::new();
+        let key = Key::new(device, stage, kind, NOWHERE.get_or_init(Arc::default));
+        if let Some(found) = lock(&self.lowered).get(&key).and_then(Weak::upgrade) {
+            return Ok(found);
+        }
+        let lower = || stage.module.module().lower(&key.entry, kind, &key.spec);
+        let made = Arc::new(guard("lowering", lower)?);
+        let mut lowered = lock(&self.lowered);
+        tidy(&mut lowered);
+        lowered.insert(key, Arc::downgrade(&made));
+        Ok(made)
+    }
+
     /// The variant of a stage under a layout, compiled once while it lives.
     pub fn variant(
         &self,
@@ -185,17 +223,7 @@ impl Shaders {
         kind: Stage,
         layout: &PipelineLayout,
     ) -> Result<Arc<Variant>> {
-        let options = device.options();
-        let mut spec = stage.spec.clone();
-        spec.sort_unstable();
-        let key = Key {
-            module: stage.module.0.number,
-            entry: stage.entry.clone(),
-            stage: kind,
-            spec,
-            lanes: stage.lanes.unwrap_or(options.lanes),
-            layout: layout.abi().clone(),
-        };
+        let key = Key::new(device, stage, kind, layout.abi());
         if ![4, 8, 16, 32].contains(&key.lanes) {
             return Err(Error::invalid(format!("subgroup size {}", key.lanes)));
         }
@@ -204,9 +232,7 @@ impl Shaders {
         }
         let made = Arc::new(self.build(device, stage, &key, layout)?);
         let mut variants = lock(&self.variants);
-        if variants.len() >= 64 && variants.len().is_power_of_two() {
-            variants.retain(|_, v| v.strong_count() > 0);
-        }
+        tidy(&mut variants);
         variants.insert(key, Arc::downgrade(&made));
         Ok(made)
     }
@@ -220,7 +246,7 @@ impl Shaders {
     ) -> Result<Variant> {
         let options = device.options();
         let _span = tracing::debug_span!("compile", entry = %key.entry, stage = ?key.stage).entered();
-        let shader = Arc::new(stage.module.module().lower(&key.entry, key.stage, &key.spec)?);
+        let shader = self.lower(device, stage, key.stage)?;
         layout.check(&shader)?;
         check_limits(&shader)?;
         let image_ops = device.images().ops();

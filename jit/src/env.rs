@@ -104,9 +104,16 @@ pub const DUMP_DIR: Variable = Variable {
     meaning: "where dumped texts go (default: the standard error stream)",
     valid: |_| true,
 };
+/// Rewrite expectations.
+pub const BLESS: Variable = Variable {
+    name: "QUADRILLE_BLESS",
+    values: "0, 1",
+    meaning: "1 writes the expected pictures and results of tests anew instead of comparing (default: 0)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
 
 /// The table.
-pub const VARIABLES: &[Variable] = &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR];
+pub const VARIABLES: &[Variable] = &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS];
 
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {
@@ -164,6 +171,11 @@ pub fn budget() -> Option<Duration> {
 /// `QUADRILLE_HEAP`, in bytes.
 pub fn heap_bytes() -> Option<u64> {
     HEAP.get()?.parse::<u64>().ok()?.checked_mul(1 << 20)
+}
+
+/// `QUADRILLE_BLESS`.
+pub fn bless() -> bool {
+    BLESS.get().is_some_and(|v| v == "1")
 }
 
 /// Whether `QUADRILLE_DUMP` names this topic.

@@ -1,0 +1,32 @@
+//! A vertex shader that covers the whole picture with one triangle.
+
+use std::sync::OnceLock;
+
+/// The triangle: three vertices without vertex buffers; location 0 is a `vec2` from (0, 0) in the
+/// upper left corner to (1, 1) in the lower right one.
+const SOURCE: &str = "
+struct Out {
+    @builtin(position) position: vec4<f32>,
+    @location(0) uv: vec2<f32>,
+}
+
+@vertex
+fn main(@builtin(vertex_index) i: u32) -> Out {
+    let uv = vec2<f32>(f32((i << 1u) & 2u), f32(i & 2u));
+    return Out(vec4<f32>(uv.x * 2.0 - 1.0, 1.0 - uv.y * 2.0, 0.0, 1.0), uv);
+}
+";
+
+/// SPIR-V of a vertex shader whose entry point `main` covers the picture with vertices 0, 1 and 2.
+///
+/// Its output at location 0 is a `vec2` from (0, 0) in the upper left corner of the viewport to (1, 1)
+/// in the lower right one. Draw it with three vertices and without culling.
+pub fn vertex_words() -> crate::Result<&'static [u32]> {
+    static WORDS: OnceLock<crate::Result<Vec<u32>>> = OnceLock::new();
+    let words = WORDS.get_or_init(|| {
+        let options = crate::frontend::Options::named("fullscreen.wgsl");
+        // In WGSL, up is +y; the front end turns it to what Vulkan has.
+        crate::frontend::compile_wgsl(SOURCE, &options).map_err(crate::Error::from)
+    });
+    words.as_deref().map_err(Clone::clone)
+}

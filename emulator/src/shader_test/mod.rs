@@ -1,0 +1,273 @@
+//! A short way to test shaders: source in, typed results out.
+//!
+//! ```
+//! use quadrille::ShaderTest;
+//! # fn main() -> Result<(), quadrille::Error> {
+//! let source = "
+//!     @group(0) @binding(0) var<storage, read> a: array<f32>;
+//!     @group(0) @binding(1) var<storage, read_write> b: array<f32>;
+//!     @compute @workgroup_size(4)
+//!     fn main(@builtin(global_invocation_id) id: vec3<u32>) { b[id.x] += 2.0 * a[id.x]; }";
+//! let b: Vec<f32> = ShaderTest::wgsl(source)?
+//!     .bind(0, 0, &[1.0f32, 2.0, 3.0, 4.0])
+//!     .bind(0, 1, &[10.0f32; 4])
+//!     .dispatch([1, 1, 1])?
+//!     .read(0, 1)?;
+//! assert_eq!(b, [12.0, 14.0, 16.0, 18.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A fragment shader is drawn over a whole picture:
+//!
+//! ```
+//! use quadrille::{Picture, ShaderTest, Tolerance};
+//! # fn main() -> Result<(), quadrille::Error> {
+//! let source = "@fragment fn main() -> @location(0) vec4<f32> { return vec4(0.0, 0.5, 1.0, 1.0); }";
+//! let picture = ShaderTest::wgsl(source)?.draw(16, 16)?.picture()?;
+//! let expected = Picture::filled(16, 16, [0, 128, 255, 255]);
+//! picture.compare(&expected, Tolerance::components(1), None).unwrap();
+//! # Ok(())
+//! # }
+//! ```
+
+mod picture;
+mod run;
+
+pub use picture::{Mismatch, Picture, Tolerance};
+pub use run::TestRun;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use bytemuck::Pod;
+use quadrille_jit::ir::Stage;
+use quadrille_raster::format::Format;
+use quadrille_raster::state::{BlendState, Topology};
+
+use crate::device::{Device, DeviceOptions};
+use crate::error::{Error, Result};
+use crate::frontend::{self, Options};
+use crate::sampler::SamplerDesc;
+
+/// What a binding holds.
+#[derive(Clone)]
+enum Bound {
+    Bytes(Vec<u8>),
+    Image { format: Format, width: u32, height: u32, texels: Vec<u8>, sampler: SamplerDesc },
+    Sampler(SamplerDesc),
+}
+
+/// A test of a shader. See the [module](self).
+#[derive(Clone)]
+pub struct ShaderTest {
+    words: Vec<u32>,
+    vertex: Option<Vec<u32>>,
+    entry: Option<String>,
+    spec: Vec<(u32, u64)>,
+    lanes: Option<u32>,
+    bound: BTreeMap<(u32, u32), Bound>,
+    push: Vec<u8>,
+    device: Option<Device>,
+    target: Format,
+    clear: [f32; 4],
+    vertices: u32,
+    topology: Topology,
+    blend: BlendState,
+}
+
+impl std::fmt::Debug for ShaderTest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ShaderTest({} words, {} bindings)", self.words.len(), self.bound.len())
+    }
+}
+
+impl ShaderTest {
+    /// A compute shader in GLSL (needs the feature `glsl`).
+    pub fn glsl(source: &str) -> Result<Self> {
+        Self::glsl_stage(source, Stage::Compute)
+    }
+
+    /// A fragment shader in GLSL (needs the feature `glsl`).
+    pub fn glsl_fragment(source: &str) -> Result<Self> {
+        Self::glsl_stage(source, Stage::Fragment)
+    }
+
+    fn glsl_stage(source: &str, stage: Stage) -> Result<Self> {
+        Ok(Self::spirv(&frontend::compile_glsl(source, stage, &Options::named("test.glsl"))?))
+    }
+
+    /// A module in WGSL.
+    pub fn wgsl(source: &str) -> Result<Self> {
+        Ok(Self::spirv(&frontend::compile_wgsl(source, &Options::named("test.wgsl"))?))
+    }
+
+    /// A module in SPIR-V text.
+    pub fn spirv_text(source: &str) -> Result<Self> {
+        Ok(Self::spirv(&frontend::load_spirv(source.as_bytes(), &Options::named("test.spvasm"))?))
+    }
+
+    /// A module of SPIR-V words.
+    pub fn spirv(words: &[u32]) -> Self {
+        ShaderTest {
+            words: words.to_vec(),
+            vertex: None,
+            entry: None,
+            spec: Vec::new(),
+            lanes: None,
+            bound: BTreeMap::new(),
+            push: Vec::new(),
+            device: None,
+            target: Format::R8G8B8A8_UNORM,
+            clear: [0.0; 4],
+            vertices: 3,
+            topology: Topology::TriangleList,
+            blend: BlendState::default(),
+        }
+    }
+
+    /// Runs on this device instead of the one that tests share.
+    pub fn on(mut self, device: &Device) -> Self {
+        self.device = Some(device.clone());
+        self
+    }
+
+    /// The entry point, where the module has several of the stage.
+    pub fn entry(mut self, name: &str) -> Self {
+        self.entry = Some(name.into());
+        self
+    }
+
+    /// Sets a specialization constant: its SpecId and the bits of its value.
+    pub fn spec(mut self, id: u32, bits: u64) -> Self {
+        self.spec.push((id, bits));
+        self
+    }
+
+    /// Subgroup size: 4, 8, 16 or 32.
+    pub fn lanes(mut self, lanes: u32) -> Self {
+        self.lanes = Some(lanes);
+        self
+    }
+
+    /// Binds a buffer with these contents, as uniform or storage buffer as the shader asks.
+    pub fn bind<T: Pod>(mut self, set: u32, binding: u32, data: &[T]) -> Self {
+        self.bound.insert((set, binding), Bound::Bytes(bytemuck::cast_slice(data).to_vec()));
+        self
+    }
+
+    /// Binds a buffer of `count` zero values.
+    pub fn bind_zeros<T: Pod>(self, set: u32, binding: u32, count: usize) -> Self {
+        self.bind(set, binding, &vec![T::zeroed(); count])
+    }
+
+    /// Binds a picture as sampled or storage image (with a nearest sampler where the shader combines
+    /// both).
+    pub fn bind_picture(self, set: u32, binding: u32, picture: &Picture) -> Self {
+        let size = (picture.width, picture.height);
+        self.bind_image(set, binding, Format::R8G8B8A8_UNORM, size, picture.bytes())
+    }
+
+    /// Binds an image of any format, texels row by row, as sampled or storage image.
+    pub fn bind_image<T: Pod>(
+        mut self,
+        set: u32,
+        binding: u32,
+        format: Format,
+        (width, height): (u32, u32),
+        texels: &[T],
+    ) -> Self {
+        let texels = bytemuck::cast_slice(texels).to_vec();
+        let sampler = SamplerDesc::default();
+        self.bound.insert((set, binding), Bound::Image { format, width, height, texels, sampler });
+        self
+    }
+
+    /// Binds a sampler; for an image that is bound already, the sampler to combine it with.
+    pub fn bind_sampler(mut self, set: u32, binding: u32, desc: SamplerDesc) -> Self {
+        match self.bound.get_mut(&(set, binding)) {
+            Some(Bound::Image { sampler, .. }) => *sampler = desc,
+            _ => drop(self.bound.insert((set, binding), Bound::Sampler(desc))),
+        }
+        self
+    }
+
+    /// Sets push constants.
+    pub fn push<T: Pod>(mut self, data: &[T]) -> Self {
+        self.push = bytemuck::cast_slice(data).to_vec();
+        self
+    }
+
+    /// A vertex shader instead of the triangle over the whole picture, and how many vertices to draw.
+    pub fn vertex_wgsl(mut self, source: &str, vertices: u32) -> Result<Self> {
+        self.vertex = Some(frontend::compile_wgsl(source, &Options::named("vertex.wgsl"))?);
+        self.vertices = vertices;
+        Ok(self)
+    }
+
+    /// As [`vertex_wgsl`](Self::vertex_wgsl), in GLSL.
+    pub fn vertex_glsl(mut self, source: &str, vertices: u32) -> Result<Self> {
+        self.vertex = Some(frontend::compile_glsl(source, Stage::Vertex, &Options::named("vertex.glsl"))?);
+        self.vertices = vertices;
+        Ok(self)
+    }
+
+    /// How vertices make primitives.
+    pub fn topology(mut self, topology: Topology) -> Self {
+        self.topology = topology;
+        self
+    }
+
+    /// Format of the picture that is drawn to (default: R8G8B8A8_UNORM).
+    pub fn target(mut self, format: Format) -> Self {
+        self.target = format;
+        self
+    }
+
+    /// Colour of the picture before (default: zero).
+    pub fn clear(mut self, color: [f32; 4]) -> Self {
+        self.clear = color;
+        self
+    }
+
+    /// Blending (default: none).
+    pub fn blend(mut self, blend: BlendState) -> Self {
+        self.blend = blend;
+        self
+    }
+
+    /// Runs so many workgroups of the compute shader.
+    pub fn dispatch(self, groups: [u32; 3]) -> Result<TestRun> {
+        let device = self.device()?;
+        run::dispatch(&device, &self, groups)
+    }
+
+    /// Draws the fragment shader over a picture of this size.
+    pub fn draw(self, width: u32, height: u32) -> Result<TestRun> {
+        let device = self.device()?;
+        run::draw(&device, &self, width, height)
+    }
+
+    fn device(&self) -> Result<Device> {
+        self.device.clone().map_or_else(shared_device, Ok)
+    }
+}
+
+/// The device that tests share: a time budget of 10 seconds, and a new one when it is lost.
+fn shared_device() -> Result<Device> {
+    static SHARED: Mutex<Option<Device>> = Mutex::new(None);
+    let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(device) = shared.as_ref().filter(|d| d.check_lost().is_ok()) {
+        return Ok(device.clone());
+    }
+    let options = DeviceOptions::default();
+    let budget = quadrille_jit::env::budget().unwrap_or(Duration::from_secs(10));
+    let device = Device::new(DeviceOptions { budget, ..options })?;
+    Ok(shared.insert(device).clone())
+}
+
+/// `Invalid`: nothing is bound there.
+fn unbound(set: u32, binding: u32) -> Error {
+    Error::invalid(format!("nothing is bound at set {set} binding {binding}"))
+}

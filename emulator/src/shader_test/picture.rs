@@ -1,0 +1,243 @@
+//! Pictures, and how they are compared: exactly or within a tolerance, with a picture of the
+//! difference when they are not the same.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result, ensure};
+
+/// A picture of 8-bit R, G, B, A texels.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Rows from the top, pixels from the left.
+    pub pixels: Vec<[u8; 4]>,
+}
+
+impl fmt::Debug for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Picture({}x{})", self.width, self.height)
+    }
+}
+
+/// How much pictures may differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tolerance {
+    /// Largest difference of a component.
+    pub component: u8,
+    /// Pixels that may differ by more.
+    pub pixels: usize,
+}
+
+impl Tolerance {
+    /// Every byte is the same.
+    pub const EXACT: Tolerance = Tolerance { component: 0, pixels: 0 };
+
+    /// Components may differ by this much.
+    pub fn components(component: u8) -> Self {
+        Tolerance { component, pixels: 0 }
+    }
+}
+
+/// Two pictures that differ too much.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// Pixels that differ by more than the tolerance.
+    pub pixels: usize,
+    /// Largest difference of a component.
+    pub largest: u8,
+    /// First such pixel.
+    pub first: Option<[u32; 2]>,
+    /// Where expected, difference and actual picture stand side by side, if it could be written.
+    pub diff: Option<PathBuf>,
+    /// What is wrong, if the pictures cannot be compared.
+    pub reason: Option<String>,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = &self.reason {
+            f.write_str(reason)?;
+        } else {
+            write!(f, "{} pixels differ, by up to {}", self.pixels, self.largest)?;
+            if let Some([x, y]) = self.first {
+                write!(f, ", the first at ({x}, {y})")?;
+            }
+        }
+        if let Some(diff) = &self.diff {
+            write!(f, "; see {}", diff.display())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+impl Picture {
+    /// A picture of one colour.
+    pub fn filled(width: u32, height: u32, color: [u8; 4]) -> Self {
+        Picture { width, height, pixels: vec![color; width as usize * height as usize] }
+    }
+
+    /// A picture from rows of R, G, B, A bytes.
+    pub fn from_bytes(width: u32, height: u32, bytes: &[u8]) -> Result<Self> {
+        let (pixels, rest) = bytes.as_chunks::<4>();
+        ensure(rest.is_empty() && pixels.len() == width as usize * height as usize, || {
+            format!("{} bytes for a picture of {width}x{height}", bytes.len())
+        })?;
+        Ok(Picture { width, height, pixels: pixels.to_vec() })
+    }
+
+    /// A pixel; black and transparent outside.
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        let inside = x < self.width && y < self.height;
+        let at = y as usize * self.width as usize + x as usize;
+        if inside { self.pixels.get(at).copied().unwrap_or_default() } else { [0; 4] }
+    }
+
+    /// R, G, B, A bytes, row by row.
+    pub fn bytes(&self) -> &[u8] {
+        self.pixels.as_flattened()
+    }
+
+    /// Reads a PNG or JPEG file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let fail = |e: &dyn fmt::Display| Error::invalid(format!("{}: {e}", path.display()));
+        let picture = image::open(path).map_err(|e| fail(&e))?.into_rgba8();
+        let (width, height) = picture.dimensions();
+        Picture::from_bytes(width, height, picture.as_raw())
+    }
+
+    /// Writes a PNG file; makes the folder.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        if let Some(folder) = path.parent() {
+            // If this fails, writing the file says why.
+            let _ = std::fs::create_dir_all(folder);
+        }
+        let color = image::ExtendedColorType::Rgba8;
+        image::save_buffer(path, self.bytes(), self.width, self.height, color)
+            .map_err(|e| Error::invalid(format!("{}: {e}", path.display())))
+    }
+
+    /// Compares with another picture. When they differ too much, expected, difference and actual picture
+    /// are written side by side to `diff`, if given.
+    pub fn compare(&self, expected: &Picture, tolerance: Tolerance, diff: Option<&Path>) -> Result<(), Mismatch> {
+        let mut mismatch = Mismatch { pixels: 0, largest: 0, first: None, diff: None, reason: None };
+        if (self.width, self.height) != (expected.width, expected.height) {
+            mismatch.reason = Some(format!(
+                "{}x{} pixels, expected {}x{}",
+                self.width, self.height, expected.width, expected.height
+            ));
+        }
+        let differences = self.pixels.iter().zip(&expected.pixels).map(|(a, b)| difference(*a, *b));
+        for (i, by) in differences.enumerate() {
+            mismatch.largest = mismatch.largest.max(by);
+            if by > tolerance.component {
+                mismatch.pixels += 1;
+                let at = [i as u32 % self.width, i as u32 / self.width];
+                mismatch.first.get_or_insert(at);
+            }
+        }
+        if mismatch.reason.is_none() && mismatch.pixels <= tolerance.pixels {
+            return Ok(());
+        }
+        if let Some(path) = diff
+            && self.side_by_side(expected).save(path).is_ok()
+        {
+            mismatch.diff = Some(path.to_path_buf());
+        }
+        Err(mismatch)
+    }
+
+    /// Compares with a PNG file. `QUADRILLE_BLESS=1` writes the file instead. When they differ too much,
+    /// `<name>.diff.png` is written to the folder for temporary files of the tests.
+    pub fn check(&self, golden: impl AsRef<Path>, tolerance: Tolerance) -> Result<(), Mismatch> {
+        let golden = golden.as_ref();
+        let fail = |e: Error| Mismatch {
+            pixels: 0,
+            largest: 0,
+            first: None,
+            diff: None,
+            reason: Some(e.to_string()),
+        };
+        if quadrille_jit::env::bless() {
+            return self.save(golden).map_err(fail);
+        }
+        let name = golden.file_stem().map_or("picture".into(), |s| s.to_string_lossy());
+        let folder = std::env::var_os("CARGO_TARGET_TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from);
+        let diff = folder.join(format!("{name}.diff.png"));
+        match Picture::load(golden) {
+            Ok(expected) => self.compare(&expected, tolerance, Some(&diff)),
+            Err(e) => {
+                let mut mismatch = fail(e);
+                if self.save(&diff).is_ok() {
+                    mismatch.diff = Some(diff);
+                }
+                Err(mismatch)
+            }
+        }
+    }
+
+    /// Expected, difference (white where equal, red by how much) and actual picture.
+    fn side_by_side(&self, expected: &Picture) -> Picture {
+        let (width, height) = (self.width.max(expected.width), self.height.max(expected.height));
+        let mut out = Picture::filled(width * 3, height, [0; 4]);
+        for y in 0..height {
+            for x in 0..width {
+                let (a, b) = (self.pixel(x, y), expected.pixel(x, y));
+                let rest = match difference(a, b) {
+                    0 => 255,
+                    // Small differences shall be seen too.
+                    by => 160 - (by / 2).min(127) - 32,
+                };
+                let row = y as usize * out.width as usize + x as usize;
+                let step = width as usize;
+                out.pixels[row] = b;
+                out.pixels[row + step] = [255, rest, rest, 255];
+                out.pixels[row + 2 * step] = a;
+            }
+        }
+        out
+    }
+}
+
+fn difference(a: [u8; 4], b: [u8; 4]) -> u8 {
+    a.iter().zip(b).map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tolerance_counts_pixels_and_components() {
+        let a = Picture::filled(4, 2, [10, 20, 30, 255]);
+        let mut b = a.clone();
+        b.pixels[5] = [13, 20, 30, 255];
+        assert!(a.compare(&a, Tolerance::EXACT, None).is_ok());
+        assert!(b.compare(&a, Tolerance::components(3), None).is_ok());
+        assert!(b.compare(&a, Tolerance { component: 0, pixels: 1 }, None).is_ok());
+        let e = b.compare(&a, Tolerance::components(2), None).unwrap_err();
+        assert_eq!((e.pixels, e.largest, e.first), (1, 3, Some([1, 1])));
+        assert!(a.compare(&Picture::filled(2, 2, [0; 4]), Tolerance::EXACT, None).is_err());
+    }
+
+    #[test]
+    fn a_diff_picture_is_written() {
+        let folder = std::env::temp_dir().join(format!("quadrille-picture-{}", std::process::id()));
+        let (a, b) = (Picture::filled(3, 2, [0, 0, 0, 255]), Picture::filled(3, 2, [9, 0, 0, 255]));
+        let path = folder.join("x.diff.png");
+        let e = a.compare(&b, Tolerance::EXACT, Some(&path)).unwrap_err();
+        assert_eq!(e.diff.as_deref(), Some(&*path));
+        let diff = Picture::load(&path).unwrap();
+        assert_eq!((diff.width, diff.height), (9, 2));
+        assert_eq!(diff.pixel(0, 0), [9, 0, 0, 255]);
+        assert_eq!(diff.pixel(6, 0), [0, 0, 0, 255]);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,235 @@
+//! Runs shader tests: reflection to layouts, data to resources, and back.
+
+use std::collections::BTreeMap;
+
+use bytemuck::Pod;
+use quadrille_jit::ir::{self, ResourceKind, Stage};
+use quadrille_raster::format::{Aspects, Format};
+use quadrille_raster::image::ImageType;
+use quadrille_raster::state::CullMode;
+
+use super::{Bound, Picture, ShaderTest, unbound};
+use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSet, Resource};
+use crate::device::Device;
+use crate::error::{Error, Result, ensure};
+use crate::flags::{BufferUsage, ImageUsage};
+use crate::pipeline::{ComputePipelineDesc, GraphicsPipelineDesc};
+use crate::pipeline_layout::PipelineLayout;
+use crate::render_pass::{RenderingAttachment, RenderingInfo};
+use crate::shader::ShaderStage;
+use crate::{Buffer, BufferDesc, Image, ImageDesc, ImageViewDesc};
+use quadrille_raster::state::Rect;
+
+/// A finished run of a [`ShaderTest`].
+#[derive(Debug)]
+pub struct TestRun {
+    buffers: BTreeMap<(u32, u32), Buffer>,
+    images: BTreeMap<(u32, u32), Image>,
+    target: Option<Image>,
+}
+
+impl TestRun {
+    /// Contents of a buffer.
+    pub fn read<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
+        self.buffers.get(&(set, binding)).ok_or_else(|| unbound(set, binding))?.read_all()
+    }
+
+    /// Texels of an image, row by row.
+    pub fn read_image<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
+        texels(self.images.get(&(set, binding)).ok_or_else(|| unbound(set, binding))?)
+    }
+
+    /// Texels of the picture that was drawn, as its format lays them out.
+    pub fn read_target<T: Pod>(&self) -> Result<Vec<T>> {
+        texels(self.drawn()?)
+    }
+
+    /// The picture that was drawn; components of other formats are converted to 8 bits.
+    pub fn picture(&self) -> Result<Picture> {
+        to_picture(self.drawn()?)
+    }
+
+    /// An image that was bound, as a picture.
+    pub fn image_picture(&self, set: u32, binding: u32) -> Result<Picture> {
+        to_picture(self.images.get(&(set, binding)).ok_or_else(|| unbound(set, binding))?)
+    }
+
+    fn drawn(&self) -> Result<&Image> {
+        self.target.as_ref().ok_or_else(|| Error::invalid("a dispatch draws no picture"))
+    }
+}
+
+fn texels<T: Pod>(image: &Image) -> Result<Vec<T>> {
+    let bytes = image.read_level(Aspects::COLOR, 0)?;
+    let count = bytes.len() / size_of::<T>().max(1);
+    let mut out = vec![T::zeroed(); count];
+    let to: &mut [u8] = bytemuck::cast_slice_mut(&mut out);
+    let n = to.len();
+    to.copy_from_slice(&bytes[..n]);
+    Ok(out)
+}
+
+fn to_picture(image: &Image) -> Result<Picture> {
+    let [width, height, _] = image.desc().extent;
+    let bytes = image.read_level(Aspects::COLOR, 0)?;
+    let format = image.format();
+    let same = matches!(format, Format::R8G8B8A8_UNORM | Format::R8G8B8A8_SRGB);
+    if same {
+        return Picture::from_bytes(width, height, &bytes);
+    }
+    let n = format.bytes() as usize;
+    let to_u8 = |bits: u32| match format.is_integer() {
+        true => bits.min(255) as u8,
+        false => (f32::from_bits(bits).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
+    };
+    let pixels = bytes.chunks_exact(n).map(|texel| format.unpack(texel).map(to_u8)).collect();
+    Ok(Picture { width, height, pixels })
+}
+
+/// Everything bound, as resources.
+struct Resources {
+    layout: PipelineLayout,
+    sets: Vec<DescriptorSet>,
+    run: TestRun,
+}
+
+/// Makes layouts of what the shaders use and fills sets with what the test binds.
+fn resources(device: &Device, test: &ShaderTest, shaders: &[&ir::Shader]) -> Result<Resources> {
+    let mut used: BTreeMap<(u32, u32), &ir::Binding> = BTreeMap::new();
+    for binding in shaders.iter().flat_map(|s| &s.bindings) {
+        used.insert((binding.set, binding.binding), binding);
+    }
+    for &(set, binding) in test.bound.keys() {
+        ensure(used.contains_key(&(set, binding)), || {
+            format!("the shader does not use set {set} binding {binding}")
+        })?;
+    }
+    let n_sets = used.keys().map(|k| k.0 + 1).max().unwrap_or(0);
+    let mut layouts = Vec::new();
+    for number in 0..n_sets {
+        let of_set = used.values().filter(|b| b.set == number);
+        let bindings: Vec<_> = of_set
+            .map(|b| DescriptorBinding {
+                count: b.count.max(1),
+                ..DescriptorBinding::new(b.binding, DescriptorKind::of(b.kind))
+            })
+            .collect();
+        layouts.push(device.create_descriptor_set_layout(&bindings)?);
+    }
+    let push = shaders.iter().map(|s| s.push_size).max().unwrap_or(0).max(test.push.len() as u32);
+    let layout = device.create_pipeline_layout(&layouts, push)?;
+    let sets = layouts.iter().map(|l| device.create_descriptor_set(l)).collect::<Result<Vec<_>>>()?;
+    let mut run = TestRun { buffers: BTreeMap::new(), images: BTreeMap::new(), target: None };
+    for (&(set, binding), used) in &used {
+        let bound = test.bound.get(&(set, binding)).ok_or_else(|| {
+            let name = if used.name.is_empty() { String::new() } else { format!(" ({})", used.name) };
+            Error::invalid(format!("nothing is bound at set {set} binding {binding}{name}"))
+        })?;
+        fill(device, &sets[set as usize], used, bound, &mut run)?;
+    }
+    Ok(Resources { layout, sets, run })
+}
+
+fn fill(
+    device: &Device,
+    set: &DescriptorSet,
+    used: &ir::Binding,
+    bound: &Bound,
+    run: &mut TestRun,
+) -> Result<()> {
+    let place = (used.set, used.binding);
+    match bound {
+        Bound::Bytes(bytes) => {
+            let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
+            let size = (bytes.len() as u64).max(1);
+            let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
+            buffer.write(0, bytes)?;
+            set.write_buffer(used.binding, &buffer)?;
+            run.buffers.insert(place, buffer);
+        }
+        Bound::Image { format, width, height, texels, sampler } => {
+            let storage = used.kind == ResourceKind::StorageImage;
+            let usage = if storage { ImageUsage::STORAGE } else { ImageUsage::SAMPLED };
+            let desc = ImageDesc::new_2d(*format, *width, *height, usage);
+            let image = device.create_bound_image(ImageDesc { image_type: ImageType::D2, ..desc })?;
+            image.write_level(Aspects::COLOR, 0, texels)?;
+            let view = device.create_image_view(&image, ImageViewDesc::new_2d(*format))?;
+            if used.kind == ResourceKind::CombinedImageSampler {
+                let sampler = device.create_sampler(*sampler)?;
+                set.write(used.binding, 0, Resource::Combined(&view, &sampler))?;
+            } else {
+                set.write(used.binding, 0, Resource::Image(&view))?;
+            }
+            run.images.insert(place, image);
+        }
+        Bound::Sampler(desc) => {
+            set.write(used.binding, 0, Resource::Sampler(&device.create_sampler(*desc)?))?;
+        }
+    }
+    Ok(())
+}
+
+fn stage(device: &Device, test: &ShaderTest, kind: Stage) -> Result<ShaderStage> {
+    let module = device.create_shader_module(&test.words)?;
+    let entry = match &test.entry {
+        Some(entry) => entry.clone(),
+        None => module.only_entry(kind)?.to_string(),
+    };
+    Ok(ShaderStage { spec: test.spec.clone(), lanes: test.lanes, ..ShaderStage::new(&module, entry) })
+}
+
+pub(super) fn dispatch(device: &Device, test: &ShaderTest, groups: [u32; 3]) -> Result<TestRun> {
+    let stage = stage(device, test, Stage::Compute)?;
+    let shader = device.reflect(&stage, Stage::Compute)?;
+    let Resources { layout, sets, run } = resources(device, test, &[&shader])?;
+    let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+    let pipeline = device.create_compute_pipeline(&desc)?;
+    let mut commands = device.create_command_buffer();
+    commands.bind_compute_pipeline(&pipeline).push_constants(0, &test.push);
+    for (number, set) in sets.iter().enumerate() {
+        commands.bind_compute_set(&layout, number as u32, set);
+    }
+    commands.dispatch(groups[0], groups[1], groups[2]).end()?;
+    device.queue().run(&commands)?;
+    Ok(run)
+}
+
+pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) -> Result<TestRun> {
+    let fragment = stage(device, test, Stage::Fragment)?;
+    let words = match &test.vertex {
+        Some(words) => words,
+        None => crate::fullscreen::vertex_words()?,
+    };
+    let vertex = ShaderStage::only(&device.create_shader_module(words)?, Stage::Vertex)?;
+    let vertex = ShaderStage { lanes: test.lanes, ..vertex };
+    let shaders =
+        [device.reflect(&vertex, Stage::Vertex)?, device.reflect(&fragment, Stage::Fragment)?];
+    let Resources { layout, sets, mut run } = resources(device, test, &[&shaders[0], &shaders[1]])?;
+    let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
+    desc.state.color_formats = vec![Some(test.target)];
+    desc.state.blend = vec![test.blend];
+    desc.state.topology = test.topology;
+    desc.state.cull = CullMode::default();
+    let pipeline = device.create_graphics_pipeline(&desc)?;
+    let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+    let target = device.create_bound_image(ImageDesc::new_2d(test.target, width, height, usage))?;
+    let view = device.create_image_view(&target, ImageViewDesc::new_2d(test.target))?;
+    let mut commands = device.create_command_buffer();
+    commands
+        .begin_rendering(&RenderingInfo {
+            area: Rect::of_size(width, height),
+            layers: 1,
+            colors: vec![Some(RenderingAttachment::clear(&view, test.clear))],
+            ..RenderingInfo::default()
+        })
+        .bind_graphics_pipeline(&pipeline)
+        .set_size(width, height)
+        .push_constants(0, &test.push);
+    for (number, set) in sets.iter().enumerate() {
+        commands.bind_graphics_set(&layout, number as u32, set);
+    }
+    commands.draw(test.vertices, 1, 0, 0).end_rendering().end()?;
+    device.queue().run(&commands)?;
+    run.target = Some(target);
+    Ok(run)
+}
