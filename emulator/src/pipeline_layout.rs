@@ -12,9 +12,6 @@ struct Inner {
     sets: Vec<DescriptorSetLayout>,
     push_size: u32,
     abi: Arc<abi::Layout>,
-    /// Index of the first dynamic offset of each set.
-    first_dynamic: Vec<u32>,
-    n_dynamic: u32,
 }
 
 /// Where shaders find descriptors and push constants. Spec: Vulkan, "Pipeline Layouts".
@@ -32,10 +29,8 @@ impl PipelineLayout {
         at_most("descriptor sets", sets.len() as u64, LIMITS.max_bound_descriptor_sets.into())?;
         at_most("push constants", push_size.into(), LIMITS.max_push_constants_size.into())?;
         let mut bindings = Vec::new();
-        let mut first_dynamic = Vec::new();
         let mut n_dynamic = 0;
         for (number, set) in sets.iter().enumerate() {
-            first_dynamic.push(n_dynamic);
             for (position, b) in set.bindings().iter().enumerate() {
                 let dynamic = b.kind.is_dynamic().then_some(n_dynamic);
                 if dynamic.is_some() {
@@ -54,7 +49,7 @@ impl PipelineLayout {
             + LIMITS.max_descriptor_set_storage_buffers_dynamic;
         at_most("dynamic buffers", n_dynamic.into(), most.into())?;
         let abi = Arc::new(abi::Layout { bindings });
-        Ok(PipelineLayout(Arc::new(Inner { sets: sets.to_vec(), push_size, abi, first_dynamic, n_dynamic })))
+        Ok(PipelineLayout(Arc::new(Inner { sets: sets.to_vec(), push_size, abi })))
     }
 
     /// Layouts of the sets.
@@ -70,16 +65,6 @@ impl PipelineLayout {
     /// The layout as generated code sees it.
     pub fn abi(&self) -> &Arc<abi::Layout> {
         &self.0.abi
-    }
-
-    /// Number of dynamic offsets of all sets.
-    pub(crate) fn n_dynamic(&self) -> u32 {
-        self.0.n_dynamic
-    }
-
-    /// Index of the first dynamic offset of a set.
-    pub(crate) fn first_dynamic(&self, set: usize) -> u32 {
-        self.0.first_dynamic.get(set).copied().unwrap_or(0)
     }
 
     /// Whether both are the same object.

@@ -92,13 +92,6 @@ impl QueryPool {
         })
     }
 
-    /// Adds to the value of a query that is running.
-    pub(crate) fn add(&self, index: u32, amount: u64) {
-        if let Some(q) = self.0.queries.get(index as usize) {
-            q.value.fetch_add(amount, Ordering::Relaxed);
-        }
-    }
-
     /// Starts a query at zero.
     pub(crate) fn start(&self, index: u32) {
         self.reset(index, 1);

@@ -13,7 +13,7 @@ use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
 use quadrille_jit::interp;
 use quadrille_jit::ir::{self, Stage};
-use quadrille_jit::{CpuLevel, Tier, spirv};
+use quadrille_jit::{CpuLevel, Tier, interp, spirv};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::device::Device;

@@ -114,7 +114,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 pool.start(*query);
                 self.set_occlusion(Some(Occlusion::new(pool, *query)))
             }
-            Command::EndQuery { .. } => self.set_occlusion(None),
+            Command::EndQuery => self.set_occlusion(None),
             Command::WriteTimestamp { pool, query } => {
                 pool.finish(*query, Some(now()));
                 Ok(())

@@ -155,10 +155,7 @@ pub(crate) enum Command {
         pool: QueryPool,
         query: u32,
     },
-    EndQuery {
-        pool: QueryPool,
-        query: u32,
-    },
+    EndQuery,
     WriteTimestamp {
         pool: QueryPool,
         query: u32,

@@ -480,6 +480,9 @@ impl CommandBuffer {
 
     fn begin_scope(&mut self, info: RenderingInfo) -> Result<()> {
         self.outside("render pass")?;
+        if info.view_mask != 0 {
+            return Err(Error::unsupported("multiview"));
+        }
         at_most("colour attachments", info.colors.len() as u64, LIMITS.max_color_attachments.into())?;
         for color in info.colors.iter().flatten() {
             color.view.image().need(ImageUsage::COLOR_ATTACHMENT, "colour attachment")?;
@@ -792,7 +795,7 @@ impl CommandBuffer {
     pub fn end_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
         self.step(|c| {
             pool.check(query, 1)?;
-            c.add(0, Command::EndQuery { pool: pool.clone(), query })
+            c.add(0, Command::EndQuery)
         })
     }
 

@@ -1,7 +1,7 @@
 //! Rendering scopes: attachments and draws to the rasterizer's passes.
 //!
-//! A scope is one pass, or, with multiview, one pass per view over the same draws. Clears inside of a
-//! scope end the pass and begin it again.
+//! A scope is one pass of the rasterizer. Clears inside of a scope, and queries that end, end the pass and
+//! begin another.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -104,7 +104,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             depth: of(&info.depth, Aspects::DEPTH)?,
             stencil: of(&info.stencil, Aspects::STENCIL)?,
             area: info.area,
-            layers: info.layers.max(1).max(32 - info.view_mask.leading_zeros()),
+            layers: info.layers.max(1),
             samples: 0,
             budget: self.device.budget(),
         })
@@ -144,9 +144,6 @@ impl<'d, 'l> Scope<'d, 'l> {
     }
 
     pub fn draw(&mut self, call: &'l Arc<DrawCall>, draw: &Draw) -> Result<()> {
-        if self.info.view_mask != 0 {
-            return Err(Error::unsupported("multiview"));
-        }
         self.bind(call)?;
         self.pass()?.draw(draw)
     }

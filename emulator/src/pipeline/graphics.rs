@@ -128,7 +128,6 @@ struct Inner {
     others: Mutex<Vec<(Extended, Arc<DrawState>)>>,
     fixed: Dynamic,
     dynamic: DynamicStates,
-    view_mask: u32,
 }
 
 /// Compiled graphics shaders with their state. Spec: Vulkan, "Graphics Pipelines".
@@ -144,6 +143,9 @@ impl std::fmt::Debug for GraphicsPipeline {
 
 impl GraphicsPipeline {
     pub(crate) fn new(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Self> {
+        if desc.view_mask != 0 {
+            return Err(Error::unsupported("multiview"));
+        }
         let shaders = device.shaders();
         // Without rasterization the fragment stage is ignored.
         let discards =
@@ -171,7 +173,6 @@ impl GraphicsPipeline {
             others: Mutex::default(),
             fixed: desc.fixed.clone(),
             dynamic: desc.dynamic,
-            view_mask: desc.view_mask,
         })))
     }
 
@@ -207,9 +208,6 @@ impl GraphicsPipeline {
     }
     pub(crate) fn own(&self) -> &Extended {
         &self.0.own
-    }
-    pub(crate) fn view_mask(&self) -> u32 {
-        self.0.view_mask
     }
     pub(crate) fn same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

@@ -126,7 +126,12 @@ impl Picture {
 
     /// Compares with another picture. When they differ too much, expected, difference and actual picture
     /// are written side by side to `diff`, if given.
-    pub fn compare(&self, expected: &Picture, tolerance: Tolerance, diff: Option<&Path>) -> Result<(), Mismatch> {
+    pub fn compare(
+        &self,
+        expected: &Picture,
+        tolerance: Tolerance,
+        diff: Option<&Path>,
+    ) -> Result<(), Mismatch> {
         let mut mismatch = Mismatch { pixels: 0, largest: 0, first: None, diff: None, reason: None };
         if (self.width, self.height) != (expected.width, expected.height) {
             mismatch.reason = Some(format!(

@@ -202,8 +202,7 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
     };
     let vertex = ShaderStage::only(&device.create_shader_module(words)?, Stage::Vertex)?;
     let vertex = ShaderStage { lanes: test.lanes, ..vertex };
-    let shaders =
-        [device.reflect(&vertex, Stage::Vertex)?, device.reflect(&fragment, Stage::Fragment)?];
+    let shaders = [device.reflect(&vertex, Stage::Vertex)?, device.reflect(&fragment, Stage::Fragment)?];
     let Resources { layout, sets, mut run } = resources(device, test, &[&shaders[0], &shaders[1]])?;
     let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
     desc.state.color_formats = vec![Some(test.target)];

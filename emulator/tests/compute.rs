@@ -1,0 +1,186 @@
+//! Compute through the full API.
+
+use quadrille::{
+    BindPoint, BufferDesc, BufferUsage, ComputePipelineDesc, DescriptorBinding, DescriptorKind, Device,
+    DeviceOptions, Error, Resource, Result, ShaderStage, ShaderTest, Stage, Submit, frontend,
+};
+
+const ADD: &str = "
+    @group(0) @binding(0) var<storage, read> a: array<f32>;
+    @group(0) @binding(1) var<storage, read> b: array<f32>;
+    @group(0) @binding(2) var<storage, read_write> sum: array<f32>;
+    @compute @workgroup_size(64)
+    fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+        if (id.x < arrayLength(&sum)) { sum[id.x] = a[id.x] + b[id.x]; }
+    }";
+
+fn words(source: &str) -> Vec<u32> {
+    frontend::compile_wgsl(source, &frontend::Options::default()).expect("the source is valid")
+}
+
+/// Every object by hand: one memory for three buffers, dynamic offsets, fence and semaphore.
+#[test]
+fn add_two_buffers() -> Result<()> {
+    let device = Device::new(DeviceOptions::default())?;
+    let n = 1000usize;
+    let size = (n * 4) as u64;
+    let usage = BufferUsage::STORAGE | BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST;
+    let memory = device.allocate(3 * 4096)?;
+    let buffers: Vec<_> = (0..3)
+        .map(|i| {
+            let buffer = device.create_buffer(BufferDesc { size, usage })?;
+            buffer.bind(&memory, i * 4096)?;
+            Ok(buffer)
+        })
+        .collect::<Result<_>>()?;
+    let a: Vec<f32> = (0..n).map(|i| i as f32).collect();
+    let b: Vec<f32> = (0..n).map(|i| 0.5 * i as f32).collect();
+    buffers[0].write(0, &a)?;
+    buffers[1].write(0, &b)?;
+
+    let bindings: Vec<_> = (0..3).map(|i| DescriptorBinding::new(i, DescriptorKind::StorageBuffer)).collect();
+    let set_layout = device.create_descriptor_set_layout(&bindings)?;
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0)?;
+    let set = device.create_descriptor_set(&set_layout)?;
+    for (i, buffer) in buffers.iter().enumerate() {
+        set.write_buffer(i as u32, buffer)?;
+    }
+    let module = device.create_shader_module(&words(ADD))?;
+    let stage = ShaderStage::only(&module, Stage::Compute)?;
+    let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+
+    let mut commands = device.create_command_buffer();
+    commands
+        .bind_compute_pipeline(&pipeline)
+        .bind_descriptor_sets(BindPoint::Compute, &layout, 0, &[&set], &[])
+        .dispatch(n.div_ceil(64) as u32, 1, 1);
+    commands.end()?;
+
+    let (fence, semaphore) = (device.create_fence(false), device.create_timeline_semaphore(0));
+    let submit = Submit { commands: &[&commands], signals: &[(&semaphore, 1)], ..Submit::default() };
+    device.queue().submit(&[submit], Some(&fence))?;
+    assert!(fence.wait(None)?);
+    assert_eq!(semaphore.value()?, 1);
+    let sum: Vec<f32> = buffers[2].read_all()?;
+    assert!((0..n).all(|i| sum[i] == a[i] + b[i]));
+    Ok(())
+}
+
+#[test]
+fn a_shader_test_is_short() -> Result<()> {
+    let sum: Vec<f32> = ShaderTest::wgsl(ADD)?
+        .bind(0, 0, &[1.0f32, 2.0, 3.0])
+        .bind(0, 1, &[10.0f32, 20.0, 30.0])
+        .bind_zeros::<f32>(0, 2, 3)
+        .dispatch([1, 1, 1])?
+        .read(0, 2)?;
+    assert_eq!(sum, [11.0, 22.0, 33.0]);
+    Ok(())
+}
+
+/// Dynamic offsets, push constants and null descriptors.
+#[test]
+fn dynamic_offsets_push_constants_and_null() -> Result<()> {
+    let device = Device::new(DeviceOptions::default())?;
+    let source = "
+        @group(0) @binding(0) var<storage, read> a: array<u32>;
+        @group(0) @binding(1) var<storage, read> none: array<u32>;
+        @group(0) @binding(2) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(1)
+        fn main() { out[0] = a[0]; out[1] = none[5]; out[2] = arrayLength(&a); out[100] = 7u; }";
+    let bindings = [
+        DescriptorBinding::new(0, DescriptorKind::StorageBufferDynamic),
+        DescriptorBinding::new(1, DescriptorKind::StorageBuffer),
+        DescriptorBinding::new(2, DescriptorKind::StorageBuffer),
+    ];
+    let set_layout = device.create_descriptor_set_layout(&bindings)?;
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0)?;
+    let set = device.create_descriptor_set(&set_layout)?;
+    let a: Vec<u32> = (100..200).collect();
+    let a = device.create_buffer_with(&a, BufferUsage::STORAGE)?;
+    let out = device.create_buffer_with(&[1u32; 3], BufferUsage::STORAGE)?;
+    set.write_buffer(0, &a)?;
+    set.write(1, 0, Resource::Null)?;
+    set.write_buffer(2, &out)?;
+    let module = device.create_shader_module(&words(source))?;
+    let stage = ShaderStage::only(&module, Stage::Compute)?;
+    let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+    let mut commands = device.create_command_buffer();
+    commands
+        .bind_compute_pipeline(&pipeline)
+        .bind_descriptor_sets(BindPoint::Compute, &layout, 0, &[&set], &[64])
+        .dispatch(1, 1, 1);
+    commands.end()?;
+    device.queue().run(&commands)?;
+    assert_eq!(out.read_all::<u32>()?, [116, 0, 84]);
+    Ok(())
+}
+
+/// Mistakes are errors that say what is wrong, at recording.
+#[test]
+fn mistakes_are_errors() -> Result<()> {
+    let device = Device::new(DeviceOptions::default())?;
+    let mut commands = device.create_command_buffer();
+    commands.dispatch(1, 1, 1);
+    assert!(matches!(commands.end(), Err(Error::Invalid { .. })));
+    assert!(device.queue().submit(&[Submit { commands: &[&commands], ..Submit::default() }], None).is_err());
+    let test = ShaderTest::wgsl(ADD)?.bind(0, 0, &[1.0f32]);
+    let e = test.dispatch([1, 1, 1]).unwrap_err().to_string();
+    assert!(e.contains("set 0 binding 1 (b)"), "{e}");
+    let e = ShaderTest::wgsl("fn main() { let x: u32 = 1.5; }").unwrap_err();
+    assert!(matches!(e, Error::Invalid { place, .. } if place.line == Some(1)));
+    Ok(())
+}
+
+/// An endless shader loses its device and nothing else.
+#[test]
+fn endless_shaders_lose_the_device() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(1)
+        fn forever() { loop { out[0] += 1u; if (out[0] == 0xffffffffu) { out[0] = 1u; } } }";
+    let budget = std::time::Duration::from_millis(50);
+    let device = Device::new(DeviceOptions { budget, ..DeviceOptions::default() })?;
+    let test = ShaderTest::wgsl(source)?.bind(0, 0, &[0u32]).on(&device);
+    let e = test.clone().dispatch([1, 1, 1]).unwrap_err();
+    assert!(matches!(&e, Error::DeviceLost(m) if m.contains("forever")), "{e}");
+    assert!(test.dispatch([1, 1, 1]).is_err());
+    assert!(
+        ShaderTest::wgsl(ADD)?
+            .bind(0, 0, &[1.0f32])
+            .bind(0, 1, &[1.0f32])
+            .bind_zeros::<f32>(0, 2, 1)
+            .dispatch([1, 1, 1])
+            .is_ok()
+    );
+    Ok(())
+}
+
+/// Many threads, each with queue, fence and shader of its own device, and one device for all.
+#[test]
+fn submissions_from_many_threads() -> Result<()> {
+    let device = Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })?;
+    std::thread::scope(|scope| {
+        for t in 0..4u32 {
+            let device = &device;
+            scope.spawn(move || {
+                for i in 0..8 {
+                    let n = 64 << i;
+                    let a = vec![t as f32; n];
+                    let sum: Vec<f32> = ShaderTest::wgsl(ADD)
+                        .and_then(|s| {
+                            s.bind(0, 0, &a).bind(0, 1, &a).bind_zeros::<f32>(0, 2, n).on(device).dispatch([
+                                n as u32 / 64,
+                                1,
+                                1,
+                            ])
+                        })
+                        .and_then(|r| r.read(0, 2))
+                        .expect("the dispatch works");
+                    assert!(sum.iter().all(|s| *s == 2.0 * t as f32));
+                }
+            });
+        }
+    });
+    device.wait_idle()
+}
