@@ -11,7 +11,6 @@ use quadrille_jit::abi;
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
-use quadrille_jit::interp;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::{CpuLevel, Tier, interp, spirv};
 use rustc_hash::{FxHashMap, FxHasher};
