@@ -514,6 +514,7 @@ impl<'s> Gen<'_, '_, 's> {
             r.kept_bytes = r.kept_bytes.max(at as u32 - kept_at);
         }
         self.start_sealed(point);
+        let unit_frame = self.b.offset(self.env.frame, -64);
         for (var, &at) in vars.iter().zip(&places) {
             let v = if var.is_uniform() {
                 self.b.load(var.ty(), unit_frame, at)
