@@ -21,6 +21,9 @@ unsafe impl Send for Span {}
 unsafe impl Sync for Span {}
 
 impl Span {
+    /// Where a Span holds its base address, for generated code.
+    pub const BASE_OFFSET: usize = std::mem::offset_of!(Span, base);
+
     /// A range of `size` bytes at `base`.
     ///
     /// # Safety

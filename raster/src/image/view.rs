@@ -244,6 +244,7 @@ impl View {
             dim: v.dim,
             swizzle: std::array::from_fn(|c| v.swizzle[c].resolved(c)),
             multisampled: desc.samples > 1,
+            mips: v.levels > 1,
             small: layout.size <= 1 << 31,
         };
         let class = tables.class(&key)?;
@@ -286,7 +287,8 @@ impl View {
             dim: ViewDim::Buffer,
             swizzle: [Swizzle::R, Swizzle::G, Swizzle::B, Swizzle::A],
             multisampled: false,
-            small: range.size() <= 1 << 31,
+            mips: false,
+            small: width > 0 && range.size() <= 1 << 31,
         };
         let class = tables.class(&key)?;
         let info = LevelInfo {

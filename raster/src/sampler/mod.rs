@@ -4,6 +4,7 @@
 //! * [`table`]: [`Interner`], which numbers sampler states and image operations of a device and
 //!   owns the tables behind [`quadrille_jit::abi::ImageView::table`]; entries resolve themselves.
 //! * [`scalar`]: the slow twin: one routine that does every operation, lane by lane.
+//! * `fast`: compiled routines for the common combinations, with the same results.
 //! * [`coords`], [`lod`], [`cube`]: its arithmetic, which faster routines share.
 //!
 //! # Precision
@@ -20,6 +21,7 @@
 
 pub mod coords;
 pub mod cube;
+mod fast;
 pub mod lod;
 pub mod scalar;
 pub mod state;

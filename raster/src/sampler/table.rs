@@ -14,8 +14,11 @@ use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::{AtomicOp, ImageOp, ImageOpKind, Ty};
+use quadrille_jit::lane::{Kernel, KernelFn};
+use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::FxHashMap;
 
+use super::fast::FastKey;
 use super::scalar;
 use super::state::SamplerState;
 use crate::format::Format;
@@ -32,7 +35,9 @@ pub struct ClassKey {
     pub swizzle: [Swizzle; 4],
     /// More than one sample.
     pub multisampled: bool,
-    /// All offsets fit in 31 bits.
+    /// More than one level.
+    pub mips: bool,
+    /// There are texels, and all offsets fit in 31 bits.
     pub small: bool,
 }
 
@@ -68,8 +73,30 @@ struct State {
 /// The tables of a device.
 pub struct Interner {
     state: Mutex<State>,
+    /// Compiled routines; `None` where compiling failed.
+    kernels: Mutex<FxHashMap<FastKey, Option<Kernel>>>,
     samplers: Box<[OnceLock<SamplerState>]>,
     ops: Box<[OnceLock<ImageOp>]>,
+}
+
+/// What is known of a combination.
+enum Verdict {
+    /// It has a compiled routine.
+    Routine(ImageRoutine),
+    /// It has none.
+    Twin,
+    /// Another thread is compiling.
+    Unknown,
+}
+
+/// A kernel as an image routine.
+fn routine_of(kernel: &Kernel) -> ImageRoutine {
+    let f: KernelFn = kernel.entry();
+    // SAFETY: the two types differ in the pointer's type only; the kernel was built for ImageArgs.
+    #[expect(unsafe_code, reason = "kernels take an untyped pointer")]
+    unsafe {
+        std::mem::transmute::<KernelFn, ImageRoutine>(f)
+    }
 }
 
 /// Calls of a combination before its routine is compiled.
@@ -121,9 +148,8 @@ unsafe extern "C" fn twin(args: *mut ImageArgs) {
         let view = &*args.view.cast::<View>();
         (args, view, &*(*view.class).owner)
     };
-    let op = owner.ops.get(args.op as usize).and_then(|o| o.get());
-    let sampler = owner.samplers.get(args.sampler as usize).and_then(|s| s.get());
-    let Some(op) = op else { return scalar::write_zeros(args) };
+    let sampler = owner.sampler_state(args.sampler);
+    let Some(op) = owner.image_op(args.op) else { return scalar::write_zeros(args) };
     // SAFETY: a view with a class is valid as long as descriptors refer to it.
     let key = unsafe { &(*view.class).key };
     scalar::run(view, key, op, sampler.unwrap_or(&DEFAULT_SAMPLER), args);
@@ -152,12 +178,16 @@ impl ViewClass {
         };
         let row = self.owner().row(self, sampler);
         let calls = row.calls[op as usize].fetch_add(1, Ordering::Relaxed);
-        if calls >= WARM_CALLS { self.settle(&row, sampler, op) } else { twin }
+        if calls >= WARM_CALLS { self.settle(&row, sampler, op, false) } else { twin }
     }
 
     /// Puts the final routine into the table.
-    fn settle(&self, row: &Row, sampler: u32, op: u32) -> ImageRoutine {
-        let routine = self.owner().compiled(&self.key, sampler, op).unwrap_or(twin);
+    fn settle(&self, row: &Row, sampler: u32, op: u32, wait: bool) -> ImageRoutine {
+        let routine = match self.owner().compiled(&self.key, sampler, op, wait) {
+            Verdict::Routine(routine) => routine,
+            Verdict::Twin => twin,
+            Verdict::Unknown => return twin,
+        };
         row.routines[op as usize].store(routine as *mut (), Ordering::Release);
         routine
     }
@@ -168,6 +198,7 @@ impl Interner {
     pub fn new() -> Arc<Interner> {
         let this = Interner {
             state: Mutex::default(),
+            kernels: Mutex::default(),
             samplers: (0..MAX_SAMPLERS).map(|_| OnceLock::new()).collect(),
             ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
         };
@@ -222,6 +253,11 @@ impl Interner {
         Ok(n)
     }
 
+    /// The operation of a number.
+    pub fn image_op(&self, n: u32) -> Option<&ImageOp> {
+        self.ops.get(n as usize)?.get()
+    }
+
     /// The class of a key; lives as long as the interner.
     pub(crate) fn class(self: &Arc<Self>, key: &ClassKey) -> Result<&ViewClass> {
         let mut state = self.lock();
@@ -253,16 +289,25 @@ impl Interner {
         row.clone()
     }
 
-    /// The compiled routine of a combination, if there is one.
-    fn compiled(&self, _key: &ClassKey, _sampler: u32, _op: u32) -> Option<ImageRoutine> {
-        None
+    /// The compiled routine of a combination, if there is one. `None` also while another thread is
+    /// compiling, unless `wait` is set; then there is no verdict.
+    fn compiled(&self, class: &ClassKey, sampler: u32, op: u32, wait: bool) -> Verdict {
+        let sampler = self.sampler_state(sampler).unwrap_or(&DEFAULT_SAMPLER);
+        let op = self.image_op(op);
+        let Some(key) = op.and_then(|op| FastKey::new(class, sampler, op)) else { return Verdict::Twin };
+        let kernels = if wait { self.kernels.lock().ok() } else { self.kernels.try_lock().ok() };
+        let Some(mut kernels) = kernels else { return Verdict::Unknown };
+        let kernel = kernels.entry(key).or_insert_with(|| {
+            let _span = tracing::debug_span!("sampling routine", ?key).entered();
+            key.build(CpuLevel::current(), Tier::Optimized).ok()
+        });
+        kernel.as_ref().map_or(Verdict::Twin, |k| Verdict::Routine(routine_of(k)))
     }
 
     /// Has the routine for a combination ready before it is used: call it when a pipeline or a
     /// descriptor makes the combination likely. Not needed for results.
     pub fn prepare(&self, view: &View, sampler: u32, op: u32) {
-        let known = self.samplers.get(sampler as usize).is_some_and(|s| s.get().is_some())
-            && self.ops.get(op as usize).is_some_and(|o| o.get().is_some());
+        let known = self.sampler_state(sampler).is_some() && self.image_op(op).is_some();
         if view.class.is_null() || !known {
             return;
         }
@@ -270,7 +315,7 @@ impl Interner {
         #[expect(unsafe_code, reason = "pointer to the class")]
         let class = unsafe { &*view.class };
         let row = self.row(class, sampler);
-        class.settle(&row, sampler, op);
+        class.settle(&row, sampler, op, true);
     }
 }
 

@@ -183,3 +183,25 @@ pub fn sample(
 pub fn mipped(format: Format, w: u32, h: u32, levels: u32) -> ImageDesc {
     ImageDesc { levels, ..ImageDesc::new_2d(format, w, h) }
 }
+
+/// What a routine may read, copied.
+pub trait CloneArgs {
+    fn clone_from_args(&mut self, other: &ImageArgs);
+}
+
+impl CloneArgs for ImageArgs {
+    fn clone_from_args(&mut self, a: &ImageArgs) {
+        *self = ImageArgs { ..*a };
+    }
+}
+
+impl View {
+    /// Key of the view's class.
+    pub fn class_key(&self) -> super::ClassKey {
+        // SAFETY: views made in tests have a class, which their interner holds.
+        #[expect(unsafe_code, reason = "pointer to the class")]
+        unsafe {
+            (*self.class).key
+        }
+    }
+}

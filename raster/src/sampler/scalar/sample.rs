@@ -143,7 +143,10 @@ impl Call<'_> {
 
     fn sample(&self, args: &ImageArgs, lane: usize, lambda: f32) -> Texel {
         let at = self.coords(args, lane);
-        let l = lod::levels(lambda, self.view.min_lod, self.view.head.levels, self.sampler.mipmap_mode);
+        // Integers are not filtered.
+        let mipmap_mode =
+            if self.info.numeric.is_integer() { Filter::Nearest } else { self.sampler.mipmap_mode };
+        let l = lod::levels(lambda, self.view.min_lod, self.view.head.levels, mipmap_mode);
         let filter = if lambda <= 0.0 { self.sampler.mag_filter } else { self.sampler.min_filter };
         let offset = std::array::from_fn(|c| if self.op.offset { args.offset[c][lane] as i32 } else { 0 });
         let dref = self.op.dref.then(|| float(&args.dref, lane));

@@ -1,0 +1,348 @@
+//! Lod and texel coordinates in lanes: the formulas of [`crate::sampler::lod`] and
+//! [`crate::sampler::coords`], operation by operation.
+
+use std::mem::offset_of;
+
+use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::ir::{LodMode, Ty};
+use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
+
+use super::super::coords::FAR;
+use super::super::lod::LOG2;
+use super::super::state::{AddressMode, Filter, MAX_SAMPLER_LOD_BIAS};
+use super::{COORD, FastKey, Group, Mip};
+use crate::image::{LevelInfo, View};
+
+const SIZES_F: [usize; 3] =
+    [offset_of!(LevelInfo, width_f), offset_of!(LevelInfo, height_f), offset_of!(LevelInfo, depth_f)];
+const SIZES: [usize; 3] =
+    [offset_of!(LevelInfo, width), offset_of!(LevelInfo, height), offset_of!(LevelInfo, depth)];
+
+/// `x` clamped; NaN gives `lo`.
+fn clamp(b: &mut LaneBuilder, x: Lane, lo: Lane, hi: Lane) -> Lane {
+    let x = b.fmax(x, lo);
+    b.fmin(x, hi)
+}
+
+/// See [`crate::sampler::lod::log2`].
+fn log2(b: &mut LaneBuilder, x: Lane) -> Lane {
+    let bits = b.bitcast(x, Ty::I32);
+    let (magnitude, mantissa) = (b.u32(0x7fff_ffff), b.u32(0x7f_ffff));
+    let (shift, bias, one) = (b.u32(23), b.u32(127), b.u32(0x3f80_0000));
+    let bits = b.and(bits, magnitude);
+    let e = b.ushr(bits, shift);
+    let e = b.isub(e, bias);
+    let e = b.s32_to_f32(e);
+    let m = b.and(bits, mantissa);
+    let m = b.or(m, one);
+    let m = b.bitcast(m, Ty::F32);
+    let one = b.f32(1.0);
+    let t = b.fsub(m, one);
+    let mut p = b.f32(LOG2[5]);
+    for c in LOG2[..5].iter().rev() {
+        let c = b.f32(*c);
+        p = b.fmul(p, t);
+        p = b.fadd(p, c);
+    }
+    let r = b.fmul(p, t);
+    b.fadd(e, r)
+}
+
+/// Lod of the gradients (per axis) in normalized coordinates.
+fn gradient_lod(b: &mut LaneBuilder, g: &Group, dx: &[Lane], dy: &[Lane]) -> Lane {
+    let level = g.level0(b);
+    let length = |b: &mut LaneBuilder, d: &[Lane]| {
+        let mut sum: Option<Lane> = None;
+        for (axis, &v) in d.iter().enumerate() {
+            let size = b.load(Ty::F32, level, SIZES_F[axis] as i32);
+            let v = b.fmul(v, size);
+            let square = b.fmul(v, v);
+            sum = Some(sum.map_or(square, |s| b.fadd(s, square)));
+        }
+        sum.unwrap_or_else(|| b.f32(0.0))
+    };
+    let (x, y) = (length(b, dx), length(b, dy));
+    let longer = b.fmax(x, y);
+    let l = log2(b, longer);
+    let half = b.f32(0.5);
+    b.fmul(half, l)
+}
+
+/// Differences within quads, 0 where a lane takes no part.
+fn implicit_lod(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
+    let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
+    let bits = b.ushr(bits, g.first);
+    let there = b.mask_from_bits(bits);
+    let there0 = b.quad_swizzle(there, [0; 4]);
+    let both = [1, 2].map(|i| {
+        let t = b.quad_swizzle(there, [i; 4]);
+        b.and(t, there0)
+    });
+    let mut d = [Vec::new(), Vec::new()];
+    for axis in 0..usize::from(k.axes) {
+        let c = g.row(b, Ty::F32, COORD, axis);
+        let origin = b.quad_swizzle(c, [0; 4]);
+        for i in 0..2 {
+            let to = b.quad_swizzle(c, [i as u8 + 1; 4]);
+            let diff = b.fsub(to, origin);
+            let zero = b.f32(0.0);
+            d[i].push(b.select(both[i], diff, zero));
+        }
+    }
+    gradient_lod(b, g, &d[0], &d[1])
+}
+
+/// Level and, for linear filters between levels, weight of the next (F32, multiple of 1/256).
+pub fn levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, mip: &Mip) -> (Lane, Option<Lane>) {
+    let axes = usize::from(k.axes);
+    let argument = |b: &mut LaneBuilder| g.row(b, Ty::F32, offset_of!(ImageArgs, lod), 0);
+    let base = match mip.lod {
+        LodMode::Implicit | LodMode::Bias => implicit_lod(b, k, g),
+        LodMode::Explicit => argument(b),
+        LodMode::Grad => {
+            let row = |b: &mut LaneBuilder, i| g.row(b, Ty::F32, offset_of!(ImageArgs, grad), i);
+            let dx: Vec<Lane> = (0..axes).map(|i| row(b, i)).collect();
+            let dy: Vec<Lane> = (axes..2 * axes).map(|i| row(b, i)).collect();
+            gradient_lod(b, g, &dx, &dy)
+        }
+        LodMode::Zero => b.f32(0.0),
+    };
+    let (least, most) = (b.f32(-MAX_SAMPLER_LOD_BIAS), b.f32(MAX_SAMPLER_LOD_BIAS));
+    let mut bias = b.f32(f32::from_bits(mip.lod_bias));
+    if mip.lod == LodMode::Bias {
+        let given = argument(b);
+        bias = b.fadd(bias, given);
+    }
+    let bias = clamp(b, bias, least, most);
+    let lambda = b.fadd(base, bias);
+    let mut lo = b.f32(f32::from_bits(mip.min_lod));
+    if mip.min_lod_argument {
+        let given = g.row(b, Ty::F32, offset_of!(ImageArgs, min_lod), 0);
+        lo = b.fmax(given, lo);
+    }
+    let hi = b.f32(f32::from_bits(mip.max_lod));
+    let lambda = clamp(b, lambda, lo, hi);
+
+    let n = g.levels(b);
+    let one = b.u32(1);
+    let last = b.isub(n, one);
+    let q = b.s32_to_f32(last);
+    let zero = b.f32(0.0);
+    let d = clamp(b, lambda, zero, q);
+    let view_min = b.load(Ty::F32, g.view, offset_of!(View, min_lod) as i32);
+    let d = b.fmax(d, view_min);
+    let d = clamp(b, d, zero, q);
+    let half = b.f32(0.5);
+    match mip.filter {
+        Filter::Nearest => {
+            let l = b.fadd(d, half);
+            let l = b.ceil(l);
+            let one = b.f32(1.0);
+            let l = b.fsub(l, one);
+            (to_int(b, l), None)
+        }
+        Filter::Linear => {
+            let fine = b.floor(d);
+            let fraction = b.fsub(d, fine);
+            let (scale, inverse) = (b.f32(256.0), b.f32(1.0 / 256.0));
+            let w = b.fmul(fraction, scale);
+            let w = b.fadd(w, half);
+            let w = b.floor(w);
+            let w = b.fmul(w, inverse);
+            let w = b.splat(w);
+            (to_int(b, fine), Some(w))
+        }
+    }
+}
+
+/// A float that is an integer in range, in lanes.
+fn to_int(b: &mut LaneBuilder, x: Lane) -> Lane {
+    let x = b.splat(x);
+    b.f32_to_s32_in_range(x)
+}
+
+/// Unnormalized coordinate along an axis. See [`crate::sampler::coords::unnormalize`].
+fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane) -> Lane {
+    let (zero, one, two) = (b.f32(0.0), b.f32(1.0), b.f32(2.0));
+    match mode {
+        AddressMode::Repeat => {
+            let whole = b.floor(s);
+            let f = b.fsub(s, whole);
+            let f = clamp(b, f, zero, one);
+            b.fmul(f, size)
+        }
+        AddressMode::MirroredRepeat => {
+            let half = b.f32(0.5);
+            let f = b.fmul(s, half);
+            let f = b.floor(f);
+            let f = b.fmul(f, two);
+            let f = b.fsub(s, f);
+            let f = clamp(b, f, zero, two);
+            b.fmul(f, size)
+        }
+        _ => {
+            let u = b.fmul(s, size);
+            let far = b.f32(FAR);
+            let lo = b.fneg(size);
+            let lo = b.fsub(lo, far);
+            let hi = b.fadd(size, size);
+            let hi = b.fadd(hi, far);
+            clamp(b, u, lo, hi)
+        }
+    }
+}
+
+/// True for modes whose unnormalized coordinates are never negative.
+fn is_positive(mode: AddressMode) -> bool {
+    matches!(mode, AddressMode::Repeat | AddressMode::MirroredRepeat)
+}
+
+/// Texel of a coordinate that is at most one step outside (repeating modes) or anywhere (others),
+/// and whether it is inside (borders only).
+fn wrap(b: &mut LaneBuilder, mode: AddressMode, i: Lane, size: Lane) -> (Lane, Option<Lane>) {
+    let (zero, one) = (b.u32(0), b.u32(1));
+    let last = b.isub(size, one);
+    match mode {
+        AddressMode::Repeat => {
+            let past = b.icmp(ICmp::Eq, i, size);
+            let i = b.select(past, zero, i);
+            (b.umin(i, last), None)
+        }
+        AddressMode::MirroredRepeat => {
+            let twice = b.iadd(size, last);
+            let back = b.isub(twice, i);
+            let i = b.smin(i, back);
+            (b.smax(i, zero), None)
+        }
+        AddressMode::ClampToEdge => {
+            let i = b.smax(i, zero);
+            (b.smin(i, last), None)
+        }
+        AddressMode::ClampToBorder => {
+            let inside = b.icmp(ICmp::Ult, i, size);
+            let i = b.smax(i, zero);
+            (b.smin(i, last), Some(inside))
+        }
+        AddressMode::MirrorClampToEdge => {
+            let n = b.u32(31);
+            let sign = b.sshr(i, n);
+            let i = b.xor(i, sign);
+            (b.smin(i, last), None)
+        }
+    }
+}
+
+/// A wrapped texel coordinate, scaled to bytes.
+#[derive(Clone, Copy)]
+pub struct Step {
+    pub offset: Lane,
+    pub inside: Option<Lane>,
+}
+
+/// Texels along one axis: one or, with a weight (F32, multiple of 1/256) for the second, two.
+pub struct Axis {
+    pub steps: Vec<Step>,
+    pub weight: Option<Lane>,
+}
+
+/// Texels along an axis of a uniform level.
+pub fn axis(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    g: &Group,
+    level: Lane,
+    n: usize,
+    mode: AddressMode,
+    filter: Filter,
+) -> Axis {
+    let s = g.row(b, Ty::F32, COORD, n);
+    let size_f = b.load(Ty::F32, level, SIZES_F[n] as i32);
+    let size = b.load(Ty::I32, level, SIZES[n] as i32);
+    let size = b.splat(size);
+    let u = unnormalize(b, mode, s, size_f);
+    let (first, weight) = match filter {
+        Filter::Nearest => {
+            let u = if is_positive(mode) { u } else { b.floor(u) };
+            (to_int(b, u), None)
+        }
+        Filter::Linear => {
+            let (scale, half) = (b.f32(256.0), b.f32(0.5));
+            let c = b.fmul(u, scale);
+            let c = b.fadd(c, half);
+            let c = if is_positive(mode) { c } else { b.floor(c) };
+            let c = to_int(b, c);
+            let middle = b.u32(128);
+            let c = b.isub(c, middle);
+            let (eight, low) = (b.u32(8), b.u32(255));
+            let i = b.sshr(c, eight);
+            let w = b.and(c, low);
+            let w = b.s32_to_f32(w);
+            let inverse = b.f32(1.0 / 256.0);
+            (i, Some(b.fmul(w, inverse)))
+        }
+    };
+    let first = if k.offset {
+        let o = g.row(b, Ty::I32, offset_of!(ImageArgs, offset), n);
+        b.iadd(first, o)
+    } else {
+        first
+    };
+    let mut texels = vec![first];
+    if weight.is_some() {
+        let one = b.u32(1);
+        texels.push(b.iadd(first, one));
+    }
+    let steps = texels
+        .into_iter()
+        .map(|i| {
+            let (i, inside) = wrap(b, mode, i, size);
+            let offset = match n {
+                0 => {
+                    let shift = b.u32(k.info().bytes.trailing_zeros());
+                    if k.info().bytes == 1 { i } else { b.shl(i, shift) }
+                }
+                1 => {
+                    let pitch = b.load(Ty::I32, level, offset_of!(LevelInfo, row_pitch) as i32);
+                    b.imul(i, pitch)
+                }
+                _ => {
+                    let pitch = b.load(Ty::I32, level, offset_of!(LevelInfo, slice_pitch) as i32);
+                    b.imul(i, pitch)
+                }
+            };
+            Step { offset, inside }
+        })
+        .collect();
+    Axis { steps, weight }
+}
+
+/// Byte offsets of the lanes' array layers.
+pub fn layer(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
+    let a = g.row(b, Ty::F32, COORD, usize::from(k.axes));
+    let a = b.nearest(a);
+    let n = b.load(Ty::I32, g.view, offset_of!(View, slices) as i32);
+    let one = b.u32(1);
+    let last = b.isub(n, one);
+    let last = b.s32_to_f32(last);
+    let zero = b.f32(0.0);
+    let a = clamp(b, a, zero, last);
+    let i = to_int(b, a);
+    let pitch = b.load(Ty::I32, g.view, offset_of!(View, layer_pitch) as i32);
+    b.imul(i, pitch)
+}
+
+/// `dref op depth` as a Bool; with a NaN only NotEqual and Always hold.
+pub fn compare(b: &mut LaneBuilder, op: super::super::state::CompareOp, dref: Lane, depth: Lane) -> Lane {
+    use super::super::state::CompareOp as C;
+    let cc = match op {
+        C::Never => return b.bool(false),
+        C::Always => return b.bool(true),
+        C::Less => FCmp::OrdLt,
+        C::Equal => FCmp::OrdEq,
+        C::LessOrEqual => FCmp::OrdLe,
+        C::Greater => FCmp::OrdGt,
+        C::NotEqual => FCmp::UnordNe,
+        C::GreaterOrEqual => FCmp::OrdGe,
+    };
+    b.fcmp(cc, dref, depth)
+}

@@ -1,0 +1,292 @@
+//! Compiled routines for the common combinations, generated with the lane builder.
+//!
+//! A [`FastKey`] holds exactly what the code of a routine depends on. Routines work on eight lanes at
+//! a time, loop over the lanes of larger groups, and give the bits of [`super::scalar`].
+//!
+//! Offered: 1D, 2D, 3D views (arrays too) whose offsets fit in 31 bits, without samples; formats of
+//! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with equal minification and
+//! magnification filter, normalized coordinates, comparison; Fetch; storage Read and Write; texel
+//! buffers. Everything else is left to the scalar twin.
+//!
+//! # Levels
+//!
+//! In views with several levels, lanes may want different ones. The code runs once for each level
+//! that occurs, with that level's extents as uniform values, and keeps the lanes that asked for it:
+//! nearly always a single round. Between levels a round has two passes.
+//!
+//! * [`self`]: which combinations, the loop over groups.
+//! * [`coords`]: lod, texel coordinates, addresses.
+//! * [`texel`]: loads, component conversion, stores.
+
+mod access;
+mod coords;
+mod sample;
+mod texel;
+
+#[cfg(test)]
+mod tests;
+
+use std::mem::offset_of;
+
+use quadrille_jit::abi::{ImageArgs, ImageView, MAX_LANES};
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
+use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
+use quadrille_jit::{CpuLevel, Result, Tier};
+
+use super::state::{AddressMode, CompareOp, Filter, SamplerState};
+use super::table::ClassKey;
+use crate::format::{Format, FormatInfo, Numeric, Texel};
+use crate::image::{LevelInfo, Span, Swizzle, View, ViewDim};
+
+/// Lanes of a round.
+const LANES: u32 = 8;
+
+/// What a routine does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Sample {
+        filter: Filter,
+        /// Filter between levels; `None` for views with one level.
+        mip: Option<Mip>,
+        address: [AddressMode; 3],
+        /// Texel replacing the outside, as the bytes of a texel; for ClampToBorder only.
+        border: u128,
+        compare: Option<CompareOp>,
+    },
+    /// Texel at integer coordinates; `level` says if there is a lod argument.
+    Fetch {
+        level: bool,
+    },
+    Write,
+}
+
+/// How levels are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Mip {
+    filter: Filter,
+    lod: LodMode,
+    min_lod_argument: bool,
+    lod_bias: u32,
+    min_lod: u32,
+    max_lod: u32,
+}
+
+/// Everything the code of a routine depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FastKey {
+    kind: Kind,
+    format: Format,
+    swizzle: [Swizzle; 4],
+    /// Axes with texels: 1 to 3.
+    axes: u8,
+    arrayed: bool,
+    /// The view has several levels.
+    mips: bool,
+    offset: bool,
+}
+
+impl FastKey {
+    /// The key of a combination, if it is offered.
+    pub fn new(class: &ClassKey, sampler: &SamplerState, op: &ImageOp) -> Option<FastKey> {
+        let axes = match (class.dim, op.dim) {
+            (ViewDim::D1 | ViewDim::D1Array, ImageDim::D1) | (ViewDim::Buffer, ImageDim::Buffer) => 1,
+            (ViewDim::D2 | ViewDim::D2Array, ImageDim::D2 | ImageDim::SubpassData) => 2,
+            (ViewDim::D3, ImageDim::D3) => 3,
+            _ => return None,
+        };
+        let info = class.format.info();
+        if !class.small || class.multisampled || op.multisampled || !texel::offered(info) {
+            return None;
+        }
+        let integer = info.numeric.is_integer();
+        let kind = match op.kind {
+            ImageOpKind::Sample => sample_kind(class, sampler, op, integer)?,
+            ImageOpKind::Fetch => Kind::Fetch {
+                level: op.lod != LodMode::Zero
+                    && matches!(op.dim, ImageDim::D1 | ImageDim::D2 | ImageDim::D3),
+            },
+            ImageOpKind::Read => Kind::Fetch { level: false },
+            ImageOpKind::Write if texel::writable(info) => Kind::Write,
+            _ => return None,
+        };
+        let reads_swizzle = kind != Kind::Write && !op.dref;
+        Some(FastKey {
+            kind,
+            format: class.format,
+            swizzle: if reads_swizzle { class.swizzle } else { [Swizzle::R; 4] },
+            axes,
+            arrayed: op.arrayed,
+            mips: class.mips,
+            offset: op.offset,
+        })
+    }
+
+    fn info(&self) -> &'static FormatInfo {
+        self.format.info()
+    }
+
+    /// The routine.
+    pub fn build(&self, cpu: CpuLevel, tier: Tier) -> Result<Kernel> {
+        build_kernel(LANES, cpu, tier, |b, args| emit(b, self, args))
+    }
+}
+
+fn sample_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) -> Option<Kind> {
+    let filter = if integer { Filter::Nearest } else { s.mag_filter };
+    let one_filter = integer || s.mag_filter == s.min_filter;
+    let wraps = |m: &AddressMode| matches!(m, AddressMode::Repeat | AddressMode::MirroredRepeat);
+    // Offsets may leave the range in which wrapping is a single step.
+    if !one_filter || s.unnormalized || (op.offset && s.address.iter().any(wraps)) {
+        return None;
+    }
+    if op.dref && (s.compare.is_none() || integer) {
+        return None;
+    }
+    let border =
+        if s.address.contains(&AddressMode::ClampToBorder) { border_texel(class.format, s)? } else { 0 };
+    let mip = class.mips.then_some(Mip {
+        filter: if integer { Filter::Nearest } else { s.mipmap_mode },
+        lod: op.lod,
+        min_lod_argument: op.min_lod,
+        lod_bias: s.lod_bias,
+        min_lod: s.min_lod,
+        max_lod: s.max_lod,
+    });
+    Some(Kind::Sample {
+        filter,
+        mip,
+        address: s.address,
+        border,
+        compare: if op.dref { s.compare } else { None },
+    })
+}
+
+/// The border as a texel of the format, if the format has such a texel.
+fn border_texel(format: Format, s: &SamplerState) -> Option<u128> {
+    use super::state::BorderColor::*;
+    let info = format.info();
+    let one = info.one();
+    let words: Texel = match s.border {
+        TransparentBlack => [0; 4],
+        OpaqueBlack => [0, 0, 0, one],
+        OpaqueWhite => [one; 4],
+        Custom(_) => return None,
+    };
+    Some(info.pack_word(words))
+}
+
+/// Uniform values of one call.
+#[derive(Clone, Copy)]
+struct Group {
+    /// Address of the arguments.
+    args: Lane,
+    /// Address of the arguments, moved on to the eight lanes of the round.
+    rows: Lane,
+    view: Lane,
+    /// Address of the view's memory.
+    memory: Lane,
+    /// Active lanes of the round.
+    mask: Lane,
+    /// First lane of the round.
+    first: Lane,
+}
+
+fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane) {
+    let view = b.load(Ty::I64, args, offset_of!(ImageArgs, view) as i32);
+    let memory = b.load(Ty::I64, view, (offset_of!(View, memory) + Span::BASE_OFFSET) as i32);
+    let mask = b.load(Ty::I32, args, offset_of!(ImageArgs, mask) as i32);
+    let lanes = b.load(Ty::I32, args, offset_of!(ImageArgs, lanes) as i32);
+    let limit = b.u32(MAX_LANES as u32);
+    let lanes = b.umin(lanes, limit);
+    let (seven, three, zero) = (b.u32(LANES - 1), b.u32(3), b.u32(0));
+    let rounds = b.iadd(lanes, seven);
+    let rounds = b.ushr(rounds, three);
+    b.for_range(zero, rounds, |b, i| {
+        let three = b.u32(3);
+        let first = b.shl(i, three);
+        let rows = b.index(args, first, 4);
+        let low = b.u32(0xff);
+        let bits = b.ushr(mask, first);
+        let bits = b.and(bits, low);
+        let g = Group { args, rows, view, memory, mask: bits, first };
+        let zero = b.u32(0);
+        let any = b.icmp(ICmp::Ne, bits, zero);
+        b.if_(any, |b| match k.kind {
+            Kind::Sample { .. } => sample::emit(b, k, &g),
+            Kind::Fetch { level } => access::fetch(b, k, &g, level),
+            Kind::Write => access::write(b, k, &g),
+        });
+    });
+}
+
+/// Offset of row `i` of an array of rows of [`ImageArgs`].
+fn row_at(field: usize, i: usize) -> i32 {
+    (field + i * 4 * MAX_LANES) as i32
+}
+
+const COORD: usize = offset_of!(ImageArgs, coord);
+const TEXEL: usize = offset_of!(ImageArgs, texel);
+
+impl Group {
+    fn row(&self, b: &mut LaneBuilder, ty: Ty, field: usize, i: usize) -> Lane {
+        b.load_row(ty, self.rows, row_at(field, i))
+    }
+    fn view_u32(&self, b: &mut LaneBuilder, field: usize) -> Lane {
+        b.load(Ty::I32, self.view, (offset_of!(View, head) + field) as i32)
+    }
+    /// Number of levels.
+    fn levels(&self, b: &mut LaneBuilder) -> Lane {
+        self.view_u32(b, offset_of!(ImageView, levels))
+    }
+    /// Address of the first level's [`LevelInfo`].
+    fn level0(&self, b: &mut LaneBuilder) -> Lane {
+        b.offset(self.view, offset_of!(View, level) as i64)
+    }
+    /// Address of the [`LevelInfo`] of a uniform level, which is below the number of levels.
+    fn level(&self, b: &mut LaneBuilder, level: Lane) -> Lane {
+        let a = self.level0(b);
+        b.index(a, level, size_of::<LevelInfo>() as u32)
+    }
+    /// Address of a level's first texel.
+    fn texels(&self, b: &mut LaneBuilder, level: Lane) -> Lane {
+        let offset = b.load(Ty::I64, level, offset_of!(LevelInfo, offset) as i32);
+        b.iadd(self.memory, offset)
+    }
+}
+
+/// For each value of `levels` (I32 lanes) that occurs in an active lane, runs `f` with it (uniform)
+/// and the bits of the lanes that have it.
+fn for_each_level(
+    b: &mut LaneBuilder,
+    g: &Group,
+    levels: Lane,
+    f: impl FnOnce(&mut LaneBuilder, Lane, Lane),
+) {
+    let spilled = b.spill(levels);
+    let rest = b.declare(Ty::I32, true);
+    b.set(&rest, g.mask);
+    let r = rest.clone();
+    b.while_loop(
+        |b| {
+            let (bits, zero) = (b.get(&r), b.u32(0));
+            b.icmp(ICmp::Ne, bits, zero)
+        },
+        |b| {
+            let bits = b.get(&rest);
+            let lane = b.lowest_bit(bits);
+            let at = b.index(spilled, lane, 4);
+            let level = b.load(Ty::I32, at, 0);
+            let same = b.icmp(ICmp::Eq, levels, level);
+            let same = b.mask_bits(same);
+            let left = b.not(same);
+            let left = b.and(bits, left);
+            b.set(&rest, left);
+            f(b, level, same);
+        },
+    );
+}
+
+/// Bits per component of formats that filters treat as integers 0..255.
+fn is_eight_bit(info: &FormatInfo) -> bool {
+    info.numeric == Numeric::Unorm && info.fields.iter().all(|f| f.bits == 0 || f.bits == 8)
+}

@@ -1,0 +1,233 @@
+//! Filtered reads.
+
+use std::mem::offset_of;
+
+use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::ir::Ty;
+use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
+
+use super::super::state::{AddressMode, CompareOp, Filter};
+use super::coords::{self, Axis, Step};
+use super::texel::{self, Source};
+use super::{FastKey, Group, Kind, Mip, TEXEL, for_each_level, is_eight_bit, row_at};
+use crate::format::Numeric;
+
+/// The sampling part of a key.
+struct Sampling {
+    filter: Filter,
+    mip: Option<Mip>,
+    address: [AddressMode; 3],
+    border: u128,
+    compare: Option<CompareOp>,
+}
+
+/// Values of the four components in the domain of filters; `None` for those that nobody reads.
+type Values = [Option<Lane>; 4];
+
+pub fn emit(b: &mut LaneBuilder, k: &FastKey, g: &Group) {
+    let Kind::Sample { filter, mip, address, border, compare } = k.kind else { return };
+    let s = Sampling { filter, mip, address, border, compare };
+    let Some(mip) = &s.mip else {
+        let level = g.level0(b);
+        let v = filtered(b, k, g, &s, level);
+        let v = v.map(|v| v.map(|v| finish(b, k, &s, v)));
+        store(b, k, g, &s, &v, None);
+        return;
+    };
+    let (fine, weight) = coords::levels(b, k, g, mip);
+    for_each_level(b, g, fine, |b, level, bits| {
+        let mask = b.mask_from_bits(bits);
+        let Some(weight) = weight else {
+            let level = g.level(b, level);
+            let v = filtered(b, k, g, &s, level);
+            let v = v.map(|v| v.map(|v| finish(b, k, &s, v)));
+            store(b, k, g, &s, &v, Some(mask));
+            return;
+        };
+        two_levels(b, k, g, &s, level, mask, weight);
+    });
+}
+
+/// The finer level, then, if some lane of the mask has a weight, the next: one piece of code run once
+/// or twice.
+fn two_levels(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    g: &Group,
+    s: &Sampling,
+    fine: Lane,
+    mask: Lane,
+    weight: Lane,
+) {
+    let zero = b.f32(0.0);
+    let between = b.fcmp(FCmp::OrdGt, weight, zero);
+    let between = b.and(between, mask);
+    let any = b.any(between);
+    let one = b.u32(1);
+    let more = b.bool_to_i32(any);
+    let passes = b.iadd(one, more);
+    let n = g.levels(b);
+    let last = b.isub(n, one);
+    let zero = b.u32(0);
+    b.for_range(zero, passes, |b, pass| {
+        let level = b.iadd(fine, pass);
+        let level = b.umin(level, last);
+        let level = g.level(b, level);
+        let v = filtered(b, k, g, s, level);
+        let zero = b.u32(0);
+        let is_first = b.icmp(ICmp::Eq, pass, zero);
+        b.if_else(
+            is_first,
+            |b| {
+                let raw = v.map(|v| v.map(|v| finish_if_last(b, k, s, v, any)));
+                store(b, k, g, s, &raw, Some(mask));
+            },
+            |b| {
+                let mixed: Values = std::array::from_fn(|c| {
+                    let v = v[c]?;
+                    let row = raw_row(k, s, c)?;
+                    let a = g.row(b, Ty::F32, TEXEL, row);
+                    let m = mix(b, a, v, weight);
+                    let m = b.select(between, m, a);
+                    Some(finish(b, k, s, m))
+                });
+                store(b, k, g, s, &mixed, Some(mask));
+            },
+        );
+    });
+}
+
+/// A result row that holds component `c`.
+fn raw_row(k: &FastKey, s: &Sampling, c: usize) -> Option<usize> {
+    if s.compare.is_some() {
+        return (c == 0).then_some(0);
+    }
+    (0..4).find(|&row| k.source(row) == Source::Component(c))
+}
+
+/// [`finish`], unless another pass follows.
+fn finish_if_last(b: &mut LaneBuilder, k: &FastKey, s: &Sampling, v: Lane, another: Lane) -> Lane {
+    if !is_scaled(k, s) {
+        return v;
+    }
+    let done = finish(b, k, s, v);
+    b.select(another, v, done)
+}
+
+/// Filtered values are in units of 1/255.
+fn is_scaled(k: &FastKey, s: &Sampling) -> bool {
+    is_eight_bit(k.info()) && s.compare.is_none()
+}
+
+/// From the domain of filters to results.
+fn finish(b: &mut LaneBuilder, k: &FastKey, s: &Sampling, v: Lane) -> Lane {
+    if is_scaled(k, s) { texel::normalize8(b, v) } else { v }
+}
+
+fn store(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, v: &Values, mask: Option<Lane>) {
+    if s.compare.is_none() {
+        texel::store(b, k, g, v, mask);
+        return;
+    }
+    let Some(v) = v[0] else { return };
+    let v = match mask {
+        Some(m) => {
+            let old = g.row(b, Ty::F32, TEXEL, 0);
+            b.select(m, v, old)
+        }
+        None => b.splat(v),
+    };
+    b.store_row(v, g.rows, row_at(TEXEL, 0));
+}
+
+/// `a + (b - a) * w`.
+fn mix(b: &mut LaneBuilder, x: Lane, y: Lane, w: Lane) -> Lane {
+    let d = b.fsub(y, x);
+    let d = b.fmul(d, w);
+    b.fadd(x, d)
+}
+
+/// The filtered value at a uniform level.
+fn filtered(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
+    let n = usize::from(k.axes);
+    let axes: Vec<Axis> = (0..n).map(|i| coords::axis(b, k, g, level, i, s.address[i], s.filter)).collect();
+    let layer = k.arrayed.then(|| coords::layer(b, k, g));
+    let base = g.texels(b, level);
+    let dref = s.compare.map(|_| reference(b, k, g));
+    let used = if s.compare.is_some() { [true, false, false, false] } else { k.used() };
+    let start = Step { offset: layer.unwrap_or_else(|| b.u32(0)), inside: None };
+    along(b, k, s, &axes, base, start, dref, &used)
+}
+
+/// Depth reference, clamped for fixed-point depth.
+fn reference(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
+    let d = g.row(b, Ty::F32, offset_of!(ImageArgs, dref), 0);
+    if k.info().numeric != Numeric::Unorm {
+        return d;
+    }
+    let (zero, one) = (b.f32(0.0), b.f32(1.0));
+    let d = b.fmax(d, zero);
+    b.fmin(d, one)
+}
+
+/// Filters along the last of `axes`, each step along the others.
+#[expect(clippy::too_many_arguments, reason = "what a tap needs")]
+fn along(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    s: &Sampling,
+    axes: &[Axis],
+    base: Lane,
+    at: Step,
+    dref: Option<Lane>,
+    used: &[bool; 4],
+) -> Values {
+    let Some((axis, rest)) = axes.split_last() else {
+        return tap(b, k, s, base, at, dref, used);
+    };
+    let values: Vec<Values> = axis
+        .steps
+        .iter()
+        .map(|step| {
+            let offset = b.iadd(at.offset, step.offset);
+            let inside = match (at.inside, step.inside) {
+                (Some(x), Some(y)) => Some(b.and(x, y)),
+                (x, y) => x.or(y),
+            };
+            along(b, k, s, rest, base, Step { offset, inside }, dref, used)
+        })
+        .collect();
+    let Some(w) = axis.weight else { return values[0] };
+    std::array::from_fn(|c| Some(mix(b, values[0][c]?, values[1][c]?, w)))
+}
+
+/// One texel.
+fn tap(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    s: &Sampling,
+    base: Lane,
+    at: Step,
+    dref: Option<Lane>,
+    used: &[bool; 4],
+) -> Values {
+    let info = k.info();
+    let words = texel::load(b, info, base, at.offset);
+    let words = match at.inside {
+        Some(inside) => texel::replace(b, words, inside, s.border),
+        None => words,
+    };
+    let mut values = [None; 4];
+    for c in 0..4 {
+        if used[c] && info.fields[c].bits != 0 {
+            values[c] = Some(texel::component(b, info, &words, c));
+        }
+    }
+    if let (Some(op), Some(dref), Some(depth)) = (s.compare, dref, values[0]) {
+        let holds = coords::compare(b, op, dref, depth);
+        let (one, zero) = (b.f32(1.0), b.f32(0.0));
+        let (one, zero) = (b.splat(one), b.splat(zero));
+        values[0] = Some(b.select(holds, one, zero));
+    }
+    values
+}

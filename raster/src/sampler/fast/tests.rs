@@ -1,0 +1,339 @@
+//! Compiled routines against the scalar twin, bit by bit.
+
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
+use quadrille_jit::{CpuLevel, Tier};
+
+use super::super::testing::*;
+use super::super::*;
+use super::FastKey;
+use crate::format::Format;
+use crate::image::{ImageDesc, ImageType, Swizzle};
+
+const FORMATS: [Format; 16] = [
+    Format::R8G8B8A8_UNORM,
+    Format::R8G8B8A8_SRGB,
+    Format::B8G8R8A8_UNORM,
+    Format::R32G32B32A32_SFLOAT,
+    Format::R32_SFLOAT,
+    Format::R32_UINT,
+    Format::R16G16B16A16_SFLOAT,
+    Format::R8_UNORM,
+    Format::R8G8_SNORM,
+    Format::R16G16_UNORM,
+    Format::A2B10G10R10_UNORM_PACK32,
+    Format::R5G6B5_UNORM_PACK16,
+    Format::R16_SINT,
+    Format::R32G32B32A32_UINT,
+    Format::D32_SFLOAT,
+    Format::D16_UNORM,
+];
+
+const MODES: [AddressMode; 5] = [
+    AddressMode::Repeat,
+    AddressMode::MirroredRepeat,
+    AddressMode::ClampToEdge,
+    AddressMode::ClampToBorder,
+    AddressMode::MirrorClampToEdge,
+];
+
+fn random_coordinate(r: &mut Random) -> u32 {
+    let x = match r.below(20) {
+        0 => r.pick(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, -1e-30, -0.0]),
+        1..4 => r.pick(&[0.0, 0.5, 1.0, -1.0, 2.0, 0.25, 0.999_999_94]),
+        4..8 => r.range(-3.0, 3.0),
+        _ => r.unit(),
+    };
+    x.to_bits()
+}
+
+/// Runs the table's final routine and the twin on the same arguments.
+fn compare(
+    tables: &std::sync::Arc<Interner>,
+    t: &Texture,
+    s: u32,
+    o: u32,
+    a: &mut quadrille_jit::abi::ImageArgs,
+) {
+    let op = *tables.image_op(o).unwrap();
+    let mut twin = args(a.lanes);
+    twin.clone_from_args(a);
+    call(&t.view, s, o, a);
+    scalar::run(&t.view, &t.view.class_key(), &op, tables.sampler_state(s).unwrap(), &mut twin);
+    let float = !t.view.format().is_integer();
+    for row in 0..4 {
+        for lane in (0..a.lanes as usize).filter(|l| a.mask >> l & 1 != 0) {
+            let (x, y) = (a.texel[row][lane], twin.texel[row][lane]);
+            let nan = float && f32::from_bits(x).is_nan() && f32::from_bits(y).is_nan();
+            assert!(
+                x == y || nan,
+                "row {row} lane {lane}: {x:#x} ({}) is not {y:#x} ({})\n{op:?}\n{:?}\n{} {:?}, coordinates {:?}",
+                f32::from_bits(x),
+                f32::from_bits(y),
+                tables.sampler_state(s),
+                t.view.format().name(),
+                t.layout.desc(),
+                [0, 1, 2].map(|c| f32::from_bits(a.coord[c][lane])),
+            );
+        }
+    }
+}
+
+#[test]
+fn sampling_agrees_with_the_twin() {
+    let mut r = Random(1);
+    let mut compiled = 0;
+    for round in 0..160 {
+        let tables = Interner::new();
+        let format = FORMATS[round % FORMATS.len()];
+        let kind = r.pick(&[0, 1, 1, 1, 1, 2]);
+        let dim = [ImageDim::D1, ImageDim::D2, ImageDim::D3][kind];
+        let [w, h, d] = [1 + r.below(20), 1 + r.below(20), 1 + r.below(6)];
+        let image_type = [ImageType::D1, ImageType::D2, ImageType::D3][kind];
+        let extent = [[w, 1, 1], [w, h, 1], [w, h, d]][kind];
+        let arrayed = kind < 2 && r.below(3) == 0;
+        let full = 32 - extent.iter().max().unwrap().leading_zeros();
+        let desc = ImageDesc {
+            image_type,
+            format,
+            extent,
+            levels: if r.below(2) == 0 { 1 } else { 1 + r.below(full) },
+            layers: if arrayed { 1 + r.below(3) } else { 1 },
+            samples: 1,
+        };
+        let swizzle = if r.below(3) == 0 {
+            std::array::from_fn(|_| Swizzle::from_vk(r.below(7)).unwrap())
+        } else {
+            [Swizzle::Identity; 4]
+        };
+        let dim_view = [
+            [crate::image::ViewDim::D1, crate::image::ViewDim::D1Array],
+            [crate::image::ViewDim::D2, crate::image::ViewDim::D2Array],
+            [crate::image::ViewDim::D3; 2],
+        ][kind][usize::from(arrayed)];
+        let t = Texture::with(&tables, desc, |v| {
+            v.swizzle = swizzle;
+            v.dim = dim_view;
+            v.min_lod = if r.below(4) == 0 { 0.75 } else { 0.0 };
+        });
+        t.randomize(&mut r);
+        let depth = format.is_depth_stencil();
+        let filter = r.pick(&[Filter::Nearest, Filter::Linear, Filter::Linear]);
+        let op = ImageOp {
+            kind: r.pick(&[
+                ImageOpKind::Sample,
+                ImageOpKind::Sample,
+                ImageOpKind::Sample,
+                ImageOpKind::Fetch,
+            ]),
+            dim,
+            arrayed,
+            dref: depth && r.below(2) == 0,
+            lod: r.pick(&[LodMode::Implicit, LodMode::Bias, LodMode::Explicit, LodMode::Grad, LodMode::Zero]),
+            min_lod: r.below(4) == 0,
+            offset: r.below(4) == 0,
+            texel: if format.is_integer() { Ty::I32 } else { Ty::F32 },
+            ..sample_op()
+        };
+        let op = if op.kind == ImageOpKind::Fetch {
+            let lod = r.pick(&[LodMode::Explicit, LodMode::Zero]);
+            ImageOp { dref: false, min_lod: false, lod, ..op }
+        } else {
+            op
+        };
+        let modes = if op.offset { &MODES[2..] } else { &MODES[..] };
+        let state = SamplerState {
+            mag_filter: filter,
+            min_filter: filter,
+            mipmap_mode: r.pick(&[Filter::Nearest, Filter::Linear]),
+            address: std::array::from_fn(|_| r.pick(modes)),
+            lod_bias: if r.below(3) == 0 { r.range(-2.0, 2.0).to_bits() } else { 0 },
+            min_lod: if r.below(4) == 0 { 0.5f32.to_bits() } else { 0 },
+            max_lod: r.pick(&[1000.0f32, 1000.0, 0.25, 2.5]).to_bits(),
+            compare: if op.dref {
+                Some(r.pick(&[CompareOp::Less, CompareOp::GreaterOrEqual, CompareOp::NotEqual]))
+            } else {
+                None
+            },
+            border: r.pick(&[
+                BorderColor::TransparentBlack,
+                BorderColor::OpaqueBlack,
+                BorderColor::OpaqueWhite,
+            ]),
+            ..Default::default()
+        };
+        let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+        compiled += usize::from(FastKey::new(&t.view.class_key(), &state, &op).is_some());
+        tables.prepare(&t.view, s, o);
+        for _ in 0..12 {
+            let mut a = args(r.pick(&[4, 8, 8, 16, 32]));
+            if r.below(3) == 0 {
+                a.mask &= r.next();
+                a.quad_mask &= r.next();
+            }
+            let fetch = op.kind == ImageOpKind::Fetch;
+            let spread = r.pick(&[1.0f32, 0.02]);
+            for lane in 0..32 {
+                for c in 0..4 {
+                    a.coord[c][lane] = if fetch {
+                        r.below(24).wrapping_sub(2)
+                    } else {
+                        let x = f32::from_bits(random_coordinate(&mut r));
+                        // Small differences within quads make the lod vary.
+                        if spread < 1.0 { (0.3 + spread * x).to_bits() } else { x.to_bits() }
+                    };
+                }
+                if arrayed && !fetch {
+                    a.coord[kind + 1][lane] = r.range(-1.0, 4.0).to_bits();
+                }
+                for g in &mut a.grad {
+                    g[lane] = r.range(-0.3, 0.3).to_bits();
+                }
+                a.lod[lane] = if fetch { r.below(5).wrapping_sub(1) } else { r.range(-2.0, 5.0).to_bits() };
+                a.min_lod[lane] = r.range(0.0, 3.0).to_bits();
+                a.dref[lane] = r.range(-0.2, 1.2).to_bits();
+                for c in 0..3 {
+                    a.offset[c][lane] = r.below(16).wrapping_sub(8);
+                }
+            }
+            compare(&tables, &t, s, o, &mut a);
+        }
+    }
+    assert!(compiled > 140, "only {compiled} combinations have a compiled routine");
+}
+
+#[test]
+fn storage_writes_agree_with_the_twin() {
+    let mut r = Random(7);
+    for format in FORMATS.into_iter().filter(|f| !f.is_srgb() && !f.is_depth_stencil()) {
+        let tables = Interner::new();
+        let desc = ImageDesc { layers: 2, ..ImageDesc::new_2d(format, 9, 7) };
+        let (fast, slow) = (Texture::new(&tables, desc), Texture::new(&tables, desc));
+        let op = ImageOp {
+            kind: ImageOpKind::Write,
+            arrayed: true,
+            texel: if format.is_integer() { Ty::I32 } else { Ty::F32 },
+            ..sample_op()
+        };
+        let o = tables.op(&op).unwrap();
+        assert!(FastKey::new(&fast.view.class_key(), &SamplerState::default(), &op).is_some());
+        tables.prepare(&fast.view, 0, o);
+        for _ in 0..20 {
+            let mut a = args(r.pick(&[4, 8, 16]));
+            a.mask &= r.next();
+            for lane in 0..32 {
+                for (c, n) in [12, 9, 4].into_iter().enumerate() {
+                    a.coord[c][lane] = r.below(n).wrapping_sub(1);
+                }
+                for c in 0..4 {
+                    let x = if r.below(12) == 0 { f32::NAN } else { r.range(-1.5, 1.5) };
+                    a.texel[c][lane] =
+                        if format.is_integer() { r.next() >> r.below(32) } else { x.to_bits() };
+                }
+            }
+            call(&fast.view, 0, o, &mut a);
+            scalar::run(&slow.view, &slow.view.class_key(), &op, &SamplerState::default(), &mut a);
+        }
+        let bytes = |t: &Texture| {
+            let mut out = vec![0; t.layout.size as usize];
+            assert!(t.memory.read(0, &mut out));
+            out
+        };
+        let (x, y) = (bytes(&fast), bytes(&slow));
+        let differ = x.iter().zip(&y).position(|(a, b)| a != b);
+        // The sign of a half float's NaN is free.
+        let half = format.info().numeric == crate::format::Numeric::Sfloat;
+        assert!(differ.is_none() || half, "{}: byte {differ:?}", format.name());
+    }
+}
+
+#[test]
+fn routines_compile_at_every_level() {
+    for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
+        for tier in [Tier::First, Tier::Optimized] {
+            let tables = Interner::new();
+            let t = Texture::new(&tables, mipped(Format::R8G8B8A8_UNORM, 16, 16, 5));
+            let state = SamplerState::linear(AddressMode::Repeat);
+            let key = FastKey::new(&t.view.class_key(), &state, &sample_op()).unwrap();
+            key.build(cpu, tier).unwrap();
+        }
+    }
+}
+
+/// Prints times; run with `--ignored --nocapture`.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    let rows: [(&str, Format, Filter, u32, AddressMode); 12] = [
+        ("nearest RGBA8 repeat", Format::R8G8B8A8_UNORM, Filter::Nearest, 1, AddressMode::Repeat),
+        ("nearest RGBA8 clamp", Format::R8G8B8A8_UNORM, Filter::Nearest, 1, AddressMode::ClampToEdge),
+        ("nearest RGBA8 mips", Format::R8G8B8A8_UNORM, Filter::Nearest, 8, AddressMode::Repeat),
+        ("bilinear RGBA8 repeat", Format::R8G8B8A8_UNORM, Filter::Linear, 1, AddressMode::Repeat),
+        ("bilinear RGBA8 clamp", Format::R8G8B8A8_UNORM, Filter::Linear, 1, AddressMode::ClampToEdge),
+        ("trilinear RGBA8", Format::R8G8B8A8_UNORM, Filter::Linear, 8, AddressMode::Repeat),
+        ("bilinear sRGB", Format::R8G8B8A8_SRGB, Filter::Linear, 1, AddressMode::Repeat),
+        ("bilinear RGBA16F", Format::R16G16B16A16_SFLOAT, Filter::Linear, 1, AddressMode::Repeat),
+        ("nearest RGBA32F", Format::R32G32B32A32_SFLOAT, Filter::Nearest, 1, AddressMode::Repeat),
+        ("bilinear RGBA32F", Format::R32G32B32A32_SFLOAT, Filter::Linear, 1, AddressMode::Repeat),
+        ("bilinear R32F", Format::R32_SFLOAT, Filter::Linear, 1, AddressMode::Repeat),
+        ("nearest R32UI", Format::R32_UINT, Filter::Nearest, 1, AddressMode::Repeat),
+    ];
+    let mut r = Random(3);
+    for (name, format, filter, levels, mode) in rows {
+        let tables = Interner::new();
+        let t = Texture::new(&tables, mipped(format, 256, 256, levels));
+        t.randomize(&mut r);
+        let state = SamplerState {
+            mag_filter: filter,
+            min_filter: filter,
+            mipmap_mode: filter,
+            address: [mode; 3],
+            ..Default::default()
+        };
+        let op = ImageOp { texel: if format.is_integer() { Ty::I32 } else { Ty::F32 }, ..sample_op() };
+        let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+        let key = FastKey::new(&t.view.class_key(), &state, &op).unwrap();
+        let mut compile = f64::MAX;
+        let mut first = f64::MAX;
+        for _ in 0..5 {
+            let start = std::time::Instant::now();
+            key.build(CpuLevel::current(), Tier::Optimized).unwrap();
+            compile = compile.min(start.elapsed().as_secs_f64());
+            let start = std::time::Instant::now();
+            key.build(CpuLevel::current(), Tier::First).unwrap();
+            first = first.min(start.elapsed().as_secs_f64());
+        }
+        let mut calls: Vec<_> = (0..64)
+            .map(|i| {
+                let mut a = args(8);
+                for lane in 0..8 {
+                    let x = (i % 8 * 4 + lane / 4 * 2 + lane % 2) as f32;
+                    let y = (i / 8 * 2 + lane / 2 % 2) as f32;
+                    let scale = if levels > 1 { 3.0 } else { 1.0 };
+                    a.coord[0][lane] = ((x * 0.9 + y * 0.1) * scale / 256.0 + 0.01).to_bits();
+                    a.coord[1][lane] = ((y * 0.9 - x * 0.1) * scale / 256.0 + 0.31).to_bits();
+                }
+                a
+            })
+            .collect();
+        let time = |calls: &mut Vec<Box<quadrille_jit::abi::ImageArgs>>, n: usize| {
+            let mut best = f64::MAX;
+            for _ in 0..40 {
+                let start = std::time::Instant::now();
+                for _ in 0..n {
+                    for a in calls.iter_mut() {
+                        call(&t.view, s, o, a);
+                    }
+                }
+                best = best.min(start.elapsed().as_secs_f64() / (n * calls.len()) as f64);
+            }
+            best * 1e9
+        };
+        tables.prepare(&t.view, s, o);
+        let fast = time(&mut calls, 40);
+        println!(
+            "{name:24} {fast:7.1} ns   compile {:.2} ms, first tier {:.2} ms",
+            compile * 1e3,
+            first * 1e3
+        );
+    }
+}
