@@ -119,6 +119,8 @@ limits! {
     max_compute_work_group_invocations: u32 = 1024;
     /// Invocations of a workgroup, per axis.
     max_compute_work_group_size: [u32; 3] = [1024, 1024, 1024];
+    /// Views of a render pass.
+    max_multiview_view_count: u32 = 6;
     /// Fractional bits of a pixel.
     sub_pixel_precision_bits: u32 = 8;
     /// Fractional bits of a linear filter's weight.
@@ -210,6 +212,8 @@ features! {
     fragment_stores_and_atomics = true;
     /// Dynamic rendering.
     dynamic_rendering = true;
+    /// Several views at once.
+    multiview = true;
     /// Timeline semaphores.
     timeline_semaphore = true;
     /// Cull mode, front face, topology, viewport count, strides, depth and stencil state as commands.

@@ -111,12 +111,13 @@ impl<'d, 'l> Executor<'d, 'l> {
                 Ok(())
             }
             Command::BeginQuery { pool, query } => {
-                pool.start(*query);
-                self.set_occlusion(Some(Occlusion::new(pool, *query)))
+                let n = self.n_queries();
+                (0..n).for_each(|i| pool.start(*query + i));
+                self.set_occlusion(Some(Occlusion::new(pool, *query, n)))
             }
             Command::EndQuery => self.set_occlusion(None),
             Command::WriteTimestamp { pool, query } => {
-                pool.finish(*query, Some(now()));
+                (0..self.n_queries()).for_each(|i| pool.finish(*query + i, Some(now())));
                 Ok(())
             }
             Command::CopyQueryResults(copy) => copy_query_results(copy),
@@ -133,6 +134,11 @@ impl<'d, 'l> Executor<'d, 'l> {
             }
             Command::Execute(list) => self.run(list),
         }
+    }
+
+    /// Queries that a command takes: with multiview one per view.
+    fn n_queries(&self) -> u32 {
+        self.scope.as_ref().map_or(1, Scope::n_queries)
     }
 
     /// Begins or ends an occlusion query. Its draws have run when its result becomes available.

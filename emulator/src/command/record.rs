@@ -480,9 +480,6 @@ impl CommandBuffer {
 
     fn begin_scope(&mut self, info: RenderingInfo) -> Result<()> {
         self.outside("render pass")?;
-        if info.view_mask != 0 {
-            return Err(Error::unsupported("multiview"));
-        }
         at_most("colour attachments", info.colors.len() as u64, LIMITS.max_color_attachments.into())?;
         for color in info.colors.iter().flatten() {
             color.view.image().need(ImageUsage::COLOR_ATTACHMENT, "colour attachment")?;

@@ -14,12 +14,14 @@ use quadrille_raster::format::Aspects;
 use quadrille_raster::limits::MAX_COLOR_TARGETS;
 use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, PassDesc};
 use quadrille_raster::state::Rect;
+use quadrille_raster::target::Target;
 
 use super::execute::{dynamic_records, resources};
 use super::list::{BufferSlice, DrawCall, Indirect};
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::image::ImageView;
 use crate::query::QueryPool;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 
@@ -27,8 +29,9 @@ use crate::render_pass::{RenderingAttachment, RenderingInfo};
 pub(super) struct Scope<'d, 'l> {
     device: &'d Device,
     info: &'l RenderingInfo,
-    pass: Option<Pass<'d>>,
-    /// What is bound to the pass, by address.
+    /// One, or one per view; empty when none has begun.
+    passes: Vec<Pass<'d>>,
+    /// What is bound to the passes, by address.
     bound: Option<*const DrawCall>,
     /// Work done since the pass began, for the second tier.
     calls: Vec<&'l Arc<DrawCall>>,
@@ -45,22 +48,43 @@ pub(super) struct Occlusion {
     pub pool: QueryPool,
     pub query: u32,
     pub count: Arc<AtomicU64>,
+    /// Queries that it takes: one per view. The first gets the count, the others nothing.
+    pub n_queries: u32,
 }
 
 impl Occlusion {
-    pub fn new(pool: &QueryPool, query: u32) -> Self {
-        Occlusion { pool: pool.clone(), query, count: Arc::default() }
+    pub fn new(pool: &QueryPool, query: u32, n_queries: u32) -> Self {
+        Occlusion { pool: pool.clone(), query, count: Arc::default(), n_queries }
     }
     /// Makes the count available; the passes that it counts have ended.
     pub fn finish(self) {
         self.pool.finish(self.query, Some(self.count.load(Ordering::Relaxed)));
+        for other in 1..self.n_queries {
+            self.pool.finish(self.query + other, Some(0));
+        }
     }
 }
 
-fn attachment(a: &RenderingAttachment, aspect: Aspects, loaded: bool) -> Result<Attachment> {
-    let resolve = a.resolve.as_ref().map(|v| v.target(aspect)).transpose()?;
+/// Where an attachment is: all of it, or the layer of a view.
+fn target(view: &ImageView, aspect: Aspects, layer: Option<u32>) -> Result<Target> {
+    layer.map_or_else(|| view.target(aspect), |l| view.target_layers(aspect, l, 1))
+}
+
+fn attachment(
+    a: &RenderingAttachment,
+    aspect: Aspects,
+    layer: Option<u32>,
+    loaded: bool,
+) -> Result<Attachment> {
+    let resolve = a.resolve.as_ref().map(|v| target(v, aspect, layer)).transpose()?;
     let load = if loaded { LoadOp::Load } else { a.load };
-    Ok(Attachment { target: a.view.target(aspect)?, load, store: a.store, resolve })
+    Ok(Attachment { target: target(&a.view, aspect, layer)?, load, store: a.store, resolve })
+}
+
+/// The views of a mask; without multiview one that is none.
+fn views(mask: u32) -> impl Iterator<Item = Option<u32>> {
+    let none = (mask == 0).then_some(None);
+    none.into_iter().chain((0..32).filter(move |v| mask >> v & 1 != 0).map(Some))
 }
 
 impl<'d, 'l> Scope<'d, 'l> {
@@ -70,7 +94,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         Scope {
             device,
             info,
-            pass: None,
+            passes: Vec::new(),
             bound: None,
             calls: Vec::new(),
             started,
@@ -78,6 +102,11 @@ impl<'d, 'l> Scope<'d, 'l> {
             occlusion,
             ordered: false,
         }
+    }
+
+    /// Number of queries that one command in this scope takes.
+    pub fn n_queries(&self) -> u32 {
+        self.info.view_mask.count_ones().max(1)
     }
 
     /// Counts samples from now on, or no more.
@@ -90,40 +119,43 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(())
     }
 
-    fn desc(&self) -> Result<PassDesc> {
+    fn desc(&self, view: Option<u32>) -> Result<PassDesc> {
         let info = self.info;
         let mut colors = [None; MAX_COLOR_TARGETS];
         for (to, a) in colors.iter_mut().zip(&info.colors) {
-            *to = a.as_ref().map(|a| attachment(a, Aspects::COLOR, self.loaded)).transpose()?;
+            *to = a.as_ref().map(|a| attachment(a, Aspects::COLOR, view, self.loaded)).transpose()?;
         }
         let of = |a: &Option<RenderingAttachment>, aspect| {
-            a.as_ref().map(|a| attachment(a, aspect, self.loaded)).transpose()
+            a.as_ref().map(|a| attachment(a, aspect, view, self.loaded)).transpose()
         };
         Ok(PassDesc {
             colors,
             depth: of(&info.depth, Aspects::DEPTH)?,
             stencil: of(&info.stencil, Aspects::STENCIL)?,
             area: info.area,
-            layers: info.layers.max(1),
+            layers: if view.is_some() { 1 } else { info.layers.max(1) },
             samples: 0,
             budget: self.device.budget(),
         })
     }
 
-    fn pass(&mut self) -> Result<&mut Pass<'d>> {
-        if self.pass.is_none() {
+    fn passes(&mut self) -> Result<&mut [Pass<'d>]> {
+        if self.passes.is_empty() {
             let pool = if self.ordered { self.device.one_thread() } else { self.device.pool() };
-            self.pass = Some(Pass::begin(pool, self.desc()?)?);
+            for view in views(self.info.view_mask) {
+                let pass = Pass::begin(pool, self.desc(view)?)?;
+                self.passes.push(pass);
+            }
             self.loaded = true;
             self.started = Instant::now();
         }
-        self.pass.as_mut().ok_or_else(|| Error::Internal("a pass is missing".into()))
+        Ok(&mut self.passes)
     }
 
     /// Ends the pass; the scope may go on with another.
     fn flush(&mut self) -> Result<()> {
         self.bound = None;
-        if let Some(pass) = self.pass.take() {
+        for pass in std::mem::take(&mut self.passes) {
             pass.end()?;
         }
         let spent = self.started.elapsed();
@@ -139,13 +171,17 @@ impl<'d, 'l> Scope<'d, 'l> {
     /// Ends the scope.
     pub fn end(mut self) -> Result<()> {
         // Load operations happen even if nothing is drawn.
-        self.pass()?;
+        self.passes()?;
         self.flush()
     }
 
     pub fn draw(&mut self, call: &'l Arc<DrawCall>, draw: &Draw) -> Result<()> {
         self.bind(call)?;
-        self.pass()?.draw(draw)
+        let views = views(self.info.view_mask);
+        for (pass, view) in self.passes()?.iter_mut().zip(views) {
+            pass.draw(&Draw { view_index: view.unwrap_or(0), ..*draw })?;
+        }
+        Ok(())
     }
 
     fn bind(&mut self, call: &'l Arc<DrawCall>) -> Result<()> {
@@ -180,7 +216,9 @@ impl<'d, 'l> Scope<'d, 'l> {
             index,
             occlusion: occlusion.as_ref(),
         };
-        self.pass()?.bind(&bind)?;
+        for pass in self.passes()? {
+            pass.bind(&bind)?;
+        }
         self.bound = key;
         if self.calls.iter().all(|c| !c.pipeline.same(&call.pipeline)) {
             self.calls.push(call);
@@ -221,14 +259,17 @@ impl<'d, 'l> Scope<'d, 'l> {
 
     /// Clears rectangles of attachments.
     pub fn clear(&mut self, attachments: &[ClearAttachment], rects: &[ClearRect]) -> Result<()> {
-        self.pass()?;
+        self.passes()?;
         self.flush()?;
-        for rect in rects {
+        let each = rects.iter().flat_map(|r| views(self.info.view_mask).map(move |view| (r, view)));
+        for (rect, view) in each {
+            // With multiview rectangles say layer 0 and mean the view's.
+            let (base_layer, layers) = view.map_or((rect.base_layer, rect.layers), |v| (v, 1));
             let area = intersect(rect.rect, self.info.area);
-            let Some(area) = area.filter(|_| rect.layers > 0) else { continue };
-            let mut desc = PassDesc { area, layers: rect.layers, ..PassDesc::default() };
+            let Some(area) = area.filter(|_| layers > 0) else { continue };
+            let mut desc = PassDesc { area, layers, ..PassDesc::default() };
             let cleared = |a: &RenderingAttachment, aspect, value: [u32; 4]| -> Result<Attachment> {
-                Ok(Attachment::clear(a.view.target_layers(aspect, rect.base_layer, rect.layers)?, value))
+                Ok(Attachment::clear(a.view.target_layers(aspect, base_layer, layers)?, value))
             };
             for clear in attachments {
                 match clear {

@@ -143,9 +143,6 @@ impl std::fmt::Debug for GraphicsPipeline {
 
 impl GraphicsPipeline {
     pub(crate) fn new(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Self> {
-        if desc.view_mask != 0 {
-            return Err(Error::unsupported("multiview"));
-        }
         let shaders = device.shaders();
         // Without rasterization the fragment stage is ignored.
         let discards =

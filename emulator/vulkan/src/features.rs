@@ -62,7 +62,7 @@ extended! {
         storage_input_output16: false,
     }
     PhysicalDeviceMultiviewFeatures {
-        multiview: false,
+        multiview: FEATURES.multiview,
         multiview_geometry_shader: false,
         multiview_tessellation_shader: false,
     }
@@ -78,7 +78,7 @@ extended! {
         uniform_and_storage_buffer16_bit_access: false,
         storage_push_constant16: false,
         storage_input_output16: false,
-        multiview: false,
+        multiview: FEATURES.multiview,
         multiview_geometry_shader: false,
         multiview_tessellation_shader: false,
         variable_pointers_storage_buffer: false,

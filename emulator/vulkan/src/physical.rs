@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use std::sync::OnceLock;
 
 use ash::vk;
-use quadrille::DeviceOptions;
+use quadrille::{DeviceOptions, FEATURES, LIMITS};
 
 use crate::chain::{each, enumerate, enumerate_with, fixed};
 use crate::extensions;
@@ -27,7 +27,9 @@ impl PhysicalDevice {
 
 /// The version of Vulkan offered.
 pub fn api_version() -> u32 {
-    vk::make_api_version(0, 1, 1, 281)
+    // Of what 1.1 demands, only this is more than a promise about commands.
+    let minor = if FEATURES.multiview { 1 } else { 0 };
+    vk::make_api_version(0, 1, minor, 281)
 }
 
 const DEVICE_NAME: &str = "Quadrille";
@@ -120,7 +122,7 @@ fn extended_properties(link: &mut crate::chain::Link) {
         p.max_memory_allocation_size = limits::max_allocation();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMultiviewProperties>() {
-        p.max_multiview_view_count = 6;
+        p.max_multiview_view_count = LIMITS.max_multiview_view_count;
         p.max_multiview_instance_index = (1 << 27) - 1;
     }
     if let Some(p) = link.get::<vk::PhysicalDevicePointClippingProperties>() {
@@ -153,7 +155,7 @@ fn extended_properties(link: &mut crate::chain::Link) {
         p.subgroup_supported_operations = limits::subgroup_operations();
         p.subgroup_quad_operations_in_all_stages = vk::FALSE;
         p.point_clipping_behavior = vk::PointClippingBehavior::ALL_CLIP_PLANES;
-        p.max_multiview_view_count = 6;
+        p.max_multiview_view_count = LIMITS.max_multiview_view_count;
         p.max_multiview_instance_index = (1 << 27) - 1;
         p.protected_no_fault = vk::FALSE;
         p.max_per_set_descriptors = limits::MAX_PER_SET_DESCRIPTORS;
