@@ -622,12 +622,6 @@ impl LaneBuilder<'_> {
         }
         self.push(Ty::I32, Parts::Uniform(bits.expect("at least one vector")))
     }
-    /// Number of the lowest set bit of a uniform I32; 32 if there is none.
-    pub fn lowest_bit(&mut self, a: Lane) -> Lane {
-        let a = self.scalar(a);
-        let v = self.fb.ins().ctz(a);
-        self.push(Ty::I32, Parts::Uniform(v))
-    }
     /// Varying Bool: lane i holds if bit i of the uniform I32 is set.
     pub fn mask_from_bits(&mut self, bits: Lane) -> Lane {
         let all = self.splat(bits);

@@ -121,7 +121,7 @@ impl LaneBuilder<'_> {
     }
 
     /// Position of the lowest one bit of a uniform I32 (32 if there is none).
-    pub(crate) fn lowest_bit(&mut self, bits: Lane) -> Lane {
+    pub fn lowest_bit(&mut self, bits: Lane) -> Lane {
         let s = self.scalar(bits);
         let v = self.fb.ins().ctz(s);
         self.push(Ty::I32, Parts::Uniform(v))
