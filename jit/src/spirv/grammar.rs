@@ -1,10 +1,15 @@
 //! Lookups into the Khronos grammar tables of `rspirv`: instructions by number, names of operands.
 
+use std::str::FromStr;
 use std::sync::OnceLock;
 
+use rspirv::binary::Disassemble;
+use rspirv::dr::Operand;
 use rspirv::grammar::{
-    GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, Instruction, OperandKind, OperandQuantifier,
+    GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE, Instruction, LogicalOperand, OperandKind,
+    OperandQuantifier,
 };
+use rustc_hash::FxHashMap;
 
 /// Grammar of the instruction with this opcode, if there is one.
 pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
@@ -48,4 +53,86 @@ pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize) {
         }
     }
     shape
+}
+
+/// Grammar of the instruction with this name (without `Op`), if there is one.
+pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
+    static TABLE: OnceLock<FxHashMap<&'static str, &'static Instruction<'static>>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| INSTRUCTION_TABLE.iter().map(|row| (row.opname, row)).collect());
+    let name = match name {
+        "DemoteToHelperInvocationEXT" => "DemoteToHelperInvocation",
+        "DecorateStringGOOGLE" => "DecorateString",
+        "MemberDecorateStringGOOGLE" => "MemberDecorateString",
+        name => name,
+    };
+    table.get(name).copied()
+}
+
+/// What an operand of an enumerated kind is: its value's name and the operands that follow it.
+pub struct Enumerant {
+    /// Name as assembly spells it.
+    pub name: String,
+    /// Further operands.
+    pub params: Vec<LogicalOperand>,
+}
+
+macro_rules! kinds {
+    (values: $($value:ident)*; masks: $($mask:ident)*) => {
+        /// True if an operand of this kind is a set of flags.
+        pub fn is_mask(kind: OperandKind) -> bool {
+            matches!(kind, $(OperandKind::$mask)|*)
+        }
+
+        /// Name and further operands of a value of an enumerated kind, or of one bit of a mask.
+        pub fn enumerant(kind: OperandKind, value: u32) -> Option<Enumerant> {
+            match kind {
+                $(OperandKind::$value => {
+                    let v = spirv::$value::from_u32(value)?;
+                    let name = format!("{v:?}");
+                    let name = match kind {
+                        OperandKind::Dim => name.trim_start_matches("Dim").to_owned(),
+                        _ => name,
+                    };
+                    Some(Enumerant { name, params: Operand::$value(v).additional_operands() })
+                })*
+                $(OperandKind::$mask => {
+                    let v = spirv::$mask::from_bits(value)?;
+                    Some(Enumerant { name: v.disassemble(), params: Operand::$mask(v).additional_operands() })
+                })*
+                _ => None,
+            }
+        }
+
+        /// Value of a name of an enumerated kind, or of one flag of a mask.
+        pub fn value(kind: OperandKind, name: &str) -> Option<u32> {
+            if kind == OperandKind::Dim {
+                return spirv::Dim::from_str(&format!("Dim{name}")).ok().map(|v| v as u32);
+            }
+            match kind {
+                $(OperandKind::$value => spirv::$value::from_str(name).ok().map(|v| v as u32),)*
+                $(OperandKind::$mask => {
+                    (0..32).map(|bit| 1 << bit).find(|&bit| {
+                        spirv::$mask::from_bits(bit).is_some_and(|v| v.disassemble() == name)
+                    })
+                })*
+                _ => None,
+            }
+        }
+    };
+}
+
+kinds! {
+    values: SourceLanguage ExecutionModel AddressingModel MemoryModel ExecutionMode StorageClass Dim
+        SamplerAddressingMode SamplerFilterMode ImageFormat ImageChannelOrder ImageChannelDataType
+        FPRoundingMode FPDenormMode QuantizationModes FPOperationMode OverflowModes LinkageType
+        AccessQualifier HostAccessQualifier FunctionParameterAttribute Decoration BuiltIn Scope
+        GroupOperation KernelEnqueueFlags Capability RayQueryIntersection
+        RayQueryCommittedIntersectionType RayQueryCandidateIntersectionType PackedVectorFormat
+        CooperativeMatrixLayout CooperativeMatrixUse TensorClampMode InitializationModeQualifier
+        LoadCacheControl StoreCacheControl NamedMaximumNumberOfRegisters FPEncoding
+        CooperativeVectorMatrixLayout ComponentType;
+    masks: ImageOperands FPFastMathMode SelectionControl LoopControl FunctionControl MemorySemantics
+        MemoryAccess KernelProfilingInfo RayFlags FragmentShadingRate RawAccessChainOperands
+        CooperativeMatrixOperands CooperativeMatrixReduce TensorAddressingOperands
+        MatrixMultiplyAccumulateOperands TensorOperands
 }

@@ -15,6 +15,7 @@
 //!
 //! Knows nothing of what the IR is turned into.
 
+pub mod asm;
 pub mod consts;
 pub mod grammar;
 pub mod lower;

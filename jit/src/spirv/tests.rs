@@ -1,6 +1,6 @@
 //! Whole modules: parse, lower, verify.
 
-use super::Module;
+use super::{Module, asm};
 
 /// Words of a binary file.
 fn words(path: &std::path::Path) -> Vec<u32> {
@@ -20,7 +20,12 @@ fn folder() {
     paths.sort();
     for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e == "spv")) {
         let name = path.file_name().unwrap().to_string_lossy();
-        let module = match Module::parse(&words(path)) {
+        let binary = words(path);
+        let text = asm::disassemble(&binary).unwrap();
+        let mut again = asm::assemble(&text).unwrap();
+        again[2..5].copy_from_slice(&binary[2..5]);
+        assert!(again == binary, "{name}: round trip through text");
+        let module = match Module::parse(&binary) {
             Ok(module) => module,
             Err(e) => {
                 failed += 1;

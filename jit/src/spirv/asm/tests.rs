@@ -1,0 +1,130 @@
+use super::{assemble, disassemble};
+
+const TEXT: &str = r#"
+; Version: 1.3
+               OpCapability Shader
+          %ext = OpExtInstImport "GLSL.std.450"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main"
+               OpExecutionMode %main LocalSize 8 4 1
+               OpName %main "ma\"in"
+               OpDecorate %buf DescriptorSet 0
+               OpDecorate %buf Binding 3
+               OpDecorate %block Block
+               OpMemberDecorate %block 0 Offset 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+      %float = OpTypeFloat 32
+     %double = OpTypeFloat 64
+       %half = OpTypeFloat 16
+        %int = OpTypeInt 32 1
+      %short = OpTypeInt 16 1
+       %uint = OpTypeInt 32 0
+       %long = OpTypeInt 64 1
+         %c1 = OpConstant %float 1.5
+         %c2 = OpConstant %float 0x1.8p+1
+         %c3 = OpConstant %float -0x1p+128
+         %c4 = OpConstant %double -2.25
+         %c5 = OpConstant %half 0.5
+         %c6 = OpConstant %short -2
+         %c7 = OpConstant %long -3
+         %c8 = OpConstant %uint 0xffffffff
+         %c9 = OpSpecConstantOp %int IAdd %c10 %c10
+        %c10 = OpConstant %int -7
+      %block = OpTypeStruct %float
+        %ptr = OpTypePointer StorageBuffer %block
+        %img = OpTypeImage %float 2D 0 1 0 1 Unknown
+        %buf = OpVariable %ptr StorageBuffer
+       %main = OpFunction %void None %fn
+      %entry = OpLabel
+          %x = OpLoad %block %buf Volatile|Aligned 4
+          %y = OpExtInst %float %ext FMix %c1 %c2 %c1
+               OpSelectionMerge %end DontFlatten
+               OpSwitch %c10 %end -7 %other 3 %end
+      %other = OpLabel
+               OpBranch %end
+        %end = OpLabel
+               OpReturn
+               OpFunctionEnd
+"#;
+
+/// The operands of the `n`th instruction with this opcode.
+fn operands(words: &[u32], op: spirv::Op, n: usize) -> Vec<u32> {
+    let (mut at, mut left) = (5, n);
+    while at < words.len() {
+        let count = (words[at] >> 16) as usize;
+        if words[at] & 0xffff == op as u32 {
+            if left == 0 {
+                return words[at + 1..at + count].to_vec();
+            }
+            left -= 1;
+        }
+        at += count;
+    }
+    panic!("no such instruction");
+}
+
+#[test]
+fn literals() {
+    let words = assemble(TEXT).unwrap();
+    assert_eq!(words[1], 0x1_0300);
+    let constant = |n| operands(&words, spirv::Op::Constant, n)[2..].to_vec();
+    assert_eq!(constant(0), [1.5f32.to_bits()]);
+    assert_eq!(constant(1), [3f32.to_bits()]);
+    assert_eq!(constant(2), [f32::NEG_INFINITY.to_bits()]);
+    assert_eq!(constant(3), [0, (-2.25f64).to_bits().wrapping_shr(32) as u32]);
+    assert_eq!(constant(4), [0x3800]);
+    assert_eq!(constant(5), [-2i32 as u32]);
+    assert_eq!(constant(6), [-3i32 as u32, u32::MAX]);
+    assert_eq!(constant(7), [u32::MAX]);
+    assert_eq!(operands(&words, spirv::Op::Load, 0)[3..], [3, 4]);
+    assert_eq!(operands(&words, spirv::Op::ExtInst, 0)[3], 46);
+    assert_eq!(operands(&words, spirv::Op::Switch, 0)[2], -7i32 as u32);
+    assert_eq!(operands(&words, spirv::Op::TypeImage, 0)[2], 1);
+}
+
+#[test]
+fn round_trip() {
+    let words = assemble(TEXT).unwrap();
+    let text = disassemble(&words).unwrap();
+    let again = assemble(&text).unwrap();
+    assert_eq!(words, again, "{text}");
+}
+
+#[test]
+fn errors_name_the_line() {
+    for (text, line, part) in [
+        ("OpCapability Shader\nOpFoo", 2, "OpFoo"),
+        ("\n%1 = OpTypeInt 32", 2, "number"),
+        ("OpCapability Nothing", 1, "Nothing"),
+        ("%1 = OpTypeVoid extra", 1, "too many"),
+        ("OpTypeVoid", 1, "result"),
+        ("%1 = OpTypeInt 8 0\n%2 = OpConstant %1 256", 2, "256"),
+        ("OpName %1 \"x", 1, "string"),
+        ("OpMemoryModel Logical", 1, "name"),
+    ] {
+        match assemble(text) {
+            Err(crate::Error::Invalid { message, place }) => {
+                assert_eq!(place.line, Some(line), "{text}: {message}");
+                assert!(message.contains(part), "{text}: {message}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn hex_floats_round_to_nearest_even() {
+    let f = |s: &str| {
+        super::literal::number(super::Number::Float { bits: 32 }, s).map(|b| f32::from_bits(b as u32))
+    };
+    assert_eq!(f("0x1p-149"), Some(f32::from_bits(1)));
+    assert_eq!(f("0x1.000001p0"), Some(1.0));
+    assert_eq!(f("0x1.000003p0"), Some(f32::from_bits(0x3f80_0002)));
+    assert_eq!(f("0x.8p1"), Some(1.0));
+    assert_eq!(f("-0x10p-1"), Some(-8.0));
+    assert_eq!(f("0x1p-126"), Some(f32::MIN_POSITIVE));
+    assert_eq!(f("0x1.fffffep+127"), Some(f32::MAX));
+    assert_eq!(f("0x1.8p+128").map(f32::is_nan), Some(true));
+    assert_eq!(f("0xp1"), None);
+}
