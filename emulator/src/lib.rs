@@ -12,6 +12,45 @@
 //!   queue      submissions in order, one executor thread, small work at once
 //! ```
 //!
+//! # Add two buffers
+//!
+//! ```
+//! use quadrille::*;
+//!
+//! # fn main() -> Result<()> {
+//! let device = Device::new(DeviceOptions::default())?;
+//! let words = frontend::compile_wgsl(
+//!     "@group(0) @binding(0) var<storage, read_write> a: array<f32>;
+//!      @group(0) @binding(1) var<storage, read> b: array<f32>;
+//!      @compute @workgroup_size(64)
+//!      fn add(@builtin(global_invocation_id) id: vec3<u32>) { a[id.x] += b[id.x]; }",
+//!     &frontend::Options::named("add.wgsl"),
+//! )?;
+//! let stage = ShaderStage::new(&device.create_shader_module(&words)?, "add");
+//!
+//! // What the shader sees: two storage buffers in one descriptor set.
+//! let bindings = [0, 1].map(|i| DescriptorBinding::new(i, DescriptorKind::StorageBuffer));
+//! let set_layout = device.create_descriptor_set_layout(&bindings)?;
+//! let layout = device.create_pipeline_layout(&[set_layout.clone()], 0)?;
+//! let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+//!
+//! let a = device.create_buffer_with(&[1.0f32, 2.0, 3.0], BufferUsage::STORAGE)?;
+//! let b = device.create_buffer_with(&[10.0f32, 20.0, 30.0], BufferUsage::STORAGE)?;
+//! let set = device.create_descriptor_set(&set_layout)?;
+//! set.write_buffer(0, &a)?;
+//! set.write_buffer(1, &b)?;
+//!
+//! let mut commands = device.create_command_buffer();
+//! commands.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &set).dispatch(1, 1, 1);
+//! commands.end()?;
+//! device.queue().run(&commands)?;
+//! assert_eq!(a.read_all::<f32>()?, [11.0, 22.0, 33.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The same in fewer lines, for tests, is in [`shader_test`].
+//!
 //! # Code map
 //!
 //! `memory` is where the host touches device memory, `descriptor` and `command::execute` are where
@@ -21,7 +60,7 @@
 //! # What can be relied on
 //!
 //! The same program gives the same bits on any number of threads and on any host. Nothing that a
-//! shader or a call contains crashes the process: accesses out of bounds read zero and write nothing,
+//! shader or a safe call contains crashes the process: accesses out of bounds read zero and write nothing,
 //! endless shaders lose the device, everything else is an [`Error`] that says whose fault it is.
 
 pub mod buffer;

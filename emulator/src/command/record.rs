@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 
 use super::list::{BoundSet, BufferSlice, Command, CopyQueryResults, Indirect, Recorded};
 use super::state::{BindPoint, State};
+use super::transfer;
 use crate::buffer::Buffer;
 use crate::copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
@@ -141,6 +142,7 @@ impl CommandBuffer {
     }
 
     fn add(&mut self, cost: u64, command: Command) -> Result<()> {
+        transfer::check(&command)?;
         self.list.cost = self.list.cost.saturating_add(cost);
         self.list.commands.push(command);
         Ok(())

@@ -48,3 +48,25 @@ pub(super) fn run(pool: &Pool, command: &Command) -> Result<()> {
         _ => Err(Error::Internal("not a transfer command".into())),
     }
 }
+
+/// Checks a transfer of images when it is recorded, so that running it cannot fail.
+pub(super) fn check(command: &Command) -> Result<()> {
+    match command {
+        Command::CopyImage { src, dst, regions } => {
+            transfer::check_copy_image(&image(src)?, &image(dst)?, regions)
+        }
+        Command::CopyBufferToImage { src: buffer, dst: of, regions }
+        | Command::CopyImageToBuffer { src: of, dst: buffer, regions } => {
+            transfer::check_buffer_image(&image(of)?, buffer.span()?, regions)
+        }
+        Command::Blit { src, dst, regions, linear } => {
+            let filter = if *linear { Filter::Linear } else { Filter::Nearest };
+            transfer::check_blit(&image(src)?, &image(dst)?, regions, filter)
+        }
+        Command::Resolve { src, dst, regions } => {
+            transfer::check_resolve(&image(src)?, &image(dst)?, regions)
+        }
+        Command::ClearImage { image: of, ranges, .. } => transfer::check_clear(&image(of)?, ranges),
+        _ => Ok(()),
+    }
+}

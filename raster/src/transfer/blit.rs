@@ -8,7 +8,7 @@
 use quadrille_jit::error::{Error, Result};
 
 use super::copy::single_aspects;
-use super::{ImageRef, Plane, SubresourceLayers, area, for_each, must, rows};
+use super::{Area, ImageRef, Plane, SubresourceLayers, area, for_each, must, rows};
 use crate::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
 use crate::pool::Pool;
 use crate::sampler::{Filter, coords};
@@ -162,6 +162,26 @@ pub fn blit_image(
     regions: &[ImageBlit],
     filter: Filter,
 ) -> Result<()> {
+    blit_jobs(src, dst, regions, filter)?.iter().for_each(|j| j.run(pool, filter));
+    Ok(())
+}
+
+/// Checks [`blit_image`] without doing it.
+pub fn check_blit(
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageBlit],
+    filter: Filter,
+) -> Result<()> {
+    blit_jobs(src, dst, regions, filter).map(|_| ())
+}
+
+fn blit_jobs(
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageBlit],
+    filter: Filter,
+) -> Result<Vec<Job>> {
     if src.layout.desc().samples != 1 || dst.layout.desc().samples != 1 {
         return Err(Error::invalid("blit of an image with samples"));
     }
@@ -174,10 +194,7 @@ pub fn blit_image(
             jobs.push(job(src, dst, r, aspect, filter)?);
         }
     }
-    for j in &jobs {
-        j.run(pool, filter);
-    }
-    Ok(())
+    Ok(jobs)
 }
 
 impl Job {
@@ -260,25 +277,7 @@ pub fn resolve_image(
     regions: &[ImageResolve],
 ) -> Result<()> {
     let samples = src.layout.desc().samples;
-    if samples < 2 || dst.layout.desc().samples != 1 {
-        return Err(Error::invalid("resolve needs a source with samples and a destination without"));
-    }
-    let mut jobs = Vec::new();
-    for r in regions {
-        let p = src.plane(r.src.aspects, r.src.level, r.src.base_layer)?;
-        let q = dst.plane(r.dst.aspects, r.dst.level, r.dst.base_layer)?;
-        let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
-        let b = area(dst, &q, r.dst.layers, r.dst_offset, r.extent)?;
-        if p.format != q.format || a.slices != b.slices {
-            return Err(Error::invalid(format!(
-                "resolve {r:?} from {} to {}",
-                p.format.name(),
-                q.format.name()
-            )));
-        }
-        jobs.push((p, a, q, b));
-    }
-    for (p, a, q, b) in jobs {
+    for (p, a, q, b) in resolve_areas(src, dst, regions)? {
         let average = !p.format.is_integer() && !p.format.is_depth_stencil();
         let n = if average { samples } else { 1 };
         let rows = u64::from(a.height);
@@ -305,4 +304,36 @@ pub fn resolve_image(
         });
     }
     Ok(())
+}
+
+/// Checks [`resolve_image`] without doing it.
+pub fn check_resolve(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageResolve]) -> Result<()> {
+    resolve_areas(src, dst, regions).map(|_| ())
+}
+
+fn resolve_areas(
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageResolve],
+) -> Result<Vec<(Plane, Area, Plane, Area)>> {
+    let samples = src.layout.desc().samples;
+    if samples < 2 || dst.layout.desc().samples != 1 {
+        return Err(Error::invalid("resolve needs a source with samples and a destination without"));
+    }
+    let mut jobs = Vec::new();
+    for r in regions {
+        let p = src.plane(r.src.aspects, r.src.level, r.src.base_layer)?;
+        let q = dst.plane(r.dst.aspects, r.dst.level, r.dst.base_layer)?;
+        let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
+        let b = area(dst, &q, r.dst.layers, r.dst_offset, r.extent)?;
+        if p.format != q.format || a.slices != b.slices {
+            return Err(Error::invalid(format!(
+                "resolve {r:?} from {} to {}",
+                p.format.name(),
+                q.format.name()
+            )));
+        }
+        jobs.push((p, a, q, b));
+    }
+    Ok(jobs)
 }

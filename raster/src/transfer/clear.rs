@@ -122,6 +122,18 @@ fn planes(image: &ImageRef<'_>, r: &SubresourceRange) -> Result<Vec<(Aspects, Pl
     Ok(out)
 }
 
+/// Checks that the ranges of a clear are in the image, without clearing.
+pub fn check_clear(image: &ImageRef<'_>, ranges: &[SubresourceRange]) -> Result<()> {
+    let colour = !image.layout.desc().format.is_depth_stencil();
+    for r in ranges {
+        if r.aspects.contains(Aspects::COLOR) != colour {
+            return Err(Error::invalid("clear: the aspects are not the image's"));
+        }
+        planes(image, r)?;
+    }
+    Ok(())
+}
+
 /// Clears colour: words of `f32`, or of integers for integer formats.
 pub fn clear_color(
     pool: &Pool,

@@ -162,6 +162,11 @@ fn each_buffer_region(
     Ok(())
 }
 
+/// Checks a copy between a buffer and an image, in either direction, without doing it.
+pub fn check_buffer_image(image: &ImageRef<'_>, buffer: Span, regions: &[BufferImageCopy]) -> Result<()> {
+    regions.iter().try_for_each(|r| buffer_side(image, &buffer, r).map(|_| ()))
+}
+
 /// Copies from a buffer to an image.
 pub fn copy_buffer_to_image(
     pool: &Pool,
@@ -213,6 +218,16 @@ pub(super) fn single_aspects(aspects: Aspects) -> impl Iterator<Item = Aspects> 
 
 /// Copies between images of compatible formats with the same number of samples.
 pub fn copy_image(pool: &Pool, src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
+    image_sides(src, dst, regions)?.iter().for_each(|s| s.copy(pool));
+    Ok(())
+}
+
+/// Checks [`copy_image`] without doing it.
+pub fn check_copy_image(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
+    image_sides(src, dst, regions).map(|_| ())
+}
+
+fn image_sides(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<Vec<Sides>> {
     let compatible = |a: Format, b: Format| a.is_compatible(b);
     let samples = src.layout.desc().samples;
     if samples != dst.layout.desc().samples {
@@ -252,8 +267,5 @@ pub fn copy_image(pool: &Pool, src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: 
             }
         }
     }
-    for s in sides {
-        s.copy(pool);
-    }
-    Ok(())
+    Ok(sides)
 }

@@ -17,11 +17,13 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use blit::{ImageBlit, ImageResolve, blit_image, resolve_image};
-pub use clear::{SubresourceRange, clear_color, clear_depth_stencil, fill_buffer, update_buffer};
+pub use blit::{ImageBlit, ImageResolve, blit_image, check_blit, check_resolve, resolve_image};
+pub use clear::{
+    SubresourceRange, check_clear, clear_color, clear_depth_stencil, fill_buffer, update_buffer,
+};
 pub use copy::{
-    BufferCopy, BufferImageCopy, ImageCopy, copy_buffer, copy_buffer_to_image, copy_image,
-    copy_image_to_buffer,
+    BufferCopy, BufferImageCopy, ImageCopy, check_buffer_image, check_copy_image, copy_buffer,
+    copy_buffer_to_image, copy_image, copy_image_to_buffer,
 };
 
 use quadrille_jit::error::{Error, Result};
