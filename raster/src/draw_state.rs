@@ -2,12 +2,16 @@
 //!
 //! Everything that can be refused is refused here, so that drawing has nothing left to fail.
 
+use std::sync::{Arc, OnceLock};
+
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot};
 
 use crate::format::{Aspects, FormatFeatures};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS};
 use crate::merge::MergeState;
+use crate::merge::kernel::Kernels;
+use crate::merge::scalar::LateDepth;
 use crate::state::{DrawStateDesc, PolygonMode, Topology};
 use crate::vertex::Fetch;
 
@@ -61,8 +65,10 @@ pub struct DrawState {
     pub(crate) fetch: Fetch,
     pub(crate) depth_mode: DepthMode,
     pub(crate) merge: MergeState,
-    /// The fragment stage has to run even if nothing is attached.
+    /// The fragment stage has to run.
     pub(crate) shades: bool,
+    /// Merge kernels by lane group size: 8, 16, 32.
+    kernels: [OnceLock<Option<Arc<Kernels>>>; 3],
 }
 
 /// Words before each scalar of an interface.
@@ -86,7 +92,49 @@ impl DrawState {
         let shades = desc.fragment.as_ref().is_some_and(|f| {
             f.writes_memory || f.discards || merge.writes_color() || depth_mode == DepthMode::Late
         });
-        Ok(DrawState { desc, record, links, fetch, depth_mode, merge, shades })
+        let kernels = Default::default();
+        let state = DrawState { desc, record, links, fetch, depth_mode, merge, shades, kernels };
+        state.prepare(if state.desc.lanes == 0 { 8 } else { state.desc.lanes })?;
+        Ok(state)
+    }
+
+    /// Makes the kernels for a lane group size, so that nothing is compiled during a draw.
+    pub(crate) fn prepare(&self, lanes: u32) -> Result<()> {
+        let Some(i) = [8, 16, 32].iter().position(|&l| l == lanes) else { return Ok(()) };
+        if self.kernels[i].get().is_none() {
+            let early = self.early_depth();
+            let k = if self.desc.scalar_merge {
+                None
+            } else {
+                Kernels::new(&self.merge, lanes, early, self.late_depth())?
+            };
+            let _ = self.kernels[i].set(k);
+        }
+        Ok(())
+    }
+
+    /// The kernels for a lane group size, if there are any.
+    pub(crate) fn kernels(&self, lanes: u32) -> Option<&Kernels> {
+        let i = [8, 16, 32].iter().position(|&l| l == lanes)?;
+        self.kernels[i].get()?.as_deref()
+    }
+
+    /// Whether depth is tested early, and then whether it is written early.
+    pub(crate) fn early_depth(&self) -> Option<bool> {
+        match self.depth_mode {
+            DepthMode::Early => Some(self.merge.depth_write),
+            DepthMode::EarlyTest => Some(false),
+            DepthMode::None | DepthMode::Late => None,
+        }
+    }
+
+    /// What is done about depth after the fragment stage.
+    pub(crate) fn late_depth(&self) -> LateDepth {
+        LateDepth {
+            test: self.depth_mode == DepthMode::Late,
+            write: self.merge.depth_write
+                && matches!(self.depth_mode, DepthMode::Late | DepthMode::EarlyTest),
+        }
     }
 
     /// What it was made of.

@@ -196,8 +196,8 @@ fn run_part<'a>(
         let r = &records[i * words..(i + 1) * words];
         let p = position(state, r);
         let mut code = view.outcode(p, clamp);
-        // A distance that is NaN counts as outside.
-        if state.record.clip.iter().any(|&w| !(f32::from_bits(r[w as usize]) >= 0.0)) {
+        let outside = |d: f32| d < 0.0 || d.is_nan();
+        if state.record.clip.iter().any(|&w| outside(f32::from_bits(r[w as usize]))) {
             code |= code::USER;
         }
         s.screen.push(if code & (code::GUARD | code::BAD) == 0 {

@@ -260,6 +260,7 @@ impl<'p> Pass<'p> {
     /// Binds state for the draws that follow. `Invalid` if it does not fit the attachments.
     pub fn bind(&mut self, b: &Bind<'_>) -> Result<()> {
         self.check(b)?;
+        b.state.prepare(b.fragment.map_or(8, |f| f.meta().lanes))?;
         self.pushes.push(*b.resources.push());
         self.binds.push(BindRecord {
             state: b.state.clone(),

@@ -116,9 +116,7 @@ impl ViewTransform {
         if !depth_clamp {
             out |= bit(z < 0.0, code::NEAR) | bit(z > w, code::FAR);
         }
-        // Finite minus itself is zero, anything else is NaN.
-        let sum = x + y + z + w;
-        bit(sum - sum != 0.0, code::BAD) | out
+        bit(!(x + y + z + w).is_finite(), code::BAD) | out
     }
 
     /// Divides, transforms and snaps. The position must be inside the guard band.
@@ -126,7 +124,7 @@ impl ViewTransform {
     pub fn transform(&self, [x, y, z, w]: [f32; 4], code: u32) -> ScreenVertex {
         let inv_w = 1.0 / w;
         let fx = |ndc: f32, c: usize| {
-            let px = (self.offset[c] + ndc * self.scale[c]).max(GUARD_MIN_PX - 1.0).min(GUARD_MAX_PX + 1.0);
+            let px = (self.offset[c] + ndc * self.scale[c]).clamp(GUARD_MIN_PX - 1.0, GUARD_MAX_PX + 1.0);
             (px * SUBPIXELS as f32).round_ties_even() as i32
         };
         ScreenVertex {

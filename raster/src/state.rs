@@ -321,6 +321,10 @@ pub struct DrawStateDesc {
     pub sample_mask: u32,
     /// Alpha of colour 0 masks samples.
     pub alpha_to_coverage: bool,
+    /// Lane group size of the fragment stage, for which kernels are prepared; 0 counts as 8.
+    pub lanes: u32,
+    /// Merges pixel by pixel, without kernels: the slow twin, for tests.
+    pub scalar_merge: bool,
 }
 
 /// A viewport. Spec: VkViewport; height may be negative.

@@ -8,7 +8,8 @@
 use quadrille_jit::error::{Error, Result};
 
 use crate::format::Format;
-use crate::limits::MAX_FRAMEBUFFER_PX;
+use crate::invoke::Lines;
+use crate::limits::{MAX_FRAMEBUFFER_PX, TILE_PX};
 
 /// Where an attachment's texels are.
 #[derive(Clone, Copy, Debug)]
@@ -151,22 +152,83 @@ fn fill_row(at: *mut u8, n: u32, bytes: u32, texel: &[u8; 16]) {
     }
 }
 
-/// A rectangle of one layer and sample of a target, used by one thread.
+/// Memory of a whole tile, for kernels.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TileMemory {
+    /// First pixel of the tile.
+    pub base: *mut u8,
+    /// Bytes from a row to the next.
+    pub pitch: u32,
+    pub pad: u32,
+}
+
+impl TileMemory {
+    /// No memory.
+    pub const NONE: TileMemory = TileMemory { base: std::ptr::null_mut(), pitch: 0, pad: 0 };
+}
+
+/// A tile of one layer and sample of a target, used by one thread.
+///
+/// Its memory can be read and written over the whole tile: where the tile sticks out of the rectangle
+/// that may be touched, it is a copy, which [`TileView::finish`] takes back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TileView {
     target: Target,
     layer: u32,
     sample: u32,
+    /// Pixels that may be touched: x0, y0, x1, y1.
     rect: [i32; 4],
+    /// First pixel of the tile.
+    origin: [i32; 2],
+    memory: TileMemory,
 }
 
 impl Target {
-    /// The rectangle x0, y0, x1, y1; `None` if it is not inside.
-    pub(crate) fn tile(&self, layer: u32, sample: u32, rect: [i32; 4]) -> Option<TileView> {
-        let inside = rect[0] >= 0
-            && rect[1] >= 0
-            && self.contains(layer, sample, rect[2].max(0) as u32, rect[3].max(0) as u32);
-        inside.then_some(TileView { target: *self, layer, sample, rect })
+    /// The tile at `origin`, of which `rect` may be touched; `None` if that is not inside. `copy` is
+    /// memory for tiles that stick out; it must not be used for anything else until they are finished.
+    pub(crate) fn tile(
+        &self,
+        [layer, sample]: [u32; 2],
+        origin: [i32; 2],
+        rect: [i32; 4],
+        copy: &mut Lines,
+    ) -> Option<TileView> {
+        let tile = TILE_PX as i32;
+        let whole = [origin[0], origin[1], origin[0] + tile, origin[1] + tile];
+        let inside = rect[0] >= origin[0].max(0)
+            && rect[1] >= origin[1].max(0)
+            && rect[0] < rect[2]
+            && rect[1] < rect[3]
+            && rect[2] <= whole[2]
+            && rect[3] <= whole[3]
+            && self.contains(layer, sample, rect[2] as u32, rect[3] as u32);
+        if !inside {
+            return None;
+        }
+        let pitch = u32::try_from(self.desc.row_pitch).ok().filter(|_| rect == whole);
+        let memory = match pitch {
+            Some(pitch) => {
+                let base = self.address(layer, sample, origin[0] as u32, origin[1] as u32);
+                TileMemory { base, pitch, pad: 0 }
+            }
+            None => {
+                let row = TILE_PX * self.texel_bytes;
+                let base = copy.room((TILE_PX * row) as usize).as_mut_ptr().cast();
+                TileMemory { base, pitch: row, pad: 0 }
+            }
+        };
+        let view = TileView { target: *self, layer, sample, rect, origin, memory };
+        if pitch.is_none() {
+            view.each_row(|copy, target, n| {
+                // SAFETY: as `each_row` says.
+                #[expect(unsafe_code, reason = "copies rows of device memory")]
+                unsafe {
+                    copy.copy_from_nonoverlapping(target, n);
+                }
+            });
+        }
+        Some(view)
     }
 }
 
@@ -176,10 +238,45 @@ impl TileView {
         self.target.desc.format
     }
 
+    /// Its memory.
+    pub fn memory(&self) -> TileMemory {
+        self.memory
+    }
+
+    /// Takes back what was rendered to a copy.
+    pub fn finish(&self) {
+        let own = self.target.address(self.layer, self.sample, self.rect[0] as u32, self.rect[1] as u32);
+        if self.address(self.rect[0], self.rect[1]) != own {
+            self.each_row(|copy, target, n| {
+                // SAFETY: as `each_row` says.
+                #[expect(unsafe_code, reason = "copies rows of device memory")]
+                unsafe {
+                    target.copy_from_nonoverlapping(copy, n);
+                }
+            });
+        }
+    }
+
+    /// Calls `f` with the bytes of each row of the rectangle in the tile's memory and in the target's,
+    /// and their number. Both are valid for that many bytes and do not overlap.
+    fn each_row(&self, f: impl Fn(*mut u8, *mut u8, usize)) {
+        let [x0, y0, x1, y1] = self.rect;
+        let n = (x1 - x0) as usize * self.target.texel_bytes as usize;
+        for y in y0..y1 {
+            f(self.address(x0, y), self.target.address(self.layer, self.sample, x0 as u32, y as u32), n);
+        }
+    }
+
+    /// Address in the tile's memory of a pixel inside the tile.
+    fn address(&self, x: i32, y: i32) -> *mut u8 {
+        let (dx, dy) = ((x - self.origin[0]) as usize, (y - self.origin[1]) as usize);
+        self.memory.base.wrapping_add(dy * self.memory.pitch as usize + dx * self.target.texel_bytes as usize)
+    }
+
     fn texel(&self, x: i32, y: i32) -> Option<*mut u8> {
         let [x0, y0, x1, y1] = self.rect;
         let inside = x >= x0 && x < x1 && y >= y0 && y < y1;
-        inside.then(|| self.target.address(self.layer, self.sample, x as u32, y as u32))
+        inside.then(|| self.address(x, y))
     }
 
     /// A texel's bytes, little-endian; zero outside the rectangle.
@@ -187,7 +284,8 @@ impl TileView {
         let mut bytes = [0u8; 16];
         if let Some(at) = self.texel(x, y) {
             let n = (self.target.texel_bytes as usize).min(16);
-            // SAFETY: the texel is inside the target, which `Target::new` promises to be readable.
+            // SAFETY: the texel is inside the tile's memory, which is the target's, promised to be
+            // readable by `Target::new`, or the copy's.
             #[expect(unsafe_code, reason = "reads device memory")]
             unsafe {
                 at.copy_to_nonoverlapping(bytes.as_mut_ptr(), n);

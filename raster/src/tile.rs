@@ -7,15 +7,15 @@ use quadrille_jit::abi::{Ctx, Plane, Stamp};
 
 use crate::bin::{Chunk, Command, Prim};
 use crate::coverage::{StampShape, cover};
-use crate::draw_state::{DepthMode, DrawState};
+use crate::draw_state::DrawState;
 use crate::geometry::planes_of;
 use crate::invoke::{Lines, call_fragment, ctx_for};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
-use crate::merge::scalar::{self, LateDepth};
+use crate::merge::scalar;
 use crate::merge::{MergeRun, count_lanes};
-use crate::pass::{BindRecord, LoadOp, Recorded, Stats};
+use crate::pass::{Attachment, BindRecord, LoadOp, Recorded, Stats};
 use crate::setup::{ViewTransform, intersect};
-use crate::target::TileView;
+use crate::target::{TileMemory, TileView};
 
 /// Memory of a thread that renders tiles.
 #[derive(Default)]
@@ -24,6 +24,8 @@ struct Scratch {
     masks: Vec<u32>,
     output: Lines,
     lanes: Lines,
+    /// Copies of attachments: colours, then depth.
+    copies: [Lines; MAX_COLOR_TARGETS + 1],
 }
 
 thread_local! {
@@ -44,13 +46,28 @@ pub(crate) fn run_tile(
     if clear {
         clear_tile(rec, layer, rect);
     }
-    let view = |a: &Option<crate::pass::Attachment>| a.as_ref().and_then(|a| a.target.tile(layer, 0, rect));
-    let colors: [Option<TileView>; MAX_COLOR_TARGETS] = std::array::from_fn(|i| view(&rec.desc.colors[i]));
-    let depth = view(&rec.desc.depth);
     SCRATCH.with_borrow_mut(|scratch| {
+        let mut view = |a: &Option<Attachment>, i: usize| {
+            a.as_ref().and_then(|a| a.target.tile([layer, 0], at, rect, &mut scratch.copies[i]))
+        };
+        let colors: [Option<TileView>; MAX_COLOR_TARGETS] =
+            std::array::from_fn(|i| view(&rec.desc.colors[i], i));
+        let depth = view(&rec.desc.depth, MAX_COLOR_TARGETS);
+        let memory = |v: &Option<TileView>| v.as_ref().map_or(TileMemory::NONE, TileView::memory);
+        let memory_colors = std::array::from_fn(|i| memory(&colors[i]));
         scratch.stamps.reserve(MAX_RUN_STAMPS);
         scratch.masks.resize(MAX_RUN_STAMPS, 0);
-        let mut t = TileRun { rec, at, colors: &colors, depth: depth.as_ref(), scratch, stats, job: None };
+        let mut t = TileRun {
+            rec,
+            at,
+            colors: &colors,
+            depth: depth.as_ref(),
+            memory_colors: &memory_colors,
+            memory_depth: memory(&depth),
+            scratch,
+            stats,
+            job: None,
+        };
         let mut result = Ok(());
         for chunk in chunks {
             chunk.for_tile(tile, |c| {
@@ -59,6 +76,7 @@ pub(crate) fn run_tile(
                 }
             });
         }
+        colors.iter().chain([&depth]).flatten().for_each(TileView::finish);
         result
     })
 }
@@ -90,6 +108,8 @@ struct TileRun<'a> {
     at: [i32; 2],
     colors: &'a [Option<TileView>; MAX_COLOR_TARGETS],
     depth: Option<&'a TileView>,
+    memory_colors: &'a [TileMemory; MAX_COLOR_TARGETS],
+    memory_depth: TileMemory,
     scratch: &'a mut Scratch,
     stats: &'a mut Stats,
     job: Option<BoundJob<'a>>,
@@ -146,7 +166,7 @@ impl<'a> TileRun<'a> {
 
     /// A run of stamps of one primitive: early depth, fragment stage, merge.
     fn shade(&mut self, job: &mut BoundJob<'a>, prim: &Prim, planes: &[Plane]) -> Result<(), String> {
-        let Scratch { stamps, masks, output, lanes } = &mut *self.scratch;
+        let Scratch { stamps, masks, output, lanes, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
         let clamped = job.views.get(prim.fragment.viewport_index as usize).filter(|_| state.desc.depth_clamp);
         let run = MergeRun {
@@ -157,11 +177,23 @@ impl<'a> TileRun<'a> {
             constants: job.record.dynamic.blend_constants,
             colors: self.colors,
             depth: self.depth,
+            tile: self.at,
+            memory_colors: self.memory_colors,
+            memory_depth: self.memory_depth,
         };
-        let mode = state.depth_mode;
-        if matches!(mode, DepthMode::Early | DepthMode::EarlyTest) {
-            scalar::early_depth(m, &run, stamps, mode == DepthMode::Early && m.depth_write);
-            stamps.retain(|s| s.mask != 0);
+        // Without an attachment behind it, a kernel would have nothing to read.
+        let kernels = state.kernels(job.lanes).filter(|_| {
+            (m.depth_format.is_none() || self.depth.is_some())
+                && m.colors.iter().all(|c| self.colors[c.target].is_some())
+        });
+        if let Some(write) = state.early_depth() {
+            match kernels {
+                Some(k) => k.early(&run, stamps),
+                None => {
+                    scalar::early_depth(m, &run, stamps, write);
+                    stamps.retain(|s| s.mask != 0);
+                }
+            }
         }
         let passed = match (&job.record.fragment, &state.desc.fragment) {
             (Some(f), Some(info)) if state.shades && !stamps.is_empty() => {
@@ -171,11 +203,10 @@ impl<'a> TileRun<'a> {
                 if !call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes) {
                     return Err(info.name.clone());
                 }
-                let late = LateDepth {
-                    test: mode == DepthMode::Late,
-                    write: m.depth_write && matches!(mode, DepthMode::Late | DepthMode::EarlyTest),
-                };
-                scalar::merge(m, &run, stamps, &mut masks[..n], out, late);
+                match kernels {
+                    Some(k) => k.late(&run, stamps, &mut masks[..n], out, m.words),
+                    None => scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_depth()),
+                }
                 masks[..n].iter().map(|m| u64::from(m.count_ones())).sum()
             }
             _ => count_lanes(stamps),

@@ -4,6 +4,8 @@
 //! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
 //! formats that matter most. Both give the same bits.
 
+mod emit;
+pub(crate) mod kernel;
 pub(crate) mod scalar;
 
 use quadrille_jit::abi::{Plane, Stamp};
@@ -14,7 +16,7 @@ use crate::draw_state::{DepthMode, word_offsets};
 use crate::format::Format;
 use crate::limits::MAX_COLOR_TARGETS;
 use crate::state::{BlendState, CompareOp, DrawStateDesc};
-use crate::target::TileView;
+use crate::target::{TileMemory, TileView};
 
 /// Merge of one colour attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +34,7 @@ pub(crate) struct ColorMerge {
 }
 
 /// Merge of a draw state.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct MergeState {
     /// Attachments that are written.
     pub colors: Vec<ColorMerge>,
@@ -66,6 +68,12 @@ pub(crate) struct MergeRun<'a> {
     pub colors: &'a [Option<TileView>; MAX_COLOR_TARGETS],
     /// Depth attachment on this tile.
     pub depth: Option<&'a TileView>,
+    /// First pixel of the tile.
+    pub tile: [i32; 2],
+    /// The attachments as kernels see them.
+    pub memory_colors: &'a [TileMemory; MAX_COLOR_TARGETS],
+    /// Depth likewise.
+    pub memory_depth: TileMemory,
 }
 
 impl MergeRun<'_> {

@@ -49,7 +49,7 @@ fn depth_pixel(m: &MergeState, run: &MergeRun<'_>, x: i32, y: i32, z: f32, test:
 }
 
 /// What late merging has to do about depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LateDepth {
     pub test: bool,
     pub write: bool,

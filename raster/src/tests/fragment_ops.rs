@@ -132,3 +132,144 @@ fn unsupported_state_is_refused_by_name() {
     let e = crate::DrawState::new(s.desc.clone()).unwrap_err();
     assert!(e.to_string().contains("4 rasterization samples"), "{e}");
 }
+
+/// A scene of triangles with colours beyond the range of formats.
+fn wild(seed: u64, lanes: u32) -> Scene {
+    let mut rng = Rng(seed);
+    let mut s = Scene::new(4, Interpolation::Perspective, SIZE);
+    s.lanes = lanes;
+    for _ in 0..60 {
+        let at = [rng.range(-1.0, 1.0), rng.range(-1.0, 1.0)];
+        for _ in 0..3 {
+            let color = [(); 4].map(|()| match rng.next() % 16 {
+                0 => f32::NAN,
+                1 => 1e20,
+                2 => -1e20,
+                _ => rng.range(-0.5, 1.5),
+            });
+            let p = [at[0] + rng.range(-0.8, 0.8), at[1] + rng.range(-0.8, 0.8)];
+            s.vertex([p[0], p[1], rng.range(0.0, 1.0), 1.0], &color);
+        }
+    }
+    s
+}
+
+fn twins(make: impl Fn() -> Scene, format: Format, depth: Option<Format>) {
+    let mut results = Vec::new();
+    for scalar_merge in [true, false] {
+        let pool = Pool::new(2);
+        let mut color = Picture::new(format, SIZE);
+        let mut z = depth.map(|d| Picture::new(d, SIZE));
+        let mut s = make();
+        s.desc.scalar_merge = scalar_merge;
+        s.desc.color_formats = vec![Some(format)];
+        s.desc.depth_format = depth;
+        let mut pass = begin(&pool, &mut color, z.as_mut().map(|z| (z, 0.6)));
+        s.draw(&mut pass);
+        let stats = pass.end().unwrap();
+        results.push((color.bytes, z.map(|z| z.bytes), stats));
+    }
+    let state = make().desc;
+    assert!(results[0] == results[1], "{format:?} {depth:?} {:?} {:?}", state.blend, state.depth);
+}
+
+const KERNEL_FORMATS: [Format; 10] = [
+    Format::R8G8B8A8_UNORM,
+    Format::B8G8R8A8_UNORM,
+    Format::R8G8B8A8_SRGB,
+    Format::B8G8R8A8_SRGB,
+    Format::R32_SFLOAT,
+    Format::R32_UINT,
+    Format::R32G32B32A32_SFLOAT,
+    Format::R32G32B32A32_UINT,
+    Format::R16G16B16A16_SFLOAT,
+    Format::A8B8G8R8_UNORM_PACK32,
+];
+
+#[test]
+fn kernels_match_the_scalar_path_in_every_format() {
+    for format in KERNEL_FORMATS {
+        for lanes in [8, 16, 32] {
+            for blend in [None, Some(BlendState::source_over())] {
+                twins(
+                    || {
+                        let mut s = wild(7, lanes);
+                        s.desc.blend = blend.iter().copied().collect();
+                        s
+                    },
+                    format,
+                    None,
+                );
+            }
+        }
+        let mut mask = BlendState { write_mask: 0b0101, ..BlendState::source_over() };
+        twins(|| wild_with(mask), format, None);
+        mask.equations = None;
+        twins(|| wild_with(mask), format, None);
+    }
+}
+
+fn wild_with(blend: BlendState) -> Scene {
+    let mut s = wild(3, 8);
+    s.dynamic.blend_constants = [0.25, 1.5, -0.5, 0.75];
+    s.desc.blend = vec![blend];
+    s
+}
+
+#[test]
+fn kernels_match_the_scalar_path_for_every_factor_and_operation() {
+    use crate::state::{BlendEquation, BlendFactor::*, BlendOp};
+    let factors = [
+        Zero,
+        One,
+        SrcColor,
+        OneMinusSrcColor,
+        DstColor,
+        OneMinusDstColor,
+        SrcAlpha,
+        OneMinusSrcAlpha,
+        DstAlpha,
+        OneMinusDstAlpha,
+        ConstantColor,
+        OneMinusConstantColor,
+        ConstantAlpha,
+        OneMinusConstantAlpha,
+        SrcAlphaSaturate,
+        Src1Color,
+        OneMinusSrc1Alpha,
+    ];
+    let ops = [BlendOp::Add, BlendOp::Subtract, BlendOp::ReverseSubtract, BlendOp::Min, BlendOp::Max];
+    for (i, &src) in factors.iter().enumerate() {
+        let dst = factors[(i * 7 + 3) % factors.len()];
+        let color = BlendEquation { src, dst, op: ops[i % 5] };
+        let alpha = BlendEquation { src: dst, dst: src, op: ops[(i + 2) % 5] };
+        let blend = BlendState { equations: Some([color, alpha]), write_mask: 0xf };
+        for format in [Format::B8G8R8A8_UNORM, Format::R32G32B32A32_SFLOAT] {
+            twins(|| wild_with(blend), format, None);
+        }
+    }
+}
+
+#[test]
+fn kernels_match_the_scalar_path_in_depth() {
+    use crate::state::CompareOp::*;
+    for compare in [Never, Less, Equal, LessOrEqual, Greater, NotEqual, GreaterOrEqual, Always] {
+        for (discards, writes_memory) in [(false, false), (true, false), (true, true)] {
+            for lanes in [8, 32] {
+                twins(
+                    || {
+                        let mut s = wild(9, lanes);
+                        s.desc.depth = DepthState { test: true, write: true, compare, bounds: false };
+                        s.discard_below = discards.then_some(0.3);
+                        if let Some(f) = &mut s.desc.fragment {
+                            (f.discards, f.writes_memory) = (discards, writes_memory);
+                        }
+                        s
+                    },
+                    Format::R8G8B8A8_UNORM,
+                    Some(Format::D32_SFLOAT),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Merge kernels: generated functions over runs of stamps, interned by what they do.
+//!
+//! A kernel exists for states whose attachments are all of formats that `emit` knows; others, and
+//! those that ask for it, take the scalar path. A kernel assumes that the whole tile can be read
+//! and written: see [`crate::tile`] for tiles that stick out of the render area.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::ptr;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use quadrille_jit::abi::{Plane, Stamp};
+use quadrille_jit::cpu::{CpuLevel, Tier};
+use quadrille_jit::error::Result;
+use quadrille_jit::lane::{Kernel, build_kernel};
+
+use super::emit;
+use super::scalar::LateDepth;
+use super::{MergeRun, MergeState};
+use crate::limits::MAX_COLOR_TARGETS;
+use crate::target::TileMemory;
+
+/// What a kernel is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Job {
+    /// Depth test before the fragment stage; removes stamps without lanes.
+    Early {
+        /// Depth is written too.
+        write: bool,
+    },
+    /// Depth as asked for, then colours.
+    Late(LateDepth),
+}
+
+/// Everything a kernel depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub lanes: u32,
+    pub job: Job,
+    pub merge: MergeState,
+}
+
+/// Arguments of kernels; generated code takes its offsets from here.
+#[repr(C)]
+pub(crate) struct Args {
+    pub stamps: *mut Stamp,
+    pub masks: *mut u32,
+    pub output: *const u32,
+    /// Stamps; early kernels leave the number that remain.
+    pub count: u32,
+    /// Left column of the tile.
+    pub tile_x: i32,
+    /// Top row of the tile.
+    pub tile_y: i32,
+    pub pad: u32,
+    pub colors: [TileMemory; MAX_COLOR_TARGETS],
+    pub depth: TileMemory,
+    pub constants: [f32; 4],
+    pub z: Plane,
+    pub origin: [f32; 2],
+    pub depth_range: [f32; 2],
+}
+
+/// Offset of a colour attachment's memory in [`Args`].
+pub(crate) fn color_offset(i: usize) -> i32 {
+    (offset_of!(Args, colors) + i * size_of::<TileMemory>()) as i32
+}
+
+/// The kernels of a draw state for one lane group size.
+#[derive(Clone, Default)]
+pub(crate) struct Kernels {
+    early: Option<Kernel>,
+    late: Option<Kernel>,
+}
+
+impl std::fmt::Debug for Kernels {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Kernels {{ early: {}, late: {} }}", self.early.is_some(), self.late.is_some())
+    }
+}
+
+/// Every kernel made so far.
+static INTERNED: OnceLock<Mutex<HashMap<Key, Kernel>>> = OnceLock::new();
+
+fn intern(key: Key) -> Result<Kernel> {
+    let table = INTERNED.get_or_init(Mutex::default);
+    if let Some(k) = table.lock().ok().and_then(|t| t.get(&key).cloned()) {
+        return Ok(k);
+    }
+    let kernel =
+        build_kernel(key.lanes, CpuLevel::current(), Tier::Optimized, |b, args| emit::kernel(b, args, &key))?;
+    if let Ok(mut t) = table.lock() {
+        t.insert(key, kernel.clone());
+    }
+    Ok(kernel)
+}
+
+impl Kernels {
+    /// The kernels for a state; `None` where the scalar path has to do.
+    pub fn new(
+        m: &MergeState,
+        lanes: u32,
+        early: Option<bool>,
+        late: LateDepth,
+    ) -> Result<Option<Arc<Kernels>>> {
+        if !emit::supports(m, lanes) {
+            return Ok(None);
+        }
+        let make = |job: Job| {
+            let mut merge = m.clone();
+            match job {
+                Job::Early { .. } => {
+                    merge.colors.clear();
+                    (merge.words, merge.frag_depth, merge.sample_mask) = (0, None, None);
+                }
+                Job::Late(d) if !d.test && !d.write => {
+                    (merge.depth_format, merge.frag_depth) = (None, None);
+                }
+                Job::Late(_) => {}
+            }
+            intern(Key { lanes, job, merge })
+        };
+        Ok(Some(Arc::new(Kernels {
+            early: early.map(|write| make(Job::Early { write })).transpose()?,
+            late: if late.test || late.write || m.writes_color() || m.sample_mask.is_some() {
+                Some(make(Job::Late(late))?)
+            } else {
+                None
+            },
+        })))
+    }
+
+    /// As [`super::scalar::early_depth`], and stamps without lanes are removed.
+    pub fn early(&self, run: &MergeRun<'_>, stamps: &mut Vec<Stamp>) {
+        let Some(k) = &self.early else { return };
+        let mut args = arguments(run, stamps.as_mut_ptr(), stamps.len());
+        call(k, &mut args);
+        stamps.truncate(args.count as usize);
+    }
+
+    /// As [`super::scalar::merge`].
+    pub fn late(&self, run: &MergeRun<'_>, stamps: &[Stamp], masks: &mut [u32], output: &[u32], words: u32) {
+        let Some(k) = &self.late else { return };
+        assert!(masks.len() >= stamps.len(), "a mask per stamp");
+        assert!(output.len() >= stamps.len() * (words * run.lanes) as usize, "a row per output");
+        let mut args = arguments(run, stamps.as_ptr().cast_mut(), stamps.len());
+        args.masks = masks.as_mut_ptr();
+        args.output = output.as_ptr();
+        call(k, &mut args);
+    }
+}
+
+fn arguments(run: &MergeRun<'_>, stamps: *mut Stamp, count: usize) -> Args {
+    Args {
+        stamps,
+        masks: ptr::null_mut(),
+        output: ptr::null(),
+        count: count as u32,
+        tile_x: run.tile[0],
+        tile_y: run.tile[1],
+        pad: 0,
+        colors: *run.memory_colors,
+        depth: run.memory_depth,
+        constants: run.constants,
+        z: run.z,
+        origin: run.origin,
+        depth_range: run.depth_range,
+    }
+}
+
+fn call(kernel: &Kernel, args: &mut Args) {
+    // SAFETY: stamps, masks and output have the sizes that the callers checked; the attachments of a
+    // run whose state has kernels hold a whole tile each, and stamps lie inside that tile.
+    #[expect(unsafe_code, reason = "calls generated code")]
+    unsafe {
+        (kernel.entry())(ptr::from_mut(args).cast::<c_void>());
+    }
+}
