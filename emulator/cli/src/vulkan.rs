@@ -106,10 +106,13 @@ fn build(root: &Path, folder: &Path) -> Result<()> {
     if let Some(target) = folder.parent() {
         command.env("CARGO_TARGET_DIR", target);
     }
-    // Standard output belongs to --print-env; cargo speaks on standard error.
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(Failure::new("the driver does not build")),
+    // What cargo says matters only if it fails; standard output belongs to --print-env.
+    match command.output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => {
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), &output.stderr);
+            Err(Failure::new("the driver does not build"))
+        }
         // No cargo: what is there must do.
         Err(_) => Ok(()),
     }

@@ -2,9 +2,6 @@
 //!
 //! The safe crate over it emits no OpLine, and error messages need those, so this goes to
 //! `glslang-sys` with `generate_debug_info`. One source, one stage, one module; no includes.
-//!
-//! Each compilation runs on a thread of its own with a large stack: glslang recurses over the
-//! syntax tree, and a sum of a hundred thousand terms is a deep tree.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
@@ -14,21 +11,9 @@ use glslang_sys as sys;
 
 use super::{LOOSE_UNIFORMS_BINDING, Options, Stage};
 
-/// Address space for the compiler's stack; pages come as they are used.
-const STACK_BYTES: usize = 1 << 30;
-
 /// Compiles, or gives glslang's log.
 pub(super) fn compile(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, String> {
-    let run = || compile_here(source, stage, options);
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("glslang".into()).stack_size(STACK_BYTES);
-        match thread.spawn_scoped(scope, run) {
-            Ok(thread) => {
-                thread.join().unwrap_or_else(|_| Err("the GLSL compiler failed on this source".into()))
-            }
-            Err(e) => Err(format!("no thread for the GLSL compiler: {e}")),
-        }
-    })
+    super::on_large_stack(|| compile_here(source, stage, options)).unwrap_or_else(Err)
 }
 
 /// Version of glslang, part of the key of cached results.

@@ -243,8 +243,24 @@ impl CompileError {
     }
 }
 
-/// Sources longer than this are refused: no real shader is, and the compilers recurse over them.
+/// GLSL sources longer than this are refused: no real shader is, and the compiler recurses over them.
+#[cfg(feature = "glsl")]
 pub(crate) const MAX_SOURCE_BYTES: usize = 4 << 20;
+
+/// Address space for a compiler's stack; pages come as they are used.
+const STACK_BYTES: usize = 1 << 30;
+
+/// Runs a compiler on a thread of its own with a large stack: compilers recurse over the syntax tree,
+/// and a sum of a hundred thousand terms is a deep tree. A panic becomes a message.
+pub(crate) fn on_large_stack<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("front end".into()).stack_size(STACK_BYTES);
+        match thread.spawn_scoped(scope, f) {
+            Ok(thread) => thread.join().map_err(|_| "the compiler failed on this source".into()),
+            Err(e) => Err(format!("no thread for the compiler: {e}")),
+        }
+    })
+}
 
 /// Compiles a source of any language to SPIR-V: GLSL for `stage`, WGSL with all its entry points,
 /// SPIR-V text or binary as it is.

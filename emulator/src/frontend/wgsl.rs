@@ -4,13 +4,14 @@
 //! `y` of vertex positions, so that a WGSL vertex shader draws the right way up with an ordinary
 //! viewport. Index checks are left out on purpose: every access is checked when it runs.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use naga::back::spv;
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-use super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options};
+use super::{CompileError, Diagnostic, Language, Options};
+
+/// Sources longer than this are refused: the time that naga takes is quadratic in the worst case.
+const MAX_BYTES: usize = 1 << 20;
 
 /// Compiles WGSL to SPIR-V with all its entry points.
 ///
@@ -21,19 +22,12 @@ use super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options};
 /// # Ok::<(), quadrille::frontend::CompileError>(())
 /// ```
 pub fn compile_wgsl(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
-    if source.len() > MAX_SOURCE_BYTES {
-        let message = format!("the source has more than {MAX_SOURCE_BYTES} bytes");
+    if source.len() > MAX_BYTES {
+        let message = format!("the source has more than {MAX_BYTES} bytes");
         return Err(CompileError::new(Language::Wgsl, &options.file, "", message));
     }
-    // naga is meant never to panic; should it, the caller still gets an error.
-    catch_unwind(AssertUnwindSafe(|| compile(source, options))).unwrap_or_else(|_| {
-        Err(CompileError::new(
-            Language::Wgsl,
-            &options.file,
-            source,
-            "the WGSL compiler failed on this source",
-        ))
-    })
+    super::on_large_stack(|| compile(source, options))
+        .unwrap_or_else(|m| Err(CompileError::new(Language::Wgsl, &options.file, source, m)))
 }
 
 fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
