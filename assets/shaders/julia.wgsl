@@ -9,7 +9,7 @@ struct Inputs {
 
 @group(0) @binding(0) var<uniform> inputs: Inputs;
 
-const LIMIT: u32 = 220u;
+const LIMIT: u32 = 400u;
 
 fn palette(t: f32) -> vec3f {
     return 0.5 + 0.5 * cos(6.28318 * (vec3f(0.9, 0.95, 1.0) * t + vec3f(0.55, 0.66, 0.78)));
@@ -28,19 +28,19 @@ fn julia(start: vec2f, c: vec2f) -> vec3f {
         return palette(0.35 + 2.0 * trap) * 0.25;
     }
     let smooth_n = f32(n) + 1.0 - log2(0.5 * log2(dot(z, z)));
-    let t = pow(smooth_n / 90.0, 0.6);
+    let t = pow(smooth_n / 110.0, 0.55);
     return palette(t) * (0.45 + 0.9 * exp(-6.0 * trap)) * smoothstep(0.0, 0.12, t);
 }
 
 @fragment
 fn main(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let angle = 0.15 * inputs.time;
-    let c = vec2f(-0.7885 * cos(angle + 0.38), 0.7885 * sin(angle + 0.38) * 0.52);
+    let angle = 0.4 * inputs.time;
+    let c = vec2f(-0.8, 0.156) + 0.012 * vec2f(sin(angle), 1.0 - cos(angle));
     var sum = vec3f(0.0);
     for (var s = 0u; s < 4u; s++) {
         let jitter = vec2f(f32(s & 1u), f32(s >> 1u)) * 0.5 - 0.25;
         let uv = (2.0 * (position.xy + jitter) - inputs.resolution) / inputs.resolution.y;
-        sum += julia(uv * 1.15 * mat2x2f(0.94, 0.34, -0.34, 0.94), c);
+        sum += julia(uv * 0.78 * mat2x2f(0.94, 0.34, -0.34, 0.94), c);
     }
     let color = sum * 0.25;
     return vec4f(pow(clamp(color, vec3f(0.0), vec3f(1.0)), vec3f(0.8)), 1.0);

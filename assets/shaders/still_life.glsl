@@ -99,11 +99,11 @@ float occlusion(vec3 p, vec3 n) {
     return clamp(1.0 - 1.6 * sum, 0.0, 1.0);
 }
 
-const vec3 SUN = vec3(0.577, 0.577, -0.577);
+const vec3 SUN = vec3(0.696, 0.464, -0.547);
 
 vec3 sky(vec3 d) {
     float up = max(d.y, 0.0);
-    vec3 color = mix(vec3(1.0, 0.72, 0.52), vec3(0.20, 0.36, 0.66), pow(up, 0.55));
+    vec3 color = mix(vec3(0.95, 0.55, 0.36), vec3(0.10, 0.20, 0.42), pow(up, 0.45));
     float sun = max(dot(d, SUN), 0.0);
     return color + vec3(1.0, 0.8, 0.5) * (0.35 * pow(sun, 8.0) + 2.0 * pow(sun, 400.0));
 }
@@ -115,12 +115,12 @@ vec3 albedo_of(float material, vec3 p) {
         vec2 w = fwidth(q) + 0.001;
         vec2 s = 2.0 * (abs(fract((q - 0.5 * w) * 0.5) - 0.5) - abs(fract((q + 0.5 * w) * 0.5) - 0.5)) / w;
         float tile = clamp(0.5 - 0.5 * s.x * s.y, 0.0, 1.0);
-        return mix(vec3(0.23, 0.20, 0.22), vec3(0.72, 0.66, 0.60), tile);
+        return mix(vec3(0.10, 0.09, 0.12), vec3(0.55, 0.49, 0.43), tile);
     }
-    if (material < 1.5) return vec3(0.85, 0.27, 0.16);
+    if (material < 1.5) return vec3(0.74, 0.16, 0.09);
     if (material < 2.5) return vec3(0.95, 0.92, 0.85);
-    if (material < 3.5) return vec3(0.98, 0.72, 0.22);
-    return vec3(0.12, 0.48, 0.52);
+    if (material < 3.5) return vec3(0.90, 0.52, 0.09);
+    return vec3(0.05, 0.32, 0.36);
 }
 
 vec3 shade(vec3 p, vec3 n, vec3 d, float material) {
@@ -128,8 +128,8 @@ vec3 shade(vec3 p, vec3 n, vec3 d, float material) {
     float sun = max(dot(n, SUN), 0.0);
     if (sun > 0.0) sun *= shadow(p + 0.002 * n, SUN);
     float ao = occlusion(p, n);
-    vec3 light = 2.6 * sun * vec3(1.0, 0.86, 0.68);
-    light += ao * (0.5 + 0.5 * n.y) * vec3(0.42, 0.52, 0.72);
+    vec3 light = 2.0 * sun * vec3(1.0, 0.80, 0.56);
+    light += ao * (0.5 + 0.5 * n.y) * vec3(0.30, 0.38, 0.58);
     light += ao * 0.25 * max(dot(n, vec3(-SUN.x, 0.0, -SUN.z)), 0.0) * vec3(1.0, 0.7, 0.5);
     float glint = pow(max(dot(n, normalize(SUN - d)), 0.0), 60.0);
     return albedo * light + sun * glint * (material < 0.5 ? 0.15 : 1.2);
@@ -163,10 +163,11 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
             seen = albedo_of(second.y, q) * (0.35 + 1.7 * max(dot(m, SUN), 0.0));
         }
         color = mix(color, seen, fresnel);
-        color = mix(color, vec3(1.0, 0.74, 0.56), 1.0 - exp(-0.00035 * hit.x * hit.x * hit.x));
+        color = mix(color, vec3(0.95, 0.55, 0.36), 1.0 - exp(-0.00012 * hit.x * hit.x * hit.x));
     }
 
     // Filmic curve, gamma, vignette.
+    color *= 0.62;
     color = color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14);
     color = pow(clamp(color, 0.0, 1.0), vec3(1.0 / 2.2));
     vec2 v = fragCoord / iResolution.xy;

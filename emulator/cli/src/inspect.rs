@@ -77,7 +77,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let text = if emit == Emit::Ir {
                 inspect::ir_text(&shader.words, &name, stage, &spec).map_err(failed)?
             } else {
-                return Err(Failure::new("this form is not offered yet"));
+                let device = shader::device(None).map_err(failed)?;
+                let listing =
+                    inspect::listing(&device, &shader.words, &name, stage, &spec).map_err(failed)?;
+                if emit == Emit::Clif { listing.clif } else { listing.asm }
             };
             if args.json {
                 out::json(&json!({ "entry": name, "stage": inspect::stage_name(stage), "text": text }))?;

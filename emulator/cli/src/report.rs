@@ -115,8 +115,13 @@ impl From<CompileError> for Failure {
         let text: &str = &error.source_text;
         let mut labels = Vec::new();
         let mut lost = Vec::new();
-        // Messages beyond the first few follow from the first.
-        for d in error.diagnostics().take(4) {
+        // Later messages about the same line, and beyond the first few, follow from the first.
+        let mut lines = Vec::new();
+        for d in error.diagnostics() {
+            if lines.contains(&d.line) || lines.len() == 4 {
+                continue;
+            }
+            lines.push(d.line);
             match (d.line > 0).then(|| line_span(text, d.line as usize)).flatten() {
                 Some(_) if d.column > 0 => {
                     let start =

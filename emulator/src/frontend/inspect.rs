@@ -6,13 +6,15 @@
 //!         -> listing     -> IR, CLIF, host assembly of one entry point
 //! ```
 
+use quadrille_jit::codegen::{CompileOptions, Listing, compile_listed};
 use quadrille_jit::ir::{self, Interface, Slot, Stage};
 use quadrille_jit::spirv::Module;
+use quadrille_jit::{CpuLevel, Tier, abi};
 use serde::Serialize;
 
 use super::binding::{blocks, kind_name};
 use super::inputs::Scalar;
-use crate::Result;
+use crate::{Device, Result};
 
 /// What a module says about itself.
 #[derive(Clone, Debug, Serialize)]
@@ -256,6 +258,32 @@ pub fn ir_text(words: &[u32], entry: &str, stage: Stage, spec: &[(u32, &str)]) -
     let module = Module::parse(words)?;
     let spec = super::parse_specialization(&module, spec)?;
     Ok(module.lower(entry, stage, &spec)?.to_string())
+}
+
+/// IR after the passes, CLIF and host assembly of an entry point, as `device` would run it after
+/// optimization. Descriptors are laid out one after the other in the order of their bindings.
+pub fn listing(
+    device: &Device,
+    words: &[u32],
+    entry: &str,
+    stage: Stage,
+    spec: &[(u32, &str)],
+) -> Result<Listing> {
+    let module = Module::parse(words)?;
+    let spec = super::parse_specialization(&module, spec)?;
+    let shader = module.lower(entry, stage, &spec)?;
+    let interface = super::binding::Interface::new(device, &shader)?;
+    let layout: &abi::Layout = interface.layout.abi();
+    let mut listing = Listing::default();
+    let options = CompileOptions {
+        lanes: device.options().lanes,
+        tier: Tier::Optimized,
+        layout,
+        cpu: CpuLevel::current(),
+        image_ops: &*device.images().ops(),
+    };
+    compile_listed(&shader, &options, Some(&mut listing))?;
+    Ok(listing)
 }
 
 /// Names and stages of the entry points, in module order.
