@@ -77,7 +77,8 @@ pub struct Ctx {
     /// Word order is that of `Shader::inputs` (64-bit ones take two rows: low words, high words).
     pub input: *const u8,
     /// Before rasterization: one record of `n_output_words` words per invocation, in the order of
-    /// `Shader::outputs`; written for invocations below `first + count`.
+    /// `Shader::outputs`; there must be room up to the next multiple of S, and what is written
+    /// beyond `first + count` means nothing. `first` must be a multiple of S.
     /// Fragment: word w of stamp i at `((i * n_output_words) + w) * S * 4` bytes, lanes in a row.
     pub output: *mut u8,
     /// BaseVertex.

@@ -113,7 +113,8 @@ pub const BLESS: Variable = Variable {
 };
 
 /// The table.
-pub const VARIABLES: &[Variable] = &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS];
+pub const VARIABLES: &[Variable] =
+    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS];
 
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {

@@ -171,7 +171,7 @@ fn run_part<'a>(
     s.instance_ids.resize(groups * lanes, 0);
 
     let words = state.record.words as usize;
-    let records = s.records.room(total * words * 4);
+    let records = s.records.room(groups * lanes * words * 4);
     let ctx = &mut job.ctx;
     ctx.push = rec.pushes[*push as usize].as_ptr();
     ctx.base_vertex = if d.indexed { d.vertex_offset } else { d.first as i32 };

@@ -209,7 +209,7 @@ pub(crate) fn call_vertex(
     let padded = count.next_multiple_of(meta.lanes as usize);
     assert!(vertex_ids.len() >= padded && instance_ids.len() >= padded, "ids fill whole groups");
     assert!(rows.len() >= padded * meta.n_input_words as usize, "rows fill whole groups");
-    assert!(records.len() >= count * meta.n_output_words as usize, "a record per invocation");
+    assert!(records.len() >= padded * meta.n_output_words as usize, "records fill whole groups");
     ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
     ctx.vertex_ids = vertex_ids.as_ptr();
     ctx.instance_ids = instance_ids.as_ptr();

@@ -15,6 +15,8 @@ struct Job<'a> {
     groups: [u32; 3],
 }
 
+static LAST: std::sync::Mutex<f64> = std::sync::Mutex::new(0.0);
+
 fn layout(n: usize) -> Layout {
     let bindings = (0..n as u32)
         .map(|b| BindingLayout { set: 0, binding: b, offset: b * DESCRIPTOR_BYTES, count: 1, dynamic: None })
@@ -46,8 +48,10 @@ fn run(job: &Job, f: &LaneFn) -> Vec<Vec<u32>> {
     ctx.scratch = align(&mut scratch);
     ctx.shared = align(&mut shared);
     ctx.num_workgroups = job.groups;
+    let clock = std::time::Instant::now();
     // SAFETY: the context names live memory of the stated sizes.
     let r = unsafe { f.call(&mut ctx, 0, job.groups.iter().product()) };
+    *LAST.lock().unwrap() = clock.elapsed().as_secs_f64();
     assert_eq!(r, abi::DONE);
     buffers.iter_mut().zip(&sizes).for_each(|(b, s)| b.truncate(*s as usize / 4));
     buffers
@@ -130,7 +134,11 @@ fn adhoc() {
                 let opts =
                     CompileOptions { lanes: 8, tier, layout: &l, cpu: CpuLevel::Native, image_ops: &Any };
                 let t = std::time::Instant::now();
-                match compile(&sh, &opts) {
+                let mut li = Listing::default();
+                let r = compile_listed(&sh, &opts, Some(&mut li));
+                std::fs::write(format!("/tmp/f_{name}_{tier:?}.asm"), &li.asm).unwrap();
+                std::fs::write(format!("/tmp/f_{name}.ir"), &li.ir).unwrap();
+                match r {
                     Ok(_) => println!("{name}: lower {t1:?} compile {tier:?} {:?}", t.elapsed()),
                     Err(e) => println!("{name}: {e}"),
                 }
@@ -146,5 +154,44 @@ fn adhoc() {
             continue;
         }
         check(&name, &Job { words: &words, buffers, push: vec![16, 8, 5, 3, 1, 1], groups: [2, 2, 1] });
+    }
+}
+
+#[test]
+fn adhoc_time() {
+    let Ok(path) = std::env::var("QTEST_TIME") else { return };
+    let groups: u32 = std::env::var("QTEST_GROUPS").unwrap().parse().unwrap();
+    let push: Vec<u32> = std::env::var("QTEST_PUSH")
+        .unwrap_or_default()
+        .split(',')
+        .filter(|s| !s.is_empty())
+        .map(|x| if x.contains('.') { x.parse::<f32>().unwrap().to_bits() } else { x.parse().unwrap() })
+        .collect();
+    let words_n: usize = std::env::var("QTEST_WORDS").unwrap_or("65536".into()).parse().unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let words: Vec<u32> = bytes.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect();
+    let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+    let layout = layout(4);
+    for tier in [Tier::First, Tier::Optimized] {
+        let opts =
+            CompileOptions { lanes: 8, tier, layout: &layout, cpu: CpuLevel::Native, image_ops: &NoImageOps };
+        let mut l = Listing::default();
+        let f = compile_listed(&shader, &opts, Some(&mut l)).unwrap();
+        std::fs::write(format!("/tmp/q_{tier:?}.ir"), &l.ir).unwrap();
+        std::fs::write(format!("/tmp/q_{tier:?}.clif"), &l.clif).unwrap();
+        std::fs::write(format!("/tmp/q_{tier:?}.asm"), &l.asm).unwrap();
+        let job = Job {
+            words: &words,
+            buffers: vec![vec![0x3f800000; words_n]; 4],
+            push: push.clone(),
+            groups: [groups, 1, 1],
+        };
+        run(&job, &f);
+        let mut best = f64::MAX;
+        for _ in 0..5 {
+            run(&job, &f);
+            best = best.min(*LAST.lock().unwrap());
+        }
+        println!("{tier:?}: {:.3} us per workgroup", best * 1e6 / groups as f64);
     }
 }

@@ -1,0 +1,239 @@
+//! wgpu on Quadrille, without the Vulkan loader: a compute pass (Collatz lengths, checked against the
+//! host) and a triangle, written to a PNG and checked in three places.
+//!
+//! `cargo run --release [-- OUT.png]`
+
+use std::error::Error;
+
+use ash::vk;
+use wgpu::util::DeviceExt;
+
+type Res<T> = Result<T, Box<dyn Error>>;
+
+const SIZE: u32 = 256;
+
+/// A wgpu instance whose only adapter is Quadrille.
+fn instance() -> Res<wgpu::Instance> {
+    let entry = vk_quadrille::entry();
+    let flags = wgpu::InstanceFlags::empty();
+    let version = vk::API_VERSION_1_1;
+    let extensions = wgpu_hal::vulkan::Instance::desired_extensions(&entry, version, flags)?;
+    let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
+    let app = vk::ApplicationInfo::default().api_version(version);
+    let info = vk::InstanceCreateInfo::default().application_info(&app).enabled_extension_names(&names);
+    // SAFETY: the entry is the driver's own; the structures live through the calls, and wgpu takes
+    // the instance over.
+    unsafe {
+        let raw = entry.create_instance(&info, None)?;
+        let hal = wgpu_hal::vulkan::Instance::from_raw(
+            entry,
+            raw,
+            version,
+            0,
+            None,
+            extensions,
+            flags,
+            wgpu::MemoryBudgetThresholds::default(),
+            false,
+            None,
+        )?;
+        Ok(wgpu::Instance::from_hal::<wgpu_hal::api::Vulkan>(hal))
+    }
+}
+
+fn collatz(mut n: u32) -> u32 {
+    let mut i = 0;
+    while n > 1 {
+        n = if n.is_multiple_of(2) { n / 2 } else { 3 * n + 1 };
+        i += 1;
+    }
+    i
+}
+
+const COMPUTE: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+fn collatz(start: u32) -> u32 {
+    var n = start;
+    var i = 0u;
+    while n > 1u {
+        if n % 2u == 0u { n = n / 2u; } else { n = 3u * n + 1u; }
+        i = i + 1u;
+    }
+    return i;
+}
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] = collatz(v[id.x]); }
+";
+
+const TRIANGLE: &str = "
+struct V { @builtin(position) at: vec4f, @location(0) colour: vec3f }
+@vertex fn vs(@builtin(vertex_index) i: u32) -> V {
+    var at = array(vec2f(0.0, 0.8), vec2f(-0.8, -0.8), vec2f(0.8, -0.8));
+    var colour = array(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
+    return V(vec4f(at[i], 0.0, 1.0), colour[i]);
+}
+@fragment fn fs(v: V) -> @location(0) vec4f { return vec4f(v.colour, 1.0); }
+";
+
+fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Res<Vec<u8>> {
+    let slice = buffer.slice(..);
+    slice.map_async(wgpu::MapMode::Read, |_| {});
+    device.poll(wgpu::PollType::wait_indefinitely())?;
+    Ok(slice.get_mapped_range().to_vec())
+}
+
+fn compute(device: &wgpu::Device, queue: &wgpu::Queue) -> Res<()> {
+    let input: Vec<u32> = (1..=65536).collect();
+    let bytes: Vec<u8> = input.iter().flat_map(|v| v.to_le_bytes()).collect();
+    let storage = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: None,
+        contents: &bytes,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+    });
+    let out = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: bytes.len() as u64,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(COMPUTE.into()),
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: None,
+        module: &module,
+        entry_point: Some("main"),
+        compilation_options: Default::default(),
+        cache: None,
+    });
+    let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: storage.as_entire_binding() }],
+    });
+    let mut encoder = device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(1024, 1, 1);
+    }
+    encoder.copy_buffer_to_buffer(&storage, 0, &out, 0, bytes.len() as u64);
+    queue.submit([encoder.finish()]);
+    for (n, got) in input.iter().zip(read(device, &out)?.chunks_exact(4)) {
+        let got = u32::from_le_bytes([got[0], got[1], got[2], got[3]]);
+        if got != collatz(*n) {
+            return Err(format!("collatz({n}) is {}, not {got}", collatz(*n)).into());
+        }
+    }
+    println!("compute: 65536 values right");
+    Ok(())
+}
+
+fn triangle(device: &wgpu::Device, queue: &wgpu::Queue, path: &str) -> Res<()> {
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let extent = wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: extent,
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let out = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: u64::from(SIZE * SIZE * 4),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(TRIANGLE.into()),
+    });
+    let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: None,
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vs"),
+            compilation_options: Default::default(),
+            buffers: &[],
+        },
+        primitive: Default::default(),
+        depth_stencil: None,
+        multisample: Default::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fs"),
+            compilation_options: Default::default(),
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    });
+    let view = texture.create_view(&Default::default());
+    let mut encoder = device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: None,
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        });
+        pass.set_pipeline(&pipeline);
+        pass.draw(0..3, 0..1);
+    }
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo {
+            buffer: &out,
+            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(SIZE * 4), rows_per_image: None },
+        },
+        extent,
+    );
+    queue.submit([encoder.finish()]);
+    let pixels = read(device, &out)?;
+    let at = |x: u32, y: u32| -> [u8; 4] {
+        let i = ((y * SIZE + x) * 4) as usize;
+        [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]]
+    };
+    // Outside; near the top corner; the centroid, where the three colours weigh the same.
+    if at(2, 2) != [0, 0, 0, 255] {
+        return Err(format!("the background is {:?}", at(2, 2)).into());
+    }
+    let top = at(128, 30);
+    if top[0] < 230 || top[1] > 20 || top[2] > 20 {
+        return Err(format!("the top corner is {top:?}").into());
+    }
+    let middle = at(128, 162);
+    if middle[..3].iter().any(|c| c.abs_diff(85) > 3) {
+        return Err(format!("the middle is {middle:?}").into());
+    }
+    image::save_buffer(path, &pixels, SIZE, SIZE, image::ExtendedColorType::Rgba8)?;
+    println!("triangle: right, in {path}");
+    Ok(())
+}
+
+fn main() -> Res<()> {
+    let path = std::env::args().nth(1).unwrap_or_else(|| "triangle.png".into());
+    let instance = instance()?;
+    let adapter = pollster::block_on(instance.request_adapter(&Default::default()))?;
+    println!("adapter: {:?}", adapter.get_info().name);
+    let missing = wgpu::DownlevelFlags::compliant() - adapter.get_downlevel_capabilities().flags;
+    println!("downlevel flags missing: {missing:?}");
+    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        required_limits: wgpu::Limits::downlevel_defaults(),
+        ..Default::default()
+    }))?;
+    compute(&device, &queue)?;
+    triangle(&device, &queue, &path)
+}
