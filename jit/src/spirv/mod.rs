@@ -21,6 +21,7 @@ pub mod grammar;
 pub mod lower;
 pub mod module;
 pub mod ops;
+pub mod reflect;
 pub mod types;
 
 pub use module::{EntryPoint, Module, SpecConstant};

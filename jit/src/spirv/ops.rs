@@ -303,7 +303,6 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::ImageQuery,
     Capability::DerivativeControl,
     Capability::InterpolationFunction,
-    Capability::TransformFeedback,
     Capability::StorageImageReadWithoutFormat,
     Capability::StorageImageWriteWithoutFormat,
     Capability::MultiViewport,

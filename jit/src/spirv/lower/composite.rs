@@ -120,8 +120,24 @@ pub fn select<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
         .collect())
 }
 
-/// OpCopyLogical: types differ in decorations only.
-pub fn copy_logical<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+/// OpCopyLogical: types differ in decorations only. Shipped modules also copy between blocks of
+/// integers and structs of Bool; those are converted.
+pub fn copy_logical<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
-    lower.scalars(id)
+    let list = lower.scalars(id)?;
+    let mut tys = Vec::new();
+    lower.t.leaf_types(inst.ty, &mut tys)?;
+    if tys.len() != list.len() {
+        return Err(Error::invalid("operand does not fit the result type"));
+    }
+    let (zero, one) = (lower.i32(0), lower.i32(1));
+    Ok(list
+        .into_iter()
+        .zip(tys)
+        .map(|(v, ty)| match (lower.ty(v), ty) {
+            (Ty::I32, Ty::Bool) => lower.op(Op::INe, Ty::Bool, &[v, zero]),
+            (Ty::Bool, Ty::I32) => lower.op(Op::Select, Ty::I32, &[v, one, zero]),
+            _ => v,
+        })
+        .collect())
 }

@@ -17,7 +17,7 @@ pub mod control;
 pub mod glsl;
 pub mod group;
 pub mod image;
-mod interface;
+pub mod interface;
 pub mod matrix;
 pub mod pack;
 pub mod place;
@@ -171,7 +171,9 @@ impl<'m> Lower<'m> {
                 | ExecutionMode::SignedZeroInfNanPreserve
                 | ExecutionMode::MaximallyReconvergesKHR
                 | ExecutionMode::DenormPreserve
-                | ExecutionMode::RoundingModeRTE => {}
+                | ExecutionMode::RoundingModeRTE
+                | ExecutionMode::StencilRefReplacingEXT
+                | ExecutionMode::SubgroupUniformControlFlowKHR => {}
                 other => return Err(Error::unsupported(format!("execution mode {other:?}"))),
             }
         }

@@ -1,0 +1,494 @@
+//! What a module says about its interface, for people and for those who set up pipelines.
+//!
+//! Lists what each entry point uses statically, with the defaults of specialization constants. Nothing
+//! here is needed to run a shader: [`crate::ir::Shader`] carries that itself.
+
+use std::fmt;
+
+use rustc_hash::FxHashSet;
+use spirv::{Decoration, ExecutionMode, Op, StorageClass};
+
+use super::lower::interface::resource_kind;
+use super::module::{EntryPoint, Module, SpecConstant};
+use super::types::{MatrixLayout, Type, Types, Units};
+use crate::error::{Error, Result};
+use crate::ir::{ResourceKind, Stage};
+
+/// Most members that a reflection lists, nested ones included.
+const MAX_MEMBERS: usize = 1 << 16;
+
+/// Interface of a module.
+#[derive(Clone, Debug)]
+pub struct Reflection {
+    /// Entry points, in module order.
+    pub entry_points: Vec<EntryInfo>,
+    /// Specialization constants, in module order.
+    pub spec_constants: Vec<SpecConstant>,
+    /// Names of the capabilities that the module declares.
+    pub capabilities: Vec<String>,
+}
+
+/// Interface of an entry point.
+#[derive(Clone, Debug)]
+pub struct EntryInfo {
+    /// Name.
+    pub name: String,
+    /// Stage.
+    pub stage: Stage,
+    /// Workgroup size (compute; else 1, 1, 1).
+    pub local_size: [u32; 3],
+    /// Inputs in use, built-ins included.
+    pub inputs: Vec<Variable>,
+    /// Outputs in use, built-ins included.
+    pub outputs: Vec<Variable>,
+    /// Resources in use, by set and binding.
+    pub bindings: Vec<Resource>,
+    /// The push constant block in use.
+    pub push_constants: Option<BlockInfo>,
+}
+
+/// An input or output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Name of the variable or block member.
+    pub name: String,
+    /// Location.
+    pub location: Option<u32>,
+    /// First component.
+    pub component: u32,
+    /// Name of the built-in.
+    pub builtin: Option<String>,
+    /// Type, in the words of GLSL.
+    pub ty: String,
+    /// `flat`, `noperspective`, `centroid`, `sample`, separated by spaces.
+    pub qualifiers: String,
+}
+
+/// A resource.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// What must be bound.
+    pub kind: ResourceKind,
+    /// Array size; 0 for runtime arrays.
+    pub count: u32,
+    /// Name.
+    pub name: String,
+    /// Type, in the words of GLSL.
+    pub ty: String,
+    /// The block of a buffer.
+    pub block: Option<BlockInfo>,
+}
+
+/// A block in memory.
+#[derive(Clone, Debug)]
+pub struct BlockInfo {
+    /// Name of the block type.
+    pub name: String,
+    /// Bytes up to a runtime array at its end.
+    pub size: u32,
+    /// Members.
+    pub members: Vec<Member>,
+}
+
+/// A member of a block.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Name.
+    pub name: String,
+    /// Byte offset from the start of the enclosing struct.
+    pub offset: u32,
+    /// Type, in the words of GLSL.
+    pub ty: String,
+    /// Bytes from its first to its last; 0 for runtime arrays.
+    pub size: u32,
+    /// Bytes between elements, if it is an array.
+    pub array_stride: u32,
+    /// Bytes between columns (rows if row-major), if it holds matrices.
+    pub matrix_stride: u32,
+    /// Row-major matrices.
+    pub row_major: bool,
+    /// Members of the struct that it is, or whose array it is.
+    pub members: Vec<Member>,
+}
+
+/// Reflects a module.
+///
+/// # Errors
+/// `Invalid` if types or decorations of the interface make no sense.
+pub fn reflect(module: &Module) -> Result<Reflection> {
+    let mut reflect = Reflect { m: module, t: Types::new(module, &[]), members: 0 };
+    let entry_points = module.entry_points().iter().map(|e| reflect.entry(e)).collect::<Result<_>>()?;
+    Ok(Reflection {
+        entry_points,
+        spec_constants: module.spec_constants().to_vec(),
+        capabilities: module.capabilities().iter().map(|c| format!("{c:?}")).collect(),
+    })
+}
+
+struct Reflect<'m> {
+    m: &'m Module,
+    t: Types<'m>,
+    members: usize,
+}
+
+impl Reflect<'_> {
+    fn entry(&mut self, entry: &EntryPoint) -> Result<EntryInfo> {
+        let m = self.m;
+        let used = used_globals(m, entry.function)?;
+        let mut info = EntryInfo {
+            name: entry.name.clone(),
+            stage: entry.stage,
+            local_size: self.local_size(entry)?,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            bindings: Vec::new(),
+            push_constants: None,
+        };
+        for &id in m.globals().iter().filter(|id| used.contains(id)) {
+            let Type::Pointer { class, pointee } = *m.ty(m.type_of(id)?)? else { continue };
+            match class {
+                StorageClass::Input => self.variables(id, pointee, &mut info.inputs)?,
+                StorageClass::Output => self.variables(id, pointee, &mut info.outputs)?,
+                StorageClass::PushConstant => info.push_constants = Some(self.block(pointee)?),
+                StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
+                    info.bindings.push(self.resource(id, class, pointee)?);
+                }
+                _ => {}
+            }
+        }
+        info.bindings.sort_by_key(|b| (b.set, b.binding));
+        Ok(info)
+    }
+
+    fn local_size(&mut self, entry: &EntryPoint) -> Result<[u32; 3]> {
+        let mut size = [1; 3];
+        if entry.stage != Stage::Compute {
+            return Ok(size);
+        }
+        for (mode, args) in &entry.modes {
+            for (i, &arg) in args.iter().take(3).enumerate() {
+                match mode {
+                    ExecutionMode::LocalSize => size[i] = arg,
+                    ExecutionMode::LocalSizeId => size[i] = self.t.const_u32(arg)?,
+                    _ => {}
+                }
+            }
+        }
+        if let Some(id) = self.m.workgroup_size()
+            && let [x, y, z] = *self.t.const_bits(id)?
+        {
+            size = [x as u32, y as u32, z as u32];
+        }
+        Ok(size)
+    }
+
+    /// Appends a variable, or the members of a block.
+    fn variables(&mut self, id: u32, ty: u32, out: &mut Vec<Variable>) -> Result<()> {
+        let m = self.m;
+        // Per-vertex arrays of blocks.
+        let mut inner = ty;
+        while let Type::Array { elem, .. } = m.ty(inner)? {
+            inner = *elem;
+        }
+        match m.ty(inner)? {
+            Type::Struct { members } if m.deco(inner, Decoration::Block).is_some() => {
+                for (i, &member) in members.iter().enumerate() {
+                    self.count()?;
+                    let i = i as u32;
+                    let name = m.member_name(inner, i);
+                    let mut decos = m.decos(id).to_vec();
+                    decos.extend_from_slice(m.member_decos(inner, i));
+                    out.push(self.variable(name, member, &decos)?);
+                }
+            }
+            _ => out.push(self.variable(m.name(id), ty, m.decos(id))?),
+        }
+        Ok(())
+    }
+
+    fn variable(&mut self, name: &str, ty: u32, decos: &[super::module::Deco]) -> Result<Variable> {
+        let find = |which| decos.iter().rev().find(|d| d.0 == which).map(|d| d.1);
+        let builtin = find(Decoration::BuiltIn).map(|n| match spirv::BuiltIn::from_u32(n) {
+            Some(b) => format!("{b:?}"),
+            None => n.to_string(),
+        });
+        let mut qualifiers = Vec::new();
+        for (which, word) in [
+            (Decoration::Flat, "flat"),
+            (Decoration::NoPerspective, "noperspective"),
+            (Decoration::Centroid, "centroid"),
+            (Decoration::Sample, "sample"),
+        ] {
+            if find(which).is_some() {
+                qualifiers.push(word);
+            }
+        }
+        Ok(Variable {
+            name: name.to_owned(),
+            location: find(Decoration::Location),
+            component: find(Decoration::Component).unwrap_or(0),
+            builtin,
+            ty: self.type_name(ty)?,
+            qualifiers: qualifiers.join(" "),
+        })
+    }
+
+    fn resource(&mut self, id: u32, class: StorageClass, ty: u32) -> Result<Resource> {
+        let m = self.m;
+        let kind = resource_kind(m, class, ty)?;
+        let (mut inner, mut count) = (ty, 1u32);
+        while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
+            count = count.saturating_mul(self.t.array_len(inner)?);
+            inner = *elem;
+        }
+        let block = match m.ty(inner)? {
+            Type::Struct { .. } => Some(self.block(inner)?),
+            _ => None,
+        };
+        let name = match m.name(id) {
+            "" => m.name(inner),
+            name => name,
+        };
+        Ok(Resource {
+            set: m.deco(id, Decoration::DescriptorSet).unwrap_or(0),
+            binding: m.deco(id, Decoration::Binding).unwrap_or(0),
+            kind,
+            count,
+            name: name.to_owned(),
+            ty: self.type_name(ty)?,
+            block,
+        })
+    }
+
+    fn block(&mut self, ty: u32) -> Result<BlockInfo> {
+        Ok(BlockInfo {
+            name: self.m.name(ty).to_owned(),
+            size: self.t.explicit_size(ty, MatrixLayout::default())?,
+            members: self.block_members(ty)?,
+        })
+    }
+
+    fn count(&mut self) -> Result<()> {
+        self.members += 1;
+        if self.members > MAX_MEMBERS {
+            return Err(Error::Limit(format!("more than {MAX_MEMBERS} members in an interface")));
+        }
+        Ok(())
+    }
+
+    fn block_members(&mut self, ty: u32) -> Result<Vec<Member>> {
+        let m = self.m;
+        let Type::Struct { members } = m.ty(ty)? else { return Ok(Vec::new()) };
+        let mut out = Vec::with_capacity(members.len());
+        for (i, &member) in members.iter().enumerate() {
+            self.count()?;
+            let layout = self.t.member_matrix(ty, i as u32);
+            let mut inner = member;
+            let mut array_stride = 0;
+            while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
+                if array_stride == 0 {
+                    array_stride = self.t.array_stride(inner, Units::Explicit)?;
+                }
+                inner = *elem;
+            }
+            out.push(Member {
+                name: m.member_name(ty, i as u32).to_owned(),
+                offset: self.t.member_offset(ty, i as u32, Units::Explicit)?,
+                ty: self.type_name(member)?,
+                size: self.t.explicit_size(member, layout)?,
+                array_stride,
+                matrix_stride: layout.stride,
+                row_major: layout.row_major,
+                members: self.block_members(inner)?,
+            });
+        }
+        Ok(out)
+    }
+
+    /// Name of a type, in the words of GLSL.
+    fn type_name(&mut self, ty: u32) -> Result<String> {
+        let m = self.m;
+        Ok(match m.ty(ty)? {
+            Type::Void => "void".into(),
+            Type::Bool => "bool".into(),
+            Type::Int { bits: 32, signed } => if *signed { "int" } else { "uint" }.into(),
+            Type::Int { bits, signed } => format!("{}{bits}_t", if *signed { "int" } else { "uint" }),
+            Type::Float { bits: 32 } => "float".into(),
+            Type::Float { bits: 64 } => "double".into(),
+            Type::Float { bits } => format!("float{bits}_t"),
+            Type::Vector { elem, n } => format!("{}vec{n}", self.prefix(*elem)?),
+            Type::Matrix { elem, rows, columns, .. } => {
+                let prefix = self.prefix(*elem)?;
+                if rows == columns {
+                    format!("{prefix}mat{rows}")
+                } else {
+                    format!("{prefix}mat{columns}x{rows}")
+                }
+            }
+            Type::Array { .. } | Type::RuntimeArray { .. } => {
+                let (mut inner, mut dims) = (ty, String::new());
+                while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
+                    match self.t.array_len(inner)? {
+                        0 => dims.push_str("[]"),
+                        n => dims.push_str(&format!("[{n}]")),
+                    }
+                    inner = *elem;
+                }
+                format!("{}{dims}", self.type_name(inner)?)
+            }
+            Type::Struct { .. } => match m.name(ty) {
+                "" => format!("struct%{ty}"),
+                name => name.to_owned(),
+            },
+            Type::Sampler => "sampler".into(),
+            Type::SampledImage { image } => match m.ty(*image)? {
+                Type::Image(i) => {
+                    let shadow = if i.depth { "Shadow" } else { "" };
+                    format!("{}sampler{}{shadow}", self.prefix(i.sampled_type)?, image_suffix(i))
+                }
+                _ => "sampler".into(),
+            },
+            Type::Image(i) => {
+                let word = match (i.dim, i.sampled) {
+                    (spirv::Dim::DimSubpassData, _) => "subpassInput",
+                    (_, 2) => "image",
+                    _ => "texture",
+                };
+                format!("{}{word}{}", self.prefix(i.sampled_type)?, image_suffix(i))
+            }
+            Type::Pointer { .. } => "pointer".into(),
+            Type::Function { .. } => "function".into(),
+        })
+    }
+
+    /// Letter before `vec`, `mat`, `sampler`.
+    fn prefix(&self, elem: u32) -> Result<&'static str> {
+        Ok(match self.m.ty(elem)? {
+            Type::Bool => "b",
+            Type::Int { bits: 32, signed: true } => "i",
+            Type::Int { bits: 32, signed: false } => "u",
+            Type::Int { bits: 64, signed: true } => "i64",
+            Type::Int { bits: 64, signed: false } => "u64",
+            Type::Int { bits: 16, signed: true } => "i16",
+            Type::Int { bits: 16, signed: false } => "u16",
+            Type::Int { signed: true, .. } => "i8",
+            Type::Int { .. } => "u8",
+            Type::Float { bits: 64 } => "d",
+            Type::Float { bits: 16 } => "f16",
+            _ => "",
+        })
+    }
+}
+
+fn image_suffix(i: &super::types::ImageType) -> String {
+    let dim = match i.dim {
+        spirv::Dim::Dim1D => "1D",
+        spirv::Dim::Dim2D => "2D",
+        spirv::Dim::Dim3D => "3D",
+        spirv::Dim::DimCube => "Cube",
+        spirv::Dim::DimBuffer => "Buffer",
+        spirv::Dim::DimRect => "2DRect",
+        _ => "",
+    };
+    format!("{dim}{}{}", if i.multisampled { "MS" } else { "" }, if i.arrayed { "Array" } else { "" })
+}
+
+/// Module-scope variables that a function and its callees name.
+fn used_globals(m: &Module, function: u32) -> Result<FxHashSet<u32>> {
+    let mut used = FxHashSet::default();
+    let mut done = FxHashSet::default();
+    let mut stack = vec![function];
+    while let Some(id) = stack.pop() {
+        if !done.insert(id) {
+            continue;
+        }
+        for block in &m.function(id)?.blocks {
+            for i in block.body.clone() {
+                let inst = m.inst(i);
+                let operands = m.operands(inst);
+                let pointers: &[u32] = match inst.op {
+                    Op::FunctionCall => {
+                        stack.extend(operands.first());
+                        operands
+                    }
+                    Op::CopyMemory => &operands[..2],
+                    Op::ExtInst => operands.get(2..).unwrap_or_default(),
+                    op if grammar_pointer(op) => operands.get(..1).unwrap_or_default(),
+                    _ => &[],
+                };
+                used.extend(pointers.iter().copied());
+            }
+        }
+    }
+    Ok(used)
+}
+
+/// Instructions whose first operand is a pointer.
+fn grammar_pointer(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Load
+            | Op::Store
+            | Op::AccessChain
+            | Op::InBoundsAccessChain
+            | Op::PtrAccessChain
+            | Op::CopyObject
+            | Op::ImageTexelPointer
+            | Op::ArrayLength
+    ) || format!("{op:?}").starts_with("Atomic")
+}
+
+impl fmt::Display for Reflection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for e in &self.entry_points {
+            writeln!(f, "{:?} {:?}", e.stage, e.name)?;
+            if e.stage == Stage::Compute {
+                let [x, y, z] = e.local_size;
+                writeln!(f, "  local size {x} {y} {z}")?;
+            }
+            for (direction, list) in [("in ", &e.inputs), ("out", &e.outputs)] {
+                for v in list {
+                    let slot = match (&v.builtin, v.location) {
+                        (Some(b), _) => format!("built-in {b}"),
+                        (None, Some(l)) if v.component > 0 => format!("location {l}.{}", v.component),
+                        (None, Some(l)) => format!("location {l}"),
+                        (None, None) => "no location".into(),
+                    };
+                    let space = if v.qualifiers.is_empty() { "" } else { " " };
+                    writeln!(f, "  {direction} {slot}: {}{space}{} {}", v.qualifiers, v.ty, v.name)?;
+                }
+            }
+            for b in &e.bindings {
+                writeln!(f, "  set {} binding {}: {:?} {} {}", b.set, b.binding, b.kind, b.ty, b.name)?;
+                if let Some(block) = &b.block {
+                    write_members(f, &block.members, 2)?;
+                }
+            }
+            if let Some(block) = &e.push_constants {
+                writeln!(f, "  push constants: {} bytes {}", block.size, block.name)?;
+                write_members(f, &block.members, 2)?;
+            }
+        }
+        for s in &self.spec_constants {
+            writeln!(
+                f,
+                "specialization constant {}: {} {} = {:#x}",
+                s.spec_id, s.ty, s.name, s.default_bits
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn write_members(f: &mut fmt::Formatter<'_>, members: &[Member], depth: usize) -> fmt::Result {
+    for m in members {
+        let indent = depth * 2;
+        writeln!(f, "{:indent$}+{:<4} {} {}", "", m.offset, m.ty, m.name)?;
+        write_members(f, &m.members, depth + 1)?;
+    }
+    Ok(())
+}
