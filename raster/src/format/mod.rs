@@ -116,6 +116,10 @@ impl FormatInfo {
     pub fn components(&self) -> u32 {
         self.fields.iter().filter(|f| f.bits != 0).count() as u32
     }
+    /// Four components of 8 bits, in any order.
+    pub fn is_rgba8(&self) -> bool {
+        self.bytes == 4 && self.fields.iter().all(|f| f.bits == 8)
+    }
     /// Every component is `bits` wide and they lie in memory in the order R, G, B, A.
     pub fn is_plain(&self, bits: u8) -> bool {
         let n = self.components() as usize;

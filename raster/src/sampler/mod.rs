@@ -17,7 +17,7 @@
 //!   `a + (b - a) * w`, which keeps equal values as they are. Formats of 8-bit UNORM components are filtered as integers 0..255, which
 //!   is exact up to 2D, and normalized at the end ([`coords::normalize8`]).
 //! * Derivatives are those of lanes 0, 1 and 2 of each quad, for all four lanes. The lod is
-//!   `log2` of the longer gradient's length by [`lod::log2`], good to 2^-15.
+//!   `log2` of the longer gradient's length by [`lod::log2`], good to 2^-12.
 
 pub mod coords;
 pub mod cube;

@@ -252,7 +252,7 @@ fn cubes_are_seamless() {
 fn queries_buffers_and_null() {
     let tables = Interner::new();
     let t = Texture::new(&tables, ImageDesc { layers: 5, ..mipped(Format::R8_UNORM, 12, 10, 3) });
-    let op = ImageOp { kind: ImageOpKind::QuerySize, arrayed: true, ..sample_op() };
+    let op = ImageOp { kind: ImageOpKind::QuerySize, arrayed: true, lod: LodMode::Explicit, ..sample_op() };
     let mut a = args(4);
     a.lod[..4].copy_from_slice(&[0, 1, 2, 3]);
     call(&t.view, 0, tables.op(&op).unwrap(), &mut a);

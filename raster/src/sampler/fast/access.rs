@@ -88,7 +88,7 @@ fn read(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, there: Option<
     let values: [Option<Lane>; 4] = std::array::from_fn(|c| {
         used[c].then(|| {
             let v = texel::component(b, info, &words, c);
-            if is_eight_bit(info) { texel::normalize8(b, v) } else { v }
+            if is_eight_bit(info) { texel::normalize8(b, v, 1.0) } else { v }
         })
     });
     texel::store(b, k, g, &values, mask);

@@ -38,13 +38,15 @@ fn log2(b: &mut LaneBuilder, x: Lane) -> Lane {
     let m = b.bitcast(m, Ty::F32);
     let one = b.f32(1.0);
     let t = b.fsub(m, one);
-    let mut p = b.f32(LOG2[5]);
-    for c in LOG2[..5].iter().rev() {
-        let c = b.f32(*c);
-        p = b.fmul(p, t);
-        p = b.fadd(p, c);
-    }
-    let r = b.fmul(p, t);
+    let c = LOG2.map(|c| b.f32(c));
+    let low = b.fmul(c[1], t);
+    let low = b.fadd(c[0], low);
+    let high = b.fmul(c[3], t);
+    let high = b.fadd(c[2], high);
+    let square = b.fmul(t, t);
+    let high = b.fmul(square, high);
+    let r = b.fadd(low, high);
+    let r = b.fmul(t, r);
     b.fadd(e, r)
 }
 
@@ -239,10 +241,13 @@ pub struct Step {
     pub inside: Option<Lane>,
 }
 
-/// Texels along one axis: one or, with a weight (F32, multiple of 1/256) for the second, two.
+/// Texels along one axis: one or, with a weight for the second, two.
 pub struct Axis {
     pub steps: Vec<Step>,
+    /// F32, a multiple of 1/256.
     pub weight: Option<Lane>,
+    /// The same in units of 1/256, as I32.
+    pub weight_fixed: Option<Lane>,
 }
 
 /// Texels along an axis of a uniform level.
@@ -260,7 +265,7 @@ pub fn axis(
     let size = b.load(Ty::I32, level, SIZES[n] as i32);
     let size = b.splat(size);
     let u = unnormalize(b, mode, s, size_f);
-    let (first, weight) = match filter {
+    let (first, weight_fixed) = match filter {
         Filter::Nearest => {
             let u = if is_positive(mode) { u } else { b.floor(u) };
             (to_int(b, u), None)
@@ -275,12 +280,14 @@ pub fn axis(
             let c = b.isub(c, middle);
             let (eight, low) = (b.u32(8), b.u32(255));
             let i = b.sshr(c, eight);
-            let w = b.and(c, low);
-            let w = b.s32_to_f32(w);
-            let inverse = b.f32(1.0 / 256.0);
-            (i, Some(b.fmul(w, inverse)))
+            (i, Some(b.and(c, low)))
         }
     };
+    let weight = weight_fixed.map(|w| {
+        let w = b.s32_to_f32(w);
+        let inverse = b.f32(1.0 / 256.0);
+        b.fmul(w, inverse)
+    });
     let first = if k.offset {
         let o = g.row(b, Ty::I32, offset_of!(ImageArgs, offset), n);
         b.iadd(first, o)
@@ -313,7 +320,7 @@ pub fn axis(
             Step { offset, inside }
         })
         .collect();
-    Axis { steps, weight }
+    Axis { steps, weight, weight_fixed }
 }
 
 /// Byte offsets of the lanes' array layers.

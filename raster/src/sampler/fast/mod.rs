@@ -102,7 +102,7 @@ impl FastKey {
         let kind = match op.kind {
             ImageOpKind::Sample => sample_kind(class, sampler, op, integer)?,
             ImageOpKind::Fetch => Kind::Fetch {
-                level: op.lod != LodMode::Zero
+                level: op.lod == LodMode::Explicit
                     && matches!(op.dim, ImageDim::D1 | ImageDim::D2 | ImageDim::D3),
             },
             ImageOpKind::Read => Kind::Fetch { level: false },

@@ -121,7 +121,93 @@ fn is_scaled(k: &FastKey, s: &Sampling) -> bool {
 
 /// From the domain of filters to results.
 fn finish(b: &mut LaneBuilder, k: &FastKey, s: &Sampling, v: Lane) -> Lane {
-    if is_scaled(k, s) { texel::normalize8(b, v) } else { v }
+    if !is_scaled(k, s) {
+        return v;
+    }
+    // The packed filter leaves a factor of 256.
+    let scale = if is_packed(k, s) { 1.0 / 256.0 } else { 1.0 };
+    texel::normalize8(b, v, scale)
+}
+
+/// Bilinear filters of four 8-bit components work on two components in each 32-bit lane.
+fn is_packed(k: &FastKey, s: &Sampling) -> bool {
+    is_scaled(k, s) && k.axes == 2 && s.filter == Filter::Linear && k.info().is_rgba8()
+}
+
+/// [`filtered`] for [`is_packed`]: along x in 16-bit halves of words, which is exact; values are in
+/// units of 1/(255 * 256).
+fn packed(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    s: &Sampling,
+    axes: &[Axis],
+    base: Lane,
+    layer: Option<Lane>,
+) -> Values {
+    let info = k.info();
+    let used = k.used();
+    let (Some(wx), Some(wy)) = (axes[0].weight_fixed, axes[1].weight) else { return [None; 4] };
+    let one = b.u32(256);
+    let wx0 = b.isub(one, wx);
+    let in_half = |c: usize, half: u8| used[c] && info.fields[c].shift % 16 == 8 * half;
+    let needed = [0, 1].map(|half| (0..4).any(|c| in_half(c, half)));
+    // Rows of texels, each as the even and the odd bytes, filtered along x.
+    let rows: Vec<[Option<Lane>; 2]> = axes[1]
+        .steps
+        .iter()
+        .map(|y| {
+            let row = match layer {
+                Some(l) => b.iadd(y.offset, l),
+                None => y.offset,
+            };
+            let words: Vec<Lane> = axes[0]
+                .steps
+                .iter()
+                .map(|x| {
+                    let at = b.iadd(row, x.offset);
+                    let words = texel::load(b, info, base, at);
+                    let inside = match (x.inside, y.inside) {
+                        (Some(x), Some(y)) => Some(b.and(x, y)),
+                        (x, y) => x.or(y),
+                    };
+                    match inside {
+                        Some(i) => texel::replace(b, words, i, s.border)[0],
+                        None => words[0],
+                    }
+                })
+                .collect();
+            [0, 1].map(|half| {
+                needed[half].then(|| {
+                    let (mask, eight) = (b.u32(0x00ff_00ff), b.u32(8));
+                    let [x0, x1] = [0, 1].map(|i| {
+                        let w = if half == 0 { words[i] } else { b.ushr(words[i], eight) };
+                        b.and(w, mask)
+                    });
+                    let (x0, x1) = (b.imul(x0, wx0), b.imul(x1, wx));
+                    b.iadd(x0, x1)
+                })
+            })
+        })
+        .collect();
+    std::array::from_fn(|c| {
+        let f = info.fields[c];
+        if !used[c] || f.bits == 0 {
+            return None;
+        }
+        let mut value = |row: &[Option<Lane>; 2]| {
+            let v = row[usize::from(f.shift / 8 % 2)]?;
+            let v = if f.shift < 16 {
+                let low = b.u32(0xffff);
+                b.and(v, low)
+            } else {
+                let n = b.u32(16);
+                b.ushr(v, n)
+            };
+            Some(b.s32_to_f32(v))
+        };
+        let (y0, y1) = (value(&rows[0])?, value(&rows[1])?);
+        Some(mix(b, y0, y1, wy))
+    })
 }
 
 fn store(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, v: &Values, mask: Option<Lane>) {
@@ -153,6 +239,9 @@ fn filtered(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: La
     let axes: Vec<Axis> = (0..n).map(|i| coords::axis(b, k, g, level, i, s.address[i], s.filter)).collect();
     let layer = k.arrayed.then(|| coords::layer(b, k, g));
     let base = g.texels(b, level);
+    if is_packed(k, s) {
+        return packed(b, k, s, &axes, base, layer);
+    }
     let dref = s.compare.map(|_| reference(b, k, g));
     let used = if s.compare.is_some() { [true, false, false, false] } else { k.used() };
     let start = Step { offset: layer.unwrap_or_else(|| b.u32(0)), inside: None };

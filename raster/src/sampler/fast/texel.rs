@@ -96,7 +96,7 @@ pub fn component(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usiz
         }
         Numeric::Srgb => {
             let v = unorm(b);
-            normalize8(b, v)
+            normalize8(b, v, 1.0)
         }
         Numeric::Unorm if is_eight_bit(info) => unorm(b),
         Numeric::Unorm => {
@@ -123,9 +123,9 @@ pub fn component(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usiz
     }
 }
 
-/// See [`super::super::coords::normalize8`].
-pub fn normalize8(b: &mut LaneBuilder, v: Lane) -> Lane {
-    let (hi, lo) = (b.f32(NORM8_HI), b.f32(NORM8_LO));
+/// See [`super::super::coords::normalize8`]; `scale` is a power of two.
+pub fn normalize8(b: &mut LaneBuilder, v: Lane, scale: f32) -> Lane {
+    let (hi, lo) = (b.f32(NORM8_HI * scale), b.f32(NORM8_LO * scale));
     let (x, y) = (b.fmul(v, hi), b.fmul(v, lo));
     b.fadd(x, y)
 }

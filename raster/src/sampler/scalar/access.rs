@@ -38,7 +38,7 @@ impl Call<'_> {
     pub(super) fn fetch(&self, args: &mut ImageArgs) {
         let has_level = !self.op.multisampled
             && !matches!(self.op.dim, ImageDim::Buffer | ImageDim::SubpassData)
-            && self.op.lod != LodMode::Zero;
+            && self.op.lod == LodMode::Explicit;
         for lane in lanes(args) {
             let mut p = self.integer_place(args, lane);
             if has_level {

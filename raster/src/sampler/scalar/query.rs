@@ -3,7 +3,7 @@
 //! Spec: Vulkan, "Image Query Instructions" (textures-queries).
 
 use quadrille_jit::abi::ImageArgs;
-use quadrille_jit::ir::ImageDim;
+use quadrille_jit::ir::{ImageDim, LodMode};
 
 use super::{Call, lanes};
 
@@ -16,15 +16,15 @@ impl Call<'_> {
 
     /// Extents at a level (0 past the last), then layers.
     pub(super) fn query_size(&self, args: &mut ImageArgs) {
-        let takes_lod = !self.op.multisampled && self.op.dim != ImageDim::Buffer;
+        let takes_lod =
+            !self.op.multisampled && self.op.dim != ImageDim::Buffer && self.op.lod == LodMode::Explicit;
         let n = match self.op.dim {
             ImageDim::D1 | ImageDim::Buffer => 1,
             ImageDim::D2 | ImageDim::SubpassData | ImageDim::Cube => 2,
             ImageDim::D3 => 3,
         };
         for lane in lanes(args) {
-            // Storage images have no lod argument; their views have one level.
-            let level = if takes_lod && self.view.head.levels > 1 { args.lod[lane] } else { 0 };
+            let level = if takes_lod { args.lod[lane] } else { 0 };
             let known = level < self.view.head.levels;
             let l = self.level(level);
             let extent = [l.width, l.height, l.depth];
