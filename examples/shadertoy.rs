@@ -3,7 +3,7 @@
 //! `cargo run --example shadertoy [FILE]`
 
 use quadrille::frontend::inputs::Inputs;
-use quadrille::frontend::picture::{Picture, PictureDesc};
+use quadrille::frontend::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{Options, compile_shadertoy};
 use quadrille::{Device, DeviceOptions};
 
@@ -29,9 +29,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let words = compile_shadertoy(&source, &Options::named(name))?;
     let device = Device::new(DeviceOptions::default())?;
-    let mut picture = Picture::new(
+    let mut renderer = Renderer::new(
         &device,
-        &PictureDesc {
+        &RendererDesc {
             words: &words,
             entry: None,
             specialization: &[],
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             textures: &[],
         },
     )?;
-    picture.render(&Inputs::new(640, 360, 1.0, 0))?.save("shadertoy.png")?;
+    renderer.render(&Inputs::new(640, 360, 1.0, 0))?.save("shadertoy.png")?;
     println!("shadertoy.png: 640 x 360");
     Ok(())
 }

@@ -9,7 +9,7 @@ use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::frontend::Stage;
 use quadrille::frontend::inputs::Inputs;
-use quadrille::frontend::picture::{Picture, PictureDesc};
+use quadrille::frontend::picture::{Renderer, RendererDesc};
 
 use crate::report::{Failure, Result};
 use crate::shader::{self, ShaderArgs};
@@ -30,7 +30,7 @@ Inputs: a uniform block or push constants, in any set and binding, whose members
   time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
 with or without the prefixes `i`, `u`, `u_`; a shader may take all, some or none. In GLSL they may
 also be uniforms outside a block. Textures go to the shader's texture bindings in ascending order
-(Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2 or vec4
+(Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
 input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy at
 the bottom left.")]
 pub struct Args {
@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
     let device = shader::device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
     let (width, height) = args.size;
-    let desc = PictureDesc {
+    let desc = RendererDesc {
         words: &shader.words,
         entry: args.shader.entry.as_deref(),
         specialization: &shader::spec(&args.shader)?,
@@ -113,7 +113,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         height,
         textures: &textures,
     };
-    let mut picture = Picture::new(&device, &desc).map_err(|e| shader.error(&e))?;
+    let mut renderer = Renderer::new(&device, &desc).map_err(|e| shader.error(&e))?;
 
     let frames = args.frames.clone().unwrap_or(0..1);
     let names = Names::new(&args.output, args.frames.as_ref());
@@ -126,7 +126,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for (to, from) in inputs.mouse.iter_mut().zip(&args.mouse) {
             *to = *from;
         }
-        let pixels = picture.render(&inputs).map_err(|e| shader.error(&e))?;
+        let pixels = renderer.render(&inputs).map_err(|e| shader.error(&e))?;
         save(&pixels, &names.of(frame))?;
         bar.inc(1);
     }

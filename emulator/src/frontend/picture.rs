@@ -2,24 +2,24 @@
 //!
 //! One triangle covers the picture. The shader's uniform blocks and push constants are filled from
 //! [`Inputs`] by the names of their members, its textures are given in ascending order of set and
-//! binding, its samplers repeat and filter linearly. A `vec2` or `vec4` input at location 0 runs from
-//! 0 to 1 over the picture, from the top left.
+//! binding, its samplers repeat and filter linearly. A `vec2` input at location 0 runs from 0 to 1
+//! over the picture, from the top left.
 
 use image::RgbaImage;
 use quadrille_jit::ir::{ResourceKind, Stage};
 
+use super::Shadertoy;
 use super::binding::{Block, Interface, blocks, describe, kind_name};
 use super::inputs::{Inputs, Member};
-use super::{Options, Shadertoy};
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, Format, GraphicsPipeline,
     GraphicsPipelineDesc, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment,
     RenderingInfo, Resource, Result, Sampler, SamplerDesc, ShaderStage,
 };
 
-/// What a [`Picture`] is made of.
+/// What a [`Renderer`] is made of.
 #[derive(Clone, Debug)]
-pub struct PictureDesc<'a> {
+pub struct RendererDesc<'a> {
     /// SPIR-V with a fragment entry point.
     pub words: &'a [u32],
     /// Entry point; `None` takes the only fragment entry point.
@@ -36,22 +36,6 @@ pub struct PictureDesc<'a> {
     pub textures: &'a [RgbaImage],
 }
 
-/// Three vertices around the picture; `uv` runs from (0, 0) at the top left to (1, 1).
-///
-/// In WGSL `y` points up in clip space.
-const VERTEX: &str = "
-struct Corner {
-    @builtin(position) position: vec4f,
-    @location(0) uv: vec4f,
-}
-
-@vertex
-fn corner(@builtin(vertex_index) index: u32) -> Corner {
-    let u = f32((index << 1u) & 2u);
-    let v = f32(index & 2u);
-    return Corner(vec4f(2.0 * u - 1.0, 1.0 - 2.0 * v, 0.0, 1.0), vec4f(u, v, 0.0, 1.0));
-}";
-
 /// A uniform block of the shader.
 struct Uniform {
     buffer: Buffer,
@@ -60,7 +44,7 @@ struct Uniform {
 }
 
 /// A fragment shader, ready to render frames.
-pub struct Picture {
+pub struct Renderer {
     device: Device,
     pipeline: GraphicsPipeline,
     interface: Interface,
@@ -75,13 +59,13 @@ pub struct Picture {
     _textures: Vec<ImageView>,
 }
 
-impl Picture {
+impl Renderer {
     /// Compiles the shader and binds what it asks for.
     ///
     /// # Errors
     /// Those of modules and pipelines; `Invalid` if there is no such entry point or if a texture is
     /// missing, `Unsupported` for resources that a picture has no answer to.
-    pub fn new(device: &Device, desc: &PictureDesc<'_>) -> Result<Picture> {
+    pub fn new(device: &Device, desc: &RendererDesc<'_>) -> Result<Renderer> {
         let module = device.create_shader_module(desc.words)?;
         let spec = super::parse_specialization(module.module(), desc.specialization)?;
         let entry = match desc.entry {
@@ -146,9 +130,8 @@ impl Picture {
         }
         let push = (shader.push_size > 0).then(|| (shader.push_size as usize, take(None)));
 
-        let words = super::compile_wgsl(VERTEX, &Options { debug: false, ..Options::default() })
-            .map_err(|e| Error::Internal(e.to_string()))?;
-        let vertex = ShaderStage::only(&device.create_shader_module(&words)?, Stage::Vertex)?;
+        let vertex = device.create_shader_module(crate::fullscreen::vertex_words()?)?;
+        let vertex = ShaderStage::only(&vertex, Stage::Vertex)?;
         let fragment = ShaderStage { spec, ..ShaderStage::new(&module, entry) };
         let mut pipeline = GraphicsPipelineDesc::new(&interface.layout, vertex, Some(fragment));
         pipeline.state.color_formats = vec![Some(FORMAT)];
@@ -157,7 +140,7 @@ impl Picture {
         let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
         let target = device.create_bound_image(ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage))?;
         let view = device.create_image_view(&target, ImageViewDesc::new_2d(FORMAT))?;
-        Ok(Picture {
+        Ok(Renderer {
             device: device.clone(),
             pipeline,
             interface,
