@@ -11,7 +11,7 @@ use super::Gen;
 use crate::Result;
 use crate::ir::op::Effect;
 use crate::ir::{Block, End, If, Label, Loop, Node, Op, Region, Ty, Value};
-use crate::lane::{Lane, LaneBuilder, LaneVar};
+use crate::lane::{Lane, LaneBuilder, LaneVar, is_wide};
 
 /// State of control flow.
 pub(super) struct Flow {
@@ -352,6 +352,18 @@ impl Gen<'_, '_, '_> {
             .collect()
     }
 
+    /// Gives result variables some value, so that paths without active lanes have one too: what it
+    /// is is never seen.
+    fn set_unseen(&mut self, vars: &[LaneVar], mask: Option<Lane>) {
+        for var in vars {
+            let v = match mask {
+                Some(m) if !var.is_uniform() && !is_wide(var.ty()) => self.b.reinterpret(m, var.ty()),
+                _ => self.b.bits(var.ty(), 0),
+            };
+            self.b.set(var, v);
+        }
+    }
+
     fn def_results(&mut self, results: &[Value], vars: &[LaneVar]) {
         for (&r, var) in results.iter().zip(vars) {
             let v = self.b.get(var);
@@ -413,6 +425,10 @@ impl Gen<'_, '_, '_> {
         let n_state = self.flow.state.len();
         let vars = self.result_vars(&n.results);
         let (yes, no, merge) = (self.block(), self.block(), self.block());
+        let mut inner = Vec::new();
+        if may_leave(&n.then, &mut inner) || may_leave(&n.els, &mut inner) {
+            self.set_unseen(&vars, None);
+        }
         self.branch(cond, yes, no);
         let before = self.flow.missing.clone();
         let mut after = before.clone();
@@ -464,6 +480,7 @@ impl Gen<'_, '_, '_> {
             (keep(self, no), keep(self, no))
         });
 
+        self.set_unseen(&vars, Some(then_mask));
         let (yes, mid) = (self.block(), self.block());
         let any = self.b.any(then_mask);
         self.flow.missing.push(true);
@@ -513,7 +530,13 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Opens a target; gives its variables.
-    fn open(&mut self, label: Label, results: &[Value], repeats: bool) -> (cl::Block, Vec<LaneVar>) {
+    fn open(
+        &mut self,
+        label: Label,
+        results: &[Value],
+        repeats: bool,
+        leaves: bool,
+    ) -> (cl::Block, Vec<LaneVar>) {
         let divergent = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
         if divergent {
             self.materialize_mask();
@@ -527,11 +550,8 @@ impl Gen<'_, '_, '_> {
             self.flow.state.push(var.clone());
             var
         });
-        if divergent {
-            for (var, &r) in vars.iter().zip(results) {
-                let zero = self.b.bits(self.shader.ty(r), 0);
-                self.b.set(var, zero);
-            }
+        if divergent || leaves {
+            self.set_unseen(&vars, None);
         }
         let depth = self.flow.missing.len();
         self.flow.missing.push(repeats && divergent);
@@ -554,7 +574,7 @@ impl Gen<'_, '_, '_> {
 
     fn block_(&mut self, n: &Block) -> Result<()> {
         let n_state = self.flow.state.len();
-        let (exit, vars) = self.open(n.label, &n.results, false);
+        let (exit, vars) = self.open(n.label, &n.results, false, may_leave(&n.body, &mut vec![n.label]));
         self.region(&n.body, RegionEnd { to: exit, kind: EndKind::Body })?;
         self.close(n_state, &n.results, &vars);
         Ok(())
@@ -562,7 +582,7 @@ impl Gen<'_, '_, '_> {
 
     fn loop_(&mut self, n: &Loop) -> Result<()> {
         let n_state = self.flow.state.len();
-        let (exit, vars) = self.open(n.label, &n.results, true);
+        let (exit, vars) = self.open(n.label, &n.results, true, may_leave(&n.body, &mut vec![n.label]));
         let params: Vec<Value> = n.params.iter().map(|p| p.0).collect();
         let param_vars: Vec<LaneVar> = params
             .iter()

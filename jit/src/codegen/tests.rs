@@ -138,6 +138,7 @@ fn adhoc() {
                 let r = compile_listed(&sh, &opts, Some(&mut li));
                 std::fs::write(format!("/tmp/f_{name}_{tier:?}.asm"), &li.asm).unwrap();
                 std::fs::write(format!("/tmp/f_{name}.ir"), &li.ir).unwrap();
+                std::fs::write(format!("/tmp/f_{name}.clif"), &li.clif).unwrap();
                 match r {
                     Ok(_) => println!("{name}: lower {t1:?} compile {tier:?} {:?}", t.elapsed()),
                     Err(e) => println!("{name}: {e}"),

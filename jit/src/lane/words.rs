@@ -20,6 +20,23 @@ impl LaneVar {
 }
 
 impl LaneBuilder<'_> {
+    /// The vectors of a mask under another type of at most 32 bits; only for values never seen.
+    pub(crate) fn reinterpret(&mut self, mask: Lane, ty: Ty) -> Lane {
+        let vt = vector_type(ty);
+        let v = self
+            .vecs(mask)
+            .into_iter()
+            .map(|v| {
+                if self.fb.func.dfg.value_type(v) == vt {
+                    v
+                } else {
+                    self.fb.ins().bitcast(vt, super::alu::le(), v)
+                }
+            })
+            .collect();
+        self.push(ty, Parts::Varying(v))
+    }
+
     /// Bytes of a row of this type as registers hold it.
     pub fn row_bytes(&self, ty: Ty) -> u32 {
         16 * self.n_vecs(ty) as u32
