@@ -1,0 +1,380 @@
+//! Commands besides plain draws and dispatches.
+
+use quadrille::*;
+
+fn device() -> Result<Device> {
+    Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })
+}
+
+fn module(device: &Device, source: &str) -> Result<ShaderModule> {
+    let words = frontend::compile_wgsl(source, &frontend::Options::default())?;
+    device.create_shader_module(&words)
+}
+
+const ALL: BufferUsage = BufferUsage(0x1ff);
+const ATTACHMENT: ImageUsage = ImageUsage(0x1 | 0x2 | 0x10);
+
+/// A compute pipeline with one storage buffer at binding 0.
+fn on_buffer(device: &Device, source: &str, buffer: &Buffer) -> Result<(ComputePipeline, DescriptorSet)> {
+    let bindings = [DescriptorBinding::new(0, DescriptorKind::StorageBuffer)];
+    let set_layout = device.create_descriptor_set_layout(&bindings)?;
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 16)?;
+    let stage = ShaderStage::only(&module(device, source)?, Stage::Compute)?;
+    let set = device.create_descriptor_set(&set_layout)?;
+    set.write_buffer(0, buffer)?;
+    Ok((device.create_compute_pipeline(&ComputePipelineDesc { stage, layout })?, set))
+}
+
+const COUNT: &str = "
+    @group(0) @binding(0) var<storage, read_write> out: array<u32>;
+    @compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3<u32>,
+                                        @builtin(num_workgroups) n: vec3<u32>) {
+        out[id.x] = out[id.x] * 10u + n.x;
+    }";
+
+#[test]
+fn buffers_fill_update_copy_and_dispatch_indirect() -> Result<()> {
+    let device = device()?;
+    let buffer = device.create_bound_buffer(BufferDesc { size: 64, usage: ALL })?;
+    let args = device.create_bound_buffer(BufferDesc { size: 32, usage: ALL })?;
+    let (pipeline, set) = on_buffer(&device, COUNT, &buffer)?;
+    let mut commands = device.create_command_buffer();
+    commands
+        .fill_buffer(&buffer, 0, None, 3)
+        .update_buffer(&args, 4, &[2u32, 1, 1])
+        .bind_compute_pipeline(&pipeline)
+        .bind_compute_set(pipeline.layout(), 0, &set)
+        .dispatch_indirect(&args, 4)
+        .dispatch(1, 1, 1)
+        .copy_buffer(&buffer, &args, &[BufferCopy { src_offset: 12, dst_offset: 0, size: 8 }])
+        .dispatch_base([1, 0, 0], [2, 1, 1]);
+    commands.end()?;
+    device.queue().run(&commands)?;
+    let out = buffer.read_all::<u32>()?;
+    assert_eq!(out[..4], [321; 4]);
+    assert_eq!(out[4..8], [322; 4]);
+    assert_eq!(out[8..12], [32; 4]);
+    assert_eq!(out[12..], [3; 4]);
+    assert_eq!(args.read::<u32>(0, 2)?, [321, 32]);
+    Ok(())
+}
+
+#[test]
+fn secondary_command_buffers_and_push_constants() -> Result<()> {
+    let source = "
+        struct P { add: u32, at: u32 }
+        var<push_constant> p: P;
+        @group(0) @binding(0) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(1) fn main() { out[p.at] += p.add; }";
+    // naga needs a capability for push constants: where it has none, there is nothing to test.
+    let Ok(words) = frontend::compile_wgsl(source, &frontend::Options::default()) else { return Ok(()) };
+    let device = device()?;
+    let _ = device.create_shader_module(&words)?;
+    let buffer = device.create_bound_buffer(BufferDesc { size: 16, usage: ALL })?;
+    let (pipeline, set) = on_buffer(&device, source, &buffer)?;
+    let mut inner = device.create_command_buffer();
+    inner
+        .bind_compute_pipeline(&pipeline)
+        .bind_compute_set(pipeline.layout(), 0, &set)
+        .push_constants(0, &[5u32, 0])
+        .dispatch(1, 1, 1)
+        .push_constants(4, &[2u32])
+        .dispatch(1, 1, 1);
+    inner.end()?;
+    let mut outer = device.create_command_buffer();
+    outer.execute_commands(&[&inner, &inner]).end()?;
+    device.queue().run(&outer)?;
+    assert_eq!(buffer.read_all::<u32>()?, [10, 0, 10, 0]);
+    Ok(())
+}
+
+#[test]
+fn semaphores_events_and_timestamps_order_submissions() -> Result<()> {
+    let device = device()?;
+    let queue = device.queue();
+    let buffer = device.create_bound_buffer(BufferDesc { size: 64, usage: ALL })?;
+    let (pipeline, set) = on_buffer(&device, COUNT, &buffer)?;
+    let (event, pool) = (device.create_event(), device.create_query_pool(QueryKind::Timestamp, 2));
+    let mut commands = device.create_command_buffer();
+    commands
+        .reset_query_pool(&pool, 0, 2)
+        .write_timestamp(&pool, 0)
+        .wait_events(&[&event])
+        .bind_compute_pipeline(&pipeline)
+        .bind_compute_set(pipeline.layout(), 0, &set)
+        .dispatch(1, 1, 1)
+        .write_timestamp(&pool, 1);
+    commands.end()?;
+    let (go, done) = (device.create_timeline_semaphore(0), device.create_semaphore());
+    let first = Submit { waits: &[(&go, 5)], commands: &[&commands], signals: &[(&done, 0)] };
+    let fence = device.create_fence(false);
+    queue.submit(&[first], None)?;
+    queue.submit(&[Submit { waits: &[(&done, 0)], ..Submit::default() }], Some(&fence))?;
+    assert!(!fence.wait(Some(std::time::Duration::from_millis(5)))?);
+    // A set in use is not written.
+    assert!(set.write_buffer(0, &buffer).is_err());
+    go.signal(5);
+    assert!(!fence.wait(Some(std::time::Duration::from_millis(5)))?);
+    event.set();
+    assert!(fence.wait(None)?);
+    assert_eq!(buffer.read::<u32>(0, 4)?, [1; 4]);
+    assert_eq!(done.value()?, 0);
+    assert!(pool.result(1) >= pool.result(0) && pool.result(0).is_some());
+    set.write_buffer(0, &buffer)?;
+    Ok(())
+}
+
+/// Sets keep alive what is written to them, and the device goes last.
+#[test]
+fn objects_may_be_dropped_in_any_order() -> Result<()> {
+    let buffer;
+    {
+        let device = device()?;
+        buffer = device.create_bound_buffer(BufferDesc { size: 64, usage: ALL })?;
+        let (pipeline, set) = on_buffer(&device, COUNT, &buffer)?;
+        let mut commands = device.create_command_buffer();
+        commands
+            .bind_compute_pipeline(&pipeline)
+            .bind_compute_set(pipeline.layout(), 0, &set)
+            .dispatch(4, 1, 1);
+        commands.end()?;
+        let queue = device.queue();
+        drop((pipeline, set, device));
+        for _ in 0..3 {
+            queue.submit(&[Submit { commands: &[&commands], ..Submit::default() }], None)?;
+        }
+        drop(commands);
+        queue.wait_idle()?;
+    }
+    assert_eq!(buffer.read_all::<u32>()?, [444; 16]);
+    Ok(())
+}
+
+/// A pipeline of the triangle over the whole picture and a fragment shader without bindings.
+fn full(
+    device: &Device,
+    fragment: &str,
+    edit: impl Fn(&mut GraphicsPipelineDesc),
+) -> Result<GraphicsPipeline> {
+    let vertex = device.create_shader_module(fullscreen::vertex_words()?)?;
+    let fragment = module(device, fragment)?;
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let mut desc = GraphicsPipelineDesc::new(
+        &layout,
+        ShaderStage::only(&vertex, Stage::Vertex)?,
+        Some(ShaderStage::only(&fragment, Stage::Fragment)?),
+    );
+    desc.state.color_formats = vec![Some(Format::R8G8B8A8_UNORM)];
+    edit(&mut desc);
+    device.create_graphics_pipeline(&desc)
+}
+
+fn target(device: &Device, format: Format, usage: ImageUsage) -> Result<(Image, ImageView)> {
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 16, 8, usage))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    Ok((image, view))
+}
+
+const WHITE: &str = "@fragment fn main() -> @location(0) vec4<f32> { return vec4(1.0); }";
+
+#[test]
+fn scissor_clear_attachments_occlusion_and_indirect_draws() -> Result<()> {
+    let device = device()?;
+    let pipeline = full(&device, WHITE, |_| ())?;
+    let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+    let pool = device.create_query_pool(QueryKind::Occlusion, 2);
+    let args = device.create_buffer_with(&[9u32, 3, 1, 0, 0, 3, 0, 0, 0], BufferUsage::INDIRECT)?;
+    let count = device.create_buffer_with(&[1u32], BufferUsage::INDIRECT)?;
+    let results = device.create_bound_buffer(BufferDesc { size: 32, usage: ALL })?;
+    let area = Rect::of_size(16, 8);
+    let info = RenderingInfo {
+        area,
+        colors: vec![Some(RenderingAttachment::clear(&view, [0.0, 0.0, 0.0, 1.0]))],
+        ..RenderingInfo::default()
+    };
+    let mut commands = device.create_command_buffer();
+    commands
+        .reset_query_pool(&pool, 0, 2)
+        .begin_rendering(&info)
+        .bind_graphics_pipeline(&pipeline)
+        .set_size(16, 8)
+        .set_scissors(0, &[Rect { x: 2, y: 1, width: 5, height: 4 }])
+        .begin_query(&pool, 0)
+        .draw_indirect(false, &args, 4, Some((&count, 0)), 2, 16)
+        .end_query(&pool, 0)
+        .clear_attachments(
+            &[ClearAttachment::Color(0, [0.0f32, 1.0, 0.0, 1.0].map(f32::to_bits))],
+            &[ClearRect { rect: Rect { x: 4, y: 2, width: 2, height: 1 }, base_layer: 0, layers: 1 }],
+        )
+        .set_scissors(0, &[Rect { x: 15, y: 7, width: 50, height: 50 }])
+        .begin_query(&pool, 1)
+        .draw(3, 1, 0, 0)
+        .end_query(&pool, 1)
+        .end_rendering()
+        .copy_query_pool_results((&pool, 0, 2), (&results, 0, 16), [true, true, false]);
+    commands.end()?;
+    device.queue().run(&commands)?;
+    assert_eq!(results.read_all::<u64>()?, [20, 1, 1, 1]);
+    assert_eq!((pool.result(0), pool.result(1)), (Some(20), Some(1)));
+    let picture = Picture::from_bytes(16, 8, &image.read_level(Aspects::COLOR, 0)?)?;
+    for y in 0..8 {
+        for x in 0..16 {
+            let want = match (x, y) {
+                (4..6, 2) => [0, 255, 0, 255],
+                (2..7, 1..5) | (15, 7) => [255; 4],
+                _ => [0, 0, 0, 255],
+            };
+            assert_eq!(picture.pixel(x, y), want, "({x}, {y})");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn depth_test_with_dynamic_state() -> Result<()> {
+    let device = device()?;
+    let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+    let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+    let (depth_image, depth) = target(&device, Format::D32_SFLOAT, usage)?;
+    let dynamic = DynamicStates::DEPTH_TEST_ENABLE
+        | DynamicStates::DEPTH_WRITE_ENABLE
+        | DynamicStates::DEPTH_COMPARE_OP
+        | DynamicStates::CULL_MODE
+        | DynamicStates::VIEWPORT_WITH_COUNT
+        | DynamicStates::SCISSOR_WITH_COUNT;
+    let pipeline = full(&device, WHITE, |d| {
+        d.state.depth_format = Some(Format::D32_SFLOAT);
+        d.dynamic = dynamic;
+    })?;
+    let info = RenderingInfo {
+        area: Rect::of_size(16, 8),
+        colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+        depth: Some(RenderingAttachment::clear_depth(&depth, 0.5)),
+        ..RenderingInfo::default()
+    };
+    let at_depth = |z| Viewport { min_depth: z, max_depth: z, ..Viewport::of_size(16, 8) };
+    let part = |x, width| [Rect { x, y: 0, width, height: 8 }];
+    let mut commands = device.create_command_buffer();
+    commands
+        .begin_rendering(&info)
+        .bind_graphics_pipeline(&pipeline)
+        .set_depth_test_enable(true)
+        .set_depth_write_enable(true)
+        .set_depth_compare_op(CompareOp::Less)
+        .set_cull_mode(CullMode::default())
+        .set_viewports_with_count(&[at_depth(0.25)])
+        .set_scissors_with_count(&part(0, 4))
+        .draw(3, 1, 0, 0)
+        .set_viewports_with_count(&[at_depth(0.75)])
+        .set_scissors_with_count(&part(4, 4))
+        .draw(3, 1, 0, 0)
+        .set_depth_compare_op(CompareOp::Greater)
+        .set_scissors_with_count(&part(8, 4))
+        .draw(3, 1, 0, 0)
+        .set_cull_mode(CullMode { front: true, back: true })
+        .set_scissors_with_count(&part(12, 4))
+        .draw(3, 1, 0, 0)
+        .end_rendering();
+    commands.end()?;
+    device.queue().run(&commands)?;
+    let color = image.read_level(Aspects::COLOR, 0)?;
+    let depth: Vec<f32> = bytemuck::pod_collect_to_vec(&depth_image.read_level(Aspects::DEPTH, 0)?);
+    for x in 0..16usize {
+        let (c, d) = match x / 4 {
+            0 => (255, 0.25),
+            2 => (255, 0.75),
+            _ => (0, 0.5),
+        };
+        assert_eq!((color[x * 4], depth[x]), (c, d), "column {x}");
+    }
+    Ok(())
+}
+
+/// Copies, blits and clears of images through commands; a bad region is refused when recorded.
+#[test]
+fn image_transfers() -> Result<()> {
+    let device = device()?;
+    let format = Format::R8G8B8A8_UNORM;
+    let (a, _) = target(&device, format, ATTACHMENT)?;
+    let desc = ImageDesc { levels: 2, ..ImageDesc::new_2d(format, 8, 4, ATTACHMENT) };
+    let b = device.create_bound_image(desc)?;
+    let half = SubresourceLayers { level: 1, ..SubresourceLayers::COLOR };
+    let mut commands = device.create_command_buffer();
+    commands
+        .clear_color_image(
+            &a,
+            [1.0f32, 0.0, 0.0, 1.0].map(f32::to_bits),
+            &[SubresourceRange::all(Aspects::COLOR)],
+        )
+        .copy_image(
+            &a,
+            &b,
+            &[ImageCopy {
+                src: SubresourceLayers::COLOR,
+                src_offset: [3, 3, 0],
+                dst: SubresourceLayers::COLOR,
+                dst_offset: [4, 0, 0],
+                extent: [4, 4, 1],
+            }],
+        )
+        .blit_image(
+            &b,
+            &b,
+            &[ImageBlit {
+                src: SubresourceLayers::COLOR,
+                src_offsets: [[0; 3], [8, 4, 1]],
+                dst: half,
+                dst_offsets: [[0; 3], [4, 2, 1]],
+            }],
+            true,
+        );
+    commands.end()?;
+    device.queue().run(&commands)?;
+    let level = Picture::from_bytes(4, 2, &b.read_level(Aspects::COLOR, 1)?)?;
+    assert_eq!((level.pixel(1, 1), level.pixel(2, 0)), ([0; 4], [255, 0, 0, 255]));
+
+    let back = device.create_bound_buffer(BufferDesc { size: 16, usage: ALL })?;
+    let mut commands = device.create_command_buffer();
+    commands.copy_image_to_buffer(&a, &back, &[BufferImageCopy::whole([16, 8, 1])]);
+    assert!(matches!(commands.end(), Err(Error::Invalid { .. })));
+    Ok(())
+}
+
+#[test]
+fn storage_images_and_texel_fetches() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var src: texture_2d<f32>;
+        @group(0) @binding(1) var dst: texture_storage_2d<rgba32float, write>;
+        @compute @workgroup_size(4, 4)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            let size = textureDimensions(src);
+            let c = textureLoad(src, vec2<i32>(id.xy), 0);
+            textureStore(dst, vec2<i32>(id.yx), vec4(c.rgb, f32(size.x)));
+        }";
+    let mut picture = Picture::filled(8, 4, [0; 4]);
+    for (i, p) in picture.pixels.iter_mut().enumerate() {
+        *p = [i as u8, 255 - i as u8, 7, 0];
+    }
+    let run = ShaderTest::wgsl(source)?
+        .bind_picture(0, 0, &picture)
+        .bind_image(0, 1, Format::R32G32B32A32_SFLOAT, (4, 8), &[[0f32; 4]; 32])
+        .dispatch([2, 1, 1])?;
+    let out: Vec<[f32; 4]> = run.read_image(0, 1)?;
+    for (x, y) in [(0usize, 0usize), (7, 3), (5, 1)] {
+        let i = (y * 8 + x) as f32;
+        let want = [i / 255.0, (255.0 - i) / 255.0, 7.0 / 255.0, 8.0];
+        assert_eq!(out[x * 4 + y], want);
+    }
+    Ok(())
+}
+
+#[test]
+fn memory_runs_out_as_an_error() -> Result<()> {
+    let device = Device::new(DeviceOptions { heap_bytes: 1 << 20, ..DeviceOptions::default() })?;
+    let all = device.allocate(1 << 20)?;
+    assert!(matches!(device.allocate(1), Err(Error::OutOfMemory(_))));
+    assert!(matches!(device.allocate(u64::MAX), Err(Error::Limit(_) | Error::OutOfMemory(_))));
+    drop(all);
+    assert_eq!(device.heap_used(), 0);
+    device.allocate(1 << 19).map(drop)
+}

@@ -1,0 +1,165 @@
+//! The same bytes with 1, 2 and 7 threads, in both tiers, at every host level, twice, and in the
+//! interpreter.
+
+use quadrille::{
+    AddressMode, BlendState, CpuLevel, Device, DeviceOptions, Opt, Order, Picture, Result, SamplerDesc,
+    ShaderTest,
+};
+
+/// Every device that must give the same bytes.
+fn devices() -> Vec<Device> {
+    let mut out = Vec::new();
+    let base = DeviceOptions { interp: false, opt: Opt::None, ..DeviceOptions::default() };
+    for threads in [1, 2, 7] {
+        for opt in [Opt::None, Opt::Speed, Opt::Auto] {
+            out.push(DeviceOptions { threads, opt, ..base.clone() });
+        }
+    }
+    for cpu in CpuLevel::ALL {
+        out.push(DeviceOptions { threads: 2, cpu, ..base.clone() });
+        out.push(DeviceOptions { threads: 2, cpu, opt: Opt::Speed, ..base.clone() });
+    }
+    out.push(DeviceOptions { interp: true, threads: 2, ..base });
+    out.into_iter().map(|o| Device::new(o).expect("the options are valid")).collect()
+}
+
+/// Runs `f` twice on every device and compares with the first result.
+fn same<T: PartialEq + std::fmt::Debug>(f: impl Fn(&Device) -> Result<T>) -> Result<T> {
+    let devices = devices();
+    let first = f(&devices[0])?;
+    for device in &devices {
+        for _ in 0..2 {
+            assert!(f(device)? == first, "{:?} gives another result", device.options());
+        }
+    }
+    Ok(first)
+}
+
+#[test]
+fn arithmetic_and_divergence() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var<storage, read_write> out: array<f32>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            var x = f32(id.x) * 0.37;
+            var n = 0.0;
+            for (var i = 0u; i < id.x % 37u; i++) {
+                x = sin(x) * 3.0 + sqrt(abs(x)) + pow(1.001, x);
+                if (x > 2.0) { n += exp2(-x) / 3.0; continue; }
+                if (n > 5.0) { break; }
+                n += x * x + atan2(x, n);
+            }
+            out[id.x] = n + x;
+        }";
+    let out = same(|device| {
+        let run = ShaderTest::wgsl(source)?.bind_zeros::<u32>(0, 0, 4096).on(device).dispatch([64, 1, 1])?;
+        run.read::<u32>(0, 0)
+    })?;
+    assert!(out.iter().collect::<std::collections::HashSet<_>>().len() > 1000);
+    Ok(())
+}
+
+#[test]
+fn barriers_and_workgroup_memory() -> Result<()> {
+    let source = "
+        var<workgroup> tile: array<u32, 128>;
+        @group(0) @binding(0) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(128)
+        fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<u32>) {
+            tile[i] = i * 7u + g.x;
+            workgroupBarrier();
+            for (var step = 64u; step > 0u; step >>= 1u) {
+                if (i < step) { tile[i] += tile[i + step]; }
+                workgroupBarrier();
+            }
+            out[g.x * 128u + i] = tile[0] + i;
+        }";
+    let out = same(|device| {
+        let run =
+            ShaderTest::wgsl(source)?.bind_zeros::<u32>(0, 0, 128 * 50).on(device).dispatch([50, 1, 1])?;
+        run.read::<u32>(0, 0)
+    })?;
+    let sum = |g: u32| (0..128).map(|i| i * 7 + g).sum::<u32>();
+    assert!((0..6400u32).all(|i| out[i as usize] == sum(i / 128) + i % 128));
+    Ok(())
+}
+
+/// Atomics whose results are used: the order of workgroups is visible.
+#[test]
+fn ordered_atomics() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var<storage, read_write> next: atomic<u32>;
+        @group(0) @binding(1) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(32)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) { out[atomicAdd(&next, 1u)] = id.x; }";
+    let out = same(|device| {
+        let run = ShaderTest::wgsl(source)?
+            .bind(0, 0, &[0u32])
+            .bind_zeros::<u32>(0, 1, 3200)
+            .on(device)
+            .dispatch([100, 1, 1])?;
+        run.read::<u32>(0, 1)
+    })?;
+    assert!((0..3200).all(|i| out[i as usize] == i));
+    // In relaxed order it is still a permutation.
+    let device = Device::new(DeviceOptions { order: Order::Relaxed, threads: 2, ..Default::default() })?;
+    let run = ShaderTest::wgsl(source)?.bind(0, 0, &[0u32]).bind_zeros::<u32>(0, 1, 3200).on(&device);
+    let mut out = run.dispatch([100, 1, 1])?.read::<u32>(0, 1)?;
+    out.sort_unstable();
+    assert!((0..3200).all(|i| out[i as usize] == i));
+    Ok(())
+}
+
+/// Sums commute: they run in parallel and are exact.
+#[test]
+fn commuting_atomics() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var<storage, read_write> bins: array<atomic<u32>>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) { atomicAdd(&bins[(id.x * 31u) % 17u], id.x); }";
+    same(|device| {
+        let run = ShaderTest::wgsl(source)?.bind_zeros::<u32>(0, 0, 17).on(device).dispatch([200, 1, 1])?;
+        run.read::<u32>(0, 0)
+    })?;
+    Ok(())
+}
+
+/// Overlapping, blended, textured triangles with derivatives.
+#[test]
+fn pictures() -> Result<()> {
+    let vertex = "
+        struct V { @builtin(position) p: vec4<f32>, @location(0) uv: vec2<f32>, @location(1) @interpolate(flat) k: u32 }
+        @vertex fn vs(@builtin(vertex_index) i: u32) -> V {
+            let t = f32(i / 3u);
+            let a = f32(i % 3u) * 2.1 + t * 0.7;
+            let w = 1.0 + 0.3 * f32(i % 3u);
+            let p = vec2(cos(a), sin(a)) * (0.3 + 0.05 * t);
+            return V(vec4(p * w, 0.5 * w, w), p * 4.0, i / 3u);
+        }";
+    let fragment = "
+        @group(0) @binding(0) var t: texture_2d<f32>;
+        @group(0) @binding(1) var s: sampler;
+        @fragment fn fs(@location(0) uv: vec2<f32>, @location(1) @interpolate(flat) k: u32) -> @location(0) vec4<f32> {
+            let c = textureSample(t, s, uv);
+            let d = fwidth(uv.x);
+            if (c.x + d > 1.4) { discard; }
+            return vec4(c.rgb, 0.3 + 0.05 * f32(k));
+        }";
+    let mut texture = Picture::filled(8, 8, [0, 0, 0, 255]);
+    for (i, p) in texture.pixels.iter_mut().enumerate() {
+        *p = [(i * 37 % 256) as u8, (i * 91 % 256) as u8, (i * 13 % 256) as u8, 255];
+    }
+    let picture = same(|device| {
+        let run = ShaderTest::wgsl(fragment)?
+            .vertex_wgsl(vertex, 36)?
+            .bind_picture(0, 0, &texture)
+            .bind_sampler(0, 1, SamplerDesc::linear(AddressMode::Repeat))
+            .blend(BlendState::source_over())
+            .clear([0.1, 0.2, 0.3, 1.0])
+            .on(device)
+            .draw(150, 100)?;
+        run.picture()
+    })?;
+    assert!(picture.pixels.iter().collect::<std::collections::HashSet<_>>().len() > 500);
+    Ok(())
+}
