@@ -1,0 +1,191 @@
+//! A device without the loader, and buffers that are mapped.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+#![allow(dead_code, reason = "each test uses a part")]
+
+use ash::vk;
+
+/// Instance, device and queue.
+pub struct Gpu {
+    pub instance: ash::Instance,
+    pub physical: vk::PhysicalDevice,
+    pub device: ash::Device,
+    pub queue: vk::Queue,
+    pub pool: vk::CommandPool,
+}
+
+/// SPIR-V words of a text.
+pub fn assemble(text: &str) -> Vec<u32> {
+    quadrille_jit::spirv::asm::assemble(text).expect("assembles")
+}
+
+impl Gpu {
+    pub fn new(extensions: &[&std::ffi::CStr]) -> Gpu {
+        let entry = vk_quadrille::entry();
+        let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
+        let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+        // SAFETY: valid usage of Vulkan; objects live until `drop`.
+        unsafe {
+            let info = vk::InstanceCreateInfo::default().application_info(&app);
+            let instance = entry.create_instance(&info, None).unwrap();
+            let physical = instance.enumerate_physical_devices().unwrap()[0];
+            let mut info =
+                vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);
+            let mut dynamic = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+            if extensions.contains(&c"VK_KHR_dynamic_rendering") {
+                info = info.push_next(&mut dynamic);
+            }
+            let device = instance.create_device(physical, &info, None).unwrap();
+            let queue = device.get_device_queue(0, 0);
+            let pool = device.create_command_pool(&Default::default(), None).unwrap();
+            Gpu { instance, physical, device, queue, pool }
+        }
+    }
+
+    /// A bound and mapped buffer.
+    pub fn buffer(&self, size: u64, usage: vk::BufferUsageFlags) -> Mapped {
+        let info = vk::BufferCreateInfo::default().size(size).usage(usage);
+        // SAFETY: as above.
+        unsafe {
+            let buffer = self.device.create_buffer(&info, None).unwrap();
+            let need = self.device.get_buffer_memory_requirements(buffer);
+            let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+            let memory = self.device.allocate_memory(&info, None).unwrap();
+            self.device.bind_buffer_memory(buffer, memory, 0).unwrap();
+            let at = self.device.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default()).unwrap();
+            Mapped { buffer, memory, at: at.cast(), size: size as usize }
+        }
+    }
+
+    /// A 2D colour image with a view.
+    pub fn image(&self, format: vk::Format, size: u32, usage: vk::ImageUsageFlags) -> Picture {
+        let extent = vk::Extent3D { width: size, height: size, depth: 1 };
+        let info = vk::ImageCreateInfo::default()
+            .image_type(vk::ImageType::TYPE_2D)
+            .format(format)
+            .extent(extent)
+            .mip_levels(1)
+            .array_layers(1)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .usage(usage);
+        // SAFETY: as above.
+        unsafe {
+            let image = self.device.create_image(&info, None).unwrap();
+            let need = self.device.get_image_memory_requirements(image);
+            let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+            let memory = self.device.allocate_memory(&info, None).unwrap();
+            self.device.bind_image_memory(image, memory, 0).unwrap();
+            let info = vk::ImageViewCreateInfo::default()
+                .image(image)
+                .view_type(vk::ImageViewType::TYPE_2D)
+                .format(format)
+                .subresource_range(WHOLE);
+            let view = self.device.create_image_view(&info, None).unwrap();
+            Picture { image, memory, view, extent }
+        }
+    }
+
+    pub fn shader(&self, text: &str) -> vk::ShaderModule {
+        let words = assemble(text);
+        let info = vk::ShaderModuleCreateInfo::default().code(&words);
+        // SAFETY: as above.
+        unsafe { self.device.create_shader_module(&info, None) }.unwrap()
+    }
+
+    /// Records, submits and waits.
+    pub fn run(&self, record: impl FnOnce(vk::CommandBuffer)) {
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(self.pool).command_buffer_count(1);
+        // SAFETY: as above.
+        unsafe {
+            let cmd = self.device.allocate_command_buffers(&info).unwrap();
+            self.device.begin_command_buffer(cmd[0], &Default::default()).unwrap();
+            record(cmd[0]);
+            self.device.end_command_buffer(cmd[0]).unwrap();
+            let fence = self.device.create_fence(&Default::default(), None).unwrap();
+            let submit = vk::SubmitInfo::default().command_buffers(&cmd);
+            self.device.queue_submit(self.queue, &[submit], fence).unwrap();
+            self.device.wait_for_fences(&[fence], true, u64::MAX).unwrap();
+            self.device.destroy_fence(fence, None);
+            self.device.free_command_buffers(self.pool, &cmd);
+        }
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // SAFETY: everything made from them is gone.
+        unsafe {
+            self.device.device_wait_idle().unwrap();
+            self.device.destroy_command_pool(self.pool, None);
+            self.device.destroy_device(None);
+            self.instance.destroy_instance(None);
+        }
+    }
+}
+
+/// All of a colour image with one level.
+pub const WHOLE: vk::ImageSubresourceRange = vk::ImageSubresourceRange {
+    aspect_mask: vk::ImageAspectFlags::COLOR,
+    base_mip_level: 0,
+    level_count: 1,
+    base_array_layer: 0,
+    layer_count: 1,
+};
+
+pub struct Mapped {
+    pub buffer: vk::Buffer,
+    pub memory: vk::DeviceMemory,
+    at: *mut u8,
+    size: usize,
+}
+
+impl Mapped {
+    pub fn write<T: Copy>(&self, data: &[T]) {
+        assert!(size_of_val(data) <= self.size);
+        // SAFETY: mapped memory of at least this size.
+        unsafe { std::ptr::copy_nonoverlapping(data.as_ptr().cast(), self.at, size_of_val(data)) }
+    }
+
+    pub fn read<T: Copy>(&self) -> Vec<T> {
+        // SAFETY: mapped memory of this size, aligned to a page, of plain data.
+        unsafe { std::slice::from_raw_parts(self.at.cast::<T>(), self.size / size_of::<T>()) }.to_vec()
+    }
+
+    pub fn destroy(self, gpu: &Gpu) {
+        // SAFETY: not used any more.
+        unsafe {
+            gpu.device.destroy_buffer(self.buffer, None);
+            gpu.device.free_memory(self.memory, None);
+        }
+    }
+}
+
+pub struct Picture {
+    pub image: vk::Image,
+    pub memory: vk::DeviceMemory,
+    pub view: vk::ImageView,
+    pub extent: vk::Extent3D,
+}
+
+impl Picture {
+    /// What copies of all of it say.
+    pub fn region(&self) -> vk::BufferImageCopy {
+        let layers = vk::ImageSubresourceLayers {
+            aspect_mask: vk::ImageAspectFlags::COLOR,
+            mip_level: 0,
+            base_array_layer: 0,
+            layer_count: 1,
+        };
+        vk::BufferImageCopy::default().image_subresource(layers).image_extent(self.extent)
+    }
+
+    pub fn destroy(self, gpu: &Gpu) {
+        // SAFETY: not used any more.
+        unsafe {
+            gpu.device.destroy_image_view(self.view, None);
+            gpu.device.destroy_image(self.image, None);
+            gpu.device.free_memory(self.memory, None);
+        }
+    }
+}
