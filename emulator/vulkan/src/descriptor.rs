@@ -49,7 +49,7 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
                     kind: kind(b.descriptor_type)?,
                     count: b.descriptor_count,
                     stages: ShaderStages(b.stage_flags.as_raw()),
-                    immutable_samplers: samplers.iter().map(|&s| get::<Sampler>(s).clone()).collect(),
+                    immutable_samplers: samplers.iter().map(|&s| *get::<Sampler>(s)).collect(),
                 })
             })
             .collect()

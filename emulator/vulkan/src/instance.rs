@@ -63,7 +63,7 @@ commands! {
 
     fn destroy_instance(instance: vk::Instance, _allocator: *const vk::AllocationCallbacks<'_>) {
         if let Some(instance) = handle::destroy::<Instance>(instance) {
-            drop(handle::destroy::<PhysicalDevice>(instance.physical));
+            let _ = handle::destroy::<PhysicalDevice>(instance.physical);
         }
     }
 

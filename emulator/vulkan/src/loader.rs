@@ -45,8 +45,8 @@ commands! {
 /// `version` is valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: *mut u32) -> vk::Result {
-    // SAFETY: as above.
     let negotiate = || -> VkResult {
+        // SAFETY: as above.
         unsafe { *version = (*version).min(INTERFACE_VERSION) };
         Ok(())
     };

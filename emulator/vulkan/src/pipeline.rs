@@ -97,7 +97,7 @@ commands! {
         cache: vk::PipelineCache,
         _allocator: *const vk::AllocationCallbacks<'_>,
     ) {
-        drop(destroy::<Cache>(cache));
+        let _ = destroy::<Cache>(cache);
     }
 
     fn get_pipeline_cache_data(
