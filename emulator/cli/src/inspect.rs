@@ -1,12 +1,10 @@
 //! `quadrille inspect`: what a shader is and what it becomes.
 
-use std::fmt::Write;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use quadrille::frontend::inspect::{self, EntryReflection, Reflection};
-use quadrille::frontend::{Stage, words_to_bytes};
+use quadrille::frontend::{Stage, inspect, words_to_bytes};
 use serde_json::json;
 
 use crate::out;
@@ -55,12 +53,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let failed = |e: quadrille::Error| shader.error(&e);
     match args.emit {
         Emit::Reflect => {
-            let reflection = inspect::reflect(&shader.words).map_err(failed)?;
             if args.json {
-                let value = serde_json::to_value(&reflection).unwrap_or_default();
-                out::json(&value)?;
+                out::json(&inspect::describe_json(&shader.words).map_err(failed)?)?;
             } else {
-                out::text(&describe(&shader, &reflection))?;
+                let text = inspect::describe(&shader.words).map_err(failed)?;
+                out::text(&format!("{}: {text}", shader.name))?;
             }
         }
         Emit::Spirv if args.json => {
@@ -111,60 +108,5 @@ fn entry(args: &Args, shader: &Shader) -> Result<(String, Stage)> {
             .help(format!("entry points: {}", names()))),
         _ => Err(Failure::new(format!("{}: which entry point?", shader.name))
             .help(format!("add --entry NAME, or --stage; there are: {}", names()))),
-    }
-}
-
-fn describe(shader: &Shader, r: &Reflection) -> String {
-    let mut text = format!("{}: SPIR-V {}, {} words\n", shader.name, r.spirv, shader.words.len());
-    let _ = writeln!(text, "capabilities: {}", r.capabilities.join(", "));
-    for c in &r.spec_constants {
-        let _ =
-            writeln!(text, "specialization constant {}: {} {} = {:#x}", c.id, c.ty, c.name, c.default_bits);
-    }
-    for e in &r.entry_points {
-        describe_entry(&mut text, e);
-    }
-    text
-}
-
-fn describe_entry(text: &mut String, e: &EntryReflection) {
-    let _ = writeln!(text, "\n{} `{}`", e.stage, e.name);
-    if let Some(error) = &e.error {
-        let _ = writeln!(text, "  cannot be run: {error}");
-        return;
-    }
-    if let Some([x, y, z]) = e.local_size {
-        let _ = writeln!(text, "  workgroup      {x} x {y} x {z}");
-    }
-    if e.shared_bytes > 0 {
-        let _ = writeln!(text, "  shared memory  {} bytes", e.shared_bytes);
-    }
-    for (direction, list) in [("in ", &e.inputs), ("out", &e.outputs)] {
-        for i in list {
-            let _ = writeln!(text, "  {direction}            {} {}", i.slot, i.ty);
-        }
-    }
-    for b in &e.bindings {
-        let count = match b.count {
-            0 => "[]".into(),
-            1 => String::new(),
-            n => format!("[{n}]"),
-        };
-        let access = if b.written { ", written" } else { "" };
-        let size = if b.bytes > 0 { format!(", {} bytes", b.bytes) } else { String::new() };
-        let _ =
-            writeln!(text, "  binding {}.{:<5} {} {}{count}{size}{access}", b.set, b.binding, b.kind, b.name);
-        for m in &b.members {
-            let _ = writeln!(text, "    {:>6}       {} {}", m.offset, m.name, m.ty);
-        }
-    }
-    if e.push_bytes > 0 {
-        let _ = writeln!(text, "  push constants {} bytes", e.push_bytes);
-        for m in &e.push_members {
-            let _ = writeln!(text, "    {:>6}       {} {}", m.offset, m.name, m.ty);
-        }
-    }
-    if !e.properties.is_empty() {
-        let _ = writeln!(text, "  does           {}", e.properties.join(", "));
     }
 }

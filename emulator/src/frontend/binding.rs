@@ -5,7 +5,7 @@
 
 use quadrille_jit::ir::{self, ResourceKind};
 use quadrille_jit::spirv::Module;
-use quadrille_jit::spirv::types::{Type, Types};
+use quadrille_jit::spirv::reflect::{self, BlockInfo};
 
 use super::inputs::{Member, Scalar};
 use crate::{
@@ -132,113 +132,60 @@ fn spec_bits(ty: ir::Ty, text: &str) -> Option<u64> {
     }
 }
 
-/// A member of a block, see [`Member`].
-#[derive(Clone, Debug)]
-pub(super) struct OwnedMember {
-    pub name: String,
-    pub offset: usize,
-    pub scalar: Scalar,
-    pub components: usize,
-    pub len: usize,
-    pub stride: usize,
-}
-
-impl OwnedMember {
-    pub fn member(&self) -> Member<'_> {
-        Member {
-            name: &self.name,
-            offset: self.offset,
-            scalar: self.scalar,
-            components: self.components,
-            len: self.len,
-            stride: self.stride,
+/// The members of a block as inputs: 32-bit scalars and vectors, and arrays of them; structs inside
+/// (naga wraps lone members so) are opened. The rest is left out.
+pub(super) fn members(block: &BlockInfo) -> Vec<Member<'_>> {
+    fn add<'a>(list: &'a [reflect::Member], base: usize, out: &mut Vec<Member<'a>>) {
+        for m in list {
+            let offset = base.saturating_add(m.offset as usize);
+            if let Some((scalar, components, len)) = shape(&m.ty) {
+                let stride = m.array_stride as usize;
+                out.push(Member { name: &m.name, offset, scalar, components, len, stride });
+            } else if !m.ty.ends_with(']') {
+                add(&m.members, offset, out);
+            }
         }
     }
+    let mut out = Vec::new();
+    add(&block.members, 0, &mut out);
+    out
 }
 
-/// A variable of the module that is a block: uniform, storage or push constants.
-pub(super) struct Block {
-    /// Set and binding; `None` for push constants.
-    pub slot: Option<(u32, u32)>,
-    pub members: Vec<OwnedMember>,
-}
-
-/// The blocks of a module. What is no block, and members that are no 32-bit scalars, vectors or
-/// arrays of them, are left out.
-pub(super) fn blocks(module: &Module) -> Vec<Block> {
-    let mut types = Types::new(module, &[]);
-    module.globals().iter().filter_map(|&id| block(module, &mut types, id)).collect()
-}
-
-fn block(module: &Module, types: &mut Types<'_>, variable: u32) -> Option<Block> {
-    use spirv::Decoration;
-
-    let Type::Pointer { class, pointee } = *module.ty(module.type_of(variable).ok()?).ok()? else {
-        return None;
+/// Component type, components and array length of `vec2`, `uint`, `float[4]`, ...
+fn shape(ty: &str) -> Option<(Scalar, usize, usize)> {
+    let (element, len) = match ty.split_once('[') {
+        Some((element, rest)) => (element, rest.strip_suffix(']')?.parse().ok()?),
+        None => (ty, 1),
     };
-    let slot = match class {
-        spirv::StorageClass::PushConstant => None,
-        spirv::StorageClass::Uniform | spirv::StorageClass::StorageBuffer => Some((
-            module.deco(variable, Decoration::DescriptorSet).unwrap_or(0),
-            module.deco(variable, Decoration::Binding).unwrap_or(0),
-        )),
-        _ => return None,
-    };
-    let mut members = Vec::new();
-    flatten(module, types, pointee, 0, 0, &mut members);
-    Some(Block { slot, members })
-}
-
-/// Adds the members of a struct; structs inside (naga wraps lone members so) are opened.
-fn flatten(
-    module: &Module,
-    types: &mut Types<'_>,
-    ty: u32,
-    base: usize,
-    depth: u32,
-    out: &mut Vec<OwnedMember>,
-) {
-    let Ok(Type::Struct { members }) = module.ty(ty) else { return };
-    for (n, &member_ty) in members.iter().enumerate() {
-        let n = n as u32;
-        let Some(offset) = module.member_deco(ty, n, spirv::Decoration::Offset) else { continue };
-        let offset = base.saturating_add(offset as usize);
-        if matches!(module.ty(member_ty), Ok(Type::Struct { .. })) {
-            if depth < 4 {
-                flatten(module, types, member_ty, offset, depth + 1, out);
-            }
-            continue;
+    let (scalar, components) = match element {
+        "float" => (Scalar::F32, 1),
+        "int" | "uint" => (Scalar::I32, 1),
+        _ => {
+            let (prefix, n) = element.split_once("vec")?;
+            let scalar = match prefix {
+                "" => Scalar::F32,
+                "i" | "u" => Scalar::I32,
+                _ => return None,
+            };
+            (scalar, n.parse().ok()?)
         }
-        let (elem, len, stride) = match module.ty(member_ty) {
-            Ok(&Type::Array { elem, .. }) => {
-                let len = types.array_len(member_ty).unwrap_or(0).min(16) as usize;
-                (elem, len, module.deco(member_ty, spirv::Decoration::ArrayStride).unwrap_or(0) as usize)
-            }
-            _ => (member_ty, 1, 0),
-        };
-        let (component, components) = match module.ty(elem) {
-            Ok(&Type::Vector { elem, n }) => (elem, n as usize),
-            _ => (elem, 1),
-        };
-        let scalar = match module.ty(component) {
-            Ok(Type::Float { bits: 32 }) => Scalar::F32,
-            Ok(Type::Int { bits: 32, .. }) => Scalar::I32,
-            _ => continue,
-        };
-        out.push(OwnedMember {
-            name: module.member_name(ty, n).to_owned(),
-            offset,
-            scalar,
-            components,
-            len,
-            stride,
-        });
-    }
+    };
+    Some((scalar, components, len))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shapes() {
+        assert_eq!(shape("float"), Some((Scalar::F32, 1, 1)));
+        assert_eq!(shape("uvec3"), Some((Scalar::I32, 3, 1)));
+        assert_eq!(shape("vec3[4]"), Some((Scalar::F32, 3, 4)));
+        for other in ["mat4", "dvec2", "float[]", "float[2][2]", "Struct", "bvec2"] {
+            assert_eq!(shape(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn specialization_texts() {

@@ -7,141 +7,115 @@
 //! ```
 
 use quadrille_jit::codegen::{CompileOptions, Listing, compile_listed};
-use quadrille_jit::ir::{self, Interface, Slot, Stage};
-use quadrille_jit::spirv::Module;
+use quadrille_jit::ir::Stage;
+use quadrille_jit::spirv::reflect::{self, BlockInfo, Member, Reflection};
+use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Tier, abi};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::binding::{blocks, kind_name};
-use super::inputs::Scalar;
+use super::binding::kind_name;
 use crate::{Device, Result};
-
-/// What a module says about itself.
-#[derive(Clone, Debug, Serialize)]
-pub struct Reflection {
-    /// SPIR-V version, as in `1.3`.
-    pub spirv: String,
-    /// Capabilities, by name.
-    pub capabilities: Vec<String>,
-    /// Entry points, in module order.
-    pub entry_points: Vec<EntryReflection>,
-    /// Specialization constants.
-    pub spec_constants: Vec<SpecReflection>,
-}
-
-/// An entry point.
-#[derive(Clone, Debug, Serialize)]
-pub struct EntryReflection {
-    /// Name.
-    pub name: String,
-    /// Stage, in lower case.
-    pub stage: &'static str,
-    /// Why it cannot be run here; everything below is then empty.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-    /// Workgroup size (compute).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub local_size: Option<[u32; 3]>,
-    /// Bytes of workgroup memory.
-    pub shared_bytes: u32,
-    /// Bytes of push constants.
-    pub push_bytes: u32,
-    /// Members of the push constants.
-    pub push_members: Vec<MemberReflection>,
-    /// Inputs.
-    pub inputs: Vec<InterfaceReflection>,
-    /// Outputs.
-    pub outputs: Vec<InterfaceReflection>,
-    /// Bindings that are used.
-    pub bindings: Vec<BindingReflection>,
-    /// What it does: `barrier`, `discards`, `writes memory`, ...
-    pub properties: Vec<&'static str>,
-}
-
-/// A scalar or vector between stages.
-#[derive(Clone, Debug, Serialize)]
-pub struct InterfaceReflection {
-    /// `location 0` or the name of the built-in.
-    pub slot: String,
-    /// `f32`, `f32 x 3`.
-    #[serde(rename = "type")]
-    pub ty: String,
-}
-
-/// A binding.
-#[derive(Clone, Debug, Serialize)]
-pub struct BindingReflection {
-    /// Descriptor set.
-    pub set: u32,
-    /// Binding.
-    pub binding: u32,
-    /// Kind of resource.
-    pub kind: &'static str,
-    /// Name, if the module has one.
-    pub name: String,
-    /// Array size; 0 for runtime arrays.
-    pub count: u32,
-    /// Bytes of the block up to a runtime array.
-    pub bytes: u32,
-    /// The shader writes to it.
-    pub written: bool,
-    /// Members of the block.
-    pub members: Vec<MemberReflection>,
-}
-
-/// A member of a block.
-#[derive(Clone, Debug, Serialize)]
-pub struct MemberReflection {
-    /// Name, if the module has one.
-    pub name: String,
-    /// Offset in bytes.
-    pub offset: usize,
-    /// `f32 x 3`.
-    #[serde(rename = "type")]
-    pub ty: String,
-}
-
-/// A specialization constant.
-#[derive(Clone, Debug, Serialize)]
-pub struct SpecReflection {
-    /// SpecId.
-    pub id: u32,
-    /// Name, if the module has one.
-    pub name: String,
-    /// Type.
-    #[serde(rename = "type")]
-    pub ty: String,
-    /// Bits of the default.
-    pub default_bits: u64,
-}
 
 /// SPIR-V text of a module.
 pub fn disassemble(words: &[u32]) -> Result<String> {
-    let _ = words;
-    Err(crate::Error::unsupported("SPIR-V text"))
+    asm::disassemble(words)
 }
 
-/// Describes a module. Entry points that cannot be lowered carry the reason.
-pub fn reflect(words: &[u32]) -> Result<Reflection> {
+/// What an entry point does beside reading inputs and writing outputs, or why it cannot be run.
+fn properties(module: &Module, name: &str, stage: Stage) -> Result<Vec<&'static str>> {
+    let shader = module.lower(name, stage, &[])?;
+    let all = [
+        (shader.has_barrier, "barriers"),
+        (shader.discards, "discards"),
+        (shader.writes_memory, "writes memory"),
+        (shader.needs_quads, "derivatives"),
+        (shader.observes_subgroup, "subgroup operations"),
+        (shader.early_fragment_tests, "early fragment tests"),
+        (shader.shared_size > 0, "workgroup memory"),
+    ];
+    Ok(all.into_iter().filter_map(|(is, name)| is.then_some(name)).collect())
+}
+
+/// Describes a module for people.
+pub fn describe(words: &[u32]) -> Result<String> {
     let module = Module::parse(words)?;
-    let version = module.words().get(1).copied().unwrap_or(0);
-    let entry_points = module.entry_points().iter().map(|e| entry(&module, &e.name, e.stage)).collect();
-    let spec_constants = module
-        .spec_constants()
-        .iter()
-        .map(|c| SpecReflection {
-            id: c.spec_id,
-            name: c.name.clone(),
-            ty: ty_name(c.ty, 1),
-            default_bits: c.default_bits,
+    let reflection = reflect::reflect(&module)?;
+    let mut text = format!("SPIR-V {}, {} words\n", version(words), words.len());
+    text += &format!("capabilities: {}\n", reflection.capabilities.join(", "));
+    text += &reflection.to_string();
+    for e in &reflection.entry_points {
+        match properties(&module, &e.name, e.stage) {
+            Ok(list) if list.is_empty() => {}
+            Ok(list) => text += &format!("{} {:?} has: {}\n", stage_name(e.stage), e.name, list.join(", ")),
+            Err(error) => text += &format!("{} {:?} cannot be run: {error}\n", stage_name(e.stage), e.name),
+        }
+    }
+    Ok(text)
+}
+
+/// Describes a module for programs.
+pub fn describe_json(words: &[u32]) -> Result<Value> {
+    let module = Module::parse(words)?;
+    let Reflection { entry_points, spec_constants, capabilities } = reflect::reflect(&module)?;
+    let variable = |v: &reflect::Variable| {
+        json!({
+            "name": v.name, "location": v.location, "component": v.component, "built_in": v.builtin,
+            "type": v.ty, "qualifiers": v.qualifiers,
         })
-        .collect();
-    Ok(Reflection {
-        spirv: format!("{}.{}", version >> 16 & 0xff, version >> 8 & 0xff),
-        capabilities: module.capabilities().iter().map(|c| format!("{c:?}")).collect(),
-        entry_points,
-        spec_constants,
+    };
+    let entry = |e: &reflect::EntryInfo| {
+        let (properties, error) = match properties(&module, &e.name, e.stage) {
+            Ok(list) => (list, None),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        let bindings: Vec<Value> = e
+            .bindings
+            .iter()
+            .map(|b| {
+                json!({
+                    "set": b.set, "binding": b.binding, "kind": kind_name(b.kind), "count": b.count,
+                    "name": b.name, "type": b.ty, "block": b.block.as_ref().map(block),
+                })
+            })
+            .collect();
+        json!({
+            "name": e.name, "stage": stage_name(e.stage), "error": error, "properties": properties,
+            "local_size": (e.stage == Stage::Compute).then_some(e.local_size),
+            "inputs": e.inputs.iter().map(variable).collect::<Vec<_>>(),
+            "outputs": e.outputs.iter().map(variable).collect::<Vec<_>>(),
+            "bindings": bindings,
+            "push_constants": e.push_constants.as_ref().map(block),
+        })
+    };
+    let spec = |c: &quadrille_jit::spirv::SpecConstant| {
+        let ty = format!("{:?}", c.ty).to_lowercase();
+        json!({ "id": c.spec_id, "name": c.name, "type": ty, "default_bits": c.default_bits })
+    };
+    Ok(json!({
+        "spirv": version(words),
+        "words": words.len(),
+        "capabilities": capabilities,
+        "entry_points": entry_points.iter().map(entry).collect::<Vec<_>>(),
+        "spec_constants": spec_constants.iter().map(spec).collect::<Vec<_>>(),
+    }))
+}
+
+fn block(b: &BlockInfo) -> Value {
+    json!({ "name": b.name, "bytes": b.size, "members": b.members.iter().map(member).collect::<Vec<_>>() })
+}
+
+fn member(m: &Member) -> Value {
+    json!({
+        "name": m.name, "offset": m.offset, "type": m.ty, "bytes": m.size, "array_stride": m.array_stride,
+        "matrix_stride": m.matrix_stride, "row_major": m.row_major,
+        "members": m.members.iter().map(member).collect::<Vec<_>>(),
     })
+}
+
+/// Version of the module, as in `1.3`.
+fn version(words: &[u32]) -> String {
+    let word = words.get(1).copied().unwrap_or(0);
+    format!("{}.{}", word >> 16 & 0xff, word >> 8 & 0xff)
 }
 
 /// The stage's name.
@@ -154,103 +128,6 @@ pub fn stage_name(stage: Stage) -> &'static str {
         Stage::Fragment => "fragment",
         Stage::Compute => "compute",
     }
-}
-
-fn entry(module: &Module, name: &str, stage: Stage) -> EntryReflection {
-    let mut e = EntryReflection {
-        name: name.to_owned(),
-        stage: stage_name(stage),
-        error: None,
-        local_size: None,
-        shared_bytes: 0,
-        push_bytes: 0,
-        push_members: Vec::new(),
-        inputs: Vec::new(),
-        outputs: Vec::new(),
-        bindings: Vec::new(),
-        properties: Vec::new(),
-    };
-    let shader = match module.lower(name, stage, &[]) {
-        Ok(shader) => shader,
-        Err(error) => {
-            e.error = Some(error.to_string());
-            return e;
-        }
-    };
-    let blocks = blocks(module);
-    let members = |slot: Option<(u32, u32)>| -> Vec<MemberReflection> {
-        let block = blocks.iter().find(|b| b.slot == slot);
-        block.map_or(Vec::new(), |b| {
-            b.members
-                .iter()
-                .map(|m| MemberReflection { name: m.name.clone(), offset: m.offset, ty: member_type(m) })
-                .collect()
-        })
-    };
-    e.local_size = (stage == Stage::Compute).then_some(shader.local_size);
-    e.shared_bytes = shader.shared_size;
-    e.push_bytes = shader.push_size;
-    if shader.push_size > 0 {
-        e.push_members = members(None);
-    }
-    e.inputs = interface(&shader.inputs);
-    e.outputs = interface(&shader.outputs);
-    e.bindings = shader
-        .bindings
-        .iter()
-        .map(|b| BindingReflection {
-            set: b.set,
-            binding: b.binding,
-            kind: kind_name(b.kind),
-            name: b.name.clone(),
-            count: b.count,
-            bytes: b.size,
-            written: b.written,
-            members: members(Some((b.set, b.binding))),
-        })
-        .collect();
-    e.properties = [
-        (shader.has_barrier, "barrier"),
-        (shader.discards, "discards"),
-        (shader.writes_memory, "writes memory"),
-        (shader.needs_quads, "derivatives"),
-        (shader.observes_subgroup, "subgroup operations"),
-        (shader.early_fragment_tests, "early fragment tests"),
-    ]
-    .into_iter()
-    .filter_map(|(is, name)| is.then_some(name))
-    .collect();
-    e
-}
-
-/// Components at one location are shown as one vector.
-fn interface(all: &[Interface]) -> Vec<InterfaceReflection> {
-    let mut found: Vec<(String, ir::Ty, u32)> = Vec::new();
-    for i in all {
-        let slot = match i.slot {
-            Slot::Location { location, .. } => format!("location {location}"),
-            Slot::BuiltIn(name, _) => format!("{name:?}"),
-        };
-        match found.last_mut() {
-            Some((last, ty, n)) if *last == slot && *ty == i.ty => *n += 1,
-            _ => found.push((slot, i.ty, 1)),
-        }
-    }
-    found.into_iter().map(|(slot, ty, n)| InterfaceReflection { slot, ty: ty_name(ty, n) }).collect()
-}
-
-fn ty_name(ty: ir::Ty, components: u32) -> String {
-    let name = format!("{ty:?}").to_lowercase();
-    if components > 1 { format!("{name} x {components}") } else { name }
-}
-
-fn member_type(m: &super::binding::OwnedMember) -> String {
-    let name = match m.scalar {
-        Scalar::F32 => "f32",
-        Scalar::I32 => "i32",
-    };
-    let vector = if m.components > 1 { format!("{name} x {}", m.components) } else { name.to_owned() };
-    if m.len > 1 { format!("{vector} [{}]", m.len) } else { vector }
 }
 
 /// The IR of an entry point as the front end makes it, before any pass.

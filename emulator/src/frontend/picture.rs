@@ -7,10 +7,11 @@
 
 use image::RgbaImage;
 use quadrille_jit::ir::{ResourceKind, Stage};
+use quadrille_jit::spirv::reflect::{BlockInfo, reflect};
 
 use super::Shadertoy;
-use super::binding::{Block, Interface, blocks, describe, kind_name};
-use super::inputs::{Inputs, Member};
+use super::binding::{Interface, describe, kind_name, members};
+use super::inputs::Inputs;
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, Format, GraphicsPipeline,
     GraphicsPipelineDesc, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment,
@@ -40,7 +41,7 @@ pub struct RendererDesc<'a> {
 struct Uniform {
     buffer: Buffer,
     size: usize,
-    block: Option<Block>,
+    block: Option<BlockInfo>,
 }
 
 /// A fragment shader, ready to render frames.
@@ -49,7 +50,7 @@ pub struct Renderer {
     pipeline: GraphicsPipeline,
     interface: Interface,
     uniforms: Vec<Uniform>,
-    push: Option<(usize, Option<Block>)>,
+    push: Option<(usize, Option<BlockInfo>)>,
     target: Image,
     view: ImageView,
     shadertoy: bool,
@@ -74,8 +75,13 @@ impl Renderer {
         };
         let shader = module.module().lower(entry, Stage::Fragment, &spec)?;
         let interface = Interface::new(device, &shader)?;
-        let mut blocks = blocks(module.module());
-        let mut take = |slot| blocks.iter().position(|b| b.slot == slot).map(|n| blocks.swap_remove(n));
+        let reflection = reflect(module.module())?;
+        let reflected =
+            reflection.entry_points.iter().find(|e| e.name == entry && e.stage == Stage::Fragment);
+        let block_at = |set, binding| {
+            let found = reflected?.bindings.iter().find(|r| (r.set, r.binding) == (set, binding));
+            found.and_then(|r| r.block.clone())
+        };
 
         let sampler = sampler(device)?;
         let views =
@@ -92,8 +98,8 @@ impl Renderer {
                     let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
                     let buffer = device.create_bound_buffer(BufferDesc { size: size as u64, usage })?;
                     interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
-                    let block = take(Some((b.set, b.binding)));
-                    let block = if b.kind == ResourceKind::UniformBuffer { block } else { None };
+                    let uniform = b.kind == ResourceKind::UniformBuffer;
+                    let block = if uniform { block_at(b.set, b.binding) } else { None };
                     uniforms.push(Uniform { buffer, size, block });
                 }
                 ResourceKind::Sampler => interface.write(b, Resource::Sampler(&sampler))?,
@@ -128,7 +134,8 @@ impl Renderer {
                 }
             }
         }
-        let push = (shader.push_size > 0).then(|| (shader.push_size as usize, take(None)));
+        let push_block = reflected.and_then(|e| e.push_constants.clone());
+        let push = (shader.push_size > 0).then_some((shader.push_size as usize, push_block));
 
         let vertex = device.create_shader_module(crate::fullscreen::vertex_words()?)?;
         let vertex = ShaderStage::only(&vertex, Stage::Vertex)?;
@@ -186,17 +193,14 @@ impl Renderer {
             .ok_or_else(|| Error::Internal("the picture has another size than its pixels".into()))
     }
 
-    fn fill(&self, inputs: &Inputs, block: Option<&Block>, size: usize) -> Vec<u8> {
+    fn fill(&self, inputs: &Inputs, block: Option<&BlockInfo>, size: usize) -> Vec<u8> {
         if self.shadertoy {
             let mut bytes = inputs.shadertoy_block().to_vec();
             bytes.resize(size, 0);
             return bytes;
         }
         match block {
-            Some(block) => {
-                let members: Vec<Member<'_>> = block.members.iter().map(|m| m.member()).collect();
-                inputs.fill(&members, size)
-            }
+            Some(block) => inputs.fill(&members(block), size),
             None => vec![0; size],
         }
     }

@@ -1,6 +1,8 @@
 //! SPIR-V as it is: binary of either byte order, or text.
 
-use super::{CompileError, Language, Options};
+use quadrille_jit::Error;
+
+use super::{CompileError, Diagnostic, Language, Options};
 
 const MAGIC: u32 = 0x0723_0203;
 
@@ -37,7 +39,14 @@ pub fn load_spirv(bytes: &[u8], options: &Options) -> Result<Vec<u32>, CompileEr
 }
 
 fn assemble(text: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
-    Err(CompileError::new(Language::Spirv, &options.file, text, "SPIR-V text is not supported yet"))
+    quadrille_jit::spirv::asm::assemble(text).map_err(|e| {
+        let (message, line) = match e {
+            Error::Invalid { message, place } => (message, place.line.unwrap_or(0)),
+            other => (other.to_string(), 0),
+        };
+        let place = Diagnostic { line, column: 0, length: 0, message };
+        CompileError::from_diagnostics(Language::Spirv, &options.file, text, vec![place], "")
+    })
 }
 
 #[cfg(test)]
@@ -51,6 +60,14 @@ mod tests {
         let big: Vec<u8> = words.iter().flat_map(|w| w.to_be_bytes()).collect();
         assert_eq!(load_spirv(&little, &Options::default()).unwrap(), words);
         assert_eq!(load_spirv(&big, &Options::default()).unwrap(), words);
+    }
+
+    #[test]
+    fn text_and_its_errors() {
+        let words = load_spirv(b"OpCapability Shader\n%x = OpTypeVoid\n", &Options::default()).unwrap();
+        assert_eq!(words[0], MAGIC);
+        let error = load_spirv(b"OpCapability Shader\n%x = OpNonsense\n", &Options::default()).unwrap_err();
+        assert_eq!(error.line, 2, "{error}");
     }
 
     #[test]

@@ -1,0 +1,258 @@
+//! The `quadrille` command from outside: what it prints, what it writes, how it fails.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of its own for each test, removed with this value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("quadrille-cli-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+    fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, contents).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn asset(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/shaders").join(name).to_str().unwrap().to_owned()
+}
+
+fn quadrille(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_quadrille")).args(args).env("NO_COLOR", "1").output().unwrap()
+}
+
+fn good(args: &[&str]) -> String {
+    let out = quadrille(args);
+    assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
+
+/// The message of a failure, which is an error and no panic.
+fn bad(args: &[&str]) -> String {
+    let out = quadrille(args);
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(!out.status.success(), "{args:?} succeeded");
+    assert!(out.status.code().is_some_and(|c| c == 1 || c == 2), "{args:?}: {:?}", out.status);
+    assert!(!text.contains("panicked"), "{args:?}: {text}");
+    assert!(!text.trim().is_empty(), "{args:?} says nothing");
+    text
+}
+
+const ADD: &str = "#version 450\nlayout(local_size_x = 4) in;\n\
+    layout(constant_id = 3) const float scale = 1.0;\n\
+    layout(set = 0, binding = 0) readonly buffer A { float a[]; };\n\
+    layout(set = 0, binding = 1) buffer B { float b[]; };\n\
+    layout(push_constant) uniform P { float offset; };\n\
+    void main() { uint i = gl_GlobalInvocationID.x; b[i] = scale * a[i] + b[i] + offset; }\n";
+
+#[test]
+fn run_prints_and_saves() {
+    let folder = Folder::new("run");
+    let shader = folder.write("add.comp", ADD);
+    let add = ["run", &shader, "--dispatch", "1", "--bind", "0.0=f32:1,2,3,4", "--bind", "0.1=f32:10*4"];
+    let with = |more: &[&str]| good(&[&add[..], more].concat());
+    assert_eq!(with(&["--read", "0.1:f32"]), "0.1: 11, 12, 13, 14\n");
+    assert_eq!(with(&["--read", "0.1:f32", "--push", "f32:0.5"]), "0.1: 11.5, 12.5, 13.5, 14.5\n");
+    assert_eq!(with(&["--read", "0.1:f32", "--spec", "3=2"]), "0.1: 12, 14, 16, 18\n");
+    let json: serde_json::Value = serde_json::from_str(&with(&["--read", "0.1:f32", "--json"])).unwrap();
+    assert_eq!(json["0.1"][3], 14.0);
+
+    let raw = folder.path("out.raw");
+    assert_eq!(with(&["--read", &format!("0.1:f32={raw}")]), "");
+    let bytes = std::fs::read(&raw).unwrap();
+    assert_eq!(bytes[..4], 11f32.to_le_bytes());
+    // A file as input.
+    let again =
+        ["run", &shader, "--dispatch", "1", "--bind", &format!("0.0={raw}"), "--bind", "0.1=zeros:16"];
+    assert_eq!(good(&[&again[..], &["--read", "0.1:f32"]].concat()), "0.1: 11, 12, 13, 14\n");
+}
+
+#[test]
+fn run_refuses() {
+    let folder = Folder::new("run-bad");
+    let shader = folder.write("add.comp", ADD);
+    let run = |more: &[&str]| bad(&[&["run", &shader, "--dispatch", "1"][..], more].concat());
+    assert!(run(&[]).contains("nothing is bound"));
+    assert!(run(&["--bind", "0.0=f32:x"]).contains("`x` is not a value of type f32"));
+    assert!(run(&["--bind", "0.0=vec4:1"]).contains("vec4"));
+    assert!(run(&["--bind", "0.7=f32:1"]).contains("does not use set 0, binding 7"));
+    assert!(run(&["--bind", "0.0=f32:1", "--bind", "0.0=f32:1"]).contains("twice"));
+    assert!(run(&["--read", "0.5:f32"]).contains("nothing is bound"));
+    assert!(run(&["--spec", "9=1", "--bind", "0.0=f32:1", "--bind", "0.1=f32:1"]).contains("9"));
+    assert!(run(&["--entry", "other", "--bind", "0.0=f32:1", "--bind", "0.1=f32:1"]).contains("other"));
+    assert!(bad(&["run", &shader, "--dispatch", "1,x"]).contains("workgroups"));
+    assert!(bad(&["run", "missing.comp", "--dispatch", "1"]).contains("missing.comp"));
+}
+
+#[test]
+fn render_three_languages() {
+    let folder = Folder::new("render");
+    for name in ["still_life.glsl", "julia.wgsl", "ripples.spvasm", "plasma.frag"] {
+        let out = folder.path(&format!("{name}.png"));
+        good(&["render", &asset(name), "-o", &out, "--size", "48x32"]);
+        let picture = image::open(&out).unwrap().into_rgba8();
+        assert_eq!(picture.dimensions(), (48, 32), "{name}");
+        let mut colors: Vec<_> = picture.pixels().collect();
+        colors.sort_by_key(|p| p.0);
+        colors.dedup();
+        assert!(colors.len() > 100, "{name} has {} colours", colors.len());
+    }
+}
+
+#[test]
+fn render_inputs_frames_and_threads() {
+    let folder = Folder::new("frames");
+    // Red is the time, green the frame, blue the row from the top.
+    let source = "#version 450\nuniform float time; uniform int frame; uniform vec2 u_resolution;\n\
+        layout(location = 0) out vec4 c;\n\
+        void main() { c = vec4(time, float(frame) / 255.0, gl_FragCoord.y / u_resolution.y, 1.0); }\n";
+    let shader = folder.write("inputs.frag", source);
+    let out = folder.path("f%02d.png");
+    good(&[
+        "render",
+        &shader,
+        "-o",
+        &out,
+        "--size",
+        "2x2",
+        "--frames",
+        "3..5",
+        "--fps",
+        "10",
+        "--threads",
+        "2",
+    ]);
+    let picture = image::open(folder.path("f04.png")).unwrap().into_rgba8();
+    assert_eq!(picture.get_pixel(0, 0).0, [102, 4, 64, 255]);
+    assert_eq!(picture.get_pixel(1, 1).0, [102, 4, 191, 255]);
+    assert!(Path::new(&folder.path("f03.png")).exists());
+    assert!(!Path::new(&folder.path("f05.png")).exists());
+}
+
+#[test]
+fn render_shadertoy_from_the_bottom_with_a_texture() {
+    let folder = Folder::new("toy");
+    let texture = folder.path("t.png");
+    // Red above, blue below.
+    image::RgbaImage::from_fn(2, 2, |_, y| {
+        image::Rgba(if y == 0 { [255, 0, 0, 255] } else { [0, 0, 255, 255] })
+    })
+    .save(&texture)
+    .unwrap();
+    let shader = folder.write(
+        "toy.glsl",
+        "void mainImage(out vec4 c, in vec2 p) {\n vec2 uv = p / iResolution.xy;\n \
+         c = vec4(texelFetch(iChannel0, ivec2(uv * 2.0), 0).rb, uv.y, 0.0);\n}\n",
+    );
+    let out = folder.path("o.png");
+    good(&["render", &shader, "-o", &out, "--size", "2x2", "--texture", &texture]);
+    let picture = image::open(&out).unwrap().into_rgba8();
+    assert_eq!(picture.get_pixel(0, 0).0, [255, 0, 191, 255]);
+    assert_eq!(picture.get_pixel(0, 1).0, [0, 255, 64, 255]);
+}
+
+#[test]
+fn wrong_shaders_show_their_line() {
+    let folder = Folder::new("wrong");
+    let out = folder.path("o.png");
+    let render = |name: &str, source: &[u8]| {
+        let file = folder.write(name, source);
+        bad(&["render", &file, "-o", &out])
+    };
+    let text =
+        render("a.frag", b"#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = nonsense; }\n");
+    assert!(text.contains("a.frag:3:19") && text.contains("nonsense"), "{text}");
+    let text = render("a.wgsl", b"@fragment fn main() -> @location(0) vec4f {\n  return vec3f(1.0);\n}\n");
+    assert!(text.contains("return vec3f(1.0);"), "{text}");
+    let text = render("toy.glsl", b"void mainImage(out vec4 c, in vec2 p) {\n  c = vec4(nonsense);\n}\n");
+    assert!(text.contains("toy.glsl:2:12"), "{text}");
+    let text = render("a.spvasm", b"               OpCapability Shader\n  %x = OpNonsense\n");
+    assert!(text.contains("OpNonsense"), "{text}");
+
+    for (name, bytes) in [
+        ("empty.frag", &b""[..]),
+        ("empty.wgsl", b""),
+        ("empty.spv", b""),
+        ("garbage.spv", b"\x03\x02\x23\x07garbage of a module that is not one"),
+        ("odd.spv", b"\x03\x02\x23\x07\x01"),
+        ("binary.frag", b"\xff\xfe\x00\x01"),
+        ("zero.frag", b"void main() {}\0"),
+        ("include.frag", b"#include \"x\"\nvoid main() {}"),
+        ("compute.wgsl", b"@compute @workgroup_size(1) fn main() {}"),
+    ] {
+        render(name, bytes);
+    }
+    let file = folder.write("noext", "x");
+    assert!(bad(&["render", &file, "-o", &out]).contains("--lang"));
+    assert!(bad(&["render", &folder.path("missing.frag"), "-o", &out]).contains("missing.frag"));
+    assert!(bad(&["render", &asset("plasma.frag"), "-o", &folder.path("none/o.png")]).contains("folder"));
+    assert!(bad(&["render", &asset("plasma.frag"), "-o", &folder.path("o.gif")]).contains(".png"));
+    assert!(bad(&["render", &asset("kaleidoscope.frag"), "-o", &out]).contains("texture"));
+    let broken = folder.write("broken.png", b"\x89PNG\r\n\x1a\nbroken");
+    assert!(
+        bad(&["render", &asset("kaleidoscope.frag"), "-o", &out, "--texture", &broken])
+            .contains("broken.png")
+    );
+}
+
+#[test]
+fn inspect_shows_every_form() {
+    let text = good(&["inspect", &asset("plasma.frag")]);
+    assert!(text.contains("Fragment") && text.contains("Inputs"), "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&good(&["inspect", &asset("add.comp"), "--json"])).unwrap();
+    assert_eq!(json["entry_points"][0]["local_size"][0], 64);
+    for emit in ["ir", "clif", "asm"] {
+        assert!(good(&["inspect", &asset("add.comp"), "--emit", emit]).lines().count() > 10, "{emit}");
+    }
+    // Binary when piped.
+    let out = quadrille(&["inspect", &asset("ripples.spvasm"), "--emit", "spirv"]);
+    assert_eq!(out.stdout[..4], [3, 2, 0x23, 7]);
+    let folder = Folder::new("inspect");
+    let file = folder.write("r.spv", &out.stdout);
+    assert!(good(&["inspect", &file]).contains("Fragment"));
+    bad(&["inspect", &folder.write("g.spv", "garbage")]);
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["inspect", &asset("still_life.glsl"), "--emit", "ir"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let out = child.wait_with_output().unwrap();
+    assert!(out.stderr.is_empty(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(out.status.success());
+}
+
+#[test]
+fn info_and_help() {
+    let json: serde_json::Value = serde_json::from_str(&good(&["info", "--json"])).unwrap();
+    assert!(json["limits"].is_object() && json["environment"].is_array());
+    assert!(good(&["info"]).contains("QUADRILLE_THREADS"));
+    for command in ["render", "run", "inspect", "info", "vulkan"] {
+        assert!(good(&[command, "--help"]).contains("Usage"), "{command}");
+    }
+    bad(&[]);
+    bad(&["nonsense"]);
+    bad(&["vulkan"]);
+    bad(&["vulkan", "--driver", "missing.so", "--print-env"]);
+}
