@@ -323,13 +323,7 @@ impl Group<'_> {
             (Stage::Fragment, BuiltIn::SamplePosition) => {
                 bits(self.host.sample_position(ctx.sample_id).get(c).copied().unwrap_or(0.0))
             }
-            (Stage::Fragment, BuiltIn::SampleMask) => {
-                if c == 0 {
-                    u64::from(self.sample_mask(lane))
-                } else {
-                    0
-                }
-            }
+            (Stage::Fragment, BuiltIn::SampleMask) if c == 0 => u64::from(self.sample_mask(lane)),
             (Stage::Fragment, BuiltIn::HelperInvocation) => u64::from(self.helper_at_start >> lane & 1),
 
             (Stage::Compute, BuiltIn::NumWorkgroups) => of(ctx.num_workgroups),

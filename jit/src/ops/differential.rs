@@ -224,7 +224,7 @@ fn check(op: Op, tys: &[Ty], result: Ty, lanes: u32, cpu: CpuLevel, tier: Tier) 
                 .map(|i| {
                     let raw = if wide_ty(tys[i]) { Ty::I64 } else { Ty::I32 };
                     match modes[i] {
-                        Mode::Constant => return b.bits(tys[i], constants[i]),
+                        Mode::Constant => b.bits(tys[i], constants[i]),
                         Mode::Varying => {
                             let raw = b.load_row(raw, arg, (i * ROW) as i32);
                             decode(b, tys[i], raw)
@@ -251,8 +251,8 @@ fn check(op: Op, tys: &[Ty], result: Ty, lanes: u32, cpu: CpuLevel, tier: Tier) 
         let values: Vec<Vec<u64>> =
             tys.iter().map(|&t| (0..lanes + 1).map(|_| random.operand(t)).collect()).collect();
         for (i, &ty) in tys.iter().enumerate() {
-            for lane in 0..lanes as usize {
-                write(&mut memory, i, lane, ty, values[i][lane]);
+            for (lane, &bits) in values[i][..lanes as usize].iter().enumerate() {
+                write(&mut memory, i, lane, ty, bits);
             }
             write(&mut memory, UNIFORMS + i, 0, ty, values[i][lanes as usize]);
         }
