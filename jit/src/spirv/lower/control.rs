@@ -324,9 +324,17 @@ impl<'m> Lower<'m> {
 
     /// A region that starts with the branch from `from` to `to`.
     fn arm(&mut self, from: u32, to: u32) -> Result<Region> {
+        self.region_to(Some(from), to)
+    }
+
+    /// A region that starts at block `to`; without `from`, its edge has been taken care of.
+    fn region_to(&mut self, from: Option<u32>, to: u32) -> Result<Region> {
         let saved = std::mem::take(&mut self.cur);
         self.depth += 1;
-        let end = match self.goto(from, to)? {
+        if let Some(from) = from {
+            self.edge(from, to)?;
+        }
+        let end = match self.go_on(to)? {
             Next::End(end) => end,
             Next::Chain(block) => self.chain(block, None)?,
         };
@@ -576,6 +584,8 @@ impl<'m> Lower<'m> {
             let no = self.constant(Ty::Bool, 0);
             self.emit(Op::VarSet, &[no], Imm::Var { var: flag, elem: 0 }, &[]);
             flags.insert(target, flag);
+            // The edge from here comes first: falling into the case sets the OpPhi again.
+            self.edge(from, target)?;
         }
         let label = self.new_label();
         let saved = std::mem::take(&mut self.cur);
@@ -593,7 +603,8 @@ impl<'m> Lower<'m> {
                     self.frame()?.targets.push((case, Target::Case(out, flag)));
                 }
             }
-            let then = self.arm(from, target)?;
+            let direct = (!flags.contains_key(&target)).then_some(from);
+            let then = self.region_to(direct, target)?;
             self.frame()?.targets.truncate(n_targets);
             self.src = src;
             let inner = std::mem::take(&mut self.cur);
