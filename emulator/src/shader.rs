@@ -2,13 +2,13 @@
 //! memory that other workgroups see.
 
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 use quadrille_jit::abi;
-use quadrille_jit::call::LaneFn;
+use quadrille_jit::call::{LaneFn, Upgrade};
 use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
 use quadrille_jit::ir::{self, Stage};
@@ -124,42 +124,59 @@ pub(crate) struct Variant {
     cpu: CpuLevel,
     layout: Arc<abi::Layout>,
     image_ops: Arc<dyn ImageOps + Send + Sync>,
-    first: LaneFn,
-    second: OnceLock<LaneFn>,
-    asked: AtomicBool,
-    worked_ns: AtomicU64,
+    lane_fn: LaneFn,
 }
 
 /// Work in the first tier after which the second is made.
 const SECOND_TIER_AFTER: Duration = Duration::from_millis(3);
 
 impl Variant {
-    fn compile(&self, tier: Tier) -> Result<LaneFn> {
+    /// The lane function; it goes over to the second tier by itself.
+    pub fn lane_fn(&self) -> &LaneFn {
+        &self.lane_fn
+    }
+
+    /// Makes the second tier.
+    fn optimize(&self) -> Result<()> {
         let options = CompileOptions {
             lanes: self.lanes,
-            tier,
+            tier: Tier::Optimized,
             layout: &self.layout,
             cpu: self.cpu,
             image_ops: &*self.image_ops,
         };
-        codegen::compile(&self.shader, &options)
-    }
-
-    /// The best there is at the moment.
-    pub fn lane_fn(&self) -> &LaneFn {
-        self.second.get().unwrap_or(&self.first)
-    }
-
-    /// Notes time spent in the first tier, and asks for the second when it has become worth it.
-    pub fn worked(self: &Arc<Self>, device: &Device, spent: Duration) {
-        if self.asked.load(Ordering::Relaxed) {
-            return;
+        if !self.lane_fn.upgrade(codegen::compile(&self.shader, &options)?) {
+            tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
         }
-        let ns = spent.as_nanos() as u64;
-        let total = self.worked_ns.fetch_add(ns, Ordering::Relaxed) + ns;
-        if total >= SECOND_TIER_AFTER.as_nanos() as u64 && !self.asked.swap(true, Ordering::Relaxed) {
-            device.shaders().optimize(self);
-        }
+        Ok(())
+    }
+}
+
+/// The thread that makes second tiers; it starts when first needed.
+#[derive(Default)]
+struct Optimizer(Mutex<Option<Sender<Weak<Variant>>>>);
+
+impl Optimizer {
+    /// Makes the second tier in the background. Without a thread the first tier stays.
+    fn add(&self, variant: Weak<Variant>) {
+        let mut sender = lock(&self.0);
+        let sender = sender.get_or_insert_with(|| {
+            let (sender, receiver) = channel::<Weak<Variant>>();
+            let work = move || {
+                while let Ok(variant) = receiver.recv() {
+                    let Some(variant) = variant.upgrade() else { continue };
+                    if let Err(e) = guard("second tier", || variant.optimize()) {
+                        tracing::warn!(entry = %variant.shader.name, "second tier: {e}");
+                    }
+                }
+            };
+            if let Err(e) = std::thread::Builder::new().name("quadrille-opt".into()).spawn(work) {
+                tracing::warn!("no thread for second tiers: {e}");
+            }
+            sender
+        });
+        // Without a receiver there is no thread, which has been said.
+        let _ = sender.send(variant);
     }
 }
 
@@ -170,7 +187,7 @@ pub(crate) struct Shaders {
     next_module: AtomicU64,
     lowered: Mutex<FxHashMap<Key, Weak<ir::Shader>>>,
     variants: Mutex<FxHashMap<Key, Weak<Variant>>>,
-    optimizer: Mutex<Option<Sender<Weak<Variant>>>>,
+    optimizer: Arc<Optimizer>,
 }
 
 fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -229,7 +246,7 @@ impl Shaders {
         if let Some(found) = lock(&self.variants).get(&key).and_then(Weak::upgrade) {
             return Ok(found);
         }
-        let made = Arc::new(self.build(device, stage, &key, layout)?);
+        let made = self.build(device, stage, &key, layout)?;
         let mut variants = lock(&self.variants);
         tidy(&mut variants);
         variants.insert(key, Arc::downgrade(&made));
@@ -242,7 +259,7 @@ impl Shaders {
         stage: &ShaderStage,
         key: &Key,
         layout: &PipelineLayout,
-    ) -> Result<Variant> {
+    ) -> Result<Arc<Variant>> {
         let options = device.options();
         let _span = tracing::debug_span!("compile", entry = %key.entry, stage = ?key.stage).entered();
         let shader = self.lower(device, stage, key.stage)?;
@@ -262,41 +279,25 @@ impl Shaders {
             };
             codegen::compile(&shader, &compile)?
         };
-        Ok(Variant {
-            _module: stage.module.clone(),
-            needs_order: needs_order(&shader),
-            lanes: key.lanes,
-            cpu: options.cpu,
-            layout: key.layout.clone(),
-            image_ops,
-            first,
-            second: OnceLock::new(),
-            asked: AtomicBool::new(options.interp || options.opt != Opt::Auto),
-            worked_ns: AtomicU64::new(0),
-            shader,
-        })
-    }
-
-    /// Makes the second tier in the background. Without a thread the first tier stays.
-    fn optimize(&self, variant: &Arc<Variant>) {
-        let mut optimizer = lock(&self.optimizer);
-        let sender = optimizer.get_or_insert_with(|| {
-            let (sender, receiver) = channel::<Weak<Variant>>();
-            let work = move || {
-                while let Ok(variant) = receiver.recv() {
-                    let Some(variant) = variant.upgrade() else { continue };
-                    match guard("second tier", || variant.compile(Tier::Optimized)) {
-                        Ok(f) => drop(variant.second.set(f)),
-                        Err(e) => tracing::warn!(entry = %variant.shader.name, "second tier: {e}"),
-                    }
-                }
+        Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
+            let lane_fn = if options.interp || options.opt != Opt::Auto {
+                first
+            } else {
+                let (optimizer, this) = (self.optimizer.clone(), this.clone());
+                let ask = move || optimizer.add(this.clone());
+                first.with_upgrade(Upgrade::new(SECOND_TIER_AFTER, ask))
             };
-            if let Err(e) = std::thread::Builder::new().name("quadrille-opt".into()).spawn(work) {
-                tracing::warn!("no thread for second tiers: {e}");
+            Variant {
+                _module: stage.module.clone(),
+                needs_order: needs_order(&shader),
+                lanes: key.lanes,
+                cpu: options.cpu,
+                layout: key.layout.clone(),
+                image_ops,
+                lane_fn,
+                shader,
             }
-            sender
-        });
-        let _ = sender.send(Arc::downgrade(variant));
+        }))
     }
 }
 

@@ -602,6 +602,10 @@ impl CommandBuffer {
             c.inside("draw")?;
             buffer.need(BufferUsage::INDIRECT, "indirect draw")?;
             buffer.check(offset, 0)?;
+            let least = if indexed { 20 } else { 16 };
+            ensure(max_draws <= 1 || (stride >= least && stride.is_multiple_of(4)), || {
+                format!("indirect draws {stride} bytes apart, at least {least}, in words")
+            })?;
             if let Some((count, at)) = count {
                 count.need(BufferUsage::INDIRECT, "indirect draw count")?;
                 count.check(at, 4)?;

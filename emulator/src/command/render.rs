@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use quadrille_jit::abi::Descriptor;
 use quadrille_raster::Pass;
@@ -33,9 +32,6 @@ pub(super) struct Scope<'d, 'l> {
     passes: Vec<Pass<'d>>,
     /// What is bound to the passes, by address.
     bound: Option<*const DrawCall>,
-    /// Work done since the pass began, for the second tier.
-    calls: Vec<&'l Arc<DrawCall>>,
-    started: Instant,
     /// The attachments' load operations have been done.
     loaded: bool,
     occlusion: Option<Arc<AtomicU64>>,
@@ -90,18 +86,7 @@ fn views(mask: u32) -> impl Iterator<Item = Option<u32>> {
 impl<'d, 'l> Scope<'d, 'l> {
     pub fn new(device: &'d Device, info: &'l RenderingInfo, occlusion: Option<&Occlusion>) -> Self {
         let occlusion = occlusion.map(|o| o.count.clone());
-        let started = Instant::now();
-        Scope {
-            device,
-            info,
-            passes: Vec::new(),
-            bound: None,
-            calls: Vec::new(),
-            started,
-            loaded: false,
-            occlusion,
-            ordered: false,
-        }
+        Scope { device, info, passes: Vec::new(), bound: None, loaded: false, occlusion, ordered: false }
     }
 
     /// Number of queries that one command in this scope takes.
@@ -147,7 +132,6 @@ impl<'d, 'l> Scope<'d, 'l> {
                 self.passes.push(pass);
             }
             self.loaded = true;
-            self.started = Instant::now();
         }
         Ok(&mut self.passes)
     }
@@ -157,13 +141,6 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.bound = None;
         for pass in std::mem::take(&mut self.passes) {
             pass.end()?;
-        }
-        let spent = self.started.elapsed();
-        for call in std::mem::take(&mut self.calls) {
-            call.pipeline.vertex().worked(self.device, spent);
-            if let Some(fragment) = call.pipeline.fragment() {
-                fragment.worked(self.device, spent);
-            }
         }
         Ok(())
     }
@@ -220,9 +197,6 @@ impl<'d, 'l> Scope<'d, 'l> {
             pass.bind(&bind)?;
         }
         self.bound = key;
-        if self.calls.iter().all(|c| !c.pipeline.same(&call.pipeline)) {
-            self.calls.push(call);
-        }
         Ok(())
     }
 
