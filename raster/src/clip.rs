@@ -1,4 +1,4 @@
-//! Clipping of triangles in clip space: near and far plane, guard band, clip distances.
+//! Clipping of triangles and lines in clip space: near and far plane, guard band, clip distances.
 //!
 //! A vertex on a plane is always computed from the inside vertex towards the outside one, so two
 //! triangles that share an edge get the same bits. Words that are flat or unused come out as
@@ -14,6 +14,7 @@ use crate::setup::ViewTransform;
 /// A convex polygon: positions and records of its vertices, and room for the next one.
 #[derive(Default)]
 pub(crate) struct Clipper {
+    line: bool,
     now: Polygon,
     next: Polygon,
 }
@@ -41,14 +42,16 @@ enum ClipPlane {
 }
 
 impl Clipper {
-    /// Clips a triangle and returns the number of vertices that are left: 0, or 3 and more.
-    pub fn clip(
+    /// Clips a triangle, or a line given by two vertices, and returns the number of vertices that are
+    /// left: 0, or 3 and more for triangles, 2 for lines.
+    pub fn clip<const N: usize>(
         &mut self,
         state: &DrawState,
         view: &ViewTransform,
-        positions: [[f32; 4]; 3],
-        records: [&[u32]; 3],
+        positions: [[f32; 4]; N],
+        records: [&[u32]; N],
     ) -> usize {
+        self.line = N == 2;
         self.now.clear();
         for (p, r) in positions.iter().zip(records) {
             self.now.positions.push(*p);
@@ -66,7 +69,7 @@ impl Clipper {
         }
         let n = self.now.positions.len();
         let whole = self.now.positions.iter().all(|p| p[3] > 0.0 && p.iter().all(|v| v.is_finite()));
-        if n >= 3 && whole { n } else { 0 }
+        if n >= N && whole { n } else { 0 }
     }
 
     /// Position and record of a vertex of the result.
@@ -98,6 +101,14 @@ impl Clipper {
         let next = &mut self.next;
         next.clear();
         for i in 0..n {
+            if self.line && i + 1 == n {
+                // A line does not close.
+                if distance(i) >= 0.0 {
+                    next.positions.push(self.now.positions[i]);
+                    next.words.extend_from_slice(record(i));
+                }
+                break;
+            }
             let j = if i + 1 == n { 0 } else { i + 1 };
             let (di, dj) = (distance(i), distance(j));
             if di >= 0.0 {

@@ -12,7 +12,7 @@ use crate::limits::{MAX_COLOR_TARGETS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDING
 use crate::merge::MergeState;
 use crate::merge::kernel::Kernels;
 use crate::merge::scalar::LateDepth;
-use crate::state::{DrawStateDesc, PolygonMode, Topology};
+use crate::state::{DrawStateDesc, PolygonMode};
 use crate::vertex::Fetch;
 
 /// Where a plane of the fragment stage comes from.
@@ -156,9 +156,6 @@ fn check(d: &DrawStateDesc) -> Result<()> {
     }
     if d.polygon_mode != PolygonMode::Fill {
         return unsupported("polygon modes other than fill");
-    }
-    if matches!(d.topology, Topology::LineList | Topology::LineStrip) && !d.rasterizer_discard {
-        return unsupported("lines");
     }
     if d.depth.test && d.depth.bounds {
         return unsupported("depth bounds test");

@@ -13,7 +13,7 @@ use crate::clip::Clipper;
 use crate::draw_state::DrawState;
 use crate::invoke::{Lines, call_vertex, ctx_for};
 use crate::pass::{BindRecord, DrawRecord, Recorded, Stats};
-use crate::setup::{ScreenVertex, SetupState, ViewTransform, code, point, triangle};
+use crate::setup::{ScreenVertex, SetupState, ViewTransform, code, line, point, triangle};
 use crate::state::Topology;
 
 /// A unit of geometry work.
@@ -230,7 +230,7 @@ fn run_part<'a>(
         };
         assemble(topology, span, local, |v, primitive| match topology {
             Topology::PointList => out.point(first + v[0], primitive),
-            Topology::LineList | Topology::LineStrip => {}
+            Topology::LineList | Topology::LineStrip => out.line([first + v[0], first + v[1]], primitive),
             _ => out.triangle(v.map(|v| first + v), primitive),
         });
     }
@@ -364,6 +364,39 @@ impl<'a> Emitter<'a> {
                 None => self.chunk.planes.truncate(before),
             }
         }
+    }
+
+    fn line(&mut self, v: [u32; 2], primitive: u32) {
+        self.stats.input_primitives += 1;
+        self.stats.clipping_invocations += 1;
+        let r = v.map(|v| self.record(v));
+        let Some(setup) = self.setup(r[0]) else { return };
+        let culled = |w: u32| r.iter().all(|r| f32::from_bits(r[w as usize]) < 0.0);
+        if self.state.record.cull.iter().any(|&w| culled(w)) {
+            return;
+        }
+        let width = self.bind.dynamic.line_width;
+        let before = self.chunk.planes.len();
+        let mut sv = v.map(|v| self.screen[v as usize]);
+        let (any, all) = (sv[0].code | sv[1].code, sv[0].code & sv[1].code);
+        let first_view = setup.viewport_index == 0;
+        if any & code::BAD != 0 || (first_view && all & code::VIEW != 0) {
+            return;
+        }
+        self.stats.clipping_primitives += 1;
+        let prim = if first_view && any & code::CLIP == 0 {
+            line(&setup, [&sv[0], &sv[1]], width, r, r[0], primitive, &mut self.chunk.planes)
+        } else {
+            let positions = r.map(|r| position(self.state, r));
+            if self.clipper.clip(self.state, setup.view, positions, r) != 2 {
+                return;
+            }
+            let ends = [0, 1].map(|i| self.clipper.vertex(self.state, i));
+            sv = ends.map(|e| setup.view.transform(e.0, 0));
+            let records = ends.map(|e| e.1);
+            line(&setup, [&sv[0], &sv[1]], width, records, r[0], primitive, &mut self.chunk.planes)
+        };
+        self.put(prim, before);
     }
 
     fn point(&mut self, v: u32, primitive: u32) {

@@ -318,5 +318,72 @@ pub(crate) fn point(
     })
 }
 
+/// Sets up a line: a parallelogram whose ends are parallel to the axis that the line is less along.
+/// With width 1 it has one pixel per column (or row).
+///
+/// Spec: Vulkan, "Basic Line Segment Rasterization" (primsrast-lines-basic), lines that are not strict.
+pub(crate) fn line(
+    s: &SetupState<'_>,
+    v: [&ScreenVertex; 2],
+    width: f32,
+    records: [&[u32]; 2],
+    flat: &[u32],
+    primitive_id: u32,
+    planes: &mut Vec<Plane>,
+) -> Option<Prim> {
+    let [[x0, y0], [x1, y1]] = v.map(|v| [v.x_fx8, v.y_fx8]);
+    let (dx, dy) = (x1 - x0, y1 - y0);
+    if dx == 0 && dy == 0 {
+        return None;
+    }
+    let width = if width.is_nan() { 1.0 } else { width.clamp(1.0, MAX_LINE_WIDTH) };
+    let half = (width * (SUBPIXELS / 2) as f32).round_ties_even() as i32;
+    let (hx, hy) = if dx.abs() >= dy.abs() { (0, half) } else { (half, 0) };
+    let corners = [[x0 - hx, y0 - hy], [x1 - hx, y1 - hy], [x1 + hx, y1 + hy], [x0 + hx, y0 + hy]];
+    // Positive doubled area, so that inside is where edge functions are not negative.
+    let area = i64::from(dx) * i64::from(hy) - i64::from(dy) * i64::from(hx);
+    let [a, b, c, d] = if area > 0 { corners } else { [corners[0], corners[3], corners[2], corners[1]] };
+    let span = |c: usize, pick: fn(i32, i32) -> i32| corners.iter().map(|p| p[c]).fold(corners[0][c], pick);
+    let own = [
+        (span(0, i32::min) + 127) >> 8,
+        (span(1, i32::min) + 127) >> 8,
+        (span(0, i32::max) + 128) >> 8,
+        (span(1, i32::max) + 128) >> 8,
+    ];
+    let bounds = intersect(s.view.bounds, own);
+    if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
+        return None;
+    }
+    // A value changes along the line only: t = (p - a) . (b - a) / |b - a|^2.
+    let px = 1.0 / SUBPIXELS as f32;
+    let (fx, fy) = (dx as f32 * px, dy as f32 * px);
+    let inv = 1.0 / (fx * fx + fy * fy);
+    let solve = Gradients { x: [fx * inv, 0.0], y: [fy * inv, 0.0] };
+    let w = [v[0].inv_w, v[1].inv_w, v[0].inv_w];
+    let first = planes.len() as u32;
+    for link in &s.state.links {
+        planes.push(input_plane(link, &solve, [records[0], records[1], records[0]], flat, w));
+    }
+    Some(Prim {
+        edges: [Edge::new(a, b), Edge::new(b, c), Edge::new(c, d), Edge::new(d, a)],
+        n_edges: 4,
+        draw: s.draw,
+        bounds,
+        planes: first,
+        fragment: Primitive {
+            origin: [x0 as f32 * px, y0 as f32 * px],
+            z: solve.plane([v[0].z, v[1].z, v[0].z]),
+            inv_w: solve.plane(w),
+            inputs: ptr::null(),
+            front_facing: 1,
+            primitive_id,
+            layer: s.layer,
+            viewport_index: s.viewport_index,
+        },
+    })
+}
+
+/// Largest width of lines.
+pub(crate) const MAX_LINE_WIDTH: f32 = 64.0;
 /// Largest PointSize.
 pub(crate) const MAX_POINT_SIZE: f32 = 1024.0;

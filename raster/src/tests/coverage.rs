@@ -221,3 +221,52 @@ fn points_are_squares() {
         (0..1024).filter(|i| p.float(i % 32, i / 32)[0] != 0.0).map(|i| (i % 32, i / 32)).collect();
     assert_eq!(lit, [(7, 7), (15, 15)]);
 }
+
+#[test]
+fn lines_have_one_pixel_per_column_or_row() {
+    let size = [64, 48];
+    let mut rng = Rng(4);
+    for _ in 0..60 {
+        let mut s = Scene::new(1, Interpolation::Perspective, size);
+        s.desc.topology = Topology::LineList;
+        let ends = [(); 2].map(|()| [rng.range(-0.95, 0.95), rng.range(-0.95, 0.95)]);
+        for (i, e) in ends.iter().enumerate() {
+            s.vertex([e[0], e[1], 0.5, 1.0], &[1.0 + i as f32]);
+        }
+        let p = render(1, Format::R32_SFLOAT, size, &mut [s]);
+        let [a, b] = ends.map(|e| snap(e, size));
+        let wide = (b[0] - a[0]).abs() >= (b[1] - a[1]).abs();
+        let (along, across) = if wide { (0, 1) } else { (1, 0) };
+        for i in 0..size[along] {
+            let lit: Vec<u32> = (0..size[across])
+                .filter(|&j| if wide { p.float(i, j)[0] } else { p.float(j, i)[0] } != 0.0)
+                .collect();
+            let center = i128::from(i) * 256 + 128;
+            let inside = center > a[along].min(b[along]) && center < a[along].max(b[along]);
+            assert_eq!(lit.len(), usize::from(inside), "{ends:?} {i}");
+            if let [j] = lit[..] {
+                let t = (center - a[along]) as f64 / (b[along] - a[along]) as f64;
+                let exact = a[across] as f64 + t * (b[across] - a[across]) as f64;
+                assert!((f64::from(j) * 256.0 + 128.0 - exact).abs() <= 128.0);
+                let value = if wide { p.float(i, j) } else { p.float(j, i) }[0];
+                assert!(value >= 0.9 && value <= 2.1);
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_are_clipped() {
+    let size = [64, 64];
+    let mut s = Scene::new(1, Interpolation::Perspective, size);
+    s.desc.topology = Topology::LineStrip;
+    // From far outside through the picture, and one from behind the eye.
+    s.vertex([-1e6, 0.01, 0.5, 1.0], &[1.0]);
+    s.vertex([1e6, 0.01, 0.5, 1.0], &[1.0]);
+    s.vertex([0.01, 0.5, -1.0, -1.0], &[1.0]);
+    s.vertex([0.01, 0.5, 1.0, 1.0], &[1.0]);
+    let p = render(1, Format::R32_SFLOAT, size, &mut [s]);
+    assert!((0..64).all(|x| p.float(x, 32)[0] == 1.0));
+    assert!((50..64).all(|y| p.float(32, y)[0] > 0.99));
+    assert!((0..30).all(|y| p.float(32, y)[0] == 0.0));
+}

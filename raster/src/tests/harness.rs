@@ -102,7 +102,16 @@ pub struct Scene {
     pub instances: u32,
     pub lanes: u32,
     pub discard_below: Option<f32>,
+    /// In the place of the fragment stage that copies its inputs.
+    pub fragment: Option<LaneFn>,
     n: usize,
+}
+
+/// What is bound for a scene.
+pub struct Prepared {
+    state: Arc<DrawState>,
+    vertex: LaneFn,
+    fragment: Option<LaneFn>,
 }
 
 impl Scene {
@@ -156,6 +165,7 @@ impl Scene {
             instances: 1,
             lanes: 8,
             discard_below: None,
+            fragment: None,
             n,
         }
     }
@@ -173,6 +183,11 @@ impl Scene {
     }
 
     pub fn try_draw(&self, pass: &mut Pass<'_>) -> quadrille_jit::Result<()> {
+        self.prepare()?.bind(self, pass);
+        self.call(pass)
+    }
+
+    pub fn prepare(&self) -> quadrille_jit::Result<Prepared> {
         let state = Arc::new(DrawState::new(self.desc.clone())?);
         let words = 4 + self.n as u32;
         let vm = EntryMeta { lanes: 8, n_input_words: words, n_output_words: words, ..Default::default() };
@@ -182,41 +197,54 @@ impl Scene {
         let fm = EntryMeta { lanes: self.lanes, n_input_words: n, n_output_words: n, ..Default::default() };
         let flat = |i: &Interface| i.interpolation == Interpolation::Flat;
         let fragment = self.desc.fragment.as_ref().map(|f| {
-            let p = Arc::new(Program {
-                meta: fm,
-                flat: f.inputs.iter().map(flat).collect(),
-                discard_below: self.discard_below,
-            });
-            LaneFn::new(fragment_entry, Arc::as_ptr(&p).cast(), fm, p.clone())
+            self.fragment.clone().unwrap_or_else(|| {
+                let p = Arc::new(Program {
+                    meta: fm,
+                    flat: f.inputs.iter().map(flat).collect(),
+                    discard_below: self.discard_below,
+                });
+                LaneFn::new(fragment_entry, Arc::as_ptr(&p).cast(), fm, p.clone())
+            })
         });
+        Ok(Prepared { state, vertex, fragment })
+    }
+
+    /// Draws with what is bound.
+    pub fn call(&self, pass: &mut Pass<'_>) -> quadrille_jit::Result<()> {
+        let count = self.indices.as_ref().map_or(self.vertices.len() / (4 + self.n), Vec::len);
+        pass.draw(&Draw {
+            indexed: self.indices.is_some(),
+            count: count as u32,
+            instances: self.instances,
+            ..Draw::default()
+        })
+    }
+}
+
+impl Prepared {
+    pub fn bind(&self, scene: &Scene, pass: &mut Pass<'_>) {
         // SAFETY: the buffers live until the pass is flushed by the caller, who keeps the scene.
         #[expect(unsafe_code, reason = "binds test memory")]
         let (vertex_buffer, index) = unsafe {
-            let bytes = size_of_val(&self.vertices[..]) as u64;
-            let v = BufferRange::new(self.vertices.as_ptr().cast(), bytes);
-            let i = self.indices.as_ref().map(|i| IndexBuffer {
+            let bytes = size_of_val(&scene.vertices[..]) as u64;
+            let v = BufferRange::new(scene.vertices.as_ptr().cast(), bytes);
+            let i = scene.indices.as_ref().map(|i| IndexBuffer {
                 range: BufferRange::new(i.as_ptr().cast(), size_of_val(&i[..]) as u64),
                 ty: IndexType::U32,
             });
             (v, i)
         };
         pass.bind(&Bind {
-            state: &state,
-            vertex: &vertex,
-            fragment: fragment.as_ref(),
-            dynamic: &self.dynamic,
+            state: &self.state,
+            vertex: &self.vertex,
+            fragment: self.fragment.as_ref(),
+            dynamic: &scene.dynamic,
             resources: BoundResources::none(),
             vertex_buffers: &[vertex_buffer],
             index,
             occlusion: None,
-        })?;
-        let count = self.indices.as_ref().map_or(self.vertices.len() / (4 + self.n), Vec::len);
-        pass.draw(&Draw {
-            indexed: index.is_some(),
-            count: count as u32,
-            instances: self.instances,
-            ..Draw::default()
         })
+        .unwrap();
     }
 }
 
