@@ -10,7 +10,7 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
 
 use crate::invoke::{BoundResources, call_compute, ctx_for};
-use crate::pool::{Budget, Pool};
+use crate::pool::{ALONE, Budget, Pool};
 
 /// A dispatch.
 pub struct ComputeJob<'a> {
@@ -30,8 +30,6 @@ pub struct ComputeJob<'a> {
     pub budget: Budget,
 }
 
-/// Time that the caller works alone before it calls for help.
-const ALONE: Duration = Duration::from_micros(20);
 /// Time that a part aims at.
 const PART: Duration = Duration::from_micros(200);
 

@@ -115,7 +115,6 @@ pub(crate) fn run_unit(
 struct BoundJob<'a> {
     bind: u32,
     ctx: Ctx,
-    views: Vec<ViewTransform>,
     record: &'a BindRecord,
 }
 
@@ -132,11 +131,9 @@ fn run_part<'a>(
     let DrawRecord { bind, push, draw: d } = &rec.draws[draw as usize];
     if job.as_ref().is_none_or(|j| j.bind != *bind) {
         let record = &rec.binds[*bind as usize];
-        let count = if record.state.record.viewport.is_some() { record.dynamic.viewports.len() } else { 1 };
         *job = Some(BoundJob {
             bind: *bind,
             ctx: ctx_for(&record.resources(&rec.pushes[*push as usize]), rec.stop),
-            views: (0..count).map(|i| ViewTransform::new(&record.dynamic, i, rec.area)).collect(),
             record,
         });
     }
@@ -183,7 +180,7 @@ fn run_part<'a>(
     if !call_vertex(vertex, ctx, &s.vertex_ids, &s.instance_ids, rows, records, total, &mut s.lane_scratch) {
         return Err(state.desc.vertex.name.clone());
     }
-    if state.desc.rasterizer_discard || job.views.is_empty() {
+    if state.desc.rasterizer_discard || job.record.views.is_empty() {
         return Ok(());
     }
 
@@ -191,7 +188,7 @@ fn run_part<'a>(
     s.screen.clear();
     let clamp = state.desc.depth_clamp;
     let records = &records[..total * words];
-    let view = &job.views[0];
+    let view = &job.record.views[0];
     for i in 0..total {
         let r = &records[i * words..(i + 1) * words];
         let p = position(state, r);
@@ -209,7 +206,7 @@ fn run_part<'a>(
 
     let mut out = Emitter {
         state,
-        views: &job.views,
+        views: &job.record.views,
         bind: job.record,
         draw,
         records,

@@ -10,18 +10,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use quadrille_jit::abi::{Descriptor, PUSH_BYTES, interface_words};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
+use smallvec::SmallVec;
 
 use crate::assembly::{Span, split};
 use crate::bin::{Chunk, TileGrid};
 use crate::buffer::{BufferRange, IndexBuffer};
 use crate::compute::lost;
+use crate::coverage::StampShape;
 use crate::draw_state::DrawState;
 use crate::format::Aspects;
 use crate::geometry::{Unit, run_unit};
 use crate::invoke::{BoundResources, SetPointers};
 use crate::limits::{FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, TILE_PX, UNIT_DRAWS, UNIT_VERTICES};
 use crate::pool::{Budget, Pool};
-use crate::setup::intersect;
+use crate::setup::{ViewTransform, intersect};
 use crate::state::{Dynamic, Rect, StageInfo};
 use crate::target::Target;
 use crate::tile::{clear_tile, run_tile};
@@ -162,6 +164,11 @@ pub(crate) struct BindRecord {
     pub buffers: Box<[BufferRange]>,
     pub index: Option<IndexBuffer>,
     pub occlusion: Option<Arc<AtomicU64>>,
+    /// Shape of the fragment stage's stamps, and its lanes.
+    pub shape: StampShape,
+    pub lanes: u32,
+    /// Viewports that primitives can be in.
+    pub views: SmallVec<[ViewTransform; 1]>,
 }
 
 impl BindRecord {
@@ -260,7 +267,9 @@ impl<'p> Pass<'p> {
     /// Binds state for the draws that follow. `Invalid` if it does not fit the attachments.
     pub fn bind(&mut self, b: &Bind<'_>) -> Result<()> {
         self.check(b)?;
-        b.state.prepare(b.fragment.map_or(8, |f| f.meta().lanes))?;
+        let lanes = b.fragment.map_or(8, |f| f.meta().lanes);
+        b.state.prepare(lanes)?;
+        let views = if b.state.record.viewport.is_some() { b.dynamic.viewports.len() } else { 1 };
         self.pushes.push(*b.resources.push());
         self.binds.push(BindRecord {
             state: b.state.clone(),
@@ -272,6 +281,9 @@ impl<'p> Pass<'p> {
             buffers: b.vertex_buffers.into(),
             index: b.index,
             occlusion: b.occlusion.cloned(),
+            shape: StampShape::new(lanes),
+            lanes,
+            views: (0..views).map(|i| ViewTransform::new(b.dynamic, i, self.area)).collect(),
         });
         Ok(())
     }

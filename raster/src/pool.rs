@@ -28,6 +28,9 @@ impl Budget {
     }
 }
 
+/// Time that a caller works alone before it calls for help.
+pub(crate) const ALONE: Duration = Duration::from_micros(15);
+
 /// A number of threads that share work, and a watchdog.
 pub struct Pool {
     threads: usize,
@@ -67,14 +70,25 @@ impl Pool {
     }
 
     /// Calls `f` with every number below `parts`, on this and on other threads, and returns when
-    /// all calls have.
+    /// all calls have. The caller begins alone and calls for help when there is enough to do.
     pub fn run(&self, parts: usize, f: impl Fn(usize) + Sync) {
-        let workers = if self.threads > 1 && parts > 1 { self.workers() } else { None };
-        let Some(workers) = workers else {
+        let mut first = 0;
+        if parts == 1 || self.threads == 1 {
             (0..parts).for_each(f);
             return;
+        }
+        let start = Instant::now();
+        while first < parts && (first == 0 || start.elapsed() < ALONE) {
+            f(first);
+            first += 1;
+        }
+        let left = parts - first;
+        let workers = if left > 1 { self.workers() } else { None };
+        let Some(workers) = workers else {
+            (first..parts).for_each(f);
+            return;
         };
-        let next = AtomicUsize::new(0);
+        let next = AtomicUsize::new(first);
         let work = || {
             loop {
                 let part = next.fetch_add(1, Ordering::Relaxed);
@@ -85,7 +99,7 @@ impl Pool {
             }
         };
         workers.in_place_scope(|s| {
-            for _ in 1..self.threads.min(parts) {
+            for _ in 1..self.threads.min(left) {
                 s.spawn(|_| work());
             }
             work();

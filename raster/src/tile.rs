@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use quadrille_jit::abi::{Ctx, Plane, Stamp};
 
 use crate::bin::{Chunk, Command, Prim};
-use crate::coverage::{StampShape, cover};
+use crate::coverage::cover;
 use crate::draw_state::DrawState;
 use crate::geometry::planes_of;
 use crate::invoke::{Lines, call_fragment, ctx_for};
@@ -14,7 +14,7 @@ use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
 use crate::merge::scalar;
 use crate::merge::{MergeRun, count_lanes};
 use crate::pass::{Attachment, BindRecord, LoadOp, Recorded, Stats};
-use crate::setup::{ViewTransform, intersect};
+use crate::setup::intersect;
 use crate::target::{TileMemory, TileView};
 
 /// Memory of a thread that renders tiles.
@@ -98,9 +98,6 @@ struct BoundJob<'a> {
     record: &'a BindRecord,
     state: &'a DrawState,
     ctx: Ctx,
-    shape: StampShape,
-    lanes: u32,
-    views: Vec<ViewTransform>,
 }
 
 struct TileRun<'a> {
@@ -120,17 +117,12 @@ impl<'a> TileRun<'a> {
         let d = &self.rec.draws[draw as usize];
         if self.job.as_ref().is_none_or(|j| j.bind != d.bind) {
             let record = &self.rec.binds[d.bind as usize];
-            let lanes = record.fragment.as_ref().map_or(8, |f| f.meta().lanes);
-            let n_views = record.dynamic.viewports.len();
             self.job = Some(BoundJob {
                 bind: d.bind,
                 draw,
                 record,
                 state: &record.state,
                 ctx: ctx_for(&record.resources(&self.rec.pushes[d.push as usize]), self.rec.stop),
-                shape: StampShape::new(lanes),
-                lanes,
-                views: (0..n_views).map(|i| ViewTransform::new(&record.dynamic, i, self.rec.area)).collect(),
             });
         }
         if let Some(j) = &mut self.job {
@@ -147,7 +139,7 @@ impl<'a> TileRun<'a> {
         }
         let Some(mut job) = self.job.take() else { return Ok(()) };
         let planes = planes_of(chunk, prim, job.state.links.len());
-        let shape = job.shape;
+        let shape = job.record.shape;
         let mut result = Ok(());
         self.scratch.stamps.clear();
         cover(prim, c.full(), self.at, &shape, &mut |s| {
@@ -168,9 +160,10 @@ impl<'a> TileRun<'a> {
     fn shade(&mut self, job: &mut BoundJob<'a>, prim: &Prim, planes: &[Plane]) -> Result<(), String> {
         let Scratch { stamps, masks, output, lanes, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
-        let clamped = job.views.get(prim.fragment.viewport_index as usize).filter(|_| state.desc.depth_clamp);
+        let clamped =
+            job.record.views.get(prim.fragment.viewport_index as usize).filter(|_| state.desc.depth_clamp);
         let run = MergeRun {
-            lanes: job.lanes,
+            lanes: job.record.lanes,
             z: prim.fragment.z,
             origin: prim.fragment.origin,
             depth_range: clamped.map_or([0.0, 1.0], |v| v.depth),
@@ -182,7 +175,7 @@ impl<'a> TileRun<'a> {
             memory_depth: self.memory_depth,
         };
         // Without an attachment behind it, a kernel would have nothing to read.
-        let kernels = state.kernels(job.lanes).filter(|_| {
+        let kernels = state.kernels(job.record.lanes).filter(|_| {
             (m.depth_format.is_none() || self.depth.is_some())
                 && m.colors.iter().all(|c| self.colors[c.target].is_some())
         });
@@ -198,7 +191,7 @@ impl<'a> TileRun<'a> {
         let passed = match (&job.record.fragment, &state.desc.fragment) {
             (Some(f), Some(info)) if state.shades && !stamps.is_empty() => {
                 self.stats.fragment_invocations += count_lanes(stamps);
-                let out = output.room(stamps.len() * (m.words * job.lanes) as usize * 4);
+                let out = output.room(stamps.len() * (m.words * job.record.lanes) as usize * 4);
                 let n = stamps.len();
                 if !call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes) {
                     return Err(info.name.clone());
