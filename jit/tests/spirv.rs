@@ -1,0 +1,416 @@
+//! SPIR-V text to results: what real compilers emit, plain and optimized, run by the interpreter and
+//! as generated code at every lane count, against the same program in Rust.
+#![expect(unsafe_code, reason = "calls lane functions")]
+
+use std::sync::Arc;
+
+use quadrille_jit::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout};
+use quadrille_jit::call::LaneFn;
+use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
+use quadrille_jit::ir::{Shader, Stage};
+use quadrille_jit::spirv::{Module, asm};
+use quadrille_jit::{CpuLevel, Tier, interp};
+
+fn module(text: &str) -> Module {
+    let words = asm::assemble(text).unwrap_or_else(|e| panic!("{e}"));
+    Module::parse(&words).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Runs one workgroup over storage buffers at set 0, bindings 0, 1, ...
+fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
+    let set: Vec<Descriptor> = buffers
+        .iter_mut()
+        .map(|b| {
+            let size = b.len() as u64 * 4;
+            b.resize(b.len() + 16, 0);
+            Descriptor { ptr: b.as_mut_ptr() as u64, size }
+        })
+        .collect();
+    let mut shared = vec![0u64; f.meta().shared_bytes / 8 + 8];
+    let mut scratch = vec![0u128; f.meta().scratch_bytes / 16 + 8];
+    let push = [0u128; 16];
+    let stop = 0u32;
+    // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
+    let mut ctx: Ctx = unsafe { std::mem::zeroed() };
+    let align = |p: *mut u8| p.wrapping_add(p.align_offset(64));
+    scratch.resize(scratch.len() + 8, 0);
+    shared.resize(shared.len() + 16, 0);
+    ctx.sets[0] = set.as_ptr().cast();
+    ctx.push = push.as_ptr().cast();
+    ctx.shared = align(shared.as_mut_ptr().cast());
+    ctx.scratch = align(scratch.as_mut_ptr().cast());
+    ctx.stop = &raw const stop;
+    ctx.num_workgroups = [1; 3];
+    // SAFETY: buffers, set, scratch and workgroup memory live for the call and are as large as stated.
+    let done = unsafe { f.call(&mut ctx, 0, 1) };
+    assert_eq!(done, DONE);
+    for b in buffers {
+        b.truncate(b.len() - 16);
+    }
+}
+
+/// Runs a shader in every way; the buffers must come out the same each time.
+fn run_all(shader: Shader, buffers: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let binding = |b| BindingLayout { set: 0, binding: b, offset: b * DESCRIPTOR_BYTES, count: 1, dynamic: None };
+    let layout = Layout { bindings: (0..buffers.len() as u32).map(binding).collect() };
+    let shader = Arc::new(shader);
+    let mut first: Option<Vec<Vec<u32>>> = None;
+    for lanes in [4, 8, 16, 32] {
+        let mut ways = vec![("interpreter", interp::build(shader.clone(), &layout, lanes, &NoImageOps).unwrap())];
+        for (name, tier) in [("first tier", Tier::First), ("second tier", Tier::Optimized)] {
+            let opts =
+                CompileOptions { lanes, tier, layout: &layout, cpu: CpuLevel::current(), image_ops: &NoImageOps };
+            ways.push((name, codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"))));
+        }
+        for (name, f) in ways {
+            let mut out = buffers.to_vec();
+            run(&f, &mut out);
+            match &first {
+                None => first = Some(out),
+                Some(want) => assert_eq!(want, &out, "{name}, {lanes} lanes\n{shader}"),
+            }
+        }
+    }
+    first.unwrap()
+}
+
+fn compute(text: &str, spec: &[(u32, u64)], buffers: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    run_all(module(text).lower("main", Stage::Compute, spec).unwrap_or_else(|e| panic!("{e}")), buffers)
+}
+
+fn ints(list: &[u32]) -> Vec<i32> {
+    list.iter().map(|&w| w as i32).collect()
+}
+
+/// 0, 1, 2, ...
+fn count(n: u32) -> Vec<u32> {
+    (0..n).collect()
+}
+
+fn flow(x: i32) -> Option<i32> {
+    fn early(x: i32) -> i32 {
+        for i in 0..10 {
+            if i == x {
+                return i * 100;
+            }
+            for j in 0..3 {
+                if i + j == x * 2 {
+                    return i * 10 + j;
+                }
+                if j == 1 && i == 4 {
+                    break;
+                }
+            }
+            if i == 7 {
+                break;
+            }
+        }
+        -1
+    }
+    fn sw(x: i32) -> i32 {
+        match x {
+            0 => 11,
+            1 => 10,
+            2 => 100 + 1000 + 5 + 7,
+            3 => 100,
+            9 => 7,
+            12 => -7,
+            _ => 5 + 7,
+        }
+    }
+    fn loops(x: i32) -> i32 {
+        let (mut s, mut i) = (0i32, 0);
+        loop {
+            i += 1;
+            if i & 1 != 0 {
+                s += i;
+                let mut k = 0;
+                loop {
+                    k += 1;
+                    match k + x {
+                        3 => continue,
+                        6 => s += 1000,
+                        _ if k > 4 => s += k,
+                        _ => {}
+                    }
+                    if k > x || k > 7 {
+                        break;
+                    }
+                }
+                s = s * 3 + k;
+            }
+            if !(i < x && s < 100_000) {
+                return s;
+            }
+        }
+    }
+    let mut v = early(x) + 3 * sw(x);
+    v = v * 7 + loops(x);
+    let (mut p, mut q) = (x * 2, x);
+    if x > 5 {
+        q += 1;
+    } else {
+        q -= 1;
+        p += q;
+    }
+    v = v * 5 + p + q;
+    let mut c = 0;
+    let mut side = |v| {
+        c += 1;
+        v
+    };
+    if side(x > 3) && side(x < 9) || side(x == 0) {
+        v += c * 1000;
+    } else {
+        v -= c;
+    }
+    v += match x % 2 {
+        0 if x > 4 => 11,
+        0 => 13,
+        _ => 17,
+    };
+    let (mut k, mut m) = (0, 1);
+    while k < x {
+        if m == 4 {
+            v ^= k;
+        } else {
+            v += m;
+        }
+        k += m;
+        m = (m * 2) % 7;
+    }
+    (x != 14).then_some(v)
+}
+
+#[test]
+fn control_flow() {
+    let want: Vec<i32> = (0..16).map(|x| flow(x).unwrap_or(0)).collect();
+    for text in [include_str!("spirv/flow.spvasm"), include_str!("spirv/flow.opt.spvasm")] {
+        let out = compute(text, &[], &[count(16), vec![0; 16]]);
+        assert_eq!(ints(&out[1]), want);
+    }
+}
+
+fn deep(x: i32) -> i32 {
+    #[derive(Clone, Copy, Default)]
+    struct P {
+        p: [f32; 2],
+        k: [i32; 2],
+    }
+    let swap = |mut p: P| {
+        if p.k[0] > 4 {
+            p.k.swap(0, 1);
+        } else {
+            p.p.swap(0, 1);
+        }
+        p
+    };
+    let make = |x: i32| P { p: [x as f32, (x + 1) as f32], k: [x, -x] };
+    let mut p: Vec<P> = (0..3).map(|k| swap(make(x + k))).collect();
+    let e = &mut p[x as usize % 3];
+    e.k[x as usize & 1] += x;
+    let mut all = true;
+    for j in 0..x {
+        if j == 3 {
+            all = false;
+            break;
+        }
+        e.p[j as usize & 1] += j as f32;
+    }
+    if all {
+        e.k[0] = 50;
+    }
+    let mut v = 0i32;
+    for p in &p {
+        v = v.wrapping_mul(31) + p.k[0] * 3 + p.k[1] + (p.p[0] * 2.0 + p.p[1]) as i32;
+    }
+    let (mut last, mut prev) = (0, 0);
+    for k in 0..20 {
+        let t = last * 3 + prev + k;
+        (prev, last) = (last, t & 0xffff);
+        if k > x && t & 1 == 0 {
+            break;
+        }
+        if t % 5 == 0 {
+            continue;
+        }
+        v += t;
+    }
+    let mut m = [[0f32; 4]; 4];
+    for (i, column) in m.iter_mut().enumerate() {
+        column[i] = 1.0;
+    }
+    m[x as usize % 4] = [x as f32, 2.0, 3.0, 4.0];
+    let w: Vec<f32> = (0..4).map(|r| (0..4).map(|c| m[c][r] * (c + 1) as f32).sum()).collect();
+    let b: Vec<bool> = w.iter().map(|&w| w > 3.0).collect();
+    v += i32::from(b.contains(&true));
+    v += if b.contains(&false) { 0 } else { 2 };
+    v += (0..4).map(|i| if b[i] { 9.0 } else { w[i] } * [1.0, 3.0, 5.0, 7.0][i]).sum::<f32>() as i32;
+    let (mut lo, mut hi) = (0, 100);
+    while lo < hi {
+        let mid = (lo + hi) / 2;
+        if mid * mid < x * 37 { lo = mid + 1 } else { hi = mid }
+    }
+    v + last - prev + lo
+}
+
+#[test]
+fn structs_and_functions() {
+    let want: Vec<i32> = (0..16).map(deep).collect();
+    for text in [include_str!("spirv/deep.spvasm"), include_str!("spirv/deep.opt.spvasm")] {
+        let out = compute(text, &[], &[count(16), vec![0; 16]]);
+        assert_eq!(ints(&out[1]), want);
+    }
+}
+
+#[test]
+fn memory_layouts() {
+    // std140: elements of `a` are 16 bytes apart.
+    let input: Vec<u32> = (0..64).map(|i| if i % 4 == 0 { i / 4 } else { 99 }).collect();
+    let f = |v: f32| v.to_bits();
+    let data: Vec<u32> = (0..64)
+        .map(|i| if (12..15).contains(&i) || (28..31).contains(&i) { i } else { f(i as f32) })
+        .collect();
+    for n in [4u32, 3] {
+        let mut d = data.clone();
+        // s[1] = s[0]: v, f, both columns, arr.
+        for at in [0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 13, 14] {
+            d[16 + at] = d[at];
+        }
+        let tail_len = (64 - 56) / 2;
+        d[16 + 1] = f(tail_len as f32);
+        for (at, v) in [(24, 7.0), (25, 8.0), (26, 9.0)] {
+            d[at] = f(v);
+        }
+        d[28 + n as usize - 2] = 77;
+        // rm: row-major, rows of three at words 32 and 36.
+        d[34] = f(50.0);
+        d[38] = f(60.0);
+        d[36] = f(5.0);
+        // cm[0][1] = 33 for invocation 0, then transposed.
+        d[41] = f(33.0);
+        for c in 0..4 {
+            for r in 0..c {
+                d.swap(40 + c * 4 + r, 40 + r * 4 + c);
+            }
+        }
+        d[58] = d[57];
+        d[59] = d[56];
+        let rm = |c: usize, r: usize| f32::from_bits(d[32 + r * 4 + c]);
+        let mut sum = 0f32;
+        for c in 0..3 {
+            for r in 0..2 {
+                sum = sum * 2.0 + rm(c, r);
+            }
+        }
+        let table = [3, 1, 4, 1, 5, 9];
+        let want: Vec<i32> = (0..16i32)
+            .map(|x| {
+                let xs = x as usize;
+                let next = (x + 1) % 16;
+                let mut v = next * next + if (x + 3) % 16 > 7 { 1000 } else { 0 };
+                v += (x % n as i32) * x + table[xs % 6];
+                let mut vec = [x as f32, 1.0, 2.0, 3.0];
+                let mut arr = [1, 2, 3];
+                vec[xs % 4] += 1.0;
+                arr[xs % 4 % 3] += x % 4;
+                let dot = vec[0] + vec[1] * 10.0 + vec[2] * 100.0 + vec[3] * 1000.0;
+                v = v * 3 + dot as i32 + arr[0] + 10 * arr[1] + 100 * arr[2];
+                v += sum as i32;
+                v + d[28 + xs % 3] as i32 + f32::from_bits(d[20 + (xs % 2) * 4 + xs % 3]) as i32
+            })
+            .collect();
+        for (text, given) in [
+            (include_str!("spirv/memory.spvasm"), true),
+            // The optimizer keeps specialization constants.
+            (include_str!("spirv/memory.opt.spvasm"), true),
+            (include_str!("spirv/memory.spvasm"), false),
+        ] {
+            if !given && n != 4 {
+                continue;
+            }
+            let spec: &[(u32, u64)] = if given { &[(3, u64::from(n))] } else { &[] };
+            let out = compute(text, spec, &[input.clone(), vec![0; 16], data.clone()]);
+            assert_eq!(ints(&out[1]), want, "N = {n}");
+            assert_eq!(out[2], d, "N = {n}");
+        }
+    }
+}
+
+#[test]
+fn functions_of_glsl_agree_in_every_way() {
+    let inputs = [count(16), vec![0; 16]];
+    let plain = compute(include_str!("spirv/math.spvasm"), &[], &inputs);
+    let optimized = compute(include_str!("spirv/math.opt.spvasm"), &[], &inputs);
+    assert_eq!(plain, optimized);
+}
+
+/// Deterministic pseudo-random numbers.
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % below
+    }
+}
+
+/// Parses and lowers whatever it is; the only demand is to come back.
+fn survive(words: &[u32]) {
+    let Ok(module) = Module::parse(words) else { return };
+    let _ = quadrille_jit::spirv::reflect::reflect(&module);
+    for entry in module.entry_points() {
+        let _ = module.lower(&entry.name, entry.stage, &[]);
+    }
+}
+
+#[test]
+fn damaged_modules_do_no_harm() {
+    let texts = [
+        include_str!("spirv/flow.spvasm"),
+        include_str!("spirv/deep.opt.spvasm"),
+        include_str!("spirv/memory.spvasm"),
+        include_str!("spirv/math.opt.spvasm"),
+    ];
+    let mut rng = Rng(0x9e37_79b9_7f4a_7c15);
+    for text in texts {
+        let words = asm::assemble(text).unwrap();
+        for cut in 0..40 {
+            survive(&words[..words.len() * cut / 40]);
+        }
+        for _ in 0..600 {
+            let mut bad = words.clone();
+            for _ in 0..=rng.next(3) {
+                let at = rng.next(bad.len());
+                bad[at] = match rng.next(5) {
+                    0 => rng.next(1 << 32) as u32,
+                    1 => bad[rng.next(bad.len())],
+                    2 => bad[at] ^ 1 << rng.next(32),
+                    3 => bad[at].wrapping_add(rng.next(5) as u32).wrapping_sub(2),
+                    // Ids and small numbers are the most interesting wrong values.
+                    _ => rng.next(bad[3] as usize + 1) as u32,
+                };
+            }
+            survive(&bad);
+            let _ = asm::disassemble(&bad);
+        }
+    }
+}
+
+#[test]
+fn damaged_text_does_no_harm() {
+    let text = include_str!("spirv/memory.opt.spvasm");
+    let mut rng = Rng(77);
+    for _ in 0..300 {
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..=rng.next(4) {
+            let at = rng.next(bytes.len());
+            bytes[at] = b"%=\"; 0x-Op|!\n9"[rng.next(14)];
+        }
+        if let Ok(words) = asm::assemble(&String::from_utf8_lossy(&bytes)) {
+            survive(&words);
+        }
+    }
+}
