@@ -51,15 +51,22 @@ fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
 
 /// Runs a shader in every way; the buffers must come out the same each time.
 fn run_all(shader: Shader, buffers: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let binding = |b| BindingLayout { set: 0, binding: b, offset: b * DESCRIPTOR_BYTES, count: 1, dynamic: None };
+    let binding =
+        |b| BindingLayout { set: 0, binding: b, offset: b * DESCRIPTOR_BYTES, count: 1, dynamic: None };
     let layout = Layout { bindings: (0..buffers.len() as u32).map(binding).collect() };
     let shader = Arc::new(shader);
     let mut first: Option<Vec<Vec<u32>>> = None;
     for lanes in [4, 8, 16, 32] {
-        let mut ways = vec![("interpreter", interp::build(shader.clone(), &layout, lanes, &NoImageOps).unwrap())];
+        let mut ways =
+            vec![("interpreter", interp::build(shader.clone(), &layout, lanes, &NoImageOps).unwrap())];
         for (name, tier) in [("first tier", Tier::First), ("second tier", Tier::Optimized)] {
-            let opts =
-                CompileOptions { lanes, tier, layout: &layout, cpu: CpuLevel::current(), image_ops: &NoImageOps };
+            let opts = CompileOptions {
+                lanes,
+                tier,
+                layout: &layout,
+                cpu: CpuLevel::current(),
+                image_ops: &NoImageOps,
+            };
             ways.push((name, codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"))));
         }
         for (name, f) in ways {

@@ -12,6 +12,7 @@ use crate::Result;
 use crate::ir::op::Effect;
 use crate::ir::{Block, End, If, Label, Loop, Node, Op, Region, Ty, Value};
 use crate::lane::{Lane, LaneBuilder, LaneVar, is_wide};
+use crate::passes::uniformity::outer_exits;
 
 /// State of control flow.
 pub(super) struct Flow {
@@ -580,8 +581,24 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
+    /// Notes that a loop's later rounds may run without lanes that left for an outer construct.
+    fn expect_exits(&mut self, n: &Loop) {
+        let mut exits = Vec::new();
+        outer_exits(&n.body, &mut vec![n.label], &mut exits);
+        for exit in exits {
+            if !self.u.divergent_exit.get(&exit).copied().unwrap_or(false) {
+                continue;
+            }
+            self.materialize_mask();
+            let target = self.flow.targets.iter().rfind(|t| t.label == exit);
+            let depth = target.map_or(0, |t| t.depth);
+            self.flow.missing[depth] = true;
+        }
+    }
+
     fn loop_(&mut self, n: &Loop) -> Result<()> {
         let n_state = self.flow.state.len();
+        self.expect_exits(n);
         let (exit, vars) = self.open(n.label, &n.results, true, may_leave(&n.body, &mut vec![n.label]));
         let params: Vec<Value> = n.params.iter().map(|p| p.0).collect();
         let param_vars: Vec<LaneVar> = params

@@ -20,6 +20,37 @@ pub struct Uniformity {
     pub divergent_exit: FxHashMap<Label, bool>,
 }
 
+/// Stands for the function in [`Uniformity::divergent_exit`]: some lanes may end before others.
+pub const FUNCTION: Label = Label(u32::MAX);
+
+/// Adds the labels of the constructs around `region` that it may leave ([`FUNCTION`] for returns).
+/// A loop's later rounds run without the lanes that left in earlier ones.
+pub fn outer_exits(region: &Region, inner: &mut Vec<Label>, out: &mut Vec<Label>) {
+    for node in &region.nodes {
+        let (label, body) = match node {
+            Node::Inst(_) => continue,
+            Node::If(n) => {
+                outer_exits(&n.then, inner, out);
+                outer_exits(&n.els, inner, out);
+                continue;
+            }
+            Node::Block(n) => (n.label, &n.body),
+            Node::Loop(n) => (n.label, &n.body),
+        };
+        inner.push(label);
+        outer_exits(body, inner, out);
+        inner.pop();
+    }
+    let label = match &region.end {
+        End::Yield(_) => return,
+        End::Break(label, _) => *label,
+        End::Return | End::Kill | End::Unreachable => FUNCTION,
+    };
+    if !inner.contains(&label) && !out.contains(&label) {
+        out.push(label);
+    }
+}
+
 struct Walk<'a> {
     shader: &'a Shader,
     lanes: u32,
@@ -182,6 +213,9 @@ impl Walk<'_> {
     fn leave(&mut self, d: usize, here: usize) {
         if self.missing[d + 1..here].iter().any(|&m| m) {
             self.missing[d] = true;
+            if d == 0 && self.u.divergent_exit.insert(FUNCTION, true) != Some(true) {
+                self.changed = true;
+            }
         }
     }
 
@@ -195,6 +229,16 @@ impl Walk<'_> {
         self.label_results.insert(label, results.to_vec());
         // A loop's later rounds run without those that left in earlier ones.
         let known = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
+        if repeats {
+            let mut exits = Vec::new();
+            outer_exits(body, &mut vec![label], &mut exits);
+            for exit in exits {
+                if self.u.divergent_exit.get(&exit).copied().unwrap_or(false) {
+                    let d = self.depth_of.get(&exit).copied().unwrap_or(0);
+                    self.missing[d] = true;
+                }
+            }
+        }
         self.missing.push(repeats && known);
         self.region(body, yields);
         let divergent = self.missing.pop().unwrap_or(false);
