@@ -124,7 +124,7 @@ pub struct Src {
 }
 
 /// What an [`Op`] needs to know besides its arguments.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Imm {
     /// Nothing.
     None,
@@ -162,7 +162,7 @@ pub enum Imm {
 }
 
 /// Static part of a memory access.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mem {
     /// Byte offset added to the dynamic one.
     pub offset: u32,
@@ -173,7 +173,7 @@ pub struct Mem {
 }
 
 /// Where `interpolateAt*` evaluates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InterpAt {
     /// Centroid of the covered samples.
     Centroid,

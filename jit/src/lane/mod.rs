@@ -28,6 +28,7 @@ mod words;
 
 use cranelift_codegen::ir::{self as cl, InstBuilder, MemFlagsData, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 pub(crate) use kernel::panic_text;
@@ -114,6 +115,8 @@ pub struct LaneBuilder<'f> {
     lanes: u32,
     cpu: CpuLevel,
     reprs: Vec<Repr>,
+    /// Vector constants made so far.
+    constants: FxHashMap<[u32; 4], cl::Constant>,
 }
 
 /// Scalar Cranelift type of a uniform value.
@@ -143,7 +146,7 @@ pub(crate) fn is_wide(ty: Ty) -> bool {
 
 impl<'f> LaneBuilder<'f> {
     pub(crate) fn new(fb: FunctionBuilder<'f>, lanes: u32, cpu: CpuLevel) -> Self {
-        LaneBuilder { fb, lanes, cpu, reprs: Vec::with_capacity(1024) }
+        LaneBuilder { fb, lanes, cpu, reprs: Vec::with_capacity(1024), constants: FxHashMap::default() }
     }
 
     /// S.
@@ -240,15 +243,17 @@ impl<'f> LaneBuilder<'f> {
     }
 
     pub(crate) fn vconst32(&mut self, ty: Type, w: [u32; 4]) -> Value {
-        let bytes: Vec<u8> = w.iter().flat_map(|x| x.to_le_bytes()).collect();
-        let c = self.fb.func.dfg.constants.insert(bytes.into());
+        let pool = &mut self.fb.func.dfg.constants;
+        let c = *self.constants.entry(w).or_insert_with(|| {
+            let bytes: Vec<u8> = w.iter().flat_map(|x| x.to_le_bytes()).collect();
+            pool.insert(bytes.into())
+        });
         self.fb.ins().vconst(ty, c)
     }
 
-    pub(crate) fn vconst64(&mut self, ty: Type, w: u64) -> Value {
-        let bytes: Vec<u8> = [w, w].iter().flat_map(|x| x.to_le_bytes()).collect();
-        let c = self.fb.func.dfg.constants.insert(bytes.into());
-        self.fb.ins().vconst(ty, c)
+    fn vconst64(&mut self, ty: Type, w: u64) -> Value {
+        let (lo, hi) = (w as u32, (w >> 32) as u32);
+        self.vconst32(ty, [lo, hi, lo, hi])
     }
 
     // Materialization.

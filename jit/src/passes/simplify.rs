@@ -14,7 +14,7 @@ use crate::ir::{Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Ty, Valu
 struct Key {
     op: Op,
     args: SmallVec<[Value; 4]>,
-    imm: String,
+    imm: Imm,
     results: SmallVec<[Ty; 4]>,
 }
 
@@ -44,15 +44,6 @@ pub fn simplify(shader: &mut Shader) {
     let subst = s.subst;
     super::map_uses(&mut body, &|v| subst.get(&v).copied().unwrap_or(v));
     shader.body = body;
-}
-
-/// Text of the static operands that tell computations apart.
-fn imm_key(imm: &Imm) -> String {
-    match imm {
-        Imm::None => String::new(),
-        Imm::Bits(b) => format!("{b:x}"),
-        other => format!("{other:?}"),
-    }
 }
 
 impl Simplify<'_> {
@@ -104,7 +95,7 @@ impl Simplify<'_> {
         let key = Key {
             op: i.op,
             args: i.args.clone(),
-            imm: imm_key(&i.imm),
+            imm: i.imm.clone(),
             results: i.results.iter().map(|&r| self.shader.ty(r)).collect(),
         };
         if let Some(same) = self.seen.get(&key) {
