@@ -1,0 +1,109 @@
+//! Textures through the full API: sampled, storage and queried, in compute and fragment shaders.
+
+use quadrille::{AddressMode, Filter, Format, Result, SamplerDesc, ShaderTest};
+
+fn linear() -> SamplerDesc {
+    SamplerDesc { mag_filter: Filter::Linear, min_filter: Filter::Linear, ..SamplerDesc::default() }
+}
+
+/// 4x4, red = 64 x, green = 64 y.
+fn ramp() -> Vec<[u8; 4]> {
+    (0..16).map(|i| [64 * (i % 4), 64 * (i / 4), 0, 255]).collect()
+}
+
+#[test]
+fn explicit_levels_fetches_gathers_and_sizes() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var image: texture_2d<f32>;
+        @group(0) @binding(1) var point: sampler;
+        @group(0) @binding(2) var smooth_: sampler;
+        @group(0) @binding(3) var<storage, read_write> out: array<vec4<f32>>;
+        @compute @workgroup_size(16)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            let at = vec2<i32>(i32(id.x % 4u), i32(id.x / 4u));
+            let uv = (vec2<f32>(at) + 0.5) / 4.0;
+            out[id.x] = textureLoad(image, at, 0);
+            out[16u + id.x] = textureSampleLevel(image, point, uv, 0.0);
+            out[32u + id.x] = textureSampleLevel(image, smooth_, uv + 0.125, 0.0);
+            out[48u + id.x] = textureGather(0, image, smooth_, uv + 0.125);
+            out[64u + id.x] = vec4<f32>(vec2<f32>(textureDimensions(image)), f32(textureNumLevels(image)), 0.0);
+            out[80u + id.x] = textureLoad(image, at + 3, 0);
+        }";
+    let run = ShaderTest::wgsl(source)?
+        .bind_image(0, 0, Format::R8G8B8A8_UNORM, (4, 4), &ramp())
+        .bind_sampler(0, 1, SamplerDesc::default())
+        .bind_sampler(0, 2, linear())
+        .bind_zeros::<[f32; 4]>(0, 3, 96)
+        .dispatch([1, 1, 1])?;
+    let out: Vec<[f32; 4]> = run.read(0, 3)?;
+    for i in 0..16 {
+        let (x, y) = (i % 4, i / 4);
+        let texel = |x: usize, y: usize| {
+            [64.0 * (x % 4) as f32 / 255.0, 64.0 * (y % 4) as f32 / 255.0, 0.0, 1.0]
+        };
+        assert_eq!(out[i], texel(x, y));
+        assert_eq!(out[16 + i], texel(x, y));
+        // Between four texels: their mean; the default address mode repeats.
+        let mean = (texel(x, y)[0] + texel(x + 1, y)[0]) / 2.0;
+        assert!((out[32 + i][0] - mean).abs() < 1e-6);
+        let [a, b] = [texel(x, y)[0], texel(x + 1, y)[0]];
+        assert_eq!(out[48 + i], [a, b, b, a]);
+        assert_eq!(out[64 + i], [4.0, 4.0, 1.0, 0.0]);
+        let outside = x > 0 || y > 0;
+        assert_eq!(out[80 + i], if outside { [0.0; 4] } else { texel(3, 3) });
+    }
+    Ok(())
+}
+
+#[test]
+fn storage_images_are_read_and_written() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var from_: texture_2d<f32>;
+        @group(0) @binding(1) var to: texture_storage_2d<rgba8unorm, write>;
+        @group(0) @binding(2) var count: texture_storage_2d<r32uint, read_write>;
+        @compute @workgroup_size(8, 8)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            let at = vec2<i32>(id.xy);
+            textureStore(to, at, textureLoad(from_, at, 0).yxzw);
+            textureStore(count, at, textureLoad(count, at) + vec4<u32>(id.x + 10u * id.y));
+        }";
+    let counts: Vec<u32> = (0..16).map(|i| 1000 * i).collect();
+    let run = ShaderTest::wgsl(source)?
+        .bind_image(0, 0, Format::R8G8B8A8_UNORM, (4, 4), &ramp())
+        .bind_image(0, 1, Format::R8G8B8A8_UNORM, (4, 4), &[[0u8; 4]; 16])
+        .bind_image(0, 2, Format::R32_UINT, (4, 4), &counts)
+        .dispatch([1, 1, 1])?;
+    let texels: Vec<[u8; 4]> = run.read_image(0, 1)?;
+    let counts: Vec<u32> = run.read_image(0, 2)?;
+    for (i, t) in ramp().into_iter().enumerate() {
+        assert_eq!(texels[i], [t[1], t[0], t[2], t[3]]);
+        assert_eq!(counts[i] as usize, 1000 * i + i % 4 + 10 * (i / 4));
+    }
+    Ok(())
+}
+
+#[test]
+fn fragments_sample_with_implicit_lod() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var image: texture_2d<f32>;
+        @group(0) @binding(1) var s: sampler;
+        @fragment
+        fn main(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {
+            return textureSample(image, s, p.xy / 64.0);
+        }";
+    let address = AddressMode::ClampToEdge;
+    let sampler = SamplerDesc { address: [address; 3], ..linear() };
+    let run = ShaderTest::wgsl(source)?
+        .bind_image(0, 0, Format::R8G8B8A8_UNORM, (4, 4), &ramp())
+        .bind_sampler(0, 1, sampler)
+        .draw(64, 64)?;
+    let picture = run.picture()?;
+    for (x, y) in [(0, 0), (63, 63), (8, 8), (24, 40), (33, 17)] {
+        let at = |p: u32| ((p as f32 + 0.5) / 16.0 - 0.5).clamp(0.0, 3.0) * 64.0;
+        let got = picture.pixel(x, y);
+        assert!((f32::from(got[0]) - at(x)).abs() <= 1.0, "{x} {y}: {got:?}");
+        assert!((f32::from(got[1]) - at(y)).abs() <= 1.0, "{x} {y}: {got:?}");
+        assert_eq!(got[3], 255);
+    }
+    Ok(())
+}
