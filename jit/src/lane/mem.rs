@@ -200,6 +200,28 @@ impl LaneBuilder<'_> {
         self.from_scalars(ty, &s)
     }
 
+    /// Gathers two consecutive 32-bit scalars per lane from `base + zext(offset)`: the row of the first
+    /// ones and that of the second ones. Every address must be readable for 8 bytes.
+    pub fn gather_pairs(&mut self, base: Lane, offset: Lane) -> (Lane, Lane) {
+        let b = self.scalar(base);
+        let addrs = self.lane_addresses(b, offset);
+        let two = |s: &mut Self, a: &[Value]| {
+            let lo = s.fb.ins().load(types::I64, Self::flags(), a[0], 0);
+            let v = s.fb.ins().scalar_to_vector(types::I64X2, lo);
+            let hi = s.fb.ins().load(types::I64, Self::flags(), a[1], 0);
+            let v = s.fb.ins().insertlane(v, hi, 1);
+            s.fb.ins().bitcast(types::I32X4, super::alu::le(), v)
+        };
+        let (mut first, mut second) = (super::Vecs::new(), super::Vecs::new());
+        for a in addrs.chunks(4) {
+            let (x, y) = (two(self, &a[..2]), two(self, &a[2..]));
+            first.push(self.shuffle32(x, y, [0, 2, 4, 6]));
+            second.push(self.shuffle32(x, y, [1, 3, 5, 7]));
+        }
+        let first = self.push(Ty::I32, Parts::Varying(first));
+        (first, self.push(Ty::I32, Parts::Varying(second)))
+    }
+
     /// For each lane whose Bool holds, runs `f(lane)` with the uniform lane number; lanes ascend.
     pub fn for_each_active(&mut self, mask: Lane, f: impl FnOnce(&mut Self, Lane)) {
         let bits = self.mask_bits(mask);

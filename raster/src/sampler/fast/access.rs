@@ -6,7 +6,7 @@ use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{ICmp, Lane, LaneBuilder};
 
-use super::{COORD, FastKey, Group, TEXEL, for_each_level, is_eight_bit, texel};
+use super::{COORD, FastKey, Group, TEXEL, for_each_level, is_eight_bit, texel, with_mask};
 use crate::image::{LevelInfo, View};
 
 /// Byte offsets of the texels and whether they exist; offsets of others are 0.
@@ -68,13 +68,13 @@ pub fn fetch(b: &mut LaneBuilder, k: &FastKey, g: &Group, has_level: bool) {
         let last = b.isub(n, one);
         let level = b.umin(level, last);
         let level = g.level(b, level);
-        let mask = b.mask_from_bits(bits);
-        read(b, k, g, level, Some(there), Some(mask));
+        read(b, k, g, level, Some(there), Some(bits));
     });
 }
 
 /// Reads from a uniform level; lanes where `there` is false get what the outside gives.
-fn read(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, there: Option<Lane>, mask: Option<Lane>) {
+/// Only lanes of `bits` are stored.
+fn read(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, there: Option<Lane>, bits: Option<Lane>) {
     let info = k.info();
     let (offset, mut inside) = place(b, k, g, level);
     if let Some(t) = there {
@@ -91,7 +91,10 @@ fn read(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, there: Option<
             if is_eight_bit(info) { texel::normalize8(b, v, 1.0) } else { v }
         })
     });
-    texel::store(b, k, g, &values, mask);
+    match bits {
+        Some(bits) => with_mask(b, g, bits, |b, mask| texel::store(b, k, g, &values, mask)),
+        None => texel::store(b, k, g, &values, None),
+    }
 }
 
 pub fn write(b: &mut LaneBuilder, k: &FastKey, g: &Group) {

@@ -3,7 +3,7 @@
 
 use std::mem::offset_of;
 
-use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::abi::{ImageArgs, MAX_LEVELS};
 use quadrille_jit::ir::{LodMode, Ty};
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
@@ -72,26 +72,40 @@ fn gradient_lod(b: &mut LaneBuilder, g: &Group, dx: &[Lane], dy: &[Lane]) -> Lan
 
 /// Differences within quads, 0 where a lane takes no part.
 fn implicit_lod(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
-    let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
-    let bits = b.ushr(bits, g.first);
-    let there = b.mask_from_bits(bits);
-    let there0 = b.quad_swizzle(there, [0; 4]);
-    let both = [1, 2].map(|i| {
-        let t = b.quad_swizzle(there, [i; 4]);
-        b.and(t, there0)
-    });
     let mut d = [Vec::new(), Vec::new()];
     for axis in 0..usize::from(k.axes) {
         let c = g.row(b, Ty::F32, COORD, axis);
         let origin = b.quad_swizzle(c, [0; 4]);
-        for i in 0..2 {
+        for (i, d) in d.iter_mut().enumerate() {
             let to = b.quad_swizzle(c, [i as u8 + 1; 4]);
-            let diff = b.fsub(to, origin);
-            let zero = b.f32(0.0);
-            d[i].push(b.select(both[i], diff, zero));
+            d.push(b.fsub(to, origin));
         }
     }
-    gradient_lod(b, g, &d[0], &d[1])
+    let lod = gradient_lod(b, g, &d[0], &d[1]);
+
+    // Seldom: some lane takes no part.
+    let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
+    let bits = b.ushr(bits, g.first);
+    let all = b.u32(0xff);
+    let bits = b.and(bits, all);
+    let partial = b.icmp(ICmp::Ne, bits, all);
+    let result = b.declare(Ty::F32, false);
+    b.set(&result, lod);
+    b.if_(partial, |b| {
+        let there = b.mask_from_bits(bits);
+        let there0 = b.quad_swizzle(there, [0; 4]);
+        for (i, d) in d.iter_mut().enumerate() {
+            let there = b.quad_swizzle(there, [i as u8 + 1; 4]);
+            let both = b.and(there, there0);
+            let zero = b.f32(0.0);
+            for v in d {
+                *v = b.select(both, *v, zero);
+            }
+        }
+        let lod = gradient_lod(b, g, &d[0], &d[1]);
+        b.set(&result, lod);
+    });
+    b.get(&result)
 }
 
 /// Level and, for linear filters between levels, weight of the next (F32, multiple of 1/256).
@@ -109,31 +123,18 @@ pub fn levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, mip: &Mip) -> (Lane, 
         }
         LodMode::Zero => b.f32(0.0),
     };
-    let (least, most) = (b.f32(-MAX_SAMPLER_LOD_BIAS), b.f32(MAX_SAMPLER_LOD_BIAS));
-    let mut bias = b.f32(f32::from_bits(mip.lod_bias));
-    if mip.lod == LodMode::Bias {
-        let given = argument(b);
-        bias = b.fadd(bias, given);
-    }
-    let bias = clamp(b, bias, least, most);
-    let lambda = b.fadd(base, bias);
-    let mut lo = b.f32(f32::from_bits(mip.min_lod));
-    if mip.min_lod_argument {
-        let given = g.row(b, Ty::F32, offset_of!(ImageArgs, min_lod), 0);
-        lo = b.fmax(given, lo);
-    }
-    let hi = b.f32(f32::from_bits(mip.max_lod));
-    let lambda = clamp(b, lambda, lo, hi);
+    let lambda = biased(b, g, mip, base);
+    let lambda = clamped(b, g, mip, lambda);
 
+    // Clamping to the levels of the view and then to its least lod is clamping to both at once.
     let n = g.levels(b);
     let one = b.u32(1);
     let last = b.isub(n, one);
     let q = b.s32_to_f32(last);
     let zero = b.f32(0.0);
-    let d = clamp(b, lambda, zero, q);
     let view_min = b.load(Ty::F32, g.view, offset_of!(View, min_lod) as i32);
-    let d = b.fmax(d, view_min);
-    let d = clamp(b, d, zero, q);
+    let lo = clamp(b, view_min, zero, q);
+    let d = clamp(b, lambda, lo, q);
     let half = b.f32(0.5);
     match mip.filter {
         Filter::Nearest => {
@@ -155,6 +156,37 @@ pub fn levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, mip: &Mip) -> (Lane, 
             (to_int(b, fine), Some(w))
         }
     }
+}
+
+/// See [`crate::sampler::lod::biased`].
+fn biased(b: &mut LaneBuilder, g: &Group, mip: &Mip, base: Lane) -> Lane {
+    if mip.lod != LodMode::Bias && f32::from_bits(mip.lod_bias) == 0.0 {
+        return base;
+    }
+    let (least, most) = (b.f32(-MAX_SAMPLER_LOD_BIAS), b.f32(MAX_SAMPLER_LOD_BIAS));
+    let mut bias = b.f32(f32::from_bits(mip.lod_bias));
+    if mip.lod == LodMode::Bias {
+        let given = g.row(b, Ty::F32, offset_of!(ImageArgs, lod), 0);
+        bias = b.fadd(bias, given);
+    }
+    let bias = clamp(b, bias, least, most);
+    b.fadd(base, bias)
+}
+
+/// See [`crate::sampler::lod::clamped`].
+fn clamped(b: &mut LaneBuilder, g: &Group, mip: &Mip, lambda: Lane) -> Lane {
+    let (least, most) = (f32::from_bits(mip.min_lod), f32::from_bits(mip.max_lod));
+    // No view has a level above 16.
+    if least == 0.0 && most >= MAX_LEVELS as f32 && !mip.min_lod_argument {
+        return lambda;
+    }
+    let mut lo = b.f32(least);
+    if mip.min_lod_argument {
+        let given = g.row(b, Ty::F32, offset_of!(ImageArgs, min_lod), 0);
+        lo = b.fmax(given, lo);
+    }
+    let hi = b.f32(most);
+    clamp(b, lambda, lo, hi)
 }
 
 /// A float that is an integer in range, in lanes.
@@ -199,16 +231,33 @@ fn is_positive(mode: AddressMode) -> bool {
     matches!(mode, AddressMode::Repeat | AddressMode::MirroredRepeat)
 }
 
+/// Which texel of a filter a coordinate is; says how far it can lie outside in repeating modes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Of a nearest filter: 0 to the size.
+    Only,
+    /// First of a linear filter: -1 to the last.
+    First,
+    /// Second of a linear filter: 0 to the size.
+    Second,
+}
+
 /// Texel of a coordinate that is at most one step outside (repeating modes) or anywhere (others),
 /// and whether it is inside (borders only).
-fn wrap(b: &mut LaneBuilder, mode: AddressMode, i: Lane, size: Lane) -> (Lane, Option<Lane>) {
-    let (zero, one) = (b.u32(0), b.u32(1));
-    let last = b.isub(size, one);
+fn wrap(
+    b: &mut LaneBuilder,
+    mode: AddressMode,
+    place: Place,
+    i: Lane,
+    size: Lane,
+    last: Lane,
+) -> (Lane, Option<Lane>) {
+    let zero = b.u32(0);
     match mode {
+        AddressMode::Repeat if place == Place::First => (b.umin(i, last), None),
         AddressMode::Repeat => {
             let past = b.icmp(ICmp::Eq, i, size);
-            let i = b.select(past, zero, i);
-            (b.umin(i, last), None)
+            (b.select(past, zero, i), None)
         }
         AddressMode::MirroredRepeat => {
             let twice = b.iadd(size, last);
@@ -248,6 +297,21 @@ pub struct Axis {
     pub weight: Option<Lane>,
     /// The same in units of 1/256, as I32.
     pub weight_fixed: Option<Lane>,
+    /// Along x, for texels of 4 bytes.
+    pub pair: Option<Pair>,
+}
+
+/// Two neighbours that hold both texels of a linear filter along x.
+#[derive(Clone, Copy)]
+pub struct Pair {
+    /// Byte offset of the lower one.
+    pub offset: Lane,
+    /// Bool: the first texel is the higher one.
+    pub first_is_high: Lane,
+    /// Bool: the second texel is the lower one.
+    pub second_is_low: Lane,
+    /// Bool: the second texel is neither: it lies at its own offset.
+    pub elsewhere: Option<Lane>,
 }
 
 /// Texels along an axis of a uniform level.
@@ -294,15 +358,29 @@ pub fn axis(
     } else {
         first
     };
-    let mut texels = vec![first];
+    let mut texels = vec![(first, if weight.is_some() { Place::First } else { Place::Only })];
     if weight.is_some() {
         let one = b.u32(1);
-        texels.push(b.iadd(first, one));
+        texels.push((b.iadd(first, one), Place::Second));
     }
-    let steps = texels
+    let one = b.u32(1);
+    let last = b.isub(size, one);
+    let wrapped: Vec<_> = texels.into_iter().map(|(i, place)| wrap(b, mode, place, i, size, last)).collect();
+    let pair = (n == 0 && is_paired(k, mode, filter)).then(|| {
+        let (x0, x1) = (wrapped[0].0, wrapped[1].0);
+        // The pair starts at the first texel, or at the last but one. A row of one texel is followed
+        // by padding.
+        let before = b.isub(last, one);
+        let start = b.umin(x0, before);
+        let first_is_high = b.icmp(ICmp::Ne, x0, start);
+        let second_is_low = b.icmp(ICmp::Eq, x1, start);
+        let elsewhere = (mode == AddressMode::Repeat).then(|| b.icmp(ICmp::Ult, x1, start));
+        let two = b.u32(2);
+        Pair { offset: b.shl(start, two), first_is_high, second_is_low, elsewhere }
+    });
+    let steps = wrapped
         .into_iter()
-        .map(|i| {
-            let (i, inside) = wrap(b, mode, i, size);
+        .map(|(i, inside)| {
             let offset = match n {
                 0 => {
                     let shift = b.u32(k.info().bytes.trailing_zeros());
@@ -320,7 +398,13 @@ pub fn axis(
             Step { offset, inside }
         })
         .collect();
-    Axis { steps, weight, weight_fixed }
+    Axis { steps, weight, weight_fixed, pair }
+}
+
+/// Both texels along x of a linear filter can be had with one load of two texels.
+fn is_paired(k: &FastKey, mode: AddressMode, filter: Filter) -> bool {
+    use AddressMode::*;
+    k.info().bytes == 4 && filter == Filter::Linear && matches!(mode, Repeat | ClampToEdge | ClampToBorder)
 }
 
 /// Byte offsets of the lanes' array layers.

@@ -263,6 +263,10 @@ fn for_each_level(
     f: impl FnOnce(&mut LaneBuilder, Lane, Lane),
 ) {
     let spilled = b.spill(levels);
+    // Starts with lane 0, whether it is active or not: mostly all lanes agree.
+    let level = b.declare(Ty::I32, true);
+    let first = b.extract(levels, 0);
+    b.set(&level, first);
     let rest = b.declare(Ty::I32, true);
     b.set(&rest, g.mask);
     let r = rest.clone();
@@ -272,17 +276,39 @@ fn for_each_level(
             b.icmp(ICmp::Ne, bits, zero)
         },
         |b| {
-            let bits = b.get(&rest);
-            let lane = b.lowest_bit(bits);
-            let at = b.index(spilled, lane, 4);
-            let level = b.load(Ty::I32, at, 0);
-            let same = b.icmp(ICmp::Eq, levels, level);
+            let now = b.get(&level);
+            let same = b.icmp(ICmp::Eq, levels, now);
             let same = b.mask_bits(same);
+            f(b, now, same);
+            let bits = b.get(&rest);
             let left = b.not(same);
             let left = b.and(bits, left);
             b.set(&rest, left);
-            f(b, level, same);
+            let zero = b.u32(0);
+            let more = b.icmp(ICmp::Ne, left, zero);
+            b.if_(more, |b| {
+                let lane = b.lowest_bit(left);
+                let at = b.index(spilled, lane, 4);
+                let next = b.load(Ty::I32, at, 0);
+                b.set(&level, next);
+            });
         },
+    );
+}
+
+/// Calls `f` with no mask if the lanes of `bits` include all active ones, else with their mask.
+fn with_mask(b: &mut LaneBuilder, g: &Group, bits: Lane, f: impl Fn(&mut LaneBuilder, Option<Lane>)) {
+    let others = b.not(bits);
+    let others = b.and(others, g.mask);
+    let zero = b.u32(0);
+    let partial = b.icmp(ICmp::Ne, others, zero);
+    b.if_else(
+        partial,
+        |b| {
+            let mask = b.mask_from_bits(bits);
+            f(b, Some(mask));
+        },
+        |b| f(b, None),
     );
 }
 

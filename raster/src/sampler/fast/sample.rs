@@ -9,7 +9,7 @@ use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 use super::super::state::{AddressMode, CompareOp, Filter};
 use super::coords::{self, Axis, Step};
 use super::texel::{self, Source};
-use super::{FastKey, Group, Kind, Mip, TEXEL, for_each_level, is_eight_bit, row_at};
+use super::{FastKey, Group, Kind, Mip, TEXEL, for_each_level, is_eight_bit, row_at, with_mask};
 use crate::format::Numeric;
 
 /// The sampling part of a key.
@@ -36,39 +36,39 @@ pub fn emit(b: &mut LaneBuilder, k: &FastKey, g: &Group) {
     };
     let (fine, weight) = coords::levels(b, k, g, mip);
     for_each_level(b, g, fine, |b, level, bits| {
-        let mask = b.mask_from_bits(bits);
         let Some(weight) = weight else {
             let level = g.level(b, level);
             let v = filtered(b, k, g, &s, level);
             let v = v.map(|v| v.map(|v| finish(b, k, &s, v)));
-            store(b, k, g, &s, &v, Some(mask));
+            with_mask(b, g, bits, |b, mask| store(b, k, g, &s, &v, mask));
             return;
         };
-        two_levels(b, k, g, &s, level, mask, weight);
+        two_levels(b, k, g, &s, level, bits, weight);
     });
 }
 
-/// The finer level, then, if some lane of the mask has a weight, the next: one piece of code run once
-/// or twice.
+/// The finer level, then, if some lane of `bits` has a weight, the next: one piece of code run once or
+/// twice.
 fn two_levels(
     b: &mut LaneBuilder,
     k: &FastKey,
     g: &Group,
     s: &Sampling,
     fine: Lane,
-    mask: Lane,
+    bits: Lane,
     weight: Lane,
 ) {
     let zero = b.f32(0.0);
     let between = b.fcmp(FCmp::OrdGt, weight, zero);
-    let between = b.and(between, mask);
-    let any = b.any(between);
+    let mixed_bits = b.mask_bits(between);
+    let mixed_bits = b.and(mixed_bits, bits);
+    let zero = b.u32(0);
+    let any = b.icmp(ICmp::Ne, mixed_bits, zero);
     let one = b.u32(1);
     let more = b.bool_to_i32(any);
     let passes = b.iadd(one, more);
     let n = g.levels(b);
     let last = b.isub(n, one);
-    let zero = b.u32(0);
     b.for_range(zero, passes, |b, pass| {
         let level = b.iadd(fine, pass);
         let level = b.umin(level, last);
@@ -79,8 +79,18 @@ fn two_levels(
         b.if_else(
             is_first,
             |b| {
-                let raw = v.map(|v| v.map(|v| finish_if_last(b, k, s, v, any)));
-                store(b, k, g, s, &raw, Some(mask));
+                if !is_scaled(k, s) {
+                    with_mask(b, g, bits, |b, mask| store(b, k, g, s, &v, mask));
+                    return;
+                }
+                b.if_else(
+                    any,
+                    |b| with_mask(b, g, bits, |b, mask| store(b, k, g, s, &v, mask)),
+                    |b| {
+                        let v = v.map(|v| v.map(|v| finish(b, k, s, v)));
+                        with_mask(b, g, bits, |b, mask| store(b, k, g, s, &v, mask));
+                    },
+                );
             },
             |b| {
                 let mixed: Values = std::array::from_fn(|c| {
@@ -91,7 +101,7 @@ fn two_levels(
                     let m = b.select(between, m, a);
                     Some(finish(b, k, s, m))
                 });
-                store(b, k, g, s, &mixed, Some(mask));
+                with_mask(b, g, bits, |b, mask| store(b, k, g, s, &mixed, mask));
             },
         );
     });
@@ -103,15 +113,6 @@ fn raw_row(k: &FastKey, s: &Sampling, c: usize) -> Option<usize> {
         return (c == 0).then_some(0);
     }
     (0..4).find(|&row| k.source(row) == Source::Component(c))
-}
-
-/// [`finish`], unless another pass follows.
-fn finish_if_last(b: &mut LaneBuilder, k: &FastKey, s: &Sampling, v: Lane, another: Lane) -> Lane {
-    if !is_scaled(k, s) {
-        return v;
-    }
-    let done = finish(b, k, s, v);
-    b.select(another, v, done)
 }
 
 /// Filtered values are in units of 1/255.
@@ -156,26 +157,12 @@ fn packed(
         .steps
         .iter()
         .map(|y| {
-            let row = match layer {
+            let offset = match layer {
                 Some(l) => b.iadd(y.offset, l),
                 None => y.offset,
             };
-            let words: Vec<Lane> = axes[0]
-                .steps
-                .iter()
-                .map(|x| {
-                    let at = b.iadd(row, x.offset);
-                    let words = texel::load(b, info, base, at);
-                    let inside = match (x.inside, y.inside) {
-                        (Some(x), Some(y)) => Some(b.and(x, y)),
-                        (x, y) => x.or(y),
-                    };
-                    match inside {
-                        Some(i) => texel::replace(b, words, i, s.border)[0],
-                        None => words[0],
-                    }
-                })
-                .collect();
+            let taps = row_words(b, k, s, &axes[0], base, Step { offset, inside: y.inside });
+            let words: Vec<Lane> = taps.into_iter().map(|w| w[0]).collect();
             [0, 1].map(|half| {
                 needed[half].then(|| {
                     let (mask, eight) = (b.u32(0x00ff_00ff), b.u32(8));
@@ -260,7 +247,6 @@ fn reference(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
 }
 
 /// Filters along the last of `axes`, each step along the others.
-#[expect(clippy::too_many_arguments, reason = "what a tap needs")]
 fn along(
     b: &mut LaneBuilder,
     k: &FastKey,
@@ -271,45 +257,82 @@ fn along(
     dref: Option<Lane>,
     used: &[bool; 4],
 ) -> Values {
-    let Some((axis, rest)) = axes.split_last() else {
-        return tap(b, k, s, base, at, dref, used);
+    let Some((axis, rest)) = axes.split_last() else { return [None; 4] };
+    let values: Vec<Values> = if rest.is_empty() {
+        let taps = row_words(b, k, s, axis, base, at);
+        taps.iter().map(|words| tap(b, k, s, words, dref, used)).collect()
+    } else {
+        let each = |step: &Step| {
+            let at = both(b, at, *step);
+            along(b, k, s, rest, base, at, dref, used)
+        };
+        axis.steps.iter().map(each).collect()
     };
-    let values: Vec<Values> = axis
-        .steps
-        .iter()
-        .map(|step| {
-            let offset = b.iadd(at.offset, step.offset);
-            let inside = match (at.inside, step.inside) {
-                (Some(x), Some(y)) => Some(b.and(x, y)),
-                (x, y) => x.or(y),
-            };
-            along(b, k, s, rest, base, Step { offset, inside }, dref, used)
-        })
-        .collect();
     let Some(w) = axis.weight else { return values[0] };
     std::array::from_fn(|c| Some(mix(b, values[0][c]?, values[1][c]?, w)))
 }
 
-/// One texel.
+/// Sum of two steps.
+fn both(b: &mut LaneBuilder, x: Step, y: Step) -> Step {
+    let inside = match (x.inside, y.inside) {
+        (Some(x), Some(y)) => Some(b.and(x, y)),
+        (x, y) => x.or(y),
+    };
+    Step { offset: b.iadd(x.offset, y.offset), inside }
+}
+
+/// Words of the one or two texels along x in a row.
+fn row_words(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    s: &Sampling,
+    axis: &Axis,
+    base: Lane,
+    row: Step,
+) -> Vec<Vec<Lane>> {
+    let info = k.info();
+    let steps: Vec<Step> = axis.steps.iter().map(|x| both(b, row, *x)).collect();
+    let taps = match axis.pair {
+        Some(p) => {
+            let at = b.iadd(row.offset, p.offset);
+            let (low, high) = b.gather_pairs(base, at);
+            let first = b.select(p.first_is_high, high, low);
+            let mut second = b.select(p.second_is_low, low, high);
+            if let Some(elsewhere) = p.elsewhere {
+                let var = b.declare(Ty::I32, false);
+                b.set(&var, second);
+                b.if_any(elsewhere, |b| {
+                    let other = b.gather(Ty::I32, base, steps[1].offset);
+                    let mixed = b.select(elsewhere, other, second);
+                    b.set(&var, mixed);
+                });
+                second = b.get(&var);
+            }
+            vec![vec![first], vec![second]]
+        }
+        None => steps.iter().map(|step| texel::load(b, info, base, step.offset)).collect(),
+    };
+    let border = |b: &mut LaneBuilder, (words, step): (Vec<Lane>, Step)| match step.inside {
+        Some(inside) => texel::replace(b, words, inside, s.border),
+        None => words,
+    };
+    taps.into_iter().zip(steps).map(|t| border(b, t)).collect()
+}
+
+/// Values of one texel.
 fn tap(
     b: &mut LaneBuilder,
     k: &FastKey,
     s: &Sampling,
-    base: Lane,
-    at: Step,
+    words: &[Lane],
     dref: Option<Lane>,
     used: &[bool; 4],
 ) -> Values {
     let info = k.info();
-    let words = texel::load(b, info, base, at.offset);
-    let words = match at.inside {
-        Some(inside) => texel::replace(b, words, inside, s.border),
-        None => words,
-    };
     let mut values = [None; 4];
     for c in 0..4 {
         if used[c] && info.fields[c].bits != 0 {
-            values[c] = Some(texel::component(b, info, &words, c));
+            values[c] = Some(texel::component(b, info, words, c));
         }
     }
     if let (Some(op), Some(dref), Some(depth)) = (s.compare, dref, values[0]) {
