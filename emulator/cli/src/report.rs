@@ -71,6 +71,11 @@ impl Failure {
         self
     }
 
+    /// True if it shows a line of the source, and so its name.
+    pub fn shows_source(&self) -> bool {
+        matches!(self, Failure::Report(report) if report.source.is_some())
+    }
+
     /// The same, about a file.
     pub fn in_file(mut self, name: &str) -> Self {
         if let Failure::Report(report) = &mut self {

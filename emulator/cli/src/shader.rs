@@ -91,10 +91,7 @@ impl Shader {
     pub fn error(&self, error: &quadrille::Error) -> Failure {
         let source = (!self.text.is_empty()).then_some((self.name.as_str(), self.text.as_str()));
         let failure = Failure::device(error, source);
-        match failure {
-            Failure::Report(_) if source.is_none() => failure.in_file(&self.name),
-            _ => failure,
-        }
+        if failure.shows_source() { failure } else { failure.in_file(&self.name) }
     }
 }
 

@@ -78,10 +78,15 @@ impl Renderer {
         let reflection = reflect(module.module())?;
         let reflected =
             reflection.entry_points.iter().find(|e| e.name == entry && e.stage == Stage::Fragment);
-        let block_at = |set, binding| {
-            let found = reflected?.bindings.iter().find(|r| (r.set, r.binding) == (set, binding));
-            found.and_then(|r| r.block.clone())
-        };
+        let resource =
+            |set, binding| reflected?.bindings.iter().find(|r| (r.set, r.binding) == (set, binding));
+        let color = reflected.and_then(|e| e.outputs.iter().find(|v| v.location == Some(0)));
+        if let Some(color) = color.filter(|v| v.ty.starts_with('i') || v.ty.starts_with('u')) {
+            return Err(Error::invalid(format!(
+                "the output at location 0 is {}, but the colour of a picture is a float or a vector of floats",
+                color.ty
+            )));
+        }
 
         let sampler = sampler(device)?;
         let views =
@@ -99,11 +104,17 @@ impl Renderer {
                     let buffer = device.create_bound_buffer(BufferDesc { size: size as u64, usage })?;
                     interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
                     let uniform = b.kind == ResourceKind::UniformBuffer;
-                    let block = if uniform { block_at(b.set, b.binding) } else { None };
+                    let block =
+                        if uniform { resource(b.set, b.binding).and_then(|r| r.block.clone()) } else { None };
                     uniforms.push(Uniform { buffer, size, block });
                 }
                 ResourceKind::Sampler => interface.write(b, Resource::Sampler(&sampler))?,
                 ResourceKind::SampledImage | ResourceKind::CombinedImageSampler => {
+                    let ty = resource(b.set, b.binding).map_or("", |r| r.ty.as_str());
+                    if !matches!(ty, "sampler2D" | "texture2D" | "") {
+                        let what = format!("a {ty} ({}) in a picture: textures are 2D", describe(b));
+                        return Err(Error::unsupported(what));
+                    }
                     // Channels have numbers of their own, used or not.
                     let index = match desc.shadertoy {
                         true => b.binding.wrapping_sub(Shadertoy::CHANNEL_BINDING) as usize,
@@ -121,11 +132,11 @@ impl Renderer {
                             )));
                         }
                     };
-                    let resource = match b.kind {
+                    let bound = match b.kind {
                         ResourceKind::SampledImage => Resource::Image(&view),
                         _ => Resource::Combined(&view, &sampler),
                     };
-                    interface.write(b, resource)?;
+                    interface.write(b, bound)?;
                     kept.push(view);
                 }
                 kind => {
