@@ -57,6 +57,17 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Plan {
     plan
 }
 
+/// Number of barriers in a region.
+pub(super) fn count(region: &Region) -> usize {
+    let of = |n: &Node| match n {
+        Node::Inst(i) => usize::from(i.op == Op::ControlBarrier),
+        Node::If(n) => count(&n.then) + count(&n.els),
+        Node::Block(n) => count(&n.body),
+        Node::Loop(n) => count(&n.body),
+    };
+    region.nodes.iter().map(of).sum()
+}
+
 impl Walk {
     fn define(&mut self, v: Value) {
         self.def.insert(v, self.at);

@@ -375,7 +375,15 @@ impl Gen<'_, '_, '_> {
     fn if_(&mut self, n: &If) -> Result<()> {
         let cond = self.val(n.cond)?;
         if let Some(c) = self.b.as_const(cond) {
-            return self.always(if c != 0 { &n.then } else { &n.els }, &n.results);
+            // Barriers are counted in the order of the tree, those that are left out too.
+            if c != 0 {
+                self.always(&n.then, &n.results)?;
+                self.skip_barriers(&n.els);
+            } else {
+                self.skip_barriers(&n.then);
+                self.always(&n.els, &n.results)?;
+            }
+            return Ok(());
         }
         let limit = if self.b.is_uniform(cond) { 6 } else { 14 };
         if let (Some(a), Some(b)) = (flat_cost(&n.then), flat_cost(&n.els))

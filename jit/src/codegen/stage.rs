@@ -60,6 +60,8 @@ pub(super) struct Resume {
     /// Byte offset of the kept values in the frame.
     pub kept_at: u32,
     pub kept_bytes: u32,
+    /// Points of barriers in code that is never run.
+    pub left_out: Vec<cranelift_codegen::ir::Block>,
 }
 
 impl Env {
@@ -388,7 +390,7 @@ impl<'s> Gen<'_, '_, 's> {
         // Room for what any barrier keeps; grown while the body is emitted.
         let points: Vec<_> = (0..n_points).map(|_| self.block()).collect();
         let wait = self.block();
-        self.env.resume = Some(Resume { points: points.clone(), wait, kept_at, kept_bytes: 0 });
+        self.env.resume = Some(Resume { points: points.clone(), wait, kept_at, kept_bytes: 0, left_out: Vec::new() });
         // Kept values are bounded by all values kept anywhere plus the open constructs' state.
         let state_bound = 64 * (s * 4) as usize;
         let kept_bound: usize = self
@@ -451,6 +453,10 @@ impl<'s> Gen<'_, '_, 's> {
         let mark = self.b.u32(done_mark);
         self.b.store(mark, unit_frame, 0);
         self.jump(latch);
+        for point in self.env.resume.as_mut().map(|r| std::mem::take(&mut r.left_out)).unwrap_or_default() {
+            self.start_sealed(point);
+            self.jump(latch);
+        }
         self.start_sealed(wait);
         let one = self.b.u32(1);
         self.b.set(&waiting, one);
@@ -468,6 +474,16 @@ impl<'s> Gen<'_, '_, 's> {
             return Err(Error::Limit("constructs open at a barrier".into()));
         }
         Ok(())
+    }
+
+    /// Counts the barriers of a region that is not emitted; no group waits at them.
+    pub(super) fn skip_barriers(&mut self, region: &Region) {
+        let n = super::barrier::count(region);
+        let skipped = self.barriers.next..self.barriers.next + n;
+        self.barriers.next += n;
+        if let Some(r) = &mut self.env.resume {
+            r.left_out.extend_from_slice(&r.points[skipped]);
+        }
     }
 
     /// Gives way to the other groups of the workgroup; goes on in a new block.
