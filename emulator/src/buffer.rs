@@ -115,9 +115,10 @@ impl Buffer {
         ensure(inside, || format!("bytes {offset}..+{len} of a buffer of {} bytes", self.size()))
     }
 
-    /// `Invalid` unless the usage is allowed.
+    /// `Invalid` unless the usage is allowed and the buffer has memory.
     pub(crate) fn need(&self, usage: BufferUsage, what: &str) -> Result<()> {
-        ensure(self.usage().intersects(usage), || format!("{what}: the buffer lacks usage {usage:?}"))
+        ensure(self.usage().intersects(usage), || format!("{what}: the buffer lacks usage {usage:?}"))?;
+        self.memory().map(|_| ())
     }
 
     /// The record of `range` bytes (`None`: up to the end) from `offset`, and how many bytes of the

@@ -172,9 +172,10 @@ impl Image {
         memory.span(offset, self.0.layout.size)
     }
 
-    /// `Invalid` unless the use is allowed.
+    /// `Invalid` unless the use is allowed and the image has memory.
     pub(crate) fn need(&self, usage: ImageUsage, what: &str) -> Result<()> {
-        ensure(self.usage().intersects(usage), || format!("{what}: the image lacks usage {usage:?}"))
+        ensure(self.usage().intersects(usage), || format!("{what}: the image lacks usage {usage:?}"))?;
+        self.memory().map(|_| ())
     }
 
     /// Where a subresource lies in the image's memory.

@@ -68,6 +68,7 @@ pub mod command;
 pub mod copies;
 pub mod descriptor;
 pub mod device;
+mod dump;
 pub mod error;
 pub mod flags;
 pub mod frontend;

@@ -1,7 +1,6 @@
 //! Shader modules and their compiled variants: the cache, the two tiers, and what a shader does to
 //! memory that other workgroups see.
 
-use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
@@ -9,13 +8,14 @@ use std::time::Duration;
 
 use quadrille_jit::abi;
 use quadrille_jit::call::{LaneFn, Upgrade};
-use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
+use quadrille_jit::codegen::{CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::{CpuLevel, Tier, interp, spirv};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 
 use crate::device::Device;
+use crate::dump;
 use crate::error::{Error, Result, guard};
 use crate::limits::{LIMITS, at_most};
 use crate::pipeline_layout::PipelineLayout;
@@ -116,7 +116,7 @@ fn tidy<T>(map: &mut FxHashMap<Key, Weak<T>>) {
 /// A compiled entry point. Holds both tiers; the second is swapped in when it is ready.
 pub(crate) struct Variant {
     /// Keeps the module's number from being given to another one.
-    _module: ShaderModule,
+    module: ShaderModule,
     pub shader: Arc<ir::Shader>,
     /// Workgroups must run in order for the same results every time.
     pub needs_order: bool,
@@ -145,7 +145,8 @@ impl Variant {
             cpu: self.cpu,
             image_ops: &*self.image_ops,
         };
-        if !self.lane_fn.upgrade(codegen::compile(&self.shader, &options)?) {
+        let words = self.module.module().words();
+        if !self.lane_fn.upgrade(dump::compile(words, &self.shader, &options)?) {
             tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
         }
         Ok(())
@@ -197,9 +198,7 @@ fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Shaders {
     /// The module of these words, parsed once while it lives.
     pub fn module(&self, words: &[u32]) -> Result<ShaderModule> {
-        let mut hasher = FxHasher::default();
-        words.hash(&mut hasher);
-        let hash = hasher.finish();
+        let hash = dump::hash(words);
         let find = |list: &Vec<Weak<ModuleInner>>| {
             list.iter().filter_map(Weak::upgrade).find(|m| m.module.words() == words)
         };
@@ -277,7 +276,7 @@ impl Shaders {
                 cpu: options.cpu,
                 image_ops: &*image_ops,
             };
-            codegen::compile(&shader, &compile)?
+            dump::compile(stage.module.module().words(), &shader, &compile)?
         };
         Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
             let lane_fn = if options.interp || options.opt != Opt::Auto {
@@ -288,7 +287,7 @@ impl Shaders {
                 first.with_upgrade(Upgrade::new(SECOND_TIER_AFTER, ask))
             };
             Variant {
-                _module: stage.module.clone(),
+                module: stage.module.clone(),
                 needs_order: needs_order(&shader),
                 lanes: key.lanes,
                 cpu: options.cpu,

@@ -24,8 +24,8 @@ use crate::invoke::{BoundResources, SetPointers};
 use crate::limits::{FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, TILE_PX, UNIT_DRAWS, UNIT_VERTICES};
 use crate::pool::{Budget, Pool};
 use crate::setup::{ViewTransform, intersect};
-use crate::state::{Dynamic, Rect, StageInfo};
-use crate::target::Target;
+use crate::state::{DrawStateDesc, Dynamic, Rect, StageInfo};
+use crate::target::{Target, TargetDesc};
 use crate::tile::{clear_tile, run_tile};
 
 /// What an attachment holds when the pass begins. Spec: VkAttachmentLoadOp.
@@ -93,6 +93,48 @@ pub struct PassDesc {
     pub samples: u32,
     /// Time that each flush may take.
     pub budget: Budget,
+}
+
+impl PassDesc {
+    fn attached(&self) -> impl Iterator<Item = &TargetDesc> {
+        let colors = self.colors.iter().flatten();
+        colors.chain(&self.depth).chain(&self.stencil).map(|a| a.target.desc())
+    }
+
+    /// `Invalid` if attachments do not fit together, `Unsupported` for what passes do not offer.
+    pub fn check(&self) -> Result<()> {
+        let samples = self.attached().next().map_or(self.samples.max(1), |d| d.samples);
+        if self.attached().any(|d| d.samples != samples) {
+            return Err(Error::invalid("attachments with different numbers of samples"));
+        }
+        if samples != 1 {
+            return Err(Error::unsupported(format!("{samples} rasterization samples")));
+        }
+        if self.attached().any(|d| d.layers < self.layers.max(1)) {
+            return Err(Error::invalid("an attachment has fewer layers than the pass"));
+        }
+        if self.stencil.is_some() {
+            return Err(Error::unsupported("stencil attachments"));
+        }
+        Ok(())
+    }
+
+    /// `Invalid` if draws of this state do not fit the attachments.
+    pub fn accepts(&self, d: &DrawStateDesc) -> Result<()> {
+        for (i, format) in d.color_formats.iter().enumerate() {
+            if let (Some(f), Some(a)) = (format, self.colors.get(i).copied().flatten())
+                && a.target.format() != *f
+            {
+                return Err(Error::invalid(format!("colour attachment {i} is not of the pipeline's format")));
+            }
+        }
+        if let (Some(f), Some(a)) = (d.depth_format, self.depth)
+            && f.plane(Aspects::DEPTH) != a.target.format().plane(Aspects::DEPTH)
+        {
+            return Err(Error::invalid("the depth attachment is not of the pipeline's format"));
+        }
+        Ok(())
+    }
 }
 
 /// State that stays bound from draw to draw.
@@ -219,24 +261,9 @@ pub struct Pass<'p> {
 impl<'p> Pass<'p> {
     /// Begins a pass. `Invalid` if attachments do not fit together.
     pub fn begin(pool: &'p Pool, desc: PassDesc) -> Result<Self> {
-        let attached = || {
-            let colors = desc.colors.iter().flatten();
-            colors.chain(&desc.depth).chain(&desc.stencil).map(|a| a.target.desc())
-        };
-        let samples = attached().next().map_or(desc.samples.max(1), |d| d.samples);
-        if attached().any(|d| d.samples != samples) {
-            return Err(Error::invalid("attachments with different numbers of samples"));
-        }
-        if samples != 1 {
-            return Err(Error::unsupported(format!("{samples} rasterization samples")));
-        }
+        desc.check()?;
         let layers = desc.layers.max(1);
-        if attached().any(|d| d.layers < layers) {
-            return Err(Error::invalid("an attachment has fewer layers than the pass"));
-        }
-        if desc.stencil.is_some() {
-            return Err(Error::unsupported("stencil attachments"));
-        }
+        let attached = || desc.attached();
         let width = attached().map(|d| d.width).min().unwrap_or(MAX_FRAMEBUFFER_PX);
         let height = attached().map(|d| d.height).min().unwrap_or(MAX_FRAMEBUFFER_PX);
         let end = |from: i32, n: u32, limit: u32| {
@@ -290,18 +317,7 @@ impl<'p> Pass<'p> {
 
     fn check(&self, b: &Bind<'_>) -> Result<()> {
         let d = b.state.desc();
-        for (i, format) in d.color_formats.iter().enumerate() {
-            if let (Some(f), Some(a)) = (format, self.desc.colors.get(i).copied().flatten())
-                && a.target.format() != *f
-            {
-                return Err(Error::invalid(format!("colour attachment {i} is not of the pipeline's format")));
-            }
-        }
-        if let (Some(f), Some(a)) = (d.depth_format, self.desc.depth)
-            && f.plane(Aspects::DEPTH) != a.target.format().plane(Aspects::DEPTH)
-        {
-            return Err(Error::invalid("the depth attachment is not of the pipeline's format"));
-        }
+        self.desc.accepts(d)?;
         let fits = |f: &LaneFn, info: &StageInfo| {
             let m = f.meta();
             matches!(m.lanes, 4 | 8 | 16 | 32)

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 use quadrille_raster::buffer::IndexType;
-use quadrille_raster::pass::Draw;
+use quadrille_raster::pass::{Draw, PassDesc};
 use quadrille_raster::state::{
     CompareOp, CullMode, DepthBias, FrontFace, Rect, StencilFace, Topology, Viewport,
 };
@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use super::list::{BoundSet, BufferSlice, Command, CopyQueryResults, Indirect, Recorded};
 use super::state::{BindPoint, State};
-use super::transfer;
+use super::{render, transfer};
 use crate::buffer::Buffer;
 use crate::copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
@@ -66,6 +66,8 @@ pub struct CommandBuffer {
     error: Option<Error>,
     pass: Option<(BeginRenderPass, u32)>,
     rendering: bool,
+    /// What the scope renders to, where it is known.
+    targets: Option<Box<PassDesc>>,
 }
 
 impl std::fmt::Debug for CommandBuffer {
@@ -88,6 +90,7 @@ impl CommandBuffer {
             error: None,
             pass: None,
             rendering: false,
+            targets: None,
         }
     }
 
@@ -490,6 +493,7 @@ impl CommandBuffer {
             let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT;
             attachment.view.image().need(usage, "depth and stencil attachment")?;
         }
+        self.targets = Some(Box::new(render::check(&info)?));
         self.rendering = true;
         let pixels = u64::from(info.area.width) * u64::from(info.area.height);
         self.add(pixels * (info.colors.len() as u64 + 1) / 8, Command::BeginRendering(Box::new(info)))
@@ -503,6 +507,7 @@ impl CommandBuffer {
     fn end_scope(&mut self) -> Result<()> {
         self.inside("end of rendering")?;
         self.rendering = false;
+        self.targets = None;
         self.add(0, Command::EndRendering)
     }
 
@@ -581,6 +586,9 @@ impl CommandBuffer {
         self.step(|c| {
             c.inside("draw")?;
             let call = c.state.draw_call()?;
+            if let Some(targets) = &c.targets {
+                targets.accepts(call.state.desc())?;
+            }
             ensure(!draw.indexed || call.index.is_some(), || "indexed draw without an index buffer".into())?;
             let cost = u64::from(draw.count) * u64::from(draw.instances) * 4;
             c.add(cost, Command::Draw { call, draw })

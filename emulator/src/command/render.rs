@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use quadrille_jit::abi::Descriptor;
-use quadrille_raster::Pass;
 use quadrille_raster::buffer::{BufferRange, IndexBuffer};
 use quadrille_raster::format::Aspects;
 use quadrille_raster::limits::MAX_COLOR_TARGETS;
 use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, PassDesc};
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
+use quadrille_raster::{Budget, Pass};
 
 use super::execute::{dynamic_records, resources};
 use super::list::{BufferSlice, DrawCall, Indirect};
@@ -83,6 +83,35 @@ fn views(mask: u32) -> impl Iterator<Item = Option<u32>> {
     none.into_iter().chain((0..32).filter(move |v| mask >> v & 1 != 0).map(Some))
 }
 
+fn pass_desc(info: &RenderingInfo, view: Option<u32>, loaded: bool, budget: Budget) -> Result<PassDesc> {
+    let mut colors = [None; MAX_COLOR_TARGETS];
+    for (to, a) in colors.iter_mut().zip(&info.colors) {
+        *to = a.as_ref().map(|a| attachment(a, Aspects::COLOR, view, loaded)).transpose()?;
+    }
+    let of = |a: &Option<RenderingAttachment>, aspect| {
+        a.as_ref().map(|a| attachment(a, aspect, view, loaded)).transpose()
+    };
+    Ok(PassDesc {
+        colors,
+        depth: of(&info.depth, Aspects::DEPTH)?,
+        stencil: of(&info.stencil, Aspects::STENCIL)?,
+        area: info.area,
+        layers: if view.is_some() { 1 } else { info.layers.max(1) },
+        samples: 0,
+        budget,
+    })
+}
+
+/// What a scope renders to, checked when it is recorded so that running it cannot fail.
+pub(super) fn check(info: &RenderingInfo) -> Result<PassDesc> {
+    let mut last = PassDesc::default();
+    for view in views(info.view_mask) {
+        last = pass_desc(info, view, false, Budget::NONE)?;
+        last.check()?;
+    }
+    Ok(last)
+}
+
 impl<'d, 'l> Scope<'d, 'l> {
     pub fn new(device: &'d Device, info: &'l RenderingInfo, occlusion: Option<&Occlusion>) -> Self {
         let occlusion = occlusion.map(|o| o.count.clone());
@@ -105,23 +134,7 @@ impl<'d, 'l> Scope<'d, 'l> {
     }
 
     fn desc(&self, view: Option<u32>) -> Result<PassDesc> {
-        let info = self.info;
-        let mut colors = [None; MAX_COLOR_TARGETS];
-        for (to, a) in colors.iter_mut().zip(&info.colors) {
-            *to = a.as_ref().map(|a| attachment(a, Aspects::COLOR, view, self.loaded)).transpose()?;
-        }
-        let of = |a: &Option<RenderingAttachment>, aspect| {
-            a.as_ref().map(|a| attachment(a, aspect, view, self.loaded)).transpose()
-        };
-        Ok(PassDesc {
-            colors,
-            depth: of(&info.depth, Aspects::DEPTH)?,
-            stencil: of(&info.stencil, Aspects::STENCIL)?,
-            area: info.area,
-            layers: if view.is_some() { 1 } else { info.layers.max(1) },
-            samples: 0,
-            budget: self.device.budget(),
-        })
+        pass_desc(self.info, view, self.loaded, self.device.budget())
     }
 
     fn passes(&mut self) -> Result<&mut [Pass<'d>]> {
@@ -238,7 +251,8 @@ impl<'d, 'l> Scope<'d, 'l> {
         let each = rects.iter().flat_map(|r| views(self.info.view_mask).map(move |view| (r, view)));
         for (rect, view) in each {
             // With multiview rectangles say layer 0 and mean the view's.
-            let (base_layer, layers) = view.map_or((rect.base_layer, rect.layers), |v| (v, 1));
+            let left = self.info.layers.max(1).saturating_sub(rect.base_layer);
+            let (base_layer, layers) = view.map_or((rect.base_layer, rect.layers.min(left)), |v| (v, 1));
             let area = intersect(rect.rect, self.info.area);
             let Some(area) = area.filter(|_| layers > 0) else { continue };
             let mut desc = PassDesc { area, layers, ..PassDesc::default() };

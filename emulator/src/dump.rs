@@ -1,0 +1,67 @@
+//! Texts of shaders as they are compiled, for `QUADRILLE_DUMP`.
+//!
+//! Each text goes to `<hash>.<entry>.<stage>.<tier>.<topic>` in `QUADRILLE_DUMP_DIR`, or to the standard
+//! error stream. The hash is that of the module's words, so that two runs can be compared.
+
+use std::hash::Hasher;
+use std::path::PathBuf;
+
+use quadrille_jit::codegen::{self, CompileOptions, Listing};
+use quadrille_jit::{Tier, env, ir};
+use rustc_hash::FxHasher;
+
+use crate::error::Result;
+use quadrille_jit::call::LaneFn;
+
+/// Hash of a module's words, the same in every run.
+pub(crate) fn hash(words: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    words.iter().for_each(|w| hasher.write_u32(*w));
+    hasher.finish()
+}
+
+/// Compiles a shader, and writes the texts that are asked for.
+pub(crate) fn compile(words: &[u32], shader: &ir::Shader, options: &CompileOptions<'_>) -> Result<LaneFn> {
+    if env::DUMP.get().is_none() {
+        return codegen::compile(shader, options);
+    }
+    if env::dumps("spirv") {
+        write(words, shader, options.tier, "spirv", &|| {
+            quadrille_jit::spirv::asm::disassemble(words).unwrap_or_else(|e| format!("; {e}\n"))
+        });
+    }
+    if env::dumps("ir") {
+        write(words, shader, options.tier, "ir", &|| shader.to_string());
+    }
+    let mut listing = Listing::default();
+    let made = codegen::compile_listed(shader, options, Some(&mut listing));
+    if env::dumps("clif") {
+        write(words, shader, options.tier, "clif", &|| listing.clif.clone());
+    }
+    if env::dumps("asm") {
+        write(words, shader, options.tier, "asm", &|| listing.asm.clone());
+    }
+    made
+}
+
+fn write(words: &[u32], shader: &ir::Shader, tier: Tier, topic: &str, text: &dyn Fn() -> String) {
+    // Names of entry points are the module's: only harmless characters go into the file's name.
+    let entry: String =
+        shader.name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
+    let stage = format!("{:?}", shader.stage).to_lowercase();
+    let tier = match tier {
+        Tier::First => 1,
+        Tier::Optimized => 2,
+    };
+    let name = format!("{:016x}.{entry}.{stage}.{tier}.{topic}", hash(words));
+    match env::DUMP_DIR.get().map(PathBuf::from) {
+        Some(folder) => {
+            let written =
+                std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(&name), text()));
+            if let Err(e) = written {
+                tracing::warn!("{}: {e}", folder.join(name).display());
+            }
+        }
+        None => eprintln!("; {name}\n{}", text()),
+    }
+}
