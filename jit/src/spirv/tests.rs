@@ -2,29 +2,41 @@
 
 use super::{Module, asm};
 
-/// Words of a binary file.
-fn words(path: &std::path::Path) -> Vec<u32> {
+/// Words of a binary or text file.
+fn words(path: &std::path::Path) -> crate::Result<Vec<u32>> {
     let bytes = std::fs::read(path).unwrap();
-    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+    if path.extension().is_some_and(|e| e == "spvasm") {
+        return asm::assemble(&String::from_utf8_lossy(&bytes));
+    }
+    Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
 }
 
 /// Lowers every entry point of every module in the folder that `QUADRILLE_TEST_SPV` names.
 #[test]
 fn folder() {
     let Some(dir) = std::env::var_os("QUADRILLE_TEST_SPV") else {
-        eprintln!("SKIPPED: set QUADRILLE_TEST_SPV to a folder of .spv files to lower them all");
+        eprintln!("SKIPPED: set QUADRILLE_TEST_SPV to a folder of .spv or .spvasm files to lower them all");
         return;
     };
     let mut failed = 0;
     let mut paths: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
-    for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e == "spv")) {
+    for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e == "spv" || e == "spvasm")) {
         let name = path.file_name().unwrap().to_string_lossy();
-        let binary = words(path);
+        let binary = match words(path) {
+            Ok(binary) => binary,
+            Err(e) => {
+                failed += 1;
+                println!("{name}: assemble: {e}");
+                continue;
+            }
+        };
         let text = asm::disassemble(&binary).unwrap();
         let mut again = asm::assemble(&text).unwrap();
         again[2..5].copy_from_slice(&binary[2..5]);
+        let _ = Module::parse(&binary).map(|m| super::reflect::reflect(&m).map(|r| r.to_string()));
         assert!(again == binary, "{name}: round trip through text");
+        let start = std::time::Instant::now();
         let module = match Module::parse(&binary) {
             Ok(module) => module,
             Err(e) => {
@@ -34,7 +46,16 @@ fn folder() {
             }
         };
         for entry in module.entry_points() {
-            match module.lower(&entry.name, entry.stage, &[]) {
+            let parsed = start.elapsed();
+            let lowered = module.lower(&entry.name, entry.stage, &[]);
+            if std::env::var_os("QUADRILLE_TEST_TIME").is_some() {
+                println!(
+                    "{name}: {} words, parsed in {parsed:?}, with lowering {:?}",
+                    binary.len(),
+                    start.elapsed()
+                );
+            }
+            match lowered {
                 Ok(shader) => {
                     if std::env::var_os("QUADRILLE_TEST_PRINT").is_some() {
                         println!("{name}\n{shader}");

@@ -325,9 +325,6 @@ pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
     let Root::Input(input) = place.root else {
         return Err(Error::invalid("interpolant is not an input"));
     };
-    if place.dynamic.is_some() {
-        return Err(Error::unsupported("interpolation of a dynamically indexed input"));
-    }
     let number = lower.m.operand(inst, 1)?;
     let (at, args) = if number == G::InterpolateAtCentroid as u32 {
         (InterpAt::Centroid, Scalars::new())
@@ -340,12 +337,22 @@ pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
             (InterpAt::Offset, args)
         }
     };
-    let mut out = Scalars::new();
-    for i in 0..lower.t.leaves(place.ty)? {
-        let Some((slot, ty)) = lower.input_slot(input, place.offset + i)? else {
-            return Err(Error::invalid("built-ins cannot be interpolated"));
-        };
-        out.push(lower.emit(Op::Interpolate, &args, Imm::Interp(slot, at), &[ty])[0]);
+    let leaf = |lower: &mut Lower<'_>, i: u32| match lower.input_slot(input, i)? {
+        Some((slot, ty)) => Ok(lower.emit(Op::Interpolate, &args, Imm::Interp(slot, at), &[ty])[0]),
+        None => Err(Error::invalid("built-ins cannot be interpolated")),
+    };
+    if place.dynamic.is_none() {
+        let n = lower.t.leaves(place.ty)?;
+        return (0..n).map(|i| leaf(lower, place.offset + i)).collect();
     }
-    Ok(out)
+    // Indexed dynamically: all of the input is interpolated, then indexed.
+    let n = lower.input_leaves(input);
+    let all = (0..n).map(|i| leaf(lower, i)).collect::<Result<Vec<_>>>()?;
+    let var = lower.new_var(all.iter().map(|&v| lower.ty(v)).collect(), "interpolated");
+    for (elem, &v) in all.iter().enumerate() {
+        lower.emit(Op::VarSet, &[v], Imm::Var { var, elem: elem as u32 }, &[]);
+    }
+    let mut place = place;
+    place.root = Root::Var(var);
+    lower.load(&place)
 }

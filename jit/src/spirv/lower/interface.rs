@@ -325,6 +325,11 @@ impl Lower<'_> {
         })
     }
 
+    /// Number of scalars of an input variable.
+    pub(super) fn input_leaves(&self, input: u32) -> u32 {
+        self.io.inputs[input as usize].leaves.len() as u32
+    }
+
     fn input_imm(&mut self, input: u32, leaf: u32) -> Result<(Imm, Ty)> {
         let Some(&(slot, interface)) = self.io.inputs[input as usize].leaves.get(leaf as usize) else {
             return Err(Error::invalid("input index out of range"));
