@@ -38,9 +38,8 @@ fn explicit_levels_fetches_gathers_and_sizes() -> Result<()> {
     let out: Vec<[f32; 4]> = run.read(0, 3)?;
     for i in 0..16 {
         let (x, y) = (i % 4, i / 4);
-        let texel = |x: usize, y: usize| {
-            [64.0 * (x % 4) as f32 / 255.0, 64.0 * (y % 4) as f32 / 255.0, 0.0, 1.0]
-        };
+        let texel =
+            |x: usize, y: usize| [64.0 * (x % 4) as f32 / 255.0, 64.0 * (y % 4) as f32 / 255.0, 0.0, 1.0];
         assert_eq!(out[i], texel(x, y));
         assert_eq!(out[16 + i], texel(x, y));
         // Between four texels: their mean; the default address mode repeats.

@@ -496,7 +496,8 @@ impl CommandBuffer {
         self.targets = Some(Box::new(render::check(&info)?));
         self.rendering = true;
         let pixels = u64::from(info.area.width) * u64::from(info.area.height);
-        self.add(pixels * (info.colors.len() as u64 + 1) / 8, Command::BeginRendering(Box::new(info)))
+        let cost = pixels.saturating_mul(info.colors.len() as u64 + 1) / 8;
+        self.add(cost, Command::BeginRendering(Box::new(info)))
     }
 
     /// Ends dynamic rendering.
