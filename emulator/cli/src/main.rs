@@ -5,11 +5,13 @@
 //! * [`shader`]: a file to SPIR-V words, by extension or flag.
 //! * [`report`]: every error as one miette report with the source line where there is one.
 //! * [`values`]: `TYPE:VALUES` to bytes and back.
+//! * [`picture`]: picture files.
 //! * [`out`]: standard output that may go away.
 
 mod info;
 mod inspect;
 mod out;
+mod picture;
 mod render;
 mod report;
 mod run;
@@ -31,8 +33,9 @@ struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  quadrille render assets/shaders/seaside.glsl -o seaside.png
-  quadrille run add.comp --dispatch 1,1,1 --bind 0.0=f32:1,2,3 --bind 0.1=zeros:12 --read 0.1:f32
+  quadrille render assets/shaders/still_life.glsl -o still_life.png
+  quadrille run assets/shaders/add.comp --dispatch 1 \\
+      --bind 0.0=f32:1,2 --bind 0.1=f32:10,20 --bind 0.2=zeros:8 --read 0.2:f32
   quadrille inspect shader.wgsl --emit ir
   quadrille vulkan -- vulkaninfo --summary
 
@@ -42,7 +45,7 @@ Examples:
 enum Command {
     /// Render a fragment shader over a whole picture
     Render(render::Args),
-    /// Run a compute shader on buffers
+    /// Run a compute shader on buffers and pictures
     Run(run::Args),
     /// Show what a shader is and what it becomes
     Inspect(inspect::Args),

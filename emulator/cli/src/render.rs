@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::frontend::Stage;
 use quadrille::frontend::inputs::Inputs;
 use quadrille::frontend::picture::{Renderer, RendererDesc};
 
+use crate::picture::{self, parse_size};
 use crate::report::{Failure, Result};
 use crate::shader::{self, ShaderArgs};
 
@@ -58,8 +58,8 @@ pub struct Args {
     fps: f64,
 
     /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
-    #[arg(long, value_name = "X,Y", value_delimiter = ',', num_args = 2..=4, allow_negative_numbers = true)]
-    mouse: Vec<f32>,
+    #[arg(long, value_name = "X,Y", value_parser = parse_mouse, allow_negative_numbers = true)]
+    mouse: Option<[f32; 4]>,
 
     /// Picture for the shader's next texture (PNG or JPEG); again for more
     #[arg(long, value_name = "FILE")]
@@ -74,16 +74,14 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Longest side of a picture.
-const MAX_SIDE: u32 = 16384;
-
-fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
-    let (w, h) = text.split_once(['x', 'X']).ok_or("give width and height, as in 640x360")?;
-    let side = |s: &str| match s.trim().parse::<u32>() {
-        Ok(n) if (1..=MAX_SIDE).contains(&n) => Ok(n),
-        _ => Err(format!("`{s}` is not a number of pixels from 1 to {MAX_SIDE}")),
-    };
-    Ok((side(w)?, side(h)?))
+fn parse_mouse(text: &str) -> std::result::Result<[f32; 4], String> {
+    let numbers =
+        text.split(',').map(|n| n.trim().parse::<f32>()).collect::<std::result::Result<Vec<_>, _>>();
+    match numbers.as_deref() {
+        Ok(&[x, y]) => Ok([x, y, 0.0, 0.0]),
+        Ok(&[x, y, click_x, click_y]) => Ok([x, y, click_x, click_y]),
+        _ => Err("give two or four numbers, as in 320,180".into()),
+    }
 }
 
 fn parse_frames(text: &str) -> std::result::Result<Range<u32>, String> {
@@ -100,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Err(Failure::new("--fps takes a number above 0"));
     }
     let shader = shader::load(&args.shader, Stage::Fragment, true)?;
-    let textures = args.texture.iter().map(|p| load_texture(p)).collect::<Result<Vec<_>>>()?;
+    let textures = args.texture.iter().map(|p| picture::load(p)).collect::<Result<Vec<_>>>()?;
 
     let device = shader::device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
     let (width, height) = args.size;
@@ -123,11 +121,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let mut inputs = Inputs::new(width, height, time as f32, frame as i32);
         inputs.time_delta = (1.0 / args.fps) as f32;
         inputs.frame_rate = args.fps as f32;
-        for (to, from) in inputs.mouse.iter_mut().zip(&args.mouse) {
-            *to = *from;
-        }
+        inputs.mouse = args.mouse.unwrap_or_default();
         let pixels = renderer.render(&inputs).map_err(|e| shader.error(&e))?;
-        save(&pixels, &names.of(frame))?;
+        picture::save(&pixels, &names.of(frame))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -202,34 +198,6 @@ fn check_output(path: &Path) -> Result<()> {
     }
 }
 
-fn load_texture(path: &Path) -> Result<RgbaImage> {
-    let mut reader = image::ImageReader::open(path)
-        .and_then(|r| r.with_guessed_format())
-        .map_err(|e| Failure::file("read", path, &e))?;
-    let mut limits = image::Limits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    reader.limits(limits);
-    let picture = reader.decode().map_err(|e| {
-        Failure::new(format!("{} is no picture that can be read: {e}", path.display()))
-            .help("PNG and JPEG are read")
-    })?;
-    Ok(picture.into_rgba8())
-}
-
-fn save(pixels: &RgbaImage, path: &Path) -> Result<()> {
-    let jpeg = path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png"));
-    let saved = if jpeg {
-        image::DynamicImage::ImageRgba8(pixels.clone()).into_rgb8().save(path)
-    } else {
-        pixels.save(path)
-    };
-    saved.map_err(|e| match e {
-        image::ImageError::IoError(e) => Failure::file("write", path, &e),
-        e => Failure::new(format!("cannot write {}: {e}", path.display())),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,6 +212,13 @@ mod tests {
         for bad in ["", "5", "5..5", "6..5", "a..b"] {
             assert!(parse_frames(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn mouse() {
+        assert_eq!(parse_mouse("1,-2.5"), Ok([1.0, -2.5, 0.0, 0.0]));
+        assert_eq!(parse_mouse("1,2,3,4"), Ok([1.0, 2.0, 3.0, 4.0]));
+        assert!(parse_mouse("1").is_err() && parse_mouse("1,2,3").is_err() && parse_mouse("a,b").is_err());
     }
 
     #[test]

@@ -83,6 +83,35 @@ fn run_prints_and_saves() {
 }
 
 #[test]
+fn run_filters_a_picture() {
+    let folder = Folder::new("run-image");
+    let picture = folder.path("in.png");
+    image::RgbaImage::from_fn(4, 2, |x, y| image::Rgba([60 * x as u8, 100 * y as u8, 7, 255]))
+        .save(&picture)
+        .unwrap();
+    let shader = folder.write(
+        "mirror.wgsl",
+        "@group(0) @binding(0) var source: texture_2d<f32>;\n\
+         @group(0) @binding(1) var mirrored: texture_storage_2d<rgba8unorm, write>;\n\
+         @compute @workgroup_size(1) fn main(@builtin(workgroup_id) id: vec3u) {\n\
+           let x = textureDimensions(source).x - 1 - id.x;\n\
+           textureStore(mirrored, id.xy, textureLoad(source, vec2u(x, id.y), 0));\n}\n",
+    );
+    let out = folder.path("out.png");
+    let run = ["run", &shader, "--dispatch", "4,2"];
+    let input = format!("0.0={picture}");
+    good(
+        &[&run[..], &["--bind", &input, "--bind", "0.1=image:4x2", "--read", &format!("0.1={out}")]].concat(),
+    );
+    let mirrored = image::open(&out).unwrap().into_rgba8();
+    assert_eq!(mirrored.get_pixel(0, 1).0, [180, 100, 7, 255]);
+    assert_eq!(mirrored.get_pixel(3, 0).0, [0, 0, 7, 255]);
+
+    assert!(bad(&[&run[..], &["--bind", &input, "--bind", "0.1=zeros:32"]].concat()).contains("image"));
+    assert!(bad(&[&run[..], &["--bind", &format!("0.0={shader}")]].concat()).contains("no picture"));
+}
+
+#[test]
 fn run_refuses() {
     let folder = Folder::new("run-bad");
     let shader = folder.write("add.comp", ADD);

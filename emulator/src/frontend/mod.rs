@@ -12,7 +12,7 @@
 //!
 //! On top, three small programs over the device, which the `quadrille` command is made of: [`picture`]
 //! (a fragment shader over a picture, with the inputs of [`inputs`]), [`mod@compute`] (a compute shader on
-//! buffers), [`inspect`] (what a module is and becomes).
+//! buffers and pictures), [`inspect`] (what a module is and becomes).
 //!
 //! GLSL needs the feature `glsl` (it compiles glslang, which is C++). Without it [`compile_glsl`]
 //! answers with an error that says so.
@@ -29,6 +29,7 @@ pub mod inspect;
 pub mod picture;
 mod shadertoy;
 mod spirv;
+mod texture;
 mod wgsl;
 
 use std::fmt;

@@ -12,10 +12,11 @@ use quadrille_jit::spirv::reflect::{BlockInfo, reflect};
 use super::Shadertoy;
 use super::binding::{Interface, describe, kind_name, members};
 use super::inputs::Inputs;
+use super::texture::{FORMAT, picture_of, reverse_rows, sampler, texture};
 use crate::{
-    BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, Format, GraphicsPipeline,
-    GraphicsPipelineDesc, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment,
-    RenderingInfo, Resource, Result, Sampler, SamplerDesc, ShaderStage,
+    BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, GraphicsPipeline, GraphicsPipelineDesc, Image,
+    ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, Resource,
+    Result, ShaderStage,
 };
 
 /// What a [`Renderer`] is made of.
@@ -196,12 +197,11 @@ impl Renderer {
         commands.set_size(width, height).draw(3, 1, 0, 0).end_rendering().end()?;
         self.device.queue().run(&commands)?;
 
-        let mut pixels = self.target.read_level(crate::Aspects::COLOR, 0)?;
+        let mut pixels = picture_of(&self.target)?;
         if self.shadertoy && Shadertoy::ROWS_FROM_BOTTOM {
             reverse_rows(&mut pixels, 4 * width as usize);
         }
-        RgbaImage::from_raw(width, height, pixels)
-            .ok_or_else(|| Error::Internal("the picture has another size than its pixels".into()))
+        Ok(pixels)
     }
 
     fn fill(&self, inputs: &Inputs, block: Option<&BlockInfo>, size: usize) -> Vec<u8> {
@@ -214,80 +214,5 @@ impl Renderer {
             Some(block) => inputs.fill(&members(block), size),
             None => vec![0; size],
         }
-    }
-}
-
-/// Values as the shader writes them, without a transfer function.
-const FORMAT: Format = Format::R8G8B8A8_UNORM;
-
-fn sampler(device: &Device) -> Result<Sampler> {
-    use crate::Filter::Linear;
-    device.create_sampler(SamplerDesc {
-        mag_filter: Linear,
-        min_filter: Linear,
-        mipmap_mode: Linear,
-        ..SamplerDesc::default()
-    })
-}
-
-/// A texture with all its levels.
-fn texture(device: &Device, picture: &RgbaImage, from_bottom: bool) -> Result<ImageView> {
-    let (width, height) = picture.dimensions();
-    if width == 0 || height == 0 {
-        return Err(Error::invalid("a texture without pixels"));
-    }
-    let levels = width.max(height).ilog2() + 1;
-    let usage = ImageUsage::SAMPLED | ImageUsage::TRANSFER_DST;
-    let desc = ImageDesc { levels, ..ImageDesc::new_2d(FORMAT, width, height, usage) };
-    let image = device.create_bound_image(desc)?;
-    let mut level = picture.as_raw().clone();
-    if from_bottom {
-        reverse_rows(&mut level, 4 * width as usize);
-    }
-    let (mut w, mut h) = (width as usize, height as usize);
-    for n in 0..levels {
-        image.write_level(crate::Aspects::COLOR, n, &level)?;
-        (level, w, h) = half(&level, w, h);
-    }
-    device.create_image_view(&image, ImageViewDesc { levels, ..ImageViewDesc::new_2d(FORMAT) })
-}
-
-/// The next level: means of 2x2 texels, rounded. An odd last row or column is left out.
-fn half(level: &[u8], w: usize, h: usize) -> (Vec<u8>, usize, usize) {
-    let (half_w, half_h) = ((w / 2).max(1), (h / 2).max(1));
-    let texel = |x: usize, y: usize, c: usize| u32::from(level[4 * (y.min(h - 1) * w + x.min(w - 1)) + c]);
-    let mut next = Vec::with_capacity(4 * half_w * half_h);
-    for y in 0..half_h {
-        for x in 0..half_w {
-            for c in 0..4 {
-                let (x, y) = (2 * x, 2 * y);
-                let sum = texel(x, y, c) + texel(x + 1, y, c) + texel(x, y + 1, c) + texel(x + 1, y + 1, c);
-                next.push(((sum + 2) / 4) as u8);
-            }
-        }
-    }
-    (next, half_w, half_h)
-}
-
-fn reverse_rows(pixels: &mut [u8], row: usize) {
-    let n = pixels.len() / row.max(1);
-    for y in 0..n / 2 {
-        let (top, bottom) = pixels.split_at_mut((n - 1 - y) * row);
-        top[y * row..(y + 1) * row].swap_with_slice(&mut bottom[..row]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_and_levels() {
-        let mut pixels = vec![1, 2, 3, 4, 5, 6];
-        reverse_rows(&mut pixels, 2);
-        assert_eq!(pixels, [5, 6, 3, 4, 1, 2]);
-        let (level, w, h) = half(&[0, 0, 0, 255, 255, 1, 0, 255], 2, 1);
-        assert_eq!((w, h), (1, 1));
-        assert_eq!(level, [128, 1, 0, 255]);
     }
 }
