@@ -163,3 +163,39 @@ fn pictures() -> Result<()> {
     assert!(picture.pixels.iter().collect::<std::collections::HashSet<_>>().len() > 500);
     Ok(())
 }
+
+/// Subgroup sizes are not visible where no subgroup is observed.
+#[test]
+fn the_same_with_any_subgroup_size() -> Result<()> {
+    let source = "
+        var<workgroup> tile: array<f32, 40>;
+        @group(0) @binding(0) var<storage, read_write> out: array<f32>;
+        @compute @workgroup_size(5, 4, 2)
+        fn main(@builtin(local_invocation_index) i: u32, @builtin(local_invocation_id) l: vec3<u32>,
+                @builtin(workgroup_id) g: vec3<u32>) {
+            tile[i] = f32(l.x * 100u + l.y * 10u + l.z);
+            workgroupBarrier();
+            var x = tile[(i * 7u + 3u) % 40u];
+            for (var k = 0u; k < i; k++) { if ((k ^ g.x) % 3u == 0u) { x += sqrt(x); } }
+            out[g.x * 40u + i] = x;
+        }";
+    let run = |lanes| -> Result<Vec<u32>> {
+        let test = ShaderTest::wgsl(source)?.bind_zeros::<f32>(0, 0, 40 * 9).lanes(lanes);
+        test.dispatch([9, 1, 1])?.read(0, 0)
+    };
+    let eight = run(8)?;
+    for lanes in [4, 16, 32] {
+        assert!(run(lanes)? == eight, "{lanes} lanes");
+    }
+    let source = "@fragment fn main(@location(0) uv: vec2<f32>) -> @location(0) vec4<f32> {
+        let d = fwidth(uv.x * uv.y) * 40.0;
+        if (d > 0.5 && uv.x > 0.8) { discard; }
+        return vec4(uv, d, 1.0);
+    }";
+    let draw = |lanes| ShaderTest::wgsl(source)?.lanes(lanes).draw(67, 45)?.picture();
+    let eight = draw(8)?;
+    for lanes in [4, 16, 32] {
+        assert!(draw(lanes)? == eight, "{lanes} lanes");
+    }
+    Ok(())
+}

@@ -138,3 +138,49 @@ fn fragment_test_is_short() -> Result<()> {
     }
     Ok(())
 }
+
+/// Stores and atomics of fragments: once per covered pixel, never by helper invocations or after a
+/// discard, and in order where the result is used.
+#[test]
+fn fragments_write_memory() -> Result<()> {
+    let vertex = "
+        struct V { @builtin(position) p: vec4<f32>, @location(0) x: f32 }
+        @vertex fn main(@builtin(vertex_index) i: u32) -> V {
+            let x = f32(i % 2u) * 2.0 - 1.0;
+            let y = f32(i / 2u) * 2.0 - 1.0;
+            return V(vec4(x, y, 0.0, 1.0), x);
+        }";
+    let fragment = "
+        @group(0) @binding(0) var<storage, read_write> count: array<atomic<u32>>;
+        @group(0) @binding(1) var<storage, read_write> order: array<u32>;
+        @fragment fn main(@builtin(position) p: vec4<f32>, @location(0) x: f32) -> @location(0) vec4<f32> {
+            let d = dpdx(x);
+            if (p.x < 4.0) { discard; }
+            let n = atomicAdd(&count[0], 1u);
+            order[n] = u32(p.y) * 32u + u32(p.x) + 1u;
+            return vec4(f32(n), d, 0.0, 1.0);
+        }";
+    let mut first = None;
+    for threads in [1, 2, 7] {
+        let device = Device::new(DeviceOptions { threads, ..DeviceOptions::default() })?;
+        let run = ShaderTest::wgsl(fragment)?
+            .vertex_wgsl(vertex, 3)?
+            .bind(0, 0, &[0u32])
+            .bind_zeros::<u32>(0, 1, 1024)
+            .target(Format::R32G32B32A32_SFLOAT)
+            .clear([-1.0; 4])
+            .on(&device)
+            .draw(32, 32)?;
+        let count = run.read::<u32>(0, 0)?[0];
+        let order = run.read::<u32>(0, 1)?;
+        let pixels = run.read_target::<[f32; 4]>()?;
+        let shaded = pixels.iter().filter(|p| p[0] >= 0.0).count() as u32;
+        assert_eq!(count, shaded);
+        assert!(shaded > 350 && shaded < 512, "{shaded}");
+        for (n, at) in order[..count as usize].iter().enumerate() {
+            assert_eq!(pixels[*at as usize - 1][0], n as f32);
+        }
+        assert!(*first.get_or_insert_with(|| order.clone()) == order);
+    }
+    Ok(())
+}
