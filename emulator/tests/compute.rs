@@ -184,3 +184,25 @@ fn submissions_from_many_threads() -> Result<()> {
     });
     device.wait_idle()
 }
+
+/// GLSL, with the feature that compiles it.
+#[cfg(feature = "glsl")]
+#[test]
+fn glsl() -> Result<()> {
+    let source = "#version 450
+        layout(local_size_x = 4) in;
+        layout(constant_id = 7) const float SCALE = 1.0;
+        layout(binding = 0) uniform U { vec4 bias; };
+        layout(binding = 1) buffer B { float data[]; };
+        layout(push_constant) uniform P { float add; };
+        void main() { uint i = gl_GlobalInvocationID.x; data[i] = data[i] * SCALE + bias[i & 3] + add; }";
+    let data: Vec<f32> = ShaderTest::glsl(source)?
+        .spec(7, 3f32.to_bits().into())
+        .bind(0, 0, &[0.0f32, 10.0, 20.0, 30.0])
+        .bind(0, 1, &[1.0f32, 2.0, 3.0, 4.0, 5.0])
+        .push(&[0.5f32])
+        .dispatch([2, 1, 1])?
+        .read(0, 1)?;
+    assert_eq!(data, [3.5, 16.5, 29.5, 42.5, 15.5]);
+    Ok(())
+}
