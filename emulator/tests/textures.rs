@@ -1,6 +1,8 @@
 //! Textures through the full API: sampled, storage and queried, in compute and fragment shaders.
 
-use quadrille::{AddressMode, Filter, Format, Result, SamplerDesc, ShaderTest};
+use quadrille::{
+    AddressMode, FORMATS, Filter, Format, FormatFeatures, Numeric, Result, SamplerDesc, ShaderTest,
+};
 
 fn linear() -> SamplerDesc {
     SamplerDesc { mag_filter: Filter::Linear, min_filter: Filter::Linear, ..SamplerDesc::default() }
@@ -103,6 +105,73 @@ fn fragments_sample_with_implicit_lod() -> Result<()> {
         assert!((f32::from(got[0]) - at(x)).abs() <= 1.0, "{x} {y}: {got:?}");
         assert!((f32::from(got[1]) - at(y)).abs() <= 1.0, "{x} {y}: {got:?}");
         assert_eq!(got[3], 255);
+    }
+    Ok(())
+}
+
+/// Every format that claims to be a colour attachment can be drawn to, and read back as drawn.
+#[test]
+fn every_attachment_format_is_drawn_to() -> Result<()> {
+    let source = |ty: &str, value: &str| {
+        format!("@fragment fn main() -> @location(0) vec4<{ty}> {{ return vec4<{ty}>({value}); }}")
+    };
+    for info in FORMATS {
+        let format = info.format;
+        if !format.features().contains(FormatFeatures::COLOR_ATTACHMENT) {
+            continue;
+        }
+        let (words, shader) = match info.numeric {
+            Numeric::Uint => ([1, 2, 3, 1], source("u32", "1, 2, 3, 1")),
+            Numeric::Sint => ([1, -1i32 as u32, 1, 0], source("i32", "1, -1, 1, 0")),
+            _ => ([1.0f32, 0.5, 0.25, 1.0].map(f32::to_bits), source("f32", "1, 0.5, 0.25, 1")),
+        };
+        let run = ShaderTest::wgsl(&shader)?.target(format).draw(5, 3)?;
+        let bytes: Vec<u8> = run.read_target()?;
+        let texel = format.pack(words);
+        let n = format.bytes() as usize;
+        assert_eq!(bytes.len(), 15 * n, "{}", format.name());
+        for got in bytes.chunks(n) {
+            assert_eq!(got, &texel[..n], "{}", format.name());
+        }
+    }
+    Ok(())
+}
+
+/// Every format that claims to be sampled gives what was put in; linear filters keep equal texels.
+#[test]
+fn every_sampled_format_is_read() -> Result<()> {
+    let source = |ty: &str, load: &str| {
+        format!(
+            "@group(0) @binding(0) var image: texture_2d<{ty}>;
+            @group(0) @binding(1) var s: sampler;
+            @group(0) @binding(2) var<storage, read_write> out: array<vec4<{ty}>, 2>;
+            @compute @workgroup_size(1) fn main() {{
+                out[0] = textureLoad(image, vec2<i32>(1, 1), 0);
+                {load}
+            }}"
+        )
+    };
+    for info in FORMATS {
+        let format = info.format;
+        if !format.features().contains(FormatFeatures::SAMPLED_IMAGE) || format.is_depth_stencil() {
+            continue;
+        }
+        let filtered = "out[1] = textureSampleLevel(image, s, vec2<f32>(0.4, 0.7), 0.0);";
+        let (words, shader) = match info.numeric {
+            Numeric::Uint => ([1, 2, 3, 1], source("u32", "out[1] = out[0];")),
+            Numeric::Sint => ([1, -1i32 as u32, 1, 0], source("i32", "out[1] = out[0];")),
+            _ => ([1.0f32, 0.5, 0.25, 1.0].map(f32::to_bits), source("f32", filtered)),
+        };
+        let n = format.bytes() as usize;
+        let texel = format.pack(words);
+        let bytes: Vec<u8> = (0..9).flat_map(|_| texel[..n].to_vec()).collect();
+        let test = ShaderTest::wgsl(&shader)?
+            .bind_image(0, 0, format, (3, 3), &bytes)
+            .bind_zeros::<[u32; 4]>(0, 2, 2);
+        let test = if format.is_integer() { test } else { test.bind_sampler(0, 1, linear()) };
+        let run = test.dispatch([1, 1, 1])?;
+        let out: Vec<[u32; 4]> = run.read(0, 2)?;
+        assert_eq!(out, [format.unpack(&texel); 2], "{}", format.name());
     }
     Ok(())
 }
