@@ -7,7 +7,7 @@ use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 use super::testing::*;
 use super::*;
 use crate::format::{Aspects, Format};
-use crate::image::{ImageDesc, ImageType, Span, Swizzle, View, ViewDim};
+use crate::image::{ImageDesc, ImageType, Span, Swizzle, View, ViewDesc, ViewDim};
 
 fn f(x: f32) -> u32 {
     x.to_bits()
@@ -311,9 +311,8 @@ fn samples_are_planes() {
 fn bad_views_and_samplers_are_refused() {
     let tables = Interner::new();
     let t = Texture::new(&tables, ImageDesc { layers: 6, ..mipped(Format::R8G8B8A8_UNORM, 8, 4, 2) });
-    let good = crate::image::ViewDesc::new_2d(Format::R8G8B8A8_UNORM);
+    let good = ViewDesc::new_2d(Format::R8G8B8A8_UNORM);
     let make = |v| View::image(&tables, &t.layout, t.memory, &v).map(|_| ());
-    use crate::image::ViewDesc;
     make(good).unwrap();
     make(ViewDesc { format: Format::R32_UINT, ..good }).unwrap();
     for bad in [

@@ -1,7 +1,8 @@
 //! Blits (scaled and converted copies) and resolves.
 //!
 //! Linear blits use the samplers' rule: coordinates rounded to 1/256 texel, clamped to the edge of
-//! the source region's image level, filtered along x, then y, then z in `f32`.
+//! the source region's image level, filtered along x, then y, then z in `f32` (RGBA8 UNORM to itself:
+//! exactly, in integers).
 //!
 //! Spec: Vulkan, "Image Copies With Scaling" (copies-imagescaling), "Resolving Multisample Images".
 
@@ -79,6 +80,11 @@ struct Job {
     z: Vec<Tap>,
     /// Least corner in the destination.
     dst0: [u32; 3],
+    /// First source texel in a row, and how many from there are read.
+    first: u32,
+    width: u32,
+    /// Texel i of the destination lies in the middle of 2 i and 2 i + 1 of those.
+    halves: bool,
 }
 
 /// Bounds of two corners, if inside `size`.
@@ -151,7 +157,14 @@ fn job(
         }
         (0..layers).map(|i| Tap { i: [first + i; 2], w: 0 }).collect()
     };
-    Ok(Job { x: axis(0, filter), y: axis(1, filter), z, src: p, dst: q, dst0 })
+    let mut x = axis(0, filter);
+    let first = x.iter().map(|t| t.i[0].min(t.i[1])).min().unwrap_or(0);
+    let end = x.iter().map(|t| t.i[0].max(t.i[1]) + 1).max().unwrap_or(0);
+    for t in &mut x {
+        t.i = t.i.map(|i| i - first);
+    }
+    let halves = (0..).zip(&x).all(|(i, t)| t.i == [2 * i, 2 * i + 1] && t.w == 128);
+    Ok(Job { x, y: axis(1, filter), z, src: p, dst: q, dst0, first, width: end - first, halves })
 }
 
 /// Scales and converts.
@@ -201,11 +214,16 @@ impl Job {
     fn run(&self, pool: &Pool, filter: Filter) {
         let rows = self.y.len() as u64;
         let bytes = self.x.len() as u64 * 16;
+        let same = self.src.format == self.dst.format;
+        let info = self.src.format.info();
+        let eight_bit = same && info.is_rgba8() && info.numeric == Numeric::Unorm;
         // Source and destination may be levels of one image: distinct memory, so parts are independent.
         for_each(pool, rows * self.z.len() as u64, bytes, |i| {
             let (y, z) = ((i % rows) as usize, (i / rows) as usize);
-            if filter == Filter::Nearest && self.src.format == self.dst.format {
+            if filter == Filter::Nearest && same {
                 self.copy_row(y, z);
+            } else if eight_bit && self.z[z].w == 0 {
+                self.filter_row(y, z);
             } else {
                 self.convert_row(y, z);
             }
@@ -216,12 +234,15 @@ impl Job {
         self.dst.at(self.dst0[0], self.dst0[1] + y as u32, self.dst0[2] + z as u32)
     }
 
+    fn src_offset(&self, y: u32, z: u32) -> u64 {
+        self.src.at(self.first, y, z)
+    }
+
     /// Nearest, same format: texels move as they are.
     fn copy_row(&self, y: usize, z: usize) {
         let n = self.src.format.bytes() as usize;
-        let width = self.src.extent[0] as usize;
-        let mut row = vec![0; width * n];
-        must(self.src.memory.read(self.src.at(0, self.y[y].i[0], self.z[z].i[0]), &mut row));
+        let mut row = vec![0; self.width as usize * n];
+        must(self.src.memory.read(self.src_offset(self.y[y].i[0], self.z[z].i[0]), &mut row));
         let mut out = vec![0; self.x.len() * n];
         for (o, t) in out.chunks_exact_mut(n).zip(&self.x) {
             let at = t.i[0] as usize * n;
@@ -230,12 +251,45 @@ impl Job {
         must(self.dst.memory.write(self.dst_offset(y, z), &out));
     }
 
+    /// Four 8-bit UNORM components, same format: exact in integers, rounded to nearest even.
+    fn filter_row(&self, y: usize, z: usize) {
+        let ty = self.y[y];
+        let [above, below] = ty.i.map(|y| {
+            let mut row = vec![[0u8; 4]; self.width as usize];
+            let bytes = bytemuck::cast_slice_mut(&mut row);
+            must(self.src.memory.read(self.src_offset(y, self.z[z].i[0]), bytes));
+            row
+        });
+        if self.halves && ty.w == 128 {
+            let out: Vec<[u8; 4]> = above.chunks_exact(2).zip(below.chunks_exact(2)).map(mean).collect();
+            must(self.dst.memory.write(self.dst_offset(y, z), bytemuck::cast_slice(&out)));
+            return;
+        }
+        let out: Vec<[u8; 4]> = self
+            .x
+            .iter()
+            .map(|t| {
+                let [l, r] = t.i.map(|i| i as usize);
+                let row = |row: &[[u8; 4]]| -> [u32; 4] {
+                    let (a, b) = (row[l], row[r]);
+                    std::array::from_fn(|c| u32::from(a[c]) * (256 - t.w) + u32::from(b[c]) * t.w)
+                };
+                let (a, b) = (row(&above), row(&below));
+                std::array::from_fn(|c| {
+                    let v = a[c] * (256 - ty.w) + b[c] * ty.w;
+                    ((v + 0x7fff + (v >> 16 & 1)) >> 16) as u8
+                })
+            })
+            .collect();
+        must(self.dst.memory.write(self.dst_offset(y, z), bytemuck::cast_slice(&out)));
+    }
+
     fn convert_row(&self, y: usize, z: usize) {
         let mut bytes = Vec::new();
         let (ty, tz) = (self.y[y], self.z[z]);
         let mut row = |y: u32, z: u32| {
-            let mut texels = vec![[0; 4]; self.src.extent[0] as usize];
-            rows::read(&self.src.memory, self.src.at(0, y, z), self.src.format, &mut texels, &mut bytes);
+            let mut texels = vec![[0; 4]; self.width as usize];
+            rows::read(&self.src.memory, self.src_offset(y, z), self.src.format, &mut texels, &mut bytes);
             self.x.iter().map(|t| mix(texels[t.i[0] as usize], texels[t.i[1] as usize], t.w)).collect()
         };
         let mut slice = |z: u32| {
@@ -253,6 +307,14 @@ impl Job {
         }
         rows::write(&self.dst.memory, self.dst_offset(y, z), self.dst.format, &out, &mut bytes);
     }
+}
+
+/// Mean of two by two texels, to nearest even: what [`Job::filter_row`] computes for equal weights.
+fn mean((above, below): (&[[u8; 4]], &[[u8; 4]])) -> [u8; 4] {
+    std::array::from_fn(|c| {
+        let sum = [above[0][c], above[1][c], below[0][c], below[1][c]].map(u16::from).iter().sum::<u16>();
+        ((sum + 1 + (sum >> 2 & 1)) >> 2) as u8
+    })
 }
 
 /// Weighted mean; with weight 0 the first, whatever it holds (integers come with weight 0 only).

@@ -229,3 +229,80 @@ fn resolve_averages_samples() {
     let got = dst.texel(Aspects::COLOR, 0, 0, 1, 1).map(f32::from_bits);
     assert_eq!(got, [191.0 / 255.0, 0.0, 0.0, 0.0]);
 }
+
+#[test]
+fn halving_rounds_to_even() {
+    let src = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2, 2));
+    let p = src.r().plane(Aspects::COLOR, 0, 0).unwrap();
+    // Sums of the four texels: 2, 6, 1022, 3; quarters 0.5, 1.5, 255.5 - 255, 0.75.
+    for (i, texel) in
+        [[2u8, 2, 255, 0], [0, 2, 255, 1], [0, 1, 255, 1], [0, 1, 255, 1]].into_iter().enumerate()
+    {
+        let word = u128::from(u32::from_le_bytes(texel));
+        src.memory.write_texel(p.at(i as u32 % 2, i as u32 / 2, 0), 4, word);
+    }
+    let dst = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 1, 1));
+    let region = ImageBlit {
+        src: COLOR,
+        src_offsets: [[0, 0, 0], [2, 2, 1]],
+        dst: COLOR,
+        dst_offsets: [[0, 0, 0], [1, 1, 1]],
+    };
+    blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Linear).unwrap();
+    let got = dst.texel(Aspects::COLOR, 0, 0, 0, 0).map(|v| (f32::from_bits(v) * 255.0).round());
+    assert_eq!(got, [0.0, 2.0, 255.0, 1.0]);
+}
+
+/// Prints rates; run with `--ignored --nocapture` and optimization.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    let pool = Pool::new(0);
+    let rate = |name: &str, unit: &str, amount: f64, f: &dyn Fn()| {
+        let mut best = f64::MAX;
+        for _ in 0..15 {
+            let start = std::time::Instant::now();
+            f();
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        println!("{name:24} {:9.2} {unit}", amount / best / 1e9);
+    };
+    let n = 16u64 << 20;
+    let (mut a, mut b) = (Store::new(n), Store::new(n));
+    let (a, b) = (a.span(n), b.span(n));
+    let image = Image::new(ImageDesc { levels: 12, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2048, 2048) });
+    let region = BufferImageCopy {
+        buffer_offset: 0,
+        row_length: 0,
+        image_height: 0,
+        subresource: COLOR,
+        offset: [0; 3],
+        extent: [2048, 2048, 1],
+    };
+    let bytes = 2.0 * n as f64;
+    let copy = BufferCopy { src_offset: 0, dst_offset: 0, size: n };
+    rate("copy buffer", "GB/s moved", bytes, &|| copy_buffer(&pool, a, b, &[copy]).unwrap());
+    rate("buffer to image", "GB/s moved", bytes, &|| {
+        copy_buffer_to_image(&pool, a, &image.r(), &[region]).unwrap();
+    });
+    rate("image to buffer", "GB/s moved", bytes, &|| {
+        copy_image_to_buffer(&pool, &image.r(), b, &[region]).unwrap();
+    });
+    rate("fill buffer", "GB/s", n as f64, &|| fill_buffer(&pool, a, 0, u64::MAX, 0x0102_0304).unwrap());
+    rate("clear image", "GB/s", n as f64 * 1.333, &|| {
+        let range = SubresourceRange::all(Aspects::COLOR);
+        clear_color(&pool, &image.r(), [0x3f00_0000; 4], &[range]).unwrap();
+    });
+    rate("mip chain", "Gpix/s", 2048.0 * 2048.0 * 1.333, &|| {
+        for level in 0..11 {
+            let size = |l: u32| [(2048 >> l) as i32, (2048 >> l) as i32, 1];
+            let region = ImageBlit {
+                src: SubresourceLayers { level, ..COLOR },
+                src_offsets: [[0; 3], size(level)],
+                dst: SubresourceLayers { level: level + 1, ..COLOR },
+                dst_offsets: [[0; 3], size(level + 1)],
+            };
+            blit_image(&pool, &image.r(), &image.r(), &[region], Filter::Linear).unwrap();
+        }
+    });
+}
