@@ -16,7 +16,7 @@ use crate::command::CommandBuffer;
 use crate::descriptor::{
     DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
 };
-use crate::error::{Error, Result, ensure};
+use crate::error::{Error, Result, ensure, guard};
 use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc, Images};
 use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
 use crate::memory::{Heap, Memory};
@@ -210,7 +210,7 @@ impl Device {
 
     /// An image that is yet to be bound to memory.
     pub fn create_image(&self, desc: ImageDesc) -> Result<Image> {
-        Image::new(desc)
+        guard("image", || Image::new(desc))
     }
 
     /// An image with memory of its own, all zero bytes.
@@ -222,17 +222,17 @@ impl Device {
 
     /// A view of an image that is bound to memory.
     pub fn create_image_view(&self, image: &Image, desc: ImageViewDesc) -> Result<ImageView> {
-        ImageView::new(self, image, desc)
+        guard("image view", || ImageView::new(self, image, desc))
     }
 
     /// A view of a buffer as a list of texels.
     pub fn create_buffer_view(&self, buffer: &Buffer, desc: BufferViewDesc) -> Result<BufferView> {
-        BufferView::new(self, buffer, desc)
+        guard("buffer view", || BufferView::new(self, buffer, desc))
     }
 
     /// A sampler. `Limit` when too many different states are in use.
     pub fn create_sampler(&self, desc: SamplerDesc) -> Result<Sampler> {
-        Sampler::new(self, desc)
+        guard("sampler", || Sampler::new(self, desc))
     }
 
     /// A descriptor set layout.
@@ -274,12 +274,12 @@ impl Device {
 
     /// A compute pipeline; compiles its shader.
     pub fn create_compute_pipeline(&self, desc: &ComputePipelineDesc) -> Result<ComputePipeline> {
-        crate::error::guard("compute pipeline", || ComputePipeline::new(self, desc))
+        guard("compute pipeline", || ComputePipeline::new(self, desc))
     }
 
     /// A graphics pipeline; compiles its shaders.
     pub fn create_graphics_pipeline(&self, desc: &GraphicsPipelineDesc) -> Result<GraphicsPipeline> {
-        crate::error::guard("graphics pipeline", || GraphicsPipeline::new(self, desc))
+        guard("graphics pipeline", || GraphicsPipeline::new(self, desc))
     }
 
     /// A render pass.

@@ -60,6 +60,10 @@ pub struct MemoryRequirements {
     pub alignment: u64,
 }
 
+/// Allocations from this size on start at a multiple of it and ask for large pages: random reads would
+/// otherwise spend their time in page tables.
+const HUGE_PAGE: u64 = 2 << 20;
+
 struct Inner {
     ptr: *mut u8,
     size: u64,
@@ -99,7 +103,8 @@ impl Memory {
     pub(crate) fn allocate(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "memory allocation of 0 bytes".into())?;
         heap.charge(size)?;
-        let padded = usize::try_from(size).ok().and_then(|s| s.checked_add(abi::PAD_BYTES));
+        let huge = if size >= HUGE_PAGE { HUGE_PAGE as usize } else { 0 };
+        let padded = usize::try_from(size).ok().and_then(|s| s.checked_add(abi::PAD_BYTES + huge));
         let map = padded
             .ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit the address space")))
             .and_then(|len| {
@@ -107,7 +112,14 @@ impl Memory {
             });
         match map {
             Ok(mut map) => {
-                let ptr = map.as_mut_ptr();
+                let mut ptr = map.as_mut_ptr();
+                if huge != 0 {
+                    // The host may have no large pages, or none left: then the usual ones do.
+                    #[cfg(target_os = "linux")]
+                    let _ = map.advise(memmap2::Advice::HugePage);
+                    let skip = ptr.align_offset(huge);
+                    ptr = ptr.wrapping_add(if skip < huge { skip } else { 0 });
+                }
                 Ok(Memory(Arc::new(Inner { ptr, size, _map: Some(map), heap: Some(heap.clone()) })))
             }
             Err(e) => {

@@ -24,7 +24,7 @@ use crate::copies::{
 };
 use crate::descriptor::DescriptorSet;
 use crate::device::Device;
-use crate::error::{Error, Result, ensure};
+use crate::error::{Error, Result, ensure, guard};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::image::{Image, ImageView};
 use crate::limits::{LIMITS, at_most};
@@ -137,8 +137,8 @@ impl CommandBuffer {
     fn step(&mut self, f: impl FnOnce(&mut Self) -> Result<()>) -> &mut Self {
         if self.error.is_none() {
             let recording = matches!(self.phase, Phase::Recording);
-            let done =
-                ensure(recording, || "command after the end of recording".into()).and_then(|()| f(self));
+            let done = ensure(recording, || "command after the end of recording".into())
+                .and_then(|()| guard("recording", || f(self)));
             self.error = done.err();
         }
         self
