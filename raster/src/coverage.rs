@@ -71,23 +71,26 @@ struct TileEdge {
 }
 
 const BLOCK: i32 = 8;
+/// Most stamps that are given out at once.
+pub(crate) const MAX_ROW_STAMPS: usize = TILE_PX as usize / 2;
 
-/// Calls `emit` with the stamps of `prim` in the tile at `[tx, ty]`, row by row of blocks.
-/// `full` says that the tile is known to be covered wholly.
+/// Calls `emit` with the stamps of `prim` in the tile at `[tx, ty]`, row by row of blocks: the first
+/// stamp of a row of equal ones, their number, and the distance between them. `full` says that the
+/// tile is known to be covered wholly.
 #[inline]
 pub(crate) fn cover(
     prim: &Prim,
     full: bool,
     [tx, ty]: [i32; 2],
     shape: &StampShape,
-    emit: &mut impl FnMut(Stamp),
+    emit: &mut impl FnMut(Stamp, usize, i32),
 ) {
     let t = TILE_PX as i32;
     if full {
-        for y in (ty..ty + t).step_by(shape.h as usize) {
-            for x in (tx..tx + t).step_by(shape.w as usize) {
-                emit(Stamp { x, y, mask: shape.full });
-            }
+        let mut y = ty;
+        while y < ty + t {
+            emit(Stamp { x: tx, y, mask: shape.full }, (t / shape.w) as usize, shape.w);
+            y += shape.h;
         }
         return;
     }
@@ -122,7 +125,7 @@ fn stamps<const N: usize>(
     r: &[i32; 4],
     [tx, ty]: [i32; 2],
     shape: &StampShape,
-    emit: &mut impl FnMut(Stamp),
+    emit: &mut impl FnMut(Stamp, usize, i32),
 ) {
     let (w, h) = (shape.w, shape.h);
     // What a quad's lanes add to the value at its corner.
@@ -143,7 +146,7 @@ fn stamps<const N: usize>(
             mask &= !outside;
         }
         if mask != 0 {
-            emit(Stamp { x, y, mask });
+            emit(Stamp { x, y, mask }, 1, w);
         }
     };
     let (x0, y0) = (r[0] & !(w - 1), r[1] & !(h - 1));

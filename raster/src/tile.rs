@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use quadrille_jit::abi::{Ctx, Plane, Stamp};
 
 use crate::bin::{Chunk, Command, Prim};
-use crate::coverage::cover;
+use crate::coverage::{MAX_ROW_STAMPS, cover};
 use crate::draw_state::DrawState;
 use crate::geometry::planes_of;
 use crate::invoke::{Lines, call_fragment, ctx_for};
@@ -142,9 +142,10 @@ impl<'a> TileRun<'a> {
         let shape = job.record.shape;
         let mut result = Ok(());
         self.scratch.stamps.clear();
-        cover(prim, c.full(), self.at, &shape, &mut |s| {
-            self.scratch.stamps.push(s);
-            if self.scratch.stamps.len() == MAX_RUN_STAMPS && result.is_ok() {
+        cover(prim, c.full(), self.at, &shape, &mut |first, n, step| {
+            let stamps = &mut self.scratch.stamps;
+            stamps.extend((0..n as i32).map(|i| Stamp { x: first.x + i * step, ..first }));
+            if stamps.len() > MAX_RUN_STAMPS - MAX_ROW_STAMPS && result.is_ok() {
                 result = self.shade(&mut job, prim, planes);
                 self.scratch.stamps.clear();
             }
@@ -188,23 +189,30 @@ impl<'a> TileRun<'a> {
                 }
             }
         }
-        let passed = match (&job.record.fragment, &state.desc.fragment) {
-            (Some(f), Some(info)) if state.shades && !stamps.is_empty() => {
-                self.stats.fragment_invocations += count_lanes(stamps);
-                let out = output.room(stamps.len() * (m.words * job.record.lanes) as usize * 4);
-                let n = stamps.len();
-                if !call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes) {
-                    return Err(info.name.clone());
-                }
-                match kernels {
-                    Some(k) => k.late(&run, stamps, &mut masks[..n], out, m.words),
-                    None => scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_depth()),
-                }
-                masks[..n].iter().map(|m| u64::from(m.count_ones())).sum()
+        let full = job.record.shape.full;
+        let n = stamps.len();
+        let mut shaded = false;
+        if let (Some(f), Some(info)) = (&job.record.fragment, &state.desc.fragment)
+            && state.shades
+            && n > 0
+        {
+            self.stats.fragment_invocations += count_lanes(stamps.iter().map(|s| s.mask), full);
+            let out = output.room(n * (m.words * run.lanes) as usize * 4);
+            if !call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes) {
+                return Err(info.name.clone());
             }
-            _ => count_lanes(stamps),
-        };
+            match kernels {
+                Some(k) => k.late(&run, stamps, &mut masks[..n], out, m.words),
+                None => scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_depth()),
+            }
+            shaded = true;
+        }
         if let Some(counter) = &job.record.occlusion {
+            let passed = if shaded {
+                count_lanes(masks[..n].iter().copied(), full)
+            } else {
+                count_lanes(stamps.iter().map(|s| s.mask), full)
+            };
             counter.fetch_add(passed, Ordering::Relaxed);
         }
         Ok(())

@@ -8,7 +8,7 @@ mod emit;
 pub(crate) mod kernel;
 pub(crate) mod scalar;
 
-use quadrille_jit::abi::{Plane, Stamp};
+use quadrille_jit::abi::Plane;
 use quadrille_jit::error::Result;
 use quadrille_jit::ir::{BuiltIn, Slot};
 
@@ -154,7 +154,9 @@ impl MergeState {
     }
 }
 
-/// Samples covered by the stamps.
-pub(crate) fn count_lanes(stamps: &[Stamp]) -> u64 {
-    stamps.iter().map(|s| u64::from(s.mask.count_ones())).sum()
+/// Lanes set in masks, most of which are `full`.
+pub(crate) fn count_lanes(masks: impl Iterator<Item = u32>, full: u32) -> u64 {
+    // Counting bits takes many instructions on the least host.
+    let lanes = full.count_ones();
+    masks.map(|m| u64::from(if m == full { lanes } else { m.count_ones() })).sum()
 }
