@@ -11,6 +11,7 @@ use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
 use super::kernel::{Args, Job, Key, color_offset};
+use super::scalar::LateDepth;
 use super::{ColorMerge, MergeState};
 use crate::format::srgb::{DECODE_BITS, THRESHOLD_BITS};
 use crate::format::{Format, Numeric};
@@ -62,6 +63,24 @@ pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
                 None => false,
             }
         })
+}
+
+/// What the hand-written merge of plain bytes needs, if it serves this state.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn plain_bytes(m: &MergeState, lanes: u32, late: LateDepth) -> Option<super::wide::Bytes> {
+    let [c] = &m.colors[..] else { return None };
+    let Some(Class::Bytes(shifts, false)) = class(c.format) else { return None };
+    let plain = lanes == 8
+        && !late.test
+        && !late.write
+        && m.sample_mask.is_none()
+        && c.blend.equations.is_none()
+        && c.blend.write_mask == 0xf;
+    let mut order = [None; 4];
+    for (word, shift) in c.words.iter().zip(shifts) {
+        order[shift as usize / 8] = *word;
+    }
+    plain.then_some(super::wide::Bytes { words: m.words, order, target: c.target })
 }
 
 /// Generates the kernel of a key.
@@ -271,7 +290,7 @@ fn early(b: &mut LaneBuilder, args: Lane, m: &MergeState, write: bool) {
 struct Late<'a> {
     args: Lane,
     m: &'a MergeState,
-    depth: super::scalar::LateDepth,
+    depth: LateDepth,
 }
 
 impl Late<'_> {

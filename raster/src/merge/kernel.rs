@@ -17,6 +17,8 @@ use quadrille_jit::lane::{Kernel, build_kernel};
 
 use super::emit;
 use super::scalar::LateDepth;
+#[cfg(target_arch = "x86_64")]
+use super::wide;
 use super::{MergeRun, MergeState};
 use crate::limits::MAX_COLOR_TARGETS;
 use crate::target::TileMemory;
@@ -72,6 +74,9 @@ pub(crate) fn color_offset(i: usize) -> i32 {
 pub(crate) struct Kernels {
     early: Option<Kernel>,
     late: Option<Kernel>,
+    /// Takes the place of `late`.
+    #[cfg(target_arch = "x86_64")]
+    wide: Option<wide::Bytes>,
 }
 
 impl std::fmt::Debug for Kernels {
@@ -121,13 +126,17 @@ impl Kernels {
             }
             intern(Key { lanes, job, merge })
         };
+        #[cfg(target_arch = "x86_64")]
+        let wide = emit::plain_bytes(m, lanes, late)
+            .filter(|_| CpuLevel::current() >= CpuLevel::V3 && std::arch::is_x86_feature_detected!("avx2"));
+        #[cfg(not(target_arch = "x86_64"))]
+        let wide: Option<()> = None;
+        let merges = late.test || late.write || m.writes_color() || m.sample_mask.is_some();
         Ok(Some(Arc::new(Kernels {
             early: early.map(|write| make(Job::Early { write })).transpose()?,
-            late: if late.test || late.write || m.writes_color() || m.sample_mask.is_some() {
-                Some(make(Job::Late(late))?)
-            } else {
-                None
-            },
+            late: if merges && wide.is_none() { Some(make(Job::Late(late))?) } else { None },
+            #[cfg(target_arch = "x86_64")]
+            wide,
         })))
     }
 
@@ -141,13 +150,23 @@ impl Kernels {
 
     /// As [`super::scalar::merge`].
     pub fn late(&self, run: &MergeRun<'_>, stamps: &[Stamp], masks: &mut [u32], output: &[u32], words: u32) {
-        let Some(k) = &self.late else { return };
         assert!(masks.len() >= stamps.len(), "a mask per stamp");
         assert!(output.len() >= stamps.len() * (words * run.lanes) as usize, "a row per output");
         let mut args = arguments(run, stamps.as_ptr().cast_mut(), stamps.len());
         args.masks = masks.as_mut_ptr();
         args.output = output.as_ptr();
-        call(k, &mut args);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(w) = &self.wide {
+            // SAFETY: the host has AVX2, or there would be none; the arguments are those of a kernel.
+            #[expect(unsafe_code, reason = "calls code for a host feature")]
+            unsafe {
+                wide::merge(&args, w);
+            }
+            return;
+        }
+        if let Some(k) = &self.late {
+            call(k, &mut args);
+        }
     }
 }
 

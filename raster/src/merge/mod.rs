@@ -2,11 +2,13 @@
 //!
 //! [`MergeState`] is what a draw state says about it; `scalar` does it one pixel at a time, for every
 //! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
-//! formats that matter most. Both give the same bits.
+//! formats that matter most, `wide` one of them by hand. All give the same bits.
 
 mod emit;
 pub(crate) mod kernel;
 pub(crate) mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use quadrille_jit::abi::Plane;
 use quadrille_jit::error::Result;

@@ -1,0 +1,95 @@
+//! Hand-written merge for the commonest state on hosts with AVX2: one attachment of four 8-bit
+//! components, nothing blended, nothing masked, no depth.
+//!
+//! Generated kernels work on 128 bits; this one on 256, with the packing instructions of the host.
+//! It is chosen by the same feature level as generated code, and gives the same bits.
+
+#![cfg(target_arch = "x86_64")]
+#![expect(unsafe_code, reason = "vector instructions on raw rows")]
+
+use std::arch::x86_64::*;
+
+use super::kernel::Args;
+
+/// Output words of the four bytes of a texel, in memory order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bytes {
+    /// Words per stamp.
+    pub words: u32,
+    /// Word of each byte; `None` is zero.
+    pub order: [Option<u32>; 4],
+    /// Number of the attachment.
+    pub target: usize,
+}
+
+/// Merges a run of stamps of eight lanes.
+///
+/// # Safety
+/// The host has AVX2. `args` is what a kernel needs: see [`super::kernel`].
+#[target_feature(enable = "avx2")]
+pub(crate) unsafe fn merge(args: &Args, b: &Bytes) {
+    const LANES: usize = 8;
+    let surface = &args.colors[b.target];
+    let (pitch, stride) = (surface.pitch as usize, b.words as usize * LANES);
+    let row = |w: Option<u32>| w.map_or(usize::MAX, |w| w as usize * LANES);
+    let order = b.order.map(row);
+    for i in 0..args.count as usize {
+        // SAFETY: stamps, masks and output hold `count` elements; the stamp's two rows of four texels
+        // are inside the tile, which can be read and written wholly.
+        unsafe {
+            let mask = *args.masks.add(i);
+            if mask == 0 {
+                continue;
+            }
+            let s = &*args.stamps.add(i);
+            let (x, y) = ((s.x - args.tile_x) as usize, (s.y - args.tile_y) as usize);
+            let top = surface.base.add(y * pitch + x * 4);
+            let bottom = top.add(pitch);
+            let rows = args.output.add(i * stride).cast::<f32>();
+            let [c0, c1, c2, c3] = order.map(|at| {
+                if at == usize::MAX { _mm256_setzero_si256() } else { codes(_mm256_loadu_ps(rows.add(at))) }
+            });
+            // Within each half, which is a quad: words of two bytes, then texels.
+            let even = _mm256_packus_epi32(c0, c2);
+            let odd = _mm256_packus_epi32(c1, c3);
+            let pairs = _mm256_or_si256(even, _mm256_slli_epi16(odd, 8));
+            // 0 and 2 are bytes 0 and 1 of the four texels, 1 and 3 bytes 2 and 3.
+            let low = _mm256_castsi256_si128(pairs);
+            let high = _mm256_extracti128_si256(pairs, 1);
+            let quad0 = _mm_unpacklo_epi16(low, _mm_unpackhi_epi64(low, low));
+            let quad1 = _mm_unpacklo_epi16(high, _mm_unpackhi_epi64(high, high));
+            let new_top = _mm_unpacklo_epi64(quad0, quad1);
+            let new_bottom = _mm_unpackhi_epi64(quad0, quad1);
+            let (top, bottom) = (top.cast::<__m128i>(), bottom.cast::<__m128i>());
+            if mask == 0xff {
+                _mm_storeu_si128(top, new_top);
+                _mm_storeu_si128(bottom, new_bottom);
+            } else {
+                // Lanes 0, 1, 4, 5 are the upper row.
+                let m0 = row_mask((mask & 3) | ((mask >> 2) & 12));
+                let m1 = row_mask(((mask >> 2) & 3) | ((mask >> 4) & 12));
+                let old = _mm_loadu_si128(top);
+                _mm_storeu_si128(top, _mm_blendv_epi8(old, new_top, m0));
+                let old = _mm_loadu_si128(bottom);
+                _mm_storeu_si128(bottom, _mm_blendv_epi8(old, new_bottom, m1));
+            }
+        }
+    }
+}
+
+/// Codes 0 to 255 in 32-bit lanes: NaN is 0, clamped, to nearest even.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn codes(x: __m256) -> __m256i {
+    // The maximum takes its second operand when the first is NaN.
+    let x = _mm256_min_ps(_mm256_max_ps(x, _mm256_setzero_ps()), _mm256_set1_ps(1.0));
+    _mm256_cvtps_epi32(_mm256_mul_ps(x, _mm256_set1_ps(255.0)))
+}
+
+/// All ones in the 32-bit lanes of the set bits.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn row_mask(bits: u32) -> __m128i {
+    let lane = _mm_set_epi32(8, 4, 2, 1);
+    _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32(bits as i32), lane), lane)
+}
