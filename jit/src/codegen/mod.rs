@@ -107,7 +107,7 @@ pub fn compile_listed(
     let tables = Arc::new(stage::tables(&shader, opts.lanes));
     let image_ops = image::intern_all(&shader, opts.image_ops)?;
     let mut text = listing.as_ref().map(|_| crate::lane::KernelListing::default());
-    let mut outcome: Result<EntryMeta> = Err(Error::Internal("not compiled".into()));
+    let mut meta = EntryMeta::default();
     let code = crate::lane::build_function(
         opts.lanes,
         opts.cpu,
@@ -115,10 +115,11 @@ pub fn compile_listed(
         &[Ty::I64, Ty::I32, Ty::I32],
         true,
         text.as_mut(),
-        |b, args| outcome = Gen::new(b, &shader, opts.layout, u, &tables, &image_ops).function(args),
-    );
-    let meta = outcome?;
-    let code = code?;
+        |b, args| {
+            meta = Gen::new(b, &shader, opts.layout, u, &tables, &image_ops).function(args)?;
+            Ok(())
+        },
+    )?;
     if let (Some(l), Some(t)) = (listing.as_deref_mut(), text) {
         l.ir = shader.to_string();
         l.clif = t.clif.unwrap_or_default();

@@ -63,6 +63,7 @@ pub fn build_kernel(
     let code = build_function(lanes, cpu, tier, &[Ty::I64], false, None, |b, args| {
         body(b, args[0]);
         b.fb.ins().return_(&[]);
+        Ok(())
     })?;
     Ok(Kernel { code: Arc::new(code) })
 }
@@ -76,7 +77,7 @@ pub(crate) fn build_function(
     params: &[Ty],
     returns_u32: bool,
     listing: Option<&mut Listing>,
-    body: impl FnOnce(&mut LaneBuilder, &[Lane]),
+    body: impl FnOnce(&mut LaneBuilder, &[Lane]) -> Result<()>,
 ) -> Result<CodeBlock> {
     let isa = cpu::isa(cpu, tier)?;
     let result = catch_unwind(AssertUnwindSafe(|| {
@@ -97,7 +98,12 @@ pub(crate) fn build_function(
             let mut b = LaneBuilder::new(fb, lanes, cpu);
             let args: Vec<Lane> =
                 values.iter().zip(params).map(|(&v, &t)| b.push(t, Parts::Uniform(v))).collect();
-            body(&mut b, &args);
+            if let Err(e) = body(&mut b, &args) {
+                // A half-built function is not finalized, so that the shared state is not cleared either.
+                drop(b);
+                *fbc = FunctionBuilderContext::new();
+                return Err(e);
+            }
             b.fb.seal_all_blocks();
             b.fb.finalize(isa.frontend_config());
             finish(ctx, &*isa, listing)
