@@ -206,3 +206,46 @@ fn glsl() -> Result<()> {
     assert_eq!(data, [3.5, 16.5, 29.5, 42.5, 15.5]);
     Ok(())
 }
+
+#[test]
+fn spirv_text() -> Result<()> {
+    let source = r#"
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %id
+               OpExecutionMode %main LocalSize 1 1 1
+               OpDecorate %id BuiltIn GlobalInvocationId
+               OpDecorate %array ArrayStride 4
+               OpDecorate %block BufferBlock
+               OpMemberDecorate %block 0 Offset 0
+               OpDecorate %data DescriptorSet 0
+               OpDecorate %data Binding 3
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+        %u32 = OpTypeInt 32 0
+         %v3 = OpTypeVector %u32 3
+      %in_v3 = OpTypePointer Input %v3
+     %in_u32 = OpTypePointer Input %u32
+      %array = OpTypeRuntimeArray %u32
+      %block = OpTypeStruct %array
+    %p_block = OpTypePointer Uniform %block
+      %p_u32 = OpTypePointer Uniform %u32
+         %id = OpVariable %in_v3 Input
+       %data = OpVariable %p_block Uniform
+       %zero = OpConstant %u32 0
+          %three = OpConstant %u32 3
+       %main = OpFunction %void None %fn
+      %entry = OpLabel
+         %px = OpAccessChain %in_u32 %id %zero
+          %x = OpLoad %u32 %px
+         %at = OpAccessChain %p_u32 %data %zero %x
+        %old = OpLoad %u32 %at
+        %new = OpIMul %u32 %old %three
+               OpStore %at %new
+               OpReturn
+               OpFunctionEnd
+    "#;
+    let run = ShaderTest::spirv_text(source)?.bind(0, 3, &[1u32, 2, 3]).dispatch([2, 1, 1])?;
+    assert_eq!(run.read::<u32>(0, 3)?, [3, 6, 3]);
+    Ok(())
+}
