@@ -141,7 +141,7 @@ unsafe extern "C" fn resolve(args: *mut ImageArgs) {
 
 /// The scalar twin as a routine.
 #[expect(unsafe_code, reason = "called by generated code")]
-unsafe extern "C" fn twin(args: *mut ImageArgs) {
+pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
     // SAFETY: as in `resolve`; `args` itself is not part of the view or the interner.
     let (args, view, owner) = unsafe {
         let args = &mut *args;
@@ -299,7 +299,7 @@ impl Interner {
         let Some(mut kernels) = kernels else { return Verdict::Unknown };
         let kernel = kernels.entry(key).or_insert_with(|| {
             let _span = tracing::debug_span!("sampling routine", ?key).entered();
-            key.build(CpuLevel::current(), Tier::Optimized).ok()
+            key.build(CpuLevel::current(), Tier::Optimized, twin).ok()
         });
         kernel.as_ref().map_or(Verdict::Twin, |k| Verdict::Routine(routine_of(k)))
     }

@@ -10,7 +10,7 @@ use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 use super::super::coords::FAR;
 use super::super::lod::LOG2;
 use super::super::state::{AddressMode, Filter, MAX_SAMPLER_LOD_BIAS};
-use super::{COORD, FastKey, Group, Mip};
+use super::{COORD, FastKey, Group, Mip, cube};
 use crate::image::{LevelInfo, View};
 
 const SIZES_F: [usize; 3] =
@@ -19,13 +19,13 @@ const SIZES: [usize; 3] =
     [offset_of!(LevelInfo, width), offset_of!(LevelInfo, height), offset_of!(LevelInfo, depth)];
 
 /// `x` clamped; NaN gives `lo`.
-fn clamp(b: &mut LaneBuilder, x: Lane, lo: Lane, hi: Lane) -> Lane {
+pub fn clamp(b: &mut LaneBuilder, x: Lane, lo: Lane, hi: Lane) -> Lane {
     let x = b.fmax(x, lo);
     b.fmin(x, hi)
 }
 
 /// See [`crate::sampler::lod::log2`].
-fn log2(b: &mut LaneBuilder, x: Lane) -> Lane {
+pub fn log2(b: &mut LaneBuilder, x: Lane) -> Lane {
     let bits = b.bitcast(x, Ty::I32);
     let (magnitude, mantissa) = (b.u32(0x7fff_ffff), b.u32(0x7f_ffff));
     let (shift, bias, one) = (b.u32(23), b.u32(127), b.u32(0x3f80_0000));
@@ -70,6 +70,18 @@ fn gradient_lod(b: &mut LaneBuilder, g: &Group, dx: &[Lane], dy: &[Lane]) -> Lan
     b.fmul(half, l)
 }
 
+/// Whether each lane's quad can form differences along x and along y.
+pub fn participation(b: &mut LaneBuilder, g: &Group) -> [Lane; 2] {
+    let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
+    let bits = b.ushr(bits, g.first);
+    let there = b.mask_from_bits(bits);
+    let there0 = b.quad_swizzle(there, [0; 4]);
+    [1, 2].map(|i| {
+        let there = b.quad_swizzle(there, [i; 4]);
+        b.and(there, there0)
+    })
+}
+
 /// Differences within quads, 0 where a lane takes no part.
 fn implicit_lod(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
     let mut d = [Vec::new(), Vec::new()];
@@ -92,14 +104,11 @@ fn implicit_lod(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
     let result = b.declare(Ty::F32, false);
     b.set(&result, lod);
     b.if_(partial, |b| {
-        let there = b.mask_from_bits(bits);
-        let there0 = b.quad_swizzle(there, [0; 4]);
-        for (i, d) in d.iter_mut().enumerate() {
-            let there = b.quad_swizzle(there, [i as u8 + 1; 4]);
-            let both = b.and(there, there0);
+        let there = participation(b, g);
+        for (d, there) in d.iter_mut().zip(there) {
             let zero = b.f32(0.0);
             for v in d {
-                *v = b.select(both, *v, zero);
+                *v = b.select(there, *v, zero);
             }
         }
         let lod = gradient_lod(b, g, &d[0], &d[1]);
@@ -113,7 +122,9 @@ pub fn levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, mip: &Mip) -> (Lane, 
     let axes = usize::from(k.axes);
     let argument = |b: &mut LaneBuilder| g.row(b, Ty::F32, offset_of!(ImageArgs, lod), 0);
     let base = match mip.lod {
+        LodMode::Implicit | LodMode::Bias if k.cube => cube::implicit_lod(b, g),
         LodMode::Implicit | LodMode::Bias => implicit_lod(b, k, g),
+        LodMode::Grad if k.cube => cube::explicit_gradient_lod(b, g),
         LodMode::Explicit => argument(b),
         LodMode::Grad => {
             let row = |b: &mut LaneBuilder, i| g.row(b, Ty::F32, offset_of!(ImageArgs, grad), i);
@@ -190,7 +201,7 @@ fn clamped(b: &mut LaneBuilder, g: &Group, mip: &Mip, lambda: Lane) -> Lane {
 }
 
 /// A float that is an integer in range, in lanes.
-fn to_int(b: &mut LaneBuilder, x: Lane) -> Lane {
+pub fn to_int(b: &mut LaneBuilder, x: Lane) -> Lane {
     let x = b.splat(x);
     b.f32_to_s32_in_range(x)
 }
@@ -324,7 +335,10 @@ pub fn axis(
     mode: AddressMode,
     filter: Filter,
 ) -> Axis {
-    let s = g.row(b, Ty::F32, COORD, n);
+    let s = match &g.cube {
+        Some(c) => c.c[n],
+        None => g.row(b, Ty::F32, COORD, n),
+    };
     let size_f = b.load(Ty::F32, level, SIZES_F[n] as i32);
     let size = b.load(Ty::I32, level, SIZES[n] as i32);
     let size = b.splat(size);
@@ -365,6 +379,9 @@ pub fn axis(
     }
     let one = b.u32(1);
     let last = b.isub(size, one);
+    if let (Some(c), Filter::Linear) = (&g.cube, filter) {
+        cube::note_edges(b, c, first, last);
+    }
     let wrapped: Vec<_> = texels.into_iter().map(|(i, place)| wrap(b, mode, place, i, size, last)).collect();
     let pair = (n == 0 && is_paired(k, mode, filter)).then(|| {
         let (x0, x1) = (wrapped[0].0, wrapped[1].0);
@@ -407,8 +424,15 @@ fn is_paired(k: &FastKey, mode: AddressMode, filter: Filter) -> bool {
     k.info().bytes == 4 && filter == Filter::Linear && matches!(mode, Repeat | ClampToEdge | ClampToBorder)
 }
 
-/// Byte offsets of the lanes' array layers.
-pub fn layer(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
+/// Byte offsets of the lanes' array layers or faces, if the view has any.
+pub fn slice(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Option<Lane> {
+    match &g.cube {
+        Some(c) => Some(c.slice),
+        None => k.arrayed.then(|| layer(b, k, g)),
+    }
+}
+
+fn layer(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
     let a = g.row(b, Ty::F32, COORD, usize::from(k.axes));
     let a = b.nearest(a);
     let n = b.load(Ty::I32, g.view, offset_of!(View, slices) as i32);

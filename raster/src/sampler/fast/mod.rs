@@ -5,7 +5,7 @@
 //!
 //! Offered: 1D, 2D, 3D views (arrays too) whose offsets fit in 31 bits, without samples; formats of
 //! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with equal minification and
-//! magnification filter, normalized coordinates, comparison; Fetch; storage Read and Write; texel
+//! magnification filter, normalized coordinates, comparison, cubes; Gather without four offsets; Fetch; storage Read and Write; texel
 //! buffers. Everything else is left to the scalar twin.
 //!
 //! # Levels
@@ -15,11 +15,13 @@
 //! nearly always a single round. Between levels a round has two passes.
 //!
 //! * [`self`]: which combinations, the loop over groups.
-//! * [`coords`]: lod, texel coordinates, addresses.
+//! * [`coords`]: lod, texel coordinates, addresses; [`cube`]: faces.
+//! * [`sample`], [`access`]: the operations.
 //! * [`texel`]: loads, component conversion, stores.
 
 mod access;
 mod coords;
+mod cube;
 mod sample;
 mod texel;
 
@@ -28,7 +30,7 @@ mod tests;
 
 use std::mem::offset_of;
 
-use quadrille_jit::abi::{ImageArgs, ImageView, MAX_LANES};
+use quadrille_jit::abi::{ImageArgs, ImageRoutine, ImageView, MAX_LANES};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
 use quadrille_jit::{CpuLevel, Result, Tier};
@@ -50,6 +52,12 @@ enum Kind {
         mip: Option<Mip>,
         address: [AddressMode; 3],
         /// Texel replacing the outside, as the bytes of a texel; for ClampToBorder only.
+        border: u128,
+        compare: Option<CompareOp>,
+    },
+    /// Texels of a linear filter; the component is what the key's mapping shows first.
+    Gather {
+        address: [AddressMode; 3],
         border: u128,
         compare: Option<CompareOp>,
     },
@@ -80,6 +88,7 @@ pub struct FastKey {
     /// Axes with texels: 1 to 3.
     axes: u8,
     arrayed: bool,
+    cube: bool,
     /// The view has several levels.
     mips: bool,
     offset: bool,
@@ -92,6 +101,7 @@ impl FastKey {
             (ViewDim::D1 | ViewDim::D1Array, ImageDim::D1) | (ViewDim::Buffer, ImageDim::Buffer) => 1,
             (ViewDim::D2 | ViewDim::D2Array, ImageDim::D2 | ImageDim::SubpassData) => 2,
             (ViewDim::D3, ImageDim::D3) => 3,
+            (ViewDim::Cube | ViewDim::CubeArray, ImageDim::Cube) => 2,
             _ => return None,
         };
         let info = class.format.info();
@@ -99,8 +109,17 @@ impl FastKey {
             return None;
         }
         let integer = info.numeric.is_integer();
+        let cube = op.dim == ImageDim::Cube;
+        if cube && (op.kind != ImageOpKind::Sample || op.offset) {
+            return None;
+        }
+        let mut swizzle = class.swizzle;
         let kind = match op.kind {
             ImageOpKind::Sample => sample_kind(class, sampler, op, integer)?,
+            ImageOpKind::Gather => {
+                swizzle = [swizzle[usize::from(op.component & 3)]; 4];
+                gather_kind(class, sampler, op, integer)?
+            }
             ImageOpKind::Fetch => Kind::Fetch {
                 level: op.lod == LodMode::Explicit
                     && matches!(op.dim, ImageDim::D1 | ImageDim::D2 | ImageDim::D3),
@@ -113,9 +132,10 @@ impl FastKey {
         Some(FastKey {
             kind,
             format: class.format,
-            swizzle: if reads_swizzle { class.swizzle } else { [Swizzle::R; 4] },
+            swizzle: if reads_swizzle { swizzle } else { [Swizzle::R; 4] },
             axes,
             arrayed: op.arrayed,
+            cube,
             mips: class.mips,
             offset: op.offset,
         })
@@ -125,25 +145,19 @@ impl FastKey {
         self.format.info()
     }
 
-    /// The routine.
-    pub fn build(&self, cpu: CpuLevel, tier: Tier) -> Result<Kernel> {
-        build_kernel(LANES, cpu, tier, |b, args| emit(b, self, args))
+    /// The routine. `twin` does lanes that the routine leaves aside.
+    pub fn build(&self, cpu: CpuLevel, tier: Tier, twin: ImageRoutine) -> Result<Kernel> {
+        build_kernel(LANES, cpu, tier, |b, args| emit(b, self, args, twin))
     }
 }
 
 fn sample_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) -> Option<Kind> {
     let filter = if integer { Filter::Nearest } else { s.mag_filter };
     let one_filter = integer || s.mag_filter == s.min_filter;
-    let wraps = |m: &AddressMode| matches!(m, AddressMode::Repeat | AddressMode::MirroredRepeat);
-    // Offsets may leave the range in which wrapping is a single step.
-    if !one_filter || s.unnormalized || (op.offset && s.address.iter().any(wraps)) {
+    if !one_filter {
         return None;
     }
-    if op.dref && (s.compare.is_none() || integer) {
-        return None;
-    }
-    let border =
-        if s.address.contains(&AddressMode::ClampToBorder) { border_texel(class.format, s)? } else { 0 };
+    let (address, border, compare) = addressing(class, s, op, integer)?;
     let mip = class.mips.then_some(Mip {
         filter: if integer { Filter::Nearest } else { s.mipmap_mode },
         lod: op.lod,
@@ -152,13 +166,37 @@ fn sample_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) 
         min_lod: s.min_lod,
         max_lod: s.max_lod,
     });
-    Some(Kind::Sample {
-        filter,
-        mip,
-        address: s.address,
-        border,
-        compare: if op.dref { s.compare } else { None },
-    })
+    Some(Kind::Sample { filter, mip, address, border, compare })
+}
+
+fn gather_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) -> Option<Kind> {
+    if op.offsets4 || op.dim != ImageDim::D2 {
+        return None;
+    }
+    let (address, border, compare) = addressing(class, s, op, integer)?;
+    Some(Kind::Gather { address, border, compare })
+}
+
+/// Address modes, border and comparison, if they are offered.
+fn addressing(
+    class: &ClassKey,
+    s: &SamplerState,
+    op: &ImageOp,
+    integer: bool,
+) -> Option<([AddressMode; 3], u128, Option<CompareOp>)> {
+    let wraps = |m: &AddressMode| matches!(m, AddressMode::Repeat | AddressMode::MirroredRepeat);
+    // Offsets may leave the range in which wrapping is a single step.
+    if s.unnormalized || (op.offset && s.address.iter().any(wraps)) {
+        return None;
+    }
+    if op.dref && (s.compare.is_none() || integer) {
+        return None;
+    }
+    // Filters cross the edges of cubes, whatever the sampler says.
+    let address = if op.dim == ImageDim::Cube { [AddressMode::ClampToEdge; 3] } else { s.address };
+    let border =
+        if address.contains(&AddressMode::ClampToBorder) { border_texel(class.format, s)? } else { 0 };
+    Some((address, border, if op.dref { s.compare } else { None }))
 }
 
 /// The border as a texel of the format, if the format has such a texel.
@@ -189,9 +227,25 @@ struct Group {
     mask: Lane,
     /// First lane of the round.
     first: Lane,
+    /// Address of the scalar twin.
+    twin: Lane,
+    /// Cubes: where the lanes are on their faces.
+    cube: Option<Cube>,
 }
 
-fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane) {
+/// Lanes on the faces of cubes.
+#[derive(Clone, Copy)]
+struct Cube {
+    /// Normalized coordinates on the face.
+    c: [Lane; 2],
+    /// Byte offset of the face.
+    slice: Lane,
+    /// Address of a word with the bits of the lanes whose filter crosses an edge.
+    edges: Lane,
+}
+
+fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane, twin: ImageRoutine) {
+    let twin = b.ptr(twin as *const ());
     let view = b.load(Ty::I64, args, offset_of!(ImageArgs, view) as i32);
     let memory = b.load(Ty::I64, view, (offset_of!(View, memory) + Span::BASE_OFFSET) as i32);
     let mask = b.load(Ty::I32, args, offset_of!(ImageArgs, mask) as i32);
@@ -208,11 +262,12 @@ fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane) {
         let low = b.u32(0xff);
         let bits = b.ushr(mask, first);
         let bits = b.and(bits, low);
-        let g = Group { args, rows, view, memory, mask: bits, first };
+        let g = Group { args, rows, view, memory, mask: bits, first, twin, cube: None };
         let zero = b.u32(0);
         let any = b.icmp(ICmp::Ne, bits, zero);
         b.if_(any, |b| match k.kind {
             Kind::Sample { .. } => sample::emit(b, k, &g),
+            Kind::Gather { address, border, compare } => sample::gather(b, k, &g, address, border, compare),
             Kind::Fetch { level } => access::fetch(b, k, &g, level),
             Kind::Write => access::write(b, k, &g),
         });
@@ -233,6 +288,10 @@ impl Group {
     }
     fn view_u32(&self, b: &mut LaneBuilder, field: usize) -> Lane {
         b.load(Ty::I32, self.view, (offset_of!(View, head) + field) as i32)
+    }
+    /// Number of layers, of cubes for cube arrays.
+    fn layers(&self, b: &mut LaneBuilder) -> Lane {
+        self.view_u32(b, offset_of!(ImageView, layers))
     }
     /// Number of levels.
     fn levels(&self, b: &mut LaneBuilder) -> Lane {

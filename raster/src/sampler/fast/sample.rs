@@ -9,7 +9,7 @@ use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 use super::super::state::{AddressMode, CompareOp, Filter};
 use super::coords::{self, Axis, Step};
 use super::texel::{self, Source};
-use super::{FastKey, Group, Kind, Mip, TEXEL, for_each_level, is_eight_bit, row_at, with_mask};
+use super::{FastKey, Group, Kind, Mip, TEXEL, cube, for_each_level, is_eight_bit, row_at, with_mask};
 use crate::format::Numeric;
 
 /// The sampling part of a key.
@@ -27,23 +27,31 @@ type Values = [Option<Lane>; 4];
 pub fn emit(b: &mut LaneBuilder, k: &FastKey, g: &Group) {
     let Kind::Sample { filter, mip, address, border, compare } = k.kind else { return };
     let s = Sampling { filter, mip, address, border, compare };
+    let g = if k.cube { &cube::prepare(b, k, g) } else { g };
+    at_levels(b, k, g, &s);
+    if filter == Filter::Linear {
+        cube::redo_edges(b, g);
+    }
+}
+
+fn at_levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling) {
     let Some(mip) = &s.mip else {
         let level = g.level0(b);
-        let v = filtered(b, k, g, &s, level);
-        let v = v.map(|v| v.map(|v| finish(b, k, &s, v)));
-        store(b, k, g, &s, &v, None);
+        let v = filtered(b, k, g, s, level);
+        let v = v.map(|v| v.map(|v| finish(b, k, s, v)));
+        store(b, k, g, s, &v, None);
         return;
     };
     let (fine, weight) = coords::levels(b, k, g, mip);
     for_each_level(b, g, fine, |b, level, bits| {
         let Some(weight) = weight else {
             let level = g.level(b, level);
-            let v = filtered(b, k, g, &s, level);
-            let v = v.map(|v| v.map(|v| finish(b, k, &s, v)));
-            with_mask(b, g, bits, |b, mask| store(b, k, g, &s, &v, mask));
+            let v = filtered(b, k, g, s, level);
+            let v = v.map(|v| v.map(|v| finish(b, k, s, v)));
+            with_mask(b, g, bits, |b, mask| store(b, k, g, s, &v, mask));
             return;
         };
-        two_levels(b, k, g, &s, level, bits, weight);
+        two_levels(b, k, g, s, level, bits, weight);
     });
 }
 
@@ -224,7 +232,7 @@ fn mix(b: &mut LaneBuilder, x: Lane, y: Lane, w: Lane) -> Lane {
 fn filtered(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
     let n = usize::from(k.axes);
     let axes: Vec<Axis> = (0..n).map(|i| coords::axis(b, k, g, level, i, s.address[i], s.filter)).collect();
-    let layer = k.arrayed.then(|| coords::layer(b, k, g));
+    let layer = coords::slice(b, k, g);
     let base = g.texels(b, level);
     if is_packed(k, s) {
         return packed(b, k, s, &axes, base, layer);
@@ -342,4 +350,43 @@ fn tap(
         values[0] = Some(b.select(holds, one, zero));
     }
     values
+}
+
+/// The four texels that a linear filter of level 0 would take, in the order of the specification: (0, 1),
+/// (1, 1), (1, 0), (0, 0).
+pub fn gather(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    g: &Group,
+    address: [AddressMode; 3],
+    border: u128,
+    compare: Option<CompareOp>,
+) {
+    let s = Sampling { filter: Filter::Linear, mip: None, address, border, compare };
+    let level = g.level0(b);
+    let [x, y] = [0, 1].map(|i| coords::axis(b, k, g, level, i, address[i], Filter::Linear));
+    let base = g.texels(b, level);
+    let layer = coords::slice(b, k, g).unwrap_or_else(|| b.u32(0));
+    let dref = compare.map(|_| reference(b, k, g));
+    let component = if compare.is_some() { Source::Component(0) } else { k.source(0) };
+    let mut texels = [[None; 2]; 2];
+    if let Source::Component(c) = component {
+        let used = std::array::from_fn(|i| i == c);
+        for (step, row) in y.steps.iter().zip(&mut texels) {
+            let at = both(b, *step, Step { offset: layer, inside: None });
+            for (words, value) in row_words(b, k, &s, &x, base, at).iter().zip(row) {
+                let v = tap(b, k, &s, words, dref, &used)[c];
+                *value = v.map(|v| if is_scaled(k, &s) { texel::normalize8(b, v, 1.0) } else { v });
+            }
+        }
+    }
+    for (row, (i, j)) in [(0, 1), (1, 1), (1, 0), (0, 0)].into_iter().enumerate() {
+        let v = match texels[j][i] {
+            Some(v) => v,
+            None if component == Source::One => b.u32(k.info().one()),
+            None => b.u32(0),
+        };
+        let v = b.splat(v);
+        b.store_row(v, g.rows, row_at(TEXEL, row));
+    }
 }

@@ -82,22 +82,23 @@ fn compare(
 fn sampling_agrees_with_the_twin() {
     let mut r = Random(1);
     let mut compiled = 0;
-    for round in 0..160 {
+    for round in 0..240 {
         let tables = Interner::new();
         let format = FORMATS[round % FORMATS.len()];
-        let kind = r.pick(&[0, 1, 1, 1, 1, 2]);
-        let dim = [ImageDim::D1, ImageDim::D2, ImageDim::D3][kind];
+        let kind = r.pick(&[0, 1, 1, 1, 1, 2, 3]);
+        let dim = [ImageDim::D1, ImageDim::D2, ImageDim::D3, ImageDim::Cube][kind];
         let [w, h, d] = [1 + r.below(20), 1 + r.below(20), 1 + r.below(6)];
-        let image_type = [ImageType::D1, ImageType::D2, ImageType::D3][kind];
-        let extent = [[w, 1, 1], [w, h, 1], [w, h, d]][kind];
-        let arrayed = kind < 2 && r.below(3) == 0;
+        let image_type = [ImageType::D1, ImageType::D2, ImageType::D3, ImageType::D2][kind];
+        let extent = [[w, 1, 1], [w, h, 1], [w, h, d], [w, w, 1]][kind];
+        let cube = kind == 3;
+        let arrayed = kind != 2 && r.below(3) == 0;
         let full = 32 - extent.iter().max().unwrap().leading_zeros();
         let desc = ImageDesc {
             image_type,
             format,
             extent,
             levels: if r.below(2) == 0 { 1 } else { 1 + r.below(full) },
-            layers: if arrayed { 1 + r.below(3) } else { 1 },
+            layers: if arrayed { 1 + r.below(3) } else { 1 } * if cube { 6 } else { 1 },
             samples: 1,
         };
         let swizzle = if r.below(3) == 0 {
@@ -109,6 +110,7 @@ fn sampling_agrees_with_the_twin() {
             [crate::image::ViewDim::D1, crate::image::ViewDim::D1Array],
             [crate::image::ViewDim::D2, crate::image::ViewDim::D2Array],
             [crate::image::ViewDim::D3; 2],
+            [crate::image::ViewDim::Cube, crate::image::ViewDim::CubeArray],
         ][kind][usize::from(arrayed)];
         let t = Texture::with(&tables, desc, |v| {
             v.swizzle = swizzle;
@@ -124,6 +126,7 @@ fn sampling_agrees_with_the_twin() {
                 ImageOpKind::Sample,
                 ImageOpKind::Sample,
                 ImageOpKind::Fetch,
+                ImageOpKind::Gather,
             ]),
             dim,
             arrayed,
@@ -133,6 +136,14 @@ fn sampling_agrees_with_the_twin() {
             offset: r.below(4) == 0,
             texel: if format.is_integer() { Ty::I32 } else { Ty::F32 },
             ..sample_op()
+        };
+        let op = if cube {
+            ImageOp { kind: ImageOpKind::Sample, offset: false, ..op }
+        } else if op.kind == ImageOpKind::Gather {
+            let component = if op.dref { 0 } else { r.below(4) as u8 };
+            ImageOp { lod: LodMode::Zero, min_lod: false, component, ..op }
+        } else {
+            op
         };
         let op = if op.kind == ImageOpKind::Fetch {
             let lod = r.pick(&[LodMode::Explicit, LodMode::Zero]);
@@ -183,7 +194,8 @@ fn sampling_agrees_with_the_twin() {
                     };
                 }
                 if arrayed && !fetch {
-                    a.coord[kind + 1][lane] = r.range(-1.0, 4.0).to_bits();
+                    a.coord[kind.min(2) + usize::from(!cube) + usize::from(cube)][lane] =
+                        r.range(-1.0, 4.0).to_bits();
                 }
                 for g in &mut a.grad {
                     g[lane] = r.range(-0.3, 0.3).to_bits();
@@ -198,7 +210,7 @@ fn sampling_agrees_with_the_twin() {
             compare(&tables, &t, s, o, &mut a);
         }
     }
-    assert!(compiled > 140, "only {compiled} combinations have a compiled routine");
+    assert!(compiled > 200, "only {compiled} combinations have a compiled routine");
 }
 
 #[test]
@@ -254,7 +266,7 @@ fn routines_compile_at_every_level() {
             let t = Texture::new(&tables, mipped(Format::R8G8B8A8_UNORM, 16, 16, 5));
             let state = SamplerState::linear(AddressMode::Repeat);
             let key = FastKey::new(&t.view.class_key(), &state, &sample_op()).unwrap();
-            key.build(cpu, tier).unwrap();
+            key.build(cpu, tier, table::twin).unwrap();
         }
     }
 }
@@ -296,10 +308,10 @@ fn speed() {
         let mut first = f64::MAX;
         for _ in 0..5 {
             let start = std::time::Instant::now();
-            key.build(CpuLevel::current(), Tier::Optimized).unwrap();
+            key.build(CpuLevel::current(), Tier::Optimized, table::twin).unwrap();
             compile = compile.min(start.elapsed().as_secs_f64());
             let start = std::time::Instant::now();
-            key.build(CpuLevel::current(), Tier::First).unwrap();
+            key.build(CpuLevel::current(), Tier::First, table::twin).unwrap();
             first = first.min(start.elapsed().as_secs_f64());
         }
         let mut calls: Vec<_> = (0..64)
@@ -330,7 +342,7 @@ fn speed() {
         };
         tables.prepare(&t.view, s, o);
         let fast = time(&mut calls, 40);
-        let quick = key.build(CpuLevel::current(), Tier::First).unwrap();
+        let quick = key.build(CpuLevel::current(), Tier::First, table::twin).unwrap();
         let mut first_tier = f64::MAX;
         for _ in 0..40 {
             let start = std::time::Instant::now();

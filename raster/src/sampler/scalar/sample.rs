@@ -66,7 +66,7 @@ impl Call<'_> {
         if self.op.kind == ImageOpKind::Gather {
             return out;
         }
-        for lane in 0..args.lanes.min(MAX_LANES as u32) as usize {
+        for lane in lanes(args) {
             let base = match self.op.lod {
                 LodMode::Implicit | LodMode::Bias => self.implicit_lod(args, lane),
                 LodMode::Explicit => float(&args.lod, lane),

@@ -1,0 +1,164 @@
+//! Cube maps in lanes: the formulas of [`crate::sampler::cube`].
+//!
+//! Filters stay on one face here. Lanes whose filter crosses an edge are noted, and done again by the
+//! scalar twin at the end.
+
+use std::mem::offset_of;
+
+use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::ir::Ty;
+use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
+
+use super::coords::{self, clamp, log2, to_int};
+use super::{COORD, Cube, FastKey, Group};
+use crate::image::{LevelInfo, View};
+
+/// Which face each lane's direction selects.
+struct Face {
+    z_major: Lane,
+    y_major: Lane,
+    negative: Lane,
+}
+
+fn select(b: &mut LaneBuilder, [x, y, z]: [Lane; 3]) -> Face {
+    let [ax, ay, az] = [x, y, z].map(|v| b.fabs(v));
+    let zx = b.fcmp(FCmp::OrdGe, az, ax);
+    let zy = b.fcmp(FCmp::OrdGe, az, ay);
+    let z_major = b.and(zx, zy);
+    let y_major = b.fcmp(FCmp::OrdGe, ay, ax);
+    let major = b.select(y_major, y, x);
+    let major = b.select(z_major, z, major);
+    let zero = b.f32(0.0);
+    let negative = b.fcmp(FCmp::OrdLt, major, zero);
+    Face { z_major, y_major, negative }
+}
+
+/// (sc, tc, rc) of a vector on each lane's face.
+fn project(b: &mut LaneBuilder, f: &Face, [x, y, z]: [Lane; 3]) -> [Lane; 3] {
+    let [nx, ny, nz] = [x, y, z].map(|v| b.fneg(v));
+    let mut pick = |if_z: Lane, if_y: Lane, if_x: Lane| {
+        let v = b.select(f.y_major, if_y, if_x);
+        b.select(f.z_major, if_z, v)
+    };
+    let sc = [pick(x, x, nz), pick(nx, x, z)];
+    let tc = [pick(ny, z, ny), pick(ny, nz, ny)];
+    let rc = [pick(z, y, x), pick(nz, ny, nx)];
+    [sc, tc, rc].map(|[plus, minus]| b.select(f.negative, minus, plus))
+}
+
+fn direction(b: &mut LaneBuilder, g: &Group) -> [Lane; 3] {
+    [0, 1, 2].map(|i| g.row(b, Ty::F32, COORD, i))
+}
+
+/// The group with face coordinates and the offsets of faces.
+pub fn prepare(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Group {
+    let v = direction(b, g);
+    let f = select(b, v);
+    let [sc, tc, rc] = project(b, &f, v);
+    let (half, one) = (b.f32(0.5), b.f32(1.0));
+    let c = [sc, tc].map(|v| {
+        let v = b.fdiv(v, rc);
+        let v = b.fadd(v, one);
+        b.fmul(half, v)
+    });
+    let (zero, two, four) = (b.u32(0), b.u32(2), b.u32(4));
+    let two = b.splat(two);
+    let face = b.select(f.y_major, two, zero);
+    let face = b.select(f.z_major, four, face);
+    let negative = b.bool_to_i32(f.negative);
+    let mut slice = b.iadd(face, negative);
+    if k.arrayed {
+        let a = g.row(b, Ty::F32, COORD, 3);
+        let a = b.nearest(a);
+        let n = g.layers(b);
+        let one = b.u32(1);
+        let last = b.isub(n, one);
+        let last = b.s32_to_f32(last);
+        let zero = b.f32(0.0);
+        let a = clamp(b, a, zero, last);
+        let cube = to_int(b, a);
+        let six = b.u32(6);
+        let first = b.imul(cube, six);
+        slice = b.iadd(slice, first);
+    }
+    let pitch = b.load(Ty::I32, g.view, offset_of!(View, layer_pitch) as i32);
+    let slice = b.imul(slice, pitch);
+    let edges = b.stack(4);
+    b.store(zero, edges, 0);
+    Group { cube: Some(Cube { c, slice, edges }), ..*g }
+}
+
+/// Notes the lanes whose filter, from texel `first` on, is not inside.
+pub fn note_edges(b: &mut LaneBuilder, cube: &Cube, first: Lane, last: Lane) {
+    let out = b.icmp(ICmp::Uge, first, last);
+    let out = b.mask_bits(out);
+    let old = b.load(Ty::I32, cube.edges, 0);
+    let new = b.or(old, out);
+    b.store(new, cube.edges, 0);
+}
+
+/// Has the twin do the active lanes that were noted.
+pub fn redo_edges(b: &mut LaneBuilder, g: &Group) {
+    let Some(cube) = g.cube else { return };
+    let edges = b.load(Ty::I32, cube.edges, 0);
+    let edges = b.and(edges, g.mask);
+    let zero = b.u32(0);
+    let any = b.icmp(ICmp::Ne, edges, zero);
+    b.if_(any, |b| {
+        let at = offset_of!(ImageArgs, mask) as i32;
+        let mask = b.load(Ty::I32, g.args, at);
+        let these = b.shl(edges, g.first);
+        b.store(these, g.args, at);
+        b.call(g.twin, g.args);
+        b.store(mask, g.args, at);
+    });
+}
+
+/// Lod of changes `d` (along x and y) of the direction `v`.
+fn gradient_lod(b: &mut LaneBuilder, g: &Group, v: [Lane; 3], d: [[Lane; 3]; 2]) -> Lane {
+    let f = select(b, v);
+    let [sc, tc, rc] = project(b, &f, v);
+    let half = b.f32(0.5);
+    let square = b.fmul(rc, rc);
+    let scale = b.fdiv(half, square);
+    let level = g.level0(b);
+    let size = b.load(Ty::F32, level, offset_of!(LevelInfo, width_f) as i32);
+    let lengths = d.map(|d| {
+        let [dsc, dtc, drc] = project(b, &f, d);
+        let squares = [(sc, dsc), (tc, dtc)].map(|(c, dc)| {
+            let (p, q) = (b.fmul(rc, dc), b.fmul(c, drc));
+            let v = b.fsub(p, q);
+            let v = b.fmul(v, scale);
+            let v = b.fmul(v, size);
+            b.fmul(v, v)
+        });
+        b.fadd(squares[0], squares[1])
+    });
+    let longer = b.fmax(lengths[0], lengths[1]);
+    let l = log2(b, longer);
+    b.fmul(half, l)
+}
+
+/// Lod of the differences within quads, relative to each quad's first lane.
+pub fn implicit_lod(b: &mut LaneBuilder, g: &Group) -> Lane {
+    let v = direction(b, g);
+    let origin = v.map(|c| b.quad_swizzle(c, [0; 4]));
+    let there = coords::participation(b, g);
+    let d = [0, 1].map(|i| {
+        [0, 1, 2].map(|c| {
+            let to = b.quad_swizzle(v[c], [i as u8 + 1; 4]);
+            let d = b.fsub(to, origin[c]);
+            let zero = b.f32(0.0);
+            b.select(there[i], d, zero)
+        })
+    });
+    gradient_lod(b, g, origin, d)
+}
+
+/// Lod of given gradients.
+pub fn explicit_gradient_lod(b: &mut LaneBuilder, g: &Group) -> Lane {
+    let v = direction(b, g);
+    let row = |b: &mut LaneBuilder, i| g.row(b, Ty::F32, offset_of!(ImageArgs, grad), i);
+    let d = [[0, 1, 2], [3, 4, 5]].map(|rows| rows.map(|i| row(b, i)));
+    gradient_lod(b, g, v, d)
+}
