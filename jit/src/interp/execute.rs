@@ -114,7 +114,8 @@ impl Group<'_> {
             }
             (Op::ImageDescriptor, &Imm::Binding { set, binding }) => {
                 let index = self.row(inst.args[0]);
-                let of = |s: &Self, l: usize| s.descriptor(set, binding, index[l] as u32);
+                let last = self.program.binding(set, binding).map_or(0, |b| b.count.saturating_sub(1));
+                let of = |s: &Self, l: usize| s.descriptor(set, binding, (index[l] as u32).min(last));
                 let view = self.each(|s, l| of(s, l).map_or(0, |d| d.ptr));
                 let sampler = self.each(|s, l| of(s, l).map_or(0, |d| d.size));
                 self.give_pair(inst, &view, &sampler);

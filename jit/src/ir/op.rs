@@ -361,7 +361,8 @@ ops! {
     /// Atomic on (I32 byte offset, operands...); `Imm::Atomic`.
     AtomicShared "shared.atomic" Free Write;
 
-    /// Image or combined image sampler at `Imm::Binding`, argument I32 array index.
+    /// Image or combined image sampler at `Imm::Binding`, argument I32 array index. Out of range:
+    /// the last one.
     ImageDescriptor "img.descriptor" Free Pure;
     /// (Image, Image): image of the first, sampler of the second.
     SampledImage "img.combine" Free Pure;
