@@ -333,6 +333,23 @@ pub enum BuiltIn {
     SubgroupLtMask,
 }
 
+impl BuiltIn {
+    /// Type of its components, and how many there are at most.
+    pub fn shape(self) -> (Ty, u32) {
+        use BuiltIn::*;
+        match self {
+            Position | FragCoord => (Ty::F32, 4),
+            PointCoord | SamplePosition => (Ty::F32, 2),
+            PointSize | FragDepth => (Ty::F32, 1),
+            ClipDistance | CullDistance => (Ty::F32, 8),
+            FrontFacing | HelperInvocation => (Ty::Bool, 1),
+            NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId => (Ty::I32, 3),
+            SubgroupEqMask | SubgroupGeMask | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => (Ty::I32, 4),
+            _ => (Ty::I32, 1),
+        }
+    }
+}
+
 /// How a fragment input is interpolated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interpolation {

@@ -8,7 +8,7 @@
 use super::op::{GroupOp, Reduction, Sig};
 use super::{
     AtomicOp, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, InterpAt, Label, LodMode, Node, Op, Region,
-    Shader, Slot, Stage, Ty, Value,
+    ResourceKind, Shader, Slot, Stage, Ty, Value,
 };
 
 /// Deepest nesting of regions.
@@ -28,6 +28,18 @@ pub fn verify(shader: &Shader) -> Result<(), String> {
             if list[..i].iter().any(|other| other.slot == one.slot) {
                 return Err(format!("interface {} appears twice", one.slot));
             }
+        }
+    }
+    for one in &shader.outputs {
+        if let Slot::BuiltIn(b, component) = one.slot
+            && (one.ty != b.shape().0 || component >= b.shape().1)
+        {
+            return Err(format!("built-in output {} is {}", one.slot, one.ty));
+        }
+    }
+    for one in shader.inputs.iter().chain(&shader.outputs) {
+        if matches!(one.ty, Ty::Bool | Ty::Buffer | Ty::Image) {
+            return Err(format!("interface {} is {}", one.slot, one.ty));
         }
     }
     if let Some(i) = shader.inputs.iter().find(|i| matches!(i.slot, Slot::BuiltIn(..))) {
@@ -242,6 +254,14 @@ impl<'a> Check<'a> {
             .ok_or_else(|| format!("element {elem} is outside of variable ${}", var.0))
     }
 
+    /// The shader lists a binding of this number that holds buffers, or that holds something else.
+    fn binding(&self, set: u32, binding: u32, buffers: bool) -> bool {
+        self.sh.bindings.iter().any(|b| {
+            let is_buffer = matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
+            b.set == set && b.binding == binding && is_buffer == buffers
+        })
+    }
+
     /// The rows whose shape depends on their immediate operand.
     fn free(&self, inst: &Inst, args: &[Ty], results: &[Ty]) -> Done {
         let shape = || format!("({args:?}) -> {results:?} does not fit the row");
@@ -257,7 +277,10 @@ impl<'a> Check<'a> {
             (Op::StoreOutput, [v], [], Imm::Slot(i)) => {
                 self.sh.outputs.get(*i as usize).is_some_and(|s| s.ty == *v)
             }
-            (Op::BuiltIn, [], [r], Imm::BuiltIn(..)) => !matches!(r, Ty::Buffer | Ty::Image),
+            (Op::BuiltIn, [], [r], Imm::BuiltIn(b, component)) => {
+                let (want, most) = b.shape();
+                *r == want && *component < most
+            }
             (Op::Interpolate, args, [r], Imm::Interp(i, at)) => {
                 let slot = self.sh.inputs.get(*i as usize).is_some_and(|s| s.ty == *r);
                 slot && match at {
@@ -266,9 +289,11 @@ impl<'a> Check<'a> {
                     InterpAt::Offset => args == [Ty::F32; 2],
                 }
             }
-            (Op::BufferDescriptor, [Ty::I32], [Ty::Buffer], Imm::Binding { set, binding })
-            | (Op::ImageDescriptor, [Ty::I32], [Ty::Image], Imm::Binding { set, binding }) => {
-                self.sh.bindings.iter().any(|b| b.set == *set && b.binding == *binding)
+            (Op::BufferDescriptor, [Ty::I32], [Ty::Buffer], Imm::Binding { set, binding }) => {
+                self.binding(*set, *binding, true)
+            }
+            (Op::ImageDescriptor, [Ty::I32], [Ty::Image], Imm::Binding { set, binding }) => {
+                self.binding(*set, *binding, false)
             }
             (Op::PushConstants, [], [Ty::Buffer], Imm::None) => true,
             (Op::BufferSize, [Ty::Buffer], [Ty::I32], Imm::None) => true,

@@ -105,6 +105,9 @@ impl<'m> Lower<'m> {
         let mut tys = Vec::new();
         if !matches!(m.ty(function.ret)?, Type::Void) {
             self.t.leaf_types(function.ret, &mut tys)?;
+            if tys.contains(&Ty::Image) {
+                return Err(Error::unsupported("functions that return images or samplers"));
+            }
         }
         let ret = self.new_label();
         let ret_var = (!tys.is_empty()).then(|| self.new_var(tys.clone(), m.name(id)));
@@ -730,8 +733,12 @@ fn end_of_dead(end: End) -> End {
 pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let function = lower.id_at(operands, 0)?;
     let mut args = Vec::new();
-    for &id in &operands[1..] {
+    let params = &lower.m.function(function)?.params;
+    for (i, &id) in operands[1..].iter().enumerate() {
         args.push(lower.val(id)?);
+        if params.get(i).is_some_and(|p| lower.m.type_of(id).is_ok_and(|ty| ty != p.1)) {
+            return Err(Error::invalid(format!("argument %{id} has not the type of the parameter")));
+        }
     }
     if lower.m.function(function)?.ret != inst.ty {
         return Err(Error::invalid("result type is not that of the function"));

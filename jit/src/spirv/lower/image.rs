@@ -75,6 +75,18 @@ fn dim(dim: Dim) -> Result<ImageDim> {
 }
 
 impl Lower<'_> {
+    /// The image operand of an instruction and its type; `sampled` says whether it must come with a
+    /// sampler or without.
+    fn image_operand(&mut self, operands: &[u32], sampled: bool) -> Result<(Value, ImageType)> {
+        let id = self.id_at(operands, 0)?;
+        let ty = self.m.type_of(id)?;
+        if matches!(self.m.ty(ty)?, Type::SampledImage { .. }) != sampled {
+            let wanted = if sampled { "a sampled image" } else { "an image without sampler" };
+            return Err(Error::invalid(format!("operand %{id} is not {wanted}")));
+        }
+        Ok((self.scalar(id)?, self.image_type(ty)?))
+    }
+
     /// Image type of a type id of an image or sampled image.
     fn image_type(&self, ty: u32) -> Result<ImageType> {
         match self.m.ty(ty)? {
@@ -221,22 +233,25 @@ impl Lower<'_> {
 
 /// OpSampledImage.
 pub fn sampled_image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    let (image, sampler) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let (image, sampler) = (lower.scalar(image)?, lower.scalar(sampler)?);
+    let (image, _) = lower.image_operand(operands, false)?;
+    let sampler = lower.id_at(operands, 1)?;
+    if *lower.m.ty(lower.m.type_of(sampler)?)? != Type::Sampler {
+        return Err(Error::invalid("operand is not a sampler"));
+    }
+    let sampler = lower.scalar(sampler)?;
     Ok(Lower::one(lower.op(Op::SampledImage, Ty::Image, &[image, sampler])))
 }
 
 /// OpImage: the combined value serves as the image.
 pub fn image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    let id = lower.id_at(operands, 0)?;
-    Ok(Lower::one(lower.scalar(id)?))
+    Ok(Lower::one(lower.image_operand(operands, true)?.0))
 }
 
 /// Sampling and gathers of every kind.
 pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     use SpvOp as S;
-    let (image, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let image_ty = lower.image_type(lower.m.type_of(image)?)?;
+    let (image, image_ty) = lower.image_operand(operands, true)?;
+    let coordinate = lower.id_at(operands, 1)?;
     let gather = matches!(inst.op, S::ImageGather | S::ImageDrefGather);
     let dref = matches!(
         inst.op,
@@ -262,7 +277,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     // Gather has its component where Dref has its reference.
     let extra = dref || gather;
     let o = Operands::read(operands.get(if extra { 3 } else { 2 }..).unwrap_or_default())?;
-    let mut args: Scalars = [lower.scalar(image)?].into_iter().collect();
+    let mut args: Scalars = [image].into_iter().collect();
     let n = op.dim.coords() as usize;
     let divisor = if proj { lower.f32s(coordinate, n + 1)?.get(n).copied() } else { None };
     let project = |lower: &mut Lower<'_>, v: Value| match divisor {
@@ -308,8 +323,8 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
 
 /// OpImageFetch, OpImageRead.
 pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    let (image, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let image_ty = lower.image_type(lower.m.type_of(image)?)?;
+    let (image, image_ty) = lower.image_operand(operands, false)?;
+    let coordinate = lower.id_at(operands, 1)?;
     let storage = inst.op == SpvOp::ImageRead && image_ty.dim != Dim::DimSubpassData;
     let kind = if storage { ImageOpKind::Read } else { ImageOpKind::Fetch };
     let mut op = lower.image_op(kind, &image_ty)?;
@@ -319,7 +334,7 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
     op.format = if storage { image_ty.format } else { 0 };
     let o = Operands::read(operands.get(2..).unwrap_or_default())?;
     op.signed = o.sign.unwrap_or(op.signed);
-    let mut args: Scalars = [lower.scalar(image)?].into_iter().collect();
+    let mut args: Scalars = [image].into_iter().collect();
     args.extend(lower.texel_coords(&mut op, coordinate)?);
     if let Some(id) = o.lod {
         op.lod = LodMode::Explicit;
@@ -337,14 +352,12 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
 
 /// OpImageWrite.
 pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
-    let (image, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let texel = lower.id_at(operands, 2)?;
-    let image_ty = lower.image_type(lower.m.type_of(image)?)?;
+    let (handle, image_ty) = lower.image_operand(operands, false)?;
+    let (coordinate, texel) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
     let mut op = lower.image_op(ImageOpKind::Write, &image_ty)?;
     op.format = image_ty.format;
     let o = Operands::read(operands.get(3..).unwrap_or_default())?;
     op.signed = o.sign.unwrap_or(op.signed);
-    let handle = lower.scalar(image)?;
     let mut args: Scalars = [handle].into_iter().collect();
     args.extend(lower.texel_coords(&mut op, coordinate)?);
     if let Some(id) = o.lod {
@@ -378,7 +391,9 @@ pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
     let (pointer, coordinate) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let sample = lower.id_at(operands, 2)?;
     let place = lower.place(pointer)?;
-    let image_ty = lower.image_type(place.ty)?;
+    let Type::Image(image_ty) = *lower.m.ty(place.ty)? else {
+        return Err(Error::invalid("not a pointer to an image"));
+    };
     let image = match lower.load(&place)?[..] {
         [v] => v,
         _ => return Err(Error::invalid("not a pointer to an image")),
@@ -398,9 +413,8 @@ pub fn texel_pointer<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]
 
 /// Queries.
 pub fn query<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    let id = lower.id_at(operands, 0)?;
-    let image_ty = lower.image_type(lower.m.type_of(id)?)?;
-    let mut args: Scalars = [lower.scalar(id)?].into_iter().collect();
+    let (image, image_ty) = lower.image_operand(operands, inst.op == SpvOp::ImageQueryLod)?;
+    let mut args: Scalars = [image].into_iter().collect();
     let (kind, ty, n) = match inst.op {
         SpvOp::ImageQuerySizeLod | SpvOp::ImageQuerySize => {
             let d = dim(image_ty.dim)?;

@@ -474,6 +474,10 @@ impl Lower<'_> {
             let b = builtin(number)?;
             self.check_builtin(b, output)?;
             self.t.leaf_types(ty, &mut tys)?;
+            let (want, most) = b.shape();
+            if tys.len() > most as usize || tys.iter().any(|&t| t != want) {
+                return Err(Error::invalid(format!("built-in {b:?} is {most} x {want}, not {tys:?}")));
+            }
             for (i, &ty) in tys.iter().enumerate() {
                 let slot = Slot::BuiltIn(b, i as u32);
                 out.push((
@@ -491,9 +495,8 @@ impl Lower<'_> {
         let Some(location) = style.location else {
             return Err(Error::invalid("interface variable without Location or BuiltIn"));
         };
-        // Locations after this one; wild ones are cut off far above any limit.
-        if location > 0xffff {
-            return Err(Error::invalid(format!("location {location}")));
+        if location > MAX_LOCATION || out.len() > 4 * MAX_LOCATION as usize {
+            return Err(Error::Limit(format!("location {location}, at most {MAX_LOCATION}")));
         }
         match m.ty(ty)? {
             Type::Matrix { column, columns, .. } => {
@@ -579,6 +582,9 @@ impl Lower<'_> {
         }
     }
 }
+
+/// Largest location of an interface variable.
+pub const MAX_LOCATION: u32 = 255;
 
 /// Most bytes of workgroup memory.
 pub const MAX_SHARED: u32 = 64 * 1024;

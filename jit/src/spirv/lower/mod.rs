@@ -408,6 +408,11 @@ impl<'m> Lower<'m> {
         if self.t.leaves(inst.ty)? as usize != scalars.len() {
             return Err(Error::invalid("result does not fit its type"));
         }
+        // Images and samplers are told apart by their SPIR-V types alone, so nothing may convert them.
+        let handles = [SpvOp::Load, SpvOp::SampledImage, SpvOp::Image, SpvOp::CopyObject];
+        if scalars.iter().any(|&v| self.ty(v) == Ty::Image) && !handles.contains(&inst.op) {
+            return Err(Error::invalid("images and samplers cannot be made or moved by this instruction"));
+        }
         if let [one] = scalars[..] {
             // The common case, cheap enough to check at once: later errors would be harder to read.
             if self.t.m.ty(inst.ty)?.scalar().is_some_and(|ty| ty != self.ty(one)) {

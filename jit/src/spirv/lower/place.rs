@@ -516,7 +516,11 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     if matches!(lower.m.ty(inst.ty)?, Type::Pointer { .. }) {
         return Err(Error::unsupported("pointers in memory"));
     }
-    lower.load(&place)
+    let scalars = lower.load(&place)?;
+    if inst.ty != place.ty && scalars.iter().any(|&v| lower.ty(v) == Ty::Image) {
+        return Err(Error::invalid("result type is not what the pointer points to"));
+    }
+    Ok(scalars)
 }
 
 /// OpStore.
@@ -542,6 +546,9 @@ pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
 /// OpCopyObject: also of pointers.
 pub fn copy_object<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let id = lower.id_at(operands, 0)?;
+    if lower.m.type_of(id)? != inst.ty {
+        return Err(Error::invalid("result type is not that of the operand"));
+    }
     match lower.val(id)? {
         Val::Scalars(s) => lower.define(inst, s),
         place => {
