@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use quadrille_jit::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout};
 use quadrille_jit::call::LaneFn;
-use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
-use quadrille_jit::ir::{Shader, Stage};
+use quadrille_jit::codegen::{self, CompileOptions, ImageOps, NoImageOps};
+use quadrille_jit::ir::{ImageOp, Shader, Stage};
 use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Tier, interp};
 
@@ -352,6 +352,48 @@ fn functions_of_glsl_agree_in_every_way() {
     assert_eq!(plain, optimized);
 }
 
+#[test]
+fn graphics_stages_lower() {
+    for (text, stage) in [
+        (include_str!("spirv/pix.spvasm"), Stage::Fragment),
+        (include_str!("spirv/tri.spvasm"), Stage::Vertex),
+    ] {
+        let shader = module(text).lower("main", stage, &[]).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(shader.needs_quads, stage == Stage::Fragment);
+        if stage == Stage::Vertex {
+            // Position, the clip distances, then locations 0, 1, 2, 3 and 4; no point size.
+            let slots: Vec<String> = shader.outputs.iter().map(|o| o.slot.to_string()).collect();
+            assert_eq!(
+                slots[3..9],
+                [
+                    "Position.3",
+                    "ClipDistance.0",
+                    "ClipDistance.1",
+                    "location 0.0",
+                    "location 0.1",
+                    "location 0.2"
+                ]
+            );
+            assert_eq!(slots.len(), 20);
+        }
+        let layout = Layout {
+            bindings: (shader.bindings.iter().enumerate())
+                .map(|(i, b)| BindingLayout {
+                    set: b.set,
+                    binding: b.binding,
+                    offset: i as u32 * 16 * DESCRIPTOR_BYTES,
+                    count: b.count,
+                    dynamic: None,
+                })
+                .collect(),
+        };
+        let (tier, cpu) = (Tier::Optimized, CpuLevel::current());
+        let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &AnyImageOps };
+        codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}\n{shader}"));
+        interp::build(Arc::new(shader), &layout, 8, &AnyImageOps).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
 /// Deterministic pseudo-random numbers.
 struct Rng(u64);
 
@@ -364,12 +406,27 @@ impl Rng {
     }
 }
 
-/// Parses and lowers whatever it is; the only demand is to come back.
-fn survive(words: &[u32]) {
+/// Numbers every image operation 1.
+struct AnyImageOps;
+
+impl ImageOps for AnyImageOps {
+    fn intern(&self, _: &ImageOp) -> quadrille_jit::Result<u32> {
+        Ok(1)
+    }
+}
+
+/// Parses, lowers and now and then compiles whatever it is; the only demand is to come back.
+fn survive(words: &[u32], compile: bool) {
     let Ok(module) = Module::parse(words) else { return };
     let _ = quadrille_jit::spirv::reflect::reflect(&module);
     for entry in module.entry_points() {
-        let _ = module.lower(&entry.name, entry.stage, &[]);
+        let Ok(shader) = module.lower(&entry.name, entry.stage, &[]) else { continue };
+        if compile {
+            let layout = Layout::default();
+            let (tier, cpu) = (Tier::First, CpuLevel::current());
+            let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &AnyImageOps };
+            let _ = codegen::compile(&shader, &opts);
+        }
     }
 }
 
@@ -380,14 +437,17 @@ fn damaged_modules_do_no_harm() {
         include_str!("spirv/deep.opt.spvasm"),
         include_str!("spirv/memory.spvasm"),
         include_str!("spirv/math.opt.spvasm"),
+        include_str!("spirv/pix.spvasm"),
+        include_str!("spirv/tri.spvasm"),
     ];
+    let rounds = std::env::var("QUADRILLE_TEST_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
     let mut rng = Rng(0x9e37_79b9_7f4a_7c15);
     for text in texts {
         let words = asm::assemble(text).unwrap();
         for cut in 0..40 {
-            survive(&words[..words.len() * cut / 40]);
+            survive(&words[..words.len() * cut / 40], false);
         }
-        for _ in 0..600 {
+        for round in 0..rounds {
             let mut bad = words.clone();
             for _ in 0..=rng.next(3) {
                 let at = rng.next(bad.len());
@@ -400,7 +460,7 @@ fn damaged_modules_do_no_harm() {
                     _ => rng.next(bad[3] as usize + 1) as u32,
                 };
             }
-            survive(&bad);
+            survive(&bad, round % 8 == 0);
             let _ = asm::disassemble(&bad);
         }
     }
@@ -417,7 +477,7 @@ fn damaged_text_does_no_harm() {
             bytes[at] = b"%=\"; 0x-Op|!\n9"[rng.next(14)];
         }
         if let Ok(words) = asm::assemble(&String::from_utf8_lossy(&bytes)) {
-            survive(&words);
+            survive(&words, false);
         }
     }
 }

@@ -735,8 +735,11 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let mut args = Vec::new();
     let params = &lower.m.function(function)?.params;
     for (i, &id) in operands[1..].iter().enumerate() {
-        args.push(lower.val(id)?);
-        if params.get(i).is_some_and(|p| lower.m.type_of(id).is_ok_and(|ty| ty != p.1)) {
+        let val = lower.val(id)?;
+        // A place carries its own type; shipped modules pass pointers whose types differ in decorations.
+        let is_value = matches!(val, Val::Scalars(_));
+        args.push(val);
+        if is_value && params.get(i).is_some_and(|p| lower.m.type_of(id).is_ok_and(|ty| ty != p.1)) {
             return Err(Error::invalid(format!("argument %{id} has not the type of the parameter")));
         }
     }

@@ -517,7 +517,8 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
         return Err(Error::unsupported("pointers in memory"));
     }
     let scalars = lower.load(&place)?;
-    if inst.ty != place.ty && scalars.iter().any(|&v| lower.ty(v) == Ty::Image) {
+    let kind = std::mem::discriminant(lower.m.ty(inst.ty)?);
+    if kind != std::mem::discriminant(lower.m.ty(place.ty)?) {
         return Err(Error::invalid("result type is not what the pointer points to"));
     }
     Ok(scalars)
