@@ -101,7 +101,12 @@ fn make_isa(level: CpuLevel, tier: Tier) -> std::result::Result<Arc<dyn TargetIs
             set("opt_level", "none")?;
             set("regalloc_algorithm", "single_pass")?;
         }
-        Tier::Optimized => set("opt_level", "speed")?,
+        // Cranelift's mid-end stays off: it moves pure code into every branch that uses it, which computes
+        // shared values several times where lanes diverge. Our own passes share and hoist.
+        Tier::Optimized => {
+            set("opt_level", "none")?;
+            set("regalloc_algorithm", "backtracking")?;
+        }
     }
     set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" })?;
     set("unwind_info", "false")?;

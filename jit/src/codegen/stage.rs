@@ -390,7 +390,8 @@ impl<'s> Gen<'_, '_, 's> {
         // Room for what any barrier keeps; grown while the body is emitted.
         let points: Vec<_> = (0..n_points).map(|_| self.block()).collect();
         let wait = self.block();
-        self.env.resume = Some(Resume { points: points.clone(), wait, kept_at, kept_bytes: 0, left_out: Vec::new() });
+        self.env.resume =
+            Some(Resume { points: points.clone(), wait, kept_at, kept_bytes: 0, left_out: Vec::new() });
         // Kept values are bounded by all values kept anywhere plus the open constructs' state.
         let state_bound = 64 * (s * 4) as usize;
         let kept_bound: usize = self
