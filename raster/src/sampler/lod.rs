@@ -6,7 +6,7 @@
 use super::state::{Filter, MAX_SAMPLER_LOD_BIAS, SamplerState};
 
 /// Coefficients of [`log2`]: `log2(1 + t) = t * ((C[0] + C[1] * t) + t^2 * (C[2] + C[3] * t))`.
-pub const LOG2: [f32; 4] = [1.440_780_8, -0.683_450_25, 0.324_285_2, -0.081_615_74];
+pub const LOG2: [f32; 4] = [1.440_780_8, -0.683_450_2, 0.324_285_2, -0.081_615_74];
 
 /// Base-2 logarithm of the magnitude, to 2^-11, exact for powers of two; finite for every input (0:
 /// -127; infinity and NaN: 128 and more). A lod is half of it.

@@ -19,7 +19,7 @@ impl Random {
         ((x >> 33) ^ (x >> 17)) as u32
     }
     pub fn below(&mut self, n: u32) -> u32 {
-        (u64::from(self.next()) * u64::from(n) >> 32) as u32
+        ((u64::from(self.next()) * u64::from(n)) >> 32) as u32
     }
     pub fn unit(&mut self) -> f32 {
         (self.next() >> 8) as f32 / (1 << 24) as f32
@@ -169,8 +169,8 @@ pub fn sample(
     let mut a = args((coords.len() as u32).next_multiple_of(4));
     a.mask = if coords.len() == 32 { u32::MAX } else { (1 << coords.len()) - 1 };
     for (lane, c) in coords.iter().enumerate() {
-        for k in 0..4 {
-            a.coord[k][lane] = c[k].to_bits();
+        for (row, x) in a.coord.iter_mut().zip(c) {
+            row[lane] = x.to_bits();
         }
     }
     set(&mut a);

@@ -135,11 +135,11 @@ fn job(
     check_formats(p.format, q.format, filter)?;
     let fail = || Err(Error::invalid(format!("blit region {r:?} from {:?} to {:?}", p.extent, q.extent)));
     let mut dst0 = [0; 3];
-    for c in 0..3 {
+    for (c, dst0) in dst0.iter_mut().enumerate() {
         let s = bounds(r.src_offsets[0][c], r.src_offsets[1][c], p.extent[c]);
         let d = bounds(r.dst_offsets[0][c], r.dst_offsets[1][c], q.extent[c]);
         let (Some(_), Some((lo, _))) = (s, d) else { return fail() };
-        dst0[c] = lo as u32;
+        *dst0 = lo as u32;
     }
     let axis = |c: usize, filter| {
         let corners = |o: &[[i32; 3]; 2]| [o[0][c], o[1][c]];

@@ -54,7 +54,9 @@ fn fill_pattern(memory: &Span, offset: u64, size: u64, pattern: &[u8]) {
 pub fn fill_buffer(pool: &Pool, dst: Span, offset: u64, size: u64, word: u32) -> Result<()> {
     let rest = dst.size().checked_sub(offset);
     let size = if size == u64::MAX { rest.map(|r| r & !3) } else { Some(size) };
-    let Some(size) = size.filter(|&s| rest.is_some_and(|r| s <= r) && s % 4 == 0 && offset % 4 == 0) else {
+    let Some(size) =
+        size.filter(|&s| rest.is_some_and(|r| s <= r) && s.is_multiple_of(4) && offset.is_multiple_of(4))
+    else {
         return Err(Error::invalid(format!("fill of a buffer of {} bytes at {offset}", dst.size())));
     };
     const PART: u64 = 1 << 18;

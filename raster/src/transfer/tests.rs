@@ -295,7 +295,7 @@ fn speed() {
     });
     rate("mip chain", "Gpix/s", 2048.0 * 2048.0 * 1.333, &|| {
         for level in 0..11 {
-            let size = |l: u32| [(2048 >> l) as i32, (2048 >> l) as i32, 1];
+            let size = |l: u32| [2048 >> l, 2048 >> l, 1];
             let region = ImageBlit {
                 src: SubresourceLayers { level, ..COLOR },
                 src_offsets: [[0; 3], size(level)],

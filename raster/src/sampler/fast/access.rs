@@ -21,13 +21,13 @@ fn place(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane) -> (Lane, Lan
         inside = Some(inside.map_or(ok, |x| b.and(x, ok)));
         offset = Some(offset.map_or(at, |x| b.iadd(x, at)));
     };
-    for axis in 0..n {
+    for (axis, &size) in sizes.iter().enumerate().take(n) {
         let mut i = g.row(b, Ty::I32, COORD, axis);
         if k.offset {
             let o = g.row(b, Ty::I32, offset_of!(ImageArgs, offset), axis);
             i = b.iadd(i, o);
         }
-        let size = b.load(Ty::I32, level, sizes[axis] as i32);
+        let size = b.load(Ty::I32, level, size as i32);
         let pitch = match axis {
             0 => b.u32(k.info().bytes),
             1 => b.load(Ty::I32, level, offset_of!(LevelInfo, row_pitch) as i32),

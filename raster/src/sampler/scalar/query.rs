@@ -28,8 +28,8 @@ impl Call<'_> {
             let known = level < self.view.head.levels;
             let l = self.level(level);
             let extent = [l.width, l.height, l.depth];
-            for c in 0..n {
-                args.texel[c][lane] = if known { extent[c] } else { 0 };
+            for (row, size) in args.texel.iter_mut().zip(extent).take(n) {
+                row[lane] = if known { size } else { 0 };
             }
             if self.op.arrayed {
                 args.texel[n][lane] = self.view.head.layers;
