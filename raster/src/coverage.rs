@@ -71,29 +71,11 @@ struct TileEdge {
 }
 
 const BLOCK: i32 = 8;
-/// Most stamps that are given out at once.
-pub(crate) const MAX_ROW_STAMPS: usize = TILE_PX as usize / 2;
 
-/// Calls `emit` with the stamps of `prim` in the tile at `[tx, ty]`, row by row of blocks: the first
-/// stamp of a row of equal ones, their number, and the distance between them. `full` says that the
-/// tile is known to be covered wholly.
+/// Calls `emit` with the stamps of `prim` in the tile at `[tx, ty]`, row by row of blocks.
 #[inline]
-pub(crate) fn cover(
-    prim: &Prim,
-    full: bool,
-    [tx, ty]: [i32; 2],
-    shape: &StampShape,
-    emit: &mut impl FnMut(Stamp, usize, i32),
-) {
+pub(crate) fn cover(prim: &Prim, [tx, ty]: [i32; 2], shape: &StampShape, emit: &mut impl FnMut(Stamp)) {
     let t = TILE_PX as i32;
-    if full {
-        let mut y = ty;
-        while y < ty + t {
-            emit(Stamp { x: tx, y, mask: shape.full }, (t / shape.w) as usize, shape.w);
-            y += shape.h;
-        }
-        return;
-    }
     let r = intersect(prim.bounds, [tx, ty, tx + t, ty + t]);
     if r[0] >= r[2] || r[1] >= r[3] {
         return;
@@ -125,7 +107,7 @@ fn stamps<const N: usize>(
     r: &[i32; 4],
     [tx, ty]: [i32; 2],
     shape: &StampShape,
-    emit: &mut impl FnMut(Stamp, usize, i32),
+    emit: &mut impl FnMut(Stamp),
 ) {
     let (w, h) = (shape.w, shape.h);
     // What a quad's lanes add to the value at its corner.
@@ -146,7 +128,7 @@ fn stamps<const N: usize>(
             mask &= !outside;
         }
         if mask != 0 {
-            emit(Stamp { x, y, mask }, 1, w);
+            emit(Stamp { x, y, mask });
         }
     };
     let (x0, y0) = (r[0] & !(w - 1), r[1] & !(h - 1));

@@ -125,7 +125,7 @@ impl ViewTransform {
         let inv_w = 1.0 / w;
         let fx = |ndc: f32, c: usize| {
             let px = (self.offset[c] + ndc * self.scale[c]).clamp(GUARD_MIN_PX - 1.0, GUARD_MAX_PX + 1.0);
-            (px * SUBPIXELS as f32).round_ties_even() as i32
+            nearest(px * SUBPIXELS as f32)
         };
         ScreenVertex {
             x_fx8: fx(x * inv_w, 0),
@@ -135,6 +135,12 @@ impl ViewTransform {
             code,
         }
     }
+}
+
+/// To the nearest integer, ties to even, for numbers below 2^31: the sum keeps it in its low bits.
+#[inline]
+fn nearest(v: f32) -> i32 {
+    (f64::from(v) + 6_755_399_441_055_744.0).to_bits() as i32
 }
 
 /// Pixels in both rectangles.
@@ -240,7 +246,7 @@ impl Gradients {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn input_plane(link: &Link, solve: &Gradients, r: [&[u32]; 3], flat: &[u32], w: [f32; 3]) -> Plane {
     let Some(word) = link.word else { return Plane::default() };
     let word = word as usize;
@@ -387,3 +393,15 @@ pub(crate) fn line(
 pub(crate) const MAX_LINE_WIDTH: f32 = 64.0;
 /// Largest PointSize.
 pub(crate) const MAX_POINT_SIZE: f32 = 1024.0;
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn nearest_is_round_ties_even() {
+        for v in [0.0f32, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 6291199.5, -2097152.5, 123.25, -7.75, 4194304.5] {
+            assert_eq!(nearest(v), v.round_ties_even() as i32, "{v}");
+        }
+    }
+}

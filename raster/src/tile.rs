@@ -6,11 +6,12 @@ use std::sync::atomic::Ordering;
 use quadrille_jit::abi::{Ctx, Plane, Stamp};
 
 use crate::bin::{Chunk, Command, Prim};
-use crate::coverage::{MAX_ROW_STAMPS, cover};
+use crate::coverage::cover;
 use crate::draw_state::DrawState;
 use crate::geometry::planes_of;
 use crate::invoke::{Lines, call_fragment, ctx_for};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
+use crate::merge::kernel::Kernels;
 use crate::merge::scalar;
 use crate::merge::{MergeRun, count_lanes};
 use crate::pass::{Attachment, BindRecord, LoadOp, Recorded, Stats};
@@ -21,6 +22,8 @@ use crate::target::{TileMemory, TileView};
 #[derive(Default)]
 struct Scratch {
     stamps: Vec<Stamp>,
+    /// All stamps of the tile that they lie in.
+    whole: Vec<Stamp>,
     masks: Vec<u32>,
     output: Lines,
     lanes: Lines,
@@ -66,13 +69,12 @@ pub(crate) fn run_tile(
             memory_depth: memory(&depth),
             scratch,
             stats,
-            job: None,
         };
-        let mut result = Ok(());
+        let (mut result, mut job) = (Ok(()), None);
         for chunk in chunks {
             chunk.for_tile(tile, |c| {
                 if result.is_ok() {
-                    result = t.command(chunk, c);
+                    result = t.command(&mut job, chunk, c);
                 }
             });
         }
@@ -97,6 +99,7 @@ struct BoundJob<'a> {
     draw: u32,
     record: &'a BindRecord,
     state: &'a DrawState,
+    kernels: Option<&'a Kernels>,
     ctx: Ctx,
 }
 
@@ -109,57 +112,98 @@ struct TileRun<'a> {
     memory_depth: TileMemory,
     scratch: &'a mut Scratch,
     stats: &'a mut Stats,
-    job: Option<BoundJob<'a>>,
 }
 
 impl<'a> TileRun<'a> {
-    fn bind(&mut self, draw: u32) {
+    /// Makes `job` that of a draw.
+    fn bind(&self, job: &mut Option<BoundJob<'a>>, draw: u32) {
         let d = &self.rec.draws[draw as usize];
-        if self.job.as_ref().is_none_or(|j| j.bind != d.bind) {
+        if job.as_ref().is_none_or(|j| j.bind != d.bind) {
             let record = &self.rec.binds[d.bind as usize];
-            self.job = Some(BoundJob {
+            let state = &*record.state;
+            // Without an attachment behind it, a kernel would have nothing to read.
+            let m = &state.merge;
+            let attached = (m.depth_format.is_none() || self.depth.is_some())
+                && m.colors.iter().all(|c| self.colors[c.target].is_some());
+            *job = Some(BoundJob {
                 bind: d.bind,
                 draw,
                 record,
-                state: &record.state,
+                state,
+                kernels: state.kernels(record.lanes).filter(|_| attached),
                 ctx: ctx_for(&record.resources(&self.rec.pushes[d.push as usize]), self.rec.stop),
             });
         }
-        if let Some(j) = &mut self.job {
+        if let Some(j) = job {
             j.draw = draw;
             j.ctx.push = self.rec.pushes[d.push as usize].as_ptr();
             j.ctx.view_index = d.draw.view_index;
         }
     }
 
-    fn command(&mut self, chunk: &Chunk, c: Command) -> Result<(), String> {
+    fn command(&mut self, job: &mut Option<BoundJob<'a>>, chunk: &Chunk, c: Command) -> Result<(), String> {
         let prim = &chunk.prims[c.prim()];
-        if self.job.as_ref().is_none_or(|j| j.draw != prim.draw) {
-            self.bind(prim.draw);
+        if job.as_ref().is_none_or(|j| j.draw != prim.draw) {
+            self.bind(job, prim.draw);
         }
-        let Some(mut job) = self.job.take() else { return Ok(()) };
+        let Some(job) = job else { return Ok(()) };
         let planes = planes_of(chunk, prim, job.state.links.len());
-        let shape = job.record.shape;
+        if c.full() {
+            return self.whole_tile(job, prim, planes);
+        }
         let mut result = Ok(());
         self.scratch.stamps.clear();
-        cover(prim, c.full(), self.at, &shape, &mut |first, n, step| {
-            let stamps = &mut self.scratch.stamps;
-            stamps.extend((0..n as i32).map(|i| Stamp { x: first.x + i * step, ..first }));
-            if stamps.len() > MAX_RUN_STAMPS - MAX_ROW_STAMPS && result.is_ok() {
-                result = self.shade(&mut job, prim, planes);
+        let mut covered = 0;
+        cover(prim, self.at, &job.record.shape, &mut |s| {
+            self.scratch.stamps.push(s);
+            covered += s.mask.count_ones();
+            if self.scratch.stamps.len() == MAX_RUN_STAMPS && result.is_ok() {
+                result = self.shade(job, prim, planes, None, covered);
                 self.scratch.stamps.clear();
+                covered = 0;
             }
         });
         if !self.scratch.stamps.is_empty() && result.is_ok() {
-            result = self.shade(&mut job, prim, planes);
+            result = self.shade(job, prim, planes, None, covered);
         }
-        self.job = Some(job);
         result
     }
 
-    /// A run of stamps of one primitive: early depth, fragment stage, merge.
-    fn shade(&mut self, job: &mut BoundJob<'a>, prim: &Prim, planes: &[Plane]) -> Result<(), String> {
-        let Scratch { stamps, masks, output, lanes, .. } = &mut *self.scratch;
+    /// A primitive that covers the whole tile: its stamps are kept from one such to the next.
+    fn whole_tile(&mut self, job: &mut BoundJob<'a>, prim: &Prim, planes: &[Plane]) -> Result<(), String> {
+        let shape = &job.record.shape;
+        let mut whole = std::mem::take(&mut self.scratch.whole);
+        let first = Stamp { x: self.at[0], y: self.at[1], mask: shape.full };
+        if whole.first() != Some(&first) {
+            let t = TILE_PX as i32;
+            let row = |y| (0..t).step_by(shape.w as usize).map(move |x| (x, y));
+            let corners = (0..t).step_by(shape.h as usize).flat_map(row);
+            whole.clear();
+            whole.extend(corners.map(|(x, y)| Stamp { x: first.x + x, y: first.y + y, ..first }));
+        }
+        let lanes = shape.full.count_ones();
+        let mut result = Ok(());
+        for run in whole.chunks(MAX_RUN_STAMPS) {
+            result = self.shade(job, prim, planes, Some(run), run.len() as u32 * lanes);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.scratch.whole = whole;
+        result
+    }
+
+    /// A run of stamps of one primitive, those given or else those gathered, which cover so many
+    /// pixels: early depth, fragment stage, merge.
+    fn shade(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        prim: &Prim,
+        planes: &[Plane],
+        given: Option<&[Stamp]>,
+        mut covered: u32,
+    ) -> Result<(), String> {
+        let Scratch { stamps: gathered, masks, output, lanes, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
         let clamped =
             job.record.views.get(prim.fragment.viewport_index as usize).filter(|_| state.desc.depth_clamp);
@@ -175,45 +219,43 @@ impl<'a> TileRun<'a> {
             memory_colors: self.memory_colors,
             memory_depth: self.memory_depth,
         };
-        // Without an attachment behind it, a kernel would have nothing to read.
-        let kernels = state.kernels(job.record.lanes).filter(|_| {
-            (m.depth_format.is_none() || self.depth.is_some())
-                && m.colors.iter().all(|c| self.colors[c.target].is_some())
-        });
+        let full = job.record.shape.full;
+        let mut stamps = given;
         if let Some(write) = state.early_depth() {
-            match kernels {
-                Some(k) => k.early(&run, stamps),
+            if let Some(given) = stamps.take() {
+                gathered.clear();
+                gathered.extend_from_slice(given);
+            }
+            match job.kernels {
+                Some(k) => k.early(&run, gathered),
                 None => {
-                    scalar::early_depth(m, &run, stamps, write);
-                    stamps.retain(|s| s.mask != 0);
+                    scalar::early_depth(m, &run, gathered, write);
+                    gathered.retain(|s| s.mask != 0);
                 }
             }
+            covered = count_lanes(gathered.iter().map(|s| s.mask), full);
         }
-        let full = job.record.shape.full;
+        let stamps = stamps.unwrap_or(gathered);
         let n = stamps.len();
         let mut shaded = false;
         if let (Some(f), Some(info)) = (&job.record.fragment, &state.desc.fragment)
             && state.shades
             && n > 0
         {
-            self.stats.fragment_invocations += count_lanes(stamps.iter().map(|s| s.mask), full);
+            self.stats.fragment_invocations += u64::from(covered);
             let out = output.room(n * (m.words * run.lanes) as usize * 4);
             if !call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes) {
                 return Err(info.name.clone());
             }
-            match kernels {
+            match job.kernels {
                 Some(k) => k.late(&run, stamps, &mut masks[..n], out, m.words),
                 None => scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_depth()),
             }
             shaded = true;
         }
         if let Some(counter) = &job.record.occlusion {
-            let passed = if shaded {
-                count_lanes(masks[..n].iter().copied(), full)
-            } else {
-                count_lanes(stamps.iter().map(|s| s.mask), full)
-            };
-            counter.fetch_add(passed, Ordering::Relaxed);
+            let passed = if shaded { count_lanes(masks[..n].iter().copied(), full) } else { covered };
+            counter.fetch_add(u64::from(passed), Ordering::Relaxed);
         }
         Ok(())
     }

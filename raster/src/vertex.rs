@@ -100,33 +100,39 @@ impl Fetch {
         rows: &mut [u32],
     ) {
         let group_words = self.words as usize * lanes;
+        if group_words == 0 {
+            return;
+        }
         for a in &self.attributes {
             let buffer = buffers.get(a.binding).copied().unwrap_or(BufferRange::EMPTY);
-            let element = |i: usize| match a.rate {
-                VertexRate::Vertex => vertex_ids[i],
-                VertexRate::Instance(0) => first_instance,
-                VertexRate::Instance(1) => instance_ids[i],
-                VertexRate::Instance(d) => {
-                    first_instance.wrapping_add(instance_ids[i].wrapping_sub(first_instance) / d)
+            let one = a.format.info().one();
+            let read = |element: u32| {
+                let at = u64::from(element) * a.stride + a.offset;
+                match a.plain {
+                    1 => words::<4, 1>(&buffer, at, one),
+                    2 => words::<8, 2>(&buffer, at, one),
+                    3 => words::<12, 3>(&buffer, at, one),
+                    4 => words::<16, 4>(&buffer, at, one),
+                    _ => convert(&buffer, at, a.format),
                 }
             };
-            let at = |i: usize| u64::from(element(i)) * a.stride + a.offset;
-            let mut put = |i: usize, texel: [u32; 4]| {
-                let base = i / lanes * group_words + i % lanes;
-                for (c, &row) in a.rows.iter().enumerate() {
-                    if row != UNUSED {
-                        rows[base + row as usize * lanes] = texel[c];
+            let ids = if a.rate == VertexRate::Vertex { vertex_ids } else { instance_ids };
+            for (group, ids) in rows.chunks_exact_mut(group_words).zip(ids.chunks(lanes)) {
+                for (lane, &id) in ids.iter().enumerate() {
+                    let element = match a.rate {
+                        VertexRate::Vertex | VertexRate::Instance(1) => id,
+                        VertexRate::Instance(0) => first_instance,
+                        VertexRate::Instance(d) => {
+                            first_instance.wrapping_add(id.wrapping_sub(first_instance) / d)
+                        }
+                    };
+                    let texel = read(element);
+                    for (&word, &row) in texel.iter().zip(&a.rows) {
+                        if row != UNUSED {
+                            group[row as usize * lanes + lane] = word;
+                        }
                     }
                 }
-            };
-            let n = vertex_ids.len();
-            let one = a.format.info().one();
-            match a.plain {
-                1 => (0..n).for_each(|i| put(i, words::<4, 1>(&buffer, at(i), one))),
-                2 => (0..n).for_each(|i| put(i, words::<8, 2>(&buffer, at(i), one))),
-                3 => (0..n).for_each(|i| put(i, words::<12, 3>(&buffer, at(i), one))),
-                4 => (0..n).for_each(|i| put(i, words::<16, 4>(&buffer, at(i), one))),
-                _ => (0..n).for_each(|i| put(i, convert(&buffer, at(i), a.format))),
             }
         }
     }

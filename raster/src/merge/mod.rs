@@ -157,8 +157,8 @@ impl MergeState {
 }
 
 /// Lanes set in masks, most of which are `full`.
-pub(crate) fn count_lanes(masks: impl Iterator<Item = u32>, full: u32) -> u64 {
+pub(crate) fn count_lanes(masks: impl Iterator<Item = u32>, full: u32) -> u32 {
     // Counting bits takes many instructions on the least host.
     let lanes = full.count_ones();
-    masks.map(|m| u64::from(if m == full { lanes } else { m.count_ones() })).sum()
+    masks.map(|m| if m == full { lanes } else { m.count_ones() }).sum()
 }
