@@ -38,9 +38,9 @@ impl CpuLevel {
     pub fn current() -> CpuLevel {
         static LEVEL: OnceLock<CpuLevel> = OnceLock::new();
         *LEVEL.get_or_init(|| {
-            let asked = match std::env::var("QUADRILLE_CPU").as_deref() {
-                Ok("v2") => CpuLevel::V2,
-                Ok("v3") => CpuLevel::V3,
+            let asked = match crate::env::CPU.get().as_deref() {
+                Some("v2") => CpuLevel::V2,
+                Some("v3") => CpuLevel::V3,
                 _ => CpuLevel::Native,
             };
             asked.min(CpuLevel::host())

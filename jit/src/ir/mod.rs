@@ -344,7 +344,9 @@ impl BuiltIn {
             ClipDistance | CullDistance => (Ty::F32, 8),
             FrontFacing | HelperInvocation => (Ty::Bool, 1),
             NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId => (Ty::I32, 3),
-            SubgroupEqMask | SubgroupGeMask | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => (Ty::I32, 4),
+            SubgroupEqMask | SubgroupGeMask | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => {
+                (Ty::I32, 4)
+            }
             _ => (Ty::I32, 1),
         }
     }

@@ -1,6 +1,5 @@
 //! Raw memory access of the lane builder. Addresses are checked by whoever computes them.
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
 use super::{Lane, LaneBuilder, Parts, is_wide, scalar_type, vector_type};
