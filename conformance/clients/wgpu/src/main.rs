@@ -79,7 +79,7 @@ fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Res<Vec<u8>> {
     let slice = buffer.slice(..);
     slice.map_async(wgpu::MapMode::Read, |_| {});
     device.poll(wgpu::PollType::wait_indefinitely())?;
-    Ok(slice.get_mapped_range().to_vec())
+    Ok(slice.get_mapped_range()?.to_vec())
 }
 
 fn compute(device: &wgpu::Device, queue: &wgpu::Queue) -> Res<()> {
