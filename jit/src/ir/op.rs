@@ -297,9 +297,9 @@ ops! {
     Atan2 "m.atan2" BinF Pure;
     /// x to the y, as `exp2(y * log2(x))`; NaN for x < 0.
     Pow "m.pow" BinF Pure;
-    /// e to the x.
+    /// e to the x; denormal results are 0, here and in Exp2.
     Exp "m.exp" UnF Pure;
-    /// Natural logarithm; NaN below 0, -inf at 0.
+    /// Natural logarithm; NaN below 0, -inf at 0 and, here and in Log2, at denormals.
     Log "m.log" UnF Pure;
     /// 2 to the x.
     Exp2 "m.exp2" UnF Pure;

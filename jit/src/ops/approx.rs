@@ -16,6 +16,8 @@
 //! | sinh, cosh, tanh, asinh, acosh, atanh | 5 ulp |
 //! | pow | that of `exp2(y * log2(x))` |
 //!
+//! Exponentials and logarithms take denormal operands for zero and give zero for denormal results.
+//!
 //! Coefficients: minimax fits of the relative error on the reduced range, rounded to f32.
 
 use std::f32::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, PI};
@@ -37,6 +39,7 @@ pub(crate) trait Maths {
     fn div(&mut self, x: Self::F, y: Self::F) -> Self::F;
     fn sqrt(&mut self, x: Self::F) -> Self::F;
     fn abs(&mut self, x: Self::F) -> Self::F;
+    fn floor(&mut self, x: Self::F) -> Self::F;
 
     /// `x < y`, false for NaN.
     fn lt(&mut self, x: Self::F, y: Self::F) -> Self::B;
@@ -263,44 +266,43 @@ pub(crate) fn atan2<M: Maths>(m: &mut M, y: M::F, x: M::F) -> M::F {
     xor_sign(m, p, y)
 }
 
-/// `p * 2^k`, rounded once, where `n` is `ROUND + 254 + k` and k within -152..=130.
-fn scale<M: Maths>(m: &mut M, p: M::F, n: M::F) -> M::F {
-    let e = m.bits(n);
-    let first = m.ushr(e, 1);
-    let second = m.isub(e, first);
-    let first = m.shl(first, 23);
-    let first = m.float(first);
-    let second = m.shl(second, 23);
-    let second = m.float(second);
-    let p = m.mul(p, first);
-    m.mul(p, second)
+/// `p * 2^(k + shift)` for an integral k with -127 <= k + shift <= 128, whose ends give 0 and infinity.
+fn scale<M: Maths>(m: &mut M, p: M::F, k: M::F, shift: i32) -> M::F {
+    // The exponent field, in the low bits of a float.
+    let round = m.f(ROUND + 127.0 + shift as f32);
+    let n = m.add(k, round);
+    let n = m.bits(n);
+    let power = m.shl(n, 23);
+    let power = m.float(power);
+    m.mul(p, power)
 }
 
-const EXP2: [f32; 7] = [1.0, LN_2, 0.240_226_48, 5.550_334_2e-2, 9.618_441e-3, 1.339_831_9e-3, 1.535_191e-4];
+/// Of 2^r for r in [0, 1].
+const EXP2: [f32; 7] =
+    [1.0, 0.693_147_06, 0.240_229_28, 5.548_538_6e-2, 9.675_254e-3, 1.246_957_3e-3, 2.160_724_7e-4];
 
 pub(crate) fn exp2<M: Maths>(m: &mut M, x: M::F) -> M::F {
-    let (low, high, round) = (m.f(-151.0), m.f(129.0), m.f(ROUND + 254.0));
+    let (low, high) = (m.f(-127.0), m.f(128.0));
     let x = m.max(low, x);
     let x = m.min(high, x);
-    let n = m.add(x, round);
-    let k = m.sub(n, round);
+    let k = m.floor(x);
     let r = m.sub(x, k);
     let p = horner(m, r, &EXP2);
-    scale(m, p, n)
+    scale(m, p, k, 0)
 }
 
-const EXP: [f32; 5] = [0.499_999_94, 0.166_665_23, 4.166_836_3e-2, 8.368_584e-3, 1.381_532_3e-3];
+/// Of (e^r - 1 - r) / r^2 for r in [0, ln 2].
+const EXP: [f32; 5] = [0.500_002_26, 0.166_632_04, 4.185_456e-2, 7.869_015e-3, 1.912_191_4e-3];
 
-/// `e^x * 2^shift`, without overflow before the end.
-fn exp_shifted<M: Maths>(m: &mut M, x: M::F, shift: i32) -> M::F {
-    let (low, high) = (m.f(-104.0), m.f(90.0));
-    let (round, scaled) = (m.f(ROUND + 254.0), m.f(ROUND + 254.0 + shift as f32));
+/// `e^x`; `e^x / 2` if `halved`, which does not overflow sooner (x not negative).
+fn exp_or_half<M: Maths>(m: &mut M, x: M::F, halved: bool) -> M::F {
+    // Past these the result is 0 or infinity.
+    let (low, high) = (m.f(-88.02), m.f(if halved { 90.0 } else { 88.8 }));
     let x = m.max(low, x);
     let x = m.min(high, x);
     let log2_e = m.f(LOG2_E);
     let t = m.mul(x, log2_e);
-    let n = m.add(t, round);
-    let k = m.sub(n, round);
+    let k = m.floor(t);
     let (hi, lo, one) = (m.f(LN2_HI), m.f(LN2_LO), m.f(1.0));
     let whole = m.mul(k, hi);
     let r = m.sub(x, whole);
@@ -312,28 +314,21 @@ fn exp_shifted<M: Maths>(m: &mut M, x: M::F, shift: i32) -> M::F {
     let tail = m.mul(square, q);
     let sum = m.add(r, tail);
     let p = m.add(sum, one);
-    let n = if shift == 0 { n } else { m.add(k, scaled) };
-    scale(m, p, n)
+    scale(m, p, k, if halved { -1 } else { 0 })
 }
 
 pub(crate) fn exp<M: Maths>(m: &mut M, x: M::F) -> M::F {
-    exp_shifted(m, x, 0)
+    exp_or_half(m, x, false)
 }
 
 /// `(e, s, z)`: `x = 2^e * (1 + s) / (1 - s)` with |s| < 0.172, and `z = s^2`.
 fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F, M::F) {
-    let (least, grow, zero, steps) = (m.f(MIN_NORMAL), m.f(8_388_608.0), m.f(0.0), m.f(23.0));
-    let tiny = m.lt(x, least);
-    let grown = m.mul(x, grow);
-    let x = m.select(tiny, grown, x);
-    let shift = m.select(tiny, steps, zero);
     // Significand in [sqrt(1/2), sqrt(2)).
     let (root_half, low) = (m.i(0x3f35_04f3), m.i(0x007f_ffff));
     let bits = m.bits(x);
     let bits = m.isub(bits, root_half);
     let e = m.sshr(bits, 23);
     let e = m.to_f(e);
-    let e = m.sub(e, shift);
     let significand = m.and(bits, low);
     let significand = m.iadd(significand, root_half);
     let significand = m.float(significand);
@@ -345,15 +340,16 @@ fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F, M::F) {
     (e, s, z)
 }
 
-/// Logarithm `r` of a positive finite `x`, corrected for the other `x`.
+/// Logarithm `r` of a normal positive `x`, corrected for the other `x`.
 fn log_special<M: Maths>(m: &mut M, x: M::F, r: M::F) -> M::F {
     let (zero, inf, minus_inf, nan) = (m.f(0.0), m.f(f32::INFINITY), m.f(f32::NEG_INFINITY), m.f(f32::NAN));
-    let infinite = m.eq(x, inf);
-    let r = m.select(infinite, x, r);
-    let is_zero = m.eq(x, zero);
-    let outside = m.select(is_zero, minus_inf, nan);
-    let positive = m.lt(zero, x);
-    m.select(positive, r, outside)
+    let finite = m.lt(x, inf);
+    let r = m.select(finite, r, x);
+    let negative = m.lt(x, zero);
+    let outside = m.select(negative, nan, minus_inf);
+    let least = m.f(MIN_NORMAL);
+    let below = m.lt(x, least);
+    m.select(below, outside, r)
 }
 
 const LOG: [f32; 3] = [0.666_667_76, 0.399_774_8, 0.298_736_3];
@@ -392,7 +388,7 @@ const SINH: [f32; 3] = [0.166_667_16, 8.330_283e-3, 2.037_224_9e-4];
 
 /// `(e^a / 2, e^-a / 2)`.
 fn half_exps<M: Maths>(m: &mut M, a: M::F) -> (M::F, M::F) {
-    let up = exp_shifted(m, a, -1);
+    let up = exp_or_half(m, a, true);
     let quarter = m.f(0.25);
     (up, m.div(quarter, up))
 }
@@ -591,6 +587,9 @@ impl Maths for Scalar {
     }
     fn abs(&mut self, x: f32) -> f32 {
         x.abs()
+    }
+    fn floor(&mut self, x: f32) -> f32 {
+        x.floor()
     }
     fn lt(&mut self, x: f32, y: f32) -> bool {
         x < y

@@ -180,6 +180,9 @@ impl Maths for LaneBuilder<'_> {
     fn abs(&mut self, x: Lane) -> Lane {
         abs(self, x)
     }
+    fn floor(&mut self, x: Lane) -> Lane {
+        LaneBuilder::floor(self, x)
+    }
     fn lt(&mut self, x: Lane, y: Lane) -> Lane {
         self.fcmp(FCmp::OrdLt, x, y)
     }
@@ -346,9 +349,17 @@ mod tests {
     #[test]
     fn exponentials_are_close() {
         use approx::{exp, exp2};
-        within_ulp(-160.0, 135.0, exp2, f64::exp2, 2.0);
-        within_ulp(-110.0, 95.0, exp, f64::exp, 2.0);
-        for k in -149..=127 {
+        within_ulp(-126.0, 135.0, exp2, f64::exp2, 2.0);
+        within_ulp(-87.336, 95.0, exp, f64::exp, 2.0);
+        for x in sweep(-1000.0, -126.001, 1000) {
+            let e = exp2(&mut Scalar, x);
+            assert!(e == 0.0 || f64::from(e) <= 2f64.powi(-126), "2^{x} = {e}");
+        }
+        for x in sweep(-1e30, -87.34, 1000) {
+            let e = exp(&mut Scalar, x);
+            assert!(e == 0.0 || f64::from(e) <= 2f64.powi(-126), "e^{x} = {e}");
+        }
+        for k in -126..=127 {
             assert_eq!(f64::from(exp2(&mut Scalar, k as f32)), 2f64.powi(k), "2^{k}");
         }
         for f in [exp, exp2] {
@@ -362,19 +373,21 @@ mod tests {
     #[test]
     fn logarithms_are_close() {
         use approx::{log, log2};
-        within_ulp(0.0, 0.5, log, f64::ln, 3.0);
-        within_ulp(0.0, 0.5, log2, f64::log2, 3.0);
+        within_ulp(f32::MIN_POSITIVE, 0.5, log, f64::ln, 3.0);
+        within_ulp(f32::MIN_POSITIVE, 0.5, log2, f64::log2, 3.0);
         within_ulp(0.5, 2.0, log, f64::ln, 3.0);
         within_ulp(0.5, 2.0, log2, f64::log2, 4.0);
         within_ulp(2.0, f32::MAX, log, f64::ln, 3.0);
         within_ulp(2.0, f32::MAX, log2, f64::log2, 3.0);
-        for k in -149..=127 {
+        for k in -126..=127 {
             assert_eq!(log2(&mut Scalar, 2f64.powi(k) as f32), k as f32);
         }
         for f in [log, log2] {
             assert_eq!(f(&mut Scalar, f32::INFINITY), f32::INFINITY);
             assert_eq!(f(&mut Scalar, 0.0), f32::NEG_INFINITY);
             assert_eq!(f(&mut Scalar, -0.0), f32::NEG_INFINITY);
+            assert_eq!(f(&mut Scalar, 1e-40), f32::NEG_INFINITY);
+            assert_eq!(f(&mut Scalar, 1.0), 0.0);
             assert!(f(&mut Scalar, -1.0).is_nan() && f(&mut Scalar, f32::NAN).is_nan());
             assert!(f(&mut Scalar, f32::NEG_INFINITY).is_nan());
         }
