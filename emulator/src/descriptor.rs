@@ -198,6 +198,9 @@ impl DescriptorSetLayout {
             if b.kind.is_dynamic() {
                 n_dynamic += b.count;
             }
+            for sampler in &b.immutable_samplers {
+                device.check_same(sampler.device(), "immutable sampler")?;
+            }
             for i in 0..b.count as usize {
                 let mut record = match b.kind {
                     k if k.is_image() || k.is_texel_buffer() => null_image(device),
@@ -321,6 +324,11 @@ impl DescriptorSet {
         &self.0.layout
     }
 
+    /// Its device.
+    pub(crate) fn device(&self) -> &Device {
+        &self.0.device
+    }
+
     /// Address of the records.
     pub(crate) fn as_ptr(&self) -> *const u8 {
         self.0.memory.as_ptr()
@@ -372,6 +380,9 @@ impl DescriptorSet {
         let wrong =
             |what: &str| Error::invalid(format!("binding {} is a {:?}, {what} given", b.binding, b.kind));
         let device = &self.0.device;
+        if let Some(sampler) = immutable {
+            device.check_same(sampler.device(), "immutable sampler")?;
+        }
         match resource {
             Resource::Buffer { buffer, offset, range } => {
                 if !b.kind.is_buffer() {
@@ -397,6 +408,7 @@ impl DescriptorSet {
                 if b.kind != DescriptorKind::CombinedImageSampler {
                     return Err(wrong("an image with sampler was"));
                 }
+                device.check_same(sampler.device(), "sampler")?;
                 let size = u64::from(immutable.unwrap_or(sampler).number());
                 let ptr = self.view_ptr(b, view)?;
                 Ok((abi::Descriptor { ptr, size }, 0, Some(Kept::Image(view.clone()))))
@@ -405,6 +417,7 @@ impl DescriptorSet {
                 if b.kind != DescriptorKind::Sampler {
                     return Err(wrong("a sampler was"));
                 }
+                device.check_same(sampler.device(), "sampler")?;
                 let size = u64::from(immutable.unwrap_or(sampler).number());
                 Ok((abi::Descriptor { size, ..null_buffer() }, 0, None))
             }
@@ -412,6 +425,7 @@ impl DescriptorSet {
                 if !b.kind.is_texel_buffer() {
                     return Err(wrong("a texel buffer was"));
                 }
+                device.check_same(view.device().id(), "texel buffer view")?;
                 let ptr = view.header();
                 Ok((abi::Descriptor { ptr, size: 0 }, 0, Some(Kept::TexelBuffer(view.clone()))))
             }
@@ -429,6 +443,7 @@ impl DescriptorSet {
             DescriptorKind::InputAttachment => ImageUsage::INPUT_ATTACHMENT,
             _ => ImageUsage::SAMPLED,
         };
+        self.0.device.check_same(view.device().id(), "image view")?;
         ensure(view.image().usage().intersects(usage), || {
             format!("binding {}: the image lacks usage {usage:?}", b.binding)
         })?;

@@ -3,6 +3,7 @@
 //! Making a device costs microseconds: no thread starts and nothing is compiled before there is work
 //! for it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -86,6 +87,7 @@ impl DeviceOptions {
 }
 
 pub(crate) struct DeviceInner {
+    id: u64,
     options: DeviceOptions,
     heap: Arc<Heap>,
     pool: Pool,
@@ -126,7 +128,9 @@ impl Device {
             format!("subgroup size {}: 4, 8, 16 and 32 are offered", options.lanes)
         })?;
         let heap_bytes = options.heap_size();
+        static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         Ok(Device(Arc::new(DeviceInner {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             heap: Arc::new(Heap::new(heap_bytes)),
             pool: Pool::new(options.threads),
             one_thread: Pool::new(1),
@@ -348,9 +352,13 @@ impl Device {
     pub(crate) fn null_view(&self) -> u64 {
         self.0.images.null_view()
     }
-    /// `Invalid` unless both are the same device.
-    pub(crate) fn check_same(&self, other: &Device, what: &str) -> Result<()> {
-        ensure(Arc::ptr_eq(&self.0, &other.0), || format!("{what} belongs to another device"))
+    /// A number that no other device of the process has had.
+    pub(crate) fn id(&self) -> u64 {
+        self.0.id
+    }
+    /// `Invalid` unless something belongs to this device.
+    pub(crate) fn check_same(&self, other: u64, what: &str) -> Result<()> {
+        ensure(self.id() == other, || format!("{what} belongs to another device"))
     }
 }
 

@@ -223,6 +223,7 @@ impl Image {
 pub type ImageViewDesc = ViewDesc;
 
 struct ViewInner {
+    device: Device,
     image: Image,
     desc: ViewDesc,
     view: Box<View>,
@@ -255,7 +256,11 @@ impl ImageView {
             seen.aspect = Aspects::DEPTH;
         }
         let view = View::image(device.images().tables(), image.layout(), image.span()?, &seen)?;
-        Ok(ImageView(Arc::new(ViewInner { image: image.clone(), desc, view })))
+        Ok(ImageView(Arc::new(ViewInner { device: device.clone(), image: image.clone(), desc, view })))
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.0.device
     }
 
     /// The image.
@@ -321,6 +326,7 @@ pub struct BufferViewDesc {
 }
 
 struct BufferViewInner {
+    device: Device,
     _buffer: Buffer,
     view: Box<View>,
 }
@@ -345,7 +351,11 @@ impl BufferView {
         let (memory, base) = buffer.memory()?;
         let span = memory.span(base + desc.offset, range)?;
         let view = View::buffer(device.images().tables(), span, desc.format)?;
-        Ok(BufferView(Arc::new(BufferViewInner { _buffer: buffer.clone(), view })))
+        Ok(BufferView(Arc::new(BufferViewInner { device: device.clone(), _buffer: buffer.clone(), view })))
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.0.device
     }
 
     /// Address of the record that descriptors hold.

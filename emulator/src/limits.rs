@@ -3,6 +3,7 @@
 //! A feature is true only if everything that it promises works; a limit is what the code checks.
 
 use quadrille_jit::abi;
+use quadrille_raster::{image, limits as raster};
 
 use crate::error::{Error, Result};
 
@@ -44,17 +45,17 @@ macro_rules! features {
 
 limits! {
     /// Width of a 1D image.
-    max_image_dimension_1d: u32 = 16384;
+    max_image_dimension_1d: u32 = image::MAX_DIMENSION_2D;
     /// Width and height of a 2D image.
-    max_image_dimension_2d: u32 = 16384;
+    max_image_dimension_2d: u32 = image::MAX_DIMENSION_2D;
     /// Width, height and depth of a 3D image.
-    max_image_dimension_3d: u32 = 2048;
+    max_image_dimension_3d: u32 = image::MAX_DIMENSION_3D;
     /// Width and height of a cube image.
-    max_image_dimension_cube: u32 = 16384;
+    max_image_dimension_cube: u32 = image::MAX_DIMENSION_2D;
     /// Layers of an image.
-    max_image_array_layers: u32 = 2048;
+    max_image_array_layers: u32 = image::MAX_LAYERS;
     /// Texels of a texel buffer.
-    max_texel_buffer_elements: u32 = 1 << 27;
+    max_texel_buffer_elements: u32 = image::MAX_TEXEL_BUFFER_ELEMENTS;
     /// Bytes of a uniform buffer range.
     max_uniform_buffer_range: u32 = 1 << 26;
     /// Bytes of a storage buffer range.
@@ -96,9 +97,9 @@ limits! {
     /// Dynamic storage buffers in a layout.
     max_descriptor_set_storage_buffers_dynamic: u32 = 16;
     /// Vertex attributes.
-    max_vertex_input_attributes: u32 = 32;
+    max_vertex_input_attributes: u32 = raster::MAX_VERTEX_ATTRIBUTES as u32;
     /// Vertex buffers.
-    max_vertex_input_bindings: u32 = 32;
+    max_vertex_input_bindings: u32 = raster::MAX_VERTEX_BINDINGS as u32;
     /// Offset of an attribute in bytes.
     max_vertex_input_attribute_offset: u32 = 4095;
     /// Stride of a vertex buffer in bytes.
@@ -108,9 +109,9 @@ limits! {
     /// Scalars that the fragment stage can take.
     max_fragment_input_components: u32 = 128;
     /// Colour outputs of the fragment stage.
-    max_fragment_output_attachments: u32 = 8;
+    max_fragment_output_attachments: u32 = raster::MAX_COLOR_TARGETS as u32;
     /// Colour attachments.
-    max_color_attachments: u32 = 8;
+    max_color_attachments: u32 = raster::MAX_COLOR_TARGETS as u32;
     /// Bytes of workgroup memory.
     max_compute_shared_memory_size: u32 = 65536;
     /// Workgroups of a dispatch, per axis.
@@ -122,7 +123,7 @@ limits! {
     /// Views of a render pass.
     max_multiview_view_count: u32 = 6;
     /// Fractional bits of a pixel.
-    sub_pixel_precision_bits: u32 = 8;
+    sub_pixel_precision_bits: u32 = raster::SUBPIXEL_BITS;
     /// Fractional bits of a linear filter's weight.
     sub_texel_precision_bits: u32 = 8;
     /// Fractional bits of a level.
@@ -132,17 +133,17 @@ limits! {
     /// Draws of one indirect command.
     max_draw_indirect_count: u32 = u32::MAX;
     /// Absolute lod bias.
-    max_sampler_lod_bias: f32 = 16.0;
+    max_sampler_lod_bias: f32 = quadrille_raster::sampler::MAX_SAMPLER_LOD_BIAS;
     /// Anisotropy.
     max_sampler_anisotropy: f32 = 1.0;
     /// Viewports.
-    max_viewports: u32 = 16;
+    max_viewports: u32 = raster::MAX_VIEWPORTS as u32;
     /// Size of a viewport, per axis.
     max_viewport_dimensions: [u32; 2] = [16384; 2];
     /// Range of viewport coordinates.
     viewport_bounds_range: [f32; 2] = [-32768.0, 32767.0];
     /// Width and height of a framebuffer.
-    max_framebuffer_size: u32 = 16384;
+    max_framebuffer_size: u32 = raster::MAX_FRAMEBUFFER_PX;
     /// Layers of a framebuffer.
     max_framebuffer_layers: u32 = 2048;
     /// Alignment of mapped memory in bytes.

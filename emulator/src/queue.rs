@@ -150,7 +150,7 @@ impl Queue {
             let own = |list: &[(&Semaphore, u64)]| list.iter().map(|(s, v)| ((*s).clone(), *v)).collect();
             let mut commands = Vec::with_capacity(submit.commands.len());
             for buffer in submit.commands {
-                self.device.check_same(buffer.device(), "command buffer")?;
+                self.device.check_same(buffer.device().id(), "command buffer")?;
                 commands.push(buffer.recorded()?.clone());
             }
             let (waits, signals) = (own(submit.waits), own(submit.signals));

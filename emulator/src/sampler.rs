@@ -12,11 +12,18 @@ pub type SamplerDesc = SamplerState;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sampler {
     number: u32,
+    /// Which device it belongs to.
+    device: u64,
 }
 
 impl Sampler {
     pub(crate) fn new(device: &Device, desc: SamplerDesc) -> Result<Self> {
-        Ok(Sampler { number: device.images().tables().sampler(&desc)? })
+        Ok(Sampler { number: device.images().tables().sampler(&desc)?, device: device.id() })
+    }
+
+    /// Which device it belongs to.
+    pub(crate) fn device(&self) -> u64 {
+        self.device
     }
 
     /// Number of the state, what descriptors hold.

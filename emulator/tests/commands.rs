@@ -378,3 +378,59 @@ fn memory_runs_out_as_an_error() -> Result<()> {
     assert_eq!(device.heap_used(), 0);
     device.allocate(1 << 19).map(drop)
 }
+
+/// Null images and samplers read zero; things of another device are refused.
+#[test]
+fn null_images_and_other_devices() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var t: texture_2d<f32>;
+        @group(0) @binding(1) var s: sampler;
+        @group(0) @binding(2) var i: texture_storage_2d<rgba8unorm, write>;
+        @group(0) @binding(3) var<storage, read_write> out: array<f32>;
+        @compute @workgroup_size(1) fn main() {
+            let c = textureSampleLevel(t, s, vec2(0.5), 1.0);
+            let d = textureLoad(t, vec2(3), 0);
+            textureStore(i, vec2(0), c);
+            out[0] = c.x + c.w + d.w;
+            out[1] = f32(textureDimensions(t).x);
+        }";
+    let (device, other) = (device()?, device()?);
+    use DescriptorKind as K;
+    let bindings = [K::SampledImage, K::Sampler, K::StorageImage, K::StorageBuffer];
+    let bindings: Vec<_> = (0..4).map(|i| DescriptorBinding::new(i, bindings[i as usize])).collect();
+    let set_layout = device.create_descriptor_set_layout(&bindings)?;
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0)?;
+    let stage = ShaderStage::only(&module(&device, source)?, Stage::Compute)?;
+    let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+    let out = device.create_buffer_with(&[1.0f32; 2], BufferUsage::STORAGE)?;
+    let set = device.create_descriptor_set(&set_layout)?;
+    set.write_buffer(3, &out)?;
+    let run = |set: &DescriptorSet| -> Result<Vec<f32>> {
+        let mut commands = device.create_command_buffer();
+        commands.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, set).dispatch(1, 1, 1);
+        commands.end()?;
+        device.queue().run(&commands)?;
+        out.read_all()
+    };
+    assert_eq!(run(&set)?, [0.0, 0.0]);
+    let sampler = device.create_sampler(SamplerDesc::default())?;
+    set.write(1, 0, Resource::Sampler(&sampler))?;
+    assert_eq!(run(&set)?, [0.0, 0.0]);
+    set.write(1, 0, Resource::Null)?;
+    let image = device.create_bound_image(ImageDesc::new_2d(Format::R8_UNORM, 5, 5, ImageUsage::SAMPLED))?;
+    image.write_level(Aspects::COLOR, 0, &[255; 25])?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(Format::R8_UNORM))?;
+    set.write(0, 0, Resource::Image(&view))?;
+    assert_eq!(run(&set)?[1], 5.0);
+
+    let foreign = other.create_sampler(SamplerDesc::default())?;
+    assert!(set.write(1, 0, Resource::Sampler(&foreign)).is_err());
+    let foreign = other.create_image_view(&image, ImageViewDesc::new_2d(Format::R8_UNORM))?;
+    assert!(set.write(0, 0, Resource::Image(&foreign)).is_err());
+    let mut commands = other.create_command_buffer();
+    commands.bind_compute_pipeline(&pipeline);
+    assert!(commands.end().is_err());
+    commands.begin().bind_compute_set(&layout, 0, &set);
+    assert!(commands.end().is_err());
+    Ok(())
+}

@@ -162,7 +162,7 @@ impl CommandBuffer {
     /// Binds a compute pipeline.
     pub fn bind_compute_pipeline(&mut self, pipeline: &ComputePipeline) -> &mut Self {
         self.step(|c| {
-            c.device.check_same(pipeline.device(), "pipeline")?;
+            c.device.check_same(pipeline.device().id(), "pipeline")?;
             c.state.compute = Some(pipeline.clone());
             c.state.changed(BindPoint::Compute);
             Ok(())
@@ -172,7 +172,7 @@ impl CommandBuffer {
     /// Binds a graphics pipeline.
     pub fn bind_graphics_pipeline(&mut self, pipeline: &GraphicsPipeline) -> &mut Self {
         self.step(|c| {
-            c.device.check_same(pipeline.device(), "pipeline")?;
+            c.device.check_same(pipeline.device().id(), "pipeline")?;
             if !c.state.graphics.as_ref().is_some_and(|p| p.same(pipeline)) {
                 c.state.graphics = Some(pipeline.clone());
                 c.state.changed(BindPoint::Graphics);
@@ -198,6 +198,7 @@ impl CommandBuffer {
                 let wanted = layout.sets().get(number);
                 let wanted =
                     wanted.ok_or_else(|| Error::invalid(format!("the layout has no set {number}")))?;
+                c.device.check_same(set.device().id(), "descriptor set")?;
                 ensure(set.layout().compatible(wanted), || {
                     format!("the descriptor set for set {number} has another layout than the pipeline layout")
                 })?;
@@ -865,6 +866,7 @@ impl CommandBuffer {
     pub fn execute_commands(&mut self, buffers: &[&CommandBuffer]) -> &mut Self {
         self.step(|c| {
             for buffer in buffers {
+                c.device.check_same(buffer.device().id(), "command buffer")?;
                 let list = buffer.recorded()?.clone();
                 c.list.waits |= list.waits;
                 c.add(list.cost, Command::Execute(list))?;
