@@ -137,16 +137,22 @@ impl RenderPass {
         clears: &[[u32; 4]],
     ) -> Result<RenderingInfo> {
         let subpass = self.subpass(index)?;
-        let first_use = |a: u32| {
-            !self.0.subpasses[..index as usize].iter().any(|s| {
+        // Subpasses that have loaded an attachment: their views, and whether there are any.
+        let earlier = |a: u32| {
+            let users = self.0.subpasses[..index as usize].iter().filter(move |s| {
                 let all = s.inputs.iter().chain(&s.colors).chain(&s.resolves).chain([&s.depth_stencil]);
                 all.flatten().any(|used| *used == a)
-            })
+            });
+            users.fold((0, false), |(views, _), s| (views | s.view_mask, true))
         };
-        let load_op = |a: u32, load: AttachmentLoad, value: [u32; 4]| match load {
-            AttachmentLoad::Clear if first_use(a) => LoadOp::Clear(value),
-            AttachmentLoad::DontCare if first_use(a) => LoadOp::DontCare,
-            _ => LoadOp::Load,
+        let load_op = |a: u32, load: AttachmentLoad, value: [u32; 4]| {
+            let (views, used) = earlier(a);
+            let left = subpass.view_mask & !views != 0 || !used;
+            match load {
+                AttachmentLoad::Clear if left => LoadOp::Clear(value),
+                AttachmentLoad::DontCare if left => LoadOp::DontCare,
+                _ => LoadOp::Load,
+            }
         };
         let view = |a: u32| {
             let view = views.get(a as usize).cloned();
@@ -165,6 +171,7 @@ impl RenderPass {
                 load: load_op(a, self.0.attachments[a as usize].load, clear(a)),
                 store: StoreOp::Store,
                 resolve: resolve.map(view).transpose()?,
+                loaded_views: earlier(a).0,
             }));
         }
         if let Some(a) = subpass.depth_stencil {
@@ -172,7 +179,13 @@ impl RenderPass {
             let [depth, stencil, ..] = clear(a);
             let make = |load, value| -> Result<_> {
                 let load = load_op(a, load, value);
-                Ok(RenderingAttachment { view: view(a)?, load, store: StoreOp::Store, resolve: None })
+                Ok(RenderingAttachment {
+                    view: view(a)?,
+                    load,
+                    store: StoreOp::Store,
+                    resolve: None,
+                    loaded_views: earlier(a).0,
+                })
             };
             let aspects = desc.format.aspects();
             if aspects.contains(quadrille_raster::format::Aspects::DEPTH) {
@@ -230,12 +243,21 @@ pub struct RenderingAttachment {
     pub store: StoreOp,
     /// What the samples are resolved to.
     pub resolve: Option<ImageView>,
+    /// Views, one per bit, that keep what is there whatever `load` says: an earlier subpass has loaded
+    /// them.
+    pub loaded_views: u32,
 }
 
 impl RenderingAttachment {
     /// Keeps what is there.
     pub fn load(view: &ImageView) -> Self {
-        RenderingAttachment { view: view.clone(), load: LoadOp::Load, store: StoreOp::Store, resolve: None }
+        RenderingAttachment {
+            view: view.clone(),
+            load: LoadOp::Load,
+            store: StoreOp::Store,
+            resolve: None,
+            loaded_views: 0,
+        }
     }
 
     /// Clears a colour attachment of a float or normalized format.

@@ -59,6 +59,7 @@ unsafe fn attachment(
                 _ => StoreOp::Store,
             },
             resolve: resolve.and_then(|r| get_opt::<ImageView>(r).cloned()),
+            loaded_views: 0,
         })
     }
 }

@@ -82,9 +82,18 @@ impl Gen<'_, '_, '_> {
                 g.call_image(number, view, sampler, these, &results, single)
             })
         })?;
+        // A uniform result is in every active lane; lane 0 may not be one of them.
+        let uniform = i.results.iter().any(|r| !self.u.varying[r.0 as usize]);
+        let first = uniform.then(|| {
+            let bits = self.b.mask_bits(mask);
+            self.b.lowest_bit(bits)
+        });
         for (&r, var) in i.results.iter().zip(&results) {
             let v = self.b.get(var);
-            let v = if self.u.varying[r.0 as usize] { v } else { self.b.extract(v, 0) };
+            let v = match first {
+                Some(first) if !self.u.varying[r.0 as usize] => self.b.extract_dynamic(v, first),
+                _ => v,
+            };
             self.def(r, v);
         }
         Ok(())
