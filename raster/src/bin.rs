@@ -34,6 +34,13 @@ impl Edge {
         Edge { a, b, c_fx8: c - i64::from(!owned) }
     }
 
+    /// The edge whose value at a pixel's centre is this one's at an offset from it.
+    #[inline]
+    pub fn seen_from(&self, [x, y]: [i32; 2]) -> Edge {
+        let c_fx8 = self.c_fx8 + i64::from(self.a) * i64::from(x) + i64::from(self.b) * i64::from(y);
+        Edge { c_fx8, ..*self }
+    }
+
     /// Value at the centre of a pixel.
     #[inline]
     pub fn at_center(&self, x: i32, y: i32) -> i64 {
@@ -47,7 +54,7 @@ impl Edge {
 pub(crate) struct Prim {
     /// Its edges; the first `n_edges` count.
     pub edges: [Edge; 4],
-    /// Number of edges: 3 for triangles, 0 for points.
+    /// Number of edges: 3 for triangles, 4 for lines and points.
     pub n_edges: u32,
     /// Number of the draw among those recorded.
     pub draw: u32,
@@ -165,8 +172,9 @@ impl Chunk {
         }
     }
 
-    /// Puts a primitive on every tile that it may touch.
-    pub fn push(&mut self, grid: &TileGrid, prim: &Prim) {
+    /// Puts a primitive on every tile that it may touch with samples up to `reach_fx8` from the
+    /// centres of pixels.
+    pub fn push(&mut self, grid: &TileGrid, prim: &Prim, reach_fx8: i32) {
         let index = self.prims.len() as u32;
         let [x0, y0, x1, y1] = prim.bounds;
         let t = TILE_PX as i32;
@@ -191,8 +199,10 @@ impl Chunk {
                 let mut full = px >= x0 && py >= y0 && px + t <= x1 && py + t <= y1;
                 let outside = edges.iter().any(|e| {
                     let [low, high] = e.range(px, py, t - 1);
-                    full &= low >= 0;
-                    high < 0
+                    let (a, b) = (i64::from(e.a).abs(), i64::from(e.b).abs());
+                    let margin = ((a + b) * i64::from(reach_fx8) + 255) >> 8;
+                    full &= low - margin >= 0;
+                    high + margin < 0
                 });
                 if !outside {
                     self.append(tile_of(tx, ty), Command(index << 1 | u32::from(full)));

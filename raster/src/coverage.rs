@@ -72,9 +72,16 @@ struct TileEdge {
 
 const BLOCK: i32 = 8;
 
-/// Calls `emit` with the stamps of `prim` in the tile at `[tx, ty]`, row by row of blocks.
+/// Calls `emit` with the stamps of `prim` in the tile at `[tx, ty]`, row by row of blocks. A pixel
+/// is looked at `offset_fx8` from its centre.
 #[inline]
-pub(crate) fn cover(prim: &Prim, [tx, ty]: [i32; 2], shape: &StampShape, emit: &mut impl FnMut(Stamp)) {
+pub(crate) fn cover(
+    prim: &Prim,
+    [tx, ty]: [i32; 2],
+    offset_fx8: [i32; 2],
+    shape: &StampShape,
+    emit: &mut impl FnMut(Stamp),
+) {
     let t = TILE_PX as i32;
     let r = intersect(prim.bounds, [tx, ty, tx + t, ty + t]);
     if r[0] >= r[2] || r[1] >= r[3] {
@@ -83,6 +90,7 @@ pub(crate) fn cover(prim: &Prim, [tx, ty]: [i32; 2], shape: &StampShape, emit: &
     let mut edges = [TileEdge::default(); 4];
     let mut n = 0;
     for e in &prim.edges[..prim.n_edges as usize] {
+        let e = e.seen_from(offset_fx8);
         let [low, high] = e.range(tx, ty, t - 1);
         if high < 0 {
             return;

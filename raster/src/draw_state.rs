@@ -12,6 +12,7 @@ use crate::limits::{MAX_COLOR_TARGETS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDING
 use crate::merge::MergeState;
 use crate::merge::kernel::Kernels;
 use crate::merge::scalar::LateDepth;
+use crate::multisample::offered;
 use crate::state::{DrawStateDesc, PolygonMode};
 use crate::vertex::Fetch;
 
@@ -67,6 +68,10 @@ pub struct DrawState {
     pub(crate) merge: MergeState,
     /// The fragment stage has to run.
     pub(crate) shades: bool,
+    /// Word of SampleMask, with several samples.
+    pub(crate) sample_mask_word: Option<u32>,
+    /// Word of the alpha that masks samples.
+    pub(crate) coverage_alpha: Option<u32>,
     /// Merge kernels by lane group size: 8, 16, 32.
     kernels: [OnceLock<Option<Arc<Kernels>>>; 3],
 }
@@ -88,12 +93,33 @@ impl DrawState {
         let links = desc.fragment.as_ref().map_or(Vec::new(), |f| link(&desc.vertex.outputs, &f.inputs));
         let fetch = Fetch::new(&desc)?;
         let depth_mode = depth_mode(&desc);
-        let merge = MergeState::new(&desc, depth_mode)?;
+        let mut merge = MergeState::new(&desc, depth_mode)?;
+        // With several samples, masks are applied before merging each of them.
+        let multiple = desc.samples > 1;
+        let sample_mask_word = if multiple { merge.sample_mask.take() } else { None };
+        let alpha = merge.alpha.filter(|_| multiple && desc.alpha_to_coverage);
         let shades = desc.fragment.as_ref().is_some_and(|f| {
-            f.writes_memory || f.discards || merge.writes_color() || depth_mode == DepthMode::Late
+            f.writes_memory
+                || f.discards
+                || merge.writes_color()
+                || merge.sample_mask.is_some()
+                || sample_mask_word.is_some()
+                || alpha.is_some()
+                || depth_mode == DepthMode::Late
         });
         let kernels = Default::default();
-        let state = DrawState { desc, record, links, fetch, depth_mode, merge, shades, kernels };
+        let state = DrawState {
+            desc,
+            record,
+            links,
+            fetch,
+            depth_mode,
+            merge,
+            shades,
+            sample_mask_word,
+            coverage_alpha: alpha,
+            kernels,
+        };
         state.prepare(if state.desc.lanes == 0 { 8 } else { state.desc.lanes })?;
         Ok(state)
     }
@@ -145,7 +171,7 @@ impl DrawState {
 
 fn check(d: &DrawStateDesc) -> Result<()> {
     let unsupported = |what: &str| Err(Error::unsupported(what));
-    if d.samples > 1 {
+    if !offered(d.samples.max(1)) {
         return Err(Error::unsupported(format!("{} rasterization samples", d.samples)));
     }
     if d.sample_shading {
@@ -159,9 +185,6 @@ fn check(d: &DrawStateDesc) -> Result<()> {
     }
     if d.depth.test && d.depth.bounds {
         return unsupported("depth bounds test");
-    }
-    if d.alpha_to_coverage {
-        return unsupported("alpha to coverage");
     }
     if d.color_formats.len() > MAX_COLOR_TARGETS {
         return Err(Error::Limit(format!("more than {MAX_COLOR_TARGETS} colour attachments")));
@@ -220,12 +243,14 @@ fn depth_mode(d: &DrawStateDesc) -> DepthMode {
         return DepthMode::None;
     }
     let Some(f) = &d.fragment else { return DepthMode::Early };
+    let masks = d.alpha_to_coverage
+        || f.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(BuiltIn::SampleMask, _)));
     let replaces = f.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(BuiltIn::FragDepth, _)));
     if f.early_fragment_tests {
         DepthMode::Early
     } else if replaces || f.writes_memory {
         DepthMode::Late
-    } else if f.discards && d.depth.write {
+    } else if (f.discards || masks) && d.depth.write {
         DepthMode::EarlyTest
     } else {
         DepthMode::Early

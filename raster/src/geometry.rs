@@ -12,6 +12,7 @@ use crate::bin::{Chunk, Prim, TileGrid};
 use crate::clip::Clipper;
 use crate::draw_state::DrawState;
 use crate::invoke::{Lines, call_vertex, ctx_for};
+use crate::multisample::reach_fx8;
 use crate::pass::{BindRecord, DrawRecord, Recorded, Stats};
 use crate::setup::{ScreenVertex, SetupState, ViewTransform, code, line, point, triangle};
 use crate::state::Topology;
@@ -216,6 +217,7 @@ fn run_part<'a>(
         grid: &rec.grid,
         chunk,
         stats,
+        reach_fx8: reach_fx8(rec.samples),
     };
     let locals = &s.locals;
     for i in 0..instances.len() {
@@ -285,6 +287,7 @@ struct Emitter<'a> {
     grid: &'a TileGrid,
     chunk: &'a mut Chunk,
     stats: &'a mut Stats,
+    reach_fx8: i32,
 }
 
 impl<'a> Emitter<'a> {
@@ -304,12 +307,13 @@ impl<'a> Emitter<'a> {
             draw: self.draw,
             layer: word(self.state.record.layer),
             viewport_index,
+            reach_fx8: self.reach_fx8,
         })
     }
 
     fn put(&mut self, prim: Option<Prim>, planes_before: usize) {
         match prim {
-            Some(p) => self.chunk.push(self.grid, &p),
+            Some(p) => self.chunk.push(self.grid, &p, self.reach_fx8),
             None => self.chunk.planes.truncate(planes_before),
         }
     }
@@ -357,7 +361,7 @@ impl<'a> Emitter<'a> {
             let [a, b, c] = &sv;
             let prim = triangle(setup, [a, b, c], cr, r[0], primitive, &mut self.chunk.planes);
             match prim {
-                Some(p) => self.chunk.push(self.grid, &p),
+                Some(p) => self.chunk.push(self.grid, &p, self.reach_fx8),
                 None => self.chunk.planes.truncate(before),
             }
         }

@@ -38,6 +38,7 @@ pub mod image;
 pub mod invoke;
 pub mod limits;
 mod merge;
+mod multisample;
 pub mod pass;
 pub mod pool;
 pub mod sampler;

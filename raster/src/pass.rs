@@ -22,6 +22,7 @@ use crate::format::Aspects;
 use crate::geometry::{Unit, run_unit};
 use crate::invoke::{BoundResources, SetPointers};
 use crate::limits::{FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, TILE_PX, UNIT_DRAWS, UNIT_VERTICES};
+use crate::multisample::{offered, resolve};
 use crate::pool::{Budget, Pool};
 use crate::setup::{ViewTransform, intersect};
 use crate::state::{DrawStateDesc, Dynamic, Rect, StageInfo};
@@ -101,13 +102,18 @@ impl PassDesc {
         colors.chain(&self.depth).chain(&self.stencil).map(|a| a.target.desc())
     }
 
+    /// Samples of the attachments, or what stands in for them.
+    fn n_samples(&self) -> u32 {
+        self.attached().next().map_or(self.samples.max(1), |d| d.samples)
+    }
+
     /// `Invalid` if attachments do not fit together, `Unsupported` for what passes do not offer.
     pub fn check(&self) -> Result<()> {
-        let samples = self.attached().next().map_or(self.samples.max(1), |d| d.samples);
+        let samples = self.n_samples();
         if self.attached().any(|d| d.samples != samples) {
             return Err(Error::invalid("attachments with different numbers of samples"));
         }
-        if samples != 1 {
+        if !offered(samples) {
             return Err(Error::unsupported(format!("{samples} rasterization samples")));
         }
         if self.attached().any(|d| d.layers < self.layers.max(1)) {
@@ -116,11 +122,23 @@ impl PassDesc {
         if self.stencil.is_some() {
             return Err(Error::unsupported("stencil attachments"));
         }
+        for a in self.colors.iter().flatten().chain(&self.depth) {
+            if a.resolve.is_some_and(|r| r.format() != a.target.format() || r.desc().samples != 1) {
+                return Err(Error::invalid("a resolve attachment with samples or of another format"));
+            }
+        }
         Ok(())
     }
 
     /// `Invalid` if draws of this state do not fit the attachments.
     pub fn accepts(&self, d: &DrawStateDesc) -> Result<()> {
+        if self.attached().next().is_some() && d.samples.max(1) != self.n_samples() {
+            return Err(Error::invalid(format!(
+                "a pipeline of {} samples with attachments of {}",
+                d.samples.max(1),
+                self.n_samples()
+            )));
+        }
         for (i, format) in d.color_formats.iter().enumerate() {
             if let (Some(f), Some(a)) = (format, self.colors.get(i).copied().flatten())
                 && a.target.format() != *f
@@ -234,6 +252,7 @@ pub(crate) struct Recorded<'a> {
     /// Render area, clipped to the attachments: x0, y0, x1, y1.
     pub area: [i32; 4],
     pub grid: TileGrid,
+    pub samples: u32,
     pub binds: &'a [BindRecord],
     pub pushes: &'a [[u8; PUSH_BYTES]],
     pub draws: &'a [DrawRecord],
@@ -246,6 +265,7 @@ pub struct Pass<'p> {
     desc: PassDesc,
     area: [i32; 4],
     grid: TileGrid,
+    samples: u32,
     binds: Vec<BindRecord>,
     pushes: Vec<[u8; PUSH_BYTES]>,
     draws: Vec<DrawRecord>,
@@ -275,11 +295,13 @@ impl<'p> Pass<'p> {
         let clears = |a: &Attachment| matches!(a.load, LoadOp::Clear(_));
         let clear = desc.colors.iter().flatten().chain(&desc.depth).any(clears);
         let chunks = pool.take_chunks();
+        let samples = desc.n_samples();
         Ok(Pass {
             pool,
             desc,
             area,
             grid,
+            samples,
             binds: Vec::new(),
             pushes: Vec::new(),
             draws: Vec::new(),
@@ -431,6 +453,7 @@ impl<'p> Pass<'p> {
             desc: &self.desc,
             area: self.area,
             grid: self.grid,
+            samples: self.samples,
             binds: &self.binds,
             pushes: &self.pushes,
             draws: &self.draws,
@@ -463,7 +486,9 @@ impl<'p> Pass<'p> {
         let chunks: Vec<&Chunk> = guards.iter().map(|g| &**g).collect();
         if n == 0 {
             let rows = rec.grid.size[1] as usize;
-            self.pool.run(rows * rec.grid.layers as usize, |i| clear_band(&rec, i / rows, i % rows));
+            self.pool.run(rows * rec.grid.layers as usize, |i| {
+                clear_tile(&rec, (i / rows) as u32, band(&rec.grid, rec.area, i % rows));
+            });
         } else {
             let tiles = if self.clear { (0..rec.grid.len() as u32).collect() } else { touched(&chunks) };
             self.pool.run(tiles.len(), |i| {
@@ -494,8 +519,23 @@ impl<'p> Pass<'p> {
     /// Runs what has been recorded and ends the pass. `DeviceLost` if a shader exceeds the budget.
     pub fn end(mut self) -> Result<Stats> {
         self.flush()?;
+        self.resolve();
         self.pool.give_chunks(std::mem::take(&mut self.chunks));
         Ok(self.stats)
+    }
+}
+
+impl Pass<'_> {
+    /// Resolves the attachments that ask for it.
+    fn resolve(&self) {
+        let rows = self.grid.size[1] as usize;
+        for a in self.desc.colors.iter().flatten().chain(&self.desc.depth) {
+            let Some(to) = &a.resolve else { continue };
+            self.pool.run(rows * self.grid.layers as usize, |i| {
+                let rect = band(&self.grid, self.area, i % rows).map(|v| v.max(0) as u32);
+                resolve(&a.target, to, (i / rows) as u32, rect);
+            });
+        }
     }
 }
 
@@ -519,10 +559,10 @@ fn touched(chunks: &[&Chunk]) -> Vec<u32> {
     all
 }
 
-/// Clears a row of tiles.
-fn clear_band(rec: &Recorded<'_>, layer: usize, row: usize) {
-    let y = (rec.grid.origin[1] + row as u32) * TILE_PX;
-    clear_tile(rec, layer as u32, intersect(rec.area, [0, y as i32, i32::MAX, (y + TILE_PX) as i32]));
+/// The pixels of a row of tiles.
+fn band(grid: &TileGrid, area: [i32; 4], row: usize) -> [i32; 4] {
+    let y = (grid.origin[1] + row as u32) * TILE_PX;
+    intersect(area, [0, y as i32, i32::MAX, (y + TILE_PX) as i32])
 }
 
 impl Stats {

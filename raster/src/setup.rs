@@ -156,6 +156,14 @@ pub(crate) struct SetupState<'a> {
     pub draw: u32,
     pub layer: u32,
     pub viewport_index: u32,
+    /// Greatest distance of a sample from a pixel's centre.
+    pub reach_fx8: i32,
+}
+
+/// Pixels with a sample between two snapped positions, the end excluded.
+#[inline]
+fn pixels(low: i32, high: i32, reach_fx8: i32) -> [i32; 2] {
+    [(low - reach_fx8 + 127) >> 8, (high + reach_fx8 + 128) >> 8]
 }
 
 /// Least and greatest of three.
@@ -191,7 +199,8 @@ pub(crate) fn triangle(
     }
     let (min_x, max_x) = min_max(x0, x1, x2);
     let (min_y, max_y) = min_max(y0, y1, y2);
-    let own = [(min_x + 127) >> 8, (min_y + 127) >> 8, (max_x + 128) >> 8, (max_y + 128) >> 8];
+    let ([px0, px1], [py0, py1]) = (pixels(min_x, max_x, s.reach_fx8), pixels(min_y, max_y, s.reach_fx8));
+    let own = [px0, py0, px1, py1];
     let bounds = intersect(s.view.bounds, own);
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
         return None;
@@ -287,12 +296,10 @@ pub(crate) fn point(
 ) -> Option<Prim> {
     let size = if size.is_nan() { 1.0 } else { size.clamp(1.0, MAX_POINT_SIZE) };
     let half_fx8 = (size * (SUBPIXELS / 2) as f32).round_ties_even() as i32;
-    let own = [
-        (v.x_fx8 - half_fx8 + 127) >> 8,
-        (v.y_fx8 - half_fx8 + 127) >> 8,
-        (v.x_fx8 + half_fx8 + 127) >> 8,
-        (v.y_fx8 + half_fx8 + 127) >> 8,
-    ];
+    let (left, right) = (v.x_fx8 - half_fx8, v.x_fx8 + half_fx8);
+    let (top, bottom) = (v.y_fx8 - half_fx8, v.y_fx8 + half_fx8);
+    let ([px0, px1], [py0, py1]) = (pixels(left, right, s.reach_fx8), pixels(top, bottom, s.reach_fx8));
+    let own = [px0, py0, px1, py1];
     let bounds = intersect(s.view.scissor, own);
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
         return None;
@@ -306,8 +313,13 @@ pub(crate) fn point(
     }
     let px = 1.0 / SUBPIXELS as f32;
     Some(Prim {
-        edges: [Edge::default(); 4],
-        n_edges: 0,
+        edges: [
+            Edge::new([left, top], [right, top]),
+            Edge::new([right, top], [right, bottom]),
+            Edge::new([right, bottom], [left, bottom]),
+            Edge::new([left, bottom], [left, top]),
+        ],
+        n_edges: 4,
         draw: s.draw,
         bounds,
         planes: first,
@@ -350,12 +362,9 @@ pub(crate) fn line(
     let area = i64::from(dx) * i64::from(hy) - i64::from(dy) * i64::from(hx);
     let [a, b, c, d] = if area > 0 { corners } else { [corners[0], corners[3], corners[2], corners[1]] };
     let span = |c: usize, pick: fn(i32, i32) -> i32| corners.iter().map(|p| p[c]).fold(corners[0][c], pick);
-    let own = [
-        (span(0, i32::min) + 127) >> 8,
-        (span(1, i32::min) + 127) >> 8,
-        (span(0, i32::max) + 128) >> 8,
-        (span(1, i32::max) + 128) >> 8,
-    ];
+    let [px0, px1] = pixels(span(0, i32::min), span(0, i32::max), s.reach_fx8);
+    let [py0, py1] = pixels(span(1, i32::min), span(1, i32::max), s.reach_fx8);
+    let own = [px0, py0, px1, py1];
     let bounds = intersect(s.view.bounds, own);
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
         return None;

@@ -108,6 +108,32 @@ impl Target {
         layer < d.layers && sample < d.samples && x1 <= d.width && y1 <= d.height
     }
 
+    /// A texel's bytes, little-endian; zero where there is none.
+    pub(crate) fn read(&self, layer: u32, sample: u32, x: u32, y: u32) -> u128 {
+        let mut bytes = [0u8; 16];
+        if self.contains(layer, sample, x + 1, y + 1) {
+            let n = (self.texel_bytes as usize).min(16);
+            // SAFETY: the texel is inside the target, which `Target::new` promises to be readable.
+            #[expect(unsafe_code, reason = "reads device memory")]
+            unsafe {
+                self.address(layer, sample, x, y).copy_to_nonoverlapping(bytes.as_mut_ptr(), n);
+            }
+        }
+        u128::from_le_bytes(bytes)
+    }
+
+    /// Writes a texel of sample 0; dropped where there is none.
+    pub(crate) fn write(&self, layer: u32, x: u32, y: u32, word: u128) {
+        if self.contains(layer, 0, x + 1, y + 1) {
+            let n = (self.texel_bytes as usize).min(16);
+            // SAFETY: as for `read`, and who writes where is settled by rows and tiles.
+            #[expect(unsafe_code, reason = "writes device memory")]
+            unsafe {
+                self.address(layer, 0, x, y).copy_from_nonoverlapping(word.to_le_bytes().as_ptr(), n);
+            }
+        }
+    }
+
     /// Fills `x0..x1`, `y0..y1` of a layer, all samples, with a texel.
     pub(crate) fn fill(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4], texel: &[u8; 16]) {
         if x0 >= x1 || y0 >= y1 || !self.contains(layer, 0, x1, y1) {

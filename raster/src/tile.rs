@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 
 use quadrille_jit::abi::{Ctx, Plane, Stamp};
+use smallvec::SmallVec;
 
 use crate::bin::{Chunk, Command, Prim};
 use crate::coverage::cover;
@@ -13,22 +14,24 @@ use crate::invoke::{Lines, call_fragment, ctx_for};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
 use crate::merge::kernel::Kernels;
 use crate::merge::scalar;
-use crate::merge::{MergeRun, count_lanes};
+use crate::merge::{MergeRun, MergeState, count_lanes};
+use crate::multisample::SampleScratch;
 use crate::pass::{Attachment, BindRecord, LoadOp, Recorded, Stats};
 use crate::setup::intersect;
 use crate::target::{TileMemory, TileView};
 
 /// Memory of a thread that renders tiles.
 #[derive(Default)]
-struct Scratch {
-    stamps: Vec<Stamp>,
+pub(crate) struct Scratch {
+    pub stamps: Vec<Stamp>,
     /// All stamps of the tile that they lie in.
     whole: Vec<Stamp>,
-    masks: Vec<u32>,
-    output: Lines,
-    lanes: Lines,
-    /// Copies of attachments: colours, then depth.
-    copies: [Lines; MAX_COLOR_TARGETS + 1],
+    pub masks: Vec<u32>,
+    pub output: Lines,
+    pub lanes: Lines,
+    /// Copies of attachments: colours, then depth, for each sample.
+    copies: Vec<Lines>,
+    pub sample: SampleScratch,
 }
 
 thread_local! {
@@ -50,26 +53,10 @@ pub(crate) fn run_tile(
         clear_tile(rec, layer, rect);
     }
     SCRATCH.with_borrow_mut(|scratch| {
-        let mut view = |a: &Option<Attachment>, i: usize| {
-            a.as_ref().and_then(|a| a.target.tile([layer, 0], at, rect, &mut scratch.copies[i]))
-        };
-        let colors: [Option<TileView>; MAX_COLOR_TARGETS] =
-            std::array::from_fn(|i| view(&rec.desc.colors[i], i));
-        let depth = view(&rec.desc.depth, MAX_COLOR_TARGETS);
-        let memory = |v: &Option<TileView>| v.as_ref().map_or(TileMemory::NONE, TileView::memory);
-        let memory_colors = std::array::from_fn(|i| memory(&colors[i]));
         scratch.stamps.reserve(MAX_RUN_STAMPS);
         scratch.masks.resize(MAX_RUN_STAMPS, 0);
-        let mut t = TileRun {
-            rec,
-            at,
-            colors: &colors,
-            depth: depth.as_ref(),
-            memory_colors: &memory_colors,
-            memory_depth: memory(&depth),
-            scratch,
-            stats,
-        };
+        let views = Views::new(rec, layer, at, rect, &mut scratch.copies);
+        let mut t = TileRun { rec, at, samples: rec.samples, views: &views, scratch, stats };
         let (mut result, mut job) = (Ok(()), None);
         for chunk in chunks {
             chunk.for_tile(tile, |c| {
@@ -78,7 +65,7 @@ pub(crate) fn run_tile(
                 }
             });
         }
-        colors.iter().chain([&depth]).flatten().for_each(TileView::finish);
+        views.finish();
         result
     })
 }
@@ -94,24 +81,100 @@ pub(crate) fn clear_tile(rec: &Recorded<'_>, layer: u32, rect: [i32; 4]) {
 }
 
 /// What stays the same while the bound state does.
-struct BoundJob<'a> {
+pub(crate) struct BoundJob<'a> {
     bind: u32,
     draw: u32,
-    record: &'a BindRecord,
-    state: &'a DrawState,
-    kernels: Option<&'a Kernels>,
-    ctx: Ctx,
+    pub record: &'a BindRecord,
+    pub state: &'a DrawState,
+    pub kernels: Option<&'a Kernels>,
+    pub ctx: Ctx,
 }
 
-struct TileRun<'a> {
-    rec: &'a Recorded<'a>,
-    at: [i32; 2],
-    colors: &'a [Option<TileView>; MAX_COLOR_TARGETS],
-    depth: Option<&'a TileView>,
-    memory_colors: &'a [TileMemory; MAX_COLOR_TARGETS],
+/// The attachments on a tile.
+pub(crate) struct Views {
+    samples: SmallVec<[SampleViews; 1]>,
+}
+
+/// One sample of the attachments on a tile.
+struct SampleViews {
+    colors: [Option<TileView>; MAX_COLOR_TARGETS],
+    depth: Option<TileView>,
+    memory_colors: [TileMemory; MAX_COLOR_TARGETS],
     memory_depth: TileMemory,
-    scratch: &'a mut Scratch,
-    stats: &'a mut Stats,
+}
+
+impl Views {
+    fn new(rec: &Recorded<'_>, layer: u32, at: [i32; 2], rect: [i32; 4], copies: &mut Vec<Lines>) -> Views {
+        let per_sample = MAX_COLOR_TARGETS + 1;
+        copies.resize_with(copies.len().max(per_sample * rec.samples as usize), Lines::default);
+        let samples = (0..rec.samples).map(|sample| {
+            let copies = &mut copies[per_sample * sample as usize..];
+            let mut view = |a: &Option<Attachment>, i: usize| {
+                a.as_ref().and_then(|a| a.target.tile([layer, sample], at, rect, &mut copies[i]))
+            };
+            let colors = std::array::from_fn(|i| view(&rec.desc.colors[i], i));
+            let depth = view(&rec.desc.depth, MAX_COLOR_TARGETS);
+            let memory = |v: &Option<TileView>| v.as_ref().map_or(TileMemory::NONE, TileView::memory);
+            SampleViews {
+                memory_colors: std::array::from_fn(|i| memory(&colors[i])),
+                memory_depth: memory(&depth),
+                colors,
+                depth,
+            }
+        });
+        Views { samples: samples.collect() }
+    }
+
+    fn finish(&self) {
+        for s in &self.samples {
+            s.colors.iter().chain([&s.depth]).flatten().for_each(TileView::finish);
+        }
+    }
+
+    /// True if everything that a state merges into is there.
+    fn attached(&self, m: &MergeState) -> bool {
+        self.samples.iter().all(|s| {
+            (m.depth_format.is_none() || s.depth.is_some())
+                && m.colors.iter().all(|c| s.colors[c.target].is_some())
+        })
+    }
+
+    /// What merging needs to know of a primitive, for a sample at `position` in the pixel.
+    pub fn run<'v>(
+        &'v self,
+        job: &BoundJob<'_>,
+        prim: &Prim,
+        tile: [i32; 2],
+        sample: usize,
+        position: [f32; 2],
+    ) -> MergeRun<'v> {
+        let index = prim.fragment.viewport_index as usize;
+        let clamped = job.record.views.get(index).filter(|_| job.state.desc.depth_clamp);
+        let views = &self.samples[sample];
+        // Depth is taken at centres; an origin moved the other way makes that the sample.
+        let [ox, oy] = prim.fragment.origin;
+        MergeRun {
+            lanes: job.record.lanes,
+            z: prim.fragment.z,
+            origin: [ox - (position[0] - 0.5), oy - (position[1] - 0.5)],
+            depth_range: clamped.map_or([0.0, 1.0], |v| v.depth),
+            constants: job.record.dynamic.blend_constants,
+            colors: &views.colors,
+            depth: views.depth.as_ref(),
+            tile,
+            memory_colors: &views.memory_colors,
+            memory_depth: views.memory_depth,
+        }
+    }
+}
+
+pub(crate) struct TileRun<'a> {
+    rec: &'a Recorded<'a>,
+    pub at: [i32; 2],
+    pub samples: u32,
+    pub views: &'a Views,
+    pub scratch: &'a mut Scratch,
+    pub stats: &'a mut Stats,
 }
 
 impl<'a> TileRun<'a> {
@@ -122,9 +185,7 @@ impl<'a> TileRun<'a> {
             let record = &self.rec.binds[d.bind as usize];
             let state = &*record.state;
             // Without an attachment behind it, a kernel would have nothing to read.
-            let m = &state.merge;
-            let attached = (m.depth_format.is_none() || self.depth.is_some())
-                && m.colors.iter().all(|c| self.colors[c.target].is_some());
+            let attached = self.views.attached(&state.merge);
             *job = Some(BoundJob {
                 bind: d.bind,
                 draw,
@@ -148,13 +209,16 @@ impl<'a> TileRun<'a> {
         }
         let Some(job) = job else { return Ok(()) };
         let planes = planes_of(chunk, prim, job.state.links.len());
+        if self.samples > 1 {
+            return self.command_samples(job, prim, planes);
+        }
         if c.full() {
             return self.whole_tile(job, prim, planes);
         }
         let mut result = Ok(());
         self.scratch.stamps.clear();
         let mut covered = 0;
-        cover(prim, self.at, &job.record.shape, &mut |s| {
+        cover(prim, self.at, [0; 2], &job.record.shape, &mut |s| {
             self.scratch.stamps.push(s);
             covered += s.mask.count_ones();
             if self.scratch.stamps.len() == MAX_RUN_STAMPS && result.is_ok() {
@@ -205,20 +269,7 @@ impl<'a> TileRun<'a> {
     ) -> Result<(), String> {
         let Scratch { stamps: gathered, masks, output, lanes, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
-        let clamped =
-            job.record.views.get(prim.fragment.viewport_index as usize).filter(|_| state.desc.depth_clamp);
-        let run = MergeRun {
-            lanes: job.record.lanes,
-            z: prim.fragment.z,
-            origin: prim.fragment.origin,
-            depth_range: clamped.map_or([0.0, 1.0], |v| v.depth),
-            constants: job.record.dynamic.blend_constants,
-            colors: self.colors,
-            depth: self.depth,
-            tile: self.at,
-            memory_colors: self.memory_colors,
-            memory_depth: self.memory_depth,
-        };
+        let run = self.views.run(job, prim, self.at, 0, [0.5; 2]);
         let full = job.record.shape.full;
         let mut stamps = given;
         if let Some(write) = state.early_depth() {

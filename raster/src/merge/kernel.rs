@@ -113,7 +113,7 @@ impl Kernels {
             return Ok(None);
         }
         let make = |job: Job| {
-            let mut merge = m.clone();
+            let mut merge = MergeState { alpha: None, ..m.clone() };
             match job {
                 Job::Early { .. } => {
                     merge.colors.clear();

@@ -52,6 +52,8 @@ pub(crate) struct MergeState {
     pub frag_depth: Option<u32>,
     /// Word of SampleMask.
     pub sample_mask: Option<u32>,
+    /// Word of the alpha of colour 0.
+    pub alpha: Option<u32>,
 }
 
 /// What merging needs to know of a run of stamps.
@@ -119,6 +121,7 @@ impl MergeState {
                 _ => {}
             }
         }
+        m.alpha = words[0][0][3];
         for (target, format) in d.color_formats.iter().enumerate() {
             let [words, words1] = words[target];
             let mut blend = d.blend.get(target).copied().unwrap_or_default();

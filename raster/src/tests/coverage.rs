@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::state::{CullMode, FrontFace, Rect, Topology};
 
 /// Snapped position of a vertex in normalized coordinates, w = 1.
-fn snap(v: [f32; 2], size: [u32; 2]) -> [i128; 2] {
+pub(super) fn snap(v: [f32; 2], size: [u32; 2]) -> [i128; 2] {
     let at = |c: usize| {
         let half = size[c] as f32 * 0.5;
         ((half + v[c] * half) * 256.0).round_ties_even() as i128
@@ -16,8 +16,7 @@ fn snap(v: [f32; 2], size: [u32; 2]) -> [i128; 2] {
 }
 
 /// The top-left rule, straight from its words.
-fn covers(t: [[i128; 2]; 3], x: u32, y: u32) -> bool {
-    let p = [i128::from(x) * 256 + 128, i128::from(y) * 256 + 128];
+pub(super) fn inside(t: [[i128; 2]; 3], p: [i128; 2]) -> bool {
     let cross = |a: [i128; 2], b: [i128; 2], p: [i128; 2]| {
         (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
     };
@@ -31,6 +30,10 @@ fn covers(t: [[i128; 2]; 3], x: u32, y: u32) -> bool {
             let c = cross(a, b, p);
             c > 0 || (c == 0 && owned)
         })
+}
+
+fn covers(t: [[i128; 2]; 3], x: u32, y: u32) -> bool {
+    inside(t, [i128::from(x) * 256 + 128, i128::from(y) * 256 + 128])
 }
 
 fn counts(threads: usize, size: [u32; 2], lanes: u32, triangles: &[[[f32; 2]; 3]]) -> Picture {

@@ -252,12 +252,19 @@ impl Prepared {
 pub struct Picture {
     pub format: Format,
     pub size: [u32; 2],
+    /// Samples, each a plane of its own.
+    pub samples: u32,
     pub bytes: Vec<u8>,
 }
 
 impl Picture {
     pub fn new(format: Format, size: [u32; 2]) -> Picture {
-        Picture { format, size, bytes: vec![0; (size[0] * size[1] * format.bytes()) as usize] }
+        Picture::with_samples(format, size, 1)
+    }
+
+    pub fn with_samples(format: Format, size: [u32; 2], samples: u32) -> Picture {
+        let bytes = vec![0; (size[0] * size[1] * format.bytes() * samples) as usize];
+        Picture { format, size, samples, bytes }
     }
 
     pub fn target(&mut self) -> Target {
@@ -268,10 +275,10 @@ impl Picture {
             width,
             height,
             layers: 1,
-            samples: 1,
+            samples: self.samples,
             row_pitch,
             layer_pitch: 0,
-            sample_pitch: 0,
+            sample_pitch: row_pitch * u64::from(height),
         };
         // SAFETY: the tests keep the picture and use it only after the pass.
         #[expect(unsafe_code, reason = "binds test memory")]

@@ -5,3 +5,4 @@ mod coverage;
 mod fragment_ops;
 mod geometry;
 pub(crate) mod harness;
+mod samples;

@@ -1,0 +1,240 @@
+//! Several samples per pixel: positions, coverage, and the run from early depth to merge.
+//!
+//! Each sample is a plane of its own in the attachments, so depth and merge run once per sample with
+//! the single-sample code; the fragment stage runs once per pixel over all stamps with a sample.
+//!
+//! Spec: Vulkan, "Multisampling" (primsrast-multisampling).
+
+use std::sync::atomic::Ordering;
+
+use quadrille_jit::abi::{Plane, Stamp};
+
+use crate::bin::Prim;
+use crate::coverage::cover;
+use crate::draw_state::DrawState;
+use crate::format::Format;
+use crate::invoke::call_fragment;
+use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
+use crate::merge::{count_lanes, scalar};
+use crate::target::Target;
+use crate::tile::{BoundJob, Scratch, TileRun};
+
+/// Most samples.
+pub(crate) const MAX_SAMPLES: usize = 4;
+
+/// Positions within the pixel. Spec: Vulkan, "Standard sample locations".
+static STANDARD: [[f32; 2]; 4] = [[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]];
+
+/// True for sample counts that are offered.
+pub(crate) fn offered(samples: u32) -> bool {
+    matches!(samples, 1 | 4)
+}
+
+/// Position of a sample relative to the pixel's centre, in 1/256 pixels.
+fn offset_fx8(sample: usize) -> [i32; 2] {
+    STANDARD[sample].map(|v| (v * 256.0) as i32 - 128)
+}
+
+/// Greatest distance of a sample from the centre, in 1/256 pixels; 0 for one sample.
+pub(crate) fn reach_fx8(samples: u32) -> i32 {
+    if samples > 1 { 96 } else { 0 }
+}
+
+/// Memory of a thread for primitives with samples.
+#[derive(Default)]
+pub(crate) struct SampleScratch {
+    /// Stamps of each sample.
+    lists: [Vec<Stamp>; MAX_SAMPLES],
+    /// Lanes covered, by stamp of the tile and sample.
+    cells: Vec<[u32; MAX_SAMPLES]>,
+    /// Stamps of the tile with a sample.
+    touched: Vec<u32>,
+    /// SampleMask inputs of a run.
+    rows: Vec<u32>,
+    /// Masks of a run for one sample.
+    masks: Vec<u32>,
+}
+
+/// Samples that the state lets through.
+fn static_mask(state: &DrawState) -> u32 {
+    if state.desc.sample_mask == 0 { u32::MAX } else { state.desc.sample_mask }
+}
+
+impl<'a> TileRun<'a> {
+    /// A primitive on the tile, with several samples.
+    pub(crate) fn command_samples(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        prim: &Prim,
+        planes: &[Plane],
+    ) -> Result<(), String> {
+        let samples = self.samples as usize;
+        let shape = job.record.shape;
+        let (state, m) = (job.state, &job.state.merge);
+        let across = TILE_PX as i32 / shape.w;
+        let cell =
+            |s: &Stamp| ((s.y - self.at[1]) / shape.h * across + (s.x - self.at[0]) / shape.w) as usize;
+
+        // Coverage and early depth, sample by sample.
+        let Scratch { sample: own, .. } = &mut *self.scratch;
+        own.cells.resize((TILE_PX * TILE_PX / 4) as usize, [0; MAX_SAMPLES]);
+        own.touched.clear();
+        for sample in 0..samples {
+            let mut list = std::mem::take(&mut own.lists[sample]);
+            list.clear();
+            if static_mask(state) >> sample & 1 != 0 {
+                cover(prim, self.at, offset_fx8(sample), &shape, &mut |s| list.push(s));
+            }
+            if let Some(write) = state.early_depth() {
+                let run = self.views.run(job, prim, self.at, sample, STANDARD[sample]);
+                match job.kernels {
+                    Some(k) => k.early(&run, &mut list),
+                    None => {
+                        scalar::early_depth(m, &run, &mut list, write);
+                        list.retain(|s| s.mask != 0);
+                    }
+                }
+            }
+            for s in &list {
+                let at = cell(s);
+                if own.cells[at] == [0; MAX_SAMPLES] {
+                    own.touched.push(at as u32);
+                }
+                own.cells[at][sample] = s.mask;
+            }
+            own.lists[sample] = list;
+        }
+        let mut touched = std::mem::take(&mut own.touched);
+        touched.sort_unstable();
+        let mut result = Ok(());
+        for run in touched.chunks(MAX_RUN_STAMPS) {
+            if result.is_ok() {
+                result = self.shade_samples(job, prim, planes, run);
+            }
+        }
+        let own = &mut self.scratch.sample;
+        for &t in &touched {
+            own.cells[t as usize] = [0; MAX_SAMPLES];
+        }
+        own.touched = touched;
+        result
+    }
+
+    /// A run of stamps of the tile, by number.
+    fn shade_samples(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        prim: &Prim,
+        planes: &[Plane],
+        run: &[u32],
+    ) -> Result<(), String> {
+        let Scratch { stamps, masks, output, lanes, sample: own, .. } = &mut *self.scratch;
+        let (state, m) = (job.state, &job.state.merge);
+        let shape = &job.record.shape;
+        let (s, n) = (job.record.lanes as usize, run.len());
+        let across = TILE_PX as i32 / shape.w;
+        stamps.clear();
+        own.rows.clear();
+        for &t in run {
+            let covered = own.cells[t as usize];
+            let (x, y) = (t as i32 % across * shape.w, t as i32 / across * shape.h);
+            let mask = covered.iter().fold(0, |m, c| m | c);
+            stamps.push(Stamp { x: self.at[0] + x, y: self.at[1] + y, mask });
+            own.rows.extend((0..s).map(|lane| {
+                let bit = |(i, c): (usize, &u32)| (c >> lane & 1) << i;
+                covered.iter().enumerate().map(bit).fold(0, |m, b| m | b)
+            }));
+        }
+        let mut passed = 0;
+        let shaded = match (&job.record.fragment, &state.desc.fragment) {
+            (Some(f), Some(info)) if state.shades => {
+                self.stats.fragment_invocations +=
+                    u64::from(count_lanes(stamps.iter().map(|s| s.mask), shape.full));
+                let out = output.room(n * m.words as usize * s * 4);
+                job.ctx.sample_count = self.samples;
+                job.ctx.in_sample_masks = own.rows.as_ptr();
+                job.ctx.sample_positions = STANDARD.as_ptr();
+                let done = call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes);
+                job.ctx.in_sample_masks = std::ptr::null();
+                if !done {
+                    return Err(info.name.clone());
+                }
+                Some(&*out)
+            }
+            _ => None,
+        };
+        for sample in 0..self.samples as usize {
+            let left = |(i, &t): (usize, &u32)| {
+                let covered = own.cells[t as usize][sample];
+                let Some(out) = shaded else { return covered };
+                let word = |w: u32, lane: usize| out[(i * m.words as usize + w as usize) * s + lane];
+                let mut mask = covered & masks[i];
+                if let Some(w) = state.sample_mask_word {
+                    mask &= lanes_where(s, |lane| word(w, lane) >> sample & 1 != 0);
+                }
+                if let Some(w) = state.coverage_alpha {
+                    mask &= lanes_where(s, |lane| {
+                        alpha_samples(f32::from_bits(word(w, lane)), self.samples) > sample as u32
+                    });
+                }
+                mask
+            };
+            let sample_masks = run.iter().enumerate().map(left);
+            own.masks.clear();
+            own.masks.extend(sample_masks);
+            if let Some(out) = shaded {
+                let run = self.views.run(job, prim, self.at, sample, STANDARD[sample]);
+                match job.kernels {
+                    Some(k) => k.late(&run, stamps, &mut own.masks, out, m.words),
+                    None => scalar::merge(m, &run, stamps, &mut own.masks, out, state.late_depth()),
+                }
+            }
+            passed += u64::from(count_lanes(own.masks.iter().copied(), shape.full));
+        }
+        if let Some(counter) = &job.record.occlusion {
+            counter.fetch_add(passed, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}
+
+fn lanes_where(lanes: usize, f: impl Fn(usize) -> bool) -> u32 {
+    (0..lanes).fold(0, |m, lane| m | u32::from(f(lane)) << lane)
+}
+
+/// Number of samples that an alpha value covers; NaN covers none.
+fn alpha_samples(alpha: f32, samples: u32) -> u32 {
+    let alpha = if alpha > 0.0 { alpha.min(1.0) } else { 0.0 };
+    (alpha * samples as f32).round_ties_even() as u32
+}
+
+/// Resolves a rectangle of a layer to a target of the same format: averages, or takes sample 0 of
+/// integers and depth.
+pub(crate) fn resolve(from: &Target, to: &Target, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
+    let format = from.format();
+    let n = if format.is_integer() || format.is_depth_stencil() { 1 } else { from.desc().samples };
+    let scale = 1.0 / n as f32;
+    let bytes8 = matches!(format, Format::R8G8B8A8_UNORM | Format::B8G8R8A8_UNORM);
+    let info = format.info();
+    for y in y0..y1 {
+        for x in x0..x1 {
+            let first = from.read(layer, 0, x, y);
+            let rest = (1..n).map(|s| from.read(layer, s, x, y));
+            // Mostly all samples are the same, and an average of equal numbers is that number.
+            let same = n == 1 || (bytes8 && rest.clone().all(|t| t == first));
+            if same {
+                to.write(layer, x, y, first);
+                continue;
+            }
+            let mut sum = info.unpack_word(first);
+            if n > 1 {
+                for t in rest {
+                    let t = info.unpack_word(t);
+                    sum = std::array::from_fn(|c| (f32::from_bits(sum[c]) + f32::from_bits(t[c])).to_bits());
+                }
+                sum = sum.map(|v| (f32::from_bits(v) * scale).to_bits());
+            }
+            to.write(layer, x, y, info.pack_word(sum));
+        }
+    }
+}

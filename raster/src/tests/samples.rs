@@ -1,0 +1,105 @@
+//! Four samples per pixel.
+
+use quadrille_jit::ir::Interpolation;
+
+use super::harness::*;
+use crate::format::Format;
+use crate::state::{CompareOp, DepthState, Rect};
+use crate::{Attachment, Budget, Pass, PassDesc, Pool};
+
+const SIZE: [u32; 2] = [90, 75];
+const POSITIONS: [[i128; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
+
+/// Renders with samples; the samples, the depth and the resolved picture.
+fn render4(threads: usize, scenes: &mut [Scene], depth: bool) -> (Picture, Picture, Picture) {
+    let pool = Pool::new(threads);
+    let mut color = Picture::with_samples(Format::R32_SFLOAT, SIZE, 4);
+    let mut z = Picture::with_samples(Format::D32_SFLOAT, SIZE, 4);
+    let mut resolved = Picture::new(Format::R32_SFLOAT, SIZE);
+    let mut desc =
+        PassDesc { area: Rect::of_size(SIZE[0], SIZE[1]), budget: Budget::seconds(60), ..Default::default() };
+    let attachment = Attachment::clear(color.target(), [0; 4]);
+    desc.colors[0] = Some(Attachment { resolve: Some(resolved.target()), ..attachment });
+    desc.depth = depth.then(|| Attachment::clear(z.target(), [1.0f32.to_bits(), 0, 0, 0]));
+    let mut pass = Pass::begin(&pool, desc).unwrap();
+    for s in scenes {
+        s.desc.samples = 4;
+        s.desc.color_formats = vec![Some(color.format)];
+        s.desc.depth_format = depth.then_some(z.format);
+        s.draw(&mut pass);
+    }
+    pass.end().unwrap();
+    (color, z, resolved)
+}
+
+fn sample(p: &Picture, s: u32, x: u32, y: u32) -> f32 {
+    p.float(x, y + s * p.size[1])[0]
+}
+
+#[test]
+fn each_sample_is_covered_by_the_fill_rule() {
+    let mut rng = Rng(8);
+    let mut triangles = Vec::new();
+    let mut s = Scene::new(1, Interpolation::Flat, SIZE);
+    s.desc.blend = vec![additive()];
+    for i in 0..120 {
+        let reach = [0.05, 0.4, 3.0][i % 3];
+        let at = [rng.range(-1.0, 1.0), rng.range(-1.0, 1.0)];
+        let t = [(); 3].map(|()| [at[0] + rng.range(-reach, reach), at[1] + rng.range(-reach, reach)]);
+        t.iter().for_each(|v| s.vertex([v[0], v[1], 0.5, 1.0], &[1.0]));
+        triangles.push(t.map(|v| super::coverage::snap(v, SIZE)));
+    }
+    let (color, _, resolved) = render4(2, &mut [s], false);
+    for y in 0..SIZE[1] {
+        for x in 0..SIZE[0] {
+            let mut sum = 0.0;
+            for (k, p) in POSITIONS.iter().enumerate() {
+                let at = [i128::from(x) * 256 + p[0], i128::from(y) * 256 + p[1]];
+                let want = triangles.iter().filter(|t| super::coverage::inside(**t, at)).count() as f32;
+                assert_eq!(sample(&color, k as u32, x, y), want, "pixel {x},{y} sample {k}");
+                sum += want;
+            }
+            assert_eq!(resolved.float(x, y)[0], sum / 4.0);
+        }
+    }
+}
+
+#[test]
+fn depth_is_tested_at_samples_and_threads_do_not_matter() {
+    let make = |scalar: bool| {
+        let mut rng = Rng(9);
+        let mut s = Scene::new(1, Interpolation::Flat, SIZE);
+        s.desc.scalar_merge = scalar;
+        s.desc.depth = DepthState { test: true, write: true, compare: CompareOp::Less, bounds: false };
+        for i in 0..60 {
+            for _ in 0..3 {
+                let p = [rng.range(-1.2, 1.2), rng.range(-1.2, 1.2), rng.range(0.0, 1.0), 1.0];
+                s.vertex(p, &[1.0 + i as f32]);
+            }
+        }
+        s
+    };
+    let (color, z, _) = render4(1, &mut [make(true)], true);
+    for threads in [2, 7] {
+        let (c, d, _) = render4(threads, &mut [make(false)], true);
+        assert!(c.bytes == color.bytes && d.bytes == z.bytes);
+    }
+    // Where two triangles cross, samples of a pixel differ.
+    let differ = (0..SIZE[0] * SIZE[1]).filter(|i| {
+        let (x, y) = (i % SIZE[0], i / SIZE[0]);
+        (1..4).any(|s| sample(&color, s, x, y) != sample(&color, 0, x, y))
+    });
+    assert!(differ.count() > 100);
+}
+
+#[test]
+fn sample_mask_limits_what_is_written() {
+    let mut s = Scene::new(1, Interpolation::Flat, SIZE);
+    for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
+        s.vertex([x, y, 0.5, 1.0], &[1.0]);
+    }
+    s.desc.sample_mask = 0b0110;
+    let (color, _, resolved) = render4(1, &mut [s], false);
+    assert_eq!([0, 1, 2, 3].map(|k| sample(&color, k, 70, 70)), [0.0, 1.0, 1.0, 0.0]);
+    assert_eq!(resolved.float(70, 70)[0], 0.5);
+}
