@@ -183,10 +183,14 @@ impl Gen<'_, '_, '_> {
     /// Emits a region and its end; the current block is finished afterwards.
     fn region(&mut self, region: &Region, end: RegionEnd) -> Result<()> {
         self.flow.ends.push(end.clone());
+        let known = self.ranges.mark();
         for (k, node) in region.nodes.iter().enumerate() {
             match node {
                 Node::Inst(i) => self.inst(i)?,
-                Node::If(n) => self.if_(n)?,
+                Node::If(n) => {
+                    self.if_(n)?;
+                    self.learn(n);
+                }
                 Node::Block(n) => self.block_(n)?,
                 Node::Loop(n) => self.loop_(n)?,
             }
@@ -197,7 +201,9 @@ impl Gen<'_, '_, '_> {
             }
         }
         self.flow.ends.pop();
-        self.finish(&region.end, &end)
+        let r = self.finish(&region.end, &end);
+        self.ranges.forget(known);
+        r
     }
 
     /// Goes to the end of the region if no lane is active.
@@ -605,6 +611,7 @@ impl Gen<'_, '_, '_> {
     }
 
     fn loop_(&mut self, n: &Loop) -> Result<()> {
+        self.ranges.enter_loop(n);
         let n_state = self.flow.state.len();
         self.expect_exits(n);
         let (exit, vars) = self.open(n.label, &n.results, true, may_leave(&n.body, &mut vec![n.label]));

@@ -224,7 +224,11 @@ impl Gen<'_, '_, '_> {
         if i.op == Op::LoadShared {
             let offset = self.val(i.args[0])?;
             let b = self.shared_buffer();
-            let v = self.load_from(b, offset, shape);
+            let v = if self.always_in_range(i.args[0], shape) {
+                self.load_unchecked(b, offset, shape)
+            } else {
+                self.load_from(b, offset, shape)
+            };
             return self.def_all(i, &v);
         }
         let offset = self.val(i.args[1])?;
@@ -263,6 +267,42 @@ impl Gen<'_, '_, '_> {
             self.def(r, v);
         }
         Ok(())
+    }
+
+    /// Whether an access to workgroup memory is known to be in range in every lane.
+    fn always_in_range(&self, offset: Value, shape: Shape) -> bool {
+        self.upper_bound(offset)
+            .is_some_and(|max| max + shape.end(shape.n - 1) <= u64::from(self.shader.shared_size))
+    }
+
+    /// A load that is known to be in range.
+    fn load_unchecked(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+        if self.b.is_uniform(offset) {
+            let at = self.b.index_const(b.base, offset);
+            return (0..shape.n).map(|k| self.load_one(shape, at, k)).collect();
+        }
+        if !shape.mem.ordered
+            && let Some((first, stride)) = self.b.as_affine(offset)
+            && self.affine_layout(shape, stride)
+        {
+            return self.load_affine_rows(b, first, stride as u32, shape);
+        }
+        (0..shape.n)
+            .map(|k| {
+                let base = self.b.offset(b.base, i64::from(shape.start(k)));
+                self.b.gather_access(shape.ty, base, offset, shape.mem.ordered)
+            })
+            .collect()
+    }
+
+    /// Vectors from where lanes lie at a constant distance.
+    fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
+        let at = self.b.index(b.base, first, 1);
+        let at = self.b.offset(at, i64::from(shape.mem.offset));
+        if stride == 4 {
+            return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, 4 * k as i32)).collect();
+        }
+        self.b.load_records(shape.ty, at, stride, shape.n)
     }
 
     fn load_from(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
@@ -329,18 +369,8 @@ impl Gen<'_, '_, '_> {
         self.branch(ok, fast, slow);
         self.b.fb.set_cold_block(slow);
         self.start_sealed(fast);
-        let at = self.b.index(b.base, first, 1);
-        let at = self.b.offset(at, i64::from(shape.mem.offset));
-        if stride == 4 {
-            for (k, var) in vars.iter().enumerate() {
-                let v = self.b.load_row(shape.ty, at, 4 * k as i32);
-                self.b.set(var, v);
-            }
-        } else {
-            let rows = self.b.load_records(shape.ty, at, stride, shape.n);
-            for (var, v) in vars.iter().zip(rows) {
-                self.b.set(var, v);
-            }
+        for (var, v) in vars.iter().zip(self.load_affine_rows(b, first, stride, shape)) {
+            self.b.set(var, v);
         }
         self.jump(done);
         self.start_sealed(slow);
@@ -422,24 +452,26 @@ impl Gen<'_, '_, '_> {
         let mask = self.store_mask();
         if shared {
             let b = self.shared_buffer();
-            self.store_to(b, offset, shape, &values, mask);
+            let known = self.always_in_range(i.args[0], shape);
+            self.store_to(b, offset, shape, &values, mask, known);
             return Ok(());
         }
         match self.handle(i.args[0])? {
             Handle::Buffer(b) => {
-                self.store_to(b, offset, shape, &values, mask);
+                self.store_to(b, offset, shape, &values, mask, false);
                 Ok(())
             }
             Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, true, |g, at, these| {
                 let b = g.load_buffer(at);
-                g.store_to(b, offset, shape, &values, these);
+                g.store_to(b, offset, shape, &values, these, false);
                 Ok(())
             }),
             _ => Err(Error::Internal("store to an image".into())),
         }
     }
 
-    fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+    /// `known`: the access is in range in every lane.
+    fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane, known: bool) {
         let Some((first, stride)) = self.b.as_affine(offset) else {
             if self.b.is_uniform(offset) && values.iter().all(|&v| self.b.is_uniform(v)) {
                 return self.store_uniform(b, offset, shape, values, mask);
@@ -449,6 +481,9 @@ impl Gen<'_, '_, '_> {
         if !self.affine_layout(shape, stride) || (stride as u32) < 4 * shape.n {
             return self.store_by_helper(b, offset, shape, values, mask);
         }
+        if known && self.b.as_const(mask) == Some(1) {
+            return self.store_affine_rows(b, first, stride as u32, shape, values);
+        }
         let ok = self.affine_in_range(b, first, stride as u32, shape);
         let full = self.b.all(mask);
         let ok = self.b.and(ok, full);
@@ -456,19 +491,23 @@ impl Gen<'_, '_, '_> {
         self.branch(ok, fast, slow);
         self.b.fb.set_cold_block(slow);
         self.start_sealed(fast);
+        self.store_affine_rows(b, first, stride as u32, shape, values);
+        self.jump(done);
+        self.start_sealed(slow);
+        self.store_by_helper(b, offset, shape, values, mask);
+        self.jump(done);
+        self.start_sealed(done);
+    }
+
+    fn store_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, values: &[Lane]) {
         let at = self.b.index(b.base, first, 1);
         let at = self.b.offset(at, i64::from(shape.mem.offset));
         let words: Lanes = values.iter().map(|&v| self.b.to_word(v)).collect();
         if stride == 4 {
             self.b.store_row(words[0], at, 0);
         } else {
-            self.b.store_records(&words, at, stride as u32);
+            self.b.store_records(&words, at, stride);
         }
-        self.jump(done);
-        self.start_sealed(slow);
-        self.store_by_helper(b, offset, shape, values, mask);
-        self.jump(done);
-        self.start_sealed(done);
     }
 
     fn store_uniform(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {

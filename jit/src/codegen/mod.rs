@@ -8,6 +8,7 @@
 //! * `barrier`: which values a group keeps while it waits
 //! * `stage`: built-ins, inputs, outputs and the loops over units
 //! * `memory`: buffers, workgroup memory, private arrays, atomics
+//! * `range`: upper bounds, for checks that cannot fail
 //! * `image`, `group`: image operations; operations across the group
 //!
 //! Masks: the active mask exists only where lanes may be away. Stores and atomics of fragments are
@@ -18,6 +19,7 @@ mod control;
 mod group;
 mod image;
 mod memory;
+mod range;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -204,6 +206,7 @@ pub(crate) struct Gen<'a, 'f, 's> {
     var_at: Vec<Option<u32>>,
     frame_bytes: u32,
     barriers: barrier::Plan,
+    ranges: range::Ranges<'s>,
 }
 
 impl<'a, 'f, 's> Gen<'a, 'f, 's> {
@@ -229,6 +232,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             var_at: vec![None; shader.vars.len()],
             frame_bytes: 0,
             barriers: barrier::Plan::default(),
+            ranges: range::Ranges::new(shader),
             b,
             shader,
             layout,

@@ -13,6 +13,7 @@ use crate::ir::{
     Stage, Ty,
 };
 use crate::lane::{ICmp, Lane, LaneVar};
+use crate::passes::each_inst;
 use crate::{Error, Result};
 
 /// Values that the whole function uses.
@@ -121,21 +122,6 @@ fn has_loop(r: &Region) -> bool {
     })
 }
 
-/// Instructions of a region in order, for hoisting.
-fn collect<'s>(r: &'s Region, out: &mut Vec<&'s Inst>) {
-    for n in &r.nodes {
-        match n {
-            Node::Inst(i) => out.push(i),
-            Node::If(n) => {
-                collect(&n.then, out);
-                collect(&n.els, out);
-            }
-            Node::Block(n) => collect(&n.body, out),
-            Node::Loop(n) => collect(&n.body, out),
-        }
-    }
-}
-
 impl<'s> Gen<'_, '_, 's> {
     /// How often each value is computed.
     pub(super) fn find_levels(&self) -> Vec<Level> {
@@ -143,7 +129,7 @@ impl<'s> Gen<'_, '_, 's> {
         let mut levels = vec![Level::Place; shader.values.len()];
         let mut read_only = vec![false; shader.values.len()];
         let mut insts = Vec::new();
-        collect(&shader.body, &mut insts);
+        each_inst(&shader.body, &mut |i| insts.push(i));
         for i in insts {
             let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
             let level = match (i.op, &i.imm) {
@@ -209,7 +195,7 @@ impl<'s> Gen<'_, '_, 's> {
     fn emit_level(&mut self, level: Level) -> Result<()> {
         let shader: &'s Shader = self.shader;
         let mut insts = Vec::new();
-        collect(&shader.body, &mut insts);
+        each_inst(&shader.body, &mut |i| insts.push(i));
         for i in insts {
             if i.results.first().is_some_and(|r| self.levels[r.0 as usize] == level) {
                 self.emit(i)?;
