@@ -39,7 +39,7 @@ mod text;
 mod verify;
 
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
-pub use verify::verify;
+pub use verify::{verify, verify_at};
 
 use smallvec::SmallVec;
 

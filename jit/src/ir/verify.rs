@@ -8,7 +8,7 @@
 use super::op::{GroupOp, Reduction, Sig};
 use super::{
     AtomicOp, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, InterpAt, Label, LodMode, Node, Op, Region,
-    ResourceKind, Shader, Slot, Stage, Ty, Value,
+    ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
 };
 
 /// Deepest nesting of regions.
@@ -16,13 +16,24 @@ pub const MAX_DEPTH: u32 = 1024;
 
 /// Checks the rules stated in the module documentation of [`crate::ir`]; says what is broken.
 pub fn verify(shader: &Shader) -> Result<(), String> {
+    verify_at(shader).map_err(|(message, src)| format!("{message}{}", place(src)))
+}
+
+/// As [`verify`], and says where the instruction at fault came from.
+pub fn verify_at(shader: &Shader) -> Result<(), (String, Src)> {
     let mut check = Check {
+        at: Src::default(),
         sh: shader,
         state: vec![State::Unseen; shader.values.len()],
         labels: Vec::new(),
         seen_labels: vec![false; shader.n_labels as usize],
         depth: 0,
     };
+    check.shader().map_err(|message| (message, check.at))
+}
+
+/// Checks the lists of inputs and outputs.
+fn interface(shader: &Shader) -> Done {
     for list in [&shader.inputs, &shader.outputs] {
         for (i, one) in list.iter().enumerate() {
             if list[..i].iter().any(|other| other.slot == one.slot) {
@@ -45,10 +56,6 @@ pub fn verify(shader: &Shader) -> Result<(), String> {
     if let Some(i) = shader.inputs.iter().find(|i| matches!(i.slot, Slot::BuiltIn(..))) {
         return Err(format!("built-in {} in the list of inputs", i.slot));
     }
-    check.region(&shader.body, None)?;
-    if !matches!(shader.body.end, End::Return | End::Kill | End::Unreachable) {
-        return Err("body does not end in return".into());
-    }
     Ok(())
 }
 
@@ -61,6 +68,8 @@ enum State {
 
 struct Check<'a> {
     sh: &'a Shader,
+    /// Origin of the instruction that is being checked.
+    at: Src,
     state: Vec<State>,
     /// Enclosing labels with the types of their results.
     labels: Vec<(Label, &'a [Value])>,
@@ -75,6 +84,13 @@ fn ensure(holds: bool, message: impl FnOnce() -> String) -> Done {
 }
 
 impl<'a> Check<'a> {
+    fn shader(&mut self) -> Done {
+        interface(self.sh)?;
+        self.region(&self.sh.body, None)?;
+        let ends = matches!(self.sh.body.end, End::Return | End::Kill | End::Unreachable);
+        ensure(ends, || "body does not end in return".into())
+    }
+
     fn ty(&self, v: Value) -> Result<Ty, String> {
         self.sh.values.get(v.0 as usize).copied().ok_or_else(|| format!("value {v} has no type"))
     }
@@ -151,10 +167,11 @@ impl<'a> Check<'a> {
     fn node(&mut self, node: &'a Node, defined: &mut Vec<Value>) -> Done {
         match node {
             Node::Inst(inst) => {
+                self.at = inst.src;
                 for &a in &inst.args {
-                    self.uses(a).map_err(|e| format!("{}: {e}{}", inst.op.name(), place(inst)))?;
+                    self.uses(a).map_err(|e| format!("{}: {e}", inst.op.name()))?;
                 }
-                self.inst(inst).map_err(|e| format!("{}: {e}{}", inst.op.name(), place(inst)))?;
+                self.inst(inst).map_err(|e| format!("{}: {e}", inst.op.name()))?;
                 for &r in &inst.results {
                     self.defines(r, defined)?;
                 }
@@ -205,7 +222,7 @@ impl<'a> Check<'a> {
     fn inst(&self, inst: &Inst) -> Done {
         let args: Vec<Ty> = inst.args.iter().map(|&a| self.ty(a)).collect::<Result<_, _>>()?;
         let results: Vec<Ty> = inst.results.iter().map(|&r| self.ty(r)).collect::<Result<_, _>>()?;
-        let shape = || format!("({args:?}) -> {results:?} does not fit the row");
+        let shape = || misfit(&args, &results);
         let sig = inst.op.sig();
         if !matches!(sig, Sig::Free | Sig::Const) {
             ensure(matches!(inst.imm, Imm::None), || "has an immediate operand".into())?;
@@ -264,7 +281,7 @@ impl<'a> Check<'a> {
 
     /// The rows whose shape depends on their immediate operand.
     fn free(&self, inst: &Inst, args: &[Ty], results: &[Ty]) -> Done {
-        let shape = || format!("({args:?}) -> {results:?} does not fit the row");
+        let shape = || misfit(args, results);
         let stored = |t: &Ty| t.bits().is_some();
         let fits = match (inst.op, args, results, &inst.imm) {
             (Op::VarGet, [], [r], _) => self.var(inst)? == *r,
@@ -330,8 +347,16 @@ impl<'a> Check<'a> {
     }
 }
 
-fn place(inst: &Inst) -> String {
-    match (inst.src.id, inst.src.line) {
+fn types(list: &[Ty]) -> String {
+    list.iter().map(Ty::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn misfit(args: &[Ty], results: &[Ty]) -> String {
+    format!("({}) -> ({}) does not fit the operation", types(args), types(results))
+}
+
+fn place(src: Src) -> String {
+    match (src.id, src.line) {
         (0, 0) => String::new(),
         (0, line) => format!(", from source line {line}"),
         (id, 0) => format!(", from id %{id}"),
@@ -437,6 +462,6 @@ fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> Done {
         gives.push(Ty::I32);
     }
     ensure(writes == matches!(op.kind, K::Write | K::Atomic(_)), || "wrong row for this kind".into())?;
-    ensure(args == want, || format!("arguments {args:?}, wanted {want:?}"))?;
-    ensure(results == gives, || format!("results {results:?}, wanted {gives:?}"))
+    ensure(args == want, || format!("arguments ({}), wanted ({})", types(args), types(&want)))?;
+    ensure(results == gives, || format!("results ({}), wanted ({})", types(results), types(&gives)))
 }

@@ -391,11 +391,13 @@ impl Module {
                 Op::ExtInstImport if self.string(&inst, 0).starts_with("NonSemantic.Shader.DebugInfo") => {
                     debug_sets.push(id);
                 }
-                Op::ExtInst if count >= 6 && debug_sets.contains(&self.words[at + 3]) => {
-                    // DebugLine: Source, Line Start, ...; its operands are ids of constants.
-                    if self.words[at + 4] == 103 && count >= 7 {
-                        line = self.constant_word(self.words[at + 6]).unwrap_or(line);
-                    }
+                // DebugLine: Source, Line Start, ...; its operands are ids of constants.
+                Op::ExtInst
+                    if count >= 7
+                        && debug_sets.contains(&self.words[at + 3])
+                        && self.words[at + 4] == 103 =>
+                {
+                    line = self.constant_word(self.words[at + 6]).unwrap_or(line);
                 }
                 _ => {}
             }
@@ -468,10 +470,8 @@ impl Module {
                 };
                 self.ext_sets.insert(inst.id, set);
             }
-            Op::MemoryModel => {
-                if o[0] != spirv::AddressingModel::Logical as u32 {
-                    return Err(self.unsupported(inst, "addressing model other than Logical"));
-                }
+            Op::MemoryModel if o[0] != spirv::AddressingModel::Logical as u32 => {
+                return Err(self.unsupported(inst, "addressing model other than Logical"));
             }
             Op::EntryPoint => self.entry_point(inst)?,
             Op::ExecutionMode | Op::ExecutionModeId => {

@@ -39,6 +39,25 @@ pub enum Expand {
     Control,
 }
 
+impl Expand {
+    /// How the instruction is carried out, for coverage reports.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Map(op) | Swap(op) => op.name(),
+            Value(_) | Do(_) => "function",
+            Ignore => "nothing to do",
+            Global => "module level",
+            Control => "control flow",
+        }
+    }
+}
+
+/// Name and [`Expand::describe`] of every accepted instruction, GLSL.std.450 included.
+pub fn coverage() -> impl Iterator<Item = (String, &'static str)> {
+    let core = ROWS.iter().map(|(op, how)| (format!("Op{op:?}"), how.describe()));
+    core.chain(GLSL_ROWS.iter().map(|(op, how)| (format!("GLSL.std.450 {op:?}"), how.describe())))
+}
+
 /// How an instruction becomes IR, if it is accepted.
 pub fn row(op: S) -> Option<Expand> {
     static INDEX: OnceLock<Vec<Option<Expand>>> = OnceLock::new();
@@ -127,6 +146,9 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::OuterProduct, Value(matrix::outer_product)),
     (S::Dot, Value(matrix::dot)),
     (S::IAddCarry, Value(arith::add_carry)), (S::ISubBorrow, Value(arith::sub_borrow)),
+    (S::SDot, Value(arith::int_dot)), (S::UDot, Value(arith::int_dot)), (S::SUDot, Value(arith::int_dot)),
+    (S::SDotAccSat, Value(arith::int_dot)), (S::UDotAccSat, Value(arith::int_dot)),
+    (S::SUDotAccSat, Value(arith::int_dot)),
     (S::UMulExtended, Value(arith::umul_extended)), (S::SMulExtended, Value(arith::smul_extended)),
 
     // Bits.
@@ -346,6 +368,10 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::InputAttachmentArrayNonUniformIndexing,
     Capability::UniformTexelBufferArrayNonUniformIndexing,
     Capability::StorageTexelBufferArrayNonUniformIndexing,
+    Capability::DotProduct,
+    Capability::DotProductInputAll,
+    Capability::DotProductInput4x8Bit,
+    Capability::DotProductInput4x8BitPacked,
     Capability::VulkanMemoryModel,
     Capability::VulkanMemoryModelDeviceScope,
     Capability::WorkgroupMemoryExplicitLayoutKHR,

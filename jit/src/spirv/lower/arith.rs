@@ -45,7 +45,7 @@ fn bit_field(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Re
         if i + 2 >= operands.len() {
             let signed = lower.t.is_signed(lower.m.type_of(id)?);
             for v in &mut s {
-                *v = lower.to_i32(*v, signed)?;
+                *v = lower.i32_of(*v, signed)?;
             }
         }
         args.push(s);
@@ -80,6 +80,65 @@ pub fn bit_count<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
         out.push(if from == ty { count } else { lower.op(Op::UConvert, ty, &[count]) });
     }
     Ok(out)
+}
+
+/// Integer dot products, plain and with a saturating accumulator.
+pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    use spirv::Op as S;
+    // Signedness of the first and of the second vector.
+    let signs = match inst.op {
+        S::SDot | S::SDotAccSat => [true, true],
+        S::UDot | S::UDotAccSat => [false, false],
+        _ => [true, false],
+    };
+    let saturates = matches!(inst.op, S::SDotAccSat | S::UDotAccSat | S::SUDotAccSat);
+    let ty = lower.t.scalar(inst.ty)?;
+    let bits = ty.bits().filter(|_| ty.is_int()).ok_or_else(|| Error::invalid("result is not an integer"))?;
+    if saturates && bits > 32 {
+        return Err(Error::unsupported("saturating dot products of 64 bits"));
+    }
+    // Products and sums of up to four components fit twice the width with room to spare.
+    let wide = if saturates { Ty::I64 } else { ty };
+    let packed = operands.get(if saturates { 3 } else { 2 }).is_some();
+    let mut vectors = Vec::new();
+    for (k, signed) in signs.into_iter().enumerate() {
+        let id = lower.id_at(operands, k)?;
+        let mut list = lower.scalars(id)?;
+        if packed {
+            let word = lower.first(&list)?;
+            let eight = lower.i32(8);
+            let op = if signed { Op::BitFieldSExtract } else { Op::BitFieldUExtract };
+            let field = |lower: &mut Lower<'_>, i: u32| {
+                let at = lower.i32(8 * i);
+                lower.op(op, Ty::I32, &[word, at, eight])
+            };
+            list = (0..4).map(|i| field(lower, i)).collect();
+        }
+        vectors.push(list.into_iter().map(|v| lower.resize(v, wide, signed)).collect::<Scalars>());
+    }
+    if vectors[0].len() != vectors[1].len() || vectors[0].is_empty() {
+        return Err(Error::invalid("vectors of different sizes"));
+    }
+    let mut sum = lower.constant(wide, 0);
+    for (&a, &b) in vectors[0].iter().zip(&vectors[1]) {
+        let product = lower.op(Op::IMul, wide, &[a, b]);
+        sum = lower.op(Op::IAdd, wide, &[sum, product]);
+    }
+    if !saturates {
+        return Ok(Lower::one(sum));
+    }
+    let accumulator = lower.id_at(operands, 2)?;
+    let accumulator = lower.scalar(accumulator)?;
+    let accumulator = lower.resize(accumulator, wide, signs[0]);
+    sum = lower.op(Op::IAdd, wide, &[sum, accumulator]);
+    let (low, high) = match signs[0] {
+        true => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
+        false => (0, (1i64 << bits) - 1),
+    };
+    let (low, high) = (lower.constant(wide, low as u64), lower.constant(wide, high as u64));
+    let sum = lower.op(Op::SMax, wide, &[sum, low]);
+    let sum = lower.op(Op::SMin, wide, &[sum, high]);
+    Ok(Lower::one(lower.resize(sum, ty, false)))
 }
 
 fn fold(lower: &mut Lower<'_>, operands: &[u32], op: Op) -> Result<Scalars> {
@@ -189,6 +248,15 @@ pub fn bitcast<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
 }
 
 impl Lower<'_> {
+    /// An integer as another integer type.
+    fn resize(&mut self, v: Value, to: Ty, signed: bool) -> Value {
+        match self.ty(v) {
+            from if from == to => v,
+            _ if signed => self.op(Op::SConvert, to, &[v]),
+            _ => self.op(Op::UConvert, to, &[v]),
+        }
+    }
+
     /// The same bits as another type of the same width.
     pub(super) fn cast(&mut self, v: Value, to: Ty) -> Value {
         if self.ty(v) == to { v } else { self.op(Op::Bitcast, to, &[v]) }

@@ -310,7 +310,7 @@ pub fn ldexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let signed = lower.t.is_signed(lower.m.type_of(exponent)?);
     let [x, mut exponents] = operands_of(lower, operands)?;
     for e in &mut exponents {
-        *e = lower.to_i32(*e, signed)?;
+        *e = lower.i32_of(*e, signed)?;
     }
     let ty = lower.first_ty(&x)?;
     let n = x.len();

@@ -94,7 +94,7 @@ pub fn with_index<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -
     };
     let (value, index) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
     let (list, index) = (lower.scalars(value)?, lower.scalar(index)?);
-    let index = lower.to_i32(index, false)?;
+    let index = lower.i32_of(index, false)?;
     Ok(lower.group_each(op, &list, Some(index)))
 }
 
@@ -151,7 +151,7 @@ pub fn ballot_bit_extract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u3
     lower.subgroup_scope(operands)?;
     let (value, index) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
     let (words, index) = (lower.scalars(value)?, lower.scalar(index)?);
-    let index = lower.to_i32(index, false)?;
+    let index = lower.i32_of(index, false)?;
     Ok(Lower::one(bit(lower, &words, index)?))
 }
 
@@ -284,6 +284,6 @@ pub fn first_khr<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Re
 pub fn read_khr<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (value, index) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let (list, index) = (lower.scalars(value)?, lower.scalar(index)?);
-    let index = lower.to_i32(index, false)?;
+    let index = lower.i32_of(index, false)?;
     Ok(lower.group_each(GroupOp::Broadcast, &list, Some(index)))
 }

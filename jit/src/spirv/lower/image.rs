@@ -120,7 +120,7 @@ impl Lower<'_> {
     }
 
     /// A float as F32.
-    fn to_f32(&mut self, v: Value) -> Result<Value> {
+    fn f32_of(&mut self, v: Value) -> Result<Value> {
         match self.ty(v) {
             Ty::F32 => Ok(v),
             Ty::F16 | Ty::F64 => Ok(self.op(Op::FConvert, Ty::F32, &[v])),
@@ -133,7 +133,7 @@ impl Lower<'_> {
         if list.len() < n {
             return Err(Error::invalid("operand has too few components"));
         }
-        list[..n].iter().map(|&v| self.to_f32(v)).collect()
+        list[..n].iter().map(|&v| self.f32_of(v)).collect()
     }
 
     fn i32s(&mut self, id: u32, n: usize) -> Result<Scalars> {
@@ -142,7 +142,7 @@ impl Lower<'_> {
         if list.len() < n {
             return Err(Error::invalid("operand has too few components"));
         }
-        list[..n].iter().map(|&v| self.to_i32(v, signed)).collect()
+        list[..n].iter().map(|&v| self.i32_of(v, signed)).collect()
     }
 
     /// Appends minimum lod and offsets.

@@ -91,7 +91,10 @@ pub fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Resul
     lower.run(entry)?;
     let mut shader = lower.finish()?;
     scope::repair(&mut shader);
-    ir::verify(&shader).map_err(|e| Error::invalid(format!("entry point '{name}': {e}")))?;
+    ir::verify_at(&shader).map_err(|(message, src)| match m.def(src.id) {
+        Some(inst) => m.invalid(inst, message),
+        None => Error::invalid(format!("entry point '{name}': {message}")),
+    })?;
     Ok(shader)
 }
 
@@ -179,10 +182,10 @@ impl<'m> Lower<'m> {
         }
         if entry.stage == Stage::Compute {
             // A WorkgroupSize constant wins over the execution mode.
-            if let Some(id) = self.m.workgroup_size() {
-                if let [x, y, z] = *self.t.const_bits(id)? {
-                    self.sh.local_size = [x as u32, y as u32, z as u32];
-                }
+            if let Some(id) = self.m.workgroup_size()
+                && let [x, y, z] = *self.t.const_bits(id)?
+            {
+                self.sh.local_size = [x as u32, y as u32, z as u32];
             }
             let total = self.sh.local_size.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
             if !matches!(total, Some(1..=MAX_LOCAL_INVOCATIONS)) {

@@ -166,7 +166,7 @@ impl Lower<'_> {
         }
         let index = self.scalar(id)?;
         let signed = self.t.is_signed(m.type_of(id)?);
-        let index = self.to_i32(index, signed)?;
+        let index = self.i32_of(index, signed)?;
         let scaled = if stride == 1 {
             index
         } else {
@@ -181,7 +181,7 @@ impl Lower<'_> {
     }
 
     /// An integer as I32.
-    pub(super) fn to_i32(&mut self, v: Value, signed: bool) -> Result<Value> {
+    pub(super) fn i32_of(&mut self, v: Value, signed: bool) -> Result<Value> {
         match self.ty(v) {
             Ty::I32 => Ok(v),
             Ty::I8 | Ty::I16 if signed => Ok(self.op(Op::SConvert, Ty::I32, &[v])),
