@@ -352,6 +352,156 @@ fn functions_of_glsl_agree_in_every_way() {
     assert_eq!(plain, optimized);
 }
 
+/// A compute module that reads `%x` from binding 0 and stores `%r` to binding 1, one invocation each.
+fn snippet(globals: &str, body: &str) -> String {
+    format!(
+        r#"OpCapability Shader
+%ext = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %gid
+OpExecutionMode %main LocalSize 16 1 1
+OpDecorate %gid BuiltIn GlobalInvocationId
+OpDecorate %ints ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %in DescriptorSet 0
+OpDecorate %in Binding 0
+OpDecorate %out DescriptorSet 0
+OpDecorate %out Binding 1
+OpDecorate %spec SpecId 7
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%int = OpTypeInt 32 1
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%spec = OpSpecConstant %int 5
+%c0 = OpConstant %int 0
+%c1 = OpConstant %int 1
+%c3 = OpConstant %int 3
+%v3uint = OpTypeVector %uint 3
+%pin = OpTypePointer Input %v3uint
+%ints = OpTypeRuntimeArray %int
+%block = OpTypeStruct %ints
+%pblock = OpTypePointer StorageBuffer %block
+%pint = OpTypePointer StorageBuffer %int
+%gid = OpVariable %pin Input
+%in = OpVariable %pblock StorageBuffer
+%out = OpVariable %pblock StorageBuffer
+{globals}
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%ids = OpLoad %v3uint %gid
+%i = OpCompositeExtract %uint %ids 0
+%from = OpAccessChain %pint %in %c0 %i
+%to = OpAccessChain %pint %out %c0 %i
+%x = OpLoad %int %from
+{body}
+OpStore %to %r
+OpReturn
+OpFunctionEnd
+"#
+    )
+}
+
+#[test]
+fn specialization_constants_fold() {
+    let text = snippet(
+        "%a = OpSpecConstantOp %int IMul %spec %spec
+%b = OpSpecConstantOp %int SMod %a %c3
+%t = OpSpecConstantOp %bool SLessThan %b %c1
+%s = OpSpecConstantOp %int Select %t %a %b
+%arr = OpTypeArray %int %s
+%parr = OpTypePointer Function %arr
+%pi = OpTypePointer Function %int",
+        "%r = OpIAdd %int %s %x",
+    );
+    // 5 * 5 % 3 = 1; 6 * 6 % 3 = 0, so 36.
+    for (spec, want) in [(None, 1u32), (Some(6u64), 36)] {
+        let spec: Vec<_> = spec.map(|v| (7, v)).into_iter().collect();
+        let out = compute(&text, &spec, &[count(16), vec![0; 16]]);
+        assert_eq!(out[1], (0..16).map(|x| x + want).collect::<Vec<_>>());
+    }
+    let module = module(&text);
+    let list = module.spec_constants();
+    assert_eq!((list.len(), list[0].spec_id, list[0].default_bits), (1, 7, 5));
+}
+
+#[test]
+fn dot_products_of_integers() {
+    let body = "%p = OpBitcast %uint %x
+%d = OpSDot %int %p %p PackedVectorFormat4x8Bit
+%r = OpSDotAccSat %int %p %p %max PackedVectorFormat4x8Bit
+OpStore %to %d
+%unused = OpIAdd %int %d %r";
+    let text = snippet("%max = OpConstant %int 0x7fffffff", body).replace(
+        "OpCapability Shader",
+        "OpCapability Shader\nOpCapability DotProduct\nOpCapability DotProductInput4x8BitPacked",
+    );
+    let out = compute(&text, &[], &[vec![0x0102_ff80; 16], vec![0; 16]]);
+    assert_eq!(out[1], [0x7fff_ffff; 16]);
+    let text = text.replace("OpStore %to %r", "OpStore %to %d");
+    let out = compute(&text, &[], &[vec![0x0102_ff80; 16], vec![0; 16]]);
+    assert_eq!(out[1], [1 + 4 + 1 + 128 * 128; 16]);
+}
+
+/// What lowering says about a snippet.
+fn complaint(globals: &str, body: &str) -> String {
+    let words = asm::assemble(&snippet(globals, body)).unwrap_or_else(|e| panic!("{e}"));
+    let lower = || Module::parse(&words)?.lower("main", Stage::Compute, &[]);
+    match lower() {
+        Ok(shader) => panic!("accepted:\n{shader}"),
+        Err(e) => e.to_string(),
+    }
+}
+
+#[test]
+fn errors_name_instruction_id_and_place() {
+    let e = complaint("", "%r = OpFAdd %int %x %x");
+    assert!(e.starts_with("invalid: ") && e.contains("f.add"), "{e}");
+    let e = complaint("", "%r = OpIAdd %float %x %x");
+    assert!(e.contains("(i32, i32) -> (f32)") && e.contains("OpIAdd") && e.contains("at word"), "{e}");
+    let e = complaint("", "OpKill\n%other = OpLabel\n%r = OpCopyObject %int %x");
+    assert!(e.contains("fragment"), "{e}");
+    let e = complaint("", "OpLine %ext 42 0\n%r = OpIAdd %int %x %nothing");
+    assert!(e.contains("source line 42"), "{e}");
+    let e = complaint("%f2 = OpTypeVector %float 9", "%r = OpCopyObject %int %x");
+    assert!(e.contains("OpTypeVector"), "{e}");
+    let e = complaint("", "OpBranch %entry\n%after = OpLabel\n%r = OpCopyObject %int %x");
+    assert!(e.contains("not structured"), "{e}");
+    let words = asm::assemble("OpCapability Kernel").unwrap();
+    let e = Module::parse(&words).unwrap_err().to_string();
+    assert!(e.starts_with("unsupported: capability Kernel"), "{e}");
+    let e =
+        module(&snippet("", "%r = OpCopyObject %int %x")).lower("other", Stage::Compute, &[]).unwrap_err();
+    assert!(e.to_string().contains("the module has: main (Compute)"), "{e}");
+}
+
+#[test]
+fn recursion_and_endless_nesting_are_refused() {
+    let text = snippet("", "%r = OpFunctionCall %int %f %x")
+        + "%f = OpFunction %int None %tf\n%p = OpFunctionParameter %int\n%l = OpLabel\n%v = OpFunctionCall %int %f %p\nOpReturnValue %v\nOpFunctionEnd";
+    let text = text.replace("%v3uint = ", "%tf = OpTypeFunction %int %int\n%v3uint = ");
+    let e = module(&text).lower("main", Stage::Compute, &[]).unwrap_err().to_string();
+    assert!(e.contains("calls itself"), "{e}");
+    let nested = |depth: usize| {
+        let mut body = "%cond = OpSLessThan %bool %x %c3\n".to_owned();
+        for i in 0..depth {
+            body += &format!(
+                "OpSelectionMerge %m{i} None\nOpBranchConditional %cond %t{i} %m{i}\n%t{i} = OpLabel\n"
+            );
+        }
+        for i in (0..depth).rev() {
+            body += &format!("OpBranch %m{i}\n%m{i} = OpLabel\n");
+        }
+        snippet("", &(body + "%r = OpCopyObject %int %x"))
+    };
+    let out = compute(&nested(100), &[], &[count(16), vec![0; 16]]);
+    assert_eq!(out[1], count(16));
+    let e = module(&nested(5000)).lower("main", Stage::Compute, &[]).unwrap_err().to_string();
+    assert!(e.contains("nested deeper"), "{e}");
+}
+
 #[test]
 fn graphics_stages_lower() {
     for (text, stage) in [
