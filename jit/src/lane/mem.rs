@@ -221,6 +221,25 @@ impl LaneBuilder<'_> {
         (first, self.push(Ty::I32, Parts::Varying(second)))
     }
 
+    /// Gathers four consecutive 32-bit scalars per lane, one row for each. Every address must be readable
+    /// for 16 bytes.
+    pub fn gather_quads(&mut self, base: Lane, offset: Lane) -> [Lane; 4] {
+        let b = self.scalar(base);
+        let addrs = self.lane_addresses(b, offset);
+        let mut rows: [super::Vecs; 4] = Default::default();
+        for a in addrs.chunks(4) {
+            let v: Vec<Value> =
+                a.iter().map(|&a| self.fb.ins().load(types::I32X4, Self::flags(), a, 0)).collect();
+            let low = [(v[0], v[1]), (v[2], v[3])].map(|(x, y)| self.shuffle32(x, y, [0, 4, 1, 5]));
+            let high = [(v[0], v[1]), (v[2], v[3])].map(|(x, y)| self.shuffle32(x, y, [2, 6, 3, 7]));
+            rows[0].push(self.shuffle32(low[0], low[1], [0, 1, 4, 5]));
+            rows[1].push(self.shuffle32(low[0], low[1], [2, 3, 6, 7]));
+            rows[2].push(self.shuffle32(high[0], high[1], [0, 1, 4, 5]));
+            rows[3].push(self.shuffle32(high[0], high[1], [2, 3, 6, 7]));
+        }
+        rows.map(|v| self.push(Ty::I32, Parts::Varying(v)))
+    }
+
     /// For each lane whose Bool holds, runs `f(lane)` with the uniform lane number; lanes ascend.
     pub fn for_each_active(&mut self, mask: Lane, f: impl FnOnce(&mut Self, Lane)) {
         let bits = self.mask_bits(mask);

@@ -3,7 +3,7 @@
 //! A loaded texel is up to four rows of 32-bit words; components are cut out of them.
 
 use quadrille_jit::ir::Ty;
-use quadrille_jit::lane::{FCmp, Lane, LaneBuilder};
+use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
 use super::super::coords::{NORM8_HI, NORM8_LO};
 use super::{FastKey, Group, TEXEL, is_eight_bit, row_at};
@@ -35,15 +35,15 @@ pub fn load(b: &mut LaneBuilder, info: &FormatInfo, base: Lane, offset: Lane) ->
     let ty = match info.bytes {
         1 => Ty::I8,
         2 => Ty::I16,
+        8 => {
+            let (low, high) = b.gather_pairs(base, offset);
+            return vec![low, high];
+        }
+        16 => return b.gather_quads(base, offset).to_vec(),
         _ => Ty::I32,
     };
-    (0..n_words(info))
-        .map(|w| {
-            let at = b.offset(base, i64::from(4 * w));
-            let word = b.gather(ty, at, offset);
-            b.bitcast(word, Ty::I32)
-        })
-        .collect()
+    let word = b.gather(ty, base, offset);
+    vec![b.bitcast(word, Ty::I32)]
 }
 
 /// Words where the Bool holds, else those of the texel `other`.
@@ -112,15 +112,35 @@ pub fn component(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usiz
             let least = b.f32(-1.0);
             b.fmax(v, least)
         }
-        _ if bits == 16 => {
-            let v = cut(b, words, f, false);
-            b.f16_bits_to_f32(v)
-        }
+        _ if bits == 16 => half(b, words[usize::from(f.shift / 32)], f.shift % 32 != 0),
         _ => {
             let v = cut(b, words, f, false);
             b.bitcast(v, Ty::F32)
         }
     }
+}
+
+/// The 16-bit float in the low or high half of words, exact.
+fn half(b: &mut LaneBuilder, word: Lane, high: bool) -> Lane {
+    // Exponent and mantissa at their place, scaled by 2^112 for the exponent's bias: subnormals too.
+    let (up, down, sixteen) = (b.u32(13), b.u32(3), b.u32(16));
+    let m = if high { b.ushr(word, down) } else { b.shl(word, up) };
+    let mask = b.u32(0x0fff_e000);
+    let m = b.and(m, mask);
+    let f = b.bitcast(m, Ty::F32);
+    let scale = b.bits(Ty::F32, 0x7780_0000);
+    let f = b.fmul(f, scale);
+    let f = b.bitcast(f, Ty::I32);
+    // Infinity and NaN: all exponent bits.
+    let (largest, ones, zero) = (b.u32(0x0f7f_ffff), b.u32(0x7f80_0000), b.u32(0));
+    let special = b.icmp(ICmp::Sgt, m, largest);
+    let special = b.select(special, ones, zero);
+    let sign = if high { word } else { b.shl(word, sixteen) };
+    let top = b.u32(0x8000_0000);
+    let sign = b.and(sign, top);
+    let f = b.or(f, special);
+    let f = b.or(f, sign);
+    b.bitcast(f, Ty::F32)
 }
 
 /// See [`super::super::coords::normalize8`]; `scale` is a power of two.
