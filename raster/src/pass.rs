@@ -236,6 +236,28 @@ impl BindRecord {
     pub fn resources<'a>(&'a self, push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
         self.sets.with(&self.descriptors, push)
     }
+
+    /// Drawing does more than write attachments.
+    pub fn acts(&self) -> bool {
+        self.occlusion.is_some() || self.state.desc.fragment.as_ref().is_some_and(|f| f.writes_memory)
+    }
+
+    /// Every covered texel of every one of these attachments is written, whatever was there.
+    pub fn replaces(&self, colors: &[Option<Attachment>]) -> bool {
+        let (desc, merge) = (&self.state.desc, &self.state.merge);
+        let keeps_fragments = self.state.shades
+            && desc.fragment.as_ref().is_some_and(|f| !f.discards)
+            && merge.depth_format.is_none()
+            && merge.sample_mask.is_none()
+            && !desc.alpha_to_coverage;
+        let written = |target: usize| {
+            merge
+                .colors
+                .iter()
+                .any(|c| c.target == target && c.blend.equations.is_none() && c.blend.write_mask == 0xf)
+        };
+        keeps_fragments && colors.iter().enumerate().all(|(i, c)| c.is_none() || written(i))
+    }
 }
 
 /// A recorded draw.

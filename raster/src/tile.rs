@@ -49,7 +49,8 @@ pub(crate) fn run_tile(
     let (layer, at) = rec.grid.place(tile);
     let t = TILE_PX as i32;
     let rect = intersect(rec.area, [at[0], at[1], at[0] + t, at[1] + t]);
-    if clear {
+    let hidden = hidden(rec, chunks, tile);
+    if clear && hidden == 0 {
         clear_tile(rec, layer, rect);
     }
     SCRATCH.with_borrow_mut(|scratch| {
@@ -58,9 +59,11 @@ pub(crate) fn run_tile(
         let views = Views::new(rec, layer, at, rect, &mut scratch.copies);
         let mut t = TileRun { rec, at, samples: rec.samples, views: &views, scratch, stats };
         let (mut result, mut job) = (Ok(()), None);
+        let mut number = 0;
         for chunk in chunks {
             chunk.for_tile(tile, |c| {
-                if result.is_ok() {
+                number += 1;
+                if result.is_ok() && number > hidden {
                     result = t.command(&mut job, chunk, c);
                 }
             });
@@ -68,6 +71,26 @@ pub(crate) fn run_tile(
         views.finish();
         result
     })
+}
+
+/// How many of a tile's first commands nobody will see: a later one writes every texel of every
+/// attachment whatever was there, and they do nothing else.
+fn hidden(rec: &Recorded<'_>, chunks: &[&Chunk], tile: usize) -> usize {
+    if rec.desc.depth.is_some() || rec.samples > 1 {
+        return 0;
+    }
+    let (mut hidden, mut number, mut may_hide) = (0, 0, true);
+    for chunk in chunks {
+        chunk.for_tile(tile, |c| {
+            let bind = &rec.binds[rec.draws[chunk.prims[c.prim()].draw as usize].bind as usize];
+            if may_hide && c.full() && bind.replaces(&rec.desc.colors) {
+                hidden = number;
+            }
+            may_hide &= !bind.acts();
+            number += 1;
+        });
+    }
+    hidden
 }
 
 /// Clears the part of a layer's attachments that a tile holds.

@@ -125,6 +125,40 @@ fn write_mask_keeps_components() {
     assert_eq!(p.float(3, 3).map(|c| (c * 255.0).round() as u32), [51, 255, 153, 255]);
 }
 
+/// What a covering primitive hides is not drawn; what it leaves, and what comes after, is.
+#[test]
+fn covered_tiles_keep_what_shows() {
+    let over = BlendState::source_over();
+    let alpha_only = BlendState { write_mask: 0b1000, ..BlendState::default() };
+    // Layers from the back, and which of R, G, B, A of the result come from which.
+    let cases: [(&[(f32, BlendState)], [f32; 4]); 4] = [
+        (&[(0.2, BlendState::default()), (0.6, BlendState::default())], [0.6; 4]),
+        (&[(0.2, BlendState::default()), (0.6, alpha_only)], [0.2, 0.2, 0.2, 0.6]),
+        (&[(0.2, BlendState::default()), (0.6, BlendState::default()), (0.0, over)], [0.6; 4]),
+        (&[(0.2, BlendState::default()), (1.0, over)], [1.0; 4]),
+    ];
+    for (layers, want) in cases {
+        let mut scenes: Vec<Scene> = layers
+            .iter()
+            .map(|&(v, blend)| {
+                // One triangle over everything, so that whole tiles are covered by it.
+                let mut s = Scene::new(4, Interpolation::Flat, SIZE);
+                for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
+                    s.vertex([x, y, 0.5, 1.0], &[v; 4]);
+                }
+                s.desc.blend = vec![blend];
+                s
+            })
+            .collect();
+        let p = render(2, Format::R8G8B8A8_UNORM, SIZE, &mut scenes);
+        // In the whole tile and in those that are not.
+        for (x, y) in [(5, 5), (63, 63), (32, 32), (50, 10), (79, 69), (70, 5)] {
+            let got = p.float(x, y).map(|c| (c * 255.0).round());
+            assert_eq!(got, want.map(|c| (c * 255.0).round()), "{layers:?} at {x}, {y}");
+        }
+    }
+}
+
 #[test]
 fn unsupported_state_is_refused_by_name() {
     let mut s = quad(0.5, [0.0; 4]);
