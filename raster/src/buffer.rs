@@ -39,6 +39,21 @@ impl BufferRange {
         self.ptr as u64
     }
 
+    /// Address of the byte at `offset`.
+    pub(crate) fn at(&self, offset: u64) -> *const u8 {
+        self.ptr.wrapping_add(offset as usize)
+    }
+
+    /// Elements of `bytes` bytes, `stride` apart from `offset` on, that are wholly inside and end less
+    /// than 2^32 bytes from there; no more than fit 32 bits.
+    pub(crate) fn whole_elements(&self, offset: u64, stride: u64, bytes: u32) -> u32 {
+        let Some(room) = self.size.checked_sub(offset) else { return 0 };
+        let room = room.min(u64::from(u32::MAX));
+        let Some(after_first) = room.checked_sub(u64::from(bytes)) else { return 0 };
+        let n = after_first.checked_div(stride).map_or(u64::from(u32::MAX), |n| n + 1);
+        n.min(u64::from(u32::MAX)) as u32
+    }
+
     /// `N` bytes at `offset`; `None` when not all of them are inside.
     #[inline]
     pub fn read<const N: usize>(&self, offset: u64) -> Option<[u8; N]> {

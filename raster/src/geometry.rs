@@ -163,10 +163,10 @@ fn run_part<'a>(
     let n_input = state.fetch.words as usize;
     let groups = total.div_ceil(lanes);
     let rows = s.input.room(groups * n_input * lanes * 4);
-    let buffers = &job.record.buffers;
-    state.fetch.run(buffers, &s.vertex_ids, &s.instance_ids, d.first_instance, lanes, rows);
     s.vertex_ids.resize(groups * lanes, 0);
     s.instance_ids.resize(groups * lanes, 0);
+    let buffers = &job.record.buffers;
+    state.fetch.run(buffers, &s.vertex_ids, &s.instance_ids, d.first_instance, lanes, rows);
 
     let words = state.record.words as usize;
     let records = s.records.room(groups * lanes * words * 4);
