@@ -95,7 +95,7 @@ pub fn compile(shader: &Shader, opts: &CompileOptions) -> Result<LaneFn> {
 pub fn compile_listed(
     shader: &Shader,
     opts: &CompileOptions,
-    mut listing: Option<&mut Listing>,
+    listing: Option<&mut Listing>,
 ) -> Result<LaneFn> {
     if !matches!(opts.lanes, 4 | 8 | 16 | 32) {
         return Err(Error::invalid(format!("lane group size {}", opts.lanes)));
@@ -122,7 +122,7 @@ pub fn compile_listed(
             Ok(())
         },
     )?;
-    if let (Some(l), Some(t)) = (listing.as_deref_mut(), text) {
+    if let (Some(l), Some(t)) = (listing, text) {
         l.ir = shader.to_string();
         l.clif = t.clif.unwrap_or_default();
         l.asm = t.asm.unwrap_or_default();

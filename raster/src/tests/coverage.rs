@@ -252,7 +252,7 @@ fn lines_have_one_pixel_per_column_or_row() {
                 let exact = a[across] as f64 + t * (b[across] - a[across]) as f64;
                 assert!((f64::from(j) * 256.0 + 128.0 - exact).abs() <= 128.0);
                 let value = if wide { p.float(i, j) } else { p.float(j, i) }[0];
-                assert!(value >= 0.9 && value <= 2.1);
+                assert!((0.9..=2.1).contains(&value));
             }
         }
     }
