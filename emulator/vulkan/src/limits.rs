@@ -17,12 +17,20 @@ pub fn max_allocation() -> u64 {
 
 /// Stages with subgroup operations.
 pub fn subgroup_stages() -> vk::ShaderStageFlags {
-    vk::ShaderStageFlags::COMPUTE
+    vk::ShaderStageFlags::COMPUTE | vk::ShaderStageFlags::FRAGMENT | vk::ShaderStageFlags::VERTEX
 }
 
 /// Kinds of subgroup operations.
 pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
-    vk::SubgroupFeatureFlags::BASIC
+    use vk::SubgroupFeatureFlags as Kind;
+    Kind::BASIC
+        | Kind::VOTE
+        | Kind::ARITHMETIC
+        | Kind::BALLOT
+        | Kind::SHUFFLE
+        | Kind::SHUFFLE_RELATIVE
+        | Kind::CLUSTERED
+        | Kind::QUAD
 }
 
 /// VkPhysicalDeviceLimits. Zero where a feature is not offered.
