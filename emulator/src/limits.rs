@@ -205,6 +205,36 @@ features! {
     logic_op = false;
     /// Depth bounds test.
     depth_bounds = false;
+    /// 64-bit floats in shaders.
+    shader_float64 = true;
+    /// 64-bit integers in shaders.
+    shader_int64 = true;
+    /// 16-bit integers in shaders.
+    shader_int16 = true;
+    /// 8-bit integers in shaders.
+    shader_int8 = true;
+    /// 16-bit floats in shaders.
+    shader_float16 = true;
+    /// 16-bit types in storage and uniform buffers and push constants.
+    storage_16bit = true;
+    /// 8-bit types in storage and uniform buffers and push constants.
+    storage_8bit = true;
+    /// Arrays of descriptors indexed by any dynamically uniform value.
+    descriptor_dynamic_indexing = true;
+    /// BaseVertex, BaseInstance and DrawIndex.
+    shader_draw_parameters = true;
+    /// Demote.
+    shader_demote_to_helper_invocation = true;
+    /// Terminate.
+    shader_terminate_invocation = true;
+    /// Integer dot products.
+    shader_integer_dot_product = true;
+    /// The Vulkan memory model.
+    vulkan_memory_model = true;
+    /// Subgroup operations on 8-, 16- and 64-bit types.
+    subgroup_extended_types = true;
+    /// Initializers of workgroup memory.
+    zero_initialize_workgroup_memory = true;
     /// Exact occlusion counts.
     occlusion_query_precise = true;
     /// Stores and atomics in vertex shaders.

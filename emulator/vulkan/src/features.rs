@@ -21,6 +21,13 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         dual_src_blend: f.dual_src_blend.into(),
         logic_op: f.logic_op.into(),
         depth_bounds: f.depth_bounds.into(),
+        shader_float64: f.shader_float64.into(),
+        shader_int64: f.shader_int64.into(),
+        shader_int16: f.shader_int16.into(),
+        shader_uniform_buffer_array_dynamic_indexing: f.descriptor_dynamic_indexing.into(),
+        shader_storage_buffer_array_dynamic_indexing: f.descriptor_dynamic_indexing.into(),
+        shader_sampled_image_array_dynamic_indexing: f.descriptor_dynamic_indexing.into(),
+        shader_storage_image_array_dynamic_indexing: f.descriptor_dynamic_indexing.into(),
         occlusion_query_precise: f.occlusion_query_precise.into(),
         vertex_pipeline_stores_and_atomics: f.vertex_pipeline_stores_and_atomics.into(),
         fragment_stores_and_atomics: f.fragment_stores_and_atomics.into(),
@@ -56,9 +63,9 @@ macro_rules! extended {
 
 extended! {
     PhysicalDevice16BitStorageFeatures {
-        storage_buffer16_bit_access: false,
-        uniform_and_storage_buffer16_bit_access: false,
-        storage_push_constant16: false,
+        storage_buffer16_bit_access: FEATURES.storage_16bit,
+        uniform_and_storage_buffer16_bit_access: FEATURES.storage_16bit,
+        storage_push_constant16: FEATURES.storage_16bit,
         storage_input_output16: false,
     }
     PhysicalDeviceMultiviewFeatures {
@@ -72,11 +79,11 @@ extended! {
     }
     PhysicalDeviceProtectedMemoryFeatures { protected_memory: false }
     PhysicalDeviceSamplerYcbcrConversionFeatures { sampler_ycbcr_conversion: false }
-    PhysicalDeviceShaderDrawParametersFeatures { shader_draw_parameters: false }
+    PhysicalDeviceShaderDrawParametersFeatures { shader_draw_parameters: FEATURES.shader_draw_parameters }
     PhysicalDeviceVulkan11Features {
-        storage_buffer16_bit_access: false,
-        uniform_and_storage_buffer16_bit_access: false,
-        storage_push_constant16: false,
+        storage_buffer16_bit_access: FEATURES.storage_16bit,
+        uniform_and_storage_buffer16_bit_access: FEATURES.storage_16bit,
+        storage_push_constant16: FEATURES.storage_16bit,
         storage_input_output16: false,
         multiview: FEATURES.multiview,
         multiview_geometry_shader: false,
@@ -85,7 +92,7 @@ extended! {
         variable_pointers: false,
         protected_memory: false,
         sampler_ycbcr_conversion: false,
-        shader_draw_parameters: false,
+        shader_draw_parameters: FEATURES.shader_draw_parameters,
     }
     PhysicalDeviceDynamicRenderingFeatures { dynamic_rendering: FEATURES.dynamic_rendering }
     PhysicalDeviceSynchronization2Features { synchronization2: true }
@@ -106,6 +113,35 @@ extended! {
     PhysicalDeviceSeparateDepthStencilLayoutsFeatures { separate_depth_stencil_layouts: true }
     PhysicalDeviceUniformBufferStandardLayoutFeatures { uniform_buffer_standard_layout: true }
     PhysicalDeviceScalarBlockLayoutFeatures { scalar_block_layout: true }
+    PhysicalDevice8BitStorageFeatures {
+        storage_buffer8_bit_access: FEATURES.storage_8bit,
+        uniform_and_storage_buffer8_bit_access: FEATURES.storage_8bit,
+        storage_push_constant8: FEATURES.storage_8bit,
+    }
+    PhysicalDeviceShaderFloat16Int8Features {
+        shader_float16: FEATURES.shader_float16,
+        shader_int8: FEATURES.shader_int8,
+    }
+    PhysicalDeviceShaderDemoteToHelperInvocationFeatures {
+        shader_demote_to_helper_invocation: FEATURES.shader_demote_to_helper_invocation,
+    }
+    PhysicalDeviceShaderTerminateInvocationFeatures {
+        shader_terminate_invocation: FEATURES.shader_terminate_invocation,
+    }
+    PhysicalDeviceShaderIntegerDotProductFeatures {
+        shader_integer_dot_product: FEATURES.shader_integer_dot_product,
+    }
+    PhysicalDeviceVulkanMemoryModelFeatures {
+        vulkan_memory_model: FEATURES.vulkan_memory_model,
+        vulkan_memory_model_device_scope: FEATURES.vulkan_memory_model,
+        vulkan_memory_model_availability_visibility_chains: FEATURES.vulkan_memory_model,
+    }
+    PhysicalDeviceShaderSubgroupExtendedTypesFeatures {
+        shader_subgroup_extended_types: FEATURES.subgroup_extended_types,
+    }
+    PhysicalDeviceZeroInitializeWorkgroupMemoryFeatures {
+        shader_zero_initialize_workgroup_memory: FEATURES.zero_initialize_workgroup_memory,
+    }
 }
 
 /// Whether every bit of `asked` is offered.
