@@ -82,7 +82,7 @@ impl<'s> Ranges<'s> {
         }
     }
 
-    fn upper(&self, v: Value, shader: &Shader, local_max: [u64; 4], depth: u32) -> Option<u64> {
+    fn upper(&self, v: Value, local_max: [u64; 4], depth: u32) -> Option<u64> {
         if let Some(&(_, max)) = self.known.iter().rev().find(|(k, _)| *k == v) {
             return Some(max);
         }
@@ -90,7 +90,7 @@ impl<'s> Ranges<'s> {
         if depth == 0 {
             return None;
         }
-        let sub = |k: usize| self.upper(i.args[k], shader, local_max, depth - 1);
+        let sub = |k: usize| self.upper(i.args[k], local_max, depth - 1);
         let fits = |x: u64| (x <= u64::from(u32::MAX)).then_some(x);
         match (i.op, &i.imm) {
             (Op::Const, Imm::Bits(b)) => Some(*b & 0xffff_ffff),
@@ -106,7 +106,7 @@ impl<'s> Ranges<'s> {
                 (Some(a), Some(b)) => Some(a.min(b)),
                 (a, b) => a.or(b),
             },
-            (Op::UMod, _) => Some(self.constant(i.args[1])?.checked_sub(1).unwrap_or(0)),
+            (Op::UMod, _) => Some(self.constant(i.args[1])?.saturating_sub(1)),
             (Op::UDiv, _) => Some(sub(0)? / self.constant(i.args[1])?.max(1)),
             (Op::Select, _) => Some(sub(1)?.max(sub(2)?)),
             (Op::BuiltIn, Imm::BuiltIn(BuiltIn::LocalInvocationId, c)) => Some(local_max[*c as usize]),
@@ -135,7 +135,7 @@ impl Gen<'_, '_, '_> {
             Some(t) if !t.is_empty() => u64::from(t.iter().copied().max().unwrap_or(0)),
             _ => u64::from(self.shader.local_size[c].max(1) - 1),
         };
-        self.ranges.upper(v, self.shader, [max(0), max(1), max(2), u64::from(n - 1)], 12)
+        self.ranges.upper(v, [max(0), max(1), max(2), u64::from(n - 1)], 12)
     }
 
     /// After a selection whose one arm leaves, its condition is known for the rest of the region.

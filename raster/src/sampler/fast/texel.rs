@@ -112,7 +112,7 @@ pub fn component(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usiz
             let least = b.f32(-1.0);
             b.fmax(v, least)
         }
-        _ if bits == 16 => half(b, words[usize::from(f.shift / 32)], f.shift % 32 != 0),
+        _ if bits == 16 => half(b, words[usize::from(f.shift / 32)], !f.shift.is_multiple_of(32)),
         _ => {
             let v = cut(b, words, f, false);
             b.bitcast(v, Ty::F32)
