@@ -1,0 +1,146 @@
+//! Calls: every one is inlined.
+
+use rustc_hash::FxHashMap;
+
+use super::{Frame, Lower, MAX_NESTING, Scalars, Val, yields};
+use crate::error::{Error, Result};
+use crate::ir::{End, Imm, Node, Op, Region, Ty, Var};
+use crate::spirv::module::Inst;
+use crate::spirv::types::Type;
+
+impl Lower<'_> {
+    /// Inlines a function; returns how its body ends. Return values are in the popped frame's
+    /// stead bound by the caller through [`Lower::call`].
+    pub(in crate::spirv::lower) fn inline(&mut self, id: u32, args: Vec<Val>) -> Result<End> {
+        self.inline_with(id, args).map(|(end, _)| end)
+    }
+
+    fn inline_with(&mut self, id: u32, args: Vec<Val>) -> Result<(End, Option<Scalars>)> {
+        let m = self.m;
+        let function = m.function(id)?;
+        if self.frames.iter().any(|f| f.function == id) {
+            return Err(Error::invalid(format!("function %{id} calls itself")));
+        }
+        if self.depth >= MAX_NESTING {
+            return Err(Error::Limit(format!("calls and control flow nested deeper than {MAX_NESTING}")));
+        }
+        if args.len() != function.params.len() {
+            return Err(Error::invalid(format!("function %{id} called with {} arguments", args.len())));
+        }
+        let mut locals = FxHashMap::default();
+        for (&(param, ty), arg) in function.params.iter().zip(args) {
+            let fits = match (&arg, m.ty(ty)?) {
+                (Val::Place(_), Type::Pointer { .. }) => true,
+                (Val::Scalars(s), Type::Pointer { .. }) => {
+                    return Err(Error::unsupported(format!("pointer argument of {} scalars", s.len())));
+                }
+                (Val::Scalars(s), _) => self.t.leaves(ty)? as usize == s.len(),
+                _ => false,
+            };
+            if !fits {
+                return Err(Error::invalid(format!("argument does not fit parameter %{param}")));
+            }
+            locals.insert(param, arg);
+        }
+        let mut tys = Vec::new();
+        if !matches!(m.ty(function.ret)?, Type::Void) {
+            self.t.leaf_types(function.ret, &mut tys)?;
+            if tys.contains(&Ty::Image) {
+                return Err(Error::unsupported("functions that return images or samplers"));
+            }
+        }
+        let ret = self.new_label();
+        let ret_var = (!tys.is_empty()).then(|| self.new_var(tys.clone(), m.name(id)));
+        self.frames.push(Frame {
+            function: id,
+            locals,
+            phis: FxHashMap::default(),
+            lowered: vec![false; function.blocks.len()],
+            targets: Vec::new(),
+            ret,
+            ret_var,
+            ret_values: None,
+            n_returns: 0,
+        });
+        let saved = std::mem::take(&mut self.cur);
+        self.depth += 1;
+        let end = self.chain(function.blocks[0].label, None)?;
+        self.depth -= 1;
+        let nodes = std::mem::replace(&mut self.cur, saved);
+        let returns = self.used(ret);
+        // One return in tail position: its value is visible after the body has dissolved.
+        let plain = end == End::Break(ret, Vec::new());
+        let end = self.wrap(ret, Region { nodes, end }, returns);
+        let frame = self.frames.pop();
+        let mut values = None;
+        if let (Some(frame), Some(var)) = (frame, ret_var) {
+            values = Some(match frame.ret_values {
+                Some(values) if plain && frame.n_returns == 1 => {
+                    self.forget_return(var, values.len());
+                    values
+                }
+                _ => {
+                    let get = |(i, &ty): (usize, &Ty)| (i as u32, ty);
+                    let list: Vec<_> = tys.iter().enumerate().map(get).collect();
+                    list.into_iter()
+                        .map(|(elem, ty)| self.emit(Op::VarGet, &[], Imm::Var { var, elem }, &[ty])[0])
+                        .collect()
+                }
+            });
+        }
+        Ok((end, values))
+    }
+
+    /// Removes the stores of a return value that nobody reads through its variable: they are the
+    /// last nodes.
+    fn forget_return(&mut self, var: Var, n: usize) {
+        for _ in 0..n {
+            match self.cur.last() {
+                Some(Node::Inst(inst))
+                    if inst.op == Op::VarSet && matches!(inst.imm, Imm::Var { var: v, .. } if v == var) =>
+                {
+                    self.cur.pop();
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+/// OpFunctionCall.
+pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let function = lower.id_at(operands, 0)?;
+    let mut args = Vec::new();
+    let params = &lower.m.function(function)?.params;
+    for (i, &id) in operands[1..].iter().enumerate() {
+        let val = lower.val(id)?;
+        // A place carries its own type; shipped modules pass pointers whose types differ in decorations.
+        let is_value = matches!(val, Val::Scalars(_));
+        args.push(val);
+        if is_value && params.get(i).is_some_and(|p| lower.m.type_of(id).is_ok_and(|ty| ty != p.1)) {
+            return Err(Error::invalid(format!("argument %{id} has not the type of the parameter")));
+        }
+    }
+    if lower.m.function(function)?.ret != inst.ty {
+        return Err(Error::invalid("result type is not that of the function"));
+    }
+    let src = lower.src;
+    let (end, values) = lower.inline_with(function, args)?;
+    lower.src = src;
+    if end != yields() {
+        // The callee never returns: what follows is dead, but keeps its place behind a break.
+        lower.dead_call(end);
+    }
+    match values {
+        Some(values) => lower.define(inst, values),
+        None => Ok(()),
+    }
+}
+
+impl Lower<'_> {
+    /// A call that does not return: the invocation ends here, what follows is unreachable.
+    pub(in crate::spirv::lower) fn dead_call(&mut self, end: End) {
+        let yes = self.constant(Ty::Bool, 1);
+        self.push_if(yes, Region { nodes: Vec::new(), end }, Region::default());
+    }
+}
