@@ -197,6 +197,11 @@ impl Lower<'_> {
                 let at = self.op(Op::FToS, Ty::I32, &[at]);
                 *c = self.op(Op::IAdd, Ty::I32, &[at, *c]);
             }
+            // The layer being rendered, or the view: one of them is 0.
+            let [layer, view] = [BuiltIn::Layer, BuiltIn::ViewIndex]
+                .map(|b| self.emit(Op::BuiltIn, &[], Imm::BuiltIn(b, 0), &[Ty::I32])[0]);
+            coords.push(self.op(Op::IAdd, Ty::I32, &[layer, view]));
+            op.arrayed = true;
         }
         Ok(coords)
     }
