@@ -235,6 +235,26 @@ features! {
     subgroup_extended_types = true;
     /// Initializers of workgroup memory.
     zero_initialize_workgroup_memory = true;
+    /// Gathers with offsets that vary.
+    shader_image_gather_extended = true;
+    /// Reads of storage images of unknown format.
+    storage_image_read_without_format = true;
+    /// Writes to storage images of unknown format.
+    storage_image_write_without_format = true;
+    /// Minimum level of detail in shaders.
+    shader_resource_min_lod = true;
+    /// Arrays of cube maps.
+    image_cube_array = true;
+    /// Accesses outside of an image read zero or a border, and write nothing.
+    robust_image_access = true;
+    /// 64-bit integer atomics on buffers.
+    shader_buffer_int64_atomics = true;
+    /// 64-bit integer atomics on workgroup memory.
+    shader_shared_int64_atomics = true;
+    /// 32-bit float exchange, load, store and add on buffers and workgroup memory.
+    shader_buffer_float32_atomics = true;
+    /// Denormals, signed zeros, infinities and NaN are kept; round to nearest even.
+    shader_float_controls = true;
     /// Exact occlusion counts.
     occlusion_query_precise = true;
     /// Stores and atomics in vertex shaders.

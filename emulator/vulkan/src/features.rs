@@ -28,6 +28,11 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         shader_storage_buffer_array_dynamic_indexing: f.descriptor_dynamic_indexing.into(),
         shader_sampled_image_array_dynamic_indexing: f.descriptor_dynamic_indexing.into(),
         shader_storage_image_array_dynamic_indexing: f.descriptor_dynamic_indexing.into(),
+        shader_image_gather_extended: f.shader_image_gather_extended.into(),
+        shader_storage_image_read_without_format: f.storage_image_read_without_format.into(),
+        shader_storage_image_write_without_format: f.storage_image_write_without_format.into(),
+        shader_resource_min_lod: f.shader_resource_min_lod.into(),
+        image_cube_array: f.image_cube_array.into(),
         occlusion_query_precise: f.occlusion_query_precise.into(),
         vertex_pipeline_stores_and_atomics: f.vertex_pipeline_stores_and_atomics.into(),
         fragment_stores_and_atomics: f.fragment_stores_and_atomics.into(),
@@ -121,6 +126,17 @@ extended! {
     PhysicalDeviceShaderFloat16Int8Features {
         shader_float16: FEATURES.shader_float16,
         shader_int8: FEATURES.shader_int8,
+    }
+    PhysicalDeviceImageRobustnessFeatures { robust_image_access: FEATURES.robust_image_access }
+    PhysicalDeviceShaderAtomicInt64Features {
+        shader_buffer_int64_atomics: FEATURES.shader_buffer_int64_atomics,
+        shader_shared_int64_atomics: FEATURES.shader_shared_int64_atomics,
+    }
+    PhysicalDeviceShaderAtomicFloatFeaturesEXT {
+        shader_buffer_float32_atomics: FEATURES.shader_buffer_float32_atomics,
+        shader_buffer_float32_atomic_add: FEATURES.shader_buffer_float32_atomics,
+        shader_shared_float32_atomics: FEATURES.shader_buffer_float32_atomics,
+        shader_shared_float32_atomic_add: FEATURES.shader_buffer_float32_atomics,
     }
     PhysicalDeviceShaderDemoteToHelperInvocationFeatures {
         shader_demote_to_helper_invocation: FEATURES.shader_demote_to_helper_invocation,

@@ -97,6 +97,8 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         min_storage_buffer_offset_alignment: l.min_storage_buffer_offset_alignment.into(),
         min_texel_offset: l.min_texel_offset,
         max_texel_offset: l.max_texel_offset as u32,
+        min_texel_gather_offset: l.min_texel_offset,
+        max_texel_gather_offset: l.max_texel_offset as u32,
         max_framebuffer_width: l.max_framebuffer_size,
         max_framebuffer_height: l.max_framebuffer_size,
         max_framebuffer_layers: l.max_framebuffer_layers,

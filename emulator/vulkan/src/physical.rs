@@ -137,6 +137,34 @@ fn extended_properties(link: &mut crate::chain::Link) {
         p.independent_resolve_none = vk::FALSE;
         p.independent_resolve = vk::FALSE;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceFloatControlsProperties>() {
+        let yes = vk::Bool32::from(FEATURES.shader_float_controls);
+        p.denorm_behavior_independence = vk::ShaderFloatControlsIndependence::ALL;
+        p.rounding_mode_independence = vk::ShaderFloatControlsIndependence::ALL;
+        for b in [
+            &mut p.shader_signed_zero_inf_nan_preserve_float16,
+            &mut p.shader_signed_zero_inf_nan_preserve_float32,
+            &mut p.shader_signed_zero_inf_nan_preserve_float64,
+            &mut p.shader_denorm_preserve_float16,
+            &mut p.shader_denorm_preserve_float32,
+            &mut p.shader_denorm_preserve_float64,
+            &mut p.shader_rounding_mode_rte_float16,
+            &mut p.shader_rounding_mode_rte_float32,
+            &mut p.shader_rounding_mode_rte_float64,
+        ] {
+            *b = yes;
+        }
+        for b in [
+            &mut p.shader_denorm_flush_to_zero_float16,
+            &mut p.shader_denorm_flush_to_zero_float32,
+            &mut p.shader_denorm_flush_to_zero_float64,
+            &mut p.shader_rounding_mode_rtz_float16,
+            &mut p.shader_rounding_mode_rtz_float32,
+            &mut p.shader_rounding_mode_rtz_float64,
+        ] {
+            *b = vk::FALSE;
+        }
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }

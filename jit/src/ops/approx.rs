@@ -386,9 +386,13 @@ pub(crate) fn pow<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
 
 const SINH: [f32; 3] = [0.166_667_16, 8.330_283e-3, 2.037_224_9e-4];
 
-/// `(e^a / 2, e^-a / 2)`.
+/// `(e^a / 2, e^-a / 2)`; infinite where `e^a` is, since the precision of sinh and cosh is that of
+/// `(exp(a) - exp(-a)) * 0.5`.
 fn half_exps<M: Maths>(m: &mut M, a: M::F) -> (M::F, M::F) {
     let up = exp_or_half(m, a, true);
+    let (limit, infinity) = (m.f(88.722_84), m.f(f32::INFINITY));
+    let over = m.lt(limit, a);
+    let up = m.select(over, infinity, up);
     let quarter = m.f(0.25);
     (up, m.div(quarter, up))
 }
