@@ -365,11 +365,46 @@ impl LaneBuilder<'_> {
     }
     /// Logical shift right, likewise.
     pub fn ushr(&mut self, a: Lane, n: Lane) -> Lane {
+        if !self.is_uniform(n) && !is_wide(self.ty(a)) {
+            return self.ushr_lanes(a, n);
+        }
         self.shift(a, n, |s, a, n| s.fb.ins().ushr(a, n))
     }
     /// Arithmetic shift right, likewise.
     pub fn sshr(&mut self, a: Lane, n: Lane) -> Lane {
+        if !self.is_uniform(n) && !is_wide(self.ty(a)) {
+            // Complemented around a logical shift if negative.
+            let last = self.i32(31);
+            let sign = self.sshr(a, last);
+            let positive = self.xor(a, sign);
+            let shifted = self.ushr_lanes(positive, n);
+            return self.xor(shifted, sign);
+        }
         self.shift(a, n, |s, a, n| s.fb.ins().sshr(a, n))
+    }
+    /// `x >> n` is `(x * 2^(31 - n)) >> 31` in 64 bits: there is no vector shift by lane.
+    fn ushr_lanes(&mut self, a: Lane, n: Lane) -> Lane {
+        let ty = self.ty(a);
+        let (a, n) = (self.vecs(a), self.vecs(n));
+        let vecs = a
+            .into_iter()
+            .zip(n)
+            .map(|(a, n)| {
+                let top = self.vconst32(types::I32X4, [127 + 31; 4]);
+                let e = self.fb.ins().isub(top, n);
+                let e = self.fb.ins().ishl_imm_u(e, 23);
+                let f = self.fb.ins().bitcast(types::F32X4, le(), e);
+                let p = self.pow2_to_int(f);
+                let (x, y) = (self.fb.ins().uwiden_low(a), self.fb.ins().uwiden_low(p));
+                let low = self.fb.ins().imul(x, y);
+                let low = self.fb.ins().ushr_imm_u(low, 31);
+                let (x, y) = (self.fb.ins().uwiden_high(a), self.fb.ins().uwiden_high(p));
+                let high = self.fb.ins().imul(x, y);
+                let high = self.fb.ins().ushr_imm_u(high, 31);
+                self.shuffle32(low, high, [0, 2, 4, 6])
+            })
+            .collect();
+        self.push(ty, Parts::Varying(vecs))
     }
     fn shift(&mut self, a: Lane, n: Lane, f: impl Fn(&mut Self, Value, Value) -> Value) -> Lane {
         let ty = self.ty(a);

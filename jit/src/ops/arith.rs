@@ -246,8 +246,30 @@ pub(crate) fn eval_sdiv(a: &Args) -> u64 {
     let quotient = if a.s(1) == 0 { 0 } else { a.s(0).wrapping_div(a.s(1)) };
     wrap(a.result, quotient as u64)
 }
+/// Exponent of a constant power of two above 1 that is positive in its signed type.
+fn signed_log2_const(b: &LaneBuilder, a: Lane) -> Option<u32> {
+    let bits = b.as_const(a)?;
+    let value = sign_extend(b.ty(a), bits);
+    (value > 1 && value.count_ones() == 1).then(|| value.trailing_zeros())
+}
+
+/// `x / 2^k` toward zero, k > 0: negative numbers are rounded up by adding 2^k - 1.
+fn divide_by_power(b: &mut LaneBuilder, x: Lane, k: u32) -> Lane {
+    let bits = width(b.ty(x));
+    let (last, rest, k) = (b.u32(bits - 1), b.u32(bits - k), b.u32(k));
+    let sign = b.sshr(x, last);
+    let up = b.ushr(sign, rest);
+    let x = b.iadd(x, up);
+    b.sshr(x, k)
+}
+
 pub(crate) fn lower_sdiv(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
-    let (x, y) = (signed(b, a[0]), signed(b, a[1]));
+    let x = signed(b, a[0]);
+    if let Some(k) = signed_log2_const(b, a[1]) {
+        let r = divide_by_power(b, x, k);
+        return int(b, ty, r);
+    }
+    let y = signed(b, a[1]);
     let r = b.idiv(x, y, true);
     int(b, ty, r)
 }
@@ -287,6 +309,14 @@ fn remainder(b: &mut LaneBuilder, x: Lane, y: Lane, is_signed: bool) -> Lane {
 }
 
 pub(crate) fn lower_srem(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
+    if let Some(k) = signed_log2_const(b, a[1]) {
+        let x = signed(b, a[0]);
+        let q = divide_by_power(b, x, k);
+        let k = b.u32(k);
+        let product = b.shl(q, k);
+        let r = b.isub(x, product);
+        return int(b, ty, r);
+    }
     let (x, y) = (signed(b, a[0]), signed(b, a[1]));
     let r = remainder(b, x, y, true);
     int(b, ty, r)
@@ -298,6 +328,10 @@ pub(crate) fn eval_smod(a: &Args) -> u64 {
     wrap(a.result, modulus as u64)
 }
 pub(crate) fn lower_smod(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
+    if let Some(k) = signed_log2_const(b, a[1]) {
+        let mask = b.bits(ty, (1 << k) - 1);
+        return op(b, Op::And, ty, &[a[0], mask]);
+    }
     let (x, y) = (signed(b, a[0]), signed(b, a[1]));
     let held = b.ty(x);
     let r = remainder(b, x, y, true);

@@ -68,6 +68,14 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// Now and then a power of two, for which some operations have shorter forms.
+    fn constant(&mut self, ty: Ty) -> u64 {
+        if ty.is_int() && self.next() & 1 == 0 {
+            return wrap(ty, 1 << (self.next() % u64::from(ty.bytes() * 8)));
+        }
+        self.operand(ty)
+    }
+
     fn operand(&mut self, ty: Ty) -> u64 {
         let r = self.next();
         let kind = self.next() % 4;
@@ -217,7 +225,7 @@ fn check(op: Op, tys: &[Ty], result: Ty, lanes: u32, cpu: CpuLevel, tier: Tier) 
     let mut random = Random(op as u64 * 1000 + u64::from(lanes));
     let modes = modes(tys.len());
     let constants: Vec<Vec<u64>> =
-        modes.iter().map(|_| tys.iter().map(|&t| random.operand(t)).collect()).collect();
+        modes.iter().map(|_| tys.iter().map(|&t| random.constant(t)).collect()).collect();
     let kernel = build_kernel(lanes, cpu, tier, |b, arg| {
         for (m, (modes, constants)) in modes.iter().zip(&constants).enumerate() {
             let operands: Vec<Lane> = (0..tys.len())
