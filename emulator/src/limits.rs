@@ -255,6 +255,10 @@ features! {
     shader_buffer_float32_atomics = true;
     /// Denormals, signed zeros, infinities and NaN are kept; round to nearest even.
     shader_float_controls = true;
+    /// Subgroup sizes asked for by compute pipelines, and full subgroups.
+    subgroup_size_control = true;
+    /// Descriptor arrays without a size, partly bound, updated after binding, indexed by any value.
+    descriptor_indexing = true;
     /// Exact occlusion counts.
     occlusion_query_precise = true;
     /// Stores and atomics in vertex shaders.

@@ -93,6 +93,11 @@ commands! {
         let supported = bindings(&*info)
             .is_ok_and(|b| get::<Device>(device).device.create_descriptor_set_layout(&b).is_ok());
         (*out).supported = supported.into();
+        crate::chain::each((*out).p_next, |link| {
+            if let Some(p) = link.get::<vk::DescriptorSetVariableDescriptorCountLayoutSupport>() {
+                p.max_variable_descriptor_count = crate::limits::MAX_PER_SET_DESCRIPTORS;
+            }
+        });
     }
 
     fn create_pipeline_layout(

@@ -16,6 +16,7 @@ pub const INSTANCE: &[(Extension, u32)] = &[
 /// Device extensions. VK_KHR_driver_properties is not among them: it asks for a registered driver id and a
 /// conformance version, and there is neither.
 pub const DEVICE: &[(Extension, u32)] = &[
+    ("VK_EXT_descriptor_indexing", 2),
     ("VK_EXT_extended_dynamic_state", 1),
     ("VK_EXT_extended_dynamic_state2", 1),
     ("VK_EXT_host_query_reset", 1),
@@ -25,6 +26,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_EXT_shader_atomic_float", 1),
     ("VK_EXT_shader_demote_to_helper_invocation", 1),
     ("VK_KHR_8bit_storage", 1),
+    ("VK_EXT_subgroup_size_control", 2),
     ("VK_KHR_16bit_storage", 1),
     ("VK_KHR_bind_memory2", 1),
     ("VK_KHR_copy_commands2", 1),

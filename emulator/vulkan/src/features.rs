@@ -138,6 +138,32 @@ extended! {
         shader_shared_float32_atomics: FEATURES.shader_buffer_float32_atomics,
         shader_shared_float32_atomic_add: FEATURES.shader_buffer_float32_atomics,
     }
+    PhysicalDeviceSubgroupSizeControlFeatures {
+        subgroup_size_control: FEATURES.subgroup_size_control,
+        compute_full_subgroups: FEATURES.subgroup_size_control,
+    }
+    PhysicalDeviceDescriptorIndexingFeatures {
+        shader_input_attachment_array_dynamic_indexing: FEATURES.descriptor_indexing,
+        shader_uniform_texel_buffer_array_dynamic_indexing: FEATURES.descriptor_indexing,
+        shader_storage_texel_buffer_array_dynamic_indexing: FEATURES.descriptor_indexing,
+        shader_uniform_buffer_array_non_uniform_indexing: FEATURES.descriptor_indexing,
+        shader_sampled_image_array_non_uniform_indexing: FEATURES.descriptor_indexing,
+        shader_storage_buffer_array_non_uniform_indexing: FEATURES.descriptor_indexing,
+        shader_storage_image_array_non_uniform_indexing: FEATURES.descriptor_indexing,
+        shader_input_attachment_array_non_uniform_indexing: FEATURES.descriptor_indexing,
+        shader_uniform_texel_buffer_array_non_uniform_indexing: FEATURES.descriptor_indexing,
+        shader_storage_texel_buffer_array_non_uniform_indexing: FEATURES.descriptor_indexing,
+        descriptor_binding_uniform_buffer_update_after_bind: FEATURES.descriptor_indexing,
+        descriptor_binding_sampled_image_update_after_bind: FEATURES.descriptor_indexing,
+        descriptor_binding_storage_image_update_after_bind: FEATURES.descriptor_indexing,
+        descriptor_binding_storage_buffer_update_after_bind: FEATURES.descriptor_indexing,
+        descriptor_binding_uniform_texel_buffer_update_after_bind: FEATURES.descriptor_indexing,
+        descriptor_binding_storage_texel_buffer_update_after_bind: FEATURES.descriptor_indexing,
+        descriptor_binding_update_unused_while_pending: FEATURES.descriptor_indexing,
+        descriptor_binding_partially_bound: FEATURES.descriptor_indexing,
+        descriptor_binding_variable_descriptor_count: FEATURES.descriptor_indexing,
+        runtime_descriptor_array: FEATURES.descriptor_indexing,
+    }
     PhysicalDeviceShaderDemoteToHelperInvocationFeatures {
         shader_demote_to_helper_invocation: FEATURES.shader_demote_to_helper_invocation,
     }

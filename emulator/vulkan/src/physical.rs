@@ -165,6 +165,47 @@ fn extended_properties(link: &mut crate::chain::Link) {
             *b = vk::FALSE;
         }
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupSizeControlProperties>() {
+        p.min_subgroup_size = 4;
+        p.max_subgroup_size = 32;
+        p.max_compute_workgroup_subgroups = LIMITS.max_compute_work_group_invocations.div_ceil(4);
+        p.required_subgroup_size_stages = vk::ShaderStageFlags::COMPUTE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorIndexingProperties>() {
+        // Set memory is read when a shader runs: what holds for all sets holds for those updated late.
+        let core = limits::limits();
+        p.max_update_after_bind_descriptors_in_all_pools = u32::MAX;
+        p.robust_buffer_access_update_after_bind = vk::TRUE;
+        p.quad_divergent_implicit_lod = vk::FALSE;
+        p.max_per_stage_descriptor_update_after_bind_samplers = core.max_per_stage_descriptor_samplers;
+        p.max_per_stage_descriptor_update_after_bind_uniform_buffers =
+            core.max_per_stage_descriptor_uniform_buffers;
+        p.max_per_stage_descriptor_update_after_bind_storage_buffers =
+            core.max_per_stage_descriptor_storage_buffers;
+        p.max_per_stage_descriptor_update_after_bind_sampled_images =
+            core.max_per_stage_descriptor_sampled_images;
+        p.max_per_stage_descriptor_update_after_bind_storage_images =
+            core.max_per_stage_descriptor_storage_images;
+        p.max_per_stage_descriptor_update_after_bind_input_attachments =
+            core.max_per_stage_descriptor_input_attachments;
+        p.max_per_stage_update_after_bind_resources = core.max_per_stage_resources;
+        p.max_descriptor_set_update_after_bind_samplers = core.max_descriptor_set_samplers;
+        p.max_descriptor_set_update_after_bind_uniform_buffers = core.max_descriptor_set_uniform_buffers;
+        p.max_descriptor_set_update_after_bind_uniform_buffers_dynamic =
+            core.max_descriptor_set_uniform_buffers_dynamic;
+        p.max_descriptor_set_update_after_bind_storage_buffers = core.max_descriptor_set_storage_buffers;
+        p.max_descriptor_set_update_after_bind_storage_buffers_dynamic =
+            core.max_descriptor_set_storage_buffers_dynamic;
+        p.max_descriptor_set_update_after_bind_sampled_images = core.max_descriptor_set_sampled_images;
+        p.max_descriptor_set_update_after_bind_storage_images = core.max_descriptor_set_storage_images;
+        p.max_descriptor_set_update_after_bind_input_attachments = core.max_descriptor_set_input_attachments;
+        // Lanes of a group that choose different descriptors are served in turn.
+        p.shader_uniform_buffer_array_non_uniform_indexing_native = vk::FALSE;
+        p.shader_sampled_image_array_non_uniform_indexing_native = vk::FALSE;
+        p.shader_storage_buffer_array_non_uniform_indexing_native = vk::FALSE;
+        p.shader_storage_image_array_non_uniform_indexing_native = vk::FALSE;
+        p.shader_input_attachment_array_non_uniform_indexing_native = vk::FALSE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }
