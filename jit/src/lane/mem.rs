@@ -176,7 +176,14 @@ impl LaneBuilder<'_> {
         for v in self.vecs(offset) {
             let pairs = self.fb.ins().bitcast(types::I64X2, super::alu::le(), v);
             for k in 0..2 {
-                let pair = self.fb.ins().extractlane(pairs, k);
+                // The low half leaves a vector as a float in one instruction.
+                let pair = if k == 0 {
+                    let v = self.fb.ins().bitcast(types::F64X2, super::alu::le(), pairs);
+                    let low = self.fb.ins().extractlane(v, 0);
+                    self.fb.ins().bitcast(types::I64, super::alu::le(), low)
+                } else {
+                    self.fb.ins().extractlane(pairs, k)
+                };
                 let low = self.fb.ins().ireduce(types::I32, pair);
                 let low = self.fb.ins().uextend(types::I64, low);
                 let high = self.fb.ins().ushr_imm_u(pair, 32);
@@ -205,9 +212,10 @@ impl LaneBuilder<'_> {
         let b = self.scalar(base);
         let addrs = self.lane_addresses(b, offset);
         let two = |s: &mut Self, a: &[Value]| {
-            let lo = s.fb.ins().load(types::I64, Self::flags(), a[0], 0);
-            let v = s.fb.ins().scalar_to_vector(types::I64X2, lo);
-            let hi = s.fb.ins().load(types::I64, Self::flags(), a[1], 0);
+            // As floats, which are loaded into vector registers at once.
+            let lo = s.fb.ins().load(types::F64, Self::flags(), a[0], 0);
+            let v = s.fb.ins().scalar_to_vector(types::F64X2, lo);
+            let hi = s.fb.ins().load(types::F64, Self::flags(), a[1], 0);
             let v = s.fb.ins().insertlane(v, hi, 1);
             s.fb.ins().bitcast(types::I32X4, super::alu::le(), v)
         };

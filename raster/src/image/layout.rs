@@ -97,6 +97,8 @@ pub fn level_extent(extent: [u32; 3], level: u32) -> [u32; 3] {
 const ROW_ALIGN: u64 = 16;
 /// Alignment of images, levels and layers.
 const LEVEL_ALIGN: u64 = 64;
+/// Bytes after the last texel, so that a texel may be loaded together with what follows it.
+const PADDING: u64 = 64;
 
 /// Rows a multiple of 1024 bytes apart would fall into few sets of the first-level cache.
 fn row_pitch(width: u32, bytes: u32) -> u64 {
@@ -173,7 +175,7 @@ impl ImageLayout {
         if offset > 1 << 36 {
             return Err(Error::Limit(format!("an image of {offset} bytes")));
         }
-        Ok(ImageLayout { desc: *desc, size: offset, align: LEVEL_ALIGN, planes })
+        Ok(ImageLayout { desc: *desc, size: offset + PADDING, align: LEVEL_ALIGN, planes })
     }
 
     /// What the image is.

@@ -308,21 +308,8 @@ pub struct Axis {
     pub weight: Option<Lane>,
     /// The same in units of 1/256, as I32.
     pub weight_fixed: Option<Lane>,
-    /// Along x, for texels of 4 bytes.
-    pub pair: Option<Pair>,
-}
-
-/// Two neighbours that hold both texels of a linear filter along x.
-#[derive(Clone, Copy)]
-pub struct Pair {
-    /// Byte offset of the lower one.
-    pub offset: Lane,
-    /// Bool: the first texel is the higher one.
-    pub first_is_high: Lane,
-    /// Bool: the second texel is the lower one.
-    pub second_is_low: Lane,
-    /// Bool: the second texel is neither: it lies at its own offset.
-    pub elsewhere: Option<Lane>,
+    /// Along x, where a texel and the next can be loaded at once: Bool, the second texel is another.
+    pub apart: Option<Lane>,
 }
 
 /// Texels along an axis of a uniform level.
@@ -383,18 +370,7 @@ pub fn axis(
         cube::note_edges(b, c, first, last);
     }
     let wrapped: Vec<_> = texels.into_iter().map(|(i, place)| wrap(b, mode, place, i, size, last)).collect();
-    let pair = (n == 0 && is_paired(k, mode, filter)).then(|| {
-        let (x0, x1) = (wrapped[0].0, wrapped[1].0);
-        // The pair starts at the first texel, or at the last but one. A row of one texel is followed
-        // by padding.
-        let before = b.isub(last, one);
-        let start = b.umin(x0, before);
-        let first_is_high = b.icmp(ICmp::Ne, x0, start);
-        let second_is_low = b.icmp(ICmp::Eq, x1, start);
-        let elsewhere = (mode == AddressMode::Repeat).then(|| b.icmp(ICmp::Ult, x1, start));
-        let two = b.u32(2);
-        Pair { offset: b.shl(start, two), first_is_high, second_is_low, elsewhere }
-    });
+    let apart = (n == 0 && is_paired(k, mode, filter)).then(|| b.icmp(ICmp::Uge, first, last));
     let steps = wrapped
         .into_iter()
         .map(|(i, inside)| {
@@ -415,13 +391,16 @@ pub fn axis(
             Step { offset, inside }
         })
         .collect();
-    Axis { steps, weight, weight_fixed, pair }
+    Axis { steps, weight, weight_fixed, apart }
 }
 
-/// Both texels along x of a linear filter can be had with one load of two texels.
+/// Both texels along x of a linear filter are mostly neighbours. Loading the neighbour of the last texel
+/// reads the next row or the image's padding.
 fn is_paired(k: &FastKey, mode: AddressMode, filter: Filter) -> bool {
     use AddressMode::*;
-    k.info().bytes == 4 && filter == Filter::Linear && matches!(mode, Repeat | ClampToEdge | ClampToBorder)
+    matches!(k.info().bytes, 4 | 8)
+        && filter == Filter::Linear
+        && matches!(mode, Repeat | ClampToEdge | ClampToBorder)
 }
 
 /// Byte offsets of the lanes' array layers or faces, if the view has any.

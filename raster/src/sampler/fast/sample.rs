@@ -300,23 +300,25 @@ fn row_words(
 ) -> Vec<Vec<Lane>> {
     let info = k.info();
     let steps: Vec<Step> = axis.steps.iter().map(|x| both(b, row, *x)).collect();
-    let taps = match axis.pair {
-        Some(p) => {
-            let at = b.iadd(row.offset, p.offset);
-            let (low, high) = b.gather_pairs(base, at);
-            let first = b.select(p.first_is_high, high, low);
-            let mut second = b.select(p.second_is_low, low, high);
-            if let Some(elsewhere) = p.elsewhere {
-                let var = b.declare(Ty::I32, false);
-                b.set(&var, second);
-                b.if_any(elsewhere, |b| {
-                    let other = b.gather(Ty::I32, base, steps[1].offset);
-                    let mixed = b.select(elsewhere, other, second);
-                    b.set(&var, mixed);
-                });
-                second = b.get(&var);
-            }
-            vec![vec![first], vec![second]]
+    let taps = match axis.apart {
+        Some(apart) => {
+            let (first, second) = texel::load_two(b, info, base, steps[0].offset);
+            let vars: Vec<_> = second
+                .iter()
+                .map(|&w| {
+                    let var = b.declare(Ty::I32, false);
+                    b.set(&var, w);
+                    var
+                })
+                .collect();
+            b.if_any(apart, |b| {
+                let others = texel::load(b, info, base, steps[1].offset);
+                for ((var, w), other) in vars.iter().zip(&second).zip(others) {
+                    let w = b.select(apart, other, *w);
+                    b.set(var, w);
+                }
+            });
+            vec![first, vars.iter().map(|v| b.get(v)).collect()]
         }
         None => steps.iter().map(|step| texel::load(b, info, base, step.offset)).collect(),
     };

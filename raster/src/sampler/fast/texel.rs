@@ -46,6 +46,16 @@ pub fn load(b: &mut LaneBuilder, info: &FormatInfo, base: Lane, offset: Lane) ->
     vec![b.bitcast(word, Ty::I32)]
 }
 
+/// Words of the texels at byte offsets and of those that follow them; texels of 4 or 8 bytes.
+pub fn load_two(b: &mut LaneBuilder, info: &FormatInfo, base: Lane, offset: Lane) -> (Vec<Lane>, Vec<Lane>) {
+    if info.bytes == 4 {
+        let (first, second) = b.gather_pairs(base, offset);
+        return (vec![first], vec![second]);
+    }
+    let [a, b, c, d] = b.gather_quads(base, offset);
+    (vec![a, b], vec![c, d])
+}
+
 /// Words where the Bool holds, else those of the texel `other`.
 pub fn replace(b: &mut LaneBuilder, words: Vec<Lane>, inside: Lane, other: u128) -> Vec<Lane> {
     let pick = |b: &mut LaneBuilder, (i, w): (usize, Lane)| {
