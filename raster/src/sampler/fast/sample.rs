@@ -138,9 +138,9 @@ fn finish(b: &mut LaneBuilder, k: &FastKey, s: &Sampling, v: Lane) -> Lane {
     texel::normalize8(b, v, scale)
 }
 
-/// Bilinear filters of four 8-bit components work on two components in each 32-bit lane.
+/// Linear filters of four 8-bit components work on two components in each 32-bit lane.
 fn is_packed(k: &FastKey, s: &Sampling) -> bool {
-    is_scaled(k, s) && k.axes == 2 && s.filter == Filter::Linear && k.info().is_rgba8()
+    is_scaled(k, s) && k.axes >= 2 && s.filter == Filter::Linear && k.info().is_rgba8()
 }
 
 /// [`filtered`] for [`is_packed`]: along x in 16-bit halves of words, which is exact; values are in
@@ -160,49 +160,59 @@ fn packed(
     let wx0 = b.isub(one, wx);
     let in_half = |c: usize, half: u8| used[c] && info.fields[c].shift % 16 == 8 * half;
     let needed = [0, 1].map(|half| (0..4).any(|c| in_half(c, half)));
-    // Rows of texels, each as the even and the odd bytes, filtered along x.
-    let rows: Vec<[Option<Lane>; 2]> = axes[1]
-        .steps
-        .iter()
-        .map(|y| {
-            let offset = match layer {
-                Some(l) => b.iadd(y.offset, l),
-                None => y.offset,
-            };
-            let taps = row_words(b, k, s, &axes[0], base, Step { offset, inside: y.inside });
-            let words: Vec<Lane> = taps.into_iter().map(|w| w[0]).collect();
-            [0, 1].map(|half| {
-                needed[half].then(|| {
-                    let (mask, eight) = (b.u32(0x00ff_00ff), b.u32(8));
-                    let [x0, x1] = [0, 1].map(|i| {
-                        let w = if half == 0 { words[i] } else { b.ushr(words[i], eight) };
-                        b.and(w, mask)
-                    });
-                    let (x0, x1) = (b.imul(x0, wx0), b.imul(x1, wx));
-                    b.iadd(x0, x1)
-                })
+    // A row of texels as the even and the odd bytes, filtered along x.
+    let row = |b: &mut LaneBuilder, at: Step| -> [Option<Lane>; 2] {
+        let taps = row_words(b, k, s, &axes[0], base, at);
+        [0, 1].map(|half| {
+            needed[half].then(|| {
+                let (mask, eight) = (b.u32(0x00ff_00ff), b.u32(8));
+                let [x0, x1] = [0, 1].map(|i| {
+                    let w = if half == 0 { taps[i][0] } else { b.ushr(taps[i][0], eight) };
+                    b.and(w, mask)
+                });
+                let (x0, x1) = (b.imul(x0, wx0), b.imul(x1, wx));
+                b.iadd(x0, x1)
             })
         })
-        .collect();
-    std::array::from_fn(|c| {
-        let f = info.fields[c];
-        if !used[c] || f.bits == 0 {
-            return None;
-        }
-        let mut value = |row: &[Option<Lane>; 2]| {
-            let v = row[usize::from(f.shift / 8 % 2)]?;
-            let v = if f.shift < 16 {
-                let low = b.u32(0xffff);
-                b.and(v, low)
-            } else {
-                let n = b.u32(16);
-                b.ushr(v, n)
+    };
+    // Two rows, filtered along y: the components.
+    let slice = |b: &mut LaneBuilder, at: Step| -> Values {
+        let rows: Vec<[Option<Lane>; 2]> = axes[1]
+            .steps
+            .iter()
+            .map(|y| {
+                let at = both(b, at, *y);
+                row(b, at)
+            })
+            .collect();
+        std::array::from_fn(|c| {
+            let f = info.fields[c];
+            if !used[c] || f.bits == 0 {
+                return None;
+            }
+            let mut value = |row: &[Option<Lane>; 2]| {
+                let v = row[usize::from(f.shift / 8 % 2)]?;
+                let v = if f.shift < 16 {
+                    let low = b.u32(0xffff);
+                    b.and(v, low)
+                } else {
+                    let n = b.u32(16);
+                    b.ushr(v, n)
+                };
+                Some(b.s32_to_f32(v))
             };
-            Some(b.s32_to_f32(v))
-        };
-        let (y0, y1) = (value(&rows[0])?, value(&rows[1])?);
-        Some(mix(b, y0, y1, wy))
-    })
+            let (y0, y1) = (value(&rows[0])?, value(&rows[1])?);
+            Some(mix(b, y0, y1, wy))
+        })
+    };
+    let start = Step { offset: layer.unwrap_or_else(|| b.u32(0)), inside: None };
+    let Some(z) = axes.get(2) else { return slice(b, start) };
+    let Some(wz) = z.weight else { return [None; 4] };
+    let [z0, z1] = [0, 1].map(|i| {
+        let at = both(b, start, z.steps[i]);
+        slice(b, at)
+    });
+    std::array::from_fn(|c| Some(mix(b, z0[c]?, z1[c]?, wz)))
 }
 
 fn store(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, v: &Values, mask: Option<Lane>) {
@@ -286,7 +296,12 @@ fn both(b: &mut LaneBuilder, x: Step, y: Step) -> Step {
         (Some(x), Some(y)) => Some(b.and(x, y)),
         (x, y) => x.or(y),
     };
-    Step { offset: b.iadd(x.offset, y.offset), inside }
+    let offset = match (b.as_const(x.offset), b.as_const(y.offset)) {
+        (Some(0), _) => y.offset,
+        (_, Some(0)) => x.offset,
+        _ => b.iadd(x.offset, y.offset),
+    };
+    Step { offset, inside }
 }
 
 /// Words of the one or two texels along x in a row.

@@ -383,16 +383,3 @@ fn speed() {
         println!("{name:24} {:7.1} ns   compile {:.2} ms", best * 1e9, compile * 1e3);
     }
 }
-
-#[test]
-#[ignore = "dumps"]
-#[expect(unsafe_code, reason = "reads code")]
-fn dump() {
-    let tables = Interner::new();
-    let t = Texture::new(&tables, mipped(Format::R8G8B8A8_UNORM, 256, 256, 1));
-    let state = SamplerState::linear(AddressMode::Repeat);
-    let key = FastKey::new(&t.view.class_key(), &state, &sample_op()).unwrap();
-    let k = key.build(CpuLevel::current(), Tier::Optimized, table::twin).unwrap();
-    let bytes = unsafe { std::slice::from_raw_parts(k.entry() as *const u8, 3500) };
-    std::fs::write("/tmp/bilinear.bin", bytes).unwrap();
-}
