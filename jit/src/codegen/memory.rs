@@ -144,6 +144,7 @@ impl Gen<'_, '_, '_> {
         buffer: bool,
         f: impl FnOnce(&mut Self, Lane, Lane) -> Result<()>,
     ) -> Result<()> {
+        let mark = self.b.mark_temporaries();
         let row = self.b.spill(p.index);
         let bits = self.b.mask_bits(mask);
         let rest = self.b.declare(Ty::I32, true);
@@ -170,6 +171,7 @@ impl Gen<'_, '_, '_> {
         self.jump(head);
         self.b.fb.seal_block(head);
         self.start_sealed(exit);
+        self.b.release_temporaries(mark);
         Ok(())
     }
 
@@ -385,13 +387,14 @@ impl Gen<'_, '_, '_> {
     fn load_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         let s = self.b.lanes();
         let row = s * if is_wide(shape.ty) { 8 } else { 4 };
+        let mark = self.b.mark_temporaries();
         let offsets = self.b.spill(offset);
-        let out = self.b.stack(row * shape.n);
+        let out = self.b.temporary(row * shape.n);
         let f = self.b.ptr(runtime::load_rows as *const u8);
         let (place, form) = shape.packed();
         let (place, form) = (self.b.i64(place as i64), self.b.i64((form | u64::from(s) << 16) as i64));
         self.b.call_values(f, &[b.base, b.size, offsets, out, place, form], None);
-        (0..shape.n)
+        let rows = (0..shape.n)
             .map(|k| {
                 let at = (row * k) as i32;
                 if is_wide(shape.ty) {
@@ -401,7 +404,9 @@ impl Gen<'_, '_, '_> {
                     self.b.word_to(w, shape.ty)
                 }
             })
-            .collect()
+            .collect();
+        self.b.release_temporaries(mark);
+        rows
     }
 
     /// Clamps offsets into range, gathers, and zeroes what was out of range.
@@ -528,8 +533,9 @@ impl Gen<'_, '_, '_> {
     fn store_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
         let s = self.b.lanes();
         let row = s * if is_wide(shape.ty) { 8 } else { 4 };
+        let mark = self.b.mark_temporaries();
         let offsets = self.b.spill(offset);
-        let rows = self.b.stack(row * shape.n);
+        let rows = self.b.temporary(row * shape.n);
         for (k, &v) in values.iter().enumerate() {
             let w = self.b.to_word(v);
             self.b.store_row(w, rows, (row * k as u32) as i32);
@@ -544,6 +550,7 @@ impl Gen<'_, '_, '_> {
         let bits = self.b.shl(bits, thirty_two);
         let form = self.b.or(form, bits);
         self.b.call_values(f, &[b.base, b.size, offsets, rows, place, form], None);
+        self.b.release_temporaries(mark);
     }
 
     // Atomics.
@@ -607,9 +614,10 @@ impl Gen<'_, '_, '_> {
     ) -> Lane {
         let s = self.b.lanes();
         let row = s * if is_wide(ty) { 8 } else { 4 };
+        let mark = self.b.mark_temporaries();
         let offsets = self.b.spill(offset);
         // Operands in, old values out in the first row.
-        let rows = self.b.stack(row * 2);
+        let rows = self.b.temporary(row * 2);
         for (k, &v) in operands.iter().enumerate() {
             self.b.store_row(v, rows, (row * k as u32) as i32);
         }
@@ -623,7 +631,9 @@ impl Gen<'_, '_, '_> {
         let bits = self.b.shl(bits, thirty_two);
         let form = self.b.or(form, bits);
         self.b.call_values(f, &[b.base, b.size, offsets, rows, place, form], None);
-        self.b.load_row(ty, rows, 0)
+        let old = self.b.load_row(ty, rows, 0);
+        self.b.release_temporaries(mark);
+        old
     }
 
     // Private variables that stayed in memory.

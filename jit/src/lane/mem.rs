@@ -296,6 +296,7 @@ impl LaneBuilder<'_> {
         self.fb.ins().jump(done, &[]);
 
         self.fb.switch_to_block(slow);
+        let mark = self.mark_temporaries();
         let rows: Vec<(Ty, Lane, i32)> =
             values.iter().map(|&(value, at)| (self.ty(value), self.spill(value), at)).collect();
         let offsets = self.spill(offset);
@@ -317,6 +318,7 @@ impl LaneBuilder<'_> {
                 s.store_scalar(ty, v, a, k);
             }
         });
+        self.release_temporaries(mark);
         self.fb.ins().jump(done, &[]);
         self.fb.seal_block(done);
         self.fb.switch_to_block(done);
@@ -325,7 +327,7 @@ impl LaneBuilder<'_> {
     /// Writes a value's row to the stack; gives its address. Rows of narrow types have 32-bit elements.
     pub fn spill(&mut self, value: Lane) -> Lane {
         let ty = self.ty(value);
-        let at = self.stack(16 * self.n_vecs(ty) as u32);
+        let at = self.temporary(16 * self.n_vecs(ty) as u32);
         self.store_row(value, at, 0);
         at
     }

@@ -117,6 +117,9 @@ pub struct LaneBuilder<'f> {
     reprs: Vec<Repr>,
     /// Vector constants made so far.
     constants: FxHashMap<[u32; 4], cl::Constant>,
+    /// Stack space that is used again and again, and the bytes of it in use.
+    temporaries: Option<cl::StackSlot>,
+    temporary_bytes: u32,
 }
 
 /// Scalar Cranelift type of a uniform value.
@@ -146,7 +149,15 @@ pub(crate) fn is_wide(ty: Ty) -> bool {
 
 impl<'f> LaneBuilder<'f> {
     pub(crate) fn new(fb: FunctionBuilder<'f>, lanes: u32, cpu: CpuLevel) -> Self {
-        LaneBuilder { fb, lanes, cpu, reprs: Vec::with_capacity(1024), constants: FxHashMap::default() }
+        LaneBuilder {
+            fb,
+            lanes,
+            cpu,
+            reprs: Vec::with_capacity(1024),
+            constants: FxHashMap::default(),
+            temporaries: None,
+            temporary_bytes: 0,
+        }
     }
 
     /// S.
@@ -458,6 +469,28 @@ impl<'f> LaneBuilder<'f> {
         let slot = self.fb.create_sized_stack_slot(data);
         let a = self.fb.ins().stack_addr(types::I64, slot, 0);
         self.push(Ty::I64, Parts::Uniform(a))
+    }
+
+    /// Stack space, aligned to 16, until the mark before it is released.
+    pub(crate) fn temporary(&mut self, bytes: u32) -> Lane {
+        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, 0, 4);
+        let slot = *self.temporaries.get_or_insert_with(|| self.fb.create_sized_stack_slot(data));
+        let at = self.temporary_bytes;
+        self.temporary_bytes += bytes.next_multiple_of(16);
+        let size = &mut self.fb.func.sized_stack_slots[slot].size;
+        *size = (*size).max(self.temporary_bytes);
+        let a = self.fb.ins().stack_addr(types::I64, slot, at as i32);
+        self.push(Ty::I64, Parts::Uniform(a))
+    }
+
+    /// What is in use of the temporary stack space now.
+    pub(crate) fn mark_temporaries(&self) -> u32 {
+        self.temporary_bytes
+    }
+
+    /// Gives back what was taken since the mark.
+    pub(crate) fn release_temporaries(&mut self, mark: u32) {
+        self.temporary_bytes = mark;
     }
 
     pub(crate) fn flags() -> MemFlagsData {

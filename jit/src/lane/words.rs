@@ -150,7 +150,9 @@ impl LaneBuilder<'_> {
         if self.is_uniform(v) {
             return v;
         }
+        let mark = self.mark_temporaries();
         let row = self.spill(v);
+        self.release_temporaries(mark);
         let s = self.u32(self.lanes() - 1);
         let lane = self.umin(lane, s);
         let at = self.index(row, lane, if is_wide(ty) { 8 } else { 4 });
@@ -173,7 +175,9 @@ impl LaneBuilder<'_> {
     pub(crate) fn pick_lanes(&mut self, v: Lane, from: Lane) -> Lane {
         let ty = self.ty(v);
         let v = self.splat(v);
+        let mark = self.mark_temporaries();
         let row = self.spill(v);
+        self.release_temporaries(mark);
         let width = self.u32(if is_wide(ty) { 8 } else { 4 });
         let offset = self.imul(from, width);
         let held = match ty {
