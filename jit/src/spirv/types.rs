@@ -83,7 +83,7 @@ impl Type {
 }
 
 /// How the leaves of a type are placed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Units {
     /// Index of the scalar: private variables and interface variables.
     Leaves,
@@ -113,6 +113,7 @@ pub struct Types<'m> {
     leaves: FxHashMap<u32, u32>,
     natural: FxHashMap<u32, (u32, u32)>,
     explicit: FxHashMap<(u32, MatrixLayout), u32>,
+    offsets: FxHashMap<(u32, Units), Box<[Option<u32>]>>,
 }
 
 impl<'m> Types<'m> {
@@ -125,6 +126,7 @@ impl<'m> Types<'m> {
             leaves: FxHashMap::default(),
             natural: FxHashMap::default(),
             explicit: FxHashMap::default(),
+            offsets: FxHashMap::default(),
         }
     }
 
@@ -229,37 +231,47 @@ impl<'m> Types<'m> {
 
     /// Offset of a struct member, in `units`.
     pub fn member_offset(&mut self, ty: u32, member: u32, units: Units) -> Result<u32> {
+        let offsets = match self.offsets.get(&(ty, units)) {
+            Some(known) => known,
+            None => {
+                let found = self.find_offsets(ty, units)?;
+                self.offsets.entry((ty, units)).or_insert(found)
+            }
+        };
+        match offsets.get(member as usize) {
+            Some(Some(at)) => Ok(*at),
+            Some(None) => {
+                Err(Error::invalid(format!("member {member} of struct %{ty} in a buffer has no Offset")))
+            }
+            None => Err(Error::invalid(format!("struct %{ty} has no member {member}"))),
+        }
+    }
+
+    /// Offsets of all members of a struct; `None` for those without the decoration.
+    fn find_offsets(&mut self, ty: u32, units: Units) -> Result<Box<[Option<u32>]>> {
         let m = self.m;
         let Type::Struct { members } = m.ty(ty)? else {
             return Err(Error::invalid(format!("type %{ty} is not a struct")));
         };
-        if member as usize >= members.len() {
-            return Err(Error::invalid(format!("struct %{ty} has no member {member}")));
-        }
-        match units {
-            Units::Leaves => {
-                let mut at = 0;
-                for &t in &members[..member as usize] {
-                    at += self.leaves(t)?;
+        let limit = || Error::Limit(format!("size of type %{ty}"));
+        let mut out = Vec::with_capacity(members.len());
+        let mut at = 0u32;
+        for (i, &member) in members.iter().enumerate() {
+            match units {
+                Units::Explicit => out.push(m.member_deco(ty, i as u32, Decoration::Offset)),
+                Units::Leaves => {
+                    out.push(Some(at));
+                    at = at.checked_add(self.leaves(member)?).ok_or_else(limit)?;
                 }
-                Ok(at)
-            }
-            Units::Explicit => m.member_deco(ty, member, Decoration::Offset).ok_or_else(|| {
-                Error::invalid(format!("member {member} of struct %{ty} in a buffer has no Offset"))
-            }),
-            Units::Natural => {
-                let mut at = 0u64;
-                for (i, &t) in members.iter().enumerate() {
-                    let (size, align) = self.natural(t)?;
-                    at = at.next_multiple_of(u64::from(align));
-                    if i as u32 == member {
-                        break;
-                    }
-                    at += u64::from(size);
+                Units::Natural => {
+                    let (size, align) = self.natural(member)?;
+                    at = at.checked_next_multiple_of(align).ok_or_else(limit)?;
+                    out.push(Some(at));
+                    at = at.checked_add(size).ok_or_else(limit)?;
                 }
-                u32::try_from(at).map_err(|_| Error::Limit("workgroup memory".into()))
             }
         }
+        Ok(out.into())
     }
 
     /// Distance between elements of an array type, in `units`.

@@ -1,0 +1,260 @@
+//! Everything outside of functions: capabilities, entry points, names, decorations, types, variables.
+
+use smallvec::SmallVec;
+use spirv::{Capability, Decoration, ExecutionMode, Op};
+
+use super::{EntryPoint, ExtSet, Inst, Module};
+use crate::error::{Error, Result};
+use crate::ir;
+use crate::spirv::types::{self, ImageType, Type};
+use crate::spirv::{grammar, ops};
+
+/// Most decorations of one id or member: lookups go through all of them.
+const MAX_DECORATIONS: usize = 256;
+
+fn check_decorations(n: usize) -> Result<()> {
+    if n <= MAX_DECORATIONS {
+        return Ok(());
+    }
+    Err(Error::Limit(format!("more than {MAX_DECORATIONS} decorations on one id")))
+}
+
+impl Module {
+    /// Everything before the functions.
+    pub(super) fn sections(&mut self) -> Result<()> {
+        let mut in_function = false;
+        for i in 0..self.insts.len() {
+            let inst = self.insts[i];
+            match inst.op {
+                Op::Function => in_function = true,
+                Op::FunctionEnd => in_function = false,
+                op if op.is_type() && in_function => {
+                    return Err(self.invalid(&inst, "type inside a function"));
+                }
+                _ if in_function => {}
+                _ => self.global_inst(&inst)?,
+            }
+        }
+        self.apply_groups()
+    }
+
+    fn global_inst(&mut self, inst: &Inst) -> Result<()> {
+        let o: SmallVec<[u32; 8]> = self.operands(inst).iter().copied().take(8).collect();
+        match inst.op {
+            Op::Capability => {
+                let Some(capability) = Capability::from_u32(o[0]) else {
+                    return Err(self.unsupported(inst, format!("capability {}", o[0])));
+                };
+                if !ops::CAPABILITIES.contains(&capability) {
+                    return Err(self.unsupported(inst, format!("capability {capability:?}")));
+                }
+                self.capabilities.push(capability);
+            }
+            Op::ExtInstImport => {
+                let name = self.string(inst, 0);
+                let set = match name.as_str() {
+                    "GLSL.std.450" => ExtSet::Glsl,
+                    n if n.starts_with("NonSemantic.Shader.DebugInfo") => ExtSet::ShaderDebug,
+                    n if n.starts_with("NonSemantic.") || n.contains("DebugInfo") => ExtSet::NonSemantic,
+                    _ => return Err(self.unsupported(inst, format!("extended instruction set {name}"))),
+                };
+                self.ext_sets.insert(inst.id, set);
+            }
+            Op::MemoryModel if o[0] != spirv::AddressingModel::Logical as u32 => {
+                return Err(self.unsupported(inst, "addressing model other than Logical"));
+            }
+            Op::EntryPoint => self.entry_point(inst)?,
+            Op::ExecutionMode | Op::ExecutionModeId => {
+                let Some(mode) = ExecutionMode::from_u32(o[1]) else {
+                    return Err(self.invalid(inst, format!("unknown execution mode {}", o[1])));
+                };
+                let args: SmallVec<[u32; 3]> = o[2..].iter().copied().take(3).collect();
+                for entry in self.entry_points.iter_mut().filter(|e| e.function == o[0]) {
+                    entry.modes.push((mode, args.clone()));
+                }
+            }
+            Op::Source if o.len() > 2 => {
+                self.source_file = self.def(o[2]).filter(|d| d.op == Op::String).map(|d| self.string(d, 0));
+            }
+            Op::Name => {
+                let name = self.string(inst, 1);
+                self.names.insert(o[0], name);
+            }
+            Op::MemberName => {
+                let name = self.string(inst, 2);
+                self.member_names.insert((o[0], o[1]), name);
+            }
+            Op::Decorate => {
+                if let Some(decoration) = Decoration::from_u32(o[1]) {
+                    let list = self.decos.entry(o[0]).or_default();
+                    list.push((decoration, o.get(2).copied().unwrap_or(0)));
+                    check_decorations(list.len())?;
+                }
+            }
+            Op::MemberDecorate => {
+                if let Some(decoration) = Decoration::from_u32(o[2]) {
+                    let list = self.member_decos.entry((o[0], o[1])).or_default();
+                    list.push((decoration, o.get(3).copied().unwrap_or(0)));
+                    check_decorations(list.len())?;
+                }
+            }
+            Op::Variable => {
+                self.check_pointer(inst)?;
+                self.globals.push(inst.id);
+            }
+            op if op.is_type() => self.type_inst(inst)?,
+            op if op.is_constant() || op == Op::Undef => {
+                self.ty(inst.ty).map_err(|e| e.at(self.place(inst)))?;
+            }
+            Op::Label | Op::FunctionParameter => return Err(self.invalid(inst, "outside of a function")),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_pointer(&self, inst: &Inst) -> Result<()> {
+        match self.types.get(&inst.ty) {
+            Some(Type::Pointer { .. }) => Ok(()),
+            _ => Err(self.invalid(inst, "type of a variable is not a pointer")),
+        }
+    }
+
+    fn entry_point(&mut self, inst: &Inst) -> Result<()> {
+        let (model, function) = (self.operand(inst, 0)?, self.operand(inst, 1)?);
+        let name = self.string(inst, 2);
+        let after = 2 + name.len() / 4 + 1;
+        let interface = self.operands_from(inst, after).to_vec();
+        let stage = match spirv::ExecutionModel::from_u32(model) {
+            Some(spirv::ExecutionModel::Vertex) => ir::Stage::Vertex,
+            Some(spirv::ExecutionModel::TessellationControl) => ir::Stage::TessellationControl,
+            Some(spirv::ExecutionModel::TessellationEvaluation) => ir::Stage::TessellationEvaluation,
+            Some(spirv::ExecutionModel::Geometry) => ir::Stage::Geometry,
+            Some(spirv::ExecutionModel::Fragment) => ir::Stage::Fragment,
+            Some(spirv::ExecutionModel::GLCompute) => ir::Stage::Compute,
+            Some(other) => return Err(self.unsupported(inst, format!("execution model {other:?}"))),
+            None => return Err(self.invalid(inst, format!("unknown execution model {model}"))),
+        };
+        if self.entry_points.iter().any(|e| e.name == name && e.stage == stage) {
+            return Err(self.invalid(inst, format!("two entry points '{name}' of the same stage")));
+        }
+        self.entry_points.push(EntryPoint { name, stage, function, interface, modes: Vec::new() });
+        Ok(())
+    }
+
+    fn type_inst(&mut self, inst: &Inst) -> Result<()> {
+        let o = self.operands(inst);
+        let known = |id: u32| match self.types.get(&id) {
+            Some(t) => Ok(t),
+            None => Err(self.invalid(inst, format!("type %{id} is not defined before"))),
+        };
+        // The type of something that has values.
+        let data = |id: u32| match known(id)? {
+            Type::Void | Type::Function { .. } => {
+                Err(self.invalid(inst, format!("type %{id} has no values")))
+            }
+            t => Ok(t),
+        };
+        let ty = match inst.op {
+            Op::TypeVoid => Type::Void,
+            Op::TypeBool => Type::Bool,
+            Op::TypeInt if matches!(o[0], 8 | 16 | 32 | 64) => Type::Int { bits: o[0], signed: o[1] != 0 },
+            Op::TypeFloat if matches!(o[0], 16 | 32 | 64) && o.len() == 1 => Type::Float { bits: o[0] },
+            Op::TypeVector => {
+                if !known(o[0])?.is_scalar() || !(2..=4).contains(&o[1]) {
+                    return Err(self.invalid(inst, "vectors are of 2 to 4 scalars"));
+                }
+                Type::Vector { elem: o[0], n: o[1] }
+            }
+            Op::TypeMatrix => match known(o[0])? {
+                Type::Vector { elem, n } if (2..=4).contains(&o[1]) && known(*elem)?.is_float() => {
+                    Type::Matrix { elem: *elem, column: o[0], rows: *n, columns: o[1] }
+                }
+                _ => return Err(self.invalid(inst, "matrices have 2 to 4 columns of floats")),
+            },
+            Op::TypeArray => {
+                data(o[0])?;
+                if self.def(o[1]).is_none_or(|d| !d.op.is_constant()) {
+                    return Err(self.invalid(inst, "array length is not a constant"));
+                }
+                Type::Array { elem: o[0], len: o[1] }
+            }
+            Op::TypeRuntimeArray => {
+                data(o[0])?;
+                Type::RuntimeArray { elem: o[0] }
+            }
+            Op::TypeStruct => {
+                for &m in o {
+                    data(m)?;
+                }
+                Type::Struct { members: o.into() }
+            }
+            Op::TypePointer => match spirv::StorageClass::from_u32(o[0]) {
+                Some(class) => Type::Pointer { class, pointee: o[1] },
+                None => return Err(self.invalid(inst, "unknown storage class")),
+            },
+            Op::TypeFunction => Type::Function { ret: o[0], params: o[1..].into() },
+            Op::TypeSampler => Type::Sampler,
+            Op::TypeSampledImage => match known(o[0])? {
+                Type::Image(_) => Type::SampledImage { image: o[0] },
+                _ => return Err(self.invalid(inst, "sampled image of what is not an image")),
+            },
+            Op::TypeImage => {
+                let Some(dim) = spirv::Dim::from_u32(o[1]) else {
+                    return Err(self.invalid(inst, "unknown image dimension"));
+                };
+                if !matches!(known(o[0])?, Type::Void | Type::Int { .. } | Type::Float { .. }) {
+                    return Err(self.invalid(inst, "sampled type is not a number"));
+                }
+                Type::Image(ImageType {
+                    sampled_type: o[0],
+                    dim,
+                    depth: o[2] == 1,
+                    arrayed: o[3] != 0,
+                    multisampled: o[4] != 0,
+                    sampled: o[5],
+                    format: o[6],
+                })
+            }
+            Op::TypeForwardPointer => return Ok(()),
+            _ => return Err(self.unsupported(inst, grammar::op_name(inst.op as u32))),
+        };
+        let inner = |id: &u32| self.depths.get(id).copied().unwrap_or(0);
+        let depth = 1 + match &ty {
+            Type::Array { elem, .. } | Type::RuntimeArray { elem } => inner(elem),
+            Type::Struct { members } => members.iter().map(inner).max().unwrap_or(0),
+            _ => 0,
+        };
+        if depth > types::MAX_DEPTH {
+            return Err(Error::Limit(format!("types nested deeper than {}", types::MAX_DEPTH)));
+        }
+        self.depths.insert(inst.id, depth);
+        self.types.insert(inst.id, ty);
+        Ok(())
+    }
+
+    /// Decoration groups: copies their decorations to the targets.
+    fn apply_groups(&mut self) -> Result<()> {
+        for i in 0..self.insts.len() {
+            let inst = self.insts[i];
+            if !matches!(inst.op, Op::GroupDecorate | Op::GroupMemberDecorate) {
+                continue;
+            }
+            let operands = self.operands(&inst).to_vec();
+            let Some(decos) = self.decos.get(&operands[0]).cloned() else { continue };
+            if inst.op == Op::GroupDecorate {
+                for &target in &operands[1..] {
+                    let list = self.decos.entry(target).or_default();
+                    list.extend(decos.iter().copied());
+                    check_decorations(list.len())?;
+                }
+            } else {
+                for pair in operands[1..].chunks_exact(2) {
+                    let list = self.member_decos.entry((pair[0], pair[1])).or_default();
+                    list.extend(decos.iter().copied());
+                    check_decorations(list.len())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
