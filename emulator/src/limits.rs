@@ -192,7 +192,7 @@ features! {
     /// A first instance in indirect draws.
     draw_indirect_first_instance = true;
     /// Depth clamping.
-    depth_clamp = false;
+    depth_clamp = true;
     /// Lines and points instead of filled polygons.
     fill_mode_non_solid = false;
     /// More than one viewport.
@@ -265,6 +265,12 @@ features! {
     vertex_pipeline_stores_and_atomics = true;
     /// Stores and atomics in fragment shaders.
     fragment_stores_and_atomics = true;
+    /// Storage images of the formats that the specification lists for it.
+    shader_storage_image_extended_formats = true;
+    /// Clip distances.
+    shader_clip_distance = true;
+    /// Cull distances.
+    shader_cull_distance = true;
     /// Dynamic rendering.
     dynamic_rendering = true;
     /// Several views at once.
@@ -287,7 +293,26 @@ pub(crate) fn at_most(what: &str, value: u64, limit: u64) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use quadrille_raster::format::{Format, FormatFeatures};
+
     use super::*;
+
+    /// Spec: Vulkan, shaderStorageImageExtendedFormats.
+    #[test]
+    fn extended_storage_formats_are_there() {
+        use Format::*;
+        #[rustfmt::skip]
+        let list = [
+            R16G16_SFLOAT, B10G11R11_UFLOAT_PACK32, R16_SFLOAT, R16G16B16A16_UNORM,
+            A2B10G10R10_UNORM_PACK32, R16G16_UNORM, R8G8_UNORM, R16_UNORM, R8_UNORM,
+            R16G16B16A16_SNORM, R16G16_SNORM, R8G8_SNORM, R16_SNORM, R8_SNORM, R16G16_SINT, R8G8_SINT,
+            R16_SINT, R8_SINT, A2B10G10R10_UINT_PACK32, R16G16_UINT, R8G8_UINT, R16_UINT, R8_UINT,
+        ];
+        for format in list {
+            let has = format.image_features().contains(FormatFeatures::STORAGE_IMAGE);
+            assert!(has || !FEATURES.shader_storage_image_extended_formats, "{}", format.name());
+        }
+    }
 
     #[test]
     fn rows_answer_and_check() {

@@ -434,3 +434,56 @@ fn null_images_and_other_devices() -> Result<()> {
     assert!(commands.end().is_err());
     Ok(())
 }
+
+/// depthClamp: fragments in front of and behind the view volume are drawn with clamped depth.
+#[test]
+fn depth_clamp() -> Result<()> {
+    let device = device()?;
+    let vertex = "
+        @vertex fn main(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
+            let x = f32((i << 1u) & 2u) * 2.0 - 1.0;
+            return vec4(x, f32(i & 2u) * 2.0 - 1.0, x * 2.0 + 0.5, 1.0);
+        }";
+    let vertex = ShaderStage::only(&module(&device, vertex)?, Stage::Vertex)?;
+    let mut rows = Vec::new();
+    for clamp in [false, true] {
+        let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+        let (_, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+        let (depth_image, depth) = target(&device, Format::D32_SFLOAT, usage)?;
+        let pipeline = full(&device, WHITE, |d| {
+            d.vertex = vertex.clone();
+            d.state.depth_format = Some(Format::D32_SFLOAT);
+            d.state.depth = DepthState { test: true, write: true, ..DepthState::default() };
+            d.state.depth_clamp = clamp;
+        })?;
+        let info = RenderingInfo {
+            area: Rect::of_size(16, 8),
+            colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+            depth: Some(RenderingAttachment::clear_depth(&depth, 0.125)),
+            ..RenderingInfo::default()
+        };
+        let mut commands = device.create_command_buffer();
+        let viewport = Viewport { min_depth: 0.25, max_depth: 0.75, ..Viewport::of_size(16, 8) };
+        commands
+            .begin_rendering(&info)
+            .bind_graphics_pipeline(&pipeline)
+            .set_size(16, 8)
+            .set_viewports(0, &[viewport])
+            .draw(3, 1, 0, 0)
+            .end_rendering();
+        commands.end()?;
+        device.queue().run(&commands)?;
+        let depth: Vec<f32> = bytemuck::pod_collect_to_vec(&depth_image.read_level(Aspects::DEPTH, 0)?);
+        rows.push(depth[..16].to_vec());
+    }
+    for x in 0..16 {
+        // Clip-space x at the pixel's centre; z / w goes from -1.5 to 2.5.
+        let z = ((x as f32 + 0.5) / 8.0 - 1.0) * 2.0 + 0.5;
+        let inside = (0.0..=1.0).contains(&z);
+        let want = 0.25 + z.clamp(0.0, 1.0) * 0.5;
+        let close = |a: f32, b: f32| (a - b).abs() < 1e-5;
+        assert!(close(rows[0][x], if inside { want } else { 0.125 }), "clipped, {x}: {}", rows[0][x]);
+        assert!(close(rows[1][x], want), "clamped, {x}: {}", rows[1][x]);
+    }
+    Ok(())
+}

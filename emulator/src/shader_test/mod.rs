@@ -67,7 +67,7 @@ pub struct ShaderTest {
     entry: Option<String>,
     spec: Vec<(u32, u64)>,
     lanes: Option<u32>,
-    bound: BTreeMap<(u32, u32), Bound>,
+    bound: BTreeMap<(u32, u32, u32), Bound>,
     push: Vec<u8>,
     device: Option<Device>,
     target: Format,
@@ -152,8 +152,13 @@ impl ShaderTest {
     }
 
     /// Binds a buffer with these contents, as uniform or storage buffer as the shader asks.
-    pub fn bind<T: Pod>(mut self, set: u32, binding: u32, data: &[T]) -> Self {
-        self.bound.insert((set, binding), Bound::Bytes(bytemuck::cast_slice(data).to_vec()));
+    pub fn bind<T: Pod>(self, set: u32, binding: u32, data: &[T]) -> Self {
+        self.bind_at(set, binding, 0, data)
+    }
+
+    /// Binds a buffer to an element of an array of buffers. Elements that nothing is bound to read zero.
+    pub fn bind_at<T: Pod>(mut self, set: u32, binding: u32, element: u32, data: &[T]) -> Self {
+        self.bound.insert((set, binding, element), Bound::Bytes(bytemuck::cast_slice(data).to_vec()));
         self
     }
 
@@ -171,24 +176,38 @@ impl ShaderTest {
 
     /// Binds an image of any format, texels row by row, as sampled or storage image.
     pub fn bind_image<T: Pod>(
+        self,
+        set: u32,
+        binding: u32,
+        format: Format,
+        size: (u32, u32),
+        texels: &[T],
+    ) -> Self {
+        self.bind_image_at(set, binding, 0, format, size, texels)
+    }
+
+    /// As [`bind_image`](Self::bind_image), to an element of an array of images.
+    pub fn bind_image_at<T: Pod>(
         mut self,
         set: u32,
         binding: u32,
+        element: u32,
         format: Format,
         (width, height): (u32, u32),
         texels: &[T],
     ) -> Self {
         let texels = bytemuck::cast_slice(texels).to_vec();
         let sampler = SamplerDesc::default();
-        self.bound.insert((set, binding), Bound::Image { format, width, height, texels, sampler });
+        let image = Bound::Image { format, width, height, texels, sampler };
+        self.bound.insert((set, binding, element), image);
         self
     }
 
     /// Binds a sampler; for an image that is bound already, the sampler to combine it with.
     pub fn bind_sampler(mut self, set: u32, binding: u32, desc: SamplerDesc) -> Self {
-        match self.bound.get_mut(&(set, binding)) {
+        match self.bound.get_mut(&(set, binding, 0)) {
             Some(Bound::Image { sampler, .. }) => *sampler = desc,
-            _ => drop(self.bound.insert((set, binding), Bound::Sampler(desc))),
+            _ => drop(self.bound.insert((set, binding, 0), Bound::Sampler(desc))),
         }
         self
     }

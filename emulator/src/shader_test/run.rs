@@ -23,20 +23,26 @@ use quadrille_raster::state::Rect;
 /// A finished run of a [`ShaderTest`].
 #[derive(Debug)]
 pub struct TestRun {
-    buffers: BTreeMap<(u32, u32), Buffer>,
-    images: BTreeMap<(u32, u32), Image>,
+    buffers: BTreeMap<(u32, u32, u32), Buffer>,
+    images: BTreeMap<(u32, u32, u32), Image>,
     target: Option<Image>,
 }
 
 impl TestRun {
     /// Contents of a buffer.
     pub fn read<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
-        self.buffers.get(&(set, binding)).ok_or_else(|| unbound(set, binding))?.read_all()
+        self.buffers.get(&(set, binding, 0)).ok_or_else(|| unbound(set, binding))?.read_all()
+    }
+
+    /// Contents of an element of an array of buffers.
+    pub fn read_at<T: Pod>(&self, set: u32, binding: u32, element: u32) -> Result<Vec<T>> {
+        let buffer = self.buffers.get(&(set, binding, element));
+        buffer.ok_or_else(|| unbound(set, binding))?.read_all()
     }
 
     /// Texels of an image, row by row.
     pub fn read_image<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
-        texels(self.images.get(&(set, binding)).ok_or_else(|| unbound(set, binding))?)
+        texels(self.images.get(&(set, binding, 0)).ok_or_else(|| unbound(set, binding))?)
     }
 
     /// Texels of the picture that was drawn, as its format lays them out.
@@ -51,7 +57,7 @@ impl TestRun {
 
     /// An image that was bound, as a picture.
     pub fn image_picture(&self, set: u32, binding: u32) -> Result<Picture> {
-        to_picture(self.images.get(&(set, binding)).ok_or_else(|| unbound(set, binding))?)
+        to_picture(self.images.get(&(set, binding, 0)).ok_or_else(|| unbound(set, binding))?)
     }
 
     fn drawn(&self) -> Result<&Image> {
@@ -99,7 +105,7 @@ fn resources(device: &Device, test: &ShaderTest, shaders: &[&ir::Shader]) -> Res
     for binding in shaders.iter().flat_map(|s| &s.bindings) {
         used.insert((binding.set, binding.binding), binding);
     }
-    for &(set, binding) in test.bound.keys() {
+    for &(set, binding, _) in test.bound.keys() {
         ensure(used.contains_key(&(set, binding)), || {
             format!("the shader does not use set {set} binding {binding}")
         })?;
@@ -121,11 +127,16 @@ fn resources(device: &Device, test: &ShaderTest, shaders: &[&ir::Shader]) -> Res
     let sets = layouts.iter().map(|l| device.create_descriptor_set(l)).collect::<Result<Vec<_>>>()?;
     let mut run = TestRun { buffers: BTreeMap::new(), images: BTreeMap::new(), target: None };
     for (&(set, binding), used) in &used {
-        let bound = test.bound.get(&(set, binding)).ok_or_else(|| {
+        let elements = test.bound.range((set, binding, 0)..=(set, binding, u32::MAX));
+        let mut any = false;
+        for (&(.., element), bound) in elements {
+            any = true;
+            fill(device, &sets[set as usize], used, element, bound, &mut run)?;
+        }
+        ensure(any, || {
             let name = if used.name.is_empty() { String::new() } else { format!(" ({})", used.name) };
-            Error::invalid(format!("nothing is bound at set {set} binding {binding}{name}"))
+            format!("nothing is bound at set {set} binding {binding}{name}")
         })?;
-        fill(device, &sets[set as usize], used, bound, &mut run)?;
     }
     Ok(Resources { layout, sets, run })
 }
@@ -134,17 +145,19 @@ fn fill(
     device: &Device,
     set: &DescriptorSet,
     used: &ir::Binding,
+    element: u32,
     bound: &Bound,
     run: &mut TestRun,
 ) -> Result<()> {
-    let place = (used.set, used.binding);
+    let place = (used.set, used.binding, element);
     match bound {
         Bound::Bytes(bytes) => {
             let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
             let size = (bytes.len() as u64).max(1);
             let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
             buffer.write(0, bytes)?;
-            set.write_buffer(used.binding, &buffer)?;
+            let resource = Resource::Buffer { buffer: &buffer, offset: 0, range: None };
+            set.write(used.binding, element, resource)?;
             run.buffers.insert(place, buffer);
         }
         Bound::Image { format, width, height, texels, sampler } => {
@@ -156,14 +169,14 @@ fn fill(
             let view = device.create_image_view(&image, ImageViewDesc::new_2d(*format))?;
             if used.kind == ResourceKind::CombinedImageSampler {
                 let sampler = device.create_sampler(*sampler)?;
-                set.write(used.binding, 0, Resource::Combined(&view, &sampler))?;
+                set.write(used.binding, element, Resource::Combined(&view, &sampler))?;
             } else {
-                set.write(used.binding, 0, Resource::Image(&view))?;
+                set.write(used.binding, element, Resource::Image(&view))?;
             }
             run.images.insert(place, image);
         }
         Bound::Sampler(desc) => {
-            set.write(used.binding, 0, Resource::Sampler(&device.create_sampler(*desc)?))?;
+            set.write(used.binding, element, Resource::Sampler(&device.create_sampler(*desc)?))?;
         }
     }
     Ok(())

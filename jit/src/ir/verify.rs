@@ -7,8 +7,8 @@
 
 use super::op::{GroupOp, Reduction, Sig};
 use super::{
-    AtomicOp, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, InterpAt, Label, LodMode, Node, Op, Region,
-    ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
+    AtomicOp, BuiltIn, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, LodMode,
+    Node, Op, Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
 };
 
 /// Deepest nesting of regions.
@@ -53,7 +53,10 @@ fn interface(shader: &Shader) -> Done {
             return Err(format!("interface {} is {}", one.slot, one.ty));
         }
     }
-    if let Some(i) = shader.inputs.iter().find(|i| matches!(i.slot, Slot::BuiltIn(..))) {
+    // Clip and cull distances are interpolated like any other input.
+    let interpolated = |s: Slot| matches!(s, Slot::BuiltIn(BuiltIn::ClipDistance | BuiltIn::CullDistance, _));
+    let builtin = |i: &&Interface| matches!(i.slot, Slot::BuiltIn(..)) && !interpolated(i.slot);
+    if let Some(i) = shader.inputs.iter().find(builtin) {
         return Err(format!("built-in {} in the list of inputs", i.slot));
     }
     Ok(())

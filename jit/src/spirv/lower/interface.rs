@@ -335,13 +335,14 @@ impl Lower<'_> {
             return Err(Error::invalid("input index out of range"));
         };
         Ok(match slot {
-            Slot::BuiltIn(b, component) => {
+            // Interpolated like any other input.
+            Slot::BuiltIn(b, component) if !matches!(b, BuiltIn::ClipDistance | BuiltIn::CullDistance) => {
                 if b >= BuiltIn::SubgroupSize {
                     self.sh.observes_subgroup = true;
                 }
                 (Imm::BuiltIn(b, component), interface.ty)
             }
-            Slot::Location { .. } => {
+            _ => {
                 let known = self.io.slots.get(&slot).copied();
                 let at = known.unwrap_or_else(|| {
                     self.sh.inputs.push(interface);
