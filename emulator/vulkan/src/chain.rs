@@ -124,3 +124,50 @@ pub fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chains_are_searched_and_filled() {
+        let mut a = vk::PhysicalDeviceMultiviewFeatures::default();
+        let mut b = vk::PhysicalDeviceSynchronization2Features::default();
+        let mut f = vk::PhysicalDeviceFeatures2::default().push_next(&mut a).push_next(&mut b);
+        // SAFETY: a valid chain.
+        unsafe {
+            assert!(find::<vk::PhysicalDeviceMultiviewFeatures>(f.p_next).is_some());
+            assert!(find::<vk::PhysicalDeviceSubgroupProperties>(f.p_next).is_none());
+            each(f.p_next, |link| {
+                if let Some(p) = link.get::<vk::PhysicalDeviceSynchronization2Features>() {
+                    p.synchronization2 = vk::TRUE;
+                }
+            });
+        }
+        f.p_next = std::ptr::null_mut();
+        assert_eq!((a.multiview, b.synchronization2), (vk::FALSE, vk::TRUE));
+    }
+
+    #[test]
+    fn queries_in_two_calls() {
+        let (mut count, mut out) = (0, [0; 2]);
+        // SAFETY: `out` has room for two.
+        unsafe {
+            assert_eq!(enumerate(&[7, 8, 9], &mut count, std::ptr::null_mut()), Ok(()));
+            assert_eq!(count, 3);
+            count = 2;
+            let result = enumerate(&[7, 8, 9], &mut count, out.as_mut_ptr());
+            assert_eq!((result, count, out), (Err(vk::Result::INCOMPLETE), 2, [7, 8]));
+        }
+    }
+
+    #[test]
+    fn strings_are_cut_and_ended() {
+        assert_eq!(fixed::<4>("abcdef"), [b'a', b'b', b'c', 0].map(|c| c as c_char));
+        // SAFETY: null or a string.
+        unsafe {
+            assert_eq!(text(std::ptr::null()), "");
+            assert_eq!(text(c"main".as_ptr()), "main");
+        }
+    }
+}

@@ -190,3 +190,35 @@ commands! {
         *count = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_come_from_the_table() {
+        use vk::FormatFeatureFlags as F;
+        let rgba8 = features(vk::Format::R8G8B8A8_UNORM).optimal_tiling_features;
+        assert!(rgba8.contains(F::SAMPLED_IMAGE | F::COLOR_ATTACHMENT_BLEND | F::TRANSFER_SRC));
+        assert_eq!(features(vk::Format::G8_B8R8_2PLANE_420_UNORM).optimal_tiling_features, F::empty());
+    }
+
+    #[test]
+    fn images_are_refused_for_what_their_format_lacks() {
+        let ask = |format, ty, usage| {
+            let tiling = vk::ImageTiling::OPTIMAL;
+            image_properties(&vk::PhysicalDeviceImageFormatInfo2 {
+                format,
+                ty,
+                tiling,
+                usage,
+                ..Default::default()
+            })
+        };
+        use vk::{Format as Fo, ImageType as T, ImageUsageFlags as U};
+        let ok = ask(Fo::R8G8B8A8_UNORM, T::TYPE_2D, U::COLOR_ATTACHMENT).expect("offered");
+        assert_eq!(ok.max_mip_levels, 15);
+        assert!(ask(Fo::D32_SFLOAT, T::TYPE_2D, U::COLOR_ATTACHMENT).is_err());
+        assert!(ask(Fo::D32_SFLOAT, T::TYPE_3D, U::SAMPLED).is_err());
+    }
+}

@@ -112,3 +112,38 @@ pub unsafe fn create_many<T: Object>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Thing(std::sync::Arc<()>);
+    objects!(Thing => Event);
+
+    #[test]
+    fn handles_own_their_objects() {
+        let kept = std::sync::Arc::new(());
+        let handle = create(Thing(kept.clone()));
+        // SAFETY: the handle is alive until it is destroyed.
+        unsafe {
+            assert_eq!(*(handle.as_raw() as usize as *const usize), LOADER_MAGIC);
+            assert!(std::sync::Arc::ptr_eq(&get::<Thing>(handle).0, &kept));
+            drop(destroy::<Thing>(handle));
+            assert!(get_opt::<Thing>(vk::Event::null()).is_none());
+        }
+        assert_eq!(std::sync::Arc::strong_count(&kept), 1);
+    }
+
+    #[test]
+    fn creation_of_many_is_all_or_nothing() {
+        let kept = std::sync::Arc::new(());
+        let mut out = [vk::Event::from_raw(1); 3];
+        let fail = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
+        // SAFETY: `out` has room for three.
+        let result = unsafe {
+            create_many(out.as_mut_ptr(), 3, |i| if i < 2 { Ok(Thing(kept.clone())) } else { Err(fail) })
+        };
+        assert!(result.is_err() && out.iter().all(|e| e.is_null()));
+        assert_eq!(std::sync::Arc::strong_count(&kept), 1);
+    }
+}
