@@ -8,7 +8,7 @@ use quadrille_jit::abi::{Plane, Primitive};
 
 use quadrille_jit::error::{Error, Result};
 
-use crate::limits::{MAX_TILES, TILE_PX};
+use crate::limits::{CHUNK_KEEP_BYTES, MAX_TILES, TILE_PX};
 
 /// An edge function over pixels: `a * x + b * y + c`, inside where it is not negative.
 ///
@@ -208,6 +208,22 @@ impl Chunk {
                     self.append(tile_of(tx, ty), Command(index << 1 | u32::from(full)));
                 }
             }
+        }
+    }
+
+    /// Size of what it holds.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.prims[..]) + size_of_val(&self.planes[..]) + size_of_val(&self.blocks[..])
+    }
+
+    /// Gives back memory beyond what is worth keeping.
+    pub fn trim(&mut self) {
+        let held = self.prims.capacity() * size_of::<Prim>()
+            + self.planes.capacity() * size_of::<Plane>()
+            + self.blocks.capacity() * size_of::<Block>()
+            + self.heads.capacity() * size_of::<[u32; 2]>();
+        if held > CHUNK_KEEP_BYTES {
+            *self = Chunk::default();
         }
     }
 

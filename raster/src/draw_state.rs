@@ -145,6 +145,12 @@ impl DrawState {
         self.kernels[i].get()?.as_deref()
     }
 
+    /// The sample mask lets no sample through.
+    pub(crate) fn masked_out(&self) -> bool {
+        let samples = (1 << self.desc.samples.clamp(1, 31)) - 1;
+        self.desc.sample_mask != 0 && self.desc.sample_mask & samples == 0
+    }
+
     /// Whether depth is tested early, and then whether it is written early.
     pub(crate) fn early_depth(&self) -> Option<bool> {
         match self.depth_mode {

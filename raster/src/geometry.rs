@@ -12,6 +12,7 @@ use crate::bin::{Chunk, Prim, TileGrid};
 use crate::clip::Clipper;
 use crate::draw_state::DrawState;
 use crate::invoke::{Lines, call_vertex, ctx_for};
+use crate::limits::CHUNK_BYTES;
 use crate::multisample::reach_fx8;
 use crate::pass::{BindRecord, DrawRecord, Recorded, Stats};
 use crate::setup::{ScreenVertex, SetupState, ViewTransform, code, line, point, triangle};
@@ -89,27 +90,58 @@ impl ReuseTable {
     }
 }
 
-/// Runs a unit into an empty chunk. The name of a lane function is returned if it was stopped.
+/// Runs a unit into an empty chunk, without its first `resume` primitives. When the chunk is full, the
+/// number of primitives that are done is returned, 0 when all are. The name of a lane function is
+/// returned if it was stopped.
 pub(crate) fn run_unit(
     rec: &Recorded<'_>,
     unit: &Unit,
+    resume: u64,
     chunk: &mut Chunk,
     stats: &mut Stats,
-) -> Result<(), String> {
+) -> Result<u64, String> {
+    let mut at = Progress { primitives: 0, resume, full: false };
     SCRATCH.with_borrow_mut(|s| match unit {
         Unit::Draws(draws) => {
             let mut job = None;
             for draw in draws.clone() {
                 let d = &rec.draws[draw as usize].draw;
                 let span = Span { first: 0, end: d.count, start: 0, primitive: 0 };
-                run_part(rec, draw, 0..d.instances, &span, s, chunk, stats, &mut job)?;
+                run_part(rec, draw, 0..d.instances, &span, s, chunk, stats, &mut job, &mut at)?;
             }
             Ok(())
         }
         Unit::Part { draw, instances, span } => {
-            run_part(rec, *draw, instances.clone(), span, s, chunk, stats, &mut None)
+            run_part(rec, *draw, instances.clone(), span, s, chunk, stats, &mut None, &mut at)
         }
-    })
+    })?;
+    Ok(if at.full { at.primitives } else { 0 })
+}
+
+/// How far a unit has come.
+struct Progress {
+    /// Primitives of the unit so far.
+    primitives: u64,
+    /// Those below were done before.
+    resume: u64,
+    /// The chunk is full: nothing more is taken.
+    full: bool,
+}
+
+impl Progress {
+    /// Whether the next primitive is to be worked on.
+    #[inline]
+    fn takes(&mut self, chunk: &Chunk, may_run_again: bool) -> bool {
+        if self.full {
+            return false;
+        }
+        if may_run_again && self.primitives > self.resume && chunk.bytes() > CHUNK_BYTES {
+            self.full = true;
+            return false;
+        }
+        self.primitives += 1;
+        self.primitives > self.resume
+    }
 }
 
 /// What stays the same while the bound state does.
@@ -128,7 +160,11 @@ fn run_part<'a>(
     chunk: &mut Chunk,
     stats: &mut Stats,
     job: &mut Option<BoundJob<'a>>,
+    at: &mut Progress,
 ) -> Result<(), String> {
+    if at.full {
+        return Ok(());
+    }
     let DrawRecord { bind, push, draw: d } = &rec.draws[draw as usize];
     if job.as_ref().is_none_or(|j| j.bind != *bind) {
         let record = &rec.binds[*bind as usize];
@@ -177,7 +213,9 @@ fn run_part<'a>(
     ctx.draw_index = d.draw_index;
     ctx.view_index = d.view_index;
     let vertex = &job.record.vertex;
-    stats.vertex_invocations += total as u64;
+    if at.primitives >= at.resume {
+        stats.vertex_invocations += total as u64;
+    }
     if !call_vertex(vertex, ctx, &s.vertex_ids, &s.instance_ids, rows, records, total, &mut s.lane_scratch) {
         return Err(state.desc.vertex.name.clone());
     }
@@ -227,10 +265,16 @@ fn run_part<'a>(
             let at = if fan && p < back { locals.len() - 1 } else { (p - back) as usize };
             locals[at]
         };
-        assemble(topology, span, local, |v, primitive| match topology {
-            Topology::PointList => out.point(first + v[0], primitive),
-            Topology::LineList | Topology::LineStrip => out.line([first + v[0], first + v[1]], primitive),
-            _ => out.triangle(v.map(|v| first + v), primitive),
+        assemble(topology, span, local, |v, primitive| {
+            // A vertex stage that stores runs once: its chunk takes what it needs.
+            if !at.takes(out.chunk, !state.desc.vertex.writes_memory) {
+                return;
+            }
+            match topology {
+                Topology::PointList => out.point(first + v[0], primitive),
+                Topology::LineList | Topology::LineStrip => out.line([first + v[0], first + v[1]], primitive),
+                _ => out.triangle(v.map(|v| first + v), primitive),
+            }
         });
     }
     Ok(())
@@ -303,7 +347,7 @@ impl<'a> Emitter<'a> {
         Some(SetupState {
             state: self.state,
             view: self.views.get(viewport_index as usize)?,
-            bias: self.bind.dynamic.depth_bias,
+            bias: self.bind.depth_bias,
             draw: self.draw,
             layer: word(self.state.record.layer),
             viewport_index,
@@ -376,7 +420,7 @@ impl<'a> Emitter<'a> {
         if self.state.record.cull.iter().any(|&w| culled(w)) {
             return;
         }
-        let width = self.bind.dynamic.line_width;
+        let width = self.bind.line_width;
         let before = self.chunk.planes.len();
         let mut sv = v.map(|v| self.screen[v as usize]);
         let (any, all) = (sv[0].code | sv[1].code, sv[0].code & sv[1].code);

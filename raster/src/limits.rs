@@ -29,7 +29,14 @@ pub const UNIT_VERTICES: u32 = 6144;
 pub const UNIT_DRAWS: usize = 128;
 /// Recorded units after which a pass is flushed: bounds the memory of bins.
 pub const FLUSH_UNITS: usize = 64;
+/// Tiles times units after which a pass is flushed.
+pub const FLUSH_TILES: usize = 1 << 22;
+/// Bytes of binned primitives after which a unit is left off, to be resumed after a flush.
+/// Small in tests, so that it happens.
+pub const CHUNK_BYTES: usize = if cfg!(test) { 128 << 10 } else { 4 << 20 };
+/// Bytes of a chunk that are kept from pass to pass.
+pub const CHUNK_KEEP_BYTES: usize = 1 << 20;
 /// Scratch memory above this is given back when less is needed.
 pub const WORKER_SCRATCH_KEEP_BYTES: usize = 16 << 20;
 /// Tiles of a pass, over all layers.
-pub const MAX_TILES: u64 = 1 << 24;
+pub const MAX_TILES: u64 = 1 << 20;

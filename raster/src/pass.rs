@@ -21,11 +21,13 @@ use crate::draw_state::DrawState;
 use crate::format::Aspects;
 use crate::geometry::{Unit, run_unit};
 use crate::invoke::{BoundResources, SetPointers};
-use crate::limits::{FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, TILE_PX, UNIT_DRAWS, UNIT_VERTICES};
+use crate::limits::{
+    FLUSH_TILES, FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, TILE_PX, UNIT_DRAWS, UNIT_VERTICES,
+};
 use crate::multisample::{offered, resolve};
 use crate::pool::{Budget, Pool};
 use crate::setup::{ViewTransform, intersect};
-use crate::state::{DrawStateDesc, Dynamic, Rect, StageInfo};
+use crate::state::{DepthBias, DrawStateDesc, Dynamic, Rect, StageInfo};
 use crate::target::{Target, TargetDesc};
 use crate::tile::{clear_tile, run_tile};
 
@@ -218,7 +220,9 @@ pub(crate) struct BindRecord {
     pub state: Arc<DrawState>,
     pub vertex: LaneFn,
     pub fragment: Option<LaneFn>,
-    pub dynamic: Dynamic,
+    pub blend_constants: [f32; 4],
+    pub depth_bias: DepthBias,
+    pub line_width: f32,
     sets: SetPointers,
     descriptors: Box<[Descriptor]>,
     pub buffers: Box<[BufferRange]>,
@@ -246,6 +250,7 @@ impl BindRecord {
     pub fn replaces(&self, colors: &[Option<Attachment>]) -> bool {
         let (desc, merge) = (&self.state.desc, &self.state.merge);
         let keeps_fragments = self.state.shades
+            && !self.state.masked_out()
             && desc.fragment.as_ref().is_some_and(|f| !f.discards)
             && merge.depth_format.is_none()
             && merge.sample_mask.is_none()
@@ -346,7 +351,9 @@ impl<'p> Pass<'p> {
             state: b.state.clone(),
             vertex: b.vertex.clone(),
             fragment: b.fragment.cloned(),
-            dynamic: b.dynamic.clone(),
+            blend_constants: b.dynamic.blend_constants,
+            depth_bias: b.dynamic.depth_bias,
+            line_width: b.dynamic.line_width,
             sets: b.resources.set_pointers(),
             descriptors: b.resources.dynamic().into(),
             buffers: b.vertex_buffers.into(),
@@ -419,7 +426,7 @@ impl<'p> Pass<'p> {
             }
             self.gathering.0.end = number + 1;
             self.gathering.1 += vertices;
-            return if self.units.len() >= FLUSH_UNITS { self.flush() } else { Ok(()) };
+            return if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) };
         }
         self.close_gathering();
         if draw.count <= UNIT_VERTICES {
@@ -454,7 +461,12 @@ impl<'p> Pass<'p> {
 
     fn unit(&mut self, unit: Unit) -> Result<()> {
         self.units.push(unit);
-        if self.units.len() >= FLUSH_UNITS { self.flush() } else { Ok(()) }
+        if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) }
+    }
+
+    /// Units recorded before a flush: fewer where the list of tiles alone is large.
+    fn flush_units(&self) -> usize {
+        (FLUSH_TILES / self.grid.len().max(1)).clamp(1, FLUSH_UNITS)
     }
 
     fn close_gathering(&mut self) {
@@ -494,30 +506,45 @@ impl<'p> Pass<'p> {
             lock(&stats).add(&own);
         };
 
-        // Geometry.
         let n = self.units.len();
         self.chunks.resize_with(self.chunks.len().max(n), Mutex::default);
-        self.pool.run(n, |i| {
-            let mut chunk = lock(&self.chunks[i]);
-            chunk.reset(rec.grid.len());
-            run(&mut |stats| run_unit(&rec, &self.units[i], &mut chunk, stats));
-        });
-
-        // Tiles.
-        let guards: Vec<_> = self.chunks[..n].iter().map(lock).collect();
-        let chunks: Vec<&Chunk> = guards.iter().map(|g| &**g).collect();
+        let rows = rec.grid.size[1] as usize;
         if n == 0 {
-            let rows = rec.grid.size[1] as usize;
             self.pool.run(rows * rec.grid.layers as usize, |i| {
                 clear_tile(&rec, (i / rows) as u32, band(&rec.grid, rec.area, i % rows));
             });
-        } else {
-            let tiles = if self.clear { (0..rec.grid.len() as u32).collect() } else { touched(&chunks) };
-            self.pool.run(tiles.len(), |i| {
-                run(&mut |stats| run_tile(&rec, &chunks, tiles[i] as usize, self.clear, stats));
-            });
         }
-        drop(guards);
+        // Where each unit's geometry left off because its chunk was full; 0 if it did not.
+        let left_off: Vec<AtomicU64> = (0..n).map(|_| AtomicU64::new(0)).collect();
+        let geometry = |i: usize, resume: u64| {
+            let mut chunk = lock(&self.chunks[i]);
+            chunk.reset(rec.grid.len());
+            run(&mut |stats| {
+                let at = run_unit(&rec, &self.units[i], resume, &mut chunk, stats)?;
+                left_off[i].store(at, Ordering::Relaxed);
+                Ok(())
+            });
+        };
+        self.pool.run(n, |i| geometry(i, 0));
+        let (mut first, mut clear) = (0, self.clear);
+        while first < n && lock(&stopped).is_none() {
+            // Tiles, up to the first unit that is not complete.
+            let full = (first..n).find(|&i| left_off[i].load(Ordering::Relaxed) != 0);
+            let end = full.map_or(n, |i| i + 1);
+            let guards: Vec<_> = self.chunks[first..end].iter().map(lock).collect();
+            let chunks: Vec<&Chunk> = guards.iter().map(|g| &**g).collect();
+            let tiles = if clear { (0..rec.grid.len() as u32).collect() } else { touched(&chunks) };
+            self.pool.run(tiles.len(), |i| {
+                run(&mut |stats| run_tile(&rec, &chunks, tiles[i] as usize, clear, stats));
+            });
+            clear = false;
+            drop(guards);
+            first = end;
+            if let Some(i) = full {
+                first = i;
+                geometry(i, left_off[i].swap(0, Ordering::Relaxed));
+            }
+        }
         self.stats = stats.into_inner().unwrap_or_default();
         self.clear = false;
         self.units.clear();

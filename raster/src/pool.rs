@@ -124,7 +124,10 @@ impl Pool {
     }
 
     /// Gives it back.
-    pub(crate) fn give_chunks(&self, chunks: Vec<Mutex<Chunk>>) {
+    pub(crate) fn give_chunks(&self, mut chunks: Vec<Mutex<Chunk>>) {
+        for c in chunks.iter_mut().filter_map(|c| c.get_mut().ok()) {
+            c.trim();
+        }
         if let Ok(mut c) = self.chunks.lock()
             && c.len() < chunks.len()
         {

@@ -181,7 +181,7 @@ impl Views {
             z: prim.fragment.z,
             origin: [ox - (position[0] - 0.5), oy - (position[1] - 0.5)],
             depth_range: clamped.map_or([0.0, 1.0], |v| v.depth),
-            constants: job.record.dynamic.blend_constants,
+            constants: job.record.blend_constants,
             colors: &views.colors,
             depth: views.depth.as_ref(),
             tile,
@@ -231,6 +231,9 @@ impl<'a> TileRun<'a> {
             self.bind(job, prim.draw);
         }
         let Some(job) = job else { return Ok(()) };
+        if job.state.masked_out() {
+            return Ok(());
+        }
         let planes = planes_of(chunk, prim, job.state.links.len());
         if self.samples > 1 {
             return self.command_samples(job, prim, planes);

@@ -99,7 +99,12 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         && !linear
         && !info.flags.contains(C::CUBE_COMPATIBLE)
         && info.usage.intersects(attached)
-        && !info.usage.contains(vk::ImageUsageFlags::STORAGE);
+        && !info.usage.intersects(
+            // Shaders read one sample only; see `sampled_image_color_sample_counts` and its kin.
+            vk::ImageUsageFlags::STORAGE
+                | vk::ImageUsageFlags::SAMPLED
+                | vk::ImageUsageFlags::INPUT_ATTACHMENT,
+        );
     Ok(vk::ImageFormatProperties {
         max_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
         max_mip_levels: levels,

@@ -37,6 +37,7 @@ pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
 pub fn limits() -> vk::PhysicalDeviceLimits {
     let l = &LIMITS;
     let one = vk::SampleCountFlags::TYPE_1;
+    let four = vk::SampleCountFlags::TYPE_4;
     vk::PhysicalDeviceLimits {
         max_image_dimension1_d: l.max_image_dimension_1d,
         max_image_dimension2_d: l.max_image_dimension_2d,
@@ -102,10 +103,10 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         max_framebuffer_width: l.max_framebuffer_size,
         max_framebuffer_height: l.max_framebuffer_size,
         max_framebuffer_layers: l.max_framebuffer_layers,
-        framebuffer_color_sample_counts: one,
-        framebuffer_depth_sample_counts: one,
+        framebuffer_color_sample_counts: one | four,
+        framebuffer_depth_sample_counts: one | four,
         framebuffer_stencil_sample_counts: one,
-        framebuffer_no_attachments_sample_counts: one,
+        framebuffer_no_attachments_sample_counts: one | four,
         max_color_attachments: l.max_color_attachments,
         sampled_image_color_sample_counts: one,
         sampled_image_integer_sample_counts: one,

@@ -151,3 +151,29 @@ fn positions_that_are_not_numbers_draw_nothing() {
     s.dynamic.viewports[0].height = -1e30;
     let _ = render(2, Format::R32_SFLOAT, SIZE, &mut [s]);
 }
+
+#[test]
+fn units_that_fill_their_chunk_are_resumed() {
+    let size = [130, 70];
+    let pool = Pool::new(2);
+    let mut color = Picture::new(Format::R32_SFLOAT, size);
+    let mut pass = begin(&pool, &mut color, None);
+    let scenes = [Topology::TriangleList, Topology::TriangleStrip].map(|topology| {
+        let mut s = Scene::new(1, Interpolation::Flat, size);
+        s.desc.topology = topology;
+        s.desc.color_formats = vec![Some(Format::R32_SFLOAT)];
+        s.desc.blend = vec![additive()];
+        for _ in 0..1500 {
+            for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
+                s.vertex([x, y, 0.5, 1.0], &[1.0]);
+            }
+        }
+        s.draw(&mut pass);
+        s
+    });
+    let stats = pass.end().unwrap();
+    assert_eq!(stats.input_primitives, 1500 + 4498);
+    assert_eq!(stats.vertex_invocations, 9000);
+    assert_eq!((color.float(0, 0)[0], color.float(129, 69)[0]), (5998.0, 5998.0));
+    drop(scenes);
+}
