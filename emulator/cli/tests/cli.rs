@@ -285,3 +285,42 @@ fn info_and_help() {
     bad(&["vulkan"]);
     bad(&["vulkan", "--driver", "missing.so", "--print-env"]);
 }
+
+/// Interpreter, tiers, host levels, thread counts and lane group sizes give the same bytes.
+#[test]
+fn pictures_are_the_same_in_every_variant() {
+    let folder = Folder::new("variants");
+    let variants = [
+        ("QUADRILLE_INTERP", "1"),
+        ("QUADRILLE_OPT", "none"),
+        ("QUADRILLE_OPT", "speed"),
+        ("QUADRILLE_CPU", "v2"),
+        ("QUADRILLE_CPU", "v3"),
+        ("QUADRILLE_THREADS", "1"),
+        ("QUADRILLE_THREADS", "2"),
+        ("QUADRILLE_THREADS", "7"),
+        ("QUADRILLE_LANES", "4"),
+        ("QUADRILLE_LANES", "16"),
+        ("QUADRILLE_LANES", "32"),
+    ];
+    for shader in ["still_life.glsl", "julia.wgsl", "ripples.spvasm"] {
+        let picture = |name: &str, value: &str| {
+            let path = folder.path("p.png");
+            let out = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+                .args(["render", &asset(shader), "-o", &path, "--size", "70x40"])
+                .env(name, value)
+                .output()
+                .unwrap();
+            assert!(
+                out.status.success(),
+                "{shader}, {name}={value}: {}",
+                String::from_utf8_lossy(&out.stderr)
+            );
+            std::fs::read(&path).unwrap()
+        };
+        let first = picture("NO_COLOR", "1");
+        for (name, value) in variants {
+            assert!(picture(name, value) == first, "{shader}: {name}={value} gives another picture");
+        }
+    }
+}
