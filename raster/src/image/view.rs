@@ -263,7 +263,8 @@ impl View {
             memory,
             layer_pitch,
             slices: v.layers,
-            min_lod: v.min_lod - v.base_level as f32,
+            // NaN counts as 0.
+            min_lod: (v.min_lod - v.base_level as f32).max(0.0),
             level,
             format,
             _keep: Some(tables.clone()),

@@ -1,4 +1,4 @@
-//! Fetch, storage reads and writes: integer coordinates, bounds by lane.
+//! Fetch, storage reads and writes: integer coordinates, bounds by lane. Sizes.
 
 use std::mem::offset_of;
 
@@ -6,8 +6,11 @@ use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{ICmp, Lane, LaneBuilder};
 
-use super::{COORD, FastKey, Group, TEXEL, for_each_level, is_eight_bit, texel, with_mask};
+use super::{COORD, FastKey, Group, TEXEL, for_each_level, is_eight_bit, row_at, texel, with_mask};
 use crate::image::{LevelInfo, View};
+
+const SIZES: [usize; 3] =
+    [offset_of!(LevelInfo, width), offset_of!(LevelInfo, height), offset_of!(LevelInfo, depth)];
 
 /// Byte offsets of the texels and whether they exist; offsets of others are 0.
 fn place(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane) -> (Lane, Lane) {
@@ -21,7 +24,7 @@ fn place(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane) -> (Lane, Lan
         inside = Some(inside.map_or(ok, |x| b.and(x, ok)));
         offset = Some(offset.map_or(at, |x| b.iadd(x, at)));
     };
-    for (axis, &size) in sizes.iter().enumerate().take(n) {
+    for (axis, &size) in SIZES.iter().enumerate().take(n) {
         let mut i = g.row(b, Ty::I32, COORD, axis);
         if k.offset {
             let o = g.row(b, Ty::I32, offset_of!(ImageArgs, offset), axis);
@@ -95,6 +98,55 @@ fn read(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, there: Option<
         Some(bits) => with_mask(b, g, bits, |b, mask| texel::store(b, k, g, &values, mask)),
         None => texel::store(b, k, g, &values, None),
     }
+}
+
+/// Extents, then layers.
+pub fn size(b: &mut LaneBuilder, k: &FastKey, g: &Group, has_level: bool) {
+    let axes = usize::from(k.axes);
+    let put = |b: &mut LaneBuilder, row: usize, v: Lane, mask: Option<Lane>| {
+        let v = match mask {
+            Some(m) => {
+                let old = g.row(b, Ty::I32, TEXEL, row);
+                b.select(m, v, old)
+            }
+            None => b.splat(v),
+        };
+        b.store_row(v, g.rows, row_at(TEXEL, row));
+    };
+    if k.arrayed {
+        let layers = g.layers(b);
+        put(b, axes, layers, None);
+    }
+    let extents = |b: &mut LaneBuilder, level: Lane, there: Option<Lane>, mask: Option<Lane>| {
+        for (row, &at) in SIZES[..axes].iter().enumerate() {
+            let v = b.load(Ty::I32, level, at as i32);
+            let zero = b.u32(0);
+            let v = match there {
+                Some(t) => b.select(t, v, zero),
+                None => v,
+            };
+            put(b, row, v, mask);
+        }
+    };
+    let level0 = g.level0(b);
+    if !has_level {
+        return extents(b, level0, None, None);
+    }
+    let lods = g.row(b, Ty::I32, offset_of!(ImageArgs, lod), 0);
+    if !k.mips {
+        let zero = b.u32(0);
+        let there = b.icmp(ICmp::Eq, lods, zero);
+        return extents(b, level0, Some(there), None);
+    }
+    let n = g.levels(b);
+    for_each_level(b, g, lods, |b, level, bits| {
+        let there = b.icmp(ICmp::Ult, level, n);
+        let one = b.u32(1);
+        let last = b.isub(n, one);
+        let level = b.umin(level, last);
+        let level = g.level(b, level);
+        with_mask(b, g, bits, |b, mask| extents(b, level, Some(there), mask));
+    });
 }
 
 pub fn write(b: &mut LaneBuilder, k: &FastKey, g: &Group) {

@@ -6,7 +6,7 @@
 //! Offered: 1D, 2D, 3D views (arrays too) whose offsets fit in 31 bits, without samples; formats of
 //! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with equal minification and
 //! magnification filter, normalized coordinates, comparison, cubes; Gather without four offsets; Fetch; storage Read and Write; texel
-//! buffers. Everything else is left to the scalar twin.
+//! buffers; sizes. Everything else is left to the scalar twin.
 //!
 //! # Levels
 //!
@@ -66,6 +66,10 @@ enum Kind {
         level: bool,
     },
     Write,
+    /// Extents; `level` says if there is a lod argument.
+    Size {
+        level: bool,
+    },
 }
 
 /// How levels are chosen.
@@ -110,7 +114,7 @@ impl FastKey {
         }
         let integer = info.numeric.is_integer();
         let cube = op.dim == ImageDim::Cube;
-        if cube && (op.kind != ImageOpKind::Sample || op.offset) {
+        if cube && (!matches!(op.kind, ImageOpKind::Sample | ImageOpKind::QuerySize) || op.offset) {
             return None;
         }
         let mut swizzle = class.swizzle;
@@ -125,10 +129,13 @@ impl FastKey {
                     && matches!(op.dim, ImageDim::D1 | ImageDim::D2 | ImageDim::D3),
             },
             ImageOpKind::Read => Kind::Fetch { level: false },
+            ImageOpKind::QuerySize => {
+                Kind::Size { level: op.lod == LodMode::Explicit && op.dim != ImageDim::Buffer }
+            }
             ImageOpKind::Write if texel::writable(info) => Kind::Write,
             _ => return None,
         };
-        let reads_swizzle = kind != Kind::Write && !op.dref;
+        let reads_swizzle = !matches!(kind, Kind::Write | Kind::Size { .. }) && !op.dref;
         Some(FastKey {
             kind,
             format: class.format,
@@ -270,6 +277,7 @@ fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane, twin: ImageRoutine) {
             Kind::Gather { address, border, compare } => sample::gather(b, k, &g, address, border, compare),
             Kind::Fetch { level } => access::fetch(b, k, &g, level),
             Kind::Write => access::write(b, k, &g),
+            Kind::Size { level } => access::size(b, k, &g, level),
         });
     });
 }

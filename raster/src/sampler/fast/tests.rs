@@ -127,6 +127,7 @@ fn sampling_agrees_with_the_twin() {
                 ImageOpKind::Sample,
                 ImageOpKind::Fetch,
                 ImageOpKind::Gather,
+                ImageOpKind::QuerySize,
             ]),
             dim,
             arrayed,
@@ -138,14 +139,15 @@ fn sampling_agrees_with_the_twin() {
             ..sample_op()
         };
         let op = if cube {
-            ImageOp { kind: ImageOpKind::Sample, offset: false, ..op }
+            let kind = r.pick(&[ImageOpKind::Sample, ImageOpKind::Sample, ImageOpKind::QuerySize]);
+            ImageOp { kind, offset: false, ..op }
         } else if op.kind == ImageOpKind::Gather {
             let component = if op.dref { 0 } else { r.below(4) as u8 };
             ImageOp { lod: LodMode::Zero, min_lod: false, component, ..op }
         } else {
             op
         };
-        let op = if op.kind == ImageOpKind::Fetch {
+        let op = if matches!(op.kind, ImageOpKind::Fetch | ImageOpKind::QuerySize) {
             let lod = r.pick(&[LodMode::Explicit, LodMode::Zero]);
             ImageOp { dref: false, min_lod: false, lod, ..op }
         } else {
@@ -181,7 +183,7 @@ fn sampling_agrees_with_the_twin() {
                 a.mask &= r.next();
                 a.quad_mask &= r.next();
             }
-            let fetch = op.kind == ImageOpKind::Fetch;
+            let fetch = matches!(op.kind, ImageOpKind::Fetch | ImageOpKind::QuerySize);
             let spread = r.pick(&[1.0f32, 0.02]);
             for lane in 0..32 {
                 for c in 0..4 {
@@ -258,15 +260,46 @@ fn storage_writes_agree_with_the_twin() {
     }
 }
 
+/// Every host level and tier gives the twin's bits.
 #[test]
-fn routines_compile_at_every_level() {
-    for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
-        for tier in [Tier::First, Tier::Optimized] {
-            let tables = Interner::new();
-            let t = Texture::new(&tables, mipped(Format::R8G8B8A8_UNORM, 16, 16, 5));
-            let state = SamplerState::linear(AddressMode::Repeat);
-            let key = FastKey::new(&t.view.class_key(), &state, &sample_op()).unwrap();
-            key.build(cpu, tier, table::twin).unwrap();
+fn routines_agree_at_every_level() {
+    let mut r = Random(11);
+    for format in [
+        Format::R8G8B8A8_UNORM,
+        Format::R8G8B8A8_SRGB,
+        Format::R32G32B32A32_SFLOAT,
+        Format::R32_SFLOAT,
+        Format::R16G16B16A16_SFLOAT,
+        Format::R32_UINT,
+    ] {
+        let tables = Interner::new();
+        let t = Texture::new(&tables, mipped(format, 16, 16, 5));
+        t.randomize(&mut r);
+        let state = SamplerState::linear(AddressMode::Repeat);
+        let op = ImageOp { texel: if format.is_integer() { Ty::I32 } else { Ty::F32 }, ..sample_op() };
+        let key = FastKey::new(&t.view.class_key(), &state, &op).unwrap();
+        let mut a = args(16);
+        for lane in 0..16 {
+            for c in 0..2 {
+                a.coord[c][lane] = r.range(0.0, 0.5).to_bits();
+            }
+        }
+        let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+        call(&t.view, s, o, &mut a);
+        let want = a.texel;
+        for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
+            for tier in [Tier::First, Tier::Optimized] {
+                let kernel = key.build(cpu, tier, table::twin).unwrap();
+                a.texel = [[0; 32]; 8];
+                // SAFETY: the arguments were filled by `call`.
+                #[expect(unsafe_code, reason = "calls a kernel")]
+                unsafe {
+                    kernel.entry()(std::ptr::from_mut(&mut *a).cast());
+                }
+                for row in 0..4 {
+                    assert_eq!(a.texel[row][..16], want[row][..16], "{} {cpu:?} {tier:?}", format.name());
+                }
+            }
         }
     }
 }
