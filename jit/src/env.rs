@@ -112,9 +112,17 @@ pub const BLESS: Variable = Variable {
     valid: |v| one_of(v, &["0", "1"]),
 };
 
+/// Compiled GLSL on disk.
+pub const CACHE: Variable = Variable {
+    name: "QUADRILLE_CACHE",
+    values: "0, 1",
+    meaning: "0 keeps compiled GLSL out of the user's cache folder (default: 1)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
+
 /// The table.
 pub const VARIABLES: &[Variable] =
-    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS];
+    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS, CACHE];
 
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {
@@ -177,6 +185,11 @@ pub fn heap_bytes() -> Option<u64> {
 /// `QUADRILLE_BLESS`.
 pub fn bless() -> bool {
     BLESS.get().is_some_and(|v| v == "1")
+}
+
+/// `QUADRILLE_CACHE`: whether compiled GLSL may be kept on disk.
+pub fn cache() -> bool {
+    CACHE.get().is_none_or(|v| v == "1")
 }
 
 /// Whether `QUADRILLE_DUMP` names this topic.

@@ -96,7 +96,8 @@ mod enabled {
         }
 
         let key = key(source, stage, options);
-        if let Some(words) = cache::get(&key, options.disk_cache) {
+        let disk = options.disk_cache && quadrille_jit::env::cache();
+        if let Some(words) = cache::get(&key, disk) {
             return Ok(words.to_vec());
         }
         let words = glslang::compile(source, stage, options).map_err(|log| {
@@ -109,7 +110,7 @@ mod enabled {
             error.help = help;
             error
         })?;
-        cache::put(&key, &words, options.disk_cache);
+        cache::put(&key, &words, disk);
         Ok(words)
     }
 
