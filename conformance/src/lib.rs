@@ -1,1 +1,26 @@
-//! Proof: file tests, coverage, goldens, oracle runs, benches.
+//! Proof: file tests, random differential tests, determinism, benchmarks.
+//!
+//! ```text
+//!   filetests/FAMILY/NAME.test     one instruction and a table of values -> modules -> every variant
+//!   filetests/FAMILY/NAME.spvasm   one feature, a whole module with directives -> every variant
+//!   filetests/FAMILY/NAME.comp     likewise in GLSL
+//! ```
+//!
+//! * [`filetest`]: finds, reads and runs the files; [`table`] and [`program`] are the two kinds.
+//! * [`text`]: SPIR-V text written by programs. [`mod@value`]: types and values as files spell them.
+//! * [`lanes`]: lane functions run on buffers, in every variant. The only place with `unsafe`.
+//! * [`images`]: programs with images, run by the device.
+//! * [`random`]: structured random compute modules.
+//! * [`tools`]: Khronos' assembler and validator as a second opinion, when installed.
+//!
+//! Everything goes through the public doors of the other crates.
+
+pub mod filetest;
+pub mod images;
+pub mod lanes;
+pub mod program;
+pub mod random;
+pub mod table;
+pub mod text;
+pub mod tools;
+pub mod value;

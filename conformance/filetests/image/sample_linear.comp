@@ -1,0 +1,17 @@
+//! test OpImageSampleExplicitLod
+// Half way between texels in x.
+//! image 0.1 R32_SFLOAT 4 2 f32 0 1 2 3 4 5 6 7
+//! sampler 0.1 linear clamp
+//! bind 0.0 f32 zeros 16
+//! dispatch 1 1 1
+//! expect 0.0 f32 0.5 1.5 2.5 3 4.5 5.5 6.5 7 4.5 5.5 6.5 7 4.5 5.5 6.5 7
+#version 450
+layout(local_size_x = 16) in;
+layout(set = 0, binding = 0) buffer Out { float d[]; };
+layout(set = 0, binding = 1) uniform sampler2D t;
+
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    ivec2 p = ivec2(i % 4, i / 4);
+    d[i] = textureLod(t, (vec2(p) + vec2(1.0, 0.5)) / vec2(4.0, 2.0), 0.0).x;
+}

@@ -1,0 +1,16 @@
+//! test OpImageSampleExplicitLod
+//! image 0.1 R32_SFLOAT 4 2 f32 0 1 2 3 4 5 6 7
+//! sampler 0.1 nearest mirror
+//! bind 0.0 f32 zeros 16
+//! dispatch 1 1 1
+//! expect 0.0 f32 3 2 1 0 0 1 2 3 3 2 1 0 0 1 2 3
+#version 450
+layout(local_size_x = 16) in;
+layout(set = 0, binding = 0) buffer Out { float d[]; };
+layout(set = 0, binding = 1) uniform sampler2D t;
+
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    ivec2 p = ivec2(i % 4, i / 4);
+    d[i] = textureLod(t, vec2((float(i) + 0.5) / 4.0 - 1.0, 0.25), 0.0).x;
+}

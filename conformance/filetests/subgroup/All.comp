@@ -1,0 +1,23 @@
+//! test OpGroupNonUniformAll
+//! bind 0.0 u32 zeros 32
+//! dispatch 1 1 1
+//! lanes 8
+//! expect 0.0 u32 3*16 2*16
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#extension GL_KHR_shader_subgroup_clustered : require
+#extension GL_KHR_shader_subgroup_quad : require
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Out { uint d[]; };
+
+
+void main() {
+    uint i = gl_GlobalInvocationID.x, l = gl_SubgroupInvocationID;
+    
+    d[i] = (subgroupAll(i < 16) ? 1 : 0) + (subgroupAll(l != 9) ? 2 : 0);
+}

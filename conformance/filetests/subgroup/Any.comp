@@ -1,0 +1,24 @@
+//! test OpGroupNonUniformAny
+// Inactive invocations do not count.
+//! bind 0.0 u32 zeros 32
+//! dispatch 1 1 1
+//! lanes 8
+//! expect 0.0 u32 0*11 1*5 0*16
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#extension GL_KHR_shader_subgroup_clustered : require
+#extension GL_KHR_shader_subgroup_quad : require
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Out { uint d[]; };
+
+
+void main() {
+    uint i = gl_GlobalInvocationID.x, l = gl_SubgroupInvocationID;
+    
+    if (l > 2) d[i] = (subgroupAny(i == 12) ? 1 : 0) + (subgroupAny(l == 2) ? 2 : 0);
+}

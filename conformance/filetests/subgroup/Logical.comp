@@ -1,0 +1,23 @@
+//! test OpGroupNonUniformLogicalAnd, OpGroupNonUniformLogicalOr, OpGroupNonUniformLogicalXor
+//! bind 0.0 u32 zeros 32
+//! dispatch 1 1 1
+//! lanes 8
+//! expect 0.0 u32 1 1 5 7 3 3 7 7 1 1 5 7 3 3 7 7 0 0 4 6 2 2 6 6 0 0 4 6 2 2 6 6
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#extension GL_KHR_shader_subgroup_clustered : require
+#extension GL_KHR_shader_subgroup_quad : require
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Out { uint d[]; };
+
+
+void main() {
+    uint i = gl_GlobalInvocationID.x, l = gl_SubgroupInvocationID;
+    
+    d[i] = (subgroupAnd(i < 16) ? 1 : 0) + (subgroupInclusiveOr(l == 3) ? 2 : 0) + (subgroupExclusiveXor(l % 2 == 1) ? 4 : 0);
+}

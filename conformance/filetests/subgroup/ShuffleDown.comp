@@ -1,0 +1,24 @@
+//! test OpGroupNonUniformShuffleDown
+// Out of range is undefined; Quadrille gives 0.
+//! bind 0.0 u32 zeros 32
+//! dispatch 1 1 1
+//! lanes 8
+//! expect 0.0 u32 4 5 6 7 8 0*3 12 13 14 15 16 0*3 20 21 22 23 24 0*3 28 29 30 31 32 0*3
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_vote : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_shuffle_relative : require
+#extension GL_KHR_shader_subgroup_clustered : require
+#extension GL_KHR_shader_subgroup_quad : require
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Out { uint d[]; };
+
+
+void main() {
+    uint i = gl_GlobalInvocationID.x, l = gl_SubgroupInvocationID;
+    
+    d[i] = subgroupShuffleDown(i + 1, 3);
+}

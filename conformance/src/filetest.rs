@@ -1,0 +1,132 @@
+//! Finds, reads and runs the file tests.
+//!
+//! `QUADRILLE_FILETEST` runs those whose path contains it. `QUADRILLE_FILETEST_TEXT` prints the modules
+//! that fail to compile.
+
+use std::path::{Path, PathBuf};
+
+use quadrille::frontend::{self, Stage};
+use quadrille_jit::spirv;
+
+use crate::program::{self, Program};
+use crate::table::{self, Counts, Table};
+use crate::tools::{self, Ask};
+
+/// What a file is.
+pub enum Body {
+    /// An instruction and its values.
+    Table(Table),
+    /// A module.
+    Program(Program),
+}
+
+/// A file.
+pub struct FileTest {
+    /// Path below `filetests`.
+    pub name: String,
+    text: String,
+    /// What it is, or the line and what is wrong with it.
+    pub body: Result<Body, (usize, String)>,
+}
+
+/// The folder of file tests.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("filetests")
+}
+
+/// All files, by name.
+pub fn all() -> Vec<FileTest> {
+    let mut list = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                let name = path.strip_prefix(root()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+                let body = match path.extension().and_then(|e| e.to_str()) {
+                    Some("test") => Table::parse(&text).map(Body::Table),
+                    Some("spvasm" | "comp" | "frag" | "vert") => Program::parse(&text).map(Body::Program),
+                    _ => Err((1, "files are .test, .spvasm, .comp, .frag or .vert".into())),
+                };
+                list.push(FileTest { name, text, body });
+            }
+        }
+    }
+    list.sort_by(|a, b| a.name.cmp(&b.name));
+    list
+}
+
+/// SPIR-V text to words; `second_opinion` compares with Khronos' assembler, where it is installed.
+///
+/// # Errors
+/// What either assembler says, or that they differ.
+pub fn assemble(text: &str, second_opinion: bool) -> Result<Vec<u32>, String> {
+    let words = spirv::asm::assemble(text).map_err(|e| e.to_string())?;
+    if second_opinion && let Some(theirs) = tools::assemble(text) {
+        let theirs = theirs.map_err(|e| format!("spirv-as: {e}"))?;
+        // Named ids are numbered as each likes; the third word names the generator.
+        let named = text.split_whitespace().any(|w| w.starts_with('%') && w[1..].parse::<u32>().is_err());
+        let differ = |i: &usize| i != &2 && words.get(*i) != theirs.get(*i);
+        if words.len() != theirs.len() {
+            return Err(format!("{} words, spirv-as makes {}", words.len(), theirs.len()));
+        }
+        if !named && let Some(i) = (0..words.len()).find(differ) {
+            return Err(format!("word {i} is {:#x}, spirv-as makes {:#x}", words[i], theirs[i]));
+        }
+    }
+    Ok(words)
+}
+
+impl FileTest {
+    /// Instructions that the file is the test of.
+    pub fn tests(&self) -> Vec<String> {
+        match &self.body {
+            Ok(Body::Table(t)) if t.extended => vec![format!("GLSL {}", t.name)],
+            Ok(Body::Table(t)) => vec![t.name.clone()],
+            Ok(Body::Program(p)) => p.tests.clone(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// The words of a program, and the stage if the file's name says it.
+    ///
+    /// # Errors
+    /// What the front end says.
+    pub fn words(&self, second_opinion: bool) -> Result<(Vec<u32>, Option<Stage>), String> {
+        let path = Path::new(&self.name);
+        match frontend::stage_of_path(path) {
+            Some(stage) => {
+                let options = frontend::Options {
+                    debug: false,
+                    disk_cache: false,
+                    ..frontend::Options::named(&self.name)
+                };
+                let words = frontend::compile_glsl(&self.text, stage, &options).map_err(|e| e.to_string())?;
+                Ok((words, Some(stage)))
+            }
+            None => Ok((assemble(&self.text, second_opinion)?, None)),
+        }
+    }
+
+    /// Runs the test in every variant: messages of the form `FILE:LINE: MESSAGE`.
+    pub fn run(&self, second_opinion: Ask, counts: &mut Counts) -> Vec<String> {
+        let mut failures = Vec::new();
+        let mut fail = |line: usize, message: String| {
+            failures.push(format!("filetests/{}:{line}: {message}", self.name))
+        };
+        match &self.body {
+            Err((line, e)) => fail(*line, e.clone()),
+            Ok(Body::Table(t)) => table::run(t, &[8, 4, 16, 32], second_opinion, counts, &mut fail),
+            Ok(Body::Program(p)) => match self.words(second_opinion != Ask::Nothing) {
+                Ok((words, stage)) => {
+                    program::run(p, &words, stage, second_opinion != Ask::Nothing, counts, &mut fail);
+                }
+                Err(e) if p.error().is_some_and(|want| e.contains(want)) => {}
+                Err(e) => fail(1, e),
+            },
+        }
+        failures
+    }
+}

@@ -1,0 +1,334 @@
+//! Lane functions run on plain buffers, in every variant: the interpreter and the code generator, both
+//! tiers, every host level, every lane group size.
+#![expect(unsafe_code, reason = "calls lane functions, which take raw pointers")]
+
+use std::fmt;
+use std::sync::Arc;
+
+use quadrille_jit::abi::{
+    self, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, Layout, MAX_SETS, PAD_BYTES, PUSH_BYTES, Plane,
+    Primitive, Stamp,
+};
+use quadrille_jit::call::LaneFn;
+use quadrille_jit::codegen::{CompileOptions, NoImageOps, compile};
+use quadrille_jit::ir::{Shader, Stage};
+use quadrille_jit::{CpuLevel, Result, Tier, interp};
+
+/// One way to run a shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// Lane group size S.
+    pub lanes: u32,
+    /// Generated code; the interpreter if `None`.
+    pub code: Option<(Tier, CpuLevel)>,
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "S = {}, ", self.lanes)?;
+        match self.code {
+            None => f.write_str("interpreter"),
+            Some((tier, cpu)) => write!(f, "{tier:?} tier, {cpu:?}"),
+        }
+    }
+}
+
+/// `QUADRILLE_VARIANTS=all`: nothing is left out.
+fn all_wanted() -> bool {
+    std::env::var("QUADRILLE_VARIANTS").is_ok_and(|v| v == "all")
+}
+
+/// Every variant at the first of these lane group sizes; [`few_variants`] at the others.
+pub fn variants(lanes: &[u32]) -> Vec<Variant> {
+    let full = if all_wanted() { lanes.len() } else { lanes.len().min(1) };
+    let mut list = Vec::new();
+    for &lanes in &lanes[..full] {
+        list.push(Variant { lanes, code: None });
+        for tier in [Tier::First, Tier::Optimized] {
+            // Where the host has no more than the least level, the levels are one.
+            for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
+                list.push(Variant { lanes, code: Some((tier, cpu)) });
+            }
+        }
+    }
+    list.extend(few_variants(&lanes[full..]));
+    list
+}
+
+/// At each of these lane group sizes the interpreter, the first tier at the lowest level and the second at
+/// the highest.
+pub fn few_variants(lanes: &[u32]) -> Vec<Variant> {
+    if all_wanted() && !lanes.is_empty() {
+        return variants(lanes);
+    }
+    let codes = [None, Some((Tier::First, CpuLevel::V2)), Some((Tier::Optimized, CpuLevel::host()))];
+    lanes.iter().flat_map(|&lanes| codes.map(|code| Variant { lanes, code })).collect()
+}
+
+/// A buffer behind a binding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Contents.
+    pub bytes: Vec<u8>,
+}
+
+/// What a stage is run over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Work {
+    /// Workgroups.
+    Compute([u32; 3]),
+    /// Vertices `0..count`, with rows of input words per vertex in the order of the shader's inputs.
+    Vertex {
+        /// Number of vertices.
+        count: u32,
+        /// Words of each vertex.
+        input: Vec<Vec<u32>>,
+    },
+    /// Pixels of one primitive.
+    Fragment {
+        /// Width in pixels, a multiple of 8.
+        width: u32,
+        /// Height in pixels, a multiple of 4.
+        height: u32,
+        /// Pixels that the primitive covers, row by row.
+        covered: Vec<bool>,
+        /// Value at (0, 0) and change per pixel of each input scalar, in the order of the shader's inputs.
+        planes: Vec<[f32; 3]>,
+        /// 1 / w.
+        inv_w: [f32; 3],
+    },
+}
+
+/// Everything a run takes.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Buffers.
+    pub buffers: Vec<Buffer>,
+    /// Push constants.
+    pub push: Vec<u8>,
+    /// What to run over.
+    pub work: Work,
+}
+
+/// What a run gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The buffers afterwards.
+    pub buffers: Vec<Buffer>,
+    /// Output words: per vertex, or per pixel row by row (zero where nothing is left).
+    pub output: Vec<Vec<u32>>,
+    /// Fragment: pixels left after discard.
+    pub alive: Vec<bool>,
+}
+
+/// Layout of the descriptors that a job's buffers have.
+pub fn layout(buffers: &[Buffer]) -> Layout {
+    let mut next = [0; MAX_SETS];
+    let mut bindings = Vec::new();
+    for b in buffers {
+        let Some(offset) = next.get_mut(b.set as usize) else { continue };
+        bindings.push(BindingLayout {
+            set: b.set,
+            binding: b.binding,
+            offset: *offset,
+            count: 1,
+            dynamic: None,
+        });
+        *offset += DESCRIPTOR_BYTES;
+    }
+    Layout { bindings }
+}
+
+/// Makes the lane function of a variant.
+pub fn build(shader: &Arc<Shader>, layout: &Layout, variant: Variant) -> Result<LaneFn> {
+    let lanes = variant.lanes;
+    match variant.code {
+        None => interp::build(shader.clone(), layout, lanes, &NoImageOps),
+        Some((tier, cpu)) => {
+            compile(shader, &CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps })
+        }
+    }
+}
+
+/// Memory that lane functions may touch: whole lines, zero behind the contents.
+struct Lines(Vec<[u128; 4]>);
+
+impl Lines {
+    fn new(bytes: usize) -> Lines {
+        Lines(vec![[0; 4]; bytes.div_ceil(64) + PAD_BYTES.div_ceil(64)])
+    }
+    fn of(contents: &[u8]) -> Lines {
+        let mut lines = Lines::new(contents.len());
+        lines.bytes()[..contents.len()].copy_from_slice(contents);
+        lines
+    }
+    fn bytes(&mut self) -> &mut [u8] {
+        let len = self.0.len() * 64;
+        // SAFETY: the vector holds so many initialized bytes, and bytes have no alignment.
+        unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), len) }
+    }
+    fn words(&mut self) -> Vec<u32> {
+        self.bytes().chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+    }
+    fn pointer(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
+}
+
+fn bytes_of(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// Runs `f`, made of `shader` under [`layout`] of the same buffers.
+///
+/// # Errors
+/// `Invalid` if the job does not fit the shader's stage.
+pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
+    let meta = f.meta();
+    let mut memory: Vec<Lines> = job.buffers.iter().map(|b| Lines::of(&b.bytes)).collect();
+    let mut sets: Vec<Vec<Descriptor>> = vec![Vec::new(); MAX_SETS];
+    for (b, m) in job.buffers.iter().zip(&mut memory) {
+        let Some(set) = sets.get_mut(b.set as usize) else {
+            return Err(quadrille_jit::Error::invalid(format!("set {}", b.set)));
+        };
+        set.push(Descriptor { ptr: m.pointer() as u64, size: b.bytes.len() as u64 });
+    }
+    let mut push = Lines::new(PUSH_BYTES);
+    let n = job.push.len().min(PUSH_BYTES);
+    push.bytes()[..n].copy_from_slice(&job.push[..n]);
+    let stop = 0u32;
+    let mut scratch = Lines::new(meta.scratch_bytes);
+    // What is in scratch memory must not matter.
+    scratch.bytes().fill(0xa5);
+    let mut shared = Lines::new(meta.shared_bytes);
+    shared.bytes().fill(0xa5);
+
+    // SAFETY: zero is valid for every field (pointers, integers); those of the stage are set below.
+    let mut ctx: Ctx = unsafe { std::mem::zeroed() };
+    for (at, set) in ctx.sets.iter_mut().zip(&sets) {
+        *at = set.as_ptr().cast();
+    }
+    ctx.push = push.pointer();
+    ctx.stop = &stop;
+    ctx.scratch = scratch.pointer();
+    ctx.shared = shared.pointer();
+
+    let s = meta.lanes;
+    let mut output = Vec::new();
+    let mut alive = Vec::new();
+    let status = match (&job.work, shader.stage) {
+        (Work::Compute(groups), Stage::Compute) => {
+            ctx.num_workgroups = *groups;
+            // SAFETY: the context names live memory of the sizes that `meta` states.
+            unsafe { f.call(&mut ctx, 0, groups.iter().product()) }
+        }
+        (Work::Vertex { count, input }, Stage::Vertex) => {
+            let round = count.next_multiple_of(s);
+            let mut ids = Lines::of(&bytes_of(0..round));
+            let mut instances = Lines::of(&bytes_of((0..round).map(|_| 0)));
+            let rows = meta.n_input_words;
+            let mut words = Vec::new();
+            for group in 0..round / s {
+                for row in 0..rows {
+                    for lane in 0..s {
+                        let vertex = input.get((group * s + lane) as usize);
+                        words.push(vertex.and_then(|v| v.get(row as usize)).copied().unwrap_or(0));
+                    }
+                }
+            }
+            let mut input = Lines::of(&bytes_of(words));
+            let record = meta.n_output_words as usize;
+            // Whole groups are written.
+            let mut out = Lines::new(4 * record * round as usize);
+            ctx.vertex_ids = ids.pointer().cast();
+            ctx.instance_ids = instances.pointer().cast();
+            ctx.input = input.pointer();
+            ctx.output = out.pointer();
+            // SAFETY: as above; ids and input rows are there up to the next multiple of S.
+            let status = unsafe { f.call(&mut ctx, 0, *count) };
+            let words = out.words();
+            output = (0..*count as usize).map(|v| words[v * record..(v + 1) * record].to_vec()).collect();
+            status
+        }
+        (Work::Fragment { width, height, covered, planes, inv_w }, Stage::Fragment) => {
+            let plane = |p: &[f32; 3]| Plane { a0: p[0], dadx: p[1], dady: p[2] };
+            let inputs: Vec<Plane> = planes.iter().map(plane).collect();
+            let primitive = Primitive {
+                origin: [0.0, 0.0],
+                z: Plane { a0: 0.5, ..Plane::default() },
+                inv_w: plane(inv_w),
+                inputs: inputs.as_ptr(),
+                front_facing: 1,
+                primitive_id: 7,
+                layer: 0,
+                viewport_index: 0,
+            };
+            let (w, h) = abi::stamp_size(s);
+            let mut stamps = Vec::new();
+            for y in (0..*height).step_by(h as usize) {
+                for x in (0..*width).step_by(w as usize) {
+                    let mut mask = 0;
+                    for lane in 0..s {
+                        let (dx, dy) = abi::stamp_lane(s, lane);
+                        let pixel = ((y + dy) * width + x + dx) as usize;
+                        if y + dy < *height && x + dx < *width && covered.get(pixel).copied().unwrap_or(true)
+                        {
+                            mask |= 1 << lane;
+                        }
+                    }
+                    if mask != 0 {
+                        stamps.push(Stamp { x: x as i32, y: y as i32, mask });
+                    }
+                }
+            }
+            let words = meta.n_output_words as usize;
+            let mut out = Lines::new(4 * words * s as usize * stamps.len());
+            let mut masks = Lines::of(&bytes_of(stamps.iter().map(|t| t.mask)));
+            let positions = [[0.5f32, 0.5]];
+            ctx.stamps = stamps.as_ptr();
+            ctx.primitive = &primitive;
+            ctx.output = out.pointer();
+            ctx.out_masks = masks.pointer().cast();
+            ctx.sample_count = 1;
+            ctx.sample_positions = positions.as_ptr();
+            // SAFETY: as above; one row of S words per stamp and output word, one mask per stamp.
+            let status = unsafe { f.call(&mut ctx, 0, stamps.len() as u32) };
+            let (out, masks) = (out.words(), masks.words());
+            output = vec![vec![0; words]; (width * height) as usize];
+            alive = vec![false; (width * height) as usize];
+            for (i, stamp) in stamps.iter().enumerate() {
+                for lane in (0..s).filter(|l| masks[i] >> l & 1 == 1) {
+                    let (dx, dy) = abi::stamp_lane(s, lane);
+                    let pixel = ((stamp.y as u32 + dy) * width + stamp.x as u32 + dx) as usize;
+                    alive[pixel] = true;
+                    for (word, to) in output[pixel].iter_mut().enumerate() {
+                        *to = out[(i * words + word) * s as usize + lane as usize];
+                    }
+                }
+            }
+            status
+        }
+        (_, stage) => {
+            return Err(quadrille_jit::Error::invalid(format!("the job is not one of a {stage:?} shader")));
+        }
+    };
+    if status != abi::DONE {
+        return Err(quadrille_jit::Error::DeviceLost(format!("`{}` stopped", shader.name)));
+    }
+    let mut buffers = job.buffers.clone();
+    for (b, m) in buffers.iter_mut().zip(&mut memory) {
+        let n = b.bytes.len();
+        b.bytes.copy_from_slice(&m.bytes()[..n]);
+        if m.bytes()[n..].iter().any(|x| *x != 0) {
+            return Err(quadrille_jit::Error::Internal(format!(
+                "written behind the end of set {}, binding {}",
+                b.set, b.binding
+            )));
+        }
+    }
+    Ok(Outcome { buffers, output, alive })
+}

@@ -1,0 +1,526 @@
+//! Program tests: a whole module with directives in comments that begin with `;!` (GLSL: `//!`).
+//!
+//! ```text
+//! ;! test OpControlBarrier, GLSL Modf   rows of the instruction table that the file is the test of
+//! ;! bind 0.1 u32 1 2 iota 4 7*3 zeros 8
+//! ;! push f32 1.5
+//! ;! constant 3 u32 7                   specialization constant by id
+//! ;! dispatch 2 1 1                     compute: workgroups
+//! ;! vertices 4                         vertex: invocations; inputs: ;! input LOCATION.COMPONENT f32 VALUES
+//! ;! pixels 8 4                         fragment: multiples of 8 and 4
+//! ;! plane 0.0 f32 A0 DX DY             fragment input: value at (0, 0), changes; or u32 VALUE if flat
+//! ;! inv_w A0 DX DY                     1 / w; the default is 1
+//! ;! covered 11110000 ...               pixels that the primitive covers, a word per row
+//! ;! image 0.1 R32_SFLOAT 4 2 f32 VALUES a 2D image; with any, the program is run by a device
+//! ;! sampler 0.1 linear clamp           of a binding; see [`crate::images::sampler`]
+//! ;! target R32G32B32A32_SFLOAT         fragment with images: format of the picture
+//! ;! lanes 4 8 16 32                    where the shader observes the subgroup; the default is 8
+//! ;! expect 0.1 f32 1 _ 2.5*3 ~ 2ulp    buffer contents from its start; `_` is not compared
+//! ;! expect 0.1 +16 u32 1               likewise from byte 16
+//! ;! expect out 0.0 f32 ...             output per vertex or pixel; built-ins: Position.0
+//! ;! expect image 0.1 f32 ...           texels of an image
+//! ;! expect target f32 ...              the picture
+//! ;! expect alive 11110000 ...          fragment: pixels left
+//! ;! error unsupported: text            the front end refuses the module with such a message
+//! ```
+
+use std::sync::Arc;
+
+use quadrille::{Format, SamplerDesc, ShaderTest};
+use quadrille_jit::ir::{Interface, Shader, Slot, Stage};
+use quadrille_jit::spirv;
+
+use crate::images::{self, Image, Over, Read};
+use crate::lanes::{self, Buffer, Job, Outcome, Work};
+use crate::table::Counts;
+use crate::tools;
+use crate::value::{Scalar, Tolerance, tokens};
+
+/// What is expected where.
+#[derive(Clone, Debug)]
+enum At {
+    Buffer(u32, u32, usize),
+    Output(String),
+    Alive,
+    Image(u32, u32),
+    Target,
+}
+
+#[derive(Clone, Debug)]
+struct Expect {
+    line: usize,
+    at: At,
+    ty: Scalar,
+    want: Vec<Option<u64>>,
+    tolerance: Tolerance,
+}
+
+/// A file.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Instructions that the file is the test of: `OpX` or `GLSL X`.
+    pub tests: Vec<String>,
+    buffers: Vec<Buffer>,
+    push: Vec<u8>,
+    constants: Vec<(u32, u64)>,
+    dispatch: Option<[u32; 3]>,
+    vertices: Option<u32>,
+    inputs: Vec<(String, Vec<u32>)>,
+    pixels: Option<(u32, u32)>,
+    planes: Vec<(String, [f32; 3])>,
+    inv_w: Option<[f32; 3]>,
+    covered: Vec<bool>,
+    lanes: Option<Vec<u32>>,
+    images: Vec<Image>,
+    samplers: Vec<(u32, u32, SamplerDesc)>,
+    target: Option<Format>,
+    expects: Vec<Expect>,
+    error: Option<String>,
+}
+
+impl Program {
+    /// Reads the directives of a file.
+    ///
+    /// # Errors
+    /// The line, from 1, and what is wrong with it.
+    pub fn parse(text: &str) -> Result<Program, (usize, String)> {
+        let mut program = Program::default();
+        for (n, line) in text.lines().enumerate() {
+            let line = line.trim_start();
+            if let Some(directive) = line.strip_prefix(";!").or_else(|| line.strip_prefix("//!")) {
+                program.directive(n + 1, directive.trim()).map_err(|e| (n + 1, e))?;
+            }
+        }
+        match program.tests.is_empty() {
+            true => Err((1, "no `test` directive".into())),
+            false => Ok(program),
+        }
+    }
+
+    fn directive(&mut self, line: usize, text: &str) -> Result<(), String> {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        let mut parts = rest.split_whitespace();
+        let mut next = || parts.next().ok_or_else(|| format!("`{word}` ends early"));
+        match word {
+            "test" => self.tests.extend(rest.split(',').map(|t| t.trim().to_string())),
+            "bind" => {
+                let (set, binding) = pair(next()?)?;
+                let ty = scalar(next()?)?;
+                let bytes = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
+                let bytes = bytes.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))).collect();
+                self.buffers.push(Buffer { set, binding, bytes });
+            }
+            "push" => {
+                let ty = scalar(next()?)?;
+                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
+                self.push.extend(list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))));
+            }
+            "constant" => {
+                let id = number(next()?)?;
+                let ty = scalar(next()?)?;
+                self.constants.push((id, ty.value(next()?)?));
+            }
+            "dispatch" => self.dispatch = Some([number(next()?)?, number(next()?)?, number(next()?)?]),
+            "vertices" => self.vertices = Some(number(next()?)?),
+            "input" => {
+                let slot = next()?.to_string();
+                let ty = scalar(next()?)?;
+                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
+                self.inputs.push((slot, list.into_iter().map(|v| v.unwrap_or(0) as u32).collect()));
+            }
+            "pixels" => self.pixels = Some((number(next()?)?, number(next()?)?)),
+            "plane" => {
+                let slot = next()?.to_string();
+                let ty = scalar(next()?)?;
+                let mut plane = [0.0; 3];
+                for (p, text) in plane.iter_mut().zip(parts) {
+                    *p = f32::from_bits(ty.value(text)? as u32);
+                }
+                self.planes.push((slot, plane));
+            }
+            "inv_w" => {
+                let mut plane = [0.0; 3];
+                for p in &mut plane {
+                    *p = next()?.parse().map_err(|_| "a number is wanted")?;
+                }
+                self.inv_w = Some(plane);
+            }
+            "covered" => self.covered = bits(rest)?,
+            "lanes" => self.lanes = Some(parts.map(number).collect::<Result<_, _>>()?),
+            "image" => {
+                let (set, binding) = pair(next()?)?;
+                let format = images::format(next()?)?;
+                let size = (number(next()?)?, number(next()?)?);
+                let ty = scalar(next()?)?;
+                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
+                let bytes: Vec<u8> = list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))).collect();
+                self.images.push(Image { set, binding, format, size, bytes });
+            }
+            "sampler" => {
+                let (set, binding) = pair(next()?)?;
+                self.samplers.push((set, binding, images::sampler(parts)?));
+            }
+            "target" => self.target = Some(images::format(rest)?),
+            "error" => self.error = Some(rest.into()),
+            "expect" => {
+                let (rest, tolerance) = match rest.split_once('~') {
+                    Some((rest, t)) => (rest, Tolerance::parse(t.trim())?),
+                    None => (rest, Tolerance::Exact),
+                };
+                let mut parts = rest.split_whitespace().peekable();
+                let mut next = || parts.next().ok_or_else(|| "`expect` ends early".to_string());
+                let place = next()?;
+                if place == "alive" {
+                    let rows = rest.trim_start().trim_start_matches("alive");
+                    let want = bits(rows)?.into_iter().map(|b| Some(u64::from(b))).collect();
+                    self.expects.push(Expect { line, at: At::Alive, ty: Scalar::Bool, want, tolerance });
+                    return Ok(());
+                }
+                let mut word = next()?;
+                let at = if place == "out" {
+                    let slot = word.to_string();
+                    word = next()?;
+                    At::Output(slot)
+                } else if place == "image" {
+                    let (set, binding) = pair(word)?;
+                    word = next()?;
+                    At::Image(set, binding)
+                } else if place == "target" {
+                    At::Target
+                } else {
+                    let (set, binding) = pair(place)?;
+                    let mut offset = 0;
+                    if let Some(at) = word.strip_prefix('+') {
+                        offset = number(at)? as usize;
+                        word = next()?;
+                    }
+                    At::Buffer(set, binding, offset)
+                };
+                let ty = scalar(word)?;
+                let want = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
+                self.expects.push(Expect { line, at, ty, want, tolerance });
+            }
+            _ => return Err(format!("`{word}` is not a directive")),
+        }
+        Ok(())
+    }
+
+    /// The error that the front end must give.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    fn job(&self, shader: &Shader) -> Result<Job, String> {
+        // Inputs that the shader does not use need no value.
+        let find = |list: &[Interface], slot: &str| list.iter().position(|i| slot_name(i.slot) == slot);
+        let work = match shader.stage {
+            Stage::Compute => Work::Compute(self.dispatch.unwrap_or([1, 1, 1])),
+            Stage::Vertex => {
+                let count = self.vertices.unwrap_or(1);
+                let mut input = vec![vec![0; shader.inputs.len()]; count as usize];
+                for (slot, list) in &self.inputs {
+                    let Some(at) = find(&shader.inputs, slot) else { continue };
+                    input.iter_mut().zip(list).for_each(|(v, word)| v[at] = *word);
+                }
+                Work::Vertex { count, input }
+            }
+            Stage::Fragment => {
+                let (width, height) = self.pixels.unwrap_or((8, 4));
+                let mut planes = vec![[0.0; 3]; shader.inputs.len()];
+                for (slot, plane) in &self.planes {
+                    if let Some(at) = find(&shader.inputs, slot) {
+                        planes[at] = *plane;
+                    }
+                }
+                let inv_w = self.inv_w.unwrap_or([1.0, 0.0, 0.0]);
+                Work::Fragment { width, height, covered: self.covered.clone(), planes, inv_w }
+            }
+            stage => return Err(format!("{stage:?} shaders cannot be run here")),
+        };
+        Ok(Job { buffers: self.buffers.clone(), push: self.push.clone(), work })
+    }
+}
+
+/// Runs a program given as words; failures go to `fail` with their line.
+pub fn run(
+    program: &Program,
+    words: &[u32],
+    stage: Option<Stage>,
+    second_opinion: bool,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) {
+    if let Err(e) = try_run(program, words, stage, second_opinion, counts, fail) {
+        fail(1, e);
+    }
+}
+
+fn try_run(
+    program: &Program,
+    words: &[u32],
+    stage: Option<Stage>,
+    second_opinion: bool,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) -> Result<(), String> {
+    if second_opinion
+        && program.error.is_none()
+        && let Some(Err(e)) = tools::validate(words)
+    {
+        return Err(format!("spirv-val: {e}"));
+    }
+    let lower = || {
+        let module = spirv::Module::parse(words)?;
+        let entry = module.entry_points().iter().find(|e| stage.is_none_or(|s| s == e.stage));
+        let entry = entry.ok_or_else(|| quadrille_jit::Error::invalid("no entry point of the stage"))?;
+        module.lower(&entry.name, entry.stage, &program.constants)
+    };
+    let shader = match (lower(), &program.error) {
+        (Ok(_), Some(want)) => return Err(format!("accepted, expected an error with `{want}`")),
+        (Err(e), Some(want)) if e.to_string().contains(want.as_str()) => return Ok(()),
+        (Err(e), _) => return Err(e.to_string()),
+        (Ok(shader), None) => Arc::new(shader),
+    };
+    if !program.images.is_empty() || program.target.is_some() {
+        return on_devices(program, words, &shader, counts, fail);
+    }
+    let job = program.job(&shader)?;
+    let layout = lanes::layout(&job.buffers);
+    counts.modules += 1;
+    let lanes = program.sizes(&shader);
+    let mut reference: Option<Outcome> = None;
+    for variant in lanes::variants(&lanes) {
+        let build = || {
+            let f = lanes::build(&shader, &layout, variant)?;
+            lanes::run(&shader, &f, &job)
+        };
+        let outcome = build().map_err(|e| format!("{variant}: {e}"))?;
+        counts.runs += 1;
+        for expect in &program.expects {
+            let got = read(expect, &outcome, &shader)?;
+            for (i, want) in expect.want.iter().enumerate() {
+                let Some(want) = *want else { continue };
+                counts.values += 1;
+                let Some(&got) = got.get(i) else {
+                    return Err(format!("line {}: no value {i}", expect.line));
+                };
+                if !expect.tolerance.accepts(expect.ty, got, want) {
+                    let (got, want) = (expect.ty.show(got), expect.ty.show(want));
+                    fail(expect.line, format!("value {i} is {got}, expected {want} ({variant})"));
+                    return Ok(());
+                }
+            }
+        }
+        if let Some(r) = &reference
+            && *r != outcome
+            && !program.differs_in_nan(r, &outcome)
+        {
+            fail(1, format!("{} ({variant})", difference(r, &outcome)));
+            return Ok(());
+        }
+        reference.get_or_insert(outcome);
+    }
+    Ok(())
+}
+
+/// Runs a program with images in every way, and compares what it expects.
+fn on_devices(
+    program: &Program,
+    words: &[u32],
+    shader: &Shader,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) -> Result<(), String> {
+    let mut test = ShaderTest::spirv(words);
+    for b in &program.buffers {
+        test = test.bind(b.set, b.binding, &b.bytes);
+    }
+    for i in &program.images {
+        test = test.bind_image(i.set, i.binding, i.format, i.size, &i.bytes);
+    }
+    for (set, binding, desc) in &program.samplers {
+        test = test.bind_sampler(*set, *binding, *desc);
+    }
+    for (id, bits) in &program.constants {
+        test = test.spec(*id, *bits);
+    }
+    if !program.push.is_empty() {
+        test = test.push(&program.push);
+    }
+    let over = match shader.stage {
+        Stage::Compute => Over::Dispatch(program.dispatch.unwrap_or([1, 1, 1])),
+        _ => {
+            let (width, height) = program.pixels.unwrap_or((8, 4));
+            Over::Draw(program.target.unwrap_or(Format::R8G8B8A8_UNORM), width, height)
+        }
+    };
+    let reads: Vec<Read> = program
+        .expects
+        .iter()
+        .map(|e| match e.at {
+            At::Buffer(set, binding, _) => Ok(Read::Buffer(set, binding)),
+            At::Image(set, binding) => Ok(Read::Image(set, binding)),
+            At::Target => Ok(Read::Target),
+            _ => Err(format!("line {}: programs with images have buffers, images and a target", e.line)),
+        })
+        .collect::<Result<_, _>>()?;
+    counts.modules += 1;
+    for way in images::ways() {
+        for lanes in program.sizes(shader) {
+            let name = format!("S = {lanes}, {}", way.name);
+            let got = images::run(&test, way, lanes, &over, &reads).map_err(|e| format!("{name}: {e}"))?;
+            counts.runs += 1;
+            for (expect, bytes) in program.expects.iter().zip(got) {
+                let skip = if let At::Buffer(_, _, offset) = expect.at { offset } else { 0 };
+                let n = memory(expect.ty, 0).len();
+                let word = |c: &[u8]| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
+                let got: Vec<u64> = bytes.get(skip..).unwrap_or(&[]).chunks_exact(n).map(word).collect();
+                for (i, want) in expect.want.iter().enumerate() {
+                    let Some(want) = *want else { continue };
+                    counts.values += 1;
+                    let value = got.get(i).copied().unwrap_or(0);
+                    if i >= got.len() || !expect.tolerance.accepts(expect.ty, value, want) {
+                        let (value, want) = (expect.ty.show(value), expect.ty.show(want));
+                        fail(expect.line, format!("value {i} is {value}, expected {want} ({name})"));
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Program {
+    /// Lane group sizes to run at.
+    fn sizes(&self, shader: &Shader) -> Vec<u32> {
+        match (&self.lanes, shader.observes_subgroup) {
+            (Some(list), _) => list.clone(),
+            (None, true) => vec![8],
+            (None, false) => vec![8, 4, 16, 32],
+        }
+    }
+
+    /// Two outcomes that differ in the bits of NaNs only, which are not part of the contract: words that
+    /// are NaNs of f32 in both.
+    fn differs_in_nan(&self, a: &Outcome, b: &Outcome) -> bool {
+        let same = |x: u32, y: u32| x == y || (f32::from_bits(x).is_nan() && f32::from_bits(y).is_nan());
+        let word = |c: &[u8]| c.iter().rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
+        let buffers = a
+            .buffers
+            .iter()
+            .zip(&b.buffers)
+            .all(|(x, y)| x.bytes.chunks(4).zip(y.bytes.chunks(4)).all(|(x, y)| same(word(x), word(y))));
+        let outputs = a.output.iter().flatten().zip(b.output.iter().flatten()).all(|(x, y)| same(*x, *y));
+        buffers && outputs && a.alive == b.alive
+    }
+}
+
+/// The first difference of two outcomes, in words.
+pub fn difference(a: &Outcome, b: &Outcome) -> String {
+    for (x, y) in a.buffers.iter().zip(&b.buffers) {
+        if let Some(i) = (0..x.bytes.len()).find(|&i| x.bytes[i] != y.bytes[i]) {
+            let word =
+                |v: &[u8]| v[i / 4 * 4..].iter().take(4).rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
+            let (set, binding) = (x.set, x.binding);
+            let (first, this) = (word(&x.bytes), word(&y.bytes));
+            let word = i / 4;
+            return format!("set {set}, binding {binding}, word {word}: {this:#x}, first variant {first:#x}");
+        }
+    }
+    if let Some(i) = (0..a.output.len()).find(|&i| a.output[i] != b.output[i]) {
+        return format!("output {i}: {:x?}, first variant {:x?}", b.output[i], a.output[i]);
+    }
+    format!("pixels left: {:?}, first variant {:?}", b.alive, a.alive)
+}
+
+fn read(expect: &Expect, outcome: &Outcome, shader: &Shader) -> Result<Vec<u64>, String> {
+    match &expect.at {
+        At::Buffer(set, binding, offset) => {
+            let buffer = outcome.buffers.iter().find(|b| (b.set, b.binding) == (*set, *binding));
+            let buffer = buffer.ok_or_else(|| format!("nothing is bound to {set}.{binding}"))?;
+            let bytes = buffer.bytes.get(*offset..).unwrap_or(&[]);
+            let n = memory(expect.ty, 0).len();
+            Ok(bytes.chunks_exact(n).map(|c| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b))).collect())
+        }
+        At::Output(slot) => {
+            let at = shader.outputs.iter().position(|o| slot_name(o.slot) == *slot);
+            let at = at.ok_or_else(|| format!("no output {slot}"))?;
+            Ok(outcome.output.iter().map(|v| u64::from(v[at])).collect())
+        }
+        At::Image(..) | At::Target => Err(format!("line {}: there are no images", expect.line)),
+        At::Alive => Ok(outcome.alive.iter().map(|a| u64::from(*a)).collect()),
+    }
+}
+
+fn slot_name(slot: Slot) -> String {
+    match slot {
+        Slot::Location { location, component, .. } => format!("{location}.{component}"),
+        Slot::BuiltIn(builtin, n) => format!("{builtin:?}.{n}"),
+    }
+}
+
+fn pair(text: &str) -> Result<(u32, u32), String> {
+    let (a, b) = text.split_once('.').ok_or_else(|| format!("`{text}` is not SET.BINDING"))?;
+    Ok((number(a)?, number(b)?))
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
+}
+
+fn scalar(text: &str) -> Result<Scalar, String> {
+    Scalar::parse(text).ok_or_else(|| format!("`{text}` is not a scalar type"))
+}
+
+/// Rows of 0 and 1.
+fn bits(text: &str) -> Result<Vec<bool>, String> {
+    text.chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| match c {
+            '0' => Ok(false),
+            '1' => Ok(true),
+            _ => Err(format!("`{c}` is not 0 or 1")),
+        })
+        .collect()
+}
+
+/// Bytes of a value in memory.
+fn memory(ty: Scalar, bits: u64) -> Vec<u8> {
+    let n = match ty {
+        Scalar::Bool => 4,
+        _ => ty.bits() as usize / 8,
+    };
+    bits.to_le_bytes()[..n].to_vec()
+}
+
+/// A list: values, `_`, `VALUE*COUNT`, `iota COUNT`, `zeros COUNT`.
+fn values(ty: Scalar, text: &str) -> Result<Vec<Option<u64>>, String> {
+    const MOST: u32 = 1 << 20;
+    let count = |text: Option<&str>| {
+        let n = number(text.ok_or("a count is wanted")?)?;
+        if n <= MOST { Ok(n) } else { Err(format!("more than {MOST} values")) }
+    };
+    let mut out = Vec::new();
+    let mut list = tokens(text);
+    while let Some(token) = list.next() {
+        match token {
+            "iota" => {
+                for i in 0..count(list.next())? {
+                    out.push(Some(ty.value(&i.to_string())?));
+                }
+            }
+            "zeros" => out.extend((0..count(list.next())?).map(|_| Some(0))),
+            _ => {
+                let (value, n) = match token.split_once('*') {
+                    Some((value, n)) => (value, count(Some(n))?),
+                    None => (token, 1),
+                };
+                let value = if value == "_" { None } else { Some(ty.value(value)?) };
+                out.extend((0..n).map(|_| value));
+            }
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,764 @@
+//! Table tests: an instruction, its operand and result types, and rows of values.
+//!
+//! ```text
+//! test OpFMod                 # or: test GLSL FMin
+//! # Anything after `#` is for the reader.
+//! sig f32 f32 -> f32          # starts a section; types as in `value`
+//! 5.5 -2.0 -> -0.5
+//! 1.0 0.1 -> 0.1 ~ 2ulp       # tolerance of the row
+//! ```
+//!
+//! Before the rows of a section may stand: `tolerance 2ulp` (for its rows without one), `scalar` (no vector
+//! forms), `form $0 $1 3 0` (operands with literals between; ids are `$n`), `decorate FPRoundingMode RTZ` (of
+//! the result). A `_` among the results is not compared.
+//!
+//! Each section becomes modules: operands constant, uniform (from a uniform block), varying (each
+//! invocation a row), mixed (one operand varying, the others constant or uniform) and, where the
+//! instruction allows, specialization constants. If all types are scalars, vectors of 2, 3 and 4 whose
+//! components are neighbouring rows are tested beside them. Varying operands take every row, the others some.
+
+use std::sync::Arc;
+
+use quadrille_jit::ir::Stage;
+use quadrille_jit::spirv;
+
+use crate::lanes::{self, Buffer, Job, Variant, Work};
+use crate::text::{GLSL, Module};
+use crate::tools::{self, Ask};
+use crate::value::{Scalar, Tolerance, Type, tokens};
+
+/// A row of values.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Line in the file.
+    pub line: usize,
+    /// Bits of the operands' scalars.
+    pub args: Vec<u64>,
+    /// Bits of the results' scalars; `None` is not compared.
+    pub want: Vec<Option<u64>>,
+    /// Tolerance.
+    pub tolerance: Tolerance,
+}
+
+/// Rows of one signature.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Operand types.
+    pub args: Vec<Type>,
+    /// Result type.
+    pub result: Type,
+    /// Operands as text, with `$n` for ids.
+    pub form: Option<String>,
+    /// Decoration of the result.
+    pub decorate: Option<String>,
+    /// No vector forms.
+    pub scalar: bool,
+    /// Rows.
+    pub rows: Vec<Row>,
+}
+
+/// A file.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// `OpFMod`, or the name of an extended instruction.
+    pub name: String,
+    /// The instruction is one of GLSL.std.450.
+    pub extended: bool,
+    /// Sections.
+    pub sections: Vec<Section>,
+}
+
+impl Table {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The line, from 1, and what is wrong with it.
+    pub fn parse(text: &str) -> Result<Table, (usize, String)> {
+        let mut table = Table { name: String::new(), extended: false, sections: Vec::new() };
+        let mut tolerance = Tolerance::Exact;
+        for (n, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or("").trim();
+            if !line.is_empty() {
+                table.line(n + 1, line, &mut tolerance).map_err(|e| (n + 1, e))?;
+            }
+        }
+        match table.sections.is_empty() {
+            true => Err((1, "no `sig`".into())),
+            false => Ok(table),
+        }
+    }
+
+    fn line(&mut self, n: usize, line: &str, tolerance: &mut Tolerance) -> Result<(), String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if word == "test" {
+            (self.name, self.extended) = match rest.strip_prefix("GLSL ") {
+                Some(name) => (name.trim().into(), true),
+                None => (rest.into(), false),
+            };
+            return Ok(());
+        }
+        if word == "sig" {
+            let (args, result) = rest.split_once("->").ok_or("`sig` without `->`")?;
+            *tolerance = Tolerance::Exact;
+            self.sections.push(Section {
+                args: args.split_whitespace().map(Type::parse).collect::<Result<_, _>>()?,
+                result: Type::parse(result.trim())?,
+                form: None,
+                decorate: None,
+                scalar: false,
+                rows: Vec::new(),
+            });
+            return Ok(());
+        }
+        let section = self.sections.last_mut().ok_or("a line before `sig`")?;
+        match word {
+            "tolerance" => *tolerance = Tolerance::parse(rest)?,
+            "scalar" => section.scalar = true,
+            "form" => section.form = Some(rest.into()),
+            "decorate" => section.decorate = Some(rest.into()),
+            _ => {
+                let (args, rest) = line.split_once("->").ok_or("a row without `->`")?;
+                let (want, own) = rest.split_once('~').map_or((rest, None), |(w, t)| (w, Some(t.trim())));
+                let types: Vec<Scalar> = section.args.iter().flat_map(Type::leaves).collect();
+                let results = section.result.leaves();
+                let (args, want): (Vec<_>, Vec<_>) = (tokens(args).collect(), tokens(want).collect());
+                if args.len() != types.len() || want.len() != results.len() {
+                    return Err(format!("{} operands and {} results wanted", types.len(), results.len()));
+                }
+                section.rows.push(Row {
+                    line: n,
+                    args: args.iter().zip(&types).map(|(a, t)| t.value(a)).collect::<Result<_, _>>()?,
+                    want: want
+                        .iter()
+                        .zip(&results)
+                        .map(|(w, t)| if *w == "_" { Ok(None) } else { t.value(w).map(Some) })
+                        .collect::<Result<_, _>>()?,
+                    tolerance: own.map_or(Ok(*tolerance), Tolerance::parse)?,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where operands come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Constant,
+    Specialized,
+    Uniform,
+    Varying,
+    Mixed,
+}
+
+/// Where one operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum From {
+    Constant,
+    Specialized,
+    Uniform,
+    /// At the index in the id, plus a number that is 0.
+    Varying,
+}
+
+/// What a word of output must be.
+struct Expected {
+    line: usize,
+    ty: Scalar,
+    want: Option<u64>,
+    tolerance: Tolerance,
+    form: String,
+}
+
+const ARGS: u32 = 0;
+const OUT: u32 = 1;
+const BLOCK: u32 = 2;
+const ZEROS: u32 = 3;
+/// Invocations of a workgroup: two groups of 8, half a group of 32.
+const LOCAL: u32 = 16;
+
+/// Builds the module of a section.
+struct Build<'a> {
+    table: &'a Table,
+    section: &'a Section,
+    m: Module,
+    args: String,
+    out: String,
+    block: Option<String>,
+    /// Words of each row's operands.
+    stride: usize,
+    expected: Vec<Expected>,
+    /// Id of the word index where a varying row's operands begin, and of the zero.
+    base: String,
+}
+
+impl<'a> Build<'a> {
+    /// The word type's id.
+    fn word(&mut self) -> String {
+        self.m.scalar(WORD)
+    }
+
+    /// Loads a word of the operands.
+    fn load(&mut self, from: From, row: usize, at: usize) -> String {
+        let word = self.word();
+        let zero = self.m.u32(0);
+        let index = (row * self.stride + at) as u32;
+        let pointer = match (from, &self.block) {
+            (From::Uniform, Some(block)) => {
+                let block = block.clone();
+                let ty = self.m.pointer("Uniform", &word);
+                let (vector, component) = (self.m.u32(index / 4), self.m.u32(index % 4));
+                self.m.push(&format!("OpAccessChain {ty} {block} {zero} {vector} {component}"))
+            }
+            _ => {
+                let ty = self.m.pointer("StorageBuffer", &word);
+                let (args, base) = (self.args.clone(), self.base.clone());
+                let index = self.m.u32(index);
+                let index = self.m.push(&format!("OpIAdd {word} {base} {index}"));
+                self.m.push(&format!("OpAccessChain {ty} {args} {zero} {index}"))
+            }
+        };
+        self.m.push(&format!("OpLoad {word} {pointer}"))
+    }
+
+    /// A scalar operand from where it is.
+    fn scalar(&mut self, from: From, s: Scalar, row: usize, at: usize) -> String {
+        let low = self.load(from, row, at);
+        let ty = self.m.scalar(s);
+        match s {
+            WORD => low,
+            Scalar::Bool => {
+                let zero = self.m.u32(0);
+                self.m.push(&format!("OpINotEqual {ty} {low} {zero}"))
+            }
+            Scalar::Int(64, _) | Scalar::Float(64) => {
+                let high = self.load(from, row, at + 1);
+                let pair = self.m.ty(&Type::Vector(WORD, 2));
+                let pair = self.m.push(&format!("OpCompositeConstruct {pair} {low} {high}"));
+                self.m.push(&format!("OpBitcast {ty} {pair}"))
+            }
+            Scalar::Int(32, _) | Scalar::Float(32) => self.m.push(&format!("OpBitcast {ty} {low}")),
+            Scalar::Int(_, false) => self.m.push(&format!("OpUConvert {ty} {low}")),
+            Scalar::Int(..) => self.m.push(&format!("OpSConvert {ty} {low}")),
+            Scalar::Float(_) => {
+                let half = self.m.scalar(Scalar::Int(16, false));
+                let half = self.m.push(&format!("OpUConvert {half} {low}"));
+                self.m.push(&format!("OpBitcast {ty} {half}"))
+            }
+        }
+    }
+
+    /// An operand of any type. `rows` are those that components of widened vectors come from; `leaf` is
+    /// the operand's first scalar in a row.
+    fn operand(&mut self, from: From, ty: &Type, rows: &[usize], leaf: &mut usize) -> String {
+        let all: Vec<Scalar> = self.section.args.iter().flat_map(Type::leaves).collect();
+        let wide = rows.len() > 1;
+        let parts: Vec<(Type, usize)> = match ty {
+            Type::Vector(s, n) if wide => (0..*n as usize).map(|k| (Type::Scalar(*s), k)).collect(),
+            Type::Scalar(s) => {
+                let row = rows[0];
+                let at = *leaf;
+                *leaf += 1;
+                let bits = self.section.rows[row].args[at];
+                return match from {
+                    From::Constant => self.m.constant(*s, bits),
+                    From::Specialized => self.specialized(*s, bits),
+                    _ => {
+                        let offset = all[..at].iter().map(|s| s.words()).sum();
+                        self.scalar(from, *s, row, offset)
+                    }
+                };
+            }
+            Type::Vector(s, n) => vec![(Type::Scalar(*s), 0); *n as usize],
+            Type::Matrix(s, columns, n) => vec![(Type::Vector(*s, *n), 0); *columns as usize],
+            Type::Struct(list) => list.iter().map(|t| (t.clone(), 0)).collect(),
+        };
+        let first = *leaf;
+        let ids: Vec<String> = parts
+            .iter()
+            .map(|(t, k)| {
+                if wide {
+                    *leaf = first;
+                }
+                self.operand(from, t, &rows[*k..*k + 1], leaf)
+            })
+            .collect();
+        let id = self.m.ty(ty);
+        let ids = ids.join(" ");
+        match from {
+            From::Constant => self.m.global(&format!("OpConstantComposite {id} {ids}")),
+            From::Specialized => self.m.unique(&format!("OpSpecConstantComposite {id} {ids}")),
+            _ => self.m.push(&format!("OpCompositeConstruct {id} {ids}")),
+        }
+    }
+
+    fn specialized(&mut self, s: Scalar, bits: u64) -> String {
+        let constant = self.m.constant(s, bits);
+        let plain = self.m.instruction_of(&constant);
+        self.m.unique(&plain.replacen("OpConstant", "OpSpecConstant", 1))
+    }
+
+    /// The instruction on operands from `from`, its result's scalars stored and expected from word
+    /// `at` on; `index` is the id that is added to the word index.
+    fn apply(&mut self, from: &[From], rows: &[usize], index: Option<&str>, lanes: usize, form: &str) {
+        let n = rows.len() as u32;
+        let section = self.section;
+        let widen = |t: &Type| if n == 1 { t.clone() } else { t.widen(n).unwrap_or_else(|| t.clone()) };
+        let mut leaf = 0;
+        let args: Vec<String> = section
+            .args
+            .iter()
+            .zip(from)
+            .map(|(t, f)| self.operand(*f, &widen(t), rows, &mut leaf))
+            .collect();
+        let result = widen(&section.result);
+        let ty = self.m.ty(&result);
+        let mut operands = section
+            .form
+            .clone()
+            .unwrap_or_else(|| (0..args.len()).map(|i| format!("${i}")).collect::<Vec<_>>().join(" "));
+        for (i, a) in args.iter().enumerate() {
+            operands = operands.replace(&format!("${i}"), a);
+        }
+        let name = &self.table.name;
+        let id = match (self.table.extended, from[0]) {
+            (true, _) => self.m.push(&format!("OpExtInst {ty} {GLSL} {name} {operands}")),
+            (false, From::Specialized) => {
+                let name = name.trim_start_matches("Op");
+                self.m.unique(&format!("OpSpecConstantOp {ty} {name} {operands}"))
+            }
+            (false, _) => self.m.push(&format!("{name} {ty} {operands}")),
+        };
+        if let Some(d) = &section.decorate {
+            self.m.decorate(&format!("{id} {d}"));
+        }
+        self.store(&result, &id, rows, index, lanes, form);
+    }
+
+    /// Stores the scalars of a result, one after the other in blocks of `lanes` words.
+    fn store(&mut self, ty: &Type, id: &str, rows: &[usize], index: Option<&str>, lanes: usize, form: &str) {
+        let mut paths = Vec::new();
+        leaf_paths(ty, &mut Vec::new(), &mut paths);
+        for (k, (s, path)) in paths.iter().enumerate() {
+            // Leaf k of a widened result is a component of one row.
+            let (row, leaf) = match rows.len() {
+                1 => (rows[0], k),
+                n => (rows[k % n], k / n),
+            };
+            let scalar = self.m.scalar(*s);
+            let value = match path.is_empty() {
+                true => id.to_string(),
+                false => self.m.push(&format!("OpCompositeExtract {scalar} {id} {}", path.join(" "))),
+            };
+            let row = &self.section.rows[row];
+            let want = row.want.get(leaf).copied().flatten();
+            for (half, word) in self.to_words(*s, &value).iter().enumerate() {
+                let at = self.expected.len();
+                self.store_word(word, at, index);
+                let (ty, want) = match s.words() {
+                    1 => (*s, want),
+                    // The halves are compared together: see `check`.
+                    _ => (*s, if half == 0 { want } else { None }),
+                };
+                for _ in 0..lanes {
+                    self.expected.push(Expected {
+                        line: row.line,
+                        ty,
+                        want,
+                        tolerance: row.tolerance,
+                        form: form.into(),
+                    });
+                }
+            }
+        }
+    }
+
+    fn to_words(&mut self, s: Scalar, id: &str) -> Vec<String> {
+        let word = self.word();
+        match s {
+            WORD => vec![id.into()],
+            Scalar::Bool => {
+                let (one, zero) = (self.m.u32(1), self.m.u32(0));
+                vec![self.m.push(&format!("OpSelect {word} {id} {one} {zero}"))]
+            }
+            Scalar::Int(64, _) | Scalar::Float(64) => {
+                let pair = self.m.ty(&Type::Vector(WORD, 2));
+                let pair = self.m.push(&format!("OpBitcast {pair} {id}"));
+                (0..2).map(|k| self.m.push(&format!("OpCompositeExtract {word} {pair} {k}"))).collect()
+            }
+            Scalar::Int(32, _) | Scalar::Float(32) => vec![self.m.push(&format!("OpBitcast {word} {id}"))],
+            Scalar::Int(..) => vec![self.m.push(&format!("OpUConvert {word} {id}"))],
+            Scalar::Float(_) => {
+                let half = self.m.scalar(Scalar::Int(16, false));
+                let half = self.m.push(&format!("OpBitcast {half} {id}"));
+                vec![self.m.push(&format!("OpUConvert {word} {half}"))]
+            }
+        }
+    }
+
+    fn store_word(&mut self, word: &str, at: usize, index: Option<&str>) {
+        let ty = self.word();
+        let pointer = self.m.pointer("StorageBuffer", &ty);
+        let (zero, out) = (self.m.u32(0), self.out.clone());
+        let mut to = self.m.u32(at as u32);
+        if let Some(index) = index {
+            to = self.m.push(&format!("OpIAdd {ty} {index} {to}"));
+        }
+        let pointer = self.m.push(&format!("OpAccessChain {pointer} {out} {zero} {to}"));
+        self.m.push_only(&format!("OpStore {pointer} {word}"));
+    }
+}
+
+/// Rows that are tried with constant and with uniform operands; varying ones take all.
+const STRAIGHT_ROWS: usize = 14;
+/// Rows that are tried with operands from different places.
+const MIXED_ROWS: usize = 5;
+
+/// The type of buffer words.
+const WORD: Scalar = Scalar::Int(32, false);
+
+/// Scalars of a type with the indices that lead to them.
+fn leaf_paths(ty: &Type, at: &mut Vec<String>, out: &mut Vec<(Scalar, Vec<String>)>) {
+    let parts: Vec<Type> = match ty {
+        Type::Scalar(s) => {
+            out.push((*s, at.clone()));
+            return;
+        }
+        Type::Vector(s, n) => vec![Type::Scalar(*s); *n as usize],
+        Type::Matrix(s, columns, rows) => vec![Type::Vector(*s, *rows); *columns as usize],
+        Type::Struct(list) => list.clone(),
+    };
+    for (i, t) in parts.iter().enumerate() {
+        at.push(i.to_string());
+        leaf_paths(t, at, out);
+        at.pop();
+    }
+}
+
+/// Instructions that OpSpecConstantOp takes from shaders.
+const SPECIALIZABLE: &[&str] = &[
+    "OpSConvert",
+    "OpUConvert",
+    "OpSNegate",
+    "OpNot",
+    "OpIAdd",
+    "OpISub",
+    "OpIMul",
+    "OpUDiv",
+    "OpSDiv",
+    "OpUMod",
+    "OpSRem",
+    "OpSMod",
+    "OpShiftRightLogical",
+    "OpShiftRightArithmetic",
+    "OpShiftLeftLogical",
+    "OpBitwiseOr",
+    "OpBitwiseXor",
+    "OpBitwiseAnd",
+    "OpVectorShuffle",
+    "OpCompositeExtract",
+    "OpCompositeInsert",
+    "OpLogicalOr",
+    "OpLogicalAnd",
+    "OpLogicalNot",
+    "OpLogicalEqual",
+    "OpLogicalNotEqual",
+    "OpSelect",
+    "OpIEqual",
+    "OpINotEqual",
+    "OpULessThan",
+    "OpSLessThan",
+    "OpUGreaterThan",
+    "OpSGreaterThan",
+    "OpULessThanEqual",
+    "OpSLessThanEqual",
+    "OpUGreaterThanEqual",
+    "OpSGreaterThanEqual",
+    "OpQuantizeToF16",
+];
+
+/// A module of a section with what it is run on.
+struct Made {
+    text: String,
+    job: Job,
+    expected: Vec<Expected>,
+}
+
+fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
+    let rows = section.rows.len();
+    let operands = section.args.len();
+    let wide = !section.scalar
+        && section.result.widen(2).is_some()
+        && section.args.iter().all(|t| t.widen(2).is_some());
+    let stride: usize = section.args.iter().flat_map(Type::leaves).map(Scalar::words).sum();
+    let local = if matches!(kind, Kind::Varying | Kind::Mixed) { LOCAL } else { 1 };
+    let mut m = Module::new([local, 1, 1]);
+    let args = m.words_buffer(ARGS);
+    let out = m.words_buffer(OUT);
+    let mut b = Build {
+        table,
+        section,
+        m,
+        args,
+        out,
+        block: None,
+        stride,
+        expected: Vec::new(),
+        base: String::new(),
+    };
+    let mut words: Vec<u32> = Vec::new();
+    for row in &section.rows {
+        for (bits, s) in row.args.iter().zip(section.args.iter().flat_map(Type::leaves)) {
+            words.push(*bits as u32);
+            if s.words() == 2 {
+                words.push((*bits >> 32) as u32);
+            }
+        }
+    }
+    let widths: &[usize] = if wide { &[1, 2, 3, 4] } else { &[1] };
+    let label = |n: usize| if n == 1 { format!("{kind:?}") } else { format!("{kind:?}, vector of {n}") };
+    // Components are neighbouring rows, around the end.
+    let run = |first: usize, n: usize| (0..n).map(|k| (first + k) % rows).collect::<Vec<_>>();
+    let mut groups = 1;
+    match kind {
+        Kind::Constant | Kind::Uniform | Kind::Specialized => {
+            let from = match kind {
+                Kind::Constant => From::Constant,
+                Kind::Specialized => From::Specialized,
+                _ => From::Uniform,
+            };
+            if kind == Kind::Specialized {
+                let float = |t: &Type| t.leaves().iter().any(|s| matches!(s, Scalar::Float(_)));
+                let quantize = table.name == "OpQuantizeToF16";
+                let floats = !quantize && section.args.iter().any(float);
+                if table.extended || floats || !SPECIALIZABLE.contains(&table.name.as_str()) {
+                    return None;
+                }
+            }
+            if kind == Kind::Uniform {
+                b.block = Some(b.m.uniform_buffer(BLOCK, (rows * stride).div_ceil(4) as u32));
+            }
+            // Rows spread over the table; of the vector forms, which are the same per component, one each.
+            for row in (0..rows).step_by(rows.div_ceil(STRAIGHT_ROWS)) {
+                b.apply(&vec![from; operands], &[row], None, 1, &label(1));
+            }
+            for &n in widths.iter().filter(|n| **n > 1) {
+                b.apply(&vec![from; operands], &run(n, n), None, 1, &label(n));
+            }
+        }
+        Kind::Varying => {
+            let id = b.m.builtin("GlobalInvocationId", &Type::Vector(WORD, 3));
+            let (vector, word) = (b.m.ty(&Type::Vector(WORD, 3)), b.word());
+            let id = b.m.push(&format!("OpLoad {vector} {id}"));
+            let id = b.m.push(&format!("OpCompositeExtract {word} {id} 0"));
+            groups = (rows as u32).div_ceil(LOCAL);
+            let lanes = (groups * LOCAL) as usize;
+            for &n in widths {
+                // Component k of invocation i is row (i + k) mod rows: the rows are there twice.
+                let scale = b.m.u32(stride as u32);
+                b.base = b.m.push(&format!("OpIMul {word} {id} {scale}"));
+                let before = b.expected.len();
+                b.apply(&vec![From::Varying; operands], &run(0, n), Some(&id), lanes, &label(n));
+                // `apply` expected the first row's values of every invocation.
+                let per = (b.expected.len() - before) / lanes;
+                for k in 0..per {
+                    let (component, leaf) = leaf_of(section, k, n);
+                    for lane in 0..lanes {
+                        let e = &mut b.expected[before + k * lanes + lane];
+                        let row = &section.rows[(lane + component) % rows];
+                        let used = lane < rows && leaf.is_some();
+                        e.want = leaf.filter(|_| used).and_then(|leaf| row.want.get(leaf).copied().flatten());
+                        (e.line, e.tolerance) = (row.line, row.tolerance);
+                    }
+                }
+            }
+            // Invocation i reads up to row i + 3.
+            let once = words.clone();
+            words.extend(once.iter().cycle().take(3 * stride.max(once.len())));
+        }
+        Kind::Mixed => {
+            if operands < 2 {
+                return None;
+            }
+            b.block = Some(b.m.uniform_buffer(BLOCK, (rows * stride).div_ceil(4) as u32));
+            let zeros = b.m.words_buffer(ZEROS);
+            let lane = b.m.builtin("LocalInvocationIndex", &Type::Scalar(WORD));
+            let word = b.word();
+            let lane = b.m.push(&format!("OpLoad {word} {lane}"));
+            let pointer = b.m.pointer("StorageBuffer", &word);
+            let zero = b.m.u32(0);
+            let pointer = b.m.push(&format!("OpAccessChain {pointer} {zeros} {zero} {lane}"));
+            b.base = b.m.push(&format!("OpLoad {word} {pointer}"));
+            for varying in 0..operands {
+                for other in [From::Uniform, From::Constant] {
+                    let from: Vec<From> =
+                        (0..operands).map(|i| if i == varying { From::Varying } else { other }).collect();
+                    let form = format!("operand {varying} varying, others {other:?}");
+                    for row in 0..rows.min(MIXED_ROWS) {
+                        b.apply(&from, &[row], Some(&lane), LOCAL as usize, &form);
+                    }
+                }
+            }
+        }
+    }
+    let bytes = |w: &[u32]| w.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
+    let mut buffers = vec![
+        Buffer { set: 0, binding: ARGS, bytes: bytes(&words) },
+        Buffer { set: 0, binding: OUT, bytes: vec![0xcd; 4 * b.expected.len()] },
+    ];
+    if b.block.is_some() {
+        let mut block = bytes(&words);
+        block.resize(block.len().next_multiple_of(16), 0);
+        buffers.push(Buffer { set: 0, binding: BLOCK, bytes: block });
+        buffers.push(Buffer { set: 0, binding: ZEROS, bytes: vec![0; 4 * LOCAL as usize] });
+    }
+    let job = Job { buffers, push: Vec::new(), work: Work::Compute([groups, 1, 1]) };
+    Some(Made { text: b.m.finish(), job, expected: b.expected })
+}
+
+/// Stored word k of a result widened by n: its component, and its scalar (`None` for a high half).
+fn leaf_of(section: &Section, k: usize, n: usize) -> (usize, Option<usize>) {
+    let mut at = 0;
+    for (leaf, s) in section.result.leaves().into_iter().enumerate() {
+        for component in 0..n {
+            for half in 0..s.words() {
+                if at == k {
+                    return (component, Some(leaf).filter(|_| half == 0));
+                }
+                at += 1;
+            }
+        }
+    }
+    (0, None)
+}
+
+/// Counts of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Modules.
+    pub modules: usize,
+    /// Runs: modules times variants.
+    pub runs: usize,
+    /// Values compared.
+    pub values: usize,
+}
+
+/// Runs a table; failures go to `fail` with their line.
+pub fn run(
+    table: &Table,
+    lanes: &[u32],
+    second_opinion: Ask,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) {
+    for section in &table.sections {
+        let Some(first) = section.rows.first() else { continue };
+        for kind in [Kind::Constant, Kind::Specialized, Kind::Uniform, Kind::Varying, Kind::Mixed] {
+            let Some(made) = make(table, section, kind) else { continue };
+            // Literals are what assemblers can get wrong; the other kinds only load them.
+            // (Where a decoration may stand depends on what else is in a module.)
+            let ask = second_opinion == Ask::All || (second_opinion == Ask::Some && kind == Kind::Constant);
+            let ask = ask && section.decorate.is_none();
+            // What is uniform is computed once, whatever the number of lanes.
+            let variants = match kind {
+                Kind::Varying => lanes::variants(lanes),
+                Kind::Mixed => lanes::few_variants(lanes),
+                _ => lanes::few_variants(&lanes[..1]),
+            };
+            if let Err(e) = run_one(&made, &variants, ask, counts, fail) {
+                fail(first.line, format!("{kind:?}: {e}"));
+                if std::env::var_os("QUADRILLE_FILETEST_TEXT").is_some() {
+                    eprintln!("{}", made.text);
+                }
+            }
+        }
+    }
+}
+
+fn run_one(
+    made: &Made,
+    variants: &[Variant],
+    second_opinion: bool,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) -> Result<(), String> {
+    let words = crate::filetest::assemble(&made.text, second_opinion)?;
+    if second_opinion && let Some(Err(e)) = tools::validate(&words) {
+        return Err(format!("spirv-val: {e}"));
+    }
+    let module = spirv::Module::parse(&words).map_err(|e| e.to_string())?;
+    let shader = Arc::new(module.lower("main", Stage::Compute, &[]).map_err(|e| e.to_string())?);
+    let layout = lanes::layout(&made.job.buffers);
+    counts.modules += 1;
+    let mut reference: Option<Vec<u64>> = None;
+    for &variant in variants {
+        let run = || {
+            let f = lanes::build(&shader, &layout, variant)?;
+            lanes::run(&shader, &f, &made.job)
+        };
+        let outcome = run().map_err(|e| format!("{variant}: {e}"))?;
+        counts.runs += 1;
+        let words: Vec<u32> = outcome.buffers[1]
+            .bytes
+            .chunks_exact(4)
+            .map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]]))
+            .collect();
+        let values = values(made, &words);
+        for (k, (e, got)) in made.expected.iter().zip(&values).enumerate() {
+            let same = |r: &Vec<u64>| r[k] == *got || (e.ty.is_nan(r[k]) && e.ty.is_nan(*got));
+            if let Some(want) = e.want {
+                counts.values += 1;
+                if !e.tolerance.accepts(e.ty, *got, want) {
+                    let (got, want) = (e.ty.show(*got), e.ty.show(want));
+                    fail(e.line, format!("{got}, expected {want} ({}; {variant})", e.form));
+                    return Ok(());
+                }
+            }
+            if reference.as_ref().is_some_and(|r| !same(r)) {
+                let (got, want) = (e.ty.show(*got), e.ty.show(reference.as_ref().map_or(0, |r| r[k])));
+                fail(e.line, format!("{got}, the first variant has {want} ({}; {variant})", e.form));
+                return Ok(());
+            }
+        }
+        reference.get_or_insert(values);
+    }
+    Ok(())
+}
+
+/// Words of output as values; high halves are joined to the low ones and zero themselves.
+fn values(made: &Made, words: &[u32]) -> Vec<u64> {
+    let mut out: Vec<u64> = made
+        .expected
+        .iter()
+        .zip(words)
+        .map(|(e, w)| u64::from(*w) & (u64::MAX >> (64 - e.ty.bits().clamp(8, 32))))
+        .collect();
+    // A high half is as far behind its low half as there are words in the block of lanes.
+    let mut k = 0;
+    while k < out.len() {
+        if made.expected[k].ty.words() == 1 {
+            k += 1;
+            continue;
+        }
+        let lanes = made.lanes();
+        for lane in 0..lanes {
+            out[k + lane] |= out[k + lanes + lane] << 32;
+            out[k + lanes + lane] = 0;
+        }
+        k += 2 * lanes;
+    }
+    out
+}
+
+impl Made {
+    /// Words that each stored word of the shader takes: one per invocation.
+    fn lanes(&self) -> usize {
+        match &self.job.work {
+            Work::Compute([n, 1, 1]) if self.text.contains(&format!("LocalSize {LOCAL} 1 1")) => {
+                (n * LOCAL) as usize
+            }
+            _ => 1,
+        }
+    }
+}

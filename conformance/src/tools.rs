@@ -1,0 +1,63 @@
+//! Khronos' SPIRV-Tools as a second opinion, when installed (Debian: `spirv-tools`).
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Once;
+
+/// Which modules the tools are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// None.
+    Nothing,
+    /// Every file, and of the modules made from a table those with constant operands.
+    Some,
+    /// All.
+    All,
+}
+
+/// What a tool said: its output, or its complaint. `None` without the tool, loudly, once.
+fn run(tool: &str, args: &[&str], input: &[u8]) -> Option<Result<Vec<u8>, String>> {
+    static ABSENT: Once = Once::new();
+    let child = Command::new(tool)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else {
+        ABSENT.call_once(|| {
+            eprintln!("**** {tool} IS NOT INSTALLED: modules are tested without a second opinion ****");
+        });
+        return None;
+    };
+    let mut pipe = child.stdin.take()?;
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || pipe.write_all(&input));
+    let output = child.wait_with_output().ok()?;
+    let _ = writer.join();
+    Some(match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(String::from_utf8_lossy(&output.stderr).trim().to_string()),
+    })
+}
+
+/// `spirv-as`: the words of a text.
+pub fn assemble(text: &str) -> Option<Result<Vec<u32>, String>> {
+    // The version that the text states.
+    let version = text.lines().find_map(|l| l.strip_prefix("; Version: ")).unwrap_or("1.3");
+    let target = format!("spv{}", version.trim());
+    let args = ["--target-env", target.as_str(), "--preserve-numeric-ids", "-o", "-", "-"];
+    let done = run("spirv-as", &args, text.as_bytes())?;
+    Some(
+        done.map(|bytes| {
+            bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+        }),
+    )
+}
+
+/// `spirv-val`: whether the words are valid.
+pub fn validate(words: &[u32]) -> Option<Result<(), String>> {
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let args = ["--target-env", "vulkan1.3", "--scalar-block-layout", "-"];
+    Some(run("spirv-val", &args, &bytes)?.map(|_| ()))
+}

@@ -1,0 +1,101 @@
+//! Runs every file under `filetests`, a test per family, and checks that every accepted instruction has
+//! one. See the crate's documentation for the format; `QUADRILLE_FILETEST=TEXT` runs the files whose path
+//! contains the text, `QUADRILLE_SECOND_OPINION=none` leaves Khronos' tools out, `=all` asks them about every module.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use quadrille_conformance::filetest::{self, FileTest};
+use quadrille_conformance::table::Counts;
+use quadrille_conformance::tools::Ask;
+use quadrille_jit::spirv::ops::{GLSL_ROWS, ROWS};
+
+/// Runs the files of a family on two threads.
+fn family(name: &str) {
+    let filter = std::env::var("QUADRILLE_FILETEST").unwrap_or_default();
+    let second_opinion = match std::env::var("QUADRILLE_SECOND_OPINION").as_deref() {
+        Ok("none") => Ask::Nothing,
+        Ok("all") => Ask::All,
+        _ => Ask::Some,
+    };
+    let files: Vec<FileTest> = filetest::all()
+        .into_iter()
+        .filter(|f| f.name.split('/').next() == Some(name) && f.name.contains(&filter))
+        .collect();
+    let queue = Mutex::new(files.iter());
+    let results = Mutex::new((Vec::new(), Counts::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().ok().and_then(|mut q| q.next());
+                    let Some(file) = next else { break };
+                    let mut counts = Counts::default();
+                    let failures = file.run(second_opinion, &mut counts);
+                    if let Ok(mut r) = results.lock() {
+                        r.0.extend(failures);
+                        r.1.modules += counts.modules;
+                        r.1.runs += counts.runs;
+                        r.1.values += counts.values;
+                    }
+                }
+            });
+        }
+    });
+    let Ok((mut failures, counts)) = results.into_inner() else { panic!("a file test panicked") };
+    println!(
+        "{name}: {} files, {} modules, {} runs, {} values",
+        files.len(),
+        counts.modules,
+        counts.runs,
+        counts.values
+    );
+    failures.sort();
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
+
+macro_rules! families {
+    ($($name:ident)*) => {
+        const FAMILIES: &[&str] = &[$(stringify!($name)),*];
+        $(#[test] fn $name() { family(stringify!($name)); })*
+    };
+}
+
+families! {
+    arithmetic atomics bits builtins comparison composite control conversion fragment image maths matrix memory module
+    packing subgroup vertex
+}
+
+/// Folders without a test are not run.
+#[test]
+fn every_folder_is_a_family() {
+    let folders: BTreeSet<String> =
+        filetest::all().iter().filter_map(|f| f.name.split('/').next().map(String::from)).collect();
+    let known: BTreeSet<String> = FAMILIES.iter().map(|f| f.to_string()).collect();
+    assert_eq!(folders, known);
+}
+
+/// Rows without a file test of their own, and why.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("OpPtrAccessChain", "needs VariablePointers or PhysicalStorageBufferAddresses, which are not offered"),
+    ("OpTypeForwardPointer", "needs PhysicalStorageBufferAddresses, which is not offered"),
+    ("OpImageQuerySamples", "file tests have no multisampled images"),
+];
+
+/// Every row of the instruction tables has a file test, or stands among the exceptions.
+#[test]
+fn every_row_has_a_test() {
+    let mut missing: BTreeSet<String> = ROWS.iter().map(|r| format!("Op{:?}", r.0)).collect();
+    missing.extend(GLSL_ROWS.iter().map(|r| format!("GLSL {:?}", r.0)));
+    let all = missing.clone();
+    for file in filetest::all() {
+        for test in file.tests() {
+            assert!(all.contains(&test), "{}: {test} is not in the table of instructions", file.name);
+            missing.remove(&test);
+        }
+    }
+    for (name, _) in EXCEPTIONS {
+        assert!(missing.remove(*name), "{name} is an exception, but has a test");
+    }
+    assert!(missing.is_empty(), "{} rows without a file test: {missing:#?}", missing.len());
+}
