@@ -213,8 +213,8 @@ pub(crate) fn identity(r: Reduction, ty: Ty) -> u64 {
     };
     match r {
         Reduction::IAdd | Reduction::Or | Reduction::Xor | Reduction::UMax => 0,
-        // -0 + x is x for every x, +0 is not.
-        Reduction::FAdd => float(0x8000, -0.0, -0.0),
+        // Spec: SPIR-V OpGroupNonUniformFAdd: "The identity I for Operation is 0."
+        Reduction::FAdd => 0,
         Reduction::IMul => 1,
         Reduction::FMul => float(0x3c00, 1.0, 1.0),
         Reduction::SMin => ones >> 1,

@@ -77,10 +77,9 @@ fn identity(reduction: Reduction, ty: Ty) -> u64 {
     }
 }
 
-/// All of `mask`, in order.
+/// All of `mask`, in order, from the identity: for zeros and NaNs that makes a difference.
 fn reduce(reduction: Reduction, ty: Ty, mask: u32, x: &Row) -> u64 {
-    let values = lanes_of(mask).map(|l| x[l]);
-    values.reduce(|a, b| combine(reduction, ty, a, b)).unwrap_or_else(|| identity(reduction, ty))
+    lanes_of(mask).fold(identity(reduction, ty), |a, l| combine(reduction, ty, a, x[l]))
 }
 
 /// Lanes below `lane`.
