@@ -9,7 +9,7 @@ use super::{Gen, Level, Tables};
 use crate::abi::{self, Ctx, Plane, Primitive, Stamp};
 use crate::ir::op::Effect;
 use crate::ir::{
-    BuiltIn, Imm, Inst, InterpAt, Interpolation, Node, Op, Region, ResourceKind, Sampling, Shader, Sig, Slot,
+    BuiltIn, Imm, Inst, InterpAt, Interpolation, Node, Op, Region, ResourceKind, Sampling, Shader, Sig,
     Stage, Ty,
 };
 use crate::lane::{ICmp, Lane, LaneVar};
@@ -44,6 +44,8 @@ pub(super) struct Env {
     pub dy: Lane,
     pub px: Lane,
     pub py: Lane,
+    /// Lanes that the primitive covers.
+    pub covered: Lane,
     /// 1 / (1 / w), made when first needed in the group.
     pub w: Option<Lane>,
     /// Outputs waiting for the end of the group.
@@ -88,6 +90,7 @@ impl Env {
             dy: zero,
             px: zero,
             py: zero,
+            covered: zero,
             w: None,
             pending: Vec::new(),
             resume: None,
@@ -582,6 +585,7 @@ impl<'s> Gen<'_, '_, 's> {
         let live = self.b.mask_from_bits(mask);
         let live_var = self.flow.live.clone();
         self.b.set(&live_var, live);
+        self.env.covered = live;
         if !self.flow.full {
             self.set_mask(live);
         }
@@ -747,9 +751,6 @@ impl<'s> Gen<'_, '_, 's> {
 
     fn store_output(&mut self, k: u32, v: Lane) -> Result<()> {
         let slot = self.shader.outputs[k as usize];
-        if slot.slot == Slot::BuiltIn(BuiltIn::SampleMask, 0) && self.shader.stage == Stage::Fragment {
-            return Err(Error::unsupported("SampleMask output"));
-        }
         if crate::lane::is_wide(slot.ty) {
             return Err(Error::unsupported("64-bit outputs"));
         }
@@ -858,10 +859,36 @@ impl<'s> Gen<'_, '_, 's> {
                 self.b.not(live)
             }
             SampleId => u32_at(self, offset_of!(Ctx, sample_id)),
-            SampleMask => self.b.u32(1),
-            SamplePosition => self.b.f32(0.5),
+            SampleMask if c == 0 => self.sample_mask(),
+            SampleMask => self.b.u32(0),
+            SamplePosition => {
+                let table = self.load_ctx(Ty::I64, offset_of!(Ctx, sample_positions));
+                let id = u32_at(self, offset_of!(Ctx, sample_id));
+                let at = self.b.index(table, id, 8);
+                self.b.load(Ty::F32, at, 4 * c as i32)
+            }
             other => return Err(Error::unsupported(format!("built-in {other:?} as input"))),
         })
+    }
+
+    /// Covered samples of each lane.
+    fn sample_mask(&mut self) -> Lane {
+        let rows = self.load_ctx(Ty::I64, offset_of!(Ctx, in_sample_masks));
+        let zero = self.b.i64(0);
+        let several = self.b.icmp(ICmp::Ne, rows, zero);
+        let var = self.b.declare(Ty::I32, false);
+        let one_sample = self.b.bool_to_i32(self.env.covered);
+        let (unit, s) = (self.env.unit, self.b.lanes());
+        self.b.if_else(
+            several,
+            |b| {
+                let at = b.index(rows, unit, 4 * s);
+                let row = b.load_row(Ty::I32, at, 0);
+                b.set(&var, row);
+            },
+            |b| b.set(&var, one_sample),
+        );
+        self.b.get(&var)
     }
 
     fn local_id(&mut self, c: u32) -> Lane {
