@@ -15,7 +15,6 @@ const SIZES: [usize; 3] =
 /// Byte offsets of the texels and whether they exist; offsets of others are 0.
 fn place(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane) -> (Lane, Lane) {
     let n = usize::from(k.axes);
-    let sizes = [offset_of!(LevelInfo, width), offset_of!(LevelInfo, height), offset_of!(LevelInfo, depth)];
     let mut inside: Option<Lane> = None;
     let mut offset: Option<Lane> = None;
     let mut add = |b: &mut LaneBuilder, i: Lane, size: Lane, pitch: Lane| {

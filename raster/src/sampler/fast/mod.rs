@@ -4,8 +4,8 @@
 //! a time, loop over the lanes of larger groups, and give the bits of [`super::scalar`].
 //!
 //! Offered: 1D, 2D, 3D views (arrays too) whose offsets fit in 31 bits, without samples; formats of
-//! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with equal minification and
-//! magnification filter, normalized coordinates, comparison, cubes; Gather without four offsets; Fetch; storage Read and Write; texel
+//! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with one filter for
+//! minification and magnification, normalized coordinates, comparison, cubes; Gather without four offsets; Fetch; storage Read and Write; texel
 //! buffers; sizes. Everything else is left to the scalar twin.
 //!
 //! # Levels
@@ -159,11 +159,16 @@ impl FastKey {
 }
 
 fn sample_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) -> Option<Kind> {
-    let filter = if integer { Filter::Nearest } else { s.mag_filter };
-    let one_filter = integer || s.mag_filter == s.min_filter;
-    if !one_filter {
+    // Where the clamp of the lod leaves no choice there is one filter.
+    let filter = if integer {
+        Filter::Nearest
+    } else if s.mag_filter == s.min_filter || f32::from_bits(s.max_lod) <= 0.0 {
+        s.mag_filter
+    } else if f32::from_bits(s.min_lod) > 0.0 {
+        s.min_filter
+    } else {
         return None;
-    }
+    };
     let (address, border, compare) = addressing(class, s, op, integer)?;
     let mip = class.mips.then_some(Mip {
         filter: if integer { Filter::Nearest } else { s.mipmap_mode },

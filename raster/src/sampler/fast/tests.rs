@@ -156,12 +156,12 @@ fn sampling_agrees_with_the_twin() {
         let modes = if op.offset { &MODES[2..] } else { &MODES[..] };
         let state = SamplerState {
             mag_filter: filter,
-            min_filter: filter,
+            min_filter: if r.below(6) == 0 { Filter::Nearest } else { filter },
             mipmap_mode: r.pick(&[Filter::Nearest, Filter::Linear]),
             address: std::array::from_fn(|_| r.pick(modes)),
             lod_bias: if r.below(3) == 0 { r.range(-2.0, 2.0).to_bits() } else { 0 },
             min_lod: if r.below(4) == 0 { 0.5f32.to_bits() } else { 0 },
-            max_lod: r.pick(&[1000.0f32, 1000.0, 0.25, 2.5]).to_bits(),
+            max_lod: r.pick(&[1000.0f32, 1000.0, 0.0, 0.25, 2.5]).to_bits(),
             compare: if op.dref {
                 Some(r.pick(&[CompareOp::Less, CompareOp::GreaterOrEqual, CompareOp::NotEqual]))
             } else {
