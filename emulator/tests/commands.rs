@@ -487,3 +487,34 @@ fn depth_clamp() -> Result<()> {
     }
     Ok(())
 }
+
+/// Pipelines of one layout whose shaders use different sets: a set that is not bound is noticed.
+#[test]
+fn unbound_sets_are_noticed() -> Result<()> {
+    let device = device()?;
+    let binding = DescriptorBinding::new(0, DescriptorKind::StorageBuffer);
+    let set_layout = device.create_descriptor_set_layout(&[binding])?;
+    let layout = device.create_pipeline_layout(&[set_layout.clone(), set_layout.clone()], 0)?;
+    let pipeline = |set: u32| -> Result<ComputePipeline> {
+        let source = format!(
+            "@group({set}) @binding(0) var<storage, read_write> out: array<u32>;
+            @compute @workgroup_size(1) fn main() {{ out[0] += {set}u + 1u; }}"
+        );
+        let stage = ShaderStage::only(&module(&device, &source)?, Stage::Compute)?;
+        device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })
+    };
+    let (first, second) = (pipeline(0)?, pipeline(1)?);
+    let buffer = device.create_bound_buffer(BufferDesc { size: 4, usage: ALL })?;
+    let set = device.create_descriptor_set(&set_layout)?;
+    set.write_buffer(0, &buffer)?;
+    let mut commands = device.create_command_buffer();
+    commands.bind_compute_set(&layout, 0, &set).bind_compute_pipeline(&first).dispatch(1, 1, 1);
+    commands.bind_compute_pipeline(&second).dispatch(1, 1, 1);
+    assert!(matches!(commands.end(), Err(Error::Invalid { .. })));
+    commands.begin().bind_compute_set(&layout, 0, &set).bind_compute_pipeline(&first).dispatch(1, 1, 1);
+    commands.bind_compute_set(&layout, 1, &set).bind_compute_pipeline(&second).dispatch(1, 1, 1);
+    commands.end()?;
+    device.queue().run(&commands)?;
+    assert_eq!(buffer.read_all::<u32>()?, [3]);
+    Ok(())
+}

@@ -11,7 +11,7 @@ use std::time::Instant;
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
 use quadrille_raster::{BoundResources, ComputeJob, dispatch};
 
-use super::list::{Bindings, Command, ComputeCall, CopyQueryResults, Recorded};
+use super::list::{Bindings, Command, ComputeCall, CopyQueryResults, Push, Recorded};
 use super::render::{Occlusion, Scope};
 use super::transfer;
 use crate::device::{Device, Order};
@@ -51,7 +51,11 @@ pub(super) fn dynamic_records(bindings: &Bindings) -> Vec<Descriptor> {
 }
 
 /// What shaders can reach through `bindings`, which must live as long as they run.
-pub(super) fn resources<'a>(bindings: &'a Bindings, dynamic: &'a [Descriptor]) -> BoundResources<'a> {
+pub(super) fn resources<'a>(
+    bindings: &'a Bindings,
+    push: &'a Push,
+    dynamic: &'a [Descriptor],
+) -> BoundResources<'a> {
     let mut sets = [std::ptr::null(); MAX_SETS];
     for (to, bound) in sets.iter_mut().zip(&bindings.sets) {
         if let Some(bound) = bound {
@@ -60,7 +64,7 @@ pub(super) fn resources<'a>(bindings: &'a Bindings, dynamic: &'a [Descriptor]) -
     }
     // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
     // shader was compiled for; `bindings` keeps the sets alive, and they their resources.
-    unsafe { BoundResources::new(sets, dynamic, &bindings.push) }
+    unsafe { BoundResources::new(sets, dynamic, push) }
 }
 
 impl<'d, 'l> Executor<'d, 'l> {
@@ -81,12 +85,12 @@ impl<'d, 'l> Executor<'d, 'l> {
 
     fn command(&mut self, command: &'l Command) -> Result<()> {
         match command {
-            Command::Dispatch { call, groups, base } => self.dispatch(call, *groups, *base),
-            Command::DispatchIndirect { call, buffer, offset } => {
+            Command::Dispatch { call, push, groups, base } => self.dispatch(call, push, *groups, *base),
+            Command::DispatchIndirect { call, push, buffer, offset } => {
                 let words = buffer.read::<u32>(*offset, 3)?;
                 let most = LIMITS.max_compute_work_group_count;
                 let groups: [u32; 3] = std::array::from_fn(|i| words[i].min(most[i]));
-                self.dispatch(call, groups, [0; 3])
+                self.dispatch(call, push, groups, [0; 3])
             }
             Command::BeginRendering(info) => {
                 self.end_scope()?;
@@ -94,8 +98,10 @@ impl<'d, 'l> Executor<'d, 'l> {
                 Ok(())
             }
             Command::EndRendering => self.end_scope(),
-            Command::Draw { call, draw } => self.scope()?.draw(call, draw),
-            Command::DrawIndirect { call, indirect } => self.scope()?.draw_indirect(call, indirect),
+            Command::Draw { call, push, draw } => self.scope()?.draw(call, push, draw),
+            Command::DrawIndirect { call, push, indirect } => {
+                self.scope()?.draw_indirect(call, push, indirect)
+            }
             Command::ClearAttachments { attachments, rects } => self.scope()?.clear(attachments, rects),
             Command::CopyBuffer { .. }
             | Command::CopyImage { .. }
@@ -152,13 +158,13 @@ impl<'d, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
-    fn dispatch(&mut self, call: &ComputeCall, groups: [u32; 3], base: [u32; 3]) -> Result<()> {
+    fn dispatch(&mut self, call: &ComputeCall, push: &Push, groups: [u32; 3], base: [u32; 3]) -> Result<()> {
         let variant = call.pipeline.variant();
         let dynamic = dynamic_records(&call.bindings);
         let job = ComputeJob {
             lane_fn: variant.lane_fn(),
             name: &variant.shader.name,
-            resources: resources(&call.bindings, &dynamic),
+            resources: resources(&call.bindings, push, &dynamic),
             groups,
             base,
             ordered: variant.needs_order && self.device.options().order == Order::Strict,

@@ -33,8 +33,10 @@ pub(crate) struct Bindings {
     pub sets: [Option<BoundSet>; abi::MAX_SETS],
     /// Number of dynamic buffers of each set of the layout, used or not.
     pub n_dynamic: [u32; abi::MAX_SETS],
-    pub push: [u8; abi::PUSH_BYTES],
 }
+
+/// Push constants, those never set are zero.
+pub(crate) type Push = [u8; abi::PUSH_BYTES];
 
 /// A compute pipeline with what it can reach.
 pub(crate) struct ComputeCall {
@@ -76,11 +78,13 @@ pub(crate) struct Indirect {
 pub(crate) enum Command {
     Dispatch {
         call: Arc<ComputeCall>,
+        push: Arc<Push>,
         groups: [u32; 3],
         base: [u32; 3],
     },
     DispatchIndirect {
         call: Arc<ComputeCall>,
+        push: Arc<Push>,
         buffer: Buffer,
         offset: u64,
     },
@@ -88,10 +92,12 @@ pub(crate) enum Command {
     EndRendering,
     Draw {
         call: Arc<DrawCall>,
+        push: Arc<Push>,
         draw: Draw,
     },
     DrawIndirect {
         call: Arc<DrawCall>,
+        push: Arc<Push>,
         indirect: Box<Indirect>,
     },
     ClearAttachments {

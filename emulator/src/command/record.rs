@@ -263,7 +263,8 @@ impl CommandBuffer {
             let call = c.state.compute_call()?;
             let size: u64 = call.pipeline.shader().local_size.iter().map(|n| u64::from(*n)).product();
             let cost = size * u64::from(total.unwrap_or(0));
-            c.add(cost, Command::Dispatch { call, groups, base })
+            let push = c.state.pushed();
+            c.add(cost, Command::Dispatch { call, push, groups, base })
         })
     }
 
@@ -274,7 +275,8 @@ impl CommandBuffer {
             buffer.need(BufferUsage::INDIRECT, "indirect dispatch")?;
             buffer.check(offset, 12)?;
             let call = c.state.compute_call()?;
-            c.add(u64::MAX, Command::DispatchIndirect { call, buffer: buffer.clone(), offset })
+            let push = c.state.pushed();
+            c.add(u64::MAX, Command::DispatchIndirect { call, push, buffer: buffer.clone(), offset })
         })
     }
 
@@ -593,7 +595,8 @@ impl CommandBuffer {
             }
             ensure(!draw.indexed || call.index.is_some(), || "indexed draw without an index buffer".into())?;
             let cost = u64::from(draw.count) * u64::from(draw.instances) * 4;
-            c.add(cost, Command::Draw { call, draw })
+            let push = c.state.pushed();
+            c.add(cost, Command::Draw { call, push, draw })
         })
     }
 
@@ -621,10 +624,14 @@ impl CommandBuffer {
                 count.check(at, 4)?;
             }
             let call = c.state.draw_call()?;
+            if let Some(targets) = &c.targets {
+                targets.accepts(call.state.desc())?;
+            }
             ensure(!indexed || call.index.is_some(), || "indexed draw without an index buffer".into())?;
             let count = count.map(|(b, at)| (b.clone(), at));
             let indirect = Indirect { buffer: buffer.clone(), offset, stride, max_draws, indexed, count };
-            c.add(u64::MAX, Command::DrawIndirect { call, indirect: Box::new(indirect) })
+            let push = c.state.pushed();
+            c.add(u64::MAX, Command::DrawIndirect { call, push, indirect: Box::new(indirect) })
         })
     }
 

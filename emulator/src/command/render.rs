@@ -16,7 +16,7 @@ use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass};
 
 use super::execute::{dynamic_records, resources};
-use super::list::{BufferSlice, DrawCall, Indirect};
+use super::list::{BufferSlice, DrawCall, Indirect, Push};
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
 use crate::error::Result;
@@ -31,7 +31,7 @@ pub(super) struct Scope<'d, 'l> {
     /// One, or one per view; empty when none has begun.
     passes: Vec<Pass<'d>>,
     /// What is bound to the passes, by address.
-    bound: Option<*const DrawCall>,
+    bound: Option<(*const DrawCall, *const Push)>,
     /// The attachments' load operations have been done.
     loaded: bool,
     occlusion: Option<Arc<AtomicU64>>,
@@ -166,8 +166,8 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.flush()
     }
 
-    pub fn draw(&mut self, call: &'l Arc<DrawCall>, draw: &Draw) -> Result<()> {
-        self.bind(call)?;
+    pub fn draw(&mut self, call: &'l Arc<DrawCall>, push: &'l Arc<Push>, draw: &Draw) -> Result<()> {
+        self.bind(call, push)?;
         let views = views(self.info.view_mask);
         for (pass, view) in self.passes()?.iter_mut().zip(views) {
             pass.draw(&Draw { view_index: view.unwrap_or(0), ..*draw })?;
@@ -175,9 +175,17 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(())
     }
 
-    fn bind(&mut self, call: &'l Arc<DrawCall>) -> Result<()> {
-        let key = Some(Arc::as_ptr(call));
-        if self.bound == key {
+    fn bind(&mut self, call: &'l Arc<DrawCall>, push: &'l Arc<Push>) -> Result<()> {
+        let key = (Arc::as_ptr(call), Arc::as_ptr(push));
+        if self.bound == Some(key) {
+            return Ok(());
+        }
+        if self.bound.is_some_and(|(bound, _)| bound == key.0) {
+            // Only the push constants are new.
+            for pass in self.passes()? {
+                pass.push(&push[..]);
+            }
+            self.bound = Some(key);
             return Ok(());
         }
         let dynamic: Vec<Descriptor> = dynamic_records(&call.bindings);
@@ -202,7 +210,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             vertex: call.pipeline.vertex().lane_fn(),
             fragment: fragment.map(|f| f.lane_fn()),
             dynamic: &call.dynamic,
-            resources: resources(&call.bindings, &dynamic),
+            resources: resources(&call.bindings, push, &dynamic),
             vertex_buffers: &vertex_buffers,
             index,
             occlusion: occlusion.as_ref(),
@@ -210,11 +218,16 @@ impl<'d, 'l> Scope<'d, 'l> {
         for pass in self.passes()? {
             pass.bind(&bind)?;
         }
-        self.bound = key;
+        self.bound = Some(key);
         Ok(())
     }
 
-    pub fn draw_indirect(&mut self, call: &'l Arc<DrawCall>, indirect: &Indirect) -> Result<()> {
+    pub fn draw_indirect(
+        &mut self,
+        call: &'l Arc<DrawCall>,
+        push: &'l Arc<Push>,
+        indirect: &Indirect,
+    ) -> Result<()> {
         // What earlier commands wrote is there: transfers and dispatches are not part of a pass, and
         // stores of earlier draws are the caller's to order by ending the pass.
         let mut draws = indirect.max_draws;
@@ -240,7 +253,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             } else {
                 draw.first_instance = p[3];
             }
-            self.draw(call, &draw)?;
+            self.draw(call, push, &draw)?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use quadrille_jit::{abi, ir};
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::state::Dynamic;
 
-use super::list::{Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall};
+use super::list::{Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Push};
 use crate::error::{Error, Result};
 use crate::flags::DynamicStates;
 use crate::pipeline::{ComputePipeline, Extended, GraphicsPipeline};
@@ -37,23 +37,17 @@ impl SetBindings {
 
     /// What shaders of `layout` can reach. `Invalid` if a shader uses a set that is not bound, or that
     /// is bound with another layout.
-    fn snapshot(
-        &mut self,
-        layout: &PipelineLayout,
-        push: &[u8; abi::PUSH_BYTES],
-        shaders: &[&ir::Shader],
-    ) -> Result<Arc<Bindings>> {
-        if let Some((of, bindings)) = &self.snapshot
-            && of.same(layout)
-        {
-            return Ok(bindings.clone());
-        }
-        let mut bindings = Bindings { sets: Default::default(), n_dynamic: Default::default(), push: *push };
-        for (i, wanted) in layout.sets().iter().enumerate() {
-            bindings.n_dynamic[i] = wanted.n_dynamic();
-            let bound = self.sets[i].as_ref().filter(|b| b.set.layout().compatible(wanted));
-            bindings.sets[i] = bound.cloned();
-        }
+    fn snapshot(&mut self, layout: &PipelineLayout, shaders: &[&ir::Shader]) -> Result<Arc<Bindings>> {
+        let known = self.snapshot.as_ref().filter(|(of, _)| of.same(layout)).map(|(_, b)| b.clone());
+        let bindings = known.unwrap_or_else(|| {
+            let mut bindings = Bindings { sets: Default::default(), n_dynamic: Default::default() };
+            for (i, wanted) in layout.sets().iter().enumerate() {
+                bindings.n_dynamic[i] = wanted.n_dynamic();
+                let bound = self.sets[i].as_ref().filter(|b| b.set.layout().compatible(wanted));
+                bindings.sets[i] = bound.cloned();
+            }
+            Arc::new(bindings)
+        });
         for shader in shaders {
             for b in &shader.bindings {
                 if bindings.sets.get(b.set as usize).is_none_or(Option::is_none) {
@@ -64,7 +58,6 @@ impl SetBindings {
                 }
             }
         }
-        let bindings = Arc::new(bindings);
         self.snapshot = Some((layout.clone(), bindings.clone()));
         Ok(bindings)
     }
@@ -77,7 +70,7 @@ pub(super) struct State {
     pub graphics: Option<GraphicsPipeline>,
     pub compute_sets: SetBindings,
     pub graphics_sets: SetBindings,
-    push: Option<Box<[u8; abi::PUSH_BYTES]>>,
+    push: Option<Arc<Push>>,
     pub vertex_buffers: Vec<Option<BufferSlice>>,
     pub index: Option<(BufferSlice, IndexType)>,
     /// Values of dynamic state; those that the pipeline fixes are not looked at.
@@ -87,7 +80,10 @@ pub(super) struct State {
     draw_call: Option<Arc<DrawCall>>,
 }
 
-static NO_PUSH: [u8; abi::PUSH_BYTES] = [0; abi::PUSH_BYTES];
+/// No push constants set.
+fn none() -> Arc<Push> {
+    Arc::new([0; abi::PUSH_BYTES])
+}
 
 impl State {
     /// Forgets the snapshots of a bind point.
@@ -107,12 +103,13 @@ impl State {
 
     /// Sets push constants; the range has been checked.
     pub fn push(&mut self, offset: usize, data: &[u8]) {
-        let push = self.push.get_or_insert_with(|| Box::new(NO_PUSH));
+        let push = Arc::make_mut(self.push.get_or_insert_with(none));
         push[offset..offset + data.len()].copy_from_slice(data);
-        self.compute_sets.snapshot = None;
-        self.graphics_sets.snapshot = None;
-        self.compute_call = None;
-        self.draw_call = None;
+    }
+
+    /// The push constants, now.
+    pub fn pushed(&mut self) -> Arc<Push> {
+        self.push.get_or_insert_with(none).clone()
     }
 
     /// The compute pipeline with what it can reach, now.
@@ -122,8 +119,7 @@ impl State {
         }
         let pipeline = self.compute.clone();
         let pipeline = pipeline.ok_or_else(|| Error::invalid("dispatch without a compute pipeline"))?;
-        let push = self.push.as_deref().unwrap_or(&NO_PUSH);
-        let bindings = self.compute_sets.snapshot(pipeline.layout(), push, &[pipeline.shader()])?;
+        let bindings = self.compute_sets.snapshot(pipeline.layout(), &[pipeline.shader()])?;
         let call = Arc::new(ComputeCall { pipeline, bindings });
         self.compute_call = Some(call.clone());
         Ok(call)
@@ -136,10 +132,9 @@ impl State {
         }
         let pipeline = self.graphics.clone();
         let pipeline = pipeline.ok_or_else(|| Error::invalid("draw without a graphics pipeline"))?;
-        let push = self.push.as_deref().unwrap_or(&NO_PUSH);
         let shaders: Vec<_> =
             [Some(pipeline.vertex_shader()), pipeline.fragment_shader()].into_iter().flatten().collect();
-        let bindings = self.graphics_sets.snapshot(pipeline.layout(), push, &shaders)?;
+        let bindings = self.graphics_sets.snapshot(pipeline.layout(), &shaders)?;
         let dynamic = Arc::new(self.dynamic_for(&pipeline));
         let state = pipeline.state(&self.extended_for(&pipeline))?;
         for b in &state.desc().vertex_bindings {
