@@ -56,9 +56,18 @@ fn folder() {
                 );
             }
             match lowered {
-                Ok(shader) => {
+                Ok(mut shader) => {
                     if std::env::var_os("QUADRILLE_TEST_PRINT").is_some() {
                         println!("{name}\n{shader}");
+                    }
+                    let start = std::time::Instant::now();
+                    crate::passes::optimize(&mut shader);
+                    if std::env::var_os("QUADRILLE_TEST_TIME").is_some() {
+                        println!("{name}: passes {:?}", start.elapsed());
+                    }
+                    if let Err(e) = crate::ir::verify(&shader) {
+                        failed += 1;
+                        println!("{name}: after passes: {e}");
                     }
                 }
                 Err(e) => {

@@ -148,7 +148,7 @@ impl<'m> Lower<'m> {
         let tys = self.sh.vars[var.0 as usize].elems.clone();
         let mut scalars = Scalars::new();
         for (i, &ty) in tys.iter().enumerate() {
-            scalars.push(self.emit(Op::VarGet, &[], Imm::Var { var, elem: i as u32 }, &[ty])[0]);
+            scalars.push(self.get_var(var, i as u32, ty));
         }
         self.work(1)?;
         self.define(inst, scalars)
@@ -241,6 +241,7 @@ impl<'m> Lower<'m> {
     /// A region that starts at block `to`; without `from`, its edge has been taken care of.
     fn region_to(&mut self, from: Option<u32>, to: u32) -> Result<Region> {
         let saved = std::mem::take(&mut self.cur);
+        self.forget();
         self.depth += 1;
         if let Some(from) = from {
             self.edge(from, to)?;
@@ -256,6 +257,7 @@ impl<'m> Lower<'m> {
 
     fn push_if(&mut self, cond: Value, then: Region, els: Region) {
         self.nodes += 1;
+        self.forget();
         let node = ir::If { cond, then, els, results: Vec::new(), src: self.src };
         self.cur.push(Node::If(Box::new(node)));
     }
@@ -269,6 +271,7 @@ impl<'m> Lower<'m> {
             return if reached { region.end } else { end_of_dead(region.end) };
         }
         self.nodes += 1;
+        self.forget();
         let block = ir::Block { label, body: region, results: Vec::new() };
         self.cur.push(Node::Block(Box::new(block)));
         yields()
@@ -382,6 +385,7 @@ impl<'m> Lower<'m> {
         let (exit, next, back) = (self.new_label(), self.new_label(), self.new_label());
         let line = self.m.inst(block.end).line;
         let saved = std::mem::take(&mut self.cur);
+        self.forget();
         self.depth += 1;
         self.loop_depth += 1;
         let frame = self.frame()?;
@@ -415,6 +419,7 @@ impl<'m> Lower<'m> {
         self.loop_depth -= 1;
         self.depth -= 1;
         let nodes = std::mem::replace(&mut self.cur, saved);
+        self.forget();
         self.nodes += 1;
         self.cur.push(Node::Loop(Box::new(ir::Loop {
             label: exit,

@@ -418,8 +418,7 @@ impl Lower<'_> {
                 if !o.written[*group] {
                     continue;
                 }
-                let imm = Imm::Var { var: o.var, elem: elem as u32 };
-                let v = self.emit(Op::VarGet, &[], imm, &[interface.ty])[0];
+                let v = self.get_var(o.var, elem as u32, interface.ty);
                 let known = self.sh.outputs.iter().position(|i| i.slot == interface.slot);
                 let at = known.unwrap_or_else(|| {
                     self.sh.outputs.push(*interface);

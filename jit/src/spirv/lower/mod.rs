@@ -65,6 +65,8 @@ pub struct Lower<'m> {
     /// Binding that an image handle comes from.
     image_bindings: FxHashMap<Value, u32>,
     globals: FxHashMap<u32, Val>,
+    /// Values of variables that are known since the last construct, by element.
+    known: FxHashMap<Var, Vec<Option<Value>>>,
     frames: Vec<control::Frame>,
     label_uses: Vec<u32>,
     src: Src,
@@ -130,6 +132,7 @@ impl<'m> Lower<'m> {
             handles: FxHashMap::default(),
             image_bindings: FxHashMap::default(),
             globals: FxHashMap::default(),
+            known: FxHashMap::default(),
             frames: Vec::new(),
             label_uses: Vec::new(),
             src: Src::default(),
@@ -296,8 +299,38 @@ impl<'m> Lower<'m> {
         self.nodes += 1;
         let results: Scalars = tys.iter().map(|&ty| self.sh.new_value(ty)).collect();
         let inst = ir::Inst { op, args: args.into(), results: results.clone(), imm, src: self.src };
+        match (op, &inst.imm) {
+            (Op::VarSet, Imm::Var { var, elem }) => self.note(*var, *elem, args[0]),
+            (Op::VarSetDyn, Imm::Var { var, .. }) => {
+                self.known.remove(var);
+            }
+            _ => {}
+        }
         self.cur.push(Node::Inst(inst));
         results
+    }
+
+    fn note(&mut self, var: Var, elem: u32, v: Value) {
+        let known = self.known.entry(var).or_default();
+        if known.len() <= elem as usize {
+            known.resize(elem as usize + 1, None);
+        }
+        known[elem as usize] = Some(v);
+    }
+
+    /// An element of a variable; between constructs the value that was last stored or read.
+    pub(super) fn get_var(&mut self, var: Var, elem: u32, ty: Ty) -> Value {
+        if let Some(&Some(v)) = self.known.get(&var).and_then(|k| k.get(elem as usize)) {
+            return v;
+        }
+        let v = self.emit(Op::VarGet, &[], Imm::Var { var, elem }, &[ty])[0];
+        self.note(var, elem, v);
+        v
+    }
+
+    /// Forgets what is known of variables: a construct begins or ends here.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
     }
 
     /// Emits a pure operation with one result.

@@ -352,7 +352,7 @@ impl Lower<'_> {
         for (i, &ty) in tys.iter().enumerate() {
             let imm = Imm::Var { var, elem: add(p.offset, i as u32)? };
             out.push(match p.dynamic {
-                None => self.emit(Op::VarGet, &[], imm, &[ty])[0],
+                None => self.get_var(var, add(p.offset, i as u32)?, ty),
                 Some(d) => self.emit(Op::VarGetDyn, &[d], imm, &[ty])[0],
             });
         }

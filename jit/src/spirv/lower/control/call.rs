@@ -80,11 +80,8 @@ impl Lower<'_> {
                     values
                 }
                 _ => {
-                    let get = |(i, &ty): (usize, &Ty)| (i as u32, ty);
-                    let list: Vec<_> = tys.iter().enumerate().map(get).collect();
-                    list.into_iter()
-                        .map(|(elem, ty)| self.emit(Op::VarGet, &[], Imm::Var { var, elem }, &[ty])[0])
-                        .collect()
+                    let list = tys.iter().enumerate();
+                    list.map(|(elem, &ty)| self.get_var(var, elem as u32, ty)).collect()
                 }
             });
         }
