@@ -122,7 +122,10 @@ impl Module {
     fn entry_point(&mut self, inst: &Inst) -> Result<()> {
         let (model, function) = (self.operand(inst, 0)?, self.operand(inst, 1)?);
         let name = self.string(inst, 2);
-        let after = 2 + name.len() / 4 + 1;
+        // The name ends with the first word that holds a zero byte.
+        let ends = |w: &u32| w.to_le_bytes().contains(&0);
+        let words = self.operands_from(inst, 2).iter().position(ends).map_or(0, |n| n + 1);
+        let after = 2 + words;
         let interface = self.operands_from(inst, after).to_vec();
         let stage = match spirv::ExecutionModel::from_u32(model) {
             Some(spirv::ExecutionModel::Vertex) => ir::Stage::Vertex,
