@@ -496,7 +496,9 @@ impl<'p> Pass<'p> {
         let stats = Mutex::new(self.stats);
         let stopped: Mutex<Option<String>> = Mutex::new(None);
         let run = |f: &mut dyn FnMut(&mut Stats) -> Result<(), String>| {
-            if rec.stop.load(Ordering::Relaxed) != 0 && lock(&stopped).is_some() {
+            if rec.stop.load(Ordering::Relaxed) != 0 {
+                let name = || rec.binds.last().map_or(String::new(), |b| b.state.desc.vertex.name.clone());
+                lock(&stopped).get_or_insert_with(name);
                 return;
             }
             let mut own = Stats::default();

@@ -31,8 +31,21 @@ pub(crate) unsafe fn merge(args: &Args, b: &Bytes) {
     const LANES: usize = 8;
     let surface = &args.colors[b.target];
     let (pitch, stride) = (surface.pitch as usize, b.words as usize * LANES);
-    let row = |w: Option<u32>| w.map_or(usize::MAX, |w| w as usize * LANES);
-    let order = b.order.map(row);
+    let [at0, at1, at2, at3] = b.order.map(|w| w.map_or(usize::MAX, |w| w as usize * LANES));
+    // The maximum takes its second operand, zero, when the first is NaN.
+    let (zero, one, scale) = (_mm256_setzero_ps(), _mm256_set1_ps(1.0), _mm256_set1_ps(255.0));
+    // Codes 0 to 255 of a row, to nearest even.
+    macro_rules! codes {
+        ($rows:expr, $at:expr) => {
+            if $at == usize::MAX {
+                _mm256_setzero_si256()
+            } else {
+                let x = _mm256_loadu_ps($rows.add($at));
+                let x = _mm256_min_ps(_mm256_max_ps(x, zero), one);
+                _mm256_cvtps_epi32(_mm256_mul_ps(x, scale))
+            }
+        };
+    }
     for i in 0..args.count as usize {
         // SAFETY: stamps, masks and output hold `count` elements; the stamp's two rows of four texels
         // are inside the tile, which can be read and written wholly.
@@ -46,9 +59,8 @@ pub(crate) unsafe fn merge(args: &Args, b: &Bytes) {
             let top = surface.base.add(y * pitch + x * 4);
             let bottom = top.add(pitch);
             let rows = args.output.add(i * stride).cast::<f32>();
-            let [c0, c1, c2, c3] = order.map(|at| {
-                if at == usize::MAX { _mm256_setzero_si256() } else { codes(_mm256_loadu_ps(rows.add(at))) }
-            });
+            let (c0, c1) = (codes!(rows, at0), codes!(rows, at1));
+            let (c2, c3) = (codes!(rows, at2), codes!(rows, at3));
             // Within each half, which is a quad: words of two bytes, then texels.
             let even = _mm256_packus_epi32(c0, c2);
             let odd = _mm256_packus_epi32(c1, c3);
@@ -75,15 +87,6 @@ pub(crate) unsafe fn merge(args: &Args, b: &Bytes) {
             }
         }
     }
-}
-
-/// Codes 0 to 255 in 32-bit lanes: NaN is 0, clamped, to nearest even.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn codes(x: __m256) -> __m256i {
-    // The maximum takes its second operand when the first is NaN.
-    let x = _mm256_min_ps(_mm256_max_ps(x, _mm256_setzero_ps()), _mm256_set1_ps(1.0));
-    _mm256_cvtps_epi32(_mm256_mul_ps(x, _mm256_set1_ps(255.0)))
 }
 
 /// All ones in the 32-bit lanes of the set bits.
