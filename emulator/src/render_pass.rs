@@ -50,6 +50,8 @@ pub struct SubpassDesc {
     pub resolves: Vec<Option<u32>>,
     /// Depth and stencil attachment.
     pub depth_stencil: Option<u32>,
+    /// What it is resolved to: sample 0.
+    pub depth_stencil_resolve: Option<u32>,
     /// Views rendered at once, one per bit; 0 for none.
     pub view_mask: u32,
 }
@@ -91,7 +93,7 @@ impl RenderPass {
                 "resolve attachments: none, or one per colour attachment".into()
             })?;
             let all = subpass.inputs.iter().chain(&subpass.colors).chain(&subpass.resolves);
-            for a in all.flatten().chain(&subpass.depth_stencil) {
+            for a in all.flatten().chain(&subpass.depth_stencil).chain(&subpass.depth_stencil_resolve) {
                 ensure((*a as usize) < desc.attachments.len(), || {
                     format!("attachment {a} of {}", desc.attachments.len())
                 })?;
@@ -140,7 +142,8 @@ impl RenderPass {
         // Subpasses that have loaded an attachment: their views, and whether there are any.
         let earlier = |a: u32| {
             let users = self.0.subpasses[..index as usize].iter().filter(move |s| {
-                let all = s.inputs.iter().chain(&s.colors).chain(&s.resolves).chain([&s.depth_stencil]);
+                let all = s.inputs.iter().chain(&s.colors).chain(&s.resolves);
+                let mut all = all.chain([&s.depth_stencil, &s.depth_stencil_resolve]);
                 all.flatten().any(|used| *used == a)
             });
             users.fold((0, false), |(views, _), s| (views | s.view_mask, true))
@@ -183,7 +186,7 @@ impl RenderPass {
                     view: view(a)?,
                     load,
                     store: StoreOp::Store,
-                    resolve: None,
+                    resolve: subpass.depth_stencil_resolve.map(view).transpose()?,
                     loaded_views: earlier(a).0,
                 })
             };

@@ -29,7 +29,7 @@ fn load(op: vk::AttachmentLoadOp) -> AttachmentLoad {
 
 /// Makes one of the two functions that read a VkRenderPassCreateInfo; the versions differ in the types.
 macro_rules! from_info {
-    ($name:ident, $info:ident, $subpass:ident, $views:expr) => {
+    ($name:ident, $info:ident, $subpass:ident, $views:expr, $resolve:expr) => {
         unsafe fn $name(info: &vk::$info<'_>) -> VkResult<RenderPassDesc> {
             // SAFETY: the caller passes a valid create info.
             unsafe {
@@ -41,7 +41,7 @@ macro_rules! from_info {
                         stencil_load: load(a.stencil_load_op),
                     })
                 });
-                let view_mask = $views;
+                let (view_mask, resolve) = ($views, $resolve);
                 let subpasses = slice(info.p_subpasses, info.subpass_count).iter().enumerate();
                 let subpasses = subpasses.map(|(i, s): (usize, &vk::$subpass<'_>)| {
                     let n = s.color_attachment_count;
@@ -60,6 +60,7 @@ macro_rules! from_info {
                             .map(|r| reference(r.attachment))
                             .collect(),
                         depth_stencil: depth_stencil.and_then(|r| reference(r.attachment)),
+                        depth_stencil_resolve: resolve(s),
                         view_mask: view_mask(info, i, s),
                     }
                 });
@@ -72,13 +73,28 @@ macro_rules! from_info {
     };
 }
 
-from_info!(from_v1, RenderPassCreateInfo, SubpassDescription, |info: &vk::RenderPassCreateInfo<'_>, i, _| {
-    let views = find::<vk::RenderPassMultiviewCreateInfo>(info.p_next);
-    views.and_then(|v| slice(v.p_view_masks, v.subpass_count).get(i).copied()).unwrap_or(0)
-});
-from_info!(from_v2, RenderPassCreateInfo2, SubpassDescription2, |_, _, s: &vk::SubpassDescription2<'_>| {
-    s.view_mask
-});
+from_info!(
+    from_v1,
+    RenderPassCreateInfo,
+    SubpassDescription,
+    |info: &vk::RenderPassCreateInfo<'_>, i, _| {
+        let views = find::<vk::RenderPassMultiviewCreateInfo>(info.p_next);
+        views.and_then(|v| slice(v.p_view_masks, v.subpass_count).get(i).copied()).unwrap_or(0)
+    },
+    |_| None
+);
+from_info!(
+    from_v2,
+    RenderPassCreateInfo2,
+    SubpassDescription2,
+    |_, _, s: &vk::SubpassDescription2<'_>| s.view_mask,
+    |s: &vk::SubpassDescription2<'_>| {
+        let r = find::<vk::SubpassDescriptionDepthStencilResolve>(s.p_next)?;
+        let asked = !(r.depth_resolve_mode.is_empty() && r.stencil_resolve_mode.is_empty());
+        let to = r.p_depth_stencil_resolve_attachment.as_ref().filter(|_| asked)?;
+        reference(to.attachment)
+    }
+);
 
 /// Views of a framebuffer or of the structure that completes an imageless one.
 pub unsafe fn views(list: *const vk::ImageView, n: u32) -> Vec<ImageView> {
