@@ -295,7 +295,7 @@ fn hex_float(text: &str, bits: u32) -> Option<u64> {
         return Some(sign | m);
     }
     let field = e + precision + bias;
-    if field >= 2 * bias + 1 {
+    if field > 2 * bias {
         return None;
     }
     Some(sign | (field as u64) << precision | (m & ((1 << precision) - 1)))

@@ -133,7 +133,7 @@ mod tests {
     fn chains_are_searched_and_filled() {
         let mut a = vk::PhysicalDeviceMultiviewFeatures::default();
         let mut b = vk::PhysicalDeviceSynchronization2Features::default();
-        let mut f = vk::PhysicalDeviceFeatures2::default().push_next(&mut a).push_next(&mut b);
+        let f = vk::PhysicalDeviceFeatures2::default().push_next(&mut a).push_next(&mut b);
         // SAFETY: a valid chain.
         unsafe {
             assert!(find::<vk::PhysicalDeviceMultiviewFeatures>(f.p_next).is_some());
@@ -144,7 +144,6 @@ mod tests {
                 }
             });
         }
-        f.p_next = std::ptr::null_mut();
         assert_eq!((a.multiview, b.synchronization2), (vk::FALSE, vk::TRUE));
     }
 
