@@ -120,9 +120,17 @@ pub const CACHE: Variable = Variable {
     valid: |v| one_of(v, &["0", "1"]),
 };
 
+/// Errors of the Vulkan driver.
+pub const LOG: Variable = Variable {
+    name: "QUADRILLE_LOG",
+    values: "0, 1",
+    meaning: "1 makes the Vulkan driver write the text behind each error code (default: 0)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
+
 /// The table.
 pub const VARIABLES: &[Variable] =
-    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS, CACHE];
+    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS, CACHE, LOG];
 
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {
@@ -190,6 +198,11 @@ pub fn bless() -> bool {
 /// `QUADRILLE_CACHE`: whether compiled GLSL may be kept on disk.
 pub fn cache() -> bool {
     CACHE.get().is_none_or(|v| v == "1")
+}
+
+/// `QUADRILLE_LOG`.
+pub fn log() -> bool {
+    LOG.get().is_some_and(|v| v == "1")
 }
 
 /// Whether `QUADRILLE_DUMP` names this topic.

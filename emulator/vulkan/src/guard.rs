@@ -83,7 +83,7 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
 /// Writes an error to standard error when `QUADRILLE_LOG` asks for it.
 pub fn log(error: &dyn std::fmt::Display) {
     static ON: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-    if *ON.get_or_init(|| std::env::var_os("QUADRILLE_LOG").is_some_and(|v| !v.is_empty() && v != "0")) {
+    if *ON.get_or_init(quadrille::env::log) {
         eprintln!("quadrille: {error}");
     }
     tracing::error!("{error}");
