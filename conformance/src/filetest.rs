@@ -18,7 +18,7 @@ pub enum Body {
     /// An instruction and its values.
     Table(Table),
     /// A module.
-    Program(Program),
+    Program(Box<Program>),
 }
 
 /// A file.
@@ -48,7 +48,9 @@ pub fn all() -> Vec<FileTest> {
                 let name = path.strip_prefix(root()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
                 let body = match path.extension().and_then(|e| e.to_str()) {
                     Some("test") => Table::parse(&text).map(Body::Table),
-                    Some("spvasm" | "comp" | "frag" | "vert") => Program::parse(&text).map(Body::Program),
+                    Some("spvasm" | "comp" | "frag" | "vert") => {
+                        Program::parse(&text).map(|p| Body::Program(Box::new(p)))
+                    }
                     _ => Err((1, "files are .test, .spvasm, .comp, .frag or .vert".into())),
                 };
                 list.push(FileTest { name, text, body });

@@ -164,6 +164,10 @@ impl<'m> Lower<'m> {
                 ExecutionMode::DepthGreater => self.sh.depth_layout = ir::DepthLayout::Greater,
                 ExecutionMode::DepthLess => self.sh.depth_layout = ir::DepthLayout::Less,
                 ExecutionMode::DepthUnchanged => self.sh.depth_layout = ir::DepthLayout::Unchanged,
+                // Exponentials and logarithms count 32-bit denormals as zero.
+                ExecutionMode::DenormPreserve if arg(args, 0)? == 32 => {
+                    return Err(Error::unsupported("execution mode DenormPreserve for 32 bits"));
+                }
                 ExecutionMode::PixelCenterInteger => {
                     return Err(Error::invalid("PixelCenterInteger is not allowed under Vulkan"));
                 }
