@@ -143,7 +143,7 @@ impl RenderPass {
         let earlier = |a: u32| {
             let users = self.0.subpasses[..index as usize].iter().filter(move |s| {
                 let all = s.inputs.iter().chain(&s.colors).chain(&s.resolves);
-                let mut all = all.chain([&s.depth_stencil, &s.depth_stencil_resolve]);
+                let all = all.chain([&s.depth_stencil, &s.depth_stencil_resolve]);
                 all.flatten().any(|used| *used == a)
             });
             users.fold((0, false), |(views, _), s| (views | s.view_mask, true))
