@@ -13,7 +13,6 @@ use crate::table::{self, Counts, Table};
 use crate::tools::{self, Ask};
 
 /// What a file is.
-#[expect(clippy::large_enum_variant, reason = "one at a time, never moved in bulk")]
 pub enum Body {
     /// An instruction and its values.
     Table(Table),
