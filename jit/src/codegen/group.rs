@@ -152,21 +152,6 @@ impl Gen<'_, '_, '_> {
         let identity = self.b.bits(ty, identity(r, ty));
         let v = self.b.select(mask, v, identity);
         let v = self.b.splat(v);
-        let op = match r {
-            Reduction::IAdd => Op::IAdd,
-            Reduction::FAdd => Op::FAdd,
-            Reduction::IMul => Op::IMul,
-            Reduction::FMul => Op::FMul,
-            Reduction::SMin => Op::SMin,
-            Reduction::UMin => Op::UMin,
-            Reduction::FMin => Op::NMin,
-            Reduction::SMax => Op::SMax,
-            Reduction::UMax => Op::UMax,
-            Reduction::FMax => Op::NMax,
-            Reduction::And => Op::And,
-            Reduction::Or => Op::Or,
-            Reduction::Xor => Op::Xor,
-        };
         let s = self.b.lanes();
         let mut out = Vec::with_capacity(s as usize);
         for start in (0..s).step_by(cluster.max(1) as usize) {
@@ -178,7 +163,7 @@ impl Gen<'_, '_, '_> {
                     out.push(acc);
                 }
                 let x = self.b.extract(v, l);
-                acc = crate::ops::lower(self.b, op, ty, &[acc, x]);
+                acc = crate::ops::lower(self.b, r.op(), ty, &[acc, x]);
                 if how == Scan::Inclusive {
                     out.push(acc);
                 }

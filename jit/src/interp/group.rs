@@ -40,24 +40,9 @@ pub(super) fn eval_derivative(op: Op, ty: Ty, active: u32, x: &Row) -> Row {
     result
 }
 
-/// The operation that combines two values.
+/// Two values combined.
 fn combine(reduction: Reduction, ty: Ty, a: u64, b: u64) -> u64 {
-    let op = match reduction {
-        Reduction::IAdd => Op::IAdd,
-        Reduction::FAdd => Op::FAdd,
-        Reduction::IMul => Op::IMul,
-        Reduction::FMul => Op::FMul,
-        Reduction::SMin => Op::SMin,
-        Reduction::UMin => Op::UMin,
-        Reduction::FMin => Op::NMin,
-        Reduction::SMax => Op::SMax,
-        Reduction::UMax => Op::UMax,
-        Reduction::FMax => Op::NMax,
-        Reduction::And => Op::And,
-        Reduction::Or => Op::Or,
-        Reduction::Xor => Op::Xor,
-    };
-    ops::eval(op, &[ty, ty], ty, &[a, b])
+    ops::eval(reduction.op(), &[ty, ty], ty, &[a, b])
 }
 
 /// The value that changes nothing.

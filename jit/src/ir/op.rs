@@ -463,6 +463,27 @@ pub enum Reduction {
     Xor,
 }
 
+impl Reduction {
+    /// The operation that combines two values.
+    pub fn op(self) -> Op {
+        match self {
+            Reduction::IAdd => Op::IAdd,
+            Reduction::FAdd => Op::FAdd,
+            Reduction::IMul => Op::IMul,
+            Reduction::FMul => Op::FMul,
+            Reduction::SMin => Op::SMin,
+            Reduction::UMin => Op::UMin,
+            Reduction::FMin => Op::NMin,
+            Reduction::SMax => Op::SMax,
+            Reduction::UMax => Op::UMax,
+            Reduction::FMax => Op::NMax,
+            Reduction::And => Op::And,
+            Reduction::Or => Op::Or,
+            Reduction::Xor => Op::Xor,
+        }
+    }
+}
+
 /// Dimensionality of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the SPIR-V specification")]
