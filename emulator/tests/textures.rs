@@ -94,11 +94,18 @@ fn fragments_sample_with_implicit_lod() -> Result<()> {
         }";
     let address = AddressMode::ClampToEdge;
     let sampler = SamplerDesc { address: [address; 3], ..linear() };
-    let run = ShaderTest::wgsl(source)?
-        .bind_image(0, 0, Format::R8G8B8A8_UNORM, (4, 4), &ramp())
-        .bind_sampler(0, 1, sampler)
-        .draw(64, 64)?;
-    let picture = run.picture()?;
+    let draw = |lanes| {
+        ShaderTest::wgsl(source)?
+            .lanes(lanes)
+            .bind_image(0, 0, Format::R8G8B8A8_UNORM, (4, 4), &ramp())
+            .bind_sampler(0, 1, sampler)
+            .draw(64, 64)?
+            .picture()
+    };
+    let picture = draw(8)?;
+    for lanes in [4, 16, 32] {
+        assert_eq!(draw(lanes)?.bytes(), picture.bytes(), "{lanes} lanes");
+    }
     for (x, y) in [(0, 0), (63, 63), (8, 8), (24, 40), (33, 17)] {
         let at = |p: u32| ((p as f32 + 0.5) / 16.0 - 0.5).clamp(0.0, 3.0) * 64.0;
         let got = picture.pixel(x, y);
