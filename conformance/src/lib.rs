@@ -11,10 +11,12 @@
 //! * [`lanes`]: lane functions run on buffers, in every variant. The only place with `unsafe`.
 //! * [`images`]: programs with images, run by the device.
 //! * [`random`]: structured random compute modules.
+//! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, when installed.
 //!
 //! Everything goes through the public doors of the other crates.
 
+pub mod assets;
 pub mod filetest;
 pub mod images;
 pub mod lanes;

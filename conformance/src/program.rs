@@ -24,11 +24,13 @@
 //! ;! error unsupported: text            the front end refuses the module with such a message
 //! ```
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quadrille::{Format, SamplerDesc, ShaderTest};
 use quadrille_jit::ir::{Interface, Shader, Slot, Stage};
 use quadrille_jit::spirv;
+use rspirv::spirv::{GlslStd450Op, Op};
 
 use crate::images::{self, Image, Over, Read};
 use crate::lanes::{self, Buffer, Job, Outcome, Work};
@@ -270,6 +272,12 @@ fn try_run(
     {
         return Err(format!("spirv-val: {e}"));
     }
+    if program.error.is_none() {
+        let there = instructions(words);
+        if let Some(absent) = program.tests.iter().find(|t| !there.contains(*t)) {
+            return Err(format!("there is no {absent} in the module"));
+        }
+    }
     let lower = || {
         let module = spirv::Module::parse(words)?;
         let entry = module.entry_points().iter().find(|e| stage.is_none_or(|s| s == e.stage));
@@ -322,6 +330,23 @@ fn try_run(
         reference.get_or_insert(outcome);
     }
     Ok(())
+}
+
+/// Names of the instructions of a module, as `test` spells them.
+fn instructions(words: &[u32]) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    let mut at = 5;
+    while let Some(&word) = words.get(at) {
+        let (op, n) = (word & 0xffff, (word >> 16).max(1) as usize);
+        out.extend(Op::from_u32(op).map(|op| format!("Op{op:?}")));
+        if op == Op::ExtInst as u32
+            && let Some(name) = words.get(at + 4).and_then(|n| GlslStd450Op::from_u32(*n))
+        {
+            out.insert(format!("GLSL {name:?}"));
+        }
+        at += n;
+    }
+    out
 }
 
 /// Runs a program with images in every way, and compares what it expects.

@@ -1,0 +1,66 @@
+//! Throughput through the device, in elements per second.
+//!
+//! `kernel/NAME`: ten compute kernels (`assets/kernels`) over 65,536 invocations, a dispatch with
+//! submission and wait per iteration; an element is an invocation. `fill/NAME`: fragment shaders over a
+//! picture of 640x360; an element is a pixel. Optimized tier; all processors, then one thread.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use quadrille::frontend::compute::{Compute, ComputeDesc};
+use quadrille::{Device, DeviceOptions, Format, Opt, ShaderTest};
+use quadrille_conformance::assets;
+
+const INVOCATIONS: u32 = 65_536;
+
+fn device(threads: usize) -> Device {
+    let options = DeviceOptions { threads, opt: Opt::Speed, interp: false, ..DeviceOptions::default() };
+    Device::new(options).expect("the options are valid")
+}
+
+fn kernels(c: &mut Criterion) {
+    for threads in [0, 1] {
+        let mut group = c.benchmark_group(if threads == 0 { "kernel" } else { "kernel, one thread" });
+        group.sample_size(20).throughput(Throughput::Elements(u64::from(INVOCATIONS)));
+        let device = device(threads);
+        for (name, bytes) in assets::KERNELS {
+            let words = assets::words(bytes);
+            let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
+            let mut run = Compute::new(&device, &desc).expect("the asset is supported");
+            let data: Vec<u8> =
+                (0..INVOCATIONS).flat_map(|i| (i as f32 / 4096.0).to_bits().to_le_bytes()).collect();
+            for binding in run.unbound().map(|b| b.binding).collect::<Vec<_>>() {
+                run.bind(0, binding, &data).expect("the kernel has the binding");
+            }
+            group.bench_function(*name, |b| {
+                b.iter(|| run.dispatch([INVOCATIONS / 64, 1, 1]).expect("the kernel runs"));
+            });
+        }
+        group.finish();
+    }
+}
+
+fn fill(c: &mut Criterion) {
+    let (width, height) = (640, 360);
+    let mut group = c.benchmark_group("fill");
+    group.sample_size(10).throughput(Throughput::Elements(u64::from(width * height)));
+    let device = device(0);
+    for (name, bytes) in assets::COMPILE {
+        let words = assets::words(bytes);
+        let mut test = ShaderTest::spirv(&words).on(&device).target(Format::R8G8B8A8_UNORM);
+        test = match *name {
+            "large" => test.bind_zeros::<f32>(0, 0, 68),
+            _ => test.push(&[width as f32, height as f32, 1.5]),
+        };
+        if *name == "small" {
+            test = test.push(&[1.5f32]);
+        }
+        // Once before, so that a shader that does not run says so.
+        test.clone().draw(width, height).expect("the picture is drawn");
+        group.bench_function(*name, |b| {
+            b.iter(|| test.clone().draw(width, height).expect("the picture is drawn"));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, kernels, fill);
+criterion_main!(benches);
