@@ -174,8 +174,7 @@ impl CommandBuffer {
         self.step(|c| {
             c.device.check_same(pipeline.device().id(), "pipeline")?;
             if !c.state.graphics.as_ref().is_some_and(|p| p.same(pipeline)) {
-                c.state.graphics = Some(pipeline.clone());
-                c.state.changed(BindPoint::Graphics);
+                c.state.set_graphics(pipeline);
             }
             Ok(())
         })

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use quadrille_jit::{abi, ir};
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::state::Dynamic;
+use smallvec::SmallVec;
 
 use super::list::{Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Push};
 use crate::error::{Error, Result};
@@ -78,6 +79,8 @@ pub(super) struct State {
     pub extended: Option<Extended>,
     compute_call: Option<Arc<ComputeCall>>,
     draw_call: Option<Arc<DrawCall>>,
+    /// Calls made since anything but the pipeline has changed: programs go back and forth between few.
+    recent: SmallVec<[Arc<DrawCall>; 4]>,
 }
 
 /// No push constants set.
@@ -90,8 +93,17 @@ impl State {
     pub fn changed(&mut self, point: BindPoint) {
         match point {
             BindPoint::Compute => self.compute_call = None,
-            BindPoint::Graphics => self.draw_call = None,
+            BindPoint::Graphics => {
+                self.draw_call = None;
+                self.recent.clear();
+            }
         }
+    }
+
+    /// Binds a graphics pipeline.
+    pub fn set_graphics(&mut self, pipeline: &GraphicsPipeline) {
+        self.draw_call = self.recent.iter().find(|c| c.pipeline.same(pipeline)).cloned();
+        self.graphics = Some(pipeline.clone());
     }
 
     pub fn sets(&mut self, point: BindPoint) -> &mut SetBindings {
@@ -153,6 +165,10 @@ impl State {
             index: self.index.clone(),
         });
         self.draw_call = Some(call.clone());
+        if self.recent.len() == 4 {
+            self.recent.remove(0);
+        }
+        self.recent.push(call.clone());
         Ok(call)
     }
 
