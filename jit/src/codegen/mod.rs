@@ -19,6 +19,8 @@ mod control;
 mod group;
 mod image;
 mod memory;
+#[cfg(test)]
+mod random;
 mod range;
 mod stage;
 #[cfg(test)]
