@@ -468,3 +468,89 @@ fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> Done {
     ensure(args == want, || format!("arguments ({}), wanted ({})", types(args), types(&want)))?;
     ensure(results == gives, || format!("results ({}), wanted ({})", types(results), types(&gives)))
 }
+
+#[cfg(test)]
+mod tests {
+    use smallvec::smallvec;
+
+    use super::*;
+    use crate::ir::{Block, Var, VarDecl};
+
+    fn inst(op: Op, args: &[u32], results: &[u32], imm: Imm) -> Node {
+        let values = |list: &[u32]| list.iter().map(|&v| Value(v)).collect();
+        Node::Inst(Inst {
+            op,
+            args: values(args),
+            results: values(results),
+            imm,
+            src: Src { id: 9, line: 0 },
+        })
+    }
+
+    /// A shader with values 0: i32, 1: i32, 2: f32, label 0 and a variable of one i32.
+    fn check(nodes: Vec<Node>) -> Result<(), String> {
+        verify(&Shader {
+            stage: Stage::Compute,
+            name: "main".into(),
+            values: vec![Ty::I32, Ty::I32, Ty::F32],
+            n_labels: 1,
+            vars: vec![VarDecl { elems: vec![Ty::I32], name: String::new() }],
+            body: Region { nodes, end: End::Return },
+            inputs: vec![],
+            outputs: vec![],
+            bindings: vec![],
+            push_size: 0,
+            shared_size: 0,
+            local_size: [1; 3],
+            early_fragment_tests: false,
+            depth_layout: Default::default(),
+            needs_quads: false,
+            discards: false,
+            writes_memory: false,
+            has_barrier: false,
+            observes_subgroup: false,
+        })
+    }
+
+    fn fails(nodes: Vec<Node>, part: &str) {
+        match check(nodes) {
+            Err(e) => assert!(e.contains(part), "{e}"),
+            Ok(()) => panic!("accepted, wanted: {part}"),
+        }
+    }
+
+    fn constant(v: u32) -> Node {
+        inst(Op::Const, &[], &[v], Imm::Bits(1))
+    }
+
+    fn block(nodes: Vec<Node>, end: End, results: Vec<Value>) -> Node {
+        Node::Block(Box::new(Block { label: Label(0), body: Region { nodes, end }, results }))
+    }
+
+    #[test]
+    fn rules_hold() {
+        let add = || inst(Op::IAdd, &[0, 0], &[1], Imm::None);
+        assert_eq!(check(vec![constant(0), add()]), Ok(()));
+        fails(vec![add()], "used before it is defined, from id %9");
+        fails(vec![constant(0), constant(0)], "defined twice");
+        let inner = || block(vec![constant(0)], End::Yield(vec![]), vec![]);
+        fails(vec![inner(), add()], "outside of the region");
+        fails(vec![constant(0), inst(Op::IAdd, &[0, 0], &[2], Imm::None)], "(i32, i32) -> (f32)");
+        fails(vec![inst(Op::VarGet, &[], &[0], Imm::Var { var: Var(0), elem: 1 })], "element 1");
+        fails(vec![inst(Op::VarGet, &[], &[2], Imm::Var { var: Var(0), elem: 0 })], "() -> (f32)");
+        let gives = |end| vec![block(vec![constant(0)], end, vec![Value(1)])];
+        assert_eq!(check(gives(End::Break(Label(0), vec![Value(0)]))), Ok(()));
+        fails(gives(End::Break(Label(0), vec![])), "0 values for 1");
+        fails(gives(End::Break(Label(3), vec![Value(0)])), "does not enclose");
+        fails(vec![inner(), inner()], "names two");
+        fails(vec![inst(Op::ControlBarrier, &[], &[], Imm::None)], "does not fit");
+        let load = Inst {
+            op: Op::LoadShared,
+            args: smallvec![Value(0)],
+            results: smallvec![Value(1), Value(2)],
+            imm: Imm::Mem(Default::default()),
+            src: Src::default(),
+        };
+        fails(vec![constant(0), Node::Inst(load)], "(i32) -> (i32, f32)");
+    }
+}
