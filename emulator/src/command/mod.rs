@@ -3,6 +3,8 @@
 //! Recording resolves everything that can fail: pipelines, descriptor sets and state are looked up and
 //! checked when a draw or dispatch is recorded, and kept in the list. Execution walks the list.
 
+mod copy;
+mod dynamic;
 mod execute;
 mod list;
 mod record;

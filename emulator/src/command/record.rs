@@ -2,33 +2,28 @@
 //!
 //! A command that cannot work makes the recording invalid; the first error is what
 //! [`CommandBuffer::end`] returns. Barriers are not commands: the queue keeps commands in order and
-//! makes their writes visible.
+//! makes their writes visible. Dynamic state is recorded in `dynamic`, copies in `copy`.
 
 use std::sync::Arc;
 
 use bytemuck::Pod;
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::{Draw, PassDesc};
-use quadrille_raster::state::{
-    CompareOp, CullMode, DepthBias, FrontFace, Rect, StencilFace, Topology, Viewport,
-};
+use quadrille_raster::state::Rect;
 use rustc_hash::FxHashSet;
 
 use super::list::{BoundSet, BufferSlice, Command, CopyQueryResults, Indirect, Recorded};
 use super::state::{BindPoint, State};
 use super::{render, transfer};
 use crate::buffer::Buffer;
-use crate::copies::{
-    BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
-    SubresourceRange,
-};
+use crate::copies::{ClearAttachment, ClearRect};
 use crate::descriptor::DescriptorSet;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure, guard};
 use crate::flags::{BufferUsage, ImageUsage};
-use crate::image::{Image, ImageView};
+use crate::image::ImageView;
 use crate::limits::{LIMITS, at_most};
-use crate::pipeline::{ComputePipeline, Extended, GraphicsPipeline};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::pipeline_layout::PipelineLayout;
 use crate::query::{QueryKind, QueryPool};
 use crate::render_pass::{Framebuffer, RenderPass, RenderingInfo};
@@ -59,10 +54,10 @@ enum Phase {
 /// Made in the recording state; [`end`](Self::end) makes it ready for [`crate::Queue::submit`].
 /// Spec: Vulkan, "Command Buffers".
 pub struct CommandBuffer {
-    device: Device,
+    pub(super) device: Device,
     phase: Phase,
-    list: Recorded,
-    state: State,
+    pub(super) list: Recorded,
+    pub(super) state: State,
     error: Option<Error>,
     pass: Option<(BeginRenderPass, u32)>,
     rendering: bool,
@@ -134,7 +129,7 @@ impl CommandBuffer {
     }
 
     /// Runs a step of recording unless an earlier one has failed.
-    fn step(&mut self, f: impl FnOnce(&mut Self) -> Result<()>) -> &mut Self {
+    pub(super) fn step(&mut self, f: impl FnOnce(&mut Self) -> Result<()>) -> &mut Self {
         if self.error.is_none() {
             let recording = matches!(self.phase, Phase::Recording);
             let done = ensure(recording, || "command after the end of recording".into())
@@ -144,18 +139,18 @@ impl CommandBuffer {
         self
     }
 
-    fn add(&mut self, cost: u64, command: Command) -> Result<()> {
+    pub(super) fn add(&mut self, cost: u64, command: Command) -> Result<()> {
         transfer::check(&command)?;
         self.list.cost = self.list.cost.saturating_add(cost);
         self.list.commands.push(command);
         Ok(())
     }
 
-    fn outside(&self, what: &str) -> Result<()> {
+    pub(super) fn outside(&self, what: &str) -> Result<()> {
         ensure(!self.rendering, || format!("{what} inside of a render pass"))
     }
 
-    fn inside(&self, what: &str) -> Result<()> {
+    pub(super) fn inside(&self, what: &str) -> Result<()> {
         ensure(self.rendering, || format!("{what} outside of a render pass"))
     }
 
@@ -346,140 +341,6 @@ impl CommandBuffer {
         })
     }
 
-    fn extended(&mut self) -> &mut Extended {
-        let default = || Extended::of(&Default::default());
-        self.state.extended.get_or_insert_with(default)
-    }
-
-    fn set(&mut self, f: impl FnOnce(&mut State)) -> &mut Self {
-        self.step(|c| {
-            f(&mut c.state);
-            c.state.changed(BindPoint::Graphics);
-            Ok(())
-        })
-    }
-
-    fn set_extended(&mut self, f: impl FnOnce(&mut Extended)) -> &mut Self {
-        self.step(|c| {
-            f(c.extended());
-            c.state.changed(BindPoint::Graphics);
-            Ok(())
-        })
-    }
-
-    /// Sets viewports from number `first` on.
-    pub fn set_viewports(&mut self, first: u32, viewports: &[Viewport]) -> &mut Self {
-        self.step(|c| {
-            at_most("viewports", u64::from(first) + viewports.len() as u64, LIMITS.max_viewports.into())?;
-            put(&mut c.state.dynamic.viewports, first as usize, viewports);
-            c.state.changed(BindPoint::Graphics);
-            Ok(())
-        })
-    }
-
-    /// Sets scissors from number `first` on.
-    pub fn set_scissors(&mut self, first: u32, scissors: &[Rect]) -> &mut Self {
-        self.step(|c| {
-            at_most("scissors", u64::from(first) + scissors.len() as u64, LIMITS.max_viewports.into())?;
-            put(&mut c.state.dynamic.scissors, first as usize, scissors);
-            c.state.changed(BindPoint::Graphics);
-            Ok(())
-        })
-    }
-
-    /// Sets all viewports and their count.
-    pub fn set_viewports_with_count(&mut self, viewports: &[Viewport]) -> &mut Self {
-        self.set(|s| s.dynamic.viewports.clear()).set_viewports(0, viewports)
-    }
-
-    /// Sets all scissors and their count.
-    pub fn set_scissors_with_count(&mut self, scissors: &[Rect]) -> &mut Self {
-        self.set(|s| s.dynamic.scissors.clear()).set_scissors(0, scissors)
-    }
-
-    /// One viewport and scissor over a whole picture.
-    pub fn set_size(&mut self, width: u32, height: u32) -> &mut Self {
-        self.set_viewports(0, &[Viewport::of_size(width, height)])
-            .set_scissors(0, &[Rect::of_size(width, height)])
-    }
-
-    /// Sets the width of lines.
-    pub fn set_line_width(&mut self, width: f32) -> &mut Self {
-        self.set(|s| s.dynamic.line_width = width)
-    }
-    /// Sets the depth bias.
-    pub fn set_depth_bias(&mut self, bias: DepthBias) -> &mut Self {
-        self.set(|s| s.dynamic.depth_bias = bias)
-    }
-    /// Sets the blend constants.
-    pub fn set_blend_constants(&mut self, constants: [f32; 4]) -> &mut Self {
-        self.set(|s| s.dynamic.blend_constants = constants)
-    }
-    /// Sets the depth bounds.
-    pub fn set_depth_bounds(&mut self, min: f32, max: f32) -> &mut Self {
-        self.set(|s| s.dynamic.depth_bounds = [min, max])
-    }
-    /// Sets stencil compare masks of front and back faces.
-    pub fn set_stencil_compare_mask(&mut self, front: bool, back: bool, mask: u32) -> &mut Self {
-        self.set(|s| faces(&mut s.dynamic.stencil, front, back, |f| f.compare_mask = mask))
-    }
-    /// Sets stencil write masks of front and back faces.
-    pub fn set_stencil_write_mask(&mut self, front: bool, back: bool, mask: u32) -> &mut Self {
-        self.set(|s| faces(&mut s.dynamic.stencil, front, back, |f| f.write_mask = mask))
-    }
-    /// Sets stencil references of front and back faces.
-    pub fn set_stencil_reference(&mut self, front: bool, back: bool, reference: u32) -> &mut Self {
-        self.set(|s| faces(&mut s.dynamic.stencil, front, back, |f| f.reference = reference))
-    }
-    /// Sets which faces are dropped.
-    pub fn set_cull_mode(&mut self, cull: CullMode) -> &mut Self {
-        self.set_extended(|e| e.cull = cull)
-    }
-    /// Sets which winding is front.
-    pub fn set_front_face(&mut self, front_face: FrontFace) -> &mut Self {
-        self.set_extended(|e| e.front_face = front_face)
-    }
-    /// Sets the topology.
-    pub fn set_primitive_topology(&mut self, topology: Topology) -> &mut Self {
-        self.set_extended(|e| e.topology = topology)
-    }
-    /// Sets primitive restart.
-    pub fn set_primitive_restart_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.restart = enable)
-    }
-    /// Sets whether nothing is rasterized.
-    pub fn set_rasterizer_discard_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.discard = enable)
-    }
-    /// Sets whether the depth bias is applied.
-    pub fn set_depth_bias_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_bias = enable)
-    }
-    /// Sets the depth test.
-    pub fn set_depth_test_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_test = enable)
-    }
-    /// Sets depth writes.
-    pub fn set_depth_write_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_write = enable)
-    }
-    /// Sets the depth comparison.
-    pub fn set_depth_compare_op(&mut self, compare: CompareOp) -> &mut Self {
-        self.set_extended(|e| e.depth_compare = compare)
-    }
-    /// Sets the depth bounds test.
-    pub fn set_depth_bounds_test_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_bounds = enable)
-    }
-    /// Sets the stencil test.
-    pub fn set_stencil_test_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.stencil_test = enable)
-    }
-    /// Sets stencil operations of front and back faces.
-    pub fn set_stencil_op(&mut self, front: bool, back: bool, face: StencilFace) -> &mut Self {
-        self.set_extended(|e| faces(&mut e.stencil, front, back, |f| *f = face))
-    }
-
     /// Begins dynamic rendering.
     pub fn begin_rendering(&mut self, info: &RenderingInfo) -> &mut Self {
         self.step(|c| c.begin_scope(info.clone()))
@@ -643,155 +504,6 @@ impl CommandBuffer {
         })
     }
 
-    /// Copies between buffers.
-    pub fn copy_buffer(&mut self, src: &Buffer, dst: &Buffer, regions: &[BufferCopy]) -> &mut Self {
-        self.step(|c| {
-            c.outside("copy")?;
-            src.need(BufferUsage::TRANSFER_SRC, "copy")?;
-            dst.need(BufferUsage::TRANSFER_DST, "copy")?;
-            let mut cost = 0;
-            for r in regions {
-                src.check(r.src_offset, r.size)?;
-                dst.check(r.dst_offset, r.size)?;
-                cost += r.size / 16;
-            }
-            let regions = regions.to_vec();
-            c.add(cost, Command::CopyBuffer { src: src.clone(), dst: dst.clone(), regions })
-        })
-    }
-
-    /// Copies between images, texel by texel.
-    pub fn copy_image(&mut self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> &mut Self {
-        self.step(|c| {
-            c.transfer(src, dst, "copy")?;
-            let cost = regions.iter().map(|r| texels(r.extent)).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::CopyImage { src: src.clone(), dst: dst.clone(), regions })
-        })
-    }
-
-    fn transfer(&self, src: &Image, dst: &Image, what: &str) -> Result<()> {
-        self.outside(what)?;
-        src.need(ImageUsage::TRANSFER_SRC, what)?;
-        dst.need(ImageUsage::TRANSFER_DST, what)
-    }
-
-    /// Copies texels from a buffer to an image.
-    pub fn copy_buffer_to_image(
-        &mut self,
-        src: &Buffer,
-        dst: &Image,
-        regions: &[BufferImageCopy],
-    ) -> &mut Self {
-        self.step(|c| {
-            c.outside("copy")?;
-            src.need(BufferUsage::TRANSFER_SRC, "copy")?;
-            dst.need(ImageUsage::TRANSFER_DST, "copy")?;
-            let cost = regions.iter().map(|r| texels(r.extent)).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::CopyBufferToImage { src: src.clone(), dst: dst.clone(), regions })
-        })
-    }
-
-    /// Copies texels from an image to a buffer.
-    pub fn copy_image_to_buffer(
-        &mut self,
-        src: &Image,
-        dst: &Buffer,
-        regions: &[BufferImageCopy],
-    ) -> &mut Self {
-        self.step(|c| {
-            c.outside("copy")?;
-            src.need(ImageUsage::TRANSFER_SRC, "copy")?;
-            dst.need(BufferUsage::TRANSFER_DST, "copy")?;
-            let cost = regions.iter().map(|r| texels(r.extent)).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::CopyImageToBuffer { src: src.clone(), dst: dst.clone(), regions })
-        })
-    }
-
-    /// Copies with scaling and conversion; `linear` filters.
-    pub fn blit_image(&mut self, src: &Image, dst: &Image, regions: &[ImageBlit], linear: bool) -> &mut Self {
-        self.step(|c| {
-            c.transfer(src, dst, "blit")?;
-            let size = |r: &ImageBlit| {
-                texels(std::array::from_fn(|i| r.dst_offsets[0][i].abs_diff(r.dst_offsets[1][i])))
-            };
-            let cost = regions.iter().map(size).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::Blit { src: src.clone(), dst: dst.clone(), regions, linear })
-        })
-    }
-
-    /// Resolves samples to an image of one sample.
-    pub fn resolve_image(&mut self, src: &Image, dst: &Image, regions: &[ImageResolve]) -> &mut Self {
-        self.step(|c| {
-            c.transfer(src, dst, "resolve")?;
-            let cost = regions.iter().map(|r| texels(r.extent)).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::Resolve { src: src.clone(), dst: dst.clone(), regions })
-        })
-    }
-
-    /// Repeats a word over a range; `size: None` up to the end, rounded down to words.
-    pub fn fill_buffer(&mut self, dst: &Buffer, offset: u64, size: Option<u64>, word: u32) -> &mut Self {
-        self.step(|c| {
-            c.outside("fill")?;
-            dst.need(BufferUsage::TRANSFER_DST, "fill")?;
-            let size = size.unwrap_or(dst.size().saturating_sub(offset) / 4 * 4);
-            ensure(offset.is_multiple_of(4) && size.is_multiple_of(4), || "fill: not whole words".into())?;
-            dst.check(offset, size)?;
-            c.add(size / 16, Command::FillBuffer { dst: dst.clone(), offset, size, word })
-        })
-    }
-
-    /// Sets bytes of a buffer, taken from `data` now.
-    pub fn update_buffer<T: Pod>(&mut self, dst: &Buffer, offset: u64, data: &[T]) -> &mut Self {
-        self.step(|c| {
-            c.outside("update")?;
-            dst.need(BufferUsage::TRANSFER_DST, "update")?;
-            let data: Box<[u8]> = bytemuck::cast_slice(data).into();
-            at_most("bytes of an update", data.len() as u64, LIMITS.max_update_buffer_size)?;
-            dst.check(offset, data.len() as u64)?;
-            c.add(data.len() as u64 / 16, Command::UpdateBuffer { dst: dst.clone(), offset, data })
-        })
-    }
-
-    /// Sets texels of a colour image; `value` is bits of R, G, B, A as the format's numeric type wants
-    /// them.
-    pub fn clear_color_image(
-        &mut self,
-        image: &Image,
-        value: [u32; 4],
-        ranges: &[SubresourceRange],
-    ) -> &mut Self {
-        self.step(|c| {
-            ensure(!image.format().is_depth_stencil(), || "colour clear of a depth image".into())?;
-            c.clear_image(image, value, ranges)
-        })
-    }
-
-    /// Sets texels of a depth or stencil image.
-    pub fn clear_depth_stencil_image(
-        &mut self,
-        image: &Image,
-        depth: f32,
-        stencil: u32,
-        ranges: &[SubresourceRange],
-    ) -> &mut Self {
-        self.step(|c| {
-            ensure(image.format().is_depth_stencil(), || "depth clear of a colour image".into())?;
-            c.clear_image(image, [depth.to_bits(), stencil, 0, 0], ranges)
-        })
-    }
-
-    fn clear_image(&mut self, image: &Image, value: [u32; 4], ranges: &[SubresourceRange]) -> Result<()> {
-        self.outside("clear")?;
-        image.need(ImageUsage::TRANSFER_DST, "clear")?;
-        let cost = image.layout().size / 64;
-        self.add(cost, Command::ClearImage { image: image.clone(), value, ranges: ranges.to_vec() })
-    }
-
     /// Makes queries unavailable.
     pub fn reset_query_pool(&mut self, pool: &QueryPool, first: u32, count: u32) -> &mut Self {
         self.step(|c| {
@@ -879,26 +591,6 @@ impl CommandBuffer {
             }
             Ok(())
         })
-    }
-}
-
-fn texels(extent: [u32; 3]) -> u64 {
-    extent.iter().fold(1, |n, e| n.saturating_mul(u64::from(*e)))
-}
-
-fn put<T: Clone + Default>(list: &mut Vec<T>, first: usize, values: &[T]) {
-    if list.len() < first + values.len() {
-        list.resize(first + values.len(), T::default());
-    }
-    list[first..first + values.len()].clone_from_slice(values);
-}
-
-fn faces<T>(both: &mut [T; 2], front: bool, back: bool, f: impl Fn(&mut T)) {
-    if front {
-        f(&mut both[0]);
-    }
-    if back {
-        f(&mut both[1]);
     }
 }
 

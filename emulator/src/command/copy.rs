@@ -1,0 +1,167 @@
+//! Recording of copies, blits, resolves, fills and clears.
+
+use bytemuck::Pod;
+
+use super::list::Command;
+use super::record::CommandBuffer;
+use crate::buffer::Buffer;
+use crate::copies::{BufferCopy, BufferImageCopy, ImageBlit, ImageCopy, ImageResolve, SubresourceRange};
+use crate::error::{Result, ensure};
+use crate::flags::{BufferUsage, ImageUsage};
+use crate::image::Image;
+use crate::limits::{LIMITS, at_most};
+
+impl CommandBuffer {
+    /// Copies between buffers.
+    pub fn copy_buffer(&mut self, src: &Buffer, dst: &Buffer, regions: &[BufferCopy]) -> &mut Self {
+        self.step(|c| {
+            c.outside("copy")?;
+            src.need(BufferUsage::TRANSFER_SRC, "copy")?;
+            dst.need(BufferUsage::TRANSFER_DST, "copy")?;
+            let mut cost = 0;
+            for r in regions {
+                src.check(r.src_offset, r.size)?;
+                dst.check(r.dst_offset, r.size)?;
+                cost += r.size / 16;
+            }
+            let regions = regions.to_vec();
+            c.add(cost, Command::CopyBuffer { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    /// Copies between images, texel by texel.
+    pub fn copy_image(&mut self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> &mut Self {
+        self.step(|c| {
+            c.transfer(src, dst, "copy")?;
+            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::CopyImage { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    fn transfer(&self, src: &Image, dst: &Image, what: &str) -> Result<()> {
+        self.outside(what)?;
+        src.need(ImageUsage::TRANSFER_SRC, what)?;
+        dst.need(ImageUsage::TRANSFER_DST, what)
+    }
+
+    /// Copies texels from a buffer to an image.
+    pub fn copy_buffer_to_image(
+        &mut self,
+        src: &Buffer,
+        dst: &Image,
+        regions: &[BufferImageCopy],
+    ) -> &mut Self {
+        self.step(|c| {
+            c.outside("copy")?;
+            src.need(BufferUsage::TRANSFER_SRC, "copy")?;
+            dst.need(ImageUsage::TRANSFER_DST, "copy")?;
+            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::CopyBufferToImage { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    /// Copies texels from an image to a buffer.
+    pub fn copy_image_to_buffer(
+        &mut self,
+        src: &Image,
+        dst: &Buffer,
+        regions: &[BufferImageCopy],
+    ) -> &mut Self {
+        self.step(|c| {
+            c.outside("copy")?;
+            src.need(ImageUsage::TRANSFER_SRC, "copy")?;
+            dst.need(BufferUsage::TRANSFER_DST, "copy")?;
+            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::CopyImageToBuffer { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    /// Copies with scaling and conversion; `linear` filters.
+    pub fn blit_image(&mut self, src: &Image, dst: &Image, regions: &[ImageBlit], linear: bool) -> &mut Self {
+        self.step(|c| {
+            c.transfer(src, dst, "blit")?;
+            let size = |r: &ImageBlit| {
+                texels(std::array::from_fn(|i| r.dst_offsets[0][i].abs_diff(r.dst_offsets[1][i])))
+            };
+            let cost = regions.iter().map(size).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::Blit { src: src.clone(), dst: dst.clone(), regions, linear })
+        })
+    }
+
+    /// Resolves samples to an image of one sample.
+    pub fn resolve_image(&mut self, src: &Image, dst: &Image, regions: &[ImageResolve]) -> &mut Self {
+        self.step(|c| {
+            c.transfer(src, dst, "resolve")?;
+            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let regions = regions.to_vec();
+            c.add(cost, Command::Resolve { src: src.clone(), dst: dst.clone(), regions })
+        })
+    }
+
+    /// Repeats a word over a range; `size: None` up to the end, rounded down to words.
+    pub fn fill_buffer(&mut self, dst: &Buffer, offset: u64, size: Option<u64>, word: u32) -> &mut Self {
+        self.step(|c| {
+            c.outside("fill")?;
+            dst.need(BufferUsage::TRANSFER_DST, "fill")?;
+            let size = size.unwrap_or(dst.size().saturating_sub(offset) / 4 * 4);
+            ensure(offset.is_multiple_of(4) && size.is_multiple_of(4), || "fill: not whole words".into())?;
+            dst.check(offset, size)?;
+            c.add(size / 16, Command::FillBuffer { dst: dst.clone(), offset, size, word })
+        })
+    }
+
+    /// Sets bytes of a buffer, taken from `data` now.
+    pub fn update_buffer<T: Pod>(&mut self, dst: &Buffer, offset: u64, data: &[T]) -> &mut Self {
+        self.step(|c| {
+            c.outside("update")?;
+            dst.need(BufferUsage::TRANSFER_DST, "update")?;
+            let data: Box<[u8]> = bytemuck::cast_slice(data).into();
+            at_most("bytes of an update", data.len() as u64, LIMITS.max_update_buffer_size)?;
+            dst.check(offset, data.len() as u64)?;
+            c.add(data.len() as u64 / 16, Command::UpdateBuffer { dst: dst.clone(), offset, data })
+        })
+    }
+
+    /// Sets texels of a colour image; `value` is bits of R, G, B, A as the format's numeric type wants
+    /// them.
+    pub fn clear_color_image(
+        &mut self,
+        image: &Image,
+        value: [u32; 4],
+        ranges: &[SubresourceRange],
+    ) -> &mut Self {
+        self.step(|c| {
+            ensure(!image.format().is_depth_stencil(), || "colour clear of a depth image".into())?;
+            c.clear_image(image, value, ranges)
+        })
+    }
+
+    /// Sets texels of a depth or stencil image.
+    pub fn clear_depth_stencil_image(
+        &mut self,
+        image: &Image,
+        depth: f32,
+        stencil: u32,
+        ranges: &[SubresourceRange],
+    ) -> &mut Self {
+        self.step(|c| {
+            ensure(image.format().is_depth_stencil(), || "depth clear of a colour image".into())?;
+            c.clear_image(image, [depth.to_bits(), stencil, 0, 0], ranges)
+        })
+    }
+
+    fn clear_image(&mut self, image: &Image, value: [u32; 4], ranges: &[SubresourceRange]) -> Result<()> {
+        self.outside("clear")?;
+        image.need(ImageUsage::TRANSFER_DST, "clear")?;
+        let cost = image.layout().size / 64;
+        self.add(cost, Command::ClearImage { image: image.clone(), value, ranges: ranges.to_vec() })
+    }
+}
+
+fn texels(extent: [u32; 3]) -> u64 {
+    extent.iter().fold(1, |n, e| n.saturating_mul(u64::from(*e)))
+}
