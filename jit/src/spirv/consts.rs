@@ -223,7 +223,7 @@ fn scalar_op(op: Op, from: Ty, to: Ty, arg: impl Fn(usize) -> Result<u64>) -> Re
             Ok(match to {
                 Ty::F64 => f(x).to_bits(),
                 Ty::F32 => u64::from((f(x) as f32).to_bits()),
-                Ty::F16 => u64::from(half::f16::from_f64(f(x)).to_bits()),
+                Ty::F16 => crate::ops::value::from_f64(Ty::F16, f(x)),
                 _ => return Err(Error::invalid("result is not a float")),
             })
         }
