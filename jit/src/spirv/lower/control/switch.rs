@@ -172,11 +172,12 @@ impl Lower<'_> {
                         go(m.operand(inst, 2)?);
                     }
                     SpvOp::Switch => {
-                        // Literal widths do not matter here: labels are the operands that are blocks.
-                        for &word in m.operands_from(inst, 1) {
-                            if function.by_label.contains_key(&word) {
-                                go(word);
-                            }
+                        // A literal may have the number of a label: only labels are followed.
+                        let selector = m.ty(m.type_of(m.operand(inst, 0)?)?)?;
+                        let words = if selector.scalar() == Some(Ty::I64) { 3 } else { 2 };
+                        go(m.operand(inst, 1)?);
+                        for pair in m.operands_from(inst, 2).chunks_exact(words) {
+                            go(pair[words - 1]);
                         }
                     }
                     _ => {}
