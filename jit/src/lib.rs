@@ -17,6 +17,7 @@ pub mod error;
 pub mod interp;
 pub mod ir;
 pub mod lane;
+pub mod layout;
 mod memory;
 pub mod ops;
 pub mod passes;
