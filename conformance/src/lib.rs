@@ -10,13 +10,14 @@
 //! * [`text`]: SPIR-V text written by programs. [`mod@value`]: types and values as files spell them.
 //! * [`lanes`]: lane functions run on buffers, in every variant. The only place with `unsafe`.
 //! * [`images`]: programs with images, run by the device.
-//! * [`random`]: structured random compute modules.
+//! * [`random`]: structured random compute modules; [`differential`] runs them in every variant.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, when installed.
 //!
 //! Everything goes through the public doors of the other crates.
 
 pub mod assets;
+pub mod differential;
 pub mod filetest;
 pub mod images;
 pub mod lanes;

@@ -35,7 +35,8 @@ impl Random {
     fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+    /// One of a list that is not empty.
+    pub fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }
 }
@@ -132,11 +133,46 @@ struct Generator {
 pub struct Made {
     /// SPIR-V text.
     pub text: String,
-    /// Buffers and workgroups.
-    pub job: Job,
+    /// What it was made of.
+    pub seed: u64,
     /// Statements in it.
     pub statements: usize,
+    /// Invocations of a workgroup.
+    local: u32,
+    groups: u32,
 }
+
+impl Made {
+    /// Buffers and workgroups: input set `k`.
+    pub fn job(&self, k: u64) -> Job {
+        let mut r = Random::new(self.seed ^ k.wrapping_mul(0xd134_2543_de82_ef95) ^ 0x5555);
+        let mut words = |n: usize| -> Vec<u8> {
+            (0..n)
+                .flat_map(|_| {
+                    let bits = r.bits();
+                    let word = match r.below(4) {
+                        0 => (bits % 16) as u32,
+                        1 => ((bits % 4096) as f32 / 64.0 - 32.0).to_bits(),
+                        2 => *r.pick(&SPECIAL),
+                        _ => bits as u32,
+                    };
+                    word.to_le_bytes()
+                })
+                .collect()
+        };
+        let invocations = (self.local * self.groups) as usize;
+        let buffers = vec![
+            Buffer { set: 0, binding: 0, bytes: words(INPUTS) },
+            Buffer { set: 0, binding: 1, bytes: vec![0; 4 * SLOTS * invocations] },
+            Buffer { set: 0, binding: 2, bytes: vec![0; 64] },
+            Buffer { set: 0, binding: 3, bytes: words(INPUTS) },
+        ];
+        Job { buffers, push: Vec::new(), work: Work::Compute([self.groups, 1, 1]) }
+    }
+}
+
+/// Words at the edges.
+const SPECIAL: [u32; 7] = [0x7f80_0000, 0x8000_0000, 0x3f80_0000, 0xffff_ffff, 1, 0xff80_0000, 0x7f7f_ffff];
 
 /// Makes the module of a seed with at most `limit` statements.
 pub fn make(seed: u64, limit: usize) -> Made {
@@ -175,37 +211,7 @@ pub fn make(seed: u64, limit: usize) -> Made {
     }
     g.main();
     let statements = limit - g.left;
-    let mut words = |n: usize| -> Vec<u8> {
-        (0..n)
-            .flat_map(|_| {
-                let bits = g.r.bits();
-                let word = match g.r.below(4) {
-                    0 => (bits % 16) as u32,
-                    1 => ((bits % 4096) as f32 / 64.0 - 32.0).to_bits(),
-                    2 => *g.r.pick(&[
-                        0x7f80_0000,
-                        0x8000_0000,
-                        0x3f80_0000,
-                        0xffff_ffff,
-                        1,
-                        0xff80_0000,
-                        0x7f7f_ffff,
-                    ]),
-                    _ => bits as u32,
-                };
-                word.to_le_bytes()
-            })
-            .collect()
-    };
-    let invocations = (local * groups) as usize;
-    let buffers = vec![
-        Buffer { set: 0, binding: 0, bytes: words(INPUTS) },
-        Buffer { set: 0, binding: 1, bytes: vec![0; 4 * SLOTS * invocations] },
-        Buffer { set: 0, binding: 2, bytes: vec![0; 64] },
-        Buffer { set: 0, binding: 3, bytes: words(INPUTS) },
-    ];
-    let job = Job { buffers, push: Vec::new(), work: Work::Compute([groups, 1, 1]) };
-    Made { text: g.m.finish(), job, statements }
+    Made { text: g.m.finish(), seed, statements, local, groups }
 }
 
 impl Generator {

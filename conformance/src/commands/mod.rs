@@ -1,0 +1,3 @@
+//! What each subcommand does, a file each.
+
+pub mod random;

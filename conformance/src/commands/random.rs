@@ -1,0 +1,61 @@
+//! `random`: a long run of [`differential`] over modules of [`random`].
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use quadrille_conformance::differential::{self, Effort, Tally};
+use quadrille_conformance::random;
+
+/// What to run.
+#[derive(Args)]
+pub struct Options {
+    /// Modules
+    #[arg(long, default_value_t = 1000)]
+    modules: u64,
+    /// Seed of the first module
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Input sets per module
+    #[arg(long, default_value_t = 24)]
+    inputs: u64,
+    /// Generated variants per module
+    #[arg(long, default_value_t = 6)]
+    variants: usize,
+    /// Print the shortest failing modules
+    #[arg(long)]
+    text: bool,
+}
+
+/// Runs it. Fails if any module behaves differently anywhere.
+pub fn run(options: &Options) -> ExitCode {
+    let effort = Effort { inputs: options.inputs, variants: Some(options.variants) };
+    let (start, mut told) = (Instant::now(), Instant::now());
+    let (mut total, mut failures) = (Tally::default(), 0);
+    let report = |total: &Tally, failures: u64| {
+        println!(
+            "{} modules, {} executions ({} by the interpreter), {failures} failures, {:?}",
+            total.modules,
+            total.executions,
+            total.interpreted,
+            start.elapsed()
+        );
+    };
+    for seed in options.seed..options.seed.saturating_add(options.modules) {
+        let made = random::make(seed, usize::MAX);
+        if differential::check(&made, effort, &mut total).is_err() {
+            failures += 1;
+            let (n, message) = differential::shortest(|n| random::make(seed, n), made.statements, effort);
+            println!("seed {seed}, {n} of {} statements: {message}", made.statements);
+            if options.text {
+                println!("{}", random::make(seed, n).text);
+            }
+        }
+        if told.elapsed() > Duration::from_secs(60) {
+            told = Instant::now();
+            report(&total, failures);
+        }
+    }
+    report(&total, failures);
+    if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,26 @@
+//! `quadrille-conformance`: proofs that take longer than tests should, and their reports.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod commands;
+
+#[derive(Parser)]
+#[command(about = "Proofs that take longer than tests should, and their reports")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Random structured modules: the interpreter against generated code
+    Random(commands::random::Options),
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().command {
+        Command::Random(options) => commands::random::run(&options),
+    }
+}
