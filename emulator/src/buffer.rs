@@ -133,6 +133,8 @@ impl Buffer {
         if size == 0 {
             return Ok((null_buffer(), 0));
         }
+        // Shaders reach no further through a descriptor.
+        let size = size.min(u64::from(LIMITS.max_storage_buffer_range));
         Ok((abi::Descriptor { ptr: self.address()? + offset, size }, left))
     }
 }

@@ -177,9 +177,8 @@ limits! {
 features! {
     /// Accesses outside of a buffer read zero and write nothing.
     robust_buffer_access = true;
-    /// As above, by the exact size of the range. Not yet: an index whose byte offset passes 2^32 wraps and
-    /// reads or writes elsewhere in the same buffer.
-    robust_buffer_access2 = false;
+    /// As above, by the exact size of the range.
+    robust_buffer_access2 = true;
     /// Accesses outside of an image read zero and write nothing.
     robust_image_access2 = true;
     /// Null descriptors read zero and write nothing.

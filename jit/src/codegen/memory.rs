@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::{Buffer, Gen, Handle, PerLane};
 use crate::abi::{DESCRIPTOR_BYTES, Descriptor};
 use crate::ir::{AtomicOp, Imm, Inst, Mem, Op, Ty, Value, Var};
-use crate::lane::{ICmp, Lane, LaneVar, is_wide};
+use crate::lane::{ICmp, Lane, LaneVar, Term, is_wide};
 use crate::runtime;
 use crate::{Error, Result};
 use std::mem::offset_of;
@@ -206,6 +206,20 @@ impl Gen<'_, '_, '_> {
         self.b.i64_to_i32(size)
     }
 
+    pub(super) fn byte_offset(&mut self, i: &Inst) -> Result<()> {
+        let Imm::Strides(strides) = &i.imm else {
+            return Err(Error::Internal(format!("malformed {}", i.op.name())));
+        };
+        let mut terms: SmallVec<[Term; 4]> = SmallVec::new();
+        for (&a, &stride) in i.args.iter().zip(strides) {
+            let bound = self.upper_bound(a).unwrap_or(u64::from(u32::MAX));
+            terms.push(Term { index: self.val(a)?, stride, bound });
+        }
+        let offset = self.b.byte_offset(&terms);
+        self.def(i.results[0], offset);
+        Ok(())
+    }
+
     // Loads.
 
     fn shared_buffer(&mut self) -> Buffer {
@@ -284,7 +298,7 @@ impl Gen<'_, '_, '_> {
             return (0..shape.n).map(|k| self.load_one(shape, at, k)).collect();
         }
         if !shape.mem.ordered
-            && let Some((first, stride)) = self.b.as_affine(offset)
+            && let Some((first, stride)) = self.b.as_wide_affine(offset)
             && self.affine_layout(shape, stride)
         {
             return self.load_affine_rows(b, first, stride as u32, shape);
@@ -299,7 +313,7 @@ impl Gen<'_, '_, '_> {
 
     /// Vectors from where lanes lie at a constant distance.
     fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
-        let at = self.b.index(b.base, first, 1);
+        let at = self.b.iadd(b.base, first);
         let at = self.b.offset(at, i64::from(shape.mem.offset));
         if stride == 4 {
             return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, 4 * k as i32)).collect();
@@ -312,7 +326,7 @@ impl Gen<'_, '_, '_> {
             return self.load_uniform(b, offset, shape);
         }
         if !shape.mem.ordered
-            && let Some((first, stride)) = self.b.as_affine(offset)
+            && let Some((first, stride)) = self.b.as_wide_affine(offset)
             && self.affine_layout(shape, stride)
         {
             return self.load_affine(b, offset, first, stride as u32, shape);
@@ -330,7 +344,7 @@ impl Gen<'_, '_, '_> {
             let at = self.b.index_const(b.base, offset);
             return (0..shape.n).map(|k| self.load_one(shape, at, k)).collect();
         }
-        let wide = self.b.u32_to_i64(offset);
+        let wide = self.b.wide_offset(offset);
         (0..shape.n)
             .map(|k| {
                 let need = self.b.i64(shape.end(k) as i64);
@@ -355,12 +369,11 @@ impl Gen<'_, '_, '_> {
         shape.is_words() && stride > 0 && stride <= 4096 && stride % 4 == 0
     }
 
-    /// Branches on whether lanes `0..S` from `first` are all in range.
+    /// Whether lanes `0..S` from `first` (I64) are all in range.
     fn affine_in_range(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lane {
         let last = u64::from(stride) * u64::from(self.b.lanes() - 1) + shape.end(shape.n - 1);
-        let wide = self.b.u32_to_i64(first);
         let last = self.b.i64(last as i64);
-        let end = self.b.iadd(wide, last);
+        let end = self.b.iadd(first, last);
         self.b.icmp(ICmp::Ule, end, b.size)
     }
 
@@ -477,7 +490,7 @@ impl Gen<'_, '_, '_> {
 
     /// `known`: the access is in range in every lane.
     fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane, known: bool) {
-        let Some((first, stride)) = self.b.as_affine(offset) else {
+        let Some((first, stride)) = self.b.as_wide_affine(offset) else {
             if self.b.is_uniform(offset) && values.iter().all(|&v| self.b.is_uniform(v)) {
                 return self.store_uniform(b, offset, shape, values, mask);
             }
@@ -505,7 +518,7 @@ impl Gen<'_, '_, '_> {
     }
 
     fn store_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, values: &[Lane]) {
-        let at = self.b.index(b.base, first, 1);
+        let at = self.b.iadd(b.base, first);
         let at = self.b.offset(at, i64::from(shape.mem.offset));
         let words: Lanes = values.iter().map(|&v| self.b.to_word(v)).collect();
         if stride == 4 {
@@ -517,7 +530,7 @@ impl Gen<'_, '_, '_> {
 
     fn store_uniform(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
         let any = self.b.any(mask);
-        let wide = self.b.u32_to_i64(offset);
+        let wide = self.b.wide_offset(offset);
         for (k, &v) in values.iter().enumerate() {
             let need = self.b.i64(shape.end(k as u32) as i64);
             let end = self.b.iadd(wide, need);
@@ -775,13 +788,12 @@ impl Gen<'_, '_, '_> {
 
     /// Element number clamped to the variable, and whether it was in range.
     fn element(&mut self, index: Lane, elem: u32, n: u32) -> (Lane, Lane) {
+        let index = if self.b.is_uniform(index) { index } else { self.b.splat(index) };
+        let last = self.b.u32(n.saturating_sub(1).saturating_sub(elem));
+        let safe = self.b.umin(index, last);
+        let ok = self.b.icmp(ICmp::Eq, safe, index);
         let e = self.b.u32(elem);
-        let at = self.b.iadd(index, e);
-        let at = if self.b.is_uniform(at) { at } else { self.b.splat(at) };
-        let last = self.b.u32(n.saturating_sub(1));
-        let safe = self.b.umin(at, last);
-        let ok = self.b.icmp(ICmp::Eq, safe, at);
-        (safe, ok)
+        (self.b.iadd(safe, e), ok)
     }
 
     /// Byte offset of each lane's scalar in its element's row.

@@ -321,6 +321,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             Op::BufferDescriptor | Op::PushConstants | Op::ImageDescriptor | Op::SampledImage => {
                 self.descriptor(i)
             }
+            Op::Offset => self.byte_offset(i),
             Op::BufferSize => self.buffer_size(i),
             Op::LoadBuffer | Op::LoadShared => self.load(i),
             Op::StoreBuffer | Op::StoreShared => self.store(i),

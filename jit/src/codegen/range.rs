@@ -95,6 +95,10 @@ impl<'s> Ranges<'s> {
         match (i.op, &i.imm) {
             (Op::Const, Imm::Bits(b)) => Some(*b & 0xffff_ffff),
             (Op::IAdd, _) => fits(sub(0)? + sub(1)?),
+            (Op::Offset, Imm::Strides(s)) => {
+                let steps = s.iter().enumerate().map(|(k, &s)| sub(k)?.checked_mul(u64::from(s)));
+                fits(steps.sum::<Option<u64>>()?)
+            }
             (Op::IMul, _) => fits(sub(0)?.checked_mul(sub(1)?)?),
             (Op::Shl, _) => fits(sub(0)?.checked_shl(self.constant(i.args[1])? as u32)?),
             (Op::ShrU, _) => Some(sub(0)? >> (self.constant(i.args[1])? & 31)),

@@ -152,7 +152,7 @@ impl<'s> Gen<'_, '_, 's> {
                     let flat = shader.inputs[*s as usize].interpolation == Interpolation::Flat;
                     if shader.stage == Stage::Fragment && flat { Level::Call } else { Level::Place }
                 }
-                (op, _) if op.sig() != Sig::Free && op.effect() == Effect::Pure => {
+                (op, _) if (op == Op::Offset || op.sig() != Sig::Free) && op.effect() == Effect::Pure => {
                     let cheap = i.results.iter().all(|r| matches!(shader.ty(*r), Ty::I32 | Ty::Bool));
                     if args == Level::Group && !(shader.has_barrier && cheap) { Level::Place } else { args }
                 }

@@ -32,7 +32,7 @@ impl Group<'_> {
                 let index = self.index(inst, inst.op == Op::VarGetDyn);
                 let n = self.lanes();
                 let row = self.each(|s, l| {
-                    let at = s.program.var(var, elem.wrapping_add(index[l] as u32));
+                    let at = elem.checked_add(index[l] as u32).and_then(|e| s.program.var(var, e));
                     at.map_or(0, |at| s.vars[at * n + l])
                 });
                 self.give(inst, &row);
@@ -43,7 +43,8 @@ impl Group<'_> {
                 let value = self.row(inst.args[usize::from(dynamic)]);
                 let n = self.lanes();
                 for l in lanes_of(self.active) {
-                    if let Some(at) = self.program.var(var, elem.wrapping_add(index[l] as u32)) {
+                    let at = elem.checked_add(index[l] as u32).and_then(|e| self.program.var(var, e));
+                    if let Some(at) = at {
                         self.vars[at * n + l] = value[l];
                     }
                 }
@@ -67,6 +68,14 @@ impl Group<'_> {
                 let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
                 let arg = |i: usize, l: usize| args.get(i).map_or(0, |row| row[l] as u32);
                 let row = self.each(|s, l| s.interpolate(input as usize, at, l, arg(0, l), arg(1, l)));
+                self.give(inst, &row);
+            }
+            (Op::Offset, Imm::Strides(strides)) => {
+                let rows: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
+                let row = self.each(|_, l| {
+                    let steps = rows.iter().zip(strides).map(|(r, &s)| r[l].saturating_mul(u64::from(s)));
+                    steps.fold(0, u64::saturating_add).min(u64::from(u32::MAX))
+                });
                 self.give(inst, &row);
             }
             (Op::BufferDescriptor, &Imm::Binding { set, binding }) => {

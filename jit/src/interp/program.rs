@@ -150,6 +150,7 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                         true
                     }
                     (Op::AtomicBuffer | Op::AtomicShared, Imm::Atomic(..)) => true,
+                    (Op::Offset, Imm::Strides(s)) => s.len() == inst.args.len(),
                     (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => {
                         image(op)?;
                         true
@@ -165,6 +166,7 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                         | Op::VarSet
                         | Op::VarGetDyn
                         | Op::VarSetDyn
+                        | Op::Offset
                         | Op::BufferDescriptor
                         | Op::ImageDescriptor
                         | Op::LoadBuffer

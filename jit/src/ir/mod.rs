@@ -147,6 +147,8 @@ pub enum Imm {
         /// Index of the scalar.
         elem: u32,
     },
+    /// Stride of each argument of [`Op::Offset`], none zero.
+    Strides(SmallVec<[u32; 4]>),
     /// Interface scalar, index into [`Shader::inputs`] or [`Shader::outputs`].
     Slot(u32),
     /// Component of a built-in input.

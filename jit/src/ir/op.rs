@@ -341,6 +341,9 @@ ops! {
     /// Input evaluated elsewhere; `Imm::Interp`; arguments: none, (I32 sample), (F32 x, F32 y).
     Interpolate "in.interpolate" Free Pure;
 
+    /// Byte offset: the sum of the arguments (I32 indices, unsigned), each times its stride of
+    /// `Imm::Strides`. Past 2^32 - 1: a value from 2^31 on, which is out of range of everything.
+    Offset "offset" Free Pure;
     /// Buffer bound at `Imm::Binding`, argument I32 array index. Out of range: null.
     BufferDescriptor "buf.descriptor" Free Pure;
     /// The push constant block.

@@ -98,6 +98,7 @@ impl Shader {
             Imm::Binding { set, binding } => write!(f, " set {set} binding {binding}")?,
             Imm::Mem(mem) => write!(f, " {}", Mems(*mem))?,
             Imm::Var { var, elem } => write!(f, " ${}[{elem}]", var.0)?,
+            Imm::Strides(strides) => write!(f, " {strides:?}")?,
             Imm::Slot(slot) => write!(f, " #{slot}")?,
             Imm::BuiltIn(b, component) => write!(f, " {b:?}.{component}")?,
             Imm::Image(op) => {

@@ -309,6 +309,9 @@ impl<'a> Check<'a> {
                     InterpAt::Offset => args == [Ty::F32; 2],
                 }
             }
+            (Op::Offset, [Ty::I32, ..], [Ty::I32], Imm::Strides(s)) => {
+                args.iter().all(|t| *t == Ty::I32) && s.len() == args.len() && !s.contains(&0)
+            }
             (Op::BufferDescriptor, [Ty::I32], [Ty::Buffer], Imm::Binding { set, binding }) => {
                 self.binding(*set, *binding, true)
             }

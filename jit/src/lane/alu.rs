@@ -253,7 +253,7 @@ impl LaneBuilder<'_> {
         let part = |s: &mut Self, l: Lane| match s.repr(l).parts {
             Parts::Affine { base, stride } => Some((base, stride)),
             Parts::Const(_) | Parts::Uniform(_) => Some((s.scalar(l), 0)),
-            Parts::Varying(_) => None,
+            Parts::Offset(_) | Parts::Varying(_) => None,
         };
         if self.ty(a) != Ty::I32 || self.both_uniform(a, b) {
             return None;

@@ -21,6 +21,7 @@
 mod alu;
 mod kernel;
 mod mem;
+mod offset;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -34,6 +35,7 @@ use smallvec::SmallVec;
 pub(crate) use kernel::panic_text;
 pub use kernel::{Kernel, KernelFn, build_kernel};
 pub(crate) use kernel::{Listing as KernelListing, build_function};
+pub(crate) use offset::Term;
 
 use crate::cpu::CpuLevel;
 use crate::ir::Ty;
@@ -99,6 +101,8 @@ pub(crate) enum Parts {
     Uniform(Value),
     /// I32 `base + stride * lane`, wrapping.
     Affine { base: Value, stride: i32 },
+    /// I32 byte offset, saturating.
+    Offset(Box<offset::Offset>),
     /// Vectors.
     Varying(Vecs),
 }
@@ -186,7 +190,11 @@ impl<'f> LaneBuilder<'f> {
 
     /// Whether the value is one scalar for the group.
     pub fn is_uniform(&self, l: Lane) -> bool {
-        matches!(self.repr(l).parts, Parts::Const(_) | Parts::Uniform(_))
+        match &self.repr(l).parts {
+            Parts::Const(_) | Parts::Uniform(_) => true,
+            Parts::Offset(o) => o.stride == 0,
+            Parts::Affine { .. } | Parts::Varying(_) => false,
+        }
     }
 
     /// Bits of the value, if known.
@@ -288,7 +296,10 @@ impl<'f> LaneBuilder<'f> {
                     self.fb.ins().iconst(t, imm)
                 }
             },
-            Parts::Affine { .. } | Parts::Varying(_) => panic!("uniform value expected, got {parts:?}"),
+            Parts::Offset(o) if o.stride == 0 => self.saturated_scalar(o.base),
+            Parts::Affine { .. } | Parts::Offset(_) | Parts::Varying(_) => {
+                panic!("uniform value expected, got {parts:?}")
+            }
         }
     }
 
@@ -299,6 +310,12 @@ impl<'f> LaneBuilder<'f> {
         let vt = vector_type(ty);
         match parts {
             Parts::Varying(v) => v,
+            Parts::Offset(o) if o.stride == 0 => {
+                let s = self.saturated_scalar(o.base);
+                let v = self.fb.ins().splat(vt, s);
+                SmallVec::from_elem(v, n)
+            }
+            Parts::Offset(o) => self.saturated(&o.terms),
             Parts::Const(bits) => {
                 let v = match ty {
                     Ty::Bool => self.vconst32(vt, [if bits != 0 { !0 } else { 0 }; 4]),

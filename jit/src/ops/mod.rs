@@ -159,6 +159,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::StoreOutput
         | Op::BuiltIn
         | Op::Interpolate
+        | Op::Offset
         | Op::BufferDescriptor
         | Op::PushConstants
         | Op::BufferSize

@@ -341,7 +341,7 @@ pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
         Some((slot, ty)) => Ok(lower.emit(Op::Interpolate, &args, Imm::Interp(slot, at), &[ty])[0]),
         None => Err(Error::invalid("built-ins cannot be interpolated")),
     };
-    if place.dynamic.is_none() {
+    if place.dynamic.is_empty() {
         let n = lower.t.leaves(place.ty)?;
         return (0..n).map(|i| leaf(lower, place.offset + i)).collect();
     }

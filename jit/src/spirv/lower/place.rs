@@ -19,8 +19,8 @@ pub struct Place {
     pub(super) ty: u32,
     /// Static part of the offset: bytes in memory, scalars in variables, elements of bindings.
     pub(super) offset: u32,
-    /// Dynamic part of the offset, in the same unit (I32).
-    pub(super) dynamic: Option<Value>,
+    /// Dynamic part of the offset: indices (I32, unsigned) and their strides in the same unit.
+    pub(super) dynamic: SmallVec<[(Value, u32); 2]>,
     /// Layout of matrices below here.
     matrix: MatrixLayout,
     /// Distance between the components of the vector that is here; 0: they touch.
@@ -58,7 +58,15 @@ struct Run {
 
 impl Place {
     pub(super) fn new(root: Root, ty: u32) -> Place {
-        Place { root, ty, offset: 0, dynamic: None, matrix: MatrixLayout::default(), step: 0, ordered: false }
+        Place {
+            root,
+            ty,
+            offset: 0,
+            dynamic: SmallVec::new(),
+            matrix: MatrixLayout::default(),
+            step: 0,
+            ordered: false,
+        }
     }
 
     fn units(&self) -> Units {
@@ -167,40 +175,38 @@ impl Lower<'_> {
         let index = self.scalar(id)?;
         let signed = self.t.is_signed(m.type_of(id)?);
         let index = self.i32_of(index, signed)?;
-        let scaled = if stride == 1 {
-            index
-        } else {
-            let stride = self.i32(stride);
-            self.op(Op::IMul, Ty::I32, &[index, stride])
-        };
-        p.dynamic = Some(match p.dynamic {
-            Some(d) => self.op(Op::IAdd, Ty::I32, &[d, scaled]),
-            None => scaled,
-        });
+        // Elements without bytes are all at one place.
+        if stride != 0 {
+            p.dynamic.push((index, stride));
+        }
         Ok(())
     }
 
-    /// An integer as I32.
+    /// An integer as I32; 64-bit ones saturate.
     pub(super) fn i32_of(&mut self, v: Value, signed: bool) -> Result<Value> {
         match self.ty(v) {
             Ty::I32 => Ok(v),
             Ty::I8 | Ty::I16 if signed => Ok(self.op(Op::SConvert, Ty::I32, &[v])),
-            Ty::I8 | Ty::I16 | Ty::I64 => Ok(self.op(Op::UConvert, Ty::I32, &[v])),
+            Ty::I8 | Ty::I16 => Ok(self.op(Op::UConvert, Ty::I32, &[v])),
+            Ty::I64 => {
+                let max = self.constant(Ty::I64, u64::from(u32::MAX));
+                let v = self.op(Op::UMin, Ty::I64, &[v, max]);
+                Ok(self.op(Op::UConvert, Ty::I32, &[v]))
+            }
             _ => Err(Error::invalid("index is not an integer")),
         }
     }
 
     /// Descriptor of a place among its binding's.
     fn descriptor(&mut self, op: Op, binding: u32, p: &Place) -> Value {
-        let handle = match p.dynamic {
-            None => self.handle(op, Some(binding), p.offset),
-            Some(dynamic) => {
-                let index = if p.offset == 0 {
-                    dynamic
-                } else {
-                    let offset = self.i32(p.offset);
-                    self.op(Op::IAdd, Ty::I32, &[dynamic, offset])
-                };
+        let handle = match p.dynamic.is_empty() {
+            true => self.handle(op, Some(binding), p.offset),
+            false => {
+                let mut p = p.clone();
+                if p.offset != 0 {
+                    p.dynamic.push((self.i32(p.offset), 1));
+                }
+                let index = self.dynamic_offset(&p);
                 let b = &self.sh.bindings[binding as usize];
                 let imm = Imm::Binding { set: b.set, binding: b.binding };
                 let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };
@@ -225,7 +231,7 @@ impl Lower<'_> {
         let handle = self.descriptor(Op::BufferDescriptor, binding, p);
         p.root = Root::Buffer { handle, binding: Some(binding) };
         p.offset = 0;
-        p.dynamic = None;
+        p.dynamic.clear();
         Ok(())
     }
 
@@ -300,7 +306,7 @@ impl Lower<'_> {
             Root::Input(input) => {
                 let n = self.t.leaves(p.ty)?;
                 self.work(n as usize)?;
-                if p.dynamic.is_some() {
+                if !p.dynamic.is_empty() {
                     let var = self.input_copy(input)?;
                     self.load_var(var, &p, &mut out)?;
                 } else {
@@ -349,9 +355,10 @@ impl Lower<'_> {
         let mut tys = Vec::new();
         self.t.leaf_types(p.ty, &mut tys)?;
         self.work(tys.len())?;
+        let at = self.dynamic_index(p);
         for (i, &ty) in tys.iter().enumerate() {
             let imm = Imm::Var { var, elem: add(p.offset, i as u32)? };
-            out.push(match p.dynamic {
+            out.push(match at {
                 None => self.get_var(var, add(p.offset, i as u32)?, ty),
                 Some(d) => self.emit(Op::VarGetDyn, &[d], imm, &[ty])[0],
             });
@@ -361,9 +368,21 @@ impl Lower<'_> {
 
     /// The dynamic part of a place's offset, 0 if it has none.
     pub(super) fn dynamic_offset(&mut self, p: &Place) -> Value {
-        match p.dynamic {
+        match self.dynamic_index(p) {
             Some(v) => v,
             None => self.i32(0),
+        }
+    }
+
+    /// The dynamic part of a place's offset, if it has one.
+    fn dynamic_index(&mut self, p: &Place) -> Option<Value> {
+        match p.dynamic[..] {
+            [] => None,
+            [(v, 1)] => Some(v),
+            _ => {
+                let (args, strides): (Scalars, SmallVec<[u32; 4]>) = p.dynamic.iter().copied().unzip();
+                Some(self.emit(Op::Offset, &args, Imm::Strides(strides), &[Ty::I32])[0])
+            }
         }
     }
 
@@ -397,9 +416,10 @@ impl Lower<'_> {
                     self.mark_output(output, p.offset, scalars.len() as u32);
                 }
                 self.work(scalars.len())?;
+                let at = self.dynamic_index(&p);
                 for (i, &v) in scalars.iter().enumerate() {
                     let imm = Imm::Var { var, elem: add(p.offset, i as u32)? };
-                    match p.dynamic {
+                    match at {
                         None => self.emit(Op::VarSet, &[v], imm, &[]),
                         Some(d) => self.emit(Op::VarSetDyn, &[d, v], imm, &[]),
                     };
