@@ -302,6 +302,10 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     }
 
     fn emit(&mut self, i: &Inst) -> Result<()> {
+        if let Some(r) = self.whole_pixel(i) {
+            self.def(i.results[0], r);
+            return Ok(());
+        }
         if i.op.sig() != Sig::Free {
             let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
             let ty = self.shader.ty(i.results[0]);

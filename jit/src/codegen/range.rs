@@ -29,6 +29,11 @@ impl<'s> Ranges<'s> {
         r
     }
 
+    /// What makes a value.
+    pub fn def(&self, v: Value) -> Option<&'s Inst> {
+        self.defs.get(&v).copied()
+    }
+
     pub fn mark(&self) -> usize {
         self.known.len()
     }

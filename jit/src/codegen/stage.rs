@@ -42,6 +42,8 @@ pub(super) struct Env {
     /// Pixel centre relative to the primitive's origin, and its own place.
     pub dx: Lane,
     pub dy: Lane,
+    /// Integer coordinates of the stamp's first pixel (uniform).
+    pub corner: [Lane; 2],
     pub px: Lane,
     pub py: Lane,
     /// Lanes that the primitive covers.
@@ -88,6 +90,7 @@ impl Env {
             planes: zero,
             dx: zero,
             dy: zero,
+            corner: [zero; 2],
             px: zero,
             py: zero,
             covered: zero,
@@ -586,6 +589,7 @@ impl<'s> Gen<'_, '_, 's> {
         let live_var = self.flow.live.clone();
         self.b.set(&live_var, live);
         self.env.covered = live;
+        self.env.corner = [x, y];
         if !self.flow.full {
             self.set_mask(live);
         }
@@ -869,6 +873,20 @@ impl<'s> Gen<'_, '_, 's> {
             }
             other => return Err(Error::unsupported(format!("built-in {other:?} as input"))),
         })
+    }
+
+    /// The integer that `i` converts FragCoord.x or .y to: the coordinate of the pixel, as a sample is
+    /// less than one pixel from its corner.
+    pub(super) fn whole_pixel(&mut self, i: &Inst) -> Option<Lane> {
+        let to_i32 = matches!(i.op, Op::FToS | Op::FToU) && self.shader.ty(i.results[0]) == Ty::I32;
+        let c = match self.ranges.def(*i.args.first()?)? {
+            Inst { op: Op::BuiltIn, imm: Imm::BuiltIn(BuiltIn::FragCoord, c @ 0..=1), .. } if to_i32 => *c as usize,
+            _ => return None,
+        };
+        let s = self.b.lanes();
+        let offsets: Vec<u32> = (0..s).map(|l| <[u32; 2]>::from(abi::stamp_lane(s, l))[c]).collect();
+        let row = self.b.row_const(Ty::I32, &offsets);
+        Some(self.b.iadd(self.env.corner[c], row))
     }
 
     /// Covered samples of each lane.
