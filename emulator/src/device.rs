@@ -239,6 +239,12 @@ impl Device {
         guard("sampler", || Sampler::new(self, desc))
     }
 
+    /// Ends the use of a sampler: its number may then serve another state. Samplers that are not released
+    /// stay for the life of the device.
+    pub fn release_sampler(&self, sampler: Sampler) {
+        sampler.release(self);
+    }
+
     /// A descriptor set layout.
     pub fn create_descriptor_set_layout(
         &self,

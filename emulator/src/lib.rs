@@ -123,7 +123,7 @@ pub use quadrille_raster::image::{ImageType, Subresource, Swizzle, ViewDim};
 pub use quadrille_raster::pass::{LoadOp, StoreOp};
 /// Comparison of a sampler.
 pub use quadrille_raster::sampler::CompareOp as SamplerCompareOp;
-pub use quadrille_raster::sampler::{AddressMode, BorderColor, Filter};
+pub use quadrille_raster::sampler::{AddressMode, BorderColor, Filter, Reduction};
 pub use quadrille_raster::state::{
     BlendEquation, BlendFactor, BlendOp, BlendState, CompareOp, CullMode, DepthBias, DepthState,
     DrawStateDesc, Dynamic, FrontFace, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp, Topology,

@@ -66,7 +66,7 @@ limits! {
     max_memory_allocation_count: u32 = 1 << 20;
     /// Samplers at the same time.
     max_sampler_allocation_count: u32 = 4000;
-    /// Different sampler states during the life of a device (number 0 means none).
+    /// Different sampler states at the same time (number 0 means none).
     max_sampler_states: u32 = abi::MAX_SAMPLERS as u32 - 1;
     /// Bytes of one memory allocation.
     max_memory_allocation_size: u64 = 1 << 38;
@@ -135,7 +135,7 @@ limits! {
     /// Absolute lod bias.
     max_sampler_lod_bias: f32 = quadrille_raster::sampler::MAX_SAMPLER_LOD_BIAS;
     /// Anisotropy.
-    max_sampler_anisotropy: f32 = 1.0;
+    max_sampler_anisotropy: f32 = quadrille_raster::sampler::MAX_SAMPLER_ANISOTROPY;
     /// Viewports.
     max_viewports: u32 = raster::MAX_VIEWPORTS as u32;
     /// Size of a viewport, per axis.
@@ -158,6 +158,12 @@ limits! {
     min_texel_offset: i32 = -8;
     /// Greatest offset of a texel fetch.
     max_texel_offset: i32 = 7;
+    /// Least offset of a gather.
+    min_texel_gather_offset: i32 = -32;
+    /// Greatest offset of a gather.
+    max_texel_gather_offset: i32 = 31;
+    /// Samplers with a custom border colour at the same time.
+    max_custom_border_color_samplers: u32 = 4000;
     /// Clip distances.
     max_clip_distances: u32 = 8;
     /// Cull distances.
@@ -243,6 +249,20 @@ features! {
     storage_image_write_without_format = true;
     /// Minimum level of detail in shaders.
     shader_resource_min_lod = true;
+    /// Anisotropic filters.
+    sampler_anisotropy = true;
+    /// Filters that take the least or the greatest of their texels.
+    sampler_filter_minmax = true;
+    /// Address mode MirrorClampToEdge.
+    sampler_mirror_clamp_to_edge = true;
+    /// Border colours of any value.
+    custom_border_colors = true;
+    /// Border colours go through the component mapping of the view.
+    border_color_swizzle = true;
+    /// Filters that stay on one face of a cube map.
+    non_seamless_cube_map = true;
+    /// A least level of detail of views.
+    image_view_min_lod = true;
     /// Arrays of cube maps.
     image_cube_array = true;
     /// Accesses outside of an image read zero or a border, and write nothing.

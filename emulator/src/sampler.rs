@@ -8,7 +8,7 @@ use crate::error::Result;
 /// What a sampler does. Spec: Vulkan, VkSamplerCreateInfo.
 pub type SamplerDesc = SamplerState;
 
-/// A sampler. Equal states are the same sampler. Spec: Vulkan, "Samplers".
+/// A sampler. Equal states are the same sampler; [`Device::release_sampler`] ends its use. Spec: Vulkan, "Samplers".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sampler {
     number: u32,
@@ -19,6 +19,13 @@ pub struct Sampler {
 impl Sampler {
     pub(crate) fn new(device: &Device, desc: SamplerDesc) -> Result<Self> {
         Ok(Sampler { number: device.images().tables().sampler(&desc)?, device: device.id() })
+    }
+
+    /// Lets the device use its number for another state, if this was its last use.
+    pub(crate) fn release(self, device: &Device) {
+        if self.device == device.id() {
+            device.images().tables().release_sampler(self.number);
+        }
     }
 
     /// Which device it belongs to.

@@ -34,7 +34,7 @@ pub const PUSH_BYTES: usize = 256;
 pub const MAX_LEVELS: usize = 16;
 /// Interned sampler states a device can have; sampler numbers are below this. Number 0 means
 /// "no sampler" and serves operations without one.
-pub const MAX_SAMPLERS: usize = 1024;
+pub const MAX_SAMPLERS: usize = 4096;
 /// Image operations a device can intern; operation numbers are below this.
 pub const MAX_IMAGE_OPS: usize = 1024;
 /// Largest S.

@@ -16,12 +16,17 @@ pub const INSTANCE: &[(Extension, u32)] = &[
 /// Device extensions. VK_KHR_driver_properties is not among them: it asks for a registered driver id and a
 /// conformance version, and there is neither.
 pub const DEVICE: &[(Extension, u32)] = &[
+    ("VK_EXT_border_color_swizzle", 1),
+    ("VK_EXT_custom_border_color", 12),
     ("VK_EXT_descriptor_indexing", 2),
     ("VK_EXT_extended_dynamic_state", 1),
     ("VK_EXT_extended_dynamic_state2", 1),
     ("VK_EXT_host_query_reset", 1),
     ("VK_EXT_image_robustness", 1),
+    ("VK_EXT_image_view_min_lod", 1),
+    ("VK_EXT_non_seamless_cube_map", 1),
     ("VK_EXT_robustness2", 1),
+    ("VK_EXT_sampler_filter_minmax", 2),
     ("VK_EXT_scalar_block_layout", 1),
     ("VK_EXT_shader_atomic_float", 1),
     ("VK_EXT_shader_demote_to_helper_invocation", 1),
@@ -46,6 +51,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_KHR_maintenance2", 1),
     ("VK_KHR_maintenance3", 1),
     ("VK_KHR_relaxed_block_layout", 1),
+    ("VK_KHR_sampler_mirror_clamp_to_edge", 3),
     ("VK_KHR_separate_depth_stencil_layouts", 1),
     ("VK_KHR_shader_atomic_int64", 1),
     ("VK_KHR_shader_draw_parameters", 1),

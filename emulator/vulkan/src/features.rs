@@ -35,6 +35,7 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         shader_storage_image_read_without_format: f.storage_image_read_without_format.into(),
         shader_storage_image_write_without_format: f.storage_image_write_without_format.into(),
         shader_resource_min_lod: f.shader_resource_min_lod.into(),
+        sampler_anisotropy: f.sampler_anisotropy.into(),
         image_cube_array: f.image_cube_array.into(),
         occlusion_query_precise: f.occlusion_query_precise.into(),
         vertex_pipeline_stores_and_atomics: f.vertex_pipeline_stores_and_atomics.into(),
@@ -102,6 +103,16 @@ extended! {
         sampler_ycbcr_conversion: false,
         shader_draw_parameters: FEATURES.shader_draw_parameters,
     }
+    PhysicalDeviceCustomBorderColorFeaturesEXT {
+        custom_border_colors: FEATURES.custom_border_colors,
+        custom_border_color_without_format: FEATURES.custom_border_colors,
+    }
+    PhysicalDeviceBorderColorSwizzleFeaturesEXT {
+        border_color_swizzle: FEATURES.border_color_swizzle,
+        border_color_swizzle_from_image: FEATURES.border_color_swizzle,
+    }
+    PhysicalDeviceNonSeamlessCubeMapFeaturesEXT { non_seamless_cube_map: FEATURES.non_seamless_cube_map }
+    PhysicalDeviceImageViewMinLodFeaturesEXT { min_lod: FEATURES.image_view_min_lod }
     PhysicalDeviceDynamicRenderingFeatures { dynamic_rendering: FEATURES.dynamic_rendering }
     PhysicalDeviceSynchronization2Features { synchronization2: true }
     PhysicalDeviceTimelineSemaphoreFeatures { timeline_semaphore: FEATURES.timeline_semaphore }

@@ -5,7 +5,7 @@ use quadrille::{Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Memory};
 use quadrille::{ImageType, Swizzle, ViewDim};
 
 use crate::buffer::{requirements, requirements2};
-use crate::chain::{enumerate, slice};
+use crate::chain::{enumerate, find, slice};
 use crate::convert::{aspects, extent, samples};
 use crate::device::Device;
 use crate::format::needed;
@@ -34,7 +34,11 @@ fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
     })
 }
 
-fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDesc> {
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDesc> {
+    // SAFETY: as above.
+    let least = unsafe { find::<vk::ImageViewMinLodCreateInfoEXT>(info.p_next) };
     use vk::ImageViewType as T;
     let dims = [
         (T::TYPE_1D, ViewDim::D1),
@@ -57,7 +61,7 @@ fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDesc> {
         levels: range.level_count,
         base_layer: range.base_array_layer,
         layers: range.layer_count,
-        min_lod: 0.0,
+        min_lod: least.map_or(0.0, |l| l.min_lod),
     })
 }
 

@@ -206,6 +206,13 @@ fn extended_properties(link: &mut crate::chain::Link) {
         p.shader_storage_image_array_non_uniform_indexing_native = vk::FALSE;
         p.shader_input_attachment_array_non_uniform_indexing_native = vk::FALSE;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceSamplerFilterMinmaxProperties>() {
+        p.filter_minmax_single_component_formats = FEATURES.sampler_filter_minmax.into();
+        p.filter_minmax_image_component_mapping = FEATURES.sampler_filter_minmax.into();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceCustomBorderColorPropertiesEXT>() {
+        p.max_custom_border_color_samplers = LIMITS.max_custom_border_color_samplers;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }

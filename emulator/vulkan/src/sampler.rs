@@ -1,9 +1,10 @@
 //! Chapter "Samplers".
 
 use ash::vk;
-use quadrille::BorderColor;
+use quadrille::{BorderColor, Reduction};
 use quadrille::{Sampler, SamplerDesc};
 
+use crate::chain::find;
 use crate::convert::{address_mode, filter, mipmap_mode};
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
@@ -23,8 +24,43 @@ fn compare(info: &vk::SamplerCreateInfo<'_>) -> VkResult<Option<quadrille::Sampl
     op.map(|op| Some(*op)).ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
 }
 
-fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn border(info: &vk::SamplerCreateInfo<'_>) -> BorderColor {
     use vk::BorderColor as B;
+    match info.border_color {
+        B::FLOAT_OPAQUE_BLACK | B::INT_OPAQUE_BLACK => BorderColor::OpaqueBlack,
+        B::FLOAT_OPAQUE_WHITE | B::INT_OPAQUE_WHITE => BorderColor::OpaqueWhite,
+        B::FLOAT_CUSTOM_EXT | B::INT_CUSTOM_EXT => {
+            // SAFETY: as above; every member of the union is four words.
+            unsafe {
+                find::<vk::SamplerCustomBorderColorCreateInfoEXT>(info.p_next)
+                    .map_or(BorderColor::TransparentBlack, |c| {
+                        BorderColor::Custom(c.custom_border_color.uint32)
+                    })
+            }
+        }
+        _ => BorderColor::TransparentBlack,
+    }
+}
+
+fn reduction(mode: vk::SamplerReductionMode) -> VkResult<Reduction> {
+    use vk::SamplerReductionMode as M;
+    match mode {
+        M::WEIGHTED_AVERAGE => Ok(Reduction::WeightedAverage),
+        M::MIN => Ok(Reduction::Min),
+        M::MAX => Ok(Reduction::Max),
+        _ => Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
+    }
+}
+
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
+    // SAFETY: as above.
+    let (border, mode) = unsafe {
+        (border(info), find::<vk::SamplerReductionModeCreateInfo>(info.p_next).map(|m| m.reduction_mode))
+    };
     Ok(SamplerDesc {
         mag_filter: filter(info.mag_filter)?,
         min_filter: filter(info.min_filter)?,
@@ -38,13 +74,11 @@ fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
         min_lod: info.min_lod.to_bits(),
         max_lod: info.max_lod.to_bits(),
         compare: compare(info)?,
-        border: match info.border_color {
-            B::FLOAT_OPAQUE_BLACK | B::INT_OPAQUE_BLACK => BorderColor::OpaqueBlack,
-            B::FLOAT_OPAQUE_WHITE | B::INT_OPAQUE_WHITE => BorderColor::OpaqueWhite,
-            _ => BorderColor::TransparentBlack,
-        },
+        border,
         unnormalized: info.unnormalized_coordinates != 0,
         anisotropy: (info.anisotropy_enable != 0).then(|| info.max_anisotropy.to_bits()),
+        reduction: reduction(mode.unwrap_or_default())?,
+        non_seamless: info.flags.contains(vk::SamplerCreateFlags::NON_SEAMLESS_CUBE_MAP_EXT),
     })
 }
 
@@ -61,12 +95,13 @@ commands! {
     }
 
     fn destroy_sampler(
-        _d: vk::Device,
+        device: vk::Device,
         sampler: vk::Sampler,
         _allocator: *const vk::AllocationCallbacks<'_>,
     ) {
-        // Samplers are numbers of interned states.
-        let _ = destroy::<Sampler>(sampler);
+        if let Some(s) = destroy::<Sampler>(sampler) {
+            get::<Device>(device).device.release_sampler(s);
+        }
     }
 
     /// The feature is not offered.

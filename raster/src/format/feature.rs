@@ -37,6 +37,7 @@ impl FormatFeatures {
     pub const BLIT_SRC: Self = Self(0x400);
     pub const BLIT_DST: Self = Self(0x800);
     pub const SAMPLED_IMAGE_FILTER_LINEAR: Self = Self(0x1000);
+    pub const SAMPLED_IMAGE_FILTER_MINMAX: Self = Self(0x1_0000);
     pub const TRANSFER_SRC: Self = Self(0x4000);
     pub const TRANSFER_DST: Self = Self(0x8000);
 
@@ -67,7 +68,7 @@ impl Format {
         if row.aspects != Aspects::COLOR {
             let mut out = transfer | F::SAMPLED_IMAGE | F::BLIT_SRC;
             if row.aspects.contains(Aspects::DEPTH) {
-                out |= F::SAMPLED_IMAGE_FILTER_LINEAR;
+                out |= F::SAMPLED_IMAGE_FILTER_LINEAR | F::SAMPLED_IMAGE_FILTER_MINMAX;
             }
             if ATTACHABLE_DEPTH.contains(&self) {
                 out |= F::DEPTH_STENCIL_ATTACHMENT;
@@ -82,7 +83,7 @@ impl Format {
         let integer = row.numeric.is_integer();
         let mut out = transfer | F::SAMPLED_IMAGE | F::BLIT_SRC;
         if !integer {
-            out |= F::SAMPLED_IMAGE_FILTER_LINEAR;
+            out |= F::SAMPLED_IMAGE_FILTER_LINEAR | F::SAMPLED_IMAGE_FILTER_MINMAX;
         }
         if row.numeric != Numeric::SharedExp {
             out |= F::BLIT_DST | F::COLOR_ATTACHMENT;

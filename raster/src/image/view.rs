@@ -245,6 +245,7 @@ impl View {
             swizzle: std::array::from_fn(|c| v.swizzle[c].resolved(c)),
             multisampled: desc.samples > 1,
             mips: v.levels > 1,
+            withheld: least_lod(v) >= 1.0,
             small: layout.size <= 1 << 31,
         };
         let class = tables.class(&key)?;
@@ -263,8 +264,7 @@ impl View {
             memory,
             layer_pitch,
             slices: v.layers,
-            // NaN counts as 0.
-            min_lod: (v.min_lod - v.base_level as f32).max(0.0),
+            min_lod: least_lod(v),
             level,
             format,
             _keep: Some(tables.clone()),
@@ -289,6 +289,7 @@ impl View {
             swizzle: [Swizzle::R, Swizzle::G, Swizzle::B, Swizzle::A],
             multisampled: false,
             mips: false,
+            withheld: false,
             small: width > 0 && range.size() <= 1 << 31,
         };
         let class = tables.class(&key)?;
@@ -346,6 +347,11 @@ impl View {
     pub fn format(&self) -> Format {
         self.format
     }
+}
+
+/// Least lod relative to the view; NaN counts as 0.
+fn least_lod(v: &ViewDesc) -> f32 {
+    (v.min_lod - v.base_level as f32).max(0.0)
 }
 
 fn null_head(width: u32) -> abi::ImageView {

@@ -25,11 +25,43 @@ pub fn clamp(x: f32, lo: f32, hi: f32) -> f32 {
     if x < hi { x } else { hi }
 }
 
-/// Lod of gradients in texels of level 0.
-pub fn from_gradients(dx: [f32; 3], dy: [f32; 3]) -> f32 {
+/// What a pixel covers in a texture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footprint {
+    /// lambda_base.
+    pub lod: f32,
+    /// Samples along the longer gradient.
+    pub samples: u32,
+    /// The longer gradient is the one along y.
+    pub along_y: bool,
+}
+
+impl Footprint {
+    /// Of explicit lods: a single sample.
+    pub const ZERO: Footprint = Footprint { lod: 0.0, samples: 1, along_y: false };
+}
+
+/// Ratios this little above a whole number take no further sample.
+pub const RATIO_SLACK: f32 = 1.0 / 32.0;
+
+/// Footprint of gradients in texels of level 0; anisotropic up to `max` samples.
+pub fn footprint(dx: [f32; 3], dy: [f32; 3], max: Option<f32>) -> Footprint {
     let dot = |v: [f32; 3]| v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     let (x, y) = (dot(dx), dot(dy));
-    0.5 * log2(if x > y { x } else { y })
+    let along_x = x > y;
+    let along_y = !along_x;
+    let long = if along_x { x } else { y };
+    let Some(max) = max else { return Footprint { lod: 0.5 * log2(long), samples: 1, along_y } };
+    let short = if along_x { y } else { x };
+    // The square of eta.
+    let square = clamp(long / short, 1.0, max * max);
+    let samples = clamp((square.sqrt() - RATIO_SLACK).ceil(), 1.0, max.ceil()) as u32;
+    Footprint { lod: 0.5 * (log2(long) - log2(square)), samples, along_y }
+}
+
+/// Where sample `i`, from 1, of `n` is along the longer gradient.
+pub fn sample_position(i: u32, n: u32) -> f32 {
+    i as f32 / (n + 1) as f32 - 0.5
 }
 
 /// Lod after bias: lambda'.
@@ -91,6 +123,23 @@ mod tests {
         }
         assert_eq!(log2(0.0), -127.0);
         assert!(log2(f32::NAN).is_finite() && log2(f32::INFINITY) == 128.0);
+    }
+
+    #[test]
+    fn footprints_follow_the_longer_gradient() {
+        let of = |x: f32, y: f32, max| footprint([x, 0.0, 0.0], [0.0, y, 0.0], max);
+        assert_eq!(of(8.0, 2.0, None), Footprint { lod: 3.0, samples: 1, along_y: false });
+        assert_eq!(of(8.0, 2.0, Some(16.0)), Footprint { lod: 1.0, samples: 4, along_y: false });
+        assert_eq!(of(2.0, 8.0, Some(2.0)), Footprint { lod: 2.0, samples: 2, along_y: true });
+        assert_eq!(of(4.0, 4.0, Some(16.0)), Footprint { lod: 2.0, samples: 1, along_y: true });
+        for odd in [0.0, f32::NAN, f32::INFINITY] {
+            for other in [0.0, 1.0, f32::INFINITY] {
+                let f = of(odd, other, Some(16.0));
+                assert!((1..=16).contains(&f.samples) && f.lod.is_finite(), "{odd} {other} {f:?}");
+            }
+        }
+        // Samples lie inside of the footprint, evenly, around its middle.
+        assert_eq!((1..4).map(|i| sample_position(i, 3)).collect::<Vec<_>>(), [-0.25, 0.0, 0.25]);
     }
 
     #[test]

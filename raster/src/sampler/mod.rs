@@ -18,6 +18,8 @@
 //!   is exact up to 2D, and normalized at the end ([`coords::normalize8`]).
 //! * Derivatives are those of lanes 0, 1 and 2 of each quad, for all four lanes. The lod is
 //!   `log2` of the longer gradient's length by [`lod::log2`], good to 2^-12.
+//! * Anisotropic filters take up to 16 samples along the longer gradient, where the specification's
+//!   formula puts them, at each of the two levels; their sum is divided by their number.
 
 pub mod coords;
 pub mod cube;
@@ -33,6 +35,7 @@ mod testing;
 mod tests;
 
 pub use state::{
-    AddressMode, BorderColor, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_LOD_BIAS, SamplerState,
+    AddressMode, BorderColor, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_ANISOTROPY,
+    MAX_SAMPLER_LOD_BIAS, Reduction, SamplerState,
 };
 pub use table::{ClassKey, Interner, ViewClass, null_table};

@@ -66,6 +66,18 @@ pub enum BorderColor {
     Custom([u32; 4]),
 }
 
+/// How the texels of a filter become one value; the names are those of `VkSamplerReductionMode`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// The average by weights.
+    #[default]
+    WeightedAverage,
+    /// The least component among texels with a weight above 0.
+    Min,
+    /// The greatest.
+    Max,
+}
+
 /// All that a sampler says. Floats are kept as bits, so that states compare and hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SamplerState {
@@ -91,6 +103,10 @@ pub struct SamplerState {
     pub unnormalized: bool,
     /// Bits of maxAnisotropy if anisotropy is enabled.
     pub anisotropy: Option<u32>,
+    /// How texels are combined.
+    pub reduction: Reduction,
+    /// Filters do not cross the edges of cubes (VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT).
+    pub non_seamless: bool,
 }
 
 impl Default for SamplerState {
@@ -107,6 +123,8 @@ impl Default for SamplerState {
             border: BorderColor::TransparentBlack,
             unnormalized: false,
             anisotropy: None,
+            reduction: Reduction::WeightedAverage,
+            non_seamless: false,
         }
     }
 }
@@ -115,6 +133,8 @@ impl Default for SamplerState {
 pub const LOD_CLAMP_NONE: f32 = 1000.0;
 /// `maxSamplerLodBias`.
 pub const MAX_SAMPLER_LOD_BIAS: f32 = 16.0;
+/// `maxSamplerAnisotropy`: most samples of a footprint.
+pub const MAX_SAMPLER_ANISOTROPY: f32 = 16.0;
 
 impl SamplerState {
     /// Linear filter of texels and levels, one address mode for all axes.
@@ -133,10 +153,13 @@ impl SamplerState {
         SamplerState { address: [address; 3], ..Default::default() }
     }
 
+    /// Most samples of a footprint, if there can be more than one.
+    pub fn max_anisotropy(&self) -> Option<f32> {
+        let a = f32::from_bits(self.anisotropy?);
+        (a > 1.0 && !self.unnormalized).then(|| a.min(MAX_SAMPLER_ANISOTROPY))
+    }
+
     pub(crate) fn check(&self) -> Result<()> {
-        if self.anisotropy.is_some_and(|a| f32::from_bits(a) > 1.0) {
-            return Err(Error::unsupported("samplerAnisotropy"));
-        }
         if [self.lod_bias, self.min_lod, self.max_lod].iter().any(|&b| f32::from_bits(b).is_nan()) {
             return Err(Error::invalid("sampler: a lod is not a number"));
         }

@@ -5,10 +5,14 @@
 //! pointers, one for each sampler number; rows hold one routine per operation. Until a pair is used
 //! its row is a shared one of resolvers. A resolver allocates the row, runs the operation on the
 //! scalar twin, and after a number of calls puts a compiled routine in its place, if there is one
-//! for the combination. Nothing is freed while the interner lives.
+//! for the combination.
+//!
+//! Rows and kernels are not freed while the interner lives, and both are bounded in number. A number
+//! whose states were all released serves another state once no number is left; its rows start anew.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
@@ -37,6 +41,8 @@ pub struct ClassKey {
     pub multisampled: bool,
     /// More than one level.
     pub mips: bool,
+    /// The first levels are not accessed: the least lod is 1 or more.
+    pub withheld: bool,
     /// There are texels, and all offsets fit in 31 bits.
     pub small: bool,
 }
@@ -64,7 +70,12 @@ struct Row {
 
 #[derive(Default)]
 struct State {
+    /// Number of each state.
     samplers: FxHashMap<SamplerState, u32>,
+    /// Uses of each number.
+    uses: FxHashMap<u32, u32>,
+    /// Numbers without uses, those released first in front.
+    released: VecDeque<u32>,
     ops: FxHashMap<ImageOp, u32>,
     classes: FxHashMap<ClassKey, Arc<ViewClass>>,
     rows: FxHashMap<(usize, u32), Arc<Row>>,
@@ -75,7 +86,7 @@ pub struct Interner {
     state: Mutex<State>,
     /// Compiled routines; `None` where compiling failed.
     kernels: Mutex<FxHashMap<FastKey, Option<Kernel>>>,
-    samplers: Box<[OnceLock<SamplerState>]>,
+    samplers: Box<[RwLock<Option<SamplerState>>]>,
     ops: Box<[OnceLock<ImageOp>]>,
 }
 
@@ -152,10 +163,8 @@ pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
     let Some(op) = owner.image_op(args.op) else { return scalar::write_zeros(args) };
     // SAFETY: a view with a class is valid as long as descriptors refer to it.
     let key = unsafe { &(*view.class).key };
-    scalar::run(view, key, op, sampler.unwrap_or(&DEFAULT_SAMPLER), args);
+    scalar::run(view, key, op, &sampler.unwrap_or_default(), args);
 }
-
-static DEFAULT_SAMPLER: std::sync::LazyLock<SamplerState> = std::sync::LazyLock::new(SamplerState::default);
 
 impl ViewClass {
     /// For [`quadrille_jit::abi::ImageView::table`].
@@ -199,11 +208,11 @@ impl Interner {
         let this = Interner {
             state: Mutex::default(),
             kernels: Mutex::default(),
-            samplers: (0..MAX_SAMPLERS).map(|_| OnceLock::new()).collect(),
+            samplers: (0..MAX_SAMPLERS).map(|_| RwLock::new(None)).collect(),
             ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
         };
         // Number 0 of samplers is "none": nearest, repeat.
-        let _ = this.samplers[0].set(SamplerState::default());
+        this.set_sampler(0, SamplerState::default());
         Arc::new(this)
     }
 
@@ -219,20 +228,57 @@ impl Interner {
         s.check()?;
         let mut state = self.lock();
         if let Some(&n) = state.samplers.get(s) {
+            *state.uses.entry(n).or_default() += 1;
             return Ok(n);
         }
-        let n = state.samplers.len() as u32 + 1;
-        let Some(slot) = self.samplers.get(n as usize) else {
-            return Err(Error::Limit(format!("more than {} sampler states", MAX_SAMPLERS - 1)));
+        let n = match state.samplers.len() + 1 {
+            n if n < MAX_SAMPLERS => n as u32,
+            _ => self.reuse(&mut state)?,
         };
-        let _ = slot.set(*s);
+        self.set_sampler(n, *s);
         state.samplers.insert(*s, n);
+        state.uses.insert(n, 1);
         Ok(n)
     }
 
+    fn set_sampler(&self, n: u32, s: SamplerState) {
+        *self.samplers[n as usize].write().unwrap_or_else(PoisonError::into_inner) = Some(s);
+    }
+
+    /// A number that nobody uses, taken from its state.
+    fn reuse(&self, state: &mut State) -> Result<u32> {
+        while let Some(n) = state.released.pop_front() {
+            if state.uses.get(&n).is_some_and(|&uses| uses > 0) {
+                continue;
+            }
+            if let Some(old) = self.sampler_state(n) {
+                state.samplers.remove(&old);
+            }
+            for (_, row) in state.rows.iter().filter(|(id, _)| id.1 == n) {
+                for (routine, calls) in row.routines.iter().zip(&row.calls) {
+                    routine.store(RESOLVERS.0[0] as *mut (), Ordering::Release);
+                    calls.store(0, Ordering::Relaxed);
+                }
+            }
+            return Ok(n);
+        }
+        Err(Error::Limit(format!("more than {} sampler states", MAX_SAMPLERS - 1)))
+    }
+
+    /// Ends one use of a number that [`Interner::sampler`] gave. Numbers without uses keep their state
+    /// until the number is needed.
+    pub fn release_sampler(&self, n: u32) {
+        let mut state = self.lock();
+        let Some(uses) = state.uses.get_mut(&n) else { return };
+        *uses = uses.saturating_sub(1);
+        if *uses == 0 && !state.released.contains(&n) {
+            state.released.push_back(n);
+        }
+    }
+
     /// The state of a sampler number.
-    pub fn sampler_state(&self, n: u32) -> Option<&SamplerState> {
-        self.samplers.get(n as usize)?.get()
+    pub fn sampler_state(&self, n: u32) -> Option<SamplerState> {
+        *self.samplers.get(n as usize)?.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Number of an image operation.
@@ -292,9 +338,9 @@ impl Interner {
     /// The compiled routine of a combination, if there is one. `None` also while another thread is
     /// compiling, unless `wait` is set; then there is no verdict.
     fn compiled(&self, class: &ClassKey, sampler: u32, op: u32, wait: bool) -> Verdict {
-        let sampler = self.sampler_state(sampler).unwrap_or(&DEFAULT_SAMPLER);
+        let sampler = self.sampler_state(sampler).unwrap_or_default();
         let op = self.image_op(op);
-        let Some(key) = op.and_then(|op| FastKey::new(class, sampler, op)) else { return Verdict::Twin };
+        let Some(key) = op.and_then(|op| FastKey::new(class, &sampler, op)) else { return Verdict::Twin };
         let kernels = if wait { self.kernels.lock().ok() } else { self.kernels.try_lock().ok() };
         let Some(mut kernels) = kernels else { return Verdict::Unknown };
         let kernel = kernels.entry(key).or_insert_with(|| {

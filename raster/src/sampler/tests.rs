@@ -328,8 +328,131 @@ fn bad_views_and_samplers_are_refused() {
         assert!(make(bad).is_err(), "{bad:?}");
     }
     assert!(View::image(&tables, &t.layout, t.memory.sub(0, 64).unwrap(), &good).is_err());
-    assert!(tables.sampler(&SamplerState { anisotropy: Some(f(4.0)), ..Default::default() }).is_err());
     let n = tables.sampler(&SamplerState::default()).unwrap();
     assert_eq!(tables.sampler(&SamplerState::default()).unwrap(), n);
     assert!(n > 0);
+}
+
+/// Sixteen columns of 0 and 16 alternating in pairs, one row.
+fn stripes(tables: &Arc<Interner>) -> Texture {
+    let t = Texture::new(tables, ImageDesc::new_2d(Format::R32_SFLOAT, 16, 1));
+    for x in 0..16 {
+        t.put(0, 0, [x, 0, 0], [f((x / 2 % 2 * 16) as f32), 0, 0, 0]);
+    }
+    t
+}
+
+/// Spec: Vulkan, "Texel Anisotropic Filtering" (textures-texel-anisotropic-filtering).
+#[test]
+fn anisotropic_filters_average_along_the_longer_gradient() {
+    let tables = Interner::new();
+    let t = stripes(&tables);
+    let grad = ImageOp { lod: LodMode::Grad, ..sample_op() };
+    let state = SamplerState { anisotropy: Some(f(16.0)), ..SamplerState::nearest(AddressMode::ClampToEdge) };
+    // Five texels along x to one along y: samples at -2/6, -1/6, 0, 1/6 and 2/6 of the way.
+    let at = |x: f32| [x / 16.0, 0.5, 0.0, 0.0];
+    let value = |state: &SamplerState, x: f32, dx: f32, dy: f32| {
+        sample(&tables, &t.view, state, &grad, &[at(x)], |a| {
+            a.grad[0].fill(f(dx / 16.0));
+            a.grad[3].fill(f(dy));
+        })[0][0]
+    };
+    let expected = |x: f32| {
+        let texel = |u: f32| ((u as u32) / 2 % 2 * 16) as f32;
+        (1..=5).map(|i| texel(x + 5.0 * (i as f32 / 6.0 - 0.5))).sum::<f32>() / 5.0
+    };
+    for x in [4.1, 5.2, 6.3, 7.6, 9.9] {
+        assert_eq!(value(&state, x, 5.0, 1.0), expected(x), "{x}");
+        // One sample where anisotropy is off or the footprint is round.
+        assert_eq!(value(&state, x, 1.0, 1.0), ((x as u32) / 2 % 2 * 16) as f32);
+        let off = SamplerState { anisotropy: None, ..state };
+        assert_eq!(value(&off, x, 5.0, 1.0), ((x as u32) / 2 % 2 * 16) as f32);
+        // The extremes of the same samples.
+        let most = SamplerState { reduction: Reduction::Max, ..state };
+        assert_eq!(value(&most, x, 5.0, 1.0), if expected(x) > 0.0 { 16.0 } else { 0.0 });
+    }
+    // The lod is that of the footprint's width.
+    let query = ImageOp { kind: ImageOpKind::QueryLod, lod: LodMode::Implicit, ..grad };
+    let quad = [[0.0, 0.0, 0., 0.], [8.0 / 16.0, 0.0, 0., 0.], [0.0, 4.0, 0., 0.], [0.5, 4.0, 0., 0.]];
+    let lod = |a: f32| {
+        let state = SamplerState { anisotropy: Some(f(a)), ..state };
+        sample(&tables, &t.view, &state, &query, &quad, |_| {})[0][1]
+    };
+    assert_eq!([lod(1.0), lod(2.0), lod(16.0)], [3.0, 2.0, 2.0]);
+}
+
+/// Spec: Vulkan, "Texel Filtering" (textures-texel-filtering): texels with weights above 0 count.
+#[test]
+fn reductions_take_extremes() {
+    let tables = Interner::new();
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let value = |reduction, x, y| {
+        let state = SamplerState { reduction, ..SamplerState::linear(AddressMode::ClampToEdge) };
+        sample(&tables, &t.view, &state, &op, &[xy(x, y)], |_| {})[0][0]
+    };
+    assert_eq!([value(Reduction::Min, 2.0, 2.0), value(Reduction::Max, 2.0, 2.0)], [11.0, 22.0]);
+    assert_eq!([value(Reduction::Min, 1.5, 2.0), value(Reduction::Max, 1.5, 2.0)], [11.0, 21.0]);
+    assert_eq!([value(Reduction::Min, 1.5, 2.5), value(Reduction::Max, 1.5, 2.5)], [21.0, 21.0]);
+    assert_eq!(value(Reduction::WeightedAverage, 2.0, 2.0), 16.5);
+}
+
+#[test]
+fn seams_of_cubes() {
+    let tables = Interner::new();
+    // Face i holds i.
+    let t =
+        Texture::with(&tables, ImageDesc { layers: 6, ..ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4) }, |v| {
+            v.dim = ViewDim::Cube
+        });
+    for face in 0..6 {
+        for i in 0..16 {
+            t.put(0, face, [i % 4, i / 4, 0], [f(face as f32), 0, 0, 0]);
+        }
+    }
+    let op = ImageOp { dim: ImageDim::Cube, lod: LodMode::Explicit, ..sample_op() };
+    let seamless = SamplerState::linear(AddressMode::ClampToEdge);
+    let apart = SamplerState { non_seamless: true, ..seamless };
+    let border = SamplerState {
+        address: [AddressMode::ClampToBorder; 3],
+        border: BorderColor::Custom([f(9.0), 0, 0, 0]),
+        ..apart
+    };
+    // The edge between +x (0) and +z (4), on the side of +z; a corner of 0, 2 and 4.
+    let points = [[1.0, 0.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]];
+    let values = |state: &SamplerState| -> Vec<f32> {
+        sample(&tables, &t.view, state, &op, &points, |_| {}).iter().map(|v| v[0]).collect()
+    };
+    assert_eq!(values(&seamless), [2.0, 2.0]);
+    assert_eq!(values(&apart), [4.0, 4.0]);
+    assert_eq!(values(&border), [6.5, 7.75]);
+}
+
+#[test]
+fn released_sampler_numbers_serve_again() {
+    let tables = Interner::new();
+    let state = |i: u32| SamplerState { lod_bias: f(i as f32), ..Default::default() };
+    let max = quadrille_jit::abi::MAX_SAMPLERS as u32;
+    for i in 1..max {
+        assert_eq!(tables.sampler(&state(i)).unwrap(), i);
+    }
+    assert!(tables.sampler(&state(max)).is_err());
+    // Used twice, released once: still in use.
+    assert_eq!(tables.sampler(&state(7)).unwrap(), 7);
+    tables.release_sampler(7);
+    assert!(tables.sampler(&state(max)).is_err());
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let border = |words| SamplerState {
+        border: BorderColor::Custom(words),
+        ..SamplerState::nearest(AddressMode::ClampToBorder)
+    };
+    tables.release_sampler(7);
+    for (i, v) in [1.0f32, 2.0, 3.0].into_iter().enumerate() {
+        // Each of these states gets number 7 in turn, and its own border.
+        let got = sample(&tables, &t.view, &border([f(v), 0, 0, 0]), &op, &[xy(-1.0, 0.0)], |_| {});
+        assert_eq!(got[0][0], v, "{i}");
+        tables.release_sampler(7);
+    }
+    assert!(tables.sampler_state(7) == Some(border([f(3.0), 0, 0, 0])));
 }

@@ -35,7 +35,7 @@ use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
 use quadrille_jit::{CpuLevel, Result, Tier};
 
-use super::state::{AddressMode, CompareOp, Filter, SamplerState};
+use super::state::{AddressMode, CompareOp, Filter, Reduction, SamplerState};
 use super::table::ClassKey;
 use crate::format::{Format, FormatInfo, Numeric, Texel};
 use crate::image::{LevelInfo, Span, Swizzle, View, ViewDim};
@@ -124,6 +124,7 @@ impl FastKey {
                 swizzle = [swizzle[usize::from(op.component & 3)]; 4];
                 gather_kind(class, sampler, op, integer)?
             }
+            ImageOpKind::Fetch if class.withheld => return None,
             ImageOpKind::Fetch => Kind::Fetch {
                 level: op.lod == LodMode::Explicit
                     && matches!(op.dim, ImageDim::D1 | ImageDim::D2 | ImageDim::D3),
@@ -169,6 +170,9 @@ fn sample_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) 
     } else {
         return None;
     };
+    if s.reduction != Reduction::WeightedAverage || s.max_anisotropy().is_some() {
+        return None;
+    }
     let (address, border, compare) = addressing(class, s, op, integer)?;
     let mip = class.mips.then_some(Mip {
         filter: if integer { Filter::Nearest } else { s.mipmap_mode },
@@ -198,7 +202,10 @@ fn addressing(
 ) -> Option<([AddressMode; 3], u128, Option<CompareOp>)> {
     let wraps = |m: &AddressMode| matches!(m, AddressMode::Repeat | AddressMode::MirroredRepeat);
     // Offsets may leave the range in which wrapping is a single step.
-    if s.unnormalized || (op.offset && s.address.iter().any(wraps)) {
+    if s.unnormalized
+        || (op.dim == ImageDim::Cube && s.non_seamless)
+        || (op.offset && s.address.iter().any(wraps))
+    {
         return None;
     }
     if op.dref && (s.compare.is_none() || integer) {

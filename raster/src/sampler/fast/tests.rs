@@ -58,7 +58,7 @@ fn compare(
     let mut twin = args(a.lanes);
     twin.clone_from_args(a);
     call(&t.view, s, o, a);
-    scalar::run(&t.view, &t.view.class_key(), &op, tables.sampler_state(s).unwrap(), &mut twin);
+    scalar::run(&t.view, &t.view.class_key(), &op, &tables.sampler_state(s).unwrap(), &mut twin);
     let float = !t.view.format().is_integer();
     for row in 0..4 {
         for lane in (0..a.lanes as usize).filter(|l| a.mask >> l & 1 != 0) {

@@ -44,6 +44,10 @@ impl Call<'_> {
             if has_level {
                 p.level = args.lod[lane];
             }
+            // Levels below the integer part of the view's least lod count as outside.
+            if self.key.withheld && p.level < self.view.min_lod as u32 {
+                p.level = u32::MAX;
+            }
             self.load(args, lane, p);
         }
     }

@@ -12,7 +12,7 @@ mod sample;
 use quadrille_jit::abi::{ImageArgs, MAX_LANES};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind};
 
-use super::coords::{NORM8_HI, normalize8};
+use super::coords::normalize8;
 use super::state::{BorderColor, SamplerState};
 use super::table::ClassKey;
 use crate::format::{Format, FormatInfo, Numeric, Texel};
@@ -148,7 +148,7 @@ impl Call<'_> {
     /// [`Self::border`] in the domain of filters.
     fn border_filter_value(&self) -> [f32; 4] {
         let b = self.border().map(f32::from_bits);
-        if self.eight_bit { b.map(|x| if x == 1.0 { 255.0 } else { x / NORM8_HI }) } else { b }
+        if self.eight_bit { b.map(|x| x * 255.0) } else { b }
     }
 
     /// What reads outside of an image give: zero in the format's components.

@@ -5,7 +5,8 @@
 use quadrille_jit::abi::{ImageArgs, MAX_LANES};
 use quadrille_jit::ir::{ImageDim, ImageOpKind, LodMode};
 
-use super::super::state::{AddressMode, Filter};
+use super::super::lod::Footprint;
+use super::super::state::{AddressMode, Filter, Reduction};
 use super::super::{coords, cube, lod};
 use super::{Call, Place, float, lanes, put};
 use crate::format::{Numeric, Texel};
@@ -27,17 +28,30 @@ struct Taps {
     w: u32,
 }
 
+/// What level selection found for a lane.
+#[derive(Clone, Copy, Debug)]
+struct Selection {
+    /// lambda'.
+    biased: f32,
+    /// lambda.
+    lambda: f32,
+    /// Samples of the footprint.
+    samples: u32,
+    /// Change of the coordinates along the footprint.
+    along: [f32; 3],
+}
+
 impl Taps {
     const ZERO: Taps = Taps { i: [0, 0], w: 0 };
 }
 
 impl Call<'_> {
     pub(super) fn sampled(&self, args: &mut ImageArgs) {
-        let lambdas = self.lambdas(args);
+        let selections = self.selections(args);
         for lane in lanes(args) {
             match self.op.kind {
                 ImageOpKind::QueryLod => {
-                    let (biased, lambda) = lambdas[lane];
+                    let Selection { biased, lambda, .. } = selections[lane];
                     let l = lod::levels(
                         lambda,
                         self.view.min_lod,
@@ -49,7 +63,7 @@ impl Call<'_> {
                 }
                 ImageOpKind::Gather => self.gather(args, lane),
                 _ => {
-                    let t = self.sample(args, lane, lambdas[lane].1);
+                    let t = self.sample(args, lane, &selections[lane]);
                     if self.op.dref {
                         args.texel[0][lane] = t[0];
                     } else {
@@ -60,40 +74,45 @@ impl Call<'_> {
         }
     }
 
-    /// lambda' and lambda of each lane.
-    fn lambdas(&self, args: &ImageArgs) -> [(f32, f32); MAX_LANES] {
-        let mut out = [(0.0, 0.0); MAX_LANES];
+    /// Level selection of each lane.
+    fn selections(&self, args: &ImageArgs) -> [Selection; MAX_LANES] {
+        let none = Selection { biased: 0.0, lambda: 0.0, samples: 1, along: [0.0; 3] };
+        let mut out = [none; MAX_LANES];
         if self.op.kind == ImageOpKind::Gather {
             return out;
         }
         for lane in lanes(args) {
-            let base = match self.op.lod {
-                LodMode::Implicit | LodMode::Bias => self.implicit_lod(args, lane),
-                LodMode::Explicit => float(&args.lod, lane),
-                LodMode::Grad => {
-                    let n = self.n_coords();
-                    let row = |i: usize| float(&args.grad[i], lane);
-                    let dx = std::array::from_fn(|c| if c < n { row(c) } else { 0.0 });
-                    let dy = std::array::from_fn(|c| if c < n { row(n + c) } else { 0.0 });
-                    self.gradient_lod(args, lane, dx, dy)
-                }
-                LodMode::Zero => 0.0,
+            // Where the changes are relative to, and the changes.
+            let (at, d) = match self.op.lod {
+                LodMode::Implicit | LodMode::Bias => (lane & !3, self.differences(args, lane)),
+                LodMode::Grad => (lane, self.given_gradients(args, lane)),
+                LodMode::Explicit | LodMode::Zero => (lane, [[0.0; 3]; 2]),
+            };
+            let f = match self.op.lod {
+                LodMode::Explicit => Footprint { lod: float(&args.lod, lane), ..Footprint::ZERO },
+                LodMode::Zero => Footprint::ZERO,
+                _ => self.footprint(args, at, d),
             };
             // Unnormalized coordinates have lod 0.
-            let base = if self.sampler.unnormalized { 0.0 } else { base };
+            let base = if self.sampler.unnormalized { 0.0 } else { f.lod };
             let bias = if self.op.lod == LodMode::Bias { float(&args.lod, lane) } else { 0.0 };
             let biased = lod::biased(base, bias, self.sampler);
             let min = if self.op.min_lod { float(&args.min_lod, lane) } else { f32::NEG_INFINITY };
-            out[lane] = (biased, lod::clamped(biased, min, self.sampler));
+            out[lane] = Selection {
+                biased,
+                lambda: lod::clamped(biased, min, self.sampler),
+                samples: f.samples,
+                along: d[usize::from(f.along_y)],
+            };
         }
         out
     }
 
-    /// From the differences within the lane's quad; lanes that take no part give no difference.
-    fn implicit_lod(&self, args: &ImageArgs, lane: usize) -> f32 {
+    /// Differences within the lane's quad; lanes that take no part give no difference.
+    fn differences(&self, args: &ImageArgs, lane: usize) -> [[f32; 3]; 2] {
         let q = lane & !3;
         let there = |i: usize| q + i < MAX_LANES && args.quad_mask >> (q + i) & 1 != 0;
-        let difference = |to: usize| -> [f32; 3] {
+        [1, 2].map(|to| {
             std::array::from_fn(|c| {
                 if c < self.n_coords() && there(0) && there(to) {
                     float(&args.coord[c], q + to) - float(&args.coord[c], q)
@@ -101,32 +120,40 @@ impl Call<'_> {
                     0.0
                 }
             })
-        };
-        self.gradient_lod(args, q, difference(1), difference(2))
+        })
+    }
+
+    fn given_gradients(&self, args: &ImageArgs, lane: usize) -> [[f32; 3]; 2] {
+        let n = self.n_coords();
+        [0, n].map(|first| {
+            std::array::from_fn(|c| if c < n { float(&args.grad[first + c], lane) } else { 0.0 })
+        })
     }
 
     /// From changes of the coordinates; for cubes those of the direction at `lane`.
-    fn gradient_lod(&self, args: &ImageArgs, lane: usize, dx: [f32; 3], dy: [f32; 3]) -> f32 {
+    fn footprint(&self, args: &ImageArgs, lane: usize, d: [[f32; 3]; 2]) -> Footprint {
         let l = self.level(0);
         let size = [l.width_f, l.height_f, l.depth_f];
-        let scale = |d: [f32; 3]| std::array::from_fn(|c| d[c] * size[c]);
+        let max = if self.info.numeric.is_integer() { None } else { self.sampler.max_anisotropy() };
         if !self.is_cube() {
-            return lod::from_gradients(scale(dx), scale(dy));
+            let [dx, dy] = d.map(|d| std::array::from_fn(|c| d[c] * size[c]));
+            return lod::footprint(dx, dy, max);
         }
         let v = std::array::from_fn(|c| float(&args.coord[c], lane));
         let face = cube::select(v);
         let on_face = cube::project(face, v);
-        let change = |d: [f32; 3]| {
+        let [dx, dy] = d.map(|d| {
             let [s, t] = cube::face_gradient(on_face, cube::project(face, d));
             [s * l.width_f, t * l.width_f, 0.0]
-        };
-        lod::from_gradients(change(dx), change(dy))
+        });
+        lod::footprint(dx, dy, max)
     }
 
-    /// Coordinates and slice of a lane.
-    fn coords(&self, args: &ImageArgs, lane: usize) -> Coords {
+    /// Coordinates and slice of a lane, moved by `shift`.
+    fn coords(&self, args: &ImageArgs, lane: usize, shift: [f32; 3]) -> Coords {
         let n = self.n_coords();
-        let mut c: [f32; 3] = std::array::from_fn(|i| if i < n { float(&args.coord[i], lane) } else { 0.0 });
+        let mut c: [f32; 3] =
+            std::array::from_fn(|i| if i < n { float(&args.coord[i], lane) + shift[i] } else { 0.0 });
         let layer = if self.op.arrayed {
             coords::layer(float(&args.coord[n], lane), self.view.head.layers)
         } else {
@@ -141,8 +168,8 @@ impl Call<'_> {
         Coords { c, slice: layer * 6 + face }
     }
 
-    fn sample(&self, args: &ImageArgs, lane: usize, lambda: f32) -> Texel {
-        let at = self.coords(args, lane);
+    fn sample(&self, args: &ImageArgs, lane: usize, selection: &Selection) -> Texel {
+        let lambda = selection.lambda;
         // Integers are not filtered.
         let mipmap_mode =
             if self.info.numeric.is_integer() { Filter::Nearest } else { self.sampler.mipmap_mode };
@@ -151,21 +178,54 @@ impl Call<'_> {
         let offset = std::array::from_fn(|c| if self.op.offset { args.offset[c][lane] as i32 } else { 0 });
         let dref = self.op.dref.then(|| float(&args.dref, lane));
         if self.info.numeric.is_integer() {
-            return self.integer_nearest(&at, l.fine, offset);
+            return self.integer_nearest(&self.coords(args, lane, [0.0; 3]), l.fine, offset);
         }
-        let mut v = self.filter(&at, l.fine, filter, offset, dref);
-        if l.weight != 0 {
-            let coarse = self.filter(&at, l.coarse, filter, offset, dref);
-            for c in 0..4 {
-                v[c] = coords::lerp(v[c], coarse[c], l.weight);
+        let filtered = |level: u32| {
+            let n = selection.samples;
+            if n == 1 {
+                return self.filter(&self.coords(args, lane, [0.0; 3]), level, filter, offset, dref);
             }
+            let mut sum = [0.0; 4];
+            for i in 1..=n {
+                let t = lod::sample_position(i, n);
+                let at = self.coords(args, lane, selection.along.map(|d| d * t));
+                let v = self.filter(&at, level, filter, offset, dref);
+                sum = match self.sampler.reduction {
+                    Reduction::WeightedAverage => std::array::from_fn(|c| sum[c] + v[c]),
+                    _ if i == 1 => v,
+                    r => std::array::from_fn(|c| extreme(r, sum[c], v[c])),
+                };
+            }
+            match self.sampler.reduction {
+                Reduction::WeightedAverage => sum.map(|v| v / n as f32),
+                _ => sum,
+            }
+        };
+        let mut v = filtered(l.fine);
+        if l.weight != 0 {
+            v = self.mix(v, filtered(l.coarse), l.weight);
         }
         if dref.is_some() { [v[0].to_bits(), 0, 0, 0] } else { self.filter_result(v) }
     }
 
+    /// Two steps of a filter, the second with a weight in 1/256.
+    fn mix(&self, a: [f32; 4], b: [f32; 4], w: u32) -> [f32; 4] {
+        match self.sampler.reduction {
+            Reduction::WeightedAverage => std::array::from_fn(|c| coords::lerp(a[c], b[c], w)),
+            // Weights are below 1: the first always counts.
+            _ if w == 0 => a,
+            r => std::array::from_fn(|c| extreme(r, a[c], b[c])),
+        }
+    }
+
+    /// Filters cross the edges of cubes.
+    fn is_seamless(&self) -> bool {
+        self.is_cube() && !self.sampler.non_seamless
+    }
+
     /// Address mode of an axis; cubes clamp, their edges are crossed elsewhere.
     fn mode(&self, axis: usize) -> AddressMode {
-        if self.is_cube() { AddressMode::ClampToEdge } else { self.sampler.address[axis] }
+        if self.is_seamless() { AddressMode::ClampToEdge } else { self.sampler.address[axis] }
     }
 
     /// Axes that have texels: 1, 2 or 3.
@@ -206,7 +266,7 @@ impl Call<'_> {
             }
             let i = coords::nearest(self.unnormalized(at, level, axis));
             // On a cube the coordinate 1.0 belongs to the last texel, not to the neighbour.
-            let i = if self.is_cube() { i.clamp(0, self.level(level).width as i32 - 1) } else { i };
+            let i = if self.is_seamless() { i.clamp(0, self.level(level).width as i32 - 1) } else { i };
             i.saturating_add(offset[axis])
         })
     }
@@ -217,7 +277,7 @@ impl Call<'_> {
         let size = [l.width, l.height, l.depth];
         let mut slice = slice;
         let mut t = i;
-        if self.is_cube() {
+        if self.is_seamless() {
             let (face, x, y) = cube::across_edge(slice % 6, i[0], i[1], l.width as i32);
             slice = slice / 6 * 6 + face;
             t = [x, y, 0];
@@ -231,7 +291,7 @@ impl Call<'_> {
 
     /// One texel in the domain of filters, compared if there is a reference.
     fn tap(&self, level: u32, slice: u32, i: [i32; 3], dref: Option<f32>) -> [f32; 4] {
-        if self.is_cube() {
+        if self.is_seamless() {
             let n = self.level(level).width as i32;
             let out = |v: i32| v < 0 || v >= n;
             if out(i[0]) && out(i[1]) {
@@ -239,6 +299,10 @@ impl Call<'_> {
                 let (x, y) = (i[0].clamp(0, n - 1), i[1].clamp(0, n - 1));
                 let three = [[x, y, 0], [i[0], y, 0], [x, i[1], 0]];
                 let [a, b, c] = three.map(|p| self.tap(level, slice, p, dref));
+                if self.sampler.reduction != Reduction::WeightedAverage {
+                    let r = self.sampler.reduction;
+                    return std::array::from_fn(|k| extreme(r, extreme(r, a[k], b[k]), c[k]));
+                }
                 return std::array::from_fn(|k| (a[k] + b[k] + c[k]) / 3.0);
             }
         }
@@ -275,18 +339,18 @@ impl Call<'_> {
         let [tx, ty, tz] = self.taps(at, level, offset);
         let row = |y: i32, z: i32| {
             let [a, b] = tx.i.map(|x| self.tap(level, at.slice, [x, y, z], dref));
-            mix(a, b, tx.w)
+            self.mix(a, b, tx.w)
         };
         let slice = |z: i32| {
             if self.n_axes() < 2 {
                 return row(0, z);
             }
-            mix(row(ty.i[0], z), row(ty.i[1], z), ty.w)
+            self.mix(row(ty.i[0], z), row(ty.i[1], z), ty.w)
         };
         if self.n_axes() < 3 {
             return slice(0);
         }
-        mix(slice(tz.i[0]), slice(tz.i[1]), tz.w)
+        self.mix(slice(tz.i[0]), slice(tz.i[1]), tz.w)
     }
 
     fn integer_nearest(&self, at: &Coords, level: u32, offset: [i32; 3]) -> Texel {
@@ -301,7 +365,7 @@ impl Call<'_> {
     ///
     /// Spec: Vulkan, "Texel Gathering" (textures-gather).
     fn gather(&self, args: &mut ImageArgs, lane: usize) {
-        let at = self.coords(args, lane);
+        let at = self.coords(args, lane, [0.0; 3]);
         let dref = self.op.dref.then(|| float(&args.dref, lane));
         // (i0, j1), (i1, j1), (i1, j0), (i0, j0).
         const CORNERS: [(usize, usize); 4] = [(0, 1), (1, 1), (1, 0), (0, 0)];
@@ -329,7 +393,7 @@ impl Call<'_> {
         }
         let n = self.level(0).width as i32;
         // Integers have no average at a cube's corner: the texel of this face.
-        let both_out = self.is_cube() && [i[0], i[1]].iter().all(|&v| v < 0 || v >= n);
+        let both_out = self.is_seamless() && [i[0], i[1]].iter().all(|&v| v < 0 || v >= n);
         let i = if both_out { [i[0].clamp(0, n - 1), i[1].clamp(0, n - 1), 0] } else { i };
         match self.tap_word(0, at.slice, i) {
             Some(w) => self.info.unpack_word(w),
@@ -338,6 +402,11 @@ impl Call<'_> {
     }
 }
 
-fn mix(a: [f32; 4], b: [f32; 4], w: u32) -> [f32; 4] {
-    std::array::from_fn(|c| coords::lerp(a[c], b[c], w))
+/// The lesser or the greater; a NaN is given only if both are.
+fn extreme(r: Reduction, a: f32, b: f32) -> f32 {
+    if b.is_nan() {
+        return a;
+    }
+    let second = if r == Reduction::Max { b > a } else { b < a };
+    if second || a.is_nan() { b } else { a }
 }
