@@ -8,10 +8,11 @@ use std::sync::{Arc, OnceLock};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{
-    self as layout, ImageLayout, ImageType, Span, Subresource, View, ViewDesc, ViewDim,
+    self as layout, ImageLayout, ImageMemory, ImageType, Subresource, View, ViewDesc, ViewDim,
 };
 use quadrille_raster::sampler::Interner;
 use quadrille_raster::target::{Target, TargetDesc};
+use quadrille_raster::transfer::{self, ImageRef};
 
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -56,6 +57,20 @@ pub struct ImageDesc {
     pub samples: u32,
     /// Uses.
     pub usage: ImageUsage,
+    /// What else it is created with.
+    pub flags: ImageFlags,
+}
+
+/// Creation flags that make a difference to an image. Spec: Vulkan, VkImageCreateFlagBits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImageFlags {
+    /// Uses that only views of other formats offer are allowed.
+    pub extended_usage: bool,
+    /// Each plane of a multi-planar image is bound to memory of its own.
+    pub disjoint: bool,
+    /// Memory may be written other than through this image: by the host (linear tiling), or through an
+    /// alias.
+    pub shared_memory: bool,
 }
 
 impl ImageDesc {
@@ -69,6 +84,7 @@ impl ImageDesc {
             layers: 1,
             samples: 1,
             usage,
+            flags: ImageFlags::default(),
         }
     }
 }
@@ -76,7 +92,8 @@ impl ImageDesc {
 struct ImageInner {
     desc: ImageDesc,
     layout: ImageLayout,
-    bound: OnceLock<(Memory, u64)>,
+    /// For each plane of a disjoint image; the first for others.
+    bound: [OnceLock<(Memory, u64)>; 3],
 }
 
 /// An image. Clones are the same image. Spec: Vulkan, "Images".
@@ -107,7 +124,12 @@ fn needed(usage: ImageUsage) -> impl Iterator<Item = (ImageUsage, FormatFeatures
 impl Image {
     pub(crate) fn new(desc: ImageDesc) -> Result<Image> {
         let features = desc.format.image_features();
-        for (usage, feature) in needed(desc.usage) {
+        // Only transfers write to the blocks: views that could do so are of uncompressed formats.
+        let written = ImageUsage::STORAGE | ImageUsage::COLOR_ATTACHMENT;
+        let decoded = desc.usage.contains(ImageUsage::SAMPLED)
+            && !desc.usage.intersects(written)
+            && !desc.flags.shared_memory;
+        for (usage, feature) in needed(desc.usage).filter(|_| !desc.flags.extended_usage) {
             if !features.contains(feature) {
                 return Err(Error::unsupported(format!("{usage:?} of {} images", desc.format.name())));
             }
@@ -119,8 +141,10 @@ impl Image {
             levels: desc.levels,
             layers: desc.layers,
             samples: desc.samples,
+            decoded,
+            disjoint: desc.flags.disjoint,
         })?;
-        Ok(Image(Arc::new(ImageInner { desc, layout, bound: OnceLock::new() })))
+        Ok(Image(Arc::new(ImageInner { desc, layout, bound: Default::default() })))
     }
 
     /// What it is.
@@ -143,33 +167,56 @@ impl Image {
         &self.0.layout
     }
 
-    /// What the memory must offer.
+    /// What the memory must offer; of a disjoint image that of plane 0.
     pub fn requirements(&self) -> MemoryRequirements {
         MemoryRequirements { size: self.0.layout.size, alignment: self.0.layout.align }
     }
 
+    /// What the memory of a plane of a disjoint image must offer.
+    pub fn plane_requirements(&self, plane: usize) -> Result<MemoryRequirements> {
+        let size = self.0.layout.sizes().get(plane).copied();
+        let size = size.ok_or_else(|| Error::invalid(format!("an image has no plane {plane} to bind")))?;
+        Ok(MemoryRequirements { size, alignment: self.0.layout.align })
+    }
+
     /// Binds the image to `memory` at byte `offset`, once.
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
-        let r = self.requirements();
+        ensure(!self.0.desc.flags.disjoint, || "planes of a disjoint image are bound one by one".into())?;
+        self.bind_plane(0, memory, offset)
+    }
+
+    /// Binds a plane of a disjoint image to `memory` at byte `offset`, once.
+    pub fn bind_plane(&self, plane: usize, memory: &Memory, offset: u64) -> Result<()> {
+        let r = self.plane_requirements(plane)?;
         let fits = offset.checked_add(r.size).is_some_and(|end| end <= memory.size());
         ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", r.size, memory.size()))?;
         ensure(offset.is_multiple_of(r.alignment), || {
             format!("offset {offset} of an image in memory is not a multiple of {}", r.alignment)
         })?;
-        self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("image is bound already"))
+        let bound = &self.0.bound[plane];
+        bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("image is bound already"))
     }
 
-    /// Memory and offset.
+    /// Memory and offset; of a disjoint image those of plane 0.
     pub fn memory(&self) -> Result<(&Memory, u64)> {
-        let bound = self.0.bound.get();
+        self.plane_memory(0)
+    }
+
+    /// Memory and offset of a plane of a disjoint image; see [`Subresource::memory`].
+    pub fn plane_memory(&self, plane: usize) -> Result<(&Memory, u64)> {
+        let bound = self.0.bound.get(plane).and_then(OnceLock::get);
         let (memory, offset) = bound.ok_or_else(|| Error::invalid("image is not bound to memory"))?;
         Ok((memory, *offset))
     }
 
     /// The bytes of the whole image.
-    pub(crate) fn span(&self) -> Result<Span> {
-        let (memory, offset) = self.memory()?;
-        memory.span(offset, self.0.layout.size)
+    pub(crate) fn image_memory(&self) -> Result<ImageMemory> {
+        let mut spans = Vec::new();
+        for (plane, &size) in self.0.layout.sizes().iter().enumerate() {
+            let (memory, offset) = self.plane_memory(plane)?;
+            spans.push(memory.span(offset, size)?);
+        }
+        Ok(ImageMemory::disjoint(&spans))
     }
 
     /// `Invalid` unless the use is allowed and the image has memory.
@@ -188,14 +235,15 @@ impl Image {
         })
     }
 
-    /// Layer 0 of a level as tightly packed rows, as the format lays texels out. For pictures that a
+    /// Layer 0 of a level as tightly packed rows (of blocks), as the format lays texels out. For pictures that a
     /// program looks at; commands copy the same in submissions.
     pub fn read_level(&self, aspect: Aspects, level: u32) -> Result<Vec<u8>> {
         let s = self.subresource(aspect, level, 0)?;
-        let (memory, base) = self.memory()?;
-        let row = s.extent[0] as usize * s.format.bytes() as usize;
-        let mut out = vec![0u8; row * s.extent[1] as usize * s.extent[2] as usize];
-        let n_rows = s.extent[1] as usize;
+        let (memory, base) = self.plane_memory(s.memory)?;
+        let [w, h, d] = s.blocks();
+        let row = w as usize * s.format.bytes() as usize;
+        let mut out = vec![0u8; row * h as usize * d as usize];
+        let n_rows = h as usize;
         for (i, bytes) in out.chunks_exact_mut(row).enumerate() {
             let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);
             memory.read_into(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
@@ -206,16 +254,18 @@ impl Image {
     /// Sets layer 0 of a level from tightly packed rows.
     pub fn write_level(&self, aspect: Aspects, level: u32, data: &[u8]) -> Result<()> {
         let s = self.subresource(aspect, level, 0)?;
-        let (memory, base) = self.memory()?;
-        let row = s.extent[0] as usize * s.format.bytes() as usize;
-        let n_rows = s.extent[1] as usize;
-        let want = row * n_rows * s.extent[2] as usize;
+        let (memory, base) = self.plane_memory(s.memory)?;
+        let [w, h, d] = s.blocks();
+        let row = w as usize * s.format.bytes() as usize;
+        let n_rows = h as usize;
+        let want = row * n_rows * d as usize;
         ensure(data.len() == want, || format!("{} bytes for a level of {want}", data.len()))?;
         for (i, bytes) in data.chunks_exact(row).enumerate() {
             let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);
             memory.write(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
         }
-        Ok(())
+        let image = ImageRef { layout: self.layout(), memory: self.image_memory()? };
+        transfer::refresh_level(&image, level, 0)
     }
 }
 
@@ -255,7 +305,7 @@ impl ImageView {
         if seen.aspect == Aspects::DEPTH_STENCIL {
             seen.aspect = Aspects::DEPTH;
         }
-        let view = View::image(device.images().tables(), image.layout(), image.span()?, &seen)?;
+        let view = View::image(device.images().tables(), image.layout(), image.image_memory()?, &seen)?;
         Ok(ImageView(Arc::new(ViewInner { device: device.clone(), image: image.clone(), desc, view })))
     }
 
@@ -296,21 +346,26 @@ impl ImageView {
         ensure(inside, || format!("layers {first}..+{layers} of a view of {}", desc.layers))?;
         let slices = image.desc().image_type == ImageType::D3;
         let first = desc.base_layer + first;
+        // Views of one plane are colour attachments.
+        let aspect = if Aspects::PLANES.contains(&desc.aspect) { desc.aspect } else { aspect };
         let s = image.subresource(aspect, desc.base_level, if slices { 0 } else { first })?;
         let skip = if slices { u64::from(first) * s.slice_pitch } else { 0 };
-        let format = desc.format.plane(aspect).unwrap_or(s.format);
+        let format = desc.format.plane(aspect).unwrap_or(desc.format);
+        // Blocks of compressed images are drawn to as texels.
+        let [width, height, _] = s.blocks();
         let target = TargetDesc {
             format,
-            width: s.extent[0],
-            height: s.extent[1],
+            width,
+            height,
             layers,
             samples: image.desc().samples,
             row_pitch: s.row_pitch,
             layer_pitch: if slices { s.slice_pitch } else { s.layer_pitch },
             sample_pitch: s.sample_pitch,
         };
-        let (memory, offset) = image.memory()?;
-        memory.target(target, offset + s.offset + skip, image.layout().size - s.offset - skip)
+        let (memory, offset) = image.plane_memory(s.memory)?;
+        let size = image.layout().sizes()[s.memory];
+        memory.target(target, offset + s.offset + skip, size - s.offset - skip)
     }
 }
 

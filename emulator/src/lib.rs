@@ -98,7 +98,7 @@ pub use descriptor::{
 pub use device::{Device, DeviceOptions, Order};
 pub use error::{Error, Place, Result};
 pub use flags::{BufferUsage, DynamicStates, ImageUsage, ShaderStages};
-pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc};
+pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
 pub use limits::{FEATURES, Features, LIMITS, Limits};
 pub use memory::{Memory, MemoryRequirements};
 pub use pipeline::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc};

@@ -181,6 +181,8 @@ limits! {
 }
 
 features! {
+    /// BC, ETC2, EAC and ASTC LDR formats.
+    texture_compression = true;
     /// Accesses outside of a buffer read zero and write nothing.
     robust_buffer_access = true;
     /// As above, by the exact size of the range.

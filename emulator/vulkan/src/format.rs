@@ -67,7 +67,14 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
     if info.usage.contains(attachment) && !have.intersects(colour_or_depth) {
         return refused;
     }
-    let offered = C::MUTABLE_FORMAT
+    let of = format(info.format);
+    let planar = of.is_some_and(Format::is_multi_planar);
+    let ycbcr = of.is_some_and(|f| f.info().is_ycbcr());
+    let compressed = of.is_some_and(Format::is_compressed) && !ycbcr;
+    let special = [(C::DISJOINT, planar), (C::BLOCK_TEXEL_VIEW_COMPATIBLE, compressed)];
+    let allowed = special.iter().filter(|(_, yes)| *yes).fold(C::empty(), |all, (flag, _)| all | *flag);
+    let offered = allowed
+        | C::MUTABLE_FORMAT
         | C::CUBE_COMPATIBLE
         | C::TYPE_2D_ARRAY_COMPATIBLE
         | C::EXTENDED_USAGE
@@ -82,21 +89,24 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         || format(info.format).is_some_and(Format::is_depth_stencil);
     let attached = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT;
     let (extent, layers) = match info.ty {
-        vk::ImageType::TYPE_1D if depth => return refused,
+        vk::ImageType::TYPE_1D if depth || compressed || ycbcr => return refused,
         vk::ImageType::TYPE_1D => ([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers),
         vk::ImageType::TYPE_2D => {
             ([l.max_image_dimension2_d, l.max_image_dimension2_d, 1], l.max_image_array_layers)
         }
-        vk::ImageType::TYPE_3D if depth => return refused,
+        vk::ImageType::TYPE_3D if depth || ycbcr => return refused,
         vk::ImageType::TYPE_3D => ([l.max_image_dimension3_d; 3], 1),
         _ => return refused,
     };
     if info.flags.contains(C::CUBE_COMPATIBLE) && info.ty != vk::ImageType::TYPE_2D {
         return refused;
     }
-    let levels = 32 - extent[0].leading_zeros();
+    let levels = if ycbcr { 1 } else { 32 - extent[0].leading_zeros() };
+    let layers = if ycbcr { 1 } else { layers };
     let can_have_samples = info.ty == vk::ImageType::TYPE_2D
         && !linear
+        && !compressed
+        && !ycbcr
         && !info.flags.contains(C::CUBE_COMPATIBLE)
         && info.usage.intersects(attached)
         && !info.usage.intersects(

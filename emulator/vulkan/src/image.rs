@@ -1,7 +1,7 @@
 //! Chapter "Resource Creation", images and image views, and their memory.
 
 use ash::vk;
-use quadrille::{Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Memory};
+use quadrille::{Image, ImageDesc, ImageFlags, ImageUsage, ImageView, ImageViewDesc, Memory};
 use quadrille::{ImageType, Swizzle, ViewDim};
 
 use crate::buffer::{requirements, requirements2};
@@ -31,6 +31,12 @@ fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
         layers: info.array_layers,
         samples: samples(info.samples),
         usage: ImageUsage(info.usage.as_raw()),
+        flags: ImageFlags {
+            extended_usage: info.flags.contains(vk::ImageCreateFlags::EXTENDED_USAGE),
+            disjoint: info.flags.contains(vk::ImageCreateFlags::DISJOINT),
+            shared_memory: info.flags.contains(vk::ImageCreateFlags::ALIAS)
+                || info.tiling == vk::ImageTiling::LINEAR,
+        },
     })
 }
 
@@ -65,10 +71,29 @@ unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDes
     })
 }
 
-unsafe fn bind(image: vk::Image, memory: vk::DeviceMemory, offset: u64) -> VkResult {
+/// Binds an image, or one plane of a disjoint one.
+unsafe fn bind(
+    image: vk::Image,
+    memory: vk::DeviceMemory,
+    offset: u64,
+    aspect: Option<vk::ImageAspectFlags>,
+) -> VkResult {
     // SAFETY: the callers are commands that bind.
     let (image, memory) = unsafe { (get::<Image>(image), get::<Memory>(memory)) };
-    image.bind(memory, offset).map_err(|e| code(&e))
+    match aspect {
+        Some(a) => image.bind_plane(plane(a), memory, offset),
+        None => image.bind(memory, offset),
+    }
+    .map_err(|e| code(&e))
+}
+
+/// Number of the plane that an aspect names.
+fn plane(aspect: vk::ImageAspectFlags) -> usize {
+    match aspect {
+        vk::ImageAspectFlags::PLANE_1 => 1,
+        vk::ImageAspectFlags::PLANE_2 => 2,
+        _ => 0,
+    }
 }
 
 commands! {
@@ -100,7 +125,10 @@ commands! {
         info: *const vk::ImageMemoryRequirementsInfo2<'_>,
         out: *mut vk::MemoryRequirements2<'_>,
     ) {
-        requirements2(get::<Image>((*info).image).requirements(), out);
+        let image = get::<Image>((*info).image);
+        let which = find::<vk::ImagePlaneMemoryRequirementsInfo>((*info).p_next);
+        let of = which.map_or(0, |p| plane(p.plane_aspect));
+        requirements2(image.plane_requirements(of).unwrap_or(image.requirements()), out);
     }
 
     fn get_image_sparse_memory_requirements(
@@ -148,7 +176,7 @@ commands! {
         memory: vk::DeviceMemory,
         offset: u64,
     ) -> vk::Result {
-        bind(image, memory, offset)
+        bind(image, memory, offset, None)
     }
 
     fn bind_image_memory2(
@@ -156,7 +184,10 @@ commands! {
         n: u32,
         infos: *const vk::BindImageMemoryInfo<'_>,
     ) -> vk::Result {
-        slice(infos, n).iter().try_for_each(|i| bind(i.image, i.memory, i.memory_offset))
+        slice(infos, n).iter().try_for_each(|i| {
+            let plane = find::<vk::BindImagePlaneMemoryInfo>(i.p_next).map(|p| p.plane_aspect);
+            bind(i.image, i.memory, i.memory_offset, plane)
+        })
     }
 
     fn create_image_view(

@@ -40,12 +40,20 @@ impl FormatFeatures {
     pub const SAMPLED_IMAGE_FILTER_MINMAX: Self = Self(0x1_0000);
     pub const TRANSFER_SRC: Self = Self(0x4000);
     pub const TRANSFER_DST: Self = Self(0x8000);
+    pub const MIDPOINT_CHROMA_SAMPLES: Self = Self(0x2_0000);
+    pub const SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER: Self = Self(0x4_0000);
+    pub const SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER: Self = Self(0x8_0000);
+    pub const DISJOINT: Self = Self(0x40_0000);
+    pub const COSITED_CHROMA_SAMPLES: Self = Self(0x80_0000);
 
     /// True if all of `other` are in `self`.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 }
+
+/// Sampler Y'CbCr conversion works.
+const YCBCR_SAMPLING: bool = false;
 
 /// Shape of the components, as far as features depend on it.
 fn is_wide(row: &FormatInfo) -> bool {
@@ -75,8 +83,20 @@ impl Format {
             }
             return out;
         }
-        // Three components: vertex data only. Scaled: likewise.
-        let three = row.components() == 3 && row.bytes != 2 && row.bytes != 4;
+        if row.is_ycbcr() {
+            let disjoint = if row.planes.is_empty() { F::NONE } else { F::DISJOINT };
+            let sampled = F::SAMPLED_IMAGE
+                | F::SAMPLED_IMAGE_FILTER_LINEAR
+                | F::SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER
+                | F::MIDPOINT_CHROMA_SAMPLES
+                | F::COSITED_CHROMA_SAMPLES;
+            return transfer | disjoint | if YCBCR_SAMPLING { sampled } else { F::NONE };
+        }
+        if row.block.is_some() {
+            return transfer | F::SAMPLED_IMAGE | F::SAMPLED_IMAGE_FILTER_LINEAR | F::BLIT_SRC;
+        }
+        // Three components of 8 or 16 bits: vertex data only. Scaled: likewise.
+        let three = matches!(row.bytes, 3 | 6);
         if three || matches!(row.numeric, Numeric::Uscaled | Numeric::Sscaled) {
             return F::NONE;
         }
@@ -90,7 +110,7 @@ impl Format {
             if !integer {
                 out |= F::COLOR_ATTACHMENT_BLEND;
             }
-            if is_wide(row) && row.numeric != Numeric::Srgb {
+            if is_wide(row) && row.numeric != Numeric::Srgb && row.bytes != 12 {
                 out |= F::STORAGE_IMAGE;
             }
         }
@@ -104,17 +124,14 @@ impl Format {
     pub fn buffer_features(self) -> FormatFeatures {
         use FormatFeatures as F;
         let row = self.info();
-        if row.aspects != Aspects::COLOR
-            || !is_wide(row)
-            || matches!(row.numeric, Numeric::Srgb | Numeric::SharedExp)
-        {
+        if row.aspects != Aspects::COLOR || row.block.is_some() || !row.planes.is_empty() {
             return F::NONE;
         }
-        let mut out = F::VERTEX_BUFFER;
-        let image = self.image_features();
-        if image.contains(F::SAMPLED_IMAGE) {
+        let mut out = if row.numeric == Numeric::Srgb { F::NONE } else { F::VERTEX_BUFFER };
+        if !matches!(row.numeric, Numeric::Uscaled | Numeric::Sscaled) {
             out |= F::UNIFORM_TEXEL_BUFFER;
         }
+        let image = self.image_features();
         if image.contains(F::STORAGE_IMAGE) {
             out |= F::STORAGE_TEXEL_BUFFER;
         }

@@ -5,9 +5,15 @@
 //! takes the place of R. For formats of both depth and stencil the row describes the depth plane;
 //! the stencil plane is always one byte per texel.
 //!
+//! Rows of compressed formats end with `block(width, height, codec, decoded format)`; their bytes are
+//! those of a block, their numeric type and components those that shaders see. Rows of multi-planar
+//! formats end with `planes[(format, log2 of the horizontal and the vertical division)]` in the order
+//! of the planes; their components are sizes only. The last rows are formats of our own, into which
+//! blocks without an alpha channel are decoded.
+//!
 //! Spec: Vulkan, "Format Definition" (formats-definition).
 
-use super::{Aspects, Field, FormatInfo, Numeric};
+use super::{Aspects, Block, Codec, Field, FormatInfo, Numeric, PlaneInfo};
 
 const N: Field = Field { shift: 0, bits: 0 };
 
@@ -15,8 +21,33 @@ const fn f(shift: u8, bits: u8) -> Field {
     Field { shift, bits }
 }
 
+/// Components of what blocks decode to, and of multi-planar formats.
+const R: [Field; 4] = [f(0, 16), N, N, N];
+const RG: [Field; 4] = [f(0, 16), f(16, 16), N, N];
+const RGB8: [Field; 4] = [f(0, 8), f(8, 8), f(16, 8), N];
+const RGBA8: [Field; 4] = [f(0, 8), f(8, 8), f(16, 8), f(24, 8)];
+const RGB16: [Field; 4] = [f(0, 16), f(16, 16), f(32, 16), N];
+const RGBA16: [Field; 4] = [f(0, 16), f(16, 16), f(32, 16), f(48, 16)];
+
+macro_rules! block_of {
+    (block($w:literal, $h:literal, $codec:ident, $decoded:ident)) => {
+        Some(Block { width: $w, height: $h, codec: Codec::$codec, decoded: Format::$decoded })
+    };
+    ($($other:tt)*) => {
+        None
+    };
+}
+
+macro_rules! planes_of {
+    (planes[$(($format:ident, $x:literal, $y:literal)),*]) => {
+        &[$(PlaneInfo { format: Format::$format, shift: [$x, $y] },)*]
+    };
+    ($($other:tt)*) => { &[] };
+}
+
 macro_rules! formats {
-    ($($name:ident = $vk:literal, $numeric:ident, $bytes:literal, $aspects:ident, $fields:expr;)*) => {
+    ($($name:ident = $vk:literal, $numeric:ident, $bytes:literal, $aspects:ident, $fields:expr
+        $(, $kind:ident $more:tt)?;)*) => {
         /// A texel format; the discriminant is the `VkFormat` number.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[expect(non_camel_case_types, missing_docs, reason = "the names are those of VkFormat")]
@@ -31,6 +62,8 @@ macro_rules! formats {
             bytes: $bytes,
             aspects: Aspects::$aspects,
             fields: $fields,
+            block: block_of!($($kind $more)?),
+            planes: planes_of!($($kind $more)?),
         },)*];
     };
 }
@@ -155,6 +188,104 @@ formats! {
     D16_UNORM_S8_UINT = 128, Unorm, 2, DEPTH_STENCIL, [f(0, 16), N, N, N];
     D24_UNORM_S8_UINT = 129, Unorm, 4, DEPTH_STENCIL, [f(0, 24), N, N, N];
     D32_SFLOAT_S8_UINT = 130, Sfloat, 4, DEPTH_STENCIL, [f(0, 32), N, N, N];
+    BC1_RGB_UNORM_BLOCK = 131, Unorm, 8, COLOR, RGB8, block(4, 4, Bc1Rgb, R8G8B8X8_UNORM);
+    BC1_RGB_SRGB_BLOCK = 132, Srgb, 8, COLOR, RGB8, block(4, 4, Bc1Rgb, R8G8B8X8_SRGB);
+    BC1_RGBA_UNORM_BLOCK = 133, Unorm, 8, COLOR, RGBA8, block(4, 4, Bc1, R8G8B8A8_UNORM);
+    BC1_RGBA_SRGB_BLOCK = 134, Srgb, 8, COLOR, RGBA8, block(4, 4, Bc1, R8G8B8A8_SRGB);
+    BC2_UNORM_BLOCK = 135, Unorm, 16, COLOR, RGBA8, block(4, 4, Bc2, R8G8B8A8_UNORM);
+    BC2_SRGB_BLOCK = 136, Srgb, 16, COLOR, RGBA8, block(4, 4, Bc2, R8G8B8A8_SRGB);
+    BC3_UNORM_BLOCK = 137, Unorm, 16, COLOR, RGBA8, block(4, 4, Bc3, R8G8B8A8_UNORM);
+    BC3_SRGB_BLOCK = 138, Srgb, 16, COLOR, RGBA8, block(4, 4, Bc3, R8G8B8A8_SRGB);
+    BC4_UNORM_BLOCK = 139, Unorm, 8, COLOR, R, block(4, 4, Bc4, R16_UNORM);
+    BC4_SNORM_BLOCK = 140, Snorm, 8, COLOR, R, block(4, 4, Bc4, R16_SNORM);
+    BC5_UNORM_BLOCK = 141, Unorm, 16, COLOR, RG, block(4, 4, Bc5, R16G16_UNORM);
+    BC5_SNORM_BLOCK = 142, Snorm, 16, COLOR, RG, block(4, 4, Bc5, R16G16_SNORM);
+    BC6H_UFLOAT_BLOCK = 143, Sfloat, 16, COLOR, RGB16, block(4, 4, Bc6hU, R16G16B16X16_SFLOAT);
+    BC6H_SFLOAT_BLOCK = 144, Sfloat, 16, COLOR, RGB16, block(4, 4, Bc6hS, R16G16B16X16_SFLOAT);
+    BC7_UNORM_BLOCK = 145, Unorm, 16, COLOR, RGBA8, block(4, 4, Bc7, R8G8B8A8_UNORM);
+    BC7_SRGB_BLOCK = 146, Srgb, 16, COLOR, RGBA8, block(4, 4, Bc7, R8G8B8A8_SRGB);
+    ETC2_R8G8B8_UNORM_BLOCK = 147, Unorm, 8, COLOR, RGB8, block(4, 4, Etc2Rgb, R8G8B8X8_UNORM);
+    ETC2_R8G8B8_SRGB_BLOCK = 148, Srgb, 8, COLOR, RGB8, block(4, 4, Etc2Rgb, R8G8B8X8_SRGB);
+    ETC2_R8G8B8A1_UNORM_BLOCK = 149, Unorm, 8, COLOR, RGBA8, block(4, 4, Etc2A1, R8G8B8A8_UNORM);
+    ETC2_R8G8B8A1_SRGB_BLOCK = 150, Srgb, 8, COLOR, RGBA8, block(4, 4, Etc2A1, R8G8B8A8_SRGB);
+    ETC2_R8G8B8A8_UNORM_BLOCK = 151, Unorm, 16, COLOR, RGBA8, block(4, 4, Etc2A8, R8G8B8A8_UNORM);
+    ETC2_R8G8B8A8_SRGB_BLOCK = 152, Srgb, 16, COLOR, RGBA8, block(4, 4, Etc2A8, R8G8B8A8_SRGB);
+    EAC_R11_UNORM_BLOCK = 153, Unorm, 8, COLOR, R, block(4, 4, EacR, R16_UNORM);
+    EAC_R11_SNORM_BLOCK = 154, Snorm, 8, COLOR, R, block(4, 4, EacR, R16_SNORM);
+    EAC_R11G11_UNORM_BLOCK = 155, Unorm, 16, COLOR, RG, block(4, 4, EacRg, R16G16_UNORM);
+    EAC_R11G11_SNORM_BLOCK = 156, Snorm, 16, COLOR, RG, block(4, 4, EacRg, R16G16_SNORM);
+    ASTC_4x4_UNORM_BLOCK = 157, Sfloat, 16, COLOR, RGBA16, block(4, 4, Astc, R16G16B16A16_SFLOAT);
+    ASTC_4x4_SRGB_BLOCK = 158, Srgb, 16, COLOR, RGBA8, block(4, 4, Astc, R8G8B8A8_SRGB);
+    ASTC_5x4_UNORM_BLOCK = 159, Sfloat, 16, COLOR, RGBA16, block(5, 4, Astc, R16G16B16A16_SFLOAT);
+    ASTC_5x4_SRGB_BLOCK = 160, Srgb, 16, COLOR, RGBA8, block(5, 4, Astc, R8G8B8A8_SRGB);
+    ASTC_5x5_UNORM_BLOCK = 161, Sfloat, 16, COLOR, RGBA16, block(5, 5, Astc, R16G16B16A16_SFLOAT);
+    ASTC_5x5_SRGB_BLOCK = 162, Srgb, 16, COLOR, RGBA8, block(5, 5, Astc, R8G8B8A8_SRGB);
+    ASTC_6x5_UNORM_BLOCK = 163, Sfloat, 16, COLOR, RGBA16, block(6, 5, Astc, R16G16B16A16_SFLOAT);
+    ASTC_6x5_SRGB_BLOCK = 164, Srgb, 16, COLOR, RGBA8, block(6, 5, Astc, R8G8B8A8_SRGB);
+    ASTC_6x6_UNORM_BLOCK = 165, Sfloat, 16, COLOR, RGBA16, block(6, 6, Astc, R16G16B16A16_SFLOAT);
+    ASTC_6x6_SRGB_BLOCK = 166, Srgb, 16, COLOR, RGBA8, block(6, 6, Astc, R8G8B8A8_SRGB);
+    ASTC_8x5_UNORM_BLOCK = 167, Sfloat, 16, COLOR, RGBA16, block(8, 5, Astc, R16G16B16A16_SFLOAT);
+    ASTC_8x5_SRGB_BLOCK = 168, Srgb, 16, COLOR, RGBA8, block(8, 5, Astc, R8G8B8A8_SRGB);
+    ASTC_8x6_UNORM_BLOCK = 169, Sfloat, 16, COLOR, RGBA16, block(8, 6, Astc, R16G16B16A16_SFLOAT);
+    ASTC_8x6_SRGB_BLOCK = 170, Srgb, 16, COLOR, RGBA8, block(8, 6, Astc, R8G8B8A8_SRGB);
+    ASTC_8x8_UNORM_BLOCK = 171, Sfloat, 16, COLOR, RGBA16, block(8, 8, Astc, R16G16B16A16_SFLOAT);
+    ASTC_8x8_SRGB_BLOCK = 172, Srgb, 16, COLOR, RGBA8, block(8, 8, Astc, R8G8B8A8_SRGB);
+    ASTC_10x5_UNORM_BLOCK = 173, Sfloat, 16, COLOR, RGBA16, block(10, 5, Astc, R16G16B16A16_SFLOAT);
+    ASTC_10x5_SRGB_BLOCK = 174, Srgb, 16, COLOR, RGBA8, block(10, 5, Astc, R8G8B8A8_SRGB);
+    ASTC_10x6_UNORM_BLOCK = 175, Sfloat, 16, COLOR, RGBA16, block(10, 6, Astc, R16G16B16A16_SFLOAT);
+    ASTC_10x6_SRGB_BLOCK = 176, Srgb, 16, COLOR, RGBA8, block(10, 6, Astc, R8G8B8A8_SRGB);
+    ASTC_10x8_UNORM_BLOCK = 177, Sfloat, 16, COLOR, RGBA16, block(10, 8, Astc, R16G16B16A16_SFLOAT);
+    ASTC_10x8_SRGB_BLOCK = 178, Srgb, 16, COLOR, RGBA8, block(10, 8, Astc, R8G8B8A8_SRGB);
+    ASTC_10x10_UNORM_BLOCK = 179, Sfloat, 16, COLOR, RGBA16, block(10, 10, Astc, R16G16B16A16_SFLOAT);
+    ASTC_10x10_SRGB_BLOCK = 180, Srgb, 16, COLOR, RGBA8, block(10, 10, Astc, R8G8B8A8_SRGB);
+    ASTC_12x10_UNORM_BLOCK = 181, Sfloat, 16, COLOR, RGBA16, block(12, 10, Astc, R16G16B16A16_SFLOAT);
+    ASTC_12x10_SRGB_BLOCK = 182, Srgb, 16, COLOR, RGBA8, block(12, 10, Astc, R8G8B8A8_SRGB);
+    ASTC_12x12_UNORM_BLOCK = 183, Sfloat, 16, COLOR, RGBA16, block(12, 12, Astc, R16G16B16A16_SFLOAT);
+    ASTC_12x12_SRGB_BLOCK = 184, Srgb, 16, COLOR, RGBA8, block(12, 12, Astc, R8G8B8A8_SRGB);
+    G8B8G8R8_422_UNORM = 1000156000, Unorm, 4, COLOR, RGB8, block(2, 1, Gbgr8, R8G8B8X8_UNORM);
+    B8G8R8G8_422_UNORM = 1000156001, Unorm, 4, COLOR, RGB8, block(2, 1, Bgrg8, R8G8B8X8_UNORM);
+    G8_B8_R8_3PLANE_420_UNORM = 1000156002, Unorm, 1, COLOR, RGB8, planes[(R8_UNORM, 0, 0), (R8_UNORM, 1, 1), (R8_UNORM, 1, 1)];
+    G8_B8R8_2PLANE_420_UNORM = 1000156003, Unorm, 1, COLOR, RGB8, planes[(R8_UNORM, 0, 0), (R8G8_UNORM, 1, 1)];
+    G8_B8_R8_3PLANE_422_UNORM = 1000156004, Unorm, 1, COLOR, RGB8, planes[(R8_UNORM, 0, 0), (R8_UNORM, 1, 0), (R8_UNORM, 1, 0)];
+    G8_B8R8_2PLANE_422_UNORM = 1000156005, Unorm, 1, COLOR, RGB8, planes[(R8_UNORM, 0, 0), (R8G8_UNORM, 1, 0)];
+    G8_B8_R8_3PLANE_444_UNORM = 1000156006, Unorm, 1, COLOR, RGB8, planes[(R8_UNORM, 0, 0), (R8_UNORM, 0, 0), (R8_UNORM, 0, 0)];
+    R10X6_UNORM_PACK16 = 1000156007, Unorm, 2, COLOR, [f(6, 10), N, N, N];
+    R10X6G10X6_UNORM_2PACK16 = 1000156008, Unorm, 4, COLOR, [f(6, 10), f(22, 10), N, N];
+    R10X6G10X6B10X6A10X6_UNORM_4PACK16 = 1000156009, Unorm, 8, COLOR, [f(6, 10), f(22, 10), f(38, 10), f(54, 10)];
+    G10X6B10X6G10X6R10X6_422_UNORM_4PACK16 = 1000156010, Unorm, 8, COLOR, RGB16, block(2, 1, Gbgr10, R16G16B16X16_UNORM);
+    B10X6G10X6R10X6G10X6_422_UNORM_4PACK16 = 1000156011, Unorm, 8, COLOR, RGB16, block(2, 1, Bgrg10, R16G16B16X16_UNORM);
+    G10X6_B10X6_R10X6_3PLANE_420_UNORM_3PACK16 = 1000156012, Unorm, 2, COLOR, [f(6, 10), f(22, 10), f(38, 10), N], planes[(R10X6_UNORM_PACK16, 0, 0), (R10X6_UNORM_PACK16, 1, 1), (R10X6_UNORM_PACK16, 1, 1)];
+    G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16 = 1000156013, Unorm, 2, COLOR, [f(6, 10), f(22, 10), f(38, 10), N], planes[(R10X6_UNORM_PACK16, 0, 0), (R10X6G10X6_UNORM_2PACK16, 1, 1)];
+    G10X6_B10X6_R10X6_3PLANE_422_UNORM_3PACK16 = 1000156014, Unorm, 2, COLOR, [f(6, 10), f(22, 10), f(38, 10), N], planes[(R10X6_UNORM_PACK16, 0, 0), (R10X6_UNORM_PACK16, 1, 0), (R10X6_UNORM_PACK16, 1, 0)];
+    G10X6_B10X6R10X6_2PLANE_422_UNORM_3PACK16 = 1000156015, Unorm, 2, COLOR, [f(6, 10), f(22, 10), f(38, 10), N], planes[(R10X6_UNORM_PACK16, 0, 0), (R10X6G10X6_UNORM_2PACK16, 1, 0)];
+    G10X6_B10X6_R10X6_3PLANE_444_UNORM_3PACK16 = 1000156016, Unorm, 2, COLOR, [f(6, 10), f(22, 10), f(38, 10), N], planes[(R10X6_UNORM_PACK16, 0, 0), (R10X6_UNORM_PACK16, 0, 0), (R10X6_UNORM_PACK16, 0, 0)];
+    R12X4_UNORM_PACK16 = 1000156017, Unorm, 2, COLOR, [f(4, 12), N, N, N];
+    R12X4G12X4_UNORM_2PACK16 = 1000156018, Unorm, 4, COLOR, [f(4, 12), f(20, 12), N, N];
+    R12X4G12X4B12X4A12X4_UNORM_4PACK16 = 1000156019, Unorm, 8, COLOR, [f(4, 12), f(20, 12), f(36, 12), f(52, 12)];
+    G12X4B12X4G12X4R12X4_422_UNORM_4PACK16 = 1000156020, Unorm, 8, COLOR, RGB16, block(2, 1, Gbgr12, R16G16B16X16_UNORM);
+    B12X4G12X4R12X4G12X4_422_UNORM_4PACK16 = 1000156021, Unorm, 8, COLOR, RGB16, block(2, 1, Bgrg12, R16G16B16X16_UNORM);
+    G12X4_B12X4_R12X4_3PLANE_420_UNORM_3PACK16 = 1000156022, Unorm, 2, COLOR, [f(4, 12), f(20, 12), f(36, 12), N], planes[(R12X4_UNORM_PACK16, 0, 0), (R12X4_UNORM_PACK16, 1, 1), (R12X4_UNORM_PACK16, 1, 1)];
+    G12X4_B12X4R12X4_2PLANE_420_UNORM_3PACK16 = 1000156023, Unorm, 2, COLOR, [f(4, 12), f(20, 12), f(36, 12), N], planes[(R12X4_UNORM_PACK16, 0, 0), (R12X4G12X4_UNORM_2PACK16, 1, 1)];
+    G12X4_B12X4_R12X4_3PLANE_422_UNORM_3PACK16 = 1000156024, Unorm, 2, COLOR, [f(4, 12), f(20, 12), f(36, 12), N], planes[(R12X4_UNORM_PACK16, 0, 0), (R12X4_UNORM_PACK16, 1, 0), (R12X4_UNORM_PACK16, 1, 0)];
+    G12X4_B12X4R12X4_2PLANE_422_UNORM_3PACK16 = 1000156025, Unorm, 2, COLOR, [f(4, 12), f(20, 12), f(36, 12), N], planes[(R12X4_UNORM_PACK16, 0, 0), (R12X4G12X4_UNORM_2PACK16, 1, 0)];
+    G12X4_B12X4_R12X4_3PLANE_444_UNORM_3PACK16 = 1000156026, Unorm, 2, COLOR, [f(4, 12), f(20, 12), f(36, 12), N], planes[(R12X4_UNORM_PACK16, 0, 0), (R12X4_UNORM_PACK16, 0, 0), (R12X4_UNORM_PACK16, 0, 0)];
+    G16B16G16R16_422_UNORM = 1000156027, Unorm, 8, COLOR, RGB16, block(2, 1, Gbgr16, R16G16B16X16_UNORM);
+    B16G16R16G16_422_UNORM = 1000156028, Unorm, 8, COLOR, RGB16, block(2, 1, Bgrg16, R16G16B16X16_UNORM);
+    G16_B16_R16_3PLANE_420_UNORM = 1000156029, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16_UNORM, 1, 1), (R16_UNORM, 1, 1)];
+    G16_B16R16_2PLANE_420_UNORM = 1000156030, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16G16_UNORM, 1, 1)];
+    G16_B16_R16_3PLANE_422_UNORM = 1000156031, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16_UNORM, 1, 0), (R16_UNORM, 1, 0)];
+    G16_B16R16_2PLANE_422_UNORM = 1000156032, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16G16_UNORM, 1, 0)];
+    G16_B16_R16_3PLANE_444_UNORM = 1000156033, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16_UNORM, 0, 0), (R16_UNORM, 0, 0)];
+    G8_B8R8_2PLANE_444_UNORM = 1000330000, Unorm, 1, COLOR, RGB8, planes[(R8_UNORM, 0, 0), (R8G8_UNORM, 0, 0)];
+    G10X6_B10X6R10X6_2PLANE_444_UNORM_3PACK16 = 1000330001, Unorm, 2, COLOR, [f(6, 10), f(22, 10), f(38, 10), N], planes[(R10X6_UNORM_PACK16, 0, 0), (R10X6G10X6_UNORM_2PACK16, 0, 0)];
+    G12X4_B12X4R12X4_2PLANE_444_UNORM_3PACK16 = 1000330002, Unorm, 2, COLOR, [f(4, 12), f(20, 12), f(36, 12), N], planes[(R12X4_UNORM_PACK16, 0, 0), (R12X4G12X4_UNORM_2PACK16, 0, 0)];
+    G16_B16R16_2PLANE_444_UNORM = 1000330003, Unorm, 2, COLOR, RGB16, planes[(R16_UNORM, 0, 0), (R16G16_UNORM, 0, 0)];
     A4R4G4B4_UNORM_PACK16 = 1000340000, Unorm, 2, COLOR, [f(8, 4), f(4, 4), f(0, 4), f(12, 4)];
     A4B4G4R4_UNORM_PACK16 = 1000340001, Unorm, 2, COLOR, [f(0, 4), f(4, 4), f(8, 4), f(12, 4)];
+    A1B5G5R5_UNORM_PACK16 = 1000470000, Unorm, 2, COLOR, [f(0, 5), f(5, 5), f(10, 5), f(15, 1)];
+    A8_UNORM = 1000470001, Unorm, 1, COLOR, [N, N, N, f(0, 8)];
+    R8G8B8X8_UNORM = 2130706432, Unorm, 4, COLOR, RGB8;
+    R8G8B8X8_SRGB = 2130706433, Srgb, 4, COLOR, RGB8;
+    R16G16B16X16_SFLOAT = 2130706434, Sfloat, 8, COLOR, RGB16;
+    R16G16B16X16_UNORM = 2130706435, Unorm, 8, COLOR, RGB16;
 }

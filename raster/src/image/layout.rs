@@ -1,8 +1,13 @@
 //! Byte offsets of an image's subresources.
 //!
 //! `plane offset + layer * layer_pitch + level offset + sample * sample_pitch + z * slice_pitch +
-//! y * row_pitch + x * bytes`, where the planes are the depth and the stencil aspect (or the only
-//! one). The layout is the same for linear and optimal tiling.
+//! y * row_pitch + x * bytes`, where the planes are the depth and the stencil aspect, the planes of
+//! multi-planar formats, or the only one. The layout is the same for linear and optimal tiling. In
+//! compressed formats x and y count blocks.
+//!
+//! Images of compressed formats may have one more plane, which holds the decoded texels. It is brought
+//! up to date by every transfer into the image ([`crate::transfer`]), so only images that nothing else
+//! writes to have it; of others the sampler decodes blocks as it meets them.
 
 use super::{MAX_DIMENSION_2D, MAX_DIMENSION_3D, MAX_LAYERS};
 use crate::format::{Aspects, Format};
@@ -35,6 +40,10 @@ pub struct ImageDesc {
     pub layers: u32,
     /// Samples per texel: 1, 2, 4, 8 or 16.
     pub samples: u32,
+    /// Compressed texels are kept decoded too: only transfers write to the image.
+    pub decoded: bool,
+    /// Each plane of a multi-planar format has memory of its own.
+    pub disjoint: bool,
 }
 
 /// One level of one plane; offsets are relative to the plane's layer.
@@ -61,8 +70,10 @@ struct Plane {
 pub struct Subresource {
     /// Format of the plane.
     pub format: Format,
-    /// Width, height and depth of the level.
+    /// Width, height and depth of the level, in texels of the plane.
     pub extent: [u32; 3],
+    /// Which memory of a disjoint image; 0 for others.
+    pub memory: usize,
     /// Offset of the first texel.
     pub offset: u64,
     /// Size in bytes, with all slices and samples.
@@ -85,7 +96,23 @@ pub struct ImageLayout {
     pub size: u64,
     /// Alignment of its first byte.
     pub align: u64,
+    /// Size of each memory of a disjoint image.
+    disjoint: Vec<u64>,
     planes: Vec<Plane>,
+    decoded: Option<Plane>,
+}
+
+impl Subresource {
+    /// Rows, columns and slices of blocks (of texels in uncompressed formats).
+    pub fn blocks(&self) -> [u32; 3] {
+        blocks(self.format, self.extent)
+    }
+}
+
+/// Blocks that an extent takes; texels in uncompressed formats.
+pub fn blocks(format: Format, [w, h, d]: [u32; 3]) -> [u32; 3] {
+    let [bw, bh] = format.block();
+    [w.div_ceil(bw), h.div_ceil(bh), d]
 }
 
 /// Extent at a level.
@@ -116,6 +143,8 @@ impl ImageDesc {
             levels: 1,
             layers: 1,
             samples: 1,
+            decoded: false,
+            disjoint: false,
         }
     }
 
@@ -145,7 +174,51 @@ impl ImageDesc {
         if self.samples > 1 && (self.levels > 1 || self.image_type != ImageType::D2) {
             return fail("with samples must be 2D with one level");
         }
+        if self.samples > 1 && (self.format.is_compressed() || self.format.is_multi_planar()) {
+            return fail("with samples in a compressed or multi-planar format");
+        }
+        if self.image_type == ImageType::D1 && (self.format.block()[1] > 1 || self.format.is_multi_planar()) {
+            return fail("of one dimension in a compressed or multi-planar format");
+        }
+        if self.disjoint && !self.format.is_multi_planar() {
+            return fail("disjoint, but of one plane");
+        }
         Ok(())
+    }
+}
+
+impl Plane {
+    fn new(desc: &ImageDesc, aspect: Aspects, format: Format, offset: u64) -> Plane {
+        let mut levels = Vec::new();
+        let mut at = 0u64;
+        for l in 0..desc.levels {
+            let extent = desc.format.plane_extent(aspect, level_extent(desc.extent, l));
+            let [w, h, d] = blocks(format, extent);
+            let row_pitch = row_pitch(w, format.bytes());
+            let slice_pitch = row_pitch * u64::from(h);
+            let sample_pitch = (slice_pitch * u64::from(d)).next_multiple_of(LEVEL_ALIGN);
+            levels.push(Level { offset: at, row_pitch, slice_pitch, sample_pitch });
+            at += sample_pitch * u64::from(desc.samples);
+        }
+        Plane { aspect, format, offset, layer_pitch: at, levels }
+    }
+
+    fn subresource(&self, desc: &ImageDesc, level: u32, layer: u32, memory: usize) -> Option<Subresource> {
+        let at = self.levels.get(level as usize)?;
+        if layer >= desc.layers {
+            return None;
+        }
+        Some(Subresource {
+            format: self.format,
+            extent: desc.format.plane_extent(self.aspect, level_extent(desc.extent, level)),
+            memory,
+            offset: self.offset + u64::from(layer) * self.layer_pitch + at.offset,
+            size: at.sample_pitch * u64::from(desc.samples),
+            row_pitch: at.row_pitch,
+            slice_pitch: at.slice_pitch,
+            layer_pitch: self.layer_pitch,
+            sample_pitch: at.sample_pitch,
+        })
     }
 }
 
@@ -156,26 +229,32 @@ impl ImageLayout {
     pub fn new(desc: &ImageDesc) -> Result<Self> {
         desc.check()?;
         let mut planes = Vec::new();
+        let mut disjoint = Vec::new();
         let mut offset = 0u64;
-        for aspect in [Aspects::COLOR, Aspects::DEPTH, Aspects::STENCIL] {
+        for aspect in desc.format.stored_aspects().singles() {
             let Some(format) = desc.format.plane(aspect) else { continue };
-            let mut levels = Vec::new();
-            let mut at = 0u64;
-            for l in 0..desc.levels {
-                let [w, h, d] = level_extent(desc.extent, l);
-                let row_pitch = row_pitch(w, format.bytes());
-                let slice_pitch = row_pitch * u64::from(h);
-                let sample_pitch = (slice_pitch * u64::from(d)).next_multiple_of(LEVEL_ALIGN);
-                levels.push(Level { offset: at, row_pitch, slice_pitch, sample_pitch });
-                at += sample_pitch * u64::from(desc.samples);
+            let plane = Plane::new(desc, aspect, format, offset);
+            let size = plane.layer_pitch * u64::from(desc.layers);
+            if desc.disjoint {
+                disjoint.push(size + PADDING);
+            } else {
+                offset += size;
             }
-            planes.push(Plane { aspect, format, offset, layer_pitch: at, levels });
-            offset += at * u64::from(desc.layers);
+            planes.push(plane);
         }
+        let decoded = (desc.decoded && desc.format.is_compressed())
+            .then(|| Plane::new(desc, Aspects::COLOR, desc.format.decoded(), offset));
+        offset += decoded.as_ref().map_or(0, |p| p.layer_pitch * u64::from(desc.layers));
         if offset > 1 << 36 {
             return Err(Error::Limit(format!("an image of {offset} bytes")));
         }
-        Ok(ImageLayout { desc: *desc, size: offset + PADDING, align: LEVEL_ALIGN, planes })
+        let size = disjoint.first().copied().unwrap_or(offset + PADDING);
+        Ok(ImageLayout { desc: *desc, size, align: LEVEL_ALIGN, disjoint, planes, decoded })
+    }
+
+    /// Bytes of the memory of each plane of a disjoint image; of the image otherwise.
+    pub fn sizes(&self) -> &[u64] {
+        if self.disjoint.is_empty() { std::slice::from_ref(&self.size) } else { &self.disjoint }
     }
 
     /// What the image is.
@@ -185,21 +264,14 @@ impl ImageLayout {
 
     /// Place of a subresource; `aspect` is a single one. `None` if there is no such subresource.
     pub fn subresource(&self, aspect: Aspects, level: u32, layer: u32) -> Option<Subresource> {
-        let plane = self.planes.iter().find(|p| p.aspect == aspect)?;
-        let at = plane.levels.get(level as usize)?;
-        if layer >= self.desc.layers {
-            return None;
-        }
-        Some(Subresource {
-            format: plane.format,
-            extent: level_extent(self.desc.extent, level),
-            offset: plane.offset + u64::from(layer) * plane.layer_pitch + at.offset,
-            size: at.sample_pitch * u64::from(self.desc.samples),
-            row_pitch: at.row_pitch,
-            slice_pitch: at.slice_pitch,
-            layer_pitch: plane.layer_pitch,
-            sample_pitch: at.sample_pitch,
-        })
+        let i = self.planes.iter().position(|p| p.aspect == aspect)?;
+        let memory = if self.disjoint.is_empty() { 0 } else { i };
+        self.planes[i].subresource(&self.desc, level, layer, memory)
+    }
+
+    /// Place of the decoded texels of a subresource, if they are kept.
+    pub fn decoded(&self, level: u32, layer: u32) -> Option<Subresource> {
+        self.decoded.as_ref()?.subresource(&self.desc, level, layer, 0)
     }
 
     /// The aspects, depth before stencil.
@@ -223,9 +295,15 @@ mod tests {
                 format: Format::R32G32B32A32_SFLOAT,
                 extent: [8, 4, 16],
                 levels: 5,
-                layers: 1,
-                samples: 1,
+                ..ImageDesc::new_2d(Format::R8_UNORM, 1, 1)
             },
+            ImageDesc {
+                levels: 6,
+                layers: 2,
+                decoded: true,
+                ..ImageDesc::new_2d(Format::ASTC_10x6_UNORM_BLOCK, 33, 17)
+            },
+            ImageDesc::new_2d(Format::G8_B8_R8_3PLANE_420_UNORM, 33, 17),
         ];
         for desc in descs {
             let layout = ImageLayout::new(&desc).unwrap();
@@ -234,12 +312,15 @@ mod tests {
                 for level in 0..desc.levels {
                     for layer in 0..desc.layers {
                         let s = layout.subresource(aspect, level, layer).unwrap();
-                        let [w, h, d] = s.extent;
+                        let [w, h, d] = s.blocks();
                         assert!(s.row_pitch >= u64::from(w * s.format.bytes()));
                         assert!(s.slice_pitch >= s.row_pitch * u64::from(h));
                         assert!(s.size >= s.slice_pitch * u64::from(d * desc.samples));
                         assert!(s.offset.is_multiple_of(64));
                         ranges.push((s.offset, s.offset + s.size));
+                        let decoded = layout.decoded(level, layer);
+                        assert_eq!(decoded.is_some(), desc.decoded);
+                        ranges.extend(decoded.map(|s| (s.offset, s.offset + s.size)));
                     }
                 }
             }

@@ -179,6 +179,35 @@ impl Span {
     }
 }
 
+/// The memory of an image: one range, or one for each plane of a disjoint image.
+#[derive(Clone, Copy, Debug)]
+pub struct ImageMemory {
+    spans: [Span; 3],
+}
+
+impl ImageMemory {
+    /// From a range for each plane, at most three.
+    pub fn disjoint(planes: &[Span]) -> Self {
+        ImageMemory { spans: std::array::from_fn(|i| planes.get(i).copied().unwrap_or(Span::empty())) }
+    }
+
+    /// The range of a number; see [`super::Subresource::memory`].
+    pub fn span(&self, i: usize) -> Span {
+        self.spans.get(i).copied().unwrap_or(Span::empty())
+    }
+
+    /// True if each range is at least as long as the layout says.
+    pub fn holds(&self, layout: &super::ImageLayout) -> bool {
+        layout.sizes().iter().enumerate().all(|(i, &n)| self.span(i).size() >= n)
+    }
+}
+
+impl From<Span> for ImageMemory {
+    fn from(span: Span) -> Self {
+        ImageMemory { spans: [span, Span::empty(), Span::empty()] }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,8 @@
 //! Images in device memory: where each texel is, and the records by which shaders find it.
 //!
 //! * [`memory`]: the only place of this crate's image code that touches device memory.
-//! * [`layout`]: byte offsets of subresources. Linear rows; levels within layers; samples and the
-//!   depth and stencil aspects as separate planes.
+//! * [`layout`]: byte offsets of subresources. Linear rows; levels within layers; samples, the depth
+//!   and stencil aspects and the planes of multi-planar formats as separate planes.
 //! * [`view`]: [`View`], the record behind an image descriptor (its head is `abi::ImageView`).
 //!
 //! Left to others: what texels mean ([`crate::format`]), filtering ([`crate::sampler`]), who owns
@@ -13,8 +13,8 @@ pub mod memory;
 pub mod view;
 
 pub use layout::{ImageDesc, ImageLayout, ImageType, Subresource};
-pub use memory::Span;
-pub use view::{LevelInfo, Swizzle, View, ViewDesc, ViewDim};
+pub use memory::{ImageMemory, Span};
+pub use view::{LevelInfo, Swizzle, View, ViewDesc, ViewDim, ViewPlane};
 
 /// Largest width of 1D images and width and height of 2D and cube images.
 pub const MAX_DIMENSION_2D: u32 = 16384;

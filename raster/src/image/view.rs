@@ -8,7 +8,7 @@ use std::sync::Arc;
 use quadrille_jit::abi::{self, MAX_LEVELS};
 use quadrille_jit::error::{Error, Result};
 
-use super::{ImageLayout, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, Span};
+use super::{ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, Span, layout};
 use crate::format::{Aspects, Format, FormatFeatures};
 use crate::sampler::{ClassKey, Interner, ViewClass};
 
@@ -75,9 +75,10 @@ impl Swizzle {
 pub struct ViewDesc {
     /// Dimensionality.
     pub dim: ViewDim,
-    /// Format by which texels are read: the image's or, for colour, one of the same texel size.
+    /// Format by which texels are read: the image's or, for colour, one of its class. An uncompressed
+    /// format shows the blocks of a compressed image as texels.
     pub format: Format,
-    /// A single aspect.
+    /// A single aspect; for all planes of a multi-planar format, colour.
     pub aspect: Aspects,
     /// Component mapping.
     pub swizzle: [Swizzle; 4],
@@ -140,6 +141,36 @@ pub struct LevelInfo {
     pub depth_f: f32,
 }
 
+impl LevelInfo {
+    fn new(s: &layout::Subresource, [width, height, depth]: [u32; 3]) -> Self {
+        LevelInfo {
+            offset: s.offset,
+            slice_pitch: s.slice_pitch,
+            sample_pitch: s.sample_pitch,
+            row_pitch: s.row_pitch as u32,
+            width,
+            height,
+            depth,
+            width_f: width as f32,
+            height_f: height as f32,
+            depth_f: depth as f32,
+        }
+    }
+}
+
+/// A plane of a multi-planar image, as far as a view shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewPlane {
+    /// Format of the plane.
+    pub format: Format,
+    /// Memory of the plane.
+    pub memory: Span,
+    /// Its only level.
+    pub level: LevelInfo,
+    /// Bytes between layers.
+    pub layer_pitch: u64,
+}
+
 /// The record. Descriptors hold its address; it must not move while they do.
 #[repr(C)]
 pub struct View {
@@ -157,6 +188,8 @@ pub struct View {
     pub(crate) min_lod: f32,
     /// Levels; those past the last repeat it.
     pub(crate) level: [LevelInfo; MAX_LEVELS],
+    /// The planes of a multi-planar image viewed as a whole, from its first layer; empty for others.
+    planes: Vec<ViewPlane>,
     /// The view's format (of one plane).
     format: Format,
     _keep: Option<Arc<Interner>>,
@@ -176,19 +209,31 @@ impl View {
     pub fn image(
         tables: &Arc<Interner>,
         layout: &ImageLayout,
-        memory: Span,
+        memory: impl Into<ImageMemory>,
         v: &ViewDesc,
     ) -> Result<Box<View>> {
+        let memory = memory.into();
         let desc = layout.desc();
         let fail = |what: &str| Err(Error::invalid(format!("image view: {what}: {v:?} of {desc:?}")));
-        if memory.size() < layout.size {
+        if !memory.holds(layout) {
             return fail("memory is too small");
         }
-        let Some(format) = v.format.plane(v.aspect) else { return fail("no such aspect") };
+        // A plane is viewed with a format of one plane, all of them with the image's format.
+        let aspect = if v.format.aspects() == Aspects::COLOR { Aspects::COLOR } else { v.aspect };
+        let Some(format) = v.format.plane(aspect) else { return fail("no such aspect") };
         let Some(plane) = desc.format.plane(v.aspect) else { return fail("no such aspect in the image") };
-        if !plane.is_compatible(format) {
+        if !format.is_view_compatible(plane) {
             return fail("incompatible format");
         }
+        // All planes: the extents are the image's, the texels those of plane 0.
+        let whole = format.is_multi_planar();
+        let stored = if whole { Aspects::PLANES[0] } else { v.aspect };
+        // Texels that are kept decoded may be read as the view's format if only sRGB differs.
+        let decoded = format.is_compressed()
+            && layout
+                .decoded(v.base_level, 0)
+                .is_some_and(|s| s.format.without_srgb() == format.decoded().without_srgb());
+        let shown = if decoded { format.decoded() } else { format };
         if !fits(v.dim, desc.image_type) {
             return fail("type does not fit the image's");
         }
@@ -221,32 +266,43 @@ impl View {
         for (i, info) in level.iter_mut().enumerate() {
             let l = v.base_level + (i as u32).min(v.levels - 1);
             let base_layer = if of_slices { 0 } else { v.base_layer };
-            let Some(s) = layout.subresource(v.aspect, l, base_layer) else { return fail("no such level") };
-            let [w, h, d] = s.extent;
+            let s = if decoded {
+                layout.decoded(l, base_layer)
+            } else {
+                layout.subresource(stored, l, base_layer)
+            };
+            let Some(s) = s else { return fail("no such level") };
+            let [w, h, d] =
+                if plane.is_compressed() && !format.is_compressed() { s.blocks() } else { s.extent };
             let slice_offset = if of_slices { u64::from(v.base_layer) * s.slice_pitch } else { 0 };
             let d = if of_slices { 1 } else { d };
             layer_pitch = if of_slices { s.slice_pitch } else { s.layer_pitch };
-            *info = LevelInfo {
-                offset: s.offset + slice_offset,
-                slice_pitch: s.slice_pitch,
-                sample_pitch: s.sample_pitch,
-                row_pitch: s.row_pitch as u32,
-                width: w,
-                height: h,
-                depth: d,
-                width_f: w as f32,
-                height_f: h as f32,
-                depth_f: d as f32,
-            };
+            let s = layout::Subresource { offset: s.offset + slice_offset, ..s };
+            *info = LevelInfo::new(&s, [w, h, d]);
         }
+        let mut planes = Vec::new();
+        if whole {
+            for aspect in format.stored_aspects().singles() {
+                let Some(s) = layout.subresource(aspect, v.base_level, v.base_layer) else {
+                    return fail("no such plane");
+                };
+                planes.push(ViewPlane {
+                    format: s.format,
+                    memory: memory.span(s.memory),
+                    level: LevelInfo::new(&s, s.extent),
+                    layer_pitch: s.layer_pitch,
+                });
+            }
+        }
+        let memory = memory.span(layout.subresource(stored, v.base_level, 0).map_or(0, |s| s.memory));
         let key = ClassKey {
-            format,
+            format: shown,
             dim: v.dim,
             swizzle: std::array::from_fn(|c| v.swizzle[c].resolved(c)),
             multisampled: desc.samples > 1,
             mips: v.levels > 1,
             withheld: least_lod(v) >= 1.0,
-            small: layout.size <= 1 << 31,
+            small: memory.size() <= 1 << 31,
         };
         let class = tables.class(&key)?;
         let head = abi::ImageView {
@@ -266,6 +322,7 @@ impl View {
             slices: v.layers,
             min_lod: least_lod(v),
             level,
+            planes,
             format,
             _keep: Some(tables.clone()),
         }))
@@ -309,6 +366,7 @@ impl View {
             slices: 1,
             min_lod: 0.0,
             level: [info; MAX_LEVELS],
+            planes: Vec::new(),
             format,
             _keep: Some(tables.clone()),
         }))
@@ -333,6 +391,7 @@ impl View {
             slices: 0,
             min_lod: 0.0,
             level: [LevelInfo::default(); MAX_LEVELS],
+            planes: Vec::new(),
             format: Format::R8_UNORM,
             _keep: None,
         })
@@ -341,6 +400,11 @@ impl View {
     /// Address for [`abi::Descriptor::ptr`].
     pub fn address(&self) -> u64 {
         std::ptr::from_ref(self) as u64
+    }
+
+    /// The planes of a multi-planar image that is viewed as a whole; empty for other views.
+    pub fn planes(&self) -> &[ViewPlane] {
+        &self.planes
     }
 
     /// Format of the view (of the aspect's plane).

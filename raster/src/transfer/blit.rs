@@ -9,7 +9,7 @@
 use quadrille_jit::error::{Error, Result};
 
 use super::copy::single_aspects;
-use super::{Area, ImageRef, Plane, SubresourceLayers, area, for_each, must, rows};
+use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, must, rows};
 use crate::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
 use crate::pool::Pool;
 use crate::sampler::{Filter, coords};
@@ -83,6 +83,8 @@ struct Job {
     /// First source texel in a row, and how many from there are read.
     first: u32,
     width: u32,
+    /// The source, if it has to be decoded first.
+    blocks: Option<Plane>,
     /// Texel i of the destination lies in the middle of 2 i and 2 i + 1 of those.
     halves: bool,
 }
@@ -133,6 +135,14 @@ fn job(
     let p = src.plane(aspect, r.src.level, r.src.base_layer)?;
     let q = dst.plane(aspect, r.dst.level, r.dst.base_layer)?;
     check_formats(p.format, q.format, filter)?;
+    // Texels of compressed images: those that it keeps, or decoded when the job runs.
+    let blocks = if p.format.is_compressed() { Some(p) } else { None };
+    let kept = src.layout.decoded(r.src.level, r.src.base_layer);
+    let (p, blocks) = match (kept, blocks) {
+        (Some(s), Some(_)) => (Plane::new(src, &s, r.src.base_layer), None),
+        (_, blocks) => (p, blocks),
+    };
+    let p = Plane { extent: p.texels, ..p };
     let fail = || Err(Error::invalid(format!("blit region {r:?} from {:?} to {:?}", p.extent, q.extent)));
     let mut dst0 = [0; 3];
     for (c, dst0) in dst0.iter_mut().enumerate() {
@@ -149,9 +159,14 @@ fn job(
         axis(2, filter)
     } else {
         // Layers map one to one; a slice of a 3D image counts as a layer.
-        let layers = r.src.layers;
+        let count = |s: &SubresourceLayers, slices: u32| match s.layers {
+            u32::MAX => slices,
+            n => n,
+        };
+        let layers = count(&r.src, p.slices);
         let first = if src.is_3d() { r.src_offsets[0][2] as u32 } else { 0 };
-        let ok = layers == r.dst.layers && first + layers <= p.slices && dst0[2] + layers <= q.slices;
+        let ok =
+            layers == count(&r.dst, q.slices) && first + layers <= p.slices && dst0[2] + layers <= q.slices;
         if layers == 0 || !ok {
             return fail();
         }
@@ -164,7 +179,7 @@ fn job(
         t.i = t.i.map(|i| i - first);
     }
     let halves = (0..).zip(&x).all(|(i, t)| t.i == [2 * i, 2 * i + 1] && t.w == 128);
-    Ok(Job { x, y: axis(1, filter), z, src: p, dst: q, dst0, first, width: end - first, halves })
+    Ok(Job { x, y: axis(1, filter), z, src: p, dst: q, dst0, first, width: end - first, halves, blocks })
 }
 
 /// Scales and converts.
@@ -175,7 +190,17 @@ pub fn blit_image(
     regions: &[ImageBlit],
     filter: Filter,
 ) -> Result<()> {
-    blit_jobs(src, dst, regions, filter)?.iter().for_each(|j| j.run(pool, filter));
+    for mut job in blit_jobs(src, dst, regions, filter)? {
+        let Some(blocks) = job.blocks else {
+            job.run(pool, filter);
+            continue;
+        };
+        let slices = || job.z.iter().flat_map(|t| t.i);
+        let range = slices().min().unwrap_or(0)..slices().max().map_or(0, |z| z + 1);
+        let decoded = decode::copy(pool, &blocks, range)?;
+        job.src = decoded.plane;
+        job.run(pool, filter);
+    }
     Ok(())
 }
 

@@ -126,7 +126,11 @@ fn planes(image: &ImageRef<'_>, r: &SubresourceRange) -> Result<Vec<(Aspects, Pl
 
 /// Checks that the ranges of a clear are in the image, without clearing.
 pub fn check_clear(image: &ImageRef<'_>, ranges: &[SubresourceRange]) -> Result<()> {
-    let colour = !image.layout.desc().format.is_depth_stencil();
+    let format = image.layout.desc().format;
+    let colour = !format.is_depth_stencil();
+    if format.is_compressed() || format.is_multi_planar() {
+        return Err(Error::invalid(format!("clear of an image of {}", format.name())));
+    }
     for r in ranges {
         if r.aspects.contains(Aspects::COLOR) != colour {
             return Err(Error::invalid("clear: the aspects are not the image's"));
@@ -143,6 +147,7 @@ pub fn clear_color(
     color: Texel,
     ranges: &[SubresourceRange],
 ) -> Result<()> {
+    check_clear(image, ranges)?;
     let mut all = Vec::new();
     for r in ranges {
         if r.aspects != Aspects::COLOR {

@@ -2,7 +2,7 @@
 
 use quadrille_jit::error::{Error, Result};
 
-use super::{Area, ImageRef, Plane, SubresourceLayers, area, for_each, must};
+use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, must};
 use crate::format::{Aspects, Format};
 use crate::image::Span;
 use crate::pool::Pool;
@@ -23,7 +23,7 @@ pub struct BufferCopy {
 pub struct BufferImageCopy {
     /// Offset in the buffer.
     pub buffer_offset: u64,
-    /// Texels from row to row in the buffer; 0: as many as are copied.
+    /// Texels from row to row in the buffer, in whole blocks; 0: as many as are copied.
     pub row_length: u32,
     /// Rows from slice to slice in the buffer; 0: as many as are copied.
     pub image_height: u32,
@@ -137,8 +137,9 @@ fn buffer_side(image: &ImageRef<'_>, buffer: &Span, r: &BufferImageCopy) -> Resu
     let p = image.plane(r.subresource.aspects, r.subresource.level, r.subresource.base_layer)?;
     let a = area(image, &p, r.subresource.layers, r.offset, r.extent)?;
     let texel = u64::from(p.format.bytes());
-    let length = if r.row_length == 0 { a.width } else { r.row_length };
-    let height = if r.image_height == 0 { a.height } else { r.image_height };
+    let [bw, bh] = p.format.block();
+    let length = if r.row_length == 0 { a.width } else { r.row_length.div_ceil(bw) };
+    let height = if r.image_height == 0 { a.height } else { r.image_height.div_ceil(bh) };
     let row = u64::from(length) * texel;
     let slice = row * u64::from(height);
     let last = u64::from(a.slices - 1) * slice + u64::from(a.height - 1) * row + u64::from(a.width) * texel;
@@ -186,6 +187,7 @@ pub fn copy_buffer_to_image(
             slices: u64::from(a.slices),
         }
         .copy(pool);
+        decode::refresh(pool, dst, &p, r.subresource.level, r.subresource.base_layer, &a);
     })
 }
 
@@ -213,37 +215,53 @@ pub fn copy_image_to_buffer(
 
 /// The single aspects in a combination.
 pub(super) fn single_aspects(aspects: Aspects) -> impl Iterator<Item = Aspects> {
-    [Aspects::COLOR, Aspects::DEPTH, Aspects::STENCIL].into_iter().filter(move |&a| aspects.contains(a))
+    aspects.singles()
 }
 
 /// Copies between images of compatible formats with the same number of samples.
 pub fn copy_image(pool: &Pool, src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
-    image_sides(src, dst, regions)?.iter().for_each(|s| s.copy(pool));
+    for copy in image_copies(src, dst, regions)? {
+        copy.sides.iter().for_each(|s| s.copy(pool));
+        let r = &copy.region;
+        decode::refresh(pool, dst, &copy.plane, r.dst.level, r.dst.base_layer, &copy.area);
+    }
     Ok(())
 }
 
 /// Checks [`copy_image`] without doing it.
 pub fn check_copy_image(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
-    image_sides(src, dst, regions).map(|_| ())
+    image_copies(src, dst, regions).map(|_| ())
 }
 
-fn image_sides(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<Vec<Sides>> {
-    let compatible = |a: Format, b: Format| a.is_compatible(b);
+/// A checked copy of one aspect of a region, and the box that it writes.
+struct AspectCopy {
+    region: ImageCopy,
+    /// One for each sample.
+    sides: Vec<Sides>,
+    plane: Plane,
+    area: Area,
+}
+
+fn image_copies(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<Vec<AspectCopy>> {
+    let compatible = |a: Format, b: Format| a.is_copy_compatible(b);
     let samples = src.layout.desc().samples;
     if samples != dst.layout.desc().samples {
         return Err(Error::invalid("copy between images with different numbers of samples"));
     }
-    let mut sides = Vec::new();
+    let mut copies = Vec::new();
     for r in regions {
         let pairs: Vec<_> = single_aspects(r.src.aspects).zip(single_aspects(r.dst.aspects)).collect();
-        if pairs.is_empty() || r.src.aspects != r.dst.aspects {
+        // Planes are copied to other planes, and to and from images of one plane.
+        let planes = [r.src.aspects, r.dst.aspects].iter().any(|a| Aspects::PLANES.contains(a));
+        if pairs.is_empty() || (r.src.aspects != r.dst.aspects && !(planes && pairs.len() == 1)) {
             return Err(Error::invalid(format!("copy {r:?}: aspects differ")));
         }
         for (from, to) in pairs {
             let p = src.plane(from, r.src.level, r.src.base_layer)?;
             let q = dst.plane(to, r.dst.level, r.dst.base_layer)?;
             let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
-            let b = area(dst, &q, r.dst.layers, r.dst_offset, r.extent)?;
+            let extent = a.extent_in(q.format, r.extent[2]);
+            let b = area(dst, &q, r.dst.layers, r.dst_offset, extent)?;
             if !compatible(p.format, q.format) || a.slices != b.slices {
                 return Err(Error::invalid(format!(
                     "copy {r:?} between {} and {}",
@@ -251,6 +269,7 @@ fn image_sides(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) ->
                     q.format.name()
                 )));
             }
+            let mut sides = Vec::new();
             for sample in 0..u64::from(samples) {
                 let from = p.at(a.x, a.y, a.slice) + sample * p.sample_pitch;
                 let to = q.at(b.x, b.y, b.slice) + sample * q.sample_pitch;
@@ -265,7 +284,8 @@ fn image_sides(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) ->
                     slices: u64::from(a.slices),
                 });
             }
+            copies.push(AspectCopy { region: *r, sides, plane: q, area: b });
         }
     }
-    Ok(sides)
+    Ok(copies)
 }

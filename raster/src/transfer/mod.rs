@@ -6,12 +6,16 @@
 //! * [`clear`]: fills and clears.
 //! * [`copy`]: buffers and images, byte by byte.
 //! * [`blit`]: scaling, conversion, resolve.
+//! * [`decode`]: decoded texels of compressed images.
+//!
+//! Areas of compressed images are counted in blocks.
 //!
 //! Spec: Vulkan, "Copy Commands" (copies), "Clear Commands" (clears).
 
 pub mod blit;
 pub mod clear;
 pub mod copy;
+pub mod decode;
 mod rows;
 
 #[cfg(test)]
@@ -25,11 +29,12 @@ pub use copy::{
     BufferCopy, BufferImageCopy, ImageCopy, check_buffer_image, check_copy_image, copy_buffer,
     copy_buffer_to_image, copy_image, copy_image_to_buffer,
 };
+pub use decode::refresh_level;
 
 use quadrille_jit::error::{Error, Result};
 
 use crate::format::{Aspects, Format};
-use crate::image::{ImageLayout, ImageType, Span};
+use crate::image::{ImageLayout, ImageMemory, ImageType, Span, Subresource};
 use crate::pool::Pool;
 
 /// An image and its memory.
@@ -38,7 +43,7 @@ pub struct ImageRef<'a> {
     /// Where its texels are.
     pub layout: &'a ImageLayout,
     /// Memory from its first byte.
-    pub memory: Span,
+    pub memory: ImageMemory,
 }
 
 /// Layers of one level.
@@ -50,7 +55,7 @@ pub struct SubresourceLayers {
     pub level: u32,
     /// First layer.
     pub base_layer: u32,
-    /// Number of layers.
+    /// Number of layers; `u32::MAX` for all that remain.
     pub layers: u32,
 }
 
@@ -64,7 +69,10 @@ impl SubresourceLayers {
 struct Plane {
     memory: Span,
     format: Format,
+    /// Blocks; texels in uncompressed formats.
     extent: [u32; 3],
+    /// Texels.
+    texels: [u32; 3],
     samples: u32,
     offset: u64,
     row_pitch: u64,
@@ -75,7 +83,24 @@ struct Plane {
 }
 
 impl Plane {
-    /// Offset of a texel; `slice` counts from the first layer.
+    fn new(image: &ImageRef<'_>, s: &Subresource, base_layer: u32) -> Plane {
+        let desc = image.layout.desc();
+        let deep = desc.image_type == ImageType::D3;
+        Plane {
+            memory: image.memory.span(s.memory),
+            format: s.format,
+            extent: s.blocks(),
+            texels: s.extent,
+            samples: desc.samples,
+            offset: s.offset,
+            row_pitch: s.row_pitch,
+            slice_pitch: if deep { s.slice_pitch } else { s.layer_pitch },
+            sample_pitch: s.sample_pitch,
+            slices: if deep { s.extent[2] } else { desc.layers - base_layer },
+        }
+    }
+
+    /// Offset of a texel or block; `slice` counts from the first layer.
     fn at(&self, x: u32, y: u32, slice: u32) -> u64 {
         self.offset
             + u64::from(slice) * self.slice_pitch
@@ -94,21 +119,10 @@ impl ImageRef<'_> {
                 aspect.0
             )));
         };
-        if self.memory.size() < self.layout.size {
+        if !self.memory.holds(self.layout) {
             return Err(Error::invalid("transfer: the image is not bound to enough memory"));
         }
-        let deep = desc.image_type == ImageType::D3;
-        Ok(Plane {
-            memory: self.memory,
-            format: s.format,
-            extent: s.extent,
-            samples: desc.samples,
-            offset: s.offset,
-            row_pitch: s.row_pitch,
-            slice_pitch: if deep { s.slice_pitch } else { s.layer_pitch },
-            sample_pitch: s.sample_pitch,
-            slices: if deep { s.extent[2] } else { desc.layers - base_layer },
-        })
+        Ok(Plane::new(self, &s, base_layer))
     }
 
     fn is_3d(&self) -> bool {
@@ -116,7 +130,7 @@ impl ImageRef<'_> {
     }
 }
 
-/// A box of texels in a plane: corner, size and slices, all inside.
+/// A box of texels or blocks in a plane: corner, size and slices, all inside.
 #[derive(Clone, Copy, Debug)]
 struct Area {
     x: u32,
@@ -127,8 +141,20 @@ struct Area {
     slices: u32,
 }
 
+impl Area {
+    fn whole(p: &Plane, slices: u32) -> Area {
+        Area { x: 0, y: 0, slice: 0, width: p.extent[0], height: p.extent[1], slices }
+    }
+
+    /// The box's extent in the texels of another format, with as many of its blocks.
+    fn extent_in(&self, format: Format, depth: u32) -> [u32; 3] {
+        let [bw, bh] = format.block();
+        [self.width.saturating_mul(bw), self.height.saturating_mul(bh), depth]
+    }
+}
+
 /// Checks a box of an image: offset, extent and layers of a copy region. Extents and depth of zero,
-/// and boxes that are not inside, are refused.
+/// boxes that are not inside or cut blocks, are refused.
 fn area(
     image: &ImageRef<'_>,
     plane: &Plane,
@@ -139,15 +165,33 @@ fn area(
     let fail = || {
         Err(Error::invalid(format!(
             "transfer region: offset {offset:?}, extent {extent:?}, {layers} layers, in a level of {:?}",
-            plane.extent
+            plane.texels
         )))
     };
-    let [w, h, d] = extent;
+    let d = extent[2];
+    let layers = match layers {
+        u32::MAX if image.is_3d() => 1,
+        u32::MAX => plane.slices,
+        n => n,
+    };
     let inside = |o: i32, n: u32, size: u32| {
         o >= 0 && n > 0 && (o as u32).checked_add(n).is_some_and(|end| end <= size)
     };
-    if !inside(offset[0], w, plane.extent[0]) || !inside(offset[1], h, plane.extent[1]) {
-        return fail();
+    // Blocks at the edge may lie partly outside of the level.
+    let mut corner = [0; 2];
+    let mut size = [0; 2];
+    for c in 0..2 {
+        let block = plane.format.block()[c];
+        if !inside(offset[c], extent[c], plane.extent[c].saturating_mul(block)) {
+            return fail();
+        }
+        let (first, end) = (offset[c] as u32, offset[c] as u32 + extent[c]);
+        let whole = end.is_multiple_of(block) || end == plane.texels[c];
+        if !first.is_multiple_of(block) || !whole {
+            return fail();
+        }
+        corner[c] = first / block;
+        size[c] = end.div_ceil(block) - corner[c];
     }
     let (slice, slices) = if image.is_3d() {
         if layers != 1 {
@@ -164,7 +208,8 @@ fn area(
     if !inside(slice, slices, plane.slices) {
         return fail();
     }
-    Ok(Area { x: offset[0] as u32, y: offset[1] as u32, slice: slice as u32, width: w, height: h, slices })
+    let ([x, y], [width, height]) = (corner, size);
+    Ok(Area { x, y, slice: slice as u32, width, height, slices })
 }
 
 /// Bytes from which work is split.

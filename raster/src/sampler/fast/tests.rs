@@ -95,11 +95,10 @@ fn sampling_agrees_with_the_twin() {
         let full = 32 - extent.iter().max().unwrap().leading_zeros();
         let desc = ImageDesc {
             image_type,
-            format,
             extent,
             levels: if r.below(2) == 0 { 1 } else { 1 + r.below(full) },
             layers: if arrayed { 1 + r.below(3) } else { 1 } * if cube { 6 } else { 1 },
-            samples: 1,
+            ..ImageDesc::new_2d(format, 1, 1)
         };
         let swizzle = if r.below(3) == 0 {
             std::array::from_fn(|_| Swizzle::from_vk(r.below(7)).unwrap())

@@ -17,6 +17,9 @@ pub fn offered(info: &FormatInfo) -> bool {
         Numeric::Unorm | Numeric::Snorm => info.fields.iter().all(|f| f.bits <= 16),
         _ => false,
     };
+    if info.block.is_some() || info.is_ycbcr() {
+        return false;
+    }
     let in_words = info.fields.iter().all(|f| f.shift % 32 + f.bits <= 32);
     numeric && in_words && matches!(info.bytes, 1 | 2 | 4 | 8 | 16)
 }

@@ -15,7 +15,7 @@ use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind};
 use super::coords::normalize8;
 use super::state::{BorderColor, SamplerState};
 use super::table::ClassKey;
-use crate::format::{Format, FormatInfo, Numeric, Texel};
+use crate::format::{Format, FormatInfo, Numeric, Texel, compressed};
 use crate::image::{LevelInfo, Swizzle, View};
 
 /// Bits of 1.0.
@@ -27,7 +27,10 @@ struct Call<'a> {
     key: &'a ClassKey,
     op: &'a ImageOp,
     sampler: &'a SamplerState,
+    /// Format of texels, decoded if they come in blocks.
     info: &'static FormatInfo,
+    /// Format in memory.
+    stored: &'static FormatInfo,
     /// Texels are filtered as integers in units of 1/255.
     eight_bit: bool,
 }
@@ -51,7 +54,9 @@ pub fn is_eight_bit(format: Format) -> bool {
 
 /// Runs an operation.
 pub fn run(view: &View, key: &ClassKey, op: &ImageOp, sampler: &SamplerState, args: &mut ImageArgs) {
-    let call = Call { view, key, op, sampler, info: key.format.info(), eight_bit: is_eight_bit(key.format) };
+    let (stored, format) = (key.format.info(), key.format.decoded());
+    let info = format.info();
+    let call = Call { view, key, op, sampler, info, stored, eight_bit: is_eight_bit(format) };
     match op.kind {
         ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::QueryLod => call.sampled(args),
         ImageOpKind::Fetch => call.fetch(args),
@@ -97,19 +102,23 @@ impl Call<'_> {
             && inside(p.x, l.width)
             && inside(p.y, l.height)
             && inside(p.z, l.depth);
+        let [bw, bh] = self.stored.format.block();
         ok.then(|| {
             l.offset
                 + u64::from(p.slice) * self.view.layer_pitch
                 + u64::from(p.sample) * l.sample_pitch
                 + p.z as u64 * l.slice_pitch
-                + p.y as u64 * u64::from(l.row_pitch)
-                + p.x as u64 * u64::from(self.info.bytes)
+                + u64::from(p.y as u32 / bh) * u64::from(l.row_pitch)
+                + u64::from(p.x as u32 / bw) * u64::from(self.stored.bytes)
         })
     }
 
     /// The texel's word; `None` if there is none.
     fn word(&self, p: Place) -> Option<u128> {
-        self.offset(p).map(|o| self.view.memory.read_texel(o, self.info.bytes))
+        let word = self.view.memory.read_texel(self.offset(p)?, self.stored.bytes);
+        let Some(b) = self.stored.block else { return Some(word) };
+        let (x, y) = (p.x as u32 % u32::from(b.width), p.y as u32 % u32::from(b.height));
+        Some(compressed::texel(self.stored, word, x, y).into())
     }
 
     /// Components of a word in the domain of filters: floats, in units of 1/255 for 8-bit formats.
