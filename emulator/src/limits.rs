@@ -251,6 +251,8 @@ features! {
     storage_image_write_without_format = true;
     /// Minimum level of detail in shaders.
     shader_resource_min_lod = true;
+    /// Storage images with several samples per texel.
+    shader_storage_image_multisample = true;
     /// Anisotropic filters.
     sampler_anisotropy = true;
     /// Filters that take the least or the greatest of their texels.

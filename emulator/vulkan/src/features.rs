@@ -38,6 +38,7 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         shader_storage_image_read_without_format: f.storage_image_read_without_format.into(),
         shader_storage_image_write_without_format: f.storage_image_write_without_format.into(),
         shader_resource_min_lod: f.shader_resource_min_lod.into(),
+        shader_storage_image_multisample: f.shader_storage_image_multisample.into(),
         sampler_anisotropy: f.sampler_anisotropy.into(),
         image_cube_array: f.image_cube_array.into(),
         occlusion_query_precise: f.occlusion_query_precise.into(),

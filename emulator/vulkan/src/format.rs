@@ -2,6 +2,7 @@
 //! be. Both answer from the device library's table of formats.
 
 use ash::vk;
+use quadrille::limits::FEATURES;
 use quadrille::{Format, FormatFeatures};
 
 use crate::chain::{each, enumerate, find};
@@ -108,13 +109,10 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         && !compressed
         && !ycbcr
         && !info.flags.contains(C::CUBE_COMPATIBLE)
-        && info.usage.intersects(attached)
-        && !info.usage.intersects(
-            // Shaders read one sample only; see `sampled_image_color_sample_counts` and its kin.
-            vk::ImageUsageFlags::STORAGE
-                | vk::ImageUsageFlags::SAMPLED
-                | vk::ImageUsageFlags::INPUT_ATTACHMENT,
-        );
+        && info.usage.intersects(attached | vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::STORAGE)
+        // See `shaderStorageImageMultisample`; subpasses read one sample only.
+        && (!info.usage.contains(vk::ImageUsageFlags::STORAGE) || FEATURES.shader_storage_image_multisample)
+        && !info.usage.contains(vk::ImageUsageFlags::INPUT_ATTACHMENT);
     Ok(vk::ImageFormatProperties {
         max_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
         max_mip_levels: levels,

@@ -880,7 +880,9 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn whole_pixel(&mut self, i: &Inst) -> Option<Lane> {
         let to_i32 = matches!(i.op, Op::FToS | Op::FToU) && self.shader.ty(i.results[0]) == Ty::I32;
         let c = match self.ranges.def(*i.args.first()?)? {
-            Inst { op: Op::BuiltIn, imm: Imm::BuiltIn(BuiltIn::FragCoord, c @ 0..=1), .. } if to_i32 => *c as usize,
+            Inst { op: Op::BuiltIn, imm: Imm::BuiltIn(BuiltIn::FragCoord, c @ 0..=1), .. } if to_i32 => {
+                *c as usize
+            }
             _ => return None,
         };
         let s = self.b.lanes();

@@ -8,9 +8,9 @@ use quadrille_jit::ir::{LodMode, Ty};
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
 use super::super::coords::FAR;
-use super::super::lod::LOG2;
+use super::super::lod::{LOG2, RATIO_SLACK};
 use super::super::state::{AddressMode, Filter, MAX_SAMPLER_LOD_BIAS};
-use super::{COORD, FastKey, Group, Mip, cube};
+use super::{COORD, FastKey, Group, Lod, cube};
 use crate::image::{LevelInfo, View};
 
 const SIZES_F: [usize; 3] =
@@ -50,28 +50,70 @@ pub fn log2(b: &mut LaneBuilder, x: Lane) -> Lane {
     b.fadd(e, r)
 }
 
-/// Lod of the gradients (per axis) in normalized coordinates.
-fn gradient_lod(b: &mut LaneBuilder, g: &Group, dx: &[Lane], dy: &[Lane]) -> Lane {
+/// What a pixel covers; see [`crate::sampler::lod::Footprint`].
+pub struct Footprint {
+    /// Number of samples (F32).
+    pub samples: Lane,
+    /// Change of the coordinates along it.
+    pub along: Vec<Lane>,
+}
+
+/// Lod and, for anisotropic filters, footprint.
+pub struct Selection {
+    pub lambda: Lane,
+    pub footprint: Option<Footprint>,
+}
+
+/// Lengths of changes of the coordinates, in texels, squared. `v`: where the changes are, for cubes.
+fn lengths(b: &mut LaneBuilder, g: &Group, v: Option<[Lane; 3]>, d: &[Vec<Lane>; 2]) -> [Lane; 2] {
+    if let Some(v) = v {
+        return cube::lengths(b, g, v, d);
+    }
     let level = g.level0(b);
-    let length = |b: &mut LaneBuilder, d: &[Lane]| {
+    [0, 1].map(|i| {
         let mut sum: Option<Lane> = None;
-        for (axis, &v) in d.iter().enumerate() {
+        for (axis, &v) in d[i].iter().enumerate() {
             let size = b.load(Ty::F32, level, SIZES_F[axis] as i32);
             let v = b.fmul(v, size);
             let square = b.fmul(v, v);
             sum = Some(sum.map_or(square, |s| b.fadd(s, square)));
         }
         sum.unwrap_or_else(|| b.f32(0.0))
-    };
-    let (x, y) = (length(b, dx), length(b, dy));
-    let longer = b.fmax(x, y);
-    let l = log2(b, longer);
+    })
+}
+
+/// Lod and footprint of changes of the coordinates. See [`crate::sampler::lod::footprint`].
+fn footprint(
+    b: &mut LaneBuilder,
+    g: &Group,
+    v: Option<[Lane; 3]>,
+    d: [Vec<Lane>; 2],
+    anisotropy: Option<f32>,
+) -> (Lane, Option<Footprint>) {
+    let [x, y] = lengths(b, g, v, &d);
     let half = b.f32(0.5);
-    b.fmul(half, l)
+    let long = b.fmax(x, y);
+    let l = log2(b, long);
+    let Some(max) = anisotropy else { return (b.fmul(half, l), None) };
+    let along_x = b.fcmp(FCmp::OrdGt, x, y);
+    let short = b.select(along_x, y, x);
+    let square = b.fdiv(long, short);
+    let (one, most) = (b.f32(1.0), b.f32(max * max));
+    let square = clamp(b, square, one, most);
+    let (slack, most) = (b.f32(RATIO_SLACK), b.f32(max.ceil()));
+    let n = b.sqrt(square);
+    let n = b.fsub(n, slack);
+    let n = b.ceil(n);
+    let samples = clamp(b, n, one, most);
+    let less = log2(b, square);
+    let l = b.fsub(l, less);
+    let [dx, dy] = d;
+    let along = dx.into_iter().zip(dy).map(|(x, y)| b.select(along_x, x, y)).collect();
+    (b.fmul(half, l), Some(Footprint { samples, along }))
 }
 
 /// Whether each lane's quad can form differences along x and along y.
-pub fn participation(b: &mut LaneBuilder, g: &Group) -> [Lane; 2] {
+fn participation(b: &mut LaneBuilder, g: &Group) -> [Lane; 2] {
     let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
     let bits = b.ushr(bits, g.first);
     let there = b.mask_from_bits(bits);
@@ -82,18 +124,45 @@ pub fn participation(b: &mut LaneBuilder, g: &Group) -> [Lane; 2] {
     })
 }
 
-/// Differences within quads, 0 where a lane takes no part.
-fn implicit_lod(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
+/// Differences within quads, and for cubes where they are.
+fn differences(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> (Option<[Lane; 3]>, [Vec<Lane>; 2]) {
     let mut d = [Vec::new(), Vec::new()];
-    for axis in 0..usize::from(k.axes) {
+    let mut origins = Vec::new();
+    for axis in 0..if k.cube { 3 } else { usize::from(k.axes) } {
         let c = g.row(b, Ty::F32, COORD, axis);
         let origin = b.quad_swizzle(c, [0; 4]);
         for (i, d) in d.iter_mut().enumerate() {
             let to = b.quad_swizzle(c, [i as u8 + 1; 4]);
             d.push(b.fsub(to, origin));
         }
+        origins.push(origin);
     }
-    let lod = gradient_lod(b, g, &d[0], &d[1]);
+    (k.cube.then(|| [origins[0], origins[1], origins[2]]), d)
+}
+
+/// Differences set to 0 where a lane takes no part.
+fn without_absent(b: &mut LaneBuilder, g: &Group, d: &mut [Vec<Lane>; 2]) {
+    let there = participation(b, g);
+    for (d, there) in d.iter_mut().zip(there) {
+        let zero = b.f32(0.0);
+        for v in d {
+            *v = b.select(there, *v, zero);
+        }
+    }
+}
+
+fn implicit(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    g: &Group,
+    anisotropy: Option<f32>,
+) -> (Lane, Option<Footprint>) {
+    let (v, mut d) = differences(b, k, g);
+    if k.cube || anisotropy.is_some() {
+        without_absent(b, g, &mut d);
+        return footprint(b, g, v, d, anisotropy);
+    }
+    let (lod, _) = footprint(b, g, v, d.clone(), None);
 
     // Seldom: some lane takes no part.
     let bits = b.load(Ty::I32, g.args, offset_of!(ImageArgs, quad_mask) as i32);
@@ -104,39 +173,33 @@ fn implicit_lod(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
     let result = b.declare(Ty::F32, false);
     b.set(&result, lod);
     b.if_(partial, |b| {
-        let there = participation(b, g);
-        for (d, there) in d.iter_mut().zip(there) {
-            let zero = b.f32(0.0);
-            for v in d {
-                *v = b.select(there, *v, zero);
-            }
-        }
-        let lod = gradient_lod(b, g, &d[0], &d[1]);
+        without_absent(b, g, &mut d);
+        let (lod, _) = footprint(b, g, v, d, None);
         b.set(&result, lod);
     });
-    b.get(&result)
+    (b.get(&result), None)
+}
+
+/// lambda and footprint.
+pub fn select(b: &mut LaneBuilder, k: &FastKey, g: &Group, l: &Lod, anisotropy: Option<f32>) -> Selection {
+    let axes = if k.cube { 3 } else { usize::from(k.axes) };
+    let (base, footprint) = match l.mode {
+        LodMode::Implicit | LodMode::Bias => implicit(b, k, g, anisotropy),
+        LodMode::Grad => {
+            let row = |b: &mut LaneBuilder, i| g.row(b, Ty::F32, offset_of!(ImageArgs, grad), i);
+            let d = [0, axes].map(|first| (first..first + axes).map(|i| row(b, i)).collect());
+            let v = k.cube.then(|| cube::direction(b, g));
+            footprint(b, g, v, d, anisotropy)
+        }
+        LodMode::Explicit => (g.row(b, Ty::F32, offset_of!(ImageArgs, lod), 0), None),
+        LodMode::Zero => (b.f32(0.0), None),
+    };
+    let lambda = biased(b, g, l, base);
+    Selection { lambda: clamped(b, g, l, lambda), footprint }
 }
 
 /// Level and, for linear filters between levels, weight of the next (F32, multiple of 1/256).
-pub fn levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, mip: &Mip) -> (Lane, Option<Lane>) {
-    let axes = usize::from(k.axes);
-    let argument = |b: &mut LaneBuilder| g.row(b, Ty::F32, offset_of!(ImageArgs, lod), 0);
-    let base = match mip.lod {
-        LodMode::Implicit | LodMode::Bias if k.cube => cube::implicit_lod(b, g),
-        LodMode::Implicit | LodMode::Bias => implicit_lod(b, k, g),
-        LodMode::Grad if k.cube => cube::explicit_gradient_lod(b, g),
-        LodMode::Explicit => argument(b),
-        LodMode::Grad => {
-            let row = |b: &mut LaneBuilder, i| g.row(b, Ty::F32, offset_of!(ImageArgs, grad), i);
-            let dx: Vec<Lane> = (0..axes).map(|i| row(b, i)).collect();
-            let dy: Vec<Lane> = (axes..2 * axes).map(|i| row(b, i)).collect();
-            gradient_lod(b, g, &dx, &dy)
-        }
-        LodMode::Zero => b.f32(0.0),
-    };
-    let lambda = biased(b, g, mip, base);
-    let lambda = clamped(b, g, mip, lambda);
-
+pub fn levels(b: &mut LaneBuilder, g: &Group, lambda: Lane, filter: Filter) -> (Lane, Option<Lane>) {
     // Clamping to the levels of the view and then to its least lod is clamping to both at once.
     let n = g.levels(b);
     let one = b.u32(1);
@@ -147,7 +210,7 @@ pub fn levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, mip: &Mip) -> (Lane, 
     let lo = clamp(b, view_min, zero, q);
     let d = clamp(b, lambda, lo, q);
     let half = b.f32(0.5);
-    match mip.filter {
+    match filter {
         Filter::Nearest => {
             let l = b.fadd(d, half);
             let l = b.ceil(l);
@@ -170,13 +233,13 @@ pub fn levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, mip: &Mip) -> (Lane, 
 }
 
 /// See [`crate::sampler::lod::biased`].
-fn biased(b: &mut LaneBuilder, g: &Group, mip: &Mip, base: Lane) -> Lane {
-    if mip.lod != LodMode::Bias && f32::from_bits(mip.lod_bias) == 0.0 {
+fn biased(b: &mut LaneBuilder, g: &Group, l: &Lod, base: Lane) -> Lane {
+    if l.mode != LodMode::Bias && f32::from_bits(l.lod_bias) == 0.0 {
         return base;
     }
     let (least, most) = (b.f32(-MAX_SAMPLER_LOD_BIAS), b.f32(MAX_SAMPLER_LOD_BIAS));
-    let mut bias = b.f32(f32::from_bits(mip.lod_bias));
-    if mip.lod == LodMode::Bias {
+    let mut bias = b.f32(f32::from_bits(l.lod_bias));
+    if l.mode == LodMode::Bias {
         let given = g.row(b, Ty::F32, offset_of!(ImageArgs, lod), 0);
         bias = b.fadd(bias, given);
     }
@@ -185,14 +248,14 @@ fn biased(b: &mut LaneBuilder, g: &Group, mip: &Mip, base: Lane) -> Lane {
 }
 
 /// See [`crate::sampler::lod::clamped`].
-fn clamped(b: &mut LaneBuilder, g: &Group, mip: &Mip, lambda: Lane) -> Lane {
-    let (least, most) = (f32::from_bits(mip.min_lod), f32::from_bits(mip.max_lod));
+fn clamped(b: &mut LaneBuilder, g: &Group, l: &Lod, lambda: Lane) -> Lane {
+    let (least, most) = (f32::from_bits(l.min_lod), f32::from_bits(l.max_lod));
     // No view has a level above 16.
-    if least == 0.0 && most >= MAX_LEVELS as f32 && !mip.min_lod_argument {
+    if least == 0.0 && most >= MAX_LEVELS as f32 && !l.min_lod_argument {
         return lambda;
     }
     let mut lo = b.f32(least);
-    if mip.min_lod_argument {
+    if l.min_lod_argument {
         let given = g.row(b, Ty::F32, offset_of!(ImageArgs, min_lod), 0);
         lo = b.fmax(given, lo);
     }
@@ -207,7 +270,7 @@ pub fn to_int(b: &mut LaneBuilder, x: Lane) -> Lane {
 }
 
 /// Unnormalized coordinate along an axis. See [`crate::sampler::coords::unnormalize`].
-fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane) -> Lane {
+fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane, in_texels: bool) -> Lane {
     let (zero, one, two) = (b.f32(0.0), b.f32(1.0), b.f32(2.0));
     match mode {
         AddressMode::Repeat => {
@@ -226,7 +289,7 @@ fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane) -> L
             b.fmul(f, size)
         }
         _ => {
-            let u = b.fmul(s, size);
+            let u = if in_texels { s } else { b.fmul(s, size) };
             let far = b.f32(FAR);
             let lo = b.fneg(size);
             let lo = b.fsub(lo, far);
@@ -324,12 +387,12 @@ pub fn axis(
 ) -> Axis {
     let s = match &g.cube {
         Some(c) => c.c[n],
-        None => g.row(b, Ty::F32, COORD, n),
+        None => g.coord(b, n),
     };
     let size_f = b.load(Ty::F32, level, SIZES_F[n] as i32);
     let size = b.load(Ty::I32, level, SIZES[n] as i32);
     let size = b.splat(size);
-    let u = unnormalize(b, mode, s, size_f);
+    let u = unnormalize(b, mode, s, size_f, k.is_unnormalized());
     let (first, weight_fixed) = match filter {
         Filter::Nearest => {
             let u = if is_positive(mode) { u } else { b.floor(u) };
@@ -366,8 +429,8 @@ pub fn axis(
     }
     let one = b.u32(1);
     let last = b.isub(size, one);
-    if let (Some(c), Filter::Linear) = (&g.cube, filter) {
-        cube::note_edges(b, c, first, last);
+    if g.cube.is_some() && filter == Filter::Linear {
+        cube::note_edges(b, g, first, last);
     }
     let wrapped: Vec<_> = texels.into_iter().map(|(i, place)| wrap(b, mode, place, i, size, last)).collect();
     let apart = (n == 0 && is_paired(k, mode, filter)).then(|| b.icmp(ICmp::Uge, first, last));

@@ -9,7 +9,7 @@ use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
-use super::coords::{self, clamp, log2, to_int};
+use super::coords::{clamp, to_int};
 use super::{COORD, Cube, FastKey, Group};
 use crate::image::{LevelInfo, View};
 
@@ -46,8 +46,9 @@ fn project(b: &mut LaneBuilder, f: &Face, [x, y, z]: [Lane; 3]) -> [Lane; 3] {
     [sc, tc, rc].map(|[plus, minus]| b.select(f.negative, minus, plus))
 }
 
-fn direction(b: &mut LaneBuilder, g: &Group) -> [Lane; 3] {
-    [0, 1, 2].map(|i| g.row(b, Ty::F32, COORD, i))
+/// The lanes' directions.
+pub fn direction(b: &mut LaneBuilder, g: &Group) -> [Lane; 3] {
+    [0, 1, 2].map(|i| g.coord(b, i))
 }
 
 /// The group with face coordinates and the offsets of faces.
@@ -83,24 +84,31 @@ pub fn prepare(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Group {
     }
     let pitch = b.load(Ty::I32, g.view, offset_of!(View, layer_pitch) as i32);
     let slice = b.imul(slice, pitch);
+    Group { cube: Some(Cube { c, slice }), ..*g }
+}
+
+/// The group with a place for [`note_edges`].
+pub fn track_edges(b: &mut LaneBuilder, g: &Group) -> Group {
     let edges = b.stack(4);
+    let zero = b.u32(0);
     b.store(zero, edges, 0);
-    Group { cube: Some(Cube { c, slice, edges }), ..*g }
+    Group { edges: Some(edges), ..*g }
 }
 
 /// Notes the lanes whose filter, from texel `first` on, is not inside.
-pub fn note_edges(b: &mut LaneBuilder, cube: &Cube, first: Lane, last: Lane) {
+pub fn note_edges(b: &mut LaneBuilder, g: &Group, first: Lane, last: Lane) {
+    let Some(edges) = g.edges else { return };
     let out = b.icmp(ICmp::Uge, first, last);
     let out = b.mask_bits(out);
-    let old = b.load(Ty::I32, cube.edges, 0);
+    let old = b.load(Ty::I32, edges, 0);
     let new = b.or(old, out);
-    b.store(new, cube.edges, 0);
+    b.store(new, edges, 0);
 }
 
 /// Has the twin do the active lanes that were noted.
 pub fn redo_edges(b: &mut LaneBuilder, g: &Group) {
-    let Some(cube) = g.cube else { return };
-    let edges = b.load(Ty::I32, cube.edges, 0);
+    let Some(edges) = g.edges else { return };
+    let edges = b.load(Ty::I32, edges, 0);
     let edges = b.and(edges, g.mask);
     let zero = b.u32(0);
     let any = b.icmp(ICmp::Ne, edges, zero);
@@ -114,8 +122,8 @@ pub fn redo_edges(b: &mut LaneBuilder, g: &Group) {
     });
 }
 
-/// Lod of changes `d` (along x and y) of the direction `v`.
-fn gradient_lod(b: &mut LaneBuilder, g: &Group, v: [Lane; 3], d: [[Lane; 3]; 2]) -> Lane {
+/// Lengths of changes `d` (along x and y) of the direction `v` in texels, squared.
+pub fn lengths(b: &mut LaneBuilder, g: &Group, v: [Lane; 3], d: &[Vec<Lane>; 2]) -> [Lane; 2] {
     let f = select(b, v);
     let [sc, tc, rc] = project(b, &f, v);
     let half = b.f32(0.5);
@@ -123,8 +131,8 @@ fn gradient_lod(b: &mut LaneBuilder, g: &Group, v: [Lane; 3], d: [[Lane; 3]; 2])
     let scale = b.fdiv(half, square);
     let level = g.level0(b);
     let size = b.load(Ty::F32, level, offset_of!(LevelInfo, width_f) as i32);
-    let lengths = d.map(|d| {
-        let [dsc, dtc, drc] = project(b, &f, d);
+    [0, 1].map(|i| {
+        let [dsc, dtc, drc] = project(b, &f, [d[i][0], d[i][1], d[i][2]]);
         let squares = [(sc, dsc), (tc, dtc)].map(|(c, dc)| {
             let (p, q) = (b.fmul(rc, dc), b.fmul(c, drc));
             let v = b.fsub(p, q);
@@ -133,32 +141,5 @@ fn gradient_lod(b: &mut LaneBuilder, g: &Group, v: [Lane; 3], d: [[Lane; 3]; 2])
             b.fmul(v, v)
         });
         b.fadd(squares[0], squares[1])
-    });
-    let longer = b.fmax(lengths[0], lengths[1]);
-    let l = log2(b, longer);
-    b.fmul(half, l)
-}
-
-/// Lod of the differences within quads, relative to each quad's first lane.
-pub fn implicit_lod(b: &mut LaneBuilder, g: &Group) -> Lane {
-    let v = direction(b, g);
-    let origin = v.map(|c| b.quad_swizzle(c, [0; 4]));
-    let there = coords::participation(b, g);
-    let d = [0, 1].map(|i| {
-        [0, 1, 2].map(|c| {
-            let to = b.quad_swizzle(v[c], [i as u8 + 1; 4]);
-            let d = b.fsub(to, origin[c]);
-            let zero = b.f32(0.0);
-            b.select(there[i], d, zero)
-        })
-    });
-    gradient_lod(b, g, origin, d)
-}
-
-/// Lod of given gradients.
-pub fn explicit_gradient_lod(b: &mut LaneBuilder, g: &Group) -> Lane {
-    let v = direction(b, g);
-    let row = |b: &mut LaneBuilder, i| g.row(b, Ty::F32, offset_of!(ImageArgs, grad), i);
-    let d = [[0, 1, 2], [3, 4, 5]].map(|rows| rows.map(|i| row(b, i)));
-    gradient_lod(b, g, v, d)
+    })
 }

@@ -47,9 +47,16 @@ const LANES: u32 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Sample {
-        filter: Filter,
-        /// Filter between levels; `None` for views with one level.
-        mip: Option<Mip>,
+        /// For magnification, where lambda is at most 0.
+        mag: Filter,
+        /// For minification.
+        min: Filter,
+        /// How lods are found, if anything depends on them.
+        lod: Option<Lod>,
+        /// Bits of the most samples of a footprint.
+        anisotropy: Option<u32>,
+        reduction: Reduction,
+        unnormalized: bool,
         address: [AddressMode; 3],
         /// Texel replacing the outside, as the bytes of a texel; for ClampToBorder only.
         border: u128,
@@ -72,11 +79,12 @@ enum Kind {
     },
 }
 
-/// How levels are chosen.
+/// How lods are found and levels chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Mip {
+struct Lod {
+    /// Filter between levels.
     filter: Filter,
-    lod: LodMode,
+    mode: LodMode,
     min_lod_argument: bool,
     lod_bias: u32,
     min_lod: u32,
@@ -149,6 +157,11 @@ impl FastKey {
         })
     }
 
+    /// Coordinates are in texels.
+    fn is_unnormalized(&self) -> bool {
+        matches!(self.kind, Kind::Sample { unnormalized: true, .. })
+    }
+
     fn info(&self) -> &'static FormatInfo {
         self.format.info()
     }
@@ -161,32 +174,37 @@ impl FastKey {
 
 fn sample_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) -> Option<Kind> {
     // Where the clamp of the lod leaves no choice there is one filter.
-    let filter = if integer {
-        Filter::Nearest
-    } else if s.mag_filter == s.min_filter || f32::from_bits(s.max_lod) <= 0.0 {
-        s.mag_filter
+    let (mag, min) = if integer {
+        (Filter::Nearest, Filter::Nearest)
+    } else if f32::from_bits(s.max_lod) <= 0.0 {
+        (s.mag_filter, s.mag_filter)
     } else if f32::from_bits(s.min_lod) > 0.0 {
-        s.min_filter
+        (s.min_filter, s.min_filter)
     } else {
-        return None;
+        (s.mag_filter, s.min_filter)
     };
-    if s.reduction != Reduction::WeightedAverage || s.max_anisotropy().is_some() {
-        return None;
-    }
     let (address, border, compare) = addressing(class, s, op, integer)?;
-    let mip = class.mips.then_some(Mip {
+    let has_footprint = matches!(op.lod, LodMode::Implicit | LodMode::Bias | LodMode::Grad) && !integer;
+    let anisotropy = s.max_anisotropy().filter(|_| has_footprint).map(f32::to_bits);
+    let lod = (class.mips || mag != min || anisotropy.is_some()).then_some(Lod {
         filter: if integer { Filter::Nearest } else { s.mipmap_mode },
-        lod: op.lod,
+        // Unnormalized coordinates have lod 0.
+        mode: if s.unnormalized { LodMode::Zero } else { op.lod },
         min_lod_argument: op.min_lod,
         lod_bias: s.lod_bias,
         min_lod: s.min_lod,
         max_lod: s.max_lod,
     });
-    Some(Kind::Sample { filter, mip, address, border, compare })
+    let reduction = if integer { Reduction::WeightedAverage } else { s.reduction };
+    let unnormalized = s.unnormalized;
+    if unnormalized && op.lod == LodMode::Bias {
+        return None;
+    }
+    Some(Kind::Sample { mag, min, lod, anisotropy, reduction, unnormalized, address, border, compare })
 }
 
 fn gather_kind(class: &ClassKey, s: &SamplerState, op: &ImageOp, integer: bool) -> Option<Kind> {
-    if op.offsets4 || op.dim != ImageDim::D2 {
+    if op.offsets4 || op.dim != ImageDim::D2 || s.unnormalized {
         return None;
     }
     let (address, border, compare) = addressing(class, s, op, integer)?;
@@ -201,10 +219,9 @@ fn addressing(
     integer: bool,
 ) -> Option<([AddressMode; 3], u128, Option<CompareOp>)> {
     let wraps = |m: &AddressMode| matches!(m, AddressMode::Repeat | AddressMode::MirroredRepeat);
-    // Offsets may leave the range in which wrapping is a single step.
-    if s.unnormalized
-        || (op.dim == ImageDim::Cube && s.non_seamless)
-        || (op.offset && s.address.iter().any(wraps))
+    // Offsets and unnormalized coordinates may leave the range in which wrapping is a single step.
+    if (op.dim == ImageDim::Cube && s.non_seamless)
+        || ((op.offset || s.unnormalized) && s.address.iter().any(wraps))
     {
         return None;
     }
@@ -248,6 +265,12 @@ struct Group {
     first: Lane,
     /// Address of the scalar twin.
     twin: Lane,
+    /// Lanes that the code at hand is for, as bits, if these can be fewer than the active ones.
+    only: Option<Lane>,
+    /// Coordinates, if not those of the arguments.
+    coords: Option<[Lane; 3]>,
+    /// Cubes: address of a word with the bits of the lanes whose filter crosses an edge.
+    edges: Option<Lane>,
     /// Cubes: where the lanes are on their faces.
     cube: Option<Cube>,
 }
@@ -259,8 +282,6 @@ struct Cube {
     c: [Lane; 2],
     /// Byte offset of the face.
     slice: Lane,
-    /// Address of a word with the bits of the lanes whose filter crosses an edge.
-    edges: Lane,
 }
 
 fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane, twin: ImageRoutine) {
@@ -281,7 +302,19 @@ fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane, twin: ImageRoutine) {
         let low = b.u32(0xff);
         let bits = b.ushr(mask, first);
         let bits = b.and(bits, low);
-        let g = Group { args, rows, view, memory, mask: bits, first, twin, cube: None };
+        let g = Group {
+            args,
+            rows,
+            view,
+            memory,
+            mask: bits,
+            first,
+            twin,
+            only: None,
+            coords: None,
+            edges: None,
+            cube: None,
+        };
         let zero = b.u32(0);
         let any = b.icmp(ICmp::Ne, bits, zero);
         b.if_(any, |b| match k.kind {
@@ -305,6 +338,13 @@ const TEXEL: usize = offset_of!(ImageArgs, texel);
 impl Group {
     fn row(&self, b: &mut LaneBuilder, ty: Ty, field: usize, i: usize) -> Lane {
         b.load_row(ty, self.rows, row_at(field, i))
+    }
+    /// A coordinate without the layer.
+    fn coord(&self, b: &mut LaneBuilder, axis: usize) -> Lane {
+        match self.coords {
+            Some(c) => c[axis],
+            None => self.row(b, Ty::F32, COORD, axis),
+        }
     }
     fn view_u32(&self, b: &mut LaneBuilder, field: usize) -> Lane {
         b.load(Ty::I32, self.view, (offset_of!(View, head) + field) as i32)
@@ -347,7 +387,11 @@ fn for_each_level(
     let first = b.extract(levels, 0);
     b.set(&level, first);
     let rest = b.declare(Ty::I32, true);
-    b.set(&rest, g.mask);
+    let wanted = match g.only {
+        Some(only) => b.and(g.mask, only),
+        None => g.mask,
+    };
+    b.set(&rest, wanted);
     let r = rest.clone();
     b.while_loop(
         |b| {
@@ -358,6 +402,10 @@ fn for_each_level(
             let now = b.get(&level);
             let same = b.icmp(ICmp::Eq, levels, now);
             let same = b.mask_bits(same);
+            let same = match g.only {
+                Some(only) => b.and(same, only),
+                None => same,
+            };
             f(b, now, same);
             let bits = b.get(&rest);
             let left = b.not(same);

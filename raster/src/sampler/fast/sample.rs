@@ -6,43 +6,70 @@ use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
-use super::super::state::{AddressMode, CompareOp, Filter};
-use super::coords::{self, Axis, Step};
+use super::super::state::{AddressMode, CompareOp, Filter, Reduction};
+use super::coords::{self, Axis, Footprint, Step};
 use super::texel::{self, Source};
-use super::{FastKey, Group, Kind, Mip, TEXEL, cube, for_each_level, is_eight_bit, row_at, with_mask};
+use super::{COORD, FastKey, Group, Kind, TEXEL, cube, for_each_level, is_eight_bit, row_at, with_mask};
 use crate::format::Numeric;
 
-/// The sampling part of a key.
+/// The sampling part of a key, for one of the two filters.
 struct Sampling {
     filter: Filter,
-    mip: Option<Mip>,
+    reduction: Reduction,
     address: [AddressMode; 3],
     border: u128,
     compare: Option<CompareOp>,
+    /// Footprints of anisotropic filters.
+    footprint: Option<Footprint>,
 }
 
 /// Values of the four components in the domain of filters; `None` for those that nobody reads.
 type Values = [Option<Lane>; 4];
 
 pub fn emit(b: &mut LaneBuilder, k: &FastKey, g: &Group) {
-    let Kind::Sample { filter, mip, address, border, compare } = k.kind else { return };
-    let s = Sampling { filter, mip, address, border, compare };
-    let g = if k.cube { &cube::prepare(b, k, g) } else { g };
-    at_levels(b, k, g, &s);
-    if filter == Filter::Linear {
-        cube::redo_edges(b, g);
+    let Kind::Sample { mag, min, lod, anisotropy, reduction, address, border, compare, .. } = k.kind else {
+        return;
+    };
+    let mut s = Sampling { filter: min, reduction, address, border, compare, footprint: None };
+    let selected = lod.map(|l| (l.filter, coords::select(b, k, g, &l, anisotropy.map(f32::from_bits))));
+    let lambda = selected.as_ref().map(|(f, s)| (*f, s.lambda));
+    s.footprint = selected.and_then(|(_, s)| s.footprint);
+    let crosses = k.cube && (mag == Filter::Linear || min == Filter::Linear);
+    let g = if crosses { &cube::track_edges(b, g) } else { g };
+    let g = if k.cube && s.footprint.is_none() { &cube::prepare(b, k, g) } else { g };
+    match lambda {
+        Some((_, l)) if mag != min => {
+            let zero = b.f32(0.0);
+            let magnified = b.fcmp(FCmp::OrdLe, l, zero);
+            let bits = b.mask_bits(magnified);
+            let magnified = b.and(bits, g.mask);
+            let minified = b.not(bits);
+            let minified = b.and(minified, g.mask);
+            let zero = b.u32(0);
+            for (filter, only) in [(mag, magnified), (min, minified)] {
+                s.filter = filter;
+                let any = b.icmp(ICmp::Ne, only, zero);
+                let part = Group { only: Some(only), ..*g };
+                b.if_(any, |b| at_levels(b, k, &part, &s, lambda));
+            }
+        }
+        _ => at_levels(b, k, g, &s, lambda),
     }
+    cube::redo_edges(b, g);
 }
 
-fn at_levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling) {
-    let Some(mip) = &s.mip else {
+fn at_levels(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, lambda: Option<(Filter, Lane)>) {
+    let (Some((filter, lambda)), true) = (lambda, k.mips) else {
         let level = g.level0(b);
         let v = filtered(b, k, g, s, level);
         let v = v.map(|v| v.map(|v| finish(b, k, s, v)));
-        store(b, k, g, s, &v, None);
+        match g.only {
+            Some(bits) => with_mask(b, g, bits, |b, mask| store(b, k, g, s, &v, mask)),
+            None => store(b, k, g, s, &v, None),
+        }
         return;
     };
-    let (fine, weight) = coords::levels(b, k, g, mip);
+    let (fine, weight) = coords::levels(b, g, lambda, filter);
     for_each_level(b, g, fine, |b, level, bits| {
         let Some(weight) = weight else {
             let level = g.level(b, level);
@@ -105,7 +132,7 @@ fn two_levels(
                     let v = v[c]?;
                     let row = raw_row(k, s, c)?;
                     let a = g.row(b, Ty::F32, TEXEL, row);
-                    let m = mix(b, a, v, weight);
+                    let m = mix(b, s, a, v, weight);
                     let m = b.select(between, m, a);
                     Some(finish(b, k, s, m))
                 });
@@ -140,7 +167,11 @@ fn finish(b: &mut LaneBuilder, k: &FastKey, s: &Sampling, v: Lane) -> Lane {
 
 /// Linear filters of four 8-bit components work on two components in each 32-bit lane.
 fn is_packed(k: &FastKey, s: &Sampling) -> bool {
-    is_scaled(k, s) && k.axes >= 2 && s.filter == Filter::Linear && k.info().is_rgba8()
+    s.reduction == Reduction::WeightedAverage
+        && is_scaled(k, s)
+        && k.axes >= 2
+        && s.filter == Filter::Linear
+        && k.info().is_rgba8()
 }
 
 /// [`filtered`] for [`is_packed`]: along x in 16-bit halves of words, which is exact; values are in
@@ -202,7 +233,7 @@ fn packed(
                 Some(b.s32_to_f32(v))
             };
             let (y0, y1) = (value(&rows[0])?, value(&rows[1])?);
-            Some(mix(b, y0, y1, wy))
+            Some(mix(b, s, y0, y1, wy))
         })
     };
     let start = Step { offset: layer.unwrap_or_else(|| b.u32(0)), inside: None };
@@ -212,7 +243,7 @@ fn packed(
         let at = both(b, start, z.steps[i]);
         slice(b, at)
     });
-    std::array::from_fn(|c| Some(mix(b, z0[c]?, z1[c]?, wz)))
+    std::array::from_fn(|c| Some(mix(b, s, z0[c]?, z1[c]?, wz)))
 }
 
 fn store(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, v: &Values, mask: Option<Lane>) {
@@ -231,15 +262,95 @@ fn store(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, v: &Values, 
     b.store_row(v, g.rows, row_at(TEXEL, 0));
 }
 
-/// `a + (b - a) * w`.
-fn mix(b: &mut LaneBuilder, x: Lane, y: Lane, w: Lane) -> Lane {
+/// `a + (b - a) * w`, or the extreme of those with weights above 0.
+fn mix(b: &mut LaneBuilder, s: &Sampling, x: Lane, y: Lane, w: Lane) -> Lane {
+    if s.reduction != Reduction::WeightedAverage {
+        let zero = b.f32(0.0);
+        let counts = b.fcmp(FCmp::OrdGt, w, zero);
+        let v = extreme(b, s.reduction, x, y);
+        return b.select(counts, v, x);
+    }
     let d = b.fsub(y, x);
     let d = b.fmul(d, w);
     b.fadd(x, d)
 }
 
-/// The filtered value at a uniform level.
+/// The lesser or the greater; a NaN is given only if both are.
+fn extreme(b: &mut LaneBuilder, r: Reduction, x: Lane, y: Lane) -> Lane {
+    let beyond = b.fcmp(if r == Reduction::Max { FCmp::OrdGt } else { FCmp::OrdLt }, y, x);
+    let odd = b.fcmp(FCmp::Unordered, x, x);
+    let second = b.or(beyond, odd);
+    b.select(second, y, x)
+}
+
+/// The filtered value at a uniform level: for anisotropic filters, of all samples of the footprint.
 fn filtered(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
+    let Some(f) = &s.footprint else { return one_sample(b, k, g, s, level) };
+    let wanted = match g.only {
+        Some(only) => b.and(g.mask, only),
+        None => g.mask,
+    };
+    let wanted = b.mask_from_bits(wanted);
+    let (zero, one, half) = (b.f32(0.0), b.f32(1.0), b.f32(0.5));
+    let n = b.select(wanted, f.samples, zero);
+    let spaces = b.fadd(f.samples, one);
+    let used = if s.compare.is_some() { [true, false, false, false] } else { k.present() };
+    let sums = used.map(|u| {
+        u.then(|| {
+            let v = b.declare(Ty::F32, false);
+            b.set(&v, zero);
+            v
+        })
+    });
+    let number = b.declare(Ty::F32, true);
+    b.set(&number, one);
+    let now = number.clone();
+    b.while_loop(
+        |b| {
+            let i = b.get(&now);
+            let more = b.fcmp(FCmp::OrdLe, i, n);
+            b.any(more)
+        },
+        |b| {
+            let i = b.get(&number);
+            let t = b.fdiv(i, spaces);
+            let t = b.fsub(t, half);
+            let mut at = [zero; 3];
+            for (axis, (at, &d)) in at.iter_mut().zip(&f.along).enumerate() {
+                let c = g.row(b, Ty::F32, COORD, axis);
+                let shift = b.fmul(d, t);
+                *at = b.fadd(c, shift);
+            }
+            let g = Group { coords: Some(at), ..*g };
+            let g = if k.cube { cube::prepare(b, k, &g) } else { g };
+            let v = one_sample(b, k, &g, s, level);
+            let counts = b.fcmp(FCmp::OrdLe, i, n);
+            let first = b.fcmp(FCmp::OrdEq, i, one);
+            for (sum, v) in sums.iter().zip(v) {
+                let (Some(var), Some(v)) = (sum, v) else { continue };
+                let old = b.get(var);
+                let new = match s.reduction {
+                    Reduction::WeightedAverage => b.fadd(old, v),
+                    r => {
+                        let e = extreme(b, r, old, v);
+                        b.select(first, v, e)
+                    }
+                };
+                let new = b.select(counts, new, old);
+                b.set(var, new);
+            }
+            let next = b.fadd(i, one);
+            b.set(&number, next);
+        },
+    );
+    sums.map(|v| {
+        let sum = b.get(&v?);
+        Some(if s.reduction == Reduction::WeightedAverage { b.fdiv(sum, f.samples) } else { sum })
+    })
+}
+
+/// One sample at a uniform level.
+fn one_sample(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
     let n = usize::from(k.axes);
     let axes: Vec<Axis> = (0..n).map(|i| coords::axis(b, k, g, level, i, s.address[i], s.filter)).collect();
     let layer = coords::slice(b, k, g);
@@ -287,7 +398,7 @@ fn along(
         axis.steps.iter().map(each).collect()
     };
     let Some(w) = axis.weight else { return values[0] };
-    std::array::from_fn(|c| Some(mix(b, values[0][c]?, values[1][c]?, w)))
+    std::array::from_fn(|c| Some(mix(b, s, values[0][c]?, values[1][c]?, w)))
 }
 
 /// Sum of two steps.
@@ -379,7 +490,14 @@ pub fn gather(
     border: u128,
     compare: Option<CompareOp>,
 ) {
-    let s = Sampling { filter: Filter::Linear, mip: None, address, border, compare };
+    let s = Sampling {
+        filter: Filter::Linear,
+        reduction: Reduction::WeightedAverage,
+        address,
+        border,
+        compare,
+        footprint: None,
+    };
     let level = g.level0(b);
     let [x, y] = [0, 1].map(|i| coords::axis(b, k, g, level, i, address[i], Filter::Linear));
     let base = g.texels(b, level);

@@ -193,6 +193,12 @@ impl FastKey {
         }
     }
 
+    /// Components that some result row shows and the format has.
+    pub fn present(&self) -> [bool; 4] {
+        let used = self.used();
+        std::array::from_fn(|c| used[c] && self.info().fields[c].bits != 0)
+    }
+
     /// Components that some result row shows.
     pub fn used(&self) -> [bool; 4] {
         let sources: Vec<Source> = (0..4).map(|c| self.source(c)).collect();

@@ -182,7 +182,9 @@ impl Call<'_> {
         }
         let filtered = |level: u32| {
             let n = selection.samples;
-            if n == 1 {
+            let anisotropic = matches!(self.op.lod, LodMode::Implicit | LodMode::Bias | LodMode::Grad)
+                && self.sampler.max_anisotropy().is_some();
+            if !anisotropic {
                 return self.filter(&self.coords(args, lane, [0.0; 3]), level, filter, offset, dref);
             }
             let mut sum = [0.0; 4];
