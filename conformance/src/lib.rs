@@ -11,6 +11,7 @@
 //! * [`lanes`]: lane functions run on buffers, in every variant. The only place with `unsafe`.
 //! * [`images`]: programs with images, run by the device.
 //! * [`random`]: structured random compute modules; [`differential`] runs them in every variant.
+//! * [`ulp`]: errors of shader maths.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, when installed.
 //!
@@ -26,4 +27,5 @@ pub mod random;
 pub mod table;
 pub mod text;
 pub mod tools;
+pub mod ulp;
 pub mod value;

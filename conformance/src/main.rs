@@ -17,10 +17,13 @@ struct Arguments {
 enum Command {
     /// Random structured modules: the interpreter against generated code
     Random(commands::random::Options),
+    /// Worst errors of shader maths, in units in the last place
+    Ulp(commands::ulp::Options),
 }
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Random(options) => commands::random::run(&options),
+        Command::Ulp(options) => commands::ulp::run(&options),
     }
 }

@@ -14,6 +14,8 @@ pub const ENTRY: &str = "%3";
 /// A compute module in the making. The body is one `main` function; blocks are the caller's business.
 pub struct Module {
     capabilities: BTreeSet<&'static str>,
+    extensions: BTreeSet<&'static str>,
+    fragment: bool,
     decorations: String,
     globals: String,
     known: HashMap<String, String>,
@@ -33,6 +35,8 @@ impl Module {
     pub fn new(local_size: [u32; 3]) -> Module {
         Module {
             capabilities: BTreeSet::from(["Shader"]),
+            extensions: BTreeSet::new(),
+            fragment: false,
             decorations: String::new(),
             globals: String::new(),
             known: HashMap::new(),
@@ -43,6 +47,16 @@ impl Module {
             local_size,
             next: 3,
         }
+    }
+
+    /// A fragment shader.
+    pub fn fragment() -> Module {
+        Module { fragment: true, ..Module::new([1; 3]) }
+    }
+
+    /// Declares an extension.
+    pub fn extension(&mut self, name: &'static str) {
+        self.extensions.insert(name);
     }
 
     /// Declares a capability.
@@ -215,6 +229,24 @@ impl Module {
         variable
     }
 
+    /// An input or output variable at a location.
+    pub fn location(&mut self, class: &str, location: u32, ty: &Type, flat: bool) -> String {
+        let ty = self.ty(ty);
+        let pointer = self.pointer(class, &ty);
+        let variable = self.unique(&format!("OpVariable {pointer} {class}"));
+        self.decorate(&format!("{variable} Location {location}"));
+        if flat {
+            self.decorate(&format!("{variable} Flat"));
+        }
+        let _ = write!(self.interface, " {variable}");
+        variable
+    }
+
+    /// Adds a decoration of a member: what comes after `OpMemberDecorate`.
+    pub fn decorate_member(&mut self, what: &str) {
+        let _ = writeln!(self.decorations, "OpMemberDecorate {what}");
+    }
+
     /// The text. `main` is closed.
     pub fn finish(mut self) -> String {
         let void = self.global("OpTypeVoid");
@@ -223,14 +255,21 @@ impl Module {
         for c in &self.capabilities {
             let _ = writeln!(out, "OpCapability {c}");
         }
+        for e in &self.extensions {
+            let _ = writeln!(out, "OpExtension \"{e}\"");
+        }
         let [x, y, z] = self.local_size;
+        let (model, mode) = match self.fragment {
+            true => ("Fragment", "OriginUpperLeft".to_string()),
+            false => ("GLCompute", format!("LocalSize {x} {y} {z}")),
+        };
         let Module { decorations, globals, interface, functions, variables, body, .. } = &self;
         let _ = write!(
             out,
             "{GLSL} = OpExtInstImport \"GLSL.std.450\"\n\
              OpMemoryModel Logical GLSL450\n\
-             OpEntryPoint GLCompute {MAIN} \"main\"{interface}\n\
-             OpExecutionMode {MAIN} LocalSize {x} {y} {z}\n\
+             OpEntryPoint {model} {MAIN} \"main\"{interface}\n\
+             OpExecutionMode {MAIN} {mode}\n\
              {decorations}{globals}{functions}\
              {MAIN} = OpFunction {void} None {function}\n\
              {ENTRY} = OpLabel\n\

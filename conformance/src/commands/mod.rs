@@ -1,3 +1,4 @@
 //! What each subcommand does, a file each.
 
 pub mod random;
+pub mod ulp;

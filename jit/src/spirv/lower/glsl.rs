@@ -37,20 +37,26 @@ fn each<const N: usize>(
         .collect())
 }
 
+/// `x * k`, in f32 where f16 would have to round `k`.
+fn scaled(b: &mut Lower<'_>, ty: Ty, x: Value, k: f64) -> Value {
+    let wide = if ty == Ty::F16 { Ty::F32 } else { ty };
+    let k = b.float(wide, k);
+    if ty == wide {
+        return b.op(Op::FMul, ty, &[x, k]);
+    }
+    let x = b.op(Op::FConvert, wide, &[x]);
+    let r = b.op(Op::FMul, wide, &[x, k]);
+    b.op(Op::FConvert, ty, &[r])
+}
+
 /// Radians: `x * (pi / 180)`.
 pub fn radians<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    each(lower, operands, |b, ty, [x]| {
-        let k = b.float(ty, std::f64::consts::PI / 180.0);
-        b.op(Op::FMul, ty, &[x, k])
-    })
+    each(lower, operands, |b, ty, [x]| scaled(b, ty, x, std::f64::consts::PI / 180.0))
 }
 
 /// Degrees: `x * (180 / pi)`.
 pub fn degrees<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    each(lower, operands, |b, ty, [x]| {
-        let k = b.float(ty, 180.0 / std::f64::consts::PI);
-        b.op(Op::FMul, ty, &[x, k])
-    })
+    each(lower, operands, |b, ty, [x]| scaled(b, ty, x, 180.0 / std::f64::consts::PI))
 }
 
 fn clamp(lower: &mut Lower<'_>, operands: &[u32], max: Op, min: Op) -> Result<Scalars> {

@@ -1,0 +1,33 @@
+//! Shader maths stays within Vulkan's precision table and within what is promised here, in every variant.
+//!
+//! All operands of unary f16 functions, special ones and a sweep of the others. `quadrille-conformance ulp`
+//! measures more and prints the table.
+
+use std::sync::Mutex;
+
+use quadrille_conformance::ulp::{self, Effort};
+
+#[test]
+fn errors_are_bounded() {
+    let effort = Effort { tuples: 1 << 15, exhaustive: false, compare_every: 2 };
+    let functions = ulp::all();
+    let work: Vec<_> = functions.iter().flat_map(|f| f.widths.iter().map(move |w| (f, *w))).collect();
+    let queue = Mutex::new(work.into_iter());
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().ok().and_then(|mut q| q.next());
+                    let Some((f, width)) = next else { break };
+                    let m = ulp::measure(f, width, effort);
+                    if let Ok(mut list) = failures.lock() {
+                        list.extend(m.failures.iter().map(|e| format!("{} f{width}: {e}", m.name)));
+                    }
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no thread panicked");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
