@@ -115,7 +115,7 @@ limits! {
     /// Bytes of workgroup memory.
     max_compute_shared_memory_size: u32 = 65536;
     /// Workgroups of a dispatch, per axis.
-    max_compute_work_group_count: [u32; 3] = [65535; 3];
+    max_compute_work_group_count: [u32; 3] = [(1 << 22) - 1, 65535, 65535];
     /// Invocations of a workgroup.
     max_compute_work_group_invocations: u32 = 1024;
     /// Invocations of a workgroup, per axis.
@@ -277,8 +277,40 @@ features! {
     shader_shared_int64_atomics = true;
     /// 32-bit float exchange, load, store and add on buffers and workgroup memory.
     shader_buffer_float32_atomics = true;
+    /// Likewise on images, with minimum and maximum.
+    shader_image_float32_atomics = true;
+    /// 64-bit float exchange, load, store and add on buffers and workgroup memory.
+    shader_buffer_float64_atomics = true;
+    /// 16-bit float exchange, load, store and add on buffers and workgroup memory.
+    shader_buffer_float16_atomics = true;
+    /// Minimum and maximum of floats of 16, 32 and 64 bits on buffers and workgroup memory.
+    shader_float_min_max_atomics = true;
     /// Denormals, signed zeros, infinities and NaN are kept; round to nearest even.
     shader_float_controls = true;
+    /// Fast modes by instruction. Nothing is ever done that only fast modes allow.
+    shader_float_controls2 = true;
+    /// Rotations of the subgroup and of clusters.
+    shader_subgroup_rotate = true;
+    /// Subgroup operations on sets of invocations that ballots name.
+    subgroup_partitioned = true;
+    /// Invocations reconverge where uniform control flow of the subgroup does.
+    shader_subgroup_uniform_control_flow = true;
+    /// Invocations reconverge as soon as structured control flow does.
+    shader_maximal_reconvergence = true;
+    /// Votes in quads, full quads, derivatives in flow that is uniform in the quad.
+    shader_quad_control = true;
+    /// Expectations and assumptions.
+    shader_expect_assume = true;
+    /// Composites of one value.
+    shader_replicated_composites = true;
+    /// Clocks of the subgroup and of the device.
+    shader_clock = true;
+    /// Fused multiply-add as an instruction.
+    shader_fma = true;
+    /// Extended instructions that refer to later ids.
+    shader_relaxed_extended_instruction = true;
+    /// Residency codes. Nothing is sparse: all texels are resident.
+    shader_resource_residency = true;
     /// Subgroup sizes asked for by compute pipelines, and full subgroups.
     subgroup_size_control = true;
     /// Descriptor arrays without a size, partly bound, updated after binding, indexed by any value.

@@ -6,10 +6,10 @@
 
 #![expect(unsafe_code, reason = "works on addresses that generated code hands over")]
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::abi::Descriptor;
-use crate::ir::AtomicOp;
+use crate::ir::{AtomicOp, Op, Ty};
 
 #[repr(C, align(64))]
 struct Zeros([u8; 4096]);
@@ -50,6 +50,17 @@ fn unpack(form: u64) -> Form {
 fn position(offset: u32, place: u64, k: u32, bytes: u32, size: u64) -> Option<usize> {
     let at = u64::from(offset) + (place & 0xffff_ffff) + u64::from(k) * (place >> 32);
     (at + u64::from(bytes) <= size).then_some(at as usize)
+}
+
+/// Nanoseconds since the first call in this process.
+pub fn clock() -> u64 {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
+}
+
+/// [`clock`] for generated code.
+pub(crate) unsafe extern "C" fn read_clock(_: u64) -> u64 {
+    clock()
 }
 
 /// Fills memory with zeros.
@@ -138,13 +149,12 @@ pub(crate) fn atomic_code(op: AtomicOp, float: bool) -> u32 {
 pub fn atomic_result(op: AtomicOp, bytes: u32, old: u64, value: u64, comparator: u64) -> u64 {
     let signed = |x: u64| if bytes == 4 { i64::from(x as u32 as i32) } else { x as i64 };
     let cut = |x: u64| if bytes == 4 { x & 0xffff_ffff } else { x };
-    let float = |f: fn(f64, f64) -> f64, f32op: fn(f32, f32) -> f32| {
-        if bytes == 4 {
-            u64::from(f32op(f32::from_bits(old as u32), f32::from_bits(value as u32)).to_bits())
-        } else {
-            f(f64::from_bits(old), f64::from_bits(value)).to_bits()
-        }
+    let ty = match bytes {
+        2 => Ty::F16,
+        4 => Ty::F32,
+        _ => Ty::F64,
     };
+    let float = |op| crate::ops::eval(op, &[ty, ty], ty, &[old, value]);
     match op {
         AtomicOp::Load => old,
         AtomicOp::Store | AtomicOp::Exchange => value,
@@ -176,10 +186,9 @@ pub fn atomic_result(op: AtomicOp, bytes: u32, old: u64, value: u64, comparator:
         AtomicOp::And => old & value,
         AtomicOp::Or => old | value,
         AtomicOp::Xor => old ^ value,
-        AtomicOp::FAdd => float(|a, b| a + b, |a, b| a + b),
-        // The other operand where one is NaN.
-        AtomicOp::FMin => float(f64::min, f32::min),
-        AtomicOp::FMax => float(f64::max, f32::max),
+        AtomicOp::FAdd => float(Op::FAdd),
+        AtomicOp::FMin => float(Op::NMin),
+        AtomicOp::FMax => float(Op::NMax),
     }
 }
 
@@ -205,9 +214,14 @@ const OPS: [AtomicOp; 16] = [
 /// One atomic on memory; gives the old value.
 ///
 /// # Safety
-/// `at` is valid for reads and writes of `bytes` (4 or 8) bytes and aligned to them.
+/// `at` is valid for reads and writes of `bytes` (2, 4 or 8) bytes and aligned to them.
 pub unsafe fn atomic_at(op: AtomicOp, at: *mut u8, bytes: u32, value: u64, comparator: u64) -> u64 {
-    if bytes == 4 {
+    if bytes == 2 {
+        // SAFETY: by contract.
+        let a = unsafe { AtomicU16::from_ptr(at.cast()) };
+        let f = |old| Some(atomic_result(op, 2, u64::from(old), value, comparator) as u16);
+        u64::from(a.fetch_update(Ordering::SeqCst, Ordering::SeqCst, f).unwrap_or_else(|e| e))
+    } else if bytes == 4 {
         // SAFETY: by contract.
         let a = unsafe { AtomicU32::from_ptr(at.cast()) };
         match op {
@@ -243,7 +257,7 @@ pub(crate) unsafe extern "C" fn atomic_rows(
     for lane in 0..f.lanes {
         // SAFETY: as in `load_rows`; alignment is tested.
         unsafe {
-            let row = |k: u32| rows.add(((k * f.lanes + lane) * f.bytes) as usize);
+            let row = |k: u32| rows.add(((k * f.lanes + lane) * f.bytes.max(4)) as usize);
             let read = |p: *mut u8| {
                 if f.bytes == 8 {
                     p.cast::<u64>().read_unaligned()

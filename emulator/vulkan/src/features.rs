@@ -5,6 +5,13 @@ use quadrille::limits::FEATURES;
 
 use crate::chain::Link;
 
+/// Structures of the bindings and newer ones.
+mod structures {
+    pub use ash::vk::*;
+
+    pub use crate::newer::*;
+}
+
 /// VkPhysicalDeviceFeatures.
 pub fn core() -> vk::PhysicalDeviceFeatures {
     let f = &FEATURES;
@@ -40,6 +47,7 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         shader_resource_min_lod: f.shader_resource_min_lod.into(),
         shader_storage_image_multisample: f.shader_storage_image_multisample.into(),
         sampler_anisotropy: f.sampler_anisotropy.into(),
+        shader_resource_residency: f.shader_resource_residency.into(),
         image_cube_array: f.image_cube_array.into(),
         occlusion_query_precise: f.occlusion_query_precise.into(),
         vertex_pipeline_stores_and_atomics: f.vertex_pipeline_stores_and_atomics.into(),
@@ -53,7 +61,7 @@ macro_rules! extended {
     ($($structure:ident { $($field:ident: $value:expr),* $(,)? })*) => {
         /// Fills one structure of the chain of VkPhysicalDeviceFeatures2.
         pub fn extended(link: &mut Link) {
-            $(if let Some(p) = link.get::<vk::$structure>() {
+            $(if let Some(p) = link.get::<structures::$structure>() {
                 $(p.$field = vk::Bool32::from($value);)*
             })*
         }
@@ -65,7 +73,7 @@ macro_rules! extended {
         pub unsafe fn extended_offered(next: *const std::ffi::c_void) -> bool {
             // SAFETY: as above.
             unsafe {
-                $(if let Some(p) = crate::chain::find::<vk::$structure>(next) {
+                $(if let Some(p) = crate::chain::find::<structures::$structure>(next) {
                     $(if p.$field != 0 && !$value { return false; })*
                 })*
             }
@@ -153,9 +161,59 @@ extended! {
     PhysicalDeviceShaderAtomicFloatFeaturesEXT {
         shader_buffer_float32_atomics: FEATURES.shader_buffer_float32_atomics,
         shader_buffer_float32_atomic_add: FEATURES.shader_buffer_float32_atomics,
+        shader_buffer_float64_atomics: FEATURES.shader_buffer_float64_atomics,
+        shader_buffer_float64_atomic_add: FEATURES.shader_buffer_float64_atomics,
         shader_shared_float32_atomics: FEATURES.shader_buffer_float32_atomics,
         shader_shared_float32_atomic_add: FEATURES.shader_buffer_float32_atomics,
+        shader_shared_float64_atomics: FEATURES.shader_buffer_float64_atomics,
+        shader_shared_float64_atomic_add: FEATURES.shader_buffer_float64_atomics,
+        shader_image_float32_atomics: FEATURES.shader_image_float32_atomics,
+        shader_image_float32_atomic_add: FEATURES.shader_image_float32_atomics,
+        sparse_image_float32_atomics: false,
+        sparse_image_float32_atomic_add: false,
     }
+    PhysicalDeviceShaderAtomicFloat2FeaturesEXT {
+        shader_buffer_float16_atomics: FEATURES.shader_buffer_float16_atomics,
+        shader_buffer_float16_atomic_add: FEATURES.shader_buffer_float16_atomics,
+        shader_buffer_float16_atomic_min_max: FEATURES.shader_float_min_max_atomics,
+        shader_buffer_float32_atomic_min_max: FEATURES.shader_float_min_max_atomics,
+        shader_buffer_float64_atomic_min_max: FEATURES.shader_float_min_max_atomics,
+        shader_shared_float16_atomics: FEATURES.shader_buffer_float16_atomics,
+        shader_shared_float16_atomic_add: FEATURES.shader_buffer_float16_atomics,
+        shader_shared_float16_atomic_min_max: FEATURES.shader_float_min_max_atomics,
+        shader_shared_float32_atomic_min_max: FEATURES.shader_float_min_max_atomics,
+        shader_shared_float64_atomic_min_max: FEATURES.shader_float_min_max_atomics,
+        shader_image_float32_atomic_min_max: FEATURES.shader_image_float32_atomics,
+        sparse_image_float32_atomic_min_max: false,
+    }
+    PhysicalDeviceShaderSubgroupRotateFeatures {
+        shader_subgroup_rotate: FEATURES.shader_subgroup_rotate,
+        shader_subgroup_rotate_clustered: FEATURES.shader_subgroup_rotate,
+    }
+    PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR {
+        shader_subgroup_uniform_control_flow: FEATURES.shader_subgroup_uniform_control_flow,
+    }
+    PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR {
+        shader_maximal_reconvergence: FEATURES.shader_maximal_reconvergence,
+    }
+    PhysicalDeviceShaderQuadControlFeaturesKHR { shader_quad_control: FEATURES.shader_quad_control }
+    PhysicalDeviceShaderExpectAssumeFeatures { shader_expect_assume: FEATURES.shader_expect_assume }
+    PhysicalDeviceShaderReplicatedCompositesFeaturesEXT {
+        shader_replicated_composites: FEATURES.shader_replicated_composites,
+    }
+    PhysicalDeviceShaderClockFeaturesKHR {
+        shader_subgroup_clock: FEATURES.shader_clock,
+        shader_device_clock: FEATURES.shader_clock,
+    }
+    PhysicalDeviceShaderFmaFeaturesKHR {
+        shader_fma_float16: FEATURES.shader_fma,
+        shader_fma_float32: FEATURES.shader_fma,
+        shader_fma_float64: FEATURES.shader_fma,
+    }
+    PhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR {
+        shader_relaxed_extended_instruction: FEATURES.shader_relaxed_extended_instruction,
+    }
+    PhysicalDeviceShaderFloatControls2Features { shader_float_controls2: FEATURES.shader_float_controls2 }
     PhysicalDeviceSubgroupSizeControlFeatures {
         subgroup_size_control: FEATURES.subgroup_size_control,
         compute_full_subgroups: FEATURES.subgroup_size_control,

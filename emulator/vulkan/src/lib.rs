@@ -6,7 +6,7 @@
 //! | file | chapter |
 //! |---|---|
 //! | `loader`, `table`, `instance`, `extensions` | Initialization; the interface of the loader |
-//! | `physical`, `limits`, `features`, `format` | Devices and Queues, Limits, Features, Formats |
+//! | `physical`, `limits`, `features`, `newer`, `format` | Devices and Queues, Limits, Features, Formats |
 //! | `device`, `queue` | Devices and Queues, submission |
 //! | `command`, `command_*` | Command Buffers, and the commands recorded in them |
 //! | `sync` | Synchronization and Cache Control |
@@ -45,6 +45,7 @@ mod instance;
 mod limits;
 mod loader;
 mod memory;
+mod newer;
 mod physical;
 mod pipeline;
 mod query;

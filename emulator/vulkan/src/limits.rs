@@ -23,6 +23,12 @@ pub fn subgroup_stages() -> vk::ShaderStageFlags {
 /// Kinds of subgroup operations.
 pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
     use vk::SubgroupFeatureFlags as Kind;
+    let rotate = if FEATURES.shader_subgroup_rotate {
+        Kind::ROTATE_KHR | Kind::ROTATE_CLUSTERED_KHR
+    } else {
+        Kind::empty()
+    };
+    let partitioned = if FEATURES.subgroup_partitioned { Kind::PARTITIONED_NV } else { Kind::empty() };
     Kind::BASIC
         | Kind::VOTE
         | Kind::ARITHMETIC
@@ -31,6 +37,8 @@ pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
         | Kind::SHUFFLE_RELATIVE
         | Kind::CLUSTERED
         | Kind::QUAD
+        | rotate
+        | partitioned
 }
 
 /// VkPhysicalDeviceLimits. Zero where a feature is not offered.

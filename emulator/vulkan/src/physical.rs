@@ -146,6 +146,7 @@ fn extended_properties(link: &mut crate::chain::Link) {
             &mut p.shader_signed_zero_inf_nan_preserve_float32,
             &mut p.shader_signed_zero_inf_nan_preserve_float64,
             &mut p.shader_denorm_preserve_float16,
+            &mut p.shader_denorm_preserve_float32,
             &mut p.shader_denorm_preserve_float64,
             &mut p.shader_rounding_mode_rte_float16,
             &mut p.shader_rounding_mode_rte_float32,
@@ -155,7 +156,6 @@ fn extended_properties(link: &mut crate::chain::Link) {
         }
         for b in [
             &mut p.shader_denorm_flush_to_zero_float16,
-            &mut p.shader_denorm_preserve_float32,
             &mut p.shader_denorm_flush_to_zero_float32,
             &mut p.shader_denorm_flush_to_zero_float64,
             &mut p.shader_rounding_mode_rtz_float16,

@@ -84,12 +84,15 @@ impl Gen<'_, '_, '_> {
                 self.shuffle(args[0], from, mask)
             }
             GroupOp::QuadSwap(how) => {
-                let lane = self.b.lane_index();
-                let lane = self.b.splat(lane);
-                let x = self.b.u32(how + 1);
-                let from = self.b.xor(lane, x);
-                self.shuffle(args[0], from, mask)
+                let ty = self.b.ty(args[0]);
+                let zero = self.b.bits(ty, 0);
+                let here = self.b.select(mask, args[0], zero);
+                let here = self.b.splat(here);
+                let x = how as u8 + 1;
+                self.b.quad_swizzle(here, [x, 1 ^ x, 2 ^ x, 3 ^ x])
             }
+            GroupOp::Partition => self.partition(args[0], mask),
+            GroupOp::Masked(r) => self.masked(args[0], args[1], mask, r),
             GroupOp::Ballot => {
                 let m = self.b.and(args[0], mask);
                 let b = self.b.mask_bits(m);
@@ -145,6 +148,54 @@ impl Gen<'_, '_, '_> {
             self.b.pick_lanes(here, safe)
         };
         self.b.select(ok, got, zero)
+    }
+
+    /// For each lane the bits of the active lanes with the same value.
+    fn partition(&mut self, v: Lane, mask: Lane) -> Lane {
+        let active = self.b.mask_bits(mask);
+        if self.b.is_uniform(v) {
+            // Not a number differs from itself, but a lane is always in its own set.
+            let same = self.equal(v, v);
+            let own = self.lane_bit();
+            return self.b.select(same, active, own);
+        }
+        let zero = self.b.u32(0);
+        let mut out = self.lane_bit();
+        for k in 0..self.b.lanes() {
+            let x = self.b.extract(v, k);
+            let same = self.equal(v, x);
+            let bit = self.b.u32(1 << k);
+            let bit = self.b.and(active, bit);
+            let bit = self.b.select(same, bit, zero);
+            out = self.b.or(out, bit);
+        }
+        out
+    }
+
+    /// One bit, at the lane's number.
+    fn lane_bit(&mut self) -> Lane {
+        let bits: Vec<u32> = (0..self.b.lanes()).map(|l| 1 << l).collect();
+        self.b.row_const(Ty::I32, &bits)
+    }
+
+    /// Reduction over the active lanes that each lane's mask names, ascending, from the identity.
+    fn masked(&mut self, v: Lane, lanes: Lane, mask: Lane, r: Reduction) -> Lane {
+        let ty = self.b.ty(v);
+        let identity = self.b.bits(ty, identity(r, ty));
+        let v = self.b.select(mask, v, identity);
+        let v = self.b.splat(v);
+        let lanes = self.b.splat(lanes);
+        let zero = self.b.u32(0);
+        let mut acc = identity;
+        for k in 0..self.b.lanes() {
+            let x = self.b.extract(v, k);
+            let bit = self.b.u32(1 << k);
+            let bit = self.b.and(lanes, bit);
+            let takes = self.b.icmp(ICmp::Ne, bit, zero);
+            let x = self.b.select(takes, x, identity);
+            acc = crate::ops::lower(self.b, r.op(), ty, &[acc, x]);
+        }
+        self.b.splat(acc)
     }
 
     fn scan(&mut self, v: Lane, mask: Lane, r: Reduction, cluster: u32, how: Scan) -> Result<Lane> {

@@ -580,7 +580,7 @@ impl Gen<'_, '_, '_> {
             (None, Some(&v)) => self.b.ty(v),
             _ => return Err(Error::Internal("atomic without type".into())),
         };
-        if !matches!(ty, Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64) {
+        if !matches!(ty, Ty::I16 | Ty::F16 | Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64) {
             return Err(Error::unsupported(format!("atomics on {ty:?}")));
         }
         let offset = self.val(i.args[first - 1])?;
@@ -632,7 +632,8 @@ impl Gen<'_, '_, '_> {
         // Operands in, old values out in the first row.
         let rows = self.b.temporary(row * 2);
         for (k, &v) in operands.iter().enumerate() {
-            self.b.store_row(v, rows, (row * k as u32) as i32);
+            let w = self.b.to_word(v);
+            self.b.store_row(w, rows, (row * k as u32) as i32);
         }
         let f = self.b.ptr(runtime::atomic_rows as *const u8);
         let code = runtime::atomic_code(op, ty.is_float());
@@ -644,7 +645,8 @@ impl Gen<'_, '_, '_> {
         let bits = self.b.shl(bits, thirty_two);
         let form = self.b.or(form, bits);
         self.b.call_values(f, &[b.base, b.size, offsets, rows, place, form], None);
-        let old = self.b.load_row(ty, rows, 0);
+        let old = self.b.load_row(if is_wide(ty) { ty } else { Ty::I32 }, rows, 0);
+        let old = if is_wide(ty) { old } else { self.b.word_to(old, ty) };
         self.b.release_temporaries(mark);
         old
     }

@@ -347,6 +347,13 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
                 Ok(())
             }
             Op::Group => self.group(i),
+            Op::ReadClock => {
+                let f = self.b.ptr(crate::runtime::read_clock as *const u8);
+                let zero = self.b.i64(0);
+                let now = self.b.call_values(f, &[zero], Some(Ty::I64)).unwrap_or(zero);
+                self.def(i.results[0], now);
+                Ok(())
+            }
             op => Err(Error::unsupported(format!("IR operation {}", op.name()))),
         }
     }

@@ -134,6 +134,7 @@ impl Group<'_> {
                 self.give_pair(inst, &view, &sampler);
             }
             (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => self.image(inst, op),
+            (Op::ReadClock, _) => self.give(inst, &[crate::runtime::clock(); MAX_LANES]),
             (Op::Demote, _) => self.helper |= self.active,
             (Op::IsHelper, _) => {
                 let row = self.each(|s, l| u64::from(s.helper >> l & 1));

@@ -128,6 +128,13 @@ pub(super) fn eval_group(op: GroupOp, ty: Ty, active: u32, args: &[Row]) -> Rows
         GroupOp::QuadBroadcast => {
             each(&|l| if second[l] < 4 { from((l & !3) | second[l] as usize) } else { 0 })
         }
+        GroupOp::Partition => {
+            let equal = if ty.is_float() { Op::FOrdEq } else { Op::IEq };
+            let same =
+                |l: usize, k: usize| k == l || ops::eval(equal, &[ty, ty], Ty::Bool, &[x[l], x[k]]) == 1;
+            each(&|l| lanes_of(active).filter(|&k| same(l, k)).fold(0, |m, k| m | 1 << k))
+        }
+        GroupOp::Masked(r) => each(&|l| reduce(r, ty, active & second[l] as u32, x)),
         GroupOp::QuadSwap(direction) => each(&|l| from(l ^ (direction.min(2) as usize + 1))),
     };
     Rows::from_elem(row, 1)

@@ -5,7 +5,7 @@
 //! out of range are dropped.
 #![expect(unsafe_code, reason = "follows the pointers of the context, as generated code does")]
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::abi::{
     Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, MAX_SETS,
@@ -143,6 +143,13 @@ impl<'a> Host<'a> {
     pub fn update(&self, buffer: Buffer, offset: u64, bytes: u32, f: impl Fn(u64) -> u64) -> u64 {
         let Some(at) = self.address(buffer, offset, bytes) else { return 0 };
         match bytes {
+            2 if at % 2 == 0 => {
+                // SAFETY: as below.
+                let word = unsafe { AtomicU16::from_ptr(at as *mut u16) };
+                let next = |old| Some(f(u64::from(old)) as u16);
+                let (Ok(old) | Err(old)) = word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next);
+                u64::from(old)
+            }
             4 if at % 4 == 0 => {
                 // SAFETY: the range was checked against the descriptor and the address is aligned.
                 let word = unsafe { AtomicU32::from_ptr(at as *mut u32) };

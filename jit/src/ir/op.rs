@@ -384,6 +384,9 @@ ops! {
     IsHelper "is.helper" Free Read;
     /// Operation across the lane group; `Imm::Group`.
     Group "group" Free Group;
+    /// Nanoseconds of a clock that never goes back, as I64: the one operation whose results differ
+    /// from run to run. Spec: SPIR-V OpReadClockKHR.
+    ReadClock "clock" Free Write;
 }
 
 /// Atomic read-modify-write operations.
@@ -445,6 +448,10 @@ pub enum GroupOp {
     QuadBroadcast,
     /// (any) -> any: swap in x (0), y (1) or both (2).
     QuadSwap(u32),
+    /// (any) -> I32: one bit per active lane that holds the same value, its own always among them.
+    Partition,
+    /// (number, I32 lanes) -> number over the active lanes whose bits are set in this lane's mask.
+    Masked(Reduction),
 }
 
 /// Associative operations of reductions and scans.

@@ -342,6 +342,7 @@ impl<'a> Check<'a> {
             (Op::Demote, [], [], Imm::None) => self.sh.stage == Stage::Fragment && self.sh.discards,
             (Op::IsHelper, [], [Ty::Bool], Imm::None) => true,
             (Op::Group, args, results, Imm::Group(op)) => group(*op, args, results),
+            (Op::ReadClock, [], [Ty::I64], Imm::None) => true,
             _ => false,
         };
         ensure(fits, shape)?;
@@ -408,6 +409,8 @@ fn group(op: GroupOp, args: &[Ty], results: &[Ty]) -> bool {
         (GroupOp::Reduce(how) | GroupOp::InclusiveScan(how) | GroupOp::ExclusiveScan(how), [v], [r]) => {
             number(how, v) && v == r
         }
+        (GroupOp::Partition, [v], [Ty::I32]) => value(v),
+        (GroupOp::Masked(how), [v, Ty::I32], [r]) => number(how, v) && v == r,
         (GroupOp::Clustered(how, size), [v], [r]) => number(how, v) && v == r && size.is_power_of_two(),
         _ => false,
     }

@@ -177,7 +177,8 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::MemoryBarrier
         | Op::Demote
         | Op::IsHelper
-        | Op::Group => return None,
+        | Op::Group
+        | Op::ReadClock => return None,
     })
 }
 

@@ -88,6 +88,14 @@ impl Types<'_> {
                 }
                 return Ok(all.into());
             }
+            Op::ConstantCompositeReplicateEXT | Op::SpecConstantCompositeReplicateEXT => {
+                let total = self.leaves(inst.ty)? as usize;
+                let part = self.before(m.operand(inst, 0)?, inst, left)?;
+                if part.is_empty() || !total.is_multiple_of(part.len()) {
+                    return Err(Error::invalid("constituent does not fit the composite"));
+                }
+                return Ok(part.repeat(total / part.len()).into());
+            }
             Op::SpecConstantOp => return self.const_op(inst, left),
             _ => return Err(Error::unsupported("this kind of constant")),
         };

@@ -63,6 +63,7 @@ pub fn by_name(name: &str) -> Option<&'static Instruction<'static>> {
         "DemoteToHelperInvocationEXT" => "DemoteToHelperInvocation",
         "DecorateStringGOOGLE" => "DecorateString",
         "MemberDecorateStringGOOGLE" => "MemberDecorateString",
+        "GroupNonUniformPartitionNV" => "GroupNonUniformPartitionEXT",
         name => name,
     };
     table.get(name).copied()

@@ -9,7 +9,9 @@ use std::sync::OnceLock;
 use spirv::{Capability, GlslStd450Op as G, Op as S};
 
 use super::lower::place;
-use super::lower::{Lower, Scalars, arith, atomic, composite, control, glsl, group, image, matrix, pack};
+use super::lower::{
+    Lower, Scalars, arith, atomic, composite, control, denorm, glsl, group, image, matrix, pack,
+};
 use super::module::Inst;
 use crate::error::Result;
 use crate::ir::Op;
@@ -99,6 +101,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::ConstantComposite, Global), (S::ConstantNull, Global),
     (S::SpecConstantTrue, Global), (S::SpecConstantFalse, Global), (S::SpecConstant, Global),
     (S::SpecConstantComposite, Global), (S::SpecConstantOp, Global),
+    (S::ConstantCompositeReplicateEXT, Global), (S::SpecConstantCompositeReplicateEXT, Global),
 
     // Functions and control flow.
     (S::Function, Control), (S::FunctionParameter, Control), (S::FunctionEnd, Control), (S::Label, Control),
@@ -107,6 +110,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control),
     (S::FunctionCall, Do(control::call)),
     (S::Nop, Ignore), (S::Line, Ignore), (S::NoLine, Ignore), (S::ExtInst, Ignore),
+    (S::ExtInstWithForwardRefsKHR, Ignore), (S::AssumeTrueKHR, Ignore), (S::ExpectKHR, Value(composite::expect)),
     (S::Undef, Value(control::undef)),
 
     // Memory.
@@ -123,6 +127,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::CopyObject, Do(place::copy_object)),
     (S::CopyLogical, Value(composite::copy_logical)),
     (S::CompositeConstruct, Value(composite::construct)),
+    (S::CompositeConstructReplicateEXT, Value(composite::replicate)),
     (S::CompositeExtract, Value(composite::extract)),
     (S::CompositeInsert, Value(composite::insert)),
     (S::VectorShuffle, Value(composite::shuffle)),
@@ -138,7 +143,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::IMul, Map(Op::IMul)), (S::FMul, Map(Op::FMul)),
     (S::UDiv, Map(Op::UDiv)), (S::SDiv, Map(Op::SDiv)), (S::FDiv, Map(Op::FDiv)),
     (S::UMod, Map(Op::UMod)), (S::SRem, Map(Op::SRem)), (S::SMod, Map(Op::SMod)),
-    (S::FRem, Map(Op::FRem)), (S::FMod, Map(Op::FMod)),
+    (S::FRem, Map(Op::FRem)), (S::FMod, Map(Op::FMod)), (S::FmaKHR, Map(Op::Fma)),
     (S::VectorTimesScalar, Map(Op::FMul)), (S::MatrixTimesScalar, Map(Op::FMul)),
     (S::VectorTimesMatrix, Value(matrix::vector_times_matrix)),
     (S::MatrixTimesVector, Value(matrix::matrix_times_vector)),
@@ -203,6 +208,12 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::ImageDrefGather, Value(image::sample)),
     (S::ImageRead, Value(image::fetch)), (S::ImageWrite, Do(image::write)),
     (S::ImageTexelPointer, Do(image::texel_pointer)),
+    (S::ImageSparseSampleImplicitLod, Value(image::sparse)), (S::ImageSparseSampleExplicitLod, Value(image::sparse)),
+    (S::ImageSparseSampleDrefImplicitLod, Value(image::sparse)),
+    (S::ImageSparseSampleDrefExplicitLod, Value(image::sparse)),
+    (S::ImageSparseFetch, Value(image::sparse)), (S::ImageSparseRead, Value(image::sparse)),
+    (S::ImageSparseGather, Value(image::sparse)), (S::ImageSparseDrefGather, Value(image::sparse)),
+    (S::ImageSparseTexelsResident, Value(image::texels_resident)),
     (S::ImageQuerySizeLod, Value(image::query)), (S::ImageQuerySize, Value(image::query)),
     (S::ImageQueryLod, Value(image::query)), (S::ImageQueryLevels, Value(image::query)),
     (S::ImageQuerySamples, Value(image::query)),
@@ -217,6 +228,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::AtomicAnd, Value(atomic::rmw)), (S::AtomicOr, Value(atomic::rmw)), (S::AtomicXor, Value(atomic::rmw)),
     (S::AtomicFAddEXT, Value(atomic::rmw)), (S::AtomicFMinEXT, Value(atomic::rmw)),
     (S::AtomicFMaxEXT, Value(atomic::rmw)),
+    (S::ReadClockKHR, Value(atomic::read_clock)),
     (S::ControlBarrier, Do(atomic::control_barrier)), (S::MemoryBarrier, Do(atomic::memory_barrier)),
 
     // Groups.
@@ -243,6 +255,9 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::GroupNonUniformLogicalOr, Value(group::reduce)), (S::GroupNonUniformLogicalXor, Value(group::reduce)),
     (S::GroupNonUniformQuadBroadcast, Value(group::with_index)),
     (S::GroupNonUniformQuadSwap, Value(group::quad_swap)),
+    (S::GroupNonUniformQuadAllKHR, Value(group::quad_vote)), (S::GroupNonUniformQuadAnyKHR, Value(group::quad_vote)),
+    (S::GroupNonUniformRotateKHR, Value(group::rotate)),
+    (S::GroupNonUniformPartitionEXT, Value(group::partition)),
     (S::SubgroupAllKHR, Value(group::vote_khr)), (S::SubgroupAnyKHR, Value(group::vote_khr)),
     (S::SubgroupAllEqualKHR, Value(group::vote_khr)),
     (S::SubgroupBallotKHR, Value(group::ballot_khr)),
@@ -261,8 +276,8 @@ pub const GLSL_ROWS: &[(G, Expand)] = &[
     (G::Asin, Map(Op::Asin)), (G::Acos, Map(Op::Acos)), (G::Atan, Map(Op::Atan)),
     (G::Sinh, Map(Op::Sinh)), (G::Cosh, Map(Op::Cosh)), (G::Tanh, Map(Op::Tanh)),
     (G::Asinh, Map(Op::Asinh)), (G::Acosh, Map(Op::Acosh)), (G::Atanh, Map(Op::Atanh)),
-    (G::Atan2, Map(Op::Atan2)), (G::Pow, Map(Op::Pow)), (G::Exp, Map(Op::Exp)), (G::Log, Map(Op::Log)),
-    (G::Exp2, Map(Op::Exp2)), (G::Log2, Map(Op::Log2)), (G::Sqrt, Map(Op::FSqrt)),
+    (G::Atan2, Map(Op::Atan2)), (G::Pow, Value(denorm::pow)), (G::Exp, Value(denorm::exp)), (G::Log, Value(denorm::log)),
+    (G::Exp2, Value(denorm::exp2)), (G::Log2, Value(denorm::log2)), (G::Sqrt, Map(Op::FSqrt)),
     (G::InverseSqrt, Map(Op::FInvSqrt)),
     (G::Determinant, Value(matrix::determinant)), (G::MatrixInverse, Value(matrix::inverse)),
     (G::Modf, Value(glsl::modf)), (G::ModfStruct, Value(glsl::modf_struct)),
@@ -347,6 +362,18 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::DeviceGroup,
     Capability::MultiView,
     Capability::StencilExportEXT,
+    Capability::GroupNonUniformRotateKHR,
+    Capability::GroupNonUniformPartitionedEXT,
+    Capability::QuadControlKHR,
+    Capability::ExpectAssumeKHR,
+    Capability::ReplicatedCompositesEXT,
+    Capability::ShaderClockKHR,
+    Capability::FMAKHR,
+    Capability::FloatControls2,
+    Capability::BitInstructions,
+    Capability::SparseResidency,
+    Capability::AtomicFloat16AddEXT,
+    Capability::AtomicFloat16MinMaxEXT,
     Capability::AtomicFloat32AddEXT,
     Capability::AtomicFloat32MinMaxEXT,
     Capability::AtomicFloat64AddEXT,

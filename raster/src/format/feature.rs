@@ -114,7 +114,7 @@ impl Format {
                 out |= F::STORAGE_IMAGE;
             }
         }
-        if matches!(self, Format::R32_UINT | Format::R32_SINT) {
+        if matches!(self, Format::R32_UINT | Format::R32_SINT | Format::R32_SFLOAT) {
             out |= F::STORAGE_IMAGE_ATOMIC;
         }
         out

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
-use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Ty};
+use quadrille_jit::ir::{ImageDim, ImageOp, Ty};
 use quadrille_jit::lane::{Kernel, KernelFn};
 use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::FxHashMap;
@@ -381,11 +381,6 @@ fn check_op(op: &ImageOp) -> Result<()> {
     }
     if op.dim == ImageDim::Cube && (op.offset || op.offsets4) {
         return Err(Error::invalid("offsets of texels in a cube map"));
-    }
-    if let ImageOpKind::Atomic(a) = op.kind
-        && matches!(a, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax)
-    {
-        return Err(Error::unsupported(format!("image atomic {a:?}")));
     }
     Ok(())
 }

@@ -16,7 +16,10 @@ use crate::spirv::module::Inst;
 fn atomic(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
     let mut place = lower.place(pointer)?;
     lower.choose_buffer(&mut place)?;
-    if !matches!(ty, Ty::I32 | Ty::I64 | Ty::F32 | Ty::F64) {
+    // 16 bits: floats, and the loads, stores and exchanges of their bits.
+    let plain = matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange);
+    let narrow = ty == Ty::F16 || ty == Ty::I16 && plain;
+    if !matches!(ty, Ty::I32 | Ty::I64 | Ty::F32 | Ty::F64) && !narrow {
         return Err(Error::unsupported(format!("atomics on {ty}")));
     }
     let writes = op != AtomicOp::Load;
@@ -153,6 +156,18 @@ pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
         }
         _ => Err(Error::invalid(format!("execution scope {scope} of a barrier in this stage"))),
     }
+}
+
+/// OpReadClockKHR: one clock for all scopes, in nanoseconds.
+pub fn read_clock<'m>(lower: &mut Lower<'m>, inst: &Inst, _: &'m [u32]) -> Result<Scalars> {
+    let now = lower.emit(Op::ReadClock, &[], Imm::None, &[Ty::I64])[0];
+    if lower.t.component(inst.ty)? == Ty::I64 {
+        return Ok(Lower::one(now));
+    }
+    // Low word first.
+    let amount = lower.i32(32);
+    let high = lower.op(Op::ShrU, Ty::I64, &[now, amount]);
+    Ok([now, high].into_iter().map(|v| lower.op(Op::UConvert, Ty::I32, &[v])).collect())
 }
 
 /// OpMemoryBarrier.

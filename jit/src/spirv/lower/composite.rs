@@ -19,6 +19,24 @@ pub fn construct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) ->
     Ok(out)
 }
 
+/// OpCompositeConstructReplicateEXT: every constituent is the same value.
+pub fn replicate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let n = lower.t.leaves(inst.ty)? as usize;
+    let id = lower.id_at(operands, 0)?;
+    let one = lower.scalars(id)?;
+    if one.is_empty() || !n.is_multiple_of(one.len()) {
+        return Err(Error::invalid("constituent does not fit the composite"));
+    }
+    lower.work(n)?;
+    Ok(one.iter().copied().cycle().take(n).collect())
+}
+
+/// OpExpectKHR: the value; what it is expected to be changes nothing.
+pub fn expect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    lower.scalars(id)
+}
+
 /// OpCompositeExtract.
 pub fn extract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;

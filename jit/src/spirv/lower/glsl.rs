@@ -255,7 +255,14 @@ fn modf_parts(lower: &mut Lower<'_>, operands: &[u32]) -> Result<(Scalars, Scala
         let whole = lower.op(Op::FTrunc, ty, &[x]);
         let rest = lower.op(Op::FSub, ty, &[x, whole]);
         let infinite = lower.op(Op::IsInf, Ty::Bool, &[x]);
-        fractions.push(lower.op(Op::Select, ty, &[infinite, zero, rest]));
+        let rest = lower.op(Op::Select, ty, &[infinite, zero, rest]);
+        // Zeros have the sign of x too.
+        let int = ty.as_int();
+        let top = lower.constant(int, 1 << (ty.bits().unwrap_or(32) - 1));
+        let (sign, rest) = (lower.cast(x, int), lower.cast(rest, int));
+        let sign = lower.op(Op::And, int, &[sign, top]);
+        let rest = lower.op(Op::Or, int, &[rest, sign]);
+        fractions.push(lower.cast(rest, ty));
         wholes.push(whole);
     }
     Ok((fractions, wholes))

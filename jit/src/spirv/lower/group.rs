@@ -195,7 +195,7 @@ pub fn ballot_find<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
 pub fn reduce<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     use SpvOp as S;
     lower.subgroup_scope(operands)?;
-    let how = match inst.op {
+    let reduction = match inst.op {
         S::GroupNonUniformIAdd => Reduction::IAdd,
         S::GroupNonUniformFAdd => Reduction::FAdd,
         S::GroupNonUniformIMul => Reduction::IMul,
@@ -212,33 +212,130 @@ pub fn reduce<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
     };
     let (operation, value) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
     let op = match GroupOperation::from_u32(operation) {
-        Some(GroupOperation::Reduce) => GroupOp::Reduce(how),
-        Some(GroupOperation::InclusiveScan) => GroupOp::InclusiveScan(how),
-        Some(GroupOperation::ExclusiveScan) => GroupOp::ExclusiveScan(how),
+        Some(GroupOperation::Reduce) => GroupOp::Reduce(reduction),
+        Some(GroupOperation::InclusiveScan) => GroupOp::InclusiveScan(reduction),
+        Some(GroupOperation::ExclusiveScan) => GroupOp::ExclusiveScan(reduction),
+        Some(
+            how @ (GroupOperation::PartitionedReduceEXT
+            | GroupOperation::PartitionedInclusiveScanEXT
+            | GroupOperation::PartitionedExclusiveScanEXT),
+        ) => {
+            let ballot = lower.id_at(operands, 3)?;
+            return partitioned(lower, reduction, how, value, ballot);
+        }
         Some(GroupOperation::ClusteredReduce) => {
             let size = lower.id_at(operands, 3)?;
             let size = lower.t.const_u32(size)?;
             if !size.is_power_of_two() {
                 return Err(Error::invalid(format!("cluster size {size} is not a power of two")));
             }
-            GroupOp::Clustered(how, size)
+            GroupOp::Clustered(reduction, size)
         }
         _ => return Err(Error::unsupported(format!("group operation {operation}"))),
     };
     let list = lower.scalars(value)?;
-    // Truth values travel as integers.
+    Ok(reduce_each(lower, op, &list, None))
+}
+
+/// Applies a reduction to each component; truth values travel as integers.
+fn reduce_each(lower: &mut Lower<'_>, op: GroupOp, list: &[Value], more: Option<Value>) -> Scalars {
     let (one, zero) = (lower.i32(1), lower.i32(0));
-    Ok(list
-        .into_iter()
-        .map(|v| match lower.ty(v) {
+    list.iter()
+        .map(|&v| match lower.ty(v) {
             Ty::Bool => {
                 let v = lower.op(Op::Select, Ty::I32, &[v, one, zero]);
-                let v = lower.group(op, &[v], &[Ty::I32])[0];
+                let v = lower.group_each(op, &[v], more)[0];
                 lower.op(Op::INe, Ty::Bool, &[v, zero])
             }
-            ty => lower.group(op, &[v], &[ty])[0],
+            _ => lower.group_each(op, &[v], more)[0],
         })
-        .collect())
+        .collect()
+}
+
+/// Reductions and scans over the subset that each invocation's ballot names.
+/// Spec: SPIR-V, SPV_NV_shader_subgroup_partitioned.
+fn partitioned(
+    lower: &mut Lower<'_>,
+    reduction: Reduction,
+    how: GroupOperation,
+    value: u32,
+    ballot: u32,
+) -> Result<Scalars> {
+    let (list, words) = (lower.scalars(value)?, lower.scalars(ballot)?);
+    let mut lanes = lower.first(&words)?;
+    let mask = match how {
+        GroupOperation::PartitionedInclusiveScanEXT => Some(BuiltIn::SubgroupLeMask),
+        GroupOperation::PartitionedExclusiveScanEXT => Some(BuiltIn::SubgroupLtMask),
+        _ => None,
+    };
+    if let Some(mask) = mask {
+        let mask = lower.lane(mask);
+        lanes = lower.op(Op::And, Ty::I32, &[lanes, mask]);
+    }
+    Ok(reduce_each(lower, GroupOp::Masked(reduction), &list, Some(lanes)))
+}
+
+/// OpGroupNonUniformPartitionEXT.
+pub fn partition<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let value = lower.id_at(operands, 0)?;
+    let list = lower.scalars(value)?;
+    let mut all: Option<Value> = None;
+    for v in list {
+        let same = lower.group(GroupOp::Partition, &[v], &[Ty::I32])[0];
+        all = Some(match all {
+            Some(a) => lower.op(Op::And, Ty::I32, &[a, same]),
+            None => same,
+        });
+    }
+    let first = all.ok_or_else(|| Error::invalid("operand has no scalars"))?;
+    let zero = lower.i32(0);
+    Ok([first, zero, zero, zero].into_iter().collect())
+}
+
+/// OpGroupNonUniformRotateKHR: a shuffle from the invocation that is `delta` further in the cluster.
+pub fn rotate<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.subgroup_scope(operands)?;
+    let (value, delta) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
+    let (list, delta) = (lower.scalars(value)?, lower.scalar(delta)?);
+    let delta = lower.i32_of(delta, false)?;
+    let size = lower.lane(BuiltIn::SubgroupSize);
+    let size = match operands.get(3) {
+        Some(&id) => {
+            let cluster = lower.t.const_u32(id)?;
+            if !cluster.is_power_of_two() {
+                return Err(Error::invalid(format!("cluster size {cluster} is not a power of two")));
+            }
+            let cluster = lower.i32(cluster);
+            lower.op(Op::UMin, Ty::I32, &[cluster, size])
+        }
+        None => size,
+    };
+    let one = lower.i32(1);
+    let low = lower.op(Op::ISub, Ty::I32, &[size, one]);
+    let high = lower.op(Op::Not, Ty::I32, &[low]);
+    let id = lower.lane(BuiltIn::SubgroupLocalInvocationId);
+    let moved = lower.op(Op::IAdd, Ty::I32, &[id, delta]);
+    let moved = lower.op(Op::And, Ty::I32, &[moved, low]);
+    let start = lower.op(Op::And, Ty::I32, &[id, high]);
+    let from = lower.op(Op::Or, Ty::I32, &[start, moved]);
+    Ok(lower.group_each(GroupOp::Shuffle, &list, Some(from)))
+}
+
+/// OpGroupNonUniformQuadAllKHR, OpGroupNonUniformQuadAnyKHR. Invocations of the quad that are away
+/// swap in false.
+pub fn quad_vote<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    lower.quad_group();
+    let predicate = lower.id_at(operands, 0)?;
+    let predicate = lower.scalar(predicate)?;
+    let all = inst.op == SpvOp::GroupNonUniformQuadAllKHR;
+    let not = |lower: &mut Lower<'_>, v| if all { lower.op(Op::Not, Ty::Bool, &[v]) } else { v };
+    let own = not(lower, predicate);
+    let mut any = own;
+    for direction in 0..3 {
+        let other = lower.group(GroupOp::QuadSwap(direction), &[own], &[Ty::Bool])[0];
+        any = lower.op(Op::Or, Ty::Bool, &[any, other]);
+    }
+    Ok(Lower::one(not(lower, any)))
 }
 
 /// OpGroupNonUniformQuadSwap.

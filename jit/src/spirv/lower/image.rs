@@ -171,7 +171,9 @@ impl Lower<'_> {
         let n = if op.dref && op.kind != ImageOpKind::Gather { 1 } else { 4 };
         let tys = vec![op.texel; n];
         let mut out = self.emit(Op::ImageOp, args, Imm::Image(Box::new(op)), &tys);
-        let want = self.t.leaves(inst.ty)? as usize;
+        // The texel of a sparse instruction comes after the residency code.
+        let code = usize::from(is_sparse(inst.op));
+        let want = (self.t.leaves(inst.ty)? as usize).saturating_sub(code);
         if want > n {
             return Err(Error::invalid("result has more components than a texel"));
         }
@@ -252,15 +254,61 @@ pub fn image<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     Ok(Lower::one(lower.image_operand(operands, true)?.0))
 }
 
+/// Whether the result is a structure of residency code and texel.
+fn is_sparse(op: SpvOp) -> bool {
+    use SpvOp as S;
+    matches!(
+        op,
+        S::ImageSparseSampleImplicitLod
+            | S::ImageSparseSampleExplicitLod
+            | S::ImageSparseSampleDrefImplicitLod
+            | S::ImageSparseSampleDrefExplicitLod
+            | S::ImageSparseFetch
+            | S::ImageSparseRead
+            | S::ImageSparseGather
+            | S::ImageSparseDrefGather
+    )
+}
+
+/// OpImageSparse*: no image of this device is sparse, so the residency code is always
+/// [`RESIDENT`].
+pub fn sparse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let texel = match inst.op {
+        SpvOp::ImageSparseFetch | SpvOp::ImageSparseRead => fetch(lower, inst, operands)?,
+        _ => sample(lower, inst, operands)?,
+    };
+    let mut out = Lower::one(lower.i32(RESIDENT));
+    out.extend(texel);
+    Ok(out)
+}
+
+/// Residency code of texels that are there.
+pub const RESIDENT: u32 = 0;
+
+/// OpImageSparseTexelsResident.
+pub fn texels_resident<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let code = lower.id_at(operands, 0)?;
+    let code = lower.scalar(code)?;
+    let code = lower.i32_of(code, false)?;
+    let resident = lower.i32(RESIDENT);
+    Ok(Lower::one(lower.op(Op::IEq, Ty::Bool, &[code, resident])))
+}
+
 /// Sampling and gathers of every kind.
 pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     use SpvOp as S;
     let (image, image_ty) = lower.image_operand(operands, true)?;
     let coordinate = lower.id_at(operands, 1)?;
-    let gather = matches!(inst.op, S::ImageGather | S::ImageDrefGather);
+    let gather = matches!(
+        inst.op,
+        S::ImageGather | S::ImageDrefGather | S::ImageSparseGather | S::ImageSparseDrefGather
+    );
     let dref = matches!(
         inst.op,
-        S::ImageSampleDrefImplicitLod
+        S::ImageSparseSampleDrefImplicitLod
+            | S::ImageSparseSampleDrefExplicitLod
+            | S::ImageSparseDrefGather
+            | S::ImageSampleDrefImplicitLod
             | S::ImageSampleDrefExplicitLod
             | S::ImageSampleProjDrefImplicitLod
             | S::ImageSampleProjDrefExplicitLod
@@ -330,7 +378,8 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
 pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (image, image_ty) = lower.image_operand(operands, false)?;
     let coordinate = lower.id_at(operands, 1)?;
-    let storage = inst.op == SpvOp::ImageRead && image_ty.dim != Dim::DimSubpassData;
+    let storage =
+        matches!(inst.op, SpvOp::ImageRead | SpvOp::ImageSparseRead) && image_ty.dim != Dim::DimSubpassData;
     let kind = if storage { ImageOpKind::Read } else { ImageOpKind::Fetch };
     let mut op = lower.image_op(kind, &image_ty)?;
     if image_ty.dim == Dim::DimSubpassData && lower.sh.stage != Stage::Fragment {

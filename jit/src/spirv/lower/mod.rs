@@ -8,12 +8,13 @@
 //! * `place`: pointers, access chains, loads and stores.
 //! * `interface`: inputs, outputs, built-ins, resources.
 //! * `scope`: values used outside of the construct that defines them.
-//! * `composite`, `arith`, `matrix`, `glsl`, `pack`, `image`, `atomic`, `group`: instructions.
+//! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
 pub mod arith;
 pub mod atomic;
 pub mod composite;
 pub mod control;
+pub mod denorm;
 pub mod glsl;
 pub mod group;
 pub mod image;
@@ -74,6 +75,8 @@ pub struct Lower<'m> {
     depth: u32,
     loop_depth: u32,
     io: interface::Io,
+    /// DenormPreserve for 32 bits; see [`denorm`].
+    keeps_denorms: bool,
 }
 
 /// Lowers an entry point; see [`Module::lower`].
@@ -140,6 +143,7 @@ impl<'m> Lower<'m> {
             depth: 0,
             loop_depth: 0,
             io: interface::Io::default(),
+            keeps_denorms: false,
         }
     }
 
@@ -164,10 +168,7 @@ impl<'m> Lower<'m> {
                 ExecutionMode::DepthGreater => self.sh.depth_layout = ir::DepthLayout::Greater,
                 ExecutionMode::DepthLess => self.sh.depth_layout = ir::DepthLayout::Less,
                 ExecutionMode::DepthUnchanged => self.sh.depth_layout = ir::DepthLayout::Unchanged,
-                // Exponentials and logarithms count 32-bit denormals as zero.
-                ExecutionMode::DenormPreserve if arg(args, 0)? == 32 => {
-                    return Err(Error::unsupported("execution mode DenormPreserve for 32 bits"));
-                }
+                ExecutionMode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
                 ExecutionMode::PixelCenterInteger => {
                     return Err(Error::invalid("PixelCenterInteger is not allowed under Vulkan"));
                 }
@@ -183,7 +184,11 @@ impl<'m> Lower<'m> {
                 | ExecutionMode::DenormPreserve
                 | ExecutionMode::RoundingModeRTE
                 | ExecutionMode::StencilRefReplacingEXT
+                | ExecutionMode::QuadDerivativesKHR
+                // Nothing is done that only fast modes allow.
+                | ExecutionMode::FPFastMathDefault
                 | ExecutionMode::SubgroupUniformControlFlowKHR => {}
+                ExecutionMode::RequireFullQuadsKHR => self.sh.needs_quads = true,
                 other => return Err(Error::unsupported(format!("execution mode {other:?}"))),
             }
         }
@@ -234,7 +239,7 @@ impl<'m> Lower<'m> {
         self.src = Src { id: inst.id, line: inst.line };
         let m = self.m;
         let (row, operands) = match inst.op {
-            SpvOp::ExtInst => {
+            SpvOp::ExtInst | SpvOp::ExtInstWithForwardRefsKHR => {
                 let (set, number) = (m.operand(inst, 0)?, m.operand(inst, 1)?);
                 match m.ext_set(set) {
                     Some(super::module::ExtSet::Glsl) => {}

@@ -8,6 +8,7 @@
 
 use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::{AtomicOp, ImageDim, LodMode};
+use quadrille_jit::runtime;
 
 use super::{Call, Place, lanes, put};
 
@@ -77,32 +78,9 @@ impl Call<'_> {
         for lane in lanes(args) {
             let (a, b) = (args.texel[0][lane], args.texel[1][lane]);
             let place = self.offset(self.integer_place(args, lane)).filter(|_| self.info.bytes == 4);
-            let old = place.map_or(0, |at| self.view.memory.update_u32(at, |old| combine(op, old, a, b)));
+            let next = |old| runtime::atomic_result(op, 4, u64::from(old), a.into(), b.into()) as u32;
+            let old = place.map_or(0, |at| self.view.memory.update_u32(at, next));
             args.texel[0][lane] = old;
         }
-    }
-}
-
-/// What an atomic leaves behind.
-fn combine(op: AtomicOp, old: u32, a: u32, comparator: u32) -> u32 {
-    match op {
-        AtomicOp::Load | AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => old,
-        AtomicOp::Store | AtomicOp::Exchange => a,
-        AtomicOp::CompareExchange => {
-            if old == comparator {
-                a
-            } else {
-                old
-            }
-        }
-        AtomicOp::IAdd => old.wrapping_add(a),
-        AtomicOp::ISub => old.wrapping_sub(a),
-        AtomicOp::SMin => (old as i32).min(a as i32) as u32,
-        AtomicOp::UMin => old.min(a),
-        AtomicOp::SMax => (old as i32).max(a as i32) as u32,
-        AtomicOp::UMax => old.max(a),
-        AtomicOp::And => old & a,
-        AtomicOp::Or => old | a,
-        AtomicOp::Xor => old ^ a,
     }
 }

@@ -1,0 +1,43 @@
+//! Structures that are newer than the bindings, all of feature bits, and the names under which promoted
+//! ones are looked for.
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+
+pub use vk::{
+    PhysicalDeviceShaderExpectAssumeFeaturesKHR as PhysicalDeviceShaderExpectAssumeFeatures,
+    PhysicalDeviceShaderFloatControls2FeaturesKHR as PhysicalDeviceShaderFloatControls2Features,
+    PhysicalDeviceShaderSubgroupRotateFeaturesKHR as PhysicalDeviceShaderSubgroupRotateFeatures,
+};
+
+macro_rules! structures {
+    ($($(#[$d:meta])* $name:ident = $number:literal { $($field:ident),* $(,)? })*) => {$(
+        $(#[$d])*
+        #[repr(C)]
+        pub struct $name {
+            s_type: vk::StructureType,
+            p_next: *mut std::ffi::c_void,
+            $(pub $field: vk::Bool32,)*
+        }
+
+        // SAFETY: the number is that of the structure in the specification, whose layout this is.
+        unsafe impl TaggedStructure for $name {
+            const STRUCTURE_TYPE: vk::StructureType = vk::StructureType::from_raw($number);
+        }
+    )*};
+}
+
+structures! {
+    /// VK_EXT_shader_replicated_composites.
+    PhysicalDeviceShaderReplicatedCompositesFeaturesEXT = 1_000_564_000 { shader_replicated_composites }
+    /// VK_KHR_shader_relaxed_extended_instruction.
+    PhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR = 1_000_558_000 {
+        shader_relaxed_extended_instruction,
+    }
+    /// VK_KHR_shader_fma.
+    PhysicalDeviceShaderFmaFeaturesKHR = 1_000_579_000 {
+        shader_fma_float16,
+        shader_fma_float32,
+        shader_fma_float64,
+    }
+}
