@@ -120,12 +120,12 @@ pub use quadrille_jit::{CpuLevel, abi, env, ir, layout};
 pub use quadrille_raster::buffer::IndexType;
 pub use quadrille_raster::format::{Aspects, FORMATS, Format, FormatFeatures, Numeric};
 pub use quadrille_raster::image::{ImageType, Subresource, Swizzle, ViewDim};
-pub use quadrille_raster::pass::{LoadOp, StoreOp};
+pub use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
 /// Comparison of a sampler.
 pub use quadrille_raster::sampler::CompareOp as SamplerCompareOp;
 pub use quadrille_raster::sampler::{AddressMode, BorderColor, Filter, Reduction};
 pub use quadrille_raster::state::{
     BlendEquation, BlendFactor, BlendOp, BlendState, CompareOp, CullMode, DepthBias, DepthState,
-    DrawStateDesc, Dynamic, FrontFace, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp, Topology,
-    VertexAttribute, VertexBinding, VertexRate, Viewport,
+    DrawStateDesc, Dynamic, FrontFace, LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp,
+    Topology, VertexAttribute, VertexBinding, VertexRate, Viewport,
 };

@@ -208,11 +208,15 @@ features! {
     /// Sample shading.
     sample_rate_shading = false;
     /// Dual source blending.
-    dual_src_blend = false;
+    dual_src_blend = true;
     /// Logic operations.
-    logic_op = false;
+    logic_op = true;
     /// Depth bounds test.
-    depth_bounds = false;
+    depth_bounds = true;
+    /// The alpha of colours becomes one.
+    alpha_to_one = true;
+    /// Depth clipping apart from depth clamping.
+    depth_clip_enable = true;
     /// 64-bit floats in shaders.
     shader_float64 = true;
     /// 64-bit integers in shaders.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use quadrille_raster::format::Format;
-use quadrille_raster::pass::{LoadOp, StoreOp};
+use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
 use quadrille_raster::state::Rect;
 
 use crate::error::{Error, Result, ensure};
@@ -50,8 +50,10 @@ pub struct SubpassDesc {
     pub resolves: Vec<Option<u32>>,
     /// Depth and stencil attachment.
     pub depth_stencil: Option<u32>,
-    /// What it is resolved to: sample 0.
+    /// What it is resolved to.
     pub depth_stencil_resolve: Option<u32>,
+    /// How depth and stencil are resolved; `None` is not at all.
+    pub depth_stencil_modes: [Option<ResolveMode>; 2],
     /// Views rendered at once, one per bit; 0 for none.
     pub view_mask: u32,
 }
@@ -174,28 +176,32 @@ impl RenderPass {
                 load: load_op(a, self.0.attachments[a as usize].load, clear(a)),
                 store: StoreOp::Store,
                 resolve: resolve.map(view).transpose()?,
+                resolve_mode: ResolveMode::Average,
                 loaded_views: earlier(a).0,
             }));
         }
         if let Some(a) = subpass.depth_stencil {
             let desc = self.0.attachments[a as usize];
             let [depth, stencil, ..] = clear(a);
-            let make = |load, value| -> Result<_> {
+            let make = |load, value, mode: Option<ResolveMode>| -> Result<_> {
                 let load = load_op(a, load, value);
+                let resolve = subpass.depth_stencil_resolve.filter(|_| mode.is_some());
                 Ok(RenderingAttachment {
                     view: view(a)?,
                     load,
                     store: StoreOp::Store,
-                    resolve: subpass.depth_stencil_resolve.map(view).transpose()?,
+                    resolve: resolve.map(view).transpose()?,
+                    resolve_mode: mode.unwrap_or_default(),
                     loaded_views: earlier(a).0,
                 })
             };
             let aspects = desc.format.aspects();
+            let [depth_mode, stencil_mode] = subpass.depth_stencil_modes;
             if aspects.contains(quadrille_raster::format::Aspects::DEPTH) {
-                info.depth = Some(make(desc.load, [depth, 0, 0, 0])?);
+                info.depth = Some(make(desc.load, [depth, 0, 0, 0], depth_mode)?);
             }
             if aspects.contains(quadrille_raster::format::Aspects::STENCIL) {
-                info.stencil = Some(make(desc.stencil_load, [stencil, 0, 0, 0])?);
+                info.stencil = Some(make(desc.stencil_load, [stencil, 0, 0, 0], stencil_mode)?);
             }
         }
         Ok(info)
@@ -246,6 +252,8 @@ pub struct RenderingAttachment {
     pub store: StoreOp,
     /// What the samples are resolved to.
     pub resolve: Option<ImageView>,
+    /// How.
+    pub resolve_mode: ResolveMode,
     /// Views, one per bit, that keep what is there whatever `load` says: an earlier subpass has loaded
     /// them.
     pub loaded_views: u32,
@@ -259,6 +267,7 @@ impl RenderingAttachment {
             load: LoadOp::Load,
             store: StoreOp::Store,
             resolve: None,
+            resolve_mode: ResolveMode::Average,
             loaded_views: 0,
         }
     }
@@ -271,6 +280,11 @@ impl RenderingAttachment {
     /// Clears a depth attachment.
     pub fn clear_depth(view: &ImageView, depth: f32) -> Self {
         RenderingAttachment { load: LoadOp::Clear([depth.to_bits(), 0, 0, 0]), ..Self::load(view) }
+    }
+
+    /// Clears a stencil attachment.
+    pub fn clear_stencil(view: &ImageView, stencil: u32) -> Self {
+        RenderingAttachment { load: LoadOp::Clear([stencil, 0, 0, 0]), ..Self::load(view) }
     }
 }
 

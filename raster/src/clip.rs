@@ -57,7 +57,7 @@ impl Clipper {
             self.now.positions.push(*p);
             self.now.words.extend_from_slice(r);
         }
-        if !state.desc.depth_clamp {
+        if state.desc.clips_depth() {
             self.against(state, view, ClipPlane::Near);
             self.against(state, view, ClipPlane::Far);
         }

@@ -5,7 +5,7 @@
 use std::sync::{Arc, OnceLock};
 
 use quadrille_jit::error::{Error, Result};
-use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot};
+use quadrille_jit::ir::{BuiltIn, DepthLayout, Interface, Interpolation, Slot};
 
 use crate::format::{Aspects, FormatFeatures};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS};
@@ -13,7 +13,7 @@ use crate::merge::MergeState;
 use crate::merge::kernel::Kernels;
 use crate::merge::scalar::LateDepth;
 use crate::multisample::offered;
-use crate::state::{DrawStateDesc, PolygonMode};
+use crate::state::{CompareOp, DrawStateDesc, PolygonMode, StencilFace};
 use crate::vertex::Fetch;
 
 /// Where a plane of the fragment stage comes from.
@@ -44,16 +44,19 @@ pub(crate) struct RecordLayout {
     pub cull: Vec<u32>,
 }
 
-/// When depth is tested and written.
+/// When depth and stencil are tested and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DepthMode {
-    /// Neither.
+    /// Never.
     None,
-    /// Both before the fragment stage.
+    /// Before the fragment stage.
     Early,
-    /// Tested before, written after the fragment stage, which may discard.
+    /// Tested before; depth is written after the fragment stage, which may discard. Stencil stays.
     EarlyTest,
-    /// Both after the fragment stage.
+    /// Tested before with the interpolated depth, which fails only where the shader's own does; and
+    /// tested and written after the fragment stage.
+    Cull,
+    /// After the fragment stage.
     Late,
 }
 
@@ -105,7 +108,7 @@ impl DrawState {
                 || merge.sample_mask.is_some()
                 || sample_mask_word.is_some()
                 || alpha.is_some()
-                || depth_mode == DepthMode::Late
+                || matches!(depth_mode, DepthMode::Late | DepthMode::Cull)
         });
         let kernels = Default::default();
         let state = DrawState {
@@ -128,11 +131,11 @@ impl DrawState {
     pub(crate) fn prepare(&self, lanes: u32) -> Result<()> {
         let Some(i) = [8, 16, 32].iter().position(|&l| l == lanes) else { return Ok(()) };
         if self.kernels[i].get().is_none() {
-            let early = self.early_depth();
+            let early = self.early_tests();
             let k = if self.desc.scalar_merge {
                 None
             } else {
-                Kernels::new(&self.merge, lanes, early, self.late_depth())?
+                Kernels::new(&self.merge, lanes, early, self.late_tests())?
             };
             let _ = self.kernels[i].set(k);
         }
@@ -151,22 +154,19 @@ impl DrawState {
         self.desc.sample_mask != 0 && self.desc.sample_mask & samples == 0
     }
 
-    /// Whether depth is tested early, and then whether it is written early.
-    pub(crate) fn early_depth(&self) -> Option<bool> {
+    /// Whether depth and stencil are tested early, and then whether they are written early.
+    pub(crate) fn early_tests(&self) -> Option<bool> {
         match self.depth_mode {
-            DepthMode::Early => Some(self.merge.depth_write),
-            DepthMode::EarlyTest => Some(false),
+            DepthMode::Early => Some(self.merge.depth_write || self.merge.writes_stencil()),
+            DepthMode::EarlyTest | DepthMode::Cull => Some(false),
             DepthMode::None | DepthMode::Late => None,
         }
     }
 
-    /// What is done about depth after the fragment stage.
-    pub(crate) fn late_depth(&self) -> LateDepth {
-        LateDepth {
-            test: self.depth_mode == DepthMode::Late,
-            write: self.merge.depth_write
-                && matches!(self.depth_mode, DepthMode::Late | DepthMode::EarlyTest),
-        }
+    /// What is done about depth and stencil after the fragment stage.
+    pub(crate) fn late_tests(&self) -> LateDepth {
+        let test = matches!(self.depth_mode, DepthMode::Late | DepthMode::Cull);
+        LateDepth { test, write: self.merge.depth_write && (test || self.depth_mode == DepthMode::EarlyTest) }
     }
 
     /// What it was made of.
@@ -183,14 +183,8 @@ fn check(d: &DrawStateDesc) -> Result<()> {
     if d.sample_shading {
         return unsupported("sample shading");
     }
-    if d.stencil.is_some() || d.stencil_format.is_some() {
-        return unsupported("stencil test");
-    }
     if d.polygon_mode != PolygonMode::Fill {
         return unsupported("polygon modes other than fill");
-    }
-    if d.depth.test && d.depth.bounds {
-        return unsupported("depth bounds test");
     }
     if d.color_formats.len() > MAX_COLOR_TARGETS {
         return Err(Error::Limit(format!("more than {MAX_COLOR_TARGETS} colour attachments")));
@@ -207,6 +201,11 @@ fn check(d: &DrawStateDesc) -> Result<()> {
         && !f.aspects().contains(Aspects::DEPTH)
     {
         return Err(Error::invalid(format!("format {} as depth attachment", f.name())));
+    }
+    if let Some(f) = d.stencil_format
+        && !f.aspects().contains(Aspects::STENCIL)
+    {
+        return Err(Error::invalid(format!("format {} as stencil attachment", f.name())));
     }
     Ok(())
 }
@@ -245,20 +244,36 @@ fn link(outputs: &[Interface], inputs: &[Interface]) -> Vec<Link> {
 }
 
 fn depth_mode(d: &DrawStateDesc) -> DepthMode {
-    if !d.depth.test || d.depth_format.is_none() {
+    let depth = d.depth.test && d.depth_format.is_some();
+    let bounds = d.depth.bounds && d.depth_format.is_some();
+    let stencil = d.stencil.filter(|_| d.stencil_format.is_some());
+    if !depth && !bounds && stencil.is_none() {
         return DepthMode::None;
     }
     let Some(f) = &d.fragment else { return DepthMode::Early };
-    let masks = d.alpha_to_coverage
-        || f.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(BuiltIn::SampleMask, _)));
-    let replaces = f.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(BuiltIn::FragDepth, _)));
+    let has = |b: BuiltIn| f.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(out, _) if out == b));
+    let masks = (d.alpha_to_coverage && d.samples > 1) || has(BuiltIn::SampleMask);
+    let may_drop = f.discards || masks;
+    let keeps_stencil = stencil.is_none_or(|faces| faces.iter().all(StencilFace::keeps));
     if f.early_fragment_tests {
         DepthMode::Early
-    } else if replaces || f.writes_memory {
+    } else if f.writes_memory || (stencil.is_some() && has(BuiltIn::FragStencilRef)) {
         DepthMode::Late
-    } else if (f.discards || masks) && d.depth.write {
+    } else if depth && has(BuiltIn::FragDepth) {
+        // Spec: SPIR-V, DepthGreater, DepthLess and DepthUnchanged.
+        let greater = matches!(f.depth_layout, DepthLayout::Greater | DepthLayout::Unchanged);
+        let less = matches!(f.depth_layout, DepthLayout::Less | DepthLayout::Unchanged);
+        let culls = match d.depth.compare {
+            CompareOp::Less | CompareOp::LessOrEqual => greater,
+            CompareOp::Greater | CompareOp::GreaterOrEqual => less,
+            _ => false,
+        };
+        if culls && stencil.is_none() { DepthMode::Cull } else { DepthMode::Late }
+    } else if !may_drop || (keeps_stencil && !(depth && d.depth.write)) {
+        DepthMode::Early
+    } else if keeps_stencil {
         DepthMode::EarlyTest
     } else {
-        DepthMode::Early
+        DepthMode::Late
     }
 }

@@ -225,7 +225,7 @@ fn run_part<'a>(
 
     // To framebuffer space, for the first viewport.
     s.screen.clear();
-    let clamp = state.desc.depth_clamp;
+    let clamp = !state.desc.clips_depth();
     let records = &records[..total * words];
     let view = &job.record.views[0];
     for i in 0..total {
@@ -454,7 +454,7 @@ impl<'a> Emitter<'a> {
         if setup.viewport_index != 0 {
             let p = position(self.state, r);
             let user = sv.code & code::USER;
-            sv = setup.view.transform(p, user | setup.view.outcode(p, self.state.desc.depth_clamp));
+            sv = setup.view.transform(p, user | setup.view.outcode(p, !self.state.desc.clips_depth()));
         }
         if cull || sv.code & (code::VIEW | code::CLIP | code::BAD) != 0 {
             return;

@@ -12,10 +12,11 @@ use quadrille_jit::abi::{Plane, Stamp};
 use crate::bin::Prim;
 use crate::coverage::cover;
 use crate::draw_state::DrawState;
-use crate::format::Format;
+use crate::format::{Format, Numeric};
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 use crate::merge::{count_lanes, scalar};
+use crate::pass::ResolveMode;
 use crate::target::Target;
 use crate::tile::{BoundJob, Scratch, TileRun};
 
@@ -85,12 +86,12 @@ impl<'a> TileRun<'a> {
             if static_mask(state) >> sample & 1 != 0 {
                 cover(prim, self.at, offset_fx8(sample), &shape, &mut |s| list.push(s));
             }
-            if let Some(write) = state.early_depth() {
+            if let Some(write) = state.early_tests() {
                 let run = self.views.run(job, prim, self.at, sample, STANDARD[sample]);
                 match job.kernels {
                     Some(k) => k.early(&run, &mut list),
                     None => {
-                        scalar::early_depth(m, &run, &mut list, write);
+                        scalar::early_tests(m, &run, &mut list, write);
                         list.retain(|s| s.mask != 0);
                     }
                 }
@@ -186,7 +187,7 @@ impl<'a> TileRun<'a> {
                 let run = self.views.run(job, prim, self.at, sample, STANDARD[sample]);
                 match job.kernels {
                     Some(k) => k.late(&run, stamps, &mut own.masks, out, m.words),
-                    None => scalar::merge(m, &run, stamps, &mut own.masks, out, state.late_depth()),
+                    None => scalar::merge(m, &run, stamps, &mut own.masks, out, state.late_tests()),
                 }
             }
             passed += u64::from(count_lanes(own.masks.iter().copied(), shape.full));
@@ -208,14 +209,49 @@ fn alpha_samples(alpha: f32, samples: u32) -> u32 {
     (alpha * samples as f32).round_ties_even() as u32
 }
 
-/// Resolves a rectangle of a layer to a target of the same format: averages, or takes sample 0 of
-/// integers and depth.
-pub(crate) fn resolve(from: &Target, to: &Target, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
+/// Resolves a rectangle of a layer to a target of the same format.
+///
+/// Averages of integers and of stencil are sample 0.
+pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
     let format = from.format();
-    let n = if format.is_integer() || format.is_depth_stencil() { 1 } else { from.desc().samples };
+    let mode = match mode {
+        ResolveMode::Average if format.is_integer() => ResolveMode::SampleZero,
+        mode => mode,
+    };
+    let n = if mode == ResolveMode::SampleZero { 1 } else { from.desc().samples };
     let scale = 1.0 / n as f32;
     let bytes8 = matches!(format, Format::R8G8B8A8_UNORM | Format::B8G8R8A8_UNORM);
     let info = format.info();
+    let combine = |a: u32, b: u32| match mode {
+        ResolveMode::Min | ResolveMode::Max if info.numeric == Numeric::Sint => {
+            let (a, b) = (a as i32, b as i32);
+            if mode == ResolveMode::Min { a.min(b) as u32 } else { a.max(b) as u32 }
+        }
+        ResolveMode::Min if info.numeric == Numeric::Uint => a.min(b),
+        ResolveMode::Max if info.numeric == Numeric::Uint => a.max(b),
+        _ => {
+            let (a, b) = (f32::from_bits(a), f32::from_bits(b));
+            let less = b < a;
+            let v = match mode {
+                ResolveMode::Min => {
+                    if less {
+                        b
+                    } else {
+                        a
+                    }
+                }
+                ResolveMode::Max => {
+                    if less {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                _ => a + b,
+            };
+            v.to_bits()
+        }
+    };
     for y in y0..y1 {
         for x in x0..x1 {
             let first = from.read(layer, 0, x, y);
@@ -227,11 +263,11 @@ pub(crate) fn resolve(from: &Target, to: &Target, layer: u32, [x0, y0, x1, y1]: 
                 continue;
             }
             let mut sum = info.unpack_word(first);
-            if n > 1 {
-                for t in rest {
-                    let t = info.unpack_word(t);
-                    sum = std::array::from_fn(|c| (f32::from_bits(sum[c]) + f32::from_bits(t[c])).to_bits());
-                }
+            for t in rest {
+                let t = info.unpack_word(t);
+                sum = std::array::from_fn(|c| combine(sum[c], t[c]));
+            }
+            if mode == ResolveMode::Average {
                 sum = sum.map(|v| (f32::from_bits(v) * scale).to_bits());
             }
             to.write(layer, x, y, info.pack_word(sum));

@@ -18,7 +18,7 @@ use crate::buffer::{BufferRange, IndexBuffer};
 use crate::compute::lost;
 use crate::coverage::StampShape;
 use crate::draw_state::DrawState;
-use crate::format::Aspects;
+use crate::format::{Aspects, Format};
 use crate::geometry::{Unit, run_unit};
 use crate::invoke::{BoundResources, SetPointers};
 use crate::limits::{
@@ -27,7 +27,7 @@ use crate::limits::{
 use crate::multisample::{offered, resolve};
 use crate::pool::{Budget, Pool};
 use crate::setup::{ViewTransform, intersect};
-use crate::state::{DepthBias, DrawStateDesc, Dynamic, Rect, StageInfo};
+use crate::state::{DepthBias, DrawStateDesc, Dynamic, Rect, StageInfo, StencilDynamic};
 use crate::target::{Target, TargetDesc};
 use crate::tile::{clear_tile, run_tile};
 
@@ -54,6 +54,20 @@ pub enum StoreOp {
     DontCare,
 }
 
+/// What becomes of the samples of a pixel. Spec: VkResolveModeFlagBits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ResolveMode {
+    /// Sample 0.
+    SampleZero,
+    /// Their average; of integers sample 0.
+    #[default]
+    Average,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+}
+
 /// An attachment of a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Attachment {
@@ -65,12 +79,20 @@ pub struct Attachment {
     pub store: StoreOp,
     /// Single-sampled target that the samples are resolved to at the end.
     pub resolve: Option<Target>,
+    /// How.
+    pub resolve_mode: ResolveMode,
 }
 
 impl Attachment {
     /// An attachment that is loaded and stored.
     pub fn load(target: Target) -> Self {
-        Attachment { target, load: LoadOp::Load, store: StoreOp::Store, resolve: None }
+        Attachment {
+            target,
+            load: LoadOp::Load,
+            store: StoreOp::Store,
+            resolve: None,
+            resolve_mode: ResolveMode::Average,
+        }
     }
 
     /// An attachment that is cleared and stored.
@@ -99,9 +121,13 @@ pub struct PassDesc {
 }
 
 impl PassDesc {
+    /// All attachments.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Attachment> {
+        self.colors.iter().flatten().chain(&self.depth).chain(&self.stencil)
+    }
+
     fn attached(&self) -> impl Iterator<Item = &TargetDesc> {
-        let colors = self.colors.iter().flatten();
-        colors.chain(&self.depth).chain(&self.stencil).map(|a| a.target.desc())
+        self.all().map(|a| a.target.desc())
     }
 
     /// Samples of the attachments, or what stands in for them.
@@ -121,10 +147,7 @@ impl PassDesc {
         if self.attached().any(|d| d.layers < self.layers.max(1)) {
             return Err(Error::invalid("an attachment has fewer layers than the pass"));
         }
-        if self.stencil.is_some() {
-            return Err(Error::unsupported("stencil attachments"));
-        }
-        for a in self.colors.iter().flatten().chain(&self.depth) {
+        for a in self.all() {
             if a.resolve.is_some_and(|r| r.format() != a.target.format() || r.desc().samples != 1) {
                 return Err(Error::invalid("a resolve attachment with samples or of another format"));
             }
@@ -152,6 +175,10 @@ impl PassDesc {
             && f.plane(Aspects::DEPTH) != a.target.format().plane(Aspects::DEPTH)
         {
             return Err(Error::invalid("the depth attachment is not of the pipeline's format"));
+        }
+        let stencil = self.stencil.map(|a| a.target.format());
+        if d.stencil_format.is_some() && stencil.is_some_and(|f| f != Format::S8_UINT) {
+            return Err(Error::invalid("the stencil attachment is not of the pipeline's format"));
         }
         Ok(())
     }
@@ -222,6 +249,9 @@ pub(crate) struct BindRecord {
     pub fragment: Option<LaneFn>,
     pub blend_constants: [f32; 4],
     pub depth_bias: DepthBias,
+    pub depth_bounds: [f32; 2],
+    /// Of front and back faces.
+    pub stencil: [StencilDynamic; 2],
     pub line_width: f32,
     sets: SetPointers,
     descriptors: Box<[Descriptor]>,
@@ -253,13 +283,11 @@ impl BindRecord {
             && !self.state.masked_out()
             && desc.fragment.as_ref().is_some_and(|f| !f.discards)
             && merge.depth_format.is_none()
+            && merge.stencil.is_none()
             && merge.sample_mask.is_none()
             && !desc.alpha_to_coverage;
         let written = |target: usize| {
-            merge
-                .colors
-                .iter()
-                .any(|c| c.target == target && c.blend.equations.is_none() && c.blend.write_mask == 0xf)
+            merge.colors.iter().any(|c| c.target == target && c.blend.equations.is_none() && c.plain())
         };
         keeps_fragments && colors.iter().enumerate().all(|(i, c)| c.is_none() || written(i))
     }
@@ -320,7 +348,7 @@ impl<'p> Pass<'p> {
         let area = [r.x.max(0), r.y.max(0), end(r.x, r.width, width), end(r.y, r.height, height)];
         let grid = TileGrid::new(area, layers)?;
         let clears = |a: &Attachment| matches!(a.load, LoadOp::Clear(_));
-        let clear = desc.colors.iter().flatten().chain(&desc.depth).any(clears);
+        let clear = desc.all().any(clears);
         let chunks = pool.take_chunks();
         let samples = desc.n_samples();
         Ok(Pass {
@@ -353,6 +381,8 @@ impl<'p> Pass<'p> {
             fragment: b.fragment.cloned(),
             blend_constants: b.dynamic.blend_constants,
             depth_bias: b.dynamic.depth_bias,
+            depth_bounds: b.dynamic.depth_bounds,
+            stencil: b.dynamic.stencil,
             line_width: b.dynamic.line_width,
             sets: b.resources.set_pointers(),
             descriptors: b.resources.dynamic().into(),
@@ -580,11 +610,11 @@ impl Pass<'_> {
     /// Resolves the attachments that ask for it.
     fn resolve(&self) {
         let rows = self.grid.size[1] as usize;
-        for a in self.desc.colors.iter().flatten().chain(&self.desc.depth) {
+        for a in self.desc.all() {
             let Some(to) = &a.resolve else { continue };
             self.pool.run(rows * self.grid.layers as usize, |i| {
                 let rect = band(&self.grid, self.area, i % rows).map(|v| v.max(0) as u32);
-                resolve(&a.target, to, (i / rows) as u32, rect);
+                resolve(&a.target, to, a.resolve_mode, (i / rows) as u32, rect);
             });
         }
     }

@@ -105,7 +105,7 @@ impl ViewTransform {
 
     /// Outcode of a position in clip space.
     #[inline]
-    pub fn outcode(&self, [x, y, z, w]: [f32; 4], depth_clamp: bool) -> u32 {
+    pub fn outcode(&self, [x, y, z, w]: [f32; 4], any_depth: bool) -> u32 {
         let bit = |c: bool, b: u32| if c { b } else { 0 };
         let [gx0, gx1, gy0, gy1] = self.guard;
         let mut out = bit(x < -w, code::LEFT)
@@ -113,7 +113,7 @@ impl ViewTransform {
             | bit(y < -w, code::TOP)
             | bit(y > w, code::BOTTOM)
             | bit(!(w > 0.0 && x >= gx0 * w && x <= gx1 * w && y >= gy0 * w && y <= gy1 * w), code::GUARD);
-        if !depth_clamp {
+        if !any_depth {
             out |= bit(z < 0.0, code::NEAR) | bit(z > w, code::FAR);
         }
         bit(!(x + y + z + w).is_finite(), code::BAD) | out

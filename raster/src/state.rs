@@ -140,7 +140,7 @@ pub enum CompareOp {
 impl CompareOp {
     /// True when `a op b`; comparisons with NaN hold for `NotEqual` and `Always` only.
     #[inline]
-    pub fn test(self, a: f32, b: f32) -> bool {
+    pub fn test<T: PartialOrd>(self, a: T, b: T) -> bool {
         match self {
             CompareOp::Never => false,
             CompareOp::Less => a < b,
@@ -182,6 +182,23 @@ pub enum StencilOp {
     DecrementAndWrap,
 }
 
+impl StencilOp {
+    /// The value that becomes of an 8-bit `old` one.
+    #[inline]
+    pub fn apply(self, old: u32, reference: u32) -> u32 {
+        match self {
+            StencilOp::Keep => old,
+            StencilOp::Zero => 0,
+            StencilOp::Replace => reference & 255,
+            StencilOp::IncrementAndClamp => (old + 1).min(255),
+            StencilOp::DecrementAndClamp => old.saturating_sub(1),
+            StencilOp::Invert => !old & 255,
+            StencilOp::IncrementAndWrap => (old + 1) & 255,
+            StencilOp::DecrementAndWrap => old.wrapping_sub(1) & 255,
+        }
+    }
+}
+
 /// Spec: VkStencilOpState, without the masks and the reference, which are dynamic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StencilFace {
@@ -193,6 +210,13 @@ pub struct StencilFace {
     pub depth_fail: StencilOp,
     /// compareOp.
     pub compare: CompareOp,
+}
+
+impl StencilFace {
+    /// True if nothing is ever written.
+    pub fn keeps(&self) -> bool {
+        [self.fail, self.pass, self.depth_fail] == [StencilOp::Keep; 3]
+    }
 }
 
 /// Spec: VkBlendFactor.
@@ -253,6 +277,77 @@ pub struct BlendState {
     pub write_mask: u8,
 }
 
+/// Spec: VkLogicOp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkLogicOp")]
+pub enum LogicOp {
+    Clear,
+    And,
+    AndReverse,
+    Copy,
+    AndInverted,
+    NoOp,
+    Xor,
+    Or,
+    Nor,
+    Equivalent,
+    Invert,
+    OrReverse,
+    CopyInverted,
+    OrInverted,
+    Nand,
+    Set,
+}
+
+impl LogicOp {
+    /// From the number of a `VkLogicOp`.
+    pub fn from_vk(v: u32) -> Option<LogicOp> {
+        use LogicOp::*;
+        let all = [
+            Clear,
+            And,
+            AndReverse,
+            Copy,
+            AndInverted,
+            NoOp,
+            Xor,
+            Or,
+            Nor,
+            Equivalent,
+            Invert,
+            OrReverse,
+            CopyInverted,
+            OrInverted,
+            Nand,
+            Set,
+        ];
+        all.get(v as usize).copied()
+    }
+
+    /// The operation on bits of the source and of what is there.
+    #[inline]
+    pub fn apply(self, s: u128, d: u128) -> u128 {
+        match self {
+            LogicOp::Clear => 0,
+            LogicOp::And => s & d,
+            LogicOp::AndReverse => s & !d,
+            LogicOp::Copy => s,
+            LogicOp::AndInverted => !s & d,
+            LogicOp::NoOp => d,
+            LogicOp::Xor => s ^ d,
+            LogicOp::Or => s | d,
+            LogicOp::Nor => !(s | d),
+            LogicOp::Equivalent => !(s ^ d),
+            LogicOp::Invert => !d,
+            LogicOp::OrReverse => s | !d,
+            LogicOp::CopyInverted => !s,
+            LogicOp::OrInverted => !s | d,
+            LogicOp::Nand => !(s & d),
+            LogicOp::Set => !0,
+        }
+    }
+}
+
 impl Default for BlendState {
     fn default() -> Self {
         BlendState { equations: None, write_mask: 0xf }
@@ -299,6 +394,9 @@ pub struct DrawStateDesc {
     pub polygon_mode: PolygonMode,
     /// Depth is clamped to the viewport's range instead of clipped.
     pub depth_clamp: bool,
+    /// Primitives are clipped to the depth range; `None`: unless depth is clamped.
+    /// Spec: VkPipelineRasterizationDepthClipStateCreateInfoEXT.
+    pub depth_clip: Option<bool>,
     /// Depth bias is applied.
     pub depth_bias: bool,
     /// Depth test and write.
@@ -307,6 +405,8 @@ pub struct DrawStateDesc {
     pub stencil: Option<[StencilFace; 2]>,
     /// Blending, by colour attachment; missing ones replace.
     pub blend: Vec<BlendState>,
+    /// Takes the place of blending in attachments that are neither float nor sRGB.
+    pub logic_op: Option<LogicOp>,
     /// Formats of the colour attachments; `None` is unused.
     pub color_formats: Vec<Option<Format>>,
     /// Format of the depth attachment.
@@ -321,10 +421,19 @@ pub struct DrawStateDesc {
     pub sample_mask: u32,
     /// Alpha of colour 0 masks samples.
     pub alpha_to_coverage: bool,
+    /// The alpha of all colours becomes one.
+    pub alpha_to_one: bool,
     /// Lane group size of the fragment stage, for which kernels are prepared; 0 counts as 8.
     pub lanes: u32,
     /// Merges pixel by pixel, without kernels: the slow twin, for tests.
     pub scalar_merge: bool,
+}
+
+impl DrawStateDesc {
+    /// Primitives are clipped to the depth range.
+    pub fn clips_depth(&self) -> bool {
+        self.depth_clip.unwrap_or(!self.depth_clamp)
+    }
 }
 
 /// A viewport. Spec: VkViewport; height may be negative.

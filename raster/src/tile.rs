@@ -29,7 +29,7 @@ pub(crate) struct Scratch {
     pub masks: Vec<u32>,
     pub output: Lines,
     pub lanes: Lines,
-    /// Copies of attachments: colours, then depth, for each sample.
+    /// Copies of attachments: colours, then depth and stencil, for each sample.
     copies: Vec<Lines>,
     pub sample: SampleScratch,
 }
@@ -76,7 +76,7 @@ pub(crate) fn run_tile(
 /// How many of a tile's first commands nobody will see: a later one writes every texel of every
 /// attachment whatever was there, and they do nothing else.
 fn hidden(rec: &Recorded<'_>, chunks: &[&Chunk], tile: usize) -> usize {
-    if rec.desc.depth.is_some() || rec.samples > 1 {
+    if rec.desc.depth.is_some() || rec.desc.stencil.is_some() || rec.samples > 1 {
         return 0;
     }
     let (mut hidden, mut number, mut may_hide) = (0, 0, true);
@@ -96,7 +96,7 @@ fn hidden(rec: &Recorded<'_>, chunks: &[&Chunk], tile: usize) -> usize {
 /// Clears the part of a layer's attachments that a tile holds.
 pub(crate) fn clear_tile(rec: &Recorded<'_>, layer: u32, rect: [i32; 4]) {
     let rect = rect.map(|v| v.max(0) as u32);
-    for a in rec.desc.colors.iter().flatten().chain(&rec.desc.depth) {
+    for a in rec.desc.all() {
         if let LoadOp::Clear(value) = a.load {
             a.target.fill(layer, rect, &a.target.format().pack(value));
         }
@@ -122,13 +122,15 @@ pub(crate) struct Views {
 struct SampleViews {
     colors: [Option<TileView>; MAX_COLOR_TARGETS],
     depth: Option<TileView>,
+    stencil: Option<TileView>,
     memory_colors: [TileMemory; MAX_COLOR_TARGETS],
     memory_depth: TileMemory,
+    memory_stencil: TileMemory,
 }
 
 impl Views {
     fn new(rec: &Recorded<'_>, layer: u32, at: [i32; 2], rect: [i32; 4], copies: &mut Vec<Lines>) -> Views {
-        let per_sample = MAX_COLOR_TARGETS + 1;
+        let per_sample = MAX_COLOR_TARGETS + 2;
         copies.resize_with(copies.len().max(per_sample * rec.samples as usize), Lines::default);
         let samples = (0..rec.samples).map(|sample| {
             let copies = &mut copies[per_sample * sample as usize..];
@@ -137,12 +139,15 @@ impl Views {
             };
             let colors = std::array::from_fn(|i| view(&rec.desc.colors[i], i));
             let depth = view(&rec.desc.depth, MAX_COLOR_TARGETS);
+            let stencil = view(&rec.desc.stencil, MAX_COLOR_TARGETS + 1);
             let memory = |v: &Option<TileView>| v.as_ref().map_or(TileMemory::NONE, TileView::memory);
             SampleViews {
                 memory_colors: std::array::from_fn(|i| memory(&colors[i])),
                 memory_depth: memory(&depth),
+                memory_stencil: memory(&stencil),
                 colors,
                 depth,
+                stencil,
             }
         });
         Views { samples: samples.collect() }
@@ -150,7 +155,7 @@ impl Views {
 
     fn finish(&self) {
         for s in &self.samples {
-            s.colors.iter().chain([&s.depth]).flatten().for_each(TileView::finish);
+            s.colors.iter().chain([&s.depth, &s.stencil]).flatten().for_each(TileView::finish);
         }
     }
 
@@ -158,6 +163,7 @@ impl Views {
     fn attached(&self, m: &MergeState) -> bool {
         self.samples.iter().all(|s| {
             (m.depth_format.is_none() || s.depth.is_some())
+                && (m.stencil.is_none() || s.stencil.is_some())
                 && m.colors.iter().all(|c| s.colors[c.target].is_some())
         })
     }
@@ -174,6 +180,7 @@ impl Views {
         let index = prim.fragment.viewport_index as usize;
         let clamped = job.record.views.get(index).filter(|_| job.state.desc.depth_clamp);
         let views = &self.samples[sample];
+        let back = prim.fragment.front_facing == 0;
         // Depth is taken at centres; an origin moved the other way makes that the sample.
         let [ox, oy] = prim.fragment.origin;
         MergeRun {
@@ -181,12 +188,17 @@ impl Views {
             z: prim.fragment.z,
             origin: [ox - (position[0] - 0.5), oy - (position[1] - 0.5)],
             depth_range: clamped.map_or([0.0, 1.0], |v| v.depth),
+            depth_bounds: job.record.depth_bounds,
+            back,
+            stencil_dynamic: job.record.stencil[usize::from(back)],
             constants: job.record.blend_constants,
             colors: &views.colors,
             depth: views.depth.as_ref(),
+            stencil: views.stencil.as_ref(),
             tile,
             memory_colors: &views.memory_colors,
             memory_depth: views.memory_depth,
+            memory_stencil: views.memory_stencil,
         }
     }
 }
@@ -298,7 +310,7 @@ impl<'a> TileRun<'a> {
         let run = self.views.run(job, prim, self.at, 0, [0.5; 2]);
         let full = job.record.shape.full;
         let mut stamps = given;
-        if let Some(write) = state.early_depth() {
+        if let Some(write) = state.early_tests() {
             if let Some(given) = stamps.take() {
                 gathered.clear();
                 gathered.extend_from_slice(given);
@@ -306,7 +318,7 @@ impl<'a> TileRun<'a> {
             match job.kernels {
                 Some(k) => k.early(&run, gathered),
                 None => {
-                    scalar::early_depth(m, &run, gathered, write);
+                    scalar::early_tests(m, &run, gathered, write);
                     gathered.retain(|s| s.mask != 0);
                 }
             }
@@ -326,7 +338,7 @@ impl<'a> TileRun<'a> {
             }
             match job.kernels {
                 Some(k) => k.late(&run, stamps, &mut masks[..n], out, m.words),
-                None => scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_depth()),
+                None => scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_tests()),
             }
             shaded = true;
         }

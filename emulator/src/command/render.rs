@@ -75,7 +75,13 @@ fn attachment(
     let resolve = a.resolve.as_ref().map(|v| target(v, aspect, layer)).transpose()?;
     let loaded = loaded || layer.is_some_and(|l| a.loaded_views >> l & 1 != 0);
     let load = if loaded { LoadOp::Load } else { a.load };
-    Ok(Attachment { target: target(&a.view, aspect, layer)?, load, store: a.store, resolve })
+    Ok(Attachment {
+        target: target(&a.view, aspect, layer)?,
+        load,
+        store: a.store,
+        resolve,
+        resolve_mode: a.resolve_mode,
+    })
 }
 
 /// The views of a mask; without multiview one that is none.

@@ -9,7 +9,7 @@ use quadrille::{LoadOp, StoreOp};
 
 use crate::chain::{find, slice};
 use crate::command::list;
-use crate::convert::rect;
+use crate::convert::{rect, resolve_mode};
 use crate::guard::commands;
 use crate::handle::{get, get_opt};
 use crate::render_pass::views;
@@ -59,6 +59,7 @@ unsafe fn attachment(
                 _ => StoreOp::Store,
             },
             resolve: resolve.and_then(|r| get_opt::<ImageView>(r).cloned()),
+            resolve_mode: resolve_mode(info.resolve_mode).unwrap_or_default(),
             loaded_views: 0,
         })
     }

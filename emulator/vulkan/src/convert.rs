@@ -5,7 +5,8 @@ use ash::vk;
 use quadrille::Aspects;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
-    BlendFactor, BlendOp, CompareOp, CullMode, FrontFace, PolygonMode, Rect, StencilOp, Topology, Viewport,
+    BlendFactor, BlendOp, CompareOp, CullMode, FrontFace, LogicOp, PolygonMode, Rect, ResolveMode, StencilOp,
+    Topology, Viewport,
 };
 
 use crate::guard::VkResult;
@@ -50,6 +51,24 @@ tables! {
     address_mode: vk::SamplerAddressMode => AddressMode [
         Repeat, MirroredRepeat, ClampToEdge, ClampToBorder, MirrorClampToEdge,
     ];
+}
+
+/// A logic operation.
+pub fn logic_op(v: vk::LogicOp) -> VkResult<LogicOp> {
+    let op = u32::try_from(v.as_raw()).ok().and_then(LogicOp::from_vk);
+    op.ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+}
+
+/// How samples are resolved, if they are.
+pub fn resolve_mode(v: vk::ResolveModeFlags) -> Option<ResolveMode> {
+    use vk::ResolveModeFlags as R;
+    let table = [
+        (R::SAMPLE_ZERO, ResolveMode::SampleZero),
+        (R::AVERAGE, ResolveMode::Average),
+        (R::MIN, ResolveMode::Min),
+        (R::MAX, ResolveMode::Max),
+    ];
+    table.iter().find(|(bit, _)| v.contains(*bit)).map(|(_, mode)| *mode)
 }
 
 /// Faces dropped.

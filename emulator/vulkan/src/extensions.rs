@@ -18,7 +18,10 @@ pub const INSTANCE: &[(Extension, u32)] = &[
 pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_EXT_border_color_swizzle", 1),
     ("VK_EXT_custom_border_color", 12),
+    ("VK_EXT_depth_clip_enable", 1),
     ("VK_EXT_descriptor_indexing", 2),
+    ("VK_EXT_separate_stencil_usage", 1),
+    ("VK_EXT_shader_stencil_export", 1),
     ("VK_EXT_extended_dynamic_state", 1),
     ("VK_EXT_extended_dynamic_state2", 1),
     ("VK_EXT_host_query_reset", 1),

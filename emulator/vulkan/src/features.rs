@@ -28,6 +28,8 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         dual_src_blend: f.dual_src_blend.into(),
         logic_op: f.logic_op.into(),
         depth_bounds: f.depth_bounds.into(),
+        alpha_to_one: f.alpha_to_one.into(),
+        depth_bias_clamp: vk::TRUE,
         shader_float64: f.shader_float64.into(),
         shader_int64: f.shader_int64.into(),
         shader_int16: f.shader_int16.into(),
@@ -134,6 +136,7 @@ extended! {
         extended_dynamic_state2_logic_op: false,
         extended_dynamic_state2_patch_control_points: false,
     }
+    PhysicalDeviceDepthClipEnableFeaturesEXT { depth_clip_enable: FEATURES.depth_clip_enable }
     PhysicalDeviceRobustness2FeaturesEXT {
         robust_buffer_access2: FEATURES.robust_buffer_access2,
         robust_image_access2: FEATURES.robust_image_access2,

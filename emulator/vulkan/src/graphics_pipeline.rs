@@ -13,8 +13,8 @@ use quadrille::{
 
 use crate::chain::{find, slice};
 use crate::convert::{
-    blend_factor, blend_op, compare_op, cull_mode, front_face, polygon_mode, rect, samples, stencil_op,
-    topology, viewport,
+    blend_factor, blend_op, compare_op, cull_mode, front_face, logic_op, polygon_mode, rect, samples,
+    stencil_op, topology, viewport,
 };
 use crate::device::Device;
 use crate::format::{format, needed};
@@ -183,7 +183,7 @@ unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut G
     }
 }
 
-fn rasterization(
+unsafe fn rasterization(
     r: &vk::PipelineRasterizationStateCreateInfo<'_>,
     desc: &mut GraphicsPipelineDesc,
 ) -> VkResult {
@@ -193,6 +193,9 @@ fn rasterization(
     state.front_face = front_face(r.front_face)?;
     state.polygon_mode = polygon_mode(r.polygon_mode)?;
     state.depth_clamp = r.depth_clamp_enable != 0;
+    // SAFETY: the caller passes a valid structure.
+    let clip = unsafe { find::<vk::PipelineRasterizationDepthClipStateCreateInfoEXT>(r.p_next) };
+    state.depth_clip = clip.map(|c| c.depth_clip_enable != 0);
     state.depth_bias = r.depth_bias_enable != 0;
     desc.fixed.line_width = r.line_width;
     desc.fixed.depth_bias = DepthBias {
@@ -244,6 +247,7 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
         state.sample_mask = if *mask == 0 { 1 << 31 } else { *mask };
     }
     state.alpha_to_coverage = m.alpha_to_coverage_enable != 0;
+    state.alpha_to_one = m.alpha_to_one_enable != 0;
 }
 
 unsafe fn color_blend(
@@ -251,7 +255,7 @@ unsafe fn color_blend(
     desc: &mut GraphicsPipelineDesc,
 ) -> VkResult {
     if c.logic_op_enable != 0 {
-        return Err(NOT_OFFERED);
+        desc.state.logic_op = Some(logic_op(c.logic_op)?);
     }
     // SAFETY: the caller passes a valid structure.
     let attachments = unsafe { slice(c.p_attachments, c.attachment_count) };

@@ -83,7 +83,7 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         max_vertex_output_components: l.max_vertex_output_components,
         max_fragment_input_components: l.max_fragment_input_components,
         max_fragment_output_attachments: l.max_fragment_output_attachments,
-        max_fragment_dual_src_attachments: 0,
+        max_fragment_dual_src_attachments: 1,
         max_fragment_combined_output_resources: l.max_per_stage_resources,
         max_compute_shared_memory_size: l.max_compute_shared_memory_size,
         max_compute_work_group_count: l.max_compute_work_group_count,

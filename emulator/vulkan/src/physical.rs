@@ -132,10 +132,11 @@ fn extended_properties(link: &mut crate::chain::Link) {
         p.protected_no_fault = vk::FALSE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceDepthStencilResolveProperties>() {
-        p.supported_depth_resolve_modes = vk::ResolveModeFlags::SAMPLE_ZERO;
-        p.supported_stencil_resolve_modes = vk::ResolveModeFlags::SAMPLE_ZERO;
-        p.independent_resolve_none = vk::FALSE;
-        p.independent_resolve = vk::FALSE;
+        use vk::ResolveModeFlags as R;
+        p.supported_depth_resolve_modes = R::SAMPLE_ZERO | R::AVERAGE | R::MIN | R::MAX;
+        p.supported_stencil_resolve_modes = R::SAMPLE_ZERO | R::MIN | R::MAX;
+        p.independent_resolve_none = vk::TRUE;
+        p.independent_resolve = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceFloatControlsProperties>() {
         let yes = vk::Bool32::from(FEATURES.shader_float_controls);

@@ -7,7 +7,7 @@ use quadrille::{
 };
 
 use crate::chain::{find, slice};
-use crate::convert::samples;
+use crate::convert::{resolve_mode, samples};
 use crate::device::Device;
 use crate::format::needed;
 use crate::guard::{VkResult, code, commands};
@@ -46,6 +46,7 @@ macro_rules! from_info {
                 let subpasses = subpasses.map(|(i, s): (usize, &vk::$subpass<'_>)| {
                     let n = s.color_attachment_count;
                     let depth_stencil = s.p_depth_stencil_attachment.as_ref();
+                    let (depth_stencil_resolve, depth_stencil_modes) = resolve(s);
                     SubpassDesc {
                         inputs: slice(s.p_input_attachments, s.input_attachment_count)
                             .iter()
@@ -60,7 +61,8 @@ macro_rules! from_info {
                             .map(|r| reference(r.attachment))
                             .collect(),
                         depth_stencil: depth_stencil.and_then(|r| reference(r.attachment)),
-                        depth_stencil_resolve: resolve(s),
+                        depth_stencil_resolve,
+                        depth_stencil_modes,
                         view_mask: view_mask(info, i, s),
                     }
                 });
@@ -81,7 +83,7 @@ from_info!(
         let views = find::<vk::RenderPassMultiviewCreateInfo>(info.p_next);
         views.and_then(|v| slice(v.p_view_masks, v.subpass_count).get(i).copied()).unwrap_or(0)
     },
-    |_| None
+    |_| (None, [None; 2])
 );
 from_info!(
     from_v2,
@@ -89,10 +91,13 @@ from_info!(
     SubpassDescription2,
     |_, _, s: &vk::SubpassDescription2<'_>| s.view_mask,
     |s: &vk::SubpassDescription2<'_>| {
-        let r = find::<vk::SubpassDescriptionDepthStencilResolve>(s.p_next)?;
-        let asked = !(r.depth_resolve_mode.is_empty() && r.stencil_resolve_mode.is_empty());
-        let to = r.p_depth_stencil_resolve_attachment.as_ref().filter(|_| asked)?;
-        reference(to.attachment)
+        match find::<vk::SubpassDescriptionDepthStencilResolve>(s.p_next) {
+            Some(r) => (
+                r.p_depth_stencil_resolve_attachment.as_ref().and_then(|to| reference(to.attachment)),
+                [resolve_mode(r.depth_resolve_mode), resolve_mode(r.stencil_resolve_mode)],
+            ),
+            None => (None, [None; 2]),
+        }
     }
 );
 

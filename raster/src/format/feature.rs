@@ -74,12 +74,9 @@ impl Format {
         let row = self.info();
         let transfer = F::TRANSFER_SRC | F::TRANSFER_DST;
         if row.aspects != Aspects::COLOR {
-            let mut out = transfer | F::SAMPLED_IMAGE | F::BLIT_SRC;
+            let mut out = transfer | F::SAMPLED_IMAGE | F::BLIT_SRC | F::DEPTH_STENCIL_ATTACHMENT;
             if row.aspects.contains(Aspects::DEPTH) {
                 out |= F::SAMPLED_IMAGE_FILTER_LINEAR | F::SAMPLED_IMAGE_FILTER_MINMAX;
-            }
-            if ATTACHABLE_DEPTH.contains(&self) {
-                out |= F::DEPTH_STENCIL_ATTACHMENT;
             }
             return out;
         }
@@ -141,6 +138,3 @@ impl Format {
         out
     }
 }
-
-/// Depth formats that the rasterizer tests and writes.
-const ATTACHABLE_DEPTH: [Format; 2] = [Format::D16_UNORM, Format::D32_SFLOAT];

@@ -53,10 +53,15 @@ pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
     let depth = m.depth_format.is_none_or(|f| matches!(f, Format::D32_SFLOAT | Format::D32_SFLOAT_S8_UINT));
     matches!(lanes, 8 | 16 | 32)
         && depth
+        && m.stencil.is_none()
+        && !m.depth_bounds
         && m.colors.iter().all(|c| {
             let present = c.format.info().fields.iter().enumerate().filter(|(_, f)| f.bits != 0);
             let all = present.fold(0, |mask, (i, _)| mask | 1 << i);
             let whole = c.blend.write_mask & all == all;
+            if c.logic_op.is_some() || c.alpha_to_one {
+                return false;
+            }
             match class(c.format) {
                 Some(Class::Bytes(..)) => true,
                 Some(_) => whole,

@@ -140,7 +140,7 @@ impl Kernels {
         })))
     }
 
-    /// As [`super::scalar::early_depth`], and stamps without lanes are removed.
+    /// As [`super::scalar::early_tests`], and stamps without lanes are removed.
     pub fn early(&self, run: &MergeRun<'_>, stamps: &mut Vec<Stamp>) {
         let Some(k) = &self.early else { return };
         let mut args = arguments(run, stamps.as_mut_ptr(), stamps.len());

@@ -1,4 +1,4 @@
-//! Output merge: depth test, blending, conversion and writing of what the fragment stage gives.
+//! Output merge: depth and stencil tests, blending, conversion and writing of what the fragment stage gives.
 //!
 //! [`MergeState`] is what a draw state says about it; `scalar` does it one pixel at a time, for every
 //! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
@@ -15,9 +15,9 @@ use quadrille_jit::error::Result;
 use quadrille_jit::ir::{BuiltIn, Slot};
 
 use crate::draw_state::{DepthMode, word_offsets};
-use crate::format::Format;
+use crate::format::{Format, Numeric};
 use crate::limits::MAX_COLOR_TARGETS;
-use crate::state::{BlendState, CompareOp, DrawStateDesc};
+use crate::state::{BlendState, CompareOp, DrawStateDesc, LogicOp, StencilDynamic, StencilFace};
 use crate::target::{TileMemory, TileView};
 
 /// Merge of one colour attachment.
@@ -33,6 +33,17 @@ pub(crate) struct ColorMerge {
     pub words1: [Option<u32>; 4],
     /// Blending; no equations where the format cannot.
     pub blend: BlendState,
+    /// Logic operation, where the format can.
+    pub logic_op: Option<LogicOp>,
+    /// Alpha is one.
+    pub alpha_to_one: bool,
+}
+
+impl ColorMerge {
+    /// What is there does not matter, blending aside.
+    pub fn plain(&self) -> bool {
+        self.blend.write_mask == 0xf && self.logic_op.is_none()
+    }
 }
 
 /// Merge of a draw state.
@@ -42,12 +53,20 @@ pub(crate) struct MergeState {
     pub colors: Vec<ColorMerge>,
     /// Words per stamp of the fragment stage's output.
     pub words: u32,
-    /// Depth format, if depth is tested.
+    /// Depth format, if depth is tested or its bounds are.
     pub depth_format: Option<Format>,
+    /// Depth is tested.
+    pub depth_test: bool,
+    /// Depth bounds are tested.
+    pub depth_bounds: bool,
     /// Comparison.
     pub compare: CompareOp,
     /// Depth is written.
     pub depth_write: bool,
+    /// Stencil test of front and back faces.
+    pub stencil: Option<[StencilFace; 2]>,
+    /// Word of FragStencilRef.
+    pub stencil_ref: Option<u32>,
     /// Word of FragDepth.
     pub frag_depth: Option<u32>,
     /// Word of SampleMask.
@@ -66,18 +85,28 @@ pub(crate) struct MergeRun<'a> {
     pub origin: [f32; 2],
     /// Depth is clamped to this range.
     pub depth_range: [f32; 2],
+    /// Depth bounds.
+    pub depth_bounds: [f32; 2],
+    /// The primitive faces back.
+    pub back: bool,
+    /// Stencil masks and reference of its face.
+    pub stencil_dynamic: StencilDynamic,
     /// Blend constants.
     pub constants: [f32; 4],
     /// Colour attachments on this tile.
     pub colors: &'a [Option<TileView>; MAX_COLOR_TARGETS],
     /// Depth attachment on this tile.
     pub depth: Option<&'a TileView>,
+    /// Stencil attachment on this tile.
+    pub stencil: Option<&'a TileView>,
     /// First pixel of the tile.
     pub tile: [i32; 2],
     /// The attachments as kernels see them.
     pub memory_colors: &'a [TileMemory; MAX_COLOR_TARGETS],
     /// Depth likewise.
     pub memory_depth: TileMemory,
+    /// Stencil likewise.
+    pub memory_stencil: TileMemory,
 }
 
 impl MergeRun<'_> {
@@ -100,10 +129,14 @@ impl MergeRun<'_> {
 impl MergeState {
     /// Merge of a state.
     pub fn new(d: &DrawStateDesc, mode: DepthMode) -> Result<Self> {
+        let depth_test = d.depth.test && d.depth_format.is_some() && mode != DepthMode::None;
         let mut m = MergeState {
-            depth_format: d.depth_format.filter(|_| mode != DepthMode::None),
+            depth_format: d.depth_format.filter(|_| depth_test || d.depth.bounds),
+            depth_test,
+            depth_bounds: d.depth.bounds && d.depth_format.is_some(),
             compare: d.depth.compare,
-            depth_write: d.depth.write && mode != DepthMode::None,
+            depth_write: d.depth.write && depth_test,
+            stencil: d.stencil.filter(|_| d.stencil_format.is_some()),
             ..MergeState::default()
         };
         let Some(f) = &d.fragment else { return Ok(m) };
@@ -117,6 +150,7 @@ impl MergeState {
                     }
                 }
                 Slot::BuiltIn(BuiltIn::FragDepth, _) => m.frag_depth = Some(word),
+                Slot::BuiltIn(BuiltIn::FragStencilRef, _) => m.stencil_ref = Some(word),
                 Slot::BuiltIn(BuiltIn::SampleMask, 0) => m.sample_mask = Some(word),
                 _ => {}
             }
@@ -131,13 +165,31 @@ impl MergeState {
                 && blend.write_mask != 0
                 && words != [None; 4]
             {
-                if format.is_integer() {
+                // Spec: Vulkan, "Logical Operations": blending is off for every attachment.
+                if format.is_integer() || d.logic_op.is_some() {
                     blend.equations = None;
                 }
-                m.colors.push(ColorMerge { target, format, words, words1, blend });
+                let fixed = matches!(
+                    format.info().numeric,
+                    Numeric::Unorm | Numeric::Snorm | Numeric::Uint | Numeric::Sint
+                );
+                m.colors.push(ColorMerge {
+                    target,
+                    format,
+                    words,
+                    words1,
+                    blend,
+                    logic_op: d.logic_op.filter(|&op| fixed && op != LogicOp::Copy),
+                    alpha_to_one: d.alpha_to_one,
+                });
             }
         }
         Ok(m)
+    }
+
+    /// True if the stencil test may change the attachment.
+    pub fn writes_stencil(&self) -> bool {
+        self.stencil.is_some_and(|faces| !faces.iter().all(StencilFace::keeps))
     }
 
     /// True if some colour attachment is written.

@@ -6,7 +6,7 @@ use quadrille_jit::abi::{Stamp, stamp_lane};
 
 use super::{ColorMerge, MergeRun, MergeState};
 use crate::format::{FormatInfo, Numeric};
-use crate::state::{BlendEquation, BlendFactor, BlendOp};
+use crate::state::{BlendEquation, BlendFactor, BlendOp, StencilOp};
 
 /// Lanes that are set in a mask.
 fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {
@@ -17,41 +17,89 @@ fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Tests depth before the fragment stage, and writes it if `write`: clears lanes that fail.
-pub(crate) fn early_depth(m: &MergeState, run: &MergeRun<'_>, stamps: &mut [Stamp], write: bool) {
+/// Tests depth and stencil before the fragment stage, and writes them if `write`: clears lanes that
+/// fail.
+pub(crate) fn early_tests(m: &MergeState, run: &MergeRun<'_>, stamps: &mut [Stamp], write: bool) {
+    let reference = run.stencil_dynamic.reference;
     for s in stamps {
         for lane in lanes_of(s.mask) {
             let (x, y) = stamp_lane(run.lanes, lane);
             let (x, y) = (s.x + x as i32, s.y + y as i32);
-            if !depth_pixel(m, run, x, y, run.depth_at(x, y), true, write) {
+            if !test_pixel(m, run, x, y, run.depth_at(x, y), reference, write) {
                 s.mask &= !(1 << lane);
             }
         }
     }
 }
 
-/// Tests and writes the depth of a pixel.
-fn depth_pixel(m: &MergeState, run: &MergeRun<'_>, x: i32, y: i32, z: f32, test: bool, write: bool) -> bool {
-    let Some(view) = run.depth else { return true };
-    let info = view.format().info();
-    let word = info.pack_word([z.to_bits(), 0, 0, 0]);
-    if test {
-        let new = f32::from_bits(info.unpack_word(word)[0]);
-        let old = f32::from_bits(info.unpack_word(view.read(x, y))[0]);
-        if !m.compare.test(new, old) {
+/// Tests a pixel: depth bounds, stencil, depth. What passes writes depth, and stencil whatever passes,
+/// if `write`.
+///
+/// Spec: Vulkan, "Depth Bounds Test" (fragops-dbt), "Stencil Test" (fragops-stencil), "Depth Test"
+/// (fragops-depth).
+fn test_pixel(
+    m: &MergeState,
+    run: &MergeRun<'_>,
+    x: i32,
+    y: i32,
+    z: f32,
+    reference: u32,
+    write: bool,
+) -> bool {
+    let depth = run.depth.filter(|_| m.depth_format.is_some());
+    let old_z = depth.map(|v| f32::from_bits(v.format().info().unpack_word(v.read(x, y))[0]));
+    if let Some(old) = old_z.filter(|_| m.depth_bounds) {
+        let [min, max] = run.depth_bounds;
+        if !(old >= min && old <= max) {
             return false;
         }
     }
-    if write {
-        view.write(x, y, word);
+    let face = m.stencil.map(|faces| faces[usize::from(run.back)]);
+    let stencil = face.zip(run.stencil).map(|(f, v)| (f, v, v.read(x, y) as u32));
+    let d = &run.stencil_dynamic;
+    let put_stencil = |op: StencilOp| {
+        if let Some((_, view, old)) = stencil.filter(|_| write) {
+            let new = op.apply(old, reference);
+            view.write(x, y, u128::from(new & d.write_mask | old & !d.write_mask));
+        }
+    };
+    if let Some((f, _, old)) = stencil
+        && !f.compare.test(reference & d.compare_mask & 255, old & d.compare_mask)
+    {
+        put_stencil(f.fail);
+        return false;
     }
-    true
+    let passes = match (depth.filter(|_| m.depth_test), old_z) {
+        (Some(view), Some(old)) => {
+            let info = view.format().info();
+            let word = info.pack_word([z.to_bits(), 0, 0, 0]);
+            let passes = m.compare.test(f32::from_bits(info.unpack_word(word)[0]), old);
+            if passes && write && m.depth_write {
+                view.write(x, y, word);
+            }
+            passes
+        }
+        _ => true,
+    };
+    if let Some((f, ..)) = stencil {
+        put_stencil(if passes { f.pass } else { f.depth_fail });
+    }
+    passes
 }
 
-/// What late merging has to do about depth.
+/// Writes the depth of a pixel.
+fn write_depth(run: &MergeRun<'_>, x: i32, y: i32, z: f32) {
+    if let Some(view) = run.depth {
+        view.write(x, y, view.format().info().pack_word([z.to_bits(), 0, 0, 0]));
+    }
+}
+
+/// What late merging has to do about depth and stencil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LateDepth {
+    /// Both are tested, and written as the state says.
     pub test: bool,
+    /// Depth is written.
     pub write: bool,
 }
 
@@ -80,7 +128,10 @@ pub(crate) fn merge(
                     Some(w) => run.clamp_depth(f32::from_bits(word(w, lane))),
                     None => run.depth_at(x, y),
                 };
-                if !depth_pixel(m, run, x, y, z, depth.test, depth.write) {
+                let reference = m.stencil_ref.map_or(run.stencil_dynamic.reference, |w| word(w, lane));
+                if !depth.test {
+                    write_depth(run, x, y, z);
+                } else if !test_pixel(m, run, x, y, z, reference, true) {
                     *mask &= !(1 << lane);
                     continue;
                 }
@@ -105,6 +156,8 @@ pub(crate) fn color_pixel(
     constants: &[f32; 4],
 ) -> u128 {
     let info = c.format.info();
+    let one = |s: [u32; 4]| if c.alpha_to_one { [s[0], s[1], s[2], info.one()] } else { s };
+    let (src, src1) = (one(src), one(src1));
     let texel = match &c.blend.equations {
         None => src,
         Some(equations) => {
@@ -116,7 +169,8 @@ pub(crate) fn color_pixel(
         }
     };
     let new = info.pack_word(texel);
-    if c.blend.write_mask == 0xf {
+    let new = c.logic_op.map_or(new, |op| op.apply(new, old));
+    if c.plain() {
         return new;
     }
     let mut written = 0u128;
