@@ -169,5 +169,35 @@ flags! {
         DEPTH_BIAS_ENABLE = 1 << 22;
         /// Primitive restart.
         PRIMITIVE_RESTART_ENABLE = 1 << 23;
+        /// Logic operation.
+        LOGIC_OP = 1 << 24;
+        /// Logic operation enable.
+        LOGIC_OP_ENABLE = 1 << 25;
+        /// Colour writes, by attachment.
+        COLOR_WRITE_ENABLE = 1 << 26;
+        /// Vertex bindings and attributes.
+        VERTEX_INPUT = 1 << 27;
+        /// Depth clamping.
+        DEPTH_CLAMP_ENABLE = 1 << 28;
+        /// Depth clipping.
+        DEPTH_CLIP_ENABLE = 1 << 29;
+        /// Polygon mode.
+        POLYGON_MODE = 1 << 30;
+        /// Rasterization samples.
+        RASTERIZATION_SAMPLES = 1 << 31;
+        /// Sample mask.
+        SAMPLE_MASK = 1 << 32;
+        /// Alpha to coverage.
+        ALPHA_TO_COVERAGE_ENABLE = 1 << 33;
+        /// Alpha to one.
+        ALPHA_TO_ONE_ENABLE = 1 << 34;
+        /// Blend enable, by attachment.
+        COLOR_BLEND_ENABLE = 1 << 35;
+        /// Blend equations, by attachment.
+        COLOR_BLEND_EQUATION = 1 << 36;
+        /// Write masks, by attachment.
+        COLOR_WRITE_MASK = 1 << 37;
+        /// Whether the view volume reaches from -w to w.
+        DEPTH_CLIP_NEGATIVE_ONE_TO_ONE = 1 << 38;
     }
 }

@@ -125,7 +125,7 @@ pub use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
 pub use quadrille_raster::sampler::CompareOp as SamplerCompareOp;
 pub use quadrille_raster::sampler::{AddressMode, BorderColor, Filter, Reduction};
 pub use quadrille_raster::state::{
-    BlendEquation, BlendFactor, BlendOp, BlendState, CompareOp, CullMode, DepthBias, DepthState,
-    DrawStateDesc, Dynamic, FrontFace, LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp,
-    Topology, VertexAttribute, VertexBinding, VertexRate, Viewport,
+    BlendEquation, BlendFactor, BlendOp, BlendState, CompareOp, CullMode, DepthBias, DepthBiasUnit,
+    DepthState, DrawStateDesc, Dynamic, FrontFace, LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace,
+    StencilOp, Topology, VertexAttribute, VertexBinding, VertexRate, Viewport,
 };

@@ -217,6 +217,10 @@ features! {
     alpha_to_one = true;
     /// Depth clipping apart from depth clamping.
     depth_clip_enable = true;
+    /// A view volume from -w to w.
+    depth_clip_control = true;
+    /// The unit of depth bias.
+    depth_bias_control = true;
     /// 64-bit floats in shaders.
     shader_float64 = true;
     /// 64-bit integers in shaders.
@@ -319,6 +323,10 @@ features! {
     subgroup_size_control = true;
     /// Descriptor arrays without a size, partly bound, updated after binding, indexed by any value.
     descriptor_indexing = true;
+    /// Queries of what the stages of a pipeline have done.
+    pipeline_statistics_query = true;
+    /// Queries that go on in secondary command buffers.
+    inherited_queries = true;
     /// Exact occlusion counts.
     occlusion_query_precise = true;
     /// Stores and atomics in vertex shaders.
@@ -333,6 +341,10 @@ features! {
     shader_cull_distance = true;
     /// Dynamic rendering.
     dynamic_rendering = true;
+    /// Input attachments in dynamic rendering, and colour attachments with other locations.
+    dynamic_rendering_local_read = true;
+    /// Attachments that are sampled while they are rendered to.
+    attachment_feedback_loop = true;
     /// Several views at once.
     multiview = true;
     /// Timeline semaphores.
@@ -341,6 +353,12 @@ features! {
     extended_dynamic_state = true;
     /// Rasterizer discard, depth bias and primitive restart as commands.
     extended_dynamic_state2 = true;
+    /// Depth clamping and clipping, polygon mode, samples, blending and logic operations as commands.
+    extended_dynamic_state3 = true;
+    /// Colour writes by attachment as a command.
+    color_write_enable = true;
+    /// Vertex bindings and attributes as a command.
+    vertex_input_dynamic_state = true;
 }
 
 /// `Limit` unless `value` is at most `limit`; `what` names the value.

@@ -1,8 +1,10 @@
-//! Query pools: occlusion counts and timestamps.
+//! Query pools: occlusion counts, pipeline statistics and timestamps.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use quadrille_raster::Stats;
 
 use crate::device::Device;
 use crate::error::{Result, ensure};
@@ -12,13 +14,44 @@ use crate::error::{Result, ensure};
 pub enum QueryKind {
     /// Samples that passed the depth and stencil tests.
     Occlusion,
+    /// The statistics of these bits, in their order. Spec: VkQueryPipelineStatisticFlagBits.
+    PipelineStatistics(u32),
     /// Nanoseconds.
     Timestamp,
 }
 
-#[derive(Default)]
+impl QueryKind {
+    /// Values that a query has.
+    pub fn values(self) -> usize {
+        match self {
+            QueryKind::PipelineStatistics(bits) => bits.count_ones() as usize,
+            QueryKind::Occlusion | QueryKind::Timestamp => 1,
+        }
+    }
+}
+
+/// Number of pipeline statistics.
+pub(crate) const STATISTICS: usize = 11;
+
+/// What a pass did, and a dispatch, in the order of VkQueryPipelineStatisticFlagBits.
+pub(crate) fn statistics(s: &Stats, compute_invocations: u64) -> [u64; STATISTICS] {
+    [
+        s.input_vertices,
+        s.input_primitives,
+        s.vertex_invocations,
+        0,
+        0,
+        s.clipping_invocations,
+        s.clipping_primitives,
+        s.fragment_invocations,
+        0,
+        0,
+        compute_invocations,
+    ]
+}
+
 struct Query {
-    value: AtomicU64,
+    values: Box<[AtomicU64]>,
     available: AtomicU64,
 }
 
@@ -40,7 +73,9 @@ impl std::fmt::Debug for QueryPool {
 
 impl QueryPool {
     pub(crate) fn new(device: &Device, kind: QueryKind, count: u32) -> Self {
-        let queries = (0..count).map(|_| Query::default()).collect();
+        let values = || (0..kind.values()).map(|_| AtomicU64::new(0)).collect();
+        let query = |_| Query { values: values(), available: AtomicU64::new(0) };
+        let queries = (0..count).map(query).collect();
         QueryPool(Arc::new(Inner { device: device.clone(), kind, queries }))
     }
 
@@ -67,20 +102,26 @@ impl QueryPool {
     /// Makes queries unavailable; those outside of the pool are ignored.
     pub fn reset(&self, first: u32, count: u32) {
         for q in self.0.queries.iter().skip(first as usize).take(count as usize) {
-            q.value.store(0, Ordering::Relaxed);
+            q.values.iter().for_each(|v| v.store(0, Ordering::Relaxed));
             q.available.store(0, Ordering::Release);
         }
     }
 
-    /// Value of a query if it is available.
+    /// First value of a query if it is available.
     pub fn result(&self, index: u32) -> Option<u64> {
-        let q = self.0.queries.get(index as usize)?;
-        (q.available.load(Ordering::Acquire) != 0).then(|| q.value.load(Ordering::Relaxed))
+        self.results(index)?.first().copied()
     }
 
-    /// Value of a query whether available or not (VK_QUERY_RESULT_PARTIAL_BIT).
-    pub fn partial(&self, index: u32) -> u64 {
-        self.0.queries.get(index as usize).map_or(0, |q| q.value.load(Ordering::Relaxed))
+    /// Values of a query if it is available.
+    pub fn results(&self, index: u32) -> Option<Vec<u64>> {
+        let q = self.0.queries.get(index as usize)?;
+        (q.available.load(Ordering::Acquire) != 0).then(|| self.partial(index))
+    }
+
+    /// Values of a query whether available or not (VK_QUERY_RESULT_PARTIAL_BIT).
+    pub fn partial(&self, index: u32) -> Vec<u64> {
+        let q = self.0.queries.get(index as usize);
+        q.map_or(Vec::new(), |q| q.values.iter().map(|v| v.load(Ordering::Relaxed)).collect())
     }
 
     /// Waits until the queries are available; false when the time is over.
@@ -97,12 +138,12 @@ impl QueryPool {
         self.reset(index, 1);
     }
 
-    /// Makes a query available.
-    pub(crate) fn finish(&self, index: u32, value: Option<u64>) {
+    /// Makes a query available, with these values.
+    pub(crate) fn finish(&self, index: u32, values: &[u64]) {
         if let Some(q) = self.0.queries.get(index as usize) {
             self.0.device.signal().announce(|| {
-                if let Some(value) = value {
-                    q.value.store(value, Ordering::Relaxed);
+                for (to, value) in q.values.iter().zip(values) {
+                    to.store(*value, Ordering::Relaxed);
                 }
                 q.available.store(1, Ordering::Release);
             });

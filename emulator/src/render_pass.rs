@@ -143,11 +143,7 @@ impl RenderPass {
         let subpass = self.subpass(index)?;
         // Subpasses that have loaded an attachment: their views, and whether there are any.
         let earlier = |a: u32| {
-            let users = self.0.subpasses[..index as usize].iter().filter(move |s| {
-                let all = s.inputs.iter().chain(&s.colors).chain(&s.resolves);
-                let all = all.chain([&s.depth_stencil, &s.depth_stencil_resolve]);
-                all.flatten().any(|used| *used == a)
-            });
+            let users = self.0.subpasses[..index as usize].iter().filter(move |s| s.uses(a));
             users.fold((0, false), |(views, _), s| (views | s.view_mask, true))
         };
         let load_op = |a: u32, load: AttachmentLoad, value: [u32; 4]| {
@@ -205,6 +201,54 @@ impl RenderPass {
             }
         }
         Ok(info)
+    }
+
+    /// Scopes without draws that come before a subpass: load operations of attachments that it is the
+    /// first to use, but does not render to.
+    pub(crate) fn loads(
+        &self,
+        index: u32,
+        views: &[ImageView],
+        layers: u32,
+        area: Rect,
+        clears: &[[u32; 4]],
+    ) -> Result<Vec<RenderingInfo>> {
+        let subpass = self.subpass(index)?;
+        let own = |a: &u32| subpass.colors.contains(&Some(*a)) || subpass.depth_stencil == Some(*a);
+        let read = subpass.inputs.iter().chain(&subpass.resolves).chain([&subpass.depth_stencil_resolve]);
+        let mut used: Vec<u32> = read.flatten().copied().filter(|a| !own(a)).collect();
+        used.sort_unstable();
+        used.dedup();
+        // A render pass of one subpass each, which does nothing but to load.
+        let mut out = Vec::new();
+        for a in used {
+            let desc = self.0.attachments[a as usize];
+            let clears_any = [desc.load, desc.stencil_load].contains(&AttachmentLoad::Clear);
+            let before = &self.0.subpasses[..index as usize];
+            if !clears_any || before.iter().any(|s| s.view_mask == subpass.view_mask && s.uses(a)) {
+                continue;
+            }
+            let depth_stencil = desc.format.is_depth_stencil();
+            let only = SubpassDesc {
+                colors: if depth_stencil { Vec::new() } else { vec![Some(a)] },
+                depth_stencil: depth_stencil.then_some(a),
+                view_mask: subpass.view_mask,
+                ..SubpassDesc::default()
+            };
+            let mut subpasses = before.to_vec();
+            subpasses.push(only);
+            let pass = RenderPassDesc { attachments: self.0.attachments.clone(), subpasses };
+            out.push(RenderPass(Arc::new(pass)).scope(index, views, layers, area, clears)?);
+        }
+        Ok(out)
+    }
+}
+
+impl SubpassDesc {
+    /// Whether an attachment is used in any way.
+    fn uses(&self, a: u32) -> bool {
+        let all = self.inputs.iter().chain(&self.colors).chain(&self.resolves);
+        all.chain([&self.depth_stencil, &self.depth_stencil_resolve]).flatten().any(|used| *used == a)
     }
 }
 

@@ -315,7 +315,8 @@ fn find_vertices(
 /// Position in clip space; components that the shader does not write are zero.
 #[inline]
 fn position(state: &DrawState, record: &[u32]) -> [f32; 4] {
-    state.record.position.map(|w| w.map_or(0.0, |w| f32::from_bits(record[w as usize])))
+    let [x, y, z, w] = state.record.position.map(|w| w.map_or(0.0, |w| f32::from_bits(record[w as usize])));
+    [x, y, if state.desc.negative_one_to_one { (z + w) * 0.5 } else { z }, w]
 }
 
 /// Takes assembled primitives through clipping and set-up to the bins.

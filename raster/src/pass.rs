@@ -647,7 +647,8 @@ fn band(grid: &TileGrid, area: [i32; 4], row: usize) -> [i32; 4] {
 }
 
 impl Stats {
-    fn add(&mut self, other: &Stats) {
+    /// Adds what another pass has done.
+    pub fn add(&mut self, other: &Stats) {
         self.input_vertices += other.input_vertices;
         self.input_primitives += other.input_primitives;
         self.vertex_invocations += other.vertex_invocations;

@@ -274,7 +274,7 @@ fn input_plane(link: &Link, solve: &Gradients, r: [&[u32]; 3], flat: &[u32], w: 
 fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &DrawState) -> f32 {
     let slope = z.dadx.abs().max(z.dady.abs());
     let greatest = depths[0].abs().max(depths[1].abs()).max(depths[2].abs());
-    let unit = state.merge.depth_unit(greatest);
+    let unit = state.merge.depth_unit(bias.unit, greatest);
     let offset = bias.constant * unit + bias.slope * slope;
     if bias.clamp > 0.0 {
         offset.min(bias.clamp)

@@ -397,6 +397,8 @@ pub struct DrawStateDesc {
     /// Primitives are clipped to the depth range; `None`: unless depth is clamped.
     /// Spec: VkPipelineRasterizationDepthClipStateCreateInfoEXT.
     pub depth_clip: Option<bool>,
+    /// The view volume reaches from -w to w. Spec: VkPipelineViewportDepthClipControlCreateInfoEXT.
+    pub negative_one_to_one: bool,
     /// Depth bias is applied.
     pub depth_bias: bool,
     /// Depth test and write.
@@ -409,6 +411,9 @@ pub struct DrawStateDesc {
     pub logic_op: Option<LogicOp>,
     /// Formats of the colour attachments; `None` is unused.
     pub color_formats: Vec<Option<Format>>,
+    /// Location whose outputs each colour attachment takes: `None` takes nothing; those past the end have
+    /// their own number. Spec: VkRenderingAttachmentLocationInfo.
+    pub color_locations: Vec<Option<u32>>,
     /// Format of the depth attachment.
     pub depth_format: Option<Format>,
     /// Format of the stencil attachment.
@@ -480,6 +485,18 @@ impl Rect {
     }
 }
 
+/// Unit of the constant factor of the depth bias. Spec: VkDepthBiasRepresentationEXT.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DepthBiasUnit {
+    /// The least difference that the format resolves.
+    #[default]
+    Format,
+    /// Likewise, with floats as 24-bit numbers.
+    ForceUnorm,
+    /// One.
+    Float,
+}
+
 /// Spec: vkCmdSetDepthBias.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DepthBias {
@@ -489,6 +506,8 @@ pub struct DepthBias {
     pub clamp: f32,
     /// depthBiasSlopeFactor.
     pub slope: f32,
+    /// What the constant factor multiplies.
+    pub unit: DepthBiasUnit,
 }
 
 /// Dynamic parts of a stencil face.

@@ -187,7 +187,8 @@ impl Views {
             lanes: job.record.lanes,
             z: prim.fragment.z,
             origin: [ox - (position[0] - 0.5), oy - (position[1] - 0.5)],
-            depth_range: clamped.map_or([0.0, 1.0], |v| v.depth),
+            // What is not clamped may be anything that the format can hold.
+            depth_range: clamped.map_or([f32::NEG_INFINITY, f32::INFINITY], |v| v.depth),
             depth_bounds: job.record.depth_bounds,
             back,
             stencil_dynamic: job.record.stencil[usize::from(back)],

@@ -1,13 +1,14 @@
 //! Recording of dynamic state.
 
 use quadrille_raster::state::{
-    CompareOp, CullMode, DepthBias, FrontFace, Rect, StencilFace, Topology, Viewport,
+    BlendEquation, CompareOp, CullMode, DepthBias, FrontFace, LogicOp, PolygonMode, Rect, StencilFace,
+    Topology, VertexAttribute, VertexBinding, Viewport,
 };
 
 use super::record::CommandBuffer;
 use super::state::{BindPoint, State};
 use crate::limits::{LIMITS, at_most};
-use crate::pipeline::Extended;
+use crate::pipeline::{Extended, check_vertex_input};
 
 impl CommandBuffer {
     pub(super) fn extended(&mut self) -> &mut Extended {
@@ -142,6 +143,96 @@ impl CommandBuffer {
     /// Sets stencil operations of front and back faces.
     pub fn set_stencil_op(&mut self, front: bool, back: bool, face: StencilFace) -> &mut Self {
         self.set_extended(|e| faces(&mut e.stencil, front, back, |f| *f = face))
+    }
+    /// Sets the logic operation.
+    pub fn set_logic_op(&mut self, op: LogicOp) -> &mut Self {
+        self.set_extended(|e| e.logic_op = op)
+    }
+    /// Sets whether the logic operation is done.
+    pub fn set_logic_op_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.logic_op_enable = enable)
+    }
+    /// Sets which colour attachments are written.
+    pub fn set_color_write_enable(&mut self, enable: &[bool]) -> &mut Self {
+        self.set_extended(|e| e.write_enable = enable.to_vec())
+    }
+    /// Sets vertex bindings, with their strides, and attributes.
+    pub fn set_vertex_input(
+        &mut self,
+        bindings: &[VertexBinding],
+        attributes: &[VertexAttribute],
+    ) -> &mut Self {
+        self.step(|c| {
+            check_vertex_input(bindings, attributes)?;
+            let e = c.extended();
+            e.vertex_bindings = bindings.to_vec();
+            e.vertex_attributes = attributes.to_vec();
+            for b in bindings {
+                put(&mut e.strides, b.binding as usize, &[b.stride]);
+            }
+            c.state.changed(BindPoint::Graphics);
+            Ok(())
+        })
+    }
+    /// Sets whether depth is clamped.
+    pub fn set_depth_clamp_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.depth_clamp = enable)
+    }
+    /// Sets whether primitives are clipped to the depth range.
+    pub fn set_depth_clip_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.depth_clip = Some(enable))
+    }
+    /// Sets whether the view volume reaches from -w to w.
+    pub fn set_depth_clip_negative_one_to_one(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.negative_one_to_one = enable)
+    }
+    /// Sets what polygons are drawn as.
+    pub fn set_polygon_mode(&mut self, mode: PolygonMode) -> &mut Self {
+        self.set_extended(|e| e.polygon_mode = mode)
+    }
+    /// Sets the number of samples.
+    pub fn set_rasterization_samples(&mut self, samples: u32) -> &mut Self {
+        self.set_extended(|e| e.samples = samples)
+    }
+    /// Sets which samples may be covered.
+    pub fn set_sample_mask(&mut self, mask: u32) -> &mut Self {
+        // All samples masked: a bit past the last sample keeps the mask from counting as "all".
+        self.set_extended(|e| e.sample_mask = if mask == 0 { 1 << 31 } else { mask })
+    }
+    /// Sets whether alpha masks samples.
+    pub fn set_alpha_to_coverage_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.alpha_to_coverage = enable)
+    }
+    /// Sets whether alpha becomes one.
+    pub fn set_alpha_to_one_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_extended(|e| e.alpha_to_one = enable)
+    }
+    /// Sets whether colour attachments from number `first` on are blended.
+    pub fn set_color_blend_enable(&mut self, first: u32, enable: &[bool]) -> &mut Self {
+        self.attachments(first, enable, |e| &mut e.blend_enable)
+    }
+    /// Sets how colour attachments from number `first` on are blended: colour and alpha.
+    pub fn set_color_blend_equations(&mut self, first: u32, equations: &[[BlendEquation; 2]]) -> &mut Self {
+        self.attachments(first, equations, |e| &mut e.blend_equations)
+    }
+    /// Sets which components of colour attachments from number `first` on are written.
+    pub fn set_color_write_masks(&mut self, first: u32, masks: &[u8]) -> &mut Self {
+        self.attachments(first, masks, |e| &mut e.write_masks)
+    }
+
+    fn attachments<T: Clone + Default>(
+        &mut self,
+        first: u32,
+        values: &[T],
+        list: impl Fn(&mut Extended) -> &mut Vec<T>,
+    ) -> &mut Self {
+        self.step(|c| {
+            let end = u64::from(first) + values.len() as u64;
+            at_most("colour attachments", end, LIMITS.max_color_attachments.into())?;
+            put(list(c.extended()), first as usize, values);
+            c.state.changed(BindPoint::Graphics);
+            Ok(())
+        })
     }
 }
 

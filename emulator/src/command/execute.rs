@@ -9,7 +9,7 @@
 use std::time::Instant;
 
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
-use quadrille_raster::{BoundResources, ComputeJob, dispatch};
+use quadrille_raster::{BoundResources, ComputeJob, Stats, dispatch};
 
 use super::list::{Bindings, Command, ComputeCall, CopyQueryResults, Push, Recorded};
 use super::render::{Occlusion, Scope};
@@ -18,10 +18,12 @@ use crate::device::{Device, Order};
 use crate::error::{Error, Result};
 use crate::limits::LIMITS;
 use crate::memory::null_buffer;
+use crate::query::{QueryKind, QueryPool, STATISTICS, statistics};
 
 /// Runs a list to its end.
 pub(crate) fn execute(device: &Device, list: &Recorded) -> Result<()> {
-    let mut executor = Executor { device, scope: None, occlusion: None };
+    let mut executor =
+        Executor { device, scope: None, occlusion: None, statistics: None, work: [0; STATISTICS] };
     executor.run(list)?;
     executor.end_scope()
 }
@@ -30,6 +32,18 @@ struct Executor<'d, 'l> {
     device: &'d Device,
     scope: Option<Scope<'d, 'l>>,
     occlusion: Option<Occlusion>,
+    statistics: Option<Statistics>,
+    /// Statistics of what has been done so far.
+    work: [u64; STATISTICS],
+}
+
+/// A query of statistics that is running.
+struct Statistics {
+    pool: QueryPool,
+    query: u32,
+    n_queries: u32,
+    /// Statistics when it began.
+    before: [u64; STATISTICS],
 }
 
 /// Nanoseconds since an arbitrary moment.
@@ -69,7 +83,26 @@ pub(super) fn resources<'a>(
 
 impl<'d, 'l> Executor<'d, 'l> {
     fn end_scope(&mut self) -> Result<()> {
-        self.scope.take().map_or(Ok(()), Scope::end)
+        if let Some(scope) = self.scope.take() {
+            let stats = scope.end()?;
+            self.count(statistics(&stats, 0));
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, work: [u64; STATISTICS]) {
+        for (sum, n) in self.work.iter_mut().zip(work) {
+            *sum = sum.wrapping_add(n);
+        }
+    }
+
+    /// Runs what has been recorded of a scope, and counts it.
+    fn flush_scope(&mut self) -> Result<()> {
+        if let Some(scope) = &mut self.scope {
+            let stats = scope.flush()?;
+            self.count(statistics(&stats, 0));
+        }
+        Ok(())
     }
 
     fn scope(&mut self) -> Result<&mut Scope<'d, 'l>> {
@@ -116,16 +149,16 @@ impl<'d, 'l> Executor<'d, 'l> {
                 pool.reset(*first, *count);
                 Ok(())
             }
-            Command::BeginQuery { pool, query } => {
-                let n = self.n_queries();
-                (0..n).for_each(|i| pool.start(*query + i));
-                self.set_occlusion(Some(Occlusion::new(pool, *query, n)))
-            }
-            Command::EndQuery => self.set_occlusion(None),
+            Command::BeginQuery { pool, query } => self.begin_query(pool, *query),
+            Command::EndQuery { pool } => match pool.kind() {
+                QueryKind::PipelineStatistics(bits) => self.end_statistics(bits),
+                _ => self.set_occlusion(None),
+            },
             Command::WriteTimestamp { pool, query } => {
-                (0..self.n_queries()).for_each(|i| pool.finish(*query + i, Some(now())));
+                (0..self.n_queries()).for_each(|i| pool.finish(*query + i, &[now()]));
                 Ok(())
             }
+            Command::Barrier => self.flush_scope(),
             Command::CopyQueryResults(copy) => copy_query_results(copy),
             Command::SetEvent(event) => {
                 event.set();
@@ -147,10 +180,36 @@ impl<'d, 'l> Executor<'d, 'l> {
         self.scope.as_ref().map_or(1, Scope::n_queries)
     }
 
+    fn begin_query(&mut self, pool: &'l QueryPool, query: u32) -> Result<()> {
+        let n = self.n_queries();
+        (0..n).for_each(|i| pool.start(query + i));
+        if let QueryKind::PipelineStatistics(_) = pool.kind() {
+            self.flush_scope()?;
+            let pool = pool.clone();
+            self.statistics = Some(Statistics { pool, query, n_queries: n, before: self.work });
+            return Ok(());
+        }
+        self.set_occlusion(Some(Occlusion::new(pool, query, n)))
+    }
+
+    fn end_statistics(&mut self, bits: u32) -> Result<()> {
+        self.flush_scope()?;
+        let Some(s) = self.statistics.take() else { return Ok(()) };
+        let asked = (0..STATISTICS).filter(|i| bits >> i & 1 != 0);
+        let values: Vec<u64> = asked.map(|i| self.work[i].wrapping_sub(s.before[i])).collect();
+        s.pool.finish(s.query, &values);
+        // With multiview the first query has it all.
+        (1..s.n_queries).for_each(|i| s.pool.finish(s.query + i, &[0; STATISTICS]));
+        Ok(())
+    }
+
     /// Begins or ends an occlusion query. Its draws have run when its result becomes available.
     fn set_occlusion(&mut self, next: Option<Occlusion>) -> Result<()> {
+        if self.occlusion.is_some() {
+            self.flush_scope()?;
+        }
         if let Some(scope) = &mut self.scope {
-            scope.set_occlusion(next.as_ref())?;
+            scope.set_occlusion(next.as_ref());
         }
         if let Some(last) = std::mem::replace(&mut self.occlusion, next) {
             last.finish();
@@ -170,28 +229,30 @@ impl<'d, 'l> Executor<'d, 'l> {
             ordered: variant.needs_order && self.device.options().order == Order::Strict,
             budget: self.device.budget(),
         };
-        dispatch(self.device.pool(), &job)
+        dispatch(self.device.pool(), &job)?;
+        let all = groups.iter().chain(&variant.shader.local_size);
+        let invocations = all.fold(1u64, |n, &size| n.wrapping_mul(size.into()));
+        self.count(statistics(&Stats::default(), invocations));
+        Ok(())
     }
 }
 
 fn copy_query_results(copy: &CopyQueryResults) -> Result<()> {
     for i in 0..copy.count {
         let query = copy.first + i;
-        let result = copy.pool.result(query);
-        let value = match result {
-            None if copy.partial => Some(copy.pool.partial(query)),
-            value => value,
-        };
+        let result = copy.pool.results(query);
+        let available = result.is_some();
+        let values = result.or_else(|| copy.partial.then(|| copy.pool.partial(query)));
         let at = copy.offset + u64::from(i) * copy.stride;
         let put = |slot: u64, value: u64| match copy.wide {
             true => copy.dst.write(at + slot * 8, &[value]),
             false => copy.dst.write(at + slot * 4, &[value as u32]),
         };
-        if let Some(value) = value {
-            put(0, value)?;
+        for (slot, value) in values.iter().flatten().enumerate() {
+            put(slot as u64, *value)?;
         }
         if copy.availability {
-            put(1, u64::from(result.is_some()))?;
+            put(copy.pool.kind().values() as u64, u64::from(available))?;
         }
     }
     Ok(())

@@ -161,12 +161,15 @@ pub(crate) enum Command {
         pool: QueryPool,
         query: u32,
     },
-    EndQuery,
+    EndQuery {
+        pool: QueryPool,
+    },
     WriteTimestamp {
         pool: QueryPool,
         query: u32,
     },
     CopyQueryResults(Box<CopyQueryResults>),
+    Barrier,
     SetEvent(Event),
     ResetEvent(Event),
     WaitEvents(Vec<Event>),

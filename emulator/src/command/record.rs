@@ -390,7 +390,15 @@ impl CommandBuffer {
         };
         let framebuffer = begin.framebuffer.desc();
         let views = if begin.views.is_empty() { &framebuffer.views } else { &begin.views };
-        let scope = begin.render_pass.scope(*index, views, framebuffer.layers, begin.area, &begin.clears)?;
+        let (pass, index) = (&begin.render_pass, *index);
+        let (layers, area, clears) = (framebuffer.layers, begin.area, &begin.clears);
+        let loads = pass.loads(index, views, layers, area, clears)?;
+        let scope = pass.scope(index, views, layers, area, clears)?;
+        for load in loads {
+            render::check(&load)?;
+            self.add(0, Command::BeginRendering(Box::new(load)))?;
+            self.add(0, Command::EndRendering)?;
+        }
         self.begin_scope(scope)
     }
 
@@ -517,7 +525,7 @@ impl CommandBuffer {
     pub fn begin_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
         self.step(|c| {
             pool.check(query, 1)?;
-            ensure(pool.kind() == QueryKind::Occlusion, || "timestamps are written, not begun".into())?;
+            ensure(pool.kind() != QueryKind::Timestamp, || "timestamps are written, not begun".into())?;
             c.add(0, Command::BeginQuery { pool: pool.clone(), query })
         })
     }
@@ -526,7 +534,7 @@ impl CommandBuffer {
     pub fn end_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
         self.step(|c| {
             pool.check(query, 1)?;
-            c.add(0, Command::EndQuery)
+            c.add(0, Command::EndQuery { pool: pool.clone() })
         })
     }
 
@@ -552,7 +560,8 @@ impl CommandBuffer {
             c.outside("copy")?;
             pool.check(first, count)?;
             dst.need(BufferUsage::TRANSFER_DST, "copy of queries")?;
-            let results = if availability { 2 } else { 1 } * if wide { 8 } else { 4 };
+            let words = pool.kind().values() as u64 + u64::from(availability);
+            let results = words * if wide { 8 } else { 4 };
             let span = stride.saturating_mul(u64::from(count).saturating_sub(1)).saturating_add(results);
             dst.check(offset, if count == 0 { 0 } else { span })?;
             let (pool, dst) = (pool.clone(), dst.clone());
@@ -560,6 +569,12 @@ impl CommandBuffer {
                 CopyQueryResults { pool, first, count, dst, offset, stride, wide, availability, partial };
             c.add(0, Command::CopyQueryResults(Box::new(copy)))
         })
+    }
+
+    /// Makes what was rendered before visible to what follows in the same render pass. Outside of render
+    /// passes there is nothing to do: the queue keeps order.
+    pub fn pipeline_barrier(&mut self) -> &mut Self {
+        self.step(|c| if c.rendering { c.add(0, Command::Barrier) } else { Ok(()) })
     }
 
     /// Sets an event.

@@ -13,7 +13,7 @@ use quadrille_raster::limits::MAX_COLOR_TARGETS;
 use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, PassDesc};
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
-use quadrille_raster::{Budget, Pass};
+use quadrille_raster::{Budget, Pass, Stats};
 
 use super::execute::{dynamic_records, resources};
 use super::list::{BufferSlice, DrawCall, Indirect, Push};
@@ -37,6 +37,8 @@ pub(super) struct Scope<'d, 'l> {
     occlusion: Option<Arc<AtomicU64>>,
     /// The pass runs on one thread, so that atomics take effect in order.
     ordered: bool,
+    /// What ended passes have done.
+    stats: Stats,
 }
 
 /// An occlusion query that is running.
@@ -54,9 +56,9 @@ impl Occlusion {
     }
     /// Makes the count available; the passes that it counts have ended.
     pub fn finish(self) {
-        self.pool.finish(self.query, Some(self.count.load(Ordering::Relaxed)));
+        self.pool.finish(self.query, &[self.count.load(Ordering::Relaxed)]);
         for other in 1..self.n_queries {
-            self.pool.finish(self.query + other, Some(0));
+            self.pool.finish(self.query + other, &[0]);
         }
     }
 }
@@ -122,7 +124,17 @@ pub(super) fn check(info: &RenderingInfo) -> Result<PassDesc> {
 impl<'d, 'l> Scope<'d, 'l> {
     pub fn new(device: &'d Device, info: &'l RenderingInfo, occlusion: Option<&Occlusion>) -> Self {
         let occlusion = occlusion.map(|o| o.count.clone());
-        Scope { device, info, passes: Vec::new(), bound: None, loaded: false, occlusion, ordered: false }
+        let stats = Stats::default();
+        Scope {
+            device,
+            info,
+            passes: Vec::new(),
+            bound: None,
+            loaded: false,
+            occlusion,
+            ordered: false,
+            stats,
+        }
     }
 
     /// Number of queries that one command in this scope takes.
@@ -130,14 +142,10 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.info.view_mask.count_ones().max(1)
     }
 
-    /// Counts samples from now on, or no more.
-    pub fn set_occlusion(&mut self, occlusion: Option<&Occlusion>) -> Result<()> {
-        if self.occlusion.is_some() {
-            self.flush()?;
-        }
+    /// Counts samples from now on, or no more; what counts has been flushed.
+    pub fn set_occlusion(&mut self, occlusion: Option<&Occlusion>) {
         self.occlusion = occlusion.map(|o| o.count.clone());
         self.bound = None;
-        Ok(())
     }
 
     fn desc(&self, view: Option<u32>) -> Result<PassDesc> {
@@ -156,17 +164,23 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(&mut self.passes)
     }
 
-    /// Ends the pass; the scope may go on with another.
-    fn flush(&mut self) -> Result<()> {
+    /// Ends the pass; the scope may go on with another. Returns what has been done since the last time.
+    pub fn flush(&mut self) -> Result<Stats> {
         self.bound = None;
         for pass in std::mem::take(&mut self.passes) {
-            pass.end()?;
+            self.stats.add(&pass.end()?);
         }
+        Ok(std::mem::take(&mut self.stats))
+    }
+
+    /// Ends the pass, without telling what has been done.
+    fn end_passes(&mut self) -> Result<()> {
+        self.stats = self.flush()?;
         Ok(())
     }
 
-    /// Ends the scope.
-    pub fn end(mut self) -> Result<()> {
+    /// Ends the scope. Returns what has been done since the last flush.
+    pub fn end(mut self) -> Result<Stats> {
         // Load operations happen even if nothing is drawn.
         self.passes()?;
         self.flush()
@@ -208,7 +222,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         let needs_order = call.pipeline.vertex().needs_order || fragment.is_some_and(|f| f.needs_order);
         let ordered = needs_order && self.device.options().order == Order::Strict;
         if ordered != self.ordered {
-            self.flush()?;
+            self.end_passes()?;
             self.ordered = ordered;
         }
         let bind = Bind {
@@ -267,7 +281,7 @@ impl<'d, 'l> Scope<'d, 'l> {
     /// Clears rectangles of attachments.
     pub fn clear(&mut self, attachments: &[ClearAttachment], rects: &[ClearRect]) -> Result<()> {
         self.passes()?;
-        self.flush()?;
+        self.end_passes()?;
         let each = rects.iter().flat_map(|r| views(self.info.view_mask).map(move |view| (r, view)));
         for (rect, view) in each {
             // With multiview rectangles say layer 0 and mean the view's.

@@ -231,7 +231,28 @@ impl State {
             DEPTH_BOUNDS_TEST_ENABLE: depth_bounds;
             STENCIL_TEST_ENABLE: stencil_test;
             STENCIL_OP: stencil;
+            LOGIC_OP: logic_op;
+            LOGIC_OP_ENABLE: logic_op_enable;
+            COLOR_WRITE_ENABLE: write_enable;
+            DEPTH_CLAMP_ENABLE: depth_clamp;
+            DEPTH_CLIP_ENABLE: depth_clip;
+            DEPTH_CLIP_NEGATIVE_ONE_TO_ONE: negative_one_to_one;
+            POLYGON_MODE: polygon_mode;
+            RASTERIZATION_SAMPLES: samples;
+            SAMPLE_MASK: sample_mask;
+            ALPHA_TO_COVERAGE_ENABLE: alpha_to_coverage;
+            ALPHA_TO_ONE_ENABLE: alpha_to_one;
+            COLOR_BLEND_ENABLE: blend_enable;
+            COLOR_BLEND_EQUATION: blend_equations;
+            COLOR_WRITE_MASK: write_masks;
+            VERTEX_INPUT: vertex_bindings, vertex_attributes, strides;
         }
+        // More attachments than the pipeline has do not count.
+        let n = pipeline.attachments();
+        out.write_enable.truncate(n);
+        out.blend_enable.resize(n, false);
+        out.blend_equations.resize(n, Default::default());
+        out.write_masks.resize(n, 0);
         if dynamic.contains(D::VERTEX_INPUT_BINDING_STRIDE) {
             for (binding, stride) in out.strides.iter_mut().enumerate() {
                 *stride = set.strides.get(binding).copied().unwrap_or(*stride);

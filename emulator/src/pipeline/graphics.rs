@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::state::{
-    CompareOp, CullMode, DrawStateDesc, Dynamic, FrontFace, StageInfo, StencilFace, Topology,
+    BlendEquation, BlendState, CompareOp, CullMode, DrawStateDesc, Dynamic, FrontFace, LogicOp, PolygonMode,
+    StageInfo, StencilFace, Topology, VertexAttribute, VertexBinding,
 };
 
 use crate::device::Device;
@@ -72,6 +73,23 @@ pub(crate) struct Extended {
     pub stencil: [StencilFace; 2],
     /// By binding number.
     pub strides: Vec<u32>,
+    pub logic_op: LogicOp,
+    pub logic_op_enable: bool,
+    pub depth_clamp: bool,
+    pub depth_clip: Option<bool>,
+    pub negative_one_to_one: bool,
+    pub polygon_mode: PolygonMode,
+    pub samples: u32,
+    pub sample_mask: u32,
+    pub alpha_to_coverage: bool,
+    pub alpha_to_one: bool,
+    /// By colour attachment, as are those that follow.
+    pub blend_enable: Vec<bool>,
+    pub blend_equations: Vec<[BlendEquation; 2]>,
+    pub write_masks: Vec<u8>,
+    pub write_enable: Vec<bool>,
+    pub vertex_bindings: Vec<VertexBinding>,
+    pub vertex_attributes: Vec<VertexAttribute>,
 }
 
 impl Extended {
@@ -96,6 +114,22 @@ impl Extended {
             stencil_test: desc.stencil.is_some(),
             stencil: desc.stencil.unwrap_or_default(),
             strides,
+            logic_op: desc.logic_op.unwrap_or(LogicOp::Copy),
+            logic_op_enable: desc.logic_op.is_some(),
+            depth_clamp: desc.depth_clamp,
+            depth_clip: desc.depth_clip,
+            negative_one_to_one: desc.negative_one_to_one,
+            polygon_mode: desc.polygon_mode,
+            samples: desc.samples,
+            sample_mask: desc.sample_mask,
+            alpha_to_coverage: desc.alpha_to_coverage,
+            alpha_to_one: desc.alpha_to_one,
+            blend_enable: desc.blend.iter().map(|b| b.equations.is_some()).collect(),
+            blend_equations: desc.blend.iter().map(|b| b.equations.unwrap_or_default()).collect(),
+            write_masks: desc.blend.iter().map(|b| b.write_mask).collect(),
+            write_enable: Vec::new(),
+            vertex_bindings: desc.vertex_bindings.clone(),
+            vertex_attributes: desc.vertex_attributes.clone(),
         }
     }
 
@@ -111,6 +145,26 @@ impl Extended {
         desc.depth.compare = self.depth_compare;
         desc.depth.bounds = self.depth_bounds;
         desc.stencil = self.stencil_test.then_some(self.stencil);
+        desc.logic_op = self.logic_op_enable.then_some(self.logic_op);
+        desc.depth_clamp = self.depth_clamp;
+        desc.depth_clip = self.depth_clip;
+        desc.negative_one_to_one = self.negative_one_to_one;
+        desc.polygon_mode = self.polygon_mode;
+        desc.samples = self.samples;
+        desc.sample_mask = self.sample_mask;
+        desc.alpha_to_coverage = self.alpha_to_coverage;
+        desc.alpha_to_one = self.alpha_to_one;
+        let at = |i: usize| {
+            let enabled = self.blend_enable.get(i).copied().unwrap_or(false);
+            let written = self.write_enable.get(i).copied().unwrap_or(true);
+            BlendState {
+                equations: self.blend_equations.get(i).copied().filter(|_| enabled),
+                write_mask: self.write_masks.get(i).copied().filter(|_| written).unwrap_or(0),
+            }
+        };
+        desc.blend = (0..desc.color_formats.len()).map(at).collect();
+        desc.vertex_bindings.clone_from(&self.vertex_bindings);
+        desc.vertex_attributes.clone_from(&self.vertex_attributes);
         for b in &mut desc.vertex_bindings {
             b.stride = self.strides.get(b.binding as usize).copied().unwrap_or(b.stride);
         }
@@ -144,6 +198,9 @@ impl std::fmt::Debug for GraphicsPipeline {
 impl GraphicsPipeline {
     pub(crate) fn new(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Self> {
         let shaders = device.shaders();
+        let mut state = desc.state.clone();
+        // Attachments that nothing is said about are replaced.
+        state.blend.resize(state.color_formats.len(), BlendState::default());
         // Without rasterization the fragment stage is ignored.
         let discards =
             desc.state.rasterizer_discard && !desc.dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE);
@@ -151,7 +208,6 @@ impl GraphicsPipeline {
         let fragment = desc.fragment.as_ref().filter(|_| !discards);
         let fragment =
             fragment.map(|f| shaders.variant(device, f, Stage::Fragment, &desc.layout)).transpose()?;
-        let mut state = desc.state.clone();
         check(&state, &desc.fixed, desc.dynamic)?;
         if let Some(fragment) = &fragment
             && fragment.lane_fn().meta().lanes != vertex.lane_fn().meta().lanes
@@ -203,6 +259,10 @@ impl GraphicsPipeline {
     pub(crate) fn dynamic(&self) -> DynamicStates {
         self.0.dynamic
     }
+    /// Number of colour attachments.
+    pub(crate) fn attachments(&self) -> usize {
+        self.0.state.desc().color_formats.len()
+    }
     pub(crate) fn own(&self) -> &Extended {
         &self.0.own
     }
@@ -227,25 +287,27 @@ impl GraphicsPipeline {
     }
 }
 
-/// Checks against the limits and against itself.
-fn check(state: &DrawStateDesc, fixed: &Dynamic, dynamic: DynamicStates) -> Result<()> {
-    at_most("colour attachments", state.color_formats.len() as u64, LIMITS.max_color_attachments.into())?;
-    at_most(
-        "vertex attributes",
-        state.vertex_attributes.len() as u64,
-        LIMITS.max_vertex_input_attributes.into(),
-    )?;
-    at_most("viewports", fixed.viewports.len() as u64, LIMITS.max_viewports.into())?;
-    for b in &state.vertex_bindings {
+/// Checks vertex input against the limits and against itself.
+pub(crate) fn check_vertex_input(bindings: &[VertexBinding], attributes: &[VertexAttribute]) -> Result<()> {
+    at_most("vertex attributes", attributes.len() as u64, LIMITS.max_vertex_input_attributes.into())?;
+    for b in bindings {
         at_most("vertex binding", b.binding.into(), u64::from(LIMITS.max_vertex_input_bindings) - 1)?;
         at_most("vertex stride", b.stride.into(), LIMITS.max_vertex_input_binding_stride.into())?;
     }
-    for a in &state.vertex_attributes {
+    for a in attributes {
         at_most("attribute offset", a.offset.into(), LIMITS.max_vertex_input_attribute_offset.into())?;
-        ensure(state.vertex_bindings.iter().any(|b| b.binding == a.binding), || {
+        ensure(bindings.iter().any(|b| b.binding == a.binding), || {
             format!("attribute at location {} reads binding {}, which is not there", a.location, a.binding)
         })?;
     }
+    Ok(())
+}
+
+/// Checks against the limits and against itself.
+fn check(state: &DrawStateDesc, fixed: &Dynamic, dynamic: DynamicStates) -> Result<()> {
+    at_most("colour attachments", state.color_formats.len() as u64, LIMITS.max_color_attachments.into())?;
+    at_most("viewports", fixed.viewports.len() as u64, LIMITS.max_viewports.into())?;
+    check_vertex_input(&state.vertex_bindings, &state.vertex_attributes)?;
     let viewport = DynamicStates::VIEWPORT | DynamicStates::VIEWPORT_WITH_COUNT;
     ensure(state.rasterizer_discard || dynamic.intersects(viewport) || !fixed.viewports.is_empty(), || {
         "a pipeline needs a viewport, fixed or dynamic".into()

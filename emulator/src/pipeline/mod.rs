@@ -7,5 +7,5 @@ mod compute;
 mod graphics;
 
 pub use compute::{ComputePipeline, ComputePipelineDesc};
-pub(crate) use graphics::Extended;
+pub(crate) use graphics::{Extended, check_vertex_input};
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};

@@ -4,11 +4,15 @@ use std::ffi::c_void;
 
 use ash::vk;
 use quadrille::{BindPoint, DescriptorSet, PipelineLayout};
-use quadrille::{DepthBias, StencilFace};
+use quadrille::{BlendEquation, DepthBias, StencilFace, VertexAttribute, VertexBinding, VertexRate};
 
 use crate::chain::slice;
 use crate::command::{CommandBuffer, list};
-use crate::convert::{compare_op, cull_mode, front_face, rect, stencil_op, topology, viewport};
+use crate::convert::{
+    blend_factor, blend_op, compare_op, cull_mode, depth_bias_unit, front_face, logic_op, polygon_mode, rect,
+    samples, stencil_op, topology, viewport,
+};
+use crate::format::needed;
 use crate::guard::{VkResult, commands};
 use crate::handle::{get, get_mut, get_opt};
 use crate::pipeline::Pipeline;
@@ -102,7 +106,21 @@ commands! {
     }
 
     fn cmd_set_depth_bias(buffer: vk::CommandBuffer, constant: f32, clamp: f32, slope: f32) {
-        list(buffer).set_depth_bias(DepthBias { constant, clamp, slope });
+        list(buffer).set_depth_bias(DepthBias { constant, clamp, slope, ..DepthBias::default() });
+    }
+
+    fn cmd_set_depth_bias2(buffer: vk::CommandBuffer, info: *const vk::DepthBiasInfoEXT<'_>) {
+        let info = &*info;
+        list(buffer).set_depth_bias(DepthBias {
+            constant: info.depth_bias_constant_factor,
+            clamp: info.depth_bias_clamp,
+            slope: info.depth_bias_slope_factor,
+            unit: depth_bias_unit(info.p_next),
+        });
+    }
+
+    fn cmd_set_depth_clip_negative_one_to_one(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_depth_clip_negative_one_to_one(enable != 0);
     }
 
     fn cmd_set_blend_constants(buffer: vk::CommandBuffer, constants: *const [f32; 4]) {
@@ -203,8 +221,125 @@ commands! {
     /// The feature is not offered.
     fn cmd_set_patch_control_points(_buffer: vk::CommandBuffer, _points: u32) {}
 
-    /// The feature is not offered.
-    fn cmd_set_logic_op(_buffer: vk::CommandBuffer, _op: vk::LogicOp) {}
+    fn cmd_set_logic_op(buffer: vk::CommandBuffer, op: vk::LogicOp) {
+        with(buffer, logic_op(op), |list, op| {
+            list.set_logic_op(op);
+        });
+    }
+
+    fn cmd_set_logic_op_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_logic_op_enable(enable != 0);
+    }
+
+    fn cmd_set_color_write_enable(buffer: vk::CommandBuffer, n: u32, enables: *const vk::Bool32) {
+        let enables: Vec<_> = slice(enables, n).iter().map(|&e| e != 0).collect();
+        list(buffer).set_color_write_enable(&enables);
+    }
+
+    fn cmd_set_vertex_input(
+        buffer: vk::CommandBuffer,
+        n_bindings: u32,
+        bindings: *const vk::VertexInputBindingDescription2EXT<'_>,
+        n_attributes: u32,
+        attributes: *const vk::VertexInputAttributeDescription2EXT<'_>,
+    ) {
+        let binding = |b: &vk::VertexInputBindingDescription2EXT<'_>| VertexBinding {
+            binding: b.binding,
+            stride: b.stride,
+            rate: match b.input_rate {
+                vk::VertexInputRate::INSTANCE => VertexRate::Instance(b.divisor),
+                _ => VertexRate::Vertex,
+            },
+        };
+        let bindings: Vec<_> = slice(bindings, n_bindings).iter().map(binding).collect();
+        let attribute = |a: &vk::VertexInputAttributeDescription2EXT<'_>| {
+            Ok(VertexAttribute {
+                location: a.location,
+                binding: a.binding,
+                format: needed(a.format)?,
+                offset: a.offset,
+            })
+        };
+        let attributes = slice(attributes, n_attributes).iter().map(attribute).collect::<VkResult<Vec<_>>>();
+        with(buffer, attributes, |list, attributes| {
+            list.set_vertex_input(&bindings, &attributes);
+        });
+    }
+
+    fn cmd_set_depth_clamp_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_depth_clamp_enable(enable != 0);
+    }
+
+    fn cmd_set_depth_clip_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_depth_clip_enable(enable != 0);
+    }
+
+    fn cmd_set_polygon_mode(buffer: vk::CommandBuffer, mode: vk::PolygonMode) {
+        with(buffer, polygon_mode(mode), |list, mode| {
+            list.set_polygon_mode(mode);
+        });
+    }
+
+    fn cmd_set_rasterization_samples(buffer: vk::CommandBuffer, n: vk::SampleCountFlags) {
+        list(buffer).set_rasterization_samples(samples(n));
+    }
+
+    fn cmd_set_sample_mask(
+        buffer: vk::CommandBuffer,
+        _samples: vk::SampleCountFlags,
+        mask: *const vk::SampleMask,
+    ) {
+        list(buffer).set_sample_mask(*mask);
+    }
+
+    fn cmd_set_alpha_to_coverage_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_alpha_to_coverage_enable(enable != 0);
+    }
+
+    fn cmd_set_alpha_to_one_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_alpha_to_one_enable(enable != 0);
+    }
+
+    fn cmd_set_color_blend_enable(buffer: vk::CommandBuffer, first: u32, n: u32, enables: *const vk::Bool32) {
+        let enables: Vec<_> = slice(enables, n).iter().map(|&e| e != 0).collect();
+        list(buffer).set_color_blend_enable(first, &enables);
+    }
+
+    fn cmd_set_color_blend_equation(
+        buffer: vk::CommandBuffer,
+        first: u32,
+        n: u32,
+        equations: *const vk::ColorBlendEquationEXT,
+    ) {
+        let equation = |e: &vk::ColorBlendEquationEXT| {
+            Ok([
+                BlendEquation {
+                    src: blend_factor(e.src_color_blend_factor)?,
+                    dst: blend_factor(e.dst_color_blend_factor)?,
+                    op: blend_op(e.color_blend_op)?,
+                },
+                BlendEquation {
+                    src: blend_factor(e.src_alpha_blend_factor)?,
+                    dst: blend_factor(e.dst_alpha_blend_factor)?,
+                    op: blend_op(e.alpha_blend_op)?,
+                },
+            ])
+        };
+        let equations = slice(equations, n).iter().map(equation).collect::<VkResult<Vec<_>>>();
+        with(buffer, equations, |list, equations| {
+            list.set_color_blend_equations(first, &equations);
+        });
+    }
+
+    fn cmd_set_color_write_mask(
+        buffer: vk::CommandBuffer,
+        first: u32,
+        n: u32,
+        masks: *const vk::ColorComponentFlags,
+    ) {
+        let masks: Vec<_> = slice(masks, n).iter().map(|m| m.as_raw() as u8).collect();
+        list(buffer).set_color_write_masks(first, &masks);
+    }
 
     /// There is one device.
     fn cmd_set_device_mask(_buffer: vk::CommandBuffer, _mask: u32) {}

@@ -1,7 +1,7 @@
 //! Commands that synchronize, and commands of queries.
 //!
 //! Commands of a queue take effect in order and their writes are visible to the next one, so that
-//! barriers have nothing to do.
+//! barriers have something to do only between the draws of a render pass.
 
 use ash::vk;
 use quadrille::{Buffer, Event, QueryPool};
@@ -15,13 +15,13 @@ unsafe fn wait_events(buffer: vk::CommandBuffer, events: &[vk::Event]) {
     // SAFETY: the callers are the commands.
     unsafe {
         let events: Vec<&Event> = events.iter().map(|&e| get::<Event>(e)).collect();
-        list(buffer).wait_events(&events);
+        list(buffer).wait_events(&events).pipeline_barrier();
     }
 }
 
 commands! {
     fn cmd_pipeline_barrier(
-        _buffer: vk::CommandBuffer,
+        buffer: vk::CommandBuffer,
         _src: vk::PipelineStageFlags,
         _dst: vk::PipelineStageFlags,
         _flags: vk::DependencyFlags,
@@ -32,9 +32,12 @@ commands! {
         _n_images: u32,
         _images: *const vk::ImageMemoryBarrier<'_>,
     ) {
+        list(buffer).pipeline_barrier();
     }
 
-    fn cmd_pipeline_barrier2(_buffer: vk::CommandBuffer, _info: *const vk::DependencyInfo<'_>) {}
+    fn cmd_pipeline_barrier2(buffer: vk::CommandBuffer, _info: *const vk::DependencyInfo<'_>) {
+        list(buffer).pipeline_barrier();
+    }
 
     fn cmd_set_event(buffer: vk::CommandBuffer, event: vk::Event, _stages: vk::PipelineStageFlags) {
         list(buffer).set_event(get::<Event>(event));

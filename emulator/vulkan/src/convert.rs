@@ -5,8 +5,8 @@ use ash::vk;
 use quadrille::Aspects;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
-    BlendFactor, BlendOp, CompareOp, CullMode, FrontFace, LogicOp, PolygonMode, Rect, ResolveMode, StencilOp,
-    Topology, Viewport,
+    BlendFactor, BlendOp, CompareOp, CullMode, DepthBiasUnit, FrontFace, LogicOp, PolygonMode, Rect,
+    ResolveMode, StencilOp, Topology, Viewport,
 };
 
 use crate::guard::VkResult;
@@ -57,6 +57,21 @@ tables! {
 pub fn logic_op(v: vk::LogicOp) -> VkResult<LogicOp> {
     let op = u32::try_from(v.as_raw()).ok().and_then(LogicOp::from_vk);
     op.ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+}
+
+/// What the constant factor of the depth bias multiplies.
+///
+/// # Safety
+/// `next` starts a valid chain.
+pub unsafe fn depth_bias_unit(next: *const std::ffi::c_void) -> DepthBiasUnit {
+    use vk::DepthBiasRepresentationEXT as R;
+    // SAFETY: as above.
+    let info = unsafe { crate::chain::find::<vk::DepthBiasRepresentationInfoEXT>(next) };
+    match info.map(|i| i.depth_bias_representation) {
+        Some(R::LEAST_REPRESENTABLE_VALUE_FORCE_UNORM) => DepthBiasUnit::ForceUnorm,
+        Some(R::FLOAT) => DepthBiasUnit::Float,
+        _ => DepthBiasUnit::Format,
+    }
 }
 
 /// How samples are resolved, if they are.

@@ -51,6 +51,8 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         sampler_anisotropy: f.sampler_anisotropy.into(),
         shader_resource_residency: f.shader_resource_residency.into(),
         image_cube_array: f.image_cube_array.into(),
+        pipeline_statistics_query: f.pipeline_statistics_query.into(),
+        inherited_queries: f.inherited_queries.into(),
         occlusion_query_precise: f.occlusion_query_precise.into(),
         vertex_pipeline_stores_and_atomics: f.vertex_pipeline_stores_and_atomics.into(),
         fragment_stores_and_atomics: f.fragment_stores_and_atomics.into(),
@@ -128,13 +130,54 @@ extended! {
     PhysicalDeviceNonSeamlessCubeMapFeaturesEXT { non_seamless_cube_map: FEATURES.non_seamless_cube_map }
     PhysicalDeviceImageViewMinLodFeaturesEXT { min_lod: FEATURES.image_view_min_lod }
     PhysicalDeviceDynamicRenderingFeatures { dynamic_rendering: FEATURES.dynamic_rendering }
+    PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR {
+        dynamic_rendering_local_read: FEATURES.dynamic_rendering_local_read,
+    }
+    PhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT {
+        attachment_feedback_loop_layout: FEATURES.attachment_feedback_loop,
+    }
     PhysicalDeviceSynchronization2Features { synchronization2: true }
     PhysicalDeviceTimelineSemaphoreFeatures { timeline_semaphore: FEATURES.timeline_semaphore }
     PhysicalDeviceExtendedDynamicStateFeaturesEXT { extended_dynamic_state: FEATURES.extended_dynamic_state }
     PhysicalDeviceExtendedDynamicState2FeaturesEXT {
         extended_dynamic_state2: FEATURES.extended_dynamic_state2,
-        extended_dynamic_state2_logic_op: false,
+        extended_dynamic_state2_logic_op: FEATURES.extended_dynamic_state2,
         extended_dynamic_state2_patch_control_points: false,
+    }
+    PhysicalDeviceExtendedDynamicState3FeaturesEXT {
+        extended_dynamic_state3_tessellation_domain_origin: false,
+        extended_dynamic_state3_depth_clamp_enable: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_polygon_mode: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_rasterization_samples: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_sample_mask: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_alpha_to_coverage_enable: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_alpha_to_one_enable: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_logic_op_enable: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_color_blend_enable: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_color_blend_equation: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_color_write_mask: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_rasterization_stream: false,
+        extended_dynamic_state3_conservative_rasterization_mode: false,
+        extended_dynamic_state3_extra_primitive_overestimation_size: false,
+        extended_dynamic_state3_depth_clip_enable: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_sample_locations_enable: false,
+        extended_dynamic_state3_color_blend_advanced: false,
+        extended_dynamic_state3_provoking_vertex_mode: false,
+        extended_dynamic_state3_line_rasterization_mode: false,
+        extended_dynamic_state3_line_stipple_enable: false,
+        extended_dynamic_state3_depth_clip_negative_one_to_one: FEATURES.extended_dynamic_state3,
+    }
+    PhysicalDevicePipelineCreationCacheControlFeatures { pipeline_creation_cache_control: true }
+    PhysicalDeviceDepthClipControlFeaturesEXT { depth_clip_control: FEATURES.depth_clip_control }
+    PhysicalDeviceDepthBiasControlFeaturesEXT {
+        depth_bias_control: FEATURES.depth_bias_control,
+        least_representable_value_force_unorm_representation: FEATURES.depth_bias_control,
+        float_representation: FEATURES.depth_bias_control,
+        depth_bias_exact: FEATURES.depth_bias_control,
+    }
+    PhysicalDeviceColorWriteEnableFeaturesEXT { color_write_enable: FEATURES.color_write_enable }
+    PhysicalDeviceVertexInputDynamicStateFeaturesEXT {
+        vertex_input_dynamic_state: FEATURES.vertex_input_dynamic_state,
     }
     PhysicalDeviceDepthClipEnableFeaturesEXT { depth_clip_enable: FEATURES.depth_clip_enable }
     PhysicalDeviceRobustness2FeaturesEXT {

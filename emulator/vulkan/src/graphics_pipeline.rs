@@ -4,8 +4,8 @@
 use ash::vk;
 use quadrille::{Aspects, Format};
 use quadrille::{
-    BlendEquation, BlendState, DepthBias, DepthState, Dynamic, StencilDynamic, StencilFace, VertexAttribute,
-    VertexBinding, VertexRate,
+    BlendEquation, BlendState, DepthBias, DepthState, Dynamic, LogicOp, StencilDynamic, StencilFace,
+    VertexAttribute, VertexBinding, VertexRate,
 };
 use quadrille::{
     DynamicStates, GraphicsPipelineDesc, PipelineLayout, RenderPass, ShaderStage, TargetFormats,
@@ -13,8 +13,8 @@ use quadrille::{
 
 use crate::chain::{find, slice};
 use crate::convert::{
-    blend_factor, blend_op, compare_op, cull_mode, front_face, logic_op, polygon_mode, rect, samples,
-    stencil_op, topology, viewport,
+    blend_factor, blend_op, compare_op, cull_mode, depth_bias_unit, front_face, logic_op, polygon_mode, rect,
+    samples, stencil_op, topology, viewport,
 };
 use crate::device::Device;
 use crate::format::{format, needed};
@@ -54,6 +54,21 @@ fn dynamic_states(list: &[vk::DynamicState]) -> VkResult<DynamicStates> {
         (D::RASTERIZER_DISCARD_ENABLE, S::RASTERIZER_DISCARD_ENABLE),
         (D::DEPTH_BIAS_ENABLE, S::DEPTH_BIAS_ENABLE),
         (D::PRIMITIVE_RESTART_ENABLE, S::PRIMITIVE_RESTART_ENABLE),
+        (D::LOGIC_OP_EXT, S::LOGIC_OP),
+        (D::LOGIC_OP_ENABLE_EXT, S::LOGIC_OP_ENABLE),
+        (D::COLOR_WRITE_ENABLE_EXT, S::COLOR_WRITE_ENABLE),
+        (D::VERTEX_INPUT_EXT, S::VERTEX_INPUT),
+        (D::DEPTH_CLAMP_ENABLE_EXT, S::DEPTH_CLAMP_ENABLE),
+        (D::DEPTH_CLIP_ENABLE_EXT, S::DEPTH_CLIP_ENABLE),
+        (D::DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, S::DEPTH_CLIP_NEGATIVE_ONE_TO_ONE),
+        (D::POLYGON_MODE_EXT, S::POLYGON_MODE),
+        (D::RASTERIZATION_SAMPLES_EXT, S::RASTERIZATION_SAMPLES),
+        (D::SAMPLE_MASK_EXT, S::SAMPLE_MASK),
+        (D::ALPHA_TO_COVERAGE_ENABLE_EXT, S::ALPHA_TO_COVERAGE_ENABLE),
+        (D::ALPHA_TO_ONE_ENABLE_EXT, S::ALPHA_TO_ONE_ENABLE),
+        (D::COLOR_BLEND_ENABLE_EXT, S::COLOR_BLEND_ENABLE),
+        (D::COLOR_BLEND_EQUATION_EXT, S::COLOR_BLEND_EQUATION),
+        (D::COLOR_WRITE_MASK_EXT, S::COLOR_WRITE_MASK),
     ];
     let mut all = S::NONE;
     for state in list {
@@ -97,11 +112,11 @@ fn stencil_face(s: &vk::StencilOpState) -> VkResult<StencilFace> {
     })
 }
 
-fn blend(a: &vk::PipelineColorBlendAttachmentState) -> VkResult<BlendState> {
-    let equations = if a.blend_enable == 0 {
-        None
-    } else {
-        Some([
+/// Values of dynamic state may be anything: those are taken for the defaults.
+fn blend(a: &vk::PipelineColorBlendAttachmentState, dynamic: DynamicStates) -> VkResult<BlendState> {
+    use DynamicStates as S;
+    let fixed = || {
+        Ok([
             BlendEquation {
                 src: blend_factor(a.src_color_blend_factor)?,
                 dst: blend_factor(a.dst_color_blend_factor)?,
@@ -113,6 +128,11 @@ fn blend(a: &vk::PipelineColorBlendAttachmentState) -> VkResult<BlendState> {
                 op: blend_op(a.alpha_blend_op)?,
             },
         ])
+    };
+    let enabled = a.blend_enable != 0 || dynamic.contains(S::COLOR_BLEND_ENABLE);
+    let equations = match enabled.then(fixed) {
+        Some(Err(_)) if dynamic.contains(S::COLOR_BLEND_EQUATION) => Some(Default::default()),
+        other => other.transpose()?,
     };
     Ok(BlendState { equations, write_mask: a.color_write_mask.as_raw() as u8 })
 }
@@ -173,6 +193,8 @@ unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut G
     use DynamicStates as S;
     // SAFETY: the caller passes a valid structure; arrays of dynamic state do not count.
     unsafe {
+        let control = find::<vk::PipelineViewportDepthClipControlCreateInfoEXT>(info.p_next);
+        desc.state.negative_one_to_one = control.is_some_and(|c| c.negative_one_to_one != 0);
         if !desc.dynamic.intersects(S::VIEWPORT | S::VIEWPORT_WITH_COUNT) {
             desc.fixed.viewports =
                 slice(info.p_viewports, info.viewport_count).iter().map(viewport).collect();
@@ -191,7 +213,10 @@ unsafe fn rasterization(
     state.rasterizer_discard = r.rasterizer_discard_enable != 0;
     state.cull = cull_mode(r.cull_mode);
     state.front_face = front_face(r.front_face)?;
-    state.polygon_mode = polygon_mode(r.polygon_mode)?;
+    state.polygon_mode = match polygon_mode(r.polygon_mode) {
+        Err(_) if desc.dynamic.contains(DynamicStates::POLYGON_MODE) => Default::default(),
+        mode => mode?,
+    };
     state.depth_clamp = r.depth_clamp_enable != 0;
     // SAFETY: the caller passes a valid structure.
     let clip = unsafe { find::<vk::PipelineRasterizationDepthClipStateCreateInfoEXT>(r.p_next) };
@@ -202,6 +227,8 @@ unsafe fn rasterization(
         constant: r.depth_bias_constant_factor,
         clamp: r.depth_bias_clamp,
         slope: r.depth_bias_slope_factor,
+        // SAFETY: as above.
+        unit: unsafe { depth_bias_unit(r.p_next) },
     };
     Ok(())
 }
@@ -254,12 +281,26 @@ unsafe fn color_blend(
     c: &vk::PipelineColorBlendStateCreateInfo<'_>,
     desc: &mut GraphicsPipelineDesc,
 ) -> VkResult {
-    if c.logic_op_enable != 0 {
-        desc.state.logic_op = Some(logic_op(c.logic_op)?);
+    use DynamicStates as S;
+    let dynamic = desc.dynamic;
+    if c.logic_op_enable != 0 || dynamic.contains(S::LOGIC_OP_ENABLE) {
+        desc.state.logic_op = match logic_op(c.logic_op) {
+            Err(_) if dynamic.contains(S::LOGIC_OP) => Some(LogicOp::Copy),
+            op => Some(op?),
+        };
     }
-    // SAFETY: the caller passes a valid structure.
+    // SAFETY: the caller passes a valid structure; there may be no attachments if all is dynamic.
     let attachments = unsafe { slice(c.p_attachments, c.attachment_count) };
-    desc.state.blend = attachments.iter().map(blend).collect::<VkResult<_>>()?;
+    desc.state.blend = attachments.iter().map(|a| blend(a, dynamic)).collect::<VkResult<_>>()?;
+    // SAFETY: as above.
+    let write = unsafe { find::<vk::PipelineColorWriteCreateInfoEXT>(c.p_next) };
+    if let Some(w) = write.filter(|_| !dynamic.contains(S::COLOR_WRITE_ENABLE)) {
+        // SAFETY: as above.
+        let enables = unsafe { slice(w.p_color_write_enables, w.attachment_count) };
+        for (b, _) in desc.state.blend.iter_mut().zip(enables).filter(|(_, e)| **e == 0) {
+            b.write_mask = 0;
+        }
+    }
     desc.fixed.blend_constants = c.blend_constants;
     Ok(())
 }
@@ -283,13 +324,22 @@ unsafe fn desc(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> Vk
             view_mask: targets.view_mask,
         };
         desc.state.color_formats = targets.colors;
+        if let Some(l) = find::<vk::RenderingAttachmentLocationInfoKHR>(info.p_next) {
+            let locations = slice(l.p_color_attachment_locations, l.color_attachment_count);
+            let used = |&l: &u32| (l != vk::ATTACHMENT_UNUSED).then_some(l);
+            desc.state.color_locations = locations.iter().map(used).collect();
+        }
         desc.state.depth_format = targets.depth;
         desc.state.stencil_format = targets.stencil;
-        if let Some(v) = info.p_vertex_input_state.as_ref() {
+        let fixed_input = !dynamic.contains(DynamicStates::VERTEX_INPUT);
+        if let Some(v) = info.p_vertex_input_state.as_ref().filter(|_| fixed_input) {
             vertex_input(v, &mut desc)?;
         }
         if let Some(a) = info.p_input_assembly_state.as_ref() {
-            desc.state.topology = topology(a.topology)?;
+            desc.state.topology = match topology(a.topology) {
+                Err(_) if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) => Default::default(),
+                topology => topology?,
+            };
             desc.state.primitive_restart = a.primitive_restart_enable != 0;
         }
         if let Some(r) = info.p_rasterization_state.as_ref() {
@@ -326,7 +376,7 @@ commands! {
         out: *mut vk::Pipeline,
     ) -> vk::Result {
         let device = get::<Device>(device);
-        create_all(slice(infos, n), |i| i.flags, out, |info| {
+        create_all(slice(infos, n), out, |info| {
             let pipeline = device.device.create_graphics_pipeline(&desc(device, info)?);
             pipeline.map(Pipeline::Graphics).map_err(|e| code(&e))
         })

@@ -14,10 +14,15 @@ use crate::handle::{create, destroy, get, objects};
 
 objects!(Image => Image, ImageView => ImageView);
 
-fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
+/// # Safety
+/// The structure and its chain are valid.
+unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
     if info.flags.contains(vk::ImageCreateFlags::SPARSE_BINDING) {
         return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
     }
+    // SAFETY: as above. Both aspects get the uses of either.
+    let stencil = unsafe { find::<vk::ImageStencilUsageCreateInfo>(info.p_next) };
+    let stencil_usage = stencil.map_or(vk::ImageUsageFlags::empty(), |s| s.stencil_usage);
     Ok(ImageDesc {
         image_type: match info.image_type {
             vk::ImageType::TYPE_1D => ImageType::D1,
@@ -30,7 +35,7 @@ fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
         levels: info.mip_levels,
         layers: info.array_layers,
         samples: samples(info.samples),
-        usage: ImageUsage(info.usage.as_raw()),
+        usage: ImageUsage((info.usage | stencil_usage).as_raw()),
         flags: ImageFlags {
             extended_usage: info.flags.contains(vk::ImageCreateFlags::EXTENDED_USAGE),
             disjoint: info.flags.contains(vk::ImageCreateFlags::DISJOINT),

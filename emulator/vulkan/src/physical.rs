@@ -217,6 +217,9 @@ fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT>() {
+        p.dynamic_primitive_topology_unrestricted = vk::TRUE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceRobustness2PropertiesEXT>() {
         p.robust_storage_buffer_access_size_alignment = 1;
         p.robust_uniform_buffer_access_size_alignment = 1;

@@ -3,11 +3,12 @@
 //! The device shares compiled shaders by itself, so that a cache is its header and nothing else.
 
 use std::ffi::c_void;
+use std::time::Instant;
 
 use ash::vk;
 use quadrille::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, PipelineLayout};
 
-use crate::chain::slice;
+use crate::chain::{find, slice};
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
@@ -39,33 +40,84 @@ fn cache_header() -> [u8; 32] {
     out
 }
 
+/// A create info of pipelines: what all kinds have in common.
+pub trait PipelineInfo {
+    /// Its flags.
+    fn flags(&self) -> vk::PipelineCreateFlags;
+    /// Its chain.
+    fn next(&self) -> *const c_void;
+}
+
+macro_rules! pipeline_infos {
+    ($($ty:ident),*) => {$(
+        impl PipelineInfo for vk::$ty<'_> {
+            fn flags(&self) -> vk::PipelineCreateFlags {
+                self.flags
+            }
+            fn next(&self) -> *const c_void {
+                self.p_next
+            }
+        }
+    )*};
+}
+pipeline_infos!(ComputePipelineCreateInfo, GraphicsPipelineCreateInfo);
+
+/// Tells how long a pipeline took: every stage as long as the whole.
+///
+/// # Safety
+/// `next` starts a valid chain.
+unsafe fn feedback(next: *const c_void, started: Instant) {
+    // SAFETY: as above; the structure points at what is to be written.
+    unsafe {
+        let Some(f) = find::<vk::PipelineCreationFeedbackCreateInfo>(next) else { return };
+        let told = vk::PipelineCreationFeedback {
+            flags: vk::PipelineCreationFeedbackFlags::VALID,
+            duration: started.elapsed().as_nanos() as u64,
+        };
+        f.p_pipeline_creation_feedback.write(told);
+        for i in 0..f.pipeline_stage_creation_feedback_count as usize {
+            f.p_pipeline_stage_creation_feedbacks.add(i).write(told);
+        }
+    }
+}
+
 /// Creates `infos.len()` pipelines. Those that fail are null; the first failure is the answer.
 ///
 /// # Safety
-/// `out` has room.
-pub unsafe fn create_all<I>(
+/// The infos are valid and `out` has room.
+pub unsafe fn create_all<I: PipelineInfo>(
     infos: &[I],
-    flags: impl Fn(&I) -> vk::PipelineCreateFlags,
     out: *mut vk::Pipeline,
     mut make: impl FnMut(&I) -> VkResult<Pipeline>,
 ) -> VkResult {
+    use vk::PipelineCreateFlags as F;
     let mut answer = Ok(());
     let mut stop = false;
     for (i, info) in infos.iter().enumerate() {
-        let handle = if stop {
-            vk::Pipeline::null()
-        } else {
-            match make(info) {
-                Ok(pipeline) => create(pipeline),
-                Err(code) => {
-                    answer = answer.and(Err(code));
-                    stop = flags(info).contains(vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE_EXT);
-                    vk::Pipeline::null()
-                }
+        let started = Instant::now();
+        let flags = info.flags();
+        let made = match () {
+            _ if stop => None,
+            // Nothing is kept of pipelines that were made before, so that it always takes compiling.
+            _ if flags.contains(F::FAIL_ON_PIPELINE_COMPILE_REQUIRED) => {
+                Some(Err(vk::Result::PIPELINE_COMPILE_REQUIRED))
             }
+            _ => Some(make(info)),
+        };
+        let handle = match made {
+            Some(Ok(pipeline)) => create(pipeline),
+            Some(Err(code)) => {
+                answer = answer.and(Err(code));
+                stop = flags.contains(F::EARLY_RETURN_ON_FAILURE);
+                vk::Pipeline::null()
+            }
+            None => vk::Pipeline::null(),
         };
         // SAFETY: as above.
-        unsafe { out.add(i).write(handle) };
+        unsafe {
+            feedback(info.next(), started);
+            out.add(i).write(handle);
+        }
     }
     answer
 }
@@ -138,7 +190,7 @@ commands! {
         out: *mut vk::Pipeline,
     ) -> vk::Result {
         let device = get::<Device>(device);
-        create_all(slice(infos, n), |i| i.flags, out, |info| compute(device, info))
+        create_all(slice(infos, n), out, |info| compute(device, info))
     }
 
     fn destroy_pipeline(

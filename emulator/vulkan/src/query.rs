@@ -19,6 +19,9 @@ commands! {
         let kind = match (*info).query_type {
             vk::QueryType::OCCLUSION => QueryKind::Occlusion,
             vk::QueryType::TIMESTAMP => QueryKind::Timestamp,
+            vk::QueryType::PIPELINE_STATISTICS => {
+                QueryKind::PipelineStatistics((*info).pipeline_statistics.as_raw())
+            }
             _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         };
         *out = create(get::<Device>(device).device.create_query_pool(kind, (*info).query_count));
@@ -64,17 +67,16 @@ commands! {
         let mut missing = false;
         for i in 0..count {
             let offset = u64::from(i) * stride;
-            let available = pool.result(first + i);
-            let value = match available {
-                None if flags.contains(vk::QueryResultFlags::PARTIAL) => Some(pool.partial(first + i)),
-                value => value,
-            };
-            if let Some(value) = value {
-                put(offset, value);
+            let result = pool.results(first + i);
+            let available = result.is_some();
+            let partial = flags.contains(vk::QueryResultFlags::PARTIAL);
+            let values = result.or_else(|| partial.then(|| pool.partial(first + i)));
+            for (slot, value) in values.iter().flatten().enumerate() {
+                put(offset + slot as u64 * word, *value);
             }
-            missing |= available.is_none();
+            missing |= !available;
             if flags.contains(vk::QueryResultFlags::WITH_AVAILABILITY) {
-                put(offset + word, available.is_some().into());
+                put(offset + pool.kind().values() as u64 * word, available.into());
             }
         }
         if missing { Err(vk::Result::NOT_READY) } else { Ok(()) }

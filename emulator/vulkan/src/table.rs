@@ -368,6 +368,12 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdEndRendering = command_render::cmd_end_rendering,
         };
 
+        Extension("VK_KHR_dynamic_rendering_local_read"), "KHR" =>
+        Device {
+            PFN_vkCmdSetRenderingAttachmentLocationsKHR = command_render::cmd_set_rendering_attachment_locations,
+            PFN_vkCmdSetRenderingInputAttachmentIndicesKHR = command_render::cmd_set_rendering_input_attachment_indices,
+        };
+
         Extension("VK_KHR_timeline_semaphore"), "KHR" =>
         Device {
             PFN_vkGetSemaphoreCounterValue = sync::get_semaphore_counter_value,
@@ -421,6 +427,31 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdSetLogicOpEXT = command_state::cmd_set_logic_op,
             PFN_vkCmdSetDepthBiasEnable = command_state::cmd_set_depth_bias_enable,
             PFN_vkCmdSetPrimitiveRestartEnable = command_state::cmd_set_primitive_restart_enable,
+        };
+
+        Extension("VK_EXT_depth_bias_control"), "EXT" =>
+        Device { PFN_vkCmdSetDepthBias2EXT = command_state::cmd_set_depth_bias2 };
+
+        Extension("VK_EXT_color_write_enable"), "EXT" =>
+        Device { PFN_vkCmdSetColorWriteEnableEXT = command_state::cmd_set_color_write_enable };
+
+        Extension("VK_EXT_vertex_input_dynamic_state"), "EXT" =>
+        Device { PFN_vkCmdSetVertexInputEXT = command_state::cmd_set_vertex_input };
+
+        Extension("VK_EXT_extended_dynamic_state3"), "EXT" =>
+        Device {
+            PFN_vkCmdSetDepthClampEnableEXT = command_state::cmd_set_depth_clamp_enable,
+            PFN_vkCmdSetPolygonModeEXT = command_state::cmd_set_polygon_mode,
+            PFN_vkCmdSetRasterizationSamplesEXT = command_state::cmd_set_rasterization_samples,
+            PFN_vkCmdSetSampleMaskEXT = command_state::cmd_set_sample_mask,
+            PFN_vkCmdSetAlphaToCoverageEnableEXT = command_state::cmd_set_alpha_to_coverage_enable,
+            PFN_vkCmdSetAlphaToOneEnableEXT = command_state::cmd_set_alpha_to_one_enable,
+            PFN_vkCmdSetLogicOpEnableEXT = command_state::cmd_set_logic_op_enable,
+            PFN_vkCmdSetColorBlendEnableEXT = command_state::cmd_set_color_blend_enable,
+            PFN_vkCmdSetColorBlendEquationEXT = command_state::cmd_set_color_blend_equation,
+            PFN_vkCmdSetColorWriteMaskEXT = command_state::cmd_set_color_write_mask,
+            PFN_vkCmdSetDepthClipEnableEXT = command_state::cmd_set_depth_clip_enable,
+            PFN_vkCmdSetDepthClipNegativeOneToOneEXT = command_state::cmd_set_depth_clip_negative_one_to_one,
         };
     };
     (core, ext)

@@ -98,22 +98,50 @@ impl LaneBuilder<'_> {
     /// Loads S consecutive bytes or 16-bit words, zero-extended to I32 lanes.
     pub fn load_row_narrow(&mut self, bytes: u32, addr: Lane, offset: i32) -> Lane {
         let a = self.scalar(addr);
-        let f = Self::flags();
         let n = self.n_vecs(Ty::I32) as i32;
-        let v = (0..n)
-            .map(|i| {
-                if bytes == 2 {
-                    self.fb.ins().uload16x4(f, a, offset + 8 * i)
-                } else {
-                    let w = self.fb.ins().load(types::I32, f, a, offset + 4 * i);
-                    let v = self.fb.ins().scalar_to_vector(types::I32X4, w);
-                    let v = self.fb.ins().bitcast(types::I8X16, super::alu::le(), v);
-                    let v = self.fb.ins().uwiden_low(v);
-                    self.fb.ins().uwiden_low(v)
-                }
+        let v = (0..n).map(|i| self.load_narrow(bytes, a, offset + 4 * bytes as i32 * i)).collect();
+        self.push(Ty::I32, Parts::Varying(v))
+    }
+
+    /// Loads four consecutive bytes or 16-bit words, zero-extended, into every quad of an I32 row: quad q
+    /// comes from `addrs[q]`.
+    pub fn load_quads_narrow(&mut self, bytes: u32, addrs: &[Lane]) -> Lane {
+        let v = addrs
+            .iter()
+            .map(|&a| {
+                let a = self.scalar(a);
+                self.load_narrow(bytes, a, 0)
             })
             .collect();
         self.push(Ty::I32, Parts::Varying(v))
+    }
+
+    /// Stores vector `i` (lanes 4i..4i+4) of an I32 row as four bytes or 16-bit words; the lanes must fit.
+    pub fn store_vector_narrow(&mut self, value: Lane, i: u32, bytes: u32, addr: Lane, offset: i32) {
+        let v = self.vecs(value)[i as usize];
+        let a = self.scalar(addr);
+        let v = self.fb.ins().unarrow(v, v);
+        let x = if bytes == 2 {
+            let v = self.fb.ins().bitcast(types::I64X2, super::alu::le(), v);
+            self.fb.ins().extractlane(v, 0)
+        } else {
+            let v = self.fb.ins().unarrow(v, v);
+            let v = self.fb.ins().bitcast(types::I32X4, super::alu::le(), v);
+            self.fb.ins().extractlane(v, 0)
+        };
+        self.fb.ins().store(Self::flags(), x, a, offset);
+    }
+
+    fn load_narrow(&mut self, bytes: u32, a: Value, offset: i32) -> Value {
+        let f = Self::flags();
+        if bytes == 2 {
+            return self.fb.ins().uload16x4(f, a, offset);
+        }
+        let w = self.fb.ins().load(types::I32, f, a, offset);
+        let v = self.fb.ins().scalar_to_vector(types::I32X4, w);
+        let v = self.fb.ins().bitcast(types::I8X16, super::alu::le(), v);
+        let v = self.fb.ins().uwiden_low(v);
+        self.fb.ins().uwiden_low(v)
     }
 
     /// Stores a row: S consecutive scalars of a 32- or 64-bit type.

@@ -10,12 +10,13 @@ use quadrille_jit::abi::{Stamp, stamp_size};
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
+use super::depth_stencil::{self, Tests};
 use super::kernel::{Args, Job, Key, color_offset};
 use super::scalar::LateDepth;
 use super::{ColorMerge, MergeState};
 use crate::format::srgb::{DECODE_BITS, THRESHOLD_BITS};
 use crate::format::{Format, Numeric};
-use crate::state::{BlendEquation, BlendFactor, BlendOp, CompareOp};
+use crate::state::{BlendEquation, BlendFactor, BlendOp};
 use crate::target::TileMemory;
 
 /// How a format is held.
@@ -50,11 +51,7 @@ fn class(f: Format) -> Option<Class> {
 
 /// True if there is a kernel for this merge.
 pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
-    let depth = m.depth_format.is_none_or(|f| matches!(f, Format::D32_SFLOAT | Format::D32_SFLOAT_S8_UINT));
     matches!(lanes, 8 | 16 | 32)
-        && depth
-        && m.stencil.is_none()
-        && !m.depth_bounds
         && m.colors.iter().all(|c| {
             let present = c.format.info().fields.iter().enumerate().filter(|(_, f)| f.bits != 0);
             let all = present.fold(0, |mask, (i, _)| mask | 1 << i);
@@ -91,7 +88,7 @@ pub(crate) fn plain_bytes(m: &MergeState, lanes: u32, late: LateDepth) -> Option
 /// Generates the kernel of a key.
 pub(crate) fn kernel(b: &mut LaneBuilder, args: Lane, key: &Key) {
     match key.job {
-        Job::Early { write } => early(b, args, &key.merge, write),
+        Job::Early { write } => depth_stencil::early(b, args, &key.merge, write),
         Job::Late(depth) => {
             let late = Late { args, m: &key.merge, depth };
             late.emit(b);
@@ -99,91 +96,25 @@ pub(crate) fn kernel(b: &mut LaneBuilder, args: Lane, key: &Key) {
     }
 }
 
-fn field(b: &mut LaneBuilder, args: Lane, ty: Ty, offset: usize) -> Lane {
+pub(super) fn field(b: &mut LaneBuilder, args: Lane, ty: Ty, offset: usize) -> Lane {
     b.load(ty, args, offset as i32)
 }
 
-/// Depth plane and range, loaded once.
-struct Depth {
-    plane: [Lane; 3],
-    origin: [Lane; 2],
-    range: [Lane; 2],
-    /// Offset of each lane's centre from the stamp's corner.
-    centers: [Lane; 2],
-    compare: CompareOp,
-}
-
-impl Depth {
-    fn new(b: &mut LaneBuilder, args: Lane, compare: CompareOp) -> Depth {
-        let mut load = |at: usize| field(b, args, Ty::F32, at);
-        let (z, o, r) = (offset_of!(Args, z), offset_of!(Args, origin), offset_of!(Args, depth_range));
-        let plane = [load(z), load(z + 4), load(z + 8)];
-        let origin = [load(o), load(o + 4)];
-        let range = [load(r), load(r + 4)];
-        let lanes = b.lanes();
-        let center = |b: &mut LaneBuilder, c: usize| {
-            let words: Vec<u32> = (0..lanes)
-                .map(|l| {
-                    let (x, y) = quadrille_jit::abi::stamp_lane(lanes, l);
-                    ([x, y][c] as f32 + 0.5).to_bits()
-                })
-                .collect();
-            b.row_const(Ty::F32, &words)
-        };
-        let centers = [center(b, 0), center(b, 1)];
-        Depth { plane, origin, range, centers, compare }
-    }
-
-    /// Depth of each lane of the stamp at (x, y), clamped.
-    fn at(&self, b: &mut LaneBuilder, x: Lane, y: Lane) -> Lane {
-        let mut steps = [(x, 0), (y, 1)].map(|(at, c)| {
-            let at = b.s32_to_f32(at);
-            // Exact: small whole numbers and a half.
-            let px = b.fadd(at, self.centers[c]);
-            let d = b.fsub(px, self.origin[c]);
-            b.fmul(d, self.plane[c + 1])
-        });
-        steps[0] = b.fadd(self.plane[0], steps[0]);
-        let z = b.fadd(steps[0], steps[1]);
-        self.clamp(b, z)
-    }
-
-    fn clamp(&self, b: &mut LaneBuilder, z: Lane) -> Lane {
-        let z = b.fmax(z, self.range[0]);
-        b.fmin(z, self.range[1])
-    }
-
-    /// Lanes where the new depth passes.
-    fn test(&self, b: &mut LaneBuilder, new: Lane, old: Lane) -> Lane {
-        let cc = match self.compare {
-            CompareOp::Never => return b.bool(false),
-            CompareOp::Always => return b.bool(true),
-            CompareOp::Less => FCmp::OrdLt,
-            CompareOp::Equal => FCmp::OrdEq,
-            CompareOp::LessOrEqual => FCmp::OrdLe,
-            CompareOp::Greater => FCmp::OrdGt,
-            CompareOp::NotEqual => FCmp::UnordNe,
-            CompareOp::GreaterOrEqual => FCmp::OrdGe,
-        };
-        b.fcmp(cc, new, old)
-    }
-}
-
 /// Where a stamp lies in an attachment.
-struct Surface {
+pub(super) struct Surface {
     base: Lane,
     pitch: Lane,
 }
 
 impl Surface {
-    fn new(b: &mut LaneBuilder, args: Lane, offset: i32) -> Surface {
+    pub fn new(b: &mut LaneBuilder, args: Lane, offset: i32) -> Surface {
         let base = b.load(Ty::I64, args, offset + offset_of!(TileMemory, base) as i32);
         let pitch = b.load(Ty::I32, args, offset + offset_of!(TileMemory, pitch) as i32);
         Surface { base, pitch }
     }
 
     /// Addresses of the stamp's rows; `dx` and `dy` are relative to the tile.
-    fn rows(&self, b: &mut LaneBuilder, dx: Lane, dy: Lane, texel_bytes: u32) -> Vec<Lane> {
+    pub fn rows(&self, b: &mut LaneBuilder, dx: Lane, dy: Lane, texel_bytes: u32) -> Vec<Lane> {
         let down = b.imul(dy, self.pitch);
         let size = b.u32(texel_bytes);
         let across = b.imul(dx, size);
@@ -200,7 +131,7 @@ impl Surface {
 }
 
 /// Rows of words between quad order and pixel order; the permutation is its own inverse.
-fn swap_order(b: &mut LaneBuilder, v: Lane) -> Lane {
+pub(super) fn swap_order(b: &mut LaneBuilder, v: Lane) -> Lane {
     let pairs = b.lanes() / 8;
     let from: Vec<(u8, u8)> = (0..pairs as u8).flat_map(|p| [(2 * p, 2 * p + 1); 2]).collect();
     let picks: Vec<[u8; 4]> = (0..pairs).flat_map(|_| [[0, 1, 4, 5], [2, 3, 6, 7]]).collect();
@@ -214,7 +145,7 @@ fn place(lanes: u32, i: u32) -> (usize, u32) {
     ((pair / pairs_across * 2 + lower) as usize, pair % pairs_across * 4)
 }
 
-fn load_words(b: &mut LaneBuilder, ty: Ty, rows: &[Lane]) -> Lane {
+pub(super) fn load_words(b: &mut LaneBuilder, ty: Ty, rows: &[Lane]) -> Lane {
     let lanes = b.lanes();
     let at: Vec<Lane> = (0..lanes / 4)
         .map(|i| {
@@ -225,7 +156,7 @@ fn load_words(b: &mut LaneBuilder, ty: Ty, rows: &[Lane]) -> Lane {
     b.load_quads(ty, &at)
 }
 
-fn store_words(b: &mut LaneBuilder, v: Lane, rows: &[Lane]) {
+pub(super) fn store_words(b: &mut LaneBuilder, v: Lane, rows: &[Lane]) {
     let lanes = b.lanes();
     for i in 0..lanes / 4 {
         let (row, x) = place(lanes, i);
@@ -233,7 +164,27 @@ fn store_words(b: &mut LaneBuilder, v: Lane, rows: &[Lane]) {
     }
 }
 
-fn stamp_fields(b: &mut LaneBuilder, args: Lane, stamp: Lane) -> ([Lane; 2], [Lane; 2]) {
+/// Texels of one or two bytes, as words.
+pub(super) fn load_narrow(b: &mut LaneBuilder, bytes: u32, rows: &[Lane]) -> Lane {
+    let lanes = b.lanes();
+    let at: Vec<Lane> = (0..lanes / 4)
+        .map(|i| {
+            let (row, x) = place(lanes, i);
+            b.offset(rows[row], i64::from(bytes * x))
+        })
+        .collect();
+    b.load_quads_narrow(bytes, &at)
+}
+
+pub(super) fn store_narrow(b: &mut LaneBuilder, bytes: u32, v: Lane, rows: &[Lane]) {
+    let lanes = b.lanes();
+    for i in 0..lanes / 4 {
+        let (row, x) = place(lanes, i);
+        b.store_vector_narrow(v, i, bytes, rows[row], (bytes * x) as i32);
+    }
+}
+
+pub(super) fn stamp_fields(b: &mut LaneBuilder, args: Lane, stamp: Lane) -> ([Lane; 2], [Lane; 2]) {
     let x = b.load(Ty::I32, stamp, offset_of!(Stamp, x) as i32);
     let y = b.load(Ty::I32, stamp, offset_of!(Stamp, y) as i32);
     let tx = field(b, args, Ty::I32, offset_of!(Args, tile_x));
@@ -244,52 +195,6 @@ fn stamp_fields(b: &mut LaneBuilder, args: Lane, stamp: Lane) -> ([Lane; 2], [La
 fn full_mask(b: &mut LaneBuilder) -> Lane {
     let lanes = b.lanes();
     b.u32(if lanes == 32 { u32::MAX } else { (1 << lanes) - 1 })
-}
-
-fn early(b: &mut LaneBuilder, args: Lane, m: &MergeState, write: bool) {
-    let stamps = field(b, args, Ty::I64, offset_of!(Args, stamps));
-    let count = field(b, args, Ty::I32, offset_of!(Args, count));
-    let surface = Surface::new(b, args, offset_of!(Args, depth) as i32);
-    let depth = Depth::new(b, args, m.compare);
-    let kept = b.declare(Ty::I32, true);
-    let zero = b.i32(0);
-    b.set(&kept, zero);
-    b.for_range(zero, count, |b, i| {
-        let stamp = b.index(stamps, i, size_of::<Stamp>() as u32);
-        let ([x, y], [dx, dy]) = stamp_fields(b, args, stamp);
-        let covered = b.load(Ty::I32, stamp, offset_of!(Stamp, mask) as i32);
-        let z = depth.at(b, x, y);
-        let rows = surface.rows(b, dx, dy, 4);
-        let old_rows = load_words(b, Ty::F32, &rows);
-        let old = swap_order(b, old_rows);
-        let pass = depth.test(b, z, old);
-        let pass = b.splat(pass);
-        let bits = b.mask_bits(pass);
-        let left = b.and(bits, covered);
-        if write {
-            let zero = b.i32(0);
-            let any = b.icmp(ICmp::Ne, left, zero);
-            b.if_(any, |b| {
-                let mask = b.mask_from_bits(left);
-                let new = b.select(mask, z, old);
-                let new = swap_order(b, new);
-                store_words(b, new, &rows);
-            });
-        }
-        // Stamps move up over those that are gone.
-        let at = b.get(&kept);
-        let to = b.index(stamps, at, size_of::<Stamp>() as u32);
-        b.store(x, to, offset_of!(Stamp, x) as i32);
-        b.store(y, to, offset_of!(Stamp, y) as i32);
-        b.store(left, to, offset_of!(Stamp, mask) as i32);
-        let zero = b.i32(0);
-        let any = b.icmp(ICmp::Ne, left, zero);
-        let one = b.bool_to_i32(any);
-        let next = b.iadd(at, one);
-        b.set(&kept, next);
-    });
-    let n = b.get(&kept);
-    b.store(n, args, offset_of!(Args, count) as i32);
 }
 
 struct Late<'a> {
@@ -307,9 +212,8 @@ impl Late<'_> {
         let count = field(b, args, Ty::I32, offset_of!(Args, count));
         let surfaces: Vec<Surface> =
             m.colors.iter().map(|c| Surface::new(b, args, color_offset(c.target))).collect();
-        let tests = self.depth.test || self.depth.write;
-        let depth = tests
-            .then(|| (Surface::new(b, args, offset_of!(Args, depth) as i32), Depth::new(b, args, m.compare)));
+        let acts = self.depth.test || self.depth.write;
+        let tests = acts.then(|| Tests::new(b, args, m));
         let zero = b.i32(0);
         b.for_range(zero, count, |b, i| {
             let mask_at = b.index(masks, i, 4);
@@ -329,10 +233,16 @@ impl Late<'_> {
                     let bits = b.mask_bits(covered);
                     mask = b.and(mask, bits);
                 }
-                if let Some((surface, depth)) = &depth {
-                    mask = self.depth(b, surface, depth, at, rel, rows_at, mask);
+                if let Some(tests) = &tests {
+                    let z = m.frag_depth.map(|w| word(b, rows_at, Ty::F32, w));
+                    if self.depth.test {
+                        let reference = m.stencil_ref.map(|w| word(b, rows_at, Ty::I32, w));
+                        mask = tests.run(b, at, rel, [z, reference], mask, true);
+                    } else {
+                        tests.write_depth(b, at, rel, z, mask);
+                    }
                 }
-                if tests || m.sample_mask.is_some() {
+                if acts || m.sample_mask.is_some() {
                     b.store(mask, mask_at, 0);
                 }
                 for (c, surface) in m.colors.iter().zip(&surfaces) {
@@ -340,43 +250,6 @@ impl Late<'_> {
                 }
             });
         });
-    }
-
-    /// Tests and writes depth; the lanes that are left.
-    fn depth(
-        &self,
-        b: &mut LaneBuilder,
-        surface: &Surface,
-        depth: &Depth,
-        [x, y]: [Lane; 2],
-        [dx, dy]: [Lane; 2],
-        rows_at: Lane,
-        mask: Lane,
-    ) -> Lane {
-        let z = match self.m.frag_depth {
-            Some(w) => {
-                let z = word(b, rows_at, Ty::F32, w);
-                depth.clamp(b, z)
-            }
-            None => depth.at(b, x, y),
-        };
-        let rows = surface.rows(b, dx, dy, 4);
-        let old = load_words(b, Ty::F32, &rows);
-        let old = swap_order(b, old);
-        let mut left = mask;
-        if self.depth.test {
-            let pass = depth.test(b, z, old);
-            let pass = b.splat(pass);
-            let bits = b.mask_bits(pass);
-            left = b.and(mask, bits);
-        }
-        if self.depth.write {
-            let lanes = b.mask_from_bits(left);
-            let new = b.select(lanes, z, old);
-            let new = swap_order(b, new);
-            store_words(b, new, &rows);
-        }
-        left
     }
 }
 
@@ -467,14 +340,14 @@ fn merge_bits(b: &mut LaneBuilder, new: Lane, old: Lane, keep: u32) -> Lane {
 }
 
 /// To [0, 1]; NaN gives 0.
-fn saturate(b: &mut LaneBuilder, x: Lane) -> Lane {
+pub(super) fn saturate(b: &mut LaneBuilder, x: Lane) -> Lane {
     let (zero, one) = (b.f32(0.0), b.f32(1.0));
     let x = b.fmax(x, zero);
     b.fmin(x, one)
 }
 
 /// 0 to 255, in the low bits of a number with known high bits: adding 2^23 rounds to nearest even.
-const MAGIC: f32 = 8388608.0;
+pub(super) const MAGIC: f32 = 8388608.0;
 
 fn pack_bytes(b: &mut LaneBuilder, out: [Lane; 4], shifts: [u8; 4], srgb: bool) -> Lane {
     let mut sum = None;

@@ -58,10 +58,15 @@ pub(crate) struct Args {
     pub pad: u32,
     pub colors: [TileMemory; MAX_COLOR_TARGETS],
     pub depth: TileMemory,
+    pub stencil: TileMemory,
     pub constants: [f32; 4],
     pub z: Plane,
     pub origin: [f32; 2],
     pub depth_range: [f32; 2],
+    pub depth_bounds: [f32; 2],
+    pub stencil_compare_mask: u32,
+    pub stencil_write_mask: u32,
+    pub stencil_reference: u32,
 }
 
 /// Offset of a colour attachment's memory in [`Args`].
@@ -72,8 +77,10 @@ pub(crate) fn color_offset(i: usize) -> i32 {
 /// The kernels of a draw state for one lane group size.
 #[derive(Clone, Default)]
 pub(crate) struct Kernels {
-    early: Option<Kernel>,
-    late: Option<Kernel>,
+    /// Of front and back faces.
+    early: [Option<Kernel>; 2],
+    /// Likewise.
+    late: [Option<Kernel>; 2],
     /// Takes the place of `late`.
     #[cfg(target_arch = "x86_64")]
     wide: Option<wide::Bytes>,
@@ -81,7 +88,7 @@ pub(crate) struct Kernels {
 
 impl std::fmt::Debug for Kernels {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Kernels {{ early: {}, late: {} }}", self.early.is_some(), self.late.is_some())
+        write!(f, "Kernels {{ early: {}, late: {} }}", self.early[0].is_some(), self.late[0].is_some())
     }
 }
 
@@ -112,19 +119,32 @@ impl Kernels {
         if !emit::supports(m, lanes) {
             return Ok(None);
         }
-        let make = |job: Job| {
+        let make = |job: Job, face: usize| {
             let mut merge = MergeState { alpha: None, ..m.clone() };
+            merge.stencil = m.stencil.map(|faces| [faces[face]; 2]);
             match job {
                 Job::Early { .. } => {
                     merge.colors.clear();
                     (merge.words, merge.frag_depth, merge.sample_mask) = (0, None, None);
+                    merge.stencil_ref = None;
                 }
-                Job::Late(d) if !d.test && !d.write => {
-                    (merge.depth_format, merge.frag_depth) = (None, None);
+                Job::Late(d) => {
+                    if !d.test {
+                        (merge.stencil, merge.stencil_ref, merge.depth_bounds) = (None, None, false);
+                        merge.depth_test = false;
+                    }
+                    if !d.test && !d.write {
+                        (merge.depth_format, merge.frag_depth) = (None, None);
+                    }
                 }
-                Job::Late(_) => {}
             }
             intern(Key { lanes, job, merge })
+        };
+        let faces = |job: Option<Job>| -> Result<[Option<Kernel>; 2]> {
+            let Some(job) = job else { return Ok([None, None]) };
+            let front = make(job.clone(), 0)?;
+            let back = if m.stencil.is_some() { make(job, 1)? } else { front.clone() };
+            Ok([Some(front), Some(back)])
         };
         #[cfg(target_arch = "x86_64")]
         let wide = emit::plain_bytes(m, lanes, late)
@@ -133,8 +153,8 @@ impl Kernels {
         let wide: Option<()> = None;
         let merges = late.test || late.write || m.writes_color() || m.sample_mask.is_some();
         Ok(Some(Arc::new(Kernels {
-            early: early.map(|write| make(Job::Early { write })).transpose()?,
-            late: if merges && wide.is_none() { Some(make(Job::Late(late))?) } else { None },
+            early: faces(early.map(|write| Job::Early { write }))?,
+            late: faces((merges && wide.is_none()).then_some(Job::Late(late)))?,
             #[cfg(target_arch = "x86_64")]
             wide,
         })))
@@ -142,7 +162,7 @@ impl Kernels {
 
     /// As [`super::scalar::early_tests`], and stamps without lanes are removed.
     pub fn early(&self, run: &MergeRun<'_>, stamps: &mut Vec<Stamp>) {
-        let Some(k) = &self.early else { return };
+        let Some(k) = &self.early[usize::from(run.back)] else { return };
         let mut args = arguments(run, stamps.as_mut_ptr(), stamps.len());
         call(k, &mut args);
         stamps.truncate(args.count as usize);
@@ -164,7 +184,7 @@ impl Kernels {
             }
             return;
         }
-        if let Some(k) = &self.late {
+        if let Some(k) = &self.late[usize::from(run.back)] {
             call(k, &mut args);
         }
     }
@@ -181,10 +201,15 @@ fn arguments(run: &MergeRun<'_>, stamps: *mut Stamp, count: usize) -> Args {
         pad: 0,
         colors: *run.memory_colors,
         depth: run.memory_depth,
+        stencil: run.memory_stencil,
         constants: run.constants,
         z: run.z,
         origin: run.origin,
         depth_range: run.depth_range,
+        depth_bounds: run.depth_bounds,
+        stencil_compare_mask: run.stencil_dynamic.compare_mask,
+        stencil_write_mask: run.stencil_dynamic.write_mask,
+        stencil_reference: run.stencil_dynamic.reference,
     }
 }
 

@@ -4,6 +4,7 @@
 //! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
 //! formats that matter most, `wide` one of them by hand. All give the same bits.
 
+mod depth_stencil;
 mod emit;
 pub(crate) mod kernel;
 pub(crate) mod scalar;
@@ -17,7 +18,9 @@ use quadrille_jit::ir::{BuiltIn, Slot};
 use crate::draw_state::{DepthMode, word_offsets};
 use crate::format::{Format, Numeric};
 use crate::limits::MAX_COLOR_TARGETS;
-use crate::state::{BlendState, CompareOp, DrawStateDesc, LogicOp, StencilDynamic, StencilFace};
+use crate::state::{
+    BlendState, CompareOp, DepthBiasUnit, DrawStateDesc, LogicOp, StencilDynamic, StencilFace,
+};
 use crate::target::{TileMemory, TileView};
 
 /// Merge of one colour attachment.
@@ -157,7 +160,9 @@ impl MergeState {
         }
         m.alpha = words[0][0][3];
         for (target, format) in d.color_formats.iter().enumerate() {
-            let [words, words1] = words[target];
+            let location = d.color_locations.get(target).copied().unwrap_or(Some(target as u32));
+            let outputs = location.and_then(|l| words.get(l as usize));
+            let [words, words1] = outputs.copied().unwrap_or([[None; 4]; 2]);
             let mut blend = d.blend.get(target).copied().unwrap_or_default();
             blend.write_mask &= 0xf;
             // An output that the shader does not have leaves the attachment as it is.
@@ -199,10 +204,12 @@ impl MergeState {
 
     /// The smallest resolvable difference of depth, r in the specification, for a primitive whose
     /// greatest depth is `greatest`.
-    pub fn depth_unit(&self, greatest: f32) -> f32 {
-        match self.depth_format {
-            Some(Format::D16_UNORM | Format::D16_UNORM_S8_UINT) => 1.0 / 65536.0,
-            Some(Format::X8_D24_UNORM_PACK32 | Format::D24_UNORM_S8_UINT) => 1.0 / 16777216.0,
+    pub fn depth_unit(&self, unit: DepthBiasUnit, greatest: f32) -> f32 {
+        match (unit, self.depth_format) {
+            (DepthBiasUnit::Float, _) => 1.0,
+            (_, Some(Format::D16_UNORM | Format::D16_UNORM_S8_UINT)) => 1.0 / 65536.0,
+            (_, Some(Format::X8_D24_UNORM_PACK32 | Format::D24_UNORM_S8_UINT))
+            | (DepthBiasUnit::ForceUnorm, _) => 1.0 / 16777216.0,
             _ => {
                 let exponent = (greatest.to_bits() >> 23 & 0xff).clamp(24, 254);
                 f32::from_bits((exponent - 23) << 23)

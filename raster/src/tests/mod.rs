@@ -6,3 +6,4 @@ mod fragment_ops;
 mod geometry;
 pub(crate) mod harness;
 mod samples;
+mod stencil;
