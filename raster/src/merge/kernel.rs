@@ -239,6 +239,8 @@ mod tests {
             words: [Some(0), Some(1), Some(2), Some(3)],
             words1: [None; 4],
             blend: BlendState::default(),
+            logic_op: None,
+            alpha_to_one: false,
         };
         let m = MergeState { colors: vec![color], words: 4, ..MergeState::default() };
         let key = Key { lanes: 8, job: Job::Late(LateDepth { test: false, write: false }), merge: m };

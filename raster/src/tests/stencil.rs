@@ -196,17 +196,17 @@ fn kernels_match_the_scalar_path_with_stencil() {
                 };
                 s.dynamic.stencil = [dynamic(), dynamic()];
                 s.desc.depth = DepthState {
-                    test: rng.next() % 4 != 0,
-                    write: rng.next() % 4 != 0,
+                    test: !rng.next().is_multiple_of(4),
+                    write: !rng.next().is_multiple_of(4),
                     compare: COMPARES[1 + rng.next() as usize % 7],
-                    bounds: rng.next() % 4 == 0,
+                    bounds: rng.next().is_multiple_of(4),
                 };
                 s.dynamic.depth_bounds = [0.125, 0.875];
                 s.desc.color_formats = vec![Some(Format::R8G8B8A8_UNORM)];
                 s.desc.depth_format = depth;
                 s.desc.stencil_format = Some(Format::S8_UINT);
                 s.desc.scalar_merge = scalar;
-                if rng.next() % 3 == 0 {
+                if rng.next().is_multiple_of(3) {
                     s.discard_below = Some(0.3);
                     s.desc.fragment.as_mut().unwrap().discards = true;
                 }
@@ -234,8 +234,7 @@ fn logic_operations_work_on_the_bits_of_each_component() {
             s.desc.blend = vec![BlendState { write_mask: 0b0111, ..BlendState::source_over() }];
             s
         };
-        let first = scene(0b1010, None);
-        let mut first = Scene { ..first };
+        let mut first = scene(0b1010, None);
         first.desc.blend = Vec::new();
         let [color, ..] = draw(&[first, scene(0b1100, LogicOp::from_vk(number as u32))], None, 0.0, 0);
         let got = color.float(5, 5).map(|c| (c * 255.0).round() as u32);
