@@ -123,7 +123,9 @@ pub use quadrille_raster::image::{ImageType, Subresource, Swizzle, ViewDim};
 pub use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
 /// Comparison of a sampler.
 pub use quadrille_raster::sampler::CompareOp as SamplerCompareOp;
-pub use quadrille_raster::sampler::{AddressMode, BorderColor, Filter, Reduction};
+pub use quadrille_raster::sampler::{
+    AddressMode, BorderColor, ChromaLocation, Filter, Reduction, YcbcrConversion, YcbcrModel,
+};
 pub use quadrille_raster::state::{
     BlendEquation, BlendFactor, BlendOp, BlendState, CompareOp, CullMode, DepthBias, DepthBiasUnit,
     DepthState, DrawStateDesc, Dynamic, FrontFace, LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace,

@@ -273,6 +273,8 @@ features! {
     border_color_swizzle = true;
     /// Filters that stay on one face of a cube map.
     non_seamless_cube_map = true;
+    /// Conversion of Y'CbCr images by samplers.
+    sampler_ycbcr_conversion = true;
     /// A least level of detail of views.
     image_view_min_lod = true;
     /// Arrays of cube maps.

@@ -103,7 +103,15 @@ extended! {
         variable_pointers: false,
     }
     PhysicalDeviceProtectedMemoryFeatures { protected_memory: false }
-    PhysicalDeviceSamplerYcbcrConversionFeatures { sampler_ycbcr_conversion: false }
+    PhysicalDeviceSamplerYcbcrConversionFeatures {
+        sampler_ycbcr_conversion: FEATURES.sampler_ycbcr_conversion,
+    }
+    PhysicalDeviceYcbcrImageArraysFeaturesEXT {
+        ycbcr_image_arrays: FEATURES.sampler_ycbcr_conversion,
+    }
+    PhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT {
+        ycbcr2plane444_formats: FEATURES.sampler_ycbcr_conversion,
+    }
     PhysicalDeviceShaderDrawParametersFeatures { shader_draw_parameters: FEATURES.shader_draw_parameters }
     PhysicalDeviceVulkan11Features {
         storage_buffer16_bit_access: FEATURES.storage_16bit,
@@ -116,7 +124,7 @@ extended! {
         variable_pointers_storage_buffer: false,
         variable_pointers: false,
         protected_memory: false,
-        sampler_ycbcr_conversion: false,
+        sampler_ycbcr_conversion: FEATURES.sampler_ycbcr_conversion,
         shader_draw_parameters: FEATURES.shader_draw_parameters,
     }
     PhysicalDeviceCustomBorderColorFeaturesEXT {

@@ -103,7 +103,6 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         return refused;
     }
     let levels = if ycbcr { 1 } else { 32 - extent[0].leading_zeros() };
-    let layers = if ycbcr { 1 } else { layers };
     let can_have_samples = info.ty == vk::ImageType::TYPE_2D
         && !linear
         && !compressed
@@ -213,7 +212,9 @@ mod tests {
         use vk::FormatFeatureFlags as F;
         let rgba8 = features(vk::Format::R8G8B8A8_UNORM).optimal_tiling_features;
         assert!(rgba8.contains(F::SAMPLED_IMAGE | F::COLOR_ATTACHMENT_BLEND | F::TRANSFER_SRC));
-        assert_eq!(features(vk::Format::G8_B8R8_2PLANE_420_UNORM).optimal_tiling_features, F::empty());
+        let planar = features(vk::Format::G8_B8R8_2PLANE_420_UNORM).optimal_tiling_features;
+        assert!(planar.contains(F::SAMPLED_IMAGE | F::DISJOINT | F::COSITED_CHROMA_SAMPLES));
+        assert!(!planar.contains(F::COLOR_ATTACHMENT));
     }
 
     #[test]

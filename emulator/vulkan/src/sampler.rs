@@ -1,16 +1,17 @@
 //! Chapter "Samplers".
 
 use ash::vk;
-use quadrille::{BorderColor, Reduction};
+use quadrille::{BorderColor, ChromaLocation, Reduction, Swizzle, YcbcrConversion, YcbcrModel};
 use quadrille::{Sampler, SamplerDesc};
 
 use crate::chain::find;
 use crate::convert::{address_mode, filter, mipmap_mode};
 use crate::device::Device;
+use crate::format::needed;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
 
-objects!(Sampler => Sampler);
+objects!(Sampler => Sampler, YcbcrConversion => SamplerYcbcrConversion);
 
 /// The compare operation of a sampler.
 fn compare(info: &vk::SamplerCreateInfo<'_>) -> VkResult<Option<quadrille::SamplerCompareOp>> {
@@ -54,12 +55,42 @@ fn reduction(mode: vk::SamplerReductionMode) -> VkResult<Reduction> {
     }
 }
 
+/// A conversion as the device library takes it.
+fn conversion(info: &vk::SamplerYcbcrConversionCreateInfo<'_>) -> VkResult<YcbcrConversion> {
+    use vk::SamplerYcbcrModelConversion as M;
+    const MODELS: [(M, YcbcrModel); 5] = [
+        (M::RGB_IDENTITY, YcbcrModel::RgbIdentity),
+        (M::YCBCR_IDENTITY, YcbcrModel::YcbcrIdentity),
+        (M::YCBCR_709, YcbcrModel::Bt709),
+        (M::YCBCR_601, YcbcrModel::Bt601),
+        (M::YCBCR_2020, YcbcrModel::Bt2020),
+    ];
+    let model = MODELS.iter().find(|(m, _)| *m == info.ycbcr_model).map(|(_, m)| *m);
+    let location = |l| match l {
+        vk::ChromaLocation::COSITED_EVEN => ChromaLocation::CositedEven,
+        _ => ChromaLocation::Midpoint,
+    };
+    let swizzle = |s: vk::ComponentSwizzle| Swizzle::from_vk(s.as_raw() as u32).unwrap_or_default();
+    let c = info.components;
+    Ok(YcbcrConversion {
+        format: needed(info.format)?,
+        model: model.ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)?,
+        narrow: info.ycbcr_range == vk::SamplerYcbcrRange::ITU_NARROW,
+        swizzle: [swizzle(c.r), swizzle(c.g), swizzle(c.b), swizzle(c.a)],
+        chroma_location: [location(info.x_chroma_offset), location(info.y_chroma_offset)],
+        chroma_filter: filter(info.chroma_filter)?,
+        force_explicit: info.force_explicit_reconstruction != 0,
+    })
+}
+
 /// # Safety
 /// The chain of `info` is valid.
 unsafe fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
     // SAFETY: as above.
-    let (border, mode) = unsafe {
-        (border(info), find::<vk::SamplerReductionModeCreateInfo>(info.p_next).map(|m| m.reduction_mode))
+    let (border, mode, ycbcr) = unsafe {
+        let mode = find::<vk::SamplerReductionModeCreateInfo>(info.p_next).map(|m| m.reduction_mode);
+        let ycbcr = find::<vk::SamplerYcbcrConversionInfo>(info.p_next);
+        (border(info), mode, ycbcr.map(|i| *get::<YcbcrConversion>(i.conversion)))
     };
     Ok(SamplerDesc {
         mag_filter: filter(info.mag_filter)?,
@@ -75,6 +106,7 @@ unsafe fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
         max_lod: info.max_lod.to_bits(),
         compare: compare(info)?,
         border,
+        ycbcr,
         unnormalized: info.unnormalized_coordinates != 0,
         anisotropy: (info.anisotropy_enable != 0).then(|| info.max_anisotropy.to_bits()),
         reduction: reduction(mode.unwrap_or_default())?,
@@ -104,21 +136,21 @@ commands! {
         }
     }
 
-    /// The feature is not offered.
     fn create_sampler_ycbcr_conversion(
         _d: vk::Device,
-        _info: *const vk::SamplerYcbcrConversionCreateInfo<'_>,
+        info: *const vk::SamplerYcbcrConversionCreateInfo<'_>,
         _allocator: *const vk::AllocationCallbacks<'_>,
-        _out: *mut vk::SamplerYcbcrConversion,
+        out: *mut vk::SamplerYcbcrConversion,
     ) -> vk::Result {
-        Err(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+        *out = create(conversion(&*info)?);
+        Ok(())
     }
 
-    /// There are none.
     fn destroy_sampler_ycbcr_conversion(
         _d: vk::Device,
-        _conversion: vk::SamplerYcbcrConversion,
+        conversion: vk::SamplerYcbcrConversion,
         _allocator: *const vk::AllocationCallbacks<'_>,
     ) {
+        let _ = destroy::<YcbcrConversion>(conversion);
     }
 }

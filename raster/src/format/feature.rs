@@ -53,7 +53,7 @@ impl FormatFeatures {
 }
 
 /// Sampler Y'CbCr conversion works.
-const YCBCR_SAMPLING: bool = false;
+const YCBCR_SAMPLING: bool = true;
 
 /// Shape of the components, as far as features depend on it.
 fn is_wide(row: &FormatInfo) -> bool {
@@ -85,6 +85,7 @@ impl Format {
             let sampled = F::SAMPLED_IMAGE
                 | F::SAMPLED_IMAGE_FILTER_LINEAR
                 | F::SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER
+                | F::SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER
                 | F::MIDPOINT_CHROMA_SAMPLES
                 | F::COSITED_CHROMA_SAMPLES;
             return transfer | disjoint | if YCBCR_SAMPLING { sampled } else { F::NONE };

@@ -35,7 +35,7 @@ mod testing;
 mod tests;
 
 pub use state::{
-    AddressMode, BorderColor, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_ANISOTROPY,
-    MAX_SAMPLER_LOD_BIAS, Reduction, SamplerState,
+    AddressMode, BorderColor, ChromaLocation, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_ANISOTROPY,
+    MAX_SAMPLER_LOD_BIAS, Reduction, SamplerState, YcbcrConversion, YcbcrModel,
 };
 pub use table::{ClassKey, Interner, ViewClass, null_table};

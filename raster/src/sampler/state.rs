@@ -2,6 +2,9 @@
 
 use quadrille_jit::error::{Error, Result};
 
+use crate::format::Format;
+use crate::image::Swizzle;
+
 /// Nearest or linear; for texels and for levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Filter {
@@ -78,6 +81,70 @@ pub enum Reduction {
     Max,
 }
 
+/// How the components of a Y'CbCr colour become RGB; the names are those of
+/// `VkSamplerYcbcrModelConversion`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkSamplerYcbcrModelConversion")]
+pub enum YcbcrModel {
+    RgbIdentity,
+    YcbcrIdentity,
+    Bt709,
+    Bt601,
+    Bt2020,
+}
+
+/// Where chroma samples lie; the names are those of `VkChromaLocation`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChromaLocation {
+    /// At the even luma texels.
+    CositedEven,
+    /// Between an even and an odd luma texel.
+    Midpoint,
+}
+
+/// Sampler Y'CbCr conversion. Spec: Vulkan, `VkSamplerYcbcrConversionCreateInfo`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct YcbcrConversion {
+    /// Format of the images.
+    pub format: Format,
+    /// Model.
+    pub model: YcbcrModel,
+    /// Range is ITU narrow, not full.
+    pub narrow: bool,
+    /// Component mapping, before all else.
+    pub swizzle: [Swizzle; 4],
+    /// Locations across and down.
+    pub chroma_location: [ChromaLocation; 2],
+    /// Filter of chroma.
+    pub chroma_filter: Filter,
+    /// Chroma is reconstructed at every luma texel before the sampler's filter.
+    pub force_explicit: bool,
+}
+
+impl YcbcrConversion {
+    /// A conversion of full range, without component mapping, with chroma between luma texels.
+    pub fn new(format: Format, model: YcbcrModel) -> Self {
+        YcbcrConversion {
+            format,
+            model,
+            narrow: false,
+            swizzle: [Swizzle::Identity; 4],
+            chroma_location: [ChromaLocation::Midpoint; 2],
+            chroma_filter: Filter::Nearest,
+            force_explicit: false,
+        }
+    }
+
+    /// Bits of the format's components.
+    pub(crate) fn bits(&self) -> u32 {
+        let info = self.format.info();
+        if let Some(bits) = info.block.and_then(|b| b.codec.bits_422()) {
+            return bits;
+        }
+        u32::from(info.fields.iter().map(|f| f.bits).max().unwrap_or(8)).clamp(8, 16)
+    }
+}
+
 /// All that a sampler says. Floats are kept as bits, so that states compare and hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SamplerState {
@@ -107,6 +174,8 @@ pub struct SamplerState {
     pub reduction: Reduction,
     /// Filters do not cross the edges of cubes (VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT).
     pub non_seamless: bool,
+    /// Conversion from Y'CbCr.
+    pub ycbcr: Option<YcbcrConversion>,
 }
 
 impl Default for SamplerState {
@@ -125,6 +194,7 @@ impl Default for SamplerState {
             anisotropy: None,
             reduction: Reduction::WeightedAverage,
             non_seamless: false,
+            ycbcr: None,
         }
     }
 }

@@ -457,3 +457,62 @@ fn released_sampler_numbers_serve_again() {
     }
     assert!(tables.sampler_state(7) == Some(border([f(3.0), 0, 0, 0])));
 }
+
+/// Spec: Vulkan, "Chroma Reconstruction" and "Sampler Y'CBCR Conversion".
+#[test]
+fn ycbcr_is_reconstructed_and_converted() {
+    let tables = Interner::new();
+    // Luma 16 x in all rows; blue difference 64 x, red difference 64 y of a 2x1 plane.
+    let desc = ImageDesc::new_2d(Format::G8_B8R8_2PLANE_420_UNORM, 4, 2);
+    let t = Texture::with(&tables, desc, |v| v.aspect = Aspects::COLOR);
+    let [luma, chroma] = [0, 1].map(|i| t.layout.subresource(Aspects::PLANES[i], 0, 0).unwrap());
+    for y in 0..2u64 {
+        for x in 0..4u64 {
+            t.memory.write_texel(luma.offset + y * luma.row_pitch + x, 1, 16 * u128::from(x));
+        }
+    }
+    for x in 0..2u64 {
+        t.memory.write_texel(chroma.offset + 2 * x, 2, (64 * u128::from(x)) | (200 << 8));
+    }
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let value = |c: YcbcrConversion, filter: Filter, x: f32| {
+        let state = SamplerState {
+            mag_filter: filter,
+            address: [AddressMode::ClampToEdge; 3],
+            ycbcr: Some(c),
+            ..Default::default()
+        };
+        let got = sample(&tables, &t.view, &state, &op, &[[x / 4.0, 0.25, 0.0, 0.0]], |_| {})[0];
+        got.map(|v| v * 255.0)
+    };
+    let near = |a: [f32; 4], b: [f32; 4]| {
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3), "{a:?} is not {b:?}");
+    };
+    let identity = YcbcrConversion::new(Format::G8_B8R8_2PLANE_420_UNORM, YcbcrModel::RgbIdentity);
+    let linear = YcbcrConversion { chroma_filter: Filter::Linear, ..identity };
+    let cosited = YcbcrConversion { chroma_location: [ChromaLocation::CositedEven; 2], ..linear };
+    near(value(identity, Filter::Nearest, 1.5), [200.0, 16.0, 0.0, 255.0]);
+    near(value(identity, Filter::Nearest, 2.5), [200.0, 32.0, 64.0, 255.0]);
+    // Texel 1 lies a quarter of the way from the first chroma sample to the second, or half way.
+    near(value(linear, Filter::Nearest, 1.5), [200.0, 16.0, 16.0, 255.0]);
+    near(value(cosited, Filter::Nearest, 1.5), [200.0, 16.0, 32.0, 255.0]);
+    for c in [linear, cosited] {
+        // At the middle of luma texels both ways of reconstruction agree.
+        let explicit = YcbcrConversion { force_explicit: true, ..c };
+        for x in [0.5, 1.5, 2.5, 3.5] {
+            near(value(explicit, Filter::Linear, x), value(c, Filter::Linear, x));
+        }
+    }
+    let swapped =
+        YcbcrConversion { swizzle: [Swizzle::B, Swizzle::Identity, Swizzle::R, Swizzle::One], ..identity };
+    near(value(swapped, Filter::Nearest, 2.5), [64.0, 32.0, 200.0, 255.0]);
+    // BT.601, full and narrow: y = 32, cb = 64 - 128, cr = 200 - 128.
+    let full = YcbcrConversion { model: YcbcrModel::Bt601, ..identity };
+    let rgb = |y: f32, cb: f32, cr: f32| {
+        [y + 1.402 * cr, y - 0.344_136 * cb - 0.714_136 * cr, y + 1.772 * cb, 255.0]
+    };
+    near(value(full, Filter::Nearest, 2.5), rgb(32.0, -64.0, 72.0));
+    let narrow = YcbcrConversion { narrow: true, ..full };
+    let (y, c) = (255.0 / 219.0, 255.0 / 224.0);
+    near(value(narrow, Filter::Nearest, 2.5), rgb(16.0 * y, -64.0 * c, 72.0 * c));
+}

@@ -76,6 +76,10 @@ impl Codec {
             _ => return None,
         })
     }
+    /// Bits of a component of 4:2:2 formats.
+    pub fn bits_422(self) -> Option<u32> {
+        self.packed_422().map(|(bits, _)| bits)
+    }
     /// True for 4:2:2 formats, which are not compressed but come in blocks of two texels.
     pub fn is_422(self) -> bool {
         self.packed_422().is_some()

@@ -127,6 +127,7 @@ impl FastKey {
         }
         let mut swizzle = class.swizzle;
         let kind = match op.kind {
+            ImageOpKind::Sample if sampler.ycbcr.is_some() => return None,
             ImageOpKind::Sample => sample_kind(class, sampler, op, integer)?,
             ImageOpKind::Gather => {
                 swizzle = [swizzle[usize::from(op.component & 3)]; 4];

@@ -8,6 +8,7 @@
 mod access;
 mod query;
 mod sample;
+mod ycbcr;
 
 use quadrille_jit::abi::{ImageArgs, MAX_LANES};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind};

@@ -13,10 +13,10 @@ use crate::format::{Numeric, Texel};
 
 /// Coordinates of one lane after face selection, normalized unless the sampler says otherwise.
 #[derive(Clone, Copy, Debug, Default)]
-struct Coords {
-    c: [f32; 3],
+pub(super) struct Coords {
+    pub(super) c: [f32; 3],
     /// Layer or face of the view.
-    slice: u32,
+    pub(super) slice: u32,
 }
 
 /// Where the taps of a linear filter are along one axis.
@@ -150,7 +150,7 @@ impl Call<'_> {
     }
 
     /// Coordinates and slice of a lane, moved by `shift`.
-    fn coords(&self, args: &ImageArgs, lane: usize, shift: [f32; 3]) -> Coords {
+    pub(super) fn coords(&self, args: &ImageArgs, lane: usize, shift: [f32; 3]) -> Coords {
         let n = self.n_coords();
         let mut c: [f32; 3] =
             std::array::from_fn(|i| if i < n { float(&args.coord[i], lane) + shift[i] } else { 0.0 });
@@ -170,6 +170,10 @@ impl Call<'_> {
 
     fn sample(&self, args: &ImageArgs, lane: usize, selection: &Selection) -> Texel {
         let lambda = selection.lambda;
+        let ycbcr = self.sampler.ycbcr.as_ref();
+        if let Some(t) = ycbcr.and_then(|c| self.sample_converted(c, args, lane, lambda)) {
+            return t;
+        }
         // Integers are not filtered.
         let mipmap_mode =
             if self.info.numeric.is_integer() { Filter::Nearest } else { self.sampler.mipmap_mode };
@@ -207,7 +211,11 @@ impl Call<'_> {
         if l.weight != 0 {
             v = self.mix(v, filtered(l.coarse), l.weight);
         }
-        if dref.is_some() { [v[0].to_bits(), 0, 0, 0] } else { self.filter_result(v) }
+        if dref.is_some() {
+            return [v[0].to_bits(), 0, 0, 0];
+        }
+        let texel = self.filter_result(v);
+        ycbcr.map_or(texel, |c| self.model(c, texel.map(f32::from_bits)))
     }
 
     /// Two steps of a filter, the second with a weight in 1/256.
