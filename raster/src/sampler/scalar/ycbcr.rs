@@ -27,8 +27,7 @@ struct Matrix {
 const BT709: Matrix =
     Matrix { red: 1.5748, green: [0.133_974_3 / 0.7152, 0.334_802_5 / 0.7152], blue: 1.8556 };
 const BT601: Matrix = Matrix { red: 1.402, green: [0.202_008 / 0.587, 0.419_198 / 0.587], blue: 1.772 };
-const BT2020: Matrix =
-    Matrix { red: 1.4746, green: [0.111_567 / 0.678, 0.387_377_4 / 0.678], blue: 1.8814 };
+const BT2020: Matrix = Matrix { red: 1.4746, green: [0.111_567 / 0.678, 0.387_377_4 / 0.678], blue: 1.8814 };
 
 /// Taps of a filter along one axis: two texels and the weight of the second.
 fn taps(u: f32, filter: Filter) -> (i32, i32, u32) {
