@@ -447,7 +447,7 @@ impl DescriptorSet {
         ensure(view.image().usage().intersects(usage), || {
             format!("binding {}: the image lacks usage {usage:?}", b.binding)
         })?;
-        Ok(view.header())
+        Ok(view.header(b.kind == DescriptorKind::StorageImage))
     }
 
     /// Copies a descriptor of another set of the same type. Spec: Vulkan, VkCopyDescriptorSet.

@@ -10,10 +10,11 @@ use std::time::Duration;
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
 use quadrille_jit::ir::{self, Stage};
-use quadrille_raster::{Budget, Pool};
+use quadrille_raster::{Budget, Pool, transfer};
 
 use crate::buffer::{Buffer, BufferDesc};
 use crate::command::CommandBuffer;
+use crate::copies::{BufferImageCopy, ImageCopy};
 use crate::descriptor::{
     DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
 };
@@ -222,6 +223,27 @@ impl Device {
         let image = self.create_image(desc)?;
         image.bind(&self.allocate(image.requirements().size)?, 0)?;
         Ok(image)
+    }
+
+    /// Copies texels that lie in `bytes` as in a buffer to an image, now and on this thread's time. No
+    /// queue may be using the image. Spec: Vulkan, vkCopyMemoryToImage.
+    pub fn copy_bytes_to_image(&self, bytes: &[u8], image: &Image, region: &BufferImageCopy) -> Result<()> {
+        guard("copy", || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
+    }
+
+    /// The other direction of [`Device::copy_bytes_to_image`].
+    pub fn copy_image_to_bytes(
+        &self,
+        image: &Image,
+        bytes: &mut [u8],
+        region: &BufferImageCopy,
+    ) -> Result<()> {
+        guard("copy", || transfer::copy_image_to_bytes(self.pool(), &image.transfer()?, bytes, region))
+    }
+
+    /// Copies between images without a queue. Spec: Vulkan, vkCopyImageToImage.
+    pub fn copy_image_on_host(&self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> Result<()> {
+        guard("copy", || transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions))
     }
 
     /// A view of an image that is bound to memory.

@@ -12,7 +12,7 @@ use quadrille_raster::image::{
 };
 use quadrille_raster::sampler::Interner;
 use quadrille_raster::target::{Target, TargetDesc};
-use quadrille_raster::transfer::{self, ImageRef};
+use quadrille_raster::transfer::{self, BufferImageCopy, ImageRef};
 
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -219,6 +219,16 @@ impl Image {
         Ok(ImageMemory::disjoint(&spans))
     }
 
+    /// Layout and memory for transfers.
+    pub(crate) fn transfer(&self) -> Result<ImageRef<'_>> {
+        Ok(ImageRef { layout: self.layout(), memory: self.image_memory()? })
+    }
+
+    /// Bytes that a region of a copy takes in the buffer, from its offset.
+    pub fn region_bytes(&self, region: &BufferImageCopy) -> Result<u64> {
+        transfer::region_bytes(&self.transfer()?, region)
+    }
+
     /// `Invalid` unless the use is allowed and the image has memory.
     pub(crate) fn need(&self, usage: ImageUsage, what: &str) -> Result<()> {
         ensure(self.usage().intersects(usage), || format!("{what}: the image lacks usage {usage:?}"))?;
@@ -264,8 +274,7 @@ impl Image {
             let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);
             memory.write(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
         }
-        let image = ImageRef { layout: self.layout(), memory: self.image_memory()? };
-        transfer::refresh_level(&image, level, 0)
+        transfer::refresh_level(&self.transfer()?, level, 0)
     }
 }
 
@@ -277,6 +286,8 @@ struct ViewInner {
     image: Image,
     desc: ViewDesc,
     view: Box<View>,
+    /// What storage images show, if it is not the same.
+    sliced: Option<Box<View>>,
 }
 
 /// A view of an image. Clones are the same view. Spec: Vulkan, "Image Views".
@@ -297,7 +308,7 @@ impl ImageView {
         }
         let slices = of.image_type == ImageType::D3 && desc.dim != ViewDim::D3;
         if desc.layers == u32::MAX {
-            let all = if slices { of.extent[2] } else { of.layers };
+            let all = if slices { layout::level_extent(of.extent, desc.base_level)[2] } else { of.layers };
             desc.layers = all.saturating_sub(desc.base_layer);
         }
         // A view of both aspects is an attachment; shaders see its depth.
@@ -305,8 +316,15 @@ impl ImageView {
         if seen.aspect == Aspects::DEPTH_STENCIL {
             seen.aspect = Aspects::DEPTH;
         }
-        let view = View::image(device.images().tables(), image.layout(), image.image_memory()?, &seen)?;
-        Ok(ImageView(Arc::new(ViewInner { device: device.clone(), image: image.clone(), desc, view })))
+        let make = |seen: &ViewDesc| {
+            View::image(device.images().tables(), image.layout(), image.image_memory()?, seen)
+        };
+        // Only storage images show the slices that the view is limited to.
+        let all = [0, u32::MAX];
+        let sliced = if seen.slices == all { None } else { Some(make(&seen)?) };
+        let view = make(&ViewDesc { slices: all, ..seen })?;
+        let inner = ViewInner { device: device.clone(), image: image.clone(), desc, view, sliced };
+        Ok(ImageView(Arc::new(inner)))
     }
 
     pub(crate) fn device(&self) -> &Device {
@@ -323,9 +341,10 @@ impl ImageView {
         &self.0.desc
     }
 
-    /// Address of the record that descriptors hold.
-    pub(crate) fn header(&self) -> u64 {
-        self.0.view.address()
+    /// Address of the record that descriptors hold, of storage images or others.
+    pub(crate) fn header(&self, storage: bool) -> u64 {
+        let sliced = self.0.sliced.as_ref().filter(|_| storage);
+        sliced.unwrap_or(&self.0.view).address()
     }
 
     /// Width and height of the first level.

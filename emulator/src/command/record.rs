@@ -331,10 +331,22 @@ impl CommandBuffer {
 
     /// Binds an index buffer.
     pub fn bind_index_buffer(&mut self, buffer: &Buffer, offset: u64, ty: IndexType) -> &mut Self {
+        self.bind_index_buffer2(buffer, offset, None, ty)
+    }
+
+    /// Sets the index buffer of the next draws, `size` bytes of it; `None` up to its end.
+    pub fn bind_index_buffer2(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        size: Option<u64>,
+        ty: IndexType,
+    ) -> &mut Self {
         self.step(|c| {
             buffer.need(BufferUsage::INDEX, "index buffer")?;
-            buffer.check(offset, 0)?;
-            let slice = BufferSlice { buffer: buffer.clone(), offset, size: buffer.size() - offset };
+            buffer.check(offset, size.unwrap_or(0))?;
+            let size = size.unwrap_or(buffer.size() - offset);
+            let slice = BufferSlice { buffer: buffer.clone(), offset, size };
             c.state.index = Some((slice, ty));
             c.state.changed(BindPoint::Graphics);
             Ok(())

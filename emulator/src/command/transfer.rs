@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::image::Image;
 
 fn image(image: &Image) -> Result<ImageRef<'_>> {
-    Ok(ImageRef { layout: image.layout(), memory: image.image_memory()? })
+    image.transfer()
 }
 
 /// Runs a transfer command.

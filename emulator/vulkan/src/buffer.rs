@@ -3,7 +3,7 @@
 use ash::vk;
 use quadrille::{Buffer, BufferDesc, BufferUsage, BufferView, BufferViewDesc, Memory, MemoryRequirements};
 
-use crate::chain::{each, slice};
+use crate::chain::{each, find, slice};
 use crate::device::Device;
 use crate::format::needed;
 use crate::guard::{VkResult, code, commands};
@@ -33,8 +33,15 @@ pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequireme
     }
 }
 
-fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
-    BufferDesc { size: info.size, usage: BufferUsage(info.usage.as_raw()) }
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
+    // SAFETY: as above. Uses past the 32 of the first version mean nothing to the device.
+    let usage = match unsafe { find::<vk::BufferUsageFlags2CreateInfoKHR>(info.p_next) } {
+        Some(wide) => wide.usage.as_raw() as u32,
+        None => info.usage.as_raw(),
+    };
+    BufferDesc { size: info.size, usage: BufferUsage(usage) }
 }
 
 unsafe fn bind(buffer: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkResult {
@@ -78,6 +85,17 @@ commands! {
         out: *mut vk::MemoryRequirements2<'_>,
     ) {
         requirements2(get::<Buffer>((*info).buffer).requirements(), out);
+    }
+
+    fn get_device_buffer_memory_requirements(
+        device: vk::Device,
+        info: *const vk::DeviceBufferMemoryRequirements<'_>,
+        out: *mut vk::MemoryRequirements2<'_>,
+    ) {
+        let buffer = get::<Device>(device).device.create_buffer(desc(&*(*info).p_create_info));
+        if let Ok(buffer) = buffer {
+            requirements2(buffer.requirements(), out);
+        }
     }
 
     fn bind_buffer_memory(

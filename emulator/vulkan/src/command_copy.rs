@@ -16,7 +16,8 @@ use crate::convert::{aspects, extent, offset};
 use crate::guard::commands;
 use crate::handle::get;
 
-fn layers(s: &vk::ImageSubresourceLayers) -> SubresourceLayers {
+/// Layers of a subresource.
+pub fn layers(s: &vk::ImageSubresourceLayers) -> SubresourceLayers {
     SubresourceLayers {
         aspects: aspects(s.aspect_mask),
         level: s.mip_level,

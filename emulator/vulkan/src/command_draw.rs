@@ -36,6 +36,30 @@ unsafe fn bind_vertex_buffers(
     }
 }
 
+unsafe fn bind_index(
+    buffer: vk::CommandBuffer,
+    index: vk::Buffer,
+    offset: u64,
+    size: u64,
+    ty: vk::IndexType,
+) {
+    // SAFETY: the callers are the commands.
+    unsafe {
+        let ty = match ty {
+            vk::IndexType::UINT16 => IndexType::U16,
+            vk::IndexType::UINT32 => IndexType::U32,
+            _ => {
+                get_mut::<CommandBuffer>(buffer).fail(Err(vk::Result::ERROR_FEATURE_NOT_PRESENT));
+                return;
+            }
+        };
+        let size = (size != vk::WHOLE_SIZE).then_some(size);
+        if let Some(index) = get_opt::<Buffer>(index) {
+            list(buffer).bind_index_buffer2(index, offset, size, ty);
+        }
+    }
+}
+
 commands! {
     fn cmd_bind_vertex_buffers(
         buffer: vk::CommandBuffer,
@@ -66,17 +90,17 @@ commands! {
         offset: u64,
         ty: vk::IndexType,
     ) {
-        let ty = match ty {
-            vk::IndexType::UINT16 => IndexType::U16,
-            vk::IndexType::UINT32 => IndexType::U32,
-            _ => {
-                get_mut::<CommandBuffer>(buffer).fail(Err(vk::Result::ERROR_FEATURE_NOT_PRESENT));
-                return;
-            }
-        };
-        if let Some(index) = get_opt::<Buffer>(index) {
-            list(buffer).bind_index_buffer(index, offset, ty);
-        }
+        bind_index(buffer, index, offset, vk::WHOLE_SIZE, ty);
+    }
+
+    fn cmd_bind_index_buffer2(
+        buffer: vk::CommandBuffer,
+        index: vk::Buffer,
+        offset: u64,
+        size: u64,
+        ty: vk::IndexType,
+    ) {
+        bind_index(buffer, index, offset, size, ty);
     }
 
     fn cmd_draw(

@@ -17,6 +17,17 @@ pub const INSTANCE: &[(Extension, u32)] = &[
 /// conformance version, and there is neither.
 pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_EXT_attachment_feedback_loop_layout", 2),
+    ("VK_EXT_4444_formats", 1),
+    ("VK_EXT_astc_decode_mode", 1),
+    ("VK_EXT_host_image_copy", 1),
+    ("VK_EXT_image_2d_view_of_3d", 1),
+    ("VK_EXT_image_sliced_view_of_3d", 1),
+    ("VK_EXT_pipeline_protected_access", 1),
+    ("VK_EXT_rgba10x6_formats", 1),
+    ("VK_KHR_format_feature_flags2", 2),
+    ("VK_KHR_maintenance4", 2),
+    ("VK_KHR_maintenance5", 1),
+    ("VK_KHR_map_memory2", 1),
     ("VK_EXT_border_color_swizzle", 1),
     ("VK_EXT_color_write_enable", 1),
     ("VK_EXT_custom_border_color", 12),

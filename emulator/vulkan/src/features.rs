@@ -144,6 +144,15 @@ extended! {
     PhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT {
         attachment_feedback_loop_layout: FEATURES.attachment_feedback_loop,
     }
+    PhysicalDevice4444FormatsFeaturesEXT { format_a4r4g4b4: true, format_a4b4g4r4: true }
+    PhysicalDeviceASTCDecodeFeaturesEXT { decode_mode_shared_exponent: false }
+    PhysicalDeviceHostImageCopyFeaturesEXT { host_image_copy: true }
+    PhysicalDeviceImage2DViewOf3DFeaturesEXT { image2_d_view_of3_d: true, sampler2_d_view_of3_d: true }
+    PhysicalDeviceImageSlicedViewOf3DFeaturesEXT { image_sliced_view_of3_d: true }
+    PhysicalDevicePipelineProtectedAccessFeaturesEXT { pipeline_protected_access: true }
+    PhysicalDeviceRGBA10X6FormatsFeaturesEXT { format_rgba10x6_without_y_cb_cr_sampler: true }
+    PhysicalDeviceMaintenance4Features { maintenance4: true }
+    PhysicalDeviceMaintenance5FeaturesKHR { maintenance5: true }
     PhysicalDeviceSynchronization2Features { synchronization2: true }
     PhysicalDeviceTimelineSemaphoreFeatures { timeline_semaphore: FEATURES.timeline_semaphore }
     PhysicalDeviceExtendedDynamicStateFeaturesEXT { extended_dynamic_state: FEATURES.extended_dynamic_state }

@@ -34,6 +34,32 @@ fn features(f: vk::Format) -> vk::FormatProperties {
     }
 }
 
+/// VkFormatProperties3: the features of the first version, and those that have no room there.
+fn features3(f: vk::Format) -> [vk::FormatFeatureFlags2; 3] {
+    use vk::FormatFeatureFlags2 as F;
+    let p = features(f);
+    let extend = |of: vk::FormatFeatureFlags, image: bool| {
+        let mut out = F::from_raw(u64::from(of.as_raw()));
+        if of.intersects(vk::FormatFeatureFlags::STORAGE_IMAGE | vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER)
+        {
+            out |= F::STORAGE_READ_WITHOUT_FORMAT | F::STORAGE_WRITE_WITHOUT_FORMAT;
+        }
+        let depth = format(f).is_some_and(|f| f.aspects().contains(quadrille::Aspects::DEPTH));
+        if depth && of.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
+            out |= F::SAMPLED_IMAGE_DEPTH_COMPARISON;
+        }
+        if image && of.contains(vk::FormatFeatureFlags::TRANSFER_SRC) {
+            out |= F::HOST_IMAGE_TRANSFER_EXT;
+        }
+        out
+    };
+    [
+        extend(p.linear_tiling_features, true),
+        extend(p.optimal_tiling_features, true),
+        extend(p.buffer_features, false),
+    ]
+}
+
 /// Features that the uses ask for; any format with a feature at all can be copied.
 fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
     use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
@@ -79,6 +105,7 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         | C::CUBE_COMPATIBLE
         | C::TYPE_2D_ARRAY_COMPATIBLE
         | C::EXTENDED_USAGE
+        | C::TYPE_2D_VIEW_COMPATIBLE_EXT
         | C::ALIAS
         | C::SPLIT_INSTANCE_BIND_REGIONS;
     if !offered.contains(info.flags) {
@@ -140,6 +167,11 @@ commands! {
         out: *mut vk::FormatProperties2<'_>,
     ) {
         (*out).format_properties = features(format);
+        each((*out).p_next, |link| {
+            if let Some(p) = link.get::<vk::FormatProperties3>() {
+                [p.linear_tiling_features, p.optimal_tiling_features, p.buffer_features] = features3(format);
+            }
+        });
     }
 
     fn get_physical_device_image_format_properties(
@@ -172,6 +204,10 @@ commands! {
         each((*out).p_next, |link| {
             if let Some(p) = link.get::<vk::ExternalImageFormatProperties>() {
                 p.external_memory_properties = Default::default();
+            }
+            if let Some(p) = link.get::<vk::HostImageCopyDevicePerformanceQueryEXT>() {
+                p.optimal_device_access = vk::TRUE;
+                p.identical_memory_layout = vk::TRUE;
             }
             if let Some(p) = link.get::<vk::SamplerYcbcrConversionImageFormatProperties>() {
                 p.combined_image_sampler_descriptor_count = 1;
@@ -215,6 +251,7 @@ mod tests {
         let planar = features(vk::Format::G8_B8R8_2PLANE_420_UNORM).optimal_tiling_features;
         assert!(planar.contains(F::SAMPLED_IMAGE | F::DISJOINT | F::COSITED_CHROMA_SAMPLES));
         assert!(!planar.contains(F::COLOR_ATTACHMENT));
+        assert_eq!(features(vk::Format::ASTC_4X4_SFLOAT_BLOCK).optimal_tiling_features, F::empty());
     }
 
     #[test]

@@ -5,12 +5,13 @@ use quadrille::{Image, ImageDesc, ImageFlags, ImageUsage, ImageView, ImageViewDe
 use quadrille::{ImageType, Swizzle, ViewDim};
 
 use crate::buffer::{requirements, requirements2};
-use crate::chain::{enumerate, find, slice};
+use crate::chain::{each, enumerate, find, slice};
 use crate::convert::{aspects, extent, samples};
 use crate::device::Device;
 use crate::format::needed;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
+use crate::host_copy;
 
 objects!(Image => Image, ImageView => ImageView);
 
@@ -62,6 +63,8 @@ unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDes
     ];
     let dim = dims.iter().find(|(t, _)| *t == info.view_type).map(|(_, d)| *d);
     let swizzle = |s: vk::ComponentSwizzle| Swizzle::from_vk(s.as_raw() as u32).unwrap_or_default();
+    // SAFETY: as above.
+    let sliced = unsafe { find::<vk::ImageViewSlicedCreateInfoEXT>(info.p_next) };
     let (c, range) = (info.components, info.subresource_range);
     Ok(ImageViewDesc {
         dim: dim.ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)?,
@@ -72,6 +75,7 @@ unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDes
         levels: range.level_count,
         base_layer: range.base_array_layer,
         layers: range.layer_count,
+        slices: sliced.map_or([0, u32::MAX], |s| [s.slice_offset, s.slice_count]),
         min_lod: least.map_or(0.0, |l| l.min_lod),
     })
 }
@@ -90,6 +94,35 @@ unsafe fn bind(
         None => image.bind(memory, offset),
     }
     .map_err(|e| code(&e))
+}
+
+fn subresource_layout(image: &Image, which: &vk::ImageSubresource) -> vk::SubresourceLayout {
+    let place = image.subresource(aspects(which.aspect_mask), which.mip_level, which.array_layer);
+    place.map_or(Default::default(), |s| vk::SubresourceLayout {
+        offset: s.offset,
+        size: s.size,
+        row_pitch: s.row_pitch,
+        array_pitch: s.layer_pitch,
+        depth_pitch: s.slice_pitch,
+    })
+}
+
+/// # Safety
+/// The chain of `out` is valid.
+unsafe fn subresource_layout2(
+    image: &Image,
+    which: &vk::ImageSubresource,
+    out: &mut vk::SubresourceLayout2KHR<'_>,
+) {
+    out.subresource_layout = subresource_layout(image, which);
+    // SAFETY: as above.
+    unsafe {
+        each(out.p_next, |link| {
+            if let Some(p) = link.get::<vk::SubresourceHostMemcpySizeEXT>() {
+                p.size = host_copy::subresource_bytes(image, which);
+            }
+        });
+    }
 }
 
 /// Number of the plane that an aspect names.
@@ -136,6 +169,51 @@ commands! {
         requirements2(image.plane_requirements(of).unwrap_or(image.requirements()), out);
     }
 
+    fn get_device_image_memory_requirements(
+        device: vk::Device,
+        info: *const vk::DeviceImageMemoryRequirements<'_>,
+        out: *mut vk::MemoryRequirements2<'_>,
+    ) {
+        let info = &*info;
+        if let Ok(desc) = desc(&*info.p_create_info)
+            && let Ok(image) = get::<Device>(device).device.create_image(desc)
+        {
+            let of = plane(info.plane_aspect);
+            requirements2(image.plane_requirements(of).unwrap_or(image.requirements()), out);
+        }
+    }
+
+    fn get_device_image_sparse_memory_requirements(
+        _d: vk::Device,
+        _info: *const vk::DeviceImageMemoryRequirements<'_>,
+        count: *mut u32,
+        _out: *mut vk::SparseImageMemoryRequirements2<'_>,
+    ) {
+        *count = 0;
+    }
+
+    fn get_image_subresource_layout2(
+        _d: vk::Device,
+        image: vk::Image,
+        which: *const vk::ImageSubresource2KHR<'_>,
+        out: *mut vk::SubresourceLayout2KHR<'_>,
+    ) {
+        subresource_layout2(get::<Image>(image), &(*which).image_subresource, &mut *out);
+    }
+
+    fn get_device_image_subresource_layout(
+        device: vk::Device,
+        info: *const vk::DeviceImageSubresourceInfoKHR<'_>,
+        out: *mut vk::SubresourceLayout2KHR<'_>,
+    ) {
+        let info = &*info;
+        if let Ok(desc) = desc(&*info.p_create_info)
+            && let Ok(image) = get::<Device>(device).device.create_image(desc)
+        {
+            subresource_layout2(&image, &(*info.p_subresource).image_subresource, &mut *out);
+        }
+    }
+
     fn get_image_sparse_memory_requirements(
         _d: vk::Device,
         _image: vk::Image,
@@ -160,19 +238,7 @@ commands! {
         which: *const vk::ImageSubresource,
         out: *mut vk::SubresourceLayout,
     ) {
-        let which = &*which;
-        let place = get::<Image>(image).subresource(
-            aspects(which.aspect_mask),
-            which.mip_level,
-            which.array_layer,
-        );
-        *out = place.map_or(Default::default(), |s| vk::SubresourceLayout {
-            offset: s.offset,
-            size: s.size,
-            row_pitch: s.row_pitch,
-            array_pitch: s.layer_pitch,
-            depth_pitch: s.slice_pitch,
-        });
+        *out = subresource_layout(get::<Image>(image), &*which);
     }
 
     fn bind_image_memory(

@@ -13,6 +13,7 @@
 //! | `render_pass` | Render Pass |
 //! | `shader`, `pipeline`, `graphics_pipeline` | Shaders, Pipelines |
 //! | `memory`, `buffer`, `image`, `sampler` | Memory Allocation, Resource Creation, Samplers |
+//! | `host_copy` | Copies of images on the host |
 //! | `descriptor`, `descriptor_update` | Resource Descriptors |
 //! | `query` | Queries |
 //!
@@ -40,6 +41,7 @@ mod format;
 mod graphics_pipeline;
 mod guard;
 mod handle;
+mod host_copy;
 mod image;
 mod instance;
 mod limits;

@@ -47,6 +47,23 @@ commands! {
         Ok(())
     }
 
+    fn map_memory2(
+        _d: vk::Device,
+        info: *const vk::MemoryMapInfoKHR<'_>,
+        out: *mut *mut c_void,
+    ) -> vk::Result {
+        let memory = get::<Memory>((*info).memory);
+        if (*info).offset >= memory.size() {
+            return Err(vk::Result::ERROR_MEMORY_MAP_FAILED);
+        }
+        *out = memory.as_ptr().add((*info).offset as usize).cast();
+        Ok(())
+    }
+
+    fn unmap_memory2(_d: vk::Device, _info: *const vk::MemoryUnmapInfoKHR<'_>) -> vk::Result {
+        Ok(())
+    }
+
     fn unmap_memory(_d: vk::Device, _memory: vk::DeviceMemory) {}
 
     /// All memory is coherent.

@@ -214,6 +214,45 @@ fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceCustomBorderColorPropertiesEXT>() {
         p.max_custom_border_color_samplers = LIMITS.max_custom_border_color_samplers;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance4Properties>() {
+        p.max_buffer_size = LIMITS.max_buffer_size;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance5PropertiesKHR>() {
+        p.early_fragment_multisample_coverage_after_sample_counting = vk::FALSE;
+        p.early_fragment_sample_mask_test_before_sample_counting = vk::FALSE;
+        p.depth_stencil_swizzle_one_support = vk::TRUE;
+        p.polygon_mode_point_size = vk::FALSE;
+        p.non_strict_single_pixel_wide_lines_use_parallelogram = vk::FALSE;
+        p.non_strict_wide_lines_use_parallelogram = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceHostImageCopyPropertiesEXT>() {
+        // The layouts of memory do not differ: any of these.
+        use vk::ImageLayout as L;
+        const LAYOUTS: [L; 12] = [
+            L::GENERAL,
+            L::COLOR_ATTACHMENT_OPTIMAL,
+            L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
+            L::DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+            L::SHADER_READ_ONLY_OPTIMAL,
+            L::TRANSFER_SRC_OPTIMAL,
+            L::TRANSFER_DST_OPTIMAL,
+            L::PREINITIALIZED,
+            L::DEPTH_ATTACHMENT_OPTIMAL,
+            L::DEPTH_READ_ONLY_OPTIMAL,
+            L::STENCIL_ATTACHMENT_OPTIMAL,
+            L::STENCIL_READ_ONLY_OPTIMAL,
+        ];
+        let lists = [
+            (&mut p.copy_src_layout_count, p.p_copy_src_layouts),
+            (&mut p.copy_dst_layout_count, p.p_copy_dst_layouts),
+        ];
+        for (count, out) in lists {
+            // SAFETY: null or as many elements as the count says.
+            let _ = unsafe { enumerate(&LAYOUTS, count, out) };
+        }
+        p.optimal_tiling_layout_uuid = uuid(b"qdr-rows");
+        p.identical_memory_type_requirements = vk::TRUE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }

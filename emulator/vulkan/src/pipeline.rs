@@ -81,6 +81,18 @@ unsafe fn feedback(next: *const c_void, started: Instant) {
     }
 }
 
+/// Flags of a pipeline, of which a structure in the chain may hold more.
+///
+/// # Safety
+/// `next` starts a valid chain.
+unsafe fn flags(next: *const c_void, flags: vk::PipelineCreateFlags) -> vk::PipelineCreateFlags {
+    // SAFETY: as above. The first 32 flags are the same.
+    match unsafe { find::<vk::PipelineCreateFlags2CreateInfoKHR>(next) } {
+        Some(wide) => vk::PipelineCreateFlags::from_raw(wide.flags.as_raw() as u32),
+        None => flags,
+    }
+}
+
 /// Creates `infos.len()` pipelines. Those that fail are null; the first failure is the answer.
 ///
 /// # Safety
@@ -95,7 +107,8 @@ pub unsafe fn create_all<I: PipelineInfo>(
     let mut stop = false;
     for (i, info) in infos.iter().enumerate() {
         let started = Instant::now();
-        let flags = info.flags();
+        // SAFETY: the caller passes valid create infos.
+        let flags = unsafe { flags(info.next(), info.flags()) };
         let made = match () {
             _ if stop => None,
             // Nothing is kept of pipelines that were made before, so that it always takes compiling.

@@ -142,6 +142,14 @@ commands! {
         *out = vk::Extent2D { width: 1, height: 1 };
     }
 
+    fn get_rendering_area_granularity(
+        _d: vk::Device,
+        _info: *const vk::RenderingAreaInfoKHR<'_>,
+        out: *mut vk::Extent2D,
+    ) {
+        *out = vk::Extent2D { width: 1, height: 1 };
+    }
+
     fn create_framebuffer(
         device: vk::Device,
         info: *const vk::FramebufferCreateInfo<'_>,

@@ -291,7 +291,7 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkGetDescriptorSetLayoutSupport = descriptor::get_descriptor_set_layout_support,
         };
     };
-    let ext = rows! {
+    let mut ext = rows! {
         Extension("VK_KHR_device_group_creation"), "KHR" =>
         Instance { PFN_vkEnumeratePhysicalDeviceGroups = instance::enumerate_physical_device_groups };
 
@@ -384,6 +384,35 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
         Extension("VK_EXT_host_query_reset"), "EXT" =>
         Device { PFN_vkResetQueryPool = query::reset_query_pool };
 
+        Extension("VK_KHR_map_memory2"), "KHR" =>
+        Device {
+            PFN_vkMapMemory2KHR = memory::map_memory2,
+            PFN_vkUnmapMemory2KHR = memory::unmap_memory2,
+        };
+
+        Extension("VK_KHR_maintenance4"), "KHR" =>
+        Device {
+            PFN_vkGetDeviceBufferMemoryRequirements = buffer::get_device_buffer_memory_requirements,
+            PFN_vkGetDeviceImageMemoryRequirements = image::get_device_image_memory_requirements,
+            PFN_vkGetDeviceImageSparseMemoryRequirements = image::get_device_image_sparse_memory_requirements,
+        };
+
+        Extension("VK_KHR_maintenance5"), "KHR" =>
+        Device {
+            PFN_vkCmdBindIndexBuffer2KHR = command_draw::cmd_bind_index_buffer2,
+            PFN_vkGetRenderingAreaGranularityKHR = render_pass::get_rendering_area_granularity,
+            PFN_vkGetDeviceImageSubresourceLayoutKHR = image::get_device_image_subresource_layout,
+            PFN_vkGetImageSubresourceLayout2KHR = image::get_image_subresource_layout2,
+        };
+
+        Extension("VK_EXT_host_image_copy"), "EXT" =>
+        Device {
+            PFN_vkCopyMemoryToImageEXT = host_copy::copy_memory_to_image,
+            PFN_vkCopyImageToMemoryEXT = host_copy::copy_image_to_memory,
+            PFN_vkCopyImageToImageEXT = host_copy::copy_image_to_image,
+            PFN_vkTransitionImageLayoutEXT = host_copy::transition_image_layout,
+        };
+
         Extension("VK_KHR_copy_commands2"), "KHR" =>
         Device {
             PFN_vkCmdCopyBuffer2 = command_copy::cmd_copy_buffer2,
@@ -454,6 +483,13 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdSetDepthClipNegativeOneToOneEXT = command_state::cmd_set_depth_clip_negative_one_to_one,
         };
     };
+    // This command has another name in the extension that it is of by birth.
+    let function: vk::PFN_vkGetImageSubresourceLayout2KHR = image::get_image_subresource_layout2;
+    // SAFETY: a function pointer; whoever calls it casts it back to the command's type.
+    let function =
+        unsafe { std::mem::transmute::<vk::PFN_vkGetImageSubresourceLayout2KHR, Function>(function) };
+    let row = (Level::Device, Extension("VK_EXT_host_image_copy"), function);
+    ext.push(("vkGetImageSubresourceLayout2EXT", row));
     (core, ext)
 }
 

@@ -90,6 +90,8 @@ pub struct ViewDesc {
     pub base_layer: u32,
     /// Number of layers (faces for cubes).
     pub layers: u32,
+    /// First slice and number of slices (`u32::MAX` for all that remain) of 3D views of one level.
+    pub slices: [u32; 2],
     /// Least level that is accessed (`VK_EXT_image_view_min_lod`), relative to the image.
     pub min_lod: f32,
 }
@@ -110,6 +112,7 @@ impl ViewDesc {
             levels: 1,
             base_layer: 0,
             layers: 1,
+            slices: [0, u32::MAX],
             min_lod: 0.0,
         }
     }
@@ -241,7 +244,8 @@ impl View {
         let layer_end = v.base_layer.checked_add(v.layers);
         // A 2D view of a 3D image shows slices as layers.
         let of_slices = desc.image_type == ImageType::D3 && v.dim != ViewDim::D3;
-        let n_layers = if of_slices { desc.extent[2] } else { desc.layers };
+        let depth = layout::level_extent(desc.extent, v.base_level)[2];
+        let n_layers = if of_slices { depth } else { desc.layers };
         if v.levels == 0 || v.layers == 0 {
             return fail("empty range");
         }
@@ -261,6 +265,14 @@ impl View {
         if !layers_fit || (v.dim.is_cube() && (!square || desc.samples != 1)) {
             return fail("layers do not fit the type");
         }
+        // Some of the slices of a 3D view.
+        let [first, count] = v.slices;
+        let some = v.slices != [0, u32::MAX];
+        let rest = depth.checked_sub(first).filter(|&r| r > 0 && (count == u32::MAX || count <= r));
+        let Some(rest) = rest else { return fail("slices are not in the image") };
+        if some && (v.dim != ViewDim::D3 || v.levels != 1 || count == 0) {
+            return fail("slices of what is not a 3D view of one level");
+        }
         let mut level = [LevelInfo::default(); MAX_LEVELS];
         let mut layer_pitch = 0;
         for (i, info) in level.iter_mut().enumerate() {
@@ -274,8 +286,13 @@ impl View {
             let Some(s) = s else { return fail("no such level") };
             let [w, h, d] =
                 if plane.is_compressed() && !format.is_compressed() { s.blocks() } else { s.extent };
-            let slice_offset = if of_slices { u64::from(v.base_layer) * s.slice_pitch } else { 0 };
-            let d = if of_slices { 1 } else { d };
+            let base_slice = if of_slices { v.base_layer } else { first };
+            let slice_offset = u64::from(base_slice) * s.slice_pitch;
+            let d = match (of_slices, some) {
+                (true, _) => 1,
+                (_, true) => rest.min(count),
+                _ => d,
+            };
             layer_pitch = if of_slices { s.slice_pitch } else { s.layer_pitch };
             let s = layout::Subresource { offset: s.offset + slice_offset, ..s };
             *info = LevelInfo::new(&s, [w, h, d]);

@@ -129,8 +129,15 @@ impl Sides {
     }
 }
 
-/// A region of a buffer-image copy after all checks: plane, area, and pitches in the buffer.
-fn buffer_side(image: &ImageRef<'_>, buffer: &Span, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64)> {
+/// Bytes that a region takes in the buffer, from its offset.
+pub fn region_bytes(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<u64> {
+    let (_, a, row, slice, texel) = image_side(image, r)?;
+    Ok(u64::from(a.slices - 1) * slice + u64::from(a.height - 1) * row + u64::from(a.width) * texel)
+}
+
+/// A region of a buffer-image copy, without regard to the buffer: plane, area, pitches in the buffer, and
+/// bytes of a texel or block.
+fn image_side(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64, u64)> {
     if image.layout.desc().samples != 1 {
         return Err(Error::invalid("copy between a buffer and an image with samples"));
     }
@@ -142,12 +149,46 @@ fn buffer_side(image: &ImageRef<'_>, buffer: &Span, r: &BufferImageCopy) -> Resu
     let height = if r.image_height == 0 { a.height } else { r.image_height.div_ceil(bh) };
     let row = u64::from(length) * texel;
     let slice = row * u64::from(height);
-    let last = u64::from(a.slices - 1) * slice + u64::from(a.height - 1) * row + u64::from(a.width) * texel;
-    let end = r.buffer_offset.checked_add(last);
-    if length < a.width || height < a.height || end.is_none_or(|e| e > buffer.size()) {
+    if length < a.width || height < a.height {
+        return Err(Error::invalid(format!("copy {r:?}: rows overlap in the buffer")));
+    }
+    Ok((p, a, row, slice, texel))
+}
+
+/// A region of a buffer-image copy after all checks: plane, area, and pitches in the buffer.
+fn buffer_side(image: &ImageRef<'_>, buffer: &Span, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64)> {
+    let (p, a, row, slice, _) = image_side(image, r)?;
+    let end = r.buffer_offset.checked_add(region_bytes(image, r)?);
+    if end.is_none_or(|e| e > buffer.size()) {
         return Err(Error::invalid(format!("copy {r:?} with a buffer of {} bytes", buffer.size())));
     }
     Ok((p, a, row, slice))
+}
+
+/// [`copy_buffer_to_image`] from bytes of the host.
+pub fn copy_bytes_to_image(
+    pool: &Pool,
+    src: &[u8],
+    dst: &ImageRef<'_>,
+    region: &BufferImageCopy,
+) -> Result<()> {
+    // SAFETY: the bytes outlive the call, which only reads them.
+    #[expect(unsafe_code, reason = "wraps bytes of the host")]
+    let span = unsafe { Span::new(src.as_ptr().cast_mut(), src.len() as u64) };
+    copy_buffer_to_image(pool, span, dst, std::slice::from_ref(region))
+}
+
+/// [`copy_image_to_buffer`] to bytes of the host.
+pub fn copy_image_to_bytes(
+    pool: &Pool,
+    src: &ImageRef<'_>,
+    dst: &mut [u8],
+    region: &BufferImageCopy,
+) -> Result<()> {
+    // SAFETY: the bytes outlive the call, and nothing else uses them meanwhile.
+    #[expect(unsafe_code, reason = "wraps bytes of the host")]
+    let span = unsafe { Span::new(dst.as_mut_ptr(), dst.len() as u64) };
+    copy_image_to_buffer(pool, src, span, std::slice::from_ref(region))
 }
 
 fn each_buffer_region(

@@ -27,7 +27,8 @@ pub use clear::{
 };
 pub use copy::{
     BufferCopy, BufferImageCopy, ImageCopy, check_buffer_image, check_copy_image, copy_buffer,
-    copy_buffer_to_image, copy_image, copy_image_to_buffer,
+    copy_buffer_to_image, copy_bytes_to_image, copy_image, copy_image_to_buffer, copy_image_to_bytes,
+    region_bytes,
 };
 pub use decode::refresh_level;
 

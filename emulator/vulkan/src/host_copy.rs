@@ -1,0 +1,102 @@
+//! Copies between host memory and images without a queue: VK_EXT_host_image_copy.
+//!
+//! Texels lie in host memory as they do in buffers, also in copies "as memory" (whose layout is the
+//! driver's own choice). Layouts mean nothing here.
+
+use ash::vk;
+use quadrille::{BufferImageCopy, Image, ImageCopy};
+
+use crate::chain::slice;
+use crate::command_copy::layers;
+use crate::convert::{extent, offset};
+use crate::device::Device;
+use crate::guard::{VkResult, code, commands};
+use crate::handle::get;
+
+/// A region of host memory and of an image; both directions have the same members.
+macro_rules! region {
+    ($r:expr) => {
+        BufferImageCopy {
+            buffer_offset: 0,
+            row_length: $r.memory_row_length,
+            image_height: $r.memory_image_height,
+            subresource: layers(&$r.image_subresource),
+            offset: offset($r.image_offset),
+            extent: extent($r.image_extent),
+        }
+    };
+}
+
+/// Bytes of host memory that a region takes.
+fn bytes(image: &Image, region: &BufferImageCopy) -> VkResult<usize> {
+    let n = image.region_bytes(region).map_err(|e| code(&e))?;
+    usize::try_from(n).map_err(|_| vk::Result::ERROR_UNKNOWN)
+}
+
+/// Bytes of a subresource that is copied as memory.
+pub fn subresource_bytes(image: &Image, s: &vk::ImageSubresource) -> u64 {
+    let aspects = crate::convert::aspects(s.aspect_mask);
+    let place = image.subresource(aspects, s.mip_level, s.array_layer);
+    place.map_or(0, |p| {
+        p.blocks().iter().map(|&n| u64::from(n)).product::<u64>() * u64::from(p.format.bytes())
+    })
+}
+
+commands! {
+    fn copy_memory_to_image(
+        device: vk::Device,
+        info: *const vk::CopyMemoryToImageInfoEXT<'_>,
+    ) -> vk::Result {
+        let (device, info) = (get::<Device>(device), &*info);
+        let image = get::<Image>(info.dst_image);
+        for r in slice(info.p_regions, info.region_count) {
+            let region = region!(r);
+            let data = std::slice::from_raw_parts(r.p_host_pointer.cast::<u8>(), bytes(image, &region)?);
+            device.device.copy_bytes_to_image(data, image, &region).map_err(|e| code(&e))?;
+        }
+        Ok(())
+    }
+
+    fn copy_image_to_memory(
+        device: vk::Device,
+        info: *const vk::CopyImageToMemoryInfoEXT<'_>,
+    ) -> vk::Result {
+        let (device, info) = (get::<Device>(device), &*info);
+        let image = get::<Image>(info.src_image);
+        for r in slice(info.p_regions, info.region_count) {
+            let region = region!(r);
+            let n = bytes(image, &region)?;
+            let data = std::slice::from_raw_parts_mut(r.p_host_pointer.cast::<u8>(), n);
+            device.device.copy_image_to_bytes(image, data, &region).map_err(|e| code(&e))?;
+        }
+        Ok(())
+    }
+
+    fn copy_image_to_image(
+        device: vk::Device,
+        info: *const vk::CopyImageToImageInfoEXT<'_>,
+    ) -> vk::Result {
+        let (device, info) = (get::<Device>(device), &*info);
+        let regions: Vec<ImageCopy> = slice(info.p_regions, info.region_count)
+            .iter()
+            .map(|r| ImageCopy {
+                src: layers(&r.src_subresource),
+                src_offset: offset(r.src_offset),
+                dst: layers(&r.dst_subresource),
+                dst_offset: offset(r.dst_offset),
+                extent: extent(r.extent),
+            })
+            .collect();
+        let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
+        device.device.copy_image_on_host(src, dst, &regions).map_err(|e| code(&e))
+    }
+
+    /// Layouts are all the same.
+    fn transition_image_layout(
+        _d: vk::Device,
+        _n: u32,
+        _transitions: *const vk::HostImageLayoutTransitionInfoEXT<'_>,
+    ) -> vk::Result {
+        Ok(())
+    }
+}
