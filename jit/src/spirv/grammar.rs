@@ -10,6 +10,7 @@ use rspirv::grammar::{
     OperandQuantifier,
 };
 use rustc_hash::FxHashMap;
+use spirv::Op;
 
 /// Grammar of the instruction with this opcode, if there is one.
 pub fn instruction(opcode: u32) -> Option<&'static Instruction<'static>> {
@@ -41,15 +42,19 @@ pub fn glsl_name(number: u32) -> Option<&'static str> {
     GLSL_STD_450_INSTRUCTION_TABLE.lookup_opcode(number).map(|row| row.opname)
 }
 
-/// Shape of an instruction: has a result type, has a result, least number of further operand words.
-pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize) {
-    let mut shape = (false, false, 0);
+/// Shape of an instruction: has a result type, has a result, least number of further operand words, and
+/// whether that is their number.
+pub fn shape(row: &Instruction<'_>) -> (bool, bool, usize, bool) {
+    let mut shape = (false, false, 0, true);
     for operand in row.operands {
         match operand.kind {
             OperandKind::IdResultType => shape.0 = true,
             OperandKind::IdResult => shape.1 = true,
-            _ if operand.quantifier == OperandQuantifier::One => shape.2 += 1,
-            _ => {}
+            _ if operand.quantifier == OperandQuantifier::One => {
+                shape.2 += 1;
+                shape.3 &= operand.kind == OperandKind::IdRef || row.opcode == Op::Capability;
+            }
+            _ => shape.3 = false,
         }
     }
     shape

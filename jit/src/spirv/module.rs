@@ -6,6 +6,7 @@
 //! flow, uses of ids. Decorations of ids that are never defined are harmless and kept.
 
 mod functions;
+mod rules;
 mod sections;
 
 use rustc_hash::FxHashMap;
@@ -171,6 +172,9 @@ impl Module {
         if version >> 16 != 1 {
             return invalid("SPIR-V version is not 1.x");
         }
+        if words[4] != 0 {
+            return invalid("instruction schema is not 0");
+        }
         if bound == 0 || bound > MAX_BOUND {
             return Err(Error::invalid(format!("id bound {bound} is not in 1..={MAX_BOUND}")));
         }
@@ -197,6 +201,7 @@ impl Module {
         module.sections()?;
         module.find_functions()?;
         module.find_spec_constants()?;
+        module.check_rules()?;
         Ok(module)
     }
 
@@ -371,10 +376,13 @@ impl Module {
             if count == 0 || at + count > self.words.len() {
                 return Err(Error::invalid("instruction reaches past the end of the module").at(named()));
             }
-            let (has_type, has_result, least) = grammar::shape(row);
+            let (has_type, has_result, least, exact) = grammar::shape(row);
             let fixed = 1 + usize::from(has_type) + usize::from(has_result);
             if count < fixed + least {
                 return Err(Error::invalid("operands are missing").at(named()));
+            }
+            if exact && count > fixed + least {
+                return Err(Error::invalid("more operands than the instruction takes").at(named()));
             }
             let ty = if has_type { self.words[at + 1] } else { 0 };
             let id = if has_result { self.words[at + fixed - 1] } else { 0 };

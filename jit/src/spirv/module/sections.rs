@@ -192,7 +192,10 @@ impl Module {
                 Type::Struct { members: o.into() }
             }
             Op::TypePointer => match spirv::StorageClass::from_u32(o[0]) {
-                Some(class) => Type::Pointer { class, pointee: o[1] },
+                Some(class) => {
+                    known(o[1])?;
+                    Type::Pointer { class, pointee: o[1] }
+                }
                 None => return Err(self.invalid(inst, "unknown storage class")),
             },
             Op::TypeFunction => Type::Function { ret: o[0], params: o[1..].into() },

@@ -1,0 +1,198 @@
+//! Rules of the specification that are checked once for the whole module, in one pass over its instructions.
+//!
+//! Those that lowering finds out by itself (types of operands, order of definitions, structured control
+//! flow) are left to it. Spec: SPIR-V, 2.4 "Logical Layout of a Module", 2.16 "Validation Rules".
+
+use rustc_hash::FxHashMap;
+use spirv::{Decoration, ExecutionMode, Op, StorageClass};
+
+use super::{Inst, Merge, Module};
+use crate::error::{Error, Result};
+use crate::ir::Stage;
+use crate::spirv::types::Type;
+
+/// Decorations of which an object takes at most one.
+const EXCLUSIVE: &[&[Decoration]] = &[
+    &[Decoration::Flat, Decoration::NoPerspective],
+    &[Decoration::Patch, Decoration::Centroid, Decoration::Sample],
+    &[Decoration::RowMajor, Decoration::ColMajor],
+    &[Decoration::Block, Decoration::BufferBlock],
+];
+
+/// Section of the module that an instruction belongs to, if it has a place. Spec: 2.4.
+fn section(op: Op) -> Option<u32> {
+    Some(match op {
+        Op::Capability => 1,
+        Op::Extension => 2,
+        Op::ExtInstImport => 3,
+        Op::MemoryModel => 4,
+        Op::EntryPoint => 5,
+        Op::ExecutionMode | Op::ExecutionModeId => 6,
+        Op::String | Op::SourceExtension | Op::Source | Op::SourceContinued => 7,
+        Op::Name | Op::MemberName => 8,
+        Op::ModuleProcessed => 9,
+        Op::Decorate
+        | Op::DecorateId
+        | Op::DecorateString
+        | Op::MemberDecorate
+        | Op::MemberDecorateString
+        | Op::DecorationGroup
+        | Op::GroupDecorate
+        | Op::GroupMemberDecorate => 10,
+        Op::Variable => 11,
+        op if op.is_type() || op.is_constant() => 11,
+        Op::Function => 12,
+        _ => return None,
+    })
+}
+
+impl Module {
+    /// Checks the rules.
+    pub(super) fn check_rules(&self) -> Result<()> {
+        let (mut last, mut in_function) = (0, false);
+        let (mut memory_models, mut n_entries) = (0, 0);
+        let mut types: FxHashMap<(Op, &[u32]), u32> = FxHashMap::default();
+        for inst in &self.insts {
+            match inst.op {
+                Op::Function => {
+                    in_function = true;
+                    last = 12;
+                    if !self.functions.contains_key(&inst.id) {
+                        return Err(
+                            self.invalid(inst, "function without a body, which only linking could give")
+                        );
+                    }
+                }
+                Op::FunctionEnd => in_function = false,
+                Op::FunctionCall
+                    if self.entry_points.iter().any(|e| self.operands(inst)[0] == e.function) =>
+                {
+                    return Err(self.invalid(inst, "an entry point is called"));
+                }
+                _ if in_function => continue,
+                op => {
+                    let Some(section) = section(op) else { continue };
+                    if section < last {
+                        return Err(self.invalid(inst, "out of order: belongs before what precedes it"));
+                    }
+                    last = section;
+                }
+            }
+            match inst.op {
+                Op::MemoryModel => {
+                    memory_models += 1;
+                    if memory_models > 1 {
+                        return Err(self.invalid(inst, "a second memory model"));
+                    }
+                }
+                Op::EntryPoint => {
+                    self.check_entry(inst, n_entries)?;
+                    n_entries += 1;
+                }
+                Op::Variable => {
+                    let Some(Type::Pointer { class, .. }) = self.types.get(&inst.ty) else { continue };
+                    let said = self.operands(inst).first().copied();
+                    if said != Some(*class as u32) || *class == StorageClass::Function {
+                        return Err(self.invalid(inst, "storage class does not fit here or its type"));
+                    }
+                    self.check_exclusive(inst, &|d| self.deco(inst.id, d).is_some())?;
+                }
+                Op::TypeStruct => self.check_struct(inst)?,
+                Op::TypeArray | Op::TypeRuntimeArray => {
+                    if self.deco(inst.id, Decoration::ArrayStride) == Some(0) {
+                        return Err(self.invalid(inst, "ArrayStride is 0"));
+                    }
+                }
+                // Aggregates and pointers may be declared more than once.
+                Op::TypePointer | Op::TypeForwardPointer => {}
+                op if op.is_type() => {
+                    if let Some(first) = types.insert((op, self.operands(inst)), inst.id) {
+                        return Err(self.invalid(inst, format!("type %{first} is declared twice")));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if memory_models == 0 {
+            return Err(Error::invalid("module without OpMemoryModel"));
+        }
+        if n_entries == 0 {
+            return Err(Error::invalid("module without an entry point"));
+        }
+        self.functions.values().try_for_each(|f| self.check_blocks(f))
+    }
+
+    /// Interface and execution modes of entry point number `n`.
+    fn check_entry(&self, inst: &Inst, n: usize) -> Result<()> {
+        let Some(entry) = self.entry_points.get(n) else { return Ok(()) };
+        let mut interface = entry.interface.clone();
+        interface.sort_unstable();
+        if self.words[1] >= 0x0001_0400
+            && let Some(pair) = interface.windows(2).find(|p| p[0] == p[1])
+        {
+            return Err(self.invalid(inst, format!("%{} is twice in the interface", pair[0])));
+        }
+        if entry.stage != Stage::Fragment {
+            return Ok(());
+        }
+        let has = |mode| entry.modes.iter().any(|m| m.0 == mode);
+        if has(ExecutionMode::OriginLowerLeft) {
+            return Err(self.invalid(inst, "OriginLowerLeft is not allowed under Vulkan"));
+        }
+        if !has(ExecutionMode::OriginUpperLeft) {
+            return Err(self.invalid(inst, "fragment entry point without OriginUpperLeft"));
+        }
+        let depth = [ExecutionMode::DepthGreater, ExecutionMode::DepthLess, ExecutionMode::DepthUnchanged];
+        if depth.into_iter().filter(|&mode| has(mode)).count() > 1 {
+            return Err(self.invalid(inst, "more than one of DepthGreater, DepthLess, DepthUnchanged"));
+        }
+        Ok(())
+    }
+
+    fn check_struct(&self, inst: &Inst) -> Result<()> {
+        self.check_exclusive(inst, &|d| self.deco(inst.id, d).is_some())?;
+        let is_block =
+            |id| [Decoration::Block, Decoration::BufferBlock].into_iter().any(|d| self.deco(id, d).is_some());
+        let outer = is_block(inst.id);
+        for (i, &member) in self.operands(inst).iter().enumerate() {
+            self.check_exclusive(inst, &|d| self.member_deco(inst.id, i as u32, d).is_some())?;
+            if outer && is_block(member) {
+                return Err(self.invalid(inst, format!("member {i} is a Block inside a Block")));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_exclusive(&self, inst: &Inst, has: &dyn Fn(Decoration) -> bool) -> Result<()> {
+        for set in EXCLUSIVE {
+            let mut found = set.iter().filter(|&&d| has(d));
+            if let (Some(a), Some(b)) = (found.next(), found.next()) {
+                return Err(self.invalid(inst, format!("both {a:?} and {b:?}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Variables and merge blocks of a function.
+    fn check_blocks(&self, function: &super::Function) -> Result<()> {
+        let mut merges: FxHashMap<u32, u32> = FxHashMap::default();
+        for (n, block) in function.blocks.iter().enumerate() {
+            if let Some(Merge::Selection(merge) | Merge::Loop(merge, _)) = block.merge
+                && let Some(other) = merges.insert(merge, block.label)
+            {
+                let inst = self.insts.get(block.body.end).unwrap_or(&self.insts[block.end]);
+                return Err(self.invalid(inst, format!("%{merge} is the merge block of %{other} already")));
+            }
+            for inst in self.insts[block.body.clone()].iter().filter(|i| i.op == Op::Variable) {
+                if n != 0 {
+                    return Err(self.invalid(inst, "variable outside of the function's first block"));
+                }
+                let class = self.operands(inst).first().copied();
+                if class != Some(StorageClass::Function as u32) {
+                    return Err(self.invalid(inst, "storage class is not Function in a function"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
