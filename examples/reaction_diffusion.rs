@@ -111,7 +111,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for i in 0..STEPS {
         commands.bind_compute_set(&layout, 0, &sets[(i % 2) as usize]).dispatch(WIDTH / 64, HEIGHT, 1);
     }
-    commands.bind_compute_pipeline(&paint).bind_compute_set(&layout, 0, &sets[0]).dispatch(WIDTH / 64, HEIGHT, 1).end()?;
+    commands
+        .bind_compute_pipeline(&paint)
+        .bind_compute_set(&layout, 0, &sets[0])
+        .dispatch(WIDTH / 64, HEIGHT, 1)
+        .end()?;
     device.queue().run(&commands)?;
 
     let bytes = bytemuck::cast_slice::<u32, u8>(&pixels.read_all::<u32>()?).to_vec();

@@ -150,7 +150,8 @@ fn orthographic(half: f32, far: f32) -> Mat4 {
 
 /// The floor and the knot: vertices and triangles.
 fn meshes() -> (Vec<Vertex>, Vec<u32>) {
-    let floor = |x, z| Vertex { position: [x, -1.15, z], normal: [0.0, 1.0, 0.0], color: [0.0, 0.0, 0.0, 1.0] };
+    let floor =
+        |x, z| Vertex { position: [x, -1.15, z], normal: [0.0, 1.0, 0.0], color: [0.0, 0.0, 0.0, 1.0] };
     let mut vertices = vec![floor(-60.0, -60.0), floor(60.0, -60.0), floor(60.0, 60.0), floor(-60.0, 60.0)];
     let mut indices = vec![0, 2, 1, 0, 3, 2];
     let (around, along) = (32, 400);
@@ -172,7 +173,14 @@ fn meshes() -> (Vec<Vertex>, Vec<u32>) {
             vertices.push(Vertex { position: add(here, normal, 0.22), normal, color });
             let at = |i: u32, j: u32| 4 + (i % along) * around + j % around;
             let i = i as u32;
-            indices.extend([at(i, j), at(i, j + 1), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)]);
+            indices.extend([
+                at(i, j),
+                at(i, j + 1),
+                at(i + 1, j),
+                at(i, j + 1),
+                at(i + 1, j + 1),
+                at(i + 1, j),
+            ]);
         }
     }
     (vertices, indices)
@@ -220,9 +228,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let index_buffer = device.create_buffer_with(&indices, BufferUsage::INDEX)?;
     let sun = unit([0.55, 0.75, 0.35]);
     let eye = [2.3, 1.7, 3.1];
-    let camera = mul(&perspective(0.75, width as f32 / height as f32, 0.1, 100.0), &look_at(eye, [0.0, -0.15, 0.0]));
+    let camera =
+        mul(&perspective(0.75, width as f32 / height as f32, 0.1, 100.0), &look_at(eye, [0.0, -0.15, 0.0]));
     let light = mul(&orthographic(2.6, 12.0), &look_at(sun.map(|c| c * 6.0), [0.0; 3]));
-    let scene = Scene { camera, light, eye: [eye[0], eye[1], eye[2], 1.0], sun: [sun[0], sun[1], sun[2], 0.0] };
+    let scene =
+        Scene { camera, light, eye: [eye[0], eye[1], eye[2], 1.0], sun: [sun[0], sun[1], sun[2], 0.0] };
     let scene = device.create_buffer_with(&[scene], BufferUsage::UNIFORM)?;
 
     // Attachments: what the light sees, four samples per pixel, the picture.
@@ -241,7 +251,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let tile_size = 256u32;
     let levels = tile_size.ilog2() + 1;
-    let tile_desc = ImageDesc { levels, ..ImageDesc::new_2d(color, tile_size, tile_size, ImageUsage::SAMPLED) };
+    let tile_desc =
+        ImageDesc { levels, ..ImageDesc::new_2d(color, tile_size, tile_size, ImageUsage::SAMPLED) };
     let tiles = device.create_bound_image(tile_desc)?;
     write_tiles(&tiles, tile_size)?;
     let tiles = device.create_image_view(&tiles, ImageViewDesc { levels, ..ImageViewDesc::new_2d(color) })?;
@@ -262,8 +273,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     set.write(2, 0, Resource::Sampler(&device.create_sampler(compare)?))?;
     set.write(3, 0, Resource::Image(&tiles))?;
-    let sharp =
-        SamplerDesc { anisotropy: Some(16f32.to_bits()), ..SamplerDesc::linear(AddressMode::Repeat) };
+    let sharp = SamplerDesc { anisotropy: Some(16f32.to_bits()), ..SamplerDesc::linear(AddressMode::Repeat) };
     set.write(4, 0, Resource::Sampler(&device.create_sampler(sharp)?))?;
 
     // Pipelines: the same vertices, other shaders and attachments.
@@ -274,8 +284,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut desc = GraphicsPipelineDesc::new(&layout, stage(vertex), fragment.map(stage));
         desc.state.vertex_bindings =
             vec![VertexBinding { binding: 0, stride: size_of::<Vertex>() as u32, rate: VertexRate::Vertex }];
-        let attribute =
-            |location, format, offset| VertexAttribute { location, binding: 0, format, offset };
+        let attribute = |location, format, offset| VertexAttribute { location, binding: 0, format, offset };
         desc.state.vertex_attributes = vec![
             attribute(0, Format::R32G32B32_SFLOAT, 0),
             attribute(1, Format::R32G32B32_SFLOAT, 12),
