@@ -12,8 +12,8 @@ use quadrille::frontend::{Options, compile_wgsl};
 use quadrille::{
     AddressMode, Aspects, BufferUsage, CompareOp, DepthState, DescriptorBinding, DescriptorKind, Device,
     DeviceOptions, Format, GraphicsPipelineDesc, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc,
-    IndexType, Rect, RenderingAttachment, RenderingInfo, Resource, SamplerDesc, ShaderStage, Stage,
-    VertexAttribute, VertexBinding, VertexRate,
+    IndexType, Rect, RenderingAttachment, RenderingInfo, Resource, SamplerDesc, ShaderStage, VertexAttribute,
+    VertexBinding, VertexRate,
 };
 
 const SHADER: &str = "
@@ -53,7 +53,10 @@ fn vertex(v: Vertex) -> Surface {
 
 fn lit(position: vec3f, normal: vec3f) -> f32 {
     let p = scene.light * vec4f(position + 0.02 * normal, 1.0);
-    let at = p.xy * vec2f(0.5, 0.5) + 0.5;
+    let at = p.xy * vec2f(0.5, -0.5) + 0.5;
+    if any(abs(p.xy) > vec2f(0.99)) {
+        return 1.0;
+    }
     let texel = 1.0 / vec2f(textureDimensions(shadow_map));
     var sum = 0.0;
     for (var y = -2; y <= 2; y++) {
@@ -136,16 +139,16 @@ fn look_at(eye: Vec3, target: Vec3) -> Mat4 {
     [column(0), column(1), column(2), origin]
 }
 
-/// Depth from 0 (near) to 1 (far); y points down in clip space.
+/// Depth from 0 (near) to 1 (far).
 fn perspective(fov_y: f32, aspect: f32, near: f32, far: f32) -> Mat4 {
     let f = 1.0 / (fov_y / 2.0).tan();
     let z = far / (near - far);
-    [[f / aspect, 0.0, 0.0, 0.0], [0.0, -f, 0.0, 0.0], [0.0, 0.0, z, -1.0], [0.0, 0.0, near * z, 0.0]]
+    [[f / aspect, 0.0, 0.0, 0.0], [0.0, f, 0.0, 0.0], [0.0, 0.0, z, -1.0], [0.0, 0.0, near * z, 0.0]]
 }
 
 fn orthographic(half: f32, far: f32) -> Mat4 {
     let s = 1.0 / half;
-    [[s, 0.0, 0.0, 0.0], [0.0, -s, 0.0, 0.0], [0.0, 0.0, -1.0 / far, 0.0], [0.0, 0.0, 0.0, 1.0]]
+    [[s, 0.0, 0.0, 0.0], [0.0, s, 0.0, 0.0], [0.0, 0.0, -1.0 / far, 0.0], [0.0, 0.0, 0.0, 1.0]]
 }
 
 /// The floor and the knot: vertices and triangles.
@@ -227,10 +230,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let vertex_buffer = device.create_buffer_with(&vertices, BufferUsage::VERTEX)?;
     let index_buffer = device.create_buffer_with(&indices, BufferUsage::INDEX)?;
     let sun = unit([0.55, 0.75, 0.35]);
-    let eye = [2.3, 1.7, 3.1];
+    let eye = [2.2, 1.5, 3.3];
     let camera =
         mul(&perspective(0.75, width as f32 / height as f32, 0.1, 100.0), &look_at(eye, [0.0, -0.15, 0.0]));
-    let light = mul(&orthographic(2.6, 12.0), &look_at(sun.map(|c| c * 6.0), [0.0; 3]));
+    let light = mul(&orthographic(3.0, 14.0), &look_at(sun.map(|c| c * 7.0), [0.0; 3]));
     let scene =
         Scene { camera, light, eye: [eye[0], eye[1], eye[2], 1.0], sun: [sun[0], sun[1], sun[2], 0.0] };
     let scene = device.create_buffer_with(&[scene], BufferUsage::UNIFORM)?;
@@ -268,7 +271,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     set.write(0, 0, Resource::Buffer { buffer: &scene, offset: 0, range: None })?;
     set.write(1, 0, Resource::Image(&shadow))?;
     let compare = SamplerDesc {
-        compare: Some(quadrille::sampler::CompareOp::LessOrEqual),
+        compare: Some(CompareOp::LessOrEqual),
         ..SamplerDesc::linear(AddressMode::ClampToEdge)
     };
     set.write(2, 0, Resource::Sampler(&device.create_sampler(compare)?))?;

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use quadrille::{
-    AddressMode, CpuLevel, Device, DeviceOptions, FORMATS, Filter, Format, Opt, SamplerCompareOp,
-    SamplerDesc, ShaderTest,
+    AddressMode, CompareOp, CpuLevel, Device, DeviceOptions, FORMATS, Filter, Format, Opt, SamplerDesc,
+    ShaderTest,
 };
 
 /// An image behind a binding.
@@ -40,9 +40,9 @@ pub fn sampler<'a>(words: impl Iterator<Item = &'a str>) -> Result<SamplerDesc, 
             "mirror" => s.address = [AddressMode::MirroredRepeat; 3],
             "clamp" => s.address = [AddressMode::ClampToEdge; 3],
             "border" => s.address = [AddressMode::ClampToBorder; 3],
-            "less" => s.compare = Some(SamplerCompareOp::Less),
-            "less_or_equal" => s.compare = Some(SamplerCompareOp::LessOrEqual),
-            "greater" => s.compare = Some(SamplerCompareOp::Greater),
+            "less" => s.compare = Some(CompareOp::Less),
+            "less_or_equal" => s.compare = Some(CompareOp::LessOrEqual),
+            "greater" => s.compare = Some(CompareOp::Greater),
             _ => return Err(format!("`{word}` is nothing a sampler has")),
         }
     }

@@ -121,8 +121,6 @@ pub use quadrille_raster::buffer::IndexType;
 pub use quadrille_raster::format::{Aspects, FORMATS, Format, FormatFeatures, Numeric};
 pub use quadrille_raster::image::{ImageType, Subresource, Swizzle, ViewDim};
 pub use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
-/// Comparison of a sampler.
-pub use quadrille_raster::sampler::CompareOp as SamplerCompareOp;
 pub use quadrille_raster::sampler::{
     AddressMode, BorderColor, ChromaLocation, Filter, Reduction, YcbcrConversion, YcbcrModel,
 };

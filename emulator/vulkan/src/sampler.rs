@@ -14,15 +14,11 @@ use crate::handle::{create, destroy, get, objects};
 objects!(Sampler => Sampler, YcbcrConversion => SamplerYcbcrConversion);
 
 /// The compare operation of a sampler.
-fn compare(info: &vk::SamplerCreateInfo<'_>) -> VkResult<Option<quadrille::SamplerCompareOp>> {
-    use quadrille::SamplerCompareOp as C;
-    const TABLE: [C; 8] =
-        [C::Never, C::Less, C::Equal, C::LessOrEqual, C::Greater, C::NotEqual, C::GreaterOrEqual, C::Always];
+fn compare(info: &vk::SamplerCreateInfo<'_>) -> VkResult<Option<quadrille::CompareOp>> {
     if info.compare_enable == 0 {
         return Ok(None);
     }
-    let op = TABLE.get(info.compare_op.as_raw() as usize);
-    op.map(|op| Some(*op)).ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)
+    crate::convert::compare_op(info.compare_op).map(Some)
 }
 
 /// # Safety

@@ -4,6 +4,7 @@ use quadrille_jit::error::{Error, Result};
 
 use crate::format::Format;
 use crate::image::Swizzle;
+pub use crate::state::CompareOp;
 
 /// Nearest or linear; for texels and for levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,36 +26,6 @@ pub enum AddressMode {
     ClampToEdge,
     ClampToBorder,
     MirrorClampToEdge,
-}
-
-/// Comparison; the names are those of `VkCompareOp`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of VkCompareOp")]
-pub enum CompareOp {
-    Never,
-    Less,
-    Equal,
-    LessOrEqual,
-    Greater,
-    NotEqual,
-    GreaterOrEqual,
-    Always,
-}
-
-impl CompareOp {
-    /// `a op b`; with a NaN only `NotEqual` and `Always` hold.
-    pub fn holds(self, a: f32, b: f32) -> bool {
-        match self {
-            CompareOp::Never => false,
-            CompareOp::Less => a < b,
-            CompareOp::Equal => a == b,
-            CompareOp::LessOrEqual => a <= b,
-            CompareOp::Greater => a > b,
-            CompareOp::NotEqual => a != b,
-            CompareOp::GreaterOrEqual => a >= b,
-            CompareOp::Always => true,
-        }
-    }
 }
 
 /// Border colour as components R, G, B, A: words of `f32` or integers, as the format asks.

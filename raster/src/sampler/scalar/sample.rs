@@ -331,7 +331,7 @@ impl Call<'_> {
     fn compare(&self, dref: f32, depth: f32) -> bool {
         let fixed_point = self.info.numeric == Numeric::Unorm;
         let dref = if fixed_point { lod::clamp(dref, 0.0, 1.0) } else { dref };
-        self.sampler.compare.is_some_and(|op| op.holds(dref, depth))
+        self.sampler.compare.is_some_and(|op| op.test(dref, depth))
     }
 
     /// Filtered value at a level.
