@@ -1,0 +1,367 @@
+//! The rasterizer, texturing and transfers through the device.
+//!
+//! `vertex/*`: vertices per second, everything culled. `triangle/*`: small triangles per second.
+//! `fill/*`: pixels per second of triangles that cover a picture of 1920x1080, 16 layers of them.
+//! `filter/*`, `format/*`: samples per second over a full screen. `transfer/*`: bytes per second, beside
+//! `memory/*`, what a plain copy and fill of as many bytes reach. All processors.
+
+use criterion::{
+    BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
+};
+use quadrille::frontend::{Options, compile_wgsl};
+use quadrille::{
+    AddressMode, Aspects, BlendState, BufferCopy, BufferImageCopy, BufferUsage, CommandBuffer, CompareOp,
+    CullMode, DepthState, DescriptorBinding, DescriptorKind, Device, DeviceOptions, Filter, Format,
+    GraphicsPipeline, GraphicsPipelineDesc, ImageBlit, ImageCopy, ImageDesc, ImageUsage, ImageView,
+    ImageViewDesc, Opt, PipelineLayout, Rect, RenderingAttachment, RenderingInfo, Resource, SamplerDesc,
+    ShaderStage, SubresourceLayers,
+};
+
+const SHADER: &str = "
+struct Out {
+    @builtin(position) position: vec4f,
+    @location(0) uv: vec2f,
+}
+struct Push { first_depth: f32, step: f32, alpha: f32, scale: f32 }
+var<push_constant> push: Push;
+
+// Two triangles per instance over the whole picture, each instance at a depth of its own.
+@vertex
+fn cover(@builtin(vertex_index) i: u32, @builtin(instance_index) layer: u32) -> Out {
+    let uv = vec2f(f32(i % 2u), f32((i / 2u) % 2u));
+    return Out(vec4f(uv * 2.0 - 1.0, push.first_depth + push.step * f32(layer), 1.0), uv);
+}
+
+// A grid of 1000 squares a row, two triangles each.
+@vertex
+fn grid(@builtin(vertex_index) i: u32) -> Out {
+    let corner = array<vec2f, 6>(vec2f(0, 0), vec2f(1, 0), vec2f(0, 1), vec2f(0, 1), vec2f(1, 0), vec2f(1, 1));
+    let square = i / 6u;
+    let at = vec2f(f32(square % 1000u), f32(square / 1000u)) + corner[i % 6u];
+    let uv = at / 1000.0;
+    return Out(vec4f(uv * 2.0 - 1.0, 0.5, push.scale), uv);
+}
+
+@fragment
+fn plain(@location(0) uv: vec2f) -> @location(0) vec4f {
+    return vec4f(uv, 0.5, push.alpha);
+}
+
+@group(0) @binding(0) var picture: texture_2d<f32>;
+@group(0) @binding(1) var sampler_: sampler;
+
+@fragment
+fn textured(@location(0) uv: vec2f) -> @location(0) vec4f {
+    return textureSample(picture, sampler_, uv * push.scale);
+}
+
+@fragment
+fn gathered(@location(0) uv: vec2f) -> @location(0) vec4f {
+    return textureGather(0, picture, sampler_, uv * push.scale);
+}";
+
+const SIZE: (u32, u32) = (1920, 1080);
+const COLOR: Format = Format::R8G8B8A8_UNORM;
+const DEPTH: Format = Format::D32_SFLOAT;
+
+struct Bench {
+    device: Device,
+    module: quadrille::ShaderModule,
+    set_layout: quadrille::DescriptorSetLayout,
+    layout: PipelineLayout,
+}
+
+impl Bench {
+    fn new() -> quadrille::Result<Bench> {
+        let options = DeviceOptions { opt: Opt::Speed, interp: false, ..DeviceOptions::default() };
+        let device = Device::new(options)?;
+        let words = compile_wgsl(SHADER, &Options::named("raster.wgsl")).expect("the shader is valid");
+        let module = device.create_shader_module(&words)?;
+        let set_layout = device.create_descriptor_set_layout(&[
+            DescriptorBinding::new(0, DescriptorKind::SampledImage),
+            DescriptorBinding::new(1, DescriptorKind::Sampler),
+        ])?;
+        let layout = device.create_pipeline_layout(&[set_layout.clone()], 16)?;
+        Ok(Bench { device, module, set_layout, layout })
+    }
+
+    fn attachment(&self, format: Format, samples: u32) -> quadrille::Result<ImageView> {
+        let usage =
+            if format == DEPTH { ImageUsage::DEPTH_STENCIL_ATTACHMENT } else { ImageUsage::COLOR_ATTACHMENT };
+        let desc = ImageDesc { samples, ..ImageDesc::new_2d(format, SIZE.0, SIZE.1, usage) };
+        self.device.create_image_view(&self.device.create_bound_image(desc)?, ImageViewDesc::new_2d(format))
+    }
+
+    fn pipeline(
+        &self,
+        vertex: &str,
+        fragment: &str,
+        edit: impl FnOnce(&mut GraphicsPipelineDesc),
+    ) -> quadrille::Result<GraphicsPipeline> {
+        let stage = |name: &str| ShaderStage::new(&self.module, name);
+        let mut desc = GraphicsPipelineDesc::new(&self.layout, stage(vertex), Some(stage(fragment)));
+        desc.state.color_formats = vec![Some(COLOR)];
+        edit(&mut desc);
+        self.device.create_graphics_pipeline(&desc)
+    }
+
+    /// Commands of a pass over a whole picture.
+    fn pass(
+        &self,
+        color: &ImageView,
+        depth: Option<&ImageView>,
+        record: impl FnOnce(&mut CommandBuffer),
+    ) -> quadrille::Result<CommandBuffer> {
+        let info = RenderingInfo {
+            area: Rect { x: 0, y: 0, width: SIZE.0, height: SIZE.1 },
+            colors: vec![Some(RenderingAttachment::clear(color, [0.0; 4]))],
+            depth: depth.map(|d| RenderingAttachment::clear_depth(d, 1.0)),
+            ..Default::default()
+        };
+        let mut commands = self.device.create_command_buffer();
+        commands.begin_rendering(&info).set_size(SIZE.0, SIZE.1);
+        record(&mut commands);
+        commands.end_rendering().end()?;
+        Ok(commands)
+    }
+
+    fn run(&self, group: &mut BenchmarkGroup<'_, WallTime>, name: &str, commands: &CommandBuffer) {
+        let queue = self.device.queue();
+        queue.run(commands).expect("the commands run");
+        group.bench_function(name, |b| b.iter(|| queue.run(commands).expect("the commands run")));
+    }
+}
+
+fn with_depth(desc: &mut GraphicsPipelineDesc) {
+    desc.state.depth_format = Some(DEPTH);
+    desc.state.depth = DepthState { test: true, write: true, compare: CompareOp::Less, bounds: false };
+}
+
+fn geometry(c: &mut Criterion) {
+    let bench = Bench::new().expect("the device is created");
+    let color = bench.attachment(COLOR, 1).expect("the image is created");
+    let squares = 250_000u32;
+    let draw = |commands: &mut CommandBuffer, pipeline: &GraphicsPipeline, scale: f32| {
+        commands.bind_graphics_pipeline(pipeline).push_constants(0, &[0.0f32, 0.0, 1.0, scale]);
+        commands.draw(squares * 6, 1, 0, 0);
+    };
+    let mut group = c.benchmark_group("vertex");
+    group.sample_size(10).throughput(Throughput::Elements(u64::from(squares) * 6));
+    let culled = bench.pipeline("grid", "plain", |d| d.state.cull = CullMode { front: true, back: true });
+    let culled = culled.expect("the pipeline is created");
+    let commands = bench.pass(&color, None, |c| draw(c, &culled, 1.0)).expect("the pass is recorded");
+    bench.run(&mut group, "all culled", &commands);
+    group.finish();
+
+    let mut group = c.benchmark_group("triangle");
+    group.sample_size(10).throughput(Throughput::Elements(u64::from(squares) * 2));
+    let pipeline = bench.pipeline("grid", "plain", |_| {}).expect("the pipeline is created");
+    for (name, scale) in [("of 1 pixel", 1.0), ("under a sample", 4.0)] {
+        let commands = bench.pass(&color, None, |c| draw(c, &pipeline, scale)).expect("the pass is recorded");
+        bench.run(&mut group, name, &commands);
+    }
+    group.finish();
+}
+
+fn fill(c: &mut Criterion) {
+    let layers = 16;
+    let bench = Bench::new().expect("the device is created");
+    let mut group = c.benchmark_group("fill");
+    group
+        .sample_size(10)
+        .throughput(Throughput::Elements(u64::from(SIZE.0) * u64::from(SIZE.1) * u64::from(layers)));
+    // Name, samples, depth of the first layer and step (step 0: no depth test), blending.
+    let cases: [(&str, u32, f32, f32, bool); 6] = [
+        ("opaque, hidden by the last", 1, 0.5, 0.0, false),
+        ("depth, front first", 1, 0.1, 0.05, false),
+        ("depth, back first", 1, 0.9, -0.05, false),
+        ("blend", 1, 0.5, 0.0, true),
+        ("4 samples", 4, 0.5, 0.0, true),
+        ("4 samples, depth, back first", 4, 0.9, -0.05, false),
+    ];
+    for (name, samples, first, step, blend) in cases {
+        let color = bench.attachment(COLOR, samples).expect("the image is created");
+        let depth = (step != 0.0).then(|| bench.attachment(DEPTH, samples).expect("the image is created"));
+        let pipeline = bench.pipeline("cover", "plain", |d| {
+            d.state.samples = samples;
+            if step != 0.0 {
+                with_depth(d);
+            }
+            if blend {
+                d.state.blend = vec![BlendState::source_over()];
+            }
+        });
+        let pipeline = pipeline.expect("the pipeline is created");
+        let commands = bench.pass(&color, depth.as_ref(), |c| {
+            c.bind_graphics_pipeline(&pipeline).push_constants(0, &[first, step, 0.25, 1.0]);
+            for layer in 0..layers {
+                c.draw(3, 1, 0, layer).draw(3, 1, 1, layer);
+            }
+        });
+        bench.run(&mut group, name, &commands.expect("the pass is recorded"));
+    }
+    group.finish();
+}
+
+/// A pass that samples a texture of 512x512 at `scale` repeats over the picture.
+fn sampled(
+    bench: &Bench,
+    format: Format,
+    sampler: SamplerDesc,
+    fragment: &str,
+    scale: f32,
+) -> quadrille::Result<CommandBuffer> {
+    let levels = 10;
+    let desc = ImageDesc { levels, ..ImageDesc::new_2d(format, 512, 512, ImageUsage::SAMPLED) };
+    let image = bench.device.create_bound_image(desc)?;
+    let mut word = 1u32;
+    for level in 0..levels {
+        let size = image.read_level(Aspects::COLOR, level)?.len();
+        let bytes: Vec<u8> = (0..size)
+            .map(|i| {
+                word = word.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+                // No NaN and no infinity in formats of 16- and 32-bit floats.
+                if i % 2 == 1 { 0x30 | (word >> 28) as u8 } else { (word >> 24) as u8 }
+            })
+            .collect();
+        image.write_level(Aspects::COLOR, level, &bytes)?;
+    }
+    let view =
+        bench.device.create_image_view(&image, ImageViewDesc { levels, ..ImageViewDesc::new_2d(format) })?;
+    let set = bench.device.create_descriptor_set(&bench.set_layout)?;
+    set.write(0, 0, Resource::Image(&view))?;
+    set.write(1, 0, Resource::Sampler(&bench.device.create_sampler(sampler)?))?;
+    let pipeline = bench.pipeline("cover", fragment, |_| {})?;
+    let color = bench.attachment(COLOR, 1)?;
+    bench.pass(&color, None, |c| {
+        c.bind_graphics_pipeline(&pipeline)
+            .bind_graphics_set(&bench.layout, 0, &set)
+            .push_constants(0, &[0.5f32, 0.0, 1.0, scale])
+            .draw(3, 1, 0, 0)
+            .draw(3, 1, 1, 0);
+    })
+}
+
+fn textures(c: &mut Criterion) {
+    let bench = Bench::new().expect("the device is created");
+    let mut group = c.benchmark_group("filter");
+    group.sample_size(10).throughput(Throughput::Elements(u64::from(SIZE.0) * u64::from(SIZE.1)));
+    let nearest = SamplerDesc::nearest(AddressMode::Repeat);
+    let linear = SamplerDesc::linear(AddressMode::Repeat);
+    let bilinear = SamplerDesc { mipmap_mode: Filter::Nearest, ..linear };
+    let aniso = SamplerDesc { anisotropy: Some(16f32.to_bits()), ..linear };
+    for (name, sampler, fragment, scale) in [
+        ("nearest", nearest, "textured", 2.0),
+        ("bilinear", bilinear, "textured", 2.0),
+        ("trilinear", linear, "textured", 6.5),
+        ("anisotropic 16", aniso, "textured", 6.5),
+        ("gather", nearest, "gathered", 2.0),
+    ] {
+        let commands = sampled(&bench, COLOR, sampler, fragment, scale).expect("the pass is recorded");
+        bench.run(&mut group, name, &commands);
+    }
+    group.finish();
+    let mut group = c.benchmark_group("format");
+    group.sample_size(10).throughput(Throughput::Elements(u64::from(SIZE.0) * u64::from(SIZE.1)));
+    for format in [
+        Format::R8_UNORM,
+        Format::R8G8B8A8_UNORM,
+        Format::R8G8B8A8_SRGB,
+        Format::B10G11R11_UFLOAT_PACK32,
+        Format::R16G16B16A16_SFLOAT,
+        Format::R32_SFLOAT,
+        Format::R32G32B32A32_SFLOAT,
+        Format::BC1_RGBA_UNORM_BLOCK,
+        Format::BC7_UNORM_BLOCK,
+    ] {
+        let commands = sampled(&bench, format, bilinear, "textured", 2.0).expect("the pass is recorded");
+        bench.run(&mut group, format.name(), &commands);
+    }
+    group.finish();
+}
+
+fn transfers(c: &mut Criterion) {
+    let bench = Bench::new().expect("the device is created");
+    let device = &bench.device;
+    let bytes = u64::from(SIZE.0) * u64::from(SIZE.1) * 4;
+    let mut group = c.benchmark_group("memory");
+    group.sample_size(10).throughput(Throughput::Bytes(bytes));
+    let (source, mut target) = (vec![1u8; bytes as usize], vec![0u8; bytes as usize]);
+    group.bench_function("copy", |b| {
+        b.iter(|| std::hint::black_box(&mut target).copy_from_slice(std::hint::black_box(&source)));
+    });
+    group.bench_function("fill", |b| b.iter(|| std::hint::black_box(&mut target).fill(7)));
+    group.finish();
+
+    let mut group = c.benchmark_group("transfer");
+    group.sample_size(10).throughput(Throughput::Bytes(bytes));
+    let usage = ImageUsage::TRANSFER_SRC | ImageUsage::TRANSFER_DST | ImageUsage::COLOR_ATTACHMENT;
+    let image = |format| device.create_bound_image(ImageDesc::new_2d(format, SIZE.0, SIZE.1, usage));
+    let one = image(COLOR).expect("the image is created");
+    let two = image(COLOR).expect("the image is created");
+    let buffer = device.create_buffer_with(&source, BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST);
+    let buffer = buffer.expect("the buffer is created");
+    let other = device.create_buffer_with(&source, BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST);
+    let other = other.expect("the buffer is created");
+    let whole = SubresourceLayers::COLOR;
+    let extent = [SIZE.0, SIZE.1, 1];
+    let record = |f: &dyn Fn(&mut CommandBuffer)| {
+        let mut commands = device.create_command_buffer();
+        f(&mut commands);
+        commands.end().expect("the commands are recorded");
+        commands
+    };
+    let region = BufferImageCopy::whole(extent);
+    let copy = ImageCopy { src: whole, src_offset: [0; 3], dst: whole, dst_offset: [0; 3], extent };
+    let half = [[0, 0, 0], [SIZE.0 as i32 / 2, SIZE.1 as i32 / 2, 1]];
+    let full = [[0, 0, 0], [SIZE.0 as i32, SIZE.1 as i32, 1]];
+    let blit = ImageBlit { src: whole, src_offsets: half, dst: whole, dst_offsets: full };
+    let color = device.create_image_view(&one, ImageViewDesc::new_2d(COLOR)).expect("the view is created");
+    let clear = bench.pass(&color, None, |_| {}).expect("the pass is recorded");
+    let all: [(&str, CommandBuffer); 7] = [
+        (
+            "fill buffer",
+            record(&|c| {
+                c.fill_buffer(&buffer, 0, None, 7);
+            }),
+        ),
+        (
+            "copy buffer",
+            record(&|c| {
+                c.copy_buffer(&buffer, &other, &[BufferCopy { src_offset: 0, dst_offset: 0, size: bytes }]);
+            }),
+        ),
+        (
+            "buffer to image",
+            record(&|c| {
+                c.copy_buffer_to_image(&buffer, &one, &[region]);
+            }),
+        ),
+        (
+            "image to buffer",
+            record(&|c| {
+                c.copy_image_to_buffer(&one, &buffer, &[region]);
+            }),
+        ),
+        (
+            "image to image",
+            record(&|c| {
+                c.copy_image(&one, &two, &[copy]);
+            }),
+        ),
+        (
+            "blit, linear, twice the size",
+            record(&|c| {
+                c.blit_image(&one, &two, &[blit], true);
+            }),
+        ),
+        ("clear attachment", clear),
+    ];
+    for (name, commands) in &all {
+        bench.run(&mut group, name, commands);
+    }
+    group.finish();
+}
+
+criterion_group!(benches, geometry, fill, textures, transfers);
+criterion_main!(benches);
