@@ -357,6 +357,8 @@ features! {
     extended_dynamic_state2 = true;
     /// Depth clamping and clipping, polygon mode, samples, blending and logic operations as commands.
     extended_dynamic_state3 = true;
+    /// Commands that depend on a word in a buffer.
+    conditional_rendering = true;
     /// Colour writes by attachment as a command.
     color_write_enable = true;
     /// Vertex bindings and attributes as a command.

@@ -100,7 +100,7 @@ impl DrawState {
         // With several samples, masks are applied before merging each of them.
         let multiple = desc.samples > 1;
         let sample_mask_word = if multiple { merge.sample_mask.take() } else { None };
-        let alpha = merge.alpha.filter(|_| multiple && desc.alpha_to_coverage);
+        let alpha = merge.alpha.filter(|_| desc.alpha_to_coverage);
         let shades = desc.fragment.as_ref().is_some_and(|f| {
             f.writes_memory
                 || f.discards
@@ -252,7 +252,7 @@ fn depth_mode(d: &DrawStateDesc) -> DepthMode {
     }
     let Some(f) = &d.fragment else { return DepthMode::Early };
     let has = |b: BuiltIn| f.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(out, _) if out == b));
-    let masks = (d.alpha_to_coverage && d.samples > 1) || has(BuiltIn::SampleMask);
+    let masks = d.alpha_to_coverage || has(BuiltIn::SampleMask);
     let may_drop = f.discards || masks;
     let keeps_stencil = stencil.is_none_or(|faces| faces.iter().all(StencilFace::keeps));
     if f.early_fragment_tests {

@@ -199,12 +199,12 @@ impl<'a> TileRun<'a> {
     }
 }
 
-fn lanes_where(lanes: usize, f: impl Fn(usize) -> bool) -> u32 {
+pub(crate) fn lanes_where(lanes: usize, f: impl Fn(usize) -> bool) -> u32 {
     (0..lanes).fold(0, |m, lane| m | u32::from(f(lane)) << lane)
 }
 
 /// Number of samples that an alpha value covers; NaN covers none.
-fn alpha_samples(alpha: f32, samples: u32) -> u32 {
+pub(crate) fn alpha_samples(alpha: f32, samples: u32) -> u32 {
     let alpha = if alpha > 0.0 { alpha.min(1.0) } else { 0.0 };
     (alpha * samples as f32).round_ties_even() as u32
 }

@@ -399,6 +399,9 @@ impl<'p> Pass<'p> {
     fn check(&self, b: &Bind<'_>) -> Result<()> {
         let d = b.state.desc();
         self.desc.accepts(d)?;
+        if d.vertex_input_later {
+            return Err(Error::invalid("a draw without vertex input state"));
+        }
         let fits = |f: &LaneFn, info: &StageInfo| {
             let m = f.meta();
             matches!(m.lanes, 4 | 8 | 16 | 32)

@@ -380,6 +380,8 @@ pub struct DrawStateDesc {
     pub vertex_bindings: Vec<VertexBinding>,
     /// Vertex attributes.
     pub vertex_attributes: Vec<VertexAttribute>,
+    /// Bindings and attributes are not known yet: nothing can be drawn.
+    pub vertex_input_later: bool,
     /// How vertices make primitives.
     pub topology: Topology,
     /// The index with all bits set begins a new strip or fan.

@@ -15,7 +15,7 @@ use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
 use crate::merge::kernel::Kernels;
 use crate::merge::scalar;
 use crate::merge::{MergeRun, MergeState, count_lanes};
-use crate::multisample::SampleScratch;
+use crate::multisample::{SampleScratch, alpha_samples, lanes_where};
 use crate::pass::{Attachment, BindRecord, LoadOp, Recorded, Stats};
 use crate::setup::intersect;
 use crate::target::{TileMemory, TileView};
@@ -337,6 +337,9 @@ impl<'a> TileRun<'a> {
             if !call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes) {
                 return Err(info.name.clone());
             }
+            if let Some(w) = state.coverage_alpha {
+                mask_by_alpha(&mut masks[..n], out, m.words, w, run.lanes);
+            }
             match job.kernels {
                 Some(k) => k.late(&run, stamps, &mut masks[..n], out, m.words),
                 None => scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_tests()),
@@ -348,5 +351,14 @@ impl<'a> TileRun<'a> {
             counter.fetch_add(u64::from(passed), Ordering::Relaxed);
         }
         Ok(())
+    }
+}
+
+/// Alpha to coverage with one sample: clears lanes whose alpha, word `w` of the output, covers none.
+fn mask_by_alpha(masks: &mut [u32], out: &[u32], words: u32, w: u32, lanes: u32) {
+    let lanes = lanes as usize;
+    for (i, mask) in masks.iter_mut().enumerate() {
+        let at = (i * words as usize + w as usize) * lanes;
+        *mask &= lanes_where(lanes, |lane| alpha_samples(f32::from_bits(out[at + lane]), 1) > 0);
     }
 }

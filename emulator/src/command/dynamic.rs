@@ -165,6 +165,7 @@ impl CommandBuffer {
         self.step(|c| {
             check_vertex_input(bindings, attributes)?;
             let e = c.extended();
+            e.vertex_input_later = false;
             e.vertex_bindings = bindings.to_vec();
             e.vertex_attributes = attributes.to_vec();
             for b in bindings {

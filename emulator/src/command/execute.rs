@@ -22,8 +22,14 @@ use crate::query::{QueryKind, QueryPool, STATISTICS, statistics};
 
 /// Runs a list to its end.
 pub(crate) fn execute(device: &Device, list: &Recorded) -> Result<()> {
-    let mut executor =
-        Executor { device, scope: None, occlusion: None, statistics: None, work: [0; STATISTICS] };
+    let mut executor = Executor {
+        device,
+        scope: None,
+        occlusion: None,
+        statistics: None,
+        work: [0; STATISTICS],
+        skips: false,
+    };
     executor.run(list)?;
     executor.end_scope()
 }
@@ -35,6 +41,8 @@ struct Executor<'d, 'l> {
     statistics: Option<Statistics>,
     /// Statistics of what has been done so far.
     work: [u64; STATISTICS],
+    /// Conditional commands are left out.
+    skips: bool,
 }
 
 /// A query of statistics that is running.
@@ -118,6 +126,23 @@ impl<'d, 'l> Executor<'d, 'l> {
 
     fn command(&mut self, command: &'l Command) -> Result<()> {
         match command {
+            Command::BeginConditional { buffer, offset, inverted } => {
+                self.skips = (buffer.read::<u32>(*offset, 1)?[0] == 0) != *inverted;
+                Ok(())
+            }
+            Command::EndConditional => {
+                self.skips = false;
+                Ok(())
+            }
+            Command::Dispatch { .. }
+            | Command::DispatchIndirect { .. }
+            | Command::Draw { .. }
+            | Command::DrawIndirect { .. }
+            | Command::ClearAttachments { .. }
+                if self.skips =>
+            {
+                Ok(())
+            }
             Command::Dispatch { call, push, groups, base } => self.dispatch(call, push, *groups, *base),
             Command::DispatchIndirect { call, push, buffer, offset } => {
                 let words = buffer.read::<u32>(*offset, 3)?;

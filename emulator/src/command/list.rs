@@ -170,6 +170,12 @@ pub(crate) enum Command {
     },
     CopyQueryResults(Box<CopyQueryResults>),
     Barrier,
+    BeginConditional {
+        buffer: Buffer,
+        offset: u64,
+        inverted: bool,
+    },
+    EndConditional,
     SetEvent(Event),
     ResetEvent(Event),
     WaitEvents(Vec<Event>),

@@ -589,6 +589,20 @@ impl CommandBuffer {
         self.step(|c| if c.rendering { c.add(0, Command::Barrier) } else { Ok(()) })
     }
 
+    /// From now on draws, dispatches and clears of attachments are done only if the word at `offset` is
+    /// not zero, or, if `inverted`, only if it is. Spec: Vulkan, "Conditional Rendering".
+    pub fn begin_conditional_rendering(&mut self, buffer: &Buffer, offset: u64, inverted: bool) -> &mut Self {
+        self.step(|c| {
+            buffer.check(offset, 4)?;
+            c.add(0, Command::BeginConditional { buffer: buffer.clone(), offset, inverted })
+        })
+    }
+
+    /// Everything is done again.
+    pub fn end_conditional_rendering(&mut self) -> &mut Self {
+        self.step(|c| c.add(0, Command::EndConditional))
+    }
+
     /// Sets an event.
     pub fn set_event(&mut self, event: &Event) -> &mut Self {
         self.step(|c| c.add(0, Command::SetEvent(event.clone())))

@@ -9,7 +9,7 @@ use quadrille_raster::state::Dynamic;
 use smallvec::SmallVec;
 
 use super::list::{Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Push};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::flags::DynamicStates;
 use crate::pipeline::{ComputePipeline, Extended, GraphicsPipeline};
 use crate::pipeline_layout::PipelineLayout;
@@ -149,6 +149,7 @@ impl State {
         let bindings = self.graphics_sets.snapshot(pipeline.layout(), &shaders)?;
         let dynamic = Arc::new(self.dynamic_for(&pipeline));
         let state = pipeline.state(&self.extended_for(&pipeline))?;
+        ensure(!state.desc().vertex_input_later, || "draw without vertex input state".into())?;
         for b in &state.desc().vertex_bindings {
             let bound = self.vertex_buffers.get(b.binding as usize).is_some_and(Option::is_some);
             let used = state.desc().vertex_attributes.iter().any(|a| a.binding == b.binding);
@@ -245,7 +246,7 @@ impl State {
             COLOR_BLEND_ENABLE: blend_enable;
             COLOR_BLEND_EQUATION: blend_equations;
             COLOR_WRITE_MASK: write_masks;
-            VERTEX_INPUT: vertex_bindings, vertex_attributes, strides;
+            VERTEX_INPUT: vertex_input_later, vertex_bindings, vertex_attributes, strides;
         }
         // More attachments than the pipeline has do not count.
         let n = pipeline.attachments();

@@ -88,6 +88,7 @@ pub(crate) struct Extended {
     pub blend_equations: Vec<[BlendEquation; 2]>,
     pub write_masks: Vec<u8>,
     pub write_enable: Vec<bool>,
+    pub vertex_input_later: bool,
     pub vertex_bindings: Vec<VertexBinding>,
     pub vertex_attributes: Vec<VertexAttribute>,
 }
@@ -128,6 +129,7 @@ impl Extended {
             blend_equations: desc.blend.iter().map(|b| b.equations.unwrap_or_default()).collect(),
             write_masks: desc.blend.iter().map(|b| b.write_mask).collect(),
             write_enable: Vec::new(),
+            vertex_input_later: desc.vertex_input_later,
             vertex_bindings: desc.vertex_bindings.clone(),
             vertex_attributes: desc.vertex_attributes.clone(),
         }
@@ -163,6 +165,7 @@ impl Extended {
             }
         };
         desc.blend = (0..desc.color_formats.len()).map(at).collect();
+        desc.vertex_input_later = self.vertex_input_later;
         desc.vertex_bindings.clone_from(&self.vertex_bindings);
         desc.vertex_attributes.clone_from(&self.vertex_attributes);
         for b in &mut desc.vertex_bindings {
@@ -199,6 +202,7 @@ impl GraphicsPipeline {
     pub(crate) fn new(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Self> {
         let shaders = device.shaders();
         let mut state = desc.state.clone();
+        state.vertex_input_later = desc.dynamic.contains(DynamicStates::VERTEX_INPUT);
         // Attachments that nothing is said about are replaced.
         state.blend.resize(state.color_formats.len(), BlendState::default());
         // Without rasterization the fragment stage is ignored.

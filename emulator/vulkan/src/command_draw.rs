@@ -163,4 +163,17 @@ commands! {
     fn cmd_dispatch_indirect(buffer: vk::CommandBuffer, source: vk::Buffer, offset: u64) {
         list(buffer).dispatch_indirect(get::<Buffer>(source), offset);
     }
+
+    fn cmd_begin_conditional_rendering(
+        buffer: vk::CommandBuffer,
+        info: *const vk::ConditionalRenderingBeginInfoEXT<'_>,
+    ) {
+        let info = &*info;
+        let inverted = info.flags.contains(vk::ConditionalRenderingFlagsEXT::INVERTED);
+        list(buffer).begin_conditional_rendering(get::<Buffer>(info.buffer), info.offset, inverted);
+    }
+
+    fn cmd_end_conditional_rendering(buffer: vk::CommandBuffer) {
+        list(buffer).end_conditional_rendering();
+    }
 }

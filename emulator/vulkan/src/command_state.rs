@@ -341,6 +341,9 @@ commands! {
         list(buffer).set_color_write_masks(first, &masks);
     }
 
+    /// Attachments are always in memory.
+    fn cmd_set_attachment_feedback_loop_enable(_buffer: vk::CommandBuffer, _aspects: vk::ImageAspectFlags) {}
+
     /// There is one device.
     fn cmd_set_device_mask(_buffer: vk::CommandBuffer, _mask: u32) {}
 }

@@ -16,6 +16,7 @@ pub const INSTANCE: &[(Extension, u32)] = &[
 /// Device extensions. VK_KHR_driver_properties is not among them: it asks for a registered driver id and a
 /// conformance version, and there is neither.
 pub const DEVICE: &[(Extension, u32)] = &[
+    ("VK_EXT_attachment_feedback_loop_dynamic_state", 1),
     ("VK_EXT_attachment_feedback_loop_layout", 2),
     ("VK_EXT_4444_formats", 1),
     ("VK_EXT_astc_decode_mode", 1),
@@ -30,12 +31,14 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_KHR_map_memory2", 1),
     ("VK_EXT_border_color_swizzle", 1),
     ("VK_EXT_color_write_enable", 1),
+    ("VK_EXT_conditional_rendering", 2),
     ("VK_EXT_custom_border_color", 12),
     ("VK_EXT_depth_bias_control", 1),
     ("VK_EXT_depth_clip_control", 1),
     ("VK_EXT_depth_clip_enable", 1),
     ("VK_EXT_depth_range_unrestricted", 1),
     ("VK_EXT_descriptor_indexing", 2),
+    ("VK_EXT_dynamic_rendering_unused_attachments", 1),
     ("VK_EXT_extended_dynamic_state", 1),
     ("VK_EXT_extended_dynamic_state2", 1),
     ("VK_EXT_extended_dynamic_state3", 2),
@@ -43,6 +46,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_EXT_image_robustness", 1),
     ("VK_EXT_image_view_min_lod", 1),
     ("VK_EXT_load_store_op_none", 1),
+    ("VK_EXT_nested_command_buffer", 1),
     ("VK_EXT_non_seamless_cube_map", 1),
     ("VK_EXT_pipeline_creation_cache_control", 3),
     ("VK_EXT_pipeline_creation_feedback", 1),

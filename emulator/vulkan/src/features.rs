@@ -192,6 +192,21 @@ extended! {
         float_representation: FEATURES.depth_bias_control,
         depth_bias_exact: FEATURES.depth_bias_control,
     }
+    PhysicalDeviceConditionalRenderingFeaturesEXT {
+        conditional_rendering: FEATURES.conditional_rendering,
+        inherited_conditional_rendering: FEATURES.conditional_rendering,
+    }
+    PhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT {
+        dynamic_rendering_unused_attachments: FEATURES.dynamic_rendering,
+    }
+    PhysicalDeviceNestedCommandBufferFeaturesEXT {
+        nested_command_buffer: true,
+        nested_command_buffer_rendering: true,
+        nested_command_buffer_simultaneous_use: true,
+    }
+    PhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT {
+        attachment_feedback_loop_dynamic_state: FEATURES.attachment_feedback_loop,
+    }
     PhysicalDeviceColorWriteEnableFeaturesEXT { color_write_enable: FEATURES.color_write_enable }
     PhysicalDeviceVertexInputDynamicStateFeaturesEXT {
         vertex_input_dynamic_state: FEATURES.vertex_input_dynamic_state,

@@ -69,6 +69,8 @@ fn dynamic_states(list: &[vk::DynamicState]) -> VkResult<DynamicStates> {
         (D::COLOR_BLEND_ENABLE_EXT, S::COLOR_BLEND_ENABLE),
         (D::COLOR_BLEND_EQUATION_EXT, S::COLOR_BLEND_EQUATION),
         (D::COLOR_WRITE_MASK_EXT, S::COLOR_WRITE_MASK),
+        // Has no effect.
+        (D::ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, S::NONE),
     ];
     let mut all = S::NONE;
     for state in list {

@@ -256,6 +256,9 @@ fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceNestedCommandBufferPropertiesEXT>() {
+        p.max_command_buffer_nesting_level = 64;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT>() {
         p.dynamic_primitive_topology_unrestricted = vk::TRUE;
     }

@@ -458,6 +458,15 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdSetPrimitiveRestartEnable = command_state::cmd_set_primitive_restart_enable,
         };
 
+        Extension("VK_EXT_attachment_feedback_loop_dynamic_state"), "EXT" =>
+        Device { PFN_vkCmdSetAttachmentFeedbackLoopEnableEXT = command_state::cmd_set_attachment_feedback_loop_enable };
+
+        Extension("VK_EXT_conditional_rendering"), "EXT" =>
+        Device {
+            PFN_vkCmdBeginConditionalRenderingEXT = command_draw::cmd_begin_conditional_rendering,
+            PFN_vkCmdEndConditionalRenderingEXT = command_draw::cmd_end_conditional_rendering,
+        };
+
         Extension("VK_EXT_depth_bias_control"), "EXT" =>
         Device { PFN_vkCmdSetDepthBias2EXT = command_state::cmd_set_depth_bias2 };
 

@@ -91,7 +91,7 @@ impl Fetch {
                 kernel: None,
             });
         }
-        for i in inputs {
+        for i in inputs.iter().filter(|_| !d.vertex_input_later) {
             if let Slot::Location { location, .. } = i.slot
                 && !d.vertex_attributes.iter().any(|a| a.location == location)
             {
