@@ -21,7 +21,7 @@ use crate::limits::{LIMITS, at_most};
 use crate::memory::{SetMemory, null_buffer};
 use crate::sampler::Sampler;
 
-/// Type of a descriptor; the numbers are those of VkDescriptorType.
+/// Type of a descriptor; the numbers are those of VkDescriptorType as far as they are of Vulkan 1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of VkDescriptorType")]
 #[repr(u32)]
@@ -37,11 +37,15 @@ pub enum DescriptorKind {
     UniformBufferDynamic = 8,
     StorageBufferDynamic = 9,
     InputAttachment = 10,
+    /// Bytes in the set itself; the count is their number.
+    InlineUniformBlock = 11,
+    /// What is written says what it is. Spec: VK_EXT_mutable_descriptor_type.
+    Mutable = 12,
 }
 
 impl DescriptorKind {
     /// Every kind, in the order of the numbers.
-    pub const ALL: [DescriptorKind; 11] = [
+    pub const ALL: [DescriptorKind; 13] = [
         DescriptorKind::Sampler,
         DescriptorKind::CombinedImageSampler,
         DescriptorKind::SampledImage,
@@ -53,11 +57,18 @@ impl DescriptorKind {
         DescriptorKind::UniformBufferDynamic,
         DescriptorKind::StorageBufferDynamic,
         DescriptorKind::InputAttachment,
+        DescriptorKind::InlineUniformBlock,
+        DescriptorKind::Mutable,
     ];
 
     /// The kind of a VkDescriptorType number.
     pub fn from_vk(number: i32) -> Option<Self> {
-        Self::ALL.get(usize::try_from(number).ok()?).copied()
+        match number {
+            1_000_138_000 => Some(DescriptorKind::InlineUniformBlock),
+            1_000_351_000 => Some(DescriptorKind::Mutable),
+            0..=10 => Self::ALL.get(number as usize).copied(),
+            _ => None,
+        }
     }
 
     /// Whether an offset is added when the set is bound.
@@ -75,14 +86,20 @@ impl DescriptorKind {
     }
 
     fn is_buffer(self) -> bool {
-        !self.is_image() && !self.is_texel_buffer() && self != DescriptorKind::Sampler
+        use DescriptorKind::*;
+        matches!(self, UniformBuffer | StorageBuffer | UniformBufferDynamic | StorageBufferDynamic)
     }
 
     /// Whether a shader's binding of kind `used` can read such descriptors.
     pub(crate) fn serves(self, used: ResourceKind) -> bool {
         use DescriptorKind as D;
+        if self == D::Mutable {
+            return true;
+        }
         match used {
-            ResourceKind::UniformBuffer => matches!(self, D::UniformBuffer | D::UniformBufferDynamic),
+            ResourceKind::UniformBuffer => {
+                matches!(self, D::UniformBuffer | D::UniformBufferDynamic | D::InlineUniformBlock)
+            }
             ResourceKind::StorageBuffer => matches!(self, D::StorageBuffer | D::StorageBufferDynamic),
             ResourceKind::SampledImage => matches!(self, D::SampledImage | D::CombinedImageSampler),
             ResourceKind::Sampler => matches!(self, D::Sampler | D::CombinedImageSampler),
@@ -137,6 +154,11 @@ impl DescriptorBinding {
         }
     }
 
+    /// Number of descriptors; the count of an inline uniform block is its size.
+    pub(crate) fn descriptors(&self) -> u32 {
+        if self.kind == DescriptorKind::InlineUniformBlock { self.count.min(1) } else { self.count }
+    }
+
     /// Records per element: dynamic buffers keep what is left of the buffer beside the range.
     fn records(&self) -> u32 {
         if self.kind.is_dynamic() { 2 } else { 1 }
@@ -180,7 +202,7 @@ impl DescriptorSetLayout {
         if let Some(w) = bindings.windows(2).find(|w| w[0].binding == w[1].binding) {
             return Err(Error::invalid(format!("binding {} occurs twice in a set layout", w[0].binding)));
         }
-        let total: u64 = bindings.iter().map(|b| u64::from(b.count)).sum();
+        let total: u64 = bindings.iter().map(|b| u64::from(b.descriptors())).sum();
         at_most("descriptors in a set", total, LIMITS.max_descriptors_per_set.into())?;
         let mut first = Vec::with_capacity(bindings.len());
         let mut template = Vec::new();
@@ -201,8 +223,19 @@ impl DescriptorSetLayout {
             for sampler in &b.immutable_samplers {
                 device.check_same(sampler.device(), "immutable sampler")?;
             }
+            if b.kind == DescriptorKind::InlineUniformBlock && b.count > 0 {
+                at_most("inline uniform block", b.count.into(), LIMITS.max_inline_uniform_block_size.into())?;
+                // A record, whose address each set puts in, and the bytes.
+                template.push(abi::Descriptor { ptr: 0, size: b.count.into() });
+                let bytes = (b.count as usize).max(abi::PAD_BYTES);
+                let zero = abi::Descriptor { ptr: 0, size: 0 };
+                template.resize(template.len() + bytes.div_ceil(size_of::<abi::Descriptor>()), zero);
+                continue;
+            }
             for i in 0..b.count as usize {
                 let mut record = match b.kind {
+                    // Of size zero, so that it serves as a buffer too.
+                    DescriptorKind::Mutable => null_image(device),
                     k if k.is_image() || k.is_texel_buffer() => null_image(device),
                     _ => null_buffer(),
                 };
@@ -310,13 +343,65 @@ impl std::fmt::Debug for DescriptorSet {
 impl DescriptorSet {
     pub(crate) fn new(device: &Device, layout: &DescriptorSetLayout, retain: bool) -> Self {
         let template = &layout.0.template;
+        let memory = SetMemory::new(template);
+        for (b, &first) in layout.0.bindings.iter().zip(&layout.0.first) {
+            if b.kind == DescriptorKind::InlineUniformBlock && b.count > 0 {
+                let ptr = memory.as_ptr() as u64 + u64::from(first + 1) * u64::from(abi::DESCRIPTOR_BYTES);
+                memory.write(first as usize, abi::Descriptor { ptr, size: b.count.into() });
+            }
+        }
         DescriptorSet(Arc::new(SetInner {
             device: device.clone(),
             layout: layout.clone(),
-            memory: SetMemory::new(template),
+            memory,
             kept: retain.then(|| Mutex::new((0..template.len()).map(|_| None).collect())),
             pending: AtomicU32::new(0),
         }))
+    }
+
+    /// A set of no pool that keeps nothing alive, with what is in `before` if that has the same layout:
+    /// the next state of pushed descriptors. Spec: Vulkan, vkCmdPushDescriptorSet.
+    ///
+    /// # Safety
+    /// As for [`DescriptorPool::allocate`].
+    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    pub unsafe fn pushed(
+        device: &Device,
+        layout: &DescriptorSetLayout,
+        before: Option<&DescriptorSet>,
+    ) -> DescriptorSet {
+        let set = DescriptorSet::new(device, layout, false);
+        let inline = |b: &DescriptorBinding| b.kind == DescriptorKind::InlineUniformBlock;
+        let before = before.filter(|b| b.layout().compatible(layout));
+        if let Some(before) = before.filter(|_| !layout.bindings().iter().any(inline)) {
+            for i in 0..layout.0.template.len() {
+                set.0.memory.write(i, before.0.memory.read(i));
+            }
+        }
+        set
+    }
+
+    /// Sets bytes of an inline uniform block from byte `offset` on.
+    pub fn write_inline(&self, binding: u32, offset: u32, bytes: &[u8]) -> Result<()> {
+        let (first, kind) = self.locate(binding, offset.saturating_sub(u32::from(offset > 0)))?;
+        ensure(kind == DescriptorKind::InlineUniformBlock, || {
+            format!("binding {binding} is a {kind:?}, bytes were given")
+        })?;
+        let size = self.layout().binding(binding).map_or(0, |b| b.count);
+        let end = u64::from(offset) + bytes.len() as u64;
+        ensure(end <= u64::from(size), || {
+            format!("bytes {offset}..{end} of an inline uniform block of {size}")
+        })?;
+        for (i, &byte) in bytes.iter().enumerate() {
+            let at = offset as usize + i;
+            let record = first + 1 + at / 16;
+            let mut d = self.0.memory.read(record);
+            let word = if at % 16 < 8 { &mut d.ptr } else { &mut d.size };
+            let shift = at % 8 * 8;
+            *word = *word & !(0xff << shift) | u64::from(byte) << shift;
+            self.0.memory.write(record, d);
+        }
+        Ok(())
     }
 
     /// Its layout.
@@ -344,10 +429,32 @@ impl DescriptorSet {
     /// `Invalid` when there is no such element, the resource is of another type, or the set is in
     /// use by a submission that is not done.
     pub fn write(&self, binding: u32, element: u32, resource: Resource<'_>) -> Result<()> {
+        let kind = self.layout().binding(binding).map_or(DescriptorKind::Mutable, |b| b.kind);
+        self.write_as(binding, element, kind, resource)
+    }
+
+    /// [`DescriptorSet::write`] to a mutable descriptor, which becomes one of this kind.
+    pub fn write_as(
+        &self,
+        binding: u32,
+        element: u32,
+        kind: DescriptorKind,
+        resource: Resource<'_>,
+    ) -> Result<()> {
         let inner = &*self.0;
         let at = inner.layout.find(binding);
         let at = at.ok_or_else(|| Error::invalid(format!("the set has no binding {binding}")))?;
-        let b = &inner.layout.0.bindings[at];
+        let mutable;
+        let b = match &inner.layout.0.bindings[at] {
+            b if b.kind == DescriptorKind::Mutable && !kind.is_dynamic() => {
+                mutable = DescriptorBinding { kind, ..b.clone() };
+                &mutable
+            }
+            b => b,
+        };
+        ensure(b.kind != DescriptorKind::InlineUniformBlock, || {
+            format!("binding {binding} is an inline uniform block, a resource was given")
+        })?;
         ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
         let index = (inner.layout.0.first[at] + element * b.records()) as usize;
         let immutable = b.immutable_samplers.get(element as usize);
@@ -460,7 +567,16 @@ impl DescriptorSet {
         })?;
         let (to, kind) = self.locate(binding, element)?;
         let (from, src_kind) = src.locate(src_binding, src_element)?;
-        ensure(kind == src_kind, || format!("descriptor copy from {src_kind:?} to {kind:?}"))?;
+        if (kind, src_kind) == (DescriptorKind::InlineUniformBlock, DescriptorKind::InlineUniformBlock) {
+            let d = src.0.memory.read(from + 1 + src_element as usize / 16);
+            let word = if src_element % 16 < 8 { d.ptr } else { d.size };
+            return self.write_inline(binding, element, &[(word >> (src_element % 8 * 8)) as u8]);
+        }
+        let mutable = kind == DescriptorKind::Mutable || src_kind == DescriptorKind::Mutable;
+        let plain = !kind.is_dynamic() && !src_kind.is_dynamic();
+        ensure(kind == src_kind || (mutable && plain), || {
+            format!("descriptor copy from {src_kind:?} to {kind:?}")
+        })?;
         self.0.memory.write(to, src.0.memory.read(from));
         if kind.is_dynamic() {
             self.0.memory.write(to + 1, src.0.memory.read(from + 1));
@@ -474,7 +590,9 @@ impl DescriptorSet {
         let at = at.ok_or_else(|| Error::invalid(format!("the set has no binding {binding}")))?;
         let b = &layout.0.bindings[at];
         ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
-        Ok(((layout.0.first[at] + element * b.records()) as usize, b.kind))
+        let inline = b.kind == DescriptorKind::InlineUniformBlock;
+        let index = if inline { 0 } else { element * b.records() };
+        Ok(((layout.0.first[at] + index) as usize, b.kind))
     }
 
     /// Appends the records of dynamic buffers, with `offsets` applied, in binding order.

@@ -176,6 +176,10 @@ limits! {
     point_size_range: [f32; 2] = [1.0, 1.0];
     /// Least and greatest line width.
     line_width_range: [f32; 2] = [1.0, 1.0];
+    /// Bytes of an inline uniform block.
+    max_inline_uniform_block_size: u32 = 4096;
+    /// Descriptors that can be pushed.
+    max_push_descriptors: u32 = 32;
     /// Bytes of one inline buffer update.
     max_update_buffer_size: u64 = 65536;
 }
@@ -359,6 +363,10 @@ features! {
     extended_dynamic_state3 = true;
     /// Commands that depend on a word in a buffer.
     conditional_rendering = true;
+    /// Uniform blocks in descriptor sets.
+    inline_uniform_block = true;
+    /// Descriptors whose type is that of what is written.
+    mutable_descriptor_type = true;
     /// Colour writes by attachment as a command.
     color_write_enable = true;
     /// Vertex bindings and attributes as a command.

@@ -40,7 +40,7 @@ impl PipelineLayout {
                     set: number as u32,
                     binding: b.binding,
                     offset: set.offset(position),
-                    count: b.count,
+                    count: b.descriptors(),
                     dynamic,
                 });
             }

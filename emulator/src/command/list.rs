@@ -60,7 +60,8 @@ pub(crate) struct DrawCall {
     pub bindings: Arc<Bindings>,
     /// By binding number.
     pub vertex_buffers: Vec<Option<BufferSlice>>,
-    pub index: Option<(BufferSlice, IndexType)>,
+    /// Without a buffer every index is zero.
+    pub index: Option<(Option<BufferSlice>, IndexType)>,
 }
 
 /// Parameters of draws in a buffer.

@@ -347,7 +347,16 @@ impl CommandBuffer {
             buffer.check(offset, size.unwrap_or(0))?;
             let size = size.unwrap_or(buffer.size() - offset);
             let slice = BufferSlice { buffer: buffer.clone(), offset, size };
-            c.state.index = Some((slice, ty));
+            c.state.index = Some((Some(slice), ty));
+            c.state.changed(BindPoint::Graphics);
+            Ok(())
+        })
+    }
+
+    /// Binds an index buffer that reads as zero.
+    pub fn bind_null_index_buffer(&mut self, ty: IndexType) -> &mut Self {
+        self.step(|c| {
+            c.state.index = Some((None, ty));
             c.state.changed(BindPoint::Graphics);
             Ok(())
         })

@@ -214,7 +214,10 @@ impl<'d, 'l> Scope<'d, 'l> {
             vertex_buffers.push(slice.as_ref().map_or(Ok(BufferRange::EMPTY), range)?);
         }
         let index = match &call.index {
-            Some((slice, ty)) => Some(IndexBuffer { range: range(slice)?, ty: *ty }),
+            Some((slice, ty)) => {
+                let range = slice.as_ref().map_or(Ok(BufferRange::EMPTY), range)?;
+                Some(IndexBuffer { range, ty: *ty })
+            }
             None => None,
         };
         let occlusion = self.occlusion.clone();

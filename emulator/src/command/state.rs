@@ -73,7 +73,7 @@ pub(super) struct State {
     pub graphics_sets: SetBindings,
     push: Option<Arc<Push>>,
     pub vertex_buffers: Vec<Option<BufferSlice>>,
-    pub index: Option<(BufferSlice, IndexType)>,
+    pub index: Option<(Option<BufferSlice>, IndexType)>,
     /// Values of dynamic state; those that the pipeline fixes are not looked at.
     pub dynamic: Dynamic,
     pub extended: Option<Extended>,

@@ -50,6 +50,20 @@ unsafe fn bind(buffer: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkR
     buffer.bind(memory, offset).map_err(|e| code(&e))
 }
 
+/// A result that the structure of a chain may want to be told.
+///
+/// # Safety
+/// `next` starts a valid chain.
+pub unsafe fn told(next: *const std::ffi::c_void, result: VkResult) -> VkResult {
+    // SAFETY: as above; the structure points at what is to be written.
+    unsafe {
+        if let Some(s) = find::<vk::BindMemoryStatusKHR>(next) {
+            s.p_result.write(result.err().unwrap_or(vk::Result::SUCCESS));
+        }
+    }
+    result
+}
+
 commands! {
     fn create_buffer(
         device: vk::Device,
@@ -112,7 +126,9 @@ commands! {
         n: u32,
         infos: *const vk::BindBufferMemoryInfo<'_>,
     ) -> vk::Result {
-        slice(infos, n).iter().try_for_each(|i| bind(i.buffer, i.memory, i.memory_offset))
+        let all = slice(infos, n).iter().map(|i| told(i.p_next, bind(i.buffer, i.memory, i.memory_offset)));
+        // Every one is bound, whatever became of the others.
+        all.fold(Ok(()), VkResult::and)
     }
 
     fn create_buffer_view(

@@ -2,6 +2,7 @@
 
 use ash::vk;
 use ash::vk::Handle;
+use quadrille::{BindPoint, DescriptorSet};
 use rustc_hash::FxHashSet;
 
 use crate::chain::slice;
@@ -18,6 +19,10 @@ pub struct Pool {
 pub struct CommandBuffer {
     /// The list. Its own first error is what the end of recording reports.
     pub list: quadrille::CommandBuffer,
+    /// Its device.
+    pub device: quadrille::Device,
+    /// Sets of pushed descriptors as they are now, by bind point and set number.
+    pub pushed: Vec<(BindPoint, u32, DescriptorSet)>,
     secondary: bool,
     failed: Option<vk::Result>,
 }
@@ -35,6 +40,7 @@ impl CommandBuffer {
 
     fn reset(&mut self) {
         self.failed = None;
+        self.pushed.clear();
         self.list.begin();
     }
 }
@@ -94,7 +100,8 @@ commands! {
         let device = &get::<Device>(device).device;
         let secondary = info.level == vk::CommandBufferLevel::SECONDARY;
         create_many::<CommandBuffer>(out, info.command_buffer_count as usize, |_| {
-            Ok(CommandBuffer { list: device.create_command_buffer(), secondary, failed: None })
+            let (list, device) = (device.create_command_buffer(), device.clone());
+            Ok(CommandBuffer { list, device, pushed: Vec::new(), secondary, failed: None })
         })?;
         let made = slice(out, info.command_buffer_count).iter().map(|b| b.as_raw());
         get_mut::<Pool>(info.command_pool).buffers.extend(made);

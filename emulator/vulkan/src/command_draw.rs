@@ -54,9 +54,10 @@ unsafe fn bind_index(
             }
         };
         let size = (size != vk::WHOLE_SIZE).then_some(size);
-        if let Some(index) = get_opt::<Buffer>(index) {
-            list(buffer).bind_index_buffer2(index, offset, size, ty);
-        }
+        match get_opt::<Buffer>(index) {
+            Some(index) => list(buffer).bind_index_buffer2(index, offset, size, ty),
+            None => list(buffer).bind_null_index_buffer(ty),
+        };
     }
 }
 

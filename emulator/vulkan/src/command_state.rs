@@ -33,6 +33,35 @@ unsafe fn with<T>(
     buffer.fail(result);
 }
 
+/// Binds sets from number `first` on; null ones are left out.
+///
+/// # Safety
+/// The handles are valid, and recording is externally synchronized.
+pub unsafe fn bind_sets(
+    buffer: vk::CommandBuffer,
+    point: BindPoint,
+    layout: vk::PipelineLayout,
+    first: u32,
+    sets: &[vk::DescriptorSet],
+    offsets: &[u32],
+) {
+    // SAFETY: as above.
+    unsafe {
+        let (list, layout) = (list(buffer), get::<PipelineLayout>(layout));
+        let sets: smallvec::SmallVec<[Option<&DescriptorSet>; 8]> =
+            sets.iter().map(|&s| get_opt::<DescriptorSet>(s)).collect();
+        let (mut number, mut offsets) = (first, offsets);
+        for run in sets.chunk_by(|a, b| a.is_some() && b.is_some()) {
+            let set: smallvec::SmallVec<[&DescriptorSet; 8]> = run.iter().flatten().copied().collect();
+            let n: u32 = set.iter().map(|s| s.layout().n_dynamic()).sum();
+            let (mine, rest) = offsets.split_at((n as usize).min(offsets.len()));
+            offsets = rest;
+            list.bind_descriptor_sets(point, layout, number, &set, mine);
+            number += run.len() as u32;
+        }
+    }
+}
+
 commands! {
     fn cmd_bind_pipeline(
         buffer: vk::CommandBuffer,
@@ -64,10 +93,7 @@ commands! {
             vk::PipelineBindPoint::COMPUTE => BindPoint::Compute,
             _ => BindPoint::Graphics,
         };
-        let sets: smallvec::SmallVec<[&DescriptorSet; 8]> =
-            slice(sets, n).iter().map(|&s| get::<DescriptorSet>(s)).collect();
-        let layout = get::<PipelineLayout>(layout);
-        list(buffer).bind_descriptor_sets(point, layout, first, &sets, slice(offsets, n_offsets));
+        bind_sets(buffer, point, layout, first, slice(sets, n), slice(offsets, n_offsets));
     }
 
     fn cmd_push_constants(

@@ -1,17 +1,26 @@
-//! Chapter "Resource Descriptors": updates of sets, written out or through a template.
+//! Chapter "Resource Descriptors": updates of sets, written out or through a template, and pushed ones.
 
 use std::ffi::c_void;
 
 use ash::vk;
-use quadrille::{Buffer, BufferView, DescriptorKind, DescriptorSet, ImageView, Resource, Sampler};
+use quadrille::{
+    BindPoint, Buffer, BufferView, DescriptorKind, DescriptorSet, ImageView, PipelineLayout, Resource,
+    Sampler,
+};
 
-use crate::chain::slice;
+use crate::chain::{find, slice};
+use crate::command::{CommandBuffer, list};
+use crate::command_state::bind_sets;
 use crate::descriptor::kind;
 use crate::guard::{VkResult, commands, log};
-use crate::handle::{create, destroy, get, get_opt, objects};
+use crate::handle::{create, destroy, get, get_mut, get_opt, objects};
 
-/// A descriptor update template, as its entries.
-pub struct Template(Vec<vk::DescriptorUpdateTemplateEntry>);
+/// A descriptor update template.
+pub struct Template {
+    entries: Vec<vk::DescriptorUpdateTemplateEntry>,
+    /// What pushed descriptors are for.
+    point: BindPoint,
+}
 
 objects!(Template => DescriptorUpdateTemplate);
 
@@ -58,6 +67,8 @@ unsafe fn resource<'a>(kind: DescriptorKind, immutable: bool, at: *const u8) -> 
                     Some(view) => Resource::Combined(view, get::<Sampler>(info.sampler)),
                 }
             }
+            // Written as bytes, and as what is in them.
+            K::InlineUniformBlock | K::Mutable => return None,
             K::SampledImage | K::StorageImage | K::InputAttachment => {
                 let info = at.cast::<vk::DescriptorImageInfo>().read_unaligned();
                 get_opt::<ImageView>(info.image_view).map_or(Resource::Null, Resource::Image)
@@ -93,6 +104,14 @@ unsafe fn write(
     source: &Source,
 ) {
     let Ok(kind) = kind(ty) else { return };
+    if kind == DescriptorKind::InlineUniformBlock {
+        // SAFETY: as above: `n` bytes.
+        let bytes = unsafe { slice(source.first, n) };
+        if let Err(e) = set.write_inline(binding, element, bytes) {
+            log(&e);
+        }
+        return;
+    }
     for i in 0..n as usize {
         if !wrap(set, &mut binding, &mut element) {
             return;
@@ -100,7 +119,7 @@ unsafe fn write(
         let immutable = set.layout().binding(binding).is_some_and(|b| !b.immutable_samplers.is_empty());
         // SAFETY: as above.
         let resource = unsafe { resource(kind, immutable, source.first.add(i * source.stride)) };
-        if let Some(Err(e)) = resource.map(|r| set.write(binding, element, r)) {
+        if let Some(Err(e)) = resource.map(|r| set.write_as(binding, element, kind, r)) {
             log(&e);
         }
         element += 1;
@@ -122,12 +141,88 @@ fn copy(to: (&DescriptorSet, u32, u32), from: (&DescriptorSet, u32, u32), n: u32
 }
 
 fn make_template(info: &vk::DescriptorUpdateTemplateCreateInfo<'_>) -> VkResult<Template> {
-    if info.template_type != vk::DescriptorUpdateTemplateType::DESCRIPTOR_SET {
-        return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
-    }
     // SAFETY: the caller passes a valid create info.
     let entries = unsafe { slice(info.p_descriptor_update_entries, info.descriptor_update_entry_count) };
-    Ok(Template(entries.to_vec()))
+    let point = if info.pipeline_bind_point == vk::PipelineBindPoint::COMPUTE {
+        BindPoint::Compute
+    } else {
+        BindPoint::Graphics
+    };
+    Ok(Template { entries: entries.to_vec(), point })
+}
+
+/// Does what a structure says to a set, whatever set it names.
+///
+/// # Safety
+/// The structure is valid.
+unsafe fn write_one(set: &DescriptorSet, w: &vk::WriteDescriptorSet<'_>) {
+    use vk::DescriptorType as T;
+    let (first, stride) = match w.descriptor_type {
+        T::INLINE_UNIFORM_BLOCK => {
+            // SAFETY: as above.
+            let inline = unsafe { find::<vk::WriteDescriptorSetInlineUniformBlock>(w.p_next) };
+            (inline.map_or(std::ptr::null(), |i| i.p_data.cast::<u8>()), 1)
+        }
+        T::UNIFORM_TEXEL_BUFFER | T::STORAGE_TEXEL_BUFFER => {
+            (w.p_texel_buffer_view.cast::<u8>(), size_of::<vk::BufferView>())
+        }
+        T::UNIFORM_BUFFER | T::STORAGE_BUFFER | T::UNIFORM_BUFFER_DYNAMIC | T::STORAGE_BUFFER_DYNAMIC => {
+            (w.p_buffer_info.cast(), size_of::<vk::DescriptorBufferInfo>())
+        }
+        _ => (w.p_image_info.cast(), size_of::<vk::DescriptorImageInfo>()),
+    };
+    if first.is_null() {
+        return;
+    }
+    let source = Source { first, stride };
+    // SAFETY: as above.
+    unsafe { write(set, w.descriptor_type, w.dst_binding, w.dst_array_element, w.descriptor_count, &source) }
+}
+
+/// Does what a template says to a set.
+///
+/// # Safety
+/// `data` is what the template was made for.
+unsafe fn write_template(set: &DescriptorSet, template: &Template, data: *const c_void) {
+    for e in &template.entries {
+        // SAFETY: as above.
+        unsafe {
+            let source = Source { first: data.cast::<u8>().add(e.offset), stride: e.stride };
+            write(set, e.descriptor_type, e.dst_binding, e.dst_array_element, e.descriptor_count, &source);
+        }
+    }
+}
+
+/// Binds a new state of pushed descriptors: those before, as far as the layout is the same, after
+/// `change`.
+///
+/// # Safety
+/// Recording is externally synchronized, and what is written lives as long as Vulkan asks.
+unsafe fn push(
+    buffer: vk::CommandBuffer,
+    point: BindPoint,
+    layout: vk::PipelineLayout,
+    number: u32,
+    change: impl FnOnce(&DescriptorSet),
+) {
+    // SAFETY: as above.
+    unsafe {
+        let (buffer, layout) = (get_mut::<CommandBuffer>(buffer), get::<PipelineLayout>(layout));
+        let Some(set_layout) = layout.sets().get(number as usize) else { return };
+        let known = buffer.pushed.iter().position(|(p, n, _)| (*p, *n) == (point, number));
+        let before = known.map(|i| buffer.pushed.swap_remove(i).2);
+        let set = DescriptorSet::pushed(&buffer.device, set_layout, before.as_ref());
+        change(&set);
+        buffer.list.bind_descriptor_sets(point, layout, number, &[&set], &[]);
+        buffer.pushed.push((point, number, set));
+    }
+}
+
+/// Bind points that some stages belong to.
+fn points(stages: vk::ShaderStageFlags) -> impl Iterator<Item = BindPoint> {
+    let compute = stages.contains(vk::ShaderStageFlags::COMPUTE).then_some(BindPoint::Compute);
+    let graphics = stages.intersects(vk::ShaderStageFlags::ALL_GRAPHICS).then_some(BindPoint::Graphics);
+    compute.into_iter().chain(graphics)
 }
 
 commands! {
@@ -138,26 +233,8 @@ commands! {
         n_copies: u32,
         copies: *const vk::CopyDescriptorSet<'_>,
     ) {
-        use vk::DescriptorType as T;
         for w in slice(writes, n_writes) {
-            let (first, stride) = match w.descriptor_type {
-                T::UNIFORM_TEXEL_BUFFER | T::STORAGE_TEXEL_BUFFER => {
-                    (w.p_texel_buffer_view.cast::<u8>(), size_of::<vk::BufferView>())
-                }
-                T::UNIFORM_BUFFER
-                | T::STORAGE_BUFFER
-                | T::UNIFORM_BUFFER_DYNAMIC
-                | T::STORAGE_BUFFER_DYNAMIC => {
-                    (w.p_buffer_info.cast(), size_of::<vk::DescriptorBufferInfo>())
-                }
-                _ => (w.p_image_info.cast(), size_of::<vk::DescriptorImageInfo>()),
-            };
-            if first.is_null() {
-                continue;
-            }
-            let set = get::<DescriptorSet>(w.dst_set);
-            let source = Source { first, stride };
-            write(set, w.descriptor_type, w.dst_binding, w.dst_array_element, w.descriptor_count, &source);
+            write_one(get::<DescriptorSet>(w.dst_set), w);
         }
         for c in slice(copies, n_copies) {
             let to = (get::<DescriptorSet>(c.dst_set), c.dst_binding, c.dst_array_element);
@@ -192,10 +269,69 @@ commands! {
         template: vk::DescriptorUpdateTemplate,
         data: *const c_void,
     ) {
-        let set = get::<DescriptorSet>(set);
-        for e in &get::<Template>(template).0 {
-            let source = Source { first: data.cast::<u8>().add(e.offset), stride: e.stride };
-            write(set, e.descriptor_type, e.dst_binding, e.dst_array_element, e.descriptor_count, &source);
+        write_template(get::<DescriptorSet>(set), get::<Template>(template), data);
+    }
+
+    fn cmd_push_descriptor_set(
+        buffer: vk::CommandBuffer,
+        point: vk::PipelineBindPoint,
+        layout: vk::PipelineLayout,
+        set: u32,
+        n: u32,
+        writes: *const vk::WriteDescriptorSet<'_>,
+    ) {
+        let point = match point {
+            vk::PipelineBindPoint::COMPUTE => BindPoint::Compute,
+            _ => BindPoint::Graphics,
+        };
+        push(buffer, point, layout, set, |set| slice(writes, n).iter().for_each(|w| write_one(set, w)));
+    }
+
+    fn cmd_push_descriptor_set_with_template(
+        buffer: vk::CommandBuffer,
+        template: vk::DescriptorUpdateTemplate,
+        layout: vk::PipelineLayout,
+        set: u32,
+        data: *const c_void,
+    ) {
+        let template = get::<Template>(template);
+        push(buffer, template.point, layout, set, |set| write_template(set, template, data));
+    }
+
+    fn cmd_push_descriptor_set2(
+        buffer: vk::CommandBuffer,
+        info: *const vk::PushDescriptorSetInfoKHR<'_>,
+    ) {
+        let info = &*info;
+        let writes = slice(info.p_descriptor_writes, info.descriptor_write_count);
+        for point in points(info.stage_flags) {
+            push(buffer, point, info.layout, info.set, |set| writes.iter().for_each(|w| write_one(set, w)));
         }
+    }
+
+    fn cmd_push_descriptor_set_with_template2(
+        buffer: vk::CommandBuffer,
+        info: *const vk::PushDescriptorSetWithTemplateInfoKHR<'_>,
+    ) {
+        let info = &*info;
+        let template = get::<Template>(info.descriptor_update_template);
+        push(buffer, template.point, info.layout, info.set, |set| write_template(set, template, info.p_data));
+    }
+
+    fn cmd_bind_descriptor_sets2(
+        buffer: vk::CommandBuffer,
+        info: *const vk::BindDescriptorSetsInfoKHR<'_>,
+    ) {
+        let info = &*info;
+        let sets = slice(info.p_descriptor_sets, info.descriptor_set_count);
+        let offsets = slice(info.p_dynamic_offsets, info.dynamic_offset_count);
+        for point in points(info.stage_flags) {
+            bind_sets(buffer, point, info.layout, info.first_set, sets, offsets);
+        }
+    }
+
+    fn cmd_push_constants2(buffer: vk::CommandBuffer, info: *const vk::PushConstantsInfoKHR<'_>) {
+        let info = &*info;
+        list(buffer).push_constants(info.offset, slice(info.p_values.cast::<u8>(), info.size));
     }
 }

@@ -207,6 +207,14 @@ extended! {
     PhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT {
         attachment_feedback_loop_dynamic_state: FEATURES.attachment_feedback_loop,
     }
+    PhysicalDeviceMaintenance6FeaturesKHR { maintenance6: true }
+    PhysicalDeviceInlineUniformBlockFeatures {
+        inline_uniform_block: FEATURES.inline_uniform_block,
+        descriptor_binding_inline_uniform_block_update_after_bind: FEATURES.inline_uniform_block,
+    }
+    PhysicalDeviceMutableDescriptorTypeFeaturesEXT {
+        mutable_descriptor_type: FEATURES.mutable_descriptor_type,
+    }
     PhysicalDeviceColorWriteEnableFeaturesEXT { color_write_enable: FEATURES.color_write_enable }
     PhysicalDeviceVertexInputDynamicStateFeaturesEXT {
         vertex_input_dynamic_state: FEATURES.vertex_input_dynamic_state,

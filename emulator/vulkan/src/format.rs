@@ -117,7 +117,7 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         || format(info.format).is_some_and(Format::is_depth_stencil);
     let attached = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT;
     let (extent, layers) = match info.ty {
-        vk::ImageType::TYPE_1D if depth || compressed || ycbcr => return refused,
+        vk::ImageType::TYPE_1D if compressed || ycbcr => return refused,
         vk::ImageType::TYPE_1D => ([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers),
         vk::ImageType::TYPE_2D => {
             ([l.max_image_dimension2_d, l.max_image_dimension2_d, 1], l.max_image_array_layers)

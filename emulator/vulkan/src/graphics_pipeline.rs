@@ -215,10 +215,10 @@ unsafe fn rasterization(
     state.rasterizer_discard = r.rasterizer_discard_enable != 0;
     state.cull = cull_mode(r.cull_mode);
     state.front_face = front_face(r.front_face)?;
-    state.polygon_mode = match polygon_mode(r.polygon_mode) {
-        Err(_) if desc.dynamic.contains(DynamicStates::POLYGON_MODE) => Default::default(),
-        mode => mode?,
-    };
+    // The value of dynamic state does not count.
+    if !desc.dynamic.contains(DynamicStates::POLYGON_MODE) {
+        state.polygon_mode = polygon_mode(r.polygon_mode)?;
+    }
     state.depth_clamp = r.depth_clamp_enable != 0;
     // SAFETY: the caller passes a valid structure.
     let clip = unsafe { find::<vk::PipelineRasterizationDepthClipStateCreateInfoEXT>(r.p_next) };

@@ -4,7 +4,7 @@ use ash::vk;
 use quadrille::{Image, ImageDesc, ImageFlags, ImageUsage, ImageView, ImageViewDesc, Memory};
 use quadrille::{ImageType, Swizzle, ViewDim};
 
-use crate::buffer::{requirements, requirements2};
+use crate::buffer::{requirements, requirements2, told};
 use crate::chain::{each, enumerate, find, slice};
 use crate::convert::{aspects, extent, samples};
 use crate::device::Device;
@@ -255,10 +255,11 @@ commands! {
         n: u32,
         infos: *const vk::BindImageMemoryInfo<'_>,
     ) -> vk::Result {
-        slice(infos, n).iter().try_for_each(|i| {
+        let all = slice(infos, n).iter().map(|i| {
             let plane = find::<vk::BindImagePlaneMemoryInfo>(i.p_next).map(|p| p.plane_aspect);
-            bind(i.image, i.memory, i.memory_offset, plane)
-        })
+            told(i.p_next, bind(i.image, i.memory, i.memory_offset, plane))
+        });
+        all.fold(Ok(()), VkResult::and)
     }
 
     fn create_image_view(

@@ -256,6 +256,22 @@ fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }
+    if let Some(p) = link.get::<vk::PhysicalDevicePushDescriptorPropertiesKHR>() {
+        p.max_push_descriptors = LIMITS.max_push_descriptors;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceInlineUniformBlockProperties>() {
+        let blocks = 8;
+        p.max_inline_uniform_block_size = LIMITS.max_inline_uniform_block_size;
+        p.max_per_stage_descriptor_inline_uniform_blocks = blocks;
+        p.max_per_stage_descriptor_update_after_bind_inline_uniform_blocks = blocks;
+        p.max_descriptor_set_inline_uniform_blocks = blocks;
+        p.max_descriptor_set_update_after_bind_inline_uniform_blocks = blocks;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMaintenance6PropertiesKHR>() {
+        p.block_texel_view_compatible_multiple_layers = vk::FALSE;
+        p.max_combined_image_sampler_descriptor_count = 1;
+        p.fragment_shading_rate_clamp_combiner_inputs = vk::FALSE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceNestedCommandBufferPropertiesEXT>() {
         p.max_command_buffer_nesting_level = 64;
     }

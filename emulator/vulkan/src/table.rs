@@ -354,6 +354,20 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkUpdateDescriptorSetWithTemplate = descriptor_update::update_descriptor_set_with_template,
         };
 
+        Extension("VK_KHR_push_descriptor"), "KHR" =>
+        Device {
+            PFN_vkCmdPushDescriptorSetKHR = descriptor_update::cmd_push_descriptor_set,
+            PFN_vkCmdPushDescriptorSetWithTemplateKHR = descriptor_update::cmd_push_descriptor_set_with_template,
+        };
+
+        Extension("VK_KHR_maintenance6"), "KHR" =>
+        Device {
+            PFN_vkCmdBindDescriptorSets2KHR = descriptor_update::cmd_bind_descriptor_sets2,
+            PFN_vkCmdPushConstants2KHR = descriptor_update::cmd_push_constants2,
+            PFN_vkCmdPushDescriptorSet2KHR = descriptor_update::cmd_push_descriptor_set2,
+            PFN_vkCmdPushDescriptorSetWithTemplate2KHR = descriptor_update::cmd_push_descriptor_set_with_template2,
+        };
+
         Extension("VK_KHR_create_renderpass2"), "KHR" =>
         Device {
             PFN_vkCreateRenderPass2 = render_pass::create_render_pass2,

@@ -1,0 +1,185 @@
+//! Fragment operations, queries and dynamic state through commands.
+
+use quadrille::*;
+
+const ATTACHMENT: ImageUsage = ImageUsage(0x1 | 0x2 | 0x10);
+
+fn device() -> Result<Device> {
+    Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() })
+}
+
+/// A pipeline of a triangle over the whole picture that is white.
+fn white(device: &Device, edit: impl Fn(&mut GraphicsPipelineDesc)) -> Result<GraphicsPipeline> {
+    let source = "@fragment fn main() -> @location(0) vec4<f32> { return vec4(1.0); }";
+    let vertex = device.create_shader_module(fullscreen::vertex_words()?)?;
+    let fragment =
+        device.create_shader_module(&frontend::compile_wgsl(source, &frontend::Options::default())?)?;
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let mut desc = GraphicsPipelineDesc::new(
+        &layout,
+        ShaderStage::only(&vertex, Stage::Vertex)?,
+        Some(ShaderStage::only(&fragment, Stage::Fragment)?),
+    );
+    desc.state.color_formats = vec![Some(Format::R8G8B8A8_UNORM)];
+    edit(&mut desc);
+    device.create_graphics_pipeline(&desc)
+}
+
+fn target(device: &Device, format: Format, usage: ImageUsage) -> Result<(Image, ImageView)> {
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 16, 8, usage))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    Ok((image, view))
+}
+
+fn strip(x: i32) -> [Rect; 1] {
+    [Rect { x, y: 0, width: 4, height: 8 }]
+}
+
+/// Stencil of a combined format: each strip of the picture is drawn with other dynamic values. Depth and
+/// stencil are read as planes of their own.
+#[test]
+fn stencil_with_dynamic_masks_and_operations() -> Result<()> {
+    let device = device()?;
+    let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+    for format in [Format::D24_UNORM_S8_UINT, Format::D32_SFLOAT_S8_UINT, Format::S8_UINT] {
+        let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+        let (planes, both) = target(&device, format, usage)?;
+        let pipeline = white(&device, |d| {
+            d.state.stencil_format = Some(format);
+            d.dynamic = d.dynamic
+                | DynamicStates::STENCIL_TEST_ENABLE
+                | DynamicStates::STENCIL_OP
+                | DynamicStates::STENCIL_REFERENCE
+                | DynamicStates::STENCIL_COMPARE_MASK
+                | DynamicStates::STENCIL_WRITE_MASK;
+        })?;
+        let info = RenderingInfo {
+            area: Rect::of_size(16, 8),
+            colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+            stencil: Some(RenderingAttachment::clear_stencil(&both, 0x35)),
+            ..RenderingInfo::default()
+        };
+        let face = |compare, fail, pass| StencilFace { compare, fail, pass, depth_fail: StencilOp::Zero };
+        let mut commands = device.create_command_buffer();
+        commands
+            .begin_rendering(&info)
+            .bind_graphics_pipeline(&pipeline)
+            .set_size(16, 8)
+            .set_stencil_test_enable(true)
+            .set_stencil_compare_mask(true, true, 0x0f)
+            .set_stencil_write_mask(true, true, 0xff)
+            .set_stencil_reference(true, true, 0xf5)
+            .set_stencil_op(true, true, face(CompareOp::Equal, StencilOp::Zero, StencilOp::IncrementAndWrap))
+            .set_scissors(0, &strip(0))
+            .draw(3, 1, 0, 0)
+            .set_stencil_write_mask(true, true, 0xf0)
+            .set_stencil_op(true, true, face(CompareOp::NotEqual, StencilOp::Replace, StencilOp::Keep))
+            .set_scissors(0, &strip(4))
+            .draw(3, 1, 0, 0)
+            .set_stencil_test_enable(false)
+            .set_scissors(0, &strip(8))
+            .draw(3, 1, 0, 0)
+            .end_rendering();
+        commands.end()?;
+        device.queue().run(&commands)?;
+        let (color, stencil) =
+            (image.read_level(Aspects::COLOR, 0)?, planes.read_level(Aspects::STENCIL, 0)?);
+        // 0x35 passes and becomes 0x36; then it fails and its upper half is that of 0xf5.
+        let want = [(255, 0x36), (0, 0xf5), (255, 0x35), (0, 0x35)];
+        for x in 0..16 {
+            assert_eq!((color[x * 4], stencil[x]), want[x / 4], "{format:?}, column {x}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn statistics_count_and_conditions_hold() -> Result<()> {
+    let device = device()?;
+    let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+    let pipeline = white(&device, |_| ())?;
+    // Input vertices and primitives, vertex invocations, clipping in and out, fragment invocations.
+    let pool = device.create_query_pool(QueryKind::PipelineStatistics(0b1110_0111), 1);
+    let condition = device.create_buffer_with(&[0u32, 7], BufferUsage::TRANSFER_SRC)?;
+    let info = RenderingInfo {
+        area: Rect::of_size(16, 8),
+        colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+        ..RenderingInfo::default()
+    };
+    let mut commands = device.create_command_buffer();
+    commands
+        .reset_query_pool(&pool, 0, 1)
+        .begin_rendering(&info)
+        .bind_graphics_pipeline(&pipeline)
+        .set_size(16, 8)
+        .set_scissors(0, &strip(0))
+        .draw(3, 1, 0, 0)
+        .begin_query(&pool, 0);
+    for (x, offset, inverted) in [(4, 0, false), (8, 4, false), (12, 0, true)] {
+        commands
+            .set_scissors(0, &strip(x))
+            .begin_conditional_rendering(&condition, offset, inverted)
+            .draw(3, 1, 0, 0)
+            .end_conditional_rendering();
+    }
+    commands.end_query(&pool, 0).end_rendering();
+    commands.end()?;
+    device.queue().run(&commands)?;
+    let color = image.read_level(Aspects::COLOR, 0)?;
+    let columns: Vec<u8> = (0..4).map(|i| color[i * 16]).collect();
+    assert_eq!(columns, [255, 0, 255, 255]);
+    assert_eq!(pool.results(0), Some(vec![6, 2, 6, 2, 2, 64]));
+    Ok(())
+}
+
+/// Values that a pipeline leaves to commands take the place of its own.
+#[test]
+fn blending_and_logic_operations_are_dynamic() -> Result<()> {
+    let device = device()?;
+    let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+    let pipeline = white(&device, |d| {
+        d.dynamic = d.dynamic
+            | DynamicStates::LOGIC_OP
+            | DynamicStates::LOGIC_OP_ENABLE
+            | DynamicStates::COLOR_BLEND_ENABLE
+            | DynamicStates::COLOR_BLEND_EQUATION
+            | DynamicStates::COLOR_WRITE_MASK
+            | DynamicStates::COLOR_WRITE_ENABLE;
+    })?;
+    let info = RenderingInfo {
+        area: Rect::of_size(16, 8),
+        colors: vec![Some(RenderingAttachment::clear(&view, [0.2; 4]))],
+        ..RenderingInfo::default()
+    };
+    let half = BlendEquation { src: BlendFactor::Zero, dst: BlendFactor::One, op: BlendOp::Subtract };
+    let mut commands = device.create_command_buffer();
+    commands
+        .begin_rendering(&info)
+        .bind_graphics_pipeline(&pipeline)
+        .set_size(16, 8)
+        .set_logic_op(LogicOp::Xor)
+        .set_logic_op_enable(false)
+        .set_color_blend_enable(0, &[false])
+        .set_color_blend_equations(0, &[[half; 2]])
+        .set_color_write_masks(0, &[0b0001])
+        .set_color_write_enable(&[true])
+        .set_scissors(0, &strip(0))
+        .draw(3, 1, 0, 0)
+        .set_color_blend_enable(0, &[true])
+        .set_scissors(0, &strip(4))
+        .draw(3, 1, 0, 0)
+        .set_logic_op_enable(true)
+        .set_scissors(0, &strip(8))
+        .draw(3, 1, 0, 0)
+        .set_color_write_enable(&[false])
+        .set_scissors(0, &strip(12))
+        .draw(3, 1, 0, 0)
+        .end_rendering();
+    commands.end()?;
+    device.queue().run(&commands)?;
+    let color = image.read_level(Aspects::COLOR, 0)?;
+    let columns: Vec<[u8; 2]> = (0..4).map(|i| [color[i * 16], color[i * 16 + 1]]).collect();
+    // Replaced; 0 - 0.2; 51 xor 255; kept.
+    assert_eq!(columns, [[255, 51], [0, 51], [204, 51], [51, 51]]);
+    Ok(())
+}
