@@ -190,12 +190,15 @@ fn bytes_of(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
 pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
     let meta = f.meta();
     let mut memory: Vec<Lines> = job.buffers.iter().map(|b| Lines::of(&b.bytes)).collect();
+    let mut in_order = Vec::new();
     let mut sets: Vec<Vec<Descriptor>> = vec![Vec::new(); MAX_SETS];
     for (b, m) in job.buffers.iter().zip(&mut memory) {
         let Some(set) = sets.get_mut(b.set as usize) else {
             return Err(quadrille_jit::Error::invalid(format!("set {}", b.set)));
         };
-        set.push(Descriptor { ptr: m.pointer() as u64, size: b.bytes.len() as u64 });
+        let descriptor = Descriptor { ptr: m.pointer() as u64, size: b.bytes.len() as u64 };
+        set.push(descriptor);
+        in_order.push(descriptor);
     }
     let mut push = Lines::new(PUSH_BYTES);
     let n = job.push.len().min(PUSH_BYTES);
@@ -214,6 +217,12 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
     }
     ctx.push = push.pointer();
     ctx.stop = &stop;
+    // Buffer i has the address (i + 1) << 40.
+    let null = Descriptor { ptr: abi::no_addresses() as u64, size: 0 };
+    let all = in_order.iter().copied();
+    let table: Vec<Descriptor> = [null].into_iter().chain(all).chain([null]).collect();
+    ctx.addresses = table.as_ptr();
+    ctx.address_slots = table.len() as u32 - 1;
     ctx.scratch = scratch.pointer();
     ctx.shared = shared.pointer();
 

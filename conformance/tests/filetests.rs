@@ -63,7 +63,7 @@ macro_rules! families {
 
 families! {
     arithmetic atomics bits builtins comparison composite control conversion fragment image maths matrix memory module
-    packing subgroup vertex
+    packing pointer subgroup vertex
 }
 
 /// Folders without a test are not run.
@@ -76,11 +76,7 @@ fn every_folder_is_a_family() {
 }
 
 /// Rows without a file test of their own, and why.
-const EXCEPTIONS: &[(&str, &str)] = &[
-    ("OpPtrAccessChain", "needs VariablePointers or PhysicalStorageBufferAddresses, which are not offered"),
-    ("OpTypeForwardPointer", "needs PhysicalStorageBufferAddresses, which is not offered"),
-    ("OpImageQuerySamples", "file tests have no multisampled images"),
-];
+const EXCEPTIONS: &[(&str, &str)] = &[("OpImageQuerySamples", "file tests have no multisampled images")];
 
 /// Every row of the instruction tables has a file test, or stands among the exceptions.
 #[test]

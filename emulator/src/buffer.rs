@@ -6,6 +6,7 @@ use bytemuck::Pod;
 use quadrille_jit::abi;
 use quadrille_raster::image::Span;
 
+use crate::address::Shared;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
@@ -24,6 +25,17 @@ pub struct BufferDesc {
 struct Inner {
     desc: BufferDesc,
     bound: OnceLock<(Memory, u64)>,
+    addresses: Shared,
+    /// Device address, of buffers that have one, once they are bound.
+    address: OnceLock<u64>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if let (Some(&address), Some((memory, _))) = (self.address.get(), self.bound.get()) {
+            self.addresses.release(address, memory);
+        }
+    }
 }
 
 /// A buffer. Clones are the same buffer.
@@ -39,10 +51,15 @@ impl std::fmt::Debug for Buffer {
 }
 
 impl Buffer {
-    pub(crate) fn new(_device: &Device, desc: BufferDesc) -> Result<Buffer> {
+    pub(crate) fn new(device: &Device, desc: BufferDesc) -> Result<Buffer> {
         ensure(desc.size > 0, || "buffer of 0 bytes".into())?;
         at_most("buffer size", desc.size, LIMITS.max_buffer_size)?;
-        Ok(Buffer(Arc::new(Inner { desc, bound: OnceLock::new() })))
+        Ok(Buffer(Arc::new(Inner {
+            desc,
+            bound: OnceLock::new(),
+            addresses: device.addresses().clone(),
+            address: OnceLock::new(),
+        })))
     }
 
     /// Bytes.
@@ -68,7 +85,22 @@ impl Buffer {
         ensure(offset.is_multiple_of(self.requirements().alignment), || {
             format!("offset {offset} of a buffer in memory is not a multiple of 16")
         })?;
-        self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("buffer is bound already"))
+        self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("buffer is bound already"))?;
+        if self.usage().contains(BufferUsage::SHADER_DEVICE_ADDRESS) {
+            let address = self.0.addresses.register(memory.as_ptr() as u64 + offset, self.size())?;
+            self.0.address.set(address).map_err(|_| Error::Internal("a second address".into()))?;
+        }
+        Ok(())
+    }
+
+    /// The address by which shaders reach the buffer: valid as long as the buffer lives, unlike any other
+    /// buffer's of the device, never 0, and no address of the host. Through it, shaders reach this
+    /// buffer's bytes and nothing else.
+    ///
+    /// The buffer must have the usage, and memory. Command buffers do not keep it alive.
+    pub fn device_address(&self) -> Result<u64> {
+        self.need(BufferUsage::SHADER_DEVICE_ADDRESS, "device address")?;
+        self.0.address.get().copied().ok_or_else(|| Error::invalid("buffer is not bound to memory"))
     }
 
     /// Memory and offset.

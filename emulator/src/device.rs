@@ -91,6 +91,7 @@ pub(crate) struct DeviceInner {
     id: u64,
     options: DeviceOptions,
     heap: Arc<Heap>,
+    addresses: crate::address::Shared,
     pool: Pool,
     one_thread: Pool,
     signal: Signal,
@@ -133,6 +134,7 @@ impl Device {
         Ok(Device(Arc::new(DeviceInner {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             heap: Arc::new(Heap::new(heap_bytes)),
+            addresses: Arc::default(),
             pool: Pool::new(options.threads),
             one_thread: Pool::new(1),
             signal: Signal::default(),
@@ -370,6 +372,9 @@ impl Device {
     }
     pub(crate) fn shaders(&self) -> &Shaders {
         &self.0.shaders
+    }
+    pub(crate) fn addresses(&self) -> &crate::address::Shared {
+        &self.0.addresses
     }
     pub(crate) fn images(&self) -> &Images {
         &self.0.images

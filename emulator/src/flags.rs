@@ -70,6 +70,8 @@ flags! {
         VERTEX = 0x80;
         /// Parameters of indirect commands.
         INDIRECT = 0x100;
+        /// Shaders reach it by its address.
+        SHADER_DEVICE_ADDRESS = 0x20000;
     }
 }
 

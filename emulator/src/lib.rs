@@ -63,6 +63,7 @@
 //! shader or a safe call contains crashes the process: accesses out of bounds read zero and write nothing,
 //! endless shaders lose the device, everything else is an [`Error`] that says whose fault it is.
 
+mod address;
 pub mod buffer;
 pub mod command;
 pub mod copies;

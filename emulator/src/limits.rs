@@ -249,6 +249,18 @@ features! {
     shader_terminate_invocation = true;
     /// Integer dot products.
     shader_integer_dot_product = true;
+    /// Pointers into storage buffers as values.
+    variable_pointers_storage_buffer = true;
+    /// Pointers into workgroup memory as values.
+    variable_pointers = true;
+    /// Addresses of buffers; not their capture and replay.
+    buffer_device_address = true;
+    /// Blocks in workgroup memory, of 8- and 16-bit types too.
+    workgroup_memory_explicit_layout = true;
+    /// Scalar alignment in uniform and storage buffers.
+    scalar_block_layout = true;
+    /// Storage buffer layouts in uniform buffers.
+    uniform_buffer_standard_layout = true;
     /// The Vulkan memory model.
     vulkan_memory_model = true;
     /// Subgroup operations on 8-, 16- and 64-bit types.

@@ -45,6 +45,7 @@ impl Batch {
 
     fn run(&self) {
         let device = &self.device;
+        let running = device.addresses().enter();
         let done = device.signal().wait(None, || self.waits.iter().all(|(s, value)| s.reached(*value)));
         self.waits.iter().for_each(|(s, _)| s.consume());
         let done = done.and_then(|_| {
@@ -56,6 +57,7 @@ impl Batch {
         for list in &self.commands {
             list.release();
         }
+        drop(running);
         if let Err(e) = done {
             tracing::error!("device lost: {e}");
             device.signal().lose(e);

@@ -43,6 +43,10 @@ pub const MAX_LANES: usize = 32;
 /// size says, so that a bounds-checked load may read its base. Null descriptors point at zeros.
 pub const PAD_BYTES: usize = 64;
 
+/// A device address is a number of an entry of [`Ctx::addresses`], from 1, shifted left by this, plus the
+/// offset in the buffer.
+pub const ADDRESS_SHIFT: u32 = 40;
+
 /// Signature of lane functions.
 pub type Entry = unsafe extern "C" fn(ctx: *const Ctx, first: u32, count: u32) -> u32;
 
@@ -57,6 +61,12 @@ pub struct Ctx {
     pub dynamic: *const Descriptor,
     /// Push constants, [`PUSH_BYTES`] bytes.
     pub push: *const u8,
+    /// Buffers that have device addresses, by number: [`Ctx::address_slots`] entries and a null one behind
+    /// them; the first is null too. An entry's size may become 0 at any time, nothing else may change
+    /// while shaders run that may have its address.
+    pub addresses: *const Descriptor,
+    /// Number of entries of `addresses`.
+    pub address_slots: u32,
     /// Set to nonzero to make the function leave at its next back edge (atomic `u32`).
     pub stop: *const u32,
     /// [`EntryMeta::scratch_bytes`] bytes, aligned to 64, private to the call; contents arbitrary.
@@ -163,6 +173,11 @@ pub struct Descriptor {
     pub ptr: u64,
     /// Buffers: size in bytes. Samplers and combined image samplers: sampler number.
     pub size: u64,
+}
+
+/// What [`Ctx::addresses`] is where no buffer has an address.
+pub fn no_addresses() -> *const Descriptor {
+    crate::runtime::null_buffer()
 }
 
 /// Size of a [`Descriptor`].

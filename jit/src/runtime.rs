@@ -115,26 +115,60 @@ pub(crate) unsafe extern "C" fn store_rows(
     form: u64,
 ) {
     let f = unpack(form);
-    let held = if f.bytes == 8 { 8 } else { 4 };
     let mut rest = f.mask;
     while rest != 0 {
         let lane = rest.trailing_zeros();
         rest &= rest - 1;
-        for k in 0..f.n {
-            // SAFETY: as in `load_rows`, for writing.
-            unsafe {
-                let from = rows.add(((k * f.lanes + lane) * held) as usize);
-                let Some(at) = position(*offsets.add(lane as usize), place, k, f.bytes, size) else {
-                    continue;
-                };
-                let to = base.add(at);
-                match f.bytes {
-                    1 => to.write(from.read()),
-                    2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
-                    4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
-                    _ => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
-                }
+        // SAFETY: as in `load_rows`, for writing.
+        unsafe { store_lane(base, size, *offsets.add(lane as usize), rows, place, &f, lane) }
+    }
+}
+
+/// Stores a lane's scalars of the rows; what is out of range is dropped.
+///
+/// # Safety
+/// `base` is valid for writes of `size` bytes; there are `n` rows of the form.
+unsafe fn store_lane(
+    base: *mut u8,
+    size: u64,
+    offset: u32,
+    rows: *const u8,
+    place: u64,
+    f: &Form,
+    lane: u32,
+) {
+    let held = if f.bytes == 8 { 8 } else { 4 };
+    for k in 0..f.n {
+        let Some(at) = position(offset, place, k, f.bytes, size) else { continue };
+        // SAFETY: by contract; `position` keeps the write inside the buffer.
+        unsafe {
+            let from = rows.add(((k * f.lanes + lane) * held) as usize);
+            let to = base.add(at);
+            match f.bytes {
+                1 => to.write(from.read()),
+                2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
+                4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+                _ => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
             }
+        }
+    }
+}
+
+/// As [`store_rows`], to a buffer of each lane's own.
+pub(crate) unsafe extern "C" fn store_lanes(
+    bases: *const u64,
+    sizes: *const u64,
+    offsets: *const u32,
+    rows: *const u8,
+    place: u64,
+    form: u64,
+) {
+    let f = unpack(form);
+    for lane in (0..f.lanes).filter(|l| f.mask >> l & 1 != 0) {
+        let at = lane as usize;
+        // SAFETY: the rows are on the caller's stack with S elements each; active lanes have buffers.
+        unsafe {
+            store_lane(*bases.add(at) as *mut u8, *sizes.add(at), *offsets.add(at), rows, place, &f, lane)
         }
     }
 }
@@ -252,32 +286,60 @@ pub(crate) unsafe extern "C" fn atomic_rows(
     form: u64,
 ) {
     let f = unpack(form);
+    for lane in 0..f.lanes {
+        // SAFETY: as in `load_rows`.
+        unsafe { atomic_lane(base, size, *offsets.add(lane as usize), rows, place, &f, lane) }
+    }
+}
+
+/// As [`atomic_rows`], on a buffer of each lane's own.
+pub(crate) unsafe extern "C" fn atomic_lanes(
+    bases: *const u64,
+    sizes: *const u64,
+    offsets: *const u32,
+    rows: *mut u8,
+    place: u64,
+    form: u64,
+) {
+    let f = unpack(form);
+    for lane in 0..f.lanes {
+        let at = lane as usize;
+        // SAFETY: as in `store_lanes`.
+        unsafe {
+            atomic_lane(*bases.add(at) as *mut u8, *sizes.add(at), *offsets.add(at), rows, place, &f, lane)
+        }
+    }
+}
+
+/// One lane's atomic.
+///
+/// # Safety
+/// If the lane is in the mask, `base` is valid for writes of `size` bytes; there are two rows.
+unsafe fn atomic_lane(base: *mut u8, size: u64, offset: u32, rows: *mut u8, place: u64, f: &Form, lane: u32) {
     let op = OPS[(place >> 32) as usize & 0xff & 15];
     let place = place & 0xffff_ffff;
-    for lane in 0..f.lanes {
-        // SAFETY: as in `load_rows`; alignment is tested.
-        unsafe {
-            let row = |k: u32| rows.add(((k * f.lanes + lane) * f.bytes.max(4)) as usize);
-            let read = |p: *mut u8| {
-                if f.bytes == 8 {
-                    p.cast::<u64>().read_unaligned()
-                } else {
-                    u64::from(p.cast::<u32>().read_unaligned())
-                }
-            };
-            let at = position(*offsets.add(lane as usize), place, 0, f.bytes, size).map(|at| base.add(at));
-            let old = match at {
-                Some(at) if f.mask >> lane & 1 != 0 && (at as usize).is_multiple_of(f.bytes as usize) => {
-                    atomic_at(op, at, f.bytes, read(row(0)), read(row(1)))
-                }
-                _ => 0,
-            };
-            let to = row(0);
+    // SAFETY: by contract; the range and alignment are tested.
+    unsafe {
+        let row = |k: u32| rows.add(((k * f.lanes + lane) * f.bytes.max(4)) as usize);
+        let read = |p: *mut u8| {
             if f.bytes == 8 {
-                to.cast::<u64>().write_unaligned(old)
+                p.cast::<u64>().read_unaligned()
             } else {
-                to.cast::<u32>().write_unaligned(old as u32)
+                u64::from(p.cast::<u32>().read_unaligned())
             }
+        };
+        let at = position(offset, place, 0, f.bytes, size).map(|at| base.wrapping_add(at));
+        let old = match at {
+            Some(at) if f.mask >> lane & 1 != 0 && (at as usize).is_multiple_of(f.bytes as usize) => {
+                atomic_at(op, at, f.bytes, read(row(0)), read(row(1)))
+            }
+            _ => 0,
+        };
+        let to = row(0);
+        if f.bytes == 8 {
+            to.cast::<u64>().write_unaligned(old)
+        } else {
+            to.cast::<u32>().write_unaligned(old as u32)
         }
     }
 }

@@ -7,19 +7,46 @@ use std::cell::RefCell;
 use std::ptr;
 use std::sync::atomic::AtomicU32;
 
-use quadrille_jit::abi::{Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES, Plane, Primitive, Stamp};
+use quadrille_jit::abi::{self, Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES, Plane, Primitive, Stamp};
 use quadrille_jit::call::LaneFn;
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
 
-/// Pointers to set memory.
+/// Buffers that have device addresses; see [`Ctx::addresses`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SetPointers(pub [*const u8; MAX_SETS]);
+pub struct AddressTable {
+    entries: *const Descriptor,
+    slots: u32,
+}
+
+impl AddressTable {
+    /// `slots` entries, and a null one behind them.
+    ///
+    /// # Safety
+    /// The entries are there and refer to live memory as long as shaders run that were given the table.
+    #[expect(unsafe_code, reason = "the caller vouches for device memory")]
+    pub unsafe fn new(entries: *const Descriptor, slots: u32) -> Self {
+        AddressTable { entries, slots }
+    }
+}
+
+impl Default for AddressTable {
+    fn default() -> Self {
+        AddressTable { entries: abi::no_addresses(), slots: 0 }
+    }
+}
+
+/// Pointers to set memory and to the table of addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SetPointers {
+    sets: [*const u8; MAX_SETS],
+    addresses: AddressTable,
+}
 
 impl SetPointers {
     /// The resources that these pointers were taken from, with others of the rest.
     pub fn with<'a>(&self, dynamic: &'a [Descriptor], push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
-        BoundResources { sets: self.0, dynamic, push }
+        BoundResources { sets: self.sets, dynamic, push, addresses: self.addresses }
     }
 }
 
@@ -36,6 +63,7 @@ pub struct BoundResources<'a> {
     sets: [*const u8; MAX_SETS],
     dynamic: &'a [Descriptor],
     push: &'a [u8; PUSH_BYTES],
+    addresses: AddressTable,
 }
 
 // SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
@@ -58,12 +86,18 @@ impl<'a> BoundResources<'a> {
         dynamic: &'a [Descriptor],
         push: &'a [u8; PUSH_BYTES],
     ) -> Self {
-        BoundResources { sets, dynamic, push }
+        BoundResources { sets, dynamic, push, addresses: AddressTable::default() }
+    }
+
+    /// The same with a table of addresses.
+    pub fn with_addresses(self, addresses: AddressTable) -> Self {
+        BoundResources { addresses, ..self }
     }
 
     /// Resources of a shader that uses none.
     pub fn none() -> BoundResources<'static> {
-        BoundResources { sets: [ptr::null(); MAX_SETS], dynamic: &[], push: &NO_PUSH }
+        let (sets, addresses) = ([ptr::null(); MAX_SETS], AddressTable::default());
+        BoundResources { sets, dynamic: &[], push: &NO_PUSH, addresses }
     }
 
     /// The sets.
@@ -72,7 +106,7 @@ impl<'a> BoundResources<'a> {
     }
 
     pub(crate) fn set_pointers(&self) -> SetPointers {
-        SetPointers(self.sets)
+        SetPointers { sets: self.sets, addresses: self.addresses }
     }
 
     /// The dynamic buffers.
@@ -144,6 +178,8 @@ pub(crate) fn empty_ctx() -> Ctx {
         sets: [ptr::null(); MAX_SETS],
         dynamic: ptr::null(),
         push: NO_PUSH.as_ptr(),
+        addresses: abi::no_addresses(),
+        address_slots: 0,
         stop: ptr::null(),
         scratch: ptr::null_mut(),
         shared: ptr::null_mut(),
@@ -174,6 +210,8 @@ pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
     ctx.sets = resources.sets;
     ctx.dynamic = resources.dynamic.as_ptr();
     ctx.push = resources.push.as_ptr();
+    ctx.addresses = resources.addresses.entries;
+    ctx.address_slots = resources.addresses.slots;
     ctx.stop = stop.as_ptr();
     ctx
 }

@@ -52,7 +52,7 @@ mod vertex;
 
 pub use compute::{ComputeJob, dispatch};
 pub use draw_state::DrawState;
-pub use invoke::BoundResources;
+pub use invoke::{AddressTable, BoundResources};
 pub use pass::{Attachment, Bind, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool};
 pub use target::{Target, TargetDesc};

@@ -74,6 +74,7 @@ pub(super) fn dynamic_records(bindings: &Bindings) -> Vec<Descriptor> {
 
 /// What shaders can reach through `bindings`, which must live as long as they run.
 pub(super) fn resources<'a>(
+    device: &Device,
     bindings: &'a Bindings,
     push: &'a Push,
     dynamic: &'a [Descriptor],
@@ -86,7 +87,8 @@ pub(super) fn resources<'a>(
     }
     // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
     // shader was compiled for; `bindings` keeps the sets alive, and they their resources.
-    unsafe { BoundResources::new(sets, dynamic, push) }
+    let resources = unsafe { BoundResources::new(sets, dynamic, push) };
+    resources.with_addresses(device.addresses().table())
 }
 
 impl<'d, 'l> Executor<'d, 'l> {
@@ -248,7 +250,7 @@ impl<'d, 'l> Executor<'d, 'l> {
         let job = ComputeJob {
             lane_fn: variant.lane_fn(),
             name: &variant.shader.name,
-            resources: resources(&call.bindings, push, &dynamic),
+            resources: resources(self.device, &call.bindings, push, &dynamic),
             groups,
             base,
             ordered: variant.needs_order && self.device.options().order == Order::Strict,

@@ -233,7 +233,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             vertex: call.pipeline.vertex().lane_fn(),
             fragment: fragment.map(|f| f.lane_fn()),
             dynamic: &call.dynamic,
-            resources: resources(&call.bindings, push, &dynamic),
+            resources: resources(self.device, &call.bindings, push, &dynamic),
             vertex_buffers: &vertex_buffers,
             index,
             occlusion: occlusion.as_ref(),

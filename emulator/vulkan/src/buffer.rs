@@ -73,7 +73,8 @@ commands! {
     ) -> vk::Result {
         let info = &*info;
         let sparse = vk::BufferCreateFlags::SPARSE_BINDING;
-        if info.flags.contains(sparse) {
+        // Neither is offered.
+        if info.flags.intersects(sparse | vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
             return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
         }
         let buffer = get::<Device>(device).device.create_buffer(desc(info));
@@ -129,6 +130,29 @@ commands! {
         let all = slice(infos, n).iter().map(|i| told(i.p_next, bind(i.buffer, i.memory, i.memory_offset)));
         // Every one is bound, whatever became of the others.
         all.fold(Ok(()), VkResult::and)
+    }
+
+    fn get_buffer_device_address(
+        _d: vk::Device,
+        info: *const vk::BufferDeviceAddressInfo<'_>,
+    ) -> vk::DeviceAddress {
+        get::<Buffer>((*info).buffer).device_address().unwrap_or(0)
+    }
+
+    /// Capture and replay are not offered.
+    fn get_buffer_opaque_capture_address(
+        _d: vk::Device,
+        _info: *const vk::BufferDeviceAddressInfo<'_>,
+    ) -> u64 {
+        0
+    }
+
+    /// As above.
+    fn get_device_memory_opaque_capture_address(
+        _d: vk::Device,
+        _info: *const vk::DeviceMemoryOpaqueCaptureAddressInfo<'_>,
+    ) -> u64 {
+        0
     }
 
     fn create_buffer_view(

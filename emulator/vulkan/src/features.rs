@@ -99,8 +99,8 @@ extended! {
         multiview_tessellation_shader: false,
     }
     PhysicalDeviceVariablePointersFeatures {
-        variable_pointers_storage_buffer: false,
-        variable_pointers: false,
+        variable_pointers_storage_buffer: FEATURES.variable_pointers_storage_buffer,
+        variable_pointers: FEATURES.variable_pointers,
     }
     PhysicalDeviceProtectedMemoryFeatures { protected_memory: false }
     PhysicalDeviceSamplerYcbcrConversionFeatures {
@@ -121,8 +121,8 @@ extended! {
         multiview: FEATURES.multiview,
         multiview_geometry_shader: false,
         multiview_tessellation_shader: false,
-        variable_pointers_storage_buffer: false,
-        variable_pointers: false,
+        variable_pointers_storage_buffer: FEATURES.variable_pointers_storage_buffer,
+        variable_pointers: FEATURES.variable_pointers,
         protected_memory: false,
         sampler_ycbcr_conversion: FEATURES.sampler_ycbcr_conversion,
         shader_draw_parameters: FEATURES.shader_draw_parameters,
@@ -228,8 +228,26 @@ extended! {
     PhysicalDeviceImagelessFramebufferFeatures { imageless_framebuffer: true }
     PhysicalDeviceHostQueryResetFeatures { host_query_reset: true }
     PhysicalDeviceSeparateDepthStencilLayoutsFeatures { separate_depth_stencil_layouts: true }
-    PhysicalDeviceUniformBufferStandardLayoutFeatures { uniform_buffer_standard_layout: true }
-    PhysicalDeviceScalarBlockLayoutFeatures { scalar_block_layout: true }
+    PhysicalDeviceUniformBufferStandardLayoutFeatures {
+        uniform_buffer_standard_layout: FEATURES.uniform_buffer_standard_layout,
+    }
+    PhysicalDeviceScalarBlockLayoutFeatures { scalar_block_layout: FEATURES.scalar_block_layout }
+    PhysicalDeviceBufferDeviceAddressFeatures {
+        buffer_device_address: FEATURES.buffer_device_address,
+        buffer_device_address_capture_replay: false,
+        buffer_device_address_multi_device: false,
+    }
+    PhysicalDeviceBufferDeviceAddressFeaturesEXT {
+        buffer_device_address: FEATURES.buffer_device_address,
+        buffer_device_address_capture_replay: false,
+        buffer_device_address_multi_device: false,
+    }
+    PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR {
+        workgroup_memory_explicit_layout: FEATURES.workgroup_memory_explicit_layout,
+        workgroup_memory_explicit_layout_scalar_block_layout: FEATURES.workgroup_memory_explicit_layout,
+        workgroup_memory_explicit_layout8_bit_access: FEATURES.workgroup_memory_explicit_layout,
+        workgroup_memory_explicit_layout16_bit_access: FEATURES.workgroup_memory_explicit_layout,
+    }
     PhysicalDevice8BitStorageFeatures {
         storage_buffer8_bit_access: FEATURES.storage_8bit,
         uniform_and_storage_buffer8_bit_access: FEATURES.storage_8bit,

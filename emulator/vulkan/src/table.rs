@@ -341,6 +341,16 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkGetImageSparseMemoryRequirements2 = image::get_image_sparse_memory_requirements2,
         };
 
+        Extension("VK_KHR_buffer_device_address"), "KHR" =>
+        Device {
+            PFN_vkGetBufferDeviceAddress = buffer::get_buffer_device_address,
+            PFN_vkGetBufferOpaqueCaptureAddress = buffer::get_buffer_opaque_capture_address,
+            PFN_vkGetDeviceMemoryOpaqueCaptureAddress = buffer::get_device_memory_opaque_capture_address,
+        };
+
+        Extension("VK_EXT_buffer_device_address"), "EXT" =>
+        Device { PFN_vkGetBufferDeviceAddress = buffer::get_buffer_device_address };
+
         Extension("VK_KHR_maintenance1"), "KHR" =>
         Device { PFN_vkTrimCommandPool = command::trim_command_pool };
 

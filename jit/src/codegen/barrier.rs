@@ -29,6 +29,8 @@ struct Walk {
     def: FxHashMap<Value, u32>,
     last_use: FxHashMap<Value, u32>,
     barriers: Vec<u32>,
+    /// What handles are made of: made again where they are used.
+    made_of: FxHashMap<Value, Vec<Value>>,
     /// Start of each open loop, and the uses inside of values from outside.
     loops: Vec<(u32, Vec<Value>)>,
 }
@@ -57,6 +59,11 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Plan {
     plan
 }
 
+/// Whether an operation gives a buffer or an image.
+fn gives_handle(op: Op) -> bool {
+    matches!(op, Op::BufferDescriptor | Op::ImageDescriptor | Op::BufferAt | Op::SampledImage)
+}
+
 /// Number of barriers in a region.
 pub(super) fn count(region: &Region) -> usize {
     let of = |n: &Node| match n {
@@ -75,6 +82,9 @@ impl Walk {
 
     fn use_(&mut self, v: Value) {
         self.last_use.insert(v, self.at);
+        for a in self.made_of.get(&v).cloned().unwrap_or_default() {
+            self.use_(a);
+        }
         let Some(&d) = self.def.get(&v) else { return };
         if let Some((_, outside)) = self.loops.iter_mut().find(|(start, _)| d < *start) {
             outside.push(v);
@@ -92,6 +102,9 @@ impl Walk {
                     }
                     self.at += 1;
                     i.results.iter().for_each(|&v| self.define(v));
+                    if gives_handle(i.op) {
+                        self.made_of.insert(i.results[0], i.args.to_vec());
+                    }
                 }
                 Node::If(n) => {
                     self.use_(n.cond);

@@ -36,7 +36,9 @@ enum Choice {
 impl Gen<'_, '_, '_> {
     fn view_and_sampler(&mut self, v: crate::ir::Value) -> Result<(Choice, Choice)> {
         let zero = self.b.i64(0);
+        let null = (Choice::Uniform(zero), Choice::Uniform(zero));
         Ok(match self.handle(v)? {
+            Handle::Sampled(image, sampler) if self.is_null(image) || self.is_null(sampler) => null,
             Handle::Image { view, sampler } => (Choice::Uniform(view), Choice::Uniform(sampler)),
             Handle::ImagePerLane(p) => (Choice::PerLane(p), Choice::PerLane(p)),
             Handle::Sampled(image, sampler) => {
@@ -44,8 +46,12 @@ impl Gen<'_, '_, '_> {
                 let (_, sampler) = self.view_and_sampler(sampler)?;
                 (view, sampler)
             }
-            _ => (Choice::Uniform(zero), Choice::Uniform(zero)),
+            _ => null,
         })
+    }
+
+    fn is_null(&self, v: crate::ir::Value) -> bool {
+        matches!(self.handles.get(&v), Some(Handle::NullImage))
     }
 
     pub(super) fn image(&mut self, i: &Inst) -> Result<()> {
@@ -63,6 +69,13 @@ impl Gen<'_, '_, '_> {
             return Err(Error::unsupported("64-bit texels"));
         }
         let (view, sampler) = self.view_and_sampler(i.args[0])?;
+        if matches!(view, Choice::Uniform(v) if self.b.as_const(v) == Some(0)) {
+            for &r in &i.results {
+                let zero = self.b.bits(self.shader.ty(r), 0);
+                self.def(r, zero);
+            }
+            return Ok(());
+        }
         self.image_arguments(i, &op)?;
         let results: SmallVec<[LaneVar; 5]> = i
             .results

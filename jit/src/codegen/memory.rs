@@ -8,7 +8,7 @@
 use cranelift_codegen::ir::InstBuilder;
 use smallvec::SmallVec;
 
-use super::{Buffer, Gen, Handle, PerLane};
+use super::{Buffer, Gen, Handle, Level, PerLane};
 use crate::abi::{DESCRIPTOR_BYTES, Descriptor};
 use crate::ir::{AtomicOp, Imm, Inst, Mem, Op, Ty, Value, Var};
 use crate::lane::{ICmp, Lane, LaneVar, Term, is_wide};
@@ -16,26 +16,26 @@ use crate::runtime;
 use crate::{Error, Result};
 use std::mem::offset_of;
 
-type Lanes = SmallVec<[Lane; 4]>;
+pub(super) type Lanes = SmallVec<[Lane; 4]>;
 
 /// Static shape of an access: `n` scalars of `ty` from `mem`.
 #[derive(Clone, Copy)]
-struct Shape {
-    ty: Ty,
-    n: u32,
-    mem: Mem,
+pub(super) struct Shape {
+    pub ty: Ty,
+    pub n: u32,
+    pub mem: Mem,
 }
 
 impl Shape {
     /// Bytes from the dynamic offset to the end of scalar `k`.
-    fn end(&self, k: u32) -> u64 {
+    pub fn end(&self, k: u32) -> u64 {
         u64::from(self.mem.offset) + u64::from(k) * u64::from(self.mem.stride) + u64::from(self.ty.bytes())
     }
-    fn start(&self, k: u32) -> i32 {
+    pub fn start(&self, k: u32) -> i32 {
         (self.mem.offset + k * self.mem.stride) as i32
     }
     /// For runtime helpers.
-    fn packed(&self) -> (u64, u64) {
+    pub fn packed(&self) -> (u64, u64) {
         (
             u64::from(self.mem.offset) | u64::from(self.mem.stride) << 32,
             u64::from(self.n) | u64::from(self.ty.bytes()) << 8,
@@ -131,8 +131,23 @@ impl Gen<'_, '_, '_> {
         Handle::Image { view, sampler }
     }
 
-    pub(super) fn handle(&self, v: Value) -> Result<Handle> {
-        self.handles.get(&v).copied().ok_or_else(|| Error::unsupported("a selected or merged descriptor"))
+    pub(super) fn handle(&mut self, v: Value) -> Result<Handle> {
+        // A group that has waited at a barrier has only its values back.
+        if self.shader.has_barrier
+            && self.levels[v.0 as usize] == Level::Place
+            && let Some(i) = self.ranges.def(v)
+            && matches!(i.op, Op::BufferDescriptor | Op::ImageDescriptor)
+        {
+            self.descriptor(i)?;
+        }
+        match self.handles.get(&v).copied() {
+            Some(Handle::At(base, size)) => {
+                let (base, size) = (self.val(base)?, self.val(size)?);
+                Ok(self.buffer_at(base, size))
+            }
+            Some(handle) => Ok(handle),
+            None => Err(Error::unsupported("a selected or merged descriptor")),
+        }
     }
 
     /// Runs `f` for each distinct index among the lanes of `mask`: with the descriptor's address and the
@@ -193,6 +208,7 @@ impl Gen<'_, '_, '_> {
                 })?;
                 self.b.get(&var)
             }
+            Handle::BufferLanes(b) => self.sizes(b),
             _ => return Err(Error::Internal("size of an image".into())),
         };
         self.def(i.results[0], size);
@@ -272,6 +288,10 @@ impl Gen<'_, '_, '_> {
                     Ok(())
                 })?;
                 let v: Lanes = vars.iter().map(|var| self.b.get(var)).collect();
+                self.def_all(i, &v)
+            }
+            Handle::BufferLanes(b) => {
+                let v = self.load_lanes(b, offset, shape);
                 self.def_all(i, &v)
             }
             _ => Err(Error::Internal("load from an image".into())),
@@ -484,6 +504,10 @@ impl Gen<'_, '_, '_> {
                 g.store_to(b, offset, shape, &values, these, false);
                 Ok(())
             }),
+            Handle::BufferLanes(b) => {
+                self.store_lanes(b, offset, shape, &values, mask);
+                Ok(())
+            }
             _ => Err(Error::Internal("store to an image".into())),
         }
     }
@@ -605,6 +629,12 @@ impl Gen<'_, '_, '_> {
                     let b = g.load_buffer(at);
                     one(g, b, these)
                 })?,
+                Handle::BufferLanes(b) => {
+                    let shape = Shape { ty, n: 1, mem };
+                    let old = self.atomic_lanes(b, offset, op, shape, &operands, mask);
+                    let v = self.b.select(mask, old, zero);
+                    self.b.set(&out, v);
+                }
                 _ => return Err(Error::Internal("buffer atomic on an image".into())),
             }
         }

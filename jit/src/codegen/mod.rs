@@ -8,6 +8,7 @@
 //! * `barrier`: which values a group keeps while it waits
 //! * `stage`: built-ins, inputs, outputs and the loops over units
 //! * `memory`: buffers, workgroup memory, private arrays, atomics
+//! * `pointer`: pointers as values, device addresses
 //! * `range`: upper bounds, for checks that cannot fail
 //! * `image`, `group`: image operations; operations across the group
 //!
@@ -19,6 +20,7 @@ mod control;
 mod group;
 mod image;
 mod memory;
+mod pointer;
 #[cfg(test)]
 mod random;
 mod range;
@@ -162,6 +164,11 @@ struct PerLane {
 enum Handle {
     Buffer(Buffer),
     BufferPerLane(PerLane),
+    /// Of base and size (I64 values), resolved where it is used: never what [`Gen::handle`] gives.
+    At(Value, Value),
+    BufferLanes(pointer::BufferLanes),
+    /// Neither image nor sampler.
+    NullImage,
     /// View address and sampler number (I64, uniform).
     Image {
         view: Lane,
@@ -326,6 +333,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
                 self.descriptor(i)
             }
             Op::Offset => self.byte_offset(i),
+            Op::BufferAt | Op::BufferParts | Op::AddressBuffer | Op::NullImage => self.pointer(i),
             Op::BufferSize => self.buffer_size(i),
             Op::LoadBuffer | Op::LoadShared => self.load(i),
             Op::StoreBuffer | Op::StoreShared => self.store(i),

@@ -148,7 +148,15 @@ impl<'s> Gen<'_, '_, 's> {
                     read_only[i.results[0].0 as usize] = fixed;
                     args
                 }
-                (Op::BufferSize | Op::SampledImage, _) => args,
+                (
+                    Op::BufferSize
+                    | Op::SampledImage
+                    | Op::BufferAt
+                    | Op::BufferParts
+                    | Op::AddressBuffer
+                    | Op::NullImage,
+                    _,
+                ) => args,
                 (Op::LoadBuffer, Imm::Mem(m)) if read_only[i.args[0].0 as usize] && !m.ordered => args,
                 (Op::BuiltIn, Imm::BuiltIn(b, c)) => self.builtin_level(*b, *c),
                 (Op::LoadInput, Imm::Slot(s)) => {

@@ -88,6 +88,21 @@ impl Group<'_> {
                 let size = self.each(|s, l| of(s, l).size);
                 self.give_pair(inst, &base, &size);
             }
+            (Op::BufferAt, _) => {
+                let (base, size) = (self.row(inst.args[0]), self.row(inst.args[1]));
+                self.give_pair(inst, &base, &size);
+            }
+            (Op::BufferParts, _) => {
+                let (base, size) = (self.part(inst.args[0], 0), self.part(inst.args[0], 1));
+                self.give_rows(inst, &[base, size].into_iter().collect());
+            }
+            (Op::AddressBuffer, _) => {
+                let address = self.row(inst.args[0]);
+                let base = self.each(|s, l| s.host.at_address(address[l]).base);
+                let size = self.each(|s, l| s.host.at_address(address[l]).size);
+                self.give_rows(inst, &[base, size].into_iter().collect());
+            }
+            (Op::NullImage, _) => self.give_pair(inst, &ZERO, &ZERO),
             (Op::PushConstants, _) => {
                 let push = self.host.push();
                 self.give_pair(inst, &[push.base; MAX_LANES], &[push.size; MAX_LANES]);

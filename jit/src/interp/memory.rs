@@ -8,8 +8,8 @@
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::abi::{
-    Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS, MAX_SETS,
-    PUSH_BYTES, Plane, Primitive, Stamp,
+    ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS,
+    MAX_SETS, PUSH_BYTES, Plane, Primitive, Stamp,
 };
 
 /// A range of device memory.
@@ -82,6 +82,21 @@ impl<'a> Host<'a> {
         Buffer {
             base: self.ctx.push as u64,
             size: if self.ctx.push.is_null() { 0 } else { PUSH_BYTES as u64 },
+        }
+    }
+
+    /// What a device address points to, up to the end of its buffer.
+    pub fn at_address(&self, address: u64) -> Buffer {
+        let slot = address >> ADDRESS_SHIFT;
+        if slot >= u64::from(self.ctx.address_slots) {
+            return Buffer::default();
+        }
+        // SAFETY: the table has that many entries.
+        let entry = unsafe { self.ctx.addresses.add(slot as usize).read_volatile() };
+        let offset = address & ((1 << ADDRESS_SHIFT) - 1);
+        match entry.size.checked_sub(offset) {
+            Some(size) => Buffer { base: entry.ptr + offset, size },
+            None => Buffer::default(),
         }
     }
 

@@ -346,6 +346,13 @@ ops! {
     Offset "offset" Free Pure;
     /// Buffer bound at `Imm::Binding`, argument I32 array index. Out of range: null.
     BufferDescriptor "buf.descriptor" Free Pure;
+    /// Buffer of (I64 base, I64 size in bytes), both from one `BufferParts` or `AddressBuffer`.
+    BufferAt "buf.at" Free Pure;
+    /// Base and size of (Buffer): two I64.
+    BufferParts "buf.parts" Free Pure;
+    /// What the device address (I64) points to: base, at the address, and bytes from there to the end of
+    /// its buffer, two I64. No live buffer is there: size 0. See [`crate::abi::ADDRESS_SHIFT`].
+    AddressBuffer "buf.address" Free Pure;
     /// The push constant block.
     PushConstants "buf.push" Free Pure;
     /// Size in bytes of a buffer, as I32.
@@ -367,6 +374,8 @@ ops! {
     /// Image or combined image sampler at `Imm::Binding`, argument I32 array index. Out of range:
     /// the last one.
     ImageDescriptor "img.descriptor" Free Pure;
+    /// An image and a sampler that are not there: reads give zero, writes are dropped.
+    NullImage "img.null" Free Pure;
     /// (Image, Image): image of the first, sampler of the second.
     SampledImage "img.combine" Free Pure;
     /// Image operation; `Imm::Image` says which and what its arguments are.

@@ -234,6 +234,14 @@ impl LaneBuilder<'_> {
         self.from_scalars(ty, &s)
     }
 
+    /// Gathers one scalar per lane from addresses (I64), each readable; ordered if asked.
+    pub(crate) fn gather_at(&mut self, ty: Ty, addresses: Lane, ordered: bool) -> Lane {
+        let access = if ordered { Access::Ordered } else { Access::Plain };
+        let addresses = self.lane_scalars(addresses);
+        let s: Vec<Value> = addresses.into_iter().map(|a| self.load_scalar(ty, a, 0, access)).collect();
+        self.from_scalars(ty, &s)
+    }
+
     /// Gathers two consecutive 32-bit scalars per lane from `base + zext(offset)`: the row of the first
     /// ones and that of the second ones. Every address must be readable for 8 bytes.
     pub fn gather_pairs(&mut self, base: Lane, offset: Lane) -> (Lane, Lane) {

@@ -160,6 +160,10 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::BuiltIn
         | Op::Interpolate
         | Op::Offset
+        | Op::BufferAt
+        | Op::BufferParts
+        | Op::AddressBuffer
+        | Op::NullImage
         | Op::BufferDescriptor
         | Op::PushConstants
         | Op::BufferSize

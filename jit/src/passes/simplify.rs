@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::ir::op::Effect;
-use crate::ir::{Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Ty, Value};
+use crate::ir::{End, Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Ty, Value};
 
 /// What makes two computations equal.
 #[derive(PartialEq, Eq, Hash, Clone)]
@@ -25,6 +25,10 @@ struct Simplify<'a> {
     seen: FxHashMap<Key, SmallVec<[Value; 4]>>,
     /// Keys added since the start of each open region.
     scopes: Vec<Vec<Key>>,
+    /// Buffer and position of each result of `BufferParts`.
+    parts: FxHashMap<Value, (Value, usize)>,
+    /// Base and size of each result of `BufferAt`.
+    buffers: FxHashMap<Value, [Value; 2]>,
     /// Buffers that nothing in the shader writes.
     read_only: FxHashMap<Value, bool>,
 }
@@ -38,6 +42,8 @@ pub fn simplify(shader: &mut Shader) {
         subst: FxHashMap::default(),
         seen: FxHashMap::default(),
         scopes: Vec::new(),
+        parts: FxHashMap::default(),
+        buffers: FxHashMap::default(),
         read_only: FxHashMap::default(),
     };
     s.region(&mut body);
@@ -68,15 +74,68 @@ impl Simplify<'_> {
                     }
                     self.region(&mut n.then);
                     self.region(&mut n.els);
+                    // What both arms give is known outside of them.
+                    if let (End::Yield(a), End::Yield(b)) = (&n.then.end, &n.els.end) {
+                        for ((&r, &a), &b) in n.results.iter().zip(a).zip(b) {
+                            let (a, b) = (self.resolve(a), self.resolve(b));
+                            if a == b {
+                                self.subst.insert(r, a);
+                            }
+                        }
+                    }
                 }
                 Node::Block(n) => self.region(&mut n.body),
-                Node::Loop(n) => self.region(&mut n.body),
+                Node::Loop(n) => {
+                    // A parameter that keeps its first value is that value.
+                    if let End::Yield(next) = &n.body.end {
+                        for (&(p, init), &next) in n.params.iter().zip(next) {
+                            let (init, next) = (self.resolve(init), self.resolve(next));
+                            if next == p || next == init {
+                                self.subst.insert(p, init);
+                            }
+                        }
+                    }
+                    self.region(&mut n.body);
+                }
             }
             region.nodes.push(node);
         }
         for k in self.scopes.pop().unwrap_or_default() {
             self.seen.remove(&k);
         }
+    }
+
+    fn resolve(&self, v: Value) -> Value {
+        self.subst.get(&v).copied().unwrap_or(v)
+    }
+
+    /// Parts put together again, or a whole taken apart.
+    fn parts(&mut self, i: &Inst) -> bool {
+        match i.op {
+            Op::BufferAt => {
+                if let (Some(&(h, 0)), Some(&(g, 1))) =
+                    (self.parts.get(&i.args[0]), self.parts.get(&i.args[1]))
+                    && h == g
+                {
+                    self.subst.insert(i.results[0], h);
+                    return true;
+                }
+                self.buffers.insert(i.results[0], [i.args[0], i.args[1]]);
+            }
+            Op::BufferParts => {
+                if let Some(parts) = self.buffers.get(&i.args[0]) {
+                    for (&r, &p) in i.results.iter().zip(parts) {
+                        self.subst.insert(r, p);
+                    }
+                    return true;
+                }
+                for (k, &r) in i.results.iter().enumerate() {
+                    self.parts.insert(r, (i.args[0], k));
+                }
+            }
+            _ => {}
+        }
+        false
     }
 
     /// Returns true if the instruction is gone.
@@ -86,6 +145,9 @@ impl Simplify<'_> {
         }
         if let Some(v) = self.same_as(i) {
             self.subst.insert(i.results[0], v);
+            return true;
+        }
+        if self.parts(i) {
             return true;
         }
         self.fold(i);

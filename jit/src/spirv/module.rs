@@ -9,7 +9,7 @@ mod functions;
 mod rules;
 mod sections;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use spirv::{Capability, Decoration, ExecutionMode, Op};
 
@@ -143,6 +143,8 @@ pub struct Module {
     capabilities: Vec<Capability>,
     globals: Vec<u32>,
     source_file: Option<String>,
+    /// Ids that OpTypeForwardPointer announces.
+    forward_pointers: FxHashSet<u32>,
 }
 
 impl Module {
@@ -196,6 +198,7 @@ impl Module {
             capabilities: Vec::new(),
             globals: Vec::new(),
             source_file: None,
+            forward_pointers: FxHashSet::default(),
         };
         module.split()?;
         module.sections()?;
@@ -322,6 +325,11 @@ impl Module {
     /// Decorations of an id.
     pub fn decos(&self, id: u32) -> &[Deco] {
         self.decos.get(&id).map_or(&[], |d| d)
+    }
+
+    /// The lists of decorations of all ids and members, in no order.
+    pub(super) fn all_decorations(&self) -> impl Iterator<Item = &[Deco]> {
+        self.decos.values().chain(self.member_decos.values()).map(|d| &d[..])
     }
 
     /// Decorations of a struct member.

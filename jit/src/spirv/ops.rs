@@ -10,7 +10,7 @@ use spirv::{Capability, GlslStd450Op as G, Op as S};
 
 use super::lower::place;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, denorm, glsl, group, image, matrix, pack,
+    Lower, Scalars, arith, atomic, composite, control, denorm, glsl, group, image, matrix, pack, pointer,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -120,7 +120,10 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::CopyMemory, Do(place::copy_memory)),
     (S::AccessChain, Do(place::access_chain)),
     (S::InBoundsAccessChain, Do(place::access_chain)),
-    (S::PtrAccessChain, Do(place::ptr_access_chain)),
+    (S::PtrAccessChain, Do(pointer::ptr_access_chain)),
+    (S::PtrEqual, Value(pointer::compare)), (S::PtrNotEqual, Value(pointer::compare)),
+    (S::PtrDiff, Value(pointer::diff)),
+    (S::ConvertPtrToU, Value(pointer::convert)), (S::ConvertUToPtr, Value(pointer::convert)),
     (S::ArrayLength, Value(place::array_length)),
 
     // Composites.
@@ -401,6 +404,9 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::DotProductInput4x8BitPacked,
     Capability::VulkanMemoryModel,
     Capability::VulkanMemoryModelDeviceScope,
+    Capability::VariablePointersStorageBuffer,
+    Capability::VariablePointers,
+    Capability::PhysicalStorageBufferAddresses,
     Capability::WorkgroupMemoryExplicitLayoutKHR,
     Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR,
     Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR,

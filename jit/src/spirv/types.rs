@@ -77,9 +77,16 @@ impl Type {
             Type::Float { bits: 16 } => Ty::F16,
             Type::Float { bits: 32 } => Ty::F32,
             Type::Float { .. } => Ty::F64,
+            // An address.
+            Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. } => Ty::I64,
             _ => return None,
         })
     }
+}
+
+/// Pointers of these classes lead into what a buffer descriptor describes.
+fn in_buffer(class: StorageClass) -> bool {
+    matches!(class, StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::PushConstant)
 }
 
 /// How the leaves of a type are placed.
@@ -163,6 +170,7 @@ impl<'m> Types<'m> {
                 n
             }
             Type::RuntimeArray { .. } => return Err(Error::invalid("a runtime array has no values")),
+            Type::Pointer { class, .. } if in_buffer(*class) => 3,
             _ => 1,
         };
         if n > u64::from(MAX_LEAVES) {
@@ -202,6 +210,12 @@ impl<'m> Types<'m> {
                 }
             }
             Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => out.push(Ty::Image),
+            // Base and size of the buffer, and offset.
+            Type::Pointer { class, .. } if in_buffer(*class) => out.extend([Ty::I64, Ty::I64, Ty::I32]),
+            Type::Pointer { class: StorageClass::Workgroup, .. } => out.push(Ty::I32),
+            Type::Pointer { class, .. } => {
+                return Err(Error::unsupported(format!("pointers to {class:?} as values")));
+            }
             _ => return Err(Error::invalid(format!("type %{ty} cannot be the type of a value here"))),
         }
         Ok(())

@@ -26,9 +26,12 @@ fn atomic(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &
     let mem = Mem { offset: place.offset, stride: ty.bytes(), ordered: true };
     let imm = Imm::Atomic(op, mem);
     let result = match place.root.clone() {
-        Root::Buffer { handle, binding } => {
+        root @ (Root::Buffer { .. } | Root::Address(_)) => {
+            let Some((handle, owner)) = lower.buffer_of(&root) else {
+                return Err(Error::Internal("a buffer without a handle".into()));
+            };
             if writes {
-                lower.mark_written(binding)?;
+                lower.mark_buffer_written(owner)?;
             }
             let mut args: Scalars = [handle, lower.dynamic_offset(&place)].into_iter().collect();
             args.extend_from_slice(operands);

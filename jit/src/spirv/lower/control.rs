@@ -159,9 +159,6 @@ impl<'m> Lower<'m> {
             return Ok(known);
         }
         let m = self.m;
-        if matches!(m.ty(inst.ty)?, Type::Pointer { .. }) {
-            return Err(m.unsupported(inst, "OpPhi of pointers"));
-        }
         let mut tys = Vec::new();
         self.t.leaf_types(inst.ty, &mut tys)?;
         if tys.contains(&Ty::Image) {
@@ -444,8 +441,15 @@ fn end_of_dead(end: End) -> End {
 pub fn undef(lower: &mut Lower<'_>, inst: &Inst, _: &[u32]) -> Result<Scalars> {
     let mut tys = Vec::new();
     lower.t.leaf_types(inst.ty, &mut tys)?;
-    if tys.contains(&Ty::Image) {
-        return Err(Error::unsupported("undefined images and samplers"));
-    }
-    Ok(tys.into_iter().map(|ty| lower.constant(ty, 0)).collect())
+    let null = match lower.m.ty(inst.ty)? {
+        Type::Pointer { class: spirv::StorageClass::Workgroup, .. } => super::pointer::NULL_SHARED,
+        _ => 0,
+    };
+    Ok(tys
+        .into_iter()
+        .map(|ty| match ty {
+            Ty::Image => lower.emit(Op::NullImage, &[], Imm::None, &[ty])[0],
+            _ => lower.constant(ty, null),
+        })
+        .collect())
 }

@@ -434,8 +434,9 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
             None => lower.constant(op.texel, 0),
         });
     }
-    let binding = lower.image_bindings.get(&handle).copied();
-    lower.mark_written(binding)?;
+    // Only undefined images come from no binding: nothing is written.
+    let Some(&binding) = lower.image_bindings.get(&handle) else { return Ok(()) };
+    lower.mark_written(Some(binding))?;
     lower.emit(Op::ImageWrite, &args, Imm::Image(Box::new(op)), &[]);
     Ok(())
 }

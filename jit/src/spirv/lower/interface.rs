@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{Decoration, StorageClass};
 
-use super::place::{Place, Root};
+use super::place::{Owner, Place, Root};
 use super::{Lower, Val, Value};
 use crate::error::{Error, Result};
 use crate::ir::{
@@ -176,7 +176,7 @@ impl Lower<'_> {
                 let size = self.t.explicit_size(pointee, MatrixLayout::default())?;
                 self.sh.push_size = self.sh.push_size.max(size);
                 let handle = self.handle(Op::PushConstants, None, 0);
-                Root::Buffer { handle, binding: None }
+                Root::Buffer { handle, owner: Owner::Push }
             }
             StorageClass::Uniform | StorageClass::StorageBuffer | StorageClass::UniformConstant => {
                 Root::Binding(self.binding(def, class, pointee)?)

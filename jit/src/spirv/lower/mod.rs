@@ -2,10 +2,10 @@
 //!
 //! [`Lower`] holds the state; each family of instructions has a file of its own that adds functions
 //! to it, and the table in [`super::ops`] says which instruction uses which. Everything that is
-//! called is inlined. Pointers do not exist at run time: they are [`Place`]s.
+//! called is inlined. Pointers are [`Place`]s as long as they are known while compiling.
 //!
 //! * `control`: functions, blocks, structured control flow, OpPhi.
-//! * `place`: pointers, access chains, loads and stores.
+//! * `place`: pointers, access chains, loads and stores. `pointer`: pointers as values.
 //! * `interface`: inputs, outputs, built-ins, resources.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
@@ -22,6 +22,7 @@ pub mod interface;
 pub mod matrix;
 pub mod pack;
 pub mod place;
+pub mod pointer;
 mod scope;
 
 pub use interface::canonical_order;
@@ -63,6 +64,10 @@ pub struct Lower<'m> {
     prelude: Vec<Node>,
     consts: FxHashMap<(Ty, u64), Value>,
     handles: FxHashMap<(Op, u32, u32, u32), Value>,
+    /// Base and size of buffers, where known.
+    parts: FxHashMap<Value, (Value, Value)>,
+    /// Whether anything is Volatile or Coherent, once asked.
+    ordered_anywhere: Option<bool>,
     /// Binding that an image handle comes from.
     image_bindings: FxHashMap<Value, u32>,
     globals: FxHashMap<u32, Val>,
@@ -133,6 +138,8 @@ impl<'m> Lower<'m> {
             prelude: Vec::new(),
             consts: FxHashMap::default(),
             handles: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            ordered_anywhere: None,
             image_bindings: FxHashMap::default(),
             globals: FxHashMap::default(),
             known: FxHashMap::default(),
@@ -408,16 +415,18 @@ impl<'m> Lower<'m> {
             return Err(Error::invalid(format!("id %{id} is not defined")));
         };
         let val = if def.op.is_constant() || def.op == SpvOp::Undef {
-            if matches!(m.ty(def.ty)?, Type::Pointer { .. }) {
-                return Err(Error::unsupported("null and undefined pointers"));
-            }
+            let null = match m.ty(def.ty)? {
+                Type::Pointer { class: spirv::StorageClass::Workgroup, .. } => pointer::NULL_SHARED,
+                _ => 0,
+            };
             let bits = self.t.const_bits(id)?;
             let mut tys = Vec::new();
             self.t.leaf_types(def.ty, &mut tys)?;
-            if tys.contains(&Ty::Image) {
-                return Err(Error::unsupported("null and undefined images and samplers"));
-            }
-            Val::Scalars(tys.iter().zip(bits.iter()).map(|(&ty, &b)| self.constant(ty, b)).collect())
+            let scalar = |(&ty, &b): (&Ty, &u64)| match ty {
+                Ty::Image => self.emit_first(Op::NullImage, &[], Imm::None, &[ty])[0],
+                _ => self.constant(ty, b | null),
+            };
+            Val::Scalars(tys.iter().zip(bits.iter()).map(scalar).collect())
         } else if def.op == SpvOp::Variable && m.globals().contains(&id) {
             Val::Place(self.global(def)?)
         } else {
@@ -431,7 +440,7 @@ impl<'m> Lower<'m> {
     pub(super) fn scalars(&mut self, id: u32) -> Result<Scalars> {
         match self.val(id)? {
             Val::Scalars(s) => Ok(s),
-            Val::Place(_) => Err(Error::unsupported(format!("pointer %{id} used as a value"))),
+            Val::Place(p) => self.pointer_scalars(&p),
         }
     }
 
@@ -454,7 +463,7 @@ impl<'m> Lower<'m> {
             return Err(Error::invalid("result does not fit its type"));
         }
         // Images and samplers are told apart by their SPIR-V types alone, so nothing may convert them.
-        let handles = [SpvOp::Load, SpvOp::SampledImage, SpvOp::Image, SpvOp::CopyObject];
+        let handles = [SpvOp::Load, SpvOp::SampledImage, SpvOp::Image, SpvOp::CopyObject, SpvOp::Undef];
         if scalars.iter().any(|&v| self.ty(v) == Ty::Image) && !handles.contains(&inst.op) {
             return Err(Error::invalid("images and samplers cannot be made or moved by this instruction"));
         }

@@ -1,7 +1,8 @@
-//! Pointers as compile-time places: access chains, loads, stores, copies.
+//! Pointers as compile-time places: access chains, loads, stores, copies. Those that exist at run time
+//! are made by [`super::pointer`].
 
 use smallvec::SmallVec;
-use spirv::{Op as SpvOp, StorageClass};
+use spirv::StorageClass;
 
 use super::interface::is_ordered;
 use super::{Lower, Scalars, Val};
@@ -22,9 +23,9 @@ pub struct Place {
     /// Dynamic part of the offset: indices (I32, unsigned) and their strides in the same unit.
     pub(super) dynamic: SmallVec<[(Value, u32); 2]>,
     /// Layout of matrices below here.
-    matrix: MatrixLayout,
+    pub(super) matrix: MatrixLayout,
     /// Distance between the components of the vector that is here; 0: they touch.
-    step: u32,
+    pub(super) step: u32,
     /// Accesses must not be merged or forwarded.
     pub(super) ordered: bool,
 }
@@ -39,13 +40,26 @@ pub(super) enum Root {
     /// An input variable.
     Input(u32),
     /// A buffer.
-    Buffer { handle: Value, binding: Option<u32> },
+    Buffer { handle: Value, owner: Owner },
+    /// What a device address points to.
+    Address(Value),
     /// A binding (index into the shader's list) whose descriptor is not chosen yet.
     Binding(u32),
     /// Workgroup memory.
     Shared(Units),
     /// A texel of a storage image: handle, image type id, coordinates, sample.
     Texel { image: Value, ty: u32, binding: Option<u32>, coord: SmallVec<[Value; 4]>, sample: Value },
+}
+
+/// Whose a buffer is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Owner {
+    /// A binding (index into the shader's list).
+    Binding(u32),
+    /// Push constants.
+    Push,
+    /// A pointer's, known at run time.
+    Any,
 }
 
 /// Scalars that one memory access moves.
@@ -71,7 +85,7 @@ impl Place {
 
     fn units(&self) -> Units {
         match self.root {
-            Root::Buffer { .. } => Units::Explicit,
+            Root::Buffer { .. } | Root::Address(_) => Units::Explicit,
             Root::Shared(units) => units,
             _ => Units::Leaves,
         }
@@ -83,12 +97,12 @@ impl Lower<'_> {
     pub(super) fn place(&mut self, id: u32) -> Result<Place> {
         match self.val(id)? {
             Val::Place(p) => Ok(p),
-            Val::Scalars(_) => Err(Error::invalid(format!("id %{id} is not a pointer"))),
+            Val::Scalars(s) => self.pointer_place(id, self.m.type_of(id)?, &s),
         }
     }
 
     /// Follows the indices of an access chain.
-    fn access(&mut self, mut p: Place, indices: &[u32]) -> Result<Place> {
+    pub(super) fn access(&mut self, mut p: Place, indices: &[u32]) -> Result<Place> {
         let m = self.m;
         for &id in indices {
             match m.ty(p.ty)? {
@@ -229,7 +243,7 @@ impl Lower<'_> {
             return Err(Error::invalid("resource is not a buffer"));
         }
         let handle = self.descriptor(Op::BufferDescriptor, binding, p);
-        p.root = Root::Buffer { handle, binding: Some(binding) };
+        p.root = Root::Buffer { handle, owner: Owner::Binding(binding) };
         p.offset = 0;
         p.dynamic.clear();
         Ok(())
@@ -315,7 +329,8 @@ impl Lower<'_> {
                     }
                 }
             }
-            Root::Buffer { handle, .. } => {
+            root @ (Root::Buffer { .. } | Root::Address(_)) => {
+                let Some((handle, _)) = self.buffer_of(&root) else { return Ok(out) };
                 let at = self.dynamic_offset(&p);
                 for run in self.place_runs(&p)? {
                     let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
@@ -386,6 +401,16 @@ impl Lower<'_> {
         }
     }
 
+    /// Notes a write to a buffer.
+    pub(super) fn mark_buffer_written(&mut self, owner: Owner) -> Result<()> {
+        self.sh.writes_memory = true;
+        match owner {
+            Owner::Binding(b) => self.mark_written(Some(b)),
+            Owner::Push => Err(Error::invalid("store to push constants")),
+            Owner::Any => Ok(()),
+        }
+    }
+
     /// Notes a write to a binding's buffer or image.
     pub(super) fn mark_written(&mut self, binding: Option<u32>) -> Result<()> {
         self.sh.writes_memory = true;
@@ -397,7 +422,7 @@ impl Lower<'_> {
                 self.sh.bindings[b as usize].written = true;
                 Ok(())
             }
-            None => Err(Error::invalid("store to push constants or to an unknown resource")),
+            None => Err(Error::invalid("store to an unknown resource")),
         }
     }
 
@@ -426,8 +451,9 @@ impl Lower<'_> {
                 }
                 Ok(())
             }
-            Root::Buffer { handle, binding } => {
-                self.mark_written(binding)?;
+            root @ (Root::Buffer { .. } | Root::Address(_)) => {
+                let Some((handle, owner)) = self.buffer_of(&root) else { return Ok(()) };
+                self.mark_buffer_written(owner)?;
                 let at = self.dynamic_offset(&p);
                 let mut from = 0;
                 for run in self.place_runs(&p)? {
@@ -533,9 +559,6 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let pointer = lower.id_at(operands, 0)?;
     let mut place = lower.place(pointer)?;
     place.ordered |= operands_ordered(operands.get(1));
-    if matches!(lower.m.ty(inst.ty)?, Type::Pointer { .. }) {
-        return Err(Error::unsupported("pointers in memory"));
-    }
     let scalars = lower.load(&place)?;
     let kind = std::mem::discriminant(lower.m.ty(inst.ty)?);
     if kind != std::mem::discriminant(lower.m.ty(place.ty)?) {
@@ -584,7 +607,7 @@ pub fn array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) ->
     let (pointer, member) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
     let mut place = lower.place(pointer)?;
     lower.choose_buffer(&mut place)?;
-    let Root::Buffer { handle, .. } = place.root else {
+    let Some((handle, _)) = lower.buffer_of(&place.root) else {
         return Err(Error::invalid("only buffers end in runtime arrays"));
     };
     let offset = lower.t.member_offset(place.ty, member, Units::Explicit)?;
@@ -599,17 +622,4 @@ pub fn array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) ->
     let bytes = lower.op(Op::ISub, Ty::I32, &[most, offset]);
     let stride = lower.i32(stride);
     Ok(Lower::one(lower.op(Op::UDiv, Ty::I32, &[bytes, stride])))
-}
-
-/// OpPtrAccessChain: only with an element of 0, since variable pointers do not exist here.
-pub fn ptr_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
-    let (base, element) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    if lower.m.def(element).is_none_or(|d| d.op == SpvOp::SpecConstant) || lower.t.const_scalar(element)? != 0
-    {
-        return Err(Error::unsupported("OpPtrAccessChain with an element other than 0"));
-    }
-    let base = lower.place(base)?;
-    let place = lower.access(base, &operands[2..])?;
-    lower.bind(inst.id, Val::Place(place));
-    Ok(())
 }

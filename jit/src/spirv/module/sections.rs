@@ -60,8 +60,12 @@ impl Module {
                 };
                 self.ext_sets.insert(inst.id, set);
             }
-            Op::MemoryModel if o[0] != spirv::AddressingModel::Logical as u32 => {
-                return Err(self.unsupported(inst, "addressing model other than Logical"));
+            Op::MemoryModel
+                if o[0] != spirv::AddressingModel::Logical as u32
+                    && o[0] != spirv::AddressingModel::PhysicalStorageBuffer64 as u32 =>
+            {
+                let what = "addressing model other than Logical and PhysicalStorageBuffer64";
+                return Err(self.unsupported(inst, what));
             }
             Op::EntryPoint => self.entry_point(inst)?,
             Op::ExecutionMode | Op::ExecutionModeId => {
@@ -151,11 +155,13 @@ impl Module {
             None => Err(self.invalid(inst, format!("type %{id} is not defined before"))),
         };
         // The type of something that has values.
-        let data = |id: u32| match known(id)? {
-            Type::Void | Type::Function { .. } => {
+        let data = |id: u32| match known(id) {
+            Err(_) if self.forward_pointers.contains(&id) => Ok(()),
+            Err(e) => Err(e),
+            Ok(Type::Void | Type::Function { .. }) => {
                 Err(self.invalid(inst, format!("type %{id} has no values")))
             }
-            t => Ok(t),
+            Ok(_) => Ok(()),
         };
         let ty = match inst.op {
             Op::TypeVoid => Type::Void,
@@ -221,7 +227,11 @@ impl Module {
                     format: o[6],
                 })
             }
-            Op::TypeForwardPointer => return Ok(()),
+            Op::TypeForwardPointer => {
+                let id = o[0];
+                self.forward_pointers.insert(id);
+                return Ok(());
+            }
             _ => return Err(self.unsupported(inst, grammar::op_name(inst.op as u32))),
         };
         let inner = |id: &u32| self.depths.get(id).copied().unwrap_or(0);

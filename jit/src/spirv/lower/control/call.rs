@@ -31,9 +31,6 @@ impl Lower<'_> {
         for (&(param, ty), arg) in function.params.iter().zip(args) {
             let fits = match (&arg, m.ty(ty)?) {
                 (Val::Place(_), Type::Pointer { .. }) => true,
-                (Val::Scalars(s), Type::Pointer { .. }) => {
-                    return Err(Error::unsupported(format!("pointer argument of {} scalars", s.len())));
-                }
                 (Val::Scalars(s), _) => self.t.leaves(ty)? as usize == s.len(),
                 _ => false,
             };
@@ -111,8 +108,8 @@ pub fn call<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let params = &lower.m.function(function)?.params;
     for (i, &id) in operands[1..].iter().enumerate() {
         let val = lower.val(id)?;
-        // A place carries its own type; shipped modules pass pointers whose types differ in decorations.
-        let is_value = matches!(val, Val::Scalars(_));
+        // Shipped modules pass pointers whose types differ in decorations.
+        let is_value = !matches!(lower.m.ty(lower.m.type_of(id)?)?, Type::Pointer { .. });
         args.push(val);
         if is_value && params.get(i).is_some_and(|p| lower.m.type_of(id).is_ok_and(|ty| ty != p.1)) {
             return Err(Error::invalid(format!("argument %{id} has not the type of the parameter")));

@@ -1,0 +1,218 @@
+//! Pointers as values: buffers given by base and size, looked up by device address, or different in every
+//! lane.
+//!
+//! A buffer whose base and size are uniform is accessed like one behind a descriptor. Where they differ by
+//! lane, loads are gathered from checked addresses; stores and atomics are done by `crate::runtime`.
+
+use std::mem::offset_of;
+
+use smallvec::SmallVec;
+
+use super::memory::{Lanes, Shape};
+use super::{Buffer, Gen, Handle};
+use crate::abi::{ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor};
+use crate::ir::{AtomicOp, Inst, Op, Ty};
+use crate::lane::{ICmp, Lane, is_wide};
+use crate::runtime;
+use crate::{Error, Result};
+
+/// Buffers that differ by lane.
+#[derive(Clone, Copy)]
+pub(super) struct BufferLanes {
+    /// Addresses (I64).
+    pub base: Lane,
+    /// Sizes in bytes (I64).
+    pub size: Lane,
+}
+
+impl Gen<'_, '_, '_> {
+    /// The buffer that a base and a size make.
+    pub(super) fn buffer_at(&self, base: Lane, size: Lane) -> Handle {
+        if self.b.is_uniform(base) && self.b.is_uniform(size) {
+            Handle::Buffer(Buffer { base, size })
+        } else {
+            Handle::BufferLanes(BufferLanes { base, size })
+        }
+    }
+
+    pub(super) fn pointer(&mut self, i: &Inst) -> Result<()> {
+        let (base, size) = match i.op {
+            Op::BufferAt => {
+                self.handles.insert(i.results[0], Handle::At(i.args[0], i.args[1]));
+                return Ok(());
+            }
+            Op::NullImage => {
+                self.handles.insert(i.results[0], Handle::NullImage);
+                return Ok(());
+            }
+            Op::BufferParts => match self.handle(i.args[0])? {
+                Handle::Buffer(b) => (b.base, b.size),
+                Handle::BufferLanes(b) => (b.base, b.size),
+                Handle::BufferPerLane(p) => {
+                    let b = self.gather_descriptors(p.array, p.count, p.index);
+                    (b.base, b.size)
+                }
+                _ => return Err(Error::Internal("parts of an image".into())),
+            },
+            _ => {
+                let address = self.val(i.args[0])?;
+                self.look_up(address)
+            }
+        };
+        self.def(i.results[0], base);
+        self.def(i.results[1], size);
+        Ok(())
+    }
+
+    /// Descriptors `index` (by lane) of an array; null out of range.
+    fn gather_descriptors(&mut self, array: Lane, count: u32, index: Lane) -> BufferLanes {
+        let last = self.b.u32(count.max(1) - 1);
+        let index = self.b.splat(index);
+        let clamped = self.b.umin(index, last);
+        let ok = self.b.icmp(ICmp::Eq, clamped, index);
+        let (base, size) = self.gather_entries(array, clamped);
+        let zero = self.b.i64(0);
+        BufferLanes { base, size: self.b.select(ok, size, zero) }
+    }
+
+    /// Pointers and sizes of records by lane.
+    fn gather_entries(&mut self, array: Lane, index: Lane) -> (Lane, Lane) {
+        let shift = self.b.u32(DESCRIPTOR_BYTES.trailing_zeros());
+        let at = self.b.shl(index, shift);
+        let sizes = self.b.offset(array, offset_of!(Descriptor, size) as i64);
+        let size = self.b.gather(Ty::I64, sizes, at);
+        let pointers = self.b.offset(array, offset_of!(Descriptor, ptr) as i64);
+        (self.b.gather(Ty::I64, pointers, at), size)
+    }
+
+    /// What device addresses point to: base there, and bytes left in the buffer.
+    fn look_up(&mut self, address: Lane) -> (Lane, Lane) {
+        let table = self.load_ctx(Ty::I64, offset_of!(Ctx, addresses));
+        // The entry behind the last is null.
+        let slots = self.load_ctx(Ty::I32, offset_of!(Ctx, address_slots));
+        let uniform = self.b.is_uniform(address);
+        let address = if uniform { address } else { self.b.splat(address) };
+        let high = self.b.high_word(address);
+        let shift = self.b.u32(ADDRESS_SHIFT - 32);
+        let slot = self.b.ushr(high, shift);
+        let slot = self.b.umin(slot, slots);
+        let (pointer, size) = if uniform {
+            let at = self.b.index(table, slot, DESCRIPTOR_BYTES);
+            let size = self.b.load(Ty::I64, at, offset_of!(Descriptor, size) as i32);
+            (self.b.load(Ty::I64, at, offset_of!(Descriptor, ptr) as i32), size)
+        } else {
+            self.gather_entries(table, slot)
+        };
+        let mask = self.b.i64((1 << ADDRESS_SHIFT) - 1);
+        let offset = self.b.and(address, mask);
+        let base = self.b.iadd(pointer, offset);
+        // Both are far below 2^63.
+        let inside = self.b.icmp(ICmp::Sle, offset, size);
+        let left = self.b.isub(size, offset);
+        let zero = self.b.i64(0);
+        (base, self.b.select(inside, left, zero))
+    }
+
+    /// Sizes as I32; what is beyond 32 bits cannot be reached.
+    pub(super) fn sizes(&mut self, b: BufferLanes) -> Lane {
+        let size = self.b.splat(b.size);
+        let (low, high) = (self.b.low_word(size), self.b.high_word(size));
+        let zero = self.b.u32(0);
+        let fits = self.b.icmp(ICmp::Eq, high, zero);
+        let max = self.b.u32(u32::MAX);
+        self.b.select(fits, low, max)
+    }
+
+    pub(super) fn load_lanes(&mut self, b: BufferLanes, offset: Lane, shape: Shape) -> Lanes {
+        let (base, size, offset) = (self.b.splat(b.base), self.b.splat(b.size), self.b.splat(offset));
+        let wide = self.b.i32_to_i64(offset, false);
+        let at = self.b.iadd(base, wide);
+        let mask = self.mask();
+        let zeros = self.b.ptr(runtime::zeros());
+        (0..shape.n)
+            .map(|k| {
+                let need = self.b.i64(shape.end(k) as i64);
+                let end = self.b.iadd(wide, need);
+                let ok = self.b.icmp(ICmp::Sle, end, size);
+                let ok = self.b.and(ok, mask);
+                let start = self.b.i64(i64::from(shape.start(k) as u32));
+                let here = self.b.iadd(at, start);
+                let here = self.b.select(ok, here, zeros);
+                self.b.gather_at(shape.ty, here, shape.mem.ordered)
+            })
+            .collect()
+    }
+
+    pub(super) fn store_lanes(
+        &mut self,
+        b: BufferLanes,
+        offset: Lane,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+    ) {
+        let row = self.b.lanes() * if is_wide(shape.ty) { 8 } else { 4 };
+        let mark = self.b.mark_temporaries();
+        let rows = self.b.temporary(row * shape.n);
+        for (k, &v) in values.iter().enumerate() {
+            let w = self.b.to_word(v);
+            self.b.store_row(w, rows, (row * k as u32) as i32);
+        }
+        let (place, form) = shape.packed();
+        self.call_lanes(runtime::store_lanes as *const u8, b, offset, rows, place, form, mask);
+        self.b.release_temporaries(mark);
+    }
+
+    pub(super) fn atomic_lanes(
+        &mut self,
+        b: BufferLanes,
+        offset: Lane,
+        op: AtomicOp,
+        shape: Shape,
+        operands: &[Lane],
+        mask: Lane,
+    ) -> Lane {
+        let row = self.b.lanes() * if is_wide(shape.ty) { 8 } else { 4 };
+        let mark = self.b.mark_temporaries();
+        // Operands in, old values out in the first row.
+        let rows = self.b.temporary(row * 2);
+        for (k, &v) in operands.iter().enumerate() {
+            let w = self.b.to_word(v);
+            self.b.store_row(w, rows, (row * k as u32) as i32);
+        }
+        let code = runtime::atomic_code(op, shape.ty.is_float());
+        let place = u64::from(shape.mem.offset) | u64::from(code) << 32;
+        let form = u64::from(shape.ty.bytes()) << 8;
+        self.call_lanes(runtime::atomic_lanes as *const u8, b, offset, rows, place, form, mask);
+        let wide = is_wide(shape.ty);
+        let old = self.b.load_row(if wide { shape.ty } else { Ty::I32 }, rows, 0);
+        let old = if wide { old } else { self.b.word_to(old, shape.ty) };
+        self.b.release_temporaries(mark);
+        old
+    }
+
+    fn call_lanes(
+        &mut self,
+        f: *const u8,
+        b: BufferLanes,
+        offset: Lane,
+        rows: Lane,
+        place: u64,
+        form: u64,
+        mask: Lane,
+    ) {
+        let s = self.b.lanes();
+        let (bases, sizes) = (self.b.spill(b.base), self.b.spill(b.size));
+        let offsets = self.b.spill(offset);
+        let f = self.b.ptr(f);
+        let place = self.b.i64(place as i64);
+        let form = self.b.i64((form | u64::from(s) << 16) as i64);
+        let bits = self.b.mask_bits(mask);
+        let bits = self.b.u32_to_i64(bits);
+        let thirty_two = self.b.i32(32);
+        let bits = self.b.shl(bits, thirty_two);
+        let form = self.b.or(form, bits);
+        let args: SmallVec<[Lane; 6]> = [bases, sizes, offsets, rows, place, form].into_iter().collect();
+        self.b.call_values(f, &args, None);
+    }
+}

@@ -1,0 +1,344 @@
+//! Pointers as values: what phis, selections, variables, memory and functions carry at run time.
+//!
+//! * Buffers (StorageBuffer and what else a descriptor leads to): base and size of the descriptor's range
+//!   (I64 each), byte offset (I32). Every access is checked against the range that the pointer came from.
+//! * Workgroup: byte offset (I32). Null is 2^32 - 1, which is out of range.
+//! * PhysicalStorageBuffer: the address (I64), looked up in the table of live buffers at each access.
+//!
+//! The three have no other representation; pointers to anything else exist while compiling only.
+//! Spec: SPIR-V, "Variable pointer"; SPV_KHR_physical_storage_buffer.
+
+use smallvec::smallvec;
+use spirv::{Decoration, Op as SpvOp, StorageClass};
+
+use super::interface::is_ordered;
+use super::place::{Owner, Place, Root};
+use super::{Lower, Scalars, Val};
+use crate::error::{Error, Result};
+use crate::ir::{Imm, Op, ResourceKind, Ty, Value};
+use crate::spirv::module::Inst;
+use crate::spirv::types::{MatrixLayout, Type, Units};
+
+/// A null pointer to workgroup memory.
+pub(super) const NULL_SHARED: u64 = 0xffff_ffff;
+
+impl Lower<'_> {
+    /// The place that a pointer value leads to. `id` and `ty` are those of the pointer.
+    pub(super) fn pointer_place(&mut self, id: u32, ty: u32, scalars: &[Value]) -> Result<Place> {
+        let Type::Pointer { class, pointee } = *self.m.ty(ty)? else {
+            return Err(Error::invalid(format!("id %{id} is not a pointer")));
+        };
+        let (root, at) = match (class, scalars) {
+            (StorageClass::PhysicalStorageBuffer, &[address]) => (Root::Address(address), None),
+            (StorageClass::Workgroup, &[at]) => (Root::Shared(self.workgroup_units()?), Some(at)),
+            (_, &[base, size, at]) => {
+                let handle = self.buffer_at(base, size);
+                (Root::Buffer { handle, owner: Owner::Any }, Some(at))
+            }
+            _ => return Err(Error::unsupported(format!("pointers to {class:?} as values"))),
+        };
+        let mut place = Place::new(root, pointee);
+        place.dynamic.extend(at.map(|at| (at, 1)));
+        (place.matrix, place.step) = self.pointer_layout(id, 16)?;
+        place.ordered = self.ordered_anywhere();
+        Ok(place)
+    }
+
+    /// The value of a pointer.
+    pub(super) fn pointer_scalars(&mut self, place: &Place) -> Result<Scalars> {
+        let mut place = place.clone();
+        if matches!(self.m.ty(place.ty)?, Type::Struct { .. }) {
+            self.choose_buffer(&mut place)?;
+        }
+        Ok(match place.root {
+            Root::Buffer { handle, owner } => {
+                if let Owner::Binding(b) = owner
+                    && self.sh.bindings[b as usize].kind == ResourceKind::StorageBuffer
+                {
+                    // Who stores through the pointer is not known.
+                    self.sh.bindings[b as usize].written = true;
+                }
+                let (base, size) = self.buffer_parts(handle);
+                smallvec![base, size, self.total_offset(&place)]
+            }
+            Root::Shared(_) => smallvec![self.total_offset(&place)],
+            Root::Address(address) => smallvec![self.total_address(address, &place)],
+            _ => return Err(Error::unsupported("pointers to private variables or resources as values")),
+        })
+    }
+
+    /// Buffer and its owner, if a place is in one.
+    pub(super) fn buffer_of(&mut self, root: &Root) -> Option<(Value, Owner)> {
+        match *root {
+            Root::Buffer { handle, owner } => Some((handle, owner)),
+            Root::Address(address) => {
+                let parts = self.emit(Op::AddressBuffer, &[address], Imm::None, &[Ty::I64; 2]);
+                Some((self.buffer_at(parts[0], parts[1]), Owner::Any))
+            }
+            _ => None,
+        }
+    }
+
+    fn buffer_at(&mut self, base: Value, size: Value) -> Value {
+        let handle = self.emit(Op::BufferAt, &[base, size], Imm::None, &[Ty::Buffer])[0];
+        self.parts.insert(handle, (base, size));
+        handle
+    }
+
+    /// Base and size of a buffer.
+    fn buffer_parts(&mut self, handle: Value) -> (Value, Value) {
+        if let Some(&known) = self.parts.get(&handle) {
+            return known;
+        }
+        // Descriptors that are known from the start give their parts there too: one pair for all uses.
+        let first = self.handles.values().any(|&h| h == handle);
+        let list = if first {
+            self.emit_first(Op::BufferParts, &[handle], Imm::None, &[Ty::I64; 2])
+        } else {
+            self.emit(Op::BufferParts, &[handle], Imm::None, &[Ty::I64; 2])
+        };
+        if first {
+            self.parts.insert(handle, (list[0], list[1]));
+        }
+        (list[0], list[1])
+    }
+
+    /// Static and dynamic offset of a place together.
+    fn total_offset(&mut self, place: &Place) -> Value {
+        let mut place = place.clone();
+        if place.dynamic.is_empty() {
+            return self.i32(place.offset);
+        }
+        if place.offset != 0 {
+            let offset = self.i32(place.offset);
+            place.dynamic.push((offset, 1));
+        }
+        self.dynamic_offset(&place)
+    }
+
+    /// Address of a place.
+    fn total_address(&mut self, address: Value, place: &Place) -> Value {
+        let mut sum = address;
+        if place.offset != 0 {
+            let offset = self.constant(Ty::I64, u64::from(place.offset));
+            sum = self.op(Op::IAdd, Ty::I64, &[sum, offset]);
+        }
+        for &(index, stride) in &place.dynamic {
+            let index = self.op(Op::UConvert, Ty::I64, &[index]);
+            let stride = self.constant(Ty::I64, u64::from(stride));
+            let step = self.op(Op::IMul, Ty::I64, &[index, stride]);
+            sum = self.op(Op::IAdd, Ty::I64, &[sum, step]);
+        }
+        sum
+    }
+
+    /// Workgroup blocks are laid out explicitly, all or none.
+    fn workgroup_units(&self) -> Result<Units> {
+        for &id in self.m.globals() {
+            let Type::Pointer { class, pointee } = *self.m.ty(self.m.type_of(id)?)? else { continue };
+            if class == StorageClass::Workgroup && self.m.deco(pointee, Decoration::Block).is_some() {
+                return Ok(Units::Explicit);
+            }
+        }
+        Ok(Units::Natural)
+    }
+
+    /// Some buffer is Volatile or Coherent: so may be what a pointer leads to.
+    fn ordered_anywhere(&mut self) -> bool {
+        if let Some(known) = self.ordered_anywhere {
+            return known;
+        }
+        let m = self.m;
+        let found = m.all_decorations().any(is_ordered);
+        self.ordered_anywhere = Some(found);
+        found
+    }
+
+    /// Layout of the matrices at a pointer, and the distance between the components of the vector there, as
+    /// the access chain that it comes from says.
+    fn pointer_layout(&mut self, id: u32, left: u32) -> Result<(MatrixLayout, u32)> {
+        let m = self.m;
+        if let Some(Val::Place(p)) = self.frames.last().and_then(|f| f.locals.get(&id)) {
+            return Ok((p.matrix, p.step));
+        }
+        let nothing = (MatrixLayout::default(), 0);
+        let Some(def) = m.def(id).filter(|_| left > 0) else { return Ok(nothing) };
+        let operands = m.operands(def);
+        let at = |i: usize| operands.get(i).copied().unwrap_or(0);
+        let first = match def.op {
+            SpvOp::AccessChain | SpvOp::InBoundsAccessChain => 1,
+            SpvOp::PtrAccessChain => 2,
+            SpvOp::CopyObject => return self.pointer_layout(at(0), left - 1),
+            SpvOp::Select | SpvOp::Phi => {
+                let sources = if def.op == SpvOp::Select { vec![at(1), at(2)] } else { vec![at(0), at(2)] };
+                for source in sources {
+                    let found = self.pointer_layout(source, left - 1)?;
+                    if found != nothing {
+                        return Ok(found);
+                    }
+                }
+                return Ok(nothing);
+            }
+            _ => return Ok(nothing),
+        };
+        let (mut layout, mut step) = self.pointer_layout(at(0), left - 1)?;
+        let Type::Pointer { pointee: mut ty, .. } = *m.ty(m.type_of(at(0))?)? else { return Ok(nothing) };
+        for &index in operands.get(first..).unwrap_or_default() {
+            step = 0;
+            ty = match m.ty(ty)? {
+                Type::Struct { members } => {
+                    let member = self.t.const_u32(index)?;
+                    let own = self.t.member_matrix(ty, member);
+                    if own != MatrixLayout::default() {
+                        layout = own;
+                    }
+                    *members.get(member as usize).ok_or_else(|| Error::invalid("no such member"))?
+                }
+                Type::Array { elem, .. } | Type::RuntimeArray { elem } | Type::Vector { elem, .. } => *elem,
+                Type::Matrix { column, .. } => {
+                    if layout != MatrixLayout::default() {
+                        step = self.t.matrix_strides(ty, Units::Explicit, layout)?.1;
+                    }
+                    *column
+                }
+                _ => return Err(Error::invalid("too many indices")),
+            };
+        }
+        Ok((layout, step))
+    }
+
+    /// Moves a place by `element` (treated as signed) times the stride of the pointer type.
+    fn move_by(&mut self, place: &mut Place, pointer: u32, element: u32) -> Result<()> {
+        let m = self.m;
+        let element_ty = m.type_of(element)?;
+        let constant = match (m.ty(element_ty)?, m.def(element)) {
+            (Type::Int { bits, .. }, Some(d)) if d.op.is_constant() => {
+                let shift = 64 - bits;
+                Some(((self.t.const_scalar(element)? << shift) as i64) >> shift)
+            }
+            _ => None,
+        };
+        if constant == Some(0) {
+            return Ok(());
+        }
+        self.choose_buffer(place)?;
+        let stride = self.pointer_stride(place, m.type_of(pointer)?)?;
+        let at = constant
+            .and_then(|e| u32::try_from(e).ok())
+            .and_then(|e| e.checked_mul(stride))
+            .and_then(|step| place.offset.checked_add(step));
+        if let Some(at) = at {
+            place.offset = at;
+            return Ok(());
+        }
+        let element = self.scalar(element)?;
+        let wide = match self.ty(element) {
+            Ty::I64 => element,
+            Ty::I8 | Ty::I16 | Ty::I32 => self.op(Op::SConvert, Ty::I64, &[element]),
+            _ => return Err(Error::invalid("element is not an integer")),
+        };
+        let stride = self.constant(Ty::I64, u64::from(stride));
+        let step = self.op(Op::IMul, Ty::I64, &[wide, stride]);
+        if let Root::Address(address) = place.root {
+            place.root = Root::Address(self.op(Op::IAdd, Ty::I64, &[address, step]));
+            return Ok(());
+        }
+        let from = self.total_offset(place);
+        let from = self.op(Op::UConvert, Ty::I64, &[from]);
+        let to = self.op(Op::IAdd, Ty::I64, &[from, step]);
+        // What is before the start saturates too.
+        let max = self.constant(Ty::I64, u64::from(u32::MAX));
+        let to = self.op(Op::UMin, Ty::I64, &[to, max]);
+        let to = self.op(Op::UConvert, Ty::I32, &[to]);
+        place.dynamic = smallvec![(to, 1)];
+        place.offset = 0;
+        Ok(())
+    }
+
+    /// Bytes between the elements of the array that a pointer points into.
+    fn pointer_stride(&mut self, place: &Place, pointer_ty: u32) -> Result<u32> {
+        match place.root {
+            Root::Shared(Units::Natural) => {
+                let (size, align) = self.t.natural(place.ty)?;
+                Ok(size.next_multiple_of(align.max(1)).max(1))
+            }
+            Root::Shared(_) | Root::Buffer { .. } | Root::Address(_) => {
+                match self.m.deco(pointer_ty, Decoration::ArrayStride) {
+                    Some(stride) if stride != 0 => Ok(stride),
+                    _ => Err(Error::invalid(format!("pointer type %{pointer_ty} has no ArrayStride"))),
+                }
+            }
+            _ => Err(Error::unsupported("pointer arithmetic outside of buffers and workgroup memory")),
+        }
+    }
+}
+
+/// OpPtrAccessChain.
+pub fn ptr_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let (base, element) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let mut place = lower.place(base)?;
+    lower.move_by(&mut place, base, element)?;
+    let place = lower.access(place, &operands[2..])?;
+    lower.bind(inst.id, Val::Place(place));
+    Ok(())
+}
+
+/// A pointer as one number: offset, or address.
+fn number(lower: &mut Lower<'_>, id: u32) -> Result<Value> {
+    match lower.scalars(id)?[..] {
+        [v] => Ok(v),
+        [base, _, at] => {
+            let at = lower.op(Op::UConvert, Ty::I64, &[at]);
+            Ok(lower.op(Op::IAdd, Ty::I64, &[base, at]))
+        }
+        _ => Err(Error::invalid(format!("id %{id} is not a pointer"))),
+    }
+}
+
+fn numbers(lower: &mut Lower<'_>, operands: &[u32]) -> Result<(Value, Value)> {
+    let (a, b) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (a, b) = (number(lower, a)?, number(lower, b)?);
+    if lower.ty(a) != lower.ty(b) {
+        return Err(Error::invalid("pointers of different storage classes"));
+    }
+    Ok((a, b))
+}
+
+/// OpPtrEqual, OpPtrNotEqual.
+pub fn compare<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (a, b) = numbers(lower, operands)?;
+    let op = if inst.op == SpvOp::PtrEqual { Op::IEq } else { Op::INe };
+    Ok(Lower::one(lower.op(op, Ty::Bool, &[a, b])))
+}
+
+/// OpPtrDiff: in elements.
+pub fn diff<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (a, b) = numbers(lower, operands)?;
+    let pointer = lower.id_at(operands, 0)?;
+    let mut place = lower.place(pointer)?;
+    lower.choose_buffer(&mut place)?;
+    let stride = lower.pointer_stride(&place, lower.m.type_of(pointer)?)?;
+    let (from, to) = (lower.ty(a), lower.t.scalar(inst.ty)?);
+    let bytes = lower.op(Op::ISub, from, &[a, b]);
+    let stride = lower.constant(from, u64::from(stride));
+    let elements = lower.op(Op::SDiv, from, &[bytes, stride]);
+    if !to.is_int() {
+        return Err(Error::invalid("the difference of pointers is an integer"));
+    }
+    Ok(Lower::one(if to == from { elements } else { lower.op(Op::SConvert, to, &[elements]) }))
+}
+
+/// OpConvertPtrToU, OpConvertUToPtr: addresses are 64-bit integers; other widths are cut or extended by zeros.
+pub fn convert<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let id = lower.id_at(operands, 0)?;
+    let pointer = if inst.op == SpvOp::ConvertPtrToU { lower.m.type_of(id)? } else { inst.ty };
+    if !matches!(lower.m.ty(pointer)?, Type::Pointer { class: StorageClass::PhysicalStorageBuffer, .. }) {
+        return Err(Error::invalid("only addresses of physical storage buffers are numbers"));
+    }
+    let value = lower.scalar(id)?;
+    let to = lower.t.scalar(inst.ty)?;
+    if !to.is_int() || !lower.ty(value).is_int() {
+        return Err(Error::invalid("an address is an integer"));
+    }
+    Ok(Lower::one(if to == lower.ty(value) { value } else { lower.op(Op::UConvert, to, &[value]) }))
+}
