@@ -23,7 +23,7 @@ struct Out {
     @location(0) uv: vec2f,
 }
 struct Push { first_depth: f32, step: f32, alpha: f32, scale: f32 }
-var<push_constant> push: Push;
+var<immediate> push: Push;
 
 // Two triangles per instance over the whole picture, each instance at a depth of its own.
 @vertex
