@@ -92,6 +92,18 @@ impl FileTest {
         }
     }
 
+    /// The file is GLSL, compares results, and calls a function of this name.
+    pub fn calls(&self, function: &str) -> bool {
+        let glsl = frontend::stage_of_path(Path::new(&self.name)).is_some();
+        let compares = matches!(&self.body, Ok(Body::Program(p)) if p.error().is_none());
+        let called = |at: usize| {
+            let before = self.text[..at].chars().next_back();
+            let after = self.text[at + function.len()..].trim_start().starts_with('(');
+            after && !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+        };
+        glsl && compares && self.text.match_indices(function).any(|(at, _)| called(at))
+    }
+
     /// The words of a program, and the stage if the file's name says it.
     ///
     /// # Errors
@@ -121,13 +133,14 @@ impl FileTest {
         match &self.body {
             Err((line, e)) => fail(*line, e.clone()),
             Ok(Body::Table(t)) => table::run(t, &[8, 4, 16, 32], second_opinion, counts, &mut fail),
-            Ok(Body::Program(p)) => match self.words(second_opinion != Ask::Nothing) {
-                Ok((words, stage)) => {
-                    program::run(p, &words, stage, second_opinion != Ask::Nothing, counts, &mut fail);
+            Ok(Body::Program(p)) => {
+                let ask = second_opinion != Ask::Nothing && !p.newer();
+                match self.words(ask) {
+                    Ok((words, stage)) => program::run(p, &words, stage, ask, counts, &mut fail),
+                    Err(e) if p.error().is_some_and(|want| e.contains(want)) => {}
+                    Err(e) => fail(1, e),
                 }
-                Err(e) if p.error().is_some_and(|want| e.contains(want)) => {}
-                Err(e) => fail(1, e),
-            },
+            }
         }
         failures
     }

@@ -1,25 +1,65 @@
 //! Programs that use images: run through the `quadrille` device, in the interpreter and in both tiers.
 
+use std::iter::Peekable;
 use std::sync::OnceLock;
 
 use quadrille::{
     AddressMode, CompareOp, CpuLevel, Device, DeviceOptions, FORMATS, Filter, Format, Opt, SamplerDesc,
-    ShaderTest,
+    ShaderTest, TestImage, ViewDim,
 };
 
 /// An image behind a binding.
 #[derive(Clone, Debug)]
 pub struct Image {
-    /// Descriptor set.
-    pub set: u32,
-    /// Binding.
-    pub binding: u32,
-    /// Format.
-    pub format: Format,
-    /// Width and height.
-    pub size: (u32, u32),
-    /// Texels row by row.
-    pub bytes: Vec<u8>,
+    /// Descriptor set, binding, element.
+    pub place: (u32, u32, u32),
+    /// Shape and texels.
+    pub shape: TestImage,
+}
+
+/// Reads the shape of an image: `4 2` for a 2D image, or dimensionality, extent and what there is more of one
+/// of: `3d 4x2x2`, `cube_array 4x4 layers 12 levels 3`, `2d 4x4 samples 4`, `buffer 16`. Leaves what follows.
+///
+/// # Errors
+/// What is wrong.
+pub fn shape<'a>(
+    words: &mut Peekable<impl Iterator<Item = &'a str>>,
+    format: Format,
+) -> Result<TestImage, String> {
+    let number = |w: Option<&str>| w.and_then(|w| w.parse::<u32>().ok()).ok_or("a number is wanted");
+    let mut image = TestImage::new_2d(format, (1, 1), Vec::new());
+    let word = words.next().ok_or("an image ends early")?;
+    if let Ok(width) = word.parse() {
+        image.extent = [width, number(words.next())?, 1];
+        return Ok(image);
+    }
+    image.dim = match word {
+        "1d" => ViewDim::D1,
+        "2d" => ViewDim::D2,
+        "3d" => ViewDim::D3,
+        "cube" => ViewDim::Cube,
+        "1d_array" => ViewDim::D1Array,
+        "2d_array" => ViewDim::D2Array,
+        "cube_array" => ViewDim::CubeArray,
+        "buffer" => ViewDim::Buffer,
+        _ => return Err(format!("`{word}` is not a dimensionality")),
+    };
+    let extent = words.next().ok_or("an image ends early")?;
+    for (to, text) in image.extent.iter_mut().zip(extent.split('x')) {
+        *to = number(Some(text))?;
+    }
+    if image.dim == ViewDim::Cube {
+        image.layers = 6;
+    }
+    while let Some(word) = words.next_if(|w| ["layers", "levels", "samples"].contains(w)) {
+        let n = number(words.next())?;
+        match word {
+            "layers" => image.layers = n,
+            "levels" => image.levels = n,
+            _ => image.samples = n,
+        }
+    }
+    Ok(image)
 }
 
 /// The format of this name, without `VK_FORMAT_`.
@@ -72,12 +112,22 @@ pub fn ways() -> &'static [Way] {
     })
 }
 
+/// The interpreter on a device of its own: devices keep what they compile.
+///
+/// # Errors
+/// Those of the device, as text.
+pub fn interpreter() -> Result<Way, String> {
+    let options = DeviceOptions { threads: 1, interp: true, opt: Opt::None, ..DeviceOptions::default() };
+    let device = Device::new(options).map_err(|e| e.to_string())?;
+    Ok(Way { name: "interpreter".into(), device })
+}
+
 /// What a test reads afterwards.
 pub enum Read {
-    /// A buffer.
-    Buffer(u32, u32),
-    /// An image.
-    Image(u32, u32),
+    /// A buffer: set, binding, element.
+    Buffer(u32, u32, u32),
+    /// An image, likewise.
+    Image(u32, u32, u32),
     /// The picture that was drawn.
     Target,
 }
@@ -110,8 +160,8 @@ pub fn run(
     reads
         .iter()
         .map(|r| match *r {
-            Read::Buffer(set, binding) => run.read(set, binding),
-            Read::Image(set, binding) => run.read_image(set, binding),
+            Read::Buffer(set, binding, element) => run.read_at(set, binding, element),
+            Read::Image(set, binding, element) => run.read_image_at(set, binding, element),
             Read::Target => run.read_target(),
         })
         .map(|r| r.map_err(|e| e.to_string()))

@@ -103,6 +103,74 @@ pub enum Work {
     },
 }
 
+/// What a stage is told besides its inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// BaseVertex.
+    pub base_vertex: i32,
+    /// BaseInstance.
+    pub base_instance: u32,
+    /// InstanceIndex of every vertex.
+    pub instance: u32,
+    /// DrawIndex.
+    pub draw_index: u32,
+    /// ViewIndex.
+    pub view_index: u32,
+    /// FrontFacing: 0 or 1.
+    pub front_facing: u32,
+    /// PrimitiveId.
+    pub primitive_id: u32,
+    /// Layer.
+    pub layer: u32,
+    /// ViewportIndex.
+    pub viewport_index: u32,
+    /// Samples per pixel: 1 or 4, at the standard positions.
+    pub samples: u32,
+    /// SampleId.
+    pub sample_id: u32,
+    /// Samples that the primitive covers of each pixel.
+    pub sample_mask: u32,
+}
+
+impl Default for Given {
+    fn default() -> Self {
+        Given {
+            base_vertex: 0,
+            base_instance: 0,
+            instance: 0,
+            draw_index: 0,
+            view_index: 0,
+            front_facing: 1,
+            primitive_id: 7,
+            layer: 0,
+            viewport_index: 0,
+            samples: 1,
+            sample_id: 0,
+            sample_mask: 1,
+        }
+    }
+}
+
+impl Given {
+    /// The value of this name.
+    pub fn named(&mut self, name: &str) -> Option<&mut u32> {
+        Some(match name {
+            "base_instance" => &mut self.base_instance,
+            "instance" => &mut self.instance,
+            "draw_index" => &mut self.draw_index,
+            "view_index" => &mut self.view_index,
+            "front_facing" => &mut self.front_facing,
+            "primitive_id" => &mut self.primitive_id,
+            "layer" => &mut self.layer,
+            "viewport_index" => &mut self.viewport_index,
+            "samples" => &mut self.samples,
+            "sample_id" => &mut self.sample_id,
+            "sample_mask" => &mut self.sample_mask,
+            _ => return None,
+        })
+    }
+}
+
 /// Everything a run takes.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -112,6 +180,8 @@ pub struct Job {
     pub push: Vec<u8>,
     /// What to run over.
     pub work: Work,
+    /// What the stage is told.
+    pub given: Given,
 }
 
 /// What a run gives.
@@ -238,7 +308,7 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
         (Work::Vertex { count, input }, Stage::Vertex) => {
             let round = count.next_multiple_of(s);
             let mut ids = Lines::of(&bytes_of(0..round));
-            let mut instances = Lines::of(&bytes_of((0..round).map(|_| 0)));
+            let mut instances = Lines::of(&bytes_of((0..round).map(|_| job.given.instance)));
             let rows = meta.n_input_words;
             let mut words = Vec::new();
             for group in 0..round / s {
@@ -253,6 +323,10 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
             let record = meta.n_output_words as usize;
             // Whole groups are written.
             let mut out = Lines::new(4 * record * round as usize);
+            ctx.base_vertex = job.given.base_vertex;
+            ctx.base_instance = job.given.base_instance;
+            ctx.draw_index = job.given.draw_index;
+            ctx.view_index = job.given.view_index;
             ctx.vertex_ids = ids.pointer().cast();
             ctx.instance_ids = instances.pointer().cast();
             ctx.input = input.pointer();
@@ -264,6 +338,7 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
             status
         }
         (Work::Fragment { width, height, covered, planes, inv_w }, Stage::Fragment) => {
+            let given = &job.given;
             let plane = |p: &[f32; 3]| Plane { a0: p[0], dadx: p[1], dady: p[2] };
             let inputs: Vec<Plane> = planes.iter().map(plane).collect();
             let primitive = Primitive {
@@ -271,10 +346,10 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
                 z: Plane { a0: 0.5, ..Plane::default() },
                 inv_w: plane(inv_w),
                 inputs: inputs.as_ptr(),
-                front_facing: 1,
-                primitive_id: 7,
-                layer: 0,
-                viewport_index: 0,
+                front_facing: given.front_facing,
+                primitive_id: given.primitive_id,
+                layer: given.layer,
+                viewport_index: given.viewport_index,
             };
             let (w, h) = abi::stamp_size(s);
             let mut stamps = Vec::new();
@@ -297,12 +372,24 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
             let words = meta.n_output_words as usize;
             let mut out = Lines::new(4 * words * s as usize * stamps.len());
             let mut masks = Lines::of(&bytes_of(stamps.iter().map(|t| t.mask)));
-            let positions = [[0.5f32, 0.5]];
+            let positions = match given.samples {
+                4 => vec![[0.375f32, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]],
+                _ => vec![[0.5f32, 0.5]],
+            };
+            let lane_masks = vec![given.sample_mask; s as usize * stamps.len()];
+            let mut in_samples = Lines::of(&bytes_of(lane_masks));
+            let mut out_samples = Lines::new(4 * s as usize * stamps.len());
             ctx.stamps = stamps.as_ptr();
             ctx.primitive = &primitive;
             ctx.output = out.pointer();
             ctx.out_masks = masks.pointer().cast();
-            ctx.sample_count = 1;
+            ctx.view_index = given.view_index;
+            ctx.sample_id = given.sample_id;
+            ctx.sample_count = positions.len() as u32;
+            if given.samples != 1 {
+                ctx.in_sample_masks = in_samples.pointer().cast();
+                ctx.out_sample_masks = out_samples.pointer().cast();
+            }
             ctx.sample_positions = positions.as_ptr();
             // SAFETY: as above; one row of S words per stamp and output word, one mask per stamp.
             let status = unsafe { f.call(&mut ctx, 0, stamps.len() as u32) };

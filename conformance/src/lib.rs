@@ -12,12 +12,14 @@
 //! * [`images`]: programs with images, run by the device.
 //! * [`random`]: structured random compute modules; [`differential`] runs them in every variant.
 //! * [`ulp`]: errors of shader maths.
+//! * [`coverage`]: which rows of the specifications the file tests check.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, when installed.
 //!
 //! Everything goes through the public doors of the other crates.
 
 pub mod assets;
+pub mod coverage;
 pub mod differential;
 pub mod filetest;
 pub mod images;

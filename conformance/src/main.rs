@@ -15,6 +15,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Which rows of the specifications are implemented, and checked by the file tests
+    Coverage(commands::coverage::Options),
     /// Random structured modules: the interpreter against generated code
     Random(commands::random::Options),
     /// Worst errors of shader maths, in units in the last place
@@ -23,6 +25,7 @@ enum Command {
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
+        Command::Coverage(options) => commands::coverage::run(&options),
         Command::Random(options) => commands::random::run(&options),
         Command::Ulp(options) => commands::ulp::run(&options),
     }

@@ -3,6 +3,7 @@
 //! ```text
 //! ;! test OpControlBarrier, GLSL Modf   rows of the instruction table that the file is the test of
 //! ;! bind 0.1 u32 1 2 iota 4 7*3 zeros 8
+//! ;! bind 0.1[3] u32 1                 an element of an array, run by a device
 //! ;! push f32 1.5
 //! ;! constant 3 u32 7                   specialization constant by id
 //! ;! dispatch 2 1 1                     compute: workgroups
@@ -10,17 +11,20 @@
 //! ;! pixels 8 4                         fragment: multiples of 8 and 4
 //! ;! plane 0.0 f32 A0 DX DY             fragment input: value at (0, 0), changes; or u32 VALUE if flat
 //! ;! inv_w A0 DX DY                     1 / w; the default is 1
+//! ;! given primitive_id 3               what the stage is told: see [`crate::lanes::Given`]
 //! ;! covered 11110000 ...               pixels that the primitive covers, a word per row
 //! ;! image 0.1 R32_SFLOAT 4 2 f32 VALUES a 2D image; with any, the program is run by a device
+//! ;! image 0.1[2] R8_UNORM cube 4x4 levels 3 u8 VALUES   of any shape, in an array: see [`crate::images::shape`]
 //! ;! sampler 0.1 linear clamp           of a binding; see [`crate::images::sampler`]
 //! ;! target R32G32B32A32_SFLOAT         fragment with images: format of the picture
 //! ;! lanes 4 8 16 32                    where the shader observes the subgroup; the default is 8
 //! ;! expect 0.1 f32 1 _ 2.5*3 ~ 2ulp    buffer contents from its start; `_` is not compared
 //! ;! expect 0.1 +16 u32 1               likewise from byte 16
-//! ;! expect out 0.0 f32 ...             output per vertex or pixel; built-ins: Position.0
+//! ;! expect out 0.0 f32 ...             output per vertex or pixel; built-ins: Position.0; index 1: 0.0#1
 //! ;! expect image 0.1 f32 ...           texels of an image
 //! ;! expect target f32 ...              the picture
 //! ;! expect alive 11110000 ...          fragment: pixels left
+//! ;! newer                              than Khronos' tools may be: they are not asked
 //! ;! error unsupported: text            the front end refuses the module with such a message
 //! ```
 
@@ -33,7 +37,7 @@ use quadrille_jit::spirv;
 use rspirv::spirv::{GlslStd450Op, Op};
 
 use crate::images::{self, Image, Over, Read};
-use crate::lanes::{self, Buffer, Job, Outcome, Work};
+use crate::lanes::{self, Buffer, Given, Job, Outcome, Variant, Work};
 use crate::table::Counts;
 use crate::tools;
 use crate::value::{Scalar, Tolerance, tokens};
@@ -41,10 +45,11 @@ use crate::value::{Scalar, Tolerance, tokens};
 /// What is expected where.
 #[derive(Clone, Debug)]
 enum At {
-    Buffer(u32, u32, usize),
+    /// Set, binding, element, first byte.
+    Buffer(u32, u32, u32, usize),
     Output(String),
     Alive,
-    Image(u32, u32),
+    Image(u32, u32, u32),
     Target,
 }
 
@@ -63,6 +68,8 @@ pub struct Program {
     /// Instructions that the file is the test of: `OpX` or `GLSL X`.
     pub tests: Vec<String>,
     buffers: Vec<Buffer>,
+    /// Elements of arrays of buffers.
+    elements: Vec<((u32, u32, u32), Vec<u8>)>,
     push: Vec<u8>,
     constants: Vec<(u32, u64)>,
     dispatch: Option<[u32; 3]>,
@@ -78,6 +85,8 @@ pub struct Program {
     target: Option<Format>,
     expects: Vec<Expect>,
     error: Option<String>,
+    given: Given,
+    newer: bool,
 }
 
 impl Program {
@@ -107,11 +116,14 @@ impl Program {
         match word {
             "test" => self.tests.extend(rest.split(',').map(|t| t.trim().to_string())),
             "bind" => {
-                let (set, binding) = pair(next()?)?;
+                let (set, binding, element) = place(next()?)?;
                 let ty = scalar(next()?)?;
                 let bytes = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
                 let bytes = bytes.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))).collect();
-                self.buffers.push(Buffer { set, binding, bytes });
+                match element {
+                    None => self.buffers.push(Buffer { set, binding, bytes }),
+                    Some(element) => self.elements.push(((set, binding, element), bytes)),
+                }
             }
             "push" => {
                 let ty = scalar(next()?)?;
@@ -151,19 +163,32 @@ impl Program {
             "covered" => self.covered = bits(rest)?,
             "lanes" => self.lanes = Some(parts.map(number).collect::<Result<_, _>>()?),
             "image" => {
-                let (set, binding) = pair(next()?)?;
+                let (set, binding, element) = place(next()?)?;
                 let format = images::format(next()?)?;
-                let size = (number(next()?)?, number(next()?)?);
-                let ty = scalar(next()?)?;
+                let mut parts = parts.peekable();
+                let mut shape = images::shape(&mut parts, format)?;
+                let ty = scalar(parts.next().ok_or("`image` ends early")?)?;
                 let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
-                let bytes: Vec<u8> = list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))).collect();
-                self.images.push(Image { set, binding, format, size, bytes });
+                shape.texels = list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))).collect();
+                self.images.push(Image { place: (set, binding, element.unwrap_or(0)), shape });
             }
             "sampler" => {
                 let (set, binding) = pair(next()?)?;
                 self.samplers.push((set, binding, images::sampler(parts)?));
             }
+            "given" => {
+                let name = next()?;
+                let value = next()?;
+                match self.given.named(name) {
+                    Some(to) => *to = number(value)?,
+                    None if name == "base_vertex" => {
+                        self.given.base_vertex = value.parse().map_err(|_| "a number is wanted")?;
+                    }
+                    None => return Err(format!("`{name}` is nothing that a stage is given")),
+                }
+            }
             "target" => self.target = Some(images::format(rest)?),
+            "newer" => self.newer = true,
             "error" => self.error = Some(rest.into()),
             "expect" => {
                 let (rest, tolerance) = match rest.split_once('~') {
@@ -185,19 +210,20 @@ impl Program {
                     word = next()?;
                     At::Output(slot)
                 } else if place == "image" {
-                    let (set, binding) = pair(word)?;
+                    let (set, binding, element) = self::place(word)?;
                     word = next()?;
-                    At::Image(set, binding)
+                    At::Image(set, binding, element.unwrap_or(0))
                 } else if place == "target" {
                     At::Target
                 } else {
-                    let (set, binding) = pair(place)?;
+                    let (set, binding, element) = self::place(place)?;
+                    let element = element.unwrap_or(0);
                     let mut offset = 0;
                     if let Some(at) = word.strip_prefix('+') {
                         offset = number(at)? as usize;
                         word = next()?;
                     }
-                    At::Buffer(set, binding, offset)
+                    At::Buffer(set, binding, element, offset)
                 };
                 let ty = scalar(word)?;
                 let want = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
@@ -206,6 +232,11 @@ impl Program {
             _ => return Err(format!("`{word}` is not a directive")),
         }
         Ok(())
+    }
+
+    /// The module uses what Khronos' tools may not know yet.
+    pub fn newer(&self) -> bool {
+        self.newer
     }
 
     /// The error that the front end must give.
@@ -240,7 +271,7 @@ impl Program {
             }
             stage => return Err(format!("{stage:?} shaders cannot be run here")),
         };
-        Ok(Job { buffers: self.buffers.clone(), push: self.push.clone(), work })
+        Ok(Job { buffers: self.buffers.clone(), push: self.push.clone(), work, given: self.given })
     }
 }
 
@@ -253,25 +284,38 @@ pub fn run(
     counts: &mut Counts,
     fail: &mut dyn FnMut(usize, String),
 ) {
-    if let Err(e) = try_run(program, words, stage, second_opinion, counts, fail) {
-        fail(1, e);
-    }
-}
-
-fn try_run(
-    program: &Program,
-    words: &[u32],
-    stage: Option<Stage>,
-    second_opinion: bool,
-    counts: &mut Counts,
-    fail: &mut dyn FnMut(usize, String),
-) -> Result<(), String> {
     if second_opinion
         && program.error.is_none()
         && let Some(Err(e)) = tools::validate(words)
     {
-        return Err(format!("spirv-val: {e}"));
+        return fail(1, format!("spirv-val: {e}"));
     }
+    if let Err(e) = try_run(program, words, stage, Effort::Full, counts, fail) {
+        fail(1, e);
+    }
+}
+
+/// In how many ways a program is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Every way that matters.
+    Full,
+    /// Only in the interpreter, at the first of its lane group sizes, on a device of the calling thread.
+    Interpreter,
+}
+
+/// Runs a program given as words with so much effort; values that are not as expected go to `fail`.
+///
+/// # Errors
+/// Whatever else is wrong.
+pub fn try_run(
+    program: &Program,
+    words: &[u32],
+    stage: Option<Stage>,
+    effort: Effort,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) -> Result<(), String> {
     if program.error.is_none() {
         let there = instructions(words);
         if let Some(absent) = program.tests.iter().find(|t| !there.contains(*t)) {
@@ -290,15 +334,19 @@ fn try_run(
         (Err(e), _) => return Err(e.to_string()),
         (Ok(shader), None) => Arc::new(shader),
     };
-    if !program.images.is_empty() || program.target.is_some() {
-        return on_devices(program, words, &shader, counts, fail);
+    if !program.images.is_empty() || !program.elements.is_empty() || program.target.is_some() {
+        return on_devices(program, words, &shader, effort, counts, fail);
     }
     let job = program.job(&shader)?;
     let layout = lanes::layout(&job.buffers);
     counts.modules += 1;
     let lanes = program.sizes(&shader);
+    let variants = match effort {
+        Effort::Full => lanes::variants(&lanes),
+        Effort::Interpreter => vec![Variant { lanes: lanes.first().copied().unwrap_or(8), code: None }],
+    };
     let mut reference: Option<Outcome> = None;
-    for variant in lanes::variants(&lanes) {
+    for variant in variants {
         let build = || {
             let f = lanes::build(&shader, &layout, variant)?;
             lanes::run(&shader, &f, &job)
@@ -354,6 +402,7 @@ fn on_devices(
     program: &Program,
     words: &[u32],
     shader: &Shader,
+    effort: Effort,
     counts: &mut Counts,
     fail: &mut dyn FnMut(usize, String),
 ) -> Result<(), String> {
@@ -361,8 +410,12 @@ fn on_devices(
     for b in &program.buffers {
         test = test.bind(b.set, b.binding, &b.bytes);
     }
+    for ((set, binding, element), bytes) in &program.elements {
+        test = test.bind_at(*set, *binding, *element, bytes);
+    }
     for i in &program.images {
-        test = test.bind_image(i.set, i.binding, i.format, i.size, &i.bytes);
+        let (set, binding, element) = i.place;
+        test = test.bind_shape(set, binding, element, i.shape.clone());
     }
     for (set, binding, desc) in &program.samplers {
         test = test.bind_sampler(*set, *binding, *desc);
@@ -384,20 +437,30 @@ fn on_devices(
         .expects
         .iter()
         .map(|e| match e.at {
-            At::Buffer(set, binding, _) => Ok(Read::Buffer(set, binding)),
-            At::Image(set, binding) => Ok(Read::Image(set, binding)),
+            At::Buffer(set, binding, element, _) => Ok(Read::Buffer(set, binding, element)),
+            At::Image(set, binding, element) => Ok(Read::Image(set, binding, element)),
             At::Target => Ok(Read::Target),
             _ => Err(format!("line {}: programs with images have buffers, images and a target", e.line)),
         })
         .collect::<Result<_, _>>()?;
     counts.modules += 1;
-    for way in images::ways() {
-        for lanes in program.sizes(shader) {
+    let own;
+    let ways = match effort {
+        Effort::Full => images::ways(),
+        Effort::Interpreter => {
+            own = images::interpreter()?;
+            std::slice::from_ref(&own)
+        }
+    };
+    for way in ways {
+        let sizes = program.sizes(shader);
+        let sizes = if effort == Effort::Full { &sizes[..] } else { &sizes[..sizes.len().min(1)] };
+        for &lanes in sizes {
             let name = format!("S = {lanes}, {}", way.name);
             let got = images::run(&test, way, lanes, &over, &reads).map_err(|e| format!("{name}: {e}"))?;
             counts.runs += 1;
             for (expect, bytes) in program.expects.iter().zip(got) {
-                let skip = if let At::Buffer(_, _, offset) = expect.at { offset } else { 0 };
+                let skip = if let At::Buffer(.., offset) = expect.at { offset } else { 0 };
                 let n = memory(expect.ty, 0).len();
                 let word = |c: &[u8]| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
                 let got: Vec<u64> = bytes.get(skip..).unwrap_or(&[]).chunks_exact(n).map(word).collect();
@@ -462,7 +525,7 @@ pub fn difference(a: &Outcome, b: &Outcome) -> String {
 
 fn read(expect: &Expect, outcome: &Outcome, shader: &Shader) -> Result<Vec<u64>, String> {
     match &expect.at {
-        At::Buffer(set, binding, offset) => {
+        At::Buffer(set, binding, _, offset) => {
             let buffer = outcome.buffers.iter().find(|b| (b.set, b.binding) == (*set, *binding));
             let buffer = buffer.ok_or_else(|| format!("nothing is bound to {set}.{binding}"))?;
             let bytes = buffer.bytes.get(*offset..).unwrap_or(&[]);
@@ -481,7 +544,8 @@ fn read(expect: &Expect, outcome: &Outcome, shader: &Shader) -> Result<Vec<u64>,
 
 fn slot_name(slot: Slot) -> String {
     match slot {
-        Slot::Location { location, component, .. } => format!("{location}.{component}"),
+        Slot::Location { location, component, index: 0 } => format!("{location}.{component}"),
+        Slot::Location { location, component, index } => format!("{location}.{component}#{index}"),
         Slot::BuiltIn(builtin, n) => format!("{builtin:?}.{n}"),
     }
 }
@@ -489,6 +553,14 @@ fn slot_name(slot: Slot) -> String {
 fn pair(text: &str) -> Result<(u32, u32), String> {
     let (a, b) = text.split_once('.').ok_or_else(|| format!("`{text}` is not SET.BINDING"))?;
     Ok((number(a)?, number(b)?))
+}
+
+/// `SET.BINDING` or `SET.BINDING[ELEMENT]`.
+fn place(text: &str) -> Result<(u32, u32, Option<u32>), String> {
+    let (place, element) =
+        text.split_once('[').map_or((text, None), |(p, e)| (p, Some(e.trim_end_matches(']'))));
+    let (set, binding) = pair(place)?;
+    Ok((set, binding, element.map(number).transpose()?))
 }
 
 fn number(text: &str) -> Result<u32, String> {

@@ -9,8 +9,12 @@
 //! ```
 //!
 //! Before the rows of a section may stand: `tolerance 2ulp` (for its rows without one), `scalar` (no vector
-//! forms), `form $0 $1 3 0` (operands with literals between; ids are `$n`), `decorate FPRoundingMode RTZ` (of
-//! the result). A `_` among the results is not compared.
+//! forms), `form $0 $1 3 @7` (operands with literals between; ids are `$n`, and `@n` for a constant),
+//! `decorate FPRoundingMode RTZ` (of the result). A `_` among the results is not compared.
+//!
+//! `sig T T -> T for u8 u16` is a section for each type. After `wrap`, values that are too large for a type
+//! lose their high bits. After `group`, each eight rows are the lanes of a subgroup of eight; components of
+//! vectors come from the next eight rows.
 //!
 //! Each section becomes modules: operands constant, uniform (from a uniform block), varying (each
 //! invocation a row), mixed (one operand varying, the others constant or uniform) and, where the
@@ -22,7 +26,7 @@ use std::sync::Arc;
 use quadrille_jit::ir::Stage;
 use quadrille_jit::spirv;
 
-use crate::lanes::{self, Buffer, Job, Variant, Work};
+use crate::lanes::{self, Buffer, Given, Job, Variant, Work};
 use crate::text::{GLSL, Module};
 use crate::tools::{self, Ask};
 use crate::value::{Scalar, Tolerance, Type, tokens};
@@ -53,6 +57,10 @@ pub struct Section {
     pub decorate: Option<String>,
     /// No vector forms.
     pub scalar: bool,
+    /// Values lose the bits that their type does not have.
+    pub wrap: bool,
+    /// Each eight rows are the lanes of a subgroup.
+    pub group: bool,
     /// Rows.
     pub rows: Vec<Row>,
 }
@@ -66,6 +74,8 @@ pub struct Table {
     pub extended: bool,
     /// Sections.
     pub sections: Vec<Section>,
+    /// The last so many of them, of one `sig`, take what follows.
+    open: usize,
 }
 
 impl Table {
@@ -74,7 +84,7 @@ impl Table {
     /// # Errors
     /// The line, from 1, and what is wrong with it.
     pub fn parse(text: &str) -> Result<Table, (usize, String)> {
-        let mut table = Table { name: String::new(), extended: false, sections: Vec::new() };
+        let mut table = Table { name: String::new(), extended: false, sections: Vec::new(), open: 0 };
         let mut tolerance = Tolerance::Exact;
         for (n, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or("").trim();
@@ -99,42 +109,76 @@ impl Table {
             return Ok(());
         }
         if word == "sig" {
+            let (rest, types) = rest.split_once(" for ").unwrap_or((rest, ""));
             let (args, result) = rest.split_once("->").ok_or("`sig` without `->`")?;
             *tolerance = Tolerance::Exact;
-            self.sections.push(Section {
-                args: args.split_whitespace().map(Type::parse).collect::<Result<_, _>>()?,
-                result: Type::parse(result.trim())?,
-                form: None,
-                decorate: None,
-                scalar: false,
-                rows: Vec::new(),
-            });
+            let mut types: Vec<&str> = types.split_whitespace().collect();
+            if types.is_empty() {
+                types.push("T");
+            }
+            self.open = types.len();
+            for ty in types {
+                let parse = |t: &str| Type::parse(&t.replace('T', ty));
+                self.sections.push(Section {
+                    args: args.split_whitespace().map(parse).collect::<Result<_, _>>()?,
+                    result: parse(result.trim())?,
+                    form: None,
+                    decorate: None,
+                    scalar: false,
+                    wrap: false,
+                    group: false,
+                    rows: Vec::new(),
+                });
+            }
             return Ok(());
         }
-        let section = self.sections.last_mut().ok_or("a line before `sig`")?;
+        if word == "tolerance" {
+            *tolerance = Tolerance::parse(rest)?;
+            return Ok(());
+        }
+        let first = self.sections.len() - self.open;
+        if self.open == 0 {
+            return Err("a line before `sig`".into());
+        }
+        for section in &mut self.sections[first..] {
+            section.line(n, line, *tolerance)?;
+        }
+        Ok(())
+    }
+}
+
+impl Section {
+    fn line(&mut self, n: usize, line: &str, tolerance: Tolerance) -> Result<(), String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
         match word {
-            "tolerance" => *tolerance = Tolerance::parse(rest)?,
-            "scalar" => section.scalar = true,
-            "form" => section.form = Some(rest.into()),
-            "decorate" => section.decorate = Some(rest.into()),
+            "scalar" => self.scalar = true,
+            "wrap" => self.wrap = true,
+            "group" => self.group = true,
+            "form" => self.form = Some(rest.into()),
+            "decorate" => self.decorate = Some(rest.into()),
             _ => {
                 let (args, rest) = line.split_once("->").ok_or("a row without `->`")?;
                 let (want, own) = rest.split_once('~').map_or((rest, None), |(w, t)| (w, Some(t.trim())));
-                let types: Vec<Scalar> = section.args.iter().flat_map(Type::leaves).collect();
-                let results = section.result.leaves();
+                let types: Vec<Scalar> = self.args.iter().flat_map(Type::leaves).collect();
+                let results = self.result.leaves();
                 let (args, want): (Vec<_>, Vec<_>) = (tokens(args).collect(), tokens(want).collect());
                 if args.len() != types.len() || want.len() != results.len() {
                     return Err(format!("{} operands and {} results wanted", types.len(), results.len()));
                 }
-                section.rows.push(Row {
+                let value = |t: &Scalar, text: &str| match self.wrap {
+                    true => t.wrapped(text),
+                    false => t.value(text),
+                };
+                self.rows.push(Row {
                     line: n,
-                    args: args.iter().zip(&types).map(|(a, t)| t.value(a)).collect::<Result<_, _>>()?,
+                    args: args.iter().zip(&types).map(|(a, t)| value(t, a)).collect::<Result<_, _>>()?,
                     want: want
                         .iter()
                         .zip(&results)
-                        .map(|(w, t)| if *w == "_" { Ok(None) } else { t.value(w).map(Some) })
+                        .map(|(w, t)| if *w == "_" { Ok(None) } else { value(t, w).map(Some) })
                         .collect::<Result<_, _>>()?,
-                    tolerance: own.map_or(Ok(*tolerance), Tolerance::parse)?,
+                    tolerance: own.map_or(Ok(tolerance), Tolerance::parse)?,
                 });
             }
         }
@@ -144,12 +188,31 @@ impl Table {
 
 /// Where operands come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
+    /// Constants.
     Constant,
+    /// Specialization constants; the instruction is that of an OpSpecConstantOp.
     Specialized,
+    /// A uniform block.
     Uniform,
+    /// A storage buffer, at the invocation's index.
     Varying,
+    /// One from a storage buffer, the others constant or uniform.
     Mixed,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] = [Kind::Constant, Kind::Specialized, Kind::Uniform, Kind::Varying, Kind::Mixed];
+
+    /// Ways to run modules of this kind: what is uniform is computed once, whatever the number of lanes.
+    fn variants(self, lanes: &[u32]) -> Vec<Variant> {
+        match self {
+            Kind::Varying => lanes::variants(lanes),
+            Kind::Mixed => lanes::few_variants(lanes),
+            _ => lanes::few_variants(&lanes[..1]),
+        }
+    }
 }
 
 /// Where one operand comes from.
@@ -168,7 +231,7 @@ struct Expected {
     ty: Scalar,
     want: Option<u64>,
     tolerance: Tolerance,
-    form: String,
+    form: Arc<str>,
 }
 
 const ARGS: u32 = 0;
@@ -177,6 +240,8 @@ const BLOCK: u32 = 2;
 const ZEROS: u32 = 3;
 /// Invocations of a workgroup: two groups of 8, half a group of 32.
 const LOCAL: u32 = 16;
+/// Lanes of the subgroups of `group` sections.
+const LANES: usize = 8;
 
 /// Builds the module of a section.
 struct Build<'a> {
@@ -321,6 +386,14 @@ impl<'a> Build<'a> {
         for (i, a) in args.iter().enumerate() {
             operands = operands.replace(&format!("${i}"), a);
         }
+        let words: Vec<String> = operands
+            .split_whitespace()
+            .map(|w| match w.strip_prefix('@').and_then(|n| n.parse().ok()) {
+                Some(n) => self.m.u32(n),
+                None => w.into(),
+            })
+            .collect();
+        let operands = words.join(" ");
         let name = &self.table.name;
         let id = match (self.table.extended, from[0]) {
             (true, _) => self.m.push(&format!("OpExtInst {ty} {GLSL} {name} {operands}")),
@@ -338,6 +411,7 @@ impl<'a> Build<'a> {
 
     /// Stores the scalars of a result, one after the other in blocks of `lanes` words.
     fn store(&mut self, ty: &Type, id: &str, rows: &[usize], index: Option<&str>, lanes: usize, form: &str) {
+        let form: Arc<str> = form.into();
         let mut paths = Vec::new();
         leaf_paths(ty, &mut Vec::new(), &mut paths);
         for (k, (s, path)) in paths.iter().enumerate() {
@@ -367,7 +441,7 @@ impl<'a> Build<'a> {
                         ty,
                         want,
                         tolerance: row.tolerance,
-                        form: form.into(),
+                        form: form.clone(),
                     });
                 }
             }
@@ -436,6 +510,26 @@ fn leaf_paths(ty: &Type, at: &mut Vec<String>, out: &mut Vec<(Scalar, Vec<String
     }
 }
 
+/// What a group instruction needs.
+fn group_capability(name: &str) -> &'static str {
+    let has = |part: &str| name.contains(part);
+    if has("All") || has("Any") {
+        "GroupNonUniformVote"
+    } else if has("Broadcast") && !has("Quad") {
+        "GroupNonUniformBallot"
+    } else if has("ShuffleUp") || has("ShuffleDown") {
+        "GroupNonUniformShuffleRelative"
+    } else if has("Shuffle") {
+        "GroupNonUniformShuffle"
+    } else if has("Quad") {
+        "GroupNonUniformQuad"
+    } else if has("Rotate") {
+        "GroupNonUniformRotateKHR"
+    } else {
+        "GroupNonUniformArithmetic"
+    }
+}
+
 /// Instructions that OpSpecConstantOp takes from shaders.
 const SPECIALIZABLE: &[&str] = &[
     "OpSConvert",
@@ -479,13 +573,15 @@ const SPECIALIZABLE: &[&str] = &[
 ];
 
 /// A module of a section with what it is run on.
-struct Made {
-    text: String,
+pub struct Made {
+    /// The module.
+    pub text: String,
     job: Job,
     expected: Vec<Expected>,
 }
 
-fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
+/// The module of a section with operands of one kind, if the instruction takes them.
+pub fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
     let rows = section.rows.len();
     let operands = section.args.len();
     let wide = !section.scalar
@@ -519,7 +615,26 @@ fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
     let widths: &[usize] = if wide { &[1, 2, 3, 4] } else { &[1] };
     let label = |n: usize| if n == 1 { format!("{kind:?}") } else { format!("{kind:?}, vector of {n}") };
     // Components are neighbouring rows, around the end.
-    let run = |first: usize, n: usize| (0..n).map(|k| (first + k) % rows).collect::<Vec<_>>();
+    let step = if section.group { LANES } else { 1 };
+    let run = |first: usize, n: usize| (0..n).map(|k| (first + k * step) % rows).collect::<Vec<_>>();
+    if section.group && kind != Kind::Varying {
+        return None;
+    }
+    if section.group {
+        b.m.capability(group_capability(&table.name));
+        if table.name == "OpGroupNonUniformRotateKHR" {
+            b.m.extension("SPV_KHR_subgroup_rotate");
+        }
+    }
+    if ["OpSDot", "OpUDot", "OpSUDot"].iter().any(|n| table.name.starts_with(n)) {
+        b.m.extension("SPV_KHR_integer_dot_product");
+        b.m.capability("DotProduct");
+        b.m.capability(match section.args.first() {
+            Some(Type::Vector(Scalar::Int(8, _), 4)) => "DotProductInput4x8Bit",
+            Some(Type::Scalar(_)) => "DotProductInput4x8BitPacked",
+            _ => "DotProductInputAll",
+        });
+    }
     let mut groups = 1;
     match kind {
         Kind::Constant | Kind::Uniform | Kind::Specialized => {
@@ -566,14 +681,14 @@ fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
                     let (component, leaf) = leaf_of(section, k, n);
                     for lane in 0..lanes {
                         let e = &mut b.expected[before + k * lanes + lane];
-                        let row = &section.rows[(lane + component) % rows];
+                        let row = &section.rows[(lane + component * step) % rows];
                         let used = lane < rows && leaf.is_some();
                         e.want = leaf.filter(|_| used).and_then(|leaf| row.want.get(leaf).copied().flatten());
                         (e.line, e.tolerance) = (row.line, row.tolerance);
                     }
                 }
             }
-            // Invocation i reads up to row i + 3.
+            // Invocation i reads up to row i + 3, or to the third eight rows behind it.
             let once = words.clone();
             words.extend(once.iter().cycle().take(3 * stride.max(once.len())));
         }
@@ -613,7 +728,7 @@ fn make(table: &Table, section: &Section, kind: Kind) -> Option<Made> {
         buffers.push(Buffer { set: 0, binding: BLOCK, bytes: block });
         buffers.push(Buffer { set: 0, binding: ZEROS, bytes: vec![0; 4 * LOCAL as usize] });
     }
-    let job = Job { buffers, push: Vec::new(), work: Work::Compute([groups, 1, 1]) };
+    let job = Job { buffers, push: Vec::new(), work: Work::Compute([groups, 1, 1]), given: Given::default() };
     Some(Made { text: b.m.finish(), job, expected: b.expected })
 }
 
@@ -654,19 +769,14 @@ pub fn run(
 ) {
     for section in &table.sections {
         let Some(first) = section.rows.first() else { continue };
-        for kind in [Kind::Constant, Kind::Specialized, Kind::Uniform, Kind::Varying, Kind::Mixed] {
+        for kind in Kind::ALL {
             let Some(made) = make(table, section, kind) else { continue };
             // Literals are what assemblers can get wrong; the other kinds only load them.
             // (Where a decoration may stand depends on what else is in a module.)
             let ask = second_opinion == Ask::All || (second_opinion == Ask::Some && kind == Kind::Constant);
             let ask = ask && section.decorate.is_none();
-            // What is uniform is computed once, whatever the number of lanes.
-            let variants = match kind {
-                Kind::Varying => lanes::variants(lanes),
-                Kind::Mixed => lanes::few_variants(lanes),
-                _ => lanes::few_variants(&lanes[..1]),
-            };
-            if let Err(e) = run_one(&made, &variants, ask, counts, fail) {
+            let lanes = if section.group { &[LANES as u32][..] } else { lanes };
+            if let Err(e) = run_one(&made, &kind.variants(lanes), ask, counts, fail) {
                 fail(first.line, format!("{kind:?}: {e}"));
                 if std::env::var_os("QUADRILLE_FILETEST_TEXT").is_some() {
                     eprintln!("{}", made.text);
@@ -687,7 +797,21 @@ fn run_one(
     if second_opinion && let Some(Err(e)) = tools::validate(&words) {
         return Err(format!("spirv-val: {e}"));
     }
-    let module = spirv::Module::parse(&words).map_err(|e| e.to_string())?;
+    run_words(made, &words, variants, counts, fail)
+}
+
+/// Runs a module, given as words too, and compares its results.
+///
+/// # Errors
+/// What the compiler says.
+pub fn run_words(
+    made: &Made,
+    words: &[u32],
+    variants: &[Variant],
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) -> Result<(), String> {
+    let module = spirv::Module::parse(words).map_err(|e| e.to_string())?;
     let shader = Arc::new(module.lower("main", Stage::Compute, &[]).map_err(|e| e.to_string())?);
     let layout = lanes::layout(&made.job.buffers);
     counts.modules += 1;

@@ -99,6 +99,15 @@ impl Scalar {
         }
     }
 
+    /// As [`value`](Self::value), but what is too large loses its high bits, and f16 is rounded.
+    pub fn wrapped(self, text: &str) -> Result<u64, String> {
+        match (self, integer(text), text.parse::<f64>()) {
+            (Scalar::Int(..), Some(v), _) => Ok(v as u64 & self.mask()),
+            (Scalar::Float(16), _, Ok(v)) => Ok(f16_bits(v)),
+            _ => self.value(text),
+        }
+    }
+
     /// The bits are those of a NaN.
     pub fn is_nan(self, bits: u64) -> bool {
         match self {

@@ -274,7 +274,12 @@ impl Image {
             let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);
             memory.write(base + s.offset + z * s.slice_pitch + y * s.row_pitch, bytes)?;
         }
-        transfer::refresh_level(&self.transfer()?, level, 0)
+        self.refresh(level, 0)
+    }
+
+    /// Brings what is kept beside the texels up to date after the host wrote them.
+    pub(crate) fn refresh(&self, level: u32, layer: u32) -> Result<()> {
+        transfer::refresh_level(&self.transfer()?, level, layer)
     }
 }
 

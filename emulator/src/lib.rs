@@ -112,7 +112,7 @@ pub use render_pass::{
 };
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{ShaderModule, ShaderStage};
-pub use shader_test::{Mismatch, Picture, ShaderTest, TestRun, Tolerance};
+pub use shader_test::{Mismatch, Picture, ShaderTest, TestImage, TestRun, Tolerance};
 pub use sync::{Event, Fence, Semaphore};
 
 pub use quadrille_jit::env::Opt;

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use crate::lanes::{Buffer, Job, Work};
+use crate::lanes::{Buffer, Given, Job, Work};
 use crate::text::{ENTRY, GLSL, Module};
 use crate::value::{Scalar, Type};
 
@@ -167,7 +167,7 @@ impl Made {
             Buffer { set: 0, binding: 2, bytes: vec![0; 64] },
             Buffer { set: 0, binding: 3, bytes: words(INPUTS) },
         ];
-        Job { buffers, push: Vec::new(), work: Work::Compute([self.groups, 1, 1]) }
+        Job { buffers, push: Vec::new(), work: Work::Compute([self.groups, 1, 1]), given: Given::default() }
     }
 }
 

@@ -20,7 +20,7 @@ pub use functions::{Function, Promise, all};
 use range::{Format, power};
 
 use crate::filetest;
-use crate::lanes::{self, Buffer, Job, Variant, Work};
+use crate::lanes::{self, Buffer, Given, Job, Variant, Work};
 use crate::text::{GLSL, Module};
 use crate::value::{Scalar, Type};
 
@@ -201,6 +201,7 @@ impl Runner {
             buffers: vec![buffer(0, input), buffer(1, output)],
             push: Vec::new(),
             work: Work::Compute([groups, 1, 1]),
+            given: Given::default(),
         };
         let size = 4 * self.to.words();
         let mut first: Option<Vec<u64>> = None;

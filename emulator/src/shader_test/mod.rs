@@ -44,6 +44,7 @@ use std::time::Duration;
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
 use quadrille_raster::format::Format;
+use quadrille_raster::image::ViewDim;
 use quadrille_raster::state::{BlendState, Topology};
 
 use crate::device::{Device, DeviceOptions};
@@ -51,11 +52,39 @@ use crate::error::{Error, Result};
 use crate::frontend::{self, Options};
 use crate::sampler::SamplerDesc;
 
+/// An image of any shape, or a texel buffer.
+#[derive(Clone, Debug)]
+pub struct TestImage {
+    /// Format.
+    pub format: Format,
+    /// Dimensionality of the view, which shows all of the image.
+    pub dim: ViewDim,
+    /// Width, height and depth of level 0.
+    pub extent: [u32; 3],
+    /// Array layers (faces of cubes).
+    pub layers: u32,
+    /// Levels.
+    pub levels: u32,
+    /// Samples per texel.
+    pub samples: u32,
+    /// Texels: levels one after the other, of each the layers, of each the samples, of each the slices, row by
+    /// row.
+    pub texels: Vec<u8>,
+}
+
+impl TestImage {
+    /// A 2D image with one level, layer and sample.
+    pub fn new_2d(format: Format, (width, height): (u32, u32), texels: Vec<u8>) -> Self {
+        let extent = [width, height, 1];
+        TestImage { format, dim: ViewDim::D2, extent, layers: 1, levels: 1, samples: 1, texels }
+    }
+}
+
 /// What a binding holds.
 #[derive(Clone)]
 enum Bound {
     Bytes(Vec<u8>),
-    Image { format: Format, width: u32, height: u32, texels: Vec<u8>, sampler: SamplerDesc },
+    Image(TestImage, SamplerDesc),
     Sampler(SamplerDesc),
 }
 
@@ -188,7 +217,7 @@ impl ShaderTest {
 
     /// As [`bind_image`](Self::bind_image), to an element of an array of images.
     pub fn bind_image_at<T: Pod>(
-        mut self,
+        self,
         set: u32,
         binding: u32,
         element: u32,
@@ -197,17 +226,25 @@ impl ShaderTest {
         texels: &[T],
     ) -> Self {
         let texels = bytemuck::cast_slice(texels).to_vec();
-        let sampler = SamplerDesc::default();
-        let image = Bound::Image { format, width, height, texels, sampler };
-        self.bound.insert((set, binding, element), image);
+        self.bind_shape(set, binding, element, TestImage::new_2d(format, (width, height), texels))
+    }
+
+    /// Binds an image of any shape, or a texel buffer, to an element of an array of them.
+    pub fn bind_shape(mut self, set: u32, binding: u32, element: u32, image: TestImage) -> Self {
+        self.bound.insert((set, binding, element), Bound::Image(image, SamplerDesc::default()));
         self
     }
 
     /// Binds a sampler; for an image that is bound already, the sampler to combine it with.
     pub fn bind_sampler(mut self, set: u32, binding: u32, desc: SamplerDesc) -> Self {
-        match self.bound.get_mut(&(set, binding, 0)) {
-            Some(Bound::Image { sampler, .. }) => *sampler = desc,
-            _ => drop(self.bound.insert((set, binding, 0), Bound::Sampler(desc))),
+        let mut any = false;
+        for (_, bound) in self.bound.range_mut((set, binding, 0)..=(set, binding, u32::MAX)) {
+            if let Bound::Image(_, sampler) = bound {
+                (*sampler, any) = (desc, true);
+            }
+        }
+        if !any {
+            self.bound.insert((set, binding, 0), Bound::Sampler(desc));
         }
         self
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use bytemuck::Pod;
 use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_raster::format::{Aspects, Format};
-use quadrille_raster::image::ImageType;
+use quadrille_raster::image::{ImageType, ViewDim};
 use quadrille_raster::state::CullMode;
 
-use super::{Bound, Picture, ShaderTest, unbound};
+use super::{Bound, Picture, ShaderTest, TestImage, unbound};
 use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSet, Resource};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -17,7 +17,7 @@ use crate::pipeline::{ComputePipelineDesc, GraphicsPipelineDesc};
 use crate::pipeline_layout::PipelineLayout;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 use crate::shader::ShaderStage;
-use crate::{Buffer, BufferDesc, Image, ImageDesc, ImageViewDesc};
+use crate::{Buffer, BufferDesc, BufferViewDesc, Image, ImageDesc, ImageViewDesc, Memory};
 use quadrille_raster::state::Rect;
 
 /// A finished run of a [`ShaderTest`].
@@ -40,9 +40,14 @@ impl TestRun {
         buffer.ok_or_else(|| unbound(set, binding))?.read_all()
     }
 
-    /// Texels of an image, row by row.
+    /// Texels of an image, in the order of [`TestImage::texels`].
     pub fn read_image<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
         texels(self.images.get(&(set, binding, 0)).ok_or_else(|| unbound(set, binding))?)
+    }
+
+    /// Texels of an element of an array of images.
+    pub fn read_image_at<T: Pod>(&self, set: u32, binding: u32, element: u32) -> Result<Vec<T>> {
+        texels(self.images.get(&(set, binding, element)).ok_or_else(|| unbound(set, binding))?)
     }
 
     /// Texels of the picture that was drawn, as its format lays them out.
@@ -66,7 +71,12 @@ impl TestRun {
 }
 
 fn texels<T: Pod>(image: &Image) -> Result<Vec<T>> {
-    let bytes = image.read_level(Aspects::COLOR, 0)?;
+    let mut bytes = Vec::new();
+    each_row(image, |memory, at, row| {
+        let start = bytes.len();
+        bytes.resize(start + row, 0);
+        memory.read_into(at, &mut bytes[start..])
+    })?;
     let count = bytes.len() / size_of::<T>().max(1);
     let mut out = vec![T::zeroed(); count];
     let to: &mut [u8] = bytemuck::cast_slice_mut(&mut out);
@@ -116,7 +126,15 @@ fn resources(device: &Device, test: &ShaderTest, shaders: &[&ir::Shader]) -> Res
         let of_set = used.values().filter(|b| b.set == number);
         let bindings: Vec<_> = of_set
             .map(|b| DescriptorBinding {
-                count: b.count.max(1),
+                // Arrays without a size have what is bound.
+                count: match test
+                    .bound
+                    .range((b.set, b.binding, 0)..=(b.set, b.binding, u32::MAX))
+                    .next_back()
+                {
+                    Some((&(.., last), _)) if b.count == 0 => last + 1,
+                    _ => b.count.max(1),
+                },
                 ..DescriptorBinding::new(b.binding, DescriptorKind::of(b.kind))
             })
             .collect();
@@ -160,13 +178,26 @@ fn fill(
             set.write(used.binding, element, resource)?;
             run.buffers.insert(place, buffer);
         }
-        Bound::Image { format, width, height, texels, sampler } => {
-            let storage = used.kind == ResourceKind::StorageImage;
-            let usage = if storage { ImageUsage::STORAGE } else { ImageUsage::SAMPLED };
-            let desc = ImageDesc::new_2d(*format, *width, *height, usage);
-            let image = device.create_bound_image(ImageDesc { image_type: ImageType::D2, ..desc })?;
-            image.write_level(Aspects::COLOR, 0, texels)?;
-            let view = device.create_image_view(&image, ImageViewDesc::new_2d(*format))?;
+        Bound::Image(shape, _) if shape.dim == ViewDim::Buffer => {
+            let usage = BufferUsage::UNIFORM_TEXEL | BufferUsage::STORAGE_TEXEL;
+            let size = (shape.texels.len() as u64).max(1);
+            let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
+            buffer.write(0, &shape.texels)?;
+            let desc = BufferViewDesc { format: shape.format, offset: 0, range: None };
+            let view = device.create_buffer_view(&buffer, desc)?;
+            set.write(used.binding, element, Resource::TexelBuffer(&view))?;
+            run.buffers.insert(place, buffer);
+        }
+        Bound::Image(shape, sampler) => {
+            let usage = match used.kind {
+                ResourceKind::StorageImage => ImageUsage::STORAGE,
+                ResourceKind::InputAttachment => ImageUsage::INPUT_ATTACHMENT,
+                _ => ImageUsage::SAMPLED,
+            };
+            let image = make_image(device, shape, usage)?;
+            let whole = ImageViewDesc { dim: shape.dim, ..ImageViewDesc::new_2d(shape.format) };
+            let whole = ImageViewDesc { levels: shape.levels, layers: shape.layers, ..whole };
+            let view = device.create_image_view(&image, whole)?;
             if used.kind == ResourceKind::CombinedImageSampler {
                 let sampler = device.create_sampler(*sampler)?;
                 set.write(used.binding, element, Resource::Combined(&view, &sampler))?;
@@ -177,6 +208,61 @@ fn fill(
         }
         Bound::Sampler(desc) => {
             set.write(used.binding, element, Resource::Sampler(&device.create_sampler(*desc)?))?;
+        }
+    }
+    Ok(())
+}
+
+/// An image with its texels.
+fn make_image(device: &Device, shape: &TestImage, usage: ImageUsage) -> Result<Image> {
+    let [width, height, _] = shape.extent;
+    let image_type = match shape.dim {
+        ViewDim::D1 | ViewDim::D1Array => ImageType::D1,
+        ViewDim::D3 => ImageType::D3,
+        _ => ImageType::D2,
+    };
+    let desc = ImageDesc {
+        image_type,
+        extent: shape.extent,
+        levels: shape.levels,
+        layers: shape.layers,
+        samples: shape.samples,
+        ..ImageDesc::new_2d(shape.format, width, height, usage)
+    };
+    let image = device.create_bound_image(desc)?;
+    let mut from = shape.texels.as_slice();
+    each_row(&image, |memory, at, row| {
+        let (bytes, rest) =
+            from.split_at_checked(row).ok_or_else(|| Error::invalid("image with too few texels"))?;
+        from = rest;
+        memory.write(at, bytes)
+    })?;
+    ensure(from.is_empty(), || format!("{} bytes too many for the image", from.len()))?;
+    for level in 0..shape.levels {
+        for layer in 0..shape.layers {
+            image.refresh(level, layer)?;
+        }
+    }
+    Ok(image)
+}
+
+/// Calls `f` for each row of texels with its memory, offset and size, in the order of
+/// [`TestImage::texels`].
+fn each_row(image: &Image, mut f: impl FnMut(&Memory, u64, usize) -> Result<()>) -> Result<()> {
+    let desc = image.desc();
+    let (levels, layers, samples) = (desc.levels, desc.layers, u64::from(desc.samples));
+    for level in 0..levels {
+        for layer in 0..layers {
+            let s = image.subresource(Aspects::COLOR, level, layer)?;
+            let (memory, base) = image.plane_memory(s.memory)?;
+            let [w, h, d] = s.blocks().map(u64::from);
+            let row = w as usize * s.format.bytes() as usize;
+            for sample in 0..samples {
+                for (z, y) in (0..d).flat_map(|z| (0..h).map(move |y| (z, y))) {
+                    let within = sample * s.sample_pitch + z * s.slice_pitch + y * s.row_pitch;
+                    f(memory, base + s.offset + within, row)?;
+                }
+            }
         }
     }
     Ok(())

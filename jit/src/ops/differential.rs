@@ -13,7 +13,7 @@ const INTS: [Ty; 4] = [Ty::I8, Ty::I16, Ty::I32, Ty::I64];
 const FLOATS: [Ty; 3] = [Ty::F16, Ty::F32, Ty::F64];
 
 /// Operand and result types that a shape allows.
-fn signatures(op: Op) -> Vec<(Vec<Ty>, Ty)> {
+pub(super) fn signatures(op: Op) -> Vec<(Vec<Ty>, Ty)> {
     let same = |tys: &[Ty], n: usize| tys.iter().map(|&t| (vec![t; n], t)).collect::<Vec<_>>();
     let test = |tys: &[Ty], n: usize| tys.iter().map(|&t| (vec![t; n], Ty::Bool)).collect::<Vec<_>>();
     let cross = |from: &[Ty], to: &[Ty]| {
@@ -168,12 +168,12 @@ const UNIFORMS: usize = 4;
 const RESULTS: usize = 8;
 const ROWS: usize = 16;
 
-fn wide_ty(ty: Ty) -> bool {
+pub(super) fn wide_ty(ty: Ty) -> bool {
     ty.bytes() == 8
 }
 
 /// Memory words to a value: narrow types lie in 32-bit words.
-fn decode(b: &mut LaneBuilder, ty: Ty, raw: Lane) -> Lane {
+pub(super) fn decode(b: &mut LaneBuilder, ty: Ty, raw: Lane) -> Lane {
     match ty {
         Ty::Bool => {
             let zero = b.i32(0);
@@ -189,7 +189,7 @@ fn decode(b: &mut LaneBuilder, ty: Ty, raw: Lane) -> Lane {
     }
 }
 
-fn encode(b: &mut LaneBuilder, value: Lane) -> Lane {
+pub(super) fn encode(b: &mut LaneBuilder, value: Lane) -> Lane {
     match b.ty(value) {
         Ty::Bool => b.bool_to_i32(value),
         Ty::F16 => {

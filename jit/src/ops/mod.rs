@@ -22,6 +22,8 @@ mod differential;
 mod held;
 mod math;
 pub(crate) mod value;
+#[cfg(test)]
+mod vector_form;
 
 use smallvec::SmallVec;
 

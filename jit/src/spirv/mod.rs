@@ -8,6 +8,7 @@
 //! * [`asm`]: assembler and disassembler over the Khronos grammar tables.
 //! * [`module`]: words to tables; rejects what lowering cannot rely on.
 //! * [`ops`]: one row per accepted instruction.
+//! * [`tables`]: one row per accepted decoration, built-in, execution mode and other enumerant.
 //! * [`consts`]: constants and specialization constants, folded to bits.
 //! * [`types`]: sizes, leaves and memory layouts of types.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
@@ -22,6 +23,7 @@ pub mod lower;
 pub mod module;
 pub mod ops;
 pub mod reflect;
+pub mod tables;
 pub mod types;
 
 pub use module::{EntryPoint, Module, SpecConstant};

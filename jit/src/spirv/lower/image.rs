@@ -11,6 +11,7 @@ use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{AtomicOp, BuiltIn, ImageDim, ImageOp, ImageOpKind, Imm, LodMode, Op, Stage, Ty, Value};
 use crate::spirv::module::Inst;
+use crate::spirv::tables::{self, dim};
 use crate::spirv::types::{ImageType, Type};
 
 /// Optional operands of an image instruction, as ids.
@@ -34,25 +35,23 @@ impl Operands {
         let Some(mask) = ImageOperands::from_bits(mask) else {
             return Err(Error::unsupported(format!("image operands {mask:#x}")));
         };
-        let mut next = || match rest.split_first() {
-            Some((&id, tail)) => {
-                rest = tail;
-                Ok(id)
-            }
-            None => Err(Error::invalid("image operand is missing")),
-        };
         for bit in mask.iter() {
+            let Some(ids) = tables::image_operand(bit) else {
+                return Err(Error::unsupported(format!("image operand {bit:?}")));
+            };
+            let Some((ids, tail)) = rest.split_at_checked(ids) else {
+                return Err(Error::invalid("image operand is missing"));
+            };
+            rest = tail;
+            let id = ids.first().copied();
             match bit {
-                ImageOperands::BIAS => out.bias = Some(next()?),
-                ImageOperands::LOD => out.lod = Some(next()?),
-                ImageOperands::GRAD => out.grad = Some((next()?, next()?)),
-                ImageOperands::CONST_OFFSET | ImageOperands::OFFSET => out.offset = Some(next()?),
-                ImageOperands::CONST_OFFSETS | ImageOperands::OFFSETS => out.offsets = Some(next()?),
-                ImageOperands::SAMPLE => out.sample = Some(next()?),
-                ImageOperands::MIN_LOD => out.min_lod = Some(next()?),
-                ImageOperands::MAKE_TEXEL_AVAILABLE | ImageOperands::MAKE_TEXEL_VISIBLE => {
-                    next()?;
-                }
+                ImageOperands::BIAS => out.bias = id,
+                ImageOperands::LOD => out.lod = id,
+                ImageOperands::GRAD => out.grad = id.zip(ids.get(1).copied()),
+                ImageOperands::CONST_OFFSET | ImageOperands::OFFSET => out.offset = id,
+                ImageOperands::CONST_OFFSETS => out.offsets = id,
+                ImageOperands::SAMPLE => out.sample = id,
+                ImageOperands::MIN_LOD => out.min_lod = id,
                 ImageOperands::SIGN_EXTEND => out.sign = Some(true),
                 ImageOperands::ZERO_EXTEND => out.sign = Some(false),
                 _ => {}
@@ -60,18 +59,6 @@ impl Operands {
         }
         Ok(out)
     }
-}
-
-fn dim(dim: Dim) -> Result<ImageDim> {
-    Ok(match dim {
-        Dim::Dim1D => ImageDim::D1,
-        Dim::Dim2D => ImageDim::D2,
-        Dim::Dim3D => ImageDim::D3,
-        Dim::DimCube => ImageDim::Cube,
-        Dim::DimBuffer => ImageDim::Buffer,
-        Dim::DimSubpassData => ImageDim::SubpassData,
-        other => return Err(Error::unsupported(format!("image dimension {other:?}"))),
-    })
 }
 
 impl Lower<'_> {

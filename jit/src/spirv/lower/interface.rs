@@ -12,6 +12,7 @@ use crate::ir::{
     Slot, Stage, Ty, Var,
 };
 use crate::spirv::module::{Deco, Inst, Module};
+use crate::spirv::tables;
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
 /// Interface state of a lowering.
@@ -67,54 +68,6 @@ impl Style {
         }
         self
     }
-}
-
-/// IR built-in of a SPIR-V built-in number.
-pub fn builtin(number: u32) -> Result<BuiltIn> {
-    use spirv::BuiltIn as B;
-    let Some(b) = B::from_u32(number) else {
-        return Err(Error::invalid(format!("unknown built-in {number}")));
-    };
-    Ok(match b {
-        B::VertexIndex => BuiltIn::VertexIndex,
-        B::InstanceIndex => BuiltIn::InstanceIndex,
-        B::BaseVertex => BuiltIn::BaseVertex,
-        B::BaseInstance => BuiltIn::BaseInstance,
-        B::DrawIndex => BuiltIn::DrawIndex,
-        B::ViewIndex => BuiltIn::ViewIndex,
-        B::PrimitiveId => BuiltIn::PrimitiveId,
-        B::Layer => BuiltIn::Layer,
-        B::ViewportIndex => BuiltIn::ViewportIndex,
-        B::DeviceIndex => BuiltIn::DeviceIndex,
-        B::Position => BuiltIn::Position,
-        B::PointSize => BuiltIn::PointSize,
-        B::ClipDistance => BuiltIn::ClipDistance,
-        B::CullDistance => BuiltIn::CullDistance,
-        B::FragCoord => BuiltIn::FragCoord,
-        B::FrontFacing => BuiltIn::FrontFacing,
-        B::PointCoord => BuiltIn::PointCoord,
-        B::SampleId => BuiltIn::SampleId,
-        B::SamplePosition => BuiltIn::SamplePosition,
-        B::SampleMask => BuiltIn::SampleMask,
-        B::FragDepth => BuiltIn::FragDepth,
-        B::HelperInvocation => BuiltIn::HelperInvocation,
-        B::FragStencilRefEXT => BuiltIn::FragStencilRef,
-        B::NumWorkgroups => BuiltIn::NumWorkgroups,
-        B::WorkgroupId => BuiltIn::WorkgroupId,
-        B::LocalInvocationId => BuiltIn::LocalInvocationId,
-        B::GlobalInvocationId => BuiltIn::GlobalInvocationId,
-        B::LocalInvocationIndex => BuiltIn::LocalInvocationIndex,
-        B::SubgroupSize => BuiltIn::SubgroupSize,
-        B::SubgroupId => BuiltIn::SubgroupId,
-        B::NumSubgroups => BuiltIn::NumSubgroups,
-        B::SubgroupLocalInvocationId => BuiltIn::SubgroupLocalInvocationId,
-        B::SubgroupEqMask => BuiltIn::SubgroupEqMask,
-        B::SubgroupGeMask => BuiltIn::SubgroupGeMask,
-        B::SubgroupGtMask => BuiltIn::SubgroupGtMask,
-        B::SubgroupLeMask => BuiltIn::SubgroupLeMask,
-        B::SubgroupLtMask => BuiltIn::SubgroupLtMask,
-        other => return Err(Error::unsupported(format!("built-in {other:?}"))),
-    })
 }
 
 /// Kind of a resource variable of the given class and type (arrays peeled off).
@@ -471,7 +424,7 @@ impl Lower<'_> {
         let m = self.m;
         let mut tys = Vec::new();
         if let Some(number) = style.builtin {
-            let b = builtin(number)?;
+            let b = tables::builtin(number)?;
             self.check_builtin(b, output)?;
             self.t.leaf_types(ty, &mut tys)?;
             let (want, most) = b.shape();

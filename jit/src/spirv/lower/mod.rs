@@ -29,10 +29,11 @@ pub use interface::canonical_order;
 
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use spirv::{ExecutionMode, Op as SpvOp};
+use spirv::Op as SpvOp;
 
 use super::module::{EntryPoint, Inst, Module};
 use super::ops::{self, Expand};
+use super::tables::{self, Mode};
 use super::types::{Type, Types};
 use crate::error::{Error, Result};
 use crate::ir::{self, Imm, Node, Op, Region, Shader, Src, Stage, Ty, Value, Var, VarDecl};
@@ -160,43 +161,22 @@ impl<'m> Lower<'m> {
             args.get(i).copied().ok_or_else(|| Error::invalid("execution mode without its operands"))
         };
         for (mode, args) in &entry.modes {
-            match mode {
-                ExecutionMode::LocalSize => {
+            match tables::mode(*mode)? {
+                Mode::LocalSize => {
                     for i in 0..3 {
                         self.sh.local_size[i] = arg(args, i)?;
                     }
                 }
-                ExecutionMode::LocalSizeId => {
+                Mode::LocalSizeId => {
                     for i in 0..3 {
                         self.sh.local_size[i] = self.t.const_u32(arg(args, i)?)?;
                     }
                 }
-                ExecutionMode::EarlyFragmentTests => self.sh.early_fragment_tests = true,
-                ExecutionMode::DepthGreater => self.sh.depth_layout = ir::DepthLayout::Greater,
-                ExecutionMode::DepthLess => self.sh.depth_layout = ir::DepthLayout::Less,
-                ExecutionMode::DepthUnchanged => self.sh.depth_layout = ir::DepthLayout::Unchanged,
-                ExecutionMode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
-                ExecutionMode::PixelCenterInteger => {
-                    return Err(Error::invalid("PixelCenterInteger is not allowed under Vulkan"));
-                }
-                ExecutionMode::OriginLowerLeft => {
-                    return Err(Error::invalid("OriginLowerLeft is not allowed under Vulkan"));
-                }
-                ExecutionMode::OriginUpperLeft
-                | ExecutionMode::DepthReplacing
-                | ExecutionMode::ContractionOff
-                | ExecutionMode::LocalSizeHint
-                | ExecutionMode::SignedZeroInfNanPreserve
-                | ExecutionMode::MaximallyReconvergesKHR
-                | ExecutionMode::DenormPreserve
-                | ExecutionMode::RoundingModeRTE
-                | ExecutionMode::StencilRefReplacingEXT
-                | ExecutionMode::QuadDerivativesKHR
-                // Nothing is done that only fast modes allow.
-                | ExecutionMode::FPFastMathDefault
-                | ExecutionMode::SubgroupUniformControlFlowKHR => {}
-                ExecutionMode::RequireFullQuadsKHR => self.sh.needs_quads = true,
-                other => return Err(Error::unsupported(format!("execution mode {other:?}"))),
+                Mode::EarlyFragmentTests => self.sh.early_fragment_tests = true,
+                Mode::Depth(layout) => self.sh.depth_layout = layout,
+                Mode::FullQuads => self.sh.needs_quads = true,
+                Mode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
+                Mode::DenormPreserve | Mode::Hint => {}
             }
         }
         if entry.stage == Stage::Compute {

@@ -7,7 +7,7 @@ use super::{EntryPoint, ExtSet, Inst, Module};
 use crate::error::{Error, Result};
 use crate::ir;
 use crate::spirv::types::{self, ImageType, Type};
-use crate::spirv::{grammar, ops};
+use crate::spirv::{grammar, ops, tables};
 
 /// Most decorations of one id or member: lookups go through all of them.
 const MAX_DECORATIONS: usize = 256;
@@ -89,18 +89,16 @@ impl Module {
                 self.member_names.insert((o[0], o[1]), name);
             }
             Op::Decorate => {
-                if let Some(decoration) = Decoration::from_u32(o[1]) {
-                    let list = self.decos.entry(o[0]).or_default();
-                    list.push((decoration, o.get(2).copied().unwrap_or(0)));
-                    check_decorations(list.len())?;
-                }
+                let decoration = self.decoration(inst, o[1])?;
+                let list = self.decos.entry(o[0]).or_default();
+                list.push((decoration, o.get(2).copied().unwrap_or(0)));
+                check_decorations(list.len())?;
             }
             Op::MemberDecorate => {
-                if let Some(decoration) = Decoration::from_u32(o[2]) {
-                    let list = self.member_decos.entry((o[0], o[1])).or_default();
-                    list.push((decoration, o.get(3).copied().unwrap_or(0)));
-                    check_decorations(list.len())?;
-                }
+                let decoration = self.decoration(inst, o[2])?;
+                let list = self.member_decos.entry((o[0], o[1])).or_default();
+                list.push((decoration, o.get(3).copied().unwrap_or(0)));
+                check_decorations(list.len())?;
             }
             Op::Variable => {
                 self.check_pointer(inst)?;
@@ -114,6 +112,17 @@ impl Module {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A decoration, which must be one of those that are accepted.
+    fn decoration(&self, inst: &Inst, number: u32) -> Result<Decoration> {
+        let Some(d) = Decoration::from_u32(number) else {
+            return Err(self.unsupported(inst, format!("decoration {number}")));
+        };
+        match tables::decoration(d) {
+            Some(_) => Ok(d),
+            None => Err(self.unsupported(inst, format!("decoration {d:?}"))),
+        }
     }
 
     pub(super) fn check_pointer(&self, inst: &Inst) -> Result<()> {
@@ -198,10 +207,11 @@ impl Module {
                 Type::Struct { members: o.into() }
             }
             Op::TypePointer => match spirv::StorageClass::from_u32(o[0]) {
-                Some(class) => {
+                Some(class) if tables::STORAGE_CLASSES.contains(&class) => {
                     known(o[1])?;
                     Type::Pointer { class, pointee: o[1] }
                 }
+                Some(class) => return Err(self.unsupported(inst, format!("storage class {class:?}"))),
                 None => return Err(self.invalid(inst, "unknown storage class")),
             },
             Op::TypeFunction => Type::Function { ret: o[0], params: o[1..].into() },
@@ -216,6 +226,10 @@ impl Module {
                 };
                 if !matches!(known(o[0])?, Type::Void | Type::Int { .. } | Type::Float { .. }) {
                     return Err(self.invalid(inst, "sampled type is not a number"));
+                }
+                match spirv::ImageFormat::from_u32(o[6]) {
+                    Some(format) if tables::IMAGE_FORMATS.contains(&format) => {}
+                    _ => return Err(self.unsupported(inst, format!("image format {}", o[6]))),
                 }
                 Type::Image(ImageType {
                     sampled_type: o[0],

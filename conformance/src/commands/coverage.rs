@@ -1,0 +1,69 @@
+//! `coverage`: what [`coverage`] counts.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use quadrille_conformance::coverage::{self, Record, mutate, part::Part, report};
+use quadrille_conformance::filetest;
+
+/// What to print.
+#[derive(Args)]
+pub struct Options {
+    /// Print a list of `{table, rows, implemented, tested, missing}`
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print the figures and what is out of scope, as COVERAGE.md has them
+    #[arg(long)]
+    markdown: bool,
+    /// Make one row after the other wrong, and list what no test notices
+    #[arg(long)]
+    mutate: bool,
+}
+
+/// Runs the mutations and prints what came of them. True if every one is noticed or explained.
+fn mutations(parts: &[Part<'_>], record: &Record) -> bool {
+    let start = Instant::now();
+    let m = mutate::run(parts, record);
+    println!(
+        "\n{} changes in {:?}: {} noticed by a wrong value, {} since the module is refused, {} explained, {} unnoticed",
+        m.changes,
+        start.elapsed(),
+        m.by_value,
+        m.refused,
+        m.explained.len(),
+        m.survivors.len()
+    );
+    for s in &m.survivors {
+        println!("  {s}");
+    }
+    for (s, why) in &m.explained {
+        println!("  explained: {s}: {why}");
+    }
+    for (why, rows) in &m.unchanged {
+        println!("  not changed ({why}): {}", rows.join(", "));
+    }
+    m.survivors.is_empty()
+}
+
+/// Counts. Fails if a file test does.
+pub fn run(options: &Options) -> ExitCode {
+    let files = filetest::all();
+    let (parts, mut failures) = coverage::all_parts(&files);
+    let record = coverage::record(&parts);
+    failures.extend(record.failures.iter().cloned());
+    let list = coverage::tables(&files, &record);
+    if options.json {
+        print!("{}", report::json(&list));
+    } else if options.markdown {
+        print!("{}", report::markdown(&list));
+    } else {
+        print!("{}", report::text(&list));
+        println!("\n{} files, {} modules, {} values compared", files.len(), parts.len(), record.compared);
+    }
+    let noticed = !options.mutate || mutations(&parts, &record);
+    for f in &failures {
+        eprintln!("{f}");
+    }
+    if failures.is_empty() && noticed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,538 @@
+//! Modules changed on purpose: a copy in which the instructions that use a row do something else, as if
+//! the lowering of that row were wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quadrille_jit::spirv::grammar;
+use rspirv::spirv::{Decoration as D, ExecutionMode as M, GlslStd450Op as G, ImageOperands, Op};
+
+use super::facts::{Fact, Table};
+
+/// How a row's instructions are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    /// The result is negated: each bit of integers, the sign of floats, the truth of bools.
+    Negated,
+    /// The result is zero (composites that cannot be negated).
+    Lost,
+    /// The first two operands change places.
+    Swapped,
+    /// A similar instruction stands in its place: the other signedness, the other order.
+    Similar,
+    /// What the instruction does is left out.
+    Dropped,
+    /// A literal is another, or an operand is.
+    Changed,
+}
+
+/// Every way.
+pub const HOWS: [How; 6] = [How::Negated, How::Lost, How::Swapped, How::Similar, How::Dropped, How::Changed];
+
+/// Pairs of instructions that are easily mistaken for each other, and take the same operands.
+#[rustfmt::skip]
+const SIMILAR: &[(Op, Op)] = &[
+    (Op::IAdd, Op::ISub), (Op::FAdd, Op::FSub), (Op::UDiv, Op::SDiv), (Op::UMod, Op::SMod), (Op::SRem, Op::SMod),
+    (Op::FRem, Op::FMod), (Op::ShiftRightLogical, Op::ShiftRightArithmetic), (Op::BitwiseOr, Op::BitwiseXor),
+    (Op::BitwiseAnd, Op::BitwiseOr), (Op::BitFieldSExtract, Op::BitFieldUExtract),
+    (Op::UMulExtended, Op::SMulExtended), (Op::IAddCarry, Op::ISubBorrow),
+    (Op::FOrdEqual, Op::FUnordEqual), (Op::FOrdNotEqual, Op::FUnordNotEqual),
+    (Op::FOrdLessThan, Op::FUnordLessThan), (Op::FOrdGreaterThan, Op::FUnordGreaterThan),
+    (Op::FOrdLessThanEqual, Op::FUnordLessThanEqual), (Op::FOrdGreaterThanEqual, Op::FUnordGreaterThanEqual),
+    (Op::ULessThan, Op::SLessThan), (Op::UGreaterThan, Op::SGreaterThan),
+    (Op::ULessThanEqual, Op::SLessThanEqual), (Op::UGreaterThanEqual, Op::SGreaterThanEqual),
+    (Op::LogicalOr, Op::LogicalNotEqual), (Op::LogicalAnd, Op::LogicalEqual), (Op::Any, Op::All),
+    (Op::ConvertFToU, Op::ConvertFToS), (Op::ConvertSToF, Op::ConvertUToF), (Op::UConvert, Op::SConvert),
+    (Op::DPdx, Op::DPdy), (Op::DPdxFine, Op::DPdyFine), (Op::DPdxCoarse, Op::DPdyCoarse),
+    (Op::SDot, Op::UDot), (Op::SUDot, Op::SDot), (Op::SDotAccSat, Op::SUDotAccSat), (Op::UDotAccSat, Op::SDotAccSat),
+    (Op::AtomicSMin, Op::AtomicUMin), (Op::AtomicSMax, Op::AtomicUMax), (Op::AtomicIAdd, Op::AtomicISub),
+    (Op::AtomicOr, Op::AtomicXor), (Op::AtomicAnd, Op::AtomicOr), (Op::AtomicIIncrement, Op::AtomicIDecrement),
+    (Op::AtomicFMinEXT, Op::AtomicFMaxEXT),
+    (Op::GroupNonUniformAll, Op::GroupNonUniformAny),
+    (Op::GroupNonUniformSMin, Op::GroupNonUniformUMin), (Op::GroupNonUniformSMax, Op::GroupNonUniformUMax),
+    (Op::GroupNonUniformFMin, Op::GroupNonUniformFMax), (Op::GroupNonUniformIAdd, Op::GroupNonUniformIMul),
+    (Op::GroupNonUniformFAdd, Op::GroupNonUniformFMul),
+    (Op::GroupNonUniformBitwiseOr, Op::GroupNonUniformBitwiseXor),
+    (Op::GroupNonUniformBitwiseAnd, Op::GroupNonUniformBitwiseOr),
+    (Op::GroupNonUniformLogicalOr, Op::GroupNonUniformLogicalXor),
+    (Op::GroupNonUniformLogicalAnd, Op::GroupNonUniformLogicalOr),
+    (Op::GroupNonUniformShuffleUp, Op::GroupNonUniformShuffleDown),
+    (Op::GroupNonUniformShuffle, Op::GroupNonUniformShuffleXor),
+    (Op::GroupNonUniformBallotFindLSB, Op::GroupNonUniformBallotFindMSB),
+    (Op::SubgroupAllKHR, Op::SubgroupAnyKHR),
+];
+
+/// As [`SIMILAR`], of GLSL.std.450.
+#[rustfmt::skip]
+const SIMILAR_GLSL: &[(G, G)] = &[
+    (G::Round, G::Trunc), (G::RoundEven, G::Floor), (G::Floor, G::Ceil), (G::Trunc, G::Floor),
+    (G::SMin, G::UMin), (G::SMax, G::UMax), (G::SClamp, G::UClamp), (G::FMin, G::FMax), (G::NMin, G::NMax),
+    (G::FindSMsb, G::FindUMsb), (G::PackSnorm4x8, G::PackUnorm4x8), (G::PackSnorm2x16, G::PackUnorm2x16),
+    (G::UnpackSnorm4x8, G::UnpackUnorm4x8), (G::UnpackSnorm2x16, G::UnpackUnorm2x16),
+    (G::Sin, G::Cos), (G::Sinh, G::Cosh), (G::Exp, G::Exp2), (G::Log, G::Log2),
+];
+
+/// Instructions whose operands do not commute.
+#[rustfmt::skip]
+const ORDERED: &[Op] = &[
+    Op::ISub, Op::FSub, Op::UDiv, Op::SDiv, Op::FDiv, Op::UMod, Op::SRem, Op::SMod, Op::FRem, Op::FMod,
+    Op::MatrixTimesMatrix, Op::ISubBorrow, Op::ShiftLeftLogical, Op::ShiftRightLogical, Op::ShiftRightArithmetic,
+    Op::UGreaterThan, Op::SGreaterThan, Op::UGreaterThanEqual, Op::SGreaterThanEqual, Op::ULessThan, Op::SLessThan,
+    Op::ULessThanEqual, Op::SLessThanEqual, Op::FOrdLessThan, Op::FUnordLessThan, Op::FOrdGreaterThan,
+    Op::FUnordGreaterThan, Op::FOrdLessThanEqual, Op::FUnordLessThanEqual, Op::FOrdGreaterThanEqual,
+    Op::FUnordGreaterThanEqual,
+];
+
+/// Built-ins in pairs of one type.
+const BUILT_INS: &[(u32, u32)] = {
+    use rspirv::spirv::BuiltIn as B;
+    &[
+        (B::VertexIndex as u32, B::InstanceIndex as u32),
+        (B::InstanceIndex as u32, B::VertexIndex as u32),
+        (B::BaseVertex as u32, B::VertexIndex as u32),
+        (B::BaseInstance as u32, B::VertexIndex as u32),
+        (B::DrawIndex as u32, B::VertexIndex as u32),
+        (B::GlobalInvocationId as u32, B::LocalInvocationId as u32),
+        (B::LocalInvocationId as u32, B::WorkgroupId as u32),
+        (B::WorkgroupId as u32, B::LocalInvocationId as u32),
+        (B::NumWorkgroups as u32, B::WorkgroupId as u32),
+        (B::LocalInvocationIndex as u32, B::SubgroupId as u32),
+        (B::SubgroupSize as u32, B::SubgroupId as u32),
+        (B::NumSubgroups as u32, B::SubgroupLocalInvocationId as u32),
+        (B::SubgroupId as u32, B::SubgroupLocalInvocationId as u32),
+        (B::SubgroupLocalInvocationId as u32, B::SubgroupSize as u32),
+        (B::SubgroupEqMask as u32, B::SubgroupGeMask as u32),
+        (B::SubgroupGeMask as u32, B::SubgroupGtMask as u32),
+        (B::SubgroupGtMask as u32, B::SubgroupLeMask as u32),
+        (B::SubgroupLeMask as u32, B::SubgroupLtMask as u32),
+        (B::SubgroupLtMask as u32, B::SubgroupEqMask as u32),
+        (B::FrontFacing as u32, B::HelperInvocation as u32),
+        (B::HelperInvocation as u32, B::FrontFacing as u32),
+        (B::Layer as u32, B::ViewportIndex as u32),
+        (B::ViewportIndex as u32, B::Layer as u32),
+        (B::PrimitiveId as u32, B::Layer as u32),
+        (B::SampleId as u32, B::PrimitiveId as u32),
+        (B::PointCoord as u32, B::SamplePosition as u32),
+        (B::SamplePosition as u32, B::PointCoord as u32),
+        (B::DeviceIndex as u32, B::PrimitiveId as u32),
+        (B::ViewIndex as u32, B::DeviceIndex as u32),
+    ]
+};
+
+/// A module taken apart.
+struct Edit {
+    head: Vec<u32>,
+    /// Instructions with the words where they began.
+    list: Vec<(u32, Vec<u32>)>,
+    types: BTreeMap<u32, Vec<u32>>,
+    values: BTreeMap<u32, u32>,
+    constants: BTreeMap<u32, (u32, u32)>,
+}
+
+/// The module with a row's instructions changed; `None` if this change does not apply to them.
+pub fn changed(words: &[u32], sites: &[u32], fact: &Fact, how: How) -> Option<Vec<u32>> {
+    let mut edit = Edit::new(words);
+    let sites: BTreeSet<u32> = sites.iter().copied().collect();
+    let before = edit.list.clone();
+    let mut out = Vec::new();
+    for (at, inst) in before.iter() {
+        match sites.contains(at) {
+            true => edit.apply(inst, fact, how, &mut out),
+            false => out.push(Piece::Same(inst.clone())),
+        }
+    }
+    // What follows a phi goes behind the last of its block.
+    let mut list: Vec<Vec<u32>> = Vec::new();
+    let mut late: Vec<Vec<u32>> = Vec::new();
+    let mut any = false;
+    for piece in out {
+        match piece {
+            Piece::Same(inst) => {
+                let op = opcode(&inst);
+                if !late.is_empty() && !matches!(op, Some(Op::Phi | Op::Line | Op::NoLine)) {
+                    list.append(&mut late);
+                }
+                list.push(inst);
+            }
+            Piece::New(inst) => {
+                any = true;
+                if !inst.is_empty() {
+                    list.push(inst);
+                }
+            }
+            Piece::Late(inst) => late.push(inst),
+        }
+    }
+    any.then(|| edit.head.into_iter().chain(list.into_iter().flatten()).collect())
+}
+
+enum Piece {
+    Same(Vec<u32>),
+    New(Vec<u32>),
+    Late(Vec<u32>),
+}
+
+fn opcode(inst: &[u32]) -> Option<Op> {
+    Op::from_u32(inst.first()? & 0xffff)
+}
+
+fn instruction(op: Op, operands: &[u32]) -> Vec<u32> {
+    let mut out = vec![(operands.len() as u32 + 1) << 16 | op as u32];
+    out.extend_from_slice(operands);
+    out
+}
+
+impl Edit {
+    fn new(words: &[u32]) -> Edit {
+        let (head, mut rest) = words.split_at(words.len().min(5));
+        let mut edit = Edit {
+            head: head.to_vec(),
+            list: Vec::new(),
+            types: BTreeMap::new(),
+            values: BTreeMap::new(),
+            constants: BTreeMap::new(),
+        };
+        let mut at = head.len() as u32;
+        while let Some(&first) = rest.first() {
+            let (inst, tail) = rest.split_at(((first >> 16) as usize).clamp(1, rest.len()));
+            if let Some(row) = grammar::instruction(first & 0xffff) {
+                let (has_type, has_result, ..) = grammar::shape(row);
+                match (has_type, has_result) {
+                    (true, true) if inst.len() > 2 => {
+                        edit.values.insert(inst[2], inst[1]);
+                        if opcode(inst) == Some(Op::Constant) && inst.len() > 3 {
+                            edit.constants.insert(inst[2], (inst[1], inst[3]));
+                        }
+                    }
+                    (false, true) if inst.len() > 1 => {
+                        edit.types.insert(inst[1], inst.to_vec());
+                    }
+                    _ => {}
+                }
+            }
+            edit.list.push((at, inst.to_vec()));
+            at += inst.len() as u32;
+            rest = tail;
+        }
+        edit
+    }
+
+    fn fresh(&mut self) -> u32 {
+        self.head[3] += 1;
+        self.head[3] - 1
+    }
+
+    /// The instruction that negates values of a type.
+    fn negation(&self, ty: u32) -> Option<Op> {
+        let def = self.types.get(&ty)?;
+        match opcode(def)? {
+            Op::TypeInt => Some(Op::Not),
+            Op::TypeFloat => Some(Op::FNegate),
+            Op::TypeBool => Some(Op::LogicalNot),
+            Op::TypeVector => self.negation(def[2]),
+            _ => None,
+        }
+    }
+
+    /// Operand `i` of an instruction negated before it.
+    fn negate_operand(&mut self, inst: &[u32], i: usize) -> Option<Vec<Vec<u32>>> {
+        let id = *inst.get(i)?;
+        let ty = *self.values.get(&id)?;
+        let op = self.negation(ty)?;
+        let new = self.fresh();
+        let mut changed = inst.to_vec();
+        changed[i] = new;
+        Some(vec![instruction(op, &[ty, new, id]), changed])
+    }
+
+    fn apply(&mut self, inst: &[u32], fact: &Fact, how: How, out: &mut Vec<Piece>) {
+        let phi = opcode(inst) == Some(Op::Phi);
+        match self.mutate(inst, fact, how) {
+            Some(list) => {
+                let mut list = list.into_iter();
+                match (phi, list.next()) {
+                    // The phi under its new name, and the rest behind all phis.
+                    (true, Some(first)) => {
+                        out.push(Piece::Late(list.next().unwrap_or_default()));
+                        out.push(Piece::New(Vec::new()));
+                        let at = out.len() - 2;
+                        out.insert(at, Piece::Same(first));
+                    }
+                    (_, first) => {
+                        out.push(Piece::New(first.unwrap_or_default()));
+                        out.extend(list.map(Piece::New));
+                    }
+                }
+            }
+            None => out.push(Piece::Same(inst.to_vec())),
+        }
+    }
+
+    /// What stands in the place of an instruction.
+    fn mutate(&mut self, inst: &[u32], fact: &Fact, how: How) -> Option<Vec<Vec<u32>>> {
+        let op = opcode(inst)?;
+        match fact.table {
+            Table::Instruction | Table::Glsl => self.instruction(op, inst, fact, how),
+            Table::Decoration if how == How::Changed => decoration(op, inst, fact.number),
+            Table::BuiltIn if how == How::Changed => {
+                let at = if op == Op::Decorate { 3 } else { 4 };
+                let other = BUILT_INS.iter().find(|b| b.0 == fact.number).map(|b| b.1);
+                match other {
+                    Some(other) => {
+                        let mut inst = inst.to_vec();
+                        *inst.get_mut(at)? = other;
+                        Some(vec![inst])
+                    }
+                    None => Some(Vec::new()),
+                }
+            }
+            Table::Mode if how == How::Changed => match M::from_u32(fact.number)? {
+                M::LocalSize => {
+                    let mut inst = inst.to_vec();
+                    let x = inst.get_mut(3)?;
+                    *x = if *x == 1 { 2 } else { 1 };
+                    Some(vec![inst])
+                }
+                _ => Some(Vec::new()),
+            },
+            Table::ImageOperand if how == How::Changed => self.image_operand(op, inst, fact.number),
+            Table::Other("access" | "access dim" | "access format") if how == How::Changed => match op {
+                Op::Store | Op::CopyMemory | Op::ImageWrite => Some(Vec::new()),
+                _ => self.negated(inst),
+            },
+            Table::Other("SpecConstantOp") if how == How::Changed => {
+                Some(vec![instruction(Op::ConstantNull, inst.get(1..3)?)])
+            }
+            Table::Other("GroupOperation") if how == How::Changed => {
+                let mut inst = inst.to_vec();
+                let at = inst.get_mut(4)?;
+                *at = match *at {
+                    0 => 1,
+                    1 => 2,
+                    2 => 1,
+                    3 => 0,
+                    6 => 7,
+                    _ => 6,
+                };
+                if inst[4] == 0 && inst.len() == 7 {
+                    inst.pop();
+                    inst[0] -= 1 << 16;
+                }
+                Some(vec![inst])
+            }
+            _ => None,
+        }
+    }
+
+    fn negated(&mut self, inst: &[u32]) -> Option<Vec<Vec<u32>>> {
+        let row = grammar::instruction(inst[0] & 0xffff)?;
+        let (true, true, ..) = grammar::shape(row) else { return None };
+        let (ty, id) = (*inst.get(1)?, *inst.get(2)?);
+        let op = self.negation(ty)?;
+        let new = self.fresh();
+        let mut renamed = inst.to_vec();
+        renamed[2] = new;
+        Some(vec![renamed, instruction(op, &[ty, id, new])])
+    }
+
+    fn instruction(&mut self, op: Op, inst: &[u32], fact: &Fact, how: How) -> Option<Vec<Vec<u32>>> {
+        let constant = op.is_constant();
+        match how {
+            How::Negated if constant => constants(op, inst, &self.types),
+            How::Negated => match op {
+                Op::ReturnValue => self.negate_operand(inst, 1),
+                Op::ImageTexelPointer => self.negate_operand(inst, 4),
+                Op::FunctionParameter => None,
+                _ => self.negated(inst),
+            },
+            How::Lost => {
+                let row = grammar::instruction(inst[0] & 0xffff)?;
+                let (true, true, ..) = grammar::shape(row) else { return None };
+                let (ty, id) = (*inst.get(1)?, *inst.get(2)?);
+                let def = self.types.get(&ty)?;
+                let composite =
+                    matches!(opcode(def)?, Op::TypeStruct | Op::TypeMatrix | Op::TypeArray | Op::TypeVector);
+                if constant {
+                    let whole =
+                        matches!(op, Op::ConstantComposite | Op::SpecConstantComposite | Op::SpecConstantOp);
+                    return whole.then(|| vec![instruction(Op::ConstantNull, &[ty, id])]);
+                }
+                if !composite || self.negation(ty).is_some() || matches!(op, Op::Phi | Op::FunctionParameter)
+                {
+                    return None;
+                }
+                let new = self.fresh();
+                let mut renamed = inst.to_vec();
+                renamed[2] = new;
+                Some(vec![renamed, instruction(Op::Undef, &[ty, id])])
+            }
+            How::Swapped => {
+                let (a, b) = match op {
+                    Op::ExtInst => match G::from_u32(fact.number)? {
+                        G::Pow | G::Atan2 | G::Step | G::Reflect => (5, 6),
+                        _ => return None,
+                    },
+                    _ if ORDERED.contains(&op) => (3, 4),
+                    Op::Select => (4, 5),
+                    _ => return None,
+                };
+                let ty = |i: usize| inst.get(i).and_then(|id| self.values.get(id));
+                (ty(a).is_some() && ty(a) == ty(b)).then(|| {
+                    let mut inst = inst.to_vec();
+                    inst.swap(a, b);
+                    vec![inst]
+                })
+            }
+            How::Similar => {
+                let mut inst = inst.to_vec();
+                if op == Op::ExtInst {
+                    let g = G::from_u32(fact.number)?;
+                    let other = SIMILAR_GLSL.iter().find(|p| p.0 == g || p.1 == g)?;
+                    inst[4] = if other.0 == g { other.1 } else { other.0 } as u32;
+                    return Some(vec![inst]);
+                }
+                let other = SIMILAR.iter().find(|p| p.0 == op || p.1 == op)?;
+                let other = if other.0 == op { other.1 } else { other.0 };
+                if matches!(op, Op::UConvert | Op::SConvert) && narrows(&fact.class) {
+                    return None;
+                }
+                inst[0] = inst[0] & 0xffff_0000 | other as u32;
+                Some(vec![inst])
+            }
+            How::Dropped => match op {
+                Op::Store
+                | Op::CopyMemory
+                | Op::AtomicStore
+                | Op::ImageWrite
+                | Op::ControlBarrier
+                | Op::DemoteToHelperInvocation => Some(Vec::new()),
+                Op::Kill | Op::TerminateInvocation => Some(vec![instruction(Op::Return, &[])]),
+                Op::Switch => Some(vec![instruction(Op::Switch, inst.get(1..3)?)]),
+                Op::Variable if inst.len() > 4 => Some(vec![instruction(Op::Variable, &inst[1..4])]),
+                Op::FunctionCall => {
+                    let void = self.types.get(inst.get(1)?).and_then(|t| opcode(t)) == Some(Op::TypeVoid);
+                    void.then(Vec::new)
+                }
+                _ => None,
+            },
+            How::Changed => match op {
+                Op::BranchConditional => {
+                    let mut inst = inst.to_vec();
+                    inst.swap(2, 3);
+                    Some(vec![inst])
+                }
+                Op::AccessChain | Op::InBoundsAccessChain | Op::PtrAccessChain => self.other_index(inst),
+                _ => None,
+            },
+        }
+    }
+
+    /// The last index of an access chain is another: another constant, or negated.
+    fn other_index(&mut self, inst: &[u32]) -> Option<Vec<Vec<u32>>> {
+        let at = inst.len() - 1;
+        if at < 4 {
+            return None;
+        }
+        let Some(&(ty, value)) = self.constants.get(&inst[at]) else {
+            return self.negate_operand(inst, at);
+        };
+        let wanted = if value == 0 { 1 } else { value - 1 };
+        let other = self.constants.iter().find(|(_, v)| **v == (ty, wanted)).map(|c| *c.0)?;
+        let mut inst = inst.to_vec();
+        inst[at] = other;
+        Some(vec![inst])
+    }
+
+    fn image_operand(&mut self, op: Op, inst: &[u32], bit: u32) -> Option<Vec<Vec<u32>>> {
+        let name = format!("{op:?}");
+        let at = match op {
+            Op::ImageWrite => 4,
+            _ if name.contains("Dref") || name.contains("Gather") => 6,
+            _ => 5,
+        };
+        let mask = *inst.get(at)?;
+        if mask & bit == 0 {
+            return None;
+        }
+        // Ids of the operands in front of this one.
+        let ids = |bits: u32| {
+            let bits = ImageOperands::from_bits_truncate(bits);
+            bits.iter().filter_map(quadrille_jit::spirv::tables::image_operand).sum::<usize>()
+        };
+        let first = at + 1 + ids(mask & (bit - 1));
+        let own = ids(bit);
+        match ImageOperands::from_bits_truncate(bit) {
+            ImageOperands::LOD | ImageOperands::BIAS | ImageOperands::SAMPLE => {
+                self.negate_operand(inst, first)
+            }
+            ImageOperands::GRAD => {
+                // No change at all: the largest level.
+                let mut changed = inst.to_vec();
+                let mut out = Vec::new();
+                for i in [first, first + 1] {
+                    let id = *inst.get(i)?;
+                    let (ty, new) = (*self.values.get(&id)?, self.fresh());
+                    out.push(instruction(Op::FSub, &[ty, new, id, id]));
+                    changed[i] = new;
+                }
+                out.push(changed);
+                Some(out)
+            }
+            _ => {
+                let mut changed = inst.to_vec();
+                changed[at] &= !bit;
+                changed.drain(first..first + own);
+                changed[0] = (changed.len() as u32) << 16 | op as u32;
+                Some(vec![changed])
+            }
+        }
+    }
+}
+
+/// `u32>u8`: to fewer bits, where signedness does not matter.
+fn narrows(class: &str) -> bool {
+    let bits =
+        |t: &str| t.trim_start_matches(['u', 'i']).split('x').next().and_then(|n| n.parse::<u32>().ok());
+    class.split_once('>').is_some_and(|(from, to)| bits(from) > bits(to))
+}
+
+fn constants(op: Op, inst: &[u32], types: &BTreeMap<u32, Vec<u32>>) -> Option<Vec<Vec<u32>>> {
+    let mut inst = inst.to_vec();
+    let turned = match op {
+        Op::ConstantTrue => Op::ConstantFalse,
+        Op::ConstantFalse => Op::ConstantTrue,
+        Op::SpecConstantTrue => Op::SpecConstantFalse,
+        Op::SpecConstantFalse => Op::SpecConstantTrue,
+        Op::Constant | Op::SpecConstant => {
+            let def = types.get(&inst[1])?;
+            match (opcode(def)?, *def.get(2)?) {
+                (Op::TypeFloat, 16) => inst[3] ^= 1 << 15,
+                (Op::TypeFloat, _) => *inst.last_mut()? ^= 1 << 31,
+                _ => inst[3] ^= 1,
+            }
+            return Some(vec![inst]);
+        }
+        _ => return None,
+    };
+    inst[0] = inst[0] & 0xffff_0000 | turned as u32;
+    Some(vec![inst])
+}
+
+fn decoration(op: Op, inst: &[u32], number: u32) -> Option<Vec<Vec<u32>>> {
+    let literal = match op {
+        Op::Decorate => 3,
+        Op::MemberDecorate => 4,
+        _ => return Some(Vec::new()),
+    };
+    if inst.len() <= literal {
+        return Some(Vec::new());
+    }
+    let mut inst = inst.to_vec();
+    let v = &mut inst[literal];
+    *v = match D::from_u32(number)? {
+        D::Offset => *v + 4,
+        D::ArrayStride | D::MatrixStride => *v * 2,
+        D::FPRoundingMode => *v ^ 1,
+        _ => *v + 1,
+    };
+    Some(vec![inst])
+}

@@ -1,0 +1,142 @@
+//! Coverage: how many rows of the specifications are in scope, implemented, and checked by a test.
+//!
+//! ```text
+//!   inventory (CSV)  -> rows in scope ---------------\
+//!   tables of jit    -> rows implemented -------------> report
+//!   file tests -> part -> words -> facts (rows, types) -/
+//!                   \-> run, compared?
+//! ```
+//!
+//! A row counts as tested if a module uses it whose results were compared with what its test expects,
+//! and were right; rows that work on many types, if this holds for each of [`classes::required`].
+//! [`mutate`] is the proof that such a module would notice.
+//!
+//! * [`inventory`]: the rows, and why some are out of scope. [`classes`]: types to test.
+//! * [`facts`]: what a module uses. [`part`]: the modules of the file tests.
+//! * [`glsl`]: functions of GLSL, by name.
+//! * [`elsewhere`]: rows that other tests check.
+//! * [`mutate`]: rows made wrong one at a time, by [`edit`]ing the modules that use them.
+//! * [`report`]: text, JSON and Markdown.
+
+pub mod classes;
+pub mod edit;
+pub mod elsewhere;
+pub mod facts;
+pub mod glsl;
+pub mod inventory;
+pub mod mutate;
+pub mod part;
+pub mod report;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use quadrille_jit::spirv::{ops, tables as rows};
+
+use crate::filetest::FileTest;
+use facts::{Fact, Table};
+use part::Part;
+
+/// What the file tests checked.
+#[derive(Default)]
+pub struct Record {
+    /// Facts with the numbers of the parts that checked them.
+    pub checked: BTreeMap<Fact, Vec<usize>>,
+    /// What went wrong: parts that failed check nothing.
+    pub failures: Vec<String>,
+    /// Values compared.
+    pub compared: usize,
+}
+
+/// Runs `work` over `0..n` on all processors.
+pub fn in_parallel(n: usize, work: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= n {
+                        break;
+                    }
+                    work(i);
+                }
+            });
+        }
+    });
+}
+
+/// The parts of all file tests, and what is wrong with those that have none.
+pub fn all_parts(files: &[FileTest]) -> (Vec<Part<'_>>, Vec<String>) {
+    let made = Mutex::new(Vec::new());
+    in_parallel(files.len(), |i| {
+        let list = part::parts(&files[i]);
+        if let Ok(mut made) = made.lock() {
+            made.push((i, list));
+        }
+    });
+    let mut made = made.into_inner().unwrap_or_default();
+    made.sort_by_key(|m| m.0);
+    let (mut parts, mut failures) = (Vec::new(), Vec::new());
+    for (_, list) in made {
+        match list {
+            Ok(list) => parts.extend(list),
+            Err(e) => failures.push(e),
+        }
+    }
+    (parts, failures)
+}
+
+/// Runs parts and notes what they checked.
+pub fn record(parts: &[Part<'_>]) -> Record {
+    let outcomes = Mutex::new(Vec::new());
+    in_parallel(parts.len(), |i| {
+        let outcome = parts[i].run();
+        if let Ok(mut list) = outcomes.lock() {
+            list.push((i, outcome));
+        }
+    });
+    let mut outcomes = outcomes.into_inner().unwrap_or_default();
+    outcomes.sort_by_key(|o| o.0);
+    let mut record = Record::default();
+    for (i, outcome) in outcomes {
+        record.compared += outcome.compared;
+        match outcome.failure {
+            Some(e) => record.failures.push(e),
+            None if outcome.compared == 0 => {}
+            None => {
+                for fact in parts[i].facts.keys() {
+                    record.checked.entry(fact.clone()).or_default().push(i);
+                }
+            }
+        }
+    }
+    record
+}
+
+/// Every table, counted.
+pub fn tables(files: &[FileTest], record: &Record) -> Vec<report::Counted> {
+    let mut list = report::count(record);
+    list.push(glsl::functions(files));
+    list
+}
+
+/// Every row of the tables of `jit`.
+pub fn implemented() -> BTreeSet<(Table, u32)> {
+    let mut out = BTreeSet::new();
+    out.extend(ops::ROWS.iter().map(|r| (Table::Instruction, r.0 as u32)));
+    out.extend(ops::GLSL_ROWS.iter().map(|r| (Table::Glsl, r.0 as u32)));
+    out.extend(ops::CAPABILITIES.iter().map(|c| (Table::Capability, *c as u32)));
+    out.extend(rows::DECORATIONS.iter().map(|r| (Table::Decoration, r.0 as u32)));
+    out.extend(rows::BUILT_INS.iter().map(|r| (Table::BuiltIn, r.0 as u32)));
+    out.insert((Table::BuiltIn, rspirv::spirv::BuiltIn::WorkgroupSize as u32));
+    out.extend(rows::EXECUTION_MODES.iter().map(|r| (Table::Mode, r.0 as u32)));
+    out.extend(rows::STORAGE_CLASSES.iter().map(|c| (Table::StorageClass, *c as u32)));
+    out.extend(rows::IMAGE_FORMATS.iter().map(|f| (Table::ImageFormat, *f as u32)));
+    out.insert((Table::ImageOperand, 0));
+    out.extend(rows::IMAGE_OPERANDS.iter().map(|r| (Table::ImageOperand, r.0.bits())));
+    out.extend(rows::DIMS.iter().map(|r| (Table::Dim, r.0 as u32)));
+    out
+}

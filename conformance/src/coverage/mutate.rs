@@ -1,0 +1,159 @@
+//! The proof that tests notice: each row's instructions are changed, one row, type and way at a time, as if
+//! its lowering were wrong, and the modules that use it run again. A change that no test notices is a
+//! survivor: it is listed, unless [`EXPLAINED`] says why nothing can be noticed.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use rspirv::spirv::{Decoration, ExecutionMode, Op};
+
+use quadrille_jit::spirv::tables::{self, Effect, Mode};
+
+use super::edit::{self, HOWS, How};
+use super::facts::{Fact, Table};
+use super::inventory::grammar_name;
+use super::part::Part;
+use super::{Record, in_parallel};
+
+/// Modules that are tried before a change counts as unnoticed.
+const TRIES: usize = 60;
+
+/// What came of a run.
+#[derive(Default)]
+pub struct Mutated {
+    /// Changes that were tried.
+    pub changes: usize,
+    /// Noticed by a wrong value.
+    pub by_value: usize,
+    /// Noticed only since the changed module is refused.
+    pub refused: usize,
+    /// Changes that no test notices and nothing explains.
+    pub survivors: Vec<String>,
+    /// As before, explained.
+    pub explained: Vec<(String, &'static str)>,
+    /// Rows that have no change: their use in a module that is compared is all there is to test.
+    pub unchanged: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// Changes that cannot be noticed: row, ways (none: all), and why.
+const EXPLAINED: &[(Table, &str, &[How], &str)] = &[];
+
+/// Runs every change of every row that `record` says is checked.
+pub fn run(parts: &[Part<'_>], record: &Record) -> Mutated {
+    let mut work: Vec<(&Fact, How)> = Vec::new();
+    let mut out = Mutated::default();
+    for fact in record.checked.keys() {
+        match unchanged(fact) {
+            Some(why) => {
+                let name = grammar_name(fact.table, fact.number);
+                let list = out.unchanged.entry(why).or_default();
+                if list.last() != Some(&name) {
+                    list.push(name);
+                }
+            }
+            None => work.extend(HOWS.map(|how| (fact, how))),
+        }
+    }
+    let results = Mutex::new(Vec::new());
+    in_parallel(work.len(), |i| {
+        let (fact, how) = work[i];
+        let result = try_change(parts, record, fact, how);
+        if let Ok(mut list) = results.lock() {
+            list.push((i, result));
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_default();
+    results.sort_by_key(|r| r.0);
+    let mut applied: BTreeMap<&Fact, bool> = BTreeMap::new();
+    for (i, result) in results {
+        let (fact, how) = work[i];
+        let any = applied.entry(fact).or_default();
+        let Some(result) = result else { continue };
+        *any = true;
+        out.changes += 1;
+        let name = grammar_name(fact.table, fact.number);
+        match result {
+            Noticed::Value => out.by_value += 1,
+            Noticed::Refused => out.refused += 1,
+            Noticed::Never(tried) => {
+                let text = format!("{:?} {name} {} {how:?} ({tried} modules)", fact.table, fact.class);
+                let known = |e: &&(Table, &str, &[How], &str)| {
+                    e.0 == fact.table && e.1 == name && (e.2.is_empty() || e.2.contains(&how))
+                };
+                match EXPLAINED.iter().find(known) {
+                    Some(e) => out.explained.push((text, e.3)),
+                    None => out.survivors.push(text),
+                }
+            }
+        }
+    }
+    for (fact, _) in applied.into_iter().filter(|a| !a.1) {
+        let list = out.unchanged.entry("shape of the module, or of no number").or_default();
+        let name = grammar_name(fact.table, fact.number);
+        if list.last() != Some(&name) {
+            list.push(name);
+        }
+    }
+    out
+}
+
+enum Noticed {
+    Value,
+    Refused,
+    Never(usize),
+}
+
+/// Changes a row in one module after the other until one notices; `None` if the change never applies.
+fn try_change(parts: &[Part<'_>], record: &Record, fact: &Fact, how: How) -> Option<Noticed> {
+    let mut list: Vec<usize> = record.checked.get(fact)?.clone();
+    list.sort_by_key(|i| parts[*i].words.len());
+    let (mut refused, mut tried) = (false, 0);
+    // The shortest, and some of the others.
+    let step = (list.len() / TRIES).max(1);
+    for i in list.into_iter().step_by(step) {
+        let part = &parts[i];
+        let Some(sites) = part.facts.get(fact) else { continue };
+        let Some(words) = edit::changed(&part.words, sites, fact, how) else { continue };
+        tried += 1;
+        let outcome = part.run_words(&words);
+        match (outcome.failure, outcome.wrong) {
+            (Some(_), true) => return Some(Noticed::Value),
+            (Some(_), false) => refused = true,
+            (None, _) => {}
+        }
+    }
+    match (refused, tried) {
+        (_, 0) => None,
+        (true, _) => Some(Noticed::Refused),
+        (false, n) => Some(Noticed::Never(n)),
+    }
+}
+
+/// Why a row has no change, if it has none.
+fn unchanged(fact: &Fact) -> Option<&'static str> {
+    const HINT: &str = "promises and hints: nothing depends on them";
+    match fact.table {
+        Table::Capability => Some("capabilities: the module is refused without"),
+        Table::Decoration => {
+            let d = Decoration::from_u32(fact.number)?;
+            (tables::decoration(d) == Some(Effect::Hint)).then_some(HINT)
+        }
+        Table::Mode => {
+            let m = ExecutionMode::from_u32(fact.number)?;
+            tables::mode(m).is_ok_and(|m| m == Mode::Hint).then_some(HINT)
+        }
+        Table::ImageOperand => {
+            let row = tables::IMAGE_OPERANDS.iter().find(|r| r.0.bits() == fact.number);
+            row.is_none_or(|r| r.2 == Effect::Hint).then_some(HINT)
+        }
+        Table::StorageClass | Table::Dim | Table::ImageFormat => Some("changed with the accesses to it"),
+        Table::Other("access" | "access dim" | "access format" | "GroupOperation" | "SpecConstantOp") => None,
+        Table::Other(_) => Some("scopes, semantics and controls: nothing depends on them"),
+        Table::Instruction => {
+            let op = Op::from_u32(fact.number)?;
+            let memory = [Op::MemoryBarrier, Op::Nop, Op::Unreachable];
+            memory.contains(&op).then_some("instructions without an effect")
+        }
+        _ => None,
+    }
+}

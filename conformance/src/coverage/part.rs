@@ -1,0 +1,101 @@
+//! The pieces of the file tests that coverage runs one by one: a module and what its results must be.
+
+use quadrille::frontend::Stage;
+
+use super::facts::{Facts, facts};
+use crate::filetest::{self, Body, FileTest};
+use crate::lanes::Variant;
+use crate::program::{self, Effort, Program};
+use crate::table::{self, Counts, Kind, Made};
+
+/// A module with its inputs and expected results.
+pub struct Part<'a> {
+    /// Path of the file below `filetests`.
+    pub file: &'a str,
+    /// Which part of the file: `line 5, Varying`.
+    pub name: String,
+    /// The module.
+    pub words: Vec<u32>,
+    /// What it uses.
+    pub facts: Facts,
+    body: What<'a>,
+}
+
+enum What<'a> {
+    Table(Box<Made>),
+    Program(&'a Program, Option<Stage>),
+}
+
+/// What came of a part.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Values compared.
+    pub compared: usize,
+    /// The first thing that is wrong.
+    pub failure: Option<String>,
+    /// It is a value, where others could have been: the module was not refused.
+    pub wrong: bool,
+}
+
+/// Parts of a file whose results are compared: not those that are refused.
+///
+/// # Errors
+/// What is wrong with the file, or what the front end says.
+pub fn parts(test: &FileTest) -> Result<Vec<Part<'_>>, String> {
+    let mut list = Vec::new();
+    let mut add = |name: String, words: Vec<u32>, body| {
+        let facts = facts(&words).map_err(|e| format!("{}: {name}: {e}", test.name))?;
+        list.push(Part { file: &test.name, name, words, facts, body });
+        Ok::<(), String>(())
+    };
+    match &test.body {
+        Err((line, e)) => return Err(format!("{}:{line}: {e}", test.name)),
+        Ok(Body::Table(t)) => {
+            for section in &t.sections {
+                let Some(line) = section.rows.first().map(|r| r.line) else { continue };
+                for kind in Kind::ALL {
+                    let Some(mut made) = table::make(t, section, kind) else { continue };
+                    let words = filetest::assemble(&made.text, false)?;
+                    made.text = made.text.lines().filter(|l| l.contains("LocalSize")).collect();
+                    add(format!("line {line}, {kind:?}"), words, What::Table(Box::new(made)))?;
+                }
+            }
+        }
+        Ok(Body::Program(p)) if p.error().is_none() => {
+            let (words, stage) = test.words(false).map_err(|e| format!("{}: {e}", test.name))?;
+            add("program".into(), words, What::Program(p, stage))?;
+        }
+        Ok(Body::Program(_)) => {}
+    }
+    Ok(list)
+}
+
+impl Part<'_> {
+    /// Runs the part in the interpreter and compares what it expects.
+    pub fn run(&self) -> Outcome {
+        self.run_words(&self.words)
+    }
+
+    /// As [`run`](Self::run), with other words than the part's own.
+    pub fn run_words(&self, words: &[u32]) -> Outcome {
+        let mut counts = Counts::default();
+        let mut failure = None;
+        let mut fail = |line: usize, message: String| {
+            failure.get_or_insert(format!("{}:{line}: {message}", self.file));
+        };
+        let done = match &self.body {
+            What::Table(made) => {
+                let variant = Variant { lanes: 8, code: None };
+                table::run_words(made, words, &[variant], &mut counts, &mut fail)
+            }
+            What::Program(p, stage) => {
+                program::try_run(p, words, *stage, Effort::Interpreter, &mut counts, &mut fail)
+            }
+        };
+        let wrong = failure.is_some();
+        if let Err(e) = done {
+            failure.get_or_insert(format!("{}: {}: {e}", self.file, self.name));
+        }
+        Outcome { compared: counts.values, failure, wrong }
+    }
+}

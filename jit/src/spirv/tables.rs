@@ -1,0 +1,210 @@
+//! Tables of the enumerants that modules may use, one row each: decorations, built-ins, execution modes,
+//! storage classes, image operands, dimensions and formats. Lowering looks things up here, and coverage
+//! counts the rows; instructions and capabilities have theirs in [`super::ops`].
+
+use spirv::{
+    BuiltIn as B, Decoration as D, Dim, ExecutionMode as M, ImageFormat as F, ImageOperands, StorageClass,
+};
+
+use crate::error::{Error, Result};
+use crate::ir::{self, BuiltIn, ImageDim};
+
+/// What an enumerant does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The code or its interface depends on it.
+    Acts,
+    /// It promises, permits or names something that holds or does not matter here: nothing depends on it.
+    Hint,
+}
+
+use Effect::{Acts, Hint};
+
+/// Every accepted decoration. Spec: SPIR-V, 3.20 Decoration.
+#[rustfmt::skip]
+pub const DECORATIONS: &[(D, Effect)] = &[
+    // Interface.
+    (D::BuiltIn, Acts), (D::Location, Acts), (D::Component, Acts), (D::Index, Acts),
+    (D::Flat, Acts), (D::NoPerspective, Acts), (D::Centroid, Acts), (D::Sample, Acts),
+    (D::Binding, Acts), (D::DescriptorSet, Acts), (D::Block, Acts), (D::BufferBlock, Acts),
+    (D::SpecId, Acts),
+    // The operand of OpTypeImage's SubpassData reads from the binding.
+    (D::InputAttachmentIndex, Hint),
+    // Layout.
+    (D::Offset, Acts), (D::ArrayStride, Acts), (D::MatrixStride, Acts), (D::RowMajor, Acts),
+    (D::ColMajor, Hint),
+    // Arithmetic. Everything is computed at its type's precision, in the order that the module states,
+    // and integers wrap.
+    (D::FPRoundingMode, Acts), (D::RelaxedPrecision, Hint), (D::NoContraction, Hint), (D::Invariant, Hint),
+    (D::NoSignedWrap, Hint), (D::NoUnsignedWrap, Hint), (D::FPFastMathMode, Hint),
+    // Memory.
+    (D::Volatile, Acts), (D::Coherent, Acts), (D::Restrict, Hint), (D::Aliased, Hint),
+    (D::RestrictPointer, Hint), (D::AliasedPointer, Hint), (D::NonWritable, Hint), (D::NonReadable, Hint),
+    (D::Uniform, Hint), (D::UniformId, Hint), (D::NonUniform, Hint),
+    // Of the stages between vertex and fragment, whose modules may hold vertex entry points too.
+    (D::Patch, Hint),
+    // Names for the caller.
+    (D::CounterBuffer, Hint), (D::UserSemantic, Hint), (D::UserTypeGOOGLE, Hint),
+];
+
+/// Whether a decoration is accepted.
+pub fn decoration(d: D) -> Option<Effect> {
+    DECORATIONS.iter().find(|row| row.0 == d).map(|row| row.1)
+}
+
+/// Every accepted built-in variable. Spec: SPIR-V, 3.21 BuiltIn. (`WorkgroupSize` decorates a constant: see
+/// [`super::Module::workgroup_size`].)
+#[rustfmt::skip]
+pub const BUILT_INS: &[(B, BuiltIn)] = &[
+    (B::VertexIndex, BuiltIn::VertexIndex), (B::InstanceIndex, BuiltIn::InstanceIndex),
+    (B::BaseVertex, BuiltIn::BaseVertex), (B::BaseInstance, BuiltIn::BaseInstance),
+    (B::DrawIndex, BuiltIn::DrawIndex), (B::ViewIndex, BuiltIn::ViewIndex),
+    (B::PrimitiveId, BuiltIn::PrimitiveId), (B::Layer, BuiltIn::Layer),
+    (B::ViewportIndex, BuiltIn::ViewportIndex), (B::DeviceIndex, BuiltIn::DeviceIndex),
+    (B::Position, BuiltIn::Position), (B::PointSize, BuiltIn::PointSize),
+    (B::ClipDistance, BuiltIn::ClipDistance), (B::CullDistance, BuiltIn::CullDistance),
+    (B::FragCoord, BuiltIn::FragCoord), (B::FrontFacing, BuiltIn::FrontFacing),
+    (B::PointCoord, BuiltIn::PointCoord), (B::SampleId, BuiltIn::SampleId),
+    (B::SamplePosition, BuiltIn::SamplePosition), (B::SampleMask, BuiltIn::SampleMask),
+    (B::FragDepth, BuiltIn::FragDepth), (B::HelperInvocation, BuiltIn::HelperInvocation),
+    (B::FragStencilRefEXT, BuiltIn::FragStencilRef),
+    (B::NumWorkgroups, BuiltIn::NumWorkgroups), (B::WorkgroupId, BuiltIn::WorkgroupId),
+    (B::LocalInvocationId, BuiltIn::LocalInvocationId), (B::GlobalInvocationId, BuiltIn::GlobalInvocationId),
+    (B::LocalInvocationIndex, BuiltIn::LocalInvocationIndex),
+    (B::SubgroupSize, BuiltIn::SubgroupSize), (B::SubgroupId, BuiltIn::SubgroupId),
+    (B::NumSubgroups, BuiltIn::NumSubgroups), (B::SubgroupLocalInvocationId, BuiltIn::SubgroupLocalInvocationId),
+    (B::SubgroupEqMask, BuiltIn::SubgroupEqMask), (B::SubgroupGeMask, BuiltIn::SubgroupGeMask),
+    (B::SubgroupGtMask, BuiltIn::SubgroupGtMask), (B::SubgroupLeMask, BuiltIn::SubgroupLeMask),
+    (B::SubgroupLtMask, BuiltIn::SubgroupLtMask),
+];
+
+/// IR built-in of a SPIR-V built-in number.
+///
+/// # Errors
+/// `Invalid` for numbers that mean nothing, `Unsupported` for the built-ins of other stages.
+pub fn builtin(number: u32) -> Result<BuiltIn> {
+    let Some(b) = B::from_u32(number) else {
+        return Err(Error::invalid(format!("unknown built-in {number}")));
+    };
+    let row = BUILT_INS.iter().find(|row| row.0 == b);
+    row.map(|row| row.1).ok_or_else(|| Error::unsupported(format!("built-in {b:?}")))
+}
+
+/// What an execution mode says of a shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Size of the workgroups, as literals.
+    LocalSize,
+    /// Size of the workgroups, as ids of constants.
+    LocalSizeId,
+    /// Depth and stencil are tested before the shader runs.
+    EarlyFragmentTests,
+    /// What is known of the depth that the shader writes.
+    Depth(ir::DepthLayout),
+    /// Denormals of the given width are kept.
+    DenormPreserve,
+    /// Quads are whole.
+    FullQuads,
+    /// Holds anyway, or is a hint.
+    Hint,
+}
+
+/// Every accepted execution mode. Spec: SPIR-V, 3.6 Execution Mode.
+#[rustfmt::skip]
+pub const EXECUTION_MODES: &[(M, Mode)] = &[
+    (M::LocalSize, Mode::LocalSize), (M::LocalSizeId, Mode::LocalSizeId),
+    (M::EarlyFragmentTests, Mode::EarlyFragmentTests),
+    (M::DepthGreater, Mode::Depth(ir::DepthLayout::Greater)),
+    (M::DepthLess, Mode::Depth(ir::DepthLayout::Less)),
+    (M::DepthUnchanged, Mode::Depth(ir::DepthLayout::Unchanged)),
+    (M::DenormPreserve, Mode::DenormPreserve), (M::RequireFullQuadsKHR, Mode::FullQuads),
+    // What Vulkan requires of every fragment shader.
+    (M::OriginUpperLeft, Mode::Hint),
+    // Outputs that are written say so themselves.
+    (M::DepthReplacing, Mode::Hint), (M::StencilRefReplacingEXT, Mode::Hint),
+    // Nothing is done that only fast modes allow; rounding is to nearest even, reconvergence is maximal.
+    (M::FPFastMathDefault, Mode::Hint), (M::SignedZeroInfNanPreserve, Mode::Hint), (M::RoundingModeRTE, Mode::Hint),
+    (M::QuadDerivativesKHR, Mode::Hint), (M::MaximallyReconvergesKHR, Mode::Hint),
+    (M::SubgroupUniformControlFlowKHR, Mode::Hint),
+];
+
+/// What an execution mode says.
+///
+/// # Errors
+/// `Invalid` for those that Vulkan forbids, `Unsupported` for those of other stages and what is not offered.
+pub fn mode(mode: M) -> Result<Mode> {
+    if let Some(row) = EXECUTION_MODES.iter().find(|row| row.0 == mode) {
+        return Ok(row.1);
+    }
+    Err(match mode {
+        M::PixelCenterInteger | M::OriginLowerLeft => {
+            Error::invalid(format!("{mode:?} is not allowed under Vulkan"))
+        }
+        _ => Error::unsupported(format!("execution mode {mode:?}")),
+    })
+}
+
+/// Storage classes that variables and pointers may be of. Spec: SPIR-V, 3.7 Storage Class.
+pub const STORAGE_CLASSES: &[StorageClass] = &[
+    StorageClass::UniformConstant,
+    StorageClass::Input,
+    StorageClass::Uniform,
+    StorageClass::Output,
+    StorageClass::Workgroup,
+    StorageClass::Private,
+    StorageClass::Function,
+    StorageClass::PushConstant,
+    StorageClass::Image,
+    StorageClass::StorageBuffer,
+    StorageClass::PhysicalStorageBuffer,
+];
+
+/// Every accepted image operand and the ids that follow it. Spec: SPIR-V, 3.14 Image Operands.
+#[rustfmt::skip]
+pub const IMAGE_OPERANDS: &[(ImageOperands, usize, Effect)] = &[
+    (ImageOperands::BIAS, 1, Acts), (ImageOperands::LOD, 1, Acts), (ImageOperands::GRAD, 2, Acts),
+    (ImageOperands::CONST_OFFSET, 1, Acts), (ImageOperands::OFFSET, 1, Acts),
+    (ImageOperands::CONST_OFFSETS, 1, Acts),
+    (ImageOperands::SAMPLE, 1, Acts), (ImageOperands::MIN_LOD, 1, Acts),
+    (ImageOperands::SIGN_EXTEND, 0, Acts), (ImageOperands::ZERO_EXTEND, 0, Acts),
+    // Memory is coherent within and between lane groups.
+    (ImageOperands::MAKE_TEXEL_AVAILABLE, 1, Hint), (ImageOperands::MAKE_TEXEL_VISIBLE, 1, Hint),
+    (ImageOperands::NON_PRIVATE_TEXEL, 0, Hint), (ImageOperands::VOLATILE_TEXEL, 0, Hint),
+    (ImageOperands::NONTEMPORAL, 0, Hint),
+];
+
+/// Ids that follow an image operand, if it is accepted.
+pub fn image_operand(bit: ImageOperands) -> Option<usize> {
+    IMAGE_OPERANDS.iter().find(|row| row.0 == bit).map(|row| row.1)
+}
+
+/// Every accepted dimension of images. Spec: SPIR-V, 3.8 Dim.
+pub const DIMS: &[(Dim, ImageDim)] = &[
+    (Dim::Dim1D, ImageDim::D1),
+    (Dim::Dim2D, ImageDim::D2),
+    (Dim::Dim3D, ImageDim::D3),
+    (Dim::DimCube, ImageDim::Cube),
+    (Dim::DimBuffer, ImageDim::Buffer),
+    (Dim::DimSubpassData, ImageDim::SubpassData),
+];
+
+/// IR dimension of an image.
+///
+/// # Errors
+/// `Unsupported` for dimensions that Vulkan does not have.
+pub fn dim(dim: Dim) -> Result<ImageDim> {
+    let row = DIMS.iter().find(|row| row.0 == dim);
+    row.map(|row| row.1).ok_or_else(|| Error::unsupported(format!("image dimension {dim:?}")))
+}
+
+/// Formats that an image type may state; texels are converted by the format of the view that is bound.
+/// Spec: SPIR-V, 3.11 Image Format.
+#[rustfmt::skip]
+pub const IMAGE_FORMATS: &[F] = &[
+    F::Unknown,
+    F::Rgba32f, F::Rgba16f, F::R32f, F::Rgba8, F::Rgba8Snorm, F::Rg32f, F::Rg16f, F::R11fG11fB10f, F::R16f,
+    F::Rgba16, F::Rgb10A2, F::Rg16, F::Rg8, F::R16, F::R8, F::Rgba16Snorm, F::Rg16Snorm, F::Rg8Snorm,
+    F::R16Snorm, F::R8Snorm,
+    F::Rgba32i, F::Rgba16i, F::Rgba8i, F::R32i, F::Rg32i, F::Rg16i, F::Rg8i, F::R16i, F::R8i,
+    F::Rgba32ui, F::Rgba16ui, F::Rgba8ui, F::R32ui, F::Rgb10a2ui, F::Rg32ui, F::Rg16ui, F::Rg8ui, F::R16ui, F::R8ui,
+];
