@@ -52,3 +52,50 @@ pub fn save(pixels: &RgbaImage, path: &Path) -> Result<()> {
         e => Failure::new(format!("cannot write {}: {e}", path.display())),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(format: image::ImageFormat) -> Vec<u8> {
+        let picture = image::RgbImage::from_fn(24, 17, |x, y| image::Rgb([x as u8 * 9, y as u8 * 13, 77]));
+        let mut out = std::io::Cursor::new(Vec::new());
+        picture.write_to(&mut out, format).unwrap();
+        out.into_inner()
+    }
+
+    /// Files cut short or with wrong bytes give a picture or an error that names the file; a PNG cut short
+    /// always gives an error.
+    #[test]
+    fn damaged_files_are_errors() {
+        let mut state = 1u64;
+        let mut random = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) as usize) % n
+        };
+        let mut errors = 0;
+        for case in 0..10_000 {
+            let png = case % 2 == 0;
+            let mut bytes = encoded(if png { image::ImageFormat::Png } else { image::ImageFormat::Jpeg });
+            let cut = random(3) == 0;
+            if cut {
+                // The last twelve bytes of a PNG say only that it ends.
+                bytes.truncate(random(bytes.len() - if png { 12 } else { 0 }));
+            } else {
+                for _ in 0..=random(4) {
+                    let at = random(bytes.len());
+                    bytes[at] = if random(2) == 0 { random(256) as u8 } else { bytes[at] ^ (1 << random(8)) };
+                }
+            }
+            match decode(Path::new("damaged.png"), &bytes) {
+                Ok(_) => assert!(!(png && cut), "case {case}: {} bytes", bytes.len()),
+                Err(Failure::Report(e)) => {
+                    errors += 1;
+                    assert!(e.to_string().contains("damaged.png"), "case {case}: {e}");
+                }
+                Err(Failure::Quiet) => panic!("case {case}: nothing is said"),
+            }
+        }
+        assert!(errors > 5000, "{errors}");
+    }
+}

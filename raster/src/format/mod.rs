@@ -25,6 +25,7 @@
 pub mod compressed;
 pub mod convert;
 mod feature;
+pub mod lane;
 pub mod srgb;
 mod srgb_table;
 mod table;

@@ -15,7 +15,7 @@ use super::kernel::{Args, Job, Key, color_offset};
 use super::scalar::LateDepth;
 use super::{ColorMerge, MergeState};
 use crate::format::srgb::{DECODE_BITS, THRESHOLD_BITS};
-use crate::format::{Format, Numeric};
+use crate::format::{Format, Numeric, lane};
 use crate::state::{BlendEquation, BlendFactor, BlendOp};
 use crate::target::TileMemory;
 
@@ -30,6 +30,8 @@ enum Class {
     Four(Numeric),
     /// Four 16-bit floats.
     Halves,
+    /// Any other of 1, 2, 4 or 8 bytes.
+    Packed(Format),
 }
 
 fn class(f: Format) -> Option<Class> {
@@ -45,7 +47,14 @@ fn class(f: Format) -> Option<Class> {
         Format::R32G32B32A32_UINT => Class::Four(Numeric::Uint),
         Format::R32G32B32A32_SINT => Class::Four(Numeric::Sint),
         Format::R16G16B16A16_SFLOAT => Class::Halves,
-        _ => return None,
+        _ => {
+            let info = f.info();
+            let encoded = matches!(info.numeric, Numeric::Srgb | Numeric::SharedExp);
+            if encoded || !matches!(info.bytes, 1 | 2 | 4 | 8) || !lane::supported(info) {
+                return None;
+            }
+            Class::Packed(f)
+        }
     })
 }
 
@@ -60,7 +69,7 @@ pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
                 return false;
             }
             match class(c.format) {
-                Some(Class::Bytes(..)) => true,
+                Some(Class::Bytes(..) | Class::Packed(_)) => true,
                 Some(_) => whole,
                 None => false,
             }
@@ -290,9 +299,16 @@ fn color(
         Some(e) => {
             let src1 = source(b, &c.words1);
             let constants = [0, 4, 8, 12].map(|o| field(b, args, Ty::F32, offset_of!(Args, constants) + o));
-            let fixed = matches!(class, Class::Bytes(..));
-            let [src, src1, constants] =
-                [src, src1, constants].map(|v| if fixed { v.map(|x| saturate(b, x)) } else { v });
+            let mut clamp = |x: Lane| match c.format.info().numeric {
+                Numeric::Unorm | Numeric::Srgb => saturate(b, x),
+                Numeric::Snorm => {
+                    let (least, one) = (b.f32(-1.0), b.f32(1.0));
+                    let x = b.fmax(x, least);
+                    b.fmin(x, one)
+                }
+                _ => x,
+            };
+            let [src, src1, constants] = [src, src1, constants].map(|v| v.map(&mut clamp));
             let dst = old.components(b, class);
             blend_rows(b, &e, src, src1, dst, constants)
         }
@@ -318,6 +334,28 @@ fn color(
                 b.bitcast(v, Ty::I32)
             });
             store_four(b, out, &rows, mask, whole);
+        }
+        Class::Packed(f) => {
+            let info = f.info();
+            let mut words = lane::pack(b, info, &out);
+            for (i, word) in words.iter_mut().enumerate() {
+                let mut keep = 0u128;
+                for (n, field) in info.fields.iter().enumerate() {
+                    if c.blend.write_mask >> n & 1 == 0 {
+                        keep |= ((1u128 << field.bits) - 1) << field.shift;
+                    }
+                }
+                let keep = (keep >> (32 * i)) as u32;
+                if keep != 0 {
+                    *word = merge_bits(b, *word, old.words[i], keep);
+                }
+                *word = b.splat(*word);
+            }
+            match (info.bytes, &words[..]) {
+                (8, &[low, high]) => store_two(b, [low, high], &rows, mask, whole),
+                (4, &[texel]) => store_masked(b, texel, &rows, mask, whole),
+                (bytes, _) => store_masked_narrow(b, bytes, words[0], &rows, mask, whole),
+            }
         }
         Class::Halves => {
             let h = out.map(|v| half_bits(b, v));
@@ -405,6 +443,17 @@ impl Old {
             }
             Class::Four(_) => load_four(b, rows),
             Class::Halves => load_two(b, rows),
+            Class::Packed(f) => match f.bytes() {
+                8 => load_two(b, rows),
+                4 => {
+                    let v = load_words(b, Ty::I32, rows);
+                    vec![swap_order(b, v)]
+                }
+                bytes => {
+                    let v = load_narrow(b, bytes, rows);
+                    vec![swap_order(b, v)]
+                }
+            },
         };
         Old { words }
     }
@@ -430,6 +479,7 @@ impl Old {
                 b.fadd(p, q)
             }),
             Class::One(_) => [self.words[0], b.f32(0.0), b.f32(0.0), b.f32(1.0)],
+            Class::Packed(f) => lane::components(b, f.info(), &self.words),
             Class::Four(_) => std::array::from_fn(|i| b.bitcast(self.words[i], Ty::F32)),
             Class::Halves => std::array::from_fn(|i| {
                 let w = self.words[i / 2];
@@ -522,6 +572,22 @@ fn store_masked(b: &mut LaneBuilder, texel: Lane, rows: &[Lane], mask: Lane, who
             let lanes = swap_order(b, lanes);
             let new = b.select(lanes, texel, old);
             store_words(b, new, rows);
+        },
+    );
+}
+
+/// [`store_masked`] of texels of one or two bytes.
+fn store_masked_narrow(b: &mut LaneBuilder, bytes: u32, texel: Lane, rows: &[Lane], mask: Lane, whole: Lane) {
+    let texel = swap_order(b, texel);
+    b.if_else(
+        whole,
+        |b| store_narrow(b, bytes, texel, rows),
+        |b| {
+            let old = load_narrow(b, bytes, rows);
+            let lanes = b.mask_from_bits(mask);
+            let lanes = swap_order(b, lanes);
+            let new = b.select(lanes, texel, old);
+            store_narrow(b, bytes, new, rows);
         },
     );
 }

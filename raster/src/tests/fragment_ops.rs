@@ -220,6 +220,41 @@ const KERNEL_FORMATS: [Format; 10] = [
     Format::A8B8G8R8_UNORM_PACK32,
 ];
 
+/// Formats of kernels that are made from the table's rows.
+fn packed_formats() -> impl Iterator<Item = Format> {
+    use crate::format::{FORMATS, FormatFeatures, Numeric};
+    FORMATS
+        .iter()
+        .filter(|r| {
+            let drawn = r.format.image_features().contains(FormatFeatures::COLOR_ATTACHMENT);
+            drawn && r.numeric != Numeric::Srgb && matches!(r.bytes, 1 | 2 | 4 | 8)
+        })
+        .map(|r| r.format)
+        .filter(|f| !KERNEL_FORMATS.contains(f))
+}
+
+#[test]
+fn kernels_match_the_scalar_path_in_packed_formats() {
+    let mut formats = 0;
+    for (i, format) in packed_formats().enumerate() {
+        let lanes = [8, 16, 32][i % 3];
+        for blend in [None, Some(BlendState::source_over())] {
+            twins(
+                || {
+                    let mut s = wild(7, lanes);
+                    s.desc.blend = blend.iter().copied().collect();
+                    s
+                },
+                format,
+                None,
+            );
+        }
+        twins(|| wild_with(BlendState { write_mask: 0b0110, ..BlendState::source_over() }), format, None);
+        formats += 1;
+    }
+    assert!(formats > 40, "{formats}");
+}
+
 #[test]
 fn kernels_match_the_scalar_path_in_every_format() {
     for format in KERNEL_FORMATS {

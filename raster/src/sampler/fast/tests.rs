@@ -6,7 +6,7 @@ use quadrille_jit::{CpuLevel, Tier};
 use super::super::testing::*;
 use super::super::*;
 use super::FastKey;
-use crate::format::Format;
+use crate::format::{self as formats, Aspects, Format, FormatFeatures, FormatInfo, convert, lane};
 use crate::image::{ImageDesc, ImageType, Swizzle};
 
 const FORMATS: [Format; 16] = [
@@ -226,6 +226,111 @@ fn sampling_agrees_with_the_twin() {
         }
     }
     assert!(compiled > 290, "only {compiled} combinations have a compiled routine");
+}
+
+/// Formats whose images routines fetch from (`STORAGE_IMAGE`: write to).
+fn image_formats(feature: FormatFeatures) -> impl Iterator<Item = &'static FormatInfo> {
+    let offered = move |r: &&FormatInfo| r.format.image_features().contains(feature);
+    let read = |r: &&FormatInfo| r.aspects == Aspects::COLOR && lane::supported(r);
+    formats::FORMATS.iter().filter(offered).filter(read)
+}
+
+/// Every value of components up to 16 bits, many of wider ones, in all components at once.
+#[test]
+fn fetches_of_every_value_agree_with_the_scalar_conversion() {
+    let mut r = Random(21);
+    let mut formats = 0;
+    for info in image_formats(FormatFeatures::SAMPLED_IMAGE) {
+        let tables = Interner::new();
+        let bits = info.fields.iter().map(|f| u32::from(f.bits)).max().unwrap();
+        let n = 1u32 << if bits > 16 { 12 } else { bits.max(5) };
+        let t = Texture::new(&tables, ImageDesc::new_2d(info.format, 32, n / 32));
+        let s = t.layout.subresource(Aspects::COLOR, 0, 0).unwrap();
+        let mut words = Vec::new();
+        for i in 0..n {
+            let mut word = 0u128;
+            for (c, f) in info.fields.iter().enumerate().filter(|(_, f)| f.bits != 0) {
+                // Odd factors permute the values.
+                let v = if f.bits > 16 { r.next() } else { i.wrapping_mul(2 * c as u32 * 97 + 1) };
+                word |= u128::from(v & convert::max_uint(f.bits.into())) << f.shift;
+            }
+            let at = s.offset + u64::from(i / 32) * s.row_pitch + u64::from(i % 32 * info.bytes);
+            t.memory.write_texel(at, info.bytes, word);
+            words.push(word);
+        }
+        let integer = info.numeric.is_integer();
+        let texel = if integer { Ty::I32 } else { Ty::F32 };
+        let op = ImageOp { kind: ImageOpKind::Fetch, lod: LodMode::Zero, texel, ..sample_op() };
+        let o = tables.op(&op).unwrap();
+        assert!(FastKey::new(&t.view.class_key(), &SamplerState::default(), &op).is_some(), "{}", info.name);
+        tables.prepare(&t.view, 0, o);
+        let mut a = args(32);
+        for (y, row) in words.chunks_exact(32).enumerate() {
+            for x in 0..32 {
+                (a.coord[0][x], a.coord[1][x]) = (x as u32, y as u32);
+            }
+            call(&t.view, 0, o, &mut a);
+            for (x, &word) in row.iter().enumerate() {
+                let want = info.unpack_word(word);
+                let got = [0, 1, 2, 3].map(|c| a.texel[c][x]);
+                let same = |c: usize| {
+                    let nan = !integer && [got[c], want[c]].iter().all(|&v| f32::from_bits(v).is_nan());
+                    got[c] == want[c] || nan
+                };
+                assert!((0..4).all(same), "{} {word:#x}: {got:x?} is not {want:x?}", info.name);
+            }
+        }
+        formats += 1;
+    }
+    assert!(formats > 60, "{formats}");
+}
+
+/// Stores of dense samples, and of what lies on both sides of every step of small formats.
+#[test]
+fn stores_agree_with_the_scalar_conversion() {
+    let mut r = Random(22);
+    let mut formats = 0;
+    for info in image_formats(FormatFeatures::STORAGE_IMAGE) {
+        let tables = Interner::new();
+        let t = Texture::new(&tables, ImageDesc::new_2d(info.format, 32, 1));
+        let s = t.layout.subresource(Aspects::COLOR, 0, 0).unwrap();
+        let integer = info.numeric.is_integer();
+        let texel = if integer { Ty::I32 } else { Ty::F32 };
+        let op = ImageOp { kind: ImageOpKind::Write, texel, ..sample_op() };
+        let o = tables.op(&op).unwrap();
+        assert!(FastKey::new(&t.view.class_key(), &SamplerState::default(), &op).is_some(), "{}", info.name);
+        tables.prepare(&t.view, 0, o);
+        let bits = info.fields.iter().map(|f| u32::from(f.bits)).max().unwrap().min(11);
+        let steps = ((1u32 << bits) - 1) as f32;
+        let mut a = args(32);
+        for round in 0..1u32 << 9 {
+            for x in 0..32 {
+                a.coord[0][x] = x as u32;
+                for c in 0..4 {
+                    let i = round * 32 + x as u32;
+                    // Halves between two codes, one unit of the last place around.
+                    let half = ((i % (1 << bits)) as f32 + 0.5) / steps * if i & 1 != 0 { -1.0 } else { 1.0 };
+                    a.texel[c][x] = match (integer, r.below(4)) {
+                        (true, _) => r.next() >> r.below(32),
+                        (_, 0) => r.next(),
+                        (_, 1) => r.range(-1.5, 1.5).to_bits(),
+                        (_, 2) => half.to_bits() - 1 + r.below(3),
+                        _ => (half * 65536.0).to_bits() - 1 + r.below(3),
+                    };
+                }
+            }
+            call(&t.view, 0, o, &mut a);
+            for x in 0..32 {
+                let texel = [0, 1, 2, 3].map(|c| a.texel[c][x]);
+                let want = info.pack_word(texel);
+                let got = t.memory.read_texel(s.offset + (x as u64) * u64::from(info.bytes), info.bytes);
+                let values = texel.map(f32::from_bits);
+                assert!(got == want, "{} {values:?} {texel:x?}: {got:#x} is not {want:#x}", info.name);
+            }
+        }
+        formats += 1;
+    }
+    assert!(formats > 40, "{formats}");
 }
 
 #[test]
