@@ -122,7 +122,9 @@ fn needed(usage: ImageUsage) -> impl Iterator<Item = (ImageUsage, FormatFeatures
 }
 
 impl Image {
-    pub(crate) fn new(desc: ImageDesc) -> Result<Image> {
+    pub(crate) fn new(mut desc: ImageDesc) -> Result<Image> {
+        // One plane is bound as one.
+        desc.flags.disjoint &= desc.format.is_multi_planar();
         let features = desc.format.image_features();
         // Only transfers write to the blocks: views that could do so are of uncompressed formats.
         let written = ImageUsage::STORAGE | ImageUsage::COLOR_ATTACHMENT;
