@@ -229,7 +229,7 @@ pub struct ImageArgs {
     pub quad_mask: u32,
     /// Lane group size S.
     pub lanes: u32,
-    /// Padding, zero.
+    /// Padding.
     pub pad: u32,
     /// Coordinates, then the array layer.
     pub coord: [Row; 4],

@@ -215,7 +215,7 @@ impl Gen<'_, '_, '_> {
         let active = self.mask();
         let quads = self.b.mask_bits(active);
         let sampler = self.b.i64_to_i32(sampler);
-        let (op, lanes, zero) = (self.b.u32(number), self.b.u32(self.b.lanes()), self.b.u32(0));
+        let (op, lanes) = (self.b.u32(number), self.b.u32(self.b.lanes()));
         self.b.store(view, at, offset_of!(ImageArgs, view) as i32);
         for (v, o) in [
             (sampler, offset_of!(ImageArgs, sampler)),
@@ -223,7 +223,6 @@ impl Gen<'_, '_, '_> {
             (bits, offset_of!(ImageArgs, mask)),
             (quads, offset_of!(ImageArgs, quad_mask)),
             (lanes, offset_of!(ImageArgs, lanes)),
-            (zero, offset_of!(ImageArgs, pad)),
         ] {
             self.b.store(v, at, o as i32);
         }

@@ -682,6 +682,10 @@ impl LaneBuilder<'_> {
     }
     /// Uniform I32: bit i is lane i's Bool.
     pub fn mask_bits(&mut self, mask: Lane) -> Lane {
+        if let Some(known) = self.as_const(mask) {
+            let all = u32::MAX >> (32 - self.lanes());
+            return self.u32(if known == 0 { 0 } else { all });
+        }
         let v = self.vecs(mask);
         let mut bits = None;
         for (i, x) in v.into_iter().enumerate() {

@@ -12,9 +12,21 @@ pub(crate) enum Access {
     Plain,
     /// Must not be merged with or forwarded to other accesses.
     Ordered,
+    /// Memory that does not change while the function runs: loads may move to their use.
+    Steady,
 }
 
 impl LaneBuilder<'_> {
+    /// Promises that nothing that gathers read from now on changes while the function runs.
+    pub fn gather_steady(&mut self) {
+        self.gather_access = Access::Steady;
+    }
+
+    fn access_flags(access: Access) -> MemFlagsData {
+        let flags = Self::flags();
+        if access == Access::Steady { flags.with_readonly().with_can_move() } else { flags }
+    }
+
     /// Address plus a constant.
     pub fn offset(&mut self, addr: Lane, bytes: i64) -> Lane {
         if bytes == 0 {
@@ -41,7 +53,7 @@ impl LaneBuilder<'_> {
     }
 
     pub(crate) fn load_scalar(&mut self, ty: Ty, addr: Value, offset: i32, access: Access) -> Value {
-        let flags = Self::flags();
+        let flags = Self::access_flags(access);
         let ordered = access == Access::Ordered && matches!(ty, Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64);
         if ordered {
             let addr = if offset == 0 { addr } else { self.fb.ins().iadd_imm_s(addr, i64::from(offset)) };
@@ -230,7 +242,8 @@ impl LaneBuilder<'_> {
         }
         let b = self.scalar(base);
         let addrs = self.lane_addresses(b, offset);
-        let s: Vec<Value> = addrs.into_iter().map(|a| self.load_scalar(ty, a, 0, Access::Plain)).collect();
+        let access = self.gather_access;
+        let s: Vec<Value> = addrs.into_iter().map(|a| self.load_scalar(ty, a, 0, access)).collect();
         self.from_scalars(ty, &s)
     }
 
@@ -247,11 +260,17 @@ impl LaneBuilder<'_> {
     pub fn gather_pairs(&mut self, base: Lane, offset: Lane) -> (Lane, Lane) {
         let b = self.scalar(base);
         let addrs = self.lane_addresses(b, offset);
+        let flags = Self::access_flags(self.gather_access);
+        // Loads that move to their use become operands as integers, those that stay are loaded into
+        // vector registers at once as floats.
+        let (one, vector) = match self.gather_access {
+            Access::Steady => (types::I64, types::I64X2),
+            _ => (types::F64, types::F64X2),
+        };
         let two = |s: &mut Self, a: &[Value]| {
-            // As floats, which are loaded into vector registers at once.
-            let lo = s.fb.ins().load(types::F64, Self::flags(), a[0], 0);
-            let v = s.fb.ins().scalar_to_vector(types::F64X2, lo);
-            let hi = s.fb.ins().load(types::F64, Self::flags(), a[1], 0);
+            let lo = s.fb.ins().load(one, flags, a[0], 0);
+            let v = s.fb.ins().scalar_to_vector(vector, lo);
+            let hi = s.fb.ins().load(one, flags, a[1], 0);
             let v = s.fb.ins().insertlane(v, hi, 1);
             s.fb.ins().bitcast(types::I32X4, super::alu::le(), v)
         };
@@ -270,10 +289,10 @@ impl LaneBuilder<'_> {
     pub fn gather_quads(&mut self, base: Lane, offset: Lane) -> [Lane; 4] {
         let b = self.scalar(base);
         let addrs = self.lane_addresses(b, offset);
+        let flags = Self::access_flags(self.gather_access);
         let mut rows: [super::Vecs; 4] = Default::default();
         for a in addrs.chunks(4) {
-            let v: Vec<Value> =
-                a.iter().map(|&a| self.fb.ins().load(types::I32X4, Self::flags(), a, 0)).collect();
+            let v: Vec<Value> = a.iter().map(|&a| self.fb.ins().load(types::I32X4, flags, a, 0)).collect();
             let low = [(v[0], v[1]), (v[2], v[3])].map(|(x, y)| self.shuffle32(x, y, [0, 4, 1, 5]));
             let high = [(v[0], v[1]), (v[2], v[3])].map(|(x, y)| self.shuffle32(x, y, [2, 6, 3, 7]));
             rows[0].push(self.shuffle32(low[0], low[1], [0, 1, 4, 5]));

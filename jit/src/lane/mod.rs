@@ -124,6 +124,8 @@ pub struct LaneBuilder<'f> {
     /// Stack space that is used again and again, and the bytes of it in use.
     temporaries: Option<cl::StackSlot>,
     temporary_bytes: u32,
+    /// How gathers access memory.
+    gather_access: mem::Access,
 }
 
 /// Scalar Cranelift type of a uniform value.
@@ -161,6 +163,7 @@ impl<'f> LaneBuilder<'f> {
             constants: FxHashMap::default(),
             temporaries: None,
             temporary_bytes: 0,
+            gather_access: mem::Access::Plain,
         }
     }
 

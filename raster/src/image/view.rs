@@ -161,6 +161,13 @@ impl LevelInfo {
     }
 }
 
+impl LevelInfo {
+    /// Extents are powers of two.
+    fn is_pow2(&self) -> bool {
+        [self.width, self.height, self.depth].iter().all(|n| n.is_power_of_two())
+    }
+}
+
 /// A plane of a multi-planar image, as far as a view shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewPlane {
@@ -319,6 +326,7 @@ impl View {
             multisampled: desc.samples > 1,
             mips: v.levels > 1,
             withheld: least_lod(v) >= 1.0,
+            pow2: level.iter().all(LevelInfo::is_pow2),
             small: memory.size() <= 1 << 31,
         };
         let class = tables.class(&key)?;
@@ -364,6 +372,7 @@ impl View {
             multisampled: false,
             mips: false,
             withheld: false,
+            pow2: width.is_power_of_two(),
             small: width > 0 && range.size() <= 1 << 31,
         };
         let class = tables.class(&key)?;

@@ -33,7 +33,8 @@ pub fn project(face: u32, [x, y, z]: [f32; 3]) -> [f32; 3] {
 
 /// Face coordinates (s, t) in [0, 1] of a direction on its face.
 pub fn face_coords([sc, tc, rc]: [f32; 3]) -> [f32; 2] {
-    [0.5 * (sc / rc + 1.0), 0.5 * (tc / rc + 1.0)]
+    let scale = 0.5 / rc;
+    [sc * scale + 0.5, tc * scale + 0.5]
 }
 
 /// Derivative of [`face_coords`] along a change of (sc, tc, rc).

@@ -4,15 +4,15 @@
 //! Views of the same [`ClassKey`] share a [`ViewClass`] and so a table. A table is an array of row
 //! pointers, one for each sampler number; rows hold one routine per operation. Until a pair is used
 //! its row is a shared one of resolvers. A resolver allocates the row, runs the operation on the
-//! scalar twin, and after a number of calls puts a compiled routine in its place, if there is one
-//! for the combination.
+//! scalar twin, and after a number of calls asks for a compiled routine, if there is one for the
+//! combination: a thread of the interner compiles it and puts it in its place. Nobody waits.
 //!
 //! Rows and kernels are not freed while the interner lives, and both are bounded in number. A number
 //! whose states were all released serves another state once no number is left; its rows start anew.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
@@ -43,6 +43,8 @@ pub struct ClassKey {
     pub mips: bool,
     /// The first levels are not accessed: the least lod is 1 or more.
     pub withheld: bool,
+    /// The extents of all levels are powers of two.
+    pub pow2: bool,
     /// There are texels, and all offsets fit in 31 bits.
     pub small: bool,
 }
@@ -86,18 +88,27 @@ pub struct Interner {
     state: Mutex<State>,
     /// Compiled routines; `None` where compiling failed.
     kernels: Mutex<FxHashMap<FastKey, Option<Kernel>>>,
+    queue: Mutex<Queue>,
+    /// The interner itself, for its thread.
+    this: Weak<Interner>,
     samplers: Box<[RwLock<Option<SamplerState>>]>,
     ops: Box<[OnceLock<ImageOp>]>,
 }
 
-/// What is known of a combination.
-enum Verdict {
-    /// It has a compiled routine.
-    Routine(ImageRoutine),
-    /// It has none.
-    Twin,
-    /// Another thread is compiling.
-    Unknown,
+/// A combination whose routine is wanted.
+struct Wanted {
+    row: Arc<Row>,
+    class: ClassKey,
+    sampler: u32,
+    op: u32,
+}
+
+/// Combinations that wait for the compiling thread.
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Wanted>,
+    /// There is a thread, which looks here before it ends.
+    running: bool,
 }
 
 /// A kernel as an image routine.
@@ -112,6 +123,9 @@ fn routine_of(kernel: &Kernel) -> ImageRoutine {
 
 /// Calls of a combination before its routine is compiled.
 const WARM_CALLS: u32 = 48;
+
+/// Most compiled routines of an interner; further combinations stay with the twin.
+const MAX_KERNELS: usize = 4096;
 
 struct SharedRow([ImageRoutine; MAX_IMAGE_OPS]);
 struct SharedTable([*const ImageRoutine; MAX_SAMPLERS]);
@@ -186,34 +200,35 @@ impl ViewClass {
             return zeros;
         };
         let row = self.owner().row(self, sampler);
-        let calls = row.calls[op as usize].fetch_add(1, Ordering::Relaxed);
-        if calls >= WARM_CALLS { self.settle(&row, sampler, op, false) } else { twin }
+        // Once: when the number is reached.
+        if row.calls[op as usize].fetch_add(1, Ordering::Relaxed) == WARM_CALLS {
+            self.owner().want(Wanted { row, class: self.key, sampler, op });
+        }
+        twin
     }
+}
 
-    /// Puts the final routine into the table.
-    fn settle(&self, row: &Row, sampler: u32, op: u32, wait: bool) -> ImageRoutine {
-        let routine = match self.owner().compiled(&self.key, sampler, op, wait) {
-            Verdict::Routine(routine) => routine,
-            Verdict::Twin => twin,
-            Verdict::Unknown => return twin,
-        };
-        row.routines[op as usize].store(routine as *mut (), Ordering::Release);
-        routine
+impl Row {
+    fn set(&self, op: u32, routine: ImageRoutine) {
+        self.routines[op as usize].store(routine as *mut (), Ordering::Release);
     }
 }
 
 impl Interner {
     /// Empty tables.
     pub fn new() -> Arc<Interner> {
-        let this = Interner {
+        let new = |this: &Weak<Interner>| Interner {
             state: Mutex::default(),
             kernels: Mutex::default(),
+            queue: Mutex::default(),
+            this: this.clone(),
             samplers: (0..MAX_SAMPLERS).map(|_| RwLock::new(None)).collect(),
             ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
         };
+        let this = Arc::new_cyclic(new);
         // Number 0 of samplers is "none": nearest, repeat.
         this.set_sampler(0, SamplerState::default());
-        Arc::new(this)
+        this
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -335,19 +350,59 @@ impl Interner {
         row.clone()
     }
 
-    /// The compiled routine of a combination, if there is one. `None` also while another thread is
-    /// compiling, unless `wait` is set; then there is no verdict.
-    fn compiled(&self, class: &ClassKey, sampler: u32, op: u32, wait: bool) -> Verdict {
-        let sampler = self.sampler_state(sampler).unwrap_or_default();
-        let op = self.image_op(op);
-        let Some(key) = op.and_then(|op| FastKey::new(class, &sampler, op)) else { return Verdict::Twin };
-        let kernels = if wait { self.kernels.lock().ok() } else { self.kernels.try_lock().ok() };
-        let Some(mut kernels) = kernels else { return Verdict::Unknown };
+    /// Has a combination compiled in the background.
+    fn want(&self, wanted: Wanted) {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.waiting.push_back(wanted);
+        if queue.running {
+            return;
+        }
+        let Some(this) = self.this.upgrade() else { return };
+        let thread = std::thread::Builder::new().name("quadrille-sampling".into());
+        // Without a thread the twin stays, and the next combination tries again.
+        queue.running = thread.spawn(move || this.work()).is_ok();
+    }
+
+    fn work(&self) {
+        loop {
+            let wanted = {
+                let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+                match queue.waiting.pop_front() {
+                    Some(wanted) => wanted,
+                    None => {
+                        queue.running = false;
+                        return;
+                    }
+                }
+            };
+            self.settle(&wanted);
+        }
+    }
+
+    /// Puts the final routine of a combination into its row.
+    fn settle(&self, w: &Wanted) {
+        let state = self.sampler_state(w.sampler);
+        let key = self.image_op(w.op).zip(state).and_then(|(op, s)| FastKey::new(&w.class, &s, op));
+        let routine = key.and_then(|key| self.compiled(key)).unwrap_or(twin);
+        // The number may have got another state meanwhile: then its row has started anew.
+        let lock = self.lock();
+        if self.sampler_state(w.sampler) == state {
+            w.row.set(w.op, routine);
+        }
+        drop(lock);
+    }
+
+    /// The compiled routine of a key; `None` where compiling failed.
+    fn compiled(&self, key: FastKey) -> Option<ImageRoutine> {
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if kernels.len() >= MAX_KERNELS && !kernels.contains_key(&key) {
+            return None;
+        }
         let kernel = kernels.entry(key).or_insert_with(|| {
             let _span = tracing::debug_span!("sampling routine", ?key).entered();
             key.build(CpuLevel::current(), Tier::Optimized, twin).ok()
         });
-        kernel.as_ref().map_or(Verdict::Twin, |k| Verdict::Routine(routine_of(k)))
+        kernel.as_ref().map(routine_of)
     }
 
     /// Has the routine for a combination ready before it is used: call it when a pipeline or a
@@ -361,7 +416,7 @@ impl Interner {
         #[expect(unsafe_code, reason = "pointer to the class")]
         let class = unsafe { &*view.class };
         let row = self.row(class, sampler);
-        class.settle(&row, sampler, op, true);
+        self.settle(&Wanted { row, class: class.key, sampler, op });
     }
 }
 

@@ -516,3 +516,28 @@ fn ycbcr_is_reconstructed_and_converted() {
     let (y, c) = (255.0 / 219.0, 255.0 / 224.0);
     near(value(narrow, Filter::Nearest, 2.5), rgb(16.0 * y, -64.0 * c, 72.0 * c));
 }
+
+#[test]
+fn routines_are_compiled_beside_the_calls() {
+    let tables = Interner::new();
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let state = SamplerState::linear(AddressMode::ClampToEdge);
+    let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+    #[expect(unsafe_code, reason = "reads the table as generated code does")]
+    // SAFETY: tables have an entry for every number below their sizes.
+    let routine = || unsafe { *(*t.view.head.table.add(s as usize)).add(o as usize) as usize };
+    let first = routine();
+    let value = || sample(&tables, &t.view, &state, &op, &[xy(2.0, 2.0)], |_| {})[0][0];
+    for _ in 0..100 {
+        assert_eq!(value(), 16.5);
+    }
+    for _ in 0..10_000 {
+        if routine() != first {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(routine() != first, "no routine was compiled");
+    assert_eq!(value(), 16.5);
+}

@@ -271,12 +271,13 @@ pub fn to_int(b: &mut LaneBuilder, x: Lane) -> Lane {
 
 /// Unnormalized coordinate along an axis. See [`crate::sampler::coords::unnormalize`].
 fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane, in_texels: bool) -> Lane {
-    let (zero, one, two) = (b.f32(0.0), b.f32(1.0), b.f32(2.0));
+    let (zero, two) = (b.f32(0.0), b.f32(2.0));
     match mode {
         AddressMode::Repeat => {
             let whole = b.floor(s);
             let f = b.fsub(s, whole);
-            let f = clamp(b, f, zero, one);
+            // At most 1, or NaN.
+            let f = b.fmax(f, zero);
             b.fmul(f, size)
         }
         AddressMode::MirroredRepeat => {
@@ -285,7 +286,7 @@ fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane, in_t
             let f = b.floor(f);
             let f = b.fmul(f, two);
             let f = b.fsub(s, f);
-            let f = clamp(b, f, zero, two);
+            let f = b.fmax(f, zero);
             b.fmul(f, size)
         }
         _ => {
@@ -298,6 +299,81 @@ fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane, in_t
             clamp(b, u, lo, hi)
         }
     }
+}
+
+/// First texel, not wrapped, and weight of the second in 1/256 of an unnormalized coordinate.
+fn first_texel(b: &mut LaneBuilder, mode: AddressMode, u: Lane, filter: Filter) -> (Lane, Option<Lane>) {
+    if filter == Filter::Nearest {
+        let u = if is_positive(mode) { u } else { b.floor(u) };
+        return (to_int(b, u), None);
+    }
+    let (scale, half) = (b.f32(256.0), b.f32(0.5));
+    let c = b.fmul(u, scale);
+    let c = b.fadd(c, half);
+    let c = if is_positive(mode) { c } else { b.floor(c) };
+    let c = to_int(b, c);
+    split(b, c)
+}
+
+/// Texel and weight of a coordinate in 1/256 of a texel.
+fn split(b: &mut LaneBuilder, c: Lane) -> (Lane, Option<Lane>) {
+    let middle = b.u32(128);
+    let c = b.isub(c, middle);
+    let (eight, low) = (b.u32(8), b.u32(255));
+    let i = b.sshr(c, eight);
+    (i, Some(b.and(c, low)))
+}
+
+/// [`first_texel`] of a normalized coordinate that repeats over a power of two of texels: any integer
+/// will do whose low bits are right, for it is masked afterwards. Conversion gives NaN low bits of 0.
+fn repeat_pow2(b: &mut LaneBuilder, s: Lane, size: Lane, filter: Filter) -> (Lane, Option<Lane>) {
+    let whole = b.floor(s);
+    let f = b.fsub(s, whole);
+    if filter == Filter::Nearest {
+        let u = b.fmul(f, size);
+        return (to_int(b, u), None);
+    }
+    let (scale, half) = (b.f32(256.0), b.f32(0.5));
+    let scale = b.fmul(size, scale);
+    let c = b.fmul(f, scale);
+    let c = b.fadd(c, half);
+    let c = to_int(b, c);
+    split(b, c)
+}
+
+/// [`first_texel`] of a normalized coordinate, clamped as a float, so that the first texel is inside and
+/// a linear filter has a weight of 0 where both its texels would be the same. Cubes note the lanes that
+/// cross an edge.
+fn clamp_to_edge(
+    b: &mut LaneBuilder,
+    g: &Group,
+    s: Lane,
+    size: Lane,
+    last: Lane,
+    filter: Filter,
+) -> (Lane, Option<Lane>) {
+    let one = b.f32(1.0);
+    if filter == Filter::Nearest {
+        let u = b.fmul(s, size);
+        let (zero, most) = (b.f32(0.0), b.fsub(size, one));
+        let u = clamp(b, u, zero, most);
+        return (to_int(b, u), None);
+    }
+    let (scale, half, middle) = (b.f32(256.0), b.f32(0.5), b.f32(128.0));
+    let size = b.fmul(size, scale);
+    let c = b.fmul(s, size);
+    let most = b.fsub(size, middle);
+    let inside = clamp(b, c, middle, most);
+    let fixed = b.fadd(inside, half);
+    let fixed = to_int(b, fixed);
+    let (i, w) = split(b, fixed);
+    if g.cube.is_some() {
+        let before = b.fcmp(FCmp::UnordLt, c, middle);
+        let after = b.icmp(ICmp::Eq, i, last);
+        let out = b.or(before, after);
+        cube::note_edges(b, g, out);
+    }
+    (i, w)
 }
 
 /// True for modes whose unnormalized coordinates are never negative.
@@ -392,24 +468,20 @@ pub fn axis(
     let size_f = b.load(Ty::F32, level, SIZES_F[n] as i32);
     let size = b.load(Ty::I32, level, SIZES[n] as i32);
     let size = b.splat(size);
-    let u = unnormalize(b, mode, s, size_f, k.is_unnormalized());
-    let (first, weight_fixed) = match filter {
-        Filter::Nearest => {
-            let u = if is_positive(mode) { u } else { b.floor(u) };
-            (to_int(b, u), None)
-        }
-        Filter::Linear => {
-            let (scale, half) = (b.f32(256.0), b.f32(0.5));
-            let c = b.fmul(u, scale);
-            let c = b.fadd(c, half);
-            let c = if is_positive(mode) { c } else { b.floor(c) };
-            let c = to_int(b, c);
-            let middle = b.u32(128);
-            let c = b.isub(c, middle);
-            let (eight, low) = (b.u32(8), b.u32(255));
-            let i = b.sshr(c, eight);
-            (i, Some(b.and(c, low)))
-        }
+    let masked = k.pow2 && mode == AddressMode::Repeat;
+    let clamped = mode == AddressMode::ClampToEdge
+        && !k.offset
+        && !k.is_unnormalized()
+        && (filter == Filter::Nearest || k.ignores_weightless());
+    let one = b.u32(1);
+    let last = b.isub(size, one);
+    let (first, weight_fixed) = if masked {
+        repeat_pow2(b, s, size_f, filter)
+    } else if clamped {
+        clamp_to_edge(b, g, s, size_f, last, filter)
+    } else {
+        let u = unnormalize(b, mode, s, size_f, k.is_unnormalized());
+        first_texel(b, mode, u, filter)
     };
     let weight = weight_fixed.map(|w| {
         let w = b.s32_to_f32(w);
@@ -427,28 +499,40 @@ pub fn axis(
         let one = b.u32(1);
         texels.push((b.iadd(first, one), Place::Second));
     }
-    let one = b.u32(1);
-    let last = b.isub(size, one);
-    if g.cube.is_some() && filter == Filter::Linear {
-        cube::note_edges(b, g, first, last);
+    if g.cube.is_some() && filter == Filter::Linear && !clamped {
+        let out = b.icmp(ICmp::Uge, first, last);
+        cube::note_edges(b, g, out);
     }
-    let wrapped: Vec<_> = texels.into_iter().map(|(i, place)| wrap(b, mode, place, i, size, last)).collect();
-    let apart = (n == 0 && is_paired(k, mode, filter)).then(|| b.icmp(ICmp::Uge, first, last));
+    let wrapped: Vec<(Lane, Option<Lane>)> = texels
+        .into_iter()
+        .map(|(i, place)| {
+            if masked {
+                (b.and(i, last), None)
+            } else if clamped {
+                (if place == Place::Second { b.smin(i, last) } else { i }, None)
+            } else {
+                wrap(b, mode, place, i, size, last)
+            }
+        })
+        .collect();
+    let apart = (n == 0 && is_paired(k, mode, filter)).then(|| {
+        let at_first = wrapped[0].0;
+        if masked || clamped { b.icmp(ICmp::Eq, at_first, last) } else { b.icmp(ICmp::Uge, first, last) }
+    });
+    let pitch = match n {
+        0 => None,
+        1 => Some(b.load(Ty::I32, level, offset_of!(LevelInfo, row_pitch) as i32)),
+        _ => Some(b.load(Ty::I32, level, offset_of!(LevelInfo, slice_pitch) as i32)),
+    };
     let steps = wrapped
         .into_iter()
         .map(|(i, inside)| {
-            let offset = match n {
-                0 => {
+            let offset = match pitch {
+                Some(pitch) => b.imul(i, pitch),
+                None if k.info().bytes == 1 => i,
+                None => {
                     let shift = b.u32(k.info().bytes.trailing_zeros());
-                    if k.info().bytes == 1 { i } else { b.shl(i, shift) }
-                }
-                1 => {
-                    let pitch = b.load(Ty::I32, level, offset_of!(LevelInfo, row_pitch) as i32);
-                    b.imul(i, pitch)
-                }
-                _ => {
-                    let pitch = b.load(Ty::I32, level, offset_of!(LevelInfo, slice_pitch) as i32);
-                    b.imul(i, pitch)
+                    b.shl(i, shift)
                 }
             };
             Step { offset, inside }

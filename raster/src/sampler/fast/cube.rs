@@ -16,8 +16,11 @@ use crate::image::{LevelInfo, View};
 /// Which face each lane's direction selects.
 struct Face {
     z_major: Lane,
+    /// Not where `z_major`.
     y_major: Lane,
     negative: Lane,
+    /// Sign bit where negative, else 0.
+    sign: Lane,
 }
 
 fn select(b: &mut LaneBuilder, [x, y, z]: [Lane; 3]) -> Face {
@@ -26,24 +29,32 @@ fn select(b: &mut LaneBuilder, [x, y, z]: [Lane; 3]) -> Face {
     let zy = b.fcmp(FCmp::OrdGe, az, ay);
     let z_major = b.and(zx, zy);
     let y_major = b.fcmp(FCmp::OrdGe, ay, ax);
+    let y_major = b.and_not(y_major, z_major);
     let major = b.select(y_major, y, x);
     let major = b.select(z_major, z, major);
     let zero = b.f32(0.0);
     let negative = b.fcmp(FCmp::OrdLt, major, zero);
-    Face { z_major, y_major, negative }
+    let (top, none) = (b.u32(0x8000_0000), b.u32(0));
+    let sign = b.select(negative, top, none);
+    Face { z_major, y_major, negative, sign }
 }
 
 /// (sc, tc, rc) of a vector on each lane's face.
 fn project(b: &mut LaneBuilder, f: &Face, [x, y, z]: [Lane; 3]) -> [Lane; 3] {
-    let [nx, ny, nz] = [x, y, z].map(|v| b.fneg(v));
-    let mut pick = |if_z: Lane, if_y: Lane, if_x: Lane| {
-        let v = b.select(f.y_major, if_y, if_x);
-        b.select(f.z_major, if_z, v)
+    let signed = |b: &mut LaneBuilder, v: Lane| {
+        let bits = b.bitcast(v, Ty::I32);
+        let bits = b.xor(bits, f.sign);
+        b.bitcast(bits, Ty::F32)
     };
-    let sc = [pick(x, x, nz), pick(nx, x, z)];
-    let tc = [pick(ny, z, ny), pick(ny, nz, ny)];
-    let rc = [pick(z, y, x), pick(nz, ny, nx)];
-    [sc, tc, rc].map(|[plus, minus]| b.select(f.negative, minus, plus))
+    let (ny, nz) = (b.fneg(y), b.fneg(z));
+    let sc = b.select(f.z_major, x, nz);
+    let sc = signed(b, sc);
+    let sc = b.select(f.y_major, x, sc);
+    let tc = signed(b, z);
+    let tc = b.select(f.y_major, tc, ny);
+    let rc = b.select(f.y_major, y, x);
+    let rc = b.select(f.z_major, z, rc);
+    [sc, tc, signed(b, rc)]
 }
 
 /// The lanes' directions.
@@ -56,11 +67,11 @@ pub fn prepare(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Group {
     let v = direction(b, g);
     let f = select(b, v);
     let [sc, tc, rc] = project(b, &f, v);
-    let (half, one) = (b.f32(0.5), b.f32(1.0));
+    let half = b.f32(0.5);
+    let scale = b.fdiv(half, rc);
     let c = [sc, tc].map(|v| {
-        let v = b.fdiv(v, rc);
-        let v = b.fadd(v, one);
-        b.fmul(half, v)
+        let v = b.fmul(v, scale);
+        b.fadd(v, half)
     });
     let (zero, two, four) = (b.u32(0), b.u32(2), b.u32(4));
     let two = b.splat(two);
@@ -95,10 +106,9 @@ pub fn track_edges(b: &mut LaneBuilder, g: &Group) -> Group {
     Group { edges: Some(edges), ..*g }
 }
 
-/// Notes the lanes whose filter, from texel `first` on, is not inside.
-pub fn note_edges(b: &mut LaneBuilder, g: &Group, first: Lane, last: Lane) {
+/// Notes lanes whose filter crosses an edge: a Bool.
+pub fn note_edges(b: &mut LaneBuilder, g: &Group, out: Lane) {
     let Some(edges) = g.edges else { return };
-    let out = b.icmp(ICmp::Uge, first, last);
     let out = b.mask_bits(out);
     let old = b.load(Ty::I32, edges, 0);
     let new = b.or(old, out);

@@ -79,6 +79,15 @@ enum Kind {
     },
 }
 
+impl Kind {
+    fn address(&self) -> [AddressMode; 3] {
+        match self {
+            Kind::Sample { address, .. } | Kind::Gather { address, .. } => *address,
+            _ => [AddressMode::ClampToEdge; 3],
+        }
+    }
+}
+
 /// How lods are found and levels chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Lod {
@@ -103,6 +112,8 @@ pub struct FastKey {
     cube: bool,
     /// The view has several levels.
     mips: bool,
+    /// The extents of all levels are powers of two, and some address mode repeats.
+    pow2: bool,
     offset: bool,
 }
 
@@ -154,8 +165,16 @@ impl FastKey {
             arrayed: op.arrayed,
             cube,
             mips: class.mips,
+            pow2: class.pow2 && kind.address().contains(&AddressMode::Repeat),
             offset: op.offset,
         })
+    }
+
+    /// Texels with a weight of 0 do not count: finite ones, of filters.
+    fn ignores_weightless(&self) -> bool {
+        use Numeric::*;
+        let Kind::Sample { compare, .. } = self.kind else { return false };
+        compare.is_some() || matches!(self.info().numeric, Unorm | Snorm | Srgb)
     }
 
     /// Coordinates are in texels.
@@ -286,6 +305,8 @@ struct Cube {
 }
 
 fn emit(b: &mut LaneBuilder, k: &FastKey, args: Lane, twin: ImageRoutine) {
+    // The routines that gather store to their arguments only.
+    b.gather_steady();
     let twin = b.ptr(twin as *const ());
     let view = b.load(Ty::I64, args, offset_of!(ImageArgs, view) as i32);
     let memory = b.load(Ty::I64, view, (offset_of!(View, memory) + Span::BASE_OFFSET) as i32);

@@ -361,7 +361,23 @@ fn one_sample(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: 
     let dref = s.compare.map(|_| reference(b, k, g));
     let used = if s.compare.is_some() { [true, false, false, false] } else { k.used() };
     let start = Step { offset: layer.unwrap_or_else(|| b.u32(0)), inside: None };
-    along(b, k, s, &axes, base, start, dref, &used)
+    let mut taps = Vec::new();
+    load_taps(b, k, s, &axes, base, start, &mut taps);
+    if !texel::is_half(k.info()) || dref.is_some() {
+        return combine(b, k, s, &axes, &mut taps.iter(), dref, &used, false);
+    }
+    let special = texel::may_be_special(b, k.info(), &taps);
+    let vars = k.present().map(|p| p.then(|| b.declare(Ty::F32, false)));
+    let set = |b: &mut LaneBuilder, finite: bool| {
+        let values = combine(b, k, s, &axes, &mut taps.iter(), None, &used, finite);
+        for (var, v) in vars.iter().zip(values) {
+            if let (Some(var), Some(v)) = (var, v) {
+                b.set(var, v);
+            }
+        }
+    };
+    b.if_else(special, |b| set(b, false), |b| set(b, true));
+    std::array::from_fn(|c| vars[c].as_ref().map(|v| b.get(v)))
 }
 
 /// Depth reference, clamped for fixed-point depth.
@@ -375,30 +391,46 @@ fn reference(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Lane {
     b.fmin(d, one)
 }
 
-/// Filters along the last of `axes`, each step along the others.
-fn along(
+/// Words of all texels of a filter: x runs fastest.
+fn load_taps(
     b: &mut LaneBuilder,
     k: &FastKey,
     s: &Sampling,
     axes: &[Axis],
     base: Lane,
     at: Step,
+    out: &mut Vec<Vec<Lane>>,
+) {
+    let Some((axis, rest)) = axes.split_last() else { return };
+    if rest.is_empty() {
+        out.extend(row_words(b, k, s, axis, base, at));
+        return;
+    }
+    for step in &axis.steps {
+        let at = both(b, at, *step);
+        load_taps(b, k, s, rest, base, at, out);
+    }
+}
+
+/// Filters along the last of `axes`, each step along the others. `finite`: see [`texel::finite_half`].
+#[expect(clippy::too_many_arguments, reason = "recursion")]
+fn combine<'a>(
+    b: &mut LaneBuilder,
+    k: &FastKey,
+    s: &Sampling,
+    axes: &[Axis],
+    taps: &mut impl Iterator<Item = &'a Vec<Lane>>,
     dref: Option<Lane>,
     used: &[bool; 4],
+    finite: bool,
 ) -> Values {
-    let Some((axis, rest)) = axes.split_last() else { return [None; 4] };
-    let values: Vec<Values> = if rest.is_empty() {
-        let taps = row_words(b, k, s, axis, base, at);
-        taps.iter().map(|words| tap(b, k, s, words, dref, used)).collect()
-    } else {
-        let each = |step: &Step| {
-            let at = both(b, at, *step);
-            along(b, k, s, rest, base, at, dref, used)
-        };
-        axis.steps.iter().map(each).collect()
+    let Some((axis, rest)) = axes.split_last() else {
+        return taps.next().map_or([None; 4], |words| tap(b, k, s, words, dref, used, finite));
     };
-    let Some(w) = axis.weight else { return values[0] };
-    std::array::from_fn(|c| Some(mix(b, s, values[0][c]?, values[1][c]?, w)))
+    let first = combine(b, k, s, rest, taps, dref, used, finite);
+    let Some(w) = axis.weight else { return first };
+    let second = combine(b, k, s, rest, taps, dref, used, finite);
+    std::array::from_fn(|c| Some(mix(b, s, first[c]?, second[c]?, w)))
 }
 
 /// Sum of two steps.
@@ -463,12 +495,17 @@ fn tap(
     words: &[Lane],
     dref: Option<Lane>,
     used: &[bool; 4],
+    finite: bool,
 ) -> Values {
     let info = k.info();
     let mut values = [None; 4];
     for c in 0..4 {
         if used[c] && info.fields[c].bits != 0 {
-            values[c] = Some(texel::component(b, info, words, c));
+            values[c] = Some(if finite {
+                texel::finite_half(b, info, words, c)
+            } else {
+                texel::component(b, info, words, c)
+            });
         }
     }
     if let (Some(op), Some(dref), Some(depth)) = (s.compare, dref, values[0]) {
@@ -510,7 +547,7 @@ pub fn gather(
         for (step, row) in y.steps.iter().zip(&mut texels) {
             let at = both(b, *step, Step { offset: layer, inside: None });
             for (words, value) in row_words(b, k, &s, &x, base, at).iter().zip(row) {
-                let v = tap(b, k, &s, words, dref, &used)[c];
+                let v = tap(b, k, &s, words, dref, &used, false)[c];
                 *value = v.map(|v| if is_scaled(k, &s) { texel::normalize8(b, v, 1.0) } else { v });
             }
         }

@@ -70,6 +70,48 @@ pub fn component(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usiz
     lane::component(b, info, words, c)
 }
 
+/// Components are 16-bit floats.
+pub fn is_half(info: &FormatInfo) -> bool {
+    info.numeric == Numeric::Sfloat && info.fields.iter().all(|f| f.bits == 0 || f.bits == 16)
+}
+
+/// A Bool, uniform: some half of the words may be an infinity or NaN. `taps` are words of texels; false
+/// alarms come from texels of a filter that are above and below 2.
+pub fn may_be_special(b: &mut LaneBuilder, info: &FormatInfo, taps: &[Vec<Lane>]) -> Lane {
+    let mut found: Option<Lane> = None;
+    for i in 0..n_words(info) as usize {
+        let mut all = taps[0][i];
+        for words in &taps[1..] {
+            all = b.or(all, words[i]);
+        }
+        // A half of 1-bits carries into its top bit.
+        let (exponents, carry) = (b.u32(0x7c00_7c00), b.u32(0x0400_0400));
+        let all = b.and(all, exponents);
+        let all = b.iadd(all, carry);
+        found = Some(found.map_or(all, |f| b.or(f, all)));
+    }
+    let Some(found) = found else { return b.bool(false) };
+    let (tops, zero) = (b.u32(0x8000_8000), b.u32(0));
+    let found = b.and(found, tops);
+    let found = b.icmp(ICmp::Ne, found, zero);
+    b.any(found)
+}
+
+/// [`component`] of words of finite 16-bit floats.
+pub fn finite_half(b: &mut LaneBuilder, info: &FormatInfo, words: &[Lane], c: usize) -> Lane {
+    let f = info.fields[c];
+    let (three, sixteen) = (b.u32(3), b.u32(16));
+    let w = words[usize::from(f.shift / 32)];
+    let w = if f.shift.is_multiple_of(32) { b.shl(w, sixteen) } else { w };
+    // Sign, exponent and mantissa at their place, scaled by 2^112 for the exponent's bias.
+    let w = b.sshr(w, three);
+    let mask = b.u32(0x8fff_e000);
+    let w = b.and(w, mask);
+    let v = b.bitcast(w, Ty::F32);
+    let scale = b.bits(Ty::F32, 0x7780_0000);
+    b.fmul(v, scale)
+}
+
 /// See [`super::super::coords::normalize8`]; `scale` is a power of two.
 pub fn normalize8(b: &mut LaneBuilder, v: Lane, scale: f32) -> Lane {
     let (hi, lo) = (b.f32(NORM8_HI * scale), b.f32(NORM8_LO * scale));
