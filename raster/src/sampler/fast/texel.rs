@@ -3,7 +3,7 @@
 //! A loaded texel is up to four rows of 32-bit words; components are cut out of them.
 
 use quadrille_jit::ir::Ty;
-use quadrille_jit::lane::{Lane, LaneBuilder};
+use quadrille_jit::lane::{ICmp, Lane, LaneBuilder};
 
 use super::super::coords::{NORM8_HI, NORM8_LO};
 use super::{FastKey, Group, TEXEL, is_eight_bit, row_at};
@@ -79,7 +79,7 @@ pub fn is_half(info: &FormatInfo) -> bool {
 /// alarms come from texels of a filter that are above and below 2.
 pub fn may_be_special(b: &mut LaneBuilder, info: &FormatInfo, taps: &[Vec<Lane>]) -> Lane {
     let mut found: Option<Lane> = None;
-    for i in 0..n_words(info) as usize {
+    for i in 0..taps[0].len() {
         let mut all = taps[0][i];
         for words in &taps[1..] {
             all = b.or(all, words[i]);
