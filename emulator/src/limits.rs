@@ -77,19 +77,19 @@ limits! {
     /// Descriptor sets bound at the same time.
     max_bound_descriptor_sets: u32 = abi::MAX_SETS as u32;
     /// Samplers a stage can use.
-    max_per_stage_descriptor_samplers: u32 = 1 << 16;
+    max_per_stage_descriptor_samplers: u32 = 1 << 20;
     /// Uniform buffers a stage can use.
-    max_per_stage_descriptor_uniform_buffers: u32 = 1 << 16;
+    max_per_stage_descriptor_uniform_buffers: u32 = 1 << 20;
     /// Storage buffers a stage can use.
-    max_per_stage_descriptor_storage_buffers: u32 = 1 << 16;
+    max_per_stage_descriptor_storage_buffers: u32 = 1 << 20;
     /// Sampled images a stage can use.
-    max_per_stage_descriptor_sampled_images: u32 = 1 << 16;
+    max_per_stage_descriptor_sampled_images: u32 = 1 << 20;
     /// Storage images a stage can use.
-    max_per_stage_descriptor_storage_images: u32 = 1 << 16;
+    max_per_stage_descriptor_storage_images: u32 = 1 << 20;
     /// Input attachments a stage can use.
-    max_per_stage_descriptor_input_attachments: u32 = 1 << 16;
+    max_per_stage_descriptor_input_attachments: u32 = 1 << 20;
     /// Resources a stage can use.
-    max_per_stage_resources: u32 = 1 << 17;
+    max_per_stage_resources: u32 = 1 << 20;
     /// Descriptors in a set.
     max_descriptors_per_set: u32 = 1 << 20;
     /// Dynamic uniform buffers in a layout.

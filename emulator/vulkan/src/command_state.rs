@@ -244,8 +244,34 @@ commands! {
         list(buffer).set_primitive_restart_enable(enable != 0);
     }
 
-    /// The feature is not offered.
+    /// This and the next: their features are not offered, so that only their names are needed.
     fn cmd_set_patch_control_points(_buffer: vk::CommandBuffer, _points: u32) {}
+
+    fn cmd_set_tessellation_domain_origin(_buffer: vk::CommandBuffer, _origin: vk::TessellationDomainOrigin) {}
+
+    fn cmd_set_rasterization_stream(_buffer: vk::CommandBuffer, _stream: u32) {}
+
+    fn cmd_set_conservative_rasterization_mode(
+        _buffer: vk::CommandBuffer,
+        _mode: vk::ConservativeRasterizationModeEXT,
+    ) {}
+
+    fn cmd_set_extra_primitive_overestimation_size(_buffer: vk::CommandBuffer, _size: f32) {}
+
+    fn cmd_set_sample_locations_enable(_buffer: vk::CommandBuffer, _enable: vk::Bool32) {}
+
+    fn cmd_set_color_blend_advanced(
+        _buffer: vk::CommandBuffer,
+        _first: u32,
+        _n: u32,
+        _blend: *const vk::ColorBlendAdvancedEXT,
+    ) {}
+
+    fn cmd_set_provoking_vertex_mode(_buffer: vk::CommandBuffer, _mode: vk::ProvokingVertexModeEXT) {}
+
+    fn cmd_set_line_rasterization_mode(_buffer: vk::CommandBuffer, _mode: vk::LineRasterizationModeEXT) {}
+
+    fn cmd_set_line_stipple_enable(_buffer: vk::CommandBuffer, _enable: vk::Bool32) {}
 
     fn cmd_set_logic_op(buffer: vk::CommandBuffer, op: vk::LogicOp) {
         with(buffer, logic_op(op), |list, op| {

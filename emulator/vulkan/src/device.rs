@@ -7,6 +7,7 @@ use crate::chain::find;
 use crate::extensions::{self, Extension};
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
+use crate::physical::PhysicalDevice;
 use crate::queue::Queue;
 use crate::{features, instance};
 
@@ -16,6 +17,8 @@ pub struct Device {
     pub device: quadrille::Device,
     /// Device extensions enabled.
     pub extensions: Vec<Extension>,
+    /// The version that the application is written for.
+    pub api_version: u32,
     queue: vk::Queue,
 }
 objects!(Device => Device);
@@ -25,14 +28,16 @@ unsafe fn check_features(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     let offered = unsafe {
         let in_chain = find::<vk::PhysicalDeviceFeatures2>(info.p_next).map(|f| &f.features);
         let core = info.p_enabled_features.as_ref().or(in_chain);
-        core.is_none_or(features::core_offered) && features::extended_offered(info.p_next)
+        core.is_none_or(features::core_offered)
+            && features::extended_offered(info.p_next)
+            && crate::versions::features_offered(info.p_next)
     };
     if offered { Ok(()) } else { Err(vk::Result::ERROR_FEATURE_NOT_PRESENT) }
 }
 
 commands! {
     fn create_device(
-        _physical: vk::PhysicalDevice,
+        physical: vk::PhysicalDevice,
         info: *const vk::DeviceCreateInfo<'_>,
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::Device,
@@ -46,7 +51,8 @@ commands! {
         check_features(info)?;
         let device = quadrille::Device::new(DeviceOptions::default()).map_err(|e| code(&e))?;
         let queue = create(Queue { queue: device.queue() });
-        *out = create(Device { device, extensions, queue });
+        let api_version = get::<PhysicalDevice>(physical).api_version;
+        *out = create(Device { device, extensions, api_version, queue });
         Ok(())
     }
 

@@ -113,20 +113,19 @@ extended! {
         ycbcr2plane444_formats: FEATURES.sampler_ycbcr_conversion,
     }
     PhysicalDeviceShaderDrawParametersFeatures { shader_draw_parameters: FEATURES.shader_draw_parameters }
-    PhysicalDeviceVulkan11Features {
-        storage_buffer16_bit_access: FEATURES.storage_16bit,
-        uniform_and_storage_buffer16_bit_access: FEATURES.storage_16bit,
-        storage_push_constant16: FEATURES.storage_16bit,
-        storage_input_output16: false,
-        multiview: FEATURES.multiview,
-        multiview_geometry_shader: false,
-        multiview_tessellation_shader: false,
-        variable_pointers_storage_buffer: FEATURES.variable_pointers_storage_buffer,
-        variable_pointers: FEATURES.variable_pointers,
-        protected_memory: false,
-        sampler_ycbcr_conversion: FEATURES.sampler_ycbcr_conversion,
-        shader_draw_parameters: FEATURES.shader_draw_parameters,
+    // What only the structure of the version has; the rest is in `versions`.
+    PhysicalDeviceVulkan12Features {
+        sampler_mirror_clamp_to_edge: true,
+        draw_indirect_count: false,
+        descriptor_indexing: FEATURES.descriptor_indexing,
+        sampler_filter_minmax: FEATURES.sampler_filter_minmax,
+        shader_output_viewport_index: false,
+        shader_output_layer: false,
+        subgroup_broadcast_dynamic_id: true,
     }
+    PhysicalDevicePrivateDataFeatures { private_data: true }
+    PhysicalDeviceTexelBufferAlignmentFeaturesEXT { texel_buffer_alignment: true }
+    PhysicalDeviceTextureCompressionASTCHDRFeatures { texture_compression_astc_hdr: false }
     PhysicalDeviceCustomBorderColorFeaturesEXT {
         custom_border_colors: FEATURES.custom_border_colors,
         custom_border_color_without_format: FEATURES.custom_border_colors,
@@ -183,6 +182,16 @@ extended! {
         extended_dynamic_state3_line_rasterization_mode: false,
         extended_dynamic_state3_line_stipple_enable: false,
         extended_dynamic_state3_depth_clip_negative_one_to_one: FEATURES.extended_dynamic_state3,
+        extended_dynamic_state3_viewport_w_scaling_enable: false,
+        extended_dynamic_state3_viewport_swizzle: false,
+        extended_dynamic_state3_coverage_to_color_enable: false,
+        extended_dynamic_state3_coverage_to_color_location: false,
+        extended_dynamic_state3_coverage_modulation_mode: false,
+        extended_dynamic_state3_coverage_modulation_table_enable: false,
+        extended_dynamic_state3_coverage_modulation_table: false,
+        extended_dynamic_state3_coverage_reduction_mode: false,
+        extended_dynamic_state3_representative_fragment_test_enable: false,
+        extended_dynamic_state3_shading_rate_image_enable: false,
     }
     PhysicalDevicePipelineCreationCacheControlFeatures { pipeline_creation_cache_control: true }
     PhysicalDeviceDepthClipControlFeaturesEXT { depth_clip_control: FEATURES.depth_clip_control }

@@ -56,7 +56,9 @@ commands! {
         }
         let extensions =
             enabled(extensions::INSTANCE, info.pp_enabled_extension_names, info.enabled_extension_count)?;
-        let physical = create(PhysicalDevice::new());
+        // Without an answer, or with 0, the application is one for Vulkan 1.0.
+        let asked = info.p_application_info.as_ref().map_or(0, |app| app.api_version);
+        let physical = create(PhysicalDevice { api_version: asked.max(vk::API_VERSION_1_0) });
         *out = create(Instance { extensions, physical });
         Ok(())
     }

@@ -16,6 +16,7 @@
 //! | `host_copy` | Copies of images on the host |
 //! | `descriptor`, `descriptor_update` | Resource Descriptors |
 //! | `query` | Queries |
+//! | `versions`, `private_data` | What newer versions repeat; Private Data |
 //!
 //! Every command is defined through `guard::commands!`, which catches panics; every handle goes through
 //! `handle`; chains and arrays are read through `chain`. Programs without the loader use [`entry`].
@@ -50,6 +51,7 @@ mod memory;
 mod newer;
 mod physical;
 mod pipeline;
+mod private_data;
 mod query;
 mod queue;
 mod render_pass;
@@ -57,6 +59,7 @@ mod sampler;
 mod shader;
 mod sync;
 mod table;
+mod versions;
 
 pub use loader::{
     entry, manifest, vk_icdGetInstanceProcAddr, vk_icdGetPhysicalDeviceProcAddr,

@@ -12,23 +12,26 @@ use crate::extensions;
 use crate::guard::commands;
 use crate::handle::objects;
 use crate::instance::extension_properties;
-use crate::{features, limits};
+use crate::{features, limits, versions};
 
 /// A VkPhysicalDevice: the machine that runs the program.
-pub struct PhysicalDevice {}
-objects!(PhysicalDevice => PhysicalDevice);
-
-impl PhysicalDevice {
-    /// The one there is.
-    pub fn new() -> Self {
-        PhysicalDevice {}
-    }
+pub struct PhysicalDevice {
+    /// The version that the application is written for.
+    pub api_version: u32,
 }
+objects!(PhysicalDevice => PhysicalDevice);
 
 /// The version of Vulkan offered.
 pub fn api_version() -> u32 {
-    // Of what 1.1 demands, only this is more than a promise about commands.
-    let minor = if FEATURES.multiview { 1 } else { 0 };
+    // Of what the versions demand, these are more than a promise about commands.
+    let f = &FEATURES;
+    let minor =
+        match (f.multiview, f.timeline_semaphore && f.subgroup_extended_types, f.buffer_device_address) {
+            (true, true, true) => 3,
+            (true, true, false) => 2,
+            (true, false, _) => 1,
+            (false, ..) => 0,
+        };
     vk::make_api_version(0, 1, minor, 281)
 }
 
@@ -96,7 +99,7 @@ pub fn heap_size() -> u64 {
 }
 
 /// Fills one structure of the chain of VkPhysicalDeviceProperties2.
-fn extended_properties(link: &mut crate::chain::Link) {
+pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupProperties>() {
         p.subgroup_size = subgroup_size();
         p.supported_stages = limits::subgroup_stages();
@@ -282,22 +285,23 @@ fn extended_properties(link: &mut crate::chain::Link) {
         p.robust_storage_buffer_access_size_alignment = 1;
         p.robust_uniform_buffer_access_size_alignment = 1;
     }
-    if let Some(p) = link.get::<vk::PhysicalDeviceVulkan11Properties>() {
-        p.device_uuid = uuid(b"qdr-devc");
-        p.driver_uuid = uuid(b"qdr-drvr");
-        p.device_luid = Default::default();
-        p.device_node_mask = 0;
-        p.device_luid_valid = vk::FALSE;
-        p.subgroup_size = subgroup_size();
-        p.subgroup_supported_stages = limits::subgroup_stages();
-        p.subgroup_supported_operations = limits::subgroup_operations();
-        p.subgroup_quad_operations_in_all_stages = vk::FALSE;
-        p.point_clipping_behavior = vk::PointClippingBehavior::ALL_CLIP_PLANES;
-        p.max_multiview_view_count = LIMITS.max_multiview_view_count;
-        p.max_multiview_instance_index = (1 << 27) - 1;
-        p.protected_no_fault = vk::FALSE;
-        p.max_per_set_descriptors = limits::MAX_PER_SET_DESCRIPTORS;
-        p.max_memory_allocation_size = limits::max_allocation();
+    if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
+        // All of them are products and sums.
+        *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceTexelBufferAlignmentProperties>() {
+        let bytes = u64::from(LIMITS.min_texel_buffer_offset_alignment);
+        p.storage_texel_buffer_offset_alignment_bytes = bytes;
+        p.storage_texel_buffer_offset_single_texel_alignment = vk::FALSE;
+        p.uniform_texel_buffer_offset_alignment_bytes = bytes;
+        p.uniform_texel_buffer_offset_single_texel_alignment = vk::FALSE;
+    }
+    // What only the structures of versions have; the rest is in `versions`.
+    if let Some(p) = link.get::<vk::PhysicalDeviceVulkan12Properties>() {
+        p.framebuffer_integer_color_sample_counts = limits::limits().sampled_image_integer_sample_counts;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceVulkan13Properties>() {
+        p.max_inline_uniform_total_size = 8 * LIMITS.max_inline_uniform_block_size;
     }
 }
 
@@ -335,7 +339,10 @@ commands! {
 
     fn get_physical_device_properties2(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties2<'_>) {
         (*out).properties = properties();
-        each((*out).p_next, extended_properties);
+        each((*out).p_next, |link| {
+            extended_properties(link);
+            versions::fill_properties(link);
+        });
     }
 
     fn get_physical_device_features(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures) {
@@ -344,7 +351,10 @@ commands! {
 
     fn get_physical_device_features2(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures2<'_>) {
         (*out).features = features::core();
-        each((*out).p_next, features::extended);
+        each((*out).p_next, |link| {
+            features::extended(link);
+            versions::fill_features(link);
+        });
     }
 
     fn get_physical_device_queue_family_properties(

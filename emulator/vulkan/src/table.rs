@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::device::Device;
 use crate::extensions::{self, Extension};
 use crate::instance::Instance;
+use crate::versions;
 
 /// What a command's first argument is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,11 @@ impl Gate {
     pub fn open_for_device(self, device: &Device) -> bool {
         match self {
             Gate::Extension(e) => device.extensions.contains(&e),
-            _ => self.in_offered_version() == Some(true),
+            // Not those of versions later than the application's (VK_KHR_maintenance5).
+            Gate::Core(major, minor) => {
+                let version = vk::make_api_version(0, major, minor, 0);
+                self.in_offered_version() == Some(true) && version <= device.api_version
+            }
         }
     }
 }
@@ -102,10 +107,24 @@ macro_rules! rows {
     }};
 }
 
+/// Rows of extensions that became part of a version, under the names they have there.
+fn promoted(ext: &[(&'static str, Row)]) -> Vec<(&'static str, Row)> {
+    let core = |&(name, (level, gate, function)): &(&'static str, Row)| {
+        let Gate::Extension(extension) = gate else { return None };
+        let (_, (major, minor)) = versions::PROMOTED.iter().find(|p| p.0 == extension)?;
+        if versions::NOT_PROMOTED.contains(&name) {
+            return None;
+        }
+        let name = name.strip_suffix("KHR").or_else(|| name.strip_suffix("EXT"))?;
+        Some((name, (level, Gate::Core(*major, *minor), function)))
+    };
+    ext.iter().filter_map(core).collect()
+}
+
 fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
     use crate::*;
     use Gate::{Core, Extension};
-    let core = rows! {
+    let mut core = rows! {
         Core(1, 0), "" =>
         Global {
             PFN_vkGetInstanceProcAddr = loader::get_instance_proc_addr,
@@ -482,6 +501,17 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdSetPrimitiveRestartEnable = command_state::cmd_set_primitive_restart_enable,
         };
 
+        Extension("VK_EXT_private_data"), "EXT" =>
+        Device {
+            PFN_vkCreatePrivateDataSlot = private_data::create_private_data_slot,
+            PFN_vkDestroyPrivateDataSlot = private_data::destroy_private_data_slot,
+            PFN_vkSetPrivateData = private_data::set_private_data,
+            PFN_vkGetPrivateData = private_data::get_private_data,
+        };
+
+        Extension("VK_EXT_tooling_info"), "EXT" =>
+        PhysicalDevice { PFN_vkGetPhysicalDeviceToolProperties = private_data::get_physical_device_tool_properties };
+
         Extension("VK_EXT_attachment_feedback_loop_dynamic_state"), "EXT" =>
         Device { PFN_vkCmdSetAttachmentFeedbackLoopEnableEXT = command_state::cmd_set_attachment_feedback_loop_enable };
 
@@ -513,6 +543,15 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdSetColorBlendEquationEXT = command_state::cmd_set_color_blend_equation,
             PFN_vkCmdSetColorWriteMaskEXT = command_state::cmd_set_color_write_mask,
             PFN_vkCmdSetDepthClipEnableEXT = command_state::cmd_set_depth_clip_enable,
+            PFN_vkCmdSetTessellationDomainOriginEXT = command_state::cmd_set_tessellation_domain_origin,
+            PFN_vkCmdSetRasterizationStreamEXT = command_state::cmd_set_rasterization_stream,
+            PFN_vkCmdSetConservativeRasterizationModeEXT = command_state::cmd_set_conservative_rasterization_mode,
+            PFN_vkCmdSetExtraPrimitiveOverestimationSizeEXT = command_state::cmd_set_extra_primitive_overestimation_size,
+            PFN_vkCmdSetSampleLocationsEnableEXT = command_state::cmd_set_sample_locations_enable,
+            PFN_vkCmdSetColorBlendAdvancedEXT = command_state::cmd_set_color_blend_advanced,
+            PFN_vkCmdSetProvokingVertexModeEXT = command_state::cmd_set_provoking_vertex_mode,
+            PFN_vkCmdSetLineRasterizationModeEXT = command_state::cmd_set_line_rasterization_mode,
+            PFN_vkCmdSetLineStippleEnableEXT = command_state::cmd_set_line_stipple_enable,
             PFN_vkCmdSetDepthClipNegativeOneToOneEXT = command_state::cmd_set_depth_clip_negative_one_to_one,
         };
     };
@@ -523,6 +562,7 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
         unsafe { std::mem::transmute::<vk::PFN_vkGetImageSubresourceLayout2KHR, Function>(function) };
     let row = (Level::Device, Extension("VK_EXT_host_image_copy"), function);
     ext.push(("vkGetImageSubresourceLayout2EXT", row));
+    core.extend(promoted(&ext));
     (core, ext)
 }
 

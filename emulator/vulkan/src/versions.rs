@@ -1,0 +1,358 @@
+//! Vulkan 1.1 to 1.3: structures that repeat those of the extensions which became core, and the commands
+//! that lost their suffix.
+//!
+//! Nothing is said twice: a field of VkPhysicalDeviceVulkan12Features, say, is what the structure of the
+//! extension answers for it. The few that have no other structure are rows of `features` and `physical`.
+
+use std::ffi::c_void;
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+
+use crate::chain::{Link, each};
+use crate::{features, physical};
+
+/// Device extensions that are part of a version, as far as they bring commands.
+pub const PROMOTED: &[(&str, (u32, u32))] = &[
+    ("VK_KHR_create_renderpass2", (1, 2)),
+    ("VK_KHR_timeline_semaphore", (1, 2)),
+    ("VK_EXT_host_query_reset", (1, 2)),
+    ("VK_KHR_buffer_device_address", (1, 2)),
+    ("VK_KHR_draw_indirect_count", (1, 2)),
+    ("VK_KHR_dynamic_rendering", (1, 3)),
+    ("VK_KHR_copy_commands2", (1, 3)),
+    ("VK_KHR_synchronization2", (1, 3)),
+    ("VK_EXT_extended_dynamic_state", (1, 3)),
+    ("VK_EXT_extended_dynamic_state2", (1, 3)),
+    ("VK_KHR_maintenance4", (1, 3)),
+    ("VK_EXT_private_data", (1, 3)),
+    ("VK_EXT_tooling_info", (1, 3)),
+];
+
+/// Commands of promoted extensions that stayed behind.
+pub const NOT_PROMOTED: &[&str] = &["vkCmdSetPatchControlPointsEXT", "vkCmdSetLogicOpEXT"];
+
+/// A structure as the device fills it.
+fn filled<T: TaggedStructure + Default>(fill: impl FnMut(&mut Link)) -> T {
+    let mut structure = T::default();
+    // SAFETY: a chain of one.
+    unsafe { each((&raw mut structure).cast(), fill) };
+    structure
+}
+
+macro_rules! sums {
+    ($($sum:ident { $($part:ident { $($field:ident $(= $other:ident)?),* $(,)? })* })*) => {
+        $(
+            #[expect(non_snake_case, reason = "named as its structure")]
+            fn $sum(p: &mut vk::$sum<'_>, fill: fn(&mut Link)) {
+                $({
+                    let part: vk::$part<'_> = filled(fill);
+                    $(sums!(@copy p, part, $field $(= $other)?);)*
+                })*
+            }
+        )*
+    };
+    (@copy $p:ident, $part:ident, $field:ident) => { $p.$field = $part.$field };
+    (@copy $p:ident, $part:ident, $field:ident = $other:ident) => { $p.$field = $part.$other };
+}
+
+sums! {
+    PhysicalDeviceVulkan11Features {
+        PhysicalDevice16BitStorageFeatures {
+            storage_buffer16_bit_access,
+            uniform_and_storage_buffer16_bit_access,
+            storage_push_constant16,
+            storage_input_output16,
+        }
+        PhysicalDeviceMultiviewFeatures {
+            multiview,
+            multiview_geometry_shader,
+            multiview_tessellation_shader,
+        }
+        PhysicalDeviceVariablePointersFeatures { variable_pointers_storage_buffer, variable_pointers }
+        PhysicalDeviceProtectedMemoryFeatures { protected_memory }
+        PhysicalDeviceSamplerYcbcrConversionFeatures { sampler_ycbcr_conversion }
+        PhysicalDeviceShaderDrawParametersFeatures { shader_draw_parameters }
+    }
+    PhysicalDeviceVulkan12Features {
+        PhysicalDevice8BitStorageFeatures {
+            storage_buffer8_bit_access,
+            uniform_and_storage_buffer8_bit_access,
+            storage_push_constant8,
+        }
+        PhysicalDeviceShaderAtomicInt64Features { shader_buffer_int64_atomics, shader_shared_int64_atomics }
+        PhysicalDeviceShaderFloat16Int8Features { shader_float16, shader_int8 }
+        PhysicalDeviceDescriptorIndexingFeatures {
+            shader_input_attachment_array_dynamic_indexing,
+            shader_uniform_texel_buffer_array_dynamic_indexing,
+            shader_storage_texel_buffer_array_dynamic_indexing,
+            shader_uniform_buffer_array_non_uniform_indexing,
+            shader_sampled_image_array_non_uniform_indexing,
+            shader_storage_buffer_array_non_uniform_indexing,
+            shader_storage_image_array_non_uniform_indexing,
+            shader_input_attachment_array_non_uniform_indexing,
+            shader_uniform_texel_buffer_array_non_uniform_indexing,
+            shader_storage_texel_buffer_array_non_uniform_indexing,
+            descriptor_binding_uniform_buffer_update_after_bind,
+            descriptor_binding_sampled_image_update_after_bind,
+            descriptor_binding_storage_image_update_after_bind,
+            descriptor_binding_storage_buffer_update_after_bind,
+            descriptor_binding_uniform_texel_buffer_update_after_bind,
+            descriptor_binding_storage_texel_buffer_update_after_bind,
+            descriptor_binding_update_unused_while_pending,
+            descriptor_binding_partially_bound,
+            descriptor_binding_variable_descriptor_count,
+            runtime_descriptor_array,
+        }
+        PhysicalDeviceScalarBlockLayoutFeatures { scalar_block_layout }
+        PhysicalDeviceImagelessFramebufferFeatures { imageless_framebuffer }
+        PhysicalDeviceUniformBufferStandardLayoutFeatures { uniform_buffer_standard_layout }
+        PhysicalDeviceShaderSubgroupExtendedTypesFeatures { shader_subgroup_extended_types }
+        PhysicalDeviceSeparateDepthStencilLayoutsFeatures { separate_depth_stencil_layouts }
+        PhysicalDeviceHostQueryResetFeatures { host_query_reset }
+        PhysicalDeviceTimelineSemaphoreFeatures { timeline_semaphore }
+        PhysicalDeviceBufferDeviceAddressFeatures {
+            buffer_device_address,
+            buffer_device_address_capture_replay,
+            buffer_device_address_multi_device,
+        }
+        PhysicalDeviceVulkanMemoryModelFeatures {
+            vulkan_memory_model,
+            vulkan_memory_model_device_scope,
+            vulkan_memory_model_availability_visibility_chains,
+        }
+    }
+    PhysicalDeviceVulkan13Features {
+        PhysicalDeviceImageRobustnessFeatures { robust_image_access }
+        PhysicalDeviceInlineUniformBlockFeatures {
+            inline_uniform_block,
+            descriptor_binding_inline_uniform_block_update_after_bind,
+        }
+        PhysicalDevicePipelineCreationCacheControlFeatures { pipeline_creation_cache_control }
+        PhysicalDevicePrivateDataFeatures { private_data }
+        PhysicalDeviceShaderDemoteToHelperInvocationFeatures { shader_demote_to_helper_invocation }
+        PhysicalDeviceShaderTerminateInvocationFeatures { shader_terminate_invocation }
+        PhysicalDeviceSubgroupSizeControlFeatures { subgroup_size_control, compute_full_subgroups }
+        PhysicalDeviceSynchronization2Features { synchronization2 }
+        PhysicalDeviceTextureCompressionASTCHDRFeatures { texture_compression_astc_hdr }
+        PhysicalDeviceZeroInitializeWorkgroupMemoryFeatures { shader_zero_initialize_workgroup_memory }
+        PhysicalDeviceDynamicRenderingFeatures { dynamic_rendering }
+        PhysicalDeviceShaderIntegerDotProductFeatures { shader_integer_dot_product }
+        PhysicalDeviceMaintenance4Features { maintenance4 }
+    }
+    PhysicalDeviceVulkan11Properties {
+        PhysicalDeviceIDProperties {
+            device_uuid,
+            driver_uuid,
+            device_luid,
+            device_node_mask,
+            device_luid_valid,
+        }
+        PhysicalDeviceSubgroupProperties {
+            subgroup_size,
+            subgroup_supported_stages = supported_stages,
+            subgroup_supported_operations = supported_operations,
+            subgroup_quad_operations_in_all_stages = quad_operations_in_all_stages,
+        }
+        PhysicalDevicePointClippingProperties { point_clipping_behavior }
+        PhysicalDeviceMultiviewProperties { max_multiview_view_count, max_multiview_instance_index }
+        PhysicalDeviceProtectedMemoryProperties { protected_no_fault }
+        PhysicalDeviceMaintenance3Properties { max_per_set_descriptors, max_memory_allocation_size }
+    }
+    PhysicalDeviceVulkan12Properties {
+        PhysicalDeviceDriverProperties { driver_id, driver_name, driver_info, conformance_version }
+        PhysicalDeviceFloatControlsProperties {
+            denorm_behavior_independence,
+            rounding_mode_independence,
+            shader_signed_zero_inf_nan_preserve_float16,
+            shader_signed_zero_inf_nan_preserve_float32,
+            shader_signed_zero_inf_nan_preserve_float64,
+            shader_denorm_preserve_float16,
+            shader_denorm_preserve_float32,
+            shader_denorm_preserve_float64,
+            shader_denorm_flush_to_zero_float16,
+            shader_denorm_flush_to_zero_float32,
+            shader_denorm_flush_to_zero_float64,
+            shader_rounding_mode_rte_float16,
+            shader_rounding_mode_rte_float32,
+            shader_rounding_mode_rte_float64,
+            shader_rounding_mode_rtz_float16,
+            shader_rounding_mode_rtz_float32,
+            shader_rounding_mode_rtz_float64,
+        }
+        PhysicalDeviceDescriptorIndexingProperties {
+            max_update_after_bind_descriptors_in_all_pools,
+            shader_uniform_buffer_array_non_uniform_indexing_native,
+            shader_sampled_image_array_non_uniform_indexing_native,
+            shader_storage_buffer_array_non_uniform_indexing_native,
+            shader_storage_image_array_non_uniform_indexing_native,
+            shader_input_attachment_array_non_uniform_indexing_native,
+            robust_buffer_access_update_after_bind,
+            quad_divergent_implicit_lod,
+            max_per_stage_descriptor_update_after_bind_samplers,
+            max_per_stage_descriptor_update_after_bind_uniform_buffers,
+            max_per_stage_descriptor_update_after_bind_storage_buffers,
+            max_per_stage_descriptor_update_after_bind_sampled_images,
+            max_per_stage_descriptor_update_after_bind_storage_images,
+            max_per_stage_descriptor_update_after_bind_input_attachments,
+            max_per_stage_update_after_bind_resources,
+            max_descriptor_set_update_after_bind_samplers,
+            max_descriptor_set_update_after_bind_uniform_buffers,
+            max_descriptor_set_update_after_bind_uniform_buffers_dynamic,
+            max_descriptor_set_update_after_bind_storage_buffers,
+            max_descriptor_set_update_after_bind_storage_buffers_dynamic,
+            max_descriptor_set_update_after_bind_sampled_images,
+            max_descriptor_set_update_after_bind_storage_images,
+            max_descriptor_set_update_after_bind_input_attachments,
+        }
+        PhysicalDeviceDepthStencilResolveProperties {
+            supported_depth_resolve_modes,
+            supported_stencil_resolve_modes,
+            independent_resolve_none,
+            independent_resolve,
+        }
+        PhysicalDeviceSamplerFilterMinmaxProperties {
+            filter_minmax_single_component_formats,
+            filter_minmax_image_component_mapping,
+        }
+        PhysicalDeviceTimelineSemaphoreProperties { max_timeline_semaphore_value_difference }
+    }
+    PhysicalDeviceVulkan13Properties {
+        PhysicalDeviceSubgroupSizeControlProperties {
+            min_subgroup_size,
+            max_subgroup_size,
+            max_compute_workgroup_subgroups,
+            required_subgroup_size_stages,
+        }
+        PhysicalDeviceInlineUniformBlockProperties {
+            max_inline_uniform_block_size,
+            max_per_stage_descriptor_inline_uniform_blocks,
+            max_per_stage_descriptor_update_after_bind_inline_uniform_blocks,
+            max_descriptor_set_inline_uniform_blocks,
+            max_descriptor_set_update_after_bind_inline_uniform_blocks,
+        }
+        PhysicalDeviceShaderIntegerDotProductProperties {
+            integer_dot_product8_bit_unsigned_accelerated,
+            integer_dot_product8_bit_signed_accelerated,
+            integer_dot_product8_bit_mixed_signedness_accelerated,
+            integer_dot_product4x8_bit_packed_unsigned_accelerated,
+            integer_dot_product4x8_bit_packed_signed_accelerated,
+            integer_dot_product4x8_bit_packed_mixed_signedness_accelerated,
+            integer_dot_product16_bit_unsigned_accelerated,
+            integer_dot_product16_bit_signed_accelerated,
+            integer_dot_product16_bit_mixed_signedness_accelerated,
+            integer_dot_product32_bit_unsigned_accelerated,
+            integer_dot_product32_bit_signed_accelerated,
+            integer_dot_product32_bit_mixed_signedness_accelerated,
+            integer_dot_product64_bit_unsigned_accelerated,
+            integer_dot_product64_bit_signed_accelerated,
+            integer_dot_product64_bit_mixed_signedness_accelerated,
+            integer_dot_product_accumulating_saturating8_bit_unsigned_accelerated,
+            integer_dot_product_accumulating_saturating8_bit_signed_accelerated,
+            integer_dot_product_accumulating_saturating8_bit_mixed_signedness_accelerated,
+            integer_dot_product_accumulating_saturating4x8_bit_packed_unsigned_accelerated,
+            integer_dot_product_accumulating_saturating4x8_bit_packed_signed_accelerated,
+            integer_dot_product_accumulating_saturating4x8_bit_packed_mixed_signedness_accelerated,
+            integer_dot_product_accumulating_saturating16_bit_unsigned_accelerated,
+            integer_dot_product_accumulating_saturating16_bit_signed_accelerated,
+            integer_dot_product_accumulating_saturating16_bit_mixed_signedness_accelerated,
+            integer_dot_product_accumulating_saturating32_bit_unsigned_accelerated,
+            integer_dot_product_accumulating_saturating32_bit_signed_accelerated,
+            integer_dot_product_accumulating_saturating32_bit_mixed_signedness_accelerated,
+            integer_dot_product_accumulating_saturating64_bit_unsigned_accelerated,
+            integer_dot_product_accumulating_saturating64_bit_signed_accelerated,
+            integer_dot_product_accumulating_saturating64_bit_mixed_signedness_accelerated,
+        }
+        PhysicalDeviceTexelBufferAlignmentProperties {
+            storage_texel_buffer_offset_alignment_bytes,
+            storage_texel_buffer_offset_single_texel_alignment,
+            uniform_texel_buffer_offset_alignment_bytes,
+            uniform_texel_buffer_offset_single_texel_alignment,
+        }
+        PhysicalDeviceMaintenance4Properties { max_buffer_size }
+    }
+}
+
+/// Fills a feature structure of a version.
+pub fn fill_features(link: &mut Link) {
+    if let Some(p) = link.get() {
+        PhysicalDeviceVulkan11Features(p, features::extended);
+    }
+    if let Some(p) = link.get() {
+        PhysicalDeviceVulkan12Features(p, features::extended);
+    }
+    if let Some(p) = link.get() {
+        PhysicalDeviceVulkan13Features(p, features::extended);
+    }
+}
+
+/// Fills a property structure of a version.
+pub fn fill_properties(link: &mut Link) {
+    if let Some(p) = link.get() {
+        PhysicalDeviceVulkan11Properties(p, physical::extended_properties);
+    }
+    if let Some(p) = link.get() {
+        PhysicalDeviceVulkan12Properties(p, physical::extended_properties);
+    }
+    if let Some(p) = link.get() {
+        PhysicalDeviceVulkan13Properties(p, physical::extended_properties);
+    }
+}
+
+/// Whether the feature structures of versions in a chain ask for nothing that is not offered.
+///
+/// # Safety
+/// `next` starts a valid chain.
+pub unsafe fn features_offered(next: *const c_void) -> bool {
+    // SAFETY: as above.
+    unsafe {
+        offered::<vk::PhysicalDeviceVulkan11Features<'_>>(next)
+            && offered::<vk::PhysicalDeviceVulkan12Features<'_>>(next)
+            && offered::<vk::PhysicalDeviceVulkan13Features<'_>>(next)
+    }
+}
+
+/// As [`features_offered`], for one structure.
+///
+/// # Safety
+/// `next` starts a valid chain; after the header of `T` there are only Bool32.
+unsafe fn offered<T: TaggedStructure + Default>(next: *const c_void) -> bool {
+    // SAFETY: as above.
+    let Some(asked) = (unsafe { crate::chain::find::<T>(next) }) else { return true };
+    let offered: T = filled(|link| {
+        features::extended(link);
+        fill_features(link);
+    });
+    let header = size_of::<vk::BaseInStructure<'_>>();
+    let bits = |p: &T| -> Vec<u32> {
+        let first = (&raw const *p).cast::<u8>().wrapping_add(header).cast::<u32>();
+        // SAFETY: the rest of the structure is Bool32, and padding at its end, which `filled` and
+        // applications make with the structure's default or zero.
+        unsafe { std::slice::from_raw_parts(first, (size_of::<T>() - header) / 4) }.to_vec()
+    };
+    bits(asked).iter().zip(bits(&offered)).all(|(&asked, offered)| asked == 0 || offered != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_say_what_the_extensions_say() {
+        let sum: vk::PhysicalDeviceVulkan12Features<'_> = filled(|link| {
+            features::extended(link);
+            fill_features(link);
+        });
+        let part: vk::PhysicalDeviceDescriptorIndexingFeatures<'_> = filled(features::extended);
+        assert_eq!(sum.runtime_descriptor_array, part.runtime_descriptor_array);
+        assert_eq!(sum.timeline_semaphore, vk::TRUE);
+        assert_eq!(sum.buffer_device_address_multi_device, vk::FALSE);
+        // What is offered may be asked for, and nothing else.
+        let ask = |f: &vk::PhysicalDeviceVulkan12Features<'_>| {
+            // SAFETY: a chain of one.
+            unsafe { features_offered((&raw const *f).cast()) }
+        };
+        assert!(ask(&sum));
+        assert!(!ask(&vk::PhysicalDeviceVulkan12Features { buffer_device_address_multi_device: 1, ..sum }));
+    }
+}
