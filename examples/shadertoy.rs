@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             shadertoy: true,
             width: 640,
             height: 360,
+            samples: 1,
             textures: &[],
         },
     )?;

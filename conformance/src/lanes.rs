@@ -372,10 +372,19 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
             let words = meta.n_output_words as usize;
             let mut out = Lines::new(4 * words * s as usize * stamps.len());
             let mut masks = Lines::of(&bytes_of(stamps.iter().map(|t| t.mask)));
-            let positions = match given.samples {
-                4 => vec![[0.375f32, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]],
-                _ => vec![[0.5f32, 0.5]],
+            let samples: &[[f32; 2]] = match given.samples {
+                4 => &[[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]],
+                _ => &[[0.5, 0.5]],
             };
+            let mut positions = [[0.5f32, 0.5]; abi::SAMPLE_POSITIONS];
+            positions[..samples.len()].copy_from_slice(samples);
+            // Inside the covered area: the centre, or the first covered sample.
+            let covered = given.sample_mask & ((1 << samples.len()) - 1);
+            let full = covered.count_ones() as usize == samples.len();
+            let centroid =
+                if full || covered == 0 { [0.5; 2] } else { positions[covered.trailing_zeros() as usize] };
+            let rows = centroid.iter().flat_map(|v| std::iter::repeat_n(v.to_bits(), s as usize));
+            let mut centroids = Lines::of(&bytes_of(rows.collect::<Vec<_>>().repeat(stamps.len())));
             let lane_masks = vec![given.sample_mask; s as usize * stamps.len()];
             let mut in_samples = Lines::of(&bytes_of(lane_masks));
             let mut out_samples = Lines::new(4 * s as usize * stamps.len());
@@ -385,12 +394,14 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
             ctx.out_masks = masks.pointer().cast();
             ctx.view_index = given.view_index;
             ctx.sample_id = given.sample_id;
-            ctx.sample_count = positions.len() as u32;
+            ctx.sample_count = samples.len() as u32;
             if given.samples != 1 {
                 ctx.in_sample_masks = in_samples.pointer().cast();
+                ctx.centroids = centroids.pointer().cast();
                 ctx.out_sample_masks = out_samples.pointer().cast();
             }
             ctx.sample_positions = positions.as_ptr();
+            ctx.pixel_offset = [0.5; 2];
             // SAFETY: as above; one row of S words per stamp and output word, one mask per stamp.
             let status = unsafe { f.call(&mut ctx, 0, stamps.len() as u32) };
             let (out, masks) = (out.words(), masks.words());

@@ -201,5 +201,7 @@ flags! {
         COLOR_WRITE_MASK = 1 << 37;
         /// Whether the view volume reaches from -w to w.
         DEPTH_CLIP_NEGATIVE_ONE_TO_ONE = 1 << 38;
+        /// Stipple of lines.
+        LINE_STIPPLE = 1 << 40;
     }
 }

@@ -127,6 +127,6 @@ pub use quadrille_raster::sampler::{
 };
 pub use quadrille_raster::state::{
     BlendEquation, BlendFactor, BlendOp, BlendState, CompareOp, CullMode, DepthBias, DepthBiasUnit,
-    DepthState, DrawStateDesc, Dynamic, FrontFace, LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace,
-    StencilOp, Topology, VertexAttribute, VertexBinding, VertexRate, Viewport,
+    DepthState, DrawStateDesc, Dynamic, FrontFace, LineMode, LineStipple, LogicOp, PolygonMode, Rect,
+    StencilDynamic, StencilFace, StencilOp, Topology, VertexAttribute, VertexBinding, VertexRate, Viewport,
 };

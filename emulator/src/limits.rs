@@ -43,6 +43,18 @@ macro_rules! features {
     };
 }
 
+/// Sample counts that the rasterizer offers.
+const SAMPLE_COUNTS: u32 = {
+    let (mut all, mut bit) = (0, 1);
+    while bit <= 64 {
+        if quadrille_raster::multisample::offered(bit) {
+            all |= bit;
+        }
+        bit <<= 1;
+    }
+    all
+};
+
 limits! {
     /// Width of a 1D image.
     max_image_dimension_1d: u32 = image::MAX_DIMENSION_2D;
@@ -128,6 +140,8 @@ limits! {
     sub_texel_precision_bits: u32 = 8;
     /// Fractional bits of a level.
     mipmap_precision_bits: u32 = 8;
+    /// Numbers of samples of images and attachments, each a bit.
+    sample_counts: u32 = SAMPLE_COUNTS;
     /// Largest index of an indexed draw.
     max_draw_indexed_index_value: u32 = u32::MAX;
     /// Draws of one indirect command.
@@ -173,9 +187,17 @@ limits! {
     /// Nanoseconds per tick of a timestamp.
     timestamp_period: f32 = 1.0;
     /// Least and greatest point size.
-    point_size_range: [f32; 2] = [1.0, 1.0];
+    point_size_range: [f32; 2] = [1.0, raster::MAX_POINT_SIZE];
+    /// Step between point sizes.
+    point_size_granularity: f32 = 1.0 / (1 << raster::SUBPIXEL_BITS) as f32;
     /// Least and greatest line width.
-    line_width_range: [f32; 2] = [1.0, 1.0];
+    line_width_range: [f32; 2] = [1.0, raster::MAX_LINE_WIDTH];
+    /// Step between line widths.
+    line_width_granularity: f32 = 1.0 / (1 << raster::SUBPIXEL_BITS) as f32;
+    /// Bits below a pixel that the stipple of rectangular lines keeps.
+    line_sub_pixel_precision_bits: u32 = raster::SUBPIXEL_BITS;
+    /// Draws of one command with several.
+    max_multi_draw_count: u32 = 1 << 20;
     /// Bytes of an inline uniform block.
     max_inline_uniform_block_size: u32 = 4096;
     /// Descriptors that can be pushed.
@@ -206,11 +228,33 @@ features! {
     /// Depth clamping.
     depth_clamp = true;
     /// Lines and points instead of filled polygons.
-    fill_mode_non_solid = false;
+    fill_mode_non_solid = true;
+    /// Lines wider than a pixel.
+    wide_lines = true;
+    /// Rectangular lines of strict shape, Bresenham lines, smooth lines, all of them with stipple.
+    line_rasterization = true;
+    /// Flat inputs from the last vertex.
+    provoking_vertex_last = true;
+    /// Restart in lists.
+    primitive_topology_list_restart = true;
+    /// 8-bit indices.
+    index_type_uint8 = true;
+    /// Vertex attributes that advance every so many instances, or never.
+    vertex_attribute_divisor = true;
+    /// The number of indirect draws in a buffer.
+    draw_indirect_count = true;
+    /// Several draws in one command.
+    multi_draw = true;
+    /// Layer as an output of the vertex stage.
+    shader_output_layer = true;
+    /// ViewportIndex as an output of the vertex stage.
+    shader_output_viewport_index = true;
     /// More than one viewport.
-    multi_viewport = false;
+    multi_viewport = true;
     /// Sample shading.
-    sample_rate_shading = false;
+    sample_rate_shading = true;
+    /// Points larger than a pixel.
+    large_points = true;
     /// Dual source blending.
     dual_src_blend = true;
     /// Logic operations.

@@ -114,9 +114,19 @@ pub struct Ctx {
     pub in_sample_masks: *const u32,
     /// Fragment: SampleMask output and in-mask, row of S per stamp; null when not wanted.
     pub out_sample_masks: *mut u32,
-    /// Fragment: position of each sample within the pixel, in pixels from the corner.
+    /// Fragment: position of each sample within the pixel, in pixels from the corner; all
+    /// [`SAMPLE_POSITIONS`] of them, those past the last sample at the centre.
     pub sample_positions: *const [f32; 2],
+    /// Fragment: where in the pixel inputs and FragCoord are evaluated: its centre, or the sample that
+    /// this call shades.
+    pub pixel_offset: [f32; 2],
+    /// Fragment: where in the pixel centroid inputs are evaluated: a row of S for x and one for y per
+    /// stamp; null for the centre everywhere.
+    pub centroids: *const f32,
 }
+
+/// Entries behind [`Ctx::sample_positions`].
+pub const SAMPLE_POSITIONS: usize = 17;
 
 /// A stamp of one primitive.
 #[repr(C)]

@@ -2,7 +2,8 @@
 //!
 //! A draw's vertices have positions 0.. in the order the draw names them. A [`Span`] is a range of
 //! positions, each taken as the last vertex of a primitive; spans of one draw are worked on
-//! independently. The provoking vertex comes first in what is given out.
+//! independently. The provoking vertex of triangles comes first in what is given out. Vertices that
+//! stand for adjacency are passed over.
 //!
 //! Spec: Vulkan, "Primitive Topologies" (drawing-primitive-topologies).
 
@@ -25,13 +26,26 @@ pub(crate) struct Span {
 }
 
 impl Topology {
-    /// Vertices of a primitive.
+    /// Vertices that a primitive is made from, neighbours included.
     pub(crate) fn vertices(self) -> u32 {
         match self {
             Topology::PointList => 1,
             Topology::LineList | Topology::LineStrip => 2,
-            _ => 3,
+            Topology::TriangleList | Topology::TriangleStrip | Topology::TriangleFan => 3,
+            Topology::LineListWithAdjacency | Topology::LineStripWithAdjacency => 4,
+            Topology::TriangleListWithAdjacency | Topology::TriangleStripWithAdjacency => 6,
         }
+    }
+
+    /// Its primitives are lines.
+    pub(crate) fn is_line(self) -> bool {
+        use Topology::*;
+        matches!(self, LineList | LineStrip | LineListWithAdjacency | LineStripWithAdjacency)
+    }
+
+    /// Its primitives are lines that continue each other.
+    pub(crate) fn is_line_strip(self) -> bool {
+        matches!(self, Topology::LineStrip | Topology::LineStripWithAdjacency)
     }
 
     /// Primitives that `count` vertices make without restart.
@@ -42,6 +56,10 @@ impl Topology {
             Topology::TriangleList => count / 3,
             Topology::LineStrip => count.saturating_sub(1),
             Topology::TriangleStrip | Topology::TriangleFan => count.saturating_sub(2),
+            Topology::LineListWithAdjacency => count / 4,
+            Topology::LineStripWithAdjacency => count.saturating_sub(3),
+            Topology::TriangleListWithAdjacency => count / 6,
+            Topology::TriangleStripWithAdjacency => count.saturating_sub(4) / 2,
         }
     }
 }
@@ -63,6 +81,10 @@ fn ends(topology: Topology, n: u32) -> bool {
         Topology::LineStrip => n >= 1,
         Topology::TriangleList => n % 3 == 2,
         Topology::TriangleStrip | Topology::TriangleFan => n >= 2,
+        Topology::LineListWithAdjacency => n % 4 == 3,
+        Topology::LineStripWithAdjacency => n >= 3,
+        Topology::TriangleListWithAdjacency => n % 6 == 5,
+        Topology::TriangleStripWithAdjacency => n >= 5 && n % 2 == 1,
     }
 }
 
@@ -95,17 +117,30 @@ pub(crate) fn split(
     }
 }
 
-/// Gives out the primitives of a span: vertices (provoking first, unused ones repeat it) and number.
+/// An assembled primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Assembled {
+    /// Its vertices; unused ones repeat the first. Of triangles the provoking one comes first, lines
+    /// keep their direction.
+    pub vertices: [u32; 3],
+    /// Its number.
+    pub number: u32,
+    /// It does not continue the primitive before.
+    pub fresh: bool,
+}
+
+/// Gives out the primitives of a span. `last` makes the last vertex of each the provoking one.
 ///
 /// `local(p)` is the local vertex at position `p`, or [`RESTART`].
 #[inline]
 pub(crate) fn assemble(
     topology: Topology,
+    last: bool,
     span: &Span,
     local: impl Fn(u32) -> u32,
-    mut emit: impl FnMut([u32; 3], u32),
+    mut emit: impl FnMut(Assembled),
 ) {
-    let (mut start, mut primitive) = (span.start, span.primitive);
+    let (mut start, mut number) = (span.start, span.primitive);
     for p in span.first..span.end {
         let c = local(p);
         if c == RESTART {
@@ -116,20 +151,42 @@ pub(crate) fn assemble(
         if !ends(topology, n) {
             continue;
         }
-        let vertices = match topology {
+        // Triangles with the first vertex provoking; odd ones of strips change the other two.
+        let mut odd = false;
+        let mut vertices = match topology {
             Topology::PointList => [c; 3],
             Topology::LineList | Topology::LineStrip => {
                 let a = local(p - 1);
                 [a, c, a]
             }
+            Topology::LineListWithAdjacency | Topology::LineStripWithAdjacency => {
+                let a = local(p - 2);
+                [a, local(p - 1), a]
+            }
             Topology::TriangleList => [local(p - 2), local(p - 1), c],
-            // Odd triangles: the first vertex stays the provoking one, the other two change places.
-            Topology::TriangleStrip if n % 2 == 1 => [local(p - 2), c, local(p - 1)],
-            Topology::TriangleStrip => [local(p - 2), local(p - 1), c],
+            Topology::TriangleStrip => {
+                odd = n % 2 == 1;
+                [local(p - 2), local(p - 1), c]
+            }
             Topology::TriangleFan => [local(p - 1), c, local(start)],
+            Topology::TriangleListWithAdjacency => [local(p - 5), local(p - 3), local(p - 1)],
+            Topology::TriangleStripWithAdjacency => {
+                odd = (n - 5) % 4 == 2;
+                [local(p - 5), local(p - 3), local(p - 1)]
+            }
         };
-        emit(vertices, primitive);
-        primitive += 1;
+        if topology.vertices() % 3 == 0 {
+            let [x, y, z] = vertices;
+            vertices = match (last, topology == Topology::TriangleFan, odd) {
+                (false, _, false) => [x, y, z],
+                (false, _, true) => [x, z, y],
+                (true, true, _) => [y, z, x],
+                (true, false, false) => [z, x, y],
+                (true, false, true) => [z, y, x],
+            };
+        }
+        emit(Assembled { vertices, number, fresh: !topology.is_line_strip() || n < topology.vertices() });
+        number += 1;
     }
 }
 
@@ -138,10 +195,15 @@ mod tests {
     use super::*;
 
     fn all(topology: Topology, indices: &[u32], len: u32) -> Vec<([u32; 3], u32)> {
+        provoked(topology, false, indices, len)
+    }
+
+    fn provoked(topology: Topology, last: bool, indices: &[u32], len: u32) -> Vec<([u32; 3], u32)> {
         let mut out = Vec::new();
         let restart = |p: u32| indices[p as usize] == RESTART;
         split(topology, indices.len() as u32, len, Some(&restart), |s| {
-            assemble(topology, &s, |p| indices[p as usize], |v, n| out.push((v, n)));
+            let emit = |a: Assembled| out.push((a.vertices, a.number));
+            assemble(topology, last, &s, |p| indices[p as usize], emit);
         });
         out
     }
@@ -157,6 +219,35 @@ mod tests {
         assert_eq!(t(LineStrip), [[0, 1, 0], [1, 2, 1], [2, 3, 2], [3, 4, 3]]);
         assert_eq!(t(LineList), [[0, 1, 0], [2, 3, 2]]);
         assert_eq!(t(PointList).len(), 5);
+        let v: Vec<u32> = (0..12).collect();
+        let t = |t| all(t, &v, 100).into_iter().map(|p| p.0).collect::<Vec<_>>();
+        assert_eq!(t(LineListWithAdjacency), [[1, 2, 1], [5, 6, 5], [9, 10, 9]]);
+        assert_eq!(t(LineStripWithAdjacency)[..2], [[1, 2, 1], [2, 3, 2]]);
+        assert_eq!(t(LineStripWithAdjacency).len(), 9);
+        assert_eq!(t(TriangleListWithAdjacency), [[0, 2, 4], [6, 8, 10]]);
+        assert_eq!(t(TriangleStripWithAdjacency), [[0, 2, 4], [2, 6, 4], [4, 6, 8], [6, 10, 8]]);
+    }
+
+    /// Spec: the tables of "Primitive Topologies", with the last vertex provoking.
+    #[test]
+    fn the_last_vertex_comes_first_when_it_provokes_and_winding_stays() {
+        use Topology::*;
+        let v: Vec<u32> = (0..12).collect();
+        for t in
+            [TriangleList, TriangleStrip, TriangleFan, TriangleListWithAdjacency, TriangleStripWithAdjacency]
+        {
+            for ((first, _), (last, n)) in all(t, &v, 100).into_iter().zip(provoked(t, true, &v, 100)) {
+                let step = match t {
+                    TriangleList => 3 * n + 2,
+                    TriangleStrip | TriangleFan => n + 2,
+                    TriangleListWithAdjacency => 6 * n + 4,
+                    _ => 2 * n + 4,
+                };
+                assert_eq!(last[0], step, "{t:?}");
+                let turned = (0..3).any(|k| (0..3).all(|i| first[(i + k) % 3] == last[i]));
+                assert!(turned, "{t:?}: {first:?} {last:?}");
+            }
+        }
     }
 
     #[test]
@@ -168,7 +259,19 @@ mod tests {
             all(TriangleStrip, &v, 100),
             [([0, 1, 2], 0), ([1, 3, 2], 1), ([6, 7, 8], 2), ([7, 9, 8], 3), ([8, 9, 10], 4)]
         );
-        for t in [PointList, LineList, LineStrip, TriangleList, TriangleStrip, TriangleFan] {
+        let all_of_them = [
+            PointList,
+            LineList,
+            LineStrip,
+            TriangleList,
+            TriangleStrip,
+            TriangleFan,
+            LineListWithAdjacency,
+            LineStripWithAdjacency,
+            TriangleListWithAdjacency,
+            TriangleStripWithAdjacency,
+        ];
+        for t in all_of_them {
             for len in 1..9 {
                 assert_eq!(all(t, &v, len), all(t, &v, 100), "{t:?} {len}");
             }

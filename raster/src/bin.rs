@@ -54,8 +54,10 @@ impl Edge {
 pub(crate) struct Prim {
     /// Its edges; the first `n_edges` count.
     pub edges: [Edge; 4],
-    /// Number of edges: 3 for triangles, 4 for lines and points.
-    pub n_edges: u32,
+    /// Number of edges: 3 for triangles, 2 or 4 for lines, 4 for points.
+    pub n_edges: u16,
+    /// What else lines are, see [`crate::lines::kind`].
+    pub kind: u16,
     /// Number of the draw among those recorded.
     pub draw: u32,
     /// Pixels that it may cover: x0, y0, x1, y1, inside scissor, viewport and render area.
@@ -193,10 +195,11 @@ impl Chunk {
             return;
         }
         let edges = &prim.edges[..prim.n_edges as usize];
+        let whole = prim.kind & crate::lines::kind::PARTIAL == 0;
         for ty in ty0..=ty1 {
             for tx in tx0..=tx1 {
                 let (px, py) = (tx * t, ty * t);
-                let mut full = px >= x0 && py >= y0 && px + t <= x1 && py + t <= y1;
+                let mut full = whole && px >= x0 && py >= y0 && px + t <= x1 && py + t <= y1;
                 let outside = edges.iter().any(|e| {
                     let [low, high] = e.range(px, py, t - 1);
                     let (a, b) = (i64::from(e.a).abs(), i64::from(e.b).abs());

@@ -37,12 +37,14 @@ impl Polygon {
 enum ClipPlane {
     Near,
     Far,
-    Guard(usize),
+    /// Axis, limit in units of w, and whether inside is above it.
+    Side(usize, f32, bool),
     User(u32),
 }
 
 impl Clipper {
-    /// Clips a triangle, or a line given by two vertices, and returns the number of vertices that are
+    /// Clips a triangle, or a line given by two vertices, to the guard band, or `exactly` to the view
+    /// volume, and returns the number of vertices that are
     /// left: 0, or 3 and more for triangles, 2 for lines.
     pub fn clip<const N: usize>(
         &mut self,
@@ -50,6 +52,7 @@ impl Clipper {
         view: &ViewTransform,
         positions: [[f32; 4]; N],
         records: [&[u32]; N],
+        exactly: bool,
     ) -> usize {
         self.line = N == 2;
         self.now.clear();
@@ -58,14 +61,15 @@ impl Clipper {
             self.now.words.extend_from_slice(r);
         }
         if state.desc.clips_depth() {
-            self.against(state, view, ClipPlane::Near);
-            self.against(state, view, ClipPlane::Far);
+            self.against(state, ClipPlane::Near);
+            self.against(state, ClipPlane::Far);
         }
-        for i in 0..4 {
-            self.against(state, view, ClipPlane::Guard(i));
+        let guard = view.guard.map(|g| if exactly { g.clamp(-1.0, 1.0) } else { g });
+        for (i, &limit) in guard.iter().enumerate() {
+            self.against(state, ClipPlane::Side(i / 2, limit, i % 2 == 0));
         }
         for &word in &state.record.clip {
-            self.against(state, view, ClipPlane::User(word));
+            self.against(state, ClipPlane::User(word));
         }
         let n = self.now.positions.len();
         let whole = self.now.positions.iter().all(|p| p[3] > 0.0 && p.iter().all(|v| v.is_finite()));
@@ -78,7 +82,7 @@ impl Clipper {
         (self.now.positions[i], &self.now.words[i * n..(i + 1) * n])
     }
 
-    fn against(&mut self, state: &DrawState, view: &ViewTransform, plane: ClipPlane) {
+    fn against(&mut self, state: &DrawState, plane: ClipPlane) {
         let n_words = state.record.words as usize;
         let n = self.now.positions.len();
         let record = |i: usize| &self.now.words[i * n_words..(i + 1) * n_words];
@@ -87,10 +91,10 @@ impl Clipper {
             match plane {
                 ClipPlane::Near => z,
                 ClipPlane::Far => w - z,
-                ClipPlane::Guard(0) => x - view.guard[0] * w,
-                ClipPlane::Guard(1) => view.guard[1] * w - x,
-                ClipPlane::Guard(2) => y - view.guard[2] * w,
-                ClipPlane::Guard(_) => view.guard[3] * w - y,
+                ClipPlane::Side(axis, limit, above) => {
+                    let v = if axis == 0 { x } else { y };
+                    if above { v - limit * w } else { limit * w - v }
+                }
                 ClipPlane::User(word) => f32::from_bits(record(i)[word as usize]),
             }
         };

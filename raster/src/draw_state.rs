@@ -13,7 +13,7 @@ use crate::merge::MergeState;
 use crate::merge::kernel::Kernels;
 use crate::merge::scalar::LateDepth;
 use crate::multisample::offered;
-use crate::state::{CompareOp, DrawStateDesc, PolygonMode, StencilFace};
+use crate::state::{CompareOp, DrawStateDesc, StageInfo, StencilFace};
 use crate::vertex::Fetch;
 
 /// Where a plane of the fragment stage comes from.
@@ -21,6 +21,8 @@ use crate::vertex::Fetch;
 pub(crate) struct Link {
     /// Word in the vertex record; `None` gives zero.
     pub word: Option<u32>,
+    /// Component of PointCoord, which set-up makes.
+    pub point_coord: Option<u32>,
     /// How it is interpolated.
     pub interpolation: Interpolation,
 }
@@ -73,6 +75,10 @@ pub struct DrawState {
     pub(crate) shades: bool,
     /// Word of SampleMask, with several samples.
     pub(crate) sample_mask_word: Option<u32>,
+    /// The fragment stage runs for each sample.
+    pub(crate) per_sample: bool,
+    /// It evaluates inputs inside the covered area.
+    pub(crate) centroid: bool,
     /// Word of the alpha that masks samples.
     pub(crate) coverage_alpha: Option<u32>,
     /// Merge kernels by lane group size: 8, 16, 32.
@@ -110,6 +116,9 @@ impl DrawState {
                 || alpha.is_some()
                 || matches!(depth_mode, DepthMode::Late | DepthMode::Cull)
         });
+        let shading = |f: &StageInfo| f.sample_shading || desc.sample_shading;
+        let per_sample = multiple && shades && desc.fragment.as_ref().is_some_and(shading);
+        let centroid = multiple && desc.fragment.as_ref().is_some_and(|f| f.centroid);
         let kernels = Default::default();
         let state = DrawState {
             desc,
@@ -120,6 +129,8 @@ impl DrawState {
             merge,
             shades,
             sample_mask_word,
+            per_sample,
+            centroid,
             coverage_alpha: alpha,
             kernels,
         };
@@ -176,15 +187,8 @@ impl DrawState {
 }
 
 fn check(d: &DrawStateDesc) -> Result<()> {
-    let unsupported = |what: &str| Err(Error::unsupported(what));
     if !offered(d.samples.max(1)) {
         return Err(Error::unsupported(format!("{} rasterization samples", d.samples)));
-    }
-    if d.sample_shading {
-        return unsupported("sample shading");
-    }
-    if d.polygon_mode != PolygonMode::Fill {
-        return unsupported("polygon modes other than fill");
     }
     if d.color_formats.len() > MAX_COLOR_TARGETS {
         return Err(Error::Limit(format!("more than {MAX_COLOR_TARGETS} colour attachments")));
@@ -234,10 +238,14 @@ fn link(outputs: &[Interface], inputs: &[Interface]) -> Vec<Link> {
         let word = source.map(|(w, _)| w);
         let wide = i.ty.bytes() == 8;
         let interpolation = if wide || !i.ty.is_float() { Interpolation::Flat } else { i.interpolation };
-        links.push(Link { word, interpolation });
+        let point_coord = match i.slot {
+            Slot::BuiltIn(BuiltIn::PointCoord, c) => Some(c),
+            _ => None,
+        };
+        links.push(Link { word, point_coord, interpolation });
         if wide {
             let word = source.filter(|(_, o)| o.ty.bytes() == 8).map(|(w, _)| w + 1);
-            links.push(Link { word, interpolation });
+            links.push(Link { word, point_coord, interpolation });
         }
     }
     links

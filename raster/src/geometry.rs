@@ -6,17 +6,19 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use quadrille_jit::abi::{Ctx, Plane};
+use smallvec::SmallVec;
 
-use crate::assembly::{RESTART, Span, assemble};
+use crate::assembly::{Assembled, RESTART, Span, assemble};
 use crate::bin::{Chunk, Prim, TileGrid};
 use crate::clip::Clipper;
 use crate::draw_state::DrawState;
 use crate::invoke::{Lines, call_vertex, ctx_for};
 use crate::limits::CHUNK_BYTES;
+use crate::lines::{kind, line, point};
 use crate::multisample::reach_fx8;
 use crate::pass::{BindRecord, DrawRecord, Recorded, Stats};
-use crate::setup::{ScreenVertex, SetupState, ViewTransform, code, line, point, triangle};
-use crate::state::Topology;
+use crate::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, face, triangle};
+use crate::state::{PolygonMode, Topology};
 
 /// A unit of geometry work.
 #[derive(Clone, Debug)]
@@ -225,22 +227,10 @@ fn run_part<'a>(
 
     // To framebuffer space, for the first viewport.
     s.screen.clear();
-    let clamp = !state.desc.clips_depth();
     let records = &records[..total * words];
     let view = &job.record.views[0];
     for i in 0..total {
-        let r = &records[i * words..(i + 1) * words];
-        let p = position(state, r);
-        let mut code = view.outcode(p, clamp);
-        let outside = |d: f32| d < 0.0 || d.is_nan();
-        if state.record.clip.iter().any(|&w| outside(f32::from_bits(r[w as usize]))) {
-            code |= code::USER;
-        }
-        s.screen.push(if code & (code::GUARD | code::BAD) == 0 {
-            view.transform(p, code)
-        } else {
-            ScreenVertex { code, ..ScreenVertex::default() }
-        });
+        s.screen.push(screen_vertex(state, view, &records[i * words..(i + 1) * words]));
     }
 
     let mut out = Emitter {
@@ -256,7 +246,10 @@ fn run_part<'a>(
         chunk,
         stats,
         reach_fx8: reach_fx8(rec.samples),
+        stipple_at: 0.0,
+        passed_over: false,
     };
+    let (last, polygons) = (state.desc.provoking_last, state.desc.polygon_mode);
     let locals = &s.locals;
     for i in 0..instances.len() {
         let first = (i * unique) as u32;
@@ -265,16 +258,29 @@ fn run_part<'a>(
             let at = if fan && p < back { locals.len() - 1 } else { (p - back) as usize };
             locals[at]
         };
-        assemble(topology, span, local, |v, primitive| {
+        assemble(topology, last, span, local, |Assembled { vertices: v, number, fresh }| {
             // A vertex stage that stores runs once: its chunk takes what it needs.
             if !at.takes(out.chunk, !state.desc.vertex.writes_memory) {
-                return;
+                // The stipple of what was done before goes on.
+                if !(state.desc.line_stipple && topology.is_line_strip()) || at.full {
+                    return;
+                }
+                out.passed_over = true;
             }
-            match topology {
-                Topology::PointList => out.point(first + v[0], primitive),
-                Topology::LineList | Topology::LineStrip => out.line([first + v[0], first + v[1]], primitive),
-                _ => out.triangle(v.map(|v| first + v), primitive),
+            let v = v.map(|v| first + v);
+            if topology == Topology::PointList {
+                out.point(v[0], number);
+            } else if topology.is_line() {
+                if fresh {
+                    out.stipple_at = 0.0;
+                }
+                out.line([v[0], v[1]], last, number);
+            } else if polygons == PolygonMode::Fill {
+                out.triangle(v, number);
+            } else {
+                out.unfilled(v, number);
             }
+            out.passed_over = false;
         });
     }
     Ok(())
@@ -333,6 +339,10 @@ struct Emitter<'a> {
     chunk: &'a mut Chunk,
     stats: &'a mut Stats,
     reach_fx8: i32,
+    /// How far the stipple of a strip has come.
+    stipple_at: f32,
+    /// What comes was done before, and only moves the stipple on.
+    passed_over: bool,
 }
 
 impl<'a> Emitter<'a> {
@@ -349,6 +359,8 @@ impl<'a> Emitter<'a> {
             state: self.state,
             view: self.views.get(viewport_index as usize)?,
             bias: self.bind.depth_bias,
+            line_width: self.bind.line_width,
+            line_stipple: self.bind.line_stipple,
             draw: self.draw,
             layer: word(self.state.record.layer),
             viewport_index,
@@ -358,9 +370,24 @@ impl<'a> Emitter<'a> {
 
     fn put(&mut self, prim: Option<Prim>, planes_before: usize) {
         match prim {
-            Some(p) => self.chunk.push(self.grid, &p, self.reach_fx8),
-            None => self.chunk.planes.truncate(planes_before),
+            Some(p) if !self.passed_over => self.chunk.push(self.grid, &p, self.reach_fx8),
+            _ => self.chunk.planes.truncate(planes_before),
         }
+    }
+
+    /// All of these vertices are beyond one cull distance.
+    fn culled(&self, r: &[&[u32]]) -> bool {
+        let beyond = |w: u32| r.iter().all(|r| f32::from_bits(r[w as usize]) < 0.0);
+        self.state.record.cull.iter().any(|&w| beyond(w))
+    }
+
+    /// A vertex as the viewport of `setup` sees it.
+    #[inline]
+    fn screen(&self, setup: &SetupState<'a>, v: u32) -> ScreenVertex {
+        if setup.viewport_index == 0 {
+            return self.screen[v as usize];
+        }
+        screen_vertex(self.state, setup.view, self.record(v))
     }
 
     #[inline]
@@ -369,15 +396,10 @@ impl<'a> Emitter<'a> {
         self.stats.clipping_invocations += 1;
         let r = v.map(|v| self.record(v));
         let Some(setup) = self.setup(r[0]) else { return };
-        for &w in &self.state.record.cull {
-            if r.iter().all(|r| f32::from_bits(r[w as usize]) < 0.0) {
-                return;
-            }
+        if self.culled(&r) {
+            return;
         }
-        if setup.viewport_index != 0 {
-            return self.clipped(&setup, r, primitive);
-        }
-        let sv = v.map(|v| &self.screen[v as usize]);
+        let sv = v.map(|v| self.screen(&setup, v));
         let (any, all) = (sv[0].code | sv[1].code | sv[2].code, sv[0].code & sv[1].code & sv[2].code);
         if all & code::VIEW != 0 || any & code::BAD != 0 {
             return;
@@ -387,15 +409,40 @@ impl<'a> Emitter<'a> {
         }
         self.stats.clipping_primitives += 1;
         let before = self.chunk.planes.len();
-        let prim = triangle(&setup, sv, r, r[0], primitive, &mut self.chunk.planes);
+        let prim = triangle(&setup, sv.each_ref(), r, r[0], primitive, &mut self.chunk.planes);
         self.put(prim, before);
+    }
+
+    /// A triangle of which the edges or the corners are drawn. Spec: Vulkan, "Polygon Mode".
+    fn unfilled(&mut self, v: [u32; 3], primitive: u32) {
+        self.stats.input_primitives += 1;
+        self.stats.clipping_invocations += 1;
+        let r = v.map(|v| self.record(v));
+        let Some(setup) = self.setup(r[0]) else { return };
+        if self.culled(&r) || v.iter().any(|&v| self.screen(&setup, v).code & code::BAD != 0) {
+            return;
+        }
+        // Which side is seen is known of what clipping leaves.
+        let n = self.clipper.clip(self.state, setup.view, r.map(|r| position(self.state, r)), r, false);
+        let left = |i| setup.view.transform(self.clipper.vertex(self.state, i).0, 0);
+        let left: SmallVec<[ScreenVertex; 12]> = (0..n).map(left).collect();
+        let Some(face) = face(&setup, &left) else { return };
+        self.stats.clipping_primitives += 1;
+        self.stipple_at = 0.0;
+        for i in 0..3 {
+            if self.state.desc.polygon_mode == PolygonMode::Line {
+                self.segment(&setup, [v[i], v[(i + 1) % 3]], r[0], face, primitive);
+            } else {
+                self.dot(&setup, v[i], r[0], face, primitive);
+            }
+        }
     }
 
     /// The long way: clip, and make a fan of what is left.
     #[cold]
     fn clipped(&mut self, setup: &SetupState<'a>, r: [&[u32]; 3], primitive: u32) {
         let positions = r.map(|r| position(self.state, r));
-        let n = self.clipper.clip(self.state, setup.view, positions, r);
+        let n = self.clipper.clip(self.state, setup.view, positions, r, false);
         let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(self.state, i).0, 0);
         for i in 2..n {
             let corners = [0, i - 1, i];
@@ -412,37 +459,52 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn line(&mut self, v: [u32; 2], primitive: u32) {
-        self.stats.input_primitives += 1;
-        self.stats.clipping_invocations += 1;
+    /// `last` makes the second vertex the provoking one.
+    fn line(&mut self, v: [u32; 2], last: bool, primitive: u32) {
+        if !self.passed_over {
+            self.stats.input_primitives += 1;
+            self.stats.clipping_invocations += 1;
+        }
         let r = v.map(|v| self.record(v));
-        let Some(setup) = self.setup(r[0]) else { return };
-        let culled = |w: u32| r.iter().all(|r| f32::from_bits(r[w as usize]) < 0.0);
-        if self.state.record.cull.iter().any(|&w| culled(w)) {
-            return;
+        let flat = r[usize::from(last)];
+        let Some(setup) = self.setup(flat) else { return };
+        if !self.culled(&r) && self.segment(&setup, v, flat, Face::NONE, primitive) && !self.passed_over {
+            self.stats.clipping_primitives += 1;
         }
-        let width = self.bind.line_width;
-        let before = self.chunk.planes.len();
-        let mut sv = v.map(|v| self.screen[v as usize]);
+    }
+
+    /// A line, or an edge of a polygon; false if all of it is clipped away.
+    fn segment(
+        &mut self,
+        setup: &SetupState<'a>,
+        v: [u32; 2],
+        flat: &[u32],
+        face: Face,
+        primitive: u32,
+    ) -> bool {
+        let mut records = v.map(|v| self.record(v));
+        let mut sv = v.map(|v| self.screen(setup, v));
         let (any, all) = (sv[0].code | sv[1].code, sv[0].code & sv[1].code);
-        let first_view = setup.viewport_index == 0;
-        if any & code::BAD != 0 || (first_view && all & code::VIEW != 0) {
-            return;
+        if any & code::BAD != 0 || all & code::VIEW != 0 {
+            return false;
         }
-        self.stats.clipping_primitives += 1;
-        let prim = if first_view && any & code::CLIP == 0 {
-            line(&setup, [&sv[0], &sv[1]], width, r, r[0], primitive, &mut self.chunk.planes)
-        } else {
-            let positions = r.map(|r| position(self.state, r));
-            if self.clipper.clip(self.state, setup.view, positions, r) != 2 {
-                return;
+        // What is wider than a pixel would reach into the picture from outside.
+        let wide = setup.line_width > 1.0;
+        if any & code::CLIP != 0 || (wide && any & code::VIEW != 0) {
+            let positions = records.map(|r| position(self.state, r));
+            if self.clipper.clip(self.state, setup.view, positions, records, wide) != 2 {
+                return false;
             }
             let ends = [0, 1].map(|i| self.clipper.vertex(self.state, i));
             sv = ends.map(|e| setup.view.transform(e.0, 0));
-            let records = ends.map(|e| e.1);
-            line(&setup, [&sv[0], &sv[1]], width, records, r[0], primitive, &mut self.chunk.planes)
-        };
+            records = ends.map(|e| e.1);
+        }
+        let before = self.chunk.planes.len();
+        let [a, b] = &sv;
+        let (at, planes) = (&mut self.stipple_at, &mut self.chunk.planes);
+        let prim = line(setup, [a, b], records, flat, face, primitive, at, planes);
         self.put(prim, before);
+        true
     }
 
     fn point(&mut self, v: u32, primitive: u32) {
@@ -450,25 +512,44 @@ impl<'a> Emitter<'a> {
         self.stats.clipping_invocations += 1;
         let r = self.record(v);
         let Some(setup) = self.setup(r) else { return };
-        let cull = self.state.record.cull.iter().any(|&w| f32::from_bits(r[w as usize]) < 0.0);
-        let mut sv = self.screen[v as usize];
-        if setup.viewport_index != 0 {
-            let p = position(self.state, r);
-            let user = sv.code & code::USER;
-            sv = setup.view.transform(p, user | setup.view.outcode(p, !self.state.desc.clips_depth()));
+        if !self.culled(&[r]) && self.dot(&setup, v, r, Face::NONE, primitive) {
+            self.stats.clipping_primitives += 1;
         }
-        if cull || sv.code & (code::VIEW | code::CLIP | code::BAD) != 0 {
-            return;
+    }
+
+    /// A point, or a corner of a polygon; false if it is clipped away.
+    fn dot(&mut self, setup: &SetupState<'a>, v: u32, flat: &[u32], face: Face, primitive: u32) -> bool {
+        let (r, sv) = (self.record(v), self.screen(setup, v));
+        if sv.code & (code::VIEW | code::CLIP | code::BAD) != 0 {
+            return false;
         }
-        self.stats.clipping_primitives += 1;
         let size = self.state.record.point_size.map_or(1.0, |w| f32::from_bits(r[w as usize]));
         let before = self.chunk.planes.len();
-        let prim = point(&setup, &sv, size, r, primitive, &mut self.chunk.planes);
+        let prim = point(setup, &sv, size, r, flat, face, primitive, &mut self.chunk.planes);
         self.put(prim, before);
+        true
     }
 }
 
-/// Planes of a primitive.
-pub(crate) fn planes_of<'a>(chunk: &'a Chunk, prim: &Prim, n: usize) -> &'a [Plane] {
-    &chunk.planes[prim.planes as usize..prim.planes as usize + n]
+/// A vertex in framebuffer space, or only its outcode if that cannot be.
+#[inline]
+fn screen_vertex(state: &DrawState, view: &ViewTransform, record: &[u32]) -> ScreenVertex {
+    let p = position(state, record);
+    let mut code = view.outcode(p);
+    let outside = |d: f32| d < 0.0 || d.is_nan();
+    if state.record.clip.iter().any(|&w| outside(f32::from_bits(record[w as usize]))) {
+        code |= code::USER;
+    }
+    if code & (code::GUARD | code::BAD) == 0 {
+        return view.transform(p, code);
+    }
+    ScreenVertex { code, ..ScreenVertex::default() }
+}
+
+/// Planes of a primitive's inputs, and what else lines have.
+pub(crate) fn planes_of<'a>(chunk: &'a Chunk, prim: &Prim, n: usize) -> (&'a [Plane], &'a [Plane]) {
+    let stipple = usize::from(prim.kind & kind::STIPPLE != 0);
+    let smooth = if prim.kind & kind::SMOOTH != 0 { 3 } else { 0 };
+    let first = prim.planes as usize;
+    chunk.planes[first..first + n + stipple + smooth].split_at(n)
 }

@@ -7,7 +7,9 @@ use std::cell::RefCell;
 use std::ptr;
 use std::sync::atomic::AtomicU32;
 
-use quadrille_jit::abi::{self, Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES, Plane, Primitive, Stamp};
+use quadrille_jit::abi::{
+    self, Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES, Plane, Primitive, SAMPLE_POSITIONS, Stamp,
+};
 use quadrille_jit::call::LaneFn;
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
@@ -169,7 +171,7 @@ thread_local! {
 }
 
 static NO_PUSH: [u8; PUSH_BYTES] = [0; PUSH_BYTES];
-static PIXEL_CENTER: [[f32; 2]; 1] = [[0.5; 2]];
+static PIXEL_CENTER: [[f32; 2]; SAMPLE_POSITIONS] = [[0.5; 2]; SAMPLE_POSITIONS];
 
 /// A context without anything bound.
 pub(crate) fn empty_ctx() -> Ctx {
@@ -201,6 +203,8 @@ pub(crate) fn empty_ctx() -> Ctx {
         in_sample_masks: ptr::null(),
         out_sample_masks: ptr::null_mut(),
         sample_positions: PIXEL_CENTER.as_ptr(),
+        pixel_offset: [0.5; 2],
+        centroids: ptr::null(),
     }
 }
 

@@ -8,7 +8,7 @@
 //!        assembly    │ which vertices make which primitive
 //!        vertex      │ fetch, vertex lane function, records of 32-bit words
 //!        clip        │ view volume and guard band
-//!        setup       │ snap, edge functions, plane equations
+//!        setup       │ snap, edge functions, plane equations (lines: points and lines)
 //!        bin         │ primitives to 64x64 tiles
 //!                    │
 //!     tile           │ in parallel, primitives in API order
@@ -38,8 +38,9 @@ mod geometry;
 pub mod image;
 pub mod invoke;
 pub mod limits;
+mod lines;
 mod merge;
-mod multisample;
+pub mod multisample;
 pub mod pass;
 pub mod pool;
 pub mod sampler;

@@ -21,10 +21,16 @@ pub const MAX_VERTEX_BINDINGS: usize = 16;
 pub const MAX_VERTEX_ATTRIBUTES: usize = 32;
 /// Viewports and scissors of a draw.
 pub const MAX_VIEWPORTS: usize = 16;
+/// Largest width of lines.
+pub const MAX_LINE_WIDTH: f32 = 64.0;
+/// Largest PointSize.
+pub const MAX_POINT_SIZE: f32 = 1024.0;
 /// Stamps handed to the fragment lane function at once: its output stays in the first-level cache.
 pub const MAX_RUN_STAMPS: usize = 128;
 /// Vertices that a unit of geometry work aims at; a multiple of 6, so that lists are not cut.
 pub const UNIT_VERTICES: u32 = 6144;
+/// The same for stippled line strips, whose pattern begins anew after so many.
+pub const STIPPLED_STRIP_VERTICES: u32 = 1 << 18;
 /// Draws that a unit of geometry work takes at most.
 pub const UNIT_DRAWS: usize = 128;
 /// Recorded units after which a pass is flushed: bounds the memory of bins.

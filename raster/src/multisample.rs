@@ -7,38 +7,89 @@
 
 use std::sync::atomic::Ordering;
 
-use quadrille_jit::abi::{Plane, Stamp};
+use quadrille_jit::abi::{Plane, SAMPLE_POSITIONS, Stamp};
 
 use crate::bin::Prim;
-use crate::coverage::cover;
 use crate::draw_state::DrawState;
 use crate::format::{Format, Numeric};
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
+use crate::lines::{cover_stippled, kind};
 use crate::merge::{count_lanes, scalar};
 use crate::pass::ResolveMode;
 use crate::target::Target;
 use crate::tile::{BoundJob, Scratch, TileRun};
 
 /// Most samples.
-pub(crate) const MAX_SAMPLES: usize = 4;
+pub(crate) const MAX_SAMPLES: usize = 16;
 
-/// Positions within the pixel. Spec: Vulkan, "Standard sample locations".
-static STANDARD: [[f32; 2]; 4] = [[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]];
+/// Positions within the pixel by logarithm of the number of samples, in 1/16 pixels.
+///
+/// Spec: Vulkan, "Standard sample locations".
+const SIXTEENTHS: [&[[u8; 2]]; 5] = [
+    &[[8, 8]],
+    &[[12, 12], [4, 4]],
+    &[[6, 2], [14, 6], [2, 10], [10, 14]],
+    &[[9, 5], [7, 11], [13, 9], [5, 3], [3, 13], [1, 7], [11, 15], [15, 1]],
+    &[
+        [9, 9],
+        [7, 5],
+        [5, 10],
+        [12, 7],
+        [3, 6],
+        [10, 13],
+        [13, 11],
+        [11, 3],
+        [6, 14],
+        [8, 1],
+        [4, 2],
+        [2, 12],
+        [0, 8],
+        [15, 4],
+        [14, 15],
+        [1, 0],
+    ],
+];
+
+/// The same in pixels, as shaders want them: the rest are centres.
+static POSITIONS: [[[f32; 2]; SAMPLE_POSITIONS]; 5] = {
+    let mut all = [[[0.5; 2]; SAMPLE_POSITIONS]; 5];
+    let mut log = 0;
+    while log < 5 {
+        let mut i = 0;
+        while i < SIXTEENTHS[log].len() {
+            let [x, y] = SIXTEENTHS[log][i];
+            all[log][i] = [x as f32 / 16.0, y as f32 / 16.0];
+            i += 1;
+        }
+        log += 1;
+    }
+    all
+};
 
 /// True for sample counts that are offered.
-pub(crate) fn offered(samples: u32) -> bool {
-    matches!(samples, 1 | 4)
+pub const fn offered(samples: u32) -> bool {
+    matches!(samples, 1 | 2 | 4 | 8 | 16)
+}
+
+/// Positions of the samples, as many as there are.
+pub fn sample_positions(samples: u32) -> &'static [[f32; 2]] {
+    &table(samples)[..samples.clamp(1, MAX_SAMPLES as u32) as usize]
+}
+
+/// Positions for shaders.
+fn table(samples: u32) -> &'static [[f32; 2]; SAMPLE_POSITIONS] {
+    &POSITIONS[samples.max(1).ilog2().min(4) as usize]
 }
 
 /// Position of a sample relative to the pixel's centre, in 1/256 pixels.
-fn offset_fx8(sample: usize) -> [i32; 2] {
-    STANDARD[sample].map(|v| (v * 256.0) as i32 - 128)
+fn offset_fx8(position: [f32; 2]) -> [i32; 2] {
+    position.map(|v| (v * 256.0) as i32 - 128)
 }
 
-/// Greatest distance of a sample from the centre, in 1/256 pixels; 0 for one sample.
+/// Greatest distance of a sample from the centre along an axis, in 1/256 pixels.
 pub(crate) fn reach_fx8(samples: u32) -> i32 {
-    if samples > 1 { 96 } else { 0 }
+    [0, 64, 96, 112, 128][samples.max(1).ilog2().min(4) as usize]
 }
 
 /// Memory of a thread for primitives with samples.
@@ -50,8 +101,12 @@ pub(crate) struct SampleScratch {
     cells: Vec<[u32; MAX_SAMPLES]>,
     /// Stamps of the tile with a sample.
     touched: Vec<u32>,
+    /// Stamps of a run, by number in the tile.
+    run: Vec<u32>,
     /// SampleMask inputs of a run.
     rows: Vec<u32>,
+    /// Places within pixels where its centroid inputs are evaluated.
+    centroids: Vec<f32>,
     /// Masks of a run for one sample.
     masks: Vec<u32>,
 }
@@ -68,10 +123,12 @@ impl<'a> TileRun<'a> {
         job: &mut BoundJob<'a>,
         prim: &Prim,
         planes: &[Plane],
+        extra: &[Plane],
     ) -> Result<(), String> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
         let (state, m) = (job.state, &job.state.merge);
+        let positions = table(self.samples);
         let across = TILE_PX as i32 / shape.w;
         let cell =
             |s: &Stamp| ((s.y - self.at[1]) / shape.h * across + (s.x - self.at[0]) / shape.w) as usize;
@@ -84,10 +141,13 @@ impl<'a> TileRun<'a> {
             let mut list = std::mem::take(&mut own.lists[sample]);
             list.clear();
             if static_mask(state) >> sample & 1 != 0 {
-                cover(prim, self.at, offset_fx8(sample), &shape, &mut |s| list.push(s));
+                let whole = prim.kind & kind::WHOLE_PIXELS != 0;
+                let offset = if whole { [0; 2] } else { offset_fx8(positions[sample]) };
+                let stipple = job.record.line_stipple;
+                cover_stippled(prim, extra, stipple, self.at, offset, &shape, &mut |s| list.push(s));
             }
             if let Some(write) = state.early_tests() {
-                let run = self.views.run(job, prim, self.at, sample, STANDARD[sample]);
+                let run = self.views.run(job, prim, self.at, sample, positions[sample]);
                 match job.kernels {
                     Some(k) => k.early(&run, &mut list),
                     None => {
@@ -109,8 +169,14 @@ impl<'a> TileRun<'a> {
         touched.sort_unstable();
         let mut result = Ok(());
         for run in touched.chunks(MAX_RUN_STAMPS) {
-            if result.is_ok() {
-                result = self.shade_samples(job, prim, planes, run);
+            if state.per_sample {
+                for sample in 0..samples {
+                    if result.is_ok() {
+                        result = self.shade_samples(job, prim, planes, run, Some(sample));
+                    }
+                }
+            } else if result.is_ok() {
+                result = self.shade_samples(job, prim, planes, run, None);
             }
         }
         let own = &mut self.scratch.sample;
@@ -121,30 +187,49 @@ impl<'a> TileRun<'a> {
         result
     }
 
-    /// A run of stamps of the tile, by number.
+    /// A run of stamps of the tile, by number: all samples with one run of the fragment stage, or `only`
+    /// one of them.
     fn shade_samples(
         &mut self,
         job: &mut BoundJob<'a>,
         prim: &Prim,
         planes: &[Plane],
         run: &[u32],
+        only: Option<usize>,
     ) -> Result<(), String> {
         let Scratch { stamps, masks, output, lanes, sample: own, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
         let shape = &job.record.shape;
-        let (s, n) = (job.record.lanes as usize, run.len());
+        let s = job.record.lanes as usize;
+        let positions = table(self.samples);
+        let all = only.map_or(0..self.samples as usize, |sample| sample..sample + 1);
         let across = TILE_PX as i32 / shape.w;
         stamps.clear();
+        own.run.clear();
         own.rows.clear();
+        own.centroids.clear();
         for &t in run {
-            let covered = own.cells[t as usize];
+            let covered = &own.cells[t as usize];
+            let mask = covered[all.clone()].iter().fold(0, |m, c| m | c);
+            if mask == 0 {
+                continue;
+            }
             let (x, y) = (t as i32 % across * shape.w, t as i32 / across * shape.h);
-            let mask = covered.iter().fold(0, |m, c| m | c);
             stamps.push(Stamp { x: self.at[0] + x, y: self.at[1] + y, mask });
-            own.rows.extend((0..s).map(|lane| {
-                let bit = |(i, c): (usize, &u32)| (c >> lane & 1) << i;
-                covered.iter().enumerate().map(bit).fold(0, |m, b| m | b)
-            }));
+            own.run.push(t);
+            let first = own.rows.len();
+            own.rows.extend(
+                (0..s).map(|lane| all.clone().map(|i| (covered[i] >> lane & 1) << i).fold(0, |m, b| m | b)),
+            );
+            if state.centroid {
+                let places = own.rows[first..].iter().map(|&mask| centroid(mask, self.samples));
+                own.centroids.extend(places.clone().map(|p| p[0]));
+                own.centroids.extend(places.map(|p| p[1]));
+            }
+        }
+        let n = stamps.len();
+        if n == 0 {
+            return Ok(());
         }
         let mut passed = 0;
         let shaded = match (&job.record.fragment, &state.desc.fragment) {
@@ -152,11 +237,20 @@ impl<'a> TileRun<'a> {
                 self.stats.fragment_invocations +=
                     u64::from(count_lanes(stamps.iter().map(|s| s.mask), shape.full));
                 let out = output.room(n * m.words as usize * s * 4);
-                job.ctx.sample_count = self.samples;
-                job.ctx.in_sample_masks = own.rows.as_ptr();
-                job.ctx.sample_positions = STANDARD.as_ptr();
-                let done = call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes);
-                job.ctx.in_sample_masks = std::ptr::null();
+                let ctx = &mut job.ctx;
+                ctx.sample_count = self.samples;
+                ctx.in_sample_masks = own.rows.as_ptr();
+                ctx.sample_positions = positions.as_ptr();
+                if state.centroid {
+                    ctx.centroids = own.centroids.as_ptr();
+                }
+                if let Some(sample) = only {
+                    ctx.sample_id = sample as u32;
+                    ctx.pixel_offset = positions[sample];
+                }
+                let done = call_fragment(f, ctx, &prim.fragment, planes, stamps, out, masks, lanes);
+                (ctx.in_sample_masks, ctx.centroids) = (std::ptr::null(), std::ptr::null());
+                (ctx.sample_id, ctx.pixel_offset) = (0, [0.5; 2]);
                 if !done {
                     return Err(info.name.clone());
                 }
@@ -164,7 +258,7 @@ impl<'a> TileRun<'a> {
             }
             _ => None,
         };
-        for sample in 0..self.samples as usize {
+        for sample in all {
             let left = |(i, &t): (usize, &u32)| {
                 let covered = own.cells[t as usize][sample];
                 let Some(out) = shaded else { return covered };
@@ -180,11 +274,11 @@ impl<'a> TileRun<'a> {
                 }
                 mask
             };
-            let sample_masks = run.iter().enumerate().map(left);
+            let sample_masks = own.run.iter().enumerate().map(left);
             own.masks.clear();
             own.masks.extend(sample_masks);
             if let Some(out) = shaded {
-                let run = self.views.run(job, prim, self.at, sample, STANDARD[sample]);
+                let run = self.views.run(job, prim, self.at, sample, positions[sample]);
                 match job.kernels {
                     Some(k) => k.late(&run, stamps, &mut own.masks, out, m.words),
                     None => scalar::merge(m, &run, stamps, &mut own.masks, out, state.late_tests()),
@@ -197,6 +291,13 @@ impl<'a> TileRun<'a> {
         }
         Ok(())
     }
+}
+
+/// Where centroid inputs of a pixel are evaluated: the centre if all samples are covered, or none, else
+/// the first covered one.
+fn centroid(mask: u32, samples: u32) -> [f32; 2] {
+    let full = mask.count_ones() == samples;
+    if full || mask == 0 { [0.5; 2] } else { table(samples)[mask.trailing_zeros() as usize] }
 }
 
 pub(crate) fn lanes_where(lanes: usize, f: impl Fn(usize) -> bool) -> u32 {

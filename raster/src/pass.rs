@@ -22,12 +22,13 @@ use crate::format::{Aspects, Format};
 use crate::geometry::{Unit, run_unit};
 use crate::invoke::{BoundResources, SetPointers};
 use crate::limits::{
-    FLUSH_TILES, FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, TILE_PX, UNIT_DRAWS, UNIT_VERTICES,
+    FLUSH_TILES, FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, STIPPLED_STRIP_VERTICES, TILE_PX,
+    UNIT_DRAWS, UNIT_VERTICES,
 };
 use crate::multisample::{offered, resolve};
 use crate::pool::{Budget, Pool};
 use crate::setup::{ViewTransform, intersect};
-use crate::state::{DepthBias, DrawStateDesc, Dynamic, Rect, StageInfo, StencilDynamic};
+use crate::state::{DepthBias, DrawStateDesc, Dynamic, LineStipple, Rect, StageInfo, StencilDynamic};
 use crate::target::{Target, TargetDesc};
 use crate::tile::{clear_tile, run_tile};
 
@@ -253,6 +254,7 @@ pub(crate) struct BindRecord {
     /// Of front and back faces.
     pub stencil: [StencilDynamic; 2],
     pub line_width: f32,
+    pub line_stipple: LineStipple,
     sets: SetPointers,
     descriptors: Box<[Descriptor]>,
     pub buffers: Box<[BufferRange]>,
@@ -374,6 +376,8 @@ impl<'p> Pass<'p> {
         let lanes = b.fragment.map_or(8, |f| f.meta().lanes);
         b.state.prepare(lanes)?;
         let views = if b.state.record.viewport.is_some() { b.dynamic.viewports.len() } else { 1 };
+        let view = |i| ViewTransform::new(b.dynamic, i, self.area, &b.state.desc, self.samples);
+        let views = (0..views).map(view).collect();
         self.pushes.push(*b.resources.push());
         self.binds.push(BindRecord {
             state: b.state.clone(),
@@ -384,6 +388,7 @@ impl<'p> Pass<'p> {
             depth_bounds: b.dynamic.depth_bounds,
             stencil: b.dynamic.stencil,
             line_width: b.dynamic.line_width,
+            line_stipple: b.dynamic.line_stipple,
             sets: b.resources.set_pointers(),
             descriptors: b.resources.dynamic().into(),
             buffers: b.vertex_buffers.into(),
@@ -391,7 +396,7 @@ impl<'p> Pass<'p> {
             occlusion: b.occlusion.cloned(),
             shape: StampShape::new(lanes),
             lanes,
-            views: (0..views).map(|i| ViewTransform::new(b.dynamic, i, self.area)).collect(),
+            views,
         });
         Ok(())
     }
@@ -449,6 +454,9 @@ impl<'p> Pass<'p> {
             draw: *draw,
         });
 
+        // A stipple goes on along a strip.
+        let stippled = state.line_stipple && topology.is_line_strip();
+        let unit_vertices = if stippled { STIPPLED_STRIP_VERTICES } else { UNIT_VERTICES };
         let vertices = draw.count.saturating_mul(draw.instances);
         if vertices <= UNIT_VERTICES / 2 {
             if self.gathering.1 + vertices > UNIT_VERTICES || self.gathering.0.len() >= UNIT_DRAWS {
@@ -478,7 +486,7 @@ impl<'p> Pass<'p> {
                 |p: u32| index.is_some_and(|b| b.get(u64::from(draw.first) + u64::from(p)) == b.ty.restart());
             let is_restart: Option<&dyn Fn(u32) -> bool> = if restart { Some(&is_restart) } else { None };
             let mut result = Ok(());
-            split(topology, draw.count, UNIT_VERTICES, is_restart, |span| {
+            split(topology, draw.count, unit_vertices, is_restart, |span| {
                 if result.is_ok() {
                     result = self.unit(Unit::Part { draw: self.last_draw(), instances: i..i + 1, span });
                 }

@@ -13,7 +13,7 @@ use quadrille_jit::ir::Interpolation;
 use crate::bin::{Edge, Prim};
 use crate::draw_state::{DrawState, Link};
 use crate::limits::{GUARD_MAX_PX, GUARD_MIN_PX, SUBPIXELS};
-use crate::state::{DepthBias, Dynamic, FrontFace, Viewport};
+use crate::state::{DepthBias, DrawStateDesc, Dynamic, FrontFace, LineStipple, Viewport};
 
 /// A vertex in framebuffer space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,11 +70,19 @@ pub(crate) struct ViewTransform {
     pub scissor: [i32; 4],
     /// Depth range, ascending.
     pub depth: [f32; 2],
+    /// Primitives are clipped to the depth of the view volume.
+    clips_depth: bool,
 }
 
 impl ViewTransform {
-    /// The transformation of viewport `index`, within a render area.
-    pub fn new(dynamic: &Dynamic, index: usize, area: [i32; 4]) -> ViewTransform {
+    /// The transformation of viewport `index`, within a render area of so many samples.
+    pub fn new(
+        dynamic: &Dynamic,
+        index: usize,
+        area: [i32; 4],
+        desc: &DrawStateDesc,
+        samples: u32,
+    ) -> ViewTransform {
         let Some(v) = dynamic.viewports.get(index) else { return ViewTransform::default() };
         let mut scissor = area;
         if let Some(s) = dynamic.scissors.get(index) {
@@ -84,19 +92,29 @@ impl ViewTransform {
         let Viewport { x, y, width, height, min_depth, max_depth } = *v;
         let (sx, sy) = (width * 0.5, height * 0.5);
         let (ox, oy) = (x + sx, y + sy);
-        // Pixels whose centre is inside the viewport; the cast saturates.
-        let first = |at: f32| (at - 0.5).ceil() as i32;
-        let visible = [first(x), first(y.min(y + height)), first(x + width), first(y.max(y + height))];
+        // Pixels with a sample inside the viewport, which most often ends between pixels; the cast
+        // saturates.
+        let ends = [x, y.min(y + height), x + width, y.max(y + height)];
+        let exact = samples > 1 && ends.iter().any(|v| *v != v.floor());
+        let first = |at: f32| if samples > 1 { at.floor() as i32 } else { (at - 0.5).ceil() as i32 };
+        let last = |at: f32| if samples > 1 { at.ceil() as i32 } else { (at - 0.5).ceil() as i32 };
+        let visible = [first(ends[0]), first(ends[1]), last(ends[2]), last(ends[3])];
         // Guard band: with v = o + s * ndc, the limits of ndc, in ascending order.
         let limits = |o: f32, s: f32| {
             let (a, b) = ((GUARD_MIN_PX - o) / s, (GUARD_MAX_PX - o) / s);
             if a < b { [a, b] } else { [b, a] }
         };
         let ([gx0, gx1], [gy0, gy1]) = (limits(ox, sx), limits(oy, sy));
+        let mut guard = [gx0, gx1, gy0, gy1];
+        if exact {
+            // Samples of one pixel are in and out: clipping says which.
+            guard = [gx0.max(-1.0), gx1.min(1.0), gy0.max(-1.0), gy1.min(1.0)];
+        }
         ViewTransform {
             scale: [sx, sy, max_depth - min_depth],
             offset: [ox, oy, min_depth],
-            guard: [gx0, gx1, gy0, gy1],
+            guard,
+            clips_depth: desc.clips_depth(),
             bounds: intersect(scissor, visible),
             scissor,
             depth: if min_depth < max_depth { [min_depth, max_depth] } else { [max_depth, min_depth] },
@@ -105,7 +123,7 @@ impl ViewTransform {
 
     /// Outcode of a position in clip space.
     #[inline]
-    pub fn outcode(&self, [x, y, z, w]: [f32; 4], any_depth: bool) -> u32 {
+    pub fn outcode(&self, [x, y, z, w]: [f32; 4]) -> u32 {
         let bit = |c: bool, b: u32| if c { b } else { 0 };
         let [gx0, gx1, gy0, gy1] = self.guard;
         let mut out = bit(x < -w, code::LEFT)
@@ -113,7 +131,7 @@ impl ViewTransform {
             | bit(y < -w, code::TOP)
             | bit(y > w, code::BOTTOM)
             | bit(!(w > 0.0 && x >= gx0 * w && x <= gx1 * w && y >= gy0 * w && y <= gy1 * w), code::GUARD);
-        if !any_depth {
+        if self.clips_depth {
             out |= bit(z < 0.0, code::NEAR) | bit(z > w, code::FAR);
         }
         bit(!(x + y + z + w).is_finite(), code::BAD) | out
@@ -153,6 +171,8 @@ pub(crate) struct SetupState<'a> {
     pub state: &'a DrawState,
     pub view: &'a ViewTransform,
     pub bias: DepthBias,
+    pub line_width: f32,
+    pub line_stipple: LineStipple,
     pub draw: u32,
     pub layer: u32,
     pub viewport_index: u32,
@@ -160,9 +180,23 @@ pub(crate) struct SetupState<'a> {
     pub reach_fx8: i32,
 }
 
+/// What a line or point has from the polygon whose edge or corner it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Face {
+    /// FrontFacing.
+    pub front: bool,
+    /// Depth bias.
+    pub bias: f32,
+}
+
+impl Face {
+    /// That of lines and points which are primitives themselves.
+    pub const NONE: Face = Face { front: true, bias: 0.0 };
+}
+
 /// Pixels with a sample between two snapped positions, the end excluded.
 #[inline]
-fn pixels(low: i32, high: i32, reach_fx8: i32) -> [i32; 2] {
+pub(crate) fn pixels(low: i32, high: i32, reach_fx8: i32) -> [i32; 2] {
     [(low - reach_fx8 + 127) >> 8, (high + reach_fx8 + 128) >> 8]
 }
 
@@ -189,14 +223,7 @@ pub(crate) fn triangle(
     let [(x0, y0), (x1, y1), (x2, y2)] = v.map(|v| (v.x_fx8, v.y_fx8));
     let (dx1, dy1, dx2, dy2) = (x1 - x0, y1 - y0, x2 - x0, y2 - y0);
     let area = i64::from(dx1) * i64::from(dy2) - i64::from(dx2) * i64::from(dy1);
-    if area == 0 {
-        return None;
-    }
-    // In framebuffer space y points down, so a positive area is clockwise.
-    let front = (area < 0) == (d.front_face == FrontFace::CounterClockwise);
-    if if front { d.cull.front } else { d.cull.back } {
-        return None;
-    }
+    let front = shown_face(d, area)?;
     let (min_x, max_x) = min_max(x0, x1, x2);
     let (min_y, max_y) = min_max(y0, y1, y2);
     let ([px0, px1], [py0, py1]) = (pixels(min_x, max_x, s.reach_fx8), pixels(min_y, max_y, s.reach_fx8));
@@ -210,9 +237,7 @@ pub(crate) fn triangle(
     let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a), Edge::default()];
 
     let px = 1.0 / SUBPIXELS as f32;
-    let inv = 1.0 / (area as f32 * (px * px));
-    let [fx1, fy1, fx2, fy2] = [dx1, dy1, dx2, dy2].map(|v| v as f32 * px);
-    let solve = Gradients { x: [fy2 * inv, -fy1 * inv], y: [-fx2 * inv, fx1 * inv] };
+    let solve = gradients([dx1, dy1, dx2, dy2], area);
     let mut z = solve.plane([v[0].z, v[1].z, v[2].z]);
     if d.depth_bias {
         z.a0 += depth_bias(&s.bias, &z, v.map(|v| v.z), s.state);
@@ -225,6 +250,7 @@ pub(crate) fn triangle(
     Some(Prim {
         edges,
         n_edges: 3,
+        kind: 0,
         draw: s.draw,
         bounds,
         planes: first,
@@ -241,22 +267,65 @@ pub(crate) fn triangle(
     })
 }
 
+/// Whether a polygon of this doubled area is front-facing; `None` if it is culled or has no area.
+#[inline]
+fn shown_face(d: &DrawStateDesc, area: i64) -> Option<bool> {
+    // In framebuffer space y points down, so a positive area is clockwise.
+    let front = (area < 0) == (d.front_face == FrontFace::CounterClockwise);
+    let culled = if front { d.cull.front } else { d.cull.back };
+    (area != 0 && !culled).then_some(front)
+}
+
+/// Coefficients of a triangle with these edges from its first corner.
+#[inline]
+fn gradients([dx1, dy1, dx2, dy2]: [i32; 4], area: i64) -> Gradients {
+    let px = 1.0 / SUBPIXELS as f32;
+    let inv = 1.0 / (area as f32 * (px * px));
+    let [fx1, fy1, fx2, fy2] = [dx1, dy1, dx2, dy2].map(|v| v as f32 * px);
+    Gradients { x: [fy2 * inv, -fy1 * inv], y: [-fx2 * inv, fx1 * inv] }
+}
+
+/// What the edges and corners of a polygon have from it when they are drawn in its place; `None` if it is
+/// culled or has no area.
+pub(crate) fn face(s: &SetupState<'_>, v: &[ScreenVertex]) -> Option<Face> {
+    let [first, rest @ ..] = v else { return None };
+    let triangles = || {
+        rest.windows(2).map(|w| {
+            let [dx1, dy1] = [w[0].x_fx8 - first.x_fx8, w[0].y_fx8 - first.y_fx8];
+            let [dx2, dy2] = [w[1].x_fx8 - first.x_fx8, w[1].y_fx8 - first.y_fx8];
+            let area = i64::from(dx1) * i64::from(dy2) - i64::from(dx2) * i64::from(dy1);
+            ([dx1, dy1, dx2, dy2], area, [first.z, w[0].z, w[1].z])
+        })
+    };
+    let front = shown_face(&s.state.desc, triangles().map(|t| t.1).sum())?;
+    let bias = triangles().max_by_key(|t| t.1.abs()).filter(|_| s.state.desc.depth_bias);
+    let bias = bias
+        .map_or(0.0, |(edges, area, z)| depth_bias(&s.bias, &gradients(edges, area).plane(z), z, s.state));
+    Some(Face { front, bias })
+}
+
 /// Coefficients that turn differences along two edges into differences along x and y.
-struct Gradients {
-    x: [f32; 2],
-    y: [f32; 2],
+pub(crate) struct Gradients {
+    pub x: [f32; 2],
+    pub y: [f32; 2],
 }
 
 impl Gradients {
     #[inline]
-    fn plane(&self, [a, b, c]: [f32; 3]) -> Plane {
+    pub fn plane(&self, [a, b, c]: [f32; 3]) -> Plane {
         let (d1, d2) = (b - a, c - a);
         Plane { a0: a, dadx: d1 * self.x[0] + d2 * self.x[1], dady: d1 * self.y[0] + d2 * self.y[1] }
     }
 }
 
 #[inline(always)]
-fn input_plane(link: &Link, solve: &Gradients, r: [&[u32]; 3], flat: &[u32], w: [f32; 3]) -> Plane {
+pub(crate) fn input_plane(
+    link: &Link,
+    solve: &Gradients,
+    r: [&[u32]; 3],
+    flat: &[u32],
+    w: [f32; 3],
+) -> Plane {
     let Some(word) = link.word else { return Plane::default() };
     let word = word as usize;
     let values = || [f32::from_bits(r[0][word]), f32::from_bits(r[1][word]), f32::from_bits(r[2][word])];
@@ -284,124 +353,6 @@ fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &DrawState) 
         offset
     }
 }
-
-/// Sets up a point: a square around its position. Spec: Vulkan, "Basic Point Rasterization".
-pub(crate) fn point(
-    s: &SetupState<'_>,
-    v: &ScreenVertex,
-    size: f32,
-    record: &[u32],
-    primitive_id: u32,
-    planes: &mut Vec<Plane>,
-) -> Option<Prim> {
-    let size = if size.is_nan() { 1.0 } else { size.clamp(1.0, MAX_POINT_SIZE) };
-    let half_fx8 = (size * (SUBPIXELS / 2) as f32).round_ties_even() as i32;
-    let (left, right) = (v.x_fx8 - half_fx8, v.x_fx8 + half_fx8);
-    let (top, bottom) = (v.y_fx8 - half_fx8, v.y_fx8 + half_fx8);
-    let ([px0, px1], [py0, py1]) = (pixels(left, right, s.reach_fx8), pixels(top, bottom, s.reach_fx8));
-    let own = [px0, py0, px1, py1];
-    let bounds = intersect(s.view.scissor, own);
-    if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
-        return None;
-    }
-    let constant = |a0: f32| Plane { a0, dadx: 0.0, dady: 0.0 };
-    let first = planes.len() as u32;
-    for link in &s.state.links {
-        let value = link.word.map_or(0.0, |w| f32::from_bits(record[w as usize]));
-        let perspective = link.word.is_some() && link.interpolation == Interpolation::Perspective;
-        planes.push(constant(if perspective { value * v.inv_w } else { value }));
-    }
-    let px = 1.0 / SUBPIXELS as f32;
-    Some(Prim {
-        edges: [
-            Edge::new([left, top], [right, top]),
-            Edge::new([right, top], [right, bottom]),
-            Edge::new([right, bottom], [left, bottom]),
-            Edge::new([left, bottom], [left, top]),
-        ],
-        n_edges: 4,
-        draw: s.draw,
-        bounds,
-        planes: first,
-        fragment: Primitive {
-            origin: [v.x_fx8 as f32 * px, v.y_fx8 as f32 * px],
-            z: constant(v.z),
-            inv_w: constant(v.inv_w),
-            inputs: ptr::null(),
-            front_facing: 1,
-            primitive_id,
-            layer: s.layer,
-            viewport_index: s.viewport_index,
-        },
-    })
-}
-
-/// Sets up a line: a parallelogram whose ends are parallel to the axis that the line is less along.
-/// With width 1 it has one pixel per column (or row).
-///
-/// Spec: Vulkan, "Basic Line Segment Rasterization" (primsrast-lines-basic), lines that are not strict.
-pub(crate) fn line(
-    s: &SetupState<'_>,
-    v: [&ScreenVertex; 2],
-    width: f32,
-    records: [&[u32]; 2],
-    flat: &[u32],
-    primitive_id: u32,
-    planes: &mut Vec<Plane>,
-) -> Option<Prim> {
-    let [[x0, y0], [x1, y1]] = v.map(|v| [v.x_fx8, v.y_fx8]);
-    let (dx, dy) = (x1 - x0, y1 - y0);
-    if dx == 0 && dy == 0 {
-        return None;
-    }
-    let width = if width.is_nan() { 1.0 } else { width.clamp(1.0, MAX_LINE_WIDTH) };
-    let half = (width * (SUBPIXELS / 2) as f32).round_ties_even() as i32;
-    let (hx, hy) = if dx.abs() >= dy.abs() { (0, half) } else { (half, 0) };
-    let corners = [[x0 - hx, y0 - hy], [x1 - hx, y1 - hy], [x1 + hx, y1 + hy], [x0 + hx, y0 + hy]];
-    // Positive doubled area, so that inside is where edge functions are not negative.
-    let area = i64::from(dx) * i64::from(hy) - i64::from(dy) * i64::from(hx);
-    let [a, b, c, d] = if area > 0 { corners } else { [corners[0], corners[3], corners[2], corners[1]] };
-    let span = |c: usize, pick: fn(i32, i32) -> i32| corners.iter().map(|p| p[c]).fold(corners[0][c], pick);
-    let [px0, px1] = pixels(span(0, i32::min), span(0, i32::max), s.reach_fx8);
-    let [py0, py1] = pixels(span(1, i32::min), span(1, i32::max), s.reach_fx8);
-    let own = [px0, py0, px1, py1];
-    let bounds = intersect(s.view.bounds, own);
-    if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
-        return None;
-    }
-    // A value changes along the line only: t = (p - a) . (b - a) / |b - a|^2.
-    let px = 1.0 / SUBPIXELS as f32;
-    let (fx, fy) = (dx as f32 * px, dy as f32 * px);
-    let inv = 1.0 / (fx * fx + fy * fy);
-    let solve = Gradients { x: [fx * inv, 0.0], y: [fy * inv, 0.0] };
-    let w = [v[0].inv_w, v[1].inv_w, v[0].inv_w];
-    let first = planes.len() as u32;
-    for link in &s.state.links {
-        planes.push(input_plane(link, &solve, [records[0], records[1], records[0]], flat, w));
-    }
-    Some(Prim {
-        edges: [Edge::new(a, b), Edge::new(b, c), Edge::new(c, d), Edge::new(d, a)],
-        n_edges: 4,
-        draw: s.draw,
-        bounds,
-        planes: first,
-        fragment: Primitive {
-            origin: [x0 as f32 * px, y0 as f32 * px],
-            z: solve.plane([v[0].z, v[1].z, v[0].z]),
-            inv_w: solve.plane(w),
-            inputs: ptr::null(),
-            front_facing: 1,
-            primitive_id,
-            layer: s.layer,
-            viewport_index: s.viewport_index,
-        },
-    })
-}
-
-/// Largest width of lines.
-pub(crate) const MAX_LINE_WIDTH: f32 = 64.0;
-/// Largest PointSize.
-pub(crate) const MAX_POINT_SIZE: f32 = 1024.0;
 
 #[cfg(test)]
 mod tests {

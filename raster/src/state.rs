@@ -21,6 +21,10 @@ pub struct StageInfo {
     pub push_size: u32,
     /// As `Shader::needs_quads`.
     pub needs_quads: bool,
+    /// As `Shader::sample_shading`.
+    pub sample_shading: bool,
+    /// As `Shader::centroid`.
+    pub centroid: bool,
     /// As `Shader::discards`.
     pub discards: bool,
     /// As `Shader::writes_memory`.
@@ -39,6 +43,8 @@ impl From<&Shader> for StageInfo {
             outputs: s.outputs.clone(),
             push_size: s.push_size,
             needs_quads: s.needs_quads,
+            sample_shading: s.sample_shading,
+            centroid: s.centroid,
             discards: s.discards,
             writes_memory: s.writes_memory,
             early_fragment_tests: s.early_fragment_tests,
@@ -92,6 +98,35 @@ pub enum Topology {
     TriangleList,
     TriangleStrip,
     TriangleFan,
+    LineListWithAdjacency,
+    LineStripWithAdjacency,
+    TriangleListWithAdjacency,
+    TriangleStripWithAdjacency,
+}
+
+/// Spec: VkLineRasterizationMode; the default mode is that of rectangular lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkLineRasterizationMode")]
+pub enum LineMode {
+    #[default]
+    Rectangular,
+    Bresenham,
+    RectangularSmooth,
+}
+
+/// Spec: vkCmdSetLineStipple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LineStipple {
+    /// Times that each bit is repeated, 1 to 256.
+    pub factor: u32,
+    /// Bits, the lowest first.
+    pub pattern: u16,
+}
+
+impl Default for LineStipple {
+    fn default() -> Self {
+        LineStipple { factor: 1, pattern: 0xffff }
+    }
 }
 
 /// Spec: VkCullModeFlags.
@@ -394,7 +429,13 @@ pub struct DrawStateDesc {
     pub front_face: FrontFace,
     /// Fill, line or point.
     pub polygon_mode: PolygonMode,
-    /// Depth is clamped to the viewport's range instead of clipped.
+    /// How lines are rasterized.
+    pub line_mode: LineMode,
+    /// Lines are stippled.
+    pub line_stipple: bool,
+    /// Flat inputs come from the last vertex of a primitive, not the first.
+    pub provoking_last: bool,
+    /// Depth is clamped to the viewport's range.
     pub depth_clamp: bool,
     /// Primitives are clipped to the depth range; `None`: unless depth is clamped.
     /// Spec: VkPipelineRasterizationDepthClipStateCreateInfoEXT.
@@ -536,6 +577,8 @@ pub struct Dynamic {
     pub depth_bias: DepthBias,
     /// Width of lines in pixels.
     pub line_width: f32,
+    /// Stipple of lines.
+    pub line_stipple: LineStipple,
     /// Depth bounds.
     pub depth_bounds: [f32; 2],
     /// Stencil masks and references of front and back faces.
@@ -550,6 +593,7 @@ impl Default for Dynamic {
             blend_constants: [0.0; 4],
             depth_bias: DepthBias::default(),
             line_width: 1.0,
+            line_stipple: LineStipple::default(),
             depth_bounds: [0.0, 1.0],
             stencil: Default::default(),
         }

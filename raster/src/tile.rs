@@ -12,6 +12,7 @@ use crate::draw_state::DrawState;
 use crate::geometry::planes_of;
 use crate::invoke::{Lines, call_fragment, ctx_for};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
+use crate::lines::{cover_stippled, kind, smooth};
 use crate::merge::kernel::Kernels;
 use crate::merge::scalar;
 use crate::merge::{MergeRun, MergeState, count_lanes};
@@ -247,9 +248,9 @@ impl<'a> TileRun<'a> {
         if job.state.masked_out() {
             return Ok(());
         }
-        let planes = planes_of(chunk, prim, job.state.links.len());
+        let (planes, extra) = planes_of(chunk, prim, job.state.links.len());
         if self.samples > 1 {
-            return self.command_samples(job, prim, planes);
+            return self.command_samples(job, prim, planes, extra);
         }
         if c.full() {
             return self.whole_tile(job, prim, planes);
@@ -257,17 +258,23 @@ impl<'a> TileRun<'a> {
         let mut result = Ok(());
         self.scratch.stamps.clear();
         let mut covered = 0;
-        cover(prim, self.at, [0; 2], &job.record.shape, &mut |s| {
+        let (at, shape, stipple) = (self.at, job.record.shape, job.record.line_stipple);
+        let mut emit = |s: Stamp| {
             self.scratch.stamps.push(s);
             covered += s.mask.count_ones();
             if self.scratch.stamps.len() == MAX_RUN_STAMPS && result.is_ok() {
-                result = self.shade(job, prim, planes, None, covered);
+                result = self.shade(job, prim, planes, extra, None, covered);
                 self.scratch.stamps.clear();
                 covered = 0;
             }
-        });
+        };
+        if prim.kind & kind::STIPPLE == 0 {
+            cover(prim, at, [0; 2], &shape, &mut emit);
+        } else {
+            cover_stippled(prim, extra, stipple, at, [0; 2], &shape, &mut emit);
+        }
         if !self.scratch.stamps.is_empty() && result.is_ok() {
-            result = self.shade(job, prim, planes, None, covered);
+            result = self.shade(job, prim, planes, extra, None, covered);
         }
         result
     }
@@ -287,7 +294,7 @@ impl<'a> TileRun<'a> {
         let lanes = shape.full.count_ones();
         let mut result = Ok(());
         for run in whole.chunks(MAX_RUN_STAMPS) {
-            result = self.shade(job, prim, planes, Some(run), run.len() as u32 * lanes);
+            result = self.shade(job, prim, planes, &[], Some(run), run.len() as u32 * lanes);
             if result.is_err() {
                 break;
             }
@@ -303,6 +310,7 @@ impl<'a> TileRun<'a> {
         job: &mut BoundJob<'a>,
         prim: &Prim,
         planes: &[Plane],
+        extra: &[Plane],
         given: Option<&[Stamp]>,
         mut covered: u32,
     ) -> Result<(), String> {
@@ -339,6 +347,9 @@ impl<'a> TileRun<'a> {
             }
             if let Some(w) = state.coverage_alpha {
                 mask_by_alpha(&mut masks[..n], out, m.words, w, run.lanes);
+            }
+            if prim.kind & kind::SMOOTH != 0 {
+                smooth(prim, extra, m, run.lanes, stamps, out);
             }
             match job.kernels {
                 Some(k) => k.late(&run, stamps, &mut masks[..n], out, m.words),

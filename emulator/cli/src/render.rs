@@ -45,6 +45,10 @@ pub struct Args {
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
     size: (u32, u32),
 
+    /// Samples per pixel, each shaded: 1, 2, 4, 8 or 16
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_samples)]
+    samples: u32,
+
     /// Time in seconds (of the first frame)
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     time: f64,
@@ -84,6 +88,11 @@ fn parse_mouse(text: &str) -> std::result::Result<[f32; 4], String> {
     }
 }
 
+fn parse_samples(text: &str) -> std::result::Result<u32, String> {
+    let offered = |n: &u32| quadrille::LIMITS.sample_counts & n != 0 && n.is_power_of_two();
+    text.trim().parse().ok().filter(offered).ok_or_else(|| "give 1, 2, 4, 8 or 16".into())
+}
+
 fn parse_frames(text: &str) -> std::result::Result<Range<u32>, String> {
     let (a, b) = text.split_once("..").ok_or("give the first frame and the end, as in 0..120")?;
     let number = |s: &str| s.trim().parse::<u32>().map_err(|_| format!("`{s}` is not the number of a frame"));
@@ -109,6 +118,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         shadertoy: shader.shadertoy,
         width,
         height,
+        samples: args.samples,
         textures: &textures,
     };
     let mut renderer = Renderer::new(&device, &desc).map_err(|e| shader.error(&e))?;

@@ -1,8 +1,8 @@
 //! Recording of dynamic state.
 
 use quadrille_raster::state::{
-    BlendEquation, CompareOp, CullMode, DepthBias, FrontFace, LogicOp, PolygonMode, Rect, StencilFace,
-    Topology, VertexAttribute, VertexBinding, Viewport,
+    BlendEquation, CompareOp, CullMode, DepthBias, FrontFace, LineStipple, LogicOp, PolygonMode, Rect,
+    StencilFace, Topology, VertexAttribute, VertexBinding, Viewport,
 };
 
 use super::record::CommandBuffer;
@@ -71,6 +71,10 @@ impl CommandBuffer {
     /// Sets the width of lines.
     pub fn set_line_width(&mut self, width: f32) -> &mut Self {
         self.set(|s| s.dynamic.line_width = width)
+    }
+    /// Sets the stipple of lines.
+    pub fn set_line_stipple(&mut self, stipple: LineStipple) -> &mut Self {
+        self.set(|s| s.dynamic.line_stipple = stipple)
     }
     /// Sets the depth bias.
     pub fn set_depth_bias(&mut self, bias: DepthBias) -> &mut Self {

@@ -455,6 +455,48 @@ impl CommandBuffer {
         self.draw_with(draw)
     }
 
+    /// As [`CommandBuffer::draw`], for draw number `index` of several. Spec: Vulkan, vkCmdDrawMultiEXT.
+    pub fn draw_number(
+        &mut self,
+        index: u32,
+        vertices: u32,
+        instances: u32,
+        first_vertex: u32,
+        first_instance: u32,
+    ) -> &mut Self {
+        self.draw_with(Draw {
+            first: first_vertex,
+            count: vertices,
+            first_instance,
+            instances,
+            draw_index: index,
+            ..Draw::default()
+        })
+    }
+
+    /// As [`CommandBuffer::draw_indexed`], for draw number `index` of several. Spec: Vulkan,
+    /// vkCmdDrawMultiIndexedEXT.
+    pub fn draw_indexed_number(
+        &mut self,
+        index: u32,
+        indices: u32,
+        instances: u32,
+        first_index: u32,
+        vertex_offset: i32,
+        first_instance: u32,
+    ) -> &mut Self {
+        self.draw_with(Draw {
+            indexed: true,
+            first: first_index,
+            count: indices,
+            first_instance,
+            instances,
+            vertex_offset,
+            draw_index: index,
+            ..Draw::default()
+        })
+    }
+
     /// Draws `indices` indices of `instances` instances.
     pub fn draw_indexed(
         &mut self,

@@ -192,6 +192,9 @@ impl State {
         if dynamic.contains(D::LINE_WIDTH) {
             out.line_width = set.line_width;
         }
+        if dynamic.contains(D::LINE_STIPPLE) {
+            out.line_stipple = set.line_stipple;
+        }
         if dynamic.contains(D::DEPTH_BOUNDS) {
             out.depth_bounds = set.depth_bounds;
         }

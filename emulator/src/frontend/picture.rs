@@ -34,6 +34,8 @@ pub struct RendererDesc<'a> {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
+    /// Samples per pixel, each shaded; the picture is their average. 0 counts as 1.
+    pub samples: u32,
     /// Pictures for the shader's textures, in ascending order of set and binding.
     pub textures: &'a [RgbaImage],
 }
@@ -54,6 +56,8 @@ pub struct Renderer {
     push: Option<(usize, Option<BlockInfo>)>,
     target: Image,
     view: ImageView,
+    /// Where the average of several samples goes.
+    resolve: Option<ImageView>,
     shadertoy: bool,
     size: (u32, u32),
     texture_sizes: Vec<[f32; 3]>,
@@ -154,11 +158,20 @@ impl Renderer {
         let fragment = ShaderStage { spec, ..ShaderStage::new(&module, entry) };
         let mut pipeline = GraphicsPipelineDesc::new(&interface.layout, vertex, Some(fragment));
         pipeline.state.color_formats = vec![Some(FORMAT)];
+        pipeline.state.samples = desc.samples.max(1);
+        pipeline.state.sample_shading = desc.samples > 1;
         let pipeline = device.create_graphics_pipeline(&pipeline)?;
 
         let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
         let target = device.create_bound_image(ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage))?;
-        let view = device.create_image_view(&target, ImageViewDesc::new_2d(FORMAT))?;
+        let mut view = device.create_image_view(&target, ImageViewDesc::new_2d(FORMAT))?;
+        let mut resolve = None;
+        if desc.samples > 1 {
+            let several = ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage);
+            let several = device.create_bound_image(ImageDesc { samples: desc.samples, ..several })?;
+            let several = device.create_image_view(&several, ImageViewDesc::new_2d(FORMAT))?;
+            resolve = Some(std::mem::replace(&mut view, several));
+        }
         Ok(Renderer {
             device: device.clone(),
             pipeline,
@@ -167,6 +180,7 @@ impl Renderer {
             push,
             target,
             view,
+            resolve,
             shadertoy: desc.shadertoy,
             size: (desc.width, desc.height),
             texture_sizes: desc.textures.iter().map(|t| [t.width() as f32, t.height() as f32, 1.0]).collect(),
@@ -188,6 +202,7 @@ impl Renderer {
         let mut commands = self.device.create_command_buffer();
         let area = Rect { x: 0, y: 0, width, height };
         let color = RenderingAttachment::clear(&self.view, [0.0, 0.0, 0.0, 1.0]);
+        let color = RenderingAttachment { resolve: self.resolve.clone(), ..color };
         commands.begin_rendering(&RenderingInfo { area, colors: vec![Some(color)], ..Default::default() });
         commands.bind_graphics_pipeline(&self.pipeline);
         self.interface.bind(&mut commands, BindPoint::Graphics);

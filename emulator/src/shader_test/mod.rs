@@ -104,6 +104,7 @@ pub struct ShaderTest {
     vertices: u32,
     topology: Topology,
     blend: BlendState,
+    samples: u32,
 }
 
 impl std::fmt::Debug for ShaderTest {
@@ -153,6 +154,7 @@ impl ShaderTest {
             vertices: 3,
             topology: Topology::TriangleList,
             blend: BlendState::default(),
+            samples: 1,
         }
     }
 
@@ -290,6 +292,12 @@ impl ShaderTest {
     /// Blending (default: none).
     pub fn blend(mut self, blend: BlendState) -> Self {
         self.blend = blend;
+        self
+    }
+
+    /// Samples per pixel of what is drawn; the picture is their average (default: 1).
+    pub fn samples(mut self, samples: u32) -> Self {
+        self.samples = samples;
         self
     }
 

@@ -306,18 +306,27 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
     let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
     desc.state.color_formats = vec![Some(test.target)];
     desc.state.blend = vec![test.blend];
+    desc.state.samples = test.samples;
     desc.state.topology = test.topology;
     desc.state.cull = CullMode::default();
     let pipeline = device.create_graphics_pipeline(&desc)?;
     let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
     let target = device.create_bound_image(ImageDesc::new_2d(test.target, width, height, usage))?;
-    let view = device.create_image_view(&target, ImageViewDesc::new_2d(test.target))?;
+    let mut view = device.create_image_view(&target, ImageViewDesc::new_2d(test.target))?;
+    let mut resolve = None;
+    if test.samples > 1 {
+        let desc = ImageDesc::new_2d(test.target, width, height, usage);
+        let image = device.create_bound_image(ImageDesc { samples: test.samples, ..desc })?;
+        let several = device.create_image_view(&image, ImageViewDesc::new_2d(test.target))?;
+        resolve = Some(std::mem::replace(&mut view, several));
+    }
+    let color = RenderingAttachment { resolve, ..RenderingAttachment::clear(&view, test.clear) };
     let mut commands = device.create_command_buffer();
     commands
         .begin_rendering(&RenderingInfo {
             area: Rect::of_size(width, height),
             layers: 1,
-            colors: vec![Some(RenderingAttachment::clear(&view, test.clear))],
+            colors: vec![Some(color)],
             ..RenderingInfo::default()
         })
         .bind_graphics_pipeline(&pipeline)

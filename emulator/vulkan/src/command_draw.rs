@@ -46,6 +46,7 @@ unsafe fn bind_index(
     // SAFETY: the callers are the commands.
     unsafe {
         let ty = match ty {
+            vk::IndexType::UINT8_KHR => IndexType::U8,
             vk::IndexType::UINT16 => IndexType::U16,
             vk::IndexType::UINT32 => IndexType::U32,
             _ => {
@@ -143,6 +144,72 @@ commands! {
         stride: u32,
     ) {
         list(buffer).draw_indirect(true, get::<Buffer>(source), offset, None, n, stride);
+    }
+
+    fn cmd_draw_indirect_count(
+        buffer: vk::CommandBuffer,
+        source: vk::Buffer,
+        offset: u64,
+        count: vk::Buffer,
+        count_offset: u64,
+        most: u32,
+        stride: u32,
+    ) {
+        let count = Some((get::<Buffer>(count), count_offset));
+        list(buffer).draw_indirect(false, get::<Buffer>(source), offset, count, most, stride);
+    }
+
+    fn cmd_draw_indexed_indirect_count(
+        buffer: vk::CommandBuffer,
+        source: vk::Buffer,
+        offset: u64,
+        count: vk::Buffer,
+        count_offset: u64,
+        most: u32,
+        stride: u32,
+    ) {
+        let count = Some((get::<Buffer>(count), count_offset));
+        list(buffer).draw_indirect(true, get::<Buffer>(source), offset, count, most, stride);
+    }
+
+    fn cmd_draw_multi_ext(
+        buffer: vk::CommandBuffer,
+        n: u32,
+        infos: *const vk::MultiDrawInfoEXT,
+        instances: u32,
+        first_instance: u32,
+        stride: u32,
+    ) {
+        for i in 0..n {
+            let info = infos.cast::<u8>().add(i as usize * stride as usize);
+            let info = info.cast::<vk::MultiDrawInfoEXT>().read_unaligned();
+            list(buffer).draw_number(i, info.vertex_count, instances, info.first_vertex, first_instance);
+        }
+    }
+
+    fn cmd_draw_multi_indexed_ext(
+        buffer: vk::CommandBuffer,
+        n: u32,
+        infos: *const vk::MultiDrawIndexedInfoEXT,
+        instances: u32,
+        first_instance: u32,
+        stride: u32,
+        vertex_offset: *const i32,
+    ) {
+        let one_offset = at(vertex_offset, 0);
+        for i in 0..n {
+            let info = infos.cast::<u8>().add(i as usize * stride as usize);
+            let info = info.cast::<vk::MultiDrawIndexedInfoEXT>().read_unaligned();
+            let offset = one_offset.unwrap_or(info.vertex_offset);
+            list(buffer).draw_indexed_number(
+                i,
+                info.index_count,
+                instances,
+                info.first_index,
+                offset,
+                first_instance,
+            );
+        }
     }
 
     fn cmd_dispatch(buffer: vk::CommandBuffer, x: u32, y: u32, z: u32) {

@@ -4,7 +4,9 @@ use std::ffi::c_void;
 
 use ash::vk;
 use quadrille::{BindPoint, DescriptorSet, PipelineLayout};
-use quadrille::{BlendEquation, DepthBias, StencilFace, VertexAttribute, VertexBinding, VertexRate};
+use quadrille::{
+    BlendEquation, DepthBias, LineStipple, StencilFace, VertexAttribute, VertexBinding, VertexRate,
+};
 
 use crate::chain::slice;
 use crate::command::{CommandBuffer, list};
@@ -129,6 +131,10 @@ commands! {
 
     fn cmd_set_line_width(buffer: vk::CommandBuffer, width: f32) {
         list(buffer).set_line_width(width);
+    }
+
+    fn cmd_set_line_stipple(buffer: vk::CommandBuffer, factor: u32, pattern: u16) {
+        list(buffer).set_line_stipple(LineStipple { factor, pattern });
     }
 
     fn cmd_set_depth_bias(buffer: vk::CommandBuffer, constant: f32, clamp: f32, slope: f32) {

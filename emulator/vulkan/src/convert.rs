@@ -5,8 +5,8 @@ use ash::vk;
 use quadrille::Aspects;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
-    BlendFactor, BlendOp, CompareOp, CullMode, DepthBiasUnit, FrontFace, LogicOp, PolygonMode, Rect,
-    ResolveMode, StencilOp, Topology, Viewport,
+    BlendFactor, BlendOp, CompareOp, CullMode, DepthBiasUnit, FrontFace, LineMode, LogicOp, PolygonMode,
+    Rect, ResolveMode, StencilOp, Topology, Viewport,
 };
 
 use crate::guard::VkResult;
@@ -42,7 +42,8 @@ tables! {
     ];
     blend_op: vk::BlendOp => BlendOp [Add, Subtract, ReverseSubtract, Min, Max];
     topology: vk::PrimitiveTopology => Topology [
-        PointList, LineList, LineStrip, TriangleList, TriangleStrip, TriangleFan,
+        PointList, LineList, LineStrip, TriangleList, TriangleStrip, TriangleFan, LineListWithAdjacency,
+        LineStripWithAdjacency, TriangleListWithAdjacency, TriangleStripWithAdjacency,
     ];
     front_face: vk::FrontFace => FrontFace [CounterClockwise, Clockwise];
     polygon_mode: vk::PolygonMode => PolygonMode [Fill, Line, Point];
@@ -84,6 +85,18 @@ pub fn resolve_mode(v: vk::ResolveModeFlags) -> Option<ResolveMode> {
         (R::MAX, ResolveMode::Max),
     ];
     table.iter().find(|(bit, _)| v.contains(*bit)).map(|(_, mode)| *mode)
+}
+
+/// How lines are rasterized.
+pub fn line_mode(v: vk::LineRasterizationModeKHR) -> VkResult<LineMode> {
+    Ok(match v {
+        vk::LineRasterizationModeKHR::DEFAULT | vk::LineRasterizationModeKHR::RECTANGULAR => {
+            LineMode::Rectangular
+        }
+        vk::LineRasterizationModeKHR::BRESENHAM => LineMode::Bresenham,
+        vk::LineRasterizationModeKHR::RECTANGULAR_SMOOTH => LineMode::RectangularSmooth,
+        _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
+    })
 }
 
 /// Faces dropped.

@@ -25,6 +25,8 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         fill_mode_non_solid: f.fill_mode_non_solid.into(),
         multi_viewport: f.multi_viewport.into(),
         sample_rate_shading: f.sample_rate_shading.into(),
+        large_points: f.large_points.into(),
+        wide_lines: f.wide_lines.into(),
         dual_src_blend: f.dual_src_blend.into(),
         logic_op: f.logic_op.into(),
         depth_bounds: f.depth_bounds.into(),
@@ -116,11 +118,11 @@ extended! {
     // What only the structure of the version has; the rest is in `versions`.
     PhysicalDeviceVulkan12Features {
         sampler_mirror_clamp_to_edge: true,
-        draw_indirect_count: false,
+        draw_indirect_count: FEATURES.draw_indirect_count,
         descriptor_indexing: FEATURES.descriptor_indexing,
         sampler_filter_minmax: FEATURES.sampler_filter_minmax,
-        shader_output_viewport_index: false,
-        shader_output_layer: false,
+        shader_output_viewport_index: FEATURES.shader_output_viewport_index,
+        shader_output_layer: FEATURES.shader_output_layer,
         subgroup_broadcast_dynamic_id: true,
     }
     PhysicalDevicePrivateDataFeatures { private_data: true }
@@ -136,6 +138,28 @@ extended! {
     }
     PhysicalDeviceNonSeamlessCubeMapFeaturesEXT { non_seamless_cube_map: FEATURES.non_seamless_cube_map }
     PhysicalDeviceImageViewMinLodFeaturesEXT { min_lod: FEATURES.image_view_min_lod }
+    PhysicalDeviceLineRasterizationFeaturesKHR {
+        rectangular_lines: FEATURES.line_rasterization,
+        bresenham_lines: FEATURES.line_rasterization,
+        smooth_lines: FEATURES.line_rasterization,
+        stippled_rectangular_lines: FEATURES.line_rasterization,
+        stippled_bresenham_lines: FEATURES.line_rasterization,
+        stippled_smooth_lines: FEATURES.line_rasterization,
+    }
+    PhysicalDeviceProvokingVertexFeaturesEXT {
+        provoking_vertex_last: FEATURES.provoking_vertex_last,
+        transform_feedback_preserves_provoking_vertex: false,
+    }
+    PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT {
+        primitive_topology_list_restart: FEATURES.primitive_topology_list_restart,
+        primitive_topology_patch_list_restart: false,
+    }
+    PhysicalDeviceIndexTypeUint8FeaturesKHR { index_type_uint8: FEATURES.index_type_uint8 }
+    PhysicalDeviceVertexAttributeDivisorFeaturesKHR {
+        vertex_attribute_instance_rate_divisor: FEATURES.vertex_attribute_divisor,
+        vertex_attribute_instance_rate_zero_divisor: FEATURES.vertex_attribute_divisor,
+    }
+    PhysicalDeviceMultiDrawFeaturesEXT { multi_draw: FEATURES.multi_draw }
     PhysicalDeviceDynamicRenderingFeatures { dynamic_rendering: FEATURES.dynamic_rendering }
     PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR {
         dynamic_rendering_local_read: FEATURES.dynamic_rendering_local_read,

@@ -2,7 +2,6 @@
 //! be. Both answer from the device library's table of formats.
 
 use ash::vk;
-use quadrille::limits::FEATURES;
 use quadrille::{Format, FormatFeatures};
 
 use crate::chain::{each, enumerate, find};
@@ -115,7 +114,6 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
     let linear = info.tiling == vk::ImageTiling::LINEAR;
     let depth = have.contains(vk::FormatFeatureFlags::DEPTH_STENCIL_ATTACHMENT)
         || format(info.format).is_some_and(Format::is_depth_stencil);
-    let attached = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT;
     let (extent, layers) = match info.ty {
         vk::ImageType::TYPE_1D if compressed || ycbcr => return refused,
         vk::ImageType::TYPE_1D => ([l.max_image_dimension1_d, 1, 1], l.max_image_array_layers),
@@ -135,10 +133,7 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         && !compressed
         && !ycbcr
         && !info.flags.contains(C::CUBE_COMPATIBLE)
-        && info.usage.intersects(attached | vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::STORAGE)
-        // See `shaderStorageImageMultisample`; subpasses read one sample only.
-        && (!info.usage.contains(vk::ImageUsageFlags::STORAGE) || FEATURES.shader_storage_image_multisample)
-        && !info.usage.contains(vk::ImageUsageFlags::INPUT_ATTACHMENT);
+        && have.intersects(colour_or_depth);
     Ok(vk::ImageFormatProperties {
         max_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
         max_mip_levels: levels,

@@ -4,8 +4,8 @@
 use ash::vk;
 use quadrille::{Aspects, Format};
 use quadrille::{
-    BlendEquation, BlendState, DepthBias, DepthState, Dynamic, LogicOp, StencilDynamic, StencilFace,
-    VertexAttribute, VertexBinding, VertexRate,
+    BlendEquation, BlendState, DepthBias, DepthState, Dynamic, LineStipple, LogicOp, StencilDynamic,
+    StencilFace, VertexAttribute, VertexBinding, VertexRate,
 };
 use quadrille::{
     DynamicStates, GraphicsPipelineDesc, PipelineLayout, RenderPass, ShaderStage, TargetFormats,
@@ -13,8 +13,8 @@ use quadrille::{
 
 use crate::chain::{find, slice};
 use crate::convert::{
-    blend_factor, blend_op, compare_op, cull_mode, depth_bias_unit, front_face, logic_op, polygon_mode, rect,
-    samples, stencil_op, topology, viewport,
+    blend_factor, blend_op, compare_op, cull_mode, depth_bias_unit, front_face, line_mode, logic_op,
+    polygon_mode, rect, samples, stencil_op, topology, viewport,
 };
 use crate::device::Device;
 use crate::format::{format, needed};
@@ -71,6 +71,7 @@ fn dynamic_states(list: &[vk::DynamicState]) -> VkResult<DynamicStates> {
         (D::COLOR_WRITE_MASK_EXT, S::COLOR_WRITE_MASK),
         // Has no effect.
         (D::ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, S::NONE),
+        (D::LINE_STIPPLE_KHR, S::LINE_STIPPLE),
     ];
     let mut all = S::NONE;
     for state in list {
@@ -169,11 +170,17 @@ unsafe fn vertex_input(
             slice(info.p_vertex_attribute_descriptions, info.vertex_attribute_description_count),
         )
     };
+    // SAFETY: as above.
+    let divisors = unsafe {
+        find::<vk::PipelineVertexInputDivisorStateCreateInfoKHR>(info.p_next)
+            .map_or(&[][..], |d| slice(d.p_vertex_binding_divisors, d.vertex_binding_divisor_count))
+    };
+    let divisor = |binding: u32| divisors.iter().find(|d| d.binding == binding).map_or(1, |d| d.divisor);
     let binding = |b: &vk::VertexInputBindingDescription| VertexBinding {
         binding: b.binding,
         stride: b.stride,
         rate: match b.input_rate {
-            vk::VertexInputRate::INSTANCE => VertexRate::Instance(1),
+            vk::VertexInputRate::INSTANCE => VertexRate::Instance(divisor(b.binding)),
             _ => VertexRate::Vertex,
         },
     };
@@ -224,6 +231,18 @@ unsafe fn rasterization(
     let clip = unsafe { find::<vk::PipelineRasterizationDepthClipStateCreateInfoEXT>(r.p_next) };
     state.depth_clip = clip.map(|c| c.depth_clip_enable != 0);
     state.depth_bias = r.depth_bias_enable != 0;
+    // SAFETY: the caller passes a valid structure.
+    unsafe {
+        if let Some(p) = find::<vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT>(r.p_next) {
+            state.provoking_last = p.provoking_vertex_mode == vk::ProvokingVertexModeEXT::LAST_VERTEX;
+        }
+        if let Some(line) = find::<vk::PipelineRasterizationLineStateCreateInfoKHR>(r.p_next) {
+            state.line_mode = line_mode(line.line_rasterization_mode)?;
+            state.line_stipple = line.stippled_line_enable != 0;
+            desc.fixed.line_stipple =
+                LineStipple { factor: line.line_stipple_factor, pattern: line.line_stipple_pattern };
+        }
+    }
     desc.fixed.line_width = r.line_width;
     desc.fixed.depth_bias = DepthBias {
         constant: r.depth_bias_constant_factor,

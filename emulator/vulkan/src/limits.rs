@@ -44,8 +44,7 @@ pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
 /// VkPhysicalDeviceLimits. Zero where a feature is not offered.
 pub fn limits() -> vk::PhysicalDeviceLimits {
     let l = &LIMITS;
-    let one = vk::SampleCountFlags::TYPE_1;
-    let four = vk::SampleCountFlags::TYPE_4;
+    let counts = vk::SampleCountFlags::from_raw(l.sample_counts);
     vk::PhysicalDeviceLimits {
         max_image_dimension1_d: l.max_image_dimension_1d,
         max_image_dimension2_d: l.max_image_dimension_2d,
@@ -111,16 +110,16 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         max_framebuffer_width: l.max_framebuffer_size,
         max_framebuffer_height: l.max_framebuffer_size,
         max_framebuffer_layers: l.max_framebuffer_layers,
-        framebuffer_color_sample_counts: one | four,
-        framebuffer_depth_sample_counts: one | four,
-        framebuffer_stencil_sample_counts: one,
-        framebuffer_no_attachments_sample_counts: one | four,
+        framebuffer_color_sample_counts: counts,
+        framebuffer_depth_sample_counts: counts,
+        framebuffer_stencil_sample_counts: counts,
+        framebuffer_no_attachments_sample_counts: counts,
         max_color_attachments: l.max_color_attachments,
-        sampled_image_color_sample_counts: one | four,
-        sampled_image_integer_sample_counts: one | four,
-        sampled_image_depth_sample_counts: one | four,
-        sampled_image_stencil_sample_counts: one,
-        storage_image_sample_counts: if FEATURES.shader_storage_image_multisample { one | four } else { one },
+        sampled_image_color_sample_counts: counts,
+        sampled_image_integer_sample_counts: counts,
+        sampled_image_depth_sample_counts: counts,
+        sampled_image_stencil_sample_counts: counts,
+        storage_image_sample_counts: counts,
         max_sample_mask_words: 1,
         timestamp_compute_and_graphics: vk::TRUE,
         timestamp_period: l.timestamp_period,
@@ -130,9 +129,9 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         discrete_queue_priorities: 2,
         point_size_range: l.point_size_range,
         line_width_range: l.line_width_range,
-        point_size_granularity: 0.0,
-        line_width_granularity: 0.0,
-        strict_lines: vk::FALSE,
+        point_size_granularity: if FEATURES.large_points { l.point_size_granularity } else { 0.0 },
+        line_width_granularity: if FEATURES.wide_lines { l.line_width_granularity } else { 0.0 },
+        strict_lines: FEATURES.line_rasterization.into(),
         standard_sample_locations: vk::TRUE,
         optimal_buffer_copy_offset_alignment: ATOM,
         optimal_buffer_copy_row_pitch_alignment: ATOM,

@@ -256,6 +256,23 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.optimal_tiling_layout_uuid = uuid(b"qdr-rows");
         p.identical_memory_type_requirements = vk::TRUE;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceLineRasterizationPropertiesKHR>() {
+        p.line_sub_pixel_precision_bits = LIMITS.line_sub_pixel_precision_bits;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceProvokingVertexPropertiesEXT>() {
+        p.provoking_vertex_mode_per_pipeline = FEATURES.provoking_vertex_last.into();
+        p.transform_feedback_preserves_triangle_fan_provoking_vertex = vk::FALSE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT>() {
+        p.max_vertex_attrib_divisor = u32::MAX;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesKHR>() {
+        p.max_vertex_attrib_divisor = u32::MAX;
+        p.supports_non_zero_first_instance = FEATURES.vertex_attribute_divisor.into();
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMultiDrawPropertiesEXT>() {
+        p.max_multi_draw_count = LIMITS.max_multi_draw_count;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }

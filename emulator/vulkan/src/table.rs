@@ -417,6 +417,21 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdSetRenderingInputAttachmentIndicesKHR = command_render::cmd_set_rendering_input_attachment_indices,
         };
 
+        Extension("VK_KHR_draw_indirect_count"), "KHR" =>
+        Device {
+            PFN_vkCmdDrawIndirectCount = command_draw::cmd_draw_indirect_count,
+            PFN_vkCmdDrawIndexedIndirectCount = command_draw::cmd_draw_indexed_indirect_count,
+        };
+
+        Extension("VK_EXT_multi_draw"), "EXT" =>
+        Device {
+            PFN_vkCmdDrawMultiEXT = command_draw::cmd_draw_multi_ext,
+            PFN_vkCmdDrawMultiIndexedEXT = command_draw::cmd_draw_multi_indexed_ext,
+        };
+
+        Extension("VK_KHR_line_rasterization"), "KHR" =>
+        Device { PFN_vkCmdSetLineStippleKHR = command_state::cmd_set_line_stipple };
+
         Extension("VK_KHR_timeline_semaphore"), "KHR" =>
         Device {
             PFN_vkGetSemaphoreCounterValue = sync::get_semaphore_counter_value,
@@ -562,6 +577,14 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
         unsafe { std::mem::transmute::<vk::PFN_vkGetImageSubresourceLayout2KHR, Function>(function) };
     let row = (Level::Device, Extension("VK_EXT_host_image_copy"), function);
     ext.push(("vkGetImageSubresourceLayout2EXT", row));
+    // Commands under the names that they had before, whose types have the later suffix.
+    for (older, name, gate) in
+        [("vkCmdSetLineStippleEXT", "vkCmdSetLineStippleKHR", Extension("VK_EXT_line_rasterization"))]
+    {
+        if let Some(&(_, (level, _, function))) = ext.iter().find(|(n, _)| *n == name) {
+            ext.push((older, (level, gate, function)));
+        }
+    }
     core.extend(promoted(&ext));
     (core, ext)
 }

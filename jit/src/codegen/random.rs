@@ -373,6 +373,8 @@ fn make(seed: u64) -> Shader {
         early_fragment_tests: false,
         depth_layout: DepthLayout::Any,
         needs_quads: false,
+        sample_shading: false,
+        centroid: false,
         discards: false,
         writes_memory: true,
         has_barrier: seed.is_multiple_of(3),

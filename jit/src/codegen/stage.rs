@@ -39,13 +39,19 @@ pub(super) struct Env {
     pub output: Lane,
     pub primitive: Lane,
     pub planes: Lane,
-    /// Pixel centre relative to the primitive's origin, and its own place.
+    /// Where inputs are evaluated, relative to the primitive's origin, and that place itself.
     pub dx: Lane,
     pub dy: Lane,
     /// Integer coordinates of the stamp's first pixel (uniform).
     pub corner: [Lane; 2],
     pub px: Lane,
     pub py: Lane,
+    /// Origin of the primitive.
+    pub origin: [Lane; 2],
+    /// Position within the pixel that `px` and `py` are at.
+    pub within: [Lane; 2],
+    /// As `dx` and `dy`, inside the covered area; made when first needed in the group.
+    pub centroid: Option<[Lane; 2]>,
     /// Lanes that the primitive covers.
     pub covered: Lane,
     /// 1 / (1 / w), made when first needed in the group.
@@ -93,6 +99,9 @@ impl Env {
             corner: [zero; 2],
             px: zero,
             py: zero,
+            origin: [zero; 2],
+            within: [zero; 2],
+            centroid: None,
             covered: zero,
             w: None,
             pending: Vec::new(),
@@ -584,6 +593,14 @@ impl<'s> Gen<'_, '_, 's> {
         let out_masks = self.load_ctx(Ty::I64, offset_of!(Ctx, out_masks));
         let origin: [Lane; 2] = [0, 4]
             .map(|k| self.b.load(Ty::F32, self.env.primitive, offset_of!(Primitive, origin) as i32 + k));
+        self.env.origin = origin;
+        self.env.within = [0, 4].map(|k| self.load_ctx(Ty::F32, offset_of!(Ctx, pixel_offset) + k));
+        let rows = [0, 1].map(|k| {
+            let place = |l| if k == 0 { abi::stamp_lane(s, l).0 } else { abi::stamp_lane(s, l).1 };
+            let row: Vec<u32> = (0..s).map(|l| (place(l) as f32).to_bits()).collect();
+            let row = self.b.row_const(Ty::F32, &row);
+            self.b.fadd(row, self.env.within[k])
+        });
         let (first, end) = (self.env.first, self.env.end);
         let (var, head, done) = self.open_units(first, end);
         self.poll_stop();
@@ -601,12 +618,8 @@ impl<'s> Gen<'_, '_, 's> {
         if !self.flow.full {
             self.set_mask(live);
         }
-        let centre = |f: fn((u32, u32)) -> u32| -> Vec<u32> {
-            (0..s).map(|l| (f(abi::stamp_lane(s, l)) as f32 + 0.5).to_bits()).collect()
-        };
-        for (k, (corner, row)) in [(x, centre(|p| p.0)), (y, centre(|p| p.1))].into_iter().enumerate() {
+        for (k, (corner, row)) in [x, y].into_iter().zip(rows).enumerate() {
             let corner = self.b.s32_to_f32(corner);
-            let row = self.b.row_const(Ty::F32, &row);
             let p = self.b.fadd(corner, row);
             let d = self.b.fsub(p, origin[k]);
             if k == 0 {
@@ -616,6 +629,7 @@ impl<'s> Gen<'_, '_, 's> {
             }
         }
         self.env.w = None;
+        self.env.centroid = None;
         self.prepare_interpolation();
         self.zero_frame();
         let shader: &'s Shader = self.shader;
@@ -661,6 +675,59 @@ impl<'s> Gen<'_, '_, 's> {
             let one = self.b.f32(1.0);
             self.env.w = Some(self.b.fdiv(one, iw));
         }
+        if self.shader.centroid {
+            self.env.centroid = Some(self.centroid());
+        }
+    }
+
+    /// Relative to the origin, the place that a position within each pixel has, moved by an offset.
+    fn from_origin(&mut self, within: [Lane; 2], offset: Option<[Lane; 2]>) -> [Lane; 2] {
+        [0, 1].map(|k| {
+            let p = if k == 0 { self.env.px } else { self.env.py };
+            // Exact: pixels and positions within them are multiples of 1/16.
+            let step = self.b.fsub(within[k], self.env.within[k]);
+            let mut p = self.b.fadd(p, step);
+            if let Some(offset) = offset {
+                p = self.b.fadd(p, offset[k]);
+            }
+            self.b.fsub(p, self.env.origin[k])
+        })
+    }
+
+    /// Where centroid inputs are evaluated.
+    fn centroid(&mut self) -> [Lane; 2] {
+        let rows = self.load_ctx(Ty::I64, offset_of!(Ctx, centroids));
+        let zero = self.b.i64(0);
+        let several = self.b.icmp(ICmp::Ne, rows, zero);
+        let vars = [0, 1].map(|_| self.b.declare(Ty::F32, false));
+        let (unit, s, half) = (self.env.unit, self.b.lanes(), self.b.f32(0.5));
+        self.b.if_else(
+            several,
+            |b| {
+                let at = b.index(rows, unit, 8 * s);
+                for (k, var) in vars.iter().enumerate() {
+                    let row = b.load_row(Ty::F32, at, (k as u32 * 4 * s) as i32);
+                    b.set(var, row);
+                }
+            },
+            |b| vars.iter().for_each(|var| b.set(var, half)),
+        );
+        let within = vars.map(|var| self.b.get(&var));
+        self.from_origin(within, None)
+    }
+
+    /// Where a sample is; the centre for samples that there are not.
+    fn sample_place(&mut self, sample: Lane) -> [Lane; 2] {
+        let table = self.load_ctx(Ty::I64, offset_of!(Ctx, sample_positions));
+        let last = self.b.u32(abi::SAMPLE_POSITIONS as u32 - 1);
+        let sample = self.b.umin(sample, last);
+        let eight = self.b.u32(8);
+        let at = self.b.imul(sample, eight);
+        let within = [0, 4].map(|k| {
+            let table = self.b.offset(table, k);
+            self.b.gather(Ty::F32, table, at)
+        });
+        self.from_origin(within, None)
     }
 
     /// Word of an interface scalar.
@@ -730,9 +797,10 @@ impl<'s> Gen<'_, '_, 's> {
         if input.ty != Ty::F32 {
             return Err(Error::unsupported(format!("interpolated input of type {:?}", input.ty)));
         }
-        if input.sampling == Sampling::Sample {
-            return Err(Error::unsupported("inputs decorated Sample"));
+        if let (Sampling::Centroid, Some(at)) = (input.sampling, self.env.centroid) {
+            return Ok(self.input_at(k, at));
         }
+        // Inputs decorated Sample make the shader run per sample.
         let v = self.plane(self.env.planes, at);
         Ok(match (input.interpolation, self.env.w) {
             (Interpolation::Perspective, Some(w)) => self.b.fmul(v, w),
@@ -742,23 +810,31 @@ impl<'s> Gen<'_, '_, 's> {
 
     fn interpolate(&mut self, k: u32, at: InterpAt, args: &[Lane]) -> Result<Lane> {
         let input = self.shader.inputs[k as usize];
-        let word = (Self::word(&self.shader.inputs, k) * size_of::<Plane>() as u32) as i32;
-        let (dx, dy) = match at {
-            // One sample, at the centre.
-            InterpAt::Centroid | InterpAt::Sample => (self.env.dx, self.env.dy),
-            InterpAt::Offset => (self.b.fadd(self.env.dx, args[0]), self.b.fadd(self.env.dy, args[1])),
-        };
         if input.interpolation == Interpolation::Flat || input.ty != Ty::F32 {
             return self.fragment_input(k);
         }
+        let place = match at {
+            InterpAt::Centroid => self.env.centroid.unwrap_or([self.env.dx, self.env.dy]),
+            InterpAt::Sample => self.sample_place(args[0]),
+            InterpAt::Offset => {
+                let half = self.b.f32(0.5);
+                self.from_origin([half; 2], Some([args[0], args[1]]))
+            }
+        };
+        Ok(self.input_at(k, place))
+    }
+
+    /// An interpolated input at a place relative to the origin.
+    fn input_at(&mut self, k: u32, [dx, dy]: [Lane; 2]) -> Lane {
+        let word = (Self::word(&self.shader.inputs, k) * size_of::<Plane>() as u32) as i32;
         let v = self.plane_at(self.env.planes, word, dx, dy);
-        if input.interpolation == Interpolation::Linear {
-            return Ok(v);
+        if self.shader.inputs[k as usize].interpolation == Interpolation::Linear {
+            return v;
         }
         let iw = self.plane_at(self.env.primitive, offset_of!(Primitive, inv_w) as i32, dx, dy);
         let one = self.b.f32(1.0);
         let w = self.b.fdiv(one, iw);
-        Ok(self.b.fmul(v, w))
+        self.b.fmul(v, w)
     }
 
     fn store_output(&mut self, k: u32, v: Lane) -> Result<()> {

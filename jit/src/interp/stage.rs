@@ -202,9 +202,8 @@ impl Group<'_> {
                     return narrow(interface.ty, read(word) | high);
                 }
                 let at = match interface.sampling {
-                    Sampling::Center => self.center(lane),
+                    Sampling::Center | Sampling::Sample => self.point(lane),
                     Sampling::Centroid => self.centroid(lane),
-                    Sampling::Sample => self.sample(lane, self.host.ctx().sample_id),
                 };
                 self.interpolate_at(input, at)
             }
@@ -249,6 +248,12 @@ impl Group<'_> {
 
     fn center(&self, lane: usize) -> [f32; 2] {
         self.corner(lane).map(|c| c + 0.5)
+    }
+
+    /// Where inputs are evaluated: the centre, or the sample that is shaded.
+    fn point(&self, lane: usize) -> [f32; 2] {
+        let (corner, within) = (self.corner(lane), self.host.ctx().pixel_offset);
+        [corner[0] + within[0], corner[1] + within[1]]
     }
 
     fn sample(&self, lane: usize, sample: u32) -> [f32; 2] {
@@ -307,7 +312,7 @@ impl Group<'_> {
             (Stage::Vertex, BuiltIn::DrawIndex) => u64::from(ctx.draw_index),
 
             (Stage::Fragment, BuiltIn::FragCoord) => {
-                let at = self.center(lane);
+                let at = self.point(lane);
                 let primitive = self.host.primitive();
                 match c {
                     0 | 1 => bits(at[c]),

@@ -41,6 +41,8 @@ impl Build {
             early_fragment_tests: false,
             depth_layout: DepthLayout::Any,
             needs_quads: false,
+            sample_shading: false,
+            centroid: false,
             discards: false,
             writes_memory: true,
             has_barrier: false,
@@ -102,7 +104,8 @@ impl Build {
 /// A context without anything.
 fn empty() -> Ctx {
     // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
-    unsafe { std::mem::zeroed() }
+    let zero: Ctx = unsafe { std::mem::zeroed() };
+    Ctx { pixel_offset: [0.5; 2], ..zero }
 }
 
 /// Dispatches over storage buffers at set 0, bindings 0, 1, ...

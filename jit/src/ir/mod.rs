@@ -336,6 +336,17 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
+    /// Fragment inputs that are interpolated like those with a location: they are in the list of inputs.
+    pub fn is_interpolated(self) -> bool {
+        matches!(self, BuiltIn::ClipDistance | BuiltIn::CullDistance | BuiltIn::PointCoord)
+    }
+    /// How such an input is interpolated.
+    pub fn interpolation(self) -> Interpolation {
+        match self {
+            BuiltIn::PointCoord => Interpolation::Linear,
+            _ => Interpolation::Perspective,
+        }
+    }
     /// Type of its components, and how many there are at most.
     pub fn shape(self) -> (Ty, u32) {
         use BuiltIn::*;
@@ -506,6 +517,10 @@ pub struct Shader {
     pub depth_layout: DepthLayout,
     /// Derivatives or implicit lod: helper invocations must be kept alive.
     pub needs_quads: bool,
+    /// SampleId, SamplePosition or inputs decorated Sample are used: runs per sample.
+    pub sample_shading: bool,
+    /// Inputs are evaluated inside the covered area somewhere.
+    pub centroid: bool,
     /// Kill, terminate or demote occurs.
     pub discards: bool,
     /// Stores or atomics to buffers or images occur.

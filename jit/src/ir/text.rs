@@ -212,6 +212,8 @@ impl Display for Shader {
             ("writes_memory", self.writes_memory),
             ("has_barrier", self.has_barrier),
             ("observes_subgroup", self.observes_subgroup),
+            ("sample_shading", self.sample_shading),
+            ("centroid", self.centroid),
         ] {
             if on {
                 writeln!(f, "  {name}")?;

@@ -7,8 +7,8 @@
 
 use super::op::{GroupOp, Reduction, Sig};
 use super::{
-    AtomicOp, BuiltIn, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, LodMode,
-    Node, Op, Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
+    AtomicOp, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, LodMode, Node, Op,
+    Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
 };
 
 /// Deepest nesting of regions.
@@ -53,9 +53,7 @@ fn interface(shader: &Shader) -> Done {
             return Err(format!("interface {} is {}", one.slot, one.ty));
         }
     }
-    // Clip and cull distances are interpolated like any other input.
-    let interpolated = |s: Slot| matches!(s, Slot::BuiltIn(BuiltIn::ClipDistance | BuiltIn::CullDistance, _));
-    let builtin = |i: &&Interface| matches!(i.slot, Slot::BuiltIn(..)) && !interpolated(i.slot);
+    let builtin = |i: &&Interface| matches!(i.slot, Slot::BuiltIn(b, _) if !b.is_interpolated());
     if let Some(i) = shader.inputs.iter().find(builtin) {
         return Err(format!("built-in {} in the list of inputs", i.slot));
     }
@@ -515,6 +513,8 @@ mod tests {
             early_fragment_tests: false,
             depth_layout: Default::default(),
             needs_quads: false,
+            sample_shading: false,
+            centroid: false,
             discards: false,
             writes_memory: false,
             has_barrier: false,

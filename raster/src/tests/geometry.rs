@@ -177,3 +177,36 @@ fn units_that_fill_their_chunk_are_resumed() {
     assert_eq!((color.float(0, 0)[0], color.float(129, 69)[0]), (5998.0, 5998.0));
     drop(scenes);
 }
+
+/// Spec of the project: many small draws and many small triangles are ordinary, in bounded memory.
+#[test]
+fn ten_thousand_draws_and_a_million_triangles() {
+    let size = [128, 128];
+    let pool = Pool::new(2);
+    let mut color = Picture::new(Format::R32_SFLOAT, size);
+    let mut pass = begin(&pool, &mut color, None);
+    let mut s = Scene::new(1, Interpolation::Flat, size);
+    s.desc.color_formats = vec![Some(color.format)];
+    s.desc.blend = vec![additive()];
+    // A mesh of small triangles that covers each pixel once.
+    let n = 25;
+    for i in 0..n * n {
+        let at = |v: usize| v as f32 / n as f32 * 2.0 - 1.0;
+        let (x0, y0, x1, y1) = (at(i % n), at(i / n), at(i % n + 1), at(i / n + 1));
+        for [x, y] in [[x0, y0], [x1, y0], [x0, y1], [x0, y1], [x1, y0], [x1, y1]] {
+            s.vertex([x, y, 0.5, 1.0], &[1.0]);
+        }
+    }
+    s.instances = 800;
+    let prepared = s.prepare().unwrap();
+    prepared.bind(&s, &mut pass);
+    s.call(&mut pass).unwrap();
+    // The first 10,000 small draws of its triangles, over and over.
+    for i in 0..10_000 {
+        let draw = Draw { first: i % 625 * 6, count: 6, instances: 1, ..Draw::default() };
+        pass.draw(&draw).unwrap();
+    }
+    let stats = pass.end().unwrap();
+    assert_eq!(stats.input_primitives, 1_000_000 + 20_000);
+    assert!(color.bytes.chunks(4).all(|v| v == 816.0f32.to_le_bytes()));
+}

@@ -5,5 +5,6 @@ mod coverage;
 mod fragment_ops;
 mod geometry;
 pub(crate) mod harness;
+mod lines;
 mod samples;
 mod stencil;

@@ -1,4 +1,4 @@
-//! Four samples per pixel.
+//! Several samples per pixel.
 
 use quadrille_jit::ir::Interpolation;
 
@@ -8,13 +8,50 @@ use crate::state::{CompareOp, DepthState, Rect};
 use crate::{Attachment, Budget, Pass, PassDesc, Pool};
 
 const SIZE: [u32; 2] = [90, 75];
-const POSITIONS: [[i128; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
 
-/// Renders with samples; the samples, the depth and the resolved picture.
+/// Spec: Vulkan, "Standard sample locations", in 1/256 pixels.
+fn positions(samples: u32) -> Vec<[i128; 2]> {
+    let sixteenths: &[[i128; 2]] = match samples {
+        1 => &[[8, 8]],
+        2 => &[[12, 12], [4, 4]],
+        4 => &[[6, 2], [14, 6], [2, 10], [10, 14]],
+        8 => &[[9, 5], [7, 11], [13, 9], [5, 3], [3, 13], [1, 7], [11, 15], [15, 1]],
+        _ => &[
+            [9, 9],
+            [7, 5],
+            [5, 10],
+            [12, 7],
+            [3, 6],
+            [10, 13],
+            [13, 11],
+            [11, 3],
+            [6, 14],
+            [8, 1],
+            [4, 2],
+            [2, 12],
+            [0, 8],
+            [15, 4],
+            [14, 15],
+            [1, 0],
+        ],
+    };
+    sixteenths.iter().map(|p| p.map(|v| v * 16)).collect()
+}
+
+/// Renders with four samples; the samples, the depth and the resolved picture.
 fn render4(threads: usize, scenes: &mut [Scene], depth: bool) -> (Picture, Picture, Picture) {
+    render_samples(4, threads, scenes, depth)
+}
+
+fn render_samples(
+    samples: u32,
+    threads: usize,
+    scenes: &mut [Scene],
+    depth: bool,
+) -> (Picture, Picture, Picture) {
     let pool = Pool::new(threads);
-    let mut color = Picture::with_samples(Format::R32_SFLOAT, SIZE, 4);
-    let mut z = Picture::with_samples(Format::D32_SFLOAT, SIZE, 4);
+    let mut color = Picture::with_samples(Format::R32_SFLOAT, SIZE, samples);
+    let mut z = Picture::with_samples(Format::D32_SFLOAT, SIZE, samples);
     let mut resolved = Picture::new(Format::R32_SFLOAT, SIZE);
     let mut desc =
         PassDesc { area: Rect::of_size(SIZE[0], SIZE[1]), budget: Budget::seconds(60), ..Default::default() };
@@ -23,7 +60,7 @@ fn render4(threads: usize, scenes: &mut [Scene], depth: bool) -> (Picture, Pictu
     desc.depth = depth.then(|| Attachment::clear(z.target(), [1.0f32.to_bits(), 0, 0, 0]));
     let mut pass = Pass::begin(&pool, desc).unwrap();
     for s in scenes {
-        s.desc.samples = 4;
+        s.desc.samples = samples;
         s.desc.color_formats = vec![Some(color.format)];
         s.desc.depth_format = depth.then_some(z.format);
         s.draw(&mut pass);
@@ -49,18 +86,49 @@ fn each_sample_is_covered_by_the_fill_rule() {
         t.iter().for_each(|v| s.vertex([v[0], v[1], 0.5, 1.0], &[1.0]));
         triangles.push(t.map(|v| super::coverage::snap(v, SIZE)));
     }
-    let (color, _, resolved) = render4(2, &mut [s], false);
-    for y in 0..SIZE[1] {
-        for x in 0..SIZE[0] {
-            let mut sum = 0.0;
-            for (k, p) in POSITIONS.iter().enumerate() {
-                let at = [i128::from(x) * 256 + p[0], i128::from(y) * 256 + p[1]];
-                let want = triangles.iter().filter(|t| super::coverage::inside(**t, at)).count() as f32;
-                assert_eq!(sample(&color, k as u32, x, y), want, "pixel {x},{y} sample {k}");
-                sum += want;
+    for samples in [2, 4, 8, 16] {
+        let (color, _, resolved) = render_samples(samples, 2, std::slice::from_mut(&mut s), false);
+        for y in 0..SIZE[1] {
+            for x in 0..SIZE[0] {
+                let mut sum = 0.0;
+                for (k, p) in positions(samples).iter().enumerate() {
+                    let at = [i128::from(x) * 256 + p[0], i128::from(y) * 256 + p[1]];
+                    let want = triangles.iter().filter(|t| super::coverage::inside(**t, at)).count() as f32;
+                    assert_eq!(sample(&color, k as u32, x, y), want, "pixel {x},{y} sample {k} of {samples}");
+                    sum += want;
+                }
+                assert_eq!(resolved.float(x, y)[0], sum / samples as f32);
             }
-            assert_eq!(resolved.float(x, y)[0], sum / 4.0);
         }
+    }
+}
+
+/// A mesh that fills the picture without gaps or overlaps: additive blending gives one everywhere.
+#[test]
+fn meshes_are_watertight_at_every_number_of_samples() {
+    const N: usize = 23;
+    let mut rng = Rng(77);
+    let mut s = Scene::new(1, Interpolation::Flat, SIZE);
+    s.desc.blend = vec![additive()];
+    let grid: Vec<[f32; 2]> = (0..=N * (N + 2))
+        .map(|i| {
+            let (x, y) = (i % (N + 1), i / (N + 1));
+            let inner = |v: usize| if v == 0 || v >= N { 0.0 } else { 0.24 };
+            let place = |v: usize, jitter: f32| (v as f32 + jitter * inner(v)) / N as f32 * 3.0 - 1.5;
+            [place(x, rng.range(-1.0, 1.0)), place(y, rng.range(-1.0, 1.0))]
+        })
+        .collect();
+    for y in 0..N {
+        for x in 0..N {
+            let c = [0, 1, N + 1, N + 2].map(|d| grid[y * (N + 1) + x + d]);
+            for k in if (x + y) % 2 == 0 { [0, 1, 2, 2, 1, 3] } else { [0, 1, 3, 3, 2, 0] } {
+                s.vertex([c[k][0], c[k][1], 0.5, 1.0], &[1.0]);
+            }
+        }
+    }
+    for samples in [1, 2, 4, 8, 16] {
+        let (color, _, _) = render_samples(samples, 2, std::slice::from_mut(&mut s), false);
+        assert!(color.bytes.chunks(4).all(|v| v == 1.0f32.to_le_bytes()), "{samples} samples");
     }
 }
 

@@ -340,6 +340,7 @@ pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
     };
     let number = lower.m.operand(inst, 1)?;
     let (at, args) = if number == G::InterpolateAtCentroid as u32 {
+        lower.sh.centroid = true;
         (InterpAt::Centroid, Scalars::new())
     } else {
         let id = lower.id_at(operands, 1)?;

@@ -288,11 +288,11 @@ impl Lower<'_> {
             return Err(Error::invalid("input index out of range"));
         };
         Ok(match slot {
-            // Interpolated like any other input.
-            Slot::BuiltIn(b, component) if !matches!(b, BuiltIn::ClipDistance | BuiltIn::CullDistance) => {
+            Slot::BuiltIn(b, component) if !b.is_interpolated() => {
                 if b >= BuiltIn::SubgroupSize {
                     self.sh.observes_subgroup = true;
                 }
+                self.sh.sample_shading |= matches!(b, BuiltIn::SampleId | BuiltIn::SamplePosition);
                 (Imm::BuiltIn(b, component), interface.ty)
             }
             _ => {
@@ -305,6 +305,8 @@ impl Lower<'_> {
                     return Err(Error::unsupported("two inputs of different types at one location"));
                 }
                 self.io.slots.insert(slot, at);
+                self.sh.sample_shading |= interface.sampling == Sampling::Sample;
+                self.sh.centroid |= interface.sampling == Sampling::Centroid;
                 (Imm::Slot(at), interface.ty)
             }
         })
@@ -434,12 +436,7 @@ impl Lower<'_> {
             for (i, &ty) in tys.iter().enumerate() {
                 let slot = Slot::BuiltIn(b, i as u32);
                 out.push((
-                    Interface {
-                        slot,
-                        ty,
-                        interpolation: Interpolation::default(),
-                        sampling: Sampling::default(),
-                    },
+                    Interface { slot, ty, interpolation: b.interpolation(), sampling: Sampling::default() },
                     group,
                 ));
             }

@@ -130,6 +130,8 @@ impl<'m> Lower<'m> {
                 early_fragment_tests: false,
                 depth_layout: ir::DepthLayout::Any,
                 needs_quads: false,
+                sample_shading: false,
+                centroid: false,
                 discards: false,
                 writes_memory: false,
                 has_barrier: false,

@@ -1,0 +1,139 @@
+//! Several samples per pixel through the full API, on GLSL shaders (feature `glsl`).
+
+#![cfg(feature = "glsl")]
+
+use quadrille::{Device, DeviceOptions, Format, Result, ShaderTest, TestRun};
+use quadrille_raster::multisample::sample_positions;
+
+const SIZE: u32 = 8;
+
+/// A triangle whose corner `u` is 0 at the left of the picture and 1 at its right.
+const VERTEX: &str = "#version 450
+    layout(location = 0) out vec2 u;
+    void main() {
+        vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
+        u = p;
+        gl_Position = vec4(p * 2.0 - 1.0, 0.0, 1.0);
+    }";
+
+/// A triangle that covers what is above the line from the lower left to the upper right corner.
+const HALF: &str = "#version 450
+    layout(location = 0) out vec2 u;
+    void main() {
+        vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1);
+        u = p;
+        gl_Position = vec4(p * 2.0 - 1.0, 0.0, 1.0);
+    }";
+
+/// Draws in generated code and in the interpreter, which have to agree.
+fn draw(vertex: &str, head: &str, body: &str, samples: u32) -> Result<TestRun> {
+    let source = format!(
+        "#version 450
+        layout(binding = 0) buffer B {{ vec4 b[]; }};
+        layout(location = 0) out vec4 color;
+        {head}
+        void main() {{
+            uint at = (uint(gl_FragCoord.y) * {SIZE} + uint(gl_FragCoord.x)) * 16;
+            {body}
+        }}"
+    );
+    let run = |interp: bool| -> Result<TestRun> {
+        let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() })?;
+        ShaderTest::glsl_fragment(&source)?
+            .vertex_glsl(vertex, 3)?
+            .on(&device)
+            .target(Format::R32G32B32A32_SFLOAT)
+            .samples(samples)
+            .bind_zeros::<[f32; 4]>(0, 0, (SIZE * SIZE * 16) as usize)
+            .draw(SIZE, SIZE)
+    };
+    let (generated, interpreted) = (run(false)?, run(true)?);
+    assert_eq!(generated.read::<u32>(0, 0)?, interpreted.read::<u32>(0, 0)?);
+    assert_eq!(generated.read_target::<u32>()?, interpreted.read_target::<u32>()?);
+    Ok(generated)
+}
+
+/// SampleId, SamplePosition and FragCoord of each sample; inputs are evaluated there.
+#[test]
+fn shaders_that_ask_for_the_sample_run_for_each() -> Result<()> {
+    let body = "b[at + gl_SampleID] += vec4(gl_SamplePosition, fract(gl_FragCoord.x), u.y);
+        color = vec4(gl_SampleID, gl_SampleMaskIn[0], u.x, 1.0);";
+    for samples in [1, 2, 4, 8, 16] {
+        let run = draw(VERTEX, "layout(location = 0) in vec2 u;", body, samples)?;
+        let b: Vec<[f32; 4]> = run.read(0, 0)?;
+        for (i, of_pixel) in b.chunks(16).enumerate() {
+            for (k, at) in of_pixel.iter().enumerate() {
+                let y = i as f32 / SIZE as f32;
+                match sample_positions(samples).get(k) {
+                    None => assert_eq!(*at, [0.0; 4]),
+                    Some(p) => {
+                        assert_eq!(at[..3], [p[0], p[1], p[0]]);
+                        let want = (y.floor() + p[1]) / SIZE as f32;
+                        assert!((at[3] - want).abs() < 1e-6, "{samples} {k}: {at:?}");
+                    }
+                }
+            }
+        }
+        let pixels: Vec<[f32; 4]> = run.read_target()?;
+        let n = samples as f32;
+        let masks = ((1u32 << samples) - 1) as f32 / n;
+        assert!(pixels.iter().all(|p| p[0] == (n - 1.0) / 2.0 && p[1] == masks && p[3] == 1.0));
+    }
+    Ok(())
+}
+
+/// The functions that evaluate an input somewhere else, in shaders that run once per pixel.
+#[test]
+fn inputs_are_evaluated_at_centroids_samples_and_offsets() -> Result<()> {
+    let head = "layout(location = 0) in vec2 u;";
+    let body = "vec2 c = interpolateAtCentroid(u);
+        vec2 s = interpolateAtSample(u, 1 + int(gl_FragCoord.x) % 2);
+        vec2 o = interpolateAtOffset(u, vec2(0.25, -0.375));
+        b[at] += vec4(c, s);
+        b[at + 1] += vec4(o, u);
+        b[at + 2].x = gl_SampleMaskIn[0];
+        color = vec4(1.0);";
+    let positions = sample_positions(4);
+    let run = draw(HALF, head, body, 4)?;
+    let b: Vec<[f32; 4]> = run.read(0, 0)?;
+    let mut partly = 0;
+    for (i, at) in b.chunks(16).enumerate() {
+        let mask = at[2][0] as usize;
+        if mask == 0 {
+            continue;
+        }
+        let (x, y) = (i as u32 % SIZE, i as u32 / SIZE);
+        let near = |value: &[f32], p: [f32; 2], what: &str| {
+            let want = [x as f32 + p[0], y as f32 + p[1]].map(|v| v / SIZE as f32);
+            let off = (value[0] - want[0]).abs().max((value[1] - want[1]).abs());
+            assert!(off < 1e-6, "{what} at {x},{y}: {value:?} {want:?}");
+        };
+        partly += u32::from(mask != 15);
+        let centroid = if mask == 15 { [0.5; 2] } else { positions[mask.trailing_zeros() as usize] };
+        near(&at[0][..2], centroid, "centroid");
+        near(&at[0][2..], positions[1 + x as usize % 2], "sample");
+        near(&at[1][..2], [0.75, 0.125], "offset");
+        near(&at[1][2..], [0.5; 2], "centre");
+    }
+    assert_eq!(partly, SIZE);
+    Ok(())
+}
+
+/// Inputs decorated centroid lie inside the triangle; SampleMask takes samples away.
+#[test]
+fn centroid_inputs_and_sample_masks() -> Result<()> {
+    let head = "layout(location = 0) centroid in vec2 u;";
+    let body = "b[at] = vec4(u, gl_SampleMaskIn[0], 1.0); gl_SampleMask[0] = 0x5; color = vec4(1.0);";
+    for samples in [4, 8] {
+        let run = draw(HALF, head, body, samples)?;
+        let b: Vec<[f32; 4]> = run.read(0, 0)?;
+        let pixels: Vec<[f32; 4]> = run.read_target()?;
+        for (at, pixel) in b.chunks(16).zip(pixels) {
+            let [u, v, mask, hit] = at[0];
+            assert!(hit == 0.0 || u + v < 1.0 + 1e-6, "{u} {v}");
+            let left = (mask as u32 & 5).count_ones() as f32 / samples as f32;
+            assert_eq!(pixel[0], left);
+        }
+    }
+    Ok(())
+}
