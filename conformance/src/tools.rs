@@ -72,6 +72,7 @@ pub fn assemble(text: &str) -> Option<Result<Vec<u32>, String>> {
 /// `spirv-val`: whether the words are valid.
 pub fn validate(words: &[u32]) -> Option<Result<(), String>> {
     let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    let args = ["--target-env", "vulkan1.3", "--scalar-block-layout", "-"];
+    let layouts = ["--scalar-block-layout", "--workgroup-scalar-block-layout"];
+    let args = ["--target-env", "vulkan1.3", layouts[0], layouts[1], "-"];
     Some(run("spirv-val", &args, &bytes)?.map(|_| ()))
 }

@@ -297,6 +297,8 @@ features! {
     variable_pointers_storage_buffer = true;
     /// Pointers into workgroup memory as values.
     variable_pointers = true;
+    /// Pointers without the type of what they point to, except in private memory.
+    shader_untyped_pointers = true;
     /// Addresses of buffers; not their capture and replay.
     buffer_device_address = true;
     /// Blocks in workgroup memory, of 8- and 16-bit types too.

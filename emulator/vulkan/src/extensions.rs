@@ -129,6 +129,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_KHR_shader_subgroup_rotate", 2),
     ("VK_KHR_shader_subgroup_uniform_control_flow", 1),
     ("VK_KHR_shader_terminate_invocation", 1),
+    ("VK_KHR_shader_untyped_pointers", 1),
     ("VK_KHR_spirv_1_4", 1),
     ("VK_KHR_storage_buffer_storage_class", 1),
     ("VK_KHR_synchronization2", 1),

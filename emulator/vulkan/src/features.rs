@@ -275,6 +275,9 @@ extended! {
         buffer_device_address_capture_replay: false,
         buffer_device_address_multi_device: false,
     }
+    PhysicalDeviceShaderUntypedPointersFeatures {
+        shader_untyped_pointers: FEATURES.shader_untyped_pointers,
+    }
     PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR {
         workgroup_memory_explicit_layout: FEATURES.workgroup_memory_explicit_layout,
         workgroup_memory_explicit_layout_scalar_block_layout: FEATURES.workgroup_memory_explicit_layout,

@@ -89,7 +89,7 @@ impl LaneBuilder<'_> {
             Ty::I16 => self.fb.ins().istore16(flags, v, addr, offset),
             Ty::F16 => {
                 let f = self.push(Ty::F32, Parts::Uniform(v));
-                let bits = self.f32_to_f16_bits(f);
+                let bits = self.f16_encoding(f);
                 let bits = self.scalar(bits);
                 self.fb.ins().istore16(flags, bits, addr, offset)
             }
@@ -417,6 +417,29 @@ impl LaneBuilder<'_> {
         let sign = self.shl(sign, sixteen);
         let bits = self.or(bits, sign);
         self.bitcast(bits, Ty::F32)
+    }
+
+    /// Encodings of values that are f16 ones held as f32: NaN keeps its payload, so that what is copied
+    /// keeps its bits.
+    pub(crate) fn f16_encoding(&mut self, f: Lane) -> Lane {
+        use super::ICmp;
+        let r = self.f32_to_f16_bits(f);
+        let bits = self.bitcast(f, Ty::I32);
+        let thirteen = self.i32(13);
+        let mantissa = self.ushr(bits, thirteen);
+        let ten = self.i32(0x3ff);
+        let payload = self.and(mantissa, ten);
+        let (zero, quiet) = (self.i32(0), self.i32(0x200));
+        let none = self.icmp(ICmp::Eq, payload, zero);
+        let payload = self.select(none, quiet, payload);
+        let top = self.u32(0xfc00);
+        let exponent = self.and(r, top);
+        let nan = self.or(exponent, payload);
+        let m = self.u32(0x7fff_ffff);
+        let a = self.and(bits, m);
+        let max = self.u32(0x7f80_0000);
+        let is_nan = self.icmp(ICmp::Ugt, a, max);
+        self.select(is_nan, nan, r)
     }
 
     /// f32 to f16 encodings (low 16 bits of I32), nearest even; NaN gives 0x7e00 with the sign.

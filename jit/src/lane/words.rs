@@ -47,7 +47,7 @@ impl LaneBuilder<'_> {
         match self.ty(v) {
             Ty::F16 => {
                 let f = self.retype(v, Ty::F32);
-                self.f32_to_f16_bits(f)
+                self.f16_encoding(f)
             }
             Ty::F32 => self.bitcast(v, Ty::I32),
             Ty::Bool => self.bool_to_i32(v),

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use spirv::{Capability, Decoration, ExecutionMode, Op};
 
 use super::grammar;
-use super::types::{Type, Types};
+use super::types::{self, Type, Types};
 use crate::error::{Error, Place, Result};
 use crate::ir;
 
@@ -298,6 +298,23 @@ impl Module {
     /// Module-scope variables, in module order.
     pub fn globals(&self) -> &[u32] {
         &self.globals
+    }
+
+    /// Storage class of a module-scope variable, and the type of what it holds.
+    pub fn variable(&self, id: u32) -> Result<(spirv::StorageClass, u32)> {
+        match (self.ty(self.type_of(id)?)?, self.def(id)) {
+            (Type::Pointer { class, pointee: types::UNTYPED }, Some(def)) => {
+                Ok((*class, self.operand(def, 1)?))
+            }
+            (Type::Pointer { class, pointee }, _) => Ok((*class, *pointee)),
+            _ => Err(Error::invalid(format!("type of variable %{id} is not a pointer"))),
+        }
+    }
+
+    /// Initializer of a variable.
+    pub fn initializer(&self, def: &Inst) -> Option<u32> {
+        let at = if def.op == Op::UntypedVariableKHR { 2 } else { 1 };
+        self.operands(def).get(at).copied()
     }
 
     /// Extended instruction set of an import.

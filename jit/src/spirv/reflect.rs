@@ -149,7 +149,7 @@ impl Reflect<'_> {
             push_constants: None,
         };
         for &id in m.globals().iter().filter(|id| used.contains(id)) {
-            let Type::Pointer { class, pointee } = *m.ty(m.type_of(id)?)? else { continue };
+            let (class, pointee) = m.variable(id)?;
             match class {
                 StorageClass::Input => self.variables(id, pointee, &mut info.inputs)?,
                 StorageClass::Output => self.variables(id, pointee, &mut info.outputs)?,

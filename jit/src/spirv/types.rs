@@ -15,6 +15,8 @@ use crate::ir::Ty;
 
 /// Deepest nesting of types, so that recursion over them is bounded. (SPIR-V 2.17 allows 255 for structs.)
 pub const MAX_DEPTH: u32 = 64;
+/// What an untyped pointer points to: no type's id.
+pub const UNTYPED: u32 = 0;
 /// Most scalars in one value or variable.
 pub const MAX_LEAVES: u32 = 1 << 18;
 

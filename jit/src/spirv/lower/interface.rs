@@ -23,6 +23,8 @@ pub struct Io {
     inputs: Vec<Input>,
     outputs: Vec<Output>,
     slots: FxHashMap<Slot, u32>,
+    /// Where the aliased workgroup blocks are.
+    aliased: Option<u32>,
 }
 
 /// An input variable: what each of its leaves is.
@@ -106,9 +108,7 @@ impl Lower<'_> {
     /// Place of a module-scope variable.
     pub(super) fn global(&mut self, def: &Inst) -> Result<Place> {
         let m = self.m;
-        let Type::Pointer { class, pointee } = *m.ty(def.ty)? else {
-            return Err(m.invalid(def, "type of a variable is not a pointer"));
-        };
+        let (class, pointee) = m.variable(def.id)?;
         let root = match class {
             StorageClass::Private => {
                 let mut tys = Vec::new();
@@ -143,7 +143,7 @@ impl Lower<'_> {
 
     /// Sets a module-scope private variable from its initializer, before anything else.
     fn initialize_first(&mut self, def: &Inst, var: Var) -> Result<()> {
-        let Some(&init) = self.m.operands(def).get(1) else { return Ok(()) };
+        let Some(init) = self.m.initializer(def) else { return Ok(()) };
         let bits = self.t.const_bits(init)?;
         let tys = self.sh.vars[var.0 as usize].elems.clone();
         if bits.len() != tys.len() {
@@ -162,9 +162,13 @@ impl Lower<'_> {
         let explicit = matches!(self.m.ty(pointee)?, Type::Struct { .. })
             && self.m.member_deco(pointee, 0, Decoration::Offset).is_some();
         let (size, units, base) = if explicit {
-            // Explicit blocks alias each other; they begin at 0 by the extension's rules only if all
-            // are explicit, which spirv-val checks.
-            (self.t.explicit_size(pointee, MatrixLayout::default())?, Units::Explicit, 0)
+            let size = self.t.explicit_size(pointee, MatrixLayout::default())?;
+            // Aliased blocks share their bytes.
+            let base = match self.m.deco(def.id, Decoration::Aliased) {
+                Some(_) => self.aliased_blocks()?,
+                None => self.sh.shared_size.next_multiple_of(16),
+            };
+            (size, Units::Explicit, base)
         } else {
             let (size, align) = self.t.natural(pointee)?;
             (size, Units::Natural, self.sh.shared_size.next_multiple_of(align.max(4)))
@@ -174,13 +178,34 @@ impl Lower<'_> {
             return Err(Error::Limit(format!("workgroup memory, at most {MAX_SHARED} bytes")));
         };
         self.sh.shared_size = self.sh.shared_size.max(end);
-        if let Some(&init) = self.m.operands(def).get(1) {
+        if let Some(init) = self.m.initializer(def) {
             // Only OpConstantNull is allowed; workgroup memory is zero anyway.
             if self.t.const_bits(init)?.iter().any(|&b| b != 0) {
                 return Err(self.m.invalid(def, "workgroup variables can only be initialized with null"));
             }
         }
         Ok((base, units))
+    }
+
+    /// Where the aliased workgroup blocks are; makes room for the largest.
+    fn aliased_blocks(&mut self) -> Result<u32> {
+        if let Some(base) = self.io.aliased {
+            return Ok(base);
+        }
+        let base = self.sh.shared_size.next_multiple_of(16);
+        let mut size = 0;
+        for &id in self.m.globals() {
+            let (class, pointee) = self.m.variable(id)?;
+            if class == StorageClass::Workgroup && self.m.deco(id, Decoration::Aliased).is_some() {
+                size = size.max(self.t.explicit_size(pointee, MatrixLayout::default())?);
+            }
+        }
+        self.sh.shared_size = base
+            .checked_add(size)
+            .filter(|&end| end <= MAX_SHARED)
+            .ok_or_else(|| Error::Limit(format!("workgroup memory, at most {MAX_SHARED} bytes")))?;
+        self.io.aliased = Some(base);
+        Ok(base)
     }
 
     fn binding(&mut self, def: &Inst, class: StorageClass, pointee: u32) -> Result<u32> {
@@ -337,7 +362,7 @@ impl Lower<'_> {
         let leaves = self.interface_leaves(def, pointee, true)?;
         let n_groups = leaves.iter().map(|l| l.1 + 1).max().unwrap_or(0);
         let var = self.new_var(leaves.iter().map(|l| l.0.ty).collect(), m.name(def.id));
-        let initialized = m.operands(def).len() > 1;
+        let initialized = m.initializer(def).is_some();
         self.initialize_first(def, var)?;
         self.io.outputs.push(Output { var, leaves, written: vec![initialized; n_groups] });
         Ok(Root::Output(self.io.outputs.len() as u32 - 1, var))
@@ -349,7 +374,7 @@ impl Lower<'_> {
         for &id in m.globals() {
             let Some(def) = m.def(id) else { continue };
             let output = matches!(m.ty(def.ty)?, Type::Pointer { class: StorageClass::Output, .. });
-            if output && m.operands(def).len() > 1 && self.io.interface.contains(&id) {
+            if output && m.initializer(def).is_some() && self.io.interface.contains(&id) {
                 let place = self.global(def)?;
                 self.globals.insert(id, Val::Place(place));
             }

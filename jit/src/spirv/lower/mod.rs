@@ -409,7 +409,7 @@ impl<'m> Lower<'m> {
                 _ => self.constant(ty, b | null),
             };
             Val::Scalars(tys.iter().zip(bits.iter()).map(scalar).collect())
-        } else if def.op == SpvOp::Variable && m.globals().contains(&id) {
+        } else if matches!(def.op, SpvOp::Variable | SpvOp::UntypedVariableKHR) && m.globals().contains(&id) {
             Val::Place(self.global(def)?)
         } else {
             return Err(Error::invalid(format!("id %{id} is used where it is not defined")));

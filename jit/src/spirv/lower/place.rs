@@ -83,7 +83,7 @@ impl Place {
         }
     }
 
-    fn units(&self) -> Units {
+    pub(super) fn units(&self) -> Units {
         match self.root {
             Root::Buffer { .. } | Root::Address(_) => Units::Explicit,
             Root::Shared(units) => units,
@@ -558,6 +558,7 @@ pub fn access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
 pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let pointer = lower.id_at(operands, 0)?;
     let mut place = lower.place(pointer)?;
+    lower.retype(&mut place, pointer, inst.ty)?;
     place.ordered |= operands_ordered(operands.get(1));
     let scalars = lower.load(&place)?;
     let kind = std::mem::discriminant(lower.m.ty(inst.ty)?);
@@ -572,6 +573,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let pointer = lower.id_at(operands, 0)?;
     let mut place = lower.place(pointer)?;
     let object = lower.id_at(operands, 1)?;
+    lower.retype(&mut place, pointer, lower.m.type_of(object)?)?;
     let scalars = lower.scalars(object)?;
     place.ordered |= operands_ordered(operands.get(2));
     lower.store(&place, &scalars)
@@ -579,8 +581,11 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
 
 /// OpCopyMemory.
 pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
-    let (to, from) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let (mut to, mut from) = (lower.place(to)?, lower.place(from)?);
+    let (to_id, from_id) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (mut to, mut from) = (lower.place(to_id)?, lower.place(from_id)?);
+    // At most one is untyped.
+    lower.retype(&mut to, to_id, from.ty)?;
+    lower.retype(&mut from, from_id, to.ty)?;
     to.ordered |= operands_ordered(operands.get(2));
     from.ordered |= operands_ordered(operands.get(3).or(operands.get(2)));
     let scalars = lower.load(&from)?;
@@ -605,21 +610,29 @@ pub fn copy_object<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
 /// OpArrayLength.
 pub fn array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (pointer, member) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
-    let mut place = lower.place(pointer)?;
-    lower.choose_buffer(&mut place)?;
-    let Some((handle, _)) = lower.buffer_of(&place.root) else {
-        return Err(Error::invalid("only buffers end in runtime arrays"));
-    };
-    let offset = lower.t.member_offset(place.ty, member, Units::Explicit)?;
-    let array = match lower.m.ty(place.ty)? {
-        Type::Struct { members } => members[member as usize],
-        _ => return Err(Error::invalid("not a struct")),
-    };
-    let stride = lower.t.array_stride(array, Units::Explicit)?;
-    let size = lower.op(Op::BufferSize, Ty::I32, &[handle]);
-    let offset = lower.i32(offset);
-    let most = lower.op(Op::UMax, Ty::I32, &[size, offset]);
-    let bytes = lower.op(Op::ISub, Ty::I32, &[most, offset]);
-    let stride = lower.i32(stride);
-    Ok(Lower::one(lower.op(Op::UDiv, Ty::I32, &[bytes, stride])))
+    let place = lower.place(pointer)?;
+    lower.length_of(place, member)
+}
+
+impl Lower<'_> {
+    /// Length of the runtime array that ends a structure.
+    pub(super) fn length_of(&mut self, mut place: Place, member: u32) -> Result<Scalars> {
+        let lower = self;
+        lower.choose_buffer(&mut place)?;
+        let Some((handle, _)) = lower.buffer_of(&place.root) else {
+            return Err(Error::invalid("only buffers end in runtime arrays"));
+        };
+        let offset = lower.t.member_offset(place.ty, member, Units::Explicit)?;
+        let array = match lower.m.ty(place.ty)? {
+            Type::Struct { members } => members[member as usize],
+            _ => return Err(Error::invalid("not a struct")),
+        };
+        let stride = lower.t.array_stride(array, Units::Explicit)?;
+        let size = lower.op(Op::BufferSize, Ty::I32, &[handle]);
+        let offset = lower.i32(offset);
+        let most = lower.op(Op::UMax, Ty::I32, &[size, offset]);
+        let bytes = lower.op(Op::ISub, Ty::I32, &[most, offset]);
+        let stride = lower.i32(stride);
+        Ok(Lower::one(lower.op(Op::UDiv, Ty::I32, &[bytes, stride])))
+    }
 }

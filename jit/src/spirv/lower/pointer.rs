@@ -15,9 +15,9 @@ use super::interface::is_ordered;
 use super::place::{Owner, Place, Root};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
-use crate::ir::{Imm, Op, ResourceKind, Ty, Value};
+use crate::ir::{Imm, Mem, Op, ResourceKind, Ty, Value};
 use crate::spirv::module::Inst;
-use crate::spirv::types::{MatrixLayout, Type, Units};
+use crate::spirv::types::{MatrixLayout, Type, UNTYPED, Units};
 
 /// A null pointer to workgroup memory.
 pub(super) const NULL_SHARED: u64 = 0xffff_ffff;
@@ -47,7 +47,7 @@ impl Lower<'_> {
     /// The value of a pointer.
     pub(super) fn pointer_scalars(&mut self, place: &Place) -> Result<Scalars> {
         let mut place = place.clone();
-        if matches!(self.m.ty(place.ty)?, Type::Struct { .. }) {
+        if matches!(self.m.ty(place.ty), Ok(Type::Struct { .. })) {
             self.choose_buffer(&mut place)?;
         }
         Ok(match place.root {
@@ -135,12 +135,45 @@ impl Lower<'_> {
     /// Workgroup blocks are laid out explicitly, all or none.
     fn workgroup_units(&self) -> Result<Units> {
         for &id in self.m.globals() {
-            let Type::Pointer { class, pointee } = *self.m.ty(self.m.type_of(id)?)? else { continue };
+            let (class, pointee) = self.m.variable(id)?;
             if class == StorageClass::Workgroup && self.m.deco(pointee, Decoration::Block).is_some() {
                 return Ok(Units::Explicit);
             }
         }
         Ok(Units::Natural)
+    }
+
+    fn is_untyped(&self, pointer_ty: u32) -> bool {
+        matches!(self.m.ty(pointer_ty), Ok(Type::Pointer { pointee: UNTYPED, .. }))
+    }
+
+    /// An access through an untyped pointer says what is there.
+    pub(super) fn retype(&mut self, place: &mut Place, pointer: u32, ty: u32) -> Result<()> {
+        match self.is_untyped(self.m.type_of(pointer)?) {
+            true => self.see_as(place, ty),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes what is at a place in memory for something else.
+    fn see_as(&mut self, place: &mut Place, ty: u32) -> Result<()> {
+        if place.ty == ty {
+            return Ok(());
+        }
+        let array = |t: &Type| matches!(t, Type::Array { .. } | Type::RuntimeArray { .. });
+        if matches!(place.root, Root::Binding(_)) {
+            if self.m.ty(place.ty).is_ok_and(array) && array(self.m.ty(ty)?) {
+                // An array of blocks of another type.
+                place.ty = ty;
+                return Ok(());
+            }
+            self.choose_buffer(place)?;
+        }
+        if place.units() == Units::Leaves {
+            return Err(Error::unsupported("untyped pointers to private variables"));
+        }
+        (place.ty, place.step) = (ty, 0);
+        Ok(())
     }
 
     /// Some buffer is Volatile or Coherent: so may be what a pointer leads to.
@@ -265,6 +298,7 @@ impl Lower<'_> {
             Root::Shared(_) | Root::Buffer { .. } | Root::Address(_) => {
                 match self.m.deco(pointer_ty, Decoration::ArrayStride) {
                     Some(stride) if stride != 0 => Ok(stride),
+                    _ if self.is_untyped(pointer_ty) => Ok(1),
                     _ => Err(Error::invalid(format!("pointer type %{pointer_ty} has no ArrayStride"))),
                 }
             }
@@ -281,6 +315,114 @@ pub fn ptr_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u
     let place = lower.access(place, &operands[2..])?;
     lower.bind(inst.id, Val::Place(place));
     Ok(())
+}
+
+/// OpUntypedAccessChainKHR, OpUntypedInBoundsAccessChainKHR: the type that is indexed is an operand.
+pub fn untyped_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let (ty, base) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let mut place = lower.place(base)?;
+    lower.see_as(&mut place, ty)?;
+    let place = lower.access(place, &operands[2..])?;
+    lower.bind(inst.id, Val::Place(place));
+    Ok(())
+}
+
+/// OpUntypedPtrAccessChainKHR.
+pub fn untyped_ptr_access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let (ty, base) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let element = lower.id_at(operands, 2)?;
+    let mut place = lower.place(base)?;
+    lower.move_by(&mut place, base, element)?;
+    // Indices go into the base type, or, typed, into what is pointed to.
+    if operands.len() > 3 {
+        lower.see_as(&mut place, ty)?;
+    }
+    let place = lower.access(place, &operands[3..])?;
+    lower.bind(inst.id, Val::Place(place));
+    Ok(())
+}
+
+/// OpCopyMemorySized: a constant number of bytes.
+pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    let (to_id, from_id) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let size = lower.id_at(operands, 2)?;
+    let size = lower.t.const_u32(size)?;
+    let (mut to, mut from) = (lower.place(to_id)?, lower.place(from_id)?);
+    let private = |p: &Place| p.units() == Units::Leaves && !matches!(p.root, Root::Binding(_));
+    if private(&to) || private(&from) {
+        // Private variables have no bytes: their type says what is moved.
+        lower.retype(&mut to, to_id, from.ty)?;
+        lower.retype(&mut from, from_id, to.ty)?;
+        let scalars = lower.load(&from)?;
+        return lower.store(&to, &scalars);
+    }
+    lower.choose_buffer(&mut to)?;
+    lower.choose_buffer(&mut from)?;
+    let (ty, bytes) = match size % 4 {
+        0 => (Ty::I32, 4),
+        2 => (Ty::I16, 2),
+        _ => (Ty::I8, 1),
+    };
+    let mut left = size / bytes;
+    lower.work(left as usize)?;
+    // All is read before any is written, as if it were one object.
+    let mut moved = Vec::new();
+    let mut at = 0;
+    while left > 0 {
+        let n = left.min(4);
+        moved.push((at, lower.raw_load(&from, at, ty, n)?));
+        at += n * bytes;
+        left -= n;
+    }
+    moved.iter().try_for_each(|(at, scalars)| lower.raw_store(&to, *at, scalars))
+}
+
+impl Lower<'_> {
+    fn raw_mem(place: &Place, at: u32, ty: Ty) -> Result<Mem> {
+        let offset =
+            place.offset.checked_add(at).ok_or_else(|| Error::Limit("offset beyond 4 GiB".into()))?;
+        Ok(Mem { offset, stride: ty.bytes(), ordered: place.ordered })
+    }
+
+    /// Loads `n` scalars that touch, `at` bytes from a place.
+    fn raw_load(&mut self, place: &Place, at: u32, ty: Ty, n: u32) -> Result<Scalars> {
+        let mem = Imm::Mem(Self::raw_mem(place, at, ty)?);
+        let dynamic = self.dynamic_offset(place);
+        let tys = vec![ty; n as usize];
+        match self.buffer_of(&place.root) {
+            Some((handle, _)) => Ok(self.emit(Op::LoadBuffer, &[handle, dynamic], mem, &tys)),
+            None if matches!(place.root, Root::Shared(_)) => {
+                Ok(self.emit(Op::LoadShared, &[dynamic], mem, &tys))
+            }
+            None => Err(Error::invalid("bytes of what is not in memory")),
+        }
+    }
+
+    /// Stores scalars that touch, `at` bytes from a place.
+    fn raw_store(&mut self, place: &Place, at: u32, scalars: &[Value]) -> Result<()> {
+        let mem = Imm::Mem(Self::raw_mem(place, at, self.first_ty(scalars)?)?);
+        let dynamic = self.dynamic_offset(place);
+        let (op, mut args): (_, Scalars) = match self.buffer_of(&place.root) {
+            Some((handle, owner)) => {
+                self.mark_buffer_written(owner)?;
+                (Op::StoreBuffer, smallvec![handle, dynamic])
+            }
+            None if matches!(place.root, Root::Shared(_)) => (Op::StoreShared, smallvec![dynamic]),
+            None => return Err(Error::invalid("bytes of what is not in memory")),
+        };
+        args.extend_from_slice(scalars);
+        self.emit(op, &args, mem, &[]);
+        Ok(())
+    }
+}
+
+/// OpUntypedArrayLengthKHR.
+pub fn untyped_array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (ty, pointer) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let mut place = lower.place(pointer)?;
+    lower.see_as(&mut place, ty)?;
+    let member = lower.id_at(operands, 2)?;
+    lower.length_of(place, member)
 }
 
 /// A pointer as one number: offset, or address.

@@ -104,7 +104,7 @@ impl Module {
                     }
                 }
                 // Aggregates and pointers may be declared more than once.
-                Op::TypePointer | Op::TypeForwardPointer => {}
+                Op::TypePointer | Op::TypeForwardPointer | Op::TypeUntypedPointerKHR => {}
                 op if op.is_type() => {
                     if let Some(first) = types.insert((op, self.operands(inst)), inst.id) {
                         return Err(self.invalid(inst, format!("type %{first} is declared twice")));

@@ -100,7 +100,7 @@ impl Module {
                 list.push((decoration, o.get(3).copied().unwrap_or(0)));
                 check_decorations(list.len())?;
             }
-            Op::Variable => {
+            Op::Variable | Op::UntypedVariableKHR => {
                 self.check_pointer(inst)?;
                 self.globals.push(inst.id);
             }
@@ -212,6 +212,10 @@ impl Module {
                     Type::Pointer { class, pointee: o[1] }
                 }
                 Some(class) => return Err(self.unsupported(inst, format!("storage class {class:?}"))),
+                None => return Err(self.invalid(inst, "unknown storage class")),
+            },
+            Op::TypeUntypedPointerKHR => match spirv::StorageClass::from_u32(o[0]) {
+                Some(class) => Type::Pointer { class, pointee: types::UNTYPED },
                 None => return Err(self.invalid(inst, "unknown storage class")),
             },
             Op::TypeFunction => Type::Function { ret: o[0], params: o[1..].into() },
