@@ -6,6 +6,7 @@ use super::*;
 use crate::cpu::{CpuLevel, Tier};
 use crate::ir::op::Sig;
 use crate::lane::{KernelListing, build_function};
+use cranelift_codegen::ir::InstBuilder;
 
 const ROW: i32 = 256;
 

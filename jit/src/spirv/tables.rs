@@ -38,7 +38,7 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     (D::FPRoundingMode, Acts), (D::RelaxedPrecision, Hint), (D::NoContraction, Hint), (D::Invariant, Hint),
     (D::NoSignedWrap, Hint), (D::NoUnsignedWrap, Hint), (D::FPFastMathMode, Hint),
     // Memory.
-    (D::Volatile, Acts), (D::Coherent, Acts), (D::Restrict, Hint), (D::Aliased, Hint),
+    (D::Volatile, Acts), (D::Coherent, Acts), (D::Restrict, Hint), (D::Aliased, Acts),
     (D::RestrictPointer, Hint), (D::AliasedPointer, Hint), (D::NonWritable, Hint), (D::NonReadable, Hint),
     (D::Uniform, Hint), (D::UniformId, Hint), (D::NonUniform, Hint),
     // Of the stages between vertex and fragment, whose modules may hold vertex entry points too.
