@@ -401,7 +401,8 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
                 ctx.out_sample_masks = out_samples.pointer().cast();
             }
             ctx.sample_positions = positions.as_ptr();
-            ctx.pixel_offset = [0.5; 2];
+            let sample = (given.sample_id as usize).min(positions.len() - 1);
+            ctx.pixel_offset = if shader.sample_shading { positions[sample] } else { [0.5; 2] };
             // SAFETY: as above; one row of S words per stamp and output word, one mask per stamp.
             let status = unsafe { f.call(&mut ctx, 0, stamps.len() as u32) };
             let (out, masks) = (out.words(), masks.words());
