@@ -366,7 +366,7 @@ fn one_sample(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: 
     if !texel::is_half(k.info()) || dref.is_some() {
         return combine(b, k, s, &axes, &mut taps.iter(), dref, &used, false);
     }
-    let special = texel::may_be_special(b, k.info(), &taps);
+    let special = texel::may_be_special(b, &taps);
     let vars = k.present().map(|p| p.then(|| b.declare(Ty::F32, false)));
     let set = |b: &mut LaneBuilder, finite: bool| {
         let values = combine(b, k, s, &axes, &mut taps.iter(), None, &used, finite);

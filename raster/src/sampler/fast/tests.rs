@@ -9,7 +9,10 @@ use super::FastKey;
 use crate::format::{self as formats, Aspects, Format, FormatFeatures, FormatInfo, convert, lane};
 use crate::image::{ImageDesc, ImageType, Swizzle};
 
-const FORMATS: [Format; 16] = [
+const FORMATS: [Format; 19] = [
+    Format::X8_D24_UNORM_PACK32,
+    Format::B10G11R11_UFLOAT_PACK32,
+    Format::E5B9G9R9_UFLOAT_PACK32,
     Format::R8G8B8A8_UNORM,
     Format::R8G8B8A8_SRGB,
     Format::B8G8R8A8_UNORM,

@@ -12,7 +12,9 @@ use crate::image::Swizzle;
 
 /// Formats whose texels the routines can read.
 pub fn offered(info: &FormatInfo) -> bool {
-    lane::supported(info)
+    // The quotient of 24-bit integers is the nearest float either way.
+    let depth24 = info.numeric == Numeric::Unorm && info.bytes == 4 && info.fields[0].bits == 24;
+    lane::supported(info) || depth24
 }
 
 /// Formats whose texels the routines can write.
@@ -77,7 +79,7 @@ pub fn is_half(info: &FormatInfo) -> bool {
 
 /// A Bool, uniform: some half of the words may be an infinity or NaN. `taps` are words of texels; false
 /// alarms come from texels of a filter that are above and below 2.
-pub fn may_be_special(b: &mut LaneBuilder, info: &FormatInfo, taps: &[Vec<Lane>]) -> Lane {
+pub fn may_be_special(b: &mut LaneBuilder, taps: &[Vec<Lane>]) -> Lane {
     let mut found: Option<Lane> = None;
     for i in 0..taps[0].len() {
         let mut all = taps[0][i];
