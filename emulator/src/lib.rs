@@ -126,7 +126,8 @@ pub use quadrille_raster::sampler::{
     AddressMode, BorderColor, ChromaLocation, Filter, Reduction, YcbcrConversion, YcbcrModel,
 };
 pub use quadrille_raster::state::{
-    BlendEquation, BlendFactor, BlendOp, BlendState, CompareOp, CullMode, DepthBias, DepthBiasUnit,
-    DepthState, DrawStateDesc, Dynamic, FrontFace, LineMode, LineStipple, LogicOp, PolygonMode, Rect,
-    StencilDynamic, StencilFace, StencilOp, Topology, VertexAttribute, VertexBinding, VertexRate, Viewport,
+    AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendOverlap, BlendState, CompareOp,
+    CullMode, DepthBias, DepthBiasUnit, DepthState, DrawStateDesc, Dynamic, FrontFace, LineMode, LineStipple,
+    LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp, Topology, VertexAttribute,
+    VertexBinding, VertexRate, Viewport,
 };

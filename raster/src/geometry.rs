@@ -213,7 +213,7 @@ fn run_part<'a>(
     ctx.base_vertex = if d.indexed { d.vertex_offset } else { d.first as i32 };
     ctx.base_instance = d.first_instance;
     ctx.draw_index = d.draw_index;
-    ctx.view_index = d.view_index;
+    ctx.view_index = if state.desc.view_index_is_zero[0] { 0 } else { d.view_index };
     let vertex = &job.record.vertex;
     if at.primitives >= at.resume {
         stats.vertex_invocations += total as u64;

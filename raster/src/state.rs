@@ -290,6 +290,52 @@ pub enum BlendOp {
     ReverseSubtract,
     Min,
     Max,
+    /// Colour and alpha together: in the equations of both, whose factors do not count.
+    Advanced(AdvancedBlend),
+}
+
+/// How an advanced operation mixes. Spec: VkPipelineColorBlendAdvancedStateCreateInfoEXT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AdvancedBlend {
+    /// The operation.
+    pub op: AdvancedOp,
+    /// The source's colour has been multiplied by its alpha.
+    pub src_premultiplied: bool,
+    /// The destination's likewise.
+    pub dst_premultiplied: bool,
+    /// How the areas of both overlap.
+    pub overlap: BlendOverlap,
+}
+
+/// Spec: VkBlendOverlapEXT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkBlendOverlapEXT")]
+pub enum BlendOverlap {
+    Uncorrelated,
+    Disjoint,
+    Conjoint,
+}
+
+macro_rules! advanced_ops {
+    ($($op:ident),* $(,)?) => {
+        /// Spec: VkBlendOp, advanced ones.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "the names are those of VkBlendOp")]
+        pub enum AdvancedOp { $($op),* }
+
+        impl AdvancedOp {
+            /// All, in the order of their numbers from `VK_BLEND_OP_ZERO_EXT` on.
+            pub const ALL: &[AdvancedOp] = &[$(AdvancedOp::$op),*];
+        }
+    };
+}
+
+advanced_ops! {
+    Zero, Src, Dst, SrcOver, DstOver, SrcIn, DstIn, SrcOut, DstOut, SrcAtop, DstAtop, Xor, Multiply, Screen,
+    Overlay, Darken, Lighten, ColorDodge, ColorBurn, HardLight, SoftLight, Difference, Exclusion, Invert,
+    InvertRgb, LinearDodge, LinearBurn, VividLight, LinearLight, PinLight, HardMix, HslHue, HslSaturation,
+    HslColor, HslLuminosity, Plus, PlusClamped, PlusClampedAlpha, PlusDarker, Minus, MinusClamped, Contrast,
+    InvertOvg, Red, Green, Blue,
 }
 
 /// Factors and operation of colour or of alpha.
@@ -415,6 +461,9 @@ pub struct DrawStateDesc {
     pub vertex_bindings: Vec<VertexBinding>,
     /// Vertex attributes.
     pub vertex_attributes: Vec<VertexAttribute>,
+    /// ViewIndex is 0 in the vertex and in the fragment stage, whatever the view.
+    /// Spec: VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT.
+    pub view_index_is_zero: [bool; 2],
     /// Bindings and attributes are not known yet: nothing can be drawn.
     pub vertex_input_later: bool,
     /// How vertices make primitives.

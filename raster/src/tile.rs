@@ -235,7 +235,8 @@ impl<'a> TileRun<'a> {
         if let Some(j) = job {
             j.draw = draw;
             j.ctx.push = self.rec.pushes[d.push as usize].as_ptr();
-            j.ctx.view_index = d.draw.view_index;
+            let zero = j.state.desc.view_index_is_zero[1];
+            j.ctx.view_index = if zero { 0 } else { d.draw.view_index };
         }
     }
 

@@ -11,8 +11,8 @@ use quadrille::{
 use crate::chain::slice;
 use crate::command::{CommandBuffer, list};
 use crate::convert::{
-    blend_factor, blend_op, compare_op, cull_mode, depth_bias_unit, front_face, logic_op, polygon_mode, rect,
-    samples, stencil_op, topology, viewport,
+    advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
+    front_face, logic_op, polygon_mode, rect, samples, stencil_op, topology, viewport,
 };
 use crate::format::needed;
 use crate::guard::{VkResult, commands};
@@ -77,7 +77,7 @@ commands! {
             Some(Pipeline::Graphics(p)) => {
                 list(buffer).bind_graphics_pipeline(p);
             }
-            None => {}
+            Some(Pipeline::Library(_)) | None => {}
         }
     }
 
@@ -266,13 +266,6 @@ commands! {
 
     fn cmd_set_sample_locations_enable(_buffer: vk::CommandBuffer, _enable: vk::Bool32) {}
 
-    fn cmd_set_color_blend_advanced(
-        _buffer: vk::CommandBuffer,
-        _first: u32,
-        _n: u32,
-        _blend: *const vk::ColorBlendAdvancedEXT,
-    ) {}
-
     fn cmd_set_provoking_vertex_mode(_buffer: vk::CommandBuffer, _mode: vk::ProvokingVertexModeEXT) {}
 
     fn cmd_set_line_rasterization_mode(_buffer: vk::CommandBuffer, _mode: vk::LineRasterizationModeEXT) {}
@@ -374,16 +367,33 @@ commands! {
                 BlendEquation {
                     src: blend_factor(e.src_color_blend_factor)?,
                     dst: blend_factor(e.dst_color_blend_factor)?,
-                    op: blend_op(e.color_blend_op)?,
+                    op: blend_op(e.color_blend_op, default_advanced())?,
                 },
                 BlendEquation {
                     src: blend_factor(e.src_alpha_blend_factor)?,
                     dst: blend_factor(e.dst_alpha_blend_factor)?,
-                    op: blend_op(e.alpha_blend_op)?,
+                    op: blend_op(e.alpha_blend_op, default_advanced())?,
                 },
             ])
         };
         let equations = slice(equations, n).iter().map(equation).collect::<VkResult<Vec<_>>>();
+        with(buffer, equations, |list, equations| {
+            list.set_color_blend_equations(first, &equations);
+        });
+    }
+
+    fn cmd_set_color_blend_advanced(
+        buffer: vk::CommandBuffer,
+        first: u32,
+        n: u32,
+        all: *const vk::ColorBlendAdvancedEXT,
+    ) {
+        let equation = |a: &vk::ColorBlendAdvancedEXT| {
+            let advanced = advanced_blend(a.src_premultiplied, a.dst_premultiplied, a.blend_overlap);
+            let op = blend_op(a.advanced_blend_op, advanced)?;
+            Ok([BlendEquation { op, ..BlendEquation::default() }; 2])
+        };
+        let equations = slice(all, n).iter().map(equation).collect::<VkResult<Vec<_>>>();
         with(buffer, equations, |list, equations| {
             list.set_color_blend_equations(first, &equations);
         });

@@ -5,8 +5,8 @@ use ash::vk;
 use quadrille::Aspects;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
-    BlendFactor, BlendOp, CompareOp, CullMode, DepthBiasUnit, FrontFace, LineMode, LogicOp, PolygonMode,
-    Rect, ResolveMode, StencilOp, Topology, Viewport,
+    AdvancedBlend, AdvancedOp, BlendFactor, BlendOp, BlendOverlap, CompareOp, CullMode, DepthBiasUnit,
+    FrontFace, LineMode, LogicOp, PolygonMode, Rect, ResolveMode, StencilOp, Topology, Viewport,
 };
 
 use crate::guard::VkResult;
@@ -40,7 +40,7 @@ tables! {
         OneMinusConstantAlpha, SrcAlphaSaturate, Src1Color, OneMinusSrc1Color, Src1Alpha,
         OneMinusSrc1Alpha,
     ];
-    blend_op: vk::BlendOp => BlendOp [Add, Subtract, ReverseSubtract, Min, Max];
+    plain_blend_op: vk::BlendOp => BlendOp [Add, Subtract, ReverseSubtract, Min, Max];
     topology: vk::PrimitiveTopology => Topology [
         PointList, LineList, LineStrip, TriangleList, TriangleStrip, TriangleFan, LineListWithAdjacency,
         LineStripWithAdjacency, TriangleListWithAdjacency, TriangleStripWithAdjacency,
@@ -52,6 +52,34 @@ tables! {
     address_mode: vk::SamplerAddressMode => AddressMode [
         Repeat, MirroredRepeat, ClampToEdge, ClampToBorder, MirrorClampToEdge,
     ];
+}
+
+/// A blend operation; what advanced ones need besides comes from `advanced`.
+pub fn blend_op(v: vk::BlendOp, advanced: AdvancedBlend) -> VkResult<BlendOp> {
+    let number = v.as_raw() - vk::BlendOp::ZERO_EXT.as_raw();
+    match usize::try_from(number).ok().and_then(|i| AdvancedOp::ALL.get(i)) {
+        Some(&op) => Ok(BlendOp::Advanced(AdvancedBlend { op, ..advanced })),
+        None => plain_blend_op(v),
+    }
+}
+
+/// How advanced operations mix.
+pub fn advanced_blend(src: vk::Bool32, dst: vk::Bool32, overlap: vk::BlendOverlapEXT) -> AdvancedBlend {
+    AdvancedBlend {
+        op: AdvancedOp::Src,
+        src_premultiplied: src != 0,
+        dst_premultiplied: dst != 0,
+        overlap: match overlap {
+            vk::BlendOverlapEXT::DISJOINT => BlendOverlap::Disjoint,
+            vk::BlendOverlapEXT::CONJOINT => BlendOverlap::Conjoint,
+            _ => BlendOverlap::Uncorrelated,
+        },
+    }
+}
+
+/// What holds where nothing is said.
+pub fn default_advanced() -> AdvancedBlend {
+    advanced_blend(vk::TRUE, vk::TRUE, vk::BlendOverlapEXT::UNCORRELATED)
 }
 
 /// A logic operation.

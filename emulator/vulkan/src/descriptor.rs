@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::chain::slice;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
-use crate::handle::{create, create_many, destroy, get, get_mut, objects};
+use crate::handle::{create, create_many, destroy, get, get_mut, get_opt, objects};
 
 /// A pool with the sets that go with it.
 pub struct Pool {
@@ -109,8 +109,12 @@ commands! {
         let info = &*info;
         let sets: Vec<DescriptorSetLayout> = slice(info.p_set_layouts, info.set_layout_count)
             .iter()
-            .map(|&layout| get::<DescriptorSetLayout>(layout).clone())
-            .collect();
+            .map(|&layout| match get_opt::<DescriptorSetLayout>(layout) {
+                Some(layout) => Ok(layout.clone()),
+                // A set of another library.
+                None => get::<Device>(device).device.create_descriptor_set_layout(&[]).map_err(|e| code(&e)),
+            })
+            .collect::<VkResult<_>>()?;
         let push = slice(info.p_push_constant_ranges, info.push_constant_range_count)
             .iter()
             .map(|r| r.offset.saturating_add(r.size))

@@ -201,7 +201,7 @@ extended! {
         extended_dynamic_state3_extra_primitive_overestimation_size: false,
         extended_dynamic_state3_depth_clip_enable: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_sample_locations_enable: false,
-        extended_dynamic_state3_color_blend_advanced: false,
+        extended_dynamic_state3_color_blend_advanced: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_provoking_vertex_mode: false,
         extended_dynamic_state3_line_rasterization_mode: false,
         extended_dynamic_state3_line_stipple_enable: false,
@@ -248,6 +248,13 @@ extended! {
     PhysicalDeviceMutableDescriptorTypeFeaturesEXT {
         mutable_descriptor_type: FEATURES.mutable_descriptor_type,
     }
+    PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT { graphics_pipeline_library: true }
+    PhysicalDeviceBlendOperationAdvancedFeaturesEXT { advanced_blend_coherent_operations: true }
+    PhysicalDeviceUnifiedImageLayoutsFeaturesKHR {
+        unified_image_layouts: true,
+        unified_image_layouts_video: false,
+    }
+    PhysicalDeviceMaintenance7FeaturesKHR { maintenance7: true }
     PhysicalDeviceColorWriteEnableFeaturesEXT { color_write_enable: FEATURES.color_write_enable }
     PhysicalDeviceVertexInputDynamicStateFeaturesEXT {
         vertex_input_dynamic_state: FEATURES.vertex_input_dynamic_state,

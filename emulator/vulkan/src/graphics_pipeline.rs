@@ -2,25 +2,25 @@
 //! specification says that it counts.
 
 use ash::vk;
-use quadrille::{Aspects, Format};
+use ash::vk::GraphicsPipelineLibraryFlagsEXT as Subsets;
 use quadrille::{
-    BlendEquation, BlendState, DepthBias, DepthState, Dynamic, LineStipple, LogicOp, StencilDynamic,
+    AdvancedBlend, BlendEquation, BlendState, DepthBias, DepthState, LineStipple, LogicOp, StencilDynamic,
     StencilFace, VertexAttribute, VertexBinding, VertexRate,
 };
-use quadrille::{
-    DynamicStates, GraphicsPipelineDesc, PipelineLayout, RenderPass, ShaderStage, TargetFormats,
-};
+use quadrille::{Aspects, Format};
+use quadrille::{DynamicStates, PipelineLayout, RenderPass, TargetFormats};
 
 use crate::chain::{find, slice};
 use crate::convert::{
-    blend_factor, blend_op, compare_op, cull_mode, depth_bias_unit, front_face, line_mode, logic_op,
-    polygon_mode, rect, samples, stencil_op, topology, viewport,
+    advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
+    front_face, line_mode, logic_op, polygon_mode, rect, samples, stencil_op, topology, viewport,
 };
 use crate::device::Device;
 use crate::format::{format, needed};
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{get, get_opt};
-use crate::pipeline::{Pipeline, create_all};
+use crate::pipeline::{Pipeline, PipelineInfo, create_all};
+use crate::pipeline_library::{self, Draft, FRAGMENT, GEOMETRY, INPUT, OUTPUT, dynamic_of};
 use crate::shader;
 
 const NOT_OFFERED: vk::Result = vk::Result::ERROR_FEATURE_NOT_PRESENT;
@@ -69,6 +69,7 @@ fn dynamic_states(list: &[vk::DynamicState]) -> VkResult<DynamicStates> {
         (D::COLOR_BLEND_ENABLE_EXT, S::COLOR_BLEND_ENABLE),
         (D::COLOR_BLEND_EQUATION_EXT, S::COLOR_BLEND_EQUATION),
         (D::COLOR_WRITE_MASK_EXT, S::COLOR_WRITE_MASK),
+        (D::COLOR_BLEND_ADVANCED_EXT, S::COLOR_BLEND_EQUATION),
         // Has no effect.
         (D::ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, S::NONE),
         (D::LINE_STIPPLE_KHR, S::LINE_STIPPLE),
@@ -116,19 +117,23 @@ fn stencil_face(s: &vk::StencilOpState) -> VkResult<StencilFace> {
 }
 
 /// Values of dynamic state may be anything: those are taken for the defaults.
-fn blend(a: &vk::PipelineColorBlendAttachmentState, dynamic: DynamicStates) -> VkResult<BlendState> {
+fn blend(
+    a: &vk::PipelineColorBlendAttachmentState,
+    advanced: AdvancedBlend,
+    dynamic: DynamicStates,
+) -> VkResult<BlendState> {
     use DynamicStates as S;
     let fixed = || {
         Ok([
             BlendEquation {
                 src: blend_factor(a.src_color_blend_factor)?,
                 dst: blend_factor(a.dst_color_blend_factor)?,
-                op: blend_op(a.color_blend_op)?,
+                op: blend_op(a.color_blend_op, advanced)?,
             },
             BlendEquation {
                 src: blend_factor(a.src_alpha_blend_factor)?,
                 dst: blend_factor(a.dst_alpha_blend_factor)?,
-                op: blend_op(a.alpha_blend_op)?,
+                op: blend_op(a.alpha_blend_op, advanced)?,
             },
         ])
     };
@@ -140,29 +145,36 @@ fn blend(a: &vk::PipelineColorBlendAttachmentState, dynamic: DynamicStates) -> V
     Ok(BlendState { equations, write_mask: a.color_write_mask.as_raw() as u8 })
 }
 
-/// The vertex and the fragment stage.
+/// The stages of the subsets that a create info has.
 unsafe fn stages(
     device: &Device,
     info: &vk::GraphicsPipelineCreateInfo<'_>,
-) -> VkResult<(ShaderStage, Option<ShaderStage>)> {
-    let (mut vertex, mut fragment) = (None, None);
+    own: Subsets,
+    desc: &mut Draft,
+) -> VkResult {
+    if !own.intersects(GEOMETRY | FRAGMENT) {
+        return Ok(());
+    }
     // SAFETY: the caller passes a valid create info.
     unsafe {
         for s in slice(info.p_stages, info.stage_count) {
             match s.stage {
-                vk::ShaderStageFlags::VERTEX => vertex = Some(shader::stage(device, s)?),
-                vk::ShaderStageFlags::FRAGMENT => fragment = Some(shader::stage(device, s)?),
-                _ => return Err(NOT_OFFERED),
+                vk::ShaderStageFlags::VERTEX if own.contains(GEOMETRY) => {
+                    desc.vertex = Some(shader::stage(device, s)?);
+                }
+                vk::ShaderStageFlags::FRAGMENT if own.contains(FRAGMENT) => {
+                    desc.fragment = Some(shader::stage(device, s)?);
+                }
+                vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT => {}
+                _ if own.contains(GEOMETRY) => return Err(NOT_OFFERED),
+                _ => {}
             }
         }
     }
-    Ok((vertex.ok_or(NOT_OFFERED)?, fragment))
+    Ok(())
 }
 
-unsafe fn vertex_input(
-    info: &vk::PipelineVertexInputStateCreateInfo<'_>,
-    desc: &mut GraphicsPipelineDesc,
-) -> VkResult {
+unsafe fn vertex_input(info: &vk::PipelineVertexInputStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     // SAFETY: the caller passes a valid structure.
     let (bindings, attributes) = unsafe {
         (
@@ -198,7 +210,7 @@ unsafe fn vertex_input(
 }
 
 /// Viewports and scissors that are not dynamic.
-unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut GraphicsPipelineDesc) {
+unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut Draft) {
     use DynamicStates as S;
     // SAFETY: the caller passes a valid structure; arrays of dynamic state do not count.
     unsafe {
@@ -214,10 +226,7 @@ unsafe fn viewports(info: &vk::PipelineViewportStateCreateInfo<'_>, desc: &mut G
     }
 }
 
-unsafe fn rasterization(
-    r: &vk::PipelineRasterizationStateCreateInfo<'_>,
-    desc: &mut GraphicsPipelineDesc,
-) -> VkResult {
+unsafe fn rasterization(r: &vk::PipelineRasterizationStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     let state = &mut desc.state;
     state.rasterizer_discard = r.rasterizer_discard_enable != 0;
     state.cull = cull_mode(r.cull_mode);
@@ -254,10 +263,7 @@ unsafe fn rasterization(
     Ok(())
 }
 
-fn depth_stencil(
-    d: &vk::PipelineDepthStencilStateCreateInfo<'_>,
-    desc: &mut GraphicsPipelineDesc,
-) -> VkResult {
+fn depth_stencil(d: &vk::PipelineDepthStencilStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     // Values of dynamic state may be anything.
     let compare = match compare_op(d.depth_compare_op) {
         Err(_) if desc.dynamic.contains(DynamicStates::DEPTH_COMPARE_OP) => Default::default(),
@@ -285,7 +291,7 @@ fn depth_stencil(
     Ok(())
 }
 
-unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut GraphicsPipelineDesc) {
+unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut Draft) {
     let state = &mut desc.state;
     state.samples = samples(m.rasterization_samples);
     state.sample_shading = m.sample_shading_enable != 0 && m.min_sample_shading * state.samples as f32 > 1.0;
@@ -298,10 +304,7 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
     state.alpha_to_one = m.alpha_to_one_enable != 0;
 }
 
-unsafe fn color_blend(
-    c: &vk::PipelineColorBlendStateCreateInfo<'_>,
-    desc: &mut GraphicsPipelineDesc,
-) -> VkResult {
+unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     use DynamicStates as S;
     let dynamic = desc.dynamic;
     if c.logic_op_enable != 0 || dynamic.contains(S::LOGIC_OP_ENABLE) {
@@ -310,9 +313,14 @@ unsafe fn color_blend(
             op => Some(op?),
         };
     }
+    // SAFETY: the caller passes a valid structure.
+    let advanced = unsafe { find::<vk::PipelineColorBlendAdvancedStateCreateInfoEXT>(c.p_next) };
+    let advanced = advanced.map_or_else(default_advanced, |a| {
+        advanced_blend(a.src_premultiplied, a.dst_premultiplied, a.blend_overlap)
+    });
     // SAFETY: the caller passes a valid structure; there may be no attachments if all is dynamic.
     let attachments = unsafe { slice(c.p_attachments, c.attachment_count) };
-    desc.state.blend = attachments.iter().map(|a| blend(a, dynamic)).collect::<VkResult<_>>()?;
+    desc.state.blend = attachments.iter().map(|a| blend(a, advanced, dynamic)).collect::<VkResult<_>>()?;
     // SAFETY: as above.
     let write = unsafe { find::<vk::PipelineColorWriteCreateInfoEXT>(c.p_next) };
     if let Some(w) = write.filter(|_| !dynamic.contains(S::COLOR_WRITE_ENABLE)) {
@@ -326,64 +334,119 @@ unsafe fn color_blend(
     Ok(())
 }
 
-unsafe fn desc(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> VkResult<GraphicsPipelineDesc> {
+/// Subsets of state that a create info has itself.
+unsafe fn own_subsets(info: &vk::GraphicsPipelineCreateInfo<'_>, links: bool) -> Subsets {
+    // SAFETY: the caller passes a valid create info.
+    match unsafe { find::<vk::GraphicsPipelineLibraryCreateInfoEXT>(info.p_next) } {
+        Some(l) => l.flags,
+        None if links => Subsets::empty(),
+        None => pipeline_library::all(),
+    }
+}
+
+/// What a create info and the libraries that it names say.
+unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> VkResult<Draft> {
     // SAFETY: the caller passes a valid create info; see the module comment.
     unsafe {
+        let mut desc = Draft::default();
+        let libraries = find::<vk::PipelineLibraryCreateInfoKHR>(info.p_next);
+        let libraries = libraries.map_or(&[][..], |l| slice(l.p_libraries, l.library_count));
+        let own = own_subsets(info, !libraries.is_empty());
         let dynamic = match info.p_dynamic_state.as_ref() {
             Some(d) => dynamic_states(slice(d.p_dynamic_states, d.dynamic_state_count))?,
             None => DynamicStates::NONE,
         };
-        let targets = targets(info)?;
-        let (vertex, fragment) = stages(device, info)?;
-        let mut desc = GraphicsPipelineDesc {
-            vertex,
-            fragment,
-            layout: get::<PipelineLayout>(info.layout).clone(),
-            state: Default::default(),
-            fixed: Dynamic::default(),
-            dynamic,
-            view_mask: targets.view_mask,
-        };
-        desc.state.color_formats = targets.colors;
-        if let Some(l) = find::<vk::RenderingAttachmentLocationInfoKHR>(info.p_next) {
-            let locations = slice(l.p_color_attachment_locations, l.color_attachment_count);
-            let used = |&l: &u32| (l != vk::ATTACHMENT_UNUSED).then_some(l);
-            desc.state.color_locations = locations.iter().map(used).collect();
+        desc.subsets = own;
+        desc.dynamic = DynamicStates(dynamic.0 & dynamic_of(own).0);
+        state(device, info, own, &mut desc)?;
+        // The layout of a link is that of all stages; without, it is made of theirs.
+        let layout = get_opt::<PipelineLayout>(info.layout).cloned();
+        let whole = layout.as_ref().filter(|_| !own.intersects(GEOMETRY | FRAGMENT)).cloned();
+        if own.intersects(GEOMETRY | FRAGMENT) {
+            desc.layouts.extend(layout);
         }
-        desc.state.depth_format = targets.depth;
-        desc.state.stencil_format = targets.stencil;
+        for &library in libraries {
+            if let Some(Pipeline::Library(l)) = get_opt::<Pipeline>(library) {
+                desc.add(l);
+            }
+        }
+        if let Some(whole) = whole {
+            desc.layouts.insert(0, whole);
+        }
+        Ok(desc)
+    }
+}
+
+/// State of the subsets that a create info has itself.
+unsafe fn state(
+    device: &Device,
+    info: &vk::GraphicsPipelineCreateInfo<'_>,
+    own: Subsets,
+    desc: &mut Draft,
+) -> VkResult {
+    let dynamic = desc.dynamic;
+    // SAFETY: the caller passes a valid create info; see the module comment.
+    unsafe {
+        stages(device, info, own, desc)?;
         let fixed_input = !dynamic.contains(DynamicStates::VERTEX_INPUT);
-        if let Some(v) = info.p_vertex_input_state.as_ref().filter(|_| fixed_input) {
-            vertex_input(v, &mut desc)?;
+        let input = info.p_vertex_input_state.as_ref().filter(|_| own.contains(INPUT));
+        if let Some(v) = input.filter(|_| fixed_input) {
+            vertex_input(v, desc)?;
         }
-        if let Some(a) = info.p_input_assembly_state.as_ref() {
+        if let Some(a) = info.p_input_assembly_state.as_ref().filter(|_| own.contains(INPUT)) {
             desc.state.topology = match topology(a.topology) {
                 Err(_) if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) => Default::default(),
                 topology => topology?,
             };
             desc.state.primitive_restart = a.primitive_restart_enable != 0;
         }
-        if let Some(r) = info.p_rasterization_state.as_ref() {
-            rasterization(r, &mut desc)?;
+        let zero = info.flags().contains(vk::PipelineCreateFlags::VIEW_INDEX_FROM_DEVICE_INDEX);
+        desc.state.view_index_is_zero = [GEOMETRY, FRAGMENT].map(|stage| zero && own.contains(stage));
+        if own.contains(GEOMETRY) {
+            if let Some(r) = info.p_rasterization_state.as_ref() {
+                rasterization(r, desc)?;
+            }
+            if desc.state.rasterizer_discard && !dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE) {
+                // Nothing that comes after counts.
+                return Ok(());
+            }
+            if let Some(v) = info.p_viewport_state.as_ref() {
+                viewports(v, desc);
+            }
         }
-        if desc.state.rasterizer_discard && !dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE) {
-            return Ok(desc);
+        if !own.intersects(GEOMETRY | FRAGMENT | OUTPUT) {
+            return Ok(());
         }
-        if let Some(v) = info.p_viewport_state.as_ref() {
-            viewports(v, &mut desc);
+        // Without render pass, formats are known to the output's subset only.
+        let formats = own.contains(OUTPUT) || get_opt::<RenderPass>(info.render_pass).is_some();
+        let targets = if formats { targets(info)? } else { TargetFormats::default() };
+        let rendering = find::<vk::PipelineRenderingCreateInfo>(info.p_next).filter(|_| !formats);
+        desc.view_mask = rendering.map_or(targets.view_mask, |r| r.view_mask);
+        let multisampled = info.p_multisample_state.as_ref();
+        if let Some(m) = multisampled.filter(|_| own.intersects(FRAGMENT | OUTPUT)) {
+            multisample(m, desc);
         }
-        if let Some(m) = info.p_multisample_state.as_ref() {
-            multisample(m, &mut desc);
+        let tests = !formats || targets.depth.is_some() || targets.stencil.is_some();
+        let tests = info.p_depth_stencil_state.as_ref().filter(|_| tests && own.contains(FRAGMENT));
+        if let Some(d) = tests {
+            depth_stencil(d, desc)?;
         }
-        let tests = desc.state.depth_format.is_some() || desc.state.stencil_format.is_some();
-        if let Some(d) = info.p_depth_stencil_state.as_ref().filter(|_| tests) {
-            depth_stencil(d, &mut desc)?;
+        if !own.contains(OUTPUT) {
+            return Ok(());
+        }
+        desc.state.color_formats = targets.colors;
+        desc.state.depth_format = targets.depth;
+        desc.state.stencil_format = targets.stencil;
+        if let Some(l) = find::<vk::RenderingAttachmentLocationInfoKHR>(info.p_next) {
+            let locations = slice(l.p_color_attachment_locations, l.color_attachment_count);
+            let used = |&l: &u32| (l != vk::ATTACHMENT_UNUSED).then_some(l);
+            desc.state.color_locations = locations.iter().map(used).collect();
         }
         let colors = desc.state.color_formats.iter().any(Option::is_some);
         if let Some(c) = info.p_color_blend_state.as_ref().filter(|_| colors) {
-            color_blend(c, &mut desc)?;
+            color_blend(c, desc)?;
         }
-        Ok(desc)
+        Ok(())
     }
 }
 
@@ -398,7 +461,11 @@ commands! {
     ) -> vk::Result {
         let device = get::<Device>(device);
         create_all(slice(infos, n), out, |info| {
-            let pipeline = device.device.create_graphics_pipeline(&desc(device, info)?);
+            let draft = draft(device, info)?;
+            if info.flags().contains(vk::PipelineCreateFlags::LIBRARY_KHR) {
+                return Ok(Pipeline::Library(Box::new(draft)));
+            }
+            let pipeline = device.device.create_graphics_pipeline(&draft.complete(&device.device)?);
             pipeline.map(Pipeline::Graphics).map_err(|e| code(&e))
         })
     }

@@ -51,6 +51,7 @@ mod memory;
 mod newer;
 mod physical;
 mod pipeline;
+mod pipeline_library;
 mod private_data;
 mod query;
 mod queue;

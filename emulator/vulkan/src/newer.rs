@@ -42,4 +42,24 @@ structures! {
         shader_fma_float32,
         shader_fma_float64,
     }
+    /// VK_KHR_unified_image_layouts.
+    PhysicalDeviceUnifiedImageLayoutsFeaturesKHR = 1_000_527_000 {
+        unified_image_layouts,
+        unified_image_layouts_video,
+    }
+    /// VK_KHR_maintenance7.
+    PhysicalDeviceMaintenance7FeaturesKHR = 1_000_562_000 { maintenance7 }
+    /// VK_KHR_maintenance7; the numbers follow the flags and are as wide.
+    PhysicalDeviceMaintenance7PropertiesKHR = 1_000_562_001 {
+        robust_fragment_shading_rate_attachment_access,
+        separate_depth_stencil_attachment_access,
+        max_descriptor_set_total_uniform_buffers_dynamic,
+        max_descriptor_set_total_storage_buffers_dynamic,
+        max_descriptor_set_total_buffers_dynamic,
+        max_descriptor_set_update_after_bind_total_uniform_buffers_dynamic,
+        max_descriptor_set_update_after_bind_total_storage_buffers_dynamic,
+        max_descriptor_set_update_after_bind_total_buffers_dynamic,
+    }
+    /// VK_KHR_maintenance7; a pointer to that many follows.
+    PhysicalDeviceLayeredApiPropertiesListKHR = 1_000_562_002 { layered_api_count }
 }

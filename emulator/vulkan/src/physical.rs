@@ -276,6 +276,36 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceGraphicsPipelineLibraryPropertiesEXT>() {
+        // Shaders are compiled when a pipeline is linked.
+        p.graphics_pipeline_library_fast_linking = vk::FALSE;
+        p.graphics_pipeline_library_independent_interpolation_decoration = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceBlendOperationAdvancedPropertiesEXT>() {
+        p.advanced_blend_max_color_attachments = LIMITS.max_color_attachments;
+        p.advanced_blend_independent_blend = vk::TRUE;
+        p.advanced_blend_non_premultiplied_src_color = vk::TRUE;
+        p.advanced_blend_non_premultiplied_dst_color = vk::TRUE;
+        p.advanced_blend_correlated_overlap = vk::TRUE;
+        p.advanced_blend_all_operations = vk::TRUE;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceLayeredApiPropertiesListKHR>() {
+        p.layered_api_count = 0;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance7PropertiesKHR>() {
+        let (uniform, storage) = (
+            LIMITS.max_descriptor_set_uniform_buffers_dynamic,
+            LIMITS.max_descriptor_set_storage_buffers_dynamic,
+        );
+        p.robust_fragment_shading_rate_attachment_access = vk::FALSE;
+        p.separate_depth_stencil_attachment_access = vk::TRUE;
+        p.max_descriptor_set_total_uniform_buffers_dynamic = uniform;
+        p.max_descriptor_set_total_storage_buffers_dynamic = storage;
+        p.max_descriptor_set_total_buffers_dynamic = uniform + storage;
+        p.max_descriptor_set_update_after_bind_total_uniform_buffers_dynamic = uniform;
+        p.max_descriptor_set_update_after_bind_total_storage_buffers_dynamic = storage;
+        p.max_descriptor_set_update_after_bind_total_buffers_dynamic = uniform + storage;
+    }
     if let Some(p) = link.get::<vk::PhysicalDevicePushDescriptorPropertiesKHR>() {
         p.max_push_descriptors = LIMITS.max_push_descriptors;
     }

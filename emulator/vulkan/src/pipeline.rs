@@ -13,6 +13,7 @@ use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
 use crate::physical::{pipeline_cache_uuid, vendor_and_device};
+use crate::pipeline_library::Draft;
 use crate::shader;
 
 /// A VkPipelineCache.
@@ -24,6 +25,8 @@ pub enum Pipeline {
     Compute(ComputePipeline),
     /// Graphics.
     Graphics(GraphicsPipeline),
+    /// Part of a graphics pipeline.
+    Library(Box<Draft>),
 }
 
 objects!(Cache => PipelineCache, Pipeline => Pipeline);
@@ -40,7 +43,7 @@ fn cache_header() -> [u8; 32] {
     out
 }
 
-/// A create info of pipelines: what all kinds have in common.
+/// A valid create info of pipelines: what all kinds have in common.
 pub trait PipelineInfo {
     /// Its flags.
     fn flags(&self) -> vk::PipelineCreateFlags;
@@ -52,7 +55,9 @@ macro_rules! pipeline_infos {
     ($($ty:ident),*) => {$(
         impl PipelineInfo for vk::$ty<'_> {
             fn flags(&self) -> vk::PipelineCreateFlags {
-                self.flags
+                // SAFETY: the trait is for valid structures.
+                let wide = unsafe { find::<vk::PipelineCreateFlags2CreateInfoKHR>(self.p_next) };
+                wide.map_or(self.flags, |w| vk::PipelineCreateFlags::from_raw(w.flags.as_raw() as u32))
             }
             fn next(&self) -> *const c_void {
                 self.p_next

@@ -65,7 +65,8 @@ pub(crate) fn supports(m: &MergeState, lanes: u32) -> bool {
             let present = c.format.info().fields.iter().enumerate().filter(|(_, f)| f.bits != 0);
             let all = present.fold(0, |mask, (i, _)| mask | 1 << i);
             let whole = c.blend.write_mask & all == all;
-            if c.logic_op.is_some() || c.alpha_to_one {
+            let advanced = |e: [BlendEquation; 2]| e.iter().any(|e| matches!(e.op, BlendOp::Advanced(_)));
+            if c.logic_op.is_some() || c.alpha_to_one || c.blend.equations.is_some_and(advanced) {
                 return false;
             }
             match class(c.format) {

@@ -4,6 +4,7 @@
 //! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
 //! formats that matter most, `wide` one of them by hand. All give the same bits.
 
+mod advanced;
 mod depth_stencil;
 mod emit;
 pub(crate) mod kernel;

@@ -4,7 +4,7 @@
 
 use quadrille_jit::abi::{Stamp, stamp_lane};
 
-use super::{ColorMerge, MergeRun, MergeState};
+use super::{ColorMerge, MergeRun, MergeState, advanced};
 use crate::format::{FormatInfo, Numeric};
 use crate::state::{BlendEquation, BlendFactor, BlendOp, StencilOp};
 
@@ -202,6 +202,9 @@ fn blend(
     dst: [f32; 4],
     constants: [f32; 4],
 ) -> [f32; 4] {
+    if let BlendOp::Advanced(a) = &e[0].op {
+        return advanced::blend(a, src, dst);
+    }
     std::array::from_fn(|i| {
         let e = &e[usize::from(i == 3)];
         let factor = |f: BlendFactor| factor(f, i, src, src1, dst, constants);
@@ -210,6 +213,8 @@ fn blend(
             BlendOp::Add => product(s, e.src, factor(e.src)) + product(d, e.dst, factor(e.dst)),
             BlendOp::Subtract => product(s, e.src, factor(e.src)) - product(d, e.dst, factor(e.dst)),
             BlendOp::ReverseSubtract => product(d, e.dst, factor(e.dst)) - product(s, e.src, factor(e.src)),
+            // The operation of colour counts.
+            BlendOp::Advanced(_) => d,
             BlendOp::Min => {
                 if s < d {
                     s

@@ -255,6 +255,47 @@ fn alpha_to_one_comes_before_blending() {
     assert_eq!(color.float(5, 5).map(|c| (c * 255.0).round() as u32), [153, 102, 51, 255]);
 }
 
+/// Spec: Vulkan, "Advanced Blend Operations": s = (0.5, 0.25, 1, 0.5) over d = 0.4 with alpha 1, neither
+/// premultiplied, so that p = (0.5, 0, 0.5).
+#[test]
+fn advanced_operations_mix_as_the_specification_says() {
+    let half = |f: [f32; 3]| f.map(|f| f * 0.5 + 0.4 * 0.5);
+    for (op, want) in [
+        (AdvancedOp::Multiply, half([0.2, 0.1, 0.4])),
+        (AdvancedOp::Screen, half([0.7, 0.55, 1.0])),
+        (AdvancedOp::Darken, half([0.4, 0.25, 0.4])),
+        (AdvancedOp::ColorDodge, half([0.8, 0.4 / 0.75, 1.0])),
+        (AdvancedOp::HardLight, half([0.4, 0.2, 1.0])),
+        (AdvancedOp::Exclusion, half([0.5, 0.45, 0.6])),
+        (AdvancedOp::SrcIn, [0.25, 0.125, 0.5].map(|v: f32| v / 0.5)),
+    ] {
+        let scene = |c: [f32; 4], op: Option<AdvancedOp>| {
+            let mut s = cover(0.5, true, None);
+            s.desc.stencil_format = None;
+            s.vertices.clear();
+            for [x, y] in [[-1.0, -1.0], [-1.0, 3.0], [3.0, -1.0]] {
+                s.vertex([x, y, 0.5, 1.0], &c);
+            }
+            let blend = op.map(|op| AdvancedBlend {
+                op,
+                src_premultiplied: false,
+                dst_premultiplied: false,
+                overlap: BlendOverlap::Uncorrelated,
+            });
+            let equation = |b| BlendEquation { op: BlendOp::Advanced(b), ..BlendEquation::default() };
+            s.desc.blend =
+                vec![BlendState { equations: blend.map(|b| [equation(b); 2]), ..BlendState::default() }];
+            s
+        };
+        let scenes = [scene([0.4, 0.4, 0.4, 1.0], None), scene([0.5, 0.25, 1.0, 0.5], Some(op))];
+        let [color, ..] = draw(&scenes, None, 0.0, 0);
+        let got = color.float(60, 60);
+        for i in 0..3 {
+            assert!((got[i] - want[i]).abs() < 0.005, "{op:?}: {got:?}, not {want:?}");
+        }
+    }
+}
+
 /// Spec: Vulkan, VkResolveModeFlagBits.
 #[test]
 fn depth_and_stencil_resolve_in_every_mode() {
