@@ -122,11 +122,11 @@ pub(crate) fn line(
         return None;
     }
     let desc = &s.state.desc;
-    // Lines with several samples are smooth by their samples.
-    let smooth = desc.line_mode == LineMode::RectangularSmooth && s.reach_fx8 == 0;
+    // Smooth lines cover pixels whole, however many samples there are.
+    let smooth = desc.line_mode == LineMode::RectangularSmooth;
     let shape = match desc.line_mode {
         LineMode::Bresenham => bresenham([x0, y0], d, s.line_width)?,
-        _ => rectangle([x0, y0], d, s.line_width, smooth, s.reach_fx8),
+        _ => rectangle([x0, y0], d, s.line_width, smooth, if smooth { 0 } else { s.reach_fx8 }),
     };
     let begin = *stipple_at;
     if desc.line_stipple {
@@ -155,7 +155,7 @@ pub(crate) fn line(
         planes.push(Plane { a0: shape.along.a0 + begin, ..shape.along });
     }
     if smooth {
-        bits |= kind::SMOOTH;
+        bits |= kind::SMOOTH | kind::WHOLE_PIXELS;
         let (along, half) = (shape.along, line_width(s.line_width) * 0.5);
         planes.push(Plane { a0: 0.0, dadx: -along.dady, dady: along.dadx });
         planes.push(along);

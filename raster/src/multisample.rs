@@ -14,7 +14,7 @@ use crate::draw_state::DrawState;
 use crate::format::{Format, Numeric};
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
-use crate::lines::{cover_stippled, kind};
+use crate::lines::{cover_stippled, kind, smooth};
 use crate::merge::{count_lanes, scalar};
 use crate::pass::ResolveMode;
 use crate::target::Target;
@@ -172,11 +172,11 @@ impl<'a> TileRun<'a> {
             if state.per_sample {
                 for sample in 0..samples {
                     if result.is_ok() {
-                        result = self.shade_samples(job, prim, planes, run, Some(sample));
+                        result = self.shade_samples(job, prim, planes, extra, run, Some(sample));
                     }
                 }
             } else if result.is_ok() {
-                result = self.shade_samples(job, prim, planes, run, None);
+                result = self.shade_samples(job, prim, planes, extra, run, None);
             }
         }
         let own = &mut self.scratch.sample;
@@ -194,6 +194,7 @@ impl<'a> TileRun<'a> {
         job: &mut BoundJob<'a>,
         prim: &Prim,
         planes: &[Plane],
+        extra: &[Plane],
         run: &[u32],
         only: Option<usize>,
     ) -> Result<(), String> {
@@ -253,6 +254,9 @@ impl<'a> TileRun<'a> {
                 (ctx.sample_id, ctx.pixel_offset) = (0, [0.5; 2]);
                 if !done {
                     return Err(info.name.clone());
+                }
+                if prim.kind & kind::SMOOTH != 0 {
+                    smooth(prim, extra, m, job.record.lanes, stamps, out);
                 }
                 Some(&*out)
             }

@@ -224,7 +224,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.early_fragment_multisample_coverage_after_sample_counting = vk::FALSE;
         p.early_fragment_sample_mask_test_before_sample_counting = vk::FALSE;
         p.depth_stencil_swizzle_one_support = vk::TRUE;
-        p.polygon_mode_point_size = vk::FALSE;
+        p.polygon_mode_point_size = vk::TRUE;
         p.non_strict_single_pixel_wide_lines_use_parallelogram = vk::FALSE;
         p.non_strict_wide_lines_use_parallelogram = vk::FALSE;
     }

@@ -942,10 +942,8 @@ impl<'s> Gen<'_, '_, 's> {
             ViewportIndex => {
                 self.b.load(Ty::I32, self.env.primitive, offset_of!(Primitive, viewport_index) as i32)
             }
-            HelperInvocation => {
-                let live = self.live();
-                self.b.not(live)
-            }
+            // As it was at the start; what it is now is asked with IsHelper.
+            HelperInvocation => self.b.not(self.env.covered),
             SampleId => u32_at(self, offset_of!(Ctx, sample_id)),
             SampleMask if c == 0 => self.sample_mask(),
             SampleMask => self.b.u32(0),

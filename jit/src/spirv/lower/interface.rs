@@ -289,10 +289,25 @@ impl Lower<'_> {
     }
 
     /// A scalar of an input variable.
-    pub(super) fn load_input(&mut self, input: u32, leaf: u32) -> Result<Value> {
+    pub(super) fn load_input(&mut self, input: u32, leaf: u32, ordered: bool) -> Result<Value> {
         let (imm, ty) = self.input_imm(input, leaf)?;
+        if ordered && matches!(imm, Imm::BuiltIn(BuiltIn::HelperInvocation, _)) {
+            // Volatile: what the invocation is now, not what it was at the start.
+            return Ok(self.emit(Op::IsHelper, &[], Imm::None, &[ty])[0]);
+        }
         let op = if matches!(imm, Imm::Slot(_)) { Op::LoadInput } else { Op::BuiltIn };
         Ok(self.emit(op, &[], imm, &[ty])[0])
+    }
+
+    /// Sample shading is asked for by built-ins in the interface of a fragment shader, used or not.
+    /// Spec: Vulkan, "Sample Shading" (primsrast-sampleshading).
+    pub(super) fn note_sample_shading(&mut self) {
+        let samples = [spirv::BuiltIn::SampleId, spirv::BuiltIn::SamplePosition].map(|b| b as u32);
+        let asks = |id: &u32| {
+            let number = self.m.deco(*id, Decoration::BuiltIn);
+            number.is_some_and(|n| samples.contains(&n))
+        };
+        self.sh.sample_shading = self.sh.stage == Stage::Fragment && self.io.interface.iter().any(asks);
     }
 
     /// Interface index of a scalar of an input variable; `None` for built-ins.

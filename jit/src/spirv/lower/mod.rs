@@ -202,6 +202,7 @@ impl<'m> Lower<'m> {
     /// The body of the entry point, then the outputs.
     fn run(&mut self, entry: &EntryPoint) -> Result<()> {
         self.io.interface = entry.interface.iter().copied().collect();
+        self.note_sample_shading();
         self.initialized_outputs()?;
         let end = self.inline(entry.function, Vec::new())?;
         if end != ir::End::Yield(Vec::new()) {

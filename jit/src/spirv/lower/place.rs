@@ -325,7 +325,7 @@ impl Lower<'_> {
                     self.load_var(var, &p, &mut out)?;
                 } else {
                     for i in 0..n {
-                        out.push(self.load_input(input, p.offset + i)?);
+                        out.push(self.load_input(input, p.offset + i, p.ordered)?);
                     }
                 }
             }
