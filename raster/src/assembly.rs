@@ -175,7 +175,7 @@ pub(crate) fn assemble(
                 [local(p - 5), local(p - 3), local(p - 1)]
             }
         };
-        if topology.vertices() % 3 == 0 {
+        if topology.vertices().is_multiple_of(3) {
             let [x, y, z] = vertices;
             vertices = match (last, topology == Topology::TriangleFan, odd) {
                 (false, _, false) => [x, y, z],
