@@ -136,6 +136,10 @@ limits! {
     max_multiview_view_count: u32 = 6;
     /// Fractional bits of a pixel.
     sub_pixel_precision_bits: u32 = raster::SUBPIXEL_BITS;
+    /// Least and greatest offset of `interpolateAtOffset`, in pixels.
+    interpolation_offset_range: [f32; 2] = [-0.5, 0.4375];
+    /// Fractional bits of such an offset: any float is taken as it is.
+    sub_pixel_interpolation_offset_bits: u32 = 4;
     /// Fractional bits of a linear filter's weight.
     sub_texel_precision_bits: u32 = 8;
     /// Fractional bits of a level.
