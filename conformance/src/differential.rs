@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use quadrille_jit::ir::Stage;
 use quadrille_jit::{CpuLevel, Tier, spirv};
 
 use crate::filetest;
@@ -16,7 +15,7 @@ use crate::random::{Made, Random};
 pub struct Tally {
     /// Modules.
     pub modules: u64,
-    /// Workgroups of one module run by one executor on one input set.
+    /// Workgroups (of fragment modules: pictures) of one module run by one executor on one input set.
     pub executions: u64,
     /// Those of them that the interpreter ran.
     pub interpreted: u64,
@@ -67,8 +66,8 @@ fn codes(seed: u64, most: Option<usize>) -> Vec<Variant> {
 pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), String> {
     let words = filetest::assemble(&made.text, false)?;
     let module = spirv::Module::parse(&words).map_err(|e| e.to_string())?;
-    let shader = Arc::new(module.lower("main", Stage::Compute, &[]).map_err(|e| e.to_string())?);
-    let layout = lanes::layout(&made.job(0).buffers);
+    let shader = Arc::new(module.lower("main", made.stage(), &[]).map_err(|e| e.to_string())?);
+    let layout = lanes::layout(&made.job(&shader, 0).buffers);
     let build = |variant: Variant| {
         let f = lanes::build(&shader, &layout, variant).map_err(|e| format!("{variant}: {e}"))?;
         Ok::<_, String>((variant, f))
@@ -82,12 +81,14 @@ pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), Strin
         sizes.iter().map(|&lanes| build(Variant { lanes, code: None })).collect::<Result<Vec<_>, _>>()?;
     tally.modules += 1;
     for k in 0..effort.inputs {
-        let job = made.job(k);
-        let Work::Compute(groups) = job.work else { continue };
-        let groups = u64::from(groups.iter().product::<u32>());
+        let job = made.job(&shader, k);
+        let groups = match job.work {
+            Work::Compute(groups) => u64::from(groups.iter().product::<u32>()),
+            _ => 1,
+        };
         let mut references: Vec<(u32, Outcome)> = Vec::new();
         // Without subgroups in sight, one interpreter speaks for all sizes; which one it is goes round.
-        let of = |size: u32| match shader.observes_subgroup {
+        let of = |size: u32| match shader.observes_subgroup || made.ordered {
             true => size,
             false => sizes[k as usize % sizes.len()],
         };
@@ -121,4 +122,107 @@ pub fn shortest(make: impl Fn(usize) -> Made, statements: usize, effort: Effort)
         if wrong(middle).is_some() { high = middle } else { low = middle + 1 }
     }
     (high, wrong(high).unwrap_or_default())
+}
+
+/// A smaller text that the same two executors disagree about: lines are left out, results become undefined
+/// (zero), as long as the module is still accepted. For the reader of the report; it may be invalid otherwise.
+pub fn reduce(made: &Made, effort: Effort) -> String {
+    let mut lines: Vec<String> = made.text.lines().map(String::from).collect();
+    let Some((lanes, code, k, how)) = culprit(&made.text, made, effort) else { return made.text.clone() };
+    let fails = |lines: &[String]| differs(&lines.join("\n"), made, lanes, code, k) == Some(how);
+    let body = |lines: &[String]| lines.iter().position(|l| l.contains("= OpFunction ")).unwrap_or(0);
+    let mut size = lines.len() / 4;
+    let mut passes = 0;
+    while size > 0 {
+        // Declarations last, one by one. Backwards: uses go before what they use.
+        let mut end = lines.len();
+        let before = lines.clone();
+        while end > if size > 1 { body(&lines) } else { 0 } {
+            let at = end.saturating_sub(size);
+            let mut fewer = lines.clone();
+            fewer.drain(at..end);
+            let needed = at < body(&lines) && lines[at].contains("Decorate");
+            if !needed && fails(&fewer) {
+                lines = fewer;
+            } else if size == 1
+                && let Some(simple) = undefined(&lines[at])
+            {
+                let mut other = lines.clone();
+                other[at] = simple;
+                if other[at] != lines[at] && fails(&other) {
+                    lines = other;
+                }
+            }
+            end = at;
+        }
+        passes += 1;
+        if size > 1 {
+            size /= 2;
+        } else if lines == before || passes > 16 {
+            break;
+        }
+    }
+    let (lanes, code) = (format!("interpreter at S = {lanes}"), code.to_string());
+    format!("; {how:?}: {code}, {lanes}, input {k}\n{}", lines.join("\n"))
+}
+
+/// The instruction with an undefined result, or a constant that is zero.
+fn undefined(line: &str) -> Option<String> {
+    let (id, rest) = line.split_once(" = Op")?;
+    let ty = rest.split_whitespace().nth(1).filter(|t| t.starts_with('%'))?;
+    let kept = ["Undef", "Variable", "Function", "Type", "Label", "Phi", "AccessChain", "ConstantNull"];
+    if kept.iter().any(|w| rest.starts_with(w)) {
+        return None;
+    }
+    let word = if rest.starts_with("Constant") { "OpConstantNull" } else { "OpUndef" };
+    Some(format!("{id} = {word} {ty}"))
+}
+
+/// How an executor and the interpreter compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compared {
+    Same,
+    Different,
+    Broken,
+}
+
+/// An executor against the interpreter on input `k`; `None` if the module does not run.
+fn differs(text: &str, made: &Made, lanes: u32, code: Variant, k: u64) -> Option<Compared> {
+    let words = filetest::assemble(text, false).ok()?;
+    let module = spirv::Module::parse(&words).ok()?;
+    let shader = Arc::new(module.lower("main", made.stage(), &[]).ok()?);
+    let job = made.job(&shader, k);
+    let layout = lanes::layout(&job.buffers);
+    let run = |variant: Variant| {
+        let f = lanes::build(&shader, &layout, variant)?;
+        lanes::run_for(&shader, &f, &job, std::time::Duration::from_millis(300))
+    };
+    let want = run(Variant { lanes, code: None }).ok()?;
+    match run(code) {
+        Ok(got) => Some(if got == want { Compared::Same } else { Compared::Different }),
+        Err(quadrille_jit::Error::Internal(_)) => Some(Compared::Broken),
+        Err(_) => None,
+    }
+}
+
+/// The first executor that differs from an interpreter, the interpreter's lane group size, the input, and how.
+fn culprit(text: &str, made: &Made, effort: Effort) -> Option<(u32, Variant, u64, Compared)> {
+    let codes = codes(made.seed, effort.variants);
+    for k in 0..effort.inputs {
+        // At its own size first.
+        for code in &codes {
+            let how = differs(text, made, code.lanes, *code, k)?;
+            if how != Compared::Same {
+                return Some((code.lanes, *code, k, how));
+            }
+        }
+        let interpreters = SIZES.map(|lanes| Variant { lanes, code: None });
+        for other in interpreters.iter().filter(|_| !made.ordered) {
+            let how = differs(text, made, SIZES[0], *other, k)?;
+            if how != Compared::Same {
+                return Some((SIZES[0], *other, k, how));
+            }
+        }
+    }
+    None
 }

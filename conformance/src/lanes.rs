@@ -3,7 +3,9 @@
 #![expect(unsafe_code, reason = "calls lane functions, which take raw pointers")]
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
 
 use quadrille_jit::abi::{
     self, BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, Layout, MAX_SETS, PAD_BYTES, PUSH_BYTES, Plane,
@@ -253,11 +255,35 @@ fn bytes_of(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
+/// As [`run`], but stops after a while.
+///
+/// # Errors
+/// As there; `DeviceLost` if it was stopped.
+pub fn run_for(shader: &Shader, f: &LaneFn, job: &Job, limit: Duration) -> Result<Outcome> {
+    let stop = AtomicU32::new(0);
+    let (done, wait) = mpsc::channel::<()>();
+    let stop = &stop;
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if wait.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                stop.store(1, Ordering::Relaxed);
+            }
+        });
+        let outcome = run_until(shader, f, job, stop);
+        drop(done);
+        outcome
+    })
+}
+
 /// Runs `f`, made of `shader` under [`layout`] of the same buffers.
 ///
 /// # Errors
 /// `Invalid` if the job does not fit the shader's stage.
 pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
+    run_until(shader, f, job, &AtomicU32::new(0))
+}
+
+fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result<Outcome> {
     let meta = f.meta();
     let mut memory: Vec<Lines> = job.buffers.iter().map(|b| Lines::of(&b.bytes)).collect();
     let mut in_order = Vec::new();
@@ -273,7 +299,6 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
     let mut push = Lines::new(PUSH_BYTES);
     let n = job.push.len().min(PUSH_BYTES);
     push.bytes()[..n].copy_from_slice(&job.push[..n]);
-    let stop = 0u32;
     let mut scratch = Lines::new(meta.scratch_bytes);
     // What is in scratch memory must not matter.
     scratch.bytes().fill(0xa5);
@@ -286,7 +311,7 @@ pub fn run(shader: &Shader, f: &LaneFn, job: &Job) -> Result<Outcome> {
         *at = set.as_ptr().cast();
     }
     ctx.push = push.pointer();
-    ctx.stop = &stop;
+    ctx.stop = stop.as_ptr();
     // Buffer i has the address (i + 1) << 40.
     let null = Descriptor { ptr: abi::no_addresses() as u64, size: 0 };
     let all = in_order.iter().copied();

@@ -11,8 +11,9 @@
 //! * [`lanes`]: lane functions run on buffers, in every variant. The only place with `unsafe`.
 //! * [`images`]: programs with images, run by the device.
 //! * [`random`]: structured random compute modules; [`differential`] runs them in every variant.
-//! * [`ulp`]: errors of shader maths.
 //! * [`coverage`]: which rows of the specifications the file tests check.
+//! * [`mutate`]: malformed modules.
+//! * [`ulp`]: errors of shader maths. [`oracle`]: the same modules run by other Vulkan drivers.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, when installed.
 //!
@@ -24,6 +25,8 @@ pub mod differential;
 pub mod filetest;
 pub mod images;
 pub mod lanes;
+pub mod mutate;
+pub mod oracle;
 pub mod program;
 pub mod random;
 pub mod table;

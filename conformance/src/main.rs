@@ -19,6 +19,14 @@ enum Command {
     Coverage(commands::coverage::Options),
     /// Random structured modules: the interpreter against generated code
     Random(commands::random::Options),
+    /// Whether real modules compile, and why not
+    Modules(commands::modules::Options),
+    /// Malformed modules: refused or run, never worse
+    Mutate(commands::mutate::Options),
+    /// Our results against those of other Vulkan drivers
+    Oracle(commands::oracle::Options),
+    #[command(hide = true)]
+    OracleClient(commands::oracle::Client),
     /// Worst errors of shader maths, in units in the last place
     Ulp(commands::ulp::Options),
 }
@@ -27,6 +35,10 @@ fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Coverage(options) => commands::coverage::run(&options),
         Command::Random(options) => commands::random::run(&options),
+        Command::Modules(options) => commands::modules::run(&options),
+        Command::Mutate(options) => commands::mutate::run(&options),
+        Command::Oracle(options) => commands::oracle::run(&options),
+        Command::OracleClient(options) => commands::oracle::run_client(&options),
         Command::Ulp(options) => commands::ulp::run(&options),
     }
 }

@@ -244,6 +244,43 @@ impl Program {
         self.error.as_deref()
     }
 
+    /// The job of a compute program without images.
+    pub fn compute_job(&self) -> Option<Job> {
+        if !self.images.is_empty()
+            || self.target.is_some()
+            || self.pixels.is_some()
+            || self.vertices.is_some()
+        {
+            return None;
+        }
+        let work = Work::Compute(self.dispatch.unwrap_or([1, 1, 1]));
+        Some(Job { buffers: self.buffers.clone(), push: self.push.clone(), work, given: self.given })
+    }
+
+    /// Specialization constants.
+    pub fn constants(&self) -> &[(u32, u64)] {
+        &self.constants
+    }
+
+    /// Lane group sizes that the file names.
+    pub fn lane_sizes(&self) -> Option<&[u32]> {
+        self.lanes.as_deref()
+    }
+
+    /// Expected values in buffers: number of the buffer, byte offset, type.
+    pub fn buffer_values(&self) -> Vec<(usize, usize, Scalar)> {
+        let mut list = Vec::new();
+        for e in &self.expects {
+            let At::Buffer(set, binding, 0, offset) = e.at else { continue };
+            let buffer = self.buffers.iter().position(|b| (b.set, b.binding) == (set, binding));
+            let Some(buffer) = buffer else { continue };
+            let n = memory(e.ty, 0).len();
+            let wanted = e.want.iter().enumerate().filter(|(_, w)| w.is_some());
+            list.extend(wanted.map(|(i, _)| (buffer, offset + i * n, e.ty)));
+        }
+        list
+    }
+
     fn job(&self, shader: &Shader) -> Result<Job, String> {
         // Inputs that the shader does not use need no value.
         let find = |list: &[Interface], slot: &str| list.iter().position(|i| slot_name(i.slot) == slot);

@@ -748,6 +748,51 @@ fn leaf_of(section: &Section, k: usize, n: usize) -> (usize, Option<usize>) {
     (0, None)
 }
 
+/// A module made from a table, for other drivers.
+pub struct Generated {
+    /// SPIR-V text.
+    pub text: String,
+    /// What it is run on.
+    pub job: Job,
+    /// Where its operands come from.
+    pub kind: String,
+    made: Made,
+}
+
+/// Place of the output among the buffers of a [`Generated`].
+pub const OUTPUT: usize = 1;
+
+/// The modules of a table, but those that assemblers fold.
+pub fn generate(table: &Table) -> Vec<Generated> {
+    let mut list = Vec::new();
+    for section in table.sections.iter().filter(|s| !s.rows.is_empty()) {
+        for kind in [Kind::Constant, Kind::Uniform, Kind::Varying] {
+            let Some(made) = make(table, section, kind) else { continue };
+            let (text, job) = (made.text.clone(), made.job.clone());
+            list.push(Generated { text, job, kind: format!("{kind:?} {}", section.result_name()), made });
+        }
+    }
+    list
+}
+
+impl Generated {
+    /// Values of the output with their types, those only that a row expects something of.
+    pub fn values(&self, output: &[u8]) -> Vec<(Scalar, u64)> {
+        let words: Vec<u32> =
+            output.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
+        let all = values(&self.made, &words);
+        let expected = self.made.expected.iter().zip(all);
+        expected.filter(|(e, _)| e.want.is_some()).map(|(e, v)| (e.ty, v)).collect()
+    }
+}
+
+impl Section {
+    fn result_name(&self) -> String {
+        let leaves: Vec<String> = self.result.leaves().iter().map(Scalar::to_string).collect();
+        leaves.join(" ")
+    }
+}
+
 /// Counts of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {

@@ -54,6 +54,11 @@ impl Module {
         Module { fragment: true, ..Module::new([1; 3]) }
     }
 
+    /// Invocations of a workgroup.
+    pub fn local_size(&self) -> u32 {
+        self.local_size.iter().product()
+    }
+
     /// Declares an extension.
     pub fn extension(&mut self, name: &'static str) {
         self.extensions.insert(name);

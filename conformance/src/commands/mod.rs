@@ -1,5 +1,8 @@
 //! What each subcommand does, a file each.
 
 pub mod coverage;
+pub mod modules;
+pub mod mutate;
+pub mod oracle;
 pub mod random;
 pub mod ulp;

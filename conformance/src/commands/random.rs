@@ -25,6 +25,9 @@ pub struct Options {
     /// Print the shortest failing modules
     #[arg(long)]
     text: bool,
+    /// Make them smaller still
+    #[arg(long)]
+    reduce: bool,
 }
 
 /// Runs it. Fails if any module behaves differently anywhere.
@@ -47,8 +50,11 @@ pub fn run(options: &Options) -> ExitCode {
             failures += 1;
             let (n, message) = differential::shortest(|n| random::make(seed, n), made.statements, effort);
             println!("seed {seed}, {n} of {} statements: {message}", made.statements);
-            if options.text {
-                println!("{}", random::make(seed, n).text);
+            let small = random::make(seed, n);
+            if options.reduce {
+                println!("{}", differential::reduce(&small, effort));
+            } else if options.text {
+                println!("{}", small.text);
             }
         }
         if told.elapsed() > Duration::from_secs(60) {

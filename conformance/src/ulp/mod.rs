@@ -232,6 +232,31 @@ impl Runner {
     }
 }
 
+/// A module with the first operand tuples of a function, what it is run on, and the type of its results.
+pub fn sweep(f: &Function, width: u32, tuples: u64) -> (String, Job, Scalar) {
+    let to = Scalar::Float(width);
+    let from = f.from.unwrap_or(to);
+    let mut input = Vec::new();
+    let most = tuples as usize;
+    let mut n = 0;
+    let effort = Effort { tuples, exhaustive: false, compare_every: 1 };
+    inputs::each(from, f.arity, effort, &mut |tuple| {
+        if n < most {
+            n += 1;
+            let bytes = tuple.iter().flat_map(|b| b.to_le_bytes().into_iter().take(4 * from.words()));
+            input.extend(bytes);
+        }
+    });
+    let output = vec![0; 4 * to.words() * n];
+    let groups = (n as u32).div_ceil(LOCAL);
+    let buffers = vec![buffer(0, input), buffer(1, output)];
+    (
+        text(f, from, to),
+        Job { buffers, push: Vec::new(), work: Work::Compute([groups, 1, 1]), given: Given::default() },
+        to,
+    )
+}
+
 fn buffer(binding: u32, bytes: Vec<u8>) -> Buffer {
     Buffer { set: 0, binding, bytes }
 }

@@ -9,9 +9,13 @@ use crate::{Error, Result};
 impl Gen<'_, '_, '_> {
     /// Difference within the quad; 0 if a lane it needs is not active.
     pub(super) fn derivative(&mut self, op: Op, v: Lane) -> Lane {
+        let zero = self.b.bits(self.b.ty(v), 0);
         if self.b.is_uniform(v) {
             // Still not a number where the value is not one.
-            return self.b.fsub(v, v);
+            let d = self.b.fsub(v, v);
+            if self.b.as_const(d) == Some(0) {
+                return d;
+            }
         }
         let (to, from) = match op {
             Op::DdxFine => ([1, 1, 3, 3], [0, 0, 2, 2]),
@@ -27,7 +31,6 @@ impl Gen<'_, '_, '_> {
         }
         let (x, y) = (self.b.quad_swizzle(m, to), self.b.quad_swizzle(m, from));
         let ok = self.b.and(x, y);
-        let zero = self.b.bits(self.b.ty(v), 0);
         self.b.select(ok, d, zero)
     }
 

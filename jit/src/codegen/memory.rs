@@ -709,13 +709,17 @@ impl Gen<'_, '_, '_> {
         if is_wide(ty) {
             return self.b.load_row(ty, at, offset);
         }
+        // Rows hold values as registers do.
+        if ty == Ty::F16 {
+            let w = self.b.load_row(Ty::F32, at, offset);
+            return self.b.retype(w, Ty::F16);
+        }
         let w = self.b.load_row(Ty::I32, at, offset);
         if ty == Ty::Bool {
             let zero = self.b.u32(0);
             return self.b.icmp(ICmp::Ne, w, zero);
         }
-        // Rows hold values as registers do.
-        if ty == Ty::F16 { self.b.retype(w, Ty::F16) } else { self.b.word_to(w, ty) }
+        self.b.word_to(w, ty)
     }
 
     fn row_store(&mut self, v: Lane, at: Lane, offset: i32) {

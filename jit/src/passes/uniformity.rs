@@ -137,6 +137,8 @@ impl Walk<'_> {
             }
             (Op::Interpolate | Op::IsHelper | Op::VarGet | Op::VarGetDyn, _) => true,
             (Op::AtomicBuffer | Op::AtomicShared | Op::ImageWrite, _) => true,
+            // 0 where the lane's partner is not active, even of infinities.
+            (Op::DdxFine | Op::DdyFine | Op::DdxCoarse | Op::DdyCoarse, _) => true,
             (Op::Group, Imm::Group(g)) => match g {
                 GroupOp::All
                 | GroupOp::Any

@@ -1,0 +1,343 @@
+//! The Vulkan client: runs cases on the first device of the loader.
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use std::collections::BTreeMap;
+use std::ffi::CStr;
+use std::io::Write;
+
+use ash::vk;
+use rspirv::spirv::{Capability, Op};
+
+use super::wire::{self, Answer, Case};
+
+/// Runs the cases of a file from number `first` on; answers go to standard output.
+///
+/// # Errors
+/// What is wrong with the file or the driver.
+pub fn run(file: &std::path::Path, first: usize) -> Result<(), String> {
+    let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
+    let cases = wire::decode(&mut bytes.as_slice()).ok_or("the file ends early")?;
+    let gpu = Gpu::new()?;
+    let mut out = std::io::stdout().lock();
+    let mut say = |bytes: &[u8]| out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| e.to_string());
+    say(&wire::hello(&gpu.name, gpu.lanes))?;
+    for case in cases.iter().skip(first) {
+        let answer = match gpu.refuses(case) {
+            Some(why) => Answer::Refused(why),
+            None => match gpu.execute(case) {
+                Ok(buffers) => Answer::Done(buffers),
+                Err(e) => Answer::Refused(format!("{e}")),
+            },
+        };
+        say(&wire::answer(&answer))?;
+    }
+    Ok(())
+}
+
+/// A device with everything switched on that it has.
+struct Gpu {
+    instance: ash::Instance,
+    device: ash::Device,
+    queue: vk::Queue,
+    pool: vk::CommandPool,
+    memory_type: u32,
+    name: String,
+    lanes: u32,
+    lacks: Vec<Capability>,
+    /// Keeps the library loaded.
+    _entry: ash::Entry,
+}
+
+struct Mapped {
+    buffer: vk::Buffer,
+    memory: vk::DeviceMemory,
+    at: *mut u8,
+    size: usize,
+}
+
+impl Gpu {
+    fn new() -> Result<Gpu, String> {
+        let failed = |e: vk::Result| e.to_string();
+        // SAFETY: valid usage of Vulkan; what is made lives as long as the process.
+        unsafe {
+            let entry = ash::Entry::load().map_err(|e| e.to_string())?;
+            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
+            let info = vk::InstanceCreateInfo::default().application_info(&app);
+            let instance = entry.create_instance(&info, None).map_err(failed)?;
+            let physical =
+                *instance.enumerate_physical_devices().map_err(failed)?.first().ok_or("no device")?;
+            let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+            let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
+            instance.get_physical_device_properties2(physical, &mut properties);
+            let core = properties.properties;
+            let name = CStr::from_ptr(core.device_name.as_ptr()).to_string_lossy().into_owned();
+            let version = core.api_version;
+            let has: Vec<String> = instance
+                .enumerate_device_extension_properties(physical)
+                .map_err(failed)?
+                .iter()
+                .filter_map(|e| e.extension_name_as_c_str().ok().map(|n| n.to_string_lossy().into_owned()))
+                .collect();
+            let mut v11 = vk::PhysicalDeviceVulkan11Features::default();
+            let mut v12 = vk::PhysicalDeviceVulkan12Features::default();
+            let mut v13 = vk::PhysicalDeviceVulkan13Features::default();
+            let mut atomic = vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT::default();
+            let mut features = vk::PhysicalDeviceFeatures2::default();
+            if version >= vk::API_VERSION_1_2 {
+                features = features.push_next(&mut v11).push_next(&mut v12);
+            }
+            if version >= vk::API_VERSION_1_3 {
+                features = features.push_next(&mut v13);
+            }
+            let floats = has.iter().any(|e| e == "VK_EXT_shader_atomic_float");
+            if floats {
+                features = features.push_next(&mut atomic);
+            }
+            instance.get_physical_device_features2(physical, &mut features);
+            let names: Vec<_> =
+                if floats { vec![c"VK_EXT_shader_atomic_float".as_ptr()] } else { Vec::new() };
+            let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+            // The chain of what was asked is that of what is wanted.
+            let f = features.features;
+            let info = vk::DeviceCreateInfo::default()
+                .queue_create_infos(&queues)
+                .enabled_extension_names(&names)
+                .push_next(&mut features);
+            let device = instance.create_device(physical, &info, None).map_err(failed)?;
+            let mut lacks = Vec::new();
+            for (there, capability) in [
+                (f.shader_float64, Capability::Float64),
+                (f.shader_int64, Capability::Int64),
+                (f.shader_int16, Capability::Int16),
+                (v12.shader_float16, Capability::Float16),
+                (v12.shader_int8, Capability::Int8),
+                (v11.storage_buffer16_bit_access, Capability::StorageBuffer16BitAccess),
+                (v11.uniform_and_storage_buffer16_bit_access, Capability::UniformAndStorageBuffer16BitAccess),
+                (v11.storage_push_constant16, Capability::StoragePushConstant16),
+                (v12.storage_buffer8_bit_access, Capability::StorageBuffer8BitAccess),
+                (v12.uniform_and_storage_buffer8_bit_access, Capability::UniformAndStorageBuffer8BitAccess),
+                (v12.storage_push_constant8, Capability::StoragePushConstant8),
+                (v12.shader_buffer_int64_atomics, Capability::Int64Atomics),
+                (v12.vulkan_memory_model, Capability::VulkanMemoryModel),
+                (v11.variable_pointers, Capability::VariablePointers),
+                (v11.variable_pointers_storage_buffer, Capability::VariablePointersStorageBuffer),
+                // The addresses in the buffers are our own.
+                (0, Capability::PhysicalStorageBufferAddresses),
+                (v13.shader_integer_dot_product, Capability::DotProduct),
+                (atomic.shader_buffer_float32_atomic_add, Capability::AtomicFloat32AddEXT),
+                (atomic.shader_buffer_float64_atomic_add, Capability::AtomicFloat64AddEXT),
+                (0, Capability::AtomicFloat32MinMaxEXT),
+                (0, Capability::AtomicFloat64MinMaxEXT),
+                (0, Capability::AtomicFloat16AddEXT),
+                (0, Capability::AtomicFloat16MinMaxEXT),
+                (0, Capability::WorkgroupMemoryExplicitLayoutKHR),
+                (0, Capability::ShaderClockKHR),
+                (0, Capability::GroupNonUniformRotateKHR),
+                (0, Capability::GroupNonUniformPartitionedNV),
+                (0, Capability::QuadControlKHR),
+                (0, Capability::ReplicatedCompositesEXT),
+                (0, Capability::ExpectAssumeKHR),
+                (0, Capability::FMAKHR),
+                (v13.shader_demote_to_helper_invocation, Capability::DemoteToHelperInvocation),
+            ] {
+                if there == 0 {
+                    lacks.push(capability);
+                }
+            }
+            let queue = device.get_device_queue(0, 0);
+            let pool = device.create_command_pool(&Default::default(), None).map_err(failed)?;
+            let types = instance.get_physical_device_memory_properties(physical);
+            let wanted = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
+            let memory_type = types
+                .memory_types_as_slice()
+                .iter()
+                .position(|t| t.property_flags.contains(wanted))
+                .ok_or("no memory")? as u32;
+            for (operations, capability) in [
+                (vk::SubgroupFeatureFlags::VOTE, Capability::GroupNonUniformVote),
+                (vk::SubgroupFeatureFlags::ARITHMETIC, Capability::GroupNonUniformArithmetic),
+                (vk::SubgroupFeatureFlags::BALLOT, Capability::GroupNonUniformBallot),
+                (vk::SubgroupFeatureFlags::SHUFFLE, Capability::GroupNonUniformShuffle),
+                (vk::SubgroupFeatureFlags::SHUFFLE_RELATIVE, Capability::GroupNonUniformShuffleRelative),
+                (vk::SubgroupFeatureFlags::CLUSTERED, Capability::GroupNonUniformClustered),
+                (vk::SubgroupFeatureFlags::QUAD, Capability::GroupNonUniformQuad),
+            ] {
+                if !subgroup.supported_operations.contains(operations) {
+                    lacks.push(capability);
+                }
+            }
+            let lanes = subgroup.subgroup_size;
+            Ok(Gpu { instance, device, queue, pool, memory_type, name, lanes, lacks, _entry: entry })
+        }
+    }
+
+    /// Why the case is not for this device.
+    fn refuses(&self, case: &Case) -> Option<String> {
+        if case.lanes != 0 && case.lanes != self.lanes {
+            return Some(format!("subgroups of {}", self.lanes));
+        }
+        let mut at = 5;
+        while let Some(&word) = case.words.get(at) {
+            let (op, n) = (word & 0xffff, (word >> 16).max(1) as usize);
+            if op == Op::Capability as u32 {
+                let c = case.words.get(at + 1).and_then(|c| Capability::from_u32(*c));
+                if let Some(c) = c
+                    && self.lacks.contains(&c)
+                {
+                    return Some(format!("{c:?}"));
+                }
+            }
+            at += n;
+        }
+        None
+    }
+
+    fn buffer(&self, bytes: &[u8]) -> Result<Mapped, vk::Result> {
+        let size = bytes.len().max(4).next_multiple_of(16);
+        let usage = vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::UNIFORM_BUFFER;
+        let info = vk::BufferCreateInfo::default().size(size as u64).usage(usage);
+        // SAFETY: valid usage of Vulkan; the memory is mapped for as long as it lives.
+        unsafe {
+            let buffer = self.device.create_buffer(&info, None)?;
+            let need = self.device.get_buffer_memory_requirements(buffer);
+            let info = vk::MemoryAllocateInfo::default()
+                .allocation_size(need.size)
+                .memory_type_index(self.memory_type);
+            let memory = self.device.allocate_memory(&info, None)?;
+            self.device.bind_buffer_memory(buffer, memory, 0)?;
+            let at = self.device.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default())?.cast::<u8>();
+            std::ptr::write_bytes(at, 0, size);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), at, bytes.len());
+            Ok(Mapped { buffer, memory, at, size: bytes.len() })
+        }
+    }
+
+    fn execute(&self, case: &Case) -> Result<Vec<Vec<u8>>, vk::Result> {
+        let d = &self.device;
+        let buffers =
+            case.buffers.iter().map(|(b, _)| self.buffer(&b.bytes)).collect::<Result<Vec<_>, _>>()?;
+        let kind = |uniform: bool| match uniform {
+            true => vk::DescriptorType::UNIFORM_BUFFER,
+            false => vk::DescriptorType::STORAGE_BUFFER,
+        };
+        let mut sets: BTreeMap<u32, Vec<vk::DescriptorSetLayoutBinding<'_>>> = BTreeMap::new();
+        for (b, uniform) in &case.buffers {
+            sets.entry(b.set).or_default().push(
+                vk::DescriptorSetLayoutBinding::default()
+                    .binding(b.binding)
+                    .descriptor_type(kind(*uniform))
+                    .descriptor_count(1)
+                    .stage_flags(vk::ShaderStageFlags::COMPUTE),
+            );
+        }
+        let count = sets.keys().last().map_or(0, |s| s + 1);
+        // SAFETY: valid usage of Vulkan, as far as the case is valid; objects are destroyed after use.
+        unsafe {
+            let info = vk::ShaderModuleCreateInfo::default().code(&case.words);
+            let module = d.create_shader_module(&info, None)?;
+            let layouts = (0..count)
+                .map(|s| {
+                    let none = Vec::new();
+                    let list = sets.get(&s).unwrap_or(&none);
+                    let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(list);
+                    d.create_descriptor_set_layout(&info, None)
+                })
+                .collect::<Result<Vec<_>, _>>()?;
+            let push = [vk::PushConstantRange::default()
+                .stage_flags(vk::ShaderStageFlags::COMPUTE)
+                .size(case.push.len().next_multiple_of(4) as u32)];
+            let info = vk::PipelineLayoutCreateInfo::default()
+                .set_layouts(&layouts)
+                .push_constant_ranges(if case.push.is_empty() { &[] } else { &push });
+            let layout = d.create_pipeline_layout(&info, None)?;
+            let mut data = Vec::new();
+            let mut entries = Vec::new();
+            for (id, bits, size) in &case.constants {
+                entries.push(vk::SpecializationMapEntry {
+                    constant_id: *id,
+                    offset: data.len() as u32,
+                    size: *size as usize,
+                });
+                data.extend(&bits.to_le_bytes()[..*size as usize]);
+            }
+            let special = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
+            let stage = vk::PipelineShaderStageCreateInfo::default()
+                .stage(vk::ShaderStageFlags::COMPUTE)
+                .module(module)
+                .name(c"main")
+                .specialization_info(&special);
+            let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+            let pipeline =
+                d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).map_err(|(_, e)| e)?[0];
+            let sizes = [vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::UNIFORM_BUFFER]
+                .map(|ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(64));
+            let info = vk::DescriptorPoolCreateInfo::default().max_sets(8).pool_sizes(&sizes);
+            let pool = d.create_descriptor_pool(&info, None)?;
+            let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+            let handles = if layouts.is_empty() { Vec::new() } else { d.allocate_descriptor_sets(&info)? };
+            for ((b, uniform), m) in case.buffers.iter().zip(&buffers) {
+                let info = [vk::DescriptorBufferInfo::default().buffer(m.buffer).range(m.size.max(4) as u64)];
+                let write = vk::WriteDescriptorSet::default()
+                    .dst_set(handles[b.set as usize])
+                    .dst_binding(b.binding)
+                    .descriptor_type(kind(*uniform))
+                    .buffer_info(&info);
+                d.update_descriptor_sets(&[write], &[]);
+            }
+            let info =
+                vk::CommandBufferAllocateInfo::default().command_pool(self.pool).command_buffer_count(1);
+            let cmd = d.allocate_command_buffers(&info)?;
+            d.begin_command_buffer(cmd[0], &Default::default())?;
+            let point = vk::PipelineBindPoint::COMPUTE;
+            d.cmd_bind_pipeline(cmd[0], point, pipeline);
+            if !handles.is_empty() {
+                d.cmd_bind_descriptor_sets(cmd[0], point, layout, 0, &handles, &[]);
+            }
+            if !case.push.is_empty() {
+                let mut bytes = case.push.clone();
+                bytes.resize(bytes.len().next_multiple_of(4), 0);
+                d.cmd_push_constants(cmd[0], layout, vk::ShaderStageFlags::COMPUTE, 0, &bytes);
+            }
+            let [x, y, z] = case.groups;
+            d.cmd_dispatch(cmd[0], x, y, z);
+            let barrier = vk::MemoryBarrier::default()
+                .src_access_mask(vk::AccessFlags::SHADER_WRITE)
+                .dst_access_mask(vk::AccessFlags::HOST_READ);
+            let (from, to) = (vk::PipelineStageFlags::COMPUTE_SHADER, vk::PipelineStageFlags::HOST);
+            d.cmd_pipeline_barrier(cmd[0], from, to, Default::default(), &[barrier], &[], &[]);
+            d.end_command_buffer(cmd[0])?;
+            let fence = d.create_fence(&Default::default(), None)?;
+            let submit = vk::SubmitInfo::default().command_buffers(&cmd);
+            d.queue_submit(self.queue, &[submit], fence)?;
+            let waited = d.wait_for_fences(&[fence], true, 20_000_000_000);
+            if waited.is_err() {
+                // It may still be running; nothing can be taken away from under it.
+                std::process::exit(3);
+            }
+            let out = buffers.iter().map(|m| std::slice::from_raw_parts(m.at, m.size).to_vec()).collect();
+            d.destroy_fence(fence, None);
+            d.free_command_buffers(self.pool, &cmd);
+            d.destroy_descriptor_pool(pool, None);
+            d.destroy_pipeline(pipeline, None);
+            d.destroy_pipeline_layout(layout, None);
+            layouts.into_iter().for_each(|l| d.destroy_descriptor_set_layout(l, None));
+            d.destroy_shader_module(module, None);
+            for m in buffers {
+                d.destroy_buffer(m.buffer, None);
+                d.free_memory(m.memory, None);
+            }
+            Ok(out)
+        }
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // SAFETY: everything made from them is gone.
+        unsafe {
+            self.device.destroy_command_pool(self.pool, None);
+            self.device.destroy_device(None);
+            self.instance.destroy_instance(None);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Other Vulkan drivers as oracles: the same SPIR-V with the same inputs, compared value by value.
+//!
+//! Cases are the compute modules of the file tests, those made from tables included, and the sweeps of
+//! [`crate::ulp`]. Each driver runs in a process of its own ([`client`]), which is started again behind a case
+//! that it does not survive; [`wire`] is what the two processes say to each other. [`report`] counts by
+//! instruction.
+
+pub mod cases;
+pub mod client;
+pub mod report;
+pub mod wire;
+
+use std::io::{BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use wire::{Answer, Case};
+
+/// A driver's identity and what it said to each case.
+pub struct Heard {
+    /// Name of the device.
+    pub device: String,
+    /// Lanes of its subgroups.
+    pub lanes: u32,
+    /// An answer per case.
+    pub answers: Vec<Answer>,
+}
+
+/// Asks the driver of an ICD manifest, in processes of `program` (this one's `oracle-client`).
+///
+/// # Errors
+/// If the driver does not start at all.
+pub fn ask(program: &Path, icd: &Path, cases: &[Case]) -> Result<Heard, String> {
+    let file = std::env::temp_dir().join(format!("quadrille-oracle-{}.cases", std::process::id()));
+    std::fs::write(&file, wire::encode(cases)).map_err(|e| format!("{}: {e}", file.display()))?;
+    let mut heard = Heard { device: String::new(), lanes: 0, answers: Vec::new() };
+    while heard.answers.len() < cases.len() {
+        let mut child = Command::new(program)
+            .arg("oracle-client")
+            .arg(&file)
+            .arg(heard.answers.len().to_string())
+            .env("VK_ICD_FILENAMES", icd)
+            .env("VK_DRIVER_FILES", icd)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|e| e.to_string())?;
+        let mut from = BufReader::new(child.stdout.take().ok_or("no pipe")?);
+        let hello = wire::read_hello(&mut from);
+        if let Some((device, lanes)) = &hello {
+            (heard.device, heard.lanes) = (device.clone(), *lanes);
+        }
+        while heard.answers.len() < cases.len()
+            && let Some(answer) = wire::read_answer(&mut from)
+        {
+            heard.answers.push(answer);
+        }
+        // What is left of a child that hangs on.
+        let _ = from.read(&mut [0; 64]);
+        let _ = child.kill();
+        let _ = child.wait();
+        if hello.is_none() && heard.device.is_empty() {
+            let _ = std::fs::remove_file(&file);
+            return Err(format!("{}: the driver does not start", icd.display()));
+        }
+        if heard.answers.len() < cases.len() {
+            heard.answers.push(Answer::Crashed);
+        }
+    }
+    let _ = std::fs::remove_file(&file);
+    Ok(heard)
+}

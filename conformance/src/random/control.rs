@@ -1,0 +1,385 @@
+//! Statements and functions.
+
+use std::fmt::Write;
+
+use super::{B, Exits, F, Generator, HEIGHT, U, WIDTH};
+use super::{Callee, Ty};
+use crate::text::ENTRY;
+use crate::value::Type;
+
+impl Generator {
+    fn label(&mut self, id: &str) {
+        self.m.push_only(&format!("{id} = OpLabel"));
+        self.current = id.into();
+    }
+
+    /// A function of its own, with early returns.
+    pub fn function(&mut self) {
+        let result = self.random_ty();
+        let params: Vec<Ty> = (0..self.r.below(3) + 1).map(|_| self.random_ty()).collect();
+        let pointer = self.r.one_in(3).then(|| self.random_ty());
+        let outer_body = std::mem::take(&mut self.m.body);
+        let outer_variables = std::mem::take(&mut self.m.variables);
+        let structures = self.structures.clone();
+        let (values, variables, arrays) = (
+            std::mem::take(&mut self.values),
+            std::mem::take(&mut self.variables),
+            std::mem::take(&mut self.arrays),
+        );
+        let entry = self.m.fresh();
+        self.current = entry.clone();
+        let mut head = String::new();
+        let mut types = Vec::new();
+        for p in &params {
+            let (id, ty) = (self.m.fresh(), self.ty(*p));
+            let _ = writeln!(head, "{id} = OpFunctionParameter {ty}");
+            types.push(ty);
+            self.values.push((id, *p));
+        }
+        if let Some(to) = pointer {
+            let (id, ty) = (self.m.fresh(), self.ty(to));
+            let ty = self.m.pointer("Function", &ty);
+            let _ = writeln!(head, "{id} = OpFunctionParameter {ty}");
+            types.push(ty);
+            self.variables.push((id, to, "Function"));
+        }
+        self.locals();
+        self.returned = Some(result);
+        let exits = Exits { returns: true, ..Exits::default() };
+        if !self.statements(&exits, 1) {
+            let v = self.expression(result, 0);
+            self.m.push_only(&format!("OpReturnValue {v}"));
+        }
+        self.returned = None;
+        let ty = self.ty(result);
+        let function = self.m.global(&format!("OpTypeFunction {ty} {}", types.join(" ")));
+        let id = self.m.fresh();
+        let body = std::mem::replace(&mut self.m.body, outer_body);
+        let locals = std::mem::replace(&mut self.m.variables, outer_variables);
+        let _ = write!(
+            self.m.functions,
+            "{id} = OpFunction {ty} None {function}\n{head}{entry} = OpLabel\n{locals}{body}OpFunctionEnd\n"
+        );
+        (self.values, self.variables, self.arrays) = (values, variables, arrays);
+        self.structures = structures;
+        self.callees.push(Callee { id, result, params, pointer });
+    }
+
+    /// The entry point.
+    pub fn main(&mut self) {
+        self.current = ENTRY.into();
+        let word = self.m.scalar(U);
+        if self.fragment {
+            self.pixel();
+        } else {
+            let vector = self.m.ty(&Type::Vector(U, 3));
+            let global = self.m.builtin("GlobalInvocationId", &Type::Vector(U, 3));
+            let local = self.m.builtin("LocalInvocationIndex", &Type::Scalar(U));
+            let global = self.m.push(&format!("OpLoad {vector} {global}"));
+            self.id = self.m.push(&format!("OpCompositeExtract {word} {global} 0"));
+            self.local_index = self.m.push(&format!("OpLoad {word} {local}"));
+            let index = self.local_index.clone();
+            self.values.push((index, (U, 1)));
+        }
+        let id = self.id.clone();
+        self.values.push((id, (U, 1)));
+        self.locals();
+        let before = Exits { uniform: !self.fragment, ..Exits::default() };
+        self.statements(&before, 0);
+        // What an invocation computed, first at what it has now, then again where it did not return.
+        self.results();
+        let after = Exits { returns: true, ..Exits::default() };
+        if self.statements(&after, 0) {
+            // The text of `main` goes on with its end.
+            let dead = self.m.fresh();
+            self.label(&dead);
+            return;
+        }
+        self.results();
+    }
+
+    /// The pixel's index, its interpolated inputs, its output.
+    fn pixel(&mut self) {
+        let word = self.m.scalar(U);
+        let at = self.m.builtin("FragCoord", &Type::Vector(F, 4));
+        let vector = self.m.ty(&Type::Vector(F, 4));
+        let at = self.m.push(&format!("OpLoad {vector} {at}"));
+        let float = self.m.scalar(F);
+        let mut whole = |k: u32| {
+            let x = self.m.push(&format!("OpCompositeExtract {float} {at} {k}"));
+            self.m.push(&format!("OpConvertFToU {word} {x}"))
+        };
+        let (x, y) = (whole(0), whole(1));
+        let (width, last) = (self.m.u32(WIDTH), self.m.u32(WIDTH * HEIGHT - 1));
+        let row = self.m.push(&format!("OpIMul {word} {y} {width}"));
+        let id = self.m.push(&format!("OpIAdd {word} {row} {x}"));
+        // Helpers may lie outside.
+        self.id = self.m.push(&format!("OpExtInst {word} {} UMin {id} {last}", crate::text::GLSL));
+        for (v, ty) in self.inputs.clone() {
+            let id = self.ty(ty);
+            let v = self.m.push(&format!("OpLoad {id} {v}"));
+            self.values.push((v, ty));
+        }
+        let out = self.m.location("Output", 0, &Type::Vector(F, 4), false);
+        let (v, _) = self.values[0].clone();
+        let v = self.without_nan(&v, (F, 4));
+        self.m.push_only(&format!("OpStore {out} {v}"));
+    }
+    /// A list of statements; true if it ended with a branch out.
+    fn statements(&mut self, exits: &Exits, depth: u32) -> bool {
+        let n = self.r.below(if depth == 0 { 10 } else { 5 }) + 1;
+        let known = self.values.len();
+        let mut ended = false;
+        for _ in 0..n {
+            if self.left == 0 {
+                break;
+            }
+            self.left -= 1;
+            if self.statement(exits, depth) {
+                ended = true;
+                break;
+            }
+        }
+        self.values.truncate(known);
+        ended
+    }
+
+    fn statement(&mut self, exits: &Exits, depth: u32) -> bool {
+        let deep = depth >= 4;
+        match self.r.below(16) {
+            0..=3 => {
+                let (v, ty, _) = self.r.pick(&self.variables).clone();
+                let e = self.expression(ty, 0);
+                self.m.push_only(&format!("OpStore {v} {e}"));
+            }
+            4 => {
+                let ty = self.random_ty();
+                let e = self.expression(ty, 0);
+                self.values.push((e, ty));
+            }
+            5 if !self.arrays.is_empty() => {
+                let p = self.element(0);
+                let e = self.expression((U, 1), 0);
+                self.m.push_only(&format!("OpStore {p} {e}"));
+            }
+            6 | 7 if !deep => self.branch(exits, depth),
+            8 | 9 if !deep => self.repeat(exits, depth),
+            10 if !deep => self.switch(exits, depth),
+            11 if exits.uniform => self.exchange(),
+            11 if self.r.one_in(3) => self.count(),
+            14 => self.store_member(),
+            15 => self.copy_structure(),
+            12 | 13 if depth > 1 || !exits.uniform => return self.leave(exits),
+            _ => {
+                let (v, ty, _) = self.r.pick(&self.variables).clone();
+                let e = self.expression(ty, 1);
+                self.m.push_only(&format!("OpStore {v} {e}"));
+            }
+        }
+        false
+    }
+
+    /// A jump out of what is around, if there is one.
+    fn leave(&mut self, exits: &Exits) -> bool {
+        let mut ways: Vec<String> = Vec::new();
+        if let Some((merge, next)) = &exits.around {
+            ways.extend([merge.clone(), next.clone()]);
+        }
+        ways.extend(exits.switch.clone());
+        if exits.returns && (ways.is_empty() || self.r.one_in(3)) {
+            match self.returned {
+                _ if self.fragment && self.r.one_in(3) => match self.r.below(3) {
+                    0 => self.m.push_only("OpKill"),
+                    1 => {
+                        self.m.extension("SPV_KHR_terminate_invocation");
+                        self.m.push_only("OpTerminateInvocation");
+                    }
+                    _ => {
+                        self.m.extension("SPV_EXT_demote_to_helper_invocation");
+                        self.m.capability("DemoteToHelperInvocation");
+                        self.m.push_only("OpDemoteToHelperInvocation");
+                        return false;
+                    }
+                },
+                Some(ty) => {
+                    let v = self.expression(ty, 1);
+                    self.m.push_only(&format!("OpReturnValue {v}"));
+                }
+                None => self.m.push_only("OpReturn"),
+            }
+            return true;
+        }
+        if ways.is_empty() {
+            return false;
+        }
+        let to = self.r.pick(&ways).clone();
+        self.m.push_only(&format!("OpBranch {to}"));
+        true
+    }
+
+    /// An if, with a phi if both sides come through.
+    fn branch(&mut self, exits: &Exits, depth: u32) {
+        let condition = self.expression((B, 1), 0);
+        let (then, other, merge) = (self.m.fresh(), self.m.fresh(), self.m.fresh());
+        let has_else = !self.r.one_in(3);
+        let inner = Exits { uniform: false, ..exits.clone() };
+        let ty = self.random_ty();
+        let target = if has_else { &other } else { &merge };
+        // A value from before, for the phi of an if without else.
+        let before = self.expression(ty, 2);
+        let head = self.current.clone();
+        self.m.push_only(&format!("OpSelectionMerge {merge} None"));
+        self.m.push_only(&format!("OpBranchConditional {condition} {then} {target}"));
+        let mut sources = Vec::new();
+        self.label(&then);
+        let known = self.values.len();
+        let mut side = |g: &mut Generator| {
+            if !g.statements(&inner, depth + 1) {
+                let v = g.expression(ty, 2);
+                sources.push((v, g.current.clone()));
+                g.m.push_only(&format!("OpBranch {merge}"));
+            }
+            g.values.truncate(known);
+        };
+        side(self);
+        if has_else {
+            self.label(&other);
+            side(self);
+        } else {
+            sources.push((before, head));
+        }
+        self.label(&merge);
+        match sources.is_empty() {
+            // Nothing comes here, but text follows.
+            true => {}
+            false => {
+                let id = self.ty(ty);
+                let parts: Vec<String> = sources.iter().map(|(v, l)| format!("{v} {l}")).collect();
+                let phi = self.m.push(&format!("OpPhi {id} {}", parts.join(" ")));
+                self.values.push((phi, ty));
+            }
+        }
+    }
+
+    /// A loop with a counter that ends it, tested in the header, after it, or at the end.
+    fn repeat(&mut self, exits: &Exits, depth: u32) {
+        let (word, b) = (self.m.scalar(U), self.m.scalar(B));
+        let pointer = self.m.pointer("Function", &word);
+        let counter = self.m.fresh();
+        let _ = writeln!(self.m.variables, "{counter} = OpVariable {pointer} Function");
+        let zero = self.m.u32(0);
+        self.m.push_only(&format!("OpStore {counter} {zero}"));
+        // A barrier may be inside if all run it equally often.
+        let uniform = exits.uniform && self.r.one_in(2);
+        let bound = match uniform || self.r.one_in(3) {
+            true => self.m.u32(self.r.clone().below(4) as u32 + 1),
+            false => {
+                let e = self.expression((U, 1), 1);
+                let mask = self.m.u32(if depth > 1 { 3 } else { 7 });
+                self.m.push(&format!("OpBitwiseAnd {word} {e} {mask}"))
+            }
+        };
+        let (head, test, body, next, merge) =
+            (self.m.fresh(), self.m.fresh(), self.m.fresh(), self.m.fresh(), self.m.fresh());
+        let kind = self.r.below(3);
+        // A value carried from round to round.
+        let carried = self.r.one_in(2).then(|| {
+            let ty = self.random_ty();
+            let (first, next) = (self.expression(ty, 2), self.m.fresh());
+            (ty, first, next)
+        });
+        let before = self.current.clone();
+        let known = self.values.len();
+        self.m.push_only(&format!("OpBranch {head}"));
+        self.label(&head);
+        if let Some((ty, first, value)) = &carried {
+            let id = self.ty(*ty);
+            let phi = self.m.push(&format!("OpPhi {id} {first} {before} {value} {next}"));
+            self.values.push((phi, *ty));
+        }
+        let condition = |g: &mut Generator| {
+            let k = g.m.push(&format!("OpLoad {word} {counter}"));
+            g.m.push(&format!("OpULessThan {b} {k} {bound}"))
+        };
+        match kind {
+            0 => {
+                let c = condition(self);
+                self.m.push_only(&format!("OpLoopMerge {merge} {next} None"));
+                self.m.push_only(&format!("OpBranchConditional {c} {body} {merge}"));
+            }
+            1 => {
+                self.m.push_only(&format!("OpLoopMerge {merge} {next} None"));
+                self.m.push_only(&format!("OpBranch {test}"));
+                self.label(&test);
+                let c = condition(self);
+                self.m.push_only(&format!("OpBranchConditional {c} {body} {merge}"));
+            }
+            _ => {
+                self.m.push_only(&format!("OpLoopMerge {merge} {next} None"));
+                self.m.push_only(&format!("OpBranch {body}"));
+            }
+        }
+        self.label(&body);
+        let around = if uniform { None } else { Some((merge.clone(), next.clone())) };
+        let inner = Exits { around, switch: None, returns: exits.returns && !uniform, uniform };
+        if !self.statements(&inner, depth + 1) {
+            self.m.push_only(&format!("OpBranch {next}"));
+        }
+        self.label(&next);
+        let k = self.m.push(&format!("OpLoad {word} {counter}"));
+        let one = self.m.u32(1);
+        let k = self.m.push(&format!("OpIAdd {word} {k} {one}"));
+        self.m.push_only(&format!("OpStore {counter} {k}"));
+        if let Some((ty, _, value)) = &carried {
+            let id = self.ty(*ty);
+            let e = self.expression(*ty, 1);
+            self.m.push_only(&format!("{value} = OpCopyObject {id} {e}"));
+        }
+        self.values.truncate(known);
+        if kind == 2 {
+            let c = condition(self);
+            self.m.push_only(&format!("OpBranchConditional {c} {head} {merge}"));
+        } else {
+            self.m.push_only(&format!("OpBranch {head}"));
+        }
+        self.label(&merge);
+    }
+
+    /// A switch with fall-through here and there.
+    fn switch(&mut self, exits: &Exits, depth: u32) {
+        let word = self.m.scalar(U);
+        let e = self.expression((U, 1), 0);
+        let mask = self.m.u32(7);
+        let e = self.m.push(&format!("OpBitwiseAnd {word} {e} {mask}"));
+        let n = self.r.below(3) + 1;
+        let labels: Vec<String> = (0..n).map(|_| self.m.fresh()).collect();
+        let (merge, default) = (self.m.fresh(), self.m.fresh());
+        let has_default = self.r.one_in(2);
+        let mut text = format!("OpSwitch {e} {}", if has_default { &default } else { &merge });
+        let mut literal = self.r.below(2);
+        for l in &labels {
+            for _ in 0..self.r.below(2) + 1 {
+                let _ = write!(text, " {literal} {l}");
+                literal += self.r.below(2) + 1;
+            }
+        }
+        self.m.push_only(&format!("OpSelectionMerge {merge} None"));
+        self.m.push_only(&text);
+        let inner = Exits { switch: Some(merge.clone()), uniform: false, ..exits.clone() };
+        for (k, l) in labels.iter().enumerate() {
+            self.label(l);
+            if !self.statements(&inner, depth + 1) {
+                let fall = k + 1 < labels.len() && self.r.one_in(3);
+                let to = if fall { &labels[k + 1] } else { &merge };
+                self.m.push_only(&format!("OpBranch {to}"));
+            }
+        }
+        if has_default {
+            self.label(&default);
+            if !self.statements(&inner, depth + 1) {
+                self.m.push_only(&format!("OpBranch {merge}"));
+            }
+        }
+        self.label(&merge);
+    }
+}

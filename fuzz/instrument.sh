@@ -1,0 +1,17 @@
+#!/bin/sh
+# A compiler wrapper for stable Rust: coverage counters in our own crates only.
+#
+#   cd fuzz
+#   RUSTC_WRAPPER=$PWD/instrument.sh cargo run --bin spirv_bytes -- -max_total_time=300 corpus/spirv_bytes
+#
+# `cargo fuzz run --sanitizer none spirv_bytes` works too where cargo-fuzz is installed, and instruments all crates.
+# Seeds for the corpus: `cargo run -p quadrille-conformance -- mutate --corpus fuzz/corpus/spirv_bytes --count 0`.
+rustc=$1
+shift
+case " $* " in
+*" --crate-name quadrille_jit "* | *" --crate-name quadrille_conformance "* | *" --crate-name spirv_bytes "* | *" --crate-name structured "*)
+    exec "$rustc" "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
+        -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table
+    ;;
+*) exec "$rustc" "$@" ;;
+esac
