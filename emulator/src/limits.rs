@@ -355,6 +355,8 @@ features! {
     shader_buffer_float32_atomics = true;
     /// Likewise on images, with minimum and maximum.
     shader_image_float32_atomics = true;
+    /// 64-bit integer atomics on images.
+    shader_image_int64_atomics = true;
     /// 64-bit float exchange, load, store and add on buffers and workgroup memory.
     shader_buffer_float64_atomics = true;
     /// 16-bit float exchange, load, store and add on buffers and workgroup memory.
@@ -385,6 +387,8 @@ features! {
     shader_fma = true;
     /// Extended instructions that refer to later ids.
     shader_relaxed_extended_instruction = true;
+    /// Derivatives in compute shaders, by lines and by squares.
+    compute_shader_derivatives = true;
     /// Residency codes. Nothing is sparse: all texels are resident.
     shader_resource_residency = true;
     /// Subgroup sizes asked for by compute pipelines, and full subgroups.

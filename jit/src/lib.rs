@@ -21,6 +21,7 @@ pub mod layout;
 mod memory;
 pub mod ops;
 pub mod passes;
+pub mod printf;
 pub mod runtime;
 pub mod spirv;
 

@@ -9,6 +9,7 @@
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::abi::Descriptor;
+use crate::ir::op::Reduction;
 use crate::ir::{AtomicOp, Op, Ty};
 
 #[repr(C, align(64))]
@@ -52,6 +53,33 @@ fn position(offset: u32, place: u64, k: u32, bytes: u32, size: u64) -> Option<us
     (at + u64::from(bytes) <= size).then_some(at as usize)
 }
 
+/// Prints a line for each lane of the mask, ascending. Each scalar of the format has 8 S bytes: a row of
+/// S words of its size.
+pub(crate) unsafe extern "C" fn print_rows(
+    format: *const crate::printf::Format,
+    rows: *const u8,
+    mask: u64,
+    lanes: u64,
+) {
+    // SAFETY: generated code passes a format that is kept as long as the code.
+    let format = unsafe { &*format };
+    for lane in (0..lanes as usize).filter(|&l| mask >> l & 1 == 1) {
+        let value = |(k, ty): (usize, &Ty)| {
+            let wide = ty.bytes() == 8;
+            // SAFETY: the rows are on the caller's stack, 8 S bytes for each scalar.
+            unsafe {
+                let row = rows.add(8 * lanes as usize * k);
+                match wide {
+                    true => row.cast::<u64>().add(lane).read_unaligned(),
+                    false => u64::from(row.cast::<u32>().add(lane).read_unaligned()),
+                }
+            }
+        };
+        let values: Vec<u64> = format.tys.iter().enumerate().map(value).collect();
+        crate::printf::print(&format.render(&values));
+    }
+}
+
 /// Nanoseconds since the first call in this process.
 pub fn clock() -> u64 {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
@@ -61,6 +89,28 @@ pub fn clock() -> u64 {
 /// [`clock`] for generated code.
 pub(crate) unsafe extern "C" fn read_clock(_: u64) -> u64 {
     clock()
+}
+
+/// Reductions of a row of 64-bit values over the lanes that each lane's mask names, ascending, in place.
+/// `form`: 1 for floats (bit 0), reduction (8..16), S (16..).
+pub(crate) unsafe extern "C" fn masked_rows(rows: *mut u64, lanes: *const u32, form: u64) {
+    let s = ((form >> 16) as usize).min(crate::abi::MAX_LANES);
+    let ty = if form & 1 != 0 { Ty::F64 } else { Ty::I64 };
+    let Some(&r) = Reduction::ALL.get((form >> 8) as usize & 0xff) else { return };
+    let mut x = [0; crate::abi::MAX_LANES];
+    for (lane, v) in x.iter_mut().enumerate().take(s) {
+        // SAFETY: both rows are on the caller's stack with S elements.
+        *v = unsafe { rows.add(lane).read_unaligned() };
+    }
+    for lane in 0..s {
+        // SAFETY: as above.
+        let mask = unsafe { lanes.add(lane).read_unaligned() };
+        let take = |&l: &usize| mask >> l & 1 == 1;
+        let start = crate::codegen::identity(r, ty);
+        let all = (0..s).filter(take).fold(start, |a, l| crate::ops::eval(r.op(), &[ty, ty], ty, &[a, x[l]]));
+        // SAFETY: as above.
+        unsafe { rows.add(lane).write_unaligned(all) }
+    }
 }
 
 /// Fills memory with zeros.

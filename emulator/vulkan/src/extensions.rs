@@ -70,6 +70,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_EXT_shader_atomic_float", 1),
     ("VK_EXT_shader_atomic_float2", 1),
     ("VK_EXT_shader_demote_to_helper_invocation", 1),
+    ("VK_EXT_shader_image_atomic_int64", 1),
     ("VK_EXT_shader_replicated_composites", 1),
     ("VK_EXT_shader_stencil_export", 1),
     ("VK_EXT_shader_subgroup_ballot", 1),
@@ -87,6 +88,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_KHR_8bit_storage", 1),
     ("VK_KHR_bind_memory2", 1),
     ("VK_KHR_buffer_device_address", 1),
+    ("VK_KHR_compute_shader_derivatives", 1),
     ("VK_KHR_copy_commands2", 1),
     ("VK_KHR_create_renderpass2", 1),
     ("VK_KHR_dedicated_allocation", 3),
@@ -144,5 +146,6 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_KHR_vulkan_memory_model", 3),
     ("VK_KHR_workgroup_memory_explicit_layout", 1),
     ("VK_KHR_zero_initialize_workgroup_memory", 1),
+    ("VK_NV_compute_shader_derivatives", 1),
     ("VK_NV_shader_subgroup_partitioned", 1),
 ];

@@ -333,6 +333,14 @@ extended! {
         shader_image_float32_atomic_min_max: FEATURES.shader_image_float32_atomics,
         sparse_image_float32_atomic_min_max: false,
     }
+    PhysicalDeviceShaderImageAtomicInt64FeaturesEXT {
+        shader_image_int64_atomics: FEATURES.shader_image_int64_atomics,
+        sparse_image_int64_atomics: false,
+    }
+    PhysicalDeviceComputeShaderDerivativesFeaturesNV {
+        compute_derivative_group_quads: FEATURES.compute_shader_derivatives,
+        compute_derivative_group_linear: FEATURES.compute_shader_derivatives,
+    }
     PhysicalDeviceShaderSubgroupRotateFeatures {
         shader_subgroup_rotate: FEATURES.shader_subgroup_rotate,
         shader_subgroup_rotate_clustered: FEATURES.shader_subgroup_rotate,

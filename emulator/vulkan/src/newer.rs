@@ -1,4 +1,4 @@
-//! Structures that are newer than the bindings, all of feature bits, and the names under which promoted
+//! Structures that are newer than the bindings, all of truth values, and the names under which promoted
 //! ones are looked for.
 
 use ash::vk;
@@ -36,6 +36,8 @@ structures! {
     PhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR = 1_000_558_000 {
         shader_relaxed_extended_instruction,
     }
+    /// VK_KHR_compute_shader_derivatives.
+    PhysicalDeviceComputeShaderDerivativesPropertiesKHR = 1_000_511_000 { mesh_and_task_shader_derivatives }
     /// VK_KHR_shader_fma.
     PhysicalDeviceShaderFmaFeaturesKHR = 1_000_579_000 {
         shader_fma_float16,

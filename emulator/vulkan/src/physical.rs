@@ -104,7 +104,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.subgroup_size = subgroup_size();
         p.supported_stages = limits::subgroup_stages();
         p.supported_operations = limits::subgroup_operations();
-        p.quad_operations_in_all_stages = vk::FALSE;
+        p.quad_operations_in_all_stages = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceIDProperties>() {
         p.device_uuid = uuid(b"qdr-devc");
@@ -168,6 +168,9 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         ] {
             *b = vk::FALSE;
         }
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
+        p.mesh_and_task_shader_derivatives = vk::FALSE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupSizeControlProperties>() {
         p.min_subgroup_size = 4;

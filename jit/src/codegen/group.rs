@@ -34,6 +34,35 @@ impl Gen<'_, '_, '_> {
         self.b.select(ok, d, zero)
     }
 
+    /// Prints the arguments of each active invocation: one row for each, as in memory.
+    pub(super) fn printf(&mut self, i: &Inst) -> Result<()> {
+        let Imm::Printf(format) = &i.imm else {
+            return Err(Error::Internal("malformed print".into()));
+        };
+        // The tables keep the format as long as the code.
+        let Some(format) = self.tables.formats.iter().find(|f| *f == format) else {
+            return Err(Error::Internal("a format that is not in the tables".into()));
+        };
+        let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
+        let (s, mask) = (self.b.lanes(), self.store_mask());
+        let mark = self.b.mark_temporaries();
+        let rows = self.b.temporary(8 * s * args.len().max(1) as u32);
+        for (k, v) in args.into_iter().enumerate() {
+            let at = (8 * s) as i32 * k as i32;
+            let w = self.b.to_word(v);
+            let w = self.b.splat(w);
+            self.b.store_row(w, rows, at);
+        }
+        let f = self.b.ptr(crate::runtime::print_rows as *const u8);
+        let format = self.b.ptr(std::sync::Arc::as_ptr(format));
+        let bits = self.b.mask_bits(mask);
+        let bits = self.b.u32_to_i64(bits);
+        let lanes = self.b.i64(i64::from(s));
+        self.b.call_values(f, &[format, rows, bits, lanes], None);
+        self.b.release_temporaries(mark);
+        Ok(())
+    }
+
     pub(super) fn group(&mut self, i: &Inst) -> Result<()> {
         let Imm::Group(op) = i.imm else {
             return Err(Error::Internal("malformed group operation".into()));
@@ -105,10 +134,13 @@ impl Gen<'_, '_, '_> {
                 }
                 return Ok(());
             }
-            GroupOp::Reduce(r) => self.scan(args[0], mask, r, s, Scan::Reduce)?,
-            GroupOp::Clustered(r, n) => self.scan(args[0], mask, r, n.min(s), Scan::Cluster)?,
-            GroupOp::InclusiveScan(r) => self.scan(args[0], mask, r, s, Scan::Inclusive)?,
-            GroupOp::ExclusiveScan(r) => self.scan(args[0], mask, r, s, Scan::Exclusive)?,
+            GroupOp::Reduce(r) => {
+                let all = self.reduce(args[0], mask, r, s);
+                self.b.extract(all, 0)
+            }
+            GroupOp::Clustered(r, n) => self.reduce(args[0], mask, r, n.clamp(1, s)),
+            GroupOp::InclusiveScan(r) => self.scan(args[0], mask, r, true),
+            GroupOp::ExclusiveScan(r) => self.scan(args[0], mask, r, false),
         };
         self.def(i.results[0], v);
         Ok(())
@@ -188,6 +220,9 @@ impl Gen<'_, '_, '_> {
         let v = self.b.select(mask, v, identity);
         let v = self.b.splat(v);
         let lanes = self.b.splat(lanes);
+        if crate::lane::is_wide(ty) {
+            return self.masked_by_helper(v, lanes, r, ty);
+        }
         let zero = self.b.u32(0);
         let mut acc = identity;
         for k in 0..self.b.lanes() {
@@ -201,44 +236,98 @@ impl Gen<'_, '_, '_> {
         self.b.splat(acc)
     }
 
-    fn scan(&mut self, v: Lane, mask: Lane, r: Reduction, cluster: u32, how: Scan) -> Result<Lane> {
+    /// As [`Self::masked`] for 64-bit types, whose code would be long: `v` holds the identity in lanes
+    /// that are away.
+    fn masked_by_helper(&mut self, v: Lane, lanes: Lane, r: Reduction, ty: Ty) -> Lane {
+        let mark = self.b.mark_temporaries();
+        let (rows, lanes) = (self.b.spill(v), self.b.spill(lanes));
+        let f = self.b.ptr(crate::runtime::masked_rows as *const u8);
+        let form = u64::from(self.b.lanes()) << 16 | (r as u64) << 8 | u64::from(ty == Ty::F64);
+        let form = self.b.i64(form as i64);
+        self.b.call_values(f, &[rows, lanes, form], None);
+        let out = self.b.load_row(ty, rows, 0);
+        self.b.release_temporaries(mark);
+        out
+    }
+
+    /// Scans go through the lanes in ascending order, from the identity.
+    fn scan(&mut self, v: Lane, mask: Lane, r: Reduction, inclusive: bool) -> Lane {
         let ty = self.b.ty(v);
         let identity = self.b.bits(ty, identity(r, ty));
         let v = self.b.select(mask, v, identity);
         let v = self.b.splat(v);
-        let s = self.b.lanes();
-        let mut out = Vec::with_capacity(s as usize);
-        for start in (0..s).step_by(cluster.max(1) as usize) {
-            // In ascending order, from the identity.
-            let mut acc = identity;
-            let at = out.len();
-            for l in start..(start + cluster).min(s) {
-                if how == Scan::Exclusive {
-                    out.push(acc);
-                }
-                let x = self.b.extract(v, l);
-                acc = crate::ops::lower(self.b, r.op(), ty, &[acc, x]);
-                if how == Scan::Inclusive {
-                    out.push(acc);
-                }
-            }
-            if how == Scan::Reduce {
-                return Ok(acc);
-            }
-            if how == Scan::Cluster {
-                out.resize(at + cluster as usize, acc);
-            }
+        let mut out = Vec::with_capacity(self.b.lanes() as usize);
+        let mut acc = identity;
+        for l in 0..self.b.lanes() {
+            let x = self.b.extract(v, l);
+            let next = crate::ops::lower(self.b, r.op(), ty, &[acc, x]);
+            out.push(if inclusive { next } else { acc });
+            acc = next;
         }
-        Ok(self.b.from_lanes(ty, &out))
+        self.b.from_lanes(ty, &out)
     }
-}
 
-#[derive(Clone, Copy, PartialEq)]
-enum Scan {
-    Reduce,
-    Inclusive,
-    Exclusive,
-    Cluster,
+    /// Reductions of clusters: the lanes at the same place of all quads, ascending, then what is left of
+    /// the quads, (0, 1) and (2, 3), then both.
+    fn reduce(&mut self, v: Lane, mask: Lane, r: Reduction, cluster: u32) -> Lane {
+        let ty = self.b.ty(v);
+        let identity = self.b.bits(ty, identity(r, ty));
+        let v = self.b.select(mask, v, identity);
+        let v = self.b.splat(v);
+        let combine = |g: &mut Self, a: Lane, b: Lane| crate::ops::lower(g.b, r.op(), ty, &[a, b]);
+        if crate::lane::is_wide(ty) {
+            return self.reduce_scalars(v, identity, r, cluster);
+        }
+        // Quads of a cluster; every quad of it computes the result.
+        let quads = (cluster / 4).max(1) as u8;
+        let n = (self.b.lanes() / 4) as u8;
+        let mut acc = identity;
+        for j in 0..quads {
+            let quad = if n == 1 || quads == 1 {
+                v
+            } else {
+                let from: Vec<(u8, u8)> = (0..n).map(|i| (i / quads * quads + j, 0)).collect();
+                self.b.shuffle_vectors(v, v, &from, &vec![[0, 1, 2, 3]; n as usize])
+            };
+            acc = combine(self, acc, quad);
+        }
+        if cluster >= 2 {
+            let other = self.b.quad_swizzle(acc, [1, 0, 3, 2]);
+            acc = combine(self, acc, other);
+        }
+        if cluster >= 4 {
+            let other = self.b.quad_swizzle(acc, [2, 3, 0, 1]);
+            acc = combine(self, acc, other);
+        }
+        // Zeros and NaNs may depend on the order: the first lane's result is that of all.
+        match cluster {
+            1 => acc,
+            2 => self.b.quad_swizzle(acc, [0, 0, 2, 2]),
+            _ => self.b.quad_swizzle(acc, [0; 4]),
+        }
+    }
+
+    /// As [`Self::reduce`], for types of which a vector holds two.
+    fn reduce_scalars(&mut self, v: Lane, identity: Lane, r: Reduction, cluster: u32) -> Lane {
+        let (s, ty) = (self.b.lanes(), self.b.ty(v));
+        let mut out = Vec::with_capacity(s as usize);
+        for start in (0..s).step_by(cluster as usize) {
+            let mut columns = Vec::new();
+            for k in 0..cluster.min(4) {
+                let mut acc = identity;
+                for l in (start + k..start + cluster).step_by(4) {
+                    let x = self.b.extract(v, l);
+                    acc = crate::ops::lower(self.b, r.op(), ty, &[acc, x]);
+                }
+                columns.push(acc);
+            }
+            while columns.len() > 1 {
+                columns = columns.chunks(2).map(|c| crate::ops::lower(self.b, r.op(), ty, c)).collect();
+            }
+            out.resize(out.len() + cluster as usize, columns[0]);
+        }
+        self.b.from_lanes(ty, &out)
+    }
 }
 
 /// The value that changes nothing.

@@ -8,7 +8,7 @@ use super::{Gen, Handle, ImageOps, PerLane};
 use crate::abi::{ImageArgs, ImageView, Row};
 use crate::ir::op::Effect;
 use crate::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty};
-use crate::lane::{Lane, LaneVar};
+use crate::lane::{Lane, LaneVar, is_wide};
 use crate::{Error, Result};
 
 /// Numbers of all image operations of a shader.
@@ -65,9 +65,6 @@ impl Gen<'_, '_, '_> {
             .find(|(o, _)| *o == op)
             .map(|(_, n)| *n)
             .ok_or_else(|| Error::Internal("image operation without a number".into()))?;
-        if crate::lane::is_wide(op.texel) {
-            return Err(Error::unsupported("64-bit texels"));
-        }
         let (view, sampler) = self.view_and_sampler(i.args[0])?;
         if matches!(view, Choice::Uniform(v) if self.b.as_const(v) == Some(0)) {
             for &r in &i.results {
@@ -142,8 +139,15 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    /// Writes a value to a row of the arguments.
+    /// Writes a value to a row of the arguments; 64-bit ones to two rows, low words first.
     fn put(&mut self, at: usize, row: usize, v: Lane) {
+        if is_wide(self.b.ty(v)) {
+            let v = self.b.splat(v);
+            for (k, word) in [self.b.low_word(v), self.b.high_word(v)].into_iter().enumerate() {
+                self.b.store_row(word, self.env.image_args, (at + (2 * row + k) * ROW) as i32);
+            }
+            return;
+        }
         let v = self.b.to_word(v);
         self.b.store_row(v, self.env.image_args, (at + row * ROW) as i32);
     }
@@ -239,10 +243,15 @@ impl Gen<'_, '_, '_> {
             let from = if sparse {
                 offset_of!(ImageArgs, residency)
             } else {
-                offset_of!(ImageArgs, texel) + k * ROW
+                offset_of!(ImageArgs, texel) + k * ROW * if is_wide(var.ty()) { 2 } else { 1 }
             };
             let w = self.b.load_row(Ty::I32, at, from as i32);
-            let v = self.b.word_to(w, var.ty());
+            let v = if is_wide(var.ty()) {
+                let high = self.b.load_row(Ty::I32, at, (from + ROW) as i32);
+                self.b.join_words(w, high)
+            } else {
+                self.b.word_to(w, var.ty())
+            };
             let v = if full {
                 v
             } else {

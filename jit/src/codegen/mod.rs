@@ -28,6 +28,8 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use group::identity;
+
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -88,6 +90,8 @@ pub struct Listing {
 pub(crate) struct Tables {
     /// LocalInvocationId by component, then by invocation, padded to groups.
     local_ids: Vec<u32>,
+    /// What is printed.
+    formats: Vec<Arc<crate::printf::Format>>,
 }
 
 /// Compiles a shader for one variant.
@@ -355,6 +359,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
                 Ok(())
             }
             Op::Group => self.group(i),
+            Op::Printf => self.printf(i),
             Op::ReadClock => {
                 let f = self.b.ptr(crate::runtime::read_clock as *const u8);
                 let zero = self.b.i64(0);

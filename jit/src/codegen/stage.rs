@@ -125,6 +125,11 @@ pub(super) fn tables(shader: &Shader, lanes: u32) -> Tables {
         t.local_ids.extend((0..n).map(|i| i / x % y));
         t.local_ids.extend((0..n).map(|i| i / x / y));
     }
+    each_inst(&shader.body, &mut |i| {
+        if let Imm::Printf(format) = &i.imm {
+            t.formats.push(format.clone());
+        }
+    });
     t
 }
 

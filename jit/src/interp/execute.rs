@@ -149,6 +149,13 @@ impl Group<'_> {
                 self.give_pair(inst, &view, &sampler);
             }
             (Op::ImageOp | Op::ImageWrite, Imm::Image(op)) => self.image(inst, op),
+            (Op::Printf, Imm::Printf(format)) => {
+                let args: Vec<Row> = inst.args.iter().map(|&a| self.row(a)).collect();
+                for l in lanes_of(self.writers()) {
+                    let values: Vec<u64> = args.iter().map(|row| row[l]).collect();
+                    crate::printf::print(&format.render(&values));
+                }
+            }
             (Op::ReadClock, _) => self.give(inst, &[crate::runtime::clock(); MAX_LANES]),
             (Op::Demote, _) => self.helper |= self.active,
             (Op::IsHelper, _) => {

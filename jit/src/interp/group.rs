@@ -1,6 +1,7 @@
 //! Operations that look at other invocations of the lane group: derivatives, ballots, shuffles,
-//! reductions. Inactive partners count as zero. Reductions and scans go through the active lanes in
-//! ascending order.
+//! reductions. Inactive partners count as zero. Scans go through the active lanes in ascending order.
+//! Reductions first combine the lanes at the same place of all quads, ascending, then the four that are
+//! left: (0, 1), (2, 3), then both.
 
 use super::program::Rows;
 use crate::abi::MAX_LANES;
@@ -67,6 +68,21 @@ fn reduce(reduction: Reduction, ty: Ty, mask: u32, x: &Row) -> u64 {
     lanes_of(mask).fold(identity(reduction, ty), |a, l| combine(reduction, ty, a, x[l]))
 }
 
+/// All of `mask` within a cluster of `size` lanes, inactive ones as the identity.
+fn reduce_quads(reduction: Reduction, ty: Ty, mask: u32, start: usize, size: usize, x: &Row) -> u64 {
+    let one = identity(reduction, ty);
+    let column = |k: usize| {
+        let lanes = (start + k..(start + size).min(MAX_LANES)).step_by(4);
+        lanes.fold(one, |a, l| combine(reduction, ty, a, if mask >> l & 1 == 1 { x[l] } else { one }))
+    };
+    let pair = |k: usize| combine(reduction, ty, column(k), column(k + 1));
+    match size {
+        1 => column(0),
+        2 => pair(0),
+        _ => combine(reduction, ty, pair(0), pair(2)),
+    }
+}
+
 /// Lanes below `lane`.
 fn below(lane: usize) -> u32 {
     (1u32 << lane) - 1
@@ -113,17 +129,14 @@ pub(super) fn eval_group(op: GroupOp, ty: Ty, active: u32, args: &[Row]) -> Rows
         GroupOp::ShuffleUp => each(&|l| l.checked_sub(second[l] as usize).map_or(0, from)),
         GroupOp::ShuffleDown => each(&|l| from(l.saturating_add(second[l] as usize))),
         GroupOp::Reduce(r) => {
-            let all = reduce(r, ty, active, x);
+            let all = reduce_quads(r, ty, active, 0, MAX_LANES, x);
             each(&|_| all)
         }
         GroupOp::InclusiveScan(r) => each(&|l| reduce(r, ty, active & (below(l) | 1 << l), x)),
         GroupOp::ExclusiveScan(r) => each(&|l| reduce(r, ty, active & below(l), x)),
         GroupOp::Clustered(r, size) => each(&|l| {
             let size = (size.max(1) as usize).min(MAX_LANES);
-            let start = l / size * size;
-            let cluster =
-                lanes_of(active).filter(|&k| k / size * size == start).fold(0u32, |m, k| m | 1 << k);
-            reduce(r, ty, cluster, x)
+            reduce_quads(r, ty, active, l / size * size, size, x)
         }),
         GroupOp::QuadBroadcast => {
             each(&|l| if second[l] < 4 { from((l & !3) | second[l] as usize) } else { 0 })

@@ -87,6 +87,10 @@ impl Ty {
     pub fn is_float(self) -> bool {
         matches!(self, Ty::F16 | Ty::F32 | Ty::F64)
     }
+    /// Neither a handle nor an address: a truth value or a number.
+    pub fn is_plain(&self) -> bool {
+        *self == Ty::Bool || self.is_float() || self.is_int()
+    }
     /// True for the integer types.
     pub fn is_int(self) -> bool {
         matches!(self, Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64)
@@ -159,6 +163,8 @@ pub enum Imm {
     Atomic(AtomicOp, Mem),
     /// Operation across a group of invocations.
     Group(GroupOp),
+    /// What is printed ([`Op::Printf`]).
+    Printf(std::sync::Arc<crate::printf::Format>),
     /// How an input is evaluated ([`Op::Interpolate`]): index into `inputs`.
     Interp(u32, InterpAt),
 }

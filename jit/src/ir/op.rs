@@ -393,6 +393,8 @@ ops! {
     IsHelper "is.helper" Free Read;
     /// Operation across the lane group; `Imm::Group`.
     Group "group" Free Group;
+    /// Prints its arguments, in invocations that are not helpers; `Imm::Printf`.
+    Printf "printf" Free Write;
     /// Nanoseconds of a clock that never goes back, as I64: the one operation whose results differ
     /// from run to run. Spec: SPIR-V OpReadClockKHR.
     ReadClock "clock" Free Write;
@@ -483,6 +485,23 @@ pub enum Reduction {
 }
 
 impl Reduction {
+    /// Every reduction, in the order of their numbers.
+    pub const ALL: [Reduction; 13] = [
+        Reduction::IAdd,
+        Reduction::FAdd,
+        Reduction::IMul,
+        Reduction::FMul,
+        Reduction::SMin,
+        Reduction::UMin,
+        Reduction::FMin,
+        Reduction::SMax,
+        Reduction::UMax,
+        Reduction::FMax,
+        Reduction::And,
+        Reduction::Or,
+        Reduction::Xor,
+    ];
+
     /// The operation that combines two values.
     pub fn op(self) -> Op {
         match self {

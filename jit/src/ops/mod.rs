@@ -184,6 +184,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::Demote
         | Op::IsHelper
         | Op::Group
+        | Op::Printf
         | Op::ReadClock => return None,
     })
 }

@@ -116,6 +116,8 @@ pub enum ExtSet {
     Glsl,
     /// NonSemantic.Shader.DebugInfo.100.
     ShaderDebug,
+    /// NonSemantic.DebugPrintf.
+    DebugPrintf,
     /// Any other NonSemantic set: ignored.
     NonSemantic,
 }

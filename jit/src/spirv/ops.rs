@@ -288,8 +288,8 @@ pub const GLSL_ROWS: &[(G, Expand)] = &[
     (G::InverseSqrt, Map(Op::FInvSqrt)),
     (G::Determinant, Value(matrix::determinant)), (G::MatrixInverse, Value(matrix::inverse)),
     (G::Modf, Value(glsl::modf)), (G::ModfStruct, Value(glsl::modf_struct)),
-    (G::FMin, Map(Op::FMin)), (G::UMin, Map(Op::UMin)), (G::SMin, Map(Op::SMin)),
-    (G::FMax, Map(Op::FMax)), (G::UMax, Map(Op::UMax)), (G::SMax, Map(Op::SMax)),
+    (G::FMin, Value(glsl::fmin)), (G::UMin, Map(Op::UMin)), (G::SMin, Map(Op::SMin)),
+    (G::FMax, Value(glsl::fmax)), (G::UMax, Map(Op::UMax)), (G::SMax, Map(Op::SMax)),
     (G::FClamp, Value(glsl::fclamp)), (G::UClamp, Value(glsl::uclamp)), (G::SClamp, Value(glsl::sclamp)),
     (G::FMix, Value(glsl::mix)), (G::Step, Value(glsl::step)), (G::SmoothStep, Value(glsl::smooth_step)),
     (G::Fma, Map(Op::Fma)), (G::Frexp, Value(glsl::frexp)), (G::FrexpStruct, Value(glsl::frexp_struct)),
@@ -306,7 +306,7 @@ pub const GLSL_ROWS: &[(G, Expand)] = &[
     (G::FindILsb, Map(Op::FindILsb)), (G::FindSMsb, Map(Op::FindSMsb)), (G::FindUMsb, Map(Op::FindUMsb)),
     (G::InterpolateAtCentroid, Value(glsl::interpolate)), (G::InterpolateAtSample, Value(glsl::interpolate)),
     (G::InterpolateAtOffset, Value(glsl::interpolate)),
-    (G::NMin, Map(Op::NMin)), (G::NMax, Map(Op::NMax)), (G::NClamp, Value(glsl::nclamp)),
+    (G::NMin, Value(glsl::nmin)), (G::NMax, Value(glsl::nmax)), (G::NClamp, Value(glsl::nclamp)),
 ];
 
 /// Capabilities that a module may declare.
@@ -379,6 +379,9 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::FloatControls2,
     Capability::BitInstructions,
     Capability::SparseResidency,
+    Capability::ComputeDerivativeGroupLinearKHR,
+    Capability::ComputeDerivativeGroupQuadsKHR,
+    Capability::Int64ImageEXT,
     Capability::AtomicFloat16AddEXT,
     Capability::AtomicFloat16MinMaxEXT,
     Capability::AtomicFloat32AddEXT,

@@ -90,6 +90,15 @@ pub fn builtin(number: u32) -> Result<BuiltIn> {
     row.map(|row| row.1).ok_or_else(|| Error::unsupported(format!("built-in {b:?}")))
 }
 
+/// Quads of compute shaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DerivativeGroup {
+    /// Four invocations in a row.
+    Linear,
+    /// Squares of two by two in x and y.
+    Quads,
+}
+
 /// What an execution mode says of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -105,6 +114,10 @@ pub enum Mode {
     DenormPreserve,
     /// Quads are whole.
     FullQuads,
+    /// Zeros keep their signs, also in minima and maxima.
+    SignedZeros,
+    /// How the invocations of compute shaders form quads.
+    DerivativeGroup(DerivativeGroup),
     /// Holds anyway, or is a hint.
     Hint,
 }
@@ -118,12 +131,17 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     (M::DepthLess, Mode::Depth(ir::DepthLayout::Less)),
     (M::DepthUnchanged, Mode::Depth(ir::DepthLayout::Unchanged)),
     (M::DenormPreserve, Mode::DenormPreserve), (M::RequireFullQuadsKHR, Mode::FullQuads),
+    (M::SignedZeroInfNanPreserve, Mode::SignedZeros),
+    (M::DerivativeGroupLinearKHR, Mode::DerivativeGroup(DerivativeGroup::Linear)),
+    (M::DerivativeGroupQuadsKHR, Mode::DerivativeGroup(DerivativeGroup::Quads)),
+    // Where tests are early, SampleMask is what they leave.
+    (M::PostDepthCoverage, Mode::EarlyFragmentTests),
     // What Vulkan requires of every fragment shader.
     (M::OriginUpperLeft, Mode::Hint),
     // Outputs that are written say so themselves.
     (M::DepthReplacing, Mode::Hint), (M::StencilRefReplacingEXT, Mode::Hint),
     // Nothing is done that only fast modes allow; rounding is to nearest even, reconvergence is maximal.
-    (M::FPFastMathDefault, Mode::Hint), (M::SignedZeroInfNanPreserve, Mode::Hint), (M::RoundingModeRTE, Mode::Hint),
+    (M::FPFastMathDefault, Mode::Hint), (M::RoundingModeRTE, Mode::Hint),
     (M::QuadDerivativesKHR, Mode::Hint), (M::MaximallyReconvergesKHR, Mode::Hint),
     (M::SubgroupUniformControlFlowKHR, Mode::Hint),
 ];
@@ -207,4 +225,5 @@ pub const IMAGE_FORMATS: &[F] = &[
     F::R16Snorm, F::R8Snorm,
     F::Rgba32i, F::Rgba16i, F::Rgba8i, F::R32i, F::Rg32i, F::Rg16i, F::Rg8i, F::R16i, F::R8i,
     F::Rgba32ui, F::Rgba16ui, F::Rgba8ui, F::R32ui, F::Rgb10a2ui, F::Rg32ui, F::Rg16ui, F::Rg8ui, F::R16ui, F::R8ui,
+    F::R64ui, F::R64i,
 ];

@@ -93,6 +93,9 @@ impl Format {
         if row.block.is_some() {
             return transfer | F::SAMPLED_IMAGE | F::SAMPLED_IMAGE_FILTER_LINEAR | F::BLIT_SRC;
         }
+        if self.is_single64() {
+            return transfer | F::STORAGE_IMAGE | F::STORAGE_IMAGE_ATOMIC;
+        }
         // Three components of 8 or 16 bits: vertex data only. Scaled: likewise.
         let three = matches!(row.bytes, 3 | 6);
         if three || matches!(row.numeric, Numeric::Uscaled | Numeric::Sscaled) {
@@ -118,9 +121,17 @@ impl Format {
         out
     }
 
+    /// One component of 64 bits: for storage and atomics only.
+    fn is_single64(self) -> bool {
+        matches!(self, Format::R64_UINT | Format::R64_SINT)
+    }
+
     /// Features of vertex buffers and texel buffers.
     pub fn buffer_features(self) -> FormatFeatures {
         use FormatFeatures as F;
+        if self.is_single64() {
+            return F::STORAGE_TEXEL_BUFFER | F::STORAGE_TEXEL_BUFFER_ATOMIC;
+        }
         let row = self.info();
         if row.aspects != Aspects::COLOR || row.block.is_some() || !row.planes.is_empty() {
             return F::NONE;

@@ -5,6 +5,8 @@
 //! takes the place of R. For formats of both depth and stencil the row describes the depth plane;
 //! the stencil plane is always one byte per texel.
 //!
+//! Formats of one 64-bit component have a field for each half.
+//!
 //! Rows of compressed formats end with `block(width, height, codec, decoded format)`; their bytes are
 //! those of a block, their numeric type and components those that shaders see. Rows of multi-planar
 //! formats end with `planes[(format, log2 of the horizontal and the vertical division)]` in the order
@@ -179,6 +181,8 @@ formats! {
     R32G32B32A32_UINT = 107, Uint, 16, COLOR, [f(0, 32), f(32, 32), f(64, 32), f(96, 32)];
     R32G32B32A32_SINT = 108, Sint, 16, COLOR, [f(0, 32), f(32, 32), f(64, 32), f(96, 32)];
     R32G32B32A32_SFLOAT = 109, Sfloat, 16, COLOR, [f(0, 32), f(32, 32), f(64, 32), f(96, 32)];
+    R64_UINT = 110, Uint, 8, COLOR, [f(0, 32), f(32, 32), N, N];
+    R64_SINT = 111, Sint, 8, COLOR, [f(0, 32), f(32, 32), N, N];
     B10G11R11_UFLOAT_PACK32 = 122, Ufloat, 4, COLOR, [f(0, 11), f(11, 11), f(22, 10), N];
     E5B9G9R9_UFLOAT_PACK32 = 123, SharedExp, 4, COLOR, [f(0, 9), f(9, 9), f(18, 9), N];
     D16_UNORM = 124, Unorm, 2, DEPTH, [f(0, 16), N, N, N];

@@ -3,7 +3,7 @@
 //! No slice is ever formed over device memory, since shaders and the host may write to it at any
 //! time; bytes are copied in and out. Racing plain accesses give unspecified values, never more.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A range of device memory.
 #[repr(C)]
@@ -176,6 +176,19 @@ impl Span {
             Ok(old) | Err(old) => old,
         };
         self.atomic_u32(offset, update).unwrap_or(0)
+    }
+
+    /// As [`Span::update_u32`], of 64 bits.
+    pub fn update_u64(&self, offset: u64, f: impl Fn(u64) -> u64) -> u64 {
+        let at = self.at(offset);
+        if !self.contains(offset, 8) || (at as usize) & 7 != 0 {
+            return 0;
+        }
+        // SAFETY: inside the range and aligned; atomics may be shared with any thread.
+        #[expect(unsafe_code, reason = "atomic access to device memory")]
+        let word = unsafe { AtomicU64::from_ptr(at.cast()) };
+        let (Ok(old) | Err(old)) = word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(f(old)));
+        old
     }
 }
 

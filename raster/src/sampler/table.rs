@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
-use quadrille_jit::ir::{ImageDim, ImageOp, Ty};
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Ty};
 use quadrille_jit::lane::{Kernel, KernelFn};
 use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::FxHashMap;
@@ -431,7 +431,8 @@ fn check_op(op: &ImageOp) -> Result<()> {
     if op.sparse {
         return Err(Error::unsupported("sparse residency"));
     }
-    if !matches!(op.texel, Ty::F32 | Ty::I32) {
+    let filtered = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather);
+    if !matches!(op.texel, Ty::F32 | Ty::I32) && !(op.texel == Ty::I64 && !filtered) {
         return Err(Error::unsupported(format!("image texels of type {:?}", op.texel)));
     }
     if op.dim == ImageDim::Cube && (op.offset || op.offsets4) {

@@ -94,9 +94,6 @@ pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let saturates = matches!(inst.op, S::SDotAccSat | S::UDotAccSat | S::SUDotAccSat);
     let ty = lower.t.scalar(inst.ty)?;
     let bits = ty.bits().filter(|_| ty.is_int()).ok_or_else(|| Error::invalid("result is not an integer"))?;
-    if saturates && bits > 32 {
-        return Err(Error::unsupported("saturating dot products of 64 bits"));
-    }
     // Products and sums of up to four components fit twice the width with room to spare.
     let wide = if saturates { Ty::I64 } else { ty };
     let packed = operands.get(if saturates { 3 } else { 2 }).is_some();
@@ -130,6 +127,9 @@ pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let accumulator = lower.id_at(operands, 2)?;
     let accumulator = lower.scalar(accumulator)?;
     let accumulator = lower.resize(accumulator, wide, signs[0]);
+    if bits == 64 {
+        return Ok(Lower::one(saturated_sum(lower, sum, accumulator, signs[0])));
+    }
     sum = lower.op(Op::IAdd, wide, &[sum, accumulator]);
     let (low, high) = match signs[0] {
         true => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
@@ -139,6 +139,25 @@ pub fn int_dot<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let sum = lower.op(Op::SMax, wide, &[sum, low]);
     let sum = lower.op(Op::SMin, wide, &[sum, high]);
     Ok(Lower::one(lower.resize(sum, ty, false)))
+}
+
+/// Saturating sum of two I64.
+fn saturated_sum(lower: &mut Lower<'_>, a: Value, b: Value, signed: bool) -> Value {
+    let sum = lower.op(Op::IAdd, Ty::I64, &[a, b]);
+    if !signed {
+        let over = lower.op(Op::ULt, Ty::Bool, &[sum, a]);
+        let most = lower.constant(Ty::I64, u64::MAX);
+        return lower.op(Op::Select, Ty::I64, &[over, most, sum]);
+    }
+    // It overflowed if its sign is that of neither operand.
+    let (x, y) = (lower.op(Op::Xor, Ty::I64, &[sum, a]), lower.op(Op::Xor, Ty::I64, &[sum, b]));
+    let differs = lower.op(Op::And, Ty::I64, &[x, y]);
+    let zero = lower.constant(Ty::I64, 0);
+    let over = lower.op(Op::SLt, Ty::Bool, &[differs, zero]);
+    let (amount, most) = (lower.i32(63), lower.constant(Ty::I64, i64::MAX as u64));
+    let sign = lower.op(Op::ShrS, Ty::I64, &[a, amount]);
+    let end = lower.op(Op::Xor, Ty::I64, &[sign, most]);
+    lower.op(Op::Select, Ty::I64, &[over, end, sum])
 }
 
 fn fold(lower: &mut Lower<'_>, operands: &[u32], op: Op) -> Result<Scalars> {
@@ -272,11 +291,17 @@ impl Lower<'_> {
         Ok(self.ty(self.first(list)?))
     }
 
-    fn quads(&mut self) -> Result<()> {
-        if self.sh.stage != Stage::Fragment {
+    /// Whether invocations form quads.
+    pub(super) fn has_quads(&self) -> bool {
+        self.sh.stage == Stage::Fragment || self.derivative_group.is_some()
+    }
+
+    /// Notes that the shader looks at quads.
+    pub(super) fn quads(&mut self) -> Result<()> {
+        if !self.has_quads() {
             return Err(Error::unsupported(format!("derivatives in {:?} shaders", self.sh.stage)));
         }
-        self.sh.needs_quads = true;
+        self.sh.needs_quads |= self.sh.stage == Stage::Fragment;
         Ok(())
     }
 }

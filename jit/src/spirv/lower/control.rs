@@ -439,6 +439,9 @@ fn end_of_dead(end: End) -> End {
 
 /// OpUndef inside a function.
 pub fn undef(lower: &mut Lower<'_>, inst: &Inst, _: &[u32]) -> Result<Scalars> {
+    if let Type::RuntimeArray { .. } = lower.m.ty(inst.ty)? {
+        return Ok(Scalars::new());
+    }
     let mut tys = Vec::new();
     lower.t.leaf_types(inst.ty, &mut tys)?;
     let null = match lower.m.ty(inst.ty)? {

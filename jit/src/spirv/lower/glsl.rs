@@ -59,10 +59,55 @@ pub fn degrees<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
     each(lower, operands, |b, ty, [x]| scaled(b, ty, x, 180.0 / std::f64::consts::PI))
 }
 
+impl Lower<'_> {
+    /// Minimum or maximum. Where the module asks to preserve the signs of zeros, -0 is less than 0;
+    /// otherwise which of them is the result is left to the operation.
+    fn min_max(&mut self, op: Op, ty: Ty, x: Value, y: Value) -> Value {
+        let r = self.op(op, ty, &[x, y]);
+        if !self.keeps_zeros || !ty.is_float() {
+            return r;
+        }
+        let int = ty.as_int();
+        let (a, b) = (self.cast(x, int), self.cast(y, int));
+        let join = if matches!(op, Op::FMin | Op::NMin) { Op::Or } else { Op::And };
+        let both = self.op(join, int, &[a, b]);
+        let both = self.cast(both, ty);
+        let equal = self.op(Op::FOrdEq, Ty::Bool, &[x, y]);
+        self.op(Op::Select, ty, &[equal, both, r])
+    }
+}
+
+fn min_max(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
+    if !lower.keeps_zeros {
+        return lower.map(op, inst, operands, false);
+    }
+    each(lower, operands, |b, ty, [x, y]| b.min_max(op, ty, x, y))
+}
+
+/// FMin.
+pub fn fmin<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    min_max(lower, inst, operands, Op::FMin)
+}
+
+/// FMax.
+pub fn fmax<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    min_max(lower, inst, operands, Op::FMax)
+}
+
+/// NMin.
+pub fn nmin<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    min_max(lower, inst, operands, Op::NMin)
+}
+
+/// NMax.
+pub fn nmax<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    min_max(lower, inst, operands, Op::NMax)
+}
+
 fn clamp(lower: &mut Lower<'_>, operands: &[u32], max: Op, min: Op) -> Result<Scalars> {
     each(lower, operands, |b, ty, [x, low, high]| {
-        let x = b.op(max, ty, &[x, low]);
-        b.op(min, ty, &[x, high])
+        let x = b.min_max(max, ty, x, low);
+        b.min_max(min, ty, x, high)
     })
 }
 

@@ -43,6 +43,33 @@ impl Lower<'_> {
     }
 }
 
+/// DebugPrintf: a string, then values. Pointers and handles are left out.
+pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
+    let text = lower.id_at(operands, 0)?;
+    let text = match lower.m.def(text) {
+        Some(def) if def.op == SpvOp::String => lower.m.string(def, 0),
+        _ => return Err(Error::invalid(format!("format %{text} is not a string"))),
+    };
+    let mut args = Scalars::new();
+    for &id in operands.iter().skip(1) {
+        for v in lower.scalars(id)? {
+            if lower.ty(v).is_plain() {
+                args.push(v);
+            }
+        }
+    }
+    if args.len() > MAX_PRINTED {
+        return Err(Error::Limit(format!("more than {MAX_PRINTED} scalars in one print")));
+    }
+    let tys = args.iter().map(|&v| lower.ty(v)).collect();
+    let format = std::sync::Arc::new(crate::printf::Format { text, tys });
+    lower.emit(Op::Printf, &args, Imm::Printf(format), &[]);
+    Ok(())
+}
+
+/// Most scalars of one print.
+const MAX_PRINTED: usize = 64;
+
 /// OpGroupNonUniformElect.
 pub fn elect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     lower.subgroup_scope(operands)?;

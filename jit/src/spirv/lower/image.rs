@@ -338,7 +338,7 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
             c => return Err(Error::invalid(format!("gather of component {c}"))),
         };
     }
-    let fragment = lower.sh.stage == Stage::Fragment;
+    let quads = lower.has_quads();
     if let Some(id) = o.lod {
         op.lod = LodMode::Explicit;
         args.extend(lower.f32s(id, 1)?);
@@ -346,16 +346,16 @@ pub fn sample<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Re
         op.lod = LodMode::Grad;
         args.extend(lower.f32s(dx, n)?);
         args.extend(lower.f32s(dy, n)?);
-    } else if gather || !fragment {
+    } else if gather || !quads {
         // Without derivatives the implicit level is the base level.
         op.lod = LodMode::Zero;
     } else if let Some(id) = o.bias {
         op.lod = LodMode::Bias;
-        lower.sh.needs_quads = true;
+        lower.quads()?;
         args.extend(lower.f32s(id, 1)?);
     } else {
         op.lod = LodMode::Implicit;
-        lower.sh.needs_quads = true;
+        lower.quads()?;
     }
     lower.common(&mut op, &o, &mut args)?;
     lower.texel_result(inst, op, &args)
@@ -481,10 +481,7 @@ pub fn query<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
             args.push(zero);
         }
         SpvOp::ImageQueryLod => {
-            if lower.sh.stage != Stage::Fragment {
-                return Err(Error::unsupported("OpImageQueryLod outside of fragment shaders"));
-            }
-            lower.sh.needs_quads = true;
+            lower.quads()?;
             op.lod = LodMode::Implicit;
             let coordinate = lower.id_at(operands, 1)?;
             // The layer, if given, plays no part.

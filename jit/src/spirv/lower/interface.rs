@@ -295,6 +295,9 @@ impl Lower<'_> {
             // Volatile: what the invocation is now, not what it was at the start.
             return Ok(self.emit(Op::IsHelper, &[], Imm::None, &[ty])[0]);
         }
+        if let Some(v) = self.in_quads(&imm) {
+            return Ok(v);
+        }
         let op = if matches!(imm, Imm::Slot(_)) { Op::LoadInput } else { Op::BuiltIn };
         Ok(self.emit(op, &[], imm, &[ty])[0])
     }
@@ -363,7 +366,10 @@ impl Lower<'_> {
         for elem in 0..n {
             let (imm, ty) = self.input_imm(input, elem)?;
             let op = if matches!(imm, Imm::Slot(_)) { Op::LoadInput } else { Op::BuiltIn };
-            let v = self.emit_first(op, &[], imm, &[ty])[0];
+            let v = match self.in_quads(&imm) {
+                Some(v) => v,
+                None => self.emit_first(op, &[], imm, &[ty])[0],
+            };
             self.emit_first(Op::VarSet, &[v], Imm::Var { var, elem }, &[]);
         }
         self.io.inputs[input as usize].copy = Some(var);

@@ -6,7 +6,7 @@
 //!
 //! * `control`: functions, blocks, structured control flow, OpPhi.
 //! * `place`: pointers, access chains, loads and stores. `pointer`: pointers as values.
-//! * `interface`: inputs, outputs, built-ins, resources.
+//! * `interface`: inputs, outputs, built-ins, resources; `quads`: ids of invocations that form quads.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
@@ -23,6 +23,7 @@ pub mod matrix;
 pub mod pack;
 pub mod place;
 pub mod pointer;
+mod quads;
 mod scope;
 
 pub use interface::canonical_order;
@@ -33,7 +34,7 @@ use spirv::Op as SpvOp;
 
 use super::module::{EntryPoint, Inst, Module};
 use super::ops::{self, Expand};
-use super::tables::{self, Mode};
+use super::tables::{self, DerivativeGroup, Mode};
 use super::types::{Type, Types};
 use crate::error::{Error, Result};
 use crate::ir::{self, Imm, Node, Op, Region, Shader, Src, Stage, Ty, Value, Var, VarDecl};
@@ -83,6 +84,12 @@ pub struct Lower<'m> {
     io: interface::Io,
     /// DenormPreserve for 32 bits; see [`denorm`].
     keeps_denorms: bool,
+    /// SignedZeroInfNanPreserve, or float controls by instruction, which may ask for it.
+    keeps_zeros: bool,
+    /// How the invocations of a compute shader form quads, if they do.
+    derivative_group: Option<DerivativeGroup>,
+    /// Invocation ids by quads, made when first read.
+    quad_ids: Option<quads::Ids>,
 }
 
 /// Lowers an entry point; see [`Module::lower`].
@@ -154,6 +161,9 @@ impl<'m> Lower<'m> {
             loop_depth: 0,
             io: interface::Io::default(),
             keeps_denorms: false,
+            keeps_zeros: m.capabilities().contains(&spirv::Capability::FloatControls2),
+            derivative_group: None,
+            quad_ids: None,
         }
     }
 
@@ -178,6 +188,8 @@ impl<'m> Lower<'m> {
                 Mode::Depth(layout) => self.sh.depth_layout = layout,
                 Mode::FullQuads => self.sh.needs_quads = true,
                 Mode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
+                Mode::SignedZeros => self.keeps_zeros = true,
+                Mode::DerivativeGroup(group) => self.derivative_group = Some(group),
                 Mode::DenormPreserve | Mode::Hint => {}
             }
         }
@@ -187,6 +199,15 @@ impl<'m> Lower<'m> {
                 && let [x, y, z] = *self.t.const_bits(id)?
             {
                 self.sh.local_size = [x as u32, y as u32, z as u32];
+            }
+            let [x, y, z] = self.sh.local_size;
+            let whole = match self.derivative_group {
+                Some(DerivativeGroup::Linear) => x.wrapping_mul(y).wrapping_mul(z).is_multiple_of(4),
+                Some(DerivativeGroup::Quads) => x.is_multiple_of(2) && y.is_multiple_of(2),
+                None => true,
+            };
+            if !whole {
+                return Err(Error::invalid(format!("a workgroup of {x} x {y} x {z} is not made of quads")));
             }
             let total = self.sh.local_size.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
             if !matches!(total, Some(1..=MAX_LOCAL_INVOCATIONS)) {
@@ -233,6 +254,9 @@ impl<'m> Lower<'m> {
                 let (set, number) = (m.operand(inst, 0)?, m.operand(inst, 1)?);
                 match m.ext_set(set) {
                     Some(super::module::ExtSet::Glsl) => {}
+                    Some(super::module::ExtSet::DebugPrintf) if number == 1 => {
+                        return group::printf(self, m.operands_from(inst, 2));
+                    }
                     Some(_) => return Ok(()),
                     None => return Err(m.invalid(inst, format!("id %{set} is not an instruction set"))),
                 }
@@ -442,7 +466,9 @@ impl<'m> Lower<'m> {
 
     /// Binds a result id.
     pub(super) fn define(&mut self, inst: &Inst, scalars: Scalars) -> Result<()> {
-        if self.t.leaves(inst.ty)? as usize != scalars.len() {
+        // An undefined runtime array has no scalars; nothing can be done with it.
+        let empty = inst.op == SpvOp::Undef && scalars.is_empty();
+        if !empty && self.t.leaves(inst.ty)? as usize != scalars.len() {
             return Err(Error::invalid("result does not fit its type"));
         }
         // Images and samplers are told apart by their SPIR-V types alone, so nothing may convert them.

@@ -54,6 +54,7 @@ impl Module {
                 let name = self.string(inst, 0);
                 let set = match name.as_str() {
                     "GLSL.std.450" => ExtSet::Glsl,
+                    "NonSemantic.DebugPrintf" => ExtSet::DebugPrintf,
                     n if n.starts_with("NonSemantic.Shader.DebugInfo") => ExtSet::ShaderDebug,
                     n if n.starts_with("NonSemantic.") || n.contains("DebugInfo") => ExtSet::NonSemantic,
                     _ => return Err(self.unsupported(inst, format!("extended instruction set {name}"))),

@@ -136,6 +136,10 @@ impl FastKey {
         if cube && (!matches!(op.kind, ImageOpKind::Sample | ImageOpKind::QuerySize) || op.offset) {
             return None;
         }
+        let query = matches!(op.kind, ImageOpKind::QuerySize);
+        if op.texel == Ty::I64 && !query {
+            return None;
+        }
         let mut swizzle = class.swizzle;
         let kind = match op.kind {
             ImageOpKind::Sample if sampler.ycbcr.is_some() => return None,

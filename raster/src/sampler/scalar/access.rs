@@ -7,7 +7,7 @@
 //! robustImageAccess2.
 
 use quadrille_jit::abi::ImageArgs;
-use quadrille_jit::ir::{AtomicOp, ImageDim, LodMode};
+use quadrille_jit::ir::{AtomicOp, ImageDim, LodMode, Ty};
 use quadrille_jit::runtime;
 
 use super::{Call, Place, lanes, put};
@@ -61,6 +61,15 @@ impl Call<'_> {
     }
 
     fn load(&self, args: &mut ImageArgs, lane: usize, p: Place) {
+        if self.op.texel == Ty::I64 {
+            let word = self.word(p).unwrap_or(0) as u64;
+            put(args, lane, [word as u32, (word >> 32) as u32, 0, 0]);
+            // Green, blue, alpha: two rows each.
+            for (row, word) in args.texel[4..].iter_mut().zip([0, 0, 1, 0]) {
+                row[lane] = word;
+            }
+            return;
+        }
         let t = self.word(p).map_or_else(|| self.outside(), |w| self.info.unpack_word(w));
         put(args, lane, self.swizzled(t));
     }
@@ -75,12 +84,29 @@ impl Call<'_> {
     }
 
     pub(super) fn atomic(&self, args: &mut ImageArgs, op: AtomicOp) {
+        if self.op.texel == Ty::I64 {
+            return self.atomic_wide(args, op);
+        }
         for lane in lanes(args) {
             let (a, b) = (args.texel[0][lane], args.texel[1][lane]);
             let place = self.offset(self.integer_place(args, lane)).filter(|_| self.info.bytes == 4);
             let next = |old| runtime::atomic_result(op, 4, u64::from(old), a.into(), b.into()) as u32;
             let old = place.map_or(0, |at| self.view.memory.update_u32(at, next));
             args.texel[0][lane] = old;
+        }
+    }
+
+    /// Atomics on 64-bit texels; those of other sizes are left alone.
+    fn atomic_wide(&self, args: &mut ImageArgs, op: AtomicOp) {
+        for lane in lanes(args) {
+            let operand =
+                |k: usize| u64::from(args.texel[2 * k][lane]) | u64::from(args.texel[2 * k + 1][lane]) << 32;
+            let (a, b) = (operand(0), operand(1));
+            let place = self.offset(self.integer_place(args, lane)).filter(|_| self.info.bytes == 8);
+            let next = |old| runtime::atomic_result(op, 8, old, a, b);
+            let old = place.map_or(0, |at| self.view.memory.update_u64(at, next));
+            args.texel[0][lane] = old as u32;
+            args.texel[1][lane] = (old >> 32) as u32;
         }
     }
 }

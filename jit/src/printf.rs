@@ -1,0 +1,280 @@
+//! What shaders print: DebugPrintf of the extended instruction set NonSemantic.DebugPrintf.
+//!
+//! Each active invocation that is not a helper prints a line, ascending within its group; lines of
+//! groups that run at the same time come in any order. They go to the function given to [`set_sink`], by
+//! default to standard error.
+//!
+//! A format is text with conversions `%[flags][width][.precision][vN][l]c`: `c` is one of
+//! `d i o u x X a A e E f F g G`, `vN` prints N components separated by `, `, `l` a 64-bit integer; `%%`
+//! is a percent sign. Conversions without a value, and values without a conversion, are left out.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::ir::Ty;
+
+/// A format and the types of the scalars that it prints.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    /// The text.
+    pub text: String,
+    /// Types of the scalars, vectors taken apart.
+    pub tys: Vec<Ty>,
+}
+
+/// Takes what is printed, without a line end.
+pub type Sink = Arc<dyn Fn(&str) + Send + Sync>;
+
+static SINK: RwLock<Option<Sink>> = RwLock::new(None);
+
+/// Sends what shaders of this process print to `sink`; `None` for standard error.
+pub fn set_sink(sink: Option<Sink>) {
+    *SINK.write().unwrap_or_else(PoisonError::into_inner) = sink;
+}
+
+/// Prints a line.
+pub(crate) fn print(line: &str) {
+    let sink = SINK.read().unwrap_or_else(PoisonError::into_inner).clone();
+    match sink {
+        Some(sink) => sink(line),
+        None => eprintln!("{line}"),
+    }
+}
+
+/// A conversion, read from a format.
+#[derive(Default)]
+struct Conversion {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zeros: bool,
+    width: usize,
+    precision: Option<usize>,
+    components: usize,
+    kind: char,
+}
+
+impl Conversion {
+    /// Reads what follows a percent sign; gives the rest of the text too.
+    fn read(text: &str) -> Option<(Conversion, &str)> {
+        let mut c = Conversion { components: 1, ..Default::default() };
+        let mut chars = text.char_indices().peekable();
+        fn number(chars: &mut std::iter::Peekable<std::str::CharIndices<'_>>) -> usize {
+            let mut n = 0usize;
+            while let Some(d) = chars.peek().and_then(|c| c.1.to_digit(10)) {
+                n = (n * 10 + d as usize).min(1000);
+                chars.next();
+            }
+            n
+        }
+        while let Some(&(_, flag)) = chars.peek() {
+            match flag {
+                '-' => c.left = true,
+                '+' => c.plus = true,
+                ' ' => c.space = true,
+                '#' => c.alternate = true,
+                '0' => c.zeros = true,
+                _ => break,
+            }
+            chars.next();
+        }
+        c.width = number(&mut chars);
+        if chars.next_if(|c| c.1 == '.').is_some() {
+            c.precision = Some(number(&mut chars));
+        }
+        if chars.next_if(|c| c.1 == 'v').is_some() {
+            c.components = number(&mut chars).clamp(1, 4);
+        }
+        while chars.next_if(|c| matches!(c.1, 'l' | 'h')).is_some() {}
+        let (at, kind) = chars.next()?;
+        c.kind = kind;
+        "diouxXaAeEfFgG".contains(kind).then(|| (c, &text[at + kind.len_utf8()..]))
+    }
+
+    /// A value as text.
+    fn show(&self, ty: Ty, bits: u64) -> String {
+        let mut digits = if "diouxX".contains(self.kind) {
+            self.integer(ty, bits)
+        } else {
+            self.float(float_of(ty, bits))
+        };
+        if !digits.starts_with('-') && "diaAeEfFgG".contains(self.kind) {
+            if self.plus {
+                digits.insert(0, '+');
+            } else if self.space {
+                digits.insert(0, ' ');
+            }
+        }
+        let missing = self.width.saturating_sub(digits.chars().count());
+        if self.left {
+            return digits + &" ".repeat(missing);
+        }
+        if self.zeros {
+            let sign = digits.find(|c: char| !"+- ".contains(c)).unwrap_or(0);
+            digits.insert_str(sign, &"0".repeat(missing));
+            return digits;
+        }
+        " ".repeat(missing) + &digits
+    }
+
+    fn integer(&self, ty: Ty, bits: u64) -> String {
+        if ty.is_float() {
+            return self.integer(Ty::I64, float_of(ty, bits) as i64 as u64);
+        }
+        let n = ty.bits().unwrap_or(1).max(1);
+        let signed = ((bits << (64 - n)) as i64) >> (64 - n);
+        let mut digits = match self.kind {
+            'd' | 'i' => signed.unsigned_abs().to_string(),
+            'o' => format!("{bits:o}"),
+            'x' => format!("{bits:x}"),
+            'X' => format!("{bits:X}"),
+            _ => bits.to_string(),
+        };
+        if let Some(least) = self.precision {
+            digits.insert_str(0, &"0".repeat(least.saturating_sub(digits.len())));
+        }
+        match self.kind {
+            'd' | 'i' if signed < 0 => digits.insert(0, '-'),
+            'x' if self.alternate => digits.insert_str(0, "0x"),
+            'X' if self.alternate => digits.insert_str(0, "0X"),
+            'o' if self.alternate => digits.insert(0, '0'),
+            _ => {}
+        }
+        digits
+    }
+
+    fn float(&self, x: f64) -> String {
+        let precision = self.precision.unwrap_or(6);
+        let text = if !x.is_finite() {
+            if x.is_nan() { "nan".to_owned() } else { x.to_string() }
+        } else {
+            match self.kind {
+                'f' | 'F' => format!("{x:.precision$}"),
+                'e' | 'E' => exponent(x, precision),
+                'g' | 'G' => general(x, precision.max(1), self.alternate),
+                _ => hexadecimal(x),
+            }
+        };
+        if self.kind.is_uppercase() { text.to_uppercase() } else { text }
+    }
+}
+
+fn float_of(ty: Ty, bits: u64) -> f64 {
+    match ty {
+        Ty::F16 => half::f16::from_bits(bits as u16).to_f64(),
+        Ty::F32 => f64::from(f32::from_bits(bits as u32)),
+        Ty::F64 => f64::from_bits(bits),
+        _ => bits as f64,
+    }
+}
+
+/// As `%e`: at least two digits of exponent.
+fn exponent(x: f64, precision: usize) -> String {
+    let text = format!("{x:.precision$e}");
+    match text.split_once('e') {
+        Some((digits, power)) => {
+            let (sign, power) = power.strip_prefix('-').map_or(('+', power), |p| ('-', p));
+            format!("{digits}e{sign}{power:0>2}")
+        }
+        None => text,
+    }
+}
+
+/// As `%g`: the shorter of the two forms, without trailing zeros.
+fn general(x: f64, precision: usize, zeros: bool) -> String {
+    let scientific = exponent(x, precision - 1);
+    let power = scientific.split_once('e').and_then(|(_, p)| p.parse::<i64>().ok()).unwrap_or(0);
+    let trim = |text: &str| match zeros || !text.contains('.') {
+        true => text.to_owned(),
+        false => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+    };
+    if x != 0.0 && (power < -4 || power >= precision as i64) {
+        return match scientific.split_once('e') {
+            Some((digits, power)) => format!("{}e{power}", trim(digits)),
+            None => scientific,
+        };
+    }
+    let decimals = (precision as i64 - 1 - if x == 0.0 { 0 } else { power }).max(0) as usize;
+    trim(&format!("{x:.decimals$}"))
+}
+
+/// As `%a`.
+fn hexadecimal(x: f64) -> String {
+    let bits = x.to_bits();
+    let (sign, power, fraction) = (bits >> 63, (bits >> 52) as i64 & 0x7ff, bits & ((1 << 52) - 1));
+    let digits = format!("{fraction:013x}");
+    let digits = digits.trim_end_matches('0');
+    let (lead, power) = match (power, fraction) {
+        (0, 0) => (0, 0),
+        (0, _) => (0, -1022),
+        _ => (1, power - 1023),
+    };
+    let dot = if digits.is_empty() { "" } else { "." };
+    format!("{}0x{lead}{dot}{digits}p{power:+}", if sign == 1 { "-" } else { "" })
+}
+
+impl Format {
+    /// The line for these values, encoded as everywhere: integers zero-extended, floats by their bits.
+    pub fn render(&self, values: &[u64]) -> String {
+        let mut out = String::new();
+        let mut values = self.tys.iter().zip(values);
+        let mut rest = self.text.as_str();
+        while let Some((before, after)) = rest.split_once('%') {
+            out.push_str(before);
+            if let Some(after) = after.strip_prefix('%') {
+                out.push('%');
+                rest = after;
+                continue;
+            }
+            let Some((conversion, after)) = Conversion::read(after) else {
+                out.push('%');
+                rest = after;
+                continue;
+            };
+            for i in 0..conversion.components {
+                let Some((&ty, &bits)) = values.next() else { break };
+                if i > 0 {
+                    out.push_str(", ");
+                }
+                out.push_str(&conversion.show(ty, bits));
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, values: &[(Ty, u64)], want: &str) {
+        let format = Format { text: text.to_owned(), tys: values.iter().map(|v| v.0).collect() };
+        assert_eq!(format.render(&values.iter().map(|v| v.1).collect::<Vec<_>>()), want);
+    }
+
+    /// Expected texts are those of C's printf.
+    #[test]
+    fn conversions() {
+        let f = |x: f32| (Ty::F32, u64::from(x.to_bits()));
+        let i = |x: i32| (Ty::I32, u64::from(x as u32));
+        check("plain 100%%", &[], "plain 100%");
+        check("%d|%5d|%-5d|%05d|%+d", &[i(-7), i(42), i(42), i(-42), i(3)], "-7|   42|42   |-0042|+3");
+        check("%u %x %#X %o", &[i(-1), i(255), i(255), i(8)], "4294967295 ff 0XFF 10");
+        check("%lu %lx", &[(Ty::I64, u64::MAX), (Ty::I64, 1 << 40)], "18446744073709551615 10000000000");
+        check("%f %.2f %8.3f|", &[f(1.5), f(-0.125), f(3.0)], "1.500000 -0.12    3.000|");
+        check("%e %g %g %g", &[f(1234.5), f(0.0001), f(1e10), f(2.5)], "1.234500e+03 0.0001 1e+10 2.5");
+        check(
+            "%v3f; %1.1v2f",
+            &[f(1.0), f(2.0), f(3.0), f(4.0), f(5.0)],
+            "1.000000, 2.000000, 3.000000; 4.0, 5.0",
+        );
+        check("%v2d %a", &[i(1), i(-2), f(0.75)], "1, -2 0x1.8p-1");
+        check("%f %f", &[f(f32::NAN), f(f32::NEG_INFINITY)], "nan -inf");
+        check("%d and %d, %q", &[i(1)], "1 and , %q");
+        check("%f", &[(Ty::F16, 0x3c00)], "1.000000");
+        check("%d", &[(Ty::I8, 0xff)], "-1");
+    }
+}
