@@ -285,6 +285,8 @@ features! {
     shader_float16 = true;
     /// 16-bit types in storage and uniform buffers and push constants.
     storage_16bit = true;
+    /// 16-bit types between stages.
+    storage_input_output_16bit = true;
     /// 8-bit types in storage and uniform buffers and push constants.
     storage_8bit = true;
     /// Arrays of descriptors indexed by any dynamically uniform value.

@@ -5,11 +5,11 @@
 //! bind 0.0 f32 zeros 8
 //! lanes 8
 //! dispatch 1 1 1
-//! expect 0.0 f32 21 21.5 25 25.5 37 37.5 41 41.5
+//! expect 0.0 f32 21 21.5 25 25.5 109 109.5 113 113.5
 #version 450
 #extension GL_NV_compute_shader_derivatives : require
-layout(derivative_group_linearNV) in;
 layout(local_size_x = 8) in;
+layout(derivative_group_linearNV) in;
 layout(set = 0, binding = 0) buffer Out { float d[]; };
 layout(set = 0, binding = 1) uniform sampler2D t;
 

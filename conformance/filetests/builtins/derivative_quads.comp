@@ -8,8 +8,8 @@
 //! expect 0.1 u32 iota 16
 #version 450
 #extension GL_NV_compute_shader_derivatives : require
-layout(derivative_group_quadsNV) in;
 layout(local_size_x = 4, local_size_y = 4) in;
+layout(derivative_group_quadsNV) in;
 layout(set = 0, binding = 0) buffer Out { float d[]; };
 layout(set = 0, binding = 1) buffer Ids { uint ids[]; };
 

@@ -14,7 +14,7 @@ use quadrille_raster::state::{
 };
 
 use crate::device::Device;
-use crate::error::{Error, Result, ensure};
+use crate::error::{Result, ensure};
 use crate::flags::DynamicStates;
 use crate::limits::{LIMITS, at_most};
 use crate::pipeline_layout::PipelineLayout;
@@ -213,11 +213,6 @@ impl GraphicsPipeline {
         let fragment =
             fragment.map(|f| shaders.variant(device, f, Stage::Fragment, &desc.layout)).transpose()?;
         check(&state, &desc.fixed, desc.dynamic)?;
-        if let Some(fragment) = &fragment
-            && fragment.lane_fn().meta().lanes != vertex.lane_fn().meta().lanes
-        {
-            return Err(Error::unsupported("different subgroup sizes in the stages of a graphics pipeline"));
-        }
         state.vertex = StageInfo::from(&*vertex.shader);
         state.fragment = fragment.as_ref().map(|f| StageInfo::from(&*f.shader));
         Ok(GraphicsPipeline(Arc::new(Inner {

@@ -63,6 +63,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_EXT_pipeline_protected_access", 1),
     ("VK_EXT_private_data", 1),
     ("VK_EXT_rgba10x6_formats", 1),
+    ("VK_EXT_post_depth_coverage", 1),
     ("VK_EXT_robustness2", 1),
     ("VK_EXT_sampler_filter_minmax", 2),
     ("VK_EXT_scalar_block_layout", 1),

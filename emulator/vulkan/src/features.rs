@@ -93,7 +93,7 @@ extended! {
         storage_buffer16_bit_access: FEATURES.storage_16bit,
         uniform_and_storage_buffer16_bit_access: FEATURES.storage_16bit,
         storage_push_constant16: FEATURES.storage_16bit,
-        storage_input_output16: false,
+        storage_input_output16: FEATURES.storage_input_output_16bit,
     }
     PhysicalDeviceMultiviewFeatures {
         multiview: FEATURES.multiview,

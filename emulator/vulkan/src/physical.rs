@@ -169,6 +169,10 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
             *b = vk::FALSE;
         }
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
+        // Made of products and sums: none is faster than writing them out.
+        *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
+    }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceComputeShaderDerivativesPropertiesKHR>() {
         p.mesh_and_task_shader_derivatives = vk::FALSE;
     }
@@ -176,7 +180,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.min_subgroup_size = 4;
         p.max_subgroup_size = 32;
         p.max_compute_workgroup_subgroups = LIMITS.max_compute_work_group_invocations.div_ceil(4);
-        p.required_subgroup_size_stages = vk::ShaderStageFlags::COMPUTE;
+        p.required_subgroup_size_stages = limits::subgroup_stages();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorIndexingProperties>() {
         // Set memory is read when a shader runs: what holds for all sets holds for those updated late.

@@ -185,15 +185,35 @@ pub(crate) fn lower_nmax(b: &mut LaneBuilder, _: Ty, a: &[Lane]) -> Lane {
 pub(crate) fn eval_fma(a: &Args) -> u64 {
     match a.result {
         Ty::F64 => a.f(0).mul_add(a.f(1), a.f(2)).to_bits(),
+        // Where the sum is not exact in f64, it is far from any tie of f16.
+        Ty::F16 => super::value::from_f64(Ty::F16, a.f(0) * a.f(1) + a.f(2)),
         ty => from_f32(ty, a.f32(0).mul_add(a.f32(1), a.f32(2))),
     }
 }
 pub(crate) fn lower_fma(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     let (x, y, z) = (wide(b, a[0]), wide(b, a[1]), wide(b, a[2]));
     if ty == Ty::F16 {
-        // The product of two f16 is exact in f32.
+        // The product of two f16 is exact in f32. The sum is rounded to odd, so that the second rounding
+        // sees on which side of a tie it was.
         let product = b.fmul(x, y);
-        let r = b.fadd(product, z);
+        let sum = b.fadd(product, z);
+        let part = b.fsub(sum, product);
+        let rest = b.fsub(sum, part);
+        let (lost, other) = (b.fsub(product, rest), b.fsub(z, part));
+        let lost = b.fadd(lost, other);
+        let (zero, izero, one, top) = (b.f32(0.0), b.u32(0), b.u32(1), b.i32(31));
+        let (below, above) = (b.fcmp(FCmp::OrdLt, lost, zero), b.fcmp(FCmp::OrdLt, zero, lost));
+        let inexact = b.or(below, above);
+        let (bits, error) = (b.bitcast(sum, Ty::I32), b.bitcast(lost, Ty::I32));
+        let last = b.and(bits, one);
+        let even = b.icmp(ICmp::Eq, last, izero);
+        let changes = b.and(inexact, even);
+        let signs = b.xor(bits, error);
+        let step = b.sshr(signs, top);
+        let step = b.or(step, one);
+        let step = b.select(changes, step, izero);
+        let bits = b.iadd(bits, step);
+        let r = b.bitcast(bits, Ty::F32);
         return float(b, ty, r);
     }
     b.fma(x, y, z)

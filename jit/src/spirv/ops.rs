@@ -379,6 +379,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::FloatControls2,
     Capability::BitInstructions,
     Capability::SparseResidency,
+    Capability::SampleMaskPostDepthCoverage,
     Capability::ComputeDerivativeGroupLinearKHR,
     Capability::ComputeDerivativeGroupQuadsKHR,
     Capability::Int64ImageEXT,

@@ -397,7 +397,11 @@ pub fn interpolate<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) 
         }
     };
     let leaf = |lower: &mut Lower<'_>, i: u32| match lower.input_slot(input, i)? {
-        Some((slot, ty)) => Ok(lower.emit(Op::Interpolate, &args, Imm::Interp(slot, at), &[ty])[0]),
+        Some((slot, ty)) => {
+            let v = lower.emit(Op::Interpolate, &args, Imm::Interp(slot, at), &[ty])[0];
+            let want = lower.t.component(inst.ty)?;
+            Ok(if want == ty { v } else { lower.op(Op::FConvert, want, &[v]) })
+        }
         None => Err(Error::invalid("built-ins cannot be interpolated")),
     };
     if place.dynamic.is_empty() {

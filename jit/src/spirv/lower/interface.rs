@@ -25,6 +25,26 @@ pub struct Io {
     slots: FxHashMap<Slot, u32>,
     /// Where the aliased workgroup blocks are.
     aliased: Option<u32>,
+    /// Outputs that are signed integers.
+    signed: FxHashSet<Slot>,
+}
+
+/// Type under which a scalar passes between stages: 16-bit ones as 32-bit ones.
+fn outer(ty: Ty) -> Ty {
+    match ty {
+        Ty::F16 => Ty::F32,
+        Ty::I8 | Ty::I16 => Ty::I32,
+        ty => ty,
+    }
+}
+
+/// How a scalar becomes narrow again.
+pub(super) fn narrowing(ty: Ty) -> Option<Op> {
+    match ty {
+        Ty::F16 => Some(Op::FConvert),
+        Ty::I8 | Ty::I16 => Some(Op::UConvert),
+        _ => None,
+    }
 }
 
 /// An input variable: what each of its leaves is.
@@ -299,7 +319,12 @@ impl Lower<'_> {
             return Ok(v);
         }
         let op = if matches!(imm, Imm::Slot(_)) { Op::LoadInput } else { Op::BuiltIn };
-        Ok(self.emit(op, &[], imm, &[ty])[0])
+        let v = self.emit(op, &[], imm, &[ty])[0];
+        let want = self.io.inputs[input as usize].leaves[leaf as usize].1.ty;
+        Ok(match narrowing(want) {
+            Some(op) if ty != want => self.op(op, want, &[v]),
+            _ => v,
+        })
     }
 
     /// Sample shading is asked for by built-ins in the interface of a fragment shader, used or not.
@@ -313,7 +338,7 @@ impl Lower<'_> {
         self.sh.sample_shading = self.sh.stage == Stage::Fragment && self.io.interface.iter().any(asks);
     }
 
-    /// Interface index of a scalar of an input variable; `None` for built-ins.
+    /// Interface index and type of a scalar of an input variable; `None` for built-ins.
     pub(super) fn input_slot(&mut self, input: u32, leaf: u32) -> Result<Option<(u32, Ty)>> {
         Ok(match self.input_imm(input, leaf)? {
             (Imm::Slot(slot), ty) => Some((slot, ty)),
@@ -339,6 +364,7 @@ impl Lower<'_> {
                 (Imm::BuiltIn(b, component), interface.ty)
             }
             _ => {
+                let interface = Interface { ty: outer(interface.ty), ..interface };
                 let known = self.io.slots.get(&slot).copied();
                 let at = known.unwrap_or_else(|| {
                     self.sh.inputs.push(interface);
@@ -369,6 +395,11 @@ impl Lower<'_> {
             let v = match self.in_quads(&imm) {
                 Some(v) => v,
                 None => self.emit_first(op, &[], imm, &[ty])[0],
+            };
+            let want = self.io.inputs[input as usize].leaves[elem as usize].1.ty;
+            let v = match narrowing(want) {
+                Some(op) if ty != want => self.emit_first(op, &[v], Imm::None, &[want])[0],
+                _ => v,
             };
             self.emit_first(Op::VarSet, &[v], Imm::Var { var, elem }, &[]);
         }
@@ -420,9 +451,21 @@ impl Lower<'_> {
                     continue;
                 }
                 let v = self.get_var(o.var, elem as u32, interface.ty);
+                let signed = self.io.signed.contains(&interface.slot);
+                let (interface, v) = match (interface.ty, outer(interface.ty)) {
+                    (from, to) if from == to => (*interface, v),
+                    (from, to) => {
+                        let op = match from {
+                            Ty::F16 => Op::FConvert,
+                            _ if signed => Op::SConvert,
+                            _ => Op::UConvert,
+                        };
+                        (Interface { ty: to, ..*interface }, self.op(op, to, &[v]))
+                    }
+                };
                 let known = self.sh.outputs.iter().position(|i| i.slot == interface.slot);
                 let at = known.unwrap_or_else(|| {
-                    self.sh.outputs.push(*interface);
+                    self.sh.outputs.push(interface);
                     self.sh.outputs.len() - 1
                 });
                 self.emit(Op::StoreOutput, &[v], Imm::Slot(at as u32), &[]);
@@ -525,6 +568,7 @@ impl Lower<'_> {
             _ => {
                 self.t.leaf_types(ty, &mut tys)?;
                 let words = if tys.first().is_some_and(|t| t.bytes() == 8) { 2 } else { 1 };
+                let signed = self.t.is_signed(ty);
                 for (i, &ty) in tys.iter().enumerate() {
                     if !(ty.is_float() || ty.is_int()) {
                         return Err(Error::invalid("interface variables hold numbers only"));
@@ -539,6 +583,9 @@ impl Lower<'_> {
                         true => (style.interpolation, style.sampling),
                         false => Default::default(),
                     };
+                    if signed {
+                        self.io.signed.insert(slot);
+                    }
                     out.push((Interface { slot, ty, interpolation, sampling }, group));
                 }
                 Ok((style.component + tys.len() as u32 * words).div_ceil(4).max(1))
