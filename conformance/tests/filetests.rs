@@ -76,7 +76,7 @@ fn every_folder_is_a_family() {
 }
 
 /// Rows without a file test of their own, and why.
-const EXCEPTIONS: &[(&str, &str)] = &[("OpImageQuerySamples", "file tests have no multisampled images")];
+const EXCEPTIONS: &[(&str, &str)] = &[];
 
 /// Every row of the instruction tables has a file test, or stands among the exceptions.
 #[test]

@@ -357,7 +357,9 @@ impl View {
     ///
     /// Fails if the format is not one for texel buffers, or the range is too long.
     pub fn buffer(tables: &Arc<Interner>, range: Span, format: Format) -> Result<Box<View>> {
-        if !format.buffer_features().contains(FormatFeatures::UNIFORM_TEXEL_BUFFER) {
+        let features = format.buffer_features();
+        let read = features.contains(FormatFeatures::UNIFORM_TEXEL_BUFFER);
+        if !read && !features.contains(FormatFeatures::STORAGE_TEXEL_BUFFER) {
             return Err(Error::unsupported(format!("texel buffers of {}", format.name())));
         }
         let texels = range.size() / u64::from(format.bytes());

@@ -432,7 +432,8 @@ fn check_op(op: &ImageOp) -> Result<()> {
         return Err(Error::unsupported("sparse residency"));
     }
     let filtered = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather);
-    if !matches!(op.texel, Ty::F32 | Ty::I32) && !(op.texel == Ty::I64 && !filtered) {
+    let offered = matches!(op.texel, Ty::F32 | Ty::I32) || op.texel == Ty::I64 && !filtered;
+    if !offered {
         return Err(Error::unsupported(format!("image texels of type {:?}", op.texel)));
     }
     if op.dim == ImageDim::Cube && (op.offset || op.offsets4) {
