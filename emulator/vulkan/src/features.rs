@@ -282,6 +282,9 @@ extended! {
         buffer_device_address_capture_replay: false,
         buffer_device_address_multi_device: false,
     }
+    PhysicalDevicePipelineRobustnessFeaturesEXT {
+        pipeline_robustness: FEATURES.robust_buffer_access2 && FEATURES.robust_image_access2,
+    }
     PhysicalDeviceShaderUntypedPointersFeatures {
         shader_untyped_pointers: FEATURES.shader_untyped_pointers,
     }

@@ -339,6 +339,14 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.robust_storage_buffer_access_size_alignment = 1;
         p.robust_uniform_buffer_access_size_alignment = 1;
     }
+    if let Some(p) = link.get::<vk::PhysicalDevicePipelineRobustnessPropertiesEXT>() {
+        // The strongest kind, whatever a pipeline asks for.
+        let buffers = vk::PipelineRobustnessBufferBehaviorEXT::ROBUST_BUFFER_ACCESS_2;
+        p.default_robustness_storage_buffers = buffers;
+        p.default_robustness_uniform_buffers = buffers;
+        p.default_robustness_vertex_inputs = buffers;
+        p.default_robustness_images = vk::PipelineRobustnessImageBehaviorEXT::ROBUST_IMAGE_ACCESS_2;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceShaderIntegerDotProductProperties>() {
         // All of them are products and sums.
         *p = vk::PhysicalDeviceShaderIntegerDotProductProperties { p_next: p.p_next, ..Default::default() };
