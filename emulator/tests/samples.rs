@@ -1,8 +1,8 @@
-//! Several samples per pixel through the full API, on GLSL shaders (feature `glsl`).
+//! Several samples per pixel, and points with size, through the full API, on GLSL shaders (feature `glsl`).
 
 #![cfg(feature = "glsl")]
 
-use quadrille::{Device, DeviceOptions, Format, Result, ShaderTest, TestRun};
+use quadrille::{Device, DeviceOptions, Format, Result, ShaderTest, TestRun, Topology};
 use quadrille_raster::multisample::sample_positions;
 
 const SIZE: u32 = 8;
@@ -37,10 +37,21 @@ fn draw(vertex: &str, head: &str, body: &str, samples: u32) -> Result<TestRun> {
             {body}
         }}"
     );
+    draw_topology(&source, vertex, Topology::TriangleList, 3, samples)
+}
+
+fn draw_topology(
+    source: &str,
+    vertex: &str,
+    topology: Topology,
+    vertices: u32,
+    samples: u32,
+) -> Result<TestRun> {
     let run = |interp: bool| -> Result<TestRun> {
         let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() })?;
-        ShaderTest::glsl_fragment(&source)?
-            .vertex_glsl(vertex, 3)?
+        ShaderTest::glsl_fragment(source)?
+            .vertex_glsl(vertex, vertices)?
+            .topology(topology)
             .on(&device)
             .target(Format::R32G32B32A32_SFLOAT)
             .samples(samples)
@@ -133,6 +144,32 @@ fn centroid_inputs_and_sample_masks() -> Result<()> {
             assert!(hit == 0.0 || u + v < 1.0 + 1e-6, "{u} {v}");
             let left = (mask as u32 & 5).count_ones() as f32 / samples as f32;
             assert_eq!(pixel[0], left);
+        }
+    }
+    Ok(())
+}
+
+/// Spec: Vulkan, "Basic Point Rasterization": PointCoord goes from 0 to 1 over the point.
+#[test]
+fn points_have_a_size_and_coordinates() -> Result<()> {
+    let vertex = "#version 450
+        void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); gl_PointSize = 4.0; }";
+    let source = "#version 450
+        layout(binding = 0) buffer B { vec4 b[]; };
+        layout(location = 0) out vec4 color;
+        void main() {
+            uint at = (uint(gl_FragCoord.y) * 8 + uint(gl_FragCoord.x)) * 16;
+            b[at] = vec4(gl_PointCoord, gl_FragCoord.xy);
+            color = vec4(gl_PointCoord, 0.0, 1.0);
+        }";
+    for samples in [1, 4] {
+        let run = draw_topology(source, vertex, Topology::PointList, 1, samples)?;
+        let pixels: Vec<[f32; 4]> = run.read_target()?;
+        for (i, pixel) in pixels.iter().enumerate() {
+            let (x, y) = (i as f32 % 8.0 - 2.0, (i as f32 / 8.0).floor() - 2.0);
+            let inside = (0.0..4.0).contains(&x) && (0.0..4.0).contains(&y);
+            let want = if inside { [(x + 0.5) / 4.0, (y + 0.5) / 4.0, 0.0, 1.0] } else { [0.0; 4] };
+            assert_eq!(*pixel, want, "{samples} samples, pixel {i}");
         }
     }
     Ok(())

@@ -5,7 +5,10 @@
 use super::facts::Table;
 
 /// A row (name as [`super::inventory::grammar_name`] spells it) and the test that compares what it does.
-pub const ROWS: &[(Table, &str, &str, &str)] = &[];
+pub const ROWS: &[(Table, &str, &str, &str)] = &[
+    (Table::BuiltIn, "PointCoord", "emulator/tests/samples.rs", "points_have_a_size_and_coordinates"),
+    (Table::BuiltIn, "PointSize", "emulator/tests/samples.rs", "points_have_a_size_and_coordinates"),
+];
 
 /// The test that checks a row.
 pub fn find(table: Table, name: &str) -> Option<(&'static str, &'static str)> {
