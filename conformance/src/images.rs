@@ -2,6 +2,7 @@
 
 use std::iter::Peekable;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use quadrille::{
     AddressMode, CompareOp, CpuLevel, Device, DeviceOptions, FORMATS, Filter, Format, Opt, SamplerDesc,
@@ -117,7 +118,9 @@ pub fn ways() -> &'static [Way] {
 /// # Errors
 /// Those of the device, as text.
 pub fn interpreter() -> Result<Way, String> {
-    let options = DeviceOptions { threads: 1, interp: true, opt: Opt::None, ..DeviceOptions::default() };
+    let budget = Duration::from_secs(5);
+    let base = DeviceOptions { budget, ..DeviceOptions::default() };
+    let options = DeviceOptions { threads: 1, interp: true, opt: Opt::None, ..base };
     let device = Device::new(options).map_err(|e| e.to_string())?;
     Ok(Way { name: "interpreter".into(), device })
 }

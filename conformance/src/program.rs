@@ -30,6 +30,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use quadrille::{Format, SamplerDesc, ShaderTest};
 use quadrille_jit::ir::{Interface, Shader, Slot, Stage};
@@ -332,6 +333,9 @@ pub fn run(
     }
 }
 
+/// How long a program may take in the interpreter: changed ones may not end.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// In how many ways a program is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
@@ -386,7 +390,10 @@ pub fn try_run(
     for variant in variants {
         let build = || {
             let f = lanes::build(&shader, &layout, variant)?;
-            lanes::run(&shader, &f, &job)
+            match effort {
+                Effort::Full => lanes::run(&shader, &f, &job),
+                Effort::Interpreter => lanes::run_for(&shader, &f, &job, PATIENCE),
+            }
         };
         let outcome = build().map_err(|e| format!("{variant}: {e}"))?;
         counts.runs += 1;

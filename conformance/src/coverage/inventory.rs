@@ -155,9 +155,7 @@ fn excluded(table: Table, number: u32, name: &str, capabilities: &str, needed: &
     if needed == "kernel-only" || table == Table::Other("kernel") {
         return match name {
             // Physical pointers of Vulkan need some of these.
-            "OpTypeForwardPointer" | "OpConvertPtrToU" | "OpConvertUToPtr" | "OpInBoundsPtrAccessChain" => {
-                None
-            }
+            "OpTypeForwardPointer" | "OpConvertPtrToU" | "OpConvertUToPtr" => None,
             _ => Some(reason::KERNEL),
         };
     }

@@ -18,6 +18,9 @@ use super::{Record, in_parallel};
 /// Modules that are tried before a change counts as unnoticed.
 const TRIES: usize = 60;
 
+/// Modules that a change is tried to fit in.
+const UNFIT: usize = 6;
+
 /// What came of a run.
 #[derive(Default)]
 pub struct Mutated {
@@ -107,13 +110,20 @@ enum Noticed {
 fn try_change(parts: &[Part<'_>], record: &Record, fact: &Fact, how: How) -> Option<Noticed> {
     let mut list: Vec<usize> = record.checked.get(fact)?.clone();
     list.sort_by_key(|i| parts[*i].words.len());
-    let (mut refused, mut tried) = (false, 0);
+    let (mut refused, mut tried, mut unfit) = (false, 0, 0);
     // The shortest, and some of the others.
     let step = (list.len() / TRIES).max(1);
     for i in list.into_iter().step_by(step) {
         let part = &parts[i];
         let Some(sites) = part.facts.get(fact) else { continue };
-        let Some(words) = edit::changed(&part.words, sites, fact, how) else { continue };
+        let Some(words) = edit::changed(&part.words, sites, fact, how) else {
+            // A change that does not fit a row in these modules hardly fits it in others.
+            unfit += 1;
+            match (tried, unfit) {
+                (0, UNFIT) => break,
+                _ => continue,
+            }
+        };
         tried += 1;
         let outcome = part.run_words(&words);
         match (outcome.failure, outcome.wrong) {

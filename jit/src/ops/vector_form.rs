@@ -3,10 +3,11 @@
 
 use super::differential::{decode, encode, signatures, wide_ty};
 use super::*;
+use cranelift_codegen::ir::InstBuilder;
+
 use crate::cpu::{CpuLevel, Tier};
 use crate::ir::op::Sig;
 use crate::lane::{KernelListing, build_function};
-use cranelift_codegen::ir::InstBuilder;
 
 const ROW: i32 = 256;
 
@@ -16,6 +17,10 @@ fn exception(op: Op, tys: &[Ty], result: Ty) -> Option<&'static str> {
     Some(match op.sig() {
         _ if matches!(op, Op::SDiv | Op::UDiv | Op::SRem | Op::SMod | Op::UMod) => {
             "no host divides vectors of integers"
+        }
+        Sig::FToI if tys == [Ty::F64] => "from f64 they go through 64 bits, which SSE has not in vectors",
+        _ if matches!(op, Op::Ldexp | Op::FrexpMant | Op::FrexpExp) && tys[0] == Ty::F64 => {
+            "the exponents of f64 are 64-bit integers, which SSE does not convert in vectors"
         }
         Sig::FToI if result == Ty::I64 => "SSE has no conversion of vectors to 64-bit integers",
         Sig::IToF if tys.iter().any(int64) => "SSE has no conversion of vectors from 64-bit integers",

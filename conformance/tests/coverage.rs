@@ -1,0 +1,32 @@
+//! No less is tested than `COVERAGE.md` states, and what is not in scope stands there. To state more:
+//! `cargo run -p quadrille-conformance -- coverage --markdown > conformance/COVERAGE.md`.
+
+use quadrille_conformance::coverage;
+use quadrille_conformance::filetest;
+
+#[test]
+fn coverage_is_what_is_stated() {
+    let files = filetest::all();
+    let (parts, mut failures) = coverage::all_parts(&files);
+    let record = coverage::record(&parts);
+    failures.extend(record.failures.iter().cloned());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let stated = include_str!("../COVERAGE.md");
+    for table in coverage::tables(&files, &record) {
+        let head = format!("| {} |", table.table);
+        let line = stated.lines().find_map(|l| l.strip_prefix(&head));
+        let tested = line.and_then(|l| l.split('|').nth(2)?.trim().parse::<usize>().ok());
+        let tested = tested.unwrap_or_else(|| panic!("COVERAGE.md has no figures of {}", table.table));
+        let missing = table.missing.join("\n");
+        assert!(
+            table.tested >= tested,
+            "{}: {} rows tested of {tested}:\n{missing}",
+            table.table,
+            table.tested
+        );
+        for (name, reason) in &table.excluded {
+            let there = stated.contains(name.as_str()) && stated.contains(reason);
+            assert!(there, "COVERAGE.md does not say that {name} is out of scope: {reason}");
+        }
+    }
+}
