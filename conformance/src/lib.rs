@@ -13,6 +13,7 @@
 //! * [`random`]: structured random compute modules; [`differential`] runs them in every variant.
 //! * [`coverage`]: which rows of the specifications the file tests check.
 //! * [`mutate`]: malformed modules.
+//! * [`scenes`]: small pictures, compared with golden ones and with other drivers.
 //! * [`ulp`]: errors of shader maths. [`oracle`]: the same modules run by other Vulkan drivers.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, when installed.
@@ -29,6 +30,7 @@ pub mod mutate;
 pub mod oracle;
 pub mod program;
 pub mod random;
+pub mod scenes;
 pub mod table;
 pub mod text;
 pub mod tools;

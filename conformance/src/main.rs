@@ -27,6 +27,8 @@ enum Command {
     Oracle(commands::oracle::Options),
     #[command(hide = true)]
     OracleClient(commands::oracle::Client),
+    /// Small pictures of one thing each: ours and those of other drivers
+    Scenes(commands::scenes::Options),
     /// Worst errors of shader maths, in units in the last place
     Ulp(commands::ulp::Options),
 }
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Command::Mutate(options) => commands::mutate::run(&options),
         Command::Oracle(options) => commands::oracle::run(&options),
         Command::OracleClient(options) => commands::oracle::run_client(&options),
+        Command::Scenes(options) => commands::scenes::run(&options),
         Command::Ulp(options) => commands::ulp::run(&options),
     }
 }

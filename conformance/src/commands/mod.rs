@@ -5,4 +5,5 @@ pub mod modules;
 pub mod mutate;
 pub mod oracle;
 pub mod random;
+pub mod scenes;
 pub mod ulp;

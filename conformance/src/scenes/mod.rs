@@ -1,0 +1,89 @@
+//! Small pictures, each of which isolates one thing that the rasterizer does.
+//!
+//! [`list`] says what is drawn, [`client`] draws it on any Vulkan driver, [`compare`] says how far two
+//! pictures are from each other. The tests compare our own with the pictures in `goldens`, byte for byte;
+//! `quadrille-conformance scenes` renders them on other drivers too.
+
+pub mod client;
+pub mod list;
+
+use std::path::{Path, PathBuf};
+
+/// Width and height of every scene in pixels.
+pub const SIZE: u32 = 64;
+
+/// Where the golden pictures are.
+pub fn goldens() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens")
+}
+
+/// Bytes R, G, B, A of a golden picture.
+///
+/// # Errors
+/// If the file is missing or of another size.
+pub fn golden(name: &str) -> Result<Vec<u8>, String> {
+    let path = goldens().join(format!("{name}.png"));
+    let picture = image::open(&path).map_err(|e| format!("{}: {e}", path.display()))?.into_rgba8();
+    if picture.dimensions() != (SIZE, SIZE) {
+        return Err(format!("{}: not {SIZE} x {SIZE}", path.display()));
+    }
+    Ok(picture.into_raw())
+}
+
+/// Writes a golden picture.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn bless(name: &str, pixels: &[u8]) -> Result<(), String> {
+    let path = goldens().join(format!("{name}.png"));
+    image::save_buffer(&path, pixels, SIZE, SIZE, image::ColorType::Rgba8)
+        .map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// How two pictures differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Difference {
+    /// Pixels that are the same.
+    pub exact: usize,
+    /// Largest difference of a component, away from edges.
+    pub largest: u8,
+    /// Mean difference of a component, away from edges.
+    pub mean: f64,
+    /// Pixels at edges that differ.
+    pub at_edges: usize,
+}
+
+/// Compares two pictures. A pixel is at an edge if one around it differs from it by more than 24 steps in
+/// either picture.
+pub fn compare(a: &[u8], b: &[u8]) -> Difference {
+    let n = SIZE as i32;
+    let at = |p: &[u8], x: i32, y: i32| -> [u8; 4] {
+        let i = ((y * n + x) * 4) as usize;
+        [p[i], p[i + 1], p[i + 2], p[i + 3]]
+    };
+    let step = |a: [u8; 4], b: [u8; 4]| a.iter().zip(b).map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0);
+    let edge = |p: &[u8], x: i32, y: i32| {
+        (-1..=1)
+            .flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)))
+            .any(|(u, v)| (0..n).contains(&u) && (0..n).contains(&v) && step(at(p, x, y), at(p, u, v)) > 24)
+    };
+    let mut d = Difference::default();
+    let (mut sum, mut count) = (0u64, 0u64);
+    for y in 0..n {
+        for x in 0..n {
+            let (p, q) = (at(a, x, y), at(b, x, y));
+            if p == q {
+                d.exact += 1;
+            }
+            if edge(a, x, y) || edge(b, x, y) {
+                d.at_edges += usize::from(p != q);
+                continue;
+            }
+            d.largest = d.largest.max(step(p, q));
+            sum += p.iter().zip(q).map(|(p, q)| u64::from(p.abs_diff(q))).sum::<u64>();
+            count += 4;
+        }
+    }
+    d.mean = if count == 0 { 0.0 } else { sum as f64 / count as f64 };
+    d
+}

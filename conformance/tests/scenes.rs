@@ -1,0 +1,21 @@
+//! Every scene comes out as its golden picture, byte for byte.
+//!
+//! `quadrille-conformance scenes --bless` writes them; how far other drivers are from them is in `SCENES.md`.
+
+use quadrille_conformance::scenes::{self, client::Client, list};
+
+#[test]
+fn scenes_are_the_golden_pictures() {
+    let client = Client::new(vk_quadrille::entry()).unwrap();
+    let mut wrong = Vec::new();
+    let mut names = std::collections::HashSet::new();
+    for scene in list::scenes() {
+        assert!(names.insert(scene.name), "two scenes `{}`", scene.name);
+        let pixels = client.draw(&scene).unwrap().unwrap_or_else(|lacks| panic!("{}: {lacks}", scene.name));
+        let golden = scenes::golden(scene.name).unwrap();
+        if pixels != golden {
+            wrong.push(format!("{}: {:?}", scene.name, scenes::compare(&pixels, &golden)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
