@@ -550,6 +550,19 @@ fn is_paired(k: &FastKey, mode: AddressMode, filter: Filter) -> bool {
         && matches!(mode, Repeat | ClampToEdge | ClampToBorder)
 }
 
+/// First texel, which may be outside, and weight of the second of a linear filter on a cube's face.
+pub fn cube_axis(b: &mut LaneBuilder, g: &Group, level: Lane, n: usize) -> (Lane, Lane) {
+    let s = g.coord(b, n);
+    let s = g.cube.map_or(s, |c| c.c[n]);
+    let size = b.load(Ty::F32, level, SIZES_F[n] as i32);
+    let u = unnormalize(b, AddressMode::ClampToEdge, s, size, false);
+    let (i, w) = first_texel(b, AddressMode::ClampToEdge, u, Filter::Linear);
+    let w = w.unwrap_or_else(|| b.u32(0));
+    let w = b.s32_to_f32(w);
+    let inverse = b.f32(1.0 / 256.0);
+    (i, b.fmul(w, inverse))
+}
+
 /// Byte offsets of the lanes' array layers or faces, if the view has any.
 pub fn slice(b: &mut LaneBuilder, k: &FastKey, g: &Group) -> Option<Lane> {
     match &g.cube {

@@ -293,7 +293,7 @@ struct Group {
     only: Option<Lane>,
     /// Coordinates, if not those of the arguments.
     coords: Option<[Lane; 3]>,
-    /// Cubes: address of a word with the bits of the lanes whose filter crosses an edge.
+    /// Cubes: address of two words of lane bits: filters that cross an edge, lanes left to the twin.
     edges: Option<Lane>,
     /// Cubes: where the lanes are on their faces.
     cube: Option<Cube>,
@@ -304,6 +304,8 @@ struct Group {
 struct Cube {
     /// Normalized coordinates on the face.
     c: [Lane; 2],
+    /// Face within its cube.
+    face: Lane,
     /// Byte offset of the face.
     slice: Lane,
 }

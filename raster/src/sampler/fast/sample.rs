@@ -351,6 +351,61 @@ fn filtered(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: La
 
 /// One sample at a uniform level.
 fn one_sample(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
+    if !k.cube || s.filter != Filter::Linear {
+        return on_one_face(b, k, g, s, level);
+    }
+    cube::clear_edges(b, g);
+    let values = on_one_face(b, k, g, s, level);
+    let Some(bits) = cube::noted(b, g) else { return values };
+    let vars = values.map(|v| {
+        let v = v?;
+        let var = b.declare(Ty::F32, false);
+        b.set(&var, v);
+        Some(var)
+    });
+    let zero = b.u32(0);
+    let any = b.icmp(ICmp::Ne, bits, zero);
+    b.if_(any, |b| {
+        let crossing = b.mask_from_bits(bits);
+        let across = over_edges(b, k, g, s, level);
+        for (var, v) in vars.iter().zip(across) {
+            if let (Some(var), Some(v)) = (var, v) {
+                let old = b.get(var);
+                let v = b.select(crossing, v, old);
+                b.set(var, v);
+            }
+        }
+    });
+    std::array::from_fn(|c| vars[c].as_ref().map(|v| b.get(v)))
+}
+
+/// A linear filter whose texels may lie on two faces of a cube.
+fn over_edges(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
+    let base = g.texels(b, level);
+    let [(i, wx), (j, wy)] = [0, 1].map(|n| coords::cube_axis(b, g, level, n));
+    let one = b.u32(1);
+    let (is, js) = ([i, b.iadd(i, one)], [j, b.iadd(j, one)]);
+    let dref = s.compare.map(|_| reference(b, k, g));
+    let used = if s.compare.is_some() { [true, false, false, false] } else { k.used() };
+    let rows = js.map(|j| {
+        let [x, y] = is.map(|i| {
+            let at = cube::texel_across(b, k, g, level, [i, j]);
+            let words = texel::load(b, k.info(), base, at);
+            tap(b, k, s, &words, dref, &used, false)
+        });
+        std::array::from_fn(|c| Some(mix(b, s, x[c]?, y[c]?, wx)))
+    });
+    let [x, y]: [Values; 2] = rows;
+    std::array::from_fn(|c| {
+        let v = mix(b, s, x[c]?, y[c]?, wy);
+        // See `finish`.
+        let scale = b.f32(256.0);
+        Some(if is_packed(k, s) { b.fmul(v, scale) } else { v })
+    })
+}
+
+/// One sample at a uniform level, of cubes with the filter clamped to the face.
+fn on_one_face(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: Lane) -> Values {
     let n = usize::from(k.axes);
     let axes: Vec<Axis> = (0..n).map(|i| coords::axis(b, k, g, level, i, s.address[i], s.filter)).collect();
     let layer = coords::slice(b, k, g);
