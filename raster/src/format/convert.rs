@@ -59,7 +59,7 @@ pub fn f32_to_ufloat(x: f32, mantissa: u32) -> u32 {
     let drop = 23 - mantissa;
     let magnitude = if a < 0x3880_0000 {
         // Below 2^-14: the unit is 2^(-14 - mantissa); scale to integers and round.
-        (x * (1u32 << (14 + mantissa)) as f32).round_ties_even() as u32
+        round_even(x * (1u32 << (14 + mantissa)) as f32) as u32
     } else {
         let rounded = u64::from(a) + (1 << (drop - 1)) - 1 + u64::from((a >> drop) & 1);
         ((rounded - (112 << 23)) >> drop).min(u64::from(u32::MAX)) as u32
@@ -95,6 +95,14 @@ pub fn unpack_shared_exp(v: u32) -> [f32; 3] {
     [v & 511, (v >> 9) & 511, (v >> 18) & 511].map(|m| m as f32 * scale)
 }
 
+/// Nearest integer, ties to even, of a number below 2^22 in size. Adding 1.5 * 2^23 leaves no room for a
+/// fraction; the least host has no instruction that rounds.
+#[inline]
+fn round_even(x: f32) -> f32 {
+    const MAGIC: f32 = 12_582_912.0;
+    (x + MAGIC) - MAGIC
+}
+
 /// Unsigned normalized of `bits` bits to `f32`.
 pub fn unorm_to_f32(v: u32, bits: u32) -> f32 {
     if bits <= 16 {
@@ -108,7 +116,7 @@ pub fn unorm_to_f32(v: u32, bits: u32) -> f32 {
 pub fn f32_to_unorm(x: f32, bits: u32) -> u32 {
     let x = if x > 0.0 { if x < 1.0 { x } else { 1.0 } } else { 0.0 };
     if bits <= 16 {
-        (x * ((1u32 << bits) - 1) as f32).round_ties_even() as u32
+        round_even(x * ((1u32 << bits) - 1) as f32) as u32
     } else {
         (f64::from(x) * ((1u64 << bits) - 1) as f64).round_ties_even() as u32
     }
@@ -126,7 +134,7 @@ pub fn f32_to_snorm(x: f32, bits: u32) -> i32 {
         return 0;
     }
     let x = if x > -1.0 { if x < 1.0 { x } else { 1.0 } } else { -1.0 };
-    (x * ((1u32 << (bits - 1)) - 1) as f32).round_ties_even() as i32
+    round_even(x * ((1u32 << (bits - 1)) - 1) as f32) as i32
 }
 
 /// `f32` to an integer of `bits` bits, towards zero, clamped; NaN gives 0.

@@ -9,7 +9,7 @@
 use quadrille_jit::error::{Error, Result};
 
 use super::copy::single_aspects;
-use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, must, rows};
+use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, for_each_range, must, rows};
 use crate::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
 use crate::pool::Pool;
 use crate::sampler::{Filter, coords};
@@ -44,13 +44,13 @@ pub struct ImageResolve {
 
 /// Source texels and weight (1/256) of one destination coordinate along an axis.
 #[derive(Clone, Copy, Debug)]
-struct Tap {
-    i: [u32; 2],
-    w: u32,
+pub(super) struct Tap {
+    pub i: [u32; 2],
+    pub w: u32,
 }
 
 /// Taps of the destination's coordinates along one axis, from the lesser one.
-fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> Vec<Tap> {
+pub(super) fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> Vec<Tap> {
     let (d0, d1) = (dst[0].min(dst[1]), dst[0].max(dst[1]));
     let scale = (src[1] - src[0]) as f32 / (dst[1] - dst[0]) as f32;
     let last = size as i32 - 1;
@@ -243,14 +243,18 @@ impl Job {
         let info = self.src.format.info();
         let eight_bit = same && info.is_rgba8() && info.numeric == Numeric::Unorm;
         // Source and destination may be levels of one image: distinct memory, so parts are independent.
-        for_each(pool, rows * self.z.len() as u64, bytes, |i| {
-            let (y, z) = ((i % rows) as usize, (i / rows) as usize);
-            if filter == Filter::Nearest && same {
-                self.copy_row(y, z);
-            } else if eight_bit && self.z[z].w == 0 {
-                self.filter_row(y, z);
-            } else {
-                self.convert_row(y, z);
+        for_each_range(pool, rows * self.z.len() as u64, bytes, |range| {
+            let (mut words, mut texels) = (Rows::new(), Rows::new());
+            let mut buffers = Buffers::default();
+            for i in range {
+                let (y, z) = ((i % rows) as usize, (i / rows) as usize);
+                if filter == Filter::Nearest && same {
+                    self.copy_row(y, z, &mut buffers);
+                } else if eight_bit && self.z[z].w == 0 {
+                    self.filter_row(y, z, &mut words, &mut buffers);
+                } else {
+                    self.convert_row(y, z, &mut texels, &mut buffers);
+                }
             }
         });
     }
@@ -264,82 +268,157 @@ impl Job {
     }
 
     /// Nearest, same format: texels move as they are.
-    fn copy_row(&self, y: usize, z: usize) {
+    fn copy_row(&self, y: usize, z: usize, buffers: &mut Buffers) {
         let n = self.src.format.bytes() as usize;
-        let mut row = vec![0; self.width as usize * n];
-        must(self.src.memory.read(self.src_offset(self.y[y].i[0], self.z[z].i[0]), &mut row));
-        let mut out = vec![0; self.x.len() * n];
-        for (o, t) in out.chunks_exact_mut(n).zip(&self.x) {
-            let at = t.i[0] as usize * n;
-            o.copy_from_slice(&row[at..at + n]);
+        let Buffers { bytes: row, out, .. } = buffers;
+        row.resize(self.width as usize * n, 0);
+        must(self.src.memory.read(self.src_offset(self.y[y].i[0], self.z[z].i[0]), row));
+        out.resize(self.x.len() * n, 0);
+        match n {
+            1 => pick::<1>(row, &self.x, out),
+            2 => pick::<2>(row, &self.x, out),
+            4 => pick::<4>(row, &self.x, out),
+            8 => pick::<8>(row, &self.x, out),
+            16 => pick::<16>(row, &self.x, out),
+            _ => {
+                for (o, t) in out.chunks_exact_mut(n).zip(&self.x) {
+                    let at = t.i[0] as usize * n;
+                    o.copy_from_slice(&row[at..at + n]);
+                }
+            }
         }
-        must(self.dst.memory.write(self.dst_offset(y, z), &out));
+        must(self.dst.memory.write(self.dst_offset(y, z), out));
     }
 
-    /// Four 8-bit UNORM components, same format: exact in integers, rounded to nearest even.
-    fn filter_row(&self, y: usize, z: usize) {
-        let ty = self.y[y];
-        let [above, below] = ty.i.map(|y| {
-            let mut row = vec![[0u8; 4]; self.width as usize];
-            let bytes = bytemuck::cast_slice_mut(&mut row);
-            must(self.src.memory.read(self.src_offset(y, self.z[z].i[0]), bytes));
-            row
-        });
+    /// Reads a row of words.
+    fn read_words(&self, y: u32, z: u32, row: &mut Vec<u32>) {
+        row.resize(self.width as usize, 0);
+        must(self.src.memory.read(self.src_offset(y, z), bytemuck::cast_slice_mut(row)));
+    }
+
+    /// Four 8-bit UNORM components, same format: exact in integers, rounded to nearest even. The four
+    /// components of a texel are 16-bit lanes of a word.
+    fn filter_row(&self, y: usize, z: usize, rows: &mut Rows<u64>, buffers: &mut Buffers) {
+        let (ty, z0) = (self.y[y], self.z[z].i[0]);
+        let Buffers { words, below, texels, .. } = buffers;
         if self.halves && ty.w == 128 {
-            let out: Vec<[u8; 4]> = above.chunks_exact(2).zip(below.chunks_exact(2)).map(mean).collect();
-            must(self.dst.memory.write(self.dst_offset(y, z), bytemuck::cast_slice(&out)));
+            self.read_words(ty.i[0], z0, words);
+            self.read_words(ty.i[1], z0, below);
+            texels.clear();
+            texels.extend(words.chunks_exact(2).zip(below.chunks_exact(2)).map(mean));
+            must(self.dst.memory.write(self.dst_offset(y, z), bytemuck::cast_slice(texels)));
             return;
         }
-        let out: Vec<[u8; 4]> = self
-            .x
-            .iter()
-            .map(|t| {
-                let [l, r] = t.i.map(|i| i as usize);
-                let row = |row: &[[u8; 4]]| -> [u32; 4] {
-                    let (a, b) = (row[l], row[r]);
-                    std::array::from_fn(|c| u32::from(a[c]) * (256 - t.w) + u32::from(b[c]) * t.w)
-                };
-                let (a, b) = (row(&above), row(&below));
-                std::array::from_fn(|c| {
-                    let v = a[c] * (256 - ty.w) + b[c] * ty.w;
-                    ((v + 0x7fff + (v >> 16 & 1)) >> 16) as u8
-                })
-            })
-            .collect();
-        must(self.dst.memory.write(self.dst_offset(y, z), bytemuck::cast_slice(&out)));
+        let keys = ty.i.map(|y| (y, z0));
+        let [a, b] = rows.get(keys, |(y, z), out| {
+            self.read_words(y, z, words);
+            out.clear();
+            out.extend(self.x.iter().map(|t| {
+                let [l, r] = t.i.map(|i| spread(words[i as usize]));
+                l * u64::from(256 - t.w) + r * u64::from(t.w)
+            }));
+        });
+        let [a, b]: [&[u16]; 2] = [a, b].map(|r| bytemuck::cast_slice(r));
+        let out = &mut buffers.out;
+        out.clear();
+        out.extend(a.iter().zip(b).map(|(&a, &b)| {
+            let v = u32::from(a) * (256 - ty.w) + u32::from(b) * ty.w;
+            ((v + 0x7fff + (v >> 16 & 1)) >> 16) as u8
+        }));
+        must(self.dst.memory.write(self.dst_offset(y, z), out));
     }
 
-    fn convert_row(&self, y: usize, z: usize) {
-        let mut bytes = Vec::new();
+    fn convert_row(&self, y: usize, z: usize, rows: &mut Rows<Texel>, buffers: &mut Buffers) {
         let (ty, tz) = (self.y[y], self.z[z]);
-        let mut row = |y: u32, z: u32| {
-            let mut texels = vec![[0; 4]; self.width as usize];
-            rows::read(&self.src.memory, self.src_offset(y, z), self.src.format, &mut texels, &mut bytes);
-            self.x.iter().map(|t| mix(texels[t.i[0] as usize], texels[t.i[1] as usize], t.w)).collect()
-        };
-        let mut slice = |z: u32| {
-            let mut a: Vec<Texel> = row(ty.i[0], z);
-            if ty.w != 0 {
-                let b: Vec<Texel> = row(ty.i[1], z);
-                mix_rows(&mut a, &b, ty.w);
-            }
-            a
-        };
-        let mut out = slice(tz.i[0]);
+        let Buffers { bytes, wide, mixed, .. } = buffers;
+        let keys = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(y, z)| (ty.i[y], tz.i[z]));
+        let wanted = [true, ty.w != 0, tz.w != 0, ty.w != 0 && tz.w != 0];
+        // What has no weight need not be read: the first row stands for it.
+        let keys: [_; 4] = std::array::from_fn(|i| if wanted[i] { keys[i] } else { keys[0] });
+        let [a, b, c, d] = rows.get(keys, |(y, z), out| {
+            wide.resize(self.width as usize, [0; 4]);
+            rows::read(&self.src.memory, self.src_offset(y, z), self.src.format, wide, bytes);
+            out.clear();
+            out.extend(self.x.iter().map(|t| mix(wide[t.i[0] as usize], wide[t.i[1] as usize], t.w)));
+        });
+        mixed.clear();
+        mixed.extend_from_slice(a);
+        mix_rows(mixed, b, ty.w);
         if tz.w != 0 {
-            let b = slice(tz.i[1]);
-            mix_rows(&mut out, &b, tz.w);
+            let mut behind = c.clone();
+            mix_rows(&mut behind, d, ty.w);
+            mix_rows(mixed, &behind, tz.w);
         }
-        rows::write(&self.dst.memory, self.dst_offset(y, z), self.dst.format, &out, &mut bytes);
+        rows::write(&self.dst.memory, self.dst_offset(y, z), self.dst.format, mixed, bytes);
     }
 }
 
+/// Memory that the rows of a part share.
+#[derive(Default)]
+struct Buffers {
+    bytes: Vec<u8>,
+    out: Vec<u8>,
+    words: Vec<u32>,
+    below: Vec<u32>,
+    texels: Vec<u32>,
+    wide: Vec<Texel>,
+    mixed: Vec<Texel>,
+}
+
+/// Source rows, by row and slice, after what is done along x: rows of the destination that follow one
+/// another need the same ones.
+struct Rows<T> {
+    keys: [Option<(u32, u32)>; 4],
+    rows: [Vec<T>; 4],
+}
+
+impl<T> Rows<T> {
+    fn new() -> Self {
+        Rows { keys: [None; 4], rows: Default::default() }
+    }
+
+    /// The rows of at most four keys; those that are not there are made.
+    fn get<const N: usize>(
+        &mut self,
+        keys: [(u32, u32); N],
+        mut make: impl FnMut((u32, u32), &mut Vec<T>),
+    ) -> [&Vec<T>; N] {
+        let mut slots = [0; N];
+        for (slot, key) in slots.iter_mut().zip(keys) {
+            let found = self.keys.iter().position(|k| *k == Some(key));
+            let free = || self.keys.iter().position(|k| k.is_none_or(|k| !keys.contains(&k)));
+            *slot = found.or_else(free).unwrap_or(0);
+            if found.is_none() {
+                make(key, &mut self.rows[*slot]);
+                self.keys[*slot] = Some(key);
+            }
+        }
+        slots.map(|s| &self.rows[s])
+    }
+}
+
+/// Moves the texels of taps, `N` bytes each.
+fn pick<const N: usize>(row: &[u8], taps: &[Tap], out: &mut [u8]) {
+    let (row, out) = (row.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
+    for (o, t) in out.iter_mut().zip(taps) {
+        *o = row[t.i[0] as usize];
+    }
+}
+
+/// The four bytes of a word in lanes of 16 bits, in order.
+fn spread(word: u32) -> u64 {
+    let x = u64::from(word);
+    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    (x | x << 8) & 0x00ff_00ff_00ff_00ff
+}
+
 /// Mean of two by two texels, to nearest even: what [`Job::filter_row`] computes for equal weights.
-fn mean((above, below): (&[[u8; 4]], &[[u8; 4]])) -> [u8; 4] {
-    std::array::from_fn(|c| {
-        let sum = [above[0][c], above[1][c], below[0][c], below[1][c]].map(u16::from).iter().sum::<u16>();
-        ((sum + 1 + (sum >> 2 & 1)) >> 2) as u8
-    })
+fn mean((above, below): (&[u32], &[u32])) -> u32 {
+    const ONES: u64 = 0x0001_0001_0001_0001;
+    let sum = spread(above[0]) + spread(above[1]) + spread(below[0]) + spread(below[1]);
+    let x = (sum + ONES + (sum >> 2 & ONES)) >> 2 & 0x00ff_00ff_00ff_00ff;
+    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
+    (x | x >> 16) as u32
 }
 
 /// Weighted mean; with weight 0 the first, whatever it holds (integers come with weight 0 only).
@@ -351,6 +430,9 @@ fn mix(a: Texel, b: Texel, w: u32) -> Texel {
 }
 
 fn mix_rows(a: &mut [Texel], b: &[Texel], w: u32) {
+    if w == 0 {
+        return;
+    }
     for (a, b) in a.iter_mut().zip(b) {
         *a = mix(*a, *b, w);
     }

@@ -84,18 +84,13 @@ fn clear_plane(pool: &Pool, p: &Plane, slices: u32, texel: &[u8]) {
     let row_bytes = u64::from(p.extent[0]) * u64::from(p.format.bytes());
     let rows = u64::from(p.extent[1]);
     let n = rows * u64::from(slices) * u64::from(p.samples);
-    // Patterns that do not divide a block (three components) are laid out for the row's length.
-    let odd = !BLOCK.is_multiple_of(texel.len());
-    let row: Vec<u8> =
-        if odd { texel.iter().copied().cycle().take(row_bytes as usize).collect() } else { Vec::new() };
+    let same = texel.iter().all(|&b| b == texel[0]);
+    let row = if same { Vec::new() } else { texel.repeat(p.extent[0] as usize) };
     for_each(pool, n, row_bytes, |i| {
         let (y, slice, sample) = (i % rows, i / rows % u64::from(slices), i / rows / u64::from(slices));
         let at = p.at(0, y as u32, slice as u32) + sample * p.sample_pitch;
-        if odd {
-            must(p.memory.write(at, &row));
-        } else {
-            fill_pattern(&p.memory, at, row_bytes, texel);
-        }
+        let inside = if same { p.memory.fill(at, row_bytes, texel[0]) } else { p.memory.write(at, &row) };
+        must(inside);
     });
 }
 

@@ -218,14 +218,19 @@ const SPLIT_BYTES: u64 = 1 << 20;
 
 /// Calls `f(i)` for all i below `n`, each of which moves about `bytes`, on the pool if it is much.
 fn for_each(pool: &Pool, n: u64, bytes: u64, f: impl Fn(u64) + Sync) {
+    for_each_range(pool, n, bytes, |range| range.for_each(&f));
+}
+
+/// [`for_each`] with all that one thread does in a call: what `f` prepares serves several i.
+fn for_each_range(pool: &Pool, n: u64, bytes: u64, f: impl Fn(std::ops::Range<u64>) + Sync) {
     if n.saturating_mul(bytes) < SPLIT_BYTES || pool.threads() == 1 {
-        (0..n).for_each(f);
+        f(0..n);
         return;
     }
     let per_part = (SPLIT_BYTES / 4 / bytes.max(1)).max(1);
     pool.run(n.div_ceil(per_part) as usize, |part| {
         let first = part as u64 * per_part;
-        (first..(first + per_part).min(n)).for_each(&f);
+        f(first..(first + per_part).min(n));
     });
 }
 

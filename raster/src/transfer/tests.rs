@@ -186,6 +186,109 @@ fn images_copy_between_3d_and_arrays() {
     assert!(copy_image(&pool(), &src.r(), &dst.r(), &[ImageCopy { extent: [4, 3, 4], ..region }]).is_err());
 }
 
+/// Rows of bytes are filtered as the rule says, whatever their size.
+#[test]
+fn filtered_bytes_are_the_nearest_codes() {
+    let (src, data) = filled(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, 13, 10));
+    for (w, h, flip) in [(29, 5, false), (5, 31, true), (13, 10, false), (6, 5, false), (7, 5, true)] {
+        let dst = Image::new(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, w, h));
+        let [w, h] = [w as i32, h as i32];
+        let x = if flip { [w, 0] } else { [0, w] };
+        // An even part of the source, so that halving takes its own way.
+        let region = ImageBlit {
+            src: COLOR,
+            src_offsets: [[1, 0, 0], [13, 10, 1]],
+            dst: COLOR,
+            dst_offsets: [[x[0], 0, 0], [x[1], h, 1]],
+        };
+        blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Linear).unwrap();
+        let tx = blit::taps([1, 13], x, 13, Filter::Linear);
+        let ty = blit::taps([0, 10], [0, h], 10, Filter::Linear);
+        for (y, ty) in ty.iter().enumerate() {
+            for (x, tx) in tx.iter().enumerate() {
+                let p = dst.r().plane(Aspects::COLOR, 0, 0).unwrap();
+                let got = dst.memory.read_texel(p.at(x as u32, y as u32, 0), 4) as u32;
+                for c in 0..4 {
+                    let at = |x: u32, y: u32| u32::from(data[((y * 13 + x) * 4 + c) as usize]);
+                    let row = |y| at(tx.i[0], y) * (256 - tx.w) + at(tx.i[1], y) * tx.w;
+                    let v = row(ty.i[0]) * (256 - ty.w) + row(ty.i[1]) * ty.w;
+                    let want = (f64::from(v) / 65536.0).round_ties_even() as u32;
+                    assert_eq!(got >> (8 * c) & 255, want, "{w}x{h} {x} {y} {c}");
+                }
+            }
+        }
+    }
+}
+
+/// Blocks move like texels, also at edges that cut them; decoded texels follow.
+#[test]
+fn compressed_images_are_copied_by_blocks() {
+    let desc = ImageDesc { levels: 2, ..ImageDesc::new_2d(Format::BC1_RGBA_UNORM_BLOCK, 10, 6) };
+    let (kept, plain) = (Image::new(ImageDesc { decoded: true, ..desc }), Image::new(desc));
+    let blocks: Vec<u8> = (0..48u32).map(|i| (i * 37 + 11) as u8).collect();
+    let mut store = Store::new(64);
+    let buffer = store.span(64);
+    assert!(buffer.write(0, &blocks));
+    let region = BufferImageCopy { extent: [10, 6, 1], ..BufferImageCopy::whole([10, 6, 1]) };
+    copy_buffer_to_image(&pool(), buffer, &kept.r(), &[region]).unwrap();
+    // Half a block is no region, unless the image ends there.
+    let cut = BufferImageCopy { extent: [9, 6, 1], ..region };
+    assert!(copy_buffer_to_image(&pool(), buffer, &kept.r(), &[cut]).is_err());
+    // Through an image of blocks as texels into the other one.
+    let words = Image::new(ImageDesc::new_2d(Format::R32G32_UINT, 3, 2));
+    let copy =
+        ImageCopy { src: COLOR, src_offset: [0; 3], dst: COLOR, dst_offset: [0; 3], extent: [10, 6, 1] };
+    copy_image(&pool(), &kept.r(), &words.r(), &[copy]).unwrap();
+    copy_image(&pool(), &words.r(), &plain.r(), &[ImageCopy { extent: [3, 2, 1], ..copy }]).unwrap();
+    let mut back = Store::new(64);
+    let out = back.span(64);
+    copy_image_to_buffer(&pool(), &plain.r(), out, &[region]).unwrap();
+    let mut bytes = vec![0; 48];
+    assert!(out.read(0, &mut bytes));
+    assert_eq!(bytes, blocks);
+    // Blits read what is kept, or decode.
+    let whole = ImageBlit {
+        src: COLOR,
+        src_offsets: [[0; 3], [10, 6, 1]],
+        dst: COLOR,
+        dst_offsets: [[0; 3], [10, 6, 1]],
+    };
+    for from in [&kept, &plain] {
+        let shown = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 10, 6));
+        blit_image(&pool(), &from.r(), &shown.r(), &[whole], Filter::Nearest).unwrap();
+        for (x, y) in [(0, 0), (9, 5), (5, 3), (3, 4)] {
+            let mut block = [0; 16];
+            let at = ((y / 4 * 3 + x / 4) * 8) as usize;
+            block[..8].copy_from_slice(&blocks[at..at + 8]);
+            let info = Format::BC1_RGBA_UNORM_BLOCK.info();
+            let want = crate::format::compressed::texel(info, u128::from_le_bytes(block), x % 4, y % 4);
+            let p = shown.r().plane(Aspects::COLOR, 0, 0).unwrap();
+            assert_eq!(shown.memory.read_texel(p.at(x, y, 0), 4), want.into(), "{x} {y}");
+        }
+    }
+    assert!(clear_color(&pool(), &kept.r(), [0; 4], &[SubresourceRange::all(Aspects::COLOR)]).is_err());
+}
+
+#[test]
+fn planes_are_copied_one_by_one() {
+    let planar = Image::new(ImageDesc::new_2d(Format::G8_B8R8_2PLANE_420_UNORM, 6, 4));
+    let chroma = SubresourceLayers { aspects: Aspects::PLANES[1], ..COLOR };
+    let (pairs, data) = filled(ImageDesc::new_2d(Format::R8G8_UNORM, 3, 2));
+    let copy =
+        ImageCopy { src: COLOR, src_offset: [0; 3], dst: chroma, dst_offset: [0; 3], extent: [3, 2, 1] };
+    copy_image(&pool(), &pairs.r(), &planar.r(), &[copy]).unwrap();
+    assert!(
+        copy_image(&pool(), &pairs.r(), &planar.r(), &[ImageCopy { extent: [4, 2, 1], ..copy }]).is_err()
+    );
+    let mut store = Store::new(16);
+    let out = store.span(16);
+    let region = BufferImageCopy { subresource: chroma, ..BufferImageCopy::whole([3, 2, 1]) };
+    copy_image_to_buffer(&pool(), &planar.r(), out, &[region]).unwrap();
+    let mut bytes = vec![0; 12];
+    assert!(out.read(0, &mut bytes));
+    assert_eq!(bytes, data);
+}
+
 #[test]
 fn blits_flip_scale_and_convert() {
     let (src, data) = filled(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4));
@@ -293,6 +396,26 @@ fn speed() {
         let range = SubresourceRange::all(Aspects::COLOR);
         clear_color(&pool, &image.r(), [0x3f00_0000; 4], &[range]).unwrap();
     });
+    let scaled = |format: Format, to: i32, filter: Filter| {
+        let [src, dst] = [2048, to as u32].map(|n| Image::new(ImageDesc::new_2d(format, n, n)));
+        let region = ImageBlit {
+            src: COLOR,
+            src_offsets: [[0; 3], [2048, 2048, 1]],
+            dst: COLOR,
+            dst_offsets: [[0; 3], [to, to, 1]],
+        };
+        let name = format!("blit {filter:?} {} to {to}", format.name());
+        let texels = f64::from(to) * f64::from(to);
+        rate(&name, "Gpix/s", texels, &|| {
+            blit_image(&pool, &src.r(), &dst.r(), &[region], filter).unwrap();
+        });
+    };
+    for format in [Format::R8G8B8A8_UNORM, Format::R8G8B8A8_SRGB, Format::R16G16B16A16_SFLOAT] {
+        for to in [1500, 3000] {
+            scaled(format, to, Filter::Nearest);
+            scaled(format, to, Filter::Linear);
+        }
+    }
     rate("mip chain", "Gpix/s", 2048.0 * 2048.0 * 1.333, &|| {
         for level in 0..11 {
             let size = |l: u32| [2048 >> l, 2048 >> l, 1];
