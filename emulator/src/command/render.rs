@@ -74,7 +74,9 @@ fn attachment(
     layer: Option<u32>,
     loaded: bool,
 ) -> Result<Attachment> {
-    let resolve = a.resolve.as_ref().map(|v| target(v, aspect, layer)).transpose()?;
+    // What is resolved to may lack an aspect.
+    let resolve = a.resolve.as_ref().filter(|v| v.image().format().aspects().contains(aspect));
+    let resolve = resolve.map(|v| target(v, aspect, layer)).transpose()?;
     let loaded = loaded || layer.is_some_and(|l| a.loaded_views >> l & 1 != 0);
     let load = if loaded { LoadOp::Load } else { a.load };
     Ok(Attachment {
