@@ -111,42 +111,57 @@ pub(crate) struct SampleScratch {
     masks: Vec<u32>,
 }
 
+/// Stamps of a tile.
+#[derive(Clone, Copy)]
+enum Run<'r> {
+    /// By number, with what is covered in `SampleScratch::cells`.
+    Cells(&'r [u32]),
+    /// With all samples of all lanes.
+    Whole(&'r [Stamp]),
+}
+
 /// Samples that the state lets through.
 fn static_mask(state: &DrawState) -> u32 {
     if state.desc.sample_mask == 0 { u32::MAX } else { state.desc.sample_mask }
 }
 
 impl<'a> TileRun<'a> {
-    /// A primitive on the tile, with several samples.
+    /// A primitive on the tile, with several samples; `full` if it covers all of them.
     pub(crate) fn command_samples(
         &mut self,
         job: &mut BoundJob<'a>,
         prim: &Prim,
         planes: &[Plane],
         extra: &[Plane],
+        full: bool,
     ) -> Result<(), String> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
         let (state, m) = (job.state, &job.state.merge);
         let positions = table(self.samples);
         let across = TILE_PX as i32 / shape.w;
-        let cell =
-            |s: &Stamp| ((s.y - self.at[1]) / shape.h * across + (s.x - self.at[0]) / shape.w) as usize;
+        let [left, top] = self.at;
+        let cell = move |s: &Stamp| ((s.y - top) / shape.h * across + (s.x - left) / shape.w) as usize;
 
         // Coverage and early depth, sample by sample.
+        let full = full && (0..samples).all(|sample| static_mask(state) >> sample & 1 != 0);
+        let whole = if full { self.take_whole(&shape) } else { Vec::new() };
+        // All samples are left of all stamps.
+        let mut uniform = full;
         let Scratch { sample: own, .. } = &mut *self.scratch;
-        own.cells.resize((TILE_PX * TILE_PX / 4) as usize, [0; MAX_SAMPLES]);
-        own.touched.clear();
         for sample in 0..samples {
             let mut list = std::mem::take(&mut own.lists[sample]);
             list.clear();
-            if static_mask(state) >> sample & 1 != 0 {
+            let early = state.early_tests();
+            if full && (early.is_some() || !uniform) {
+                list.extend_from_slice(&whole);
+            } else if !full && static_mask(state) >> sample & 1 != 0 {
                 let whole = prim.kind & kind::WHOLE_PIXELS != 0;
                 let offset = if whole { [0; 2] } else { offset_fx8(positions[sample]) };
                 let stipple = job.record.line_stipple;
                 cover_stippled(prim, extra, stipple, self.at, offset, &shape, &mut |s| list.push(s));
             }
-            if let Some(write) = state.early_tests() {
+            if let Some(write) = early {
                 let run = self.views.run(job, prim, self.at, sample, positions[sample]);
                 match job.kernels {
                     Some(k) => k.early(&run, &mut list),
@@ -155,28 +170,41 @@ impl<'a> TileRun<'a> {
                         list.retain(|s| s.mask != 0);
                     }
                 }
+                uniform &= list.len() == whole.len() && list.iter().all(|s| s.mask == shape.full);
             }
-            for s in &list {
+            own.lists[sample] = list;
+        }
+        if uniform {
+            let mut result = Ok(());
+            for run in whole.chunks(MAX_RUN_STAMPS) {
+                if result.is_ok() {
+                    result = self.shade_run(job, prim, planes, extra, Run::Whole(run));
+                }
+            }
+            self.scratch.whole = whole;
+            return result;
+        }
+        if full {
+            self.scratch.whole = whole;
+        }
+        let Scratch { sample: own, .. } = &mut *self.scratch;
+        own.cells.resize((TILE_PX * TILE_PX / 4) as usize, [0; MAX_SAMPLES]);
+        own.touched.clear();
+        for sample in 0..samples {
+            for s in &own.lists[sample] {
                 let at = cell(s);
                 if own.cells[at] == [0; MAX_SAMPLES] {
                     own.touched.push(at as u32);
                 }
                 own.cells[at][sample] = s.mask;
             }
-            own.lists[sample] = list;
         }
         let mut touched = std::mem::take(&mut own.touched);
         touched.sort_unstable();
         let mut result = Ok(());
         for run in touched.chunks(MAX_RUN_STAMPS) {
-            if state.per_sample {
-                for sample in 0..samples {
-                    if result.is_ok() {
-                        result = self.shade_samples(job, prim, planes, extra, run, Some(sample));
-                    }
-                }
-            } else if result.is_ok() {
-                result = self.shade_samples(job, prim, planes, extra, run, None);
+            if result.is_ok() {
+                result = self.shade_run(job, prim, planes, extra, Run::Cells(run));
             }
         }
         let own = &mut self.scratch.sample;
@@ -187,15 +215,30 @@ impl<'a> TileRun<'a> {
         result
     }
 
-    /// A run of stamps of the tile, by number: all samples with one run of the fragment stage, or `only`
-    /// one of them.
+    /// A run of stamps, once or for each sample.
+    fn shade_run(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        prim: &Prim,
+        planes: &[Plane],
+        extra: &[Plane],
+        run: Run<'_>,
+    ) -> Result<(), String> {
+        if !job.state.per_sample {
+            return self.shade_samples(job, prim, planes, extra, run, None);
+        }
+        let each = |s| self.shade_samples(job, prim, planes, extra, run, Some(s));
+        (0..self.samples as usize).try_for_each(each)
+    }
+
+    /// A run of stamps: all samples with one run of the fragment stage, or `only` one of them.
     fn shade_samples(
         &mut self,
         job: &mut BoundJob<'a>,
         prim: &Prim,
         planes: &[Plane],
         extra: &[Plane],
-        run: &[u32],
+        run: Run<'_>,
         only: Option<usize>,
     ) -> Result<(), String> {
         let Scratch { stamps, masks, output, lanes, sample: own, .. } = &mut *self.scratch;
@@ -209,7 +252,18 @@ impl<'a> TileRun<'a> {
         own.run.clear();
         own.rows.clear();
         own.centroids.clear();
-        for &t in run {
+        let (cells, whole) = match run {
+            Run::Cells(cells) => (cells, &[][..]),
+            Run::Whole(whole) => (&[][..], whole),
+        };
+        if !whole.is_empty() {
+            stamps.extend_from_slice(whole);
+            own.rows.resize(whole.len() * s, all.clone().fold(0, |bits, i| bits | 1 << i));
+            if state.centroid {
+                own.centroids.resize(2 * whole.len() * s, 0.5);
+            }
+        }
+        for &t in cells {
             let covered = &own.cells[t as usize];
             let mask = covered[all.clone()].iter().fold(0, |m, c| m | c);
             if mask == 0 {
@@ -263,8 +317,8 @@ impl<'a> TileRun<'a> {
             _ => None,
         };
         for sample in all {
-            let left = |(i, &t): (usize, &u32)| {
-                let covered = own.cells[t as usize][sample];
+            let left = |i: usize| {
+                let covered = own.run.get(i).map_or(shape.full, |&t| own.cells[t as usize][sample]);
                 let Some(out) = shaded else { return covered };
                 let word = |w: u32, lane: usize| out[(i * m.words as usize + w as usize) * s + lane];
                 let mut mask = covered & masks[i];
@@ -278,9 +332,8 @@ impl<'a> TileRun<'a> {
                 }
                 mask
             };
-            let sample_masks = own.run.iter().enumerate().map(left);
             own.masks.clear();
-            own.masks.extend(sample_masks);
+            own.masks.extend((0..n).map(left));
             if let Some(out) = shaded {
                 let run = self.views.run(job, prim, self.at, sample, positions[sample]);
                 match job.kernels {
@@ -358,14 +411,12 @@ pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32,
         }
     };
     for y in y0..y1 {
-        for x in x0..x1 {
+        let mut pixel = |x: u32| {
             let first = from.read(layer, 0, x, y);
             let rest = (1..n).map(|s| from.read(layer, s, x, y));
-            // Mostly all samples are the same, and an average of equal numbers is that number.
-            let same = n == 1 || (bytes8 && rest.clone().all(|t| t == first));
-            if same {
+            if n == 1 {
                 to.write(layer, x, y, first);
-                continue;
+                return;
             }
             let mut sum = info.unpack_word(first);
             for t in rest {
@@ -376,6 +427,12 @@ pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32,
                 sum = sum.map(|v| (f32::from_bits(v) * scale).to_bits());
             }
             to.write(layer, x, y, info.pack_word(sum));
+        };
+        if bytes8 && n > 1 {
+            // Mostly all samples are the same, and an average of equal numbers is that number.
+            from.copy_equal(to, layer, y, [x0, x1], &mut pixel);
+        } else {
+            (x0..x1).for_each(pixel);
         }
     }
 }

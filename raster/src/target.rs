@@ -134,6 +134,48 @@ impl Target {
         }
     }
 
+    /// Copies texels of four bytes of a row to another target's sample 0 where all samples are the same;
+    /// `differ` is called for the others.
+    pub(crate) fn copy_equal(
+        &self,
+        to: &Target,
+        layer: u32,
+        y: u32,
+        [x0, x1]: [u32; 2],
+        differ: &mut dyn FnMut(u32),
+    ) {
+        const BLOCK: u32 = 4;
+        let inside = x0 < x1
+            && self.texel_bytes == 4
+            && to.texel_bytes == 4
+            && self.contains(layer, 0, x1, y + 1)
+            && to.contains(layer, 0, x1, y + 1);
+        if !inside {
+            (x0..x1).for_each(differ);
+            return;
+        }
+        let mut x = x0;
+        while x + BLOCK <= x1 {
+            let at = |sample: u32| self.address(layer, sample, x, y).cast::<u128>();
+            // SAFETY: the block is inside both targets, which `Target::new` promises to be readable and
+            // writable; who writes where is settled by rows.
+            #[expect(unsafe_code, reason = "copies device memory")]
+            let same = unsafe {
+                let first = at(0).read_unaligned();
+                let same = (1..self.desc.samples).all(|s| at(s).read_unaligned() == first);
+                if same {
+                    to.address(layer, 0, x, y).cast::<u128>().write_unaligned(first);
+                }
+                same
+            };
+            if !same {
+                (x..x + BLOCK).for_each(&mut *differ);
+            }
+            x += BLOCK;
+        }
+        (x..x1).for_each(differ);
+    }
+
     /// Fills `x0..x1`, `y0..y1` of a layer, all samples, with a texel.
     pub(crate) fn fill(&self, layer: u32, [x0, y0, x1, y1]: [u32; 4], texel: &[u8; 16]) {
         if x0 >= x1 || y0 >= y1 || !self.contains(layer, 0, x1, y1) {

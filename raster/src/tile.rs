@@ -7,7 +7,7 @@ use quadrille_jit::abi::{Ctx, Plane, Stamp};
 use smallvec::SmallVec;
 
 use crate::bin::{Chunk, Command, Prim};
-use crate::coverage::cover;
+use crate::coverage::{StampShape, cover};
 use crate::draw_state::DrawState;
 use crate::geometry::planes_of;
 use crate::invoke::{Lines, call_fragment, ctx_for};
@@ -26,7 +26,7 @@ use crate::target::{TileMemory, TileView};
 pub(crate) struct Scratch {
     pub stamps: Vec<Stamp>,
     /// All stamps of the tile that they lie in.
-    whole: Vec<Stamp>,
+    pub whole: Vec<Stamp>,
     pub masks: Vec<u32>,
     pub output: Lines,
     pub lanes: Lines,
@@ -251,7 +251,7 @@ impl<'a> TileRun<'a> {
         }
         let (planes, extra) = planes_of(chunk, prim, job.state.links.len());
         if self.samples > 1 {
-            return self.command_samples(job, prim, planes, extra);
+            return self.command_samples(job, prim, planes, extra, c.full());
         }
         if c.full() {
             return self.whole_tile(job, prim, planes);
@@ -282,17 +282,8 @@ impl<'a> TileRun<'a> {
 
     /// A primitive that covers the whole tile: its stamps are kept from one such to the next.
     fn whole_tile(&mut self, job: &mut BoundJob<'a>, prim: &Prim, planes: &[Plane]) -> Result<(), String> {
-        let shape = &job.record.shape;
-        let mut whole = std::mem::take(&mut self.scratch.whole);
-        let first = Stamp { x: self.at[0], y: self.at[1], mask: shape.full };
-        if whole.first() != Some(&first) {
-            let t = TILE_PX as i32;
-            let row = |y| (0..t).step_by(shape.w as usize).map(move |x| (x, y));
-            let corners = (0..t).step_by(shape.h as usize).flat_map(row);
-            whole.clear();
-            whole.extend(corners.map(|(x, y)| Stamp { x: first.x + x, y: first.y + y, ..first }));
-        }
-        let lanes = shape.full.count_ones();
+        let whole = self.take_whole(&job.record.shape);
+        let lanes = job.record.shape.full.count_ones();
         let mut result = Ok(());
         for run in whole.chunks(MAX_RUN_STAMPS) {
             result = self.shade(job, prim, planes, &[], Some(run), run.len() as u32 * lanes);
@@ -302,6 +293,20 @@ impl<'a> TileRun<'a> {
         }
         self.scratch.whole = whole;
         result
+    }
+
+    /// All stamps of the tile; to be put back to `Scratch::whole`.
+    pub fn take_whole(&mut self, shape: &StampShape) -> Vec<Stamp> {
+        let mut whole = std::mem::take(&mut self.scratch.whole);
+        let first = Stamp { x: self.at[0], y: self.at[1], mask: shape.full };
+        if whole.first() != Some(&first) {
+            let t = TILE_PX as i32;
+            let row = |y| (0..t).step_by(shape.w as usize).map(move |x| (x, y));
+            let corners = (0..t).step_by(shape.h as usize).flat_map(row);
+            whole.clear();
+            whole.extend(corners.map(|(x, y)| Stamp { x: first.x + x, y: first.y + y, ..first }));
+        }
+        whole
     }
 
     /// A run of stamps of one primitive, those given or else those gathered, which cover so many
