@@ -227,8 +227,8 @@ impl<'a> TileRun<'a> {
         if !job.state.per_sample {
             return self.shade_samples(job, prim, planes, extra, run, None);
         }
-        let each = |s| self.shade_samples(job, prim, planes, extra, run, Some(s));
-        (0..self.samples as usize).try_for_each(each)
+        let samples = self.samples as usize;
+        (0..samples).try_for_each(|s| self.shade_samples(job, prim, planes, extra, run, Some(s)))
     }
 
     /// A run of stamps: all samples with one run of the fragment stage, or `only` one of them.
