@@ -126,8 +126,9 @@ pub(super) fn eval_group(op: GroupOp, ty: Ty, active: u32, args: &[Row]) -> Rows
             return rows;
         }
         GroupOp::ShuffleXor => each(&|l| from(l ^ second[l] as usize)),
-        GroupOp::ShuffleUp => each(&|l| l.checked_sub(second[l] as usize).map_or(0, from)),
-        GroupOp::ShuffleDown => each(&|l| from(l.saturating_add(second[l] as usize))),
+        // Differences wrap: undefined in SPIR-V, as in generated code here.
+        GroupOp::ShuffleUp => each(&|l| from((l as u32).wrapping_sub(second[l] as u32) as usize)),
+        GroupOp::ShuffleDown => each(&|l| from((l as u32).wrapping_add(second[l] as u32) as usize)),
         GroupOp::Reduce(r) => {
             let all = reduce_quads(r, ty, active, 0, MAX_LANES, x);
             each(&|_| all)

@@ -227,7 +227,12 @@ impl Simplify<'_> {
             return;
         }
         let result = self.shader.ty(i.results[0]);
-        let bits = crate::ops::eval(i.op, &tys, result, &args);
+        let bits = match crate::ops::has_row(i.op) {
+            true => crate::ops::eval(i.op, &tys, result, &args),
+            // Derivatives of what is finite; of the others they are not numbers where the partner is active.
+            false if crate::ops::eval(Op::FSub, &[result; 2], result, &[args[0]; 2]) == 0 => 0,
+            false => return,
+        };
         i.op = Op::Const;
         i.args.clear();
         i.imm = Imm::Bits(bits);
