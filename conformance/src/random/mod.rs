@@ -251,7 +251,7 @@ impl Made {
                     _ => [float(), 0.0, 0.0],
                 };
                 let planes = shader.inputs.iter().map(|i| plane(i.slot)).collect();
-                let inv_w = [1.0, 0.0, if k % 2 == 0 { 0.0 } else { 0.03 }];
+                let inv_w = [1.0, 0.0, if k.is_multiple_of(2) { 0.0 } else { 0.03 }];
                 Work::Fragment { width: WIDTH, height: HEIGHT, covered, planes, inv_w }
             }
         };
