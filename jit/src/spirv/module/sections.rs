@@ -209,7 +209,9 @@ impl Module {
             }
             Op::TypePointer => match spirv::StorageClass::from_u32(o[0]) {
                 Some(class) if tables::STORAGE_CLASSES.contains(&class) => {
-                    known(o[1])?;
+                    if !self.forward_pointers.contains(&o[1]) {
+                        known(o[1])?;
+                    }
                     Type::Pointer { class, pointee: o[1] }
                 }
                 Some(class) => return Err(self.unsupported(inst, format!("storage class {class:?}"))),
