@@ -285,7 +285,8 @@ impl CommandBuffer {
         })
     }
 
-    /// Binds a vertex buffer with its size and, as dynamic state, its stride; `None` unbinds.
+    /// Binds a vertex buffer with its size and, as dynamic state, its stride; `None` binds nothing, which
+    /// reads as zero.
     pub fn bind_vertex_buffer2(
         &mut self,
         binding: u32,
@@ -309,8 +310,12 @@ impl CommandBuffer {
         if self.state.vertex_buffers.len() <= binding {
             self.state.vertex_buffers.resize_with(binding + 1, || None);
         }
+        self.state.null_vertex_buffers &= !(1 << binding);
         self.state.vertex_buffers[binding] = match slice {
-            None => None,
+            None => {
+                self.state.null_vertex_buffers |= 1 << binding;
+                None
+            }
             Some((buffer, offset, size)) => {
                 buffer.need(BufferUsage::VERTEX, "vertex buffer")?;
                 buffer.check(offset, size)?;

@@ -73,6 +73,8 @@ pub(super) struct State {
     pub graphics_sets: SetBindings,
     push: Option<Arc<Push>>,
     pub vertex_buffers: Vec<Option<BufferSlice>>,
+    /// Bindings to which nothing was bound on purpose (nullDescriptor), one per bit: they read as zero.
+    pub null_vertex_buffers: u32,
     pub index: Option<(Option<BufferSlice>, IndexType)>,
     /// Values of dynamic state; those that the pipeline fixes are not looked at.
     pub dynamic: Dynamic,
@@ -151,7 +153,8 @@ impl State {
         let state = pipeline.state(&self.extended_for(&pipeline))?;
         ensure(!state.desc().vertex_input_later, || "draw without vertex input state".into())?;
         for b in &state.desc().vertex_bindings {
-            let bound = self.vertex_buffers.get(b.binding as usize).is_some_and(Option::is_some);
+            let bound = self.vertex_buffers.get(b.binding as usize).is_some_and(Option::is_some)
+                || self.null_vertex_buffers >> b.binding & 1 == 1;
             let used = state.desc().vertex_attributes.iter().any(|a| a.binding == b.binding);
             if used && !bound {
                 return Err(Error::invalid(format!("draw without vertex buffer {}", b.binding)));
