@@ -98,7 +98,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sets = [set(&one, &two)?, set(&two, &one)?];
 
     let module = device.create_shader_module(&compile_wgsl(SHADER, &Options::named("reaction.wgsl"))?)?;
-    let layout = device.create_pipeline_layout(&[set_layout.clone()], 0)?;
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0)?;
     let pipeline = |entry: &str| {
         let stage = ShaderStage::new(&module, entry);
         device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })

@@ -81,7 +81,7 @@ impl Bench {
             DescriptorBinding::new(0, DescriptorKind::SampledImage),
             DescriptorBinding::new(1, DescriptorKind::Sampler),
         ])?;
-        let layout = device.create_pipeline_layout(&[set_layout.clone()], 16)?;
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 16)?;
         Ok(Bench { device, module, set_layout, layout })
     }
 
