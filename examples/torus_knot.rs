@@ -175,7 +175,6 @@ fn meshes() -> (Vec<Vertex>, Vec<u32>) {
             let color = [0.75 + 0.15 * stripe, 0.22 + 0.35 * stripe, 0.10 + 0.05 * stripe, 0.0];
             vertices.push(Vertex { position: add(here, normal, 0.22), normal, color });
             let at = |i: u32, j: u32| 4 + (i % along) * around + j % around;
-            let i = i as u32;
             indices.extend([
                 at(i, j),
                 at(i, j + 1),
