@@ -530,9 +530,13 @@ pub fn axis(
             let offset = match pitch {
                 Some(pitch) => b.imul(i, pitch),
                 None if k.info().bytes == 1 => i,
-                None => {
+                None if k.info().bytes.is_power_of_two() => {
                     let shift = b.u32(k.info().bytes.trailing_zeros());
                     b.shl(i, shift)
+                }
+                None => {
+                    let bytes = b.u32(k.info().bytes);
+                    b.imul(i, bytes)
                 }
             };
             Step { offset, inside }

@@ -9,7 +9,7 @@ use super::FastKey;
 use crate::format::{self as formats, Aspects, Format, FormatFeatures, FormatInfo, convert, lane};
 use crate::image::{ImageDesc, ImageType, Swizzle};
 
-const FORMATS: [Format; 19] = [
+const FORMATS: [Format; 23] = [
     Format::X8_D24_UNORM_PACK32,
     Format::B10G11R11_UFLOAT_PACK32,
     Format::E5B9G9R9_UFLOAT_PACK32,
@@ -19,6 +19,10 @@ const FORMATS: [Format; 19] = [
     Format::R32G32B32A32_SFLOAT,
     Format::R32_SFLOAT,
     Format::R32_UINT,
+    Format::R32G32B32_UINT,
+    Format::R32G32B32_SINT,
+    Format::R32G32B32_SFLOAT,
+    Format::A2R10G10B10_SINT_PACK32,
     Format::R16G16B16A16_SFLOAT,
     Format::R8_UNORM,
     Format::R8G8_SNORM,
