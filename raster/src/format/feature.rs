@@ -111,7 +111,9 @@ impl Format {
             if !integer {
                 out |= F::COLOR_ATTACHMENT_BLEND;
             }
-            if is_wide(row) && row.numeric != Numeric::Srgb && row.bytes != 12 {
+            // Signed 10-bit integers are for the other uses only.
+            let signed10 = row.numeric == Numeric::Sint && row.fields[0].bits == 10;
+            if is_wide(row) && row.numeric != Numeric::Srgb && row.bytes != 12 && !signed10 {
                 out |= F::STORAGE_IMAGE;
             }
         }
