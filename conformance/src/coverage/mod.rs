@@ -16,11 +16,13 @@
 //! * [`glsl`]: functions of GLSL, by name.
 //! * [`elsewhere`]: rows that other tests check.
 //! * [`mutate`]: rows made wrong one at a time, by [`edit`]ing the modules that use them.
+//! * [`equivalent`]: changes that no test can notice, and why.
 //! * [`report`]: text, JSON and Markdown.
 
 pub mod classes;
 pub mod edit;
 pub mod elsewhere;
+pub mod equivalent;
 pub mod facts;
 pub mod glsl;
 pub mod inventory;

@@ -1,6 +1,6 @@
 //! The proof that tests notice: each row's instructions are changed, one row, type and way at a time, as if
 //! its lowering were wrong, and the modules that use it run again. A change that no test notices is a
-//! survivor: it is listed, unless [`EXPLAINED`] says why nothing can be noticed.
+//! survivor: it is listed, unless [`equivalent`] says why nothing can be noticed.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -10,6 +10,7 @@ use rspirv::spirv::{Decoration, ExecutionMode, Op};
 use quadrille_jit::spirv::tables::{self, Effect, Mode};
 
 use super::edit::{self, HOWS, How};
+use super::equivalent;
 use super::facts::{Fact, Table};
 use super::inventory::grammar_name;
 use super::part::Part;
@@ -37,9 +38,6 @@ pub struct Mutated {
     /// Rows that have no change: their use in a module that is compared is all there is to test.
     pub unchanged: BTreeMap<&'static str, Vec<String>>,
 }
-
-/// Changes that cannot be noticed: row, ways (none: all), and why.
-const EXPLAINED: &[(Table, &str, &[How], &str)] = &[];
 
 /// Runs every change of every row that `record` says is checked.
 pub fn run(parts: &[Part<'_>], record: &Record) -> Mutated {
@@ -80,11 +78,8 @@ pub fn run(parts: &[Part<'_>], record: &Record) -> Mutated {
             Noticed::Refused => out.refused += 1,
             Noticed::Never(tried) => {
                 let text = format!("{:?} {name} {} {how:?} ({tried} modules)", fact.table, fact.class);
-                let known = |e: &&(Table, &str, &[How], &str)| {
-                    e.0 == fact.table && e.1 == name && (e.2.is_empty() || e.2.contains(&how))
-                };
-                match EXPLAINED.iter().find(known) {
-                    Some(e) => out.explained.push((text, e.3)),
+                match equivalent::reason(fact.table, &name, &fact.class, how) {
+                    Some(why) => out.explained.push((text, why)),
                     None => out.survivors.push(text),
                 }
             }
