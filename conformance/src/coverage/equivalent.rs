@@ -10,6 +10,7 @@ const LOW_BITS: &str = "products and sums as wide as their operands: the low bit
 const OVERFLOW: &str = "the two differ only where a product overflows, which is undefined";
 const COHERENT: &str = "all memory is coherent, and accesses to it are kept";
 const PROMISE: &str = "a promise about the depth the shader writes: nothing differs while it is kept";
+const NOT_RUN: &str = "a mode of geometry or tessellation: these entry points are accepted and not run";
 
 /// Changes that cannot be noticed.
 #[rustfmt::skip]
@@ -26,6 +27,12 @@ const ROWS: &[Row] = &[
     (Table::Mode, "DepthGreater", "", How::Changed, PROMISE),
     (Table::Mode, "DepthLess", "", How::Changed, PROMISE),
     (Table::Mode, "DepthUnchanged", "", How::Changed, PROMISE),
+    (Table::Mode, "Invocations", "", How::Changed, NOT_RUN),
+    (Table::Mode, "SpacingEqual", "", How::Changed, NOT_RUN),
+    (Table::Mode, "VertexOrderCcw", "", How::Changed, NOT_RUN),
+    (Table::Mode, "Triangles", "", How::Changed, NOT_RUN),
+    (Table::Mode, "OutputVertices", "", How::Changed, NOT_RUN),
+    (Table::Mode, "OutputTriangleStrip", "", How::Changed, NOT_RUN),
 ];
 
 /// Why a change cannot be noticed, if it cannot.
