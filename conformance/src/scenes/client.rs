@@ -18,6 +18,7 @@ const TEXELS: u32 = 16;
 pub struct Client {
     instance: ash::Instance,
     device: ash::Device,
+    rendering: ash::khr::dynamic_rendering::Device,
     queue: vk::Queue,
     pool: vk::CommandPool,
     memory: vk::PhysicalDeviceMemoryProperties,
@@ -35,33 +36,37 @@ impl Client {
     /// The first device that the entry offers.
     ///
     /// # Errors
-    /// What the driver says, or that it has not Vulkan 1.3.
+    /// What the driver says, among others if it lacks VK_KHR_dynamic_rendering.
     pub fn new(entry: ash::Entry) -> Result<Client, String> {
         // SAFETY: valid usage of Vulkan.
         unsafe {
-            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
+            let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
             let info = vk::InstanceCreateInfo::default().application_info(&app);
             let instance = entry.create_instance(&info, None).map_err(text)?;
             let physical =
                 *instance.enumerate_physical_devices().map_err(text)?.first().ok_or("no device")?;
             let properties = instance.get_physical_device_properties(physical);
             let name = CStr::from_ptr(properties.device_name.as_ptr()).to_string_lossy().into_owned();
-            if properties.api_version < vk::API_VERSION_1_3 {
-                return Err(format!("{name} has not Vulkan 1.3"));
-            }
             let features = instance.get_physical_device_features(physical);
-            let mut v13 = vk::PhysicalDeviceVulkan13Features::default().dynamic_rendering(true);
+            let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+            let names = [
+                ash::khr::dynamic_rendering::NAME.as_ptr(),
+                ash::khr::depth_stencil_resolve::NAME.as_ptr(),
+                ash::khr::create_renderpass2::NAME.as_ptr(),
+            ];
             let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
             let info = vk::DeviceCreateInfo::default()
                 .queue_create_infos(&queues)
                 .enabled_features(&features)
-                .push_next(&mut v13);
+                .enabled_extension_names(&names)
+                .push_next(&mut rendering);
             let device = instance.create_device(physical, &info, None).map_err(text)?;
             let pool =
                 device.create_command_pool(&vk::CommandPoolCreateInfo::default(), None).map_err(text)?;
             let memory = instance.get_physical_device_memory_properties(physical);
             let queue = device.get_device_queue(0, 0);
-            Ok(Client { instance, device, queue, pool, memory, features, name, _entry: entry })
+            let rendering = ash::khr::dynamic_rendering::Device::new(&instance, &device);
+            Ok(Client { instance, device, rendering, queue, pool, memory, features, name, _entry: entry })
         }
     }
 
@@ -228,7 +233,7 @@ impl Client {
                 .color_attachments(std::slice::from_ref(&color))
                 .depth_attachment(&depth)
                 .stencil_attachment(&depth);
-            d.cmd_begin_rendering(commands, &info);
+            self.rendering.cmd_begin_rendering(commands, &info);
             if let Some(set) = set {
                 d.cmd_bind_descriptor_sets(commands, vk::PipelineBindPoint::GRAPHICS, layout, 0, &[set], &[]);
             }
@@ -240,7 +245,7 @@ impl Client {
                 d.cmd_push_constants(commands, layout, stages, 0, push.as_flattened());
                 d.cmd_draw(commands, draw.count[0], draw.count[1], 0, 0);
             }
-            d.cmd_end_rendering(commands);
+            self.rendering.cmd_end_rendering(commands);
             self.barrier(commands, picture, A::COLOR, vk::ImageLayout::GENERAL, vk::ImageLayout::GENERAL);
             let copy = vk::BufferImageCopy::default()
                 .image_subresource(vk::ImageSubresourceLayers {

@@ -1,6 +1,8 @@
 //! Vulkan 1.1 to 1.3: structures that repeat those of the extensions which became core, and the commands
 //! that lost their suffix.
 //!
+//! [`physical::api_version`] says why 1.1 is what the device names; the rest is ready for when it may say more.
+//!
 //! Nothing is said twice: a field of VkPhysicalDeviceVulkan12Features, say, is what the structure of the
 //! extension answers for it. The few that have no other structure are rows of `features` and `physical`.
 
