@@ -358,53 +358,28 @@ pub struct BlendState {
     pub write_mask: u8,
 }
 
-/// Spec: VkLogicOp.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of VkLogicOp")]
-pub enum LogicOp {
-    Clear,
-    And,
-    AndReverse,
-    Copy,
-    AndInverted,
-    NoOp,
-    Xor,
-    Or,
-    Nor,
-    Equivalent,
-    Invert,
-    OrReverse,
-    CopyInverted,
-    OrInverted,
-    Nand,
-    Set,
+macro_rules! logic_ops {
+    ($($name:ident)*) => {
+        /// Spec: VkLogicOp.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "the names are those of VkLogicOp")]
+        pub enum LogicOp { $($name),* }
+
+        impl LogicOp {
+            /// From the number of a `VkLogicOp`.
+            pub fn from_vk(v: u32) -> Option<LogicOp> {
+                [$(LogicOp::$name),*].get(v as usize).copied()
+            }
+        }
+    };
+}
+
+logic_ops! {
+    Clear And AndReverse Copy AndInverted NoOp Xor Or
+    Nor Equivalent Invert OrReverse CopyInverted OrInverted Nand Set
 }
 
 impl LogicOp {
-    /// From the number of a `VkLogicOp`.
-    pub fn from_vk(v: u32) -> Option<LogicOp> {
-        use LogicOp::*;
-        let all = [
-            Clear,
-            And,
-            AndReverse,
-            Copy,
-            AndInverted,
-            NoOp,
-            Xor,
-            Or,
-            Nor,
-            Equivalent,
-            Invert,
-            OrReverse,
-            CopyInverted,
-            OrInverted,
-            Nand,
-            Set,
-        ];
-        all.get(v as usize).copied()
-    }
-
     /// The operation on bits of the source and of what is there.
     #[inline]
     pub fn apply(self, s: u128, d: u128) -> u128 {

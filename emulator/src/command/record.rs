@@ -455,9 +455,7 @@ impl CommandBuffer {
         first_vertex: u32,
         first_instance: u32,
     ) -> &mut Self {
-        let draw =
-            Draw { first: first_vertex, count: vertices, first_instance, instances, ..Draw::default() };
-        self.draw_with(draw)
+        self.draw_number(0, vertices, instances, first_vertex, first_instance)
     }
 
     /// As [`CommandBuffer::draw`], for draw number `index` of several. Spec: Vulkan, vkCmdDrawMultiEXT.
@@ -511,15 +509,7 @@ impl CommandBuffer {
         vertex_offset: i32,
         first_instance: u32,
     ) -> &mut Self {
-        self.draw_with(Draw {
-            indexed: true,
-            first: first_index,
-            count: indices,
-            first_instance,
-            instances,
-            vertex_offset,
-            ..Draw::default()
-        })
+        self.draw_indexed_number(0, indices, instances, first_index, vertex_offset, first_instance)
     }
 
     fn draw_with(&mut self, draw: Draw) -> &mut Self {

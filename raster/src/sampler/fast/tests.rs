@@ -9,31 +9,12 @@ use super::FastKey;
 use crate::format::{self as formats, Aspects, Format, FormatFeatures, FormatInfo, convert, lane};
 use crate::image::{ImageDesc, ImageType, Swizzle};
 
-const FORMATS: [Format; 23] = [
-    Format::X8_D24_UNORM_PACK32,
-    Format::B10G11R11_UFLOAT_PACK32,
-    Format::E5B9G9R9_UFLOAT_PACK32,
-    Format::R8G8B8A8_UNORM,
-    Format::R8G8B8A8_SRGB,
-    Format::B8G8R8A8_UNORM,
-    Format::R32G32B32A32_SFLOAT,
-    Format::R32_SFLOAT,
-    Format::R32_UINT,
-    Format::R32G32B32_UINT,
-    Format::R32G32B32_SINT,
-    Format::R32G32B32_SFLOAT,
-    Format::A2R10G10B10_SINT_PACK32,
-    Format::R16G16B16A16_SFLOAT,
-    Format::R8_UNORM,
-    Format::R8G8_SNORM,
-    Format::R16G16_UNORM,
-    Format::A2B10G10R10_UNORM_PACK32,
-    Format::R5G6B5_UNORM_PACK16,
-    Format::R16_SINT,
-    Format::R32G32B32A32_UINT,
-    Format::D32_SFLOAT,
-    Format::D16_UNORM,
-];
+/// Every format that routines read and images offer for sampling.
+fn sampled_formats() -> Vec<Format> {
+    let sampled = |r: &&FormatInfo| r.format.image_features().contains(FormatFeatures::SAMPLED_IMAGE);
+    let read = |r: &&FormatInfo| r.aspects != Aspects::STENCIL && super::texel::offered(r);
+    formats::FORMATS.iter().filter(sampled).filter(read).map(|r| r.format).collect()
+}
 
 const MODES: [AddressMode; 5] = [
     AddressMode::Repeat,
@@ -89,9 +70,11 @@ fn compare(
 fn sampling_agrees_with_the_twin() {
     let mut r = Random(1);
     let mut compiled = 0;
-    for round in 0..320 {
+    let formats = sampled_formats();
+    let rounds = 12 * formats.len();
+    for round in 0..rounds {
         let tables = Interner::new();
-        let format = FORMATS[round % FORMATS.len()];
+        let format = formats[round % formats.len()];
         let kind = r.pick(&[0, 1, 1, 1, 1, 2, 3]);
         let dim = [ImageDim::D1, ImageDim::D2, ImageDim::D3, ImageDim::Cube][kind];
         let [w, h, d] = [1 + r.below(20), 1 + r.below(20), 1 + r.below(6)];
@@ -232,7 +215,10 @@ fn sampling_agrees_with_the_twin() {
             compare(&tables, &t, s, o, &mut a);
         }
     }
-    assert!(compiled > 290, "only {compiled} combinations have a compiled routine");
+    assert!(
+        compiled * 320 > 290 * rounds,
+        "only {compiled} of {rounds} combinations have a compiled routine"
+    );
 }
 
 /// Formats whose images routines fetch from (`STORAGE_IMAGE`: write to).
@@ -343,7 +329,7 @@ fn stores_agree_with_the_scalar_conversion() {
 #[test]
 fn storage_writes_agree_with_the_twin() {
     let mut r = Random(7);
-    for format in FORMATS.into_iter().filter(|f| super::texel::writable(f.info())) {
+    for format in sampled_formats().into_iter().filter(|f| super::texel::writable(f.info())) {
         let tables = Interner::new();
         let desc = ImageDesc { layers: 2, ..ImageDesc::new_2d(format, 9, 7) };
         let (fast, slow) = (Texture::new(&tables, desc), Texture::new(&tables, desc));
