@@ -844,8 +844,8 @@ impl<'s> Gen<'_, '_, 's> {
 
     fn store_output(&mut self, k: u32, v: Lane) -> Result<()> {
         let slot = self.shader.outputs[k as usize];
-        if crate::lane::is_wide(slot.ty) {
-            return Err(Error::unsupported("64-bit outputs"));
+        if crate::lane::is_wide(slot.ty) && self.shader.stage == Stage::Fragment {
+            return Err(Error::unsupported("64-bit outputs of fragment shaders"));
         }
         self.env.pending[k as usize] = Some(v);
         if self.env.pending.iter().all(Option::is_some) {
@@ -857,10 +857,18 @@ impl<'s> Gen<'_, '_, 's> {
     /// Writes the outputs of the group. By contract of the front end they are stored together at the
     /// end, where every invocation that has outputs is active.
     fn flush_outputs(&mut self) {
-        let words: SmallVec<[Lane; 16]> =
+        let values: SmallVec<[Lane; 16]> =
             std::mem::take(&mut self.env.pending).into_iter().flatten().collect();
-        self.env.pending = vec![None; words.len()];
-        let words: SmallVec<[Lane; 16]> = words.into_iter().map(|v| self.b.to_word(v)).collect();
+        self.env.pending = vec![None; values.len()];
+        let mut words: SmallVec<[Lane; 16]> = SmallVec::new();
+        for v in values {
+            if crate::lane::is_wide(self.b.ty(v)) {
+                let v = self.b.bitcast(v, Ty::I64);
+                words.extend([self.b.low_word(v), self.b.high_word(v)]);
+            } else {
+                words.push(self.b.to_word(v));
+            }
+        }
         let (s, n) = (self.b.lanes(), words.len() as u32);
         if self.shader.stage == Stage::Fragment {
             let at = self.b.index(self.env.output, self.env.unit, n * s * 4);

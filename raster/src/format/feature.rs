@@ -93,8 +93,9 @@ impl Format {
         if row.block.is_some() {
             return transfer | F::SAMPLED_IMAGE | F::SAMPLED_IMAGE_FILTER_LINEAR | F::BLIT_SRC;
         }
-        if self.is_single64() {
-            return transfer | F::STORAGE_IMAGE | F::STORAGE_IMAGE_ATOMIC;
+        if row.is_64_bit() {
+            let storage = transfer | F::STORAGE_IMAGE | F::STORAGE_IMAGE_ATOMIC;
+            return if self.is_single64() { storage } else { F::NONE };
         }
         // Three components of 8 or 16 bits: vertex data only. Scaled: likewise.
         let three = matches!(row.bytes, 3 | 6);
@@ -123,7 +124,7 @@ impl Format {
         out
     }
 
-    /// One component of 64 bits: for storage and atomics only.
+    /// One integer of 64 bits: for vertices, storage and atomics only.
     fn is_single64(self) -> bool {
         matches!(self, Format::R64_UINT | Format::R64_SINT)
     }
@@ -131,10 +132,11 @@ impl Format {
     /// Features of vertex buffers and texel buffers.
     pub fn buffer_features(self) -> FormatFeatures {
         use FormatFeatures as F;
-        if self.is_single64() {
-            return F::STORAGE_TEXEL_BUFFER | F::STORAGE_TEXEL_BUFFER_ATOMIC;
-        }
         let row = self.info();
+        if row.is_64_bit() {
+            let storage = F::STORAGE_TEXEL_BUFFER | F::STORAGE_TEXEL_BUFFER_ATOMIC;
+            return F::VERTEX_BUFFER | if self.is_single64() { storage } else { F::NONE };
+        }
         if row.aspects != Aspects::COLOR || row.block.is_some() || !row.planes.is_empty() {
             return F::NONE;
         }

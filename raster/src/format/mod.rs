@@ -56,7 +56,7 @@ pub enum Numeric {
     Sint,
     /// Unsigned floats of 10 and 11 bits.
     Ufloat,
-    /// IEEE-754 binary16 or binary32.
+    /// IEEE-754 binary16, binary32 or binary64.
     Sfloat,
     /// sRGB in R, G and B, UNORM in A; always 8 bits.
     Srgb,
@@ -154,6 +154,11 @@ impl FormatInfo {
     /// Number of components present.
     pub fn components(&self) -> u32 {
         self.fields.iter().filter(|f| f.bits != 0).count() as u32
+    }
+    /// Components have 64 bits. Vertex input and storage images copy them as pairs of words, the low one
+    /// first; nothing converts them.
+    pub fn is_64_bit(&self) -> bool {
+        self.fields[0].bits == 64 || matches!(self.format, Format::R64_UINT | Format::R64_SINT)
     }
     /// Luma and chroma apart: planes, or pairs of texels that share chroma.
     pub fn is_ycbcr(&self) -> bool {

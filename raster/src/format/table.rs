@@ -5,7 +5,8 @@
 //! takes the place of R. For formats of both depth and stencil the row describes the depth plane;
 //! the stencil plane is always one byte per texel.
 //!
-//! Formats of one 64-bit component have a field for each half.
+//! R64_UINT and R64_SINT, which images have, have a field for each half; the other formats of 64-bit
+//! components are for vertices only.
 //!
 //! Rows of compressed formats end with `block(width, height, codec, decoded format)`; their bytes are
 //! those of a block, their numeric type and components those that shaders see. Rows of multi-planar
@@ -183,6 +184,16 @@ formats! {
     R32G32B32A32_SFLOAT = 109, Sfloat, 16, COLOR, [f(0, 32), f(32, 32), f(64, 32), f(96, 32)];
     R64_UINT = 110, Uint, 8, COLOR, [f(0, 32), f(32, 32), N, N];
     R64_SINT = 111, Sint, 8, COLOR, [f(0, 32), f(32, 32), N, N];
+    R64_SFLOAT = 112, Sfloat, 8, COLOR, [f(0, 64), N, N, N];
+    R64G64_UINT = 113, Uint, 16, COLOR, [f(0, 64), f(64, 64), N, N];
+    R64G64_SINT = 114, Sint, 16, COLOR, [f(0, 64), f(64, 64), N, N];
+    R64G64_SFLOAT = 115, Sfloat, 16, COLOR, [f(0, 64), f(64, 64), N, N];
+    R64G64B64_UINT = 116, Uint, 24, COLOR, [f(0, 64), f(64, 64), f(128, 64), N];
+    R64G64B64_SINT = 117, Sint, 24, COLOR, [f(0, 64), f(64, 64), f(128, 64), N];
+    R64G64B64_SFLOAT = 118, Sfloat, 24, COLOR, [f(0, 64), f(64, 64), f(128, 64), N];
+    R64G64B64A64_UINT = 119, Uint, 32, COLOR, [f(0, 64), f(64, 64), f(128, 64), f(192, 64)];
+    R64G64B64A64_SINT = 120, Sint, 32, COLOR, [f(0, 64), f(64, 64), f(128, 64), f(192, 64)];
+    R64G64B64A64_SFLOAT = 121, Sfloat, 32, COLOR, [f(0, 64), f(64, 64), f(128, 64), f(192, 64)];
     B10G11R11_UFLOAT_PACK32 = 122, Ufloat, 4, COLOR, [f(0, 11), f(11, 11), f(22, 10), N];
     E5B9G9R9_UFLOAT_PACK32 = 123, SharedExp, 4, COLOR, [f(0, 9), f(9, 9), f(18, 9), N];
     D16_UNORM = 124, Unorm, 2, DEPTH, [f(0, 16), N, N, N];

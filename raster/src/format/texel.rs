@@ -1,4 +1,5 @@
-//! Scalar conversion between a texel's bytes and four 32-bit words.
+//! Scalar conversion between a texel's bytes and four 32-bit words. Formats of 64-bit components, which
+//! are for vertices only, are not converted.
 
 use super::convert::*;
 use super::{Field, Format, FormatInfo, Numeric, srgb};
@@ -6,11 +7,12 @@ use super::{Field, Format, FormatInfo, Numeric, srgb};
 /// Four components R, G, B, A as words: bits of `f32`, or integers for UINT and SINT formats.
 pub type Texel = [u32; 4];
 
-/// Most bytes a texel has.
+/// Most bytes a texel of an image or texel buffer has.
 pub const MAX_TEXEL_BYTES: usize = 16;
 
+/// A component's bits; of those wider than 32 the low word.
 fn field(word: u128, f: Field) -> u32 {
-    ((word >> f.shift) as u32) & max_uint(u32::from(f.bits))
+    (word.checked_shr(f.shift.into()).unwrap_or(0) as u32) & max_uint(u32::from(f.bits.min(32)))
 }
 
 fn unpack_component(numeric: Numeric, c: usize, bits: u32, v: u32) -> u32 {
@@ -62,7 +64,7 @@ impl FormatInfo {
         }
         for (c, f) in self.fields.iter().enumerate() {
             if f.bits != 0 {
-                out[c] = unpack_component(self.numeric, c, u32::from(f.bits), field(word, *f));
+                out[c] = unpack_component(self.numeric, c, u32::from(f.bits.min(32)), field(word, *f));
             }
         }
         out
@@ -76,7 +78,8 @@ impl FormatInfo {
         let mut word = 0;
         for (c, f) in self.fields.iter().enumerate() {
             if f.bits != 0 {
-                word |= u128::from(pack_component(self.numeric, c, u32::from(f.bits), texel[c])) << f.shift;
+                let bits = pack_component(self.numeric, c, u32::from(f.bits.min(32)), texel[c]);
+                word |= u128::from(bits).checked_shl(f.shift.into()).unwrap_or(0);
             }
         }
         word
@@ -86,7 +89,7 @@ impl FormatInfo {
 impl Format {
     /// Components of the texel in the first [`Format::bytes`] bytes; missing bytes read as 0.
     pub fn unpack(self, bytes: &[u8]) -> Texel {
-        let n = bytes.len().min(self.bytes() as usize);
+        let n = bytes.len().min(self.bytes() as usize).min(MAX_TEXEL_BYTES);
         let mut word = [0; MAX_TEXEL_BYTES];
         word[..n].copy_from_slice(&bytes[..n]);
         self.info().unpack_word(u128::from_le_bytes(word))

@@ -10,7 +10,7 @@
 //! writes to have it; of others the sampler decodes blocks as it meets them.
 
 use super::{MAX_DIMENSION_2D, MAX_DIMENSION_3D, MAX_LAYERS};
-use crate::format::{Aspects, Format};
+use crate::format::{Aspects, Format, FormatFeatures};
 use quadrille_jit::abi::MAX_LEVELS;
 use quadrille_jit::error::{Error, Result};
 
@@ -163,6 +163,9 @@ impl ImageDesc {
         }
         if self.image_type == ImageType::D3 && self.layers != 1 {
             return fail("of three dimensions with layers");
+        }
+        if self.format.image_features() == FormatFeatures::NONE {
+            return Err(Error::unsupported(format!("{} images", self.format.name())));
         }
         let full = 32 - w.max(h).max(d).leading_zeros();
         if self.levels > full || self.levels as usize > MAX_LEVELS {

@@ -235,6 +235,9 @@ impl View {
         if !format.is_view_compatible(plane) {
             return fail("incompatible format");
         }
+        if format.image_features() == FormatFeatures::NONE {
+            return Err(Error::unsupported(format!("{} image views", format.name())));
+        }
         // All planes: the extents are the image's, the texels those of plane 0.
         let whole = format.is_multi_planar();
         let stored = if whole { Aspects::PLANES[0] } else { v.aspect };

@@ -13,15 +13,15 @@ use quadrille_jit::error::Result;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
 
-use super::UNUSED;
-use crate::format::{Field, Format, Numeric};
+use super::{UNUSED, WORDS, one};
+use crate::format::{Field, Format, FormatInfo, Numeric};
 
 /// What a kernel depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub format: Format,
-    /// Row of each component; [`UNUSED`] for those that are not read.
-    pub rows: [u32; 4],
+    /// Row of each word; [`UNUSED`] for those that are not read.
+    pub rows: [u32; WORDS],
     /// Rows of a group.
     pub words: u32,
     pub lanes: u32,
@@ -48,6 +48,9 @@ static INTERNED: OnceLock<Mutex<HashMap<Key, Kernel>>> = OnceLock::new();
 /// True if there is a kernel for attributes of this format.
 fn supports(format: Format) -> bool {
     let info = format.info();
+    if info.is_64_bit() {
+        return true;
+    }
     let fits = |f: &Field| f.bits == 0 || f.shift / 32 == (f.shift + f.bits - 1) / 32;
     let known = match info.numeric {
         Numeric::Unorm | Numeric::Snorm => info.fields.iter().all(|f| f.bits <= 16),
@@ -108,6 +111,16 @@ pub(crate) unsafe fn call(
     }
 }
 
+/// Where what a word holds lies: a component, or half of one of 64 bits.
+fn field(info: &FormatInfo, word: usize) -> Field {
+    let absent = Field { shift: 0, bits: 0 };
+    if info.is_64_bit() {
+        let present = 4 * word < info.bytes as usize;
+        return if present { Field { shift: 32 * word as u8, bits: 32 } } else { absent };
+    }
+    info.fields.get(word).copied().unwrap_or(absent)
+}
+
 fn emit(b: &mut LaneBuilder, args: Lane, key: &Key) {
     let info = key.format.info();
     let base = b.load(Ty::I64, args, offset_of!(Args, base) as i32);
@@ -125,14 +138,14 @@ fn emit(b: &mut LaneBuilder, args: Lane, key: &Key) {
         let element = b.select(inside, element, zero);
         let offset = b.imul(element, stride);
         let out = b.index(rows, g, 4 * key.lanes * key.words);
-        let mut words: [Option<Lane>; 4] = [None; 4];
+        let mut words: [Option<Lane>; WORDS] = [None; WORDS];
         for (c, &row) in key.rows.iter().enumerate() {
             if row == UNUSED {
                 continue;
             }
-            let f = info.fields[c];
+            let f = field(info, c);
             let value = if f.bits == 0 {
-                let v = if c == 3 { info.one() } else { 0 };
+                let v = if c == 3 { one(info) } else { 0 };
                 let v = b.u32(v);
                 b.splat(v)
             } else {

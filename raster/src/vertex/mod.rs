@@ -3,6 +3,11 @@
 //! [`Fetch`] is made once per draw state. Its scalar loops are right for every format; for formats
 //! made of 32-bit words there are generated kernels, one per attribute. Reads are robust: an element
 //! that is not wholly inside its buffer reads as zeros.
+//!
+//! What a shader reads of an attribute is words, four for each location it takes: 64-bit components are
+//! two, the low one first, and three or four of them take two locations.
+//!
+//! Spec: Vulkan, "Vertex Attributes" (fxvertex-attrib).
 
 mod kernel;
 
@@ -13,11 +18,14 @@ use quadrille_jit::lane::Kernel;
 
 use crate::buffer::BufferRange;
 use crate::draw_state::word_offsets;
-use crate::format::{Format, FormatFeatures};
-use crate::state::{DrawStateDesc, VertexRate};
+use crate::format::{Format, FormatFeatures, FormatInfo};
+use crate::state::{DrawStateDesc, VertexAttribute, VertexRate};
 
-/// Marks a component that the shader does not read.
+/// Marks a word that the shader does not read.
 const UNUSED: u32 = u32::MAX;
+
+/// Most words of an attribute.
+const WORDS: usize = 8;
 
 /// An attribute with the rows its components go to.
 #[derive(Clone)]
@@ -27,10 +35,10 @@ struct Attribute {
     offset: u64,
     rate: VertexRate,
     format: Format,
-    /// Components of 32 bits in memory order, copied as they are; 0 for formats to be converted.
+    /// Words that are copied as they are; 0 for formats to be converted.
     plain: u32,
-    /// Row of each component.
-    rows: [u32; 4],
+    /// Row of each word.
+    rows: [u32; WORDS],
     /// Kernel for the lane group size that was prepared.
     kernel: Option<(kernel::Key, Kernel)>,
 }
@@ -39,6 +47,24 @@ impl std::fmt::Debug for Attribute {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} at {} of binding {}", self.format.name(), self.offset, self.binding)
     }
+}
+
+/// Words in memory that are copied as they are; 0 if components have to be converted.
+fn plain_words(info: &FormatInfo) -> u32 {
+    let plain = info.is_64_bit() || info.is_plain(32);
+    if plain { info.bytes / 4 } else { 0 }
+}
+
+/// The word of `all[n]` that a location and component stand for, if they are that attribute's.
+fn word_of(all: &[VertexAttribute], n: usize, location: u32, component: u32) -> Option<usize> {
+    let a = &all[n];
+    let second = match location.checked_sub(a.location)? {
+        0 => false,
+        // An attribute of its own comes first.
+        1 => plain_words(a.format.info()) > 4 && all.iter().all(|o| o.location != location),
+        _ => return None,
+    };
+    (second || location == a.location).then_some(4 * usize::from(second) + (component as usize & 3))
 }
 
 /// How vertex inputs are read.
@@ -54,19 +80,25 @@ impl Fetch {
     pub fn new(d: &DrawStateDesc) -> Result<Self> {
         let inputs = &d.vertex.inputs;
         let mut attributes = Vec::new();
-        for a in &d.vertex_attributes {
-            let mut rows = [UNUSED; 4];
-            for (word, i) in word_offsets(inputs) {
-                if let Slot::Location { location, component, .. } = i.slot
-                    && location == a.location
-                {
-                    if i.ty.bytes() == 8 {
-                        return Err(Error::unsupported("64-bit vertex inputs"));
-                    }
-                    rows[component as usize & 3] = word;
+        for (n, a) in d.vertex_attributes.iter().enumerate() {
+            let info = a.format.info();
+            let mut rows = [UNUSED; WORDS];
+            for (row, i) in word_offsets(inputs) {
+                let Slot::Location { location, component, .. } = i.slot else { continue };
+                let Some(k) = word_of(&d.vertex_attributes, n, location, component) else { continue };
+                let wide = i.ty.bytes() == 8;
+                if wide != info.is_64_bit() {
+                    let (ty, name) = (i.ty, info.name);
+                    return Err(Error::invalid(format!(
+                        "vertex input of type {ty:?} at location {location}, whose attribute is {name}"
+                    )));
+                }
+                rows[k] = row;
+                if let Some(high) = rows.get_mut(k + 1).filter(|_| wide) {
+                    *high = row + 1;
                 }
             }
-            if rows == [UNUSED; 4] {
+            if rows == [UNUSED; WORDS] {
                 continue;
             }
             if !a.format.features().contains(FormatFeatures::VERTEX_BUFFER) {
@@ -79,21 +111,21 @@ impl Fetch {
                     a.location, a.binding
                 ))
             })?;
-            let info = a.format.info();
             attributes.push(Attribute {
                 binding: a.binding as usize,
                 stride: u64::from(binding.stride),
                 offset: u64::from(a.offset),
                 rate: binding.rate,
                 format: a.format,
-                plain: if info.is_plain(32) { info.components() } else { 0 },
+                plain: plain_words(info),
                 rows,
                 kernel: None,
             });
         }
         for i in inputs.iter().filter(|_| !d.vertex_input_later) {
-            if let Slot::Location { location, .. } = i.slot
-                && !d.vertex_attributes.iter().any(|a| a.location == location)
+            let all = &d.vertex_attributes;
+            if let Slot::Location { location, component, .. } = i.slot
+                && (0..all.len()).all(|n| word_of(all, n, location, component).is_none())
             {
                 return Err(Error::invalid(format!("vertex input at location {location} has no attribute")));
             }
@@ -162,15 +194,20 @@ impl Attribute {
         group_words: usize,
         rows: &mut [u32],
     ) {
-        let one = self.format.info().one();
+        let one = one(self.format.info());
         let read = |element: u32| {
             let at = u64::from(element) * self.stride + self.offset;
             match self.plain {
-                1 => words::<4, 1>(buffer, at, one),
-                2 => words::<8, 2>(buffer, at, one),
-                3 => words::<12, 3>(buffer, at, one),
-                4 => words::<16, 4>(buffer, at, one),
-                _ => convert(buffer, at, self.format),
+                1 => words::<4>(buffer, at, one),
+                2 => words::<8>(buffer, at, one),
+                3 => words::<12>(buffer, at, one),
+                4 => words::<16>(buffer, at, one),
+                6 => words::<24>(buffer, at, one),
+                8 => words::<32>(buffer, at, one),
+                _ => {
+                    let [x, y, z, w] = convert(buffer, at, self.format);
+                    [x, y, z, w, 0, 0, 0, 0]
+                }
             }
         };
         for (group, ids) in rows.chunks_exact_mut(group_words).zip(elements.chunks(lanes)) {
@@ -186,13 +223,18 @@ impl Attribute {
     }
 }
 
-/// Plain components, the missing ones 0, 0, 1.
+/// The fourth component where it is missing; those of 64 bits that are missing are not to be read, and 0.
+fn one(info: &FormatInfo) -> u32 {
+    if info.is_64_bit() { 0 } else { info.one() }
+}
+
+/// Plain words, the missing ones 0, 0, 1.
 #[inline]
-fn words<const BYTES: usize, const N: usize>(buffer: &BufferRange, at: u64, one: u32) -> [u32; 4] {
+fn words<const BYTES: usize>(buffer: &BufferRange, at: u64, one: u32) -> [u32; WORDS] {
     let bytes = buffer.read::<BYTES>(at).unwrap_or([0; BYTES]);
-    let mut out = [0, 0, 0, one];
-    for (c, word) in bytes.chunks_exact(4).take(N).enumerate() {
-        out[c] = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+    let mut out = [0, 0, 0, one, 0, 0, 0, 0];
+    for (to, word) in out.iter_mut().zip(bytes.chunks_exact(4)) {
+        *to = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
     }
     out
 }
@@ -220,7 +262,7 @@ mod tests {
 
     use super::*;
     use crate::format::FORMATS;
-    use crate::state::{StageInfo, VertexAttribute, VertexBinding};
+    use crate::state::{StageInfo, VertexBinding};
 
     #[test]
     fn kernels_match_the_scalar_loops() {
@@ -229,15 +271,27 @@ mod tests {
         let mut kernels = 0;
         for info in FORMATS.iter().filter(|f| f.format.features().contains(FormatFeatures::VERTEX_BUFFER)) {
             for lanes in [8, 16] {
-                let ty = if info.format.is_integer() { Ty::I32 } else { Ty::F32 };
-                let input = |component: u32| Interface {
-                    slot: Slot::Location { location: 3, component, index: 0 },
+                let wide = info.is_64_bit();
+                let ty = match (info.format.is_integer(), wide) {
+                    (true, false) => Ty::I32,
+                    (false, false) => Ty::F32,
+                    (true, true) => Ty::I64,
+                    (false, true) => Ty::F64,
+                };
+                // Four components each; of 64 bits they take two locations.
+                let input = |c: u32| Interface {
+                    slot: Slot::Location {
+                        location: 3 + u32::from(wide) * c / 2,
+                        component: if wide { c % 2 * 2 } else { c },
+                        index: 0,
+                    },
                     ty,
                     interpolation: Default::default(),
                     sampling: Default::default(),
                 };
+                let n_inputs = if wide { info.bytes / 8 } else { 4 };
                 let mut d = DrawStateDesc {
-                    vertex: StageInfo { inputs: (0..4).map(input).collect(), ..Default::default() },
+                    vertex: StageInfo { inputs: (0..n_inputs).map(input).collect(), ..Default::default() },
                     vertex_bindings: vec![VertexBinding { binding: 0, stride: 20, ..Default::default() }],
                     vertex_attributes: vec![VertexAttribute {
                         location: 3,
@@ -255,16 +309,74 @@ mod tests {
                     d.scalar_merge = scalar;
                     let f = Fetch::new(&d).unwrap();
                     kernels += u32::from(f.attributes[0].kernel.is_some());
-                    let mut rows = vec![0xdead_beef; 4 * 32];
+                    let mut rows = vec![0xdead_beef; f.words as usize * 32];
                     f.run(&[buffer], &ids, &ids, 0, lanes as usize, &mut rows);
                     rows
                 });
+                if wide {
+                    check_words(&results[1], &bytes, &ids, lanes as usize, info.bytes as usize / 4);
+                }
                 let nan = |w: &u32| ty == Ty::F32 && f32::from_bits(*w).is_nan();
                 for (a, b) in results[0].iter().zip(&results[1]) {
                     assert!(a == b || (nan(a) && nan(b)), "{}: {a:x} {b:x}", info.name);
                 }
             }
         }
-        assert!(kernels > 40, "{kernels}");
+        assert!(kernels > 60, "{kernels}");
+    }
+
+    /// Rows hold the words of each element, in the order of memory; elements beyond the end are 0.
+    fn check_words(rows: &[u32], bytes: &[u8], ids: &[u32], lanes: usize, n_words: usize) {
+        for (i, &id) in ids.iter().enumerate() {
+            for k in 0..n_words {
+                let element = (id as usize).wrapping_mul(20).wrapping_add(3);
+                let inside = element.checked_add(4 * n_words).is_some_and(|end| end <= bytes.len());
+                let word = if inside { bytes[element + 4 * k..][..4].try_into().unwrap() } else { [0; 4] };
+                let row = i / lanes * n_words + k;
+                assert_eq!(rows[row * lanes + i % lanes], u32::from_le_bytes(word), "vertex {i} word {k}");
+            }
+        }
+    }
+
+    /// The second location of an attribute is its own unless another attribute is there.
+    #[test]
+    fn wide_attributes_take_two_locations() {
+        let attribute = |location, format| VertexAttribute { location, binding: 0, format, offset: 0 };
+        let all = [
+            attribute(1, Format::R64G64B64_SFLOAT),
+            attribute(4, Format::R64G64B64A64_UINT),
+            attribute(5, Format::R64_SINT),
+            attribute(7, Format::R64G64_SFLOAT),
+            attribute(u32::MAX, Format::R32_UINT),
+        ];
+        assert_eq!(word_of(&all, 0, 1, 2), Some(2));
+        assert_eq!(word_of(&all, 0, 2, 0), Some(4));
+        assert_eq!(word_of(&all, 0, 3, 0), None);
+        assert_eq!(word_of(&all, 0, 0, 0), None);
+        assert_eq!(word_of(&all, 1, 5, 0), None);
+        assert_eq!(word_of(&all, 2, 5, 0), Some(0));
+        assert_eq!(word_of(&all, 3, 8, 0), None);
+        assert_eq!(word_of(&all, 4, u32::MAX, 3), Some(3));
+    }
+
+    /// Widths of shader inputs and attributes have to agree.
+    #[test]
+    fn widths_do_not_mix() {
+        for (ty, format, works) in [
+            (Ty::F64, Format::R64_SFLOAT, true),
+            (Ty::F64, Format::R32G32_SFLOAT, false),
+            (Ty::I32, Format::R64_UINT, false),
+        ] {
+            let slot = Slot::Location { location: 0, component: 0, index: 0 };
+            let input =
+                Interface { slot, ty, interpolation: Default::default(), sampling: Default::default() };
+            let d = DrawStateDesc {
+                vertex: StageInfo { inputs: vec![input], ..Default::default() },
+                vertex_bindings: vec![VertexBinding { binding: 0, stride: 8, ..Default::default() }],
+                vertex_attributes: vec![VertexAttribute { location: 0, binding: 0, format, offset: 0 }],
+                ..Default::default()
+            };
+            assert_eq!(Fetch::new(&d).is_ok(), works, "{ty:?} {}", format.name());
+        }
     }
 }
