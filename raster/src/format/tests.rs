@@ -20,7 +20,8 @@ fn table_is_consistent() {
         }
     }
     assert_eq!(Format::from_vk(0), None);
-    assert_eq!(Format::from_vk(115), None);
+    assert_eq!(Format::from_vk(121), Some(Format::R64G64B64A64_SFLOAT));
+    assert_eq!(Format::from_vk(185), None);
     assert_eq!(Format::from_vk(1_000_156_003), Some(Format::G8_B8R8_2PLANE_420_UNORM));
     assert_eq!(Format::G8_B8R8_2PLANE_420_UNORM.plane(Aspects::PLANES[1]), Some(Format::R8G8_UNORM));
     assert_eq!(Format::G8_B8R8_2PLANE_420_UNORM.plane(Aspects::PLANES[2]), None);
