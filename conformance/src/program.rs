@@ -17,6 +17,7 @@
 //! ;! image 0.1[2] R8_UNORM cube 4x4 levels 3 u8 VALUES   of any shape, in an array: see [`crate::images::shape`]
 //! ;! sampler 0.1 linear clamp           of a binding; see [`crate::images::sampler`]
 //! ;! target R32G32B32A32_SFLOAT         fragment with images: format of the picture
+//! ;! depth less 0.5                     fragment run by a device, of depth 0: test against this depth
 //! ;! lanes 4 8 16 32                    where the shader observes the subgroup; the default is 8
 //! ;! expect 0.1 f32 1 _ 2.5*3 ~ 2ulp    buffer contents from its start; `_` is not compared
 //! ;! expect 0.1 +16 u32 1               likewise from byte 16
@@ -32,7 +33,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrille::{Format, SamplerDesc, ShaderTest};
+use quadrille::{CompareOp, Format, SamplerDesc, ShaderTest};
 use quadrille_jit::ir::{Interface, Shader, Slot, Stage};
 use quadrille_jit::spirv;
 use rspirv::spirv::{GlslStd450Op, Op};
@@ -84,6 +85,7 @@ pub struct Program {
     images: Vec<Image>,
     samplers: Vec<(u32, u32, SamplerDesc)>,
     target: Option<Format>,
+    depth: Option<(CompareOp, f32)>,
     expects: Vec<Expect>,
     error: Option<String>,
     given: Given,
@@ -189,6 +191,11 @@ impl Program {
                 }
             }
             "target" => self.target = Some(images::format(rest)?),
+            "depth" => {
+                let compare = images::sampler([next()?].into_iter())?.compare.ok_or("no comparison")?;
+                let before = next()?.parse().map_err(|_| "a number is wanted")?;
+                self.depth = Some((compare, before));
+            }
             "newer" => self.newer = true,
             "error" => self.error = Some(rest.into()),
             "expect" => {
@@ -249,6 +256,7 @@ impl Program {
     pub fn compute_job(&self) -> Option<Job> {
         if !self.images.is_empty()
             || self.target.is_some()
+            || self.depth.is_some()
             || self.pixels.is_some()
             || self.vertices.is_some()
         {
@@ -375,7 +383,8 @@ pub fn try_run(
         (Err(e), _) => return Err(e.to_string()),
         (Ok(shader), None) => Arc::new(shader),
     };
-    if !program.images.is_empty() || !program.elements.is_empty() || program.target.is_some() {
+    let needs_device = !program.images.is_empty() || !program.elements.is_empty();
+    if needs_device || program.target.is_some() || program.depth.is_some() {
         return on_devices(program, words, &shader, effort, counts, fail);
     }
     let job = program.job(&shader)?;
@@ -469,6 +478,9 @@ fn on_devices(
     }
     if !program.push.is_empty() {
         test = test.push(&program.push);
+    }
+    if let Some((compare, before)) = program.depth {
+        test = test.depth_test(compare, before);
     }
     let over = match shader.stage {
         Stage::Compute => Over::Dispatch(program.dispatch.unwrap_or([1, 1, 1])),

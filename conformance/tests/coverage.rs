@@ -1,11 +1,12 @@
-//! No less is tested than `COVERAGE.md` states, and what is not in scope stands there. To state more:
+//! No less is tested than `COVERAGE.md` states, what is not in scope stands there, and tests notice when a
+//! row is made wrong. To state more:
 //! `cargo run -p quadrille-conformance -- coverage --markdown > conformance/COVERAGE.md`.
 
-use quadrille_conformance::coverage;
+use quadrille_conformance::coverage::{self, mutate};
 use quadrille_conformance::filetest;
 
 #[test]
-fn coverage_is_what_is_stated() {
+fn coverage_is_what_is_stated_and_changes_are_noticed() {
     let files = filetest::all();
     let (parts, mut failures) = coverage::all_parts(&files);
     let record = coverage::record(&parts);
@@ -29,4 +30,7 @@ fn coverage_is_what_is_stated() {
             assert!(there, "COVERAGE.md does not say that {name} is out of scope: {reason}");
         }
     }
+    let mutated = mutate::run(&parts, &record);
+    assert!(mutated.changes > 6000, "{} changes", mutated.changes);
+    assert!(mutated.survivors.is_empty(), "no test notices:\n{}", mutated.survivors.join("\n"));
 }

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "glsl")]
 
-use quadrille::{Device, DeviceOptions, Format, Result, ShaderTest, TestRun, Topology};
+use quadrille::{CompareOp, Device, DeviceOptions, Format, Result, ShaderTest, TestRun, Topology};
 use quadrille_raster::multisample::sample_positions;
 
 const SIZE: u32 = 8;
@@ -171,6 +171,62 @@ fn points_have_a_size_and_coordinates() -> Result<()> {
             let want = if inside { [(x + 0.5) / 4.0, (y + 0.5) / 4.0, 0.0, 1.0] } else { [0.0; 4] };
             assert_eq!(*pixel, want, "{samples} samples, pixel {i}");
         }
+    }
+    Ok(())
+}
+
+/// What the fragment shader sees of gl_SampleMaskIn in each pixel, 0 where it did not run: depth grows by
+/// 1/16 per pixel to the right and down, and is tested to be less than a value.
+fn masks(modes: &str, less_than: f32, samples: u32, interp: bool) -> Result<Vec<u32>> {
+    let vertex = "#version 450
+        void main() {
+            vec2 p = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
+            gl_Position = vec4(p * 2.0 - 1.0, (p.x + p.y) / 2.0, 1.0);
+        }";
+    let fragment = format!(
+        "#version 450
+        #extension GL_ARB_post_depth_coverage : require
+        {modes}
+        layout(binding = 0) buffer B {{ uint b[]; }};
+        layout(location = 0) out vec4 color;
+        void main() {{
+            b[uint(gl_FragCoord.y) * {SIZE} + uint(gl_FragCoord.x)] += uint(gl_SampleMaskIn[0]);
+            color = vec4(1.0);
+        }}"
+    );
+    let device = Device::new(DeviceOptions { interp, ..DeviceOptions::default() })?;
+    let run = ShaderTest::glsl_fragment(&fragment)?
+        .vertex_glsl(vertex, 3)?
+        .on(&device)
+        .samples(samples)
+        .depth_test(CompareOp::Less, less_than)
+        .bind_zeros::<u32>(0, 0, (SIZE * SIZE) as usize)
+        .draw(SIZE, SIZE)?;
+    run.read(0, 0)
+}
+
+/// Spec: SPV_KHR_post_depth_coverage: SampleMask is the coverage after the early depth test. Without the mode
+/// the tests come after the shader, which sees every sample that the triangle covers.
+#[test]
+fn sample_masks_after_the_depth_test() -> Result<()> {
+    let post = "layout(post_depth_coverage) in;";
+    for (samples, interp) in [(2, false), (4, false), (4, true), (8, false), (16, false)] {
+        // No sample lies on the limit: they are at multiples of 1/16 pixel.
+        let limit = 8.0 + 1.0 / 32.0;
+        let after = masks(post, limit / 16.0, samples, interp)?;
+        let before = masks("", limit / 16.0, samples, interp)?;
+        let mut partly = 0;
+        for (i, (after, before)) in after.iter().zip(&before).enumerate() {
+            let (x, y) = ((i as u32 % SIZE) as f32, (i as u32 / SIZE) as f32);
+            let passes = |p: &[f32; 2]| x + p[0] + y + p[1] < limit;
+            let passing = sample_positions(samples).iter().enumerate().filter(|(_, p)| passes(p));
+            let want: u32 = passing.map(|(k, _)| 1 << k).sum();
+            let all = (1 << samples) - 1;
+            partly += u32::from(want != 0 && want != all);
+            assert_eq!(*after, want, "{samples} samples, pixel {x}, {y}");
+            assert_eq!(*before, all, "{samples} samples, pixel {x}, {y}");
+        }
+        assert!(partly >= SIZE, "{partly} pixels partly covered");
     }
     Ok(())
 }

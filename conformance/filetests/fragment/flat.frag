@@ -2,7 +2,8 @@
 //! pixels 8 4
 //! plane 0.0 u32 7
 //! plane 0.1 u32 0xffffffff
-//! plane 1.0 f32 2.5
+// A flat input is its plane's value at the origin, whatever the slopes.
+//! plane 1.0 f32 2.5 1 2
 //! expect out 0.0 u32 7*32
 //! expect out 0.1 u32 0xffffffff*32
 //! expect out 0.2 u32 5*32

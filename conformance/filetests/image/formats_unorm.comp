@@ -1,10 +1,10 @@
 //! test OpImageRead, OpImageWrite
 //! image 0.1 R16G16B16A16_UNORM 2 1 u16 65535 0 65535 65535 0 0 0 0
 //! image 0.2 R16G16_UNORM 2 1 u16 65535 0 0 0
-//! image 0.3 R16_UNORM 2 1 u16 65535 0
+//! image 0.3 R16_UNORM 2 1 u16 65535 777
 //! image 0.4 R8G8B8A8_UNORM 2 1 u8 255 0 255 255 0 0 0 0
 //! image 0.5 R8G8_UNORM 2 1 u8 255 0 0 0
-//! image 0.6 R8_UNORM 2 1 u8 255 0
+//! image 0.6 R8_UNORM 2 1 u8 255 77
 //! image 0.7 A2B10G10R10_UNORM_PACK32 2 1 u32 4293919743 0
 //! bind 0.0 f32 zeros 28
 //! expect 0.0 f32 1.0 0.0 1.0 1.0 1.0 0.0 0 1 1.0 0 0 1 1.0 0.0 1.0 1.0 1.0 0.0 0 1 1.0 0 0 1 1.0 0.0 1.0 1.0 ~ 0.0001

@@ -7,6 +7,13 @@ use super::facts::Table;
 /// A row (name as [`super::inventory::grammar_name`] spells it) and the test that compares what it does.
 pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::BuiltIn, "PointCoord", "emulator/tests/samples.rs", "points_have_a_size_and_coordinates"),
+    (Table::Mode, "PostDepthCoverage", "emulator/tests/samples.rs", "sample_masks_after_the_depth_test"),
+    (
+        Table::Capability,
+        "SampleMaskPostDepthCoverage",
+        "emulator/tests/samples.rs",
+        "sample_masks_after_the_depth_test",
+    ),
     (Table::BuiltIn, "PointSize", "emulator/tests/samples.rs", "points_have_a_size_and_coordinates"),
 ];
 

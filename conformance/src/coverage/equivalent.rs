@@ -10,6 +10,10 @@ const LOW_BITS: &str = "products and sums as wide as their operands: the low bit
 const OVERFLOW: &str = "the two differ only where a product overflows, which is undefined";
 const COHERENT: &str = "all memory is coherent, and accesses to it are kept";
 const PROMISE: &str = "a promise about the depth the shader writes: nothing differs while it is kept";
+const EXTENDED: &str =
+    "integers are extended as the texels' format says; Vulkan wants the operand to agree with it";
+const BLOCK: &str = "storage class and type say that it is a block; without it the module is not valid";
+const QUADS: &str = "instructions that look at the quad ask for whole quads themselves";
 const NOT_RUN: &str = "a mode of geometry or tessellation: these entry points are accepted and not run";
 
 /// Changes that cannot be noticed.
@@ -27,6 +31,10 @@ const ROWS: &[Row] = &[
     (Table::Mode, "DepthGreater", "", How::Changed, PROMISE),
     (Table::Mode, "DepthLess", "", How::Changed, PROMISE),
     (Table::Mode, "DepthUnchanged", "", How::Changed, PROMISE),
+    (Table::Mode, "RequireFullQuadsKHR", "", How::Changed, QUADS),
+    (Table::Decoration, "Block", "", How::Changed, BLOCK),
+    (Table::ImageOperand, "SIGN_EXTEND", "", How::Changed, EXTENDED),
+    (Table::ImageOperand, "ZERO_EXTEND", "", How::Changed, EXTENDED),
     (Table::Mode, "Invocations", "", How::Changed, NOT_RUN),
     (Table::Mode, "SpacingEqual", "", How::Changed, NOT_RUN),
     (Table::Mode, "VertexOrderCcw", "", How::Changed, NOT_RUN),

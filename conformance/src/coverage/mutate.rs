@@ -106,9 +106,12 @@ fn try_change(parts: &[Part<'_>], record: &Record, fact: &Fact, how: How) -> Opt
     let mut list: Vec<usize> = record.checked.get(fact)?.clone();
     list.sort_by_key(|i| parts[*i].words.len());
     let (mut refused, mut tried, mut unfit) = (false, 0, 0);
-    // The shortest, and some of the others.
-    let step = (list.len() / TRIES).max(1);
-    for i in list.into_iter().step_by(step) {
+    // Those of the row's own file; the shortest, and some of the others.
+    let name = grammar_name(fact.table, fact.number);
+    let (own, others): (Vec<usize>, Vec<usize>) =
+        list.into_iter().partition(|i| !name.is_empty() && parts[*i].file.contains(&format!("{name}.")));
+    let step = (others.len() / TRIES).max(1);
+    for i in own.into_iter().chain(others.into_iter().step_by(step)) {
         let part = &parts[i];
         let Some(sites) = part.facts.get(fact) else { continue };
         let Some(words) = edit::changed(&part.words, sites, fact, how) else {

@@ -151,17 +151,18 @@ pub fn markdown(list: &[Counted]) -> String {
         "# Coverage\n\nWritten by `cargo run --release -p quadrille-conformance -- coverage --markdown`.\n\n\
          A row is in scope if it is for vertex, fragment or compute shaders under Vulkan, and is not among those at the\n\
          end. It is tested if a file test uses it, compares results and passes; rows of instructions, if this holds for\n\
-         every type that matters (width, signedness, scalar and vectors). `coverage --mutate` is the proof that such a\n\
-         test would notice: it makes the instructions of one row do something else, row after row, and runs the tests\n\
-         that use them.\n\n",
+         every type that matters (width, signedness, scalar and vectors). Rows that a shader alone cannot show have\n\
+         tests elsewhere, which `src/coverage/elsewhere.rs` names. `coverage --mutate` is the proof that a file test would\n\
+         notice: it makes the instructions of one row do something else, row after row, and runs the tests that use\n\
+         them.\n\n",
     );
     out += &figures(list);
     out += "\n## Not tested\n\n";
-    for c in list.iter().filter(|c| !c.table.starts_with("instructions")) {
-        for m in &c.missing {
-            let _ = writeln!(out, "- `{}`: {m}", c.table);
-        }
-    }
+    let missing = list.iter().filter(|c| !c.table.starts_with("instructions"));
+    let missing: Vec<String> =
+        missing.flat_map(|c| c.missing.iter().map(|m| format!("- `{}`: {m}\n", c.table))).collect();
+    out += if missing.is_empty() { "Nothing.\n" } else { "" };
+    out.extend(missing);
     out += "\n## Out of scope\n\n";
     out += &exclusions(list);
     out.truncate(out.trim_end().len());

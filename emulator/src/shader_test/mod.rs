@@ -45,7 +45,8 @@ use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
 use quadrille_raster::format::Format;
 use quadrille_raster::image::ViewDim;
-use quadrille_raster::state::{BlendState, Topology};
+
+use quadrille_raster::state::{BlendState, CompareOp, Topology};
 
 use crate::device::{Device, DeviceOptions};
 use crate::error::{Error, Result};
@@ -105,6 +106,8 @@ pub struct ShaderTest {
     topology: Topology,
     blend: BlendState,
     samples: u32,
+    /// Comparison, and the depth before.
+    depth: Option<(CompareOp, f32)>,
 }
 
 impl std::fmt::Debug for ShaderTest {
@@ -155,6 +158,7 @@ impl ShaderTest {
             topology: Topology::TriangleList,
             blend: BlendState::default(),
             samples: 1,
+            depth: None,
         }
     }
 
@@ -298,6 +302,13 @@ impl ShaderTest {
     /// Samples per pixel of what is drawn; the picture is their average (default: 1).
     pub fn samples(mut self, samples: u32) -> Self {
         self.samples = samples;
+        self
+    }
+
+    /// A depth test against this depth everywhere; what passes is written. Without a vertex shader the
+    /// depth is 0 (default: no test).
+    pub fn depth_test(mut self, compare: CompareOp, before: f32) -> Self {
+        self.depth = Some((compare, before));
         self
     }
 

@@ -6,7 +6,7 @@ use bytemuck::Pod;
 use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_raster::format::{Aspects, Format};
 use quadrille_raster::image::{ImageType, ViewDim};
-use quadrille_raster::state::CullMode;
+use quadrille_raster::state::{CullMode, DepthState, Rect};
 
 use super::{Bound, Picture, ShaderTest, TestImage, unbound};
 use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSet, Resource};
@@ -18,7 +18,6 @@ use crate::pipeline_layout::PipelineLayout;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
 use crate::shader::ShaderStage;
 use crate::{Buffer, BufferDesc, BufferViewDesc, Image, ImageDesc, ImageViewDesc, Memory};
-use quadrille_raster::state::Rect;
 
 /// A finished run of a [`ShaderTest`].
 #[derive(Debug)]
@@ -309,6 +308,10 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
     desc.state.samples = test.samples;
     desc.state.topology = test.topology;
     desc.state.cull = CullMode::default();
+    if let Some((compare, _)) = test.depth {
+        desc.state.depth_format = Some(Format::D32_SFLOAT);
+        desc.state.depth = DepthState { test: true, write: true, compare, bounds: false };
+    }
     let pipeline = device.create_graphics_pipeline(&desc)?;
     let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
     let target = device.create_bound_image(ImageDesc::new_2d(test.target, width, height, usage))?;
@@ -320,6 +323,14 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
         let several = device.create_image_view(&image, ImageViewDesc::new_2d(test.target))?;
         resolve = Some(std::mem::replace(&mut view, several));
     }
+    let mut depth = None;
+    if let Some((_, before)) = test.depth {
+        let format = Format::D32_SFLOAT;
+        let desc = ImageDesc::new_2d(format, width, height, ImageUsage::DEPTH_STENCIL_ATTACHMENT);
+        let image = device.create_bound_image(ImageDesc { samples: test.samples, ..desc })?;
+        let whole = ImageViewDesc { aspect: Aspects::DEPTH, ..ImageViewDesc::new_2d(format) };
+        depth = Some(RenderingAttachment::clear_depth(&device.create_image_view(&image, whole)?, before));
+    }
     let color = RenderingAttachment { resolve, ..RenderingAttachment::clear(&view, test.clear) };
     let mut commands = device.create_command_buffer();
     commands
@@ -327,6 +338,7 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
             area: Rect::of_size(width, height),
             layers: 1,
             colors: vec![Some(color)],
+            depth,
             ..RenderingInfo::default()
         })
         .bind_graphics_pipeline(&pipeline)
