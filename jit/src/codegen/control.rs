@@ -2,17 +2,22 @@
 //!
 //! [`Flow::mask`] holds the active lanes. While no construct has lanes away (see `uniformity`) and the
 //! group is full, it is known to be all ones and no code is spent on it. A construct that some lanes may
-//! leave before others collects them in an exit mask and takes each one's results as it leaves; a
-//! region without active lanes is jumped over.
+//! leave before others takes each one's results as it leaves. Behind it the mask is what it was before if
+//! nothing else can be left from inside; otherwise those that arrive are collected in an exit mask. A
+//! region without active lanes is jumped over, and [`Flow::some`] remembers that this was tested.
 
 use cranelift_codegen::ir as cl;
 
 use super::Gen;
 use crate::Result;
-use crate::ir::op::Effect;
-use crate::ir::{Block, End, If, Label, Loop, Node, Op, Region, Ty, Value};
+use crate::ir::{Block, End, If, Label, Loop, Node, Region, Ty, Value};
 use crate::lane::{Lane, LaneBuilder, LaneVar, is_wide};
 use crate::passes::uniformity::outer_exits;
+use crate::passes::{FLAT_COST, flat_cost};
+
+/// Loops whose turns are known to be no more than this (instructions counted) do not look at the stop
+/// flag: they end soon.
+const MAX_UNPOLLED: u64 = 1 << 22;
 
 /// State of control flow.
 pub(super) struct Flow {
@@ -22,6 +27,10 @@ pub(super) struct Flow {
     pub live: LaneVar,
     /// The group starts with all lanes active.
     pub full: bool,
+    /// Some lane is known to be active.
+    pub some: bool,
+    /// Times that what is emitted runs at most between two looks at the stop flag.
+    pub turns: u64,
     /// For each open construct, outermost first (0 is the function): lanes are away until its end.
     pub missing: Vec<bool>,
     pub targets: Vec<Target>,
@@ -41,8 +50,20 @@ pub(super) struct Target {
     depth: usize,
     exit: cl::Block,
     results: Vec<LaneVar>,
-    /// Lanes that have left, if they may leave at different times.
-    exit_mask: Option<LaneVar>,
+    leaving: Leaving,
+    /// Some lane will be active behind it.
+    some: bool,
+}
+
+/// How lanes leave a target.
+#[derive(Clone)]
+enum Leaving {
+    /// All that are active at once.
+    Together,
+    /// At different times, to nowhere else: the mask at the end is that of the start, kept here.
+    Back(LaneVar),
+    /// At different times: those that have left for the target's end.
+    Counted(LaneVar),
 }
 
 /// What the end of the current region does.
@@ -79,6 +100,8 @@ impl Flow {
             mask: b.declare(Ty::Bool, false),
             live: b.declare(Ty::Bool, false),
             full: true,
+            some: false,
+            turns: 1,
             missing: vec![false],
             targets: Vec::new(),
             ends: Vec::new(),
@@ -111,27 +134,6 @@ fn may_leave(region: &Region, inner: &mut Vec<Label>) -> bool {
         }
 }
 
-/// Cost of computing a region always instead of branching around it; `None` if that is not possible.
-fn flat_cost(region: &Region) -> Option<u32> {
-    let End::Yield(_) = region.end else { return None };
-    let mut cost = 0;
-    for n in &region.nodes {
-        let Node::Inst(i) = n else { return None };
-        if i.op.effect() != Effect::Pure {
-            return None;
-        }
-        cost += match i.op {
-            Op::Const => 0,
-            Op::FDiv | Op::FSqrt | Op::FInvSqrt | Op::FRem | Op::FMod => 6,
-            Op::SDiv | Op::UDiv | Op::SRem | Op::SMod | Op::UMod => 20,
-            op if op.name().starts_with("m.") => 20,
-            Op::LoadInput | Op::Interpolate => 8,
-            _ => 1,
-        };
-    }
-    Some(cost)
-}
-
 impl Gen<'_, '_, '_> {
     fn any_missing(&self) -> bool {
         self.flow.missing.iter().any(|&m| m)
@@ -147,6 +149,7 @@ impl Gen<'_, '_, '_> {
     }
 
     pub(super) fn set_mask(&mut self, m: Lane) {
+        self.flow.some = false;
         let var = self.flow.mask.clone();
         self.b.set(&var, m);
     }
@@ -209,6 +212,9 @@ impl Gen<'_, '_, '_> {
     /// Goes to the end of the region if no lane is active.
     fn skip_if_empty(&mut self) {
         let Some(end) = self.flow.ends.last().cloned() else { return };
+        if self.flow.some {
+            return;
+        }
         let m = self.mask();
         let any = self.b.any(m);
         let (on, skip) = (self.block(), self.block());
@@ -216,6 +222,7 @@ impl Gen<'_, '_, '_> {
         self.start_sealed(skip);
         self.end_empty(&end);
         self.start_sealed(on);
+        self.flow.some = true;
     }
 
     /// Ends the region in a state without active lanes.
@@ -239,9 +246,7 @@ impl Gen<'_, '_, '_> {
             End::Yield(args) => self.yield_(args, end),
             End::Break(label, args) => {
                 let values = self.values(args)?;
-                let Some(t) = self.flow.targets.iter().rposition(|t| t.label == *label) else {
-                    return Err(crate::Error::Internal(format!("no construct {label:?}")));
-                };
+                let t = self.target(*label)?;
                 let depth = self.flow.targets[t].depth;
                 let stay = self.flow.missing[depth + 1..].iter().any(|&m| m);
                 self.leave_to(t, &values);
@@ -266,6 +271,11 @@ impl Gen<'_, '_, '_> {
         }
     }
 
+    fn target(&self, label: Label) -> Result<usize> {
+        let t = self.flow.targets.iter().rposition(|t| t.label == label);
+        t.ok_or_else(|| crate::Error::Internal(format!("no construct {label:?}")))
+    }
+
     fn return_(&mut self, end: &RegionEnd) {
         if self.any_missing() {
             self.flow.missing[0] = true;
@@ -278,25 +288,29 @@ impl Gen<'_, '_, '_> {
 
     /// Takes results and lanes that leave for the end of a target.
     fn leave_to(&mut self, t: usize, values: &[Lane]) {
-        let exit_mask = self.flow.targets[t].exit_mask.clone();
+        self.take_results(t, values);
+        if let Leaving::Counted(var) = self.flow.targets[t].leaving.clone() {
+            let m = self.mask();
+            let gone = self.b.get(&var);
+            let gone = self.b.or(gone, m);
+            self.b.set(&var, gone);
+        }
+    }
+
+    /// Gives the active lanes these results of a target. Those that stay inside get their own later.
+    fn take_results(&mut self, t: usize, values: &[Lane]) {
+        let together = matches!(self.flow.targets[t].leaving, Leaving::Together);
         let results = self.flow.targets[t].results.clone();
-        match exit_mask {
-            Some(var) => {
-                let m = self.mask();
-                for (r, &v) in results.iter().zip(values) {
+        let m = if together { None } else { Some(self.mask()) };
+        for (r, &v) in results.iter().zip(values) {
+            let v = match m {
+                Some(m) => {
                     let old = self.b.get(r);
-                    let new = self.b.select(m, v, old);
-                    self.b.set(r, new);
+                    self.b.select(m, v, old)
                 }
-                let gone = self.b.get(&var);
-                let gone = self.b.or(gone, m);
-                self.b.set(&var, gone);
-            }
-            None => {
-                for (r, &v) in results.iter().zip(values) {
-                    self.b.set(r, v);
-                }
-            }
+                None => v,
+            };
+            self.b.set(r, v);
         }
     }
 
@@ -335,7 +349,7 @@ impl Gen<'_, '_, '_> {
                 for (p, &v) in params.iter().zip(&values) {
                     self.b.set(p, v);
                 }
-                if self.any_missing() {
+                if self.any_missing() && !self.flow.some {
                     let m = self.mask();
                     let any = self.b.any(m);
                     let (to, exit) = (end.to, *exit);
@@ -391,11 +405,14 @@ impl Gen<'_, '_, '_> {
             }
             return Ok(());
         }
-        let limit = if self.b.is_uniform(cond) { 6 } else { 14 };
+        let limit = if self.b.is_uniform(cond) { FLAT_COST } else { 14 };
         if let (Some(a), Some(b)) = (flat_cost(&n.then), flat_cost(&n.els))
             && a + b <= limit
         {
             return self.flat_if(n, cond);
+        }
+        if let Some(then_leaves) = is_guard(n) {
+            return self.guard(n, then_leaves);
         }
         if self.b.is_uniform(cond) { self.uniform_if(n, cond) } else { self.divergent_if(n, cond) }
     }
@@ -448,16 +465,21 @@ impl Gen<'_, '_, '_> {
         let before = self.flow.missing.clone();
         let mut after = before.clone();
         self.flow.missing.push(false);
+        let some = self.flow.some;
+        let mut some_after = some;
         for (block, arm) in [(yes, &n.then), (no, &n.els)] {
             self.flow.missing[..before.len()].copy_from_slice(&before);
             self.start_sealed(block);
+            self.flow.some = some;
             self.materialize_mask();
             let kind = EndKind::Arm { results: vars.clone(), end_mask: None, merge: Merge::Set };
             self.region(arm, RegionEnd { to: merge, kind })?;
             for (a, m) in after.iter_mut().zip(&self.flow.missing) {
                 *a |= *m;
             }
+            some_after &= self.flow.some;
         }
+        self.flow.some = some_after;
         self.flow.missing.pop();
         self.flow.missing = after;
         self.flow.state.truncate(n_state);
@@ -471,6 +493,7 @@ impl Gen<'_, '_, '_> {
         if self.flow.full && !self.any_missing() {
             let m = self.b.bool(true);
             self.set_mask(m);
+            self.flow.some = true;
         }
     }
 
@@ -488,6 +511,7 @@ impl Gen<'_, '_, '_> {
         };
         let mut inner = Vec::new();
         let leaves = may_leave(&n.then, &mut inner) || may_leave(&n.els, &mut inner);
+        let some = self.flow.some;
         let before = keep(self, m);
         let els_var = keep(self, els_mask);
         let end_masks = leaves.then(|| {
@@ -502,6 +526,7 @@ impl Gen<'_, '_, '_> {
         self.branch(any, yes, mid);
         self.start_sealed(yes);
         self.set_mask(then_mask);
+        self.flow.some = true;
         let kind = EndKind::Arm {
             results: vars.clone(),
             end_mask: end_masks.clone().map(|e| e.0),
@@ -522,6 +547,7 @@ impl Gen<'_, '_, '_> {
             self.branch(any, no, merge);
             self.start_sealed(no);
             self.set_mask(els_mask);
+            self.flow.some = true;
         }
         let kind = EndKind::Arm {
             results: vars.clone(),
@@ -539,8 +565,69 @@ impl Gen<'_, '_, '_> {
             None => self.b.get(&before),
         };
         self.set_mask(m);
+        self.flow.some = some && !leaves;
         self.flow.state.truncate(n_state);
         self.def_results(&n.results, &vars);
+        Ok(())
+    }
+
+    /// Where some lanes leave at once and nothing else happens: the others go on under a smaller mask.
+    /// What is uniform of the condition is tested first and alone.
+    fn guard(&mut self, n: &If, then_leaves: bool) -> Result<()> {
+        let leaving = if then_leaves { &n.then } else { &n.els };
+        let mut parts = Vec::new();
+        // Where groups wait, only the condition itself may be there.
+        let depth = if self.shader.has_barrier { 0 } else { 4 };
+        self.ranges.conjuncts(n.cond, !then_leaves, depth, &mut parts);
+        let mut stay: Option<Lane> = None;
+        for (v, want) in parts {
+            let c = self.val(v)?;
+            if self.b.is_uniform(c) {
+                let empty = Region::default();
+                let (then, els) = if want { (empty, leaving.clone()) } else { (leaving.clone(), empty) };
+                let test = If { cond: v, then, els, results: Vec::new(), src: n.src };
+                self.uniform_if(&test, c)?;
+                if self.any_missing() {
+                    self.skip_if_empty();
+                }
+                self.ranges.assume(v, want);
+                continue;
+            }
+            let c = if want { c } else { self.b.not(c) };
+            stay = Some(match stay {
+                Some(s) => self.b.and(s, c),
+                None => c,
+            });
+        }
+        let Some(stay) = stay else { return Ok(()) };
+        let m = self.mask();
+        match &leaving.end {
+            End::Break(label, args) => {
+                let values = self.values(args)?;
+                let t = self.target(*label)?;
+                // Those that stay take results too: they leave later, and take others then.
+                self.take_results(t, &values);
+                if let Leaving::Counted(var) = self.flow.targets[t].leaving.clone() {
+                    let (gone, left) = (self.b.get(&var), self.b.and_not(m, stay));
+                    let gone = self.b.or(gone, left);
+                    self.b.set(&var, gone);
+                }
+                let depth = self.flow.targets[t].depth;
+                self.flow.missing[depth] = true;
+            }
+            end => {
+                if *end == End::Kill {
+                    let left = self.b.and_not(m, stay);
+                    let live = self.live();
+                    let live = self.b.and_not(live, left);
+                    let var = self.flow.live.clone();
+                    self.b.set(&var, live);
+                }
+                self.flow.missing[0] = true;
+            }
+        }
+        let stay = self.b.and(m, stay);
+        self.set_mask(stay);
         Ok(())
     }
 
@@ -556,21 +643,25 @@ impl Gen<'_, '_, '_> {
         if divergent {
             self.materialize_mask();
         }
+        let some = self.flow.some;
         let vars = self.result_vars(results);
         let exit = self.block();
-        let exit_mask = divergent.then(|| {
+        let leaving = if divergent {
             let var = self.b.declare(Ty::Bool, false);
-            let no = self.b.bool(false);
-            self.b.set(&var, no);
+            let m = if leaves { self.b.bool(false) } else { self.mask() };
+            self.b.set(&var, m);
             self.flow.state.push(var.clone());
-            var
-        });
+            if leaves { Leaving::Counted(var) } else { Leaving::Back(var) }
+        } else {
+            Leaving::Together
+        };
         if divergent || leaves {
             self.set_unseen(&vars, None);
         }
         let depth = self.flow.missing.len();
         self.flow.missing.push(repeats && divergent);
-        self.flow.targets.push(Target { label, depth, exit, results: vars.clone(), exit_mask });
+        let some = some && !leaves;
+        self.flow.targets.push(Target { label, depth, exit, results: vars.clone(), leaving, some });
         (exit, vars)
     }
 
@@ -579,10 +670,11 @@ impl Gen<'_, '_, '_> {
         self.flow.state.truncate(n_state);
         if let Some(t) = self.flow.targets.pop() {
             self.start_sealed(t.exit);
-            if let Some(var) = t.exit_mask {
+            if let Leaving::Back(var) | Leaving::Counted(var) = t.leaving {
                 let m = self.b.get(&var);
                 self.set_mask(m);
             }
+            self.flow.some = t.some;
         }
         self.def_results(results, vars);
     }
@@ -627,9 +719,17 @@ impl Gen<'_, '_, '_> {
         let head = self.block();
         self.jump(head);
         self.b.fb.switch_to_block(head);
-        self.poll_stop();
+        let turns = self.flow.turns;
+        match self.ranges.work(n) {
+            Some(k) if k.saturating_mul(turns) <= MAX_UNPOLLED => self.flow.turns = k * turns,
+            _ => {
+                self.flow.turns = 1;
+                self.poll_stop();
+            }
+        }
         self.def_results(&params, &param_vars);
         self.region(&n.body, RegionEnd { to: head, kind: EndKind::Again { params: param_vars, exit } })?;
+        self.flow.turns = turns;
         self.b.fb.seal_block(head);
         self.close(n_state, &n.results, &vars);
         Ok(())
@@ -644,6 +744,17 @@ impl Gen<'_, '_, '_> {
         use cl::InstBuilder;
         self.b.fb.ins().brif(v, stopped, &[], on, &[]);
         self.start_sealed(on);
+    }
+}
+
+/// Whether a selection does nothing but let some lanes leave: then `Some`, true if the first arm leaves.
+pub(super) fn is_guard(n: &If) -> Option<bool> {
+    let empty = n.results.is_empty() && n.then.nodes.is_empty() && n.els.nodes.is_empty();
+    let leaves = |r: &Region| !matches!(r.end, End::Yield(_));
+    match (leaves(&n.then), leaves(&n.els)) {
+        (true, false) if empty => Some(true),
+        (false, true) if empty => Some(false),
+        _ => None,
     }
 }
 

@@ -266,7 +266,11 @@ impl Gen<'_, '_, '_> {
         let offset = self.val(i.args[1])?;
         match self.handle(i.args[0])? {
             Handle::Buffer(b) => {
-                let v = self.load_from(b, offset, shape);
+                let v = if self.is_proven(i) {
+                    self.load_unchecked(b, offset, shape)
+                } else {
+                    self.load_from(b, offset, shape)
+                };
                 self.def_all(i, &v)
             }
             Handle::BufferPerLane(p) => {
@@ -314,7 +318,13 @@ impl Gen<'_, '_, '_> {
     /// A load that is known to be in range.
     fn load_unchecked(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         if self.b.is_uniform(offset) {
-            let at = self.b.index_const(b.base, offset);
+            let at = match self.b.as_const(offset) {
+                Some(k) => self.b.offset(b.base, k as i64),
+                None => {
+                    let wide = self.b.wide_offset(offset);
+                    self.b.iadd(b.base, wide)
+                }
+            };
             return (0..shape.n).map(|k| self.load_one(shape, at, k)).collect();
         }
         if !shape.mem.ordered
@@ -334,6 +344,9 @@ impl Gen<'_, '_, '_> {
     /// Vectors from where lanes lie at a constant distance.
     fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
         let at = self.b.iadd(b.base, first);
+        if stride == 4 && shape.mem.offset < 1 << 16 {
+            return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, shape.start(k))).collect();
+        }
         let at = self.b.offset(at, i64::from(shape.mem.offset));
         if stride == 4 {
             return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, 4 * k as i32)).collect();
@@ -496,7 +509,8 @@ impl Gen<'_, '_, '_> {
         }
         match self.handle(i.args[0])? {
             Handle::Buffer(b) => {
-                self.store_to(b, offset, shape, &values, mask, false);
+                let known = self.is_proven(i);
+                self.store_to(b, offset, shape, &values, mask, known);
                 Ok(())
             }
             Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, true, |g, at, these| {
@@ -543,6 +557,10 @@ impl Gen<'_, '_, '_> {
 
     fn store_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, values: &[Lane]) {
         let at = self.b.iadd(b.base, first);
+        if stride == 4 && shape.mem.offset < 1 << 16 {
+            let word = self.b.to_word(values[0]);
+            return self.b.store_row(word, at, shape.mem.offset as i32);
+        }
         let at = self.b.offset(at, i64::from(shape.mem.offset));
         let words: Lanes = values.iter().map(|&v| self.b.to_word(v)).collect();
         if stride == 4 {

@@ -9,6 +9,7 @@
 //! * `stage`: built-ins, inputs, outputs and the loops over units
 //! * `memory`: buffers, workgroup memory, private arrays, atomics
 //! * `pointer`: pointers as values, device addresses
+//! * `proven`: tests made once for a whole workgroup
 //! * `range`: upper bounds, for checks that cannot fail
 //! * `image`, `group`: image operations; operations across the group
 //!
@@ -21,6 +22,7 @@ mod group;
 mod image;
 mod memory;
 mod pointer;
+mod proven;
 #[cfg(test)]
 mod random;
 mod range;
@@ -126,7 +128,9 @@ pub fn compile_listed(
         true,
         text.as_mut(),
         |b, args| {
-            meta = Gen::new(b, &shader, opts.layout, u, &tables, &image_ops).function(args)?;
+            let mut g = Gen::new(b, &shader, opts.layout, u, &tables, &image_ops);
+            g.tier = opts.tier;
+            meta = g.function(args)?;
             Ok(())
         },
     )?;
@@ -220,6 +224,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     frame_bytes: u32,
     barriers: barrier::Plan,
     ranges: range::Ranges<'s>,
+    tier: Tier,
+    proven: proven::Proven,
 }
 
 impl<'a, 'f, 's> Gen<'a, 'f, 's> {
@@ -246,6 +252,8 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             frame_bytes: 0,
             barriers: barrier::Plan::default(),
             ranges: range::Ranges::new(shader),
+            tier: Tier::First,
+            proven: proven::Proven::default(),
             b,
             shader,
             layout,
@@ -313,6 +321,9 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     }
 
     fn emit(&mut self, i: &Inst) -> Result<()> {
+        if self.from_proof(i)? {
+            return Ok(());
+        }
         if let Some(r) = self.whole_pixel(i) {
             self.def(i.results[0], r);
             return Ok(());

@@ -6,11 +6,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Gen;
-use crate::ir::{BuiltIn, End, If, Imm, Inst, Loop, Op, Region, Shader, Value};
+use crate::ir::{BuiltIn, End, If, Imm, Inst, Label, Loop, Node, Op, Region, Shader, Ty, Value};
+use crate::passes::uniformity::node_exits;
 
 /// Definitions, and what is known where code is being emitted.
 #[derive(Default)]
 pub(super) struct Ranges<'s> {
+    shader: Option<&'s Shader>,
     defs: FxHashMap<Value, &'s Inst>,
     /// Known greatest values, innermost last.
     known: Vec<(Value, u64)>,
@@ -20,7 +22,7 @@ pub(super) struct Ranges<'s> {
 
 impl<'s> Ranges<'s> {
     pub fn new(shader: &'s Shader) -> Ranges<'s> {
-        let mut r = Ranges::default();
+        let mut r = Ranges { shader: Some(shader), ..Ranges::default() };
         crate::passes::each_inst(&shader.body, &mut |i| {
             for &v in &i.results {
                 r.defs.insert(v, i);
@@ -43,8 +45,12 @@ impl<'s> Ranges<'s> {
     }
 
     fn constant(&self, v: Value) -> Option<u64> {
+        self.bits(v).map(|b| b & 0xffff_ffff)
+    }
+
+    fn bits(&self, v: Value) -> Option<u64> {
         match self.defs.get(&v) {
-            Some(Inst { op: Op::Const, imm: Imm::Bits(b), .. }) => Some(*b & 0xffff_ffff),
+            Some(Inst { op: Op::Const, imm: Imm::Bits(b), .. }) => Some(*b),
             _ => None,
         }
     }
@@ -65,8 +71,93 @@ impl<'s> Ranges<'s> {
         }
     }
 
+    /// Instructions that a loop runs at most, if its turns are counted up to a constant.
+    pub fn work(&self, n: &Loop) -> Option<u64> {
+        let turns = self.turns(n, &n.body, &mut Vec::new())?;
+        let mut cost = 8;
+        crate::passes::each_inst(&n.body, &mut |_| cost += 1);
+        Some(turns.saturating_mul(cost))
+    }
+
+    /// Looks for a test that every lane passes in every turn, and leaves the loop by. `inner`: blocks around.
+    fn turns(&self, of: &Loop, r: &Region, inner: &mut Vec<Label>) -> Option<u64> {
+        for node in &r.nodes {
+            match node {
+                Node::If(n) => {
+                    let out = |r: &Region| match &r.end {
+                        End::Yield(_) => false,
+                        End::Break(l, _) => !inner.contains(l),
+                        _ => true,
+                    };
+                    let mut parts = Vec::new();
+                    match (out(&n.then), out(&n.els)) {
+                        (true, false) => self.conjuncts(n.cond, false, 4, &mut parts),
+                        (false, true) => self.conjuncts(n.cond, true, 4, &mut parts),
+                        _ => {}
+                    }
+                    let turns = parts.into_iter().filter_map(|(v, want)| self.limit(of, v, want)).min();
+                    if turns.is_some() {
+                        return turns;
+                    }
+                }
+                Node::Block(n) => {
+                    inner.push(n.label);
+                    let turns = self.turns(of, &n.body, inner);
+                    inner.pop();
+                    if turns.is_some() {
+                        return turns;
+                    }
+                }
+                Node::Inst(_) | Node::Loop(_) => {}
+            }
+            if !inner.is_empty() && !matches!(node, Node::Inst(_)) {
+                // Some lanes may have gone to the end of a block.
+                let mut exits = Vec::new();
+                node_exits(node, &mut Vec::new(), &mut exits);
+                if exits.iter().any(|l| inner.contains(l)) {
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    /// Turns after which a counting parameter of the loop ends `v == want`.
+    fn limit(&self, of: &Loop, v: Value, want: bool) -> Option<u64> {
+        let Inst { op: Op::SLt | Op::ULt, args, .. } = self.defs.get(&v)? else { return None };
+        let wide = matches!(self.shader?.ty(args[0]), Ty::I32 | Ty::I64);
+        let k = of.params.iter().position(|p| p.0 == args[0])?;
+        let (first, limit) = (self.bits(of.params[k].1)?, self.bits(args[1])?);
+        let End::Yield(next) = &of.body.end else { return None };
+        let Inst { op: Op::IAdd, args: sum, .. } = self.defs.get(next.get(k)?)? else { return None };
+        let step = match () {
+            () if sum[0] == args[0] => self.bits(sum[1])?,
+            () if sum[1] == args[0] => self.bits(sum[0])?,
+            () => return None,
+        };
+        let small = first < 1 << 24 && limit < 1 << 24 && (1..1 << 16).contains(&step);
+        (want && wide && small).then(|| limit.saturating_sub(first) / step + 1)
+    }
+
+    /// What must hold (or not) for `v` to be `want`: all of it.
+    pub fn conjuncts(&self, v: Value, want: bool, depth: u32, out: &mut Vec<(Value, bool)>) {
+        if depth > 0
+            && let Some(i) = self.def(v)
+        {
+            match (i.op, want) {
+                (Op::And, true) | (Op::Or, false) => {
+                    self.conjuncts(i.args[0], want, depth - 1, out);
+                    return self.conjuncts(i.args[1], want, depth - 1, out);
+                }
+                (Op::Not, _) => return self.conjuncts(i.args[0], !want, depth - 1, out),
+                _ => {}
+            }
+        }
+        out.push((v, want));
+    }
+
     /// Learns from a uniform condition.
-    fn assume(&mut self, cond: Value, holds: bool) {
+    pub fn assume(&mut self, cond: Value, holds: bool) {
         let Some(Inst { op, args, .. }) = self.defs.get(&cond) else { return };
         match (op, holds) {
             (Op::Not, _) => self.assume(args[0], !holds),

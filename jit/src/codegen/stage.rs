@@ -330,20 +330,41 @@ impl<'s> Gen<'_, '_, 's> {
             self.groups_with_barriers(n_groups)?;
         } else {
             self.scratch += self.frame_bytes as usize;
-            let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
-            if n_groups == 1 {
-                self.env.unit = zero;
-                self.compute_group()?;
-            } else {
-                let (g, ghead, gdone) = self.open_units(zero, n);
-                self.env.unit = self.b.get(&g);
-                self.compute_group()?;
-                self.close_units(&g, ghead, 1);
-                self.start_sealed(gdone);
+            match if n_groups > 1 { self.prove() } else { None } {
+                Some(ok) => {
+                    let (fast, slow, next) = (self.block(), self.block(), self.block());
+                    self.branch(ok, fast, slow);
+                    for (block, on) in [(fast, true), (slow, false)] {
+                        self.start_sealed(block);
+                        self.proven.on = on;
+                        self.groups(n_groups)?;
+                        self.jump(next);
+                    }
+                    self.start_sealed(next);
+                }
+                None => self.groups(n_groups)?,
             }
         }
         self.close_units(&wg, head, 1);
         self.finish_function(done);
+        Ok(())
+    }
+
+    /// Runs the groups of a workgroup without barriers.
+    fn groups(&mut self, n_groups: u32) -> Result<()> {
+        let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
+        self.flow.group_end = self.block();
+        self.flow.missing = vec![false];
+        self.flow.some = false;
+        if n_groups == 1 {
+            self.env.unit = zero;
+            return self.compute_group();
+        }
+        let (g, ghead, gdone) = self.open_units(zero, n);
+        self.env.unit = self.b.get(&g);
+        self.compute_group()?;
+        self.close_units(&g, ghead, 1);
+        self.start_sealed(gdone);
         Ok(())
     }
 
@@ -1015,22 +1036,19 @@ impl<'s> Gen<'_, '_, 's> {
         let base = self.b.imul(self.env.unit, k);
         if self.tables.local_ids.is_empty() {
             // A group lies within one row of the workgroup.
-            let [x, y, _] = self.shader.local_size;
-            let (lx, ly) = (self.b.u32(x), self.b.u32(y));
+            let [x, y, z] = self.shader.local_size.map(|n| n.max(1));
+            let (n, rows) = (invocations(self.shader).next_multiple_of(s), y * z);
             return match c {
                 0 => {
-                    let x0 = self.b.urem_const(base, lx);
+                    let x0 = if rows == 1 { base } else { self.b.urem_small(base, x, n) };
                     let lane = self.b.lane_index();
                     self.b.iadd(x0, lane)
                 }
                 1 => {
-                    let row = self.b.udiv_const(base, lx);
-                    self.b.urem_const(row, ly)
+                    let row = self.b.udiv_small(base, x, n);
+                    if z == 1 { row } else { self.b.urem_small(row, y, n) }
                 }
-                _ => {
-                    let row = self.b.udiv_const(base, lx);
-                    self.b.udiv_const(row, ly)
-                }
+                _ => self.b.udiv_small(base, x * y, n),
             };
         }
         let n = self.tables.local_ids.len() / 3;

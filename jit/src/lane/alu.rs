@@ -229,6 +229,11 @@ impl LaneBuilder<'_> {
     /// Sum, wrapping.
     pub fn iadd(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
+        for (x, y) in [(a, b), (b, a)] {
+            if self.as_const(x) == Some(0) {
+                return y;
+            }
+        }
         if let Some(r) = self.affine2(a, b, |s, x, y| s.fb.ins().iadd(x, y), i32::wrapping_add) {
             return r;
         }
@@ -269,10 +274,18 @@ impl LaneBuilder<'_> {
         for (x, y) in [(a, b), (b, a)] {
             if let (Parts::Affine { base, stride }, Some(k)) = (self.repr(x).parts.clone(), self.as_const(y))
             {
-                let k = k as u32 as i32;
-                let base = self.fb.ins().imul_imm_s(base, i64::from(k));
-                return self.push(Ty::I32, Parts::Affine { base, stride: stride.wrapping_mul(k) });
+                let k = k as u32;
+                let base = self.times(base, k);
+                return self.push(Ty::I32, Parts::Affine { base, stride: stride.wrapping_mul(k as i32) });
             }
+            if let (Parts::Uniform(v), Some(k), Ty::I32) = (self.repr(x).parts.clone(), self.as_const(y), ty)
+            {
+                let v = self.times(v, k as u32);
+                return self.push(ty, Parts::Uniform(v));
+            }
+        }
+        if let (Some(x), Some(y), Ty::I32) = (self.as_const(a), self.as_const(b), ty) {
+            return self.u32((x as u32).wrapping_mul(y as u32));
         }
         self.map2(a, b, ty, |s, a, b| s.fb.ins().imul(a, b))
     }
@@ -304,6 +317,11 @@ impl LaneBuilder<'_> {
     /// Bitwise and; on Bool logical.
     pub fn and(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
+        for (x, y) in [(a, b), (b, a)] {
+            if let (Ty::Bool, Some(k)) = (ty, self.as_const(x)) {
+                return if k != 0 { y } else { x };
+            }
+        }
         self.map2(a, b, ty, |s, a, b| s.fb.ins().band(a, b))
     }
     /// `a & !b`.
@@ -314,6 +332,11 @@ impl LaneBuilder<'_> {
     /// Bitwise or; on Bool logical.
     pub fn or(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
+        for (x, y) in [(a, b), (b, a)] {
+            if let (Ty::Bool, Some(k)) = (ty, self.as_const(x)) {
+                return if k != 0 { x } else { y };
+            }
+        }
         self.map2(a, b, ty, |s, a, b| s.fb.ins().bor(a, b))
     }
     /// Bitwise exclusive or; on Bool logical.
@@ -324,6 +347,9 @@ impl LaneBuilder<'_> {
     /// Complement; on Bool logical.
     pub fn not(&mut self, a: Lane) -> Lane {
         let ty = self.ty(a);
+        if let (Ty::Bool, Some(k)) = (ty, self.as_const(a)) {
+            return self.bool(k == 0);
+        }
         if ty == Ty::Bool && self.is_uniform(a) {
             return self.map1(a, ty, |s, a| s.fb.ins().bxor_imm_u(a, 1));
         }

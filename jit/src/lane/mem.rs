@@ -40,9 +40,18 @@ impl LaneBuilder<'_> {
     pub fn index(&mut self, addr: Lane, i: Lane, scale: u32) -> Lane {
         let (a, i) = (self.scalar(addr), self.scalar(i));
         let i = self.fb.ins().uextend(types::I64, i);
-        let i = if scale == 1 { i } else { self.fb.ins().imul_imm_s(i, i64::from(scale)) };
+        let i = self.times(i, scale);
         let v = self.fb.ins().iadd(a, i);
         self.push(Ty::I64, Parts::Uniform(v))
+    }
+
+    /// A scalar integer times a constant: a shift where that will do, which addresses take in.
+    pub(crate) fn times(&mut self, v: Value, k: u32) -> Value {
+        match k {
+            1 => v,
+            k if k.is_power_of_two() => self.fb.ins().ishl_imm_u(v, i64::from(k.trailing_zeros())),
+            k => self.fb.ins().imul_imm_s(v, i64::from(k)),
+        }
     }
 
     /// Loads one scalar of `ty` at `addr + offset` (I8 and I16 zero-extended; Bool is a byte).

@@ -85,7 +85,7 @@ impl LaneBuilder<'_> {
                 _ => self.scalar(t.index),
             };
             let wide = self.fb.ins().uextend(types::I64, index);
-            let step = if t.stride == 1 { wide } else { self.fb.ins().imul_imm_s(wide, i64::from(t.stride)) };
+            let step = self.times(wide, t.stride);
             base = Some(match base {
                 Some(sum) => self.fb.ins().iadd(sum, step),
                 None => step,

@@ -1,7 +1,7 @@
 //! Values as 32-bit words and as records in memory.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self as cl, InstBuilder, Value};
+use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
 use smallvec::SmallVec;
 
 use super::mem::Access;
@@ -81,28 +81,43 @@ impl LaneBuilder<'_> {
         self.or(l, h)
     }
 
-    /// Uniform I32 division by a nonzero constant.
-    pub(crate) fn udiv_const(&mut self, a: Lane, d: Lane) -> Lane {
-        self.div_const(a, d, |b, x, y| b.fb.ins().udiv(x, y), |x, y| x / y)
-    }
-    /// Uniform I32 remainder by a nonzero constant.
-    pub(crate) fn urem_const(&mut self, a: Lane, d: Lane) -> Lane {
-        self.div_const(a, d, |b, x, y| b.fb.ins().urem(x, y), |x, y| x % y)
-    }
-    fn div_const(
-        &mut self,
-        a: Lane,
-        d: Lane,
-        f: impl Fn(&mut Self, Value, Value) -> Value,
-        g: impl Fn(u64, u64) -> u64,
-    ) -> Lane {
-        let k = self.as_const(d).unwrap_or(1).max(1);
+    /// Uniform I32 below `bound` divided by a nonzero constant: no division instruction while both are small.
+    pub(crate) fn udiv_small(&mut self, a: Lane, d: u32, bound: u32) -> Lane {
         if let Some(x) = self.as_const(a) {
-            return self.bits(Ty::I32, g(x, k));
+            return self.u32(x as u32 / d);
         }
-        let (x, y) = (self.scalar(a), self.scalar(d));
-        let v = f(self, x, y);
+        if bound <= d {
+            return self.u32(0);
+        }
+        let x = self.scalar(a);
+        let v = if d.is_power_of_two() {
+            self.fb.ins().ushr_imm_u(x, i64::from(d.trailing_zeros()))
+        } else if bound <= 1 << 16 {
+            // The factor is too large by less than d / 2^32: less than 1/d in total.
+            let factor = (1u64 << 32).div_ceil(u64::from(d));
+            let x = self.fb.ins().uextend(types::I64, x);
+            let product = self.fb.ins().imul_imm_s(x, factor as i64);
+            let high = self.fb.ins().ushr_imm_u(product, 32);
+            self.fb.ins().ireduce(types::I32, high)
+        } else {
+            let d = self.fb.ins().iconst(types::I32, i64::from(d));
+            self.fb.ins().udiv(x, d)
+        };
         self.push(Ty::I32, Parts::Uniform(v))
+    }
+    /// The remainder, likewise.
+    pub(crate) fn urem_small(&mut self, a: Lane, d: u32, bound: u32) -> Lane {
+        if bound <= d {
+            return a;
+        }
+        if d.is_power_of_two() {
+            let mask = self.u32(d - 1);
+            return self.and(a, mask);
+        }
+        let q = self.udiv_small(a, d, bound);
+        let k = self.u32(d);
+        let whole = self.imul(q, k);
+        self.isub(a, whole)
     }
 
     /// Branches to `yes` if a uniform I32 equals a constant, else to `no`.

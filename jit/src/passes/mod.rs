@@ -1,14 +1,18 @@
 //! Passes over the shader IR: from what compilers of other languages emit to what is worth compiling.
 //!
 //! Each keeps the meaning bit for bit; the interpreter runs the shader before any of them. Order:
-//! [`promote`] (variables to values), [`simplify`] (fold, share), [`dce`] (remove the unused).
+//! [`promote`] (variables to values), [`guard`] (selections to straight lines), [`simplify`] (fold,
+//! share), [`dce`] (remove the unused).
 
 mod dce;
+mod guard;
 mod promote;
 mod simplify;
 pub mod uniformity;
 
 pub use dce::dce;
+pub use guard::guard;
+pub(crate) use guard::{FLAT_COST, flat_cost};
 pub use promote::promote;
 pub use simplify::simplify;
 
@@ -17,6 +21,7 @@ use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 /// Runs all passes.
 pub fn optimize(shader: &mut Shader) {
     promote(shader);
+    guard(shader);
     simplify(shader);
     dce(shader);
 }

@@ -151,6 +151,7 @@ impl Simplify<'_> {
             return true;
         }
         self.fold(i);
+        self.logic(i);
         if !self.shareable(i) {
             return false;
         }
@@ -213,6 +214,24 @@ impl Simplify<'_> {
             Op::Bitcast if self.shader.ty(i.args[0]) == self.shader.ty(i.results[0]) => Some(i.args[0]),
             _ => None,
         }
+    }
+
+    /// A choice between truth values as the operation that it is.
+    fn logic(&self, i: &mut Inst) {
+        if i.op != Op::Select || self.shader.ty(i.results[0]) != Ty::Bool {
+            return;
+        }
+        let (c, a, b) = (i.args[0], i.args[1], i.args[2]);
+        let known = |v: Value| self.consts.get(&v).map(|&k| k != 0);
+        let (op, other) = if b == c || known(b) == Some(false) {
+            (Op::And, a)
+        } else if a == c || known(a) == Some(true) {
+            (Op::Or, b)
+        } else {
+            return;
+        };
+        i.op = op;
+        i.args = SmallVec::from_slice(&[c, other]);
     }
 
     /// Evaluates an operation on constants.

@@ -27,19 +27,7 @@ pub const FUNCTION: Label = Label(u32::MAX);
 /// A loop's later rounds run without the lanes that left in earlier ones.
 pub fn outer_exits(region: &Region, inner: &mut Vec<Label>, out: &mut Vec<Label>) {
     for node in &region.nodes {
-        let (label, body) = match node {
-            Node::Inst(_) => continue,
-            Node::If(n) => {
-                outer_exits(&n.then, inner, out);
-                outer_exits(&n.els, inner, out);
-                continue;
-            }
-            Node::Block(n) => (n.label, &n.body),
-            Node::Loop(n) => (n.label, &n.body),
-        };
-        inner.push(label);
-        outer_exits(body, inner, out);
-        inner.pop();
+        node_exits(node, inner, out);
     }
     let label = match &region.end {
         End::Yield(_) => return,
@@ -49,6 +37,22 @@ pub fn outer_exits(region: &Region, inner: &mut Vec<Label>, out: &mut Vec<Label>
     if !inner.contains(&label) && !out.contains(&label) {
         out.push(label);
     }
+}
+
+/// As [`outer_exits`], of one node.
+pub fn node_exits(node: &Node, inner: &mut Vec<Label>, out: &mut Vec<Label>) {
+    let (label, body) = match node {
+        Node::Inst(_) => return,
+        Node::If(n) => {
+            outer_exits(&n.then, inner, out);
+            return outer_exits(&n.els, inner, out);
+        }
+        Node::Block(n) => (n.label, &n.body),
+        Node::Loop(n) => (n.label, &n.body),
+    };
+    inner.push(label);
+    outer_exits(body, inner, out);
+    inner.pop();
 }
 
 struct Walk<'a> {
