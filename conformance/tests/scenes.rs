@@ -2,16 +2,16 @@
 //!
 //! `quadrille-conformance scenes --bless` writes them; how far other drivers are from them is in `SCENES.md`.
 
-use quadrille_conformance::scenes::{self, client::Client, list};
+use quadrille_conformance::scenes::{self, client::Client};
 
 #[test]
 fn scenes_are_the_golden_pictures() {
     let client = Client::new(vk_quadrille::entry()).unwrap();
     let mut wrong = Vec::new();
     let mut names = std::collections::HashSet::new();
-    for scene in list::scenes() {
+    for scene in scenes::all() {
         assert!(names.insert(scene.name), "two scenes `{}`", scene.name);
-        let pixels = client.draw(&scene).unwrap().unwrap_or_else(|lacks| panic!("{}: {lacks}", scene.name));
+        let pixels = scene.make(&client).unwrap().unwrap_or_else(|lacks| panic!("{}: {lacks}", scene.name));
         let golden = scenes::golden(scene.name).unwrap();
         if pixels != golden {
             wrong.push(format!("{}: {:?}", scene.name, scenes::compare(&pixels, &golden)));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use quadrille_conformance::scenes::{self, Difference, client::Client, list};
+use quadrille_conformance::scenes::{self, Difference, Named, client::Client};
 
 /// What to render.
 #[derive(Args)]
@@ -18,15 +18,25 @@ pub struct Options {
     /// Writes our pictures as the golden ones
     #[arg(long)]
     bless: bool,
+    /// Compares ours with the golden pictures, and does nothing else
+    #[arg(long)]
+    check: bool,
+    /// Writes the pictures of every driver into this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
     /// Renders with the loader's first device into this folder, and does nothing else
     #[arg(long, hide = true)]
     into: Option<PathBuf>,
+    /// Starts after this scene
+    #[arg(long, hide = true)]
+    after: Option<String>,
 }
 
 /// Runs the subcommand.
 pub fn run(options: &Options) -> ExitCode {
     let done = match &options.into {
         Some(folder) => render_into(options, folder),
+        None if options.check => check(options),
         None => compare(options),
     };
     match done {
@@ -38,8 +48,28 @@ pub fn run(options: &Options) -> ExitCode {
     }
 }
 
-fn chosen(options: &Options) -> impl Iterator<Item = list::Scene> {
-    list::scenes().into_iter().filter(|s| s.name.contains(&options.name))
+fn chosen(options: &Options) -> impl Iterator<Item = Named> {
+    let mut all = scenes::all();
+    if let Some(at) = options.after.as_ref().and_then(|a| all.iter().position(|s| s.name == a)) {
+        all.drain(..=at);
+    }
+    all.into_iter().filter(|s| s.name.contains(&options.name))
+}
+
+/// Whether our pictures are the golden ones, with the device as the environment asks for it.
+fn check(options: &Options) -> Result<ExitCode, String> {
+    let ours = Client::new(vk_quadrille::entry())?;
+    let mut wrong = 0;
+    for scene in chosen(options) {
+        let pixels = scene.make(&ours)?.map_err(|feature| format!("{}: no {feature}", scene.name))?;
+        let golden = scenes::golden(scene.name)?;
+        if pixels != golden {
+            wrong += 1;
+            println!("{}: {:?}", scene.name, scenes::compare(&pixels, &golden));
+        }
+    }
+    println!("{wrong} differ");
+    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The part of another process: pictures as files of bytes, the first line of output the device's name.
@@ -50,22 +80,61 @@ fn render_into(options: &Options, folder: &Path) -> Result<ExitCode, String> {
     let client = Client::new(entry)?;
     println!("{}", client.name);
     for scene in chosen(options) {
-        match client.draw(&scene)? {
-            Ok(pixels) => std::fs::write(folder.join(scene.name), pixels).map_err(|e| e.to_string())?,
-            Err(feature) => eprintln!("{}: no {feature}", scene.name),
+        // The name first: the process that waits knows by it where a driver crashed.
+        println!("{}", scene.name);
+        match scene.make(&client) {
+            Ok(Ok(pixels)) => std::fs::write(folder.join(scene.name), pixels).map_err(|e| e.to_string())?,
+            Ok(Err(feature)) => eprintln!("{}: no {feature}", scene.name),
+            Err(e) => eprintln!("{e}"),
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Renders on another driver into a folder, on and on after the scenes that crash it; its name.
+fn elsewhere(options: &Options, icd: &Path, folder: &Path) -> Result<String, String> {
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let mut after = Vec::new();
+    loop {
+        let out = std::process::Command::new(&program)
+            .args(["scenes", "--into"])
+            .arg(folder)
+            .arg(&options.name)
+            .args(&after)
+            .env("VK_ICD_FILENAMES", icd)
+            .env("VK_DRIVER_FILES", icd)
+            .output()
+            .map_err(|e| e.to_string())?;
+        eprint!("{}", String::from_utf8_lossy(&out.stderr));
+        let text = String::from_utf8_lossy(&out.stdout);
+        let name = text.lines().next().unwrap_or("no answer").to_owned();
+        match text.lines().nth(1).and(text.lines().last()) {
+            Some(last) if !out.status.success() => {
+                eprintln!("{last}: crashes");
+                after = vec!["--after".to_owned(), last.to_owned()];
+            }
+            _ => return Ok(name),
+        }
+    }
+}
+
+fn save(options: &Options, driver: &str, scene: &str, pixels: &[u8]) -> Result<(), String> {
+    let Some(out) = &options.out else { return Ok(()) };
+    let folder = out.join(driver);
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    let (path, size) = (folder.join(format!("{scene}.png")), scenes::SIZE);
+    image::save_buffer(&path, pixels, size, size, image::ColorType::Rgba8).map_err(|e| e.to_string())
 }
 
 fn compare(options: &Options) -> Result<ExitCode, String> {
     let ours = Client::new(vk_quadrille::entry())?;
     let mut pictures = Vec::new();
     for scene in chosen(options) {
-        let pixels = ours.draw(&scene)?.map_err(|feature| format!("{}: no {feature}", scene.name))?;
+        let pixels = scene.make(&ours)?.map_err(|feature| format!("{}: no {feature}", scene.name))?;
         if options.bless {
             scenes::bless(scene.name, &pixels)?;
         }
+        save(options, "ours", scene.name, &pixels)?;
         pictures.push((scene.name, pixels));
     }
     let mut head = String::from("| scene |");
@@ -75,32 +144,29 @@ fn compare(options: &Options) -> Result<ExitCode, String> {
     for icd in &options.icd {
         let folder = std::env::temp_dir().join(format!("quadrille-scenes-{}", std::process::id()));
         std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-        let program = std::env::current_exe().map_err(|e| e.to_string())?;
-        let out = std::process::Command::new(program)
-            .args(["scenes", "--into"])
-            .arg(&folder)
-            .arg(&options.name)
-            .env("VK_ICD_FILENAMES", icd)
-            .env("VK_DRIVER_FILES", icd)
-            .output()
-            .map_err(|e| e.to_string())?;
-        let name = String::from_utf8_lossy(&out.stdout).lines().next().unwrap_or("no answer").to_owned();
+        let name = elsewhere(options, icd, &folder)?;
+        let short = name.split_whitespace().next().unwrap_or("none").to_owned();
         head += &format!(" {name}: exact | largest | mean | edges |");
         rule += "---:|---:|---:|---:|";
-        let (mut exact, mut close) = (0, 0);
+        let (mut exact, mut close, mut drawn, mut largest, mut mean) = (0, 0, 0, 0, 0.0);
         for ((scene, pixels), row) in pictures.iter().zip(&mut rows) {
             let Ok(theirs) = std::fs::read(folder.join(scene)) else {
                 *row += " not rendered | | | |";
                 continue;
             };
+            save(options, &short, scene, &theirs)?;
             let d: Difference = scenes::compare(pixels, &theirs);
+            drawn += 1;
+            largest = largest.max(d.largest);
+            mean += d.mean;
             exact += usize::from(d.exact == pixels.len() / 4);
             close += usize::from(d.largest <= 1);
             *row += &format!(" {} | {} | {:.3} | {} |", d.exact, d.largest, d.mean, d.at_edges);
         }
         totals.push(format!(
-            "{name}: {exact} of {} scenes are the same, {close} within one step away from edges",
-            rows.len()
+            "{name}: renders {drawn} of {}; {exact} are the same, {close} within one step away from edges; largest {largest}, mean {:.3}",
+            rows.len(),
+            mean / f64::from(drawn.max(1))
         ));
         let _ = std::fs::remove_dir_all(&folder);
     }

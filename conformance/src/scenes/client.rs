@@ -8,6 +8,7 @@ use quadrille::Stage;
 use quadrille::frontend::{Options, compile_glsl};
 
 use super::SIZE;
+use super::has::Has;
 use super::list::{Draw, Scene, Texture};
 
 const COLOR: vk::Format = vk::Format::R8G8B8A8_UNORM;
@@ -16,19 +17,23 @@ const TEXELS: u32 = 16;
 
 /// A device. What is made of it is freed with the process or the device's end.
 pub struct Client {
-    instance: ash::Instance,
-    device: ash::Device,
-    rendering: ash::khr::dynamic_rendering::Device,
-    queue: vk::Queue,
-    pool: vk::CommandPool,
+    pub(super) instance: ash::Instance,
+    pub(super) device: ash::Device,
+    pub(super) rendering: ash::khr::dynamic_rendering::Device,
+    pub(super) queue: vk::Queue,
+    pub(super) pool: vk::CommandPool,
     memory: vk::PhysicalDeviceMemoryProperties,
-    features: vk::PhysicalDeviceFeatures,
+    pub(super) physical: vk::PhysicalDevice,
+    /// What the device offers.
+    pub has: Has,
     /// Name of the device.
     pub name: String,
+    /// Whether it is ours.
+    pub ours: bool,
     _entry: ash::Entry,
 }
 
-fn text(e: vk::Result) -> String {
+pub(super) fn text(e: vk::Result) -> String {
     e.to_string()
 }
 
@@ -47,32 +52,32 @@ impl Client {
                 *instance.enumerate_physical_devices().map_err(text)?.first().ok_or("no device")?;
             let properties = instance.get_physical_device_properties(physical);
             let name = CStr::from_ptr(properties.device_name.as_ptr()).to_string_lossy().into_owned();
-            let features = instance.get_physical_device_features(physical);
-            let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
-            let names = [
-                ash::khr::dynamic_rendering::NAME.as_ptr(),
-                ash::khr::depth_stencil_resolve::NAME.as_ptr(),
-                ash::khr::create_renderpass2::NAME.as_ptr(),
-            ];
-            let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
-            let info = vk::DeviceCreateInfo::default()
-                .queue_create_infos(&queues)
-                .enabled_features(&features)
-                .enabled_extension_names(&names)
-                .push_next(&mut rendering);
-            let device = instance.create_device(physical, &info, None).map_err(text)?;
+            let has = Has::ask(&instance, physical).map_err(text)?;
+            let device = has.device(&instance, physical).map_err(text)?;
             let pool =
                 device.create_command_pool(&vk::CommandPoolCreateInfo::default(), None).map_err(text)?;
             let memory = instance.get_physical_device_memory_properties(physical);
             let queue = device.get_device_queue(0, 0);
             let rendering = ash::khr::dynamic_rendering::Device::new(&instance, &device);
-            Ok(Client { instance, device, rendering, queue, pool, memory, features, name, _entry: entry })
+            Ok(Client {
+                instance,
+                device,
+                rendering,
+                queue,
+                pool,
+                memory,
+                physical,
+                has,
+                ours: name.contains("Quadrille"),
+                name,
+                _entry: entry,
+            })
         }
     }
 
     /// What the scene asks for and the device has not.
     fn lacks(&self, scene: &Scene) -> Option<&'static str> {
-        let f = &self.features;
+        let f = &self.has.core;
         let any = |test: fn(&Draw) -> bool| scene.draws.iter().any(test);
         [
             (any(|d| d.polygon != vk::PolygonMode::FILL) && f.fill_mode_non_solid == 0, "fillModeNonSolid"),
@@ -91,7 +96,11 @@ impl Client {
         .map(|l| l.1)
     }
 
-    fn allocate(&self, needs: vk::MemoryRequirements, host: bool) -> Result<vk::DeviceMemory, String> {
+    pub(super) fn allocate(
+        &self,
+        needs: vk::MemoryRequirements,
+        host: bool,
+    ) -> Result<vk::DeviceMemory, String> {
         let wanted = if host {
             vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT
         } else {
@@ -138,7 +147,7 @@ impl Client {
         }
     }
 
-    fn buffer(&self, size: usize) -> Result<(vk::Buffer, *mut u8), String> {
+    pub(super) fn buffer(&self, size: usize) -> Result<(vk::Buffer, *mut u8), String> {
         let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
         let info = vk::BufferCreateInfo::default().size(size as u64).usage(usage);
         // SAFETY: valid usage.

@@ -1,16 +1,76 @@
 //! Small pictures, each of which isolates one thing that the rasterizer does.
 //!
-//! [`list`] says what is drawn, [`client`] draws it on any Vulkan driver, [`compare`] says how far two
-//! pictures are from each other. The tests compare our own with the pictures in `goldens`, byte for byte;
-//! `quadrille-conformance scenes` renders them on other drivers too.
+//! [`all`] names them: [`list`] has those that are one pass of simple draws, [`geometry`], [`samples`],
+//! [`merge`], [`textures`], [`formats`] and [`transfer`] those of several steps, which [`studio`] and [`draw`] carry out. [`client`] is a device of
+//! any Vulkan driver, [`has`] what it offers; [`compare`] says how far two pictures are from each other. The
+//! tests compare our own with the pictures in `goldens`, byte for byte; `quadrille-conformance scenes` renders
+//! them on other drivers too.
 
 pub mod client;
+pub mod draw;
+pub mod formats;
+pub mod geometry;
+pub mod has;
 pub mod list;
+pub mod merge;
+pub mod samples;
+pub mod studio;
+pub mod textures;
+pub mod transfer;
 
 use std::path::{Path, PathBuf};
 
 /// Width and height of every scene in pixels.
 pub const SIZE: u32 = 64;
+
+/// A scene of several steps.
+pub type Steps = fn(&mut studio::Studio) -> studio::Made<()>;
+
+/// How a scene is made.
+pub enum How {
+    /// One pass of draws.
+    Draws(list::Scene),
+    /// Steps.
+    Steps(Steps),
+}
+
+/// A scene.
+pub struct Named {
+    /// Its name, also of its golden picture.
+    pub name: &'static str,
+    how: How,
+}
+
+impl Named {
+    /// Makes it: bytes R, G, B, A of the picture; `Ok(Err(feature))` if the device lacks one.
+    ///
+    /// # Errors
+    /// What the shader compiler or the driver says.
+    pub fn make(&self, client: &client::Client) -> Result<Result<Vec<u8>, &'static str>, String> {
+        let steps = match &self.how {
+            How::Draws(scene) => return client.draw(scene),
+            How::Steps(steps) => steps,
+        };
+        let made = studio::Studio::new(client).and_then(|mut studio| {
+            steps(&mut studio)?;
+            studio.finish()
+        });
+        match made {
+            Ok(pixels) => Ok(Ok(pixels)),
+            Err(studio::Stop::Lacks(feature)) => Ok(Err(feature)),
+            Err(studio::Stop::Failed(e)) => Err(format!("{}: {e}", self.name)),
+        }
+    }
+}
+
+/// All scenes.
+pub fn all() -> Vec<Named> {
+    let simple = list::scenes().into_iter().map(|s| Named { name: s.name, how: How::Draws(s) });
+    let steps = [geometry::LIST, samples::LIST, merge::LIST, textures::LIST, formats::LIST, transfer::LIST]
+        .into_iter()
+        .flatten();
+    simple.chain(steps.map(|&(name, steps)| Named { name, how: How::Steps(steps) })).collect()
+}
 
 /// Where the golden pictures are.
 pub fn goldens() -> PathBuf {
@@ -49,7 +109,7 @@ pub struct Difference {
     pub largest: u8,
     /// Mean difference of a component, away from edges.
     pub mean: f64,
-    /// Pixels at edges that differ.
+    /// Pixels at edges that differ by more than a step.
     pub at_edges: usize,
 }
 
@@ -76,7 +136,7 @@ pub fn compare(a: &[u8], b: &[u8]) -> Difference {
                 d.exact += 1;
             }
             if edge(a, x, y) || edge(b, x, y) {
-                d.at_edges += usize::from(p != q);
+                d.at_edges += usize::from(step(p, q) > 1);
                 continue;
             }
             d.largest = d.largest.max(step(p, q));

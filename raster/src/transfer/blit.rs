@@ -52,18 +52,21 @@ pub(super) struct Tap {
 /// Taps of the destination's coordinates along one axis, from the lesser one.
 pub(super) fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> Vec<Tap> {
     let (d0, d1) = (dst[0].min(dst[1]), dst[0].max(dst[1]));
-    let scale = (src[1] - src[0]) as f32 / (dst[1] - dst[0]) as f32;
+    // The coordinate is `part / whole` past the first corner; between two texels it belongs to the second.
+    let (sign, whole) = if dst[1] < dst[0] { (-1, dst[0] - dst[1]) } else { (1, dst[1] - dst[0]) };
+    let whole = i64::from(whole) * 2;
     let last = size as i32 - 1;
     (d0..d1)
         .map(|d| {
-            let u = (d as f32 + 0.5 - dst[0] as f32) * scale + src[0] as f32;
+            let part = i64::from(2 * (d - dst[0]) + 1) * i64::from(src[1] - src[0]) * sign;
             match filter {
                 Filter::Nearest => {
-                    let i = coords::nearest(u).clamp(0, last) as u32;
+                    let i = (part.div_euclid(whole) + i64::from(src[0])).clamp(0, last.into()) as u32;
                     Tap { i: [i, i], w: 0 }
                 }
                 Filter::Linear => {
-                    let (i, w) = coords::linear(u);
+                    let u = part as f64 / whole as f64 + f64::from(src[0]);
+                    let (i, w) = coords::linear(u as f32);
                     Tap { i: [i, i + 1].map(|i| i.clamp(0, last) as u32), w }
                 }
             }

@@ -1,0 +1,162 @@
+//! What a device has beyond Vulkan 1.0: asked for once, switched on when the device is made, looked up by
+//! scenes.
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use std::ffi::CStr;
+
+use ash::vk;
+
+/// Feature structures that scenes ask about, and the device's extensions.
+#[derive(Default)]
+pub struct Has {
+    /// Core features of Vulkan 1.0.
+    pub core: vk::PhysicalDeviceFeatures,
+    /// Multiview.
+    pub multiview: vk::PhysicalDeviceMultiviewFeatures<'static>,
+    /// Y'CbCr conversion.
+    pub ycbcr: vk::PhysicalDeviceSamplerYcbcrConversionFeatures<'static>,
+    /// Line rasterization.
+    pub lines: vk::PhysicalDeviceLineRasterizationFeaturesEXT<'static>,
+    /// Provoking vertex.
+    pub provoking: vk::PhysicalDeviceProvokingVertexFeaturesEXT<'static>,
+    /// 8-bit indices.
+    pub index8: vk::PhysicalDeviceIndexTypeUint8FeaturesEXT<'static>,
+    /// Divisors of vertex bindings.
+    pub divisor: vk::PhysicalDeviceVertexAttributeDivisorFeaturesEXT<'static>,
+    /// Border colours of any value.
+    pub border: vk::PhysicalDeviceCustomBorderColorFeaturesEXT<'static>,
+    /// Depth clipping apart from clamping.
+    pub clip: vk::PhysicalDeviceDepthClipEnableFeaturesEXT<'static>,
+    /// View volumes from -w to w.
+    pub clip_control: vk::PhysicalDeviceDepthClipControlFeaturesEXT<'static>,
+    /// Restart in lists.
+    pub list_restart: vk::PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT<'static>,
+    /// Resolve modes of depth and stencil.
+    pub resolve: vk::PhysicalDeviceDepthStencilResolveProperties<'static>,
+    /// Names of extensions.
+    extensions: Vec<&'static CStr>,
+}
+
+/// Extensions that scenes use, with what they depend on.
+const WANTED: &[&CStr] = &[
+    ash::khr::dynamic_rendering::NAME,
+    ash::khr::depth_stencil_resolve::NAME,
+    ash::khr::create_renderpass2::NAME,
+    ash::ext::line_rasterization::NAME,
+    ash::ext::provoking_vertex::NAME,
+    ash::ext::index_type_uint8::NAME,
+    ash::ext::vertex_attribute_divisor::NAME,
+    ash::ext::custom_border_color::NAME,
+    ash::ext::depth_clip_enable::NAME,
+    ash::ext::depth_clip_control::NAME,
+    ash::ext::primitive_topology_list_restart::NAME,
+    ash::ext::shader_viewport_index_layer::NAME,
+    ash::ext::sampler_filter_minmax::NAME,
+    ash::ext::shader_stencil_export::NAME,
+    ash::ext::post_depth_coverage::NAME,
+    ash::khr::sampler_mirror_clamp_to_edge::NAME,
+];
+
+impl Has {
+    /// Asks a physical device.
+    ///
+    /// # Safety
+    /// The handle is of that instance.
+    pub unsafe fn ask(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Result<Has, vk::Result> {
+        let mut has = Has::default();
+        // SAFETY: the structures live until the calls return.
+        unsafe {
+            let offered = instance.enumerate_device_extension_properties(physical)?;
+            let is = |name: &CStr| offered.iter().any(|e| e.extension_name_as_c_str() == Ok(name));
+            has.extensions = WANTED.iter().copied().filter(|n| is(n)).collect();
+            let mut features = vk::PhysicalDeviceFeatures2::default()
+                .push_next(&mut has.multiview)
+                .push_next(&mut has.ycbcr)
+                .push_next(&mut has.lines)
+                .push_next(&mut has.provoking)
+                .push_next(&mut has.index8)
+                .push_next(&mut has.divisor)
+                .push_next(&mut has.border)
+                .push_next(&mut has.clip)
+                .push_next(&mut has.clip_control)
+                .push_next(&mut has.list_restart);
+            instance.get_physical_device_features2(physical, &mut features);
+            has.core = features.features;
+            let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut has.resolve);
+            instance.get_physical_device_properties2(physical, &mut properties);
+        }
+        // The chains end here.
+        let none = std::ptr::null_mut();
+        has.multiview.p_next = none;
+        has.ycbcr.p_next = none;
+        has.lines.p_next = none;
+        has.provoking.p_next = none;
+        has.index8.p_next = none;
+        has.divisor.p_next = none;
+        has.border.p_next = none;
+        has.clip.p_next = none;
+        has.clip_control.p_next = none;
+        has.list_restart.p_next = none;
+        has.resolve.p_next = none;
+        Ok(has)
+    }
+
+    /// Whether the device offers an extension that scenes use.
+    pub fn extension(&self, name: &CStr) -> bool {
+        self.extensions.contains(&name)
+    }
+
+    /// Makes a device with all of it and one queue.
+    ///
+    /// # Safety
+    /// The handle is of that instance and the one that was asked.
+    pub unsafe fn device(
+        &self,
+        instance: &ash::Instance,
+        physical: vk::PhysicalDevice,
+    ) -> Result<ash::Device, vk::Result> {
+        let names: Vec<_> = self.extensions.iter().map(|n| n.as_ptr()).collect();
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+        let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+        let (mut multiview, mut ycbcr) = (self.multiview, self.ycbcr);
+        // Without the stages there is nothing to combine views with.
+        multiview.multiview_geometry_shader = 0;
+        multiview.multiview_tessellation_shader = 0;
+        let mut info = vk::DeviceCreateInfo::default()
+            .queue_create_infos(&queues)
+            .enabled_features(&self.core)
+            .enabled_extension_names(&names)
+            .push_next(&mut rendering)
+            .push_next(&mut multiview)
+            .push_next(&mut ycbcr);
+        let (mut lines, mut provoking, mut index8) = (self.lines, self.provoking, self.index8);
+        let (mut divisor, mut border, mut clip) = (self.divisor, self.border, self.clip);
+        let (mut control, mut restart) = (self.clip_control, self.list_restart);
+        if self.extension(ash::ext::line_rasterization::NAME) {
+            info = info.push_next(&mut lines);
+        }
+        if self.extension(ash::ext::provoking_vertex::NAME) {
+            info = info.push_next(&mut provoking);
+        }
+        if self.extension(ash::ext::index_type_uint8::NAME) {
+            info = info.push_next(&mut index8);
+        }
+        if self.extension(ash::ext::vertex_attribute_divisor::NAME) {
+            info = info.push_next(&mut divisor);
+        }
+        if self.extension(ash::ext::custom_border_color::NAME) {
+            info = info.push_next(&mut border);
+        }
+        if self.extension(ash::ext::depth_clip_enable::NAME) {
+            info = info.push_next(&mut clip);
+        }
+        if self.extension(ash::ext::depth_clip_control::NAME) {
+            info = info.push_next(&mut control);
+        }
+        if self.extension(ash::ext::primitive_topology_list_restart::NAME) {
+            info = info.push_next(&mut restart);
+        }
+        // SAFETY: the structures live until the call returns.
+        unsafe { instance.create_device(physical, &info, None) }
+    }
+}

@@ -1,0 +1,673 @@
+//! Scenes of what comes after the fragment shader: depth, stencil, blending, attachments, queries.
+
+use ash::vk;
+use vk::{BlendFactor as F, BlendOp as O, CompareOp as C, StencilOp as S};
+
+use super::draw::{Bind, Depth, Draw, Vertices, additive, blend, opaque, viewport};
+use super::studio::{Made, Of, Pass, RGBA8, Studio, Target, rgba};
+use super::{SIZE, Steps};
+
+/// The scenes.
+pub const LIST: &[(&str, Steps)] = &[
+    ("early_tests", |s| tests(s, "layout(early_fragment_tests) in;")),
+    ("late_tests", |s| tests(s, "")),
+    ("depth_only_greater", |s| {
+        layouts(
+            s,
+            "layout(depth_greater) out float gl_FragDepth;",
+            "gl_FragDepth = gl_FragCoord.z + .3 * v.x;",
+        )
+    }),
+    ("depth_only_less", |s| {
+        layouts(s, "layout(depth_less) out float gl_FragDepth;", "gl_FragDepth = gl_FragCoord.z - .3 * v.x;")
+    }),
+    ("depth_unchanged", |s| {
+        layouts(s, "layout(depth_unchanged) out float gl_FragDepth;", "gl_FragDepth = gl_FragCoord.z;")
+    }),
+    ("depth_compare_ops", |s| {
+        let pass = s.pass_with_depth(vk::Format::D32_SFLOAT)?;
+        let ramp = "gl_Position = vec4(QUAD[i], floor(QUAD[i].x + 1.0) * .5, 1);";
+        let flat = Draw {
+            push: [0.5, 0.3, 0.3, 1.0],
+            fragment: "o = p;",
+            depth: depth(C::ALWAYS, true),
+            ..Draw::quad()
+        };
+        let mut draws = vec![flat];
+        for (k, op) in COMPARES.into_iter().enumerate() {
+            let scissors = vec![[0, k as u32 * 8, SIZE, 7]];
+            draws.push(Draw {
+                vertex: ramp,
+                fragment: "o = vec4(.2, .8, gl_FragCoord.z, 1);",
+                depth: depth(op, false),
+                scissors,
+                ..Draw::quad()
+            });
+        }
+        s.render(&pass, &draws)
+    }),
+    ("depth_16_bits", |s| depth_format(s, vk::Format::D16_UNORM)),
+    ("depth_24_bits", |s| depth_format(s, vk::Format::X8_D24_UNORM_PACK32)),
+    ("depth_32_bits", |s| depth_format(s, vk::Format::D32_SFLOAT)),
+    ("stencil_compare_ops", |s| {
+        let pass = s.pass_with_depth(vk::Format::D32_SFLOAT_S8_UINT)?;
+        let mut draws = count_columns();
+        for (k, op) in COMPARES.into_iter().enumerate() {
+            let scissors = vec![[0, k as u32 * 8, SIZE, 7]];
+            let stencil = Some([stencil(op, [S::KEEP; 3], 4); 2]);
+            draws.push(Draw { fragment: "o = vec4(.2, .8, v.x, 1);", stencil, scissors, ..Draw::quad() });
+        }
+        s.render(&pass, &draws)
+    }),
+    ("stencil_ops", |s| stencil_ops(s, 0)),
+    ("stencil_ops_depth_fails", |s| stencil_ops(s, 1)),
+    ("stencil_ops_stencil_fails", |s| stencil_ops(s, 2)),
+    ("stencil_both_faces", |s| {
+        let pass = s.pass_with_depth(vk::Format::S8_UINT)?;
+        let two = [
+            stencil(C::ALWAYS, [S::KEEP, S::KEEP, S::REPLACE], 3),
+            stencil(C::ALWAYS, [S::KEEP, S::KEEP, S::INVERT], 0),
+        ];
+        let draw = Draw { stencil: Some(two), count: [6, 1], ..Draw::default() };
+        s.render(&pass, &[draw])?;
+        show_stencil(s, &pass, "x * 80")
+    }),
+    ("stencil_masks", |s| {
+        let pass = s.pass_with_depth(vk::Format::S8_UINT)?;
+        let mut draws = count_columns();
+        for k in 0..8 {
+            let op = vk::StencilOpState {
+                write_mask: 1 << k | 0x10,
+                compare_mask: 0x3,
+                ..stencil(C::LESS, [S::KEEP, S::KEEP, S::INVERT], 1)
+            };
+            draws.push(Draw { stencil: Some([op; 2]), scissors: vec![[0, k * 8, SIZE, 8]], ..Draw::quad() });
+        }
+        s.render(&pass, &draws)?;
+        show_stencil(s, &pass, "x")
+    }),
+    ("blend_source_factors", |s| cells(s, 15, |k, d| d.blend = vec![blend(FACTORS[k], F::ZERO, O::ADD)])),
+    ("blend_target_factors", |s| cells(s, 15, |k, d| d.blend = vec![blend(F::ZERO, FACTORS[k], O::ADD)])),
+    ("blend_alpha_factors", |s| {
+        cells(s, 15, |k, d| {
+            // Alpha is blended apart; the colour then shows it.
+            d.blend = vec![
+                opaque()
+                    .blend_enable(true)
+                    .src_color_blend_factor(F::ZERO)
+                    .dst_color_blend_factor(F::ONE)
+                    .src_alpha_blend_factor(FACTORS[k])
+                    .dst_alpha_blend_factor(F::ONE_MINUS_CONSTANT_ALPHA),
+            ];
+        })?;
+        let mut pass = s.pass();
+        pass.colors[0].clear = None;
+        let show = blend(F::DST_ALPHA, F::ZERO, O::ADD);
+        s.render(&pass, &[Draw { fragment: "o = vec4(1);", blend: vec![show], ..Draw::quad() }])
+    }),
+    ("blend_operations", |s| {
+        const OPS: [O; 5] = [O::ADD, O::SUBTRACT, O::REVERSE_SUBTRACT, O::MIN, O::MAX];
+        cells(s, 5, |k, d| d.blend = vec![blend(F::CONSTANT_COLOR, F::DST_COLOR, OPS[k])])
+    }),
+    ("blend_dual_source", |s| dual(s, F::SRC1_COLOR, F::ONE_MINUS_SRC1_COLOR)),
+    ("blend_dual_source_alpha", |s| dual(s, F::ONE_MINUS_SRC1_ALPHA, F::SRC1_ALPHA)),
+    ("blend_srgb", |s| blended_in(s, vk::Format::R8G8B8A8_SRGB, "o = t;")),
+    ("blend_half_floats", |s| blended_in(s, vk::Format::R16G16B16A16_SFLOAT, "o = t;")),
+    ("blend_floats", |s| blended_in(s, vk::Format::R32G32B32A32_SFLOAT, "o = t;")),
+    ("blend_10_bits", |s| blended_in(s, vk::Format::A2B10G10R10_UNORM_PACK32, "o = t;")),
+    ("blend_565", |s| blended_in(s, vk::Format::R5G6B5_UNORM_PACK16, "o = t;")),
+    ("blend_11_11_10_floats", |s| blended_in(s, vk::Format::B10G11R11_UFLOAT_PACK32, "o = t;")),
+    ("blend_16_bits", |s| blended_in(s, vk::Format::R16G16B16A16_UNORM, "o = t;")),
+    ("logic_operations", |s| {
+        s.need(s.client.has.core.logic_op != 0, "logicOp")?;
+        cells(s, 16, |k, d| d.logic = Some(vk::LogicOp::from_raw(k as i32)))
+    }),
+    ("write_masks", |s| {
+        cells(s, 16, |k, d| {
+            d.blend = vec![opaque().color_write_mask(vk::ColorComponentFlags::from_raw(k as u32))]
+        })
+    }),
+    ("eight_attachments", eight_attachments),
+    ("integer_attachments", integer_attachments),
+    ("float_attachments", float_attachments),
+    ("input_attachment", input_attachment),
+    ("occlusion_precise", |s| {
+        s.need(s.client.has.core.occlusion_query_precise != 0, "occlusionQueryPrecise")?;
+        queries(s, vk::QueryType::OCCLUSION, true)
+    }),
+    ("occlusion_any", |s| queries(s, vk::QueryType::OCCLUSION, false)),
+    ("statistics", |s| {
+        s.need(s.client.has.core.pipeline_statistics_query != 0, "pipelineStatisticsQuery")?;
+        queries(s, vk::QueryType::PIPELINE_STATISTICS, false)
+    }),
+    ("timestamps", |s| queries(s, vk::QueryType::TIMESTAMP, false)),
+];
+
+const COMPARES: [C; 8] =
+    [C::NEVER, C::LESS, C::EQUAL, C::LESS_OR_EQUAL, C::GREATER, C::NOT_EQUAL, C::GREATER_OR_EQUAL, C::ALWAYS];
+
+const FACTORS: [F; 15] = [
+    F::ZERO,
+    F::ONE,
+    F::SRC_COLOR,
+    F::ONE_MINUS_SRC_COLOR,
+    F::DST_COLOR,
+    F::ONE_MINUS_DST_COLOR,
+    F::SRC_ALPHA,
+    F::ONE_MINUS_SRC_ALPHA,
+    F::DST_ALPHA,
+    F::ONE_MINUS_DST_ALPHA,
+    F::CONSTANT_COLOR,
+    F::ONE_MINUS_CONSTANT_COLOR,
+    F::CONSTANT_ALPHA,
+    F::ONE_MINUS_CONSTANT_ALPHA,
+    F::SRC_ALPHA_SATURATE,
+];
+
+fn depth(compare: C, write: bool) -> Option<Depth> {
+    Some(Depth { compare, write })
+}
+
+/// Operations: stencil fails, depth fails, pass.
+fn stencil(compare_op: C, ops: [S; 3], reference: u32) -> vk::StencilOpState {
+    let [fail_op, depth_fail_op, pass_op] = ops;
+    vk::StencilOpState {
+        fail_op,
+        pass_op,
+        depth_fail_op,
+        compare_op,
+        compare_mask: 0xff,
+        write_mask: 0xff,
+        reference,
+    }
+}
+
+/// Draws that leave 0 to 7 in the stencil, in columns.
+fn count_columns() -> Vec<Draw<'static>> {
+    (0..8)
+        .map(|k| Draw {
+            stencil: Some([stencil(C::ALWAYS, [S::KEEP, S::KEEP, S::REPLACE], k); 2]),
+            scissors: vec![[k * 8, 0, 8, SIZE]],
+            fragment: "o = vec4(.3, .1, .1, 1);",
+            ..Draw::quad()
+        })
+        .collect()
+}
+
+/// Shows the stencil of a pass as grey: an expression of x.
+fn show_stencil(s: &Studio, pass: &Pass, shown: &str) -> Made<()> {
+    let Some(target) = pass.stencil else { return Ok(()) };
+    let body = format!("uint x = texelFetch(t, px, 0).r; o = vec4(vec3(float({shown})) / 255.0, 1);");
+    // Views of a format with both aspects cannot be sampled; these passes have the stencil only.
+    let sampler = s.sampler(|i| i)?;
+    s.paint("layout(binding = 0) uniform usampler2D t;", &body, &[Bind::Sampled(target.view, sampler)])
+}
+
+/// Shader invocations that are counted before or after the depth test.
+fn tests(s: &mut Studio, layout: &str) -> Made<()> {
+    s.need(s.client.has.core.fragment_stores_and_atomics != 0, "fragmentStoresAndAtomics")?;
+    let counts = s.buffer(&[0; 64 * 64 * 4])?;
+    let head = format!("{layout}\nlayout(set = 0, binding = 0) buffer B {{ uint n[]; }};");
+    let body = "ivec2 q = ivec2(gl_FragCoord.xy); atomicAdd(n[q.y * 64 + q.x], 1); o = vec4(v.rgb, 1);";
+    let vertex = "gl_Position = vec4(CORNER[i % 6], .2 + .3 * float(i / 3), 1);";
+    let draw = |k: i32| Draw {
+        vertex: if k == 0 { "gl_Position = vec4(CORNER[i % 6], .3, 1);" } else { vertex },
+        fragment_head: &head,
+        fragment: body,
+        count: [6, 1],
+        bind: &[],
+        depth: depth(C::LESS, true),
+        ..Draw::default()
+    };
+    let bind = [Bind::Buffer(counts)];
+    let pass = s.pass_with_depth(vk::Format::D32_SFLOAT)?;
+    s.render(&pass, &[Draw { bind: &bind, ..draw(0) }, Draw { bind: &bind, ..draw(1) }])?;
+    s.paint(
+        "layout(set = 0, binding = 0) buffer B { uint n[]; };",
+        "o = vec4(vec3(n[px.y * 64 + px.x]) / 4.0, 1);",
+        &bind,
+    )
+}
+
+/// Fragments that change their depth in one direction only.
+fn layouts(s: &mut Studio, fragment_head: &str, change: &str) -> Made<()> {
+    let head = format!("{fragment_head}\nlayout(location = 0) out vec4 o;");
+    let fragment = format!("{change}\no = vec4(v.xy, p.y, 1);");
+    let pass = s.pass_with_depth(vk::Format::D32_SFLOAT)?;
+    let sloped = "gl_Position = vec4(QUAD[i], .5 + p.x * QUAD[i].y, 1); v = vec4(QUAD[i] * .5 + .5, 0, 1);";
+    let draw = |x: f32, scissors| Draw {
+        vertex: sloped,
+        fragment_head: &head,
+        fragment: &fragment,
+        push: [x, x + 0.5, 0.0, 0.0],
+        depth: depth(C::LESS, true),
+        scissors: vec![scissors],
+        ..Draw::quad()
+    };
+    s.render(
+        &pass,
+        &[
+            Draw {
+                push: [0.5, 0.0, 0.4, 1.0],
+                fragment: "o = p;",
+                depth: depth(C::LESS, true),
+                ..Draw::quad()
+            },
+            draw(0.3, [4, 4, 56, 56]),
+            draw(-0.3, [16, 0, 32, 64]),
+        ],
+    )
+}
+
+/// What a depth of a format keeps: steps too fine to see, magnified.
+fn depth_format(s: &mut Studio, format: vk::Format) -> Made<()> {
+    let pass = s.pass_with_depth(format)?;
+    let vertex = "vec2 q = QUAD[i] * .5 + .5; gl_Position = vec4(QUAD[i], .4 + q.x * .00007 + q.y * .3, 1);";
+    s.render(&pass, &[Draw { vertex, depth: depth(C::LESS, true), ..Draw::quad() }])?;
+    let Some(target) = pass.depth else { return Ok(()) };
+    let sampler = s.sampler(|i| i)?;
+    let body = "float z = texelFetch(t, px, 0).r; o = vec4(z, floor((z - .4 - v.y * .3) * 65535.0 + .5) / 8.0, z == floor(z * 65535.0 + .5) / 65535.0, 1);";
+    let body = if format == vk::Format::D16_UNORM { body } else { "o = vec4(texelFetch(t, px, 0).rrr, 1);" };
+    s.paint("layout(binding = 0) uniform sampler2D t;", body, &[Bind::Sampled(target.view, sampler)])
+}
+
+/// All operations on 0 to 7 and 0xfe, in columns; they happen on pass (0), depth failure (1) or failure (2).
+fn stencil_ops(s: &mut Studio, when: usize) -> Made<()> {
+    const OPS: [S; 8] = [
+        S::KEEP,
+        S::ZERO,
+        S::REPLACE,
+        S::INCREMENT_AND_CLAMP,
+        S::DECREMENT_AND_CLAMP,
+        S::INVERT,
+        S::INCREMENT_AND_WRAP,
+        S::DECREMENT_AND_WRAP,
+    ];
+    let pass = s.pass_with_depth(vk::Format::D32_SFLOAT_S8_UINT)?;
+    let mut draws: Vec<_> = (0..8u32)
+        .map(|k| Draw {
+            stencil: Some(
+                [stencil(
+                    C::ALWAYS,
+                    [S::KEEP, S::KEEP, S::REPLACE],
+                    [0, 1, 2, 0x7f, 0x80, 0xfd, 0xfe, 0xff][k as usize],
+                ); 2],
+            ),
+            scissors: vec![[k * 8, 0, 8, SIZE]],
+            fragment: "o = vec4(.3, .1, .1, 1);",
+            ..Draw::quad()
+        })
+        .collect();
+    for (k, op) in OPS.into_iter().enumerate() {
+        let mut ops = [S::ZERO; 3];
+        ops[2 - when] = op;
+        let compare = if when == 2 { C::NEVER } else { C::ALWAYS };
+        draws.push(Draw {
+            stencil: Some([stencil(compare, ops, 0x55); 2]),
+            depth: depth(if when == 1 { C::NEVER } else { C::ALWAYS }, false),
+            scissors: vec![[0, k as u32 * 8, SIZE, 8]],
+            ..Draw::quad()
+        });
+    }
+    // The value is shown by as many draws as it has bits: formats with both aspects are not sampled everywhere.
+    for bit in 0..8 {
+        let equal = vk::StencilOpState { compare_mask: 1 << bit, ..stencil(C::EQUAL, [S::KEEP; 3], 0xff) };
+        let weight = (1 << bit) as f32 / 255.0;
+        let zero = Draw { fragment: "o = vec4(0, 0, 0, 1);", ..Draw::quad() };
+        if bit == 0 {
+            draws.push(zero);
+        }
+        draws.push(Draw {
+            fragment: "o = p;",
+            push: [weight, weight, weight, 0.0],
+            stencil: Some([equal; 2]),
+            blend: vec![additive()],
+            ..Draw::quad()
+        });
+    }
+    for d in &mut draws {
+        // Push constants move the quad too: it stays.
+        d.vertex = "gl_Position = vec4(QUAD[i % 4], .5, 1); v = vec4(QUAD[i % 4] * .5 + .5, 0, 1);";
+    }
+    s.render(&pass, &draws)
+}
+
+/// Squares of a ramp drawn over another, the state of each changed.
+fn cells(s: &mut Studio, n: usize, edit: impl Fn(usize, &mut Draw)) -> Made<()> {
+    let mut pass = s.pass();
+    pass.colors[0].clear = Some(rgba([0.0, 0.0, 0.0, 1.0]));
+    // Colours are multiples of a 15th, so that bits and blends do not hang on rounding.
+    let ramp = "o = vec4(floor(v.x * 15.99), floor(v.y * 15.99), 6, 9) / 15.0;";
+    let mut draws = vec![Draw { fragment: ramp, ..Draw::quad() }];
+    for k in 0..n {
+        let (x, y) = ((k % 4 * 16) as u32, (k / 4 * 16) as u32);
+        let mut draw = Draw {
+            fragment: "o = vec4(10, floor(v.x * 15.99), floor(v.y * 15.99), 12) / 15.0;",
+            viewports: vec![viewport(x as f32, y as f32, 15.0, 15.0)],
+            scissors: vec![[x, y, 15, 15]],
+            constants: [0.2, 0.6, 0.4, 0.8],
+            ..Draw::quad()
+        };
+        edit(k, &mut draw);
+        draws.push(draw);
+    }
+    s.render(&pass, &draws)
+}
+
+/// A second colour of the fragment as a factor.
+fn dual(s: &mut Studio, source: F, target: F) -> Made<()> {
+    s.need(s.client.has.core.dual_src_blend != 0, "dualSrcBlend")?;
+    let draw = Draw {
+        fragment_head: "layout(location = 0, index = 0) out vec4 o; layout(location = 0, index = 1) out vec4 w;",
+        fragment: "o = vec4(1, .6, .2, 1); w = vec4(v.xyx, v.y);",
+        blend: vec![blend(source, target, O::ADD)],
+        ..Draw::quad()
+    };
+    let under = Draw { fragment: "o = vec4(0, v.x, 1, 1);", ..Draw::quad() };
+    s.render(&s.pass(), &[under, draw])
+}
+
+/// Blending in another format, shown.
+fn blended_in(s: &mut Studio, format: vk::Format, show: &str) -> Made<()> {
+    s.need(s.offers(format, vk::FormatFeatureFlags::COLOR_ATTACHMENT_BLEND), "blending in the format")?;
+    let image = s.image(Of::target(format))?;
+    let pass = Pass { colors: vec![s.target(&image)?], ..s.pass() };
+    let over = blend(F::SRC_ALPHA, F::ONE_MINUS_SRC_ALPHA, O::ADD);
+    let draw = Draw { fragment: "o = vec4(v.rgb, .4);", count: [6, 1], blend: vec![over], ..Draw::default() };
+    s.render(&pass, &[draw])?;
+    let (view, sampler) = (s.view(&image)?, s.sampler(|i| i)?);
+    let body = format!("vec4 t = texelFetch(t, px, 0);\n{show}");
+    s.paint("layout(binding = 0) uniform sampler2D t;", &body, &[Bind::Sampled(view, sampler)])
+}
+
+/// Eight attachments with their own blending and masks, side by side.
+fn eight_attachments(s: &mut Studio) -> Made<()> {
+    s.need(s.client.has.core.independent_blend != 0, "independentBlend")?;
+    let of = Of::new(RGBA8, 16, 32, Of::target(RGBA8).usage);
+    let images = (0..8).map(|_| s.image(of)).collect::<Made<Vec<_>>>()?;
+    let mut colors = Vec::new();
+    for image in &images {
+        colors.push(Target { clear: Some(rgba([0.2, 0.4, 0.6, 0.8])), ..s.target(image)? });
+    }
+    let mask = |raw| opaque().color_write_mask(vk::ColorComponentFlags::from_raw(raw));
+    let states = vec![
+        opaque(),
+        blend(F::ONE, F::ONE, O::ADD),
+        mask(0b1001),
+        blend(F::SRC_ALPHA, F::ONE_MINUS_SRC_ALPHA, O::ADD),
+        blend(F::ONE, F::ONE, O::MIN),
+        mask(0),
+        blend(F::ONE, F::ONE, O::REVERSE_SUBTRACT),
+        blend(F::DST_COLOR, F::ZERO, O::ADD),
+    ];
+    let outs: String = (0..8).map(|k| format!("layout(location = {k}) out vec4 o{k};\n")).collect();
+    let sets: String = (0..8).map(|k| format!("o{k} = vec4(v.x, v.y, {k} / 8.0, .25);\n")).collect();
+    let pass = Pass { colors, size: [16, 32], ..s.pass() };
+    let draw = Draw {
+        fragment_head: &outs,
+        fragment: &sets,
+        blend: states,
+        viewports: vec![viewport(0.0, 0.0, 16.0, 32.0)],
+        ..Draw::quad()
+    };
+    s.render(&pass, &[draw])?;
+    let sampler = s.sampler(|i| i)?;
+    for (k, image) in (0..).zip(&images) {
+        let bind = [Bind::Sampled(s.view(image)?, sampler)];
+        let at = [k % 4 * 16, k / 4 * 32, 16, 32];
+        s.paint_in(
+            at,
+            "layout(binding = 0) uniform sampler2D t;",
+            "vec4 c = texelFetch(t, px, 0); o = vec4(c.rgb, 1); if (px.y > 27) o = vec4(c.aaa, 1);",
+            &bind,
+        )?;
+    }
+    Ok(())
+}
+
+/// Signed and unsigned integers of 8, 16 and 32 bits.
+fn integer_attachments(s: &mut Studio) -> Made<()> {
+    const FORMATS: [(vk::Format, bool); 8] = [
+        (vk::Format::R8_UINT, false),
+        (vk::Format::R8G8B8A8_SINT, true),
+        (vk::Format::R16_SINT, true),
+        (vk::Format::R16G16_UINT, false),
+        (vk::Format::R16G16B16A16_UINT, false),
+        (vk::Format::R32_SINT, true),
+        (vk::Format::R32G32B32A32_UINT, false),
+        (vk::Format::A2B10G10R10_UINT_PACK32, false),
+    ];
+    let sampler = s.sampler(|i| i)?;
+    for (k, (format, signed)) in (0..).zip(FORMATS) {
+        let image = s.image(Of::new(format, 16, 32, Of::target(format).usage))?;
+        let u = if signed { "i" } else { "u" };
+        let head = format!("layout(location = 0) out {u}vec4 o;");
+        // Values within the range of all formats; out of range, the result is left to the implementation.
+        let body = if signed {
+            "o = ivec4(vec4(v.x, v.y, .3, .1) * 250.0 - 125.0);"
+        } else {
+            "o = uvec4(vec4(v.x, v.y, .5, .01) * 250.0);"
+        };
+        let clear = Some(vk::ClearValue { color: vk::ClearColorValue { uint32: [77, 11, 3, 2] } });
+        let target = Target { clear, ..s.target(&image)? };
+        let pass = Pass { colors: vec![target], size: [16, 32], ..s.pass() };
+        let draw = Draw {
+            fragment_head: &head,
+            fragment: body,
+            viewports: vec![viewport(0.0, 0.0, 16.0, 32.0)],
+            scissors: vec![[2, 2, 12, 28]],
+            ..Draw::quad()
+        };
+        s.render(&pass, &[draw])?;
+        let head = format!("layout(binding = 0) uniform {u}sampler2D t;");
+        let body = if signed {
+            "o = vec4(texelFetch(t, px, 0).rgb + 125, 255) / 255.0;"
+        } else {
+            "o = vec4(texelFetch(t, px, 0).rgb, 255) / 255.0;"
+        };
+        s.paint_in(
+            [k % 4 * 16, k / 4 * 32, 16, 32],
+            &head,
+            body,
+            &[Bind::Sampled(s.view(&image)?, sampler)],
+        )?;
+    }
+    Ok(())
+}
+
+/// Floats of 10 to 32 bits: values above one and small ones.
+fn float_attachments(s: &mut Studio) -> Made<()> {
+    use vk::Format as T;
+    const FORMATS: [T; 8] = [
+        T::R16_SFLOAT,
+        T::R16G16_SFLOAT,
+        T::R16G16B16A16_SFLOAT,
+        T::R32_SFLOAT,
+        T::R32G32_SFLOAT,
+        T::R32G32B32A32_SFLOAT,
+        T::B10G11R11_UFLOAT_PACK32,
+        T::R16_SFLOAT,
+    ];
+    let sampler = s.sampler(|i| i)?;
+    for (k, format) in (0..).zip(FORMATS) {
+        let image = s.image(Of::new(format, 16, 32, Of::target(format).usage))?;
+        let pass = Pass { colors: vec![s.target(&image)?], size: [16, 32], ..s.pass() };
+        let fragment = "o = vec4(v.x * 40.0, v.y * .004, v.x + v.y * 200.0, .5);";
+        let draw = Draw { fragment, viewports: vec![viewport(0.0, 0.0, 16.0, 32.0)], ..Draw::quad() };
+        s.render(&pass, &[draw])?;
+        let body = "vec4 c = texelFetch(t, px, 0); o = vec4(c.r / 40.0, c.g * 250.0, c.b / 201.0, 1);";
+        s.paint_in(
+            [k % 4 * 16, k / 4 * 32, 16, 32],
+            "layout(binding = 0) uniform sampler2D t;",
+            body,
+            &[Bind::Sampled(s.view(&image)?, sampler)],
+        )?;
+    }
+    Ok(())
+}
+
+/// Two subpasses: the second reads colour and depth of the first at its pixel.
+#[expect(unsafe_code, reason = "a Vulkan client")]
+fn input_attachment(s: &mut Studio) -> Made<()> {
+    use vk::{AttachmentLoadOp as L, AttachmentStoreOp as St, ImageLayout as Y, ImageUsageFlags as U};
+    let zf = vk::Format::D32_SFLOAT;
+    let color = s.image(Of::new(RGBA8, SIZE, SIZE, U::COLOR_ATTACHMENT | U::INPUT_ATTACHMENT))?;
+    let z = s.image(Of::new(zf, SIZE, SIZE, U::DEPTH_STENCIL_ATTACHMENT | U::INPUT_ATTACHMENT))?;
+    let (color_view, z_view) = (s.view(&color)?, s.view(&z)?);
+    let attachment = |format, load| {
+        vk::AttachmentDescription::default()
+            .format(format)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .load_op(load)
+            .store_op(St::STORE)
+            .initial_layout(Y::GENERAL)
+            .final_layout(Y::GENERAL)
+    };
+    let attachments = [attachment(RGBA8, L::CLEAR), attachment(zf, L::CLEAR), attachment(RGBA8, L::LOAD)];
+    let at = |attachment| vk::AttachmentReference { attachment, layout: Y::GENERAL };
+    let (first, second, inputs, depth_at) = ([at(0)], [at(2)], [at(0), at(1)], at(1));
+    let bind_point = vk::PipelineBindPoint::GRAPHICS;
+    let subpasses = [
+        vk::SubpassDescription::default()
+            .pipeline_bind_point(bind_point)
+            .color_attachments(&first)
+            .depth_stencil_attachment(&depth_at),
+        vk::SubpassDescription::default()
+            .pipeline_bind_point(bind_point)
+            .color_attachments(&second)
+            .input_attachments(&inputs),
+    ];
+    let all = vk::PipelineStageFlags::ALL_GRAPHICS;
+    let dependencies = [vk::SubpassDependency {
+        src_subpass: 0,
+        dst_subpass: 1,
+        src_stage_mask: all,
+        dst_stage_mask: all,
+        src_access_mask: vk::AccessFlags::COLOR_ATTACHMENT_WRITE
+            | vk::AccessFlags::DEPTH_STENCIL_ATTACHMENT_WRITE,
+        dst_access_mask: vk::AccessFlags::INPUT_ATTACHMENT_READ,
+        dependency_flags: vk::DependencyFlags::BY_REGION,
+    }];
+    let info = vk::RenderPassCreateInfo::default()
+        .attachments(&attachments)
+        .subpasses(&subpasses)
+        .dependencies(&dependencies);
+    let d = &s.client.device;
+    // SAFETY: valid usage.
+    unsafe {
+        let render_pass = d.create_render_pass(&info, None)?;
+        let views = [color_view, z_view, s.view];
+        let info = vk::FramebufferCreateInfo::default()
+            .render_pass(render_pass)
+            .attachments(&views)
+            .width(SIZE)
+            .height(SIZE)
+            .layers(1);
+        let framebuffer = d.create_framebuffer(&info, None)?;
+        let clears = [rgba([0.0, 0.2, 0.2, 1.0]), super::studio::zs(0.9, 0)];
+        let extent = vk::Extent2D { width: SIZE, height: SIZE };
+        let info = vk::RenderPassBeginInfo::default()
+            .render_pass(render_pass)
+            .framebuffer(framebuffer)
+            .render_area(vk::Rect2D { offset: Default::default(), extent })
+            .clear_values(&clears);
+        s.barrier();
+        d.cmd_begin_render_pass(s.commands, &info, vk::SubpassContents::INLINE);
+        let vertex = "gl_Position = vec4(CORNER[i % 6], .1 + .25 * float(i % 3), 1);";
+        let one = Draw {
+            vertex,
+            count: [6, 1],
+            depth: depth(C::LESS, true),
+            render_pass: Some((render_pass, 0)),
+            ..Draw::default()
+        };
+        s.draw(&s.pass(), &one)?;
+        d.cmd_next_subpass(s.commands, vk::SubpassContents::INLINE);
+        let two = Draw {
+            fragment_head: "layout(input_attachment_index = 0, binding = 0) uniform subpassInput c; layout(input_attachment_index = 1, binding = 1) uniform subpassInput z;",
+            fragment: "o = vec4(subpassLoad(c).brg * (1.0 - subpassLoad(z).r * .8), 1);",
+            bind: &[Bind::Input(color_view), Bind::Input(z_view)],
+            render_pass: Some((render_pass, 1)),
+            ..Draw::quad()
+        };
+        s.draw(&s.pass(), &two)?;
+        d.cmd_end_render_pass(s.commands);
+        s.barrier();
+    }
+    Ok(())
+}
+
+/// Results of queries, as rows of bits: the least at the left.
+#[expect(unsafe_code, reason = "a Vulkan client")]
+fn queries(s: &mut Studio, ty: vk::QueryType, precise: bool) -> Made<()> {
+    use vk::QueryPipelineStatisticFlags as P;
+    // What the shaders' invocations are is left to the implementation, within bounds: they are not shown.
+    let counted = P::INPUT_ASSEMBLY_VERTICES | P::INPUT_ASSEMBLY_PRIMITIVES | P::CLIPPING_INVOCATIONS;
+    let per = if ty == vk::QueryType::PIPELINE_STATISTICS { 3 } else { 1 };
+    let statistics = ty == vk::QueryType::PIPELINE_STATISTICS;
+    let mut info = vk::QueryPoolCreateInfo::default().query_type(ty).query_count(4);
+    if statistics {
+        info = info.pipeline_statistics(counted);
+    }
+    let rows = 4 * per;
+    let buffer = s.buffer(&vec![0; rows as usize * 8])?;
+    let pass = s.pass_with_depth(vk::Format::D32_SFLOAT)?;
+    let corners: Vec<u8> = [0.0f32, 0.0, 0.5, 0.0, 0.0, 0.5].into_iter().flat_map(f32::to_ne_bytes).collect();
+    let vertices = [Vertices { buffer: s.buffer(&corners)?, stride: 8, divisor: None }];
+    let d = &s.client.device;
+    // SAFETY: valid usage.
+    unsafe {
+        let pool = d.create_query_pool(&info, None)?;
+        d.cmd_reset_query_pool(s.commands, pool, 0, 4);
+        s.begin(&pass);
+        let scene = [
+            Draw { push: [0.3, 0.0, 0.0, 0.0], count: [3, 1], ..Draw::default() },
+            // Behind the first one in part.
+            Draw { push: [0.6, 0.0, 0.0, 0.0], count: [6, 1], ..Draw::default() },
+            // Nothing of it is seen.
+            Draw {
+                push: [0.9, 0.0, 0.0, 0.0],
+                count: [3, 5],
+                scissors: vec![[30, 30, 4, 4]],
+                ..Draw::default()
+            },
+            Draw {
+                head: "layout(location = 0) in vec2 a;",
+                vertex: "gl_Position = vec4(a + .3, .1, 1);",
+                attributes: &[(0, 0, vk::Format::R32G32_SFLOAT, 0)],
+                vertices: &vertices,
+                count: [3, 2],
+                ..Draw::default()
+            },
+        ];
+        let flags = if precise { vk::QueryControlFlags::PRECISE } else { vk::QueryControlFlags::empty() };
+        for (i, draw) in (0..).zip(scene) {
+            let timed = ty == vk::QueryType::TIMESTAMP;
+            if !timed {
+                d.cmd_begin_query(s.commands, pool, i, flags);
+            }
+            s.draw(&pass, &Draw { depth: depth(C::LESS, true), ..draw })?;
+            if timed {
+                d.cmd_write_timestamp(s.commands, vk::PipelineStageFlags::BOTTOM_OF_PIPE, pool, i);
+            } else {
+                d.cmd_end_query(s.commands, pool, i);
+            }
+        }
+        s.end();
+        let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
+        d.cmd_copy_query_pool_results(s.commands, pool, 0, 4, buffer, 0, u64::from(per) * 8, flags);
+        s.barrier();
+    }
+    let height = SIZE / rows;
+    let number = match ty {
+        vk::QueryType::TIMESTAMP => {
+            "uint x = k == 0 ? 1 : uint(n[2 * k + 1] > n[2 * k - 1] || n[2 * k + 1] == n[2 * k - 1] && n[2 * k] >= n[2 * k - 2]);"
+        }
+        vk::QueryType::OCCLUSION if !precise => "uint x = uint(n[2 * k] > 0);",
+        _ => "uint x = n[2 * k];",
+    };
+    let body = format!(
+        "int k = px.y / {height}; {number} o = vec4(vec3((x >> (px.x / 4)) & 1) * .8 + .1, 1); if (px.y % {height} == 0) o = vec4(.1, .1, .4, 1);"
+    );
+    s.paint("layout(set = 0, binding = 0) buffer B { uint n[]; };", &body, &[Bind::Buffer(buffer)])
+}

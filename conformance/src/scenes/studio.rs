@@ -1,0 +1,601 @@
+//! What scenes of several steps are made with: images, buffers, samplers, passes, queries, each in one call.
+//!
+//! A [`Studio`] records one command buffer; between two steps stands a barrier of everything, all images are
+//! in the general layout. [`Studio::paint`] shows what the steps made: a rectangle over the picture. What a
+//! draw can set is in [`super::draw`].
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use ash::vk;
+
+use super::SIZE;
+use super::client::{Client, text};
+use super::draw::{Bind, Draw};
+
+/// Why a scene is not finished.
+#[derive(Debug)]
+pub enum Stop {
+    /// The device has not what the scene is about.
+    Lacks(&'static str),
+    /// Something is wrong.
+    Failed(String),
+}
+
+impl From<vk::Result> for Stop {
+    fn from(e: vk::Result) -> Stop {
+        Stop::Failed(text(e))
+    }
+}
+
+impl From<String> for Stop {
+    fn from(e: String) -> Stop {
+        Stop::Failed(e)
+    }
+}
+
+/// What steps return.
+pub type Made<T> = Result<T, Stop>;
+
+/// The format of the picture.
+pub const RGBA8: vk::Format = vk::Format::R8G8B8A8_UNORM;
+
+/// What an image is made of.
+#[derive(Clone, Copy)]
+pub struct Of {
+    /// Format.
+    pub format: vk::Format,
+    /// Dimensions.
+    pub ty: vk::ImageType,
+    /// Width, height and depth.
+    pub size: [u32; 3],
+    /// Levels.
+    pub levels: u32,
+    /// Layers.
+    pub layers: u32,
+    /// Samples.
+    pub samples: u32,
+    /// Uses, without copies, which are always allowed.
+    pub usage: vk::ImageUsageFlags,
+    /// Flags.
+    pub flags: vk::ImageCreateFlags,
+}
+
+impl Of {
+    /// A 2D image of one level, layer and sample.
+    pub fn new(format: vk::Format, width: u32, height: u32, usage: vk::ImageUsageFlags) -> Of {
+        Of {
+            format,
+            ty: vk::ImageType::TYPE_2D,
+            size: [width, height, 1],
+            levels: 1,
+            layers: 1,
+            samples: 1,
+            usage,
+            flags: vk::ImageCreateFlags::empty(),
+        }
+    }
+
+    /// A colour attachment as large as the picture that can be sampled too.
+    pub fn target(format: vk::Format) -> Of {
+        use vk::ImageUsageFlags as U;
+        Of::new(format, SIZE, SIZE, U::COLOR_ATTACHMENT | U::SAMPLED)
+    }
+
+    /// A depth or stencil attachment as large as the picture that can be sampled too.
+    pub fn depth(format: vk::Format) -> Of {
+        use vk::ImageUsageFlags as U;
+        Of::new(format, SIZE, SIZE, U::DEPTH_STENCIL_ATTACHMENT | U::SAMPLED)
+    }
+
+    /// A texture.
+    pub fn texture(format: vk::Format, width: u32, height: u32) -> Of {
+        Of::new(format, width, height, vk::ImageUsageFlags::SAMPLED)
+    }
+}
+
+/// An image with memory.
+#[derive(Clone, Copy)]
+pub struct Image {
+    /// Handle.
+    pub image: vk::Image,
+    /// What it is made of.
+    pub of: Of,
+}
+
+/// The aspects of a format.
+pub fn aspects(format: vk::Format) -> vk::ImageAspectFlags {
+    use vk::Format as F;
+    use vk::ImageAspectFlags as A;
+    match format {
+        F::D16_UNORM | F::D32_SFLOAT | F::X8_D24_UNORM_PACK32 => A::DEPTH,
+        F::D16_UNORM_S8_UINT | F::D24_UNORM_S8_UINT | F::D32_SFLOAT_S8_UINT => A::DEPTH | A::STENCIL,
+        F::S8_UINT => A::STENCIL,
+        _ => A::COLOR,
+    }
+}
+
+/// An attachment of a pass.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// View.
+    pub view: vk::ImageView,
+    /// Format.
+    pub format: vk::Format,
+    /// Value before; what is there stays without.
+    pub clear: Option<vk::ClearValue>,
+    /// Mode and target of the resolve.
+    pub resolve: Option<(vk::ResolveModeFlags, vk::ImageView)>,
+}
+
+/// The attachments of a pass.
+#[derive(Clone)]
+pub struct Pass {
+    /// Colours.
+    pub colors: Vec<Target>,
+    /// Depth.
+    pub depth: Option<Target>,
+    /// Stencil.
+    pub stencil: Option<Target>,
+    /// Layers.
+    pub layers: u32,
+    /// Views, each a bit.
+    pub views: u32,
+    /// Width and height.
+    pub size: [u32; 2],
+}
+
+/// A colour as a clear value.
+pub fn rgba(float32: [f32; 4]) -> vk::ClearValue {
+    vk::ClearValue { color: vk::ClearColorValue { float32 } }
+}
+
+/// Depth and stencil as a clear value.
+pub fn zs(depth: f32, stencil: u32) -> vk::ClearValue {
+    vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth, stencil } }
+}
+
+/// Steps of one scene.
+pub struct Studio<'a> {
+    /// The device.
+    pub client: &'a Client,
+    /// The commands so far.
+    pub commands: vk::CommandBuffer,
+    /// What is shown.
+    pub picture: Image,
+    /// View of the picture.
+    pub view: vk::ImageView,
+}
+
+impl<'a> Studio<'a> {
+    /// An empty picture.
+    pub fn new(client: &'a Client) -> Made<Studio<'a>> {
+        let commands = begin(client)?;
+        let none = Image { image: vk::Image::null(), of: Of::target(RGBA8) };
+        let mut s = Studio { client, commands, picture: none, view: vk::ImageView::null() };
+        s.picture = s.image(none.of)?;
+        s.view = s.view(&s.picture)?;
+        s.clear(&s.picture, [0.05, 0.05, 0.1, 1.0]);
+        Ok(s)
+    }
+
+    /// Stops the scene unless the device has what is named.
+    pub fn need(&self, has: impl Into<bool>, name: &'static str) -> Made<()> {
+        if has.into() { Ok(()) } else { Err(Stop::Lacks(name)) }
+    }
+
+    /// A barrier of everything.
+    pub fn barrier(&self) {
+        let barrier = vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
+            .dst_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE);
+        let all = vk::PipelineStageFlags::ALL_COMMANDS;
+        let d = &self.client.device;
+        // SAFETY: valid usage.
+        unsafe { d.cmd_pipeline_barrier(self.commands, all, all, Default::default(), &[barrier], &[], &[]) };
+    }
+
+    /// An image, cleared by nobody.
+    pub fn image(&self, of: Of) -> Made<Image> {
+        let d = &self.client.device;
+        let usage = of.usage | vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
+        let samples = vk::SampleCountFlags::from_raw(of.samples);
+        // SAFETY: valid usage.
+        unsafe {
+            let offered = self.client.instance.get_physical_device_image_format_properties(
+                self.client.physical,
+                of.format,
+                of.ty,
+                vk::ImageTiling::OPTIMAL,
+                usage,
+                of.flags,
+            );
+            let fits = |o: &vk::ImageFormatProperties| {
+                o.sample_counts.contains(samples)
+                    && o.max_mip_levels >= of.levels
+                    && o.max_array_layers >= of.layers
+            };
+            if !offered.as_ref().is_ok_and(fits) {
+                return Err(Stop::Lacks(if of.samples > 1 { "number of samples" } else { "format" }));
+            }
+            let info = vk::ImageCreateInfo::default()
+                .flags(of.flags)
+                .image_type(of.ty)
+                .format(of.format)
+                .extent(vk::Extent3D { width: of.size[0], height: of.size[1], depth: of.size[2] })
+                .mip_levels(of.levels)
+                .array_layers(of.layers)
+                .samples(samples)
+                .usage(usage);
+            let image = d.create_image(&info, None)?;
+            let memory = self.client.allocate(d.get_image_memory_requirements(image), false)?;
+            d.bind_image_memory(image, memory, 0)?;
+            let image = Image { image, of };
+            let barrier = vk::ImageMemoryBarrier::default()
+                .dst_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
+                .new_layout(vk::ImageLayout::GENERAL)
+                .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+                .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+                .image(image.image)
+                .subresource_range(whole(aspects(of.format)));
+            let all = vk::PipelineStageFlags::ALL_COMMANDS;
+            d.cmd_pipeline_barrier(self.commands, all, all, Default::default(), &[], &[], &[barrier]);
+            Ok(image)
+        }
+    }
+
+    /// Whether images of the format have these features.
+    pub fn offers(&self, format: vk::Format, features: vk::FormatFeatureFlags) -> bool {
+        // SAFETY: valid usage.
+        let p = unsafe {
+            self.client.instance.get_physical_device_format_properties(self.client.physical, format)
+        };
+        p.optimal_tiling_features.contains(features)
+    }
+
+    /// Whether buffers of the format have these features.
+    pub fn offers_buffer(&self, format: vk::Format, features: vk::FormatFeatureFlags) -> bool {
+        // SAFETY: valid usage.
+        let p = unsafe {
+            self.client.instance.get_physical_device_format_properties(self.client.physical, format)
+        };
+        p.buffer_features.contains(features)
+    }
+
+    /// A view of all of an image, of the obvious type.
+    pub fn view(&self, image: &Image) -> Made<vk::ImageView> {
+        let several = image.of.layers > 1;
+        let cube = image.of.flags.contains(vk::ImageCreateFlags::CUBE_COMPATIBLE);
+        let ty = match image.of.ty {
+            vk::ImageType::TYPE_1D if several => vk::ImageViewType::TYPE_1D_ARRAY,
+            vk::ImageType::TYPE_1D => vk::ImageViewType::TYPE_1D,
+            vk::ImageType::TYPE_3D => vk::ImageViewType::TYPE_3D,
+            _ if cube && image.of.layers > 6 => vk::ImageViewType::CUBE_ARRAY,
+            _ if cube => vk::ImageViewType::CUBE,
+            _ if several => vk::ImageViewType::TYPE_2D_ARRAY,
+            _ => vk::ImageViewType::TYPE_2D,
+        };
+        self.view_as(image, |info| info.view_type(ty))
+    }
+
+    /// A view of all of an image with changes.
+    pub fn view_as(
+        &self,
+        image: &Image,
+        edit: impl FnOnce(vk::ImageViewCreateInfo<'static>) -> vk::ImageViewCreateInfo<'static>,
+    ) -> Made<vk::ImageView> {
+        let info = vk::ImageViewCreateInfo::default()
+            .image(image.image)
+            .view_type(vk::ImageViewType::TYPE_2D)
+            .format(image.of.format)
+            .subresource_range(whole(aspects(image.of.format)));
+        // SAFETY: valid usage.
+        Ok(unsafe { self.client.device.create_image_view(&edit(info), None)? })
+    }
+
+    /// A view of one aspect.
+    pub fn aspect(&self, image: &Image, aspect: vk::ImageAspectFlags) -> Made<vk::ImageView> {
+        self.view_as(image, |info| info.subresource_range(whole(aspect)))
+    }
+
+    /// A buffer for any use that holds these bytes.
+    pub fn buffer(&self, data: &[u8]) -> Made<vk::Buffer> {
+        use vk::BufferUsageFlags as U;
+        let d = &self.client.device;
+        let usage = U::TRANSFER_SRC
+            | U::TRANSFER_DST
+            | U::UNIFORM_TEXEL_BUFFER
+            | U::STORAGE_TEXEL_BUFFER
+            | U::UNIFORM_BUFFER
+            | U::STORAGE_BUFFER
+            | U::INDEX_BUFFER
+            | U::VERTEX_BUFFER
+            | U::INDIRECT_BUFFER;
+        let info = vk::BufferCreateInfo::default().size(data.len() as u64).usage(usage);
+        // SAFETY: valid usage; the mapping is as long as the data.
+        unsafe {
+            let buffer = d.create_buffer(&info, None)?;
+            let memory = self.client.allocate(d.get_buffer_memory_requirements(buffer), true)?;
+            d.bind_buffer_memory(buffer, memory, 0)?;
+            let at = d.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default())?;
+            std::ptr::copy_nonoverlapping(data.as_ptr(), at.cast(), data.len());
+            Ok(buffer)
+        }
+    }
+
+    /// A view of all of a buffer as texels.
+    pub fn buffer_view(&self, buffer: vk::Buffer, format: vk::Format) -> Made<vk::BufferView> {
+        let info = vk::BufferViewCreateInfo::default().buffer(buffer).format(format).range(vk::WHOLE_SIZE);
+        // SAFETY: valid usage.
+        Ok(unsafe { self.client.device.create_buffer_view(&info, None)? })
+    }
+
+    /// Fills a level of an image with bytes: all of its layers or slices.
+    pub fn upload(&self, image: &Image, level: u32, data: &[u8]) -> Made<()> {
+        self.upload_aspect(image, level, aspects(image.of.format), data)
+    }
+
+    /// Fills an aspect of a level with bytes.
+    pub fn upload_aspect(
+        &self,
+        image: &Image,
+        level: u32,
+        aspect: vk::ImageAspectFlags,
+        data: &[u8],
+    ) -> Made<()> {
+        let buffer = self.buffer(data)?;
+        self.copy_in(buffer, image, aspect, level);
+        Ok(())
+    }
+
+    /// Copies a buffer to an aspect of a level of an image.
+    pub fn copy_in(&self, buffer: vk::Buffer, image: &Image, aspect: vk::ImageAspectFlags, level: u32) {
+        let copy = self.region(image, aspect, level);
+        self.barrier();
+        let (d, general) = (&self.client.device, vk::ImageLayout::GENERAL);
+        // SAFETY: valid usage.
+        unsafe { d.cmd_copy_buffer_to_image(self.commands, buffer, image.image, general, &[copy]) };
+    }
+
+    /// Copies an aspect of a level of an image to a buffer.
+    pub fn copy_out(&self, image: &Image, aspect: vk::ImageAspectFlags, level: u32, buffer: vk::Buffer) {
+        let copy = self.region(image, aspect, level);
+        self.barrier();
+        let (d, general) = (&self.client.device, vk::ImageLayout::GENERAL);
+        // SAFETY: valid usage.
+        unsafe { d.cmd_copy_image_to_buffer(self.commands, image.image, general, buffer, &[copy]) };
+    }
+
+    fn region(&self, image: &Image, aspect: vk::ImageAspectFlags, level: u32) -> vk::BufferImageCopy {
+        use vk::ImageAspectFlags as A;
+        // Planes after the first of 4:2:0 images are halved.
+        let halved = aspect.intersects(A::PLANE_1 | A::PLANE_2)
+            && matches!(
+                image.of.format,
+                vk::Format::G8_B8_R8_3PLANE_420_UNORM | vk::Format::G8_B8R8_2PLANE_420_UNORM
+            );
+        let [width, height, depth] = image.of.size.map(|n| (n >> level).max(1));
+        let half = u32::from(halved);
+        vk::BufferImageCopy::default()
+            .image_subresource(vk::ImageSubresourceLayers {
+                aspect_mask: aspect,
+                mip_level: level,
+                base_array_layer: 0,
+                layer_count: image.of.layers,
+            })
+            .image_extent(vk::Extent3D { width: width >> half, height: height >> half, depth })
+    }
+
+    /// Clears all of a colour image.
+    pub fn clear(&self, image: &Image, color: [f32; 4]) {
+        self.barrier();
+        let d = &self.client.device;
+        let value = vk::ClearColorValue { float32: color };
+        let range = [whole(vk::ImageAspectFlags::COLOR)];
+        let general = vk::ImageLayout::GENERAL;
+        // SAFETY: valid usage.
+        unsafe { d.cmd_clear_color_image(self.commands, image.image, general, &value, &range) };
+        self.barrier();
+    }
+
+    /// A sampler: edges clamped, texels unfiltered, all levels, and changes.
+    pub fn sampler(
+        &self,
+        edit: impl FnOnce(vk::SamplerCreateInfo<'static>) -> vk::SamplerCreateInfo<'static>,
+    ) -> Made<vk::Sampler> {
+        let edge = vk::SamplerAddressMode::CLAMP_TO_EDGE;
+        let info = vk::SamplerCreateInfo::default()
+            .address_mode_u(edge)
+            .address_mode_v(edge)
+            .address_mode_w(edge)
+            .max_lod(vk::LOD_CLAMP_NONE);
+        // SAFETY: valid usage.
+        Ok(unsafe { self.client.device.create_sampler(&edit(info), None)? })
+    }
+
+    /// A sampler with another structure in its chain.
+    pub fn sampler_with<T: vk::ExtendsSamplerCreateInfo>(
+        &self,
+        more: &mut T,
+        edit: impl FnOnce(vk::SamplerCreateInfo<'_>) -> vk::SamplerCreateInfo<'_>,
+    ) -> Made<vk::Sampler> {
+        let edge = vk::SamplerAddressMode::CLAMP_TO_EDGE;
+        let info = vk::SamplerCreateInfo::default()
+            .address_mode_u(edge)
+            .address_mode_v(edge)
+            .address_mode_w(edge)
+            .max_lod(vk::LOD_CLAMP_NONE)
+            .push_next(more);
+        // SAFETY: valid usage.
+        Ok(unsafe { self.client.device.create_sampler(&edit(info), None)? })
+    }
+
+    /// A colour attachment cleared to dark blue.
+    pub fn target(&self, image: &Image) -> Made<Target> {
+        let clear = Some(rgba([0.05, 0.05, 0.1, 1.0]));
+        Ok(Target { view: self.view(image)?, format: image.of.format, clear, resolve: None })
+    }
+
+    /// A pass over the picture, which is cleared.
+    pub fn pass(&self) -> Pass {
+        let clear = Some(rgba([0.05, 0.05, 0.1, 1.0]));
+        let color = Target { view: self.view, format: RGBA8, clear, resolve: None };
+        Pass { colors: vec![color], depth: None, stencil: None, layers: 1, views: 0, size: [SIZE; 2] }
+    }
+
+    /// A pass over the picture, with depth and stencil cleared to 1 and 0.
+    pub fn pass_with_depth(&self, format: vk::Format) -> Made<Pass> {
+        let image = self.image(Of::depth(format))?;
+        let target = Target { view: self.view(&image)?, format, clear: Some(zs(1.0, 0)), resolve: None };
+        let mut pass = self.pass();
+        let has = aspects(format);
+        pass.depth = has.contains(vk::ImageAspectFlags::DEPTH).then_some(target);
+        pass.stencil = has.contains(vk::ImageAspectFlags::STENCIL).then_some(target);
+        Ok(pass)
+    }
+
+    /// A pass over a multisampled image, with depth and stencil, resolved to the picture.
+    pub fn pass_of(&self, samples: u32) -> Made<Pass> {
+        let color = self.image(Of { samples, ..Of::target(RGBA8) })?;
+        let format = vk::Format::D32_SFLOAT_S8_UINT;
+        let depth = self.image(Of {
+            samples,
+            usage: vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT,
+            ..Of::depth(format)
+        })?;
+        let mut color = self.target(&color)?;
+        color.resolve = Some((vk::ResolveModeFlags::AVERAGE, self.view));
+        let depth = Target { view: self.view(&depth)?, format, clear: Some(zs(1.0, 0)), resolve: None };
+        Ok(Pass { colors: vec![color], depth: Some(depth), stencil: Some(depth), ..self.pass() })
+    }
+
+    /// Begins a pass.
+    pub fn begin(&self, pass: &Pass) {
+        self.barrier();
+        let info = |t: &Target| {
+            let mut info = vk::RenderingAttachmentInfo::default()
+                .image_view(t.view)
+                .image_layout(vk::ImageLayout::GENERAL)
+                .load_op(if t.clear.is_some() {
+                    vk::AttachmentLoadOp::CLEAR
+                } else {
+                    vk::AttachmentLoadOp::LOAD
+                })
+                .store_op(vk::AttachmentStoreOp::STORE)
+                .clear_value(t.clear.unwrap_or_default());
+            if let Some((mode, view)) = t.resolve {
+                info = info
+                    .resolve_mode(mode)
+                    .resolve_image_view(view)
+                    .resolve_image_layout(vk::ImageLayout::GENERAL);
+            }
+            info
+        };
+        let colors: Vec<_> = pass.colors.iter().map(info).collect();
+        let (depth, stencil) = (pass.depth.as_ref().map(info), pass.stencil.as_ref().map(info));
+        let extent = vk::Extent2D { width: pass.size[0], height: pass.size[1] };
+        let mut info = vk::RenderingInfo::default()
+            .render_area(vk::Rect2D { offset: Default::default(), extent })
+            .layer_count(pass.layers)
+            .view_mask(pass.views)
+            .color_attachments(&colors);
+        if let Some(depth) = &depth {
+            info = info.depth_attachment(depth);
+        }
+        if let Some(stencil) = &stencil {
+            info = info.stencil_attachment(stencil);
+        }
+        // SAFETY: valid usage.
+        unsafe { self.client.rendering.cmd_begin_rendering(self.commands, &info) };
+    }
+
+    /// Ends a pass.
+    pub fn end(&self) {
+        // SAFETY: valid usage.
+        unsafe { self.client.rendering.cmd_end_rendering(self.commands) };
+        self.barrier();
+    }
+
+    /// A pass of draws.
+    pub fn render(&self, pass: &Pass, draws: &[Draw]) -> Made<()> {
+        self.begin(pass);
+        draws.iter().try_for_each(|draw| self.draw(pass, draw))?;
+        self.end();
+        Ok(())
+    }
+
+    /// Shows resources: a fragment shader over all of the picture. `v` goes from 0 to 1, `px` counts pixels.
+    pub fn paint(&self, head: &str, body: &str, bind: &[Bind]) -> Made<()> {
+        self.paint_in([0, 0, SIZE, SIZE], head, body, bind)
+    }
+
+    /// Shows resources in a rectangle: `v` goes from 0 to 1 within it, `px` counts its pixels.
+    pub fn paint_in(&self, at: [u32; 4], head: &str, body: &str, bind: &[Bind]) -> Made<()> {
+        let mut pass = self.pass();
+        pass.colors[0].clear = None;
+        let [x, y, width, height] = at;
+        let fragment = format!("ivec2 px = ivec2(gl_FragCoord.xy) - ivec2({x}, {y});\n{body}");
+        let viewport = vk::Viewport {
+            x: x as f32,
+            y: y as f32,
+            width: width as f32,
+            height: height as f32,
+            min_depth: 0.0,
+            max_depth: 1.0,
+        };
+        let draw = Draw {
+            fragment_head: head,
+            fragment: &fragment,
+            bind,
+            viewports: vec![viewport],
+            scissors: vec![at],
+            ..Draw::quad()
+        };
+        self.render(&pass, &[draw])
+    }
+
+    /// Runs what has been recorded and waits for it.
+    pub fn flush(&mut self) -> Made<()> {
+        self.barrier();
+        let d = &self.client.device;
+        // SAFETY: valid usage.
+        unsafe {
+            d.end_command_buffer(self.commands)?;
+            let list = [self.commands];
+            let submit = vk::SubmitInfo::default().command_buffers(&list);
+            d.queue_submit(self.client.queue, &[submit], vk::Fence::null())?;
+            d.queue_wait_idle(self.client.queue)?;
+        }
+        self.commands = begin(self.client)?;
+        Ok(())
+    }
+
+    /// Runs everything: bytes R, G, B, A of the picture.
+    pub fn finish(mut self) -> Made<Vec<u8>> {
+        let bytes = (SIZE * SIZE * 4) as usize;
+        let (buffer, at) = self.client.buffer(bytes)?;
+        self.copy_out(&self.picture, vk::ImageAspectFlags::COLOR, 0, buffer);
+        self.flush()?;
+        // SAFETY: the queue is idle and the mapping that long.
+        Ok(unsafe { std::slice::from_raw_parts(at, bytes) }.to_vec())
+    }
+}
+
+fn begin(client: &Client) -> Result<vk::CommandBuffer, vk::Result> {
+    let info = vk::CommandBufferAllocateInfo::default().command_pool(client.pool).command_buffer_count(1);
+    // SAFETY: valid usage.
+    unsafe {
+        let commands = client.device.allocate_command_buffers(&info)?[0];
+        client.device.begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default())?;
+        Ok(commands)
+    }
+}
+
+/// All levels and layers of an aspect.
+pub fn whole(aspect_mask: vk::ImageAspectFlags) -> vk::ImageSubresourceRange {
+    vk::ImageSubresourceRange {
+        aspect_mask,
+        base_mip_level: 0,
+        level_count: vk::REMAINING_MIP_LEVELS,
+        base_array_layer: 0,
+        layer_count: vk::REMAINING_ARRAY_LAYERS,
+    }
+}
