@@ -94,14 +94,24 @@ impl FileTest {
 
     /// The file is GLSL, compares results, and calls a function of this name.
     pub fn calls(&self, function: &str) -> bool {
+        self.has_name(function, |after| after.trim_start().starts_with('('))
+    }
+
+    /// The file is GLSL, compares results, and uses a variable of this name.
+    pub fn uses(&self, variable: &str) -> bool {
+        self.has_name(variable, |after| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    }
+
+    /// The file is GLSL, compares results, and has this name where what follows is as wanted.
+    fn has_name(&self, name: &str, follows: impl Fn(&str) -> bool) -> bool {
         let glsl = frontend::stage_of_path(Path::new(&self.name)).is_some();
         let compares = matches!(&self.body, Ok(Body::Program(p)) if p.error().is_none());
-        let called = |at: usize| {
+        let there = |at: usize| {
             let before = self.text[..at].chars().next_back();
-            let after = self.text[at + function.len()..].trim_start().starts_with('(');
-            after && !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+            let begins = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            begins && follows(&self.text[at + name.len()..])
         };
-        glsl && compares && self.text.match_indices(function).any(|(at, _)| called(at))
+        glsl && compares && self.text.match_indices(name).any(|(at, _)| there(at))
     }
 
     /// The words of a program, and the stage if the file's name says it.

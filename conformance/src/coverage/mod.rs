@@ -13,10 +13,11 @@
 //!
 //! * [`inventory`]: the rows, and why some are out of scope. [`classes`]: types to test.
 //! * [`facts`]: what a module uses. [`part`]: the modules of the file tests.
-//! * [`glsl`]: functions of GLSL, by name.
+//! * [`glsl`]: functions and variables of GLSL, by name.
 //! * [`elsewhere`]: rows that other tests check.
 //! * [`mutate`]: rows made wrong one at a time, by [`edit`]ing the modules that use them.
 //! * [`equivalent`]: changes that no test can notice, and why.
+//! * [`rules`]: validation rules and limits, by the tests of `jit`.
 //! * [`report`]: text, JSON and Markdown.
 
 pub mod classes;
@@ -29,6 +30,7 @@ pub mod inventory;
 pub mod mutate;
 pub mod part;
 pub mod report;
+pub mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -122,6 +124,9 @@ pub fn record(parts: &[Part<'_>]) -> Record {
 pub fn tables(files: &[FileTest], record: &Record) -> Vec<report::Counted> {
     let mut list = report::count(record);
     list.push(glsl::functions(files));
+    list.push(glsl::variables(files));
+    list.push(rules::rules());
+    list.push(rules::limits());
     list
 }
 

@@ -16,7 +16,7 @@ pub(super) fn compile(source: &str, stage: Stage, options: &Options) -> Result<V
     super::on_large_stack(|| compile_here(source, stage, options)).unwrap_or_else(Err)
 }
 
-/// Version of glslang, part of the key of cached results.
+/// Version of glslang and of [`LIMITS`], part of the key of cached results.
 pub(super) fn version() -> &'static str {
     static VERSION: OnceLock<String> = OnceLock::new();
     VERSION.get_or_init(query_version)
@@ -27,7 +27,7 @@ fn query_version() -> String {
     let mut v = sys::glslang_version_t { major: 0, minor: 0, patch: 0, flavor: ptr::null() };
     // SAFETY: writes the struct it is given.
     unsafe { sys::glslang_get_version(&mut v) };
-    format!("glslang {}.{}.{}", v.major, v.minor, v.patch)
+    format!("glslang {}.{}.{}, limits 2", v.major, v.minor, v.patch)
 }
 
 /// Starts glslang once; it is never shut down, since other threads may use it until the end.
@@ -220,13 +220,13 @@ const LIMITS: sys::glslang_resource_t = sys::glslang_resource_t {
     max_vertex_uniform_components: 4096,
     max_varying_floats: 128,
     max_vertex_texture_image_units: 32,
-    max_combined_texture_image_units: 80,
+    max_combined_texture_image_units: 96,
     max_texture_image_units: 32,
     max_fragment_uniform_components: 4096,
     max_draw_buffers: 8,
-    max_vertex_uniform_vectors: 128,
+    max_vertex_uniform_vectors: 1024,
     max_varying_vectors: 32,
-    max_fragment_uniform_vectors: 16,
+    max_fragment_uniform_vectors: 1024,
     max_vertex_output_vectors: 32,
     max_fragment_input_vectors: 32,
     min_program_texel_offset: -8,
@@ -251,7 +251,7 @@ const LIMITS: sys::glslang_resource_t = sys::glslang_resource_t {
     max_image_units: 64,
     max_combined_image_units_and_fragment_outputs: 64,
     max_combined_shader_output_resources: 64,
-    max_image_samples: 8,
+    max_image_samples: 16,
     max_vertex_image_uniforms: 64,
     max_tess_control_image_uniforms: 64,
     max_tess_evaluation_image_uniforms: 64,
@@ -294,7 +294,7 @@ const LIMITS: sys::glslang_resource_t = sys::glslang_resource_t {
     max_transform_feedback_interleaved_components: 64,
     max_cull_distances: 8,
     max_combined_clip_and_cull_distances: 8,
-    max_samples: 8,
+    max_samples: 16,
     max_mesh_output_vertices_nv: 256,
     max_mesh_output_primitives_nv: 512,
     max_mesh_work_group_size_x_nv: 32,

@@ -13,8 +13,9 @@ use super::module::Module;
 use crate::error::{Error, Result};
 use crate::ir::Ty;
 
-/// Deepest nesting of types, so that recursion over them is bounded. (SPIR-V 2.17 allows 255 for structs.)
-pub const MAX_DEPTH: u32 = 64;
+/// Deepest nesting of types, so that recursion over them is bounded: 255 structures (SPIR-V 2.17), and what holds
+/// and points to them.
+pub const MAX_DEPTH: u32 = 272;
 /// What an untyped pointer points to: no type's id.
 pub const UNTYPED: u32 = 0;
 /// Most scalars in one value or variable.

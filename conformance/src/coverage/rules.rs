@@ -1,0 +1,56 @@
+//! Validation rules and universal limits of SPIR-V: which of them the tests of `jit` break or reach.
+//!
+//! There, each case begins with the name of the rule, or a comment names the rules and limits that a test is
+//! about.
+
+use super::inventory::{self, reason};
+use super::report::Counted;
+
+const RULES: &str = include_str!("../../inventory/spirv_validation_rules.csv");
+const LIMITS: &str = include_str!("../../inventory/spirv_limits.csv");
+const RULE_TESTS: &str = include_str!("../../../jit/tests/validation.rs");
+const LIMIT_TESTS: &str = include_str!("../../../jit/tests/limits.rs");
+
+/// Why a rule is not for us.
+fn excluded(id: &str) -> Option<&'static str> {
+    match id {
+        "U-XFB01" | "U-XFB02" => Some(reason::FEEDBACK),
+        "S-EP05" | "S-EP06" => Some(reason::STAGES),
+        "K-INT01" => Some(reason::KERNEL),
+        _ if id.starts_with("Control-flow nesting depth") => {
+            Some("128 levels of control flow, inlined calls among them; deeper ones are refused")
+        }
+        _ => None,
+    }
+}
+
+fn count(table: &str, csv: &str, tests: &str) -> Counted {
+    let mut out = Counted { table: table.into(), ..Counted::default() };
+    for line in csv.lines().skip(1).map(inventory::fields) {
+        let Some(name) = line.first().filter(|n| !n.is_empty()) else { continue };
+        if let Some(why) = excluded(name) {
+            out.excluded.push((name.clone(), why));
+            continue;
+        }
+        out.rows += 1;
+        out.implemented += 1;
+        // Limits: what stands before the details.
+        let short = name.split(" (").next().and_then(|n| n.split(" /").next()).unwrap_or(name);
+        match tests.contains(short) {
+            true => out.tested += 1,
+            false => out.missing.push(format!("{name} (no test)")),
+        }
+    }
+    out
+}
+
+/// Counts the rules of 2.3, 2.4, 2.11, 2.16 and 2.18.2: broken in a module that is then refused, or runs
+/// for a reason that the test gives.
+pub fn rules() -> Counted {
+    count("spirv_validation_rules.csv", RULES, RULE_TESTS)
+}
+
+/// Counts the limits of 2.17: a module that reaches them runs.
+pub fn limits() -> Counted {
+    count("spirv_limits.csv", LIMITS, LIMIT_TESTS)
+}

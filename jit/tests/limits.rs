@@ -1,0 +1,215 @@
+//! The universal limits of SPIR-V (2.17): modules that reach the least maximum that every implementation
+//! must accept, compiled in both tiers and for the interpreter. Each test names the rows it reaches. Control flow
+//! may nest less deeply: see [`nesting`].
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use quadrille_jit::abi::Layout;
+use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
+use quadrille_jit::ir::Stage;
+use quadrille_jit::spirv::{Module, asm};
+use quadrille_jit::{CpuLevel, Error, Tier, interp};
+
+/// What is put into a compute shader.
+#[derive(Default)]
+struct Parts {
+    extensions: String,
+    modes: String,
+    names: String,
+    types: String,
+    locals: String,
+    body: String,
+    functions: String,
+}
+
+fn text(p: &Parts) -> String {
+    format!(
+        "; Version: 1.3
+OpCapability Shader
+OpCapability SignedZeroInfNanPreserve
+OpExtension \"SPV_KHR_float_controls\"
+OpExtension \"SPV_KHR_non_semantic_info\"
+{}OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\" %index
+OpExecutionMode %main LocalSize 1 1 1
+{}{}OpDecorate %index BuiltIn LocalInvocationIndex
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%u32 = OpTypeInt 32 0
+%pin = OpTypePointer Input %u32
+%pfun = OpTypePointer Function %u32
+%ppriv = OpTypePointer Private %u32
+%c0 = OpConstant %u32 0
+%c1 = OpConstant %u32 1
+%index = OpVariable %pin Input
+{}%main = OpFunction %void None %fn
+%entry = OpLabel
+{}%x = OpLoad %u32 %index
+%cond = OpIEqual %bool %x %c0
+{}OpReturn
+OpFunctionEnd
+{}",
+        p.extensions, p.modes, p.names, p.types, p.locals, p.body, p.functions
+    )
+}
+
+/// Loads a module, and compiles it in every way.
+fn accept(words: &[u32]) {
+    let module = Module::parse(words).unwrap_or_else(|e| panic!("{e}"));
+    let shader = Arc::new(module.lower("main", Stage::Compute, &[]).unwrap_or_else(|e| panic!("{e}")));
+    let layout = Layout { bindings: Vec::new() };
+    interp::build(shader.clone(), &layout, 8, &NoImageOps).unwrap_or_else(|e| panic!("{e}"));
+    for tier in [Tier::First, Tier::Optimized] {
+        let cpu = CpuLevel::current();
+        let options = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+        codegen::compile(&shader, &options).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+fn accept_parts(p: &Parts) {
+    accept(&asm::assemble(&text(p)).unwrap_or_else(|e| panic!("{e}")));
+}
+
+/// `n` lines.
+fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n).fold(String::new(), |mut out, i| {
+        let _ = writeln!(out, "{}", line(i));
+        out
+    })
+}
+
+/// "Characters in a literal string"
+#[test]
+fn string() {
+    accept_parts(&Parts { names: format!("OpName %main \"{}\"\n", "n".repeat(65535)), ..Parts::default() });
+}
+
+/// "Result <id> bound"
+#[test]
+fn bound() {
+    let mut words = asm::assemble(&text(&Parts::default())).unwrap();
+    let old = words[3];
+    words[3] = 4_194_303;
+    // OpTypeBool gets the largest id.
+    let mut at = 5;
+    let mut was = 0;
+    while at < words.len() {
+        if words[at] & 0xffff == 20 {
+            was = words[at + 1];
+            words[at + 1] = 4_194_302;
+        } else if words[at] & 0xffff == 170 {
+            assert_eq!(words[at + 1], was);
+            words[at + 1] = 4_194_302;
+        }
+        at += (words[at] >> 16) as usize;
+    }
+    assert!(was > 0 && was < old);
+    accept(&words);
+}
+
+fn nested(depth: usize) -> String {
+    let open =
+        |i| format!("OpSelectionMerge %m{i} None\nOpBranchConditional %cond %t{i} %m{i}\n%t{i} = OpLabel");
+    lines(depth, open) + &lines(depth, |i| format!("OpBranch %m{0}\n%m{0} = OpLabel", depth - 1 - i))
+}
+
+/// Not the 1023 levels that SPIR-V asks for: 128, and an error beyond.
+#[test]
+fn nesting() {
+    accept_parts(&Parts { body: nested(126), ..Parts::default() });
+    let words = asm::assemble(&text(&Parts { body: nested(1023), ..Parts::default() })).unwrap();
+    let e = Module::parse(&words).and_then(|m| m.lower("main", Stage::Compute, &[])).unwrap_err();
+    assert!(matches!(e, Error::Limit(_)), "{e}");
+}
+
+/// "Global variables"
+#[test]
+fn globals() {
+    let types = lines(65534, |i| format!("%g{i} = OpVariable %ppriv Private"));
+    accept_parts(&Parts { types, body: "OpStore %g65533 %x\n".into(), ..Parts::default() });
+}
+
+/// "Local variables"
+#[test]
+fn locals() {
+    let locals = lines(524_287, |i| format!("%v{i} = OpVariable %pfun Function"));
+    accept_parts(&Parts { locals, body: "OpStore %v524286 %x\n".into(), ..Parts::default() });
+}
+
+/// "Decorations per target <id>"
+#[test]
+fn decorations() {
+    accept_parts(&Parts { names: "OpDecorate %x RelaxedPrecision\n".repeat(60), ..Parts::default() });
+}
+
+/// "Execution modes per entry point"
+#[test]
+fn modes() {
+    let modes = "OpExecutionMode %main SignedZeroInfNanPreserve 32\n".repeat(254);
+    accept_parts(&Parts { modes, ..Parts::default() });
+}
+
+/// Structures in structures, the innermost one of a number.
+fn structures(depth: usize) -> String {
+    "%s0 = OpTypeStruct %u32\n".to_owned()
+        + &lines(depth - 1, |i| format!("%s{} = OpTypeStruct %s{i}", i + 1))
+        + &format!("%ps = OpTypePointer Private %s{}\n%s = OpVariable %ps Private\n", depth - 1)
+}
+
+/// "Indexes of OpAccessChain", "Structure nesting depth"
+#[test]
+fn indexes() {
+    let types = structures(255);
+    let zeros = " %c0".repeat(255);
+    let path = " 0".repeat(255);
+    let body = format!(
+        "%p = OpAccessChain %ppriv %s{zeros}\n%q = OpInBoundsAccessChain %ppriv %s{zeros}\nOpStore %p %x\n\
+         %w = OpLoad %s254 %s\n%e = OpCompositeExtract %u32 %w{path}\n\
+         %i = OpCompositeInsert %s254 %e %w{path}\nOpStore %s %i\n"
+    );
+    accept_parts(&Parts { types, body, ..Parts::default() });
+}
+
+/// "Function parameters per function declaration", "OpFunctionCall actual arguments"
+#[test]
+fn parameters() {
+    let types = format!("%big = OpTypeFunction %u32{}\n", " %u32".repeat(255));
+    let body = format!("%r = OpFunctionCall %u32 %f{}\n", " %x".repeat(255));
+    let functions = "%f = OpFunction %u32 None %big\n".to_owned()
+        + &lines(255, |i| format!("%a{i} = OpFunctionParameter %u32"))
+        + "%fl = OpLabel\n%sum = OpIAdd %u32 %a0 %a254\nOpReturnValue %sum\nOpFunctionEnd\n";
+    accept_parts(&Parts { types, body, functions, ..Parts::default() });
+}
+
+/// "OpExtInst actual arguments"
+#[test]
+fn extended() {
+    let extensions = "%set = OpExtInstImport \"NonSemantic.Unknown\"\n".into();
+    let body = format!("%e = OpExtInst %void %set 7{}\n", " %x".repeat(255));
+    accept_parts(&Parts { extensions, body, ..Parts::default() });
+}
+
+/// "OpSwitch (literal,label) pairs"
+#[test]
+fn switch() {
+    let cases = (0..16383).fold(String::new(), |all, i| all + &format!(" {i} %case{}", i % 2));
+    let body = format!(
+        "OpSelectionMerge %sm None\nOpSwitch %x %sm{cases}\n%case0 = OpLabel\nOpBranch %sm\n\
+         %case1 = OpLabel\nOpBranch %sm\n%sm = OpLabel\n"
+    );
+    accept_parts(&Parts { body, ..Parts::default() });
+}
+
+/// "OpTypeStruct members"
+#[test]
+fn members() {
+    let types = format!(
+        "%wide = OpTypeStruct{}\n%pw = OpTypePointer Private %wide\n%w = OpVariable %pw Private\n\
+         %c16382 = OpConstant %u32 16382\n",
+        " %u32".repeat(16383)
+    );
+    let body = "%p = OpAccessChain %ppriv %w %c16382\nOpStore %p %x\n".into();
+    accept_parts(&Parts { types, body, ..Parts::default() });
+}
