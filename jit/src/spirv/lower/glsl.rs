@@ -362,13 +362,29 @@ pub fn frexp_struct<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
     Ok(mantissas)
 }
 
+/// An exponent of any integer type as a signed I32; what does not fit saturates.
+fn exponent_of(lower: &mut Lower<'_>, e: Value, signed: bool) -> Result<Value> {
+    let ty = lower.ty(e);
+    if !matches!(ty, Ty::I32 | Ty::I64) || (ty == Ty::I32 && signed) {
+        return lower.i32_of(e, signed);
+    }
+    let most = lower.constant(ty, i32::MAX as u64);
+    let e = lower.op(if signed { Op::SMin } else { Op::UMin }, ty, &[e, most]);
+    if ty == Ty::I32 {
+        return Ok(e);
+    }
+    let least = lower.constant(ty, i64::from(i32::MIN) as u64);
+    let e = if signed { lower.op(Op::SMax, ty, &[e, least]) } else { e };
+    Ok(lower.op(Op::UConvert, Ty::I32, &[e]))
+}
+
 /// Ldexp: `x * 2^exp`.
 pub fn ldexp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let exponent = lower.id_at(operands, 1)?;
     let signed = lower.t.is_signed(lower.m.type_of(exponent)?);
     let [x, mut exponents] = operands_of(lower, operands)?;
     for e in &mut exponents {
-        *e = lower.i32_of(*e, signed)?;
+        *e = exponent_of(lower, *e, signed)?;
     }
     let ty = lower.first_ty(&x)?;
     let n = x.len();
