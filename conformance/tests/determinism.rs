@@ -1,5 +1,6 @@
 //! The same bytes with 1, 2 and 7 threads, in both tiers, at every host level, twice: the kernels and
-//! pictures of the benchmarks, through the `quadrille` API.
+//! pictures of the benchmarks, through the `quadrille` API; and every scene, through the driver, with other
+//! numbers of threads and lanes, orders of tiles, tiers, host levels, and in the interpreter.
 
 use quadrille::frontend::compute::{Compute, ComputeDesc};
 use quadrille::{CpuLevel, Device, DeviceOptions, Format, Opt, Result, ShaderTest};
@@ -73,4 +74,35 @@ fn pictures() {
             test.draw(width, height)?.read_target()
         });
     }
+}
+
+/// The driver takes its options from the environment: each run is a process of its own.
+#[test]
+fn scenes() {
+    const RUNS: [&[(&str, &str)]; 8] = [
+        &[("THREADS", "1"), ("OPT", "none")],
+        &[("THREADS", "2"), ("OPT", "speed"), ("PARTS", "backwards")],
+        &[("THREADS", "5"), ("CPU", "v2")],
+        &[("THREADS", "5"), ("CPU", "v3"), ("LANES", "4"), ("PARTS", "backwards")],
+        &[("THREADS", "2"), ("LANES", "16")],
+        &[("THREADS", "5"), ("LANES", "32"), ("OPT", "speed")],
+        &[("THREADS", "2"), ("ORDER", "relaxed"), ("CPU", "v2"), ("OPT", "speed")],
+        &[("THREADS", "2"), ("INTERP", "1")],
+    ];
+    let run = |options: &[(&str, &str)]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille-conformance"));
+        command.args(["scenes", "--check"]);
+        for (name, value) in options {
+            command.env(format!("QUADRILLE_{name}"), value);
+        }
+        let out = command.output().expect("the program of this package runs");
+        let text = String::from_utf8_lossy(&out.stdout) + String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.success(), "{options:?}: {text}");
+    };
+    // Two at a time: most of a run is compiling on one thread.
+    std::thread::scope(|s| {
+        let halves = RUNS.split_at(RUNS.len() / 2);
+        s.spawn(move || halves.0.iter().for_each(|o| run(o)));
+        s.spawn(move || halves.1.iter().for_each(|o| run(o)));
+    });
 }

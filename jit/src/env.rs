@@ -76,6 +76,13 @@ pub const LANES: Variable = Variable {
     meaning: "subgroup size of pipelines that do not ask for one (default: 8)",
     valid: |v| one_of(v, &["4", "8", "16", "32"]),
 };
+/// Order of parts.
+pub const PARTS: Variable = Variable {
+    name: "QUADRILLE_PARTS",
+    values: "forwards, backwards",
+    meaning: "backwards starts with the last tile and the last workgroups; results are the same (default: forwards)",
+    valid: |v| one_of(v, &["forwards", "backwards"]),
+};
 /// Time per dispatch or draw.
 pub const BUDGET: Variable = Variable {
     name: "QUADRILLE_BUDGET",
@@ -130,7 +137,7 @@ pub const LOG: Variable = Variable {
 
 /// The table.
 pub const VARIABLES: &[Variable] =
-    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS, CACHE, LOG];
+    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, PARTS, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS, CACHE, LOG];
 
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {
@@ -178,6 +185,11 @@ pub fn relaxed_order() -> bool {
 /// `QUADRILLE_LANES`.
 pub fn lanes() -> Option<u32> {
     LANES.get()?.parse().ok()
+}
+
+/// `QUADRILLE_PARTS=backwards`.
+pub fn backwards() -> bool {
+    PARTS.get().is_some_and(|v| v == "backwards")
 }
 
 /// `QUADRILLE_BUDGET`; zero for no limit.

@@ -1,7 +1,7 @@
 //! Threads and time: a pool that starts when first needed, and the watchdog that ends endless work.
 //!
-//! Work is split in parts handed out in ascending order; who runs which part is left to chance, so
-//! parts must not depend on it. The caller always takes part, and a pool of one thread is the
+//! Work is split in parts handed out in ascending order (or the other: `QUADRILLE_PARTS`); who runs which
+//! part is left to chance, so parts must not depend on it. The caller always takes part, and a pool of one thread is the
 //! caller alone.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -34,6 +34,8 @@ pub(crate) const ALONE: Duration = Duration::from_micros(15);
 /// A number of threads that share work, and a watchdog.
 pub struct Pool {
     threads: usize,
+    /// Parts are handed out from the last one: for tests, since it must not matter.
+    backwards: bool,
     workers: OnceLock<Option<rayon::ThreadPool>>,
     watch: Arc<Watch>,
     watchdog: OnceLock<Option<Thread>>,
@@ -57,6 +59,8 @@ impl Pool {
         };
         Pool {
             threads,
+            // One thread keeps the order that was asked for.
+            backwards: threads != 1 && quadrille_jit::env::backwards(),
             workers: OnceLock::new(),
             watch: Arc::new(Watch::default()),
             watchdog: OnceLock::new(),
@@ -72,6 +76,7 @@ impl Pool {
     /// Calls `f` with every number below `parts`, on this and on other threads, and returns when
     /// all calls have. The caller begins alone and calls for help when there is enough to do.
     pub fn run(&self, parts: usize, f: impl Fn(usize) + Sync) {
+        let f = |part: usize| f(if self.backwards { parts - 1 - part } else { part });
         let mut first = 0;
         if parts == 1 || self.threads == 1 {
             (0..parts).for_each(f);

@@ -33,6 +33,8 @@ mod texel;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod values;
 
 pub use compressed::Codec;
 pub use feature::FormatFeatures;
