@@ -68,6 +68,20 @@ pub fn build_kernel(
     Ok(Kernel { code: Arc::new(code) })
 }
 
+/// A kernel that calls `f(arg, second)`, both addresses, where `arg` is what the kernel is called with. The
+/// code is valid only in this process.
+pub fn bind_kernel(f: *const (), second: *const ()) -> Result<Kernel> {
+    let host = if cfg!(target_arch = "x86_64") { Ok(()) } else { Err(Error::unsupported("this processor")) };
+    host?;
+    // mov rsi, second; mov rax, f; jmp rax
+    let mut code = vec![0x48, 0xbe];
+    code.extend((second as u64).to_le_bytes());
+    code.extend([0x48, 0xb8]);
+    code.extend((f as u64).to_le_bytes());
+    code.extend([0xff, 0xe0]);
+    Ok(Kernel { code: Arc::new(CodeBlock::new(&code)?) })
+}
+
 /// Builds and compiles any function; the body ends the last block itself. A panic of the code generator
 /// becomes an error.
 pub(crate) fn build_function(

@@ -33,7 +33,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 pub(crate) use kernel::panic_text;
-pub use kernel::{Kernel, KernelFn, build_kernel};
+pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel};
 pub(crate) use kernel::{Listing as KernelListing, build_function};
 pub(crate) use offset::Term;
 

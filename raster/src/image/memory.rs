@@ -24,6 +24,12 @@ impl Span {
     /// Where a Span holds its base address, for generated code.
     pub const BASE_OFFSET: usize = std::mem::offset_of!(Span, base);
 
+    /// The first byte, for hand-written kernels.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn base(&self) -> *mut u8 {
+        self.base
+    }
+
     /// A range of `size` bytes at `base`.
     ///
     /// # Safety

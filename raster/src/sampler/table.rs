@@ -18,11 +18,11 @@ use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Ty};
-use quadrille_jit::lane::{Kernel, KernelFn};
+use quadrille_jit::lane::KernelFn;
 use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::FxHashMap;
 
-use super::fast::FastKey;
+use super::fast::{Compiled, FastKey};
 use super::scalar;
 use super::state::SamplerState;
 use crate::format::Format;
@@ -87,7 +87,7 @@ struct State {
 pub struct Interner {
     state: Mutex<State>,
     /// Compiled routines; `None` where compiling failed.
-    kernels: Mutex<FxHashMap<FastKey, Option<Kernel>>>,
+    kernels: Mutex<FxHashMap<FastKey, Option<Compiled>>>,
     queue: Mutex<Queue>,
     /// The interner itself, for its thread.
     this: Weak<Interner>,
@@ -112,8 +112,7 @@ struct Queue {
 }
 
 /// A kernel as an image routine.
-fn routine_of(kernel: &Kernel) -> ImageRoutine {
-    let f: KernelFn = kernel.entry();
+pub(super) fn routine_of(f: KernelFn) -> ImageRoutine {
     // SAFETY: the two types differ in the pointer's type only; the kernel was built for ImageArgs.
     #[expect(unsafe_code, reason = "kernels take an untyped pointer")]
     unsafe {
@@ -402,7 +401,7 @@ impl Interner {
             let _span = tracing::debug_span!("sampling routine", ?key).entered();
             key.build(CpuLevel::current(), Tier::Optimized, twin).ok()
         });
-        kernel.as_ref().map(routine_of)
+        kernel.as_ref().map(|c| routine_of(c.entry()))
     }
 
     /// Has the routine for a combination ready before it is used: call it when a pipeline or a

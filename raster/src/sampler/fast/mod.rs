@@ -18,12 +18,15 @@
 //! * [`coords`]: lod, texel coordinates, addresses; [`cube`]: faces.
 //! * [`sample`], [`access`]: the operations.
 //! * [`texel`]: loads, component conversion, stores.
+//! * `wide`: the commonest routines by hand for 256 bits.
 
 mod access;
 mod coords;
 mod cube;
 mod sample;
 mod texel;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +35,7 @@ use std::mem::offset_of;
 
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, ImageView, MAX_LANES};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
-use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
+use quadrille_jit::lane::{ICmp, Kernel, KernelFn, Lane, LaneBuilder, build_kernel};
 use quadrille_jit::{CpuLevel, Result, Tier};
 
 use super::state::{AddressMode, CompareOp, Filter, Reduction, SamplerState};
@@ -98,6 +101,26 @@ struct Lod {
     lod_bias: u32,
     min_lod: u32,
     max_lod: u32,
+}
+
+/// A routine and what it needs to live.
+pub enum Compiled {
+    /// Generated code.
+    Generated(Kernel),
+    /// Hand-written code.
+    #[cfg(target_arch = "x86_64")]
+    Wide(wide::Wide),
+}
+
+impl Compiled {
+    /// The function; valid as long as this lives.
+    pub fn entry(&self) -> KernelFn {
+        match self {
+            Compiled::Generated(k) => k.entry(),
+            #[cfg(target_arch = "x86_64")]
+            Compiled::Wide(w) => w.entry(),
+        }
+    }
 }
 
 /// Everything the code of a routine depends on.
@@ -191,8 +214,13 @@ impl FastKey {
     }
 
     /// The routine. `twin` does lanes that the routine leaves aside.
-    pub fn build(&self, cpu: CpuLevel, tier: Tier, twin: ImageRoutine) -> Result<Kernel> {
-        build_kernel(LANES, cpu, tier, |b, args| emit(b, self, args, twin))
+    pub fn build(&self, cpu: CpuLevel, tier: Tier, twin: ImageRoutine) -> Result<Compiled> {
+        let generated = build_kernel(LANES, cpu, tier, |b, args| emit(b, self, args, twin))?;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(w) = wide::build(self, cpu, &generated) {
+            return Ok(Compiled::Wide(w));
+        }
+        Ok(Compiled::Generated(generated))
     }
 }
 
