@@ -8,7 +8,9 @@ use quadrille_jit::abi::{Plane, Primitive};
 
 use quadrille_jit::error::{Error, Result};
 
+use crate::block::Block;
 use crate::limits::{CHUNK_KEEP_BYTES, MAX_TILES, TILE_PX};
+use crate::lines::kind;
 
 /// An edge function over pixels: `a * x + b * y + c`, inside where it is not negative.
 ///
@@ -49,23 +51,47 @@ impl Edge {
     }
 }
 
-/// A primitive after set-up.
+/// Edges of a primitive, and what else says which pixels it covers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Prim {
+pub(crate) struct Outline {
     /// Its edges; the first `n_edges` count.
     pub edges: [Edge; 4],
     /// Number of edges: 3 for triangles, 2 or 4 for lines, 4 for points.
     pub n_edges: u16,
-    /// What else lines are, see [`crate::lines::kind`].
+    /// What else it is, see [`crate::lines::kind`].
     pub kind: u16,
-    /// Number of the draw among those recorded.
-    pub draw: u32,
     /// Pixels that it may cover: x0, y0, x1, y1, inside scissor, viewport and render area.
     pub bounds: [i32; 4],
+}
+
+/// How a primitive says what it covers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shape {
+    /// Number of its outline in the chunk.
+    Outline(u32),
+    /// Pixels found at set-up.
+    Block(Block),
+}
+
+/// A primitive after set-up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prim {
+    /// What it covers.
+    pub shape: Shape,
+    /// Number of the draw among those recorded.
+    pub draw: u32,
     /// Its first plane in the chunk.
     pub planes: u32,
     /// What the fragment stage gets; `inputs` is filled in at the tile.
     pub fragment: Primitive,
+}
+
+impl Prim {
+    /// It faces back.
+    #[inline]
+    pub fn back(&self) -> bool {
+        self.fragment.front_facing == 0
+    }
 }
 
 // SAFETY: the only pointer, `fragment.inputs`, is null while a primitive is stored.
@@ -106,6 +132,13 @@ impl TileGrid {
         (self.size[0] * self.size[1] * self.layers) as usize
     }
 
+    /// Number of the tile of a layer at these tiles from the picture's corner.
+    #[inline]
+    fn number(&self, layer: u32, [tx, ty]: [u32; 2]) -> u32 {
+        let (x, y) = (tx - self.origin[0], ty - self.origin[1]);
+        (layer * self.size[1] + y) * self.size[0] + x
+    }
+
     /// Layer, and first pixel of a tile.
     pub fn place(&self, tile: usize) -> (u32, [i32; 2]) {
         let (tile, across) = (tile as u32, self.size[0]);
@@ -118,14 +151,14 @@ impl TileGrid {
 }
 
 /// Commands of a tile come in blocks of this many.
-const BLOCK: usize = 14;
+const BLOCK_COMMANDS: usize = 14;
 const NO_BLOCK: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
-struct Block {
+struct CommandBlock {
     next: u32,
     len: u32,
-    commands: [Command; BLOCK],
+    commands: [Command; BLOCK_COMMANDS],
 }
 
 /// A primitive on a tile.
@@ -143,16 +176,47 @@ impl Command {
     }
 }
 
+/// What primitives refer to by number.
+#[derive(Default)]
+pub(crate) struct Parts {
+    /// Planes of inputs.
+    pub planes: Vec<Plane>,
+    /// Outlines of those that have one.
+    pub outlines: Vec<Outline>,
+}
+
+impl Parts {
+    /// How much there is, to go back to.
+    #[inline]
+    pub fn mark(&self) -> [usize; 2] {
+        [self.planes.len(), self.outlines.len()]
+    }
+
+    /// Forgets what was added after a mark.
+    #[inline]
+    pub fn back_to(&mut self, [planes, outlines]: [usize; 2]) {
+        self.planes.truncate(planes);
+        self.outlines.truncate(outlines);
+    }
+
+    /// Adds an outline.
+    #[inline]
+    pub fn outline(&mut self, outline: Outline) -> Shape {
+        self.outlines.push(outline);
+        Shape::Outline(self.outlines.len() as u32 - 1)
+    }
+}
+
 /// Output of a unit of geometry work.
 #[derive(Default)]
 pub(crate) struct Chunk {
     /// Primitives in API order.
     pub prims: Vec<Prim>,
-    /// Planes of their inputs.
-    pub planes: Vec<Plane>,
+    /// What they refer to.
+    pub parts: Parts,
     /// First and last block of each tile.
     heads: Vec<[u32; 2]>,
-    blocks: Vec<Block>,
+    blocks: Vec<CommandBlock>,
     /// Tiles that have a list.
     pub touched: Vec<u32>,
 }
@@ -161,7 +225,7 @@ impl Chunk {
     /// Empties it for a grid of `tiles` tiles.
     pub fn reset(&mut self, tiles: usize) {
         self.prims.clear();
-        self.planes.clear();
+        self.parts.back_to([0; 2]);
         self.blocks.clear();
         for &t in &self.touched {
             if let Some(h) = self.heads.get_mut(t as usize) {
@@ -176,54 +240,99 @@ impl Chunk {
 
     /// Puts a primitive on every tile that it may touch with samples up to `reach_fx8` from the
     /// centres of pixels.
+    #[inline]
     pub fn push(&mut self, grid: &TileGrid, prim: &Prim, reach_fx8: i32) {
+        if prim.fragment.layer >= grid.layers {
+            return;
+        }
         let index = self.prims.len() as u32;
-        let [x0, y0, x1, y1] = prim.bounds;
-        let t = TILE_PX as i32;
-        let (tx0, ty0, tx1, ty1) = (x0 / t, y0 / t, (x1 - 1) / t, (y1 - 1) / t);
-        let layer = prim.fragment.layer;
-        if layer >= grid.layers {
-            return;
-        }
         self.prims.push(*prim);
-        let tile_of = |tx: i32, ty: i32| {
-            let (x, y) = (tx as u32 - grid.origin[0], ty as u32 - grid.origin[1]);
-            (layer * grid.size[1] + y) * grid.size[0] + x
+        let bounds = match &prim.shape {
+            Shape::Block(b) => b.bounds(),
+            Shape::Outline(i) => self.parts.outlines[*i as usize].bounds,
         };
-        if tx0 == tx1 && ty0 == ty1 {
-            self.append(tile_of(tx0, ty0), Command(index << 1));
-            return;
+        // Bounds are inside the render area, which begins at 0 or after it.
+        let [x0, y0, x1, y1] = bounds.map(|v| v as u32);
+        let first = [x0 / TILE_PX, y0 / TILE_PX];
+        let last = [(x1 - 1) / TILE_PX, (y1 - 1) / TILE_PX];
+        if first == last {
+            self.append(grid.number(prim.fragment.layer, first), Command(index << 1));
+        } else {
+            self.push_to_tiles(grid, prim, index, [first, last], reach_fx8);
         }
-        let edges = &prim.edges[..prim.n_edges as usize];
-        let whole = prim.kind & crate::lines::kind::PARTIAL == 0;
-        for ty in ty0..=ty1 {
-            for tx in tx0..=tx1 {
-                let (px, py) = (tx * t, ty * t);
-                let mut full = whole && px >= x0 && py >= y0 && px + t <= x1 && py + t <= y1;
-                let outside = edges.iter().any(|e| {
-                    let [low, high] = e.range(px, py, t - 1);
-                    let (a, b) = (i64::from(e.a).abs(), i64::from(e.b).abs());
-                    let margin = ((a + b) * i64::from(reach_fx8) + 255) >> 8;
-                    full &= low - margin >= 0;
-                    high + margin < 0
-                });
+    }
+
+    /// The same for one that may touch several.
+    fn push_to_tiles(
+        &mut self,
+        grid: &TileGrid,
+        prim: &Prim,
+        index: u32,
+        [first, last]: [[u32; 2]; 2],
+        reach_fx8: i32,
+    ) {
+        let t = TILE_PX as i32;
+        let outline = match &prim.shape {
+            Shape::Block(_) => None,
+            Shape::Outline(i) => Some(self.parts.outlines[*i as usize]),
+        };
+        for ty in first[1]..=last[1] {
+            for tx in first[0]..=last[0] {
+                let (px, py) = (tx as i32 * t, ty as i32 * t);
+                let (mut full, mut outside) = (false, false);
+                if let Some(o) = &outline {
+                    let [x0, y0, x1, y1] = o.bounds;
+                    let whole = o.kind & kind::PARTIAL == 0;
+                    full = whole && px >= x0 && py >= y0 && px + t <= x1 && py + t <= y1;
+                    outside = o.edges[..o.n_edges as usize].iter().any(|e| {
+                        let [low, high] = e.range(px, py, t - 1);
+                        let (a, b) = (i64::from(e.a).abs(), i64::from(e.b).abs());
+                        let margin = ((a + b) * i64::from(reach_fx8) + 255) >> 8;
+                        full &= low - margin >= 0;
+                        high + margin < 0
+                    });
+                }
                 if !outside {
-                    self.append(tile_of(tx, ty), Command(index << 1 | u32::from(full)));
+                    let tile = grid.number(prim.fragment.layer, [tx, ty]);
+                    self.append(tile, Command(index << 1 | u32::from(full)));
                 }
             }
         }
     }
 
+    /// Planes of a primitive's inputs, of which there are `n`, and what else lines have.
+    #[inline]
+    pub fn planes_of(&self, prim: &Prim, n: usize) -> (&[Plane], &[Plane]) {
+        let kind = self.outline(prim).map_or(0, |o| o.kind);
+        let stipple = usize::from(kind & kind::STIPPLE != 0);
+        let smooth = if kind & kind::SMOOTH != 0 { 3 } else { 0 };
+        let first = prim.planes as usize;
+        self.parts.planes[first..first + n + stipple + smooth].split_at(n)
+    }
+
+    /// The outline of a primitive, if it has one.
+    #[inline]
+    pub fn outline(&self, prim: &Prim) -> Option<&Outline> {
+        match &prim.shape {
+            Shape::Outline(i) => Some(&self.parts.outlines[*i as usize]),
+            Shape::Block(_) => None,
+        }
+    }
+
     /// Size of what it holds.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.prims[..]) + size_of_val(&self.planes[..]) + size_of_val(&self.blocks[..])
+        size_of_val(&self.prims[..])
+            + size_of_val(&self.parts.planes[..])
+            + size_of_val(&self.parts.outlines[..])
+            + size_of_val(&self.blocks[..])
     }
 
     /// Gives back memory beyond what is worth keeping.
     pub fn trim(&mut self) {
         let held = self.prims.capacity() * size_of::<Prim>()
-            + self.planes.capacity() * size_of::<Plane>()
-            + self.blocks.capacity() * size_of::<Block>()
+            + self.parts.planes.capacity() * size_of::<Plane>()
+            + self.parts.outlines.capacity() * size_of::<Outline>()
+            + self.blocks.capacity() * size_of::<CommandBlock>()
             + self.heads.capacity() * size_of::<[u32; 2]>();
         if held > CHUNK_KEEP_BYTES {
             *self = Chunk::default();
@@ -234,14 +343,14 @@ impl Chunk {
         let [_, last] = self.heads[tile as usize];
         if last != NO_BLOCK {
             let block = &mut self.blocks[last as usize];
-            if (block.len as usize) < BLOCK {
+            if (block.len as usize) < BLOCK_COMMANDS {
                 block.commands[block.len as usize] = c;
                 block.len += 1;
                 return;
             }
         }
         let new = self.blocks.len() as u32;
-        self.blocks.push(Block { next: NO_BLOCK, len: 1, commands: [c; BLOCK] });
+        self.blocks.push(CommandBlock { next: NO_BLOCK, len: 1, commands: [c; BLOCK_COMMANDS] });
         let head = &mut self.heads[tile as usize];
         if last == NO_BLOCK {
             head[0] = new;

@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use quadrille_jit::abi::{Ctx, Plane};
+use quadrille_jit::abi::Ctx;
 use smallvec::SmallVec;
 
 use crate::assembly::{Assembled, RESTART, Span, assemble};
@@ -14,7 +14,7 @@ use crate::clip::Clipper;
 use crate::draw_state::DrawState;
 use crate::invoke::{Lines, call_vertex, ctx_for};
 use crate::limits::CHUNK_BYTES;
-use crate::lines::{kind, line, point};
+use crate::lines::{line, point};
 use crate::multisample::reach_fx8;
 use crate::pass::{BindRecord, DrawRecord, Recorded, Stats};
 use crate::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, face, triangle};
@@ -233,11 +233,22 @@ fn run_part<'a>(
         s.screen.push(screen_vertex(state, view, &records[i * words..(i + 1) * words]));
     }
 
-    let mut out = Emitter {
+    let bind = job.record;
+    let setup = SetupState {
         state,
-        views: &job.record.views,
-        bind: job.record,
+        view,
+        bias: bind.depth_bias,
+        line_width: bind.line_width,
+        line_stipple: bind.line_stipple,
         draw,
+        layer: 0,
+        viewport_index: 0,
+        reach_fx8: reach_fx8(rec.samples),
+        blocks: (rec.samples == 1).then_some(&bind.shape),
+    };
+    let mut out = Emitter {
+        setup,
+        views: &bind.views,
         records,
         words,
         screen: &s.screen,
@@ -245,7 +256,6 @@ fn run_part<'a>(
         grid: &rec.grid,
         chunk,
         stats,
-        reach_fx8: reach_fx8(rec.samples),
         stipple_at: 0.0,
         passed_over: false,
     };
@@ -327,10 +337,9 @@ fn position(state: &DrawState, record: &[u32]) -> [f32; 4] {
 
 /// Takes assembled primitives through clipping and set-up to the bins.
 struct Emitter<'a> {
-    state: &'a DrawState,
+    /// Set-up state of primitives that name neither layer nor viewport.
+    setup: SetupState<'a>,
     views: &'a [ViewTransform],
-    bind: &'a BindRecord,
-    draw: u32,
     records: &'a [u32],
     words: usize,
     screen: &'a [ScreenVertex],
@@ -338,7 +347,6 @@ struct Emitter<'a> {
     grid: &'a TileGrid,
     chunk: &'a mut Chunk,
     stats: &'a mut Stats,
-    reach_fx8: i32,
     /// How far the stipple of a strip has come.
     stipple_at: f32,
     /// What comes was done before, and only moves the stipple on.
@@ -346,60 +354,58 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
+    #[inline(always)]
     fn record(&self, v: u32) -> &'a [u32] {
         &self.records[v as usize * self.words..(v as usize + 1) * self.words]
     }
 
     /// Set-up state of a primitive with this provoking vertex; `None` if it names no viewport.
-    #[inline]
-    fn setup(&self, provoking: &[u32]) -> Option<SetupState<'a>> {
-        let word = |w: Option<u32>| w.map_or(0, |w| provoking[w as usize]);
-        let viewport_index = word(self.state.record.viewport);
-        Some(SetupState {
-            state: self.state,
-            view: self.views.get(viewport_index as usize)?,
-            bias: self.bind.depth_bias,
-            line_width: self.bind.line_width,
-            line_stipple: self.bind.line_stipple,
-            draw: self.draw,
-            layer: word(self.state.record.layer),
-            viewport_index,
-            reach_fx8: self.reach_fx8,
-        })
+    #[inline(always)]
+    fn setup(&self, provoking: u32) -> Option<SetupState<'a>> {
+        let mut setup = self.setup;
+        let layout = &setup.state.record;
+        if layout.viewport.is_some() || layout.layer.is_some() {
+            let record = self.record(provoking);
+            let word = |w: Option<u32>| w.map_or(0, |w| record[w as usize]);
+            (setup.viewport_index, setup.layer) = (word(layout.viewport), word(layout.layer));
+            setup.view = self.views.get(setup.viewport_index as usize)?;
+        }
+        Some(setup)
     }
 
-    fn put(&mut self, prim: Option<Prim>, planes_before: usize) {
+    #[inline(always)]
+    fn put(&mut self, prim: Option<Prim>, before: [usize; 2]) {
         match prim {
-            Some(p) if !self.passed_over => self.chunk.push(self.grid, &p, self.reach_fx8),
-            _ => self.chunk.planes.truncate(planes_before),
+            Some(p) if !self.passed_over => self.chunk.push(self.grid, &p, self.setup.reach_fx8),
+            _ => self.chunk.parts.back_to(before),
         }
     }
 
     /// All of these vertices are beyond one cull distance.
     fn culled(&self, r: &[&[u32]]) -> bool {
         let beyond = |w: u32| r.iter().all(|r| f32::from_bits(r[w as usize]) < 0.0);
-        self.state.record.cull.iter().any(|&w| beyond(w))
+        self.setup.state.record.cull.iter().any(|&w| beyond(w))
     }
 
     /// A vertex as the viewport of `setup` sees it.
-    #[inline]
+    #[inline(always)]
     fn screen(&self, setup: &SetupState<'a>, v: u32) -> ScreenVertex {
         if setup.viewport_index == 0 {
             return self.screen[v as usize];
         }
-        screen_vertex(self.state, setup.view, self.record(v))
+        screen_vertex(setup.state, setup.view, self.record(v))
     }
 
-    #[inline]
+    #[inline(always)]
     fn triangle(&mut self, v: [u32; 3], primitive: u32) {
         self.stats.input_primitives += 1;
         self.stats.clipping_invocations += 1;
-        let r = v.map(|v| self.record(v));
-        let Some(setup) = self.setup(r[0]) else { return };
-        if self.culled(&r) {
+        let Some(setup) = self.setup(v[0]) else { return };
+        let r = [self.record(v[0]), self.record(v[1]), self.record(v[2])];
+        if !setup.state.record.cull.is_empty() && self.culled(&r) {
             return;
         }
-        let sv = v.map(|v| self.screen(&setup, v));
+        let sv = [self.screen(&setup, v[0]), self.screen(&setup, v[1]), self.screen(&setup, v[2])];
         let (any, all) = (sv[0].code | sv[1].code | sv[2].code, sv[0].code & sv[1].code & sv[2].code);
         if all & code::VIEW != 0 || any & code::BAD != 0 {
             return;
@@ -408,8 +414,8 @@ impl<'a> Emitter<'a> {
             return self.clipped(&setup, r, primitive);
         }
         self.stats.clipping_primitives += 1;
-        let before = self.chunk.planes.len();
-        let prim = triangle(&setup, sv.each_ref(), r, r[0], primitive, &mut self.chunk.planes);
+        let before = self.chunk.parts.mark();
+        let prim = triangle(&setup, sv.each_ref(), r, r[0], primitive, &mut self.chunk.parts);
         self.put(prim, before);
     }
 
@@ -418,19 +424,25 @@ impl<'a> Emitter<'a> {
         self.stats.input_primitives += 1;
         self.stats.clipping_invocations += 1;
         let r = v.map(|v| self.record(v));
-        let Some(setup) = self.setup(r[0]) else { return };
+        let Some(setup) = self.setup(v[0]) else { return };
         if self.culled(&r) || v.iter().any(|&v| self.screen(&setup, v).code & code::BAD != 0) {
             return;
         }
         // Which side is seen is known of what clipping leaves.
-        let n = self.clipper.clip(self.state, setup.view, r.map(|r| position(self.state, r)), r, false);
-        let left = |i| setup.view.transform(self.clipper.vertex(self.state, i).0, 0);
+        let n = self.clipper.clip(
+            self.setup.state,
+            setup.view,
+            r.map(|r| position(self.setup.state, r)),
+            r,
+            false,
+        );
+        let left = |i| setup.view.transform(self.clipper.vertex(self.setup.state, i).0, 0);
         let left: SmallVec<[ScreenVertex; 12]> = (0..n).map(left).collect();
         let Some(face) = face(&setup, &left) else { return };
         self.stats.clipping_primitives += 1;
         self.stipple_at = 0.0;
         for i in 0..3 {
-            if self.state.desc.polygon_mode == PolygonMode::Line {
+            if self.setup.state.desc.polygon_mode == PolygonMode::Line {
                 self.segment(&setup, [v[i], v[(i + 1) % 3]], r[0], face, primitive);
             } else {
                 self.dot(&setup, v[i], r[0], face, primitive);
@@ -441,20 +453,20 @@ impl<'a> Emitter<'a> {
     /// The long way: clip, and make a fan of what is left.
     #[cold]
     fn clipped(&mut self, setup: &SetupState<'a>, r: [&[u32]; 3], primitive: u32) {
-        let positions = r.map(|r| position(self.state, r));
-        let n = self.clipper.clip(self.state, setup.view, positions, r, false);
-        let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(self.state, i).0, 0);
+        let positions = r.map(|r| position(self.setup.state, r));
+        let n = self.clipper.clip(self.setup.state, setup.view, positions, r, false);
+        let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(self.setup.state, i).0, 0);
         for i in 2..n {
             let corners = [0, i - 1, i];
             let sv = corners.map(|i| screen(self.clipper, i));
-            let cr = corners.map(|i| self.clipper.vertex(self.state, i).1);
+            let cr = corners.map(|i| self.clipper.vertex(self.setup.state, i).1);
             self.stats.clipping_primitives += 1;
-            let before = self.chunk.planes.len();
+            let before = self.chunk.parts.mark();
             let [a, b, c] = &sv;
-            let prim = triangle(setup, [a, b, c], cr, r[0], primitive, &mut self.chunk.planes);
+            let prim = triangle(setup, [a, b, c], cr, r[0], primitive, &mut self.chunk.parts);
             match prim {
-                Some(p) => self.chunk.push(self.grid, &p, self.reach_fx8),
-                None => self.chunk.planes.truncate(before),
+                Some(p) => self.chunk.push(self.grid, &p, self.setup.reach_fx8),
+                None => self.chunk.parts.back_to(before),
             }
         }
     }
@@ -467,7 +479,7 @@ impl<'a> Emitter<'a> {
         }
         let r = v.map(|v| self.record(v));
         let flat = r[usize::from(last)];
-        let Some(setup) = self.setup(flat) else { return };
+        let Some(setup) = self.setup(v[usize::from(last)]) else { return };
         if !self.culled(&r) && self.segment(&setup, v, flat, Face::NONE, primitive) && !self.passed_over {
             self.stats.clipping_primitives += 1;
         }
@@ -491,18 +503,18 @@ impl<'a> Emitter<'a> {
         // What is wider than a pixel would reach into the picture from outside.
         let wide = setup.line_width > 1.0;
         if any & code::CLIP != 0 || (wide && any & code::VIEW != 0) {
-            let positions = records.map(|r| position(self.state, r));
-            if self.clipper.clip(self.state, setup.view, positions, records, wide) != 2 {
+            let positions = records.map(|r| position(self.setup.state, r));
+            if self.clipper.clip(self.setup.state, setup.view, positions, records, wide) != 2 {
                 return false;
             }
-            let ends = [0, 1].map(|i| self.clipper.vertex(self.state, i));
+            let ends = [0, 1].map(|i| self.clipper.vertex(self.setup.state, i));
             sv = ends.map(|e| setup.view.transform(e.0, 0));
             records = ends.map(|e| e.1);
         }
-        let before = self.chunk.planes.len();
+        let before = self.chunk.parts.mark();
         let [a, b] = &sv;
-        let (at, planes) = (&mut self.stipple_at, &mut self.chunk.planes);
-        let prim = line(setup, [a, b], records, flat, face, primitive, at, planes);
+        let (at, parts) = (&mut self.stipple_at, &mut self.chunk.parts);
+        let prim = line(setup, [a, b], records, flat, face, primitive, at, parts);
         self.put(prim, before);
         true
     }
@@ -511,7 +523,7 @@ impl<'a> Emitter<'a> {
         self.stats.input_primitives += 1;
         self.stats.clipping_invocations += 1;
         let r = self.record(v);
-        let Some(setup) = self.setup(r) else { return };
+        let Some(setup) = self.setup(v) else { return };
         if !self.culled(&[r]) && self.dot(&setup, v, r, Face::NONE, primitive) {
             self.stats.clipping_primitives += 1;
         }
@@ -523,9 +535,9 @@ impl<'a> Emitter<'a> {
         if sv.code & (code::VIEW | code::CLIP | code::BAD) != 0 {
             return false;
         }
-        let size = self.state.record.point_size.map_or(1.0, |w| f32::from_bits(r[w as usize]));
-        let before = self.chunk.planes.len();
-        let prim = point(setup, &sv, size, r, flat, face, primitive, &mut self.chunk.planes);
+        let size = self.setup.state.record.point_size.map_or(1.0, |w| f32::from_bits(r[w as usize]));
+        let before = self.chunk.parts.mark();
+        let prim = point(setup, &sv, size, r, flat, face, primitive, &mut self.chunk.parts);
         self.put(prim, before);
         true
     }
@@ -544,12 +556,4 @@ fn screen_vertex(state: &DrawState, view: &ViewTransform, record: &[u32]) -> Scr
         return view.transform(p, code);
     }
     ScreenVertex { code, ..ScreenVertex::default() }
-}
-
-/// Planes of a primitive's inputs, and what else lines have.
-pub(crate) fn planes_of<'a>(chunk: &'a Chunk, prim: &Prim, n: usize) -> (&'a [Plane], &'a [Plane]) {
-    let stipple = usize::from(prim.kind & kind::STIPPLE != 0);
-    let smooth = if prim.kind & kind::SMOOTH != 0 { 3 } else { 0 };
-    let first = prim.planes as usize;
-    chunk.planes[first..first + n + stipple + smooth].split_at(n)
 }

@@ -265,20 +265,22 @@ pub(crate) fn call_vertex(
     }
 }
 
-/// Stamps of one primitive; false when stopped. `output` gets a row per output word and stamp,
-/// `masks` the lanes that are left.
+/// The stamps of one primitive, from number `first` on; false when stopped. `output` gets a row per
+/// output word and stamp, `masks` the lanes that are left.
 pub(crate) fn call_fragment(
     f: &LaneFn,
     ctx: &mut Ctx,
     prim: &Primitive,
     planes: &[Plane],
     stamps: &[Stamp],
+    first: usize,
     output: &mut [u32],
     masks: &mut [u32],
     scratch: &mut Lines,
 ) -> bool {
     let meta = f.meta();
     let n = stamps.len();
+    assert!(first <= n, "stamps from one on");
     assert!(output.len() >= n * (meta.n_output_words * meta.lanes) as usize, "a row per output");
     assert!(masks.len() >= n, "a mask per stamp");
     assert!(planes.len() >= meta.n_input_words as usize, "a plane per input");
@@ -290,7 +292,7 @@ pub(crate) fn call_fragment(
     ctx.out_masks = masks.as_mut_ptr();
     // SAFETY: as for vertices; the primitive lives on this stack frame during the call.
     #[expect(unsafe_code, reason = "calls a lane function")]
-    let done = unsafe { f.call(ctx, 0, n as u32) == DONE };
+    let done = unsafe { f.call(ctx, first as u32, (n - first) as u32) == DONE };
     ctx.primitive = ptr::null();
     done
 }

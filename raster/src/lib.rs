@@ -23,11 +23,12 @@
 //! counts in the draw alone, and a tile consumes primitives in that order.
 //!
 //! `unsafe` lives in `target` (attachment memory), `buffer` (vertex and index memory), `invoke`
-//! (calls of lane functions), `merge::kernel`, `merge::wide` and `vertex::kernel` (calls of generated
-//! code, vector instructions).
+//! (calls of lane functions), `merge::kernel`, `merge::wide`, `merge::wide_depth` and `vertex::kernel` (calls of generated
+//! code, vector instructions), `quad` (vector instructions).
 
 mod assembly;
 mod bin;
+mod block;
 pub mod buffer;
 mod clip;
 pub mod compute;
@@ -43,6 +44,8 @@ mod merge;
 pub mod multisample;
 pub mod pass;
 pub mod pool;
+mod quad;
+mod resolve;
 pub mod sampler;
 mod setup;
 pub mod state;

@@ -12,14 +12,15 @@ use std::ptr;
 use quadrille_jit::abi::{MAX_LANES, Plane, Primitive, Stamp, stamp_lane};
 use quadrille_jit::ir::Interpolation;
 
-use crate::bin::{Edge, Prim};
-use crate::coverage::{StampShape, cover};
+use crate::bin::{self, Edge, Outline, Parts, Prim};
+use crate::block::Block;
+use crate::coverage::StampShape;
 use crate::limits::{MAX_LINE_WIDTH, MAX_POINT_SIZE, SUBPIXELS};
 use crate::merge::MergeState;
 use crate::setup::{Face, Gradients, ScreenVertex, SetupState, input_plane, intersect, pixels};
 use crate::state::{LineMode, LineStipple};
 
-/// Bits of [`Prim::kind`].
+/// Bits of [`Outline::kind`].
 pub(crate) mod kind {
     /// A pixel is covered with all its samples or not at all.
     pub const WHOLE_PIXELS: u16 = 1;
@@ -27,6 +28,8 @@ pub(crate) mod kind {
     pub const STIPPLE: u16 = 2;
     /// Planes of the distances across and along follow, then one with half the width and the length.
     pub const SMOOTH: u16 = 4;
+    /// Pixels outside of its bounds may be inside of its edges.
+    pub const BOUNDED: u16 = 8;
     /// Coverage is not only that of the edges.
     pub const PARTIAL: u16 = STIPPLE | SMOOTH;
 }
@@ -42,7 +45,7 @@ pub(crate) fn point(
     flat: &[u32],
     face: Face,
     primitive_id: u32,
-    planes: &mut Vec<Plane>,
+    parts: &mut Parts,
 ) -> Option<Prim> {
     let size = if size.is_nan() { 1.0 } else { size.clamp(1.0, MAX_POINT_SIZE) };
     let half_fx8 = (size * (SUBPIXELS / 2) as f32).round_ties_even() as i32;
@@ -53,7 +56,30 @@ pub(crate) fn point(
     if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
         return None;
     }
+    let shape = match s.blocks {
+        // Whole pixels: those with their centre at the left and upper edge are in, others are not.
+        Some(stamps) => {
+            let [x0, y0] = [left, top].map(|v| (v + 127) >> 8);
+            let [x1, y1] = [right, bottom].map(|v| (v + 127) >> 8);
+            let centers = intersect(s.view.scissor, [x0, y0, x1, y1]);
+            if centers[0] >= centers[2] || centers[1] >= centers[3] {
+                return None;
+            }
+            Block::rectangle(centers, stamps).map(bin::Shape::Block)
+        }
+        None => None,
+    };
+    let shape = shape.unwrap_or_else(|| {
+        let edges = [
+            Edge::new([left, top], [right, top]),
+            Edge::new([right, top], [right, bottom]),
+            Edge::new([right, bottom], [left, bottom]),
+            Edge::new([left, bottom], [left, top]),
+        ];
+        parts.outline(Outline { edges, n_edges: 4, kind: kind::BOUNDED, bounds })
+    });
     let constant = |a0: f32| Plane { a0, dadx: 0.0, dady: 0.0 };
+    let planes = &mut parts.planes;
     let first = planes.len() as u32;
     for link in &s.state.links {
         if let Some(c) = link.point_coord {
@@ -69,16 +95,8 @@ pub(crate) fn point(
         planes.push(constant(if perspective { value * v.inv_w } else { value }));
     }
     Some(Prim {
-        edges: [
-            Edge::new([left, top], [right, top]),
-            Edge::new([right, top], [right, bottom]),
-            Edge::new([right, bottom], [left, bottom]),
-            Edge::new([left, bottom], [left, top]),
-        ],
-        n_edges: 4,
-        kind: 0,
+        shape,
         draw: s.draw,
-        bounds,
         planes: first,
         fragment: Primitive {
             origin: [v.x_fx8 as f32 * PX, v.y_fx8 as f32 * PX],
@@ -114,7 +132,7 @@ pub(crate) fn line(
     face: Face,
     primitive_id: u32,
     stipple_at: &mut f32,
-    planes: &mut Vec<Plane>,
+    parts: &mut Parts,
 ) -> Option<Prim> {
     let [[x0, y0], [x1, y1]] = v.map(|v| [v.x_fx8, v.y_fx8]);
     let d = [x1 - x0, y1 - y0];
@@ -145,11 +163,15 @@ pub(crate) fn line(
     let inv = 1.0 / (fx * fx + fy * fy);
     let solve = Gradients { x: [fx * inv, 0.0], y: [fy * inv, 0.0] };
     let w = [v[0].inv_w, v[1].inv_w, v[0].inv_w];
+    let planes = &mut parts.planes;
     let first = planes.len() as u32;
     for link in &s.state.links {
         planes.push(input_plane(link, &solve, [records[0], records[1], records[0]], flat, w));
     }
-    let mut bits = if desc.line_mode == LineMode::Bresenham { kind::WHOLE_PIXELS } else { 0 };
+    let mut bits = kind::BOUNDED;
+    if desc.line_mode == LineMode::Bresenham {
+        bits |= kind::WHOLE_PIXELS;
+    }
     if desc.line_stipple {
         bits |= kind::STIPPLE;
         planes.push(Plane { a0: shape.along.a0 + begin, ..shape.along });
@@ -163,12 +185,10 @@ pub(crate) fn line(
     }
     let mut z = solve.plane([v[0].z, v[1].z, v[0].z]);
     z.a0 += face.bias;
+    let outline = Outline { edges: shape.edges, n_edges: shape.n_edges, kind: bits, bounds };
     Some(Prim {
-        edges: shape.edges,
-        n_edges: shape.n_edges,
-        kind: bits,
+        shape: parts.outline(outline),
         draw: s.draw,
-        bounds,
         planes: first,
         fragment: Primitive {
             origin: [x0 as f32 * PX, y0 as f32 * PX],
@@ -276,36 +296,41 @@ fn bresenham(start: [i32; 2], d: [i32; 2], width: f32) -> Option<Shape> {
     Some(Shape { edges: [edges[0], edges[1], none, none], n_edges: 2, own, length, along })
 }
 
-/// As [`cover`], with the lanes taken away that a stipple leaves out.
-pub(crate) fn cover_stippled(
-    prim: &Prim,
-    extra: &[Plane],
+/// The stipple of a line.
+pub(crate) struct Stippled<'a> {
+    along: &'a Plane,
+    prim: &'a Prim,
     stipple: LineStipple,
-    at: [i32; 2],
-    offset_fx8: [i32; 2],
-    shape: &StampShape,
-    emit: &mut impl FnMut(Stamp),
-) {
-    let Some(along) = extra.first().filter(|_| prim.kind & kind::STIPPLE != 0) else {
-        return cover(prim, at, offset_fx8, shape, emit);
-    };
-    let lanes = shape.full.count_ones().min(MAX_LANES as u32);
-    let factor = stipple.factor.clamp(1, 256) as f32;
-    let place = offset_fx8.map(|o| 0.5 + o as f32 * PX);
-    cover(prim, at, offset_fx8, shape, &mut |mut s| {
+    lanes: u32,
+}
+
+impl<'a> Stippled<'a> {
+    /// That of a primitive with these planes behind those of its inputs, if it has one.
+    pub fn of(
+        outline: &Outline,
+        prim: &'a Prim,
+        extra: &'a [Plane],
+        stipple: LineStipple,
+        shape: &StampShape,
+    ) -> Option<Self> {
+        let along = extra.first().filter(|_| outline.kind & kind::STIPPLE != 0)?;
+        Some(Stippled { along, prim, stipple, lanes: shape.full.count_ones().min(MAX_LANES as u32) })
+    }
+
+    /// Takes away the lanes of a stamp that are left out, looked at from an offset.
+    pub fn keep(&self, s: &mut Stamp, offset_fx8: [i32; 2]) {
+        let factor = self.stipple.factor.clamp(1, 256) as f32;
+        let place = offset_fx8.map(|o| 0.5 + o as f32 * PX);
         let covered = s.mask;
-        for lane in (0..lanes).filter(|l| covered >> l & 1 != 0) {
-            let (x, y) = stamp_lane(lanes, lane);
+        for lane in (0..self.lanes).filter(|l| covered >> l & 1 != 0) {
+            let (x, y) = stamp_lane(self.lanes, lane);
             let p = [(s.x + x as i32) as f32 + place[0], (s.y + y as i32) as f32 + place[1]];
-            let bit = (value(along, prim, p).max(0.0) / factor).floor() as u32 % 16;
-            if stipple.pattern >> bit & 1 == 0 {
+            let bit = (value(self.along, self.prim, p).max(0.0) / factor).floor() as u32 % 16;
+            if self.stipple.pattern >> bit & 1 == 0 {
                 s.mask &= !(1 << lane);
             }
         }
-        if s.mask != 0 {
-            emit(s);
-        }
-    });
+    }
 }
 
 /// Value of a plane at a point.
@@ -314,21 +339,23 @@ fn value(plane: &Plane, prim: &Prim, [x, y]: [f32; 2]) -> f32 {
     plane.a0 + plane.dadx * (x - ox) + plane.dady * (y - oy)
 }
 
-/// Multiplies the alpha of all colours with what smooth lines cover of each pixel.
+/// Multiplies the alpha of all colours with what smooth lines cover of each pixel, from stamp `first` on.
 ///
 /// Spec: Vulkan, "Smooth Lines" (primsrast-lines-smooth).
 pub(crate) fn smooth(
+    outline: &Outline,
     prim: &Prim,
     extra: &[Plane],
     m: &MergeState,
     lanes: u32,
     stamps: &[Stamp],
+    first: usize,
     output: &mut [u32],
 ) {
-    let extra = if prim.kind & kind::STIPPLE != 0 { extra.get(1..).unwrap_or_default() } else { extra };
+    let extra = if outline.kind & kind::STIPPLE != 0 { extra.get(1..).unwrap_or_default() } else { extra };
     let [across, along, size] = extra else { return };
     let (half, length) = (size.a0, size.dadx);
-    for (i, s) in stamps.iter().enumerate() {
+    for (i, s) in stamps.iter().enumerate().skip(first) {
         for lane in 0..lanes {
             let (x, y) = stamp_lane(lanes, lane);
             let p = [(s.x + x as i32) as f32 + 0.5, (s.y + y as i32) as f32 + 0.5];

@@ -5,20 +5,15 @@
 //!
 //! Spec: Vulkan, "Multisampling" (primsrast-multisampling).
 
-use std::sync::atomic::Ordering;
+use quadrille_jit::abi::{MAX_LANES, SAMPLE_POSITIONS, Stamp};
 
-use quadrille_jit::abi::{Plane, SAMPLE_POSITIONS, Stamp};
-
-use crate::bin::Prim;
+use crate::coverage::cover_samples;
 use crate::draw_state::DrawState;
-use crate::format::{Format, Numeric};
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
-use crate::lines::{cover_stippled, kind, smooth};
+use crate::lines::{Stippled, kind, smooth};
 use crate::merge::{count_lanes, scalar};
-use crate::pass::ResolveMode;
-use crate::target::Target;
-use crate::tile::{BoundJob, Scratch, TileRun};
+use crate::tile::{BoundJob, Primitive, Scratch, TileRun};
 
 /// Most samples.
 pub(crate) const MAX_SAMPLES: usize = 16;
@@ -82,9 +77,25 @@ fn table(samples: u32) -> &'static [[f32; 2]; SAMPLE_POSITIONS] {
     &POSITIONS[samples.max(1).ilog2().min(4) as usize]
 }
 
-/// Position of a sample relative to the pixel's centre, in 1/256 pixels.
-fn offset_fx8(position: [f32; 2]) -> [i32; 2] {
-    position.map(|v| (v * 256.0) as i32 - 128)
+/// Positions of samples relative to the pixel's centre, in 1/256 pixels.
+static OFFSETS_FX8: [[[i32; 2]; MAX_SAMPLES]; 5] = {
+    let mut all = [[[0; 2]; MAX_SAMPLES]; 5];
+    let mut log = 0;
+    while log < 5 {
+        let mut i = 0;
+        while i < SIXTEENTHS[log].len() {
+            let [x, y] = SIXTEENTHS[log][i];
+            all[log][i] = [x as i32 * 16 - 128, y as i32 * 16 - 128];
+            i += 1;
+        }
+        log += 1;
+    }
+    all
+};
+
+/// Those of so many samples.
+pub(crate) fn offsets_fx8(samples: u32) -> &'static [[i32; 2]] {
+    &OFFSETS_FX8[samples.max(1).ilog2().min(4) as usize][..samples.clamp(1, MAX_SAMPLES as u32) as usize]
 }
 
 /// Greatest distance of a sample from the centre along an axis, in 1/256 pixels.
@@ -95,29 +106,86 @@ pub(crate) fn reach_fx8(samples: u32) -> i32 {
 /// Memory of a thread for primitives with samples.
 #[derive(Default)]
 pub(crate) struct SampleScratch {
-    /// Stamps of each sample.
-    lists: [Vec<Stamp>; MAX_SAMPLES],
-    /// Lanes covered, by stamp of the tile and sample.
-    cells: Vec<[u32; MAX_SAMPLES]>,
-    /// Stamps of the tile with a sample.
-    touched: Vec<u32>,
-    /// Stamps of a run, by number in the tile.
-    run: Vec<u32>,
+    run: SampleRun,
+    /// The part of a run that one sample is shaded for.
+    part: SampleRun,
+    /// Stamps of a sample during its early tests.
+    list: Vec<Stamp>,
     /// SampleMask inputs of a run.
     rows: Vec<u32>,
     /// Places within pixels where its centroid inputs are evaluated.
     centroids: Vec<f32>,
-    /// Masks of a run for one sample.
-    masks: Vec<u32>,
 }
 
-/// Stamps of a tile.
-#[derive(Clone, Copy)]
-enum Run<'r> {
-    /// By number, with what is covered in `SampleScratch::cells`.
-    Cells(&'r [u32]),
-    /// With all samples of all lanes.
-    Whole(&'r [Stamp]),
+/// Stamps of a primitive, with what is covered of each sample.
+struct SampleRun {
+    /// Their masks are lanes with a sample.
+    stamps: Vec<Stamp>,
+    /// By sample and stamp, of which the first are those that there are.
+    masks: Box<[[u32; MAX_RUN_STAMPS]; MAX_SAMPLES]>,
+}
+
+impl Default for SampleRun {
+    fn default() -> Self {
+        let masks = Box::new([[0; MAX_RUN_STAMPS]; MAX_SAMPLES]);
+        SampleRun { stamps: Vec::with_capacity(MAX_RUN_STAMPS), masks }
+    }
+}
+
+impl SampleRun {
+    /// Adds a stamp, for which there must be room.
+    #[inline]
+    fn push(&mut self, [x, y]: [i32; 2], masks: &[u32]) {
+        let (n, mut mask) = (self.stamps.len(), 0);
+        for (list, &m) in self.masks.iter_mut().zip(masks) {
+            list[n] = m;
+            mask |= m;
+        }
+        self.stamps.push(Stamp { x, y, mask });
+    }
+
+    /// Takes over what early tests left of a sample: some of the stamps, in order.
+    fn keep(&mut self, sample: usize, left: &[Stamp]) {
+        let list = &mut self.masks[sample][..self.stamps.len()];
+        if left.len() == list.len() {
+            list.iter_mut().zip(left).for_each(|(mask, l)| *mask = l.mask);
+            return;
+        }
+        let mut left = left.iter();
+        let mut next = left.next();
+        for (s, mask) in self.stamps.iter().zip(list) {
+            *mask = 0;
+            if let Some(l) = next.filter(|l| [l.x, l.y] == [s.x, s.y]) {
+                *mask = l.mask;
+                next = left.next();
+            }
+        }
+    }
+
+    /// Removes stamps that have no sample left.
+    fn compact(&mut self, samples: usize) {
+        let mut n = 0;
+        for i in 0..self.stamps.len() {
+            let mask = self.masks[..samples].iter().fold(0, |any, list| any | list[i]);
+            if n != i {
+                self.stamps[n] = self.stamps[i];
+                self.masks[..samples].iter_mut().for_each(|list| list[n] = list[i]);
+            }
+            self.stamps[n].mask = mask;
+            n += usize::from(mask != 0);
+        }
+        self.stamps.truncate(n);
+    }
+
+    /// What there is of one sample.
+    fn copy_sample(&mut self, from: &SampleRun, sample: usize, samples: usize) {
+        self.stamps.clear();
+        for (s, &mask) in from.stamps.iter().zip(&from.masks[sample]).filter(|(_, m)| **m != 0) {
+            let mut masks = [0; MAX_SAMPLES];
+            masks[sample] = mask;
+            self.push([s.x, s.y], &masks[..samples]);
+        }
+    }
 }
 
 /// Samples that the state lets through.
@@ -130,223 +198,255 @@ impl<'a> TileRun<'a> {
     pub(crate) fn command_samples(
         &mut self,
         job: &mut BoundJob<'a>,
-        prim: &Prim,
-        planes: &[Plane],
-        extra: &[Plane],
+        p: &Primitive<'_>,
         full: bool,
     ) -> Result<(), String> {
         let samples = self.samples as usize;
         let shape = job.record.shape;
-        let (state, m) = (job.state, &job.state.merge);
-        let positions = table(self.samples);
-        let across = TILE_PX as i32 / shape.w;
-        let [left, top] = self.at;
-        let cell = move |s: &Stamp| ((s.y - top) / shape.h * across + (s.x - left) / shape.w) as usize;
-
-        // Coverage and early depth, sample by sample.
-        let full = full && (0..samples).all(|sample| static_mask(state) >> sample & 1 != 0);
-        let whole = if full { self.take_whole(&shape) } else { Vec::new() };
-        // All samples are left of all stamps.
-        let mut uniform = full;
-        let Scratch { sample: own, .. } = &mut *self.scratch;
-        for sample in 0..samples {
-            let mut list = std::mem::take(&mut own.lists[sample]);
-            list.clear();
-            let early = state.early_tests();
-            if full && (early.is_some() || !uniform) {
-                list.extend_from_slice(&whole);
-            } else if !full && static_mask(state) >> sample & 1 != 0 {
-                let whole = prim.kind & kind::WHOLE_PIXELS != 0;
-                let offset = if whole { [0; 2] } else { offset_fx8(positions[sample]) };
-                let stipple = job.record.line_stipple;
-                cover_stippled(prim, extra, stipple, self.at, offset, &shape, &mut |s| list.push(s));
-            }
-            if let Some(write) = early {
-                let run = self.views.run(job, prim, self.at, sample, positions[sample]);
-                match job.kernels {
-                    Some(k) => k.early(&run, &mut list),
-                    None => {
-                        scalar::early_tests(m, &run, &mut list, write);
-                        list.retain(|s| s.mask != 0);
-                    }
-                }
-                uniform &= list.len() == whole.len() && list.iter().all(|s| s.mask == shape.full);
-            }
-            own.lists[sample] = list;
-        }
-        if uniform {
-            let mut result = Ok(());
-            for run in whole.chunks(MAX_RUN_STAMPS) {
-                if result.is_ok() {
-                    result = self.shade_run(job, prim, planes, extra, Run::Whole(run));
-                }
-            }
-            self.scratch.whole = whole;
-            return result;
-        }
-        if full {
-            self.scratch.whole = whole;
-        }
-        let Scratch { sample: own, .. } = &mut *self.scratch;
-        own.cells.resize((TILE_PX * TILE_PX / 4) as usize, [0; MAX_SAMPLES]);
-        own.touched.clear();
-        for sample in 0..samples {
-            for s in &own.lists[sample] {
-                let at = cell(s);
-                if own.cells[at] == [0; MAX_SAMPLES] {
-                    own.touched.push(at as u32);
-                }
-                own.cells[at][sample] = s.mask;
-            }
-        }
-        let mut touched = std::mem::take(&mut own.touched);
-        touched.sort_unstable();
+        let let_through: [u32; MAX_SAMPLES] =
+            std::array::from_fn(|i| if static_mask(job.state) >> i & 1 != 0 { shape.full } else { 0 });
+        let (at, stipple, offsets) = (self.at, job.record.line_stipple, offsets_fx8(self.samples));
+        let lets_all = let_through[..samples].iter().all(|&m| m == shape.full);
+        self.scratch.sample.run.stamps.clear();
         let mut result = Ok(());
-        for run in touched.chunks(MAX_RUN_STAMPS) {
-            if result.is_ok() {
-                result = self.shade_run(job, prim, planes, extra, Run::Cells(run));
+        let mut emit = |corner: [i32; 2], masks: &[u32; MAX_SAMPLES]| {
+            if self.scratch.sample.run.stamps.len() == MAX_RUN_STAMPS {
+                if result.is_ok() {
+                    result = self.shade_run(job, p);
+                }
+                self.scratch.sample.run.stamps.clear();
+            }
+            if lets_all {
+                self.scratch.sample.run.push(corner, &masks[..samples]);
+            } else {
+                let masks: [u32; MAX_SAMPLES] = std::array::from_fn(|i| masks[i] & let_through[i]);
+                self.scratch.sample.run.push(corner, &masks[..samples]);
+            }
+        };
+        if full {
+            let t = TILE_PX as i32;
+            for y in (at[1]..at[1] + t).step_by(shape.h as usize) {
+                for x in (at[0]..at[0] + t).step_by(shape.w as usize) {
+                    emit([x, y], &[shape.full; MAX_SAMPLES]);
+                }
+            }
+        } else if let Some(outline) = p.outline {
+            let whole = outline.kind & kind::WHOLE_PIXELS != 0;
+            let offsets = if whole { &[[0; 2]; MAX_SAMPLES][..samples] } else { offsets };
+            match Stippled::of(outline, p.prim, p.extra, stipple, &shape) {
+                None => cover_samples(outline, at, offsets, &shape, &mut emit),
+                Some(line) => cover_samples(outline, at, offsets, &shape, &mut |[x, y], masks| {
+                    let mut masks = *masks;
+                    for (mask, &offset) in masks.iter_mut().zip(offsets) {
+                        let mut s = Stamp { x, y, mask: *mask };
+                        line.keep(&mut s, offset);
+                        *mask = s.mask;
+                    }
+                    emit([x, y], &masks);
+                }),
             }
         }
-        let own = &mut self.scratch.sample;
-        for &t in &touched {
-            own.cells[t as usize] = [0; MAX_SAMPLES];
+        if result.is_ok() {
+            result = self.shade_run(job, p);
         }
-        own.touched = touched;
         result
     }
 
-    /// A run of stamps, once or for each sample.
-    fn shade_run(
+    /// The run that was gathered: early depth, and the fragment stage once or for each sample.
+    fn shade_run(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
+        let samples = self.samples as usize;
+        let mut run = std::mem::take(&mut self.scratch.sample.run);
+        if let Some(write) = job.state.early_tests() {
+            let mut done = false;
+            if let Some(k) = job.kernels {
+                for (sample, &position) in table(self.samples)[..samples].iter().enumerate() {
+                    job.aim(p.prim, sample, position);
+                }
+                done = k.early_samples(&mut job.args, &run.stamps, &mut run.masks[..samples]);
+            }
+            for sample in 0..if done { 0 } else { samples } {
+                self.early_sample(job, p, &mut run, sample, write);
+            }
+        }
+        run.compact(samples);
+        let result = if run.stamps.is_empty() {
+            Ok(())
+        } else if job.state.per_sample {
+            let mut part = std::mem::take(&mut self.scratch.sample.part);
+            let result = (0..samples).try_for_each(|sample| {
+                part.copy_sample(&run, sample, samples);
+                if part.stamps.is_empty() {
+                    return Ok(());
+                }
+                self.shade_samples(job, p, &mut part, Some(sample))
+            });
+            self.scratch.sample.part = part;
+            result
+        } else {
+            self.shade_samples(job, p, &mut run, None)
+        };
+        self.scratch.sample.run = run;
+        result
+    }
+
+    /// Early tests of a sample.
+    fn early_sample(
         &mut self,
         job: &mut BoundJob<'a>,
-        prim: &Prim,
-        planes: &[Plane],
-        extra: &[Plane],
-        run: Run<'_>,
-    ) -> Result<(), String> {
-        if !job.state.per_sample {
-            return self.shade_samples(job, prim, planes, extra, run, None);
+        p: &Primitive<'_>,
+        run: &mut SampleRun,
+        sample: usize,
+        write: bool,
+    ) {
+        let position = table(self.samples)[sample];
+        let list = &mut self.scratch.sample.list;
+        list.clear();
+        list.reserve(MAX_RUN_STAMPS);
+        for (s, &mask) in run.stamps.iter().zip(&run.masks[sample]) {
+            if mask != 0 {
+                list.push(Stamp { mask, ..*s });
+            }
         }
-        let samples = self.samples as usize;
-        (0..samples).try_for_each(|s| self.shade_samples(job, prim, planes, extra, run, Some(s)))
+        match job.kernels {
+            Some(k) => k.early(job.aim(p.prim, sample, position), p.prim.back(), list, 0),
+            None => {
+                let merge = self.views.run(job, p.prim, sample, position);
+                scalar::early_tests(&job.state.merge, &merge, list, write);
+                list.retain(|s| s.mask != 0);
+            }
+        }
+        run.keep(sample, list);
     }
 
     /// A run of stamps: all samples with one run of the fragment stage, or `only` one of them.
     fn shade_samples(
         &mut self,
         job: &mut BoundJob<'a>,
-        prim: &Prim,
-        planes: &[Plane],
-        extra: &[Plane],
-        run: Run<'_>,
+        p: &Primitive<'_>,
+        run: &mut SampleRun,
         only: Option<usize>,
     ) -> Result<(), String> {
-        let Scratch { stamps, masks, output, lanes, sample: own, .. } = &mut *self.scratch;
+        let Scratch { masks, output, lanes, sample: own, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
         let shape = &job.record.shape;
-        let s = job.record.lanes as usize;
+        let s = job.record.lanes;
+        let samples = self.samples as usize;
         let positions = table(self.samples);
-        let all = only.map_or(0..self.samples as usize, |sample| sample..sample + 1);
-        let across = TILE_PX as i32 / shape.w;
-        stamps.clear();
-        own.run.clear();
-        own.rows.clear();
-        own.centroids.clear();
-        let (cells, whole) = match run {
-            Run::Cells(cells) => (cells, &[][..]),
-            Run::Whole(whole) => (&[][..], whole),
-        };
-        if !whole.is_empty() {
-            stamps.extend_from_slice(whole);
-            own.rows.resize(whole.len() * s, all.clone().fold(0, |bits, i| bits | 1 << i));
+        let n = run.stamps.len();
+        if let (Some(f), Some(info), true) = (&job.record.fragment, &state.desc.fragment, state.shades) {
+            own.inputs(run, self.samples, s as usize, shape.full, state.centroid);
+            self.stats.fragment_invocations +=
+                u64::from(count_lanes(run.stamps.iter().map(|s| s.mask), shape.full));
+            let out = output.room(MAX_RUN_STAMPS * (m.words * s) as usize * 4);
+            let ctx = &mut job.ctx;
+            ctx.sample_count = self.samples;
+            ctx.in_sample_masks = own.rows.as_ptr();
+            ctx.sample_positions = positions.as_ptr();
             if state.centroid {
-                own.centroids.resize(2 * whole.len() * s, 0.5);
+                ctx.centroids = own.centroids.as_ptr();
             }
-        }
-        for &t in cells {
-            let covered = &own.cells[t as usize];
-            let mask = covered[all.clone()].iter().fold(0, |m, c| m | c);
-            if mask == 0 {
-                continue;
+            if let Some(sample) = only {
+                ctx.sample_id = sample as u32;
+                ctx.pixel_offset = positions[sample];
             }
-            let (x, y) = (t as i32 % across * shape.w, t as i32 / across * shape.h);
-            stamps.push(Stamp { x: self.at[0] + x, y: self.at[1] + y, mask });
-            own.run.push(t);
-            let first = own.rows.len();
-            own.rows.extend(
-                (0..s).map(|lane| all.clone().map(|i| (covered[i] >> lane & 1) << i).fold(0, |m, b| m | b)),
-            );
-            if state.centroid {
-                let places = own.rows[first..].iter().map(|&mask| centroid(mask, self.samples));
-                own.centroids.extend(places.clone().map(|p| p[0]));
-                own.centroids.extend(places.map(|p| p[1]));
+            let done = call_fragment(f, ctx, &p.prim.fragment, p.planes, &run.stamps, 0, out, masks, lanes);
+            (ctx.in_sample_masks, ctx.centroids) = (std::ptr::null(), std::ptr::null());
+            (ctx.sample_id, ctx.pixel_offset) = (0, [0.5; 2]);
+            if !done {
+                return Err(info.name.clone());
             }
-        }
-        let n = stamps.len();
-        if n == 0 {
-            return Ok(());
-        }
-        let mut passed = 0;
-        let shaded = match (&job.record.fragment, &state.desc.fragment) {
-            (Some(f), Some(info)) if state.shades => {
-                self.stats.fragment_invocations +=
-                    u64::from(count_lanes(stamps.iter().map(|s| s.mask), shape.full));
-                let out = output.room(n * m.words as usize * s * 4);
-                let ctx = &mut job.ctx;
-                ctx.sample_count = self.samples;
-                ctx.in_sample_masks = own.rows.as_ptr();
-                ctx.sample_positions = positions.as_ptr();
-                if state.centroid {
-                    ctx.centroids = own.centroids.as_ptr();
-                }
-                if let Some(sample) = only {
-                    ctx.sample_id = sample as u32;
-                    ctx.pixel_offset = positions[sample];
-                }
-                let done = call_fragment(f, ctx, &prim.fragment, planes, stamps, out, masks, lanes);
-                (ctx.in_sample_masks, ctx.centroids) = (std::ptr::null(), std::ptr::null());
-                (ctx.sample_id, ctx.pixel_offset) = (0, [0.5; 2]);
-                if !done {
-                    return Err(info.name.clone());
-                }
-                if prim.kind & kind::SMOOTH != 0 {
-                    smooth(prim, extra, m, job.record.lanes, stamps, out);
-                }
-                Some(&*out)
+            if let Some(outline) = p.outline.filter(|o| o.kind & kind::SMOOTH != 0) {
+                smooth(outline, p.prim, p.extra, m, s, &run.stamps, 0, out);
             }
-            _ => None,
-        };
-        for sample in all {
-            let left = |i: usize| {
-                let covered = own.run.get(i).map_or(shape.full, |&t| own.cells[t as usize][sample]);
-                let Some(out) = shaded else { return covered };
-                let word = |w: u32, lane: usize| out[(i * m.words as usize + w as usize) * s + lane];
-                let mut mask = covered & masks[i];
-                if let Some(w) = state.sample_mask_word {
-                    mask &= lanes_where(s, |lane| word(w, lane) >> sample & 1 != 0);
+            for (sample, list) in run.masks[..samples].iter_mut().enumerate() {
+                let list = &mut list[..n];
+                list.iter_mut().zip(&*masks).for_each(|(mask, &left)| *mask &= left);
+                if state.sample_mask_word.is_none() && state.coverage_alpha.is_none() {
+                    continue;
                 }
-                if let Some(w) = state.coverage_alpha {
-                    mask &= lanes_where(s, |lane| {
-                        alpha_samples(f32::from_bits(word(w, lane)), self.samples) > sample as u32
+                for (i, mask) in list.iter_mut().enumerate() {
+                    mask_by_output(mask, state, sample as u32, self.samples, |w, lane| {
+                        out[(i * m.words as usize + w as usize) * s as usize + lane]
                     });
                 }
-                mask
-            };
-            own.masks.clear();
-            own.masks.extend((0..n).map(left));
-            if let Some(out) = shaded {
-                let run = self.views.run(job, prim, self.at, sample, positions[sample]);
-                match job.kernels {
-                    Some(k) => k.late(&run, stamps, &mut own.masks, out, m.words),
-                    None => scalar::merge(m, &run, stamps, &mut own.masks, out, state.late_tests()),
+            }
+            match job.kernels {
+                Some(k) => {
+                    let back = p.prim.back();
+                    for (sample, &position) in positions[..samples].iter().enumerate() {
+                        job.aim(p.prim, sample, position);
+                    }
+                    k.late(&mut job.args, back, &run.stamps, &mut run.masks[..samples], out, (m.words, s));
+                }
+                None => {
+                    for (sample, &position) in positions[..samples].iter().enumerate() {
+                        let merge = self.views.run(job, p.prim, sample, position);
+                        let masks = &mut run.masks[sample][..n];
+                        scalar::merge(m, &merge, &run.stamps, masks, out, state.late_tests());
+                    }
                 }
             }
-            passed += u64::from(count_lanes(own.masks.iter().copied(), shape.full));
         }
-        if let Some(counter) = &job.record.occlusion {
-            counter.fetch_add(passed, Ordering::Relaxed);
+        if job.record.occlusion.is_some() {
+            let count = |list: &[u32; MAX_RUN_STAMPS]| count_lanes(list[..n].iter().copied(), shape.full);
+            job.count(run.masks[..samples].iter().map(count).sum());
         }
         Ok(())
+    }
+}
+
+impl SampleScratch {
+    /// Makes the SampleMask inputs of a run, and where its centroid inputs are evaluated.
+    fn inputs(&mut self, run: &SampleRun, samples: u32, s: usize, full: u32, centroid_inputs: bool) {
+        self.rows.clear();
+        self.centroids.clear();
+        let lists = &run.masks[..samples as usize];
+        for i in 0..run.stamps.len() {
+            let first = self.rows.len();
+            if lists.iter().all(|list| list[i] == full) {
+                self.rows.resize(first + s, (1 << samples) - 1);
+            } else {
+                // Eight lanes at a time, so that it is done wide.
+                let mut row = [0; MAX_LANES];
+                for (k, list) in lists.iter().enumerate() {
+                    for (group, lanes) in
+                        row.as_chunks_mut::<8>().0.iter_mut().take(s.div_ceil(8)).enumerate()
+                    {
+                        let mask = list[i] >> (8 * group);
+                        (0..8).for_each(|l| lanes[l] |= u32::from(mask & (1 << l) != 0) << k);
+                    }
+                }
+                self.rows.extend_from_slice(&row[..s]);
+            }
+            if centroid_inputs {
+                let places = self.rows[first..].iter().map(|&mask| centroid(mask, samples));
+                self.centroids.extend(places.clone().map(|p| p[0]));
+                self.centroids.extend(places.map(|p| p[1]));
+            }
+        }
+    }
+}
+
+/// Takes away lanes of a sample that SampleMask and alpha of the fragment stage leave out; `word` gives
+/// its output.
+#[inline(always)]
+fn mask_by_output(
+    mask: &mut u32,
+    state: &DrawState,
+    sample: u32,
+    samples: u32,
+    word: impl Fn(u32, usize) -> u32,
+) {
+    let s = MAX_LANES.min(32);
+    if let Some(w) = state.sample_mask_word {
+        let covered = *mask;
+        *mask &= lanes_where(s, |lane| covered >> lane & 1 != 0 && word(w, lane) >> sample & 1 != 0);
+    }
+    if let Some(w) = state.coverage_alpha {
+        let covered = *mask;
+        *mask &= lanes_where(s, |lane| {
+            covered >> lane & 1 != 0 && alpha_samples(f32::from_bits(word(w, lane)), samples) > sample
+        });
     }
 }
 
@@ -365,74 +465,4 @@ pub(crate) fn lanes_where(lanes: usize, f: impl Fn(usize) -> bool) -> u32 {
 pub(crate) fn alpha_samples(alpha: f32, samples: u32) -> u32 {
     let alpha = if alpha > 0.0 { alpha.min(1.0) } else { 0.0 };
     (alpha * samples as f32).round_ties_even() as u32
-}
-
-/// Resolves a rectangle of a layer to a target of the same format.
-///
-/// Averages of integers and of stencil are sample 0.
-pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
-    let format = from.format();
-    let mode = match mode {
-        ResolveMode::Average if format.is_integer() => ResolveMode::SampleZero,
-        mode => mode,
-    };
-    let n = if mode == ResolveMode::SampleZero { 1 } else { from.desc().samples };
-    let scale = 1.0 / n as f32;
-    let bytes8 = matches!(format, Format::R8G8B8A8_UNORM | Format::B8G8R8A8_UNORM);
-    let info = format.info();
-    let combine = |a: u32, b: u32| match mode {
-        ResolveMode::Min | ResolveMode::Max if info.numeric == Numeric::Sint => {
-            let (a, b) = (a as i32, b as i32);
-            if mode == ResolveMode::Min { a.min(b) as u32 } else { a.max(b) as u32 }
-        }
-        ResolveMode::Min if info.numeric == Numeric::Uint => a.min(b),
-        ResolveMode::Max if info.numeric == Numeric::Uint => a.max(b),
-        _ => {
-            let (a, b) = (f32::from_bits(a), f32::from_bits(b));
-            let less = b < a;
-            let v = match mode {
-                ResolveMode::Min => {
-                    if less {
-                        b
-                    } else {
-                        a
-                    }
-                }
-                ResolveMode::Max => {
-                    if less {
-                        a
-                    } else {
-                        b
-                    }
-                }
-                _ => a + b,
-            };
-            v.to_bits()
-        }
-    };
-    for y in y0..y1 {
-        let mut pixel = |x: u32| {
-            let first = from.read(layer, 0, x, y);
-            let rest = (1..n).map(|s| from.read(layer, s, x, y));
-            if n == 1 {
-                to.write(layer, x, y, first);
-                return;
-            }
-            let mut sum = info.unpack_word(first);
-            for t in rest {
-                let t = info.unpack_word(t);
-                sum = std::array::from_fn(|c| combine(sum[c], t[c]));
-            }
-            if mode == ResolveMode::Average {
-                sum = sum.map(|v| (f32::from_bits(v) * scale).to_bits());
-            }
-            to.write(layer, x, y, info.pack_word(sum));
-        };
-        if bytes8 && n > 1 {
-            // Mostly all samples are the same, and an average of equal numbers is that number.
-            from.copy_equal(to, layer, y, [x0, x1], &mut pixel);
-        } else {
-            (x0..x1).for_each(pixel);
-        }
-    }
 }

@@ -25,8 +25,9 @@ use crate::limits::{
     FLUSH_TILES, FLUSH_UNITS, MAX_COLOR_TARGETS, MAX_FRAMEBUFFER_PX, STIPPLED_STRIP_VERTICES, TILE_PX,
     UNIT_DRAWS, UNIT_VERTICES,
 };
-use crate::multisample::{offered, resolve};
+use crate::multisample::offered;
 use crate::pool::{Budget, Pool};
+use crate::resolve::resolve;
 use crate::setup::{ViewTransform, intersect};
 use crate::state::{DepthBias, DrawStateDesc, Dynamic, LineStipple, Rect, StageInfo, StencilDynamic};
 use crate::target::{Target, TargetDesc};

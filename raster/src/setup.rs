@@ -10,9 +10,12 @@ use std::ptr;
 use quadrille_jit::abi::{Plane, Primitive};
 use quadrille_jit::ir::Interpolation;
 
-use crate::bin::{Edge, Prim};
+use crate::bin::{Edge, Outline, Parts, Prim, Shape};
+use crate::block::Block;
+use crate::coverage::StampShape;
 use crate::draw_state::{DrawState, Link};
 use crate::limits::{GUARD_MAX_PX, GUARD_MIN_PX, SUBPIXELS};
+use crate::lines::kind;
 use crate::state::{DepthBias, DrawStateDesc, Dynamic, FrontFace, LineStipple, Viewport};
 
 /// A vertex in framebuffer space.
@@ -167,6 +170,7 @@ pub(crate) fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
 }
 
 /// What set-up needs besides vertices.
+#[derive(Clone, Copy)]
 pub(crate) struct SetupState<'a> {
     pub state: &'a DrawState,
     pub view: &'a ViewTransform,
@@ -178,6 +182,8 @@ pub(crate) struct SetupState<'a> {
     pub viewport_index: u32,
     /// Greatest distance of a sample from a pixel's centre.
     pub reach_fx8: i32,
+    /// Stamps of blocks, if small primitives may be such.
+    pub blocks: Option<&'a StampShape>,
 }
 
 /// What a line or point has from the polygon whose edge or corner it is.
@@ -208,16 +214,16 @@ fn min_max(a: i32, b: i32, c: i32) -> (i32, i32) {
 
 /// Sets up a triangle whose first vertex is the origin of its planes.
 ///
-/// `records` are the vertices' words, `flat` those of the provoking vertex. Planes are appended to
-/// `planes`. `None` for triangles that are culled or cover no pixel.
-#[inline]
+/// `records` are the vertices' words, `flat` those of the provoking vertex. `None` for triangles that are
+/// culled or cover no pixel.
+#[inline(always)]
 pub(crate) fn triangle(
     s: &SetupState<'_>,
     v: [&ScreenVertex; 3],
     records: [&[u32]; 3],
     flat: &[u32],
     primitive_id: u32,
-    planes: &mut Vec<Plane>,
+    parts: &mut Parts,
 ) -> Option<Prim> {
     let d = &s.state.desc;
     let [(x0, y0), (x1, y1), (x2, y2)] = v.map(|v| (v.x_fx8, v.y_fx8));
@@ -233,8 +239,8 @@ pub(crate) fn triangle(
         return None;
     }
     let p = [[x0, y0], [x1, y1], [x2, y2]];
-    let [a, b, c] = if area > 0 { [p[0], p[1], p[2]] } else { [p[0], p[2], p[1]] };
-    let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a), Edge::default()];
+    let corners = if area > 0 { p } else { [p[0], p[2], p[1]] };
+    let shape = covered(s, corners, bounds, bounds != own, parts)?;
 
     let px = 1.0 / SUBPIXELS as f32;
     let solve = gradients([dx1, dy1, dx2, dy2], area);
@@ -243,17 +249,12 @@ pub(crate) fn triangle(
         z.a0 += depth_bias(&s.bias, &z, v.map(|v| v.z), s.state);
     }
     let w = [v[0].inv_w, v[1].inv_w, v[2].inv_w];
-    let first = planes.len() as u32;
-    for link in &s.state.links {
-        planes.push(input_plane(link, &solve, records, flat, w));
-    }
+    let planes = parts.planes.len() as u32;
+    parts.planes.extend(s.state.links.iter().map(|link| input_plane(link, &solve, records, flat, w)));
     Some(Prim {
-        edges,
-        n_edges: 3,
-        kind: 0,
+        shape,
         draw: s.draw,
-        bounds,
-        planes: first,
+        planes,
         fragment: Primitive {
             origin: [x0 as f32 * px, y0 as f32 * px],
             z,
@@ -265,6 +266,27 @@ pub(crate) fn triangle(
             viewport_index: s.viewport_index,
         },
     })
+}
+
+/// What a triangle with positive area covers of its bounds, which are `cut` if they are not all that it
+/// lies in; `None` if that is nothing.
+#[inline(always)]
+fn covered(
+    s: &SetupState<'_>,
+    corners: [[i32; 2]; 3],
+    bounds: [i32; 4],
+    cut: bool,
+    parts: &mut Parts,
+) -> Option<Shape> {
+    if let Some(stamps) = s.blocks.filter(|_| !cut)
+        && let Some(block) = Block::triangle(corners, bounds, stamps)
+    {
+        return (!block.is_empty()).then_some(Shape::Block(block));
+    }
+    let [a, b, c] = corners;
+    let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a), Edge::default()];
+    let kind = if cut { kind::BOUNDED } else { 0 };
+    Some(parts.outline(Outline { edges, n_edges: 3, kind, bounds }))
 }
 
 /// Whether a polygon of this doubled area is front-facing; `None` if it is culled or has no area.

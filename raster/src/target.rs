@@ -10,6 +10,7 @@ use quadrille_jit::error::{Error, Result};
 use crate::format::Format;
 use crate::invoke::Lines;
 use crate::limits::{MAX_FRAMEBUFFER_PX, TILE_PX};
+use crate::multisample::MAX_SAMPLES;
 
 /// Where an attachment's texels are.
 #[derive(Clone, Copy, Debug)]
@@ -134,46 +135,43 @@ impl Target {
         }
     }
 
-    /// Copies texels of four bytes of a row to another target's sample 0 where all samples are the same;
-    /// `differ` is called for the others.
-    pub(crate) fn copy_equal(
+    /// Writes what `combine` makes of all samples of texels of four bytes to another target's sample 0,
+    /// four texels of a row at a time. Returns the column where the rest begins.
+    pub(crate) fn combine_blocks(
         &self,
         to: &Target,
         layer: u32,
         y: u32,
         [x0, x1]: [u32; 2],
-        differ: &mut dyn FnMut(u32),
-    ) {
+        combine: impl Fn(&[[u8; 16]]) -> [u8; 16],
+    ) -> u32 {
         const BLOCK: u32 = 4;
+        let n = self.desc.samples;
+        let mut samples = [[0; 16]; MAX_SAMPLES];
         let inside = x0 < x1
             && self.texel_bytes == 4
             && to.texel_bytes == 4
+            && n as usize <= MAX_SAMPLES
             && self.contains(layer, 0, x1, y + 1)
             && to.contains(layer, 0, x1, y + 1);
         if !inside {
-            (x0..x1).for_each(differ);
-            return;
+            return x0;
         }
         let mut x = x0;
         while x + BLOCK <= x1 {
-            let at = |sample: u32| self.address(layer, sample, x, y).cast::<u128>();
             // SAFETY: the block is inside both targets, which `Target::new` promises to be readable and
             // writable; who writes where is settled by rows.
-            #[expect(unsafe_code, reason = "copies device memory")]
-            let same = unsafe {
-                let first = at(0).read_unaligned();
-                let same = (1..self.desc.samples).all(|s| at(s).read_unaligned() == first);
-                if same {
-                    to.address(layer, 0, x, y).cast::<u128>().write_unaligned(first);
+            #[expect(unsafe_code, reason = "reads and writes device memory")]
+            unsafe {
+                for (s, texels) in samples[..n as usize].iter_mut().enumerate() {
+                    *texels = self.address(layer, s as u32, x, y).cast::<[u8; 16]>().read_unaligned();
                 }
-                same
-            };
-            if !same {
-                (x..x + BLOCK).for_each(&mut *differ);
+                let texels = combine(&samples[..n as usize]);
+                to.address(layer, 0, x, y).cast::<[u8; 16]>().write_unaligned(texels);
             }
             x += BLOCK;
         }
-        (x..x1).for_each(differ);
+        x
     }
 
     /// Fills `x0..x1`, `y0..y1` of a layer, all samples, with a texel.

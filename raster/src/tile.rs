@@ -1,19 +1,19 @@
 //! A tile: its primitives in API order, from coverage to merge.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use quadrille_jit::abi::{Ctx, Plane, Stamp};
 use smallvec::SmallVec;
 
-use crate::bin::{Chunk, Command, Prim};
+use crate::bin::{Chunk, Command, Outline, Prim, Shape};
 use crate::coverage::{StampShape, cover};
 use crate::draw_state::DrawState;
-use crate::geometry::planes_of;
 use crate::invoke::{Lines, call_fragment, ctx_for};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
-use crate::lines::{cover_stippled, kind, smooth};
-use crate::merge::kernel::Kernels;
+use crate::lines::{Stippled, kind, smooth};
+use crate::merge::kernel::{Args, Kernels};
 use crate::merge::scalar;
 use crate::merge::{MergeRun, MergeState, count_lanes};
 use crate::multisample::{SampleScratch, alpha_samples, lanes_where};
@@ -58,7 +58,8 @@ pub(crate) fn run_tile(
         scratch.stamps.reserve(MAX_RUN_STAMPS);
         scratch.masks.resize(MAX_RUN_STAMPS, 0);
         let views = Views::new(rec, layer, at, rect, &mut scratch.copies);
-        let mut t = TileRun { rec, at, samples: rec.samples, views: &views, scratch, stats };
+        let mut t = TileRun { rec, at, samples: rec.samples, views: &views, scratch, stats, shaded: 0 };
+        t.scratch.stamps.clear();
         let (mut result, mut job) = (Ok(()), None);
         let mut number = 0;
         for chunk in chunks {
@@ -69,6 +70,9 @@ pub(crate) fn run_tile(
                 }
             });
         }
+        if let (Ok(()), Some(job)) = (&result, &mut job) {
+            t.merge_shaded(job);
+        }
         views.finish();
         result
     })
@@ -78,6 +82,12 @@ pub(crate) fn run_tile(
 /// attachment whatever was there, and they do nothing else.
 fn hidden(rec: &Recorded<'_>, chunks: &[&Chunk], tile: usize) -> usize {
     if rec.desc.depth.is_some() || rec.desc.stencil.is_some() || rec.samples > 1 {
+        return 0;
+    }
+    // Most tiles have no primitive that covers them, and lists are shorter to read than primitives.
+    let mut covered = false;
+    chunks.iter().for_each(|chunk| chunk.for_tile(tile, |c| covered |= c.full()));
+    if !covered {
         return 0;
     }
     let (mut hidden, mut number, mut may_hide) = (0, 0, true);
@@ -111,7 +121,60 @@ pub(crate) struct BoundJob<'a> {
     pub record: &'a BindRecord,
     pub state: &'a DrawState,
     pub kernels: Option<&'a Kernels>,
+    /// Arguments of the kernels for each sample, but for what primitives change.
+    pub args: SmallVec<[Args; 1]>,
     pub ctx: Ctx,
+    /// What is shaded may be merged together with what comes later: the fragment stage's output is
+    /// all that it takes.
+    gathers: bool,
+}
+
+impl BoundJob<'_> {
+    /// Takes the arguments of a sample at `position` in the pixel to a primitive.
+    #[inline]
+    pub fn aim(&mut self, prim: &Prim, sample: usize, position: [f32; 2]) -> &mut Args {
+        let args = &mut self.args[sample];
+        args.z = prim.fragment.z;
+        args.origin = depth_origin(prim, position);
+        if self.state.desc.depth_clamp {
+            args.depth_range = depth_range(self.record, self.state, prim);
+        }
+        if self.state.merge.stencil.is_some() {
+            args.face(&self.record.stencil[usize::from(prim.back())]);
+        }
+        args
+    }
+
+    /// Counts samples that passed.
+    #[inline]
+    pub fn count(&self, passed: u32) {
+        if let Some(counter) = &self.record.occlusion {
+            counter.fetch_add(u64::from(passed), Ordering::Relaxed);
+        }
+    }
+}
+
+/// A primitive with what it refers to.
+pub(crate) struct Primitive<'c> {
+    pub prim: &'c Prim,
+    pub outline: Option<&'c Outline>,
+    /// Planes of its inputs.
+    pub planes: &'c [Plane],
+    /// What else lines have.
+    pub extra: &'c [Plane],
+}
+
+/// Depth is taken at centres; an origin moved the other way makes that the sample.
+#[inline]
+fn depth_origin(prim: &Prim, position: [f32; 2]) -> [f32; 2] {
+    let [ox, oy] = prim.fragment.origin;
+    [ox - (position[0] - 0.5), oy - (position[1] - 0.5)]
+}
+
+/// What depth is clamped to; what is not clamped may be anything that the format can hold.
+fn depth_range(bind: &BindRecord, state: &DrawState, prim: &Prim) -> [f32; 2] {
+    let view = bind.views.get(prim.fragment.viewport_index as usize);
+    view.filter(|_| state.desc.depth_clamp).map_or([f32::NEG_INFINITY, f32::INFINITY], |v| v.depth)
 }
 
 /// The attachments on a tile.
@@ -169,27 +232,21 @@ impl Views {
         })
     }
 
-    /// What merging needs to know of a primitive, for a sample at `position` in the pixel.
+    /// What scalar merging needs to know of a primitive, for a sample at `position` in the pixel.
     pub fn run<'v>(
         &'v self,
         job: &BoundJob<'_>,
         prim: &Prim,
-        tile: [i32; 2],
         sample: usize,
         position: [f32; 2],
     ) -> MergeRun<'v> {
-        let index = prim.fragment.viewport_index as usize;
-        let clamped = job.record.views.get(index).filter(|_| job.state.desc.depth_clamp);
         let views = &self.samples[sample];
-        let back = prim.fragment.front_facing == 0;
-        // Depth is taken at centres; an origin moved the other way makes that the sample.
-        let [ox, oy] = prim.fragment.origin;
+        let back = prim.back();
         MergeRun {
             lanes: job.record.lanes,
             z: prim.fragment.z,
-            origin: [ox - (position[0] - 0.5), oy - (position[1] - 0.5)],
-            // What is not clamped may be anything that the format can hold.
-            depth_range: clamped.map_or([f32::NEG_INFINITY, f32::INFINITY], |v| v.depth),
+            origin: depth_origin(prim, position),
+            depth_range: depth_range(job.record, job.state, prim),
             depth_bounds: job.record.depth_bounds,
             back,
             stencil_dynamic: job.record.stencil[usize::from(back)],
@@ -197,11 +254,20 @@ impl Views {
             colors: &views.colors,
             depth: views.depth.as_ref(),
             stencil: views.stencil.as_ref(),
-            tile,
-            memory_colors: &views.memory_colors,
-            memory_depth: views.memory_depth,
-            memory_stencil: views.memory_stencil,
         }
+    }
+
+    /// Arguments of kernels for each sample.
+    fn args(&self, bind: &BindRecord, tile: [i32; 2]) -> SmallVec<[Args; 1]> {
+        let args = |s: &SampleViews| Args {
+            colors: s.memory_colors,
+            depth: s.memory_depth,
+            stencil: s.memory_stencil,
+            constants: bind.blend_constants,
+            depth_bounds: bind.depth_bounds,
+            ..Args::new(tile)
+        };
+        self.samples.iter().map(args).collect()
     }
 }
 
@@ -212,24 +278,33 @@ pub(crate) struct TileRun<'a> {
     pub views: &'a Views,
     pub scratch: &'a mut Scratch,
     pub stats: &'a mut Stats,
+    /// So many of the gathered stamps are shaded and wait to be merged.
+    shaded: usize,
 }
 
 impl<'a> TileRun<'a> {
     /// Makes `job` that of a draw.
-    fn bind(&self, job: &mut Option<BoundJob<'a>>, draw: u32) {
+    fn bind(&mut self, job: &mut Option<BoundJob<'a>>, draw: u32) {
         let d = &self.rec.draws[draw as usize];
         if job.as_ref().is_none_or(|j| j.bind != d.bind) {
+            if let Some(job) = job {
+                self.merge_shaded(job);
+            }
             let record = &self.rec.binds[d.bind as usize];
             let state = &*record.state;
             // Without an attachment behind it, a kernel would have nothing to read.
             let attached = self.views.attached(&state.merge);
+            let kernels = state.kernels(record.lanes).filter(|_| attached);
+            let late = state.late_tests();
             *job = Some(BoundJob {
                 bind: d.bind,
                 draw,
                 record,
                 state,
-                kernels: state.kernels(record.lanes).filter(|_| attached),
+                kernels,
+                args: self.views.args(record, self.at),
                 ctx: ctx_for(&record.resources(&self.rec.pushes[d.push as usize]), self.rec.stop),
+                gathers: kernels.is_some() && state.shades && !late.test && !late.write,
             });
         }
         if let Some(j) = job {
@@ -249,44 +324,64 @@ impl<'a> TileRun<'a> {
         if job.state.masked_out() {
             return Ok(());
         }
-        let (planes, extra) = planes_of(chunk, prim, job.state.links.len());
+        let (planes, extra) = chunk.planes_of(prim, job.state.links.len());
+        let p = Primitive { prim, outline: chunk.outline(prim), planes, extra };
         if self.samples > 1 {
-            return self.command_samples(job, prim, planes, extra, c.full());
+            return self.command_samples(job, &p, c.full());
         }
         if c.full() {
-            return self.whole_tile(job, prim, planes);
+            self.merge_shaded(job);
+            return self.whole_tile(job, &p);
         }
+        self.gather(job, &p)
+    }
+
+    /// Shades what a primitive covers, in runs that may have stamps of earlier ones before them.
+    fn gather(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
         let mut result = Ok(());
-        self.scratch.stamps.clear();
         let mut covered = 0;
         let (at, shape, stipple) = (self.at, job.record.shape, job.record.line_stipple);
         let mut emit = |s: Stamp| {
-            self.scratch.stamps.push(s);
-            covered += s.mask.count_ones();
-            if self.scratch.stamps.len() == MAX_RUN_STAMPS && result.is_ok() {
-                result = self.shade(job, prim, planes, extra, None, covered);
-                self.scratch.stamps.clear();
+            if self.scratch.stamps.len() == MAX_RUN_STAMPS {
+                if result.is_ok() && self.shaded < MAX_RUN_STAMPS {
+                    result = self.shade(job, p, None, covered);
+                }
+                self.merge_shaded(job);
                 covered = 0;
             }
+            self.scratch.stamps.push(s);
+            covered += s.mask.count_ones();
         };
-        if prim.kind & kind::STIPPLE == 0 {
-            cover(prim, at, [0; 2], &shape, &mut emit);
-        } else {
-            cover_stippled(prim, extra, stipple, at, [0; 2], &shape, &mut emit);
+        match (&p.prim.shape, p.outline) {
+            (Shape::Block(b), _) => b.stamps(at, &mut emit),
+            (_, Some(outline)) => match Stippled::of(outline, p.prim, p.extra, stipple, &shape) {
+                None => cover(outline, at, [0; 2], &shape, &mut emit),
+                Some(line) => cover(outline, at, [0; 2], &shape, &mut |mut s| {
+                    line.keep(&mut s, [0; 2]);
+                    if s.mask != 0 {
+                        emit(s);
+                    }
+                }),
+            },
+            _ => {}
         }
-        if !self.scratch.stamps.is_empty() && result.is_ok() {
-            result = self.shade(job, prim, planes, extra, None, covered);
+        if self.scratch.stamps.len() > self.shaded && result.is_ok() {
+            result = self.shade(job, p, None, covered);
+        }
+        if !job.gathers {
+            self.merge_shaded(job);
         }
         result
     }
 
     /// A primitive that covers the whole tile: its stamps are kept from one such to the next.
-    fn whole_tile(&mut self, job: &mut BoundJob<'a>, prim: &Prim, planes: &[Plane]) -> Result<(), String> {
+    fn whole_tile(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
         let whole = self.take_whole(&job.record.shape);
         let lanes = job.record.shape.full.count_ones();
         let mut result = Ok(());
         for run in whole.chunks(MAX_RUN_STAMPS) {
-            result = self.shade(job, prim, planes, &[], Some(run), run.len() as u32 * lanes);
+            result = self.shade(job, p, Some(run), run.len() as u32 * lanes);
+            self.merge_shaded(job);
             if result.is_err() {
                 break;
             }
@@ -309,72 +404,96 @@ impl<'a> TileRun<'a> {
         whole
     }
 
-    /// A run of stamps of one primitive, those given or else those gathered, which cover so many
-    /// pixels: early depth, fragment stage, merge.
+    /// A run of stamps of one primitive, those given or else those gathered and not yet shaded, which
+    /// cover so many pixels: early depth and fragment stage. What is given, or cannot wait, is merged too.
     fn shade(
         &mut self,
         job: &mut BoundJob<'a>,
-        prim: &Prim,
-        planes: &[Plane],
-        extra: &[Plane],
+        p: &Primitive<'_>,
         given: Option<&[Stamp]>,
         mut covered: u32,
     ) -> Result<(), String> {
         let Scratch { stamps: gathered, masks, output, lanes, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
-        let run = self.views.run(job, prim, self.at, 0, [0.5; 2]);
+        let s = job.record.lanes;
         let full = job.record.shape.full;
-        let mut stamps = given;
+        let first = self.shaded;
+        let mut whole = given;
         if let Some(write) = state.early_tests() {
-            if let Some(given) = stamps.take() {
-                gathered.clear();
+            if let Some(given) = whole.take() {
                 gathered.extend_from_slice(given);
             }
             match job.kernels {
-                Some(k) => k.early(&run, gathered),
+                Some(k) => k.early(job.aim(p.prim, 0, [0.5; 2]), p.prim.back(), gathered, first),
                 None => {
-                    scalar::early_tests(m, &run, gathered, write);
+                    let run = self.views.run(job, p.prim, 0, [0.5; 2]);
+                    scalar::early_tests(m, &run, &mut gathered[first..], write);
                     gathered.retain(|s| s.mask != 0);
                 }
             }
-            covered = count_lanes(gathered.iter().map(|s| s.mask), full);
+            covered = count_lanes(gathered[first..].iter().map(|s| s.mask), full);
         }
-        let stamps = stamps.unwrap_or(gathered);
+        let stamps = whole.unwrap_or(gathered);
         let n = stamps.len();
-        let mut shaded = false;
-        if let (Some(f), Some(info)) = (&job.record.fragment, &state.desc.fragment)
-            && state.shades
-            && n > 0
-        {
-            self.stats.fragment_invocations += u64::from(covered);
-            let out = output.room(n * (m.words * run.lanes) as usize * 4);
-            if !call_fragment(f, &mut job.ctx, &prim.fragment, planes, stamps, out, masks, lanes) {
-                return Err(info.name.clone());
-            }
-            if let Some(w) = state.coverage_alpha {
-                mask_by_alpha(&mut masks[..n], out, m.words, w, run.lanes);
-            }
-            if prim.kind & kind::SMOOTH != 0 {
-                smooth(prim, extra, m, run.lanes, stamps, out);
-            }
-            match job.kernels {
-                Some(k) => k.late(&run, stamps, &mut masks[..n], out, m.words),
-                None => scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_tests()),
-            }
-            shaded = true;
+        let (Some(f), Some(info), true) = (&job.record.fragment, &state.desc.fragment, state.shades) else {
+            job.count(covered);
+            gathered.clear();
+            return Ok(());
+        };
+        if n == first {
+            return Ok(());
         }
-        if let Some(counter) = &job.record.occlusion {
-            let passed = if shaded { count_lanes(masks[..n].iter().copied(), full) } else { covered };
-            counter.fetch_add(u64::from(passed), Ordering::Relaxed);
+        self.stats.fragment_invocations += u64::from(covered);
+        let out = output.room(MAX_RUN_STAMPS * (m.words * s) as usize * 4);
+        let fragment = &p.prim.fragment;
+        if !call_fragment(f, &mut job.ctx, fragment, p.planes, stamps, first, out, masks, lanes) {
+            return Err(info.name.clone());
         }
+        if let Some(w) = state.coverage_alpha {
+            mask_by_alpha(masks, first..n, out, m.words, w, s);
+        }
+        if let Some(outline) = p.outline.filter(|o| o.kind & kind::SMOOTH != 0) {
+            smooth(outline, p.prim, p.extra, m, s, stamps, first, out);
+        }
+        if whole.is_none() && job.gathers {
+            self.shaded = n;
+            return Ok(());
+        }
+        match job.kernels {
+            Some(k) => {
+                let back = p.prim.back();
+                job.aim(p.prim, 0, [0.5; 2]);
+                k.late(&mut job.args, back, stamps, &mut [&mut masks[..n]], out, (m.words, s));
+            }
+            None => {
+                let run = self.views.run(job, p.prim, 0, [0.5; 2]);
+                scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_tests());
+            }
+        }
+        job.count(count_lanes(masks[..n].iter().copied(), full));
+        gathered.clear();
         Ok(())
+    }
+
+    /// Merges the stamps that wait for it, and begins to gather anew.
+    fn merge_shaded(&mut self, job: &mut BoundJob<'a>) {
+        let Scratch { stamps, masks, output, .. } = &mut *self.scratch;
+        let n = std::mem::take(&mut self.shaded);
+        if let Some(k) = job.kernels.filter(|_| n > 0) {
+            let (words, s) = (job.state.merge.words, job.record.lanes);
+            let out = output.room(MAX_RUN_STAMPS * (words * s) as usize * 4);
+            // Depth and stencil are through, so that no face has a say.
+            k.late(&mut job.args, false, &stamps[..n], &mut [&mut masks[..n]], out, (words, s));
+            job.count(count_lanes(masks[..n].iter().copied(), job.record.shape.full));
+        }
+        stamps.clear();
     }
 }
 
 /// Alpha to coverage with one sample: clears lanes whose alpha, word `w` of the output, covers none.
-fn mask_by_alpha(masks: &mut [u32], out: &[u32], words: u32, w: u32, lanes: u32) {
+fn mask_by_alpha(masks: &mut [u32], run: Range<usize>, out: &[u32], words: u32, w: u32, lanes: u32) {
     let lanes = lanes as usize;
-    for (i, mask) in masks.iter_mut().enumerate() {
+    for (i, mask) in masks.iter_mut().enumerate().take(run.end).skip(run.start) {
         let at = (i * words as usize + w as usize) * lanes;
         *mask &= lanes_where(lanes, |lane| alpha_samples(f32::from_bits(out[at + lane]), 1) > 0);
     }

@@ -15,12 +15,13 @@ use quadrille_jit::cpu::{CpuLevel, Tier};
 use quadrille_jit::error::Result;
 use quadrille_jit::lane::{Kernel, build_kernel};
 
+use super::MergeState;
 use super::emit;
 use super::scalar::LateDepth;
 #[cfg(target_arch = "x86_64")]
-use super::wide;
-use super::{MergeRun, MergeState};
+use super::{wide, wide_depth};
 use crate::limits::MAX_COLOR_TARGETS;
+use crate::state::StencilDynamic;
 use crate::target::TileMemory;
 
 /// What a kernel is.
@@ -69,6 +70,39 @@ pub(crate) struct Args {
     pub stencil_reference: u32,
 }
 
+impl Args {
+    /// Arguments without attachments, on the tile at `tile`.
+    pub fn new([tile_x, tile_y]: [i32; 2]) -> Args {
+        Args {
+            stamps: ptr::null_mut(),
+            masks: ptr::null_mut(),
+            output: ptr::null(),
+            count: 0,
+            tile_x,
+            tile_y,
+            pad: 0,
+            colors: [TileMemory::NONE; MAX_COLOR_TARGETS],
+            depth: TileMemory::NONE,
+            stencil: TileMemory::NONE,
+            constants: [0.0; 4],
+            z: Plane::default(),
+            origin: [0.0; 2],
+            depth_range: [f32::NEG_INFINITY, f32::INFINITY],
+            depth_bounds: [0.0, 1.0],
+            stencil_compare_mask: 0,
+            stencil_write_mask: 0,
+            stencil_reference: 0,
+        }
+    }
+
+    /// Takes over stencil masks and reference of a face.
+    pub fn face(&mut self, d: &StencilDynamic) {
+        self.stencil_compare_mask = d.compare_mask;
+        self.stencil_write_mask = d.write_mask;
+        self.stencil_reference = d.reference;
+    }
+}
+
 /// Offset of a colour attachment's memory in [`Args`].
 pub(crate) fn color_offset(i: usize) -> i32 {
     (offset_of!(Args, colors) + i * size_of::<TileMemory>()) as i32
@@ -84,6 +118,9 @@ pub(crate) struct Kernels {
     /// Takes the place of `late`.
     #[cfg(target_arch = "x86_64")]
     wide: Option<wide::Bytes>,
+    /// Takes the place of `early`.
+    #[cfg(target_arch = "x86_64")]
+    wide_early: Option<wide_depth::DepthTest>,
 }
 
 impl std::fmt::Debug for Kernels {
@@ -147,8 +184,11 @@ impl Kernels {
             Ok([Some(front), Some(back)])
         };
         #[cfg(target_arch = "x86_64")]
-        let wide = emit::plain_bytes(m, lanes, late)
-            .filter(|_| CpuLevel::current() >= CpuLevel::V3 && std::arch::is_x86_feature_detected!("avx2"));
+        let avx2 = CpuLevel::current() >= CpuLevel::V3 && std::arch::is_x86_feature_detected!("avx2");
+        #[cfg(target_arch = "x86_64")]
+        let wide = emit::plain_bytes(m, lanes, late).filter(|_| avx2);
+        #[cfg(target_arch = "x86_64")]
+        let wide_early = early.and_then(|write| wide_depth::DepthTest::of(m, lanes, write)).filter(|_| avx2);
         #[cfg(not(target_arch = "x86_64"))]
         let wide: Option<()> = None;
         let merges = late.test || late.write || m.writes_color() || m.sample_mask.is_some();
@@ -157,59 +197,84 @@ impl Kernels {
             late: faces((merges && wide.is_none()).then_some(Job::Late(late)))?,
             #[cfg(target_arch = "x86_64")]
             wide,
+            #[cfg(target_arch = "x86_64")]
+            wide_early,
         })))
     }
 
-    /// As [`super::scalar::early_tests`], and stamps without lanes are removed.
-    pub fn early(&self, run: &MergeRun<'_>, stamps: &mut Vec<Stamp>) {
-        let Some(k) = &self.early[usize::from(run.back)] else { return };
-        let mut args = arguments(run, stamps.as_mut_ptr(), stamps.len());
-        call(k, &mut args);
-        stamps.truncate(args.count as usize);
+    /// As [`super::scalar::early_tests`] for stamps from number `first` on, and those without lanes are
+    /// removed.
+    pub fn early(&self, args: &mut Args, back: bool, stamps: &mut Vec<Stamp>, first: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(d) = &self.wide_early {
+            // SAFETY: the host has AVX2, or there would be none; the arguments are those of a kernel.
+            #[expect(unsafe_code, reason = "calls code for a host feature")]
+            let n = unsafe { d.stamps(args, &mut stamps[first..]) };
+            stamps.truncate(first + n);
+            return;
+        }
+        let Some(k) = &self.early[usize::from(back)] else { return };
+        let run = &mut stamps[first..];
+        (args.stamps, args.count) = (run.as_mut_ptr(), run.len() as u32);
+        call(k, args);
+        stamps.truncate(first + args.count as usize);
     }
 
-    /// As [`super::scalar::merge`].
-    pub fn late(&self, run: &MergeRun<'_>, stamps: &[Stamp], masks: &mut [u32], output: &[u32], words: u32) {
-        assert!(masks.len() >= stamps.len(), "a mask per stamp");
-        assert!(output.len() >= stamps.len() * (words * run.lanes) as usize, "a row per output");
-        let mut args = arguments(run, stamps.as_ptr().cast_mut(), stamps.len());
-        args.masks = masks.as_mut_ptr();
-        args.output = output.as_ptr();
+    /// The same for samples with arguments and masks each: lanes that fail are taken from the masks, stamps
+    /// stay. False if it has to be done sample by sample.
+    pub fn early_samples(
+        &self,
+        args: &mut [Args],
+        stamps: &[Stamp],
+        masks: &mut [impl AsMut<[u32]>],
+    ) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(d) = &self.wide_early {
+            for (args, masks) in args.iter().zip(masks) {
+                // SAFETY: as above.
+                #[expect(unsafe_code, reason = "calls code for a host feature")]
+                unsafe {
+                    d.masks(args, stamps, masks.as_mut());
+                }
+            }
+            return true;
+        }
+        let _ = (args, stamps, masks);
+        false
+    }
+
+    /// As [`super::scalar::merge`], for samples with arguments and masks each; `words` rows of `lanes`
+    /// words are the output of a stamp.
+    pub fn late(
+        &self,
+        args: &mut [Args],
+        back: bool,
+        stamps: &[Stamp],
+        masks: &mut [impl AsMut<[u32]>],
+        output: &[u32],
+        (words, lanes): (u32, u32),
+    ) {
+        assert!(output.len() >= stamps.len() * (words * lanes) as usize, "a row per output");
+        assert!(args.len() == masks.len(), "masks per sample");
+        for (args, masks) in args.iter_mut().zip(masks) {
+            let masks = masks.as_mut();
+            assert!(masks.len() >= stamps.len(), "a mask per stamp");
+            (args.stamps, args.count) = (stamps.as_ptr().cast_mut(), stamps.len() as u32);
+            args.masks = masks.as_mut_ptr();
+            args.output = output.as_ptr();
+        }
         #[cfg(target_arch = "x86_64")]
         if let Some(w) = &self.wide {
             // SAFETY: the host has AVX2, or there would be none; the arguments are those of a kernel.
             #[expect(unsafe_code, reason = "calls code for a host feature")]
             unsafe {
-                wide::merge(&args, w);
+                wide::merge(args, w);
             }
             return;
         }
-        if let Some(k) = &self.late[usize::from(run.back)] {
-            call(k, &mut args);
+        if let Some(k) = &self.late[usize::from(back)] {
+            args.iter_mut().for_each(|args| call(k, args));
         }
-    }
-}
-
-fn arguments(run: &MergeRun<'_>, stamps: *mut Stamp, count: usize) -> Args {
-    Args {
-        stamps,
-        masks: ptr::null_mut(),
-        output: ptr::null(),
-        count: count as u32,
-        tile_x: run.tile[0],
-        tile_y: run.tile[1],
-        pad: 0,
-        colors: *run.memory_colors,
-        depth: run.memory_depth,
-        stencil: run.memory_stencil,
-        constants: run.constants,
-        z: run.z,
-        origin: run.origin,
-        depth_range: run.depth_range,
-        depth_bounds: run.depth_bounds,
-        stencil_compare_mask: run.stencil_dynamic.compare_mask,
-        stencil_write_mask: run.stencil_dynamic.write_mask,
-        stencil_reference: run.stencil_dynamic.reference,
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! [`MergeState`] is what a draw state says about it; `scalar` does it one pixel at a time, for every
 //! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
-//! formats that matter most, `wide` one of them by hand. All give the same bits.
+//! formats that matter most, `wide` and `wide_depth` the commonest by hand. All give the same bits.
 
 mod advanced;
 mod depth_stencil;
@@ -11,6 +11,8 @@ pub(crate) mod kernel;
 pub(crate) mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod wide;
+#[cfg(target_arch = "x86_64")]
+mod wide_depth;
 
 use quadrille_jit::abi::Plane;
 use quadrille_jit::error::Result;
@@ -22,7 +24,7 @@ use crate::limits::MAX_COLOR_TARGETS;
 use crate::state::{
     BlendState, CompareOp, DepthBiasUnit, DrawStateDesc, LogicOp, StencilDynamic, StencilFace,
 };
-use crate::target::{TileMemory, TileView};
+use crate::target::TileView;
 
 /// Merge of one colour attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,7 +81,7 @@ pub(crate) struct MergeState {
     pub alpha: Option<u32>,
 }
 
-/// What merging needs to know of a run of stamps.
+/// What scalar merging needs to know of a run of stamps.
 pub(crate) struct MergeRun<'a> {
     /// S.
     pub lanes: u32,
@@ -103,14 +105,6 @@ pub(crate) struct MergeRun<'a> {
     pub depth: Option<&'a TileView>,
     /// Stencil attachment on this tile.
     pub stencil: Option<&'a TileView>,
-    /// First pixel of the tile.
-    pub tile: [i32; 2],
-    /// The attachments as kernels see them.
-    pub memory_colors: &'a [TileMemory; MAX_COLOR_TARGETS],
-    /// Depth likewise.
-    pub memory_depth: TileMemory,
-    /// Stencil likewise.
-    pub memory_stencil: TileMemory,
 }
 
 impl MergeRun<'_> {

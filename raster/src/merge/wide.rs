@@ -22,71 +22,84 @@ pub(crate) struct Bytes {
     pub target: usize,
 }
 
-/// Merges a run of stamps of eight lanes.
+/// Merges a run of stamps of eight lanes to each sample: `args` differ in masks and attachments only.
 ///
 /// # Safety
-/// The host has AVX2. `args` is what a kernel needs: see [`super::kernel`].
+/// The host has AVX2. `args` are what a kernel needs: see [`super::kernel`].
 #[target_feature(enable = "avx2")]
-pub(crate) unsafe fn merge(args: &Args, b: &Bytes) {
+pub(crate) unsafe fn merge(args: &[Args], b: &Bytes) {
     const LANES: usize = 8;
-    let surface = &args.colors[b.target];
-    let (pitch, stride) = (surface.pitch as usize, b.words as usize * LANES);
-    let [at0, at1, at2, at3] = b.order.map(|w| w.map_or(usize::MAX, |w| w as usize * LANES));
+    let [first, ..] = args else { return };
+    let stride = b.words as usize * LANES;
+    let at = b.order.map(|w| w.map_or(usize::MAX, |w| w as usize * LANES));
+    for i in 0..first.count as usize {
+        // SAFETY: stamps, masks and output hold `count` elements; the stamp's two rows of four texels
+        // are inside the tile, which can be read and written wholly.
+        unsafe {
+            if args.iter().all(|a| *a.masks.add(i) == 0) {
+                continue;
+            }
+            let s = &*first.stamps.add(i);
+            let (x, y) = ((s.x - first.tile_x) as usize, (s.y - first.tile_y) as usize);
+            let [new_top, new_bottom] = texels(first.output.add(i * stride).cast::<f32>(), &at);
+            for a in args {
+                let surface = &a.colors[b.target];
+                let top = surface.base.add(y * surface.pitch as usize + x * 4);
+                let bottom = top.add(surface.pitch as usize);
+                let (top, bottom) = (top.cast::<__m128i>(), bottom.cast::<__m128i>());
+                let mask = *a.masks.add(i);
+                if mask == 0xff {
+                    _mm_storeu_si128(top, new_top);
+                    _mm_storeu_si128(bottom, new_bottom);
+                } else if mask != 0 {
+                    // Lanes 0, 1, 4, 5 are the upper row.
+                    let m0 = row_mask((mask & 3) | ((mask >> 2) & 12));
+                    let m1 = row_mask(((mask >> 2) & 3) | ((mask >> 4) & 12));
+                    let old = _mm_loadu_si128(top);
+                    _mm_storeu_si128(top, _mm_blendv_epi8(old, new_top, m0));
+                    let old = _mm_loadu_si128(bottom);
+                    _mm_storeu_si128(bottom, _mm_blendv_epi8(old, new_bottom, m1));
+                }
+            }
+        }
+    }
+}
+
+/// The upper and lower four texels of a stamp whose output rows begin at `rows`; `at` is where those of
+/// each byte are, if they are.
+///
+/// # Safety
+/// The host has AVX2, and eight words can be read at each place.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn texels(rows: *const f32, at: &[usize; 4]) -> [__m128i; 2] {
     // The maximum takes its second operand, zero, when the first is NaN.
     let (zero, one, scale) = (_mm256_setzero_ps(), _mm256_set1_ps(1.0), _mm256_set1_ps(255.0));
     // Codes 0 to 255 of a row, to nearest even.
     macro_rules! codes {
-        ($rows:expr, $at:expr) => {
+        ($at:expr) => {
             if $at == usize::MAX {
                 _mm256_setzero_si256()
             } else {
-                let x = _mm256_loadu_ps($rows.add($at));
+                // SAFETY: as the caller promises.
+                let x = unsafe { _mm256_loadu_ps(rows.add($at)) };
                 let x = _mm256_min_ps(_mm256_max_ps(x, zero), one);
                 _mm256_cvtps_epi32(_mm256_mul_ps(x, scale))
             }
         };
     }
-    for i in 0..args.count as usize {
-        // SAFETY: stamps, masks and output hold `count` elements; the stamp's two rows of four texels
-        // are inside the tile, which can be read and written wholly.
-        unsafe {
-            let mask = *args.masks.add(i);
-            if mask == 0 {
-                continue;
-            }
-            let s = &*args.stamps.add(i);
-            let (x, y) = ((s.x - args.tile_x) as usize, (s.y - args.tile_y) as usize);
-            let top = surface.base.add(y * pitch + x * 4);
-            let bottom = top.add(pitch);
-            let rows = args.output.add(i * stride).cast::<f32>();
-            let (c0, c1) = (codes!(rows, at0), codes!(rows, at1));
-            let (c2, c3) = (codes!(rows, at2), codes!(rows, at3));
-            // Within each half, which is a quad: words of two bytes, then texels.
-            let even = _mm256_packus_epi32(c0, c2);
-            let odd = _mm256_packus_epi32(c1, c3);
-            let pairs = _mm256_or_si256(even, _mm256_slli_epi16(odd, 8));
-            // 0 and 2 are bytes 0 and 1 of the four texels, 1 and 3 bytes 2 and 3.
-            let low = _mm256_castsi256_si128(pairs);
-            let high = _mm256_extracti128_si256(pairs, 1);
-            let quad0 = _mm_unpacklo_epi16(low, _mm_unpackhi_epi64(low, low));
-            let quad1 = _mm_unpacklo_epi16(high, _mm_unpackhi_epi64(high, high));
-            let new_top = _mm_unpacklo_epi64(quad0, quad1);
-            let new_bottom = _mm_unpackhi_epi64(quad0, quad1);
-            let (top, bottom) = (top.cast::<__m128i>(), bottom.cast::<__m128i>());
-            if mask == 0xff {
-                _mm_storeu_si128(top, new_top);
-                _mm_storeu_si128(bottom, new_bottom);
-            } else {
-                // Lanes 0, 1, 4, 5 are the upper row.
-                let m0 = row_mask((mask & 3) | ((mask >> 2) & 12));
-                let m1 = row_mask(((mask >> 2) & 3) | ((mask >> 4) & 12));
-                let old = _mm_loadu_si128(top);
-                _mm_storeu_si128(top, _mm_blendv_epi8(old, new_top, m0));
-                let old = _mm_loadu_si128(bottom);
-                _mm_storeu_si128(bottom, _mm_blendv_epi8(old, new_bottom, m1));
-            }
-        }
-    }
+    let (c0, c1) = (codes!(at[0]), codes!(at[1]));
+    let (c2, c3) = (codes!(at[2]), codes!(at[3]));
+    // Within each half, which is a quad: words of two bytes, then texels.
+    let even = _mm256_packus_epi32(c0, c2);
+    let odd = _mm256_packus_epi32(c1, c3);
+    let pairs = _mm256_or_si256(even, _mm256_slli_epi16(odd, 8));
+    // 0 and 2 are bytes 0 and 1 of the four texels, 1 and 3 bytes 2 and 3.
+    let low = _mm256_castsi256_si128(pairs);
+    let high = _mm256_extracti128_si256(pairs, 1);
+    let quad0 = _mm_unpacklo_epi16(low, _mm_unpackhi_epi64(low, low));
+    let quad1 = _mm_unpacklo_epi16(high, _mm_unpackhi_epi64(high, high));
+    [_mm_unpacklo_epi64(quad0, quad1), _mm_unpackhi_epi64(quad0, quad1)]
 }
 
 /// All ones in the 32-bit lanes of the set bits.
