@@ -61,10 +61,12 @@ unsafe fn in_a_row(at: __m256i, bytes: u32) -> Option<usize> {
     }
 }
 
+/// `LOD`: there is a lod argument, and a single level.
+///
 /// # Safety
 /// As for [`super::sample::routine`].
 #[target_feature(enable = "avx2,fma,f16c")]
-pub unsafe extern "C" fn fetch<const T: u8>(args: *mut ImageArgs, plan: *const Plan) {
+pub unsafe extern "C" fn fetch<const T: u8, const LOD: bool>(args: *mut ImageArgs, plan: *const Plan) {
     // SAFETY: the caller vouches for the arguments; offsets are inside the level.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
@@ -75,7 +77,7 @@ pub unsafe extern "C" fn fetch<const T: u8>(args: *mut ImageArgs, plan: *const P
         let base = view.memory.base().add(level.offset as usize);
         {
             let (mut at, mut inside) = place::<T>(args, level);
-            if plan.has_lod {
+            if LOD {
                 let lod = integers(args, offset_of!(ImageArgs, lod), 0);
                 inside = _mm256_and_si256(inside, _mm256_cmpeq_epi32(lod, _mm256_setzero_si256()));
                 at = _mm256_and_si256(at, inside);

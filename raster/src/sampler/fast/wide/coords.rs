@@ -62,7 +62,7 @@ pub struct Axis {
     pub first: __m256i,
     pub second: __m256i,
     pub weight: __m256i,
-    /// Cubes: lanes whose filter crosses an edge.
+    /// Lanes whose filter takes a texel beyond an edge, if the mode clamps.
     pub crosses: __m256i,
 }
 
@@ -128,12 +128,12 @@ pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, si
                     crosses: zero,
                 }
             }
-            Address::ClampWeightless if !LINEAR => {
+            Address::ClampWeightless | Address::ClampInside if !LINEAR => {
                 let u = _mm256_mul_ps(s, _mm256_set1_ps(size_f));
                 let u = clamp(u, _mm256_setzero_ps(), _mm256_set1_ps(size_f - 1.0));
                 Axis::one(_mm256_cvttps_epi32(u))
             }
-            Address::ClampWeightless => {
+            Address::ClampWeightless | Address::ClampInside => {
                 let fixed = size_f * 256.0;
                 let c = _mm256_mul_ps(s, _mm256_set1_ps(fixed));
                 let low = _mm256_set1_ps(128.0);

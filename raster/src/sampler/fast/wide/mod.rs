@@ -31,6 +31,11 @@ macro_rules! each {
     }};
 }
 
+/// The statements for each of some constants: a loop that is unrolled for sure.
+macro_rules! unroll {
+    ($i:ident in $($n:literal)* => $body:block) => {{ $({ let $i: usize = $n; $body })* }};
+}
+
 mod access;
 mod coords;
 mod sample;
@@ -74,6 +79,8 @@ enum Address {
     Repeat,
     /// ClampToEdge where texels with a weight of 0 do not count.
     ClampWeightless,
+    /// The same where they do, for filters that stay inside.
+    ClampInside,
     Clamp,
 }
 
@@ -95,8 +102,6 @@ struct Plan {
     component: u32,
     /// Writes: the row of each stored component.
     sources: [usize; 4],
-    /// Fetches: there is a lod argument.
-    has_lod: bool,
 }
 
 type Routine = unsafe extern "C" fn(*mut ImageArgs, *const Plan);
@@ -150,7 +155,6 @@ pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
         constants: Vec::new(),
         component: 0,
         sources: [row_at(TEXEL, UNUSED) as usize; 4],
-        has_lod: false,
     };
     let routine = match &k.kind {
         Kind::Sample { .. } => plan.sample(k, texels, dim)?,
@@ -166,12 +170,15 @@ pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
         }
         Kind::Fetch { level } if !k.mips && !k.arrayed && dim == D2 => {
             plan.set_rows(k)?;
-            plan.has_lod = *level;
-            match texels {
-                UNORM8 => access::fetch::<UNORM8>,
-                SRGB8 => access::fetch::<SRGB8>,
-                HALF4 => access::fetch::<HALF4>,
-                _ => access::fetch::<FLOAT>,
+            match (texels, *level) {
+                (UNORM8, false) => access::fetch::<UNORM8, false>,
+                (SRGB8, false) => access::fetch::<SRGB8, false>,
+                (HALF4, false) => access::fetch::<HALF4, false>,
+                (_, false) => access::fetch::<FLOAT, false>,
+                (UNORM8, true) => access::fetch::<UNORM8, true>,
+                (SRGB8, true) => access::fetch::<SRGB8, true>,
+                (HALF4, true) => access::fetch::<HALF4, true>,
+                (_, true) => access::fetch::<FLOAT, true>,
             }
         }
         Kind::Write if !k.arrayed && dim == D2 => {
@@ -265,6 +272,7 @@ impl Plan {
                 AddressMode::ClampToEdge if filter == Filter::Nearest || k.ignores_weightless() => {
                     Address::ClampWeightless
                 }
+                AddressMode::ClampToEdge if matches!(k.kind, Kind::Sample { .. }) => Address::ClampInside,
                 AddressMode::ClampToEdge => Address::Clamp,
                 _ => return None,
             };

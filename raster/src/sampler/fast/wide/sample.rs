@@ -142,9 +142,7 @@ impl Eight<'_> {
                         }
                     }
                     let v = texels::finish::<T, LINEAR, true>(v);
-                    for i in 0..4 {
-                        out[i] = _mm256_blendv_ps(out[i], v[i], same);
-                    }
+                    unroll!(i in 0 1 2 3 => { out[i] = _mm256_blendv_ps(out[i], v[i], same); });
                     rest &= !bits;
                 }
                 texels::store::<T>(self.args, self.plan, &out);
@@ -153,7 +151,15 @@ impl Eight<'_> {
         }
     }
 
-    /// The filtered value at a level, in the domain of filters.
+    /// Some active lane is set.
+    #[inline(always)]
+    unsafe fn is_any(&self, lanes: __m256i) -> bool {
+        // SAFETY: the host has the features.
+        unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u32 & self.mask != 0 }
+    }
+
+    /// The filtered value at a level, in the domain of filters; `None` where an active lane is left to the
+    /// generated routine.
     #[inline(always)]
     unsafe fn filtered<const T: u8, const DIM: u8, const LINEAR: bool>(
         &self,
@@ -165,9 +171,9 @@ impl Eight<'_> {
             let bytes = texels::bytes(T);
             let x = coords::axis::<LINEAR>(address[0], self.c[0], level.width_f, level.width);
             let y = coords::axis::<LINEAR>(address[1], self.c[1], level.height_f, level.height);
-            if is_cube(DIM) && LINEAR {
-                let crosses = _mm256_castsi256_ps(_mm256_or_si256(x.crosses, y.crosses));
-                if _mm256_movemask_ps(crosses) as u32 & self.mask != 0 {
+            if LINEAR && (is_cube(DIM) || matches!(T, HALF4 | FLOAT)) {
+                let crosses = _mm256_or_si256(x.crosses, y.crosses);
+                if self.is_any(crosses) {
                     return None;
                 }
             }
@@ -184,6 +190,9 @@ impl Eight<'_> {
             let mut wz = _mm256_setzero_ps();
             if DIM == D3 {
                 let z = coords::axis::<LINEAR>(address[2], self.c[2], level.depth_f, level.depth);
+                if LINEAR && matches!(T, HALF4 | FLOAT) && self.is_any(z.crosses) {
+                    return None;
+                }
                 let pitch = _mm256_set1_epi32(level.slice_pitch as i32);
                 zs = each!(2, i in [z.first, z.second] => _mm256_mullo_epi32(i, pitch));
                 wz = texels::weight(z.weight);
@@ -195,7 +204,7 @@ impl Eight<'_> {
             }
             // Where texels without weight do not count the neighbour of the last one in a row will do.
             let apart = match address[0] {
-                Address::ClampWeightless => 0,
+                Address::ClampWeightless | Address::ClampInside => 0,
                 _ => !steps(xs, bytes) & self.mask,
             };
             let mut near = apart == 0 && steps(ys, level.row_pitch) == 0xff;
@@ -215,9 +224,7 @@ impl Eight<'_> {
             let base = if near { base.add(level.slice_pitch as usize) } else { base };
             let second = texels::linear::<T>(base, &taps, &at, op, dref);
             let mut v = first;
-            for i in 0..4 {
-                v[i] = mix(first[i], second[i], wz);
-            }
+            unroll!(i in 0 1 2 3 => { v[i] = mix(first[i], second[i], wz); });
             Some(v)
         }
     }

@@ -124,9 +124,11 @@ pub unsafe fn values<const T: u8>(words: __m256i, op: CompareOp, dref: __m256) -
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
         let mut v = [_mm256_setzero_ps(); 4];
-        for i in 0..components(T) {
-            v[i] = component::<T>(words, i, op, dref);
-        }
+        unroll!(i in 0 1 2 3 => {
+            if i < components(T) {
+                v[i] = component::<T>(words, i, op, dref);
+            }
+        });
         v
     }
 }
@@ -264,11 +266,11 @@ pub unsafe fn linear<const T: u8>(
             let lanes = match taps.pitch {
                 Some(pitch) => {
                     let mut lanes = [_mm256_setzero_si256(); 8];
-                    for i in 0..8 {
+                    unroll!(i in 0 1 2 3 4 5 6 7 => {
                         let row = base.add(at[i]);
                         let first = _mm_loadu_si128(row.cast());
                         lanes[i] = _mm256_set_m128i(_mm_loadu_si128(row.add(pitch).cast()), first);
-                    }
+                    });
                     lanes
                 }
                 None => far_halves(base, taps),
@@ -284,13 +286,15 @@ pub unsafe fn linear<const T: u8>(
         }
         let [wx, wy] = each!(2, w in taps.weights => weight(w));
         let mut v = [_mm256_setzero_ps(); 4];
-        for i in 0..components(T) {
-            let [a, b] = each!(2, row in rows => {
-                let [x, y] = each!(2, w in row => component::<T>(w, i, op, dref));
-                mix(x, y, wx)
-            });
-            v[i] = mix(a, b, wy);
-        }
+        unroll!(i in 0 1 2 3 => {
+            if i < components(T) {
+                let [a, b] = each!(2, row in rows => {
+                    let [x, y] = each!(2, w in row => component::<T>(w, i, op, dref));
+                    mix(x, y, wx)
+                });
+                v[i] = mix(a, b, wy);
+            }
+        });
         v
     }
 }
@@ -342,7 +346,7 @@ unsafe fn linear_bytes(rows: &[[__m256i; 2]; 2], [wx, wy]: &[__m256i; 2]) -> Val
         let low = _mm256_set1_epi16(255);
         let top = _mm256_set1_epi16(i16::MIN);
         let mut v = [_mm256_setzero_ps(); 4];
-        for odd in 0..2 {
+        unroll!(odd in 0 1 => {
             // Two bytes of each texel, 16 bits for each, along x; then less 2^15, to be signed.
             let [a, b] = each!(2, row in *rows => {
                 let [x, y] = each!(2, w in row => match odd {
@@ -354,13 +358,13 @@ unsafe fn linear_bytes(rows: &[[__m256i; 2]; 2], [wx, wy]: &[__m256i; 2]) -> Val
             });
             let first = _mm256_blend_epi16::<0xaa>(a, _mm256_slli_epi32::<16>(b));
             let second = _mm256_blend_epi16::<0xaa>(_mm256_srli_epi32::<16>(a), b);
-            for i in 0..2 {
+            unroll!(i in 0 1 => {
                 let pair = [first, second][i];
                 // The weights' sum is 256, which makes 2^23 less.
                 let sum = _mm256_cvtepi32_ps(_mm256_madd_epi16(pair, wy));
                 v[odd + 2 * i] = _mm256_add_ps(sum, _mm256_set1_ps(8_388_608.0));
-            }
-        }
+            });
+        });
         v
     }
 }
@@ -372,32 +376,26 @@ unsafe fn linear_halves(lanes: &[__m256i; 8], weights: &[__m256i; 2]) -> Values 
     unsafe {
         // Within each half, which is a row, eight lanes by eight 16-bit floats are transposed.
         let (mut x, mut y) = (*lanes, *lanes);
-        for i in 0..4 {
+        unroll!(i in 0 1 2 3 => {
             x[2 * i] = _mm256_unpacklo_epi16(lanes[2 * i], lanes[2 * i + 1]);
             x[2 * i + 1] = _mm256_unpackhi_epi16(lanes[2 * i], lanes[2 * i + 1]);
-        }
-        for i in 0..2 {
-            for half in 0..2 {
-                let (a, b) = (x[4 * i + half], x[4 * i + half + 2]);
-                y[4 * i + 2 * half] = _mm256_unpacklo_epi32(a, b);
-                y[4 * i + 2 * half + 1] = _mm256_unpackhi_epi32(a, b);
-            }
-        }
+        });
+        unroll!(i in 0 2 4 6 => {
+            let (a, b) = (x[i - i % 4 + i / 2 % 2], x[i - i % 4 + i / 2 % 2 + 2]);
+            y[i] = _mm256_unpacklo_epi32(a, b);
+            y[i + 1] = _mm256_unpackhi_epi32(a, b);
+        });
         let [wx, wy] = each!(2, w in *weights => weight(w));
         let mut v = [_mm256_setzero_ps(); 4];
-        for i in 0..2 {
-            // Components 2i and 2i + 1 of the first texel, then of the second.
-            let firsts = (y[i], y[4 + i]);
-            let seconds = (y[2 + i], y[6 + i]);
-            for odd in 0..2 {
-                let [first, second] = each!(2, (a, b) in [firsts, seconds] => match odd {
-                    0 => _mm256_unpacklo_epi64(a, b),
-                    _ => _mm256_unpackhi_epi64(a, b),
-                });
-                let ([a0, a1], [b0, b1]) = (both_halves(first), both_halves(second));
-                v[2 * i + odd] = mix(mix(a0, b0, wx), mix(a1, b1, wx), wy);
-            }
-        }
+        unroll!(i in 0 1 2 3 => {
+            // Of the first texel, then of the second.
+            let [first, second] = each!(2, k in [0, 2] => match i % 2 {
+                0 => _mm256_unpacklo_epi64(y[i / 2 + k], y[i / 2 + k + 4]),
+                _ => _mm256_unpackhi_epi64(y[i / 2 + k], y[i / 2 + k + 4]),
+            });
+            let ([a0, a1], [b0, b1]) = (both_halves(first), both_halves(second));
+            v[i] = mix(mix(a0, b0, wx), mix(a1, b1, wx), wy);
+        });
         v
     }
 }
@@ -437,9 +435,11 @@ pub unsafe fn store<const T: u8>(args: *mut ImageArgs, plan: &Plan, v: &Values) 
     unsafe {
         {
             let at = args.cast::<u8>();
-            for i in 0..components(T) {
-                _mm256_storeu_ps(at.add(plan.rows[i]).cast(), v[i]);
-            }
+            unroll!(i in 0 1 2 3 => {
+                if i < components(T) {
+                    _mm256_storeu_ps(at.add(plan.rows[i]).cast(), v[i]);
+                }
+            });
             for &(row, bits) in &plan.constants {
                 _mm256_storeu_si256(at.add(row).cast(), _mm256_set1_epi32(bits as i32));
             }
