@@ -38,13 +38,16 @@ pub fn expect<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resul
 }
 
 /// OpCompositeExtract.
-pub fn extract<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+pub fn extract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let id = lower.id_at(operands, 0)?;
     let (at, ty) = lower.t.walk(lower.m.type_of(id)?, &operands[1..])?;
     let n = lower.t.leaves(ty)?;
     let whole = lower.scalars(id)?;
     lower.work(n as usize)?;
     match whole.get(at as usize..(at + n) as usize) {
+        Some(part) if ty != inst.ty && part.iter().any(|&v| lower.ty(v) == Ty::Image) => {
+            Err(Error::invalid("result type is not that of the images or samplers"))
+        }
         Some(part) => Ok(part.into()),
         None => Err(Error::invalid("index is out of range")),
     }

@@ -472,7 +472,8 @@ impl<'m> Lower<'m> {
             return Err(Error::invalid("result does not fit its type"));
         }
         // Images and samplers are told apart by their SPIR-V types alone, so nothing may convert them.
-        let handles = [SpvOp::Load, SpvOp::SampledImage, SpvOp::Image, SpvOp::CopyObject, SpvOp::Undef];
+        use SpvOp as O;
+        let handles = [O::Load, O::SampledImage, O::Image, O::CopyObject, O::CompositeExtract, O::Undef];
         if scalars.iter().any(|&v| self.ty(v) == Ty::Image) && !handles.contains(&inst.op) {
             return Err(Error::invalid("images and samplers cannot be made or moved by this instruction"));
         }

@@ -355,12 +355,22 @@ impl Lower<'_> {
                     }
                 }
             }
-            Root::Binding(binding) => match self.m.ty(p.ty)? {
-                Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => {
-                    out.push(self.descriptor(Op::ImageDescriptor, binding, &p));
+            Root::Binding(binding) => {
+                // One, or the elements of an array one after the other.
+                let mut ty = p.ty;
+                while let Type::Array { elem, .. } = self.m.ty(ty)? {
+                    ty = *elem;
                 }
-                _ => return Err(Error::unsupported("loading an array of resources")),
-            },
+                if !matches!(self.m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }) {
+                    return Err(Error::unsupported(format!("loading a resource of type %{ty}")));
+                }
+                let n = self.t.leaves(p.ty)?;
+                self.work(n as usize)?;
+                for i in 0..n {
+                    let element = Place { offset: add(p.offset, i)?, ..p.clone() };
+                    out.push(self.descriptor(Op::ImageDescriptor, binding, &element));
+                }
+            }
             Root::Texel { .. } => return Err(Error::invalid("a texel pointer is for atomics only")),
         }
         Ok(out)
@@ -562,7 +572,8 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     place.ordered |= operands_ordered(operands.get(1));
     let scalars = lower.load(&place)?;
     let kind = std::mem::discriminant(lower.m.ty(inst.ty)?);
-    if kind != std::mem::discriminant(lower.m.ty(place.ty)?) {
+    let handles = scalars.iter().any(|&v| lower.ty(v) == Ty::Image);
+    if kind != std::mem::discriminant(lower.m.ty(place.ty)?) || (handles && inst.ty != place.ty) {
         return Err(Error::invalid("result type is not what the pointer points to"));
     }
     Ok(scalars)
