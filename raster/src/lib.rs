@@ -23,7 +23,7 @@
 //! counts in the draw alone, and a tile consumes primitives in that order.
 //!
 //! `unsafe` lives in `target` (attachment memory), `buffer` (vertex and index memory), `invoke`
-//! (calls of lane functions), `merge::kernel`, `merge::wide`, `merge::wide_depth` and `vertex::kernel` (calls of generated
+//! (calls of lane functions), `merge::kernel`, `merge::wide*` and `vertex::kernel` (calls of generated
 //! code, vector instructions), `quad` (vector instructions).
 
 mod assembly;

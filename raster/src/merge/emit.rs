@@ -86,13 +86,15 @@ pub(crate) fn plain_bytes(m: &MergeState, lanes: u32, late: LateDepth) -> Option
         && !late.test
         && !late.write
         && m.sample_mask.is_none()
-        && c.blend.equations.is_none()
-        && c.blend.write_mask == 0xf;
+        && !c.alpha_to_one
+        && c.plain()
+        && c.blend.equations.is_none_or(|e| super::wide_blend::knows(&e));
+    let blend = c.blend.equations.map(|equations| super::wide::Blended { equations, words: c.words, shifts });
     let mut order = [None; 4];
     for (word, shift) in c.words.iter().zip(shifts) {
         order[shift as usize / 8] = *word;
     }
-    plain.then_some(super::wide::Bytes { words: m.words, order, target: c.target })
+    plain.then_some(super::wide::Bytes { words: m.words, order, target: c.target, blend })
 }
 
 /// Generates the kernel of a key.
@@ -417,7 +419,7 @@ fn pack_bytes(b: &mut LaneBuilder, out: [Lane; 4], shifts: [u8; 4], srgb: bool) 
 
 /// 1/255 in two parts: 8-bit numbers times the first are exact, and the sum of both products rounds
 /// to the nearest quotient (tested for all of them).
-fn inverse_255() -> (f32, f32) {
+pub(super) fn inverse_255() -> (f32, f32) {
     let high = f32::from_bits((1.0f32 / 255.0).to_bits() & !0xff);
     let low = (1.0 / 255.0 - f64::from(high)) as f32;
     (high, low)

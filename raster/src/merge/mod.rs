@@ -2,7 +2,7 @@
 //!
 //! [`MergeState`] is what a draw state says about it; `scalar` does it one pixel at a time, for every
 //! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
-//! formats that matter most, `wide` and `wide_depth` the commonest by hand. All give the same bits.
+//! formats that matter most, `wide`, `wide_blend` and `wide_depth` the commonest by hand. All give the same bits.
 
 mod advanced;
 mod depth_stencil;
@@ -11,6 +11,8 @@ pub(crate) mod kernel;
 pub(crate) mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod wide;
+#[cfg(target_arch = "x86_64")]
+mod wide_blend;
 #[cfg(target_arch = "x86_64")]
 mod wide_depth;
 

@@ -1,5 +1,5 @@
 //! Hand-written merge for the commonest state on hosts with AVX2: one attachment of four 8-bit
-//! components, nothing blended, nothing masked, no depth.
+//! components, blended or not, nothing masked, no depth.
 //!
 //! Generated kernels work on 128 bits; this one on 256, with the packing instructions of the host.
 //! It is chosen by the same feature level as generated code, and gives the same bits.
@@ -9,7 +9,11 @@
 
 use std::arch::x86_64::*;
 
+use quadrille_jit::abi::Stamp;
+
 use super::kernel::Args;
+use super::wide_blend::{Colors, blend};
+use crate::state::BlendEquation;
 
 /// Output words of the four bytes of a texel, in memory order.
 #[derive(Clone, Copy, Debug)]
@@ -20,47 +24,127 @@ pub(crate) struct Bytes {
     pub order: [Option<u32>; 4],
     /// Number of the attachment.
     pub target: usize,
+    /// How it is blended.
+    pub blend: Option<Blended>,
+}
+
+/// Blending of four 8-bit components.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Blended {
+    pub equations: [BlendEquation; 2],
+    /// Output word of R, G, B and A; `None` is zero.
+    pub words: [Option<u32>; 4],
+    /// Where they begin in a texel.
+    pub shifts: [u8; 4],
 }
 
 /// Merges a run of stamps of eight lanes to each sample: `args` differ in masks and attachments only.
+///
+/// Loops have no closures: what takes those would be compiled without AVX2 and called.
 ///
 /// # Safety
 /// The host has AVX2. `args` are what a kernel needs: see [`super::kernel`].
 #[target_feature(enable = "avx2")]
 pub(crate) unsafe fn merge(args: &[Args], b: &Bytes) {
-    const LANES: usize = 8;
+    // SAFETY: as the caller promises.
+    unsafe {
+        match &b.blend {
+            None => plain(args, b),
+            Some(e) => blended(args, b, e),
+        }
+    }
+}
+
+const LANES: usize = 8;
+
+/// First word of each of four rows of a stamp's output.
+fn places(words: &[Option<u32>; 4]) -> [usize; 4] {
+    words.map(|w| w.map_or(usize::MAX, |w| w as usize * LANES))
+}
+
+/// # Safety
+/// As for [`merge`].
+#[target_feature(enable = "avx2")]
+unsafe fn plain(args: &[Args], b: &Bytes) {
     let [first, ..] = args else { return };
-    let stride = b.words as usize * LANES;
-    let at = b.order.map(|w| w.map_or(usize::MAX, |w| w as usize * LANES));
+    let (stride, at) = (b.words as usize * LANES, places(&b.order));
     for i in 0..first.count as usize {
-        // SAFETY: stamps, masks and output hold `count` elements; the stamp's two rows of four texels
-        // are inside the tile, which can be read and written wholly.
+        // SAFETY: stamps, masks and output hold `count` elements; stamps are inside the tile.
         unsafe {
-            if args.iter().all(|a| *a.masks.add(i) == 0) {
+            let mut any = 0;
+            for a in args {
+                any |= *a.masks.add(i);
+            }
+            if any == 0 {
                 continue;
             }
-            let s = &*first.stamps.add(i);
-            let (x, y) = ((s.x - first.tile_x) as usize, (s.y - first.tile_y) as usize);
-            let [new_top, new_bottom] = texels(first.output.add(i * stride).cast::<f32>(), &at);
+            let new = texels(first.output.add(i * stride).cast::<f32>(), &at);
             for a in args {
-                let surface = &a.colors[b.target];
-                let top = surface.base.add(y * surface.pitch as usize + x * 4);
-                let bottom = top.add(surface.pitch as usize);
-                let (top, bottom) = (top.cast::<__m128i>(), bottom.cast::<__m128i>());
                 let mask = *a.masks.add(i);
-                if mask == 0xff {
-                    _mm_storeu_si128(top, new_top);
-                    _mm_storeu_si128(bottom, new_bottom);
-                } else if mask != 0 {
-                    // Lanes 0, 1, 4, 5 are the upper row.
-                    let m0 = row_mask((mask & 3) | ((mask >> 2) & 12));
-                    let m1 = row_mask(((mask >> 2) & 3) | ((mask >> 4) & 12));
-                    let old = _mm_loadu_si128(top);
-                    _mm_storeu_si128(top, _mm_blendv_epi8(old, new_top, m0));
-                    let old = _mm_loadu_si128(bottom);
-                    _mm_storeu_si128(bottom, _mm_blendv_epi8(old, new_bottom, m1));
+                if mask != 0 {
+                    store(rows(a, b.target, &*a.stamps.add(i)), new, mask);
                 }
             }
+        }
+    }
+}
+
+/// # Safety
+/// As for [`merge`].
+#[target_feature(enable = "avx2")]
+unsafe fn blended(args: &[Args], b: &Bytes, e: &Blended) {
+    let [first, ..] = args else { return };
+    let (stride, at) = (b.words as usize * LANES, places(&e.words));
+    for i in 0..first.count as usize {
+        for a in args {
+            // SAFETY: as in `plain`.
+            unsafe {
+                let mask = *a.masks.add(i);
+                if mask != 0 {
+                    let source = Colors::output(first.output.add(i * stride).cast::<f32>(), &at);
+                    let [top, bottom] = rows(a, b.target, &*a.stamps.add(i));
+                    let old = [_mm_loadu_si128(top), _mm_loadu_si128(bottom)];
+                    let new = blend(&e.equations, &source, old, &e.shifts, &a.constants);
+                    store([top, bottom], new, mask);
+                }
+            }
+        }
+    }
+}
+
+/// The upper and lower four texels of a stamp in an attachment.
+///
+/// # Safety
+/// The stamp is inside the tile of `args`.
+#[inline]
+unsafe fn rows(args: &Args, target: usize, s: &Stamp) -> [*mut __m128i; 2] {
+    let surface = &args.colors[target];
+    let (x, y) = ((s.x - args.tile_x) as usize, (s.y - args.tile_y) as usize);
+    // SAFETY: as the caller promises.
+    unsafe {
+        let top = surface.base.add(y * surface.pitch as usize + x * 4);
+        [top.cast(), top.add(surface.pitch as usize).cast()]
+    }
+}
+
+/// Writes the lanes of a mask.
+///
+/// # Safety
+/// The host has AVX2; both rows can be read and written.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn store([top, bottom]: [*mut __m128i; 2], [new_top, new_bottom]: [__m128i; 2], mask: u32) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if mask == 0xff {
+            _mm_storeu_si128(top, new_top);
+            _mm_storeu_si128(bottom, new_bottom);
+        } else {
+            // Lanes 0, 1, 4, 5 are the upper row.
+            let m0 = row_mask((mask & 3) | ((mask >> 2) & 12));
+            let m1 = row_mask(((mask >> 2) & 3) | ((mask >> 4) & 12));
+            _mm_storeu_si128(top, _mm_blendv_epi8(_mm_loadu_si128(top), new_top, m0));
+            _mm_storeu_si128(bottom, _mm_blendv_epi8(_mm_loadu_si128(bottom), new_bottom, m1));
         }
     }
 }

@@ -87,9 +87,11 @@ unsafe fn stamps_by<const OP: i32>(args: &Args, stamps: &mut [Stamp], write: boo
 #[target_feature(enable = "avx2")]
 unsafe fn masks_by<const OP: i32>(args: &Args, stamps: &[Stamp], masks: &mut [u32], write: bool) {
     let plane = Depths::new(args);
-    for (s, mask) in stamps.iter().zip(masks).filter(|(_, m)| **m != 0) {
-        // SAFETY: as the caller promises.
-        *mask = unsafe { plane.test::<OP>(args, s, *mask, write) };
+    for (s, mask) in stamps.iter().zip(masks) {
+        if *mask != 0 {
+            // SAFETY: as the caller promises.
+            *mask = unsafe { plane.test::<OP>(args, s, *mask, write) };
+        }
     }
 }
 
