@@ -22,8 +22,8 @@ const SIZE = vec2i(512, 320);
 @group(0) @binding(2) var<storage, read_write> pixels: array<u32>;
 
 fn at(p: vec2i) -> vec2f {
-    // The plane is a torus.
-    let q = (p + SIZE) % SIZE;
+    // Above is what is below; nothing passes at the left and the right.
+    let q = vec2i(clamp(p.x, 0, SIZE.x - 1), (p.y + SIZE.y) % SIZE.y);
     return now[q.y * SIZE.x + q.x];
 }
 

@@ -154,6 +154,7 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
         // One mirror bounce, by Fresnel.
         float base = hit.y > 1.5 && hit.y < 2.5 ? 0.25 : (hit.y < 0.5 ? 0.03 : 0.06);
         float fresnel = base + (1.0 - base) * pow(1.0 - max(dot(n, -d), 0.0), 5.0);
+        if (hit.y > 0.5) fresnel *= occlusion(p, n);
         vec3 r = reflect(d, n);
         vec3 seen = sky(r);
         vec2 second = march(p + 0.01 * n, r, 48);
@@ -161,6 +162,8 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
             vec3 q = p + 0.01 * n + second.x * r;
             vec3 m = normal_at(q);
             seen = albedo_of(second.y, q) * (0.35 + 1.7 * max(dot(m, SUN), 0.0));
+        } else if (second.x < FAR) {
+            seen = color; // along the surface: the steps ran out
         }
         color = mix(color, seen, fresnel);
         color = mix(color, vec3(0.95, 0.55, 0.36), 1.0 - exp(-0.00012 * hit.x * hit.x * hit.x));

@@ -2,8 +2,8 @@
 //! interpreter.
 
 use quadrille::{
-    AddressMode, BlendState, CpuLevel, Device, DeviceOptions, Opt, Order, Picture, Result, SamplerDesc,
-    ShaderTest,
+    AddressMode, BlendState, CpuLevel, Device, DeviceOptions, Format, Opt, Order, Picture, Result,
+    SamplerDesc, ShaderTest,
 };
 
 /// Every device that must give the same bytes.
@@ -107,6 +107,24 @@ fn ordered_atomics() -> Result<()> {
     let mut out = run.dispatch([100, 1, 1])?.read::<u32>(0, 1)?;
     out.sort_unstable();
     assert!((0..3200).all(|i| out[i as usize] == i));
+    Ok(())
+}
+
+/// Atomics of fragments whose results are used: the order of tiles and in them is visible.
+#[test]
+fn ordered_fragments() -> Result<()> {
+    let source = "
+        @group(0) @binding(0) var<storage, read_write> next: atomic<u32>;
+        @fragment fn main() -> @location(0) vec4<f32> {
+            let n = atomicAdd(&next, 1u);
+            return vec4(f32(n & 255u), f32(n >> 8u), 0.0, 255.0) / 255.0;
+        }";
+    let pixels: Vec<u8> = same(|device| {
+        let test = ShaderTest::wgsl(source)?.bind(0, 0, &[0u32]).on(device).target(Format::R8G8B8A8_UNORM);
+        test.draw(150, 140)?.read_target()
+    })?;
+    let numbers: std::collections::HashSet<_> = pixels.chunks(4).collect();
+    assert_eq!(numbers.len(), 150 * 140);
     Ok(())
 }
 

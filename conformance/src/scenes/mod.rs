@@ -1,11 +1,12 @@
 //! Small pictures, each of which isolates one thing that the rasterizer does.
 //!
-//! [`all`] names them: [`list`] has those that are one pass of simple draws, [`geometry`], [`samples`],
-//! [`merge`], [`textures`], [`formats`] and [`transfer`] those of several steps, which [`studio`] and [`draw`] carry out. [`client`] is a device of
-//! any Vulkan driver, [`has`] what it offers; [`compare`] says how far two pictures are from each other. The
-//! tests compare our own with the pictures in `goldens`, byte for byte; `quadrille-conformance scenes` renders
-//! them on other drivers too.
+//! [`all`] names them: [`list`] has those that are one pass of simple draws; [`geometry`], [`samples`],
+//! [`merge`], [`attachments`], [`textures`], [`formats`] and [`transfer`] have those of several steps, which
+//! [`studio`] and [`draw`] carry out. [`client`] is a device of any Vulkan driver, [`has`] what it offers;
+//! [`compare`] says how far two pictures are from each other. The tests compare our own with the pictures in
+//! `goldens`, byte for byte; `quadrille-conformance scenes` renders them on other drivers too.
 
+pub mod attachments;
 pub mod client;
 pub mod draw;
 pub mod formats;
@@ -66,9 +67,17 @@ impl Named {
 /// All scenes.
 pub fn all() -> Vec<Named> {
     let simple = list::scenes().into_iter().map(|s| Named { name: s.name, how: How::Draws(s) });
-    let steps = [geometry::LIST, samples::LIST, merge::LIST, textures::LIST, formats::LIST, transfer::LIST]
-        .into_iter()
-        .flatten();
+    let steps = [
+        geometry::LIST,
+        samples::LIST,
+        merge::LIST,
+        attachments::LIST,
+        textures::LIST,
+        formats::LIST,
+        transfer::LIST,
+    ]
+    .into_iter()
+    .flatten();
     simple.chain(steps.map(|&(name, steps)| Named { name, how: How::Steps(steps) })).collect()
 }
 

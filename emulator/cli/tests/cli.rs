@@ -324,3 +324,30 @@ fn pictures_are_the_same_in_every_variant() {
         }
     }
 }
+
+/// The pictures of the gallery are what the commands in `assets/README.md` make.
+#[test]
+fn the_gallery_is_what_its_commands_make() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    let folder = Folder::new("gallery");
+    let text = std::fs::read_to_string(assets.join("README.md")).unwrap();
+    let mut checked = 0;
+    for line in text.lines() {
+        let cells: Vec<&str> = line.split('`').collect();
+        let [_, picture, _, command, _] = cells[..] else { continue };
+        let Some(command) = command.strip_prefix("quadrille ") else { continue };
+        let made = folder.path(&format!("{checked}.png"));
+        let root = assets.join("..").display().to_string();
+        let mut args: Vec<String> =
+            command.split(' ').map(|a| a.replace("assets/", &format!("{root}/assets/"))).collect();
+        *args.last_mut().unwrap() = made.clone();
+        good(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        let pixels = |path: &Path| image::open(path).unwrap().into_rgba8();
+        assert!(
+            pixels(Path::new(&made)) == pixels(&assets.join(picture)),
+            "{picture} is not what `{command}` makes"
+        );
+        checked += 1;
+    }
+    assert_eq!(checked, 5);
+}

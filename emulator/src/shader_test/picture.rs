@@ -103,11 +103,29 @@ impl Picture {
         self.pixels.as_flattened()
     }
 
+    /// Longest side of a picture that is read.
+    pub const MAX_SIDE: u32 = 16384;
+
     /// Reads a PNG or JPEG file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let fail = |e: &dyn fmt::Display| Error::invalid(format!("{}: {e}", path.display()));
-        let picture = image::open(path).map_err(|e| fail(&e))?.into_rgba8();
+        let bytes = std::fs::read(path).map_err(|e| Error::invalid(format!("{}: {e}", path.display())))?;
+        Picture::decode(path, &bytes)
+    }
+
+    /// Reads the bytes of a PNG or JPEG file; `path` is for messages.
+    pub fn decode(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Self> {
+        let path = path.as_ref().display();
+        let fail = |e: image::ImageError| {
+            Error::invalid(format!("{path} is no picture that can be read: {e} (PNG and JPEG are read)"))
+        };
+        let reader = image::ImageReader::new(std::io::Cursor::new(bytes)).with_guessed_format();
+        let mut reader = reader.map_err(|e| fail(e.into()))?;
+        let mut limits = image::Limits::default();
+        limits.max_image_width = Some(Picture::MAX_SIDE);
+        limits.max_image_height = Some(Picture::MAX_SIDE);
+        reader.limits(limits);
+        let picture = reader.decode().map_err(fail)?.into_rgba8();
         let (width, height) = picture.dimensions();
         Picture::from_bytes(width, height, picture.as_raw())
     }
@@ -244,5 +262,46 @@ mod tests {
         assert_eq!(diff.pixel(0, 0), [9, 0, 0, 255]);
         assert_eq!(diff.pixel(6, 0), [0, 0, 0, 255]);
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    fn encoded(format: image::ImageFormat) -> Vec<u8> {
+        let picture = image::RgbImage::from_fn(24, 17, |x, y| image::Rgb([x as u8 * 9, y as u8 * 13, 77]));
+        let mut out = std::io::Cursor::new(Vec::new());
+        picture.write_to(&mut out, format).unwrap();
+        out.into_inner()
+    }
+
+    /// Files cut short or with wrong bytes give a picture or an error that names the file; a PNG cut short
+    /// always gives an error.
+    #[test]
+    fn damaged_files_are_errors() {
+        let mut state = 1u64;
+        let mut random = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) as usize) % n
+        };
+        let mut errors = 0;
+        for case in 0..10_000 {
+            let png = case % 2 == 0;
+            let mut bytes = encoded(if png { image::ImageFormat::Png } else { image::ImageFormat::Jpeg });
+            let cut = random(3) == 0;
+            if cut {
+                // The last twelve bytes of a PNG say only that it ends.
+                bytes.truncate(random(bytes.len() - if png { 12 } else { 0 }));
+            } else {
+                for _ in 0..=random(4) {
+                    let at = random(bytes.len());
+                    bytes[at] = if random(2) == 0 { random(256) as u8 } else { bytes[at] ^ (1 << random(8)) };
+                }
+            }
+            match Picture::decode("damaged.png", &bytes) {
+                Ok(_) => assert!(!(png && cut), "case {case}: {} bytes", bytes.len()),
+                Err(e) => {
+                    errors += 1;
+                    assert!(e.to_string().contains("damaged.png"), "case {case}: {e}");
+                }
+            }
+        }
+        assert!(errors > 5000, "{errors}");
     }
 }
