@@ -2,8 +2,8 @@
 //!
 //! `vertex/*`: vertices per second, everything culled. `triangle/*`: small triangles per second.
 //! `fill/*`: pixels per second of triangles that cover a picture of 1920x1080, 16 layers of them.
-//! `filter/*`, `format/*`: samples per second over a full screen. `transfer/*`: bytes per second, beside
-//! `memory/*`, what a plain copy and fill of as many bytes reach. All processors.
+//! `filter/*`, `format/*`: samples per second over a full screen. `transfer/*`, `blit/*`: bytes written per
+//! second, beside `memory/*`, what a plain copy and fill of as many bytes reach. All processors.
 
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
@@ -363,5 +363,41 @@ fn transfers(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, geometry, fill, textures, transfers);
+/// Blits to a whole picture; bytes are those that are written.
+fn blits(c: &mut Criterion) {
+    const HALF: Format = Format::R16G16B16A16_SFLOAT;
+    const SRGB: Format = Format::R8G8B8A8_SRGB;
+    let bench = Bench::new().expect("the device is created");
+    let device = &bench.device;
+    let mut group = c.benchmark_group("blit");
+    let usage = ImageUsage::TRANSFER_SRC | ImageUsage::TRANSFER_DST;
+    let corners = |w: u32, h: u32| [[0, 0, 0], [w as i32, h as i32, 1]];
+    for (name, from, to, [w, h], linear) in [
+        ("RGBA8, nearest, same size", COLOR, COLOR, [SIZE.0, SIZE.1], false),
+        ("RGBA8, nearest, from half the size", COLOR, COLOR, [SIZE.0 / 2, SIZE.1 / 2], false),
+        ("RGBA8, linear, from half the size", COLOR, COLOR, [SIZE.0 / 2, SIZE.1 / 2], true),
+        ("RGBA8, linear, from twice the size", COLOR, COLOR, [SIZE.0 * 2, SIZE.1 * 2], true),
+        ("RGBA8 to RGBA16F, nearest, same size", COLOR, HALF, [SIZE.0, SIZE.1], false),
+        ("RGBA16F to RGBA8, nearest, same size", HALF, COLOR, [SIZE.0, SIZE.1], false),
+        ("sRGB, linear, from twice the size", SRGB, SRGB, [SIZE.0 * 2, SIZE.1 * 2], true),
+        ("RGBA16F, linear, from half the size", HALF, HALF, [SIZE.0 / 2, SIZE.1 / 2], true),
+    ] {
+        let bytes = SIZE.0 * SIZE.1 * to.bytes();
+        group.sample_size(10).throughput(Throughput::Bytes(bytes.into()));
+        let image = |format, w, h| {
+            let image = device.create_bound_image(ImageDesc::new_2d(format, w, h, usage));
+            image.expect("the image is created")
+        };
+        let (source, target) = (image(from, w, h), image(to, SIZE.0, SIZE.1));
+        let whole = SubresourceLayers::COLOR;
+        let (src_offsets, dst_offsets) = (corners(w, h), corners(SIZE.0, SIZE.1));
+        let blit = ImageBlit { src: whole, src_offsets, dst: whole, dst_offsets };
+        let mut commands = device.create_command_buffer();
+        commands.blit_image(&source, &target, &[blit], linear).end().expect("the commands are recorded");
+        bench.run(&mut group, name, &commands);
+    }
+    group.finish();
+}
+
+criterion_group!(benches, geometry, fill, textures, transfers, blits);
 criterion_main!(benches);

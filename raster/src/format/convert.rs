@@ -6,35 +6,30 @@
 pub const NAN_BITS: u32 = 0x7fc0_0000;
 
 /// Binary16 to `f32`, exact.
+#[inline]
 pub fn f16_to_f32(h: u16) -> f32 {
+    // Without branches, for loops over rows.
     let sign = u32::from(h & 0x8000) << 16;
     let magnitude = u32::from(h & 0x7fff);
-    let bits = match magnitude {
-        0..0x400 => return f32::from_bits(sign | (magnitude as f32 * (1.0 / 16_777_216.0)).to_bits()),
-        0x7c00 => 0x7f80_0000,
-        0x7c01.. => return f32::from_bits(NAN_BITS),
-        m => (m << 13) + (112 << 23),
-    };
-    f32::from_bits(sign | bits)
+    // Exponent and mantissa at their place, scaled by 2^112 for the exponent's bias.
+    let bits = (f32::from_bits(magnitude << 13) * f32::from_bits(0x7780_0000)).to_bits() | sign;
+    let bits = if magnitude == 0x7c00 { sign | 0x7f80_0000 } else { bits };
+    f32::from_bits(if magnitude > 0x7c00 { NAN_BITS } else { bits })
 }
 
 /// `f32` to binary16, to nearest even; overflow gives infinity, NaN the quiet NaN.
+#[inline]
 pub fn f32_to_f16(x: f32) -> u16 {
     let bits = x.to_bits();
-    let sign = ((bits >> 16) & 0x8000) as u16;
+    let sign = (bits >> 16) & 0x8000;
     let a = bits & 0x7fff_ffff;
-    let magnitude = if a > 0x7f80_0000 {
-        return 0x7e00;
-    } else if a >= 0x477f_f000 {
-        0x7c00
-    } else if a < 0x3880_0000 {
-        // Subnormal or zero: adding 0.5 aligns the bits and rounds to nearest even.
-        ((f32::from_bits(a) + 0.5).to_bits() - 0x3f00_0000) as u16
-    } else {
-        let rounded = a + 0xfff + ((a >> 13) & 1);
-        ((rounded - (112 << 23)) >> 13) as u16
-    };
-    sign | magnitude
+    // Subnormal or zero: adding 0.5 aligns the bits and rounds to nearest even.
+    let small = (f32::from_bits(a) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+    let normal = (a + 0xfff + ((a >> 13) & 1)).wrapping_sub(112 << 23) >> 13;
+    let magnitude = if a < 0x3880_0000 { small } else { normal };
+    let magnitude = if a >= 0x477f_f000 { 0x7c00 } else { magnitude };
+    let h = sign | magnitude;
+    (if a > 0x7f80_0000 { 0x7e00 } else { h }) as u16
 }
 
 /// Unsigned small float with 5 exponent bits and `mantissa` bits (6 or 5) to `f32`, exact.

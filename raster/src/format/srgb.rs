@@ -1,5 +1,7 @@
 //! The sRGB transfer function for 8-bit codes, exact in both directions.
 
+use std::sync::LazyLock;
+
 pub use super::srgb_table::{DECODE_BITS, THRESHOLD_BITS};
 
 /// Linear value of a code: the nearest `f32`.
@@ -9,7 +11,43 @@ pub fn decode(code: u8) -> f32 {
 
 /// The code whose exact value is nearest to the encoding of `x`; clamps; NaN gives 0.
 pub fn encode(x: f32) -> u8 {
-    // Positive floats order like their bits: count the thresholds that are reached.
+    // Positive floats order like their bits.
     let bits = if x > 0.0 { x.to_bits() } else { 0 };
-    (THRESHOLD_BITS.partition_point(|&t| t <= bits) - 1) as u8
+    if bits < LEAST {
+        return 0;
+    }
+    let Some(&code) = FIRST.get((bits - LEAST) as usize >> STEP) else { return 255 };
+    match THRESHOLD_BITS.get(usize::from(code) + 1) {
+        Some(&next) if next <= bits => code + 1,
+        _ => code,
+    }
+}
+
+/// Bits of a float below the threshold of code 1.
+const LEAST: u32 = 0x3900_0000;
+/// So many bits of a float less: no two thresholds differ in the rest only.
+const STEP: u32 = 15;
+
+/// Codes of the least floats of all steps from [`LEAST`] to 1.
+static FIRST: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let code = |bits: u32| (THRESHOLD_BITS.partition_point(|&t| t <= bits) - 1) as u8;
+    (LEAST..1.0f32.to_bits()).step_by(1 << STEP).map(code).collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_change_at_the_thresholds() {
+        let slow = |x: f32| {
+            let bits = if x > 0.0 { x.to_bits() } else { 0 };
+            (THRESHOLD_BITS.partition_point(|&t| t <= bits) - 1) as u8
+        };
+        let near = THRESHOLD_BITS.iter().flat_map(|&t| [t.saturating_sub(1), t, t + 1]);
+        let all = near.chain((0..1 << 18).map(|i| i << 14));
+        for x in all.map(f32::from_bits) {
+            assert_eq!(encode(x), slow(x), "{x}");
+        }
+    }
 }

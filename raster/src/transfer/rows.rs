@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use crate::format::{Field, Format, FormatInfo, Numeric, Texel, convert};
+use crate::format::{Field, Format, FormatInfo, Numeric, Texel, convert, srgb};
 use crate::image::Span;
 
 /// Place of each component in units of `bits`, if all components are that wide.
@@ -14,6 +14,18 @@ fn units(info: &FormatInfo, bits: u8) -> Option<[Option<usize>; 4]> {
     let place = |f: Field| (f.bits != 0).then_some(usize::from(f.shift / bits));
     (info.block.is_none() && info.planes.is_empty() && info.fields.iter().all(whole))
         .then(|| info.fields.map(place))
+}
+
+/// Components in the order of the texel.
+const IN_ORDER: [Option<usize>; 4] = [Some(0), Some(1), Some(2), Some(3)];
+
+/// [`convert::f32_to_unorm`] of 8 bits without conversions to integers, which few hosts do in vectors.
+#[inline]
+fn unorm8(x: f32) -> u8 {
+    let x = if x > 0.0 { x } else { 0.0 };
+    let x = if x < 1.0 { x } else { 1.0 };
+    // The sum has no room for a fraction.
+    (x * 255.0 + 8_388_608.0).to_bits() as u8
 }
 
 /// Words of all 8-bit codes: of R, G and B, and of A.
@@ -40,7 +52,13 @@ pub fn read(memory: &Span, offset: u64, format: Format, out: &mut [Texel], bytes
     let info = format.info();
     let missing = [0, 0, 0, info.one()];
     let texels = out.iter_mut().zip(bytes.chunks_exact(size));
-    if let (Some(places), Some(codes)) = (units(info, 8), codes(info.numeric)) {
+    if units(info, 16) == Some(IN_ORDER) && info.numeric == Numeric::Sfloat {
+        for (t, b) in out.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            for c in 0..4 {
+                t[c] = convert::f16_to_f32(u16::from_le_bytes([b[2 * c], b[2 * c + 1]])).to_bits();
+            }
+        }
+    } else if let (Some(places), Some(codes)) = (units(info, 8), codes(info.numeric)) {
         for (t, b) in texels {
             *t = std::array::from_fn(|c| {
                 places[c].map_or(missing[c], |at| codes[usize::from(c == 3)][usize::from(b[at])])
@@ -76,11 +94,25 @@ pub fn write(memory: &Span, offset: u64, format: Format, texels: &[Texel], bytes
     bytes.resize(texels.len() * size, 0);
     let info = format.info();
     let rows = texels.iter().zip(bytes.chunks_exact_mut(size));
-    if let (Some(places), Numeric::Unorm) = (units(info, 8), info.numeric) {
+    if units(info, 16) == Some(IN_ORDER) && info.numeric == Numeric::Sfloat {
+        for (t, b) in texels.iter().zip(bytes.as_chunks_mut::<8>().0) {
+            for c in 0..4 {
+                let h = convert::f32_to_f16(f32::from_bits(t[c]));
+                b[2 * c..2 * c + 2].copy_from_slice(&h.to_le_bytes());
+            }
+        }
+    } else if units(info, 8) == Some(IN_ORDER) && info.numeric == Numeric::Unorm {
+        for (t, b) in texels.iter().zip(bytes.as_chunks_mut::<4>().0) {
+            *b = t.map(|v| unorm8(f32::from_bits(v)));
+        }
+    } else if let (Some(places), Numeric::Unorm | Numeric::Srgb) = (units(info, 8), info.numeric) {
+        let is_srgb = info.numeric == Numeric::Srgb;
         for (t, b) in rows {
             for c in 0..4 {
                 if let Some(at) = places[c] {
-                    b[at] = convert::f32_to_unorm(f32::from_bits(t[c]), 8) as u8;
+                    let v = f32::from_bits(t[c]);
+                    let curved = is_srgb && c < 3;
+                    b[at] = if curved { srgb::encode(v) } else { convert::f32_to_unorm(v, 8) as u8 };
                 }
             }
         }
