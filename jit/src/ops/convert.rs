@@ -192,7 +192,7 @@ pub(crate) fn lower_bitcast(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
         (from, to) if from == to => a[0],
         (Ty::F16, _) => {
             let x = wide(b, a[0]);
-            let bits = b.f32_to_f16_bits(x);
+            let bits = b.f16_encoding(x);
             b.retype(bits, ty)
         }
         (_, Ty::F16) => {

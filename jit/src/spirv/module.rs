@@ -290,6 +290,17 @@ impl Module {
         self.types.get(&id).ok_or_else(|| Error::invalid(format!("id %{id} is not a type")))
     }
 
+    /// The different strides of the arrays of a type.
+    pub fn array_strides(&self, elem: u32) -> impl Iterator<Item = u32> {
+        let of = |ty: &Type| matches!(ty, Type::Array { elem: e, .. } | Type::RuntimeArray { elem: e } if *e == elem);
+        let arrays = self.types.iter().filter(move |(_, ty)| of(ty));
+        let mut strides: SmallVec<[u32; 2]> =
+            arrays.filter_map(|(&id, _)| self.deco(id, Decoration::ArrayStride)).collect();
+        strides.sort_unstable();
+        strides.dedup();
+        strides.into_iter()
+    }
+
     /// A function with a body.
     pub fn function(&self, id: u32) -> Result<&Function> {
         self.functions

@@ -305,6 +305,20 @@ impl Lower<'_> {
             _ => Err(Error::unsupported("pointer arithmetic outside of buffers and workgroup memory")),
         }
     }
+
+    /// As [`Lower::pointer_stride`]; OpPtrDiff does not ask its pointers' types for a stride. Without one, it is that
+    /// of the module's arrays of what they point to, which must agree.
+    fn difference_stride(&mut self, place: &Place, pointer_ty: u32) -> Result<u32> {
+        let declared = self.pointer_stride(place, pointer_ty);
+        if declared.is_ok() {
+            return declared;
+        }
+        let mut strides = self.m.array_strides(place.ty);
+        match (strides.next(), strides.next()) {
+            (Some(stride), None) if stride != 0 => Ok(stride),
+            _ => declared,
+        }
+    }
 }
 
 /// OpPtrAccessChain.
@@ -459,7 +473,7 @@ pub fn diff<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
     let pointer = lower.id_at(operands, 0)?;
     let mut place = lower.place(pointer)?;
     lower.choose_buffer(&mut place)?;
-    let stride = lower.pointer_stride(&place, lower.m.type_of(pointer)?)?;
+    let stride = lower.difference_stride(&place, lower.m.type_of(pointer)?)?;
     let (from, to) = (lower.ty(a), lower.t.scalar(inst.ty)?);
     let bytes = lower.op(Op::ISub, from, &[a, b]);
     let stride = lower.constant(from, u64::from(stride));
