@@ -22,12 +22,10 @@ use crate::image::View;
 pub unsafe fn row(args: *const ImageArgs, field: usize, i: usize) -> __m256 {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
-        {
-            let at = args.cast::<u8>().add(super::super::row_at(field, i) as usize).cast::<__m128>();
-            // The row was stored by halves just now: a load of both at once would wait for the cache, which two
-            // volatile ones keep the compiler from making.
-            _mm256_set_m128(at.add(1).read_volatile(), at.read_volatile())
-        }
+        let at = args.cast::<u8>().add(super::super::row_at(field, i) as usize).cast::<__m128>();
+        // The row was stored by halves just now: a load of both at once would wait for the cache, which two
+        // volatile ones keep the compiler from making.
+        _mm256_set_m128(at.add(1).read_volatile(), at.read_volatile())
     }
 }
 

@@ -5,7 +5,9 @@
 //! the generated routine of the same key, which a [`Plan`] holds.
 //!
 //! A routine is a generic function of the texels, the dimensions and the filter; everything else of the
-//! key is in the plan, which a generated entry of a few instructions passes.
+//! key is in the plan, which a generated entry of a few instructions passes. All it calls is inlined into
+//! it: only then has it the host's features. Groups of more than eight lanes are left to the generated
+//! routines too.
 //!
 //! * [`self`]: which keys, plans.
 //! * [`sample`]: filtered reads; [`coords`]: lod, texels along axes, faces; [`texels`]: loads and filters.

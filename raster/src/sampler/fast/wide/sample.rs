@@ -96,11 +96,9 @@ impl Eight<'_> {
     unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> bool {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
-            {
-                let Some(v) = self.filtered::<T, DIM, LINEAR>(&self.view.level[0]) else { return false };
-                let v = texels::finish::<T, LINEAR, false>(v);
-                texels::store::<T>(self.args, self.plan, &v);
-            }
+            let Some(v) = self.filtered::<T, DIM, LINEAR>(&self.view.level[0]) else { return false };
+            let v = texels::finish::<T, LINEAR, false>(v);
+            texels::store::<T>(self.args, self.plan, &v);
             true
         }
     }
@@ -110,43 +108,41 @@ impl Eight<'_> {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
             let Some(lod) = &self.plan.lod else { return false };
-            {
-                let lambda = coords::lambda::<DIM>(self.args, self.view, lod, &self.c);
-                let (fine, weight) = coords::levels(self.view, lambda, lod.filter);
-                let between = _mm256_cmp_ps::<_CMP_GT_OQ>(weight, _mm256_setzero_ps());
-                let between_bits = match lod.filter {
-                    Filter::Linear => _mm256_movemask_ps(between) as u32,
-                    Filter::Nearest => 0,
-                };
-                let mut each = [0u32; 8];
-                _mm256_storeu_si256(each.as_mut_ptr().cast(), fine);
-                let last = self.view.head.levels as usize - 1;
-                let mut rest = self.mask;
-                let mut out = [_mm256_setzero_ps(); 4];
-                while rest != 0 {
-                    let level = each[rest.trailing_zeros() as usize & 7] as usize;
-                    let same = _mm256_cmpeq_epi32(fine, _mm256_set1_epi32(level as i32));
-                    let same = _mm256_castsi256_ps(same);
-                    let bits = _mm256_movemask_ps(same) as u32;
-                    // The finer level, then, if some lane has a weight, the next.
-                    let passes = if bits & between_bits & self.mask != 0 { 2 } else { 1 };
-                    let mut v = [_mm256_setzero_ps(); 4];
-                    for pass in 0..passes {
-                        let at = &self.view.level[(level + pass).min(last)];
-                        let Some(new) = self.filtered::<T, DIM, LINEAR>(at) else { return false };
-                        for i in 0..4 {
-                            v[i] = match pass {
-                                0 => new[i],
-                                _ => _mm256_blendv_ps(v[i], mix(v[i], new[i], weight), between),
-                            };
-                        }
+            let lambda = coords::lambda::<DIM>(self.args, self.view, lod, &self.c);
+            let (fine, weight) = coords::levels(self.view, lambda, lod.filter);
+            let between = _mm256_cmp_ps::<_CMP_GT_OQ>(weight, _mm256_setzero_ps());
+            let between_bits = match lod.filter {
+                Filter::Linear => _mm256_movemask_ps(between) as u32,
+                Filter::Nearest => 0,
+            };
+            let mut each = [0u32; 8];
+            _mm256_storeu_si256(each.as_mut_ptr().cast(), fine);
+            let last = self.view.head.levels as usize - 1;
+            let mut rest = self.mask;
+            let mut out = [_mm256_setzero_ps(); 4];
+            while rest != 0 {
+                let level = each[rest.trailing_zeros() as usize & 7] as usize;
+                let same = _mm256_cmpeq_epi32(fine, _mm256_set1_epi32(level as i32));
+                let same = _mm256_castsi256_ps(same);
+                let bits = _mm256_movemask_ps(same) as u32;
+                // The finer level, then, if some lane has a weight, the next.
+                let passes = if bits & between_bits & self.mask != 0 { 2 } else { 1 };
+                let mut v = [_mm256_setzero_ps(); 4];
+                for pass in 0..passes {
+                    let at = &self.view.level[(level + pass).min(last)];
+                    let Some(new) = self.filtered::<T, DIM, LINEAR>(at) else { return false };
+                    for i in 0..4 {
+                        v[i] = match pass {
+                            0 => new[i],
+                            _ => _mm256_blendv_ps(v[i], mix(v[i], new[i], weight), between),
+                        };
                     }
-                    let v = texels::finish::<T, LINEAR, true>(v);
-                    unroll!(i in 0 1 2 3 => { out[i] = _mm256_blendv_ps(out[i], v[i], same); });
-                    rest &= !bits;
                 }
-                texels::store::<T>(self.args, self.plan, &out);
+                let v = texels::finish::<T, LINEAR, true>(v);
+                unroll!(i in 0 1 2 3 => { out[i] = _mm256_blendv_ps(out[i], v[i], same); });
+                rest &= !bits;
             }
+            texels::store::<T>(self.args, self.plan, &out);
             true
         }
     }

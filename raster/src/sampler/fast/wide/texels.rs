@@ -433,16 +433,14 @@ pub unsafe fn finish<const T: u8, const LINEAR: bool, const MIXED: bool>(v: Valu
 pub unsafe fn store<const T: u8>(args: *mut ImageArgs, plan: &Plan, v: &Values) {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
-        {
-            let at = args.cast::<u8>();
-            unroll!(i in 0 1 2 3 => {
-                if i < components(T) {
-                    _mm256_storeu_ps(at.add(plan.rows[i]).cast(), v[i]);
-                }
-            });
-            for &(row, bits) in &plan.constants {
-                _mm256_storeu_si256(at.add(row).cast(), _mm256_set1_epi32(bits as i32));
+        let at = args.cast::<u8>();
+        unroll!(i in 0 1 2 3 => {
+            if i < components(T) {
+                _mm256_storeu_ps(at.add(plan.rows[i]).cast(), v[i]);
             }
+        });
+        for &(row, bits) in &plan.constants {
+            _mm256_storeu_si256(at.add(row).cast(), _mm256_set1_epi32(bits as i32));
         }
     }
 }
