@@ -46,6 +46,7 @@ const WANTED: &[&CStr] = &[
     ash::ext::provoking_vertex::NAME,
     ash::ext::index_type_uint8::NAME,
     ash::ext::vertex_attribute_divisor::NAME,
+    ash::ext::blend_operation_advanced::NAME,
     ash::ext::custom_border_color::NAME,
     ash::ext::depth_clip_enable::NAME,
     ash::ext::depth_clip_control::NAME,

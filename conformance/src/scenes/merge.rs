@@ -109,6 +109,10 @@ pub const LIST: &[(&str, Steps)] = &[
         const OPS: [O; 5] = [O::ADD, O::SUBTRACT, O::REVERSE_SUBTRACT, O::MIN, O::MAX];
         cells(s, 5, |k, d| d.blend = vec![blend(F::CONSTANT_COLOR, F::DST_COLOR, OPS[k])])
     }),
+    ("blend_advanced", |s| {
+        s.need(s.client.has.extension(ash::ext::blend_operation_advanced::NAME), "advancedBlendOperations")?;
+        cells(s, 15, |k, d| d.blend = vec![blend(F::ONE, F::ONE, ADVANCED[k])])
+    }),
     ("blend_dual_source", |s| dual(s, F::SRC1_COLOR, F::ONE_MINUS_SRC1_COLOR)),
     ("blend_dual_source_alpha", |s| dual(s, F::ONE_MINUS_SRC1_ALPHA, F::SRC1_ALPHA)),
     ("blend_srgb", |s| blended_in(s, vk::Format::R8G8B8A8_SRGB, "o = t;")),
@@ -131,6 +135,25 @@ pub const LIST: &[(&str, Steps)] = &[
 
 const COMPARES: [C; 8] =
     [C::NEVER, C::LESS, C::EQUAL, C::LESS_OR_EQUAL, C::GREATER, C::NOT_EQUAL, C::GREATER_OR_EQUAL, C::ALWAYS];
+
+/// Those that every device with the extension has.
+const ADVANCED: [O; 15] = [
+    O::MULTIPLY_EXT,
+    O::SCREEN_EXT,
+    O::OVERLAY_EXT,
+    O::DARKEN_EXT,
+    O::LIGHTEN_EXT,
+    O::COLORDODGE_EXT,
+    O::COLORBURN_EXT,
+    O::HARDLIGHT_EXT,
+    O::SOFTLIGHT_EXT,
+    O::DIFFERENCE_EXT,
+    O::EXCLUSION_EXT,
+    O::HSL_HUE_EXT,
+    O::HSL_SATURATION_EXT,
+    O::HSL_COLOR_EXT,
+    O::HSL_LUMINOSITY_EXT,
+];
 
 const FACTORS: [F; 15] = [
     F::ZERO,

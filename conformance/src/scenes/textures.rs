@@ -224,6 +224,29 @@ pub const LIST: &[(&str, Steps)] = &[
         let edit = |i: Info<'static>| i.compare_enable(true).compare_op(vk::CompareOp::LESS);
         show(s, &image, "sampler2DShadow", "o = textureGather(t, v.xy, v.y);", edit)
     }),
+    ("compare_array", |s| {
+        let image = s.image(Of { layers: 3, ..Of::texture(vk::Format::D32_SFLOAT, 16, 16) })?;
+        s.upload(&image, 0, &depths(3))?;
+        let edit = |i: Info<'static>| linear(i).compare_enable(true).compare_op(vk::CompareOp::GREATER);
+        let body = "o = vec4(texture(t, vec4(v.xy, floor(v.y * 3.0), v.y * .8 + .1)), 0, .2, 1);";
+        show(s, &image, "sampler2DArrayShadow", body, edit)
+    }),
+    ("compare_cube", |s| {
+        let flags = vk::ImageCreateFlags::CUBE_COMPATIBLE;
+        let image = s.image(Of { layers: 6, flags, ..Of::texture(vk::Format::D32_SFLOAT, 16, 16) })?;
+        s.upload(&image, 0, &depths(6))?;
+        let edit = |i: Info<'static>| i.compare_enable(true).compare_op(vk::CompareOp::LESS_OR_EQUAL);
+        let body = "vec2 q = v.xy * 6.0 - vec2(2.987, 3.021); vec3 d = vec3(q, 1.7 - abs(q.x) * .8 - abs(q.y) * .9);\n\
+            o = vec4(texture(t, vec4(d, v.x)), v.xy, 1);";
+        show(s, &image, "samplerCubeShadow", body, edit)
+    }),
+    ("gather_cube", |s| {
+        let flags = vk::ImageCreateFlags::CUBE_COMPATIBLE;
+        let image = filled(s, Of { flags, layers: 6, ..texture() })?;
+        let body = "vec2 q = v.xy * 6.0 - vec2(2.987, 3.021); vec3 d = vec3(q, 1.7 - abs(q.x) * .8 - abs(q.y) * .9);\n\
+            o = vec4(textureGather(t, d, 1).rgb, 1);";
+        show(s, &image, "samplerCube", body, nearest)
+    }),
     ("anisotropy_16", |s| {
         s.need(s.client.has.core.sampler_anisotropy != 0, "samplerAnisotropy")?;
         let image = filled(s, Of { size: [64, 64, 1], levels: 7, ..texture() })?;
@@ -426,11 +449,16 @@ fn custom_border(s: &mut Studio, format: vk::Format) -> Made<()> {
     s.paint(head, body, &[Bind::Sampled(s.view(&image)?, sampler)])
 }
 
-/// Depths that grow to the right.
+/// Depths of layers of 16x16 texels that grow to the right, and a little downwards.
+fn depths(layers: u32) -> Vec<u8> {
+    let depth = |i: u32| (i % 16 + i / 64 % 4) as f32 / 16.0;
+    (0..256 * layers).flat_map(|i| depth(i + i / 256).min(1.0).to_ne_bytes()).collect()
+}
+
+/// An image of depths.
 fn ramp(s: &Studio) -> Made<Image> {
     let image = s.image(Of::texture(vk::Format::D32_SFLOAT, 16, 16))?;
-    let bytes: Vec<u8> = (0..256u32).flat_map(|i| ((i % 16 + i / 64) as f32 / 16.0).to_ne_bytes()).collect();
-    s.upload(&image, 0, &bytes)?;
+    s.upload(&image, 0, &depths(1))?;
     Ok(image)
 }
 
