@@ -67,7 +67,8 @@ pub struct Ctx {
     pub addresses: *const Descriptor,
     /// Number of entries of `addresses`.
     pub address_slots: u32,
-    /// Set to nonzero to make the function leave at its next back edge (atomic `u32`).
+    /// Set to nonzero to make the function leave at its next back edge (atomic `u32`); loops that are known to
+    /// end soon do not look.
     pub stop: *const u32,
     /// [`EntryMeta::scratch_bytes`] bytes, aligned to 64, private to the call; contents arbitrary.
     pub scratch: *mut u8,

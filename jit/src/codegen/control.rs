@@ -17,7 +17,7 @@ use crate::passes::{FLAT_COST, flat_cost};
 
 /// Loops whose turns are known to be no more than this (instructions counted) do not look at the stop
 /// flag: they end soon.
-const MAX_UNPOLLED: u64 = 1 << 22;
+const MAX_UNPOLLED: u64 = 1 << 20;
 
 /// State of control flow.
 pub(super) struct Flow {
@@ -50,6 +50,9 @@ pub(super) struct Target {
     depth: usize,
     exit: cl::Block,
     results: Vec<LaneVar>,
+    /// Results that are a counter of the loop, and its step: kept by lane as the turns go on, so that lanes
+    /// that leave need not take them.
+    counters: Vec<Option<u32>>,
     leaving: Leaving,
     /// Some lane will be active behind it.
     some: bool,
@@ -187,7 +190,9 @@ impl Gen<'_, '_, '_> {
     fn region(&mut self, region: &Region, end: RegionEnd) -> Result<()> {
         self.flow.ends.push(end.clone());
         let known = self.ranges.mark();
+        let made = self.env.made;
         for (k, node) in region.nodes.iter().enumerate() {
+            self.prepare(node);
             match node {
                 Node::Inst(i) => self.inst(i)?,
                 Node::If(n) => {
@@ -206,6 +211,7 @@ impl Gen<'_, '_, '_> {
         self.flow.ends.pop();
         let r = self.finish(&region.end, &end);
         self.ranges.forget(known);
+        self.env.made = made;
         r
     }
 
@@ -302,7 +308,11 @@ impl Gen<'_, '_, '_> {
         let together = matches!(self.flow.targets[t].leaving, Leaving::Together);
         let results = self.flow.targets[t].results.clone();
         let m = if together { None } else { Some(self.mask()) };
-        for (r, &v) in results.iter().zip(values) {
+        let counters = self.flow.targets[t].counters.clone();
+        for (k, (r, &v)) in results.iter().zip(values).enumerate() {
+            if counters.get(k).is_some_and(Option::is_some) {
+                continue;
+            }
             let v = match m {
                 Some(m) => {
                     let old = self.b.get(r);
@@ -346,6 +356,7 @@ impl Gen<'_, '_, '_> {
                 self.jump(end.to);
             }
             EndKind::Again { params, exit } => {
+                self.count_turn();
                 for (p, &v) in params.iter().zip(&values) {
                     self.b.set(p, v);
                 }
@@ -359,6 +370,60 @@ impl Gen<'_, '_, '_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Steps the counters of the innermost loop in the lanes that go on.
+    fn count_turn(&mut self) {
+        let Some(t) = self.flow.targets.last() else { return };
+        let steps: Vec<(LaneVar, u32)> =
+            t.results.iter().zip(&t.counters).filter_map(|(r, c)| Some((r.clone(), (*c)?))).collect();
+        for (var, step) in steps {
+            let m = self.mask();
+            let all_ones = self.b.mask_words(m);
+            let old = self.b.get(&var);
+            let new = if step == 1 {
+                self.b.isub(old, all_ones)
+            } else {
+                let step = self.b.u32(step);
+                let step = self.b.and(all_ones, step);
+                self.b.iadd(old, step)
+            };
+            self.b.set(&var, new);
+        }
+    }
+
+    /// Which results of a loop are counters, see [`Target::counters`]: uniform parameters that every exit
+    /// gives and that a constant is added to in every turn. Sets them to their first value.
+    fn find_counters(&mut self, n: &Loop, vars: &[LaneVar]) -> Result<()> {
+        let t = self.flow.targets.len() - 1;
+        let End::Yield(next) = &n.body.end else { return Ok(()) };
+        if matches!(self.flow.targets[t].leaving, Leaving::Together) {
+            return Ok(());
+        }
+        let mut given: Vec<Option<Value>> = Vec::new();
+        let mut first = true;
+        each_break(&n.body, n.label, &mut |args| {
+            if first {
+                given = args.iter().map(|&a| Some(a)).collect();
+                first = false;
+            }
+            for (g, &a) in given.iter_mut().zip(args) {
+                *g = g.filter(|&g| g == a);
+            }
+        });
+        let mut counters = vec![None; vars.len()];
+        for (k, var) in vars.iter().enumerate() {
+            let Some(&Some(p)) = given.get(k) else { continue };
+            let Some(at) = n.params.iter().position(|q| q.0 == p) else { continue };
+            let uniform = !self.u.varying[p.0 as usize] && !var.is_uniform() && var.ty() == Ty::I32;
+            if let (true, Some(step)) = (uniform, next.get(at).and_then(|&v| self.ranges.step(p, v))) {
+                counters[k] = Some(step);
+                let init = self.val(n.params[at].1)?;
+                self.b.set(var, init);
+            }
+        }
+        self.flow.targets[t].counters = counters;
         Ok(())
     }
 
@@ -461,7 +526,11 @@ impl Gen<'_, '_, '_> {
         if may_leave(&n.then, &mut inner) || may_leave(&n.els, &mut inner) {
             self.set_unseen(&vars, None);
         }
-        self.branch(cond, yes, no);
+        match is_guard(n) {
+            // A loop's body right behind its test is kinder to register allocation.
+            Some(false) => self.branch_on(cond, yes, no),
+            _ => self.branch(cond, yes, no),
+        }
         let before = self.flow.missing.clone();
         let mut after = before.clone();
         self.flow.missing.push(false);
@@ -661,7 +730,8 @@ impl Gen<'_, '_, '_> {
         let depth = self.flow.missing.len();
         self.flow.missing.push(repeats && divergent);
         let some = some && !leaves;
-        self.flow.targets.push(Target { label, depth, exit, results: vars.clone(), leaving, some });
+        let (results, counters) = (vars.clone(), Vec::new());
+        self.flow.targets.push(Target { label, depth, exit, results, counters, leaving, some });
         (exit, vars)
     }
 
@@ -712,6 +782,7 @@ impl Gen<'_, '_, '_> {
             .iter()
             .map(|&p| self.b.declare(self.shader.ty(p), !self.u.varying[p.0 as usize]))
             .collect();
+        self.find_counters(n, &vars)?;
         let inits = n.params.iter().map(|p| self.val(p.1)).collect::<Result<Vec<_>>>()?;
         for (var, &v) in param_vars.iter().zip(&inits) {
             self.b.set(var, v);
@@ -737,13 +808,35 @@ impl Gen<'_, '_, '_> {
 
     /// Leaves the function if the stop flag is set.
     pub(super) fn poll_stop(&mut self) {
-        let at = self.b.scalar(self.env.stop);
+        // Read anew, so that no register is taken all along.
+        let at = self.load_ctx(Ty::I64, std::mem::offset_of!(crate::abi::Ctx, stop));
+        let at = self.b.scalar(at);
         let v = self.b.atomic_u32(at);
         let on = self.block();
         let stopped = self.flow.stopped;
         use cl::InstBuilder;
         self.b.fb.ins().brif(v, stopped, &[], on, &[]);
         self.start_sealed(on);
+    }
+}
+
+/// Calls `f` with what each `Break` to a label gives.
+fn each_break<'a>(region: &'a Region, label: Label, f: &mut impl FnMut(&'a [Value])) {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(_) => {}
+            Node::If(n) => {
+                each_break(&n.then, label, f);
+                each_break(&n.els, label, f);
+            }
+            Node::Block(n) => each_break(&n.body, label, f),
+            Node::Loop(n) => each_break(&n.body, label, f),
+        }
+    }
+    if let End::Break(l, args) = &region.end
+        && *l == label
+    {
+        f(args);
     }
 }
 

@@ -1,16 +1,16 @@
-//! Buffers, workgroup memory, private arrays and atomics, every access checked.
+//! Buffers, workgroup memory and private arrays, every access checked.
 //!
 //! An access is described by a uniform base and size, a byte offset per lane, and how many scalars lie
 //! how far apart. Uniform offsets take one load; offsets that advance by a constant from lane to lane
 //! take vectors after one range check; the rest is gathered from clamped offsets. What is rare (partly
-//! out of range, partly masked, scattered stores, atomics) is done by `crate::runtime`.
+//! out of range, partly masked, scattered stores) is done by `crate::runtime`.
 
 use cranelift_codegen::ir::InstBuilder;
 use smallvec::SmallVec;
 
 use super::{Buffer, Gen, Handle, Level, PerLane};
 use crate::abi::{DESCRIPTOR_BYTES, Descriptor};
-use crate::ir::{AtomicOp, Imm, Inst, Mem, Op, Ty, Value, Var};
+use crate::ir::{Imm, Inst, Mem, Op, Ty, Value, Var};
 use crate::lane::{ICmp, Lane, LaneVar, Term, is_wide};
 use crate::runtime;
 use crate::{Error, Result};
@@ -121,7 +121,7 @@ impl Gen<'_, '_, '_> {
         )
     }
 
-    fn load_buffer(&mut self, at: Lane) -> Buffer {
+    pub(super) fn load_buffer(&mut self, at: Lane) -> Buffer {
         let (base, size) = self.load_buffer_at(at);
         Buffer { base, size }
     }
@@ -238,12 +238,12 @@ impl Gen<'_, '_, '_> {
 
     // Loads.
 
-    fn shared_buffer(&mut self) -> Buffer {
+    pub(super) fn shared_buffer(&mut self) -> Buffer {
         let size = self.b.i64(i64::from(self.shader.shared_size));
         Buffer { base: self.env.shared, size }
     }
 
-    fn mem_of(i: &Inst) -> Result<Mem> {
+    pub(super) fn mem_of(i: &Inst) -> Result<Mem> {
         match &i.imm {
             Imm::Mem(m) | Imm::Atomic(_, m) => Ok(*m),
             _ => Err(Error::Internal(format!("malformed {}", i.op.name()))),
@@ -310,7 +310,7 @@ impl Gen<'_, '_, '_> {
     }
 
     /// Whether an access to workgroup memory is known to be in range in every lane.
-    fn always_in_range(&self, offset: Value, shape: Shape) -> bool {
+    pub(super) fn always_in_range(&self, offset: Value, shape: Shape) -> bool {
         self.upper_bound(offset)
             .is_some_and(|max| max + shape.end(shape.n - 1) <= u64::from(self.shader.shared_size))
     }
@@ -472,7 +472,7 @@ impl Gen<'_, '_, '_> {
 
     /// The greatest offset at which `need` bytes are in range, and the base at which scalar `start` lies for
     /// offset 0. If not even offset 0 is in range: 0, and zeros.
-    fn offset_limit(&mut self, b: Buffer, need: u64, start: i32) -> (Lane, Lane) {
+    pub(super) fn offset_limit(&mut self, b: Buffer, need: u64, start: i32) -> (Lane, Lane) {
         let base = self.b.offset(b.base, i64::from(start));
         if let Some(size) = self.b.as_const(b.size)
             && size >= need
@@ -606,97 +606,6 @@ impl Gen<'_, '_, '_> {
         let form = self.b.or(form, bits);
         self.b.call_values(f, &[b.base, b.size, offsets, rows, place, form], None);
         self.b.release_temporaries(mark);
-    }
-
-    // Atomics.
-
-    pub(super) fn atomic(&mut self, i: &Inst) -> Result<()> {
-        let Imm::Atomic(op, mem) = i.imm else {
-            return Err(Error::Internal(format!("malformed {}", i.op.name())));
-        };
-        let shared = i.op == Op::AtomicShared;
-        let first = if shared { 1 } else { 2 };
-        let operands = i.args[first..].iter().map(|&a| self.val(a)).collect::<Result<Lanes>>()?;
-        let ty = match (i.results.first(), operands.first()) {
-            (Some(&r), _) => self.shader.ty(r),
-            (None, Some(&v)) => self.b.ty(v),
-            _ => return Err(Error::Internal("atomic without type".into())),
-        };
-        if !matches!(ty, Ty::I16 | Ty::F16 | Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64) {
-            return Err(Error::unsupported(format!("atomics on {ty:?}")));
-        }
-        let offset = self.val(i.args[first - 1])?;
-        let mask = if op == AtomicOp::Load { self.mask() } else { self.store_mask() };
-        let out = self.b.declare(ty, false);
-        let zero = self.b.bits(ty, 0);
-        self.b.set(&out, zero);
-        let one = |g: &mut Self, b: Buffer, these: Lane| {
-            let old = g.atomic_by_helper(b, offset, op, ty, mem, &operands, these);
-            let before = g.b.get(&out);
-            let v = g.b.select(these, old, before);
-            g.b.set(&out, v);
-            Ok(())
-        };
-        if shared {
-            let b = self.shared_buffer();
-            one(self, b, mask)?;
-        } else {
-            match self.handle(i.args[0])? {
-                Handle::Buffer(b) => one(self, b, mask)?,
-                Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, true, |g, at, these| {
-                    let b = g.load_buffer(at);
-                    one(g, b, these)
-                })?,
-                Handle::BufferLanes(b) => {
-                    let shape = Shape { ty, n: 1, mem };
-                    let old = self.atomic_lanes(b, offset, op, shape, &operands, mask);
-                    let v = self.b.select(mask, old, zero);
-                    self.b.set(&out, v);
-                }
-                _ => return Err(Error::Internal("buffer atomic on an image".into())),
-            }
-        }
-        if let Some(&r) = i.results.first() {
-            let v = self.b.get(&out);
-            self.def(r, v);
-        }
-        Ok(())
-    }
-
-    fn atomic_by_helper(
-        &mut self,
-        b: Buffer,
-        offset: Lane,
-        op: AtomicOp,
-        ty: Ty,
-        mem: Mem,
-        operands: &[Lane],
-        mask: Lane,
-    ) -> Lane {
-        let s = self.b.lanes();
-        let row = s * if is_wide(ty) { 8 } else { 4 };
-        let mark = self.b.mark_temporaries();
-        let offsets = self.b.spill(offset);
-        // Operands in, old values out in the first row.
-        let rows = self.b.temporary(row * 2);
-        for (k, &v) in operands.iter().enumerate() {
-            let w = self.b.to_word(v);
-            self.b.store_row(w, rows, (row * k as u32) as i32);
-        }
-        let f = self.b.ptr(runtime::atomic_rows as *const u8);
-        let code = runtime::atomic_code(op, ty.is_float());
-        let place = self.b.i64(i64::from(mem.offset) | i64::from(code) << 32);
-        let form = self.b.i64(i64::from(ty.bytes()) << 8 | i64::from(s) << 16);
-        let bits = self.b.mask_bits(mask);
-        let bits = self.b.u32_to_i64(bits);
-        let thirty_two = self.b.i32(32);
-        let bits = self.b.shl(bits, thirty_two);
-        let form = self.b.or(form, bits);
-        self.b.call_values(f, &[b.base, b.size, offsets, rows, place, form], None);
-        let old = self.b.load_row(if is_wide(ty) { ty } else { Ty::I32 }, rows, 0);
-        let old = if is_wide(ty) { old } else { self.b.word_to(old, ty) };
-        self.b.release_temporaries(mark);
-        old
     }
 
     // Private variables that stayed in memory.

@@ -7,7 +7,8 @@
 //! * `control`: the tree of constructs to blocks, with masks where lanes diverge
 //! * `barrier`: which values a group keeps while it waits
 //! * `stage`: built-ins, inputs, outputs and the loops over units
-//! * `memory`: buffers, workgroup memory, private arrays, atomics
+//! * `memory`: buffers, workgroup memory, private arrays
+//! * `atomic`: atomics on buffers and workgroup memory
 //! * `pointer`: pointers as values, device addresses
 //! * `proven`: tests made once for a whole workgroup
 //! * `range`: upper bounds, for checks that cannot fail
@@ -16,6 +17,7 @@
 //! Masks: the active mask exists only where lanes may be away. Stores and atomics of fragments are
 //! also masked by the invocations that are not helpers.
 
+mod atomic;
 mod barrier;
 mod control;
 mod group;
@@ -35,6 +37,7 @@ pub(crate) use group::identity;
 use std::ffi::c_void;
 use std::sync::Arc;
 
+use cranelift_codegen::ir::condcodes::CondCode;
 use cranelift_codegen::ir::{self as cl, InstBuilder};
 use rustc_hash::FxHashMap;
 
@@ -273,7 +276,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         self.place_private_variables();
         self.prologue(args);
         match self.shader.stage {
-            Stage::Compute => self.compute()?,
+            Stage::Compute => self.compute(args[2])?,
             Stage::Vertex => self.vertex()?,
             Stage::Fragment => self.fragment()?,
             s => return Err(Error::unsupported(format!("{s:?} stage"))),
@@ -393,6 +396,19 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     fn branch(&mut self, cond: Lane, yes: cl::Block, no: cl::Block) {
         let c = self.b.scalar(cond);
         self.b.fb.ins().brif(c, yes, &[], no, &[]);
+    }
+    /// As [`Self::branch`], with the blocks in the other order: the code generator puts the second one next.
+    fn branch_on(&mut self, cond: Lane, on: cl::Block, away: cl::Block) {
+        let c = self.b.scalar(cond);
+        let dfg = &self.b.fb.func.dfg;
+        let made_by = dfg.value_def(c).inst().map(|i| dfg.insts[i]);
+        match made_by {
+            Some(cl::InstructionData::IntCompare { args: [x, y], cond, .. }) => {
+                let not = self.b.fb.ins().icmp(cond.complement(), x, y);
+                self.b.fb.ins().brif(not, away, &[], on, &[])
+            }
+            _ => self.b.fb.ins().brif(c, on, &[], away, &[]),
+        };
     }
     /// Starts a block to which no more jumps will come.
     fn start_sealed(&mut self, block: cl::Block) {

@@ -15,9 +15,12 @@ use super::{Gen, Handle, Level};
 use crate::Tier;
 use crate::ir::{BuiltIn, Imm, Inst, Node, Op, Region, Ty, Value};
 use crate::lane::{ICmp, Lane};
+use crate::passes::each_inst;
 
 /// Instructions of the largest shader that is emitted twice.
 const MOST_INSTS: usize = 300;
+/// Of the largest whose groups are written out one after the other.
+const TINY: usize = 32;
 /// Greatest step from one invocation to the next.
 const MOST_STEP: u32 = 1 << 16;
 
@@ -41,8 +44,20 @@ pub(super) struct Proven {
     /// Minima and maxima that are always the same one of their arguments.
     same: FxHashMap<Value, Value>,
     lines: FxHashMap<Value, Option<Line>>,
+    /// Buffer, offset and length of what was tested.
+    tested: FxHashSet<(Value, Value, u64)>,
     /// All conditions so far.
     all: Option<Lane>,
+    /// Sizes of buffers, as far as 32 bits reach.
+    sizes: FxHashMap<Value, Lane>,
+    insts: usize,
+}
+
+impl Proven {
+    /// Whether the group's code is shorter than what a loop over groups costs.
+    pub fn is_tiny(&self) -> bool {
+        self.insts <= TINY
+    }
 }
 
 /// Number of instructions; `None` if there are loops or barriers.
@@ -61,16 +76,46 @@ fn straight(region: &Region) -> Option<usize> {
 }
 
 impl<'s> Gen<'_, '_, 's> {
+    /// Whether the shader is of the kind that is worth it.
+    fn is_provable(&mut self) -> bool {
+        let Some(n) = straight(&self.shader.body) else { return false };
+        self.proven.insts = n;
+        let [_, y, z] = self.shader.local_size;
+        self.tier == Tier::Optimized && n <= MOST_INSTS && y.max(1) * z.max(1) == 1 && self.flow.full
+    }
+
+    /// What is the same for all workgroups.
+    pub(super) fn prepare_proof(&mut self) {
+        if !self.is_provable() {
+            return;
+        }
+        let shader = self.shader;
+        each_inst(&shader.body, &mut |i| {
+            if let (Op::LoadBuffer | Op::StoreBuffer, Some(&Handle::Buffer(b))) =
+                (i.op, i.args.first().and_then(|a| self.handles.get(a)))
+                && self.levels[i.args[0].0 as usize] == Level::Call
+                && !self.proven.sizes.contains_key(&i.args[0])
+            {
+                let size = self.reach(b.size);
+                self.proven.sizes.insert(i.args[0], size);
+            }
+        });
+    }
+
+    /// A size, as far as 32 bits reach.
+    fn reach(&mut self, size: Lane) -> Lane {
+        let most = self.b.i64(i64::from(u32::MAX));
+        self.b.umin(size, most)
+    }
+
     /// Emits the tests of the workgroup at hand; `None` if there is nothing to gain.
     pub(super) fn prove(&mut self) -> Option<Lane> {
-        let small = straight(&self.shader.body).is_some_and(|n| n <= MOST_INSTS);
-        let [_, y, z] = self.shader.local_size;
-        if self.tier != Tier::Optimized || !small || y.max(1) * z.max(1) != 1 || !self.flow.full {
+        if !self.is_provable() {
             return None;
         }
         let shader = self.shader;
         let mut insts: Vec<&'s Inst> = Vec::new();
-        crate::passes::each_inst(&shader.body, &mut |i| insts.push(i));
+        each_inst(&shader.body, &mut |i| insts.push(i));
         for i in insts {
             match i.op {
                 Op::LoadBuffer | Op::StoreBuffer => self.prove_access(i),
@@ -252,6 +297,11 @@ impl<'s> Gen<'_, '_, 's> {
         }
         let Some(&Handle::Buffer(buffer)) = self.handles.get(&i.args[0]) else { return };
         let offset = i.args[1];
+        let key = (i.args[0], offset, shape.end(shape.n - 1));
+        if self.proven.tested.contains(&key) {
+            self.proven.accesses.insert(std::ptr::from_ref(i));
+            return;
+        }
         let end = match self.last_byte(offset, shape) {
             Some(end) => end,
             None => match self.upper_bound(offset) {
@@ -260,10 +310,13 @@ impl<'s> Gen<'_, '_, 's> {
             },
         };
         // Nothing past 32 bits is reached, so that no index has wrapped.
-        let most = self.b.i64(i64::from(u32::MAX));
-        let size = self.b.umin(buffer.size, most);
+        let size = match self.proven.sizes.get(&i.args[0]) {
+            Some(&size) => size,
+            None => self.reach(buffer.size),
+        };
         let c = self.b.icmp(ICmp::Ule, end, size);
         self.require(c);
+        self.proven.tested.insert(key);
         self.proven.accesses.insert(std::ptr::from_ref(i));
     }
 

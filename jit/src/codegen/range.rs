@@ -129,14 +129,20 @@ impl<'s> Ranges<'s> {
         let k = of.params.iter().position(|p| p.0 == args[0])?;
         let (first, limit) = (self.bits(of.params[k].1)?, self.bits(args[1])?);
         let End::Yield(next) = &of.body.end else { return None };
-        let Inst { op: Op::IAdd, args: sum, .. } = self.defs.get(next.get(k)?)? else { return None };
-        let step = match () {
-            () if sum[0] == args[0] => self.bits(sum[1])?,
-            () if sum[1] == args[0] => self.bits(sum[0])?,
+        let step = self.step(args[0], *next.get(k)?)?;
+        let small = first < 1 << 24 && limit < 1 << 24 && (1..1 << 16).contains(&step);
+        (want && wide && small).then(|| limit.saturating_sub(first) / u64::from(step) + 1)
+    }
+
+    /// The constant that `next` is more than `p`.
+    pub fn step(&self, p: Value, next: Value) -> Option<u32> {
+        let Inst { op: Op::IAdd, args, .. } = self.defs.get(&next)? else { return None };
+        let k = match () {
+            () if args[0] == p => self.bits(args[1])?,
+            () if args[1] == p => self.bits(args[0])?,
             () => return None,
         };
-        let small = first < 1 << 24 && limit < 1 << 24 && (1..1 << 16).contains(&step);
-        (want && wide && small).then(|| limit.saturating_sub(first) / step + 1)
+        u32::try_from(k).ok()
     }
 
     /// What must hold (or not) for `v` to be `want`: all of it.

@@ -21,7 +21,6 @@ pub(super) struct Env {
     pub sets: [Option<Lane>; abi::MAX_SETS],
     pub dynamic: Lane,
     pub push: Lane,
-    pub stop: Lane,
     pub scratch: Lane,
     pub shared: Lane,
     /// Frame of the current group.
@@ -31,6 +30,8 @@ pub(super) struct Env {
     pub end: Lane,
     /// Workgroup id (compute).
     pub workgroup: [Lane; 3],
+    /// Where that is on the stack, from byte 16 on.
+    pub workgroup_at: Lane,
     /// Group within the workgroup (compute), invocation or stamp at hand.
     pub unit: Lane,
     /// Address of the image arguments.
@@ -39,27 +40,34 @@ pub(super) struct Env {
     pub output: Lane,
     pub primitive: Lane,
     pub planes: Lane,
-    /// Where inputs are evaluated, relative to the primitive's origin, and that place itself.
-    pub dx: Lane,
-    pub dy: Lane,
     /// Integer coordinates of the stamp's first pixel (uniform).
     pub corner: [Lane; 2],
-    pub px: Lane,
-    pub py: Lane,
+    /// Where in the stamp each lane's inputs are evaluated.
+    pub rows: [Lane; 2],
+    pub made: Made,
     /// Origin of the primitive.
     pub origin: [Lane; 2],
-    /// Position within the pixel that `px` and `py` are at.
+    /// Position within the pixel at which inputs are evaluated.
     pub within: [Lane; 2],
-    /// As `dx` and `dy`, inside the covered area; made when first needed in the group.
+    /// Where centroid inputs are evaluated, relative to the origin.
     pub centroid: Option<[Lane; 2]>,
     /// Lanes that the primitive covers.
     pub covered: Lane,
-    /// 1 / (1 / w), made when first needed in the group.
-    pub w: Option<Lane>,
     /// Outputs waiting for the end of the group.
     pub pending: Vec<Option<Lane>>,
     /// Where a group's barrier state and kept values are in its frame.
     pub resume: Option<Resume>,
+}
+
+/// What a fragment group makes where it is first needed; kept until the end of the region that this is in.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Made {
+    /// Where inputs are evaluated, in pixels.
+    pixel: [Option<Lane>; 2],
+    /// That place relative to the primitive's origin.
+    distance: [Option<Lane>; 2],
+    /// 1 / (1 / w).
+    w: Option<Lane>,
 }
 
 /// Control of groups with barriers.
@@ -81,29 +89,26 @@ impl Env {
             sets: [None; abi::MAX_SETS],
             dynamic: zero,
             push: zero,
-            stop: zero,
             scratch: zero,
             shared: zero,
             frame: zero,
             first: zero,
             end: zero,
             workgroup: [zero; 3],
+            workgroup_at: zero,
             unit: zero,
             image_args: zero,
             input: zero,
             output: zero,
             primitive: zero,
             planes: zero,
-            dx: zero,
-            dy: zero,
             corner: [zero; 2],
-            px: zero,
-            py: zero,
+            rows: [zero; 2],
+            made: Made::default(),
             origin: [zero; 2],
             within: [zero; 2],
             centroid: None,
             covered: zero,
-            w: None,
             pending: Vec::new(),
             resume: None,
         }
@@ -236,7 +241,6 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn prologue(&mut self, args: &[Lane]) {
         self.env.first = args[1];
         self.env.end = self.b.iadd(args[1], args[2]);
-        self.env.stop = self.load_ctx(Ty::I64, offset_of!(Ctx, stop));
         self.env.push = self.load_ctx(Ty::I64, offset_of!(Ctx, push));
         self.env.dynamic = self.load_ctx(Ty::I64, offset_of!(Ctx, dynamic));
         self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
@@ -311,15 +315,22 @@ impl<'s> Gen<'_, '_, 's> {
 
     // Compute.
 
-    pub(super) fn compute(&mut self) -> Result<()> {
+    pub(super) fn compute(&mut self, count: Lane) -> Result<()> {
         let s = self.b.lanes();
         let n_groups = invocations(self.shader).div_ceil(s);
         self.flow.full = invocations(self.shader).is_multiple_of(s);
         self.emit_level(Level::Call)?;
-        let (first, end) = (self.env.first, self.env.end);
-        let (wg, head, done) = self.open_units(first, end);
+        self.prepare_proof();
+        let at = self.first_workgroup(count);
+        let (head, body, done) = (self.block(), self.block(), self.block());
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
+        let (left, none) = (self.b.load(Ty::I32, at, 12), self.b.u32(0));
+        let more = self.b.icmp(ICmp::Ne, left, none);
+        self.branch(more, body, done);
+        self.start_sealed(body);
         self.poll_stop();
-        self.workgroup_id(&wg);
+        self.workgroup_id(at);
         if self.shader.shared_size > 0 {
             let f = self.b.ptr(crate::runtime::zero_bytes as *const u8);
             let n = self.b.i64(i64::from(self.shader.shared_size));
@@ -345,7 +356,9 @@ impl<'s> Gen<'_, '_, 's> {
                 None => self.groups(n_groups)?,
             }
         }
-        self.close_units(&wg, head, 1);
+        self.next_workgroup(at);
+        self.jump(head);
+        self.b.fb.seal_block(head);
         self.finish_function(done);
         Ok(())
     }
@@ -360,32 +373,102 @@ impl<'s> Gen<'_, '_, 's> {
             self.env.unit = zero;
             return self.compute_group();
         }
-        let (g, ghead, gdone) = self.open_units(zero, n);
+        if self.proven.on && self.proven.is_tiny() && n_groups <= 8 {
+            for k in 0..n_groups {
+                self.flow.group_end = self.block();
+                self.env.unit = self.b.u32(k);
+                self.compute_group()?;
+            }
+            return Ok(());
+        }
+        // There is at least one: the test stands at the end.
+        let g = self.b.declare(Ty::I32, true);
+        self.b.set(&g, zero);
+        let (head, done) = (self.block(), self.block());
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
         self.env.unit = self.b.get(&g);
         self.compute_group()?;
-        self.close_units(&g, ghead, 1);
-        self.start_sealed(gdone);
+        let (i, one) = (self.b.get(&g), self.b.u32(1));
+        let next = self.b.iadd(i, one);
+        self.b.set(&g, next);
+        let more = self.b.icmp(ICmp::Ult, next, n);
+        self.branch(more, head, done);
+        self.b.fb.seal_block(head);
+        self.start_sealed(done);
         Ok(())
     }
 
-    fn workgroup_id(&mut self, wg: &LaneVar) {
-        let linear = self.b.get(wg);
-        let size: [Lane; 2] = [0, 1].map(|k| {
+    /// Size of the dispatch across and down, at least one.
+    fn dispatch_size(&mut self) -> [Lane; 2] {
+        [0, 1].map(|k| {
             let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k);
             let one = self.b.u32(1);
             self.b.umax(n, one)
-        });
+        })
+    }
+
+    /// Where the first workgroup of the call is, without the dispatch's base, and how many there are: x, y, z
+    /// and the number left, then the workgroup at hand, on the stack, so that registers are free for what a group computes with.
+    fn first_workgroup(&mut self, count: Lane) -> Lane {
+        let size = self.dispatch_size();
+        let linear = self.env.first;
         let (l, nx, ny) = (self.b.scalar(linear), self.b.scalar(size[0]), self.b.scalar(size[1]));
         // The divisors are at least one: no trap.
         let x = self.b.fb.ins().urem(l, nx);
         let t = self.b.fb.ins().udiv(l, nx);
         let y = self.b.fb.ins().urem(t, ny);
         let z = self.b.fb.ins().udiv(t, ny);
+        let at = self.b.stack(32);
+        self.env.workgroup_at = at;
         for (k, v) in [x, y, z].into_iter().enumerate() {
             let v = self.b.push(Ty::I32, crate::lane::Parts::Uniform(v));
-            let base = self.load_ctx(Ty::I32, offset_of!(Ctx, base_workgroup) + 4 * k);
-            self.env.workgroup[k] = self.b.iadd(v, base);
+            self.b.store(v, at, 4 * k as i32);
         }
+        self.b.store(count, at, 12);
+        at
+    }
+
+    /// The workgroup at hand, as far as the shader asks for it.
+    fn workgroup_id(&mut self, at: Lane) {
+        let mut asked = [false; 3];
+        each_inst(&self.shader.body, &mut |i| {
+            if let Imm::BuiltIn(BuiltIn::WorkgroupId | BuiltIn::GlobalInvocationId, c) = i.imm {
+                asked[c as usize] = true;
+            }
+        });
+        for k in (0..3).filter(|&k| asked[k as usize]) {
+            let v = self.b.load(Ty::I32, at, 4 * k);
+            let base = self.load_ctx(Ty::I32, offset_of!(Ctx, base_workgroup) + 4 * k as usize);
+            let v = self.b.iadd(v, base);
+            self.b.store(v, at, 16 + 4 * k);
+            self.env.workgroup[k as usize] = v;
+        }
+    }
+
+    /// Steps to the next workgroup: x first.
+    fn next_workgroup(&mut self, at: Lane) {
+        let (zero, one) = (self.b.u32(0), self.b.u32(1));
+        let done = self.block();
+        for k in 0..3 {
+            let v = self.b.load(Ty::I32, at, 4 * k);
+            let v = self.b.iadd(v, one);
+            self.b.store(v, at, 4 * k);
+            if k < 2 {
+                let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k as usize);
+                let inside = self.b.icmp(ICmp::Ult, v, n);
+                let wraps = self.block();
+                self.branch(inside, done, wraps);
+                self.b.fb.set_cold_block(wraps);
+                self.start_sealed(wraps);
+                self.b.store(zero, at, 4 * k);
+            }
+        }
+        self.jump(done);
+        self.start_sealed(done);
+        let left = self.b.load(Ty::I32, at, 12);
+        let left = self.b.isub(left, one);
+        self.b.store(left, at, 12);
     }
 
     /// Lanes of a partly filled last group.
@@ -644,19 +727,12 @@ impl<'s> Gen<'_, '_, 's> {
         if !self.flow.full {
             self.set_mask(live);
         }
-        for (k, (corner, row)) in [x, y].into_iter().zip(rows).enumerate() {
-            let corner = self.b.s32_to_f32(corner);
-            let p = self.b.fadd(corner, row);
-            let d = self.b.fsub(p, origin[k]);
-            if k == 0 {
-                (self.env.px, self.env.dx) = (p, d);
-            } else {
-                (self.env.py, self.env.dy) = (p, d);
-            }
-        }
-        self.env.w = None;
+        self.env.rows = rows;
+        self.env.made = Made::default();
         self.env.centroid = None;
-        self.prepare_interpolation();
+        if self.shader.centroid {
+            self.env.centroid = Some(self.centroid());
+        }
         self.zero_frame();
         let shader: &'s Shader = self.shader;
         self.body(&shader.body)?;
@@ -677,7 +753,8 @@ impl<'s> Gen<'_, '_, 's> {
 
     /// Value of a plane at the pixel centres.
     fn plane(&mut self, at: Lane, offset: i32) -> Lane {
-        self.plane_at(at, offset, self.env.dx, self.env.dy)
+        let (dx, dy) = (self.distance(0), self.distance(1));
+        self.plane_at(at, offset, dx, dy)
     }
 
     fn plane_at(&mut self, at: Lane, offset: i32, dx: Lane, dy: Lane) -> Lane {
@@ -694,22 +771,81 @@ impl<'s> Gen<'_, '_, 's> {
         self.plane(self.env.primitive, offset_of!(Primitive, inv_w) as i32)
     }
 
-    /// Makes w once per group if any input is perspective.
-    fn prepare_interpolation(&mut self) {
-        if self.shader.inputs.iter().any(|i| i.interpolation == Interpolation::Perspective) {
-            let iw = self.inv_w();
-            let one = self.b.f32(1.0);
-            self.env.w = Some(self.b.fdiv(one, iw));
+    /// Where in x (0) or y (1) inputs are evaluated.
+    fn pixel(&mut self, k: usize) -> Lane {
+        if let Some(p) = self.env.made.pixel[k] {
+            return p;
         }
-        if self.shader.centroid {
-            self.env.centroid = Some(self.centroid());
+        let corner = self.b.s32_to_f32(self.env.corner[k]);
+        let p = self.b.fadd(corner, self.env.rows[k]);
+        self.env.made.pixel[k] = Some(p);
+        p
+    }
+
+    /// That place relative to the primitive's origin.
+    fn distance(&mut self, k: usize) -> Lane {
+        if let Some(d) = self.env.made.distance[k] {
+            return d;
+        }
+        let p = self.pixel(k);
+        let d = self.b.fsub(p, self.env.origin[k]);
+        self.env.made.distance[k] = Some(d);
+        d
+    }
+
+    fn w(&mut self) -> Lane {
+        if let Some(w) = self.env.made.w {
+            return w;
+        }
+        let iw = self.inv_w();
+        let one = self.b.f32(1.0);
+        let w = self.b.fdiv(one, iw);
+        self.env.made.w = Some(w);
+        w
+    }
+
+    /// Makes what a construct would make more than once.
+    pub(super) fn prepare(&mut self, node: &Node) {
+        if matches!(node, Node::Inst(_) | Node::Block(_))
+            || self.shader.stage != Stage::Fragment
+            || self.env.made.w.is_some()
+        {
+            return;
+        }
+        let wanted = |r: &Region| {
+            let (mut place, mut w) = (false, false);
+            each_inst(r, &mut |i| match (i.op, &i.imm) {
+                (Op::LoadInput, Imm::Slot(k)) => {
+                    let interpolation = self.shader.inputs[*k as usize].interpolation;
+                    place |= interpolation != Interpolation::Flat;
+                    w |= interpolation == Interpolation::Perspective;
+                }
+                (Op::BuiltIn, Imm::BuiltIn(BuiltIn::FragCoord, _)) | (Op::Interpolate, _) => place = true,
+                _ => {}
+            });
+            (place, w)
+        };
+        let (place, w) = match node {
+            Node::If(n) => {
+                let (a, b) = (wanted(&n.then), wanted(&n.els));
+                (a.0 && b.0, a.1 && b.1)
+            }
+            Node::Loop(n) => wanted(&n.body),
+            Node::Inst(_) | Node::Block(_) => return,
+        };
+        if place {
+            self.distance(0);
+            self.distance(1);
+        }
+        if w {
+            self.w();
         }
     }
 
     /// Relative to the origin, the place that a position within each pixel has, moved by an offset.
     fn from_origin(&mut self, within: [Lane; 2], offset: Option<[Lane; 2]>) -> [Lane; 2] {
         [0, 1].map(|k| {
-            let p = if k == 0 { self.env.px } else { self.env.py };
+            let p = self.pixel(k);
             // Exact: pixels and positions within them are multiples of 1/16.
             let step = self.b.fsub(within[k], self.env.within[k]);
             let mut p = self.b.fadd(p, step);
@@ -828,10 +964,11 @@ impl<'s> Gen<'_, '_, 's> {
         }
         // Inputs decorated Sample make the shader run per sample.
         let v = self.plane(self.env.planes, at);
-        Ok(match (input.interpolation, self.env.w) {
-            (Interpolation::Perspective, Some(w)) => self.b.fmul(v, w),
-            _ => v,
-        })
+        if input.interpolation != Interpolation::Perspective {
+            return Ok(v);
+        }
+        let w = self.w();
+        Ok(self.b.fmul(v, w))
     }
 
     fn interpolate(&mut self, k: u32, at: InterpAt, args: &[Lane]) -> Result<Lane> {
@@ -840,7 +977,10 @@ impl<'s> Gen<'_, '_, 's> {
             return self.fragment_input(k);
         }
         let place = match at {
-            InterpAt::Centroid => self.env.centroid.unwrap_or([self.env.dx, self.env.dy]),
+            InterpAt::Centroid => match self.env.centroid {
+                Some(place) => place,
+                None => [self.distance(0), self.distance(1)],
+            },
             InterpAt::Sample => self.sample_place(args[0]),
             InterpAt::Offset => {
                 let half = self.b.f32(0.5);
@@ -912,15 +1052,16 @@ impl<'s> Gen<'_, '_, 's> {
             LocalInvocationId => self.local_id(c),
             GlobalInvocationId => {
                 let size = self.b.u32(self.shader.local_size[c as usize]);
-                let base = self.b.imul(self.env.workgroup[c as usize], size);
+                // From the stack, so that it takes no register from one group to the next.
+                let id = self.b.load(Ty::I32, self.env.workgroup_at, 16 + 4 * c as i32);
+                let base = self.b.imul(id, size);
                 let local = self.local_id(c);
                 self.b.iadd(base, local)
             }
             LocalInvocationIndex => {
                 let k = self.b.u32(s);
                 let base = self.b.imul(self.env.unit, k);
-                let lane = self.b.lane_index();
-                self.b.iadd(base, lane)
+                self.b.lanes_from(base)
             }
             SubgroupSize => self.b.u32(s),
             NumSubgroups => self.b.u32(invocations(self.shader).div_ceil(s)),
@@ -959,8 +1100,7 @@ impl<'s> Gen<'_, '_, 's> {
             ViewIndex => u32_at(self, offset_of!(Ctx, view_index)),
             DeviceIndex => self.b.u32(0),
             FragCoord => match c {
-                0 => self.env.px,
-                1 => self.env.py,
+                0 | 1 => self.pixel(c as usize),
                 2 => self.plane(self.env.primitive, offset_of!(Primitive, z) as i32),
                 _ => self.inv_w(),
             },
@@ -1041,8 +1181,7 @@ impl<'s> Gen<'_, '_, 's> {
             return match c {
                 0 => {
                     let x0 = if rows == 1 { base } else { self.b.urem_small(base, x, n) };
-                    let lane = self.b.lane_index();
-                    self.b.iadd(x0, lane)
+                    self.b.lanes_from(x0)
                 }
                 1 => {
                     let row = self.b.udiv_small(base, x, n);

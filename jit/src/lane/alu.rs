@@ -278,7 +278,8 @@ impl LaneBuilder<'_> {
                 let base = self.times(base, k);
                 return self.push(Ty::I32, Parts::Affine { base, stride: stride.wrapping_mul(k as i32) });
             }
-            if let (Parts::Uniform(v), Some(k), Ty::I32) = (self.repr(x).parts.clone(), self.as_const(y), ty)
+            if let (Parts::Uniform(v), Some(k @ 0..=0xffff_ffff), Ty::I32 | Ty::I64) =
+                (self.repr(x).parts.clone(), self.as_const(y), ty)
             {
                 let v = self.times(v, k as u32);
                 return self.push(ty, Parts::Uniform(v));
@@ -350,10 +351,18 @@ impl LaneBuilder<'_> {
         if let (Ty::Bool, Some(k)) = (ty, self.as_const(a)) {
             return self.bool(k == 0);
         }
-        if ty == Ty::Bool && self.is_uniform(a) {
-            return self.map1(a, ty, |s, a| s.fb.ins().bxor_imm_u(a, 1));
+        if let Some(&of) = self.complements.get(&a) {
+            return of;
         }
-        self.map1(a, ty, |s, a| s.fb.ins().bnot(a))
+        let r = if ty == Ty::Bool && self.is_uniform(a) {
+            self.map1(a, ty, |s, a| s.fb.ins().bxor_imm_u(a, 1))
+        } else {
+            self.map1(a, ty, |s, a| s.fb.ins().bnot(a))
+        };
+        if ty == Ty::Bool {
+            self.complements.insert(r, a);
+        }
+        r
     }
     /// Shift left. The amount (I32, below the width) may be uniform or differ by lane.
     pub fn shl(&mut self, a: Lane, n: Lane) -> Lane {
@@ -446,6 +455,11 @@ impl LaneBuilder<'_> {
 
     /// Compares integers (32 or 64 bits, as held).
     pub fn icmp(&mut self, cc: ICmp, a: Lane, b: Lane) -> Lane {
+        if cc == ICmp::Ne && !self.both_uniform(a, b) {
+            // Says what it is, so that an `and` takes the complement in.
+            let eq = self.icmp(ICmp::Eq, a, b);
+            return self.not(eq);
+        }
         let cc = int_cc(cc);
         self.compare(a, b, |s, a, b| s.fb.ins().icmp(cc, a, b))
     }
@@ -640,7 +654,7 @@ impl LaneBuilder<'_> {
         self.or(r, beyond)
     }
     /// A varying Bool as the words that hold it: all ones or zero.
-    fn mask_words(&mut self, mask: Lane) -> Lane {
+    pub(crate) fn mask_words(&mut self, mask: Lane) -> Lane {
         let v = self.vecs(mask);
         self.push(Ty::I32, Parts::Varying(v))
     }

@@ -24,6 +24,7 @@ mod mem;
 mod offset;
 #[cfg(test)]
 mod tests;
+mod update;
 mod wide;
 mod words;
 
@@ -36,6 +37,7 @@ pub(crate) use kernel::panic_text;
 pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel};
 pub(crate) use kernel::{Listing as KernelListing, build_function};
 pub(crate) use offset::Term;
+pub(crate) use update::{host_op, neutral};
 
 use crate::cpu::CpuLevel;
 use crate::ir::Ty;
@@ -79,7 +81,7 @@ pub enum FCmp {
 }
 
 /// A value of the function under construction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lane(u32);
 
 /// A mutable place for a value, for state that crosses branches.
@@ -126,6 +128,11 @@ pub struct LaneBuilder<'f> {
     temporary_bytes: u32,
     /// How gathers access memory.
     gather_access: mem::Access,
+    /// What a truth value is the complement of.
+    complements: FxHashMap<Lane, Lane>,
+    /// Vectors made of scalars in this block.
+    splats: FxHashMap<(Value, Type), Value>,
+    splat_block: Option<cl::Block>,
 }
 
 /// Scalar Cranelift type of a uniform value.
@@ -164,6 +171,9 @@ impl<'f> LaneBuilder<'f> {
             temporaries: None,
             temporary_bytes: 0,
             gather_access: mem::Access::Plain,
+            complements: FxHashMap::default(),
+            splats: FxHashMap::default(),
+            splat_block: None,
         }
     }
 
@@ -256,6 +266,11 @@ impl<'f> LaneBuilder<'f> {
         let base = self.fb.ins().iconst(types::I32, 0);
         self.push(Ty::I32, Parts::Affine { base, stride: 1 })
     }
+    /// A uniform I32 and the numbers after it.
+    pub(crate) fn lanes_from(&mut self, first: Lane) -> Lane {
+        let base = self.scalar(first);
+        self.push(Ty::I32, Parts::Affine { base, stride: 1 })
+    }
     /// A different 32-bit constant in each lane (`words.len() == S`); `ty` is I32 or F32.
     pub fn row_const(&mut self, ty: Ty, words: &[u32]) -> Lane {
         assert_eq!(words.len(), self.lanes as usize);
@@ -334,7 +349,7 @@ impl<'f> LaneBuilder<'f> {
                     let mask = self.fb.ins().ineg(wide);
                     self.fb.ins().splat(vt, mask)
                 } else {
-                    self.fb.ins().splat(vt, s)
+                    self.splat_scalar(vt, s)
                 };
                 SmallVec::from_elem(v, n)
             }
@@ -349,6 +364,21 @@ impl<'f> LaneBuilder<'f> {
                     .collect()
             }
         }
+    }
+
+    /// A scalar in every lane of a vector: made once per block.
+    fn splat_scalar(&mut self, vt: Type, s: Value) -> Value {
+        let block = self.fb.current_block();
+        if self.splat_block != block {
+            self.splat_block = block;
+            self.splats.clear();
+        }
+        if let Some(&v) = self.splats.get(&(s, vt)) {
+            return v;
+        }
+        let v = self.fb.ins().splat(vt, s);
+        self.splats.insert((s, vt), v);
+        v
     }
 
     /// The same value in varying form.

@@ -48,6 +48,8 @@ pub(crate) trait Maths {
     fn both(&mut self, x: Self::B, y: Self::B) -> Self::B;
     /// `c ? x : y`.
     fn select(&mut self, c: Self::B, x: Self::F, y: Self::F) -> Self::F;
+    /// `c ? other : usual` where `c` hardly ever holds.
+    fn rare(&mut self, c: Self::B, usual: Self::F, other: impl FnOnce(&mut Self) -> Self::F) -> Self::F;
     /// `x < y ? x : y`: y if either is NaN.
     fn min(&mut self, x: Self::F, y: Self::F) -> Self::F;
     /// `y < x ? x : y`: y if either is NaN.
@@ -342,14 +344,19 @@ fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F, M::F) {
 
 /// Logarithm `r` of a normal positive `x`, corrected for the other `x`.
 fn log_special<M: Maths>(m: &mut M, x: M::F, r: M::F) -> M::F {
-    let (zero, inf, minus_inf, nan) = (m.f(0.0), m.f(f32::INFINITY), m.f(f32::NEG_INFINITY), m.f(f32::NAN));
-    let finite = m.lt(x, inf);
-    let r = m.select(finite, r, x);
-    let negative = m.lt(x, zero);
-    let outside = m.select(negative, nan, minus_inf);
-    let least = m.f(MIN_NORMAL);
-    let below = m.lt(x, least);
-    m.select(below, outside, r)
+    // The bits of normal positive numbers, moved to the least integers.
+    let (bits, to_least, last) = (m.bits(x), m.i(0x7f80_0000), m.i(-0x0100_0001));
+    let moved = m.iadd(bits, to_least);
+    let special = m.ilt(last, moved);
+    m.rare(special, r, |m| {
+        let (zero, minus_inf, nan) = (m.f(0.0), m.f(f32::NEG_INFINITY), m.f(f32::NAN));
+        let negative = m.lt(x, zero);
+        let outside = m.select(negative, nan, minus_inf);
+        let least = m.f(MIN_NORMAL);
+        let below = m.lt(x, least);
+        // Infinity and NaN stay.
+        m.select(below, outside, x)
+    })
 }
 
 const LOG: [f32; 3] = [0.666_667_76, 0.399_774_8, 0.298_736_3];
@@ -606,6 +613,9 @@ impl Maths for Scalar {
     }
     fn select(&mut self, c: bool, x: f32, y: f32) -> f32 {
         if c { x } else { y }
+    }
+    fn rare(&mut self, c: bool, usual: f32, other: impl FnOnce(&mut Self) -> f32) -> f32 {
+        if c { other(self) } else { usual }
     }
     fn min(&mut self, x: f32, y: f32) -> f32 {
         if x < y { x } else { y }

@@ -195,6 +195,21 @@ impl Maths for LaneBuilder<'_> {
     fn select(&mut self, c: Lane, x: Lane, y: Lane) -> Lane {
         LaneBuilder::select(self, c, x, y)
     }
+    fn rare(&mut self, c: Lane, usual: Lane, other: impl FnOnce(&mut Self) -> Lane) -> Lane {
+        if self.is_uniform(c) {
+            let other = other(self);
+            return LaneBuilder::select(self, c, other, usual);
+        }
+        let var = self.declare(Ty::F32, false);
+        self.set(&var, usual);
+        let any = self.any(c);
+        self.if_(any, |b| {
+            let other = other(b);
+            let v = LaneBuilder::select(b, c, other, usual);
+            b.set(&var, v);
+        });
+        self.get(&var)
+    }
     fn min(&mut self, x: Lane, y: Lane) -> Lane {
         self.fmin(x, y)
     }
