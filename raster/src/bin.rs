@@ -361,6 +361,35 @@ impl Chunk {
         head[1] = new;
     }
 
+    /// Calls `f` with the commands of a tile in order, and brings the primitives that they refer to near:
+    /// they lie about, in the order of the draw.
+    pub fn for_tile_near(&self, tile: usize, mut f: impl FnMut(Command)) {
+        let block = |at: u32| self.blocks.get(at as usize).map(|b| (b.next, &b.commands[..b.len as usize]));
+        let mut now = self.heads.get(tile).and_then(|h| block(h[0]));
+        while let Some((next, commands)) = now {
+            let next = block(next);
+            if let Some((_, later)) = next {
+                later.iter().for_each(|c| near(&self.prims[c.prim()]));
+            }
+            // Their primitives are near since the block before.
+            for c in commands {
+                if let Some(p) = self.parts.planes.get(self.prims[c.prim()].planes as usize) {
+                    near(p);
+                }
+            }
+            commands.iter().for_each(|&c| f(c));
+            now = next;
+        }
+    }
+
+    /// Brings the first primitives of a tile near.
+    pub fn first_near(&self, tile: usize) {
+        let first = self.heads.get(tile).and_then(|h| self.blocks.get(h[0] as usize));
+        for c in first.iter().flat_map(|b| &b.commands[..b.len as usize]) {
+            near(&self.prims[c.prim()]);
+        }
+    }
+
     /// Calls `f` with the commands of a tile in order.
     pub fn for_tile(&self, tile: usize, mut f: impl FnMut(Command)) {
         let mut at = self.heads.get(tile).map_or(NO_BLOCK, |h| h[0]);
@@ -370,6 +399,24 @@ impl Chunk {
             at = block.next;
         }
     }
+}
+
+/// Asks for the cache lines around something that is used soon.
+#[inline(always)]
+fn near<T>(what: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let p = std::ptr::from_ref(what).cast::<i8>();
+        // SAFETY: SSE is part of x86-64; a prefetch reads nothing, wherever it points.
+        #[expect(unsafe_code, reason = "prefetches")]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(p);
+            _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(63));
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = what;
 }
 
 impl Edge {

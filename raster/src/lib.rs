@@ -24,7 +24,7 @@
 //!
 //! `unsafe` lives in `target` (attachment memory), `buffer` (vertex and index memory), `invoke`
 //! (calls of lane functions), `merge::kernel`, `merge::wide*` and `vertex::kernel` (calls of generated
-//! code, vector instructions), `quad` (vector instructions).
+//! code, vector instructions), `quad` (vector instructions), `bin` (prefetches).
 
 mod assembly;
 mod bin;

@@ -62,8 +62,11 @@ pub(crate) fn run_tile(
         t.scratch.stamps.clear();
         let (mut result, mut job) = (Ok(()), None);
         let mut number = 0;
-        for chunk in chunks {
-            chunk.for_tile(tile, |c| {
+        for (i, chunk) in chunks.iter().enumerate() {
+            if let Some(later) = chunks.get(i + 1) {
+                later.first_near(tile);
+            }
+            chunk.for_tile_near(tile, |c| {
                 number += 1;
                 if result.is_ok() && number > hidden {
                     result = t.command(&mut job, chunk, c);
@@ -391,15 +394,25 @@ impl<'a> TileRun<'a> {
     }
 
     /// All stamps of the tile; to be put back to `Scratch::whole`.
-    pub fn take_whole(&mut self, shape: &StampShape) -> Vec<Stamp> {
+    fn take_whole(&mut self, shape: &StampShape) -> Vec<Stamp> {
         let mut whole = std::mem::take(&mut self.scratch.whole);
-        let first = Stamp { x: self.at[0], y: self.at[1], mask: shape.full };
-        if whole.first() != Some(&first) {
-            let t = TILE_PX as i32;
-            let row = |y| (0..t).step_by(shape.w as usize).map(move |x| (x, y));
-            let corners = (0..t).step_by(shape.h as usize).flat_map(row);
-            whole.clear();
-            whole.extend(corners.map(|(x, y)| Stamp { x: first.x + x, y: first.y + y, ..first }));
+        let t = TILE_PX as i32;
+        match whole.first().copied() {
+            // Those of another tile, moved. Masks differ where shapes do.
+            Some(first) if first.mask == shape.full => {
+                let [dx, dy] = [self.at[0] - first.x, self.at[1] - first.y];
+                for s in &mut whole {
+                    (s.x, s.y) = (s.x + dx, s.y + dy);
+                }
+            }
+            _ => {
+                whole.clear();
+                for y in (0..t).step_by(shape.h as usize) {
+                    let row = (0..t).step_by(shape.w as usize);
+                    let stamp = |x| Stamp { x: self.at[0] + x, y: self.at[1] + y, mask: shape.full };
+                    whole.extend(row.map(stamp));
+                }
+            }
         }
         whole
     }
