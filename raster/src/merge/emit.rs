@@ -84,7 +84,7 @@ pub(crate) fn plain_bytes(m: &MergeState, lanes: u32, late: LateDepth) -> Option
     let Some(Class::Bytes(shifts, false)) = class(c.format) else { return None };
     let plain = lanes == 8
         && !late.test
-        && !late.write
+        && (!late.write || super::wide_depth::writes(m, lanes))
         && m.sample_mask.is_none()
         && !c.alpha_to_one
         && c.plain()
@@ -94,7 +94,7 @@ pub(crate) fn plain_bytes(m: &MergeState, lanes: u32, late: LateDepth) -> Option
     for (word, shift) in c.words.iter().zip(shifts) {
         order[shift as usize / 8] = *word;
     }
-    plain.then_some(super::wide::Bytes { words: m.words, order, target: c.target, blend })
+    plain.then_some(super::wide::Bytes { words: m.words, order, target: c.target, blend, depth: late.write })
 }
 
 /// Generates the kernel of a key.

@@ -1,5 +1,5 @@
 //! Hand-written merge for the commonest state on hosts with AVX2: one attachment of four 8-bit
-//! components, blended or not, nothing masked, no depth.
+//! components, blended or not, nothing masked, depth written at most.
 //!
 //! Generated kernels work on 128 bits; this one on 256, with the packing instructions of the host.
 //! It is chosen by the same feature level as generated code, and gives the same bits.
@@ -13,6 +13,7 @@ use quadrille_jit::abi::Stamp;
 
 use super::kernel::Args;
 use super::wide_blend::{Colors, blend};
+use super::wide_depth;
 use crate::state::BlendEquation;
 
 /// Output words of the four bytes of a texel, in memory order.
@@ -26,6 +27,8 @@ pub(crate) struct Bytes {
     pub target: usize,
     /// How it is blended.
     pub blend: Option<Blended>,
+    /// Depth is written too.
+    pub depth: bool,
 }
 
 /// Blending of four 8-bit components.
@@ -48,6 +51,11 @@ pub(crate) struct Blended {
 pub(crate) unsafe fn merge(args: &[Args], b: &Bytes) {
     // SAFETY: as the caller promises.
     unsafe {
+        if b.depth {
+            for a in args {
+                wide_depth::write(a);
+            }
+        }
         match &b.blend {
             None => plain(args, b),
             Some(e) => blended(args, b, e),
