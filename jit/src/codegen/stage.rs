@@ -366,16 +366,12 @@ impl<'s> Gen<'_, '_, 's> {
     /// Runs the groups of a workgroup without barriers.
     fn groups(&mut self, n_groups: u32) -> Result<()> {
         let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
-        self.flow.group_end = self.block();
-        self.flow.missing = vec![false];
-        self.flow.some = false;
         if n_groups == 1 {
             self.env.unit = zero;
             return self.compute_group();
         }
         if self.proven.on && self.proven.is_tiny() && n_groups <= 8 {
             for k in 0..n_groups {
-                self.flow.group_end = self.block();
                 self.env.unit = self.b.u32(k);
                 self.compute_group()?;
             }
@@ -488,6 +484,10 @@ impl<'s> Gen<'_, '_, 's> {
     }
 
     fn compute_group(&mut self) -> Result<()> {
+        self.flow.group_end = self.block();
+        // No lane of this group has left.
+        self.flow.missing = vec![false];
+        self.flow.some = false;
         self.start_mask();
         self.zero_frame();
         self.emit_level(Level::Group)?;

@@ -58,29 +58,32 @@ fn depth_test_and_write_early_and_late() {
 
 #[test]
 fn discarded_pixels_write_neither_colour_nor_depth() {
-    let pool = Pool::new(1);
-    let mut color = Picture::new(Format::R32G32B32A32_SFLOAT, SIZE);
-    let mut depth = Picture::new(Format::D32_SFLOAT, SIZE);
-    let mut pass = begin(&pool, &mut color, Some((&mut depth, 1.0)));
-    let mut s = Scene::new(4, Interpolation::Perspective, SIZE);
-    for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]] {
-        s.vertex([x, y, 0.5, 1.0], &[x, y, 0.0, 1.0]);
-    }
-    s.desc.color_formats = vec![Some(color.format)];
-    s.desc.depth_format = Some(depth.format);
-    s.desc.depth = DepthState { test: true, write: true, compare: CompareOp::Less, bounds: false };
-    s.discard_below = Some(0.0);
-    s.desc.fragment.as_mut().unwrap().discards = true;
-    s.draw(&mut pass);
-    pass.end().unwrap();
-    for y in 0..70 {
-        for x in 0..80 {
-            let kept = x >= 40;
-            assert_eq!(color.float(x, y)[3] == 1.0, kept);
-            assert_eq!(depth.float(x, y)[0], if kept { 0.5 } else { 1.0 });
-            if kept {
-                let want = (x as f32 + 0.5) / 40.0 - 1.0;
-                assert!((color.float(x, y)[0] - want).abs() < 1e-5);
+    for (format, step) in [(Format::R32G32B32A32_SFLOAT, 0.0), (Format::R8G8B8A8_UNORM, 1.0 / 255.0)] {
+        let pool = Pool::new(1);
+        let mut color = Picture::new(format, SIZE);
+        let mut depth = Picture::new(Format::D32_SFLOAT, SIZE);
+        let mut pass = begin(&pool, &mut color, Some((&mut depth, 1.0)));
+        let mut s = Scene::new(4, Interpolation::Perspective, SIZE);
+        for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]] {
+            s.vertex([x, y, 0.5, 1.0], &[x, y, 0.0, 1.0]);
+        }
+        s.desc.color_formats = vec![Some(color.format)];
+        s.desc.depth_format = Some(depth.format);
+        s.desc.depth = DepthState { test: true, write: true, compare: CompareOp::Less, bounds: false };
+        s.discard_below = Some(0.05);
+        s.desc.fragment.as_mut().unwrap().discards = true;
+        s.draw(&mut pass);
+        pass.end().unwrap();
+        for y in 0..70 {
+            for x in 0..80 {
+                // The middle of a stamp.
+                let kept = x >= 42;
+                assert_eq!(color.float(x, y)[3] == 1.0, kept);
+                assert_eq!(depth.float(x, y)[0], if kept { 0.5 } else { 1.0 });
+                if kept {
+                    let want = (x as f32 + 0.5) / 40.0 - 1.0;
+                    assert!((color.float(x, y)[0] - want).abs() < 1e-5 + 0.5 * step);
+                }
             }
         }
     }
