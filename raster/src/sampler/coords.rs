@@ -47,6 +47,12 @@ pub fn linear(u: f32) -> (i32, u32) {
     (fixed >> 8, (fixed & 255) as u32)
 }
 
+/// First texel of those that a gather takes along an axis: as [`linear`], but there is no weight that would make up
+/// for rounding to the next texel.
+pub fn gathered(u: f32) -> i32 {
+    ((u * 256.0).floor() as i32 - 128) >> 8
+}
+
 /// `a + (b - a) * w` with the weight in 1/256.
 pub fn lerp(a: f32, b: f32, w: u32) -> f32 {
     a + (b - a) * (w as f32 * (1.0 / 256.0))
@@ -109,6 +115,8 @@ mod tests {
         }
         assert_eq!(linear(1.5), (1, 0));
         assert_eq!(linear(0.0), (-1, 128));
+        let below = 1.499_f32;
+        assert_eq!((linear(below).0, gathered(below), gathered(1.5)), (1, 0, 1));
         assert_eq!(nearest(-0.5), -1);
         assert_eq!([layer(0.5, 4), layer(1.5, 4), layer(9.0, 4), layer(f32::NAN, 4)], [0, 2, 3, 0]);
     }

@@ -10,7 +10,7 @@ use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 use super::super::coords::FAR;
 use super::super::lod::{LOG2, RATIO_SLACK};
 use super::super::state::{AddressMode, Filter, MAX_SAMPLER_LOD_BIAS};
-use super::{COORD, FastKey, Group, Lod, cube};
+use super::{COORD, FastKey, Group, Kind, Lod, cube};
 use crate::image::{LevelInfo, View};
 
 const SIZES_F: [usize; 3] =
@@ -301,15 +301,26 @@ fn unnormalize(b: &mut LaneBuilder, mode: AddressMode, s: Lane, size: Lane, in_t
     }
 }
 
+/// What is added before 1/256 of a texel are cut off. See [`crate::sampler::coords::gathered`].
+fn rounding(k: &FastKey) -> f32 {
+    if matches!(k.kind, Kind::Gather { .. }) { 0.0 } else { 0.5 }
+}
+
 /// First texel, not wrapped, and weight of the second in 1/256 of an unnormalized coordinate.
-fn first_texel(b: &mut LaneBuilder, mode: AddressMode, u: Lane, filter: Filter) -> (Lane, Option<Lane>) {
+fn first_texel(
+    b: &mut LaneBuilder,
+    mode: AddressMode,
+    u: Lane,
+    filter: Filter,
+    round: f32,
+) -> (Lane, Option<Lane>) {
     if filter == Filter::Nearest {
         let u = if is_positive(mode) { u } else { b.floor(u) };
         return (to_int(b, u), None);
     }
-    let (scale, half) = (b.f32(256.0), b.f32(0.5));
+    let (scale, round) = (b.f32(256.0), b.f32(round));
     let c = b.fmul(u, scale);
-    let c = b.fadd(c, half);
+    let c = b.fadd(c, round);
     let c = if is_positive(mode) { c } else { b.floor(c) };
     let c = to_int(b, c);
     split(b, c)
@@ -326,17 +337,17 @@ fn split(b: &mut LaneBuilder, c: Lane) -> (Lane, Option<Lane>) {
 
 /// [`first_texel`] of a normalized coordinate that repeats over a power of two of texels: any integer
 /// will do whose low bits are right, for it is masked afterwards. Conversion gives NaN low bits of 0.
-fn repeat_pow2(b: &mut LaneBuilder, s: Lane, size: Lane, filter: Filter) -> (Lane, Option<Lane>) {
+fn repeat_pow2(b: &mut LaneBuilder, s: Lane, size: Lane, filter: Filter, round: f32) -> (Lane, Option<Lane>) {
     let whole = b.floor(s);
     let f = b.fsub(s, whole);
     if filter == Filter::Nearest {
         let u = b.fmul(f, size);
         return (to_int(b, u), None);
     }
-    let (scale, half) = (b.f32(256.0), b.f32(0.5));
+    let (scale, round) = (b.f32(256.0), b.f32(round));
     let scale = b.fmul(size, scale);
     let c = b.fmul(f, scale);
-    let c = b.fadd(c, half);
+    let c = b.fadd(c, round);
     let c = to_int(b, c);
     split(b, c)
 }
@@ -476,12 +487,12 @@ pub fn axis(
     let one = b.u32(1);
     let last = b.isub(size, one);
     let (first, weight_fixed) = if masked {
-        repeat_pow2(b, s, size_f, filter)
+        repeat_pow2(b, s, size_f, filter, rounding(k))
     } else if clamped {
         clamp_to_edge(b, g, s, size_f, last, filter)
     } else {
         let u = unnormalize(b, mode, s, size_f, k.is_unnormalized());
-        first_texel(b, mode, u, filter)
+        first_texel(b, mode, u, filter, rounding(k))
     };
     let weight = weight_fixed.map(|w| {
         let w = b.s32_to_f32(w);
@@ -560,7 +571,7 @@ pub fn cube_axis(b: &mut LaneBuilder, g: &Group, level: Lane, n: usize) -> (Lane
     let s = g.cube.map_or(s, |c| c.c[n]);
     let size = b.load(Ty::F32, level, SIZES_F[n] as i32);
     let u = unnormalize(b, AddressMode::ClampToEdge, s, size, false);
-    let (i, w) = first_texel(b, AddressMode::ClampToEdge, u, Filter::Linear);
+    let (i, w) = first_texel(b, AddressMode::ClampToEdge, u, Filter::Linear, 0.5);
     let w = w.unwrap_or_else(|| b.u32(0));
     let w = b.s32_to_f32(w);
     let inverse = b.f32(1.0 / 256.0);

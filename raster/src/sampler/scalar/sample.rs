@@ -386,8 +386,8 @@ impl Call<'_> {
                 let row = if self.op.offsets4 { 2 * k + c } else { c };
                 if self.op.offsets4 || self.op.offset { args.offset[row][lane] as i32 } else { 0 }
             };
-            let [tx, ty, _] = self.taps(&at, 0, [offset(0), offset(1), 0]);
-            let i = [tx.i[a], ty.i[b], 0];
+            let first = |axis| coords::gathered(self.unnormalized(&at, 0, axis)).saturating_add(offset(axis));
+            let i = [first(0).saturating_add(a as i32), first(1).saturating_add(b as i32), 0];
             out[k] = if let Some(d) = dref {
                 self.tap(0, at.slice, i, Some(d))[0].to_bits()
             } else {

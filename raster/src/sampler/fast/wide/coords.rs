@@ -81,15 +81,20 @@ unsafe fn around(i: __m256i, size: i32) -> __m256i {
     unsafe { _mm256_andnot_si256(_mm256_cmpeq_epi32(i, _mm256_set1_epi32(size)), i) }
 }
 
+/// What is added before 1/256 of a texel are cut off: filters round.
+pub const ROUND: f32 = 0.5;
+/// Gathers do not. See [`crate::sampler::coords::gathered`].
+pub const CUT: f32 = 0.0;
+
 /// Texels along an axis. See [`super::super::coords::axis`].
 #[inline(always)]
-pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, size: u32) -> Axis {
+pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, size: u32, round: f32) -> Axis {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
         let size = size as i32;
         let last = _mm256_set1_epi32(size - 1);
         let zero = _mm256_setzero_si256();
-        let half = _mm256_set1_ps(0.5);
+        let round = _mm256_set1_ps(round);
         let middle = _mm256_set1_epi32(128);
         let fraction = _mm256_sub_ps(s, _mm256_floor_ps(s));
         let scale = _mm256_set1_ps(256.0);
@@ -100,7 +105,7 @@ pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, si
             }
             Address::RepeatPow2 => {
                 let c = _mm256_mul_ps(fraction, _mm256_set1_ps(size_f * 256.0));
-                let c = _mm256_sub_epi32(_mm256_cvttps_epi32(_mm256_add_ps(c, half)), middle);
+                let c = _mm256_sub_epi32(_mm256_cvttps_epi32(_mm256_add_ps(c, round)), middle);
                 let i = _mm256_srai_epi32(c, 8);
                 let next = _mm256_add_epi32(i, _mm256_set1_epi32(1));
                 Axis {
@@ -116,7 +121,7 @@ pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, si
                 if !LINEAR {
                     return Axis::one(around(_mm256_cvttps_epi32(u), size));
                 }
-                let c = _mm256_add_ps(_mm256_mul_ps(u, scale), half);
+                let c = _mm256_add_ps(_mm256_mul_ps(u, scale), round);
                 let c = _mm256_sub_epi32(_mm256_cvttps_epi32(c), middle);
                 let i = _mm256_srai_epi32(c, 8);
                 Axis {
@@ -136,7 +141,7 @@ pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, si
                 let c = _mm256_mul_ps(s, _mm256_set1_ps(fixed));
                 let low = _mm256_set1_ps(128.0);
                 let inside = clamp(c, low, _mm256_set1_ps(fixed - 128.0));
-                let f = _mm256_cvttps_epi32(_mm256_add_ps(inside, half));
+                let f = _mm256_cvttps_epi32(_mm256_add_ps(inside, round));
                 let f = _mm256_sub_epi32(f, middle);
                 let i = _mm256_srai_epi32(f, 8);
                 let next = _mm256_add_epi32(i, _mm256_set1_epi32(1));
@@ -151,7 +156,7 @@ pub unsafe fn axis<const LINEAR: bool>(mode: Address, s: __m256, size_f: f32, si
             Address::Clamp => {
                 let u = _mm256_mul_ps(s, _mm256_set1_ps(size_f));
                 let u = clamp(u, _mm256_set1_ps(-size_f - FAR), _mm256_set1_ps(size_f + size_f + FAR));
-                let c = _mm256_floor_ps(_mm256_add_ps(_mm256_mul_ps(u, scale), half));
+                let c = _mm256_floor_ps(_mm256_add_ps(_mm256_mul_ps(u, scale), round));
                 let c = _mm256_sub_epi32(_mm256_cvttps_epi32(c), middle);
                 let i = _mm256_srai_epi32(c, 8);
                 let least = _mm256_max_epu32(i, last);

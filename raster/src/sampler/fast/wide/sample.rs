@@ -7,7 +7,7 @@ use quadrille_jit::abi::ImageArgs;
 
 use super::super::super::state::Filter;
 use super::super::{COORD, LANES};
-use super::coords::{self, is_cube, mix, row};
+use super::coords::{self, ROUND, is_cube, mix, row};
 use super::texels::{self, Taps, Values};
 use super::{Address, CUBE, D2, D3, FLOAT, HALF4, Plan, Routine, SHADOW, SRGB8, UNORM8};
 use crate::image::{LevelInfo, View};
@@ -165,8 +165,8 @@ impl Eight<'_> {
         unsafe {
             let address = &self.plan.address;
             let bytes = texels::bytes(T);
-            let x = coords::axis::<LINEAR>(address[0], self.c[0], level.width_f, level.width);
-            let y = coords::axis::<LINEAR>(address[1], self.c[1], level.height_f, level.height);
+            let x = coords::axis::<LINEAR>(address[0], self.c[0], level.width_f, level.width, ROUND);
+            let y = coords::axis::<LINEAR>(address[1], self.c[1], level.height_f, level.height, ROUND);
             if LINEAR && (is_cube(DIM) || matches!(T, HALF4 | FLOAT)) {
                 let crosses = _mm256_or_si256(x.crosses, y.crosses);
                 if self.is_any(crosses) {
@@ -185,7 +185,7 @@ impl Eight<'_> {
             let mut zs = [_mm256_setzero_si256(); 2];
             let mut wz = _mm256_setzero_ps();
             if DIM == D3 {
-                let z = coords::axis::<LINEAR>(address[2], self.c[2], level.depth_f, level.depth);
+                let z = coords::axis::<LINEAR>(address[2], self.c[2], level.depth_f, level.depth, ROUND);
                 if LINEAR && matches!(T, HALF4 | FLOAT) && self.is_any(z.crosses) {
                     return None;
                 }
