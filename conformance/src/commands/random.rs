@@ -45,7 +45,7 @@ pub fn run(options: &Options) -> ExitCode {
         );
     };
     for seed in options.seed..options.seed.saturating_add(options.modules) {
-        let made = random::make(seed, usize::MAX);
+        let made = random::make(seed, random::length(seed));
         if differential::check(&made, effort, &mut total).is_err() {
             failures += 1;
             let (n, message) = differential::shortest(|n| random::make(seed, n), made.statements, effort);

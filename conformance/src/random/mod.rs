@@ -259,6 +259,12 @@ impl Made {
     }
 }
 
+/// How many statements the module of a seed has at most: every third is short, for short shaders are compiled
+/// in ways of their own.
+pub fn length(seed: u64) -> usize {
+    if seed.is_multiple_of(3) { 1 + (seed / 3 % 8) as usize } else { usize::MAX }
+}
+
 /// Makes the module of a seed with at most `limit` statements.
 pub fn make(seed: u64, limit: usize) -> Made {
     make_with(Random::new(seed), seed, limit)

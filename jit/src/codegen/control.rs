@@ -313,15 +313,20 @@ impl Gen<'_, '_, '_> {
             if counters.get(k).is_some_and(Option::is_some) {
                 continue;
             }
-            let v = match m {
-                Some(m) => {
-                    let old = self.b.get(r);
-                    self.b.select(m, v, old)
-                }
-                None => v,
-            };
-            self.b.set(r, v);
+            self.set_in(r, v, m);
         }
+    }
+
+    /// Sets a variable, in the lanes of a mask only if there is one.
+    fn set_in(&mut self, var: &LaneVar, v: Lane, mask: Option<Lane>) {
+        let v = match mask {
+            Some(m) => {
+                let old = self.b.get(var);
+                self.b.select(m, v, old)
+            }
+            None => v,
+        };
+        self.b.set(var, v);
     }
 
     fn values(&mut self, args: &[Value]) -> Result<Vec<Lane>> {
@@ -340,14 +345,7 @@ impl Gen<'_, '_, '_> {
             EndKind::Arm { results, end_mask, merge } => {
                 let m = (*merge == Merge::Blend).then(|| self.mask());
                 for (r, &v) in results.iter().zip(&values) {
-                    let v = match m {
-                        Some(m) => {
-                            let old = self.b.get(r);
-                            self.b.select(m, v, old)
-                        }
-                        None => v,
-                    };
-                    self.b.set(r, v);
+                    self.set_in(r, v, m);
                 }
                 if let Some(var) = end_mask {
                     let m = self.mask();
