@@ -194,6 +194,17 @@ fn cell(k: usize) -> [u32; 4] {
     [k as u32 % 4 * 16, k as u32 / 4 * 16, 15, 15]
 }
 
+/// Paints what is sampled into cell `k`.
+fn show(s: &mut Studio, k: usize, kind: Kind, texels: Bind) -> Made<()> {
+    let head = format!("layout(binding = 0) uniform {}sampler2D t;", kind.letter());
+    let body = format!(
+        "{}vec4 c = texelFetch(t, px, 0); o = {}; if (px.y > 11) o = o.aaaa;",
+        kind.letter(),
+        kind.shown()
+    );
+    s.paint_in(cell(k), &head, &body, &[texels])
+}
+
 /// Texels of fixed bytes.
 fn sampled(s: &mut Studio, rows: &[Row]) -> Made<()> {
     let sampler = s.sampler(|i| i)?;
@@ -206,13 +217,7 @@ fn sampled(s: &mut Studio, rows: &[Row]) -> Made<()> {
             data.chunks_mut(4).for_each(|c| c[3] = 0x3e);
         }
         s.upload_aspect(&image, 0, aspects(format), &data)?;
-        let head = format!("layout(binding = 0) uniform {}sampler2D t;", kind.letter());
-        let body = format!(
-            "{}vec4 c = texelFetch(t, px, 0); o = {}; if (px.y > 11) o = o.aaaa;",
-            kind.letter(),
-            kind.shown()
-        );
-        s.paint_in(cell(k), &head, &body, &[Bind::Sampled(s.view(&image)?, sampler)])?;
+        show(s, k, kind, Bind::Sampled(s.view(&image)?, sampler))?;
     }
     Ok(())
 }
@@ -233,13 +238,7 @@ fn drawn(s: &mut Studio, rows: &[Row]) -> Made<()> {
             ..Draw::quad()
         };
         s.render(&pass, &[draw])?;
-        let head = format!("layout(binding = 0) uniform {}sampler2D t;", kind.letter());
-        let body = format!(
-            "{}vec4 c = texelFetch(t, px, 0); o = {}; if (px.y > 11) o = o.aaaa;",
-            kind.letter(),
-            kind.shown()
-        );
-        s.paint_in(cell(k), &head, &body, &[Bind::Sampled(s.view(&image)?, sampler)])?;
+        show(s, k, kind, Bind::Sampled(s.view(&image)?, sampler))?;
     }
     Ok(())
 }

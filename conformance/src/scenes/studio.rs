@@ -165,6 +165,16 @@ pub struct Studio<'a> {
     pub view: vk::ImageView,
 }
 
+/// Edges clamped, texels unfiltered, all levels.
+fn clamped() -> vk::SamplerCreateInfo<'static> {
+    let edge = vk::SamplerAddressMode::CLAMP_TO_EDGE;
+    vk::SamplerCreateInfo::default()
+        .address_mode_u(edge)
+        .address_mode_v(edge)
+        .address_mode_w(edge)
+        .max_lod(vk::LOD_CLAMP_NONE)
+}
+
 impl<'a> Studio<'a> {
     /// An empty picture.
     pub fn new(client: &'a Client) -> Made<Studio<'a>> {
@@ -401,12 +411,7 @@ impl<'a> Studio<'a> {
         &self,
         edit: impl FnOnce(vk::SamplerCreateInfo<'static>) -> vk::SamplerCreateInfo<'static>,
     ) -> Made<vk::Sampler> {
-        let edge = vk::SamplerAddressMode::CLAMP_TO_EDGE;
-        let info = vk::SamplerCreateInfo::default()
-            .address_mode_u(edge)
-            .address_mode_v(edge)
-            .address_mode_w(edge)
-            .max_lod(vk::LOD_CLAMP_NONE);
+        let info = clamped();
         // SAFETY: valid usage.
         Ok(unsafe { self.client.device.create_sampler(&edit(info), None)? })
     }
@@ -417,13 +422,7 @@ impl<'a> Studio<'a> {
         more: &mut T,
         edit: impl FnOnce(vk::SamplerCreateInfo<'_>) -> vk::SamplerCreateInfo<'_>,
     ) -> Made<vk::Sampler> {
-        let edge = vk::SamplerAddressMode::CLAMP_TO_EDGE;
-        let info = vk::SamplerCreateInfo::default()
-            .address_mode_u(edge)
-            .address_mode_v(edge)
-            .address_mode_w(edge)
-            .max_lod(vk::LOD_CLAMP_NONE)
-            .push_next(more);
+        let info = clamped().push_next(more);
         // SAFETY: valid usage.
         Ok(unsafe { self.client.device.create_sampler(&edit(info), None)? })
     }
