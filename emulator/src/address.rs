@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn memory_outlives_what_runs() {
-        let heap = Arc::new(Heap::new(1000));
+        let heap = Arc::new(Heap::new(0, 1000));
         let memory = Memory::allocate(&heap, 100).unwrap();
         let a = Addresses::default();
         let first = a.register(memory.as_ptr() as u64, 100).unwrap();

@@ -12,6 +12,7 @@ use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::memory::{Memory, MemoryRequirements, null_buffer};
+use crate::object::{objects, same_device, shared};
 
 /// What a buffer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct BufferDesc {
 }
 
 struct Inner {
+    /// Number of the device.
+    device: u64,
     desc: BufferDesc,
     bound: OnceLock<(Memory, u64)>,
     addresses: Shared,
@@ -44,6 +47,9 @@ impl Drop for Inner {
 #[derive(Clone)]
 pub struct Buffer(Arc<Inner>);
 
+objects! { Buffer: "buffer" = |b| Some(b.0.device); }
+shared!(Buffer);
+
 impl std::fmt::Debug for Buffer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Buffer({} bytes, {:?})", self.size(), self.0.desc.usage)
@@ -55,6 +61,7 @@ impl Buffer {
         ensure(desc.size > 0, || "buffer of 0 bytes".into())?;
         at_most("buffer size", desc.size, LIMITS.max_buffer_size)?;
         Ok(Buffer(Arc::new(Inner {
+            device: device.id(),
             desc,
             bound: OnceLock::new(),
             addresses: device.addresses().clone(),
@@ -80,6 +87,8 @@ impl Buffer {
 
     /// Binds the buffer to `memory` at byte `offset`, once.
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
+        same_device(memory, self)?;
+        memory.check_alive("buffer")?;
         let fits = offset.checked_add(self.size()).is_some_and(|end| end <= memory.size());
         ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", self.size(), memory.size()))?;
         ensure(offset.is_multiple_of(self.requirements().alignment), || {
@@ -150,7 +159,7 @@ impl Buffer {
     /// `Invalid` unless the usage is allowed and the buffer has memory.
     pub(crate) fn need(&self, usage: BufferUsage, what: &str) -> Result<()> {
         ensure(self.usage().intersects(usage), || format!("{what}: the buffer lacks usage {usage:?}"))?;
-        self.memory().map(|_| ())
+        self.memory()?.0.check_alive(what)
     }
 
     /// The record of `range` bytes (`None`: up to the end) from `offset`, and how many bytes of the

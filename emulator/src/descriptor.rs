@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use quadrille_jit::abi;
 use quadrille_jit::ir::ResourceKind;
+use quadrille_raster::image::View;
 
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -19,6 +20,7 @@ use crate::flags::{BufferUsage, ImageUsage, ShaderStages};
 use crate::image::{BufferView, ImageView};
 use crate::limits::{LIMITS, at_most};
 use crate::memory::{SetMemory, null_buffer};
+use crate::object::{objects, same_device, shared};
 use crate::sampler::Sampler;
 
 /// Type of a descriptor; the numbers are those of VkDescriptorType as far as they are of Vulkan 1.0.
@@ -176,6 +178,8 @@ impl DescriptorBinding {
 }
 
 struct LayoutInner {
+    /// Number of the device.
+    device: u64,
     /// Ordered by number.
     bindings: Vec<DescriptorBinding>,
     /// Index of the first record of each binding.
@@ -188,6 +192,13 @@ struct LayoutInner {
 /// What a set holds. Spec: Vulkan, "Descriptor Set Layout".
 #[derive(Clone)]
 pub struct DescriptorSetLayout(Arc<LayoutInner>);
+
+objects! {
+    DescriptorSetLayout: "descriptor set layout" = |l| Some(l.0.device);
+    DescriptorSet: "descriptor set" = |s| Some(s.0.layout.0.device);
+    DescriptorPool: "descriptor pool" = |p| p.device.device_id();
+}
+shared!(DescriptorSet);
 
 impl std::fmt::Debug for DescriptorSetLayout {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -221,7 +232,7 @@ impl DescriptorSetLayout {
                 n_dynamic += b.count;
             }
             for sampler in &b.immutable_samplers {
-                device.check_same(sampler.device(), "immutable sampler")?;
+                same_device(sampler, device)?;
             }
             if b.kind == DescriptorKind::InlineUniformBlock && b.count > 0 {
                 at_most("inline uniform block", b.count.into(), LIMITS.max_inline_uniform_block_size.into())?;
@@ -235,8 +246,8 @@ impl DescriptorSetLayout {
             for i in 0..b.count as usize {
                 let mut record = match b.kind {
                     // Of size zero, so that it serves as a buffer too.
-                    DescriptorKind::Mutable => null_image(device),
-                    k if k.is_image() || k.is_texel_buffer() => null_image(device),
+                    DescriptorKind::Mutable => null_image(),
+                    k if k.is_image() || k.is_texel_buffer() => null_image(),
                     _ => null_buffer(),
                 };
                 if let Some(s) = b.immutable_samplers.get(i) {
@@ -248,7 +259,8 @@ impl DescriptorSetLayout {
                 }
             }
         }
-        Ok(DescriptorSetLayout(Arc::new(LayoutInner { bindings, first, template, n_dynamic })))
+        let device = device.id();
+        Ok(DescriptorSetLayout(Arc::new(LayoutInner { device, bindings, first, template, n_dynamic })))
     }
 
     /// The bindings, ordered by number.
@@ -284,8 +296,8 @@ impl DescriptorSetLayout {
 }
 
 /// An image that reads as zero and drops writes.
-fn null_image(device: &Device) -> abi::Descriptor {
-    abi::Descriptor { ptr: device.null_view(), size: 0 }
+fn null_image() -> abi::Descriptor {
+    abi::Descriptor { ptr: View::null().address(), size: 0 }
 }
 
 /// What a descriptor refers to.
@@ -321,11 +333,16 @@ enum Kept {
 }
 
 struct SetInner {
-    device: Device,
     layout: DescriptorSetLayout,
     memory: SetMemory,
-    /// By record; `None` for sets that keep nothing.
-    kept: Option<Mutex<Vec<Option<Kept>>>>,
+    /// `None` for sets that keep nothing.
+    keeper: Option<Box<Keeper>>,
+}
+
+/// What makes a set of the Rust API safe: a driver has many sets, and they are smaller without.
+struct Keeper {
+    /// By record.
+    kept: Mutex<Vec<Option<Kept>>>,
     /// Submissions that use the set at the moment.
     pending: AtomicU32,
 }
@@ -341,7 +358,7 @@ impl std::fmt::Debug for DescriptorSet {
 }
 
 impl DescriptorSet {
-    pub(crate) fn new(device: &Device, layout: &DescriptorSetLayout, retain: bool) -> Self {
+    pub(crate) fn new(layout: &DescriptorSetLayout, retain: bool) -> Self {
         let template = &layout.0.template;
         let memory = SetMemory::new(template);
         for (b, &first) in layout.0.bindings.iter().zip(&layout.0.first) {
@@ -351,11 +368,12 @@ impl DescriptorSet {
             }
         }
         DescriptorSet(Arc::new(SetInner {
-            device: device.clone(),
             layout: layout.clone(),
             memory,
-            kept: retain.then(|| Mutex::new((0..template.len()).map(|_| None).collect())),
-            pending: AtomicU32::new(0),
+            keeper: retain.then(|| {
+                let kept = Mutex::new((0..template.len()).map(|_| None).collect());
+                Box::new(Keeper { kept, pending: AtomicU32::new(0) })
+            }),
         }))
     }
 
@@ -365,12 +383,8 @@ impl DescriptorSet {
     /// # Safety
     /// As for [`DescriptorPool::allocate`].
     #[expect(unsafe_code, reason = "the contract of a driver's callers")]
-    pub unsafe fn pushed(
-        device: &Device,
-        layout: &DescriptorSetLayout,
-        before: Option<&DescriptorSet>,
-    ) -> DescriptorSet {
-        let set = DescriptorSet::new(device, layout, false);
+    pub unsafe fn pushed(layout: &DescriptorSetLayout, before: Option<&DescriptorSet>) -> DescriptorSet {
+        let set = DescriptorSet::new(layout, false);
         let inline = |b: &DescriptorBinding| b.kind == DescriptorKind::InlineUniformBlock;
         let before = before.filter(|b| b.layout().compatible(layout));
         if let Some(before) = before.filter(|_| !layout.bindings().iter().any(inline)) {
@@ -407,11 +421,6 @@ impl DescriptorSet {
     /// Its layout.
     pub fn layout(&self) -> &DescriptorSetLayout {
         &self.0.layout
-    }
-
-    /// Its device.
-    pub(crate) fn device(&self) -> &Device {
-        &self.0.device
     }
 
     /// Address of the records.
@@ -459,15 +468,15 @@ impl DescriptorSet {
         let index = (inner.layout.0.first[at] + element * b.records()) as usize;
         let immutable = b.immutable_samplers.get(element as usize);
         let (record, left, kept) = self.record(b, immutable, resource)?;
-        let Some(list) = &inner.kept else {
+        let Some(keeper) = &inner.keeper else {
             inner.memory.write(index, record);
             if b.kind.is_dynamic() {
                 inner.memory.write(index + 1, abi::Descriptor { ptr: record.ptr, size: left });
             }
             return Ok(());
         };
-        let mut list = list.lock().unwrap_or_else(|e| e.into_inner());
-        ensure(inner.pending.load(Ordering::Acquire) == 0, || {
+        let mut list = keeper.kept.lock().unwrap_or_else(|e| e.into_inner());
+        ensure(keeper.pending.load(Ordering::Acquire) == 0, || {
             "descriptor set written while a submission uses it".into()
         })?;
         inner.memory.write(index, record);
@@ -486,15 +495,12 @@ impl DescriptorSet {
     ) -> Result<(abi::Descriptor, u64, Option<Kept>)> {
         let wrong =
             |what: &str| Error::invalid(format!("binding {} is a {:?}, {what} given", b.binding, b.kind));
-        let device = &self.0.device;
-        if let Some(sampler) = immutable {
-            device.check_same(sampler.device(), "immutable sampler")?;
-        }
         match resource {
             Resource::Buffer { buffer, offset, range } => {
                 if !b.kind.is_buffer() {
                     return Err(wrong("a buffer was"));
                 }
+                same_device(buffer, self)?;
                 let uniform =
                     matches!(b.kind, DescriptorKind::UniformBuffer | DescriptorKind::UniformBufferDynamic);
                 let usage = if uniform { BufferUsage::UNIFORM } else { BufferUsage::STORAGE };
@@ -515,7 +521,7 @@ impl DescriptorSet {
                 if b.kind != DescriptorKind::CombinedImageSampler {
                     return Err(wrong("an image with sampler was"));
                 }
-                device.check_same(sampler.device(), "sampler")?;
+                same_device(sampler, self)?;
                 let size = u64::from(immutable.unwrap_or(sampler).number());
                 let ptr = self.view_ptr(b, view)?;
                 Ok((abi::Descriptor { ptr, size }, 0, Some(Kept::Image(view.clone()))))
@@ -524,7 +530,7 @@ impl DescriptorSet {
                 if b.kind != DescriptorKind::Sampler {
                     return Err(wrong("a sampler was"));
                 }
-                device.check_same(sampler.device(), "sampler")?;
+                same_device(sampler, self)?;
                 let size = u64::from(immutable.unwrap_or(sampler).number());
                 Ok((abi::Descriptor { size, ..null_buffer() }, 0, None))
             }
@@ -532,13 +538,13 @@ impl DescriptorSet {
                 if !b.kind.is_texel_buffer() {
                     return Err(wrong("a texel buffer was"));
                 }
-                device.check_same(view.device().id(), "texel buffer view")?;
+                same_device(view, self)?;
                 let ptr = view.header();
                 Ok((abi::Descriptor { ptr, size: 0 }, 0, Some(Kept::TexelBuffer(view.clone()))))
             }
             Resource::Null if b.kind.is_image() || b.kind.is_texel_buffer() => {
                 let size = immutable.map_or(0, |s| u64::from(s.number()));
-                Ok((abi::Descriptor { size, ..null_image(device) }, 0, None))
+                Ok((abi::Descriptor { size, ..null_image() }, 0, None))
             }
             Resource::Null => Ok((null_buffer(), 0, None)),
         }
@@ -550,10 +556,8 @@ impl DescriptorSet {
             DescriptorKind::InputAttachment => ImageUsage::INPUT_ATTACHMENT,
             _ => ImageUsage::SAMPLED,
         };
-        self.0.device.check_same(view.device().id(), "image view")?;
-        ensure(view.image().usage().intersects(usage), || {
-            format!("binding {}: the image lacks usage {usage:?}", b.binding)
-        })?;
+        same_device(view, self)?;
+        view.image().need(usage, "image descriptor")?;
         Ok(view.header(b.kind == DescriptorKind::StorageImage))
     }
 
@@ -562,7 +566,8 @@ impl DescriptorSet {
     /// Only for sets without a list of what they keep alive (those of a driver's pool).
     pub fn copy(&self, binding: u32, element: u32, from: (&DescriptorSet, u32, u32)) -> Result<()> {
         let (src, src_binding, src_element) = from;
-        ensure(self.0.kept.is_none() && src.0.kept.is_none(), || {
+        same_device(src, self)?;
+        ensure(self.0.keeper.is_none() && src.0.keeper.is_none(), || {
             "descriptor copies are for sets of a pool".into()
         })?;
         let (to, kind) = self.locate(binding, element)?;
@@ -618,16 +623,16 @@ impl DescriptorSet {
 
     /// A submission starts to use the set.
     pub(crate) fn acquire(&self) {
-        if let Some(list) = &self.0.kept {
-            let _guard = list.lock().unwrap_or_else(|e| e.into_inner());
-            self.0.pending.fetch_add(1, Ordering::AcqRel);
+        if let Some(keeper) = &self.0.keeper {
+            let _guard = keeper.kept.lock().unwrap_or_else(|e| e.into_inner());
+            keeper.pending.fetch_add(1, Ordering::AcqRel);
         }
     }
 
     /// A submission is done with it.
     pub(crate) fn release(&self) {
-        if self.0.kept.is_some() {
-            self.0.pending.fetch_sub(1, Ordering::AcqRel);
+        if let Some(keeper) = &self.0.keeper {
+            keeper.pending.fetch_sub(1, Ordering::AcqRel);
         }
     }
 }
@@ -665,6 +670,7 @@ impl DescriptorPool {
     /// and a set in use must only be written as update-after-bind allows.
     #[expect(unsafe_code, reason = "the contract of a driver's callers")]
     pub unsafe fn allocate(&mut self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
+        same_device(layout, self)?;
         let mut used = self.used;
         for b in layout.bindings() {
             let n = &mut used[b.kind as usize];
@@ -678,7 +684,7 @@ impl DescriptorPool {
         }
         self.used = used;
         self.used_sets += 1;
-        Ok(DescriptorSet::new(&self.device, layout, false))
+        Ok(DescriptorSet::new(layout, false))
     }
 
     /// Gives back what a set of this pool took.

@@ -22,6 +22,7 @@ use crate::error::{Error, Result, ensure, guard};
 use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc, Images};
 use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
 use crate::memory::{Heap, Memory};
+use crate::object::{objects, same_device};
 use crate::pipeline::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc};
 use crate::pipeline_layout::PipelineLayout;
 use crate::query::{QueryKind, QueryPool};
@@ -117,6 +118,8 @@ impl Drop for DeviceInner {
 #[derive(Clone)]
 pub struct Device(Arc<DeviceInner>);
 
+objects! { Device: "device" = |d| Some(d.id()); }
+
 impl std::fmt::Debug for Device {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Device").field(&self.0.options).finish()
@@ -131,9 +134,10 @@ impl Device {
         })?;
         let heap_bytes = options.heap_size();
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         Ok(Device(Arc::new(DeviceInner {
-            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
-            heap: Arc::new(Heap::new(heap_bytes)),
+            id,
+            heap: Arc::new(Heap::new(id, heap_bytes)),
             addresses: Arc::default(),
             pool: Pool::new(options.threads),
             one_thread: Pool::new(1),
@@ -217,7 +221,7 @@ impl Device {
 
     /// An image that is yet to be bound to memory.
     pub fn create_image(&self, desc: ImageDesc) -> Result<Image> {
-        guard("image", || Image::new(desc))
+        guard("image", || Image::new(self, desc))
     }
 
     /// An image with memory of its own, all zero bytes.
@@ -230,6 +234,7 @@ impl Device {
     /// Copies texels that lie in `bytes` as in a buffer to an image, now and on this thread's time. No
     /// queue may be using the image. Spec: Vulkan, vkCopyMemoryToImage.
     pub fn copy_bytes_to_image(&self, bytes: &[u8], image: &Image, region: &BufferImageCopy) -> Result<()> {
+        same_device(image, self)?;
         guard("copy", || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
     }
 
@@ -240,11 +245,14 @@ impl Device {
         bytes: &mut [u8],
         region: &BufferImageCopy,
     ) -> Result<()> {
+        same_device(image, self)?;
         guard("copy", || transfer::copy_image_to_bytes(self.pool(), &image.transfer()?, bytes, region))
     }
 
     /// Copies between images without a queue. Spec: Vulkan, vkCopyImageToImage.
     pub fn copy_image_on_host(&self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> Result<()> {
+        same_device(src, self)?;
+        same_device(dst, self)?;
         guard("copy", || transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions))
     }
 
@@ -279,7 +287,8 @@ impl Device {
 
     /// A descriptor set that keeps alive what is written to it.
     pub fn create_descriptor_set(&self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
-        Ok(DescriptorSet::new(self, layout, true))
+        same_device(layout, self)?;
+        Ok(DescriptorSet::new(layout, true))
     }
 
     /// A descriptor pool, for drivers.
@@ -293,12 +302,12 @@ impl Device {
         sets: &[DescriptorSetLayout],
         push_size: u32,
     ) -> Result<PipelineLayout> {
-        PipelineLayout::new(sets, push_size)
+        PipelineLayout::new(self, sets, push_size)
     }
 
     /// A shader module. The same words give the same module.
     pub fn create_shader_module(&self, words: &[u32]) -> Result<ShaderModule> {
-        self.0.shaders.module(words)
+        self.0.shaders.module(self, words)
     }
 
     /// What an entry point uses: bindings, inputs, outputs, workgroup size.
@@ -318,12 +327,12 @@ impl Device {
 
     /// A render pass.
     pub fn create_render_pass(&self, desc: &RenderPassDesc) -> Result<RenderPass> {
-        RenderPass::new(desc)
+        RenderPass::new(self, desc)
     }
 
     /// A framebuffer.
     pub fn create_framebuffer(&self, desc: &FramebufferDesc) -> Result<Framebuffer> {
-        Framebuffer::new(desc)
+        Framebuffer::new(self, desc)
     }
 
     /// A command buffer, in the recording state.
@@ -382,16 +391,9 @@ impl Device {
     pub(crate) fn queue_shared(&self) -> &Arc<QueueShared> {
         &self.0.queue
     }
-    pub(crate) fn null_view(&self) -> u64 {
-        self.0.images.null_view()
-    }
     /// A number that no other device of the process has had.
     pub(crate) fn id(&self) -> u64 {
         self.0.id
-    }
-    /// `Invalid` unless something belongs to this device.
-    pub(crate) fn check_same(&self, other: u64, what: &str) -> Result<()> {
-        ensure(self.id() == other, || format!("{what} belongs to another device"))
     }
 }
 

@@ -19,6 +19,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::memory::{Memory, MemoryRequirements};
+use crate::object::{objects, same_device, shared};
 
 /// Tables of image operations and sampler states of a device.
 pub(crate) struct Images {
@@ -34,9 +35,6 @@ impl Images {
     }
     pub fn ops(&self) -> Arc<dyn ImageOps + Send + Sync> {
         self.tables().clone()
-    }
-    pub fn null_view(&self) -> u64 {
-        View::null().address()
     }
 }
 
@@ -90,6 +88,8 @@ impl ImageDesc {
 }
 
 struct ImageInner {
+    /// Number of the device.
+    device: u64,
     desc: ImageDesc,
     layout: ImageLayout,
     /// For each plane of a disjoint image; the first for others.
@@ -99,6 +99,13 @@ struct ImageInner {
 /// An image. Clones are the same image. Spec: Vulkan, "Images".
 #[derive(Clone)]
 pub struct Image(Arc<ImageInner>);
+
+objects! {
+    Image: "image" = |i| Some(i.0.device);
+    ImageView: "image view" = |v| Some(v.0.image.0.device);
+    BufferView: "buffer view" = |v| v.0.buffer.device_id();
+}
+shared!(Image);
 
 impl std::fmt::Debug for Image {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -122,7 +129,7 @@ fn needed(usage: ImageUsage) -> impl Iterator<Item = (ImageUsage, FormatFeatures
 }
 
 impl Image {
-    pub(crate) fn new(mut desc: ImageDesc) -> Result<Image> {
+    pub(crate) fn new(device: &Device, mut desc: ImageDesc) -> Result<Image> {
         // One plane is bound as one.
         desc.flags.disjoint &= desc.format.is_multi_planar();
         let features = desc.format.image_features();
@@ -146,7 +153,7 @@ impl Image {
             decoded,
             disjoint: desc.flags.disjoint,
         })?;
-        Ok(Image(Arc::new(ImageInner { desc, layout, bound: Default::default() })))
+        Ok(Image(Arc::new(ImageInner { device: device.id(), desc, layout, bound: Default::default() })))
     }
 
     /// What it is.
@@ -189,6 +196,8 @@ impl Image {
 
     /// Binds a plane of a disjoint image to `memory` at byte `offset`, once.
     pub fn bind_plane(&self, plane: usize, memory: &Memory, offset: u64) -> Result<()> {
+        same_device(memory, self)?;
+        memory.check_alive("image")?;
         let r = self.plane_requirements(plane)?;
         let fits = offset.checked_add(r.size).is_some_and(|end| end <= memory.size());
         ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", r.size, memory.size()))?;
@@ -234,7 +243,13 @@ impl Image {
     /// `Invalid` unless the use is allowed and the image has memory.
     pub(crate) fn need(&self, usage: ImageUsage, what: &str) -> Result<()> {
         ensure(self.usage().intersects(usage), || format!("{what}: the image lacks usage {usage:?}"))?;
-        self.memory().map(|_| ())
+        self.check_alive(what)
+    }
+
+    /// `Invalid` if it has no memory, or none any more.
+    fn check_alive(&self, what: &str) -> Result<()> {
+        let planes = 0..self.0.layout.sizes().len();
+        planes.map(|plane| self.plane_memory(plane)).try_for_each(|memory| memory?.0.check_alive(what))
     }
 
     /// Where a subresource lies in the image's memory.
@@ -289,7 +304,8 @@ impl Image {
 pub type ImageViewDesc = ViewDesc;
 
 struct ViewInner {
-    device: Device,
+    /// Has the tables that the view's header leads to.
+    _device: Device,
     image: Image,
     desc: ViewDesc,
     view: Box<View>,
@@ -309,6 +325,8 @@ impl std::fmt::Debug for ImageView {
 
 impl ImageView {
     pub(crate) fn new(device: &Device, image: &Image, mut desc: ViewDesc) -> Result<Self> {
+        same_device(image, device)?;
+        image.check_alive("image view")?;
         let of = image.desc();
         if desc.levels == u32::MAX {
             desc.levels = of.levels.saturating_sub(desc.base_level);
@@ -330,12 +348,8 @@ impl ImageView {
         let all = [0, u32::MAX];
         let sliced = if seen.slices == all { None } else { Some(make(&seen)?) };
         let view = make(&ViewDesc { slices: all, ..seen })?;
-        let inner = ViewInner { device: device.clone(), image: image.clone(), desc, view, sliced };
+        let inner = ViewInner { _device: device.clone(), image: image.clone(), desc, view, sliced };
         Ok(ImageView(Arc::new(inner)))
-    }
-
-    pub(crate) fn device(&self) -> &Device {
-        &self.0.device
     }
 
     /// The image.
@@ -407,8 +421,9 @@ pub struct BufferViewDesc {
 }
 
 struct BufferViewInner {
-    device: Device,
-    _buffer: Buffer,
+    /// As for image views.
+    _device: Device,
+    buffer: Buffer,
     view: Box<View>,
 }
 
@@ -424,6 +439,7 @@ impl std::fmt::Debug for BufferView {
 
 impl BufferView {
     pub(crate) fn new(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
+        same_device(buffer, device)?;
         buffer.need(BufferUsage::UNIFORM_TEXEL | BufferUsage::STORAGE_TEXEL, "texel buffer view")?;
         let left = buffer.size().checked_sub(desc.offset);
         let left = left.ok_or_else(|| Error::invalid("texel buffer view starts past the buffer's end"))?;
@@ -432,11 +448,7 @@ impl BufferView {
         let (memory, base) = buffer.memory()?;
         let span = memory.span(base + desc.offset, range)?;
         let view = View::buffer(device.images().tables(), span, desc.format)?;
-        Ok(BufferView(Arc::new(BufferViewInner { device: device.clone(), _buffer: buffer.clone(), view })))
-    }
-
-    pub(crate) fn device(&self) -> &Device {
-        &self.0.device
+        Ok(BufferView(Arc::new(BufferViewInner { _device: device.clone(), buffer: buffer.clone(), view })))
     }
 
     /// Address of the record that descriptors hold.

@@ -77,6 +77,7 @@ pub mod fullscreen;
 pub mod image;
 pub mod limits;
 pub mod memory;
+mod object;
 pub mod pipeline;
 pub mod pipeline_layout;
 pub mod query;
@@ -86,6 +87,7 @@ pub mod sampler;
 pub mod shader;
 pub mod shader_test;
 pub mod sync;
+mod weak_map;
 
 pub use buffer::{Buffer, BufferDesc};
 pub use command::{BeginRenderPass, BindPoint, CommandBuffer};

@@ -206,6 +206,10 @@ limits! {
     max_inline_uniform_block_size: u32 = 4096;
     /// Descriptors that can be pushed.
     max_push_descriptors: u32 = 32;
+    /// Levels of secondary command buffers that execute others.
+    max_command_buffer_nesting_level: u32 = 64;
+    /// Commands that a command buffer takes, those of secondary ones counted each time that they run.
+    max_executed_commands: u64 = 1 << 28;
     /// Bytes of one inline buffer update.
     max_update_buffer_size: u64 = 65536;
 }

@@ -8,7 +8,7 @@
 #![expect(unsafe_code, reason = "raw memory shared with shaders")]
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
@@ -18,17 +18,20 @@ use quadrille_raster::image::Span;
 use quadrille_raster::target::{Target, TargetDesc};
 
 use crate::error::{Error, Result, ensure};
+use crate::object::objects;
 
 /// Bytes that a device may allocate, and how many it has.
 #[derive(Debug)]
 pub(crate) struct Heap {
+    /// Number of the device.
+    device: u64,
     size: u64,
     used: AtomicU64,
 }
 
 impl Heap {
-    pub(crate) fn new(size: u64) -> Self {
-        Heap { size, used: AtomicU64::new(0) }
+    pub(crate) fn new(device: u64, size: u64) -> Self {
+        Heap { device, size, used: AtomicU64::new(0) }
     }
     pub(crate) fn size(&self) -> u64 {
         self.size
@@ -68,8 +71,30 @@ struct Inner {
     ptr: *mut u8,
     size: u64,
     /// None for memory that belongs to the host.
-    _map: Option<MmapMut>,
+    map: Option<MmapMut>,
     heap: Option<Arc<Heap>>,
+    /// The heap has the bytes back.
+    freed: AtomicBool,
+}
+
+impl Inner {
+    /// Gives the bytes back to the heap, the first time.
+    fn release(&self) {
+        if let Some(heap) = self.heap.as_ref().filter(|_| !self.freed.swap(true, Ordering::AcqRel)) {
+            heap.release(self.size);
+        }
+    }
+
+    /// Gives the pages back to the host; the addresses stay and read zero.
+    fn discard(&self) {
+        #[cfg(target_os = "linux")]
+        if let Some(map) = &self.map {
+            // SAFETY: a private anonymous mapping of which no reference exists: its bytes become zeros, which
+            // is what whoever reaches them through a pointer has to expect of freed memory. If the host
+            // refuses, they stay as they are until the mapping goes.
+            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        }
+    }
 }
 
 // SAFETY: the mapping lives as long as the struct and is only reached through raw pointers.
@@ -79,18 +104,18 @@ unsafe impl Sync for Inner {}
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if let Some(heap) = &self.heap {
-            heap.release(self.size);
-        }
+        self.release();
     }
 }
 
-/// An allocation of device memory. Clones share it; it is freed with the last one.
+/// An allocation of device memory. Clones share it; it is freed with the last one, or by [`Memory::free`].
 ///
 /// All memory is host-visible and coherent. The host may read and write it at any time; doing so
 /// while a submission uses the same bytes gives unspecified bytes and nothing worse.
 #[derive(Clone)]
 pub struct Memory(Arc<Inner>);
+
+objects! { Memory: "memory" = |m| m.0.heap.as_ref().map(|h| h.device); }
 
 impl std::fmt::Debug for Memory {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -120,7 +145,13 @@ impl Memory {
                     let skip = ptr.align_offset(huge);
                     ptr = ptr.wrapping_add(if skip < huge { skip } else { 0 });
                 }
-                Ok(Memory(Arc::new(Inner { ptr, size, _map: Some(map), heap: Some(heap.clone()) })))
+                Ok(Memory(Arc::new(Inner {
+                    ptr,
+                    size,
+                    map: Some(map),
+                    heap: Some(heap.clone()),
+                    freed: AtomicBool::new(false),
+                })))
             }
             Err(e) => {
                 heap.release(size);
@@ -135,7 +166,23 @@ impl Memory {
     /// `ptr` must be valid for reads of `size + PAD_BYTES` and writes of `size` bytes until the last
     /// clone is gone.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
-        Memory(Arc::new(Inner { ptr, size, _map: None, heap: None }))
+        Memory(Arc::new(Inner { ptr, size, map: None, heap: None, freed: AtomicBool::new(false) }))
+    }
+
+    /// Gives the bytes back at once, although clones live: buffers, images and recorded commands hold some.
+    ///
+    /// The memory is of no use any more: nothing can be bound to it, and what is bound to it can be used in no
+    /// new view, descriptor or command. Where something reaches it nevertheless (a submission that runs, a
+    /// command recorded before), it reads zeros, or what was written there after the end; never
+    /// bytes of another allocation, since the addresses stay taken until the last clone is gone.
+    pub fn free(&self) {
+        self.0.release();
+        self.0.discard();
+    }
+
+    /// `Invalid` if it has been freed.
+    pub(crate) fn check_alive(&self, what: &str) -> Result<()> {
+        ensure(!self.0.freed.load(Ordering::Acquire), || format!("{what}: the memory has been freed"))
     }
 
     /// Size in bytes.
@@ -274,7 +321,7 @@ mod tests {
 
     #[test]
     fn memory_is_zero_bounded_and_accounted() {
-        let heap = Arc::new(Heap::new(1000));
+        let heap = Arc::new(Heap::new(0, 1000));
         let m = Memory::allocate(&heap, 600).unwrap();
         assert_eq!(m.read::<u8>(0, 600).unwrap(), vec![0; 600]);
         m.write(596, &[1u32]).unwrap();
@@ -285,5 +332,27 @@ mod tests {
         drop(m);
         assert_eq!(heap.used(), 0);
         assert!(Memory::allocate(&heap, 1000).is_ok());
+    }
+
+    #[test]
+    fn freed_memory_reads_zero_and_counts_no_more() {
+        let size = 3 * HUGE_PAGE;
+        let heap = Arc::new(Heap::new(0, size));
+        let m = Memory::allocate(&heap, size).unwrap();
+        m.write(size - 4, &[7u32]).unwrap();
+        let clone = m.clone();
+        m.free();
+        assert_eq!(heap.used(), 0);
+        assert!(clone.check_alive("test").is_err());
+        if cfg!(target_os = "linux") {
+            assert_eq!(clone.read::<u32>(size - 4, 1).unwrap(), [0]);
+        }
+        // Neither a second time nor the end of the clones gives anything back.
+        let other = Memory::allocate(&heap, size).unwrap();
+        m.free();
+        drop((m, clone));
+        assert_eq!(heap.used(), size);
+        drop(other);
+        assert_eq!(heap.used(), 0);
     }
 }

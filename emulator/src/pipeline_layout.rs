@@ -5,10 +5,14 @@ use std::sync::Arc;
 use quadrille_jit::{abi, ir};
 
 use crate::descriptor::DescriptorSetLayout;
+use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::limits::{LIMITS, at_most};
+use crate::object::{objects, same_device, shared};
 
 struct Inner {
+    /// Number of the device.
+    device: u64,
     sets: Vec<DescriptorSetLayout>,
     push_size: u32,
     abi: Arc<abi::Layout>,
@@ -18,6 +22,9 @@ struct Inner {
 #[derive(Clone)]
 pub struct PipelineLayout(Arc<Inner>);
 
+objects! { PipelineLayout: "pipeline layout" = |l| Some(l.0.device); }
+shared!(PipelineLayout);
+
 impl std::fmt::Debug for PipelineLayout {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "PipelineLayout({:?}, push: {})", self.0.sets, self.0.push_size)
@@ -25,7 +32,8 @@ impl std::fmt::Debug for PipelineLayout {
 }
 
 impl PipelineLayout {
-    pub(crate) fn new(sets: &[DescriptorSetLayout], push_size: u32) -> Result<Self> {
+    pub(crate) fn new(device: &Device, sets: &[DescriptorSetLayout], push_size: u32) -> Result<Self> {
+        sets.iter().try_for_each(|set| same_device(set, device))?;
         at_most("descriptor sets", sets.len() as u64, LIMITS.max_bound_descriptor_sets.into())?;
         at_most("push constants", push_size.into(), LIMITS.max_push_constants_size.into())?;
         let mut bindings = Vec::new();
@@ -49,7 +57,8 @@ impl PipelineLayout {
             + LIMITS.max_descriptor_set_storage_buffers_dynamic;
         at_most("dynamic buffers", n_dynamic.into(), most.into())?;
         let abi = Arc::new(abi::Layout { bindings });
-        Ok(PipelineLayout(Arc::new(Inner { sets: sets.to_vec(), push_size, abi })))
+        let inner = Inner { device: device.id(), sets: sets.to_vec(), push_size, abi };
+        Ok(PipelineLayout(Arc::new(inner)))
     }
 
     /// Layouts of the sets.
@@ -65,11 +74,6 @@ impl PipelineLayout {
     /// The layout as generated code sees it.
     pub fn abi(&self) -> &Arc<abi::Layout> {
         &self.0.abi
-    }
-
-    /// Whether both are the same object.
-    pub(crate) fn same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// `Invalid` unless everything that the shader uses is there, of the right type.

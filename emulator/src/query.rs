@@ -8,6 +8,7 @@ use quadrille_raster::Stats;
 
 use crate::device::Device;
 use crate::error::{Result, ensure};
+use crate::object::{objects, shared};
 
 /// What a pool counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,9 @@ struct Inner {
 /// A list of queries. Spec: Vulkan, "Queries".
 #[derive(Clone)]
 pub struct QueryPool(Arc<Inner>);
+
+objects! { QueryPool: "query pool" = |q| q.0.device.device_id(); }
+shared!(QueryPool);
 
 impl std::fmt::Debug for QueryPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

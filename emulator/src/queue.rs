@@ -11,6 +11,7 @@ use std::time::Duration;
 use crate::command::{CommandBuffer, Recorded, execute};
 use crate::device::Device;
 use crate::error::{Error, Result, guard};
+use crate::object::{objects, same_device};
 use crate::sync::{Fence, Semaphore};
 
 /// A batch: waits, command buffers, signals. Spec: Vulkan, VkSubmitInfo2.
@@ -131,6 +132,8 @@ pub struct Queue {
     device: Device,
 }
 
+objects! { Queue: "queue" = |q| Some(q.device.id()); }
+
 impl Queue {
     pub(crate) fn new(device: &Device) -> Self {
         Queue { device: device.clone() }
@@ -149,16 +152,19 @@ impl Queue {
         self.device.check_lost()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));
         for submit in submits {
-            let own = |list: &[(&Semaphore, u64)]| list.iter().map(|(s, v)| ((*s).clone(), *v)).collect();
+            let own = |list: &[(&Semaphore, u64)]| -> Result<Vec<_>> {
+                list.iter().map(|(s, v)| same_device(*s, self).map(|()| ((*s).clone(), *v))).collect()
+            };
             let mut commands = Vec::with_capacity(submit.commands.len());
             for buffer in submit.commands {
-                self.device.check_same(buffer.device().id(), "command buffer")?;
+                same_device(*buffer, self)?;
                 commands.push(buffer.recorded()?.clone());
             }
-            let (waits, signals) = (own(submit.waits), own(submit.signals));
+            let (waits, signals) = (own(submit.waits)?, own(submit.signals)?);
             batches.push(Batch { waits, commands, signals, fence: None, device: self.device.clone() });
         }
         if let Some(fence) = fence {
+            same_device(fence, self)?;
             if batches.is_empty() {
                 let (waits, signals) = Default::default();
                 let device = self.device.clone();

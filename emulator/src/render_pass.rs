@@ -10,9 +10,11 @@ use quadrille_raster::format::Format;
 use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
 use quadrille_raster::state::Rect;
 
+use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::image::ImageView;
 use crate::limits::{LIMITS, at_most};
+use crate::object::{objects, same_device};
 
 /// What happens to an attachment's contents when a render pass begins. Spec: VkAttachmentLoadOp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,10 +86,19 @@ pub struct TargetFormats {
 
 /// A render pass. Spec: Vulkan, "Render Pass".
 #[derive(Clone, Debug)]
-pub struct RenderPass(Arc<RenderPassDesc>);
+pub struct RenderPass {
+    /// Number of the device.
+    device: u64,
+    desc: Arc<RenderPassDesc>,
+}
+
+objects! {
+    RenderPass: "render pass" = |p| Some(p.device);
+    Framebuffer: "framebuffer" = |f| Some(f.device);
+}
 
 impl RenderPass {
-    pub(crate) fn new(desc: &RenderPassDesc) -> Result<Self> {
+    pub(crate) fn new(device: &Device, desc: &RenderPassDesc) -> Result<Self> {
         ensure(!desc.subpasses.is_empty(), || "a render pass without subpasses".into())?;
         for subpass in &desc.subpasses {
             at_most("colour attachments", subpass.colors.len() as u64, LIMITS.max_color_attachments.into())?;
@@ -101,18 +112,18 @@ impl RenderPass {
                 })?;
             }
         }
-        Ok(RenderPass(Arc::new(desc.clone())))
+        Ok(RenderPass { device: device.id(), desc: Arc::new(desc.clone()) })
     }
 
     /// What it is.
     pub fn desc(&self) -> &RenderPassDesc {
-        &self.0
+        &self.desc
     }
 
     /// What a pipeline for subpass `index` renders to.
     pub fn formats(&self, index: u32) -> Result<TargetFormats> {
         let subpass = self.subpass(index)?;
-        let attachment = |a: &Option<u32>| a.map(|a| self.0.attachments[a as usize]);
+        let attachment = |a: &Option<u32>| a.map(|a| self.desc.attachments[a as usize]);
         let mut used = subpass.colors.iter().chain([&subpass.depth_stencil]).filter_map(attachment);
         let depth_stencil = attachment(&subpass.depth_stencil).map(|a| a.format);
         let has = |aspect| depth_stencil.filter(|f| f.aspects().contains(aspect));
@@ -126,8 +137,8 @@ impl RenderPass {
     }
 
     fn subpass(&self, index: u32) -> Result<&SubpassDesc> {
-        let found = self.0.subpasses.get(index as usize);
-        found.ok_or_else(|| Error::invalid(format!("subpass {index} of {}", self.0.subpasses.len())))
+        let found = self.desc.subpasses.get(index as usize);
+        found.ok_or_else(|| Error::invalid(format!("subpass {index} of {}", self.desc.subpasses.len())))
     }
 
     /// The rendering scope of a subpass; `clears` by attachment, as bits of R, G, B, A, or of depth and
@@ -143,7 +154,7 @@ impl RenderPass {
         let subpass = self.subpass(index)?;
         // Subpasses that have loaded an attachment: their views, and whether there are any.
         let earlier = |a: u32| {
-            let users = self.0.subpasses[..index as usize].iter().filter(move |s| s.uses(a));
+            let users = self.desc.subpasses[..index as usize].iter().filter(move |s| s.uses(a));
             users.fold((0, false), |(views, _), s| (views | s.view_mask, true))
         };
         let load_op = |a: u32, load: AttachmentLoad, value: [u32; 4]| {
@@ -169,7 +180,7 @@ impl RenderPass {
             let resolve = subpass.resolves.get(i).copied().flatten();
             info.colors.push(Some(RenderingAttachment {
                 view: view(a)?,
-                load: load_op(a, self.0.attachments[a as usize].load, clear(a)),
+                load: load_op(a, self.desc.attachments[a as usize].load, clear(a)),
                 store: StoreOp::Store,
                 resolve: resolve.map(view).transpose()?,
                 resolve_mode: ResolveMode::Average,
@@ -177,7 +188,7 @@ impl RenderPass {
             }));
         }
         if let Some(a) = subpass.depth_stencil {
-            let desc = self.0.attachments[a as usize];
+            let desc = self.desc.attachments[a as usize];
             let [depth, stencil, ..] = clear(a);
             let make = |load, value, mode: Option<ResolveMode>| -> Result<_> {
                 let load = load_op(a, load, value);
@@ -222,9 +233,9 @@ impl RenderPass {
         // A render pass of one subpass each, which does nothing but to load.
         let mut out = Vec::new();
         for a in used {
-            let desc = self.0.attachments[a as usize];
+            let desc = self.desc.attachments[a as usize];
             let clears_any = [desc.load, desc.stencil_load].contains(&AttachmentLoad::Clear);
-            let before = &self.0.subpasses[..index as usize];
+            let before = &self.desc.subpasses[..index as usize];
             if !clears_any || before.iter().any(|s| s.view_mask == subpass.view_mask && s.uses(a)) {
                 continue;
             }
@@ -237,8 +248,9 @@ impl RenderPass {
             };
             let mut subpasses = before.to_vec();
             subpasses.push(only);
-            let pass = RenderPassDesc { attachments: self.0.attachments.clone(), subpasses };
-            out.push(RenderPass(Arc::new(pass)).scope(index, views, layers, area, clears)?);
+            let pass = RenderPassDesc { attachments: self.desc.attachments.clone(), subpasses };
+            let pass = RenderPass { device: self.device, desc: Arc::new(pass) };
+            out.push(pass.scope(index, views, layers, area, clears)?);
         }
         Ok(out)
     }
@@ -268,19 +280,24 @@ pub struct FramebufferDesc {
 
 /// Views that a render pass renders to. Spec: Vulkan, "Framebuffers".
 #[derive(Clone, Debug)]
-pub struct Framebuffer(Arc<FramebufferDesc>);
+pub struct Framebuffer {
+    /// Number of the device.
+    device: u64,
+    desc: Arc<FramebufferDesc>,
+}
 
 impl Framebuffer {
-    pub(crate) fn new(desc: &FramebufferDesc) -> Result<Self> {
+    pub(crate) fn new(device: &Device, desc: &FramebufferDesc) -> Result<Self> {
+        desc.views.iter().try_for_each(|view| same_device(view, device))?;
         let size = u64::from(desc.width.max(desc.height));
         at_most("framebuffer size", size, LIMITS.max_framebuffer_size.into())?;
         at_most("framebuffer layers", desc.layers.into(), LIMITS.max_framebuffer_layers.into())?;
-        Ok(Framebuffer(Arc::new(desc.clone())))
+        Ok(Framebuffer { device: device.id(), desc: Arc::new(desc.clone()) })
     }
 
     /// What it is.
     pub fn desc(&self) -> &FramebufferDesc {
-        &self.0
+        &self.desc
     }
 }
 
@@ -347,4 +364,12 @@ pub struct RenderingInfo {
     pub depth: Option<RenderingAttachment>,
     /// Stencil attachment.
     pub stencil: Option<RenderingAttachment>,
+}
+
+impl RenderingInfo {
+    /// Every view that is rendered or resolved to.
+    pub(crate) fn views(&self) -> impl Iterator<Item = &ImageView> {
+        let attachments = self.colors.iter().chain([&self.depth, &self.stencil]).flatten();
+        attachments.flat_map(|a| [Some(&a.view), a.resolve.as_ref()]).flatten()
+    }
 }

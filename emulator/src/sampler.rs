@@ -4,6 +4,7 @@ use quadrille_raster::sampler::SamplerState;
 
 use crate::device::Device;
 use crate::error::Result;
+use crate::object::objects;
 
 /// What a sampler does. Spec: Vulkan, VkSamplerCreateInfo.
 pub type SamplerDesc = SamplerState;
@@ -16,6 +17,8 @@ pub struct Sampler {
     device: u64,
 }
 
+objects! { Sampler: "sampler" = |s| Some(s.device); }
+
 impl Sampler {
     pub(crate) fn new(device: &Device, desc: SamplerDesc) -> Result<Self> {
         Ok(Sampler { number: device.images().tables().sampler(&desc)?, device: device.id() })
@@ -26,11 +29,6 @@ impl Sampler {
         if self.device == device.id() {
             device.images().tables().release_sampler(self.number);
         }
-    }
-
-    /// Which device it belongs to.
-    pub(crate) fn device(&self) -> u64 {
-        self.device
     }
 
     /// Number of the state, what descriptors hold.

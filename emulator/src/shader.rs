@@ -12,15 +12,18 @@ use quadrille_jit::codegen::{CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::{CpuLevel, Tier, interp, spirv};
-use rustc_hash::FxHashMap;
 
 use crate::device::Device;
 use crate::dump;
 use crate::error::{Error, Result, guard};
 use crate::limits::{LIMITS, at_most};
+use crate::object::{objects, same_device};
 use crate::pipeline_layout::PipelineLayout;
+use crate::weak_map::WeakMap;
 
 struct ModuleInner {
+    /// Number of the device.
+    device: u64,
     number: u64,
     module: spirv::Module,
 }
@@ -28,6 +31,8 @@ struct ModuleInner {
 /// A parsed SPIR-V module. Clones are the same module. Spec: Vulkan, "Shader Modules".
 #[derive(Clone)]
 pub struct ShaderModule(Arc<ModuleInner>);
+
+objects! { ShaderModule: "shader module" = |m| Some(m.0.device); }
 
 impl std::fmt::Debug for ShaderModule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -106,13 +111,6 @@ impl Key {
     }
 }
 
-/// Drops dead entries now and then.
-fn tidy<T>(map: &mut FxHashMap<Key, Weak<T>>) {
-    if map.len() >= 64 && map.len().is_power_of_two() {
-        map.retain(|_, v| v.strong_count() > 0);
-    }
-}
-
 /// A compiled entry point. Holds both tiers; the second is swapped in when it is ready.
 pub(crate) struct Variant {
     /// Keeps the module's number from being given to another one.
@@ -184,10 +182,11 @@ impl Optimizer {
 /// Modules and variants of a device, and the thread that makes second tiers.
 #[derive(Default)]
 pub(crate) struct Shaders {
-    modules: Mutex<FxHashMap<u64, Vec<Weak<ModuleInner>>>>,
+    /// By the hash of their words; of two with the same hash the later one is found.
+    modules: Mutex<WeakMap<u64, ModuleInner>>,
     next_module: AtomicU64,
-    lowered: Mutex<FxHashMap<Key, Weak<ir::Shader>>>,
-    variants: Mutex<FxHashMap<Key, Weak<Variant>>>,
+    lowered: Mutex<WeakMap<Key, ir::Shader>>,
+    variants: Mutex<WeakMap<Key, Variant>>,
     optimizer: Arc<Optimizer>,
 }
 
@@ -197,36 +196,31 @@ fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Shaders {
     /// The module of these words, parsed once while it lives.
-    pub fn module(&self, words: &[u32]) -> Result<ShaderModule> {
+    pub fn module(&self, device: &Device, words: &[u32]) -> Result<ShaderModule> {
         let hash = dump::hash(words);
-        let find = |list: &Vec<Weak<ModuleInner>>| {
-            list.iter().filter_map(Weak::upgrade).find(|m| m.module.words() == words)
-        };
-        if let Some(found) = lock(&self.modules).get(&hash).and_then(find) {
+        let known = lock(&self.modules).get(&hash);
+        if let Some(found) = known.filter(|m| m.module.words() == words) {
             return Ok(ShaderModule(found));
         }
         let module = guard("shader module", || spirv::Module::parse(words))?;
         let number = self.next_module.fetch_add(1, Ordering::Relaxed);
-        let made = Arc::new(ModuleInner { number, module });
-        let mut modules = lock(&self.modules);
-        let list = modules.entry(hash).or_default();
-        list.retain(|m| m.strong_count() > 0);
-        list.push(Arc::downgrade(&made));
+        let made = Arc::new(ModuleInner { device: device.id(), number, module });
+        lock(&self.modules).insert(hash, &made);
         Ok(ShaderModule(made))
     }
 
     /// The IR of a stage, lowered once while it is held.
     pub fn lower(&self, device: &Device, stage: &ShaderStage, kind: Stage) -> Result<Arc<ir::Shader>> {
+        // Modules are numbered per device.
+        same_device(&stage.module, device)?;
         static NOWHERE: OnceLock<Arc<abi::Layout>> = OnceLock::new();
         let key = Key::new(device, stage, kind, NOWHERE.get_or_init(Arc::default));
-        if let Some(found) = lock(&self.lowered).get(&key).and_then(Weak::upgrade) {
+        if let Some(found) = lock(&self.lowered).get(&key) {
             return Ok(found);
         }
         let lower = || stage.module.module().lower(&key.entry, kind, &key.spec);
         let made = Arc::new(guard("lowering", lower)?);
-        let mut lowered = lock(&self.lowered);
-        tidy(&mut lowered);
-        lowered.insert(key, Arc::downgrade(&made));
+        lock(&self.lowered).insert(key, &made);
         Ok(made)
     }
 
@@ -238,17 +232,16 @@ impl Shaders {
         kind: Stage,
         layout: &PipelineLayout,
     ) -> Result<Arc<Variant>> {
+        same_device(&stage.module, device)?;
         let key = Key::new(device, stage, kind, layout.abi());
         if ![4, 8, 16, 32].contains(&key.lanes) {
             return Err(Error::invalid(format!("subgroup size {}", key.lanes)));
         }
-        if let Some(found) = lock(&self.variants).get(&key).and_then(Weak::upgrade) {
+        if let Some(found) = lock(&self.variants).get(&key) {
             return Ok(found);
         }
         let made = self.build(device, stage, &key, layout)?;
-        let mut variants = lock(&self.variants);
-        tidy(&mut variants);
-        variants.insert(key, Arc::downgrade(&made));
+        lock(&self.variants).insert(key, &made);
         Ok(made)
     }
 
@@ -401,5 +394,46 @@ impl Atomics {
         if !self.ops.contains(&op) {
             self.ops.push(op);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DeviceOptions;
+
+    /// A module that is gone leaves nothing behind that grows with their number.
+    #[test]
+    fn modules_that_are_gone_leave_no_entries() {
+        let device = Device::new(DeviceOptions::default()).unwrap();
+        let text = |i: u32| {
+            format!(
+                "OpCapability Shader
+                OpMemoryModel Logical GLSL450
+                OpEntryPoint GLCompute %main \"main\"
+                OpExecutionMode %main LocalSize 1 1 1
+                %void = OpTypeVoid
+                %uint = OpTypeInt 32 0
+                %n = OpConstant %uint {i}
+                %function = OpTypeFunction %void
+                %main = OpFunction %void None %function
+                %entry = OpLabel
+                OpReturn
+                OpFunctionEnd"
+            )
+        };
+        let make = |i| {
+            let words = spirv::asm::assemble(&text(i)).unwrap();
+            device.create_shader_module(&words).unwrap()
+        };
+        let kept = make(0);
+        for i in 1..2_000 {
+            let stage = ShaderStage::only(&make(i), Stage::Compute).unwrap();
+            device.reflect(&stage, Stage::Compute).unwrap();
+        }
+        let shaders = device.shaders();
+        assert!(lock(&shaders.modules).len() < 200, "{} modules", lock(&shaders.modules).len());
+        assert!(lock(&shaders.lowered).len() < 200, "{} shaders", lock(&shaders.lowered).len());
+        assert_eq!(make(0).0.number, kept.0.number);
     }
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::object::{objects, same_device, shared};
 
 /// Announces changes of any fence, semaphore or event of a device, and its loss.
 #[derive(Default)]
@@ -68,6 +69,13 @@ impl Signal {
     }
 }
 
+objects! {
+    Fence: "fence" = |f| f.0.device.device_id();
+    Semaphore: "semaphore" = |s| s.0.device.device_id();
+    Event: "event" = |e| e.0.device.device_id();
+}
+shared!(Event);
+
 struct FenceInner {
     device: Device,
     signaled: AtomicBool,
@@ -108,6 +116,7 @@ impl Fence {
         all: bool,
         timeout: Option<Duration>,
     ) -> Result<bool> {
+        fences.iter().try_for_each(|f| same_device(*f, device))?;
         let signaled = |f: &&Fence| f.0.signaled.load(Ordering::Acquire);
         device.signal().wait(timeout, || match all {
             true => fences.iter().all(signaled),
@@ -168,6 +177,7 @@ impl Semaphore {
         all: bool,
         timeout: Option<Duration>,
     ) -> Result<bool> {
+        waits.iter().try_for_each(|(s, _)| same_device(*s, device))?;
         let reached = |w: &(&Semaphore, u64)| w.0.reached(w.1);
         device.signal().wait(timeout, || match all {
             true => waits.iter().all(reached),

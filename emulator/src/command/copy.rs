@@ -24,8 +24,8 @@ impl CommandBuffer {
                 dst.check(r.dst_offset, r.size)?;
                 cost += r.size / 16;
             }
-            let regions = regions.to_vec();
-            c.add(cost, Command::CopyBuffer { src: src.clone(), dst: dst.clone(), regions })
+            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
+            c.add(cost, Command::CopyBuffer { src, dst, regions })
         })
     }
 
@@ -34,8 +34,8 @@ impl CommandBuffer {
         self.step(|c| {
             c.transfer(src, dst, "copy")?;
             let cost = regions.iter().map(|r| texels(r.extent)).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::CopyImage { src: src.clone(), dst: dst.clone(), regions })
+            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
+            c.add(cost, Command::CopyImage { src, dst, regions })
         })
     }
 
@@ -57,8 +57,8 @@ impl CommandBuffer {
             src.need(BufferUsage::TRANSFER_SRC, "copy")?;
             dst.need(ImageUsage::TRANSFER_DST, "copy")?;
             let cost = regions.iter().map(|r| texels(r.extent)).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::CopyBufferToImage { src: src.clone(), dst: dst.clone(), regions })
+            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
+            c.add(cost, Command::CopyBufferToImage { src, dst, regions })
         })
     }
 
@@ -74,8 +74,8 @@ impl CommandBuffer {
             src.need(ImageUsage::TRANSFER_SRC, "copy")?;
             dst.need(BufferUsage::TRANSFER_DST, "copy")?;
             let cost = regions.iter().map(|r| texels(r.extent)).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::CopyImageToBuffer { src: src.clone(), dst: dst.clone(), regions })
+            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
+            c.add(cost, Command::CopyImageToBuffer { src, dst, regions })
         })
     }
 
@@ -87,8 +87,8 @@ impl CommandBuffer {
                 texels(std::array::from_fn(|i| r.dst_offsets[0][i].abs_diff(r.dst_offsets[1][i])))
             };
             let cost = regions.iter().map(size).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::Blit { src: src.clone(), dst: dst.clone(), regions, linear })
+            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
+            c.add(cost, Command::Blit { src, dst, regions, linear })
         })
     }
 
@@ -97,8 +97,8 @@ impl CommandBuffer {
         self.step(|c| {
             c.transfer(src, dst, "resolve")?;
             let cost = regions.iter().map(|r| texels(r.extent)).sum();
-            let regions = regions.to_vec();
-            c.add(cost, Command::Resolve { src: src.clone(), dst: dst.clone(), regions })
+            let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
+            c.add(cost, Command::Resolve { src, dst, regions })
         })
     }
 
@@ -110,7 +110,8 @@ impl CommandBuffer {
             let size = size.unwrap_or(dst.size().saturating_sub(offset) / 4 * 4);
             ensure(offset.is_multiple_of(4) && size.is_multiple_of(4), || "fill: not whole words".into())?;
             dst.check(offset, size)?;
-            c.add(size / 16, Command::FillBuffer { dst: dst.clone(), offset, size, word })
+            let dst = c.keep(dst)?;
+            c.add(size / 16, Command::FillBuffer { dst, offset, size, word })
         })
     }
 
@@ -122,7 +123,8 @@ impl CommandBuffer {
             let data: Box<[u8]> = bytemuck::cast_slice(data).into();
             at_most("bytes of an update", data.len() as u64, LIMITS.max_update_buffer_size)?;
             dst.check(offset, data.len() as u64)?;
-            c.add(data.len() as u64 / 16, Command::UpdateBuffer { dst: dst.clone(), offset, data })
+            let dst = c.keep(dst)?;
+            c.add(data.len() as u64 / 16, Command::UpdateBuffer { dst, offset, data })
         })
     }
 
@@ -158,7 +160,8 @@ impl CommandBuffer {
         self.outside("clear")?;
         image.need(ImageUsage::TRANSFER_DST, "clear")?;
         let cost = image.layout().size / 64;
-        self.add(cost, Command::ClearImage { image: image.clone(), value, ranges: ranges.to_vec() })
+        let image = self.keep(image)?;
+        self.add(cost, Command::ClearImage { image, value, ranges: ranges.to_vec() })
     }
 }
 

@@ -6,7 +6,7 @@ use quadrille_raster::state::{
 };
 
 use super::record::CommandBuffer;
-use super::state::{BindPoint, State};
+use super::state::State;
 use crate::limits::{LIMITS, at_most};
 use crate::pipeline::{Extended, check_vertex_input};
 
@@ -19,7 +19,7 @@ impl CommandBuffer {
     fn set(&mut self, f: impl FnOnce(&mut State)) -> &mut Self {
         self.step(|c| {
             f(&mut c.state);
-            c.state.changed(BindPoint::Graphics);
+            c.state.changed_dynamic();
             Ok(())
         })
     }
@@ -27,7 +27,7 @@ impl CommandBuffer {
     fn set_extended(&mut self, f: impl FnOnce(&mut Extended)) -> &mut Self {
         self.step(|c| {
             f(c.extended());
-            c.state.changed(BindPoint::Graphics);
+            c.state.changed_dynamic();
             Ok(())
         })
     }
@@ -37,7 +37,7 @@ impl CommandBuffer {
         self.step(|c| {
             at_most("viewports", u64::from(first) + viewports.len() as u64, LIMITS.max_viewports.into())?;
             put(&mut c.state.dynamic.viewports, first as usize, viewports);
-            c.state.changed(BindPoint::Graphics);
+            c.state.changed_dynamic();
             Ok(())
         })
     }
@@ -47,7 +47,7 @@ impl CommandBuffer {
         self.step(|c| {
             at_most("scissors", u64::from(first) + scissors.len() as u64, LIMITS.max_viewports.into())?;
             put(&mut c.state.dynamic.scissors, first as usize, scissors);
-            c.state.changed(BindPoint::Graphics);
+            c.state.changed_dynamic();
             Ok(())
         })
     }
@@ -175,7 +175,7 @@ impl CommandBuffer {
             for b in bindings {
                 put(&mut e.strides, b.binding as usize, &[b.stride]);
             }
-            c.state.changed(BindPoint::Graphics);
+            c.state.changed_dynamic();
             Ok(())
         })
     }
@@ -235,7 +235,7 @@ impl CommandBuffer {
             let end = u64::from(first) + values.len() as u64;
             at_most("colour attachments", end, LIMITS.max_color_attachments.into())?;
             put(list(c.extended()), first as usize, values);
-            c.state.changed(BindPoint::Graphics);
+            c.state.changed_dynamic();
             Ok(())
         })
     }

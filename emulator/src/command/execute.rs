@@ -2,7 +2,7 @@
 //!
 //! Here resources become pointers. What they point to lives: the list holds the descriptor sets, sets
 //! hold what is written to them (or a driver's caller promised so), and the list lives until the
-//! submission is done.
+//! submission is done. Lists that execute others are walked without recursion.
 
 #![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
 
@@ -10,8 +10,9 @@ use std::time::Instant;
 
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
 use quadrille_raster::{BoundResources, ComputeJob, Stats, dispatch};
+use smallvec::{SmallVec, smallvec};
 
-use super::list::{Bindings, Command, ComputeCall, CopyQueryResults, Push, Recorded};
+use super::list::{Bindings, Command, ComputeCall, CopyQueryResults, Push, Recorded, Ref, Run};
 use super::render::{Occlusion, Scope};
 use super::transfer;
 use crate::device::{Device, Order};
@@ -61,32 +62,35 @@ fn now() -> u64 {
 }
 
 /// Records of dynamic buffers with their offsets applied.
-pub(super) fn dynamic_records(bindings: &Bindings) -> Vec<Descriptor> {
+pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descriptor> {
     let mut out = Vec::new();
     for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic) {
         match bound {
-            Some(bound) => bound.set.dynamic_records(&bound.offsets, &mut out),
+            Some(bound) => {
+                list.sets[bound.set].dynamic_records(list.offsets(bound.offsets), &mut out);
+            }
             None => out.extend((0..n).map(|_| null_buffer())),
         }
     }
     out
 }
 
-/// What shaders can reach through `bindings`, which must live as long as they run.
+/// What shaders can reach through `bindings` of a list, which must live as long as they run.
 pub(super) fn resources<'a>(
     device: &Device,
-    bindings: &'a Bindings,
+    list: &'a Recorded,
+    bindings: &Bindings,
     push: &'a Push,
     dynamic: &'a [Descriptor],
 ) -> BoundResources<'a> {
     let mut sets = [std::ptr::null(); MAX_SETS];
     for (to, bound) in sets.iter_mut().zip(&bindings.sets) {
         if let Some(bound) = bound {
-            *to = bound.set.as_ptr();
+            *to = list.sets[bound.set].as_ptr();
         }
     }
     // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
-    // shader was compiled for; `bindings` keeps the sets alive, and they their resources.
+    // shader was compiled for; the list keeps the sets alive, and they their resources.
     let resources = unsafe { BoundResources::new(sets, dynamic, push) };
     resources.with_addresses(device.addresses().table())
 }
@@ -120,16 +124,27 @@ impl<'d, 'l> Executor<'d, 'l> {
     }
 
     fn run(&mut self, list: &'l Recorded) -> Result<()> {
-        for command in &list.commands {
-            self.command(command)?;
+        // Lists that have begun, each with the commands that are left.
+        let mut open: SmallVec<[_; 4]> = smallvec![(list, list.commands.iter())];
+        while let Some((list, commands)) = open.last_mut() {
+            match commands.next() {
+                Some(Command::Execute(nested)) => {
+                    let nested = &*list.nested[*nested];
+                    open.push((nested, nested.commands.iter()));
+                }
+                Some(command) => self.command(list, command)?,
+                None => {
+                    open.pop();
+                }
+            }
         }
         Ok(())
     }
 
-    fn command(&mut self, command: &'l Command) -> Result<()> {
+    fn command(&mut self, list: &'l Recorded, command: &'l Command) -> Result<()> {
         match command {
             Command::BeginConditional { buffer, offset, inverted } => {
-                self.skips = (buffer.read::<u32>(*offset, 1)?[0] == 0) != *inverted;
+                self.skips = (list.buffers[*buffer].read::<u32>(*offset, 1)?[0] == 0) != *inverted;
                 Ok(())
             }
             Command::EndConditional => {
@@ -145,12 +160,14 @@ impl<'d, 'l> Executor<'d, 'l> {
             {
                 Ok(())
             }
-            Command::Dispatch { call, push, groups, base } => self.dispatch(call, push, *groups, *base),
+            Command::Dispatch { call, push, groups, base } => {
+                self.dispatch(list, *call, *push, *groups, *base)
+            }
             Command::DispatchIndirect { call, push, buffer, offset } => {
-                let words = buffer.read::<u32>(*offset, 3)?;
+                let words = list.buffers[*buffer].read::<u32>(*offset, 3)?;
                 let most = LIMITS.max_compute_work_group_count;
                 let groups: [u32; 3] = std::array::from_fn(|i| words[i].min(most[i]));
-                self.dispatch(call, push, groups, [0; 3])
+                self.dispatch(list, *call, *push, groups, [0; 3])
             }
             Command::BeginRendering(info) => {
                 self.end_scope()?;
@@ -158,9 +175,9 @@ impl<'d, 'l> Executor<'d, 'l> {
                 Ok(())
             }
             Command::EndRendering => self.end_scope(),
-            Command::Draw { call, push, draw } => self.scope()?.draw(call, push, draw),
+            Command::Draw { call, push, draw } => self.scope()?.draw(list, *call, *push, draw),
             Command::DrawIndirect { call, push, indirect } => {
-                self.scope()?.draw_indirect(call, push, indirect)
+                self.scope()?.draw_indirect(list, *call, *push, indirect)
             }
             Command::ClearAttachments { attachments, rects } => self.scope()?.clear(attachments, rects),
             Command::CopyBuffer { .. }
@@ -171,34 +188,36 @@ impl<'d, 'l> Executor<'d, 'l> {
             | Command::Resolve { .. }
             | Command::FillBuffer { .. }
             | Command::UpdateBuffer { .. }
-            | Command::ClearImage { .. } => transfer::run(self.device.pool(), command),
+            | Command::ClearImage { .. } => transfer::run(self.device.pool(), list, command),
             Command::ResetQueries { pool, first, count } => {
-                pool.reset(*first, *count);
+                list.queries[*pool].reset(*first, *count);
                 Ok(())
             }
-            Command::BeginQuery { pool, query } => self.begin_query(pool, *query),
-            Command::EndQuery { pool } => match pool.kind() {
+            Command::BeginQuery { pool, query } => self.begin_query(&list.queries[*pool], *query),
+            Command::EndQuery { pool } => match list.queries[*pool].kind() {
                 QueryKind::PipelineStatistics(bits) => self.end_statistics(bits),
                 _ => self.set_occlusion(None),
             },
             Command::WriteTimestamp { pool, query } => {
+                let pool = &list.queries[*pool];
                 (0..self.n_queries()).for_each(|i| pool.finish(*query + i, &[now()]));
                 Ok(())
             }
             Command::Barrier => self.flush_scope(),
-            Command::CopyQueryResults(copy) => copy_query_results(copy),
+            Command::CopyQueryResults(copy) => copy_query_results(list, copy),
             Command::SetEvent(event) => {
-                event.set();
+                list.events[*event].set();
                 Ok(())
             }
             Command::ResetEvent(event) => {
-                event.reset();
+                list.events[*event].reset();
                 Ok(())
             }
             Command::WaitEvents(events) => {
-                self.device.signal().wait(None, || events.iter().all(|e| e.is_set())).map(|_| ())
+                let all = || events.iter().all(|e| list.events[*e].is_set());
+                self.device.signal().wait(None, all).map(|_| ())
             }
-            Command::Execute(list) => self.run(list),
+            Command::Execute(_) => Err(Error::Internal("a list is not a command".into())),
         }
     }
 
@@ -244,13 +263,22 @@ impl<'d, 'l> Executor<'d, 'l> {
         Ok(())
     }
 
-    fn dispatch(&mut self, call: &ComputeCall, push: &Push, groups: [u32; 3], base: [u32; 3]) -> Result<()> {
-        let variant = call.pipeline.variant();
-        let dynamic = dynamic_records(&call.bindings);
+    fn dispatch(
+        &mut self,
+        list: &Recorded,
+        call: Ref<ComputeCall>,
+        push: Run,
+        groups: [u32; 3],
+        base: [u32; 3],
+    ) -> Result<()> {
+        let call = &list.compute_calls[call];
+        let (pipeline, bindings) = (&list.compute[call.pipeline], &list.bindings[call.bindings]);
+        let variant = pipeline.variant();
+        let (dynamic, push) = (dynamic_records(list, bindings), list.push(push));
         let job = ComputeJob {
             lane_fn: variant.lane_fn(),
             name: &variant.shader.name,
-            resources: resources(self.device, &call.bindings, push, &dynamic),
+            resources: resources(self.device, list, bindings, &push, &dynamic),
             groups,
             base,
             ordered: variant.needs_order && self.device.options().order == Order::Strict,
@@ -264,22 +292,23 @@ impl<'d, 'l> Executor<'d, 'l> {
     }
 }
 
-fn copy_query_results(copy: &CopyQueryResults) -> Result<()> {
+fn copy_query_results(list: &Recorded, copy: &CopyQueryResults) -> Result<()> {
+    let (pool, dst) = (&list.queries[copy.pool], &list.buffers[copy.dst]);
     for i in 0..copy.count {
         let query = copy.first + i;
-        let result = copy.pool.results(query);
+        let result = pool.results(query);
         let available = result.is_some();
-        let values = result.or_else(|| copy.partial.then(|| copy.pool.partial(query)));
+        let values = result.or_else(|| copy.partial.then(|| pool.partial(query)));
         let at = copy.offset + u64::from(i) * copy.stride;
         let put = |slot: u64, value: u64| match copy.wide {
-            true => copy.dst.write(at + slot * 8, &[value]),
-            false => copy.dst.write(at + slot * 4, &[value as u32]),
+            true => dst.write(at + slot * 8, &[value]),
+            false => dst.write(at + slot * 4, &[value as u32]),
         };
         for (slot, value) in values.iter().flatten().enumerate() {
             put(slot as u64, *value)?;
         }
         if copy.availability {
-            put(copy.pool.kind().values() as u64, u64::from(available))?;
+            put(pool.kind().values() as u64, u64::from(available))?;
         }
     }
     Ok(())

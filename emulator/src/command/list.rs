@@ -1,5 +1,12 @@
 //! What a command buffer holds when it is recorded.
+//!
+//! Commands are plain records. The objects that they use, and the snapshots of state that draws and dispatches
+//! take, stand in tables beside them: a command has a [`Ref`], a place in such a table. An object is kept alive
+//! once per list, however many commands use it, so that command buffers recorded on several threads do not
+//! contend for the reference counts of what they share.
 
+use std::marker::PhantomData;
+use std::ops::{Index, Range};
 use std::sync::Arc;
 
 use quadrille_jit::abi;
@@ -7,7 +14,7 @@ use quadrille_raster::buffer::IndexType;
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::Dynamic;
-use smallvec::SmallVec;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::buffer::Buffer;
 use crate::copies::{
@@ -16,16 +23,168 @@ use crate::copies::{
 };
 use crate::descriptor::DescriptorSet;
 use crate::image::Image;
+use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::query::QueryPool;
 use crate::render_pass::RenderingInfo;
 use crate::sync::Event;
 
+/// A place in a list's table of `T`s.
+pub(crate) struct Ref<T> {
+    at: u32,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Ref<T> {
+    fn new(at: usize) -> Self {
+        Ref { at: at as u32, of: PhantomData }
+    }
+}
+
+impl<T> Clone for Ref<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Ref<T> {}
+
+impl<T> PartialEq for Ref<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.at == other.at
+    }
+}
+
+/// Snapshots of one kind.
+pub(crate) struct Table<T>(Vec<T>);
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table(Vec::new())
+    }
+}
+
+impl<T> Table<T> {
+    pub fn push(&mut self, item: T) -> Ref<T> {
+        self.0.push(item);
+        Ref::new(self.0.len() - 1)
+    }
+}
+
+impl<T> Index<Ref<T>> for Table<T> {
+    type Output = T;
+    fn index(&self, at: Ref<T>) -> &T {
+        &self.0[at.at as usize]
+    }
+}
+
+/// Objects of one kind that a list keeps alive, each once.
+pub(crate) struct Kept<T> {
+    objects: Table<T>,
+    /// Where an object is, by its address: while it is kept no other can have the same. Empty when recording
+    /// has ended.
+    places: FxHashMap<usize, Ref<T>>,
+    /// The last one asked for.
+    last: Option<(usize, Ref<T>)>,
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Kept { objects: Table::default(), places: FxHashMap::default(), last: None }
+    }
+}
+
+impl<T: Shared> Kept<T> {
+    /// Where the object is, if it is kept already.
+    pub fn find(&mut self, object: &T) -> Option<Ref<T>> {
+        let address = object.address();
+        if let Some((last, at)) = self.last
+            && last == address
+        {
+            return Some(at);
+        }
+        let at = *self.places.get(&address)?;
+        self.last = Some((address, at));
+        Some(at)
+    }
+
+    /// Keeps an object that is not kept yet.
+    pub fn keep(&mut self, object: &T) -> Ref<T> {
+        let at = self.objects.push(object.clone());
+        self.places.insert(object.address(), at);
+        self.last = Some((object.address(), at));
+        at
+    }
+
+    /// Objects that are kept.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.objects.0.len()
+    }
+
+    /// Recording has ended: nothing will be looked for.
+    fn close(&mut self) {
+        self.places = FxHashMap::default();
+        self.last = None;
+    }
+}
+
+impl<T> Index<Ref<T>> for Kept<T> {
+    type Output = T;
+    fn index(&self, at: Ref<T>) -> &T {
+        &self.objects[at]
+    }
+}
+
+/// Objects that lists keep alive.
+pub(crate) trait Listed: Shared {
+    /// The list's table of them.
+    fn kept(list: &mut Recorded) -> &mut Kept<Self>;
+}
+
+macro_rules! listed {
+    ($($object:ty: $table:ident),* $(,)?) => {$(
+        impl Listed for $object {
+            fn kept(list: &mut Recorded) -> &mut Kept<Self> {
+                &mut list.$table
+            }
+        }
+    )*};
+}
+listed! {
+    Buffer: buffers,
+    Image: images,
+    DescriptorSet: sets,
+    ComputePipeline: compute,
+    GraphicsPipeline: graphics,
+    QueryPool: queries,
+    Event: events,
+}
+
+/// A run of values in a list's store.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(crate) struct Run {
+    start: usize,
+    len: usize,
+}
+
+impl Run {
+    /// Appends values to a store.
+    pub fn put<T: Clone>(store: &mut Vec<T>, values: &[T]) -> Run {
+        let start = store.len();
+        store.extend_from_slice(values);
+        Run { start, len: values.len() }
+    }
+    fn range(self) -> Range<usize> {
+        self.start..self.start + self.len
+    }
+}
+
 /// A descriptor set with its dynamic offsets.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(crate) struct BoundSet {
-    pub set: DescriptorSet,
-    pub offsets: SmallVec<[u32; 4]>,
+    pub set: Ref<DescriptorSet>,
+    /// In the list's `offsets`.
+    pub offsets: Run,
 }
 
 /// What a shader can reach.
@@ -35,70 +194,75 @@ pub(crate) struct Bindings {
     pub n_dynamic: [u32; abi::MAX_SETS],
 }
 
-/// Push constants, those never set are zero.
+/// Push constants as shaders see them.
 pub(crate) type Push = [u8; abi::PUSH_BYTES];
 
 /// A compute pipeline with what it can reach.
 pub(crate) struct ComputeCall {
-    pub pipeline: ComputePipeline,
-    pub bindings: Arc<Bindings>,
+    pub pipeline: Ref<ComputePipeline>,
+    pub bindings: Ref<Bindings>,
 }
 
 /// A buffer from a byte on.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(crate) struct BufferSlice {
-    pub buffer: Buffer,
+    pub buffer: Ref<Buffer>,
     pub offset: u64,
     pub size: u64,
 }
 
+/// A graphics pipeline with the values of its dynamic state.
+pub(crate) struct Prepared {
+    pub pipeline: Ref<GraphicsPipeline>,
+    pub state: Arc<DrawState>,
+    pub dynamic: Dynamic,
+}
+
 /// A graphics pipeline with everything that stays from draw to draw.
 pub(crate) struct DrawCall {
-    pub pipeline: GraphicsPipeline,
-    pub state: Arc<DrawState>,
-    pub dynamic: Arc<Dynamic>,
-    pub bindings: Arc<Bindings>,
-    /// By binding number.
-    pub vertex_buffers: Vec<Option<BufferSlice>>,
+    pub prepared: Ref<Prepared>,
+    pub bindings: Ref<Bindings>,
+    /// By binding number, in the list's `vertex_buffers`.
+    pub vertex_buffers: Run,
     /// Without a buffer every index is zero.
     pub index: Option<(Option<BufferSlice>, IndexType)>,
 }
 
 /// Parameters of draws in a buffer.
 pub(crate) struct Indirect {
-    pub buffer: Buffer,
+    pub buffer: Ref<Buffer>,
     pub offset: u64,
     pub stride: u32,
     pub max_draws: u32,
     pub indexed: bool,
     /// Number of draws, if it is in a buffer.
-    pub count: Option<(Buffer, u64)>,
+    pub count: Option<(Ref<Buffer>, u64)>,
 }
 
-/// A recorded command.
+/// A recorded command. Runs of push constants are in the list's `pushes`; those past a run are zero.
 pub(crate) enum Command {
     Dispatch {
-        call: Arc<ComputeCall>,
-        push: Arc<Push>,
+        call: Ref<ComputeCall>,
+        push: Run,
         groups: [u32; 3],
         base: [u32; 3],
     },
     DispatchIndirect {
-        call: Arc<ComputeCall>,
-        push: Arc<Push>,
-        buffer: Buffer,
+        call: Ref<ComputeCall>,
+        push: Run,
+        buffer: Ref<Buffer>,
         offset: u64,
     },
     BeginRendering(Box<RenderingInfo>),
     EndRendering,
     Draw {
-        call: Arc<DrawCall>,
-        push: Arc<Push>,
+        call: Ref<DrawCall>,
+        push: Run,
         draw: Draw,
     },
     DrawIndirect {
-        call: Arc<DrawCall>,
-        push: Arc<Push>,
+        call: Ref<DrawCall>,
+        push: Run,
         indirect: Box<Indirect>,
     },
     ClearAttachments {
@@ -106,89 +270,89 @@ pub(crate) enum Command {
         rects: Vec<ClearRect>,
     },
     CopyBuffer {
-        src: Buffer,
-        dst: Buffer,
+        src: Ref<Buffer>,
+        dst: Ref<Buffer>,
         regions: Vec<BufferCopy>,
     },
     CopyImage {
-        src: Image,
-        dst: Image,
+        src: Ref<Image>,
+        dst: Ref<Image>,
         regions: Vec<ImageCopy>,
     },
     CopyBufferToImage {
-        src: Buffer,
-        dst: Image,
+        src: Ref<Buffer>,
+        dst: Ref<Image>,
         regions: Vec<BufferImageCopy>,
     },
     CopyImageToBuffer {
-        src: Image,
-        dst: Buffer,
+        src: Ref<Image>,
+        dst: Ref<Buffer>,
         regions: Vec<BufferImageCopy>,
     },
     Blit {
-        src: Image,
-        dst: Image,
+        src: Ref<Image>,
+        dst: Ref<Image>,
         regions: Vec<ImageBlit>,
         linear: bool,
     },
     Resolve {
-        src: Image,
-        dst: Image,
+        src: Ref<Image>,
+        dst: Ref<Image>,
         regions: Vec<ImageResolve>,
     },
     FillBuffer {
-        dst: Buffer,
+        dst: Ref<Buffer>,
         offset: u64,
         size: u64,
         word: u32,
     },
     UpdateBuffer {
-        dst: Buffer,
+        dst: Ref<Buffer>,
         offset: u64,
         data: Box<[u8]>,
     },
     /// Bits of R, G, B, A; or of depth and stencil.
     ClearImage {
-        image: Image,
+        image: Ref<Image>,
         value: [u32; 4],
         ranges: Vec<SubresourceRange>,
     },
     ResetQueries {
-        pool: QueryPool,
+        pool: Ref<QueryPool>,
         first: u32,
         count: u32,
     },
     BeginQuery {
-        pool: QueryPool,
+        pool: Ref<QueryPool>,
         query: u32,
     },
     EndQuery {
-        pool: QueryPool,
+        pool: Ref<QueryPool>,
     },
     WriteTimestamp {
-        pool: QueryPool,
+        pool: Ref<QueryPool>,
         query: u32,
     },
     CopyQueryResults(Box<CopyQueryResults>),
     Barrier,
     BeginConditional {
-        buffer: Buffer,
+        buffer: Ref<Buffer>,
         offset: u64,
         inverted: bool,
     },
     EndConditional,
-    SetEvent(Event),
-    ResetEvent(Event),
-    WaitEvents(Vec<Event>),
-    Execute(Arc<Recorded>),
+    SetEvent(Ref<Event>),
+    ResetEvent(Ref<Event>),
+    WaitEvents(Vec<Ref<Event>>),
+    Execute(Ref<Arc<Recorded>>),
 }
 
 /// Spec: Vulkan, vkCmdCopyQueryPoolResults.
 pub(crate) struct CopyQueryResults {
-    pub pool: QueryPool,
+    pub pool: Ref<QueryPool>,
     pub first: u32,
     pub count: u32,
-    pub dst: Buffer,
+    pub dst: Ref<Buffer>,
     pub offset: u64,
     pub stride: u64,
     pub wide: bool,
@@ -200,21 +364,180 @@ pub(crate) struct CopyQueryResults {
 #[derive(Default)]
 pub(crate) struct Recorded {
     pub commands: Vec<Command>,
-    /// Each set in use once.
-    pub sets: Vec<DescriptorSet>,
+    pub buffers: Kept<Buffer>,
+    pub images: Kept<Image>,
+    pub sets: Kept<DescriptorSet>,
+    pub compute: Kept<ComputePipeline>,
+    pub graphics: Kept<GraphicsPipeline>,
+    pub queries: Kept<QueryPool>,
+    pub events: Kept<Event>,
+    /// Lists that this one executes.
+    pub nested: Table<Arc<Recorded>>,
+    pub bindings: Table<Bindings>,
+    pub compute_calls: Table<ComputeCall>,
+    pub prepared: Table<Prepared>,
+    pub draw_calls: Table<DrawCall>,
+    pub pushes: Vec<u8>,
+    pub offsets: Vec<u32>,
+    pub vertex_buffers: Vec<Option<BufferSlice>>,
+    /// Sets that draws and dispatches use, those of nested lists too, each once. Known when recording has
+    /// ended.
+    used_sets: Vec<DescriptorSet>,
     /// Rough number of invocations, pixels and words it takes; `u64::MAX` if unknown.
     pub cost: u64,
+    /// Commands that running it takes, those of nested lists too.
+    pub n_commands: u64,
+    /// Levels of nested lists below this one.
+    pub depth: u32,
     /// May wait for the host.
     pub waits: bool,
 }
 
 impl Recorded {
+    /// Recording has ended.
+    pub fn close(&mut self) {
+        let mut seen = FxHashSet::default();
+        let mut used = Vec::new();
+        let mut last = None;
+        let bound = self.bindings.0.iter().flat_map(|b| b.sets.iter().flatten());
+        for bound in bound {
+            if last != Some(bound.set) && seen.insert(self.sets[bound.set].address()) {
+                used.push(self.sets[bound.set].clone());
+            }
+            last = Some(bound.set);
+        }
+        for list in &self.nested.0 {
+            used.extend(list.used_sets.iter().filter(|s| seen.insert(s.address())).cloned());
+        }
+        self.used_sets = used;
+        self.buffers.close();
+        self.images.close();
+        self.sets.close();
+        self.compute.close();
+        self.graphics.close();
+        self.queries.close();
+        self.events.close();
+    }
+
     /// A submission starts.
     pub fn acquire(&self) {
-        self.sets.iter().for_each(DescriptorSet::acquire);
+        self.used_sets.iter().for_each(DescriptorSet::acquire);
     }
     /// A submission is done.
     pub fn release(&self) {
-        self.sets.iter().for_each(DescriptorSet::release);
+        self.used_sets.iter().for_each(DescriptorSet::release);
+    }
+
+    /// Push constants.
+    pub fn push(&self, run: Run) -> Push {
+        let mut push = [0; abi::PUSH_BYTES];
+        push[..run.len].copy_from_slice(&self.pushes[run.range()]);
+        push
+    }
+    /// Dynamic offsets.
+    pub fn offsets(&self, run: Run) -> &[u32] {
+        &self.offsets[run.range()]
+    }
+    /// Vertex buffers by binding.
+    pub fn vertex_buffers(&self, run: Run) -> &[Option<BufferSlice>] {
+        &self.vertex_buffers[run.range()]
+    }
+}
+
+impl Drop for Recorded {
+    /// Nested lists go one after the other, so that their depth takes no stack.
+    fn drop(&mut self) {
+        let mut going = std::mem::take(&mut self.nested.0);
+        while let Some(list) = going.pop() {
+            if let Some(mut last) = Arc::into_inner(list) {
+                going.append(&mut last.nested.0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::{CommandBuffer, execute};
+    use crate::descriptor::{DescriptorBinding, DescriptorKind};
+    use crate::{BufferDesc, BufferUsage, ComputePipelineDesc, Device, DeviceOptions, ShaderStage};
+
+    /// Lists that execute each other, one command each.
+    fn nested(levels: usize) -> Recorded {
+        let mut list = Recorded::default();
+        for _ in 0..levels {
+            let mut outer = Recorded::default();
+            let inner = outer.nested.push(Arc::new(list));
+            outer.commands.push(Command::Execute(inner));
+            list = outer;
+        }
+        list
+    }
+
+    /// Far deeper than the limit lets programs nest them, on a small stack.
+    #[test]
+    fn depth_takes_no_stack() {
+        let device = Device::new(DeviceOptions::default()).unwrap();
+        let run = move || {
+            let list = nested(200_000);
+            execute(&device, &list).unwrap();
+            drop(list);
+        };
+        std::thread::Builder::new().stack_size(128 << 10).spawn(run).unwrap().join().unwrap();
+    }
+
+    fn recorded(commands: &CommandBuffer) -> &Recorded {
+        commands.recorded().unwrap()
+    }
+
+    /// However many commands use an object, the list holds it once; a set that was bound but not used is not in
+    /// use while the list runs.
+    #[test]
+    fn objects_are_kept_once() {
+        let device = Device::new(DeviceOptions::default()).unwrap();
+        let source = "
+            @group(0) @binding(0) var<storage, read_write> data: array<u32>;
+            @compute @workgroup_size(1) fn main() { data[0] += 1u; }";
+        let words = crate::frontend::compile_wgsl(source, &Default::default()).unwrap();
+        let module = device.create_shader_module(&words).unwrap();
+        let binding = DescriptorBinding::new(0, DescriptorKind::StorageBuffer);
+        let set_layout = device.create_descriptor_set_layout(&[binding]).unwrap();
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 16).unwrap();
+        let stage = ShaderStage::only(&module, crate::Stage::Compute).unwrap();
+        let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+        let pipelines = [(); 2].map(|()| device.create_compute_pipeline(&desc).unwrap());
+        let sets = [(); 3].map(|()| device.create_descriptor_set(&set_layout).unwrap());
+        let usage = BufferUsage::STORAGE | BufferUsage::TRANSFER_DST | BufferUsage::TRANSFER_SRC;
+        let buffer = device.create_bound_buffer(BufferDesc { size: 64, usage }).unwrap();
+        sets[..2].iter().for_each(|set| set.write_buffer(0, &buffer).unwrap());
+        let mut commands = device.create_command_buffer();
+        for i in 0..100u32 {
+            let set = &sets[i as usize % 2];
+            commands
+                .bind_compute_pipeline(&pipelines[i as usize / 2 % 2])
+                .bind_compute_set(&layout, 0, &sets[2])
+                .bind_compute_set(&layout, 0, set)
+                .push_constants(0, &[i])
+                .dispatch(1, 1, 1)
+                .fill_buffer(&buffer, 60, None, i);
+        }
+        commands.end().unwrap();
+        let list = recorded(&commands);
+        assert_eq!((list.sets.len(), list.compute.len(), list.buffers.len()), (3, 2, 1));
+        assert_eq!(list.used_sets.len(), 2);
+        // Push constants take as many bytes as were ever set.
+        assert_eq!(list.pushes.len(), 100 * 4);
+        assert_eq!(list.push(Run { start: 36, len: 4 })[..8], [9, 0, 0, 0, 0, 0, 0, 0]);
+        list.acquire();
+        assert!(sets[0].write_buffer(0, &buffer).is_err());
+        assert!(sets[2].write_buffer(0, &buffer).is_ok());
+        list.release();
+
+        let mut outer = device.create_command_buffer();
+        outer.execute_commands(&[&commands, &commands]).end().unwrap();
+        assert_eq!(recorded(&outer).used_sets.len(), 2);
+        device.queue().run(&outer).unwrap();
+        assert_eq!(buffer.read::<u32>(0, 1).unwrap(), [200]);
     }
 }

@@ -10,9 +10,10 @@ use bytemuck::Pod;
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::{Draw, PassDesc};
 use quadrille_raster::state::Rect;
-use rustc_hash::FxHashSet;
 
-use super::list::{BoundSet, BufferSlice, Command, CopyQueryResults, Indirect, Recorded};
+use super::list::{
+    BoundSet, BufferSlice, Command, CopyQueryResults, DrawCall, Indirect, Listed, Recorded, Ref, Run,
+};
 use super::state::{BindPoint, State};
 use super::{render, transfer};
 use crate::buffer::Buffer;
@@ -23,6 +24,7 @@ use crate::error::{Error, Result, ensure, guard};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::image::ImageView;
 use crate::limits::{LIMITS, at_most};
+use crate::object::{objects, same_device};
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::pipeline_layout::PipelineLayout;
 use crate::query::{QueryKind, QueryPool};
@@ -64,6 +66,8 @@ pub struct CommandBuffer {
     /// What the scope renders to, where it is known.
     targets: Option<Box<PassDesc>>,
 }
+
+objects! { CommandBuffer: "command buffer" = |c| Some(c.device.id()); }
 
 impl std::fmt::Debug for CommandBuffer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -109,7 +113,7 @@ impl CommandBuffer {
         }
         if let Phase::Recording = self.phase {
             let mut list = std::mem::take(&mut self.list);
-            list.sets = used_sets(&list);
+            list.close();
             self.phase = Phase::Ended(Arc::new(list));
             self.state = State::default();
         }
@@ -124,10 +128,6 @@ impl CommandBuffer {
         }
     }
 
-    pub(crate) fn device(&self) -> &Device {
-        &self.device
-    }
-
     /// Runs a step of recording unless an earlier one has failed.
     pub(super) fn step(&mut self, f: impl FnOnce(&mut Self) -> Result<()>) -> &mut Self {
         if self.error.is_none() {
@@ -140,10 +140,20 @@ impl CommandBuffer {
     }
 
     pub(super) fn add(&mut self, cost: u64, command: Command) -> Result<()> {
-        transfer::check(&command)?;
+        transfer::check(&self.list, &command)?;
+        self.list.n_commands = self.list.n_commands.saturating_add(1);
         self.list.cost = self.list.cost.saturating_add(cost);
         self.list.commands.push(command);
         Ok(())
+    }
+
+    /// Keeps an object alive as long as the list. `Invalid` if it belongs to another device.
+    pub(super) fn keep<T: Listed>(&mut self, object: &T) -> Result<Ref<T>> {
+        if let Some(at) = T::kept(&mut self.list).find(object) {
+            return Ok(at);
+        }
+        same_device(object, self)?;
+        Ok(T::kept(&mut self.list).keep(object))
     }
 
     pub(super) fn outside(&self, what: &str) -> Result<()> {
@@ -157,9 +167,8 @@ impl CommandBuffer {
     /// Binds a compute pipeline.
     pub fn bind_compute_pipeline(&mut self, pipeline: &ComputePipeline) -> &mut Self {
         self.step(|c| {
-            c.device.check_same(pipeline.device().id(), "pipeline")?;
-            c.state.compute = Some(pipeline.clone());
-            c.state.changed(BindPoint::Compute);
+            let pipeline = c.keep(pipeline)?;
+            c.state.set_compute(pipeline);
             Ok(())
         })
     }
@@ -167,10 +176,8 @@ impl CommandBuffer {
     /// Binds a graphics pipeline.
     pub fn bind_graphics_pipeline(&mut self, pipeline: &GraphicsPipeline) -> &mut Self {
         self.step(|c| {
-            c.device.check_same(pipeline.device().id(), "pipeline")?;
-            if !c.state.graphics.as_ref().is_some_and(|p| p.same(pipeline)) {
-                c.state.set_graphics(pipeline);
-            }
+            let pipeline = c.keep(pipeline)?;
+            c.state.set_graphics(&c.list, pipeline);
             Ok(())
         })
     }
@@ -186,13 +193,13 @@ impl CommandBuffer {
         offsets: &[u32],
     ) -> &mut Self {
         self.step(|c| {
+            same_device(layout, c)?;
             let mut offsets = offsets;
             for (i, set) in sets.iter().enumerate() {
                 let number = first as usize + i;
                 let wanted = layout.sets().get(number);
                 let wanted =
                     wanted.ok_or_else(|| Error::invalid(format!("the layout has no set {number}")))?;
-                c.device.check_same(set.device().id(), "descriptor set")?;
                 ensure(set.layout().compatible(wanted), || {
                     format!("the descriptor set for set {number} has another layout than the pipeline layout")
                 })?;
@@ -200,7 +207,7 @@ impl CommandBuffer {
                 let mine = offsets.split_at_checked(n);
                 let (mine, rest) = mine.ok_or_else(|| Error::invalid("too few dynamic offsets"))?;
                 offsets = rest;
-                let bound = BoundSet { set: (*set).clone(), offsets: mine.into() };
+                let bound = BoundSet { set: c.keep(*set)?, offsets: Run::put(&mut c.list.offsets, mine) };
                 c.state.sets(point).bind(number, bound);
             }
             ensure(offsets.is_empty(), || "too many dynamic offsets".into())?;
@@ -254,10 +261,11 @@ impl CommandBuffer {
             }
             let total = groups.iter().try_fold(1u32, |n, g| n.checked_mul(*g));
             ensure(total.is_some(), || "2^32 or more workgroups in a dispatch".into())?;
-            let call = c.state.compute_call()?;
-            let size: u64 = call.pipeline.shader().local_size.iter().map(|n| u64::from(*n)).product();
+            let call = c.state.compute_call(&mut c.list)?;
+            let shader = c.list.compute[c.list.compute_calls[call].pipeline].shader();
+            let size: u64 = shader.local_size.iter().map(|n| u64::from(*n)).product();
             let cost = size * u64::from(total.unwrap_or(0));
-            let push = c.state.pushed();
+            let push = c.state.pushed(&mut c.list);
             c.add(cost, Command::Dispatch { call, push, groups, base })
         })
     }
@@ -268,9 +276,10 @@ impl CommandBuffer {
             c.outside("dispatch")?;
             buffer.need(BufferUsage::INDIRECT, "indirect dispatch")?;
             buffer.check(offset, 12)?;
-            let call = c.state.compute_call()?;
-            let push = c.state.pushed();
-            c.add(u64::MAX, Command::DispatchIndirect { call, push, buffer: buffer.clone(), offset })
+            let call = c.state.compute_call(&mut c.list)?;
+            let push = c.state.pushed(&mut c.list);
+            let buffer = c.keep(buffer)?;
+            c.add(u64::MAX, Command::DispatchIndirect { call, push, buffer, offset })
         })
     }
 
@@ -307,21 +316,15 @@ impl CommandBuffer {
         stride: Option<u32>,
     ) -> Result<()> {
         at_most("vertex binding", binding as u64, u64::from(LIMITS.max_vertex_input_bindings) - 1)?;
-        if self.state.vertex_buffers.len() <= binding {
-            self.state.vertex_buffers.resize_with(binding + 1, || None);
-        }
-        self.state.null_vertex_buffers &= !(1 << binding);
-        self.state.vertex_buffers[binding] = match slice {
-            None => {
-                self.state.null_vertex_buffers |= 1 << binding;
-                None
-            }
+        let slice = match slice {
+            None => None,
             Some((buffer, offset, size)) => {
                 buffer.need(BufferUsage::VERTEX, "vertex buffer")?;
                 buffer.check(offset, size)?;
-                Some(BufferSlice { buffer: buffer.clone(), offset, size })
+                Some(BufferSlice { buffer: self.keep(buffer)?, offset, size })
             }
         };
+        self.state.set_vertex_buffer(binding, slice);
         if let Some(stride) = stride {
             at_most("vertex stride", stride.into(), LIMITS.max_vertex_input_binding_stride.into())?;
             let strides = &mut self.extended().strides;
@@ -329,8 +332,8 @@ impl CommandBuffer {
                 strides.resize(binding + 1, 0);
             }
             strides[binding] = stride;
+            self.state.changed_dynamic();
         }
-        self.state.changed(BindPoint::Graphics);
         Ok(())
     }
 
@@ -351,9 +354,8 @@ impl CommandBuffer {
             buffer.need(BufferUsage::INDEX, "index buffer")?;
             buffer.check(offset, size.unwrap_or(0))?;
             let size = size.unwrap_or(buffer.size() - offset);
-            let slice = BufferSlice { buffer: buffer.clone(), offset, size };
-            c.state.index = Some((Some(slice), ty));
-            c.state.changed(BindPoint::Graphics);
+            let slice = BufferSlice { buffer: c.keep(buffer)?, offset, size };
+            c.state.set_index_buffer(Some(slice), ty);
             Ok(())
         })
     }
@@ -361,8 +363,7 @@ impl CommandBuffer {
     /// Binds an index buffer that reads as zero.
     pub fn bind_null_index_buffer(&mut self, ty: IndexType) -> &mut Self {
         self.step(|c| {
-            c.state.index = Some((None, ty));
-            c.state.changed(BindPoint::Graphics);
+            c.state.set_index_buffer(None, ty);
             Ok(())
         })
     }
@@ -375,6 +376,7 @@ impl CommandBuffer {
     fn begin_scope(&mut self, info: RenderingInfo) -> Result<()> {
         self.outside("render pass")?;
         at_most("colour attachments", info.colors.len() as u64, LIMITS.max_color_attachments.into())?;
+        info.views().try_for_each(|view| same_device(view, self))?;
         for color in info.colors.iter().flatten() {
             color.view.image().need(ImageUsage::COLOR_ATTACHMENT, "colour attachment")?;
         }
@@ -405,6 +407,9 @@ impl CommandBuffer {
     pub fn begin_render_pass(&mut self, begin: &BeginRenderPass) -> &mut Self {
         self.step(|c| {
             c.outside("render pass")?;
+            same_device(&begin.render_pass, c)?;
+            same_device(&begin.framebuffer, c)?;
+            begin.views.iter().try_for_each(|view| same_device(view, c))?;
             c.pass = Some((begin.clone(), 0));
             c.begin_subpass()
         })
@@ -514,16 +519,22 @@ impl CommandBuffer {
 
     fn draw_with(&mut self, draw: Draw) -> &mut Self {
         self.step(|c| {
-            c.inside("draw")?;
-            let call = c.state.draw_call()?;
-            if let Some(targets) = &c.targets {
-                targets.accepts(call.state.desc())?;
-            }
-            ensure(!draw.indexed || call.index.is_some(), || "indexed draw without an index buffer".into())?;
+            let call = c.draw_call(draw.indexed)?;
             let cost = u64::from(draw.count) * u64::from(draw.instances) * 4;
-            let push = c.state.pushed();
+            let push = c.state.pushed(&mut c.list);
             c.add(cost, Command::Draw { call, push, draw })
         })
+    }
+
+    /// What a draw uses, now.
+    fn draw_call(&mut self, indexed: bool) -> Result<Ref<DrawCall>> {
+        self.inside("draw")?;
+        let call = self.state.draw_call(&mut self.list)?;
+        if let Some(targets) = &self.targets {
+            targets.accepts(self.list.prepared[self.list.draw_calls[call].prepared].state.desc())?;
+        }
+        ensure(!indexed || self.state.has_indices(), || "indexed draw without an index buffer".into())?;
+        Ok(call)
     }
 
     /// Draws with parameters in a buffer: `max_draws` of them, `stride` bytes apart; `count` says where
@@ -549,14 +560,10 @@ impl CommandBuffer {
                 count.need(BufferUsage::INDIRECT, "indirect draw count")?;
                 count.check(at, 4)?;
             }
-            let call = c.state.draw_call()?;
-            if let Some(targets) = &c.targets {
-                targets.accepts(call.state.desc())?;
-            }
-            ensure(!indexed || call.index.is_some(), || "indexed draw without an index buffer".into())?;
-            let count = count.map(|(b, at)| (b.clone(), at));
-            let indirect = Indirect { buffer: buffer.clone(), offset, stride, max_draws, indexed, count };
-            let push = c.state.pushed();
+            let call = c.draw_call(indexed)?;
+            let count = count.map(|(b, at)| c.keep(b).map(|b| (b, at))).transpose()?;
+            let indirect = Indirect { buffer: c.keep(buffer)?, offset, stride, max_draws, indexed, count };
+            let push = c.state.pushed(&mut c.list);
             c.add(u64::MAX, Command::DrawIndirect { call, push, indirect: Box::new(indirect) })
         })
     }
@@ -575,7 +582,8 @@ impl CommandBuffer {
         self.step(|c| {
             c.outside("reset of queries")?;
             pool.check(first, count)?;
-            c.add(0, Command::ResetQueries { pool: pool.clone(), first, count })
+            let pool = c.keep(pool)?;
+            c.add(0, Command::ResetQueries { pool, first, count })
         })
     }
 
@@ -584,7 +592,8 @@ impl CommandBuffer {
         self.step(|c| {
             pool.check(query, 1)?;
             ensure(pool.kind() != QueryKind::Timestamp, || "timestamps are written, not begun".into())?;
-            c.add(0, Command::BeginQuery { pool: pool.clone(), query })
+            let pool = c.keep(pool)?;
+            c.add(0, Command::BeginQuery { pool, query })
         })
     }
 
@@ -592,7 +601,8 @@ impl CommandBuffer {
     pub fn end_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
         self.step(|c| {
             pool.check(query, 1)?;
-            c.add(0, Command::EndQuery { pool: pool.clone() })
+            let pool = c.keep(pool)?;
+            c.add(0, Command::EndQuery { pool })
         })
     }
 
@@ -601,7 +611,8 @@ impl CommandBuffer {
         self.step(|c| {
             pool.check(query, 1)?;
             ensure(pool.kind() == QueryKind::Timestamp, || "the pool is not for timestamps".into())?;
-            c.add(0, Command::WriteTimestamp { pool: pool.clone(), query })
+            let pool = c.keep(pool)?;
+            c.add(0, Command::WriteTimestamp { pool, query })
         })
     }
 
@@ -622,7 +633,7 @@ impl CommandBuffer {
             let results = words * if wide { 8 } else { 4 };
             let span = stride.saturating_mul(u64::from(count).saturating_sub(1)).saturating_add(results);
             dst.check(offset, if count == 0 { 0 } else { span })?;
-            let (pool, dst) = (pool.clone(), dst.clone());
+            let (pool, dst) = (c.keep(pool)?, c.keep(dst)?);
             let copy =
                 CopyQueryResults { pool, first, count, dst, offset, stride, wide, availability, partial };
             c.add(0, Command::CopyQueryResults(Box::new(copy)))
@@ -640,7 +651,8 @@ impl CommandBuffer {
     pub fn begin_conditional_rendering(&mut self, buffer: &Buffer, offset: u64, inverted: bool) -> &mut Self {
         self.step(|c| {
             buffer.check(offset, 4)?;
-            c.add(0, Command::BeginConditional { buffer: buffer.clone(), offset, inverted })
+            let buffer = c.keep(buffer)?;
+            c.add(0, Command::BeginConditional { buffer, offset, inverted })
         })
     }
 
@@ -651,61 +663,48 @@ impl CommandBuffer {
 
     /// Sets an event.
     pub fn set_event(&mut self, event: &Event) -> &mut Self {
-        self.step(|c| c.add(0, Command::SetEvent(event.clone())))
+        self.step(|c| {
+            let event = c.keep(event)?;
+            c.add(0, Command::SetEvent(event))
+        })
     }
 
     /// Resets an event.
     pub fn reset_event(&mut self, event: &Event) -> &mut Self {
-        self.step(|c| c.add(0, Command::ResetEvent(event.clone())))
+        self.step(|c| {
+            let event = c.keep(event)?;
+            c.add(0, Command::ResetEvent(event))
+        })
     }
 
     /// Waits until all events are set.
     pub fn wait_events(&mut self, events: &[&Event]) -> &mut Self {
         self.step(|c| {
             c.list.waits = true;
-            c.add(0, Command::WaitEvents(events.iter().map(|e| (*e).clone()).collect()))
+            let events = events.iter().map(|e| c.keep(*e)).collect::<Result<_>>()?;
+            c.add(0, Command::WaitEvents(events))
         })
     }
 
-    /// Runs secondary command buffers.
+    /// Runs secondary command buffers. `Limit` when they are nested too deep, or when they take too many
+    /// commands, those of nested ones counted each time that they run.
     pub fn execute_commands(&mut self, buffers: &[&CommandBuffer]) -> &mut Self {
         self.step(|c| {
             for buffer in buffers {
-                c.device.check_same(buffer.device().id(), "command buffer")?;
-                let list = buffer.recorded()?.clone();
+                same_device(*buffer, c)?;
+                let list = buffer.recorded()?;
+                let depth = list.depth + 1;
+                let deepest = LIMITS.max_command_buffer_nesting_level;
+                at_most("command buffer nesting level", depth.into(), deepest.into())?;
+                let n = c.list.n_commands.saturating_add(list.n_commands);
+                at_most("commands with those of secondary command buffers", n, LIMITS.max_executed_commands)?;
+                c.list.n_commands = n;
+                c.list.depth = c.list.depth.max(depth);
                 c.list.waits |= list.waits;
-                c.add(list.cost, Command::Execute(list))?;
+                let nested = c.list.nested.push(list.clone());
+                c.add(list.cost, Command::Execute(nested))?;
             }
             Ok(())
         })
     }
-}
-
-/// The sets that the commands use, each once.
-fn used_sets(list: &Recorded) -> Vec<DescriptorSet> {
-    let mut seen = FxHashSet::default();
-    let mut out = Vec::new();
-    let mut last = std::ptr::null();
-    for command in &list.commands {
-        let bindings = match command {
-            Command::Dispatch { call, .. } | Command::DispatchIndirect { call, .. } => &call.bindings,
-            Command::Draw { call, .. } | Command::DrawIndirect { call, .. } => &call.bindings,
-            Command::Execute(list) => {
-                let new = list.sets.iter().filter(|s| seen.insert(s.as_ptr()));
-                out.extend(new.cloned());
-                continue;
-            }
-            _ => continue,
-        };
-        if std::ptr::eq(last, Arc::as_ptr(bindings)) {
-            continue;
-        }
-        last = Arc::as_ptr(bindings);
-        for bound in bindings.sets.iter().flatten() {
-            if seen.insert(bound.set.as_ptr()) {
-                out.push(bound.set.clone());
-            }
-        }
-    }
-    out
 }

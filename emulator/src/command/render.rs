@@ -16,7 +16,7 @@ use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats};
 
 use super::execute::{dynamic_records, resources};
-use super::list::{BufferSlice, DrawCall, Indirect, Push};
+use super::list::{BufferSlice, DrawCall, Indirect, Recorded, Ref, Run};
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
 use crate::error::Result;
@@ -30,8 +30,8 @@ pub(super) struct Scope<'d, 'l> {
     info: &'l RenderingInfo,
     /// One, or one per view; empty when none has begun.
     passes: Vec<Pass<'d>>,
-    /// What is bound to the passes, by address.
-    bound: Option<(*const DrawCall, *const Push)>,
+    /// What is bound to the passes, the call by address.
+    bound: Option<(*const DrawCall, Run)>,
     /// The attachments' load operations have been done.
     loaded: bool,
     occlusion: Option<Arc<AtomicU64>>,
@@ -188,8 +188,8 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.flush()
     }
 
-    pub fn draw(&mut self, call: &'l Arc<DrawCall>, push: &'l Arc<Push>, draw: &Draw) -> Result<()> {
-        self.bind(call, push)?;
+    pub fn draw(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run, draw: &Draw) -> Result<()> {
+        self.bind(list, &list.draw_calls[call], push)?;
         let views = views(self.info.view_mask);
         for (pass, view) in self.passes()?.iter_mut().zip(views) {
             pass.draw(&Draw { view_index: view.unwrap_or(0), ..*draw })?;
@@ -197,45 +197,50 @@ impl<'d, 'l> Scope<'d, 'l> {
         Ok(())
     }
 
-    fn bind(&mut self, call: &'l Arc<DrawCall>, push: &'l Arc<Push>) -> Result<()> {
-        let key = (Arc::as_ptr(call), Arc::as_ptr(push));
+    fn bind(&mut self, list: &'l Recorded, call: &'l DrawCall, push: Run) -> Result<()> {
+        let key = (std::ptr::from_ref(call), push);
         if self.bound == Some(key) {
             return Ok(());
         }
+        let constants = list.push(push);
         if self.bound.is_some_and(|(bound, _)| bound == key.0) {
             // Only the push constants are new.
             for pass in self.passes()? {
-                pass.push(&push[..]);
+                pass.push(&constants[..]);
             }
             self.bound = Some(key);
             return Ok(());
         }
-        let dynamic: Vec<Descriptor> = dynamic_records(&call.bindings);
-        let mut vertex_buffers = Vec::with_capacity(call.vertex_buffers.len());
-        for slice in &call.vertex_buffers {
-            vertex_buffers.push(slice.as_ref().map_or(Ok(BufferRange::EMPTY), range)?);
-        }
-        let index = match &call.index {
-            Some((slice, ty)) => {
-                let range = slice.as_ref().map_or(Ok(BufferRange::EMPTY), range)?;
-                Some(IndexBuffer { range, ty: *ty })
+        let (prepared, bindings) = (&list.prepared[call.prepared], &list.bindings[call.bindings]);
+        let pipeline = &list.graphics[prepared.pipeline];
+        let dynamic: Vec<Descriptor> = dynamic_records(list, bindings);
+        let range = |slice: &Option<BufferSlice>| match slice {
+            None => Ok(BufferRange::EMPTY),
+            Some(slice) => {
+                let (memory, base) = list.buffers[slice.buffer].memory()?;
+                memory.buffer_range(base + slice.offset, slice.size)
             }
+        };
+        let slices = list.vertex_buffers(call.vertex_buffers);
+        let vertex_buffers = slices.iter().map(range).collect::<Result<Vec<_>>>()?;
+        let index = match &call.index {
+            Some((slice, ty)) => Some(IndexBuffer { range: range(slice)?, ty: *ty }),
             None => None,
         };
         let occlusion = self.occlusion.clone();
-        let fragment = call.pipeline.fragment();
-        let needs_order = call.pipeline.vertex().needs_order || fragment.is_some_and(|f| f.needs_order);
+        let fragment = pipeline.fragment();
+        let needs_order = pipeline.vertex().needs_order || fragment.is_some_and(|f| f.needs_order);
         let ordered = needs_order && self.device.options().order == Order::Strict;
         if ordered != self.ordered {
             self.end_passes()?;
             self.ordered = ordered;
         }
         let bind = Bind {
-            state: &call.state,
-            vertex: call.pipeline.vertex().lane_fn(),
+            state: &prepared.state,
+            vertex: pipeline.vertex().lane_fn(),
             fragment: fragment.map(|f| f.lane_fn()),
-            dynamic: &call.dynamic,
-            resources: resources(self.device, &call.bindings, push, &dynamic),
+            dynamic: &prepared.dynamic,
+            resources: resources(self.device, list, bindings, &constants, &dynamic),
             vertex_buffers: &vertex_buffers,
             index,
             occlusion: occlusion.as_ref(),
@@ -249,21 +254,23 @@ impl<'d, 'l> Scope<'d, 'l> {
 
     pub fn draw_indirect(
         &mut self,
-        call: &'l Arc<DrawCall>,
-        push: &'l Arc<Push>,
+        list: &'l Recorded,
+        call: Ref<DrawCall>,
+        push: Run,
         indirect: &Indirect,
     ) -> Result<()> {
         // What earlier commands wrote is there: transfers and dispatches are not part of a pass, and
         // stores of earlier draws are the caller's to order by ending the pass.
         let mut draws = indirect.max_draws;
         if let Some((buffer, offset)) = &indirect.count {
-            draws = draws.min(buffer.read::<u32>(*offset, 1)?[0]);
+            draws = draws.min(list.buffers[*buffer].read::<u32>(*offset, 1)?[0]);
         }
         let words = if indirect.indexed { 5 } else { 4 };
+        let parameters = &list.buffers[indirect.buffer];
         for i in 0..draws {
             let at = u64::from(i).saturating_mul(indirect.stride.into()).saturating_add(indirect.offset);
             // Parameters past the end of the buffer draw nothing.
-            let Ok(p) = indirect.buffer.read::<u32>(at, words) else { return Ok(()) };
+            let Ok(p) = parameters.read::<u32>(at, words) else { return Ok(()) };
             let mut draw = Draw {
                 indexed: indirect.indexed,
                 count: p[0],
@@ -278,7 +285,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             } else {
                 draw.first_instance = p[3];
             }
-            self.draw(call, push, &draw)?;
+            self.draw(list, call, push, &draw)?;
         }
         Ok(())
     }
@@ -322,11 +329,6 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
         Ok(())
     }
-}
-
-fn range(slice: &BufferSlice) -> Result<BufferRange> {
-    let (memory, base) = slice.buffer.memory()?;
-    memory.buffer_range(base + slice.offset, slice.size)
 }
 
 fn intersect(a: Rect, b: Rect) -> Option<Rect> {

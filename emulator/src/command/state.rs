@@ -1,16 +1,18 @@
 //! What is bound while a command buffer is recorded, and the snapshots that draws and dispatches take
 //! of it.
 
-use std::sync::Arc;
-
 use quadrille_jit::{abi, ir};
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::state::Dynamic;
 use smallvec::SmallVec;
 
-use super::list::{Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Push};
+use super::list::{
+    Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Kept, Prepared, Push, Recorded, Ref, Run, Table,
+};
+use crate::descriptor::DescriptorSet;
 use crate::error::{Error, Result, ensure};
 use crate::flags::DynamicStates;
+use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, Extended, GraphicsPipeline};
 use crate::pipeline_layout::PipelineLayout;
 
@@ -27,7 +29,8 @@ pub enum BindPoint {
 #[derive(Default)]
 pub(super) struct SetBindings {
     sets: [Option<BoundSet>; abi::MAX_SETS],
-    snapshot: Option<(PipelineLayout, Arc<Bindings>)>,
+    /// With the address of the layout that it was taken for, which a pipeline of the list keeps alive.
+    snapshot: Option<(usize, Ref<Bindings>)>,
 }
 
 impl SetBindings {
@@ -38,17 +41,23 @@ impl SetBindings {
 
     /// What shaders of `layout` can reach. `Invalid` if a shader uses a set that is not bound, or that
     /// is bound with another layout.
-    fn snapshot(&mut self, layout: &PipelineLayout, shaders: &[&ir::Shader]) -> Result<Arc<Bindings>> {
-        let known = self.snapshot.as_ref().filter(|(of, _)| of.same(layout)).map(|(_, b)| b.clone());
-        let bindings = known.unwrap_or_else(|| {
+    fn snapshot(
+        &mut self,
+        taken: &mut Table<Bindings>,
+        sets: &Kept<DescriptorSet>,
+        layout: &PipelineLayout,
+        shaders: &[&ir::Shader],
+    ) -> Result<Ref<Bindings>> {
+        let known = self.snapshot.filter(|(of, _)| *of == layout.address()).map(|(_, b)| b);
+        let at = known.unwrap_or_else(|| {
             let mut bindings = Bindings { sets: Default::default(), n_dynamic: Default::default() };
             for (i, wanted) in layout.sets().iter().enumerate() {
                 bindings.n_dynamic[i] = wanted.n_dynamic();
-                let bound = self.sets[i].as_ref().filter(|b| b.set.layout().compatible(wanted));
-                bindings.sets[i] = bound.cloned();
+                bindings.sets[i] = self.sets[i].filter(|b| sets[b.set].layout().compatible(wanted));
             }
-            Arc::new(bindings)
+            taken.push(bindings)
         });
+        let bindings = &taken[at];
         for shader in shaders {
             for b in &shader.bindings {
                 if bindings.sets.get(b.set as usize).is_none_or(Option::is_none) {
@@ -59,35 +68,60 @@ impl SetBindings {
                 }
             }
         }
-        self.snapshot = Some((layout.clone(), bindings.clone()));
-        Ok(bindings)
+        self.snapshot = Some((layout.address(), at));
+        Ok(at)
     }
 }
+
+/// Push constants as commands set them.
+struct PushState {
+    bytes: Push,
+    /// Bytes that were ever set end here.
+    end: usize,
+    /// Where the list has them as they are now.
+    stored: Option<Run>,
+}
+
+impl Default for PushState {
+    fn default() -> Self {
+        PushState { bytes: [0; abi::PUSH_BYTES], end: 0, stored: None }
+    }
+}
+
+/// Pipelines between which programs go back and forth.
+const RECENT: usize = 4;
 
 /// Everything that commands set and later commands use.
 #[derive(Default)]
 pub(super) struct State {
-    pub compute: Option<ComputePipeline>,
-    pub graphics: Option<GraphicsPipeline>,
+    compute: Option<Ref<ComputePipeline>>,
+    graphics: Option<Ref<GraphicsPipeline>>,
     pub compute_sets: SetBindings,
     pub graphics_sets: SetBindings,
-    push: Option<Arc<Push>>,
-    pub vertex_buffers: Vec<Option<BufferSlice>>,
+    push: PushState,
+    vertex_buffers: Vec<Option<BufferSlice>>,
+    /// Where the list has them as they are now.
+    stored_vertex_buffers: Option<Run>,
     /// Bindings to which nothing was bound on purpose (nullDescriptor), one per bit: they read as zero.
-    pub null_vertex_buffers: u32,
-    pub index: Option<(Option<BufferSlice>, IndexType)>,
+    null_vertex_buffers: u32,
+    index: Option<(Option<BufferSlice>, IndexType)>,
     /// Values of dynamic state; those that the pipeline fixes are not looked at.
     pub dynamic: Dynamic,
     pub extended: Option<Extended>,
-    compute_call: Option<Arc<ComputeCall>>,
-    draw_call: Option<Arc<DrawCall>>,
-    /// Calls made since anything but the pipeline has changed: programs go back and forth between few.
-    recent: SmallVec<[Arc<DrawCall>; 4]>,
+    compute_call: Option<Ref<ComputeCall>>,
+    draw_call: Option<Ref<DrawCall>>,
+    /// Pipelines prepared since dynamic state has changed.
+    prepared: SmallVec<[Ref<Prepared>; RECENT]>,
+    /// Calls made since anything but the pipeline has changed.
+    recent: SmallVec<[Ref<DrawCall>; RECENT]>,
 }
 
-/// No push constants set.
-fn none() -> Arc<Push> {
-    Arc::new([0; abi::PUSH_BYTES])
+/// Appends to a list of recent things, of which the oldest goes.
+fn remember<T>(recent: &mut SmallVec<[T; RECENT]>, item: T) {
+    if recent.len() == RECENT {
+        recent.remove(0);
+    }
+    recent.push(item);
 }
 
 impl State {
@@ -102,10 +136,27 @@ impl State {
         }
     }
 
+    /// Forgets what depends on dynamic state.
+    pub fn changed_dynamic(&mut self) {
+        self.changed(BindPoint::Graphics);
+        self.prepared.clear();
+    }
+
+    /// Binds a compute pipeline.
+    pub fn set_compute(&mut self, pipeline: Ref<ComputePipeline>) {
+        if self.compute != Some(pipeline) {
+            self.compute = Some(pipeline);
+            self.changed(BindPoint::Compute);
+        }
+    }
+
     /// Binds a graphics pipeline.
-    pub fn set_graphics(&mut self, pipeline: &GraphicsPipeline) {
-        self.draw_call = self.recent.iter().find(|c| c.pipeline.same(pipeline)).cloned();
-        self.graphics = Some(pipeline.clone());
+    pub fn set_graphics(&mut self, list: &Recorded, pipeline: Ref<GraphicsPipeline>) {
+        if self.graphics != Some(pipeline) {
+            let of = |call: Ref<DrawCall>| list.prepared[list.draw_calls[call].prepared].pipeline;
+            self.draw_call = self.recent.iter().copied().find(|call| of(*call) == pipeline);
+            self.graphics = Some(pipeline);
+        }
     }
 
     pub fn sets(&mut self, point: BindPoint) -> &mut SetBindings {
@@ -115,65 +166,103 @@ impl State {
         }
     }
 
+    /// Binds a vertex buffer; `None` reads as zero. The number is within the limit.
+    pub fn set_vertex_buffer(&mut self, binding: usize, slice: Option<BufferSlice>) {
+        if self.vertex_buffers.len() <= binding {
+            self.vertex_buffers.resize(binding + 1, None);
+        }
+        self.null_vertex_buffers &= !(1 << binding);
+        self.null_vertex_buffers |= u32::from(slice.is_none()) << binding;
+        self.vertex_buffers[binding] = slice;
+        self.stored_vertex_buffers = None;
+        self.changed(BindPoint::Graphics);
+    }
+
+    /// Binds an index buffer.
+    pub fn set_index_buffer(&mut self, slice: Option<BufferSlice>, ty: IndexType) {
+        self.index = Some((slice, ty));
+        self.changed(BindPoint::Graphics);
+    }
+
+    /// Whether an indexed draw has its indices.
+    pub fn has_indices(&self) -> bool {
+        self.index.is_some()
+    }
+
     /// Sets push constants; the range has been checked.
     pub fn push(&mut self, offset: usize, data: &[u8]) {
-        let push = Arc::make_mut(self.push.get_or_insert_with(none));
-        push[offset..offset + data.len()].copy_from_slice(data);
+        let end = offset + data.len();
+        self.push.bytes[offset..end].copy_from_slice(data);
+        self.push.end = self.push.end.max(end);
+        self.push.stored = None;
     }
 
     /// The push constants, now.
-    pub fn pushed(&mut self) -> Arc<Push> {
-        self.push.get_or_insert_with(none).clone()
+    pub fn pushed(&mut self, list: &mut Recorded) -> Run {
+        let push = &mut self.push;
+        *push.stored.get_or_insert_with(|| Run::put(&mut list.pushes, &push.bytes[..push.end]))
     }
 
     /// The compute pipeline with what it can reach, now.
-    pub fn compute_call(&mut self) -> Result<Arc<ComputeCall>> {
-        if let Some(call) = &self.compute_call {
-            return Ok(call.clone());
+    pub fn compute_call(&mut self, list: &mut Recorded) -> Result<Ref<ComputeCall>> {
+        if let Some(call) = self.compute_call {
+            return Ok(call);
         }
-        let pipeline = self.compute.clone();
-        let pipeline = pipeline.ok_or_else(|| Error::invalid("dispatch without a compute pipeline"))?;
-        let bindings = self.compute_sets.snapshot(pipeline.layout(), &[pipeline.shader()])?;
-        let call = Arc::new(ComputeCall { pipeline, bindings });
-        self.compute_call = Some(call.clone());
+        let at = self.compute.ok_or_else(|| Error::invalid("dispatch without a compute pipeline"))?;
+        let pipeline = &list.compute[at];
+        let bindings = self.compute_sets.snapshot(
+            &mut list.bindings,
+            &list.sets,
+            pipeline.layout(),
+            &[pipeline.shader()],
+        )?;
+        let call = list.compute_calls.push(ComputeCall { pipeline: at, bindings });
+        self.compute_call = Some(call);
         Ok(call)
     }
 
     /// The graphics pipeline with everything around it, now.
-    pub fn draw_call(&mut self) -> Result<Arc<DrawCall>> {
-        if let Some(call) = &self.draw_call {
-            return Ok(call.clone());
+    pub fn draw_call(&mut self, list: &mut Recorded) -> Result<Ref<DrawCall>> {
+        if let Some(call) = self.draw_call {
+            return Ok(call);
         }
-        let pipeline = self.graphics.clone();
-        let pipeline = pipeline.ok_or_else(|| Error::invalid("draw without a graphics pipeline"))?;
-        let shaders: Vec<_> =
-            [Some(pipeline.vertex_shader()), pipeline.fragment_shader()].into_iter().flatten().collect();
-        let bindings = self.graphics_sets.snapshot(pipeline.layout(), &shaders)?;
-        let dynamic = Arc::new(self.dynamic_for(&pipeline));
-        let state = pipeline.state(&self.extended_for(&pipeline))?;
-        ensure(!state.desc().vertex_input_later, || "draw without vertex input state".into())?;
-        for b in &state.desc().vertex_bindings {
+        let at = self.graphics.ok_or_else(|| Error::invalid("draw without a graphics pipeline"))?;
+        let prepared = self.prepared(list, at)?;
+        let pipeline = &list.graphics[at];
+        let shaders = [Some(pipeline.vertex_shader()), pipeline.fragment_shader()];
+        let shaders: SmallVec<[_; 2]> = shaders.into_iter().flatten().collect();
+        let bindings =
+            self.graphics_sets.snapshot(&mut list.bindings, &list.sets, pipeline.layout(), &shaders)?;
+        let desc = list.prepared[prepared].state.desc();
+        for b in &desc.vertex_bindings {
             let bound = self.vertex_buffers.get(b.binding as usize).is_some_and(Option::is_some)
                 || self.null_vertex_buffers >> b.binding & 1 == 1;
-            let used = state.desc().vertex_attributes.iter().any(|a| a.binding == b.binding);
+            let used = desc.vertex_attributes.iter().any(|a| a.binding == b.binding);
             if used && !bound {
                 return Err(Error::invalid(format!("draw without vertex buffer {}", b.binding)));
             }
         }
-        let call = Arc::new(DrawCall {
-            pipeline,
-            state,
-            dynamic,
-            bindings,
-            vertex_buffers: self.vertex_buffers.clone(),
-            index: self.index.clone(),
-        });
-        self.draw_call = Some(call.clone());
-        if self.recent.len() == 4 {
-            self.recent.remove(0);
-        }
-        self.recent.push(call.clone());
+        let vertex_buffers = *self
+            .stored_vertex_buffers
+            .get_or_insert_with(|| Run::put(&mut list.vertex_buffers, &self.vertex_buffers));
+        let call = list.draw_calls.push(DrawCall { prepared, bindings, vertex_buffers, index: self.index });
+        self.draw_call = Some(call);
+        remember(&mut self.recent, call);
         Ok(call)
+    }
+
+    /// A pipeline with the dynamic state as it is now.
+    fn prepared(&mut self, list: &mut Recorded, at: Ref<GraphicsPipeline>) -> Result<Ref<Prepared>> {
+        if let Some(known) = self.prepared.iter().find(|p| list.prepared[**p].pipeline == at) {
+            return Ok(*known);
+        }
+        let pipeline = &list.graphics[at];
+        let state = pipeline.state(&self.extended_for(pipeline))?;
+        ensure(!state.desc().vertex_input_later, || "draw without vertex input state".into())?;
+        let dynamic = self.dynamic_for(pipeline);
+        let prepared = list.prepared.push(Prepared { pipeline: at, state, dynamic });
+        remember(&mut self.prepared, prepared);
+        Ok(prepared)
     }
 
     fn dynamic_for(&self, pipeline: &GraphicsPipeline) -> Dynamic {

@@ -6,6 +6,7 @@ use quadrille_jit::ir::{self, Stage};
 
 use crate::device::Device;
 use crate::error::Result;
+use crate::object::{objects, same_device, shared};
 use crate::pipeline_layout::PipelineLayout;
 use crate::shader::{ShaderStage, Variant};
 
@@ -28,6 +29,9 @@ struct Inner {
 #[derive(Clone)]
 pub struct ComputePipeline(Arc<Inner>);
 
+objects! { ComputePipeline: "compute pipeline" = |p| p.0.device.device_id(); }
+shared!(ComputePipeline);
+
 impl std::fmt::Debug for ComputePipeline {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "ComputePipeline({})", self.shader().name)
@@ -36,6 +40,7 @@ impl std::fmt::Debug for ComputePipeline {
 
 impl ComputePipeline {
     pub(crate) fn new(device: &Device, desc: &ComputePipelineDesc) -> Result<Self> {
+        same_device(&desc.layout, device)?;
         let variant = device.shaders().variant(device, &desc.stage, Stage::Compute, &desc.layout)?;
         Ok(ComputePipeline(Arc::new(Inner { device: device.clone(), layout: desc.layout.clone(), variant })))
     }
@@ -48,10 +53,6 @@ impl ComputePipeline {
     /// Its layout.
     pub fn layout(&self) -> &PipelineLayout {
         &self.0.layout
-    }
-
-    pub(crate) fn device(&self) -> &Device {
-        &self.0.device
     }
 
     pub(crate) fn variant(&self) -> &Arc<Variant> {

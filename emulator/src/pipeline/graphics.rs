@@ -17,6 +17,7 @@ use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::DynamicStates;
 use crate::limits::{LIMITS, at_most};
+use crate::object::{objects, same_device, shared};
 use crate::pipeline_layout::PipelineLayout;
 use crate::shader::{ShaderStage, Variant};
 
@@ -191,6 +192,9 @@ struct Inner {
 #[derive(Clone)]
 pub struct GraphicsPipeline(Arc<Inner>);
 
+objects! { GraphicsPipeline: "graphics pipeline" = |p| p.0.device.device_id(); }
+shared!(GraphicsPipeline);
+
 impl std::fmt::Debug for GraphicsPipeline {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let fragment = self.0.fragment.as_ref().map(|v| &v.shader.name);
@@ -200,6 +204,11 @@ impl std::fmt::Debug for GraphicsPipeline {
 
 impl GraphicsPipeline {
     pub(crate) fn new(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Self> {
+        same_device(&desc.layout, device)?;
+        // Ignored or not.
+        if let Some(fragment) = &desc.fragment {
+            same_device(&fragment.module, device)?;
+        }
         let shaders = device.shaders();
         let mut state = desc.state.clone();
         state.vertex_input_later = desc.dynamic.contains(DynamicStates::VERTEX_INPUT);
@@ -243,9 +252,6 @@ impl GraphicsPipeline {
         &self.0.layout
     }
 
-    pub(crate) fn device(&self) -> &Device {
-        &self.0.device
-    }
     pub(crate) fn vertex(&self) -> &Arc<Variant> {
         &self.0.vertex
     }
@@ -264,9 +270,6 @@ impl GraphicsPipeline {
     }
     pub(crate) fn own(&self) -> &Extended {
         &self.0.own
-    }
-    pub(crate) fn same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// The prepared state for these values of the dynamic state.

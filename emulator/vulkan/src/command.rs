@@ -19,8 +19,6 @@ pub struct Pool {
 pub struct CommandBuffer {
     /// The list. Its own first error is what the end of recording reports.
     pub list: quadrille::CommandBuffer,
-    /// Its device.
-    pub device: quadrille::Device,
     /// Sets of pushed descriptors as they are now, by bind point and set number.
     pub pushed: Vec<(BindPoint, u32, DescriptorSet)>,
     secondary: bool,
@@ -100,8 +98,8 @@ commands! {
         let device = &get::<Device>(device).device;
         let secondary = info.level == vk::CommandBufferLevel::SECONDARY;
         create_many::<CommandBuffer>(out, info.command_buffer_count as usize, |_| {
-            let (list, device) = (device.create_command_buffer(), device.clone());
-            Ok(CommandBuffer { list, device, pushed: Vec::new(), secondary, failed: None })
+            let list = device.create_command_buffer();
+            Ok(CommandBuffer { list, pushed: Vec::new(), secondary, failed: None })
         })?;
         let made = slice(out, info.command_buffer_count).iter().map(|b| b.as_raw());
         get_mut::<Pool>(info.command_pool).buffers.extend(made);

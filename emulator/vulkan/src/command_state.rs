@@ -14,6 +14,7 @@ use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
     front_face, logic_op, polygon_mode, rect, samples, stencil_op, topology, viewport,
 };
+use crate::descriptor::find_set;
 use crate::format::needed;
 use crate::guard::{VkResult, commands};
 use crate::handle::{get, get_mut, get_opt};
@@ -51,7 +52,7 @@ pub unsafe fn bind_sets(
     unsafe {
         let (list, layout) = (list(buffer), get::<PipelineLayout>(layout));
         let sets: smallvec::SmallVec<[Option<&DescriptorSet>; 8]> =
-            sets.iter().map(|&s| get_opt::<DescriptorSet>(s)).collect();
+            sets.iter().map(|&s| find_set(s)).collect();
         let (mut number, mut offsets) = (first, offsets);
         for run in sets.chunk_by(|a, b| a.is_some() && b.is_some()) {
             let set: smallvec::SmallVec<[&DescriptorSet; 8]> = run.iter().flatten().copied().collect();

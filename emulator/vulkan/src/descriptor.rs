@@ -1,29 +1,39 @@
 //! Chapter "Resource Descriptors": set layouts, pipeline layouts, pools and sets. Updates are in
 //! `descriptor_update`.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use ash::vk;
-use ash::vk::Handle;
 use quadrille::{
     DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout, PipelineLayout,
     Sampler, ShaderStages,
 };
-use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use crate::chain::slice;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
-use crate::handle::{create, create_many, destroy, get, get_mut, get_opt, objects};
+use crate::handle::{create, destroy, get, get_mut, get_opt, objects};
 
 /// A pool with the sets that go with it.
 pub struct Pool {
     pool: DescriptorPool,
-    sets: FxHashSet<u64>,
+    /// In the order of allocation unless some were freed: what was allocated together lies together, and the
+    /// pool's end walks through memory instead of jumping about in it.
+    sets: Vec<vk::DescriptorSet>,
+}
+
+/// A VkDescriptorSet.
+pub struct Set {
+    set: DescriptorSet,
+    /// Where its pool lists it. Only for commands that have the pool to themselves.
+    place: AtomicUsize,
 }
 
 objects!(
     DescriptorSetLayout => DescriptorSetLayout,
     PipelineLayout => PipelineLayout,
-    DescriptorSet => DescriptorSet,
+    Set => DescriptorSet,
     Pool => DescriptorPool,
 );
 
@@ -56,13 +66,48 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
     }
 }
 
+/// The set behind a handle, `None` for VK_NULL_HANDLE.
+///
+/// # Safety
+/// As for [`get_opt`].
+pub unsafe fn find_set<'a>(handle: vk::DescriptorSet) -> Option<&'a DescriptorSet> {
+    // SAFETY: as above.
+    unsafe { get_opt::<Set>(handle) }.map(|s| &s.set)
+}
+
+/// The set behind a handle.
+///
+/// # Safety
+/// As for [`get`].
+pub unsafe fn get_set<'a>(handle: vk::DescriptorSet) -> &'a DescriptorSet {
+    // SAFETY: as above.
+    &unsafe { get::<Set>(handle) }.set
+}
+
 /// Destroys every set of a pool.
 unsafe fn release_all(pool: &mut Pool) {
-    for raw in pool.sets.drain() {
+    for handle in pool.sets.drain(..) {
         // SAFETY: the pool's sets are not used after this.
-        drop(unsafe { destroy::<DescriptorSet>(vk::DescriptorSet::from_raw(raw)) });
+        drop(unsafe { destroy::<Set>(handle) });
     }
     pool.pool.reset();
+}
+
+/// Destroys one set of a pool.
+///
+/// # Safety
+/// `handle` is null or a set of this pool, and is not used after this.
+unsafe fn release(pool: &mut Pool, handle: vk::DescriptorSet) {
+    // SAFETY: as above; the last set of the list is alive.
+    unsafe {
+        let Some(gone) = destroy::<Set>(handle) else { return };
+        pool.pool.free(&gone.set);
+        let place = gone.place.into_inner();
+        pool.sets.swap_remove(place);
+        if let Some(&moved) = pool.sets.get(place) {
+            get::<Set>(moved).place.store(place, Ordering::Relaxed);
+        }
+    }
 }
 
 commands! {
@@ -145,7 +190,7 @@ commands! {
             .filter_map(|s| Some((kind(s.ty).ok()?, s.descriptor_count)))
             .collect();
         let pool = get::<Device>(device).device.create_descriptor_pool(info.max_sets, &sizes);
-        *out = create(Pool { pool, sets: FxHashSet::default() });
+        *out = create(Pool { pool, sets: Vec::new() });
         Ok(())
     }
 
@@ -176,19 +221,24 @@ commands! {
         let info = &*info;
         let pool = get_mut::<Pool>(info.descriptor_pool);
         let layouts = slice(info.p_set_layouts, info.descriptor_set_count);
-        let mut made = Vec::with_capacity(layouts.len());
-        let result = create_many::<DescriptorSet>(out, layouts.len(), |i| {
+        let mut made: SmallVec<[DescriptorSet; 4]> = SmallVec::with_capacity(layouts.len());
+        for &layout in layouts {
             // What is written to the set stays alive as long as Vulkan's valid usage asks.
-            let set = pool.pool.allocate(get::<DescriptorSetLayout>(layouts[i]));
-            let set = set.map_err(|_| vk::Result::ERROR_OUT_OF_POOL_MEMORY)?;
-            made.push(set.clone());
-            Ok(set)
-        });
-        match result {
-            Ok(()) => pool.sets.extend(slice(out, info.descriptor_set_count).iter().map(|s| s.as_raw())),
-            Err(_) => made.iter().for_each(|set| pool.pool.free(set)),
+            match pool.pool.allocate(get::<DescriptorSetLayout>(layout)) {
+                Ok(set) => made.push(set),
+                Err(_) => {
+                    made.iter().for_each(|set| pool.pool.free(set));
+                    (0..layouts.len()).for_each(|i| out.add(i).write(vk::DescriptorSet::null()));
+                    return Err(vk::Result::ERROR_OUT_OF_POOL_MEMORY);
+                }
+            }
         }
-        result
+        for (i, set) in made.into_iter().enumerate() {
+            let handle = create(Set { set, place: AtomicUsize::new(pool.sets.len()) });
+            pool.sets.push(handle);
+            out.add(i).write(handle);
+        }
+        Ok(())
     }
 
     fn free_descriptor_sets(
@@ -198,12 +248,7 @@ commands! {
         sets: *const vk::DescriptorSet,
     ) -> vk::Result {
         let pool = get_mut::<Pool>(pool);
-        for &handle in slice(sets, n) {
-            if let Some(set) = destroy::<DescriptorSet>(handle) {
-                pool.pool.free(&set);
-                pool.sets.remove(&handle.as_raw());
-            }
-        }
+        slice(sets, n).iter().for_each(|&handle| release(pool, handle));
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use quadrille::{
 use crate::chain::{find, slice};
 use crate::command::{CommandBuffer, list};
 use crate::command_state::bind_sets;
-use crate::descriptor::kind;
+use crate::descriptor::{get_set, kind};
 use crate::guard::{VkResult, commands, log};
 use crate::handle::{create, destroy, get, get_mut, get_opt, objects};
 
@@ -211,7 +211,7 @@ unsafe fn push(
         let Some(set_layout) = layout.sets().get(number as usize) else { return };
         let known = buffer.pushed.iter().position(|(p, n, _)| (*p, *n) == (point, number));
         let before = known.map(|i| buffer.pushed.swap_remove(i).2);
-        let set = DescriptorSet::pushed(&buffer.device, set_layout, before.as_ref());
+        let set = DescriptorSet::pushed(set_layout, before.as_ref());
         change(&set);
         buffer.list.bind_descriptor_sets(point, layout, number, &[&set], &[]);
         buffer.pushed.push((point, number, set));
@@ -234,11 +234,11 @@ commands! {
         copies: *const vk::CopyDescriptorSet<'_>,
     ) {
         for w in slice(writes, n_writes) {
-            write_one(get::<DescriptorSet>(w.dst_set), w);
+            write_one(get_set(w.dst_set), w);
         }
         for c in slice(copies, n_copies) {
-            let to = (get::<DescriptorSet>(c.dst_set), c.dst_binding, c.dst_array_element);
-            let from = (get::<DescriptorSet>(c.src_set), c.src_binding, c.src_array_element);
+            let to = (get_set(c.dst_set), c.dst_binding, c.dst_array_element);
+            let from = (get_set(c.src_set), c.src_binding, c.src_array_element);
             if let Err(e) = copy(to, from, c.descriptor_count) {
                 log(&e);
             }
@@ -269,7 +269,7 @@ commands! {
         template: vk::DescriptorUpdateTemplate,
         data: *const c_void,
     ) {
-        write_template(get::<DescriptorSet>(set), get::<Template>(template), data);
+        write_template(get_set(set), get::<Template>(template), data);
     }
 
     fn cmd_push_descriptor_set(

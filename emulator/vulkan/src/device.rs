@@ -1,5 +1,7 @@
 //! Chapter "Devices and Queues", the part about logical devices.
 
+use std::sync::{Mutex, MutexGuard};
+
 use ash::vk;
 use quadrille::DeviceOptions;
 
@@ -22,6 +24,18 @@ pub struct Device {
     queue: vk::Queue,
 }
 objects!(Device => Device);
+
+/// The devices of this process, by handle: what they allocate counts together.
+static ALL: Mutex<Vec<(vk::Device, quadrille::Device)>> = Mutex::new(Vec::new());
+
+fn all() -> MutexGuard<'static, Vec<(vk::Device, quadrille::Device)>> {
+    ALL.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Bytes of device memory that this process has allocated.
+pub fn heap_used() -> u64 {
+    all().iter().map(|(_, device)| device.heap_used()).sum()
+}
 
 unsafe fn check_features(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     // SAFETY: the caller passes a valid create info.
@@ -52,11 +66,16 @@ commands! {
         let device = quadrille::Device::new(DeviceOptions::default()).map_err(|e| code(&e))?;
         let queue = create(Queue { queue: device.queue() });
         let api_version = get::<PhysicalDevice>(physical).api_version;
+        let kept = device.clone();
         *out = create(Device { device, extensions, api_version, queue });
+        all().push((*out, kept));
         Ok(())
     }
 
     fn destroy_device(device: vk::Device, _allocator: *const vk::AllocationCallbacks<'_>) {
+        // Its end takes time: without the lock.
+        let kept: Vec<_> = all().extract_if(.., |(handle, _)| *handle == device).collect();
+        drop(kept);
         if let Some(device) = destroy::<Device>(device) {
             drop(destroy::<Queue>(device.queue));
         }

@@ -28,7 +28,10 @@ commands! {
         memory: vk::DeviceMemory,
         _allocator: *const vk::AllocationCallbacks<'_>,
     ) {
-        drop(destroy::<Memory>(memory));
+        // What is bound to it, and commands that use that, are of no use any more but may still be there.
+        if let Some(memory) = destroy::<Memory>(memory) {
+            memory.free();
+        }
     }
 
     fn map_memory(

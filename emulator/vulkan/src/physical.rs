@@ -324,7 +324,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.fragment_shading_rate_clamp_combiner_inputs = vk::FALSE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceNestedCommandBufferPropertiesEXT>() {
-        p.max_command_buffer_nesting_level = 64;
+        p.max_command_buffer_nesting_level = LIMITS.max_command_buffer_nesting_level;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT>() {
         p.dynamic_primitive_topology_unrestricted = vk::TRUE;
@@ -442,6 +442,12 @@ commands! {
         out: *mut vk::PhysicalDeviceMemoryProperties2<'_>,
     ) {
         (*out).memory_properties = memory_properties();
+        each((*out).p_next, |link| {
+            if let Some(p) = link.get::<vk::PhysicalDeviceMemoryBudgetPropertiesEXT>() {
+                (p.heap_budget, p.heap_usage) = Default::default();
+                (p.heap_budget[0], p.heap_usage[0]) = (heap_size(), crate::device::heap_used());
+            }
+        });
     }
 
     fn enumerate_device_extension_properties(
