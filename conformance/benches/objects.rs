@@ -1,0 +1,335 @@
+//! Recording and descriptor sets: what an object or a command costs, and whether many cost more each.
+//!
+//! Figures are nanoseconds of CPU time of the threads at work, so that other programs on the machine count
+//! little; each row is the least of several rounds.
+//!
+//! `record/*`: commands recorded on one thread, and on two at once that share the device, the pipeline, the
+//! set and the buffers. A command is a bind of a set, push constants and a dispatch or draw; a copy between
+//! buffers. `sets/*`: descriptor sets of one storage buffer through the driver, allocated one by one, written,
+//! and given back with their pool, or one by one. `modules`: resident memory that distinct modules leave
+//! behind, made and dropped one after another.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use std::hint::black_box;
+use std::sync::Barrier;
+
+use ash::vk;
+use quadrille::frontend::{Options, compile_wgsl};
+use quadrille::{
+    BufferCopy, BufferUsage, CommandBuffer, ComputePipeline, ComputePipelineDesc, DescriptorBinding,
+    DescriptorKind, Device, DeviceOptions, Format, GraphicsPipeline, GraphicsPipelineDesc, ImageDesc,
+    ImageUsage, ImageViewDesc, PipelineLayout, RenderingAttachment, RenderingInfo, ShaderStage, Stage,
+};
+use rustix::time::{ClockId, clock_gettime};
+
+const SHADER: &str = "
+struct Push { factor: f32 }
+var<immediate> push: Push;
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn scale(@builtin(global_invocation_id) id: vec3u) {
+    data[id.x] *= push.factor;
+}
+
+@vertex
+fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
+    return vec4f(data[i], push.factor, 0.0, 1.0);
+}
+
+@fragment
+fn fragment() -> @location(0) vec4f {
+    return vec4f(1.0);
+}";
+
+/// Commands of a round, and rounds of a row.
+const COMMANDS: u32 = 20_000;
+const ROUNDS: usize = 15;
+
+/// CPU time of this thread in nanoseconds.
+fn cpu_ns() -> u64 {
+    let t = clock_gettime(ClockId::ThreadCPUTime);
+    t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64
+}
+
+struct Shared {
+    device: Device,
+    layout: PipelineLayout,
+    set: quadrille::DescriptorSet,
+    compute: ComputePipeline,
+    graphics: GraphicsPipeline,
+    rendering: RenderingInfo,
+    buffers: [quadrille::Buffer; 2],
+}
+
+impl Shared {
+    fn new() -> quadrille::Result<Shared> {
+        let device = Device::new(DeviceOptions::default())?;
+        let words = compile_wgsl(SHADER, &Options::named("objects.wgsl")).expect("the shader is valid");
+        let module = device.create_shader_module(&words)?;
+        let binding = DescriptorBinding::new(0, DescriptorKind::StorageBuffer);
+        let set_layout = device.create_descriptor_set_layout(&[binding])?;
+        let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 16)?;
+        let stage = ShaderStage::only(&module, Stage::Compute)?;
+        let compute =
+            device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+        let fragment = ShaderStage::only(&module, Stage::Fragment)?;
+        let mut desc =
+            GraphicsPipelineDesc::new(&layout, ShaderStage::only(&module, Stage::Vertex)?, Some(fragment));
+        let format = Format::R8G8B8A8_UNORM;
+        desc.state.color_formats = vec![Some(format)];
+        let graphics = device.create_graphics_pipeline(&desc)?;
+        let usage = BufferUsage::STORAGE | BufferUsage::TRANSFER_SRC | BufferUsage::TRANSFER_DST;
+        let buffers = [0, 1].map(|_| device.create_buffer_with(&[1f32; 64], usage));
+        let [a, b] = buffers;
+        let buffers = [a?, b?];
+        let set = device.create_descriptor_set(&set_layout)?;
+        set.write_buffer(0, &buffers[0])?;
+        let image =
+            device.create_bound_image(ImageDesc::new_2d(format, 16, 16, ImageUsage::COLOR_ATTACHMENT))?;
+        let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+        let rendering = RenderingInfo {
+            area: quadrille::Rect::of_size(16, 16),
+            colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+            ..Default::default()
+        };
+        Ok(Shared { device, layout, set, compute, graphics, rendering, buffers })
+    }
+
+    fn dispatches(&self, c: &mut CommandBuffer) {
+        for i in 0..COMMANDS {
+            c.bind_compute_pipeline(&self.compute)
+                .bind_compute_set(&self.layout, 0, &self.set)
+                .push_constants(0, &[i])
+                .dispatch(1, 1, 1);
+        }
+    }
+
+    fn draws(&self, c: &mut CommandBuffer) {
+        c.begin_rendering(&self.rendering).set_size(16, 16);
+        for i in 0..COMMANDS {
+            c.bind_graphics_pipeline(&self.graphics)
+                .bind_graphics_set(&self.layout, 0, &self.set)
+                .push_constants(0, &[i])
+                .draw(3, 1, 0, 0);
+        }
+        c.end_rendering();
+    }
+
+    fn plain_draws(&self, c: &mut CommandBuffer) {
+        c.begin_rendering(&self.rendering).set_size(16, 16).bind_graphics_pipeline(&self.graphics);
+        c.bind_graphics_set(&self.layout, 0, &self.set);
+        for i in 0..COMMANDS {
+            c.draw(3, 1, i, 0);
+        }
+        c.end_rendering();
+    }
+
+    fn copies(&self, c: &mut CommandBuffer) {
+        let region = BufferCopy { src_offset: 0, dst_offset: 0, size: 4 };
+        for _ in 0..COMMANDS {
+            c.copy_buffer(&self.buffers[0], &self.buffers[1], &[region]);
+        }
+    }
+
+    /// Nanoseconds of CPU time a command on `threads` threads, recording and dropping.
+    fn record(&self, threads: usize, record: fn(&Shared, &mut CommandBuffer)) -> f64 {
+        let mut best = f64::MAX;
+        for _ in 0..ROUNDS {
+            let barrier = Barrier::new(threads);
+            let work = || {
+                barrier.wait();
+                let start = cpu_ns();
+                let mut commands = self.device.create_command_buffer();
+                record(self, &mut commands);
+                commands.end().expect("the commands are recorded");
+                drop(black_box(commands));
+                cpu_ns() - start
+            };
+            let total: u64 = std::thread::scope(|s| {
+                let all: Vec<_> = (0..threads).map(|_| s.spawn(work)).collect();
+                all.into_iter().map(|t| t.join().expect("the thread records")).sum()
+            });
+            best = best.min(total as f64 / threads as f64 / f64::from(COMMANDS));
+        }
+        best
+    }
+}
+
+fn record() -> quadrille::Result<()> {
+    let shared = Shared::new()?;
+    type Row = (&'static str, fn(&Shared, &mut CommandBuffer));
+    let rows: [Row; 4] = [
+        ("record/dispatch", Shared::dispatches),
+        ("record/draw", Shared::draws),
+        ("record/draw, same state", Shared::plain_draws),
+        ("record/copy", Shared::copies),
+    ];
+    for (name, f) in rows {
+        let [one, two] = [1, 2].map(|threads| shared.record(threads, f));
+        println!("{name:<32} {one:7.1} ns a command on one thread, {two:7.1} on two");
+    }
+    Ok(())
+}
+
+/// A device of the driver with what a descriptor set needs.
+struct Driver {
+    instance: ash::Instance,
+    device: ash::Device,
+    set_layout: vk::DescriptorSetLayout,
+    buffer: vk::Buffer,
+    memory: vk::DeviceMemory,
+}
+
+impl Driver {
+    fn new() -> Result<Driver, vk::Result> {
+        let entry = vk_quadrille::entry();
+        // SAFETY: valid usage of Vulkan; objects live until `destroy`.
+        unsafe {
+            let instance = entry.create_instance(&vk::InstanceCreateInfo::default(), None)?;
+            let physical = instance.enumerate_physical_devices()?[0];
+            let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+            let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues);
+            let device = instance.create_device(physical, &info, None)?;
+            let bindings = [vk::DescriptorSetLayoutBinding::default()
+                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                .descriptor_count(1)
+                .stage_flags(vk::ShaderStageFlags::COMPUTE)];
+            let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+            let set_layout = device.create_descriptor_set_layout(&info, None)?;
+            let info = vk::BufferCreateInfo::default().size(256).usage(vk::BufferUsageFlags::STORAGE_BUFFER);
+            let buffer = device.create_buffer(&info, None)?;
+            let info = vk::MemoryAllocateInfo::default().allocation_size(256);
+            let memory = device.allocate_memory(&info, None)?;
+            device.bind_buffer_memory(buffer, memory, 0)?;
+            Ok(Driver { instance, device, set_layout, buffer, memory })
+        }
+    }
+
+    /// Nanoseconds of CPU time per set: allocated, written, given back with the pool or `each` on its own.
+    fn sets(&self, n: u32, each: bool) -> Result<[f64; 3], vk::Result> {
+        let d = &self.device;
+        let sizes = [vk::DescriptorPoolSize { ty: vk::DescriptorType::STORAGE_BUFFER, descriptor_count: n }];
+        let info = vk::DescriptorPoolCreateInfo::default()
+            .flags(vk::DescriptorPoolCreateFlags::FREE_DESCRIPTOR_SET)
+            .max_sets(n)
+            .pool_sizes(&sizes);
+        let mut best = [f64::MAX; 3];
+        for _ in 0..(3_000_000 / n).clamp(2, 50) {
+            // SAFETY: valid usage of Vulkan.
+            unsafe {
+                let mut times = [cpu_ns(), 0, 0, 0];
+                let pool = d.create_descriptor_pool(&info, None)?;
+                let layouts = [self.set_layout];
+                let info =
+                    vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+                let mut sets = Vec::with_capacity(n as usize);
+                for _ in 0..n {
+                    let mut set = vk::DescriptorSet::null();
+                    (d.fp_v1_0().allocate_descriptor_sets)(d.handle(), &info, &mut set).result()?;
+                    sets.push(set);
+                }
+                times[1] = cpu_ns();
+                let buffers =
+                    [vk::DescriptorBufferInfo { buffer: self.buffer, offset: 0, range: vk::WHOLE_SIZE }];
+                for &set in &sets {
+                    let write = vk::WriteDescriptorSet::default()
+                        .dst_set(set)
+                        .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                        .buffer_info(&buffers);
+                    d.update_descriptor_sets(&[write], &[]);
+                }
+                times[2] = cpu_ns();
+                if each {
+                    for set in sets {
+                        d.free_descriptor_sets(pool, &[set])?;
+                    }
+                }
+                d.destroy_descriptor_pool(pool, None);
+                times[3] = cpu_ns();
+                for (i, best) in best.iter_mut().enumerate() {
+                    *best = best.min((times[i + 1] - times[i]) as f64 / f64::from(n));
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    fn destroy(self) {
+        // SAFETY: nothing is used any more.
+        unsafe {
+            self.device.destroy_buffer(self.buffer, None);
+            self.device.free_memory(self.memory, None);
+            self.device.destroy_descriptor_set_layout(self.set_layout, None);
+            self.device.destroy_device(None);
+            self.instance.destroy_instance(None);
+        }
+    }
+}
+
+fn sets() -> Result<(), vk::Result> {
+    let driver = Driver::new()?;
+    for (name, each) in [("sets, with the pool", false), ("sets, one by one", true)] {
+        for n in [10_000, 100_000, 1_000_000] {
+            let [allocate, write, free] = driver.sets(n, each)?;
+            let sum = allocate + write + free;
+            println!(
+                "{:<32} {sum:7.1} ns a set: {allocate:.1} allocated, {write:.1} written, {free:.1} freed",
+                format!("{name}/{n}")
+            );
+        }
+    }
+    driver.destroy();
+    Ok(())
+}
+
+/// Resident memory in KiB, where the system tells.
+fn resident_kib() -> u64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    pages.split(' ').nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0) * 4
+}
+
+fn modules() -> quadrille::Result<()> {
+    let device = Device::new(DeviceOptions::default())?;
+    // The only literal is a constant that tells the modules apart.
+    let words = compile_wgsl(
+        "@compute @workgroup_size(1) fn main() { var x = 123456789u; x += 1u; }",
+        &Options::named("module.wgsl"),
+    )
+    .expect("the shader is valid");
+    let at = words.iter().position(|w| *w == 123_456_789).expect("the literal is in the module");
+    let (start, before) = (cpu_ns(), resident_kib());
+    let n = 100_000;
+    for i in 0..n {
+        let mut words = words.clone();
+        words[at] = i;
+        black_box(device.create_shader_module(&words)?);
+    }
+    let ns = (cpu_ns() - start) as f64 / f64::from(n);
+    let left = resident_kib().saturating_sub(before);
+    println!("{:<32} {ns:7.1} ns a module, {left} KiB left behind by {n}", "modules");
+    Ok(())
+}
+
+fn main() {
+    // As criterion does: `cargo test --benches` runs nothing.
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.iter().any(|a| a == "--test") || !args.iter().any(|a| a == "--bench") {
+        return;
+    }
+    let wanted = |name: &str| {
+        let mut filters = args.iter().filter(|a| !a.starts_with('-')).peekable();
+        filters.peek().is_none() || filters.any(|f| name.contains(f.as_str()))
+    };
+    // First, while no memory of other rows is left to be used again.
+    if wanted("modules") {
+        modules().expect("the modules are made");
+    }
+    if wanted("record") {
+        record().expect("the commands are recorded");
+    }
+    if wanted("sets") {
+        sets().expect("the driver works");
+    }
+}
