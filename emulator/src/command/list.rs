@@ -15,6 +15,7 @@ use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::Dynamic;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use crate::buffer::Buffer;
 use crate::copies::{
@@ -77,11 +78,14 @@ impl<T> Index<Ref<T>> for Table<T> {
     }
 }
 
+/// Objects up to which they are searched one by one.
+const FEW: usize = 8;
+
 /// Objects of one kind that a list keeps alive, each once.
 pub(crate) struct Kept<T> {
     objects: Table<T>,
-    /// Where an object is, by its address: while it is kept no other can have the same. Empty when recording
-    /// has ended.
+    /// Where an object is, by its address: while it is kept no other can have the same. Empty while they are
+    /// few, and when recording has ended.
     places: FxHashMap<usize, Ref<T>>,
     /// The last one asked for.
     last: Option<(usize, Ref<T>)>,
@@ -102,7 +106,11 @@ impl<T: Shared> Kept<T> {
         {
             return Some(at);
         }
-        let at = *self.places.get(&address)?;
+        let at = if self.objects.0.len() <= FEW {
+            Ref::new(self.objects.0.iter().position(|o| o.address() == address)?)
+        } else {
+            *self.places.get(&address)?
+        };
         self.last = Some((address, at));
         Some(at)
     }
@@ -110,7 +118,12 @@ impl<T: Shared> Kept<T> {
     /// Keeps an object that is not kept yet.
     pub fn keep(&mut self, object: &T) -> Ref<T> {
         let at = self.objects.push(object.clone());
-        self.places.insert(object.address(), at);
+        let n = self.objects.0.len();
+        if n > FEW {
+            let unknown = if n == FEW + 1 { 0 } else { n - 1 };
+            let new = self.objects.0.iter().enumerate().skip(unknown);
+            self.places.extend(new.map(|(i, o)| (o.address(), Ref::new(i))));
+        }
         self.last = Some((object.address(), at));
         at
     }
@@ -396,18 +409,18 @@ pub(crate) struct Recorded {
 impl Recorded {
     /// Recording has ended.
     pub fn close(&mut self) {
-        let mut seen = FxHashSet::default();
-        let mut used = Vec::new();
-        let mut last = None;
-        let bound = self.bindings.0.iter().flat_map(|b| b.sets.iter().flatten());
-        for bound in bound {
-            if last != Some(bound.set) && seen.insert(self.sets[bound.set].address()) {
-                used.push(self.sets[bound.set].clone());
-            }
-            last = Some(bound.set);
+        let sets = &self.sets.objects.0;
+        let mut is_used: SmallVec<[bool; 64]> = smallvec![false; sets.len()];
+        for bound in self.bindings.0.iter().flat_map(|b| b.sets.iter().flatten()) {
+            is_used[bound.set.at as usize] = true;
         }
-        for list in &self.nested.0 {
-            used.extend(list.used_sets.iter().filter(|s| seen.insert(s.address())).cloned());
+        let mut used: Vec<_> =
+            sets.iter().zip(is_used).filter(|(_, used)| *used).map(|(s, _)| s.clone()).collect();
+        if !self.nested.0.is_empty() {
+            let mut seen: FxHashSet<_> = used.iter().map(Shared::address).collect();
+            for list in &self.nested.0 {
+                used.extend(list.used_sets.iter().filter(|s| seen.insert(s.address())).cloned());
+            }
         }
         self.used_sets = used;
         self.buffers.close();
@@ -507,16 +520,16 @@ mod tests {
         let stage = ShaderStage::only(&module, crate::Stage::Compute).unwrap();
         let desc = ComputePipelineDesc { stage, layout: layout.clone() };
         let pipelines = [(); 2].map(|()| device.create_compute_pipeline(&desc).unwrap());
-        let sets = [(); 3].map(|()| device.create_descriptor_set(&set_layout).unwrap());
+        let sets = [(); 20].map(|()| device.create_descriptor_set(&set_layout).unwrap());
         let usage = BufferUsage::STORAGE | BufferUsage::TRANSFER_DST | BufferUsage::TRANSFER_SRC;
         let buffer = device.create_bound_buffer(BufferDesc { size: 64, usage }).unwrap();
-        sets[..2].iter().for_each(|set| set.write_buffer(0, &buffer).unwrap());
+        sets.iter().for_each(|set| set.write_buffer(0, &buffer).unwrap());
         let mut commands = device.create_command_buffer();
         for i in 0..100u32 {
             let set = &sets[i as usize % 2];
             commands
                 .bind_compute_pipeline(&pipelines[i as usize / 2 % 2])
-                .bind_compute_set(&layout, 0, &sets[2])
+                .bind_compute_set(&layout, 0, &sets[i as usize % 20])
                 .bind_compute_set(&layout, 0, set)
                 .push_constants(0, &[i])
                 .dispatch(1, 1, 1)
@@ -524,7 +537,7 @@ mod tests {
         }
         commands.end().unwrap();
         let list = recorded(&commands);
-        assert_eq!((list.sets.len(), list.compute.len(), list.buffers.len()), (3, 2, 1));
+        assert_eq!((list.sets.len(), list.compute.len(), list.buffers.len()), (20, 2, 1));
         assert_eq!(list.used_sets.len(), 2);
         // Push constants take as many bytes as were ever set.
         assert_eq!(list.pushes.len(), 100 * 4);
