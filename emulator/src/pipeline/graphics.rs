@@ -4,6 +4,7 @@
 //! what it prepares for (topology, culling, depth test, ...). Of the latter a pipeline keeps one
 //! prepared [`DrawState`] per combination seen while recording.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use quadrille_jit::ir::{self, Stage};
@@ -175,6 +176,9 @@ impl Extended {
     }
 }
 
+/// Values of the dynamic state that a pipeline stays prepared for: programs have few, but may count through many.
+const PREPARED: usize = 64;
+
 struct Inner {
     device: Device,
     layout: PipelineLayout,
@@ -182,8 +186,8 @@ struct Inner {
     fragment: Option<Arc<Variant>>,
     own: Extended,
     state: Arc<DrawState>,
-    /// Prepared for dynamic state.
-    others: Mutex<Vec<(Extended, Arc<DrawState>)>>,
+    /// Prepared for values of the dynamic state, those not used for longest first.
+    others: Mutex<VecDeque<(Extended, Arc<DrawState>)>>,
     fixed: Dynamic,
     dynamic: DynamicStates,
 }
@@ -278,13 +282,21 @@ impl GraphicsPipeline {
             return Ok(self.0.state.clone());
         }
         let mut others = self.0.others.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some((_, state)) = others.iter().find(|(e, _)| e == extended) {
-            return Ok(state.clone());
+        // The latest are the likeliest.
+        let known = others.iter().rposition(|(e, _)| e == extended);
+        let entry = match known.and_then(|at| others.remove(at)) {
+            Some(known) => known,
+            None => {
+                let mut desc = self.0.state.desc().clone();
+                extended.apply(&mut desc);
+                (extended.clone(), Arc::new(DrawState::new(desc)?))
+            }
+        };
+        let state = entry.1.clone();
+        if others.len() >= PREPARED {
+            others.pop_front();
         }
-        let mut desc = self.0.state.desc().clone();
-        extended.apply(&mut desc);
-        let state = Arc::new(DrawState::new(desc)?);
-        others.push((extended.clone(), state.clone()));
+        others.push_back(entry);
         Ok(state)
     }
 }
@@ -314,4 +326,36 @@ fn check(state: &DrawStateDesc, fixed: &Dynamic, dynamic: DynamicStates) -> Resu
     ensure(state.rasterizer_discard || dynamic.intersects(viewport) || !fixed.viewports.is_empty(), || {
         "a pipeline needs a viewport, fixed or dynamic".into()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DeviceOptions;
+
+    /// A program that counts through values of dynamic state does not fill memory with what each needs.
+    #[test]
+    fn few_values_of_dynamic_state_stay_prepared() {
+        let device = Device::new(DeviceOptions::default()).unwrap();
+        let source = "@vertex fn main() -> @builtin(position) vec4f { return vec4f(0); }";
+        let words = crate::frontend::compile_wgsl(source, &Default::default()).unwrap();
+        let module = device.create_shader_module(&words).unwrap();
+        let layout = device.create_pipeline_layout(&[], 0).unwrap();
+        let vertex = ShaderStage::only(&module, Stage::Vertex).unwrap();
+        let pipeline =
+            device.create_graphics_pipeline(&GraphicsPipelineDesc::new(&layout, vertex, None)).unwrap();
+        let prepare = |mask| {
+            let state = pipeline.state(&Extended { sample_mask: mask, ..pipeline.own().clone() }).unwrap();
+            assert_eq!(state.desc().sample_mask, mask);
+            state
+        };
+        let used = prepare(1);
+        for mask in 2..1000 {
+            prepare(mask);
+            assert!(Arc::ptr_eq(&prepare(1), &used));
+        }
+        assert_eq!(pipeline.0.others.lock().unwrap().len(), PREPARED);
+        // The pipeline's own state has a place of its own.
+        assert!(Arc::ptr_eq(&pipeline.state(pipeline.own()).unwrap(), &pipeline.0.state));
+    }
 }

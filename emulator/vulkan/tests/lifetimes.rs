@@ -4,8 +4,13 @@
 
 mod common;
 
+use std::sync::Mutex;
+
 use ash::vk;
 use common::Gpu;
+
+/// Tests that look at the heap, which is one for the process, take turns.
+static HEAP: Mutex<()> = Mutex::new(());
 
 /// Bytes in use of the one heap, as VK_EXT_memory_budget tells.
 fn heap_usage(gpu: &Gpu) -> u64 {
@@ -22,6 +27,7 @@ fn heap_usage(gpu: &Gpu) -> u64 {
 /// A recorded command buffer, a buffer and an image keep no memory from the heap once it is freed.
 #[test]
 fn freed_memory_goes_back_to_the_heap() {
+    let _turn = HEAP.lock().unwrap_or_else(|e| e.into_inner());
     let gpu = Gpu::new(&[c"VK_EXT_memory_budget"]);
     let d = &gpu.device;
     // More than what other tests of this process take in the meantime.
@@ -46,6 +52,49 @@ fn freed_memory_goes_back_to_the_heap() {
         d.reset_command_buffer(cmd[0], vk::CommandBufferResetFlags::empty()).unwrap();
         assert!(heap_usage(&gpu) < before + size);
         d.free_command_buffers(gpu.pool, &cmd);
+    }
+}
+
+/// The same of an image with a view, which a descriptor set and a recorded command buffer hold.
+#[test]
+fn freed_memory_of_images_goes_back_to_the_heap() {
+    let _turn = HEAP.lock().unwrap_or_else(|e| e.into_inner());
+    let gpu = Gpu::new(&[c"VK_EXT_memory_budget"]);
+    let d = &gpu.device;
+    let sampled = vk::DescriptorType::SAMPLED_IMAGE;
+    let before = heap_usage(&gpu);
+    // SAFETY: valid usage of Vulkan: what refers to the memory is only destroyed after it is freed.
+    unsafe {
+        let usage = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST;
+        let picture = gpu.image(vk::Format::R8G8B8A8_UNORM, 2048, usage);
+        let bindings = [vk::DescriptorSetLayoutBinding::default()
+            .descriptor_type(sampled)
+            .descriptor_count(1)
+            .stage_flags(vk::ShaderStageFlags::COMPUTE)];
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        let layouts = [d.create_descriptor_set_layout(&info, None).unwrap()];
+        let sizes = [vk::DescriptorPoolSize::default().ty(sampled).descriptor_count(1)];
+        let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+        let pool = d.create_descriptor_pool(&info, None).unwrap();
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+        let set = d.allocate_descriptor_sets(&info).unwrap()[0];
+        let layout = vk::ImageLayout::GENERAL;
+        let images = [vk::DescriptorImageInfo::default().image_view(picture.view).image_layout(layout)];
+        let write =
+            vk::WriteDescriptorSet::default().dst_set(set).descriptor_type(sampled).image_info(&images);
+        d.update_descriptor_sets(&[write], &[]);
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
+        let cmd = d.allocate_command_buffers(&info).unwrap();
+        d.begin_command_buffer(cmd[0], &Default::default()).unwrap();
+        d.cmd_clear_color_image(cmd[0], picture.image, layout, &Default::default(), &[common::WHOLE]);
+        d.end_command_buffer(cmd[0]).unwrap();
+        assert!(heap_usage(&gpu) >= before + (16 << 20));
+        d.free_memory(picture.memory, None);
+        assert!(heap_usage(&gpu) < before + (16 << 20));
+        d.destroy_image_view(picture.view, None);
+        d.destroy_image(picture.image, None);
+        d.destroy_descriptor_pool(pool, None);
+        d.destroy_descriptor_set_layout(layouts[0], None);
     }
 }
 
