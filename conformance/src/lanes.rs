@@ -2,6 +2,8 @@
 //! tiers, every host level, every lane group size.
 #![expect(unsafe_code, reason = "calls lane functions, which take raw pointers")]
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
@@ -13,6 +15,7 @@ use quadrille_jit::abi::{
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{CompileOptions, NoImageOps, compile};
+use quadrille_jit::guarded::Guarded;
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::{CpuLevel, Result, Tier, interp};
 
@@ -226,28 +229,61 @@ pub fn build(shader: &Arc<Shader>, layout: &Layout, variant: Variant) -> Result<
     }
 }
 
-/// Memory that lane functions may touch: whole lines, zero behind the contents.
-struct Lines(Vec<[u128; 4]>);
+/// Memory that lane functions may touch: between guard pages, with [`PAD_BYTES`] readable bytes behind the
+/// contents. Ranges are used again by later runs of the thread, since a mapping costs as much as a run.
+struct Lines(Option<Guarded>);
+
+thread_local! {
+    /// Ranges of zeros to use again, by size.
+    static SPARE: RefCell<HashMap<usize, Vec<Guarded>>> = RefCell::default();
+}
+
+/// Spare ranges of a thread, and the size from which on none is kept.
+const MOST_SPARE: usize = 256;
+const LARGE: usize = 1 << 20;
 
 impl Lines {
     fn new(bytes: usize) -> Lines {
-        Lines(vec![[0; 4]; bytes.div_ceil(64) + PAD_BYTES.div_ceil(64)])
+        let spare = SPARE.with_borrow_mut(|s| s.get_mut(&bytes)?.pop());
+        let fresh = || Guarded::new(bytes, PAD_BYTES, 64).expect("memory for a run");
+        Lines(Some(spare.unwrap_or_else(fresh)))
     }
     fn of(contents: &[u8]) -> Lines {
         let mut lines = Lines::new(contents.len());
-        lines.bytes()[..contents.len()].copy_from_slice(contents);
+        lines.bytes().copy_from_slice(contents);
         lines
     }
     fn bytes(&mut self) -> &mut [u8] {
-        let len = self.0.len() * 64;
-        // SAFETY: the vector holds so many initialized bytes, and bytes have no alignment.
-        unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), len) }
+        let Some(range) = &mut self.0 else { return &mut [] };
+        // SAFETY: the range is so many initialized bytes, which `self` owns, and bytes have no alignment.
+        unsafe { std::slice::from_raw_parts_mut(range.as_ptr(), range.size()) }
     }
     fn words(&mut self) -> Vec<u32> {
         self.bytes().chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
     }
     fn pointer(&mut self) -> *mut u8 {
-        self.0.as_mut_ptr().cast()
+        self.bytes().as_mut_ptr()
+    }
+    /// Whether somebody wrote beside the contents, since this was asked last.
+    fn was_damaged(&mut self) -> bool {
+        let damaged = self.0.as_mut().filter(|r| r.is_damaged());
+        damaged.map(Guarded::repair).is_some()
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        self.bytes().fill(0);
+        let Some(range) = self.0.take().filter(|r| r.size() < LARGE) else { return };
+        let size = range.size();
+        // At the end of the thread the spare ranges may be gone: then this one goes too.
+        let _ = SPARE.try_with(|s| {
+            let mut s = s.borrow_mut();
+            if s.values().map(Vec::len).sum::<usize>() >= MOST_SPARE {
+                s.clear();
+            }
+            s.entry(size).or_default().push(range);
+        });
     }
 }
 
@@ -454,11 +490,10 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     }
     let mut buffers = job.buffers.clone();
     for (b, m) in buffers.iter_mut().zip(&mut memory) {
-        let n = b.bytes.len();
-        b.bytes.copy_from_slice(&m.bytes()[..n]);
-        if m.bytes()[n..].iter().any(|x| *x != 0) {
+        b.bytes.copy_from_slice(m.bytes());
+        if m.was_damaged() {
             return Err(quadrille_jit::Error::Internal(format!(
-                "written behind the end of set {}, binding {}",
+                "written outside of set {}, binding {}",
                 b.set, b.binding
             )));
         }

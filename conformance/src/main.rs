@@ -34,6 +34,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    quadrille_jit::guarded::enable(quadrille_jit::guarded::Mode::End);
     match Arguments::parse().command {
         Command::Coverage(options) => commands::coverage::run(&options),
         Command::Random(options) => commands::random::run(&options),

@@ -3,9 +3,11 @@
 //! `quadrille-conformance scenes --bless` writes them; how far other drivers are from them is in `SCENES.md`.
 
 use quadrille_conformance::scenes::{self, client::Client};
+use quadrille_jit::guarded;
 
 #[test]
 fn scenes_are_the_golden_pictures() {
+    guarded::enable(guarded::Mode::End);
     let client = Client::new(vk_quadrille::entry()).unwrap();
     let mut wrong = Vec::new();
     let mut names = std::collections::HashSet::new();

@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 use quadrille_jit::abi;
+use quadrille_jit::guarded::{self, Guarded};
 use quadrille_raster::buffer::BufferRange;
-use quadrille_raster::image::Span;
+use quadrille_raster::image::{LEVEL_ALIGN, Span};
 use quadrille_raster::target::{Target, TargetDesc};
 
 use crate::error::{Error, Result, ensure};
@@ -67,11 +68,20 @@ pub struct MemoryRequirements {
 /// otherwise spend their time in page tables.
 const HUGE_PAGE: u64 = 2 << 20;
 
+/// What keeps the bytes of an allocation.
+enum Map {
+    /// Pages of its own.
+    Pages(MmapMut),
+    /// The same between guard pages, in tests.
+    Guarded(Guarded),
+    /// Nothing: the memory belongs to the host.
+    Host,
+}
+
 struct Inner {
     ptr: *mut u8,
     size: u64,
-    /// None for memory that belongs to the host.
-    map: Option<MmapMut>,
+    map: Map,
     heap: Option<Arc<Heap>>,
     /// The heap has the bytes back.
     freed: AtomicBool,
@@ -87,8 +97,11 @@ impl Inner {
 
     /// Gives the pages back to the host; the addresses stay and read zero.
     fn discard(&self) {
+        if let Map::Guarded(map) = &self.map {
+            map.clear();
+        }
         #[cfg(target_os = "linux")]
-        if let Some(map) = &self.map {
+        if let Map::Pages(map) = &self.map {
             // SAFETY: a private anonymous mapping of which no reference exists: its bytes become zeros, which
             // is what whoever reaches them through a pointer has to expect of freed memory. If the host
             // refuses, they stay as they are until the mapping goes.
@@ -128,6 +141,9 @@ impl Memory {
     pub(crate) fn allocate(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "memory allocation of 0 bytes".into())?;
         heap.charge(size)?;
+        if guarded::on() {
+            return Memory::guarded(heap, size).inspect_err(|_| heap.release(size));
+        }
         let huge = if size >= HUGE_PAGE { HUGE_PAGE as usize } else { 0 };
         let padded = usize::try_from(size).ok().and_then(|s| s.checked_add(abi::PAD_BYTES + huge));
         let map = padded
@@ -148,7 +164,7 @@ impl Memory {
                 Ok(Memory(Arc::new(Inner {
                     ptr,
                     size,
-                    map: Some(map),
+                    map: Map::Pages(map),
                     heap: Some(heap.clone()),
                     freed: AtomicBool::new(false),
                 })))
@@ -160,13 +176,27 @@ impl Memory {
         }
     }
 
+    /// `size` bytes of the heap, charged already, between guard pages. Images ask for the greatest alignment.
+    fn guarded(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
+        let bytes = usize::try_from(size).unwrap_or(usize::MAX);
+        let map = Guarded::new(bytes, abi::PAD_BYTES, LEVEL_ALIGN as usize);
+        let map = map.map_err(|e| Error::OutOfMemory(format!("{size} bytes: {e}")))?;
+        Ok(Memory(Arc::new(Inner {
+            ptr: map.as_ptr(),
+            size,
+            map: Map::Guarded(map),
+            heap: Some(heap.clone()),
+            freed: AtomicBool::new(false),
+        })))
+    }
+
     /// Wraps memory of the host (VK_EXT_external_memory_host).
     ///
     /// # Safety
     /// `ptr` must be valid for reads of `size + PAD_BYTES` and writes of `size` bytes until the last
     /// clone is gone.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
-        Memory(Arc::new(Inner { ptr, size, map: None, heap: None, freed: AtomicBool::new(false) }))
+        Memory(Arc::new(Inner { ptr, size, map: Map::Host, heap: None, freed: AtomicBool::new(false) }))
     }
 
     /// Gives the bytes back at once, although clones live: buffers, images and recorded commands hold some.
@@ -260,6 +290,8 @@ impl Memory {
 pub(crate) struct SetMemory {
     ptr: *mut abi::Descriptor,
     len: usize,
+    /// The records' memory where it is not of the heap.
+    guarded: Option<Guarded>,
 }
 
 // SAFETY: the records are plain bytes reached through raw pointers only.
@@ -270,9 +302,17 @@ unsafe impl Sync for SetMemory {}
 impl SetMemory {
     /// A copy of `template`.
     pub(crate) fn new(template: &[abi::Descriptor]) -> Self {
+        let len = template.len();
+        if guarded::on()
+            && let Ok(map) = Guarded::new(size_of_val(template), 0, align_of::<abi::Descriptor>())
+        {
+            let ptr = map.as_ptr().cast::<abi::Descriptor>();
+            // SAFETY: fresh memory with room for so many records, aligned for them.
+            unsafe { ptr.copy_from_nonoverlapping(template.as_ptr(), len) };
+            return SetMemory { ptr, len, guarded: Some(map) };
+        }
         let boxed: Box<[abi::Descriptor]> = template.into();
-        let len = boxed.len();
-        SetMemory { ptr: Box::into_raw(boxed).cast(), len }
+        SetMemory { ptr: Box::into_raw(boxed).cast(), len, guarded: None }
     }
 
     /// Address of the first record.
@@ -302,6 +342,9 @@ impl SetMemory {
 
 impl Drop for SetMemory {
     fn drop(&mut self) {
+        if self.guarded.is_some() {
+            return;
+        }
         // SAFETY: made by `Box::into_raw` of a boxed slice of this length.
         drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(self.ptr, self.len)) });
     }

@@ -135,9 +135,18 @@ pub const LOG: Variable = Variable {
     valid: |v| one_of(v, &["0", "1"]),
 };
 
+/// Guard pages.
+pub const GUARD: Variable = Variable {
+    name: "QUADRILLE_GUARD",
+    values: "0, end, start",
+    meaning: "puts memory that shaders reach between inaccessible pages, flush with the end or the start, so \
+              that a stray access ends the process; mapped memory is then aligned to 64 bytes (default: 0)",
+    valid: |v| one_of(v, &["0", "end", "start"]),
+};
+
 /// The table.
 pub const VARIABLES: &[Variable] =
-    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, PARTS, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS, CACHE, LOG];
+    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, PARTS, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS, CACHE, LOG, GUARD];
 
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {
@@ -215,6 +224,16 @@ pub fn cache() -> bool {
 /// `QUADRILLE_LOG`.
 pub fn log() -> bool {
     LOG.get().is_some_and(|v| v == "1")
+}
+
+/// `QUADRILLE_GUARD`.
+pub fn guard() -> Option<crate::guarded::Mode> {
+    use crate::guarded::Mode;
+    Some(match GUARD.get()?.as_str() {
+        "end" => Mode::End,
+        "start" => Mode::Start,
+        _ => Mode::Off,
+    })
 }
 
 /// Whether `QUADRILLE_DUMP` names this topic.

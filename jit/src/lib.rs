@@ -14,6 +14,7 @@ pub mod codegen;
 pub mod cpu;
 pub mod env;
 pub mod error;
+pub mod guarded;
 pub mod interp;
 pub mod ir;
 pub mod lane;

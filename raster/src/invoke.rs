@@ -11,6 +11,7 @@ use quadrille_jit::abi::{
     self, Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES, Plane, Primitive, SAMPLE_POSITIONS, Stamp,
 };
 use quadrille_jit::call::LaneFn;
+use quadrille_jit::guarded::{self, Guarded};
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
 
@@ -127,20 +128,45 @@ impl<'a> BoundResources<'a> {
 #[repr(C, align(64))]
 pub(crate) struct Line(pub [u32; 16]);
 
-/// Grow-only aligned memory.
+/// Grow-only aligned memory; while guard pages are on, of exactly the size that was asked for last.
 #[derive(Default)]
-pub(crate) struct Lines(Vec<Line>);
+pub(crate) struct Lines {
+    lines: Vec<Line>,
+    guarded: Option<Guarded>,
+}
 
 impl Lines {
     /// Room for `bytes` bytes; contents arbitrary.
     pub fn room(&mut self, bytes: usize) -> &mut [u32] {
         let n = bytes.div_ceil(64).max(1);
-        if self.0.len() < n || self.0.len() > n.max(WORKER_SCRATCH_KEEP_BYTES / 64) {
-            self.0.clear();
-            self.0.shrink_to(n);
-            self.0.resize(n, Line([0; 16]));
+        if guarded::on() && self.guard(n * 64) {
+            return self.guarded_words();
         }
-        self.0.as_flattened_words()
+        if self.lines.len() < n || self.lines.len() > n.max(WORKER_SCRATCH_KEEP_BYTES / 64) {
+            self.lines.clear();
+            self.lines.shrink_to(n);
+            self.lines.resize(n, Line([0; 16]));
+        }
+        self.lines.as_flattened_words()
+    }
+
+    /// Memory of this size between guard pages; false where the host has no more mappings.
+    #[cold]
+    fn guard(&mut self, bytes: usize) -> bool {
+        if self.guarded.as_ref().is_none_or(|g| g.size() != bytes) {
+            self.guarded = Guarded::new(bytes, 0, 64).ok();
+        }
+        self.guarded.is_some()
+    }
+
+    #[cold]
+    fn guarded_words(&mut self) -> &mut [u32] {
+        let Some(memory) = &mut self.guarded else { return &mut [] };
+        // SAFETY: so many initialized bytes at a multiple of 64, borrowed mutably as `self` is.
+        #[expect(unsafe_code, reason = "a mapping seen as words")]
+        unsafe {
+            std::slice::from_raw_parts_mut(memory.as_ptr().cast::<u32>(), memory.size() / 4)
+        }
     }
 }
 

@@ -123,7 +123,7 @@ pub fn level_extent(extent: [u32; 3], level: u32) -> [u32; 3] {
 /// Row pitches are multiples of this.
 const ROW_ALIGN: u64 = 16;
 /// Alignment of images, levels and layers.
-const LEVEL_ALIGN: u64 = 64;
+pub const LEVEL_ALIGN: u64 = 64;
 /// Bytes after the last texel, so that a texel may be loaded together with what follows it.
 const PADDING: u64 = 64;
 

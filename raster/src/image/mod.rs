@@ -12,7 +12,7 @@ pub mod layout;
 pub mod memory;
 pub mod view;
 
-pub use layout::{ImageDesc, ImageLayout, ImageType, Subresource, level_extent};
+pub use layout::{ImageDesc, ImageLayout, ImageType, LEVEL_ALIGN, Subresource, level_extent};
 pub use memory::{ImageMemory, Span};
 pub use view::{LevelInfo, Swizzle, View, ViewDesc, ViewDim, ViewPlane};
 
