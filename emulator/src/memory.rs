@@ -290,8 +290,9 @@ impl Memory {
 pub(crate) struct SetMemory {
     ptr: *mut abi::Descriptor,
     len: usize,
-    /// The records' memory where it is not of the heap.
-    guarded: Option<Guarded>,
+    /// The records' memory where it is not of the process's heap. In a box since there are many sets, which
+    /// hardly ever have it.
+    guarded: Option<Box<Guarded>>,
 }
 
 // SAFETY: the records are plain bytes reached through raw pointers only.
@@ -309,7 +310,7 @@ impl SetMemory {
             let ptr = map.as_ptr().cast::<abi::Descriptor>();
             // SAFETY: fresh memory with room for so many records, aligned for them.
             unsafe { ptr.copy_from_nonoverlapping(template.as_ptr(), len) };
-            return SetMemory { ptr, len, guarded: Some(map) };
+            return SetMemory { ptr, len, guarded: Some(Box::new(map)) };
         }
         let boxed: Box<[abi::Descriptor]> = template.into();
         SetMemory { ptr: Box::into_raw(boxed).cast(), len, guarded: None }
