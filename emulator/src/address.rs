@@ -8,12 +8,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use memmap2::MmapMut;
 use quadrille_jit::abi::{self, Descriptor};
 use quadrille_raster::AddressTable;
 
 use crate::error::{Error, Result};
-use crate::memory::Memory;
+use crate::memory::{Memory, Pages};
 
 /// Buffers with addresses at the same time, and the null entry.
 const SLOTS: u32 = 1 << 20;
@@ -33,7 +32,7 @@ struct State {
 /// The buffers of a device that have addresses.
 #[derive(Default)]
 pub(crate) struct Addresses {
-    table: OnceLock<MmapMut>,
+    table: OnceLock<Pages>,
     state: Mutex<State>,
 }
 
@@ -81,13 +80,11 @@ impl Addresses {
     fn map(&self) -> Result<*mut Descriptor> {
         if self.table.get().is_none() {
             let bytes = (SLOTS as usize + 1) * size_of::<Descriptor>();
-            let map = MmapMut::map_anon(bytes);
-            let map = map.map_err(|e| Error::OutOfMemory(format!("table of device addresses: {e}")))?;
             // Whoever comes second takes the table of the first.
-            let _ = self.table.set(map);
+            let _ = self.table.set(Pages::map(bytes)?);
         }
         match self.table.get() {
-            Some(map) => Ok(map.as_ptr().cast_mut().cast()),
+            Some(map) => Ok(map.as_ptr().cast()),
             None => Err(Error::Internal("no table of device addresses".into())),
         }
     }

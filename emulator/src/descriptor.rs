@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use quadrille_jit::abi;
 use quadrille_jit::ir::ResourceKind;
+use quadrille_jit::reserve;
 use quadrille_raster::image::View;
 
 use crate::buffer::Buffer;
@@ -216,7 +217,8 @@ impl DescriptorSetLayout {
         let total: u64 = bindings.iter().map(|b| u64::from(b.descriptors())).sum();
         at_most("descriptors in a set", total, LIMITS.max_descriptors_per_set.into())?;
         let mut first = Vec::with_capacity(bindings.len());
-        let mut template = Vec::new();
+        let records = |b: &DescriptorBinding| b.descriptors() as usize * b.records() as usize;
+        let mut template = reserve::with_room(bindings.iter().map(records).sum())?;
         let mut n_dynamic = 0;
         for b in &bindings {
             ensure([0, b.count as usize].contains(&b.immutable_samplers.len()), || {
@@ -240,6 +242,7 @@ impl DescriptorSetLayout {
                 template.push(abi::Descriptor { ptr: 0, size: b.count.into() });
                 let bytes = (b.count as usize).max(abi::PAD_BYTES);
                 let zero = abi::Descriptor { ptr: 0, size: 0 };
+                reserve::more_room(&mut template, bytes)?;
                 template.resize(template.len() + bytes.div_ceil(size_of::<abi::Descriptor>()), zero);
                 continue;
             }
@@ -371,8 +374,9 @@ impl DescriptorSet {
             layout: layout.clone(),
             memory,
             keeper: retain.then(|| {
-                let kept = Mutex::new((0..template.len()).map(|_| None).collect());
-                Box::new(Keeper { kept, pending: AtomicU32::new(0) })
+                let mut kept = reserve::carry(reserve::with_room(template.len()));
+                kept.resize_with(template.len(), || None);
+                Box::new(Keeper { kept: Mutex::new(kept), pending: AtomicU32::new(0) })
             }),
         }))
     }

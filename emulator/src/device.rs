@@ -10,6 +10,7 @@ use std::time::Duration;
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
 use quadrille_jit::ir::{self, Stage};
+use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, Pool, transfer};
 
 use crate::buffer::{Buffer, BufferDesc};
@@ -88,6 +89,9 @@ impl DeviceOptions {
     }
 }
 
+/// Memory of the host for the parts of a device, its tables and what its first objects need.
+const ROOM: usize = 4 << 20;
+
 pub(crate) struct DeviceInner {
     id: u64,
     options: DeviceOptions,
@@ -103,7 +107,10 @@ pub(crate) struct DeviceInner {
 
 impl Drop for DeviceInner {
     fn drop(&mut self) {
-        self.queue.close();
+        // In a child of `fork` there is no thread to tell, and the lock may be held for ever.
+        if self.signal.check_process().is_ok() {
+            self.queue.close();
+        }
     }
 }
 
@@ -128,10 +135,13 @@ impl std::fmt::Debug for Device {
 
 impl Device {
     /// A device. `Invalid` for a subgroup size that is not offered.
+    ///
+    /// It belongs to the calling process: in a child of `fork` its calls fail with `DeviceLost`.
     pub fn new(options: DeviceOptions) -> Result<Device> {
         ensure([4, 8, 16, 32].contains(&options.lanes), || {
             format!("subgroup size {}: 4, 8, 16 and 32 are offered", options.lanes)
         })?;
+        let _room = Room::new(ROOM)?;
         let heap_bytes = options.heap_size();
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
@@ -174,6 +184,11 @@ impl Device {
         self.0.heap.used()
     }
 
+    /// `DeviceLost` in a child of the process that made the device: whatever may take a lock asks first.
+    fn check_process(&self) -> Result<()> {
+        self.0.signal.check_process()
+    }
+
     /// The error by which the device was lost, if it was.
     pub fn check_lost(&self) -> Result<()> {
         self.0.signal.check()
@@ -191,6 +206,7 @@ impl Device {
 
     /// Allocates `size` zero bytes of memory.
     pub fn allocate(&self, size: u64) -> Result<Memory> {
+        self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
         Memory::allocate(&self.0.heap, size)
     }
@@ -234,6 +250,7 @@ impl Device {
     /// Copies texels that lie in `bytes` as in a buffer to an image, now and on this thread's time. No
     /// queue may be using the image. Spec: Vulkan, vkCopyMemoryToImage.
     pub fn copy_bytes_to_image(&self, bytes: &[u8], image: &Image, region: &BufferImageCopy) -> Result<()> {
+        self.check_process()?;
         same_device(image, self)?;
         guard("copy", || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
     }
@@ -245,12 +262,14 @@ impl Device {
         bytes: &mut [u8],
         region: &BufferImageCopy,
     ) -> Result<()> {
+        self.check_process()?;
         same_device(image, self)?;
         guard("copy", || transfer::copy_image_to_bytes(self.pool(), &image.transfer()?, bytes, region))
     }
 
     /// Copies between images without a queue. Spec: Vulkan, vkCopyImageToImage.
     pub fn copy_image_on_host(&self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> Result<()> {
+        self.check_process()?;
         same_device(src, self)?;
         same_device(dst, self)?;
         guard("copy", || transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions))
@@ -258,16 +277,19 @@ impl Device {
 
     /// A view of an image that is bound to memory.
     pub fn create_image_view(&self, image: &Image, desc: ImageViewDesc) -> Result<ImageView> {
+        self.check_process()?;
         guard("image view", || ImageView::new(self, image, desc))
     }
 
     /// A view of a buffer as a list of texels.
     pub fn create_buffer_view(&self, buffer: &Buffer, desc: BufferViewDesc) -> Result<BufferView> {
+        self.check_process()?;
         guard("buffer view", || BufferView::new(self, buffer, desc))
     }
 
     /// A sampler. `Limit` when too many different states are in use.
     pub fn create_sampler(&self, desc: SamplerDesc) -> Result<Sampler> {
+        self.check_process()?;
         guard("sampler", || Sampler::new(self, desc))
     }
 
@@ -282,13 +304,15 @@ impl Device {
         &self,
         bindings: &[DescriptorBinding],
     ) -> Result<DescriptorSetLayout> {
-        DescriptorSetLayout::new(self, bindings)
+        self.check_process()?;
+        guard("descriptor set layout", || DescriptorSetLayout::new(self, bindings))
     }
 
     /// A descriptor set that keeps alive what is written to it.
     pub fn create_descriptor_set(&self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
+        self.check_process()?;
         same_device(layout, self)?;
-        Ok(DescriptorSet::new(layout, true))
+        guard("descriptor set", || Ok(DescriptorSet::new(layout, true)))
     }
 
     /// A descriptor pool, for drivers.
@@ -307,21 +331,25 @@ impl Device {
 
     /// A shader module. The same words give the same module.
     pub fn create_shader_module(&self, words: &[u32]) -> Result<ShaderModule> {
+        self.check_process()?;
         self.0.shaders.module(self, words)
     }
 
     /// What an entry point uses: bindings, inputs, outputs, workgroup size.
     pub fn reflect(&self, stage: &ShaderStage, kind: Stage) -> Result<Arc<ir::Shader>> {
+        self.check_process()?;
         self.0.shaders.lower(self, stage, kind)
     }
 
     /// A compute pipeline; compiles its shader.
     pub fn create_compute_pipeline(&self, desc: &ComputePipelineDesc) -> Result<ComputePipeline> {
+        self.check_process()?;
         guard("compute pipeline", || ComputePipeline::new(self, desc))
     }
 
     /// A graphics pipeline; compiles its shaders.
     pub fn create_graphics_pipeline(&self, desc: &GraphicsPipelineDesc) -> Result<GraphicsPipeline> {
+        self.check_process()?;
         guard("graphics pipeline", || GraphicsPipeline::new(self, desc))
     }
 
@@ -340,8 +368,9 @@ impl Device {
         CommandBuffer::new(self)
     }
 
-    /// A query pool.
-    pub fn create_query_pool(&self, kind: QueryKind, count: u32) -> QueryPool {
+    /// A query pool. `OutOfMemory` when the heap has no room for its values.
+    pub fn create_query_pool(&self, kind: QueryKind, count: u32) -> Result<QueryPool> {
+        self.check_process()?;
         QueryPool::new(self, kind, count)
     }
 
@@ -367,6 +396,9 @@ impl Device {
 
     pub(crate) fn signal(&self) -> &Signal {
         &self.0.signal
+    }
+    pub(crate) fn heap(&self) -> &Arc<Heap> {
+        &self.0.heap
     }
     pub(crate) fn pool(&self) -> &Pool {
         &self.0.pool
@@ -410,6 +442,9 @@ fn host_memory() -> u64 {
 
 impl From<crate::frontend::CompileError> for Error {
     fn from(e: crate::frontend::CompileError) -> Self {
+        if let Some(cause) = e.cause {
+            return *cause;
+        }
         let place = quadrille_jit::Place {
             file: Some(e.file.to_string()),
             line: (e.line > 0).then_some(e.line),

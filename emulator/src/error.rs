@@ -2,22 +2,16 @@
 //!
 //! This module also holds the two doors through which a panic becomes an error.
 
+pub use quadrille_jit::reserve::caught;
 pub use quadrille_jit::{Error, Place, Result};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs `f`; a panic inside becomes [`Error::Internal`] with its message.
+/// Runs `f`; a panic inside becomes [`Error::Internal`] with its message, or the error that it carries.
 pub fn guard<T>(doing: &str, f: impl FnOnce() -> Result<T>) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(result) => result,
-        Err(payload) => {
-            let text = payload
-                .downcast_ref::<&str>()
-                .map(|s| s.to_string())
-                .or_else(|| payload.downcast_ref::<String>().cloned())
-                .unwrap_or_else(|| "panic".to_string());
-            Err(Error::Internal(format!("{doing}: {text}")))
-        }
+        Err(payload) => Err(caught(doing, payload)),
     }
 }
 

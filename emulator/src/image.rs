@@ -6,6 +6,7 @@
 use std::sync::{Arc, OnceLock};
 
 use quadrille_jit::codegen::ImageOps;
+use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{
     self as layout, ImageLayout, ImageMemory, ImageType, Subresource, View, ViewDesc, ViewDim,
@@ -269,7 +270,7 @@ impl Image {
         let (memory, base) = self.plane_memory(s.memory)?;
         let [w, h, d] = s.blocks();
         let row = w as usize * s.format.bytes() as usize;
-        let mut out = vec![0u8; row * h as usize * d as usize];
+        let mut out: Vec<u8> = reserve::zeroed(row * h as usize * d as usize)?;
         let n_rows = h as usize;
         for (i, bytes) in out.chunks_exact_mut(row).enumerate() {
             let (z, y) = ((i / n_rows) as u64, (i % n_rows) as u64);

@@ -165,7 +165,7 @@ limits! {
     /// Layers of a framebuffer.
     max_framebuffer_layers: u32 = 2048;
     /// Alignment of mapped memory in bytes.
-    min_memory_map_alignment: u32 = 4096;
+    min_memory_map_alignment: u32 = 64;
     /// Alignment of uniform buffer offsets in bytes.
     min_uniform_buffer_offset_alignment: u32 = 16;
     /// Alignment of storage buffer offsets in bytes.

@@ -3,57 +3,27 @@
 //! Memory is a pointer and a length. No Rust slice is ever formed over it: the host copies in and
 //! out, everything else gets the pointer. Fresh memory is zero. Every allocation is followed by
 //! [`abi::PAD_BYTES`] readable bytes and is charged to the device's heap, so that running out is
-//! an error and not the end of the process.
+//! an error and not the end of the process. Where allocations lie is the business of `heap`.
 
 #![expect(unsafe_code, reason = "raw memory shared with shaders")]
 
+mod heap;
+mod pages;
+
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use bytemuck::Pod;
-use memmap2::MmapMut;
-use quadrille_jit::abi;
 use quadrille_jit::guarded::{self, Guarded};
+use quadrille_jit::{abi, reserve};
 use quadrille_raster::buffer::BufferRange;
-use quadrille_raster::image::{LEVEL_ALIGN, Span};
+use quadrille_raster::image::Span;
 use quadrille_raster::target::{Target, TargetDesc};
 
 use crate::error::{Error, Result, ensure};
 use crate::object::objects;
-
-/// Bytes that a device may allocate, and how many it has.
-#[derive(Debug)]
-pub(crate) struct Heap {
-    /// Number of the device.
-    device: u64,
-    size: u64,
-    used: AtomicU64,
-}
-
-impl Heap {
-    pub(crate) fn new(device: u64, size: u64) -> Self {
-        Heap { device, size, used: AtomicU64::new(0) }
-    }
-    pub(crate) fn size(&self) -> u64 {
-        self.size
-    }
-    pub(crate) fn used(&self) -> u64 {
-        self.used.load(Ordering::Relaxed)
-    }
-    fn charge(&self, bytes: u64) -> Result<()> {
-        self.used
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
-                used.checked_add(bytes).filter(|sum| *sum <= self.size)
-            })
-            .map(|_| ())
-            .map_err(|used| {
-                Error::OutOfMemory(format!("{bytes} bytes wanted, {used} of {} in use", self.size))
-            })
-    }
-    fn release(&self, bytes: u64) {
-        self.used.fetch_sub(bytes, Ordering::Relaxed);
-    }
-}
+pub(crate) use heap::{Block, Heap};
+pub(crate) use pages::Pages;
 
 /// What a resource needs of the memory it is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,62 +34,17 @@ pub struct MemoryRequirements {
     pub alignment: u64,
 }
 
-/// Allocations from this size on start at a multiple of it and ask for large pages: random reads would
-/// otherwise spend their time in page tables.
-const HUGE_PAGE: u64 = 2 << 20;
-
-/// What keeps the bytes of an allocation.
-enum Map {
-    /// Pages of its own.
-    Pages(MmapMut),
-    /// The same between guard pages, in tests.
-    Guarded(Guarded),
-    /// Nothing: the memory belongs to the host.
-    Host,
-}
-
 struct Inner {
     ptr: *mut u8,
     size: u64,
-    map: Map,
-    heap: Option<Arc<Heap>>,
-    /// The heap has the bytes back.
-    freed: AtomicBool,
+    /// None for memory that belongs to the host.
+    block: Option<Block>,
 }
 
-impl Inner {
-    /// Gives the bytes back to the heap, the first time.
-    fn release(&self) {
-        if let Some(heap) = self.heap.as_ref().filter(|_| !self.freed.swap(true, Ordering::AcqRel)) {
-            heap.release(self.size);
-        }
-    }
-
-    /// Gives the pages back to the host; the addresses stay and read zero.
-    fn discard(&self) {
-        if let Map::Guarded(map) = &self.map {
-            map.clear();
-        }
-        #[cfg(target_os = "linux")]
-        if let Map::Pages(map) = &self.map {
-            // SAFETY: a private anonymous mapping of which no reference exists: its bytes become zeros, which
-            // is what whoever reaches them through a pointer has to expect of freed memory. If the host
-            // refuses, they stay as they are until the mapping goes.
-            let _ = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-        }
-    }
-}
-
-// SAFETY: the mapping lives as long as the struct and is only reached through raw pointers.
+// SAFETY: the memory lives as long as the struct and is only reached through raw pointers.
 unsafe impl Send for Inner {}
 // SAFETY: as above; accesses through the pointer are the callers' to order.
 unsafe impl Sync for Inner {}
-
-impl Drop for Inner {
-    fn drop(&mut self) {
-        self.release();
-    }
-}
 
 /// An allocation of device memory. Clones share it; it is freed with the last one, or by [`Memory::free`].
 ///
@@ -128,7 +53,7 @@ impl Drop for Inner {
 #[derive(Clone)]
 pub struct Memory(Arc<Inner>);
 
-objects! { Memory: "memory" = |m| m.0.heap.as_ref().map(|h| h.device); }
+objects! { Memory: "memory" = |m| m.0.block.as_ref().map(Block::device); }
 
 impl std::fmt::Debug for Memory {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -140,54 +65,8 @@ impl Memory {
     /// Allocates `size` zero bytes. Fails with `OutOfMemory` when the heap or the host is full.
     pub(crate) fn allocate(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "memory allocation of 0 bytes".into())?;
-        heap.charge(size)?;
-        if guarded::on() {
-            return Memory::guarded(heap, size).inspect_err(|_| heap.release(size));
-        }
-        let huge = if size >= HUGE_PAGE { HUGE_PAGE as usize } else { 0 };
-        let padded = usize::try_from(size).ok().and_then(|s| s.checked_add(abi::PAD_BYTES + huge));
-        let map = padded
-            .ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit the address space")))
-            .and_then(|len| {
-                MmapMut::map_anon(len).map_err(|e| Error::OutOfMemory(format!("{size} bytes: {e}")))
-            });
-        match map {
-            Ok(mut map) => {
-                let mut ptr = map.as_mut_ptr();
-                if huge != 0 {
-                    // The host may have no large pages, or none left: then the usual ones do.
-                    #[cfg(target_os = "linux")]
-                    let _ = map.advise(memmap2::Advice::HugePage);
-                    let skip = ptr.align_offset(huge);
-                    ptr = ptr.wrapping_add(if skip < huge { skip } else { 0 });
-                }
-                Ok(Memory(Arc::new(Inner {
-                    ptr,
-                    size,
-                    map: Map::Pages(map),
-                    heap: Some(heap.clone()),
-                    freed: AtomicBool::new(false),
-                })))
-            }
-            Err(e) => {
-                heap.release(size);
-                Err(e)
-            }
-        }
-    }
-
-    /// `size` bytes of the heap, charged already, between guard pages. Images ask for the greatest alignment.
-    fn guarded(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
-        let bytes = usize::try_from(size).unwrap_or(usize::MAX);
-        let map = Guarded::new(bytes, abi::PAD_BYTES, LEVEL_ALIGN as usize);
-        let map = map.map_err(|e| Error::OutOfMemory(format!("{size} bytes: {e}")))?;
-        Ok(Memory(Arc::new(Inner {
-            ptr: map.as_ptr(),
-            size,
-            map: Map::Guarded(map),
-            heap: Some(heap.clone()),
-            freed: AtomicBool::new(false),
-        })))
+        let block = if guarded::on() { heap.take_guarded(size)? } else { heap.take(size)? };
+        Ok(Memory(Arc::new(Inner { ptr: block.as_ptr(), size, block: Some(block) })))
     }
 
     /// Wraps memory of the host (VK_EXT_external_memory_host).
@@ -196,7 +75,7 @@ impl Memory {
     /// `ptr` must be valid for reads of `size + PAD_BYTES` and writes of `size` bytes until the last
     /// clone is gone.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
-        Memory(Arc::new(Inner { ptr, size, map: Map::Host, heap: None, freed: AtomicBool::new(false) }))
+        Memory(Arc::new(Inner { ptr, size, block: None }))
     }
 
     /// Gives the bytes back at once, although clones live: buffers, images and recorded commands hold some.
@@ -206,13 +85,15 @@ impl Memory {
     /// command recorded before), it reads zeros, or what was written there after the end; never
     /// bytes of another allocation, since the addresses stay taken until the last clone is gone.
     pub fn free(&self) {
-        self.0.release();
-        self.0.discard();
+        if let Some(block) = &self.0.block {
+            block.free();
+        }
     }
 
     /// `Invalid` if it has been freed.
     pub(crate) fn check_alive(&self, what: &str) -> Result<()> {
-        ensure(!self.0.freed.load(Ordering::Acquire), || format!("{what}: the memory has been freed"))
+        let freed = self.0.block.as_ref().is_some_and(Block::is_freed);
+        ensure(!freed, || format!("{what}: the memory has been freed"))
     }
 
     /// Size in bytes.
@@ -259,7 +140,7 @@ impl Memory {
         let len = (count as u64).checked_mul(size_of::<T>() as u64);
         let len = len.ok_or_else(|| Error::invalid("read past the end of the address space"))?;
         self.check(offset, len)?;
-        let mut out = vec![T::zeroed(); count];
+        let mut out = reserve::zeroed(count)?;
         self.read_into(offset, &mut out)?;
         Ok(out)
     }
@@ -286,6 +167,33 @@ impl Memory {
     }
 }
 
+/// Zero words in a heap that no shader reaches.
+pub(crate) struct Words {
+    /// None for no words.
+    block: Option<Block>,
+    len: usize,
+}
+
+impl Words {
+    pub(crate) fn new(heap: &Arc<Heap>, count: u64) -> Result<Words> {
+        if count == 0 {
+            return Ok(Words { block: None, len: 0 });
+        }
+        let bytes = count.checked_mul(size_of::<AtomicU64>() as u64);
+        let bytes = bytes.ok_or_else(|| Error::OutOfMemory(format!("{count} words")))?;
+        let block = heap.take(bytes)?;
+        Ok(Words { block: Some(block), len: count as usize })
+    }
+
+    pub(crate) fn all(&self) -> &[AtomicU64] {
+        match &self.block {
+            // SAFETY: so many zero words, aligned, which nobody reaches but through this slice.
+            Some(block) => unsafe { std::slice::from_raw_parts(block.as_ptr().cast(), self.len) },
+            None => &[],
+        }
+    }
+}
+
 /// Memory of a descriptor set: plain records, read by shaders, written by the host.
 pub(crate) struct SetMemory {
     ptr: *mut abi::Descriptor,
@@ -301,7 +209,7 @@ unsafe impl Send for SetMemory {}
 unsafe impl Sync for SetMemory {}
 
 impl SetMemory {
-    /// A copy of `template`.
+    /// A copy of `template`. Where memory is out, the error goes to the next guard.
     pub(crate) fn new(template: &[abi::Descriptor]) -> Self {
         let len = template.len();
         if guarded::on()
@@ -312,7 +220,9 @@ impl SetMemory {
             unsafe { ptr.copy_from_nonoverlapping(template.as_ptr(), len) };
             return SetMemory { ptr, len, guarded: Some(Box::new(map)) };
         }
-        let boxed: Box<[abi::Descriptor]> = template.into();
+        let mut copy = reserve::carry(reserve::with_room(len));
+        copy.extend_from_slice(template);
+        let boxed = copy.into_boxed_slice();
         SetMemory { ptr: Box::into_raw(boxed).cast(), len, guarded: None }
     }
 
@@ -380,7 +290,12 @@ mod tests {
 
     #[test]
     fn freed_memory_reads_zero_and_counts_no_more() {
-        let size = 3 * HUGE_PAGE;
+        for size in [100, 100_000, 3 * pages::HUGE_PAGE as u64] {
+            freed_memory_reads_zero(size);
+        }
+    }
+
+    fn freed_memory_reads_zero(size: u64) {
         let heap = Arc::new(Heap::new(0, size));
         let m = Memory::allocate(&heap, size).unwrap();
         m.write(size - 4, &[7u32]).unwrap();
@@ -388,9 +303,7 @@ mod tests {
         m.free();
         assert_eq!(heap.used(), 0);
         assert!(clone.check_alive("test").is_err());
-        if cfg!(target_os = "linux") {
-            assert_eq!(clone.read::<u32>(size - 4, 1).unwrap(), [0]);
-        }
+        assert_eq!(clone.read::<u32>(size - 4, 1).unwrap(), [0]);
         // Neither a second time nor the end of the clones gives anything back.
         let other = Memory::allocate(&heap, size).unwrap();
         m.free();

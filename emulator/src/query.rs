@@ -8,6 +8,7 @@ use quadrille_raster::Stats;
 
 use crate::device::Device;
 use crate::error::{Result, ensure};
+use crate::memory::Words;
 use crate::object::{objects, shared};
 
 /// What a pool counts.
@@ -51,15 +52,33 @@ pub(crate) fn statistics(s: &Stats, compute_invocations: u64) -> [u64; STATISTIC
     ]
 }
 
-struct Query {
-    values: Box<[AtomicU64]>,
-    available: AtomicU64,
-}
-
 struct Inner {
     device: Device,
     kind: QueryKind,
-    queries: Vec<Query>,
+    count: u32,
+    /// Of each query whether it is available, and its values.
+    words: Words,
+}
+
+/// A query in the memory of its pool.
+struct Query<'a> {
+    available: &'a AtomicU64,
+    values: &'a [AtomicU64],
+}
+
+impl Query<'_> {
+    fn is_available(&self) -> bool {
+        self.available.load(Ordering::Acquire) != 0
+    }
+
+    fn reset(&self) {
+        self.values.iter().for_each(|v| v.store(0, Ordering::Relaxed));
+        self.available.store(0, Ordering::Release);
+    }
+
+    fn values(&self) -> Vec<u64> {
+        self.values.iter().map(|v| v.load(Ordering::Relaxed)).collect()
+    }
 }
 
 /// A list of queries. Spec: Vulkan, "Queries".
@@ -76,11 +95,16 @@ impl std::fmt::Debug for QueryPool {
 }
 
 impl QueryPool {
-    pub(crate) fn new(device: &Device, kind: QueryKind, count: u32) -> Self {
-        let values = || (0..kind.values()).map(|_| AtomicU64::new(0)).collect();
-        let query = |_| Query { values: values(), available: AtomicU64::new(0) };
-        let queries = (0..count).map(query).collect();
-        QueryPool(Arc::new(Inner { device: device.clone(), kind, queries }))
+    pub(crate) fn new(device: &Device, kind: QueryKind, count: u32) -> Result<Self> {
+        let words = Words::new(device.heap(), u64::from(count) * (kind.values() as u64 + 1))?;
+        Ok(QueryPool(Arc::new(Inner { device: device.clone(), kind, count, words })))
+    }
+
+    fn query(&self, index: u32) -> Option<Query<'_>> {
+        let n = self.0.kind.values() + 1;
+        let all = self.0.words.all().get(index as usize * n..)?.get(..n)?;
+        let (available, values) = all.split_first()?;
+        Some(Query { available, values })
     }
 
     /// What it counts.
@@ -90,12 +114,12 @@ impl QueryPool {
 
     /// Number of queries.
     pub fn len(&self) -> u32 {
-        self.0.queries.len() as u32
+        self.0.count
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.queries.is_empty()
+        self.0.count == 0
     }
 
     pub(crate) fn check(&self, first: u32, count: u32) -> Result<()> {
@@ -105,10 +129,8 @@ impl QueryPool {
 
     /// Makes queries unavailable; those outside of the pool are ignored.
     pub fn reset(&self, first: u32, count: u32) {
-        for q in self.0.queries.iter().skip(first as usize).take(count as usize) {
-            q.values.iter().for_each(|v| v.store(0, Ordering::Relaxed));
-            q.available.store(0, Ordering::Release);
-        }
+        let end = first.saturating_add(count).min(self.len());
+        (first..end).filter_map(|i| self.query(i)).for_each(|q| q.reset());
     }
 
     /// First value of a query if it is available.
@@ -118,23 +140,19 @@ impl QueryPool {
 
     /// Values of a query if it is available.
     pub fn results(&self, index: u32) -> Option<Vec<u64>> {
-        let q = self.0.queries.get(index as usize)?;
-        (q.available.load(Ordering::Acquire) != 0).then(|| self.partial(index))
+        self.query(index).filter(Query::is_available).map(|q| q.values())
     }
 
     /// Values of a query whether available or not (VK_QUERY_RESULT_PARTIAL_BIT).
     pub fn partial(&self, index: u32) -> Vec<u64> {
-        let q = self.0.queries.get(index as usize);
-        q.map_or(Vec::new(), |q| q.values.iter().map(|v| v.load(Ordering::Relaxed)).collect())
+        self.query(index).map_or(Vec::new(), |q| q.values())
     }
 
     /// Waits until the queries are available; false when the time is over.
     pub fn wait(&self, first: u32, count: u32, timeout: Option<Duration>) -> Result<bool> {
         self.check(first, count)?;
-        let range = first as usize..(first + count) as usize;
-        self.0.device.signal().wait(timeout, || {
-            self.0.queries[range.clone()].iter().all(|q| q.available.load(Ordering::Acquire) != 0)
-        })
+        let done = |i: u32| self.query(i).is_none_or(|q| q.is_available());
+        self.0.device.signal().wait(timeout, || (first..first + count).all(done))
     }
 
     /// Starts a query at zero.
@@ -144,7 +162,7 @@ impl QueryPool {
 
     /// Makes a query available, with these values.
     pub(crate) fn finish(&self, index: u32, values: &[u64]) {
-        if let Some(q) = self.0.queries.get(index as usize) {
+        if let Some(q) = self.query(index) {
             self.0.device.signal().announce(|| {
                 for (to, value) in q.values.iter().zip(values) {
                     to.store(*value, Ordering::Relaxed);
@@ -152,5 +170,32 @@ impl QueryPool {
                 q.available.store(1, Ordering::Release);
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DeviceOptions, Error};
+
+    #[test]
+    fn pools_of_any_size_are_made_or_refused() {
+        let device = Device::new(DeviceOptions { heap_bytes: 1 << 30, ..Default::default() }).unwrap();
+        for kind in [QueryKind::Occlusion, QueryKind::PipelineStatistics(0x7ff), QueryKind::Timestamp] {
+            let refused = device.create_query_pool(kind, u32::MAX);
+            assert!(matches!(refused, Err(Error::OutOfMemory(_))), "{refused:?}");
+            let pool = device.create_query_pool(kind, 1 << 20).unwrap();
+            assert!(device.heap_used() >= 16 << 20);
+            let last = pool.len() - 1;
+            assert_eq!(pool.results(last), None);
+            pool.finish(last, &vec![7; kind.values()]);
+            assert_eq!(pool.results(last), Some(vec![7; kind.values()]));
+            assert_eq!(pool.results(last - 1), None);
+            assert_eq!(pool.results(last + 1), None);
+            pool.reset(0, u32::MAX);
+            assert_eq!(pool.results(last), None);
+        }
+        assert_eq!(device.heap_used(), 0);
+        assert!(device.create_query_pool(QueryKind::Occlusion, 0).unwrap().is_empty());
     }
 }

@@ -2,15 +2,17 @@
 //!
 //! One executor thread, started when first needed, works through the list. A small submission that
 //! waits for nothing, on an idle queue, runs at once on the submitting thread: handing it over would
-//! cost more than it does.
+//! cost more than it does. So does a large one where the host has no thread for the executor.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
+use quadrille_jit::reserve::{self, Room};
+
 use crate::command::{CommandBuffer, Recorded, execute};
 use crate::device::Device;
-use crate::error::{Error, Result, guard};
+use crate::error::{Result, guard};
 use crate::object::{objects, same_device};
 use crate::sync::{Fence, Semaphore};
 
@@ -36,12 +38,18 @@ struct Batch {
 /// Invocations, pixels and words up to which a submission runs at once.
 const INLINE_COST: u64 = 1 << 16;
 
+/// Memory of the host that a submission finds, so that what it allocates in small pieces does not fail.
+const ROOM: usize = 4 << 20;
+
 impl Batch {
     fn small(&self) -> bool {
         let cost = self.commands.iter().fold(0u64, |n, c| n.saturating_add(c.cost));
-        cost <= INLINE_COST
-            && !self.commands.iter().any(|c| c.waits)
-            && self.waits.iter().all(|(s, value)| s.reached(*value))
+        cost <= INLINE_COST && self.ready()
+    }
+
+    /// Nothing that it waits for is still to come.
+    fn ready(&self) -> bool {
+        !self.commands.iter().any(|c| c.waits) && self.waits.iter().all(|(s, value)| s.reached(*value))
     }
 
     fn run(&self) {
@@ -50,6 +58,7 @@ impl Batch {
         let done = device.signal().wait(None, || self.waits.iter().all(|(s, value)| s.reached(*value)));
         self.waits.iter().for_each(|(s, _)| s.consume());
         let done = done.and_then(|_| {
+            let _room = Room::quick(ROOM)?;
             for list in &self.commands {
                 guard("execution", || execute(device, list))?;
             }
@@ -124,6 +133,15 @@ impl QueueShared {
     }
 }
 
+/// Runs a batch on the calling thread; nothing else runs.
+fn run_here(shared: &QueueShared, mut state: MutexGuard<'_, State>, batch: &Batch) {
+    state.running = true;
+    drop(state);
+    batch.run();
+    shared.lock().running = false;
+    shared.changed.notify_all();
+}
+
 /// Runs command buffers in the order of submission. Clones are the same queue.
 ///
 /// Commands of a queue follow each other: what one writes, the next sees. Spec: Vulkan, "Queues".
@@ -185,23 +203,27 @@ impl Queue {
         let shared = self.device.queue_shared();
         let mut state = shared.lock();
         if !state.running && state.list.is_empty() && batch.small() {
-            state.running = true;
-            drop(state);
-            batch.run();
-            shared.lock().running = false;
-            shared.changed.notify_all();
+            run_here(shared, state, &batch);
             return Ok(());
         }
         if !state.started {
             let of_thread = shared.clone();
-            let spawned =
-                std::thread::Builder::new().name("quadrille-queue".into()).spawn(move || of_thread.work());
-            if let Err(e) = spawned {
-                drop(state);
-                batch.commands.iter().for_each(|c| c.release());
-                return Err(Error::OutOfMemory(format!("no thread for the queue: {e}")));
+            match reserve::thread("quadrille-queue", reserve::STACK_BYTES, move || of_thread.work()) {
+                Ok(_) => state.started = true,
+                Err(e) => {
+                    // Another thread may run its own submission.
+                    while state.running {
+                        state = shared.changed.wait(state).unwrap_or_else(|e| e.into_inner());
+                    }
+                    if batch.ready() {
+                        run_here(shared, state, &batch);
+                        return Ok(());
+                    }
+                    drop(state);
+                    batch.commands.iter().for_each(|c| c.release());
+                    return Err(e);
+                }
             }
-            state.started = true;
         }
         state.list.push_back(batch);
         drop(state);

@@ -11,6 +11,7 @@ use quadrille_jit::call::{LaneFn, Upgrade};
 use quadrille_jit::codegen::{CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
 use quadrille_jit::ir::{self, Stage};
+use quadrille_jit::reserve::{self, Room};
 use quadrille_jit::{CpuLevel, Tier, interp, spirv};
 
 use crate::device::Device;
@@ -144,6 +145,7 @@ impl Variant {
             image_ops: &*self.image_ops,
         };
         let words = self.module.module().words();
+        let _room = room(&self.shader)?;
         if !self.lane_fn.upgrade(dump::compile(words, &self.shader, &options)?) {
             tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
         }
@@ -169,8 +171,8 @@ impl Optimizer {
                     }
                 }
             };
-            if let Err(e) = std::thread::Builder::new().name("quadrille-opt".into()).spawn(work) {
-                tracing::warn!("no thread for second tiers: {e}");
+            if let Err(e) = reserve::thread("quadrille-opt", reserve::STACK_BYTES, work) {
+                tracing::warn!("second tiers: {e}");
             }
             sender
         });
@@ -202,6 +204,7 @@ impl Shaders {
         if let Some(found) = known.filter(|m| m.module.words() == words) {
             return Ok(ShaderModule(found));
         }
+        let _room = Room::new(COMPILER_ROOM + words.len() * BYTES_PER_WORD)?;
         let module = guard("shader module", || spirv::Module::parse(words))?;
         let number = self.next_module.fetch_add(1, Ordering::Relaxed);
         let made = Arc::new(ModuleInner { device: device.id(), number, module });
@@ -218,6 +221,8 @@ impl Shaders {
         if let Some(found) = lock(&self.lowered).get(&key) {
             return Ok(found);
         }
+        let words = stage.module.module().words().len();
+        let _room = Room::new(COMPILER_ROOM + words * BYTES_PER_WORD)?;
         let lower = || stage.module.module().lower(&key.entry, kind, &key.spec);
         let made = Arc::new(guard("lowering", lower)?);
         lock(&self.lowered).insert(key, &made);
@@ -258,6 +263,7 @@ impl Shaders {
         layout.check(&shader)?;
         check_limits(&shader)?;
         let image_ops = device.images().ops();
+        let _room = room(&shader)?;
         let tier = if options.opt == Opt::Speed { Tier::Optimized } else { Tier::First };
         let first = if options.interp {
             interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops)?
@@ -291,6 +297,18 @@ impl Shaders {
             }
         }))
     }
+}
+
+/// Memory of the host that a step of compilation takes for the smallest module.
+const COMPILER_ROOM: usize = 4 << 20;
+/// What parsing and lowering take for each word of a module.
+const BYTES_PER_WORD: usize = 128;
+/// What code generation takes for each value of the shader.
+const BYTES_PER_VALUE: usize = 4096;
+
+/// Room for the code generator.
+fn room(shader: &ir::Shader) -> Result<Room> {
+    Room::new(COMPILER_ROOM + shader.values.len() * BYTES_PER_VALUE)
 }
 
 fn check_limits(shader: &ir::Shader) -> Result<()> {

@@ -3,10 +3,15 @@
 //! Every object keeps its state in an atomic; the device has one lock and one condition variable
 //! that announce changes, so that waiting for any or all of several objects is one loop. What orders
 //! submissions is in `queue.rs`.
+//!
+//! A device belongs to the process that made it: in a child of `fork` nothing would end a wait, since
+//! the threads of the parent are not there. The child gets an error instead, and makes its own.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
+
+use quadrille_jit::process::Process;
 
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -18,11 +23,16 @@ pub(crate) struct Signal {
     lock: Mutex<()>,
     changed: Condvar,
     lost: OnceLock<Error>,
+    process: Process,
 }
 
 impl Signal {
     /// Applies a change and wakes every waiter.
     pub(crate) fn announce(&self, change: impl FnOnce()) {
+        if !self.process.is_current() {
+            // Nobody waits, and the lock may be held for ever.
+            return change();
+        }
         let guard = self.lock.lock().unwrap_or_else(|e| e.into_inner());
         change();
         drop(guard);
@@ -36,8 +46,18 @@ impl Signal {
         });
     }
 
+    /// `DeviceLost` in a child of the process that made the device.
+    pub(crate) fn check_process(&self) -> Result<()> {
+        if self.process.is_current() {
+            return Ok(());
+        }
+        let why = "it was made before `fork`, in another process; a child makes a device of its own";
+        Err(Error::DeviceLost(why.into()))
+    }
+
     /// The reason of the loss, as an error.
     pub(crate) fn check(&self) -> Result<()> {
+        self.check_process()?;
         self.lost.get().map_or(Ok(()), |e| Err(e.clone()))
     }
 
@@ -46,6 +66,7 @@ impl Signal {
         if done() {
             return Ok(true);
         }
+        self.check()?;
         let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
         let mut guard = self.lock.lock().unwrap_or_else(|e| e.into_inner());
         loop {

@@ -94,7 +94,7 @@ fn semaphores_events_and_timestamps_order_submissions() -> Result<()> {
     let queue = device.queue();
     let buffer = device.create_bound_buffer(BufferDesc { size: 64, usage: ALL })?;
     let (pipeline, set) = on_buffer(&device, COUNT, &buffer)?;
-    let (event, pool) = (device.create_event(), device.create_query_pool(QueryKind::Timestamp, 2));
+    let (event, pool) = (device.create_event(), device.create_query_pool(QueryKind::Timestamp, 2)?);
     let mut commands = device.create_command_buffer();
     commands
         .reset_query_pool(&pool, 0, 2)
@@ -182,7 +182,7 @@ fn scissor_clear_attachments_occlusion_and_indirect_draws() -> Result<()> {
     let device = device()?;
     let pipeline = full(&device, WHITE, |_| ())?;
     let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
-    let pool = device.create_query_pool(QueryKind::Occlusion, 2);
+    let pool = device.create_query_pool(QueryKind::Occlusion, 2)?;
     let args = device.create_buffer_with(&[9u32, 3, 1, 0, 0, 3, 0, 0, 0], BufferUsage::INDIRECT)?;
     let count = device.create_buffer_with(&[1u32], BufferUsage::INDIRECT)?;
     let results = device.create_bound_buffer(BufferDesc { size: 32, usage: ALL })?;

@@ -99,7 +99,7 @@ fn statistics_count_and_conditions_hold() -> Result<()> {
     let (image, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
     let pipeline = white(&device, |_| ())?;
     // Input vertices and primitives, vertex invocations, clipping in and out, fragment invocations.
-    let pool = device.create_query_pool(QueryKind::PipelineStatistics(0b1110_0111), 1);
+    let pool = device.create_query_pool(QueryKind::PipelineStatistics(0b1110_0111), 1)?;
     let condition = device.create_buffer_with(&[0u32, 7], BufferUsage::TRANSFER_SRC)?;
     let info = RenderingInfo {
         area: Rect::of_size(16, 8),

@@ -113,7 +113,7 @@ fn world(threads: usize) -> Result<World> {
         views.push(device.create_image_view(&image, ImageViewDesc::new_2d(format))?);
         images.push(image);
     }
-    let queries = device.create_query_pool(QueryKind::Occlusion, 4);
+    let queries = device.create_query_pool(QueryKind::Occlusion, 4)?;
     Ok(World { device, buffer, images, views, layout, set, compute, graphics, queries })
 }
 

@@ -100,7 +100,7 @@ impl Objects {
             graphics: device.create_graphics_pipeline(&graphics)?,
             render_pass: device.create_render_pass(&pass)?,
             framebuffer: device.create_framebuffer(&framebuffer)?,
-            queries: device.create_query_pool(QueryKind::Timestamp, 4),
+            queries: device.create_query_pool(QueryKind::Timestamp, 4)?,
             fence: device.create_fence(true),
             semaphore: device.create_semaphore(),
             event: device.create_event(),

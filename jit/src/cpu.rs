@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use cranelift_codegen::isa::{self, TargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 
+use crate::process::PerProcess;
 use crate::{Error, Result};
 
 /// Host feature level.
@@ -88,8 +89,8 @@ fn host_has_v3() -> bool {
 /// The instruction set for a level and a tier; made once.
 pub(crate) fn isa(level: CpuLevel, tier: Tier) -> Result<Arc<dyn TargetIsa>> {
     type Made = std::result::Result<Arc<dyn TargetIsa>, String>;
-    static ISAS: [OnceLock<Made>; 6] = [const { OnceLock::new() }; 6];
-    let slot = &ISAS[level as usize * 2 + tier as usize];
+    static ISAS: PerProcess<[OnceLock<Made>; 6]> = PerProcess::new();
+    let slot = &ISAS.get()[level as usize * 2 + tier as usize];
     slot.get_or_init(|| make_isa(level, tier)).clone().map_err(Error::Internal)
 }
 

@@ -23,6 +23,8 @@ mod memory;
 pub mod ops;
 pub mod passes;
 pub mod printf;
+pub mod process;
+pub mod reserve;
 pub mod runtime;
 pub mod spirv;
 

@@ -1,42 +1,68 @@
 //! Executable memory. Owns the pages that generated code lies in; knows nothing of its contents.
 //!
-//! Code from all variants shares arenas. An arena is one memory file mapped twice: writable at one
-//! address, executable at another, so that no page is ever both and none changes its rights.
-//! A freed block may be reused by later code; a [`CodeBlock`] therefore lives as long as anyone may
-//! be inside it.
+//! Code from all variants shares arenas. A [`CodeBlock`] has pages of its own in one: they are writable
+//! while the code is copied in, executable from then on, and never both, so that writing one block takes
+//! no right away from another that runs. The pages of a freed block serve later code; a block therefore
+//! lives as long as anyone may be inside it.
+//!
+//! # Why private pages
+//!
+//! A memory file mapped twice, writable at one address and executable at another, would pack blocks
+//! tighter and needs no change of rights. But both mappings are shared with the children of `fork`, whose
+//! allocators know nothing of each other: each hands out space in which the other's code runs, and no
+//! handler at `fork` can prevent all of it, since other system calls make children too. Such a file also
+//! grows under the limit of file sizes, past which the system ends the process. Anonymous private pages
+//! are each process's own from the first write after a `fork` on, whoever forks.
+//!
+//! The cost is two calls of `mprotect` per block, microseconds beside a compilation, and half a page of
+//! waste on average. Systems whose policy forbids to make written pages executable (SELinux without
+//! `execmem`, systemd's `MemoryDenyWriteExecute`) get an error that says so.
+//!
+//! A child leaves the free space of inherited arenas alone, because a thread that the child does not have
+//! may have held their locks.
 
 #![expect(unsafe_code, reason = "maps and writes executable pages")]
 
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
+
+use crate::process::{PerProcess, Process};
 use crate::{Error, Result};
 
 const ARENA_BYTES: usize = 4 << 20;
+/// Rights change by the page; a multiple of every page size of the hosts.
+const PAGE: usize = if cfg!(target_arch = "x86_64") { 4096 } else { 65536 };
+/// Of the first instruction.
 const ALIGN: usize = 64;
 
 struct Arena {
-    write: memmap2::MmapMut,
-    exec: memmap2::Mmap,
-    /// Free ranges (offset, length), sorted, never adjacent.
+    base: *mut u8,
+    len: usize,
+    /// Where it was made.
+    process: Process,
+    /// Free ranges (offset, length) of whole pages, sorted, never adjacent.
     free: Mutex<Vec<(usize, usize)>>,
 }
 
+// SAFETY: the pages are reached through the blocks only, each of which has its own.
+unsafe impl Send for Arena {}
+// SAFETY: as above; the free list has a lock.
+unsafe impl Sync for Arena {}
+
 impl Arena {
-    fn new(size: usize) -> std::io::Result<Arena> {
-        let size = size.next_multiple_of(ARENA_BYTES);
-        let fd = rustix::fs::memfd_create("quadrille-code", rustix::fs::MemfdFlags::CLOEXEC)?;
-        let file = std::fs::File::from(fd);
-        file.set_len(size as u64)?;
-        // SAFETY: the file is a fresh anonymous one; nobody else can truncate or write it.
-        let (write, exec) = unsafe {
-            let options = || {
-                let mut o = memmap2::MmapOptions::new();
-                o.len(size);
-                o
-            };
-            (options().map_mut(&file)?, options().map_exec(&file)?)
-        };
-        Ok(Arena { write, exec, free: Mutex::new(vec![(0, size)]) })
+    fn new(len: usize) -> rustix::io::Result<Arena> {
+        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+        // SAFETY: a new mapping where the kernel likes.
+        let base = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags)? };
+        // A large page would be filled with zeros for one small block and then split. Kernels without
+        // large pages refuse the advice and need none.
+        // SAFETY: the mapping made above.
+        let _ = unsafe { rustix::mm::madvise(base, len, Advice::LinuxNoHugepage) };
+        let free = Mutex::new(vec![(0, len)]);
+        Ok(Arena { base: base.cast(), len, process: Process::current(), free })
     }
 
     fn take(&self, size: usize) -> Option<usize> {
@@ -64,6 +90,37 @@ impl Arena {
             free.remove(i);
         }
     }
+
+    /// Changes the rights to whole pages.
+    ///
+    /// # Safety
+    /// The range was taken from this arena, and nobody runs code in it.
+    unsafe fn protect(&self, at: usize, size: usize, rights: MprotectFlags) -> Result<()> {
+        debug_assert!(at.is_multiple_of(PAGE) && size.is_multiple_of(PAGE) && at + size <= self.len);
+        let start = self.base.wrapping_add(at).cast::<c_void>();
+        // SAFETY: inside the mapping, which stays; the caller has the range to itself.
+        unsafe { rustix::mm::mprotect(start, size, rights) }.map_err(|e| match e {
+            rustix::io::Errno::ACCESS | rustix::io::Errno::PERM => {
+                Error::unsupported(format!("this system does not let a process make code executable: {e}"))
+            }
+            e => Error::OutOfMemory(format!("executable memory: {e}")),
+        })
+    }
+}
+
+/// A range of pages with space for `size` bytes, and its arena.
+fn take(size: usize) -> Result<(Arc<Arena>, usize)> {
+    static ARENAS: PerProcess<Mutex<Vec<Arc<Arena>>>> = PerProcess::new();
+    let mut arenas = ARENAS.get().lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = arenas.iter().find_map(|a| a.take(size).map(|at| (a.clone(), at))) {
+        return Ok(found);
+    }
+    // Where address space is short the block alone may still fit.
+    let arena = Arena::new(size.next_multiple_of(ARENA_BYTES)).or_else(|_| Arena::new(size));
+    let arena = Arc::new(arena.map_err(|e| Error::OutOfMemory(format!("executable memory: {e}")))?);
+    arenas.push(arena.clone());
+    let at = arena.take(size).ok_or_else(|| Error::Internal("code arena".into()))?;
+    Ok((arena, at))
 }
 
 /// Code that stays mapped and unchanged while this lives.
@@ -71,47 +128,50 @@ pub struct CodeBlock {
     arena: Arc<Arena>,
     at: usize,
     size: usize,
+    /// Of the code behind `at`.
+    skip: usize,
 }
 
 impl CodeBlock {
     /// Copies position-independent code into executable memory.
     pub fn new(code: &[u8]) -> Result<CodeBlock> {
-        static ARENAS: Mutex<Vec<Arc<Arena>>> = Mutex::new(Vec::new());
-        let size = code.len().max(1).next_multiple_of(ALIGN);
-        let mut arenas = ARENAS.lock().unwrap_or_else(|e| e.into_inner());
-        let found = arenas.iter().find_map(|a| a.take(size).map(|at| (a.clone(), at)));
-        let (arena, at) = match found {
-            Some(x) => x,
-            None => {
-                let arena = Arc::new(
-                    Arena::new(size).map_err(|e| Error::OutOfMemory(format!("executable memory: {e}")))?,
-                );
-                arenas.push(arena.clone());
-                let at = arena.take(size).ok_or_else(|| Error::Internal("code arena".into()))?;
-                (arena, at)
-            }
-        };
-        drop(arenas);
-        // SAFETY: `at..at + size` was taken from the arena's free list, so nobody else reads or
-        // writes it, and it lies inside the mapping.
+        let size = code.len().max(1).next_multiple_of(PAGE);
+        let (arena, at) = take(size)?;
+        let block = CodeBlock { arena, at, size, skip: colour(code.len(), size) };
+        // SAFETY: the range was taken for this block, whose code nobody has yet.
+        unsafe { block.arena.protect(at, size, MprotectFlags::READ | MprotectFlags::WRITE)? };
+        // SAFETY: as above; `skip` leaves space for the code, and the pages are writable.
         unsafe {
-            let to = arena.write.as_ptr().cast_mut().add(at);
+            let to = block.arena.base.add(at + block.skip);
             std::ptr::copy_nonoverlapping(code.as_ptr(), to, code.len());
         }
-        Ok(CodeBlock { arena, at, size })
+        // SAFETY: as above.
+        unsafe { block.arena.protect(at, size, MprotectFlags::READ | MprotectFlags::EXEC)? };
+        Ok(block)
     }
 
     /// Address of the first instruction.
     pub fn entry(&self) -> *const u8 {
-        // SAFETY: `at` lies inside the mapping.
-        unsafe { self.arena.exec.as_ptr().add(self.at) }
+        // SAFETY: inside the mapping.
+        unsafe { self.arena.base.add(self.at + self.skip) }
     }
 }
 
 impl Drop for CodeBlock {
     fn drop(&mut self) {
-        self.arena.give(self.at, self.size);
+        if self.arena.process.is_current() {
+            self.arena.give(self.at, self.size);
+        }
     }
+}
+
+/// Where code begins in its pages: not always at the start, where all entries would compete for the same
+/// lines of the cache.
+fn colour(code: usize, size: usize) -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let lines = (size - code.max(1)) / ALIGN + 1;
+    // A step that is odd and far from a divisor of the lines of a page.
+    NEXT.fetch_add(27, Ordering::Relaxed) % lines * ALIGN
 }
 
 #[cfg(test)]
@@ -120,11 +180,38 @@ mod tests {
 
     #[test]
     fn blocks_are_reused_and_merged() {
-        let arena = Arena::new(1).unwrap();
-        let a = arena.take(64).unwrap();
-        let b = arena.take(128).unwrap();
-        arena.give(a, 64);
-        arena.give(b, 128);
+        let arena = Arena::new(ARENA_BYTES).unwrap();
+        let a = arena.take(PAGE).unwrap();
+        let b = arena.take(2 * PAGE).unwrap();
+        arena.give(a, PAGE);
+        arena.give(b, 2 * PAGE);
         assert_eq!(*arena.free.lock().unwrap(), vec![(0, ARENA_BYTES)]);
+    }
+
+    #[test]
+    fn code_fits_wherever_it_begins() {
+        for code in [0, 1, 63, 64, 65, 100, PAGE - 64, PAGE - 1, PAGE, PAGE + 1] {
+            let size = code.max(1).next_multiple_of(PAGE);
+            for _ in 0..100 {
+                let skip = colour(code, size);
+                assert!(skip.is_multiple_of(ALIGN) && skip + code.max(1) <= size, "{code} bytes at {skip}");
+            }
+        }
+    }
+
+    #[test]
+    fn code_is_never_writable() {
+        let block = CodeBlock::new(&[0xc3; 100]).unwrap();
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let entry = block.entry() as usize;
+        let rights = maps.lines().find_map(|line| {
+            let (range, rest) = line.split_once(' ')?;
+            let (start, end) = range.split_once('-')?;
+            let at = |text| usize::from_str_radix(text, 16).ok();
+            (at(start)?..at(end)?).contains(&entry).then(|| rest[..4].to_string())
+        });
+        assert_eq!(rights.as_deref(), Some("r-xp"));
+        let writable_code = |line: &&str| line.split(' ').nth(1).is_some_and(|r| r.starts_with("rwx"));
+        assert_eq!(maps.lines().find(writable_code), None);
     }
 }

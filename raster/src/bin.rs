@@ -7,6 +7,7 @@
 use quadrille_jit::abi::{Plane, Primitive};
 
 use quadrille_jit::error::{Error, Result};
+use quadrille_jit::reserve;
 
 use crate::block::Block;
 use crate::limits::{CHUNK_KEEP_BYTES, MAX_TILES, TILE_PX};
@@ -234,6 +235,8 @@ impl Chunk {
         }
         self.touched.clear();
         if self.heads.len() < tiles {
+            let more = tiles - self.heads.len();
+            reserve::carry(reserve::more_room(&mut self.heads, more));
             self.heads.resize(tiles, [NO_BLOCK; 2]);
         }
     }

@@ -12,6 +12,7 @@ use quadrille_jit::abi::{
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::guarded::{self, Guarded};
+use quadrille_jit::reserve;
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
 
@@ -136,7 +137,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Room for `bytes` bytes; contents arbitrary.
+    /// Room for `bytes` bytes; contents arbitrary. Where memory is out, the error goes to the next guard.
     pub fn room(&mut self, bytes: usize) -> &mut [u32] {
         let n = bytes.div_ceil(64).max(1);
         if guarded::on() && self.guard(n * 64) {
@@ -145,6 +146,7 @@ impl Lines {
         if self.lines.len() < n || self.lines.len() > n.max(WORKER_SCRATCH_KEEP_BYTES / 64) {
             self.lines.clear();
             self.lines.shrink_to(n);
+            reserve::carry(reserve::more_room(&mut self.lines, n));
             self.lines.resize(n, Line([0; 16]));
         }
         self.lines.as_flattened_words()

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use image::RgbaImage;
 use quadrille::frontend::Stage;
 use quadrille::frontend::compute::{Compute, ComputeDesc};
+use quadrille::reserve;
 use serde_json::json;
 
 use crate::out;
@@ -117,7 +118,7 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
             if n > MAX_BYTES {
                 return Err(Failure::new(format!("`zeros:{n}` is more than {MAX_BYTES} bytes")));
             }
-            Data::Bytes(vec![0; n])
+            Data::Bytes(reserve::zeroed(n).map_err(|e| Failure::new(e.to_string()))?)
         }
         Some(("image", size)) => {
             let (width, height) = parse_size(size).map_err(|m| Failure::new(format!("`{data}`: {m}")))?;

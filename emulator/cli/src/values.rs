@@ -2,6 +2,8 @@
 //!
 //! All values are little-endian without padding, as shaders see them in buffers.
 
+use quadrille::reserve;
+
 use crate::report::{Failure, Result};
 
 /// Type of the elements of a buffer.
@@ -66,6 +68,8 @@ impl Type {
             if times.saturating_mul(one.len()).saturating_add(bytes.len()) > MAX_BYTES {
                 return Err(Failure::new(format!("`{word}` makes a buffer of more than {MAX_BYTES} bytes")));
             }
+            let room = reserve::grow(&mut bytes, times * one.len());
+            room.map_err(|e| Failure::new(e.to_string()))?;
             for _ in 0..times {
                 bytes.extend(&one);
             }

@@ -8,8 +8,10 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
+
+use quadrille_jit::process::PerProcess;
 
 /// Files kept on disk.
 const MAX_FILES: usize = 2048;
@@ -23,10 +25,10 @@ struct Memory {
     bytes: usize,
 }
 
-static MEMORY: LazyLock<Mutex<Memory>> = LazyLock::new(Mutex::default);
+static MEMORY: PerProcess<Mutex<Memory>> = PerProcess::new();
 
 fn memory() -> MutexGuard<'static, Memory> {
-    MEMORY.lock().unwrap_or_else(PoisonError::into_inner)
+    MEMORY.get().lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The words stored for `key`, from memory, or from disk if `disk`.

@@ -100,7 +100,9 @@ mod enabled {
         if let Some(words) = cache::get(&key, disk) {
             return Ok(words.to_vec());
         }
-        let words = glslang::compile(source, stage, options).map_err(|log| {
+        let compiled = glslang::compile(source, stage, options);
+        let compiled = compiled.map_err(|e| CompileError::because(Language::Glsl, &options.file, e))?;
+        let words = compiled.map_err(|log| {
             let diagnostics = diagnostics(&log, shown);
             let help = help(&diagnostics);
             let fallback =

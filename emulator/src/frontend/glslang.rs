@@ -12,8 +12,12 @@ use glslang_sys as sys;
 use super::{LOOSE_UNIFORMS_BINDING, Options, Stage};
 
 /// Compiles, or gives glslang's log.
-pub(super) fn compile(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, String> {
-    super::on_large_stack(|| compile_here(source, stage, options)).unwrap_or_else(Err)
+pub(super) fn compile(
+    source: &str,
+    stage: Stage,
+    options: &Options,
+) -> crate::Result<Result<Vec<u32>, String>> {
+    super::stack::on_large_stack(source.len(), || compile_here(source, stage, options))
 }
 
 /// Version of glslang and of [`LIMITS`], part of the key of cached results.

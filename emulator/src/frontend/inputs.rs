@@ -24,6 +24,10 @@
 //! | `channel_resolution` | vec3\[4\] | size of each texture |
 //! | `channel_time` | float\[4\] | `time` |
 
+use quadrille_jit::reserve;
+
+use crate::error::Result;
+
 /// The values of the inputs for one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inputs {
@@ -133,13 +137,13 @@ impl Inputs {
 
     /// Fills a block of `size` bytes by the names of its members. Members outside `size` are
     /// skipped; a block without any name gets [`Inputs::default_block`].
-    pub fn fill(&self, members: &[Member<'_>], size: usize) -> Vec<u8> {
-        let mut block = vec![0; size];
+    pub fn fill(&self, members: &[Member<'_>], size: usize) -> Result<Vec<u8>> {
+        let mut block = reserve::zeroed(size)?;
         if members.iter().all(|m| m.name.is_empty()) {
             let default = self.default_block();
             let n = size.min(default.len());
             block[..n].copy_from_slice(&default[..n]);
-            return block;
+            return Ok(block);
         }
         for member in members {
             for element in 0..member.len {
@@ -159,7 +163,7 @@ impl Inputs {
                 }
             }
         }
-        block
+        Ok(block)
     }
 
     /// True if a member of this name is an input.
@@ -227,7 +231,7 @@ mod tests {
             member("time", 16, Scalar::F32, 1),
             member("mouse", 24, Scalar::F32, 4),
         ];
-        let block = inputs.fill(&members, 32);
+        let block = inputs.fill(&members, 32).unwrap();
         let word = |n: usize| u32::from_le_bytes(block[4 * n..4 * n + 4].try_into().unwrap());
         assert_eq!(word(0), 7);
         assert_eq!(f32::from_bits(word(1)), 320.0);
@@ -240,7 +244,7 @@ mod tests {
 
     #[test]
     fn without_names() {
-        let block = Inputs::new(2, 3, 0.5, 1).fill(&[member("", 0, Scalar::F32, 4)], 20);
+        let block = Inputs::new(2, 3, 0.5, 1).fill(&[member("", 0, Scalar::F32, 4)], 20).unwrap();
         assert_eq!(block[..4], 2.0f32.to_le_bytes());
         assert_eq!(block[12..16], 1i32.to_le_bytes());
     }

@@ -29,6 +29,7 @@ pub mod inspect;
 pub mod picture;
 mod shadertoy;
 mod spirv;
+mod stack;
 mod texture;
 mod wgsl;
 
@@ -170,7 +171,9 @@ pub struct CompileError {
     /// The source as the user wrote it; empty for binaries.
     pub source_text: Box<str>,
     /// Messages after the first.
-    pub more: Vec<Diagnostic>,
+    pub more: Box<[Diagnostic]>,
+    /// Why the source was not compiled if nothing is wrong with it.
+    pub cause: Option<Box<crate::Error>>,
 }
 
 impl fmt::Display for CompileError {
@@ -202,8 +205,15 @@ impl CompileError {
             message: message.into(),
             help: None,
             source_text: source.into(),
-            more: Vec::new(),
+            more: Box::default(),
+            cause: None,
         }
+    }
+
+    /// The error of a source that was not compiled for a reason outside of it.
+    pub(crate) fn because(language: Language, file: &str, cause: crate::Error) -> Self {
+        let error = CompileError::new(language, file, "", cause.to_string());
+        CompileError { cause: Some(Box::new(cause)), ..error }
     }
 
     /// The error that a list of messages is; an empty list gives `fallback` without a line.
@@ -247,21 +257,6 @@ impl CompileError {
 /// GLSL sources longer than this are refused: no real shader is, and the compiler recurses over them.
 #[cfg(feature = "glsl")]
 pub(crate) const MAX_SOURCE_BYTES: usize = 4 << 20;
-
-/// Address space for a compiler's stack; pages come as they are used.
-const STACK_BYTES: usize = 1 << 30;
-
-/// Runs a compiler on a thread of its own with a large stack: compilers recurse over the syntax tree,
-/// and a sum of a hundred thousand terms is a deep tree. A panic becomes a message.
-pub(crate) fn on_large_stack<T: Send>(f: impl FnOnce() -> T + Send) -> Result<T, String> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("front end".into()).stack_size(STACK_BYTES);
-        match thread.spawn_scoped(scope, f) {
-            Ok(thread) => thread.join().map_err(|_| "the compiler failed on this source".into()),
-            Err(e) => Err(format!("no thread for the compiler: {e}")),
-        }
-    })
-}
 
 /// Compiles a source of any language to SPIR-V: GLSL for `stage`, WGSL with all its entry points,
 /// SPIR-V text or binary as it is.

@@ -7,6 +7,7 @@
 
 use image::RgbaImage;
 use quadrille_jit::ir::{ResourceKind, Stage};
+use quadrille_jit::reserve;
 use quadrille_jit::spirv::reflect::{BlockInfo, reflect};
 
 use super::Shadertoy;
@@ -195,7 +196,7 @@ impl Renderer {
             *to = *from;
         }
         for uniform in &self.uniforms {
-            uniform.buffer.write(0, &self.fill(&inputs, uniform.block.as_ref(), uniform.size))?;
+            uniform.buffer.write(0, &self.fill(&inputs, uniform.block.as_ref(), uniform.size)?)?;
         }
 
         let (width, height) = self.size;
@@ -207,7 +208,7 @@ impl Renderer {
         commands.bind_graphics_pipeline(&self.pipeline);
         self.interface.bind(&mut commands, BindPoint::Graphics);
         if let Some((size, block)) = &self.push {
-            commands.push_constants(0, &self.fill(&inputs, block.as_ref(), *size));
+            commands.push_constants(0, &self.fill(&inputs, block.as_ref(), *size)?);
         }
         commands.set_size(width, height).draw(3, 1, 0, 0).end_rendering().end()?;
         self.device.queue().run(&commands)?;
@@ -219,15 +220,18 @@ impl Renderer {
         Ok(pixels)
     }
 
-    fn fill(&self, inputs: &Inputs, block: Option<&BlockInfo>, size: usize) -> Vec<u8> {
+    fn fill(&self, inputs: &Inputs, block: Option<&BlockInfo>, size: usize) -> Result<Vec<u8>> {
         if self.shadertoy {
             let mut bytes = inputs.shadertoy_block().to_vec();
+            bytes.truncate(size);
+            let more = size - bytes.len();
+            reserve::more_room(&mut bytes, more)?;
             bytes.resize(size, 0);
-            return bytes;
+            return Ok(bytes);
         }
         match block {
             Some(block) => inputs.fill(&members(block), size),
-            None => vec![0; size],
+            None => reserve::zeroed(size),
         }
     }
 }

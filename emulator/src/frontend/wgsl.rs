@@ -26,8 +26,8 @@ pub fn compile_wgsl(source: &str, options: &Options) -> Result<Vec<u32>, Compile
         let message = format!("the source has more than {MAX_BYTES} bytes");
         return Err(CompileError::new(Language::Wgsl, &options.file, "", message));
     }
-    super::on_large_stack(|| compile(source, options))
-        .unwrap_or_else(|m| Err(CompileError::new(Language::Wgsl, &options.file, source, m)))
+    super::stack::on_large_stack(source.len(), || compile(source, options))
+        .unwrap_or_else(|e| Err(CompileError::because(Language::Wgsl, &options.file, e)))
 }
 
 fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {

@@ -43,6 +43,7 @@ use std::time::Duration;
 
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
+use quadrille_jit::process::PerProcess;
 use quadrille_raster::format::Format;
 use quadrille_raster::image::ViewDim;
 
@@ -85,6 +86,7 @@ impl TestImage {
 #[derive(Clone)]
 enum Bound {
     Bytes(Vec<u8>),
+    Zeros(u64),
     Image(TestImage, SamplerDesc),
     Sampler(SamplerDesc),
 }
@@ -198,8 +200,9 @@ impl ShaderTest {
     }
 
     /// Binds a buffer of `count` zero values.
-    pub fn bind_zeros<T: Pod>(self, set: u32, binding: u32, count: usize) -> Self {
-        self.bind(set, binding, &vec![T::zeroed(); count])
+    pub fn bind_zeros<T: Pod>(mut self, set: u32, binding: u32, count: usize) -> Self {
+        self.bound.insert((set, binding, 0), Bound::Zeros(count.saturating_mul(size_of::<T>()) as u64));
+        self
     }
 
     /// Binds a picture as sampled or storage image (with a nearest sampler where the shader combines
@@ -331,8 +334,8 @@ impl ShaderTest {
 
 /// The device that tests share: a time budget of 10 seconds, and a new one when it is lost.
 fn shared_device() -> Result<Device> {
-    static SHARED: Mutex<Option<Device>> = Mutex::new(None);
-    let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
+    static SHARED: PerProcess<Mutex<Option<Device>>> = PerProcess::new();
+    let mut shared = SHARED.get().lock().unwrap_or_else(|e| e.into_inner());
     if let Some(device) = shared.as_ref().filter(|d| d.check_lost().is_ok()) {
         return Ok(device.clone());
     }

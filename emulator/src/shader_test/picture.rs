@@ -4,6 +4,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use quadrille_jit::reserve;
+
 use crate::error::{Error, Result, ensure};
 
 /// A picture of 8-bit R, G, B, A texels.
@@ -77,9 +79,10 @@ impl fmt::Display for Mismatch {
 impl std::error::Error for Mismatch {}
 
 impl Picture {
-    /// A picture of one colour.
+    /// A picture of one colour. Panics where the host has no memory for it.
     pub fn filled(width: u32, height: u32, color: [u8; 4]) -> Self {
-        Picture { width, height, pixels: vec![color; width as usize * height as usize] }
+        let pixels = reserve::filled(color, (width as usize).saturating_mul(height as usize));
+        Picture { width, height, pixels: pixels.unwrap_or_else(|e| panic!("{e}")) }
     }
 
     /// A picture from rows of R, G, B, A bytes.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use bytemuck::Pod;
 use quadrille_jit::ir::{self, ResourceKind, Stage};
+use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format};
 use quadrille_raster::image::{ImageType, ViewDim};
 use quadrille_raster::state::{CullMode, DepthState, Rect};
@@ -73,11 +74,12 @@ fn texels<T: Pod>(image: &Image) -> Result<Vec<T>> {
     let mut bytes = Vec::new();
     each_row(image, |memory, at, row| {
         let start = bytes.len();
+        reserve::grow(&mut bytes, row)?;
         bytes.resize(start + row, 0);
         memory.read_into(at, &mut bytes[start..])
     })?;
     let count = bytes.len() / size_of::<T>().max(1);
-    let mut out = vec![T::zeroed(); count];
+    let mut out: Vec<T> = reserve::zeroed(count)?;
     let to: &mut [u8] = bytemuck::cast_slice_mut(&mut out);
     let n = to.len();
     to.copy_from_slice(&bytes[..n]);
@@ -168,10 +170,14 @@ fn fill(
 ) -> Result<()> {
     let place = (used.set, used.binding, element);
     match bound {
-        Bound::Bytes(bytes) => {
+        Bound::Bytes(_) | Bound::Zeros(_) => {
             let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
-            let size = (bytes.len() as u64).max(1);
-            let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
+            let (size, bytes) = match bound {
+                Bound::Bytes(bytes) => (bytes.len() as u64, &bytes[..]),
+                Bound::Zeros(size) => (*size, &[][..]),
+                _ => (0, &[][..]),
+            };
+            let buffer = device.create_bound_buffer(BufferDesc { size: size.max(1), usage })?;
             buffer.write(0, bytes)?;
             let resource = Resource::Buffer { buffer: &buffer, offset: 0, range: None };
             set.write(used.binding, element, resource)?;

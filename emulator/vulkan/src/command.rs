@@ -2,13 +2,14 @@
 
 use ash::vk;
 use ash::vk::Handle;
+use quadrille::reserve::Room;
 use quadrille::{BindPoint, DescriptorSet};
 use rustc_hash::FxHashSet;
 
 use crate::chain::slice;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands, log};
-use crate::handle::{create, create_many, destroy, get, get_mut, objects};
+use crate::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
 
 /// A VkCommandPool: the command buffers made from it.
 pub struct Pool {
@@ -123,6 +124,8 @@ commands! {
         buffer: vk::CommandBuffer,
         info: *const vk::CommandBufferBeginInfo<'_>,
     ) -> vk::Result {
+        // Recording allocates in small pieces.
+        let _room = Room::quick(ROOM).map_err(|e| code(&e))?;
         let buffer = get_mut::<CommandBuffer>(buffer);
         buffer.reset();
         let inside = vk::CommandBufferUsageFlags::RENDER_PASS_CONTINUE;

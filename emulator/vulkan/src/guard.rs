@@ -8,6 +8,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ash::vk;
+use quadrille::error::caught;
 
 /// What bodies of commands that return `VkResult` evaluate to. Codes that are neither success nor
 /// failure, such as `VK_INCOMPLETE`, are `Err` too.
@@ -20,7 +21,7 @@ pub trait Reply {
     /// Converts the body's value.
     fn reply(body: Self::Body) -> Self;
     /// The answer after a panic.
-    fn after_panic() -> Self;
+    fn after_panic(error: &quadrille::Error) -> Self;
 }
 
 impl Reply for vk::Result {
@@ -31,8 +32,8 @@ impl Reply for vk::Result {
             Err(code) => code,
         }
     }
-    fn after_panic() -> Self {
-        vk::Result::ERROR_UNKNOWN
+    fn after_panic(error: &quadrille::Error) -> Self {
+        code(error)
     }
 }
 
@@ -43,7 +44,7 @@ macro_rules! plain_reply {
             fn reply(body: $ty) -> $ty {
                 body
             }
-            fn after_panic() -> $ty {
+            fn after_panic(_: &quadrille::Error) -> $ty {
                 $panic
             }
         }
@@ -51,19 +52,29 @@ macro_rules! plain_reply {
 }
 plain_reply!(() = (), u64 = 0, vk::PFN_vkVoidFunction = None);
 
-/// Runs the body of command `name`; a panic is logged and becomes an error code.
+/// Runs the body of command `name`; a panic becomes an error code, and is logged unless it only carries an
+/// error.
 pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(value) => R::reply(value),
         Err(panic) => {
-            let text = panic
-                .downcast_ref::<&str>()
-                .copied()
-                .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-                .unwrap_or("panic");
-            eprintln!("quadrille: internal error in {name}: {text}");
-            R::after_panic()
+            let error = caught(name, panic);
+            if matches!(error, quadrille::Error::Internal(_)) {
+                eprintln!("quadrille: {error}");
+            }
+            R::after_panic(&error)
         }
+    }
+}
+
+/// The code of an error of commands that take memory of the heap.
+pub fn heap_code(error: &quadrille::Error) -> vk::Result {
+    match error {
+        quadrille::Error::OutOfMemory(_) => {
+            log(error);
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY
+        }
+        _ => code(error),
     }
 }
 
@@ -72,7 +83,7 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
     use quadrille::Error;
     log(error);
     match error {
-        Error::OutOfMemory(_) => vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+        Error::OutOfMemory(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,
         Error::DeviceLost(_) => vk::Result::ERROR_DEVICE_LOST,
         Error::Unsupported { .. } => vk::Result::ERROR_FEATURE_NOT_PRESENT,
         Error::Limit(_) => vk::Result::ERROR_OUT_OF_HOST_MEMORY,

@@ -7,6 +7,7 @@ use std::cell::UnsafeCell;
 
 use ash::vk;
 use ash::vk::Handle;
+use quadrille::reserve::{Room, carry};
 
 /// What the loader expects in the first word of a dispatchable object before it puts its own
 /// pointer there.
@@ -34,8 +35,12 @@ struct Slot<T> {
     object: T,
 }
 
-/// Moves an object behind a new handle.
+/// Memory of the host that must be left for an object, and for what comes with it in small pieces.
+pub const ROOM: usize = 1 << 20;
+
+/// Moves an object behind a new handle. Where memory is out, the error goes to the guard of the command.
 pub fn create<T: Object>(object: T) -> T::Handle {
+    let _room = carry(Room::quick(ROOM));
     let slot = Box::new(Slot { loader: UnsafeCell::new(LOADER_MAGIC), object });
     T::Handle::from_raw(Box::into_raw(slot) as usize as u64)
 }

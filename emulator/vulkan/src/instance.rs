@@ -3,11 +3,12 @@
 use std::ffi::c_char;
 
 use ash::vk;
+use quadrille::reserve::Room;
 
 use crate::chain::{enumerate, fixed, slice, text};
 use crate::extensions::{self, Extension};
-use crate::guard::{VkResult, commands};
-use crate::handle::{self, create, get, objects};
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{self, ROOM, create, get, objects};
 use crate::physical::PhysicalDevice;
 
 /// A VkInstance.
@@ -51,6 +52,7 @@ commands! {
         out: *mut vk::Instance,
     ) -> vk::Result {
         let info = &*info;
+        let _room = Room::new(ROOM).map_err(|e| code(&e))?;
         if info.enabled_layer_count != 0 {
             return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
         }

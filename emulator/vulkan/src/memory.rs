@@ -6,7 +6,7 @@ use ash::vk;
 use quadrille::Memory;
 
 use crate::device::Device;
-use crate::guard::{code, commands};
+use crate::guard::{commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
 
 objects!(Memory => DeviceMemory);
@@ -19,7 +19,7 @@ commands! {
         out: *mut vk::DeviceMemory,
     ) -> vk::Result {
         let memory = get::<Device>(device).device.allocate((*info).allocation_size);
-        *out = create(memory.map_err(|e| code(&e))?);
+        *out = create(memory.map_err(|e| heap_code(&e))?);
         Ok(())
     }
 

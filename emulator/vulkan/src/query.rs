@@ -4,7 +4,7 @@ use ash::vk;
 use quadrille::{QueryKind, QueryPool};
 
 use crate::device::Device;
-use crate::guard::{code, commands};
+use crate::guard::{code, commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
 
 objects!(QueryPool => QueryPool);
@@ -24,7 +24,8 @@ commands! {
             }
             _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         };
-        *out = create(get::<Device>(device).device.create_query_pool(kind, (*info).query_count));
+        let pool = get::<Device>(device).device.create_query_pool(kind, (*info).query_count);
+        *out = create(pool.map_err(|e| heap_code(&e))?);
         Ok(())
     }
 

@@ -15,6 +15,7 @@ use super::{Lane, LaneBuilder, Parts};
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::ir::Ty;
 use crate::memory::CodeBlock;
+use crate::reserve::{self, Room};
 use crate::{Error, Result};
 
 /// Signature of kernels.
@@ -38,6 +39,9 @@ impl Kernel {
         self.code.clone()
     }
 }
+
+/// Memory of the host that compiling a kernel takes; those who compile larger functions see to more.
+const ROOM: usize = 2 << 20;
 
 /// Text forms that were asked for.
 #[derive(Clone, Debug, Default)]
@@ -94,6 +98,7 @@ pub(crate) fn build_function(
     body: impl FnOnce(&mut LaneBuilder, &[Lane]) -> Result<()>,
 ) -> Result<CodeBlock> {
     let isa = cpu::isa(cpu, tier)?;
+    let _room = Room::new(ROOM)?;
     let result = catch_unwind(AssertUnwindSafe(|| {
         SCRATCH.with_borrow_mut(|(ctx, fbc)| {
             ctx.clear();
@@ -128,7 +133,7 @@ pub(crate) fn build_function(
         Err(panic) => {
             // The builder's shared state may be half filled: start afresh.
             SCRATCH.with_borrow_mut(|s| *s = (Context::new(), FunctionBuilderContext::new()));
-            Err(Error::Internal(format!("code generator: {}", panic_text(&*panic))))
+            Err(reserve::caught("code generator", panic))
         }
     }
 }

@@ -8,12 +8,13 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::mem::offset_of;
 use std::ptr;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use quadrille_jit::abi::{Plane, Stamp};
 use quadrille_jit::cpu::{CpuLevel, Tier};
 use quadrille_jit::error::Result;
 use quadrille_jit::lane::{Kernel, build_kernel};
+use quadrille_jit::process::PerProcess;
 
 use super::MergeState;
 use super::emit;
@@ -130,10 +131,10 @@ impl std::fmt::Debug for Kernels {
 }
 
 /// Every kernel made so far.
-static INTERNED: OnceLock<Mutex<HashMap<Key, Kernel>>> = OnceLock::new();
+static INTERNED: PerProcess<Mutex<HashMap<Key, Kernel>>> = PerProcess::new();
 
 fn intern(key: Key) -> Result<Kernel> {
-    let table = INTERNED.get_or_init(Mutex::default);
+    let table = INTERNED.get();
     if let Some(k) = table.lock().ok().and_then(|t| t.get(&key).cloned()) {
         return Ok(k);
     }

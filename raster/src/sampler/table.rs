@@ -19,6 +19,7 @@ use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Ty};
 use quadrille_jit::lane::KernelFn;
+use quadrille_jit::reserve;
 use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::FxHashMap;
 
@@ -357,9 +358,9 @@ impl Interner {
             return;
         }
         let Some(this) = self.this.upgrade() else { return };
-        let thread = std::thread::Builder::new().name("quadrille-sampling".into());
         // Without a thread the twin stays, and the next combination tries again.
-        queue.running = thread.spawn(move || this.work()).is_ok();
+        let work = move || this.work();
+        queue.running = reserve::thread("quadrille-sampling", reserve::STACK_BYTES, work).is_ok();
     }
 
     fn work(&self) {

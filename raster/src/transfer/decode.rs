@@ -1,6 +1,7 @@
 //! Decoded texels of compressed images: after transfers into them, and as sources of blits.
 
 use quadrille_jit::error::{Error, Result};
+use quadrille_jit::reserve;
 
 use super::{Area, ImageRef, Plane, for_each, must};
 use crate::format::compressed::{self, MAX_TEXELS};
@@ -85,7 +86,7 @@ pub(super) fn copy(pool: &Pool, blocks: &Plane, slices: std::ops::Range<u32>) ->
     if size > 1 << 32 {
         return Err(Error::Limit(format!("decoding {size} bytes for a blit")));
     }
-    let mut store = vec![0u128; (size as usize).div_ceil(16)];
+    let mut store: Vec<u128> = reserve::zeroed((size as usize).div_ceil(16))?;
     // SAFETY: the store lives as long as the plane and is used through it only.
     #[expect(unsafe_code, reason = "wraps memory of our own")]
     let memory = unsafe { Span::new(store.as_mut_ptr().cast(), size) };

@@ -6,12 +6,13 @@
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use quadrille_jit::cpu::{CpuLevel, Tier};
 use quadrille_jit::error::Result;
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
+use quadrille_jit::process::PerProcess;
 
 use super::{UNUSED, WORDS, one};
 use crate::format::{Field, Format, FormatInfo, Numeric};
@@ -43,7 +44,7 @@ struct Args {
     pad: u32,
 }
 
-static INTERNED: OnceLock<Mutex<HashMap<Key, Kernel>>> = OnceLock::new();
+static INTERNED: PerProcess<Mutex<HashMap<Key, Kernel>>> = PerProcess::new();
 
 /// True if there is a kernel for attributes of this format.
 fn supports(format: Format) -> bool {
@@ -67,7 +68,7 @@ pub(crate) fn make(key: Key) -> Result<Option<Kernel>> {
     if !supports(key.format) || !matches!(key.lanes, 4 | 8 | 16 | 32) {
         return Ok(None);
     }
-    let table = INTERNED.get_or_init(Mutex::default);
+    let table = INTERNED.get();
     if let Some(k) = table.lock().ok().and_then(|t| t.get(&key).cloned()) {
         return Ok(Some(k));
     }

@@ -1,0 +1,123 @@
+//! Pages of the host: mapped, emptied and unmapped here and nowhere else. Who may touch them when is the
+//! business of those who ask for them.
+
+#![expect(unsafe_code, reason = "maps memory")]
+
+use rustix::mm::{Advice, MapFlags, ProtFlags};
+
+use crate::error::{Error, Result};
+
+/// What a large page is and where it begins.
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
+/// The least unit of pages on all hosts; the system's may be a multiple.
+const PAGE: usize = 4096;
+/// Ranges of at least so many bytes are given back to the host when they are emptied; shorter ones are
+/// filled with zeros, which is faster.
+const GIVE_BACK: usize = 4 * PAGE;
+
+/// A mapping of zeros. Dropping it unmaps it.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    ptr: *mut u8,
+    len: usize,
+}
+
+// SAFETY: the mapping is only reached through raw pointers, whose users order their accesses.
+unsafe impl Send for Pages {}
+// SAFETY: as above.
+unsafe impl Sync for Pages {}
+
+impl Pages {
+    /// Maps `len` zero bytes, more than 0.
+    pub fn map(len: usize) -> Result<Pages> {
+        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
+        // SAFETY: a new mapping where the kernel likes.
+        let ptr = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags) };
+        let ptr = ptr.map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host: {e}")))?;
+        Ok(Pages { ptr: ptr.cast(), len })
+    }
+
+    /// Asks for large pages. The host may have none, or none left: then the usual ones do.
+    pub fn prefer_huge(&self) {
+        // SAFETY: the mapping is this one's; the advice does not change what it holds.
+        let _ = unsafe { rustix::mm::madvise(self.ptr.cast(), self.len, Advice::LinuxHugepage) };
+    }
+
+    /// First byte; at the start of a page.
+    pub fn as_ptr(&self) -> *mut u8 {
+        self.ptr
+    }
+
+    /// Unmaps; gives the pages back where the host does not: to unmap a part of what it sees as one mapping
+    /// makes two of it, and it may have no more.
+    pub fn unmap(self) -> Result<(), Pages> {
+        let pages = std::mem::ManuallyDrop::new(self);
+        // SAFETY: the mapping is this one's, which nobody has any more.
+        match unsafe { rustix::mm::munmap(pages.ptr.cast(), pages.len) } {
+            Ok(()) => Ok(()),
+            Err(_) => Err(std::mem::ManuallyDrop::into_inner(pages)),
+        }
+    }
+
+    /// Makes all of it zero and gives the memory back to the host; the addresses stay.
+    pub fn clear(&self) {
+        // SAFETY: the mapping is this one's.
+        unsafe { clear(self.ptr, self.len) }
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        // SAFETY: as in `unmap`.
+        if unsafe { rustix::mm::munmap(self.ptr.cast(), self.len) }.is_err() {
+            // The addresses are lost, the memory is not.
+            self.clear();
+        }
+    }
+}
+
+/// Makes `len` bytes zero. The host gets long ranges back.
+///
+/// # Safety
+/// The bytes are part of [`Pages`], and nobody uses them meanwhile.
+pub(crate) unsafe fn clear(ptr: *mut u8, len: usize) {
+    let head = ptr.align_offset(PAGE).min(len);
+    let inner = (len - head) / PAGE * PAGE;
+    let start = ptr.wrapping_add(head);
+    // SAFETY: whole pages in the range. Private pages are zero when they are next touched.
+    let given = inner >= GIVE_BACK
+        && unsafe { rustix::mm::madvise(start.cast(), inner, Advice::LinuxDontNeed) }.is_ok();
+    // SAFETY: parts of the range.
+    unsafe {
+        if given {
+            ptr.write_bytes(0, head);
+            start.add(inner).write_bytes(0, len - head - inner);
+        } else {
+            // The host keeps pages that are locked, and those of kernels with larger pages.
+            ptr.write_bytes(0, len);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cleared_bytes_are_zero_and_others_stay() {
+        let all = 16 * PAGE;
+        let pages = Pages::map(all).unwrap();
+        for (first, len) in [(0, 1), (100, 5000), (1, all - 2), (PAGE, 8 * PAGE), (0, all)] {
+            // SAFETY: inside the pages, which only this test has.
+            let all = unsafe {
+                pages.as_ptr().write_bytes(7, all);
+                clear(pages.as_ptr().add(first), len);
+                std::slice::from_raw_parts(pages.as_ptr(), all)
+            };
+            for (i, byte) in all.iter().enumerate() {
+                assert_eq!(*byte == 0, (first..first + len).contains(&i), "byte {i}, {first}..+{len}");
+            }
+        }
+        assert!(pages.unmap().is_ok());
+    }
+}

@@ -1,0 +1,290 @@
+//! Resources run out: sizes that nobody has, and a host with little memory. Every call answers, and no process
+//! ends by itself.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
+
+use ash::prelude::VkResult;
+use ash::vk;
+use common::{Gpu, assemble};
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+#[test]
+fn query_pools_of_any_size_are_made_or_refused() {
+    let gpu = Gpu::new(&[]);
+    for (kind, bits) in [(vk::QueryType::OCCLUSION, 0), (vk::QueryType::PIPELINE_STATISTICS, 0x7ff)] {
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(kind)
+            .query_count(u32::MAX)
+            .pipeline_statistics(vk::QueryPipelineStatisticFlags::from_raw(bits));
+        // SAFETY: valid usage of Vulkan.
+        match unsafe { gpu.device.create_query_pool(&info, None) } {
+            // SAFETY: as above. A host of this size exists.
+            Ok(pool) => unsafe { gpu.device.destroy_query_pool(pool, None) },
+            Err(code) => assert_eq!(code, vk::Result::ERROR_OUT_OF_DEVICE_MEMORY),
+        }
+    }
+}
+
+#[test]
+fn many_small_allocations_are_made_and_freed() {
+    let gpu = Gpu::new(&[]);
+    let info = vk::MemoryAllocateInfo::default().allocation_size(1024);
+    // SAFETY: valid usage of Vulkan: fewer than `maxMemoryAllocationCount`.
+    unsafe {
+        let all: Vec<vk::DeviceMemory> =
+            (0..200_000).map(|_| gpu.device.allocate_memory(&info, None).unwrap()).collect();
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap().lines().count();
+        assert!(maps < 5000, "{maps} mappings");
+        all.into_iter().for_each(|memory| gpu.device.free_memory(memory, None));
+    }
+}
+
+/// Stands for the number of MiB that a process may have besides what it begins with.
+const MIB: &str = "QUADRILLE_TEST_MIB";
+
+/// Dispatches and draws as a program does that looks at every result.
+fn program() -> VkResult<()> {
+    let entry = vk_quadrille::entry();
+    let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
+    let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+    // SAFETY: valid usage of Vulkan; what is made stays until the process ends.
+    unsafe {
+        let info = vk::InstanceCreateInfo::default().application_info(&app);
+        let instance = entry.create_instance(&info, None)?;
+        let physical = instance.enumerate_physical_devices()?[0];
+        let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues);
+        let d = instance.create_device(physical, &info, None)?;
+        let queue = d.get_device_queue(0, 0);
+        let pool = d.create_command_pool(&Default::default(), None)?;
+        compute(&d, queue, pool)?;
+        draw(&d, queue, pool)
+    }
+}
+
+unsafe fn memory(d: &ash::Device, need: vk::MemoryRequirements) -> VkResult<vk::DeviceMemory> {
+    let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { d.allocate_memory(&info, None) }
+}
+
+unsafe fn module(d: &ash::Device, text: &str) -> VkResult<vk::ShaderModule> {
+    let words = assemble(text);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { d.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(&words), None) }
+}
+
+unsafe fn submit(
+    d: &ash::Device,
+    queue: vk::Queue,
+    pool: vk::CommandPool,
+    record: impl FnOnce(vk::CommandBuffer),
+) -> VkResult<()> {
+    let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let commands = d.allocate_command_buffers(&info)?;
+        d.begin_command_buffer(commands[0], &Default::default())?;
+        record(commands[0]);
+        d.end_command_buffer(commands[0])?;
+        let fence = d.create_fence(&Default::default(), None)?;
+        d.queue_submit(queue, &[vk::SubmitInfo::default().command_buffers(&commands)], fence)?;
+        d.wait_for_fences(&[fence], true, u64::MAX)
+    }
+}
+
+unsafe fn compute(d: &ash::Device, queue: vk::Queue, pool: vk::CommandPool) -> VkResult<()> {
+    const N: u32 = 1 << 18;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let bindings = [0, 1, 2].map(|i| {
+            vk::DescriptorSetLayoutBinding::default()
+                .binding(i)
+                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                .descriptor_count(1)
+                .stage_flags(vk::ShaderStageFlags::COMPUTE)
+        });
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        let layouts = [d.create_descriptor_set_layout(&info, None)?];
+        let push =
+            [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).offset(0).size(4)];
+        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts).push_constant_ranges(&push);
+        let layout = d.create_pipeline_layout(&info, None)?;
+        let module = module(d, include_str!("shaders/add.comp.spvasm"))?;
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .module(module)
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .name(c"main");
+        let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout);
+        let made = d.create_compute_pipelines(vk::PipelineCache::null(), &[info], None);
+        let pipeline = made.map_err(|(_, code)| code)?[0];
+        let sizes =
+            [vk::DescriptorPoolSize::default().ty(vk::DescriptorType::STORAGE_BUFFER).descriptor_count(3)];
+        let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+        let sets = d.create_descriptor_pool(&info, None)?;
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(sets).set_layouts(&layouts);
+        let set = d.allocate_descriptor_sets(&info)?;
+        for i in 0..3 {
+            let info = vk::BufferCreateInfo::default()
+                .size(u64::from(N) * 4)
+                .usage(vk::BufferUsageFlags::STORAGE_BUFFER);
+            let buffer = d.create_buffer(&info, None)?;
+            let at = memory(d, d.get_buffer_memory_requirements(buffer))?;
+            d.bind_buffer_memory(buffer, at, 0)?;
+            let range = [vk::DescriptorBufferInfo::default().buffer(buffer).range(vk::WHOLE_SIZE)];
+            let write = vk::WriteDescriptorSet::default()
+                .dst_set(set[0])
+                .dst_binding(i)
+                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                .buffer_info(&range);
+            d.update_descriptor_sets(&[write], &[]);
+        }
+        submit(d, queue, pool, |c| {
+            d.cmd_bind_pipeline(c, vk::PipelineBindPoint::COMPUTE, pipeline);
+            d.cmd_bind_descriptor_sets(c, vk::PipelineBindPoint::COMPUTE, layout, 0, &set, &[]);
+            d.cmd_push_constants(c, layout, vk::ShaderStageFlags::COMPUTE, 0, &N.to_ne_bytes());
+            d.cmd_dispatch(c, N / 64, 1, 1);
+        })
+    }
+}
+
+unsafe fn draw(d: &ash::Device, queue: vk::Queue, pool: vk::CommandPool) -> VkResult<()> {
+    const SIZE: u32 = 512;
+    let format = vk::Format::R8G8B8A8_UNORM;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let info = vk::ImageCreateInfo::default()
+            .image_type(vk::ImageType::TYPE_2D)
+            .format(format)
+            .extent(vk::Extent3D { width: SIZE, height: SIZE, depth: 1 })
+            .mip_levels(1)
+            .array_layers(1)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .usage(vk::ImageUsageFlags::COLOR_ATTACHMENT);
+        let image = d.create_image(&info, None)?;
+        let at = memory(d, d.get_image_memory_requirements(image))?;
+        d.bind_image_memory(image, at, 0)?;
+        let info = vk::ImageViewCreateInfo::default()
+            .image(image)
+            .view_type(vk::ImageViewType::TYPE_2D)
+            .format(format)
+            .subresource_range(common::WHOLE);
+        let views = [d.create_image_view(&info, None)?];
+        let attachment = [vk::AttachmentDescription::default()
+            .format(format)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .load_op(vk::AttachmentLoadOp::CLEAR)
+            .final_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)];
+        let color =
+            [vk::AttachmentReference { attachment: 0, layout: vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL }];
+        let subpass = [vk::SubpassDescription::default().color_attachments(&color)];
+        let info = vk::RenderPassCreateInfo::default().attachments(&attachment).subpasses(&subpass);
+        let pass = d.create_render_pass(&info, None)?;
+        let info = vk::FramebufferCreateInfo::default()
+            .render_pass(pass)
+            .attachments(&views)
+            .width(SIZE)
+            .height(SIZE)
+            .layers(1);
+        let framebuffer = d.create_framebuffer(&info, None)?;
+        let pipeline = graphics_pipeline(d, pass, SIZE)?;
+        submit(d, queue, pool, |c| {
+            let extent = vk::Extent2D { width: SIZE, height: SIZE };
+            let clear = [vk::ClearValue::default()];
+            let info = vk::RenderPassBeginInfo::default()
+                .render_pass(pass)
+                .framebuffer(framebuffer)
+                .render_area(vk::Rect2D { offset: Default::default(), extent })
+                .clear_values(&clear);
+            d.cmd_begin_render_pass(c, &info, vk::SubpassContents::INLINE);
+            d.cmd_bind_pipeline(c, vk::PipelineBindPoint::GRAPHICS, pipeline);
+            d.cmd_draw(c, 3, 1, 0, 0);
+            d.cmd_end_render_pass(c);
+        })
+    }
+}
+
+unsafe fn graphics_pipeline(d: &ash::Device, pass: vk::RenderPass, size: u32) -> VkResult<vk::Pipeline> {
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let vertex = module(d, include_str!("shaders/tri.vert.spvasm"))?;
+        let fragment = module(d, include_str!("shaders/tri.frag.spvasm"))?;
+        let stages = [(vertex, vk::ShaderStageFlags::VERTEX), (fragment, vk::ShaderStageFlags::FRAGMENT)]
+            .map(|(m, s)| vk::PipelineShaderStageCreateInfo::default().module(m).stage(s).name(c"main"));
+        let input = vk::PipelineVertexInputStateCreateInfo::default();
+        let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
+            .topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+        let side = size as f32;
+        let viewports = [vk::Viewport { width: side, height: side, max_depth: 1.0, ..Default::default() }];
+        let extent = vk::Extent2D { width: size, height: size };
+        let scissors = [vk::Rect2D { offset: Default::default(), extent }];
+        let viewport =
+            vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
+        let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
+        let samples = vk::PipelineMultisampleStateCreateInfo::default()
+            .rasterization_samples(vk::SampleCountFlags::TYPE_1);
+        let attachment =
+            [vk::PipelineColorBlendAttachmentState::default()
+                .color_write_mask(vk::ColorComponentFlags::RGBA)];
+        let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachment);
+        let info = vk::GraphicsPipelineCreateInfo::default()
+            .stages(&stages)
+            .vertex_input_state(&input)
+            .input_assembly_state(&assembly)
+            .viewport_state(&viewport)
+            .rasterization_state(&raster)
+            .multisample_state(&samples)
+            .color_blend_state(&blend)
+            .layout(d.create_pipeline_layout(&Default::default(), None)?)
+            .render_pass(pass);
+        let made = d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None);
+        Ok(made.map_err(|(_, code)| code)?[0])
+    }
+}
+
+/// Exit codes of a process that ran the program under a limit.
+const DONE: i32 = 10;
+const OUT_OF_MEMORY: i32 = 11;
+const OTHER: i32 = 12;
+
+fn limited_to(mib: u64) -> ! {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap();
+    let now: u64 = text.split(' ').next().unwrap().parse::<u64>().unwrap() * 4096;
+    let limit = Some(now + (mib << 20));
+    setrlimit(Resource::As, Rlimit { current: limit, maximum: limit }).unwrap();
+    let code = match program() {
+        Ok(()) => DONE,
+        Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) => OUT_OF_MEMORY,
+        Err(_) => OTHER,
+    };
+    // SAFETY: ends the process; nothing is left to be done.
+    unsafe { libc::_exit(code) }
+}
+
+#[test]
+fn a_host_with_little_memory_is_an_error() {
+    if let Ok(mib) = std::env::var(MIB) {
+        // SAFETY: no memory is involved; a process that hangs ends.
+        unsafe { libc::alarm(120) };
+        limited_to(mib.parse().unwrap());
+    }
+    let mut ended = Vec::new();
+    for mib in (0..32).chain((32..256).step_by(16)).chain([1024]) {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "a_host_with_little_memory_is_an_error", "--test-threads=1", "--nocapture"]);
+        let out = command.env(MIB, mib.to_string()).output().unwrap();
+        let text = String::from_utf8_lossy(&out.stderr).into_owned();
+        println!("{mib} MiB: {:?}, signal {:?} {text}", out.status.code(), out.status.signal());
+        ended.push((mib, out.status));
+    }
+    let bad: Vec<_> =
+        ended.iter().filter(|(_, status)| !matches!(status.code(), Some(DONE | OUT_OF_MEMORY))).collect();
+    assert!(bad.is_empty(), "{} of {}: {bad:?}", bad.len(), ended.len());
+    let code = |(_, status): &(u64, std::process::ExitStatus)| status.code();
+    assert_eq!(ended.first().map(code), Some(Some(OUT_OF_MEMORY)), "the limit is felt");
+    assert_eq!(ended.last().map(code), Some(Some(DONE)), "with memory it works");
+}

@@ -1,0 +1,181 @@
+//! Memory of the host for what has no bound of its own: asked for before it is used.
+//!
+//! An ordinary allocation that fails ends the process, and nothing can catch that. So vectors whose length
+//! comes from outside (a call, a module, a file) are made by [`filled`] and [`with_room`]. Work that
+//! allocates much in small pieces, such as a compilation, holds a [`Room`], which asks whether so much
+//! can be mapped. Where an error cannot be returned, as in the parts of a job that all threads share,
+//! [`carry`] takes it to the next guard, which catches panics and finds the error by [`caught`].
+//!
+//! What remains: the system can end a process that uses memory it was promised.
+
+#![expect(unsafe_code, reason = "maps memory to see whether it can")]
+
+use std::alloc::Layout;
+use std::any::Any;
+use std::panic::resume_unwind;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{Builder, JoinHandle};
+
+use bytemuck::Zeroable;
+use rustix::mm::{MapFlags, ProtFlags};
+use rustix::process::{Resource, getrlimit};
+
+use crate::{Error, Result};
+
+/// `count` copies of `value`, or `OutOfMemory`.
+pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
+    let mut out = with_room(count)?;
+    out.resize(count, value);
+    Ok(out)
+}
+
+/// `count` values of zero bytes, which the host may not have touched yet, or `OutOfMemory`.
+pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>> {
+    let bytes = count as u128 * size_of::<T>() as u128;
+    let fail = || Error::OutOfMemory(format!("{bytes} bytes of the host's memory"));
+    let layout = Layout::array::<T>(count).map_err(|_| fail())?;
+    if layout.size() == 0 {
+        return Ok(std::iter::repeat_with(T::zeroed).take(count).collect());
+    }
+    // SAFETY: the size is not 0.
+    let ptr = unsafe { std::alloc::alloc_zeroed(layout) };
+    if ptr.is_null() {
+        return Err(fail());
+    }
+    // SAFETY: allocated just now for so many values, for which zero bytes will do.
+    Ok(unsafe { Vec::from_raw_parts(ptr.cast(), count, count) })
+}
+
+/// An empty vector with space for `count` values, or `OutOfMemory`.
+pub fn with_room<T>(count: usize) -> Result<Vec<T>> {
+    let mut out = Vec::new();
+    more_room(&mut out, count)?;
+    Ok(out)
+}
+
+/// Space for `more` values behind those in `list`, or `OutOfMemory`.
+pub fn more_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+    list.try_reserve_exact(more).map_err(|_| {
+        let bytes = (more as u128) * size_of::<T>() as u128;
+        Error::OutOfMemory(format!("{bytes} bytes of the host's memory"))
+    })
+}
+
+/// Space for `more` values behind those in `list` and, if it grows often, for as many again.
+pub fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+    list.try_reserve(more).or_else(|_| more_room(list, more))
+}
+
+/// The value, or a panic that carries the error to the next guard. No panic hook sees it.
+pub fn carry<T>(result: Result<T>) -> T {
+    result.unwrap_or_else(|e| resume_unwind(Box::new(e)))
+}
+
+/// The error of a panic that was caught: what [`carry`] sent, or `Internal` with the panic's text.
+pub fn caught(doing: &str, panic: Box<dyn Any + Send>) -> Error {
+    match panic.downcast::<Error>() {
+        Ok(e) => *e,
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(|s| s.to_string());
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            Error::Internal(format!("{doing}: {}", text.unwrap_or_else(|| "panic".into())))
+        }
+    }
+}
+
+/// What compilations and the like may need at the same time.
+static PROMISED: AtomicUsize = AtomicUsize::new(0);
+
+/// Memory that is there for someone until this is dropped.
+///
+/// It is not set aside: what is promised to all is mapped and unmapped again to see whether it can be. Only
+/// done where the host's memory has a limit at which allocations fail.
+#[derive(Debug)]
+pub struct Room(usize);
+
+/// What [`limited`] last said.
+static LIMITED: AtomicBool = AtomicBool::new(false);
+
+impl Room {
+    /// Asks for `bytes`. `OutOfMemory` when they cannot be had.
+    pub fn new(bytes: usize) -> Result<Room> {
+        LIMITED.store(limited(), Ordering::Relaxed);
+        Room::quick(bytes)
+    }
+
+    /// The same without asking the system anew whether there is a limit: for what may not take long.
+    pub fn quick(bytes: usize) -> Result<Room> {
+        if !LIMITED.load(Ordering::Relaxed) {
+            return Ok(Room(0));
+        }
+        let room = Room(bytes);
+        let all = PROMISED.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE);
+        // SAFETY: a new mapping where the kernel likes, unmapped unseen.
+        let can = unsafe {
+            rustix::mm::mmap_anonymous(std::ptr::null_mut(), all.max(1), rights, flags)
+                .and_then(|at| rustix::mm::munmap(at, all.max(1)))
+        };
+        match can {
+            Ok(()) => Ok(room),
+            Err(e) => Err(Error::OutOfMemory(format!("{bytes} bytes of the host's memory: {e}"))),
+        }
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        PROMISED.fetch_sub(self.0, Ordering::Relaxed);
+    }
+}
+
+/// What a thread needs besides its stack to come up: what fails in it then ends the process.
+const THREAD_BYTES: usize = 1 << 20;
+/// Stack of a thread whose work does not recurse.
+pub const STACK_BYTES: usize = 2 << 20;
+
+/// Starts a thread with a stack of this size. `OutOfMemory` when there is none to be had.
+pub fn thread<T: Send + 'static>(
+    name: &str,
+    stack: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>> {
+    let _room = Room::new(stack.saturating_add(THREAD_BYTES))?;
+    let thread = Builder::new().name(name.into()).stack_size(stack).spawn(work);
+    thread.map_err(|e| Error::OutOfMemory(format!("no thread `{name}`: {e}")))
+}
+
+/// Whether allocations of this process can fail before the host is out of memory.
+fn limited() -> bool {
+    static STRICT: OnceLock<bool> = OnceLock::new();
+    let strict = || std::fs::read("/proc/sys/vm/overcommit_memory").is_ok_and(|t| t.starts_with(b"2"));
+    getrlimit(Resource::As).current.is_some()
+        || getrlimit(Resource::Data).current.is_some()
+        || *STRICT.get_or_init(strict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::catch_unwind;
+
+    #[test]
+    fn what_cannot_be_had_is_an_error() {
+        assert_eq!(filled(7u8, 3).unwrap(), [7; 3]);
+        assert_eq!(zeroed::<u32>(3).unwrap(), [0; 3]);
+        assert_eq!(zeroed::<u32>(0).unwrap(), []);
+        for count in [usize::MAX, isize::MAX as usize, 1 << 60] {
+            assert!(matches!(filled(0u64, count), Err(Error::OutOfMemory(_))));
+            assert!(matches!(zeroed::<u64>(count), Err(Error::OutOfMemory(_))));
+        }
+    }
+
+    #[test]
+    fn errors_pass_through_a_guard() {
+        let sent = catch_unwind(|| carry::<()>(Err(Error::OutOfMemory("x".into())))).unwrap_err();
+        assert!(matches!(caught("testing", sent), Error::OutOfMemory(m) if m == "x"));
+        let text: Box<dyn Any + Send> = Box::new("boom");
+        assert!(matches!(caught("testing", text), Error::Internal(m) if m == "testing: boom"));
+    }
+}
