@@ -8,8 +8,14 @@
 # Seeds for the corpus: `cargo run -p quadrille-conformance -- mutate --corpus fuzz/corpus/spirv_bytes --count 0`.
 rustc=$1
 shift
-case " $* " in
-*" --crate-name quadrille_jit "* | *" --crate-name quadrille_conformance "* | *" --crate-name spirv_bytes "* | *" --crate-name structured "*)
+name=
+after=
+for argument; do
+    [ "$after" = --crate-name ] && name=$argument
+    after=$argument
+done
+case $name in
+quadrille | quadrille_* | vk_quadrille | spirv_bytes | structured | api | driver)
     exec "$rustc" "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
         -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table
     ;;

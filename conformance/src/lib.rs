@@ -12,7 +12,7 @@
 //! * [`images`]: programs with images, run by the device.
 //! * [`random`]: structured random compute modules; [`differential`] runs them in every variant.
 //! * [`coverage`]: which rows of the specifications the file tests check.
-//! * [`mutate`]: malformed modules.
+//! * [`mutate`]: malformed modules. [`calls`]: random calls of the API and of the driver.
 //! * [`scenes`]: small pictures, compared with golden ones and with other drivers.
 //! * [`ulp`]: errors of shader maths. [`oracle`]: the same modules run by other Vulkan drivers.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
@@ -21,6 +21,7 @@
 //! Everything goes through the public doors of the other crates.
 
 pub mod assets;
+pub mod calls;
 pub mod coverage;
 pub mod differential;
 pub mod filetest;

@@ -15,8 +15,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Random calls of the safe Rust API: refused or right, never worse
+    Api(commands::api::Options),
     /// Which rows of the specifications are implemented, and checked by the file tests
     Coverage(commands::coverage::Options),
+    /// Random calls of the Vulkan driver, valid ones: right, never worse
+    Driver(commands::driver::Options),
     /// Random structured modules: the interpreter against generated code
     Random(commands::random::Options),
     /// Whether real modules compile, and why not
@@ -29,6 +33,8 @@ enum Command {
     OracleClient(commands::oracle::Client),
     /// Small pictures of one thing each: ours and those of other drivers
     Scenes(commands::scenes::Options),
+    /// Random calls on several threads for a while: right, and memory does not grow
+    Soak(commands::soak::Options),
     /// Worst errors of shader maths, in units in the last place
     Ulp(commands::ulp::Options),
 }
@@ -36,13 +42,16 @@ enum Command {
 fn main() -> ExitCode {
     quadrille_jit::guarded::enable(quadrille_jit::guarded::Mode::End);
     match Arguments::parse().command {
+        Command::Api(options) => commands::api::run(&options),
         Command::Coverage(options) => commands::coverage::run(&options),
         Command::Random(options) => commands::random::run(&options),
+        Command::Driver(options) => commands::driver::run(&options),
         Command::Modules(options) => commands::modules::run(&options),
         Command::Mutate(options) => commands::mutate::run(&options),
         Command::Oracle(options) => commands::oracle::run(&options),
         Command::OracleClient(options) => commands::oracle::run_client(&options),
         Command::Scenes(options) => commands::scenes::run(&options),
+        Command::Soak(options) => commands::soak::run(&options),
         Command::Ulp(options) => commands::ulp::run(&options),
     }
 }

@@ -1,9 +1,13 @@
 //! What each subcommand does, a file each.
 
+pub mod api;
 pub mod coverage;
+pub mod driver;
 pub mod modules;
 pub mod mutate;
 pub mod oracle;
 pub mod random;
 pub mod scenes;
+mod seeds;
+pub mod soak;
 pub mod ulp;

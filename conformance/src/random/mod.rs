@@ -52,6 +52,16 @@ impl Random {
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
+    /// Whether the bytes of a fuzzer are at their end.
+    pub fn is_used_up(&self) -> bool {
+        !self.bytes.is_empty() && self.at >= self.bytes.len()
+    }
+    /// Another sequence, one for each number.
+    pub fn fork(&self, number: u64) -> Random {
+        let mut r = Random { state: self.state ^ number.wrapping_mul(0xd6e8_feb8_6659_fd93), ..self.clone() };
+        r.at += number as usize;
+        r
+    }
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.bits() % n.max(1) as u64) as usize

@@ -1,0 +1,453 @@
+//! Random programs against the safe Rust API.
+//!
+//! * [`objects`]: makes objects, and binds and fills them.
+//! * [`record`]: records commands, with their effects on the model. `scope`: rendering.
+//! * [`queue`]: submits, waits, drops, compares; objects of another device.
+//!
+//! What counts as a find: a crash or a hang, an `Internal` error or a lost device, bytes other than the
+//! model's, an object of another device that is accepted, two devices that disagree.
+
+mod objects;
+mod queue;
+mod record;
+mod scope;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+use quadrille::*;
+
+use super::Tally;
+use super::kernels::KERNELS;
+use super::model::{Bytes, Effect, Range};
+use crate::random::Random;
+
+/// How programs are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Steps of a program.
+    pub steps: usize,
+    /// Programs that share a device, each on a thread of its own.
+    pub threads: usize,
+    /// Races between host, commands and each other, and more invalid calls; nothing is compared.
+    pub wild: bool,
+}
+
+impl Plan {
+    /// What most programs of long runs are: every fourth wild, every third on several threads.
+    pub fn of_seed(seed: u64) -> Plan {
+        Plan {
+            steps: 40 + seed as usize % 5 * 20,
+            threads: if seed % 3 == 1 { 3 } else { 1 },
+            wild: seed % 4 == 3,
+        }
+    }
+}
+
+/// A buffer and where its bytes are.
+#[derive(Clone)]
+struct Buf {
+    buffer: Buffer,
+    range: Range,
+}
+
+/// A view and its image.
+#[derive(Clone)]
+struct Seen {
+    view: ImageView,
+    image: Image,
+}
+
+/// A view of a buffer and what it shows.
+#[derive(Clone)]
+struct TexelView {
+    view: BufferView,
+    range: Range,
+}
+
+/// What a descriptor set's bindings refer to; see [`super::kernels`].
+#[derive(Clone)]
+struct Set {
+    set: DescriptorSet,
+    /// Index of the layout.
+    layout: usize,
+    buffers: [Option<Range>; 3],
+    /// Where the buffers behind them end, which dynamic offsets respect.
+    ends: [usize; 3],
+    uniform: Option<Range>,
+    /// Contents of the inline uniform block in place of it.
+    inline: Vec<u8>,
+    texels: Option<Range>,
+    storage: Option<Image>,
+    sampled: Option<Image>,
+    /// Recorded commands use it.
+    recorded: bool,
+}
+
+/// Attachments that are used together.
+#[derive(Clone)]
+struct Target {
+    colors: Vec<Seen>,
+    resolve: Option<Seen>,
+    depth: Option<Seen>,
+    size: [u32; 2],
+    samples: u32,
+}
+
+/// What a pipeline has to agree with a target on: formats of colours and of depth, samples.
+type TargetKey = (Vec<Format>, Option<Format>, u32);
+
+/// A graphics pipeline, the target it fits, and what it does besides drawing.
+#[derive(Clone)]
+struct Pipeline {
+    pipeline: GraphicsPipeline,
+    formats: TargetKey,
+    layout: usize,
+    attributes: bool,
+    samples_image: bool,
+    stores: bool,
+    dynamic: DynamicStates,
+}
+
+/// A recorded command buffer.
+struct Recorded {
+    commands: CommandBuffer,
+    effects: Vec<Effect>,
+    /// Formats of the scope that it is to be executed in, of those recorded for one.
+    inside: Option<TargetKey>,
+}
+
+/// Objects of another device, all of which must be refused.
+struct Foreign {
+    device: Device,
+    buffer: Buffer,
+    view: ImageView,
+    sampler: Sampler,
+    set_layout: DescriptorSetLayout,
+    layout: PipelineLayout,
+    set: DescriptorSet,
+    commands: CommandBuffer,
+    semaphore: Semaphore,
+    memory: Memory,
+}
+
+/// A set layout and the pipelines that use it.
+#[derive(Clone)]
+struct Layout {
+    set: DescriptorSetLayout,
+    layout: PipelineLayout,
+    /// Dynamic offsets of a set.
+    dynamic: usize,
+    kernels: Vec<ComputePipeline>,
+}
+
+/// What programs on one device share.
+struct Shared {
+    device: Device,
+    layouts: Vec<Layout>,
+    foreign: Foreign,
+}
+
+/// A program that runs.
+struct World<'s> {
+    shared: &'s Shared,
+    r: Random,
+    wild: bool,
+    /// The call that is made is to be wrong in some way.
+    spoil: bool,
+    tally: Tally,
+    failure: Option<String>,
+    memories: Vec<Option<Memory>>,
+    model: Vec<Bytes>,
+    buffers: Vec<Buf>,
+    images: Vec<Image>,
+    views: Vec<Seen>,
+    texel_views: Vec<TexelView>,
+    samplers: Vec<Sampler>,
+    sets: Vec<Set>,
+    targets: Vec<Target>,
+    pipelines: Vec<Pipeline>,
+    queries: Vec<QueryPool>,
+    recorded: Vec<Recorded>,
+    events: Vec<Event>,
+    binary: Vec<(Semaphore, bool)>,
+    timeline: Option<(Semaphore, u64)>,
+    fences: Vec<Fence>,
+    /// Something submitted may not be done.
+    busy: bool,
+}
+
+const ALL_BUFFER_USAGES: BufferUsage = BufferUsage(0x2_01ff);
+
+impl Shared {
+    fn new(options: &DeviceOptions) -> Result<Shared> {
+        let device = Device::new(options.clone())?;
+        let mut layouts = Vec::new();
+        for dynamic in [false, true] {
+            let storage =
+                if dynamic { DescriptorKind::StorageBufferDynamic } else { DescriptorKind::StorageBuffer };
+            let uniform =
+                if dynamic { DescriptorKind::InlineUniformBlock } else { DescriptorKind::UniformBuffer };
+            let kinds = [
+                storage,
+                storage,
+                storage,
+                uniform,
+                DescriptorKind::UniformTexelBuffer,
+                DescriptorKind::StorageImage,
+                DescriptorKind::CombinedImageSampler,
+            ];
+            let mut bindings: Vec<_> =
+                (0..).zip(kinds).map(|(i, kind)| DescriptorBinding::new(i, kind)).collect();
+            if dynamic {
+                bindings[3].count = 64;
+            }
+            let set = device.create_descriptor_set_layout(&bindings)?;
+            let layout = device.create_pipeline_layout(std::slice::from_ref(&set), 16)?;
+            let kernel = |k: super::kernels::Kernel| {
+                let stage = ShaderStage::new(&device.create_shader_module(k.words())?, "main");
+                device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })
+            };
+            let kernels = KERNELS.into_iter().map(kernel).collect::<Result<_>>()?;
+            layouts.push(Layout { set, layout, dynamic: if dynamic { 3 } else { 0 }, kernels });
+        }
+        Ok(Shared { device, layouts, foreign: Foreign::new()? })
+    }
+}
+
+impl Foreign {
+    fn new() -> Result<Foreign> {
+        let device =
+            Device::new(DeviceOptions { threads: 1, heap_bytes: 1 << 20, ..DeviceOptions::default() })?;
+        let usage = ImageUsage(0x9f);
+        let image = device.create_bound_image(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 8, 8, usage))?;
+        let binding = DescriptorBinding::new(0, DescriptorKind::StorageBuffer);
+        let set_layout = device.create_descriptor_set_layout(&[binding])?;
+        let mut commands = device.create_command_buffer();
+        commands.end()?;
+        Ok(Foreign {
+            buffer: device.create_bound_buffer(BufferDesc { size: 256, usage: ALL_BUFFER_USAGES })?,
+            view: device.create_image_view(&image, ImageViewDesc::new_2d(Format::R8G8B8A8_UNORM))?,
+            sampler: device.create_sampler(SamplerDesc::default())?,
+            layout: device.create_pipeline_layout(std::slice::from_ref(&set_layout), 16)?,
+            set: device.create_descriptor_set(&set_layout)?,
+            set_layout,
+            commands,
+            semaphore: device.create_semaphore(),
+            memory: device.allocate(4096)?,
+            device,
+        })
+    }
+}
+
+impl<'s> World<'s> {
+    fn new(shared: &'s Shared, r: Random, wild: bool) -> World<'s> {
+        World {
+            shared,
+            r,
+            wild,
+            spoil: false,
+            tally: Tally { programs: 1, ..Tally::default() },
+            failure: None,
+            memories: Vec::new(),
+            model: Vec::new(),
+            buffers: Vec::new(),
+            images: Vec::new(),
+            views: Vec::new(),
+            texel_views: Vec::new(),
+            samplers: Vec::new(),
+            sets: Vec::new(),
+            targets: Vec::new(),
+            pipelines: Vec::new(),
+            queries: Vec::new(),
+            recorded: Vec::new(),
+            events: Vec::new(),
+            binary: Vec::new(),
+            timeline: None,
+            fences: Vec::new(),
+            busy: false,
+        }
+    }
+
+    fn device(&self) -> &'s Device {
+        &self.shared.device
+    }
+
+    fn fail(&mut self, text: String) {
+        self.failure.get_or_insert(text);
+    }
+
+    /// Counts a call; errors that are nobody's fault but ours are finds.
+    fn judge<T>(&mut self, kind: &'static str, result: Result<T>) -> Option<T> {
+        self.tally.count(kind, result.is_ok(), 1);
+        match result {
+            Ok(value) => Some(value),
+            Err(e) => {
+                if matches!(e, Error::Internal(_) | Error::DeviceLost(_)) {
+                    self.fail(format!("{kind}: {e}"));
+                }
+                None
+            }
+        }
+    }
+
+    /// A number that a wrong call may replace.
+    fn num(&mut self, good: u64) -> u64 {
+        if self.spoil { spoiled(&mut self.r, good) } else { good }
+    }
+
+    fn num32(&mut self, good: u32) -> u32 {
+        self.num(good.into()) as u32
+    }
+
+    /// The steps of a program, then a comparison of everything: a digest of what is there.
+    fn run(&mut self, steps: usize) -> u64 {
+        for _ in 0..4 {
+            self.make_buffer();
+        }
+        self.make_image();
+        self.make_target();
+        self.make_sampler();
+        self.make_set();
+        for _ in 0..steps {
+            if self.failure.is_some() || self.r.is_used_up() {
+                break;
+            }
+            self.spoil = self.r.one_in(if self.wild { 6 } else { 14 });
+            self.step();
+        }
+        self.spoil = false;
+        self.finish()
+    }
+
+    fn step(&mut self) {
+        match self.r.below(64) {
+            0..4 => self.make_buffer(),
+            4..6 => self.make_image(),
+            6..9 => self.make_view(),
+            9..11 => self.make_texel_view(),
+            11 => self.make_sampler(),
+            12..16 => self.make_set(),
+            16..20 => self.write_set(),
+            20..22 => self.make_target(),
+            22..25 => self.make_pipeline(),
+            25 => self.make_queries(),
+            26..30 => self.write_buffer(),
+            30..33 => self.read_buffer(),
+            33..36 => self.host_image(),
+            36..49 => self.record_some(),
+            49..57 => self.submit(),
+            57..59 => self.wait(),
+            59..61 => self.forget(),
+            61 => self.foreign(),
+            62 => self.make_module(),
+            _ => self.limits(),
+        }
+    }
+}
+
+/// A number in place of a good one: around it, and around the ends of the words.
+fn spoiled(r: &mut Random, good: u64) -> u64 {
+    match r.below(24) {
+        0 => 0,
+        1 => good.wrapping_add(1),
+        2 => good.wrapping_mul(2),
+        3 => 0x7fff_ffff,
+        4 => 0xffff_ffff,
+        5 => 1 << 32,
+        6 => u64::MAX,
+        7 => u64::MAX - 3,
+        8 => good.wrapping_sub(1),
+        _ => good,
+    }
+}
+
+/// Devices that must agree with each other.
+fn options(seed: u64) -> [DeviceOptions; 2] {
+    let base = DeviceOptions {
+        heap_bytes: 256 << 20,
+        budget: Duration::from_secs(60),
+        order: Order::Strict,
+        ..DeviceOptions::default()
+    };
+    let lanes = [8, 4, 16, 32][seed as usize % 4];
+    let first = DeviceOptions { threads: 1, opt: Opt::None, interp: seed % 16 == 5, lanes, ..base.clone() };
+    let opt = if seed.is_multiple_of(2) { Opt::Auto } else { Opt::Speed };
+    [first, DeviceOptions { threads: 3, opt, interp: false, lanes, ..base }]
+}
+
+/// Runs a program on one device: a digest of its results.
+fn run_on(options: &DeviceOptions, r: &Random, plan: Plan, tally: &mut Tally) -> Result<u64, String> {
+    let shared = Shared::new(options).map_err(|e| format!("device: {e}"))?;
+    let one = |mut r: Random, of: u64| {
+        if of > 0 {
+            r = r.fork(of);
+        }
+        let mut world = World::new(&shared, r, plan.wild);
+        let digest = world.run(plan.steps);
+        (digest, std::mem::take(&mut world.tally), world.failure.take())
+    };
+    let results: Vec<_> = if plan.threads == 1 {
+        vec![one(r.clone(), 0)]
+    } else {
+        std::thread::scope(|s| {
+            let one = &one;
+            let all: Vec<_> =
+                (1..=plan.threads as u64).map(|of| s.spawn(move || one(r.clone(), of))).collect();
+            let lost = |_| (0, Tally::default(), Some("a thread panicked".into()));
+            all.into_iter().map(|t| t.join().unwrap_or_else(lost)).collect()
+        })
+    };
+    let mut hash = DefaultHasher::new();
+    for (digest, of, failure) in results {
+        tally.add(&of);
+        digest.hash(&mut hash);
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+    }
+    Ok(hash.finish())
+}
+
+/// Runs a program; unless it is wild, on two devices, whose results must be the same.
+///
+/// # Errors
+/// What was found.
+pub fn check(r: &Random, seed: u64, plan: Plan, tally: &mut Tally) -> Result<(), String> {
+    let [first, second] = options(seed);
+    if plan.wild {
+        return run_on(&second, r, plan, tally).map(|_| ());
+    }
+    let (mut a, mut b) = (Tally::default(), Tally::default());
+    let one = run_on(&first, r, plan, &mut a);
+    let two = run_on(&second, r, plan, &mut b);
+    tally.add(&a);
+    tally.add(&b);
+    if one? != two? {
+        return Err(format!("results differ between {first:?} and {second:?}"));
+    }
+    if a.calls != b.calls {
+        return Err(format!("devices accept different calls:\n{}\n{}", a.table(), b.table()));
+    }
+    Ok(())
+}
+
+/// The program of a seed.
+///
+/// # Errors
+/// What was found.
+pub fn check_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
+    check(&Random::new(seed ^ 0x6170_6900), seed, Plan::of_seed(seed), tally)
+}
+
+/// The program that a fuzzer's bytes make.
+///
+/// # Errors
+/// What was found.
+pub fn check_bytes(bytes: &[u8], tally: &mut Tally) -> Result<(), String> {
+    let Some((&first, rest)) = bytes.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+        return Ok(());
+    };
+    let plan = Plan { steps: 200, threads: 1, wild: first & 1 == 1 };
+    check(&Random::from_bytes(rest), u64::from(first >> 1), plan, tally)
+}

@@ -1,0 +1,222 @@
+//! Rendering scopes: attachments, state, draws, clears, queries.
+
+use quadrille::*;
+
+use super::super::model::{Effect, Trust};
+use super::record::Recorder;
+use super::{Pipeline, Seen, Target, TargetKey};
+
+impl Target {
+    /// What pipelines must agree with.
+    pub(super) fn key(&self) -> TargetKey {
+        let colors = self.colors.iter().map(|c| c.image.format()).collect();
+        (colors, self.depth.as_ref().map(|d| d.image.format()), self.samples)
+    }
+
+    fn images(&self) -> impl Iterator<Item = &Seen> {
+        self.colors.iter().chain(&self.resolve).chain(&self.depth)
+    }
+}
+
+impl Recorder<'_, '_> {
+    fn load(&mut self, format: Format) -> LoadOp {
+        match self.r.below(3) {
+            0 => LoadOp::Load,
+            1 => LoadOp::DontCare,
+            _ if format.is_depth_stencil() => LoadOp::Clear([0.75f32.to_bits(), 0, 0, 0]),
+            _ => LoadOp::Clear([(); 4].map(|()| (self.r.below(100) as f32 / 90.0).to_bits())),
+        }
+    }
+
+    fn attachment(&mut self, seen: &Seen, resolve: Option<&Seen>) -> RenderingAttachment {
+        let load = self.load(seen.image.format());
+        let mode =
+            if seen.image.format().is_integer() { ResolveMode::SampleZero } else { ResolveMode::Average };
+        RenderingAttachment {
+            load,
+            store: if self.r.one_in(8) { StoreOp::DontCare } else { StoreOp::Store },
+            resolve: resolve.map(|r| r.view.clone()),
+            resolve_mode: mode,
+            ..RenderingAttachment::load(&seen.view)
+        }
+    }
+
+    /// A whole scope.
+    pub(super) fn scope(&mut self) {
+        let targets = &self.w.targets;
+        let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
+        let mut info = RenderingInfo { area: self.area(&target), layers: 1, ..RenderingInfo::default() };
+        for (i, color) in target.colors.iter().enumerate() {
+            let resolve = target.resolve.as_ref().filter(|_| i == 0);
+            info.colors.push(Some(self.attachment(color, resolve)));
+        }
+        if let Some(depth) = &target.depth {
+            let aspects = depth.image.format().aspects();
+            if aspects.contains(Aspects::DEPTH) {
+                info.depth = Some(self.attachment(depth, None));
+            }
+            if aspects.contains(Aspects::STENCIL) {
+                let mut stencil = self.attachment(depth, None);
+                if let LoadOp::Clear(_) = stencil.load {
+                    stencil.load = LoadOp::Clear([7, 0, 0, 0]);
+                }
+                info.stencil = Some(stencil);
+            }
+        }
+        let indirect = if self.r.one_in(4) { self.words_in_buffer(&[7, 2, 1, 0]) } else { None };
+        let query = self.query_pool(|k| k != QueryKind::Timestamp).filter(|_| self.r.one_in(3));
+        let slot = query.as_ref().map_or(0, |q| self.r.below(q.len() as usize) as u32);
+        if let Some(pool) = &query {
+            self.c.reset_query_pool(pool, 0, pool.len());
+            self.did("reset_query_pool");
+        }
+        self.c.begin_rendering(&info);
+        self.did("begin_rendering");
+        if let Some(pool) = &query {
+            self.c.begin_query(pool, slot);
+            self.did("begin_query");
+        }
+        for _ in 0..1 + self.r.below(4) {
+            match self.r.below(8) {
+                0 => self.clear(&target),
+                1 => self.execute(Some(&target.key())),
+                _ => self.draw(&target),
+            }
+        }
+        if let Some((buf, at)) = indirect
+            && self.prepare(&target)
+        {
+            self.c.draw_indirect(false, &buf.buffer, at, None, 1, 16);
+            self.did("draw_indirect");
+        }
+        if let Some(pool) = &query {
+            self.c.end_query(pool, slot);
+            self.did("end_query");
+        }
+        self.c.end_rendering();
+        self.did("end_rendering");
+    }
+
+    fn area(&mut self, target: &Target) -> Rect {
+        let [width, height] = target.size;
+        let whole = Rect::of_size(width, height);
+        if self.r.one_in(3) {
+            let (x, y) = (self.r.below(width as usize) as u32, self.r.below(height as usize) as u32);
+            let rect = Rect { x: x as i32, y: y as i32, width: width - x, height: height - y };
+            return Rect { width: self.num32(rect.width), ..rect };
+        }
+        whole
+    }
+
+    fn clear(&mut self, target: &Target) {
+        let rect = self.area(target);
+        let rects = [ClearRect { rect, base_layer: 0, layers: self.num32(1) }];
+        let color = self.r.below(target.colors.len().max(1)) as u32;
+        let list = match &target.depth {
+            Some(d) if target.colors.is_empty() || self.r.one_in(2) => {
+                if d.image.format() == Format::S8_UINT {
+                    [ClearAttachment::Stencil(9)]
+                } else {
+                    [ClearAttachment::Depth(0.5)]
+                }
+            }
+            _ => [ClearAttachment::Color(color, [0x3f00_0000, 1, 0x3e00_0000, 0x3f80_0000])],
+        };
+        self.c.clear_attachments(&list, &rects);
+        self.did("clear_attachments");
+    }
+
+    /// Binds what a draw to the target needs; false if there is nothing for it.
+    fn prepare(&mut self, target: &Target) -> bool {
+        let key = target.key();
+        let fits: Vec<&Pipeline> = self.w.pipelines.iter().filter(|p| p.formats == key).collect();
+        let Some(&pipeline) = fits.get(self.r.below(fits.len().max(1))) else { return false };
+        let used = |image: &Option<Image>| {
+            image.as_ref().is_some_and(|i| target.images().any(|t| std::ptr::eq(t.image.desc(), i.desc())))
+        };
+        let wild = self.w.wild;
+        let sets: Vec<usize> = (0..self.w.sets.len())
+            .filter(|&i| self.w.sets[i].layout == pipeline.layout && (wild || !used(&self.w.sets[i].sampled)))
+            .collect();
+        let set = sets.get(self.r.below(sets.len().max(1))).copied();
+        if set.is_none() && (pipeline.samples_image || pipeline.stores) {
+            return false;
+        }
+        self.c.bind_graphics_pipeline(&pipeline.pipeline);
+        self.did("bind_graphics_pipeline");
+        if let Some(i) = set {
+            let offsets = self.bind_set(BindPoint::Graphics, i);
+            if let Some(range) = self.w.sets[i].buffers[0].filter(|_| pipeline.stores) {
+                // Dynamic offsets move the range, within the buffer.
+                let end = self.w.sets[i].ends[0].min(range.at + range.size + offsets[0] as usize);
+                let size = end - range.at;
+                self.effect(Effect::Doubt(super::Range { size, ..range }, Trust::Same));
+            }
+        }
+        let push = [0, self.r.below(1000) as u32, self.r.below(9) as u32, 0];
+        self.c.push_constants(0, &push);
+        self.did("push_constants");
+        self.c.set_size(target.size[0], target.size[1]);
+        self.did("set_size");
+        self.dynamic_state(pipeline.dynamic);
+        if pipeline.attributes {
+            let Some(buf) = self.buffer() else { return false };
+            let at = self.r.below(buf.range.size) as u64;
+            let at = self.num(at);
+            self.c.bind_vertex_buffers(0, &[(&buf.buffer, at)]);
+            self.did("bind_vertex_buffers");
+        }
+        true
+    }
+
+    fn dynamic_state(&mut self, dynamic: DynamicStates) {
+        let c = &mut self.c;
+        if dynamic.contains(DynamicStates::LINE_WIDTH) {
+            c.set_line_width([1.0, 2.5, 7.0][self.r.below(3)]);
+        }
+        if dynamic.contains(DynamicStates::BLEND_CONSTANTS) {
+            c.set_blend_constants([0.5, 0.25, 1.0, 0.75]);
+        }
+        if dynamic.contains(DynamicStates::STENCIL_REFERENCE) {
+            c.set_stencil_reference(true, true, self.r.below(256) as u32);
+        }
+        if dynamic.contains(DynamicStates::CULL_MODE) {
+            c.set_cull_mode(CullMode { front: self.r.one_in(3), back: self.r.one_in(3) });
+        }
+        if dynamic.contains(DynamicStates::DEPTH_TEST_ENABLE) {
+            c.set_depth_test_enable(self.r.one_in(2));
+        }
+        if dynamic.contains(DynamicStates::DEPTH_BIAS) {
+            c.set_depth_bias(DepthBias { constant: 2.0, slope: 1.0, ..DepthBias::default() });
+        }
+        if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {
+            c.set_primitive_topology(Topology::TriangleStrip);
+        }
+    }
+
+    /// Binds and draws.
+    pub(super) fn draw(&mut self, target: &Target) {
+        if !self.prepare(target) {
+            return;
+        }
+        let n = [3, 6, 9, 30, 64][self.r.below(5)];
+        let (n, instances) = (self.small(n), [1, 1, 2, 5][self.r.below(4)]);
+        let first = self.r.below(10) as u32;
+        let first = self.num32(first);
+        if self.r.one_in(3)
+            && let Some(buf) = self.buffer()
+        {
+            let ty = [IndexType::U16, IndexType::U32][self.r.below(2)];
+            let at = 4 * self.r.below(buf.range.size / 4 + 1) as u64;
+            let at = self.num(at);
+            self.c.bind_index_buffer(&buf.buffer, at, ty);
+            self.did("bind_index_buffer");
+            self.c.draw_indexed(n, instances, first, self.r.below(20) as i32 - 4, 0);
+            self.did("draw_indexed");
+        } else {
+            let instance = self.r.below(3) as u32;
+            self.c.draw(n, instances, first, instance);
+            self.did("draw");
+        }
+    }
+}

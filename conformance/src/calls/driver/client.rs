@@ -1,0 +1,136 @@
+//! The instance and the device, with everything that the programs use switched on.
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use std::ffi::CStr;
+
+use ash::vk;
+
+/// A device and its queue.
+pub struct Client {
+    pub(super) device: ash::Device,
+    pub(super) instance: ash::Instance,
+    pub(super) physical: vk::PhysicalDevice,
+    pub(super) queue: vk::Queue,
+    /// Guards the queue: programs on several threads share it.
+    pub(super) queue_lock: std::sync::Mutex<()>,
+    pub(super) rendering: ash::khr::dynamic_rendering::Device,
+    pub(super) timeline: ash::khr::timeline_semaphore::Device,
+    pub(super) push: ash::khr::push_descriptor::Device,
+    pub(super) conditional: ash::ext::conditional_rendering::Device,
+    _entry: ash::Entry,
+}
+
+/// Extensions that the programs use, with what they depend on.
+const EXTENSIONS: &[&CStr] = &[
+    ash::khr::dynamic_rendering::NAME,
+    ash::khr::depth_stencil_resolve::NAME,
+    ash::khr::create_renderpass2::NAME,
+    ash::khr::timeline_semaphore::NAME,
+    ash::khr::push_descriptor::NAME,
+    ash::ext::conditional_rendering::NAME,
+    ash::ext::robustness2::NAME,
+    ash::ext::descriptor_indexing::NAME,
+    ash::khr::maintenance3::NAME,
+    ash::ext::inline_uniform_block::NAME,
+    ash::ext::mutable_descriptor_type::NAME,
+];
+
+impl Client {
+    /// The first device that the entry offers.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub fn new(entry: ash::Entry) -> Result<Client, String> {
+        let text = |e: vk::Result| e.to_string();
+        let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
+        let info = vk::InstanceCreateInfo::default().application_info(&app);
+        let names: Vec<_> = EXTENSIONS.iter().map(|n| n.as_ptr()).collect();
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+        let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+        let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
+        let mut conditional =
+            vk::PhysicalDeviceConditionalRenderingFeaturesEXT::default().conditional_rendering(true);
+        let mut robust = vk::PhysicalDeviceRobustness2FeaturesEXT::default()
+            .robust_buffer_access2(true)
+            .robust_image_access2(true)
+            .null_descriptor(true);
+        let mut indexing = vk::PhysicalDeviceDescriptorIndexingFeatures::default()
+            .descriptor_binding_partially_bound(true)
+            .descriptor_binding_update_unused_while_pending(true)
+            .descriptor_binding_storage_buffer_update_after_bind(true)
+            .descriptor_binding_uniform_buffer_update_after_bind(true)
+            .descriptor_binding_uniform_texel_buffer_update_after_bind(true)
+            .descriptor_binding_storage_image_update_after_bind(true)
+            .descriptor_binding_sampled_image_update_after_bind(true);
+        let mut inline = vk::PhysicalDeviceInlineUniformBlockFeatures::default().inline_uniform_block(true);
+        let mut mutable =
+            vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT::default().mutable_descriptor_type(true);
+        let core = vk::PhysicalDeviceFeatures::default()
+            .robust_buffer_access(true)
+            .fragment_stores_and_atomics(true)
+            .vertex_pipeline_stores_and_atomics(true)
+            .depth_clamp(true)
+            .depth_bounds(true)
+            .fill_mode_non_solid(true)
+            .large_points(true)
+            .sample_rate_shading(true)
+            .independent_blend(true)
+            .image_cube_array(true)
+            .sampler_anisotropy(true)
+            .pipeline_statistics_query(true)
+            .occlusion_query_precise(true)
+            .inherited_queries(true)
+            .full_draw_index_uint32(true)
+            .texture_compression_bc(true)
+            .texture_compression_etc2(true)
+            .texture_compression_astc_ldr(true);
+        let info_device = vk::DeviceCreateInfo::default()
+            .queue_create_infos(&queues)
+            .enabled_extension_names(&names)
+            .enabled_features(&core)
+            .push_next(&mut rendering)
+            .push_next(&mut timeline)
+            .push_next(&mut conditional)
+            .push_next(&mut robust)
+            .push_next(&mut indexing)
+            .push_next(&mut inline)
+            .push_next(&mut mutable);
+        // SAFETY: valid usage; the structures live until the calls return.
+        unsafe {
+            let instance = entry.create_instance(&info, None).map_err(text)?;
+            let physical =
+                *instance.enumerate_physical_devices().map_err(text)?.first().ok_or("no device")?;
+            let device = instance.create_device(physical, &info_device, None).map_err(text)?;
+            Ok(Client {
+                queue: device.get_device_queue(0, 0),
+                queue_lock: std::sync::Mutex::new(()),
+                rendering: ash::khr::dynamic_rendering::Device::new(&instance, &device),
+                timeline: ash::khr::timeline_semaphore::Device::new(&instance, &device),
+                push: ash::khr::push_descriptor::Device::new(&instance, &device),
+                conditional: ash::ext::conditional_rendering::Device::new(&instance, &device),
+                device,
+                instance,
+                physical,
+                _entry: entry,
+            })
+        }
+    }
+
+    /// What a format offers to images of optimal tiling.
+    pub(super) fn features(&self, format: vk::Format) -> vk::FormatFeatureFlags {
+        // SAFETY: valid usage.
+        unsafe {
+            self.instance.get_physical_device_format_properties(self.physical, format).optimal_tiling_features
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // SAFETY: nothing is in flight, and every object was destroyed before.
+        unsafe {
+            self.device.destroy_device(None);
+            self.instance.destroy_instance(None);
+        }
+    }
+}

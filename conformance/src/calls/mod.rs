@@ -1,0 +1,80 @@
+//! Random calls: of the safe Rust API (`api`), valid and invalid ones, and of the Vulkan driver (`driver`), valid
+//! ones only.
+//!
+//! A generator knows what exists, so that most of its calls are accepted. What buffers hold is followed by a
+//! model of their bytes ([`model`]); everything else is compared between two runs of the same program on
+//! devices that must agree: other threads, another tier, the interpreter. The same seed makes the same
+//! program; a fuzzer's bytes take the place of the seed.
+
+pub mod api;
+pub mod driver;
+pub mod kernels;
+pub mod model;
+pub mod resident;
+pub mod shaders;
+
+use std::collections::BTreeMap;
+
+/// What was called, and how it went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Programs.
+    pub programs: u64,
+    /// Accepted and refused calls, by kind.
+    pub calls: BTreeMap<&'static str, [u64; 2]>,
+    /// Submissions.
+    pub submissions: u64,
+    /// Bytes compared with the model.
+    pub compared: u64,
+}
+
+impl Tally {
+    /// Counts a call, or several.
+    pub fn count(&mut self, kind: &'static str, accepted: bool, n: u64) {
+        self.calls.entry(kind).or_default()[usize::from(!accepted)] += n;
+    }
+
+    /// Adds another tally.
+    pub fn add(&mut self, other: &Tally) {
+        self.programs += other.programs;
+        self.submissions += other.submissions;
+        self.compared += other.compared;
+        for (kind, [accepted, refused]) in &other.calls {
+            let mine = self.calls.entry(kind).or_default();
+            mine[0] += accepted;
+            mine[1] += refused;
+        }
+    }
+
+    /// Accepted and all calls.
+    pub fn sum(&self) -> [u64; 2] {
+        let accepted = self.calls.values().map(|c| c[0]).sum();
+        [accepted, self.calls.values().map(|c| c[0] + c[1]).sum()]
+    }
+
+    /// Calls of a kind with their share of accepted ones, one per line.
+    pub fn table(&self) -> String {
+        let line = |(kind, [accepted, refused]): (&&str, &[u64; 2])| {
+            let all = accepted + refused;
+            format!("  {kind:<28} {all:>9}  {:>5.1} %\n", percent(*accepted, all))
+        };
+        self.calls.iter().map(line).collect()
+    }
+
+    /// One line: programs, submissions, calls, share accepted, bytes compared.
+    pub fn summary(&self) -> String {
+        let [accepted, all] = self.sum();
+        format!(
+            "{} programs, {} submissions, {all} calls, {:.1} % accepted, {} bytes compared",
+            self.programs,
+            self.submissions,
+            percent(accepted, all),
+            self.compared
+        )
+    }
+}
+
+/// A share in percent; 0 of nothing.
+pub fn percent(part: u64, all: u64) -> f64 {
+    100.0 * part as f64 / all.max(1) as f64
+}
