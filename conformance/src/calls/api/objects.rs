@@ -469,9 +469,13 @@ impl World<'_> {
             1 => QueryKind::Timestamp,
             _ => QueryKind::PipelineStatistics(self.r.bits() as u32 & 0x7ff),
         };
-        let pool = self.device().create_query_pool(kind, 1 + self.r.below(8) as u32);
-        self.tally.count("create_query_pool", true, 1);
-        if self.queries.len() < 6 {
+        let count = 1 + self.r.below(8) as u32;
+        let count = self.num32(count);
+        let pool = self.device().create_query_pool(kind, count);
+        if let Some(pool) = self.judge("create_query_pool", pool)
+            && self.queries.len() < 6
+            && pool.len() < 100_000
+        {
             self.queries.push(pool);
         }
     }
