@@ -117,6 +117,16 @@ impl Shared {
         c.end_rendering();
     }
 
+    fn scissors(&self, c: &mut CommandBuffer) {
+        c.begin_rendering(&self.rendering).set_size(16, 16).bind_graphics_pipeline(&self.graphics);
+        c.bind_graphics_set(&self.layout, 0, &self.set);
+        for i in 0..COMMANDS {
+            c.set_scissors(0, &[quadrille::Rect { x: 0, y: 0, width: 1 + i % 16, height: 16 }])
+                .draw(3, 1, 0, 0);
+        }
+        c.end_rendering();
+    }
+
     fn plain_draws(&self, c: &mut CommandBuffer) {
         c.begin_rendering(&self.rendering).set_size(16, 16).bind_graphics_pipeline(&self.graphics);
         c.bind_graphics_set(&self.layout, 0, &self.set);
@@ -160,9 +170,10 @@ impl Shared {
 fn record() -> quadrille::Result<()> {
     let shared = Shared::new()?;
     type Row = (&'static str, fn(&Shared, &mut CommandBuffer));
-    let rows: [Row; 4] = [
+    let rows: [Row; 5] = [
         ("record/dispatch", Shared::dispatches),
         ("record/draw", Shared::draws),
+        ("record/draw, other scissor", Shared::scissors),
         ("record/draw, same state", Shared::plain_draws),
         ("record/copy", Shared::copies),
     ];

@@ -27,7 +27,7 @@ impl CommandBuffer {
     fn set_extended(&mut self, f: impl FnOnce(&mut Extended)) -> &mut Self {
         self.step(|c| {
             f(c.extended());
-            c.state.changed_dynamic();
+            c.state.changed_extended();
             Ok(())
         })
     }
@@ -175,7 +175,7 @@ impl CommandBuffer {
             for b in bindings {
                 put(&mut e.strides, b.binding as usize, &[b.stride]);
             }
-            c.state.changed_dynamic();
+            c.state.changed_extended();
             Ok(())
         })
     }
@@ -235,7 +235,7 @@ impl CommandBuffer {
             let end = u64::from(first) + values.len() as u64;
             at_most("colour attachments", end, LIMITS.max_color_attachments.into())?;
             put(list(c.extended()), first as usize, values);
-            c.state.changed_dynamic();
+            c.state.changed_extended();
             Ok(())
         })
     }

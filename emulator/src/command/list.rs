@@ -227,7 +227,7 @@ pub(crate) struct BufferSlice {
 /// A graphics pipeline with the values of its dynamic state.
 pub(crate) struct Prepared {
     pub pipeline: Ref<GraphicsPipeline>,
-    pub state: Arc<DrawState>,
+    pub state: Ref<Arc<DrawState>>,
     pub dynamic: Dynamic,
 }
 
@@ -388,6 +388,7 @@ pub(crate) struct Recorded {
     pub nested: Table<Arc<Recorded>>,
     pub bindings: Table<Bindings>,
     pub compute_calls: Table<ComputeCall>,
+    pub states: Table<Arc<DrawState>>,
     pub prepared: Table<Prepared>,
     pub draw_calls: Table<DrawCall>,
     pub pushes: Vec<u8>,
@@ -441,6 +442,10 @@ impl Recorded {
         self.used_sets.iter().for_each(DescriptorSet::release);
     }
 
+    /// The prepared state of a draw.
+    pub fn state(&self, call: Ref<DrawCall>) -> &DrawState {
+        &self.states[self.prepared[self.draw_calls[call].prepared].state]
+    }
     /// Push constants.
     pub fn push(&self, run: Run) -> Push {
         let mut push = [0; abi::PUSH_BYTES];

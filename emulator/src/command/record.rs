@@ -332,7 +332,7 @@ impl CommandBuffer {
                 strides.resize(binding + 1, 0);
             }
             strides[binding] = stride;
-            self.state.changed_dynamic();
+            self.state.changed_extended();
         }
         Ok(())
     }
@@ -531,7 +531,7 @@ impl CommandBuffer {
         self.inside("draw")?;
         let call = self.state.draw_call(&mut self.list)?;
         if let Some(targets) = &self.targets {
-            targets.accepts(self.list.prepared[self.list.draw_calls[call].prepared].state.desc())?;
+            targets.accepts(self.list.state(call).desc())?;
         }
         ensure(!indexed || self.state.has_indices(), || "indexed draw without an index buffer".into())?;
         Ok(call)

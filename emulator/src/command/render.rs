@@ -236,7 +236,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             self.ordered = ordered;
         }
         let bind = Bind {
-            state: &prepared.state,
+            state: &list.states[prepared.state],
             vertex: pipeline.vertex().lane_fn(),
             fragment: fragment.map(|f| f.lane_fn()),
             dynamic: &prepared.dynamic,

@@ -1,8 +1,11 @@
 //! What is bound while a command buffer is recorded, and the snapshots that draws and dispatches take
 //! of it.
 
+use std::sync::Arc;
+
 use quadrille_jit::{abi, ir};
 use quadrille_raster::buffer::IndexType;
+use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::state::Dynamic;
 use smallvec::SmallVec;
 
@@ -112,6 +115,8 @@ pub(super) struct State {
     draw_call: Option<Ref<DrawCall>>,
     /// Pipelines prepared since dynamic state has changed.
     prepared: SmallVec<[Ref<Prepared>; RECENT]>,
+    /// Their states as the rasterizer prepares them, since those values have changed.
+    states: SmallVec<[(Ref<GraphicsPipeline>, Ref<Arc<DrawState>>); RECENT]>,
     /// Calls made since anything but the pipeline has changed.
     recent: SmallVec<[Ref<DrawCall>; RECENT]>,
 }
@@ -136,10 +141,16 @@ impl State {
         }
     }
 
-    /// Forgets what depends on dynamic state.
+    /// Forgets what depends on `dynamic`.
     pub fn changed_dynamic(&mut self) {
         self.changed(BindPoint::Graphics);
         self.prepared.clear();
+    }
+
+    /// Forgets what depends on `extended`.
+    pub fn changed_extended(&mut self) {
+        self.changed_dynamic();
+        self.states.clear();
     }
 
     /// Binds a compute pipeline.
@@ -233,7 +244,7 @@ impl State {
         let shaders: SmallVec<[_; 2]> = shaders.into_iter().flatten().collect();
         let bindings =
             self.graphics_sets.snapshot(&mut list.bindings, &list.sets, pipeline.layout(), &shaders)?;
-        let desc = list.prepared[prepared].state.desc();
+        let desc = list.states[list.prepared[prepared].state].desc();
         for b in &desc.vertex_bindings {
             let bound = self.vertex_buffers.get(b.binding as usize).is_some_and(Option::is_some)
                 || self.null_vertex_buffers >> b.binding & 1 == 1;
@@ -257,8 +268,16 @@ impl State {
             return Ok(*known);
         }
         let pipeline = &list.graphics[at];
-        let state = pipeline.state(&self.extended_for(pipeline))?;
-        ensure(!state.desc().vertex_input_later, || "draw without vertex input state".into())?;
+        let state = match self.states.iter().find(|(of, _)| *of == at) {
+            Some((_, known)) => *known,
+            None => {
+                let state = pipeline.state(&self.extended_for(pipeline))?;
+                ensure(!state.desc().vertex_input_later, || "draw without vertex input state".into())?;
+                let state = list.states.push(state);
+                remember(&mut self.states, (at, state));
+                state
+            }
+        };
         let dynamic = self.dynamic_for(pipeline);
         let prepared = list.prepared.push(Prepared { pipeline: at, state, dynamic });
         remember(&mut self.prepared, prepared);
