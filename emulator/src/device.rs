@@ -11,6 +11,7 @@ use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::Room;
+use quadrille_raster::image::Span;
 use quadrille_raster::{Budget, Pool, transfer};
 
 use crate::buffer::{Buffer, BufferDesc};
@@ -265,6 +266,45 @@ impl Device {
         self.check_process()?;
         same_device(image, self)?;
         guard("copy", || transfer::copy_image_to_bytes(self.pool(), &image.transfer()?, bytes, region))
+    }
+
+    /// As [`Device::copy_bytes_to_image`], from memory that others may write at the same time, which gives
+    /// unspecified texels: mapped memory that shaders use, for example.
+    ///
+    /// # Safety
+    /// From `at` on, [`Image::region_bytes`] bytes can be read.
+    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    pub unsafe fn copy_memory_to_image(
+        &self,
+        at: *const u8,
+        image: &Image,
+        region: &BufferImageCopy,
+    ) -> Result<()> {
+        self.check_process()?;
+        let region = BufferImageCopy { buffer_offset: 0, ..*region };
+        let size = image.region_bytes(&region)?;
+        // SAFETY: readable by contract, and a source is not written; no reference to the bytes is made.
+        let bytes = unsafe { Span::new(at.cast_mut(), size) };
+        guard("copy", || transfer::copy_buffer_to_image(self.pool(), bytes, &image.transfer()?, &[region]))
+    }
+
+    /// The other direction of [`Device::copy_memory_to_image`].
+    ///
+    /// # Safety
+    /// From `at` on, [`Image::region_bytes`] bytes can be written.
+    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    pub unsafe fn copy_image_to_memory(
+        &self,
+        image: &Image,
+        at: *mut u8,
+        region: &BufferImageCopy,
+    ) -> Result<()> {
+        self.check_process()?;
+        let region = BufferImageCopy { buffer_offset: 0, ..*region };
+        let size = image.region_bytes(&region)?;
+        // SAFETY: writable by contract; no reference to the bytes is made.
+        let bytes = unsafe { Span::new(at, size) };
+        guard("copy", || transfer::copy_image_to_buffer(self.pool(), &image.transfer()?, bytes, &[region]))
     }
 
     /// Copies between images without a queue. Spec: Vulkan, vkCopyImageToImage.

@@ -10,7 +10,7 @@ use crate::chain::slice;
 use crate::command_copy::layers;
 use crate::convert::{extent, offset};
 use crate::device::Device;
-use crate::guard::{VkResult, code, commands};
+use crate::guard::{code, commands};
 use crate::handle::get;
 
 /// A region of host memory and of an image; both directions have the same members.
@@ -25,12 +25,6 @@ macro_rules! region {
             extent: extent($r.image_extent),
         }
     };
-}
-
-/// Bytes of host memory that a region takes.
-fn bytes(image: &Image, region: &BufferImageCopy) -> VkResult<usize> {
-    let n = image.region_bytes(region).map_err(|e| code(&e))?;
-    usize::try_from(n).map_err(|_| vk::Result::ERROR_UNKNOWN)
 }
 
 /// Bytes of a subresource that is copied as memory.
@@ -51,8 +45,8 @@ commands! {
         let image = get::<Image>(info.dst_image);
         for r in slice(info.p_regions, info.region_count) {
             let region = region!(r);
-            let data = std::slice::from_raw_parts(r.p_host_pointer.cast::<u8>(), bytes(image, &region)?);
-            device.device.copy_bytes_to_image(data, image, &region).map_err(|e| code(&e))?;
+            let at = r.p_host_pointer.cast::<u8>();
+            device.device.copy_memory_to_image(at, image, &region).map_err(|e| code(&e))?;
         }
         Ok(())
     }
@@ -65,9 +59,8 @@ commands! {
         let image = get::<Image>(info.src_image);
         for r in slice(info.p_regions, info.region_count) {
             let region = region!(r);
-            let n = bytes(image, &region)?;
-            let data = std::slice::from_raw_parts_mut(r.p_host_pointer.cast::<u8>(), n);
-            device.device.copy_image_to_bytes(image, data, &region).map_err(|e| code(&e))?;
+            let at = r.p_host_pointer.cast::<u8>();
+            device.device.copy_image_to_memory(image, at, &region).map_err(|e| code(&e))?;
         }
         Ok(())
     }

@@ -248,8 +248,10 @@ impl ImageLayout {
         let decoded = (desc.decoded && desc.format.is_compressed())
             .then(|| Plane::new(desc, Aspects::COLOR, desc.format.decoded(), offset));
         offset += decoded.as_ref().map_or(0, |p| p.layer_pitch * u64::from(desc.layers));
-        if offset > 1 << 36 {
-            return Err(Error::Limit(format!("an image of {offset} bytes")));
+        // Extents, layers and samples are so limited that no sum or product here comes near to 2^63.
+        let total = offset + disjoint.iter().sum::<u64>();
+        if total > 1 << 36 {
+            return Err(Error::Limit(format!("an image of {total} bytes")));
         }
         let size = disjoint.first().copied().unwrap_or(offset + PADDING);
         Ok(ImageLayout { desc: *desc, size, align: LEVEL_ALIGN, disjoint, planes, decoded })

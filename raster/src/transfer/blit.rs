@@ -168,8 +168,8 @@ fn job(
         };
         let layers = count(&r.src, p.slices);
         let first = if src.is_3d() { r.src_offsets[0][2] as u32 } else { 0 };
-        let ok =
-            layers == count(&r.dst, q.slices) && first + layers <= p.slices && dst0[2] + layers <= q.slices;
+        let fits = |first: u32, slices: u32| first.checked_add(layers).is_some_and(|end| end <= slices);
+        let ok = layers == count(&r.dst, q.slices) && fits(first, p.slices) && fits(dst0[2], q.slices);
         if layers == 0 || !ok {
             return fail();
         }

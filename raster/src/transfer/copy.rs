@@ -132,11 +132,14 @@ impl Sides {
 /// Bytes that a region takes in the buffer, from its offset.
 pub fn region_bytes(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<u64> {
     let (_, a, row, slice, texel) = image_side(image, r)?;
-    Ok(u64::from(a.slices - 1) * slice + u64::from(a.height - 1) * row + u64::from(a.width) * texel)
+    // At most 2^14 rows, 2^36 bytes apart; slices may be any distance apart.
+    let last = u64::from(a.height - 1) * row + u64::from(a.width) * texel;
+    let bytes = u64::from(a.slices - 1).checked_mul(slice).and_then(|before| before.checked_add(last));
+    bytes.ok_or_else(|| Error::invalid(format!("copy {r:?}: more bytes than there are addresses")))
 }
 
-/// A region of a buffer-image copy, without regard to the buffer: plane, area, pitches in the buffer, and
-/// bytes of a texel or block.
+/// A region of a buffer-image copy, without regard to the buffer: plane, area, pitches in the buffer (that
+/// of slices saturates), and bytes of a texel or block.
 fn image_side(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64, u64)> {
     if image.layout.desc().samples != 1 {
         return Err(Error::invalid("copy between a buffer and an image with samples"));
@@ -148,7 +151,7 @@ fn image_side(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<(Plane, Area,
     let length = if r.row_length == 0 { a.width } else { r.row_length.div_ceil(bw) };
     let height = if r.image_height == 0 { a.height } else { r.image_height.div_ceil(bh) };
     let row = u64::from(length) * texel;
-    let slice = row * u64::from(height);
+    let slice = row.saturating_mul(u64::from(height));
     if length < a.width || height < a.height {
         return Err(Error::invalid(format!("copy {r:?}: rows overlap in the buffer")));
     }

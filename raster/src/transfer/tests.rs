@@ -429,3 +429,49 @@ fn speed() {
         }
     });
 }
+
+/// Distances between slices that no address reaches matter only if there is a second slice.
+#[test]
+fn huge_pitches_do_not_wrap() {
+    let desc = ImageDesc { layers: 2, ..ImageDesc::new_2d(Format::R32G32B32A32_UINT, 2, 1) };
+    let image = Image::new(desc);
+    let mut store = Store::new(64);
+    let buffer = store.span(64);
+    assert!(buffer.write(0, &(0..64).collect::<Vec<u8>>()));
+    let one =
+        BufferImageCopy { row_length: u32::MAX, image_height: u32::MAX, ..BufferImageCopy::whole([2, 1, 1]) };
+    copy_buffer_to_image(&pool(), buffer, &image.r(), &[one]).unwrap();
+    assert_eq!(image.texel(Aspects::COLOR, 0, 0, 1, 0)[0], 0x1312_1110);
+    assert_eq!(region_bytes(&image.r(), &one).unwrap(), 32);
+    // The distances of the latter two wrap to 0 and to a row.
+    for (row_length, image_height) in [(u32::MAX, u32::MAX), (1 << 31, 1 << 29), (1 << 31, (1 << 29) + 1)] {
+        let subresource = SubresourceLayers { layers: 2, ..COLOR };
+        let two = BufferImageCopy { row_length, image_height, subresource, ..one };
+        let wrapped = u64::from(row_length).wrapping_mul(16).wrapping_mul(u64::from(image_height));
+        assert!(row_length == u32::MAX || wrapped < 1 << 36, "{wrapped:#x}");
+        assert!(matches!(region_bytes(&image.r(), &two), Err(Error::Invalid { .. })), "{two:?}");
+        assert!(copy_buffer_to_image(&pool(), buffer, &image.r(), &[two]).is_err());
+        assert!(copy_image_to_buffer(&pool(), &image.r(), buffer, &[two]).is_err());
+    }
+}
+
+/// A number of layers that wraps around with the first one is refused.
+#[test]
+fn layers_do_not_wrap() {
+    let deep = Image::new(ImageDesc {
+        image_type: ImageType::D3,
+        extent: [2, 2, 4],
+        ..ImageDesc::new_2d(Format::R8_UINT, 1, 1)
+    });
+    let flat = Image::new(ImageDesc { layers: 4, ..ImageDesc::new_2d(Format::R8_UINT, 2, 2) });
+    let all = SubresourceLayers { layers: u32::MAX - 1, ..COLOR };
+    let blit = |z: i32| ImageBlit {
+        src: all,
+        src_offsets: [[0, 0, z], [2, 2, z + 1]],
+        dst: all,
+        dst_offsets: [[0, 0, 0], [2, 2, 1]],
+    };
+    for z in 0..4 {
+        assert!(blit_image(&pool(), &deep.r(), &flat.r(), &[blit(z)], Filter::Nearest).is_err());
+    }
+}
