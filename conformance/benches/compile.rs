@@ -15,12 +15,8 @@ use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::{CpuLevel, Tier, passes, spirv};
 
 fn layout(shader: &Shader) -> Layout {
-    let place = |(i, b): (usize, &quadrille_jit::ir::Binding)| BindingLayout {
-        set: b.set,
-        binding: b.binding,
-        offset: i as u32 * DESCRIPTOR_BYTES,
-        count: 1,
-        dynamic: None,
+    let place = |(i, b): (usize, &quadrille_jit::ir::Binding)| {
+        BindingLayout::new(b.set, b.binding, i as u32 * DESCRIPTOR_BYTES, 1)
     };
     Layout { bindings: shader.bindings.iter().enumerate().map(place).collect() }
 }

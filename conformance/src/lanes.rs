@@ -206,13 +206,7 @@ pub fn layout(buffers: &[Buffer]) -> Layout {
     let mut bindings = Vec::new();
     for b in buffers {
         let Some(offset) = next.get_mut(b.set as usize) else { continue };
-        bindings.push(BindingLayout {
-            set: b.set,
-            binding: b.binding,
-            offset: *offset,
-            count: 1,
-            dynamic: None,
-        });
+        bindings.push(BindingLayout::new(b.set, b.binding, *offset, 1));
         *offset += DESCRIPTOR_BYTES;
     }
     Layout { bindings }

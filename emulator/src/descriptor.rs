@@ -5,9 +5,13 @@
 //! resources alive themselves, allocates sets without that list from a [`DescriptorPool`].
 //!
 //! Fresh sets hold null descriptors: they read as zero and drop writes.
+//!
+//! A mutable descriptor has two records, one for shaders that read it as a buffer and one for those that read
+//! it as an image, texel buffer or sampler. The one that it is not is null, so that a shader which takes it for
+//! something else reads zeros. Views of every sort may stand for each other: their routines check.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use quadrille_jit::abi;
 use quadrille_jit::ir::ResourceKind;
@@ -143,6 +147,8 @@ pub struct DescriptorBinding {
     pub stages: ShaderStages,
     /// Samplers that never change: none, or one per element.
     pub immutable_samplers: Vec<Sampler>,
+    /// Descriptors that no invocation uses need not be valid. Matters to sets that keep nothing alive.
+    pub partially_bound: bool,
 }
 
 impl DescriptorBinding {
@@ -154,6 +160,7 @@ impl DescriptorBinding {
             count: 1,
             stages: ShaderStages::ALL,
             immutable_samplers: Vec::new(),
+            partially_bound: false,
         }
     }
 
@@ -162,13 +169,29 @@ impl DescriptorBinding {
         if self.kind == DescriptorKind::InlineUniformBlock { self.count.min(1) } else { self.count }
     }
 
-    /// Records per element: dynamic buffers keep what is left of the buffer beside the range.
+    /// Records per element: dynamic buffers keep what is left of the buffer beside the range. Mutable ones
+    /// have a second list behind the first.
     fn records(&self) -> u32 {
         if self.kind.is_dynamic() { 2 } else { 1 }
     }
 
+    /// Records in all.
+    fn all_records(&self) -> u64 {
+        let count = u64::from(self.count);
+        match self.kind {
+            DescriptorKind::InlineUniformBlock if count == 0 => 0,
+            // A record, whose address each set puts in, and the bytes.
+            DescriptorKind::InlineUniformBlock => {
+                1 + count.max(abi::PAD_BYTES as u64).div_ceil(size_of::<abi::Descriptor>() as u64)
+            }
+            DescriptorKind::Mutable => 2 * count,
+            _ => count * u64::from(self.records()),
+        }
+    }
+
     fn same(&self, other: &Self) -> bool {
-        (self.binding, self.kind, self.count) == (other.binding, other.kind, other.count)
+        (self.binding, self.kind, self.count, self.partially_bound)
+            == (other.binding, other.kind, other.count, other.partially_bound)
             && self.immutable_samplers.len() == other.immutable_samplers.len()
             && self
                 .immutable_samplers
@@ -216,9 +239,10 @@ impl DescriptorSetLayout {
         }
         let total: u64 = bindings.iter().map(|b| u64::from(b.descriptors())).sum();
         at_most("descriptors in a set", total, LIMITS.max_descriptors_per_set.into())?;
+        let records: u64 = bindings.iter().map(DescriptorBinding::all_records).sum();
+        at_most("descriptors and bytes in a set", records, MAX_RECORDS)?;
         let mut first = Vec::with_capacity(bindings.len());
-        let records = |b: &DescriptorBinding| b.descriptors() as usize * b.records() as usize;
-        let mut template = reserve::with_room(bindings.iter().map(records).sum())?;
+        let mut template = reserve::with_room(records as usize)?;
         let mut n_dynamic = 0;
         for b in &bindings {
             ensure([0, b.count as usize].contains(&b.immutable_samplers.len()), || {
@@ -238,21 +262,19 @@ impl DescriptorSetLayout {
             }
             if b.kind == DescriptorKind::InlineUniformBlock && b.count > 0 {
                 at_most("inline uniform block", b.count.into(), LIMITS.max_inline_uniform_block_size.into())?;
-                // A record, whose address each set puts in, and the bytes.
                 template.push(abi::Descriptor { ptr: 0, size: b.count.into() });
-                let bytes = (b.count as usize).max(abi::PAD_BYTES);
                 let zero = abi::Descriptor { ptr: 0, size: 0 };
-                reserve::more_room(&mut template, bytes)?;
-                template.resize(template.len() + bytes.div_ceil(size_of::<abi::Descriptor>()), zero);
+                template.resize(template.len() + b.all_records() as usize - 1, zero);
+                continue;
+            }
+            if b.kind == DescriptorKind::Mutable {
+                let n = b.count as usize;
+                template.resize(template.len() + n, null_buffer());
+                template.resize(template.len() + n, null_image());
                 continue;
             }
             for i in 0..b.count as usize {
-                let mut record = match b.kind {
-                    // Of size zero, so that it serves as a buffer too.
-                    DescriptorKind::Mutable => null_image(),
-                    k if k.is_image() || k.is_texel_buffer() => null_image(),
-                    _ => null_buffer(),
-                };
+                let mut record = if b.kind.is_buffer() { null_buffer() } else { null_image() };
                 if let Some(s) = b.immutable_samplers.get(i) {
                     record.size = u64::from(s.number());
                 }
@@ -285,9 +307,25 @@ impl DescriptorSetLayout {
         self.0.n_dynamic
     }
 
-    /// Byte offset in set memory of a binding, by position.
-    pub(crate) fn offset(&self, position: usize) -> u32 {
-        self.0.first[position] * abi::DESCRIPTOR_BYTES
+    /// Byte offsets in set memory of a binding, by position: of the first descriptor as a buffer, and as an
+    /// image or sampler.
+    pub(crate) fn offsets(&self, position: usize) -> (u32, u32) {
+        let (buffer, image) = self.records_of(position, 0);
+        let first = self.0.first[position] as usize;
+        let bytes = |record: Option<usize>| record.unwrap_or(first) as u32 * abi::DESCRIPTOR_BYTES;
+        (bytes(buffer), bytes(image))
+    }
+
+    /// The records that an element of a binding has as a buffer, and as an image or sampler.
+    fn records_of(&self, position: usize, element: u32) -> (Option<usize>, Option<usize>) {
+        let b = &self.0.bindings[position];
+        let index = (self.0.first[position] + element * b.records()) as usize;
+        match b.kind {
+            DescriptorKind::Mutable => (Some(index), Some(index + b.count as usize)),
+            DescriptorKind::InlineUniformBlock => (Some(self.0.first[position] as usize), None),
+            kind if kind.is_buffer() => (Some(index), None),
+            _ => (None, Some(index)),
+        }
     }
 
     /// Whether sets of both layouts can stand for each other.
@@ -297,6 +335,9 @@ impl DescriptorSetLayout {
                 && self.0.bindings.iter().zip(&other.0.bindings).all(|(a, b)| a.same(b)))
     }
 }
+
+/// Records in a set: descriptors, and inline uniform blocks in units of a record.
+const MAX_RECORDS: u64 = 1 << 22;
 
 /// An image that reads as zero and drops writes.
 fn null_image() -> abi::Descriptor {
@@ -401,15 +442,17 @@ impl DescriptorSet {
 
     /// Sets bytes of an inline uniform block from byte `offset` on.
     pub fn write_inline(&self, binding: u32, offset: u32, bytes: &[u8]) -> Result<()> {
-        let (first, kind) = self.locate(binding, offset.saturating_sub(u32::from(offset > 0)))?;
+        let at = self.position(binding)?;
+        let DescriptorBinding { kind, count: size, .. } = self.0.layout.0.bindings[at];
         ensure(kind == DescriptorKind::InlineUniformBlock, || {
             format!("binding {binding} is a {kind:?}, bytes were given")
         })?;
-        let size = self.layout().binding(binding).map_or(0, |b| b.count);
         let end = u64::from(offset) + bytes.len() as u64;
         ensure(end <= u64::from(size), || {
             format!("bytes {offset}..{end} of an inline uniform block of {size}")
         })?;
+        let first = self.0.layout.0.first[at] as usize;
+        let _kept = self.writable()?;
         for (i, &byte) in bytes.iter().enumerate() {
             let at = offset as usize + i;
             let record = first + 1 + at / 16;
@@ -420,6 +463,17 @@ impl DescriptorSet {
             self.0.memory.write(record, d);
         }
         Ok(())
+    }
+
+    /// Keeps others from writing, and submissions from starting to use the set, while the result lives; gives
+    /// what the set keeps alive. Sets of a pool are their users' to order.
+    fn writable(&self) -> Result<Option<MutexGuard<'_, Vec<Option<Kept>>>>> {
+        let Some(keeper) = &self.0.keeper else { return Ok(None) };
+        let list = keeper.kept.lock().unwrap_or_else(|e| e.into_inner());
+        ensure(keeper.pending.load(Ordering::Acquire) == 0, || {
+            "descriptor set written while a submission uses it".into()
+        })?;
+        Ok(Some(list))
     }
 
     /// Its layout.
@@ -455,8 +509,7 @@ impl DescriptorSet {
         resource: Resource<'_>,
     ) -> Result<()> {
         let inner = &*self.0;
-        let at = inner.layout.find(binding);
-        let at = at.ok_or_else(|| Error::invalid(format!("the set has no binding {binding}")))?;
+        let at = self.position(binding)?;
         let mutable;
         let b = match &inner.layout.0.bindings[at] {
             b if b.kind == DescriptorKind::Mutable && !kind.is_dynamic() => {
@@ -469,26 +522,41 @@ impl DescriptorSet {
             format!("binding {binding} is an inline uniform block, a resource was given")
         })?;
         ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
-        let index = (inner.layout.0.first[at] + element * b.records()) as usize;
         let immutable = b.immutable_samplers.get(element as usize);
         let (record, left, kept) = self.record(b, immutable, resource)?;
-        let Some(keeper) = &inner.keeper else {
-            inner.memory.write(index, record);
-            if b.kind.is_dynamic() {
-                inner.memory.write(index + 1, abi::Descriptor { ptr: record.ptr, size: left });
-            }
-            return Ok(());
-        };
-        let mut list = keeper.kept.lock().unwrap_or_else(|e| e.into_inner());
-        ensure(keeper.pending.load(Ordering::Acquire) == 0, || {
-            "descriptor set written while a submission uses it".into()
-        })?;
-        inner.memory.write(index, record);
-        if b.kind.is_dynamic() {
-            inner.memory.write(index + 1, abi::Descriptor { ptr: record.ptr, size: left });
+        let list = self.writable()?;
+        let second = b.kind.is_dynamic().then_some(abi::Descriptor { ptr: record.ptr, size: left });
+        let is_image = !b.kind.is_buffer() && b.kind != DescriptorKind::Mutable;
+        let as_image = if is_image { record } else { null_image() };
+        let as_buffer = if is_image { null_buffer() } else { record };
+        let index = self.put(at, element, (as_buffer, as_image), second);
+        if let Some(mut list) = list {
+            list[index] = kept;
         }
-        list[index] = kept;
         Ok(())
+    }
+
+    /// Stores what an element is as a buffer and as an image, as far as it can be either, and the second record
+    /// of a dynamic buffer; gives the index of its first record.
+    fn put(
+        &self,
+        position: usize,
+        element: u32,
+        (as_buffer, as_image): (abi::Descriptor, abi::Descriptor),
+        second: Option<abi::Descriptor>,
+    ) -> usize {
+        let memory = &self.0.memory;
+        let (buffer, image) = self.0.layout.records_of(position, element);
+        if let Some(at) = image {
+            memory.write(at, as_image);
+        }
+        if let Some(at) = buffer {
+            memory.write(at, as_buffer);
+            if let Some(second) = second {
+                memory.write(at + 1, second);
+            }
+        }
+        buffer.or(image).unwrap_or(0)
     }
 
     fn record(
@@ -536,7 +604,7 @@ impl DescriptorSet {
                 }
                 same_device(sampler, self)?;
                 let size = u64::from(immutable.unwrap_or(sampler).number());
-                Ok((abi::Descriptor { size, ..null_buffer() }, 0, None))
+                Ok((abi::Descriptor { size, ..null_image() }, 0, None))
             }
             Resource::TexelBuffer(view) => {
                 if !b.kind.is_texel_buffer() {
@@ -546,11 +614,13 @@ impl DescriptorSet {
                 let ptr = view.header();
                 Ok((abi::Descriptor { ptr, size: 0 }, 0, Some(Kept::TexelBuffer(view.clone()))))
             }
-            Resource::Null if b.kind.is_image() || b.kind.is_texel_buffer() => {
+            Resource::Null if b.kind.is_buffer() || b.kind == DescriptorKind::Mutable => {
+                Ok((null_buffer(), 0, None))
+            }
+            Resource::Null => {
                 let size = immutable.map_or(0, |s| u64::from(s.number()));
                 Ok((abi::Descriptor { size, ..null_image() }, 0, None))
             }
-            Resource::Null => Ok((null_buffer(), 0, None)),
         }
     }
 
@@ -575,8 +645,9 @@ impl DescriptorSet {
             "descriptor copies are for sets of a pool".into()
         })?;
         let (to, kind) = self.locate(binding, element)?;
-        let (from, src_kind) = src.locate(src_binding, src_element)?;
+        let (at, src_kind) = src.locate(src_binding, src_element)?;
         if (kind, src_kind) == (DescriptorKind::InlineUniformBlock, DescriptorKind::InlineUniformBlock) {
+            let from = src.0.layout.0.first[at] as usize;
             let d = src.0.memory.read(from + 1 + src_element as usize / 16);
             let word = if src_element % 16 < 8 { d.ptr } else { d.size };
             return self.write_inline(binding, element, &[(word >> (src_element % 8 * 8)) as u8]);
@@ -586,22 +657,27 @@ impl DescriptorSet {
         ensure(kind == src_kind || (mutable && plain), || {
             format!("descriptor copy from {src_kind:?} to {kind:?}")
         })?;
-        self.0.memory.write(to, src.0.memory.read(from));
-        if kind.is_dynamic() {
-            self.0.memory.write(to + 1, src.0.memory.read(from + 1));
-        }
+        // What the source is not reads as null, and so do copies of it.
+        let (buffer, image) = src.0.layout.records_of(at, src_element);
+        let read = |i: usize| src.0.memory.read(i);
+        let as_buffer = buffer.map_or(null_buffer(), read);
+        let as_image = image.map_or(null_image(), read);
+        let second = buffer.filter(|_| kind.is_dynamic()).map(|i| read(i + 1));
+        self.put(to, element, (as_buffer, as_image), second);
         Ok(())
     }
 
+    fn position(&self, binding: u32) -> Result<usize> {
+        let found = self.0.layout.find(binding);
+        found.ok_or_else(|| Error::invalid(format!("the set has no binding {binding}")))
+    }
+
+    /// Position and kind of a binding that has such an element.
     fn locate(&self, binding: u32, element: u32) -> Result<(usize, DescriptorKind)> {
-        let layout = &self.0.layout;
-        let at = layout.find(binding);
-        let at = at.ok_or_else(|| Error::invalid(format!("the set has no binding {binding}")))?;
-        let b = &layout.0.bindings[at];
+        let at = self.position(binding)?;
+        let b = &self.0.layout.0.bindings[at];
         ensure(element < b.count, || format!("element {element} of binding {binding} with {}", b.count))?;
-        let inline = b.kind == DescriptorKind::InlineUniformBlock;
-        let index = if inline { 0 } else { element * b.records() };
-        Ok(((layout.0.first[at] + index) as usize, b.kind))
+        Ok((at, b.kind))
     }
 
     /// Appends the records of dynamic buffers, with `offsets` applied, in binding order.

@@ -44,12 +44,15 @@ impl PipelineLayout {
                 if dynamic.is_some() {
                     n_dynamic += b.count;
                 }
+                let (offset, images) = set.offsets(position);
                 bindings.push(abi::BindingLayout {
                     set: number as u32,
                     binding: b.binding,
-                    offset: set.offset(position),
+                    offset,
+                    images,
                     count: b.descriptors(),
                     dynamic,
+                    partially_bound: b.partially_bound,
                 });
             }
         }

@@ -47,6 +47,11 @@ pub const PAD_BYTES: usize = 64;
 /// offset in the buffer.
 pub const ADDRESS_SHIFT: u32 = 40;
 
+/// Bytes that accesses reach from a device address on. Offsets from it are sums that saturate in 32 bits, maybe
+/// somewhat below the greatest number: none of those that did is within reach. What lies further on is reached
+/// by another address, nearer to it.
+pub const ADDRESS_REACH: u64 = (1 << 32) - (1 << 16);
+
 /// Signature of lane functions.
 pub type Entry = unsafe extern "C" fn(ctx: *const Ctx, first: u32, count: u32) -> u32;
 
@@ -272,10 +277,25 @@ pub struct BindingLayout {
     pub binding: u32,
     /// Byte offset of the first descriptor in set memory.
     pub offset: u32,
+    /// Byte offset of the first one as an image or a sampler. Where it is not `offset`, each descriptor has a
+    /// record of either sort, and the one that it is not is null: what is written as a buffer is never read as
+    /// a view, nor the other way round.
+    pub images: u32,
     /// Descriptors in the array.
     pub count: u32,
     /// Dynamic buffers: index of the first in [`Ctx::dynamic`]; set memory is not read.
     pub dynamic: Option<u32>,
+    /// The records are always readable, but what they point to may be gone unless an invocation uses the
+    /// descriptor: it is not accessed ahead of time, nor for lanes that are no invocations.
+    /// Spec: VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT.
+    pub partially_bound: bool,
+}
+
+impl BindingLayout {
+    /// Descriptors from byte `offset` of a set's memory on, all of which are valid.
+    pub fn new(set: u32, binding: u32, offset: u32, count: u32) -> Self {
+        BindingLayout { set, binding, offset, images: offset, count, dynamic: None, partially_bound: false }
+    }
 }
 
 /// Where descriptors are: part of a variant's key.
@@ -289,6 +309,12 @@ impl Layout {
     /// The binding, if it is there.
     pub fn find(&self, set: u32, binding: u32) -> Option<&BindingLayout> {
         self.bindings.iter().find(|b| b.set == set && b.binding == binding)
+    }
+
+    /// Whether a shader has partially bound bindings.
+    pub fn is_partial(&self, shader: &crate::ir::Shader) -> bool {
+        let partial = |b: &crate::ir::Binding| self.find(b.set, b.binding).is_some_and(|b| b.partially_bound);
+        shader.bindings.iter().any(partial)
     }
 }
 

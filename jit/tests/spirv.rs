@@ -51,8 +51,7 @@ fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
 
 /// Runs a shader in every way; the buffers must come out the same each time.
 fn run_all(shader: Shader, buffers: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let binding =
-        |b| BindingLayout { set: 0, binding: b, offset: b * DESCRIPTOR_BYTES, count: 1, dynamic: None };
+    let binding = |b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1);
     let layout = Layout { bindings: (0..buffers.len() as u32).map(binding).collect() };
     let shader = Arc::new(shader);
     let mut first: Option<Vec<Vec<u32>>> = None;
@@ -528,13 +527,7 @@ fn graphics_stages_lower() {
         }
         let layout = Layout {
             bindings: (shader.bindings.iter().enumerate())
-                .map(|(i, b)| BindingLayout {
-                    set: b.set,
-                    binding: b.binding,
-                    offset: i as u32 * 16 * DESCRIPTOR_BYTES,
-                    count: b.count,
-                    dynamic: None,
-                })
+                .map(|(i, b)| BindingLayout::new(b.set, b.binding, i as u32 * 16 * DESCRIPTOR_BYTES, b.count))
                 .collect(),
         };
         let (tier, cpu) = (Tier::Optimized, CpuLevel::current());

@@ -22,7 +22,7 @@ pub(super) struct Interface {
 impl Interface {
     /// Layouts and empty sets for the bindings of `shader`.
     pub fn new(device: &Device, shader: &ir::Shader) -> Result<Interface> {
-        let n_sets = shader.bindings.iter().map(|b| b.set + 1).max().unwrap_or(0);
+        let n_sets = shader.bindings.iter().map(|b| b.set.saturating_add(1)).max().unwrap_or(0);
         let mut layouts: Vec<DescriptorSetLayout> = Vec::new();
         for set in 0..n_sets.min(device.limits().max_bound_descriptor_sets + 1) {
             let bindings: Vec<DescriptorBinding> = shader

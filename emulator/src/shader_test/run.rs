@@ -121,7 +121,8 @@ fn resources(device: &Device, test: &ShaderTest, shaders: &[&ir::Shader]) -> Res
             format!("the shader does not use set {set} binding {binding}")
         })?;
     }
-    let n_sets = used.keys().map(|k| k.0 + 1).max().unwrap_or(0);
+    let n_sets = used.keys().map(|k| k.0.saturating_add(1)).max().unwrap_or(0);
+    let n_sets = n_sets.min(device.limits().max_bound_descriptor_sets + 1);
     let mut layouts = Vec::new();
     for number in 0..n_sets {
         let of_set = used.values().filter(|b| b.set == number);

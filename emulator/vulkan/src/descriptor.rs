@@ -10,7 +10,7 @@ use quadrille::{
 };
 use smallvec::SmallVec;
 
-use crate::chain::slice;
+use crate::chain::{find, slice};
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, get_mut, get_opt, objects};
@@ -45,9 +45,13 @@ pub fn kind(ty: vk::DescriptorType) -> VkResult<DescriptorKind> {
 unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec<DescriptorBinding>> {
     // SAFETY: the caller passes a valid create info; immutable samplers count only for these types.
     unsafe {
+        let flags = find::<vk::DescriptorSetLayoutBindingFlagsCreateInfo>(info.p_next);
+        // None, or one for each binding.
+        let flags = flags.map_or(&[][..], |f| slice(f.p_binding_flags, f.binding_count));
         slice(info.p_bindings, info.binding_count)
             .iter()
-            .map(|b| {
+            .enumerate()
+            .map(|(i, b)| {
                 let samplers = match b.descriptor_type {
                     vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER => {
                         slice(b.p_immutable_samplers, b.descriptor_count)
@@ -60,6 +64,9 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
                     count: b.descriptor_count,
                     stages: ShaderStages(b.stage_flags.as_raw()),
                     immutable_samplers: samplers.iter().map(|&s| *get::<Sampler>(s)).collect(),
+                    partially_bound: flags
+                        .get(i)
+                        .is_some_and(|f| f.contains(vk::DescriptorBindingFlags::PARTIALLY_BOUND)),
                 })
             })
             .collect()

@@ -11,12 +11,15 @@ use smallvec::SmallVec;
 use super::{Buffer, Gen, Handle, Level, PerLane};
 use crate::abi::{DESCRIPTOR_BYTES, Descriptor};
 use crate::ir::{Imm, Inst, Mem, Op, Ty, Value, Var};
-use crate::lane::{ICmp, Lane, LaneVar, Term, is_wide};
+use crate::lane::{ICmp, Lane, LaneBuilder, LaneVar, Term, is_wide};
 use crate::runtime;
 use crate::{Error, Result};
 use std::mem::offset_of;
 
 pub(super) type Lanes = SmallVec<[Lane; 4]>;
+
+/// Bytes of private variables that a group may have in memory.
+const MAX_FRAME: u64 = 128 << 20;
 
 /// Static shape of an access: `n` scalars of `ty` from `mem`.
 #[derive(Clone, Copy)]
@@ -29,10 +32,18 @@ pub(super) struct Shape {
 impl Shape {
     /// Bytes from the dynamic offset to the end of scalar `k`.
     pub fn end(&self, k: u32) -> u64 {
-        u64::from(self.mem.offset) + u64::from(k) * u64::from(self.mem.stride) + u64::from(self.ty.bytes())
+        self.start(k) + u64::from(self.ty.bytes())
     }
-    pub fn start(&self, k: u32) -> i32 {
-        (self.mem.offset + k * self.mem.stride) as i32
+    /// Bytes from the dynamic offset to scalar `k`: may be past 2^32.
+    pub fn start(&self, k: u32) -> u64 {
+        u64::from(self.mem.offset) + u64::from(k) * u64::from(self.mem.stride)
+    }
+    /// Scalar `k` from an address: the address, and a displacement that instructions have room for.
+    fn place(&self, b: &mut LaneBuilder, at: Lane, k: u32) -> (Lane, i32) {
+        match i32::try_from(self.start(k)) {
+            Ok(near) if near < 1 << 30 => (at, near),
+            _ => (b.offset(at, self.start(k) as i64), 0),
+        }
     }
     /// For runtime helpers.
     pub fn packed(&self) -> (u64, u64) {
@@ -68,18 +79,19 @@ impl Gen<'_, '_, '_> {
                         Error::invalid(format!("set {set}, binding {binding} is not in the pipeline layout"))
                     })?
                     .clone();
+                let is_buffer = i.op == Op::BufferDescriptor;
                 let array = match layout.dynamic {
                     Some(k) => self.b.offset(self.env.dynamic, i64::from(k * DESCRIPTOR_BYTES)),
                     None => {
                         let base = self.env.sets.get(*set as usize).copied().flatten().ok_or_else(|| {
                             Error::Limit(format!("descriptor set {set}: at most {}", crate::abi::MAX_SETS))
                         })?;
-                        self.b.offset(base, i64::from(layout.offset))
+                        let first = if is_buffer { layout.offset } else { layout.images };
+                        self.b.offset(base, i64::from(first))
                     }
                 };
                 let index = self.val(i.args[0])?;
                 let p = PerLane { array, count: layout.count, index };
-                let is_buffer = i.op == Op::BufferDescriptor;
                 let h = if self.b.is_uniform(index) {
                     let at = self.descriptor_address(p, index, is_buffer);
                     if is_buffer { Handle::Buffer(self.load_buffer(at)) } else { self.load_image(at) }
@@ -318,8 +330,8 @@ impl Gen<'_, '_, '_> {
     /// A load that is known to be in range.
     fn load_unchecked(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         if self.b.is_uniform(offset) {
-            let at = match self.b.as_const(offset) {
-                Some(k) => self.b.offset(b.base, k as i64),
+            let at = match self.b.const_u32(offset) {
+                Some(k) => self.b.offset(b.base, i64::from(k)),
                 None => {
                     let wide = self.b.wide_offset(offset);
                     self.b.iadd(b.base, wide)
@@ -335,7 +347,7 @@ impl Gen<'_, '_, '_> {
         }
         (0..shape.n)
             .map(|k| {
-                let base = self.b.offset(b.base, i64::from(shape.start(k)));
+                let base = self.b.offset(b.base, shape.start(k) as i64);
                 self.b.gather_access(shape.ty, base, offset, shape.mem.ordered)
             })
             .collect()
@@ -345,7 +357,7 @@ impl Gen<'_, '_, '_> {
     fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
         let at = self.b.iadd(b.base, first);
         if stride == 4 && shape.mem.offset < 1 << 16 {
-            return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, shape.start(k))).collect();
+            return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, shape.start(k) as i32)).collect();
         }
         let at = self.b.offset(at, i64::from(shape.mem.offset));
         if stride == 4 {
@@ -369,11 +381,11 @@ impl Gen<'_, '_, '_> {
 
     /// One load for the group.
     fn load_uniform(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
-        let known = match (self.b.as_const(offset), self.b.as_const(b.size)) {
-            (Some(o), Some(size)) => Some(o + shape.end(shape.n - 1) <= size),
-            _ => None,
+        let known = match (self.b.const_u32(offset), self.b.as_const(b.size)) {
+            (Some(o), Some(size)) => u64::from(o) + shape.end(shape.n - 1) <= size,
+            _ => false,
         };
-        if known == Some(true) {
+        if known {
             let at = self.b.index_const(b.base, offset);
             return (0..shape.n).map(|k| self.load_one(shape, at, k)).collect();
         }
@@ -385,7 +397,7 @@ impl Gen<'_, '_, '_> {
                 let ok = self.b.icmp(ICmp::Ule, end, b.size);
                 // An out-of-range access reads the zero page.
                 let good = self.b.iadd(b.base, wide);
-                let good = self.b.offset(good, i64::from(shape.start(k)));
+                let good = self.b.offset(good, shape.start(k) as i64);
                 let zeros = self.b.ptr(runtime::zeros());
                 let at = self.b.select(ok, good, zeros);
                 self.b.load_access(shape.ty, at, 0, shape.mem.ordered)
@@ -394,7 +406,8 @@ impl Gen<'_, '_, '_> {
     }
 
     fn load_one(&mut self, shape: Shape, at: Lane, k: u32) -> Lane {
-        self.b.load_access(shape.ty, at, shape.start(k), shape.mem.ordered)
+        let (at, near) = shape.place(self.b, at, k);
+        self.b.load_access(shape.ty, at, near, shape.mem.ordered)
     }
 
     /// Layouts that vectors can read: rows of words, or records of words up to 4 per lane.
@@ -472,8 +485,8 @@ impl Gen<'_, '_, '_> {
 
     /// The greatest offset at which `need` bytes are in range, and the base at which scalar `start` lies for
     /// offset 0. If not even offset 0 is in range: 0, and zeros.
-    pub(super) fn offset_limit(&mut self, b: Buffer, need: u64, start: i32) -> (Lane, Lane) {
-        let base = self.b.offset(b.base, i64::from(start));
+    pub(super) fn offset_limit(&mut self, b: Buffer, need: u64, start: u64) -> (Lane, Lane) {
+        let base = self.b.offset(b.base, start as i64);
         if let Some(size) = self.b.as_const(b.size)
             && size >= need
         {
@@ -580,7 +593,8 @@ impl Gen<'_, '_, '_> {
             let ok = self.b.and(ok, any);
             self.b.if_(ok, |l| {
                 let at = l.iadd(b.base, wide);
-                l.store(v, at, shape.start(k as u32));
+                let (at, near) = shape.place(l, at, k as u32);
+                l.store(v, at, near);
             });
         }
     }
@@ -610,20 +624,27 @@ impl Gen<'_, '_, '_> {
 
     // Private variables that stayed in memory.
 
-    pub(super) fn place_private_variables(&mut self) {
+    pub(super) fn place_private_variables(&mut self) -> Result<()> {
         let mut used = vec![false; self.shader.vars.len()];
         crate::passes::each_inst(&self.shader.body, &mut |i| {
             if let Imm::Var { var, .. } = &i.imm {
                 used[var.0 as usize] = true;
             }
         });
+        let mut bytes = 0u64;
         for (k, var) in self.shader.vars.iter().enumerate() {
             if used[k] {
-                self.var_at[k] = Some(self.frame_bytes);
-                self.frame_bytes += self.row_of(Var(k as u32)) * var.elems.len().max(1) as u32;
+                self.var_at[k] = Some(bytes as u32);
+                bytes += u64::from(self.row_of(Var(k as u32))) * var.elems.len().max(1) as u64;
+            }
+            if bytes > MAX_FRAME {
+                return Err(Error::Limit(format!(
+                    "private variables of one group take over {MAX_FRAME} bytes"
+                )));
             }
         }
-        self.frame_bytes = self.frame_bytes.next_multiple_of(64);
+        self.frame_bytes = (bytes as u32).next_multiple_of(64);
+        Ok(())
     }
 
     /// Bytes of one element's row.

@@ -6,6 +6,7 @@
 //!
 //! * `control`: the tree of constructs to blocks, with masks where lanes diverge
 //! * `barrier`: which values a group keeps while it waits
+//! * `ahead`: what may be read before it is known to be used
 //! * `stage`: built-ins, inputs, outputs and the loops over units
 //! * `memory`: buffers, workgroup memory, private arrays
 //! * `atomic`: atomics on buffers and workgroup memory
@@ -17,6 +18,7 @@
 //! Masks: the active mask exists only where lanes may be away. Stores and atomics of fragments are
 //! also masked by the invocations that are not helpers.
 
+mod ahead;
 mod atomic;
 mod barrier;
 mod control;
@@ -229,6 +231,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     ranges: range::Ranges<'s>,
     tier: Tier,
     proven: proven::Proven,
+    /// The shader has partially bound bindings: what only lanes that are no invocations reach is left alone.
+    partial: bool,
 }
 
 impl<'a, 'f, 's> Gen<'a, 'f, 's> {
@@ -257,6 +261,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             ranges: range::Ranges::new(shader),
             tier: Tier::First,
             proven: proven::Proven::default(),
+            partial: layout.is_partial(shader),
             b,
             shader,
             layout,
@@ -273,7 +278,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         if self.shader.has_barrier {
             self.barriers = barrier::plan(self.shader, &self.levels, &self.u);
         }
-        self.place_private_variables();
+        self.place_private_variables()?;
         self.prologue(args);
         match self.shader.stage {
             Stage::Compute => self.compute(args[2])?,

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::memory::{Lanes, Shape};
 use super::{Buffer, Gen, Handle};
-use crate::abi::{ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor};
+use crate::abi::{ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor};
 use crate::ir::{AtomicOp, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::runtime;
@@ -85,7 +85,7 @@ impl Gen<'_, '_, '_> {
         (self.b.gather(Ty::I64, pointers, at), size)
     }
 
-    /// What device addresses point to: base there, and bytes left in the buffer.
+    /// What device addresses point to: base there, and bytes left in the buffer, as far as accesses reach.
     fn look_up(&mut self, address: Lane) -> (Lane, Lane) {
         let table = self.load_ctx(Ty::I64, offset_of!(Ctx, addresses));
         // The entry behind the last is null.
@@ -109,8 +109,10 @@ impl Gen<'_, '_, '_> {
         // Both are far below 2^63.
         let inside = self.b.icmp(ICmp::Sle, offset, size);
         let left = self.b.isub(size, offset);
-        let zero = self.b.i64(0);
-        (base, self.b.select(inside, left, zero))
+        let (zero, reach) = (self.b.i64(0), self.b.i64(ADDRESS_REACH as i64));
+        let left = self.b.select(inside, left, zero);
+        let near = self.b.icmp(ICmp::Sle, left, reach);
+        (base, self.b.select(near, left, reach))
     }
 
     /// Sizes as I32; what is beyond 32 bits cannot be reached.
@@ -135,7 +137,7 @@ impl Gen<'_, '_, '_> {
                 let end = self.b.iadd(wide, need);
                 let ok = self.b.icmp(ICmp::Sle, end, size);
                 let ok = self.b.and(ok, mask);
-                let start = self.b.i64(i64::from(shape.start(k) as u32));
+                let start = self.b.i64(shape.start(k) as i64);
                 let here = self.b.iadd(at, start);
                 let here = self.b.select(ok, here, zeros);
                 self.b.gather_at(shape.ty, here, shape.mem.ordered)

@@ -465,9 +465,7 @@ fn random_programs_agree_with_the_interpreter() {
         }
         Err(_) => (0u64, 30u64),
     };
-    let bindings = (0..3)
-        .map(|b| BindingLayout { set: 0, binding: b, offset: b * DESCRIPTOR_BYTES, count: 1, dynamic: None })
-        .collect();
+    let bindings = (0..3).map(|b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1)).collect();
     let layout = Layout { bindings };
     let mut failed = vec![];
     for seed in from..from + n {

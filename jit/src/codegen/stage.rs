@@ -3,8 +3,10 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::InstBuilder;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
+use super::ahead::{certain, has_loop};
 use super::{Gen, Level, Tables};
 use crate::abi::{self, Ctx, Plane, Primitive, Stamp};
 use crate::ir::op::Effect;
@@ -138,15 +140,6 @@ pub(super) fn tables(shader: &Shader, lanes: u32) -> Tables {
     t
 }
 
-fn has_loop(r: &Region) -> bool {
-    r.nodes.iter().any(|n| match n {
-        Node::Inst(_) => false,
-        Node::If(n) => has_loop(&n.then) || has_loop(&n.els),
-        Node::Block(n) => has_loop(&n.body),
-        Node::Loop(_) => true,
-    })
-}
-
 impl<'s> Gen<'_, '_, 's> {
     /// How often each value is computed.
     pub(super) fn find_levels(&self) -> Vec<Level> {
@@ -155,6 +148,7 @@ impl<'s> Gen<'_, '_, 's> {
         let mut read_only = vec![false; shader.values.len()];
         let mut insts = Vec::new();
         each_inst(&shader.body, &mut |i| insts.push(i));
+        let certain = if self.partial { certain(&shader.body) } else { FxHashSet::default() };
         for i in insts {
             let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
             let level = match (i.op, &i.imm) {
@@ -164,7 +158,9 @@ impl<'s> Gen<'_, '_, 's> {
                         (b.set, b.binding) == (*set, *binding)
                             && (b.kind == ResourceKind::UniformBuffer || !shader.writes_memory)
                     });
-                    read_only[i.results[0].0 as usize] = fixed;
+                    let partial = self.layout.find(*set, *binding).is_some_and(|b| b.partially_bound);
+                    let valid = !partial || certain.contains(&i.results[0]);
+                    read_only[i.results[0].0 as usize] = fixed && valid;
                     args
                 }
                 (
@@ -666,7 +662,7 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn vertex(&mut self) -> Result<()> {
         let s = self.b.lanes();
         self.scratch += self.frame_bytes as usize;
-        self.flow.full = !self.shader.writes_memory;
+        self.flow.full = !self.shader.writes_memory && !self.partial;
         self.emit_level(Level::Call)?;
         let (first, end) = (self.env.first, self.env.end);
         let (var, head, done) = self.open_units(first, end);
@@ -695,8 +691,8 @@ impl<'s> Gen<'_, '_, 's> {
         let s = self.b.lanes();
         self.scratch += self.frame_bytes as usize;
         // Uncovered lanes may run along where that cannot be seen and costs nothing.
-        self.flow.full =
-            self.shader.needs_quads || (!self.shader.writes_memory && !has_loop(&self.shader.body));
+        let quiet = !self.shader.writes_memory && !has_loop(&self.shader.body);
+        self.flow.full = (self.shader.needs_quads || quiet) && !self.partial;
         self.emit_level(Level::Call)?;
         let stamps = self.load_ctx(Ty::I64, offset_of!(Ctx, stamps));
         let out_masks = self.load_ctx(Ty::I64, offset_of!(Ctx, out_masks));
@@ -725,7 +721,8 @@ impl<'s> Gen<'_, '_, 's> {
         self.env.covered = live;
         self.env.corner = [x, y];
         if !self.flow.full {
-            self.set_mask(live);
+            let present = if self.shader.needs_quads { self.quads_of(mask) } else { live };
+            self.set_mask(present);
         }
         self.env.rows = rows;
         self.env.made = Made::default();
@@ -749,6 +746,19 @@ impl<'s> Gen<'_, '_, 's> {
         self.close_units(&var, head, 1);
         self.finish_function(done);
         Ok(())
+    }
+
+    /// The lanes of all quads that have a covered one.
+    fn quads_of(&mut self, mut bits: Lane) -> Lane {
+        for step in [1, 2] {
+            let step = self.b.u32(step);
+            let next = self.b.ushr(bits, step);
+            bits = self.b.or(bits, next);
+        }
+        let (first, quad) = (self.b.u32(0x1111_1111), self.b.u32(15));
+        let quads = self.b.and(bits, first);
+        let lanes = self.b.imul(quads, quad);
+        self.b.mask_from_bits(lanes)
     }
 
     /// Value of a plane at the pixel centres.

@@ -16,9 +16,7 @@ struct Job<'a> {
 }
 
 fn layout(n: usize) -> Layout {
-    let bindings = (0..n as u32)
-        .map(|b| BindingLayout { set: 0, binding: b, offset: b * DESCRIPTOR_BYTES, count: 1, dynamic: None })
-        .collect();
+    let bindings = (0..n as u32).map(|b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1)).collect();
     Layout { bindings }
 }
 

@@ -81,7 +81,7 @@ impl Group<'_> {
             (Op::BufferDescriptor, &Imm::Binding { set, binding }) => {
                 let index = self.row(inst.args[0]);
                 let of = |s: &Self, l: usize| {
-                    let d = s.descriptor(set, binding, index[l] as u32);
+                    let d = s.descriptor(inst.op, set, binding, index[l] as u32);
                     d.map_or(Buffer::default(), |d| Buffer { base: d.ptr, size: d.size })
                 };
                 let base = self.each(|s, l| of(s, l).base);
@@ -139,7 +139,8 @@ impl Group<'_> {
             (Op::ImageDescriptor, &Imm::Binding { set, binding }) => {
                 let index = self.row(inst.args[0]);
                 let last = self.program.binding(set, binding).map_or(0, |b| b.count.saturating_sub(1));
-                let of = |s: &Self, l: usize| s.descriptor(set, binding, (index[l] as u32).min(last));
+                let of =
+                    |s: &Self, l: usize| s.descriptor(inst.op, set, binding, (index[l] as u32).min(last));
                 let view = self.each(|s, l| of(s, l).map_or(0, |d| d.ptr));
                 let sampler = self.each(|s, l| of(s, l).map_or(0, |d| d.size));
                 self.give_pair(inst, &view, &sampler);
@@ -242,14 +243,17 @@ impl Group<'_> {
     // Memory.
 
     /// Element `index` of the array of descriptors at a binding; `None` stands for a null descriptor.
-    fn descriptor(&self, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
+    fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
         let layout = self.program.binding(set, binding)?;
         if index >= layout.count {
             return None;
         }
         match layout.dynamic {
             Some(first) => self.host.dynamic(first + index),
-            None => self.host.descriptor(set, layout.offset + index * Host::STRIDE),
+            None => {
+                let first = if op == Op::ImageDescriptor { layout.images } else { layout.offset };
+                self.host.descriptor(set, first + index * Host::STRIDE)
+            }
         }
     }
 

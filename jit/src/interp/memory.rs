@@ -8,8 +8,8 @@
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::abi::{
-    ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS, MAX_SAMPLERS,
-    MAX_SETS, PUSH_BYTES, Plane, Primitive, Stamp,
+    ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS,
+    MAX_SAMPLERS, MAX_SETS, PUSH_BYTES, Plane, Primitive, Stamp,
 };
 
 /// A range of device memory.
@@ -85,7 +85,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// What a device address points to, up to the end of its buffer.
+    /// What a device address points to, up to the end of its buffer or as far as accesses reach.
     pub fn at_address(&self, address: u64) -> Buffer {
         let slot = address >> ADDRESS_SHIFT;
         if slot >= u64::from(self.ctx.address_slots) {
@@ -95,7 +95,7 @@ impl<'a> Host<'a> {
         let entry = unsafe { self.ctx.addresses.add(slot as usize).read_volatile() };
         let offset = address & ((1 << ADDRESS_SHIFT) - 1);
         match entry.size.checked_sub(offset) {
-            Some(size) => Buffer { base: entry.ptr + offset, size },
+            Some(size) => Buffer { base: entry.ptr + offset, size: size.min(ADDRESS_REACH) },
             None => Buffer::default(),
         }
     }

@@ -15,6 +15,9 @@ use crate::{Error, Result};
 /// Results of one instruction.
 pub(super) type Rows = SmallVec<[Row; 4]>;
 
+/// Scalars of private variables.
+const MAX_VARS: u32 = 1 << 20;
+
 /// Everything that the calls of a lane function share.
 pub(super) struct Program {
     pub shader: Arc<Shader>,
@@ -28,6 +31,8 @@ pub(super) struct Program {
     pub n_vars: usize,
     bindings: FxHashMap<(u32, u32), BindingLayout>,
     image_ops: FxHashMap<ImageOp, u32>,
+    /// The shader has partially bound bindings.
+    pub partial: bool,
     /// First word of each input and output.
     pub input_words: Vec<u32>,
     pub output_words: Vec<u32>,
@@ -62,7 +67,10 @@ impl Program {
         let mut vars = Vec::with_capacity(shader.vars.len());
         for var in &shader.vars {
             vars.push(n_vars);
-            n_vars += var.elems.len() as u32;
+            let sum = u64::from(n_vars) + var.elems.len() as u64;
+            n_vars = u32::try_from(sum).ok().filter(|&n| n <= MAX_VARS).ok_or_else(|| {
+                Error::Limit(format!("private variables have more than {MAX_VARS} scalars"))
+            })?;
         }
         let mut image_ops = FxHashMap::default();
         check(&shader, &shader.body, &mut |op| {
@@ -91,6 +99,7 @@ impl Program {
             n_vars: n_vars as usize,
             bindings: layout.bindings.iter().map(|b| ((b.set, b.binding), b.clone())).collect(),
             image_ops,
+            partial: layout.is_partial(&shader),
             input_words: words(&shader.inputs),
             output_words: words(&shader.outputs),
             shader,

@@ -5,7 +5,7 @@ use super::group::lanes_of;
 use super::machine::{Group, Step};
 use super::memory::Host;
 use super::program::Program;
-use crate::abi::{DONE, Plane, STOPPED, Stamp, stamp_lane};
+use crate::abi::{DONE, MAX_LANES, Plane, STOPPED, Stamp, stamp_lane};
 use crate::ir::{BuiltIn, InterpAt, Interpolation, Sampling, Slot, Stage, Ty};
 
 /// Where a group is.
@@ -73,7 +73,12 @@ fn run_stamps(program: &Program, host: &Host, first: u32, end: u32) -> bool {
         }
         let stamp = host.stamp(unit);
         let covered = stamp.mask & all(program.lanes);
-        let present = if program.shader.needs_quads { all(program.lanes) } else { covered };
+        let present = match (program.shader.needs_quads, program.partial) {
+            (false, _) => covered,
+            (true, false) => all(program.lanes),
+            // The lanes of quads without a covered one are no invocations.
+            (true, true) => (0..MAX_LANES).step_by(4).map(|l| 15 << l).filter(|q| covered & q != 0).sum(),
+        };
         group.start(Place { unit, stamp, ..Place::default() }, present, present & !covered);
         if !finish(&mut group) {
             return false;

@@ -112,13 +112,7 @@ fn empty() -> Ctx {
 fn dispatch(shader: &Arc<Shader>, lanes: u32, groups: [u32; 3], buffers: &mut [Vec<u32>]) -> u32 {
     let layout = Layout {
         bindings: (0..buffers.len() as u32)
-            .map(|b| BindingLayout {
-                set: 0,
-                binding: b,
-                offset: b * DESCRIPTOR_BYTES,
-                count: 1,
-                dynamic: None,
-            })
+            .map(|b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1))
             .collect(),
     };
     let f = build(shader.clone(), &layout, lanes, &NoImages).unwrap();
@@ -428,9 +422,7 @@ fn stamps_interpolate_and_lose_lanes() {
     })));
     let shader = b.finish(r);
     for lanes in LANES {
-        let layout = Layout {
-            bindings: vec![BindingLayout { set: 0, binding: 0, offset: 0, count: 1, dynamic: None }],
-        };
+        let layout = Layout { bindings: vec![BindingLayout::new(0, 0, 0, 1)] };
         let f = build(shader.clone(), &layout, lanes, &NoImages).unwrap();
         let s = lanes as usize;
         let mut counter = 0u32;

@@ -218,6 +218,11 @@ impl<'f> LaneBuilder<'f> {
         }
     }
 
+    /// The constant that an I32 is, if it is one.
+    pub(crate) fn const_u32(&self, l: Lane) -> Option<u32> {
+        self.as_const(l).map(|bits| bits as u32)
+    }
+
     /// `(base, stride)` of a value known to be `base + stride * lane` (wrapping), base uniform.
     pub fn as_affine(&mut self, l: Lane) -> Option<(Lane, i32)> {
         match self.repr(l).parts {

@@ -6,7 +6,8 @@
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use smallvec::SmallVec;
 
-use super::{Lane, LaneBuilder, Parts, Vecs};
+use super::{ICmp, Lane, LaneBuilder, Parts, Vecs};
+use crate::abi::ADDRESS_REACH;
 use crate::ir::Ty;
 
 /// `index * stride`; `bound` is the greatest value the index can have.
@@ -31,12 +32,14 @@ pub(crate) struct Offset {
 /// Strides up to this one are multiplied in 64 bits without a check: 2^32 times it, summed over the
 /// deepest type, is below 2^63.
 const PLAIN_STRIDE: u32 = 1 << 24;
+/// The greatest multiple of such a stride below 2^32 is out of reach.
+const NEAR_STRIDE: u32 = ((1 << 32) - ADDRESS_REACH) as u32;
 /// Most terms that are summed in 64 bits without a check.
 const PLAIN_TERMS: usize = 64;
 
 impl LaneBuilder<'_> {
     /// Sum of indices (I32, unsigned) times strides, at most 2^32 - 1; a sum past that is some value from
-    /// 2^31 on, which no buffer reaches. Strides are not zero.
+    /// [`ADDRESS_REACH`] on, which no buffer reaches. Strides are not zero.
     pub(crate) fn byte_offset(&mut self, terms: &[Term]) -> Lane {
         if let [Term { index, stride: 1, .. }] = *terms {
             return index;
@@ -78,7 +81,8 @@ impl LaneBuilder<'_> {
             let index = match self.repr(t.index).parts {
                 Parts::Affine { base, .. } => base,
                 _ if t.stride > PLAIN_STRIDE => {
-                    let most = self.u32(u32::MAX / t.stride);
+                    // The least index that is past 32 bits.
+                    let most = self.u32(u32::MAX / t.stride + 1);
                     let clamped = self.umin(t.index, most);
                     self.scalar(clamped)
                 }
@@ -98,22 +102,7 @@ impl LaneBuilder<'_> {
     pub(crate) fn saturated(&mut self, terms: &[Term]) -> Vecs {
         let mut sum: Option<(Lane, u64)> = None;
         for t in terms {
-            let most = u64::from(u32::MAX / t.stride);
-            let (index, bound) = if t.bound <= most {
-                (t.index, t.bound)
-            } else {
-                let most = self.u32(most as u32);
-                let index = self.splat(t.index);
-                (self.umin(index, most), u64::from(u32::MAX / t.stride))
-            };
-            let step = if t.stride.is_power_of_two() {
-                let n = self.u32(t.stride.trailing_zeros());
-                self.shl(index, n)
-            } else {
-                let k = self.u32(t.stride);
-                self.imul(index, k)
-            };
-            let bound = bound * u64::from(t.stride);
+            let (step, bound) = self.saturated_step(t);
             sum = Some(match sum {
                 None => (step, bound),
                 Some((a, known)) if known + bound <= u64::from(u32::MAX) => {
@@ -132,6 +121,34 @@ impl LaneBuilder<'_> {
             None => self.u32(0),
         };
         self.vecs(sum)
+    }
+
+    /// `index * stride`, and what it is at most.
+    fn saturated_step(&mut self, t: &Term) -> (Lane, u64) {
+        let times = |b: &mut Self, index: Lane| match t.stride.is_power_of_two() {
+            true => {
+                let n = b.u32(t.stride.trailing_zeros());
+                b.shl(index, n)
+            }
+            false => {
+                let k = b.u32(t.stride);
+                b.imul(index, k)
+            }
+        };
+        let most = u32::MAX / t.stride;
+        if t.bound <= u64::from(most) {
+            return (times(self, t.index), t.bound * u64::from(t.stride));
+        }
+        let index = self.splat(t.index);
+        let limit = self.u32(most);
+        if t.stride <= NEAR_STRIDE {
+            // Less than a stride below 2^32: out of reach.
+            let index = self.umin(index, limit);
+            return (times(self, index), u64::from(most) * u64::from(t.stride));
+        }
+        let fits = self.icmp(ICmp::Ule, index, limit);
+        let (step, past) = (times(self, index), self.u32(u32::MAX));
+        (self.select(fits, step, past), u64::from(u32::MAX))
     }
 
     /// The scalar of a uniform offset.

@@ -129,8 +129,8 @@ impl LaneBuilder<'_> {
 
     /// Address plus a uniform I32 that may be known.
     pub(crate) fn index_const(&mut self, addr: Lane, i: Lane) -> Lane {
-        match self.as_const(i) {
-            Some(k) => self.offset(addr, k as i64),
+        match self.const_u32(i) {
+            Some(k) => self.offset(addr, i64::from(k)),
             None => self.index(addr, i, 1),
         }
     }

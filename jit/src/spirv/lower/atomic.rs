@@ -15,6 +15,7 @@ use crate::spirv::module::Inst;
 /// Emits an atomic on the place of `pointer`.
 fn atomic(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &[Value]) -> Result<Value> {
     let mut place = lower.place(pointer)?;
+    place = lower.near(&place);
     lower.choose_buffer(&mut place)?;
     // 16 bits: floats, and the loads, stores and exchanges of their bits.
     let plain = matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange);

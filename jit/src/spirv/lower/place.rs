@@ -185,9 +185,24 @@ impl Lower<'_> {
                 p.offset = at;
                 return Ok(());
             }
+            if let (Root::Address(address), Type::Int { bits, signed }) = (&p.root, m.ty(m.type_of(id)?)?) {
+                let unused = 64 - bits;
+                let wide = index << unused;
+                let wide = if *signed { ((wide as i64) >> unused) as u64 } else { wide >> unused };
+                let index = self.constant(Ty::I64, wide);
+                p.root = Root::Address(self.address_past(*address, index, stride));
+                return Ok(());
+            }
         }
         let index = self.scalar(id)?;
         let signed = self.t.is_signed(m.type_of(id)?);
+        if let Root::Address(address) = p.root
+            && self.ty(index) == Ty::I64
+        {
+            // Addresses are not bound to 32 bits.
+            p.root = Root::Address(self.address_past(address, index, stride));
+            return Ok(());
+        }
         let index = self.i32_of(index, signed)?;
         // Elements without bytes are all at one place.
         if stride != 0 {
@@ -310,7 +325,7 @@ impl Lower<'_> {
 
     /// Loads what is at a place.
     pub(super) fn load(&mut self, p: &Place) -> Result<Scalars> {
-        let mut p = p.clone();
+        let mut p = self.near(p);
         if matches!(self.m.ty(p.ty)?, Type::Struct { .. }) {
             self.choose_buffer(&mut p)?;
         }
@@ -438,7 +453,7 @@ impl Lower<'_> {
 
     /// Stores scalars at a place.
     pub(super) fn store(&mut self, p: &Place, scalars: &[Value]) -> Result<()> {
-        let mut p = p.clone();
+        let mut p = self.near(p);
         if matches!(self.m.ty(p.ty)?, Type::Struct { .. }) {
             self.choose_buffer(&mut p)?;
         }

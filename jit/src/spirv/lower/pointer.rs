@@ -116,6 +116,26 @@ impl Lower<'_> {
         self.dynamic_offset(&place)
     }
 
+    /// `index * stride` (I64) past an address.
+    pub(super) fn address_past(&mut self, address: Value, index: Value, stride: u32) -> Value {
+        let stride = self.constant(Ty::I64, u64::from(stride));
+        let step = self.op(Op::IMul, Ty::I64, &[index, stride]);
+        self.op(Op::IAdd, Ty::I64, &[address, step])
+    }
+
+    /// The place, from an address that is not far from it: accesses reach [`crate::abi::ADDRESS_REACH`] bytes.
+    pub(super) fn near(&mut self, place: &Place) -> Place {
+        let mut place = place.clone();
+        if let Root::Address(address) = place.root
+            && place.offset >= 1 << 30
+        {
+            let offset = self.constant(Ty::I64, u64::from(place.offset));
+            place.root = Root::Address(self.op(Op::IAdd, Ty::I64, &[address, offset]));
+            place.offset = 0;
+        }
+        place
+    }
+
     /// Address of a place.
     fn total_address(&mut self, address: Value, place: &Place) -> Value {
         let mut sum = address;
@@ -125,9 +145,7 @@ impl Lower<'_> {
         }
         for &(index, stride) in &place.dynamic {
             let index = self.op(Op::UConvert, Ty::I64, &[index]);
-            let stride = self.constant(Ty::I64, u64::from(stride));
-            let step = self.op(Op::IMul, Ty::I64, &[index, stride]);
-            sum = self.op(Op::IAdd, Ty::I64, &[sum, step]);
+            sum = self.address_past(sum, index, stride);
         }
         sum
     }
@@ -270,12 +288,12 @@ impl Lower<'_> {
             Ty::I8 | Ty::I16 | Ty::I32 => self.op(Op::SConvert, Ty::I64, &[element]),
             _ => return Err(Error::invalid("element is not an integer")),
         };
-        let stride = self.constant(Ty::I64, u64::from(stride));
-        let step = self.op(Op::IMul, Ty::I64, &[wide, stride]);
         if let Root::Address(address) = place.root {
-            place.root = Root::Address(self.op(Op::IAdd, Ty::I64, &[address, step]));
+            place.root = Root::Address(self.address_past(address, wide, stride));
             return Ok(());
         }
+        let stride = self.constant(Ty::I64, u64::from(stride));
+        let step = self.op(Op::IMul, Ty::I64, &[wide, stride]);
         let from = self.total_offset(place);
         let from = self.op(Op::UConvert, Ty::I64, &[from]);
         let to = self.op(Op::IAdd, Ty::I64, &[from, step]);
@@ -372,6 +390,7 @@ pub fn copy_sized<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> R
     }
     lower.choose_buffer(&mut to)?;
     lower.choose_buffer(&mut from)?;
+    (to, from) = (lower.near(&to), lower.near(&from));
     let (ty, bytes) = match size % 4 {
         0 => (Ty::I32, 4),
         2 => (Ty::I16, 2),

@@ -1,0 +1,223 @@
+//! Descriptors that are not what the shader takes them for.
+
+use quadrille::*;
+
+/// What a shader does with a descriptor of its own kind; binding 1 has two words of results.
+const BUFFER: &str = "@group(0) @binding(0) var<storage, read_write> it: array<u32>;
+    fn access() -> vec2u { let first = it[0]; it[0] = 0x42u; it[1] = 0x43u; return vec2u(arrayLength(&it), first); }";
+const UNIFORM: &str = "@group(0) @binding(0) var<uniform> it: vec4u;
+    fn access() -> vec2u { return vec2u(0u, it.x); }";
+const STORAGE_IMAGE: &str = "@group(0) @binding(0) var it: texture_storage_2d<rgba8unorm, write>;
+    fn access() -> vec2u { textureStore(it, vec2i(0), vec4f(1.0)); return vec2u(textureDimensions(it).x, 0u); }";
+const SAMPLED_IMAGE: &str = "@group(0) @binding(0) var it: texture_2d<f32>;
+    fn access() -> vec2u { return vec2u(textureDimensions(it).x, u32(textureLoad(it, vec2i(0), 0).x * 255.0)); }";
+const SAMPLER: &str = "@group(0) @binding(0) var it: sampler; @group(0) @binding(2) var image: texture_2d<f32>;
+    fn access() -> vec2u { return vec2u(0u, u32(textureSampleLevel(image, it, vec2f(0.5), 0.0).x * 255.0)); }";
+
+struct World {
+    device: Device,
+    buffer: Buffer,
+    texels: BufferView,
+    image: Image,
+    view: ImageView,
+    sampler: Sampler,
+    results: Buffer,
+    sets: DescriptorSetLayout,
+    layout: PipelineLayout,
+}
+
+impl World {
+    fn new(kind: DescriptorKind) -> Result<World> {
+        let device = Device::new(DeviceOptions::default())?;
+        let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM | BufferUsage::UNIFORM_TEXEL;
+        let buffer = device.create_bound_buffer(BufferDesc { size: 512, usage })?;
+        let texels = BufferViewDesc { format: Format::R8G8B8A8_UNORM, offset: 0, range: None };
+        let usage = ImageUsage::STORAGE | ImageUsage::SAMPLED;
+        let image = device.create_bound_image(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4, usage))?;
+        // Many states, so that the last one's number could pass for a size.
+        let mut sampler = device.create_sampler(SamplerDesc::default())?;
+        for i in 0..40u32 {
+            sampler = device
+                .create_sampler(SamplerDesc { min_lod: (i as f32).to_bits(), ..SamplerDesc::default() })?;
+        }
+        let results = device.create_bound_buffer(BufferDesc { size: 16, usage: BufferUsage::STORAGE })?;
+        let bindings = [
+            DescriptorBinding { count: 2, ..DescriptorBinding::new(0, kind) },
+            DescriptorBinding::new(1, DescriptorKind::StorageBuffer),
+            DescriptorBinding::new(2, DescriptorKind::SampledImage),
+        ];
+        let sets = device.create_descriptor_set_layout(&bindings)?;
+        Ok(World {
+            texels: device.create_buffer_view(&buffer, texels)?,
+            view: device.create_image_view(&image, ImageViewDesc::new_2d(Format::R8G8B8A8_UNORM))?,
+            layout: device.create_pipeline_layout(&[sets.clone()], 0)?,
+            device,
+            buffer,
+            image,
+            sampler,
+            results,
+            sets,
+        })
+    }
+
+    fn fill(&self) -> Result<()> {
+        self.buffer.write(0, &[0x41u8; 512])?;
+        self.results.write(0, &[0xeeeeu32; 4])?;
+        self.image.write_level(Aspects::COLOR, 0, &[0x51; 64])
+    }
+
+    /// The results of a shader on a set.
+    fn run(&self, set: &DescriptorSet, access: &str) -> Result<[u32; 2]> {
+        let source = format!(
+            "{access}\n@group(0) @binding(1) var<storage, read_write> results: array<u32>;
+             @compute @workgroup_size(1) fn main() {{
+                 let r = access(); results[0] = r.x; results[1] = r.y;
+             }}"
+        );
+        let words = frontend::compile_wgsl(&source, &frontend::Options::default())?;
+        let module = self.device.create_shader_module(&words)?;
+        let stage = ShaderStage::new(&module, "main");
+        let desc = ComputePipelineDesc { stage, layout: self.layout.clone() };
+        let pipeline = self.device.create_compute_pipeline(&desc)?;
+        set.write_buffer(1, &self.results)?;
+        set.write(2, 0, Resource::Image(&self.view))?;
+        let mut c = self.device.create_command_buffer();
+        c.bind_compute_pipeline(&pipeline).bind_compute_set(&self.layout, 0, set).dispatch(1, 1, 1).end()?;
+        self.device.queue().run(&c)?;
+        let r = self.results.read::<u32>(0, 2)?;
+        Ok([r[0], r[1]])
+    }
+
+    /// Everything that can be written to a descriptor.
+    fn all(&self) -> [(DescriptorKind, Resource<'_>); 12] {
+        use DescriptorKind as K;
+        let buffer = Resource::Buffer { buffer: &self.buffer, offset: 0, range: None };
+        [
+            (K::StorageBuffer, buffer),
+            (K::UniformBuffer, buffer),
+            (K::StorageBuffer, Resource::Null),
+            (K::UniformBuffer, Resource::Null),
+            (K::StorageImage, Resource::Image(&self.view)),
+            (K::SampledImage, Resource::Image(&self.view)),
+            (K::StorageImage, Resource::Null),
+            (K::CombinedImageSampler, Resource::Combined(&self.view, &self.sampler)),
+            (K::Sampler, Resource::Sampler(&self.sampler)),
+            (K::Sampler, Resource::Null),
+            (K::UniformTexelBuffer, Resource::TexelBuffer(&self.texels)),
+            (K::UniformTexelBuffer, Resource::Null),
+        ]
+    }
+
+    /// Runs every shader on a set whose first descriptor is `kind`, and says whether each got what it should.
+    fn check(&self, set: &DescriptorSet, kind: DescriptorKind, resource: Resource<'_>) -> Result<()> {
+        use DescriptorKind as K;
+        let what = format!("{kind:?}, {resource:?}");
+        let is_null = matches!(resource, Resource::Null);
+        let is_buffer = matches!(kind, K::StorageBuffer | K::UniformBuffer) && !is_null;
+        let is_image =
+            matches!(kind, K::StorageImage | K::SampledImage | K::CombinedImageSampler) && !is_null;
+        let is_texels = kind == K::UniformTexelBuffer && !is_null;
+        for access in [BUFFER, UNIFORM, STORAGE_IMAGE, SAMPLED_IMAGE, SAMPLER] {
+            self.fill()?;
+            let got = self.run(set, access)?;
+            let buffer: Vec<u32> = self.buffer.read_all()?;
+            let texel = self.image.read_level(Aspects::COLOR, 0)?[0];
+            match access {
+                BUFFER if is_buffer => {
+                    assert_eq!((got, buffer[0], buffer[1]), ([128, 0x4141_4141], 0x42, 0x43), "{what}");
+                }
+                UNIFORM if is_buffer => assert_eq!(got, [0, 0x4141_4141], "{what}"),
+                STORAGE_IMAGE if is_image => assert_eq!((got, texel), ([4, 0], 255), "{what}"),
+                SAMPLED_IMAGE if is_image => assert_eq!(got, [4, 0x51], "{what}"),
+                // Some sampler at least, and a view of something.
+                SAMPLER => assert!(got[1] <= 255, "{what}"),
+                STORAGE_IMAGE | SAMPLED_IMAGE if is_texels => {}
+                _ => assert_eq!(got, [0, 0], "{access} of {what}"),
+            }
+            let written = (access == BUFFER && is_buffer) || (access == STORAGE_IMAGE && is_texels);
+            assert!(written || buffer == [0x4141_4141; 128], "{access} of {what}");
+            assert!(texel == 0x51 || (access == STORAGE_IMAGE && is_image), "{access} of {what}");
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn mutable_descriptors_are_null_for_other_kinds() -> Result<()> {
+    let w = World::new(DescriptorKind::Mutable)?;
+    let set = w.device.create_descriptor_set(&w.sets)?;
+    w.check(&set, DescriptorKind::Sampler, Resource::Null)?;
+    for (kind, resource) in w.all() {
+        set.write_as(0, 0, kind, resource)?;
+        // The neighbour is something else.
+        set.write_as(0, 1, DescriptorKind::StorageImage, Resource::Image(&w.view))?;
+        w.check(&set, kind, resource)?;
+    }
+    set.write(0, 0, Resource::Null)?;
+    w.check(&set, DescriptorKind::StorageBuffer, Resource::Null)
+}
+
+/// The second element of an array, and copies from set to set, over what was there before.
+#[test]
+#[expect(unsafe_code, reason = "sets of a pool")]
+fn copies_of_mutable_descriptors_are_what_the_source_is() -> Result<()> {
+    let w = World::new(DescriptorKind::Mutable)?;
+    let sizes = DescriptorKind::ALL.map(|kind| (kind, 20));
+    let mut pool = w.device.create_descriptor_pool(3, &sizes);
+    // SAFETY: what is written lives to the end of the test.
+    let (from, to) = unsafe { (pool.allocate(&w.sets)?, pool.allocate(&w.sets)?) };
+    for (kind, resource) in w.all() {
+        for (before, old) in w.all() {
+            to.write_as(0, 0, before, old)?;
+            from.write_as(0, 1, kind, resource)?;
+            to.copy(0, 0, (&from, 0, 1))?;
+        }
+        w.check(&to, kind, resource)?;
+    }
+    // To and from a descriptor that is of one kind for good.
+    let plain = DescriptorBinding { count: 2, ..DescriptorBinding::new(0, DescriptorKind::StorageBuffer) };
+    let plain = w.device.create_descriptor_set_layout(&[plain])?;
+    // SAFETY: as above.
+    let buffers = unsafe { pool.allocate(&plain)? };
+    let (buffer, null) = (Resource::Buffer { buffer: &w.buffer, offset: 0, range: None }, Resource::Null);
+    buffers.write(0, 1, buffer)?;
+    to.write_as(0, 0, DescriptorKind::StorageImage, Resource::Image(&w.view))?;
+    to.copy(0, 0, (&buffers, 0, 1))?;
+    w.check(&to, DescriptorKind::StorageBuffer, buffer)?;
+    from.write_as(0, 1, DescriptorKind::StorageImage, Resource::Image(&w.view))?;
+    buffers.copy(0, 1, (&from, 0, 1))?;
+    to.copy(0, 0, (&buffers, 0, 1))?;
+    w.check(&to, DescriptorKind::StorageBuffer, null)
+}
+
+/// Bytes of inline uniform blocks are written under the same rules as descriptors.
+#[test]
+fn inline_blocks_in_use_are_not_written() -> Result<()> {
+    let device = Device::new(DeviceOptions { threads: 1, ..DeviceOptions::default() })?;
+    let inline = DescriptorKind::InlineUniformBlock;
+    let bindings = [DescriptorBinding { count: 16, ..DescriptorBinding::new(0, inline) }];
+    let sets = device.create_descriptor_set_layout(&bindings)?;
+    let set = device.create_descriptor_set(&sets)?;
+    set.write_inline(0, 4, &7u32.to_le_bytes())?;
+    set.write_inline(0, 16, &[])?;
+    assert!(set.write_inline(0, 16, &[1]).is_err());
+    assert!(set.write_inline(0, u32::MAX, &[1]).is_err());
+    assert!(set.write_inline(1, 0, &[1]).is_err());
+    let source = "@group(0) @binding(0) var<uniform> n: vec4u;
+        @compute @workgroup_size(1) fn main() { if n.x == 1u { workgroupBarrier(); } }";
+    let words = frontend::compile_wgsl(source, &frontend::Options::default())?;
+    let module = device.create_shader_module(&words)?;
+    let layout = device.create_pipeline_layout(&[sets], 0)?;
+    let stage = ShaderStage::new(&module, "main");
+    let pipeline = device.create_compute_pipeline(&ComputePipelineDesc { stage, layout: layout.clone() })?;
+    let mut c = device.create_command_buffer();
+    c.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &set).dispatch(1, 1, 1).end()?;
+    let (fence, go) = (device.create_fence(false), device.create_timeline_semaphore(0));
+    let submit = Submit { waits: &[(&go, 1)], commands: &[&c], ..Submit::default() };
+    device.queue().submit(&[submit], Some(&fence))?;
+    let early = set.write_inline(0, 0, &[1; 16]);
+    go.signal(1);
+    fence.wait(None)?;
+    assert!(matches!(early, Err(Error::Invalid { .. })), "written while a submission uses it");
+    set.write_inline(0, 0, &[1; 16])
+}

@@ -1,0 +1,73 @@
+//! Partially bound descriptors: what no invocation uses may be gone.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use ash::vk;
+use common::Gpu;
+
+/// A uniform block behind a branch that is not taken; its buffer is destroyed before the commands run.
+/// Spec: Vulkan, VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT.
+#[test]
+fn destroyed_buffers_behind_a_false_branch_are_not_read() {
+    let gpu = Gpu::new(&[c"VK_EXT_descriptor_indexing", c"VK_KHR_maintenance3"]);
+    let out = gpu.buffer(256, vk::BufferUsageFlags::STORAGE_BUFFER);
+    let uniform = gpu.buffer(1 << 22, vk::BufferUsageFlags::UNIFORM_BUFFER);
+    uniform.write(&[9u32]);
+    let d = &gpu.device;
+    let compute = vk::ShaderStageFlags::COMPUTE;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let binding = |number, ty| {
+            vk::DescriptorSetLayoutBinding::default()
+                .binding(number)
+                .descriptor_type(ty)
+                .descriptor_count(1)
+                .stage_flags(compute)
+        };
+        let (storage, uniforms) = (vk::DescriptorType::STORAGE_BUFFER, vk::DescriptorType::UNIFORM_BUFFER);
+        let bindings = [binding(0, storage), binding(1, uniforms)];
+        let flags = [vk::DescriptorBindingFlags::empty(), vk::DescriptorBindingFlags::PARTIALLY_BOUND];
+        let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings).push_next(&mut flags);
+        let sets = [d.create_descriptor_set_layout(&info, None).unwrap()];
+        let push = [vk::PushConstantRange::default().stage_flags(compute).size(4)];
+        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&push);
+        let layout = d.create_pipeline_layout(&info, None).unwrap();
+        let module = gpu.shader(include_str!("shaders/branch.comp.spvasm"));
+        let stage = vk::PipelineShaderStageCreateInfo::default().stage(compute).module(module).name(c"main");
+        let info = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout)];
+        let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).unwrap()[0];
+        d.destroy_shader_module(module, None);
+        let size = |ty| vk::DescriptorPoolSize::default().ty(ty).descriptor_count(1);
+        let sizes = [size(storage), size(uniforms)];
+        let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+        let pool = d.create_descriptor_pool(&info, None).unwrap();
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&sets);
+        let set = d.allocate_descriptor_sets(&info).unwrap();
+        for (number, ty, buffer) in [(0, storage, out.buffer), (1, uniforms, uniform.buffer)] {
+            let infos = [vk::DescriptorBufferInfo::default().buffer(buffer).range(vk::WHOLE_SIZE)];
+            let write = vk::WriteDescriptorSet::default().dst_set(set[0]).dst_binding(number);
+            d.update_descriptor_sets(&[write.descriptor_type(ty).buffer_info(&infos)], &[]);
+        }
+        let run = |taken: u32| {
+            gpu.run(|cmd| {
+                d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::COMPUTE, pipeline);
+                d.cmd_bind_descriptor_sets(cmd, vk::PipelineBindPoint::COMPUTE, layout, 0, &set, &[]);
+                d.cmd_push_constants(cmd, layout, compute, 0, &taken.to_ne_bytes());
+                d.cmd_dispatch(cmd, 1, 1, 1);
+            });
+            out.read::<u32>()[0]
+        };
+        assert_eq!(run(1), 9);
+        uniform.destroy(&gpu);
+        assert_eq!(run(0), 7);
+
+        d.destroy_pipeline(pipeline, None);
+        d.destroy_descriptor_pool(pool, None);
+        d.destroy_pipeline_layout(layout, None);
+        d.destroy_descriptor_set_layout(sets[0], None);
+    }
+    out.destroy(&gpu);
+}

@@ -1,0 +1,378 @@
+//! Accesses at offsets around 2^31 and beyond 2^32, by constants and by indices of every type: each reaches the
+//! byte that the specification says or nothing, in the interpreter and in generated code.
+#![expect(unsafe_code, reason = "calls lane functions")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use memmap2::{MmapMut, MmapOptions};
+use quadrille_jit::abi::{
+    ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout,
+};
+use quadrille_jit::call::LaneFn;
+use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
+use quadrille_jit::ir::Stage;
+use quadrille_jit::spirv::{Module, asm};
+use quadrille_jit::{CpuLevel, Tier, interp};
+
+const G2: u64 = 1 << 31;
+const G4: u64 = 1 << 32;
+/// Bytes before and after the buffer under test: more than any offset can be wrong by.
+const MARGIN: u64 = G4 + (1 << 20);
+/// Invocations.
+const N: u64 = 8;
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Access {
+    Load,
+    Store,
+    Add,
+}
+
+/// How an access is indexed: by member, or by elements of an array at its end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Index {
+    None,
+    /// The first invocation's for all.
+    Uniform,
+    /// The first one's plus the number of the invocation.
+    Rising,
+    /// Each its own.
+    Any,
+}
+
+#[derive(Clone, Debug)]
+struct Case {
+    access: Access,
+    /// Of the member that is accessed.
+    offset: u32,
+    index: Index,
+    /// "u32", "i32", "u64" or "i64".
+    ty: &'static str,
+    stride: u32,
+    by_address: bool,
+    size: u64,
+    /// The index of each invocation, as 64 bits.
+    indices: [i64; N as usize],
+}
+
+impl Case {
+    fn text(&self) -> String {
+        let (wide, signed) = (self.ty.ends_with("64"), u32::from(self.ty.starts_with('i')));
+        let bits = if wide { 64 } else { 32 };
+        let class = if self.by_address { "PhysicalStorageBuffer" } else { "StorageBuffer" };
+        let aligned = if self.by_address { "Aligned 4" } else { "" };
+        let element = if self.index == Index::None { "%u" } else { "%array" };
+        let index = match self.index {
+            Index::None => String::new(),
+            Index::Uniform => "%at = OpAccessChain %p_index %params %c0 %c0\n%i = OpLoad %index %at\n".into(),
+            Index::Any => "%at = OpAccessChain %p_index %params %c0 %lane\n%i = OpLoad %index %at\n".into(),
+            Index::Rising => "%at = OpAccessChain %p_index %params %c0 %c0\n%i0 = OpLoad %index %at\n\
+                %lane_index = LANE\n%i = OpIAdd %index %i0 %lane_index\n"
+                .replace("LANE", if wide { "OpUConvert %index %lane" } else { "OpBitcast %index %lane" }),
+        };
+        let i = if self.index == Index::None { "" } else { "%i" };
+        let place = match self.by_address {
+            true => format!(
+                "%ap = OpAccessChain %p_address %address %c0\n%a = OpLoad %u64 %ap\n\
+                 %b = OpConvertUToPtr %p_block %a\n%q = OpAccessChain %p_u %b %c1 {i}\n"
+            ),
+            false => format!("%q = OpAccessChain %p_u %target %c1 {i}\n"),
+        };
+        let access = match self.access {
+            Access::Load => format!("%v = OpLoad %u %q {aligned}\nOpStore %o %v\n"),
+            Access::Store => format!("OpStore %q %value {aligned}\n"),
+            Access::Add => "%v = OpAtomicIAdd %u %q %c1 %c0 %c1\nOpStore %o %v\n".into(),
+        };
+        format!(
+            "OpCapability Shader\nOpCapability Int64\nOpCapability PhysicalStorageBufferAddresses\n\
+             OpExtension \"SPV_KHR_physical_storage_buffer\"\n\
+             OpMemoryModel PhysicalStorageBuffer64 GLSL450\n\
+             OpEntryPoint GLCompute %main \"main\" %local\nOpExecutionMode %main LocalSize {N} 1 1\n\
+             OpDecorate %local BuiltIn LocalInvocationIndex\n\
+             OpDecorate %params DescriptorSet 0\nOpDecorate %params Binding 0\n\
+             OpDecorate %target DescriptorSet 0\nOpDecorate %target Binding 1\n\
+             OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 2\n\
+             OpDecorate %address DescriptorSet 0\nOpDecorate %address Binding 3\n\
+             OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpMemberDecorate %block 1 Offset {offset}\n\
+             OpDecorate %array ArrayStride {stride}\n\
+             OpDecorate %indices ArrayStride {index_stride}\nOpDecorate %words ArrayStride 4\n\
+             OpDecorate %params_block Block\nOpMemberDecorate %params_block 0 Offset 0\n\
+             OpDecorate %out_block Block\nOpMemberDecorate %out_block 0 Offset 0\n\
+             OpDecorate %address_block Block\nOpMemberDecorate %address_block 0 Offset 0\n\
+             %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%u64 = OpTypeInt 64 0\n\
+             {int_types}%c0 = OpConstant %u 0\n%c1 = OpConstant %u 1\n%value = OpConstant %u 0x41414141\n\
+             %array = OpTypeRuntimeArray %u\n%indices = OpTypeRuntimeArray %index\n%words = OpTypeRuntimeArray %u\n\
+             %block = OpTypeStruct %u {element}\n%params_block = OpTypeStruct %indices\n\
+             %out_block = OpTypeStruct %words\n%address_block = OpTypeStruct %u64\n\
+             %p_block = OpTypePointer {class} %block\n%p_u = OpTypePointer {class} %u\n\
+             %s_block = OpTypePointer StorageBuffer %block\n%target = OpVariable %s_block StorageBuffer\n\
+             %p_params = OpTypePointer StorageBuffer %params_block\n%params = OpVariable %p_params StorageBuffer\n\
+             %p_index = OpTypePointer StorageBuffer %index\n\
+             %p_out = OpTypePointer StorageBuffer %out_block\n%out = OpVariable %p_out StorageBuffer\n\
+             %p_word = OpTypePointer StorageBuffer %u\n\
+             %p_address_block = OpTypePointer StorageBuffer %address_block\n\
+             %address = OpVariable %p_address_block StorageBuffer\n\
+             %p_address = OpTypePointer StorageBuffer %u64\n\
+             %p_in = OpTypePointer Input %u\n%local = OpVariable %p_in Input\n\
+             %main = OpFunction %void None %fn\n%l = OpLabel\n%lane = OpLoad %u %local\n\
+             %o = OpAccessChain %p_word %out %c0 %lane\n{index}{place}{access}OpReturn\nOpFunctionEnd\n",
+            offset = self.offset,
+            stride = self.stride,
+            index_stride = bits / 8,
+            int_types = match (bits, signed) {
+                (32, 0) => String::new(),
+                (64, 0) => String::new(),
+                _ => format!("%index = OpTypeInt {bits} {signed}\n"),
+            },
+        )
+        .replace("%index ", if signed == 1 { "%index " } else if wide { "%u64 " } else { "%u " })
+        .replace("%index\n", if signed == 1 { "%index\n" } else if wide { "%u64\n" } else { "%u\n" })
+    }
+
+    fn index_of(&self, lane: usize) -> i64 {
+        match self.index {
+            Index::None => 0,
+            Index::Uniform => self.indices[0],
+            Index::Rising if self.ty.ends_with("64") => self.indices[0].wrapping_add(lane as i64),
+            Index::Rising => i64::from((self.indices[0] as u32).wrapping_add(lane as u32)),
+            Index::Any if self.ty.ends_with("64") => self.indices[lane],
+            Index::Any => i64::from(self.indices[lane] as u32),
+        }
+    }
+
+    /// Where an invocation's access goes from the start of the buffer, if it goes anywhere.
+    fn position(&self, lane: usize) -> Option<u64> {
+        let index = self.index_of(lane);
+        let step = i128::from(index) * i128::from(self.stride);
+        let at = i128::from(self.offset) + step;
+        let inside = index >= 0 && at + 4 <= i128::from(self.size);
+        // Only 32-bit indices are bound to what one address reaches.
+        let near = self.offset < 1 << 30;
+        let from = if near { at } else { step };
+        let reached = !self.by_address || self.ty.ends_with("64") || from + 4 <= i128::from(ADDRESS_REACH);
+        (inside && reached).then_some(at as u64)
+    }
+
+    /// Where an access might go by mistake, and where it should, from the start of the buffer.
+    fn probes(&self) -> Vec<i64> {
+        let mut all = vec![-4, 0, self.size as i64];
+        for lane in 0..N as usize {
+            let step = i128::from(self.index_of(lane)).wrapping_mul(i128::from(self.stride));
+            let at = step + i128::from(self.offset);
+            let cut = |x: i128| i128::from(x as u32);
+            let signed = |x: i128| i128::from(x as u32 as i32);
+            for p in [
+                at,
+                cut(at),
+                signed(at),
+                at - i128::from(G4),
+                signed(i128::from(self.offset)) + step,
+                signed(i128::from(self.offset)) + cut(step),
+                i128::from(self.offset) + cut(step),
+                i128::from(self.offset) + signed(step),
+                i128::from(u32::MAX / self.stride * self.stride),
+                i128::from(u32::MAX / self.stride * self.stride) + i128::from(self.offset),
+            ] {
+                let aligned = p.rem_euclid(4) == 0;
+                if aligned && p >= -i128::from(MARGIN) && p + 4 <= i128::from(self.size + MARGIN) {
+                    all.push(p as i64);
+                }
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// The buffer under test between canaries: much address space, of which few pages are ever touched.
+struct Sandwich {
+    map: MmapMut,
+}
+
+impl Sandwich {
+    fn new(size: u64) -> Self {
+        let len = (size + 2 * MARGIN) as usize;
+        Sandwich { map: MmapOptions::new().len(len).no_reserve_swap().map_anon().unwrap() }
+    }
+    fn buffer(&self) -> *mut u8 {
+        self.map.as_ptr().wrapping_add(MARGIN as usize).cast_mut()
+    }
+    fn put(&mut self, at: i64, word: u32) {
+        let at = (MARGIN as i64 + at) as usize;
+        self.map[at..at + 4].copy_from_slice(&word.to_le_bytes());
+    }
+    fn get(&self, at: i64) -> u32 {
+        let at = (MARGIN as i64 + at) as usize;
+        u32::from_le_bytes(self.map[at..at + 4].try_into().unwrap())
+    }
+}
+
+/// Runs one workgroup: parameters, target and results at bindings 0 to 2, an address at 3.
+fn run(f: &LaneFn, case: &Case, target: *mut u8) -> Vec<u32> {
+    let mut params = match case.ty.ends_with("64") {
+        true => case.indices.iter().flat_map(|i| [*i as u32, (*i >> 32) as u32]).collect::<Vec<u32>>(),
+        false => case.indices.iter().map(|i| *i as u32).collect(),
+    };
+    let mut out = [0xdddd_ddddu32; N as usize].to_vec();
+    let mut address = vec![0, 1u32 << (ADDRESS_SHIFT - 32)];
+    let of = |v: &mut Vec<u32>| {
+        let size = v.len() as u64 * 4;
+        v.resize(v.len() + 16, 0);
+        Descriptor { ptr: v.as_mut_ptr() as u64, size }
+    };
+    let there = Descriptor { ptr: target as u64, size: case.size };
+    let zeros = [0u64; 8];
+    let null = Descriptor { ptr: zeros.as_ptr() as u64, size: 0 };
+    let set = [of(&mut params), if case.by_address { null } else { there }, of(&mut out), of(&mut address)];
+    let table = [null, there, null];
+    let mut scratch = vec![[0u128; 4]; f.meta().scratch_bytes / 64 + 1];
+    let stop = 0u32;
+    // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
+    let mut ctx: Ctx = unsafe { std::mem::zeroed() };
+    ctx.sets[0] = set.as_ptr().cast();
+    ctx.addresses = table.as_ptr();
+    ctx.address_slots = 2;
+    ctx.scratch = scratch.as_mut_ptr().cast();
+    ctx.stop = &raw const stop;
+    ctx.num_workgroups = [1; 3];
+    // SAFETY: buffers, set, table and scratch live for the call and are as large as stated.
+    assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, DONE);
+    out.truncate(N as usize);
+    out
+}
+
+fn check(case: &Case, memory: &mut Sandwich) {
+    let words = asm::assemble(&case.text()).unwrap_or_else(|e| panic!("{e}\n{}", case.text()));
+    let module = Module::parse(&words).unwrap_or_else(|e| panic!("{e}"));
+    let shader = Arc::new(module.lower("main", Stage::Compute, &[]).unwrap_or_else(|e| panic!("{e}")));
+    let layout =
+        Layout { bindings: (0..4).map(|b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1)).collect() };
+    let mut ways = Vec::new();
+    for lanes in [4, 8] {
+        ways.push(("interpreter", interp::build(shader.clone(), &layout, lanes, &NoImageOps).unwrap()));
+        for (name, tier) in [("first tier", Tier::First), ("second tier", Tier::Optimized)] {
+            let (layout, cpu) = (&layout, CpuLevel::current());
+            let opts = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps };
+            ways.push((name, codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"))));
+        }
+    }
+    let probes = case.probes();
+    for (name, f) in ways {
+        let mut want_memory: BTreeMap<i64, u32> = BTreeMap::new();
+        for (k, &at) in probes.iter().enumerate() {
+            want_memory.insert(at, 0x1000_0000 + k as u32 * 16);
+        }
+        want_memory.iter().for_each(|(&at, &word)| memory.put(at, word));
+        let mut want_out = vec![0xdddd_ddddu32; N as usize];
+        for (lane, out) in want_out.iter_mut().enumerate() {
+            let word = case.position(lane).and_then(|at| want_memory.get_mut(&(at as i64)));
+            match (case.access, word) {
+                (Access::Load, word) => *out = word.map_or(0, |w| *w),
+                (Access::Store, Some(word)) => *word = 0x4141_4141,
+                (Access::Add, Some(word)) => {
+                    *out = *word;
+                    *word += 1;
+                }
+                (Access::Add, None) => *out = 0,
+                (Access::Store, None) => {}
+            }
+        }
+        let got = run(&f, case, memory.buffer());
+        assert_eq!(got, want_out, "results, {name}, {} lanes: {case:?}", f.meta().lanes);
+        for (&at, &word) in &want_memory {
+            let found = memory.get(at);
+            assert_eq!(found, word, "memory at {at:#x}, {name}, {} lanes: {case:?}", f.meta().lanes);
+        }
+    }
+}
+
+const ACCESSES: [Access; 3] = [Access::Load, Access::Store, Access::Add];
+
+/// The offsets of interest, and what is next to them.
+fn edges() -> [u64; 5] {
+    [G2 - 4, G2, G4 - 4, G4, 2 * G4]
+}
+
+#[test]
+fn members_far_from_the_start() {
+    for (by_address, size) in [(false, G2), (false, ADDRESS_REACH), (true, G2 + 16), (true, 2 * G4 + 64)] {
+        let mut memory = Sandwich::new(size);
+        // A block of 2^32 bytes is refused.
+        for offset in [G2 - 4, G2, G2 + 12, G4 - (1 << 16) - 4, G4 - 8] {
+            for access in ACCESSES {
+                let (offset, stride) = (offset as u32, 4);
+                let (index, ty, indices) = (Index::None, "u32", [0; N as usize]);
+                check(&Case { access, offset, index, ty, stride, by_address, size, indices }, &mut memory);
+            }
+        }
+    }
+}
+
+/// Indices of a type such that the elements lie around an offset.
+fn around(edge: u64, stride: u32) -> [i64; N as usize] {
+    let at = (edge / u64::from(stride)) as i64;
+    [at, at - 1, at + 1, 0, at + 2, 1, at - 2, -1]
+}
+
+fn indexed(ty: &'static str, strides: &[u32], offsets: &[u32]) {
+    for (by_address, size) in [(false, G2), (false, ADDRESS_REACH), (true, 2 * G4 + 64)] {
+        let mut memory = Sandwich::new(size);
+        for &stride in strides {
+            for edge in edges() {
+                for index in [Index::Uniform, Index::Rising, Index::Any] {
+                    for (k, access) in ACCESSES.into_iter().enumerate() {
+                        let offset = offsets[k % offsets.len()];
+                        let indices = around(edge, stride);
+                        let case = Case { access, offset, index, ty, stride, by_address, size, indices };
+                        check(&case, &mut memory);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn unsigned_indices() {
+    indexed("u32", &[4, 12], &[4]);
+}
+
+#[test]
+fn signed_indices() {
+    indexed("i32", &[4], &[4, 1 << 20]);
+}
+
+#[test]
+fn wide_indices() {
+    indexed("u64", &[4], &[4]);
+    indexed("i64", &[20], &[8]);
+}
+
+#[test]
+fn large_strides() {
+    indexed("u32", &[1 << 16, (1 << 16) + 4, (1 << 25) + 4, G2 as u32, u32::MAX - 3], &[4]);
+}
+
+#[test]
+fn far_members_with_indices() {
+    indexed("u32", &[4], &[(G2 - 16) as u32, G2 as u32]);
+}
+
+/// Indices that are negative: before the buffer, which is nowhere.
+#[test]
+fn negative_indices() {
+    for (ty, by_address) in [("i32", false), ("i32", true), ("i64", false)] {
+        let size = G2;
+        let mut memory = Sandwich::new(size);
+        for index in [Index::Uniform, Index::Rising, Index::Any] {
+            for access in ACCESSES {
+                let indices = [-100, -1, -(1 << 29), -(1 << 30), i64::from(i32::MIN), -2, -3, -4];
+                let case = Case { access, offset: 64, index, ty, stride: 4, by_address, size, indices };
+                check(&case, &mut memory);
+            }
+        }
+    }
+}

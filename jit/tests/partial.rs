@@ -1,0 +1,233 @@
+//! Descriptors that no invocation uses may lead to memory that is gone: nothing is read through them, neither
+//! ahead of the branch that uses them nor for lanes that are no invocations.
+#![expect(unsafe_code, reason = "calls lane functions")]
+
+use std::sync::Arc;
+
+use quadrille_jit::abi::{
+    BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout, Plane, Primitive, Stamp,
+};
+use quadrille_jit::call::LaneFn;
+use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
+use quadrille_jit::ir::Stage;
+use quadrille_jit::spirv::{Module, asm};
+use quadrille_jit::{CpuLevel, Tier, interp};
+
+/// Nothing is mapped there: reading it ends the process.
+const GONE: Descriptor = Descriptor { ptr: 1 << 12, size: 1 << 16 };
+
+/// Every way to run a shader whose binding 1 is partially bound.
+fn ways(text: &str, stage: Stage) -> Vec<(String, LaneFn)> {
+    let words = asm::assemble(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let module = Module::parse(&words).unwrap_or_else(|e| panic!("{e}"));
+    let shader = Arc::new(module.lower("main", stage, &[]).unwrap_or_else(|e| panic!("{e}")));
+    let binding =
+        |b| BindingLayout { partially_bound: b == 1, ..BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1) };
+    let layout = Layout { bindings: (0..2).map(binding).collect() };
+    let mut all = Vec::new();
+    for lanes in [4, 8, 16] {
+        let slow = interp::build(shader.clone(), &layout, lanes, &NoImageOps);
+        all.push((format!("interpreter, {lanes} lanes"), slow.unwrap_or_else(|e| panic!("{e}"))));
+        for tier in [Tier::First, Tier::Optimized] {
+            let (layout, cpu) = (&layout, CpuLevel::current());
+            let opts = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps };
+            let code = codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"));
+            all.push((format!("{tier:?}, {lanes} lanes"), code));
+        }
+    }
+    all
+}
+
+fn empty() -> Ctx {
+    // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
+    unsafe { std::mem::zeroed() }
+}
+
+/// A uniform block of four words at binding 1, 16 words of results at binding 0, and a push constant.
+fn compute_text(body: &str) -> String {
+    format!(
+        "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\" %local\n\
+         OpExecutionMode %main LocalSize 16 1 1\nOpDecorate %local BuiltIn LocalInvocationIndex\n\
+         OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n\
+         OpDecorate %ubo DescriptorSet 0\nOpDecorate %ubo Binding 1\n\
+         OpDecorate %words ArrayStride 4\nOpDecorate %four ArrayStride 16\n\
+         OpDecorate %out_block Block\nOpMemberDecorate %out_block 0 Offset 0\n\
+         OpDecorate %ubo_block Block\nOpMemberDecorate %ubo_block 0 Offset 0\n\
+         OpDecorate %push_block Block\nOpMemberDecorate %push_block 0 Offset 0\n\
+         %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n\
+         %c0 = OpConstant %u 0\n%c1 = OpConstant %u 1\n%c2 = OpConstant %u 2\n%c4 = OpConstant %u 4\n\
+         %words = OpTypeRuntimeArray %u\n%four = OpTypeArray %u %c4\n\
+         %out_block = OpTypeStruct %words\n%ubo_block = OpTypeStruct %four\n%push_block = OpTypeStruct %u\n\
+         %p_out = OpTypePointer StorageBuffer %out_block\n%out = OpVariable %p_out StorageBuffer\n\
+         %p_word = OpTypePointer StorageBuffer %u\n\
+         %p_ubo = OpTypePointer Uniform %ubo_block\n%ubo = OpVariable %p_ubo Uniform\n\
+         %p_uu = OpTypePointer Uniform %u\n\
+         %p_push = OpTypePointer PushConstant %push_block\n%push = OpVariable %p_push PushConstant\n\
+         %p_pu = OpTypePointer PushConstant %u\n\
+         %p_in = OpTypePointer Input %u\n%local = OpVariable %p_in Input\n\
+         %main = OpFunction %void None %fn\n%entry = OpLabel\n%lane = OpLoad %u %local\n\
+         %pp = OpAccessChain %p_pu %push %c0\n%pushed = OpLoad %u %pp\n\
+         %o = OpAccessChain %p_word %out %c0 %lane\n\
+         %x0 = OpAccessChain %p_uu %ubo %c0 %c0\n%x1 = OpAccessChain %p_uu %ubo %c0 %c1\n{body}OpFunctionEnd\n"
+    )
+}
+
+fn dispatch(f: &LaneFn, ubo: Descriptor, pushed: u32) -> Vec<u32> {
+    let mut out = [7u32; 32];
+    let set = [Descriptor { ptr: out.as_mut_ptr() as u64, size: 64 }, ubo];
+    let mut push = [0u32; 64];
+    push[0] = pushed;
+    let mut scratch = vec![[0u128; 4]; f.meta().scratch_bytes / 64 + 1];
+    let stop = 0u32;
+    let mut ctx = empty();
+    ctx.sets[0] = set.as_ptr().cast();
+    ctx.push = push.as_ptr().cast();
+    ctx.scratch = scratch.as_mut_ptr().cast();
+    ctx.stop = &raw const stop;
+    ctx.num_workgroups = [1; 3];
+    // SAFETY: what the shader uses lives for the call; what is gone it must not use.
+    assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, DONE);
+    out[..16].to_vec()
+}
+
+/// With nothing pushed the uniform block is not used; with 2 it is, by some lanes at least.
+fn check(body: &str, unused: impl Fn(u32) -> u32, used: impl Fn(u32) -> u32) {
+    let mut words = [0u32; 32];
+    (words[0], words[4], words[8]) = (100, 101, 102);
+    let there = Descriptor { ptr: words.as_ptr() as u64, size: 64 };
+    for (name, f) in ways(&compute_text(body), Stage::Compute) {
+        assert_eq!(dispatch(&f, GONE, 0), (0..16).map(&unused).collect::<Vec<_>>(), "{name}");
+        assert_eq!(dispatch(&f, there, 2), (0..16).map(&used).collect::<Vec<_>>(), "{name}");
+    }
+}
+
+#[test]
+fn behind_a_uniform_branch() {
+    check(
+        "OpStore %o %c1\n%c = OpINotEqual %bool %pushed %c0\nOpSelectionMerge %after None\n\
+         OpBranchConditional %c %then %after\n%then = OpLabel\n%r = OpLoad %u %x0\nOpStore %o %r\n\
+         OpBranch %after\n%after = OpLabel\nOpReturn\n",
+        |_| 1,
+        |_| 100,
+    );
+}
+
+#[test]
+fn behind_a_branch_of_some_lanes() {
+    check(
+        "OpStore %o %c1\n%c = OpULessThan %bool %lane %pushed\nOpSelectionMerge %after None\n\
+         OpBranchConditional %c %then %after\n%then = OpLabel\n%x = OpAccessChain %p_uu %ubo %c0 %lane\n\
+         %r = OpLoad %u %x\nOpStore %o %r\nOpBranch %after\n%after = OpLabel\nOpReturn\n",
+        |_| 1,
+        |lane| if lane < 2 { 100 + lane } else { 1 },
+    );
+}
+
+#[test]
+fn after_an_early_return() {
+    check(
+        "OpStore %o %c1\n%c = OpUGreaterThanEqual %bool %lane %pushed\nOpSelectionMerge %after None\n\
+         OpBranchConditional %c %then %after\n%then = OpLabel\nOpReturn\n%after = OpLabel\n\
+         %r = OpLoad %u %x1\nOpStore %o %r\nOpReturn\n",
+        |_| 1,
+        |lane| if lane < 2 { 101 } else { 1 },
+    );
+}
+
+#[test]
+fn in_a_loop_without_turns() {
+    check(
+        "OpStore %o %c1\nOpBranch %head\n%head = OpLabel\n%i = OpPhi %u %c0 %entry %next %go_on\n\
+         OpLoopMerge %done %go_on None\nOpBranch %test\n%test = OpLabel\n%c = OpULessThan %bool %i %pushed\n\
+         OpBranchConditional %c %turn %done\n%turn = OpLabel\n%r = OpLoad %u %x1\nOpStore %o %r\n\
+         OpBranch %go_on\n%go_on = OpLabel\n%next = OpIAdd %u %i %c1\nOpBranch %head\n\
+         %done = OpLabel\nOpReturn\n",
+        |_| 1,
+        |_| 101,
+    );
+}
+
+/// A block that is read in any case may be read at any time.
+#[test]
+fn behind_a_use_that_is_certain() {
+    let body = "%s = OpLoad %u %x0\nOpStore %o %s\n%c = OpULessThan %bool %lane %pushed\n\
+         OpSelectionMerge %after None\nOpBranchConditional %c %then %after\n%then = OpLabel\n\
+         %r = OpLoad %u %x1\nOpStore %o %r\nOpBranch %after\n%after = OpLabel\nOpReturn\n";
+    let mut words = [0u32; 32];
+    (words[0], words[4]) = (100, 101);
+    let there = Descriptor { ptr: words.as_ptr() as u64, size: 64 };
+    for (name, f) in ways(&compute_text(body), Stage::Compute) {
+        assert_eq!(dispatch(&f, there, 0), [100; 16], "{name}");
+        let want: Vec<u32> = (0..16).map(|lane| if lane < 3 { 101 } else { 100 }).collect();
+        assert_eq!(dispatch(&f, there, 3), want, "{name}");
+    }
+}
+
+/// Lanes of a stamp that are not covered, in quads without a covered one, are no invocations. With
+/// derivatives the other lanes of a quad are.
+#[test]
+fn not_for_pixels_that_are_not_covered() {
+    for derivative in ["%d = OpFSub %f %x %x\n", "%d = OpDPdx %f %x\n"] {
+        let text = format!(
+            "OpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+             OpEntryPoint Fragment %main \"main\" %coord %out\nOpExecutionMode %main OriginUpperLeft\n\
+             OpDecorate %coord BuiltIn FragCoord\nOpDecorate %out Location 0\n\
+             OpDecorate %ubo DescriptorSet 0\nOpDecorate %ubo Binding 1\n\
+             OpDecorate %ubo_block Block\nOpMemberDecorate %ubo_block 0 Offset 0\n\
+             %void = OpTypeVoid\n%fn = OpTypeFunction %void\n%f = OpTypeFloat 32\n%bool = OpTypeBool\n\
+             %v4 = OpTypeVector %f 4\n%s = OpTypeInt 32 1\n%i0 = OpConstant %s 0\n%two = OpConstant %f 2\n\
+             %one = OpConstant %f 1\n\
+             %ubo_block = OpTypeStruct %f\n%p_ubo = OpTypePointer Uniform %ubo_block\n\
+             %ubo = OpVariable %p_ubo Uniform\n%p_uf = OpTypePointer Uniform %f\n\
+             %p_coord = OpTypePointer Input %v4\n%coord = OpVariable %p_coord Input\n\
+             %p_out = OpTypePointer Output %f\n%out = OpVariable %p_out Output\n\
+             %main = OpFunction %void None %fn\n%entry = OpLabel\n%at = OpLoad %v4 %coord\n\
+             %x = OpCompositeExtract %f %at 0\n{derivative}\
+             %c = OpFOrdGreaterThan %bool %x %two\nOpSelectionMerge %after None\n\
+             OpBranchConditional %c %then %after\n%then = OpLabel\n%q = OpAccessChain %p_uf %ubo %i0\n\
+             %r = OpLoad %f %q\nOpBranch %after\n%after = OpLabel\n%v = OpPhi %f %one %entry %r %then\n\
+             %w = OpFAdd %f %v %d\nOpStore %out %w\nOpReturn\nOpFunctionEnd\n"
+        );
+        for (name, f) in ways(&text, Stage::Fragment) {
+            let lanes = f.meta().lanes as usize;
+            if lanes == 4 {
+                // One quad.
+                continue;
+            }
+            let set = [GONE, GONE];
+            let flat = Plane { a0: 1.0, dadx: 0.0, dady: 0.0 };
+            let primitive = Primitive {
+                origin: [0.0; 2],
+                z: flat,
+                inv_w: flat,
+                inputs: std::ptr::null(),
+                front_facing: 1,
+                primitive_id: 0,
+                layer: 0,
+                viewport_index: 0,
+            };
+            // One pixel of the first quad, whose pixels end at x = 2.
+            let stamps = [Stamp { x: 0, y: 0, mask: 1 }];
+            let mut masks = [0u32; 4];
+            let mut output = vec![0u32; 64];
+            let mut scratch = vec![[0u128; 4]; f.meta().scratch_bytes / 64 + 1];
+            let positions = [[0.5f32; 2]; 17];
+            let stop = 0u32;
+            let mut ctx = empty();
+            ctx.sets[0] = set.as_ptr().cast();
+            ctx.scratch = scratch.as_mut_ptr().cast();
+            ctx.stop = &raw const stop;
+            ctx.stamps = stamps.as_ptr();
+            ctx.primitive = &raw const primitive;
+            ctx.out_masks = masks.as_mut_ptr();
+            ctx.output = output.as_mut_ptr().cast();
+            ctx.sample_count = 1;
+            ctx.sample_positions = positions.as_ptr();
+            ctx.pixel_offset = [0.5; 2];
+            // SAFETY: what the shader uses lives for the call; what is gone it must not use.
+            assert_eq!(unsafe { f.call(&mut ctx, 0, 1) }, DONE, "{name}");
+            let want = if derivative.contains("OpDPdx") { 2.0 } else { 1.0 };
+            assert_eq!((masks[0], f32::from_bits(output[0])), (1, want), "{name}");
+        }
+    }
+}
