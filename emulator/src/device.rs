@@ -281,6 +281,7 @@ impl Device {
         region: &BufferImageCopy,
     ) -> Result<()> {
         self.check_process()?;
+        same_device(image, self)?;
         let region = BufferImageCopy { buffer_offset: 0, ..*region };
         let size = image.region_bytes(&region)?;
         // SAFETY: readable by contract, and a source is not written; no reference to the bytes is made.
@@ -300,6 +301,7 @@ impl Device {
         region: &BufferImageCopy,
     ) -> Result<()> {
         self.check_process()?;
+        same_device(image, self)?;
         let region = BufferImageCopy { buffer_offset: 0, ..*region };
         let size = image.region_bytes(&region)?;
         // SAFETY: writable by contract; no reference to the bytes is made.

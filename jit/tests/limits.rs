@@ -213,3 +213,26 @@ fn members() {
     let body = "%p = OpAccessChain %ppriv %w %c16382\nOpStore %p %x\n".into();
     accept_parts(&Parts { types, body, ..Parts::default() });
 }
+
+/// Private arrays of one group may take no more memory than their offsets can tell apart.
+#[test]
+fn private_arrays_that_are_too_large_are_refused() {
+    // 70 arrays of 2^18 words: in groups of 32, 2.3 GB; as interpreted, 4.7 GB.
+    let n = 70;
+    let parts = Parts {
+        types: "%many = OpConstant %u32 262144\n%array = OpTypeArray %u32 %many\n\
+                %parray = OpTypePointer Function %array\n"
+            .into(),
+        locals: lines(n, |i| format!("%v{i} = OpVariable %parray Function")),
+        body: lines(n, |i| format!("%p{i} = OpAccessChain %pfun %v{i} %x\nOpStore %p{i} %x")),
+        ..Parts::default()
+    };
+    let words = asm::assemble(&text(&parts)).unwrap();
+    let module = Module::parse(&words).unwrap();
+    let shader = Arc::new(module.lower("main", Stage::Compute, &[]).unwrap_or_else(|e| panic!("{e}")));
+    let layout = Layout { bindings: Vec::new() };
+    assert!(matches!(interp::build(shader.clone(), &layout, 32, &NoImageOps), Err(Error::Limit(_))));
+    let (tier, cpu) = (Tier::First, CpuLevel::current());
+    let options = CompileOptions { lanes: 32, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+    assert!(matches!(codegen::compile(&shader, &options), Err(Error::Limit(_))));
+}
