@@ -50,7 +50,7 @@ impl World {
         Ok(World {
             texels: device.create_buffer_view(&buffer, texels)?,
             view: device.create_image_view(&image, ImageViewDesc::new_2d(Format::R8G8B8A8_UNORM))?,
-            layout: device.create_pipeline_layout(&[sets.clone()], 0)?,
+            layout: device.create_pipeline_layout(std::slice::from_ref(&sets), 0)?,
             device,
             buffer,
             image,
