@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use memmap2::{MmapMut, MmapOptions};
 use quadrille_jit::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout,
 };
@@ -189,24 +188,41 @@ impl Case {
 
 /// The buffer under test between canaries: much address space, of which few pages are ever touched.
 struct Sandwich {
-    map: MmapMut,
+    base: *mut u8,
+    len: usize,
 }
 
 impl Sandwich {
     fn new(size: u64) -> Self {
+        use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
         let len = (size + 2 * MARGIN) as usize;
-        Sandwich { map: MmapOptions::new().len(len).no_reserve_swap().map_anon().unwrap() }
+        let (prot, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+        // SAFETY: a new mapping, where the host likes.
+        let base = unsafe { mmap_anonymous(std::ptr::null_mut(), len, prot, flags) };
+        Sandwich { base: base.unwrap().cast(), len }
     }
     fn buffer(&self) -> *mut u8 {
-        self.map.as_ptr().wrapping_add(MARGIN as usize).cast_mut()
+        self.base.wrapping_add(MARGIN as usize)
+    }
+    fn at(&self, at: i64) -> *mut u32 {
+        let at = (MARGIN as i64 + at) as usize;
+        assert!(at + 4 <= self.len);
+        self.base.wrapping_add(at).cast()
     }
     fn put(&mut self, at: i64, word: u32) {
-        let at = (MARGIN as i64 + at) as usize;
-        self.map[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        // SAFETY: inside the mapping.
+        unsafe { self.at(at).write_unaligned(word) }
     }
     fn get(&self, at: i64) -> u32 {
-        let at = (MARGIN as i64 + at) as usize;
-        u32::from_le_bytes(self.map[at..at + 4].try_into().unwrap())
+        // SAFETY: inside the mapping.
+        unsafe { self.at(at).read_unaligned() }
+    }
+}
+
+impl Drop for Sandwich {
+    fn drop(&mut self) {
+        // SAFETY: the mapping that `new` made, which nobody uses any more.
+        let _ = unsafe { rustix::mm::munmap(self.base.cast(), self.len) };
     }
 }
 
