@@ -15,6 +15,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// As many allocations of memory as a device may have
+    Allocations(commands::allocations::Options),
     /// Random calls of the safe Rust API: refused or right, never worse
     Api(commands::api::Options),
     /// Which rows of the specifications are implemented, and checked by the file tests
@@ -42,6 +44,7 @@ enum Command {
 fn main() -> ExitCode {
     quadrille_jit::guarded::enable(quadrille_jit::guarded::Mode::End);
     match Arguments::parse().command {
+        Command::Allocations(options) => commands::allocations::run(&options),
         Command::Api(options) => commands::api::run(&options),
         Command::Coverage(options) => commands::coverage::run(&options),
         Command::Random(options) => commands::random::run(&options),

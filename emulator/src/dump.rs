@@ -7,6 +7,7 @@ use std::hash::Hasher;
 use std::path::PathBuf;
 
 use quadrille_jit::codegen::{self, CompileOptions, Listing};
+use quadrille_jit::reserve::write_file;
 use quadrille_jit::{Tier, env, ir};
 use rustc_hash::FxHasher;
 
@@ -57,7 +58,7 @@ fn write(words: &[u32], shader: &ir::Shader, tier: Tier, topic: &str, text: &dyn
     match env::DUMP_DIR.get().map(PathBuf::from) {
         Some(folder) => {
             let written =
-                std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(&name), text()));
+                std::fs::create_dir_all(&folder).and_then(|()| write_file(folder.join(&name), text()));
             if let Err(e) = written {
                 tracing::warn!("{}: {e}", folder.join(name).display());
             }

@@ -166,6 +166,9 @@ fn no_file_may_grow() {
         let none = Rlimit { current: Some(0), maximum: Some(0) };
         setrlimit(Resource::Fsize, none).unwrap();
         compute(&device(2), 11, 4096).unwrap();
+        let path = std::env::temp_dir().join(format!("quadrille-{}.png", std::process::id()));
+        let refused = Picture::filled(8, 8, [1; 4]).save(&path);
+        assert!(refused.is_err(), "a picture is a file that grows");
     });
 }
 

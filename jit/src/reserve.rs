@@ -6,6 +6,8 @@
 //! can be mapped. Where an error cannot be returned, as in the parts of a job that all threads share,
 //! [`carry`] takes it to the next guard, which catches panics and finds the error by [`caught`].
 //!
+//! Files are written by [`write_file`]: past a limit of their size the system would end the process.
+//!
 //! What remains: the system can end a process that uses memory it was promised.
 
 #![expect(unsafe_code, reason = "maps memory to see whether it can")]
@@ -13,6 +15,7 @@
 use std::alloc::Layout;
 use std::any::Any;
 use std::panic::resume_unwind;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
@@ -65,6 +68,15 @@ pub fn more_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
 /// Space for `more` values behind those in `list` and, if it grows often, for as many again.
 pub fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
     list.try_reserve(more).or_else(|_| more_room(list, more))
+}
+
+/// Writes a file. An error where the process may not have one of this size.
+pub fn write_file(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> std::io::Result<()> {
+    let bytes = bytes.as_ref();
+    if getrlimit(Resource::Fsize).current.is_some_and(|most| most < bytes.len() as u64) {
+        return Err(std::io::ErrorKind::FileTooLarge.into());
+    }
+    std::fs::write(path, bytes)
 }
 
 /// The value, or a panic that carries the error to the next guard. No panic hook sees it.

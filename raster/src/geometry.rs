@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use quadrille_jit::abi::Ctx;
+use quadrille_jit::reserve::{Room, carry};
 use smallvec::SmallVec;
 
 use crate::assembly::{Assembled, RESTART, Span, assemble};
@@ -94,7 +95,7 @@ impl ReuseTable {
 
 /// Runs a unit into an empty chunk, without its first `resume` primitives. When the chunk is full, the
 /// number of primitives that are done is returned, 0 when all are. The name of a lane function is
-/// returned if it was stopped.
+/// returned if it was stopped. Where memory is out, the error goes to the next guard.
 pub(crate) fn run_unit(
     rec: &Recorded<'_>,
     unit: &Unit,
@@ -103,6 +104,7 @@ pub(crate) fn run_unit(
     stats: &mut Stats,
 ) -> Result<u64, String> {
     let mut at = Progress { primitives: 0, resume, full: false };
+    let _room = carry(Room::quick(CHUNK_ROOM));
     SCRATCH.with_borrow_mut(|s| match unit {
         Unit::Draws(draws) => {
             let mut job = None;
@@ -119,6 +121,9 @@ pub(crate) fn run_unit(
     })?;
     Ok(if at.full { at.primitives } else { 0 })
 }
+
+/// Memory of the host that a unit finds: a full chunk, and the copy while its vectors grow.
+const CHUNK_ROOM: usize = 2 * CHUNK_BYTES;
 
 /// How far a unit has come.
 struct Progress {

@@ -1,5 +1,6 @@
 //! What each subcommand does, a file each.
 
+pub mod allocations;
 pub mod api;
 pub mod coverage;
 pub mod driver;

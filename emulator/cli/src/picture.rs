@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use image::RgbaImage;
+use quadrille::reserve::write_file;
 use quadrille::{Error, Picture};
 
 use crate::report::{Failure, Result};
@@ -38,11 +39,15 @@ pub fn decode(path: &Path, bytes: &[u8]) -> Result<RgbaImage> {
 /// Writes a PNG or, by extension, a JPEG.
 pub fn save(pixels: &RgbaImage, path: &Path) -> Result<()> {
     let jpeg = path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png"));
-    let saved = if jpeg {
-        image::DynamicImage::ImageRgba8(pixels.clone()).into_rgb8().save(path)
-    } else {
-        pixels.save(path)
-    };
+    let mut file = std::io::Cursor::new(Vec::new());
+    let saved = image::ImageFormat::from_path(path).and_then(|format| {
+        if jpeg {
+            image::DynamicImage::ImageRgba8(pixels.clone()).into_rgb8().write_to(&mut file, format)?;
+        } else {
+            pixels.write_to(&mut file, format)?;
+        }
+        Ok(write_file(path, file.get_ref())?)
+    });
     saved.map_err(|e| match e {
         image::ImageError::IoError(e) => Failure::file("write", path, &e),
         e => Failure::new(format!("cannot write {}: {e}", path.display())),

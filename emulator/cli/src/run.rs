@@ -218,7 +218,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         let bytes = compute.read(set, binding).map_err(|e| shader.error(&e))?;
         if let Some(path) = &read.file {
-            fs::write(path, &bytes).map_err(|e| Failure::file("write", path, &e))?;
+            reserve::write_file(path, &bytes).map_err(|e| Failure::file("write", path, &e))?;
         } else if args.json {
             printed.insert(format!("{set}.{binding}"), json!(read.ty.decode_json(&bytes)));
         } else {

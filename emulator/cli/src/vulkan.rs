@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use quadrille::reserve::write_file;
+
 use crate::out;
 use crate::report::{Failure, Result};
 
@@ -139,7 +141,7 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
         }
         let beside = folder.join(format!("quadrille_icd.{name:016x}.{}.tmp", std::process::id()));
         let written = fs::create_dir_all(&folder)
-            .and_then(|()| fs::write(&beside, &text))
+            .and_then(|()| write_file(&beside, &text))
             .and_then(|()| fs::rename(&beside, &path));
         match written {
             Ok(()) => return Ok(path),

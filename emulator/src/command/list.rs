@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
-use quadrille_jit::abi;
+use quadrille_jit::{abi, reserve};
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::pass::Draw;
@@ -55,7 +55,7 @@ impl<T> PartialEq for Ref<T> {
     }
 }
 
-/// Snapshots of one kind.
+/// Snapshots of one kind. Where memory is out, the error goes to the guard of recording.
 pub(crate) struct Table<T>(Vec<T>);
 
 impl<T> Default for Table<T> {
@@ -66,6 +66,7 @@ impl<T> Default for Table<T> {
 
 impl<T> Table<T> {
     pub fn push(&mut self, item: T) -> Ref<T> {
+        reserve::carry(reserve::grow(&mut self.0, 1));
         self.0.push(item);
         Ref::new(self.0.len() - 1)
     }
@@ -184,6 +185,7 @@ impl Run {
     /// Appends values to a store.
     pub fn put<T: Clone>(store: &mut Vec<T>, values: &[T]) -> Run {
         let start = store.len();
+        reserve::carry(reserve::grow(store, values.len()));
         store.extend_from_slice(values);
         Run { start, len: values.len() }
     }

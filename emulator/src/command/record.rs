@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use bytemuck::Pod;
+use quadrille_jit::reserve;
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::{Draw, PassDesc};
 use quadrille_raster::state::Rect;
@@ -143,6 +144,7 @@ impl CommandBuffer {
         transfer::check(&self.list, &command)?;
         self.list.n_commands = self.list.n_commands.saturating_add(1);
         self.list.cost = self.list.cost.saturating_add(cost);
+        reserve::grow(&mut self.list.commands, 1)?;
         self.list.commands.push(command);
         Ok(())
     }

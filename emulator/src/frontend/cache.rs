@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use quadrille_jit::process::PerProcess;
+use quadrille_jit::reserve::write_file;
 
 /// Files kept on disk.
 const MAX_FILES: usize = 2048;
@@ -117,7 +118,7 @@ fn write(directory: &Path, key: &[u8], words: &[u32]) {
     let path = file_of(directory, key);
     let beside = directory.join(format!("{:016x}.{}.tmp", hash(key), std::process::id()));
     let written = fs::create_dir_all(directory)
-        .and_then(|()| fs::write(&beside, encode(key, words)))
+        .and_then(|()| write_file(&beside, encode(key, words)))
         .and_then(|()| fs::rename(&beside, &path));
     if written.is_err() {
         // Nothing depends on it; a half-written file must not stay.

@@ -141,7 +141,13 @@ impl Picture {
             let _ = std::fs::create_dir_all(folder);
         }
         let color = image::ExtendedColorType::Rgba8;
-        image::save_buffer(path, self.bytes(), self.width, self.height, color)
+        let mut file = std::io::Cursor::new(Vec::new());
+        image::ImageFormat::from_path(path)
+            .and_then(|format| {
+                let (width, height) = (self.width, self.height);
+                image::write_buffer_with_format(&mut file, self.bytes(), width, height, color, format)
+            })
+            .and_then(|()| Ok(reserve::write_file(path, file.get_ref())?))
             .map_err(|e| Error::invalid(format!("{}: {e}", path.display())))
     }
 
