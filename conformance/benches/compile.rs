@@ -3,7 +3,8 @@
 //!
 //! `parse`: words to tables. `lower`: to shader IR. `promote`, `simplify`, `dce`: the passes, each after the
 //! one before it. `code first`, `code optimized`: IR to a lane function, passes included. `whole`: words to
-//! a lane function of the first tier.
+//! a lane function of the first tier. `growth`: the same for shapes of a thousand parts and of four and sixteen
+//! times as many.
 
 use std::hint::black_box;
 
@@ -37,14 +38,14 @@ fn bench(c: &mut Criterion) {
         };
         group.bench_function("parse", |b| b.iter(|| spirv::Module::parse(black_box(&words))));
         group.bench_function("lower", |b| b.iter(|| lower(black_box(&module))));
-        let steps: [(&str, fn(&mut Shader)); 3] =
+        let steps: [(&str, fn(&mut Shader) -> quadrille_jit::Result<()>); 3] =
             [("promote", passes::promote), ("simplify", passes::simplify), ("dce", passes::dce)];
         let mut before = shader.clone();
         for (step, pass) in steps {
             group.bench_function(step, |b| {
                 b.iter_batched_ref(|| before.clone(), pass, BatchSize::LargeInput);
             });
-            pass(&mut before);
+            pass(&mut before).expect("the asset is small");
         }
         group.bench_function("code first", |b| b.iter(|| code(black_box(&shader), Tier::First)));
         group.bench_function("code optimized", |b| b.iter(|| code(black_box(&shader), Tier::Optimized)));
@@ -58,5 +59,79 @@ fn bench(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, bench);
+/// A compute shader of `n` like parts, as SPIR-V text.
+fn shape(name: &str, n: usize) -> String {
+    let list = |f: &dyn Fn(usize) -> String| (0..n).map(f).collect::<String>();
+    let (types, locals, body) = match name {
+        "additions" => {
+            let add = |i| {
+                format!(
+                    "%p{i} = OpAccessChain %pu %buf %c0 %x\n%l{i} = OpLoad %u32 %p{i}\n%s{} = OpIAdd %u32 %s{i} %l{i}\n",
+                    i + 1
+                )
+            };
+            (
+                String::new(),
+                String::new(),
+                format!("%s0 = OpIAdd %u32 %y %y\n{}OpStore %at %s{n}\n", list(&add)),
+            )
+        }
+        "switch" => {
+            let cases = list(&|i| format!(" {i} %t{i}"));
+            let body = list(&|i| format!("%t{i} = OpLabel\nOpStore %at %k{i}\nOpBranch %sm\n"));
+            let open = format!("OpSelectionMerge %sm None\nOpSwitch %y %sm{cases}\n");
+            (
+                list(&|i| format!("%k{i} = OpConstant %u32 {}\n", 1000 + i)),
+                String::new(),
+                open + &body + "%sm = OpLabel\n",
+            )
+        }
+        _ => {
+            let types = format!(
+                "%n = OpConstant %u32 {n}\n%arr = OpTypeArray %u32 %n\n%parr = OpTypePointer Function %arr\n"
+            );
+            let locals = "%ax = OpVariable %parr Function\n%ay = OpVariable %parr Function\n".to_owned();
+            let body = "%l1 = OpLoad %arr %ax\nOpStore %ay %l1\n%py = OpAccessChain %pfun %ay %y\n%r = OpLoad %u32 %py\nOpStore %at %r\n";
+            (types, locals, body.to_owned())
+        }
+    };
+    format!(
+        "; Version: 1.3\nOpCapability Shader\nOpMemoryModel Logical GLSL450\n\
+         OpEntryPoint GLCompute %main \"main\" %index\nOpExecutionMode %main LocalSize 8 1 1\n\
+         OpDecorate %index BuiltIn LocalInvocationIndex\nOpDecorate %buf DescriptorSet 0\n\
+         OpDecorate %buf Binding 0\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n\
+         OpDecorate %rt ArrayStride 4\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n\
+         %u32 = OpTypeInt 32 0\n%pin = OpTypePointer Input %u32\n%pfun = OpTypePointer Function %u32\n\
+         %c0 = OpConstant %u32 0\n%index = OpVariable %pin Input\n%rt = OpTypeRuntimeArray %u32\n\
+         %block = OpTypeStruct %rt\n%pblock = OpTypePointer StorageBuffer %block\n\
+         %pu = OpTypePointer StorageBuffer %u32\n%buf = OpVariable %pblock StorageBuffer\n{types}\
+         %main = OpFunction %void None %fn\n%entry = OpLabel\n{locals}%x = OpLoad %u32 %index\n\
+         %at = OpAccessChain %pu %buf %c0 %x\n%y = OpLoad %u32 %at\n{body}OpReturn\nOpFunctionEnd\n"
+    )
+}
+
+/// Time against size: words to a lane function of the first tier.
+fn growth(c: &mut Criterion) {
+    let mut group = c.benchmark_group("compile/growth");
+    group.sample_size(10);
+    for name in ["additions", "switch", "copy"] {
+        for n in [1_000, 4_000, 16_000] {
+            let words = spirv::asm::assemble(&shape(name, n)).expect("the shape is valid");
+            group.bench_function(format!("{name} {n}"), |b| {
+                b.iter(|| {
+                    let module = spirv::Module::parse(black_box(&words)).expect("the shape is valid");
+                    let shader = module.lower("main", Stage::Compute, &[]).expect("the shape is supported");
+                    let (layout, cpu) = (layout(&shader), CpuLevel::host());
+                    let tier = Tier::First;
+                    let options =
+                        CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+                    compile(&shader, &options).expect("the shape is supported")
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, bench, growth);
 criterion_main!(benches);

@@ -55,6 +55,8 @@ pub struct DeviceOptions {
     pub heap_bytes: u64,
     /// CPU time of one dispatch or draw before the device is lost; zero for no limit.
     pub budget: Duration,
+    /// CPU time of compiling one shader, in either tier, before it is refused; zero for no limit.
+    pub compile_budget: Duration,
     /// Order of atomics.
     pub order: Order,
     /// Run shaders in the reference interpreter.
@@ -72,6 +74,7 @@ impl Default for DeviceOptions {
             lanes: env::lanes().unwrap_or(8),
             heap_bytes: env::heap_bytes().unwrap_or(0),
             budget: env::budget().unwrap_or(Duration::from_secs(60)),
+            compile_budget: env::compile_budget().unwrap_or(quadrille_jit::budget::DEFAULT),
             order: if env::relaxed_order() { Order::Relaxed } else { Order::Strict },
             interp: env::interp(),
             opt: env::opt(),

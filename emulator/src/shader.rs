@@ -12,7 +12,7 @@ use quadrille_jit::codegen::{CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::{self, Room};
-use quadrille_jit::{CpuLevel, Tier, interp, spirv};
+use quadrille_jit::{CpuLevel, Tier, budget, interp, spirv};
 
 use crate::device::Device;
 use crate::dump;
@@ -123,6 +123,7 @@ pub(crate) struct Variant {
     cpu: CpuLevel,
     layout: Arc<abi::Layout>,
     image_ops: Arc<dyn ImageOps + Send + Sync>,
+    compile_budget: Duration,
     lane_fn: LaneFn,
 }
 
@@ -146,7 +147,8 @@ impl Variant {
         };
         let words = self.module.module().words();
         let _room = room(&self.shader)?;
-        if !self.lane_fn.upgrade(dump::compile(words, &self.shader, &options)?) {
+        let compile = || dump::compile(words, &self.shader, &options);
+        if !self.lane_fn.upgrade(budget::within(self.compile_budget, &self.shader.name, compile)?) {
             tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
         }
         Ok(())
@@ -205,7 +207,9 @@ impl Shaders {
             return Ok(ShaderModule(found));
         }
         let _room = Room::new(COMPILER_ROOM + words.len() * BYTES_PER_WORD)?;
-        let module = guard("shader module", || spirv::Module::parse(words))?;
+        let parse =
+            || budget::within(device.options().compile_budget, "module", || spirv::Module::parse(words));
+        let module = guard("shader module", parse)?;
         let number = self.next_module.fetch_add(1, Ordering::Relaxed);
         let made = Arc::new(ModuleInner { device: device.id(), number, module });
         lock(&self.modules).insert(hash, &made);
@@ -223,7 +227,10 @@ impl Shaders {
         }
         let words = stage.module.module().words().len();
         let _room = Room::new(COMPILER_ROOM + words * BYTES_PER_WORD)?;
-        let lower = || stage.module.module().lower(&key.entry, kind, &key.spec);
+        let lower = || {
+            let lower = || stage.module.module().lower(&key.entry, kind, &key.spec);
+            budget::within(device.options().compile_budget, &key.entry, lower)
+        };
         let made = Arc::new(guard("lowering", lower)?);
         lock(&self.lowered).insert(key, &made);
         Ok(made)
@@ -275,7 +282,8 @@ impl Shaders {
                 cpu: options.cpu,
                 image_ops: &*image_ops,
             };
-            dump::compile(stage.module.module().words(), &shader, &compile)?
+            let compile = || dump::compile(stage.module.module().words(), &shader, &compile);
+            budget::within(options.compile_budget, &key.entry, compile)?
         };
         Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
             let lane_fn = if options.interp || options.opt != Opt::Auto {
@@ -290,6 +298,7 @@ impl Shaders {
                 needs_order: needs_order(&shader),
                 lanes: key.lanes,
                 cpu: options.cpu,
+                compile_budget: options.compile_budget,
                 layout: key.layout.clone(),
                 image_ops,
                 lane_fn,

@@ -88,13 +88,23 @@ fn host_has_v3() -> bool {
 
 /// The instruction set for a level and a tier; made once.
 pub(crate) fn isa(level: CpuLevel, tier: Tier) -> Result<Arc<dyn TargetIsa>> {
-    type Made = std::result::Result<Arc<dyn TargetIsa>, String>;
-    static ISAS: PerProcess<[OnceLock<Made>; 6]> = PerProcess::new();
-    let slot = &ISAS.get()[level as usize * 2 + tier as usize];
-    slot.get_or_init(|| make_isa(level, tier)).clone().map_err(Error::Internal)
+    made(level, tier, cfg!(debug_assertions))
 }
 
-fn make_isa(level: CpuLevel, tier: Tier) -> std::result::Result<Arc<dyn TargetIsa>, String> {
+/// As [`isa`], without Cranelift's checks of itself in debug builds: for large functions, since those take
+/// quadratic time.
+pub(crate) fn unchecked_isa(level: CpuLevel, tier: Tier) -> Result<Arc<dyn TargetIsa>> {
+    made(level, tier, false)
+}
+
+fn made(level: CpuLevel, tier: Tier, checked: bool) -> Result<Arc<dyn TargetIsa>> {
+    type Made = std::result::Result<Arc<dyn TargetIsa>, String>;
+    static ISAS: PerProcess<[OnceLock<Made>; 12]> = PerProcess::new();
+    let slot = &ISAS.get()[level as usize * 4 + tier as usize * 2 + usize::from(checked)];
+    slot.get_or_init(|| make_isa(level, tier, checked)).clone().map_err(Error::Internal)
+}
+
+fn make_isa(level: CpuLevel, tier: Tier, checked: bool) -> std::result::Result<Arc<dyn TargetIsa>, String> {
     let mut shared = settings::builder();
     let mut set = |name: &str, value: &str| shared.set(name, value).map_err(|e| e.to_string());
     match tier {
@@ -109,7 +119,7 @@ fn make_isa(level: CpuLevel, tier: Tier) -> std::result::Result<Arc<dyn TargetIs
             set("regalloc_algorithm", "backtracking")?;
         }
     }
-    set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" })?;
+    set("enable_verifier", if checked { "true" } else { "false" })?;
     set("unwind_info", "false")?;
     set("is_pic", "false")?;
     set("use_colocated_libcalls", "false")?;

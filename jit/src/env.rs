@@ -90,6 +90,13 @@ pub const BUDGET: Variable = Variable {
     meaning: "CPU time of one dispatch or draw before the device is lost, 0 for no limit (default: 60)",
     valid: |v| v.parse::<u64>().is_ok(),
 };
+/// Time per compilation.
+pub const COMPILE_BUDGET: Variable = Variable {
+    name: "QUADRILLE_COMPILE_BUDGET",
+    values: "seconds",
+    meaning: "CPU time of compiling one shader before it is refused, 0 for no limit (default: 60)",
+    valid: |v| v.parse::<u64>().is_ok(),
+};
 /// Heap size.
 pub const HEAP: Variable = Variable {
     name: "QUADRILLE_HEAP",
@@ -145,8 +152,24 @@ pub const GUARD: Variable = Variable {
 };
 
 /// The table.
-pub const VARIABLES: &[Variable] =
-    &[THREADS, INTERP, OPT, CPU, ORDER, LANES, PARTS, BUDGET, HEAP, DUMP, DUMP_DIR, BLESS, CACHE, LOG, GUARD];
+pub const VARIABLES: &[Variable] = &[
+    THREADS,
+    INTERP,
+    OPT,
+    CPU,
+    ORDER,
+    LANES,
+    PARTS,
+    BUDGET,
+    COMPILE_BUDGET,
+    HEAP,
+    DUMP,
+    DUMP_DIR,
+    BLESS,
+    CACHE,
+    LOG,
+    GUARD,
+];
 
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {
@@ -204,6 +227,11 @@ pub fn backwards() -> bool {
 /// `QUADRILLE_BUDGET`; zero for no limit.
 pub fn budget() -> Option<Duration> {
     BUDGET.get()?.parse().ok().map(Duration::from_secs)
+}
+
+/// `QUADRILLE_COMPILE_BUDGET`; zero for no limit.
+pub fn compile_budget() -> Option<Duration> {
+    COMPILE_BUDGET.get()?.parse().ok().map(Duration::from_secs)
 }
 
 /// `QUADRILLE_HEAP`, in bytes.

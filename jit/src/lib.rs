@@ -9,6 +9,7 @@
 //! Knows nothing of texel formats, pipelines or Vulkan.
 
 pub mod abi;
+pub mod budget;
 pub mod call;
 pub mod codegen;
 pub mod cpu;

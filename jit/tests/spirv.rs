@@ -1,88 +1,16 @@
 //! SPIR-V text to results: what real compilers emit, plain and optimized, run by the interpreter and
 //! as generated code at every lane count, against the same program in Rust.
-#![expect(unsafe_code, reason = "calls lane functions")]
+
+mod ways;
 
 use std::sync::Arc;
 
-use quadrille_jit::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, DONE, Descriptor, Layout};
-use quadrille_jit::call::LaneFn;
-use quadrille_jit::codegen::{self, CompileOptions, ImageOps, NoImageOps};
-use quadrille_jit::ir::{ImageOp, Shader, Stage};
+use quadrille_jit::abi::{BindingLayout, DESCRIPTOR_BYTES, Layout};
+use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
+use quadrille_jit::ir::{ImageOp, Stage};
 use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Tier, interp};
-
-fn module(text: &str) -> Module {
-    let words = asm::assemble(text).unwrap_or_else(|e| panic!("{e}"));
-    Module::parse(&words).unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// Runs one workgroup over storage buffers at set 0, bindings 0, 1, ...
-fn run(f: &LaneFn, buffers: &mut [Vec<u32>]) {
-    let set: Vec<Descriptor> = buffers
-        .iter_mut()
-        .map(|b| {
-            let size = b.len() as u64 * 4;
-            b.resize(b.len() + 16, 0);
-            Descriptor { ptr: b.as_mut_ptr() as u64, size }
-        })
-        .collect();
-    let mut shared = vec![0u64; f.meta().shared_bytes / 8 + 8];
-    let mut scratch = vec![0u128; f.meta().scratch_bytes / 16 + 8];
-    let push = [0u128; 16];
-    let stop = 0u32;
-    // SAFETY: all fields are plain numbers and pointers, for which zero is a value.
-    let mut ctx: Ctx = unsafe { std::mem::zeroed() };
-    let align = |p: *mut u8| p.wrapping_add(p.align_offset(64));
-    scratch.resize(scratch.len() + 8, 0);
-    shared.resize(shared.len() + 16, 0);
-    ctx.sets[0] = set.as_ptr().cast();
-    ctx.push = push.as_ptr().cast();
-    ctx.shared = align(shared.as_mut_ptr().cast());
-    ctx.scratch = align(scratch.as_mut_ptr().cast());
-    ctx.stop = &raw const stop;
-    ctx.num_workgroups = [1; 3];
-    // SAFETY: buffers, set, scratch and workgroup memory live for the call and are as large as stated.
-    let done = unsafe { f.call(&mut ctx, 0, 1) };
-    assert_eq!(done, DONE);
-    for b in buffers {
-        b.truncate(b.len() - 16);
-    }
-}
-
-/// Runs a shader in every way; the buffers must come out the same each time.
-fn run_all(shader: Shader, buffers: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let binding = |b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1);
-    let layout = Layout { bindings: (0..buffers.len() as u32).map(binding).collect() };
-    let shader = Arc::new(shader);
-    let mut first: Option<Vec<Vec<u32>>> = None;
-    for lanes in [4, 8, 16, 32] {
-        let mut ways =
-            vec![("interpreter", interp::build(shader.clone(), &layout, lanes, &NoImageOps).unwrap())];
-        for (name, tier) in [("first tier", Tier::First), ("second tier", Tier::Optimized)] {
-            let opts = CompileOptions {
-                lanes,
-                tier,
-                layout: &layout,
-                cpu: CpuLevel::current(),
-                image_ops: &NoImageOps,
-            };
-            ways.push((name, codegen::compile(&shader, &opts).unwrap_or_else(|e| panic!("{e}"))));
-        }
-        for (name, f) in ways {
-            let mut out = buffers.to_vec();
-            run(&f, &mut out);
-            match &first {
-                None => first = Some(out),
-                Some(want) => assert_eq!(want, &out, "{name}, {lanes} lanes\n{shader}"),
-            }
-        }
-    }
-    first.unwrap()
-}
-
-fn compute(text: &str, spec: &[(u32, u64)], buffers: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    run_all(module(text).lower("main", Stage::Compute, spec).unwrap_or_else(|e| panic!("{e}")), buffers)
-}
+use ways::{compute, module};
 
 fn ints(list: &[u32]) -> Vec<i32> {
     list.iter().map(|&w| w as i32).collect()

@@ -10,7 +10,7 @@ use quadrille_jit::codegen::{CompileOptions, Listing, compile_listed};
 use quadrille_jit::ir::Stage;
 use quadrille_jit::spirv::reflect::{self, BlockInfo, Member, Reflection};
 use quadrille_jit::spirv::{Module, asm};
-use quadrille_jit::{CpuLevel, Tier, abi};
+use quadrille_jit::{CpuLevel, Tier, abi, budget};
 use serde_json::{Value, json};
 
 use super::binding::kind_name;
@@ -148,7 +148,8 @@ pub fn listing(
 ) -> Result<Listing> {
     let module = Module::parse(words)?;
     let spec = super::parse_specialization(&module, spec)?;
-    let shader = module.lower(entry, stage, &spec)?;
+    let budget = device.options().compile_budget;
+    let shader = budget::within(budget, entry, || module.lower(entry, stage, &spec))?;
     let interface = super::binding::Interface::new(device, &shader)?;
     let layout: &abi::Layout = interface.layout.abi();
     let mut listing = Listing::default();
@@ -159,7 +160,7 @@ pub fn listing(
         cpu: CpuLevel::current(),
         image_ops: &*device.images().ops(),
     };
-    compile_listed(&shader, &options, Some(&mut listing))?;
+    budget::within(budget, entry, || compile_listed(&shader, &options, Some(&mut listing)))?;
     Ok(listing)
 }
 

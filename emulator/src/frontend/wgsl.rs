@@ -10,8 +10,11 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::{CompileError, Diagnostic, Language, Options};
 
-/// Sources longer than this are refused: the time that naga takes is quadratic in the worst case.
+/// Sources longer than this are refused: naga cannot be interrupted.
 const MAX_BYTES: usize = 1 << 20;
+/// Declarations (functions with their bodies) longer than this are refused: the time that naga takes for one
+/// is quadratic, a few seconds for this many bytes.
+const MAX_DECLARATION_BYTES: usize = 256 << 10;
 
 /// Compiles WGSL to SPIR-V with all its entry points.
 ///
@@ -26,8 +29,55 @@ pub fn compile_wgsl(source: &str, options: &Options) -> Result<Vec<u32>, Compile
         let message = format!("the source has more than {MAX_BYTES} bytes");
         return Err(CompileError::new(Language::Wgsl, &options.file, "", message));
     }
+    if let Some(line) = long_declaration(source.as_bytes(), MAX_DECLARATION_BYTES) {
+        let message = format!("a declaration has more than {MAX_DECLARATION_BYTES} bytes");
+        let place = Diagnostic { line, column: 0, length: 0, message };
+        return Err(CompileError::from_diagnostics(Language::Wgsl, &options.file, source, vec![place], ""));
+    }
     super::stack::on_large_stack(source.len(), || compile(source, options))
         .unwrap_or_else(|e| Err(CompileError::because(Language::Wgsl, &options.file, e)))
+}
+
+/// Line on which a declaration of more than `most` bytes starts, without counting comments and blanks.
+fn long_declaration(source: &[u8], most: usize) -> Option<u32> {
+    let (mut line, mut first, mut length) = (1, 1, 0);
+    let (mut braces, mut comments, mut to_end_of_line) = (0u32, 0u32, false);
+    let mut at = 0;
+    while at < source.len() {
+        let pair = source.get(at..at + 2).unwrap_or(&[]);
+        let c = source[at];
+        at += 1;
+        if c == b'\n' {
+            (line, to_end_of_line) = (line + 1, false);
+        }
+        if to_end_of_line || c.is_ascii_whitespace() {
+            continue;
+        }
+        if pair == b"/*" || (pair == b"*/" && comments > 0) {
+            comments = if pair == b"/*" { comments + 1 } else { comments - 1 };
+            at += 1;
+        } else if comments > 0 {
+        } else if pair == b"//" {
+            to_end_of_line = true;
+        } else {
+            if length == 0 {
+                first = line;
+            }
+            length += 1;
+            match c {
+                b'{' => braces += 1,
+                b'}' => braces = braces.saturating_sub(1),
+                _ => {}
+            }
+            if length > most {
+                return Some(first);
+            }
+            if braces == 0 && matches!(c, b'}' | b';') {
+                length = 0;
+            }
+        }
+    }
+    None
 }
 
 fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
@@ -148,6 +198,17 @@ mod tests {
         let error = compile_wgsl("fn f() {\n  let x = ;\n}\n", &Options::named("a.wgsl")).unwrap_err();
         assert_eq!((error.line, error.column), (2, 11));
         assert_eq!(&*error.file, "a.wgsl");
+    }
+
+    #[test]
+    fn lengths_of_declarations() {
+        let source = b"// fn { { {\nconst a = 1;\n\nfn f() { if true { a; } }\n/* ; { /* */ long comment */ fn g() {}\n";
+        let longest = "fnf(){iftrue{a;}}".len();
+        assert_eq!(long_declaration(source, longest), None);
+        assert_eq!(long_declaration(source, longest - 1), Some(4));
+        let sum = format!("fn f() -> i32 {{ return 1{}; }}", "+1".repeat(200_000));
+        let error = compile_wgsl(&sum, &Options::default()).unwrap_err();
+        assert!(error.message.contains("declaration") && error.line == 1, "{error}");
     }
 
     #[test]

@@ -46,6 +46,7 @@ impl Gen<'_, '_, '_> {
                 if let Some(old) = old {
                     self.def(i.results[0], old);
                 }
+                self.b.release(out);
                 return Ok(());
             }
             let b = self.shared_buffer();
@@ -71,9 +72,12 @@ impl Gen<'_, '_, '_> {
                 _ => return Err(Error::Internal("buffer atomic on an image".into())),
             }
         }
-        if let Some(&r) = i.results.first() {
-            let v = self.b.get(&out);
-            self.def(r, v);
+        match i.results.first() {
+            Some(&r) => {
+                let v = self.b.take(out);
+                self.def(r, v);
+            }
+            None => self.b.release(out),
         }
         Ok(())
     }
@@ -152,7 +156,7 @@ impl Gen<'_, '_, '_> {
         let ok = self.b.and(ok, even);
         let (fast, slow, done) = (self.block(), self.block(), self.block());
         self.branch(ok, fast, slow);
-        self.b.fb.set_cold_block(slow);
+        self.b.set_cold(slow);
         self.start_sealed(fast);
         let zero = self.b.u32(0);
         let old = self.b.update_lanes_atomic(op, base, at, operands[0]).unwrap_or(zero);
@@ -164,7 +168,7 @@ impl Gen<'_, '_, '_> {
         self.b.set(&out, old);
         self.jump(done);
         self.start_sealed(done);
-        self.b.get(&out)
+        self.b.take(out)
     }
 
     fn atomic_by_helper(

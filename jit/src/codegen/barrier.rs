@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Level;
 use crate::ir::{End, Node, Op, Region, Shader, Value};
 use crate::passes::uniformity::Uniformity;
+use crate::{Error, Result, budget};
 
 /// What [`plan`] found.
 #[derive(Default)]
@@ -36,12 +37,13 @@ struct Walk {
 }
 
 /// Finds what lives across the barriers of a shader.
-pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Plan {
+pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Result<Plan> {
     let mut w = Walk::default();
     w.region(&shader.body);
     let mut plan = Plan { live: vec![Vec::new(); w.barriers.len()], ..Plan::default() };
     let mut values: Vec<Value> = w.def.keys().copied().collect();
     values.sort_unstable();
+    let mut kept = 0;
     for v in values {
         if levels[v.0 as usize] < Level::Place
             || shader.ty(v).bits().is_none() && shader.ty(v) != crate::ir::Ty::Bool
@@ -49,14 +51,23 @@ pub(super) fn plan(shader: &Shader, levels: &[Level], _u: &Uniformity) -> Plan {
             continue;
         }
         let (d, Some(&u)) = (w.def[&v], w.last_use.get(&v)) else { continue };
-        for (k, &b) in w.barriers.iter().enumerate() {
-            if d < b && b < u {
-                plan.kept.insert(v);
-                plan.live[k].push(v);
-            }
+        let (first, end) = (w.barriers.partition_point(|&b| b <= d), w.barriers.partition_point(|&b| b < u));
+        if first < end {
+            plan.kept.insert(v);
+            plan.live[first..end].iter_mut().for_each(|live| live.push(v));
+            kept += end - first;
         }
+        // Each takes instructions at each barrier.
+        if kept > budget::MAX_CLIF_INSTS {
+            let most = budget::MAX_CLIF_INSTS;
+            return Err(Error::Limit(format!(
+                "'{}': more than {most} values kept over barriers",
+                shader.name
+            )));
+        }
+        budget::work(1 + (end - first) / 16)?;
     }
-    plan
+    Ok(plan)
 }
 
 /// Whether an operation gives a buffer or an image.

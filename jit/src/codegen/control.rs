@@ -6,7 +6,8 @@
 //! nothing else can be left from inside; otherwise those that arrive are collected in an exit mask. A
 //! region without active lanes is jumped over, and [`Flow::some`] remembers that this was tested.
 
-use cranelift_codegen::ir as cl;
+use cranelift_codegen::ir::{self as cl, InstBuilder};
+use rustc_hash::FxHashMap;
 
 use super::Gen;
 use crate::Result;
@@ -18,6 +19,10 @@ use crate::passes::{FLAT_COST, flat_cost};
 /// Loops whose turns are known to be no more than this (instructions counted) do not look at the stop
 /// flag: they end soon.
 const MAX_UNPOLLED: u64 = 1 << 20;
+
+/// Behind this many instructions what follows a test for active lanes comes next in the machine code, rather
+/// than out of line: single-pass allocation of registers takes what is used out of line as live in between.
+const LARGE: usize = 20_000;
 
 /// State of control flow.
 pub(super) struct Flow {
@@ -192,6 +197,7 @@ impl Gen<'_, '_, '_> {
         let known = self.ranges.mark();
         let made = self.env.made;
         for (k, node) in region.nodes.iter().enumerate() {
+            self.check_size()?;
             self.prepare(node);
             match node {
                 Node::Inst(i) => self.inst(i)?,
@@ -224,7 +230,13 @@ impl Gen<'_, '_, '_> {
         let m = self.mask();
         let any = self.b.any(m);
         let (on, skip) = (self.block(), self.block());
-        self.branch(any, on, skip);
+        if self.counted > LARGE {
+            let any = self.b.scalar(any);
+            let none = self.b.fb.ins().icmp_imm_u(cl::condcodes::IntCC::Equal, any, 0);
+            self.b.fb.ins().brif(none, skip, &[], on, &[]);
+        } else {
+            self.branch(any, on, skip);
+        }
         self.start_sealed(skip);
         self.end_empty(&end);
         self.start_sealed(on);
@@ -411,9 +423,10 @@ impl Gen<'_, '_, '_> {
             }
         });
         let mut counters = vec![None; vars.len()];
+        let positions: FxHashMap<Value, usize> = n.params.iter().enumerate().map(|(k, p)| (p.0, k)).collect();
         for (k, var) in vars.iter().enumerate() {
             let Some(&Some(p)) = given.get(k) else { continue };
-            let Some(at) = n.params.iter().position(|q| q.0 == p) else { continue };
+            let Some(&at) = positions.get(&p) else { continue };
             let uniform = !self.u.varying[p.0 as usize] && !var.is_uniform() && var.ty() == Ty::I32;
             if let (true, Some(step)) = (uniform, next.get(at).and_then(|&v| self.ranges.step(p, v))) {
                 counters[k] = Some(step);
@@ -451,6 +464,14 @@ impl Gen<'_, '_, '_> {
     fn def_results(&mut self, results: &[Value], vars: &[LaneVar]) {
         for (&r, var) in results.iter().zip(vars) {
             let v = self.b.get(var);
+            self.def(r, v);
+        }
+    }
+
+    /// The results of a construct that ends here: nobody uses their variables any more.
+    fn end_results(&mut self, results: &[Value], vars: Vec<LaneVar>) {
+        for (&r, var) in results.iter().zip(vars) {
+            let v = self.b.take(var);
             self.def(r, v);
         }
     }
@@ -496,7 +517,7 @@ impl Gen<'_, '_, '_> {
         self.flow.missing.pop();
         self.flow.state.truncate(n_state);
         self.start_sealed(merge);
-        self.def_results(results, &vars);
+        self.end_results(results, vars);
         Ok(())
     }
 
@@ -551,7 +572,7 @@ impl Gen<'_, '_, '_> {
         self.flow.missing = after;
         self.flow.state.truncate(n_state);
         self.start_sealed(merge);
-        self.def_results(&n.results, &vars);
+        self.end_results(&n.results, vars);
         Ok(())
     }
 
@@ -626,15 +647,17 @@ impl Gen<'_, '_, '_> {
         self.flow.missing.pop();
         let m = match end_masks {
             Some((a, b)) => {
-                let (a, b) = (self.b.get(&a), self.b.get(&b));
+                let (a, b) = (self.b.take(a), self.b.take(b));
+                self.b.release(before);
                 self.b.or(a, b)
             }
-            None => self.b.get(&before),
+            None => self.b.take(before),
         };
+        self.b.release(els_var);
         self.set_mask(m);
         self.flow.some = some && !leaves;
         self.flow.state.truncate(n_state);
-        self.def_results(&n.results, &vars);
+        self.end_results(&n.results, vars);
         Ok(())
     }
 
@@ -733,25 +756,25 @@ impl Gen<'_, '_, '_> {
         (exit, vars)
     }
 
-    fn close(&mut self, n_state: usize, results: &[Value], vars: &[LaneVar]) {
+    fn close(&mut self, n_state: usize, results: &[Value], vars: Vec<LaneVar>) {
         self.flow.missing.pop();
         self.flow.state.truncate(n_state);
         if let Some(t) = self.flow.targets.pop() {
             self.start_sealed(t.exit);
             if let Leaving::Back(var) | Leaving::Counted(var) = t.leaving {
-                let m = self.b.get(&var);
+                let m = self.b.take(var);
                 self.set_mask(m);
             }
             self.flow.some = t.some;
         }
-        self.def_results(results, vars);
+        self.end_results(results, vars);
     }
 
     fn block_(&mut self, n: &Block) -> Result<()> {
         let n_state = self.flow.state.len();
         let (exit, vars) = self.open(n.label, &n.results, false, may_leave(&n.body, &mut vec![n.label]));
         self.region(&n.body, RegionEnd { to: exit, kind: EndKind::Body })?;
-        self.close(n_state, &n.results, &vars);
+        self.close(n_state, &n.results, vars);
         Ok(())
     }
 
@@ -797,10 +820,14 @@ impl Gen<'_, '_, '_> {
             }
         }
         self.def_results(&params, &param_vars);
-        self.region(&n.body, RegionEnd { to: head, kind: EndKind::Again { params: param_vars, exit } })?;
+        let kind = EndKind::Again { params: param_vars.clone(), exit };
+        self.region(&n.body, RegionEnd { to: head, kind })?;
         self.flow.turns = turns;
         self.b.fb.seal_block(head);
-        self.close(n_state, &n.results, &vars);
+        for var in param_vars {
+            self.b.release(var);
+        }
+        self.close(n_state, &n.results, vars);
         Ok(())
     }
 
@@ -812,7 +839,6 @@ impl Gen<'_, '_, '_> {
         let v = self.b.atomic_u32(at);
         let on = self.block();
         let stopped = self.flow.stopped;
-        use cl::InstBuilder;
         self.b.fb.ins().brif(v, stopped, &[], on, &[]);
         self.start_sealed(on);
     }

@@ -98,8 +98,8 @@ impl Gen<'_, '_, '_> {
             let bits = self.b.mask_bits(mask);
             self.b.lowest_bit(bits)
         });
-        for (&r, var) in i.results.iter().zip(&results) {
-            let v = self.b.get(var);
+        for (&r, var) in i.results.iter().zip(results) {
+            let v = self.b.take(var);
             let v = match first {
                 Some(first) if !self.u.varying[r.0 as usize] => self.b.extract_dynamic(v, first),
                 _ => v,

@@ -198,6 +198,7 @@ impl Gen<'_, '_, '_> {
         self.jump(head);
         self.b.fb.seal_block(head);
         self.start_sealed(exit);
+        self.b.release(rest);
         self.b.release_temporaries(mark);
         Ok(())
     }
@@ -218,7 +219,7 @@ impl Gen<'_, '_, '_> {
                     g.b.set(&var, new);
                     Ok(())
                 })?;
-                self.b.get(&var)
+                self.b.take(var)
             }
             Handle::BufferLanes(b) => self.sizes(b),
             _ => return Err(Error::Internal("size of an image".into())),
@@ -303,7 +304,7 @@ impl Gen<'_, '_, '_> {
                     }
                     Ok(())
                 })?;
-                let v: Lanes = vars.iter().map(|var| self.b.get(var)).collect();
+                let v: Lanes = vars.into_iter().map(|var| self.b.take(var)).collect();
                 self.def_all(i, &v)
             }
             Handle::BufferLanes(b) => {
@@ -428,7 +429,7 @@ impl Gen<'_, '_, '_> {
         let ok = self.affine_in_range(b, first, stride, shape);
         let (fast, slow, done) = (self.block(), self.block(), self.block());
         self.branch(ok, fast, slow);
-        self.b.fb.set_cold_block(slow);
+        self.b.set_cold(slow);
         self.start_sealed(fast);
         for (var, v) in vars.iter().zip(self.load_affine_rows(b, first, stride, shape)) {
             self.b.set(var, v);
@@ -440,7 +441,7 @@ impl Gen<'_, '_, '_> {
         }
         self.jump(done);
         self.start_sealed(done);
-        vars.iter().map(|v| self.b.get(v)).collect()
+        vars.into_iter().map(|v| self.b.take(v)).collect()
     }
 
     fn load_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
@@ -558,7 +559,7 @@ impl Gen<'_, '_, '_> {
         let ok = self.b.and(ok, full);
         let (fast, slow, done) = (self.block(), self.block(), self.block());
         self.branch(ok, fast, slow);
-        self.b.fb.set_cold_block(slow);
+        self.b.set_cold(slow);
         self.start_sealed(fast);
         self.store_affine_rows(b, first, stride as u32, shape, values);
         self.jump(done);

@@ -45,10 +45,10 @@ use rustc_hash::FxHashMap;
 
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
-use crate::ir::{ImageOp, Inst, Op, Shader, Sig, Stage, Ty, Value};
-use crate::lane::{Lane, LaneBuilder, LaneVar};
+use crate::ir::{ImageOp, Inst, Node, Op, Region, Shader, Sig, Stage, Ty, Value};
+use crate::lane::{Built, Lane, LaneBuilder, LaneVar};
 use crate::passes::uniformity::Uniformity;
-use crate::{CpuLevel, Error, Result, Tier};
+use crate::{CpuLevel, Error, Result, Tier, budget};
 
 /// Numbers image operations for a device; see [`crate::abi::ImageView::table`].
 pub trait ImageOps: Sync {
@@ -115,17 +115,81 @@ pub fn compile_listed(
     if !matches!(opts.lanes, 4 | 8 | 16 | 32) {
         return Err(Error::invalid(format!("lane group size {}", opts.lanes)));
     }
+    let built = match build(shader, opts, crate::passes::optimize, listing.is_some())? {
+        Some(built) => Some(built),
+        // Variables in memory are live for as long as it takes to load them.
+        None => build(shader, opts, crate::passes::optimize_in_memory, listing.is_some())?,
+    };
+    let Variant { shader, code, tables, meta, text } =
+        built.ok_or_else(|| crate::lane::too_dense(&shader.name))?;
+    if let (Some(l), Some(t)) = (listing, text) {
+        l.ir = shader.to_string();
+        l.clif = t.clif.unwrap_or_default();
+        l.asm = t.asm.unwrap_or_default();
+    }
+    let entry = code.entry();
+    let keep: Arc<(crate::memory::CodeBlock, Arc<Tables>)> = Arc::new((code, tables));
+    #[expect(unsafe_code, reason = "turns code into a function")]
+    // SAFETY: the code was compiled with the signature of `Entry`.
+    let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
+    Ok(LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep))
+}
+
+/// A shader after the passes, and its code.
+struct Variant {
+    shader: Shader,
+    code: crate::memory::CodeBlock,
+    tables: Arc<Tables>,
+    meta: EntryMeta,
+    text: Option<crate::lane::KernelListing>,
+}
+
+/// Most vectors that open constructs carry together: a block of Cranelift's takes 65,535 parameters.
+const MAX_OPEN_VECTORS: usize = 60_000;
+
+/// Vectors that results and parameters of nested constructs take at most together.
+fn open_vectors(shader: &Shader, region: &Region, lanes: u32) -> usize {
+    let vectors = |v: Value| lanes as usize / if crate::lane::is_wide(shader.ty(v)) { 2 } else { 4 };
+    let of = |node: &Node| match node {
+        Node::Inst(_) => 0,
+        Node::If(n) => {
+            let inner = [&n.then, &n.els].map(|r| open_vectors(shader, r, lanes));
+            n.results.iter().map(|&v| vectors(v)).sum::<usize>() + inner[0].max(inner[1])
+        }
+        Node::Block(n) => {
+            n.results.iter().map(|&v| vectors(v)).sum::<usize>() + open_vectors(shader, &n.body, lanes)
+        }
+        Node::Loop(n) => {
+            let params = n.params.iter().map(|p| vectors(p.0)).sum::<usize>();
+            let results = n.results.iter().map(|&v| vectors(v)).sum::<usize>();
+            params + results + open_vectors(shader, &n.body, lanes)
+        }
+    };
+    region.nodes.iter().map(of).max().unwrap_or(0)
+}
+
+/// Runs the passes on a copy of the shader and makes its code. `None` if too many values are live
+/// at once.
+fn build(
+    shader: &Shader,
+    opts: &CompileOptions,
+    passes: fn(&mut Shader) -> Result<()>,
+    listed: bool,
+) -> Result<Option<Variant>> {
     let mut shader = shader.clone();
-    crate::passes::optimize(&mut shader);
+    passes(&mut shader)?;
     if cfg!(debug_assertions) {
         crate::ir::verify(&shader).map_err(|e| Error::Internal(format!("IR after passes: {e}")))?;
     }
-    let u = crate::passes::uniformity::analyse(&shader, opts.lanes);
+    if open_vectors(&shader, &shader.body, opts.lanes) > MAX_OPEN_VECTORS {
+        return Ok(None);
+    }
+    let u = crate::passes::uniformity::analyse(&shader, opts.lanes)?;
     let tables = Arc::new(stage::tables(&shader, opts.lanes));
     let image_ops = image::intern_all(&shader, opts.image_ops)?;
-    let mut text = listing.as_ref().map(|_| crate::lane::KernelListing::default());
+    let mut text = listed.then(crate::lane::KernelListing::default);
     let mut meta = EntryMeta::default();
-    let code = crate::lane::build_function(
+    let built = crate::lane::build_function(
         opts.lanes,
         opts.cpu,
         opts.tier,
@@ -139,17 +203,10 @@ pub fn compile_listed(
             Ok(())
         },
     )?;
-    if let (Some(l), Some(t)) = (listing, text) {
-        l.ir = shader.to_string();
-        l.clif = t.clif.unwrap_or_default();
-        l.asm = t.asm.unwrap_or_default();
-    }
-    let entry = code.entry();
-    let keep: Arc<(crate::memory::CodeBlock, Arc<Tables>)> = Arc::new((code, tables));
-    #[expect(unsafe_code, reason = "turns code into a function")]
-    // SAFETY: the code was compiled with the signature of `Entry`.
-    let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
-    Ok(LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep))
+    Ok(match built {
+        Built::Code(code) => Some(Variant { shader, code, tables, meta, text }),
+        Built::TooDense => None,
+    })
 }
 
 /// A buffer as a pair of uniform values.
@@ -233,6 +290,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     proven: proven::Proven,
     /// The shader has partially bound bindings: what only lanes that are no invocations reach is left alone.
     partial: bool,
+    /// Instructions emitted when the size was last looked at.
+    counted: usize,
 }
 
 impl<'a, 'f, 's> Gen<'a, 'f, 's> {
@@ -262,6 +321,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             tier: Tier::First,
             proven: proven::Proven::default(),
             partial: layout.is_partial(shader),
+            counted: 0,
             b,
             shader,
             layout,
@@ -276,7 +336,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         self.ctx = args[0];
         self.levels = self.find_levels();
         if self.shader.has_barrier {
-            self.barriers = barrier::plan(self.shader, &self.levels, &self.u);
+            self.barriers = barrier::plan(self.shader, &self.levels, &self.u)?;
         }
         self.place_private_variables()?;
         self.prologue(args);
@@ -318,6 +378,24 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         } else {
             self.vals[v.0 as usize] = Some(l);
         }
+    }
+
+    /// Counts what was emitted; refuses functions that the code generator would take too long for.
+    fn check_size(&mut self) -> Result<()> {
+        let (insts, blocks) = (self.b.fb.func.dfg.num_insts(), self.b.fb.func.dfg.num_blocks());
+        budget::work(4 * (insts - self.counted))?;
+        self.counted = insts;
+        for (n, most, what) in
+            [(insts, budget::MAX_CLIF_INSTS, "instructions"), (blocks, budget::MAX_CLIF_BLOCKS, "blocks")]
+        {
+            if n > most {
+                let name = &self.shader.name;
+                return Err(Error::Limit(format!(
+                    "'{name}' becomes more than {most} {what} of machine code"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Emits one instruction where it stands, unless it was emitted before.

@@ -227,6 +227,7 @@ impl<'s> Gen<'_, '_, 's> {
         each_inst(&shader.body, &mut |i| insts.push(i));
         for i in insts {
             if i.results.first().is_some_and(|r| self.levels[r.0 as usize] == level) {
+                self.check_size()?;
                 self.emit(i)?;
             }
         }
@@ -451,7 +452,7 @@ impl<'s> Gen<'_, '_, 's> {
                 let inside = self.b.icmp(ICmp::Ult, v, n);
                 let wraps = self.block();
                 self.branch(inside, done, wraps);
-                self.b.fb.set_cold_block(wraps);
+                self.b.set_cold(wraps);
                 self.start_sealed(wraps);
                 self.b.store(zero, at, 4 * k);
             }
@@ -884,7 +885,7 @@ impl<'s> Gen<'_, '_, 's> {
             },
             |b| vars.iter().for_each(|var| b.set(var, half)),
         );
-        let within = vars.map(|var| self.b.get(&var));
+        let within = vars.map(|var| self.b.take(var));
         self.from_origin(within, None)
     }
 
@@ -1174,7 +1175,7 @@ impl<'s> Gen<'_, '_, 's> {
             },
             |b| b.set(&var, one_sample),
         );
-        self.b.get(&var)
+        self.b.take(var)
     }
 
     fn local_id(&mut self, c: u32) -> Lane {

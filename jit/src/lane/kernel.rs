@@ -11,12 +11,12 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::{Context, FinalizedMachReloc};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
-use super::{Lane, LaneBuilder, Parts};
+use super::{Lane, LaneBuilder, Parts, pressure};
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::ir::Ty;
 use crate::memory::CodeBlock;
 use crate::reserve::{self, Room};
-use crate::{Error, Result};
+use crate::{Error, Result, budget};
 
 /// Signature of kernels.
 pub type KernelFn = unsafe extern "C" fn(*mut c_void);
@@ -69,7 +69,10 @@ pub fn build_kernel(
         b.fb.ins().return_(&[]);
         Ok(())
     })?;
-    Ok(Kernel { code: Arc::new(code) })
+    match code {
+        Built::Code(code) => Ok(Kernel { code: Arc::new(code) }),
+        Built::TooDense => Err(too_dense("kernel")),
+    }
 }
 
 /// A kernel that calls `f(arg, second)`, both addresses, where `arg` is what the kernel is called with. The
@@ -86,6 +89,23 @@ pub fn bind_kernel(f: *const (), second: *const ()) -> Result<Kernel> {
     Ok(Kernel { code: Arc::new(CodeBlock::new(&code)?) })
 }
 
+/// A function, or why it is not given to Cranelift.
+pub(crate) enum Built {
+    /// Compiled.
+    Code(CodeBlock),
+    /// Values are live across more blocks than [`budget::MAX_LIVE_BLOCKS`], or take more of the stack than
+    /// [`budget::MAX_STACK_BYTES`].
+    TooDense,
+}
+
+/// The error for such a function.
+pub(crate) fn too_dense(name: &str) -> Error {
+    let (blocks, bytes) = (budget::MAX_LIVE_BLOCKS, budget::MAX_STACK_BYTES);
+    Error::Limit(format!(
+        "'{name}': too many values are live at once: across {blocks} blocks in all, or {bytes} bytes of stack"
+    ))
+}
+
 /// Builds and compiles any function; the body ends the last block itself. A panic of the code generator
 /// becomes an error.
 pub(crate) fn build_function(
@@ -96,7 +116,7 @@ pub(crate) fn build_function(
     returns_u32: bool,
     listing: Option<&mut Listing>,
     body: impl FnOnce(&mut LaneBuilder, &[Lane]) -> Result<()>,
-) -> Result<CodeBlock> {
+) -> Result<Built> {
     let isa = cpu::isa(cpu, tier)?;
     let _room = Room::new(ROOM)?;
     let result = catch_unwind(AssertUnwindSafe(|| {
@@ -125,7 +145,15 @@ pub(crate) fn build_function(
             }
             b.fb.seal_all_blocks();
             b.fb.finalize(isa.frontend_config());
-            finish(ctx, &*isa, listing)
+            if ctx.func.dfg.num_insts() <= budget::SMALL_CLIF_INSTS {
+                return finish(ctx, &*isa, listing).map(Built::Code);
+            }
+            let code = finish_large(ctx, cpu, tier, listing);
+            if ctx.func.dfg.num_insts() > budget::MAX_OPTIMIZED_CLIF_INSTS {
+                // What they hold for reuse is huge, too.
+                (*ctx, *fbc) = (Context::new(), FunctionBuilderContext::new());
+            }
+            code
         })
     }));
     match result {
@@ -136,6 +164,35 @@ pub(crate) fn build_function(
             Err(reserve::caught("code generator", panic))
         }
     }
+}
+
+/// Compiles a function that may be too large for the tier, or for any.
+fn finish_large(
+    ctx: &mut Context,
+    cpu: CpuLevel,
+    tier: Tier,
+    listing: Option<&mut Listing>,
+) -> Result<Built> {
+    let n_insts = ctx.func.dfg.num_insts();
+    let live = pressure::insts(&ctx.func);
+    tracing::debug!(n_insts, live, "a large function");
+    let optimized = n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && live <= budget::MAX_LIVE_INSTS;
+    let (n_values, n_blocks) = (ctx.func.dfg.num_values(), ctx.func.dfg.num_blocks());
+    let wide = n_values as u64 * n_blocks as u64 > budget::MAX_LIVE_BLOCKS;
+    // The single-pass allocator gives each value a place of its own on the stack, the other one shares them.
+    let deep = n_values * 16 > budget::MAX_STACK_BYTES as usize;
+    let tier = match tier {
+        Tier::Optimized if optimized => Tier::Optimized,
+        _ if deep && live <= budget::MAX_LIVE_INSTS => Tier::Optimized,
+        _ if wide && pressure::blocks(&ctx.func) > budget::MAX_LIVE_BLOCKS => return Ok(Built::TooDense),
+        _ => Tier::First,
+    };
+    let code = finish(ctx, &*cpu::unchecked_isa(cpu, tier)?, listing)?;
+    let frame = ctx.compiled_code().and_then(|c| c.buffer.frame_layout()).map(|f| f.frame_to_fp_offset);
+    if frame.is_some_and(|bytes| bytes <= budget::MAX_STACK_BYTES) {
+        return Ok(Built::Code(code));
+    }
+    Ok(Built::TooDense)
 }
 
 fn finish(

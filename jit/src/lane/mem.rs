@@ -336,6 +336,7 @@ impl LaneBuilder<'_> {
                 f(b, lane);
             },
         );
+        self.release(r);
     }
 
     /// Stores one scalar per lane where the mask holds to `base + zext(offset) + at`; addresses of

@@ -22,6 +22,7 @@ mod alu;
 mod kernel;
 mod mem;
 mod offset;
+mod pressure;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -34,13 +35,16 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 pub(crate) use kernel::panic_text;
+pub(crate) use kernel::{Built, Listing as KernelListing, build_function, too_dense};
 pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel};
-pub(crate) use kernel::{Listing as KernelListing, build_function};
 pub(crate) use offset::Term;
 pub(crate) use update::{host_op, neutral};
 
 use crate::cpu::CpuLevel;
 use crate::ir::Ty;
+
+/// Most blocks at the end of a function.
+const MAX_COLD_BLOCKS: u32 = 128;
 
 /// Comparison of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +134,11 @@ pub struct LaneBuilder<'f> {
     gather_access: mem::Access,
     /// What a truth value is the complement of.
     complements: FxHashMap<Lane, Lane>,
+    /// Variables that nobody uses any more. Cranelift keeps a list of blocks for each variable, as long as
+    /// the last block that it is set in: without these, many variables in many blocks would be quadratic.
+    free: FxHashMap<Type, Vec<Variable>>,
+    /// Cold blocks so far.
+    n_cold: u32,
     /// Vectors made of scalars in this block.
     splats: FxHashMap<(Value, Type), Value>,
     splat_block: Option<cl::Block>,
@@ -172,6 +181,8 @@ impl<'f> LaneBuilder<'f> {
             temporary_bytes: 0,
             gather_access: mem::Access::Plain,
             complements: FxHashMap::default(),
+            free: FxHashMap::default(),
+            n_cold: 0,
             splats: FxHashMap::default(),
             splat_block: None,
         }
@@ -398,8 +409,20 @@ impl<'f> LaneBuilder<'f> {
     /// A mutable place; must be set before it is read on every path.
     pub fn declare(&mut self, ty: Ty, uniform: bool) -> LaneVar {
         let (t, n) = if uniform { (scalar_type(ty), 1) } else { (vector_type(ty), self.n_vecs(ty)) };
-        let vars = (0..n).map(|_| self.fb.declare_var(t)).collect();
+        let free = self.free.entry(t).or_default();
+        let vars = (0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))).collect();
         LaneVar { ty, uniform, vars }
+    }
+    /// Takes a place back, to be given out by [`Self::declare`] again. It must not be used any more.
+    pub fn release(&mut self, var: LaneVar) {
+        let t = if var.uniform { scalar_type(var.ty) } else { vector_type(var.ty) };
+        self.free.entry(t).or_default().extend(var.vars);
+    }
+    /// Reads a place for the last time.
+    pub(crate) fn take(&mut self, var: LaneVar) -> Lane {
+        let v = self.get(&var);
+        self.release(var);
+        v
     }
     /// Stores to a place. A uniform place takes only uniform values.
     pub fn set(&mut self, var: &LaneVar, value: Lane) {
@@ -421,6 +444,15 @@ impl<'f> LaneBuilder<'f> {
         } else {
             let v = var.vars.iter().map(|&x| self.fb.use_var(x)).collect();
             self.push(var.ty, Parts::Varying(v))
+        }
+    }
+
+    /// Puts a block at the end of the function, unless there are many already: single-pass allocation of
+    /// registers takes what they use as live all the way there.
+    pub(crate) fn set_cold(&mut self, block: cl::Block) {
+        self.n_cold += 1;
+        if self.n_cold <= MAX_COLD_BLOCKS {
+            self.fb.set_cold_block(block);
         }
     }
 
@@ -490,6 +522,7 @@ impl<'f> LaneBuilder<'f> {
                 b.set(&var, next);
             },
         );
+        self.release(v);
     }
 
     // Calls.

@@ -208,7 +208,7 @@ impl Maths for LaneBuilder<'_> {
             let v = LaneBuilder::select(b, c, other, usual);
             b.set(&var, v);
         });
-        self.get(&var)
+        self.take(var)
     }
     fn min(&mut self, x: Lane, y: Lane) -> Lane {
         self.fmin(x, y)

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, Label, Node, Op, Region, Shader, Value};
 
@@ -29,7 +30,10 @@ struct Liveness {
 }
 
 /// Removes computations without effect whose results nobody uses, dead results and dead parameters.
-pub fn dce(shader: &mut Shader) {
+///
+/// # Errors
+/// `Limit` when the time is over ([`crate::budget`]).
+pub fn dce(shader: &mut Shader) -> Result<()> {
     let n = shader.values.len();
     let mut l = Liveness {
         defs: vec![Def::None; n],
@@ -41,6 +45,7 @@ pub fn dce(shader: &mut Shader) {
     };
     l.region(&shader.body, None);
     while let Some(v) = l.work.pop() {
+        crate::budget::work(1)?;
         let feeds: Vec<Value> = match l.defs[v.0 as usize] {
             Def::None => continue,
             Def::Inst(i) => l.insts[i as usize].to_vec(),
@@ -55,6 +60,7 @@ pub fn dce(shader: &mut Shader) {
     let live = l.live;
     let mut kept: FxHashMap<Label, Vec<bool>> = FxHashMap::default();
     sweep(&mut shader.body, &live, &[], &mut kept);
+    Ok(())
 }
 
 fn must_stay(op: Op) -> bool {

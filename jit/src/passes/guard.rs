@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 
+use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, If, Imm, Inst, Node, Op, Region, Shader, Value};
 
@@ -39,10 +40,13 @@ struct Guard<'a> {
 }
 
 /// Rewrites the whole body.
-pub fn guard(shader: &mut Shader) {
+///
+/// # Errors
+/// `Limit` when the time is over ([`crate::budget`]).
+pub fn guard(shader: &mut Shader) -> Result<()> {
     let mut body = std::mem::take(&mut shader.body);
     let mut g = Guard { shader, subst: FxHashMap::default() };
-    g.region(&mut body);
+    g.region(&mut body)?;
     let subst = g.subst;
     let find = |mut v: Value| {
         while let Some(&to) = subst.get(&v) {
@@ -54,19 +58,21 @@ pub fn guard(shader: &mut Shader) {
         super::map_uses(&mut body, &find);
     }
     shader.body = body;
+    Ok(())
 }
 
 impl Guard<'_> {
-    fn region(&mut self, region: &mut Region) {
+    fn region(&mut self, region: &mut Region) -> Result<()> {
         let mut out = Vec::with_capacity(region.nodes.len());
         for mut node in std::mem::take(&mut region.nodes) {
+            crate::budget::work(1)?;
             match &mut node {
                 Node::Inst(_) => {}
-                Node::Block(n) => self.region(&mut n.body),
-                Node::Loop(n) => self.region(&mut n.body),
+                Node::Block(n) => self.region(&mut n.body)?,
+                Node::Loop(n) => self.region(&mut n.body)?,
                 Node::If(n) => {
-                    self.region(&mut n.then);
-                    self.region(&mut n.els);
+                    self.region(&mut n.then)?;
+                    self.region(&mut n.els)?;
                     if self.flattens(n) {
                         flatten(n, &mut out);
                         continue;
@@ -81,6 +87,7 @@ impl Guard<'_> {
             out.push(node);
         }
         region.nodes = out;
+        Ok(())
     }
 
     fn flattens(&self, n: &If) -> bool {

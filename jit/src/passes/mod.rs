@@ -16,14 +16,25 @@ pub(crate) use guard::{FLAT_COST, flat_cost};
 pub use promote::promote;
 pub use simplify::simplify;
 
+use crate::error::Result;
 use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 
 /// Runs all passes.
-pub fn optimize(shader: &mut Shader) {
-    promote(shader);
-    guard(shader);
-    simplify(shader);
-    dce(shader);
+///
+/// # Errors
+/// `Limit`, see [`promote`]; also when the time is over ([`crate::budget`]).
+pub fn optimize(shader: &mut Shader) -> Result<()> {
+    let passes: [fn(&mut Shader) -> Result<()>; 4] = [promote, guard, simplify, dce];
+    passes.iter().try_for_each(|pass| pass(shader))
+}
+
+/// As [`optimize`], and leaves variables in memory: for huge shaders.
+///
+/// # Errors
+/// `Limit` when the time is over.
+pub fn optimize_in_memory(shader: &mut Shader) -> Result<()> {
+    let passes: [fn(&mut Shader) -> Result<()>; 3] = [guard, simplify, dce];
+    passes.iter().try_for_each(|pass| pass(shader))
 }
 
 /// Calls `f` on every instruction of a region, nested ones included, in order.

@@ -4,10 +4,16 @@
 //! of its scalars gets a result (and a loop a parameter) for it. [`super::dce`] removes those that
 //! nobody reads.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
+use crate::error::{Error, Result};
 use crate::ir::{End, Imm, Inst, Label, Loop, Node, Op, Region, Shader, Src, Ty, Value, Var};
+
+/// Most values that constructs, and the breaks out of them, carry for variables that they assign.
+pub const MAX_CARRIED: usize = 4_000_000;
 
 /// Index of a promoted scalar.
 type Slot = u32;
@@ -20,11 +26,23 @@ struct Promote<'a> {
     /// What stands for the result of a removed `VarGet`.
     subst: FxHashMap<Value, Value>,
     /// Slots that a label's results carry, appended to its `Break`s.
-    label_slots: FxHashMap<Label, Vec<Slot>>,
+    label_slots: FxHashMap<Label, Rc<[Slot]>>,
+    /// Value of each slot where the walk is.
+    env: Vec<Value>,
+    /// What slots were before they were set, latest last: see [`Promote::inside`].
+    before: Vec<(Slot, Value)>,
+    /// Slots that each construct assigns, in the order of the tree, and the place of the next one.
+    assigned: Vec<Rc<[Slot]>>,
+    next: usize,
+    /// Values carried so far.
+    carried: usize,
 }
 
 /// Replaces variables by values where every access is static.
-pub fn promote(shader: &mut Shader) {
+///
+/// # Errors
+/// `Limit` if constructs would carry more than [`MAX_CARRIED`] values, or the time is over.
+pub fn promote(shader: &mut Shader) -> Result<()> {
     let mut dynamic = vec![false; shader.vars.len()];
     super::each_inst(&shader.body, &mut |i| {
         if let (Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) = (i.op, &i.imm) {
@@ -46,17 +64,38 @@ pub fn promote(shader: &mut Shader) {
         })
         .collect();
     let mut body = std::mem::take(&mut shader.body);
-    let mut p =
-        Promote { shader, first, slot_ty, subst: FxHashMap::default(), label_slots: FxHashMap::default() };
-    // Zero of each type, at the very start.
-    let mut zeros = Vec::new();
+    let (mut zeros, env) = zeros(shader, &slot_ty);
+    let mut p = Promote {
+        shader,
+        first,
+        slot_ty,
+        subst: FxHashMap::default(),
+        label_slots: FxHashMap::default(),
+        env,
+        before: Vec::new(),
+        assigned: Vec::new(),
+        next: 0,
+        carried: 0,
+    };
+    p.find_assigned(&body, &mut Vec::new())?;
+    p.region(&mut body, &[])?;
+    zeros.append(&mut body.nodes);
+    body.nodes = zeros;
+    let subst = p.subst;
+    super::map_uses(&mut body, &|v| subst.get(&v).copied().unwrap_or(v));
+    shader.body = body;
+    Ok(())
+}
+
+/// Zero of each type, to stand at the very start, and the one that each slot starts with.
+fn zeros(shader: &mut Shader, slot_ty: &[Ty]) -> (Vec<Node>, Vec<Value>) {
+    let mut nodes = Vec::new();
     let mut by_ty: FxHashMap<Ty, Value> = FxHashMap::default();
-    let mut env: Vec<Value> = Vec::with_capacity(p.slot_ty.len());
-    for i in 0..p.slot_ty.len() {
-        let ty = p.slot_ty[i];
-        let v = *by_ty.entry(ty).or_insert_with(|| {
-            let v = p.shader.new_value(ty);
-            zeros.push(Node::Inst(Inst {
+    let mut env = Vec::with_capacity(slot_ty.len());
+    for &ty in slot_ty {
+        env.push(*by_ty.entry(ty).or_insert_with(|| {
+            let v = shader.new_value(ty);
+            nodes.push(Node::Inst(Inst {
                 op: Op::Const,
                 args: SmallVec::new(),
                 results: smallvec![v],
@@ -64,15 +103,9 @@ pub fn promote(shader: &mut Shader) {
                 src: Src::default(),
             }));
             v
-        });
-        env.push(v);
+        }));
     }
-    p.region(&mut body, &mut env, &[]);
-    zeros.append(&mut body.nodes);
-    body.nodes = zeros;
-    let subst = p.subst;
-    super::map_uses(&mut body, &|v| subst.get(&v).copied().unwrap_or(v));
-    shader.body = body;
+    (nodes, env)
 }
 
 impl Promote<'_> {
@@ -80,92 +113,150 @@ impl Promote<'_> {
         self.first[var.0 as usize].map(|s| s + elem)
     }
 
-    /// Slots assigned anywhere inside, ascending.
-    fn assigned(&self, regions: &[&Region]) -> Vec<Slot> {
-        let mut out = Vec::new();
-        for r in regions {
-            super::each_inst(r, &mut |i| {
-                if let (Op::VarSet, Imm::Var { var, elem }) = (i.op, &i.imm)
-                    && let Some(s) = self.slot(*var, *elem)
-                {
-                    out.push(s);
+    /// Finds the slots that each construct assigns, and adds those of the region to `out`.
+    fn find_assigned(&mut self, region: &Region, out: &mut Vec<Slot>) -> Result<()> {
+        for node in &region.nodes {
+            let (first, second) = match node {
+                Node::Inst(i) => {
+                    if let (Op::VarSet, Imm::Var { var, elem }) = (i.op, &i.imm) {
+                        out.extend(self.slot(*var, *elem));
+                    }
+                    continue;
                 }
-            });
+                Node::If(n) => (&n.then, Some(&n.els)),
+                Node::Block(n) => (&n.body, None),
+                Node::Loop(n) => (&n.body, None),
+            };
+            let at = self.assigned.len();
+            self.assigned.push(Rc::new([]));
+            let mut inner = Vec::new();
+            for r in std::iter::once(first).chain(second) {
+                self.find_assigned(r, &mut inner)?;
+            }
+            inner.sort_unstable();
+            inner.dedup();
+            self.count(inner.len())?;
+            out.extend_from_slice(&inner);
+            self.assigned[at] = inner.into();
         }
-        out.sort_unstable();
-        out.dedup();
-        out
+        Ok(())
+    }
+
+    /// Slots that the next construct, in the order of the tree, assigns: ascending.
+    fn next_assigned(&mut self) -> Rc<[Slot]> {
+        self.next += 1;
+        self.assigned.get(self.next - 1).cloned().unwrap_or_default()
     }
 
     fn resolve(&self, v: Value) -> Value {
         self.subst.get(&v).copied().unwrap_or(v)
     }
 
+    fn set(&mut self, slot: Slot, v: Value) {
+        let old = std::mem::replace(&mut self.env[slot as usize], v);
+        self.before.push((slot, old));
+    }
+
+    /// Rewrites a region that is not the shader's body. Afterwards slots are what they were before it.
+    fn inside(&mut self, region: &mut Region, yields: &[Slot]) -> Result<()> {
+        let mark = self.before.len();
+        self.region(region, yields)?;
+        self.undo(mark);
+        Ok(())
+    }
+
+    fn undo(&mut self, mark: usize) {
+        while self.before.len() > mark
+            && let Some((slot, old)) = self.before.pop()
+        {
+            self.env[slot as usize] = old;
+        }
+    }
+
     /// Rewrites a region; `yields` are the slots that its `Yield` carries.
-    fn region(&mut self, region: &mut Region, env: &mut [Value], yields: &[Slot]) {
+    fn region(&mut self, region: &mut Region, yields: &[Slot]) -> Result<()> {
         let mut nodes = Vec::with_capacity(region.nodes.len());
         for mut node in std::mem::take(&mut region.nodes) {
+            crate::budget::work(1)?;
             match &mut node {
                 Node::Inst(i) => {
                     if let (Op::VarGet | Op::VarSet, Imm::Var { var, elem }) = (i.op, &i.imm)
                         && let Some(slot) = self.slot(*var, *elem)
                     {
                         if i.op == Op::VarGet {
-                            self.subst.insert(i.results[0], env[slot as usize]);
+                            self.subst.insert(i.results[0], self.env[slot as usize]);
                         } else {
-                            env[slot as usize] = self.resolve(i.args[0]);
+                            self.set(slot, self.resolve(i.args[0]));
                         }
                         continue;
                     }
                 }
                 Node::If(n) => {
-                    let slots = self.assigned(&[&n.then, &n.els]);
-                    let mut env_then = env.to_vec();
-                    self.region(&mut n.then, &mut env_then, &slots);
-                    let mut env_els = env.to_vec();
-                    self.region(&mut n.els, &mut env_els, &slots);
-                    self.results(&slots, &mut n.results, env);
+                    let slots = self.next_assigned();
+                    self.inside(&mut n.then, &slots)?;
+                    self.inside(&mut n.els, &slots)?;
+                    self.results(&slots, &mut n.results)?;
                 }
                 Node::Block(n) => {
-                    let slots = self.assigned(&[&n.body]);
+                    let slots = self.next_assigned();
                     self.label_slots.insert(n.label, slots.clone());
-                    let mut inner = env.to_vec();
-                    self.region(&mut n.body, &mut inner, &slots);
-                    self.results(&slots, &mut n.results, env);
+                    self.inside(&mut n.body, &slots)?;
+                    self.results(&slots, &mut n.results)?;
                 }
-                Node::Loop(n) => {
-                    let Loop { label, params, body, results, .. } = &mut **n;
-                    let slots = self.assigned(&[body]);
-                    self.label_slots.insert(*label, slots.clone());
-                    let mut inner = env.to_vec();
-                    for &s in &slots {
-                        let p = self.shader.new_value(self.slot_ty[s as usize]);
-                        params.push((p, env[s as usize]));
-                        inner[s as usize] = p;
-                    }
-                    self.region(body, &mut inner, &slots);
-                    self.results(&slots, results, env);
-                }
+                Node::Loop(n) => self.loop_(n)?,
             }
             nodes.push(node);
         }
         region.nodes = nodes;
         match &mut region.end {
-            End::Yield(args) => args.extend(yields.iter().map(|&s| env[s as usize])),
-            End::Break(l, args) => {
-                if let Some(slots) = self.label_slots.get(l) {
-                    args.extend(slots.iter().map(|&s| env[s as usize]));
-                }
-            }
-            End::Return | End::Kill | End::Unreachable => {}
+            End::Yield(args) => self.carry(yields, args),
+            End::Break(l, args) => match self.label_slots.get(l).cloned() {
+                Some(slots) => self.carry(&slots, args),
+                None => Ok(()),
+            },
+            End::Return | End::Kill | End::Unreachable => Ok(()),
         }
     }
 
-    fn results(&mut self, slots: &[Slot], results: &mut Vec<Value>, env: &mut [Value]) {
+    fn loop_(&mut self, n: &mut Loop) -> Result<()> {
+        let slots = self.next_assigned();
+        self.label_slots.insert(n.label, slots.clone());
+        let mark = self.before.len();
+        self.count(slots.len())?;
+        for &s in &*slots {
+            let p = self.shader.new_value(self.slot_ty[s as usize]);
+            n.params.push((p, self.env[s as usize]));
+            self.set(s, p);
+        }
+        self.region(&mut n.body, &slots)?;
+        self.undo(mark);
+        self.results(&slots, &mut n.results)
+    }
+
+    fn count(&mut self, n: usize) -> Result<()> {
+        self.carried += n;
+        if self.carried > MAX_CARRIED {
+            let what = "values of variables carried by control flow";
+            return Err(Error::Limit(format!("'{}': more than {MAX_CARRIED} {what}", self.shader.name)));
+        }
+        Ok(())
+    }
+
+    /// The values of slots, at the end of a region.
+    fn carry(&mut self, slots: &[Slot], args: &mut Vec<Value>) -> Result<()> {
+        self.count(slots.len())?;
+        args.extend(slots.iter().map(|&s| self.env[s as usize]));
+        Ok(())
+    }
+
+    /// The values of slots behind a construct.
+    fn results(&mut self, slots: &[Slot], results: &mut Vec<Value>) -> Result<()> {
+        self.count(slots.len())?;
         for &s in slots {
             let v = self.shader.new_value(self.slot_ty[s as usize]);
             results.push(v);
-            env[s as usize] = v;
+            self.set(s, v);
         }
+        Ok(())
     }
 }

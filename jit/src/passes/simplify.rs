@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::error::Result;
 use crate::ir::op::Effect;
 use crate::ir::{End, Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Ty, Value};
 
@@ -34,7 +35,10 @@ struct Simplify<'a> {
 }
 
 /// Folds, shares and simplifies.
-pub fn simplify(shader: &mut Shader) {
+///
+/// # Errors
+/// `Limit` when the time is over ([`crate::budget`]).
+pub fn simplify(shader: &mut Shader) -> Result<()> {
     let mut body = std::mem::take(&mut shader.body);
     let mut s = Simplify {
         shader,
@@ -46,17 +50,19 @@ pub fn simplify(shader: &mut Shader) {
         buffers: FxHashMap::default(),
         read_only: FxHashMap::default(),
     };
-    s.region(&mut body);
+    s.region(&mut body)?;
     let subst = s.subst;
     super::map_uses(&mut body, &|v| subst.get(&v).copied().unwrap_or(v));
     shader.body = body;
+    Ok(())
 }
 
 impl Simplify<'_> {
-    fn region(&mut self, region: &mut Region) {
+    fn region(&mut self, region: &mut Region) -> Result<()> {
         self.scopes.push(Vec::new());
         let nodes = std::mem::take(&mut region.nodes);
         for mut node in nodes {
+            crate::budget::work(2)?;
             match &mut node {
                 Node::Inst(i) => {
                     for a in &mut i.args {
@@ -72,8 +78,8 @@ impl Simplify<'_> {
                     if let Some(&s) = self.subst.get(&n.cond) {
                         n.cond = s;
                     }
-                    self.region(&mut n.then);
-                    self.region(&mut n.els);
+                    self.region(&mut n.then)?;
+                    self.region(&mut n.els)?;
                     // What both arms give is known outside of them.
                     if let (End::Yield(a), End::Yield(b)) = (&n.then.end, &n.els.end) {
                         for ((&r, &a), &b) in n.results.iter().zip(a).zip(b) {
@@ -84,7 +90,7 @@ impl Simplify<'_> {
                         }
                     }
                 }
-                Node::Block(n) => self.region(&mut n.body),
+                Node::Block(n) => self.region(&mut n.body)?,
                 Node::Loop(n) => {
                     // A parameter that keeps its first value is that value.
                     if let End::Yield(next) = &n.body.end {
@@ -95,7 +101,7 @@ impl Simplify<'_> {
                             }
                         }
                     }
-                    self.region(&mut n.body);
+                    self.region(&mut n.body)?;
                 }
             }
             region.nodes.push(node);
@@ -103,6 +109,7 @@ impl Simplify<'_> {
         for k in self.scopes.pop().unwrap_or_default() {
             self.seen.remove(&k);
         }
+        Ok(())
     }
 
     fn resolve(&self, v: Value) -> Value {

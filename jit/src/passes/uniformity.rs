@@ -5,8 +5,11 @@
 //! for each open construct, whether some of the lanes that entered it are away: parked at its end
 //! or taking the other arm of a selection.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
+use crate::error::Result;
 use crate::ir::{
     BuiltIn, End, GroupOp, Imm, Inst, Interpolation, Label, Node, Op, Region, Sampling, Shader, Stage, Value,
 };
@@ -60,30 +63,48 @@ struct Walk<'a> {
     lanes: u32,
     u: Uniformity,
     changed: bool,
+    /// Every construct's results and parameters count as varying, every exit as divergent.
+    given_up: bool,
     /// For each open construct, outermost first (0 is the function): lanes are away until its end.
     missing: Vec<bool>,
     depth_of: FxHashMap<Label, usize>,
-    label_results: FxHashMap<Label, Vec<Value>>,
+    label_results: FxHashMap<Label, Rc<[Value]>>,
 }
 
+/// Walks after which the rest is given up: what goes around in loops becomes varying. A walk carries a
+/// parameter's variation to the next parameter, so long chains of them would be walked for each link.
+const MAX_WALKS: u32 = 64;
+
 /// Analyses a shader for groups of `lanes` invocations.
-pub fn analyse(shader: &Shader, lanes: u32) -> Uniformity {
+///
+/// # Errors
+/// `Limit` when the time is over ([`crate::budget`]).
+pub fn analyse(shader: &Shader, lanes: u32) -> Result<Uniformity> {
+    analyse_in(shader, lanes, MAX_WALKS)
+}
+
+/// As [`analyse`], giving up after `most` walks.
+fn analyse_in(shader: &Shader, lanes: u32, most: u32) -> Result<Uniformity> {
     let u = Uniformity { varying: vec![false; shader.values.len()], divergent_exit: FxHashMap::default() };
     let mut w = Walk {
         shader,
         lanes,
         u,
         changed: true,
+        given_up: false,
         missing: Vec::new(),
         depth_of: FxHashMap::default(),
         label_results: FxHashMap::default(),
     };
+    let mut walks = 0;
     while w.changed {
         w.changed = false;
+        w.given_up = walks >= most;
         w.missing = vec![false];
-        w.region(&shader.body, &[]);
+        w.region(&shader.body, &[])?;
+        walks += 1;
     }
-    w.u
+    Ok(w.u)
 }
 
 /// Whether a built-in differs between the lanes of a group.
@@ -165,31 +186,32 @@ impl Walk<'_> {
     }
 
     /// `results`: what the region's `Yield` feeds.
-    fn region(&mut self, region: &Region, results: &[Value]) {
+    fn region(&mut self, region: &Region, results: &[Value]) -> Result<()> {
         for node in &region.nodes {
+            crate::budget::work(1)?;
             match node {
                 Node::Inst(i) => self.inst(i),
                 Node::If(n) => {
                     let diverges = self.varies(n.cond);
                     for arm in [&n.then, &n.els] {
                         self.missing.push(diverges);
-                        self.region(arm, &n.results);
+                        self.region(arm, &n.results)?;
                         self.missing.pop();
                     }
-                    if diverges {
+                    if diverges || self.given_up {
                         // Equal values from both arms would still be uniform; rare enough.
                         for &r in &n.results {
                             self.set(r, true);
                         }
                     }
                 }
-                Node::Block(n) => self.labelled(n.label, false, &n.body, &n.results, &n.results),
+                Node::Block(n) => self.labelled(n.label, false, &n.body, &n.results, &n.results)?,
                 Node::Loop(n) => {
                     for &(p, init) in &n.params {
-                        self.set(p, self.varies(init));
+                        self.set(p, self.given_up || self.varies(init));
                     }
                     let params: Vec<Value> = n.params.iter().map(|p| p.0).collect();
-                    self.labelled(n.label, true, &n.body, &params, &n.results);
+                    self.labelled(n.label, true, &n.body, &params, &n.results)?;
                 }
             }
         }
@@ -203,16 +225,14 @@ impl Walk<'_> {
             End::Break(label, args) => {
                 let d = self.depth_of.get(label).copied().unwrap_or(0);
                 self.leave(d, here);
-                for (k, &a) in args.iter().enumerate() {
-                    if self.varies(a)
-                        && let Some(&r) = self.results_of(*label).get(k)
-                    {
-                        self.set(r, true);
-                    }
+                let results = self.label_results.get(label).cloned().unwrap_or_default();
+                for (&r, &a) in results.iter().zip(args) {
+                    self.set(r, self.varies(a));
                 }
             }
             End::Return | End::Kill | End::Unreachable => self.leave(0, here),
         }
+        Ok(())
     }
 
     /// Lanes leave for the end of the construct at depth `d`: those that stay behind miss them.
@@ -225,14 +245,17 @@ impl Walk<'_> {
         }
     }
 
-    fn results_of(&self, label: Label) -> Vec<Value> {
-        self.label_results.get(&label).cloned().unwrap_or_default()
-    }
-
-    fn labelled(&mut self, label: Label, repeats: bool, body: &Region, yields: &[Value], results: &[Value]) {
+    fn labelled(
+        &mut self,
+        label: Label,
+        repeats: bool,
+        body: &Region,
+        yields: &[Value],
+        results: &[Value],
+    ) -> Result<()> {
         let depth = self.missing.len();
         self.depth_of.insert(label, depth);
-        self.label_results.insert(label, results.to_vec());
+        self.label_results.entry(label).or_insert_with(|| results.into());
         // A loop's later rounds run without those that left in earlier ones.
         let known = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
         if repeats {
@@ -246,8 +269,8 @@ impl Walk<'_> {
             }
         }
         self.missing.push(repeats && known);
-        self.region(body, yields);
-        let divergent = self.missing.pop().unwrap_or(false);
+        self.region(body, yields)?;
+        let divergent = self.missing.pop().unwrap_or(false) || self.given_up;
         if divergent {
             if self.u.divergent_exit.insert(label, true) != Some(true) {
                 self.changed = true;
@@ -256,5 +279,6 @@ impl Walk<'_> {
                 self.set(r, true);
             }
         }
+        Ok(())
     }
 }

@@ -139,6 +139,10 @@ pub struct Module {
     types: FxHashMap<u32, Type>,
     depths: FxHashMap<u32, u32>,
     entry_points: Vec<EntryPoint>,
+    entry_names: FxHashSet<(String, ir::Stage)>,
+    /// Entry points by their function.
+    entries_of: FxHashMap<u32, Vec<usize>>,
+    n_modes: usize,
     functions: FxHashMap<u32, Function>,
     spec_constants: Vec<SpecConstant>,
     ext_sets: FxHashMap<u32, ExtSet>,
@@ -194,6 +198,9 @@ impl Module {
             types: FxHashMap::default(),
             depths: FxHashMap::default(),
             entry_points: Vec::new(),
+            entry_names: FxHashSet::default(),
+            entries_of: FxHashMap::default(),
+            n_modes: 0,
             functions: FxHashMap::default(),
             spec_constants: Vec::new(),
             ext_sets: FxHashMap::default(),
@@ -313,6 +320,12 @@ impl Module {
         &self.globals
     }
 
+    /// Whether an instruction defines a module-scope variable.
+    pub fn is_global(&self, def: &Inst) -> bool {
+        let at = |id: &u32| self.def(*id).map_or(0, |d| d.at);
+        self.globals.binary_search_by_key(&def.at, at).is_ok()
+    }
+
     /// Storage class of a module-scope variable, and the type of what it holds.
     pub fn variable(&self, id: u32) -> Result<(spirv::StorageClass, u32)> {
         match (self.ty(self.type_of(id)?)?, self.def(id)) {
@@ -404,6 +417,7 @@ impl Module {
         let mut line = 0;
         let mut debug_sets: SmallVec<[u32; 2]> = SmallVec::new();
         while at < self.words.len() {
+            crate::budget::work(1)?;
             let (count, opcode) = ((self.words[at] >> 16) as usize, self.words[at] & 0xffff);
             let here =
                 |instruction: Option<String>| Place { instruction, word: Some(at), ..Place::default() };

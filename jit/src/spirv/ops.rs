@@ -115,7 +115,7 @@ pub const ROWS: &[(S, Expand)] = &[
 
     // Memory.
     (S::Variable, Do(place::variable)),
-    (S::Load, Value(place::load)),
+    (S::Load, Do(place::load)),
     (S::Store, Do(place::store)),
     (S::CopyMemory, Do(place::copy_memory)), (S::CopyMemorySized, Do(pointer::copy_sized)),
     (S::AccessChain, Do(place::access_chain)),

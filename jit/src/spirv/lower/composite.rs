@@ -1,6 +1,6 @@
 //! Composites: construction, parts, shuffles, selection.
 
-use super::{Lower, Scalars};
+use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{Op, Ty, Value};
 use crate::spirv::module::Inst;
@@ -42,6 +42,10 @@ pub fn extract<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> R
     let id = lower.id_at(operands, 0)?;
     let (at, ty) = lower.t.walk(lower.m.type_of(id)?, &operands[1..])?;
     let n = lower.t.leaves(ty)?;
+    if let Val::Memory(p) = lower.val(id)? {
+        let part = lower.part(p, &operands[1..])?;
+        return lower.load(&part);
+    }
     let whole = lower.scalars(id)?;
     lower.work(n as usize)?;
     match whole.get(at as usize..(at + n) as usize) {

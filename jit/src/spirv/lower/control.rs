@@ -51,7 +51,7 @@ enum Next {
     End(End),
 }
 
-fn yields() -> End {
+pub(super) fn yields() -> End {
     End::Yield(Vec::new())
 }
 
@@ -60,12 +60,12 @@ impl<'m> Lower<'m> {
         self.frames.last_mut().ok_or_else(|| Error::Internal("no function is being lowered".into()))
     }
 
-    fn new_label(&mut self) -> Label {
+    pub(super) fn new_label(&mut self) -> Label {
         self.label_uses.push(0);
         Label(self.label_uses.len() as u32 - 1)
     }
 
-    fn breaks(&mut self, label: Label) -> End {
+    pub(super) fn breaks(&mut self, label: Label) -> End {
         self.label_uses[label.0 as usize] += 1;
         End::Break(label, Vec::new())
     }
@@ -252,7 +252,7 @@ impl<'m> Lower<'m> {
         Ok(Region { nodes, end })
     }
 
-    fn push_if(&mut self, cond: Value, then: Region, els: Region) {
+    pub(super) fn push_if(&mut self, cond: Value, then: Region, els: Region) {
         self.nodes += 1;
         self.forget();
         let node = ir::If { cond, then, els, results: Vec::new(), src: self.src };

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{Decoration, StorageClass};
 
 use super::place::{Owner, Place, Root};
-use super::{Lower, Val, Value};
+use super::{Lower, MAX_BINDINGS, Val, Value};
 use crate::error::{Error, Result};
 use crate::ir::{
     self, Binding, BuiltIn, Imm, Interface, Interpolation, Node, Op, Region, ResourceKind, Sampling, Shader,
@@ -23,6 +23,8 @@ pub struct Io {
     inputs: Vec<Input>,
     outputs: Vec<Output>,
     slots: FxHashMap<Slot, u32>,
+    /// Index of each binding.
+    bindings: FxHashMap<(u32, u32, ResourceKind), usize>,
     /// Where the aliased workgroup blocks are.
     aliased: Option<u32>,
     /// Outputs that are signed integers.
@@ -260,8 +262,7 @@ impl Lower<'_> {
             "" => m.name(ty),
             name => name,
         };
-        let known =
-            self.sh.bindings.iter_mut().position(|b| b.set == set && b.binding == binding && b.kind == kind);
+        let known = self.io.bindings.get(&(set, binding, kind)).copied();
         Ok(match known {
             Some(at) => {
                 let b = &mut self.sh.bindings[at];
@@ -271,6 +272,10 @@ impl Lower<'_> {
             }
             None => {
                 let name = name.to_owned();
+                if self.sh.bindings.len() >= MAX_BINDINGS {
+                    return Err(Error::Limit(format!("more than {MAX_BINDINGS} resource variables")));
+                }
+                self.io.bindings.insert((set, binding, kind), self.sh.bindings.len());
                 self.sh.bindings.push(Binding { set, binding, kind, count, name, size, written: false });
                 self.sh.bindings.len() as u32 - 1
             }

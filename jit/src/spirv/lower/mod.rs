@@ -7,9 +7,11 @@
 //! * `control`: functions, blocks, structured control flow, OpPhi.
 //! * `place`: pointers, access chains, loads and stores. `pointer`: pointers as values.
 //! * `interface`: inputs, outputs, built-ins, resources; `quads`: ids of invocations that form quads.
+//! * `aggregate`: large aggregates, which stay in memory.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
+pub mod aggregate;
 pub mod arith;
 pub mod atomic;
 pub mod composite;
@@ -40,6 +42,8 @@ use crate::error::{Error, Result};
 use crate::ir::{self, Imm, Node, Op, Region, Shader, Src, Stage, Ty, Value, Var, VarDecl};
 use place::Place;
 
+/// Most resource variables of a shader.
+pub const MAX_BINDINGS: usize = 1 << 14;
 /// Most IR nodes of a shader.
 pub const MAX_IR_NODES: usize = 2_000_000;
 /// Deepest nesting of control flow, inlined calls included.
@@ -52,7 +56,10 @@ pub type Scalars = SmallVec<[Value; 4]>;
 #[derive(Clone, Debug)]
 pub(super) enum Val {
     Scalars(Scalars),
+    /// A pointer.
     Place(Place),
+    /// A large aggregate, held in a private variable that nothing else writes.
+    Memory(Place),
 }
 
 /// State of the lowering of one entry point.
@@ -309,6 +316,7 @@ impl<'m> Lower<'m> {
     /// Counts work, so that no module can make the lowering run away.
     pub(super) fn work(&mut self, n: usize) -> Result<()> {
         self.nodes += n;
+        crate::budget::work(n)?;
         if self.nodes > MAX_IR_NODES {
             return Err(Error::Limit(format!("shader is larger than {MAX_IR_NODES} IR nodes")));
         }
@@ -434,7 +442,7 @@ impl<'m> Lower<'m> {
                 _ => self.constant(ty, b | null),
             };
             Val::Scalars(tys.iter().zip(bits.iter()).map(scalar).collect())
-        } else if matches!(def.op, SpvOp::Variable | SpvOp::UntypedVariableKHR) && m.globals().contains(&id) {
+        } else if matches!(def.op, SpvOp::Variable | SpvOp::UntypedVariableKHR) && m.is_global(def) {
             Val::Place(self.global(def)?)
         } else {
             return Err(Error::invalid(format!("id %{id} is used where it is not defined")));
@@ -446,8 +454,13 @@ impl<'m> Lower<'m> {
     /// Scalars of an id.
     pub(super) fn scalars(&mut self, id: u32) -> Result<Scalars> {
         match self.val(id)? {
-            Val::Scalars(s) => Ok(s),
+            Val::Scalars(s) => {
+                // Aggregates are copied each time.
+                self.work(s.len() / 32)?;
+                Ok(s)
+            }
             Val::Place(p) => self.pointer_scalars(&p),
+            Val::Memory(p) => self.load(&p),
         }
     }
 

@@ -4,6 +4,7 @@
 use smallvec::SmallVec;
 use spirv::StorageClass;
 
+use super::aggregate::MAX_SPLIT;
 use super::interface::is_ordered;
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
@@ -98,6 +99,7 @@ impl Lower<'_> {
         match self.val(id)? {
             Val::Place(p) => Ok(p),
             Val::Scalars(s) => self.pointer_place(id, self.m.type_of(id)?, &s),
+            Val::Memory(_) => Err(Error::invalid(format!("id %{id} is not a pointer"))),
         }
     }
 
@@ -106,21 +108,10 @@ impl Lower<'_> {
         let m = self.m;
         for &id in indices {
             match m.ty(p.ty)? {
-                Type::Struct { members } => {
+                Type::Struct { .. } => {
                     self.choose_buffer(&mut p)?;
                     let member = self.t.const_u32(id)?;
-                    let units = p.units();
-                    let step = self.t.member_offset(p.ty, member, units)?;
-                    p.offset = add(p.offset, step)?;
-                    if units == Units::Explicit {
-                        let layout = self.t.member_matrix(p.ty, member);
-                        if layout != MatrixLayout::default() {
-                            p.matrix = layout;
-                        }
-                    }
-                    p.ordered |= is_ordered(m.member_decos(p.ty, member));
-                    p.ty = members[member as usize];
-                    p.step = 0;
+                    self.member(&mut p, member)?;
                 }
                 Type::Array { elem, .. } | Type::RuntimeArray { elem } => {
                     let len = self.t.array_len(p.ty)?;
@@ -147,6 +138,53 @@ impl Lower<'_> {
                 }
                 _ => return Err(Error::invalid("too many indices")),
             }
+        }
+        Ok(p)
+    }
+
+    /// Goes to a member of the structure that is at a place.
+    pub(super) fn member(&mut self, p: &mut Place, member: u32) -> Result<()> {
+        let m = self.m;
+        let Type::Struct { members } = m.ty(p.ty)? else {
+            return Err(Error::invalid(format!("type %{} is not a struct", p.ty)));
+        };
+        let units = p.units();
+        let step = self.t.member_offset(p.ty, member, units)?;
+        p.offset = add(p.offset, step)?;
+        if units == Units::Explicit {
+            let layout = self.t.member_matrix(p.ty, member);
+            if layout != MatrixLayout::default() {
+                p.matrix = layout;
+            }
+        }
+        p.ordered |= is_ordered(m.member_decos(p.ty, member));
+        p.ty = members[member as usize];
+        p.step = 0;
+        Ok(())
+    }
+
+    /// Follows literal indices, which are in range.
+    pub(super) fn part(&mut self, mut p: Place, indices: &[u32]) -> Result<Place> {
+        let m = self.m;
+        for &i in indices {
+            let (stride, inner, step) = match m.ty(p.ty)? {
+                Type::Struct { .. } => {
+                    self.member(&mut p, i)?;
+                    continue;
+                }
+                Type::Array { elem, .. } => (self.t.array_stride(p.ty, p.units())?, *elem, 0),
+                Type::Matrix { column, .. } => {
+                    let (columns, rows) = self.t.matrix_strides(p.ty, p.units(), p.matrix)?;
+                    (columns, *column, rows)
+                }
+                Type::Vector { elem, .. } => {
+                    let tight = self.tight(*elem, p.units())?;
+                    (if p.step == 0 { tight } else { p.step }, *elem, 0)
+                }
+                _ => return Err(Error::invalid("too many indices")),
+            };
+            p.offset = element(p.offset, i, stride)?;
+            (p.ty, p.step) = (inner, step);
         }
         Ok(p)
     }
@@ -520,7 +558,7 @@ fn add(a: u32, b: u32) -> Result<u32> {
     a.checked_add(b).ok_or_else(|| Error::Limit("offset beyond 4 GiB".into()))
 }
 
-fn element(at: u32, i: u32, stride: u32) -> Result<u32> {
+pub(super) fn element(at: u32, i: u32, stride: u32) -> Result<u32> {
     i.checked_mul(stride)
         .and_then(|step| at.checked_add(step))
         .ok_or_else(|| Error::Limit("offset beyond 4 GiB".into()))
@@ -550,7 +588,13 @@ pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
     }
     let var = lower.new_var(tys.clone(), m.name(inst.id));
     let place = Place::new(Root::Var(var), pointee);
+    let large = tys.len() as u32 > MAX_SPLIT;
+    let null = |&id: &u32| m.def(id).is_some_and(|d| d.op == spirv::Op::ConstantNull && d.ty == pointee);
     match operands.get(1) {
+        // Variables are zero at the start.
+        Some(id) if large && null(id) && lower.loop_depth == 0 => {}
+        Some(id) if large && null(id) => lower.zero(&place)?,
+        None if large && lower.loop_depth > 0 => lower.zero(&place)?,
         Some(&init) => {
             let scalars = lower.scalars(init)?;
             lower.store(&place, &scalars)?;
@@ -580,18 +624,21 @@ pub fn access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32])
 }
 
 /// OpLoad.
-pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
     let pointer = lower.id_at(operands, 0)?;
     let mut place = lower.place(pointer)?;
     lower.retype(&mut place, pointer, inst.ty)?;
     place.ordered |= operands_ordered(operands.get(1));
+    if lower.stays_in_memory(&place, inst.ty)? {
+        return lower.load_aggregate(inst, &place);
+    }
     let scalars = lower.load(&place)?;
     let kind = std::mem::discriminant(lower.m.ty(inst.ty)?);
     let handles = scalars.iter().any(|&v| lower.ty(v) == Ty::Image);
     if kind != std::mem::discriminant(lower.m.ty(place.ty)?) || (handles && inst.ty != place.ty) {
         return Err(Error::invalid("result type is not what the pointer points to"));
     }
-    Ok(scalars)
+    lower.define(inst, scalars)
 }
 
 /// OpStore.
@@ -600,9 +647,14 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let mut place = lower.place(pointer)?;
     let object = lower.id_at(operands, 1)?;
     lower.retype(&mut place, pointer, lower.m.type_of(object)?)?;
-    let scalars = lower.scalars(object)?;
     place.ordered |= operands_ordered(operands.get(2));
-    lower.store(&place, &scalars)
+    match lower.val(object)? {
+        Val::Memory(from) if from.ty == place.ty => lower.copy(&place, &from),
+        _ => {
+            let scalars = lower.scalars(object)?;
+            lower.store(&place, &scalars)
+        }
+    }
 }
 
 /// OpCopyMemory.
@@ -614,6 +666,9 @@ pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
     lower.retype(&mut from, from_id, to.ty)?;
     to.ordered |= operands_ordered(operands.get(2));
     from.ordered |= operands_ordered(operands.get(3).or(operands.get(2)));
+    if lower.stays_in_memory(&from, to.ty)? {
+        return lower.copy(&to, &from);
+    }
     let scalars = lower.load(&from)?;
     lower.store(&to, &scalars)
 }

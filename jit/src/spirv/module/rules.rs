@@ -64,9 +64,7 @@ impl Module {
                     }
                 }
                 Op::FunctionEnd => in_function = false,
-                Op::FunctionCall
-                    if self.entry_points.iter().any(|e| self.operands(inst)[0] == e.function) =>
-                {
+                Op::FunctionCall if self.entries_of.contains_key(&self.operands(inst)[0]) => {
                     return Err(self.invalid(inst, "an entry point is called"));
                 }
                 _ if in_function => continue,

@@ -12,6 +12,9 @@ use crate::spirv::{grammar, ops, tables};
 /// Most decorations of one id or member: lookups go through all of them.
 const MAX_DECORATIONS: usize = 256;
 
+/// Most execution modes of all entry points together.
+const MAX_MODES: usize = 1 << 20;
+
 fn check_decorations(n: usize) -> Result<()> {
     if n <= MAX_DECORATIONS {
         return Ok(());
@@ -74,8 +77,12 @@ impl Module {
                     return Err(self.invalid(inst, format!("unknown execution mode {}", o[1])));
                 };
                 let args: SmallVec<[u32; 3]> = o[2..].iter().copied().take(3).collect();
-                for entry in self.entry_points.iter_mut().filter(|e| e.function == o[0]) {
-                    entry.modes.push((mode, args.clone()));
+                for &at in self.entries_of.get(&o[0]).into_iter().flatten() {
+                    self.entry_points[at].modes.push((mode, args.clone()));
+                    self.n_modes += 1;
+                }
+                if self.n_modes > MAX_MODES {
+                    return Err(Error::Limit(format!("more than {MAX_MODES} execution modes")));
                 }
             }
             Op::Source if o.len() > 2 => {
@@ -151,9 +158,10 @@ impl Module {
             Some(other) => return Err(self.unsupported(inst, format!("execution model {other:?}"))),
             None => return Err(self.invalid(inst, format!("unknown execution model {model}"))),
         };
-        if self.entry_points.iter().any(|e| e.name == name && e.stage == stage) {
+        if !self.entry_names.insert((name.clone(), stage)) {
             return Err(self.invalid(inst, format!("two entry points '{name}' of the same stage")));
         }
+        self.entries_of.entry(function).or_default().push(self.entry_points.len());
         self.entry_points.push(EntryPoint { name, stage, function, interface, modes: Vec::new() });
         Ok(())
     }

@@ -32,6 +32,7 @@ impl Lower<'_> {
             let fits = match (&arg, m.ty(ty)?) {
                 (Val::Place(_), Type::Pointer { .. }) => true,
                 (Val::Scalars(s), _) => self.t.leaves(ty)? as usize == s.len(),
+                (Val::Memory(p), _) => p.ty == ty,
                 _ => false,
             };
             if !fits {

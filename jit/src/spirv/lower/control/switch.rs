@@ -1,12 +1,29 @@
-//! OpSwitch, as a block around a chain of `If`s with conditions computed up front.
+//! OpSwitch, as a block around a chain of `If`s with conditions computed up front; with many cases, as a
+//! binary search.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::Op as SpvOp;
 
 use super::{Lower, Next, Target, yields};
 use crate::error::{Error, Result};
-use crate::ir::{End, Imm, Op, Region, Ty, Var};
+use crate::ir::{End, Imm, Op, Region, Ty, Value, Var};
 use crate::spirv::module::{Inst, Merge};
+
+/// Most cases that are tested one after the other.
+const MAX_CHAIN: usize = 64;
+/// Cases that the leaves of a search test one after the other.
+const LEAF: usize = 4;
+
+/// Where a search is: what is looked for, and what each case does.
+struct Search<'s> {
+    /// An integer.
+    key: Value,
+    /// Number of the case for each key, ascending.
+    keys: &'s [(u64, usize)],
+}
 
 impl Lower<'_> {
     /// OpSwitch: a block around one `If` per target, in an order in which cases fall forward.
@@ -41,6 +58,14 @@ impl Lower<'_> {
                 cases.len() - 1
             });
             cases[at].1.push(literal);
+        }
+        if cases.len() > MAX_CHAIN {
+            cases.retain(|case| case.0 != default);
+            let targets: Vec<u32> = cases.iter().map(|case| case.0).chain([default]).collect();
+            let (_, falls) = self.case_order(&targets, merge)?;
+            if falls.is_empty() {
+                return self.search(from, selector, cases, default, merge);
+            }
         }
         // Conditions, all before the first case.
         let mut any = None;
@@ -92,6 +117,7 @@ impl Lower<'_> {
             }
             let out = self.new_label();
             let n_targets = self.frame()?.targets.len();
+            self.work(flags.len())?;
             for (&case, &flag) in &flags {
                 if case != target {
                     self.frame()?.targets.push((case, Target::Case(out, flag)));
@@ -112,6 +138,105 @@ impl Lower<'_> {
         let reached = self.used(label);
         self.wrap(label, Region { nodes, end: yields() }, reached);
         if reached { self.go_on(merge) } else { Ok(Next::End(End::Unreachable)) }
+    }
+
+    /// A switch with many cases, none of which falls into another. What goes to none sets no flag, and
+    /// then takes the default. Cases exclude each other, so their order does not matter.
+    fn search(
+        &mut self,
+        from: u32,
+        selector: Value,
+        cases: Vec<(u32, Vec<u64>)>,
+        default: u32,
+        merge: u32,
+    ) -> Result<Next> {
+        let literals = cases.iter().enumerate().flat_map(|(k, case)| case.1.iter().map(move |&l| (l, k)));
+        let mut keys: Vec<(u64, usize)> = literals.collect();
+        keys.sort_unstable();
+        let mut key = selector;
+        if keys.len() > cases.len() {
+            // The number of the case first: its body is there once.
+            let which = self.new_var(vec![Ty::I32], "case");
+            let imm = Imm::Var { var: which, elem: 0 };
+            let none = self.i32(cases.len() as u32);
+            self.emit(Op::VarSet, &[none], imm.clone(), &[]);
+            self.tree(&Search { key, keys: &keys }, &mut |lower, k| {
+                let number = lower.i32(k as u32);
+                lower.emit(Op::VarSet, &[number], imm.clone(), &[]);
+                Ok(yields())
+            })?;
+            key = self.emit(Op::VarGet, &[], imm, &[Ty::I32])[0];
+            keys = (0..cases.len()).map(|k| (k as u64, k)).collect();
+        }
+        let hit = Imm::Var { var: self.new_var(vec![Ty::Bool], "hit"), elem: 0 };
+        let (yes, no) = (self.constant(Ty::Bool, 1), self.constant(Ty::Bool, 0));
+        self.emit(Op::VarSet, &[no], hit.clone(), &[]);
+        let mut reached = false;
+        self.tree(&Search { key, keys: &keys }, &mut |lower, k| {
+            lower.emit(Op::VarSet, &[yes], hit.clone(), &[]);
+            lower.case(from, cases[k].0, merge, &mut reached)
+        })?;
+        let hit = self.emit(Op::VarGet, &[], hit, &[Ty::Bool])[0];
+        let missed = self.op(Op::Not, Ty::Bool, &[hit]);
+        let otherwise = self.in_region(|lower| lower.case(from, default, merge, &mut reached))?;
+        self.push_if(missed, otherwise, Region::default());
+        if reached { self.go_on(merge) } else { Ok(Next::End(End::Unreachable)) }
+    }
+
+    /// Runs `leaf` for the case whose key it is, if any.
+    fn tree(
+        &mut self,
+        search: &Search<'_>,
+        leaf: &mut dyn FnMut(&mut Self, usize) -> Result<End>,
+    ) -> Result<()> {
+        let &Search { key, keys } = search;
+        let ty = self.ty(key);
+        self.work(1)?;
+        if keys.len() <= LEAF {
+            for &(literal, case) in keys {
+                let literal = self.constant(ty, literal);
+                let is = self.op(Op::IEq, Ty::Bool, &[key, literal]);
+                let src = self.src;
+                let then = self.in_region(|lower| leaf(lower, case))?;
+                self.src = src;
+                self.push_if(is, then, Region::default());
+            }
+            return Ok(());
+        }
+        let (low, high) = keys.split_at(keys.len() / 2);
+        let middle = self.constant(ty, high[0].0);
+        let less = self.op(Op::ULt, Ty::Bool, &[key, middle]);
+        let mut side = |lower: &mut Self, keys| {
+            lower.in_region(|lower| lower.tree(&Search { key, keys }, leaf).map(|()| yields()))
+        };
+        let then = side(self, low)?;
+        let els = side(self, high)?;
+        self.push_if(less, then, els);
+        Ok(())
+    }
+
+    /// What `f` emits, as a region of its own, with the end that it gives.
+    fn in_region(&mut self, f: impl FnOnce(&mut Self) -> Result<End>) -> Result<Region> {
+        let saved = std::mem::take(&mut self.cur);
+        self.forget();
+        self.depth += 1;
+        let end = f(self)?;
+        self.depth -= 1;
+        let nodes = std::mem::replace(&mut self.cur, saved);
+        Ok(Region { nodes, end })
+    }
+
+    /// The body of a case, up to the end of the switch; `reached` if it gets there.
+    fn case(&mut self, from: u32, target: u32, merge: u32, reached: &mut bool) -> Result<End> {
+        let out = self.new_label();
+        let src = self.src;
+        self.frame()?.targets.push((merge, Target::Break(out)));
+        let body = self.arm(from, target)?;
+        self.frame()?.targets.pop();
+        self.src = src;
+        let here = self.used(out);
+        *reached |= here;
+        Ok(self.wrap(out, body, here))
     }
 
     pub(super) fn only_default(&mut self, from: u32, default: u32, merge: u32) -> Result<Next> {
@@ -137,7 +262,7 @@ impl Lower<'_> {
         let index: FxHashMap<u32, usize> = targets.iter().enumerate().map(|(i, &t)| (t, i)).collect();
         let mut into: Vec<Vec<usize>> = vec![Vec::new(); targets.len()];
         let mut owner: FxHashMap<u32, usize> = FxHashMap::default();
-        let mut falls = Vec::new();
+        let (mut falls, mut fallen) = (Vec::new(), FxHashSet::default());
         for (i, &start) in targets.iter().enumerate() {
             if start == merge || outer.contains(&start) {
                 continue;
@@ -158,7 +283,7 @@ impl Lower<'_> {
                     match index.get(&to) {
                         Some(&j) if j != i => {
                             into[i].push(j);
-                            if !falls.contains(&to) {
+                            if fallen.insert(to) {
                                 falls.push(to);
                             }
                         }
@@ -196,18 +321,20 @@ impl Lower<'_> {
                 n_before[j] += 1;
             }
         }
+        let mut ready: BinaryHeap<Reverse<usize>> =
+            (0..targets.len()).filter(|&i| n_before[i] == 0).map(Reverse).collect();
         let mut order = Vec::new();
-        let mut done = vec![false; targets.len()];
-        while order.len() < targets.len() {
-            let Some(i) = (0..targets.len()).find(|&i| !done[i] && n_before[i] == 0) else {
-                return Err(Error::invalid("cases fall through in a circle"));
-            };
-            done[i] = true;
+        while let Some(Reverse(i)) = ready.pop() {
             order.push(i);
             for &j in &into[i] {
                 n_before[j] -= 1;
+                if n_before[j] == 0 {
+                    ready.push(Reverse(j));
+                }
             }
-            self.work(targets.len() / 8)?;
+        }
+        if order.len() < targets.len() {
+            return Err(Error::invalid("cases fall through in a circle"));
         }
         Ok((order, falls))
     }

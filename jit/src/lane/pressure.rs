@@ -1,0 +1,123 @@
+//! How long choosing registers for a function will take: a bound found before Cranelift begins, since it
+//! cannot be interrupted.
+//!
+//! Both of its allocators do work for each value at each point that it is live across: the backtracking one
+//! looks at instructions, the single-pass one at blocks, in the order of the machine code. The sum of the
+//! lengths of all live ranges, in one unit or the other, is what their time grows with; everything else in
+//! Cranelift is linear.
+
+use cranelift_codegen::dominator_tree::DominatorTree;
+use cranelift_codegen::entity::SecondaryMap;
+use cranelift_codegen::flowgraph::ControlFlowGraph;
+use cranelift_codegen::ir::{Block, Function, Value};
+
+/// Instructions that values are live across, summed over all values, in the order of the layout. Cold blocks
+/// count where they were made.
+pub(super) fn insts(func: &Function) -> u64 {
+    let order: Vec<Block> = func.layout.blocks().collect();
+    measure(func, &order).0
+}
+
+/// Blocks that values are live across, summed over all values, in the order of the machine code.
+pub(super) fn blocks(func: &Function) -> u64 {
+    let cfg = ControlFlowGraph::with_function(func);
+    let tree = DominatorTree::with_function(func, &cfg);
+    let (mut order, cold): (Vec<Block>, Vec<Block>) =
+        tree.cfg_rpo().copied().partition(|&b| !func.layout.is_cold(b));
+    order.extend(cold);
+    measure(func, &order).1
+}
+
+/// A place in the order of the code: instruction and block.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct At {
+    inst: u32,
+    block: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Live {
+    def: At,
+    /// Last use; `def` or before it if there is none behind.
+    last: At,
+}
+
+/// Sums of the lengths of all live ranges, in instructions and in blocks, where blocks are in this order.
+fn measure(func: &Function, order: &[Block]) -> (u64, u64) {
+    let mut start: SecondaryMap<Block, At> = SecondaryMap::with_capacity(func.dfg.num_blocks());
+    let mut at = At::default();
+    for &block in order {
+        start[block] = at;
+        at.inst += func.layout.block_insts(block).count() as u32 + 1;
+        at.block += 1;
+    }
+    let mut live: SecondaryMap<Value, Live> = SecondaryMap::with_capacity(func.dfg.num_values());
+    let mut loops: Vec<(At, At)> = Vec::new();
+    for &block in order {
+        let mut at = start[block];
+        for &v in func.dfg.block_params(block) {
+            live[v].def = at;
+        }
+        for inst in func.layout.block_insts(block) {
+            at.inst += 1;
+            for v in func.dfg.inst_values(inst) {
+                let v = func.dfg.resolve_aliases(v);
+                live[v].last = live[v].last.max(at);
+            }
+            for &v in func.dfg.inst_results(inst) {
+                live[v].def = at;
+            }
+            for to in
+                func.dfg.insts[inst].branch_destination(&func.dfg.jump_tables, &func.dfg.exception_tables)
+            {
+                let head = start[to.block(&func.dfg.value_lists)];
+                // A cold block that goes back to where it came from is no loop.
+                if head <= at && !func.layout.is_cold(block) {
+                    loops.push((head, at));
+                }
+            }
+        }
+    }
+    loops.sort_unstable();
+    let ends = LatestEnd::new(loops);
+    let mut sum = (0, 0);
+    for l in live.values() {
+        // What a loop uses that began before it lives to the loop's end.
+        let last = l.last.max(ends.of_heads(l.def, l.last));
+        sum.0 += u64::from(last.inst.saturating_sub(l.def.inst));
+        sum.1 += u64::from(last.block.saturating_sub(l.def.block));
+    }
+    sum
+}
+
+/// The latest end among loops whose heads lie in a range: a sparse table.
+struct LatestEnd {
+    heads: Vec<At>,
+    /// Row k: of 2^k loops from each on.
+    rows: Vec<Vec<At>>,
+}
+
+impl LatestEnd {
+    fn new(sorted: Vec<(At, At)>) -> Self {
+        let (heads, ends): (Vec<At>, Vec<At>) = sorted.into_iter().unzip();
+        let mut rows = vec![ends];
+        for k in 0.. {
+            let (row, step) = (&rows[k], 1 << k);
+            if row.len() <= step {
+                break;
+            }
+            rows.push((0..row.len() - step).map(|i| row[i].max(row[i + step])).collect());
+        }
+        LatestEnd { heads, rows }
+    }
+
+    /// Of loops whose head comes after `from`, and not after `to`.
+    fn of_heads(&self, from: At, to: At) -> At {
+        let (a, b) = (self.heads.partition_point(|h| *h <= from), self.heads.partition_point(|h| *h <= to));
+        if a >= b {
+            return At::default();
+        }
+        let k = (b - a).ilog2() as usize;
+        self.rows[k][a].max(self.rows[k][b - (1 << k)])
+    }
+}

@@ -1,0 +1,192 @@
+//! Large aggregates: moved from memory to memory by loops over their elements, never split into scalars.
+//!
+//! A value of more than [`MAX_SPLIT`] scalars that is loaded from memory is a copy in a private variable
+//! ([`Val::Memory`]), which nothing else writes; storing it copies it again. Of memory that no shader writes
+//! no copy is made. What asks for its scalars loads
+//! them. Smaller values are scalars from the start (see [`super::place`]).
+
+use super::place::{Owner, Place, Root, element};
+use super::{Lower, Scalars, Val};
+use crate::error::Result;
+use crate::ir::{self, Imm, Node, Op, Region, ResourceKind, Ty, Value};
+use crate::spirv::module::Inst;
+use crate::spirv::types::Type;
+
+/// Most scalars of a value that is split into them.
+pub const MAX_SPLIT: u32 = 512;
+/// Scalars that a turn of a copying loop moves, if an element has no more.
+const TURN: u32 = 16;
+
+/// What is written to the elements of an aggregate.
+#[derive(Clone, Copy)]
+enum From<'p> {
+    Place(&'p Place),
+    Zero,
+}
+
+impl Lower<'_> {
+    /// Whether a value of this type, loaded from a place, is kept in memory.
+    pub(super) fn stays_in_memory(&mut self, p: &Place, ty: u32) -> Result<bool> {
+        let is_struct = match self.m.ty(ty)? {
+            Type::Array { .. } => false,
+            Type::Struct { .. } => true,
+            _ => return Ok(false),
+        };
+        let memory = match p.root {
+            Root::Var(_) | Root::Output(..) | Root::Buffer { .. } | Root::Address(_) | Root::Shared(_) => {
+                true
+            }
+            // A block, not an array of descriptors.
+            Root::Binding(_) => is_struct,
+            Root::Input(_) | Root::Texel { .. } => false,
+        };
+        Ok(memory && p.ty == ty && self.t.leaves(ty)? > MAX_SPLIT)
+    }
+
+    /// Loads a large aggregate: its copy is the value, or the place itself if nothing can write there.
+    pub(super) fn load_aggregate(&mut self, inst: &Inst, from: &Place) -> Result<()> {
+        let mut from = from.clone();
+        self.choose_buffer(&mut from)?;
+        let read_only = match from.root {
+            Root::Buffer { owner: Owner::Push, .. } => true,
+            Root::Buffer { owner: Owner::Binding(b), .. } => {
+                self.sh.bindings[b as usize].kind == ResourceKind::UniformBuffer
+            }
+            _ => false,
+        };
+        if read_only && !from.ordered {
+            self.bind(inst.id, Val::Memory(from));
+            return Ok(());
+        }
+        let mut tys = Vec::new();
+        self.t.leaf_types(inst.ty, &mut tys)?;
+        let var = self.new_var(tys, "");
+        let copy = Place::new(Root::Var(var), inst.ty);
+        self.copy(&copy, &from)?;
+        self.bind(inst.id, Val::Memory(copy));
+        Ok(())
+    }
+
+    /// Copies what is at a place to a place of the same type.
+    pub(super) fn copy(&mut self, to: &Place, from: &Place) -> Result<()> {
+        self.move_all(to, From::Place(from))
+    }
+
+    /// Zeros what is at a place.
+    pub(super) fn zero(&mut self, to: &Place) -> Result<()> {
+        self.move_all(to, From::Zero)
+    }
+
+    fn move_all(&mut self, to: &Place, from: From<'_>) -> Result<()> {
+        let m = self.m;
+        let mut to = to.clone();
+        if matches!(m.ty(to.ty)?, Type::Struct { .. }) {
+            self.choose_buffer(&mut to)?;
+        }
+        if self.t.leaves(to.ty)? <= TURN {
+            let scalars = match from {
+                From::Place(p) => self.load(p)?,
+                From::Zero => self.zeros(to.ty)?,
+            };
+            return self.store(&to, &scalars);
+        }
+        match m.ty(to.ty)? {
+            Type::Struct { members } => {
+                for i in 0..members.len() as u32 {
+                    let mut to = to.clone();
+                    self.member(&mut to, i)?;
+                    match from {
+                        From::Zero => self.move_all(&to, from)?,
+                        From::Place(p) => {
+                            let mut p = p.clone();
+                            self.choose_buffer(&mut p)?;
+                            self.member(&mut p, i)?;
+                            self.move_all(&to, From::Place(&p))?;
+                        }
+                    }
+                    self.work(1)?;
+                }
+                Ok(())
+            }
+            Type::Array { elem, .. } => self.move_array(&to, from, *elem),
+            _ => {
+                let scalars = match from {
+                    From::Place(p) => self.load(p)?,
+                    From::Zero => self.zeros(to.ty)?,
+                };
+                self.store(&to, &scalars)
+            }
+        }
+    }
+
+    fn zeros(&mut self, ty: u32) -> Result<Scalars> {
+        let mut tys = Vec::new();
+        self.t.leaf_types(ty, &mut tys)?;
+        Ok(tys.into_iter().map(|ty| self.constant(ty, 0)).collect())
+    }
+
+    /// Several elements in each turn, and those that are left after the loop.
+    fn move_array(&mut self, to: &Place, from: From<'_>, elem: u32) -> Result<()> {
+        let len = self.t.array_len(to.ty)?;
+        let unroll = (TURN / self.t.leaves(elem)?.max(1)).clamp(1, len);
+        let one = |lower: &mut Self, turn: Option<Value>, k: u32| {
+            let to = lower.element(to, turn, unroll, k)?;
+            match from {
+                From::Zero => lower.move_all(&to, from),
+                From::Place(p) => {
+                    let p = lower.element(p, turn, unroll, k)?;
+                    lower.move_all(&to, From::Place(&p))
+                }
+            }
+        };
+        self.counted(len / unroll, |lower, turn| (0..unroll).try_for_each(|k| one(lower, Some(turn), k)))?;
+        (len - len % unroll..len).try_for_each(|k| one(self, None, k))
+    }
+
+    /// Element `turn * unroll + k` of an array.
+    fn element(&mut self, array: &Place, turn: Option<Value>, unroll: u32, k: u32) -> Result<Place> {
+        let mut p = array.clone();
+        let stride = self.t.array_stride(p.ty, p.units())?;
+        p.offset = element(p.offset, k, stride)?;
+        let step = element(0, unroll, stride)?;
+        if let Some(turn) = turn
+            && step != 0
+        {
+            p.dynamic.push((turn, step));
+        }
+        if let Type::Array { elem, .. } = self.m.ty(p.ty)? {
+            p.ty = *elem;
+        }
+        p.step = 0;
+        Ok(p)
+    }
+
+    /// A loop that counts from 0 up to `n`.
+    fn counted(&mut self, n: u32, body: impl FnOnce(&mut Self, Value) -> Result<()>) -> Result<()> {
+        let (zero, one, n) = (self.i32(0), self.i32(1), self.i32(n));
+        let count = self.new_var(vec![Ty::I32], "");
+        let imm = Imm::Var { var: count, elem: 0 };
+        self.emit(Op::VarSet, &[zero], imm.clone(), &[]);
+        let label = self.new_label();
+        let saved = std::mem::take(&mut self.cur);
+        self.forget();
+        let i = self.emit(Op::VarGet, &[], imm.clone(), &[Ty::I32])[0];
+        let more = self.op(Op::ULt, Ty::Bool, &[i, n]);
+        let end = self.breaks(label);
+        self.push_if(more, Region::default(), Region { nodes: Vec::new(), end });
+        body(self, i)?;
+        let next = self.op(Op::IAdd, Ty::I32, &[i, one]);
+        self.emit(Op::VarSet, &[next], imm, &[]);
+        let nodes = std::mem::replace(&mut self.cur, saved);
+        self.forget();
+        self.work(1)?;
+        self.cur.push(Node::Loop(Box::new(ir::Loop {
+            label,
+            params: Vec::new(),
+            body: Region { nodes, end: super::control::yields() },
+            results: Vec::new(),
+            src: self.src,
+        })));
+        Ok(())
+    }
+}

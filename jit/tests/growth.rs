@@ -1,0 +1,324 @@
+//! Large modules: what is written grows in proportion in every form, runs the same in every way, and ends in
+//! time; what would grow faster is refused with the name of a limit.
+
+mod ways;
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use quadrille_jit::abi::{BindingLayout, Layout};
+use quadrille_jit::codegen::{self, CompileOptions, Listing, NoImageOps};
+use quadrille_jit::ir::{Shader, Stage};
+use quadrille_jit::spirv::Module;
+use quadrille_jit::{CpuLevel, Error, Tier, budget};
+
+/// Most CPU time that a shape may take on a slow machine: a guard against hangs, not a measurement.
+const HANG: Duration = Duration::from_secs(60);
+
+fn cpu_time() -> Duration {
+    let t = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
+}
+
+/// Types and constants, variables of the function, its body, and other functions.
+#[derive(Default)]
+struct Parts {
+    decorations: String,
+    types: String,
+    locals: String,
+    body: String,
+    functions: String,
+}
+
+/// A compute shader of 8 invocations: `%x` is the invocation, `%y` its number in the buffer at `%at`.
+fn text(p: &Parts) -> String {
+    format!(
+        "; Version: 1.3
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\" %index
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %index BuiltIn LocalInvocationIndex
+OpDecorate %buf DescriptorSet 0
+OpDecorate %buf Binding 0
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %rt ArrayStride 4
+{}%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%u32 = OpTypeInt 32 0
+%pin = OpTypePointer Input %u32
+%pfun = OpTypePointer Function %u32
+%c0 = OpConstant %u32 0
+%c1 = OpConstant %u32 1
+%index = OpVariable %pin Input
+%rt = OpTypeRuntimeArray %u32
+%block = OpTypeStruct %rt
+%pblock = OpTypePointer StorageBuffer %block
+%pu = OpTypePointer StorageBuffer %u32
+%buf = OpVariable %pblock StorageBuffer
+{}%main = OpFunction %void None %fn
+%entry = OpLabel
+{}%x = OpLoad %u32 %index
+%at = OpAccessChain %pu %buf %c0 %x
+%y = OpLoad %u32 %at
+{}OpReturn
+OpFunctionEnd
+{}",
+        p.decorations, p.types, p.locals, p.body, p.functions
+    )
+}
+
+fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
+    (0..n).fold(String::new(), |mut out, i| {
+        let _ = writeln!(out, "{}", line(i));
+        out
+    })
+}
+
+fn constants(n: usize) -> String {
+    lines(n, |i| format!("%k{i} = OpConstant %u32 {}", 1000 + i))
+}
+
+/// Copies of an array of `n` numbers, with a store and a load between them.
+fn big_copy(n: usize) -> Parts {
+    Parts {
+        types: format!(
+            "%n = OpConstant %u32 {n}\n%arr = OpTypeArray %u32 %n\n%parr = OpTypePointer Function %arr\n\
+             %null = OpConstantNull %arr\n"
+        ),
+        locals: "%ax = OpVariable %parr Function %null\n%ay = OpVariable %parr Function\n".into(),
+        body: "%px = OpAccessChain %pfun %ax %y\nOpStore %px %y\n%l1 = OpLoad %arr %ax\nOpStore %ay %l1\n\
+               %py = OpAccessChain %pfun %ay %x\nOpStore %py %c1\n%l2 = OpLoad %arr %ay\nOpStore %ax %l2\n\
+               %r1 = OpLoad %u32 %px\n%e1 = OpCompositeExtract %u32 %l1 3\n%r2 = OpIAdd %u32 %r1 %e1\n\
+               %qx = OpAccessChain %pfun %ax %x\n%r3 = OpLoad %u32 %qx\n%r4 = OpIMul %u32 %r2 %r3\n\
+               OpStore %at %r4\n"
+            .into(),
+        ..Parts::default()
+    }
+}
+
+/// Loads summed up.
+fn additions(n: usize) -> Parts {
+    let mut body = "%s0 = OpIAdd %u32 %y %y\n".to_owned();
+    body += &lines(n, |i| {
+        format!(
+            "%p{i} = OpAccessChain %pu %buf %c0 %x\n%l{i} = OpLoad %u32 %p{i}\n%s{} = OpIAdd %u32 %s{i} %l{i}",
+            i + 1
+        )
+    });
+    body += &format!("OpStore %at %s{n}\n");
+    Parts { body, ..Parts::default() }
+}
+
+/// A switch with `n` targets, case `i` of which stores `1000 + i`; what is in no case stores 1.
+/// `literals`: of case `i`.
+fn switch(n: usize, literals: impl Fn(usize) -> Vec<u32>) -> Parts {
+    let pairs: String =
+        (0..n).flat_map(|i| literals(i).into_iter().map(move |l| format!(" {l} %t{i}"))).collect();
+    let mut body = format!(
+        "OpSelectionMerge %sm None\nOpSwitch %y %other{pairs}\n%other = OpLabel\nOpStore %at %c1\nOpBranch %sm\n"
+    );
+    body += &lines(n, |i| format!("%t{i} = OpLabel\nOpStore %at %k{i}\nOpBranch %sm"));
+    body += "%sm = OpLabel\n";
+    Parts { types: constants(n), body, ..Parts::default() }
+}
+
+/// `n` variables that a loop changes; each takes the value of the next one.
+fn rotation(n: usize) -> Parts {
+    let mut body = format!(
+        "OpStore %v{n} %y\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %m %t None\nOpBranch %b\n%b = OpLabel\n\
+         %l = OpLoad %u32 %count\n%cx = OpULessThan %bool %l %most\nOpBranchConditional %cx %t %m\n\
+         %t = OpLabel\n%ln = OpIAdd %u32 %l %c1\nOpStore %count %ln\n"
+    );
+    body += &lines(n, |i| format!("%o{i} = OpLoad %u32 %v{}\nOpStore %v{i} %o{i}", i + 1));
+    body += "OpBranch %h\n%m = OpLabel\n%s0 = OpIAdd %u32 %y %y\n";
+    body += &lines(n, |i| format!("%q{i} = OpLoad %u32 %v{i}\n%s{} = OpIAdd %u32 %s{i} %q{i}", i + 1));
+    body += &format!("OpStore %at %s{n}\n");
+    Parts {
+        types: "%most = OpConstant %u32 3\n".into(),
+        locals: "%count = OpVariable %pfun Function %c0\n".to_owned()
+            + &lines(n + 1, |i| format!("%v{i} = OpVariable %pfun Function %c0")),
+        body,
+        ..Parts::default()
+    }
+}
+
+/// `n` selections, one after the other.
+fn selections(n: usize) -> Parts {
+    let body = lines(n, |i| {
+        format!(
+            "%c{i}x = OpIEqual %bool %y %k{i}\nOpSelectionMerge %m{i} None\n\
+             OpBranchConditional %c{i}x %t{i} %m{i}\n%t{i} = OpLabel\nOpStore %at %k{i}\nOpBranch %m{i}\n\
+             %m{i} = OpLabel"
+        )
+    });
+    Parts { types: constants(n), body, ..Parts::default() }
+}
+
+fn lower(p: &Parts) -> Result<Shader, Error> {
+    ways::module(&text(p)).lower("main", Stage::Compute, &[])
+}
+
+fn compile(shader: &Shader, tier: Tier, listing: Option<&mut Listing>) -> Result<(), Error> {
+    let layout = Layout { bindings: vec![BindingLayout::new(0, 0, 0, 1)] };
+    let cpu = CpuLevel::current();
+    let options = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops: &NoImageOps };
+    codegen::compile_listed(shader, &options, listing).map(|_| ())
+}
+
+fn run(p: &Parts, buffer: &[u32]) -> Vec<u32> {
+    ways::compute(&text(p), &[], &[buffer.to_vec()]).remove(0)
+}
+
+#[test]
+fn copies_of_large_arrays() {
+    let out = run(&big_copy(1000), &[3, 5, 7, 3, 999, 2, 900, 1000]);
+    let want: Vec<u32> = [3u32, 5, 7, 3, 999, 2, 900, 1000]
+        .iter()
+        .zip(0u32..)
+        .map(|(&y, x)| {
+            // x[y] = y; then element x becomes 1.
+            let at = |i: u32| {
+                if i == x {
+                    1
+                } else if i == y && y < 1000 {
+                    y
+                } else {
+                    0
+                }
+            };
+            let third = if y == 3 { 3 } else { 0 };
+            let r1 = if y < 1000 { at(y) } else { 0 };
+            (r1 + third) * at(x)
+        })
+        .collect();
+    assert_eq!(out, want);
+}
+
+#[test]
+fn long_switches() {
+    let ys = [0, 63, 64, 299, 300, 7, u32::MAX, 150];
+    let stored = |case: Option<u32>| case.map_or(1, |i| 1000 + i);
+    let want: Vec<u32> = ys.iter().map(|&y| stored((y < 300).then_some(y))).collect();
+    assert_eq!(run(&switch(300, |i| vec![i as u32]), &ys), want);
+    // Several literals for a target, in no order.
+    let want: Vec<u32> = ys.iter().map(|&y| stored((y < 300).then_some(y % 100))).collect();
+    assert_eq!(run(&switch(100, |i| [200, 0, 100].map(|l| l + i as u32).to_vec()), &ys), want);
+}
+
+/// More carried values than a block of Cranelift's takes: they stay in memory. More links than the analysis
+/// of uniformity follows.
+#[test]
+fn many_carried_values() {
+    for n in [200, 4_000] {
+        let out = run(&rotation(n), &[1, 2, 3, 4, 5, 6, 7, 8]);
+        // After three turns the last three have the value of `%v{n}`.
+        let want: Vec<u32> = (1..=8u32).map(|y| 2 * y + 3 * y).collect();
+        assert_eq!(out, want);
+    }
+}
+
+/// Instructions of the IR before and after the passes, and of Cranelift's IR.
+fn sizes(p: &Parts) -> [usize; 3] {
+    let shader = lower(p).unwrap_or_else(|e| panic!("{e}"));
+    let mut listing = Listing::default();
+    compile(&shader, Tier::First, Some(&mut listing)).unwrap_or_else(|e| panic!("{e}"));
+    [shader.to_string(), listing.ir, listing.clif].map(|text| text.lines().count())
+}
+
+#[test]
+fn forms_grow_in_proportion() {
+    let by_number = |n| switch(n, |i| vec![i as u32]);
+    let shapes: [(&str, &dyn Fn(usize) -> Parts); 5] = [
+        ("copies", &big_copy),
+        ("additions", &additions),
+        ("switch", &by_number),
+        ("rotation", &rotation),
+        ("selections", &selections),
+    ];
+    for (name, shape) in shapes {
+        let (small, large) = (sizes(&shape(520)), sizes(&shape(4 * 520)));
+        for (a, b) in small.into_iter().zip(large) {
+            // A fifth for the depth of searches.
+            assert!(10 * b <= 48 * a, "{name}: from {small:?} to {large:?}");
+        }
+    }
+}
+
+#[test]
+fn large_shapes_end() {
+    let by_number = |n| switch(n, |i| vec![i as u32]);
+    for (name, parts) in
+        [("copy", big_copy(60_000)), ("additions", additions(8_000)), ("switch", by_number(20_000))]
+    {
+        for tier in [Tier::First, Tier::Optimized] {
+            let start = cpu_time();
+            let result = lower(&parts).and_then(|shader| compile(&shader, tier, None));
+            assert!(result.is_ok(), "{name}: {result:?}");
+            let took = cpu_time() - start;
+            assert!(took < HANG, "{name}: {took:?}");
+        }
+    }
+}
+
+/// Each function calls the next one twice.
+fn doubling(n: usize) -> Parts {
+    let call = |i: usize| {
+        format!(
+            "%f{i} = OpFunction %u32 None %fu\n%fa{i} = OpFunctionParameter %u32\n%fl{i} = OpLabel\n\
+             %fr{i} = OpFunctionCall %u32 %f{0} %fa{i}\n%fs{i} = OpFunctionCall %u32 %f{0} %fr{i}\n\
+             OpReturnValue %fs{i}\nOpFunctionEnd",
+            i + 1
+        )
+    };
+    Parts {
+        types: "%fu = OpTypeFunction %u32 %u32\n".into(),
+        body: "%v0 = OpFunctionCall %u32 %f0 %y\nOpStore %at %v0\n".into(),
+        functions: lines(n, call)
+            + &format!(
+                "%f{n} = OpFunction %u32 None %fu\n%fa{n} = OpFunctionParameter %u32\n%fl{n} = OpLabel\n\
+                 %fr{n} = OpIMul %u32 %fa{n} %fa{n}\nOpReturnValue %fr{n}\nOpFunctionEnd\n"
+            ),
+        ..Parts::default()
+    }
+}
+
+/// A loop around `n` breaks, each of which carries `n` variables.
+fn breaks(n: usize) -> Parts {
+    let mut body =
+        "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %t None\nOpBranch %b\n%b = OpLabel\n".to_owned();
+    body += &lines(n, |i| {
+        format!(
+            "%c{i}x = OpIEqual %bool %y %k{i}\nOpSelectionMerge %s{i} None\n\
+             OpBranchConditional %c{i}x %m %s{i}\n%s{i} = OpLabel\nOpStore %v{i} %k{i}"
+        )
+    });
+    body += "OpBranch %t\n%t = OpLabel\nOpBranch %h\n%m = OpLabel\n";
+    let locals = lines(n, |i| format!("%v{i} = OpVariable %pfun Function"));
+    Parts { types: constants(n), locals, body, ..Parts::default() }
+}
+
+#[test]
+fn explosions_are_refused_by_name() {
+    let limit = |r: Result<(), Error>, name: &str| match r {
+        Err(Error::Limit(m)) => assert!(m.contains(name), "{m}"),
+        other => panic!("{name}: {other:?}"),
+    };
+    limit(lower(&doubling(60)).map(|_| ()), "IR nodes");
+    limit(lower(&breaks(4000)).and_then(|s| compile(&s, Tier::First, None)), "carried by control flow");
+}
+
+#[test]
+fn the_budget_ends_every_step() {
+    let in_time = |f: &mut dyn FnMut() -> Result<(), Error>| {
+        let r = budget::within(Duration::from_millis(1), "main", f);
+        assert!(matches!(&r, Err(Error::Limit(m)) if m.contains("compile_budget")), "{r:?}");
+    };
+    let module = ways::module(&text(&selections(20_000)));
+    in_time(&mut || Module::parse(module.words()).map(|_| ()));
+    in_time(&mut || module.lower("main", Stage::Compute, &[]).map(|_| ()));
+    let shader = module.lower("main", Stage::Compute, &[]).unwrap_or_else(|e| panic!("{e}"));
+    in_time(&mut || compile(&shader, Tier::First, None));
+}
