@@ -1,7 +1,7 @@
 //! The device: options, limits, and the shared parts that objects are made from.
 //!
-//! Making a device costs microseconds: no thread starts and nothing is compiled before there is work
-//! for it.
+//! Making a device costs microseconds: nothing is compiled and no thread starts before there is work for it,
+//! except the watchdog, which the first device of a process with a budget starts for all.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -12,7 +12,7 @@ use quadrille_jit::env::{self, Opt};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::Room;
 use quadrille_raster::image::Span;
-use quadrille_raster::{Budget, Pool, transfer};
+use quadrille_raster::{Budget, Pool, start_watchdog, threads_for, transfer};
 
 use crate::buffer::{Buffer, BufferDesc};
 use crate::command::CommandBuffer;
@@ -47,13 +47,16 @@ pub enum Order {
 /// How a device is made. The defaults are those of the environment (see [`quadrille_jit::env`]).
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
-    /// Threads that share work, the caller's included; 0 takes one per processor.
+    /// Threads that share work, the caller's included; 0 takes one per processor. More than eight per processor
+    /// are cut to that.
     pub threads: usize,
     /// Subgroup size of pipelines that do not ask for one: 4, 8, 16 or 32.
     pub lanes: u32,
     /// Bytes of device memory; 0 takes three quarters of the host's.
     pub heap_bytes: u64,
-    /// CPU time of one dispatch or draw before the device is lost; zero for no limit.
+    /// CPU time of one dispatch, draw or other command before the device is lost; zero for no limit. Draws of
+    /// one pass that are run together count as one. It is the time that the busiest of the threads at work
+    /// computes: see [`Budget`](quadrille_raster::Budget).
     pub budget: Duration,
     /// CPU time of compiling one shader, in either tier, before it is refused; zero for no limit.
     pub compile_budget: Duration,
@@ -84,6 +87,11 @@ impl Default for DeviceOptions {
 }
 
 impl DeviceOptions {
+    /// Threads that a device made with these options has.
+    pub fn threads_in_use(&self) -> usize {
+        threads_for(self.threads)
+    }
+
     /// Bytes of memory that a device made with these options has.
     pub fn heap_size(&self) -> u64 {
         match self.heap_bytes {
@@ -138,14 +146,22 @@ impl std::fmt::Debug for Device {
 }
 
 impl Device {
-    /// A device. `Invalid` for a subgroup size that is not offered.
+    /// A device. `Invalid` for a subgroup size that is not offered and for an environment variable with a
+    /// value that cannot be read, `OutOfMemory` when there is a budget and the system gives no thread that
+    /// could watch over it.
     ///
     /// It belongs to the calling process: in a child of `fork` its calls fail with `DeviceLost`.
     pub fn new(options: DeviceOptions) -> Result<Device> {
+        if let Some(problem) = env::problems().first() {
+            return Err(Error::invalid(problem));
+        }
         ensure([4, 8, 16, 32].contains(&options.lanes), || {
             format!("subgroup size {}: 4, 8, 16 and 32 are offered", options.lanes)
         })?;
         let _room = Room::new(ROOM)?;
+        if !options.budget.is_zero() {
+            start_watchdog()?;
+        }
         let heap_bytes = options.heap_size();
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);

@@ -57,7 +57,8 @@ impl Batch {
         let running = device.addresses().enter();
         let done = device.signal().wait(None, || self.waits.iter().all(|(s, value)| s.reached(*value)));
         self.waits.iter().for_each(|(s, _)| s.consume());
-        let done = done.and_then(|_| {
+        // What was submitted before the loss does not run after it.
+        let done = done.and_then(|_| device.check_lost()).and_then(|()| {
             let _room = Room::quick(ROOM)?;
             for list in &self.commands {
                 guard("execution", || execute(device, list))?;
@@ -69,7 +70,6 @@ impl Batch {
         }
         drop(running);
         if let Err(e) = done {
-            tracing::error!("device lost: {e}");
             device.signal().lose(e);
             return;
         }

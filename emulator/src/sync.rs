@@ -39,10 +39,13 @@ impl Signal {
         self.changed.notify_all();
     }
 
-    /// Declares the device lost; the first reason stays.
+    /// Declares the device lost; the first reason stays, and is logged.
     pub(crate) fn lose(&self, why: Error) {
         self.announce(|| {
-            let _ = self.lost.set(why);
+            let text = why.to_string();
+            if self.lost.set(why).is_ok() {
+                tracing::error!("the device is lost: {text}");
+            }
         });
     }
 

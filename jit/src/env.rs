@@ -1,7 +1,8 @@
 //! Every environment variable that Quadrille reads, in one table: name, values, meaning.
 //!
 //! `quadrille info` prints the table. Options that a program sets itself go before the environment.
-//! A value that cannot be read counts as not set; [`problems`] lists those.
+//! [`problems`] lists values that cannot be read: with one of those no device is made. A reader on its own
+//! takes such a value as not set.
 
 use std::time::Duration;
 
@@ -35,8 +36,9 @@ fn one_of(v: &str, names: &[&str]) -> bool {
 /// Number of threads.
 pub const THREADS: Variable = Variable {
     name: "QUADRILLE_THREADS",
-    values: "a number",
-    meaning: "threads that share work, the caller's included (default: one per processor)",
+    values: "a number of threads, or 0",
+    meaning: "threads that share work, the caller's included; at most eight per processor are used \
+              (default: 0, one per processor)",
     valid: |v| v.parse::<usize>().is_ok(),
 };
 /// Interpreter instead of generated code.
@@ -87,7 +89,8 @@ pub const PARTS: Variable = Variable {
 pub const BUDGET: Variable = Variable {
     name: "QUADRILLE_BUDGET",
     values: "seconds",
-    meaning: "CPU time of one dispatch or draw before the device is lost, 0 for no limit (default: 60)",
+    meaning: "CPU time of one dispatch or draw before the device is lost, counted on the busiest of its threads; \
+              0 for no limit (default: 60)",
     valid: |v| v.parse::<u64>().is_ok(),
 };
 /// Time per compilation.
@@ -173,9 +176,11 @@ pub const VARIABLES: &[Variable] = &[
 
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {
-    let bad = |v: &&Variable| v.raw().is_some_and(|raw| !(v.valid)(&raw));
-    let text = |v: &Variable| format!("{} is ignored: it takes {}", v.name, v.values);
-    VARIABLES.iter().filter(bad).map(text).collect()
+    let problem = |v: &Variable| {
+        let raw = v.raw().filter(|raw| !(v.valid)(raw))?;
+        Some(format!("the environment variable {} is `{raw}`; it takes {}", v.name, v.values))
+    };
+    VARIABLES.iter().filter_map(problem).collect()
 }
 
 /// When shaders are optimized.

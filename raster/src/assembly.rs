@@ -88,19 +88,21 @@ fn ends(topology: Topology, n: u32) -> bool {
     }
 }
 
-/// Splits the positions below `count` into spans of at most `len` positions. `is_restart` says
-/// whether a position holds the restart index.
+/// Splits the positions below `count` into spans of at most `len` positions, until `emit` refuses more.
+/// `is_restart` says whether a position holds the restart index.
 pub(crate) fn split(
     topology: Topology,
     count: u32,
     len: u32,
     is_restart: Option<&dyn Fn(u32) -> bool>,
-    mut emit: impl FnMut(Span),
+    mut emit: impl FnMut(Span) -> bool,
 ) {
     let (mut start, mut primitive, mut first) = (0, 0, 0);
     while first < count {
         let end = first.saturating_add(len).min(count);
-        emit(Span { first, end, start, primitive });
+        if !emit(Span { first, end, start, primitive }) {
+            return;
+        }
         match is_restart {
             None => primitive += topology.primitives(end - start) - topology.primitives(first - start),
             Some(f) => {
@@ -204,6 +206,7 @@ mod tests {
         split(topology, indices.len() as u32, len, Some(&restart), |s| {
             let emit = |a: Assembled| out.push((a.vertices, a.number));
             assemble(topology, last, &s, |p| indices[p as usize], emit);
+            true
         });
         out
     }

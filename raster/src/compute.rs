@@ -10,7 +10,7 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
 
 use crate::invoke::{BoundResources, call_compute, ctx_for};
-use crate::pool::{ALONE, Budget, Pool};
+use crate::pool::{ALONE, Budget, Items, Pool, Watched};
 
 /// A dispatch.
 pub struct ComputeJob<'a> {
@@ -30,19 +30,20 @@ pub struct ComputeJob<'a> {
     pub budget: Budget,
 }
 
-/// Time that a part aims at.
-const PART: Duration = Duration::from_micros(200);
+/// Time that a range of workgroups aims at, at least and at most.
+const RANGE: [Duration; 2] = [Duration::from_micros(4), Duration::from_micros(200)];
 
 /// Runs a dispatch to its end.
 ///
-/// `DeviceLost` when the budget runs out, `Limit` for 2^32 workgroups or more.
+/// `DeviceLost` when the budget runs out, `Limit` for 2^32 workgroups or more, `OutOfMemory` when there is a
+/// budget and no watchdog.
 pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     let total = job.groups.iter().try_fold(1u32, |n, &g| n.checked_mul(g));
     let total = total.ok_or_else(|| Error::Limit("2^32 or more workgroups in a dispatch".into()))?;
     if total == 0 {
         return Ok(());
     }
-    let watched = pool.watch(job.budget);
+    let watched = Watched::begin(job.budget)?;
     let lost = || lost(job.name, job.budget);
     let mut ctx = ctx_for(&job.resources, watched.flag());
     ctx.num_workgroups = job.groups;
@@ -55,6 +56,8 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     let (mut first, mut step) = (0, 1);
     let start = Instant::now();
     let mut spent = Duration::ZERO;
+    // Of the quickest step: another may have lost its processor in the middle.
+    let mut each = Duration::MAX;
     while first < total && spent < ALONE {
         let n = step.min(total - first);
         if !call_compute(job.lane_fn, &mut ctx, first, n) {
@@ -62,27 +65,27 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
         }
         first += n;
         step *= 2;
-        spent = start.elapsed();
+        let before = std::mem::replace(&mut spent, start.elapsed());
+        each = each.min((spent - before) / n);
     }
     if first == total {
         return Ok(());
     }
 
-    let left = total - first;
-    let per_group = (spent.as_nanos() as u64 / u64::from(first)).max(1);
-    let fair = (left / (pool.threads() as u32 * 4)).max(1);
-    let part = (PART.as_nanos() as u64 / per_group).clamp(1, u64::from(fair)) as u32;
-    let stopped = AtomicBool::new(false);
-    pool.run(left.div_ceil(part) as usize, |i| {
-        if watched.stopped() || stopped.load(Ordering::Relaxed) {
+    let each = each.max(Duration::from_nanos(1));
+    let ranges = RANGE.map(|t| (t.as_nanos() / each.as_nanos()) as u64);
+    let items = Items { range: first.into()..total.into(), sizes: ranges, each };
+    let (stop, stopped) = (watched.flag(), AtomicBool::new(false));
+    pool.share(&watched, items, |range| {
+        if stop.load(Ordering::Relaxed) != 0 || stopped.load(Ordering::Relaxed) {
             stopped.store(true, Ordering::Relaxed);
             return;
         }
-        let at = first + i as u32 * part;
-        let mut ctx = ctx_for(&job.resources, watched.flag());
+        let mut ctx = ctx_for(&job.resources, stop);
         ctx.num_workgroups = job.groups;
         ctx.base_workgroup = job.base;
-        if !call_compute(job.lane_fn, &mut ctx, at, part.min(total - at)) {
+        let (at, n) = (range.start as u32, (range.end - range.start) as u32);
+        if !call_compute(job.lane_fn, &mut ctx, at, n) {
             stopped.store(true, Ordering::Relaxed);
         }
     });

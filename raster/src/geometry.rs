@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 use quadrille_jit::abi::Ctx;
 use quadrille_jit::reserve::{Room, carry};
@@ -183,6 +184,9 @@ fn run_part<'a>(
     }
     let Some(job) = job else { return Ok(()) };
     let state = &*job.record.state;
+    if rec.stop.load(Ordering::Relaxed) != 0 {
+        return Err(state.desc.vertex.name.clone());
+    }
     let topology = state.desc.topology;
 
     // Which vertices: the same for every instance.

@@ -24,7 +24,8 @@
 //!
 //! `unsafe` lives in `target` (attachment memory), `buffer` (vertex and index memory), `invoke`
 //! (calls of lane functions), `merge::kernel`, `merge::wide*` and `vertex::kernel` (calls of generated
-//! code, vector instructions), `quad` (vector instructions), `bin` (prefetches).
+//! code, vector instructions), `quad` (vector instructions), `bin` (prefetches), `pool::job` (jobs on the
+//! stacks of their owners), `pool::clock` (CPU clocks).
 
 mod assembly;
 mod bin;
@@ -58,7 +59,7 @@ pub use compute::{ComputeJob, dispatch};
 pub use draw_state::DrawState;
 pub use invoke::{AddressTable, BoundResources};
 pub use pass::{Attachment, Bind, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
-pub use pool::{Budget, Pool};
+pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};
 pub use target::{Target, TargetDesc};
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use crate::limits::{
     UNIT_DRAWS, UNIT_VERTICES,
 };
 use crate::multisample::offered;
-use crate::pool::{Budget, Pool};
+use crate::pool::{Budget, Pool, Watched};
 use crate::resolve::resolve;
 use crate::setup::{ViewTransform, intersect};
 use crate::state::{DepthBias, DrawStateDesc, Dynamic, LineStipple, Rect, StageInfo, StencilDynamic};
@@ -330,6 +330,10 @@ pub struct Pass<'p> {
     units: Vec<Unit>,
     /// Draws and vertices of the unit that small draws are being gathered in.
     gathering: (Range<u32>, u32),
+    /// The clock of the command whose draws are being recorded: it runs on from flush to flush.
+    watched: Option<Watched>,
+    /// What is recorded includes draws of earlier commands.
+    mixed: bool,
     /// Attachments still have to be cleared.
     clear: bool,
     chunks: Vec<Mutex<Chunk>>,
@@ -365,6 +369,8 @@ impl<'p> Pass<'p> {
             draws: Vec::new(),
             units: Vec::new(),
             gathering: (0..0, 0),
+            watched: None,
+            mixed: false,
             clear,
             chunks,
             stats: Stats::default(),
@@ -435,6 +441,18 @@ impl<'p> Pass<'p> {
 
     /// Draws with what is bound. `DeviceLost` if work recorded before had to run, and was stopped.
     pub fn draw(&mut self, draw: &Draw) -> Result<()> {
+        self.begin_command();
+        self.draw_next(draw)
+    }
+
+    /// Begins a command: the draws that follow, by [`Pass::draw_next`], share a budget.
+    pub fn begin_command(&mut self) {
+        self.watched = None;
+        self.mixed = !self.units.is_empty() || !self.gathering.0.is_empty();
+    }
+
+    /// As [`Pass::draw`], for another draw of the same command.
+    pub fn draw_next(&mut self, draw: &Draw) -> Result<()> {
         let Some(bind) = self.binds.last() else {
             return Err(Error::invalid("a draw without bound state"));
         };
@@ -488,9 +506,8 @@ impl<'p> Pass<'p> {
             let is_restart: Option<&dyn Fn(u32) -> bool> = if restart { Some(&is_restart) } else { None };
             let mut result = Ok(());
             split(topology, draw.count, unit_vertices, is_restart, |span| {
-                if result.is_ok() {
-                    result = self.unit(Unit::Part { draw: self.last_draw(), instances: i..i + 1, span });
-                }
+                result = self.unit(Unit::Part { draw: self.last_draw(), instances: i..i + 1, span });
+                result.is_ok()
             });
             result?;
         }
@@ -524,7 +541,11 @@ impl<'p> Pass<'p> {
         if self.units.is_empty() && !self.clear {
             return Ok(());
         }
-        let watched = self.pool.watch(self.desc.budget);
+        // A command that began with nothing recorded goes on under the clock of its first flush.
+        let watched = match self.watched.take() {
+            Some(watched) => watched,
+            None => Watched::begin(self.desc.budget)?,
+        };
         let rec = Recorded {
             desc: &self.desc,
             area: self.area,
@@ -554,7 +575,7 @@ impl<'p> Pass<'p> {
         self.chunks.resize_with(self.chunks.len().max(n), Mutex::default);
         let rows = rec.grid.size[1] as usize;
         if n == 0 {
-            self.pool.run(rows * rec.grid.layers as usize, |i| {
+            self.pool.run_watched(&watched, rows * rec.grid.layers as usize, |i| {
                 clear_tile(&rec, (i / rows) as u32, band(&rec.grid, rec.area, i % rows));
             });
         }
@@ -569,7 +590,7 @@ impl<'p> Pass<'p> {
                 Ok(())
             });
         };
-        self.pool.run(n, |i| geometry(i, 0));
+        self.pool.run_watched(&watched, n, |i| geometry(i, 0));
         let (mut first, mut clear) = (0, self.clear);
         while first < n && lock(&stopped).is_none() {
             // Tiles, up to the first unit that is not complete.
@@ -578,7 +599,7 @@ impl<'p> Pass<'p> {
             let guards: Vec<_> = self.chunks[first..end].iter().map(lock).collect();
             let chunks: Vec<&Chunk> = guards.iter().map(|g| &**g).collect();
             let tiles = if clear { (0..rec.grid.len() as u32).collect() } else { touched(&chunks) };
-            self.pool.run(tiles.len(), |i| {
+            self.pool.run_watched(&watched, tiles.len(), |i| {
                 run(&mut |stats| run_tile(&rec, &chunks, tiles[i] as usize, clear, stats));
             });
             clear = false;
@@ -596,6 +617,8 @@ impl<'p> Pass<'p> {
             return Err(lost(&name, self.desc.budget));
         }
         self.forget();
+        self.watched = Some(watched).filter(|_| !self.mixed);
+        self.mixed = false;
         Ok(())
     }
 

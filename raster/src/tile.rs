@@ -327,6 +327,10 @@ impl<'a> TileRun<'a> {
         if job.state.masked_out() {
             return Ok(());
         }
+        if self.rec.stop.load(Ordering::Relaxed) != 0 {
+            let desc = &job.state.desc;
+            return Err(desc.fragment.as_ref().unwrap_or(&desc.vertex).name.clone());
+        }
         let (planes, extra) = chunk.planes_of(prim, job.state.links.len());
         let p = Primitive { prim, outline: chunk.outline(prim), planes, extra };
         if self.samples > 1 {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use quadrille::{CpuLevel, FEATURES, LIMITS, env};
+use quadrille::{CpuLevel, DeviceOptions, FEATURES, LIMITS, env};
 use serde_json::json;
 
 use crate::out;
@@ -22,7 +22,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let version = env!("CARGO_PKG_VERSION");
     let cpu = format!("{:?}", CpuLevel::current()).to_lowercase();
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = env::threads().unwrap_or(processors);
+    let options = DeviceOptions::default();
+    let threads = options.threads_in_use();
     let limits = LIMITS.rows();
     let features = FEATURES.rows();
 
@@ -63,6 +64,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     for problem in env::problems() {
         let _ = writeln!(text, "  warning: {problem}");
+    }
+    if options.threads > threads {
+        let _ = writeln!(text, "  warning: {} threads are too many, {threads} are used", options.threads);
     }
     let _ = writeln!(text, "\nFeatures");
     for (name, value) in features {

@@ -351,3 +351,35 @@ fn the_gallery_is_what_its_commands_make() {
     }
     assert_eq!(checked, 5);
 }
+
+/// No device is made; `info`, which needs none, says what is wrong.
+#[test]
+fn a_variable_that_cannot_be_read_is_an_error() {
+    let folder = Folder::new("variable");
+    let shader = folder.write("add.wgsl", "@compute @workgroup_size(1) fn main() {}");
+    for (name, value, says) in [
+        ("QUADRILLE_THREADS", "many", "`many`; it takes a number of threads"),
+        ("QUADRILLE_THREADS", "-1", "`-1`; it takes a number of threads"),
+        ("QUADRILLE_LANES", "12", "`12`; it takes 4, 8, 16, 32"),
+    ] {
+        let with = |args: &[&str]| {
+            Command::new(env!("CARGO_BIN_EXE_quadrille")).args(args).env(name, value).output().unwrap()
+        };
+        let out = with(&["run", &shader, "--dispatch", "1"]);
+        let text = String::from_utf8_lossy(&out.stderr).replace(['\n', ' ', '│'], "");
+        assert!(!out.status.success());
+        assert!(text.contains(name) && text.contains(&says.replace(' ', "")), "{text}");
+        let info = String::from_utf8(with(&["info"]).stdout).unwrap();
+        assert!(info.contains(says), "{info}");
+    }
+}
+
+#[test]
+fn more_threads_than_processors_can_use_are_cut_with_a_warning() {
+    let mut info = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    let out = info.arg("info").env("QUADRILLE_THREADS", "100000").output().unwrap();
+    let text = String::from_utf8(out.stdout).unwrap();
+    let most = 8 * std::thread::available_parallelism().unwrap().get();
+    assert!(text.contains(&format!("threads in use {most},")), "{text}");
+    assert!(text.contains(&format!("100000 threads are too many, {most} are used")), "{text}");
+}

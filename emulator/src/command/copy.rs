@@ -18,12 +18,11 @@ impl CommandBuffer {
             c.outside("copy")?;
             src.need(BufferUsage::TRANSFER_SRC, "copy")?;
             dst.need(BufferUsage::TRANSFER_DST, "copy")?;
-            let mut cost = 0;
             for r in regions {
                 src.check(r.src_offset, r.size)?;
                 dst.check(r.dst_offset, r.size)?;
-                cost += r.size / 16;
             }
+            let cost = sum(regions, |r| r.size / 16);
             let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
             c.add(cost, Command::CopyBuffer { src, dst, regions })
         })
@@ -33,7 +32,7 @@ impl CommandBuffer {
     pub fn copy_image(&mut self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> &mut Self {
         self.step(|c| {
             c.transfer(src, dst, "copy")?;
-            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let cost = sum(regions, |r| texels(r.extent));
             let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
             c.add(cost, Command::CopyImage { src, dst, regions })
         })
@@ -56,7 +55,7 @@ impl CommandBuffer {
             c.outside("copy")?;
             src.need(BufferUsage::TRANSFER_SRC, "copy")?;
             dst.need(ImageUsage::TRANSFER_DST, "copy")?;
-            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let cost = sum(regions, |r| texels(r.extent));
             let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
             c.add(cost, Command::CopyBufferToImage { src, dst, regions })
         })
@@ -73,7 +72,7 @@ impl CommandBuffer {
             c.outside("copy")?;
             src.need(ImageUsage::TRANSFER_SRC, "copy")?;
             dst.need(BufferUsage::TRANSFER_DST, "copy")?;
-            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let cost = sum(regions, |r| texels(r.extent));
             let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
             c.add(cost, Command::CopyImageToBuffer { src, dst, regions })
         })
@@ -86,7 +85,7 @@ impl CommandBuffer {
             let size = |r: &ImageBlit| {
                 texels(std::array::from_fn(|i| r.dst_offsets[0][i].abs_diff(r.dst_offsets[1][i])))
             };
-            let cost = regions.iter().map(size).sum();
+            let cost = sum(regions, size);
             let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
             c.add(cost, Command::Blit { src, dst, regions, linear })
         })
@@ -96,7 +95,7 @@ impl CommandBuffer {
     pub fn resolve_image(&mut self, src: &Image, dst: &Image, regions: &[ImageResolve]) -> &mut Self {
         self.step(|c| {
             c.transfer(src, dst, "resolve")?;
-            let cost = regions.iter().map(|r| texels(r.extent)).sum();
+            let cost = sum(regions, |r| texels(r.extent));
             let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
             c.add(cost, Command::Resolve { src, dst, regions })
         })
@@ -159,10 +158,15 @@ impl CommandBuffer {
     fn clear_image(&mut self, image: &Image, value: [u32; 4], ranges: &[SubresourceRange]) -> Result<()> {
         self.outside("clear")?;
         image.need(ImageUsage::TRANSFER_DST, "clear")?;
-        let cost = image.layout().size / 64;
+        let cost = sum(ranges, |_| image.layout().size / 64);
         let image = self.keep(image)?;
         self.add(cost, Command::ClearImage { image, value, ranges: ranges.to_vec() })
     }
+}
+
+/// The cost of regions together.
+fn sum<R>(regions: &[R], cost: impl Fn(&R) -> u64) -> u64 {
+    regions.iter().fold(0, |n: u64, r| n.saturating_add(cost(r)))
 }
 
 fn texels(extent: [u32; 3]) -> u64 {

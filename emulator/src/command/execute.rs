@@ -9,7 +9,7 @@
 use std::time::Instant;
 
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
-use quadrille_raster::{BoundResources, ComputeJob, Stats, dispatch};
+use quadrille_raster::{BoundResources, ComputeJob, Stats, Watched, dispatch};
 use smallvec::{SmallVec, smallvec};
 
 use super::list::{Bindings, Command, ComputeCall, CopyQueryResults, Push, Recorded, Ref, Run};
@@ -188,7 +188,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             | Command::Resolve { .. }
             | Command::FillBuffer { .. }
             | Command::UpdateBuffer { .. }
-            | Command::ClearImage { .. } => transfer::run(self.device.pool(), list, command),
+            | Command::ClearImage { .. } => transfer::run(self.device, list, command),
             Command::ResetQueries { pool, first, count } => {
                 list.queries[*pool].reset(*first, *count);
                 Ok(())
@@ -204,7 +204,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                 Ok(())
             }
             Command::Barrier => self.flush_scope(),
-            Command::CopyQueryResults(copy) => copy_query_results(list, copy),
+            Command::CopyQueryResults(copy) => copy_query_results(self.device, list, copy),
             Command::SetEvent(event) => {
                 list.events[*event].set();
                 Ok(())
@@ -292,9 +292,20 @@ impl<'d, 'l> Executor<'d, 'l> {
     }
 }
 
-fn copy_query_results(list: &Recorded, copy: &CopyQueryResults) -> Result<()> {
+/// `DeviceLost` when a command has used up its budget.
+pub(super) fn check_budget(device: &Device, watched: &Watched, command: &str) -> Result<()> {
+    if !watched.stopped() {
+        return Ok(());
+    }
+    let seconds = device.options().budget.as_secs_f64();
+    Err(Error::DeviceLost(format!("`{command}` did not end within its budget of {seconds} s")))
+}
+
+fn copy_query_results(device: &Device, list: &Recorded, copy: &CopyQueryResults) -> Result<()> {
+    let watched = Watched::begin(device.budget())?;
     let (pool, dst) = (&list.queries[copy.pool], &list.buffers[copy.dst]);
     for i in 0..copy.count {
+        check_budget(device, &watched, "copy_query_pool_results")?;
         let query = copy.first + i;
         let result = pool.results(query);
         let available = result.is_some();

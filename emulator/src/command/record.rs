@@ -266,7 +266,7 @@ impl CommandBuffer {
             let call = c.state.compute_call(&mut c.list)?;
             let shader = c.list.compute[c.list.compute_calls[call].pipeline].shader();
             let size: u64 = shader.local_size.iter().map(|n| u64::from(*n)).product();
-            let cost = size * u64::from(total.unwrap_or(0));
+            let cost = size.saturating_mul(total.unwrap_or(0).into());
             let push = c.state.pushed(&mut c.list);
             c.add(cost, Command::Dispatch { call, push, groups, base })
         })
@@ -522,7 +522,8 @@ impl CommandBuffer {
     fn draw_with(&mut self, draw: Draw) -> &mut Self {
         self.step(|c| {
             let call = c.draw_call(draw.indexed)?;
-            let cost = u64::from(draw.count) * u64::from(draw.instances) * 4;
+            let vertices = u64::from(draw.count) * u64::from(draw.instances);
+            let cost = vertices.saturating_mul(4);
             let push = c.state.pushed(&mut c.list);
             c.add(cost, Command::Draw { call, push, draw })
         })
@@ -575,7 +576,8 @@ impl CommandBuffer {
         self.step(|c| {
             c.inside("clear of attachments")?;
             let (attachments, rects) = (attachments.to_vec(), rects.to_vec());
-            c.add(1 << 12, Command::ClearAttachments { attachments, rects })
+            let cost = (rects.len() as u64).saturating_mul(1 << 12);
+            c.add(cost, Command::ClearAttachments { attachments, rects })
         })
     }
 
@@ -638,7 +640,7 @@ impl CommandBuffer {
             let (pool, dst) = (c.keep(pool)?, c.keep(dst)?);
             let copy =
                 CopyQueryResults { pool, first, count, dst, offset, stride, wide, availability, partial };
-            c.add(0, Command::CopyQueryResults(Box::new(copy)))
+            c.add(words.saturating_mul(count.into()), Command::CopyQueryResults(Box::new(copy)))
         })
     }
 

@@ -13,9 +13,9 @@ use quadrille_raster::limits::MAX_COLOR_TARGETS;
 use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, PassDesc};
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
-use quadrille_raster::{Budget, Pass, Stats};
+use quadrille_raster::{Budget, Pass, Stats, Watched};
 
-use super::execute::{dynamic_records, resources};
+use super::execute::{check_budget, dynamic_records, resources};
 use super::list::{BufferSlice, DrawCall, Indirect, Recorded, Ref, Run};
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
@@ -189,10 +189,22 @@ impl<'d, 'l> Scope<'d, 'l> {
     }
 
     pub fn draw(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run, draw: &Draw) -> Result<()> {
+        self.begin_command(list, call, push)?;
+        self.draw_next(draw)
+    }
+
+    /// Binds what a command draws with, and starts the clock of its budget.
+    fn begin_command(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run) -> Result<()> {
         self.bind(list, &list.draw_calls[call], push)?;
+        self.passes()?.iter_mut().for_each(Pass::begin_command);
+        Ok(())
+    }
+
+    /// A draw of the command that was begun last.
+    fn draw_next(&mut self, draw: &Draw) -> Result<()> {
         let views = views(self.info.view_mask);
         for (pass, view) in self.passes()?.iter_mut().zip(views) {
-            pass.draw(&Draw { view_index: view.unwrap_or(0), ..*draw })?;
+            pass.draw_next(&Draw { view_index: view.unwrap_or(0), ..*draw })?;
         }
         Ok(())
     }
@@ -267,6 +279,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
         let words = if indirect.indexed { 5 } else { 4 };
         let parameters = &list.buffers[indirect.buffer];
+        self.begin_command(list, call, push)?;
         for i in 0..draws {
             let at = u64::from(i).saturating_mul(indirect.stride.into()).saturating_add(indirect.offset);
             // Parameters past the end of the buffer draw nothing.
@@ -285,7 +298,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             } else {
                 draw.first_instance = p[3];
             }
-            self.draw(list, call, push, &draw)?;
+            self.draw_next(&draw)?;
         }
         Ok(())
     }
@@ -294,6 +307,7 @@ impl<'d, 'l> Scope<'d, 'l> {
     pub fn clear(&mut self, attachments: &[ClearAttachment], rects: &[ClearRect]) -> Result<()> {
         self.passes()?;
         self.end_passes()?;
+        let watched = Watched::begin(self.device.budget())?;
         let each = rects.iter().flat_map(|r| views(self.info.view_mask).map(move |view| (r, view)));
         for (rect, view) in each {
             // With multiview rectangles say layer 0 and mean the view's.
@@ -301,6 +315,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             let (base_layer, layers) = view.map_or((rect.base_layer, rect.layers.min(left)), |v| (v, 1));
             let area = intersect(rect.rect, self.info.area);
             let Some(area) = area.filter(|_| layers > 0) else { continue };
+            check_budget(self.device, &watched, "clear_attachments")?;
             let mut desc = PassDesc { area, layers, ..PassDesc::default() };
             let cleared = |a: &RenderingAttachment, aspect, value: [u32; 4]| -> Result<Attachment> {
                 Ok(Attachment::clear(a.view.target_layers(aspect, base_layer, layers)?, value))

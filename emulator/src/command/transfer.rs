@@ -1,12 +1,14 @@
 //! Copies, blits, resolves and clears: resources to spans of memory for [`quadrille_raster::transfer`].
 
-use quadrille_raster::Pool;
+use quadrille_raster::Watched;
 use quadrille_raster::image::Span;
 use quadrille_raster::sampler::Filter;
 use quadrille_raster::transfer::{self, ImageRef};
 
+use super::execute::check_budget;
 use super::list::{Command, Recorded, Ref};
 use crate::buffer::Buffer;
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::image::Image;
 
@@ -18,42 +20,70 @@ fn images<'a>(list: &'a Recorded) -> impl Fn(&Ref<Image>) -> Result<ImageRef<'a>
     |image| list.images[*image].transfer()
 }
 
+/// Regions that run between two looks at the budget.
+const REGIONS: usize = 16;
+
 /// Runs a transfer command of a list.
-pub(super) fn run(pool: &Pool, list: &Recorded, command: &Command) -> Result<()> {
+pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result<()> {
     let (buffer, image) = (spans(list), images(list));
+    let pool = device.pool();
     match command {
         Command::CopyBuffer { src, dst, regions } => {
-            transfer::copy_buffer(pool, buffer(src)?, buffer(dst)?, regions)
+            let (src, dst) = (buffer(src)?, buffer(dst)?);
+            each(device, "copy_buffer", regions, |r| transfer::copy_buffer(pool, src, dst, r))
         }
         Command::CopyImage { src, dst, regions } => {
-            transfer::copy_image(pool, &image(src)?, &image(dst)?, regions)
+            let (src, dst) = (image(src)?, image(dst)?);
+            each(device, "copy_image", regions, |r| transfer::copy_image(pool, &src, &dst, r))
         }
         Command::CopyBufferToImage { src, dst, regions } => {
-            transfer::copy_buffer_to_image(pool, buffer(src)?, &image(dst)?, regions)
+            let (src, dst) = (buffer(src)?, image(dst)?);
+            let copy = |r: &[_]| transfer::copy_buffer_to_image(pool, src, &dst, r);
+            each(device, "copy_buffer_to_image", regions, copy)
         }
         Command::CopyImageToBuffer { src, dst, regions } => {
-            transfer::copy_image_to_buffer(pool, &image(src)?, buffer(dst)?, regions)
+            let (src, dst) = (image(src)?, buffer(dst)?);
+            let copy = |r: &[_]| transfer::copy_image_to_buffer(pool, &src, dst, r);
+            each(device, "copy_image_to_buffer", regions, copy)
         }
         Command::Blit { src, dst, regions, linear } => {
             let filter = if *linear { Filter::Linear } else { Filter::Nearest };
-            transfer::blit_image(pool, &image(src)?, &image(dst)?, regions, filter)
+            let (src, dst) = (image(src)?, image(dst)?);
+            each(device, "blit_image", regions, |r| transfer::blit_image(pool, &src, &dst, r, filter))
         }
         Command::Resolve { src, dst, regions } => {
-            transfer::resolve_image(pool, &image(src)?, &image(dst)?, regions)
+            let (src, dst) = (image(src)?, image(dst)?);
+            each(device, "resolve_image", regions, |r| transfer::resolve_image(pool, &src, &dst, r))
         }
         Command::FillBuffer { dst, offset, size, word } => {
             transfer::fill_buffer(pool, buffer(dst)?, *offset, *size, *word)
         }
         Command::UpdateBuffer { dst, offset, data } => transfer::update_buffer(buffer(dst)?, *offset, data),
         Command::ClearImage { image: of, value, ranges } if list.images[*of].format().is_depth_stencil() => {
-            let (depth, stencil) = (f32::from_bits(value[0]), value[1]);
-            transfer::clear_depth_stencil(pool, &image(of)?, depth, stencil, ranges)
+            let (of, depth, stencil) = (image(of)?, f32::from_bits(value[0]), value[1]);
+            let clear = |r: &[_]| transfer::clear_depth_stencil(pool, &of, depth, stencil, r);
+            each(device, "clear_depth_stencil_image", ranges, clear)
         }
         Command::ClearImage { image: of, value, ranges } => {
-            transfer::clear_color(pool, &image(of)?, *value, ranges)
+            let of = image(of)?;
+            each(device, "clear_color_image", ranges, |r| transfer::clear_color(pool, &of, *value, r))
         }
         _ => Err(Error::Internal("not a transfer command".into())),
     }
+}
+
+/// Runs a command on all its regions. One region is as large as its resources at most; many are looked
+/// after like a shader that does not end.
+fn each<R>(device: &Device, name: &str, regions: &[R], run: impl Fn(&[R]) -> Result<()>) -> Result<()> {
+    if regions.len() <= REGIONS {
+        return run(regions);
+    }
+    let watched = Watched::begin(device.budget())?;
+    for some in regions.chunks(REGIONS) {
+        check_budget(device, &watched, name)?;
+        run(some)?;
+    }
+    Ok(())
 }
 
 /// Checks a transfer of images when it is recorded, so that running it cannot fail.

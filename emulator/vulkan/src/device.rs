@@ -7,7 +7,7 @@ use quadrille::DeviceOptions;
 
 use crate::chain::find;
 use crate::extensions::{self, Extension};
-use crate::guard::{VkResult, code, commands};
+use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{create, destroy, get, objects};
 use crate::physical::PhysicalDevice;
 use crate::queue::Queue;
@@ -63,7 +63,16 @@ commands! {
             info.enabled_extension_count,
         )?;
         check_features(info)?;
-        let device = quadrille::Device::new(DeviceOptions::default()).map_err(|e| code(&e))?;
+        let options = DeviceOptions::default();
+        let (asked, used) = (options.threads, options.threads_in_use());
+        if asked > used {
+            log(&format!("{asked} threads are too many, {used} are used"));
+        }
+        let device = quadrille::Device::new(options).map_err(|e| match code(&e) {
+            // A variable of the environment that cannot be read.
+            vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INITIALIZATION_FAILED,
+            code => code,
+        })?;
         let queue = create(Queue { queue: device.queue() });
         let api_version = get::<PhysicalDevice>(physical).api_version;
         let kept = device.clone();

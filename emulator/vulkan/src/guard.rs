@@ -6,6 +6,7 @@
 //! place that relies on it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 
 use ash::vk;
 use quadrille::error::caught;
@@ -91,13 +92,30 @@ pub fn code(error: &quadrille::Error) -> vk::Result {
     }
 }
 
-/// Writes an error to standard error when `QUADRILLE_LOG` asks for it.
+/// Writes an error to standard error when `QUADRILLE_LOG` asks for it. The same text again and again, as a
+/// lost device gives it at every call, is written once.
 pub fn log(error: &dyn std::fmt::Display) {
+    static LAST: Mutex<String> = Mutex::new(String::new());
+    let text = error.to_string();
+    if !is_news(&LAST, &text) {
+        return;
+    }
     static ON: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
     if *ON.get_or_init(quadrille::env::log) {
-        eprintln!("quadrille: {error}");
+        eprintln!("quadrille: {text}");
     }
-    tracing::error!("{error}");
+    tracing::error!("{text}");
+}
+
+/// Whether a text is another than the last one.
+fn is_news(last: &Mutex<String>, text: &str) -> bool {
+    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    let news = *last != text;
+    if news {
+        last.clear();
+        last.push_str(text);
+    }
+    news
 }
 
 /// Defines commands: `fn name(args) -> Return { body }`.
@@ -114,3 +132,15 @@ macro_rules! commands {
     )*};
 }
 pub(crate) use commands;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_text_is_said_once() {
+        let last = Mutex::new(String::new());
+        let said = ["lost", "lost", "lost", "invalid", "lost"].map(|text| is_news(&last, text));
+        assert_eq!(said, [true, false, false, true, true]);
+    }
+}

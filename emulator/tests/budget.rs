@@ -1,0 +1,215 @@
+//! Work that does not end, in every shape, becomes `DeviceLost`; what a budget counts, and what comes after
+//! a loss.
+
+use std::time::{Duration, Instant};
+
+use quadrille::*;
+
+const WGSL: &str = "
+    @vertex fn corners(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
+        return vec4f(f32(i & 1u) * 0.01, f32(i & 2u) * 0.01, 0.0, 1.0);
+    }
+    @fragment fn white() -> @location(0) vec4f { return vec4f(1.0); }
+    @group(0) @binding(0) var<storage, read_write> data: array<u32>;
+    @compute @workgroup_size(1) fn forever() {
+        loop { if (data[0] == 7u) { break; } }
+    }";
+
+fn device(budget: Duration) -> Device {
+    Device::new(DeviceOptions { threads: 2, budget, ..Default::default() }).unwrap()
+}
+
+fn module(device: &Device) -> ShaderModule {
+    let words = frontend::compile_wgsl(WGSL, &frontend::Options::named("budget")).unwrap();
+    device.create_shader_module(&words).unwrap()
+}
+
+/// Runs what `draw` records in a rendering scope of 64x64 pixels.
+fn render(device: &Device, topology: Topology, draw: impl FnOnce(&mut CommandBuffer)) -> Result<()> {
+    let module = module(device);
+    let format = Format::R8G8B8A8_UNORM;
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 64, 64, ImageUsage::COLOR_ATTACHMENT))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    let layout = device.create_pipeline_layout(&[], 0)?;
+    let stage = |name| ShaderStage::new(&module, name);
+    let mut desc = GraphicsPipelineDesc::new(&layout, stage("corners"), Some(stage("white")));
+    desc.state.color_formats = vec![Some(format)];
+    desc.state.topology = topology;
+    desc.state.primitive_restart = topology == Topology::TriangleStrip;
+    let pipeline = device.create_graphics_pipeline(&desc)?;
+    let color = Some(RenderingAttachment::clear(&view, [0.0; 4]));
+    let info = RenderingInfo { area: Rect::of_size(64, 64), colors: vec![color], ..RenderingInfo::default() };
+    let mut commands = device.create_command_buffer();
+    commands.begin_rendering(&info).bind_graphics_pipeline(&pipeline).set_size(64, 64);
+    draw(&mut commands);
+    commands.end_rendering().end()?;
+    device.queue().run(&commands)
+}
+
+/// It was stopped soon after its budget of 200 ms, and the message names `name`. A machine that is busy
+/// may take longer.
+fn assert_lost(outcome: Result<()>, start: Instant, name: &str) {
+    let e = outcome.unwrap_err();
+    assert!(matches!(&e, Error::DeviceLost(m) if m.contains(name)), "{e}");
+    assert!(start.elapsed() < Duration::from_secs(60), "stopped after {:?}", start.elapsed());
+}
+
+const BUDGET: Duration = Duration::from_millis(200);
+
+#[test]
+fn a_draw_of_all_vertices_ends_with_its_budget() {
+    for topology in [Topology::TriangleList, Topology::PointList] {
+        let start = Instant::now();
+        assert_lost(render(&device(BUDGET), topology, |c| _ = c.draw(u32::MAX, 1, 0, 0)), start, "corners");
+    }
+}
+
+#[test]
+fn a_draw_of_all_instances_ends_with_its_budget() {
+    for (vertices, instances) in [(3, u32::MAX), (u32::MAX, u32::MAX), (1 << 31, 1 << 31), (9000, u32::MAX)] {
+        let start = Instant::now();
+        let draw = |c: &mut CommandBuffer| _ = c.draw(vertices, instances, 0, 0);
+        assert_lost(render(&device(BUDGET), Topology::TriangleList, draw), start, "corners");
+    }
+}
+
+#[test]
+fn an_indexed_draw_with_restarts_ends_with_its_budget() {
+    let device = device(BUDGET);
+    let start = Instant::now();
+    let indices = device.create_buffer_with(&[0u32, 1, 2, u32::MAX], BufferUsage::INDEX).unwrap();
+    let draw = |c: &mut CommandBuffer| {
+        c.bind_index_buffer(&indices, 0, IndexType::U32).draw_indexed(u32::MAX, 2, 0, 0, 0);
+    };
+    assert_lost(render(&device, Topology::TriangleStrip, draw), start, "corners");
+}
+
+/// The draws of one indirect command share a budget, which each of them would keep.
+#[test]
+fn indirect_draws_share_a_budget() {
+    let device = device(BUDGET);
+    let start = Instant::now();
+    let draws: Vec<[u32; 4]> = vec![[30_000, 100, 0, 0]; 10_000];
+    let draws = device.create_buffer_with(draws.as_flattened(), BufferUsage::INDIRECT).unwrap();
+    let draw = |c: &mut CommandBuffer| _ = c.draw_indirect(false, &draws, 0, None, 10_000, 16);
+    assert_lost(render(&device, Topology::TriangleList, draw), start, "corners");
+}
+
+/// Each draw of a pass has a budget of its own: together they take several.
+#[test]
+fn draws_that_keep_to_their_budget_are_not_added_up() {
+    let device = device(Duration::from_millis(1500));
+    let timed = Instant::now();
+    render(&device, Topology::TriangleList, |c| _ = c.draw(600_000, 1, 0, 0)).unwrap();
+    // As many as make up twice the budget on this machine, 200 at most.
+    let n = (3.0 / timed.elapsed().as_secs_f64()).clamp(2.0, 200.0) as u32;
+    render(&device, Topology::TriangleList, |c| (0..n).for_each(|_| _ = c.draw(600_000, 1, 0, 0))).unwrap();
+}
+
+#[test]
+fn a_copy_of_many_regions_ends_with_its_budget() {
+    let device = device(BUDGET);
+    let usage = BufferUsage(BufferUsage::TRANSFER_SRC.0 | BufferUsage::TRANSFER_DST.0);
+    let buffer = device.create_bound_buffer(BufferDesc { size: 32 << 20, usage }).unwrap();
+    let region = BufferCopy { src_offset: 0, dst_offset: 16 << 20, size: 16 << 20 };
+    let mut commands = device.create_command_buffer();
+    commands.copy_buffer(&buffer, &buffer, &vec![region; 100_000]).end().unwrap();
+    let start = Instant::now();
+    assert_lost(device.queue().run(&commands), start, "copy_buffer");
+}
+
+/// The cost of recorded work is summed up without overflow: a bad region is the caller's fault, not ours.
+#[test]
+fn regions_of_any_size_are_judged() {
+    let device = device(BUDGET);
+    let format = Format::R8G8B8A8_UNORM;
+    let usage = ImageUsage(ImageUsage::TRANSFER_SRC.0 | ImageUsage::TRANSFER_DST.0);
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 8, 8, usage)).unwrap();
+    let region = ImageCopy {
+        src: SubresourceLayers::COLOR,
+        src_offset: [0; 3],
+        dst: SubresourceLayers::COLOR,
+        dst_offset: [0; 3],
+        extent: [u32::MAX; 3],
+    };
+    let mut commands = device.create_command_buffer();
+    let e = commands.copy_image(&image, &image, &[region; 2]).end().unwrap_err();
+    assert!(matches!(e, Error::Invalid { .. }), "{e}");
+}
+
+/// What was submitted before the loss does not run after it.
+#[test]
+fn nothing_runs_on_a_lost_device() {
+    let device = device(BUDGET);
+    let module = module(&device);
+    let binding = DescriptorBinding::new(0, DescriptorKind::StorageBuffer);
+    let set_layout = device.create_descriptor_set_layout(&[binding]).unwrap();
+    let layout = device.create_pipeline_layout(std::slice::from_ref(&set_layout), 0).unwrap();
+    let stage = ShaderStage::new(&module, "forever");
+    let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+    let pipeline = device.create_compute_pipeline(&desc).unwrap();
+    let usage = BufferUsage(BufferUsage::STORAGE.0 | BufferUsage::TRANSFER_DST.0);
+    let [first, second] =
+        [16, 1 << 20].map(|size| device.create_bound_buffer(BufferDesc { size, usage }).unwrap());
+    let set = device.create_descriptor_set(&set_layout).unwrap();
+    set.write_buffer(0, &first).unwrap();
+    let mut endless = device.create_command_buffer();
+    endless.bind_compute_pipeline(&pipeline).bind_compute_set(&layout, 0, &set);
+    // As many workgroups as make it the executor's.
+    endless.dispatch(1 << 15, 4, 1).end().unwrap();
+    let mut fill = device.create_command_buffer();
+    fill.fill_buffer(&second, 0, None, 7).end().unwrap();
+    let queue = device.queue();
+    queue.submit(&[Submit { commands: &[&endless], ..Submit::default() }], None).unwrap();
+    let submitted = queue.submit(&[Submit { commands: &[&fill], ..Submit::default() }], None);
+    let e = queue.wait_idle().unwrap_err();
+    assert!(matches!(&e, Error::DeviceLost(m) if m.contains("forever")), "{e}");
+    // On a machine that is busy the loss may come before the second submission.
+    if let Err(lost) = submitted {
+        assert_eq!(lost.to_string(), e.to_string());
+    }
+    assert_eq!(second.read::<u32>(0, 1).unwrap(), [0]);
+}
+
+/// A budget that nobody watches over would be an empty promise. Without one a device needs no thread.
+#[test]
+fn without_a_watchdog_no_device_has_a_budget() {
+    const CHILD: &str = "BUDGET_TEST_CHILD";
+    if std::env::var_os(CHILD).is_none() {
+        let test = "without_a_watchdog_no_device_has_a_budget";
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        let out = child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").output().unwrap();
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        return;
+    }
+    let words = frontend::compile_wgsl(
+        "@group(0) @binding(0) var<storage, read_write> data: array<u32>;
+         @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+             for (var i = 0u; i < 100u; i++) { data[id.x] += id.x; }
+         }",
+        &frontend::Options::named("sum"),
+    )
+    .unwrap();
+    // From here on this process gets no threads; the limit does not bind the superuser.
+    let none = rustix::process::Rlimit { current: Some(0), maximum: Some(0) };
+    rustix::process::setrlimit(rustix::process::Resource::Nproc, none).unwrap();
+    if rustix::process::getuid().is_root() {
+        rustix::thread::set_thread_uid(rustix::process::Uid::from_raw(65534)).unwrap();
+    }
+    assert!(std::thread::Builder::new().spawn(|| ()).is_err(), "threads start all the same");
+
+    let e = Device::new(DeviceOptions { threads: 2, budget: BUDGET, ..Default::default() }).unwrap_err();
+    assert!(matches!(&e, Error::OutOfMemory(m) if m.contains("watchdog")), "{e}");
+    let device =
+        Device::new(DeviceOptions { threads: 2, budget: Duration::ZERO, ..Default::default() }).unwrap();
+    let mut run = frontend::compute::Compute::new(
+        &device,
+        &frontend::compute::ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] },
+    )
+    .unwrap();
+    run.bind(0, 0, &[0; 4 << 16]).unwrap();
+    run.dispatch([1 << 10, 1, 1]).unwrap();
+    let data = run.read(0, 0).unwrap();
+    let word = |i: usize| u32::from_le_bytes(data[4 * i..][..4].try_into().unwrap());
+    assert!((0..1 << 16).all(|i| word(i) == 100 * i as u32));
+}

@@ -1,0 +1,187 @@
+//! Helper threads: they sleep until called, and work on whatever job is open.
+//!
+//! Threads start when they are first called. A call wakes one helper; everyone who takes a range of a job
+//! that has more calls another, so that calling many takes few steps and a helper that the system does not
+//! run holds up nobody. Nothing here takes a lock: a thread that lost its processor while it held one would
+//! stop the others.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+use crossbeam_utils::CachePadded;
+use quadrille_jit::process::Process;
+
+use super::clock::Clock;
+use super::job::{Job, Slot};
+use super::watch::Worker;
+use super::worth::Spent;
+
+/// Jobs that helpers can find at a time; the owners of others work alone.
+const JOBS: usize = 8;
+/// Time that a helper without work waits for the next job before it sleeps.
+const LINGER: Duration = Duration::from_micros(10);
+
+/// The helpers of a pool.
+pub(super) struct Crew {
+    shared: Arc<Shared>,
+    process: Process,
+}
+
+struct Shared {
+    jobs: [CachePadded<Slot>; JOBS],
+    /// Jobs that are open.
+    open: CachePadded<AtomicU32>,
+    /// A bit per helper that may be called: it sleeps, or has not been started.
+    asleep: Box<[AtomicU64]>,
+    helpers: Box<[OnceLock<Thread>]>,
+    over: AtomicBool,
+}
+
+impl Crew {
+    /// So many helpers, none of which has started.
+    pub fn new(helpers: usize) -> Self {
+        let bits = |word: usize| match helpers - word * 64 {
+            n if n >= 64 => u64::MAX,
+            n => (1 << n) - 1,
+        };
+        let shared = Shared {
+            jobs: Default::default(),
+            open: CachePadded::default(),
+            asleep: (0..helpers.div_ceil(64)).map(|w| AtomicU64::new(bits(w))).collect(),
+            helpers: (0..helpers).map(|_| OnceLock::new()).collect(),
+            over: AtomicBool::new(false),
+        };
+        Crew { shared: Arc::new(shared), process: Process::current() }
+    }
+
+    /// Works on the job, on this thread and on helpers that come in time. Returns what it took the caller,
+    /// with its CPU time if `measures`; `None`, with nothing done, when no helper can come: in a child of `fork`, or because
+    /// others have all places for jobs.
+    pub fn share(&self, job: &Job<'_>, spin: Duration, measures: bool) -> Option<Spent> {
+        let shared = &self.shared;
+        if !self.process.is_current() {
+            return None;
+        }
+        let slot = shared.jobs.iter().find(|s| s.claim())?;
+        shared.open.fetch_add(1, Ordering::SeqCst);
+        let cpu = || if measures { Clock::CURRENT.read() } else { None };
+        let (start, cpu_before) = (Instant::now(), cpu());
+        let mut spent = Spent::default();
+        let own = || {
+            job.work(|| shared.close(slot), || shared.call_for(job));
+            spent.own = start.elapsed();
+            spent.cpu = cpu().zip(cpu_before).map(|(now, before)| now.saturating_sub(before));
+        };
+        let waited = slot.share(job, spin, || shared.closed(), own);
+        Some(Spent { waited, ..spent })
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.shared.over.store(true, Ordering::SeqCst);
+        // A helper whose bit comes after this sees `over`; the others have left their handles.
+        self.shared.asleep.iter().for_each(|word| _ = word.fetch_or(0, Ordering::SeqCst));
+        for helper in self.shared.helpers.iter().filter_map(OnceLock::get) {
+            helper.unpark();
+        }
+    }
+}
+
+impl Shared {
+    fn close(&self, slot: &Slot) {
+        if slot.close() {
+            self.closed();
+        }
+    }
+
+    fn closed(&self) {
+        self.open.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Calls a helper unless the job has called enough.
+    fn call_for(self: &Arc<Self>, job: &Job<'_>) {
+        if job.calls.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let one_less = |n: u32| n.checked_sub(1);
+        if job.calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok() {
+            self.call();
+        }
+    }
+
+    /// Wakes or starts a helper, if one sleeps.
+    fn call(self: &Arc<Self>) {
+        for (w, word) in self.asleep.iter().enumerate() {
+            let mut bits = word.load(Ordering::SeqCst);
+            while bits != 0 {
+                let bit = bits & bits.wrapping_neg();
+                bits = word.fetch_and(!bit, Ordering::SeqCst);
+                if bits & bit != 0 {
+                    let number = w * 64 + bit.trailing_zeros() as usize;
+                    return match self.helpers[number].get() {
+                        Some(helper) => helper.unpark(),
+                        None => self.start(number),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Starts a helper. One that cannot be started is not called again.
+    #[cold]
+    fn start(self: &Arc<Self>, number: usize) {
+        let shared = self.clone();
+        let thread = thread::Builder::new().name(format!("quadrille-{number}"));
+        let _ = thread.spawn(move || shared.help(number));
+    }
+
+    /// The thread of a helper.
+    fn help(self: &Arc<Self>, number: usize) {
+        // Before its bit is set for the first time, so that who clears it finds the handle.
+        let _ = self.helpers[number].set(thread::current());
+        let worker = Worker::register();
+        loop {
+            while let Some(entry) = self.jobs.iter().find_map(|s| s.enter()) {
+                let job = entry.job();
+                let _at_work = worker.works_for(job.watched);
+                entry.count(job.work(|| self.close(entry.slot()), || self.call_for(job)));
+            }
+            if self.over.load(Ordering::SeqCst) {
+                return;
+            }
+            if !self.linger() {
+                self.sleep(number);
+            }
+        }
+    }
+
+    /// Waits a little for the next job; true if there is one.
+    fn linger(&self) -> bool {
+        let start = Instant::now();
+        while start.elapsed() < LINGER {
+            for _ in 0..32 {
+                if self.open.load(Ordering::Relaxed) != 0 {
+                    return true;
+                }
+                std::hint::spin_loop();
+            }
+        }
+        false
+    }
+
+    /// Sleeps until called. An owner opens its job before it looks for sleepers, and a sleeper says so before
+    /// it looks for jobs: one of them sees the other.
+    fn sleep(&self, number: usize) {
+        let (word, bit) = (&self.asleep[number / 64], 1 << (number % 64));
+        word.fetch_or(bit, Ordering::SeqCst);
+        if self.open.load(Ordering::SeqCst) != 0 && word.fetch_and(!bit, Ordering::SeqCst) & bit != 0 {
+            return;
+        }
+        while word.load(Ordering::SeqCst) & bit != 0 && !self.over.load(Ordering::SeqCst) {
+            thread::park();
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! A job that several threads work on, and the protocol by which they join and leave.
+//!
+//! A [`Job`] lies on the stack of its owner, the thread that called [`Pool::run`](super::Pool::run). Helpers
+//! reach it through a [`Slot`], which belongs to the crew and outlives every job. The slot's state is one
+//! word: whether it is claimed, whether the job is open, and how many helpers are inside.
+//!
+//! 1. The owner claims the slot, stores a pointer to the job, and opens it.
+//! 2. A helper enters by adding itself to the word *in the same step* in which it sees that the job is
+//!    open. Only then does it follow the pointer.
+//! 3. Whoever takes the last range closes the job. From then on nobody enters: a helper that comes late
+//!    sees a closed job, reads nothing but the word, and goes back.
+//! 4. A helper that has run out of ranges subtracts itself as its last access to the job.
+//! 5. The owner, out of ranges too, waits until nobody is inside, frees the slot, and only then returns.
+//!
+//! So the owner waits for helpers that have begun, never for one that was called and does not run.
+//! A panic in a range ends the job early: nobody takes another range, and the owner raises the panic once
+//! everybody is out.
+
+#![expect(unsafe_code, reason = "helpers follow a pointer to the owner's stack")]
+
+use std::any::Any;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// Work in numbered items, handed out in ranges.
+pub(super) struct Job<'a> {
+    /// First item that nobody has taken.
+    next: AtomicU64,
+    end: u64,
+    /// Least and most items of a range.
+    sizes: [u64; 2],
+    /// A range is this part of what is left, within those sizes: the last ones are small.
+    share: u64,
+    f: &'a (dyn Fn(Range<u64>) + Sync),
+    /// Helpers that may still be called.
+    pub calls: AtomicU32,
+    /// The watched job that this is part of, 0 if none; see [`super::watch`].
+    pub watched: u64,
+    /// Items that helpers have done.
+    helped: AtomicU64,
+    owner: Thread,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl<'a> Job<'a> {
+    /// Calls of `f` with ranges of `items`, of `sizes` items, for so many threads.
+    pub fn new(
+        items: Range<u64>,
+        sizes: [u64; 2],
+        threads: usize,
+        calls: u32,
+        watched: u64,
+        f: &'a (dyn Fn(Range<u64>) + Sync),
+    ) -> Self {
+        Job {
+            next: AtomicU64::new(items.start),
+            end: items.end,
+            sizes: [sizes[0].max(1), sizes[1].max(sizes[0]).max(1)],
+            share: threads as u64 * 4,
+            f,
+            calls: AtomicU32::new(calls),
+            watched,
+            helped: AtomicU64::new(0),
+            owner: thread::current(),
+            panic: Mutex::new(None),
+        }
+    }
+
+    /// The next range, and whether more are left.
+    fn take(&self) -> Option<(Range<u64>, bool)> {
+        let mut at = self.next.load(Ordering::Relaxed);
+        while at < self.end {
+            let left = self.end - at;
+            let n = (left / self.share).clamp(self.sizes[0], self.sizes[1]).min(left);
+            match self.next.compare_exchange_weak(at, at + n, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some((at..at + n, n < left)),
+                Err(now) => at = now,
+            }
+        }
+        None
+    }
+
+    /// Runs ranges until none is left. `close` is called when that is so, `more` before each range that
+    /// leaves others. Returns the number of items done.
+    pub fn work(&self, close: impl Fn(), more: impl Fn()) -> u64 {
+        let mut done = 0;
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            while let Some((range, left)) = self.take() {
+                if left {
+                    more()
+                } else {
+                    close()
+                }
+                done += range.end - range.start;
+                (self.f)(range);
+            }
+        }));
+        if let Err(panic) = outcome {
+            self.next.store(self.end, Ordering::Relaxed);
+            self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(panic);
+        }
+        close();
+        done
+    }
+
+    /// Items that helpers have done, and the first panic. The job must be over.
+    pub fn into_outcome(self) -> (u64, Option<Box<dyn Any + Send>>) {
+        (self.helped.into_inner(), self.panic.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The slot has an owner.
+const CLAIMED: u32 = 1;
+/// Helpers may enter.
+const OPEN: u32 = 2;
+/// The owner sleeps until the last helper wakes it.
+const WAITING: u32 = 4;
+/// One helper inside.
+const INSIDE: u32 = 8;
+
+/// Where helpers find a job.
+#[derive(Default)]
+pub(super) struct Slot {
+    state: AtomicU32,
+    /// The job, while the slot is claimed.
+    job: AtomicPtr<()>,
+}
+
+impl Slot {
+    /// Takes the slot for a job; to be followed by [`Slot::share`].
+    pub fn claim(&self) -> bool {
+        self.state.load(Ordering::Relaxed) == 0
+            && self.state.compare_exchange(0, CLAIMED, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    /// Opens the job, runs `own`, closes it (`closed` is called if nobody had) and waits for the helpers
+    /// inside, for `spin` without sleeping. The caller has claimed the slot; it is free afterwards.
+    /// Returns how long the wait was.
+    pub fn share(&self, job: &Job<'_>, spin: Duration, closed: impl Fn(), own: impl FnOnce()) -> Duration {
+        /// Ends the job however `own` ends.
+        struct End<'s, F: Fn()>(&'s Slot, Duration, F);
+        impl<F: Fn()> End<'_, F> {
+            fn now(&self) -> Duration {
+                if self.0.close() {
+                    (self.2)();
+                }
+                self.0.wait(self.1)
+            }
+        }
+        impl<F: Fn()> Drop for End<'_, F> {
+            fn drop(&mut self) {
+                self.now();
+                self.0.job.store(ptr::null_mut(), Ordering::Relaxed);
+                self.0.state.store(0, Ordering::Release);
+            }
+        }
+        self.job.store(ptr::from_ref(job).cast_mut().cast(), Ordering::Relaxed);
+        let end = End(self, spin, closed);
+        // In one order with the helpers' looks before they sleep.
+        self.state.store(CLAIMED | OPEN, Ordering::SeqCst);
+        own();
+        end.now()
+    }
+
+    /// Lets nobody enter any more; true if it was open.
+    pub fn close(&self) -> bool {
+        self.state.fetch_and(!OPEN, Ordering::Relaxed) & OPEN != 0
+    }
+
+    /// Waits until nobody is inside a closed job.
+    fn wait(&self, spin: Duration) -> Duration {
+        let inside = || self.state.load(Ordering::Acquire) >= INSIDE;
+        if !inside() {
+            return Duration::ZERO;
+        }
+        let start = Instant::now();
+        while start.elapsed() < spin {
+            for _ in 0..32 {
+                if !inside() {
+                    return start.elapsed();
+                }
+                std::hint::spin_loop();
+            }
+        }
+        self.state.fetch_or(WAITING, Ordering::Relaxed);
+        while inside() {
+            thread::park();
+        }
+        start.elapsed()
+    }
+
+    /// Joins the job if it is open.
+    pub fn enter(&self) -> Option<Entry<'_>> {
+        let mut state = self.state.load(Ordering::Relaxed);
+        while state & OPEN != 0 {
+            let to = state + INSIDE;
+            match self.state.compare_exchange_weak(state, to, Ordering::Acquire, Ordering::Relaxed) {
+                Ok(_) => return Some(Entry { slot: self, inside: PhantomData }),
+                Err(now) => state = now,
+            }
+        }
+        None
+    }
+}
+
+/// A helper inside a job, until dropped.
+pub(super) struct Entry<'s> {
+    slot: &'s Slot,
+    /// Entries are left by the thread that entered.
+    inside: PhantomData<*const ()>,
+}
+
+impl Entry<'_> {
+    /// The job.
+    pub fn job(&self) -> &Job<'_> {
+        // SAFETY: this helper entered an open job, so the pointer is that job's: the owner stored it before
+        // it opened the slot. The owner keeps the job where it is until nobody is inside, and what is
+        // returned borrows this entry, which is inside until it is dropped.
+        unsafe { &*self.slot.job.load(Ordering::Relaxed).cast() }
+    }
+
+    /// The slot.
+    pub fn slot(&self) -> &Slot {
+        self.slot
+    }
+
+    /// Counts items that this helper has done.
+    pub fn count(&self, items: u64) {
+        self.job().helped.fetch_add(items, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Entry<'_> {
+    fn drop(&mut self) {
+        let mut state = self.slot.state.load(Ordering::Relaxed);
+        loop {
+            // The owner's handle is taken while the job is still there.
+            let last = state & WAITING != 0 && state / INSIDE == 1;
+            let owner = last.then(|| self.job().owner.clone());
+            let to = state - INSIDE;
+            match self.slot.state.compare_exchange_weak(state, to, Ordering::AcqRel, Ordering::Relaxed) {
+                Ok(_) => {
+                    if let Some(owner) = owner {
+                        owner.unpark();
+                    }
+                    return;
+                }
+                Err(now) => state = now,
+            }
+        }
+    }
+}

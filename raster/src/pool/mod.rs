@@ -1,0 +1,212 @@
+//! Threads and time.
+//!
+//! * here: the pool, which splits work;
+//! * [`worth`]: when a call for help is worth it;
+//! * [`crew`]: helper threads, which sleep until called;
+//! * [`job`]: how helpers join a job and leave it;
+//! * [`watch`]: budgets, and the watchdog that ends endless work;
+//! * [`clock`]: CPU clocks of threads.
+//!
+//! Work is split in parts handed out in ascending order (or the other: `QUADRILLE_PARTS`); who runs which
+//! part is left to chance, so parts must not depend on it. The caller always takes part, and a pool of one
+//! thread is the caller alone. On a machine whose processors are busy with something else a helper may come
+//! late or not at all: the caller then does the work, and waits for none but helpers in the middle of a part.
+
+mod clock;
+mod crew;
+mod job;
+#[cfg(test)]
+mod tests;
+mod watch;
+mod worth;
+
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, Once, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::bin::Chunk;
+use clock::Clock;
+use crew::Crew;
+use job::Job;
+use worth::Worth;
+
+pub use watch::{Budget, Watched, start_watchdog};
+
+/// Time that a caller works alone before it calls for help, and work that is worth one helper.
+pub(crate) const ALONE: Duration = Duration::from_micros(15);
+/// The longest that a caller waits for helpers in the middle of a part without sleeping.
+const SPIN: Duration = Duration::from_micros(50);
+/// Threads per processor that a pool has at most.
+const THREADS_PER_PROCESSOR: usize = 8;
+
+/// A number of threads that share work.
+pub struct Pool {
+    threads: usize,
+    /// Parts are handed out from the last one: for tests, since it must not matter.
+    backwards: bool,
+    crew: OnceLock<Crew>,
+    worth: Worth,
+    /// Memory of bins that no pass uses now.
+    chunks: Mutex<Vec<Mutex<Chunk>>>,
+}
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pool").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+/// Items that are handed out in ranges.
+pub(crate) struct Items {
+    pub range: Range<u64>,
+    /// Least and most items of a range.
+    pub sizes: [u64; 2],
+    /// Time that an item takes, as far as is known.
+    pub each: Duration,
+}
+
+impl Items {
+    fn len(&self) -> u64 {
+        self.range.end - self.range.start
+    }
+
+    /// Time that they take the caller alone.
+    fn alone(&self) -> Duration {
+        let nanos = self.each.as_nanos().saturating_mul(self.len().into());
+        Duration::from_nanos(nanos.min(1 << 60) as u64)
+    }
+
+    /// Helpers that they are work for; the first range is the caller's.
+    fn helpers(&self) -> usize {
+        let nanos = self.each.as_nanos() * u128::from(self.len().saturating_sub(self.sizes[0]));
+        (nanos / ALONE.as_nanos()).min(1 << 20) as usize
+    }
+}
+
+impl Pool {
+    /// A pool of `threads` threads including the caller's; 0 takes one per processor. More than eight per
+    /// processor would only get in each other's way: they are cut to that, with a warning.
+    /// No thread starts before there is work for it.
+    pub fn new(threads: usize) -> Self {
+        let threads = threads_for(threads);
+        Pool {
+            threads,
+            // One thread keeps the order that was asked for.
+            backwards: threads != 1 && quadrille_jit::env::backwards(),
+            crew: OnceLock::new(),
+            worth: Worth::default(),
+            chunks: Mutex::default(),
+        }
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Calls `f` with every number below `parts`, on this and on other threads, and returns when
+    /// all calls have. The caller begins alone and calls for help when there is enough to do.
+    ///
+    /// # Panics
+    /// When a call does. No further call begins then.
+    pub fn run(&self, parts: usize, f: impl Fn(usize) + Sync) {
+        self.run_watched(&Watched::NONE, parts, f);
+    }
+
+    /// As [`Pool::run`], and the time of helpers counts for `watched`.
+    pub fn run_watched(&self, watched: &Watched, parts: usize, f: impl Fn(usize) + Sync) {
+        if parts <= 1 || self.threads == 1 {
+            (0..parts).for_each(f);
+            return;
+        }
+        let (mut first, mut spent) = (0, Duration::ZERO);
+        let (start, cpu) = (Instant::now(), Clock::CURRENT.read());
+        while first < parts && spent < ALONE {
+            f(if self.backwards { parts - 1 - first } else { first });
+            first += 1;
+            spent = start.elapsed();
+        }
+        if first == parts {
+            return;
+        }
+        // A part that took long may have been short, with the processor lost in the middle.
+        let cpu = Clock::CURRENT.read().zip(cpu).map(|(now, before)| now.saturating_sub(before));
+        let spent = cpu.map_or(spent, |cpu| cpu.min(spent)).max(Duration::from_nanos(first as u64));
+        let left = if self.backwards { 0..parts - first } else { first..parts };
+        let range = left.start as u64..left.end as u64;
+        let items = Items { range, sizes: [1, 1], each: spent / first as u32 };
+        self.share(watched, items, |range| range.for_each(|part| f(part as usize)));
+    }
+
+    /// Calls `f` with ranges that make up all items, with as many helpers as the work is worth.
+    pub(crate) fn share(&self, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
+        let helpers = items.helpers().min(self.threads - 1);
+        if helpers == 0 || !self.worth.calls(items.alone()) {
+            return f(items.range);
+        }
+        self.share_with(helpers, watched, items, f);
+    }
+
+    /// [`Pool::share`] with so many helpers.
+    fn share_with(&self, helpers: usize, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
+        let (alone, n) = (items.alone(), items.len());
+        let Items { range, sizes, each } = items;
+        let (start, end) = (range.start, range.end);
+        let f = |r: Range<u64>| {
+            f(if self.backwards { start + (end - r.end)..start + (end - r.start) } else { r });
+        };
+        let range_time = each.saturating_mul(sizes[1].min(n).min(1 << 16) as u32);
+        let crew = self.crew.get_or_init(|| Crew::new(self.threads - 1));
+        let job = Job::new(range.clone(), sizes, self.threads, helpers as u32, watched.job(), &f);
+        let Some(spent) = crew.share(&job, range_time.min(SPIN), self.worth.measures()) else {
+            return f(range);
+        };
+        let (helped, panic) = job.into_outcome();
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+        let each = each.as_nanos().min(spent.own.as_nanos() / u128::from((n - helped).max(1)));
+        let saved = each.saturating_mul(helped.into()).min(1 << 50) as u64;
+        self.worth.learn(alone, Duration::from_nanos(saved), spent);
+    }
+
+    /// Memory of bins, left by earlier passes.
+    pub(crate) fn take_chunks(&self) -> Vec<Mutex<Chunk>> {
+        self.chunks.lock().map(|mut c| std::mem::take(&mut *c)).unwrap_or_default()
+    }
+
+    /// Gives it back.
+    pub(crate) fn give_chunks(&self, mut chunks: Vec<Mutex<Chunk>>) {
+        for c in chunks.iter_mut().filter_map(|c| c.get_mut().ok()) {
+            c.trim();
+        }
+        if let Ok(mut c) = self.chunks.lock()
+            && c.len() < chunks.len()
+        {
+            *c = chunks;
+        }
+    }
+}
+
+/// The number of threads of a pool that was asked for so many.
+pub fn threads_for(asked: usize) -> usize {
+    let processors = || thread::available_parallelism().map_or(1, |n| n.get());
+    match asked {
+        0 => processors(),
+        // As many as any machine may have.
+        1..=THREADS_PER_PROCESSOR => asked,
+        _ => {
+            let most = processors() * THREADS_PER_PROCESSOR;
+            if asked > most {
+                static ONCE: Once = Once::new();
+                ONCE.call_once(|| {
+                    let processors = most / THREADS_PER_PROCESSOR;
+                    tracing::warn!("{most} threads instead of {asked}: there are {processors} processors");
+                });
+            }
+            asked.min(most)
+        }
+    }
+}

@@ -1,0 +1,456 @@
+//! Budgets, and the watchdog that ends work beyond them.
+//!
+//! Generated code polls a flag and nothing else, so that another thread must set it: one watchdog serves
+//! all pools of the process. It looks a hundred times a second while there is work under a budget, and
+//! reads the CPU clocks of the threads that do it: the one that began to watch, and the helpers that have
+//! joined. Starting and ending a watched job takes a few atomic operations.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+use crossbeam_utils::CachePadded;
+use quadrille_jit::error::{Error, Result};
+use quadrille_jit::process::PerProcess;
+
+use super::clock::Clock;
+
+/// CPU time that a dispatch, a draw, or draws that are run together may take. `None` is without limit.
+///
+/// It is the time that the busiest of the job's own threads computes, summed over slices of about 10 ms: never
+/// more than a clock on the wall shows, however many threads help. Time during which the system runs something
+/// else does not count, neither another process nor another device of this one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget(pub Option<Duration>);
+
+impl Budget {
+    /// No limit.
+    pub const NONE: Budget = Budget(None);
+
+    /// A limit in seconds; zero is no limit.
+    pub fn seconds(s: u64) -> Self {
+        Budget((s > 0).then(|| Duration::from_secs(s)))
+    }
+}
+
+/// How often the watchdog looks.
+const TICK: Duration = Duration::from_millis(10);
+/// Looks without any work before the watchdog sleeps until called.
+const IDLE_TICKS: u32 = 50;
+
+/// A list that only grows, in pieces that stay where they are.
+struct Pieces<T> {
+    piece: [CachePadded<T>; 64],
+    next: OnceLock<Box<Pieces<T>>>,
+}
+
+impl<T: Default> Default for Pieces<T> {
+    fn default() -> Self {
+        Pieces { piece: std::array::from_fn(|_| CachePadded::default()), next: OnceLock::new() }
+    }
+}
+
+impl<T: Default> Pieces<T> {
+    /// What there is.
+    fn iter(&self) -> impl Iterator<Item = &T> {
+        let pieces = std::iter::successors(Some(self), |p| p.next.get().map(|p| &**p));
+        pieces.flat_map(|p| p.piece.iter().map(|t| &**t))
+    }
+
+    /// The first for which `f` holds, and its number. The list grows until there is one.
+    fn find(&self, f: impl Fn(usize, &T) -> bool) -> &T {
+        let (mut piece, mut first) = (self, 0);
+        loop {
+            if let Some((_, t)) = piece.piece.iter().enumerate().find(|(i, t)| f(first + i, t)) {
+                return t;
+            }
+            piece = piece.next.get_or_init(Box::default);
+            first += piece.piece.len();
+        }
+    }
+}
+
+/// A job under a budget.
+#[derive(Default)]
+struct Slot {
+    /// Number of the job that runs, 0 for none.
+    job: AtomicU64,
+    /// Jobs that the slot has had.
+    count: AtomicU64,
+    limit_us: AtomicU64,
+    /// Clock of the thread that began to watch.
+    clock: AtomicI32,
+    stop: AtomicU32,
+}
+
+/// Marks a slot as taken while its other fields are written.
+const CLAIMED: u64 = u64::MAX;
+/// Bit of a job's number: the watchdog is about to stop it, and nobody else changes the number.
+const STOPPING: u64 = 1 << 63;
+
+impl Slot {
+    /// Takes the slot, if it is free, for a job of the thread with this clock.
+    fn take(&self, number: usize, limit: Duration, clock: Clock) -> bool {
+        let free = self.job.load(Ordering::Relaxed) == 0
+            && self.job.compare_exchange(0, CLAIMED, Ordering::SeqCst, Ordering::Relaxed).is_ok();
+        if free {
+            let count = self.count.load(Ordering::Relaxed) + 1;
+            self.count.store(count, Ordering::Relaxed);
+            self.stop.store(0, Ordering::Relaxed);
+            self.limit_us.store(limit.as_micros().try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
+            self.clock.store(clock.0, Ordering::Relaxed);
+            // Slot and count make a number that no other job has while it matters.
+            let job = (number as u64 & 0x7fff) << 48 | (count & 0xffff_ffff_ffff).max(1);
+            self.job.store(job & !STOPPING, Ordering::SeqCst);
+        }
+        free
+    }
+
+    /// Ends the job.
+    fn give_back(&self) {
+        loop {
+            let job = self.job.load(Ordering::Relaxed);
+            if job & STOPPING == 0
+                && self.job.compare_exchange(job, 0, Ordering::SeqCst, Ordering::Relaxed).is_ok()
+            {
+                return;
+            }
+            thread::yield_now();
+        }
+    }
+
+    /// Sets the flag of this job, and of no other that may follow it.
+    fn stop(&self, job: u64) {
+        if self.job.compare_exchange(job, job | STOPPING, Ordering::SeqCst, Ordering::Relaxed).is_ok() {
+            self.stop.store(1, Ordering::SeqCst);
+            self.job.store(job, Ordering::SeqCst);
+        }
+    }
+}
+
+/// A helper thread, as the watchdog sees it.
+#[derive(Default)]
+pub(super) struct Worker {
+    taken: AtomicBool,
+    clock: AtomicI32,
+    /// The watched job that it works for, 0 for none.
+    job: AtomicU64,
+}
+
+impl Worker {
+    /// Makes the calling thread known until the value is dropped.
+    pub fn register() -> Registered {
+        let free =
+            |t: &AtomicBool| t.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        let worker = DOG.get().workers.find(|_, w| free(&w.taken));
+        worker.clock.store(Clock::of_this_thread().0, Ordering::Relaxed);
+        Registered(worker)
+    }
+}
+
+/// A helper thread that is known to the watchdog.
+pub(super) struct Registered(&'static Worker);
+
+impl Registered {
+    /// The calling thread works for a watched job until the value is dropped.
+    pub fn works_for(&self, job: u64) -> AtWork<'_> {
+        self.0.job.store(job, Ordering::Release);
+        AtWork(self.0)
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        self.0.taken.store(false, Ordering::Release);
+    }
+}
+
+/// A helper at work.
+pub(super) struct AtWork<'w>(&'w Worker);
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        self.0.job.store(0, Ordering::Release);
+    }
+}
+
+/// What the watchdog of a process watches.
+#[derive(Default)]
+struct Dog {
+    slots: Pieces<Slot>,
+    workers: Pieces<Worker>,
+    asleep: AtomicBool,
+    thread: OnceLock<Thread>,
+    starting: Mutex<()>,
+}
+
+static DOG: PerProcess<Dog> = PerProcess::new();
+
+/// What a thread remembers between jobs.
+#[derive(Clone, Copy)]
+struct Here {
+    dog: &'static Dog,
+    clock: Clock,
+    /// The slot of the last job, and its number.
+    slot: (usize, &'static Slot),
+}
+
+thread_local! {
+    static HERE: Cell<Option<Here>> = const { Cell::new(None) };
+}
+
+/// Work under a budget, until dropped. It counts the thread that began it.
+pub struct Watched {
+    slot: Option<&'static Slot>,
+}
+
+static NEVER: AtomicU32 = AtomicU32::new(0);
+
+impl Watched {
+    /// Work that nobody watches.
+    pub const NONE: Watched = Watched { slot: None };
+
+    /// Starts the clock of `budget`. `OutOfMemory` when there is no watchdog and none can be started.
+    pub fn begin(budget: Budget) -> Result<Watched> {
+        let Some(limit) = budget.0 else { return Ok(Watched::NONE) };
+        let dog = DOG.get();
+        if dog.thread.get().is_none() {
+            dog.start()?;
+        }
+        let here = HERE.get().filter(|h| std::ptr::eq(h.dog, dog));
+        let here = match here.filter(|h| h.slot.1.take(h.slot.0, limit, h.clock)) {
+            Some(here) => here,
+            None => {
+                let clock = here.map_or_else(Clock::of_this_thread, |h| h.clock);
+                let number = Cell::new(0);
+                let slot = dog.slots.find(|n, s| {
+                    number.set(n);
+                    s.take(n, limit, clock)
+                });
+                Here { dog, clock, slot: (number.get(), slot) }
+            }
+        };
+        HERE.set(Some(here));
+        if dog.asleep.load(Ordering::SeqCst)
+            && let Some(thread) = dog.thread.get()
+        {
+            thread.unpark();
+        }
+        Ok(Watched { slot: Some(here.slot.1) })
+    }
+
+    /// Nonzero when the budget has run out; what `Ctx::stop` points to.
+    pub fn flag(&self) -> &'static AtomicU32 {
+        self.slot.map_or(&NEVER, |s| &s.stop)
+    }
+
+    /// True when the budget has run out.
+    pub fn stopped(&self) -> bool {
+        self.flag().load(Ordering::Relaxed) != 0
+    }
+
+    /// Number of the job, 0 if nobody watches it.
+    pub(super) fn job(&self) -> u64 {
+        self.slot.map_or(0, |s| s.job.load(Ordering::Relaxed) & !STOPPING)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if let Some(slot) = self.slot {
+            slot.give_back();
+        }
+    }
+}
+
+/// Starts the watchdog unless it runs, so that no job is refused for want of it later.
+pub fn start_watchdog() -> Result<()> {
+    DOG.get().start()
+}
+
+impl Dog {
+    #[cold]
+    fn start(&'static self) -> Result<()> {
+        let _one_at_a_time = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.thread.get().is_some() {
+            return Ok(());
+        }
+        let thread = thread::Builder::new().name("quadrille-watch".into());
+        let handle = thread.spawn(|| self.run()).map_err(|e| {
+            Error::OutOfMemory(format!(
+                "no thread for the watchdog, without which an endless shader would not end: {e}; \
+                 a device without a budget needs none"
+            ))
+        })?;
+        let _ = self.thread.set(handle.thread().clone());
+        Ok(())
+    }
+
+    /// The watchdog thread.
+    fn run(&self) -> ! {
+        let mut looks = Looks::default();
+        let mut idle = 0;
+        loop {
+            thread::park_timeout(TICK);
+            idle = if looks.look(self) { 0 } else { idle + 1 };
+            if idle >= IDLE_TICKS {
+                idle = 0;
+                self.asleep.store(true, Ordering::SeqCst);
+                if self.slots.iter().all(|s| s.job.load(Ordering::SeqCst) == 0) {
+                    thread::park();
+                }
+                self.asleep.store(false, Ordering::SeqCst);
+            }
+        }
+    }
+}
+
+/// What the watchdog saw when it last looked.
+#[derive(Default)]
+struct Looks {
+    /// Of each slot its job, what its first thread's clock showed, and how much of the budget is used.
+    slots: Vec<(u64, Option<Duration>, Duration)>,
+    /// Of each helper its job, and what its clock showed.
+    workers: Vec<(u64, Option<Duration>)>,
+    /// Jobs that helpers have worked for since, each with the time of one.
+    helped: Vec<(u64, Duration)>,
+}
+
+impl Looks {
+    /// Counts time, and stops jobs that have used up theirs. True if there are jobs.
+    fn look(&mut self, dog: &Dog) -> bool {
+        self.look_at_workers(dog);
+        let mut busy = false;
+        for (i, slot) in dog.slots.iter().enumerate() {
+            if i == self.slots.len() {
+                self.slots.push(Default::default());
+            }
+            let (seen, before, used) = &mut self.slots[i];
+            let job = slot.job.load(Ordering::SeqCst);
+            busy |= job != 0;
+            if job == 0 || job == CLAIMED {
+                *seen = 0;
+                continue;
+            }
+            let now = Clock(slot.clock.load(Ordering::Relaxed)).read();
+            if *seen != job {
+                (*seen, *before, *used) = (job, now, Duration::ZERO);
+                continue;
+            }
+            let own = now.zip(*before).map_or(Duration::ZERO, |(now, before)| now.saturating_sub(before));
+            let helped = self.helped.iter().filter(|h| h.0 == job).map(|h| h.1);
+            *used += helped.fold(own, Duration::max);
+            *before = now;
+            if used.as_micros() >= slot.limit_us.load(Ordering::Relaxed).into() {
+                slot.stop(job);
+            }
+        }
+        busy
+    }
+
+    fn look_at_workers(&mut self, dog: &Dog) {
+        self.helped.clear();
+        for (i, worker) in dog.workers.iter().enumerate() {
+            if i == self.workers.len() {
+                self.workers.push(Default::default());
+            }
+            let (seen, before) = &mut self.workers[i];
+            let job = worker.job.load(Ordering::Acquire);
+            if job == 0 {
+                *seen = 0;
+                continue;
+            }
+            let now = Clock(worker.clock.load(Ordering::Relaxed)).read();
+            if *seen == job
+                && let (Some(now), Some(before)) = (now, *before)
+            {
+                self.helped.push((job, now.saturating_sub(before)));
+            }
+            (*seen, *before) = (job, now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::pool::Pool;
+
+    fn budget(ms: u64) -> Budget {
+        Budget(Some(Duration::from_millis(ms)))
+    }
+
+    /// Computes until the budget has run out.
+    fn exhaust(w: &Watched) {
+        let start = Instant::now();
+        while !w.stopped() {
+            assert!(start.elapsed() < Duration::from_secs(60), "the watchdog sleeps");
+            std::hint::spin_loop();
+        }
+    }
+
+    #[test]
+    fn budget_sets_the_flag_and_the_next_job_starts_clean() {
+        let w = Watched::begin(budget(30)).unwrap();
+        exhaust(&w);
+        drop(w);
+        assert!(!Watched::begin(Budget::seconds(10)).unwrap().stopped());
+        assert!(!Watched::begin(Budget::NONE).unwrap().stopped());
+    }
+
+    #[test]
+    fn other_threads_do_not_use_up_a_budget() {
+        let idle = Watched::begin(budget(50)).unwrap();
+        thread::scope(|s| {
+            for _ in 0..2 {
+                s.spawn(|| exhaust(&Watched::begin(budget(200)).unwrap()));
+            }
+        });
+        assert!(!idle.stopped());
+        exhaust(&idle);
+    }
+
+    #[test]
+    fn helpers_use_up_the_budget_of_their_job() {
+        let pool = Pool::new(2);
+        let w = Watched::begin(budget(50)).unwrap();
+        let (flag, caller) = (w.flag(), thread::current().id());
+        let start = Instant::now();
+        // The caller sleeps in its parts until the helper's part was stopped.
+        pool.run_watched(&w, 1000, |_| {
+            if thread::current().id() == caller {
+                thread::sleep(Duration::from_millis(1));
+            } else {
+                while flag.load(Ordering::Relaxed) == 0 {
+                    assert!(start.elapsed() < Duration::from_secs(60), "the watchdog sleeps");
+                }
+            }
+        });
+        assert!(w.stopped());
+    }
+
+    #[test]
+    fn many_jobs_at_a_time_have_a_place_each() {
+        let all: Vec<Watched> = (0..200).map(|_| Watched::begin(budget(50)).unwrap()).collect();
+        exhaust(&all[199]);
+        let jobs: std::collections::HashSet<u64> = all.iter().map(Watched::job).collect();
+        assert_eq!(jobs.len(), 200);
+    }
+
+    #[test]
+    fn a_stop_that_comes_late_leaves_the_next_job_alone() {
+        let slot = Slot::default();
+        assert!(slot.take(3, Duration::from_secs(1), Clock(0)));
+        let old = slot.job.load(Ordering::Relaxed);
+        slot.give_back();
+        assert!(slot.take(3, Duration::from_secs(1), Clock(0)));
+        slot.stop(old);
+        assert_eq!(slot.stop.load(Ordering::Relaxed), 0);
+        slot.stop(slot.job.load(Ordering::Relaxed));
+        assert_eq!(slot.stop.load(Ordering::Relaxed), 1);
+    }
+}
