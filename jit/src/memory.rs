@@ -14,8 +14,8 @@
 //! grows under the limit of file sizes, past which the system ends the process. Anonymous private pages
 //! are each process's own from the first write after a `fork` on, whoever forks.
 //!
-//! The cost is two calls of `mprotect` per block, microseconds beside a compilation, and half a page of
-//! waste on average. Systems whose policy forbids to make written pages executable (SELinux without
+//! The cost is a call of `mprotect` per block, two where a freed block lay, which is a few microseconds
+//! beside a compilation, and half a page of waste on average. Systems whose policy forbids to make written pages executable (SELinux without
 //! `execmem`, systemd's `MemoryDenyWriteExecute`) get an error that says so.
 //!
 //! A child leaves the free space of inherited arenas alone, because a thread that the child does not have
@@ -43,8 +43,15 @@ struct Arena {
     len: usize,
     /// Where it was made.
     process: Process,
-    /// Free ranges (offset, length) of whole pages, sorted, never adjacent.
-    free: Mutex<Vec<(usize, usize)>>,
+    free: Mutex<Free>,
+}
+
+/// What nobody uses of an arena.
+struct Free {
+    /// Ranges (offset, length) of whole pages, sorted, never adjacent.
+    ranges: Vec<(usize, usize)>,
+    /// Pages from here on are as they were mapped: writable.
+    fresh: usize,
 }
 
 // SAFETY: the pages are reached through the blocks only, each of which has its own.
@@ -61,24 +68,29 @@ impl Arena {
         // large pages refuse the advice and need none.
         // SAFETY: the mapping made above.
         let _ = unsafe { rustix::mm::madvise(base, len, Advice::LinuxNoHugepage) };
-        let free = Mutex::new(vec![(0, len)]);
+        let free = Mutex::new(Free { ranges: vec![(0, len)], fresh: 0 });
         Ok(Arena { base: base.cast(), len, process: Process::current(), free })
     }
 
-    fn take(&self, size: usize) -> Option<usize> {
+    /// A free range of so many bytes: its offset, and whether its pages are writable already.
+    fn take(&self, size: usize) -> Option<(usize, bool)> {
         let mut free = self.free.lock().unwrap_or_else(|e| e.into_inner());
-        let i = free.iter().position(|&(_, len)| len >= size)?;
-        let (at, len) = free[i];
+        let Free { ranges, fresh } = &mut *free;
+        let i = ranges.iter().position(|&(_, len)| len >= size)?;
+        let (at, len) = ranges[i];
         if len == size {
-            free.remove(i);
+            ranges.remove(i);
         } else {
-            free[i] = (at + size, len - size);
+            ranges[i] = (at + size, len - size);
         }
-        Some(at)
+        let writable = at >= *fresh;
+        *fresh = (*fresh).max(at + size);
+        Some((at, writable))
     }
 
     fn give(&self, at: usize, size: usize) {
         let mut free = self.free.lock().unwrap_or_else(|e| e.into_inner());
+        let free = &mut free.ranges;
         let i = free.partition_point(|&(o, _)| o < at);
         free.insert(i, (at, size));
         if i + 1 < free.len() && at + size == free[i + 1].0 {
@@ -108,19 +120,20 @@ impl Arena {
     }
 }
 
-/// A range of pages with space for `size` bytes, and its arena.
-fn take(size: usize) -> Result<(Arc<Arena>, usize)> {
+/// A range of pages with space for `size` bytes: its arena, its offset, and whether it is writable already.
+fn take(size: usize) -> Result<(Arc<Arena>, usize, bool)> {
     static ARENAS: PerProcess<Mutex<Vec<Arc<Arena>>>> = PerProcess::new();
     let mut arenas = ARENAS.get().lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(found) = arenas.iter().find_map(|a| a.take(size).map(|at| (a.clone(), at))) {
+    let found = arenas.iter().find_map(|a| a.take(size).map(|(at, writable)| (a.clone(), at, writable)));
+    if let Some(found) = found {
         return Ok(found);
     }
     // Where address space is short the block alone may still fit.
     let arena = Arena::new(size.next_multiple_of(ARENA_BYTES)).or_else(|_| Arena::new(size));
     let arena = Arc::new(arena.map_err(|e| Error::OutOfMemory(format!("executable memory: {e}")))?);
     arenas.push(arena.clone());
-    let at = arena.take(size).ok_or_else(|| Error::Internal("code arena".into()))?;
-    Ok((arena, at))
+    let (at, writable) = arena.take(size).ok_or_else(|| Error::Internal("code arena".into()))?;
+    Ok((arena, at, writable))
 }
 
 /// Code that stays mapped and unchanged while this lives.
@@ -136,10 +149,12 @@ impl CodeBlock {
     /// Copies position-independent code into executable memory.
     pub fn new(code: &[u8]) -> Result<CodeBlock> {
         let size = code.len().max(1).next_multiple_of(PAGE);
-        let (arena, at) = take(size)?;
+        let (arena, at, writable) = take(size)?;
         let block = CodeBlock { arena, at, size, skip: colour(code.len(), size) };
-        // SAFETY: the range was taken for this block, whose code nobody has yet.
-        unsafe { block.arena.protect(at, size, MprotectFlags::READ | MprotectFlags::WRITE)? };
+        if !writable {
+            // SAFETY: the range was taken for this block, whose code nobody has yet.
+            unsafe { block.arena.protect(at, size, MprotectFlags::READ | MprotectFlags::WRITE)? };
+        }
         // SAFETY: as above; `skip` leaves space for the code, and the pages are writable.
         unsafe {
             let to = block.arena.base.add(at + block.skip);
@@ -181,11 +196,14 @@ mod tests {
     #[test]
     fn blocks_are_reused_and_merged() {
         let arena = Arena::new(ARENA_BYTES).unwrap();
-        let a = arena.take(PAGE).unwrap();
-        let b = arena.take(2 * PAGE).unwrap();
-        arena.give(a, PAGE);
-        arena.give(b, 2 * PAGE);
-        assert_eq!(*arena.free.lock().unwrap(), vec![(0, ARENA_BYTES)]);
+        let (a, b) = (arena.take(PAGE).unwrap(), arena.take(2 * PAGE).unwrap());
+        assert_eq!((a, b), ((0, true), (PAGE, true)));
+        arena.give(a.0, PAGE);
+        arena.give(b.0, 2 * PAGE);
+        assert_eq!(arena.free.lock().unwrap().ranges, [(0, ARENA_BYTES)]);
+        // Pages that held code are not writable, and one of them suffices.
+        assert_eq!(arena.take(4 * PAGE), Some((0, false)));
+        assert_eq!(arena.take(PAGE), Some((4 * PAGE, true)));
     }
 
     #[test]

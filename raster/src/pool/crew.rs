@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 use quadrille_jit::process::Process;
+use quadrille_jit::reserve;
 
 use super::clock::Clock;
 use super::job::{Job, Slot};
@@ -134,8 +135,8 @@ impl Shared {
     #[cold]
     fn start(self: &Arc<Self>, number: usize) {
         let shared = self.clone();
-        let thread = thread::Builder::new().name(format!("quadrille-{number}"));
-        let _ = thread.spawn(move || shared.help(number));
+        let help = move || shared.help(number);
+        let _ = reserve::thread(&format!("quadrille-{number}"), reserve::STACK_BYTES, help);
     }
 
     /// The thread of a helper.

@@ -14,6 +14,7 @@ use std::time::Duration;
 use crossbeam_utils::CachePadded;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::process::PerProcess;
+use quadrille_jit::reserve;
 
 use super::clock::Clock;
 
@@ -277,8 +278,8 @@ impl Dog {
         if self.thread.get().is_some() {
             return Ok(());
         }
-        let thread = thread::Builder::new().name("quadrille-watch".into());
-        let handle = thread.spawn(|| self.run()).map_err(|e| {
+        let watch = || self.run();
+        let handle = reserve::thread("quadrille-watch", reserve::STACK_BYTES, watch).map_err(|e| {
             Error::OutOfMemory(format!(
                 "no thread for the watchdog, without which an endless shader would not end: {e}; \
                  a device without a budget needs none"
