@@ -19,6 +19,14 @@ pub struct Tally {
     pub executions: u64,
     /// Those of them that the interpreter ran.
     pub interpreted: u64,
+    /// Those of them that verified what code relies on.
+    pub verified: u64,
+    /// Modules of which at least one access goes without a check.
+    pub claiming: u64,
+    /// Accesses that go without a check.
+    pub dropped: u64,
+    /// What is claimed.
+    pub claims: u64,
 }
 
 impl Tally {
@@ -27,6 +35,10 @@ impl Tally {
         self.modules += other.modules;
         self.executions += other.executions;
         self.interpreted += other.interpreted;
+        self.verified += other.verified;
+        self.claiming += other.claiming;
+        self.dropped += other.dropped;
+        self.claims += other.claims;
     }
 }
 
@@ -35,8 +47,11 @@ impl Tally {
 pub struct Effort {
     /// Input sets.
     pub inputs: u64,
-    /// Generated variants, chosen by the seed; all if `None`.
+    /// Generated variants, chosen by the seed; all if `None`. Of those chosen every third verifies claims, and
+    /// two more do so in any case: code, and the interpreter.
     pub variants: Option<usize>,
+    /// Of so many input sets one is also run by the interpreter; the others compare generated code.
+    pub interpret: u64,
 }
 
 /// Lane group sizes.
@@ -44,14 +59,18 @@ const SIZES: [u32; 4] = [8, 4, 16, 32];
 
 /// The generated variants that a module is tried in.
 fn codes(seed: u64, most: Option<usize>) -> Vec<Variant> {
-    let mut list: Vec<Variant> = lanes::variants(&SIZES).into_iter().filter(|v| v.code.is_some()).collect();
-    let Some(most) = most else { return list };
     let mut random = Random::new(!seed);
+    let mut list: Vec<Variant> = Variant::verifying(*random.pick(&SIZES)).into();
+    let Some(most) = most else {
+        let all = lanes::variants(&SIZES).into_iter();
+        list.extend(all.filter(|v| v.code.is_some() && !v.verifies));
+        return list;
+    };
     let levels: Vec<CpuLevel> = CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()).collect();
-    list.clear();
     for k in 0..most {
         let tier = if k % 2 == 0 { Tier::Optimized } else { Tier::First };
-        let variant = Variant { lanes: *random.pick(&SIZES), code: Some((tier, *random.pick(&levels))) };
+        let code = Variant::code(*random.pick(&SIZES), tier, *random.pick(&levels));
+        let variant = Variant { verifies: k % 3 == 2, ..code };
         if !list.contains(&variant) {
             list.push(variant);
         }
@@ -78,8 +97,13 @@ pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), Strin
     sizes.sort_unstable();
     sizes.dedup();
     let twins =
-        sizes.iter().map(|&lanes| build(Variant { lanes, code: None })).collect::<Result<Vec<_>, _>>()?;
+        sizes.iter().map(|&lanes| build(Variant::interpreter(lanes))).collect::<Result<Vec<_>, _>>()?;
     tally.modules += 1;
+    if let Some(claims) = codes.iter().find_map(|(v, f)| f.claims().filter(|_| v.code.is_some())) {
+        tally.claims += claims.list.len() as u64;
+        tally.dropped += claims.dropped as u64;
+        tally.claiming += u64::from(claims.dropped > 0);
+    }
     for k in 0..effort.inputs {
         let job = made.job(&shader, k);
         let groups = match job.work {
@@ -87,26 +111,31 @@ pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), Strin
             _ => 1,
         };
         let mut references: Vec<(u32, Outcome)> = Vec::new();
+        let interprets = k.is_multiple_of(effort.interpret.max(1));
         // Without subgroups in sight, one interpreter speaks for all sizes; which one it is goes round.
         let of = |size: u32| match shader.observes_subgroup || made.ordered {
             true => size,
             false => sizes[k as usize % sizes.len()],
         };
-        for (variant, f) in twins.iter().filter(|(v, _)| of(v.lanes) == v.lanes) {
+        for (variant, f) in twins.iter().filter(|(v, _)| interprets && of(v.lanes) == v.lanes) {
             let outcome = lanes::run(&shader, f, &job).map_err(|e| format!("input {k}, {variant}: {e}"))?;
             tally.executions += groups;
             tally.interpreted += groups;
             references.push((variant.lanes, outcome));
         }
-        for (variant, f) in &codes {
+        for (variant, f) in codes.iter().filter(|(v, _)| interprets || v.code.is_some()) {
             let outcome = lanes::run(&shader, f, &job).map_err(|e| format!("input {k}, {variant}: {e}"))?;
             tally.executions += groups;
-            let reference = references.iter().find(|(lanes, _)| *lanes == of(variant.lanes));
-            if let Some((lanes, reference)) = reference
-                && *reference != outcome
-            {
-                let what = program::difference(reference, &outcome);
-                return Err(format!("input {k}, {variant}, interpreter at S = {lanes}: {what}"));
+            tally.interpreted += if variant.code.is_none() { groups } else { 0 };
+            tally.verified += if variant.verifies { groups } else { 0 };
+            match references.iter().find(|(lanes, _)| *lanes == of(variant.lanes)) {
+                Some((lanes, reference)) if *reference != outcome => {
+                    let what = program::difference(reference, &outcome);
+                    let first = if interprets { "interpreter" } else { "first code" };
+                    return Err(format!("input {k}, {variant}, {first} at S = {lanes}: {what}"));
+                }
+                Some(_) => {}
+                None => references.push((of(variant.lanes), outcome)),
             }
         }
     }
@@ -197,7 +226,7 @@ fn differs(text: &str, made: &Made, lanes: u32, code: Variant, k: u64) -> Option
         let f = lanes::build(&shader, &layout, variant)?;
         lanes::run_for(&shader, &f, &job, std::time::Duration::from_millis(300))
     };
-    let want = run(Variant { lanes, code: None }).ok()?;
+    let want = run(Variant::interpreter(lanes)).ok()?;
     match run(code) {
         Ok(got) => Some(if got == want { Compared::Same } else { Compared::Different }),
         Err(quadrille_jit::Error::Internal(_)) => Some(Compared::Broken),
@@ -216,7 +245,7 @@ fn culprit(text: &str, made: &Made, effort: Effort) -> Option<(u32, Variant, u64
                 return Some((code.lanes, *code, k, how));
             }
         }
-        let interpreters = SIZES.map(|lanes| Variant { lanes, code: None });
+        let interpreters = SIZES.map(Variant::interpreter);
         for other in interpreters.iter().filter(|_| !made.ordered) {
             let how = differs(text, made, SIZES[0], *other, k)?;
             if how != Compared::Same {

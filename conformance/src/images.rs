@@ -109,6 +109,8 @@ pub fn ways() -> &'static [Way] {
                 list.push((format!("{opt:?}, {cpu:?}"), DeviceOptions { opt, cpu, ..base.clone() }));
             }
         }
+        let verifying = DeviceOptions { opt: Opt::Speed, check_proofs: true, ..base };
+        list.push(("verifying claims".into(), verifying));
         list.into_iter().filter_map(|(name, o)| Some(Way { name, device: Device::new(o).ok()? })).collect()
     })
 }

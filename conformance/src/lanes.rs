@@ -14,7 +14,7 @@ use quadrille_jit::abi::{
     Primitive, Stamp,
 };
 use quadrille_jit::call::LaneFn;
-use quadrille_jit::codegen::{CompileOptions, NoImageOps, compile};
+use quadrille_jit::codegen::{CompileOptions, NoImageOps, compile, compile_checked};
 use quadrille_jit::guarded::Guarded;
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::{CpuLevel, Result, Tier, interp};
@@ -26,15 +26,36 @@ pub struct Variant {
     pub lanes: u32,
     /// Generated code; the interpreter if `None`.
     pub code: Option<(Tier, CpuLevel)>,
+    /// Keeps the checks that the code generator would leave out, and verifies why it would.
+    pub verifies: bool,
+}
+
+impl Variant {
+    /// The interpreter.
+    pub fn interpreter(lanes: u32) -> Variant {
+        Variant { lanes, code: None, verifies: false }
+    }
+
+    /// Generated code.
+    pub fn code(lanes: u32, tier: Tier, cpu: CpuLevel) -> Variant {
+        Variant { lanes, code: Some((tier, cpu)), verifies: false }
+    }
+
+    /// The code of the second tier, and the interpreter on its IR, verifying all that the code relies on.
+    pub fn verifying(lanes: u32) -> [Variant; 2] {
+        let code = Some((Tier::Optimized, CpuLevel::host()));
+        [code, None].map(|code| Variant { lanes, code, verifies: true })
+    }
 }
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "S = {}, ", self.lanes)?;
         match self.code {
-            None => f.write_str("interpreter"),
-            Some((tier, cpu)) => write!(f, "{tier:?} tier, {cpu:?}"),
+            None => f.write_str("interpreter")?,
+            Some((tier, cpu)) => write!(f, "{tier:?} tier, {cpu:?}")?,
         }
+        f.write_str(if self.verifies { ", verifying claims" } else { "" })
     }
 }
 
@@ -48,13 +69,14 @@ pub fn variants(lanes: &[u32]) -> Vec<Variant> {
     let full = if all_wanted() { lanes.len() } else { lanes.len().min(1) };
     let mut list = Vec::new();
     for &lanes in &lanes[..full] {
-        list.push(Variant { lanes, code: None });
+        list.push(Variant::interpreter(lanes));
         for tier in [Tier::First, Tier::Optimized] {
             // Where the host has no more than the least level, the levels are one.
             for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
-                list.push(Variant { lanes, code: Some((tier, cpu)) });
+                list.push(Variant::code(lanes, tier, cpu));
             }
         }
+        list.extend(Variant::verifying(lanes));
     }
     list.extend(few_variants(&lanes[full..]));
     list
@@ -67,7 +89,7 @@ pub fn few_variants(lanes: &[u32]) -> Vec<Variant> {
         return variants(lanes);
     }
     let codes = [None, Some((Tier::First, CpuLevel::V2)), Some((Tier::Optimized, CpuLevel::host()))];
-    lanes.iter().flat_map(|&lanes| codes.map(|code| Variant { lanes, code })).collect()
+    lanes.iter().flat_map(|&lanes| codes.map(|code| Variant { lanes, code, verifies: false })).collect()
 }
 
 /// A buffer behind a binding.
@@ -215,11 +237,16 @@ pub fn layout(buffers: &[Buffer]) -> Layout {
 /// Makes the lane function of a variant.
 pub fn build(shader: &Arc<Shader>, layout: &Layout, variant: Variant) -> Result<LaneFn> {
     let lanes = variant.lanes;
-    match variant.code {
-        None => interp::build(shader.clone(), layout, lanes, &NoImageOps),
-        Some((tier, cpu)) => {
-            compile(shader, &CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps })
-        }
+    let (tier, cpu) = variant.code.unwrap_or((Tier::Optimized, CpuLevel::host()));
+    let options = CompileOptions { lanes, tier, layout, cpu, image_ops: &NoImageOps };
+    match (variant.code, variant.verifies) {
+        (None, false) => interp::build(shader.clone(), layout, lanes, &NoImageOps),
+        (Some(_), false) => compile(shader, &options),
+        (Some(_), true) => compile_checked(shader, &options),
+        (None, true) => match compile_checked(shader, &options)?.claims() {
+            Some(claims) => interp::build_checked(claims, layout, &NoImageOps),
+            None => Err(quadrille_jit::Error::Internal("no claims".into())),
+        },
     }
 }
 
@@ -479,6 +506,9 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             return Err(quadrille_jit::Error::invalid(format!("the job is not one of a {stage:?} shader")));
         }
     };
+    if let Some(claim) = f.broken_claim() {
+        return Err(quadrille_jit::Error::Internal(claim));
+    }
     if status != abi::DONE {
         return Err(quadrille_jit::Error::DeviceLost(format!("`{}` stopped", shader.name)));
     }

@@ -92,7 +92,8 @@ pub fn survive(words: &[u32], r: &mut Random) -> Result<Fate, String> {
         let tier = if r.one_in(2) { Tier::First } else { Tier::Optimized };
         let lanes = *r.pick(&[4, 8, 16, 32]);
         for code in [Some((tier, CpuLevel::host())), None] {
-            let f = match lanes::build(&shader, &layout, Variant { lanes, code }) {
+            let variant = Variant { lanes, code, verifies: code.is_some() && lanes == 16 };
+            let f = match lanes::build(&shader, &layout, variant) {
                 Ok(f) => f,
                 Err(e) => match internal(&e) {
                     Some(e) => return Err(e),

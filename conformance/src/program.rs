@@ -393,7 +393,7 @@ pub fn try_run(
     let lanes = program.sizes(&shader);
     let variants = match effort {
         Effort::Full => lanes::variants(&lanes),
-        Effort::Interpreter => vec![Variant { lanes: lanes.first().copied().unwrap_or(8), code: None }],
+        Effort::Interpreter => vec![Variant::interpreter(lanes.first().copied().unwrap_or(8))],
     };
     let mut reference: Option<Outcome> = None;
     for variant in variants {

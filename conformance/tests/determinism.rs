@@ -85,9 +85,9 @@ fn scenes() {
         &[("THREADS", "5"), ("CPU", "v2")],
         &[("THREADS", "5"), ("CPU", "v3"), ("LANES", "4"), ("PARTS", "backwards")],
         &[("THREADS", "2"), ("LANES", "16")],
-        &[("THREADS", "5"), ("LANES", "32"), ("OPT", "speed")],
+        &[("THREADS", "5"), ("LANES", "32"), ("OPT", "speed"), ("PROOFS", "check")],
         &[("THREADS", "2"), ("ORDER", "relaxed"), ("CPU", "v2"), ("OPT", "speed")],
-        &[("THREADS", "2"), ("INTERP", "1")],
+        &[("THREADS", "2"), ("INTERP", "1"), ("PROOFS", "check")],
     ];
     let run = |options: &[(&str, &str)]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_quadrille-conformance"));

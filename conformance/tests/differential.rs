@@ -16,7 +16,7 @@ fn random_modules() {
         .and_then(|r| r.split_once(".."))
         .and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
     let bounded = range.is_none();
-    let effort = Effort { inputs: 2, variants: None };
+    let effort = Effort { inputs: 2, variants: None, interpret: 1 };
     let start = Instant::now();
     let (mut tally, mut failures) = (Tally::default(), Vec::new());
     let seeds: Vec<u64> = range.map_or_else(|| (0..60).collect(), Iterator::collect);

@@ -64,6 +64,8 @@ pub struct DeviceOptions {
     pub order: Order,
     /// Run shaders in the reference interpreter.
     pub interp: bool,
+    /// Keep the bounds checks that were proved needless, and fail (`Internal`) where a proof was wrong.
+    pub check_proofs: bool,
     /// When shaders are optimized.
     pub opt: Opt,
     /// Host instructions.
@@ -80,6 +82,7 @@ impl Default for DeviceOptions {
             compile_budget: env::compile_budget().unwrap_or(quadrille_jit::budget::DEFAULT),
             order: if env::relaxed_order() { Order::Relaxed } else { Order::Strict },
             interp: env::interp(),
+            check_proofs: env::checks_proofs(),
             opt: env::opt(),
             cpu: CpuLevel::current(),
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quadrille_jit::abi;
 use quadrille_jit::call::{LaneFn, Upgrade};
-use quadrille_jit::codegen::{CompileOptions, ImageOps};
+use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::{self, Room};
@@ -121,6 +121,7 @@ pub(crate) struct Variant {
     pub needs_order: bool,
     lanes: u32,
     cpu: CpuLevel,
+    check_proofs: bool,
     layout: Arc<abi::Layout>,
     image_ops: Arc<dyn ImageOps + Send + Sync>,
     compile_budget: Duration,
@@ -147,7 +148,10 @@ impl Variant {
         };
         let words = self.module.module().words();
         let _room = room(&self.shader)?;
-        let compile = || dump::compile(words, &self.shader, &options);
+        let compile = || match self.check_proofs {
+            true => codegen::compile_checked(&self.shader, &options),
+            false => dump::compile(words, &self.shader, &options),
+        };
         if !self.lane_fn.upgrade(budget::within(self.compile_budget, &self.shader.name, compile)?) {
             tracing::debug!(entry = %self.shader.name, "the second tier does not fit the first");
         }
@@ -272,18 +276,28 @@ impl Shaders {
         let image_ops = device.images().ops();
         let _room = room(&shader)?;
         let tier = if options.opt == Opt::Speed { Tier::Optimized } else { Tier::First };
-        let first = if options.interp {
-            interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops)?
-        } else {
-            let compile = CompileOptions {
-                lanes: key.lanes,
-                tier,
-                layout: &key.layout,
-                cpu: options.cpu,
-                image_ops: &*image_ops,
-            };
-            let compile = || dump::compile(stage.module.module().words(), &shader, &compile);
-            budget::within(options.compile_budget, &key.entry, compile)?
+        let compile = CompileOptions {
+            lanes: key.lanes,
+            tier,
+            layout: &key.layout,
+            cpu: options.cpu,
+            image_ops: &*image_ops,
+        };
+        let make = || match (options.interp, options.check_proofs) {
+            (true, false) => interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops),
+            (false, false) => dump::compile(stage.module.module().words(), &shader, &compile),
+            (false, true) => codegen::compile_checked(&shader, &compile),
+            (true, true) => {
+                let compile = CompileOptions { tier: Tier::Optimized, ..compile };
+                match codegen::compile_checked(&shader, &compile)?.claims() {
+                    Some(claims) => interp::build_checked(claims, &key.layout, &*image_ops),
+                    None => Err(Error::Internal("no claims".into())),
+                }
+            }
+        };
+        let first = match options.interp && !options.check_proofs {
+            true => make()?,
+            false => budget::within(options.compile_budget, &key.entry, make)?,
         };
         Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
             let lane_fn = if options.interp || options.opt != Opt::Auto {
@@ -299,6 +313,7 @@ impl Shaders {
                 lanes: key.lanes,
                 cpu: options.cpu,
                 compile_budget: options.compile_budget,
+                check_proofs: options.check_proofs,
                 layout: key.layout.clone(),
                 image_ops,
                 lane_fn,

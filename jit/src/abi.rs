@@ -10,7 +10,8 @@
 //!
 //! `entry(ctx, first, count)` runs `count` units from unit `first`: workgroups for compute (linear,
 //! x fastest, over [`Ctx::num_workgroups`]), invocations for vertex, stamps for fragment. It
-//! returns [`DONE`], or [`STOPPED`] when [`Ctx::stop`] was seen set. The interpreter is entered
+//! returns [`DONE`], or [`STOPPED`] when [`Ctx::stop`] was seen set ([`BROKEN_CLAIM`] is added by those who
+//! call it, where claims are verified). The interpreter is entered
 //! through the same signature; it finds itself through [`Ctx::program`].
 //!
 //! # Stamps
@@ -25,6 +26,8 @@ use std::ffi::c_void;
 pub const DONE: u32 = 0;
 /// The entry left early because [`Ctx::stop`] was set.
 pub const STOPPED: u32 = 1;
+/// The entry ran, and something does not hold that code relied on: see [`crate::claims`].
+pub const BROKEN_CLAIM: u32 = 2;
 
 /// Descriptor sets at the same time.
 pub const MAX_SETS: usize = 8;

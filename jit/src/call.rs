@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::abi::{Ctx, Entry, EntryMeta};
+use crate::abi::{BROKEN_CLAIM, Ctx, Entry, EntryMeta};
+use crate::claims::Claims;
 
 /// A callable entry: generated code, or the interpreter.
 ///
@@ -17,6 +18,7 @@ pub struct LaneFn {
     program: *const c_void,
     meta: EntryMeta,
     upgrade: Option<Arc<Upgrade>>,
+    claims: Option<Arc<Claims>>,
     _keep: Arc<dyn std::any::Any + Send + Sync>,
 }
 
@@ -71,12 +73,28 @@ impl LaneFn {
         meta: EntryMeta,
         keep: Arc<dyn std::any::Any + Send + Sync>,
     ) -> Self {
-        LaneFn { entry, program, meta, upgrade: None, _keep: keep }
+        LaneFn { entry, program, meta, upgrade: None, claims: None, _keep: keep }
     }
 
     /// The same function with a second tier to come.
     pub fn with_upgrade(self, upgrade: Arc<Upgrade>) -> Self {
         LaneFn { upgrade: Some(upgrade), ..self }
+    }
+
+    /// The same function, which verifies claims.
+    pub(crate) fn with_claims(self, claims: Arc<Claims>) -> Self {
+        LaneFn { claims: Some(claims), ..self }
+    }
+
+    /// The claims that it verifies.
+    pub fn claims(&self) -> Option<&Arc<Claims>> {
+        self.claims.as_ref()
+    }
+
+    /// The claim that did not hold, if calls give [`BROKEN_CLAIM`].
+    pub fn broken_claim(&self) -> Option<String> {
+        let second = self.upgrade.as_ref().and_then(|u| u.second()).and_then(|f| f.broken_claim());
+        second.or_else(|| self.claims.as_ref()?.broken())
     }
 
     /// Lets calls go to `second` from now on. Refused (false) if it needs more than callers of this
@@ -96,7 +114,8 @@ impl LaneFn {
         self.meta
     }
 
-    /// Runs units `first..first + count`; returns [`crate::abi::DONE`] or [`crate::abi::STOPPED`].
+    /// Runs units `first..first + count`; returns [`crate::abi::DONE`], [`crate::abi::STOPPED`] or
+    /// [`BROKEN_CLAIM`].
     /// Sets `ctx.program`.
     ///
     /// # Safety
@@ -128,7 +147,11 @@ impl LaneFn {
         ctx.program = self.program;
         // SAFETY: `entry` was made for this signature and `_keep` holds its code; the caller vouches
         // for the pointers in `ctx`.
-        unsafe { (self.entry)(ctx, first, count) }
+        let result = unsafe { (self.entry)(ctx, first, count) };
+        match &self.claims {
+            Some(claims) if claims.are_broken() => BROKEN_CLAIM,
+            _ => result,
+        }
     }
 }
 

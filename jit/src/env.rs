@@ -137,6 +137,15 @@ pub const CACHE: Variable = Variable {
     valid: |v| one_of(v, &["0", "1"]),
 };
 
+/// Verification of what was proved.
+pub const PROOFS: Variable = Variable {
+    name: "QUADRILLE_PROOFS",
+    values: "trust, check",
+    meaning: "check keeps the bounds checks that were proved needless, and fails where a proof was wrong \
+              (default: trust)",
+    valid: |v| one_of(v, &["trust", "check"]),
+};
+
 /// Errors of the Vulkan driver.
 pub const LOG: Variable = Variable {
     name: "QUADRILLE_LOG",
@@ -172,6 +181,7 @@ pub const VARIABLES: &[Variable] = &[
     CACHE,
     LOG,
     GUARD,
+    PROOFS,
 ];
 
 /// Variables whose value cannot be read, with a sentence each.
@@ -252,6 +262,11 @@ pub fn bless() -> bool {
 /// `QUADRILLE_CACHE`: whether compiled GLSL may be kept on disk.
 pub fn cache() -> bool {
     CACHE.get().is_none_or(|v| v == "1")
+}
+
+/// `QUADRILLE_PROOFS=check`.
+pub fn checks_proofs() -> bool {
+    PROOFS.get().is_some_and(|v| v == "check")
 }
 
 /// `QUADRILLE_LOG`.

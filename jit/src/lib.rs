@@ -11,6 +11,7 @@
 pub mod abi;
 pub mod budget;
 pub mod call;
+pub mod claims;
 pub mod codegen;
 pub mod cpu;
 pub mod env;

@@ -44,7 +44,7 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
         return Ok(());
     }
     let watched = Watched::begin(job.budget)?;
-    let lost = || lost(job.name, job.budget);
+    let lost = || ended([job.lane_fn], job.name, job.budget);
     let mut ctx = ctx_for(&job.resources, watched.flag());
     ctx.num_workgroups = job.groups;
     ctx.base_workgroup = job.base;
@@ -92,8 +92,16 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     if stopped.into_inner() { Err(lost()) } else { Ok(()) }
 }
 
+/// The error of work whose lane functions did not run to their end.
+pub(crate) fn ended<'a>(fns: impl IntoIterator<Item = &'a LaneFn>, name: &str, budget: Budget) -> Error {
+    match fns.into_iter().find_map(LaneFn::broken_claim) {
+        Some(text) => Error::Internal(text),
+        None => lost(name, budget),
+    }
+}
+
 /// The error of work that was stopped.
-pub(crate) fn lost(name: &str, budget: Budget) -> Error {
+fn lost(name: &str, budget: Budget) -> Error {
     let seconds = budget.0.map_or(0.0, |d| d.as_secs_f64());
     Error::DeviceLost(format!("entry point `{name}` did not end within its budget of {seconds} s"))
 }

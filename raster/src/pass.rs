@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use crate::assembly::{Span, split};
 use crate::bin::{Chunk, TileGrid};
 use crate::buffer::{BufferRange, IndexBuffer};
-use crate::compute::lost;
+use crate::compute::ended;
 use crate::coverage::StampShape;
 use crate::draw_state::DrawState;
 use crate::format::{Aspects, Format};
@@ -614,7 +614,8 @@ impl<'p> Pass<'p> {
         self.clear = false;
         self.units.clear();
         if let Some(name) = stopped.into_inner().unwrap_or_default() {
-            return Err(lost(&name, self.desc.budget));
+            let fns = self.binds.iter().flat_map(|b| [Some(&b.vertex), b.fragment.as_ref()]).flatten();
+            return Err(ended(fns, &name, self.desc.budget));
         }
         self.forget();
         self.watched = Some(watched).filter(|_| !self.mixed);

@@ -22,6 +22,9 @@ pub struct Options {
     /// Generated variants per module
     #[arg(long, default_value_t = 6)]
     variants: usize,
+    /// Of so many input sets one is run by the interpreter too
+    #[arg(long, default_value_t = 1)]
+    interpret: u64,
     /// Print the shortest failing modules
     #[arg(long)]
     text: bool,
@@ -32,15 +35,21 @@ pub struct Options {
 
 /// Runs it. Fails if any module behaves differently anywhere.
 pub fn run(options: &Options) -> ExitCode {
-    let effort = Effort { inputs: options.inputs, variants: Some(options.variants) };
+    let variants = Some(options.variants);
+    let effort = Effort { inputs: options.inputs, variants, interpret: options.interpret };
     let (start, mut told) = (Instant::now(), Instant::now());
     let (mut total, mut failures) = (Tally::default(), 0);
     let report = |total: &Tally, failures: u64| {
         println!(
-            "{} modules, {} executions ({} by the interpreter), {failures} failures, {:?}",
+            "{} modules, {} executions ({} by the interpreter, {} verifying {} claims), \
+             {} modules with {} accesses without a check, {failures} failures, {:?}",
             total.modules,
             total.executions,
             total.interpreted,
+            total.verified,
+            total.claims,
+            total.claiming,
+            total.dropped,
             start.elapsed()
         );
     };

@@ -85,7 +85,7 @@ impl Part<'_> {
         };
         let done = match &self.body {
             What::Table(made) => {
-                let variant = Variant { lanes: 8, code: None };
+                let variant = Variant::interpreter(8);
                 table::run_words(made, words, &[variant], &mut counts, &mut fail)
             }
             What::Program(p, stage) => {

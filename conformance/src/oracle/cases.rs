@@ -58,7 +58,7 @@ fn asked(
     let shader = module.lower(&entry.name, entry.stage, constants).map_err(|e| e.to_string())?;
     let shader = Arc::new(shader);
     let size = lanes.unwrap_or(8);
-    let variant = Variant { lanes: size, code: Some((Tier::Optimized, CpuLevel::host())) };
+    let variant = Variant::code(size, Tier::Optimized, CpuLevel::host());
     let f = lanes::build(&shader, &lanes::layout(&job.buffers), variant).map_err(|e| e.to_string())?;
     let outcome = lanes::run(&shader, &f, job).map_err(|e| e.to_string())?;
     let bytes: Vec<Vec<u8>> = outcome.buffers.into_iter().map(|b| b.bytes).collect();

@@ -172,10 +172,10 @@ impl Runner {
         let words = filetest::assemble(&text(f, from, to), false)?;
         let module = spirv::Module::parse(&words).map_err(|e| e.to_string())?;
         let shader = Arc::new(module.lower("main", Stage::Compute, &[]).map_err(|e| e.to_string())?);
-        let code = |lanes, tier, cpu| Variant { lanes, code: Some((tier, cpu)) };
+        let code = Variant::code;
         let list = [
             code(8, Tier::Optimized, CpuLevel::host()),
-            Variant { lanes: 8, code: None },
+            Variant::interpreter(8),
             code(4, Tier::First, CpuLevel::V2),
             code(16, Tier::Optimized, CpuLevel::V2),
             code(32, Tier::First, CpuLevel::host()),

@@ -42,7 +42,7 @@ impl Gen<'_, '_, '_> {
         if shared {
             let shape = Shape { ty, n: 1, mem };
             if plain && u64::from(self.shader.shared_size) >= shape.end(0) {
-                let old = self.atomic_in_place(op, i.args[0], shape, operands[0], mask, wanted)?;
+                let old = self.atomic_in_place(i, op, shape, operands[0], mask, wanted)?;
                 if let Some(old) = old {
                     self.def(i.results[0], old);
                 }
@@ -54,7 +54,7 @@ impl Gen<'_, '_, '_> {
         } else {
             match self.handle(i.args[0])? {
                 Handle::Buffer(b) if plain && host_op(op).is_some() && self.tier == Tier::Optimized => {
-                    let aligned = self.is_aligned(i.args[1]);
+                    let aligned = self.is_aligned(i, i.args[1])?;
                     let old = self.atomic_inline(b, offset, op, mem, &operands, mask, aligned);
                     self.b.set(&out, old);
                 }
@@ -82,27 +82,34 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether offsets are known to be multiples of 4.
-    fn is_aligned(&self, offset: Value) -> bool {
-        match self.ranges.def(offset) {
+    /// Whether offsets are known to be multiples of 4, and need not be tested: sums of such, unless they
+    /// saturate, which is out of range.
+    fn is_aligned(&mut self, i: &Inst, offset: Value) -> Result<bool> {
+        let known = match self.ranges.def(offset) {
             Some(Inst { op: Op::Offset, imm: Imm::Strides(s), .. }) => s.iter().all(|s| s % 4 == 0),
             Some(Inst { op: Op::Const, imm: Imm::Bits(b), .. }) => b % 4 == 0,
             _ => false,
+        };
+        if known {
+            self.claim_alignment(i, offset)?;
         }
+        Ok(known && !self.verifies())
     }
 
     /// An atomic on workgroup memory: one thread runs the whole workgroup, so that nobody else is there
     /// meanwhile. Lanes that are away or out of range leave a word as it was.
     fn atomic_in_place(
         &mut self,
+        i: &Inst,
         op: AtomicOp,
-        offset: Value,
         shape: Shape,
         value: Lane,
         mask: Lane,
         wanted: bool,
     ) -> Result<Option<Lane>> {
-        let known = self.always_in_range(offset, shape) && self.is_aligned(offset);
+        let offset = i.args[0];
+        let (in_range, aligned) = (self.always_in_range(i, shape)?, self.is_aligned(i, offset)?);
+        let known = in_range && aligned;
         let mut at = self.val(offset)?;
         let mut live = mask;
         if !known {

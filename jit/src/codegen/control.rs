@@ -794,7 +794,8 @@ impl Gen<'_, '_, '_> {
     }
 
     fn loop_(&mut self, n: &Loop) -> Result<()> {
-        self.ranges.enter_loop(n);
+        let known = self.ranges.mark();
+        self.ranges.enter_loop(n, &self.u);
         let n_state = self.flow.state.len();
         self.expect_exits(n);
         let (exit, vars) = self.open(n.label, &n.results, true, may_leave(&n.body, &mut vec![n.label]));
@@ -823,6 +824,7 @@ impl Gen<'_, '_, '_> {
         let kind = EndKind::Again { params: param_vars.clone(), exit };
         self.region(&n.body, RegionEnd { to: head, kind })?;
         self.flow.turns = turns;
+        self.ranges.forget(known);
         self.b.fb.seal_block(head);
         for var in param_vars {
             self.b.release(var);

@@ -241,7 +241,8 @@ impl Gen<'_, '_, '_> {
         };
         let mut terms: SmallVec<[Term; 4]> = SmallVec::new();
         for (&a, &stride) in i.args.iter().zip(strides) {
-            let bound = self.upper_bound(a).unwrap_or(u64::from(u32::MAX));
+            self.claim_bound(i, a, false)?;
+            let bound = self.ranges.upper(a);
             terms.push(Term { index: self.val(a)?, stride, bound });
         }
         let offset = self.b.byte_offset(&terms);
@@ -269,7 +270,7 @@ impl Gen<'_, '_, '_> {
         if i.op == Op::LoadShared {
             let offset = self.val(i.args[0])?;
             let b = self.shared_buffer();
-            let v = if self.always_in_range(i.args[0], shape) {
+            let v = if self.always_in_range(i, shape)? {
                 self.load_unchecked(b, offset, shape)
             } else {
                 self.load_from(b, offset, shape)
@@ -279,7 +280,7 @@ impl Gen<'_, '_, '_> {
         let offset = self.val(i.args[1])?;
         match self.handle(i.args[0])? {
             Handle::Buffer(b) => {
-                let v = if self.is_proven(i) {
+                let v = if self.is_proven(i, b, offset, shape) {
                     self.load_unchecked(b, offset, shape)
                 } else {
                     self.load_from(b, offset, shape)
@@ -322,10 +323,14 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether an access to workgroup memory is known to be in range in every lane.
-    pub(super) fn always_in_range(&self, offset: Value, shape: Shape) -> bool {
-        self.upper_bound(offset)
-            .is_some_and(|max| max + shape.end(shape.n - 1) <= u64::from(self.shader.shared_size))
+    /// Whether an access to workgroup memory is known to be in range in every lane, and need not be checked.
+    pub(super) fn always_in_range(&mut self, i: &Inst, shape: Shape) -> Result<bool> {
+        let offset = i.args[0];
+        let known = self.ranges.upper(offset) + shape.end(shape.n - 1) <= u64::from(self.shader.shared_size);
+        if known {
+            self.claim_bound(i, offset, true)?;
+        }
+        Ok(known && !self.verifies())
     }
 
     /// A load that is known to be in range.
@@ -517,13 +522,13 @@ impl Gen<'_, '_, '_> {
         let mask = self.store_mask();
         if shared {
             let b = self.shared_buffer();
-            let known = self.always_in_range(i.args[0], shape);
+            let known = self.always_in_range(i, shape)?;
             self.store_to(b, offset, shape, &values, mask, known);
             return Ok(());
         }
         match self.handle(i.args[0])? {
             Handle::Buffer(b) => {
-                let known = self.is_proven(i);
+                let known = self.is_proven(i, b, offset, shape);
                 self.store_to(b, offset, shape, &values, mask, known);
                 Ok(())
             }

@@ -12,7 +12,9 @@
 //! * `atomic`: atomics on buffers and workgroup memory
 //! * `pointer`: pointers as values, device addresses
 //! * `proven`: tests made once for a whole workgroup
+//! * `ledger`: the checks that are left out, written down and verified
 //! * `range`: upper bounds, for checks that cannot fail
+//! * `turns`: loops that are counted
 //! * `image`, `group`: image operations; operations across the group
 //!
 //! Masks: the active mask exists only where lanes may be away. Stores and atomics of fragments are
@@ -24,6 +26,7 @@ mod barrier;
 mod control;
 mod group;
 mod image;
+mod ledger;
 mod memory;
 mod pointer;
 mod proven;
@@ -33,6 +36,7 @@ mod range;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 pub(crate) use group::identity;
 
@@ -112,15 +116,31 @@ pub fn compile_listed(
     opts: &CompileOptions,
     listing: Option<&mut Listing>,
 ) -> Result<LaneFn> {
+    compile_with(shader, opts, listing, false)
+}
+
+/// As [`compile`], with every check that would be left out, and tests of the reasons to leave it out:
+/// [`LaneFn::claims`] has them, and calls fail with [`abi::BROKEN_CLAIM`] if one does not hold.
+pub fn compile_checked(shader: &Shader, opts: &CompileOptions) -> Result<LaneFn> {
+    compile_with(shader, opts, None, true)
+}
+
+fn compile_with(
+    shader: &Shader,
+    opts: &CompileOptions,
+    listing: Option<&mut Listing>,
+    verify: bool,
+) -> Result<LaneFn> {
     if !matches!(opts.lanes, 4 | 8 | 16 | 32) {
         return Err(Error::invalid(format!("lane group size {}", opts.lanes)));
     }
-    let built = match build(shader, opts, crate::passes::optimize, listing.is_some())? {
+    let listed = listing.is_some();
+    let built = match build(shader, opts, crate::passes::optimize, listed, verify)? {
         Some(built) => Some(built),
         // Variables in memory are live for as long as it takes to load them.
-        None => build(shader, opts, crate::passes::optimize_in_memory, listing.is_some())?,
+        None => build(shader, opts, crate::passes::optimize_in_memory, listed, verify)?,
     };
-    let Variant { shader, code, tables, meta, text } =
+    let Variant { shader, code, tables, meta, text, ledger } =
         built.ok_or_else(|| crate::lane::too_dense(&shader.name))?;
     if let (Some(l), Some(t)) = (listing, text) {
         l.ir = shader.to_string();
@@ -132,7 +152,11 @@ pub fn compile_listed(
     #[expect(unsafe_code, reason = "turns code into a function")]
     // SAFETY: the code was compiled with the signature of `Entry`.
     let entry = unsafe { std::mem::transmute::<*const u8, abi::Entry>(entry) };
-    Ok(LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep))
+    let made = LaneFn::new(entry, std::ptr::null::<c_void>(), meta, keep);
+    Ok(match ledger {
+        Some(ledger) => made.with_claims(Arc::new(ledger.close(Arc::new(shader), opts.lanes))),
+        None => made,
+    })
 }
 
 /// A shader after the passes, and its code.
@@ -142,6 +166,7 @@ struct Variant {
     tables: Arc<Tables>,
     meta: EntryMeta,
     text: Option<crate::lane::KernelListing>,
+    ledger: Option<ledger::Ledger>,
 }
 
 /// Most vectors that open constructs carry together: a block of Cranelift's takes 65,535 parameters.
@@ -175,6 +200,7 @@ fn build(
     opts: &CompileOptions,
     passes: fn(&mut Shader) -> Result<()>,
     listed: bool,
+    verify: bool,
 ) -> Result<Option<Variant>> {
     let mut shader = shader.clone();
     passes(&mut shader)?;
@@ -188,7 +214,7 @@ fn build(
     let tables = Arc::new(stage::tables(&shader, opts.lanes));
     let image_ops = image::intern_all(&shader, opts.image_ops)?;
     let mut text = listed.then(crate::lane::KernelListing::default);
-    let mut meta = EntryMeta::default();
+    let (mut meta, mut ledger) = (EntryMeta::default(), None);
     let built = crate::lane::build_function(
         opts.lanes,
         opts.cpu,
@@ -199,12 +225,13 @@ fn build(
         |b, args| {
             let mut g = Gen::new(b, &shader, opts.layout, u, &tables, &image_ops);
             g.tier = opts.tier;
-            meta = g.function(args)?;
+            g.ledger = verify.then(|| ledger::Ledger::new(&shader));
+            (meta, ledger) = g.function(args)?;
             Ok(())
         },
     )?;
     Ok(match built {
-        Built::Code(code) => Some(Variant { shader, code, tables, meta, text }),
+        Built::Code(code) => Some(Variant { shader, code, tables, meta, text, ledger }),
         Built::TooDense => None,
     })
 }
@@ -292,6 +319,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     partial: bool,
     /// Instructions emitted when the size was last looked at.
     counted: usize,
+    /// Where claims are verified.
+    ledger: Option<ledger::Ledger>,
 }
 
 impl<'a, 'f, 's> Gen<'a, 'f, 's> {
@@ -317,11 +346,12 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             var_at: vec![None; shader.vars.len()],
             frame_bytes: 0,
             barriers: barrier::Plan::default(),
-            ranges: range::Ranges::new(shader),
+            ranges: range::Ranges::new(shader, b.lanes(), &tables.local_ids),
             tier: Tier::First,
             proven: proven::Proven::default(),
             partial: layout.is_partial(shader),
             counted: 0,
+            ledger: None,
             b,
             shader,
             layout,
@@ -332,7 +362,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     }
 
     /// Emits the whole function.
-    fn function(mut self, args: &[Lane]) -> Result<EntryMeta> {
+    fn function(mut self, args: &[Lane]) -> Result<(EntryMeta, Option<ledger::Ledger>)> {
         self.ctx = args[0];
         self.levels = self.find_levels();
         if self.shader.has_barrier {
@@ -346,13 +376,14 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             Stage::Fragment => self.fragment()?,
             s => return Err(Error::unsupported(format!("{s:?} stage"))),
         }
-        Ok(EntryMeta {
+        let meta = EntryMeta {
             lanes: self.b.lanes(),
             scratch_bytes: self.scratch.next_multiple_of(64),
             shared_bytes: self.shader.shared_size as usize,
             n_input_words: abi::interface_words(&self.shader.inputs),
             n_output_words: abi::interface_words(&self.shader.outputs),
-        })
+        };
+        Ok((meta, self.ledger))
     }
 
     /// The lanes of a value.

@@ -11,8 +11,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::memory::Shape;
-use super::{Gen, Handle, Level};
+use super::{Buffer, Gen, Handle, Level};
 use crate::Tier;
+use crate::claims::{self, Test};
 use crate::ir::{BuiltIn, Imm, Inst, Node, Op, Region, Ty, Value};
 use crate::lane::{ICmp, Lane};
 use crate::passes::each_inst;
@@ -21,8 +22,10 @@ use crate::passes::each_inst;
 const MOST_INSTS: usize = 300;
 /// Of the largest whose groups are written out one after the other.
 const TINY: usize = 32;
-/// Greatest step from one invocation to the next.
+/// Greatest step from one invocation to the next, and greatest stride of an index.
 const MOST_STEP: u32 = 1 << 16;
+/// Invocations of the largest workgroup: what is computed in 64 bits stays far below 2^63.
+const MOST_INVOCATIONS: u32 = 1 << 16;
 
 /// A value that is `base + step * i` (wrapping) in invocation i of the workgroup.
 #[derive(Clone, Copy)]
@@ -80,8 +83,9 @@ impl<'s> Gen<'_, '_, 's> {
     fn is_provable(&mut self) -> bool {
         let Some(n) = straight(&self.shader.body) else { return false };
         self.proven.insts = n;
-        let [_, y, z] = self.shader.local_size;
-        self.tier == Tier::Optimized && n <= MOST_INSTS && y.max(1) * z.max(1) == 1 && self.flow.full
+        let [x, y, z] = self.shader.local_size;
+        let row = x <= MOST_INVOCATIONS && y <= 1 && z <= 1;
+        self.tier == Tier::Optimized && n <= MOST_INSTS && row && self.flow.full
     }
 
     /// What is the same for all workgroups.
@@ -126,9 +130,13 @@ impl<'s> Gen<'_, '_, 's> {
         self.proven.all
     }
 
-    /// Whether an access was tested for the whole workgroup.
-    pub(super) fn is_proven(&self, i: &Inst) -> bool {
-        self.proven.on && self.proven.accesses.contains(&std::ptr::from_ref(i))
+    /// Whether an access was tested for the whole workgroup, and need not be checked.
+    pub(super) fn is_proven(&mut self, i: &Inst, b: Buffer, offset: Lane, shape: Shape) -> bool {
+        let known = self.proven.on && self.proven.accesses.contains(&std::ptr::from_ref(i));
+        if known && self.verifies() {
+            self.claim_range(i, b, offset, shape);
+        }
+        known && !self.verifies()
     }
 
     /// Gives the result of an instruction that was found out for the whole workgroup.
@@ -137,11 +145,13 @@ impl<'s> Gen<'_, '_, 's> {
             return Ok(false);
         }
         let r = i.results[0];
-        let v = match (self.proven.truths.get(&r), self.proven.same.get(&r)) {
+        let same = self.proven.same.get(&r).copied();
+        let v = match (self.proven.truths.get(&r), same) {
             (Some(&truth), _) => self.b.bool(truth),
-            (_, Some(&same)) => self.val(same)?,
+            (_, Some(same)) => self.val(same)?,
             _ => return Ok(false),
         };
+        self.claim_result(i, v, same)?;
         self.def(r, v);
         Ok(true)
     }
@@ -157,7 +167,9 @@ impl<'s> Gen<'_, '_, 's> {
         u64::from(self.shader.local_size[0].max(1) - 1)
     }
 
-    /// The value in the last invocation (I64), not wrapped: the greatest if it fits in 32 bits.
+    /// The value in the last invocation (I64), not wrapped: the greatest if it fits in 32 bits. If it does
+    /// not, some invocation's value has wrapped, and nothing may be concluded: every test that uses it asks
+    /// for less than 2^32 as well.
     fn greatest(&mut self, l: Line) -> Lane {
         let first = self.b.u32_to_i64(l.base);
         let rise = self.b.i64((u64::from(l.step) * self.last_invocation()) as i64);
@@ -186,21 +198,25 @@ impl<'s> Gen<'_, '_, 's> {
         line
     }
 
+    /// Sums, differences and products with the same number for all keep the form modulo 2^32, and so does a
+    /// shift, which is a product; steps are added and multiplied without wrapping. A minimum or maximum has
+    /// the form where it is always its first argument, which is required.
     fn line_of(&mut self, v: Value, depth: u32) -> Option<Line> {
         let i = self.ranges.def(v)?;
         if self.shader.ty(v) != Ty::I32 {
             return None;
         }
+        let step = super::ledger::relied_on(1) as u32;
         match (i.op, &i.imm) {
             (Op::BuiltIn, Imm::BuiltIn(BuiltIn::GlobalInvocationId, 0)) => {
                 let size = self.b.u32(self.shader.local_size[0]);
                 let base = self.b.imul(self.env.workgroup[0], size);
-                Some(Line { base, step: 1 })
+                Some(Line { base, step })
             }
             (
                 Op::BuiltIn,
                 Imm::BuiltIn(BuiltIn::LocalInvocationId, 0) | Imm::BuiltIn(BuiltIn::LocalInvocationIndex, _),
-            ) => Some(Line { base: self.b.u32(0), step: 1 }),
+            ) => Some(Line { base: self.b.u32(0), step }),
             (Op::IAdd, _) => {
                 let (x, y) = (self.line(i.args[0], depth)?, self.line(i.args[1], depth)?);
                 Some(Line { base: self.b.iadd(x.base, y.base), step: x.step + y.step })
@@ -235,6 +251,9 @@ impl<'s> Gen<'_, '_, 's> {
                 };
                 let line = self.line(x, depth)?;
                 self.bounded(i.op, line, k)?;
+                let (line_of_x, other) =
+                    (claims::Line { value: x, step: line.step }, if x == a { b } else { a });
+                self.note_test(Test::Keeps { op: i.op, line: line_of_x, other });
                 self.proven.same.insert(v, x);
                 Some(line)
             }
@@ -242,7 +261,9 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    /// Requires that a minimum or maximum of `line` and `k` is always `line`.
+    /// Requires that a minimum or maximum of `line` and `k` is always `line`: that all of it is on the right
+    /// side of `k`, where the line's numbers do not wrap and, if the order is signed, are not negative. The
+    /// least that a signed minimum may be compared with is then a number of 31 bits.
     fn bounded(&mut self, op: Op, line: Line, k: Lane) -> Option<()> {
         let (low, high) = (self.b.u32_to_i64(line.base), self.greatest(line));
         let signed = matches!(op, Op::SMax | Op::SMin);
@@ -264,9 +285,9 @@ impl<'s> Gen<'_, '_, 's> {
         let (a, b) = (i.args[0], i.args[1]);
         let signed = matches!(i.op, Op::SLt | Op::SLe);
         let strict = matches!(i.op, Op::SLt | Op::ULt);
-        let (line, k, truth) = match (self.fixed(a), self.fixed(b)) {
-            (None, Some(k)) => (self.line(a, 8), k, true),
-            (Some(k), None) => (self.line(b, 8), k, false),
+        let (value, line, k, truth) = match (self.fixed(a), self.fixed(b)) {
+            (None, Some(k)) => (a, self.line(a, 8), k, true),
+            (Some(k), None) => (b, self.line(b, 8), k, false),
             _ => return,
         };
         let Some(line) = line.filter(|l| l.step > 0) else { return };
@@ -282,6 +303,12 @@ impl<'s> Gen<'_, '_, 's> {
         let cc = if strict == truth { ICmp::Slt } else { ICmp::Sle };
         let c = self.b.icmp(cc, high, limit);
         self.require(c);
+        self.note_test(Test::Below {
+            line: claims::Line { value, step: line.step },
+            other: if truth { b } else { a },
+            signed,
+            strict: strict == truth,
+        });
         self.proven.truths.insert(i.results[0], truth);
     }
 
@@ -302,13 +329,18 @@ impl<'s> Gen<'_, '_, 's> {
             self.proven.accesses.insert(std::ptr::from_ref(i));
             return;
         }
-        let end = match self.last_byte(offset, shape) {
+        let bytes = shape.end(shape.n - 1);
+        let (end, terms) = match self.last_byte(offset, shape) {
             Some(end) => end,
-            None => match self.upper_bound(offset) {
-                Some(bound) if i.op == Op::LoadBuffer => self.b.i64((bound + shape.end(shape.n - 1)) as i64),
+            None => match self.ranges.upper(offset) {
+                bound if i.op == Op::LoadBuffer && bound < u64::from(u32::MAX) => {
+                    (self.b.i64((bound + bytes) as i64), Vec::new())
+                }
                 _ => return,
             },
         };
+        let bytes = if terms.is_empty() { self.b.as_const(end).unwrap_or(bytes) } else { bytes };
+        self.note_test(Test::Reaches { buffer: i.args[0], terms, bytes });
         // Nothing past 32 bits is reached, so that no index has wrapped.
         let size = match self.proven.sizes.get(&i.args[0]) {
             Some(&size) => size,
@@ -320,8 +352,8 @@ impl<'s> Gen<'_, '_, 's> {
         self.proven.accesses.insert(std::ptr::from_ref(i));
     }
 
-    /// One past the last byte that the last invocation reaches (I64).
-    fn last_byte(&mut self, offset: Value, shape: Shape) -> Option<Lane> {
+    /// One past the last byte that the last invocation reaches (I64), and what it is the sum of.
+    fn last_byte(&mut self, offset: Value, shape: Shape) -> Option<(Lane, Vec<(claims::Line, u32)>)> {
         let whole = [(offset, 1)];
         let terms: Vec<(Value, u32)> = match self.ranges.def(offset) {
             Some(Inst { op: Op::Offset, args, imm: Imm::Strides(strides), .. }) => {
@@ -330,16 +362,18 @@ impl<'s> Gen<'_, '_, 's> {
             _ => whole.to_vec(),
         };
         let mut sum = self.b.i64(shape.end(shape.n - 1) as i64);
+        let mut lines = Vec::new();
         for (v, stride) in terms {
             if stride > MOST_STEP {
                 return None;
             }
             let line = self.line(v, 8)?;
+            lines.push((claims::Line { value: v, step: line.step }, stride));
             let most = self.greatest(line);
             let k = self.b.i64(i64::from(stride));
             let bytes = self.b.imul(most, k);
             sum = self.b.iadd(sum, bytes);
         }
-        Some(sum)
+        Some((sum, lines))
     }
 }

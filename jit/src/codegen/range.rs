@@ -1,34 +1,61 @@
-//! Upper bounds of unsigned 32-bit values, so that checks which cannot fail are not emitted.
+//! Greatest values that integers can have, so that checks which cannot fail are not emitted.
 //!
-//! A bound holds for every lane of the group, active or not: lanes that are away compute addresses
-//! too. Only uniform conditions are therefore taken as known.
+//! A bound is that of the value's bits as an unsigned number, in every lane of the group, active or not:
+//! lanes that are away compute addresses too. It follows from the operation that makes the value, whatever
+//! the arguments are, or from a fact: a uniform condition that held on the only way to here, or an induction
+//! over the turns of a loop (see `turns`). Above each rule stands why it is so.
+//!
+//! Whatever is concluded from a bound is a claim that tests verify, see [`crate::claims`].
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::Gen;
-use crate::ir::{BuiltIn, End, If, Imm, Inst, Label, Loop, Node, Op, Region, Shader, Ty, Value};
-use crate::passes::uniformity::node_exits;
+use super::ledger::relied_on;
+use crate::ir::{BuiltIn, End, If, Imm, Inst, Op, Region, Shader, Ty, Value};
+
+/// Definitions looked at for one bound.
+const FUEL: u32 = 48;
 
 /// Definitions, and what is known where code is being emitted.
-#[derive(Default)]
 pub(super) struct Ranges<'s> {
-    shader: Option<&'s Shader>,
+    pub shader: &'s Shader,
     defs: FxHashMap<Value, &'s Inst>,
-    /// Known greatest values, innermost last.
+    /// Facts: no lane of the value has more than this.
     known: Vec<(Value, u64)>,
-    /// Loop parameters that start at a constant of at least zero and only grow, by small constants.
-    rising: FxHashSet<Value>,
+    /// Greatest LocalInvocationId by component, and LocalInvocationIndex, of groups that may be filled up.
+    local: [u64; 4],
+}
+
+/// The greatest value of a type as an unsigned number, and as a signed one.
+pub(super) fn greatest(ty: Ty) -> (u64, u64) {
+    let bits = if ty.is_int() { ty.bits().unwrap_or(64) } else { 64 };
+    let most = u64::MAX >> (64 - bits);
+    (most, most >> 1)
+}
+
+/// The least number of the form 2^n - 1 that is no less.
+fn filled(x: u64) -> u64 {
+    u64::MAX.checked_shr(x.leading_zeros()).unwrap_or(0)
 }
 
 impl<'s> Ranges<'s> {
-    pub fn new(shader: &'s Shader) -> Ranges<'s> {
-        let mut r = Ranges { shader: Some(shader), ..Ranges::default() };
+    /// `local_ids`: LocalInvocationId by component where it is looked up in a table.
+    pub fn new(shader: &'s Shader, lanes: u32, local_ids: &[u32]) -> Ranges<'s> {
+        let mut defs = FxHashMap::default();
         crate::passes::each_inst(&shader.body, &mut |i| {
             for &v in &i.results {
-                r.defs.insert(v, i);
+                defs.insert(v, i);
             }
         });
-        r
+        let third = local_ids.len() / 3;
+        let greatest_id = |c: usize| match local_ids.get(c * third..(c + 1) * third) {
+            Some(t) if !t.is_empty() => u64::from(t.iter().copied().max().unwrap_or(0)),
+            _ => u64::from(shader.local_size[c].max(1) - 1),
+        };
+        let size: u64 = shader.local_size.iter().map(|&n| u64::from(n.max(1))).product();
+        let last = size.next_multiple_of(u64::from(lanes)) - 1;
+        let local = [greatest_id(0), greatest_id(1), greatest_id(2), last];
+        Ranges { shader, defs, known: Vec::new(), local }
     }
 
     /// What makes a value.
@@ -44,105 +71,17 @@ impl<'s> Ranges<'s> {
         self.known.truncate(mark);
     }
 
-    fn constant(&self, v: Value) -> Option<u64> {
-        self.bits(v).map(|b| b & 0xffff_ffff)
+    /// Takes for known that no lane of `v` has more than `most`.
+    pub fn know(&mut self, v: Value, most: u64) {
+        self.known.push((v, most));
     }
 
-    fn bits(&self, v: Value) -> Option<u64> {
-        match self.defs.get(&v) {
+    /// The bits of a constant.
+    pub fn bits(&self, v: Value) -> Option<u64> {
+        match self.def(v) {
             Some(Inst { op: Op::Const, imm: Imm::Bits(b), .. }) => Some(*b),
             _ => None,
         }
-    }
-
-    /// Notes which parameters of a loop only grow.
-    pub fn enter_loop(&mut self, n: &Loop) {
-        let End::Yield(next) = &n.body.end else { return };
-        for (&(p, init), &next) in n.params.iter().zip(next) {
-            let from_zero = self.constant(init).is_some_and(|c| c <= i32::MAX as u64);
-            let step = match self.defs.get(&next) {
-                Some(Inst { op: Op::IAdd, args, .. }) if args[0] == p => self.constant(args[1]),
-                Some(Inst { op: Op::IAdd, args, .. }) if args[1] == p => self.constant(args[0]),
-                _ => None,
-            };
-            if from_zero && step.is_some_and(|c| c <= 0xffff) {
-                self.rising.insert(p);
-            }
-        }
-    }
-
-    /// Instructions that a loop runs at most, if its turns are counted up to a constant.
-    pub fn work(&self, n: &Loop) -> Option<u64> {
-        let turns = self.turns(n, &n.body, &mut Vec::new())?;
-        let mut cost = 8;
-        crate::passes::each_inst(&n.body, &mut |_| cost += 1);
-        Some(turns.saturating_mul(cost))
-    }
-
-    /// Looks for a test that every lane passes in every turn, and leaves the loop by. `inner`: blocks around.
-    fn turns(&self, of: &Loop, r: &Region, inner: &mut Vec<Label>) -> Option<u64> {
-        for node in &r.nodes {
-            match node {
-                Node::If(n) => {
-                    let out = |r: &Region| match &r.end {
-                        End::Yield(_) => false,
-                        End::Break(l, _) => !inner.contains(l),
-                        _ => true,
-                    };
-                    let mut parts = Vec::new();
-                    match (out(&n.then), out(&n.els)) {
-                        (true, false) => self.conjuncts(n.cond, false, 4, &mut parts),
-                        (false, true) => self.conjuncts(n.cond, true, 4, &mut parts),
-                        _ => {}
-                    }
-                    let turns = parts.into_iter().filter_map(|(v, want)| self.limit(of, v, want)).min();
-                    if turns.is_some() {
-                        return turns;
-                    }
-                }
-                Node::Block(n) => {
-                    inner.push(n.label);
-                    let turns = self.turns(of, &n.body, inner);
-                    inner.pop();
-                    if turns.is_some() {
-                        return turns;
-                    }
-                }
-                Node::Inst(_) | Node::Loop(_) => {}
-            }
-            if !inner.is_empty() && !matches!(node, Node::Inst(_)) {
-                // Some lanes may have gone to the end of a block.
-                let mut exits = Vec::new();
-                node_exits(node, &mut Vec::new(), &mut exits);
-                if exits.iter().any(|l| inner.contains(l)) {
-                    return None;
-                }
-            }
-        }
-        None
-    }
-
-    /// Turns after which a counting parameter of the loop ends `v == want`.
-    fn limit(&self, of: &Loop, v: Value, want: bool) -> Option<u64> {
-        let Inst { op: Op::SLt | Op::ULt, args, .. } = self.defs.get(&v)? else { return None };
-        let wide = matches!(self.shader?.ty(args[0]), Ty::I32 | Ty::I64);
-        let k = of.params.iter().position(|p| p.0 == args[0])?;
-        let (first, limit) = (self.bits(of.params[k].1)?, self.bits(args[1])?);
-        let End::Yield(next) = &of.body.end else { return None };
-        let step = self.step(args[0], *next.get(k)?)?;
-        let small = first < 1 << 24 && limit < 1 << 24 && (1..1 << 16).contains(&step);
-        (want && wide && small).then(|| limit.saturating_sub(first) / u64::from(step) + 1)
-    }
-
-    /// The constant that `next` is more than `p`.
-    pub fn step(&self, p: Value, next: Value) -> Option<u32> {
-        let Inst { op: Op::IAdd, args, .. } = self.defs.get(&next)? else { return None };
-        let k = match () {
-            () if args[0] == p => self.bits(args[1])?,
-            () if args[1] == p => self.bits(args[0])?,
-            () => return None,
-        };
-        u32::try_from(k).ok()
     }
 
     /// What must hold (or not) for `v` to be `want`: all of it.
@@ -162,63 +101,120 @@ impl<'s> Ranges<'s> {
         out.push((v, want));
     }
 
-    /// Learns from a uniform condition.
+    /// Learns from a condition that is `holds` in every lane of the group.
+    ///
+    /// A conjunction that holds has both parts hold, in the same lanes; a disjunction that does not, neither.
     pub fn assume(&mut self, cond: Value, holds: bool) {
-        let Some(Inst { op, args, .. }) = self.defs.get(&cond) else { return };
-        match (op, holds) {
-            (Op::Not, _) => self.assume(args[0], !holds),
-            (Op::ULt, true) => {
-                if let Some(k) = self.constant(args[1]) {
-                    self.known.push((args[0], k.saturating_sub(1)));
-                }
+        let mut parts = Vec::new();
+        self.conjuncts(cond, holds, 4, &mut parts);
+        for (v, want) in parts {
+            if let Some((v, most)) = self.most(v, want) {
+                self.know(v, most);
             }
-            // A rising value below a limit is not negative, and its next step does not wrap.
-            (Op::SLt, true) if self.rising.contains(&args[0]) => {
-                if let Some(k) = self.constant(args[1])
-                    && (1..=0x7fff_0000).contains(&k)
-                {
-                    self.known.push((args[0], k - 1));
-                }
-            }
-            _ => {}
         }
     }
 
-    fn upper(&self, v: Value, local_max: [u64; 4], depth: u32) -> Option<u64> {
-        if let Some(&(_, max)) = self.known.iter().rev().find(|(k, _)| *k == v) {
-            return Some(max);
+    /// A value, and the most that it can be if a comparison with a constant is `holds`.
+    fn most(&self, cond: Value, holds: bool) -> Option<(Value, u64)> {
+        let (v, most, signed) = self.compared(cond, holds)?;
+        // A signed comparison bounds from above only: a negative value passes it, and is a great unsigned
+        // number. Where neither side can be negative it is the unsigned comparison.
+        let (_, positive) = greatest(self.shader.ty(v));
+        (!signed || (most <= positive && self.upper(v) <= positive)).then_some((v, most))
+    }
+
+    /// A value, the constant that it is no more than if a comparison is `holds`, and whether both are signed.
+    pub fn compared(&self, cond: Value, holds: bool) -> Option<(Value, u64, bool)> {
+        let i = self.def(cond)?;
+        // `v < k` and not `k <= v` are one thing, as are `v <= k` and not `k < v`.
+        let (v, k, strict) = match (i.op, holds) {
+            (Op::ULt | Op::SLt, true) => (i.args[0], i.args[1], true),
+            (Op::ULe | Op::SLe, true) => (i.args[0], i.args[1], false),
+            (Op::ULt | Op::SLt, false) => (i.args[1], i.args[0], false),
+            (Op::ULe | Op::SLe, false) => (i.args[1], i.args[0], true),
+            _ => return None,
+        };
+        let k = self.bits(k)?;
+        // Nothing is below zero: where that is asked nobody comes.
+        let most = if strict { k.checked_sub(1)? } else { k };
+        Some((v, most, matches!(i.op, Op::SLt | Op::SLe)))
+    }
+
+    /// The greatest value that an integer can have in any lane, as an unsigned number.
+    pub fn upper(&self, v: Value) -> u64 {
+        relied_on(self.upper_within(v, &mut { FUEL }))
+    }
+
+    fn upper_within(&self, v: Value, fuel: &mut u32) -> u64 {
+        let ty = self.shader.ty(v);
+        // Nothing is greater than what the type holds.
+        let (most, positive) = greatest(ty);
+        if let Some(known) = self.known.iter().filter(|(k, _)| *k == v).map(|k| k.1).min() {
+            return known;
         }
-        let i = self.defs.get(&v)?;
-        if depth == 0 {
-            return None;
-        }
-        let sub = |k: usize| self.upper(i.args[k], local_max, depth - 1);
-        let fits = |x: u64| (x <= u64::from(u32::MAX)).then_some(x);
+        let Some(i) = self.def(v).filter(|_| *fuel > 0 && ty.is_int()) else { return most };
+        *fuel -= 1;
+        let mut of = |k: usize| self.upper_within(i.args[k], fuel);
+        // What does not fit in the type wraps, and can be anything.
+        let fits = |x: u128| if x <= u128::from(most) { x as u64 } else { most };
         match (i.op, &i.imm) {
-            (Op::Const, Imm::Bits(b)) => Some(*b & 0xffff_ffff),
-            (Op::IAdd, _) => fits(sub(0)? + sub(1)?),
+            (Op::Const, Imm::Bits(b)) => *b & most,
+            // Both grow with their arguments while they do not wrap.
+            (Op::IAdd, _) => fits(u128::from(of(0)) + u128::from(of(1))),
+            (Op::IMul, _) => fits(u128::from(of(0)) * u128::from(of(1))),
+            // Saturates instead of wrapping.
             (Op::Offset, Imm::Strides(s)) => {
-                let steps = s.iter().enumerate().map(|(k, &s)| sub(k)?.checked_mul(u64::from(s)));
-                fits(steps.sum::<Option<u64>>()?)
+                fits(s.iter().enumerate().map(|(k, &s)| u128::from(of(k)) * u128::from(s)).sum())
             }
-            (Op::IMul, _) => fits(sub(0)?.checked_mul(sub(1)?)?),
-            (Op::Shl, _) => fits(sub(0)?.checked_shl(self.constant(i.args[1])? as u32)?),
-            (Op::ShrU, _) => Some(sub(0)? >> (self.constant(i.args[1])? & 31)),
-            (Op::And, _) => match (sub(0), sub(1)) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
+            // The amount counts modulo the width; bits that leave at the top are lost, what is left can be
+            // anything. 2^64 shifted by 63 fits in 128 bits.
+            (Op::Shl, _) => match self.amount(i) {
+                Some(n) => fits(u128::from(of(0)) << n),
+                None => most,
             },
-            (Op::UMin, _) => match (sub(0), sub(1)) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
+            // Grows with its first argument, falls with the amount.
+            (Op::ShrU, _) => of(0) >> self.amount(i).unwrap_or(0),
+            // Has no bit that one of them has not.
+            (Op::And, _) => of(0).min(of(1)),
+            // Has no bit above the highest of both.
+            (Op::Or | Op::Xor, _) => filled(of(0)).max(filled(of(1))),
+            (Op::UMin, _) => of(0).min(of(1)),
+            (Op::UMax, _) => of(0).max(of(1)),
+            // Signed order is unsigned order if neither can be negative. A negative value is the less one,
+            // and a great unsigned number.
+            (Op::SMin, _) => match (of(0), of(1)) {
+                (a, b) if a <= positive && b <= positive => a.min(b),
+                _ => most,
             },
-            (Op::UMod, _) => Some(self.constant(i.args[1])?.saturating_sub(1)),
-            (Op::UDiv, _) => Some(sub(0)? / self.constant(i.args[1])?.max(1)),
-            (Op::Select, _) => Some(sub(1)?.max(sub(2)?)),
-            (Op::BuiltIn, Imm::BuiltIn(BuiltIn::LocalInvocationId, c)) => Some(local_max[*c as usize]),
-            (Op::BuiltIn, Imm::BuiltIn(BuiltIn::LocalInvocationIndex, _)) => Some(local_max[3]),
-            _ => None,
+            // No less than either of them: not negative if one cannot be.
+            (Op::SMax, _) => match (of(0), of(1)) {
+                (a, b) if a <= positive && b <= positive => a.max(b),
+                (a, b) if a <= positive || b <= positive => positive,
+                _ => most,
+            },
+            // No more than the dividend, less than the divisor; 0 if that is 0.
+            (Op::UMod, _) => of(0).min(of(1).saturating_sub(1)),
+            // No more than the dividend; 0 if the divisor is 0.
+            (Op::UDiv, _) => of(0) / self.bits(i.args[1]).map_or(1, |k| k.max(1)),
+            // One of them.
+            (Op::Select, _) => of(1).max(of(2)),
+            // Zeros are added, or bits above are lost: the same number if it fits.
+            (Op::UConvert, _) => fits(u128::from(of(0))),
+            // Likewise if it is not negative.
+            (Op::SConvert, _) => match of(0) {
+                a if a <= greatest(self.shader.ty(i.args[0])).1 => fits(u128::from(a)),
+                _ => most,
+            },
+            (Op::BuiltIn, Imm::BuiltIn(BuiltIn::LocalInvocationId, c)) => self.local[*c as usize % 3],
+            (Op::BuiltIn, Imm::BuiltIn(BuiltIn::LocalInvocationIndex, _)) => self.local[3],
+            _ => most,
         }
+    }
+
+    /// The constant amount of a shift, modulo the width of what is shifted (a power of two).
+    fn amount(&self, i: &Inst) -> Option<u32> {
+        let width = u64::from(self.shader.ty(i.args[0]).bits()?);
+        Some((self.bits(i.args[1])? % width) as u32)
     }
 }
 
@@ -231,20 +227,8 @@ fn leaves(r: &Region) -> bool {
 }
 
 impl Gen<'_, '_, '_> {
-    /// Greatest value that an I32 can have in any lane here.
-    pub(super) fn upper_bound(&self, v: Value) -> Option<u64> {
-        let s = self.b.lanes();
-        let n = self.shader.local_size.iter().product::<u32>().max(1).next_multiple_of(s);
-        let ids = &self.tables.local_ids;
-        let third = ids.len() / 3;
-        let max = |c: usize| match ids.get(c * third..(c + 1) * third) {
-            Some(t) if !t.is_empty() => u64::from(t.iter().copied().max().unwrap_or(0)),
-            _ => u64::from(self.shader.local_size[c].max(1) - 1),
-        };
-        self.ranges.upper(v, [max(0), max(1), max(2), u64::from(n - 1)], 12)
-    }
-
-    /// After a selection whose one arm leaves, its condition is known for the rest of the region.
+    /// After a selection whose one arm leaves, its condition is known for the rest of the region: there no
+    /// lane comes from that arm, and without active lanes nothing runs.
     pub(super) fn learn(&mut self, n: &If) {
         let uniform = self.vals[n.cond.0 as usize].is_some_and(|c| self.b.is_uniform(c));
         if !uniform {

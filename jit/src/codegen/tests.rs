@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "calls lane functions")]
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, PUSH_BYTES};
@@ -21,6 +22,13 @@ fn layout(n: usize) -> Layout {
 }
 
 fn run(job: &Job, f: &LaneFn) -> Vec<Vec<u32>> {
+    let (buffers, done) = run_until(job, f, &AtomicU32::new(0));
+    assert_eq!(done, abi::DONE);
+    buffers
+}
+
+/// Also gives how it ended.
+fn run_until(job: &Job, f: &LaneFn, stop: &AtomicU32) -> (Vec<Vec<u32>>, u32) {
     let mut buffers: Vec<Vec<u32>> = job.buffers.clone();
     let sizes: Vec<u64> = buffers.iter().map(|b| 4 * b.len() as u64).collect();
     buffers.iter_mut().for_each(|b| b.resize(b.len() + 16, 0));
@@ -31,7 +39,6 @@ fn run(job: &Job, f: &LaneFn) -> Vec<Vec<u32>> {
         .collect();
     let mut push = [0u32; PUSH_BYTES / 4];
     push[..job.push.len()].copy_from_slice(&job.push);
-    let stop = 0u32;
     let meta = f.meta();
     let mut scratch = vec![[0u128; 4]; meta.scratch_bytes / 64 + 1];
     let mut shared = vec![[0u128; 4]; meta.shared_bytes / 64 + 1];
@@ -40,15 +47,14 @@ fn run(job: &Job, f: &LaneFn) -> Vec<Vec<u32>> {
     let mut ctx: Ctx = unsafe { std::mem::zeroed() };
     ctx.sets = [set.as_ptr().cast(); 8];
     ctx.push = push.as_ptr().cast();
-    ctx.stop = &stop;
+    ctx.stop = stop.as_ptr();
     ctx.scratch = align(&mut scratch);
     ctx.shared = align(&mut shared);
     ctx.num_workgroups = job.groups;
     // SAFETY: the context names live memory of the stated sizes.
     let r = unsafe { f.call(&mut ctx, 0, job.groups.iter().product()) };
-    assert_eq!(r, abi::DONE);
     buffers.iter_mut().zip(&sizes).for_each(|(b, s)| b.truncate(*s as usize / 4));
-    buffers
+    (buffers, r)
 }
 
 /// All variants against the interpreter.
@@ -95,4 +101,66 @@ fn divergent_control_flow() {
 #[test]
 fn barriers_in_a_loop() {
     check_text("barrier.comp", include_str!("testdata/barrier.spvasm"));
+}
+
+/// The test of a counter is no reason to run on without looking at the stop flag, if a lane that fails it may
+/// stay in the loop.
+#[test]
+fn long_loops_stop() {
+    let words = crate::spirv::asm::assemble(include_str!("testdata/counted.spvasm")).unwrap();
+    let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+    let layout = layout(1);
+    let job = Job { words: &words, buffers: vec![vec![0]], push: Vec::new(), groups: [1, 1, 1] };
+    for tier in [Tier::First, Tier::Optimized] {
+        let opts =
+            CompileOptions { lanes: 8, tier, layout: &layout, cpu: CpuLevel::V2, image_ops: &NoImageOps };
+        let f = compile(&shader, &opts).unwrap();
+        let stop = AtomicU32::new(0);
+        std::thread::scope(|s| {
+            s.spawn(|| {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                stop.store(1, Ordering::Relaxed);
+            });
+            assert_eq!(run_until(&job, &f, &stop).1, abi::STOPPED, "{tier:?}");
+        });
+    }
+}
+
+/// What code relies on is verified by the code itself and by the interpreter: nothing is found where bounds are
+/// what they are, and both find it where they are taken for less. Results are right in any case.
+#[test]
+fn false_claims_are_seen() {
+    let input: Vec<u32> = (0..20).map(|i| i + 100).collect();
+    let jobs = [
+        (include_str!("testdata/barrier.spvasm"), vec![(0..256).collect(), vec![0; 256]]),
+        (include_str!("testdata/copy.spvasm"), vec![input, vec![0; 32]]),
+    ];
+    for (text, buffers) in jobs {
+        let words = crate::spirv::asm::assemble(text).unwrap();
+        let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+        let job = Job { words: &words, buffers, push: Vec::new(), groups: [2, 1, 1] };
+        let layout = layout(job.buffers.len());
+        let want =
+            run(&job, &crate::interp::build(Arc::new(shader.clone()), &layout, 8, &NoImageOps).unwrap());
+        for lies in [false, true] {
+            let tier = Tier::Optimized;
+            let opts =
+                CompileOptions { lanes: 8, tier, layout: &layout, cpu: CpuLevel::V2, image_ops: &NoImageOps };
+            ledger::LIES.set(lies);
+            let code = compile_checked(&shader, &opts);
+            ledger::LIES.set(false);
+            let code = code.unwrap();
+            let claims = code.claims().unwrap();
+            assert!(claims.dropped > 0 && !claims.list.is_empty());
+            let slow = crate::interp::build_checked(claims, &layout, &NoImageOps).unwrap();
+            for f in [&code, &slow] {
+                let (got, end) = run_until(&job, f, &AtomicU32::new(0));
+                assert_eq!(end, if lies { abi::BROKEN_CLAIM } else { abi::DONE });
+                let text = f.broken_claim();
+                assert_eq!(text.is_some(), lies);
+                assert!(text.is_none_or(|t| t.contains("`main`, instruction ")), "{:?}", f.broken_claim());
+                assert_eq!(got, want);
+            }
+        }
+    }
 }

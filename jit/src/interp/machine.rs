@@ -66,6 +66,8 @@ pub(super) struct Group<'a> {
     pub helper_at_start: u32,
     /// Lanes that ended without outputs.
     pub killed: u32,
+    /// The tests of the workgroup that claims rest on are true.
+    pub proven: bool,
     /// Lanes that ended.
     ended: u32,
 }
@@ -86,6 +88,7 @@ impl<'a> Group<'a> {
             helper: 0,
             helper_at_start: 0,
             killed: 0,
+            proven: false,
             ended: 0,
         }
     }
@@ -173,7 +176,10 @@ impl<'a> Group<'a> {
                 frame.next += 1;
                 match node {
                     Node::Inst(inst) if inst.op == Op::ControlBarrier => return Step::Barrier,
-                    Node::Inst(inst) => self.execute(inst),
+                    Node::Inst(inst) => {
+                        self.execute(inst);
+                        self.verify(inst);
+                    }
                     Node::If(node) => {
                         let cond = self.row(node.cond);
                         let taken =

@@ -10,6 +10,7 @@
 //! | `program` | a shader with its values placed, descriptors and image operations found |
 //! | `machine` | values and masks of a group, control flow, suspension at barriers |
 //! | `execute` | one instruction |
+//! | `claims` | verifies what the code generator relies on |
 //! | `group` | operations across lanes |
 //! | `stage` | inputs, outputs, built-ins; which groups a call runs |
 //! | `memory` | every access to memory that is not the interpreter's own |
@@ -18,6 +19,7 @@
 //!
 //! [`ir::Shader`]: crate::ir::Shader
 
+mod claims;
 mod execute;
 mod group;
 mod machine;
@@ -33,6 +35,7 @@ use std::sync::Arc;
 use crate::Result;
 use crate::abi::{Ctx, Layout, STOPPED};
 use crate::call::LaneFn;
+use crate::claims::Claims;
 use crate::codegen::ImageOps;
 use crate::ir::Shader;
 use memory::Host;
@@ -43,6 +46,17 @@ pub fn build(shader: Arc<Shader>, layout: &Layout, lanes: u32, ops: &dyn ImageOp
     let program = Arc::new(Program::new(shader, layout, lanes, ops)?);
     let at: *const Program = &*program;
     Ok(LaneFn::new(entry, at.cast(), program.meta, program))
+}
+
+/// Makes a lane function that interprets the shader that claims are about, and verifies them: calls fail with
+/// [`crate::abi::BROKEN_CLAIM`] if one does not hold.
+pub fn build_checked(claims: &Claims, layout: &Layout, ops: &dyn ImageOps) -> Result<LaneFn> {
+    let claims = Arc::new(claims.anew());
+    let mut program = Program::new(claims.shader.clone(), layout, claims.lanes, ops)?;
+    program.checks = Some(claims::Checks::new(claims.clone()));
+    let program = Arc::new(program);
+    let at: *const Program = &*program;
+    Ok(LaneFn::new(entry, at.cast(), program.meta, program).with_claims(claims))
 }
 
 /// The entry of every interpreted shader; the program is in the context.

@@ -29,6 +29,8 @@ pub(super) struct Program {
     /// First scalar of each variable.
     vars: Vec<u32>,
     pub n_vars: usize,
+    /// What is verified, if anything.
+    pub checks: Option<super::claims::Checks>,
     bindings: FxHashMap<(u32, u32), BindingLayout>,
     image_ops: FxHashMap<ImageOp, u32>,
     /// The shader has partially bound bindings.
@@ -97,6 +99,7 @@ impl Program {
             n_rows: n_rows as usize,
             vars,
             n_vars: n_vars as usize,
+            checks: None,
             bindings: layout.bindings.iter().map(|b| ((b.set, b.binding), b.clone())).collect(),
             image_ops,
             partial: layout.is_partial(&shader),

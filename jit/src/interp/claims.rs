@@ -1,0 +1,143 @@
+//! Verifies what the code generator claimed of a shader, as the shader runs: see [`crate::claims`].
+//!
+//! Tests of a workgroup are evaluated on what its invocation 0 has, in arithmetic that does not wrap.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::group::lanes_of;
+use super::machine::Group;
+use crate::claims::{Claims, Fact, Line, Test};
+use crate::ir::{Inst, Op, Value};
+use crate::passes::each_inst;
+
+/// The claims about a program.
+pub(super) struct Checks {
+    pub claims: Arc<Claims>,
+    /// Claims about each instruction, by its address in the shader.
+    at: FxHashMap<usize, Vec<u32>>,
+    /// Numbers of the instructions that make what tests look at.
+    needed: FxHashSet<u32>,
+}
+
+fn address(inst: &Inst) -> usize {
+    std::ptr::from_ref(inst).addr()
+}
+
+impl Checks {
+    pub fn new(claims: Arc<Claims>) -> Checks {
+        let mut insts: Vec<&Inst> = Vec::new();
+        each_inst(&claims.shader.body, &mut |i| insts.push(i));
+        let mut at: FxHashMap<usize, Vec<u32>> = FxHashMap::default();
+        for (k, claim) in claims.list.iter().enumerate() {
+            if let Some(inst) = insts.get(claim.at as usize) {
+                at.entry(address(inst)).or_default().push(k as u32);
+            }
+        }
+        let mut wanted: FxHashSet<Value> = claims.tests.iter().flat_map(values).collect();
+        let mut needed = FxHashSet::default();
+        for (k, inst) in insts.iter().enumerate().rev() {
+            if inst.results.iter().any(|r| wanted.contains(r)) {
+                needed.insert(k as u32);
+                wanted.extend(&inst.args);
+            }
+        }
+        Checks { at, needed, claims }
+    }
+}
+
+/// What a test looks at.
+fn values(test: &Test) -> Vec<Value> {
+    match test {
+        Test::Reaches { buffer, terms, .. } => terms.iter().map(|t| t.0.value).chain([*buffer]).collect(),
+        Test::Keeps { line, other, .. } | Test::Below { line, other, .. } => vec![line.value, *other],
+    }
+}
+
+impl Group<'_> {
+    /// Notes a claim about an instruction that has run, if it does not hold in an active lane.
+    pub fn verify(&self, inst: &Inst) {
+        let Some(checks) = &self.program.checks else { return };
+        for &k in checks.at.get(&address(inst)).into_iter().flatten() {
+            let claim = &checks.claims.list[k as usize];
+            if (self.proven || !claim.tested) && !self.holds(&claim.fact) {
+                checks.claims.verdict.broken(k);
+            }
+        }
+    }
+
+    fn holds(&self, fact: &Fact) -> bool {
+        let all = |f: &dyn Fn(usize) -> bool| lanes_of(self.active).all(f);
+        match *fact {
+            Fact::AtMost(v, most) => {
+                let row = self.row(v);
+                all(&|l| row[l] <= u64::from(most))
+            }
+            Fact::Aligned(v) => {
+                let row = self.row(v);
+                all(&|l| row[l].is_multiple_of(4) || row[l] == u64::from(u32::MAX))
+            }
+            Fact::InRange { buffer, offset, bytes } => {
+                let (size, offset) = (self.part(buffer, 1), self.row(offset));
+                all(&|l| offset[l] + bytes <= size[l])
+            }
+            Fact::Is(v, truth) => {
+                let row = self.row(v);
+                all(&|l| (row[l] & 1 == 1) == truth)
+            }
+            Fact::Same(v, w) => {
+                let (v, w) = (self.row(v), self.row(w));
+                all(&|l| v[l] == w[l])
+            }
+        }
+    }
+
+    /// Whether every test of the workgroup is true. The group is its first one, just started.
+    pub fn tests_hold(&mut self) -> bool {
+        let program = self.program;
+        let Some(checks) = program.checks.as_ref().filter(|c| !c.claims.tests.is_empty()) else {
+            return false;
+        };
+        let mut number = 0;
+        each_inst(&program.shader.body, &mut |inst| {
+            if checks.needed.contains(&number) {
+                self.execute(inst);
+            }
+            number += 1;
+        });
+        checks.claims.tests.iter().all(|t| self.test(t))
+    }
+
+    fn test(&self, test: &Test) -> bool {
+        let first = |v: Value| u128::from(self.row(v)[0]);
+        let last = u128::from(self.program.shader.local_size[0].max(1) - 1);
+        let greatest = |l: &Line| first(l.value) + u128::from(l.step) * last;
+        // As a number that may be negative.
+        let limit = |v: Value, signed: bool| match signed {
+            true => i128::from(self.row(v)[0] as u32 as i32),
+            false => first(v) as i128,
+        };
+        match test {
+            Test::Reaches { buffer, terms, bytes } => {
+                let size = u128::from(self.part(*buffer, 1)[0].min(u64::from(u32::MAX)));
+                let sum: u128 = terms.iter().map(|(l, stride)| greatest(l) * u128::from(*stride)).sum();
+                sum + u128::from(*bytes) <= size
+            }
+            Test::Keeps { op, line, other } => {
+                let signed = matches!(op, Op::SMin | Op::SMax);
+                let (low, high, k) =
+                    (first(line.value) as i128, greatest(line) as i128, limit(*other, signed));
+                let most = if signed { i128::from(i32::MAX) } else { i128::from(u32::MAX) };
+                match op {
+                    Op::SMin | Op::UMin => high <= k,
+                    _ => high <= most && low >= k,
+                }
+            }
+            Test::Below { line, other, signed, strict } => {
+                let (high, k) = (greatest(line) as i128, limit(*other, *signed));
+                if *strict { high < k } else { high <= k }
+            }
+        }
+    }
+}
