@@ -27,6 +27,8 @@ pub struct Module {
     /// Local variables of `main`.
     pub variables: String,
     local_size: [u32; 3],
+    /// Device addresses are used.
+    addresses: bool,
     next: u32,
 }
 
@@ -45,6 +47,7 @@ impl Module {
             body: String::new(),
             variables: String::new(),
             local_size,
+            addresses: false,
             next: 3,
         }
     }
@@ -67,6 +70,13 @@ impl Module {
     /// Declares a capability.
     pub fn capability(&mut self, name: &'static str) {
         self.capabilities.insert(name);
+    }
+
+    /// Declares what pointers into physical storage buffers need.
+    pub fn addresses(&mut self) {
+        self.addresses = true;
+        self.capability("PhysicalStorageBufferAddresses");
+        self.extension("SPV_KHR_physical_storage_buffer");
     }
 
     /// A name that nothing has.
@@ -268,11 +278,12 @@ impl Module {
             true => ("Fragment", "OriginUpperLeft".to_string()),
             false => ("GLCompute", format!("LocalSize {x} {y} {z}")),
         };
+        let addressing = if self.addresses { "PhysicalStorageBuffer64" } else { "Logical" };
         let Module { decorations, globals, interface, functions, variables, body, .. } = &self;
         let _ = write!(
             out,
             "{GLSL} = OpExtInstImport \"GLSL.std.450\"\n\
-             OpMemoryModel Logical GLSL450\n\
+             OpMemoryModel {addressing} GLSL450\n\
              OpEntryPoint {model} {MAIN} \"main\"{interface}\n\
              OpExecutionMode {MAIN} {mode}\n\
              {decorations}{globals}{functions}\

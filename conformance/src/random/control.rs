@@ -8,7 +8,7 @@ use crate::text::ENTRY;
 use crate::value::Type;
 
 impl Generator {
-    fn label(&mut self, id: &str) {
+    pub fn label(&mut self, id: &str) {
         self.m.push_only(&format!("{id} = OpLabel"));
         self.current = id.into();
     }
@@ -85,7 +85,13 @@ impl Generator {
         self.values.push((id, (U, 1)));
         self.locals();
         let before = Exits { uniform: !self.fragment, ..Exits::default() };
+        if !self.fragment {
+            self.fill_fixed();
+        }
         self.statements(&before, 0);
+        if !self.fragment {
+            self.read_tallies();
+        }
         // What an invocation computed, first at what it has now, then again where it did not return.
         self.results();
         let after = Exits { returns: true, ..Exits::default() };
@@ -126,7 +132,7 @@ impl Generator {
         self.m.push_only(&format!("OpStore {out} {v}"));
     }
     /// A list of statements; true if it ended with a branch out.
-    fn statements(&mut self, exits: &Exits, depth: u32) -> bool {
+    pub fn statements(&mut self, exits: &Exits, depth: u32) -> bool {
         let n = self.r.below(if depth == 0 { 10 } else { 5 }) + 1;
         let known = self.values.len();
         let mut ended = false;
@@ -146,7 +152,9 @@ impl Generator {
 
     fn statement(&mut self, exits: &Exits, depth: u32) -> bool {
         let deep = depth >= 4;
-        match self.r.below(16) {
+        match self.r.below(21) {
+            16..=18 => self.touch(0),
+            19 | 20 if !deep => self.wrapping(exits, depth),
             0..=3 => {
                 let (v, ty, _) = self.r.pick(&self.variables).clone();
                 let e = self.expression(ty, 0);

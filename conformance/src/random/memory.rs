@@ -27,6 +27,7 @@ impl Generator {
         self.make_record();
         self.records = self.records_buffer(4);
         self.own = self.records_buffer(5);
+        self.bounds_memory();
         for _ in 0..self.r.below(3) {
             let ty = self.random_ty();
             let init = self.constant(ty);
@@ -313,8 +314,8 @@ impl Generator {
     pub fn locals(&mut self) {
         let n = self.r.below(4) + 3;
         let mut stores = Vec::new();
-        for _ in 0..n {
-            let ty = self.random_ty();
+        for k in 0..n {
+            let ty = if k == 0 { (U, 1) } else { self.random_ty() };
             let id = self.ty(ty);
             let pointer = self.m.pointer("Function", &id);
             let v = self.m.fresh();
@@ -360,7 +361,7 @@ impl Generator {
     }
 
     /// Waits for the workgroup.
-    fn barrier(&mut self) {
+    pub fn barrier(&mut self) {
         let (scope, semantics) = (self.m.u32(2), self.m.u32(0x108));
         self.m.push_only(&format!("OpControlBarrier {scope} {scope} {semantics}"));
     }

@@ -7,8 +7,10 @@
 //! what comes before, so that the shortest failing module can be searched for.
 //!
 //! * [`ops`]: instructions on operands of one size. `expression`: how they nest, and the others.
-//! * `memory`: everything with an address. `group`: subgroups and derivatives. `control`: statements.
+//! * `bounds`: accesses whose bounds a compiler draws conclusions about.
+//! * `memory`: everything else with an address. `group`: subgroups and derivatives. `control`: statements.
 
+mod bounds;
 mod control;
 mod expression;
 mod group;
@@ -173,6 +175,8 @@ struct Generator {
     record: Record,
     /// Structure variables with the record's members: variable and storage class.
     structures: Vec<(String, &'static str)>,
+    /// What is accessed to see bounds.
+    places: bounds::Places,
     /// Input variables of fragments.
     inputs: Vec<(String, Ty)>,
     /// The label of the block that is being written.
@@ -250,6 +254,7 @@ impl Made {
             Buffer { set: 0, binding: 3, bytes: words(INPUTS) },
             Buffer { set: 0, binding: 4, bytes: words(RECORDS * self.record_bytes / 4) },
             Buffer { set: 0, binding: 5, bytes: vec![0; invocations * self.record_bytes] },
+            Buffer { set: 0, binding: bounds::FAR, bytes: words(bounds::FAR_WORDS) },
         ];
         let work = match self.fragment {
             false => Work::Compute([self.groups, 1, 1]),
@@ -316,6 +321,7 @@ fn make_with(mut r: Random, seed: u64, limit: usize) -> Made {
         own: String::new(),
         record: Record::default(),
         structures: Vec::new(),
+        places: bounds::Places::default(),
         inputs: Vec::new(),
         current: ENTRY.into(),
         returned: None,

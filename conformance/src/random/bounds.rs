@@ -1,0 +1,539 @@
+//! Accesses whose bounds a compiler draws conclusions about, right or wrong: counters that wrap, guards that
+//! compare them signed and unsigned, shifts by any amount, clamps, remainders, indices of all widths, strides
+//! and member offsets about 2^31 and 2^32, device addresses.
+//!
+//! What is out of range reads as zero and is not written, so that every module has one outcome. Workgroup
+//! arrays: one that is filled at the start and then only read; one that is only added to, and one to which
+//! all write the same, both read in the end.
+
+use super::{ARRAY, B, Exits, Generator, I, INPUTS, U};
+use crate::text::GLSL;
+use crate::value::{Scalar, Type};
+
+/// Elements of the workgroup arrays here.
+const SIZE: u32 = 64;
+/// Words of the buffer whose layouts reach far.
+pub(super) const FAR_WORDS: usize = 32;
+/// Binding of that buffer, and its number among the buffers.
+pub(super) const FAR: u32 = 6;
+
+/// Steps of counters.
+const STEPS: [u32; 14] =
+    [1, 1, 1, 2, 3, 7, 0xff, 0xffff, 0x1_0000, 0x1000_0000, 0x7fff_ffff, 0x8000_0000, 0xffff_0001, u32::MAX];
+/// First values of counters.
+const STARTS: [u32; 12] =
+    [0, 0, 0, 1, 5, SIZE - 1, SIZE, 0x7fff_fff0, 0x8000_0000, 0xffff_ff00, 0xffff_fff8, u32::MAX];
+/// Where guards compare and clamps end.
+const LIMITS: [u32; 18] = [
+    0,
+    1,
+    2,
+    7,
+    8,
+    15,
+    16,
+    31,
+    SIZE - 1,
+    SIZE - 1,
+    SIZE,
+    SIZE,
+    SIZE + 1,
+    255,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    u32::MAX,
+];
+/// Far offsets within a device address.
+const OFFSETS: [u64; 10] = [
+    0,
+    4,
+    60,
+    0x7fff_fffc,
+    0x8000_0000,
+    0xffff_fffc,
+    0x1_0000_0000,
+    0x1_0000_0004,
+    0x7f_ffff_fffc,
+    0xffff_ffff_ffff_fffc,
+];
+
+/// What there is to access.
+#[derive(Default)]
+pub struct Places {
+    /// Workgroup arrays: read, added to, written. Empty in fragment modules.
+    fixed: String,
+    tallies: String,
+    marks: String,
+    /// Views of the far buffer: an array of words far apart, and a structure with members far apart.
+    array: String,
+    members: String,
+    member_count: u32,
+    /// Counters of the loops around.
+    counters: Vec<(String, Scalar)>,
+}
+
+impl Generator {
+    /// Declares the arrays and the views.
+    pub fn bounds_memory(&mut self) {
+        let word = self.m.scalar(U);
+        if !self.fragment {
+            let n = self.m.u32(SIZE);
+            let array = self.m.global(&format!("OpTypeArray {word} {n}"));
+            let pointer = self.m.pointer("Workgroup", &array);
+            for place in 0..3 {
+                let v = self.m.unique(&format!("OpVariable {pointer} Workgroup"));
+                match place {
+                    0 => self.places.fixed = v,
+                    1 => self.places.tallies = v,
+                    _ => self.places.marks = v,
+                }
+            }
+        }
+        let stride = *self.r.pick(&[0x1000_0000u32, 0x2000_0000, 0x4000_0000, 0x8000_0000, 0xc000_0000, 12]);
+        let array = self.m.unique(&format!("OpTypeRuntimeArray {word}"));
+        self.m.decorate(&format!("{array} ArrayStride {stride}"));
+        self.places.array = self.far_view(&[array], &[0]);
+        let offsets = *self.r.pick(&[
+            [0u32, 0x7fff_fffc, 0x8000_0000, 0xffff_ff00],
+            [4, 124, 128, 0x8000_0004],
+            [0, 64, 0xffff_fe00, 0xffff_0000],
+        ]);
+        self.places.members = self.far_view(&[word.clone(), word.clone(), word.clone(), word], &offsets);
+        self.places.member_count = offsets.len() as u32;
+    }
+
+    /// A variable at the far buffer with these members.
+    fn far_view(&mut self, members: &[String], offsets: &[u32]) -> String {
+        let block = self.m.unique(&format!("OpTypeStruct {}", members.join(" ")));
+        self.m.decorate(&format!("{block} Block"));
+        for (k, offset) in offsets.iter().enumerate() {
+            self.m.decorate_member(&format!("{block} {k} Offset {offset}"));
+        }
+        let pointer = self.m.pointer("StorageBuffer", &block);
+        let v = self.m.unique(&format!("OpVariable {pointer} StorageBuffer"));
+        self.m.decorate(&format!("{v} DescriptorSet 0"));
+        self.m.decorate(&format!("{v} Binding {FAR}"));
+        v
+    }
+
+    /// Fills the array that is only read; in uniform flow.
+    pub fn fill_fixed(&mut self) {
+        let (word, index) = (self.m.scalar(U), self.local_index.clone());
+        let pointer = self.m.pointer("Workgroup", &word);
+        let (seven, fixed) = (self.m.u32(7), self.places.fixed.clone());
+        let v = self.m.push(&format!("OpIMul {word} {index} {seven}"));
+        let v = self.m.push(&format!("OpIAdd {word} {v} {seven}"));
+        // Workgroups are no larger than the array.
+        let p = self.m.push(&format!("OpAccessChain {pointer} {fixed} {index}"));
+        self.m.push_only(&format!("OpStore {p} {v}"));
+        self.barrier();
+    }
+
+    /// Reads what has been added and written; in uniform flow.
+    pub fn read_tallies(&mut self) {
+        self.barrier();
+        let (word, index) = (self.m.scalar(U), self.local_index.clone());
+        let pointer = self.m.pointer("Workgroup", &word);
+        for array in [self.places.tallies.clone(), self.places.marks.clone()] {
+            let p = self.m.push(&format!("OpAccessChain {pointer} {array} {index}"));
+            let v = self.m.push(&format!("OpLoad {word} {p}"));
+            self.mix(&v);
+        }
+        self.barrier();
+    }
+
+    /// Mixes a word into a variable that counts in the end.
+    fn mix(&mut self, v: &str) {
+        let Some((sum, ..)) = self.variables.iter().find(|v| v.1 == (U, 1)).cloned() else { return };
+        let word = self.m.scalar(U);
+        let old = self.m.push(&format!("OpLoad {word} {sum}"));
+        let odd = self.m.u32(0x0100_0193);
+        let old = self.m.push(&format!("OpIMul {word} {old} {odd}"));
+        let new = self.m.push(&format!("OpIAdd {word} {old} {v}"));
+        self.m.push_only(&format!("OpStore {sum} {new}"));
+    }
+
+    fn limit(&mut self) -> String {
+        let k = *self.r.pick(&LIMITS);
+        self.m.u32(k)
+    }
+
+    fn int(&mut self, s: Scalar, bits: u64) -> String {
+        self.m.composite(&Type::Scalar(s), &mut [bits & s.mask()].iter())
+    }
+
+    /// A word that is the same in the whole dispatch.
+    fn uniform_word(&mut self) -> String {
+        let word = self.m.scalar(U);
+        let pointer = self.m.pointer("Uniform", &word);
+        let (i, c) = (self.r.below(INPUTS / 4) as u32, self.r.below(4) as u32);
+        let (zero, i, c) = (self.m.u32(0), self.m.u32(i), self.m.u32(c));
+        let block = self.block.clone();
+        let p = self.m.push(&format!("OpAccessChain {pointer} {block} {zero} {i} {c}"));
+        self.m.push(&format!("OpLoad {word} {p}"))
+    }
+
+    /// A word to make an index of.
+    fn base(&mut self, depth: u32) -> String {
+        let word = self.m.scalar(U);
+        match self.r.below(6) {
+            0 | 1 if !self.places.counters.is_empty() => {
+                let (v, s) = self.r.pick(&self.places.counters).clone();
+                if s == U { v } else { self.m.push(&format!("OpBitcast {word} {v}")) }
+            }
+            0..=2 if !self.local_index.is_empty() => self.local_index.clone(),
+            3 => self.uniform_word(),
+            _ => self.expression((U, 1), depth + 2),
+        }
+    }
+
+    /// An amount to shift by: up to twice the width.
+    fn shift_amount(&mut self, depth: u32) -> String {
+        if self.r.one_in(3) {
+            let (word, e) = (self.m.scalar(U), self.base(depth));
+            let mask = self.m.u32(63);
+            return self.m.push(&format!("OpBitwiseAnd {word} {e} {mask}"));
+        }
+        let k = self.r.below(64) as u32;
+        self.m.u32(k)
+    }
+
+    /// An index of some integer type.
+    fn shaped(&mut self, depth: u32) -> String {
+        let word = self.m.scalar(U);
+        if !self.places.counters.is_empty() && self.r.one_in(3) {
+            return self.r.pick(&self.places.counters).0.clone();
+        }
+        let e = self.base(depth);
+        match self.r.below(14) {
+            0 | 1 => {
+                let k = self.limit();
+                self.m.push(&format!("OpBitwiseAnd {word} {e} {k}"))
+            }
+            2 => {
+                let k = *self.r.pick(&[1, 3, SIZE - 1, SIZE, SIZE + 1, 100]);
+                let k = self.m.u32(k);
+                self.m.push(&format!("OpUMod {word} {e} {k}"))
+            }
+            3 => {
+                let k = self.limit();
+                self.m.push(&format!("OpExtInst {word} {GLSL} UMin {e} {k}"))
+            }
+            4 => self.clamped(&e),
+            5 | 6 => {
+                let n = self.shift_amount(depth);
+                let name = *self.r.pick(&["OpShiftLeftLogical", "OpShiftLeftLogical", "OpShiftRightLogical"]);
+                self.m.push(&format!("{name} {word} {e} {n}"))
+            }
+            7 => {
+                let k = *self.r.pick(&[1, SIZE - 8, 0x7fff_ffff, 0x8000_0000, 0xffff_ffc0, u32::MAX]);
+                let k = self.m.u32(k);
+                let name = *self.r.pick(&["OpIAdd", "OpISub"]);
+                self.m.push(&format!("{name} {word} {e} {k}"))
+            }
+            8 => {
+                let k = *self.r.pick(&[2, 3, 8, 0x1_0000, 0x1000_0000, 0x4000_0001]);
+                let k = self.m.u32(k);
+                self.m.push(&format!("OpIMul {word} {e} {k}"))
+            }
+            9 => {
+                let (c, k, l) = (self.expression((B, 1), depth + 2), self.limit(), self.limit());
+                let small = self.m.push(&format!("OpBitwiseAnd {word} {e} {l}"));
+                self.m.push(&format!("OpSelect {word} {c} {small} {k}"))
+            }
+            10 => {
+                let (f, k, l) = (self.base(depth), self.limit(), self.limit());
+                let (x, y) = (
+                    self.m.push(&format!("OpBitwiseAnd {word} {e} {k}")),
+                    self.m.push(&format!("OpBitwiseAnd {word} {f} {l}")),
+                );
+                let name = *self.r.pick(&["OpBitwiseOr", "OpBitwiseXor", "OpIAdd", "OpIMul"]);
+                self.m.push(&format!("{name} {word} {x} {y}"))
+            }
+            11 => self.of_other_width(&e),
+            12 => {
+                let k = *self.r.pick(&[1, 0x0400_0000, 0x0800_0000, 0x8000_0000]);
+                let k = self.m.u32(k);
+                self.m.push(&format!("OpUDiv {word} {e} {k}"))
+            }
+            _ => e,
+        }
+    }
+
+    /// A word clamped as signed or unsigned, or by a minimum and a maximum.
+    fn clamped(&mut self, e: &str) -> String {
+        let (word, int) = (self.m.scalar(U), self.m.scalar(I));
+        let lows = [0u32, 0, 1, 5];
+        let highs = [SIZE - 1, SIZE - 1, SIZE, 7, 0x7fff_ffff];
+        let (low, high) = (*self.r.pick(&lows), *self.r.pick(&highs));
+        if self.r.one_in(3) {
+            let (low, high) = (self.m.u32(low), self.m.u32(high));
+            return self.m.push(&format!("OpExtInst {word} {GLSL} UClamp {e} {low} {high}"));
+        }
+        // Signed from below zero too: then nothing is known.
+        let low = if self.r.one_in(4) { u32::MAX - low } else { low };
+        let (low, high) = (self.int(I, u64::from(low)), self.int(I, u64::from(high)));
+        let e = self.m.push(&format!("OpBitcast {int} {e}"));
+        match self.r.below(3) {
+            0 => self.m.push(&format!("OpExtInst {int} {GLSL} SClamp {e} {low} {high}")),
+            1 => self.m.push(&format!("OpExtInst {int} {GLSL} SMin {e} {high}")),
+            _ => {
+                let e = self.m.push(&format!("OpExtInst {int} {GLSL} SMin {e} {high}"));
+                self.m.push(&format!("OpExtInst {int} {GLSL} SMax {e} {low}"))
+            }
+        }
+    }
+
+    /// A word as an integer of 8, 16 or 64 bits, with something done to it there.
+    fn of_other_width(&mut self, e: &str) -> String {
+        let s = Scalar::Int(*self.r.pick(&[8, 16, 64]), self.r.one_in(2));
+        let id = self.m.scalar(s);
+        let Scalar::Int(bits, signed) = s else { return e.into() };
+        let name = if signed { "OpSConvert" } else { "OpUConvert" };
+        let e = if signed {
+            let int = self.m.scalar(I);
+            self.m.push(&format!("OpBitcast {int} {e}"))
+        } else {
+            e.into()
+        };
+        let x = self.m.push(&format!("{name} {id} {e}"));
+        let k = u64::from(*self.r.pick(&[1, 7, SIZE - 1, SIZE, 100]));
+        match self.r.below(6) {
+            0 => {
+                let k = self.int(s, k);
+                self.m.push(&format!("OpBitwiseAnd {id} {x} {k}"))
+            }
+            1 => {
+                let (k, name) = (self.int(s, k), if signed { "SMin" } else { "UMin" });
+                self.m.push(&format!("OpExtInst {id} {GLSL} {name} {x} {k}"))
+            }
+            2 => {
+                let n = self.r.below(64) as u32;
+                let n = self.m.u32(n % bits);
+                self.m.push(&format!("OpShiftLeftLogical {id} {x} {n}"))
+            }
+            3 => {
+                let k = *self.r.pick(&[0x80, 0x8000, 0x8000_0000, 0x1_0000_0000]);
+                let k = self.int(s, k);
+                self.m.push(&format!("OpIAdd {id} {x} {k}"))
+            }
+            4 if !signed => {
+                let k = self.int(s, k);
+                self.m.push(&format!("OpUMod {id} {x} {k}"))
+            }
+            _ => x,
+        }
+    }
+
+    /// An access by such an index.
+    pub fn touch(&mut self, depth: u32) {
+        let word = self.m.scalar(U);
+        let (zero, one) = (self.m.u32(0), self.m.u32(1));
+        let index = self.shaped(depth);
+        let read = |g: &mut Generator, class: &str, path: String| {
+            let pointer = g.m.pointer(class, &word);
+            let p = g.m.push(&format!("OpAccessChain {pointer} {path}"));
+            let v = g.m.push(&format!("OpLoad {word} {p}"));
+            g.mix(&v);
+        };
+        let in_group = !self.places.fixed.is_empty();
+        match self.r.below(12) {
+            0..=3 if in_group => {
+                let path = format!("{} {index}", self.places.fixed);
+                read(self, "Workgroup", path);
+            }
+            4 | 5 if in_group => {
+                let pointer = self.m.pointer("Workgroup", &word);
+                let tallies = self.places.tallies.clone();
+                let p = self.m.push(&format!("OpAccessChain {pointer} {tallies} {index}"));
+                let scope = self.m.u32(2);
+                let v = self.base(depth);
+                let name = *self.r.pick(&["OpAtomicIAdd", "OpAtomicIAdd", "OpAtomicISub"]);
+                self.m.push(&format!("{name} {word} {p} {scope} {zero} {v}"));
+            }
+            6 if in_group => {
+                let pointer = self.m.pointer("Workgroup", &word);
+                let marks = self.places.marks.clone();
+                let p = self.m.push(&format!("OpAccessChain {pointer} {marks} {index}"));
+                self.m.push_only(&format!("OpStore {p} {one}"));
+            }
+            7 if !self.arrays.is_empty() => {
+                let (array, class) = self.r.pick(&self.arrays).clone();
+                if self.r.one_in(2) {
+                    return read(self, class, format!("{array} {index}"));
+                }
+                let pointer = self.m.pointer(class, &word);
+                let p = self.m.push(&format!("OpAccessChain {pointer} {array} {index}"));
+                let v = self.base(depth);
+                self.m.push_only(&format!("OpStore {p} {v}"));
+            }
+            8 => {
+                let path = format!("{} {zero} {index}", self.places.array);
+                read(self, "StorageBuffer", path);
+            }
+            9 if self.r.one_in(2) => {
+                let k = self.r.below(self.places.member_count as usize) as u32;
+                let k = self.m.u32(k);
+                let path = format!("{} {k}", self.places.members);
+                read(self, "StorageBuffer", path);
+            }
+            9 => self.read_address(depth),
+            10 => {
+                // Which of the counters' words are added to does not depend on the order.
+                let pointer = self.m.pointer("StorageBuffer", &word);
+                let counter = self.counter.clone();
+                let p = self.m.push(&format!("OpAccessChain {pointer} {counter} {zero} {index}"));
+                if self.ordered {
+                    return;
+                }
+                self.m.push(&format!("OpAtomicIAdd {word} {p} {one} {zero} {one}"));
+            }
+            _ => {
+                let path = format!("{} {zero} {index}", self.input);
+                read(self, "StorageBuffer", path);
+            }
+        }
+    }
+
+    /// A word at a device address, mostly in one of the two buffers that are only read.
+    fn read_address(&mut self, depth: u32) {
+        let word = self.m.scalar(U);
+        let wide = Scalar::Int(64, false);
+        let id = self.m.scalar(wide);
+        self.m.addresses();
+        let number = u64::from(*self.r.pick(&[1, 1, FAR + 1, FAR + 1, 0, 99]));
+        let offset = *self.r.pick(&OFFSETS);
+        let start = self.int(wide, (number << 40).wrapping_add(offset));
+        let e = self.base(depth);
+        let e = self.m.push(&format!("OpUConvert {id} {e}"));
+        let k = *self.r.pick(&[4u64, 8, 0x4000_0000, 0x1_0000_0000, 0]);
+        let k = self.int(wide, k);
+        let step = self.m.push(&format!("OpIMul {id} {e} {k}"));
+        let at = self.m.push(&format!("OpIAdd {id} {start} {step}"));
+        let whole = self.int(wide, !3);
+        let at = self.m.push(&format!("OpBitwiseAnd {id} {at} {whole}"));
+        let pointer = self.m.pointer("PhysicalStorageBuffer", &word);
+        let p = self.m.push(&format!("OpConvertUToPtr {pointer} {at}"));
+        let v = self.m.push(&format!("OpLoad {word} {p} Aligned 4"));
+        self.mix(&v);
+    }
+
+    /// A loop with a counter that goes where it likes, beside one that ends it, and guards between.
+    pub fn wrapping(&mut self, exits: &Exits, depth: u32) {
+        let s = if self.r.one_in(2) { I } else { U };
+        let (id, word, b) = (self.m.scalar(s), self.m.scalar(U), self.m.scalar(B));
+        let [head, test, body, next, merge, p, p_next, n, n_next] = std::array::from_fn(|_| self.m.fresh());
+        let turns = *self.r.pick(if depth > 0 { &[2, 3, 5] } else { &[3, 5, 9, 20] });
+        let first = match self.r.below(4) {
+            0 => {
+                let w = if self.r.one_in(3) { self.base(depth) } else { self.uniform_word() };
+                if s == U { w } else { self.m.push(&format!("OpBitcast {id} {w}")) }
+            }
+            _ => {
+                let k = *self.r.pick(&STARTS);
+                self.int(s, u64::from(k))
+            }
+        };
+        let step = *self.r.pick(&STEPS);
+        let step = self.int(s, u64::from(step));
+        let (zero, one, turns) = (self.m.u32(0), self.m.u32(1), self.m.u32(turns));
+        let before = self.current.clone();
+        let known = self.values.len();
+        self.m.push_only(&format!("OpBranch {head}"));
+        self.label(&head);
+        self.m.push_only(&format!("{p} = OpPhi {id} {first} {before} {p_next} {next}"));
+        self.m.push_only(&format!("{n} = OpPhi {word} {zero} {before} {n_next} {next}"));
+        self.m.push_only(&format!("OpLoopMerge {merge} {next} None"));
+        self.m.push_only(&format!("OpBranch {test}"));
+        self.label(&test);
+        self.places.counters.push((p.clone(), s));
+        // The loop ends by its number of turns: tested first, behind a guard that only leaves, or at the end.
+        let place = self.r.below(3);
+        if place == 1 {
+            self.guard(&p, s, None, &merge);
+        }
+        if place < 2 {
+            let c = self.m.push(&format!("OpULessThan {b} {n} {turns}"));
+            self.m.push_only(&format!("OpBranchConditional {c} {body} {merge}"));
+            self.label(&body);
+        }
+        for _ in 0..self.r.below(3) {
+            self.guard(&p, s, Some(&next), &merge);
+        }
+        for _ in 0..self.r.below(3) + 1 {
+            self.touch(depth);
+        }
+        let around = Some((merge.clone(), next.clone()));
+        let inner = Exits { around, switch: None, returns: exits.returns, uniform: false };
+        let ended = match self.r.below(4) {
+            0 if depth < 2 => {
+                self.wrapping(&inner, depth + 1);
+                false
+            }
+            1 if depth < 3 => self.statements(&inner, depth + 1),
+            _ => false,
+        };
+        if !ended {
+            self.m.push_only(&format!("OpBranch {next}"));
+        }
+        self.places.counters.pop();
+        self.values.truncate(known);
+        self.label(&next);
+        let name = if self.r.one_in(4) { "OpISub" } else { "OpIAdd" };
+        self.m.push_only(&format!("{p_next} = {name} {id} {p} {step}"));
+        self.m.push_only(&format!("{n_next} = OpIAdd {word} {n} {one}"));
+        if place == 2 {
+            let c = self.m.push(&format!("OpULessThan {b} {n_next} {turns}"));
+            self.m.push_only(&format!("OpBranchConditional {c} {head} {merge}"));
+        } else {
+            self.m.push_only(&format!("OpBranch {head}"));
+        }
+        self.label(&merge);
+    }
+
+    /// A comparison of a counter (or another value), one side of which leaves: on with the loop, out of it, or
+    /// the one or the other.
+    fn guard(&mut self, p: &str, s: Scalar, next: Option<&String>, merge: &String) {
+        let b = self.m.scalar(B);
+        let names = match self.r.one_in(2) {
+            true => ["OpSLessThan", "OpSLessThanEqual", "OpSGreaterThan", "OpSGreaterThanEqual"],
+            false => ["OpULessThan", "OpULessThanEqual", "OpUGreaterThan", "OpUGreaterThanEqual"],
+        };
+        let name = *self.r.pick(&names);
+        let k = *self.r.pick(&LIMITS);
+        let k = self.int(s, u64::from(k));
+        let c = match self.r.one_in(4) {
+            true => self.m.push(&format!("{name} {b} {k} {p}")),
+            false => self.m.push(&format!("{name} {b} {p} {k}")),
+        };
+        let c = match self.r.below(6) {
+            0 => {
+                let d = self.expression((B, 1), 3);
+                let name = *self.r.pick(&["OpLogicalAnd", "OpLogicalOr"]);
+                self.m.push(&format!("{name} {b} {c} {d}"))
+            }
+            1 => self.m.push(&format!("OpLogicalNot {b} {c}")),
+            _ => c,
+        };
+        let (on, skip) = (self.m.fresh(), self.m.fresh());
+        self.m.push_only(&format!("OpSelectionMerge {on} None"));
+        match self.r.one_in(2) {
+            true => self.m.push_only(&format!("OpBranchConditional {c} {on} {skip}")),
+            false => self.m.push_only(&format!("OpBranchConditional {c} {skip} {on}")),
+        }
+        self.label(&skip);
+        match (next, self.r.below(4)) {
+            (Some(next), 0) => {
+                let d = self.expression((B, 1), 3);
+                self.m.push_only(&format!("OpBranchConditional {d} {next} {merge}"));
+            }
+            (Some(next), 1 | 2) => self.m.push_only(&format!("OpBranch {next}")),
+            _ => self.m.push_only(&format!("OpBranch {merge}")),
+        }
+        self.label(&on);
+    }
+}
+
+// Workgroups fill no more than the array, and private arrays are smaller.
+const _: () = assert!(SIZE >= 64 && ARRAY < SIZE);
