@@ -2,7 +2,7 @@
 //!
 //! All share one interface: storage buffers 0 (written), 1 and 2 (read), uniform block 3, uniform texel
 //! buffer 4 of `R32_UINT`, storage image 5, combined image 6, four words of push constants. Accesses out of
-//! bounds read zero and write nothing.
+//! bounds read zero and write nothing. The last two words may be the address of a buffer.
 
 use std::sync::OnceLock;
 
@@ -64,12 +64,14 @@ pub enum Kernel {
     Uniform,
     /// Reads the texel buffer.
     Texels,
+    /// Reads the buffer that the push constants have the address of; it takes the place of the texel buffer.
+    Address,
     /// Stores to an image what it loads from it, changed, and samples another; leaves buffers alone.
     Image,
 }
 
 /// All of them.
-pub const KERNELS: [Kernel; 8] = [
+pub const KERNELS: [Kernel; 9] = [
     Kernel::Add,
     Kernel::Mix,
     Kernel::Gather,
@@ -77,11 +79,11 @@ pub const KERNELS: [Kernel; 8] = [
     Kernel::Reverse,
     Kernel::Uniform,
     Kernel::Texels,
+    Kernel::Address,
     Kernel::Image,
 ];
 
-const HEAD: &str = "#version 460
-layout(local_size_x = 16) in;
+const HEAD: &str = "layout(local_size_x = 16) in;
 layout(set = 0, binding = 0) buffer Out { uint w[]; } o;
 layout(set = 0, binding = 1) readonly buffer A { uint w[]; } a;
 layout(set = 0, binding = 2) readonly buffer B { uint w[]; } b;
@@ -107,6 +109,7 @@ impl Kernel {
             }
             Kernel::Uniform => "o.w[g] = u.v[(p.x + g) & 3u][g & 3u] + u.v[1].z;",
             Kernel::Texels => "o.w[g] = texelFetch(t, int(g + p.x)).x + uint(textureSize(t));",
+            Kernel::Address => "o.w[g] = Words(p.zw).w[int(g + (p.x >> 1))] + 1u;",
             Kernel::Image => {
                 "ivec2 at = ivec2(g & 7u, g >> 3u); vec4 v = imageLoad(im, at);
                  v += textureLod(tex, vec2(at) / 8.0, float(p.x & 3u)) * 0.5 + vec4(0.125); imageStore(im, at, fract(v));"
@@ -118,8 +121,15 @@ impl Kernel {
     pub fn words(self) -> &'static [u32] {
         static MODULES: [OnceLock<Vec<u32>>; KERNELS.len()] = [const { OnceLock::new() }; KERNELS.len()];
         MODULES[self as usize].get_or_init(|| {
+            let address = match self {
+                Kernel::Address => {
+                    "#extension GL_EXT_buffer_reference : require\n#extension GL_EXT_buffer_reference_uvec2 : require
+                     layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Words { uint w[]; };\n"
+                }
+                _ => "",
+            };
             let text =
-                format!("{HEAD}void main() {{ uint g = gl_GlobalInvocationID.x;\n{}\n}}\n", self.body());
+                format!("#version 460\n{address}{HEAD}void main() {{ uint g = gl_GlobalInvocationID.x;\n{}\n}}\n", self.body());
             compile_glsl(&text, Stage::Compute, &Options::named("kernel.comp")).expect("a kernel compiles")
         })
     }
@@ -133,7 +143,7 @@ impl Kernel {
             Kernel::Count => [true, true, false, false, false],
             Kernel::Reverse => [true, true, false, false, false],
             Kernel::Uniform => [true, false, false, true, false],
-            Kernel::Texels => [true, false, false, false, true],
+            Kernel::Texels | Kernel::Address => [true, false, false, false, true],
             Kernel::Image => [true, false, false, false, false],
         }
     }
@@ -172,6 +182,11 @@ impl Kernel {
                     let at = g.wrapping_add(p[0]);
                     let texel = if (at as i32) < 0 { 0 } else { texels.get(at) };
                     o.set(g, texel.wrapping_add(count));
+                }
+                Kernel::Address => {
+                    let at = g.wrapping_add(p[0] >> 1);
+                    let word = if (at as i32) < 0 { 0 } else { texels.get(at) };
+                    o.set(g, word.wrapping_add(1));
                 }
                 Kernel::Image => {}
             }

@@ -118,7 +118,7 @@ pub struct Dispatch {
     pub buffers: [Option<Range>; 3],
     /// What is bound to its uniform buffer, or the bytes of an inline uniform block.
     pub uniform: Result<Option<Range>, Vec<u8>>,
-    /// What is bound to its texel buffer.
+    /// What is bound to its texel buffer, or the buffer behind its address.
     pub texels: Option<Range>,
 }
 

@@ -15,6 +15,9 @@ pub struct Seeds {
     /// Seed of the first
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Starts with the first seed again after so many: memory that grows then is lost, not kept for later use
+    #[arg(long)]
+    wrap: Option<u64>,
     /// Ends after so many seconds
     #[arg(long)]
     seconds: Option<u64>,
@@ -28,7 +31,8 @@ pub fn run(options: &Seeds, program: &dyn Fn(u64, &mut Tally) -> Result<(), Stri
     let (start, mut told) = (Instant::now(), Instant::now());
     let (mut tally, mut finds) = (Tally::default(), 0);
     let limit = options.seconds.map(Duration::from_secs);
-    for seed in options.seed..options.seed.saturating_add(options.seeds) {
+    for i in 0..options.seeds {
+        let seed = options.seed.saturating_add(options.wrap.map_or(i, |n| i % n.max(1)));
         if limit.is_some_and(|l| start.elapsed() >= l) {
             break;
         }

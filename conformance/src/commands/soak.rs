@@ -22,6 +22,9 @@ pub struct Options {
     /// Seed of the first program
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Different programs, which begin again: caches by state fill in the first half of the time
+    #[arg(long, default_value_t = 400)]
+    programs: u64,
     /// Growth of memory that is allowed, in KiB per minute over the second half of the time
     #[arg(long, default_value_t = 4096.0)]
     slope: f64,
@@ -41,7 +44,8 @@ struct Soak<'a> {
 impl Soak<'_> {
     fn work(&self) {
         while self.start.elapsed() < self.end {
-            let seed = self.options.seed + self.next.fetch_add(1, Ordering::Relaxed);
+            let seed = self.next.fetch_add(1, Ordering::Relaxed) % self.options.programs.max(1);
+            let seed = self.options.seed + seed;
             let mut tally = Tally::default();
             let found = match seed % 2 {
                 0 => api::check_seed(seed, &mut tally),

@@ -113,6 +113,8 @@ struct Pipeline {
 struct Recorded {
     commands: CommandBuffer,
     effects: Vec<Effect>,
+    /// Buffers that it reaches by address, which it does not keep alive itself.
+    reaches: Vec<Buffer>,
     /// Formats of the scope that it is to be executed in, of those recorded for one.
     inside: Option<TargetKey>,
 }
@@ -160,6 +162,8 @@ struct World<'s> {
     memories: Vec<Option<Memory>>,
     model: Vec<Bytes>,
     buffers: Vec<Buf>,
+    /// Buffers that submissions may reach by address.
+    reached: Vec<Buffer>,
     images: Vec<Image>,
     views: Vec<Seen>,
     texel_views: Vec<TexelView>,
@@ -252,6 +256,7 @@ impl<'s> World<'s> {
             memories: Vec::new(),
             model: Vec::new(),
             buffers: Vec::new(),
+            reached: Vec::new(),
             images: Vec::new(),
             views: Vec::new(),
             texel_views: Vec::new(),

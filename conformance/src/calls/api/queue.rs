@@ -97,7 +97,10 @@ impl World<'_> {
         let fence = self.device().create_fence(false);
         let done = self.device().queue().submit(&[], Some(&fence)).and_then(|()| fence.wait(Some(PATIENCE)));
         match self.judge("wait", done) {
-            Some(true) => self.busy = false,
+            Some(true) => {
+                self.busy = false;
+                self.reached.clear();
+            }
             Some(false) => self.fail(format!("a submission takes more than {PATIENCE:?}")),
             None => {}
         }
@@ -122,7 +125,12 @@ impl World<'_> {
             7 => drop_one(r, &mut self.queries),
             8 => drop_one(r, &mut self.events),
             9 => self.timeline = None,
-            _ => drop_one(r, &mut self.recorded),
+            _ => {
+                if !self.recorded.is_empty() {
+                    let old = self.recorded.swap_remove(r.below(self.recorded.len()));
+                    self.reached.extend(old.reaches);
+                }
+            }
         }
         self.tally.count("drop", true, 1);
     }

@@ -15,6 +15,7 @@ pub(super) struct Recorder<'w, 's> {
     pub c: CommandBuffer,
     effects: Vec<Effect>,
     kinds: Vec<&'static str>,
+    reaches: Vec<Buffer>,
     /// Sets in use, by index.
     sets: Vec<usize>,
     /// A command that must be refused.
@@ -63,7 +64,8 @@ impl World<'_> {
             d.sets.iter().for_each(|&i| self.sets[i].recorded = true);
             if self.recorded.len() >= 12 {
                 let i = self.r.below(12);
-                self.recorded.swap_remove(i);
+                let old = self.recorded.swap_remove(i);
+                self.reached.extend(old.reaches);
             }
             self.recorded.push(d.recorded);
         }
@@ -72,17 +74,9 @@ impl World<'_> {
 
 impl<'w, 's> Recorder<'w, 's> {
     fn new(w: &'w World<'s>, r: Random) -> Self {
-        let (effects, kinds, sets) = Default::default();
-        Recorder {
-            w,
-            r,
-            spoil: w.spoil,
-            c: w.device().create_command_buffer(),
-            effects,
-            kinds,
-            sets,
-            must_fail: None,
-        }
+        let (effects, kinds, reaches, sets) = Default::default();
+        let c = w.device().create_command_buffer();
+        Recorder { w, r, spoil: w.spoil, c, effects, kinds, reaches, sets, must_fail: None }
     }
 
     fn record(mut self, inside: bool) -> Done {
@@ -100,7 +94,8 @@ impl<'w, 's> Recorder<'w, 's> {
             }
         }
         let result = self.c.end();
-        let recorded = Recorded { commands: self.c, effects: self.effects, inside: key };
+        let recorded =
+            Recorded { commands: self.c, effects: self.effects, reaches: self.reaches, inside: key };
         Done { recorded, kinds: self.kinds, sets: self.sets, result, must_fail: self.must_fail }
     }
 
@@ -406,8 +401,16 @@ impl<'w, 's> Recorder<'w, 's> {
             (size > 0).then_some(Range { at, size, ..of })
         });
         let uniform = if set.layout == 1 { Err(set.inline.clone()) } else { Ok(set.uniform) };
-        let push = [self.push_word(), self.r.below(100) as u32, 0, 0];
-        let dispatch = Dispatch { kernel, push, groups: Ok(0), buffers: bound, uniform, texels: set.texels };
+        let mut push = [self.push_word(), self.r.below(100) as u32, 0, 0];
+        let mut texels = set.texels;
+        if kernel == Kernel::Address {
+            let Some(of) = self.buffer() else { return };
+            let Ok(address) = of.buffer.device_address() else { return };
+            (push[2], push[3]) = (address as u32, (address >> 32) as u32);
+            texels = Some(of.range);
+            self.reaches.push(of.buffer);
+        }
+        let dispatch = Dispatch { kernel, push, groups: Ok(0), buffers: bound, uniform, texels };
         if !self.w.wild && races(&dispatch, set) {
             return;
         }
@@ -519,6 +522,7 @@ impl<'w, 's> Recorder<'w, 's> {
         self.c.execute_commands(&[&second.commands]);
         self.did("execute_commands");
         self.effects.extend(second.effects.iter().cloned());
+        self.reaches.extend(second.reaches.iter().cloned());
     }
 }
 

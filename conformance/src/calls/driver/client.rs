@@ -17,6 +17,7 @@ pub struct Client {
     pub(super) timeline: ash::khr::timeline_semaphore::Device,
     pub(super) push: ash::khr::push_descriptor::Device,
     pub(super) conditional: ash::ext::conditional_rendering::Device,
+    pub(super) address: ash::khr::buffer_device_address::Device,
     _entry: ash::Entry,
 }
 
@@ -33,6 +34,7 @@ const EXTENSIONS: &[&CStr] = &[
     ash::khr::maintenance3::NAME,
     ash::ext::inline_uniform_block::NAME,
     ash::ext::mutable_descriptor_type::NAME,
+    ash::khr::buffer_device_address::NAME,
 ];
 
 impl Client {
@@ -65,6 +67,8 @@ impl Client {
         let mut inline = vk::PhysicalDeviceInlineUniformBlockFeatures::default().inline_uniform_block(true);
         let mut mutable =
             vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT::default().mutable_descriptor_type(true);
+        let mut address =
+            vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
         let core = vk::PhysicalDeviceFeatures::default()
             .robust_buffer_access(true)
             .fragment_stores_and_atomics(true)
@@ -94,7 +98,8 @@ impl Client {
             .push_next(&mut robust)
             .push_next(&mut indexing)
             .push_next(&mut inline)
-            .push_next(&mut mutable);
+            .push_next(&mut mutable)
+            .push_next(&mut address);
         // SAFETY: valid usage; the structures live until the calls return.
         unsafe {
             let instance = entry.create_instance(&info, None).map_err(text)?;
@@ -108,6 +113,7 @@ impl Client {
                 timeline: ash::khr::timeline_semaphore::Device::new(&instance, &device),
                 push: ash::khr::push_descriptor::Device::new(&instance, &device),
                 conditional: ash::ext::conditional_rendering::Device::new(&instance, &device),
+                address: ash::khr::buffer_device_address::Device::new(&instance, &device),
                 device,
                 instance,
                 physical,

@@ -58,6 +58,7 @@ struct Buf {
     buffer: vk::Buffer,
     range: Range,
     memory: Uid,
+    address: u64,
 }
 
 #[derive(Clone, Copy)]

@@ -90,8 +90,8 @@ pub(super) fn aspects(format: vk::Format) -> vk::ImageAspectFlags {
 /// Which bindings a kernel uses.
 pub(super) fn used(kernel: Kernel) -> [bool; 7] {
     let [o, a, b, u, t] = kernel.reads();
-    let image = kernel == Kernel::Image;
-    [o && !image, a, b, u, t, image, image]
+    let (image, address) = (kernel == Kernel::Image, kernel == Kernel::Address);
+    [o && !image, a, b, u, t && !address, image, image]
 }
 
 impl Kind {
@@ -239,7 +239,11 @@ impl World<'_> {
     /// Memory of this size, mapped; followed by the model or not.
     fn allocate(&mut self, size: u64, followed: bool) -> Option<usize> {
         let d = &self.shared.client.device;
-        let info = vk::MemoryAllocateInfo::default().allocation_size(size).memory_type_index(0);
+        let mut flags = vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+        let mut info = vk::MemoryAllocateInfo::default().allocation_size(size).memory_type_index(0);
+        if followed {
+            info = info.push_next(&mut flags);
+        }
         // SAFETY: valid usage; type 0 is host-visible.
         let memory = unsafe { d.allocate_memory(&info, None) };
         let memory = self.judge("vkAllocateMemory", memory)?;
@@ -274,6 +278,7 @@ impl World<'_> {
             | U::VERTEX_BUFFER
             | U::INDEX_BUFFER
             | U::INDIRECT_BUFFER
+            | U::SHADER_DEVICE_ADDRESS
             | U::CONDITIONAL_RENDERING_EXT;
         let mut made = Vec::new();
         let mut total = 0;
@@ -300,11 +305,15 @@ impl World<'_> {
             let bound =
                 unsafe { self.shared.client.device.bind_buffer_memory(buffer, self.memories[m].memory, at) };
             self.judge("vkBindBufferMemory", bound);
+            let info = vk::BufferDeviceAddressInfo::default().buffer(buffer);
+            // SAFETY: valid usage: it has the usage, and memory.
+            let address = unsafe { self.shared.client.address.get_buffer_device_address(&info) };
+            self.tally.count("vkGetBufferDeviceAddressKHR", address != 0, 1);
             let uid = self.uid();
             let memory = &mut self.memories[m];
             memory.bound.push(uid);
             let range = Range { memory: memory.number, at: at as usize, size: size as usize };
-            self.buffers.push(Buf { uid, buffer, range, memory: memory.uid });
+            self.buffers.push(Buf { uid, buffer, range, memory: memory.uid, address });
         }
     }
 

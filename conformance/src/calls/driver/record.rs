@@ -534,7 +534,16 @@ impl<'w, 's> Recorder<'w, 's> {
         let k = self.r.below(KERNELS.len());
         let kernel = KERNELS[k];
         let used = objects::used(kernel);
-        let push = [push_word(&mut self.r), self.r.below(100) as u32, 0, 0];
+        let mut push = [push_word(&mut self.r), self.r.below(100) as u32, 0, 0];
+        let mut behind = None;
+        if kernel == Kernel::Address {
+            // Addresses reach what is inside of their buffer, no more.
+            let Some(of) = self.buffer().filter(|b| b.range.size >= 4096) else { return };
+            push[0] = self.r.below(200) as u32;
+            (push[2], push[3]) = (of.address as u32, (of.address >> 32) as u32);
+            behind = Some(of.range);
+            self.uses_buffer(&of);
+        }
         let kind = KINDS[layout];
         let dispatch = |bindings: &[Bound; 7], offsets: [usize; 3], inline: &[u8]| Dispatch {
             kernel,
@@ -549,7 +558,7 @@ impl<'w, 's> Recorder<'w, 's> {
             } else {
                 Ok(bindings[3].range.filter(|_| used[3]))
             },
-            texels: bindings[4].range.filter(|_| used[4]),
+            texels: behind.or(bindings[4].range.filter(|_| used[4])),
         };
         let clashes = |bindings: &[Bound; 7], offsets: [usize; 3], inline: &[u8]| {
             let images = used[5] && bindings[5].image.is_some() && bindings[5].image == bindings[6].image;
