@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "the system's clocks of threads")]
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The CPU clock of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(super) struct Clock(pub libc::clockid_t);
 
 impl Clock {
     /// The clock of whichever thread reads it.
-    pub const CURRENT: Clock = Clock(libc::CLOCK_THREAD_CPUTIME_ID);
+    const CURRENT: Clock = Clock(libc::CLOCK_THREAD_CPUTIME_ID);
 
     /// The calling thread's clock; the process's should the system not give it.
     pub fn of_this_thread() -> Clock {
@@ -26,6 +26,31 @@ impl Clock {
         // SAFETY: `t` may be written. The id is a number, which the system checks.
         let got = unsafe { libc::clock_gettime(self.0, &raw mut t) };
         (got == 0).then(|| Duration::new(t.tv_sec as u64, t.tv_nsec as u32))
+    }
+}
+
+/// How long a thread has been at something.
+pub(super) struct Timed {
+    start: Instant,
+    cpu: Option<Duration>,
+}
+
+impl Timed {
+    /// From now on.
+    pub fn start() -> Timed {
+        Timed { start: Instant::now(), cpu: Clock::CURRENT.read() }
+    }
+
+    /// Time by the clock on the wall.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The same, and CPU time of the calling thread, which has been the same.
+    pub fn end(&self) -> (Duration, Duration) {
+        let wall = self.start.elapsed();
+        let cpu = Clock::CURRENT.read().zip(self.cpu).map(|(now, before)| now.saturating_sub(before));
+        (wall, cpu.unwrap_or(wall))
     }
 }
 

@@ -14,7 +14,7 @@ use crossbeam_utils::CachePadded;
 use quadrille_jit::process::Process;
 use quadrille_jit::reserve;
 
-use super::clock::Clock;
+use super::clock::Timed;
 use super::job::{Job, Slot};
 use super::watch::Worker;
 use super::worth::Spent;
@@ -57,23 +57,21 @@ impl Crew {
         Crew { shared: Arc::new(shared), process: Process::current() }
     }
 
-    /// Works on the job, on this thread and on helpers that come in time. Returns what it took the caller,
-    /// with its CPU time if `measures`; `None`, with nothing done, when no helper can come: in a child of `fork`, or because
+    /// Works on the job, on this thread and on helpers that come in time. Returns what it took the caller;
+    /// `None`, with nothing done, when no helper can come: in a child of `fork`, or because
     /// others have all places for jobs.
-    pub fn share(&self, job: &Job<'_>, spin: Duration, measures: bool) -> Option<Spent> {
+    pub fn share(&self, job: &Job<'_>, spin: Duration) -> Option<Spent> {
         let shared = &self.shared;
         if !self.process.is_current() {
             return None;
         }
         let slot = shared.jobs.iter().find(|s| s.claim())?;
         shared.open.fetch_add(1, Ordering::SeqCst);
-        let cpu = || if measures { Clock::CURRENT.read() } else { None };
-        let (start, cpu_before) = (Instant::now(), cpu());
+        let timed = Timed::start();
         let mut spent = Spent::default();
         let own = || {
             job.work(|| shared.close(slot), || shared.call_for(job));
-            spent.own = start.elapsed();
-            spent.cpu = cpu().zip(cpu_before).map(|(now, before)| now.saturating_sub(before));
+            (spent.own, spent.cpu) = timed.end();
         };
         let waited = slot.share(job, spin, || shared.closed(), own);
         Some(Spent { waited, ..spent })
@@ -145,15 +143,19 @@ impl Shared {
         let _ = self.helpers[number].set(thread::current());
         let worker = Worker::register();
         loop {
+            let mut done = 0;
             while let Some(entry) = self.jobs.iter().find_map(|s| s.enter()) {
                 let job = entry.job();
                 let _at_work = worker.works_for(job.watched);
-                entry.count(job.work(|| self.close(entry.slot()), || self.call_for(job)));
+                let items = job.work(|| self.close(entry.slot()), || self.call_for(job));
+                entry.count(items);
+                done += items;
             }
             if self.over.load(Ordering::SeqCst) {
                 return;
             }
-            if !self.linger() {
+            // Who came in vain would wait in vain too: the processors are busy.
+            if done == 0 || !self.linger() {
                 self.sleep(number);
             }
         }

@@ -24,10 +24,10 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, Once, OnceLock};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::bin::Chunk;
-use clock::Clock;
+use clock::Timed;
 use crew::Crew;
 use job::Job;
 use worth::Worth;
@@ -122,18 +122,17 @@ impl Pool {
             return;
         }
         let (mut first, mut spent) = (0, Duration::ZERO);
-        let (start, cpu) = (Instant::now(), Clock::CURRENT.read());
+        let timed = Timed::start();
         while first < parts && spent < ALONE {
             f(if self.backwards { parts - 1 - first } else { first });
             first += 1;
-            spent = start.elapsed();
+            spent = timed.elapsed();
         }
         if first == parts {
             return;
         }
         // A part that took long may have been short, with the processor lost in the middle.
-        let cpu = Clock::CURRENT.read().zip(cpu).map(|(now, before)| now.saturating_sub(before));
-        let spent = cpu.map_or(spent, |cpu| cpu.min(spent)).max(Duration::from_nanos(first as u64));
+        let spent = timed.end().1.clamp(Duration::from_nanos(first as u64), spent);
         let left = if self.backwards { 0..parts - first } else { first..parts };
         let range = left.start as u64..left.end as u64;
         let items = Items { range, sizes: [1, 1], each: spent / first as u32 };
@@ -143,8 +142,16 @@ impl Pool {
     /// Calls `f` with ranges that make up all items, with as many helpers as the work is worth.
     pub(crate) fn share(&self, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
         let helpers = items.helpers().min(self.threads - 1);
-        if helpers == 0 || !self.worth.calls(items.alone()) {
+        if helpers == 0 {
             return f(items.range);
+        }
+        if !self.worth.calls(items.alone()) {
+            let timed = self.worth.measures().then(Timed::start);
+            f(items.range);
+            if let Some((wall, cpu)) = timed.map(|t| t.end()) {
+                self.worth.learn_alone(wall, cpu);
+            }
+            return;
         }
         self.share_with(helpers, watched, items, f);
     }
@@ -160,14 +167,14 @@ impl Pool {
         let range_time = each.saturating_mul(sizes[1].min(n).min(1 << 16) as u32);
         let crew = self.crew.get_or_init(|| Crew::new(self.threads - 1));
         let job = Job::new(range.clone(), sizes, self.threads, helpers as u32, watched.job(), &f);
-        let Some(spent) = crew.share(&job, range_time.min(SPIN), self.worth.measures()) else {
+        let Some(spent) = crew.share(&job, range_time.min(SPIN)) else {
             return f(range);
         };
         let (helped, panic) = job.into_outcome();
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
-        let each = each.as_nanos().min(spent.own.as_nanos() / u128::from((n - helped).max(1)));
+        let each = each.as_nanos().min(spent.cpu.as_nanos() / u128::from((n - helped).max(1)));
         let saved = each.saturating_mul(helped.into()).min(1 << 50) as u64;
         self.worth.learn(alone, Duration::from_nanos(saved), spent);
     }

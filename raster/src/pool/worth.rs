@@ -2,10 +2,11 @@
 //!
 //! Where processors are idle, helpers come and the job is over sooner. Where they are busy with something
 //! else, a helper may come too late to do anything, or lose its processor in the middle of a part, for which
-//! the caller then waits; a short job loses more that way than it can gain. So there is an account for jobs
-//! of about each length. A job that called pays in what helpers saved its caller, and draws what the call
-//! and the wait have cost. While the account is overdrawn jobs do without help and pay in a small part of
-//! their time: that, then, is the most that calls in vain can cost.
+//! the caller then waits; or it runs on the caller's own processor, instead of the caller. A short job loses
+//! more that way than it can gain. So there is an account for jobs of about each length. A job that called
+//! pays in the work that was done, its caller's and its helpers', and draws what the caller would have done
+//! alone in the same time, which jobs without help tell. While the account is overdrawn jobs do without
+//! help and pay in a small part of their time: that, then, is the most that calls in vain can cost.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
@@ -14,9 +15,9 @@ use std::time::Duration;
 const CALL: Duration = Duration::from_micros(4);
 /// Part of the time of jobs without help that may be lost by calls in vain: one in so many.
 const RISK: i64 = 32;
-/// The most and the least on an account, in nanoseconds: what is forgotten, so that it follows changes.
-const BALANCE: [i64; 2] = [-10_000_000, 2_000_000];
-/// Time over which the caller's share of a processor is taken.
+/// The least and the most on an account, in nanoseconds: what is forgotten, so that it follows changes.
+const BALANCE: [i64; 2] = [-20_000_000, 5_000_000];
+/// Time over which the caller's share of a processor is taken, in nanoseconds.
 const MEMORY: u64 = 50_000_000;
 
 /// What a job with help has cost its caller.
@@ -24,8 +25,8 @@ const MEMORY: u64 = 50_000_000;
 pub(super) struct Spent {
     /// Time at work.
     pub own: Duration,
-    /// CPU time of that, if it was measured.
-    pub cpu: Option<Duration>,
+    /// CPU time of that.
+    pub cpu: Duration,
     /// Time waiting for helpers in the end.
     pub waited: Duration,
 }
@@ -61,29 +62,32 @@ impl Worth {
         false
     }
 
-    /// Whether the CPU time of the next job is to be measured, which takes two system calls.
+    /// Whether the next job without help is to be measured, which takes system calls.
     pub fn measures(&self) -> bool {
         self.jobs.fetch_add(1, Ordering::Relaxed).is_multiple_of(4)
     }
 
-    /// Accounts for a job that called for help, which did `saved` of the caller's time alone.
-    pub fn learn(&self, alone: Duration, saved: Duration, spent: Spent) {
-        if let Some(cpu) = spent.cpu {
-            let (had, wanted) = (nanos(cpu) as u64, nanos(spent.own) as u64);
-            self.had.fetch_add(had, Ordering::Relaxed);
-            if self.wanted.fetch_add(wanted, Ordering::Relaxed) + wanted > MEMORY {
-                // Not in step with other threads: it is an estimate.
-                self.had.store(self.had.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
-                self.wanted.store(self.wanted.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
-            }
+    /// A job without help has taken `wall`, and `cpu` of a processor.
+    pub fn learn_alone(&self, wall: Duration, cpu: Duration) {
+        let (cpu, wall) = (nanos(cpu.min(wall)) as u64, nanos(wall) as u64);
+        self.had.fetch_add(cpu, Ordering::Relaxed);
+        if self.wanted.fetch_add(wall, Ordering::Relaxed) + wall > MEMORY {
+            // Not in step with other threads: it is an estimate.
+            self.had.store(self.had.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
+            self.wanted.store(self.wanted.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
         }
-        let lost = CALL + spent.waited.mul_f64(self.share_of_processor());
+    }
+
+    /// Accounts for a job that called for help, which did what takes the caller `helped`.
+    pub fn learn(&self, alone: Duration, helped: Duration, spent: Spent) {
+        let done = spent.cpu.min(spent.own) + helped;
+        let without = (spent.own + spent.waited).mul_f64(self.share_of_processor());
         let account = self.account(alone);
-        let balance = account.load(Ordering::Relaxed) + nanos(saved) - nanos(lost);
+        let balance = account.load(Ordering::Relaxed) + nanos(done) - nanos(without + CALL);
         account.store(balance.clamp(BALANCE[0], BALANCE[1]), Ordering::Relaxed);
     }
 
-    /// How much of a processor the caller gets while it works, and would have had while it waited.
+    /// How much of a processor a caller gets alone.
     fn share_of_processor(&self) -> f64 {
         let (had, wanted) = (self.had.load(Ordering::Relaxed), self.wanted.load(Ordering::Relaxed));
         if wanted < MEMORY / 10 {
@@ -99,12 +103,16 @@ mod tests {
 
     const US: Duration = Duration::from_micros(1);
 
+    fn spent(own: Duration, waited: Duration) -> Spent {
+        Spent { own, cpu: own, waited }
+    }
+
     #[test]
     fn helpers_that_save_time_are_always_called() {
         let worth = Worth::default();
         for _ in 0..1000 {
             assert!(worth.calls(100 * US));
-            worth.learn(100 * US, 40 * US, Spent { waited: 5 * US, ..Spent::default() });
+            worth.learn(100 * US, 40 * US, spent(60 * US, 5 * US));
         }
     }
 
@@ -115,7 +123,7 @@ mod tests {
         while total < 10_000_000 * US {
             total += alone;
             if worth.calls(alone) {
-                worth.learn(alone, Duration::ZERO, Spent { waited: lost, ..Spent::default() });
+                worth.learn(alone, Duration::ZERO, spent(alone, lost));
                 in_vain += lost + CALL;
             }
         }
@@ -125,7 +133,7 @@ mod tests {
     #[test]
     fn calls_in_vain_cost_little() {
         // Helpers that come late, that lose their processor for a slice, for several.
-        for lost in [Duration::ZERO, 3000 * US, 9000 * US] {
+        for lost in [Duration::ZERO, 3000 * US, 18_000 * US] {
             for alone in [30 * US, 300 * US, 3000 * US] {
                 assert!(loss(lost, alone) < 0.04, "{lost:?} {alone:?}: {}", loss(lost, alone));
             }
@@ -135,21 +143,32 @@ mod tests {
     #[test]
     fn help_returns_when_processors_are_idle_again() {
         let worth = Worth::default();
-        worth.learn(100 * US, Duration::ZERO, Spent { waited: 3000 * US, ..Spent::default() });
+        worth.learn(100 * US, Duration::ZERO, spent(100 * US, 3000 * US));
         let alone = (0..).take_while(|_| !worth.calls(100 * US)).count();
-        assert!((100..1000).contains(&alone), "{alone} jobs of 100 us without help");
+        assert!((100..2000).contains(&alone), "{alone} jobs of 100 us without help");
         // Jobs of other lengths are other accounts.
         assert!(worth.calls(10_000 * US));
     }
 
     #[test]
     fn a_wait_costs_what_the_caller_would_have_had_of_a_processor() {
-        let worth = Worth::default();
         let (own, waited) = (20_000 * US, 4000 * US);
-        worth.learn(own, 2000 * US, Spent { own, cpu: Some(own / 10), waited });
-        assert!(worth.calls(own), "a tenth of 4 ms was lost, and 2 ms were saved");
+        let job = Spent { own, cpu: own / 10, waited };
         let worth = Worth::default();
-        worth.learn(own, 2000 * US, Spent { own, cpu: Some(own), waited });
+        worth.learn_alone(20_000 * US, 2000 * US);
+        worth.learn(own, 2000 * US, job);
+        assert!(worth.calls(own), "4 ms were done where the caller would have done 2.4");
+        let worth = Worth::default();
+        worth.learn_alone(20_000 * US, 20_000 * US);
+        worth.learn(own, 2000 * US, job);
         assert!(!worth.calls(own));
+    }
+
+    /// A helper on the caller's own processor does what the caller could have done.
+    #[test]
+    fn help_instead_of_the_caller_is_no_help() {
+        let worth = Worth::default();
+        worth.learn(100 * US, 60 * US, Spent { own: 110 * US, cpu: 40 * US, waited: Duration::ZERO });
+        assert!(!worth.calls(100 * US));
     }
 }
