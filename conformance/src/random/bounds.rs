@@ -404,15 +404,17 @@ impl Generator {
         self.m.addresses();
         let number = u64::from(*self.r.pick(&[1, 1, FAR + 1, FAR + 1, 0, 99]));
         let offset = *self.r.pick(&OFFSETS);
-        let start = self.int(wide, (number << 40).wrapping_add(offset));
+        let (slot, offset) = (self.int(wide, number << 40), self.int(wide, offset));
         let e = self.base(depth);
         let e = self.m.push(&format!("OpUConvert {id} {e}"));
         let k = *self.r.pick(&[4u64, 8, 0x4000_0000, 0x1_0000_0000, 0]);
         let k = self.int(wide, k);
         let step = self.m.push(&format!("OpIMul {id} {e} {k}"));
-        let at = self.m.push(&format!("OpIAdd {id} {start} {step}"));
-        let whole = self.int(wide, !3);
+        let at = self.m.push(&format!("OpIAdd {id} {offset} {step}"));
+        // Stays at this buffer: the others may be written meanwhile.
+        let whole = self.int(wide, (1 << 40) - 4);
         let at = self.m.push(&format!("OpBitwiseAnd {id} {at} {whole}"));
+        let at = self.m.push(&format!("OpIAdd {id} {slot} {at}"));
         let pointer = self.m.pointer("PhysicalStorageBuffer", &word);
         let p = self.m.push(&format!("OpConvertUToPtr {pointer} {at}"));
         let v = self.m.push(&format!("OpLoad {word} {p} Aligned 4"));
