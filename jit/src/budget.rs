@@ -31,6 +31,8 @@ pub const SMALL_CLIF_INSTS: usize = 10_000;
 pub const MAX_OPTIMIZED_CLIF_INSTS: usize = 200_000;
 /// Likewise above this many instructions that values are live across, summed over all values.
 pub const MAX_LIVE_INSTS: u64 = 40_000_000;
+/// The same where the single-pass allocator may need more stack than there is: about four seconds.
+pub const MAX_DEEP_LIVE_INSTS: u64 = 200_000_000;
 /// Most blocks that values are live across, summed over all values. Functions above it are compiled with
 /// their variables in memory, and refused if that does not help.
 pub const MAX_LIVE_BLOCKS: u64 = 200_000_000;

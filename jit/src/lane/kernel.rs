@@ -183,7 +183,7 @@ fn finish_large(
     let deep = n_values * 16 > budget::MAX_STACK_BYTES as usize;
     let tier = match tier {
         Tier::Optimized if optimized => Tier::Optimized,
-        _ if deep && live <= budget::MAX_LIVE_INSTS => Tier::Optimized,
+        _ if deep && live <= budget::MAX_DEEP_LIVE_INSTS => Tier::Optimized,
         _ if wide && pressure::blocks(&ctx.func) > budget::MAX_LIVE_BLOCKS => return Ok(Built::TooDense),
         _ => Tier::First,
     };
