@@ -1,96 +1,94 @@
 //! Executable memory. Owns the pages that generated code lies in; knows nothing of its contents.
 //!
-//! Code from all variants shares arenas. A [`CodeBlock`] has pages of its own in one: they are writable
-//! while the code is copied in, executable from then on, and never both, so that writing one block takes
-//! no right away from another that runs. The pages of a freed block serve later code; a block therefore
-//! lives as long as anyone may be inside it.
+//! Code from all variants shares arenas. An arena is memory mapped twice: writable at one address,
+//! executable at another, so that no page is ever both and none changes its rights: a change of rights per
+//! block would interrupt every processor that runs a thread of the process, for as long as a small
+//! compilation takes. The space of a freed block serves later code; a block therefore lives as long as
+//! anyone may be inside it.
 //!
-//! # Why private pages
+//! # Children of `fork`
 //!
-//! A memory file mapped twice, writable at one address and executable at another, would pack blocks
-//! tighter and needs no change of rights. But both mappings are shared with the children of `fork`, whose
-//! allocators know nothing of each other: each hands out space in which the other's code runs, and no
-//! handler at `fork` can prevent all of it, since other system calls make children too. Such a file also
-//! grows under the limit of file sizes, past which the system ends the process. Anonymous private pages
-//! are each process's own from the first write after a `fork` on, whoever forks.
+//! Both mappings are shared with a child, whose allocator would hand out space in which the parent's code
+//! runs. A child therefore leaves inherited arenas alone, begins with arenas of its own, and runs no code that
+//! it inherited: devices of the parent refuse to work there, and tables of kernels start afresh (see
+//! [`crate::process`]). So the parent may reuse what it frees.
 //!
-//! The cost is a call of `mprotect` per block, two where a freed block lay, which is a few microseconds
-//! beside a compilation, and half a page of waste on average. Systems whose policy forbids to make written pages executable (SELinux without
-//! `execmem`, systemd's `MemoryDenyWriteExecute`) get an error that says so.
-//!
-//! A child leaves the free space of inherited arenas alone, because a thread that the child does not have
-//! may have held their locks.
+//! The memory has no file that a limit of file sizes could apply to. Systems whose policy forbids to make it
+//! executable get an error that says so.
 
 #![expect(unsafe_code, reason = "maps and writes executable pages")]
 
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ptr;
 use std::sync::{Arc, Mutex};
 
-use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
+use rustix::mm::{MapFlags, MprotectFlags, MremapFlags, ProtFlags};
 
 use crate::process::{PerProcess, Process};
 use crate::{Error, Result};
 
 const ARENA_BYTES: usize = 4 << 20;
-/// Rights change by the page; a multiple of every page size of the hosts.
-const PAGE: usize = if cfg!(target_arch = "x86_64") { 4096 } else { 65536 };
-/// Of the first instruction.
+/// Of blocks, and so of the first instruction.
 const ALIGN: usize = 64;
 
-struct Arena {
-    base: *mut u8,
+/// A mapping, until dropped.
+struct Mapping {
+    base: *mut c_void,
     len: usize,
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own, and nobody has an address in it any more: blocks keep
+        // their arena, which keeps its mappings.
+        let _ = unsafe { rustix::mm::munmap(self.base, self.len) };
+    }
+}
+
+struct Arena {
+    write: Mapping,
+    exec: Mapping,
     /// Where it was made.
     process: Process,
-    free: Mutex<Free>,
+    /// Free ranges (offset, length), sorted, never adjacent.
+    free: Mutex<Vec<(usize, usize)>>,
 }
 
-/// What nobody uses of an arena.
-struct Free {
-    /// Ranges (offset, length) of whole pages, sorted, never adjacent.
-    ranges: Vec<(usize, usize)>,
-    /// Pages from here on are as they were mapped: writable.
-    fresh: usize,
-}
-
-// SAFETY: the pages are reached through the blocks only, each of which has its own.
+// SAFETY: the memory is reached through the blocks only, each of which has a range of its own.
 unsafe impl Send for Arena {}
 // SAFETY: as above; the free list has a lock.
 unsafe impl Sync for Arena {}
 
 impl Arena {
     fn new(len: usize) -> rustix::io::Result<Arena> {
-        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+        let len = len.next_multiple_of(rustix::param::page_size());
+        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE);
         // SAFETY: a new mapping where the kernel likes.
-        let base = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags)? };
-        // A large page would be filled with zeros for one small block and then split. Kernels without
-        // large pages refuse the advice and need none.
-        // SAFETY: the mapping made above.
-        let _ = unsafe { rustix::mm::madvise(base, len, Advice::LinuxNoHugepage) };
-        let free = Mutex::new(Free { ranges: vec![(0, len)], fresh: 0 });
-        Ok(Arena { base: base.cast(), len, process: Process::current(), free })
+        let base = unsafe { rustix::mm::mmap_anonymous(ptr::null_mut(), len, rights, flags)? };
+        let write = Mapping { base, len };
+        // SAFETY: an old length of zero leaves the shared mapping where it is and maps its pages once more.
+        let base = unsafe { rustix::mm::mremap(write.base, 0, len, MremapFlags::MAYMOVE)? };
+        let exec = Mapping { base, len };
+        // SAFETY: the second mapping, of which nobody has an address yet.
+        unsafe { rustix::mm::mprotect(exec.base, len, MprotectFlags::READ | MprotectFlags::EXEC)? };
+        Ok(Arena { write, exec, process: Process::current(), free: Mutex::new(vec![(0, len)]) })
     }
 
-    /// A free range of so many bytes: its offset, and whether its pages are writable already.
-    fn take(&self, size: usize) -> Option<(usize, bool)> {
+    /// The offset of a free range of so many bytes.
+    fn take(&self, size: usize) -> Option<usize> {
         let mut free = self.free.lock().unwrap_or_else(|e| e.into_inner());
-        let Free { ranges, fresh } = &mut *free;
-        let i = ranges.iter().position(|&(_, len)| len >= size)?;
-        let (at, len) = ranges[i];
+        let i = free.iter().position(|&(_, len)| len >= size)?;
+        let (at, len) = free[i];
         if len == size {
-            ranges.remove(i);
+            free.remove(i);
         } else {
-            ranges[i] = (at + size, len - size);
+            free[i] = (at + size, len - size);
         }
-        let writable = at >= *fresh;
-        *fresh = (*fresh).max(at + size);
-        Some((at, writable))
+        Some(at)
     }
 
     fn give(&self, at: usize, size: usize) {
         let mut free = self.free.lock().unwrap_or_else(|e| e.into_inner());
-        let free = &mut free.ranges;
         let i = free.partition_point(|&(o, _)| o < at);
         free.insert(i, (at, size));
         if i + 1 < free.len() && at + size == free[i + 1].0 {
@@ -102,38 +100,26 @@ impl Arena {
             free.remove(i);
         }
     }
-
-    /// Changes the rights to whole pages.
-    ///
-    /// # Safety
-    /// The range was taken from this arena, and nobody runs code in it.
-    unsafe fn protect(&self, at: usize, size: usize, rights: MprotectFlags) -> Result<()> {
-        debug_assert!(at.is_multiple_of(PAGE) && size.is_multiple_of(PAGE) && at + size <= self.len);
-        let start = self.base.wrapping_add(at).cast::<c_void>();
-        // SAFETY: inside the mapping, which stays; the caller has the range to itself.
-        unsafe { rustix::mm::mprotect(start, size, rights) }.map_err(|e| match e {
-            rustix::io::Errno::ACCESS | rustix::io::Errno::PERM => {
-                Error::unsupported(format!("this system does not let a process make code executable: {e}"))
-            }
-            e => Error::OutOfMemory(format!("executable memory: {e}")),
-        })
-    }
 }
 
-/// A range of pages with space for `size` bytes: its arena, its offset, and whether it is writable already.
-fn take(size: usize) -> Result<(Arc<Arena>, usize, bool)> {
+/// A range of `size` bytes: its arena and its offset.
+fn take(size: usize) -> Result<(Arc<Arena>, usize)> {
     static ARENAS: PerProcess<Mutex<Vec<Arc<Arena>>>> = PerProcess::new();
     let mut arenas = ARENAS.get().lock().unwrap_or_else(|e| e.into_inner());
-    let found = arenas.iter().find_map(|a| a.take(size).map(|(at, writable)| (a.clone(), at, writable)));
-    if let Some(found) = found {
+    if let Some(found) = arenas.iter().find_map(|a| a.take(size).map(|at| (a.clone(), at))) {
         return Ok(found);
     }
     // Where address space is short the block alone may still fit.
     let arena = Arena::new(size.next_multiple_of(ARENA_BYTES)).or_else(|_| Arena::new(size));
-    let arena = Arc::new(arena.map_err(|e| Error::OutOfMemory(format!("executable memory: {e}")))?);
+    let arena = Arc::new(arena.map_err(|e| match e {
+        rustix::io::Errno::ACCESS | rustix::io::Errno::PERM => {
+            Error::unsupported(format!("this system does not let a process make code executable: {e}"))
+        }
+        e => Error::OutOfMemory(format!("executable memory: {e}")),
+    })?);
     arenas.push(arena.clone());
-    let (at, writable) = arena.take(size).ok_or_else(|| Error::Internal("code arena".into()))?;
-    Ok((arena, at, writable))
+    let at = arena.take(size).ok_or_else(|| Error::Internal("code arena".into()))?;
+    Ok((arena, at))
 }
 
 /// Code that stays mapped and unchanged while this lives.
@@ -141,34 +127,26 @@ pub struct CodeBlock {
     arena: Arc<Arena>,
     at: usize,
     size: usize,
-    /// Of the code behind `at`.
-    skip: usize,
 }
 
 impl CodeBlock {
     /// Copies position-independent code into executable memory.
     pub fn new(code: &[u8]) -> Result<CodeBlock> {
-        let size = code.len().max(1).next_multiple_of(PAGE);
-        let (arena, at, writable) = take(size)?;
-        let block = CodeBlock { arena, at, size, skip: colour(code.len(), size) };
-        if !writable {
-            // SAFETY: the range was taken for this block, whose code nobody has yet.
-            unsafe { block.arena.protect(at, size, MprotectFlags::READ | MprotectFlags::WRITE)? };
-        }
-        // SAFETY: as above; `skip` leaves space for the code, and the pages are writable.
+        let size = code.len().max(1).next_multiple_of(ALIGN);
+        let (arena, at) = take(size)?;
+        // SAFETY: `at..at + size` was taken from the arena's free list, so nobody else reads or writes it,
+        // and it lies inside the mapping.
         unsafe {
-            let to = block.arena.base.add(at + block.skip);
-            std::ptr::copy_nonoverlapping(code.as_ptr(), to, code.len());
+            let to = arena.write.base.cast::<u8>().add(at);
+            ptr::copy_nonoverlapping(code.as_ptr(), to, code.len());
         }
-        // SAFETY: as above.
-        unsafe { block.arena.protect(at, size, MprotectFlags::READ | MprotectFlags::EXEC)? };
-        Ok(block)
+        Ok(CodeBlock { arena, at, size })
     }
 
     /// Address of the first instruction.
     pub fn entry(&self) -> *const u8 {
-        // SAFETY: inside the mapping.
-        unsafe { self.arena.base.add(self.at + self.skip) }
+        // SAFETY: `at` lies inside the mapping.
+        unsafe { self.arena.exec.base.cast::<u8>().add(self.at) }
     }
 }
 
@@ -180,15 +158,6 @@ impl Drop for CodeBlock {
     }
 }
 
-/// Where code begins in its pages: not always at the start, where all entries would compete for the same
-/// lines of the cache.
-fn colour(code: usize, size: usize) -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    let lines = (size - code.max(1)) / ALIGN + 1;
-    // A step that is odd and far from a divisor of the lines of a page.
-    NEXT.fetch_add(27, Ordering::Relaxed) % lines * ALIGN
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,25 +165,12 @@ mod tests {
     #[test]
     fn blocks_are_reused_and_merged() {
         let arena = Arena::new(ARENA_BYTES).unwrap();
-        let (a, b) = (arena.take(PAGE).unwrap(), arena.take(2 * PAGE).unwrap());
-        assert_eq!((a, b), ((0, true), (PAGE, true)));
-        arena.give(a.0, PAGE);
-        arena.give(b.0, 2 * PAGE);
-        assert_eq!(arena.free.lock().unwrap().ranges, [(0, ARENA_BYTES)]);
-        // Pages that held code are not writable, and one of them suffices.
-        assert_eq!(arena.take(4 * PAGE), Some((0, false)));
-        assert_eq!(arena.take(PAGE), Some((4 * PAGE, true)));
-    }
-
-    #[test]
-    fn code_fits_wherever_it_begins() {
-        for code in [0, 1, 63, 64, 65, 100, PAGE - 64, PAGE - 1, PAGE, PAGE + 1] {
-            let size = code.max(1).next_multiple_of(PAGE);
-            for _ in 0..100 {
-                let skip = colour(code, size);
-                assert!(skip.is_multiple_of(ALIGN) && skip + code.max(1) <= size, "{code} bytes at {skip}");
-            }
-        }
+        let (a, b) = (arena.take(ALIGN).unwrap(), arena.take(2 * ALIGN).unwrap());
+        assert_eq!((a, b), (0, ALIGN));
+        arena.give(a, ALIGN);
+        arena.give(b, 2 * ALIGN);
+        assert_eq!(*arena.free.lock().unwrap(), [(0, ARENA_BYTES)]);
+        assert_eq!(arena.take(4 * ALIGN), Some(0));
     }
 
     #[test]
@@ -228,7 +184,7 @@ mod tests {
             let at = |text| usize::from_str_radix(text, 16).ok();
             (at(start)?..at(end)?).contains(&entry).then(|| rest[..4].to_string())
         });
-        assert_eq!(rights.as_deref(), Some("r-xp"));
+        assert_eq!(rights.as_deref(), Some("r-xs"));
         let writable_code = |line: &&str| line.split(' ').nth(1).is_some_and(|r| r.starts_with("rwx"));
         assert_eq!(maps.lines().find(writable_code), None);
     }
