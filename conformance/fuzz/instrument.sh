@@ -1,11 +1,11 @@
 #!/bin/sh
 # A compiler wrapper for stable Rust: coverage counters in our own crates only.
 #
-#   cd fuzz
+#   cd conformance/fuzz
 #   RUSTC_WRAPPER=$PWD/instrument.sh cargo run --bin spirv_bytes -- -max_total_time=300 corpus/spirv_bytes
 #
 # `cargo fuzz run --sanitizer none spirv_bytes` works too where cargo-fuzz is installed, and instruments all crates.
-# Seeds for the corpus: `cargo run -p quadrille-conformance -- mutate --corpus fuzz/corpus/spirv_bytes --count 0`.
+# Seeds for the corpus: `cargo run -p quadrille-conformance -- mutate --corpus conformance/fuzz/corpus/spirv_bytes --count 0`.
 rustc=$1
 shift
 name=
