@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use quadrille_jit::abi;
 use quadrille_jit::ir::ResourceKind;
 use quadrille_jit::reserve;
-use quadrille_raster::image::View;
+use quadrille_raster::sampling::View;
 
 use crate::buffer::Buffer;
 use crate::device::Device;

@@ -8,10 +8,9 @@ use std::sync::{Arc, OnceLock};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
-use quadrille_raster::image::{
-    self as layout, ImageLayout, ImageMemory, ImageType, Subresource, View, ViewDesc, ViewDim,
-};
-use quadrille_raster::sampler::Interner;
+use quadrille_raster::image::{self as layout, ImageLayout, ImageMemory, ImageType, Subresource};
+use quadrille_raster::sampling::Interner;
+use quadrille_raster::sampling::{View, ViewDesc, ViewDim};
 use quadrille_raster::target::{Target, TargetDesc};
 use quadrille_raster::transfer::{self, BufferImageCopy, ImageRef};
 

@@ -123,11 +123,12 @@ pub use quadrille_jit::printf::{Sink as PrintSink, set_sink as set_print_sink};
 pub use quadrille_jit::{CpuLevel, abi, env, ir, layout, reserve};
 pub use quadrille_raster::buffer::IndexType;
 pub use quadrille_raster::format::{Aspects, FORMATS, Format, FormatFeatures, Numeric};
-pub use quadrille_raster::image::{ImageType, Subresource, Swizzle, ViewDim};
+pub use quadrille_raster::image::{ImageType, Subresource};
 pub use quadrille_raster::pass::{LoadOp, ResolveMode, StoreOp};
-pub use quadrille_raster::sampler::{
+pub use quadrille_raster::sampling::{
     AddressMode, BorderColor, ChromaLocation, Filter, Reduction, YcbcrConversion, YcbcrModel,
 };
+pub use quadrille_raster::sampling::{Swizzle, ViewDim};
 pub use quadrille_raster::state::{
     AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendOverlap, BlendState, CompareOp,
     CullMode, DepthBias, DepthBiasUnit, DepthState, DrawStateDesc, Dynamic, FrontFace, LineMode, LineStipple,

@@ -47,7 +47,7 @@ macro_rules! features {
 const SAMPLE_COUNTS: u32 = {
     let (mut all, mut bit) = (0, 1);
     while bit <= 64 {
-        if quadrille_raster::multisample::offered(bit) {
+        if quadrille_raster::samples::offered(bit) {
             all |= bit;
         }
         bit <<= 1;
@@ -151,9 +151,9 @@ limits! {
     /// Draws of one indirect command.
     max_draw_indirect_count: u32 = u32::MAX;
     /// Absolute lod bias.
-    max_sampler_lod_bias: f32 = quadrille_raster::sampler::MAX_SAMPLER_LOD_BIAS;
+    max_sampler_lod_bias: f32 = quadrille_raster::sampling::MAX_SAMPLER_LOD_BIAS;
     /// Anisotropy.
-    max_sampler_anisotropy: f32 = quadrille_raster::sampler::MAX_SAMPLER_ANISOTROPY;
+    max_sampler_anisotropy: f32 = quadrille_raster::sampling::MAX_SAMPLER_ANISOTROPY;
     /// Viewports.
     max_viewports: u32 = raster::MAX_VIEWPORTS as u32;
     /// Size of a viewport, per axis.

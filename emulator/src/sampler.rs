@@ -1,6 +1,6 @@
 //! Samplers: states interned by the device, so that shaders see only a number.
 
-use quadrille_raster::sampler::SamplerState;
+use quadrille_raster::sampling::SamplerState;
 
 use crate::device::Device;
 use crate::error::Result;

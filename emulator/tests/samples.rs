@@ -3,7 +3,7 @@
 #![cfg(feature = "glsl")]
 
 use quadrille::{CompareOp, Device, DeviceOptions, Format, Result, ShaderTest, TestRun, Topology};
-use quadrille_raster::multisample::sample_positions;
+use quadrille_raster::samples::sample_positions;
 
 const SIZE: u32 = 8;
 

@@ -7,14 +7,14 @@ use std::sync::{Arc, OnceLock};
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::{BuiltIn, DepthLayout, Interface, Interpolation, Slot};
 
-use crate::format::{Aspects, FormatFeatures};
+use crate::front::fetch::Fetch;
 use crate::limits::{MAX_COLOR_TARGETS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS};
-use crate::merge::MergeState;
-use crate::merge::kernel::Kernels;
-use crate::merge::scalar::LateDepth;
-use crate::multisample::offered;
+use crate::memory::format::{Aspects, FormatFeatures};
+use crate::samples::offered;
 use crate::state::{CompareOp, DrawStateDesc, StageInfo, StencilFace};
-use crate::vertex::Fetch;
+use crate::tiles::merge::MergeState;
+use crate::tiles::merge::kernel::Kernels;
+use crate::tiles::merge::scalar::LateDepth;
 
 /// Where a plane of the fragment stage comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

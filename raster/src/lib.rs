@@ -3,64 +3,56 @@
 //! ```text
 //!  Pool ── compute::dispatch                      workgroups over threads
 //!    └──── Pass ── draw* ── end
-//!                    │
-//!     unit of a draw │ in parallel, output kept in API order
-//!        assembly    │ which vertices make which primitive
-//!        vertex      │ fetch, vertex lane function, records of 32-bit words
-//!        clip        │ view volume and guard band
-//!        setup       │ snap, edge functions, plane equations (lines: points and lines)
-//!        bin         │ primitives to 64x64 tiles
-//!                    │
-//!     tile           │ in parallel, primitives in API order
-//!        coverage    │ stamps of covered pixels
-//!        depth       │ early test where allowed
-//!        fragment    │ fragment lane function over a run of stamps
-//!        merge       │ late depth test, blend, convert, write
+//!            │
+//!            ├── front     units of draws: fetch, vertex stage, assembly, clip, set-up
+//!            │     ▼
+//!            │   bins      primitives by 64x64 tile
+//!            │     ▼
+//!            └── tiles     coverage, early depth, fragment stage, output merge, resolve
+//!
+//!  sampling                what shaders call for image operations
+//!  memory                  formats, images, buffers, attachments, transfers
 //! ```
+//!
+//! Each folder says in its own words what it owns. Imports point down this list only, which a test holds
+//! them to: `pass` conducts; `draw_state` prepares what draws need; `front`, `tiles` and `sampling` do not
+//! know each other; `bins` and `memory` serve them. Beside the folders, on the ground floor, lie what all
+//! share: [`state`] (what a pipeline says), [`samples`] (where they are), [`limits`], [`invoke`] (calls of
+//! lane functions), [`pool`] (threads).
 //!
 //! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects.
 //! Results do not depend on the number of threads: units and their output have an order given by
 //! counts in the draw alone, and a tile consumes primitives in that order.
 //!
-//! `unsafe` lives in `target` (attachment memory), `buffer` (vertex and index memory), `invoke`
-//! (calls of lane functions), `merge::kernel`, `merge::wide*` and `vertex::kernel` (calls of generated
-//! code, vector instructions), `quad` (vector instructions), `bin` (prefetches), `pool::job` (jobs on the
-//! stacks of their owners), `pool::clock` (CPU clocks).
+//! `unsafe` lives in `memory::target` (attachment memory), `memory::buffer` (vertex and index memory),
+//! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel`,
+//! `tiles::merge::wide*` and `front::fetch` (calls of generated code, vector instructions), `bins::quad`
+//! (vector instructions), `bins::chunk` (prefetches), `bins::outline` (a null pointer between threads),
+//! `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
 
-mod assembly;
-mod bin;
-mod block;
-pub mod buffer;
-mod clip;
+mod bins;
 pub mod compute;
-mod coverage;
 pub mod draw_state;
-pub mod format;
-mod geometry;
-pub mod image;
+mod front;
 pub mod invoke;
 pub mod limits;
-mod lines;
-mod merge;
-pub mod multisample;
+mod memory;
 pub mod pass;
 pub mod pool;
-mod quad;
-mod resolve;
-pub mod sampler;
-mod setup;
+pub mod samples;
+pub mod sampling;
 pub mod state;
-pub mod target;
-mod tile;
-pub mod transfer;
-mod vertex;
+mod tiles;
+
+// Users of the crate need not know which folder the parts of memory lie in.
+pub use memory::{buffer, format, image, target, transfer};
 
 pub use compute::{ComputeJob, dispatch};
 pub use draw_state::DrawState;
 pub use invoke::{AddressTable, BoundResources};
+pub use memory::target::{Target, TargetDesc};
 pub use pass::{Attachment, Bind, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};
-pub use target::{Target, TargetDesc};
 
 #[cfg(test)]
 mod tests;

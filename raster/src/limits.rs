@@ -27,11 +27,11 @@ pub const MAX_LINE_WIDTH: f32 = 64.0;
 pub const MAX_POINT_SIZE: f32 = 1024.0;
 /// Stamps handed to the fragment lane function at once: its output stays in the first-level cache.
 pub const MAX_RUN_STAMPS: usize = 128;
-/// Vertices that a unit of geometry work aims at; a multiple of 6, so that lists are not cut.
+/// Vertices that a unit of front work aims at; a multiple of 6, so that lists are not cut.
 pub const UNIT_VERTICES: u32 = 6144;
 /// The same for stippled line strips, whose pattern begins anew after so many.
 pub const STIPPLED_STRIP_VERTICES: u32 = 1 << 18;
-/// Draws that a unit of geometry work takes at most.
+/// Draws that a unit of front work takes at most.
 pub const UNIT_DRAWS: usize = 128;
 /// Recorded units after which a pass is flushed: bounds the memory of bins.
 pub const FLUSH_UNITS: usize = 64;

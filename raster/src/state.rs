@@ -6,7 +6,7 @@
 
 use quadrille_jit::ir::{DepthLayout, Interface, Shader};
 
-use crate::format::Format;
+use crate::memory::format::Format;
 
 /// What the pipeline needs to know of a shader besides its lane function.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use quadrille_raster::Watched;
 use quadrille_raster::image::Span;
-use quadrille_raster::sampler::Filter;
+use quadrille_raster::sampling::Filter;
 use quadrille_raster::transfer::{self, ImageRef};
 
 use super::execute::check_budget;

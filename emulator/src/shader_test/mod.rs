@@ -45,7 +45,7 @@ use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
 use quadrille_jit::process::PerProcess;
 use quadrille_raster::format::Format;
-use quadrille_raster::image::ViewDim;
+use quadrille_raster::sampling::ViewDim;
 
 use quadrille_raster::state::{BlendState, CompareOp, Topology};
 

@@ -6,7 +6,8 @@ use bytemuck::Pod;
 use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format};
-use quadrille_raster::image::{ImageType, ViewDim};
+use quadrille_raster::image::ImageType;
+use quadrille_raster::sampling::ViewDim;
 use quadrille_raster::state::{CullMode, DepthState, Rect};
 
 use super::{Bound, Picture, ShaderTest, TestImage, unbound};

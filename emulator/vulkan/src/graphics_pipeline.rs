@@ -20,7 +20,7 @@ use crate::format::{format, needed};
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{get, get_opt};
 use crate::pipeline::{Pipeline, PipelineInfo, create_all};
-use crate::pipeline_library::{self, Draft, FRAGMENT, GEOMETRY, INPUT, OUTPUT, dynamic_of};
+use crate::pipeline_library::{self, Draft, FRAGMENT, INPUT, OUTPUT, PRE_RASTERIZATION, dynamic_of};
 use crate::shader;
 
 const NOT_OFFERED: vk::Result = vk::Result::ERROR_FEATURE_NOT_PRESENT;
@@ -152,21 +152,21 @@ unsafe fn stages(
     own: Subsets,
     desc: &mut Draft,
 ) -> VkResult {
-    if !own.intersects(GEOMETRY | FRAGMENT) {
+    if !own.intersects(PRE_RASTERIZATION | FRAGMENT) {
         return Ok(());
     }
     // SAFETY: the caller passes a valid create info.
     unsafe {
         for s in slice(info.p_stages, info.stage_count) {
             match s.stage {
-                vk::ShaderStageFlags::VERTEX if own.contains(GEOMETRY) => {
+                vk::ShaderStageFlags::VERTEX if own.contains(PRE_RASTERIZATION) => {
                     desc.vertex = Some(shader::stage(device, s)?);
                 }
                 vk::ShaderStageFlags::FRAGMENT if own.contains(FRAGMENT) => {
                     desc.fragment = Some(shader::stage(device, s)?);
                 }
                 vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT => {}
-                _ if own.contains(GEOMETRY) => return Err(NOT_OFFERED),
+                _ if own.contains(PRE_RASTERIZATION) => return Err(NOT_OFFERED),
                 _ => {}
             }
         }
@@ -361,8 +361,8 @@ unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> V
         state(device, info, own, &mut desc)?;
         // The layout of a link is that of all stages; without, it is made of theirs.
         let layout = get_opt::<PipelineLayout>(info.layout).cloned();
-        let whole = layout.as_ref().filter(|_| !own.intersects(GEOMETRY | FRAGMENT)).cloned();
-        if own.intersects(GEOMETRY | FRAGMENT) {
+        let whole = layout.as_ref().filter(|_| !own.intersects(PRE_RASTERIZATION | FRAGMENT)).cloned();
+        if own.intersects(PRE_RASTERIZATION | FRAGMENT) {
             desc.layouts.extend(layout);
         }
         for &library in libraries {
@@ -401,8 +401,9 @@ unsafe fn state(
             desc.state.primitive_restart = a.primitive_restart_enable != 0;
         }
         let zero = info.flags().contains(vk::PipelineCreateFlags::VIEW_INDEX_FROM_DEVICE_INDEX);
-        desc.state.view_index_is_zero = [GEOMETRY, FRAGMENT].map(|stage| zero && own.contains(stage));
-        if own.contains(GEOMETRY) {
+        desc.state.view_index_is_zero =
+            [PRE_RASTERIZATION, FRAGMENT].map(|stage| zero && own.contains(stage));
+        if own.contains(PRE_RASTERIZATION) {
             if let Some(r) = info.p_rasterization_state.as_ref() {
                 rasterization(r, desc)?;
             }
@@ -414,7 +415,7 @@ unsafe fn state(
                 viewports(v, desc);
             }
         }
-        if !own.intersects(GEOMETRY | FRAGMENT | OUTPUT) {
+        if !own.intersects(PRE_RASTERIZATION | FRAGMENT | OUTPUT) {
             return Ok(());
         }
         // Without render pass, formats are known to the output's subset only.

@@ -14,7 +14,7 @@ use crate::guard::{VkResult, code};
 /// Vertex input and input assembly.
 pub const INPUT: Subsets = Subsets::VERTEX_INPUT_INTERFACE;
 /// The vertex stage and rasterization.
-pub const GEOMETRY: Subsets = Subsets::PRE_RASTERIZATION_SHADERS;
+pub const PRE_RASTERIZATION: Subsets = Subsets::PRE_RASTERIZATION_SHADERS;
 /// The fragment stage, depth and stencil tests.
 pub const FRAGMENT: Subsets = Subsets::FRAGMENT_SHADER;
 /// Formats, blending and multisampling.
@@ -22,7 +22,7 @@ pub const OUTPUT: Subsets = Subsets::FRAGMENT_OUTPUT_INTERFACE;
 
 /// All subsets.
 pub fn all() -> Subsets {
-    INPUT | GEOMETRY | FRAGMENT | OUTPUT
+    INPUT | PRE_RASTERIZATION | FRAGMENT | OUTPUT
 }
 
 /// Dynamic state that counts for some subsets.
@@ -68,7 +68,7 @@ pub fn dynamic_of(subsets: Subsets) -> DynamicStates {
     let others = lists.iter().fold(S::NONE, |all, (_, s)| all | *s);
     let own = lists.iter().filter(|(subset, _)| subsets.contains(*subset));
     let mut out = own.fold(S::NONE, |all, (_, s)| all | *s);
-    if subsets.contains(GEOMETRY) {
+    if subsets.contains(PRE_RASTERIZATION) {
         out |= S(!others.0);
     }
     out
@@ -98,7 +98,7 @@ pub struct Draft {
 impl Draft {
     /// Adds what a library says.
     pub fn add(&mut self, library: &Draft) {
-        if library.subsets.contains(GEOMETRY) {
+        if library.subsets.contains(PRE_RASTERIZATION) {
             // What no other subset has is the library's.
             let before = std::mem::replace(self, library.clone());
             self.layouts.clear();

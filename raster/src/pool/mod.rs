@@ -20,13 +20,13 @@ mod tests;
 mod watch;
 mod worth;
 
+use std::any::Any;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::{Mutex, Once, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use crate::bin::Chunk;
 use clock::Timed;
 use crew::Crew;
 use job::Job;
@@ -48,8 +48,8 @@ pub struct Pool {
     backwards: bool,
     crew: OnceLock<Crew>,
     worth: Worth,
-    /// Memory of bins that no pass uses now.
-    chunks: Mutex<Vec<Mutex<Chunk>>>,
+    /// Memory that the last user left for the next.
+    kept: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl std::fmt::Debug for Pool {
@@ -97,7 +97,7 @@ impl Pool {
             backwards: threads != 1 && quadrille_jit::env::backwards(),
             crew: OnceLock::new(),
             worth: Worth::default(),
-            chunks: Mutex::default(),
+            kept: Mutex::default(),
         }
     }
 
@@ -179,20 +179,16 @@ impl Pool {
         self.worth.learn(alone, Duration::from_nanos(saved), spent);
     }
 
-    /// Memory of bins, left by earlier passes.
-    pub(crate) fn take_chunks(&self) -> Vec<Mutex<Chunk>> {
-        self.chunks.lock().map(|mut c| std::mem::take(&mut *c)).unwrap_or_default()
+    /// Memory that an earlier user left here.
+    pub(crate) fn take<T: Default + 'static>(&self) -> T {
+        let kept = self.kept.lock().map(|mut k| k.take()).unwrap_or_default();
+        kept.and_then(|k| k.downcast().ok()).map_or_else(T::default, |k| *k)
     }
 
-    /// Gives it back.
-    pub(crate) fn give_chunks(&self, mut chunks: Vec<Mutex<Chunk>>) {
-        for c in chunks.iter_mut().filter_map(|c| c.get_mut().ok()) {
-            c.trim();
-        }
-        if let Ok(mut c) = self.chunks.lock()
-            && c.len() < chunks.len()
-        {
-            *c = chunks;
+    /// Leaves memory for the next user.
+    pub(crate) fn give<T: Send + 'static>(&self, memory: T) {
+        if let Ok(mut kept) = self.kept.lock() {
+            *kept = Some(Box::new(memory));
         }
     }
 }

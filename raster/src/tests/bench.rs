@@ -8,7 +8,7 @@ use quadrille_jit::call::LaneFn;
 use quadrille_jit::ir::Interpolation;
 
 use super::harness::*;
-use crate::format::Format;
+use crate::memory::format::Format;
 use crate::state::{BlendState, CompareOp, DepthState};
 use crate::*;
 

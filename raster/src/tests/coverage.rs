@@ -3,7 +3,7 @@
 use quadrille_jit::ir::Interpolation;
 
 use super::harness::*;
-use crate::format::Format;
+use crate::memory::format::Format;
 use crate::state::{CullMode, FrontFace, LineMode, Rect, Topology};
 
 /// Snapped position of a vertex in normalized coordinates, w = 1.

@@ -4,7 +4,7 @@ use quadrille_jit::ir::Interpolation;
 
 use super::harness::*;
 use crate::Pool;
-use crate::format::Format;
+use crate::memory::format::Format;
 use crate::state::{BlendState, CompareOp, DepthState};
 
 const SIZE: [u32; 2] = [80, 70];
@@ -225,7 +225,7 @@ const KERNEL_FORMATS: [Format; 10] = [
 
 /// Formats of kernels that are made from the table's rows.
 fn packed_formats() -> impl Iterator<Item = Format> {
-    use crate::format::{FORMATS, FormatFeatures, Numeric};
+    use crate::memory::format::{FORMATS, FormatFeatures, Numeric};
     FORMATS
         .iter()
         .filter(|r| {

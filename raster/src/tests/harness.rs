@@ -6,8 +6,8 @@ use quadrille_jit::abi::{Ctx, DONE, EntryMeta, stamp_lane};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot, Ty};
 
-use crate::buffer::{BufferRange, IndexBuffer, IndexType};
-use crate::format::Format;
+use crate::memory::buffer::{BufferRange, IndexBuffer, IndexType};
+use crate::memory::format::Format;
 use crate::state::*;
 use crate::*;
 

@@ -4,7 +4,7 @@ use quadrille_jit::ir::{BuiltIn, Interpolation, Slot};
 
 use super::coverage::snap;
 use super::harness::*;
-use crate::format::Format;
+use crate::memory::format::Format;
 use crate::state::{CullMode, FrontFace, LineMode, LineStipple, PolygonMode, Rect, Topology, Viewport};
 
 const SIZE: [u32; 2] = [120, 90];

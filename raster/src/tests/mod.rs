@@ -3,7 +3,7 @@
 mod bench;
 mod coverage;
 mod fragment_ops;
-mod geometry;
+mod front;
 pub(crate) mod harness;
 mod lines;
 mod samples;

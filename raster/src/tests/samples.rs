@@ -3,7 +3,7 @@
 use quadrille_jit::ir::Interpolation;
 
 use super::harness::*;
-use crate::format::Format;
+use crate::memory::format::Format;
 use crate::state::{CompareOp, DepthState, Rect};
 use crate::{Attachment, Budget, Pass, PassDesc, Pool};
 

@@ -1,0 +1,210 @@
+//! Small primitives: what they cover is found at set-up, while their corners are at hand.
+//!
+//! A primitive inside a few stamps needs no outline, a bit per lane says all; one that covers no
+//! pixel's centre is dropped before planes are made for it. [`crate::tiles`] is the general way and
+//! gives the same stamps. For one sample per pixel only.
+
+use std::num::NonZeroU8;
+
+use quadrille_jit::abi::Stamp;
+
+use super::{StampShape, lanes_inside};
+use crate::limits::{SUBPIXEL_BITS, SUBPIXELS, TILE_PX};
+
+/// Lanes of the stamps that a small primitive touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    /// Covered lanes: those of the first stamp in the lowest bits, then row by row.
+    lanes: u64,
+    /// First pixel.
+    x: u16,
+    y: u16,
+    /// Stamps in a row.
+    across: NonZeroU8,
+    /// Rows.
+    down: u8,
+    /// Size of a stamp.
+    w: u8,
+    h: u8,
+}
+
+impl Block {
+    /// An empty block around these pixels; `None` if it would have too many lanes.
+    #[inline]
+    fn around(bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
+        let [x0, y0, x1, y1] = bounds;
+        let [log_w, log_h] = shape.log_size;
+        let (left, top) = (x0 >> log_w, y0 >> log_h);
+        let (across, down) = (((x1 - 1) >> log_w) - left + 1, ((y1 - 1) >> log_h) - top + 1);
+        // Each is checked for itself, so that the product cannot overflow.
+        let most = 64 >> (log_w + log_h);
+        if across > most || down > most || across * down > most || across <= 0 || down <= 0 {
+            return None;
+        }
+        Some(Block {
+            lanes: 0,
+            x: (left << log_w) as u16,
+            y: (top << log_h) as u16,
+            across: NonZeroU8::new(across as u8)?,
+            down: down as u8,
+            w: shape.w as u8,
+            h: shape.h as u8,
+        })
+    }
+
+    /// What a triangle covers, whose corners in 1/256 pixels go around with positive area, all of
+    /// them inside `bounds`; `None` if it is too large.
+    #[inline]
+    pub fn triangle(corners: [[i32; 2]; 3], bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
+        let mut block = Block::around(bounds, shape)?;
+        // Edge functions in 1/65536, exact: a block is at most 32 pixels wide or high, and corners are
+        // less than a pixel beyond it, so products stay below 2^28.
+        let center = |p: u16| i32::from(p) * SUBPIXELS + SUBPIXELS / 2;
+        let (cx, cy) = (center(block.x), center(block.y));
+        let (mut at, mut right, mut below) = ([0; 3], [0; 3], [0; 3]);
+        for k in 0..3 {
+            let ([x0, y0], [x1, y1]) = (corners[k], corners[(k + 1) % 3]);
+            let (a, b) = (y0 - y1, x1 - x0);
+            // Left and top edges belong to the triangle.
+            let owned = a > 0 || (a == 0 && b > 0);
+            at[k] = a * (cx - x0) + b * (cy - y0) - i32::from(!owned);
+            (right[k], below[k]) = (a << SUBPIXEL_BITS, b << SUBPIXEL_BITS);
+        }
+        let stamps = [u32::from(block.across.get()), u32::from(block.down)];
+        let n = stamps[0] * stamps[1] * u32::from(block.w) * u32::from(block.h);
+        block.lanes = lanes_inside(&at, &right, &below, stamps, shape) & (u64::MAX >> (64 - n));
+        Some(block)
+    }
+
+    /// All of these pixels; `None` if they are too many.
+    pub fn rectangle(bounds: [i32; 4], shape: &StampShape) -> Option<Block> {
+        let mut block = Block::around(bounds, shape)?;
+        let (lanes, mut bit) = (u32::from(block.w) * u32::from(block.h), 0);
+        for row in 0..i32::from(block.down) {
+            for column in 0..i32::from(block.across.get()) {
+                let (x, y) = (i32::from(block.x) + column * shape.w, i32::from(block.y) + row * shape.h);
+                block.lanes |= u64::from(shape.inside(x, y, &bounds)) << bit;
+                bit += lanes;
+            }
+        }
+        Some(block)
+    }
+
+    /// Nothing is covered.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.lanes == 0
+    }
+
+    /// Pixels of its stamps.
+    #[inline]
+    pub fn bounds(&self) -> [i32; 4] {
+        let (x, y) = (i32::from(self.x), i32::from(self.y));
+        let (w, h) = (i32::from(self.w), i32::from(self.h));
+        [x, y, x + w * i32::from(self.across.get()), y + h * i32::from(self.down)]
+    }
+
+    /// Calls `emit` with the covered stamps in the tile at `[tx, ty]`.
+    #[inline]
+    pub fn stamps(&self, [tx, ty]: [i32; 2], emit: &mut impl FnMut(Stamp)) {
+        let [x0, y0, x1, y1] = self.bounds();
+        let t = TILE_PX as i32;
+        let within = x0 >= tx && y0 >= ty && x1 <= tx + t && y1 <= ty + t;
+        let (w, h) = (i32::from(self.w), i32::from(self.h));
+        let lanes = w * h;
+        let full = u32::MAX >> (32 - lanes);
+        let (mut left, mut x, mut y) = (self.lanes, x0, y0);
+        while left != 0 {
+            let mask = left as u32 & full;
+            if mask != 0 && (within || (x >= tx && y >= ty && x < tx + t && y < ty + t)) {
+                emit(Stamp { x, y, mask });
+            }
+            left >>= lanes;
+            x += w;
+            if x == x1 {
+                (x, y) = (x0, y + h);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bins::{Edge, Outline};
+    use crate::tests::harness::Rng;
+    use crate::tiles::coverage::cover;
+
+    fn stamps_of(f: impl Fn([i32; 2], &mut dyn FnMut(Stamp))) -> Vec<(i32, i32, u32)> {
+        let mut all = Vec::new();
+        for ty in (0..256).step_by(TILE_PX as usize) {
+            for tx in (0..256).step_by(TILE_PX as usize) {
+                f([tx, ty], &mut |s| all.push((s.x, s.y, s.mask)));
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// The general way for the same corners.
+    fn general(corners: &[[i32; 2]], bounds: [i32; 4], shape: &StampShape) -> Vec<(i32, i32, u32)> {
+        let n = corners.len();
+        let edge =
+            |k: usize| if k < n { Edge::new(corners[k], corners[(k + 1) % n]) } else { Edge::default() };
+        let outline = Outline { edges: std::array::from_fn(edge), n_edges: n as u16, kind: 0, bounds };
+        stamps_of(|at, emit| cover(&outline, at, [0; 2], shape, &mut |s| emit(s)))
+    }
+
+    #[test]
+    fn small_triangles_are_covered_as_in_general() {
+        let mut rng = Rng(11);
+        let mut blocks = 0;
+        for i in 0..40_000 {
+            let shape = StampShape::new([4, 8, 16, 32][i % 4]);
+            // Every third on a grid of half pixels, where ties decide.
+            let step = if i % 3 == 0 { 128 } else { 1 };
+            let reach = [2, 6, 15, 40][i / 4 % 4] * 256 / step;
+            let at = [(); 2].map(|()| (rng.next() % (200 * 256)) as i32 / step);
+            let mut p = [(); 3].map(|()| at.map(|v| (v + rng.next() as i32 % reach) * step));
+            let cross = |p: [[i32; 2]; 3]| {
+                let d = |k: usize, c: usize| i64::from(p[k][c] - p[0][c]);
+                d(1, 0) * d(2, 1) - d(2, 0) * d(1, 1)
+            };
+            if cross(p) < 0 {
+                p.swap(1, 2);
+            }
+            if cross(p) == 0 {
+                continue;
+            }
+            let pixels = |c: usize| {
+                let (low, high) = (p.map(|p| p[c]).into_iter().min(), p.map(|p| p[c]).into_iter().max());
+                crate::front::setup::pixels(low.unwrap(), high.unwrap(), 0)
+            };
+            let ([x0, x1], [y0, y1]) = (pixels(0), pixels(1));
+            let bounds = [x0, y0, x1, y1];
+            if x0 >= x1 || y0 >= y1 {
+                continue;
+            }
+            let Some(block) = Block::triangle(p, bounds, &shape) else { continue };
+            blocks += 1;
+            let got = stamps_of(|at, emit| block.stamps(at, &mut |s| emit(s)));
+            assert_eq!(got, general(&p, bounds, &shape), "{p:?}");
+            assert_eq!(block.is_empty(), got.is_empty());
+        }
+        assert!(blocks > 10_000, "{blocks}");
+    }
+
+    #[test]
+    fn rectangles_are_covered_as_in_general() {
+        let mut rng = Rng(12);
+        for i in 0..4000 {
+            let shape = StampShape::new([4, 8, 16, 32][i % 4]);
+            let [x0, y0] = [(); 2].map(|()| (rng.next() % 200) as i32);
+            let bounds = [x0, y0, x0 + 1 + rng.next() as i32 % 9, y0 + 1 + rng.next() as i32 % 9];
+            let Some(block) = Block::rectangle(bounds, &shape) else { continue };
+            let got = stamps_of(|at, emit| block.stamps(at, &mut |s| emit(s)));
+            let [l, t, r, b] = bounds.map(|v| v * 256);
+            assert_eq!(got, general(&[[l, t], [r, t], [r, b], [l, b]], bounds, &shape));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What lies between the front and the tiles: primitives after set-up, binned.
+//!
+//! * [`outline`]: primitives, and the edge functions of what they cover;
+//! * [`block`]: small primitives, whose covered lanes are found at set-up;
+//! * [`stamp`], [`quad`]: lanes inside of edge functions, four pixels at a time;
+//! * [`chunk`]: for each tile the primitives that touch it.
+//!
+//! The front writes it, tiles read it, and neither knows the other. Left to others: how vertices become
+//! edges and planes ([`crate::front`]), coverage of large primitives ([`crate::tiles`]).
+
+mod block;
+mod chunk;
+mod outline;
+mod quad;
+mod stamp;
+
+pub(crate) use block::Block;
+pub(crate) use chunk::{Chunk, Command, TileGrid};
+pub(crate) use outline::{Edge, Outline, Parts, Prim, Shape, kind};
+pub(crate) use quad::Quad;
+pub(crate) use stamp::{StampShape, lanes_inside};
+
+/// Pixels in both rectangles.
+pub(crate) fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+    [a[0].max(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].min(b[3])]
+}

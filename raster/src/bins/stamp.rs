@@ -1,0 +1,104 @@
+//! Stamps: the rectangles of pixels that a lane group of the fragment stage shades, and which of their
+//! lanes lie inside of edge functions.
+
+use quadrille_jit::abi::{MAX_LANES, stamp_lane, stamp_size};
+
+use super::quad::Quad;
+
+/// Shape of the stamps of a lane group size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StampShape {
+    /// Width in pixels.
+    pub w: i32,
+    /// Height in pixels.
+    pub h: i32,
+    /// Logarithms of both.
+    pub log_size: [u32; 2],
+    /// All lanes.
+    pub full: u32,
+    /// Lanes in columns below n, rows below n.
+    columns: [u32; 9],
+    rows: [u32; 5],
+}
+
+impl StampShape {
+    /// The shape for S lanes.
+    pub fn new(lanes: u32) -> Self {
+        let (w, h) = stamp_size(lanes);
+        let full = if lanes >= 32 { u32::MAX } else { (1 << lanes) - 1 };
+        let mut s = StampShape {
+            w: w as i32,
+            h: h as i32,
+            log_size: [w.ilog2(), h.ilog2()],
+            full,
+            columns: [0; 9],
+            rows: [0; 5],
+        };
+        for lane in 0..lanes.min(MAX_LANES as u32) {
+            let (x, y) = stamp_lane(lanes, lane);
+            (x as usize + 1..9).for_each(|n| s.columns[n] |= 1 << lane);
+            (y as usize + 1..5).for_each(|n| s.rows[n] |= 1 << lane);
+        }
+        s
+    }
+
+    /// Lanes of the stamp at (x, y) that are inside a rectangle.
+    #[inline]
+    pub fn inside(&self, x: i32, y: i32, r: &[i32; 4]) -> u32 {
+        let below = |table: &[u32], n: i32, size: i32| table[n.clamp(0, size) as usize];
+        let columns = below(&self.columns, r[2] - x, self.w) & !below(&self.columns, r[0] - x, self.w);
+        let rows = below(&self.rows, r[3] - y, self.h) & !below(&self.rows, r[1] - y, self.h);
+        columns & rows
+    }
+}
+
+/// Lanes of `across` by `down` stamps, row by row, where none of `N` functions is negative that have
+/// the values `at` at the first pixel, and change by `right` and `below` per pixel.
+#[inline(always)]
+pub(crate) fn lanes_inside<const N: usize>(
+    at: &[i32; N],
+    right: &[i32; N],
+    below: &[i32; N],
+    [across, down]: [u32; 2],
+    shape: &StampShape,
+) -> u64 {
+    let quad = |k: usize| Quad::new([at[k], at[k] + right[k], at[k] + below[k], at[k] + right[k] + below[k]]);
+    let row: [Quad; N] = std::array::from_fn(quad);
+    let two = |steps: &[i32; N]| steps.map(|v| Quad::new([v.wrapping_mul(2); 4]));
+    let (right, below) = (two(right), two(below));
+    let mut outside = 0;
+    // A stamp is this many quads wide and high.
+    let [log_w, log_h] = shape.log_size.map(|l| l - 1);
+    let size = [across << log_w, down << log_h];
+    if log_h == 0 {
+        // Stamps one quad high have their quads in rows.
+        each_quad(row, right, below, size, |_, _, any| outside = outside >> 4 | u64::from(any) << 60);
+        return !(outside >> (64 - 4 * size[0] * size[1]));
+    }
+    each_quad(row, right, below, size, |x, y, any| {
+        let stamp = (y >> log_h) * across + (x >> log_w);
+        let (x, y) = (x & ((1 << log_w) - 1), y & ((1 << log_h) - 1));
+        outside |= u64::from(any) << (((stamp << (log_w + log_h)) + (y << log_w) + x) * 4);
+    });
+    !outside
+}
+
+/// Calls `put` with the place of each quad, row by row, and which of its lanes some function is negative
+/// at. `row` is the first quad, `right` and `below` are steps to the next.
+#[inline(always)]
+fn each_quad<const N: usize>(
+    mut row: [Quad; N],
+    right: [Quad; N],
+    below: [Quad; N],
+    [across, down]: [u32; 2],
+    mut put: impl FnMut(u32, u32, u32),
+) {
+    for y in 0..down {
+        let mut here = row;
+        for x in 0..across {
+            put(x, y, here[1..].iter().fold(here[0], |any, &v| any.or(v)).negative());
+            (0..N).for_each(|k| here[k] = here[k].plus(right[k]));
+        }
+        (0..N).for_each(|k| row[k] = row[k].plus(below[k]));
+    }
+}

@@ -1,0 +1,241 @@
+//! Assembled primitives through culling, clipping and set-up to the bins.
+
+use smallvec::SmallVec;
+
+use super::clip::Clipper;
+use super::lines::{line, point};
+use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, face, triangle};
+use crate::bins::{Chunk, Prim, TileGrid};
+use crate::draw_state::DrawState;
+use crate::pass::Stats;
+use crate::state::PolygonMode;
+
+/// Position in clip space; components that the shader does not write are zero.
+#[inline]
+fn position(state: &DrawState, record: &[u32]) -> [f32; 4] {
+    let [x, y, z, w] = state.record.position.map(|w| w.map_or(0.0, |w| f32::from_bits(record[w as usize])));
+    [x, y, if state.desc.negative_one_to_one { (z + w) * 0.5 } else { z }, w]
+}
+
+/// Takes assembled primitives through clipping and set-up to the bins.
+pub(super) struct Emitter<'a> {
+    /// Set-up state of primitives that name neither layer nor viewport.
+    pub setup: SetupState<'a>,
+    pub views: &'a [ViewTransform],
+    pub records: &'a [u32],
+    pub words: usize,
+    pub screen: &'a [ScreenVertex],
+    pub clipper: &'a mut Clipper,
+    pub grid: &'a TileGrid,
+    pub chunk: &'a mut Chunk,
+    pub stats: &'a mut Stats,
+    /// How far the stipple of a strip has come.
+    pub stipple_at: f32,
+    /// What comes was done before, and only moves the stipple on.
+    pub passed_over: bool,
+}
+
+impl<'a> Emitter<'a> {
+    #[inline(always)]
+    fn record(&self, v: u32) -> &'a [u32] {
+        &self.records[v as usize * self.words..(v as usize + 1) * self.words]
+    }
+
+    /// Set-up state of a primitive with this provoking vertex; `None` if it names no viewport.
+    #[inline(always)]
+    fn setup(&self, provoking: u32) -> Option<SetupState<'a>> {
+        let mut setup = self.setup;
+        let layout = &setup.state.record;
+        if layout.viewport.is_some() || layout.layer.is_some() {
+            let record = self.record(provoking);
+            let word = |w: Option<u32>| w.map_or(0, |w| record[w as usize]);
+            (setup.viewport_index, setup.layer) = (word(layout.viewport), word(layout.layer));
+            setup.view = self.views.get(setup.viewport_index as usize)?;
+        }
+        Some(setup)
+    }
+
+    #[inline(always)]
+    fn put(&mut self, prim: Option<Prim>, before: [usize; 2]) {
+        match prim {
+            Some(p) if !self.passed_over => self.chunk.push(self.grid, &p, self.setup.reach_fx8),
+            _ => self.chunk.parts.back_to(before),
+        }
+    }
+
+    /// All of these vertices are beyond one cull distance.
+    fn culled(&self, r: &[&[u32]]) -> bool {
+        let beyond = |w: u32| r.iter().all(|r| f32::from_bits(r[w as usize]) < 0.0);
+        self.setup.state.record.cull.iter().any(|&w| beyond(w))
+    }
+
+    /// A vertex as the viewport of `setup` sees it.
+    #[inline(always)]
+    fn screen(&self, setup: &SetupState<'a>, v: u32) -> ScreenVertex {
+        if setup.viewport_index == 0 {
+            return self.screen[v as usize];
+        }
+        screen_vertex(setup.state, setup.view, self.record(v))
+    }
+
+    #[inline(always)]
+    pub fn triangle(&mut self, v: [u32; 3], primitive: u32) {
+        self.stats.input_primitives += 1;
+        self.stats.clipping_invocations += 1;
+        let Some(setup) = self.setup(v[0]) else { return };
+        let r = [self.record(v[0]), self.record(v[1]), self.record(v[2])];
+        if !setup.state.record.cull.is_empty() && self.culled(&r) {
+            return;
+        }
+        let sv = [self.screen(&setup, v[0]), self.screen(&setup, v[1]), self.screen(&setup, v[2])];
+        let (any, all) = (sv[0].code | sv[1].code | sv[2].code, sv[0].code & sv[1].code & sv[2].code);
+        if all & code::VIEW != 0 || any & code::BAD != 0 {
+            return;
+        }
+        if any & code::CLIP != 0 {
+            return self.clipped(&setup, r, primitive);
+        }
+        self.stats.clipping_primitives += 1;
+        let before = self.chunk.parts.mark();
+        let prim = triangle(&setup, sv.each_ref(), r, r[0], primitive, &mut self.chunk.parts);
+        self.put(prim, before);
+    }
+
+    /// A triangle of which the edges or the corners are drawn. Spec: Vulkan, "Polygon Mode".
+    pub fn unfilled(&mut self, v: [u32; 3], primitive: u32) {
+        self.stats.input_primitives += 1;
+        self.stats.clipping_invocations += 1;
+        let r = v.map(|v| self.record(v));
+        let Some(setup) = self.setup(v[0]) else { return };
+        if self.culled(&r) || v.iter().any(|&v| self.screen(&setup, v).code & code::BAD != 0) {
+            return;
+        }
+        // Which side is seen is known of what clipping leaves.
+        let n = self.clipper.clip(
+            self.setup.state,
+            setup.view,
+            r.map(|r| position(self.setup.state, r)),
+            r,
+            false,
+        );
+        let left = |i| setup.view.transform(self.clipper.vertex(self.setup.state, i).0, 0);
+        let left: SmallVec<[ScreenVertex; 12]> = (0..n).map(left).collect();
+        let Some(face) = face(&setup, &left) else { return };
+        self.stats.clipping_primitives += 1;
+        self.stipple_at = 0.0;
+        for i in 0..3 {
+            if self.setup.state.desc.polygon_mode == PolygonMode::Line {
+                self.segment(&setup, [v[i], v[(i + 1) % 3]], r[0], face, primitive);
+            } else {
+                self.dot(&setup, v[i], r[0], face, primitive);
+            }
+        }
+    }
+
+    /// The long way: clip, and make a fan of what is left.
+    #[cold]
+    fn clipped(&mut self, setup: &SetupState<'a>, r: [&[u32]; 3], primitive: u32) {
+        let positions = r.map(|r| position(self.setup.state, r));
+        let n = self.clipper.clip(self.setup.state, setup.view, positions, r, false);
+        let screen = |c: &Clipper, i: usize| setup.view.transform(c.vertex(self.setup.state, i).0, 0);
+        for i in 2..n {
+            let corners = [0, i - 1, i];
+            let sv = corners.map(|i| screen(self.clipper, i));
+            let cr = corners.map(|i| self.clipper.vertex(self.setup.state, i).1);
+            self.stats.clipping_primitives += 1;
+            let before = self.chunk.parts.mark();
+            let [a, b, c] = &sv;
+            let prim = triangle(setup, [a, b, c], cr, r[0], primitive, &mut self.chunk.parts);
+            match prim {
+                Some(p) => self.chunk.push(self.grid, &p, self.setup.reach_fx8),
+                None => self.chunk.parts.back_to(before),
+            }
+        }
+    }
+
+    /// `last` makes the second vertex the provoking one.
+    pub fn line(&mut self, v: [u32; 2], last: bool, primitive: u32) {
+        if !self.passed_over {
+            self.stats.input_primitives += 1;
+            self.stats.clipping_invocations += 1;
+        }
+        let r = v.map(|v| self.record(v));
+        let flat = r[usize::from(last)];
+        let Some(setup) = self.setup(v[usize::from(last)]) else { return };
+        if !self.culled(&r) && self.segment(&setup, v, flat, Face::NONE, primitive) && !self.passed_over {
+            self.stats.clipping_primitives += 1;
+        }
+    }
+
+    /// A line, or an edge of a polygon; false if all of it is clipped away.
+    fn segment(
+        &mut self,
+        setup: &SetupState<'a>,
+        v: [u32; 2],
+        flat: &[u32],
+        face: Face,
+        primitive: u32,
+    ) -> bool {
+        let mut records = v.map(|v| self.record(v));
+        let mut sv = v.map(|v| self.screen(setup, v));
+        let (any, all) = (sv[0].code | sv[1].code, sv[0].code & sv[1].code);
+        if any & code::BAD != 0 || all & code::VIEW != 0 {
+            return false;
+        }
+        // What is wider than a pixel would reach into the picture from outside.
+        let wide = setup.line_width > 1.0;
+        if any & code::CLIP != 0 || (wide && any & code::VIEW != 0) {
+            let positions = records.map(|r| position(self.setup.state, r));
+            if self.clipper.clip(self.setup.state, setup.view, positions, records, wide) != 2 {
+                return false;
+            }
+            let ends = [0, 1].map(|i| self.clipper.vertex(self.setup.state, i));
+            sv = ends.map(|e| setup.view.transform(e.0, 0));
+            records = ends.map(|e| e.1);
+        }
+        let before = self.chunk.parts.mark();
+        let [a, b] = &sv;
+        let (at, parts) = (&mut self.stipple_at, &mut self.chunk.parts);
+        let prim = line(setup, [a, b], records, flat, face, primitive, at, parts);
+        self.put(prim, before);
+        true
+    }
+
+    pub fn point(&mut self, v: u32, primitive: u32) {
+        self.stats.input_primitives += 1;
+        self.stats.clipping_invocations += 1;
+        let r = self.record(v);
+        let Some(setup) = self.setup(v) else { return };
+        if !self.culled(&[r]) && self.dot(&setup, v, r, Face::NONE, primitive) {
+            self.stats.clipping_primitives += 1;
+        }
+    }
+
+    /// A point, or a corner of a polygon; false if it is clipped away.
+    fn dot(&mut self, setup: &SetupState<'a>, v: u32, flat: &[u32], face: Face, primitive: u32) -> bool {
+        let (r, sv) = (self.record(v), self.screen(setup, v));
+        if sv.code & (code::VIEW | code::CLIP | code::BAD) != 0 {
+            return false;
+        }
+        let size = self.setup.state.record.point_size.map_or(1.0, |w| f32::from_bits(r[w as usize]));
+        let before = self.chunk.parts.mark();
+        let prim = point(setup, &sv, size, r, flat, face, primitive, &mut self.chunk.parts);
+        self.put(prim, before);
+        true
+    }
+}
+
+/// A vertex in framebuffer space, or only its outcode if that cannot be.
+#[inline]
+pub(super) fn screen_vertex(state: &DrawState, view: &ViewTransform, record: &[u32]) -> ScreenVertex {
+    let p = position(state, record);
+    let mut code = view.outcode(p);
+    let outside = |d: f32| d < 0.0 || d.is_nan();
+    if state.record.clip.iter().any(|&w| outside(f32::from_bits(record[w as usize]))) {
+        code |= code::USER;
+    }
+    if code & (code::GUARD | code::BAD) == 0 {
+        return view.transform(p, code);
+    }
+    ScreenVertex { code, ..ScreenVertex::default() }
+}

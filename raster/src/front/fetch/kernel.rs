@@ -1,0 +1,199 @@
+//! Kernels that fetch one attribute for many vertices, interned by format and place of its rows.
+//!
+//! They exist for formats whose components lie in whole 32-bit words; the scalar loops of the parent
+//! serve the others, and give the same bits.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::mem::offset_of;
+use std::sync::Mutex;
+
+use quadrille_jit::cpu::{CpuLevel, Tier};
+use quadrille_jit::error::Result;
+use quadrille_jit::ir::Ty;
+use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
+use quadrille_jit::process::PerProcess;
+
+use super::{UNUSED, WORDS, one};
+use crate::memory::format::{Field, Format, FormatInfo, Numeric};
+
+/// What a kernel depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub format: Format,
+    /// Row of each word; [`UNUSED`] for those that are not read.
+    pub rows: [u32; WORDS],
+    /// Rows of a group.
+    pub words: u32,
+    pub lanes: u32,
+}
+
+/// Arguments of kernels; generated code takes its offsets from here.
+#[repr(C)]
+struct Args {
+    /// First byte of the attribute in element 0.
+    base: *const u8,
+    /// Element of each vertex, whole groups.
+    elements: *const u32,
+    /// Rows of group 0.
+    rows: *mut u32,
+    groups: u32,
+    stride: u32,
+    /// Elements below this are wholly inside the buffer; at least one is.
+    valid: u32,
+    pad: u32,
+}
+
+static INTERNED: PerProcess<Mutex<HashMap<Key, Kernel>>> = PerProcess::new();
+
+/// True if there is a kernel for attributes of this format.
+fn supports(format: Format) -> bool {
+    let info = format.info();
+    if info.is_64_bit() {
+        return true;
+    }
+    let fits = |f: &Field| f.bits == 0 || f.shift / 32 == (f.shift + f.bits - 1) / 32;
+    let known = match info.numeric {
+        Numeric::Unorm | Numeric::Snorm => info.fields.iter().all(|f| f.bits <= 16),
+        Numeric::Uscaled | Numeric::Sscaled => info.fields.iter().all(|f| f.bits <= 16),
+        Numeric::Uint | Numeric::Sint => true,
+        Numeric::Sfloat => info.fields.iter().all(|f| matches!(f.bits, 0 | 16 | 32)),
+        Numeric::Ufloat | Numeric::Srgb | Numeric::SharedExp => false,
+    };
+    info.bytes.is_multiple_of(4) && info.bytes <= 16 && known && info.fields.iter().all(fits)
+}
+
+/// The kernel for a key; `None` where the scalar loops have to do.
+pub(crate) fn make(key: Key) -> Result<Option<Kernel>> {
+    if !supports(key.format) || !matches!(key.lanes, 4 | 8 | 16 | 32) {
+        return Ok(None);
+    }
+    let table = INTERNED.get();
+    if let Some(k) = table.lock().ok().and_then(|t| t.get(&key).cloned()) {
+        return Ok(Some(k));
+    }
+    let kernel =
+        build_kernel(key.lanes, CpuLevel::current(), Tier::Optimized, |b, args| emit(b, args, &key))?;
+    if let Ok(mut t) = table.lock() {
+        t.insert(key, kernel.clone());
+    }
+    Ok(Some(kernel))
+}
+
+/// Fetches an attribute whose element 0 is at `base` for whole groups of vertices.
+///
+/// # Safety
+/// `bytes(format)` bytes at `base + element * stride` can be read for every element below `valid`,
+/// and their end is less than 2^32 from `base`. `valid` is not 0.
+#[expect(unsafe_code, reason = "calls generated code on device memory")]
+pub(crate) unsafe fn call(
+    kernel: &Kernel,
+    key: &Key,
+    base: *const u8,
+    stride: u32,
+    valid: u32,
+    elements: &[u32],
+    rows: &mut [u32],
+) {
+    let groups = elements.len() / key.lanes as usize;
+    assert!(rows.len() >= groups * (key.words * key.lanes) as usize, "rows fill whole groups");
+    let mut args = Args {
+        base,
+        elements: elements.as_ptr(),
+        rows: rows.as_mut_ptr(),
+        groups: groups as u32,
+        stride,
+        valid,
+        pad: 0,
+    };
+    // SAFETY: rows and elements hold `groups` groups; reads are as the caller promises.
+    unsafe {
+        (kernel.entry())((&raw mut args).cast::<c_void>());
+    }
+}
+
+/// Where what a word holds lies: a component, or half of one of 64 bits.
+fn field(info: &FormatInfo, word: usize) -> Field {
+    let absent = Field { shift: 0, bits: 0 };
+    if info.is_64_bit() {
+        let present = 4 * word < info.bytes as usize;
+        return if present { Field { shift: 32 * word as u8, bits: 32 } } else { absent };
+    }
+    info.fields.get(word).copied().unwrap_or(absent)
+}
+
+fn emit(b: &mut LaneBuilder, args: Lane, key: &Key) {
+    let info = key.format.info();
+    let base = b.load(Ty::I64, args, offset_of!(Args, base) as i32);
+    let elements = b.load(Ty::I64, args, offset_of!(Args, elements) as i32);
+    let rows = b.load(Ty::I64, args, offset_of!(Args, rows) as i32);
+    let groups = b.load(Ty::I32, args, offset_of!(Args, groups) as i32);
+    let stride = b.load(Ty::I32, args, offset_of!(Args, stride) as i32);
+    let valid = b.load(Ty::I32, args, offset_of!(Args, valid) as i32);
+    let zero = b.i32(0);
+    b.for_range(zero, groups, |b, g| {
+        let at = b.index(elements, g, 4 * key.lanes);
+        let element = b.load_row(Ty::I32, at, 0);
+        let inside = b.icmp(ICmp::Ult, element, valid);
+        let zero = b.i32(0);
+        let element = b.select(inside, element, zero);
+        let offset = b.imul(element, stride);
+        let out = b.index(rows, g, 4 * key.lanes * key.words);
+        let mut words: [Option<Lane>; WORDS] = [None; WORDS];
+        for (c, &row) in key.rows.iter().enumerate() {
+            if row == UNUSED {
+                continue;
+            }
+            let f = field(info, c);
+            let value = if f.bits == 0 {
+                let v = if c == 3 { one(info) } else { 0 };
+                let v = b.u32(v);
+                b.splat(v)
+            } else {
+                let k = (f.shift / 32) as usize;
+                let word = *words[k].get_or_insert_with(|| {
+                    let from = b.offset(base, 4 * k as i64);
+                    let v = b.gather(Ty::I32, from, offset);
+                    let zero = b.i32(0);
+                    b.select(inside, v, zero)
+                });
+                let v = convert(b, word, f, info.numeric);
+                let v = b.bitcast(v, Ty::I32);
+                b.splat(v)
+            };
+            b.store_row(value, out, (row * key.lanes * 4) as i32);
+        }
+    });
+}
+
+/// A component from the word it lies in.
+fn convert(b: &mut LaneBuilder, word: Lane, f: Field, numeric: Numeric) -> Lane {
+    let (shift, bits) = (i32::from(f.shift % 32), i32::from(f.bits));
+    let signed = matches!(numeric, Numeric::Snorm | Numeric::Sscaled | Numeric::Sint);
+    let up = 32 - shift - bits;
+    let v = if signed {
+        // To the top, and back with the sign.
+        let (up, down) = (b.i32(up), b.i32(32 - bits));
+        let v = b.shl(word, up);
+        b.sshr(v, down)
+    } else {
+        let down = b.i32(shift);
+        let v = if shift == 0 { word } else { b.ushr(word, down) };
+        let mask = b.u32(u32::MAX >> (32 - bits));
+        if up == 0 { v } else { b.and(v, mask) }
+    };
+    match numeric {
+        Numeric::Unorm => {
+            let (v, one) = (b.s32_to_f32(v), b.f32(((1u32 << bits) - 1) as f32));
+            b.fdiv(v, one)
+        }
+        Numeric::Snorm => {
+            let (v, one) = (b.s32_to_f32(v), b.f32(((1u32 << (bits - 1)) - 1) as f32));
+            let (v, least) = (b.fdiv(v, one), b.f32(-1.0));
+            b.fmax(v, least)
+        }
+        Numeric::Uscaled | Numeric::Sscaled => b.s32_to_f32(v),
+        Numeric::Sfloat if bits == 16 => b.f16_bits_to_f32(v),
+        _ => v,
+    }
+}

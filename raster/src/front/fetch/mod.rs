@@ -1,0 +1,382 @@
+//! Vertex input and the vertex stage: attributes to rows, rows to records.
+//!
+//! [`Fetch`] is made once per draw state. Its scalar loops are right for every format; for formats
+//! made of 32-bit words there are generated kernels, one per attribute. Reads are robust: an element
+//! that is not wholly inside its buffer reads as zeros.
+//!
+//! What a shader reads of an attribute is words, four for each location it takes: 64-bit components are
+//! two, the low one first, and three or four of them take two locations.
+//!
+//! Spec: Vulkan, "Vertex Attributes" (fxvertex-attrib).
+
+mod kernel;
+
+use quadrille_jit::abi::interface_words;
+use quadrille_jit::error::{Error, Result};
+use quadrille_jit::ir::Slot;
+use quadrille_jit::lane::Kernel;
+
+use crate::draw_state::word_offsets;
+use crate::memory::buffer::BufferRange;
+use crate::memory::format::{Format, FormatFeatures, FormatInfo};
+use crate::state::{DrawStateDesc, VertexAttribute, VertexRate};
+
+/// Marks a word that the shader does not read.
+const UNUSED: u32 = u32::MAX;
+
+/// Most words of an attribute.
+const WORDS: usize = 8;
+
+/// An attribute with the rows its components go to.
+#[derive(Clone)]
+struct Attribute {
+    binding: usize,
+    stride: u64,
+    offset: u64,
+    rate: VertexRate,
+    format: Format,
+    /// Words that are copied as they are; 0 for formats to be converted.
+    plain: u32,
+    /// Row of each word.
+    rows: [u32; WORDS],
+    /// Kernel for the lane group size that was prepared.
+    kernel: Option<(kernel::Key, Kernel)>,
+}
+
+impl std::fmt::Debug for Attribute {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at {} of binding {}", self.format.name(), self.offset, self.binding)
+    }
+}
+
+/// Words in memory that are copied as they are; 0 if components have to be converted.
+fn plain_words(info: &FormatInfo) -> u32 {
+    let plain = info.is_64_bit() || info.is_plain(32);
+    if plain { info.bytes / 4 } else { 0 }
+}
+
+/// The word of `all[n]` that a location and component stand for, if they are that attribute's.
+fn word_of(all: &[VertexAttribute], n: usize, location: u32, component: u32) -> Option<usize> {
+    let a = &all[n];
+    let second = match location.checked_sub(a.location)? {
+        0 => false,
+        // An attribute of its own comes first.
+        1 => plain_words(a.format.info()) > 4 && all.iter().all(|o| o.location != location),
+        _ => return None,
+    };
+    (second || location == a.location).then_some(4 * usize::from(second) + (component as usize & 3))
+}
+
+/// How vertex inputs are read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fetch {
+    attributes: Vec<Attribute>,
+    /// 32-bit words per vertex.
+    pub words: u32,
+}
+
+impl Fetch {
+    /// Matches shader inputs to attributes. `Invalid` when an input has none.
+    pub fn new(d: &DrawStateDesc) -> Result<Self> {
+        let inputs = &d.vertex.inputs;
+        let mut attributes = Vec::new();
+        for (n, a) in d.vertex_attributes.iter().enumerate() {
+            let info = a.format.info();
+            let mut rows = [UNUSED; WORDS];
+            for (row, i) in word_offsets(inputs) {
+                let Slot::Location { location, component, .. } = i.slot else { continue };
+                let Some(k) = word_of(&d.vertex_attributes, n, location, component) else { continue };
+                let wide = i.ty.bytes() == 8;
+                if wide != info.is_64_bit() {
+                    let (ty, name) = (i.ty, info.name);
+                    return Err(Error::invalid(format!(
+                        "vertex input of type {ty:?} at location {location}, whose attribute is {name}"
+                    )));
+                }
+                rows[k] = row;
+                if let Some(high) = rows.get_mut(k + 1).filter(|_| wide) {
+                    *high = row + 1;
+                }
+            }
+            if rows == [UNUSED; WORDS] {
+                continue;
+            }
+            if !a.format.features().contains(FormatFeatures::VERTEX_BUFFER) {
+                return Err(Error::unsupported(format!("vertex attributes of format {}", a.format.name())));
+            }
+            let binding = d.vertex_bindings.iter().find(|b| b.binding == a.binding);
+            let binding = binding.ok_or_else(|| {
+                Error::invalid(format!(
+                    "attribute {} names binding {}, which is not there",
+                    a.location, a.binding
+                ))
+            })?;
+            attributes.push(Attribute {
+                binding: a.binding as usize,
+                stride: u64::from(binding.stride),
+                offset: u64::from(a.offset),
+                rate: binding.rate,
+                format: a.format,
+                plain: plain_words(info),
+                rows,
+                kernel: None,
+            });
+        }
+        for i in inputs.iter().filter(|_| !d.vertex_input_later) {
+            let all = &d.vertex_attributes;
+            if let Slot::Location { location, component, .. } = i.slot
+                && (0..all.len()).all(|n| word_of(all, n, location, component).is_none())
+            {
+                return Err(Error::invalid(format!("vertex input at location {location} has no attribute")));
+            }
+        }
+        let words = interface_words(inputs);
+        if !d.scalar_merge {
+            let lanes = if d.lanes == 0 { 8 } else { d.lanes };
+            for a in &mut attributes {
+                let key = kernel::Key { format: a.format, rows: a.rows, words, lanes };
+                a.kernel = kernel::make(key)?.map(|k| (key, k));
+            }
+        }
+        Ok(Fetch { attributes, words })
+    }
+
+    /// Reads the inputs of all vertices into rows of `lanes` words, as the vertex stage wants them.
+    /// Ids fill whole groups.
+    pub fn run(
+        &self,
+        buffers: &[BufferRange],
+        vertex_ids: &[u32],
+        instance_ids: &[u32],
+        first_instance: u32,
+        lanes: usize,
+        rows: &mut [u32],
+    ) {
+        let mut stepped = Vec::new();
+        for a in &self.attributes {
+            let buffer = buffers.get(a.binding).copied().unwrap_or(BufferRange::EMPTY);
+            let elements = match a.rate {
+                VertexRate::Vertex => vertex_ids,
+                VertexRate::Instance(1) => instance_ids,
+                VertexRate::Instance(d) => {
+                    stepped.clear();
+                    stepped.extend(instance_ids.iter().map(|i| {
+                        let step = i.wrapping_sub(first_instance).checked_div(d).unwrap_or(0);
+                        first_instance.wrapping_add(step)
+                    }));
+                    &stepped
+                }
+            };
+            let valid = buffer.whole_elements(a.offset, a.stride, a.format.bytes());
+            match &a.kernel {
+                Some((key, k)) if valid > 0 && key.lanes as usize == lanes => {
+                    let base = buffer.at(a.offset);
+                    // SAFETY: `whole_elements` counts those that lie inside the buffer, which
+                    // `BufferRange::new` promises to be readable, below 2^32 bytes from the base.
+                    #[expect(unsafe_code, reason = "calls a kernel on device memory")]
+                    unsafe {
+                        kernel::call(k, key, base, a.stride as u32, valid, elements, rows);
+                    }
+                }
+                _ => a.scalar(&buffer, elements, lanes, self.words as usize * lanes, rows),
+            }
+        }
+    }
+}
+
+impl Attribute {
+    /// Reads an attribute vertex by vertex.
+    fn scalar(
+        &self,
+        buffer: &BufferRange,
+        elements: &[u32],
+        lanes: usize,
+        group_words: usize,
+        rows: &mut [u32],
+    ) {
+        let one = one(self.format.info());
+        let read = |element: u32| {
+            let at = u64::from(element) * self.stride + self.offset;
+            match self.plain {
+                1 => words::<4>(buffer, at, one),
+                2 => words::<8>(buffer, at, one),
+                3 => words::<12>(buffer, at, one),
+                4 => words::<16>(buffer, at, one),
+                6 => words::<24>(buffer, at, one),
+                8 => words::<32>(buffer, at, one),
+                _ => {
+                    let [x, y, z, w] = convert(buffer, at, self.format);
+                    [x, y, z, w, 0, 0, 0, 0]
+                }
+            }
+        };
+        for (group, ids) in rows.chunks_exact_mut(group_words).zip(elements.chunks(lanes)) {
+            for (lane, &id) in ids.iter().enumerate() {
+                let texel = read(id);
+                for (&word, &row) in texel.iter().zip(&self.rows) {
+                    if row != UNUSED {
+                        group[row as usize * lanes + lane] = word;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The fourth component where it is missing; those of 64 bits that are missing are not to be read, and 0.
+fn one(info: &FormatInfo) -> u32 {
+    if info.is_64_bit() { 0 } else { info.one() }
+}
+
+/// Plain words, the missing ones 0, 0, 1.
+#[inline]
+fn words<const BYTES: usize>(buffer: &BufferRange, at: u64, one: u32) -> [u32; WORDS] {
+    let bytes = buffer.read::<BYTES>(at).unwrap_or([0; BYTES]);
+    let mut out = [0, 0, 0, one, 0, 0, 0, 0];
+    for (to, word) in out.iter_mut().zip(bytes.chunks_exact(4)) {
+        *to = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+    }
+    out
+}
+
+/// Any format.
+fn convert(buffer: &BufferRange, at: u64, format: Format) -> [u32; 4] {
+    let info = format.info();
+    let word = match info.bytes {
+        1 => buffer.read::<1>(at).map(|b| u128::from(b[0])),
+        2 => buffer.read(at).map(|b| u128::from(u16::from_le_bytes(b))),
+        3 => buffer.read::<3>(at).map(|b| u128::from(u32::from_le_bytes([b[0], b[1], b[2], 0]))),
+        4 => buffer.read(at).map(|b| u128::from(u32::from_le_bytes(b))),
+        8 => buffer.read(at).map(|b| u128::from(u64::from_le_bytes(b))),
+        16 => buffer.read(at).map(u128::from_le_bytes),
+        n => (0..u64::from(n)).try_fold(0, |word, i| {
+            buffer.read::<1>(at + i).map(|b| word | u128::from(b[0]) << (8 * i.min(15)))
+        }),
+    };
+    info.unpack_word(word.unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_jit::ir::{Interface, Ty};
+
+    use super::*;
+    use crate::memory::format::FORMATS;
+    use crate::state::{StageInfo, VertexBinding};
+
+    #[test]
+    fn kernels_match_the_scalar_loops() {
+        let bytes: Vec<u8> = (0..1024u32).map(|i| (i.wrapping_mul(2654435761) >> 13) as u8).collect();
+        let ids: Vec<u32> = (0..32).map(|i| if i % 5 == 4 { u32::MAX - i } else { i * 7 % 60 }).collect();
+        let mut kernels = 0;
+        for info in FORMATS.iter().filter(|f| f.format.features().contains(FormatFeatures::VERTEX_BUFFER)) {
+            for lanes in [8, 16] {
+                let wide = info.is_64_bit();
+                let ty = match (info.format.is_integer(), wide) {
+                    (true, false) => Ty::I32,
+                    (false, false) => Ty::F32,
+                    (true, true) => Ty::I64,
+                    (false, true) => Ty::F64,
+                };
+                // Four components each; of 64 bits they take two locations.
+                let input = |c: u32| Interface {
+                    slot: Slot::Location {
+                        location: 3 + u32::from(wide) * c / 2,
+                        component: if wide { c % 2 * 2 } else { c },
+                        index: 0,
+                    },
+                    ty,
+                    interpolation: Default::default(),
+                    sampling: Default::default(),
+                };
+                let n_inputs = if wide { info.bytes / 8 } else { 4 };
+                let mut d = DrawStateDesc {
+                    vertex: StageInfo { inputs: (0..n_inputs).map(input).collect(), ..Default::default() },
+                    vertex_bindings: vec![VertexBinding { binding: 0, stride: 20, ..Default::default() }],
+                    vertex_attributes: vec![VertexAttribute {
+                        location: 3,
+                        binding: 0,
+                        format: info.format,
+                        offset: 3,
+                    }],
+                    lanes,
+                    ..Default::default()
+                };
+                // SAFETY: the bytes outlive the fetches.
+                #[expect(unsafe_code, reason = "binds test memory")]
+                let buffer = unsafe { BufferRange::new(bytes.as_ptr(), 1024) };
+                let results = [false, true].map(|scalar| {
+                    d.scalar_merge = scalar;
+                    let f = Fetch::new(&d).unwrap();
+                    kernels += u32::from(f.attributes[0].kernel.is_some());
+                    let mut rows = vec![0xdead_beef; f.words as usize * 32];
+                    f.run(&[buffer], &ids, &ids, 0, lanes as usize, &mut rows);
+                    rows
+                });
+                if wide {
+                    check_words(&results[1], &bytes, &ids, lanes as usize, info.bytes as usize / 4);
+                }
+                let nan = |w: &u32| ty == Ty::F32 && f32::from_bits(*w).is_nan();
+                for (a, b) in results[0].iter().zip(&results[1]) {
+                    assert!(a == b || (nan(a) && nan(b)), "{}: {a:x} {b:x}", info.name);
+                }
+            }
+        }
+        assert!(kernels > 60, "{kernels}");
+    }
+
+    /// Rows hold the words of each element, in the order of memory; elements beyond the end are 0.
+    fn check_words(rows: &[u32], bytes: &[u8], ids: &[u32], lanes: usize, n_words: usize) {
+        for (i, &id) in ids.iter().enumerate() {
+            for k in 0..n_words {
+                let element = (id as usize).wrapping_mul(20).wrapping_add(3);
+                let inside = element.checked_add(4 * n_words).is_some_and(|end| end <= bytes.len());
+                let word = if inside { bytes[element + 4 * k..][..4].try_into().unwrap() } else { [0; 4] };
+                let row = i / lanes * n_words + k;
+                assert_eq!(rows[row * lanes + i % lanes], u32::from_le_bytes(word), "vertex {i} word {k}");
+            }
+        }
+    }
+
+    /// The second location of an attribute is its own unless another attribute is there.
+    #[test]
+    fn wide_attributes_take_two_locations() {
+        let attribute = |location, format| VertexAttribute { location, binding: 0, format, offset: 0 };
+        let all = [
+            attribute(1, Format::R64G64B64_SFLOAT),
+            attribute(4, Format::R64G64B64A64_UINT),
+            attribute(5, Format::R64_SINT),
+            attribute(7, Format::R64G64_SFLOAT),
+            attribute(u32::MAX, Format::R32_UINT),
+        ];
+        assert_eq!(word_of(&all, 0, 1, 2), Some(2));
+        assert_eq!(word_of(&all, 0, 2, 0), Some(4));
+        assert_eq!(word_of(&all, 0, 3, 0), None);
+        assert_eq!(word_of(&all, 0, 0, 0), None);
+        assert_eq!(word_of(&all, 1, 5, 0), None);
+        assert_eq!(word_of(&all, 2, 5, 0), Some(0));
+        assert_eq!(word_of(&all, 3, 8, 0), None);
+        assert_eq!(word_of(&all, 4, u32::MAX, 3), Some(3));
+    }
+
+    /// Widths of shader inputs and attributes have to agree.
+    #[test]
+    fn widths_do_not_mix() {
+        for (ty, format, works) in [
+            (Ty::F64, Format::R64_SFLOAT, true),
+            (Ty::F64, Format::R32G32_SFLOAT, false),
+            (Ty::I32, Format::R64_UINT, false),
+        ] {
+            let slot = Slot::Location { location: 0, component: 0, index: 0 };
+            let input =
+                Interface { slot, ty, interpolation: Default::default(), sampling: Default::default() };
+            let d = DrawStateDesc {
+                vertex: StageInfo { inputs: vec![input], ..Default::default() },
+                vertex_bindings: vec![VertexBinding { binding: 0, stride: 8, ..Default::default() }],
+                vertex_attributes: vec![VertexAttribute { location: 0, binding: 0, format, offset: 0 }],
+                ..Default::default()
+            };
+            assert_eq!(Fetch::new(&d).is_ok(), works, "{ty:?} {}", format.name());
+        }
+    }
+}

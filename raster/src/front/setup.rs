@@ -1,0 +1,381 @@
+//! Set-up: from vertices in clip space to edge functions and plane equations.
+//!
+//! Positions are snapped to 8 fractional bits; coverage is exact from there, and planes are made
+//! from the snapped positions. All arithmetic is plain IEEE-754 in the order written.
+//!
+//! Spec: Vulkan, "Basic Polygon Rasterization" (primsrast-polygons-basic).
+
+use std::ptr;
+
+use quadrille_jit::abi::{Plane, Primitive};
+use quadrille_jit::ir::Interpolation;
+
+use crate::bins::{Block, Edge, Outline, Parts, Prim, Shape, StampShape, intersect, kind};
+use crate::draw_state::{DrawState, Link};
+use crate::limits::{GUARD_MAX_PX, GUARD_MIN_PX, SUBPIXELS};
+use crate::state::{DepthBias, DrawStateDesc, Dynamic, FrontFace, LineStipple, Viewport};
+
+/// A vertex in framebuffer space.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ScreenVertex {
+    /// Snapped position.
+    pub x_fx8: i32,
+    /// Snapped position.
+    pub y_fx8: i32,
+    /// Depth.
+    pub z: f32,
+    /// 1 / w.
+    pub inv_w: f32,
+    /// Outcode, see [`code`].
+    pub code: u32,
+}
+
+/// Bits of outcodes.
+pub(crate) mod code {
+    /// Outside the view volume to the left.
+    pub const LEFT: u32 = 1;
+    /// To the right.
+    pub const RIGHT: u32 = 2;
+    /// Above.
+    pub const TOP: u32 = 4;
+    /// Below.
+    pub const BOTTOM: u32 = 8;
+    /// Before the near plane.
+    pub const NEAR: u32 = 16;
+    /// Behind the far plane.
+    pub const FAR: u32 = 32;
+    /// Outside the guard band, or w is not positive.
+    pub const GUARD: u32 = 64;
+    /// Not finite: primitives with it are dropped.
+    pub const BAD: u32 = 128;
+    /// Outside a clip distance.
+    pub const USER: u32 = 256;
+    /// A primitive all of whose vertices have one of these in common is invisible.
+    pub const VIEW: u32 = LEFT | RIGHT | TOP | BOTTOM | NEAR | FAR;
+    /// A primitive with one of these needs clipping.
+    pub const CLIP: u32 = NEAR | FAR | GUARD | USER;
+}
+
+/// A viewport, ready to transform.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ViewTransform {
+    scale: [f32; 3],
+    offset: [f32; 3],
+    /// Guard band in units of w: left, right, top, bottom.
+    pub guard: [f32; 4],
+    /// Pixels that may be covered: inside scissor, render area and, except for points and lines,
+    /// the viewport.
+    pub bounds: [i32; 4],
+    /// Bounds without the viewport, for points and lines.
+    pub scissor: [i32; 4],
+    /// Depth range, ascending.
+    pub depth: [f32; 2],
+    /// Primitives are clipped to the depth of the view volume.
+    clips_depth: bool,
+}
+
+impl ViewTransform {
+    /// The transformation of viewport `index`, within a render area of so many samples.
+    pub fn new(
+        dynamic: &Dynamic,
+        index: usize,
+        area: [i32; 4],
+        desc: &DrawStateDesc,
+        samples: u32,
+    ) -> ViewTransform {
+        let Some(v) = dynamic.viewports.get(index) else { return ViewTransform::default() };
+        let mut scissor = area;
+        if let Some(s) = dynamic.scissors.get(index) {
+            let end = |at: i32, n: u32| (i64::from(at) + i64::from(n)).clamp(0, i64::from(i32::MAX)) as i32;
+            scissor = intersect(scissor, [s.x, s.y, end(s.x, s.width), end(s.y, s.height)]);
+        }
+        let Viewport { x, y, width, height, min_depth, max_depth } = *v;
+        let (sx, sy) = (width * 0.5, height * 0.5);
+        let (ox, oy) = (x + sx, y + sy);
+        // Pixels with a sample inside the viewport, which most often ends between pixels; the cast
+        // saturates.
+        let ends = [x, y.min(y + height), x + width, y.max(y + height)];
+        let exact = samples > 1 && ends.iter().any(|v| *v != v.floor());
+        let first = |at: f32| if samples > 1 { at.floor() as i32 } else { (at - 0.5).ceil() as i32 };
+        let last = |at: f32| if samples > 1 { at.ceil() as i32 } else { (at - 0.5).ceil() as i32 };
+        let visible = [first(ends[0]), first(ends[1]), last(ends[2]), last(ends[3])];
+        // Guard band: with v = o + s * ndc, the limits of ndc, in ascending order.
+        let limits = |o: f32, s: f32| {
+            let (a, b) = ((GUARD_MIN_PX - o) / s, (GUARD_MAX_PX - o) / s);
+            if a < b { [a, b] } else { [b, a] }
+        };
+        let ([gx0, gx1], [gy0, gy1]) = (limits(ox, sx), limits(oy, sy));
+        let mut guard = [gx0, gx1, gy0, gy1];
+        if exact {
+            // Samples of one pixel are in and out: clipping says which.
+            guard = [gx0.max(-1.0), gx1.min(1.0), gy0.max(-1.0), gy1.min(1.0)];
+        }
+        ViewTransform {
+            scale: [sx, sy, max_depth - min_depth],
+            offset: [ox, oy, min_depth],
+            guard,
+            clips_depth: desc.clips_depth(),
+            bounds: intersect(scissor, visible),
+            scissor,
+            depth: if min_depth < max_depth { [min_depth, max_depth] } else { [max_depth, min_depth] },
+        }
+    }
+
+    /// Outcode of a position in clip space.
+    #[inline]
+    pub fn outcode(&self, [x, y, z, w]: [f32; 4]) -> u32 {
+        let bit = |c: bool, b: u32| if c { b } else { 0 };
+        let [gx0, gx1, gy0, gy1] = self.guard;
+        let mut out = bit(x < -w, code::LEFT)
+            | bit(x > w, code::RIGHT)
+            | bit(y < -w, code::TOP)
+            | bit(y > w, code::BOTTOM)
+            | bit(!(w > 0.0 && x >= gx0 * w && x <= gx1 * w && y >= gy0 * w && y <= gy1 * w), code::GUARD);
+        if self.clips_depth {
+            out |= bit(z < 0.0, code::NEAR) | bit(z > w, code::FAR);
+        }
+        bit(!(x + y + z + w).is_finite(), code::BAD) | out
+    }
+
+    /// Divides, transforms and snaps. The position must be inside the guard band.
+    #[inline]
+    pub fn transform(&self, [x, y, z, w]: [f32; 4], code: u32) -> ScreenVertex {
+        let inv_w = 1.0 / w;
+        let fx = |ndc: f32, c: usize| {
+            let px = (self.offset[c] + ndc * self.scale[c]).clamp(GUARD_MIN_PX - 1.0, GUARD_MAX_PX + 1.0);
+            nearest(px * SUBPIXELS as f32)
+        };
+        ScreenVertex {
+            x_fx8: fx(x * inv_w, 0),
+            y_fx8: fx(y * inv_w, 1),
+            z: self.offset[2] + z * inv_w * self.scale[2],
+            inv_w,
+            code,
+        }
+    }
+}
+
+/// To the nearest integer, ties to even, for numbers below 2^31: the sum keeps it in its low bits.
+#[inline]
+fn nearest(v: f32) -> i32 {
+    (f64::from(v) + 6_755_399_441_055_744.0).to_bits() as i32
+}
+
+/// What set-up needs besides vertices.
+#[derive(Clone, Copy)]
+pub(crate) struct SetupState<'a> {
+    pub state: &'a DrawState,
+    pub view: &'a ViewTransform,
+    pub bias: DepthBias,
+    pub line_width: f32,
+    pub line_stipple: LineStipple,
+    pub draw: u32,
+    pub layer: u32,
+    pub viewport_index: u32,
+    /// Greatest distance of a sample from a pixel's centre.
+    pub reach_fx8: i32,
+    /// Stamps of blocks, if small primitives may be such.
+    pub blocks: Option<&'a StampShape>,
+}
+
+/// What a line or point has from the polygon whose edge or corner it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Face {
+    /// FrontFacing.
+    pub front: bool,
+    /// Depth bias.
+    pub bias: f32,
+}
+
+impl Face {
+    /// That of lines and points which are primitives themselves.
+    pub const NONE: Face = Face { front: true, bias: 0.0 };
+}
+
+/// Pixels with a sample between two snapped positions, the end excluded.
+#[inline]
+pub(crate) fn pixels(low: i32, high: i32, reach_fx8: i32) -> [i32; 2] {
+    [(low - reach_fx8 + 127) >> 8, (high + reach_fx8 + 128) >> 8]
+}
+
+/// Least and greatest of three.
+#[inline]
+fn min_max(a: i32, b: i32, c: i32) -> (i32, i32) {
+    (a.min(b).min(c), a.max(b).max(c))
+}
+
+/// Sets up a triangle whose first vertex is the origin of its planes.
+///
+/// `records` are the vertices' words, `flat` those of the provoking vertex. `None` for triangles that are
+/// culled or cover no pixel.
+#[inline(always)]
+pub(crate) fn triangle(
+    s: &SetupState<'_>,
+    v: [&ScreenVertex; 3],
+    records: [&[u32]; 3],
+    flat: &[u32],
+    primitive_id: u32,
+    parts: &mut Parts,
+) -> Option<Prim> {
+    let d = &s.state.desc;
+    let [(x0, y0), (x1, y1), (x2, y2)] = v.map(|v| (v.x_fx8, v.y_fx8));
+    let (dx1, dy1, dx2, dy2) = (x1 - x0, y1 - y0, x2 - x0, y2 - y0);
+    let area = i64::from(dx1) * i64::from(dy2) - i64::from(dx2) * i64::from(dy1);
+    let front = shown_face(d, area)?;
+    let (min_x, max_x) = min_max(x0, x1, x2);
+    let (min_y, max_y) = min_max(y0, y1, y2);
+    let ([px0, px1], [py0, py1]) = (pixels(min_x, max_x, s.reach_fx8), pixels(min_y, max_y, s.reach_fx8));
+    let own = [px0, py0, px1, py1];
+    let bounds = intersect(s.view.bounds, own);
+    if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] {
+        return None;
+    }
+    let p = [[x0, y0], [x1, y1], [x2, y2]];
+    let corners = if area > 0 { p } else { [p[0], p[2], p[1]] };
+    let shape = covered(s, corners, bounds, bounds != own, parts)?;
+
+    let px = 1.0 / SUBPIXELS as f32;
+    let solve = gradients([dx1, dy1, dx2, dy2], area);
+    let mut z = solve.plane([v[0].z, v[1].z, v[2].z]);
+    if d.depth_bias {
+        z.a0 += depth_bias(&s.bias, &z, v.map(|v| v.z), s.state);
+    }
+    let w = [v[0].inv_w, v[1].inv_w, v[2].inv_w];
+    let planes = parts.planes.len() as u32;
+    parts.planes.extend(s.state.links.iter().map(|link| input_plane(link, &solve, records, flat, w)));
+    Some(Prim {
+        shape,
+        draw: s.draw,
+        planes,
+        fragment: Primitive {
+            origin: [x0 as f32 * px, y0 as f32 * px],
+            z,
+            inv_w: solve.plane(w),
+            inputs: ptr::null(),
+            front_facing: u32::from(front),
+            primitive_id,
+            layer: s.layer,
+            viewport_index: s.viewport_index,
+        },
+    })
+}
+
+/// What a triangle with positive area covers of its bounds, which are `cut` if they are not all that it
+/// lies in; `None` if that is nothing.
+#[inline(always)]
+fn covered(
+    s: &SetupState<'_>,
+    corners: [[i32; 2]; 3],
+    bounds: [i32; 4],
+    cut: bool,
+    parts: &mut Parts,
+) -> Option<Shape> {
+    if let Some(stamps) = s.blocks.filter(|_| !cut)
+        && let Some(block) = Block::triangle(corners, bounds, stamps)
+    {
+        return (!block.is_empty()).then_some(Shape::Block(block));
+    }
+    let [a, b, c] = corners;
+    let edges = [Edge::new(a, b), Edge::new(b, c), Edge::new(c, a), Edge::default()];
+    let kind = if cut { kind::BOUNDED } else { 0 };
+    Some(parts.outline(Outline { edges, n_edges: 3, kind, bounds }))
+}
+
+/// Whether a polygon of this doubled area is front-facing; `None` if it is culled or has no area.
+#[inline]
+fn shown_face(d: &DrawStateDesc, area: i64) -> Option<bool> {
+    // In framebuffer space y points down, so a positive area is clockwise.
+    let front = (area < 0) == (d.front_face == FrontFace::CounterClockwise);
+    let culled = if front { d.cull.front } else { d.cull.back };
+    (area != 0 && !culled).then_some(front)
+}
+
+/// Coefficients of a triangle with these edges from its first corner.
+#[inline]
+fn gradients([dx1, dy1, dx2, dy2]: [i32; 4], area: i64) -> Gradients {
+    let px = 1.0 / SUBPIXELS as f32;
+    let inv = 1.0 / (area as f32 * (px * px));
+    let [fx1, fy1, fx2, fy2] = [dx1, dy1, dx2, dy2].map(|v| v as f32 * px);
+    Gradients { x: [fy2 * inv, -fy1 * inv], y: [-fx2 * inv, fx1 * inv] }
+}
+
+/// What the edges and corners of a polygon have from it when they are drawn in its place; `None` if it is
+/// culled or has no area.
+pub(crate) fn face(s: &SetupState<'_>, v: &[ScreenVertex]) -> Option<Face> {
+    let [first, rest @ ..] = v else { return None };
+    let triangles = || {
+        rest.windows(2).map(|w| {
+            let [dx1, dy1] = [w[0].x_fx8 - first.x_fx8, w[0].y_fx8 - first.y_fx8];
+            let [dx2, dy2] = [w[1].x_fx8 - first.x_fx8, w[1].y_fx8 - first.y_fx8];
+            let area = i64::from(dx1) * i64::from(dy2) - i64::from(dx2) * i64::from(dy1);
+            ([dx1, dy1, dx2, dy2], area, [first.z, w[0].z, w[1].z])
+        })
+    };
+    let front = shown_face(&s.state.desc, triangles().map(|t| t.1).sum())?;
+    let bias = triangles().max_by_key(|t| t.1.abs()).filter(|_| s.state.desc.depth_bias);
+    let bias = bias
+        .map_or(0.0, |(edges, area, z)| depth_bias(&s.bias, &gradients(edges, area).plane(z), z, s.state));
+    Some(Face { front, bias })
+}
+
+/// Coefficients that turn differences along two edges into differences along x and y.
+pub(crate) struct Gradients {
+    pub x: [f32; 2],
+    pub y: [f32; 2],
+}
+
+impl Gradients {
+    #[inline]
+    pub fn plane(&self, [a, b, c]: [f32; 3]) -> Plane {
+        let (d1, d2) = (b - a, c - a);
+        Plane { a0: a, dadx: d1 * self.x[0] + d2 * self.x[1], dady: d1 * self.y[0] + d2 * self.y[1] }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn input_plane(
+    link: &Link,
+    solve: &Gradients,
+    r: [&[u32]; 3],
+    flat: &[u32],
+    w: [f32; 3],
+) -> Plane {
+    let Some(word) = link.word else { return Plane::default() };
+    let word = word as usize;
+    let values = || [f32::from_bits(r[0][word]), f32::from_bits(r[1][word]), f32::from_bits(r[2][word])];
+    match link.interpolation {
+        Interpolation::Flat => Plane { a0: f32::from_bits(flat[word]), dadx: 0.0, dady: 0.0 },
+        Interpolation::Linear => solve.plane(values()),
+        Interpolation::Perspective => {
+            let v = values();
+            solve.plane([v[0] * w[0], v[1] * w[1], v[2] * w[2]])
+        }
+    }
+}
+
+/// Spec: Vulkan, "Depth Bias" (primsrast-depthbias).
+fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &DrawState) -> f32 {
+    let slope = z.dadx.abs().max(z.dady.abs());
+    let greatest = depths[0].abs().max(depths[1].abs()).max(depths[2].abs());
+    let unit = state.merge.depth_unit(bias.unit, greatest);
+    let offset = bias.constant * unit + bias.slope * slope;
+    if bias.clamp > 0.0 {
+        offset.min(bias.clamp)
+    } else if bias.clamp < 0.0 {
+        offset.max(bias.clamp)
+    } else {
+        offset
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn nearest_is_round_ties_even() {
+        for v in [0.0f32, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 6291199.5, -2097152.5, 123.25, -7.75, 4194304.5] {
+            assert_eq!(nearest(v), v.round_ties_even() as i32, "{v}");
+        }
+    }
+}

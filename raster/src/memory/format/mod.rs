@@ -1,0 +1,336 @@
+//! Texel formats: what a texel's bytes mean.
+//!
+//! One table ([`FORMATS`]) has one row per format; sizes, components, numeric types, aspects and
+//! feature bits derive from it. [`Format::unpack`] and [`Format::pack`] are the scalar conversions,
+//! which every faster kernel must agree with bit by bit.
+//!
+//! Compressed formats have a block's size and the format into which [`compressed`] decodes it;
+//! multi-planar formats the formats of their planes.
+//!
+//! Left to others: where texels are in memory ([`crate::memory::image`]), filtering ([`crate::sampling`]).
+//!
+//! # Conversion rules
+//!
+//! * UNORM and SNORM to float: `v / (2^n - 1)`, `max(v / (2^(n-1) - 1), -1)`, correctly rounded up
+//!   to 16 bits; 24 bits go through `f64`.
+//! * Float to UNORM and SNORM: NaN is 0, clamp, multiply in `f32` (24 bits: `f64`), round to
+//!   nearest, ties to even.
+//! * sRGB: reading gives the nearest `f32`; writing gives the code nearest to the exact curve.
+//! * 16-bit floats: round to nearest even, overflow to infinity. 11- and 10-bit floats: negative
+//!   values give 0, finite overflow the largest finite value. NaN stays NaN.
+//! * Integers are clamped to the format's range when packed.
+//!
+//! Spec: Vulkan, "Conversion From Floating-Point to Normalized Fixed-Point" (fundamentals-fixedfpconv).
+
+pub mod compressed;
+pub mod convert;
+mod feature;
+pub mod lane;
+pub mod srgb;
+mod srgb_table;
+mod table;
+mod texel;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod values;
+
+pub use compressed::Codec;
+pub use feature::FormatFeatures;
+pub use table::{FORMATS, Format};
+pub use texel::Texel;
+
+/// What the bits of a component stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Numeric {
+    /// Unsigned normalized to [0, 1].
+    Unorm,
+    /// Signed normalized to [-1, 1].
+    Snorm,
+    /// Unsigned integer read as float.
+    Uscaled,
+    /// Signed integer read as float.
+    Sscaled,
+    /// Unsigned integer.
+    Uint,
+    /// Signed integer.
+    Sint,
+    /// Unsigned floats of 10 and 11 bits.
+    Ufloat,
+    /// IEEE-754 binary16, binary32 or binary64.
+    Sfloat,
+    /// sRGB in R, G and B, UNORM in A; always 8 bits.
+    Srgb,
+    /// Nine-bit mantissas with a shared exponent.
+    SharedExp,
+}
+
+impl Numeric {
+    /// True where shaders see integers.
+    pub fn is_integer(self) -> bool {
+        matches!(self, Numeric::Uint | Numeric::Sint)
+    }
+}
+
+/// Position of a component in the little-endian word of a texel; `bits` is 0 if it is absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// Lowest bit.
+    pub shift: u8,
+    /// Number of bits.
+    pub bits: u8,
+}
+
+/// Which aspects a format has; values combine with `|`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Aspects(pub u32);
+
+impl Aspects {
+    /// Colour.
+    pub const COLOR: Aspects = Aspects(1);
+    /// Depth.
+    pub const DEPTH: Aspects = Aspects(2);
+    /// Stencil.
+    pub const STENCIL: Aspects = Aspects(4);
+    /// Depth and stencil.
+    pub const DEPTH_STENCIL: Aspects = Aspects(6);
+    /// The planes of multi-planar formats.
+    pub const PLANES: [Aspects; 3] = [Aspects(0x10), Aspects(0x20), Aspects(0x40)];
+
+    /// The single aspects in a combination, depth before stencil.
+    pub fn singles(self) -> impl Iterator<Item = Aspects> {
+        (0..7).map(|bit| Aspects(1 << bit)).filter(move |&a| self.contains(a))
+    }
+
+    /// True if all of `other` are in `self`.
+    pub const fn contains(self, other: Aspects) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// The block of a compressed format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Texels across.
+    pub width: u8,
+    /// Texels down.
+    pub height: u8,
+    /// How texels are coded.
+    pub codec: Codec,
+    /// Format that holds what is decoded.
+    pub decoded: Format,
+}
+
+/// A plane of a multi-planar format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaneInfo {
+    /// Format of the plane.
+    pub format: Format,
+    /// Binary logarithms of how many of the image's texels share one of the plane, across and down.
+    pub shift: [u8; 2],
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatInfo {
+    /// The format.
+    pub format: Format,
+    /// `VK_FORMAT_` name without the prefix.
+    pub name: &'static str,
+    /// Numeric type (depth for depth formats).
+    pub numeric: Numeric,
+    /// Bytes of a texel or block (of the depth plane for depth formats).
+    pub bytes: u32,
+    /// Aspects.
+    pub aspects: Aspects,
+    /// R, G, B, A; depth or stencil in the place of R.
+    pub fields: [Field; 4],
+    /// Block of compressed formats.
+    pub block: Option<Block>,
+    /// Planes of multi-planar formats; empty for others.
+    pub planes: &'static [PlaneInfo],
+}
+
+impl FormatInfo {
+    /// Number of components present.
+    pub fn components(&self) -> u32 {
+        self.fields.iter().filter(|f| f.bits != 0).count() as u32
+    }
+    /// Components have 64 bits. Vertex input and storage images copy them as pairs of words, the low one
+    /// first; nothing converts them.
+    pub fn is_64_bit(&self) -> bool {
+        self.fields[0].bits == 64 || matches!(self.format, Format::R64_UINT | Format::R64_SINT)
+    }
+    /// Luma and chroma apart: planes, or pairs of texels that share chroma.
+    pub fn is_ycbcr(&self) -> bool {
+        !self.planes.is_empty() || self.block.is_some_and(|b| b.codec.is_422())
+    }
+    /// Four components of 8 bits, in any order.
+    pub fn is_rgba8(&self) -> bool {
+        self.bytes == 4 && self.fields.iter().all(|f| f.bits == 8)
+    }
+    /// Every component is `bits` wide and they lie in memory in the order R, G, B, A.
+    pub fn is_plain(&self, bits: u8) -> bool {
+        let n = self.components() as usize;
+        (0..n).all(|c| self.fields[c].bits == bits && self.fields[c].shift == c as u8 * bits)
+    }
+}
+
+/// Numbers from here on are formats of our own.
+const PRIVATE: u32 = 0x7f00_0000;
+
+/// Index into [`FORMATS`] by format number below 185, 255 where there is none.
+static INDEX: [u8; 185] = {
+    let mut index = [255; 185];
+    let mut i = 0;
+    while i < FORMATS.len() {
+        let number = FORMATS[i].format as usize;
+        if number < index.len() {
+            index[number] = i as u8;
+        }
+        i += 1;
+    }
+    index
+};
+
+fn row_of(number: u32) -> Option<&'static FormatInfo> {
+    match INDEX.get(number as usize) {
+        Some(255) => None,
+        Some(&i) => Some(&FORMATS[i as usize]),
+        None => {
+            let i = FORMATS.binary_search_by_key(&number, |r| r.format as u32).ok()?;
+            Some(&FORMATS[i])
+        }
+    }
+}
+
+impl Format {
+    /// The format of this `VkFormat` number, if the table has it.
+    pub fn from_vk(number: u32) -> Option<Format> {
+        row_of(number).map(|r| r.format).filter(|_| number < PRIVATE)
+    }
+    /// The `VkFormat` number.
+    pub fn vk(self) -> u32 {
+        self as u32
+    }
+    /// The format's row.
+    pub fn info(self) -> &'static FormatInfo {
+        row_of(self as u32).unwrap_or(&FORMATS[0])
+    }
+    /// Name without the `VK_FORMAT_` prefix.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+    /// Bytes per texel or block (of the depth plane for combined depth-stencil formats).
+    pub fn bytes(self) -> u32 {
+        self.info().bytes
+    }
+    /// Texels of a block, across and down; 1 by 1 for uncompressed formats.
+    pub fn block(self) -> [u32; 2] {
+        self.info().block.map_or([1, 1], |b| [b.width.into(), b.height.into()])
+    }
+    /// True for formats whose texels come in blocks.
+    pub fn is_compressed(self) -> bool {
+        self.info().block.is_some()
+    }
+    /// The format that decoded blocks have; uncompressed formats themselves.
+    pub fn decoded(self) -> Format {
+        self.info().block.map_or(self, |b| b.decoded)
+    }
+    /// True for formats with several colour planes.
+    pub fn is_multi_planar(self) -> bool {
+        !self.info().planes.is_empty()
+    }
+    /// Number of the colour plane that an aspect names.
+    fn plane_number(self, aspect: Aspects) -> Option<usize> {
+        let n = Aspects::PLANES.iter().position(|&a| a == aspect)?;
+        (n < self.info().planes.len()).then_some(n)
+    }
+    /// Extent of an aspect's plane, from that of the whole level.
+    pub fn plane_extent(self, aspect: Aspects, [w, h, d]: [u32; 3]) -> [u32; 3] {
+        let shift = self.plane_number(aspect).map_or([0; 2], |n| self.info().planes[n].shift);
+        [w.div_ceil(1 << shift[0]), h.div_ceil(1 << shift[1]), d]
+    }
+    /// The aspects that are stored apart: planes of multi-planar formats, depth and stencil, or colour.
+    pub fn stored_aspects(self) -> Aspects {
+        match self.info().planes.len() {
+            0 => self.aspects(),
+            2 => Aspects(0x30),
+            _ => Aspects(0x70),
+        }
+    }
+    /// Aspects.
+    pub fn aspects(self) -> Aspects {
+        self.info().aspects
+    }
+    /// True for sRGB formats.
+    pub fn is_srgb(self) -> bool {
+        self.info().numeric == Numeric::Srgb
+    }
+    /// True where shaders see integers (not for depth formats with stencil).
+    pub fn is_integer(self) -> bool {
+        self.info().numeric.is_integer()
+    }
+    /// True for formats with a depth or stencil aspect.
+    pub fn is_depth_stencil(self) -> bool {
+        self.aspects() != Aspects::COLOR
+    }
+    /// The format of one plane: the depth or the stencil part of a combined format, a plane of a
+    /// multi-planar one, itself otherwise. `None` if the format has no such aspect or `aspect` is not a
+    /// single one.
+    pub fn plane(self, aspect: Aspects) -> Option<Format> {
+        if let Some(n) = self.plane_number(aspect) {
+            return Some(self.info().planes[n].format);
+        }
+        if !self.aspects().contains(aspect) {
+            return None;
+        }
+        match aspect {
+            Aspects::COLOR => Some(self),
+            Aspects::STENCIL => Some(Format::S8_UINT),
+            Aspects::DEPTH => Some(match self {
+                Format::D16_UNORM_S8_UINT => Format::D16_UNORM,
+                Format::D24_UNORM_S8_UINT => Format::X8_D24_UNORM_PACK32,
+                Format::D32_SFLOAT_S8_UINT => Format::D32_SFLOAT,
+                f => f,
+            }),
+            _ => None,
+        }
+    }
+    /// The sRGB format's linear twin (same bits read as UNORM), others themselves.
+    pub fn without_srgb(self) -> Format {
+        let row = self.info();
+        if row.numeric != Numeric::Srgb {
+            return self;
+        }
+        let codec = |r: &FormatInfo| r.block.map(|b| b.codec);
+        let same = |r: &&FormatInfo| {
+            r.numeric == Numeric::Unorm
+                && r.bytes == row.bytes
+                && r.fields == row.fields
+                && codec(r) == codec(row)
+        };
+        FORMATS.iter().find(same).map_or(self, |r| r.format)
+    }
+    /// Texels of the two formats are copied to one another byte by byte: both colour with texels or
+    /// blocks of the same size, or the same depth-stencil format.
+    ///
+    /// Spec: Vulkan, "Size Compatible" (formats-size-compatibility).
+    pub fn is_copy_compatible(self, other: Format) -> bool {
+        let colour = self.aspects() == Aspects::COLOR && other.aspects() == Aspects::COLOR;
+        self == other || (colour && self.bytes() == other.bytes())
+    }
+    /// A view of one format may show an image of the other: the same, or both colour and of one class.
+    /// Views of compressed images may show blocks as texels.
+    ///
+    /// Spec: Vulkan, "Format Compatibility Classes" (formats-compatibility).
+    pub fn is_view_compatible(self, image: Format) -> bool {
+        let class = |f: Format| f.info().block.map(|b| (b.codec.class(), b.width, b.height));
+        self == image
+            || (self.is_copy_compatible(image)
+                && !self.is_multi_planar()
+                && !image.is_multi_planar()
+                && (class(self) == class(image) || class(self).is_none()))
+    }
+}

@@ -1,0 +1,354 @@
+//! Byte offsets of an image's subresources.
+//!
+//! `plane offset + layer * layer_pitch + level offset + sample * sample_pitch + z * slice_pitch +
+//! y * row_pitch + x * bytes`, where the planes are the depth and the stencil aspect, the planes of
+//! multi-planar formats, or the only one. The layout is the same for linear and optimal tiling. In
+//! compressed formats x and y count blocks.
+//!
+//! Images of compressed formats may have one more plane, which holds the decoded texels. It is brought
+//! up to date by every transfer into the image ([`crate::memory::transfer`]), so only images that nothing else
+//! writes to have it; of others the sampler decodes blocks as it meets them.
+
+use super::{MAX_DIMENSION_2D, MAX_DIMENSION_3D, MAX_LAYERS};
+use crate::memory::format::{Aspects, Format, FormatFeatures};
+use quadrille_jit::abi::MAX_LEVELS;
+use quadrille_jit::error::{Error, Result};
+
+/// Dimensionality of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ImageType {
+    /// One-dimensional.
+    D1,
+    /// Two-dimensional; cubes have six layers each.
+    D2,
+    /// Three-dimensional.
+    D3,
+}
+
+/// What an image is, as far as its layout depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageDesc {
+    /// Dimensionality.
+    pub image_type: ImageType,
+    /// Format.
+    pub format: Format,
+    /// Width, height and depth of level 0.
+    pub extent: [u32; 3],
+    /// Mip levels.
+    pub levels: u32,
+    /// Array layers.
+    pub layers: u32,
+    /// Samples per texel: 1, 2, 4, 8 or 16.
+    pub samples: u32,
+    /// Compressed texels are kept decoded too: only transfers write to the image.
+    pub decoded: bool,
+    /// Each plane of a multi-planar format has memory of its own.
+    pub disjoint: bool,
+}
+
+/// One level of one plane; offsets are relative to the plane's layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Level {
+    offset: u64,
+    row_pitch: u64,
+    slice_pitch: u64,
+    sample_pitch: u64,
+}
+
+/// A plane: one aspect of all layers and levels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Plane {
+    aspect: Aspects,
+    format: Format,
+    offset: u64,
+    layer_pitch: u64,
+    levels: Vec<Level>,
+}
+
+/// Where a subresource's texels are. Offsets are relative to the image's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subresource {
+    /// Format of the plane.
+    pub format: Format,
+    /// Width, height and depth of the level, in texels of the plane.
+    pub extent: [u32; 3],
+    /// Which memory of a disjoint image; 0 for others.
+    pub memory: usize,
+    /// Offset of the first texel.
+    pub offset: u64,
+    /// Size in bytes, with all slices and samples.
+    pub size: u64,
+    /// Bytes between rows.
+    pub row_pitch: u64,
+    /// Bytes between slices of 3D images.
+    pub slice_pitch: u64,
+    /// Bytes between array layers.
+    pub layer_pitch: u64,
+    /// Bytes between samples.
+    pub sample_pitch: u64,
+}
+
+/// Places of all subresources of an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageLayout {
+    desc: ImageDesc,
+    /// Bytes of memory the image takes.
+    pub size: u64,
+    /// Alignment of its first byte.
+    pub align: u64,
+    /// Size of each memory of a disjoint image.
+    disjoint: Vec<u64>,
+    planes: Vec<Plane>,
+    decoded: Option<Plane>,
+}
+
+impl Subresource {
+    /// Rows, columns and slices of blocks (of texels in uncompressed formats).
+    pub fn blocks(&self) -> [u32; 3] {
+        blocks(self.format, self.extent)
+    }
+}
+
+/// Blocks that an extent takes; texels in uncompressed formats.
+pub fn blocks(format: Format, [w, h, d]: [u32; 3]) -> [u32; 3] {
+    let [bw, bh] = format.block();
+    [w.div_ceil(bw), h.div_ceil(bh), d]
+}
+
+/// Extent at a level.
+pub fn level_extent(extent: [u32; 3], level: u32) -> [u32; 3] {
+    extent.map(|e| e.checked_shr(level).unwrap_or(0).max(1))
+}
+
+/// Row pitches are multiples of this.
+const ROW_ALIGN: u64 = 16;
+/// Alignment of images, levels and layers.
+pub const LEVEL_ALIGN: u64 = 64;
+/// Bytes after the last texel, so that a texel may be loaded together with what follows it.
+const PADDING: u64 = 64;
+
+/// Rows a multiple of 1024 bytes apart would fall into few sets of the first-level cache.
+fn row_pitch(width: u32, bytes: u32) -> u64 {
+    let pitch = (u64::from(width) * u64::from(bytes)).next_multiple_of(ROW_ALIGN);
+    if pitch.is_multiple_of(1024) { pitch + 64 } else { pitch }
+}
+
+impl ImageDesc {
+    /// A 2D image with one level, layer and sample.
+    pub fn new_2d(format: Format, width: u32, height: u32) -> Self {
+        ImageDesc {
+            image_type: ImageType::D2,
+            format,
+            extent: [width, height, 1],
+            levels: 1,
+            layers: 1,
+            samples: 1,
+            decoded: false,
+            disjoint: false,
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        let [w, h, d] = self.extent;
+        let limit = if self.image_type == ImageType::D3 { MAX_DIMENSION_3D } else { MAX_DIMENSION_2D };
+        let fail = |what: &str| Err(Error::invalid(format!("image {what}: {self:?}")));
+        if w == 0 || h == 0 || d == 0 || self.levels == 0 || self.layers == 0 {
+            return fail("without texels");
+        }
+        if w > limit || h > limit || d > limit || self.layers > MAX_LAYERS {
+            return Err(Error::Limit(format!("image extent or layers: {self:?}")));
+        }
+        if (self.image_type == ImageType::D1 && h != 1) || (self.image_type != ImageType::D3 && d != 1) {
+            return fail("extent does not fit its type");
+        }
+        if self.image_type == ImageType::D3 && self.layers != 1 {
+            return fail("of three dimensions with layers");
+        }
+        if self.format.image_features() == FormatFeatures::NONE {
+            return Err(Error::unsupported(format!("{} images", self.format.name())));
+        }
+        let full = 32 - w.max(h).max(d).leading_zeros();
+        if self.levels > full || self.levels as usize > MAX_LEVELS {
+            return fail("has too many levels");
+        }
+        if !matches!(self.samples, 1 | 2 | 4 | 8 | 16) {
+            return fail("sample count");
+        }
+        if self.samples > 1 && (self.levels > 1 || self.image_type != ImageType::D2) {
+            return fail("with samples must be 2D with one level");
+        }
+        if self.samples > 1 && (self.format.is_compressed() || self.format.is_multi_planar()) {
+            return fail("with samples in a compressed or multi-planar format");
+        }
+        if self.image_type == ImageType::D1 && (self.format.block()[1] > 1 || self.format.is_multi_planar()) {
+            return fail("of one dimension in a compressed or multi-planar format");
+        }
+        if self.disjoint && !self.format.is_multi_planar() {
+            return fail("disjoint, but of one plane");
+        }
+        Ok(())
+    }
+}
+
+impl Plane {
+    fn new(desc: &ImageDesc, aspect: Aspects, format: Format, offset: u64) -> Plane {
+        let mut levels = Vec::new();
+        let mut at = 0u64;
+        for l in 0..desc.levels {
+            let extent = desc.format.plane_extent(aspect, level_extent(desc.extent, l));
+            let [w, h, d] = blocks(format, extent);
+            let row_pitch = row_pitch(w, format.bytes());
+            let slice_pitch = row_pitch * u64::from(h);
+            let sample_pitch = (slice_pitch * u64::from(d)).next_multiple_of(LEVEL_ALIGN);
+            levels.push(Level { offset: at, row_pitch, slice_pitch, sample_pitch });
+            at += sample_pitch * u64::from(desc.samples);
+        }
+        Plane { aspect, format, offset, layer_pitch: at, levels }
+    }
+
+    fn subresource(&self, desc: &ImageDesc, level: u32, layer: u32, memory: usize) -> Option<Subresource> {
+        let at = self.levels.get(level as usize)?;
+        if layer >= desc.layers {
+            return None;
+        }
+        Some(Subresource {
+            format: self.format,
+            extent: desc.format.plane_extent(self.aspect, level_extent(desc.extent, level)),
+            memory,
+            offset: self.offset + u64::from(layer) * self.layer_pitch + at.offset,
+            size: at.sample_pitch * u64::from(desc.samples),
+            row_pitch: at.row_pitch,
+            slice_pitch: at.slice_pitch,
+            layer_pitch: self.layer_pitch,
+            sample_pitch: at.sample_pitch,
+        })
+    }
+}
+
+impl ImageLayout {
+    /// Lays an image out.
+    ///
+    /// Fails with `Invalid` for impossible and `Limit` for too large extents.
+    pub fn new(desc: &ImageDesc) -> Result<Self> {
+        desc.check()?;
+        let mut planes = Vec::new();
+        let mut disjoint = Vec::new();
+        let mut offset = 0u64;
+        for aspect in desc.format.stored_aspects().singles() {
+            let Some(format) = desc.format.plane(aspect) else { continue };
+            let plane = Plane::new(desc, aspect, format, offset);
+            let size = plane.layer_pitch * u64::from(desc.layers);
+            if desc.disjoint {
+                disjoint.push(size + PADDING);
+            } else {
+                offset += size;
+            }
+            planes.push(plane);
+        }
+        let decoded = (desc.decoded && desc.format.is_compressed())
+            .then(|| Plane::new(desc, Aspects::COLOR, desc.format.decoded(), offset));
+        offset += decoded.as_ref().map_or(0, |p| p.layer_pitch * u64::from(desc.layers));
+        // Extents, layers and samples are so limited that no sum or product here comes near to 2^63.
+        let total = offset + disjoint.iter().sum::<u64>();
+        if total > 1 << 36 {
+            return Err(Error::Limit(format!("an image of {total} bytes")));
+        }
+        let size = disjoint.first().copied().unwrap_or(offset + PADDING);
+        Ok(ImageLayout { desc: *desc, size, align: LEVEL_ALIGN, disjoint, planes, decoded })
+    }
+
+    /// Bytes of the memory of each plane of a disjoint image; of the image otherwise.
+    pub fn sizes(&self) -> &[u64] {
+        if self.disjoint.is_empty() { std::slice::from_ref(&self.size) } else { &self.disjoint }
+    }
+
+    /// What the image is.
+    pub fn desc(&self) -> &ImageDesc {
+        &self.desc
+    }
+
+    /// Place of a subresource; `aspect` is a single one. `None` if there is no such subresource.
+    pub fn subresource(&self, aspect: Aspects, level: u32, layer: u32) -> Option<Subresource> {
+        let i = self.planes.iter().position(|p| p.aspect == aspect)?;
+        let memory = if self.disjoint.is_empty() { 0 } else { i };
+        self.planes[i].subresource(&self.desc, level, layer, memory)
+    }
+
+    /// Place of the decoded texels of a subresource, if they are kept.
+    pub fn decoded(&self, level: u32, layer: u32) -> Option<Subresource> {
+        self.decoded.as_ref()?.subresource(&self.desc, level, layer, 0)
+    }
+
+    /// The aspects, depth before stencil.
+    pub fn aspects(&self) -> impl Iterator<Item = Aspects> + '_ {
+        self.planes.iter().map(|p| p.aspect)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subresources_do_not_overlap_and_fit() {
+        let descs = [
+            ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 33, 17),
+            ImageDesc { levels: 6, layers: 3, ..ImageDesc::new_2d(Format::R8_UNORM, 33, 17) },
+            ImageDesc { samples: 4, layers: 2, ..ImageDesc::new_2d(Format::D32_SFLOAT_S8_UINT, 9, 5) },
+            ImageDesc {
+                image_type: ImageType::D3,
+                format: Format::R32G32B32A32_SFLOAT,
+                extent: [8, 4, 16],
+                levels: 5,
+                ..ImageDesc::new_2d(Format::R8_UNORM, 1, 1)
+            },
+            ImageDesc {
+                levels: 6,
+                layers: 2,
+                decoded: true,
+                ..ImageDesc::new_2d(Format::ASTC_10x6_UNORM_BLOCK, 33, 17)
+            },
+            ImageDesc::new_2d(Format::G8_B8_R8_3PLANE_420_UNORM, 33, 17),
+        ];
+        for desc in descs {
+            let layout = ImageLayout::new(&desc).unwrap();
+            let mut ranges = Vec::new();
+            for aspect in layout.aspects() {
+                for level in 0..desc.levels {
+                    for layer in 0..desc.layers {
+                        let s = layout.subresource(aspect, level, layer).unwrap();
+                        let [w, h, d] = s.blocks();
+                        assert!(s.row_pitch >= u64::from(w * s.format.bytes()));
+                        assert!(s.slice_pitch >= s.row_pitch * u64::from(h));
+                        assert!(s.size >= s.slice_pitch * u64::from(d * desc.samples));
+                        assert!(s.offset.is_multiple_of(64));
+                        ranges.push((s.offset, s.offset + s.size));
+                        let decoded = layout.decoded(level, layer);
+                        assert_eq!(decoded.is_some(), desc.decoded);
+                        ranges.extend(decoded.map(|s| (s.offset, s.offset + s.size)));
+                    }
+                }
+            }
+            ranges.sort_unstable();
+            assert!(ranges.windows(2).all(|w| w[0].1 <= w[1].0), "{ranges:?}");
+            assert!(ranges.last().unwrap().1 <= layout.size);
+        }
+    }
+
+    #[test]
+    fn impossible_images_are_refused() {
+        let base = ImageDesc::new_2d(Format::R8_UNORM, 4, 4);
+        for bad in [
+            ImageDesc { extent: [0, 1, 1], ..base },
+            ImageDesc { extent: [4, 4, 2], ..base },
+            ImageDesc { extent: [u32::MAX, 1, 1], ..base },
+            ImageDesc { levels: 4, ..base },
+            ImageDesc { levels: 0, ..base },
+            ImageDesc { layers: u32::MAX, ..base },
+            ImageDesc { samples: 3, ..base },
+            ImageDesc { samples: 4, levels: 2, ..base },
+        ] {
+            assert!(ImageLayout::new(&bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,511 @@
+//! Blits (scaled and converted copies) and resolves.
+//!
+//! Linear blits use the samplers' rule: coordinates rounded to 1/256 texel, clamped to the edge of
+//! the source region's image level, filtered along x, then y, then z in `f32` (RGBA8 UNORM to itself:
+//! exactly, in integers).
+//!
+//! Spec: Vulkan, "Image Copies With Scaling" (copies-imagescaling), "Resolving Multisample Images".
+
+use quadrille_jit::error::{Error, Result};
+
+use super::copy::single_aspects;
+use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, for_each_range, must, rows};
+use crate::memory::filter::{Filter, lerp, linear};
+use crate::memory::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
+use crate::pool::Pool;
+
+/// `VkImageBlit`: two corners on each side, any of which may be the greater one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageBlit {
+    /// Where in the source.
+    pub src: SubresourceLayers,
+    /// Corners in the source.
+    pub src_offsets: [[i32; 3]; 2],
+    /// Where in the destination.
+    pub dst: SubresourceLayers,
+    /// Corners in the destination.
+    pub dst_offsets: [[i32; 3]; 2],
+}
+
+/// `VkImageResolve`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageResolve {
+    /// Where in the source.
+    pub src: SubresourceLayers,
+    /// Corner in the source.
+    pub src_offset: [i32; 3],
+    /// Where in the destination.
+    pub dst: SubresourceLayers,
+    /// Corner in the destination.
+    pub dst_offset: [i32; 3],
+    /// Texels.
+    pub extent: [u32; 3],
+}
+
+/// Source texels and weight (1/256) of one destination coordinate along an axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tap {
+    pub i: [u32; 2],
+    pub w: u32,
+}
+
+/// Taps of the destination's coordinates along one axis, from the lesser one.
+pub(super) fn taps(src: [i32; 2], dst: [i32; 2], size: u32, filter: Filter) -> Vec<Tap> {
+    let (d0, d1) = (dst[0].min(dst[1]), dst[0].max(dst[1]));
+    // The coordinate is `part / whole` past the first corner; between two texels it belongs to the second.
+    let (sign, whole) = if dst[1] < dst[0] { (-1, dst[0] - dst[1]) } else { (1, dst[1] - dst[0]) };
+    let whole = i64::from(whole) * 2;
+    let last = size as i32 - 1;
+    (d0..d1)
+        .map(|d| {
+            let part = i64::from(2 * (d - dst[0]) + 1) * i64::from(src[1] - src[0]) * sign;
+            match filter {
+                Filter::Nearest => {
+                    let i = (part.div_euclid(whole) + i64::from(src[0])).clamp(0, last.into()) as u32;
+                    Tap { i: [i, i], w: 0 }
+                }
+                Filter::Linear => {
+                    let u = part as f64 / whole as f64 + f64::from(src[0]);
+                    let (i, w) = linear(u as f32);
+                    Tap { i: [i, i + 1].map(|i| i.clamp(0, last) as u32), w }
+                }
+            }
+        })
+        .collect()
+}
+
+/// A checked blit of one aspect.
+struct Job {
+    src: Plane,
+    dst: Plane,
+    x: Vec<Tap>,
+    y: Vec<Tap>,
+    z: Vec<Tap>,
+    /// Least corner in the destination.
+    dst0: [u32; 3],
+    /// First source texel in a row, and how many from there are read.
+    first: u32,
+    width: u32,
+    /// The source, if it has to be decoded first.
+    blocks: Option<Plane>,
+    /// Texel i of the destination lies in the middle of 2 i and 2 i + 1 of those.
+    halves: bool,
+}
+
+/// Bounds of two corners, if inside `size`.
+fn bounds(a: i32, b: i32, size: u32) -> Option<(i32, i32)> {
+    let (lo, hi) = (a.min(b), a.max(b));
+    (lo >= 0 && lo < hi && hi as u32 <= size).then_some((lo, hi))
+}
+
+fn check_formats(src: Format, dst: Format, filter: Filter) -> Result<()> {
+    use FormatFeatures as F;
+    let fail =
+        |what: &str| Err(Error::invalid(format!("blit from {} to {}: {what}", src.name(), dst.name())));
+    if src.is_depth_stencil() || dst.is_depth_stencil() {
+        return if src != dst {
+            fail("depth and stencil do not convert")
+        } else if filter != Filter::Nearest {
+            fail("depth and stencil are not filtered")
+        } else {
+            Ok(())
+        };
+    }
+    if !src.image_features().contains(F::BLIT_SRC) || !dst.image_features().contains(F::BLIT_DST) {
+        return fail("not supported by the formats");
+    }
+    let class = |f: Format| match f.info().numeric {
+        Numeric::Uint => 1,
+        Numeric::Sint => 2,
+        _ => 0,
+    };
+    if class(src) != class(dst) {
+        return fail("integers convert to integers of the same sign only");
+    }
+    if class(src) != 0 && filter != Filter::Nearest {
+        return fail("integers are not filtered");
+    }
+    Ok(())
+}
+
+fn job(
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    r: &ImageBlit,
+    aspect: Aspects,
+    filter: Filter,
+) -> Result<Job> {
+    let p = src.plane(aspect, r.src.level, r.src.base_layer)?;
+    let q = dst.plane(aspect, r.dst.level, r.dst.base_layer)?;
+    check_formats(p.format, q.format, filter)?;
+    // Texels of compressed images: those that it keeps, or decoded when the job runs.
+    let blocks = if p.format.is_compressed() { Some(p) } else { None };
+    let kept = src.layout.decoded(r.src.level, r.src.base_layer);
+    let (p, blocks) = match (kept, blocks) {
+        (Some(s), Some(_)) => (Plane::new(src, &s, r.src.base_layer), None),
+        (_, blocks) => (p, blocks),
+    };
+    let p = Plane { extent: p.texels, ..p };
+    let fail = || Err(Error::invalid(format!("blit region {r:?} from {:?} to {:?}", p.extent, q.extent)));
+    let mut dst0 = [0; 3];
+    for (c, dst0) in dst0.iter_mut().enumerate() {
+        let s = bounds(r.src_offsets[0][c], r.src_offsets[1][c], p.extent[c]);
+        let d = bounds(r.dst_offsets[0][c], r.dst_offsets[1][c], q.extent[c]);
+        let (Some(_), Some((lo, _))) = (s, d) else { return fail() };
+        *dst0 = lo as u32;
+    }
+    let axis = |c: usize, filter| {
+        let corners = |o: &[[i32; 3]; 2]| [o[0][c], o[1][c]];
+        taps(corners(&r.src_offsets), corners(&r.dst_offsets), p.extent[c], filter)
+    };
+    let z = if src.is_3d() && dst.is_3d() {
+        axis(2, filter)
+    } else {
+        // Layers map one to one; a slice of a 3D image counts as a layer.
+        let count = |s: &SubresourceLayers, slices: u32| match s.layers {
+            u32::MAX => slices,
+            n => n,
+        };
+        let layers = count(&r.src, p.slices);
+        let first = if src.is_3d() { r.src_offsets[0][2] as u32 } else { 0 };
+        let fits = |first: u32, slices: u32| first.checked_add(layers).is_some_and(|end| end <= slices);
+        let ok = layers == count(&r.dst, q.slices) && fits(first, p.slices) && fits(dst0[2], q.slices);
+        if layers == 0 || !ok {
+            return fail();
+        }
+        (0..layers).map(|i| Tap { i: [first + i; 2], w: 0 }).collect()
+    };
+    let mut x = axis(0, filter);
+    let first = x.iter().map(|t| t.i[0].min(t.i[1])).min().unwrap_or(0);
+    let end = x.iter().map(|t| t.i[0].max(t.i[1]) + 1).max().unwrap_or(0);
+    for t in &mut x {
+        t.i = t.i.map(|i| i - first);
+    }
+    let halves = (0..).zip(&x).all(|(i, t)| t.i == [2 * i, 2 * i + 1] && t.w == 128);
+    Ok(Job { x, y: axis(1, filter), z, src: p, dst: q, dst0, first, width: end - first, halves, blocks })
+}
+
+/// Scales and converts.
+pub fn blit_image(
+    pool: &Pool,
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageBlit],
+    filter: Filter,
+) -> Result<()> {
+    for mut job in blit_jobs(src, dst, regions, filter)? {
+        let Some(blocks) = job.blocks else {
+            job.run(pool, filter);
+            continue;
+        };
+        let slices = || job.z.iter().flat_map(|t| t.i);
+        let range = slices().min().unwrap_or(0)..slices().max().map_or(0, |z| z + 1);
+        let decoded = decode::copy(pool, &blocks, range)?;
+        job.src = decoded.plane;
+        job.run(pool, filter);
+    }
+    Ok(())
+}
+
+/// Checks [`blit_image`] without doing it.
+pub fn check_blit(
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageBlit],
+    filter: Filter,
+) -> Result<()> {
+    blit_jobs(src, dst, regions, filter).map(|_| ())
+}
+
+fn blit_jobs(
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageBlit],
+    filter: Filter,
+) -> Result<Vec<Job>> {
+    if src.layout.desc().samples != 1 || dst.layout.desc().samples != 1 {
+        return Err(Error::invalid("blit of an image with samples"));
+    }
+    let mut jobs = Vec::new();
+    for r in regions {
+        if r.src.aspects != r.dst.aspects || single_aspects(r.src.aspects).next().is_none() {
+            return Err(Error::invalid(format!("blit {r:?}: aspects differ")));
+        }
+        for aspect in single_aspects(r.src.aspects) {
+            jobs.push(job(src, dst, r, aspect, filter)?);
+        }
+    }
+    Ok(jobs)
+}
+
+impl Job {
+    fn run(&self, pool: &Pool, filter: Filter) {
+        let rows = self.y.len() as u64;
+        let bytes = self.x.len() as u64 * 16;
+        let same = self.src.format == self.dst.format;
+        let info = self.src.format.info();
+        let eight_bit = same && info.is_rgba8() && info.numeric == Numeric::Unorm;
+        // Source and destination may be levels of one image: distinct memory, so parts are independent.
+        for_each_range(pool, rows * self.z.len() as u64, bytes, |range| {
+            let (mut words, mut texels) = (Rows::new(), Rows::new());
+            let mut buffers = Buffers::default();
+            for i in range {
+                let (y, z) = ((i % rows) as usize, (i / rows) as usize);
+                if filter == Filter::Nearest && same {
+                    self.copy_row(y, z, &mut buffers);
+                } else if eight_bit && self.z[z].w == 0 {
+                    self.filter_row(y, z, &mut words, &mut buffers);
+                } else {
+                    self.convert_row(y, z, &mut texels, &mut buffers);
+                }
+            }
+        });
+    }
+
+    fn dst_offset(&self, y: usize, z: usize) -> u64 {
+        self.dst.at(self.dst0[0], self.dst0[1] + y as u32, self.dst0[2] + z as u32)
+    }
+
+    fn src_offset(&self, y: u32, z: u32) -> u64 {
+        self.src.at(self.first, y, z)
+    }
+
+    /// Nearest, same format: texels move as they are.
+    fn copy_row(&self, y: usize, z: usize, buffers: &mut Buffers) {
+        let n = self.src.format.bytes() as usize;
+        let Buffers { bytes: row, out, .. } = buffers;
+        row.resize(self.width as usize * n, 0);
+        must(self.src.memory.read(self.src_offset(self.y[y].i[0], self.z[z].i[0]), row));
+        out.resize(self.x.len() * n, 0);
+        match n {
+            1 => pick::<1>(row, &self.x, out),
+            2 => pick::<2>(row, &self.x, out),
+            4 => pick::<4>(row, &self.x, out),
+            8 => pick::<8>(row, &self.x, out),
+            16 => pick::<16>(row, &self.x, out),
+            _ => {
+                for (o, t) in out.chunks_exact_mut(n).zip(&self.x) {
+                    let at = t.i[0] as usize * n;
+                    o.copy_from_slice(&row[at..at + n]);
+                }
+            }
+        }
+        must(self.dst.memory.write(self.dst_offset(y, z), out));
+    }
+
+    /// Reads a row of words.
+    fn read_words(&self, y: u32, z: u32, row: &mut Vec<u32>) {
+        row.resize(self.width as usize, 0);
+        must(self.src.memory.read(self.src_offset(y, z), bytemuck::cast_slice_mut(row)));
+    }
+
+    /// Four 8-bit UNORM components, same format: exact in integers, rounded to nearest even. The four
+    /// components of a texel are 16-bit lanes of a word.
+    fn filter_row(&self, y: usize, z: usize, rows: &mut Rows<u64>, buffers: &mut Buffers) {
+        let (ty, z0) = (self.y[y], self.z[z].i[0]);
+        let Buffers { words, below, texels, .. } = buffers;
+        if self.halves && ty.w == 128 {
+            self.read_words(ty.i[0], z0, words);
+            self.read_words(ty.i[1], z0, below);
+            texels.clear();
+            texels.extend(words.chunks_exact(2).zip(below.chunks_exact(2)).map(mean));
+            must(self.dst.memory.write(self.dst_offset(y, z), bytemuck::cast_slice(texels)));
+            return;
+        }
+        let keys = ty.i.map(|y| (y, z0));
+        let [a, b] = rows.get(keys, |(y, z), out| {
+            self.read_words(y, z, words);
+            out.clear();
+            out.extend(self.x.iter().map(|t| {
+                let [l, r] = t.i.map(|i| spread(words[i as usize]));
+                l * u64::from(256 - t.w) + r * u64::from(t.w)
+            }));
+        });
+        let [a, b]: [&[u16]; 2] = [a, b].map(|r| bytemuck::cast_slice(r));
+        let out = &mut buffers.out;
+        out.clear();
+        out.extend(a.iter().zip(b).map(|(&a, &b)| {
+            let v = u32::from(a) * (256 - ty.w) + u32::from(b) * ty.w;
+            ((v + 0x7fff + (v >> 16 & 1)) >> 16) as u8
+        }));
+        must(self.dst.memory.write(self.dst_offset(y, z), out));
+    }
+
+    fn convert_row(&self, y: usize, z: usize, rows: &mut Rows<Texel>, buffers: &mut Buffers) {
+        let (ty, tz) = (self.y[y], self.z[z]);
+        let Buffers { bytes, wide, mixed, .. } = buffers;
+        let keys = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(y, z)| (ty.i[y], tz.i[z]));
+        let wanted = [true, ty.w != 0, tz.w != 0, ty.w != 0 && tz.w != 0];
+        // What has no weight need not be read: the first row stands for it.
+        let keys: [_; 4] = std::array::from_fn(|i| if wanted[i] { keys[i] } else { keys[0] });
+        let [a, b, c, d] = rows.get(keys, |(y, z), out| {
+            wide.resize(self.width as usize, [0; 4]);
+            rows::read(&self.src.memory, self.src_offset(y, z), self.src.format, wide, bytes);
+            out.clear();
+            out.extend(self.x.iter().map(|t| mix(wide[t.i[0] as usize], wide[t.i[1] as usize], t.w)));
+        });
+        mixed.clear();
+        mixed.extend_from_slice(a);
+        mix_rows(mixed, b, ty.w);
+        if tz.w != 0 {
+            let mut behind = c.clone();
+            mix_rows(&mut behind, d, ty.w);
+            mix_rows(mixed, &behind, tz.w);
+        }
+        rows::write(&self.dst.memory, self.dst_offset(y, z), self.dst.format, mixed, bytes);
+    }
+}
+
+/// Memory that the rows of a part share.
+#[derive(Default)]
+struct Buffers {
+    bytes: Vec<u8>,
+    out: Vec<u8>,
+    words: Vec<u32>,
+    below: Vec<u32>,
+    texels: Vec<u32>,
+    wide: Vec<Texel>,
+    mixed: Vec<Texel>,
+}
+
+/// Source rows, by row and slice, after what is done along x: rows of the destination that follow one
+/// another need the same ones.
+struct Rows<T> {
+    keys: [Option<(u32, u32)>; 4],
+    rows: [Vec<T>; 4],
+}
+
+impl<T> Rows<T> {
+    fn new() -> Self {
+        Rows { keys: [None; 4], rows: Default::default() }
+    }
+
+    /// The rows of at most four keys; those that are not there are made.
+    fn get<const N: usize>(
+        &mut self,
+        keys: [(u32, u32); N],
+        mut make: impl FnMut((u32, u32), &mut Vec<T>),
+    ) -> [&Vec<T>; N] {
+        let mut slots = [0; N];
+        for (slot, key) in slots.iter_mut().zip(keys) {
+            let found = self.keys.iter().position(|k| *k == Some(key));
+            let free = || self.keys.iter().position(|k| k.is_none_or(|k| !keys.contains(&k)));
+            *slot = found.or_else(free).unwrap_or(0);
+            if found.is_none() {
+                make(key, &mut self.rows[*slot]);
+                self.keys[*slot] = Some(key);
+            }
+        }
+        slots.map(|s| &self.rows[s])
+    }
+}
+
+/// Moves the texels of taps, `N` bytes each.
+fn pick<const N: usize>(row: &[u8], taps: &[Tap], out: &mut [u8]) {
+    let (row, out) = (row.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
+    for (o, t) in out.iter_mut().zip(taps) {
+        *o = row[t.i[0] as usize];
+    }
+}
+
+/// The four bytes of a word in lanes of 16 bits, in order.
+fn spread(word: u32) -> u64 {
+    let x = u64::from(word);
+    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    (x | x << 8) & 0x00ff_00ff_00ff_00ff
+}
+
+/// Mean of two by two texels, to nearest even: what [`Job::filter_row`] computes for equal weights.
+fn mean((above, below): (&[u32], &[u32])) -> u32 {
+    const ONES: u64 = 0x0001_0001_0001_0001;
+    let sum = spread(above[0]) + spread(above[1]) + spread(below[0]) + spread(below[1]);
+    let x = (sum + ONES + (sum >> 2 & ONES)) >> 2 & 0x00ff_00ff_00ff_00ff;
+    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
+    (x | x >> 16) as u32
+}
+
+/// Weighted mean; with weight 0 the first, whatever it holds (integers come with weight 0 only).
+fn mix(a: Texel, b: Texel, w: u32) -> Texel {
+    if w == 0 {
+        return a;
+    }
+    std::array::from_fn(|c| lerp(f32::from_bits(a[c]), f32::from_bits(b[c]), w).to_bits())
+}
+
+fn mix_rows(a: &mut [Texel], b: &[Texel], w: u32) {
+    if w == 0 {
+        return;
+    }
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = mix(*a, *b, w);
+    }
+}
+
+/// Averages samples; integers and stencil take sample 0, as does depth.
+pub fn resolve_image(
+    pool: &Pool,
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageResolve],
+) -> Result<()> {
+    let samples = src.layout.desc().samples;
+    for (p, a, q, b) in resolve_areas(src, dst, regions)? {
+        let average = !p.format.is_integer() && !p.format.is_depth_stencil();
+        let n = if average { samples } else { 1 };
+        let rows = u64::from(a.height);
+        for_each(pool, rows * u64::from(a.slices), u64::from(a.width) * 16 * u64::from(n), |i| {
+            let (y, z) = ((i % rows) as u32, (i / rows) as u32);
+            let mut bytes = Vec::new();
+            let mut sum = vec![[0; 4]; a.width as usize];
+            let mut next = sum.clone();
+            let at = p.at(a.x, a.y + y, a.slice + z);
+            rows::read(&p.memory, at, p.format, &mut sum, &mut bytes);
+            for s in 1..n {
+                rows::read(&p.memory, at + u64::from(s) * p.sample_pitch, p.format, &mut next, &mut bytes);
+                for (t, u) in sum.iter_mut().zip(&next) {
+                    *t = std::array::from_fn(|c| (f32::from_bits(t[c]) + f32::from_bits(u[c])).to_bits());
+                }
+            }
+            if average {
+                let scale = 1.0 / n as f32;
+                for t in &mut sum {
+                    *t = t.map(|v| (f32::from_bits(v) * scale).to_bits());
+                }
+            }
+            rows::write(&q.memory, q.at(b.x, b.y + y, b.slice + z), q.format, &sum, &mut bytes);
+        });
+    }
+    Ok(())
+}
+
+/// Checks [`resolve_image`] without doing it.
+pub fn check_resolve(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageResolve]) -> Result<()> {
+    resolve_areas(src, dst, regions).map(|_| ())
+}
+
+fn resolve_areas(
+    src: &ImageRef<'_>,
+    dst: &ImageRef<'_>,
+    regions: &[ImageResolve],
+) -> Result<Vec<(Plane, Area, Plane, Area)>> {
+    let samples = src.layout.desc().samples;
+    if samples < 2 || dst.layout.desc().samples != 1 {
+        return Err(Error::invalid("resolve needs a source with samples and a destination without"));
+    }
+    let mut jobs = Vec::new();
+    for r in regions {
+        let p = src.plane(r.src.aspects, r.src.level, r.src.base_layer)?;
+        let q = dst.plane(r.dst.aspects, r.dst.level, r.dst.base_layer)?;
+        let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
+        let b = area(dst, &q, r.dst.layers, r.dst_offset, r.extent)?;
+        if p.format != q.format || a.slices != b.slices {
+            return Err(Error::invalid(format!(
+                "resolve {r:?} from {} to {}",
+                p.format.name(),
+                q.format.name()
+            )));
+        }
+        jobs.push((p, a, q, b));
+    }
+    Ok(jobs)
+}

@@ -1,0 +1,181 @@
+//! Fills and clears.
+
+use quadrille_jit::error::{Error, Result};
+
+use super::{ImageRef, Plane, for_each, must};
+use crate::memory::format::{Aspects, Texel};
+use crate::memory::image::Span;
+use crate::pool::Pool;
+
+/// Levels and layers of some aspects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubresourceRange {
+    /// Aspects.
+    pub aspects: Aspects,
+    /// First level.
+    pub base_level: u32,
+    /// Number of levels; `u32::MAX` for all that remain.
+    pub levels: u32,
+    /// First layer.
+    pub base_layer: u32,
+    /// Number of layers; `u32::MAX` for all that remain.
+    pub layers: u32,
+}
+
+impl SubresourceRange {
+    /// Everything of some aspects.
+    pub fn all(aspects: Aspects) -> Self {
+        SubresourceRange { aspects, base_level: 0, levels: u32::MAX, base_layer: 0, layers: u32::MAX }
+    }
+}
+
+/// Block in which fills are written.
+const BLOCK: usize = 4096;
+
+/// Fills with copies of a pattern whose size divides [`BLOCK`]; the range has been checked.
+fn fill_pattern(memory: &Span, offset: u64, size: u64, pattern: &[u8]) {
+    if pattern.iter().all(|&b| b == pattern[0]) {
+        must(memory.fill(offset, size, pattern[0]));
+        return;
+    }
+    let mut block = [0u8; BLOCK];
+    for part in block.chunks_exact_mut(pattern.len()) {
+        part.copy_from_slice(pattern);
+    }
+    let mut done = 0;
+    while done < size {
+        let n = (size - done).min(BLOCK as u64);
+        must(memory.write(offset + done, &block[..n as usize]));
+        done += n;
+    }
+}
+
+/// Fills `size` bytes (`u64::MAX`: to the end, rounded down to words) with a word.
+pub fn fill_buffer(pool: &Pool, dst: Span, offset: u64, size: u64, word: u32) -> Result<()> {
+    let rest = dst.size().checked_sub(offset);
+    let size = if size == u64::MAX { rest.map(|r| r & !3) } else { Some(size) };
+    let Some(size) =
+        size.filter(|&s| rest.is_some_and(|r| s <= r) && s.is_multiple_of(4) && offset.is_multiple_of(4))
+    else {
+        return Err(Error::invalid(format!("fill of a buffer of {} bytes at {offset}", dst.size())));
+    };
+    const PART: u64 = 1 << 18;
+    for_each(pool, size.div_ceil(PART), PART, |i| {
+        let first = i * PART;
+        fill_pattern(&dst, offset + first, PART.min(size - first), &word.to_le_bytes());
+    });
+    Ok(())
+}
+
+/// Writes bytes.
+pub fn update_buffer(dst: Span, offset: u64, bytes: &[u8]) -> Result<()> {
+    if dst.write(offset, bytes) {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "update of {} bytes at {offset} in a buffer of {} bytes",
+        bytes.len(),
+        dst.size()
+    )))
+}
+
+/// Writes a texel everywhere in the given slices of a plane, all samples.
+fn clear_plane(pool: &Pool, p: &Plane, slices: u32, texel: &[u8]) {
+    let row_bytes = u64::from(p.extent[0]) * u64::from(p.format.bytes());
+    let rows = u64::from(p.extent[1]);
+    let n = rows * u64::from(slices) * u64::from(p.samples);
+    let same = texel.iter().all(|&b| b == texel[0]);
+    let row = if same { Vec::new() } else { texel.repeat(p.extent[0] as usize) };
+    for_each(pool, n, row_bytes, |i| {
+        let (y, slice, sample) = (i % rows, i / rows % u64::from(slices), i / rows / u64::from(slices));
+        let at = p.at(0, y as u32, slice as u32) + sample * p.sample_pitch;
+        let inside = if same { p.memory.fill(at, row_bytes, texel[0]) } else { p.memory.write(at, &row) };
+        must(inside);
+    });
+}
+
+/// The planes of a range, each with its number of slices.
+fn planes(image: &ImageRef<'_>, r: &SubresourceRange) -> Result<Vec<(Aspects, Plane, u32)>> {
+    let desc = image.layout.desc();
+    let count = |base: u32, n: u32, of: u32| {
+        let rest = of.checked_sub(base).filter(|&r| r > 0)?;
+        if n == u32::MAX { Some(rest) } else { (n > 0 && n <= rest).then_some(n) }
+    };
+    let levels = count(r.base_level, r.levels, desc.levels);
+    let layers = count(r.base_layer, r.layers, desc.layers);
+    let (Some(levels), Some(layers)) = (levels, layers) else {
+        return Err(Error::invalid(format!("clear: range {r:?} of {desc:?}")));
+    };
+    let mut out = Vec::new();
+    for aspect in [Aspects::COLOR, Aspects::DEPTH, Aspects::STENCIL] {
+        if !r.aspects.contains(aspect) {
+            continue;
+        }
+        for level in r.base_level..r.base_level + levels {
+            let p = image.plane(aspect, level, r.base_layer)?;
+            out.push((aspect, p, if image.is_3d() { p.slices } else { layers }));
+        }
+    }
+    Ok(out)
+}
+
+/// Checks that the ranges of a clear are in the image, without clearing.
+pub fn check_clear(image: &ImageRef<'_>, ranges: &[SubresourceRange]) -> Result<()> {
+    let format = image.layout.desc().format;
+    let colour = !format.is_depth_stencil();
+    if format.is_compressed() || format.is_multi_planar() {
+        return Err(Error::invalid(format!("clear of an image of {}", format.name())));
+    }
+    for r in ranges {
+        if r.aspects.contains(Aspects::COLOR) != colour {
+            return Err(Error::invalid("clear: the aspects are not the image's"));
+        }
+        planes(image, r)?;
+    }
+    Ok(())
+}
+
+/// Clears colour: words of `f32`, or of integers for integer formats.
+pub fn clear_color(
+    pool: &Pool,
+    image: &ImageRef<'_>,
+    color: Texel,
+    ranges: &[SubresourceRange],
+) -> Result<()> {
+    check_clear(image, ranges)?;
+    let mut all = Vec::new();
+    for r in ranges {
+        if r.aspects != Aspects::COLOR {
+            return Err(Error::invalid("clear: not the colour aspect"));
+        }
+        all.extend(planes(image, r)?);
+    }
+    for (_, p, slices) in all {
+        let texel = p.format.pack(color);
+        clear_plane(pool, &p, slices, &texel[..p.format.bytes() as usize]);
+    }
+    Ok(())
+}
+
+/// Clears depth and stencil; each range says which.
+pub fn clear_depth_stencil(
+    pool: &Pool,
+    image: &ImageRef<'_>,
+    depth: f32,
+    stencil: u32,
+    ranges: &[SubresourceRange],
+) -> Result<()> {
+    let mut all = Vec::new();
+    for r in ranges {
+        if r.aspects.contains(Aspects::COLOR) {
+            return Err(Error::invalid("clear: the colour aspect with depth or stencil"));
+        }
+        all.extend(planes(image, r)?);
+    }
+    for (aspect, p, slices) in all {
+        let word = if aspect == Aspects::DEPTH { depth.to_bits() } else { stencil & 255 };
+        let texel = p.format.pack([word, 0, 0, 0]);
+        clear_plane(pool, &p, slices, &texel[..p.format.bytes() as usize]);
+    }
+    Ok(())
+}

@@ -1,0 +1,335 @@
+//! Copies that do not change bytes.
+
+use quadrille_jit::error::{Error, Result};
+
+use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, must};
+use crate::memory::format::{Aspects, Format};
+use crate::memory::image::Span;
+use crate::pool::Pool;
+
+/// `VkBufferCopy`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BufferCopy {
+    /// Offset in the source.
+    pub src_offset: u64,
+    /// Offset in the destination.
+    pub dst_offset: u64,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// `VkBufferImageCopy`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BufferImageCopy {
+    /// Offset in the buffer.
+    pub buffer_offset: u64,
+    /// Texels from row to row in the buffer, in whole blocks; 0: as many as are copied.
+    pub row_length: u32,
+    /// Rows from slice to slice in the buffer; 0: as many as are copied.
+    pub image_height: u32,
+    /// Where in the image; one aspect.
+    pub subresource: SubresourceLayers,
+    /// Corner in the image.
+    pub offset: [i32; 3],
+    /// Texels.
+    pub extent: [u32; 3],
+}
+
+impl BufferImageCopy {
+    /// Colour of level 0, layer 0, tightly packed from the buffer's first byte.
+    pub fn whole(extent: [u32; 3]) -> Self {
+        BufferImageCopy {
+            buffer_offset: 0,
+            row_length: 0,
+            image_height: 0,
+            subresource: SubresourceLayers::COLOR,
+            offset: [0; 3],
+            extent,
+        }
+    }
+}
+
+/// `VkImageCopy`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageCopy {
+    /// Where in the source.
+    pub src: SubresourceLayers,
+    /// Corner in the source.
+    pub src_offset: [i32; 3],
+    /// Where in the destination.
+    pub dst: SubresourceLayers,
+    /// Corner in the destination.
+    pub dst_offset: [i32; 3],
+    /// Texels.
+    pub extent: [u32; 3],
+}
+
+/// Copies between buffers. Where a region's source and destination overlap, it is as if the source had
+/// been read before.
+pub fn copy_buffer(pool: &Pool, src: Span, dst: Span, regions: &[BufferCopy]) -> Result<()> {
+    let inside = |size: u64, offset: u64, n: u64| offset.checked_add(n).is_some_and(|end| end <= size);
+    for r in regions {
+        if !inside(src.size(), r.src_offset, r.size) || !inside(dst.size(), r.dst_offset, r.size) {
+            return Err(Error::invalid(format!(
+                "copy {r:?} between buffers of {} and {} bytes",
+                src.size(),
+                dst.size()
+            )));
+        }
+    }
+    const PART: u64 = 1 << 18;
+    for r in regions {
+        let (a, b) = (src.address() + r.src_offset, dst.address() + r.dst_offset);
+        if a.abs_diff(b) < r.size {
+            must(dst.copy_from(r.dst_offset, &src, r.src_offset, r.size));
+            continue;
+        }
+        for_each(pool, r.size.div_ceil(PART), PART, |i| {
+            let at = i * PART;
+            let n = PART.min(r.size - at);
+            must(dst.copy_from(r.dst_offset + at, &src, r.src_offset + at, n));
+        });
+    }
+    Ok(())
+}
+
+/// Rows of both sides of a copy.
+struct Sides {
+    src: Span,
+    dst: Span,
+    /// Offsets, bytes from row to row and from slice to slice, of source and destination.
+    at: [u64; 2],
+    row: [u64; 2],
+    slice: [u64; 2],
+    row_bytes: u64,
+    rows: u64,
+    slices: u64,
+}
+
+impl Sides {
+    fn copy(&self, pool: &Pool) {
+        let total = self.row_bytes * self.rows;
+        let same = self.src.address() == self.dst.address();
+        let dense = self.row == [self.row_bytes; 2];
+        let one = |first: u64, rows: u64, slice: u64| {
+            let [from, to] = [0, 1].map(|k| self.at[k] + slice * self.slice[k] + first * self.row[k]);
+            must(self.dst.copy_from(to, &self.src, from, self.row_bytes * rows));
+        };
+        if same || total * self.slices < super::SPLIT_BYTES {
+            for slice in 0..self.slices {
+                if dense {
+                    one(0, self.rows, slice);
+                } else {
+                    (0..self.rows).for_each(|y| one(y, 1, slice));
+                }
+            }
+            return;
+        }
+        for_each(pool, self.rows * self.slices, self.row_bytes, |i| one(i % self.rows, 1, i / self.rows));
+    }
+}
+
+/// Bytes that a region takes in the buffer, from its offset.
+pub fn region_bytes(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<u64> {
+    let (_, a, row, slice, texel) = image_side(image, r)?;
+    // At most 2^14 rows, 2^36 bytes apart; slices may be any distance apart.
+    let last = u64::from(a.height - 1) * row + u64::from(a.width) * texel;
+    let bytes = u64::from(a.slices - 1).checked_mul(slice).and_then(|before| before.checked_add(last));
+    bytes.ok_or_else(|| Error::invalid(format!("copy {r:?}: more bytes than there are addresses")))
+}
+
+/// A region of a buffer-image copy, without regard to the buffer: plane, area, pitches in the buffer (that
+/// of slices saturates), and bytes of a texel or block.
+fn image_side(image: &ImageRef<'_>, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64, u64)> {
+    if image.layout.desc().samples != 1 {
+        return Err(Error::invalid("copy between a buffer and an image with samples"));
+    }
+    let p = image.plane(r.subresource.aspects, r.subresource.level, r.subresource.base_layer)?;
+    let a = area(image, &p, r.subresource.layers, r.offset, r.extent)?;
+    let texel = u64::from(p.format.bytes());
+    let [bw, bh] = p.format.block();
+    let length = if r.row_length == 0 { a.width } else { r.row_length.div_ceil(bw) };
+    let height = if r.image_height == 0 { a.height } else { r.image_height.div_ceil(bh) };
+    let row = u64::from(length) * texel;
+    let slice = row.saturating_mul(u64::from(height));
+    if length < a.width || height < a.height {
+        return Err(Error::invalid(format!("copy {r:?}: rows overlap in the buffer")));
+    }
+    Ok((p, a, row, slice, texel))
+}
+
+/// A region of a buffer-image copy after all checks: plane, area, and pitches in the buffer.
+fn buffer_side(image: &ImageRef<'_>, buffer: &Span, r: &BufferImageCopy) -> Result<(Plane, Area, u64, u64)> {
+    let (p, a, row, slice, _) = image_side(image, r)?;
+    let end = r.buffer_offset.checked_add(region_bytes(image, r)?);
+    if end.is_none_or(|e| e > buffer.size()) {
+        return Err(Error::invalid(format!("copy {r:?} with a buffer of {} bytes", buffer.size())));
+    }
+    Ok((p, a, row, slice))
+}
+
+/// [`copy_buffer_to_image`] from bytes of the host.
+pub fn copy_bytes_to_image(
+    pool: &Pool,
+    src: &[u8],
+    dst: &ImageRef<'_>,
+    region: &BufferImageCopy,
+) -> Result<()> {
+    // SAFETY: the bytes outlive the call, which only reads them.
+    #[expect(unsafe_code, reason = "wraps bytes of the host")]
+    let span = unsafe { Span::new(src.as_ptr().cast_mut(), src.len() as u64) };
+    copy_buffer_to_image(pool, span, dst, std::slice::from_ref(region))
+}
+
+/// [`copy_image_to_buffer`] to bytes of the host.
+pub fn copy_image_to_bytes(
+    pool: &Pool,
+    src: &ImageRef<'_>,
+    dst: &mut [u8],
+    region: &BufferImageCopy,
+) -> Result<()> {
+    // SAFETY: the bytes outlive the call, and nothing else uses them meanwhile.
+    #[expect(unsafe_code, reason = "wraps bytes of the host")]
+    let span = unsafe { Span::new(dst.as_mut_ptr(), dst.len() as u64) };
+    copy_image_to_buffer(pool, src, span, std::slice::from_ref(region))
+}
+
+fn each_buffer_region(
+    image: &ImageRef<'_>,
+    buffer: &Span,
+    regions: &[BufferImageCopy],
+    mut f: impl FnMut(&BufferImageCopy, Plane, Area, u64, u64),
+) -> Result<()> {
+    let checked: Result<Vec<_>> = regions.iter().map(|r| buffer_side(image, buffer, r)).collect();
+    for (r, (p, a, row, slice)) in regions.iter().zip(checked?) {
+        f(r, p, a, row, slice);
+    }
+    Ok(())
+}
+
+/// Checks a copy between a buffer and an image, in either direction, without doing it.
+pub fn check_buffer_image(image: &ImageRef<'_>, buffer: Span, regions: &[BufferImageCopy]) -> Result<()> {
+    regions.iter().try_for_each(|r| buffer_side(image, &buffer, r).map(|_| ()))
+}
+
+/// Copies from a buffer to an image.
+pub fn copy_buffer_to_image(
+    pool: &Pool,
+    src: Span,
+    dst: &ImageRef<'_>,
+    regions: &[BufferImageCopy],
+) -> Result<()> {
+    each_buffer_region(dst, &src, regions, |r, p, a, row, slice| {
+        Sides {
+            src,
+            dst: p.memory,
+            at: [r.buffer_offset, p.at(a.x, a.y, a.slice)],
+            row: [row, p.row_pitch],
+            slice: [slice, p.slice_pitch],
+            row_bytes: u64::from(a.width) * u64::from(p.format.bytes()),
+            rows: u64::from(a.height),
+            slices: u64::from(a.slices),
+        }
+        .copy(pool);
+        decode::refresh(pool, dst, &p, r.subresource.level, r.subresource.base_layer, &a);
+    })
+}
+
+/// Copies from an image to a buffer.
+pub fn copy_image_to_buffer(
+    pool: &Pool,
+    src: &ImageRef<'_>,
+    dst: Span,
+    regions: &[BufferImageCopy],
+) -> Result<()> {
+    each_buffer_region(src, &dst, regions, |r, p, a, row, slice| {
+        Sides {
+            src: p.memory,
+            dst,
+            at: [p.at(a.x, a.y, a.slice), r.buffer_offset],
+            row: [p.row_pitch, row],
+            slice: [p.slice_pitch, slice],
+            row_bytes: u64::from(a.width) * u64::from(p.format.bytes()),
+            rows: u64::from(a.height),
+            slices: u64::from(a.slices),
+        }
+        .copy(pool);
+    })
+}
+
+/// The single aspects in a combination.
+pub(super) fn single_aspects(aspects: Aspects) -> impl Iterator<Item = Aspects> {
+    aspects.singles()
+}
+
+/// Copies between images of compatible formats with the same number of samples.
+pub fn copy_image(pool: &Pool, src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
+    for copy in image_copies(src, dst, regions)? {
+        copy.sides.iter().for_each(|s| s.copy(pool));
+        let r = &copy.region;
+        decode::refresh(pool, dst, &copy.plane, r.dst.level, r.dst.base_layer, &copy.area);
+    }
+    Ok(())
+}
+
+/// Checks [`copy_image`] without doing it.
+pub fn check_copy_image(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<()> {
+    image_copies(src, dst, regions).map(|_| ())
+}
+
+/// A checked copy of one aspect of a region, and the box that it writes.
+struct AspectCopy {
+    region: ImageCopy,
+    /// One for each sample.
+    sides: Vec<Sides>,
+    plane: Plane,
+    area: Area,
+}
+
+fn image_copies(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<Vec<AspectCopy>> {
+    let compatible = |a: Format, b: Format| a.is_copy_compatible(b);
+    let samples = src.layout.desc().samples;
+    if samples != dst.layout.desc().samples {
+        return Err(Error::invalid("copy between images with different numbers of samples"));
+    }
+    let mut copies = Vec::new();
+    for r in regions {
+        let pairs: Vec<_> = single_aspects(r.src.aspects).zip(single_aspects(r.dst.aspects)).collect();
+        // Planes are copied to other planes, and to and from images of one plane.
+        let planes = [r.src.aspects, r.dst.aspects].iter().any(|a| Aspects::PLANES.contains(a));
+        if pairs.is_empty() || (r.src.aspects != r.dst.aspects && !(planes && pairs.len() == 1)) {
+            return Err(Error::invalid(format!("copy {r:?}: aspects differ")));
+        }
+        for (from, to) in pairs {
+            let p = src.plane(from, r.src.level, r.src.base_layer)?;
+            let q = dst.plane(to, r.dst.level, r.dst.base_layer)?;
+            let a = area(src, &p, r.src.layers, r.src_offset, r.extent)?;
+            let extent = a.extent_in(q.format, r.extent[2]);
+            let b = area(dst, &q, r.dst.layers, r.dst_offset, extent)?;
+            if !compatible(p.format, q.format) || a.slices != b.slices {
+                return Err(Error::invalid(format!(
+                    "copy {r:?} between {} and {}",
+                    p.format.name(),
+                    q.format.name()
+                )));
+            }
+            let mut sides = Vec::new();
+            for sample in 0..u64::from(samples) {
+                let from = p.at(a.x, a.y, a.slice) + sample * p.sample_pitch;
+                let to = q.at(b.x, b.y, b.slice) + sample * q.sample_pitch;
+                sides.push(Sides {
+                    src: p.memory,
+                    dst: q.memory,
+                    at: [from, to],
+                    row: [p.row_pitch, q.row_pitch],
+                    slice: [p.slice_pitch, q.slice_pitch],
+                    row_bytes: u64::from(a.width) * u64::from(p.format.bytes()),
+                    rows: u64::from(a.height),
+                    slices: u64::from(a.slices),
+                });
+            }
+            copies.push(AspectCopy { region: *r, sides, plane: q, area: b });
+        }
+    }
+    Ok(copies)
+}

@@ -1,0 +1,99 @@
+//! Decoded texels of compressed images: after transfers into them, and as sources of blits.
+
+use quadrille_jit::error::{Error, Result};
+use quadrille_jit::reserve;
+
+use super::{Area, ImageRef, Plane, for_each, must};
+use crate::memory::format::compressed::{self, MAX_TEXELS};
+use crate::memory::image::{ImageType, Span};
+use crate::pool::Pool;
+
+/// Decodes what has been written to an area of blocks, if the image keeps decoded texels.
+pub(super) fn refresh(
+    pool: &Pool,
+    image: &ImageRef<'_>,
+    blocks: &Plane,
+    level: u32,
+    base_layer: u32,
+    area: &Area,
+) {
+    let Some(s) = image.layout.decoded(level, base_layer) else { return };
+    let texels = Plane::new(image, &s, base_layer);
+    decode(pool, blocks, &texels, area);
+}
+
+/// Brings the decoded texels of a level and layer up to date, all on the calling thread, after blocks
+/// have been written by other means than the transfers of this module.
+pub fn refresh_level(image: &ImageRef<'_>, level: u32, layer: u32) -> Result<()> {
+    let Some(s) = image.layout.decoded(level, layer) else { return Ok(()) };
+    let blocks = image.plane(crate::memory::format::Aspects::COLOR, level, layer)?;
+    let texels = Plane::new(image, &s, layer);
+    let slices = if image.layout.desc().image_type == ImageType::D3 { blocks.slices } else { 1 };
+    let area = Area::whole(&blocks, slices);
+    let rows = u64::from(area.height);
+    (0..rows * u64::from(slices)).for_each(|i| decode_row(&blocks, &texels, &area, i % rows, i / rows));
+    Ok(())
+}
+
+fn decode(pool: &Pool, blocks: &Plane, texels: &Plane, area: &Area) {
+    let rows = u64::from(area.height);
+    // Decoding a block costs like moving some kilobytes.
+    for_each(pool, rows * u64::from(area.slices), u64::from(area.width) * 1024, |i| {
+        decode_row(blocks, texels, area, i % rows, i / rows);
+    });
+}
+
+/// Decodes one row of blocks of an area.
+fn decode_row(blocks: &Plane, texels: &Plane, a: &Area, row: u64, slice: u64) {
+    let info = blocks.format.info();
+    let [bw, bh] = blocks.format.block();
+    let (n, size) = (blocks.format.bytes() as usize, texels.format.bytes() as usize);
+    let (y, slice) = (a.y + row as u32, a.slice + slice as u32);
+    let mut coded = vec![0u8; a.width as usize * n];
+    must(blocks.memory.read(blocks.at(a.x, y, slice), &mut coded));
+    let width = (a.width * bw).min(texels.extent[0] - a.x * bw) as usize;
+    let height = bh.min(texels.extent[1] - y * bh) as usize;
+    let mut out = vec![0u8; a.width as usize * bw as usize * size];
+    let mut rows = vec![Vec::with_capacity(out.len()); height];
+    let mut words = [0u64; MAX_TEXELS];
+    for c in coded.chunks_exact(n) {
+        let mut block = [0; 16];
+        block[..n].copy_from_slice(c);
+        compressed::decode(info, u128::from_le_bytes(block), &mut words);
+        for (r, words) in rows.iter_mut().zip(words.chunks_exact(bw as usize)) {
+            words.iter().for_each(|w| r.extend_from_slice(&w.to_le_bytes()[..size]));
+        }
+    }
+    out.clear();
+    for (i, r) in rows.iter().enumerate() {
+        must(texels.memory.write(texels.at(a.x * bw, y * bh + i as u32, slice), &r[..width * size]));
+    }
+}
+
+/// A decoded copy of a level: the plane, and the memory behind it.
+pub(super) struct Decoded {
+    pub plane: Plane,
+    _store: Vec<u128>,
+}
+
+/// Decodes all slices of a plane of blocks into memory of its own.
+pub(super) fn copy(pool: &Pool, blocks: &Plane, slices: std::ops::Range<u32>) -> Result<Decoded> {
+    let format = blocks.format.decoded();
+    let [w, h, d] = blocks.texels;
+    let row_pitch = (u64::from(w) * u64::from(format.bytes())).next_multiple_of(16);
+    let slice_pitch = row_pitch * u64::from(h);
+    let size = slice_pitch * u64::from(slices.end);
+    if size > 1 << 32 {
+        return Err(Error::Limit(format!("decoding {size} bytes for a blit")));
+    }
+    let mut store: Vec<u128> = reserve::zeroed((size as usize).div_ceil(16))?;
+    // SAFETY: the store lives as long as the plane and is used through it only.
+    #[expect(unsafe_code, reason = "wraps memory of our own")]
+    let memory = unsafe { Span::new(store.as_mut_ptr().cast(), size) };
+    let extent = [w, h, d];
+    let plane = Plane { memory, format, extent, offset: 0, row_pitch, slice_pitch, ..*blocks };
+    let area =
+        Area { slice: slices.start, slices: slices.end - slices.start, ..Area::whole(blocks, blocks.slices) };
+    decode(pool, blocks, &plane, &area);
+    Ok(Decoded { plane, _store: store })
+}

@@ -1,0 +1,240 @@
+//! Transfers: fills, copies, clears, blits and resolves on raw device memory.
+//!
+//! Every region is checked before anything is written; a bad one is an `Invalid` error and leaves
+//! all memory as it was. Large transfers are split by rows over the pool.
+//!
+//! * [`clear`]: fills and clears.
+//! * [`copy`]: buffers and images, byte by byte.
+//! * [`blit`]: scaling, conversion, resolve.
+//! * [`decode`]: decoded texels of compressed images.
+//!
+//! Areas of compressed images are counted in blocks.
+//!
+//! Spec: Vulkan, "Copy Commands" (copies), "Clear Commands" (clears).
+
+pub mod blit;
+pub mod clear;
+pub mod copy;
+pub mod decode;
+mod rows;
+
+#[cfg(test)]
+mod tests;
+
+pub use blit::{ImageBlit, ImageResolve, blit_image, check_blit, check_resolve, resolve_image};
+pub use clear::{
+    SubresourceRange, check_clear, clear_color, clear_depth_stencil, fill_buffer, update_buffer,
+};
+pub use copy::{
+    BufferCopy, BufferImageCopy, ImageCopy, check_buffer_image, check_copy_image, copy_buffer,
+    copy_buffer_to_image, copy_bytes_to_image, copy_image, copy_image_to_buffer, copy_image_to_bytes,
+    region_bytes,
+};
+pub use decode::refresh_level;
+
+use quadrille_jit::error::{Error, Result};
+
+use crate::memory::format::{Aspects, Format};
+use crate::memory::image::{ImageLayout, ImageMemory, ImageType, Span, Subresource};
+use crate::pool::Pool;
+
+/// An image and its memory.
+#[derive(Clone, Copy)]
+pub struct ImageRef<'a> {
+    /// Where its texels are.
+    pub layout: &'a ImageLayout,
+    /// Memory from its first byte.
+    pub memory: ImageMemory,
+}
+
+/// Layers of one level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubresourceLayers {
+    /// Aspects; one, or for image copies and blits both of depth and stencil.
+    pub aspects: Aspects,
+    /// Level.
+    pub level: u32,
+    /// First layer.
+    pub base_layer: u32,
+    /// Number of layers; `u32::MAX` for all that remain.
+    pub layers: u32,
+}
+
+impl SubresourceLayers {
+    /// Colour of level 0, layer 0.
+    pub const COLOR: Self = SubresourceLayers { aspects: Aspects::COLOR, level: 0, base_layer: 0, layers: 1 };
+}
+
+/// One level of one aspect, as a stack of slices: the layers, or the slices of a 3D image.
+#[derive(Clone, Copy, Debug)]
+struct Plane {
+    memory: Span,
+    format: Format,
+    /// Blocks; texels in uncompressed formats.
+    extent: [u32; 3],
+    /// Texels.
+    texels: [u32; 3],
+    samples: u32,
+    offset: u64,
+    row_pitch: u64,
+    slice_pitch: u64,
+    sample_pitch: u64,
+    /// Slices from the first layer, or in depth.
+    slices: u32,
+}
+
+impl Plane {
+    fn new(image: &ImageRef<'_>, s: &Subresource, base_layer: u32) -> Plane {
+        let desc = image.layout.desc();
+        let deep = desc.image_type == ImageType::D3;
+        Plane {
+            memory: image.memory.span(s.memory),
+            format: s.format,
+            extent: s.blocks(),
+            texels: s.extent,
+            samples: desc.samples,
+            offset: s.offset,
+            row_pitch: s.row_pitch,
+            slice_pitch: if deep { s.slice_pitch } else { s.layer_pitch },
+            sample_pitch: s.sample_pitch,
+            slices: if deep { s.extent[2] } else { desc.layers - base_layer },
+        }
+    }
+
+    /// Offset of a texel or block; `slice` counts from the first layer.
+    fn at(&self, x: u32, y: u32, slice: u32) -> u64 {
+        self.offset
+            + u64::from(slice) * self.slice_pitch
+            + u64::from(y) * self.row_pitch
+            + u64::from(x) * u64::from(self.format.bytes())
+    }
+}
+
+impl ImageRef<'_> {
+    /// The plane of one aspect.
+    fn plane(&self, aspect: Aspects, level: u32, base_layer: u32) -> Result<Plane> {
+        let desc = self.layout.desc();
+        let Some(s) = self.layout.subresource(aspect, level, base_layer) else {
+            return Err(Error::invalid(format!(
+                "transfer: no aspect {:#x}, level {level}, layer {base_layer} in {desc:?}",
+                aspect.0
+            )));
+        };
+        if !self.memory.holds(self.layout) {
+            return Err(Error::invalid("transfer: the image is not bound to enough memory"));
+        }
+        Ok(Plane::new(self, &s, base_layer))
+    }
+
+    fn is_3d(&self) -> bool {
+        self.layout.desc().image_type == ImageType::D3
+    }
+}
+
+/// A box of texels or blocks in a plane: corner, size and slices, all inside.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    x: u32,
+    y: u32,
+    slice: u32,
+    width: u32,
+    height: u32,
+    slices: u32,
+}
+
+impl Area {
+    fn whole(p: &Plane, slices: u32) -> Area {
+        Area { x: 0, y: 0, slice: 0, width: p.extent[0], height: p.extent[1], slices }
+    }
+
+    /// The box's extent in the texels of another format, with as many of its blocks.
+    fn extent_in(&self, format: Format, depth: u32) -> [u32; 3] {
+        let [bw, bh] = format.block();
+        [self.width.saturating_mul(bw), self.height.saturating_mul(bh), depth]
+    }
+}
+
+/// Checks a box of an image: offset, extent and layers of a copy region. Extents and depth of zero,
+/// boxes that are not inside or cut blocks, are refused.
+fn area(
+    image: &ImageRef<'_>,
+    plane: &Plane,
+    layers: u32,
+    offset: [i32; 3],
+    extent: [u32; 3],
+) -> Result<Area> {
+    let fail = || {
+        Err(Error::invalid(format!(
+            "transfer region: offset {offset:?}, extent {extent:?}, {layers} layers, in a level of {:?}",
+            plane.texels
+        )))
+    };
+    let d = extent[2];
+    let layers = match layers {
+        u32::MAX if image.is_3d() => 1,
+        u32::MAX => plane.slices,
+        n => n,
+    };
+    let inside = |o: i32, n: u32, size: u32| {
+        o >= 0 && n > 0 && (o as u32).checked_add(n).is_some_and(|end| end <= size)
+    };
+    // Blocks at the edge may lie partly outside of the level.
+    let mut corner = [0; 2];
+    let mut size = [0; 2];
+    for c in 0..2 {
+        let block = plane.format.block()[c];
+        if !inside(offset[c], extent[c], plane.extent[c].saturating_mul(block)) {
+            return fail();
+        }
+        let (first, end) = (offset[c] as u32, offset[c] as u32 + extent[c]);
+        let whole = end.is_multiple_of(block) || end == plane.texels[c];
+        if !first.is_multiple_of(block) || !whole {
+            return fail();
+        }
+        corner[c] = first / block;
+        size[c] = end.div_ceil(block) - corner[c];
+    }
+    let (slice, slices) = if image.is_3d() {
+        if layers != 1 {
+            return fail();
+        }
+        (offset[2], d)
+    } else {
+        // Depth counts slices of the other image in copies between 3D and arrays.
+        if offset[2] != 0 || (d != 1 && layers != 1 && d != layers) {
+            return fail();
+        }
+        (0, layers)
+    };
+    if !inside(slice, slices, plane.slices) {
+        return fail();
+    }
+    let ([x, y], [width, height]) = (corner, size);
+    Ok(Area { x, y, slice: slice as u32, width, height, slices })
+}
+
+/// Bytes from which work is split.
+const SPLIT_BYTES: u64 = 1 << 20;
+
+/// Calls `f(i)` for all i below `n`, each of which moves about `bytes`, on the pool if it is much.
+fn for_each(pool: &Pool, n: u64, bytes: u64, f: impl Fn(u64) + Sync) {
+    for_each_range(pool, n, bytes, |range| range.for_each(&f));
+}
+
+/// [`for_each`] with all that one thread does in a call: what `f` prepares serves several i.
+fn for_each_range(pool: &Pool, n: u64, bytes: u64, f: impl Fn(std::ops::Range<u64>) + Sync) {
+    if n.saturating_mul(bytes) < SPLIT_BYTES || pool.threads() == 1 {
+        f(0..n);
+        return;
+    }
+    let per_part = (SPLIT_BYTES / 4 / bytes.max(1)).max(1);
+    pool.run(n.div_ceil(per_part) as usize, |part| {
+        let first = part as u64 * per_part;
+        f(first..(first + per_part).min(n));
+    });
+}
+
+/// A check that has been made before failed: a defect of ours.
+fn must(inside: bool) {
+    debug_assert!(inside, "a checked transfer left its memory");
+}

@@ -1,0 +1,478 @@
+//! Transfers against straightforward expectations.
+
+use super::*;
+use crate::memory::image::ImageDesc;
+use crate::sampling::Filter;
+
+/// Owned device memory.
+struct Store(Vec<u128>);
+
+impl Store {
+    fn new(bytes: u64) -> Store {
+        Store(vec![0; (bytes as usize).div_ceil(16)])
+    }
+    #[expect(unsafe_code, reason = "wraps test memory")]
+    fn span(&mut self, size: u64) -> Span {
+        assert!(size as usize <= self.0.len() * 16);
+        // SAFETY: tests keep the store alive and touch it through the span only.
+        unsafe { Span::new(self.0.as_mut_ptr().cast(), size) }
+    }
+}
+
+struct Image {
+    _store: Store,
+    layout: ImageLayout,
+    memory: Span,
+}
+
+impl Image {
+    fn new(desc: ImageDesc) -> Image {
+        let layout = ImageLayout::new(&desc).unwrap();
+        let mut store = Store::new(layout.size);
+        let memory = store.span(layout.size);
+        Image { _store: store, layout, memory }
+    }
+    fn r(&self) -> ImageRef<'_> {
+        ImageRef { layout: &self.layout, memory: self.memory.into() }
+    }
+    fn texel(&self, aspect: Aspects, level: u32, layer: u32, x: u32, y: u32) -> Texel {
+        let p = self.r().plane(aspect, level, layer).unwrap();
+        p.format.info().unpack_word(self.memory.read_texel(p.at(x, y, 0), p.format.bytes()))
+    }
+}
+
+use crate::memory::format::Texel;
+
+fn pool() -> Pool {
+    Pool::new(2)
+}
+
+const COLOR: SubresourceLayers =
+    SubresourceLayers { aspects: Aspects::COLOR, level: 0, base_layer: 0, layers: 1 };
+
+fn filled(desc: ImageDesc) -> (Image, Vec<u8>) {
+    let image = Image::new(desc);
+    let [w, h, d] = desc.extent;
+    let n = (w * h * d * desc.layers * desc.format.bytes()) as usize;
+    let data: Vec<u8> = (0..n).map(|i| (i * 7 + i / 256) as u8).collect();
+    let mut store = Store::new(n as u64);
+    let buffer = store.span(n as u64);
+    assert!(buffer.write(0, &data));
+    let region = BufferImageCopy {
+        buffer_offset: 0,
+        row_length: 0,
+        image_height: 0,
+        subresource: SubresourceLayers { layers: desc.layers, ..COLOR },
+        offset: [0; 3],
+        extent: desc.extent,
+    };
+    copy_buffer_to_image(&pool(), buffer, &image.r(), &[region]).unwrap();
+    let mut back = Store::new(n as u64);
+    let out = back.span(n as u64);
+    copy_image_to_buffer(&pool(), &image.r(), out, &[region]).unwrap();
+    let mut bytes = vec![0; n];
+    assert!(out.read(0, &mut bytes));
+    assert_eq!(bytes, data);
+    (image, data)
+}
+
+#[test]
+fn buffer_image_round_trip() {
+    use crate::memory::format::Format as F;
+    filled(ImageDesc::new_2d(F::R8G8B8A8_UNORM, 13, 7));
+    filled(ImageDesc { layers: 3, ..ImageDesc::new_2d(F::R8_UNORM, 33, 5) });
+    filled(ImageDesc {
+        image_type: ImageType::D3,
+        extent: [5, 6, 7],
+        ..ImageDesc::new_2d(F::R32G32B32A32_SFLOAT, 1, 1)
+    });
+    filled(ImageDesc::new_2d(F::R8G8B8A8_UNORM, 700, 700));
+}
+
+#[test]
+fn row_length_and_offsets() {
+    let image = Image::new(ImageDesc::new_2d(Format::R8_UINT, 8, 8));
+    let mut store = Store::new(64);
+    let buffer = store.span(64);
+    assert!(buffer.write(0, &(0..64).collect::<Vec<u8>>()));
+    let region = BufferImageCopy {
+        buffer_offset: 3,
+        row_length: 10,
+        image_height: 4,
+        subresource: COLOR,
+        offset: [2, 1, 0],
+        extent: [4, 3, 1],
+    };
+    copy_buffer_to_image(&pool(), buffer, &image.r(), &[region]).unwrap();
+    assert_eq!(image.texel(Aspects::COLOR, 0, 0, 2, 1)[0], 3);
+    assert_eq!(image.texel(Aspects::COLOR, 0, 0, 5, 3)[0], 26);
+    assert_eq!(image.texel(Aspects::COLOR, 0, 0, 6, 3)[0], 0);
+    for bad in [
+        BufferImageCopy { offset: [5, 1, 0], ..region },
+        BufferImageCopy { offset: [-1, 1, 0], ..region },
+        BufferImageCopy { extent: [4, 0, 1], ..region },
+        BufferImageCopy { row_length: 3, ..region },
+        BufferImageCopy { buffer_offset: 41, ..region },
+        BufferImageCopy { buffer_offset: u64::MAX, ..region },
+        BufferImageCopy { subresource: SubresourceLayers { level: 1, ..COLOR }, ..region },
+        BufferImageCopy { subresource: SubresourceLayers { layers: 2, ..COLOR }, ..region },
+        BufferImageCopy { subresource: SubresourceLayers { aspects: Aspects::DEPTH, ..COLOR }, ..region },
+    ] {
+        assert!(copy_buffer_to_image(&pool(), buffer, &image.r(), &[bad]).is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn buffers_fill_and_copy() {
+    let n = 3 << 20;
+    let (mut a, mut b) = (Store::new(n), Store::new(n));
+    let (a, b) = (a.span(n), b.span(n));
+    fill_buffer(&pool(), a, 4, u64::MAX, 0x0102_0304).unwrap();
+    assert_eq!(a.read_texel(0, 4), 0);
+    assert_eq!(a.read_texel(n - 4, 4), 0x0102_0304);
+    let copy = BufferCopy { src_offset: 4, dst_offset: 1, size: n - 4 };
+    copy_buffer(&pool(), a, b, &[copy]).unwrap();
+    assert_eq!(b.read_texel(0, 4), 0x0203_0400);
+    assert_eq!(b.read_texel(n - 4, 4), 1);
+    assert!(copy_buffer(&pool(), a, b, &[BufferCopy { size: n, ..copy }]).is_err());
+    assert!(fill_buffer(&pool(), a, 2, 4, 0).is_err());
+    assert!(fill_buffer(&pool(), a, n, 4, 0).is_err());
+    assert!(update_buffer(a, n - 2, &[1, 2, 3]).is_err());
+    assert!(update_buffer(a, n - 2, &[1, 2]).is_ok());
+}
+
+#[test]
+fn clears_levels_layers_and_aspects() {
+    let desc = ImageDesc { levels: 3, layers: 2, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 9, 6) };
+    let image = Image::new(desc);
+    let color = [1.0f32, 0.5, 0.0, 1.0].map(f32::to_bits);
+    let range =
+        SubresourceRange { base_level: 1, levels: 1, base_layer: 1, ..SubresourceRange::all(Aspects::COLOR) };
+    clear_color(&pool(), &image.r(), color, &[range]).unwrap();
+    let got = image.texel(Aspects::COLOR, 1, 1, 3, 2).map(f32::from_bits);
+    assert_eq!(got, [1.0, 128.0 / 255.0, 0.0, 1.0]);
+    assert_eq!(image.texel(Aspects::COLOR, 1, 0, 3, 2)[0], 0);
+    assert_eq!(image.texel(Aspects::COLOR, 0, 1, 8, 5)[0], 0);
+    let bad = SubresourceRange { base_layer: 2, ..range };
+    assert!(clear_color(&pool(), &image.r(), color, &[bad]).is_err());
+
+    let ds = Image::new(ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::D32_SFLOAT_S8_UINT, 5, 5) });
+    let range = SubresourceRange::all(Aspects::DEPTH_STENCIL);
+    clear_depth_stencil(&pool(), &ds.r(), 0.25, 0x1ff, &[range]).unwrap();
+    assert_eq!(f32::from_bits(ds.texel(Aspects::DEPTH, 0, 0, 4, 4)[0]), 0.25);
+    assert_eq!(ds.texel(Aspects::STENCIL, 0, 0, 4, 4)[0], 255);
+    assert!(clear_color(&pool(), &ds.r(), color, &[range]).is_err());
+}
+
+#[test]
+fn images_copy_between_3d_and_arrays() {
+    let (src, _) = filled(ImageDesc { layers: 4, ..ImageDesc::new_2d(Format::R32_UINT, 6, 5) });
+    let dst = Image::new(ImageDesc {
+        image_type: ImageType::D3,
+        extent: [6, 5, 4],
+        ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 1, 1)
+    });
+    let region = ImageCopy {
+        src: SubresourceLayers { base_layer: 1, layers: 2, ..COLOR },
+        src_offset: [1, 1, 0],
+        dst: COLOR,
+        dst_offset: [0, 2, 1],
+        extent: [4, 3, 2],
+    };
+    copy_image(&pool(), &src.r(), &dst.r(), &[region]).unwrap();
+    let p = dst.r().plane(Aspects::COLOR, 0, 0).unwrap();
+    let got = dst.memory.read_texel(p.at(3, 4, 2), 4) as u32;
+    assert_eq!(got, src.texel(Aspects::COLOR, 0, 2, 4, 3)[0]);
+    assert!(copy_image(&pool(), &src.r(), &dst.r(), &[ImageCopy { extent: [4, 3, 4], ..region }]).is_err());
+}
+
+/// Rows of bytes are filtered as the rule says, whatever their size.
+#[test]
+fn filtered_bytes_are_the_nearest_codes() {
+    let (src, data) = filled(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, 13, 10));
+    for (w, h, flip) in [(29, 5, false), (5, 31, true), (13, 10, false), (6, 5, false), (7, 5, true)] {
+        let dst = Image::new(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, w, h));
+        let [w, h] = [w as i32, h as i32];
+        let x = if flip { [w, 0] } else { [0, w] };
+        // An even part of the source, so that halving takes its own way.
+        let region = ImageBlit {
+            src: COLOR,
+            src_offsets: [[1, 0, 0], [13, 10, 1]],
+            dst: COLOR,
+            dst_offsets: [[x[0], 0, 0], [x[1], h, 1]],
+        };
+        blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Linear).unwrap();
+        let tx = blit::taps([1, 13], x, 13, Filter::Linear);
+        let ty = blit::taps([0, 10], [0, h], 10, Filter::Linear);
+        for (y, ty) in ty.iter().enumerate() {
+            for (x, tx) in tx.iter().enumerate() {
+                let p = dst.r().plane(Aspects::COLOR, 0, 0).unwrap();
+                let got = dst.memory.read_texel(p.at(x as u32, y as u32, 0), 4) as u32;
+                for c in 0..4 {
+                    let at = |x: u32, y: u32| u32::from(data[((y * 13 + x) * 4 + c) as usize]);
+                    let row = |y| at(tx.i[0], y) * (256 - tx.w) + at(tx.i[1], y) * tx.w;
+                    let v = row(ty.i[0]) * (256 - ty.w) + row(ty.i[1]) * ty.w;
+                    let want = (f64::from(v) / 65536.0).round_ties_even() as u32;
+                    assert_eq!(got >> (8 * c) & 255, want, "{w}x{h} {x} {y} {c}");
+                }
+            }
+        }
+    }
+}
+
+/// Blocks move like texels, also at edges that cut them; decoded texels follow.
+#[test]
+fn compressed_images_are_copied_by_blocks() {
+    let desc = ImageDesc { levels: 2, ..ImageDesc::new_2d(Format::BC1_RGBA_UNORM_BLOCK, 10, 6) };
+    let (kept, plain) = (Image::new(ImageDesc { decoded: true, ..desc }), Image::new(desc));
+    let blocks: Vec<u8> = (0..48u32).map(|i| (i * 37 + 11) as u8).collect();
+    let mut store = Store::new(64);
+    let buffer = store.span(64);
+    assert!(buffer.write(0, &blocks));
+    let region = BufferImageCopy { extent: [10, 6, 1], ..BufferImageCopy::whole([10, 6, 1]) };
+    copy_buffer_to_image(&pool(), buffer, &kept.r(), &[region]).unwrap();
+    // Half a block is no region, unless the image ends there.
+    let cut = BufferImageCopy { extent: [9, 6, 1], ..region };
+    assert!(copy_buffer_to_image(&pool(), buffer, &kept.r(), &[cut]).is_err());
+    // Through an image of blocks as texels into the other one.
+    let words = Image::new(ImageDesc::new_2d(Format::R32G32_UINT, 3, 2));
+    let copy =
+        ImageCopy { src: COLOR, src_offset: [0; 3], dst: COLOR, dst_offset: [0; 3], extent: [10, 6, 1] };
+    copy_image(&pool(), &kept.r(), &words.r(), &[copy]).unwrap();
+    copy_image(&pool(), &words.r(), &plain.r(), &[ImageCopy { extent: [3, 2, 1], ..copy }]).unwrap();
+    let mut back = Store::new(64);
+    let out = back.span(64);
+    copy_image_to_buffer(&pool(), &plain.r(), out, &[region]).unwrap();
+    let mut bytes = vec![0; 48];
+    assert!(out.read(0, &mut bytes));
+    assert_eq!(bytes, blocks);
+    // Blits read what is kept, or decode.
+    let whole = ImageBlit {
+        src: COLOR,
+        src_offsets: [[0; 3], [10, 6, 1]],
+        dst: COLOR,
+        dst_offsets: [[0; 3], [10, 6, 1]],
+    };
+    for from in [&kept, &plain] {
+        let shown = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 10, 6));
+        blit_image(&pool(), &from.r(), &shown.r(), &[whole], Filter::Nearest).unwrap();
+        for (x, y) in [(0, 0), (9, 5), (5, 3), (3, 4)] {
+            let mut block = [0; 16];
+            let at = ((y / 4 * 3 + x / 4) * 8) as usize;
+            block[..8].copy_from_slice(&blocks[at..at + 8]);
+            let info = Format::BC1_RGBA_UNORM_BLOCK.info();
+            let want =
+                crate::memory::format::compressed::texel(info, u128::from_le_bytes(block), x % 4, y % 4);
+            let p = shown.r().plane(Aspects::COLOR, 0, 0).unwrap();
+            assert_eq!(shown.memory.read_texel(p.at(x, y, 0), 4), want.into(), "{x} {y}");
+        }
+    }
+    assert!(clear_color(&pool(), &kept.r(), [0; 4], &[SubresourceRange::all(Aspects::COLOR)]).is_err());
+}
+
+#[test]
+fn planes_are_copied_one_by_one() {
+    let planar = Image::new(ImageDesc::new_2d(Format::G8_B8R8_2PLANE_420_UNORM, 6, 4));
+    let chroma = SubresourceLayers { aspects: Aspects::PLANES[1], ..COLOR };
+    let (pairs, data) = filled(ImageDesc::new_2d(Format::R8G8_UNORM, 3, 2));
+    let copy =
+        ImageCopy { src: COLOR, src_offset: [0; 3], dst: chroma, dst_offset: [0; 3], extent: [3, 2, 1] };
+    copy_image(&pool(), &pairs.r(), &planar.r(), &[copy]).unwrap();
+    assert!(
+        copy_image(&pool(), &pairs.r(), &planar.r(), &[ImageCopy { extent: [4, 2, 1], ..copy }]).is_err()
+    );
+    let mut store = Store::new(16);
+    let out = store.span(16);
+    let region = BufferImageCopy { subresource: chroma, ..BufferImageCopy::whole([3, 2, 1]) };
+    copy_image_to_buffer(&pool(), &planar.r(), out, &[region]).unwrap();
+    let mut bytes = vec![0; 12];
+    assert!(out.read(0, &mut bytes));
+    assert_eq!(bytes, data);
+}
+
+#[test]
+fn blits_flip_scale_and_convert() {
+    let (src, data) = filled(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4));
+    let dst = Image::new(ImageDesc::new_2d(Format::B8G8R8A8_UNORM, 8, 8));
+    let region = ImageBlit {
+        src: COLOR,
+        src_offsets: [[0, 0, 0], [4, 4, 1]],
+        dst: COLOR,
+        dst_offsets: [[8, 0, 0], [0, 8, 1]],
+    };
+    blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Nearest).unwrap();
+    for (x, y) in [(0, 0), (7, 3), (2, 6)] {
+        let at = ((y / 2 * 4) + (7 - x) / 2) as usize * 4;
+        let want = [0, 1, 2, 3].map(|c| f32::from(data[at + c]) / 255.0);
+        assert_eq!(dst.texel(Aspects::COLOR, 0, 0, x, y).map(f32::from_bits), want);
+    }
+    // Halving with a linear filter averages 2x2.
+    let small = Image::new(ImageDesc::new_2d(Format::R32G32B32A32_SFLOAT, 2, 2));
+    let half = ImageBlit { dst_offsets: [[0, 0, 0], [2, 2, 1]], ..region };
+    blit_image(&pool(), &src.r(), &small.r(), &[half], Filter::Linear).unwrap();
+    let mean: f32 = [0, 4, 16, 20].iter().map(|&i| f32::from(data[i]) / 255.0).sum::<f32>() / 4.0;
+    let got = f32::from_bits(small.texel(Aspects::COLOR, 0, 0, 0, 0)[0]);
+    assert!((got - mean).abs() < 1e-6, "{got} {mean}");
+    let int = Image::new(ImageDesc::new_2d(Format::R32_UINT, 8, 8));
+    assert!(blit_image(&pool(), &src.r(), &int.r(), &[region], Filter::Nearest).is_err());
+    let outside = ImageBlit { src_offsets: [[0, 0, 0], [5, 4, 1]], ..region };
+    assert!(blit_image(&pool(), &src.r(), &dst.r(), &[outside], Filter::Nearest).is_err());
+}
+
+#[test]
+fn resolve_averages_samples() {
+    let src = Image::new(ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 3, 3) });
+    let p = src.r().plane(Aspects::COLOR, 0, 0).unwrap();
+    for (s, v) in [0u128, 255, 255, 255].into_iter().enumerate() {
+        src.memory.write_texel(p.at(1, 1, 0) + s as u64 * p.sample_pitch, 4, v);
+    }
+    let dst = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 3, 3));
+    let region =
+        ImageResolve { src: COLOR, src_offset: [0; 3], dst: COLOR, dst_offset: [0; 3], extent: [3, 3, 1] };
+    resolve_image(&pool(), &src.r(), &dst.r(), &[region]).unwrap();
+    let got = dst.texel(Aspects::COLOR, 0, 0, 1, 1).map(f32::from_bits);
+    assert_eq!(got, [191.0 / 255.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn halving_rounds_to_even() {
+    let src = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2, 2));
+    let p = src.r().plane(Aspects::COLOR, 0, 0).unwrap();
+    // Sums of the four texels: 2, 6, 1022, 3; quarters 0.5, 1.5, 255.5 - 255, 0.75.
+    for (i, texel) in
+        [[2u8, 2, 255, 0], [0, 2, 255, 1], [0, 1, 255, 1], [0, 1, 255, 1]].into_iter().enumerate()
+    {
+        let word = u128::from(u32::from_le_bytes(texel));
+        src.memory.write_texel(p.at(i as u32 % 2, i as u32 / 2, 0), 4, word);
+    }
+    let dst = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 1, 1));
+    let region = ImageBlit {
+        src: COLOR,
+        src_offsets: [[0, 0, 0], [2, 2, 1]],
+        dst: COLOR,
+        dst_offsets: [[0, 0, 0], [1, 1, 1]],
+    };
+    blit_image(&pool(), &src.r(), &dst.r(), &[region], Filter::Linear).unwrap();
+    let got = dst.texel(Aspects::COLOR, 0, 0, 0, 0).map(|v| (f32::from_bits(v) * 255.0).round());
+    assert_eq!(got, [0.0, 2.0, 255.0, 1.0]);
+}
+
+/// Prints rates; run with `--ignored --nocapture` and optimization.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    let pool = Pool::new(0);
+    let rate = |name: &str, unit: &str, amount: f64, f: &dyn Fn()| {
+        let mut best = f64::MAX;
+        for _ in 0..15 {
+            let start = std::time::Instant::now();
+            f();
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        println!("{name:24} {:9.2} {unit}", amount / best / 1e9);
+    };
+    let n = 16u64 << 20;
+    let (mut a, mut b) = (Store::new(n), Store::new(n));
+    let (a, b) = (a.span(n), b.span(n));
+    let image = Image::new(ImageDesc { levels: 12, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2048, 2048) });
+    let region = BufferImageCopy {
+        buffer_offset: 0,
+        row_length: 0,
+        image_height: 0,
+        subresource: COLOR,
+        offset: [0; 3],
+        extent: [2048, 2048, 1],
+    };
+    let bytes = 2.0 * n as f64;
+    let copy = BufferCopy { src_offset: 0, dst_offset: 0, size: n };
+    rate("copy buffer", "GB/s moved", bytes, &|| copy_buffer(&pool, a, b, &[copy]).unwrap());
+    rate("buffer to image", "GB/s moved", bytes, &|| {
+        copy_buffer_to_image(&pool, a, &image.r(), &[region]).unwrap();
+    });
+    rate("image to buffer", "GB/s moved", bytes, &|| {
+        copy_image_to_buffer(&pool, &image.r(), b, &[region]).unwrap();
+    });
+    rate("fill buffer", "GB/s", n as f64, &|| fill_buffer(&pool, a, 0, u64::MAX, 0x0102_0304).unwrap());
+    rate("clear image", "GB/s", n as f64 * 1.333, &|| {
+        let range = SubresourceRange::all(Aspects::COLOR);
+        clear_color(&pool, &image.r(), [0x3f00_0000; 4], &[range]).unwrap();
+    });
+    let scaled = |format: Format, to: i32, filter: Filter| {
+        let [src, dst] = [2048, to as u32].map(|n| Image::new(ImageDesc::new_2d(format, n, n)));
+        let region = ImageBlit {
+            src: COLOR,
+            src_offsets: [[0; 3], [2048, 2048, 1]],
+            dst: COLOR,
+            dst_offsets: [[0; 3], [to, to, 1]],
+        };
+        let name = format!("blit {filter:?} {} to {to}", format.name());
+        let texels = f64::from(to) * f64::from(to);
+        rate(&name, "Gpix/s", texels, &|| {
+            blit_image(&pool, &src.r(), &dst.r(), &[region], filter).unwrap();
+        });
+    };
+    for format in [Format::R8G8B8A8_UNORM, Format::R8G8B8A8_SRGB, Format::R16G16B16A16_SFLOAT] {
+        for to in [1500, 3000] {
+            scaled(format, to, Filter::Nearest);
+            scaled(format, to, Filter::Linear);
+        }
+    }
+    rate("mip chain", "Gpix/s", 2048.0 * 2048.0 * 1.333, &|| {
+        for level in 0..11 {
+            let size = |l: u32| [2048 >> l, 2048 >> l, 1];
+            let region = ImageBlit {
+                src: SubresourceLayers { level, ..COLOR },
+                src_offsets: [[0; 3], size(level)],
+                dst: SubresourceLayers { level: level + 1, ..COLOR },
+                dst_offsets: [[0; 3], size(level + 1)],
+            };
+            blit_image(&pool, &image.r(), &image.r(), &[region], Filter::Linear).unwrap();
+        }
+    });
+}
+
+/// Distances between slices that no address reaches matter only if there is a second slice.
+#[test]
+fn huge_pitches_do_not_wrap() {
+    let desc = ImageDesc { layers: 2, ..ImageDesc::new_2d(Format::R32G32B32A32_UINT, 2, 1) };
+    let image = Image::new(desc);
+    let mut store = Store::new(64);
+    let buffer = store.span(64);
+    assert!(buffer.write(0, &(0..64).collect::<Vec<u8>>()));
+    let one =
+        BufferImageCopy { row_length: u32::MAX, image_height: u32::MAX, ..BufferImageCopy::whole([2, 1, 1]) };
+    copy_buffer_to_image(&pool(), buffer, &image.r(), &[one]).unwrap();
+    assert_eq!(image.texel(Aspects::COLOR, 0, 0, 1, 0)[0], 0x1312_1110);
+    assert_eq!(region_bytes(&image.r(), &one).unwrap(), 32);
+    // The distances of the latter two wrap to 0 and to a row.
+    for (row_length, image_height) in [(u32::MAX, u32::MAX), (1 << 31, 1 << 29), (1 << 31, (1 << 29) + 1)] {
+        let subresource = SubresourceLayers { layers: 2, ..COLOR };
+        let two = BufferImageCopy { row_length, image_height, subresource, ..one };
+        let wrapped = u64::from(row_length).wrapping_mul(16).wrapping_mul(u64::from(image_height));
+        assert!(row_length == u32::MAX || wrapped < 1 << 36, "{wrapped:#x}");
+        assert!(matches!(region_bytes(&image.r(), &two), Err(Error::Invalid { .. })), "{two:?}");
+        assert!(copy_buffer_to_image(&pool(), buffer, &image.r(), &[two]).is_err());
+        assert!(copy_image_to_buffer(&pool(), &image.r(), buffer, &[two]).is_err());
+    }
+}
+
+/// A number of layers that wraps around with the first one is refused.
+#[test]
+fn layers_do_not_wrap() {
+    let deep = Image::new(ImageDesc {
+        image_type: ImageType::D3,
+        extent: [2, 2, 4],
+        ..ImageDesc::new_2d(Format::R8_UINT, 1, 1)
+    });
+    let flat = Image::new(ImageDesc { layers: 4, ..ImageDesc::new_2d(Format::R8_UINT, 2, 2) });
+    let all = SubresourceLayers { layers: u32::MAX - 1, ..COLOR };
+    let blit = |z: i32| ImageBlit {
+        src: all,
+        src_offsets: [[0, 0, z], [2, 2, z + 1]],
+        dst: all,
+        dst_offsets: [[0, 0, 0], [2, 2, 1]],
+    };
+    for z in 0..4 {
+        assert!(blit_image(&pool(), &deep.r(), &flat.r(), &[blit(z)], Filter::Nearest).is_err());
+    }
+}

@@ -1,0 +1,93 @@
+//! Where the samples of a pixel are.
+//!
+//! Spec: Vulkan, "Multisampling" (primsrast-multisampling).
+
+use quadrille_jit::abi::SAMPLE_POSITIONS;
+
+/// Most samples.
+pub(crate) const MAX_SAMPLES: usize = 16;
+
+/// Positions within the pixel by logarithm of the number of samples, in 1/16 pixels.
+///
+/// Spec: Vulkan, "Standard sample locations".
+const SIXTEENTHS: [&[[u8; 2]]; 5] = [
+    &[[8, 8]],
+    &[[12, 12], [4, 4]],
+    &[[6, 2], [14, 6], [2, 10], [10, 14]],
+    &[[9, 5], [7, 11], [13, 9], [5, 3], [3, 13], [1, 7], [11, 15], [15, 1]],
+    &[
+        [9, 9],
+        [7, 5],
+        [5, 10],
+        [12, 7],
+        [3, 6],
+        [10, 13],
+        [13, 11],
+        [11, 3],
+        [6, 14],
+        [8, 1],
+        [4, 2],
+        [2, 12],
+        [0, 8],
+        [15, 4],
+        [14, 15],
+        [1, 0],
+    ],
+];
+
+/// The same in pixels, as shaders want them: the rest are centres.
+static POSITIONS: [[[f32; 2]; SAMPLE_POSITIONS]; 5] = {
+    let mut all = [[[0.5; 2]; SAMPLE_POSITIONS]; 5];
+    let mut log = 0;
+    while log < 5 {
+        let mut i = 0;
+        while i < SIXTEENTHS[log].len() {
+            let [x, y] = SIXTEENTHS[log][i];
+            all[log][i] = [x as f32 / 16.0, y as f32 / 16.0];
+            i += 1;
+        }
+        log += 1;
+    }
+    all
+};
+
+/// True for sample counts that are offered.
+pub const fn offered(samples: u32) -> bool {
+    matches!(samples, 1 | 2 | 4 | 8 | 16)
+}
+
+/// Positions of the samples, as many as there are.
+pub fn sample_positions(samples: u32) -> &'static [[f32; 2]] {
+    &table(samples)[..samples.clamp(1, MAX_SAMPLES as u32) as usize]
+}
+
+/// Positions for shaders.
+pub(crate) fn table(samples: u32) -> &'static [[f32; 2]; SAMPLE_POSITIONS] {
+    &POSITIONS[samples.max(1).ilog2().min(4) as usize]
+}
+
+/// Positions of samples relative to the pixel's centre, in 1/256 pixels.
+static OFFSETS_FX8: [[[i32; 2]; MAX_SAMPLES]; 5] = {
+    let mut all = [[[0; 2]; MAX_SAMPLES]; 5];
+    let mut log = 0;
+    while log < 5 {
+        let mut i = 0;
+        while i < SIXTEENTHS[log].len() {
+            let [x, y] = SIXTEENTHS[log][i];
+            all[log][i] = [x as i32 * 16 - 128, y as i32 * 16 - 128];
+            i += 1;
+        }
+        log += 1;
+    }
+    all
+};
+
+/// Those of so many samples.
+pub(crate) fn offsets_fx8(samples: u32) -> &'static [[i32; 2]] {
+    &OFFSETS_FX8[samples.max(1).ilog2().min(4) as usize][..samples.clamp(1, MAX_SAMPLES as u32) as usize]
+}
+
+/// Greatest distance of a sample from the centre along an axis, in 1/256 pixels.
+pub(crate) fn reach_fx8(samples: u32) -> i32 {
+    [0, 64, 96, 112, 128][samples.max(1).ilog2().min(4) as usize]
+}

@@ -1,0 +1,530 @@
+//! Compiled routines against the scalar twin, bit by bit.
+
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
+use quadrille_jit::{CpuLevel, Tier};
+
+use super::super::testing::*;
+use super::super::*;
+use super::FastKey;
+use crate::memory::format::{self as formats, Aspects, Format, FormatFeatures, FormatInfo, convert, lane};
+use crate::memory::image::{ImageDesc, ImageType};
+use crate::sampling::Swizzle;
+
+/// Every format that routines read and images offer for sampling.
+fn sampled_formats() -> Vec<Format> {
+    let sampled = |r: &&FormatInfo| r.format.image_features().contains(FormatFeatures::SAMPLED_IMAGE);
+    let read = |r: &&FormatInfo| r.aspects != Aspects::STENCIL && super::texel::offered(r);
+    formats::FORMATS.iter().filter(sampled).filter(read).map(|r| r.format).collect()
+}
+
+const MODES: [AddressMode; 5] = [
+    AddressMode::Repeat,
+    AddressMode::MirroredRepeat,
+    AddressMode::ClampToEdge,
+    AddressMode::ClampToBorder,
+    AddressMode::MirrorClampToEdge,
+];
+
+fn random_coordinate(r: &mut Random) -> u32 {
+    let x = match r.below(20) {
+        0 => r.pick(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30, -1e30, -1e-30, -0.0]),
+        1..4 => r.pick(&[0.0, 0.5, 1.0, -1.0, 2.0, 0.25, 0.999_999_94]),
+        4..8 => r.range(-3.0, 3.0),
+        _ => r.unit(),
+    };
+    x.to_bits()
+}
+
+/// Runs the table's final routine and the twin on the same arguments.
+fn compare(
+    tables: &std::sync::Arc<Interner>,
+    t: &Texture,
+    s: u32,
+    o: u32,
+    a: &mut quadrille_jit::abi::ImageArgs,
+) {
+    let op = *tables.image_op(o).unwrap();
+    let mut twin = args(a.lanes);
+    twin.clone_from_args(a);
+    call(&t.view, s, o, a);
+    scalar::run(&t.view, &t.view.class_key(), &op, &tables.sampler_state(s).unwrap(), &mut twin);
+    let float = !t.view.format().is_integer();
+    for row in 0..4 {
+        for lane in (0..a.lanes as usize).filter(|l| a.mask >> l & 1 != 0) {
+            let (x, y) = (a.texel[row][lane], twin.texel[row][lane]);
+            let nan = float && f32::from_bits(x).is_nan() && f32::from_bits(y).is_nan();
+            assert!(
+                x == y || nan,
+                "row {row} lane {lane}: {x:#x} ({}) is not {y:#x} ({})\n{op:?}\n{:?}\n{} {:?}, coordinates {:?}",
+                f32::from_bits(x),
+                f32::from_bits(y),
+                tables.sampler_state(s),
+                t.view.format().name(),
+                t.layout.desc(),
+                [0, 1, 2].map(|c| f32::from_bits(a.coord[c][lane])),
+            );
+        }
+    }
+}
+
+#[test]
+fn sampling_agrees_with_the_twin() {
+    let mut r = Random(1);
+    let mut compiled = 0;
+    let formats = sampled_formats();
+    let rounds = 12 * formats.len();
+    for round in 0..rounds {
+        let tables = Interner::new();
+        let format = formats[round % formats.len()];
+        let kind = r.pick(&[0, 1, 1, 1, 1, 2, 3]);
+        let dim = [ImageDim::D1, ImageDim::D2, ImageDim::D3, ImageDim::Cube][kind];
+        let [w, h, d] = [1 + r.below(20), 1 + r.below(20), 1 + r.below(6)];
+        let image_type = [ImageType::D1, ImageType::D2, ImageType::D3, ImageType::D2][kind];
+        let extent = [[w, 1, 1], [w, h, 1], [w, h, d], [w, w, 1]][kind];
+        let cube = kind == 3;
+        let arrayed = kind != 2 && r.below(3) == 0;
+        let full = 32 - extent.iter().max().unwrap().leading_zeros();
+        let desc = ImageDesc {
+            image_type,
+            extent,
+            levels: if r.below(2) == 0 { 1 } else { 1 + r.below(full) },
+            layers: if arrayed { 1 + r.below(3) } else { 1 } * if cube { 6 } else { 1 },
+            ..ImageDesc::new_2d(format, 1, 1)
+        };
+        let swizzle = if r.below(3) == 0 {
+            std::array::from_fn(|_| Swizzle::from_vk(r.below(7)).unwrap())
+        } else {
+            [Swizzle::Identity; 4]
+        };
+        let dim_view = [
+            [ViewDim::D1, ViewDim::D1Array],
+            [ViewDim::D2, ViewDim::D2Array],
+            [ViewDim::D3; 2],
+            [ViewDim::Cube, ViewDim::CubeArray],
+        ][kind][usize::from(arrayed)];
+        let t = Texture::with(&tables, desc, |v| {
+            v.swizzle = swizzle;
+            v.dim = dim_view;
+            v.min_lod = if r.below(4) == 0 { 0.75 } else { 0.0 };
+        });
+        t.randomize(&mut r);
+        let depth = format.is_depth_stencil();
+        let filter = r.pick(&[Filter::Nearest, Filter::Linear, Filter::Linear]);
+        let op = ImageOp {
+            kind: r.pick(&[
+                ImageOpKind::Sample,
+                ImageOpKind::Sample,
+                ImageOpKind::Sample,
+                ImageOpKind::Fetch,
+                ImageOpKind::Gather,
+                ImageOpKind::QuerySize,
+            ]),
+            dim,
+            arrayed,
+            dref: depth && r.below(2) == 0,
+            lod: r.pick(&[LodMode::Implicit, LodMode::Bias, LodMode::Explicit, LodMode::Grad, LodMode::Zero]),
+            min_lod: r.below(4) == 0,
+            offset: r.below(4) == 0,
+            texel: if format.is_integer() { Ty::I32 } else { Ty::F32 },
+            ..sample_op()
+        };
+        let op = if cube {
+            let kind = r.pick(&[ImageOpKind::Sample, ImageOpKind::Sample, ImageOpKind::QuerySize]);
+            ImageOp { kind, offset: false, ..op }
+        } else if op.kind == ImageOpKind::Gather {
+            let component = if op.dref { 0 } else { r.below(4) as u8 };
+            ImageOp { lod: LodMode::Zero, min_lod: false, component, ..op }
+        } else {
+            op
+        };
+        let op = if matches!(op.kind, ImageOpKind::Fetch | ImageOpKind::QuerySize) {
+            let lod = r.pick(&[LodMode::Explicit, LodMode::Zero]);
+            ImageOp { dref: false, min_lod: false, lod, ..op }
+        } else {
+            op
+        };
+        let modes = if op.offset { &MODES[2..] } else { &MODES[..] };
+        let state = SamplerState {
+            mag_filter: filter,
+            min_filter: if r.below(6) == 0 { Filter::Nearest } else { filter },
+            mipmap_mode: r.pick(&[Filter::Nearest, Filter::Linear]),
+            address: std::array::from_fn(|_| r.pick(modes)),
+            lod_bias: if r.below(3) == 0 { r.range(-2.0, 2.0).to_bits() } else { 0 },
+            min_lod: if r.below(4) == 0 { 0.5f32.to_bits() } else { 0 },
+            max_lod: r.pick(&[1000.0f32, 1000.0, 0.0, 0.25, 2.5]).to_bits(),
+            compare: if op.dref {
+                Some(r.pick(&[CompareOp::Less, CompareOp::GreaterOrEqual, CompareOp::NotEqual]))
+            } else {
+                None
+            },
+            anisotropy: r.pick(&[None, None, Some(16.0f32), Some(3.0), Some(2.5)]).map(f32::to_bits),
+            reduction: r.pick(&[
+                Reduction::WeightedAverage,
+                Reduction::WeightedAverage,
+                Reduction::WeightedAverage,
+                Reduction::Min,
+                Reduction::Max,
+            ]),
+            border: r.pick(&[
+                BorderColor::TransparentBlack,
+                BorderColor::OpaqueBlack,
+                BorderColor::OpaqueWhite,
+            ]),
+            ..Default::default()
+        };
+        let unnormalized = kind < 2 && !arrayed && modes.len() == 3 && r.below(4) == 0;
+        let state = if unnormalized && op.lod != LodMode::Bias {
+            SamplerState { unnormalized, anisotropy: None, ..state }
+        } else {
+            state
+        };
+        let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+        compiled += usize::from(FastKey::new(&t.view.class_key(), &state, &op).is_some());
+        tables.prepare(&t.view, s, o);
+        for _ in 0..12 {
+            let mut a = args(r.pick(&[4, 8, 8, 16, 32]));
+            if r.below(3) == 0 {
+                a.mask &= r.next();
+                a.quad_mask &= r.next();
+            }
+            let fetch = matches!(op.kind, ImageOpKind::Fetch | ImageOpKind::QuerySize);
+            let spread = r.pick(&[1.0f32, 0.02]);
+            for lane in 0..32 {
+                for c in 0..4 {
+                    a.coord[c][lane] = if fetch {
+                        r.below(24).wrapping_sub(2)
+                    } else {
+                        let x = f32::from_bits(random_coordinate(&mut r));
+                        // Small differences within quads make the lod vary.
+                        if spread < 1.0 { (0.3 + spread * x).to_bits() } else { x.to_bits() }
+                    };
+                }
+                if arrayed && !fetch {
+                    a.coord[kind.min(2) + usize::from(!cube) + usize::from(cube)][lane] =
+                        r.range(-1.0, 4.0).to_bits();
+                }
+                for g in &mut a.grad {
+                    g[lane] = r.range(-0.3, 0.3).to_bits();
+                }
+                a.lod[lane] = if fetch { r.below(5).wrapping_sub(1) } else { r.range(-2.0, 5.0).to_bits() };
+                a.min_lod[lane] = r.range(0.0, 3.0).to_bits();
+                a.dref[lane] = r.range(-0.2, 1.2).to_bits();
+                for c in 0..3 {
+                    a.offset[c][lane] = r.below(16).wrapping_sub(8);
+                }
+            }
+            compare(&tables, &t, s, o, &mut a);
+        }
+    }
+    assert!(
+        compiled * 320 > 290 * rounds,
+        "only {compiled} of {rounds} combinations have a compiled routine"
+    );
+}
+
+/// Formats whose images routines fetch from (`STORAGE_IMAGE`: write to).
+fn image_formats(feature: FormatFeatures) -> impl Iterator<Item = &'static FormatInfo> {
+    let offered = move |r: &&FormatInfo| r.format.image_features().contains(feature);
+    let read = |r: &&FormatInfo| r.aspects == Aspects::COLOR && lane::supported(r);
+    formats::FORMATS.iter().filter(offered).filter(read)
+}
+
+/// Every value of components up to 16 bits, many of wider ones, in all components at once.
+#[test]
+fn fetches_of_every_value_agree_with_the_scalar_conversion() {
+    let mut r = Random(21);
+    let mut formats = 0;
+    for info in image_formats(FormatFeatures::SAMPLED_IMAGE) {
+        let tables = Interner::new();
+        let bits = info.fields.iter().map(|f| u32::from(f.bits)).max().unwrap();
+        let n = 1u32 << if bits > 16 { 12 } else { bits.max(5) };
+        let t = Texture::new(&tables, ImageDesc::new_2d(info.format, 32, n / 32));
+        let s = t.layout.subresource(Aspects::COLOR, 0, 0).unwrap();
+        let mut words = Vec::new();
+        for i in 0..n {
+            let mut word = 0u128;
+            for (c, f) in info.fields.iter().enumerate().filter(|(_, f)| f.bits != 0) {
+                // Odd factors permute the values.
+                let v = if f.bits > 16 { r.next() } else { i.wrapping_mul(2 * c as u32 * 97 + 1) };
+                word |= u128::from(v & convert::max_uint(f.bits.into())) << f.shift;
+            }
+            let at = s.offset + u64::from(i / 32) * s.row_pitch + u64::from(i % 32 * info.bytes);
+            t.memory.write_texel(at, info.bytes, word);
+            words.push(word);
+        }
+        let integer = info.numeric.is_integer();
+        let texel = if integer { Ty::I32 } else { Ty::F32 };
+        let op = ImageOp { kind: ImageOpKind::Fetch, lod: LodMode::Zero, texel, ..sample_op() };
+        let o = tables.op(&op).unwrap();
+        assert!(FastKey::new(&t.view.class_key(), &SamplerState::default(), &op).is_some(), "{}", info.name);
+        tables.prepare(&t.view, 0, o);
+        let mut a = args(32);
+        for (y, row) in words.chunks_exact(32).enumerate() {
+            for x in 0..32 {
+                (a.coord[0][x], a.coord[1][x]) = (x as u32, y as u32);
+            }
+            call(&t.view, 0, o, &mut a);
+            for (x, &word) in row.iter().enumerate() {
+                let want = info.unpack_word(word);
+                let got = [0, 1, 2, 3].map(|c| a.texel[c][x]);
+                let same = |c: usize| {
+                    let nan = !integer && [got[c], want[c]].iter().all(|&v| f32::from_bits(v).is_nan());
+                    got[c] == want[c] || nan
+                };
+                assert!((0..4).all(same), "{} {word:#x}: {got:x?} is not {want:x?}", info.name);
+            }
+        }
+        formats += 1;
+    }
+    assert!(formats > 60, "{formats}");
+}
+
+/// Stores of dense samples, and of what lies on both sides of every step of small formats.
+#[test]
+fn stores_agree_with_the_scalar_conversion() {
+    let mut r = Random(22);
+    let mut formats = 0;
+    for info in image_formats(FormatFeatures::STORAGE_IMAGE) {
+        let tables = Interner::new();
+        let t = Texture::new(&tables, ImageDesc::new_2d(info.format, 32, 1));
+        let s = t.layout.subresource(Aspects::COLOR, 0, 0).unwrap();
+        let integer = info.numeric.is_integer();
+        let texel = if integer { Ty::I32 } else { Ty::F32 };
+        let op = ImageOp { kind: ImageOpKind::Write, texel, ..sample_op() };
+        let o = tables.op(&op).unwrap();
+        assert!(FastKey::new(&t.view.class_key(), &SamplerState::default(), &op).is_some(), "{}", info.name);
+        tables.prepare(&t.view, 0, o);
+        let bits = info.fields.iter().map(|f| u32::from(f.bits)).max().unwrap().min(11);
+        let steps = ((1u32 << bits) - 1) as f32;
+        let mut a = args(32);
+        for round in 0..1u32 << 9 {
+            for x in 0..32 {
+                a.coord[0][x] = x as u32;
+                for c in 0..4 {
+                    let i = round * 32 + x as u32;
+                    // Halves between two codes, one unit of the last place around.
+                    let half = ((i % (1 << bits)) as f32 + 0.5) / steps * if i & 1 != 0 { -1.0 } else { 1.0 };
+                    a.texel[c][x] = match (integer, r.below(4)) {
+                        (true, _) => r.next() >> r.below(32),
+                        (_, 0) => r.next(),
+                        (_, 1) => r.range(-1.5, 1.5).to_bits(),
+                        (_, 2) => half.to_bits() - 1 + r.below(3),
+                        _ => (half * 65536.0).to_bits() - 1 + r.below(3),
+                    };
+                }
+            }
+            call(&t.view, 0, o, &mut a);
+            for x in 0..32 {
+                let texel = [0, 1, 2, 3].map(|c| a.texel[c][x]);
+                let want = info.pack_word(texel);
+                let got = t.memory.read_texel(s.offset + (x as u64) * u64::from(info.bytes), info.bytes);
+                let values = texel.map(f32::from_bits);
+                assert!(got == want, "{} {values:?} {texel:x?}: {got:#x} is not {want:#x}", info.name);
+            }
+        }
+        formats += 1;
+    }
+    assert!(formats > 40, "{formats}");
+}
+
+#[test]
+fn storage_writes_agree_with_the_twin() {
+    let mut r = Random(7);
+    for format in sampled_formats().into_iter().filter(|f| super::texel::writable(f.info())) {
+        let tables = Interner::new();
+        let desc = ImageDesc { layers: 2, ..ImageDesc::new_2d(format, 9, 7) };
+        let (fast, slow) = (Texture::new(&tables, desc), Texture::new(&tables, desc));
+        let op = ImageOp {
+            kind: ImageOpKind::Write,
+            arrayed: true,
+            texel: if format.is_integer() { Ty::I32 } else { Ty::F32 },
+            ..sample_op()
+        };
+        let o = tables.op(&op).unwrap();
+        assert!(FastKey::new(&fast.view.class_key(), &SamplerState::default(), &op).is_some());
+        tables.prepare(&fast.view, 0, o);
+        for _ in 0..20 {
+            let mut a = args(r.pick(&[4, 8, 16]));
+            a.mask &= r.next();
+            for lane in 0..32 {
+                for (c, n) in [12, 9, 4].into_iter().enumerate() {
+                    a.coord[c][lane] = r.below(n).wrapping_sub(1);
+                }
+                for c in 0..4 {
+                    let x = if r.below(12) == 0 { f32::NAN } else { r.range(-1.5, 1.5) };
+                    a.texel[c][lane] =
+                        if format.is_integer() { r.next() >> r.below(32) } else { x.to_bits() };
+                }
+            }
+            call(&fast.view, 0, o, &mut a);
+            scalar::run(&slow.view, &slow.view.class_key(), &op, &SamplerState::default(), &mut a);
+        }
+        let bytes = |t: &Texture| {
+            let mut out = vec![0; t.layout.size as usize];
+            assert!(t.memory.read(0, &mut out));
+            out
+        };
+        let (x, y) = (bytes(&fast), bytes(&slow));
+        let differ = x.iter().zip(&y).position(|(a, b)| a != b);
+        // The sign of a half float's NaN is free.
+        let half = format.info().numeric == crate::memory::format::Numeric::Sfloat;
+        assert!(differ.is_none() || half, "{}: byte {differ:?}", format.name());
+    }
+}
+
+/// Every host level and tier gives the twin's bits.
+#[test]
+fn routines_agree_at_every_level() {
+    let mut r = Random(11);
+    for format in [
+        Format::R8G8B8A8_UNORM,
+        Format::R8G8B8A8_SRGB,
+        Format::R32G32B32A32_SFLOAT,
+        Format::R32_SFLOAT,
+        Format::R16G16B16A16_SFLOAT,
+        Format::R32_UINT,
+    ] {
+        let tables = Interner::new();
+        let t = Texture::new(&tables, mipped(format, 16, 16, 5));
+        t.randomize(&mut r);
+        let state = SamplerState::linear(AddressMode::Repeat);
+        let op = ImageOp { texel: if format.is_integer() { Ty::I32 } else { Ty::F32 }, ..sample_op() };
+        let key = FastKey::new(&t.view.class_key(), &state, &op).unwrap();
+        let mut a = args(16);
+        for lane in 0..16 {
+            for c in 0..2 {
+                a.coord[c][lane] = r.range(0.0, 0.5).to_bits();
+            }
+        }
+        let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+        call(&t.view, s, o, &mut a);
+        let want = a.texel;
+        for cpu in CpuLevel::ALL.into_iter().filter(|c| *c <= CpuLevel::host()) {
+            for tier in [Tier::First, Tier::Optimized] {
+                let kernel = key.build(cpu, tier, table::twin).unwrap();
+                a.texel = [[0; 32]; 8];
+                // SAFETY: the arguments were filled by `call`.
+                #[expect(unsafe_code, reason = "calls a kernel")]
+                unsafe {
+                    kernel.entry()(std::ptr::from_mut(&mut *a).cast());
+                }
+                for row in 0..4 {
+                    assert_eq!(a.texel[row][..16], want[row][..16], "{} {cpu:?} {tier:?}", format.name());
+                }
+            }
+        }
+    }
+}
+
+/// Prints times; run with `--ignored --nocapture`.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    use AddressMode::{ClampToEdge, Repeat};
+    use Filter::{Linear, Nearest};
+    let fetch = ImageOp { kind: ImageOpKind::Fetch, lod: LodMode::Explicit, ..sample_op() };
+    let read = ImageOp { kind: ImageOpKind::Read, ..sample_op() };
+    let write = ImageOp { kind: ImageOpKind::Write, ..sample_op() };
+    let gather = ImageOp { kind: ImageOpKind::Gather, lod: LodMode::Zero, ..sample_op() };
+    let shadow = ImageOp { dref: true, ..sample_op() };
+    let volume = ImageOp { dim: ImageDim::D3, ..sample_op() };
+    let cube = ImageOp { dim: ImageDim::Cube, ..sample_op() };
+    let rgba8 = Format::R8G8B8A8_UNORM;
+    let rows = [
+        ("nearest RGBA8 repeat", rgba8, Nearest, 1, Repeat, sample_op()),
+        ("nearest RGBA8 clamp", rgba8, Nearest, 1, ClampToEdge, sample_op()),
+        ("nearest RGBA8 mips", rgba8, Nearest, 8, Repeat, sample_op()),
+        ("bilinear RGBA8 repeat", rgba8, Linear, 1, Repeat, sample_op()),
+        ("bilinear RGBA8 clamp", rgba8, Linear, 1, ClampToEdge, sample_op()),
+        ("trilinear RGBA8", rgba8, Linear, 8, Repeat, sample_op()),
+        ("bilinear sRGB", Format::R8G8B8A8_SRGB, Linear, 1, Repeat, sample_op()),
+        ("bilinear RGBA16F", Format::R16G16B16A16_SFLOAT, Linear, 1, Repeat, sample_op()),
+        ("nearest RGBA32F", Format::R32G32B32A32_SFLOAT, Nearest, 1, Repeat, sample_op()),
+        ("bilinear RGBA32F", Format::R32G32B32A32_SFLOAT, Linear, 1, Repeat, sample_op()),
+        ("bilinear R32F", Format::R32_SFLOAT, Linear, 1, Repeat, sample_op()),
+        ("nearest R32UI", Format::R32_UINT, Nearest, 1, Repeat, sample_op()),
+        ("shadow D32", Format::D32_SFLOAT, Linear, 1, Repeat, shadow),
+        ("gather RGBA8", rgba8, Linear, 1, Repeat, gather),
+        ("3D RGBA8", rgba8, Linear, 1, Repeat, volume),
+        ("cube RGBA8", rgba8, Linear, 1, Repeat, cube),
+        ("fetch RGBA8", rgba8, Nearest, 1, Repeat, fetch),
+        ("read RGBA8", rgba8, Nearest, 1, Repeat, read),
+        ("write RGBA8", rgba8, Nearest, 1, Repeat, write),
+    ];
+    let mut r = Random(3);
+    for (name, format, filter, levels, mode, op) in rows {
+        let tables = Interner::new();
+        let desc = match op.dim {
+            ImageDim::D3 => ImageDesc {
+                image_type: ImageType::D3,
+                extent: [64, 64, 64],
+                ..ImageDesc::new_2d(format, 1, 1)
+            },
+            ImageDim::Cube => ImageDesc { layers: 6, ..mipped(format, 256, 256, levels) },
+            _ => mipped(format, 256, 256, levels),
+        };
+        let t = Texture::with(&tables, desc, |v| {
+            if op.dim == ImageDim::Cube {
+                v.dim = ViewDim::Cube;
+            }
+        });
+        t.randomize(&mut r);
+        let state = SamplerState {
+            mag_filter: filter,
+            min_filter: filter,
+            mipmap_mode: filter,
+            address: [mode; 3],
+            compare: op.dref.then_some(CompareOp::Less),
+            ..Default::default()
+        };
+        let op = ImageOp { texel: if format.is_integer() { Ty::I32 } else { Ty::F32 }, ..op };
+        let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+        let key = FastKey::new(&t.view.class_key(), &state, &op).unwrap();
+        let mut compile = f64::MAX;
+        for _ in 0..5 {
+            let start = std::time::Instant::now();
+            key.build(CpuLevel::current(), Tier::Optimized, table::twin).unwrap();
+            compile = compile.min(start.elapsed().as_secs_f64());
+        }
+        let mut calls: Vec<_> = (0..64u32)
+            .map(|i| {
+                let mut a = args(8);
+                for lane in 0..8 {
+                    let (ix, iy) = (i % 8 * 4 + lane / 4 * 2 + lane % 2, i / 8 * 2 + lane / 2 % 2);
+                    let (x, y) = (ix as f32, iy as f32);
+                    let lane = lane as usize;
+                    let scale = if levels > 1 { 3.0 } else { 1.0 };
+                    let mut at = [
+                        (x * 0.9 + y * 0.1) * scale / 256.0 + 0.01,
+                        (y * 0.9 - x * 0.1) * scale / 256.0 + 0.31,
+                        0.4 + x / 256.0,
+                    ]
+                    .map(f32::to_bits);
+                    if !matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather) {
+                        at = [ix, iy, 0];
+                    }
+                    for (row, v) in a.coord.iter_mut().zip(at) {
+                        row[lane] = v;
+                    }
+                    a.dref[lane] = 0.5f32.to_bits();
+                    for row in &mut a.texel {
+                        row[lane] = 0.4f32.to_bits();
+                    }
+                }
+                a
+            })
+            .collect();
+        tables.prepare(&t.view, s, o);
+        let mut best = f64::MAX;
+        for _ in 0..60 {
+            let start = std::time::Instant::now();
+            for _ in 0..20 {
+                for a in &mut calls {
+                    call(&t.view, s, o, a);
+                }
+            }
+            best = best.min(start.elapsed().as_secs_f64() / 20.0 / calls.len() as f64);
+        }
+        println!("{name:24} {:7.1} ns   compile {:.2} ms", best * 1e9, compile * 1e3);
+    }
+}

@@ -1,0 +1,284 @@
+//! Hand-written routines for the commonest states on hosts with AVX2.
+//!
+//! The code generator works on 128 bits; these work on 256, with the host's gathers and 16-bit floats.
+//! They give the bits of the scalar twin. What is rare (filters over the edges of cubes) they leave to
+//! the generated routine of the same key, which a [`Plan`] holds.
+//!
+//! A routine is a generic function of the texels, the dimensions and the filter; everything else of the
+//! key is in the plan, which a generated entry of a few instructions passes. All it calls is inlined into
+//! it: only then has it the host's features. Groups of more than eight lanes are left to the generated
+//! routines too.
+//!
+//! * [`self`]: which keys, plans.
+//! * [`sample`]: filtered reads; [`coords`]: lod, texels along axes, faces; [`texels`]: loads and filters.
+//! * [`access`]: gathers, fetches, storage reads and writes.
+
+#![cfg(target_arch = "x86_64")]
+#![expect(unsafe_code, reason = "vector instructions on rows and texels")]
+
+/// The array of an expression for each element of an array of 2 or 4. A closure would be called by code
+/// without the features of its caller, which keeps it from being inlined.
+macro_rules! each {
+    (2, $x:pat in $from:expr => $e:expr) => {{
+        let [a, b] = $from;
+        let a = { let $x = a; $e };
+        let b = { let $x = b; $e };
+        [a, b]
+    }};
+    (4, $x:pat in $from:expr => $e:expr) => {{
+        let [a, b, c, d] = $from;
+        let [a, b] = each!(2, $x in [a, b] => $e);
+        let [c, d] = each!(2, $x in [c, d] => $e);
+        [a, b, c, d]
+    }};
+}
+
+/// The statements for each of some constants: a loop that is unrolled for sure.
+macro_rules! unroll {
+    ($i:ident in $($n:literal)* => $body:block) => {{ $({ let $i: usize = $n; $body })* }};
+}
+
+mod access;
+mod coords;
+mod sample;
+#[cfg(test)]
+mod tests;
+mod texels;
+
+use quadrille_jit::CpuLevel;
+use quadrille_jit::abi::{ImageArgs, ImageRoutine};
+use quadrille_jit::ir::LodMode;
+use quadrille_jit::lane::{Kernel, KernelFn, bind_kernel};
+
+use super::super::state::{AddressMode, CompareOp, Filter, Reduction};
+use super::texel::Source;
+use super::{FastKey, Kind, Lod, TEXEL, row_at};
+use crate::memory::format::{FormatInfo, Numeric};
+
+/// Four 8-bit UNORM components in a word.
+const UNORM8: u8 = 0;
+/// Four 8-bit components in a word, three of them sRGB, the last alpha.
+const SRGB8: u8 = 1;
+/// Four 16-bit floats.
+const HALF4: u8 = 2;
+/// One 32-bit float.
+const FLOAT: u8 = 3;
+/// One 32-bit float, compared.
+const SHADOW: u8 = 4;
+
+/// Two dimensions.
+const D2: u8 = 2;
+/// Three dimensions.
+const D3: u8 = 3;
+/// Cube maps.
+const CUBE: u8 = 6;
+
+/// How coordinates outside are brought inside; see [`super::coords`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Address {
+    /// Repeat over a power of two.
+    RepeatPow2,
+    Repeat,
+    /// ClampToEdge where texels with a weight of 0 do not count.
+    ClampWeightless,
+    /// The same where they do, for filters that stay inside.
+    ClampInside,
+    Clamp,
+}
+
+/// What a routine needs of its key.
+struct Plan {
+    /// The generated routine of the same key.
+    generated: ImageRoutine,
+    address: [Address; 3],
+    arrayed: bool,
+    /// Views with several levels: how one is chosen.
+    lod: Option<Lod>,
+    compare: CompareOp,
+    /// Where stored component `i` goes, in bytes from the arguments; stored components are in the order of
+    /// their places in the texel.
+    rows: [usize; 4],
+    /// Result rows that are constant, by their place, and their bits.
+    constants: Vec<(usize, u32)>,
+    /// Gather: the stored component that is read.
+    component: u32,
+    /// Writes: the row of each stored component.
+    sources: [usize; 4],
+}
+
+type Routine = unsafe extern "C" fn(*mut ImageArgs, *const Plan);
+
+/// A wide routine and what it refers to.
+pub struct Wide {
+    entry: Kernel,
+    _plan: Box<Plan>,
+    _generated: Kernel,
+}
+
+impl Wide {
+    pub fn entry(&self) -> KernelFn {
+        self.entry.entry()
+    }
+}
+
+/// A result row that nobody reads.
+const UNUSED: usize = 7;
+
+fn layout(info: &FormatInfo) -> Option<u8> {
+    let bits = info.fields.map(|f| f.bits);
+    match info.numeric {
+        Numeric::Unorm if info.bytes == 4 && bits == [8; 4] => Some(UNORM8),
+        Numeric::Srgb if info.bytes == 4 && bits == [8; 4] && info.fields[3].shift == 24 => Some(SRGB8),
+        Numeric::Sfloat if info.bytes == 8 && bits == [16; 4] => Some(HALF4),
+        Numeric::Sfloat if info.bytes == 4 && bits == [32, 0, 0, 0] => Some(FLOAT),
+        _ => None,
+    }
+}
+
+/// The wide routine of a key, if there is one; `generated` does the same.
+pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
+    if !is_able(cpu) || k.offset || k.info().block.is_some() {
+        return None;
+    }
+    let texels = layout(k.info())?;
+    let dim = match (k.cube, k.axes) {
+        (true, _) => CUBE,
+        (false, 2) => D2,
+        (false, 3) => D3,
+        _ => return None,
+    };
+    let mut plan = Plan {
+        generated: super::super::table::routine_of(generated.entry()),
+        address: [Address::Clamp; 3],
+        arrayed: k.arrayed,
+        lod: None,
+        compare: CompareOp::Always,
+        rows: [row_at(TEXEL, UNUSED) as usize; 4],
+        constants: Vec::new(),
+        component: 0,
+        sources: [row_at(TEXEL, UNUSED) as usize; 4],
+    };
+    let routine = match &k.kind {
+        Kind::Sample { .. } => plan.sample(k, texels, dim)?,
+        Kind::Gather { address, compare: None, .. } if dim == D2 => {
+            plan.set_address(k, address, Filter::Linear)?;
+            let Source::Component(c) = k.source(0) else { return None };
+            plan.component = stored(k, c) as u32;
+            match texels {
+                UNORM8 => access::gather::<UNORM8>,
+                FLOAT => access::gather::<FLOAT>,
+                _ => return None,
+            }
+        }
+        Kind::Fetch { level } if !k.mips && !k.arrayed && dim == D2 => {
+            plan.set_rows(k)?;
+            match (texels, *level) {
+                (UNORM8, false) => access::fetch::<UNORM8, false>,
+                (SRGB8, false) => access::fetch::<SRGB8, false>,
+                (HALF4, false) => access::fetch::<HALF4, false>,
+                (_, false) => access::fetch::<FLOAT, false>,
+                (UNORM8, true) => access::fetch::<UNORM8, true>,
+                (SRGB8, true) => access::fetch::<SRGB8, true>,
+                (HALF4, true) => access::fetch::<HALF4, true>,
+                (_, true) => access::fetch::<FLOAT, true>,
+            }
+        }
+        Kind::Write if !k.arrayed && dim == D2 => {
+            for c in 0..4 {
+                if k.info().fields[c].bits != 0 {
+                    plan.sources[stored(k, c)] = row_at(TEXEL, c) as usize;
+                }
+            }
+            match texels {
+                UNORM8 => access::write::<UNORM8>,
+                HALF4 => access::write::<HALF4>,
+                FLOAT => access::write::<FLOAT>,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    let plan = Box::new(plan);
+    let entry = bind_kernel(routine as *const (), (&raw const *plan).cast());
+    Some(Wide { entry: entry.ok()?, _plan: plan, _generated: generated.clone() })
+}
+
+fn is_able(cpu: CpuLevel) -> bool {
+    cpu.has_fma() && std::arch::is_x86_feature_detected!("f16c")
+}
+
+/// Place of component `c` among those of a texel.
+fn stored(k: &FastKey, c: usize) -> usize {
+    let f = k.info().fields[c];
+    usize::from(f.shift / f.bits.max(1))
+}
+
+impl Plan {
+    fn sample(&mut self, k: &FastKey, texels: u8, dim: u8) -> Option<Routine> {
+        let Kind::Sample { mag, min, lod, anisotropy, reduction, unnormalized, address, compare, .. } =
+            &k.kind
+        else {
+            return None;
+        };
+        let plain = mag == min && *reduction == Reduction::WeightedAverage;
+        if !plain || anisotropy.is_some() || *unnormalized || k.cube && k.arrayed {
+            return None;
+        }
+        let texels = match compare {
+            Some(op) if texels == FLOAT => {
+                self.compare = *op;
+                self.rows[0] = row_at(TEXEL, 0) as usize;
+                SHADOW
+            }
+            Some(_) => return None,
+            None => {
+                self.set_rows(k)?;
+                texels
+            }
+        };
+        self.set_address(k, address, *mag)?;
+        if k.mips {
+            let lod = (*lod)?;
+            if dim == CUBE || lod.min_lod_argument || lod.mode == LodMode::Grad {
+                return None;
+            }
+            self.lod = Some(lod);
+        }
+        sample::routine(texels, dim, *mag == Filter::Linear, k.mips)
+    }
+
+    /// Fails if a component shows in several rows.
+    fn set_rows(&mut self, k: &FastKey) -> Option<()> {
+        for row in 0..4 {
+            let at = row_at(TEXEL, row) as usize;
+            match k.source(row) {
+                Source::Component(c) => {
+                    let place = &mut self.rows[stored(k, c)];
+                    if *place != row_at(TEXEL, UNUSED) as usize {
+                        return None;
+                    }
+                    *place = at;
+                }
+                Source::Zero => self.constants.push((at, 0)),
+                Source::One => self.constants.push((at, k.info().one())),
+            }
+        }
+        Some(())
+    }
+
+    fn set_address(&mut self, k: &FastKey, modes: &[AddressMode; 3], filter: Filter) -> Option<()> {
+        for (to, mode) in self.address.iter_mut().zip(modes).take(k.axes.into()) {
+            *to = match mode {
+                AddressMode::Repeat if k.pow2 => Address::RepeatPow2,
+                AddressMode::Repeat => Address::Repeat,
+                AddressMode::ClampToEdge if filter == Filter::Nearest || k.ignores_weightless() => {
+                    Address::ClampWeightless
+                }
+                AddressMode::ClampToEdge if matches!(k.kind, Kind::Sample { .. }) => Address::ClampInside,
+                AddressMode::ClampToEdge => Address::Clamp,
+                _ => return None,
+            };
+        }
+        Some(())
+    }
+}

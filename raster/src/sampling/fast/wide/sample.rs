@@ -1,0 +1,239 @@
+//! Filtered reads.
+
+use std::arch::x86_64::*;
+use std::mem::offset_of;
+
+use quadrille_jit::abi::ImageArgs;
+
+use super::super::super::state::Filter;
+use super::super::{COORD, LANES};
+use super::coords::{self, ROUND, is_cube, mix, row};
+use super::texels::{self, Taps, Values};
+use super::{Address, CUBE, D2, D3, FLOAT, HALF4, Plan, Routine, SHADOW, SRGB8, UNORM8};
+use crate::sampling::{LevelInfo, View};
+
+/// The function for texels, dimensions and filter.
+pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool) -> Option<Routine> {
+    macro_rules! pick {
+        ($($t:ident, $d:ident;)*) => {
+            match (texels, dim, linear, mips) {
+                $(
+                    ($t, $d, false, false) => sample::<$t, $d, false, false> as Routine,
+                    ($t, $d, true, false) => sample::<$t, $d, true, false>,
+                    ($t, $d, false, true) => sample::<$t, $d, false, true>,
+                    ($t, $d, true, true) => sample::<$t, $d, true, true>,
+                )*
+                _ => return None,
+            }
+        };
+    }
+    Some(pick! {
+        UNORM8, D2; UNORM8, D3; UNORM8, CUBE;
+        SRGB8, D2; SRGB8, CUBE;
+        HALF4, D2; HALF4, D3; HALF4, CUBE;
+        FLOAT, D2; FLOAT, D3;
+        SHADOW, D2;
+    })
+}
+
+/// The lanes of a call.
+struct Eight<'a> {
+    args: *mut ImageArgs,
+    view: &'a View,
+    plan: &'a Plan,
+    /// Active lanes.
+    mask: u32,
+    /// Coordinates, on faces for cubes.
+    c: [__m256; 3],
+    /// Byte offsets of layers or faces.
+    slice: __m256i,
+    /// Depth reference.
+    dref: __m256,
+}
+
+/// # Safety
+/// The host has the features; the arguments are those of an image operation, with a view of the plan's
+/// class.
+#[target_feature(enable = "avx2,fma,f16c")]
+unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, const MIPS: bool>(
+    args: *mut ImageArgs,
+    plan: *const Plan,
+) {
+    // SAFETY: the caller vouches for all of it; offsets of texels are inside the view.
+    unsafe {
+        let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
+        if (*args).lanes > LANES {
+            return (plan.generated)(args);
+        }
+        let mask = (*args).mask & 0xff;
+        let mut c = [_mm256_setzero_ps(); 3];
+        for i in 0..if is_cube(DIM) { 3 } else { coords::axes(DIM) } {
+            c[i] = row(args, COORD, i);
+        }
+        let mut slice = _mm256_setzero_si256();
+        if is_cube(DIM) {
+            let face;
+            (c, face) = coords::face(&c);
+            slice = _mm256_mullo_epi32(face, _mm256_set1_epi32(view.layer_pitch as i32));
+        } else if DIM == D2 && plan.arrayed {
+            slice = coords::layer(args, view, 2);
+        }
+        let dref = match T {
+            SHADOW => row(args, offset_of!(ImageArgs, dref), 0),
+            _ => _mm256_setzero_ps(),
+        };
+        let g = Eight { args, view, plan, mask, c, slice, dref };
+        let complete = if MIPS { g.at_levels::<T, DIM, LINEAR>() } else { g.at_level0::<T, DIM, LINEAR>() };
+        if !complete {
+            (plan.generated)(args);
+        }
+    }
+}
+
+impl Eight<'_> {
+    /// False if some lane is left to the generated routine.
+    #[inline(always)]
+    unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> bool {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let Some(v) = self.filtered::<T, DIM, LINEAR>(&self.view.level[0]) else { return false };
+            let v = texels::finish::<T, LINEAR, false>(v);
+            texels::store::<T>(self.args, self.plan, &v);
+            true
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn at_levels<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> bool {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let Some(lod) = &self.plan.lod else { return false };
+            let lambda = coords::lambda::<DIM>(self.args, self.view, lod, &self.c);
+            let (fine, weight) = coords::levels(self.view, lambda, lod.filter);
+            let between = _mm256_cmp_ps::<_CMP_GT_OQ>(weight, _mm256_setzero_ps());
+            let between_bits = match lod.filter {
+                Filter::Linear => _mm256_movemask_ps(between) as u32,
+                Filter::Nearest => 0,
+            };
+            let mut each = [0u32; 8];
+            _mm256_storeu_si256(each.as_mut_ptr().cast(), fine);
+            let last = self.view.head.levels as usize - 1;
+            let mut rest = self.mask;
+            let mut out = [_mm256_setzero_ps(); 4];
+            while rest != 0 {
+                let level = each[rest.trailing_zeros() as usize & 7] as usize;
+                let same = _mm256_cmpeq_epi32(fine, _mm256_set1_epi32(level as i32));
+                let same = _mm256_castsi256_ps(same);
+                let bits = _mm256_movemask_ps(same) as u32;
+                // The finer level, then, if some lane has a weight, the next.
+                let passes = if bits & between_bits & self.mask != 0 { 2 } else { 1 };
+                let mut v = [_mm256_setzero_ps(); 4];
+                for pass in 0..passes {
+                    let at = &self.view.level[(level + pass).min(last)];
+                    let Some(new) = self.filtered::<T, DIM, LINEAR>(at) else { return false };
+                    for i in 0..4 {
+                        v[i] = match pass {
+                            0 => new[i],
+                            _ => _mm256_blendv_ps(v[i], mix(v[i], new[i], weight), between),
+                        };
+                    }
+                }
+                let v = texels::finish::<T, LINEAR, true>(v);
+                unroll!(i in 0 1 2 3 => { out[i] = _mm256_blendv_ps(out[i], v[i], same); });
+                rest &= !bits;
+            }
+            texels::store::<T>(self.args, self.plan, &out);
+            true
+        }
+    }
+
+    /// Some active lane is set.
+    #[inline(always)]
+    unsafe fn is_any(&self, lanes: __m256i) -> bool {
+        // SAFETY: the host has the features.
+        unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u32 & self.mask != 0 }
+    }
+
+    /// The filtered value at a level, in the domain of filters; `None` where an active lane is left to the
+    /// generated routine.
+    #[inline(always)]
+    unsafe fn filtered<const T: u8, const DIM: u8, const LINEAR: bool>(
+        &self,
+        level: &LevelInfo,
+    ) -> Option<Values> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let address = &self.plan.address;
+            let bytes = texels::bytes(T);
+            let x = coords::axis::<LINEAR>(address[0], self.c[0], level.width_f, level.width, ROUND);
+            let y = coords::axis::<LINEAR>(address[1], self.c[1], level.height_f, level.height, ROUND);
+            if LINEAR && (is_cube(DIM) || matches!(T, HALF4 | FLOAT)) {
+                let crosses = _mm256_or_si256(x.crosses, y.crosses);
+                if self.is_any(crosses) {
+                    return None;
+                }
+            }
+            let shift = _mm_cvtsi32_si128(bytes.trailing_zeros() as i32);
+            let pitch = _mm256_set1_epi32(level.row_pitch as i32);
+            let xs = each!(2, i in [x.first, x.second] => _mm256_sll_epi32(i, shift));
+            let mut ys = each!(2, i in [y.first, y.second] => _mm256_mullo_epi32(i, pitch));
+            if is_cube(DIM) || DIM == D2 && self.plan.arrayed {
+                ys = each!(2, y in ys => _mm256_add_epi32(y, self.slice));
+            }
+            let base = self.view.memory.base().add(level.offset as usize).cast_const();
+            let (op, dref) = (self.plan.compare, self.dref);
+            let mut zs = [_mm256_setzero_si256(); 2];
+            let mut wz = _mm256_setzero_ps();
+            if DIM == D3 {
+                let z = coords::axis::<LINEAR>(address[2], self.c[2], level.depth_f, level.depth, ROUND);
+                if LINEAR && matches!(T, HALF4 | FLOAT) && self.is_any(z.crosses) {
+                    return None;
+                }
+                let pitch = _mm256_set1_epi32(level.slice_pitch as i32);
+                zs = each!(2, i in [z.first, z.second] => _mm256_mullo_epi32(i, pitch));
+                wz = texels::weight(z.weight);
+                ys = each!(2, y in ys => _mm256_add_epi32(y, zs[0]));
+            }
+            let at = _mm256_add_epi32(ys[0], xs[0]);
+            if !LINEAR {
+                return Some(texels::nearest::<T>(base, at, op, dref));
+            }
+            // Where texels without weight do not count the neighbour of the last one in a row will do.
+            let apart = match address[0] {
+                Address::ClampWeightless | Address::ClampInside => 0,
+                _ => !steps(xs, bytes) & self.mask,
+            };
+            let mut near = apart == 0 && steps(ys, level.row_pitch) == 0xff;
+            if DIM == D3 {
+                near = near && steps(zs, level.slice_pitch as u32) == 0xff;
+            }
+            let weights = [x.weight, y.weight];
+            let pitch = near.then_some(level.row_pitch as usize);
+            let mut taps = Taps { xs, ys, weights, apart, pitch };
+            let at = if near { texels::offsets(at) } else { [0; 8] };
+            let first = texels::linear::<T>(base, &taps, &at, op, dref);
+            if DIM != D3 {
+                return Some(first);
+            }
+            let between = _mm256_sub_epi32(zs[1], zs[0]);
+            taps.ys = each!(2, y in taps.ys => _mm256_add_epi32(y, between));
+            let base = if near { base.add(level.slice_pitch as usize) } else { base };
+            let second = texels::linear::<T>(base, &taps, &at, op, dref);
+            let mut v = first;
+            unroll!(i in 0 1 2 3 => { v[i] = mix(first[i], second[i], wz); });
+            Some(v)
+        }
+    }
+}
+
+/// The lanes whose second offset is `bytes` above the first.
+#[inline(always)]
+unsafe fn steps(offsets: [__m256i; 2], bytes: u32) -> u32 {
+    // SAFETY: the host has the features.
+    unsafe {
+        let next = _mm256_add_epi32(offsets[0], _mm256_set1_epi32(bytes as i32));
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(next, offsets[1]))) as u32
+    }
+}
+
+const _: () = assert!(LANES == 8);

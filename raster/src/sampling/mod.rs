@@ -1,0 +1,44 @@
+//! Sampling and texel access: what shaders call for image operations.
+//!
+//! * [`state`]: sampler states.
+//! * [`view`]: [`View`], the record behind an image descriptor (its head is `abi::ImageView`).
+//! * [`table`]: [`Interner`], which numbers sampler states and image operations of a device and
+//!   owns the tables behind [`quadrille_jit::abi::ImageView::table`]; entries resolve themselves.
+//! * [`scalar`]: the slow twin: one routine that does every operation, lane by lane.
+//! * `fast`: compiled routines for the common combinations, with the same results.
+//! * [`coords`], [`lod`], [`cube`]: its arithmetic, which faster routines share.
+//!
+//! # Precision
+//!
+//! Chosen once, for all formats and routines, so that results are the same everywhere:
+//!
+//! * Texel coordinates of linear filters are rounded to 1/256 of a texel (subTexelPrecisionBits = 8),
+//!   weights between levels to 1/256 (mipmapPrecisionBits = 8).
+//! * Filters run in `f32`: along x, then y, then z, then between levels; each step is
+//!   `a + (b - a) * w`, which keeps equal values as they are. Formats of 8-bit UNORM components are filtered as integers 0..255, which
+//!   is exact up to 2D, and normalized at the end ([`coords::normalize8`]).
+//! * Derivatives are those of lanes 0, 1 and 2 of each quad, for all four lanes. The lod is
+//!   `log2` of the longer gradient's length by [`lod::log2`], good to 2^-12.
+//! * Anisotropic filters take up to 16 samples along the longer gradient, where the specification's
+//!   formula puts them, at each of the two levels; their sum is divided by their number.
+
+pub mod coords;
+pub mod cube;
+mod fast;
+pub mod lod;
+pub mod scalar;
+pub mod state;
+pub mod table;
+pub mod view;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+pub use state::{
+    AddressMode, BorderColor, ChromaLocation, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_ANISOTROPY,
+    MAX_SAMPLER_LOD_BIAS, Reduction, SamplerState, YcbcrConversion, YcbcrModel,
+};
+pub use table::{ClassKey, Interner, ViewClass, null_table};
+pub use view::{LevelInfo, Swizzle, View, ViewDesc, ViewDim, ViewPlane};

@@ -1,0 +1,200 @@
+//! The slow twin: every image operation on any view with any sampler, one lane after the other.
+//!
+//! It follows the specification step by step and is what faster routines are tested against. Safe
+//! code: all memory accesses are checked.
+//!
+//! Results: only rows of the operation and only lanes of the mask are written.
+
+mod access;
+mod query;
+mod sample;
+mod ycbcr;
+
+use quadrille_jit::abi::{ImageArgs, MAX_LANES};
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind};
+
+use super::coords::normalize8;
+use super::state::{BorderColor, SamplerState};
+use super::table::ClassKey;
+use crate::memory::format::{Format, FormatInfo, Numeric, Texel, compressed};
+use crate::sampling::{LevelInfo, Swizzle, View};
+
+/// Bits of 1.0.
+const ONE_F32: u32 = 0x3f80_0000;
+
+/// What one call works with.
+struct Call<'a> {
+    view: &'a View,
+    key: &'a ClassKey,
+    op: &'a ImageOp,
+    sampler: &'a SamplerState,
+    /// Format of texels, decoded if they come in blocks.
+    info: &'static FormatInfo,
+    /// Format in memory.
+    stored: &'static FormatInfo,
+    /// Texels are filtered as integers in units of 1/255.
+    eight_bit: bool,
+}
+
+/// A texel's address within a view: level, slice (layer or face), sample and coordinates.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    level: u32,
+    slice: u32,
+    sample: u32,
+    x: i32,
+    y: i32,
+    z: i32,
+}
+
+/// True for formats that filters treat as integers 0..255.
+pub fn is_eight_bit(format: Format) -> bool {
+    let info = format.info();
+    info.numeric == Numeric::Unorm && info.fields.iter().all(|f| f.bits == 0 || f.bits == 8)
+}
+
+/// Runs an operation.
+pub fn run(view: &View, key: &ClassKey, op: &ImageOp, sampler: &SamplerState, args: &mut ImageArgs) {
+    let (stored, format) = (key.format.info(), key.format.decoded());
+    let info = format.info();
+    let call = Call { view, key, op, sampler, info, stored, eight_bit: is_eight_bit(format) };
+    match op.kind {
+        ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::QueryLod => call.sampled(args),
+        ImageOpKind::Fetch => call.fetch(args),
+        ImageOpKind::Read => call.read(args),
+        ImageOpKind::Write => call.write(args),
+        ImageOpKind::Atomic(a) => call.atomic(args, a),
+        ImageOpKind::QuerySize => call.query_size(args),
+        ImageOpKind::QueryLevels => call.query_word(args, view.head.levels),
+        ImageOpKind::QuerySamples => call.query_word(args, view.head.samples),
+    }
+}
+
+/// What the null view answers: zeros in every result row.
+pub fn write_zeros(args: &mut ImageArgs) {
+    args.texel = [[0; MAX_LANES]; 8];
+    args.residency = [0; MAX_LANES];
+}
+
+/// Lanes of the mask, ascending.
+fn lanes(args: &ImageArgs) -> impl Iterator<Item = usize> + use<> {
+    let n = args.lanes.min(MAX_LANES as u32);
+    let mask = args.mask;
+    (0..n).filter(move |i| mask >> i & 1 != 0).map(|i| i as usize)
+}
+
+/// A float of a row.
+fn float(row: &[u32; MAX_LANES], lane: usize) -> f32 {
+    f32::from_bits(row[lane])
+}
+
+impl Call<'_> {
+    fn level(&self, level: u32) -> &LevelInfo {
+        &self.view.level[(level as usize).min(self.view.level.len() - 1)]
+    }
+
+    /// Byte offset of a texel; `None` if there is none.
+    fn offset(&self, p: Place) -> Option<u64> {
+        let l = self.level(p.level);
+        let inside = |v: i32, n: u32| v >= 0 && (v as u32) < n;
+        let ok = p.level < self.view.head.levels
+            && p.slice < self.view.slices
+            && p.sample < self.view.head.samples
+            && inside(p.x, l.width)
+            && inside(p.y, l.height)
+            && inside(p.z, l.depth);
+        let [bw, bh] = self.stored.format.block();
+        ok.then(|| {
+            l.offset
+                + u64::from(p.slice) * self.view.layer_pitch
+                + u64::from(p.sample) * l.sample_pitch
+                + p.z as u64 * l.slice_pitch
+                + u64::from(p.y as u32 / bh) * u64::from(l.row_pitch)
+                + u64::from(p.x as u32 / bw) * u64::from(self.stored.bytes)
+        })
+    }
+
+    /// The texel's word; `None` if there is none.
+    fn word(&self, p: Place) -> Option<u128> {
+        let word = self.view.memory.read_texel(self.offset(p)?, self.stored.bytes);
+        let Some(b) = self.stored.block else { return Some(word) };
+        let (x, y) = (p.x as u32 % u32::from(b.width), p.y as u32 % u32::from(b.height));
+        Some(compressed::texel(self.stored, word, x, y).into())
+    }
+
+    /// Components of a word in the domain of filters: floats, in units of 1/255 for 8-bit formats.
+    fn filter_value(&self, word: u128) -> [f32; 4] {
+        if !self.eight_bit {
+            return self.info.unpack_word(word).map(f32::from_bits);
+        }
+        let mut out = [0.0, 0.0, 0.0, 255.0];
+        for (c, f) in self.info.fields.iter().enumerate() {
+            if f.bits != 0 {
+                out[c] = ((word >> f.shift) & 255) as f32;
+            }
+        }
+        out
+    }
+
+    /// From the domain of filters to words of the result.
+    fn filter_result(&self, v: [f32; 4]) -> Texel {
+        if self.eight_bit { v.map(|x| normalize8(x).to_bits()) } else { v.map(f32::to_bits) }
+    }
+
+    /// The border's components: those of the format replaced, the others as for texels.
+    fn border(&self) -> Texel {
+        let one = self.info.one();
+        let colour = match self.sampler.border {
+            BorderColor::TransparentBlack => [0; 4],
+            BorderColor::OpaqueBlack => [0, 0, 0, one],
+            BorderColor::OpaqueWhite => [one; 4],
+            BorderColor::Custom(words) => words,
+        };
+        let missing = [0, 0, 0, one];
+        let present = |c: usize| self.info.fields[c].bits != 0;
+        std::array::from_fn(|c| if present(c) { colour[c] } else { missing[c] })
+    }
+
+    /// [`Self::border`] in the domain of filters.
+    fn border_filter_value(&self) -> [f32; 4] {
+        let b = self.border().map(f32::from_bits);
+        if self.eight_bit { b.map(|x| x * 255.0) } else { b }
+    }
+
+    /// What reads outside of an image give: zero in the format's components.
+    fn outside(&self) -> Texel {
+        let missing = [0, 0, 0, self.info.one()];
+        std::array::from_fn(|c| if self.info.fields[c].bits != 0 { 0 } else { missing[c] })
+    }
+
+    fn swizzled(&self, t: Texel) -> Texel {
+        self.key.swizzle.map(|s| self.pick(t, s))
+    }
+
+    fn pick(&self, t: Texel, s: Swizzle) -> u32 {
+        match s {
+            Swizzle::Zero | Swizzle::Identity => 0,
+            Swizzle::One if self.info.numeric.is_integer() => 1,
+            Swizzle::One => ONE_F32,
+            Swizzle::R => t[0],
+            Swizzle::G => t[1],
+            Swizzle::B => t[2],
+            Swizzle::A => t[3],
+        }
+    }
+
+    /// Number of coordinates without the layer.
+    fn n_coords(&self) -> usize {
+        self.op.dim.coords() as usize
+    }
+
+    fn is_cube(&self) -> bool {
+        self.op.dim == ImageDim::Cube
+    }
+}
+
+fn put(args: &mut ImageArgs, lane: usize, t: Texel) {
+    for (c, word) in t.into_iter().enumerate() {
+        args.texel[c][lane] = word;
+    }
+}

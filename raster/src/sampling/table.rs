@@ -1,0 +1,443 @@
+//! Numbers for sampler states and image operations, and the tables from which generated code takes
+//! the routine for (view class, sampler, operation).
+//!
+//! Views of the same [`ClassKey`] share a [`ViewClass`] and so a table. A table is an array of row
+//! pointers, one for each sampler number; rows hold one routine per operation. Until a pair is used
+//! its row is a shared one of resolvers. A resolver allocates the row, runs the operation on the
+//! scalar twin, and after a number of calls asks for a compiled routine, if there is one for the
+//! combination: a thread of the interner compiles it and puts it in its place. Nobody waits.
+//!
+//! Rows and kernels are not freed while the interner lives, and both are bounded in number. A number
+//! whose states were all released serves another state once no number is left; its rows start anew.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
+
+use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
+use quadrille_jit::codegen::ImageOps;
+use quadrille_jit::error::{Error, Result};
+use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Ty};
+use quadrille_jit::lane::KernelFn;
+use quadrille_jit::reserve;
+use quadrille_jit::{CpuLevel, Tier};
+use rustc_hash::FxHashMap;
+
+use super::fast::{Compiled, FastKey};
+use super::scalar;
+use super::state::SamplerState;
+use crate::memory::format::Format;
+use crate::sampling::{Swizzle, View, ViewDim};
+
+/// What routines depend on besides the sampler and the operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClassKey {
+    /// Format of the view, of one plane.
+    pub format: Format,
+    /// Dimensionality.
+    pub dim: ViewDim,
+    /// Component mapping, without `Identity`.
+    pub swizzle: [Swizzle; 4],
+    /// More than one sample.
+    pub multisampled: bool,
+    /// More than one level.
+    pub mips: bool,
+    /// The first levels are not accessed: the least lod is 1 or more.
+    pub withheld: bool,
+    /// The extents of all levels are powers of two.
+    pub pow2: bool,
+    /// There are texels, and all offsets fit in 31 bits.
+    pub small: bool,
+}
+
+/// Views with the same table.
+pub struct ViewClass {
+    /// What they have in common.
+    pub key: ClassKey,
+    owner: *const Interner,
+    rows: Box<[AtomicPtr<ImageRoutine>]>,
+}
+
+// SAFETY: `owner` outlives the class, which it holds; all else is atomic or immutable.
+#[expect(unsafe_code, reason = "pointer to the owner")]
+unsafe impl Send for ViewClass {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "pointer to the owner")]
+unsafe impl Sync for ViewClass {}
+
+/// One row of routines; the routines come first, as generated code expects.
+struct Row {
+    routines: Box<[AtomicPtr<()>]>,
+    calls: Box<[AtomicU32]>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Number of each state.
+    samplers: FxHashMap<SamplerState, u32>,
+    /// Uses of each number.
+    uses: FxHashMap<u32, u32>,
+    /// Numbers without uses, those released first in front.
+    released: VecDeque<u32>,
+    ops: FxHashMap<ImageOp, u32>,
+    classes: FxHashMap<ClassKey, Arc<ViewClass>>,
+    rows: FxHashMap<(usize, u32), Arc<Row>>,
+}
+
+/// The tables of a device.
+pub struct Interner {
+    state: Mutex<State>,
+    /// Compiled routines; `None` where compiling failed.
+    kernels: Mutex<FxHashMap<FastKey, Option<Compiled>>>,
+    queue: Mutex<Queue>,
+    /// The interner itself, for its thread.
+    this: Weak<Interner>,
+    samplers: Box<[RwLock<Option<SamplerState>>]>,
+    ops: Box<[OnceLock<ImageOp>]>,
+}
+
+/// A combination whose routine is wanted.
+struct Wanted {
+    row: Arc<Row>,
+    class: ClassKey,
+    sampler: u32,
+    op: u32,
+}
+
+/// Combinations that wait for the compiling thread.
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Wanted>,
+    /// There is a thread, which looks here before it ends.
+    running: bool,
+}
+
+/// A kernel as an image routine.
+pub(super) fn routine_of(f: KernelFn) -> ImageRoutine {
+    // SAFETY: the two types differ in the pointer's type only; the kernel was built for ImageArgs.
+    #[expect(unsafe_code, reason = "kernels take an untyped pointer")]
+    unsafe {
+        std::mem::transmute::<KernelFn, ImageRoutine>(f)
+    }
+}
+
+/// Calls of a combination before its routine is compiled.
+const WARM_CALLS: u32 = 48;
+
+/// Most compiled routines of an interner; further combinations stay with the twin.
+const MAX_KERNELS: usize = 4096;
+
+struct SharedRow([ImageRoutine; MAX_IMAGE_OPS]);
+struct SharedTable([*const ImageRoutine; MAX_SAMPLERS]);
+// SAFETY: pointers to statics.
+#[expect(unsafe_code, reason = "pointers to statics")]
+unsafe impl Sync for SharedTable {}
+
+static RESOLVERS: SharedRow = SharedRow([resolve; MAX_IMAGE_OPS]);
+static ZEROS: SharedRow = SharedRow([zeros; MAX_IMAGE_OPS]);
+static NULL_TABLE: SharedTable = SharedTable([&raw const ZEROS.0 as *const ImageRoutine; MAX_SAMPLERS]);
+
+/// The table of the null view.
+pub fn null_table() -> *const *const ImageRoutine {
+    NULL_TABLE.0.as_ptr()
+}
+
+/// Routine of the null view.
+#[expect(unsafe_code, reason = "called by generated code")]
+unsafe extern "C" fn zeros(args: *mut ImageArgs) {
+    // SAFETY: generated code passes valid arguments that nobody else uses.
+    let args = unsafe { &mut *args };
+    scalar::write_zeros(args);
+}
+
+/// Routine of combinations that have no compiled one yet.
+#[expect(unsafe_code, reason = "called by generated code")]
+unsafe extern "C" fn resolve(args: *mut ImageArgs) {
+    // SAFETY: generated code passes valid arguments; `view` is the head of a live `View`, and its class
+    // is not null, for this routine is in tables of classes only.
+    let (class, number) = unsafe {
+        let view = (*args).view.cast::<View>();
+        (&*(*view).class, ((*args).sampler, (*args).op))
+    };
+    let routine = class.resolve(number.0, number.1);
+    // SAFETY: the routine takes the same arguments.
+    unsafe { routine(args) }
+}
+
+/// The scalar twin as a routine.
+#[expect(unsafe_code, reason = "called by generated code")]
+pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
+    // SAFETY: as in `resolve`; `args` itself is not part of the view or the interner.
+    let (args, view, owner) = unsafe {
+        let args = &mut *args;
+        let view = &*args.view.cast::<View>();
+        (args, view, &*(*view.class).owner)
+    };
+    let sampler = owner.sampler_state(args.sampler);
+    let Some(op) = owner.image_op(args.op) else { return scalar::write_zeros(args) };
+    // SAFETY: a view with a class is valid as long as descriptors refer to it.
+    let key = unsafe { &(*view.class).key };
+    scalar::run(view, key, op, &sampler.unwrap_or_default(), args);
+}
+
+impl ViewClass {
+    /// For [`quadrille_jit::abi::ImageView::table`].
+    pub fn table(&self) -> *const *const ImageRoutine {
+        self.rows.as_ptr().cast()
+    }
+
+    fn owner(&self) -> &Interner {
+        // SAFETY: the interner holds this class and so lives longer; it does not move (it is in an Arc).
+        #[expect(unsafe_code, reason = "pointer to the owner")]
+        unsafe {
+            &*self.owner
+        }
+    }
+
+    /// The routine for a call that found none; counts calls and compiles when they are many.
+    fn resolve(&self, sampler: u32, op: u32) -> ImageRoutine {
+        let (Some(_), true) = (self.rows.get(sampler as usize), (op as usize) < MAX_IMAGE_OPS) else {
+            return zeros;
+        };
+        let row = self.owner().row(self, sampler);
+        // Once: when the number is reached.
+        if row.calls[op as usize].fetch_add(1, Ordering::Relaxed) == WARM_CALLS {
+            self.owner().want(Wanted { row, class: self.key, sampler, op });
+        }
+        twin
+    }
+}
+
+impl Row {
+    fn set(&self, op: u32, routine: ImageRoutine) {
+        self.routines[op as usize].store(routine as *mut (), Ordering::Release);
+    }
+}
+
+impl Interner {
+    /// Empty tables.
+    pub fn new() -> Arc<Interner> {
+        let new = |this: &Weak<Interner>| Interner {
+            state: Mutex::default(),
+            kernels: Mutex::default(),
+            queue: Mutex::default(),
+            this: this.clone(),
+            samplers: (0..MAX_SAMPLERS).map(|_| RwLock::new(None)).collect(),
+            ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
+        };
+        let this = Arc::new_cyclic(new);
+        // Number 0 of samplers is "none": nearest, repeat.
+        this.set_sampler(0, SamplerState::default());
+        this
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Number of a sampler state, from 1.
+    ///
+    /// Fails with `Unsupported` for states that cannot be sampled with and `Limit` when there are too
+    /// many different ones.
+    pub fn sampler(&self, s: &SamplerState) -> Result<u32> {
+        s.check()?;
+        let mut state = self.lock();
+        if let Some(&n) = state.samplers.get(s) {
+            *state.uses.entry(n).or_default() += 1;
+            return Ok(n);
+        }
+        let n = match state.samplers.len() + 1 {
+            n if n < MAX_SAMPLERS => n as u32,
+            _ => self.reuse(&mut state)?,
+        };
+        self.set_sampler(n, *s);
+        state.samplers.insert(*s, n);
+        state.uses.insert(n, 1);
+        Ok(n)
+    }
+
+    fn set_sampler(&self, n: u32, s: SamplerState) {
+        *self.samplers[n as usize].write().unwrap_or_else(PoisonError::into_inner) = Some(s);
+    }
+
+    /// A number that nobody uses, taken from its state.
+    fn reuse(&self, state: &mut State) -> Result<u32> {
+        while let Some(n) = state.released.pop_front() {
+            if state.uses.get(&n).is_some_and(|&uses| uses > 0) {
+                continue;
+            }
+            if let Some(old) = self.sampler_state(n) {
+                state.samplers.remove(&old);
+            }
+            for (_, row) in state.rows.iter().filter(|(id, _)| id.1 == n) {
+                for (routine, calls) in row.routines.iter().zip(&row.calls) {
+                    routine.store(RESOLVERS.0[0] as *mut (), Ordering::Release);
+                    calls.store(0, Ordering::Relaxed);
+                }
+            }
+            return Ok(n);
+        }
+        Err(Error::Limit(format!("more than {} sampler states", MAX_SAMPLERS - 1)))
+    }
+
+    /// Ends one use of a number that [`Interner::sampler`] gave. Numbers without uses keep their state
+    /// until the number is needed.
+    pub fn release_sampler(&self, n: u32) {
+        let mut state = self.lock();
+        let Some(uses) = state.uses.get_mut(&n) else { return };
+        *uses = uses.saturating_sub(1);
+        if *uses == 0 && !state.released.contains(&n) {
+            state.released.push_back(n);
+        }
+    }
+
+    /// The state of a sampler number.
+    pub fn sampler_state(&self, n: u32) -> Option<SamplerState> {
+        *self.samplers.get(n as usize)?.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Number of an image operation.
+    ///
+    /// Fails with `Unsupported` for operations that cannot be done and `Limit` when there are too many.
+    pub fn op(&self, op: &ImageOp) -> Result<u32> {
+        check_op(op)?;
+        let mut state = self.lock();
+        if let Some(&n) = state.ops.get(op) {
+            return Ok(n);
+        }
+        let n = state.ops.len() as u32;
+        let Some(slot) = self.ops.get(n as usize) else {
+            return Err(Error::Limit(format!("more than {MAX_IMAGE_OPS} different image operations")));
+        };
+        let _ = slot.set(*op);
+        state.ops.insert(*op, n);
+        Ok(n)
+    }
+
+    /// The operation of a number.
+    pub fn image_op(&self, n: u32) -> Option<&ImageOp> {
+        self.ops.get(n as usize)?.get()
+    }
+
+    /// The class of a key; lives as long as the interner.
+    pub(crate) fn class(self: &Arc<Self>, key: &ClassKey) -> Result<&ViewClass> {
+        let mut state = self.lock();
+        let owner = Arc::as_ptr(self);
+        let class = state.classes.entry(*key).or_insert_with(|| {
+            let shared = RESOLVERS.0.as_ptr().cast_mut();
+            let rows = (0..MAX_SAMPLERS).map(|_| AtomicPtr::new(shared)).collect();
+            Arc::new(ViewClass { key: *key, owner, rows })
+        });
+        let class: *const ViewClass = Arc::as_ptr(class);
+        // SAFETY: classes are never removed, and an Arc's content does not move.
+        #[expect(unsafe_code, reason = "reference into an Arc that stays")]
+        Ok(unsafe { &*class })
+    }
+
+    /// The class's own row for a sampler.
+    fn row(&self, class: &ViewClass, sampler: u32) -> Arc<Row> {
+        let mut state = self.lock();
+        let id = (std::ptr::from_ref(class) as usize, sampler);
+        let row = state.rows.entry(id).or_insert_with(|| {
+            let resolver = RESOLVERS.0[0] as *mut ();
+            let row = Row {
+                routines: (0..MAX_IMAGE_OPS).map(|_| AtomicPtr::new(resolver)).collect(),
+                calls: (0..MAX_IMAGE_OPS).map(|_| AtomicU32::new(0)).collect(),
+            };
+            class.rows[sampler as usize].store(row.routines.as_ptr().cast_mut().cast(), Ordering::Release);
+            Arc::new(row)
+        });
+        row.clone()
+    }
+
+    /// Has a combination compiled in the background.
+    fn want(&self, wanted: Wanted) {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.waiting.push_back(wanted);
+        if queue.running {
+            return;
+        }
+        let Some(this) = self.this.upgrade() else { return };
+        // Without a thread the twin stays, and the next combination tries again.
+        let work = move || this.work();
+        queue.running = reserve::thread("quadrille-sampling", reserve::STACK_BYTES, work).is_ok();
+    }
+
+    fn work(&self) {
+        loop {
+            let wanted = {
+                let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+                match queue.waiting.pop_front() {
+                    Some(wanted) => wanted,
+                    None => {
+                        queue.running = false;
+                        return;
+                    }
+                }
+            };
+            self.settle(&wanted);
+        }
+    }
+
+    /// Puts the final routine of a combination into its row.
+    fn settle(&self, w: &Wanted) {
+        let state = self.sampler_state(w.sampler);
+        let key = self.image_op(w.op).zip(state).and_then(|(op, s)| FastKey::new(&w.class, &s, op));
+        let routine = key.and_then(|key| self.compiled(key)).unwrap_or(twin);
+        // The number may have got another state meanwhile: then its row has started anew.
+        let lock = self.lock();
+        if self.sampler_state(w.sampler) == state {
+            w.row.set(w.op, routine);
+        }
+        drop(lock);
+    }
+
+    /// The compiled routine of a key; `None` where compiling failed.
+    fn compiled(&self, key: FastKey) -> Option<ImageRoutine> {
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if kernels.len() >= MAX_KERNELS && !kernels.contains_key(&key) {
+            return None;
+        }
+        let kernel = kernels.entry(key).or_insert_with(|| {
+            let _span = tracing::debug_span!("sampling routine", ?key).entered();
+            key.build(CpuLevel::current(), Tier::Optimized, twin).ok()
+        });
+        kernel.as_ref().map(|c| routine_of(c.entry()))
+    }
+
+    /// Has the routine for a combination ready before it is used: call it when a pipeline or a
+    /// descriptor makes the combination likely. Not needed for results.
+    pub fn prepare(&self, view: &View, sampler: u32, op: u32) {
+        let known = self.sampler_state(sampler).is_some() && self.image_op(op).is_some();
+        if view.class.is_null() || !known {
+            return;
+        }
+        // SAFETY: views hold their class's interner.
+        #[expect(unsafe_code, reason = "pointer to the class")]
+        let class = unsafe { &*view.class };
+        let row = self.row(class, sampler);
+        self.settle(&Wanted { row, class: class.key, sampler, op });
+    }
+}
+
+impl ImageOps for Interner {
+    fn intern(&self, op: &ImageOp) -> Result<u32> {
+        self.op(op)
+    }
+}
+
+/// Refuses operations that no routine does.
+fn check_op(op: &ImageOp) -> Result<()> {
+    if op.sparse {
+        return Err(Error::unsupported("sparse residency"));
+    }
+    let filtered = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather);
+    let offered = matches!(op.texel, Ty::F32 | Ty::I32) || op.texel == Ty::I64 && !filtered;
+    if !offered {
+        return Err(Error::unsupported(format!("image texels of type {:?}", op.texel)));
+    }
+    if op.dim == ImageDim::Cube && (op.offset || op.offsets4) {
+        return Err(Error::invalid("offsets of texels in a cube map"));
+    }
+    Ok(())
+}

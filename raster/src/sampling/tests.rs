@@ -1,0 +1,544 @@
+//! The scalar twin against values worked out from the specification.
+
+use std::sync::Arc;
+
+use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
+
+use super::testing::*;
+use super::*;
+use crate::memory::format::{Aspects, Format};
+use crate::memory::image::{ImageDesc, ImageType, Span};
+use crate::sampling::{Swizzle, View, ViewDesc, ViewDim};
+
+fn f(x: f32) -> u32 {
+    x.to_bits()
+}
+
+/// 4x4 R32F, texel (x, y) = 10 y + x.
+fn ramp(tables: &Arc<Interner>) -> Texture {
+    let t = Texture::new(tables, ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4));
+    for y in 0..4 {
+        for x in 0..4 {
+            t.put(0, 0, [x, y, 0], [f((10 * y + x) as f32), 0, 0, 0]);
+        }
+    }
+    t
+}
+
+fn xy(x: f32, y: f32) -> [f32; 4] {
+    [x / 4.0, y / 4.0, 0.0, 0.0]
+}
+
+#[test]
+fn nearest_and_linear() {
+    let tables = Interner::new();
+    let t = ramp(&tables);
+    let near = SamplerState::nearest(AddressMode::ClampToEdge);
+    let lin = SamplerState::linear(AddressMode::ClampToEdge);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let points = [xy(0.5, 0.5), xy(1.99, 3.01), xy(-3.0, 2.5), xy(2.0, 2.0)];
+    let got = sample(&tables, &t.view, &near, &op, &points, |_| {});
+    assert_eq!(got.iter().map(|c| c[0]).collect::<Vec<_>>(), [0.0, 31.0, 20.0, 22.0]);
+    assert_eq!(got[0], [0.0, 0.0, 0.0, 1.0]);
+    let got = sample(&tables, &t.view, &lin, &op, &points, |_| {});
+    assert_eq!(got[3][0], 16.5);
+    // (1.49, 2.51) texels past the first centre, in steps of 1/256.
+    assert_eq!(got[1][0], 10.0 * (2.0 + 131.0 / 256.0) + 1.0 + 125.0 / 256.0);
+}
+
+#[test]
+fn address_modes_and_borders() {
+    let tables = Interner::new();
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let points = [xy(-0.5, 0.5), xy(4.5, 0.5), xy(-5.5, 0.5), xy(9.5, 0.5)];
+    let row = |mode, border| {
+        let state = SamplerState { border, ..SamplerState::nearest(mode) };
+        sample(&tables, &t.view, &state, &op, &points, |_| {}).iter().map(|c| c[0]).collect::<Vec<_>>()
+    };
+    let black = BorderColor::TransparentBlack;
+    assert_eq!(row(AddressMode::Repeat, black), [3.0, 0.0, 2.0, 1.0]);
+    assert_eq!(row(AddressMode::MirroredRepeat, black), [0.0, 3.0, 2.0, 1.0]);
+    assert_eq!(row(AddressMode::ClampToEdge, black), [0.0, 3.0, 0.0, 3.0]);
+    assert_eq!(row(AddressMode::MirrorClampToEdge, black), [0.0, 3.0, 3.0, 3.0]);
+    assert_eq!(row(AddressMode::ClampToBorder, BorderColor::OpaqueWhite), [1.0; 4]);
+    let custom = BorderColor::Custom([f(0.5), 0, 0, 0]);
+    assert_eq!(row(AddressMode::ClampToBorder, custom), [0.5; 4]);
+    // Half of the filter lies in the border.
+    let lin =
+        SamplerState { border: BorderColor::OpaqueWhite, ..SamplerState::linear(AddressMode::ClampToBorder) };
+    let got = sample(&tables, &t.view, &lin, &op, &[xy(4.0, 0.5)], |_| {});
+    assert_eq!(got[0], [2.0, 0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn implicit_lod_bias_and_clamps() {
+    let tables = Interner::new();
+    // Level l holds l.
+    let t = Texture::new(&tables, mipped(Format::R32_SFLOAT, 16, 16, 5));
+    for level in 0..5u32 {
+        let n = 16 >> level;
+        for i in 0..n * n {
+            t.put(level, 0, [i % n, i / n, 0], [f(level as f32), 0, 0, 0]);
+        }
+    }
+    // Steps of 4 texels: lod 2.
+    let quad = [[0.1, 0.1, 0., 0.], [0.35, 0.1, 0., 0.], [0.1, 0.2, 0., 0.], [0.35, 0.2, 0., 0.]];
+    let tri = SamplerState::linear(AddressMode::Repeat);
+    let value = |state: &SamplerState, op: &ImageOp, set: &dyn Fn(&mut quadrille_jit::abi::ImageArgs)| {
+        sample(&tables, &t.view, state, op, &quad, |a| set(a))[3][0]
+    };
+    let op = sample_op();
+    assert_eq!(value(&tri, &op, &|_| {}), 2.0);
+    let biased = SamplerState { lod_bias: f(0.75), ..tri };
+    assert_eq!(value(&biased, &op, &|_| {}), 2.75);
+    assert_eq!(value(&SamplerState { mipmap_mode: Filter::Nearest, ..biased }, &op, &|_| {}), 3.0);
+    assert_eq!(value(&SamplerState { max_lod: f(1.25), ..tri }, &op, &|_| {}), 1.25);
+    assert_eq!(value(&SamplerState { min_lod: f(3.5), ..tri }, &op, &|_| {}), 3.5);
+    let bias = ImageOp { lod: LodMode::Bias, ..op };
+    assert_eq!(value(&tri, &bias, &|a| a.lod.fill(f(-1.5))), 0.5);
+    let clamp = ImageOp { min_lod: true, ..op };
+    assert_eq!(value(&tri, &clamp, &|a| a.min_lod.fill(f(2.5))), 2.5);
+    let explicit = ImageOp { lod: LodMode::Explicit, ..op };
+    assert_eq!(value(&tri, &explicit, &|a| a.lod.fill(f(9.0))), 4.0);
+    assert_eq!(value(&tri, &explicit, &|a| a.lod.fill(f(f32::NAN))), 0.0);
+    let grad = ImageOp { lod: LodMode::Grad, ..op };
+    let got = value(&tri, &grad, &|a| {
+        a.grad[0].fill(f(1.0 / 16.0));
+        a.grad[3].fill(f(2.0 / 16.0));
+    });
+    assert_eq!(got, 1.0);
+    // Lanes out of the quad mask give no difference.
+    assert_eq!(value(&tri, &op, &|a| a.quad_mask = 0b1000), 0.0);
+    let query = ImageOp { kind: ImageOpKind::QueryLod, ..op };
+    let got = sample(&tables, &t.view, &SamplerState { max_lod: f(1.5), ..tri }, &query, &quad, |_| {});
+    assert_eq!(got[0][..2], [1.5, 2.0]);
+}
+
+#[test]
+fn eight_bit_filter_is_exact() {
+    let tables = Interner::new();
+    let t = Texture::new(&tables, ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2, 1));
+    t.put(0, 0, [0, 0, 0], [0, f(1.0), f(51.0 / 255.0), 0]);
+    t.put(0, 0, [1, 0, 0], [f(1.0), f(1.0), f(51.0 / 255.0), 0]);
+    let lin = SamplerState::linear(AddressMode::ClampToEdge);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let got = sample(&tables, &t.view, &lin, &op, &[[0.5, 0.5, 0., 0.], [0.3, 0.9, 0., 0.]], |_| {});
+    assert_eq!(got[0], [0.5, 1.0, 51.0 / 255.0, 0.0]);
+    // u = 0.6: 0.1 of a texel past the first centre, 26/256 after rounding.
+    assert_eq!(got[1][0], coords::normalize8(255.0 * 26.0 / 256.0));
+}
+
+#[test]
+fn srgb_is_decoded_before_filtering() {
+    let tables = Interner::new();
+    let t = Texture::new(&tables, ImageDesc::new_2d(Format::R8G8B8A8_SRGB, 2, 1));
+    t.put(0, 0, [1, 0, 0], [f(1.0); 4]);
+    let lin = SamplerState::linear(AddressMode::ClampToEdge);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    assert_eq!(sample(&tables, &t.view, &lin, &op, &[[0.5, 0.5, 0., 0.]], |_| {})[0], [0.5; 4]);
+}
+
+#[test]
+fn fetch_read_write_and_atomics() {
+    let tables = Interner::new();
+    let t = Texture::new(&tables, ImageDesc::new_2d(Format::R32_UINT, 4, 4));
+    let int = ImageOp { texel: Ty::I32, lod: LodMode::Explicit, ..sample_op() };
+    let run = |kind, x: [i32; 4], words: [u32; 4]| {
+        let mut a = args(4);
+        for (lane, (&x, w)) in x.iter().zip(words).enumerate() {
+            a.coord[0][lane] = x as u32;
+            a.coord[1][lane] = 1;
+            a.texel[0][lane] = w;
+            a.texel[1][lane] = 7;
+        }
+        let op = tables.op(&ImageOp { kind, ..int }).unwrap();
+        call(&t.view, 0, op, &mut a);
+        [a.texel[0], a.texel[3]].map(|r| [r[0], r[1], r[2], r[3]])
+    };
+    run(ImageOpKind::Write, [0, 1, -1, 4], [7, 8, 9, 10]);
+    assert_eq!(run(ImageOpKind::Read, [0, 1, 2, 4], [0; 4]), [[7, 8, 0, 0], [1, 1, 1, 1]]);
+    assert_eq!(run(ImageOpKind::Fetch, [0, 1, -5, i32::MAX], [0; 4])[0], [7, 8, 0, 0]);
+    // Lanes in ascending order; the last is outside.
+    let add = ImageOpKind::Atomic(AtomicOp::IAdd);
+    assert_eq!(run(add, [0, 0, 1, 9], [1, 1, 1, 1])[0], [7, 8, 8, 0]);
+    assert_eq!(run(ImageOpKind::Atomic(AtomicOp::CompareExchange), [0, 1, 2, 3], [3; 4])[0], [9, 9, 0, 0]);
+    assert_eq!(run(ImageOpKind::Read, [0, 1, 2, 3], [0; 4])[0], [9, 9, 0, 0]);
+    let float = ImageOp { texel: Ty::F32, ..int };
+    assert!(tables.op(&ImageOp { kind: ImageOpKind::Atomic(AtomicOp::FAdd), ..float }).is_ok());
+    assert!(tables.op(&ImageOp { sparse: true, ..int }).is_err());
+}
+
+#[test]
+fn arrays_volumes_offsets_and_swizzles() {
+    let tables = Interner::new();
+    let desc = ImageDesc { layers: 3, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2, 2) };
+    let t = Texture::with(&tables, desc, |v| {
+        v.base_layer = 1;
+        v.layers = 2;
+        v.swizzle = [Swizzle::B, Swizzle::One, Swizzle::Identity, Swizzle::Zero];
+    });
+    for layer in 0..3 {
+        for i in 0..4 {
+            t.put(0, layer, [i % 2, i / 2, 0], [0, 0, f((layer * 4 + i) as f32 / 255.0), 0]);
+        }
+    }
+    let near = SamplerState::nearest(AddressMode::Repeat);
+    let op = ImageOp { arrayed: true, offset: true, lod: LodMode::Explicit, ..sample_op() };
+    let points = [[0.1, 0.1, 0.5, 0.], [0.1, 0.1, 9.0, 0.], [0.1, 0.1, -1.0, 0.], [0.1, 0.1, 0.6, 0.]];
+    let got = sample(&tables, &t.view, &near, &op, &points, |a| a.offset[0].fill(1));
+    let blue: Vec<_> = got.iter().map(|c| (c[0] * 255.0).round()).collect();
+    assert_eq!(blue, [5.0, 9.0, 5.0, 9.0]);
+    assert_eq!(got[0][1..], [1.0, got[0][0], 0.0]);
+
+    let volume = ImageDesc { image_type: ImageType::D3, extent: [1, 1, 4], ..desc };
+    let v = Texture::new(&tables, ImageDesc { layers: 1, format: Format::R32_SFLOAT, ..volume });
+    for z in 0..4 {
+        v.put(0, 0, [0, 0, z], [f(z as f32), 0, 0, 0]);
+    }
+    let lin = SamplerState::linear(AddressMode::ClampToEdge);
+    let op = ImageOp { dim: ImageDim::D3, lod: LodMode::Explicit, ..sample_op() };
+    let got = sample(&tables, &v.view, &lin, &op, &[[0.5, 0.5, 0.5, 0.], [0.5, 0.5, 2.75 / 4.0, 0.]], |_| {});
+    assert_eq!([got[0][0], got[1][0]], [1.5, 2.25]);
+}
+
+#[test]
+fn depth_comparison_and_gather() {
+    let tables = Interner::new();
+    let t = Texture::new(&tables, ImageDesc::new_2d(Format::D32_SFLOAT, 2, 2));
+    for i in 0..4 {
+        t.put(0, 0, [i % 2, i / 2, 0], [f(0.25 * i as f32), 0, 0, 0]);
+    }
+    let state = SamplerState {
+        compare: Some(CompareOp::LessOrEqual),
+        ..SamplerState::linear(AddressMode::ClampToEdge)
+    };
+    let op = ImageOp { dref: true, lod: LodMode::Explicit, ..sample_op() };
+    let mid = [[0.5, 0.5, 0., 0.]];
+    // Depths 0, .25, .5, .75: two are at least 0.4.
+    assert_eq!(sample(&tables, &t.view, &state, &op, &mid, |a| a.dref.fill(f(0.4)))[0][0], 0.5);
+    let gather = ImageOp { kind: ImageOpKind::Gather, lod: LodMode::Zero, ..sample_op() };
+    let plain = SamplerState { compare: None, ..state };
+    assert_eq!(sample(&tables, &t.view, &plain, &gather, &mid, |_| {})[0], [0.5, 0.75, 0.25, 0.0]);
+    let both = ImageOp { dref: true, ..gather };
+    assert_eq!(sample(&tables, &t.view, &state, &both, &mid, |a| a.dref.fill(f(0.4)))[0], [1., 1., 0., 0.]);
+}
+
+#[test]
+fn cubes_are_seamless() {
+    let tables = Interner::new();
+    let desc = ImageDesc { layers: 6, ..ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4) };
+    let t = Texture::with(&tables, desc, |v| v.dim = ViewDim::Cube);
+    for face in 0..6 {
+        for i in 0..16 {
+            t.put(0, face, [i % 4, i / 4, 0], [f(face as f32), 0, 0, 0]);
+        }
+    }
+    let op = ImageOp { dim: ImageDim::Cube, lod: LodMode::Explicit, ..sample_op() };
+    let lin = SamplerState::linear(AddressMode::Repeat);
+    let near = SamplerState::nearest(AddressMode::Repeat);
+    let axes = [[2., 0., 0., 0.], [-2., 0.1, 0., 0.], [0., 3., 0., 0.], [0., -3., 0., 0.]];
+    let got = sample(&tables, &t.view, &near, &op, &axes, |_| {});
+    assert_eq!(got.iter().map(|c| c[0]).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 3.0]);
+    // On the edge between +x and +z half of each; in the corner of +x, +y, +z a third of each.
+    let got = sample(&tables, &t.view, &lin, &op, &[[1., 0., 1., 0.], [1., 1., 1., 0.]], |_| {});
+    assert_eq!(got[0][0], 2.0);
+    assert!((got[1][0] - 2.0).abs() < 1e-5, "{}", got[1][0]);
+    let query = ImageOp { kind: ImageOpKind::QuerySize, dim: ImageDim::Cube, ..sample_op() };
+    let mut a = args(4);
+    call(&t.view, 0, tables.op(&query).unwrap(), &mut a);
+    assert_eq!([a.texel[0][0], a.texel[1][0]], [4, 4]);
+}
+
+#[test]
+fn queries_buffers_and_null() {
+    let tables = Interner::new();
+    let t = Texture::new(&tables, ImageDesc { layers: 5, ..mipped(Format::R8_UNORM, 12, 10, 3) });
+    let op = ImageOp { kind: ImageOpKind::QuerySize, arrayed: true, lod: LodMode::Explicit, ..sample_op() };
+    let mut a = args(4);
+    a.lod[..4].copy_from_slice(&[0, 1, 2, 3]);
+    call(&t.view, 0, tables.op(&op).unwrap(), &mut a);
+    assert_eq!(a.texel[0][..4], [12, 6, 3, 0]);
+    assert_eq!(a.texel[1][..4], [10, 5, 2, 0]);
+    assert_eq!(a.texel[2][..4], [5; 4]);
+    let levels = ImageOp { kind: ImageOpKind::QueryLevels, ..op };
+    call(&t.view, 0, tables.op(&levels).unwrap(), &mut a);
+    assert_eq!(a.texel[0][0], 3);
+
+    let fetch = ImageOp {
+        kind: ImageOpKind::Fetch,
+        dim: ImageDim::Buffer,
+        lod: LodMode::Zero,
+        texel: Ty::F32,
+        ..sample_op()
+    };
+    let fetch_op = tables.op(&fetch).unwrap();
+    let b = View::buffer(&tables, t.memory.sub(0, 11).unwrap(), Format::R16_UINT).unwrap();
+    assert_eq!(b.head.width, 5);
+    assert!(t.memory.write(0, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]));
+    let mut a = args(4);
+    a.coord[0][..4].copy_from_slice(&[0, 4, 5, u32::MAX]);
+    call(&b, 0, fetch_op, &mut a);
+    assert_eq!(a.texel[0][..4], [0x0201, 0x0a09, 0, 0]);
+    assert!(View::buffer(&tables, t.memory, Format::BC7_UNORM_BLOCK).is_err());
+
+    let mut a = args(4);
+    a.texel[0].fill(9);
+    call(View::null(), 5, fetch_op, &mut a);
+    assert_eq!(a.texel[0][..4], [0; 4]);
+    let empty = View::buffer(&tables, Span::empty(), Format::R32_UINT).unwrap();
+    call(&empty, 0, fetch_op, &mut a);
+    assert_eq!(a.texel[0][..4], [0; 4]);
+}
+
+#[test]
+fn samples_are_planes() {
+    let tables = Interner::new();
+    let t = Texture::new(&tables, ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::R8_UINT, 2, 2) });
+    let s = t.layout.subresource(Aspects::COLOR, 0, 0).unwrap();
+    for i in 0..4 {
+        t.memory.write_texel(s.offset + i * s.sample_pitch + s.row_pitch + 1, 1, 10 + u128::from(i));
+    }
+    let op = ImageOp { kind: ImageOpKind::Fetch, multisampled: true, texel: Ty::I32, ..sample_op() };
+    let mut a = args(8);
+    for c in &mut a.coord {
+        c.fill(1);
+    }
+    a.sample[..8].copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7]);
+    call(&t.view, 0, tables.op(&op).unwrap(), &mut a);
+    assert_eq!(a.texel[0][..8], [10, 11, 12, 13, 0, 0, 0, 0]);
+}
+
+#[test]
+fn bad_views_and_samplers_are_refused() {
+    let tables = Interner::new();
+    let t = Texture::new(&tables, ImageDesc { layers: 6, ..mipped(Format::R8G8B8A8_UNORM, 8, 4, 2) });
+    let good = ViewDesc::new_2d(Format::R8G8B8A8_UNORM);
+    let make = |v| View::image(&tables, &t.layout, t.memory, &v).map(|_| ());
+    make(good).unwrap();
+    make(ViewDesc { format: Format::R32_UINT, ..good }).unwrap();
+    for bad in [
+        ViewDesc { format: Format::R8_UNORM, ..good },
+        ViewDesc { aspect: Aspects::DEPTH, ..good },
+        ViewDesc { levels: 3, ..good },
+        ViewDesc { base_layer: u32::MAX, ..good },
+        ViewDesc { layers: 2, ..good },
+        ViewDesc { dim: ViewDim::Cube, layers: 6, ..good },
+        ViewDesc { dim: ViewDim::D3, ..good },
+        ViewDesc { levels: 0, ..good },
+    ] {
+        assert!(make(bad).is_err(), "{bad:?}");
+    }
+    assert!(View::image(&tables, &t.layout, t.memory.sub(0, 64).unwrap(), &good).is_err());
+    let n = tables.sampler(&SamplerState::default()).unwrap();
+    assert_eq!(tables.sampler(&SamplerState::default()).unwrap(), n);
+    assert!(n > 0);
+}
+
+/// Sixteen columns of 0 and 16 alternating in pairs, one row.
+fn stripes(tables: &Arc<Interner>) -> Texture {
+    let t = Texture::new(tables, ImageDesc::new_2d(Format::R32_SFLOAT, 16, 1));
+    for x in 0..16 {
+        t.put(0, 0, [x, 0, 0], [f((x / 2 % 2 * 16) as f32), 0, 0, 0]);
+    }
+    t
+}
+
+/// Spec: Vulkan, "Texel Anisotropic Filtering" (textures-texel-anisotropic-filtering).
+#[test]
+fn anisotropic_filters_average_along_the_longer_gradient() {
+    let tables = Interner::new();
+    let t = stripes(&tables);
+    let grad = ImageOp { lod: LodMode::Grad, ..sample_op() };
+    let state = SamplerState { anisotropy: Some(f(16.0)), ..SamplerState::nearest(AddressMode::ClampToEdge) };
+    // Five texels along x to one along y: samples at -2/6, -1/6, 0, 1/6 and 2/6 of the way.
+    let at = |x: f32| [x / 16.0, 0.5, 0.0, 0.0];
+    let value = |state: &SamplerState, x: f32, dx: f32, dy: f32| {
+        sample(&tables, &t.view, state, &grad, &[at(x)], |a| {
+            a.grad[0].fill(f(dx / 16.0));
+            a.grad[3].fill(f(dy));
+        })[0][0]
+    };
+    let expected = |x: f32| {
+        let texel = |u: f32| ((u as u32) / 2 % 2 * 16) as f32;
+        (1..=5).map(|i| texel(x + 5.0 * (i as f32 / 6.0 - 0.5))).sum::<f32>() / 5.0
+    };
+    for x in [4.1, 5.2, 6.3, 7.6, 9.9] {
+        assert_eq!(value(&state, x, 5.0, 1.0), expected(x), "{x}");
+        // One sample where anisotropy is off or the footprint is round.
+        assert_eq!(value(&state, x, 1.0, 1.0), ((x as u32) / 2 % 2 * 16) as f32);
+        let off = SamplerState { anisotropy: None, ..state };
+        assert_eq!(value(&off, x, 5.0, 1.0), ((x as u32) / 2 % 2 * 16) as f32);
+        // The extremes of the same samples.
+        let most = SamplerState { reduction: Reduction::Max, ..state };
+        assert_eq!(value(&most, x, 5.0, 1.0), if expected(x) > 0.0 { 16.0 } else { 0.0 });
+    }
+    // The lod is that of the footprint's width.
+    let query = ImageOp { kind: ImageOpKind::QueryLod, lod: LodMode::Implicit, ..grad };
+    let quad = [[0.0, 0.0, 0., 0.], [8.0 / 16.0, 0.0, 0., 0.], [0.0, 4.0, 0., 0.], [0.5, 4.0, 0., 0.]];
+    let lod = |a: f32| {
+        let state = SamplerState { anisotropy: Some(f(a)), ..state };
+        sample(&tables, &t.view, &state, &query, &quad, |_| {})[0][1]
+    };
+    assert_eq!([lod(1.0), lod(2.0), lod(16.0)], [3.0, 2.0, 2.0]);
+}
+
+/// Spec: Vulkan, "Texel Filtering" (textures-texel-filtering): texels with weights above 0 count.
+#[test]
+fn reductions_take_extremes() {
+    let tables = Interner::new();
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let value = |reduction, x, y| {
+        let state = SamplerState { reduction, ..SamplerState::linear(AddressMode::ClampToEdge) };
+        sample(&tables, &t.view, &state, &op, &[xy(x, y)], |_| {})[0][0]
+    };
+    assert_eq!([value(Reduction::Min, 2.0, 2.0), value(Reduction::Max, 2.0, 2.0)], [11.0, 22.0]);
+    assert_eq!([value(Reduction::Min, 1.5, 2.0), value(Reduction::Max, 1.5, 2.0)], [11.0, 21.0]);
+    assert_eq!([value(Reduction::Min, 1.5, 2.5), value(Reduction::Max, 1.5, 2.5)], [21.0, 21.0]);
+    assert_eq!(value(Reduction::WeightedAverage, 2.0, 2.0), 16.5);
+}
+
+#[test]
+fn seams_of_cubes() {
+    let tables = Interner::new();
+    // Face i holds i.
+    let t =
+        Texture::with(&tables, ImageDesc { layers: 6, ..ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4) }, |v| {
+            v.dim = ViewDim::Cube
+        });
+    for face in 0..6 {
+        for i in 0..16 {
+            t.put(0, face, [i % 4, i / 4, 0], [f(face as f32), 0, 0, 0]);
+        }
+    }
+    let op = ImageOp { dim: ImageDim::Cube, lod: LodMode::Explicit, ..sample_op() };
+    let seamless = SamplerState::linear(AddressMode::ClampToEdge);
+    let apart = SamplerState { non_seamless: true, ..seamless };
+    let border = SamplerState {
+        address: [AddressMode::ClampToBorder; 3],
+        border: BorderColor::Custom([f(9.0), 0, 0, 0]),
+        ..apart
+    };
+    // The edge between +x (0) and +z (4), on the side of +z; a corner of 0, 2 and 4.
+    let points = [[1.0, 0.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]];
+    let values = |state: &SamplerState| -> Vec<f32> {
+        sample(&tables, &t.view, state, &op, &points, |_| {}).iter().map(|v| v[0]).collect()
+    };
+    assert_eq!(values(&seamless), [2.0, 2.0]);
+    assert_eq!(values(&apart), [4.0, 4.0]);
+    assert_eq!(values(&border), [6.5, 7.75]);
+}
+
+#[test]
+fn released_sampler_numbers_serve_again() {
+    let tables = Interner::new();
+    let state = |i: u32| SamplerState { lod_bias: f(i as f32), ..Default::default() };
+    let max = quadrille_jit::abi::MAX_SAMPLERS as u32;
+    for i in 1..max {
+        assert_eq!(tables.sampler(&state(i)).unwrap(), i);
+    }
+    assert!(tables.sampler(&state(max)).is_err());
+    // Used twice, released once: still in use.
+    assert_eq!(tables.sampler(&state(7)).unwrap(), 7);
+    tables.release_sampler(7);
+    assert!(tables.sampler(&state(max)).is_err());
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let border = |words| SamplerState {
+        border: BorderColor::Custom(words),
+        ..SamplerState::nearest(AddressMode::ClampToBorder)
+    };
+    tables.release_sampler(7);
+    for (i, v) in [1.0f32, 2.0, 3.0].into_iter().enumerate() {
+        // Each of these states gets number 7 in turn, and its own border.
+        let got = sample(&tables, &t.view, &border([f(v), 0, 0, 0]), &op, &[xy(-1.0, 0.0)], |_| {});
+        assert_eq!(got[0][0], v, "{i}");
+        tables.release_sampler(7);
+    }
+    assert!(tables.sampler_state(7) == Some(border([f(3.0), 0, 0, 0])));
+}
+
+/// Spec: Vulkan, "Chroma Reconstruction" and "Sampler Y'CBCR Conversion".
+#[test]
+fn ycbcr_is_reconstructed_and_converted() {
+    let tables = Interner::new();
+    // Luma 16 x in all rows; blue difference 64 x, red difference 64 y of a 2x1 plane.
+    let desc = ImageDesc::new_2d(Format::G8_B8R8_2PLANE_420_UNORM, 4, 2);
+    let t = Texture::with(&tables, desc, |v| v.aspect = Aspects::COLOR);
+    let [luma, chroma] = [0, 1].map(|i| t.layout.subresource(Aspects::PLANES[i], 0, 0).unwrap());
+    for y in 0..2u64 {
+        for x in 0..4u64 {
+            t.memory.write_texel(luma.offset + y * luma.row_pitch + x, 1, 16 * u128::from(x));
+        }
+    }
+    for x in 0..2u64 {
+        t.memory.write_texel(chroma.offset + 2 * x, 2, (64 * u128::from(x)) | (200 << 8));
+    }
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let value = |c: YcbcrConversion, filter: Filter, x: f32| {
+        let state = SamplerState {
+            mag_filter: filter,
+            address: [AddressMode::ClampToEdge; 3],
+            ycbcr: Some(c),
+            ..Default::default()
+        };
+        let got = sample(&tables, &t.view, &state, &op, &[[x / 4.0, 0.25, 0.0, 0.0]], |_| {})[0];
+        got.map(|v| v * 255.0)
+    };
+    let near = |a: [f32; 4], b: [f32; 4]| {
+        assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3), "{a:?} is not {b:?}");
+    };
+    let identity = YcbcrConversion::new(Format::G8_B8R8_2PLANE_420_UNORM, YcbcrModel::RgbIdentity);
+    let linear = YcbcrConversion { chroma_filter: Filter::Linear, ..identity };
+    let cosited = YcbcrConversion { chroma_location: [ChromaLocation::CositedEven; 2], ..linear };
+    near(value(identity, Filter::Nearest, 1.5), [200.0, 16.0, 0.0, 255.0]);
+    near(value(identity, Filter::Nearest, 2.5), [200.0, 32.0, 64.0, 255.0]);
+    // Texel 1 lies a quarter of the way from the first chroma sample to the second, or half way.
+    near(value(linear, Filter::Nearest, 1.5), [200.0, 16.0, 16.0, 255.0]);
+    near(value(cosited, Filter::Nearest, 1.5), [200.0, 16.0, 32.0, 255.0]);
+    for c in [linear, cosited] {
+        // At the middle of luma texels both ways of reconstruction agree.
+        let explicit = YcbcrConversion { force_explicit: true, ..c };
+        for x in [0.5, 1.5, 2.5, 3.5] {
+            near(value(explicit, Filter::Linear, x), value(c, Filter::Linear, x));
+        }
+    }
+    let swapped =
+        YcbcrConversion { swizzle: [Swizzle::B, Swizzle::Identity, Swizzle::R, Swizzle::One], ..identity };
+    near(value(swapped, Filter::Nearest, 2.5), [64.0, 32.0, 200.0, 255.0]);
+    // BT.601, full and narrow: y = 32, cb = 64 - 128, cr = 200 - 128.
+    let full = YcbcrConversion { model: YcbcrModel::Bt601, ..identity };
+    let rgb = |y: f32, cb: f32, cr: f32| {
+        [y + 1.402 * cr, y - 0.344_136 * cb - 0.714_136 * cr, y + 1.772 * cb, 255.0]
+    };
+    near(value(full, Filter::Nearest, 2.5), rgb(32.0, -64.0, 72.0));
+    let narrow = YcbcrConversion { narrow: true, ..full };
+    let (y, c) = (255.0 / 219.0, 255.0 / 224.0);
+    near(value(narrow, Filter::Nearest, 2.5), rgb(16.0 * y, -64.0 * c, 72.0 * c));
+}
+
+#[test]
+fn routines_are_compiled_beside_the_calls() {
+    let tables = Interner::new();
+    let t = ramp(&tables);
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let state = SamplerState::linear(AddressMode::ClampToEdge);
+    let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+    #[expect(unsafe_code, reason = "reads the table as generated code does")]
+    // SAFETY: tables have an entry for every number below their sizes.
+    let routine = || unsafe { *(*t.view.head.table.add(s as usize)).add(o as usize) as usize };
+    let first = routine();
+    let value = || sample(&tables, &t.view, &state, &op, &[xy(2.0, 2.0)], |_| {})[0][0];
+    for _ in 0..100 {
+        assert_eq!(value(), 16.5);
+    }
+    for _ in 0..10_000 {
+        if routine() != first {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(routine() != first, "no routine was compiled");
+    assert_eq!(value(), 16.5);
+}

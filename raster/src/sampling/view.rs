@@ -1,0 +1,464 @@
+//! The record behind an image or texel buffer descriptor.
+//!
+//! Its head is [`abi::ImageView`], which generated code knows; the rest is known to the sampling
+//! routines only. A view also keeps its device's tables alive.
+
+use std::sync::Arc;
+
+use quadrille_jit::abi::{self, MAX_LEVELS};
+use quadrille_jit::error::{Error, Result};
+
+use super::{ClassKey, Interner, ViewClass};
+use crate::memory::format::{Aspects, Format, FormatFeatures};
+use crate::memory::image::{ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, Span, layout};
+
+/// Dimensionality of a view; the names are those of `VkImageViewType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkImageViewType")]
+pub enum ViewDim {
+    D1,
+    D2,
+    D3,
+    Cube,
+    D1Array,
+    D2Array,
+    CubeArray,
+    /// A texel buffer.
+    Buffer,
+    /// The null descriptor.
+    Null,
+}
+
+impl ViewDim {
+    /// True for arrays.
+    pub fn is_array(self) -> bool {
+        matches!(self, ViewDim::D1Array | ViewDim::D2Array | ViewDim::CubeArray)
+    }
+    /// True for cubes and cube arrays.
+    pub fn is_cube(self) -> bool {
+        matches!(self, ViewDim::Cube | ViewDim::CubeArray)
+    }
+}
+
+/// Source of a component that a shader reads; the values are those of `VkComponentSwizzle`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkComponentSwizzle")]
+#[repr(u32)]
+pub enum Swizzle {
+    #[default]
+    Identity = 0,
+    Zero = 1,
+    One = 2,
+    R = 3,
+    G = 4,
+    B = 5,
+    A = 6,
+}
+
+impl Swizzle {
+    /// From the number of a `VkComponentSwizzle`.
+    pub fn from_vk(v: u32) -> Option<Swizzle> {
+        use Swizzle::*;
+        [Identity, Zero, One, R, G, B, A].get(v as usize).copied()
+    }
+    /// Without `Identity`: what component `c` reads.
+    fn resolved(self, c: usize) -> Swizzle {
+        match self {
+            Swizzle::Identity => [Swizzle::R, Swizzle::G, Swizzle::B, Swizzle::A][c],
+            s => s,
+        }
+    }
+}
+
+/// What a view shows of an image.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewDesc {
+    /// Dimensionality.
+    pub dim: ViewDim,
+    /// Format by which texels are read: the image's or, for colour, one of its class. An uncompressed
+    /// format shows the blocks of a compressed image as texels.
+    pub format: Format,
+    /// A single aspect; for all planes of a multi-planar format, colour.
+    pub aspect: Aspects,
+    /// Component mapping.
+    pub swizzle: [Swizzle; 4],
+    /// First level.
+    pub base_level: u32,
+    /// Number of levels.
+    pub levels: u32,
+    /// First layer.
+    pub base_layer: u32,
+    /// Number of layers (faces for cubes).
+    pub layers: u32,
+    /// First slice and number of slices (`u32::MAX` for all that remain) of 3D views of one level.
+    pub slices: [u32; 2],
+    /// Least level that is accessed (`VK_EXT_image_view_min_lod`), relative to the image.
+    pub min_lod: f32,
+}
+
+impl ViewDesc {
+    /// A 2D view of level 0, layer 0, with identity mapping.
+    pub fn new_2d(format: Format) -> Self {
+        let aspect = match format.aspects() {
+            Aspects::DEPTH_STENCIL => Aspects::DEPTH,
+            a => a,
+        };
+        ViewDesc {
+            dim: ViewDim::D2,
+            format,
+            aspect,
+            swizzle: [Swizzle::Identity; 4],
+            base_level: 0,
+            levels: 1,
+            base_layer: 0,
+            layers: 1,
+            slices: [0, u32::MAX],
+            min_lod: 0.0,
+        }
+    }
+}
+
+/// One level of a view; 64 bytes.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LevelInfo {
+    /// Offset of the first texel in the view's memory.
+    pub offset: u64,
+    /// Bytes between slices (3D).
+    pub slice_pitch: u64,
+    /// Bytes between samples.
+    pub sample_pitch: u64,
+    /// Bytes between rows.
+    pub row_pitch: u32,
+    /// Texels across.
+    pub width: u32,
+    /// Texels down.
+    pub height: u32,
+    /// Slices.
+    pub depth: u32,
+    /// `width` as a float.
+    pub width_f: f32,
+    /// `height` as a float.
+    pub height_f: f32,
+    /// `depth` as a float.
+    pub depth_f: f32,
+}
+
+impl LevelInfo {
+    fn new(s: &layout::Subresource, [width, height, depth]: [u32; 3]) -> Self {
+        LevelInfo {
+            offset: s.offset,
+            slice_pitch: s.slice_pitch,
+            sample_pitch: s.sample_pitch,
+            row_pitch: s.row_pitch as u32,
+            width,
+            height,
+            depth,
+            width_f: width as f32,
+            height_f: height as f32,
+            depth_f: depth as f32,
+        }
+    }
+}
+
+impl LevelInfo {
+    /// Extents are powers of two.
+    fn is_pow2(&self) -> bool {
+        [self.width, self.height, self.depth].iter().all(|n| n.is_power_of_two())
+    }
+}
+
+/// A plane of a multi-planar image, as far as a view shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewPlane {
+    /// Format of the plane.
+    pub format: Format,
+    /// Memory of the plane.
+    pub memory: Span,
+    /// Its only level.
+    pub level: LevelInfo,
+    /// Bytes between layers.
+    pub layer_pitch: u64,
+}
+
+/// The record. Descriptors hold its address; it must not move while they do.
+#[repr(C)]
+pub struct View {
+    /// What generated code knows.
+    pub head: abi::ImageView,
+    /// Class; null for the null view.
+    pub(crate) class: *const ViewClass,
+    /// Memory from the image's first byte.
+    pub(crate) memory: Span,
+    /// Bytes between layers (faces for cubes).
+    pub(crate) layer_pitch: u64,
+    /// Layers or faces in all.
+    pub(crate) slices: u32,
+    /// Least level, relative to the view.
+    pub(crate) min_lod: f32,
+    /// Levels; those past the last repeat it.
+    pub(crate) level: [LevelInfo; MAX_LEVELS],
+    /// The planes of a multi-planar image viewed as a whole, from its first layer; empty for others.
+    planes: Vec<ViewPlane>,
+    /// The view's format (of one plane).
+    format: Format,
+    _keep: Option<Arc<Interner>>,
+}
+
+// SAFETY: immutable; `class` points into the tables that `_keep` holds, which are Sync.
+#[expect(unsafe_code, reason = "pointers to immutable data")]
+unsafe impl Send for View {}
+// SAFETY: as above.
+#[expect(unsafe_code, reason = "pointers to immutable data")]
+unsafe impl Sync for View {}
+
+impl View {
+    /// A view of an image at the start of `memory`.
+    ///
+    /// Fails if the range or the format does not fit the image, or memory is too small.
+    pub fn image(
+        tables: &Arc<Interner>,
+        layout: &ImageLayout,
+        memory: impl Into<ImageMemory>,
+        v: &ViewDesc,
+    ) -> Result<Box<View>> {
+        let memory = memory.into();
+        let desc = layout.desc();
+        let fail = |what: &str| Err(Error::invalid(format!("image view: {what}: {v:?} of {desc:?}")));
+        if !memory.holds(layout) {
+            return fail("memory is too small");
+        }
+        // A plane is viewed with a format of one plane, all of them with the image's format.
+        let aspect = if v.format.aspects() == Aspects::COLOR { Aspects::COLOR } else { v.aspect };
+        let Some(format) = v.format.plane(aspect) else { return fail("no such aspect") };
+        let Some(plane) = desc.format.plane(v.aspect) else { return fail("no such aspect in the image") };
+        if !format.is_view_compatible(plane) {
+            return fail("incompatible format");
+        }
+        if format.image_features() == FormatFeatures::NONE {
+            return Err(Error::unsupported(format!("{} image views", format.name())));
+        }
+        // All planes: the extents are the image's, the texels those of plane 0.
+        let whole = format.is_multi_planar();
+        let stored = if whole { Aspects::PLANES[0] } else { v.aspect };
+        // Texels that are kept decoded may be read as the view's format if only sRGB differs.
+        let decoded = format.is_compressed()
+            && layout
+                .decoded(v.base_level, 0)
+                .is_some_and(|s| s.format.without_srgb() == format.decoded().without_srgb());
+        let shown = if decoded { format.decoded() } else { format };
+        if !fits(v.dim, desc.image_type) {
+            return fail("type does not fit the image's");
+        }
+        let level_end = v.base_level.checked_add(v.levels);
+        let layer_end = v.base_layer.checked_add(v.layers);
+        // A 2D view of a 3D image shows slices as layers.
+        let of_slices = desc.image_type == ImageType::D3 && v.dim != ViewDim::D3;
+        let depth = layout::level_extent(desc.extent, v.base_level)[2];
+        let n_layers = if of_slices { depth } else { desc.layers };
+        if v.levels == 0 || v.layers == 0 {
+            return fail("empty range");
+        }
+        if level_end.is_none_or(|e| e > desc.levels) || layer_end.is_none_or(|e| e > n_layers) {
+            return fail("range is not in the image");
+        }
+        if of_slices && v.levels != 1 {
+            return fail("slices of a 3D image have one level");
+        }
+        let layers_fit = match v.dim {
+            ViewDim::Cube => v.layers == 6,
+            ViewDim::CubeArray => v.layers.is_multiple_of(6),
+            ViewDim::D1Array | ViewDim::D2Array => true,
+            _ => v.layers == 1,
+        };
+        let square = desc.extent[0] == desc.extent[1];
+        if !layers_fit || (v.dim.is_cube() && (!square || desc.samples != 1)) {
+            return fail("layers do not fit the type");
+        }
+        // Some of the slices of a 3D view.
+        let [first, count] = v.slices;
+        let some = v.slices != [0, u32::MAX];
+        let rest = depth.checked_sub(first).filter(|&r| r > 0 && (count == u32::MAX || count <= r));
+        let Some(rest) = rest else { return fail("slices are not in the image") };
+        if some && (v.dim != ViewDim::D3 || v.levels != 1 || count == 0) {
+            return fail("slices of what is not a 3D view of one level");
+        }
+        let mut level = [LevelInfo::default(); MAX_LEVELS];
+        let mut layer_pitch = 0;
+        for (i, info) in level.iter_mut().enumerate() {
+            let l = v.base_level + (i as u32).min(v.levels - 1);
+            let base_layer = if of_slices { 0 } else { v.base_layer };
+            let s = if decoded {
+                layout.decoded(l, base_layer)
+            } else {
+                layout.subresource(stored, l, base_layer)
+            };
+            let Some(s) = s else { return fail("no such level") };
+            let [w, h, d] =
+                if plane.is_compressed() && !format.is_compressed() { s.blocks() } else { s.extent };
+            let base_slice = if of_slices { v.base_layer } else { first };
+            let slice_offset = u64::from(base_slice) * s.slice_pitch;
+            let d = match (of_slices, some) {
+                (true, _) => 1,
+                (_, true) => rest.min(count),
+                _ => d,
+            };
+            layer_pitch = if of_slices { s.slice_pitch } else { s.layer_pitch };
+            let s = layout::Subresource { offset: s.offset + slice_offset, ..s };
+            *info = LevelInfo::new(&s, [w, h, d]);
+        }
+        let mut planes = Vec::new();
+        if whole {
+            for aspect in format.stored_aspects().singles() {
+                let Some(s) = layout.subresource(aspect, v.base_level, v.base_layer) else {
+                    return fail("no such plane");
+                };
+                planes.push(ViewPlane {
+                    format: s.format,
+                    memory: memory.span(s.memory),
+                    level: LevelInfo::new(&s, s.extent),
+                    layer_pitch: s.layer_pitch,
+                });
+            }
+        }
+        let memory = memory.span(layout.subresource(stored, v.base_level, 0).map_or(0, |s| s.memory));
+        let key = ClassKey {
+            format: shown,
+            dim: v.dim,
+            swizzle: std::array::from_fn(|c| v.swizzle[c].resolved(c)),
+            multisampled: desc.samples > 1,
+            mips: v.levels > 1,
+            withheld: least_lod(v) >= 1.0,
+            pow2: level.iter().all(LevelInfo::is_pow2),
+            small: memory.size() <= 1 << 31,
+        };
+        let class = tables.class(&key)?;
+        let head = abi::ImageView {
+            table: class.table(),
+            width: level[0].width,
+            height: level[0].height,
+            depth: level[0].depth,
+            layers: if v.dim.is_cube() { v.layers / 6 } else { v.layers },
+            levels: v.levels,
+            samples: desc.samples,
+        };
+        Ok(Box::new(View {
+            head,
+            class,
+            memory,
+            layer_pitch,
+            slices: v.layers,
+            min_lod: least_lod(v),
+            level,
+            planes,
+            format,
+            _keep: Some(tables.clone()),
+        }))
+    }
+
+    /// A view of a buffer range as texels; a last partial texel is left out.
+    ///
+    /// Fails if the format is not one for texel buffers, or the range is too long.
+    pub fn buffer(tables: &Arc<Interner>, range: Span, format: Format) -> Result<Box<View>> {
+        let features = format.buffer_features();
+        let read = features.contains(FormatFeatures::UNIFORM_TEXEL_BUFFER);
+        if !read && !features.contains(FormatFeatures::STORAGE_TEXEL_BUFFER) {
+            return Err(Error::unsupported(format!("texel buffers of {}", format.name())));
+        }
+        let texels = range.size() / u64::from(format.bytes());
+        if texels > u64::from(MAX_TEXEL_BUFFER_ELEMENTS) {
+            return Err(Error::Limit(format!("a texel buffer of {texels} texels")));
+        }
+        let width = texels as u32;
+        let key = ClassKey {
+            format,
+            dim: ViewDim::Buffer,
+            swizzle: [Swizzle::R, Swizzle::G, Swizzle::B, Swizzle::A],
+            multisampled: false,
+            mips: false,
+            withheld: false,
+            pow2: width.is_power_of_two(),
+            small: width > 0 && range.size() <= 1 << 31,
+        };
+        let class = tables.class(&key)?;
+        let info = LevelInfo {
+            width,
+            height: 1,
+            depth: 1,
+            width_f: width as f32,
+            height_f: 1.0,
+            ..Default::default()
+        };
+        Ok(Box::new(View {
+            head: abi::ImageView { table: class.table(), ..null_head(width) },
+            class,
+            memory: range,
+            layer_pitch: 0,
+            slices: 1,
+            min_lod: 0.0,
+            level: [info; MAX_LEVELS],
+            planes: Vec::new(),
+            format,
+            _keep: Some(tables.clone()),
+        }))
+    }
+
+    /// The view behind null descriptors: all sizes are 0, reads give zeros, writes are dropped.
+    pub fn null() -> &'static View {
+        static NULL: std::sync::OnceLock<View> = std::sync::OnceLock::new();
+        NULL.get_or_init(|| View {
+            head: abi::ImageView {
+                table: crate::sampling::null_table(),
+                height: 0,
+                depth: 0,
+                layers: 0,
+                levels: 0,
+                samples: 0,
+                ..null_head(0)
+            },
+            class: std::ptr::null(),
+            memory: Span::empty(),
+            layer_pitch: 0,
+            slices: 0,
+            min_lod: 0.0,
+            level: [LevelInfo::default(); MAX_LEVELS],
+            planes: Vec::new(),
+            format: Format::R8_UNORM,
+            _keep: None,
+        })
+    }
+
+    /// Address for [`abi::Descriptor::ptr`].
+    pub fn address(&self) -> u64 {
+        std::ptr::from_ref(self) as u64
+    }
+
+    /// The planes of a multi-planar image that is viewed as a whole; empty for other views.
+    pub fn planes(&self) -> &[ViewPlane] {
+        &self.planes
+    }
+
+    /// Format of the view (of the aspect's plane).
+    pub fn format(&self) -> Format {
+        self.format
+    }
+}
+
+/// Least lod relative to the view; NaN counts as 0.
+fn least_lod(v: &ViewDesc) -> f32 {
+    (v.min_lod - v.base_level as f32).max(0.0)
+}
+
+fn null_head(width: u32) -> abi::ImageView {
+    abi::ImageView { table: std::ptr::null(), width, height: 1, depth: 1, layers: 1, levels: 1, samples: 1 }
+}
+
+fn fits(dim: ViewDim, image: ImageType) -> bool {
+    match image {
+        ImageType::D1 => matches!(dim, ViewDim::D1 | ViewDim::D1Array),
+        ImageType::D2 => {
+            matches!(dim, ViewDim::D2 | ViewDim::D2Array | ViewDim::Cube | ViewDim::CubeArray)
+        }
+        ImageType::D3 => matches!(dim, ViewDim::D3 | ViewDim::D2 | ViewDim::D2Array),
+    }
+}

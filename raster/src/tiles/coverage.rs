@@ -1,0 +1,296 @@
+//! Coverage: which pixels of a tile a primitive covers, as stamps.
+//!
+//! Three levels: edges that a tile lies inside of are dropped, blocks of 8x8 pixels are accepted or
+//! rejected whole, and what is left is tested quad by quad in 32-bit arithmetic against the edges that
+//! cross the block.
+
+use quadrille_jit::abi::Stamp;
+
+use crate::bins::{Outline, Quad, StampShape, intersect, kind, lanes_inside};
+use crate::limits::TILE_PX;
+use crate::samples::MAX_SAMPLES;
+
+/// [`lanes_inside`] of one function for a block.
+#[inline(always)]
+fn block_inside(at: i32, right: i32, below: i32, shape: &StampShape) -> u64 {
+    if shape.h != 2 {
+        let stamps = [BLOCK as u32 >> shape.log_size[0], BLOCK as u32 >> shape.log_size[1]];
+        return lanes_inside(&[at], &[right], &[below], stamps, shape);
+    }
+    // Stamps one quad high have their quads in rows.
+    let two = Quad::new([2 * right; 4]);
+    let first = Quad::new([at, at + right, at + below, at + right + below]);
+    let second = first.plus(two);
+    let third = second.plus(two);
+    let (mut row, down) = ([first, second, third, third.plus(two)], Quad::new([2 * below; 4]));
+    let mut outside = 0;
+    for y in 0..BLOCK / 2 {
+        outside |= u64::from(Quad::negative_of(row)) << (16 * y);
+        row = row.map(|q| q.plus(down));
+    }
+    !outside
+}
+
+/// Edges relative to a tile.
+#[derive(Clone, Copy, Default)]
+struct TileEdges {
+    a: [i32; 4],
+    b: [i32; 4],
+    /// Values at the tile's first pixel. Edges that are not there have zero everywhere.
+    c: [i32; 4],
+}
+
+impl TileEdges {
+    /// The edges of an outline that cross the tile, looked at from an offset; `None` if the tile is
+    /// outside of one.
+    #[inline]
+    fn crossing(outline: &Outline, [tx, ty]: [i32; 2], offset_fx8: [i32; 2]) -> Option<TileEdges> {
+        let (mut edges, mut n) = (TileEdges::default(), 0);
+        for e in &outline.edges[..outline.n_edges as usize] {
+            let e = e.seen_from(offset_fx8);
+            let [low, high] = e.range(tx, ty, TILE_PX as i32 - 1);
+            if high < 0 {
+                return None;
+            }
+            if low < 0 {
+                // It crosses the tile, so its values there are less than the span of the tile: they fit.
+                (edges.a[n], edges.b[n], edges.c[n]) = (e.a, e.b, e.at_center(tx, ty) as i32);
+                n += 1;
+            }
+        }
+        Some(edges)
+    }
+}
+
+const BLOCK: i32 = 8;
+
+/// Calls `emit` with the stamps of an outline in the tile at `[tx, ty]`, row by row of blocks. A pixel
+/// is looked at `offset_fx8` from its centre.
+#[inline]
+pub(crate) fn cover(
+    outline: &Outline,
+    [tx, ty]: [i32; 2],
+    offset_fx8: [i32; 2],
+    shape: &StampShape,
+    emit: &mut impl FnMut(Stamp),
+) {
+    let t = TILE_PX as i32;
+    let r = intersect(outline.bounds, [tx, ty, tx + t, ty + t]);
+    if r[0] >= r[2] || r[1] >= r[3] {
+        return;
+    }
+    let Some(edges) = TileEdges::crossing(outline, [tx, ty], offset_fx8) else { return };
+    let TileEdges { a, b, c } = edges;
+    let each = |f: &dyn Fn(usize) -> i32| Quad::new([f(0), f(1), f(2), f(3)]);
+    // From a block's first pixel to where an edge is greatest and least in the block.
+    let most = each(&|k| (BLOCK - 1) * (a[k].max(0) + b[k].max(0)));
+    let least = each(&|k| (BLOCK - 1) * (a[k].min(0) + b[k].min(0)));
+    let bounded = outline.kind & kind::BOUNDED != 0;
+    let (x0, y0) = (r[0] & !(BLOCK - 1), r[1] & !(BLOCK - 1));
+    let mut row: [i32; 4] = std::array::from_fn(|k| c[k] + a[k] * (x0 - tx) + b[k] * (y0 - ty));
+    for by in (y0..r[3]).step_by(BLOCK as usize) {
+        let mut at = row;
+        for bx in (x0..r[2]).step_by(BLOCK as usize) {
+            let first = Quad::new(at);
+            if first.plus(most).negative() == 0 {
+                let mut crossing = first.plus(least).negative();
+                let mut lanes = u64::MAX;
+                while crossing != 0 {
+                    let k = crossing.trailing_zeros() as usize & 3;
+                    lanes &= block_inside(at[k], a[k], b[k], shape);
+                    crossing &= crossing - 1;
+                }
+                let inside = bx >= r[0] && by >= r[1] && bx + BLOCK <= r[2] && by + BLOCK <= r[3];
+                let limit = (bounded && !inside).then_some(&r);
+                block_stamps(lanes, [bx, by], limit, shape, emit);
+            }
+            (0..4).for_each(|k| at[k] = at[k].wrapping_add(BLOCK * a[k]));
+        }
+        (0..4).for_each(|k| row[k] = row[k].wrapping_add(BLOCK * b[k]));
+    }
+}
+
+/// Edges that cross a tile for some sample.
+struct SampleEdges {
+    a: [i32; 4],
+    b: [i32; 4],
+    /// Values at the tile's first pixel, by sample. Edges that are not there have zero everywhere.
+    c: [[i32; 4]; MAX_SAMPLES],
+    /// Least and greatest of those.
+    least: [i32; 4],
+    most: [i32; 4],
+}
+
+impl SampleEdges {
+    /// As [`TileEdges::crossing`] for samples at these offsets.
+    fn crossing(outline: &Outline, [tx, ty]: [i32; 2], offsets_fx8: &[[i32; 2]]) -> Option<SampleEdges> {
+        let mut edges =
+            SampleEdges { a: [0; 4], b: [0; 4], c: [[0; 4]; MAX_SAMPLES], least: [0; 4], most: [0; 4] };
+        let mut n = 0;
+        for e in &outline.edges[..outline.n_edges as usize] {
+            let (mut low, mut high) = (i64::MAX, i64::MIN);
+            for &offset in offsets_fx8 {
+                let [l, h] = e.seen_from(offset).range(tx, ty, TILE_PX as i32 - 1);
+                (low, high) = (low.min(l), high.max(h));
+            }
+            if high < 0 {
+                return None;
+            }
+            if low < 0 {
+                // It crosses the tile for a sample, so that all its values there fit.
+                (edges.a[n], edges.b[n], edges.least[n], edges.most[n]) = (e.a, e.b, i32::MAX, i32::MIN);
+                for (c, &offset) in edges.c.iter_mut().zip(offsets_fx8) {
+                    c[n] = e.seen_from(offset).at_center(tx, ty) as i32;
+                    edges.least[n] = edges.least[n].min(c[n]);
+                    edges.most[n] = edges.most[n].max(c[n]);
+                }
+                n += 1;
+            }
+        }
+        Some(edges)
+    }
+}
+
+/// Calls `emit` with the corners of an outline's stamps in the tile at `[tx, ty]` and the lanes covered
+/// of each sample. Samples lie at these offsets from the centres of pixels. The same as [`cover`] for
+/// each of them.
+#[inline]
+pub(crate) fn cover_samples(
+    outline: &Outline,
+    [tx, ty]: [i32; 2],
+    offsets_fx8: &[[i32; 2]],
+    shape: &StampShape,
+    emit: &mut impl FnMut([i32; 2], &[u32; MAX_SAMPLES]),
+) {
+    let t = TILE_PX as i32;
+    let r = intersect(outline.bounds, [tx, ty, tx + t, ty + t]);
+    if r[0] >= r[2] || r[1] >= r[3] {
+        return;
+    }
+    let Some(edges) = SampleEdges::crossing(outline, [tx, ty], offsets_fx8) else { return };
+    let SampleEdges { a, b, c, least, most } = &edges;
+    // To where an edge is greatest and least in a block, for any sample.
+    let greatest: [i32; 4] = std::array::from_fn(|k| most[k] + (BLOCK - 1) * (a[k].max(0) + b[k].max(0)));
+    let smallest: [i32; 4] = std::array::from_fn(|k| least[k] + (BLOCK - 1) * (a[k].min(0) + b[k].min(0)));
+    let bounded = outline.kind & kind::BOUNDED != 0;
+    for by in (r[1] & !(BLOCK - 1)..r[3]).step_by(BLOCK as usize) {
+        for bx in (r[0] & !(BLOCK - 1)..r[2]).step_by(BLOCK as usize) {
+            let at: [i32; 4] = std::array::from_fn(|k| a[k] * (bx - tx) + b[k] * (by - ty));
+            let first = Quad::new(at);
+            if first.plus(Quad::new(greatest)).negative() != 0 {
+                continue;
+            }
+            let all_crossing = first.plus(Quad::new(smallest)).negative();
+            let inside = bx >= r[0] && by >= r[1] && bx + BLOCK <= r[2] && by + BLOCK <= r[3];
+            let limit = (bounded && !inside).then_some(&r);
+            let mut lanes = [0; MAX_SAMPLES];
+            for (lanes, c) in lanes.iter_mut().zip(c).take(offsets_fx8.len()) {
+                let mut crossing = all_crossing;
+                *lanes = u64::MAX;
+                while crossing != 0 {
+                    let k = crossing.trailing_zeros() as usize & 3;
+                    *lanes &= block_inside(c[k] + at[k], a[k], b[k], shape);
+                    crossing &= crossing - 1;
+                }
+            }
+            block_samples(&mut lanes[..offsets_fx8.len()], [bx, by], limit, shape, emit);
+        }
+    }
+}
+
+/// As [`block_stamps`] for several samples.
+#[inline(always)]
+fn block_samples(
+    lanes: &mut [u64],
+    [bx, by]: [i32; 2],
+    limit: Option<&[i32; 4]>,
+    shape: &StampShape,
+    emit: &mut impl FnMut([i32; 2], &[u32; MAX_SAMPLES]),
+) {
+    let mut masks = [0; MAX_SAMPLES];
+    let any = lanes.iter().fold(0, |any, l| any | l);
+    block_stamps(any, [bx, by], limit, shape, &mut |s| {
+        let i = ((s.y - by) >> shape.log_size[1] << (BLOCK.ilog2() - shape.log_size[0]))
+            + ((s.x - bx) >> shape.log_size[0]);
+        let shift = (i as u32) << (shape.log_size[0] + shape.log_size[1]);
+        for (mask, lanes) in masks.iter_mut().zip(&*lanes) {
+            *mask = (lanes >> shift) as u32 & s.mask;
+        }
+        emit([s.x, s.y], &masks);
+    });
+}
+
+/// The stamps of a block of which these lanes are covered, those outside of a rectangle taken away.
+#[inline(always)]
+fn block_stamps(
+    mut lanes: u64,
+    [bx, by]: [i32; 2],
+    limit: Option<&[i32; 4]>,
+    shape: &StampShape,
+    emit: &mut impl FnMut(Stamp),
+) {
+    let [log_w, log_h] = shape.log_size;
+    let log_across = BLOCK.ilog2() - log_w;
+    let mut i = 0;
+    while lanes != 0 {
+        let mut mask = lanes as u32 & shape.full;
+        if mask != 0 {
+            let x = bx + ((i & ((1 << log_across) - 1)) << log_w);
+            let y = by + ((i >> log_across) << log_h);
+            if let Some(r) = limit {
+                mask &= shape.inside(x, y, r);
+            }
+            if mask != 0 {
+                emit(Stamp { x, y, mask });
+            }
+        }
+        lanes >>= 1 << (log_w + log_h);
+        i += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bins::Edge;
+    use crate::samples::offsets_fx8;
+    use crate::tests::harness::Rng;
+
+    #[test]
+    fn samples_together_are_covered_as_one_by_one() {
+        let mut rng = Rng(13);
+        for i in 0..3000 {
+            let shape = StampShape::new([4, 8, 16, 32][i % 4]);
+            let samples = [2, 4, 8, 16][i / 4 % 4];
+            let offsets = offsets_fx8(samples);
+            let reach = [3, 20, 90, 2000][i / 16 % 4] * 256;
+            let mut corner = || [(); 2].map(|()| rng.next() as i32 % reach - reach / 2 + 100 * 256);
+            let mut p = [corner(), corner(), corner()];
+            let cross = |a: [i32; 2], b: [i32; 2]| {
+                i64::from(a[0]) * i64::from(b[1]) - i64::from(a[1]) * i64::from(b[0])
+            };
+            let from = |k: usize| [p[k][0] - p[0][0], p[k][1] - p[0][1]];
+            if cross(from(1), from(2)) < 0 {
+                p.swap(1, 2);
+            }
+            let edge = |k: usize| if k < 3 { Edge::new(p[k], p[(k + 1) % 3]) } else { Edge::default() };
+            let [x, y] = [rng.next() as i32 % 150, rng.next() as i32 % 150];
+            let bounds = [x, y, x + 70, y + 50];
+            let outline =
+                Outline { edges: std::array::from_fn(edge), n_edges: 3, kind: kind::BOUNDED, bounds };
+            for tile in [[0, 0], [64, 64], [128, 64]] {
+                let mut together = vec![Vec::new(); samples as usize];
+                cover_samples(&outline, tile, offsets, &shape, &mut |[x, y], masks| {
+                    for (list, &mask) in together.iter_mut().zip(masks).filter(|(_, m)| **m != 0) {
+                        list.push((x, y, mask));
+                    }
+                });
+                for (list, &offset) in together.iter().zip(offsets) {
+                    let mut one = Vec::new();
+                    cover(&outline, tile, offset, &shape, &mut |s| one.push((s.x, s.y, s.mask)));
+                    assert_eq!(*list, one, "{p:?}, tile {tile:?}, offset {offset:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Output merge: depth and stencil tests, blending, conversion and writing of what the fragment stage gives.
+//!
+//! [`MergeState`] is what a draw state says about it; `scalar` does it one pixel at a time, for every
+//! format, and is right; `kernel` makes functions that do the same for whole runs of stamps and the
+//! formats that matter most, `wide`, `wide_blend` and `wide_depth` the commonest by hand. All give the same bits.
+
+mod advanced;
+mod depth_stencil;
+mod emit;
+pub(crate) mod kernel;
+pub(crate) mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod wide;
+#[cfg(target_arch = "x86_64")]
+mod wide_blend;
+#[cfg(target_arch = "x86_64")]
+mod wide_depth;
+
+use quadrille_jit::abi::Plane;
+use quadrille_jit::error::Result;
+use quadrille_jit::ir::{BuiltIn, Slot};
+
+use crate::draw_state::{DepthMode, word_offsets};
+use crate::limits::MAX_COLOR_TARGETS;
+use crate::memory::format::{Format, Numeric};
+use crate::memory::target::TileView;
+use crate::state::{
+    BlendState, CompareOp, DepthBiasUnit, DrawStateDesc, LogicOp, StencilDynamic, StencilFace,
+};
+
+/// Merge of one colour attachment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ColorMerge {
+    /// Number of the attachment.
+    pub target: usize,
+    /// Its format.
+    pub format: Format,
+    /// Output word of each component.
+    pub words: [Option<u32>; 4],
+    /// Output word of each component of the second source.
+    pub words1: [Option<u32>; 4],
+    /// Blending; no equations where the format cannot.
+    pub blend: BlendState,
+    /// Logic operation, where the format can.
+    pub logic_op: Option<LogicOp>,
+    /// Alpha is one.
+    pub alpha_to_one: bool,
+}
+
+impl ColorMerge {
+    /// What is there does not matter, blending aside.
+    pub fn plain(&self) -> bool {
+        self.blend.write_mask == 0xf && self.logic_op.is_none()
+    }
+}
+
+/// Merge of a draw state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct MergeState {
+    /// Attachments that are written.
+    pub colors: Vec<ColorMerge>,
+    /// Words per stamp of the fragment stage's output.
+    pub words: u32,
+    /// Depth format, if depth is tested or its bounds are.
+    pub depth_format: Option<Format>,
+    /// Depth is tested.
+    pub depth_test: bool,
+    /// Depth bounds are tested.
+    pub depth_bounds: bool,
+    /// Comparison.
+    pub compare: CompareOp,
+    /// Depth is written.
+    pub depth_write: bool,
+    /// Stencil test of front and back faces.
+    pub stencil: Option<[StencilFace; 2]>,
+    /// Word of FragStencilRef.
+    pub stencil_ref: Option<u32>,
+    /// Word of FragDepth.
+    pub frag_depth: Option<u32>,
+    /// Word of SampleMask.
+    pub sample_mask: Option<u32>,
+    /// Word of the alpha of colour 0.
+    pub alpha: Option<u32>,
+}
+
+/// What scalar merging needs to know of a run of stamps.
+pub(crate) struct MergeRun<'a> {
+    /// S.
+    pub lanes: u32,
+    /// Depth plane of the primitive.
+    pub z: Plane,
+    /// Its origin.
+    pub origin: [f32; 2],
+    /// Depth is clamped to this range.
+    pub depth_range: [f32; 2],
+    /// Depth bounds.
+    pub depth_bounds: [f32; 2],
+    /// The primitive faces back.
+    pub back: bool,
+    /// Stencil masks and reference of its face.
+    pub stencil_dynamic: StencilDynamic,
+    /// Blend constants.
+    pub constants: [f32; 4],
+    /// Colour attachments on this tile.
+    pub colors: &'a [Option<TileView>; MAX_COLOR_TARGETS],
+    /// Depth attachment on this tile.
+    pub depth: Option<&'a TileView>,
+    /// Stencil attachment on this tile.
+    pub stencil: Option<&'a TileView>,
+}
+
+impl MergeRun<'_> {
+    /// Depth at a pixel's centre, clamped.
+    #[inline]
+    pub fn depth_at(&self, x: i32, y: i32) -> f32 {
+        let (dx, dy) = (x as f32 + 0.5 - self.origin[0], y as f32 + 0.5 - self.origin[1]);
+        self.clamp_depth(self.z.a0 + self.z.dadx * dx + self.z.dady * dy)
+    }
+
+    /// A depth value in the range; NaN gives the least.
+    #[inline]
+    pub fn clamp_depth(&self, z: f32) -> f32 {
+        let [low, high] = self.depth_range;
+        let z = if z > low { z } else { low };
+        if z < high { z } else { high }
+    }
+}
+
+impl MergeState {
+    /// Merge of a state.
+    pub fn new(d: &DrawStateDesc, mode: DepthMode) -> Result<Self> {
+        let depth_test = d.depth.test && d.depth_format.is_some() && mode != DepthMode::None;
+        let mut m = MergeState {
+            depth_format: d.depth_format.filter(|_| depth_test || d.depth.bounds),
+            depth_test,
+            depth_bounds: d.depth.bounds && d.depth_format.is_some(),
+            compare: d.depth.compare,
+            depth_write: d.depth.write && depth_test,
+            stencil: d.stencil.filter(|_| d.stencil_format.is_some()),
+            ..MergeState::default()
+        };
+        let Some(f) = &d.fragment else { return Ok(m) };
+        m.words = quadrille_jit::abi::interface_words(&f.outputs);
+        let mut words = [[[None; 4]; 2]; MAX_COLOR_TARGETS];
+        for (word, i) in word_offsets(&f.outputs) {
+            match i.slot {
+                Slot::Location { location, component, index } => {
+                    if let Some(w) = words.get_mut(location as usize) {
+                        w[index as usize & 1][component as usize & 3] = Some(word);
+                    }
+                }
+                Slot::BuiltIn(BuiltIn::FragDepth, _) => m.frag_depth = Some(word),
+                Slot::BuiltIn(BuiltIn::FragStencilRef, _) => m.stencil_ref = Some(word),
+                Slot::BuiltIn(BuiltIn::SampleMask, 0) => m.sample_mask = Some(word),
+                _ => {}
+            }
+        }
+        m.alpha = words[0][0][3];
+        for (target, format) in d.color_formats.iter().enumerate() {
+            let location = d.color_locations.get(target).copied().unwrap_or(Some(target as u32));
+            let outputs = location.and_then(|l| words.get(l as usize));
+            let [words, words1] = outputs.copied().unwrap_or([[None; 4]; 2]);
+            let mut blend = d.blend.get(target).copied().unwrap_or_default();
+            blend.write_mask &= 0xf;
+            // An output that the shader does not have leaves the attachment as it is.
+            if let Some(format) = *format
+                && blend.write_mask != 0
+                && words != [None; 4]
+            {
+                // Spec: Vulkan, "Logical Operations": blending is off for every attachment.
+                if format.is_integer() || d.logic_op.is_some() {
+                    blend.equations = None;
+                }
+                let fixed = matches!(
+                    format.info().numeric,
+                    Numeric::Unorm | Numeric::Snorm | Numeric::Uint | Numeric::Sint
+                );
+                m.colors.push(ColorMerge {
+                    target,
+                    format,
+                    words,
+                    words1,
+                    blend,
+                    logic_op: d.logic_op.filter(|&op| fixed && op != LogicOp::Copy),
+                    alpha_to_one: d.alpha_to_one,
+                });
+            }
+        }
+        Ok(m)
+    }
+
+    /// True if the stencil test may change the attachment.
+    pub fn writes_stencil(&self) -> bool {
+        self.stencil.is_some_and(|faces| !faces.iter().all(StencilFace::keeps))
+    }
+
+    /// True if some colour attachment is written.
+    pub fn writes_color(&self) -> bool {
+        !self.colors.is_empty()
+    }
+
+    /// The smallest resolvable difference of depth, r in the specification, for a primitive whose
+    /// greatest depth is `greatest`.
+    pub fn depth_unit(&self, unit: DepthBiasUnit, greatest: f32) -> f32 {
+        match (unit, self.depth_format) {
+            (DepthBiasUnit::Float, _) => 1.0,
+            (_, Some(Format::D16_UNORM | Format::D16_UNORM_S8_UINT)) => 1.0 / 65536.0,
+            (_, Some(Format::X8_D24_UNORM_PACK32 | Format::D24_UNORM_S8_UINT))
+            | (DepthBiasUnit::ForceUnorm, _) => 1.0 / 16777216.0,
+            _ => {
+                let exponent = (greatest.to_bits() >> 23 & 0xff).clamp(24, 254);
+                f32::from_bits((exponent - 23) << 23)
+            }
+        }
+    }
+}
+
+/// Lanes set in masks, most of which are `full`.
+pub(crate) fn count_lanes(masks: impl Iterator<Item = u32>, full: u32) -> u32 {
+    // Counting bits takes many instructions on the least host.
+    let lanes = full.count_ones();
+    masks.map(|m| if m == full { lanes } else { m.count_ones() }).sum()
+}

@@ -1,0 +1,21 @@
+//! Tiles: from binned primitives to the texels of attachments.
+//!
+//! ```text
+//!  tile           │ in parallel, primitives in API order
+//!     coverage    │ stamps of covered pixels (lines: stipple and smooth edges)
+//!     merge       │ early depth and stencil tests where allowed
+//!     (fragment)  │ the lane function over a run of stamps
+//!     merge       │ late tests, blend, convert, write
+//!  resolve        │ samples to pixels, at the end of a pass
+//! ```
+//!
+//! [`multisample`] is the same run for several samples per pixel. Owns attachments while a pass renders
+//! to them. Left to others: what is in the bins ([`crate::front`]), where texels lie in device memory
+//! ([`crate::memory::target`]), texel formats ([`crate::memory::format`]).
+
+pub(crate) mod coverage;
+mod lines;
+pub(crate) mod merge;
+mod multisample;
+pub(crate) mod resolve;
+pub(crate) mod tile;

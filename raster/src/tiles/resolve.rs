@@ -1,0 +1,120 @@
+//! Resolves of attachments with several samples per pixel to those with one.
+//!
+//! Spec: Vulkan, "Multisample Resolve" (renderpass-resolve-operations).
+
+use crate::memory::format::{Format, Numeric, convert::f32_to_unorm};
+use crate::memory::target::Target;
+use crate::pass::ResolveMode;
+
+/// Resolves a rectangle of a layer to a target of the same format.
+///
+/// Averages of integers and of stencil are sample 0.
+pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
+    let format = from.format();
+    let mode = match mode {
+        ResolveMode::Average if format.is_integer() => ResolveMode::SampleZero,
+        mode => mode,
+    };
+    let n = if mode == ResolveMode::SampleZero { 1 } else { from.desc().samples };
+    let scale = 1.0 / n as f32;
+    let bytes = matches!(format, Format::R8G8B8A8_UNORM | Format::B8G8R8A8_UNORM);
+    let bytes = bytes && mode == ResolveMode::Average && n > 1;
+    let info = format.info();
+    let combine = |a: u32, b: u32| match mode {
+        ResolveMode::Min | ResolveMode::Max if info.numeric == Numeric::Sint => {
+            let (a, b) = (a as i32, b as i32);
+            if mode == ResolveMode::Min { a.min(b) as u32 } else { a.max(b) as u32 }
+        }
+        ResolveMode::Min if info.numeric == Numeric::Uint => a.min(b),
+        ResolveMode::Max if info.numeric == Numeric::Uint => a.max(b),
+        _ => {
+            let (a, b) = (f32::from_bits(a), f32::from_bits(b));
+            let less = b < a;
+            let v = match mode {
+                ResolveMode::Min => {
+                    if less {
+                        b
+                    } else {
+                        a
+                    }
+                }
+                ResolveMode::Max => {
+                    if less {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                _ => a + b,
+            };
+            v.to_bits()
+        }
+    };
+    for y in y0..y1 {
+        let pixel = |x: u32| {
+            let first = from.read(layer, 0, x, y);
+            let rest = (1..n).map(|s| from.read(layer, s, x, y));
+            if n == 1 {
+                to.write(layer, x, y, first);
+                return;
+            }
+            let mut sum = info.unpack_word(first);
+            for t in rest {
+                let t = info.unpack_word(t);
+                sum = std::array::from_fn(|c| combine(sum[c], t[c]));
+            }
+            if mode == ResolveMode::Average {
+                sum = sum.map(|v| (f32::from_bits(v) * scale).to_bits());
+            }
+            to.write(layer, x, y, info.pack_word(sum));
+        };
+        let done = if bytes { from.combine_blocks(to, layer, y, [x0, x1], average_bytes) } else { x0 };
+        (done..x1).for_each(pixel);
+    }
+}
+
+/// Averages of texels of four 8-bit components, four texels of each sample: the same operations as texel by
+/// texel.
+fn average_bytes(samples: &[[u8; 16]]) -> [u8; 16] {
+    let Some((first, rest)) = samples.split_first() else { return [0; 16] };
+    // Mostly all samples are the same, and an average of equal numbers is that number.
+    if rest.iter().all(|s| s == first) {
+        return *first;
+    }
+    let value = |v: u8| f32::from(v) / 255.0;
+    let mut sum = first.map(value);
+    for s in rest {
+        (0..16).for_each(|i| sum[i] += value(s[i]));
+    }
+    let scale = 1.0 / samples.len() as f32;
+    sum.map(|v| f32_to_unorm(v * scale, 8) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::harness::Rng;
+
+    #[test]
+    fn averages_of_bytes_are_those_of_texels() {
+        let info = Format::R8G8B8A8_UNORM.info();
+        let mut rng = Rng(5);
+        for i in 0..20_000 {
+            let n = [2, 4, 8, 16][i % 4];
+            let samples: Vec<[u8; 16]> = (0..n).map(|_| [(); 16].map(|()| rng.next() as u8)).collect();
+            let got = average_bytes(&samples);
+            for texel in 0..4 {
+                let word =
+                    |s: &[u8; 16]| s[4 * texel..][..4].iter().rev().fold(0, |w, &b| w << 8 | u128::from(b));
+                let values = |s| info.unpack_word(word(s)).map(f32::from_bits);
+                let mut sum = values(&samples[0]);
+                for s in &samples[1..] {
+                    let v = values(s);
+                    sum = std::array::from_fn(|c| sum[c] + v[c]);
+                }
+                let want = info.pack_word(sum.map(|v| (v * (1.0 / n as f32)).to_bits()));
+                assert_eq!(word(&got), want);
+            }
+        }
+    }
+}

@@ -1,0 +1,516 @@
+//! A tile: its primitives in API order, from coverage to merge.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use quadrille_jit::abi::{Ctx, Plane, Stamp};
+use smallvec::SmallVec;
+
+use super::coverage::cover;
+use super::lines::{Stippled, smooth};
+use super::merge::kernel::{Args, Kernels};
+use super::merge::scalar;
+use super::merge::{MergeRun, MergeState, count_lanes};
+use super::multisample::{SampleScratch, alpha_samples, lanes_where};
+use crate::bins::{Chunk, Command, Outline, Prim, Shape, StampShape, intersect, kind};
+use crate::draw_state::DrawState;
+use crate::invoke::{Lines, call_fragment, ctx_for};
+use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
+use crate::memory::target::{TileMemory, TileView};
+use crate::pass::{Attachment, BindRecord, LoadOp, Recorded, Stats};
+
+/// Memory of a thread that renders tiles.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    pub stamps: Vec<Stamp>,
+    /// All stamps of the tile that they lie in.
+    pub whole: Vec<Stamp>,
+    pub masks: Vec<u32>,
+    pub output: Lines,
+    pub lanes: Lines,
+    /// Copies of attachments: colours, then depth and stencil, for each sample.
+    copies: Vec<Lines>,
+    pub sample: SampleScratch,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+/// Renders a tile. The name of a lane function is returned if it was stopped.
+pub(crate) fn run_tile(
+    rec: &Recorded<'_>,
+    chunks: &[&Chunk],
+    tile: usize,
+    clear: bool,
+    stats: &mut Stats,
+) -> Result<(), String> {
+    let (layer, at) = rec.grid.place(tile);
+    let t = TILE_PX as i32;
+    let rect = intersect(rec.area, [at[0], at[1], at[0] + t, at[1] + t]);
+    let hidden = hidden(rec, chunks, tile);
+    if clear && hidden == 0 {
+        clear_tile(rec, layer, rect);
+    }
+    SCRATCH.with_borrow_mut(|scratch| {
+        scratch.stamps.reserve(MAX_RUN_STAMPS);
+        scratch.masks.resize(MAX_RUN_STAMPS, 0);
+        let views = Views::new(rec, layer, at, rect, &mut scratch.copies);
+        let mut t = TileRun { rec, at, samples: rec.samples, views: &views, scratch, stats, shaded: 0 };
+        t.scratch.stamps.clear();
+        let (mut result, mut job) = (Ok(()), None);
+        let mut number = 0;
+        for (i, chunk) in chunks.iter().enumerate() {
+            if let Some(later) = chunks.get(i + 1) {
+                later.first_near(tile);
+            }
+            chunk.for_tile_near(tile, |c| {
+                number += 1;
+                if result.is_ok() && number > hidden {
+                    result = t.command(&mut job, chunk, c);
+                }
+            });
+        }
+        if let (Ok(()), Some(job)) = (&result, &mut job) {
+            t.merge_shaded(job);
+        }
+        views.finish();
+        result
+    })
+}
+
+/// How many of a tile's first commands nobody will see: a later one writes every texel of every
+/// attachment whatever was there, and they do nothing else.
+fn hidden(rec: &Recorded<'_>, chunks: &[&Chunk], tile: usize) -> usize {
+    if rec.desc.depth.is_some() || rec.desc.stencil.is_some() || rec.samples > 1 {
+        return 0;
+    }
+    // Most tiles have no primitive that covers them, and lists are shorter to read than primitives.
+    let mut covered = false;
+    chunks.iter().for_each(|chunk| chunk.for_tile(tile, |c| covered |= c.full()));
+    if !covered {
+        return 0;
+    }
+    let (mut hidden, mut number, mut may_hide) = (0, 0, true);
+    for chunk in chunks {
+        chunk.for_tile(tile, |c| {
+            let bind = &rec.binds[rec.draws[chunk.prims[c.prim()].draw as usize].bind as usize];
+            if may_hide && c.full() && bind.replaces(&rec.desc.colors) {
+                hidden = number;
+            }
+            may_hide &= !bind.acts();
+            number += 1;
+        });
+    }
+    hidden
+}
+
+/// Clears the part of a layer's attachments that a tile holds.
+pub(crate) fn clear_tile(rec: &Recorded<'_>, layer: u32, rect: [i32; 4]) {
+    let rect = rect.map(|v| v.max(0) as u32);
+    for a in rec.desc.all() {
+        if let LoadOp::Clear(value) = a.load {
+            a.target.fill(layer, rect, &a.target.format().pack(value));
+        }
+    }
+}
+
+/// What stays the same while the bound state does.
+pub(crate) struct BoundJob<'a> {
+    bind: u32,
+    draw: u32,
+    pub record: &'a BindRecord,
+    pub state: &'a DrawState,
+    pub kernels: Option<&'a Kernels>,
+    /// Arguments of the kernels for each sample, but for what primitives change.
+    pub args: SmallVec<[Args; 1]>,
+    pub ctx: Ctx,
+    /// What is shaded may be merged together with what comes later: the fragment stage's output is
+    /// all that it takes.
+    gathers: bool,
+}
+
+impl BoundJob<'_> {
+    /// Takes the arguments of a sample at `position` in the pixel to a primitive.
+    #[inline]
+    pub fn aim(&mut self, prim: &Prim, sample: usize, position: [f32; 2]) -> &mut Args {
+        let args = &mut self.args[sample];
+        args.z = prim.fragment.z;
+        args.origin = depth_origin(prim, position);
+        if self.state.desc.depth_clamp {
+            args.depth_range = depth_range(self.record, self.state, prim);
+        }
+        if self.state.merge.stencil.is_some() {
+            args.face(&self.record.stencil[usize::from(prim.back())]);
+        }
+        args
+    }
+
+    /// Counts samples that passed.
+    #[inline]
+    pub fn count(&self, passed: u32) {
+        if let Some(counter) = &self.record.occlusion {
+            counter.fetch_add(u64::from(passed), Ordering::Relaxed);
+        }
+    }
+}
+
+/// A primitive with what it refers to.
+pub(crate) struct Primitive<'c> {
+    pub prim: &'c Prim,
+    pub outline: Option<&'c Outline>,
+    /// Planes of its inputs.
+    pub planes: &'c [Plane],
+    /// What else lines have.
+    pub extra: &'c [Plane],
+}
+
+/// Depth is taken at centres; an origin moved the other way makes that the sample.
+#[inline]
+fn depth_origin(prim: &Prim, position: [f32; 2]) -> [f32; 2] {
+    let [ox, oy] = prim.fragment.origin;
+    [ox - (position[0] - 0.5), oy - (position[1] - 0.5)]
+}
+
+/// What depth is clamped to; what is not clamped may be anything that the format can hold.
+fn depth_range(bind: &BindRecord, state: &DrawState, prim: &Prim) -> [f32; 2] {
+    let view = bind.views.get(prim.fragment.viewport_index as usize);
+    view.filter(|_| state.desc.depth_clamp).map_or([f32::NEG_INFINITY, f32::INFINITY], |v| v.depth)
+}
+
+/// The attachments on a tile.
+pub(crate) struct Views {
+    samples: SmallVec<[SampleViews; 1]>,
+}
+
+/// One sample of the attachments on a tile.
+struct SampleViews {
+    colors: [Option<TileView>; MAX_COLOR_TARGETS],
+    depth: Option<TileView>,
+    stencil: Option<TileView>,
+    memory_colors: [TileMemory; MAX_COLOR_TARGETS],
+    memory_depth: TileMemory,
+    memory_stencil: TileMemory,
+}
+
+impl Views {
+    fn new(rec: &Recorded<'_>, layer: u32, at: [i32; 2], rect: [i32; 4], copies: &mut Vec<Lines>) -> Views {
+        let per_sample = MAX_COLOR_TARGETS + 2;
+        copies.resize_with(copies.len().max(per_sample * rec.samples as usize), Lines::default);
+        let samples = (0..rec.samples).map(|sample| {
+            let copies = &mut copies[per_sample * sample as usize..];
+            let mut view = |a: &Option<Attachment>, i: usize| {
+                a.as_ref().and_then(|a| a.target.tile([layer, sample], at, rect, &mut copies[i]))
+            };
+            let colors = std::array::from_fn(|i| view(&rec.desc.colors[i], i));
+            let depth = view(&rec.desc.depth, MAX_COLOR_TARGETS);
+            let stencil = view(&rec.desc.stencil, MAX_COLOR_TARGETS + 1);
+            let memory = |v: &Option<TileView>| v.as_ref().map_or(TileMemory::NONE, TileView::memory);
+            SampleViews {
+                memory_colors: std::array::from_fn(|i| memory(&colors[i])),
+                memory_depth: memory(&depth),
+                memory_stencil: memory(&stencil),
+                colors,
+                depth,
+                stencil,
+            }
+        });
+        Views { samples: samples.collect() }
+    }
+
+    fn finish(&self) {
+        for s in &self.samples {
+            s.colors.iter().chain([&s.depth, &s.stencil]).flatten().for_each(TileView::finish);
+        }
+    }
+
+    /// True if everything that a state merges into is there.
+    fn attached(&self, m: &MergeState) -> bool {
+        self.samples.iter().all(|s| {
+            (m.depth_format.is_none() || s.depth.is_some())
+                && (m.stencil.is_none() || s.stencil.is_some())
+                && m.colors.iter().all(|c| s.colors[c.target].is_some())
+        })
+    }
+
+    /// What scalar merging needs to know of a primitive, for a sample at `position` in the pixel.
+    pub fn run<'v>(
+        &'v self,
+        job: &BoundJob<'_>,
+        prim: &Prim,
+        sample: usize,
+        position: [f32; 2],
+    ) -> MergeRun<'v> {
+        let views = &self.samples[sample];
+        let back = prim.back();
+        MergeRun {
+            lanes: job.record.lanes,
+            z: prim.fragment.z,
+            origin: depth_origin(prim, position),
+            depth_range: depth_range(job.record, job.state, prim),
+            depth_bounds: job.record.depth_bounds,
+            back,
+            stencil_dynamic: job.record.stencil[usize::from(back)],
+            constants: job.record.blend_constants,
+            colors: &views.colors,
+            depth: views.depth.as_ref(),
+            stencil: views.stencil.as_ref(),
+        }
+    }
+
+    /// Arguments of kernels for each sample.
+    fn args(&self, bind: &BindRecord, tile: [i32; 2]) -> SmallVec<[Args; 1]> {
+        let args = |s: &SampleViews| Args {
+            colors: s.memory_colors,
+            depth: s.memory_depth,
+            stencil: s.memory_stencil,
+            constants: bind.blend_constants,
+            depth_bounds: bind.depth_bounds,
+            ..Args::new(tile)
+        };
+        self.samples.iter().map(args).collect()
+    }
+}
+
+pub(crate) struct TileRun<'a> {
+    rec: &'a Recorded<'a>,
+    pub at: [i32; 2],
+    pub samples: u32,
+    pub views: &'a Views,
+    pub scratch: &'a mut Scratch,
+    pub stats: &'a mut Stats,
+    /// So many of the gathered stamps are shaded and wait to be merged.
+    shaded: usize,
+}
+
+impl<'a> TileRun<'a> {
+    /// Makes `job` that of a draw.
+    fn bind(&mut self, job: &mut Option<BoundJob<'a>>, draw: u32) {
+        let d = &self.rec.draws[draw as usize];
+        if job.as_ref().is_none_or(|j| j.bind != d.bind) {
+            if let Some(job) = job {
+                self.merge_shaded(job);
+            }
+            let record = &self.rec.binds[d.bind as usize];
+            let state = &*record.state;
+            // Without an attachment behind it, a kernel would have nothing to read.
+            let attached = self.views.attached(&state.merge);
+            let kernels = state.kernels(record.lanes).filter(|_| attached);
+            let late = state.late_tests();
+            *job = Some(BoundJob {
+                bind: d.bind,
+                draw,
+                record,
+                state,
+                kernels,
+                args: self.views.args(record, self.at),
+                ctx: ctx_for(&record.resources(&self.rec.pushes[d.push as usize]), self.rec.stop),
+                gathers: kernels.is_some() && state.shades && !late.test && !late.write,
+            });
+        }
+        if let Some(j) = job {
+            j.draw = draw;
+            j.ctx.push = self.rec.pushes[d.push as usize].as_ptr();
+            let zero = j.state.desc.view_index_is_zero[1];
+            j.ctx.view_index = if zero { 0 } else { d.draw.view_index };
+        }
+    }
+
+    fn command(&mut self, job: &mut Option<BoundJob<'a>>, chunk: &Chunk, c: Command) -> Result<(), String> {
+        let prim = &chunk.prims[c.prim()];
+        if job.as_ref().is_none_or(|j| j.draw != prim.draw) {
+            self.bind(job, prim.draw);
+        }
+        let Some(job) = job else { return Ok(()) };
+        if job.state.masked_out() {
+            return Ok(());
+        }
+        if self.rec.stop.load(Ordering::Relaxed) != 0 {
+            let desc = &job.state.desc;
+            return Err(desc.fragment.as_ref().unwrap_or(&desc.vertex).name.clone());
+        }
+        let (planes, extra) = chunk.planes_of(prim, job.state.links.len());
+        let p = Primitive { prim, outline: chunk.outline(prim), planes, extra };
+        if self.samples > 1 {
+            return self.command_samples(job, &p, c.full());
+        }
+        if c.full() {
+            self.merge_shaded(job);
+            return self.whole_tile(job, &p);
+        }
+        self.gather(job, &p)
+    }
+
+    /// Shades what a primitive covers, in runs that may have stamps of earlier ones before them.
+    fn gather(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
+        let mut result = Ok(());
+        let mut covered = 0;
+        let (at, shape, stipple) = (self.at, job.record.shape, job.record.line_stipple);
+        let mut emit = |s: Stamp| {
+            if self.scratch.stamps.len() == MAX_RUN_STAMPS {
+                if result.is_ok() && self.shaded < MAX_RUN_STAMPS {
+                    result = self.shade(job, p, None, covered);
+                }
+                self.merge_shaded(job);
+                covered = 0;
+            }
+            self.scratch.stamps.push(s);
+            covered += s.mask.count_ones();
+        };
+        match (&p.prim.shape, p.outline) {
+            (Shape::Block(b), _) => b.stamps(at, &mut emit),
+            (_, Some(outline)) => match Stippled::of(outline, p.prim, p.extra, stipple, &shape) {
+                None => cover(outline, at, [0; 2], &shape, &mut emit),
+                Some(line) => cover(outline, at, [0; 2], &shape, &mut |mut s| {
+                    line.keep(&mut s, [0; 2]);
+                    if s.mask != 0 {
+                        emit(s);
+                    }
+                }),
+            },
+            _ => {}
+        }
+        if self.scratch.stamps.len() > self.shaded && result.is_ok() {
+            result = self.shade(job, p, None, covered);
+        }
+        if !job.gathers {
+            self.merge_shaded(job);
+        }
+        result
+    }
+
+    /// A primitive that covers the whole tile: its stamps are kept from one such to the next.
+    fn whole_tile(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
+        let whole = self.take_whole(&job.record.shape);
+        let lanes = job.record.shape.full.count_ones();
+        let mut result = Ok(());
+        for run in whole.chunks(MAX_RUN_STAMPS) {
+            result = self.shade(job, p, Some(run), run.len() as u32 * lanes);
+            self.merge_shaded(job);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.scratch.whole = whole;
+        result
+    }
+
+    /// All stamps of the tile; to be put back to `Scratch::whole`.
+    fn take_whole(&mut self, shape: &StampShape) -> Vec<Stamp> {
+        let mut whole = std::mem::take(&mut self.scratch.whole);
+        let t = TILE_PX as i32;
+        match whole.first().copied() {
+            // Those of another tile, moved. Masks differ where shapes do.
+            Some(first) if first.mask == shape.full => {
+                let [dx, dy] = [self.at[0] - first.x, self.at[1] - first.y];
+                for s in &mut whole {
+                    (s.x, s.y) = (s.x + dx, s.y + dy);
+                }
+            }
+            _ => {
+                whole.clear();
+                for y in (0..t).step_by(shape.h as usize) {
+                    let row = (0..t).step_by(shape.w as usize);
+                    let stamp = |x| Stamp { x: self.at[0] + x, y: self.at[1] + y, mask: shape.full };
+                    whole.extend(row.map(stamp));
+                }
+            }
+        }
+        whole
+    }
+
+    /// A run of stamps of one primitive, those given or else those gathered and not yet shaded, which
+    /// cover so many pixels: early depth and fragment stage. What is given, or cannot wait, is merged too.
+    fn shade(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        given: Option<&[Stamp]>,
+        mut covered: u32,
+    ) -> Result<(), String> {
+        let Scratch { stamps: gathered, masks, output, lanes, .. } = &mut *self.scratch;
+        let (state, m) = (job.state, &job.state.merge);
+        let s = job.record.lanes;
+        let full = job.record.shape.full;
+        let first = self.shaded;
+        let mut whole = given;
+        if let Some(write) = state.early_tests() {
+            if let Some(given) = whole.take() {
+                gathered.extend_from_slice(given);
+            }
+            match job.kernels {
+                Some(k) => k.early(job.aim(p.prim, 0, [0.5; 2]), p.prim.back(), gathered, first),
+                None => {
+                    let run = self.views.run(job, p.prim, 0, [0.5; 2]);
+                    scalar::early_tests(m, &run, &mut gathered[first..], write);
+                    gathered.retain(|s| s.mask != 0);
+                }
+            }
+            covered = count_lanes(gathered[first..].iter().map(|s| s.mask), full);
+        }
+        let stamps = whole.unwrap_or(gathered);
+        let n = stamps.len();
+        let (Some(f), Some(info), true) = (&job.record.fragment, &state.desc.fragment, state.shades) else {
+            job.count(covered);
+            gathered.clear();
+            return Ok(());
+        };
+        if n == first {
+            return Ok(());
+        }
+        self.stats.fragment_invocations += u64::from(covered);
+        let out = output.room(MAX_RUN_STAMPS * (m.words * s) as usize * 4);
+        let fragment = &p.prim.fragment;
+        if !call_fragment(f, &mut job.ctx, fragment, p.planes, stamps, first, out, masks, lanes) {
+            return Err(info.name.clone());
+        }
+        if let Some(w) = state.coverage_alpha {
+            mask_by_alpha(masks, first..n, out, m.words, w, s);
+        }
+        if let Some(outline) = p.outline.filter(|o| o.kind & kind::SMOOTH != 0) {
+            smooth(outline, p.prim, p.extra, m, s, stamps, first, out);
+        }
+        if whole.is_none() && job.gathers {
+            self.shaded = n;
+            return Ok(());
+        }
+        match job.kernels {
+            Some(k) => {
+                let back = p.prim.back();
+                job.aim(p.prim, 0, [0.5; 2]);
+                k.late(&mut job.args, back, stamps, &mut [&mut masks[..n]], out, (m.words, s));
+            }
+            None => {
+                let run = self.views.run(job, p.prim, 0, [0.5; 2]);
+                scalar::merge(m, &run, stamps, &mut masks[..n], out, state.late_tests());
+            }
+        }
+        job.count(count_lanes(masks[..n].iter().copied(), full));
+        gathered.clear();
+        Ok(())
+    }
+
+    /// Merges the stamps that wait for it, and begins to gather anew.
+    fn merge_shaded(&mut self, job: &mut BoundJob<'a>) {
+        let Scratch { stamps, masks, output, .. } = &mut *self.scratch;
+        let n = std::mem::take(&mut self.shaded);
+        if let Some(k) = job.kernels.filter(|_| n > 0) {
+            let (words, s) = (job.state.merge.words, job.record.lanes);
+            let out = output.room(MAX_RUN_STAMPS * (words * s) as usize * 4);
+            // Depth and stencil are through, so that no face has a say.
+            k.late(&mut job.args, false, &stamps[..n], &mut [&mut masks[..n]], out, (words, s));
+            job.count(count_lanes(masks[..n].iter().copied(), job.record.shape.full));
+        }
+        stamps.clear();
+    }
+}
+
+/// Alpha to coverage with one sample: clears lanes whose alpha, word `w` of the output, covers none.
+fn mask_by_alpha(masks: &mut [u32], run: Range<usize>, out: &[u32], words: u32, w: u32, lanes: u32) {
+    let lanes = lanes as usize;
+    for (i, mask) in masks.iter_mut().enumerate().take(run.end).skip(run.start) {
+        let at = (i * words as usize + w as usize) * lanes;
+        *mask &= lanes_where(lanes, |lane| alpha_samples(f32::from_bits(out[at + lane]), 1) > 0);
+    }
+}
