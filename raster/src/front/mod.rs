@@ -5,6 +5,7 @@
 //!     assembly    │ which vertices make which primitive
 //!     fetch       │ attributes to rows of 32-bit words
 //!     (vertex)    │ the lane function: rows to records
+//!     tessellate  │ domains of patches to points and primitives
 //!     emitter     │ each primitive through the rest
 //!     clip        │ view volume and guard band
 //!     setup       │ snap, edge functions, plane equations (lines: points and lines)
@@ -22,4 +23,6 @@ mod emitter;
 pub(crate) mod fetch;
 mod lines;
 pub(crate) mod setup;
+#[cfg_attr(not(test), expect(dead_code, reason = "the stages that use it come next"))]
+mod tessellate;
 pub(crate) mod unit;

@@ -1,0 +1,79 @@
+//! Spec: Vulkan, "Triangle Tessellation".
+
+use super::levels::Levels;
+use super::stitch::Strip;
+use super::{ONE, Tessellation};
+
+/// A ring of points around the middle, edge by edge: v, w and u have their least value there. The point at
+/// the end of an edge is the first of the next.
+struct Ring {
+    /// Number of its first point.
+    first: u32,
+    /// Segments of each edge; none where the ring is a single point.
+    n: [u32; 3],
+}
+
+impl Ring {
+    /// Number of the point `i` segments along an edge.
+    fn point(&self, edge: usize, i: u32) -> u32 {
+        let around = self.n.iter().sum::<u32>().max(1);
+        self.first + (self.n[..edge].iter().sum::<u32>() + i) % around
+    }
+}
+
+pub(super) fn divide(levels: &Levels, t: &mut Tessellation) {
+    // Outer levels are those of u = 0, v = 0 and w = 0.
+    let [u, v, w] = [0, 1, 2].map(|i| levels.outer[i].subdivide());
+    let edges = [v, w, u];
+    let mut ring = Ring { first: 0, n: edges.each_ref().map(|e| e.n()) };
+    for (e, edge) in edges.iter().enumerate() {
+        for &p in &edge.at()[..edge.n() as usize] {
+            t.point(turned(e, [p, 0, ONE - p]));
+        }
+    }
+    if levels.whole() {
+        return t.triangle([0, 1, 2]);
+    }
+    let inner = levels.inner[0].subdivide();
+    let n = inner.n();
+    for k in 1..=n / 2 {
+        let next = Ring { first: t.points[0].len() as u32, n: [n - 2 * k; 3] };
+        ring_points(inner.at(), k as usize, t);
+        for e in 0..3 {
+            let strip = Strip { outer: ring.n[e], inner: next.n[e] };
+            strip.fill(t, |i| ring.point(e, i), |j| next.point(e, j));
+        }
+        ring = next;
+    }
+    if n % 2 == 1 {
+        t.triangle([ring.first, ring.first + 1, ring.first + 2]);
+    }
+}
+
+/// A point near the edge v = 0 as the same point near another edge.
+fn turned(edge: usize, [u, v, w]: [u32; 3]) -> [u32; 3] {
+    match edge {
+        0 => [u, v, w],
+        1 => [w, u, v],
+        _ => [v, w, u],
+    }
+}
+
+/// Points of the ring of number `k` in a triangle whose edges are divided at `at`.
+///
+/// The perpendiculars through the points of number `k` next to a corner meet where two coordinates are two
+/// thirds of the distance of those points from the corner.
+fn ring_points(at: &[u32], k: usize, t: &mut Tessellation) {
+    let n = at.len() - 1;
+    if 2 * k == n {
+        return t.point([ONE / 3, ONE / 3, ONE - 2 * (ONE / 3)]);
+    }
+    // A third, rounded down: the perpendicular through the next point never lies before the corner.
+    let third = at[k] / 3;
+    for e in 0..3 {
+        t.point(turned(e, [2 * third, 2 * third, ONE - 4 * third]));
+        for &p in &at[k + 1..n - k] {
+            t.point(turned(e, [p - third, 2 * third, ONE - p - third]));
+        }
+    }
+}
