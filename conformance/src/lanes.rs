@@ -469,7 +469,6 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             let mut centroids = Lines::of(&bytes_of(rows.collect::<Vec<_>>().repeat(stamps.len())));
             let lane_masks = vec![given.sample_mask; s as usize * stamps.len()];
             let mut in_samples = Lines::of(&bytes_of(lane_masks));
-            let mut out_samples = Lines::new(4 * s as usize * stamps.len());
             ctx.stamps = stamps.as_ptr();
             ctx.primitive = &primitive;
             ctx.output = out.pointer();
@@ -480,7 +479,6 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             if given.samples != 1 {
                 ctx.in_sample_masks = in_samples.pointer().cast();
                 ctx.centroids = centroids.pointer().cast();
-                ctx.out_sample_masks = out_samples.pointer().cast();
             }
             ctx.sample_positions = positions.as_ptr();
             let sample = (given.sample_id as usize).min(positions.len() - 1);

@@ -445,6 +445,12 @@ features! {
     vertex_input_dynamic_state = true;
 }
 
+/// Version of Vulkan that driver and manifest state: major, minor, patch.
+///
+/// What 1.2 and 1.3 demand is there, by extensions too. But from 1.2 on a device states the version of the
+/// conformance suite that it has passed, and there is none: programs such as wgpu hide devices without.
+pub const VULKAN_VERSION: [u32; 3] = [1, if FEATURES.multiview { 1 } else { 0 }, 281];
+
 /// `Limit` unless `value` is at most `limit`; `what` names the value.
 pub(crate) fn at_most(what: &str, value: u64, limit: u64) -> Result<()> {
     if value <= limit {

@@ -121,8 +121,6 @@ pub struct Ctx {
     pub sample_count: u32,
     /// Fragment: covered samples per lane, row of S per stamp; null for one sample.
     pub in_sample_masks: *const u32,
-    /// Fragment: SampleMask output and in-mask, row of S per stamp; null when not wanted.
-    pub out_sample_masks: *mut u32,
     /// Fragment: position of each sample within the pixel, in pixels from the corner; all
     /// [`SAMPLE_POSITIONS`] of them, those past the last sample at the centre.
     pub sample_positions: *const [f32; 2],
@@ -267,8 +265,6 @@ pub struct ImageArgs {
     /// Texel read, or to write; atomics: operands in, old value out in row 0. 64-bit texels use two
     /// rows each (low, high).
     pub texel: [Row; 8],
-    /// Residency code.
-    pub residency: Row,
 }
 
 /// Where a binding's descriptors are.

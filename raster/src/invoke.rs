@@ -229,7 +229,6 @@ pub(crate) fn empty_ctx() -> Ctx {
         sample_id: 0,
         sample_count: 1,
         in_sample_masks: ptr::null(),
-        out_sample_masks: ptr::null_mut(),
         sample_positions: PIXEL_CENTER.as_ptr(),
         pixel_offset: [0.5; 2],
         centroids: ptr::null(),

@@ -17,10 +17,6 @@ pub struct StageInfo {
     pub inputs: Vec<Interface>,
     /// As `Shader::outputs`.
     pub outputs: Vec<Interface>,
-    /// As `Shader::push_size`.
-    pub push_size: u32,
-    /// As `Shader::needs_quads`.
-    pub needs_quads: bool,
     /// As `Shader::sample_shading`.
     pub sample_shading: bool,
     /// As `Shader::centroid`.
@@ -41,8 +37,6 @@ impl From<&Shader> for StageInfo {
             name: s.name.clone(),
             inputs: s.inputs.clone(),
             outputs: s.outputs.clone(),
-            push_size: s.push_size,
-            needs_quads: s.needs_quads,
             sample_shading: s.sample_shading,
             centroid: s.centroid,
             discards: s.discards,

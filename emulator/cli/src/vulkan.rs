@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use quadrille::limits;
 use quadrille::reserve::write_file;
 
 use crate::out;
@@ -122,11 +123,10 @@ fn build(root: &Path, folder: &Path) -> Result<()> {
 
 /// Writes the manifest into the user's cache directory (or the temporary one) and gives its path.
 fn write_manifest(library: &Path) -> Result<PathBuf> {
-    let manifest = serde_json::json!({
-        "file_format_version": "1.0.1",
-        "ICD": { "library_path": library, "api_version": "1.1.0" },
-    });
-    let text = format!("{manifest:#}\n");
+    let text = library
+        .to_str()
+        .map(manifest)
+        .ok_or_else(|| Failure::new(format!("a manifest cannot name {}: not UTF-8", library.display())))?;
     // One file per library, so that several builds live side by side.
     let name = library
         .as_os_str()
@@ -151,10 +151,35 @@ fn write_manifest(library: &Path) -> Result<PathBuf> {
     Err(last.unwrap_or_else(|| Failure::new("there is no folder for the driver's manifest")))
 }
 
+/// The manifest that tells the loader of a driver at `library`.
+fn manifest(library: &str) -> String {
+    let version = limits::VULKAN_VERSION.map(|part| part.to_string()).join(".");
+    let manifest = serde_json::json!({
+        "file_format_version": "1.0.1",
+        "ICD": { "library_path": library, "library_arch": "64", "api_version": version },
+    });
+    format!("{manifest:#}\n")
+}
+
 fn folders() -> Vec<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
     let mut folders: Vec<PathBuf> = cache.into_iter().map(|c| c.join("quadrille")).collect();
     folders.push(std::env::temp_dir().join("quadrille"));
     folders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifest_names_library_and_version() {
+        let path = "/a \"b\"/lib.so";
+        let json: serde_json::Value = serde_json::from_str(&manifest(path)).unwrap();
+        assert_eq!(json["ICD"]["library_path"], path);
+        let version =
+            json["ICD"]["api_version"].as_str().unwrap().split('.').map(|part| part.parse::<u32>().unwrap());
+        assert!(version.eq(limits::VULKAN_VERSION));
+    }
 }

@@ -63,6 +63,6 @@ mod table;
 mod versions;
 
 pub use loader::{
-    entry, manifest, vk_icdGetInstanceProcAddr, vk_icdGetPhysicalDeviceProcAddr,
+    entry, vk_icdGetInstanceProcAddr, vk_icdGetPhysicalDeviceProcAddr,
     vk_icdNegotiateLoaderICDInterfaceVersion,
 };

@@ -91,35 +91,9 @@ pub fn entry() -> ash::Entry {
     unsafe { ash::Entry::from_static_fn(static_fn) }
 }
 
-/// The manifest that tells the loader of a driver at `library_path`.
-pub fn manifest(library_path: &str) -> String {
-    let version = crate::physical::api_version();
-    let mut path = String::new();
-    for c in library_path.chars() {
-        match c {
-            '"' | '\\' => path.extend(['\\', c]),
-            c if c.is_control() => path.push_str(&format!("\\u{:04x}", c as u32)),
-            c => path.push(c),
-        }
-    }
-    format!(
-        "{{\n    \"file_format_version\": \"1.0.1\",\n    \"ICD\": {{\n        \"library_path\": \"{path}\",\n        \
-         \"library_arch\": \"64\",\n        \"api_version\": \"{}.{}.{}\"\n    }}\n}}\n",
-        vk::api_version_major(version),
-        vk::api_version_minor(version),
-        vk::api_version_patch(version),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn manifest_is_json_with_escapes() {
-        let text = manifest("/a \"b\"/lib.so");
-        assert!(text.contains(r#""library_path": "/a \"b\"/lib.so""#), "{text}");
-    }
 
     #[test]
     fn unknown_commands_have_no_address() {

@@ -1,5 +1,6 @@
-//! Structures that are newer than the bindings, all of truth values, and the names under which promoted
-//! ones are looked for.
+//! Structures that are newer than the bindings, and the names under which promoted ones are looked for.
+
+use std::ffi::c_void;
 
 use ash::vk;
 use ash::vk::TaggedStructure;
@@ -10,17 +11,21 @@ pub use vk::{
     PhysicalDeviceShaderSubgroupRotateFeaturesKHR as PhysicalDeviceShaderSubgroupRotateFeatures,
 };
 
+/// Structures of members of 32 bits, truth values or numbers; behind a semicolon the pointer to a list
+/// that some end with.
 macro_rules! structures {
-    ($($(#[$d:meta])* $name:ident = $number:literal { $($field:ident),* $(,)? })*) => {$(
+    ($($(#[$d:meta])* $name:ident = $number:literal { $($field:ident),* $(,)? $(; $list:ident)? })*) => {$(
         $(#[$d])*
         #[repr(C)]
         pub struct $name {
             s_type: vk::StructureType,
-            p_next: *mut std::ffi::c_void,
+            p_next: *mut c_void,
             $(pub $field: vk::Bool32,)*
+            $($list: *mut c_void,)?
         }
 
-        // SAFETY: the number is that of the structure in the specification, whose layout this is.
+        // SAFETY: number and members are those of the structure in the specification, as its row lists
+        // them: `sType`, `pNext`, members of 32 bits (`VkBool32` or `uint32_t`), then a pointer if it has one.
         unsafe impl TaggedStructure for $name {
             const STRUCTURE_TYPE: vk::StructureType = vk::StructureType::from_raw($number);
         }
@@ -62,6 +67,20 @@ structures! {
         max_descriptor_set_update_after_bind_total_storage_buffers_dynamic,
         max_descriptor_set_update_after_bind_total_buffers_dynamic,
     }
-    /// VK_KHR_maintenance7; a pointer to that many follows.
-    PhysicalDeviceLayeredApiPropertiesListKHR = 1_000_562_002 { layered_api_count }
+    /// VK_KHR_maintenance7.
+    PhysicalDeviceLayeredApiPropertiesListKHR = 1_000_562_002 { layered_api_count; layered_apis }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spec: Vulkan, VkPhysicalDeviceLayeredApiPropertiesListKHR.
+    #[test]
+    fn a_list_has_its_pointer_behind_the_count() {
+        type List = PhysicalDeviceLayeredApiPropertiesListKHR;
+        let offsets =
+            [std::mem::offset_of!(List, layered_api_count), std::mem::offset_of!(List, layered_apis)];
+        assert_eq!((offsets, size_of::<List>()), ([16, 24], 32));
+    }
 }

@@ -23,10 +23,8 @@ objects!(PhysicalDevice => PhysicalDevice);
 
 /// The version of Vulkan offered.
 pub fn api_version() -> u32 {
-    // What 1.2 and 1.3 demand is there, by extensions too. But from 1.2 on a device states the version of the
-    // conformance suite that it has passed, and there is none: programs such as wgpu hide devices without.
-    let minor = if FEATURES.multiview { 1 } else { 0 };
-    vk::make_api_version(0, 1, minor, 281)
+    let [major, minor, patch] = quadrille::limits::VULKAN_VERSION;
+    vk::make_api_version(0, major, minor, patch)
 }
 
 const DEVICE_NAME: &str = "Quadrille";

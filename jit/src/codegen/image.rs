@@ -236,15 +236,8 @@ impl Gen<'_, '_, '_> {
         let routine = self.b.load(Ty::I64, row, 8 * number as i32);
         self.b.call(routine, at);
         let full = single && self.b.as_const(mask) == Some(1);
-        let n = results.len();
         for (k, var) in results.iter().enumerate() {
-            let sparse =
-                n == 5 && k == 4 || n == 2 && k == 1 && var.ty() == Ty::I32 && self.is_sparse(number);
-            let from = if sparse {
-                offset_of!(ImageArgs, residency)
-            } else {
-                offset_of!(ImageArgs, texel) + k * ROW * if is_wide(var.ty()) { 2 } else { 1 }
-            };
+            let from = offset_of!(ImageArgs, texel) + k * ROW * if is_wide(var.ty()) { 2 } else { 1 };
             let w = self.b.load_row(Ty::I32, at, from as i32);
             let v = if is_wide(var.ty()) {
                 let high = self.b.load_row(Ty::I32, at, (from + ROW) as i32);
@@ -261,9 +254,5 @@ impl Gen<'_, '_, '_> {
             self.b.set(var, v);
         }
         Ok(())
-    }
-
-    fn is_sparse(&self, number: u32) -> bool {
-        self.image_ops.iter().any(|(o, n)| *n == number && o.sparse)
     }
 }

@@ -330,9 +330,8 @@ impl Group<'_> {
             let mut answer = args_clone(&args);
             if !self.host.image(image, &mut answer) {
                 answer.texel = [[0; MAX_LANES]; 8];
-                answer.residency = [0; MAX_LANES];
             }
-            self.take_results(inst, op, &answer, args.mask);
+            self.take_results(inst, &answer, args.mask);
         }
         // Lanes that were left out, such as helpers of an atomic, get zero.
         let left = self.active & !wanted;
@@ -404,9 +403,8 @@ impl Group<'_> {
         args
     }
 
-    fn take_results(&mut self, inst: &Inst, op: &ImageOp, args: &ImageArgs, mask: u32) {
-        let n = inst.results.len() - usize::from(op.sparse && !inst.results.is_empty());
-        for (i, &v) in inst.results[..n].iter().enumerate() {
+    fn take_results(&mut self, inst: &Inst, args: &ImageArgs, mask: u32) {
+        for (i, &v) in inst.results.iter().enumerate() {
             let wide = self.ty(v).bytes() == 8;
             let row: Row = if wide {
                 std::array::from_fn(|l| {
@@ -416,9 +414,6 @@ impl Group<'_> {
                 std::array::from_fn(|l| ops::value::wrap(self.ty(v), u64::from(args.texel[i][l])))
             };
             self.set_part(v, 0, mask, &row);
-        }
-        if let Some(&v) = inst.results.get(n) {
-            self.set_part(v, 0, mask, &args.residency.map(u64::from));
         }
     }
 }
@@ -468,7 +463,6 @@ fn new_args() -> Box<ImageArgs> {
         offset: [row; 8],
         sample: row,
         texel: [row; 8],
-        residency: row,
     })
 }
 

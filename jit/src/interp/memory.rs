@@ -246,14 +246,6 @@ impl<'a> Host<'a> {
         Some(unsafe { self.ctx.in_sample_masks.add(index).read() })
     }
 
-    /// Stores the sample mask of a lane, if wanted.
-    pub fn put_sample_mask(&self, index: usize, mask: u32) {
-        if !self.ctx.out_sample_masks.is_null() {
-            // SAFETY: a row per stamp.
-            unsafe { self.ctx.out_sample_masks.add(index).write(mask) }
-        }
-    }
-
     /// Position of a sample within its pixel; the centre if there is no such sample.
     pub fn sample_position(&self, sample: u32) -> [f32; 2] {
         if sample >= self.ctx.sample_count || self.ctx.sample_positions.is_null() {

@@ -38,6 +38,7 @@ use crate::call::LaneFn;
 use crate::claims::Claims;
 use crate::codegen::ImageOps;
 use crate::ir::Shader;
+use crate::reserve::caught;
 use memory::Host;
 use program::Program;
 
@@ -67,8 +68,8 @@ unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     let (host, program) = unsafe { (Host::new(&*ctx), &*(*ctx).program.cast::<Program>()) };
     let run = || stage::run(program, &host, first, count);
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-        let text = crate::lane::panic_text(&*panic);
-        tracing::error!(shader = program.shader.name, "the interpreter failed: {text}; please report it");
+        let error = caught("interpreter", panic);
+        tracing::error!(shader = program.shader.name, "{error}; please report it");
         STOPPED
     })
 }

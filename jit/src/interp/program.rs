@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::group::Row;
 use crate::abi::{BindingLayout, EntryMeta, Layout, MAX_IMAGE_OPS, MAX_LANES, interface_words};
 use crate::codegen::ImageOps;
-use crate::ir::{ImageOp, Imm, Node, Op, Region, Shader, Slot, Stage, Ty, Value, Var};
+use crate::ir::{ImageOp, Imm, Node, Op, Region, Shader, Stage, Ty, Value, Var};
 use crate::{Error, Result};
 
 /// Results of one instruction.
@@ -128,11 +128,6 @@ impl Program {
     /// Number of an image operation.
     pub fn image_op(&self, op: &ImageOp) -> u32 {
         self.image_ops.get(op).copied().unwrap_or(0)
-    }
-
-    /// Output that holds a built-in's component.
-    pub fn output_of(&self, slot: Slot) -> Option<usize> {
-        self.shader.outputs.iter().position(|o| o.slot == slot)
     }
 }
 

@@ -6,7 +6,7 @@ use super::machine::{Group, Step};
 use super::memory::Host;
 use super::program::Program;
 use crate::abi::{DONE, MAX_LANES, Plane, STOPPED, Stamp, stamp_lane};
-use crate::ir::{BuiltIn, InterpAt, Interpolation, Sampling, Slot, Stage, Ty};
+use crate::ir::{BuiltIn, InterpAt, Interpolation, Sampling, Stage, Ty};
 
 /// Where a group is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +66,6 @@ fn run_vertices(program: &Program, host: &Host, first: u32, end: u32) -> bool {
 fn run_stamps(program: &Program, host: &Host, first: u32, end: u32) -> bool {
     let mut group = Group::new(program, host);
     let lanes = program.lanes as usize;
-    let mask_output = program.output_of(Slot::BuiltIn(BuiltIn::SampleMask, 0));
     for unit in first..end {
         if host.stopped() {
             return false;
@@ -87,9 +86,6 @@ fn run_stamps(program: &Program, host: &Host, first: u32, end: u32) -> bool {
         for lane in 0..lanes {
             let words = program.meta.n_output_words as usize;
             group.put_outputs(lane, |word| (unit as usize * words + word) * lanes + lane);
-            let index = unit as usize * lanes + lane;
-            let written = mask_output.map_or(u32::MAX, |o| group.outputs[o * lanes + lane] as u32);
-            host.put_sample_mask(index, written & group.sample_mask(lane));
         }
     }
     true

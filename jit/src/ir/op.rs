@@ -598,8 +598,7 @@ pub enum ImageOpKind {
 /// `multisampled` (I32); component is `component`; texel to store (4 scalars of `texel`), or
 /// the operands of an atomic.
 ///
-/// Results: 4 scalars of `texel`, or 1 if `dref` (except Gather: 4), an atomic or a query as above;
-/// then an I32 residency code if `sparse`.
+/// Results: 4 scalars of `texel`, or 1 if `dref` (except Gather: 4), an atomic or a query as above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageOp {
     /// What it does.
@@ -626,8 +625,4 @@ pub struct ImageOp {
     pub texel: Ty,
     /// Integer texels are signed.
     pub signed: bool,
-    /// Residency code wanted.
-    pub sparse: bool,
-    /// Format of a storage image as the shader states it (SPIR-V number, 0 unknown).
-    pub format: u32,
 }

@@ -111,13 +111,12 @@ impl Shader {
                     ("offset", op.offset),
                     ("offsets4", op.offsets4),
                     ("signed", op.signed),
-                    ("sparse", op.sparse),
                 ] {
                     if on {
                         write!(f, " {name}")?;
                     }
                 }
-                write!(f, " lod:{:?} component:{} {} format:{}", op.lod, op.component, op.texel, op.format)?;
+                write!(f, " lod:{:?} component:{} {}", op.lod, op.component, op.texel)?;
             }
             Imm::Atomic(op, mem) => write!(f, " {op:?} {}", Mems(*mem))?,
             Imm::Group(op) => write!(f, " {op:?}")?,

@@ -453,7 +453,7 @@ fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> Done {
     if op.multisampled && !query && !filtered {
         want.push(Ty::I32);
     }
-    let mut gives = match op.kind {
+    let gives = match op.kind {
         K::Sample | K::Fetch | K::Read if op.dref => vec![op.texel],
         K::Sample | K::Fetch | K::Read | K::Gather => vec![op.texel; 4],
         K::Write => Vec::new(),
@@ -471,9 +471,6 @@ fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> Done {
         K::Atomic(AtomicOp::CompareExchange) => want.extend([op.texel; 2]),
         K::Atomic(_) => want.push(op.texel),
         _ => {}
-    }
-    if op.sparse {
-        gives.push(Ty::I32);
     }
     ensure(writes == matches!(op.kind, K::Write | K::Atomic(_)), || "wrong row for this kind".into())?;
     ensure(args == want, || format!("arguments ({}), wanted ({})", types(args), types(&want)))?;

@@ -34,7 +34,6 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-pub(crate) use kernel::panic_text;
 pub(crate) use kernel::{Built, Listing as KernelListing, build_function, too_dense};
 pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel};
 pub(crate) use offset::Term;

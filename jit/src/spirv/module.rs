@@ -265,7 +265,7 @@ impl Module {
         self.operands(inst).get(i..).unwrap_or_default()
     }
 
-    /// Operand word `i` reinterpreted as an id reference (same bits as `operand`).
+    /// The string literal that begins at operand word `i`; what is not UTF-8 in it is replaced.
     pub fn string(&self, inst: &Inst, i: usize) -> String {
         let bytes = self.operands_from(inst, i).iter().flat_map(|w| w.to_le_bytes());
         String::from_utf8_lossy(&bytes.take_while(|&b| b != 0).collect::<Vec<_>>()).into_owned()

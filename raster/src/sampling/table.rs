@@ -428,9 +428,6 @@ impl ImageOps for Interner {
 
 /// Refuses operations that no routine does.
 fn check_op(op: &ImageOp) -> Result<()> {
-    if op.sparse {
-        return Err(Error::unsupported("sparse residency"));
-    }
     let filtered = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather);
     let offered = matches!(op.texel, Ty::F32 | Ty::I32) || op.texel == Ty::I64 && !filtered;
     if !offered {

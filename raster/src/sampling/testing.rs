@@ -116,8 +116,6 @@ pub fn sample_op() -> ImageOp {
         component: 0,
         texel: Ty::F32,
         signed: false,
-        sparse: false,
-        format: 0,
     }
 }
 
@@ -141,7 +139,6 @@ pub fn args(lanes: u32) -> Box<ImageArgs> {
         offset: [z; 8],
         sample: z,
         texel: [z; 8],
-        residency: z,
     })
 }
 

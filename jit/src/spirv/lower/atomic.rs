@@ -1,8 +1,8 @@
 //! Atomics and barriers.
 //!
 //! Scopes and semantics need no code: lane functions are sequentially consistent within a group, and
-//! the order between groups is the caller's (see the contracts). Loads, stores and exchanges of
-//! floats are those of their bits.
+//! whoever calls them decides in which order groups run, and whether in parallel. Loads, stores and
+//! exchanges of floats are those of their bits.
 
 use spirv::Op as SpvOp;
 

@@ -101,8 +101,6 @@ impl Lower<'_> {
             component: 0,
             texel,
             signed: self.t.is_signed(image.sampled_type),
-            sparse: false,
-            format: 0,
         })
     }
 
@@ -212,7 +210,6 @@ impl Lower<'_> {
             op.dim = ImageDim::D2;
             op.arrayed = true;
         }
-        op.format = image_ty.format;
         // Exchanges of floats are those of their bits: the operand's type says so.
         op.texel = ty;
         let mut args: Scalars = [image].into_iter().collect();
@@ -372,7 +369,6 @@ pub fn fetch<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Res
     if image_ty.dim == Dim::DimSubpassData && lower.sh.stage != Stage::Fragment {
         return Err(Error::invalid("input attachments belong to fragment shaders"));
     }
-    op.format = if storage { image_ty.format } else { 0 };
     let o = Operands::read(operands.get(2..).unwrap_or_default())?;
     op.signed = o.sign.unwrap_or(op.signed);
     let mut args: Scalars = [image].into_iter().collect();
@@ -396,7 +392,6 @@ pub fn write<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     let (handle, image_ty) = lower.image_operand(operands, false)?;
     let (coordinate, texel) = (lower.id_at(operands, 1)?, lower.id_at(operands, 2)?);
     let mut op = lower.image_op(ImageOpKind::Write, &image_ty)?;
-    op.format = image_ty.format;
     let o = Operands::read(operands.get(3..).unwrap_or_default())?;
     op.signed = o.sign.unwrap_or(op.signed);
     let mut args: Scalars = [handle].into_iter().collect();

@@ -73,7 +73,6 @@ pub fn run(view: &View, key: &ClassKey, op: &ImageOp, sampler: &SamplerState, ar
 /// What the null view answers: zeros in every result row.
 pub fn write_zeros(args: &mut ImageArgs) {
     args.texel = [[0; MAX_LANES]; 8];
-    args.residency = [0; MAX_LANES];
 }
 
 /// Lanes of the mask, ascending.
