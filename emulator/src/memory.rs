@@ -43,7 +43,7 @@ struct Inner {
 
 // SAFETY: the memory lives as long as the struct and is only reached through raw pointers.
 unsafe impl Send for Inner {}
-// SAFETY: as above; accesses through the pointer are the callers' to order.
+// SAFETY: the memory lives as long as the struct; accesses through the pointer are the callers' to order.
 unsafe impl Sync for Inner {}
 
 /// An allocation of device memory. Clones share it; it is freed with the last one, or by [`Memory::free`].
@@ -205,7 +205,7 @@ pub(crate) struct SetMemory {
 
 // SAFETY: the records are plain bytes reached through raw pointers only.
 unsafe impl Send for SetMemory {}
-// SAFETY: as above; `DescriptorSet` orders the accesses.
+// SAFETY: the records are plain bytes reached through raw pointers only; `DescriptorSet` orders the accesses.
 unsafe impl Sync for SetMemory {}
 
 impl SetMemory {

@@ -177,7 +177,7 @@ fn copies_of_mutable_descriptors_are_what_the_source_is() -> Result<()> {
     // To and from a descriptor that is of one kind for good.
     let plain = DescriptorBinding { count: 2, ..DescriptorBinding::new(0, DescriptorKind::StorageBuffer) };
     let plain = w.device.create_descriptor_set_layout(&[plain])?;
-    // SAFETY: as above.
+    // SAFETY: what is written lives to the end of the test.
     let buffers = unsafe { pool.allocate(&plain)? };
     let (buffer, null) = (Resource::Buffer { buffer: &w.buffer, offset: 0, range: None }, Resource::Null);
     buffers.write(0, 1, buffer)?;

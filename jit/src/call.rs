@@ -61,7 +61,7 @@ impl Upgrade {
 // SAFETY: code and program are immutable after construction, and `_keep` is Send + Sync.
 #[expect(unsafe_code, reason = "raw pointers to immutable data")]
 unsafe impl Send for LaneFn {}
-// SAFETY: as above.
+// SAFETY: code and program are immutable after construction, and `_keep` is Send + Sync.
 #[expect(unsafe_code, reason = "raw pointers to immutable data")]
 unsafe impl Sync for LaneFn {}
 
@@ -185,7 +185,7 @@ mod tests {
         let clone = f.clone();
         // SAFETY: all zeros is a valid context, which the functions do not look at.
         let mut ctx: Ctx = unsafe { std::mem::zeroed() };
-        // SAFETY: as above.
+        // SAFETY: the functions do not look at the context.
         let mut call = |f: &LaneFn| unsafe { f.call(&mut ctx, 0, 1) };
         assert_eq!((call(&f), call(&f)), (STOPPED, STOPPED));
         assert_eq!(asked.load(Ordering::Relaxed), 1);

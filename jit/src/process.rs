@@ -84,7 +84,7 @@ fn wiped_page() -> Option<*mut AtomicU64> {
     match unsafe { rustix::mm::madvise(page, PAGE, Advice::LinuxWipeOnFork) } {
         Ok(()) => Some(page.cast()),
         Err(_) => {
-            // SAFETY: as above, and nobody has seen it.
+            // SAFETY: the page mapped above, which nobody has seen.
             let _ = unsafe { rustix::mm::munmap(page, PAGE) };
             None
         }

@@ -103,12 +103,12 @@ pub(crate) unsafe extern "C" fn masked_rows(rows: *mut u64, lanes: *const u32, f
         *v = unsafe { rows.add(lane).read_unaligned() };
     }
     for lane in 0..s {
-        // SAFETY: as above.
+        // SAFETY: both rows are on the caller's stack with S elements, and `lane` is below S.
         let mask = unsafe { lanes.add(lane).read_unaligned() };
         let take = |&l: &usize| mask >> l & 1 == 1;
         let start = crate::codegen::identity(r, ty);
         let all = (0..s).filter(take).fold(start, |a, l| crate::ops::eval(r.op(), &[ty, ty], ty, &[a, x[l]]));
-        // SAFETY: as above.
+        // SAFETY: both rows are on the caller's stack with S elements, and `lane` is below S.
         unsafe { rows.add(lane).write_unaligned(all) }
     }
 }

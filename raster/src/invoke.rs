@@ -57,7 +57,7 @@ impl SetPointers {
 // SAFETY: made from a `BoundResources` only, which any thread may use.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
 unsafe impl Send for SetPointers {}
-// SAFETY: as above.
+// SAFETY: made from a `BoundResources` only, which any thread may use.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
 unsafe impl Sync for SetPointers {}
 
@@ -73,7 +73,7 @@ pub struct BoundResources<'a> {
 // SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
 unsafe impl Send for BoundResources<'_> {}
-// SAFETY: as above.
+// SAFETY: the pointers refer to device memory that any thread may use, as `new` demands.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
 unsafe impl Sync for BoundResources<'_> {}
 

@@ -205,7 +205,7 @@ pub(crate) struct Block {
 // SAFETY: the bytes are only reached through raw pointers, whose users order their accesses.
 #[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
 unsafe impl Send for Block {}
-// SAFETY: as above.
+// SAFETY: the bytes are only reached through raw pointers, whose users order their accesses.
 #[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
 unsafe impl Sync for Block {}
 

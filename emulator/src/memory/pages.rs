@@ -24,7 +24,7 @@ pub(crate) struct Pages {
 
 // SAFETY: the mapping is only reached through raw pointers, whose users order their accesses.
 unsafe impl Send for Pages {}
-// SAFETY: as above.
+// SAFETY: the mapping is only reached through raw pointers, whose users order their accesses.
 unsafe impl Sync for Pages {}
 
 impl Pages {

@@ -21,7 +21,7 @@ pub fn requirements(r: MemoryRequirements) -> vk::MemoryRequirements {
 /// # Safety
 /// `out` is valid.
 pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequirements2<'_>) {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for `out` and its chain.
     unsafe {
         (*out).memory_requirements = requirements(r);
         each((*out).p_next, |link| {
@@ -36,7 +36,7 @@ pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequireme
 /// # Safety
 /// The chain of `info` is valid.
 unsafe fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
-    // SAFETY: as above. Uses past the 32 of the first version mean nothing to the device.
+    // SAFETY: the caller vouches for the chain. Uses past the 32 of the first version mean nothing to the device.
     let usage = match unsafe { find::<vk::BufferUsageFlags2CreateInfoKHR>(info.p_next) } {
         Some(wide) => wide.usage.as_raw() as u32,
         None => info.usage.as_raw(),
@@ -55,7 +55,7 @@ unsafe fn bind(buffer: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkR
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn told(next: *const std::ffi::c_void, result: VkResult) -> VkResult {
-    // SAFETY: as above; the structure points at what is to be written.
+    // SAFETY: the caller vouches for the chain; the structure points at what is to be written.
     unsafe {
         if let Some(s) = find::<vk::BindMemoryStatusKHR>(next) {
             s.p_result.write(result.err().unwrap_or(vk::Result::SUCCESS));

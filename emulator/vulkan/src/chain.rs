@@ -57,7 +57,7 @@ pub unsafe fn slice<'a, T>(data: *const T, n: u32) -> &'a [T] {
     if data.is_null() || n == 0 {
         return &[];
     }
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for `n` elements where `data` is not null.
     unsafe { std::slice::from_raw_parts(data, n as usize) }
 }
 
@@ -69,7 +69,7 @@ pub unsafe fn text<'a>(text: *const c_char) -> &'a str {
     if text.is_null() {
         return "";
     }
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for a zero byte at the end where `text` is not null.
     unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("")
 }
 
@@ -78,7 +78,7 @@ pub unsafe fn text<'a>(text: *const c_char) -> &'a str {
 /// # Safety
 /// `count` is valid; `out` is null or has room for `*count` elements.
 pub unsafe fn enumerate<T: Copy>(items: &[T], count: *mut u32, out: *mut T) -> VkResult {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for `count`, and for `*count` elements of `out` where it is not null.
     unsafe {
         if out.is_null() {
             *count = items.len() as u32;
@@ -101,7 +101,7 @@ pub unsafe fn enumerate_with<T>(
     out: *mut T,
     mut write: impl FnMut(usize, &mut T),
 ) -> VkResult {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for `count`, and for `*count` initialized elements of `out` where it is not null.
     unsafe {
         if out.is_null() {
             *count = n as u32;

@@ -48,7 +48,7 @@ pub unsafe fn bind_sets(
     sets: &[vk::DescriptorSet],
     offsets: &[u32],
 ) {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the handles and synchronizes recording.
     unsafe {
         let (list, layout) = (list(buffer), get::<PipelineLayout>(layout));
         let sets: smallvec::SmallVec<[Option<&DescriptorSet>; 8]> =

@@ -94,7 +94,7 @@ pub fn logic_op(v: vk::LogicOp) -> VkResult<LogicOp> {
 /// `next` starts a valid chain.
 pub unsafe fn depth_bias_unit(next: *const std::ffi::c_void) -> DepthBiasUnit {
     use vk::DepthBiasRepresentationEXT as R;
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the chain.
     let info = unsafe { crate::chain::find::<vk::DepthBiasRepresentationInfoEXT>(next) };
     match info.map(|i| i.depth_bias_representation) {
         Some(R::LEAST_REPRESENTABLE_VALUE_FORCE_UNORM) => DepthBiasUnit::ForceUnorm,

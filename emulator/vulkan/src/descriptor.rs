@@ -78,7 +78,7 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
 /// # Safety
 /// As for [`get_opt`].
 pub unsafe fn find_set<'a>(handle: vk::DescriptorSet) -> Option<&'a DescriptorSet> {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for a live set or null.
     unsafe { get_opt::<Set>(handle) }.map(|s| &s.set)
 }
 
@@ -87,7 +87,7 @@ pub unsafe fn find_set<'a>(handle: vk::DescriptorSet) -> Option<&'a DescriptorSe
 /// # Safety
 /// As for [`get`].
 pub unsafe fn get_set<'a>(handle: vk::DescriptorSet) -> &'a DescriptorSet {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for a live set.
     &unsafe { get::<Set>(handle) }.set
 }
 
@@ -105,7 +105,7 @@ unsafe fn release_all(pool: &mut Pool) {
 /// # Safety
 /// `handle` is null or a set of this pool, and is not used after this.
 unsafe fn release(pool: &mut Pool, handle: vk::DescriptorSet) {
-    // SAFETY: as above; the last set of the list is alive.
+    // SAFETY: the caller gives up the handle, and the last set of the list is alive.
     unsafe {
         let Some(gone) = destroy::<Set>(handle) else { return };
         pool.pool.free(&gone.set);

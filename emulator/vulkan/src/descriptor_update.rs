@@ -36,7 +36,7 @@ struct Source {
 /// `at` points to the structure that belongs to descriptors of this kind.
 unsafe fn resource<'a>(kind: DescriptorKind, immutable: bool, at: *const u8) -> Option<Resource<'a>> {
     use DescriptorKind as K;
-    // SAFETY: as above; members that the kind does not use are not followed.
+    // SAFETY: the caller vouches for the structure; members that the kind does not use are not followed.
     unsafe {
         Some(match kind {
             K::UniformBuffer | K::StorageBuffer | K::UniformBufferDynamic | K::StorageBufferDynamic => {
@@ -105,7 +105,7 @@ unsafe fn write(
 ) {
     let Ok(kind) = kind(ty) else { return };
     if kind == DescriptorKind::InlineUniformBlock {
-        // SAFETY: as above: `n` bytes.
+        // SAFETY: the caller vouches for `n` structures, which are bytes here.
         let bytes = unsafe { slice(source.first, n) };
         if let Err(e) = set.write_inline(binding, element, bytes) {
             log(&e);
@@ -117,7 +117,7 @@ unsafe fn write(
             return;
         }
         let immutable = set.layout().binding(binding).is_some_and(|b| !b.immutable_samplers.is_empty());
-        // SAFETY: as above.
+        // SAFETY: `i` is below the `n` structures that the caller vouches for.
         let resource = unsafe { resource(kind, immutable, source.first.add(i * source.stride)) };
         if let Some(Err(e)) = resource.map(|r| set.write_as(binding, element, kind, r)) {
             log(&e);
@@ -159,7 +159,7 @@ unsafe fn write_one(set: &DescriptorSet, w: &vk::WriteDescriptorSet<'_>) {
     use vk::DescriptorType as T;
     let (first, stride) = match w.descriptor_type {
         T::INLINE_UNIFORM_BLOCK => {
-            // SAFETY: as above.
+            // SAFETY: the caller vouches for the chain of a valid structure.
             let inline = unsafe { find::<vk::WriteDescriptorSetInlineUniformBlock>(w.p_next) };
             (inline.map_or(std::ptr::null(), |i| i.p_data.cast::<u8>()), 1)
         }
@@ -175,7 +175,7 @@ unsafe fn write_one(set: &DescriptorSet, w: &vk::WriteDescriptorSet<'_>) {
         return;
     }
     let source = Source { first, stride };
-    // SAFETY: as above.
+    // SAFETY: a valid structure has `descriptor_count` descriptors of its type at `first`, each `stride` bytes long.
     unsafe { write(set, w.descriptor_type, w.dst_binding, w.dst_array_element, w.descriptor_count, &source) }
 }
 
@@ -185,7 +185,7 @@ unsafe fn write_one(set: &DescriptorSet, w: &vk::WriteDescriptorSet<'_>) {
 /// `data` is what the template was made for.
 unsafe fn write_template(set: &DescriptorSet, template: &Template, data: *const c_void) {
     for e in &template.entries {
-        // SAFETY: as above.
+        // SAFETY: the caller vouches for `data`, where entries say that their descriptors are.
         unsafe {
             let source = Source { first: data.cast::<u8>().add(e.offset), stride: e.stride };
             write(set, e.descriptor_type, e.dst_binding, e.dst_array_element, e.descriptor_count, &source);
@@ -205,7 +205,7 @@ unsafe fn push(
     number: u32,
     change: impl FnOnce(&DescriptorSet),
 ) {
-    // SAFETY: as above.
+    // SAFETY: the caller synchronizes recording and vouches for the handles.
     unsafe {
         let (buffer, layout) = (get_mut::<CommandBuffer>(buffer), get::<PipelineLayout>(layout));
         let Some(set_layout) = layout.sets().get(number as usize) else { return };

@@ -77,7 +77,7 @@ macro_rules! extended {
         /// # Safety
         /// `next` starts a valid chain.
         pub unsafe fn extended_offered(next: *const std::ffi::c_void) -> bool {
-            // SAFETY: as above.
+            // SAFETY: the caller vouches for the chain.
             unsafe {
                 $(if let Some(p) = crate::chain::find::<structures::$structure>(next) {
                     $(if p.$field != 0 && !$value { return false; })*

@@ -182,7 +182,7 @@ unsafe fn vertex_input(info: &vk::PipelineVertexInputStateCreateInfo<'_>, desc: 
             slice(info.p_vertex_attribute_descriptions, info.vertex_attribute_description_count),
         )
     };
-    // SAFETY: as above.
+    // SAFETY: the chain of a valid structure.
     let divisors = unsafe {
         find::<vk::PipelineVertexInputDivisorStateCreateInfoKHR>(info.p_next)
             .map_or(&[][..], |d| slice(d.p_vertex_binding_divisors, d.vertex_binding_divisor_count))
@@ -257,7 +257,7 @@ unsafe fn rasterization(r: &vk::PipelineRasterizationStateCreateInfo<'_>, desc: 
         constant: r.depth_bias_constant_factor,
         clamp: r.depth_bias_clamp,
         slope: r.depth_bias_slope_factor,
-        // SAFETY: as above.
+        // SAFETY: the chain of a valid structure.
         unit: unsafe { depth_bias_unit(r.p_next) },
     };
     Ok(())
@@ -321,10 +321,10 @@ unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut 
     // SAFETY: the caller passes a valid structure; there may be no attachments if all is dynamic.
     let attachments = unsafe { slice(c.p_attachments, c.attachment_count) };
     desc.state.blend = attachments.iter().map(|a| blend(a, advanced, dynamic)).collect::<VkResult<_>>()?;
-    // SAFETY: as above.
+    // SAFETY: the chain of a valid structure.
     let write = unsafe { find::<vk::PipelineColorWriteCreateInfoEXT>(c.p_next) };
     if let Some(w) = write.filter(|_| !dynamic.contains(S::COLOR_WRITE_ENABLE)) {
-        // SAFETY: as above.
+        // SAFETY: a valid structure has so many.
         let enables = unsafe { slice(w.p_color_write_enables, w.attachment_count) };
         for (b, _) in desc.state.blend.iter_mut().zip(enables).filter(|(_, e)| **e == 0) {
             b.write_mask = 0;

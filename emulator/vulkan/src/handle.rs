@@ -50,7 +50,7 @@ pub fn create<T: Object>(object: T) -> T::Handle {
 /// # Safety
 /// `handle` came from [`create`] for this `T` and is not destroyed while the reference is used.
 pub unsafe fn get<'a, T: Object>(handle: T::Handle) -> &'a T {
-    // SAFETY: as above; the box stays until `destroy`.
+    // SAFETY: the caller vouches that `create` made the handle for `T`; its box stays until `destroy`.
     unsafe { &(*(handle.as_raw() as usize as *const Slot<T>)).object }
 }
 
@@ -71,7 +71,7 @@ pub unsafe fn get_opt<'a, T: Object>(handle: T::Handle) -> Option<&'a T> {
 /// # Safety
 /// As for [`get`], and no other reference to the object is in use.
 pub unsafe fn get_mut<'a, T: Object>(handle: T::Handle) -> &'a mut T {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches that `create` made the handle for `T`, and that no other reference is in use.
     unsafe { &mut (*(handle.as_raw() as usize as *mut Slot<T>)).object }
 }
 

@@ -21,7 +21,7 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
     if info.flags.contains(vk::ImageCreateFlags::SPARSE_BINDING) {
         return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
     }
-    // SAFETY: as above. Both aspects get the uses of either.
+    // SAFETY: the caller vouches for the chain. Both aspects get the uses of either.
     let stencil = unsafe { find::<vk::ImageStencilUsageCreateInfo>(info.p_next) };
     let stencil_usage = stencil.map_or(vk::ImageUsageFlags::empty(), |s| s.stencil_usage);
     Ok(ImageDesc {
@@ -49,7 +49,7 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
 /// # Safety
 /// The chain of `info` is valid.
 unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDesc> {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the chain.
     let least = unsafe { find::<vk::ImageViewMinLodCreateInfoEXT>(info.p_next) };
     use vk::ImageViewType as T;
     let dims = [
@@ -63,7 +63,7 @@ unsafe fn view_desc(info: &vk::ImageViewCreateInfo<'_>) -> VkResult<ImageViewDes
     ];
     let dim = dims.iter().find(|(t, _)| *t == info.view_type).map(|(_, d)| *d);
     let swizzle = |s: vk::ComponentSwizzle| Swizzle::from_vk(s.as_raw() as u32).unwrap_or_default();
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the chain.
     let sliced = unsafe { find::<vk::ImageViewSlicedCreateInfoEXT>(info.p_next) };
     let (c, range) = (info.components, info.subresource_range);
     Ok(ImageViewDesc {
@@ -115,7 +115,7 @@ unsafe fn subresource_layout2(
     out: &mut vk::SubresourceLayout2KHR<'_>,
 ) {
     out.subresource_layout = subresource_layout(image, which);
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the chain.
     unsafe {
         each(out.p_next, |link| {
             if let Some(p) = link.get::<vk::SubresourceHostMemcpySizeEXT>() {

@@ -37,7 +37,7 @@ pub unsafe fn enabled(
     names
         .iter()
         .map(|&name| {
-            // SAFETY: as above.
+            // SAFETY: names of a create info end with a zero byte.
             let name = unsafe { text(name) };
             let found = offered.iter().find(|(offered, _)| *offered == name);
             found.map(|(e, _)| *e).ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)

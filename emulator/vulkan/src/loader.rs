@@ -20,7 +20,7 @@ const INTERFACE_VERSION: u32 = 7;
 /// `instance` is null or a live instance.
 unsafe fn instance_command(instance: vk::Instance, name: &CStr) -> vk::PFN_vkVoidFunction {
     let (level, gate, function) = lookup(name.to_bytes())?;
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for a live instance or null.
     let Some(instance) = (unsafe { get_opt::<Instance>(instance) }) else {
         return (level == Level::Global).then_some(function);
     };
@@ -46,7 +46,7 @@ commands! {
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn vk_icdNegotiateLoaderICDInterfaceVersion(version: *mut u32) -> vk::Result {
     let negotiate = || -> VkResult {
-        // SAFETY: as above.
+        // SAFETY: the caller vouches for `version`.
         unsafe { *version = (*version).min(INTERFACE_VERSION) };
         Ok(())
     };
@@ -62,7 +62,7 @@ pub unsafe extern "system" fn vk_icdGetInstanceProcAddr(
     instance: vk::Instance,
     name: *const c_char,
 ) -> vk::PFN_vkVoidFunction {
-    // SAFETY: as above.
+    // SAFETY: the caller keeps the contract of `vkGetInstanceProcAddr`.
     unsafe { get_instance_proc_addr(instance, name) }
 }
 
@@ -76,7 +76,7 @@ pub unsafe extern "system" fn vk_icdGetPhysicalDeviceProcAddr(
     name: *const c_char,
 ) -> vk::PFN_vkVoidFunction {
     crate::guard::guard("vk_icdGetPhysicalDeviceProcAddr", || {
-        // SAFETY: as above.
+        // SAFETY: a name ends with a zero byte, as `vkGetInstanceProcAddr` asks.
         let (level, _, function) = lookup(unsafe { CStr::from_ptr(name) }.to_bytes())?;
         (level == Level::PhysicalDevice).then_some(function)
     })

@@ -72,7 +72,7 @@ pipeline_infos!(ComputePipelineCreateInfo, GraphicsPipelineCreateInfo);
 /// # Safety
 /// `next` starts a valid chain.
 unsafe fn feedback(next: *const c_void, started: Instant) {
-    // SAFETY: as above; the structure points at what is to be written.
+    // SAFETY: the caller vouches for the chain; the structure points at what is to be written.
     unsafe {
         let Some(f) = find::<vk::PipelineCreationFeedbackCreateInfo>(next) else { return };
         let told = vk::PipelineCreationFeedback {
@@ -91,7 +91,7 @@ unsafe fn feedback(next: *const c_void, started: Instant) {
 /// # Safety
 /// `next` starts a valid chain.
 unsafe fn flags(next: *const c_void, flags: vk::PipelineCreateFlags) -> vk::PipelineCreateFlags {
-    // SAFETY: as above. The first 32 flags are the same.
+    // SAFETY: the caller vouches for the chain. The first 32 flags are the same.
     match unsafe { find::<vk::PipelineCreateFlags2CreateInfoKHR>(next) } {
         Some(wide) => vk::PipelineCreateFlags::from_raw(wide.flags.as_raw() as u32),
         None => flags,
@@ -131,7 +131,7 @@ pub unsafe fn create_all<I: PipelineInfo>(
             }
             None => vk::Pipeline::null(),
         };
-        // SAFETY: as above.
+        // SAFETY: the caller passes valid create infos, and `out` has room for as many pipelines.
         unsafe {
             feedback(info.next(), started);
             out.add(i).write(handle);

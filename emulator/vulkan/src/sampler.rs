@@ -29,7 +29,7 @@ unsafe fn border(info: &vk::SamplerCreateInfo<'_>) -> BorderColor {
         B::FLOAT_OPAQUE_BLACK | B::INT_OPAQUE_BLACK => BorderColor::OpaqueBlack,
         B::FLOAT_OPAQUE_WHITE | B::INT_OPAQUE_WHITE => BorderColor::OpaqueWhite,
         B::FLOAT_CUSTOM_EXT | B::INT_CUSTOM_EXT => {
-            // SAFETY: as above; every member of the union is four words.
+            // SAFETY: the caller vouches for the chain; every member of the union is four words.
             unsafe {
                 find::<vk::SamplerCustomBorderColorCreateInfoEXT>(info.p_next)
                     .map_or(BorderColor::TransparentBlack, |c| {
@@ -82,7 +82,7 @@ fn conversion(info: &vk::SamplerYcbcrConversionCreateInfo<'_>) -> VkResult<Ycbcr
 /// # Safety
 /// The chain of `info` is valid.
 unsafe fn desc(info: &vk::SamplerCreateInfo<'_>) -> VkResult<SamplerDesc> {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the chain, which names a live conversion if any.
     let (border, mode, ycbcr) = unsafe {
         let mode = find::<vk::SamplerReductionModeCreateInfo>(info.p_next).map(|m| m.reduction_mode);
         let ycbcr = find::<vk::SamplerYcbcrConversionInfo>(info.p_next);

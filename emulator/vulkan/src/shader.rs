@@ -16,7 +16,7 @@ objects!(ShaderModule => ShaderModule);
 /// `info` is valid.
 unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(u32, u64)> {
     let Some(info) = info else { return Vec::new() };
-    // SAFETY: as above.
+    // SAFETY: valid specialization data has `data_size` bytes and `map_entry_count` entries.
     let (entries, data) = unsafe {
         let data = info.p_data.cast::<u8>();
         let size = if data.is_null() { 0 } else { info.data_size };
@@ -37,7 +37,7 @@ unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(u32,
 /// # Safety
 /// `info` is valid.
 pub unsafe fn stage(device: &Device, info: &vk::PipelineShaderStageCreateInfo<'_>) -> VkResult<ShaderStage> {
-    // SAFETY: as above; without a module the code is in the chain (maintenance5).
+    // SAFETY: the caller vouches for a valid structure; without a module the code is in its chain (maintenance5).
     unsafe {
         let module = match find::<vk::ShaderModuleCreateInfo>(info.p_next) {
             Some(code) if info.module == vk::ShaderModule::null() => &module(device, code)?,

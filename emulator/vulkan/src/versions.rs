@@ -306,7 +306,7 @@ pub fn fill_properties(link: &mut Link) {
 /// # Safety
 /// `next` starts a valid chain.
 pub unsafe fn features_offered(next: *const c_void) -> bool {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the chain; after the headers of these structures there are only Bool32.
     unsafe {
         offered::<vk::PhysicalDeviceVulkan11Features<'_>>(next)
             && offered::<vk::PhysicalDeviceVulkan12Features<'_>>(next)
@@ -319,7 +319,7 @@ pub unsafe fn features_offered(next: *const c_void) -> bool {
 /// # Safety
 /// `next` starts a valid chain; after the header of `T` there are only Bool32.
 unsafe fn offered<T: TaggedStructure + Default>(next: *const c_void) -> bool {
-    // SAFETY: as above.
+    // SAFETY: the caller vouches for the chain.
     let Some(asked) = (unsafe { crate::chain::find::<T>(next) }) else { return true };
     let offered: T = filled(|link| {
         features::extended(link);

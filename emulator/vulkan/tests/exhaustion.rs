@@ -23,7 +23,7 @@ fn query_pools_of_any_size_are_made_or_refused() {
             .pipeline_statistics(vk::QueryPipelineStatisticFlags::from_raw(bits));
         // SAFETY: valid usage of Vulkan.
         match unsafe { gpu.device.create_query_pool(&info, None) } {
-            // SAFETY: as above. A host of this size exists.
+            // SAFETY: valid usage of Vulkan; a host of this size exists.
             Ok(pool) => unsafe { gpu.device.destroy_query_pool(pool, None) },
             Err(code) => assert_eq!(code, vk::Result::ERROR_OUT_OF_DEVICE_MEMORY),
         }

@@ -159,7 +159,7 @@ impl<'a> Host<'a> {
         let Some(at) = self.address(buffer, offset, bytes) else { return 0 };
         match bytes {
             2 if at % 2 == 0 => {
-                // SAFETY: as below.
+                // SAFETY: the range was checked against the descriptor and the address is aligned.
                 let word = unsafe { AtomicU16::from_ptr(at as *mut u16) };
                 let next = |old| Some(f(u64::from(old)) as u16);
                 let (Ok(old) | Err(old)) = word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, next);
@@ -173,7 +173,7 @@ impl<'a> Host<'a> {
                 u64::from(old)
             }
             8 if at % 8 == 0 => {
-                // SAFETY: as above.
+                // SAFETY: the range was checked against the descriptor and the address is aligned.
                 let word = unsafe { AtomicU64::from_ptr(at as *mut u64) };
                 let (Ok(old) | Err(old)) =
                     word.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |old| Some(f(old)));
@@ -195,7 +195,7 @@ impl<'a> Host<'a> {
 
     /// InstanceIndex of an invocation.
     pub fn instance_id(&self, invocation: u32) -> u32 {
-        // SAFETY: as above.
+        // SAFETY: readable for every invocation of the call.
         unsafe { self.ctx.instance_ids.add(invocation as usize).read_unaligned() }
     }
 

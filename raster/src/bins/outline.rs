@@ -97,7 +97,7 @@ impl Prim {
 // SAFETY: the only pointer, `fragment.inputs`, is null while a primitive is stored.
 #[expect(unsafe_code, reason = "carries a null pointer")]
 unsafe impl Send for Prim {}
-// SAFETY: as above.
+// SAFETY: the only pointer, `fragment.inputs`, is null while a primitive is stored.
 #[expect(unsafe_code, reason = "carries a null pointer")]
 unsafe impl Sync for Prim {}
 

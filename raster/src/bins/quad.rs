@@ -20,28 +20,28 @@ mod host {
         /// Sums.
         #[inline(always)]
         pub fn plus(self, other: Quad) -> Quad {
-            // SAFETY: as above.
+            // SAFETY: SSE2 is part of x86-64.
             unsafe { Quad(_mm_add_epi32(self.0, other.0)) }
         }
 
         /// Negative where one of both is.
         #[inline(always)]
         pub fn or(self, other: Quad) -> Quad {
-            // SAFETY: as above.
+            // SAFETY: SSE2 is part of x86-64.
             unsafe { Quad(_mm_or_si128(self.0, other.0)) }
         }
 
         /// A bit for each that is negative.
         #[inline(always)]
         pub fn negative(self) -> u32 {
-            // SAFETY: as above.
+            // SAFETY: SSE2 is part of x86-64.
             unsafe { _mm_movemask_ps(_mm_castsi128_ps(self.0)) as u32 }
         }
 
         /// A bit for each of sixteen that is negative.
         #[inline(always)]
         pub fn negative_of([a, b, c, d]: [Quad; 4]) -> u32 {
-            // SAFETY: as above. Saturation keeps signs.
+            // SAFETY: SSE2 is part of x86-64. Saturation keeps signs.
             unsafe {
                 let (low, high) = (_mm_packs_epi32(a.0, b.0), _mm_packs_epi32(c.0, d.0));
                 _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32

@@ -12,7 +12,7 @@ pub struct BufferRange {
 // SAFETY: `new` demands memory that any thread may read.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Send for BufferRange {}
-// SAFETY: as above.
+// SAFETY: `new` demands memory that any thread may read.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Sync for BufferRange {}
 

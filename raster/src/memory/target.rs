@@ -44,7 +44,7 @@ pub struct Target {
 // SAFETY: `new` demands memory that any thread may use.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Send for Target {}
-// SAFETY: as above; who writes where is settled by tiles.
+// SAFETY: `new` demands memory that any thread may use; who writes where is settled by tiles.
 #[expect(unsafe_code, reason = "raw pointer to device memory")]
 unsafe impl Sync for Target {}
 

@@ -61,7 +61,7 @@ pub struct ViewClass {
 // SAFETY: `owner` outlives the class, which it holds; all else is atomic or immutable.
 #[expect(unsafe_code, reason = "pointer to the owner")]
 unsafe impl Send for ViewClass {}
-// SAFETY: as above.
+// SAFETY: `owner` outlives the class, which it holds; all else is atomic or immutable.
 #[expect(unsafe_code, reason = "pointer to the owner")]
 unsafe impl Sync for ViewClass {}
 

@@ -208,7 +208,7 @@ pub struct View {
 // SAFETY: immutable; `class` points into the tables that `_keep` holds, which are Sync.
 #[expect(unsafe_code, reason = "pointers to immutable data")]
 unsafe impl Send for View {}
-// SAFETY: as above.
+// SAFETY: immutable; `class` points into the tables that `_keep` holds, which are Sync.
 #[expect(unsafe_code, reason = "pointers to immutable data")]
 unsafe impl Sync for View {}
 

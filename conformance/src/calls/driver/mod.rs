@@ -48,7 +48,7 @@ struct Mem {
 // SAFETY: the mapped address is only used while no submission uses the memory, by the thread of the program.
 #[expect(unsafe_code, reason = "an address of mapped memory")]
 unsafe impl Send for Mem {}
-// SAFETY: as above.
+// SAFETY: the mapped address is only used while no submission uses the memory, by the thread of the program.
 #[expect(unsafe_code, reason = "an address of mapped memory")]
 unsafe impl Sync for Mem {}
 

@@ -46,7 +46,7 @@ impl Gpu {
     /// A bound and mapped buffer.
     pub fn buffer(&self, size: u64, usage: vk::BufferUsageFlags) -> Mapped {
         let info = vk::BufferCreateInfo::default().size(size).usage(usage);
-        // SAFETY: as above.
+        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
         unsafe {
             let buffer = self.device.create_buffer(&info, None).unwrap();
             let need = self.device.get_buffer_memory_requirements(buffer);
@@ -69,7 +69,7 @@ impl Gpu {
             .array_layers(1)
             .samples(vk::SampleCountFlags::TYPE_1)
             .usage(usage);
-        // SAFETY: as above.
+        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
         unsafe {
             let image = self.device.create_image(&info, None).unwrap();
             let need = self.device.get_image_memory_requirements(image);
@@ -89,14 +89,14 @@ impl Gpu {
     pub fn shader(&self, text: &str) -> vk::ShaderModule {
         let words = assemble(text);
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
-        // SAFETY: as above.
+        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
         unsafe { self.device.create_shader_module(&info, None) }.unwrap()
     }
 
     /// Records, submits and waits.
     pub fn run(&self, record: impl FnOnce(vk::CommandBuffer)) {
         let info = vk::CommandBufferAllocateInfo::default().command_pool(self.pool).command_buffer_count(1);
-        // SAFETY: as above.
+        // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
         unsafe {
             let cmd = self.device.allocate_command_buffers(&info).unwrap();
             self.device.begin_command_buffer(cmd[0], &Default::default()).unwrap();

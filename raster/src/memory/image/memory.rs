@@ -16,7 +16,7 @@ pub struct Span {
 // SAFETY: a Span is an address; who makes one vouches for accesses from any thread.
 #[expect(unsafe_code, reason = "pointer to device memory")]
 unsafe impl Send for Span {}
-// SAFETY: as above.
+// SAFETY: a Span is an address; who makes one vouches for accesses from any thread.
 #[expect(unsafe_code, reason = "pointer to device memory")]
 unsafe impl Sync for Span {}
 

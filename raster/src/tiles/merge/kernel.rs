@@ -232,7 +232,7 @@ impl Kernels {
         #[cfg(target_arch = "x86_64")]
         if let Some(d) = &self.wide_early {
             for (args, masks) in args.iter().zip(masks) {
-                // SAFETY: as above.
+                // SAFETY: the host has AVX2, or there would be none; the arguments are those of a kernel.
                 #[expect(unsafe_code, reason = "calls code for a host feature")]
                 unsafe {
                     d.masks(args, stamps, masks.as_mut());
