@@ -123,7 +123,7 @@ impl Gen<'_, '_, '_> {
         }
         let none = self.b.u32(neutral(op).unwrap_or(0));
         let value = self.b.select(live, value, none);
-        let base = self.b.offset(self.env.shared, i64::from(shape.mem.offset));
+        let base = self.b.offset(self.env.compute.shared, i64::from(shape.mem.offset));
         let old = self.b.update_lanes(op, base, at, value, wanted);
         let zero = self.b.u32(0);
         Ok(old.map(|old| self.b.select(live, old, zero)))

@@ -254,7 +254,7 @@ impl Gen<'_, '_, '_> {
 
     pub(super) fn shared_buffer(&mut self) -> Buffer {
         let size = self.b.i64(i64::from(self.shader.shared_size));
-        Buffer { base: self.env.shared, size }
+        Buffer { base: self.env.compute.shared, size }
     }
 
     pub(super) fn mem_of(i: &Inst) -> Result<Mem> {

@@ -7,7 +7,7 @@
 //! * `control`: the tree of constructs to blocks, with masks where lanes diverge
 //! * `barrier`: which values a group keeps while it waits
 //! * `ahead`: what may be read before it is known to be used
-//! * `stage`: built-ins, inputs, outputs and the loops over units
+//! * `stage`: built-ins, inputs, outputs and the loops over units, a file per stage
 //! * `memory`: buffers, workgroup memory, private arrays
 //! * `atomic`: atomics on buffers and workgroup memory
 //! * `pointer`: pointers as values, device addresses
@@ -49,7 +49,7 @@ use rustc_hash::FxHashMap;
 
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
-use crate::ir::{ImageOp, Inst, Node, Op, Region, Shader, Sig, Stage, Ty, Value};
+use crate::ir::{ImageOp, Inst, Node, Op, Region, Shader, Sig, Ty, Value};
 use crate::lane::{Built, Lane, LaneBuilder, LaneVar};
 use crate::passes::uniformity::Uniformity;
 use crate::{CpuLevel, Error, Result, Tier, budget};
@@ -370,12 +370,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         }
         self.place_private_variables()?;
         self.prologue(args);
-        match self.shader.stage {
-            Stage::Compute => self.compute(args[2])?,
-            Stage::Vertex => self.vertex()?,
-            Stage::Fragment => self.fragment()?,
-            s => return Err(Error::unsupported(format!("{s:?} stage"))),
-        }
+        self.units(args[2])?;
         let meta = EntryMeta {
             lanes: self.b.lanes(),
             scratch_bytes: self.scratch.next_multiple_of(64),

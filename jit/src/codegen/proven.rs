@@ -210,7 +210,7 @@ impl<'s> Gen<'_, '_, 's> {
         match (i.op, &i.imm) {
             (Op::BuiltIn, Imm::BuiltIn(BuiltIn::GlobalInvocationId, 0)) => {
                 let size = self.b.u32(self.shader.local_size[0]);
-                let base = self.b.imul(self.env.workgroup[0], size);
+                let base = self.b.imul(self.env.compute.workgroup[0], size);
                 Some(Line { base, step })
             }
             (

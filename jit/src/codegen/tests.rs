@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
 use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, PUSH_BYTES};
+use crate::ir::Stage;
 use crate::spirv::Module;
 
 /// A dispatch: buffers at set 0, binding 0 on.

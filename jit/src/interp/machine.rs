@@ -78,7 +78,7 @@ impl<'a> Group<'a> {
         Group {
             program,
             host,
-            place: Place::default(),
+            place: Place::None,
             rows: vec![0; program.n_rows * lanes],
             vars: vec![0; program.n_vars * lanes],
             outputs: vec![0; program.shader.outputs.len() * lanes],

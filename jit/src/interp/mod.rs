@@ -12,7 +12,7 @@
 //! | `execute` | one instruction |
 //! | `claims` | verifies what the code generator relies on |
 //! | `group` | operations across lanes |
-//! | `stage` | inputs, outputs, built-ins; which groups a call runs |
+//! | `stage` | inputs, outputs, built-ins; which groups a call runs; a file per stage |
 //! | `memory` | every access to memory that is not the interpreter's own |
 //!
 //! A workgroup runs each of its groups to the next barrier, ascending, until all have ended.

@@ -56,9 +56,7 @@ impl Program {
         if !matches!(lanes, 4 | 8 | 16 | 32) || lanes as usize > MAX_LANES {
             return Err(Error::Internal(format!("a lane group of {lanes}")));
         }
-        if !matches!(shader.stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
-            return Err(Error::unsupported(format!("{:?} stage", shader.stage)));
-        }
+        super::stage::check(&shader)?;
         let mut n_rows = 0;
         let mut rows = Vec::with_capacity(shader.values.len());
         for &ty in &shader.values {

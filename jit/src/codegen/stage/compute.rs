@@ -1,0 +1,270 @@
+//! Workgroups of compute shaders.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::InstBuilder;
+
+use super::invocations;
+use crate::Result;
+use crate::abi::Ctx;
+use crate::codegen::{Gen, Level};
+use crate::ir::{BuiltIn, Imm, Shader, Stage, Ty};
+use crate::lane::{ICmp, Lane};
+use crate::passes::each_inst;
+
+/// Values of compute shaders.
+pub(in crate::codegen) struct Env {
+    pub shared: Lane,
+    /// Workgroup id.
+    pub workgroup: [Lane; 3],
+    /// Where that is on the stack, from byte 16 on.
+    workgroup_at: Lane,
+}
+
+impl Env {
+    pub fn new(zero: Lane) -> Env {
+        Env { shared: zero, workgroup: [zero; 3], workgroup_at: zero }
+    }
+}
+
+/// LocalInvocationId by component, then by invocation, where it is not simple.
+pub(super) fn local_ids(shader: &Shader, lanes: u32) -> Vec<u32> {
+    if shader.stage != Stage::Compute || shader.local_size[0].is_multiple_of(lanes) {
+        return Vec::new();
+    }
+    let [x, y, _] = shader.local_size.map(|s| s.max(1));
+    let n = invocations(shader).next_multiple_of(lanes);
+    let mut ids = Vec::with_capacity(3 * n as usize);
+    ids.extend((0..n).map(|i| i % x));
+    ids.extend((0..n).map(|i| i / x % y));
+    ids.extend((0..n).map(|i| i / x / y));
+    ids
+}
+
+impl<'s> Gen<'_, '_, 's> {
+    pub(super) fn compute_prologue(&mut self) {
+        self.env.compute.shared = self.load_ctx(Ty::I64, offset_of!(Ctx, shared));
+    }
+
+    pub(super) fn compute(&mut self, count: Lane) -> Result<()> {
+        let s = self.b.lanes();
+        let n_groups = invocations(self.shader).div_ceil(s);
+        self.flow.full = invocations(self.shader).is_multiple_of(s);
+        self.emit_level(Level::Call)?;
+        self.prepare_proof();
+        let at = self.first_workgroup(count);
+        let (head, body, done) = (self.block(), self.block(), self.block());
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
+        let (left, none) = (self.b.load(Ty::I32, at, 12), self.b.u32(0));
+        let more = self.b.icmp(ICmp::Ne, left, none);
+        self.branch(more, body, done);
+        self.start_sealed(body);
+        self.poll_stop();
+        self.workgroup_id(at);
+        if self.shader.shared_size > 0 {
+            let f = self.b.ptr(crate::runtime::zero_bytes as *const u8);
+            let n = self.b.i64(i64::from(self.shader.shared_size));
+            self.b.call_values(f, &[self.env.compute.shared, n], None);
+        }
+        self.emit_level(Level::Workgroup)?;
+        if self.shader.has_barrier {
+            self.groups_with_barriers(n_groups)?;
+        } else {
+            self.scratch += self.frame_bytes as usize;
+            match if n_groups > 1 { self.prove() } else { None } {
+                Some(ok) => {
+                    let (fast, slow, next) = (self.block(), self.block(), self.block());
+                    self.branch(ok, fast, slow);
+                    for (block, on) in [(fast, true), (slow, false)] {
+                        self.start_sealed(block);
+                        self.proven.on = on;
+                        self.groups(n_groups)?;
+                        self.jump(next);
+                    }
+                    self.start_sealed(next);
+                }
+                None => self.groups(n_groups)?,
+            }
+        }
+        self.next_workgroup(at);
+        self.jump(head);
+        self.b.fb.seal_block(head);
+        self.finish_function(done);
+        Ok(())
+    }
+
+    /// Runs the groups of a workgroup without barriers.
+    fn groups(&mut self, n_groups: u32) -> Result<()> {
+        let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
+        if n_groups == 1 {
+            self.env.unit = zero;
+            return self.compute_group();
+        }
+        if self.proven.on && self.proven.is_tiny() && n_groups <= 8 {
+            for k in 0..n_groups {
+                self.env.unit = self.b.u32(k);
+                self.compute_group()?;
+            }
+            return Ok(());
+        }
+        // There is at least one: the test stands at the end.
+        let g = self.b.declare(Ty::I32, true);
+        self.b.set(&g, zero);
+        let (head, done) = (self.block(), self.block());
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
+        self.env.unit = self.b.get(&g);
+        self.compute_group()?;
+        let (i, one) = (self.b.get(&g), self.b.u32(1));
+        let next = self.b.iadd(i, one);
+        self.b.set(&g, next);
+        let more = self.b.icmp(ICmp::Ult, next, n);
+        self.branch(more, head, done);
+        self.b.fb.seal_block(head);
+        self.start_sealed(done);
+        Ok(())
+    }
+
+    /// Size of the dispatch across and down, at least one.
+    fn dispatch_size(&mut self) -> [Lane; 2] {
+        [0, 1].map(|k| {
+            let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k);
+            let one = self.b.u32(1);
+            self.b.umax(n, one)
+        })
+    }
+
+    /// Where the first workgroup of the call is, without the dispatch's base, and how many there are: x, y, z
+    /// and the number left, then the workgroup at hand, on the stack, so that registers are free for what a group computes with.
+    fn first_workgroup(&mut self, count: Lane) -> Lane {
+        let size = self.dispatch_size();
+        let linear = self.env.first;
+        let (l, nx, ny) = (self.b.scalar(linear), self.b.scalar(size[0]), self.b.scalar(size[1]));
+        // The divisors are at least one: no trap.
+        let x = self.b.fb.ins().urem(l, nx);
+        let t = self.b.fb.ins().udiv(l, nx);
+        let y = self.b.fb.ins().urem(t, ny);
+        let z = self.b.fb.ins().udiv(t, ny);
+        let at = self.b.stack(32);
+        self.env.compute.workgroup_at = at;
+        for (k, v) in [x, y, z].into_iter().enumerate() {
+            let v = self.b.push(Ty::I32, crate::lane::Parts::Uniform(v));
+            self.b.store(v, at, 4 * k as i32);
+        }
+        self.b.store(count, at, 12);
+        at
+    }
+
+    /// The workgroup at hand, as far as the shader asks for it.
+    fn workgroup_id(&mut self, at: Lane) {
+        let mut asked = [false; 3];
+        each_inst(&self.shader.body, &mut |i| {
+            if let Imm::BuiltIn(BuiltIn::WorkgroupId | BuiltIn::GlobalInvocationId, c) = i.imm {
+                asked[c as usize] = true;
+            }
+        });
+        for k in (0..3).filter(|&k| asked[k as usize]) {
+            let v = self.b.load(Ty::I32, at, 4 * k);
+            let base = self.load_ctx(Ty::I32, offset_of!(Ctx, base_workgroup) + 4 * k as usize);
+            let v = self.b.iadd(v, base);
+            self.b.store(v, at, 16 + 4 * k);
+            self.env.compute.workgroup[k as usize] = v;
+        }
+    }
+
+    /// Steps to the next workgroup: x first.
+    fn next_workgroup(&mut self, at: Lane) {
+        let (zero, one) = (self.b.u32(0), self.b.u32(1));
+        let done = self.block();
+        for k in 0..3 {
+            let v = self.b.load(Ty::I32, at, 4 * k);
+            let v = self.b.iadd(v, one);
+            self.b.store(v, at, 4 * k);
+            if k < 2 {
+                let n = self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * k as usize);
+                let inside = self.b.icmp(ICmp::Ult, v, n);
+                let wraps = self.block();
+                self.branch(inside, done, wraps);
+                self.b.set_cold(wraps);
+                self.start_sealed(wraps);
+                self.b.store(zero, at, 4 * k);
+            }
+        }
+        self.jump(done);
+        self.start_sealed(done);
+        let left = self.b.load(Ty::I32, at, 12);
+        let left = self.b.isub(left, one);
+        self.b.store(left, at, 12);
+    }
+
+    fn compute_group(&mut self) -> Result<()> {
+        self.flow.group_end = self.block();
+        // No lane of this group has left.
+        self.flow.missing = vec![false];
+        self.flow.some = false;
+        self.start_mask();
+        self.zero_frame();
+        self.emit_level(Level::Group)?;
+        let shader: &'s Shader = self.shader;
+        self.body(&shader.body)?;
+        let end = self.flow.group_end;
+        self.start_sealed(end);
+        Ok(())
+    }
+
+    pub(super) fn compute_builtin(&mut self, b: BuiltIn, c: u32) -> Result<Lane> {
+        use BuiltIn::*;
+        let s = self.b.lanes();
+        Ok(match b {
+            NumWorkgroups => self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * c as usize),
+            WorkgroupId => self.env.compute.workgroup[c as usize],
+            LocalInvocationId => self.local_id(c),
+            GlobalInvocationId => {
+                let size = self.b.u32(self.shader.local_size[c as usize]);
+                // From the stack, so that it takes no register from one group to the next.
+                let id = self.b.load(Ty::I32, self.env.compute.workgroup_at, 16 + 4 * c as i32);
+                let base = self.b.imul(id, size);
+                let local = self.local_id(c);
+                self.b.iadd(base, local)
+            }
+            LocalInvocationIndex => {
+                let k = self.b.u32(s);
+                let base = self.b.imul(self.env.unit, k);
+                self.b.lanes_from(base)
+            }
+            NumSubgroups => self.b.u32(invocations(self.shader).div_ceil(s)),
+            SubgroupId => self.env.unit,
+            other => return self.no_builtin(other),
+        })
+    }
+
+    fn local_id(&mut self, c: u32) -> Lane {
+        if self.shader.local_size[c as usize] <= 1 {
+            return self.b.u32(0);
+        }
+        let s = self.b.lanes();
+        let k = self.b.u32(s);
+        let base = self.b.imul(self.env.unit, k);
+        if self.tables.local_ids.is_empty() {
+            // A group lies within one row of the workgroup.
+            let [x, y, z] = self.shader.local_size.map(|n| n.max(1));
+            let (n, rows) = (invocations(self.shader).next_multiple_of(s), y * z);
+            return match c {
+                0 => {
+                    let x0 = if rows == 1 { base } else { self.b.urem_small(base, x, n) };
+                    self.b.lanes_from(x0)
+                }
+                1 => {
+                    let row = self.b.udiv_small(base, x, n);
+                    if z == 1 { row } else { self.b.urem_small(row, y, n) }
+                }
+                _ => self.b.udiv_small(base, x * y, n),
+            };
+        }
+        let n = self.tables.local_ids.len() / 3;
+        let table = self.b.ptr(self.tables.local_ids[n * c as usize..].as_ptr());
+        let at = self.b.index(table, base, 4);
+        self.b.load_row(Ty::I32, at, 0)
+    }
+}

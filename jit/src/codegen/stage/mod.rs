@@ -1,0 +1,373 @@
+//! The stages: where inputs and built-ins come from, where outputs go, and the loops over units.
+//!
+//! Here stands what all stages have: the values of the whole function, what is computed once per call or
+//! group, interface operations, built-ins of the group. Each stage's file has its state, its loop, and the
+//! built-ins and inputs that are its own.
+//!
+//! * `compute`: workgroups
+//! * `vertex`: vertices
+//! * `fragment`: stamps of a primitive
+//! * `resume`: groups that wait at barriers, in every stage that has them
+
+mod compute;
+mod fragment;
+mod resume;
+mod vertex;
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::InstBuilder;
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use super::ahead::certain;
+use super::{Gen, Level, Tables};
+use crate::abi::{self, Ctx};
+use crate::ir::op::Effect;
+use crate::ir::{BuiltIn, Imm, Inst, Interface, Interpolation, Op, ResourceKind, Shader, Sig, Stage, Ty};
+use crate::lane::{ICmp, Lane, LaneVar};
+use crate::passes::each_inst;
+use crate::{Error, Result};
+
+/// Values that the whole function uses, in every stage.
+pub(super) struct Env {
+    pub sets: [Option<Lane>; abi::MAX_SETS],
+    pub dynamic: Lane,
+    pub push: Lane,
+    pub scratch: Lane,
+    /// Frame of the current group.
+    pub frame: Lane,
+    /// First and one past the last unit.
+    first: Lane,
+    end: Lane,
+    /// Group within the workgroup, first invocation of a group of vertices, or stamp at hand.
+    unit: Lane,
+    /// Address of the image arguments.
+    pub image_args: Lane,
+    output: Lane,
+    /// Outputs waiting for the end of the group.
+    pending: Vec<Option<Lane>>,
+    /// Where a group's barrier state and kept values are in its frame.
+    resume: Option<resume::Resume>,
+    pub compute: compute::Env,
+    vertex: vertex::Env,
+    pub fragment: fragment::Env,
+}
+
+impl Env {
+    pub fn new(zero: Lane) -> Env {
+        Env {
+            sets: [None; abi::MAX_SETS],
+            dynamic: zero,
+            push: zero,
+            scratch: zero,
+            frame: zero,
+            first: zero,
+            end: zero,
+            unit: zero,
+            image_args: zero,
+            output: zero,
+            pending: Vec::new(),
+            resume: None,
+            compute: compute::Env::new(zero),
+            vertex: vertex::Env { input: zero },
+            fragment: fragment::Env::new(zero),
+        }
+    }
+}
+
+/// Invocations that run together, with barriers among them: those of a workgroup.
+fn invocations(shader: &Shader) -> u32 {
+    shader.local_size.iter().product::<u32>().max(1)
+}
+
+/// Tables for a variant.
+pub(super) fn tables(shader: &Shader, lanes: u32) -> Tables {
+    let mut t = Tables { local_ids: compute::local_ids(shader, lanes), formats: Vec::new() };
+    each_inst(&shader.body, &mut |i| {
+        if let Imm::Printf(format) = &i.imm {
+            t.formats.push(format.clone());
+        }
+    });
+    t
+}
+
+impl<'s> Gen<'_, '_, 's> {
+    /// How often each value is computed.
+    pub(super) fn find_levels(&self) -> Vec<Level> {
+        let shader = self.shader;
+        let mut levels = vec![Level::Place; shader.values.len()];
+        let mut read_only = vec![false; shader.values.len()];
+        let mut insts = Vec::new();
+        each_inst(&shader.body, &mut |i| insts.push(i));
+        let certain = if self.partial { certain(&shader.body) } else { FxHashSet::default() };
+        for i in insts {
+            let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
+            let level = match (i.op, &i.imm) {
+                (Op::Const | Op::PushConstants, _) => Level::Call,
+                (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { set, binding }) => {
+                    let fixed = shader.bindings.iter().any(|b| {
+                        (b.set, b.binding) == (*set, *binding)
+                            && (b.kind == ResourceKind::UniformBuffer || !shader.writes_memory)
+                    });
+                    let partial = self.layout.find(*set, *binding).is_some_and(|b| b.partially_bound);
+                    let valid = !partial || certain.contains(&i.results[0]);
+                    read_only[i.results[0].0 as usize] = fixed && valid;
+                    args
+                }
+                (
+                    Op::BufferSize
+                    | Op::SampledImage
+                    | Op::BufferAt
+                    | Op::BufferParts
+                    | Op::AddressBuffer
+                    | Op::NullImage,
+                    _,
+                ) => args,
+                (Op::LoadBuffer, Imm::Mem(m)) if read_only[i.args[0].0 as usize] && !m.ordered => args,
+                (Op::BuiltIn, Imm::BuiltIn(b, c)) => self.builtin_level(*b, *c),
+                (Op::LoadInput, Imm::Slot(s)) => {
+                    let flat = shader.inputs[*s as usize].interpolation == Interpolation::Flat;
+                    if shader.stage == Stage::Fragment && flat { Level::Call } else { Level::Place }
+                }
+                (op, _) if (op == Op::Offset || op.sig() != Sig::Free) && op.effect() == Effect::Pure => {
+                    let cheap = i.results.iter().all(|r| matches!(shader.ty(*r), Ty::I32 | Ty::Bool));
+                    if args == Level::Group && !(shader.has_barrier && cheap) { Level::Place } else { args }
+                }
+                _ => Level::Place,
+            };
+            if i.op == Op::PushConstants {
+                read_only[i.results[0].0 as usize] = true;
+            }
+            for r in &i.results {
+                levels[r.0 as usize] = level;
+            }
+        }
+        levels
+    }
+
+    fn builtin_level(&self, b: BuiltIn, component: u32) -> Level {
+        use BuiltIn::*;
+        match (self.shader.stage, b) {
+            (
+                _,
+                NumWorkgroups | SubgroupSize | NumSubgroups | DrawIndex | BaseVertex | BaseInstance
+                | ViewIndex | DeviceIndex,
+            ) => Level::Call,
+            (Stage::Compute, WorkgroupId) => Level::Workgroup,
+            (Stage::Compute, GlobalInvocationId)
+                if component > 0
+                    && self.shader.local_size[component as usize] == 1
+                    && self.b_lanes_divide() =>
+            {
+                Level::Workgroup
+            }
+            (Stage::Compute, _) => Level::Group,
+            (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId) => Level::Call,
+            _ => Level::Place,
+        }
+    }
+
+    fn b_lanes_divide(&self) -> bool {
+        self.shader.local_size[0].is_multiple_of(self.b.lanes())
+    }
+
+    /// Emits what is computed once at a level.
+    fn emit_level(&mut self, level: Level) -> Result<()> {
+        let shader: &'s Shader = self.shader;
+        let mut insts = Vec::new();
+        each_inst(&shader.body, &mut |i| insts.push(i));
+        for i in insts {
+            if i.results.first().is_some_and(|r| self.levels[r.0 as usize] == level) {
+                self.check_size()?;
+                self.emit(i)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads what the whole function needs.
+    pub(super) fn prologue(&mut self, args: &[Lane]) {
+        self.env.first = args[1];
+        self.env.end = self.b.iadd(args[1], args[2]);
+        self.env.push = self.load_ctx(Ty::I64, offset_of!(Ctx, push));
+        self.env.dynamic = self.load_ctx(Ty::I64, offset_of!(Ctx, dynamic));
+        self.env.scratch = self.load_ctx(Ty::I64, offset_of!(Ctx, scratch));
+        for b in &self.shader.bindings {
+            let s = b.set as usize;
+            if s < abi::MAX_SETS && self.env.sets[s].is_none() {
+                self.env.sets[s] = Some(self.load_ctx(Ty::I64, offset_of!(Ctx, sets) + 8 * s));
+            }
+        }
+        match self.shader.stage {
+            Stage::Compute => self.compute_prologue(),
+            Stage::Fragment => self.fragment_prologue(),
+            _ => self.vertex_prologue(),
+        }
+        self.env.output = self.load_ctx(Ty::I64, offset_of!(Ctx, output));
+        self.env.pending = vec![None; self.shader.outputs.len()];
+        if !self.image_ops.is_empty() {
+            self.env.image_args = self.b.offset(self.env.scratch, self.scratch as i64);
+            self.scratch += size_of::<abi::ImageArgs>().next_multiple_of(64);
+        }
+        self.env.frame = self.b.offset(self.env.scratch, self.scratch as i64);
+    }
+
+    /// Emits the loop over the units of a call; `count` of them.
+    pub(super) fn units(&mut self, count: Lane) -> Result<()> {
+        match self.shader.stage {
+            Stage::Compute => self.compute(count),
+            Stage::Vertex => self.vertex(),
+            Stage::Fragment => self.fragment(),
+            stage => Err(Error::unsupported(format!("{stage:?} stage"))),
+        }
+    }
+
+    fn finish_function(&mut self, done: cranelift_codegen::ir::Block) {
+        self.start_sealed(done);
+        let v = self.b.fb.ins().iconst(cranelift_codegen::ir::types::I32, i64::from(abi::DONE));
+        self.b.fb.ins().return_(&[v]);
+        let stopped = self.flow.stopped;
+        self.start_sealed(stopped);
+        let v = self.b.fb.ins().iconst(cranelift_codegen::ir::types::I32, i64::from(abi::STOPPED));
+        self.b.fb.ins().return_(&[v]);
+    }
+
+    /// Opens `for (var = first; var < end; ...)`; gives (variable, head, exit), inside the body.
+    fn open_units(
+        &mut self,
+        first: Lane,
+        end: Lane,
+    ) -> (LaneVar, cranelift_codegen::ir::Block, cranelift_codegen::ir::Block) {
+        let var = self.b.declare(Ty::I32, true);
+        self.b.set(&var, first);
+        let (head, body, exit) = (self.block(), self.block(), self.block());
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
+        let i = self.b.get(&var);
+        let more = self.b.icmp(ICmp::Ult, i, end);
+        self.branch(more, body, exit);
+        self.start_sealed(body);
+        (var, head, exit)
+    }
+
+    fn close_units(&mut self, var: &LaneVar, head: cranelift_codegen::ir::Block, step: u32) {
+        let i = self.b.get(var);
+        let step = self.b.u32(step);
+        let next = self.b.iadd(i, step);
+        self.b.set(var, next);
+        self.jump(head);
+        self.b.fb.seal_block(head);
+    }
+
+    fn zero_frame(&mut self) {
+        if self.frame_bytes > 0 {
+            let f = self.b.ptr(crate::runtime::zero_bytes as *const u8);
+            let n = self.b.i64(i64::from(self.frame_bytes));
+            self.b.call_values(f, &[self.env.frame, n], None);
+        }
+    }
+
+    /// Word of an interface scalar.
+    fn word(list: &[Interface], k: u32) -> u32 {
+        abi::interface_words(&list[..k as usize])
+    }
+
+    pub(super) fn interface(&mut self, i: &Inst) -> Result<()> {
+        match (i.op, &i.imm) {
+            (Op::LoadInput, Imm::Slot(k)) => {
+                let v = match self.shader.stage {
+                    Stage::Fragment => self.fragment_input(*k)?,
+                    _ => self.vertex_input(*k),
+                };
+                self.def(i.results[0], v);
+            }
+            (Op::StoreOutput, Imm::Slot(k)) => {
+                let v = self.val(i.args[0])?;
+                self.store_output(*k, v)?;
+            }
+            (Op::BuiltIn, Imm::BuiltIn(b, c)) => {
+                let v = self.builtin(*b, *c)?;
+                self.def(i.results[0], v);
+            }
+            (Op::Interpolate, Imm::Interp(k, at)) => {
+                let args = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
+                let v = self.interpolate(*k, *at, &args)?;
+                self.def(i.results[0], v);
+            }
+            _ => return Err(Error::Internal(format!("malformed {}", i.op.name()))),
+        }
+        Ok(())
+    }
+
+    fn store_output(&mut self, k: u32, v: Lane) -> Result<()> {
+        let slot = self.shader.outputs[k as usize];
+        if crate::lane::is_wide(slot.ty) && self.shader.stage == Stage::Fragment {
+            return Err(Error::unsupported("64-bit outputs of fragment shaders"));
+        }
+        self.env.pending[k as usize] = Some(v);
+        if self.env.pending.iter().all(Option::is_some) {
+            self.flush_outputs();
+        }
+        Ok(())
+    }
+
+    /// Writes the outputs of the group. By contract of the front end they are stored together at the
+    /// end, where every invocation that has outputs is active.
+    fn flush_outputs(&mut self) {
+        let values: SmallVec<[Lane; 16]> =
+            std::mem::take(&mut self.env.pending).into_iter().flatten().collect();
+        self.env.pending = vec![None; values.len()];
+        let mut words: SmallVec<[Lane; 16]> = SmallVec::new();
+        for v in values {
+            if crate::lane::is_wide(self.b.ty(v)) {
+                let v = self.b.bitcast(v, Ty::I64);
+                words.extend([self.b.low_word(v), self.b.high_word(v)]);
+            } else {
+                words.push(self.b.to_word(v));
+            }
+        }
+        match self.shader.stage {
+            Stage::Fragment => self.store_pixels(&words),
+            _ => self.store_vertices(&words),
+        }
+    }
+
+    fn builtin(&mut self, b: BuiltIn, c: u32) -> Result<Lane> {
+        use BuiltIn::*;
+        let s = self.b.lanes();
+        Ok(match b {
+            SubgroupSize => self.b.u32(s),
+            SubgroupLocalInvocationId => self.b.lane_index(),
+            SubgroupEqMask | SubgroupGeMask | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => {
+                let all = if s == 32 { u32::MAX } else { (1 << s) - 1 };
+                let words: Vec<u32> = (0..s)
+                    .map(|l| {
+                        let (eq, lt) = (1u32 << l, (1u32 << l) - 1);
+                        let m = match b {
+                            SubgroupEqMask => eq,
+                            SubgroupGeMask => !lt,
+                            SubgroupGtMask => !(lt | eq),
+                            SubgroupLeMask => lt | eq,
+                            _ => lt,
+                        };
+                        if c == 0 { m & all } else { 0 }
+                    })
+                    .collect();
+                self.b.row_const(Ty::I32, &words)
+            }
+            ViewIndex => self.load_ctx(Ty::I32, offset_of!(Ctx, view_index)),
+            DeviceIndex => self.b.u32(0),
+            _ => match self.shader.stage {
+                Stage::Compute => self.compute_builtin(b, c)?,
+                Stage::Fragment => self.fragment_builtin(b, c)?,
+                _ => self.vertex_builtin(b)?,
+            },
+        })
+    }
+
+    /// The answer for a built-in that is no input of the stage.
+    fn no_builtin(&self, b: BuiltIn) -> Result<Lane> {
+        Err(Error::unsupported(format!("built-in {b:?} as input of {:?} shaders", self.shader.stage)))
+    }
+}

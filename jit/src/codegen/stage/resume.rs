@@ -1,0 +1,206 @@
+//! Groups that run from barrier to barrier: those of a workgroup.
+//!
+//! At a barrier a group writes what it still needs to its frame ([`crate::codegen::barrier`] says what that is)
+//! and gives way; when all groups have arrived, each is entered again and reads it back.
+
+use cranelift_codegen::ir::{self as cl, InstBuilder};
+
+use super::invocations;
+use crate::codegen::{Gen, Level};
+use crate::ir::{Region, Shader, Ty};
+use crate::lane::{ICmp, LaneVar};
+use crate::{Error, Result};
+
+/// Control of groups with barriers.
+pub(super) struct Resume {
+    /// Blocks to resume at, in barrier order.
+    points: Vec<cl::Block>,
+    /// Where a waiting group goes.
+    wait: cl::Block,
+    /// Byte offset of the kept values in the frame.
+    kept_at: u32,
+    kept_bytes: u32,
+    /// Points of barriers in code that is never run.
+    left_out: Vec<cl::Block>,
+}
+
+impl<'s> Gen<'_, '_, 's> {
+    /// Lanes of a partly filled last group.
+    pub(super) fn start_mask(&mut self) {
+        if self.flow.full {
+            return;
+        }
+        let s = self.b.lanes();
+        let n = self.b.u32(invocations(self.shader));
+        let k = self.b.u32(s);
+        let base = self.b.imul(self.env.unit, k);
+        let lane = self.b.lane_index();
+        let i = self.b.iadd(base, lane);
+        let i = self.b.splat(i);
+        let m = self.b.icmp(ICmp::Ult, i, n);
+        self.set_mask(m);
+    }
+
+    /// Runs all groups of a workgroup from barrier to barrier. The first word of a group's frame says where
+    /// it goes on: 0 at the start, k at barrier k, all ones when it is done.
+    pub(super) fn groups_with_barriers(&mut self, n_groups: u32) -> Result<()> {
+        let done_mark = u32::MAX;
+        let s = self.b.lanes();
+        let n_points = self.barriers.live.len();
+        let kept_at = 64 + self.frame_bytes.next_multiple_of(64);
+        // Room for what any barrier keeps; grown while the body is emitted.
+        let points: Vec<_> = (0..n_points).map(|_| self.block()).collect();
+        let wait = self.block();
+        self.env.resume =
+            Some(Resume { points: points.clone(), wait, kept_at, kept_bytes: 0, left_out: Vec::new() });
+        // Kept values are bounded by all values kept anywhere plus the open constructs' state.
+        let state_bound = 64 * (s * 4) as usize;
+        let kept_bound: usize = self
+            .barriers
+            .kept
+            .iter()
+            .map(|v| (s as usize) * if crate::lane::is_wide(self.shader.ty(*v)) { 8 } else { 4 })
+            .sum::<usize>()
+            + state_bound;
+        let frame_stride = (kept_at as usize + kept_bound).next_multiple_of(64);
+        let frames = self.env.frame;
+        self.scratch += frame_stride * n_groups as usize;
+        if self.scratch > 256 << 20 {
+            return Err(Error::Limit(format!("{} bytes of frames for one workgroup", self.scratch)));
+        }
+
+        let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
+        let (g, h, x) = self.open_units(zero, n);
+        let i = self.b.get(&g);
+        let frame = self.b.index(frames, i, frame_stride as u32);
+        self.b.store(zero, frame, 0);
+        self.close_units(&g, h, 1);
+        self.start_sealed(x);
+
+        let (phase, all_done) = (self.block(), self.block());
+        let waiting = self.b.declare(Ty::I32, true);
+        self.jump(phase);
+        self.b.fb.switch_to_block(phase);
+        self.poll_stop();
+        self.b.set(&waiting, zero);
+        let (g, ghead, gdone) = self.open_units(zero, n);
+        self.env.unit = self.b.get(&g);
+        let latch = self.block();
+        let unit_frame = self.b.index(frames, self.env.unit, frame_stride as u32);
+        self.env.frame = self.b.offset(unit_frame, 64);
+        self.start_mask();
+        if self.flow.full {
+            let yes = self.b.bool(true);
+            self.set_mask(yes);
+        }
+        self.emit_level(Level::Group)?;
+        let state = self.b.load(Ty::I32, unit_frame, 0);
+        // Where the group goes on.
+        let start = self.block();
+        let mut next = self.block();
+        self.b.if_to(state, 0, start, next);
+        for (k, &p) in points.iter().enumerate() {
+            self.start_sealed(next);
+            next = self.block();
+            self.b.if_to(state, k as u32 + 1, p, next);
+        }
+        self.start_sealed(next);
+        self.jump(latch);
+        self.start_sealed(start);
+        self.zero_frame();
+        let shader: &'s Shader = self.shader;
+        self.body(&shader.body)?;
+        let end = self.flow.group_end;
+        self.start_sealed(end);
+        let mark = self.b.u32(done_mark);
+        self.b.store(mark, unit_frame, 0);
+        self.jump(latch);
+        for point in self.env.resume.as_mut().map(|r| std::mem::take(&mut r.left_out)).unwrap_or_default() {
+            self.start_sealed(point);
+            self.jump(latch);
+        }
+        self.start_sealed(wait);
+        let one = self.b.u32(1);
+        self.b.set(&waiting, one);
+        self.jump(latch);
+        self.start_sealed(latch);
+        self.close_units(&g, ghead, 1);
+        self.start_sealed(gdone);
+        let w = self.b.get(&waiting);
+        let again = self.b.icmp(ICmp::Ne, w, zero);
+        self.branch(again, phase, all_done);
+        self.b.fb.seal_block(phase);
+        self.start_sealed(all_done);
+        let used = self.env.resume.as_ref().map_or(0, |r| r.kept_bytes) as usize;
+        if used > kept_bound {
+            return Err(Error::Limit("constructs open at a barrier".into()));
+        }
+        Ok(())
+    }
+
+    /// Counts the barriers of a region that is not emitted; no group waits at them.
+    pub(in crate::codegen) fn skip_barriers(&mut self, region: &Region) {
+        let n = crate::codegen::barrier::count(region);
+        let skipped = self.barriers.next..self.barriers.next + n;
+        self.barriers.next += n;
+        if let Some(r) = &mut self.env.resume {
+            r.left_out.extend_from_slice(&r.points[skipped]);
+        }
+    }
+
+    /// Gives way to the other groups of the workgroup; goes on in a new block.
+    pub(in crate::codegen) fn control_barrier(&mut self) -> Result<()> {
+        let k = self.barriers.next;
+        self.barriers.next += 1;
+        let Some(resume) = &self.env.resume else {
+            // Outside of compute a barrier has nobody to wait for.
+            self.b.fb.ins().fence();
+            return Ok(());
+        };
+        let (point, wait, kept_at) = (resume.points[k], resume.wait, resume.kept_at);
+        let mut vars: Vec<LaneVar> = Vec::new();
+        for v in self.barriers.live[k].clone() {
+            if let Some(var) = self.backed.get(&v) {
+                vars.push(var.clone());
+            }
+        }
+        vars.extend(self.flow.state.iter().cloned());
+        vars.push(self.flow.mask.clone());
+        if self.flow.full && !self.flow.missing.iter().any(|&m| m) {
+            vars.pop();
+        }
+        let unit_frame = self.b.offset(self.env.frame, -64);
+        let mut at = kept_at as i32;
+        let mut places = Vec::new();
+        for var in &vars {
+            let v = self.b.get(var);
+            at = (at + 15) & !15;
+            if var.is_uniform() {
+                self.b.store(v, unit_frame, at);
+                places.push(at);
+                at += 8;
+            } else {
+                self.b.store_row(v, unit_frame, at);
+                places.push(at);
+                at += self.b.row_bytes(var.ty()) as i32;
+            }
+        }
+        let state = self.b.u32(k as u32 + 1);
+        self.b.store(state, unit_frame, 0);
+        self.jump(wait);
+        if let Some(r) = &mut self.env.resume {
+            r.kept_bytes = r.kept_bytes.max(at as u32 - kept_at);
+        }
+        self.start_sealed(point);
+        let unit_frame = self.b.offset(self.env.frame, -64);
+        for (var, &at) in vars.iter().zip(&places) {
+            let v = if var.is_uniform() {
+                self.b.load(var.ty(), unit_frame, at)
+            } else {
+                self.b.load_row(var.ty(), unit_frame, at)
+            };
+            self.b.set(var, v);
+        }
+        Ok(())
+    }
+}

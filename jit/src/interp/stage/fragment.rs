@@ -1,0 +1,163 @@
+//! Stamps of a primitive.
+
+use super::super::machine::Group;
+use super::super::memory::Host;
+use super::super::program::Program;
+use super::{all, finish, narrow};
+use crate::abi::{MAX_LANES, Plane, Stamp, stamp_lane};
+use crate::ir::{BuiltIn, InterpAt, Interpolation, Sampling};
+
+/// Where a group is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::interp) struct Place {
+    /// Number of the stamp in the call.
+    unit: u32,
+    stamp: Stamp,
+}
+
+/// Runs the stamps from `first` to `end`; false when stopped.
+pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
+    let mut group = Group::new(program, host);
+    let lanes = program.lanes as usize;
+    for unit in first..end {
+        if host.stopped() {
+            return false;
+        }
+        let stamp = host.stamp(unit);
+        let covered = stamp.mask & all(program.lanes);
+        let present = match (program.shader.needs_quads, program.partial) {
+            (false, _) => covered,
+            (true, false) => all(program.lanes),
+            // The lanes of quads without a covered one are no invocations.
+            (true, true) => (0..MAX_LANES).step_by(4).map(|l| 15 << l).filter(|q| covered & q != 0).sum(),
+        };
+        let place = Place { unit, stamp };
+        group.start(super::Place::Fragment(place), present, present & !covered);
+        if !finish(&mut group) {
+            return false;
+        }
+        host.put_mask(unit, covered & !group.killed & !group.helper);
+        for lane in 0..lanes {
+            let words = program.meta.n_output_words as usize;
+            group.put_outputs(lane, |word| (unit as usize * words + word) * lanes + lane);
+        }
+    }
+    true
+}
+
+impl Plane {
+    /// Value at a point in framebuffer space.
+    fn at(&self, origin: [f32; 2], [x, y]: [f32; 2]) -> f32 {
+        self.a0 + self.dadx * (x - origin[0]) + self.dady * (y - origin[1])
+    }
+}
+
+impl Group<'_> {
+    /// An input scalar.
+    pub(super) fn fragment_input(&self, place: &Place, input: usize, lane: usize) -> u64 {
+        let interface = self.program.shader.inputs[input];
+        let word = self.program.input_words[input];
+        if interface.interpolation == Interpolation::Flat {
+            let read = |word: u32| u64::from(self.host.plane(word).a0.to_bits());
+            let high = if interface.ty.bytes() == 8 { read(word + 1) << 32 } else { 0 };
+            return narrow(interface.ty, read(word) | high);
+        }
+        let at = match interface.sampling {
+            Sampling::Center | Sampling::Sample => self.point(place, lane),
+            Sampling::Centroid => self.centroid(place, lane),
+        };
+        self.interpolate_at(input, at)
+    }
+
+    /// An input scalar at a point.
+    fn interpolate_at(&self, input: usize, at: [f32; 2]) -> u64 {
+        let interface = self.program.shader.inputs[input];
+        let primitive = self.host.primitive();
+        let value = self.host.plane(self.program.input_words[input]).at(primitive.origin, at);
+        let value = match interface.interpolation {
+            Interpolation::Perspective => value * (1.0 / primitive.inv_w.at(primitive.origin, at)),
+            _ => value,
+        };
+        crate::ops::value::from_f32(interface.ty, value)
+    }
+
+    /// `interpolateAt*`.
+    pub fn interpolate(&self, input: usize, at: InterpAt, lane: usize, a: u32, b: u32) -> u64 {
+        let super::Place::Fragment(place) = &self.place else { return 0 };
+        if self.program.shader.inputs[input].interpolation == Interpolation::Flat {
+            return self.fragment_input(place, input, lane);
+        }
+        let point = match at {
+            InterpAt::Centroid => self.centroid(place, lane),
+            InterpAt::Sample => self.sample(place, lane, a),
+            InterpAt::Offset => {
+                let [x, y] = self.center(place, lane);
+                [x + f32::from_bits(a), y + f32::from_bits(b)]
+            }
+        };
+        self.interpolate_at(input, point)
+    }
+
+    /// Upper left corner of a lane's pixel.
+    fn corner(&self, place: &Place, lane: usize) -> [f32; 2] {
+        let (x, y) = stamp_lane(self.program.lanes, lane as u32);
+        let stamp = place.stamp;
+        [stamp.x.wrapping_add(x as i32) as f32, stamp.y.wrapping_add(y as i32) as f32]
+    }
+
+    fn center(&self, place: &Place, lane: usize) -> [f32; 2] {
+        self.corner(place, lane).map(|c| c + 0.5)
+    }
+
+    /// Where inputs are evaluated: the centre, or the sample that is shaded.
+    fn point(&self, place: &Place, lane: usize) -> [f32; 2] {
+        let (corner, within) = (self.corner(place, lane), self.host.ctx().pixel_offset);
+        [corner[0] + within[0], corner[1] + within[1]]
+    }
+
+    fn sample(&self, place: &Place, lane: usize, sample: u32) -> [f32; 2] {
+        let (corner, within) = (self.corner(place, lane), self.host.sample_position(sample));
+        [corner[0] + within[0], corner[1] + within[1]]
+    }
+
+    /// The centre of fully covered and of uncovered pixels, else the first covered sample.
+    fn centroid(&self, place: &Place, lane: usize) -> [f32; 2] {
+        let mask = self.sample_mask(place, lane);
+        let full = all(self.host.ctx().sample_count.clamp(1, 32));
+        if mask & full == full || mask & full == 0 {
+            self.center(place, lane)
+        } else {
+            self.sample(place, lane, mask.trailing_zeros())
+        }
+    }
+
+    /// Samples that a lane covers.
+    fn sample_mask(&self, place: &Place, lane: usize) -> u32 {
+        let index = place.unit as usize * self.lanes() + lane;
+        self.host.sample_mask(index).unwrap_or(place.stamp.mask >> lane & 1)
+    }
+    pub(super) fn fragment_builtin(&self, place: &Place, builtin: BuiltIn, c: usize, lane: usize) -> u64 {
+        let sample = self.host.ctx().sample_id;
+        let bits = |x: f32| u64::from(x.to_bits());
+        match builtin {
+            BuiltIn::FragCoord => {
+                let at = self.point(place, lane);
+                let primitive = self.host.primitive();
+                match c {
+                    0 | 1 => bits(at[c]),
+                    2 => bits(primitive.z.at(primitive.origin, at)),
+                    _ => bits(primitive.inv_w.at(primitive.origin, at)),
+                }
+            }
+            BuiltIn::FrontFacing => u64::from(self.host.primitive().front_facing & 1),
+            BuiltIn::PrimitiveId => u64::from(self.host.primitive().primitive_id),
+            BuiltIn::Layer => u64::from(self.host.primitive().layer),
+            BuiltIn::ViewportIndex => u64::from(self.host.primitive().viewport_index),
+            BuiltIn::SampleId => u64::from(sample),
+            BuiltIn::SamplePosition => bits(self.host.sample_position(sample).get(c).copied().unwrap_or(0.0)),
+            BuiltIn::SampleMask if c == 0 => u64::from(self.sample_mask(place, lane)),
+            BuiltIn::HelperInvocation => u64::from(self.helper_at_start >> lane & 1),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The stages: which groups a call runs, where inputs and built-ins come from, where outputs go.
+//!
+//! Here stands what all stages have; each stage's file has its loop over units, and the inputs and built-ins
+//! that are its own.
+//!
+//! * `compute`: workgroups
+//! * `vertex`: vertices
+//! * `fragment`: stamps of a primitive
+
+mod compute;
+mod fragment;
+mod vertex;
+
+use super::machine::{Group, Step};
+use super::memory::Host;
+use super::program::Program;
+use crate::abi::{DONE, STOPPED};
+use crate::ir::{BuiltIn, Shader, Stage, Ty};
+use crate::{Error, Result};
+
+/// Where a group is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// Nowhere yet.
+    None,
+    Compute(compute::Place),
+    Vertex(vertex::Place),
+    Fragment(fragment::Place),
+}
+
+/// Refuses a stage that cannot be interpreted.
+pub(super) fn check(shader: &Shader) -> Result<()> {
+    match shader.stage {
+        Stage::Vertex | Stage::Fragment | Stage::Compute => Ok(()),
+        stage => Err(Error::unsupported(format!("{stage:?} stage"))),
+    }
+}
+
+/// Runs `count` units from `first`.
+pub(super) fn run(program: &Program, host: &Host, first: u32, count: u32) -> u32 {
+    let end = first.saturating_add(count);
+    let done = match program.shader.stage {
+        Stage::Vertex => vertex::run(program, host, first, end),
+        Stage::Fragment => fragment::run(program, host, first, end),
+        Stage::Compute => compute::run(program, host, first, end),
+        // Refused when the program was made.
+        _ => false,
+    };
+    if done { DONE } else { STOPPED }
+}
+
+/// All lanes.
+fn all(lanes: u32) -> u32 {
+    u32::MAX >> (32 - lanes)
+}
+
+/// Runs a group without partners to its end; false when stopped.
+fn finish(group: &mut Group) -> bool {
+    loop {
+        match group.run() {
+            Step::Done => return true,
+            Step::Stopped => return false,
+            Step::Barrier => {}
+        }
+    }
+}
+
+/// Runs groups that wait for each other, each to its next barrier in turn, until all have ended. `None` when
+/// stopped.
+fn together<'a>(host: &Host, groups: Vec<Group<'a>>) -> Option<Vec<Group<'a>>> {
+    let (mut waiting, mut ended) = (groups, Vec::new());
+    while !waiting.is_empty() {
+        let mut still = Vec::new();
+        for mut group in waiting {
+            match group.run() {
+                Step::Done => ended.push(group),
+                Step::Stopped => return None,
+                Step::Barrier => still.push(group),
+            }
+        }
+        waiting = still;
+        if host.stopped() {
+            return None;
+        }
+    }
+    Some(ended)
+}
+
+impl Group<'_> {
+    /// Stores the outputs of a lane; `index` takes words to their place.
+    fn put_outputs(&self, lane: usize, index: impl Fn(usize) -> usize) {
+        let n = self.lanes();
+        for (i, output) in self.program.shader.outputs.iter().enumerate() {
+            let bits = self.outputs[i * n + lane];
+            let word = self.program.output_words[i] as usize;
+            self.host.put_output(index(word), bits as u32);
+            if output.ty.bytes() == 8 {
+                self.host.put_output(index(word + 1), (bits >> 32) as u32);
+            }
+        }
+    }
+
+    /// An input scalar.
+    pub fn input(&self, input: usize, lane: usize) -> u64 {
+        match &self.place {
+            Place::Vertex(place) => self.vertex_input(place, input, lane),
+            Place::Fragment(place) => self.fragment_input(place, input, lane),
+            Place::Compute(_) | Place::None => 0,
+        }
+    }
+
+    /// Component of a built-in input; 0 for those that the stage does not have.
+    pub fn builtin(&self, builtin: BuiltIn, component: u32, lane: usize) -> u64 {
+        let lanes = self.program.lanes;
+        let c = component as usize;
+        // Lanes as a mask of four words, of which the first is enough.
+        let mask = |m: u64| if c == 0 { m & u64::from(all(lanes)) } else { 0 };
+        match (builtin, &self.place) {
+            (BuiltIn::SubgroupSize, _) => u64::from(lanes),
+            (BuiltIn::SubgroupLocalInvocationId, _) => lane as u64,
+            (BuiltIn::SubgroupEqMask, _) => mask(1 << lane),
+            (BuiltIn::SubgroupGeMask, _) => mask(u64::MAX << lane),
+            (BuiltIn::SubgroupGtMask, _) => mask(u64::MAX << lane << 1),
+            (BuiltIn::SubgroupLeMask, _) => mask((2 << lane) - 1),
+            (BuiltIn::SubgroupLtMask, _) => mask((1 << lane) - 1),
+            (BuiltIn::DeviceIndex, _) => 0,
+            (BuiltIn::ViewIndex, _) => u64::from(self.host.ctx().view_index),
+            (_, Place::Compute(place)) => self.compute_builtin(place, builtin, c, lane),
+            (_, Place::Vertex(place)) => self.vertex_builtin(place, builtin, lane),
+            (_, Place::Fragment(place)) => self.fragment_builtin(place, builtin, c, lane),
+            (_, Place::None) => 0,
+        }
+    }
+}
+
+/// The bits of an interface word that belong to the type.
+fn narrow(ty: Ty, bits: u64) -> u64 {
+    match ty {
+        // Interfaces hold truth values as words.
+        Ty::Bool => u64::from(bits != 0),
+        ty => crate::ops::value::wrap(ty, bits),
+    }
+}
