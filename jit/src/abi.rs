@@ -9,7 +9,8 @@
 //! # Entry
 //!
 //! `entry(ctx, first, count)` runs `count` units from unit `first`: workgroups for compute (linear,
-//! x fastest, over [`Ctx::num_workgroups`]), invocations for vertex, stamps for fragment. It
+//! x fastest, over [`Ctx::num_workgroups`]), invocations for vertex, patches for tessellation control, domain points of
+//! one patch for tessellation evaluation, invocations of primitives for geometry, stamps for fragment. It
 //! returns [`DONE`], or [`STOPPED`] when [`Ctx::stop`] was seen set ([`BROKEN_CLAIM`] is added by those who
 //! call it, where claims are verified). The interpreter is entered
 //! through the same signature; it finds itself through [`Ctx::program`].
@@ -21,6 +22,8 @@
 //! lane 0 is (0, 0), 1 is (1, 0), 2 is (0, 1), 3 is (1, 1). See [`stamp_lane`].
 
 use std::ffi::c_void;
+
+use crate::ir::MAX_STREAMS;
 
 /// The entry ran to its end.
 pub const DONE: u32 = 0;
@@ -109,6 +112,37 @@ pub struct Ctx {
     /// ViewIndex.
     pub view_index: u32,
 
+    /// After the vertex stage: records of the stage before.
+    pub in_records: *const u32,
+    /// 32-bit words per record of the stage before.
+    pub in_stride: u32,
+    /// For each 32-bit word of `Shader::inputs` its word in those records; [`NO_WORD`]: the input reads 0.
+    pub in_words: *const u32,
+    /// Control and geometry: record of vertex i of primitive (patch) p at `p * in_vertex_count + i`.
+    pub in_vertices: *const u32,
+    /// Vertices of a primitive, of a patch: PatchVertices. A vertex index past the end reads 0. For the
+    /// evaluation stage vertex i is record i.
+    pub in_vertex_count: u32,
+    /// PrimitiveId of each primitive (patch).
+    pub primitive_ids: *const u32,
+    /// Control writes patch p from word `p * patch_stride` on: the words of `Shader::patch_outputs`, then
+    /// `output_vertices` records of `n_output_words` words. Evaluation reads the words of its one patch.
+    pub patch_records: *mut u32,
+    /// 32-bit words per patch.
+    pub patch_stride: u32,
+    /// Evaluation: for each word of `Shader::patch_inputs` its word in the patch; [`NO_WORD`] reads 0.
+    pub patch_words: *const u32,
+    /// Evaluation: u, v and w of each invocation; readable up to the next multiple of S.
+    pub tess_coord: [*const f32; 3],
+    /// Geometry: vertex k that unit u (primitive times invocations plus invocation) emits on stream s is the
+    /// record at word `(u * max_vertices + k) * stream_words[s]` of `emitted[s]`.
+    pub emitted: [*mut u32; MAX_STREAMS],
+    /// Geometry: vertices that each unit has emitted on a stream; written, also where there are none.
+    pub emit_counts: [*mut u32; MAX_STREAMS],
+    /// Geometry: bit k of the bits from word `u * max_vertices.div_ceil(32)` on is set where vertex k begins a
+    /// strip; written.
+    pub emit_cuts: [*mut u32; MAX_STREAMS],
+
     /// Fragment: stamps, indexed by unit.
     pub stamps: *const Stamp,
     /// Fragment: the primitive all stamps of the call belong to.
@@ -131,6 +165,9 @@ pub struct Ctx {
     /// stamp; null for the centre everywhere.
     pub centroids: *const f32,
 }
+
+/// Stands for a word that the stage before does not write.
+pub const NO_WORD: u32 = u32::MAX;
 
 /// Entries behind [`Ctx::sample_positions`].
 pub const SAMPLE_POSITIONS: usize = 17;
@@ -330,6 +367,16 @@ pub struct EntryMeta {
     pub n_input_words: u32,
     /// 32-bit words per record or stamp of output.
     pub n_output_words: u32,
+    /// Control: 32-bit words of `Shader::patch_outputs`; evaluation: of `Shader::patch_inputs`.
+    pub n_patch_words: u32,
+    /// Control: vertices, and so invocations, of a patch.
+    pub output_vertices: u32,
+    /// Geometry: vertices that a unit emits at most.
+    pub max_vertices: u32,
+    /// Geometry: units of a primitive.
+    pub invocations: u32,
+    /// Geometry: 32-bit words per record of each stream.
+    pub stream_words: [u32; MAX_STREAMS],
 }
 
 /// Number of rows or words an interface takes (64-bit scalars take two).

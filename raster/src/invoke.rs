@@ -12,6 +12,7 @@ use quadrille_jit::abi::{
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::guarded::{self, Guarded};
+use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_jit::reserve;
 
 use crate::limits::WORKER_SCRATCH_KEEP_BYTES;
@@ -223,6 +224,19 @@ pub(crate) fn empty_ctx() -> Ctx {
         base_instance: 0,
         draw_index: 0,
         view_index: 0,
+        in_records: ptr::null(),
+        in_stride: 0,
+        in_words: ptr::null(),
+        in_vertices: ptr::null(),
+        in_vertex_count: 0,
+        primitive_ids: ptr::null(),
+        patch_records: ptr::null_mut(),
+        patch_stride: 0,
+        patch_words: ptr::null(),
+        tess_coord: [ptr::null(); 3],
+        emitted: [ptr::null_mut(); MAX_STREAMS],
+        emit_counts: [ptr::null_mut(); MAX_STREAMS],
+        emit_cuts: [ptr::null_mut(); MAX_STREAMS],
         stamps: ptr::null(),
         primitive: ptr::null(),
         out_masks: ptr::null_mut(),

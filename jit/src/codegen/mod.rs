@@ -377,6 +377,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             shared_bytes: self.shader.shared_size as usize,
             n_input_words: abi::interface_words(&self.shader.inputs),
             n_output_words: abi::interface_words(&self.shader.outputs),
+            ..EntryMeta::default()
         };
         Ok((meta, self.ledger))
     }

@@ -89,6 +89,7 @@ impl Program {
             shared_bytes: shader.shared_size as usize,
             n_input_words: interface_words(&shader.inputs),
             n_output_words: interface_words(&shader.outputs),
+            ..EntryMeta::default()
         };
         Ok(Program {
             lanes,

@@ -35,10 +35,15 @@
 //! NaN payloads and signs are not part of the contract.
 
 pub mod op;
+mod stage;
 mod text;
 mod verify;
 
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
+pub use stage::{
+    GeometryInput, GeometryModes, GeometryOutput, MAX_STREAMS, StageKind, TessellationDomain,
+    TessellationModes, TessellationSpacing, VertexOrder, Xfb, XfbOutput,
+};
 pub use verify::{verify, verify_at};
 
 use smallvec::SmallVec;

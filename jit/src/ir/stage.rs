@@ -1,0 +1,148 @@
+//! What execution modes say of the stages between vertex and fragment stage, and of transform feedback.
+
+/// A stage with its execution modes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of Vulkan's stages")]
+pub enum StageKind {
+    #[default]
+    Vertex,
+    TessellationControl(TessellationModes),
+    TessellationEvaluation(TessellationModes),
+    Geometry(GeometryModes),
+    Fragment,
+    Compute,
+}
+
+/// Modes of tessellation, as one of the two stages states them: each may stand in either.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TessellationModes {
+    /// OutputVertices: vertices of an output patch.
+    pub output_vertices: Option<u32>,
+    /// Triangles, Quads or Isolines.
+    pub domain: Option<TessellationDomain>,
+    /// SpacingEqual and its kin.
+    pub spacing: Option<TessellationSpacing>,
+    /// VertexOrderCw or VertexOrderCcw.
+    pub order: Option<VertexOrder>,
+    /// PointMode.
+    pub point_mode: bool,
+}
+
+impl TessellationModes {
+    /// The modes of both stages together; where both state one, they have to agree, and `self` holds.
+    pub fn merge(self, other: Self) -> Self {
+        TessellationModes {
+            output_vertices: self.output_vertices.or(other.output_vertices),
+            domain: self.domain.or(other.domain),
+            spacing: self.spacing.or(other.spacing),
+            order: self.order.or(other.order),
+            point_mode: self.point_mode || other.point_mode,
+        }
+    }
+}
+
+/// Into what the domain is divided. Spec: SPIR-V execution modes Triangles, Quads, Isolines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TessellationDomain {
+    /// A triangle with barycentric coordinates u, v, w.
+    #[default]
+    Triangles,
+    /// A square with coordinates u, v, divided into triangles.
+    Quads,
+    /// A square, divided into lines along u.
+    Isolines,
+}
+
+/// Spec: SPIR-V execution modes SpacingEqual, SpacingFractionalEven, SpacingFractionalOdd.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TessellationSpacing {
+    /// Segments of equal length, as many as the level rounded up.
+    #[default]
+    Equal,
+    /// An even number of segments, of which two are shorter.
+    FractionalEven,
+    /// An odd number likewise.
+    FractionalOdd,
+}
+
+/// Orientation of generated triangles in (u, v). Spec: SPIR-V execution modes VertexOrderCw, VertexOrderCcw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the execution modes")]
+pub enum VertexOrder {
+    #[default]
+    Cw,
+    Ccw,
+}
+
+/// Modes of the geometry stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct GeometryModes {
+    /// InputPoints and its kin.
+    pub input: GeometryInput,
+    /// OutputPoints and its kin.
+    pub output: GeometryOutput,
+    /// OutputVertices: vertices that an invocation emits at most, on all streams together.
+    pub max_vertices: u32,
+    /// Invocations.
+    pub invocations: u32,
+}
+
+/// Primitives that the geometry stage takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the execution modes")]
+pub enum GeometryInput {
+    Points,
+    Lines,
+    LinesAdjacency,
+    #[default]
+    Triangles,
+    TrianglesAdjacency,
+}
+
+impl GeometryInput {
+    /// Vertices of a primitive.
+    pub fn vertices(self) -> u32 {
+        match self {
+            GeometryInput::Points => 1,
+            GeometryInput::Lines => 2,
+            GeometryInput::LinesAdjacency => 4,
+            GeometryInput::Triangles => 3,
+            GeometryInput::TrianglesAdjacency => 6,
+        }
+    }
+}
+
+/// Primitives that the geometry stage puts out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the execution modes")]
+pub enum GeometryOutput {
+    Points,
+    LineStrip,
+    #[default]
+    TriangleStrip,
+}
+
+/// Buffers of transform feedback, and streams of geometry.
+pub const MAX_STREAMS: usize = 4;
+
+/// A word of a record that transform feedback captures. Spec: SPIR-V decorations XfbBuffer, Offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct XfbOutput {
+    /// In the record of the buffer's stream.
+    pub word: u32,
+    /// Number of the buffer.
+    pub buffer: u32,
+    /// Bytes from the vertex's place in the buffer.
+    pub offset: u32,
+}
+
+/// What a stage says of transform feedback.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Xfb {
+    /// Words captured.
+    pub outputs: Vec<XfbOutput>,
+    /// Bytes per vertex, of each buffer.
+    pub strides: [u32; MAX_STREAMS],
+    /// Stream that each buffer captures.
+    pub streams: [u32; MAX_STREAMS],
+}
