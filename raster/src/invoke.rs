@@ -41,26 +41,27 @@ impl Default for AddressTable {
     }
 }
 
-/// Pointers to set memory and to the table of addresses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SetPointers {
+/// Resources of recorded draws, without push constants.
+#[derive(Debug)]
+pub(crate) struct KeptResources {
     sets: [*const u8; MAX_SETS],
+    dynamic: Box<[Descriptor]>,
     addresses: AddressTable,
 }
 
-impl SetPointers {
-    /// The resources that these pointers were taken from, with others of the rest.
-    pub fn with<'a>(&self, dynamic: &'a [Descriptor], push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
-        BoundResources { sets: self.sets, dynamic, push, addresses: self.addresses }
+impl KeptResources {
+    /// The resources that these were taken from, with these push constants.
+    pub fn with<'a>(&'a self, push: &'a [u8; PUSH_BYTES]) -> BoundResources<'a> {
+        BoundResources { sets: self.sets, dynamic: &self.dynamic, push, addresses: self.addresses }
     }
 }
 
 // SAFETY: made from a `BoundResources` only, which any thread may use.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
-unsafe impl Send for SetPointers {}
+unsafe impl Send for KeptResources {}
 // SAFETY: made from a `BoundResources` only, which any thread may use.
 #[expect(unsafe_code, reason = "raw pointers to set memory")]
-unsafe impl Sync for SetPointers {}
+unsafe impl Sync for KeptResources {}
 
 /// What a shader can reach besides its stage's own inputs.
 #[derive(Clone, Copy)]
@@ -110,8 +111,9 @@ impl<'a> BoundResources<'a> {
         &self.sets
     }
 
-    pub(crate) fn set_pointers(&self) -> SetPointers {
-        SetPointers { sets: self.sets, addresses: self.addresses }
+    /// The same to be kept until recorded draws run.
+    pub(crate) fn keep(&self) -> KeptResources {
+        KeptResources { sets: self.sets, dynamic: self.dynamic.into(), addresses: self.addresses }
     }
 
     /// The dynamic buffers.

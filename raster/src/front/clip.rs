@@ -9,7 +9,7 @@
 use quadrille_jit::ir::Interpolation;
 
 use super::setup::ViewTransform;
-use crate::draw_state::DrawState;
+use super::state::FrontState;
 
 /// A convex polygon: positions and records of its vertices, and room for the next one.
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl Clipper {
     /// left: 0, or 3 and more for triangles, 2 for lines.
     pub fn clip<const N: usize>(
         &mut self,
-        state: &DrawState,
+        state: &FrontState,
         view: &ViewTransform,
         positions: [[f32; 4]; N],
         records: [&[u32]; N],
@@ -77,12 +77,12 @@ impl Clipper {
     }
 
     /// Position and record of a vertex of the result.
-    pub fn vertex(&self, state: &DrawState, i: usize) -> ([f32; 4], &[u32]) {
+    pub fn vertex(&self, state: &FrontState, i: usize) -> ([f32; 4], &[u32]) {
         let n = state.record.words as usize;
         (self.now.positions[i], &self.now.words[i * n..(i + 1) * n])
     }
 
-    fn against(&mut self, state: &DrawState, plane: ClipPlane) {
+    fn against(&mut self, state: &FrontState, plane: ClipPlane) {
         let n_words = state.record.words as usize;
         let n = self.now.positions.len();
         let record = |i: usize| &self.now.words[i * n_words..(i + 1) * n_words];

@@ -5,14 +5,14 @@ use smallvec::SmallVec;
 use super::clip::Clipper;
 use super::lines::{line, point};
 use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, face, triangle};
+use super::state::FrontState;
 use crate::bins::{Chunk, Prim, TileGrid};
-use crate::draw_state::DrawState;
-use crate::pass::Stats;
+use crate::record::Stats;
 use crate::state::PolygonMode;
 
 /// Position in clip space; components that the shader does not write are zero.
 #[inline]
-fn position(state: &DrawState, record: &[u32]) -> [f32; 4] {
+fn position(state: &FrontState, record: &[u32]) -> [f32; 4] {
     let [x, y, z, w] = state.record.position.map(|w| w.map_or(0.0, |w| f32::from_bits(record[w as usize])));
     [x, y, if state.desc.negative_one_to_one { (z + w) * 0.5 } else { z }, w]
 }
@@ -227,7 +227,7 @@ impl<'a> Emitter<'a> {
 
 /// A vertex in framebuffer space, or only its outcode if that cannot be.
 #[inline]
-pub(super) fn screen_vertex(state: &DrawState, view: &ViewTransform, record: &[u32]) -> ScreenVertex {
+pub(super) fn screen_vertex(state: &FrontState, view: &ViewTransform, record: &[u32]) -> ScreenVertex {
     let p = position(state, record);
     let mut code = view.outcode(p);
     let outside = |d: f32| d < 0.0 || d.is_nan();

@@ -18,11 +18,13 @@
 //! they run ([`crate::pass`]).
 
 pub(crate) mod assembly;
+pub(crate) mod bound;
 mod clip;
 mod emitter;
 pub(crate) mod fetch;
 mod lines;
 pub(crate) mod setup;
+pub(crate) mod state;
 #[cfg_attr(not(test), expect(dead_code, reason = "the stages that use it come next"))]
 mod tessellate;
 pub(crate) mod unit;

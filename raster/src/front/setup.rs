@@ -10,10 +10,11 @@ use std::ptr;
 use quadrille_jit::abi::{Plane, Primitive};
 use quadrille_jit::ir::Interpolation;
 
+use super::state::{FrontState, Link};
 use crate::bins::{Block, Edge, Outline, Parts, Prim, Shape, StampShape, intersect, kind};
-use crate::draw_state::{DrawState, Link};
 use crate::limits::{GUARD_MAX_PX, GUARD_MIN_PX, SUBPIXELS};
-use crate::state::{DepthBias, DrawStateDesc, Dynamic, FrontFace, LineStipple, Viewport};
+use crate::memory::format::Format;
+use crate::state::{DepthBias, DepthBiasUnit, DrawStateDesc, Dynamic, FrontFace, LineStipple, Viewport};
 
 /// A vertex in framebuffer space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,7 +165,7 @@ fn nearest(v: f32) -> i32 {
 /// What set-up needs besides vertices.
 #[derive(Clone, Copy)]
 pub(crate) struct SetupState<'a> {
-    pub state: &'a DrawState,
+    pub state: &'a FrontState,
     pub view: &'a ViewTransform,
     pub bias: DepthBias,
     pub line_width: f32,
@@ -354,10 +355,10 @@ pub(crate) fn input_plane(
 }
 
 /// Spec: Vulkan, "Depth Bias" (primsrast-depthbias).
-fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &DrawState) -> f32 {
+fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &FrontState) -> f32 {
     let slope = z.dadx.abs().max(z.dady.abs());
     let greatest = depths[0].abs().max(depths[1].abs()).max(depths[2].abs());
-    let unit = state.merge.depth_unit(bias.unit, greatest);
+    let unit = depth_unit(bias.unit, state.bias_format, greatest);
     let offset = bias.constant * unit + bias.slope * slope;
     if bias.clamp > 0.0 {
         offset.min(bias.clamp)
@@ -365,6 +366,21 @@ fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &DrawState) 
         offset.max(bias.clamp)
     } else {
         offset
+    }
+}
+
+/// The smallest resolvable difference of depth, r in the specification, for a primitive whose
+/// greatest depth is `greatest`.
+fn depth_unit(unit: DepthBiasUnit, format: Option<Format>, greatest: f32) -> f32 {
+    match (unit, format) {
+        (DepthBiasUnit::Float, _) => 1.0,
+        (_, Some(Format::D16_UNORM | Format::D16_UNORM_S8_UINT)) => 1.0 / 65536.0,
+        (_, Some(Format::X8_D24_UNORM_PACK32 | Format::D24_UNORM_S8_UINT))
+        | (DepthBiasUnit::ForceUnorm, _) => 1.0 / 16777216.0,
+        _ => {
+            let exponent = (greatest.to_bits() >> 23 & 0xff).clamp(24, 254);
+            f32::from_bits((exponent - 23) << 23)
+        }
     }
 }
 

@@ -10,13 +10,14 @@ use quadrille_jit::abi::Ctx;
 use quadrille_jit::reserve::{Room, carry};
 
 use super::assembly::{Assembled, RESTART, Span, assemble};
+use super::bound::Bound;
 use super::clip::Clipper;
 use super::emitter::{Emitter, screen_vertex};
 use super::setup::{ScreenVertex, SetupState};
 use crate::bins::Chunk;
-use crate::invoke::{Lines, call_vertex, ctx_for};
+use crate::invoke::{Lines, call_vertex};
 use crate::limits::CHUNK_BYTES;
-use crate::pass::{BindRecord, DrawRecord, Recorded, Stats};
+use crate::record::{Draw, DrawRecord, Recorded, Stats};
 use crate::samples::reach_fx8;
 use crate::state::{PolygonMode, Topology};
 
@@ -96,7 +97,7 @@ impl ReuseTable {
 /// number of primitives that are done is returned, 0 when all are. The name of a lane function is
 /// returned if it was stopped. Where memory is out, the error goes to the next guard.
 pub(crate) fn run_unit(
-    rec: &Recorded<'_>,
+    rec: &Recorded<'_, Bound>,
     unit: &Unit,
     resume: u64,
     chunk: &mut Chunk,
@@ -154,11 +155,11 @@ impl Progress {
 struct BoundJob<'a> {
     bind: u32,
     ctx: Ctx,
-    record: &'a BindRecord,
+    record: &'a Bound,
 }
 
 fn run_part<'a>(
-    rec: &'a Recorded<'_>,
+    rec: &'a Recorded<'_, Bound>,
     draw: u32,
     instances: Range<u32>,
     span: &Span,
@@ -171,14 +172,11 @@ fn run_part<'a>(
     if at.full {
         return Ok(());
     }
-    let DrawRecord { bind, push, draw: d } = &rec.draws[draw as usize];
+    let recorded = &rec.draws[draw as usize];
+    let DrawRecord { bind, push, draw: d } = recorded;
     if job.as_ref().is_none_or(|j| j.bind != *bind) {
         let record = &rec.binds[*bind as usize];
-        *job = Some(BoundJob {
-            bind: *bind,
-            ctx: ctx_for(&record.resources(&rec.pushes[*push as usize]), rec.stop),
-            record,
-        });
+        *job = Some(BoundJob { bind: *bind, ctx: rec.ctx(recorded), record });
     }
     let Some(job) = job else { return Ok(()) };
     let state = &*job.record.state;
@@ -304,14 +302,7 @@ fn run_part<'a>(
 }
 
 /// Fills `locals` and `unique`.
-fn find_vertices(
-    bind: &BindRecord,
-    d: &crate::pass::Draw,
-    span: &Span,
-    back: u32,
-    fan: bool,
-    s: &mut Scratch,
-) {
+fn find_vertices(bind: &Bound, d: &Draw, span: &Span, back: u32, fan: bool, s: &mut Scratch) {
     s.locals.clear();
     s.unique.clear();
     let positions = (back..span.end).chain(fan.then_some(span.start));

@@ -13,9 +13,13 @@
 //! to them. Left to others: what is in the bins ([`crate::front`]), where texels lie in device memory
 //! ([`crate::memory::target`]), texel formats ([`crate::memory::format`]).
 
+pub(crate) mod attachment;
+pub(crate) mod bound;
 pub(crate) mod coverage;
+mod depth;
 mod lines;
 pub(crate) mod merge;
 mod multisample;
 pub(crate) mod resolve;
+pub(crate) mod state;
 pub(crate) mod tile;

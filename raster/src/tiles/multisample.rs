@@ -10,9 +10,9 @@ use quadrille_jit::abi::{MAX_LANES, Stamp};
 use super::coverage::cover_samples;
 use super::lines::{Stippled, smooth};
 use super::merge::{count_lanes, scalar};
+use super::state::TileState;
 use super::tile::{BoundJob, Primitive, Scratch, TileRun};
 use crate::bins::kind;
-use crate::draw_state::DrawState;
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 use crate::samples::{MAX_SAMPLES, offsets_fx8, table};
@@ -103,7 +103,7 @@ impl SampleRun {
 }
 
 /// Samples that the state lets through.
-fn static_mask(state: &DrawState) -> u32 {
+fn static_mask(state: &TileState) -> u32 {
     if state.desc.sample_mask == 0 { u32::MAX } else { state.desc.sample_mask }
 }
 
@@ -346,7 +346,7 @@ impl SampleScratch {
 #[inline(always)]
 fn mask_by_output(
     mask: &mut u32,
-    state: &DrawState,
+    state: &TileState,
     sample: u32,
     samples: u32,
     word: impl Fn(u32, usize) -> u32,

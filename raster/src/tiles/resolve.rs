@@ -2,9 +2,9 @@
 //!
 //! Spec: Vulkan, "Multisample Resolve" (renderpass-resolve-operations).
 
+use super::attachment::ResolveMode;
 use crate::memory::format::{Format, Numeric, convert::f32_to_unorm};
 use crate::memory::target::Target;
-use crate::pass::ResolveMode;
 
 /// Resolves a rectangle of a layer to a target of the same format.
 ///

@@ -7,18 +7,20 @@ use std::sync::atomic::Ordering;
 use quadrille_jit::abi::{Ctx, Plane, Stamp};
 use smallvec::SmallVec;
 
+use super::attachment::{Attachment, LoadOp, PassDesc};
+use super::bound::Bound;
 use super::coverage::cover;
 use super::lines::{Stippled, smooth};
 use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
 use super::merge::{MergeRun, MergeState, count_lanes};
 use super::multisample::{SampleScratch, alpha_samples, lanes_where};
+use super::state::TileState;
 use crate::bins::{Chunk, Command, Outline, Prim, Shape, StampShape, intersect, kind};
-use crate::draw_state::DrawState;
-use crate::invoke::{Lines, call_fragment, ctx_for};
+use crate::invoke::{Lines, call_fragment};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_RUN_STAMPS, TILE_PX};
 use crate::memory::target::{TileMemory, TileView};
-use crate::pass::{Attachment, BindRecord, LoadOp, Recorded, Stats};
+use crate::record::{Recorded, Stats};
 
 /// Memory of a thread that renders tiles.
 #[derive(Default)]
@@ -40,7 +42,8 @@ thread_local! {
 
 /// Renders a tile. The name of a lane function is returned if it was stopped.
 pub(crate) fn run_tile(
-    rec: &Recorded<'_>,
+    rec: &Recorded<'_, Bound>,
+    desc: &PassDesc,
     chunks: &[&Chunk],
     tile: usize,
     clear: bool,
@@ -49,14 +52,14 @@ pub(crate) fn run_tile(
     let (layer, at) = rec.grid.place(tile);
     let t = TILE_PX as i32;
     let rect = intersect(rec.area, [at[0], at[1], at[0] + t, at[1] + t]);
-    let hidden = hidden(rec, chunks, tile);
+    let hidden = hidden(rec, desc, chunks, tile);
     if clear && hidden == 0 {
-        clear_tile(rec, layer, rect);
+        clear_tile(desc, layer, rect);
     }
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.stamps.reserve(MAX_RUN_STAMPS);
         scratch.masks.resize(MAX_RUN_STAMPS, 0);
-        let views = Views::new(rec, layer, at, rect, &mut scratch.copies);
+        let views = Views::new(desc, rec.samples, layer, at, rect, &mut scratch.copies);
         let mut t = TileRun { rec, at, samples: rec.samples, views: &views, scratch, stats, shaded: 0 };
         t.scratch.stamps.clear();
         let (mut result, mut job) = (Ok(()), None);
@@ -82,8 +85,8 @@ pub(crate) fn run_tile(
 
 /// How many of a tile's first commands nobody will see: a later one writes every texel of every
 /// attachment whatever was there, and they do nothing else.
-fn hidden(rec: &Recorded<'_>, chunks: &[&Chunk], tile: usize) -> usize {
-    if rec.desc.depth.is_some() || rec.desc.stencil.is_some() || rec.samples > 1 {
+fn hidden(rec: &Recorded<'_, Bound>, desc: &PassDesc, chunks: &[&Chunk], tile: usize) -> usize {
+    if desc.depth.is_some() || desc.stencil.is_some() || rec.samples > 1 {
         return 0;
     }
     // Most tiles have no primitive that covers them, and lists are shorter to read than primitives.
@@ -96,7 +99,7 @@ fn hidden(rec: &Recorded<'_>, chunks: &[&Chunk], tile: usize) -> usize {
     for chunk in chunks {
         chunk.for_tile(tile, |c| {
             let bind = &rec.binds[rec.draws[chunk.prims[c.prim()].draw as usize].bind as usize];
-            if may_hide && c.full() && bind.replaces(&rec.desc.colors) {
+            if may_hide && c.full() && bind.replaces(&desc.colors) {
                 hidden = number;
             }
             may_hide &= !bind.acts();
@@ -107,9 +110,9 @@ fn hidden(rec: &Recorded<'_>, chunks: &[&Chunk], tile: usize) -> usize {
 }
 
 /// Clears the part of a layer's attachments that a tile holds.
-pub(crate) fn clear_tile(rec: &Recorded<'_>, layer: u32, rect: [i32; 4]) {
+pub(crate) fn clear_tile(desc: &PassDesc, layer: u32, rect: [i32; 4]) {
     let rect = rect.map(|v| v.max(0) as u32);
-    for a in rec.desc.all() {
+    for a in desc.all() {
         if let LoadOp::Clear(value) = a.load {
             a.target.fill(layer, rect, &a.target.format().pack(value));
         }
@@ -120,8 +123,8 @@ pub(crate) fn clear_tile(rec: &Recorded<'_>, layer: u32, rect: [i32; 4]) {
 pub(crate) struct BoundJob<'a> {
     bind: u32,
     draw: u32,
-    pub record: &'a BindRecord,
-    pub state: &'a DrawState,
+    pub record: &'a Bound,
+    pub state: &'a TileState,
     pub kernels: Option<&'a Kernels>,
     /// Arguments of the kernels for each sample, but for what primitives change.
     pub args: SmallVec<[Args; 1]>,
@@ -174,9 +177,9 @@ fn depth_origin(prim: &Prim, position: [f32; 2]) -> [f32; 2] {
 }
 
 /// What depth is clamped to; what is not clamped may be anything that the format can hold.
-fn depth_range(bind: &BindRecord, state: &DrawState, prim: &Prim) -> [f32; 2] {
-    let view = bind.views.get(prim.fragment.viewport_index as usize);
-    view.filter(|_| state.desc.depth_clamp).map_or([f32::NEG_INFINITY, f32::INFINITY], |v| v.depth)
+fn depth_range(bind: &Bound, state: &TileState, prim: &Prim) -> [f32; 2] {
+    let range = bind.depth_ranges.get(prim.fragment.viewport_index as usize);
+    range.filter(|_| state.desc.depth_clamp).copied().unwrap_or([f32::NEG_INFINITY, f32::INFINITY])
 }
 
 /// The attachments on a tile.
@@ -195,17 +198,24 @@ struct SampleViews {
 }
 
 impl Views {
-    fn new(rec: &Recorded<'_>, layer: u32, at: [i32; 2], rect: [i32; 4], copies: &mut Vec<Lines>) -> Views {
+    fn new(
+        desc: &PassDesc,
+        n_samples: u32,
+        layer: u32,
+        at: [i32; 2],
+        rect: [i32; 4],
+        copies: &mut Vec<Lines>,
+    ) -> Views {
         let per_sample = MAX_COLOR_TARGETS + 2;
-        copies.resize_with(copies.len().max(per_sample * rec.samples as usize), Lines::default);
-        let samples = (0..rec.samples).map(|sample| {
+        copies.resize_with(copies.len().max(per_sample * n_samples as usize), Lines::default);
+        let samples = (0..n_samples).map(|sample| {
             let copies = &mut copies[per_sample * sample as usize..];
             let mut view = |a: &Option<Attachment>, i: usize| {
                 a.as_ref().and_then(|a| a.target.tile([layer, sample], at, rect, &mut copies[i]))
             };
-            let colors = std::array::from_fn(|i| view(&rec.desc.colors[i], i));
-            let depth = view(&rec.desc.depth, MAX_COLOR_TARGETS);
-            let stencil = view(&rec.desc.stencil, MAX_COLOR_TARGETS + 1);
+            let colors = std::array::from_fn(|i| view(&desc.colors[i], i));
+            let depth = view(&desc.depth, MAX_COLOR_TARGETS);
+            let stencil = view(&desc.stencil, MAX_COLOR_TARGETS + 1);
             let memory = |v: &Option<TileView>| v.as_ref().map_or(TileMemory::NONE, TileView::memory);
             SampleViews {
                 memory_colors: std::array::from_fn(|i| memory(&colors[i])),
@@ -260,7 +270,7 @@ impl Views {
     }
 
     /// Arguments of kernels for each sample.
-    fn args(&self, bind: &BindRecord, tile: [i32; 2]) -> SmallVec<[Args; 1]> {
+    fn args(&self, bind: &Bound, tile: [i32; 2]) -> SmallVec<[Args; 1]> {
         let args = |s: &SampleViews| Args {
             colors: s.memory_colors,
             depth: s.memory_depth,
@@ -274,7 +284,7 @@ impl Views {
 }
 
 pub(crate) struct TileRun<'a> {
-    rec: &'a Recorded<'a>,
+    rec: &'a Recorded<'a, Bound>,
     pub at: [i32; 2],
     pub samples: u32,
     pub views: &'a Views,
@@ -305,7 +315,7 @@ impl<'a> TileRun<'a> {
                 state,
                 kernels,
                 args: self.views.args(record, self.at),
-                ctx: ctx_for(&record.resources(&self.rec.pushes[d.push as usize]), self.rec.stop),
+                ctx: self.rec.ctx(d),
                 gathers: kernels.is_some() && state.shades && !late.test && !late.write,
             });
         }
@@ -330,7 +340,7 @@ impl<'a> TileRun<'a> {
             let desc = &job.state.desc;
             return Err(desc.fragment.as_ref().unwrap_or(&desc.vertex).name.clone());
         }
-        let (planes, extra) = chunk.planes_of(prim, job.state.links.len());
+        let (planes, extra) = chunk.planes_of(prim, job.record.n_planes);
         let p = Primitive { prim, outline: chunk.outline(prim), planes, extra };
         if self.samples > 1 {
             return self.command_samples(job, &p, c.full());

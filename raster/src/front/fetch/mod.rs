@@ -16,7 +16,7 @@ use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::Slot;
 use quadrille_jit::lane::Kernel;
 
-use crate::draw_state::word_offsets;
+use crate::interface::word_offsets;
 use crate::memory::buffer::BufferRange;
 use crate::memory::format::{Format, FormatFeatures, FormatInfo};
 use crate::state::{DrawStateDesc, VertexAttribute, VertexRate};

@@ -20,13 +20,12 @@ use quadrille_jit::abi::Plane;
 use quadrille_jit::error::Result;
 use quadrille_jit::ir::{BuiltIn, Slot};
 
-use crate::draw_state::{DepthMode, word_offsets};
+use super::depth::DepthMode;
+use crate::interface::word_offsets;
 use crate::limits::MAX_COLOR_TARGETS;
 use crate::memory::format::{Format, Numeric};
 use crate::memory::target::TileView;
-use crate::state::{
-    BlendState, CompareOp, DepthBiasUnit, DrawStateDesc, LogicOp, StencilDynamic, StencilFace,
-};
+use crate::state::{BlendState, CompareOp, DrawStateDesc, LogicOp, StencilDynamic, StencilFace};
 
 /// Merge of one colour attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,21 +196,6 @@ impl MergeState {
     /// True if some colour attachment is written.
     pub fn writes_color(&self) -> bool {
         !self.colors.is_empty()
-    }
-
-    /// The smallest resolvable difference of depth, r in the specification, for a primitive whose
-    /// greatest depth is `greatest`.
-    pub fn depth_unit(&self, unit: DepthBiasUnit, greatest: f32) -> f32 {
-        match (unit, self.depth_format) {
-            (DepthBiasUnit::Float, _) => 1.0,
-            (_, Some(Format::D16_UNORM | Format::D16_UNORM_S8_UINT)) => 1.0 / 65536.0,
-            (_, Some(Format::X8_D24_UNORM_PACK32 | Format::D24_UNORM_S8_UINT))
-            | (DepthBiasUnit::ForceUnorm, _) => 1.0 / 16777216.0,
-            _ => {
-                let exponent = (greatest.to_bits() >> 23 & 0xff).clamp(24, 254);
-                f32::from_bits((exponent - 23) << 23)
-            }
-        }
     }
 }
 

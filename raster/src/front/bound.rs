@@ -1,0 +1,27 @@
+//! What the front reads of what was bound when a draw was recorded.
+
+use std::sync::Arc;
+
+use quadrille_jit::call::LaneFn;
+use smallvec::SmallVec;
+
+use super::setup::ViewTransform;
+use super::state::FrontState;
+use crate::bins::StampShape;
+use crate::memory::buffer::{BufferRange, IndexBuffer};
+use crate::state::{DepthBias, LineStipple};
+
+/// What was bound when draws were recorded.
+pub(crate) struct Bound {
+    pub state: Arc<FrontState>,
+    pub vertex: LaneFn,
+    pub depth_bias: DepthBias,
+    pub line_width: f32,
+    pub line_stipple: LineStipple,
+    pub buffers: Box<[BufferRange]>,
+    pub index: Option<IndexBuffer>,
+    /// Shape of the fragment stage's stamps.
+    pub shape: StampShape,
+    /// Viewports that primitives can be in.
+    pub views: SmallVec<[ViewTransform; 1]>,
+}

@@ -1,0 +1,104 @@
+//! What the front takes from a draw state: vertex input, the vertex record, and links to the fragment stage.
+
+use std::sync::Arc;
+
+use quadrille_jit::abi::interface_words;
+use quadrille_jit::error::Result;
+use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot};
+
+use super::fetch::Fetch;
+use crate::interface::word_offsets;
+use crate::memory::format::Format;
+use crate::state::DrawStateDesc;
+
+/// Where a plane of the fragment stage comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// Word in the vertex record; `None` gives zero.
+    pub word: Option<u32>,
+    /// Component of PointCoord, which set-up makes.
+    pub point_coord: Option<u32>,
+    /// How it is interpolated.
+    pub interpolation: Interpolation,
+}
+
+/// What the vertex record says besides user-defined outputs, as word numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RecordLayout {
+    /// Words per record.
+    pub words: u32,
+    /// Position, by component.
+    pub position: [Option<u32>; 4],
+    /// PointSize.
+    pub point_size: Option<u32>,
+    /// Layer.
+    pub layer: Option<u32>,
+    /// ViewportIndex.
+    pub viewport: Option<u32>,
+    /// Clip distances.
+    pub clip: Vec<u32>,
+    /// Cull distances.
+    pub cull: Vec<u32>,
+}
+
+/// Prepared for the front.
+#[derive(Debug)]
+pub(crate) struct FrontState {
+    pub desc: Arc<DrawStateDesc>,
+    pub record: RecordLayout,
+    pub links: Vec<Link>,
+    pub fetch: Fetch,
+    /// Format whose smallest difference is the unit of depth bias, if depth or its bounds are tested.
+    pub bias_format: Option<Format>,
+}
+
+impl FrontState {
+    /// Prepares `desc`. `Invalid` or `Unsupported` for vertex input that does not fit the vertex stage.
+    pub fn new(desc: &Arc<DrawStateDesc>, bias_format: Option<Format>) -> Result<Self> {
+        let inputs = desc.fragment.as_ref().map(|f| &f.inputs[..]);
+        Ok(FrontState {
+            record: record_layout(&desc.vertex.outputs),
+            links: inputs.map_or(Vec::new(), |inputs| link(&desc.vertex.outputs, inputs)),
+            fetch: Fetch::new(desc)?,
+            desc: desc.clone(),
+            bias_format,
+        })
+    }
+}
+
+fn record_layout(outputs: &[Interface]) -> RecordLayout {
+    let mut r = RecordLayout { words: interface_words(outputs), ..Default::default() };
+    for (word, i) in word_offsets(outputs) {
+        match i.slot {
+            Slot::BuiltIn(BuiltIn::Position, c) => r.position[c as usize & 3] = Some(word),
+            Slot::BuiltIn(BuiltIn::PointSize, _) => r.point_size = Some(word),
+            Slot::BuiltIn(BuiltIn::Layer, _) => r.layer = Some(word),
+            Slot::BuiltIn(BuiltIn::ViewportIndex, _) => r.viewport = Some(word),
+            Slot::BuiltIn(BuiltIn::ClipDistance, _) => r.clip.push(word),
+            Slot::BuiltIn(BuiltIn::CullDistance, _) => r.cull.push(word),
+            _ => {}
+        }
+    }
+    r
+}
+
+/// One link per plane of the fragment stage, in its order; 64-bit scalars have two.
+fn link(outputs: &[Interface], inputs: &[Interface]) -> Vec<Link> {
+    let mut links = Vec::with_capacity(inputs.len());
+    for i in inputs {
+        let source = word_offsets(outputs).find(|(_, o)| o.slot == i.slot);
+        let word = source.map(|(w, _)| w);
+        let wide = i.ty.bytes() == 8;
+        let interpolation = if wide || !i.ty.is_float() { Interpolation::Flat } else { i.interpolation };
+        let point_coord = match i.slot {
+            Slot::BuiltIn(BuiltIn::PointCoord, c) => Some(c),
+            _ => None,
+        };
+        links.push(Link { word, point_coord, interpolation });
+        if wide {
+            let word = source.filter(|(_, o)| o.ty.bytes() == 8).map(|(w, _)| w + 1);
+            links.push(Link { word, point_coord, interpolation });
+        }
+    }
+    links
+}

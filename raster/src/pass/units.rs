@@ -1,0 +1,110 @@
+//! Draws to units of work for the front: small draws are gathered, large ones split.
+//!
+//! Where a unit ends depends on counts in the draws alone.
+
+use quadrille_jit::error::{Error, Result};
+
+use super::Pass;
+use crate::front::assembly::{Span, split};
+use crate::front::unit::Unit;
+use crate::limits::{FLUSH_TILES, FLUSH_UNITS, STIPPLED_STRIP_VERTICES, UNIT_DRAWS, UNIT_VERTICES};
+use crate::record::{Draw, DrawRecord};
+
+impl Pass<'_> {
+    /// Draws with what is bound. `DeviceLost` if work recorded before had to run, and was stopped.
+    pub fn draw(&mut self, draw: &Draw) -> Result<()> {
+        self.begin_command();
+        self.draw_next(draw)
+    }
+
+    /// Begins a command: the draws that follow, by [`Pass::draw_next`], share a budget.
+    pub fn begin_command(&mut self) {
+        self.watched = None;
+        self.mixed = !self.units.is_empty() || !self.gathering.0.is_empty();
+    }
+
+    /// As [`Pass::draw`], for another draw of the same command.
+    pub fn draw_next(&mut self, draw: &Draw) -> Result<()> {
+        let Some(bind) = self.binds.front.last() else {
+            return Err(Error::invalid("a draw without bound state"));
+        };
+        if draw.indexed && bind.index.is_none() {
+            return Err(Error::invalid("an indexed draw without index buffer"));
+        }
+        if draw.count == 0 || draw.instances == 0 {
+            return Ok(());
+        }
+        let state = &bind.state.desc;
+        let (topology, restart) = (state.topology, state.primitive_restart && draw.indexed);
+        let index = bind.index;
+        self.stats.input_vertices += u64::from(draw.count) * u64::from(draw.instances);
+        let number = self.draws.len() as u32;
+        self.draws.push(DrawRecord {
+            bind: self.binds.front.len() as u32 - 1,
+            push: self.pushes.len() as u32 - 1,
+            draw: *draw,
+        });
+
+        // A stipple goes on along a strip.
+        let stippled = state.line_stipple && topology.is_line_strip();
+        let unit_vertices = if stippled { STIPPLED_STRIP_VERTICES } else { UNIT_VERTICES };
+        let vertices = draw.count.saturating_mul(draw.instances);
+        if vertices <= UNIT_VERTICES / 2 {
+            if self.gathering.1 + vertices > UNIT_VERTICES || self.gathering.0.len() >= UNIT_DRAWS {
+                self.close_gathering();
+            }
+            if self.gathering.0.is_empty() {
+                self.gathering = (number..number, 0);
+            }
+            self.gathering.0.end = number + 1;
+            self.gathering.1 += vertices;
+            return if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) };
+        }
+        self.close_gathering();
+        if draw.count <= UNIT_VERTICES {
+            let span = Span { first: 0, end: draw.count, start: 0, primitive: 0 };
+            let step = (UNIT_VERTICES / draw.count).max(1);
+            let mut first = 0;
+            while first < draw.instances {
+                let end = first.saturating_add(step).min(draw.instances);
+                self.unit(Unit::Part { draw: self.last_draw(), instances: first..end, span })?;
+                first = end;
+            }
+            return Ok(());
+        }
+        for i in 0..draw.instances {
+            let is_restart =
+                |p: u32| index.is_some_and(|b| b.get(u64::from(draw.first) + u64::from(p)) == b.ty.restart());
+            let is_restart: Option<&dyn Fn(u32) -> bool> = if restart { Some(&is_restart) } else { None };
+            let mut result = Ok(());
+            split(topology, draw.count, unit_vertices, is_restart, |span| {
+                result = self.unit(Unit::Part { draw: self.last_draw(), instances: i..i + 1, span });
+                result.is_ok()
+            });
+            result?;
+        }
+        Ok(())
+    }
+
+    fn last_draw(&self) -> u32 {
+        self.draws.len() as u32 - 1
+    }
+
+    fn unit(&mut self, unit: Unit) -> Result<()> {
+        self.units.push(unit);
+        if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) }
+    }
+
+    /// Units recorded before a flush: fewer where the list of tiles alone is large.
+    fn flush_units(&self) -> usize {
+        (FLUSH_TILES / self.grid.len().max(1)).clamp(1, FLUSH_UNITS)
+    }
+
+    /// Makes a unit of the small draws gathered so far.
+    pub(super) fn close_gathering(&mut self) {
+        let (draws, _) = std::mem::take(&mut self.gathering);
+        if !draws.is_empty() {
+            self.units.push(Unit::Draws(draws));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Recorded draws, as the front and the tiles read them while a pass is flushed.
+
+use std::sync::atomic::AtomicU32;
+
+use quadrille_jit::abi::{Ctx, PUSH_BYTES};
+
+use crate::bins::TileGrid;
+use crate::invoke::{KeptResources, ctx_for};
+
+/// A draw. Spec: vkCmdDraw, vkCmdDrawIndexed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Draw {
+    /// Takes its vertices from the index buffer.
+    pub indexed: bool,
+    /// firstVertex or firstIndex.
+    pub first: u32,
+    /// vertexCount or indexCount.
+    pub count: u32,
+    /// firstInstance.
+    pub first_instance: u32,
+    /// instanceCount.
+    pub instances: u32,
+    /// vertexOffset, added to indices.
+    pub vertex_offset: i32,
+    /// DrawIndex.
+    pub draw_index: u32,
+    /// ViewIndex.
+    pub view_index: u32,
+}
+
+/// What a pass has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Vertices that draws asked for.
+    pub input_vertices: u64,
+    /// Primitives that draws asked for.
+    pub input_primitives: u64,
+    /// Invocations of the vertex stage.
+    pub vertex_invocations: u64,
+    /// Primitives that reached clipping.
+    pub clipping_invocations: u64,
+    /// Primitives that clipping put out.
+    pub clipping_primitives: u64,
+    /// Invocations of the fragment stage, without helpers.
+    pub fragment_invocations: u64,
+}
+
+impl Stats {
+    /// Adds what another pass has done.
+    pub fn add(&mut self, other: &Stats) {
+        self.input_vertices += other.input_vertices;
+        self.input_primitives += other.input_primitives;
+        self.vertex_invocations += other.vertex_invocations;
+        self.clipping_invocations += other.clipping_invocations;
+        self.clipping_primitives += other.clipping_primitives;
+        self.fragment_invocations += other.fragment_invocations;
+    }
+}
+
+/// A recorded draw.
+pub(crate) struct DrawRecord {
+    /// Number of what was bound.
+    pub bind: u32,
+    /// Number of the push constants.
+    pub push: u32,
+    pub draw: Draw,
+}
+
+/// What is recorded; `B` is what the reader needs of what was bound.
+pub(crate) struct Recorded<'a, B> {
+    /// Render area, clipped to the attachments: x0, y0, x1, y1.
+    pub area: [i32; 4],
+    pub grid: TileGrid,
+    pub samples: u32,
+    pub binds: &'a [B],
+    /// What shaders can reach, for each of `binds`.
+    pub resources: &'a [KeptResources],
+    pub pushes: &'a [[u8; PUSH_BYTES]],
+    pub draws: &'a [DrawRecord],
+    pub stop: &'a AtomicU32,
+}
+
+impl<B> Recorded<'_, B> {
+    /// A context for the lane functions of a draw.
+    pub fn ctx(&self, d: &DrawRecord) -> Ctx {
+        ctx_for(&self.resources[d.bind as usize].with(&self.pushes[d.push as usize]), self.stop)
+    }
+}

@@ -1,0 +1,163 @@
+//! What a pass renders to: its attachments, and what becomes of them at both ends.
+
+use quadrille_jit::error::{Error, Result};
+
+use crate::limits::MAX_COLOR_TARGETS;
+use crate::memory::format::{Aspects, Format};
+use crate::memory::target::{Target, TargetDesc};
+use crate::pool::Budget;
+use crate::samples::offered;
+use crate::state::{DrawStateDesc, Rect};
+
+/// What an attachment holds when the pass begins. Spec: VkAttachmentLoadOp.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum LoadOp {
+    /// What it held before.
+    #[default]
+    Load,
+    /// This value: bits of R, G, B, A as the format's numeric type wants them (depth: bits of the
+    /// `f32` in R; stencil: the value in R).
+    Clear([u32; 4]),
+    /// Anything; here: what it held before.
+    DontCare,
+}
+
+/// What becomes of the contents. Spec: VkAttachmentStoreOp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoreOp {
+    /// They are kept.
+    #[default]
+    Store,
+    /// They may be lost; here: they are kept.
+    DontCare,
+}
+
+/// What becomes of the samples of a pixel. Spec: VkResolveModeFlagBits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ResolveMode {
+    /// Sample 0.
+    SampleZero,
+    /// Their average; of integers sample 0.
+    #[default]
+    Average,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+}
+
+/// An attachment of a pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Attachment {
+    /// Where it is.
+    pub target: Target,
+    /// At the beginning.
+    pub load: LoadOp,
+    /// At the end.
+    pub store: StoreOp,
+    /// Single-sampled target that the samples are resolved to at the end.
+    pub resolve: Option<Target>,
+    /// How.
+    pub resolve_mode: ResolveMode,
+}
+
+impl Attachment {
+    /// An attachment that is loaded and stored.
+    pub fn load(target: Target) -> Self {
+        Attachment {
+            target,
+            load: LoadOp::Load,
+            store: StoreOp::Store,
+            resolve: None,
+            resolve_mode: ResolveMode::Average,
+        }
+    }
+
+    /// An attachment that is cleared and stored.
+    pub fn clear(target: Target, value: [u32; 4]) -> Self {
+        Attachment { load: LoadOp::Clear(value), ..Attachment::load(target) }
+    }
+}
+
+/// What a pass renders to.
+#[derive(Clone, Debug, Default)]
+pub struct PassDesc {
+    /// Colour attachments, by location.
+    pub colors: [Option<Attachment>; MAX_COLOR_TARGETS],
+    /// Depth attachment.
+    pub depth: Option<Attachment>,
+    /// Stencil attachment.
+    pub stencil: Option<Attachment>,
+    /// Pixels that may be touched.
+    pub area: Rect,
+    /// Layers that may be touched; 0 counts as 1.
+    pub layers: u32,
+    /// Samples when there are no attachments; 0 counts as 1.
+    pub samples: u32,
+    /// Time that each flush may take.
+    pub budget: Budget,
+}
+
+impl PassDesc {
+    /// All attachments.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Attachment> {
+        self.colors.iter().flatten().chain(&self.depth).chain(&self.stencil)
+    }
+
+    pub(crate) fn attached(&self) -> impl Iterator<Item = &TargetDesc> {
+        self.all().map(|a| a.target.desc())
+    }
+
+    /// Samples of the attachments, or what stands in for them.
+    pub(crate) fn n_samples(&self) -> u32 {
+        self.attached().next().map_or(self.samples.max(1), |d| d.samples)
+    }
+
+    /// `Invalid` if attachments do not fit together, `Unsupported` for what passes do not offer.
+    pub fn check(&self) -> Result<()> {
+        let samples = self.n_samples();
+        if self.attached().any(|d| d.samples != samples) {
+            return Err(Error::invalid("attachments with different numbers of samples"));
+        }
+        if !offered(samples) {
+            return Err(Error::unsupported(format!("{samples} rasterization samples")));
+        }
+        if self.attached().any(|d| d.layers < self.layers.max(1)) {
+            return Err(Error::invalid("an attachment has fewer layers than the pass"));
+        }
+        for a in self.all() {
+            if a.resolve.is_some_and(|r| r.format() != a.target.format() || r.desc().samples != 1) {
+                return Err(Error::invalid("a resolve attachment with samples or of another format"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `Invalid` if draws of this state do not fit the attachments.
+    pub fn accepts(&self, d: &DrawStateDesc) -> Result<()> {
+        if self.attached().next().is_some() && d.samples.max(1) != self.n_samples() {
+            return Err(Error::invalid(format!(
+                "a pipeline of {} samples with attachments of {}",
+                d.samples.max(1),
+                self.n_samples()
+            )));
+        }
+        for (i, format) in d.color_formats.iter().enumerate() {
+            if let (Some(f), Some(a)) = (format, self.colors.get(i).copied().flatten())
+                && a.target.format() != *f
+            {
+                return Err(Error::invalid(format!("colour attachment {i} is not of the pipeline's format")));
+            }
+        }
+        if let (Some(f), Some(a)) = (d.depth_format, self.depth)
+            && f.plane(Aspects::DEPTH) != a.target.format().plane(Aspects::DEPTH)
+        {
+            return Err(Error::invalid("the depth attachment is not of the pipeline's format"));
+        }
+        let stencil = self.stencil.map(|a| a.target.format());
+        if d.stencil_format.is_some() && stencil.is_some_and(|f| f != Format::S8_UINT) {
+            return Err(Error::invalid("the stencil attachment is not of the pipeline's format"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! What the tiles read of what was bound when a draw was recorded.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use quadrille_jit::call::LaneFn;
+use smallvec::SmallVec;
+
+use super::attachment::Attachment;
+use super::state::TileState;
+use crate::bins::StampShape;
+use crate::state::{LineStipple, StencilDynamic};
+
+/// What was bound when draws were recorded.
+pub(crate) struct Bound {
+    pub state: Arc<TileState>,
+    pub fragment: Option<LaneFn>,
+    pub blend_constants: [f32; 4],
+    pub depth_bounds: [f32; 2],
+    /// Of front and back faces.
+    pub stencil: [StencilDynamic; 2],
+    pub line_stipple: LineStipple,
+    pub occlusion: Option<Arc<AtomicU64>>,
+    /// Shape of the fragment stage's stamps, and its lanes.
+    pub shape: StampShape,
+    pub lanes: u32,
+    /// Planes of the fragment stage's inputs.
+    pub n_planes: usize,
+    /// Depth range of each viewport, ascending.
+    pub depth_ranges: SmallVec<[[f32; 2]; 1]>,
+}
+
+impl Bound {
+    /// Drawing does more than write attachments.
+    pub fn acts(&self) -> bool {
+        self.occlusion.is_some() || self.state.desc.fragment.as_ref().is_some_and(|f| f.writes_memory)
+    }
+
+    /// Every covered texel of every one of these attachments is written, whatever was there.
+    pub fn replaces(&self, colors: &[Option<Attachment>]) -> bool {
+        let (desc, merge) = (&self.state.desc, &self.state.merge);
+        let keeps_fragments = self.state.shades
+            && !self.state.masked_out()
+            && desc.fragment.as_ref().is_some_and(|f| !f.discards)
+            && merge.depth_format.is_none()
+            && merge.stencil.is_none()
+            && merge.sample_mask.is_none()
+            && !desc.alpha_to_coverage;
+        let written = |target: usize| {
+            merge.colors.iter().any(|c| c.target == target && c.blend.equations.is_none() && c.plain())
+        };
+        keeps_fragments && colors.iter().enumerate().all(|(i, c)| c.is_none() || written(i))
+    }
+}

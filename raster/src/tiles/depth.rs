@@ -1,0 +1,57 @@
+//! When depth and stencil are tested, and written.
+
+use quadrille_jit::ir::{BuiltIn, DepthLayout, Slot};
+
+use crate::state::{CompareOp, DrawStateDesc, StencilFace};
+
+/// When depth and stencil are tested and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DepthMode {
+    /// Never.
+    None,
+    /// Before the fragment stage.
+    Early,
+    /// Tested before; depth is written after the fragment stage, which may discard. Stencil stays.
+    EarlyTest,
+    /// Tested before with the interpolated depth, which fails only where the shader's own does; and
+    /// tested and written after the fragment stage.
+    Cull,
+    /// After the fragment stage.
+    Late,
+}
+
+/// When a draw state wants it done.
+pub(super) fn depth_mode(d: &DrawStateDesc) -> DepthMode {
+    let depth = d.depth.test && d.depth_format.is_some();
+    let bounds = d.depth.bounds && d.depth_format.is_some();
+    let stencil = d.stencil.filter(|_| d.stencil_format.is_some());
+    if !depth && !bounds && stencil.is_none() {
+        return DepthMode::None;
+    }
+    let Some(f) = &d.fragment else { return DepthMode::Early };
+    let has = |b: BuiltIn| f.outputs.iter().any(|o| matches!(o.slot, Slot::BuiltIn(out, _) if out == b));
+    let masks = d.alpha_to_coverage || has(BuiltIn::SampleMask);
+    let may_drop = f.discards || masks;
+    let keeps_stencil = stencil.is_none_or(|faces| faces.iter().all(StencilFace::keeps));
+    if f.early_fragment_tests {
+        DepthMode::Early
+    } else if f.writes_memory || (stencil.is_some() && has(BuiltIn::FragStencilRef)) {
+        DepthMode::Late
+    } else if depth && has(BuiltIn::FragDepth) {
+        // Spec: SPIR-V, DepthGreater, DepthLess and DepthUnchanged.
+        let greater = matches!(f.depth_layout, DepthLayout::Greater | DepthLayout::Unchanged);
+        let less = matches!(f.depth_layout, DepthLayout::Less | DepthLayout::Unchanged);
+        let culls = match d.depth.compare {
+            CompareOp::Less | CompareOp::LessOrEqual => greater,
+            CompareOp::Greater | CompareOp::GreaterOrEqual => less,
+            _ => false,
+        };
+        if culls && stencil.is_none() { DepthMode::Cull } else { DepthMode::Late }
+    } else if !may_drop || (keeps_stencil && !(depth && d.depth.write)) {
+        DepthMode::Early
+    } else if keeps_stencil {
+        DepthMode::EarlyTest
+    } else {
+        DepthMode::Late
+    }
+}

@@ -1,0 +1,106 @@
+//! What the tiles take from a draw state: when depth is tested, what is merged, and the kernels for it.
+
+use std::sync::{Arc, OnceLock};
+
+use quadrille_jit::error::Result;
+
+use super::depth::{DepthMode, depth_mode};
+use super::merge::MergeState;
+use super::merge::kernel::Kernels;
+use super::merge::scalar::LateDepth;
+use crate::state::{DrawStateDesc, StageInfo};
+
+/// Prepared for the tiles.
+#[derive(Debug)]
+pub(crate) struct TileState {
+    pub desc: Arc<DrawStateDesc>,
+    pub merge: MergeState,
+    depth_mode: DepthMode,
+    /// The fragment stage has to run.
+    pub shades: bool,
+    /// Word of SampleMask, with several samples.
+    pub sample_mask_word: Option<u32>,
+    /// The fragment stage runs for each sample.
+    pub per_sample: bool,
+    /// It evaluates inputs inside the covered area.
+    pub centroid: bool,
+    /// Word of the alpha that masks samples.
+    pub coverage_alpha: Option<u32>,
+    /// Merge kernels by lane group size: 8, 16, 32.
+    kernels: [OnceLock<Option<Arc<Kernels>>>; 3],
+}
+
+impl TileState {
+    /// Prepares `desc`, without kernels.
+    pub fn new(desc: &Arc<DrawStateDesc>) -> Result<Self> {
+        let depth_mode = depth_mode(desc);
+        let mut merge = MergeState::new(desc, depth_mode)?;
+        // With several samples, masks are applied before merging each of them.
+        let multiple = desc.samples > 1;
+        let sample_mask_word = if multiple { merge.sample_mask.take() } else { None };
+        let alpha = merge.alpha.filter(|_| desc.alpha_to_coverage);
+        let shades = desc.fragment.as_ref().is_some_and(|f| {
+            f.writes_memory
+                || f.discards
+                || merge.writes_color()
+                || merge.sample_mask.is_some()
+                || sample_mask_word.is_some()
+                || alpha.is_some()
+                || matches!(depth_mode, DepthMode::Late | DepthMode::Cull)
+        });
+        let shading = |f: &StageInfo| f.sample_shading || desc.sample_shading;
+        Ok(TileState {
+            merge,
+            depth_mode,
+            shades,
+            sample_mask_word,
+            per_sample: multiple && shades && desc.fragment.as_ref().is_some_and(shading),
+            centroid: multiple && desc.fragment.as_ref().is_some_and(|f| f.centroid),
+            coverage_alpha: alpha,
+            kernels: Default::default(),
+            desc: desc.clone(),
+        })
+    }
+
+    /// Makes the kernels for a lane group size, so that nothing is compiled during a draw.
+    pub fn prepare(&self, lanes: u32) -> Result<()> {
+        let Some(i) = [8, 16, 32].iter().position(|&l| l == lanes) else { return Ok(()) };
+        if self.kernels[i].get().is_none() {
+            let early = self.early_tests();
+            let k = if self.desc.scalar_merge {
+                None
+            } else {
+                Kernels::new(&self.merge, lanes, early, self.late_tests())?
+            };
+            let _ = self.kernels[i].set(k);
+        }
+        Ok(())
+    }
+
+    /// The kernels for a lane group size, if there are any.
+    pub fn kernels(&self, lanes: u32) -> Option<&Kernels> {
+        let i = [8, 16, 32].iter().position(|&l| l == lanes)?;
+        self.kernels[i].get()?.as_deref()
+    }
+
+    /// The sample mask lets no sample through.
+    pub fn masked_out(&self) -> bool {
+        let samples = (1 << self.desc.samples.clamp(1, 31)) - 1;
+        self.desc.sample_mask != 0 && self.desc.sample_mask & samples == 0
+    }
+
+    /// Whether depth and stencil are tested early, and then whether they are written early.
+    pub fn early_tests(&self) -> Option<bool> {
+        match self.depth_mode {
+            DepthMode::Early => Some(self.merge.depth_write || self.merge.writes_stencil()),
+            DepthMode::EarlyTest | DepthMode::Cull => Some(false),
+            DepthMode::None | DepthMode::Late => None,
+        }
+    }
+
+    /// What is done about depth and stencil after the fragment stage.
+    pub fn late_tests(&self) -> LateDepth {
+        let test = matches!(self.depth_mode, DepthMode::Late | DepthMode::Cull);
+        LateDepth { test, write: self.merge.depth_write && (test || self.depth_mode == DepthMode::EarlyTest) }
+    }
+}
