@@ -6,12 +6,13 @@
 use std::sync::Arc;
 
 use quadrille_jit::error::{Error, Result};
+use quadrille_jit::ir::StageKind;
 
 use crate::front::state::FrontState;
 use crate::limits::{MAX_COLOR_TARGETS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS};
 use crate::memory::format::{Aspects, FormatFeatures};
 use crate::samples::offered;
-use crate::state::DrawStateDesc;
+use crate::state::{DrawStateDesc, Topology};
 use crate::tiles::state::TileState;
 
 /// Prepared form of a [`DrawStateDesc`].
@@ -26,6 +27,7 @@ impl DrawState {
     /// Checks and prepares `desc`. `Unsupported` names what is not offered.
     pub fn new(desc: DrawStateDesc) -> Result<Self> {
         check(&desc)?;
+        check_stages(&desc)?;
         let desc = Arc::new(desc);
         let tiles = TileState::new(&desc)?;
         let front = FrontState::new(&desc, tiles.merge.depth_format)?;
@@ -37,6 +39,25 @@ impl DrawState {
     pub fn desc(&self) -> &DrawStateDesc {
         &self.desc
     }
+}
+
+/// Stages come in pipeline order, and tessellation and patches with each other.
+fn check_stages(d: &DrawStateDesc) -> Result<()> {
+    use StageKind::{Geometry, TessellationControl, TessellationEvaluation, Vertex};
+    let kinds: Vec<StageKind> = d.stages.iter().map(|s| s.kind).collect();
+    let tessellated = match kinds[..] {
+        [Vertex] | [Vertex, Geometry(_)] => false,
+        [Vertex, TessellationControl(_), TessellationEvaluation(_)]
+        | [Vertex, TessellationControl(_), TessellationEvaluation(_), Geometry(_)] => true,
+        _ => return Err(Error::invalid("the stages before rasterization do not make a pipeline")),
+    };
+    if tessellated != (d.topology == Topology::PatchList) {
+        return Err(Error::invalid("patches without tessellation, or tessellation without patches"));
+    }
+    if kinds.len() > 1 {
+        return Err(Error::unsupported("tessellation and geometry stages"));
+    }
+    Ok(())
 }
 
 fn check(d: &DrawStateDesc) -> Result<()> {

@@ -4,7 +4,7 @@
 //! checked, kernels made. Preparing is where things fail; drawing with a prepared state does not
 //! compile anything. What changes from draw to draw without preparation is in [`Dynamic`].
 
-use quadrille_jit::ir::{DepthLayout, Interface, Shader};
+use quadrille_jit::ir::{DepthLayout, Interface, MAX_STREAMS, Shader, StageKind, Xfb};
 
 use crate::memory::format::Format;
 
@@ -17,6 +17,12 @@ pub struct StageInfo {
     pub inputs: Vec<Interface>,
     /// As `Shader::outputs`.
     pub outputs: Vec<Interface>,
+    /// As `Shader::patch_inputs`.
+    pub patch_inputs: Vec<Interface>,
+    /// As `Shader::patch_outputs`.
+    pub patch_outputs: Vec<Interface>,
+    /// As `Shader::xfb`.
+    pub xfb: Xfb,
     /// As `Shader::sample_shading`.
     pub sample_shading: bool,
     /// As `Shader::centroid`.
@@ -37,6 +43,9 @@ impl From<&Shader> for StageInfo {
             name: s.name.clone(),
             inputs: s.inputs.clone(),
             outputs: s.outputs.clone(),
+            patch_inputs: Vec::new(),
+            patch_outputs: Vec::new(),
+            xfb: Xfb::default(),
             sample_shading: s.sample_shading,
             centroid: s.centroid,
             discards: s.discards,
@@ -44,6 +53,40 @@ impl From<&Shader> for StageInfo {
             early_fragment_tests: s.early_fragment_tests,
             depth_layout: s.depth_layout,
         }
+    }
+}
+
+impl StageInfo {
+    /// What stands for a stage that is not there.
+    const NONE: StageInfo = StageInfo {
+        name: String::new(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        patch_inputs: Vec::new(),
+        patch_outputs: Vec::new(),
+        xfb: Xfb { outputs: Vec::new(), strides: [0; MAX_STREAMS], streams: [0; MAX_STREAMS] },
+        sample_shading: false,
+        centroid: false,
+        discards: false,
+        writes_memory: false,
+        early_fragment_tests: false,
+        depth_layout: DepthLayout::Any,
+    };
+}
+
+/// A stage before rasterization.
+#[derive(Clone, Debug, Default)]
+pub struct PreRasterStage {
+    /// Which, with its execution modes.
+    pub kind: StageKind,
+    /// Its shader.
+    pub info: StageInfo,
+}
+
+impl PreRasterStage {
+    /// The vertex stage.
+    pub fn vertex(info: StageInfo) -> Self {
+        PreRasterStage { kind: StageKind::Vertex, info }
     }
 }
 
@@ -96,6 +139,17 @@ pub enum Topology {
     LineStripWithAdjacency,
     TriangleListWithAdjacency,
     TriangleStripWithAdjacency,
+    PatchList,
+}
+
+/// Where v is 0 in the domain of tessellation: it says which order of vertices is clockwise.
+/// Spec: VkTessellationDomainOrigin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkTessellationDomainOrigin")]
+pub enum DomainOrigin {
+    #[default]
+    UpperLeft,
+    LowerLeft,
 }
 
 /// Spec: VkLineRasterizationMode; the default mode is that of rectangular lines.
@@ -422,8 +476,9 @@ impl BlendState {
 /// Everything of a graphics pipeline that is not a lane function and not in [`Dynamic`].
 #[derive(Clone, Debug, Default)]
 pub struct DrawStateDesc {
-    /// The last stage before rasterization.
-    pub vertex: StageInfo,
+    /// The stages before rasterization, in pipeline order: the vertex stage, then maybe tessellation control
+    /// and evaluation, then maybe geometry.
+    pub stages: Vec<PreRasterStage>,
     /// The fragment stage.
     pub fragment: Option<StageInfo>,
     /// Vertex buffer bindings.
@@ -437,6 +492,8 @@ pub struct DrawStateDesc {
     pub vertex_input_later: bool,
     /// How vertices make primitives.
     pub topology: Topology,
+    /// Where the domain of tessellation begins.
+    pub domain_origin: DomainOrigin,
     /// The index with all bits set begins a new strip or fan.
     pub primitive_restart: bool,
     /// Nothing is rasterized.
@@ -496,6 +553,16 @@ pub struct DrawStateDesc {
 }
 
 impl DrawStateDesc {
+    /// The vertex stage.
+    pub fn vertex(&self) -> &StageInfo {
+        self.stages.first().map_or(const { &StageInfo::NONE }, |s| &s.info)
+    }
+
+    /// The last stage before rasterization.
+    pub fn last(&self) -> &StageInfo {
+        self.stages.last().map_or(const { &StageInfo::NONE }, |s| &s.info)
+    }
+
     /// Primitives are clipped to the depth range.
     pub fn clips_depth(&self) -> bool {
         self.depth_clip.unwrap_or(!self.depth_clamp)
@@ -589,6 +656,8 @@ pub struct Dynamic {
     pub viewports: Vec<Viewport>,
     /// Scissors, by viewport number.
     pub scissors: Vec<Rect>,
+    /// Vertices of a patch.
+    pub patch_control_points: u32,
     /// Blend constants.
     pub blend_constants: [f32; 4],
     /// Depth bias factors.
@@ -608,6 +677,7 @@ impl Default for Dynamic {
         Dynamic {
             viewports: Vec::new(),
             scissors: Vec::new(),
+            patch_control_points: 1,
             blend_constants: [0.0; 4],
             depth_bias: DepthBias::default(),
             line_width: 1.0,

@@ -249,7 +249,7 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
         let bind = Bind {
             state: &list.states[prepared.state],
-            vertex: pipeline.vertex().lane_fn(),
+            stages: &[pipeline.vertex().lane_fn()],
             fragment: fragment.map(|f| f.lane_fn()),
             dynamic: &prepared.dynamic,
             resources: resources(self.device, list, bindings, &constants, &dynamic),

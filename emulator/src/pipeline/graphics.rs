@@ -11,7 +11,7 @@ use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::state::{
     BlendEquation, BlendState, CompareOp, CullMode, DrawStateDesc, Dynamic, FrontFace, LogicOp, PolygonMode,
-    StageInfo, StencilFace, Topology, VertexAttribute, VertexBinding,
+    PreRasterStage, StageInfo, StencilFace, Topology, VertexAttribute, VertexBinding,
 };
 
 use crate::device::Device;
@@ -226,7 +226,7 @@ impl GraphicsPipeline {
         let fragment =
             fragment.map(|f| shaders.variant(device, f, Stage::Fragment, &desc.layout)).transpose()?;
         check(&state, &desc.fixed, desc.dynamic)?;
-        state.vertex = StageInfo::from(&*vertex.shader);
+        state.stages = vec![PreRasterStage::vertex(StageInfo::from(&*vertex.shader))];
         state.fragment = fragment.as_ref().map(|f| StageInfo::from(&*f.shader));
         Ok(GraphicsPipeline(Arc::new(Inner {
             device: device.clone(),

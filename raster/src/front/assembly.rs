@@ -26,9 +26,10 @@ pub(crate) struct Span {
 }
 
 impl Topology {
-    /// Vertices that a primitive is made from, neighbours included.
-    pub(crate) fn vertices(self) -> u32 {
+    /// Vertices that a primitive is made from, neighbours included; patches have `patch`.
+    pub(crate) fn vertices(self, patch: u32) -> u32 {
         match self {
+            Topology::PatchList => patch,
             Topology::PointList => 1,
             Topology::LineList | Topology::LineStrip => 2,
             Topology::TriangleList | Topology::TriangleStrip | Topology::TriangleFan => 3,
@@ -49,8 +50,9 @@ impl Topology {
     }
 
     /// Primitives that `count` vertices make without restart.
-    pub(crate) fn primitives(self, count: u32) -> u32 {
+    pub(crate) fn primitives(self, patch: u32, count: u32) -> u32 {
         match self {
+            Topology::PatchList => count / patch,
             Topology::PointList => count,
             Topology::LineList => count / 2,
             Topology::TriangleList => count / 3,
@@ -66,16 +68,17 @@ impl Topology {
 
 impl Span {
     /// The earliest position that primitives of the span use, apart from `start` for fans.
-    pub fn reach_back(&self, topology: Topology) -> u32 {
-        let back = topology.vertices() - 1;
+    pub fn reach_back(&self, topology: Topology, patch: u32) -> u32 {
+        let back = topology.vertices(patch) - 1;
         self.first.saturating_sub(back).max(self.start)
     }
 }
 
 /// Whether position `n` after the start ends a primitive.
 #[inline]
-fn ends(topology: Topology, n: u32) -> bool {
+fn ends(topology: Topology, patch: u32, n: u32) -> bool {
     match topology {
+        Topology::PatchList => n % patch == patch - 1,
         Topology::PointList => true,
         Topology::LineList => n % 2 == 1,
         Topology::LineStrip => n >= 1,
@@ -92,6 +95,7 @@ fn ends(topology: Topology, n: u32) -> bool {
 /// `is_restart` says whether a position holds the restart index.
 pub(crate) fn split(
     topology: Topology,
+    patch: u32,
     count: u32,
     len: u32,
     is_restart: Option<&dyn Fn(u32) -> bool>,
@@ -104,12 +108,15 @@ pub(crate) fn split(
             return;
         }
         match is_restart {
-            None => primitive += topology.primitives(end - start) - topology.primitives(first - start),
+            None => {
+                primitive +=
+                    topology.primitives(patch, end - start) - topology.primitives(patch, first - start);
+            }
             Some(f) => {
                 for p in first..end {
                     if f(p) {
                         start = p + 1;
-                    } else if ends(topology, p - start) {
+                    } else if ends(topology, patch, p - start) {
                         primitive += 1;
                     }
                 }
@@ -150,13 +157,14 @@ pub(crate) fn assemble(
             continue;
         }
         let n = p - start;
-        if !ends(topology, n) {
+        if !ends(topology, 1, n) {
             continue;
         }
         // Triangles with the first vertex provoking; odd ones of strips change the other two.
         let mut odd = false;
         let mut vertices = match topology {
-            Topology::PointList => [c; 3],
+            // Patches are for the tessellation stages.
+            Topology::PointList | Topology::PatchList => [c; 3],
             Topology::LineList | Topology::LineStrip => {
                 let a = local(p - 1);
                 [a, c, a]
@@ -177,7 +185,7 @@ pub(crate) fn assemble(
                 [local(p - 5), local(p - 3), local(p - 1)]
             }
         };
-        if topology.vertices().is_multiple_of(3) {
+        if topology.vertices(1).is_multiple_of(3) {
             let [x, y, z] = vertices;
             vertices = match (last, topology == Topology::TriangleFan, odd) {
                 (false, _, false) => [x, y, z],
@@ -187,7 +195,7 @@ pub(crate) fn assemble(
                 (true, false, true) => [z, y, x],
             };
         }
-        emit(Assembled { vertices, number, fresh: !topology.is_line_strip() || n < topology.vertices() });
+        emit(Assembled { vertices, number, fresh: !topology.is_line_strip() || n < topology.vertices(1) });
         number += 1;
     }
 }
@@ -203,7 +211,7 @@ mod tests {
     fn provoked(topology: Topology, last: bool, indices: &[u32], len: u32) -> Vec<([u32; 3], u32)> {
         let mut out = Vec::new();
         let restart = |p: u32| indices[p as usize] == RESTART;
-        split(topology, indices.len() as u32, len, Some(&restart), |s| {
+        split(topology, 1, indices.len() as u32, len, Some(&restart), |s| {
             let emit = |a: Assembled| out.push((a.vertices, a.number));
             assemble(topology, last, &s, |p| indices[p as usize], emit);
             true

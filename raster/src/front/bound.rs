@@ -14,7 +14,10 @@ use crate::state::{DepthBias, LineStipple};
 /// What was bound when draws were recorded.
 pub(crate) struct Bound {
     pub state: Arc<FrontState>,
-    pub vertex: LaneFn,
+    /// The stages before rasterization, the vertex stage first.
+    pub stages: SmallVec<[LaneFn; 1]>,
+    /// Vertices of a patch.
+    pub patch: u32,
     pub depth_bias: DepthBias,
     pub line_width: f32,
     pub line_stipple: LineStipple,

@@ -57,8 +57,8 @@ impl FrontState {
     pub fn new(desc: &Arc<DrawStateDesc>, bias_format: Option<Format>) -> Result<Self> {
         let inputs = desc.fragment.as_ref().map(|f| &f.inputs[..]);
         Ok(FrontState {
-            record: record_layout(&desc.vertex.outputs),
-            links: inputs.map_or(Vec::new(), |inputs| link(&desc.vertex.outputs, inputs)),
+            record: record_layout(&desc.last().outputs),
+            links: inputs.map_or(Vec::new(), |inputs| link(&desc.last().outputs, inputs)),
             fetch: Fetch::new(desc)?,
             desc: desc.clone(),
             bias_format,

@@ -181,16 +181,16 @@ fn run_part<'a>(
     let Some(job) = job else { return Ok(()) };
     let state = &*job.record.state;
     if rec.stop.load(Ordering::Relaxed) != 0 {
-        return Err(state.desc.vertex.name.clone());
+        return Err(state.desc.vertex().name.clone());
     }
     let topology = state.desc.topology;
 
     // Which vertices: the same for every instance.
     let fan = topology == Topology::TriangleFan;
-    let back = span.reach_back(topology);
+    let back = span.reach_back(topology, job.record.patch);
     find_vertices(job.record, d, span, back, fan, s);
     let unique = s.unique.len();
-    let lanes = job.record.vertex.meta().lanes as usize;
+    let lanes = job.record.stages[0].meta().lanes as usize;
     let total = unique * instances.len();
     if total == 0 {
         return Ok(());
@@ -219,12 +219,12 @@ fn run_part<'a>(
     ctx.base_instance = d.first_instance;
     ctx.draw_index = d.draw_index;
     ctx.view_index = if state.desc.view_index_is_zero[0] { 0 } else { d.view_index };
-    let vertex = &job.record.vertex;
+    let vertex = &job.record.stages[0];
     if at.primitives >= at.resume {
         stats.vertex_invocations += total as u64;
     }
     if !call_vertex(vertex, ctx, &s.vertex_ids, &s.instance_ids, rows, records, total, &mut s.lane_scratch) {
-        return Err(state.desc.vertex.name.clone());
+        return Err(state.desc.vertex().name.clone());
     }
     if state.desc.rasterizer_discard || job.record.views.is_empty() {
         return Ok(());
@@ -275,7 +275,7 @@ fn run_part<'a>(
         };
         assemble(topology, last, span, local, |Assembled { vertices: v, number, fresh }| {
             // A vertex stage that stores runs once: its chunk takes what it needs.
-            if !at.takes(out.chunk, !state.desc.vertex.writes_memory) {
+            if !at.takes(out.chunk, !state.desc.vertex().writes_memory) {
                 // The stipple of what was done before goes on.
                 if !(state.desc.line_stipple && topology.is_line_strip()) || at.full {
                     return;

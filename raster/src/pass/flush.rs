@@ -42,8 +42,8 @@ impl Pass<'_> {
         self.clear = false;
         self.units.clear();
         if let Some(name) = stopped.into_inner().unwrap_or_default() {
-            let vertex = self.binds.front.iter().map(|b| &b.vertex);
-            let fns = vertex.chain(self.binds.tiles.iter().filter_map(|b| b.fragment.as_ref()));
+            let stages = self.binds.front.iter().flat_map(|b| &b.stages);
+            let fns = stages.chain(self.binds.tiles.iter().filter_map(|b| b.fragment.as_ref()));
             return Err(ended(fns, &name, self.desc.budget));
         }
         self.forget();
@@ -180,7 +180,7 @@ impl<'a> Flush<'a> {
     fn part(&self, f: impl FnOnce(&mut Stats) -> Result<(), String>) {
         if self.front.stop.load(Ordering::Relaxed) != 0 {
             let last = self.front.binds.last();
-            let name = || last.map_or(String::new(), |b| b.state.desc.vertex.name.clone());
+            let name = || last.map_or(String::new(), |b| b.state.desc.vertex().name.clone());
             lock(&self.stopped).get_or_insert_with(name);
             return;
         }

@@ -38,8 +38,8 @@ use crate::tiles::bound::Bound as TileBound;
 pub struct Bind<'a> {
     /// Prepared fixed-function state.
     pub state: &'a Arc<DrawState>,
-    /// Vertex stage.
-    pub vertex: &'a LaneFn,
+    /// The stages before rasterization, as the state has them.
+    pub stages: &'a [&'a LaneFn],
     /// Fragment stage.
     pub fragment: Option<&'a LaneFn>,
     /// Viewports and other state that needs no preparation.
@@ -148,7 +148,8 @@ impl<'p> Pass<'p> {
         });
         self.binds.front.push(FrontBound {
             state: b.state.front.clone(),
-            vertex: b.vertex.clone(),
+            stages: b.stages.iter().map(|&f| f.clone()).collect(),
+            patch: b.dynamic.patch_control_points.max(1),
             depth_bias: b.dynamic.depth_bias,
             line_width: b.dynamic.line_width,
             line_stipple: b.dynamic.line_stipple,
@@ -172,12 +173,13 @@ impl<'p> Pass<'p> {
                 && m.n_input_words <= interface_words(&info.inputs)
                 && m.n_output_words == interface_words(&info.outputs)
         };
-        let vertex = fits(b.vertex, &d.vertex);
+        let stages =
+            b.stages.len() == d.stages.len() && b.stages.iter().zip(&d.stages).all(|(f, s)| fits(f, &s.info));
         let fragment = match (b.fragment, &d.fragment) {
             (Some(f), Some(info)) => fits(f, info),
             (f, info) => f.is_none() && info.is_none(),
         };
-        if !vertex || !fragment {
+        if !stages || !fragment {
             return Err(Error::Internal("a lane function does not belong to its draw state".into()));
         }
         Ok(())

@@ -36,7 +36,7 @@ impl Pass<'_> {
         }
         let state = &bind.state.desc;
         let (topology, restart) = (state.topology, state.primitive_restart && draw.indexed);
-        let index = bind.index;
+        let (index, patch) = (bind.index, bind.patch);
         self.stats.input_vertices += u64::from(draw.count) * u64::from(draw.instances);
         let number = self.draws.len() as u32;
         self.draws.push(DrawRecord {
@@ -77,7 +77,7 @@ impl Pass<'_> {
                 |p: u32| index.is_some_and(|b| b.get(u64::from(draw.first) + u64::from(p)) == b.ty.restart());
             let is_restart: Option<&dyn Fn(u32) -> bool> = if restart { Some(&is_restart) } else { None };
             let mut result = Ok(());
-            split(topology, draw.count, unit_vertices, is_restart, |span| {
+            split(topology, patch, draw.count, unit_vertices, is_restart, |span| {
                 result = self.unit(Unit::Part { draw: self.last_draw(), instances: i..i + 1, span });
                 result.is_ok()
             });

@@ -144,12 +144,12 @@ impl Scene {
         }
         Scene {
             desc: DrawStateDesc {
-                vertex: StageInfo {
+                stages: vec![PreRasterStage::vertex(StageInfo {
                     name: "vertex".into(),
                     inputs: vertex_inputs,
                     outputs: vertex_outputs,
                     ..StageInfo::default()
-                },
+                })],
                 fragment: Some(fragment),
                 vertex_bindings: vec![VertexBinding {
                     binding: 0,
@@ -236,7 +236,7 @@ impl Prepared {
         };
         pass.bind(&Bind {
             state: &self.state,
-            vertex: &self.vertex,
+            stages: &[&self.vertex],
             fragment: self.fragment.as_ref(),
             dynamic: &scene.dynamic,
             resources: BoundResources::none(),

@@ -111,7 +111,7 @@ fn wide_lines_and_points_do_not_reach_in_from_outside() {
     assert!(draw(&mut s).bytes.iter().all(|&b| b == 0));
     let mut s = lines(LineMode::Rectangular, Topology::PointList);
     s.vertex(ndc([10.0, -3.0]), &[1.0]);
-    s.desc.vertex.outputs[4].slot = Slot::BuiltIn(BuiltIn::PointSize, 0);
+    s.desc.stages[0].info.outputs[4].slot = Slot::BuiltIn(BuiltIn::PointSize, 0);
     assert!(draw(&mut s).bytes.iter().all(|&b| b == 0));
 }
 
@@ -173,7 +173,7 @@ fn smooth_lines_weigh_alpha_with_coverage() {
 fn points_are_squares_with_coordinates() {
     let mut s = Scene::new(2, Interpolation::Flat, SIZE);
     s.desc.topology = Topology::PointList;
-    s.desc.vertex.outputs[4].slot = Slot::BuiltIn(BuiltIn::PointSize, 0);
+    s.desc.stages[0].info.outputs[4].slot = Slot::BuiltIn(BuiltIn::PointSize, 0);
     let f = s.desc.fragment.as_mut().unwrap();
     for (c, i) in f.inputs.iter_mut().enumerate() {
         i.slot = Slot::BuiltIn(BuiltIn::PointCoord, c as u32);
@@ -254,7 +254,7 @@ fn flat_inputs_come_from_the_provoking_vertex() {
 #[test]
 fn sixteen_viewports_have_their_own_scissors() {
     let mut s = Scene::new(2, Interpolation::Flat, SIZE);
-    s.desc.vertex.outputs[5].slot = Slot::BuiltIn(BuiltIn::ViewportIndex, 0);
+    s.desc.stages[0].info.outputs[5].slot = Slot::BuiltIn(BuiltIn::ViewportIndex, 0);
     let cell = |i: u32| [i % 4 * 30, i / 4 * 20];
     s.dynamic.viewports = (0..16)
         .map(|i| {

@@ -78,7 +78,7 @@ pub(crate) struct Fetch {
 impl Fetch {
     /// Matches shader inputs to attributes. `Invalid` when an input has none.
     pub fn new(d: &DrawStateDesc) -> Result<Self> {
-        let inputs = &d.vertex.inputs;
+        let inputs = &d.vertex().inputs;
         let mut attributes = Vec::new();
         for (n, a) in d.vertex_attributes.iter().enumerate() {
             let info = a.format.info();
@@ -262,7 +262,7 @@ mod tests {
 
     use super::*;
     use crate::memory::format::FORMATS;
-    use crate::state::{StageInfo, VertexBinding};
+    use crate::state::{PreRasterStage, StageInfo, VertexBinding};
 
     #[test]
     fn kernels_match_the_scalar_loops() {
@@ -291,7 +291,10 @@ mod tests {
                 };
                 let n_inputs = if wide { info.bytes / 8 } else { 4 };
                 let mut d = DrawStateDesc {
-                    vertex: StageInfo { inputs: (0..n_inputs).map(input).collect(), ..Default::default() },
+                    stages: vec![PreRasterStage::vertex(StageInfo {
+                        inputs: (0..n_inputs).map(input).collect(),
+                        ..Default::default()
+                    })],
                     vertex_bindings: vec![VertexBinding { binding: 0, stride: 20, ..Default::default() }],
                     vertex_attributes: vec![VertexAttribute {
                         location: 3,
@@ -371,7 +374,7 @@ mod tests {
             let input =
                 Interface { slot, ty, interpolation: Default::default(), sampling: Default::default() };
             let d = DrawStateDesc {
-                vertex: StageInfo { inputs: vec![input], ..Default::default() },
+                stages: vec![PreRasterStage::vertex(StageInfo { inputs: vec![input], ..Default::default() })],
                 vertex_bindings: vec![VertexBinding { binding: 0, stride: 8, ..Default::default() }],
                 vertex_attributes: vec![VertexAttribute { location: 0, binding: 0, format, offset: 0 }],
                 ..Default::default()
