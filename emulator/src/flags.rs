@@ -120,88 +120,19 @@ flags! {
 }
 
 flags! {
-    /// State that is set by commands and not by the pipeline. Spec: Vulkan, VkDynamicState; the bits are
-    /// ours.
-    DynamicStates: u64 {
-        /// Viewports.
-        VIEWPORT = 1;
-        /// Scissors.
-        SCISSOR = 1 << 1;
-        /// Line width.
-        LINE_WIDTH = 1 << 2;
-        /// Depth bias factors.
-        DEPTH_BIAS = 1 << 3;
-        /// Blend constants.
-        BLEND_CONSTANTS = 1 << 4;
-        /// Depth bounds.
-        DEPTH_BOUNDS = 1 << 5;
-        /// Stencil compare masks.
-        STENCIL_COMPARE_MASK = 1 << 6;
-        /// Stencil write masks.
-        STENCIL_WRITE_MASK = 1 << 7;
-        /// Stencil references.
-        STENCIL_REFERENCE = 1 << 8;
-        /// Cull mode.
-        CULL_MODE = 1 << 9;
-        /// Front face.
-        FRONT_FACE = 1 << 10;
-        /// Topology.
-        PRIMITIVE_TOPOLOGY = 1 << 11;
-        /// Viewports with their count.
-        VIEWPORT_WITH_COUNT = 1 << 12;
-        /// Scissors with their count.
-        SCISSOR_WITH_COUNT = 1 << 13;
-        /// Strides of vertex bindings.
-        VERTEX_INPUT_BINDING_STRIDE = 1 << 14;
-        /// Depth test enable.
-        DEPTH_TEST_ENABLE = 1 << 15;
-        /// Depth write enable.
-        DEPTH_WRITE_ENABLE = 1 << 16;
-        /// Depth comparison.
-        DEPTH_COMPARE_OP = 1 << 17;
-        /// Depth bounds test enable.
-        DEPTH_BOUNDS_TEST_ENABLE = 1 << 18;
-        /// Stencil test enable.
-        STENCIL_TEST_ENABLE = 1 << 19;
-        /// Stencil operations.
-        STENCIL_OP = 1 << 20;
-        /// Rasterizer discard.
-        RASTERIZER_DISCARD_ENABLE = 1 << 21;
-        /// Depth bias enable.
-        DEPTH_BIAS_ENABLE = 1 << 22;
-        /// Primitive restart.
-        PRIMITIVE_RESTART_ENABLE = 1 << 23;
-        /// Logic operation.
-        LOGIC_OP = 1 << 24;
-        /// Logic operation enable.
-        LOGIC_OP_ENABLE = 1 << 25;
-        /// Colour writes, by attachment.
-        COLOR_WRITE_ENABLE = 1 << 26;
-        /// Vertex bindings and attributes.
-        VERTEX_INPUT = 1 << 27;
-        /// Depth clamping.
-        DEPTH_CLAMP_ENABLE = 1 << 28;
-        /// Depth clipping.
-        DEPTH_CLIP_ENABLE = 1 << 29;
-        /// Polygon mode.
-        POLYGON_MODE = 1 << 30;
-        /// Rasterization samples.
-        RASTERIZATION_SAMPLES = 1 << 31;
-        /// Sample mask.
-        SAMPLE_MASK = 1 << 32;
-        /// Alpha to coverage.
-        ALPHA_TO_COVERAGE_ENABLE = 1 << 33;
-        /// Alpha to one.
-        ALPHA_TO_ONE_ENABLE = 1 << 34;
-        /// Blend enable, by attachment.
-        COLOR_BLEND_ENABLE = 1 << 35;
-        /// Blend equations, by attachment.
-        COLOR_BLEND_EQUATION = 1 << 36;
-        /// Write masks, by attachment.
-        COLOR_WRITE_MASK = 1 << 37;
-        /// Whether the view volume reaches from -w to w.
-        DEPTH_CLIP_NEGATIVE_ONE_TO_ONE = 1 << 38;
-        /// Stipple of lines.
-        LINE_STIPPLE = 1 << 40;
+    /// Parts of a graphics pipeline's state. Spec: Vulkan, VkGraphicsPipelineLibraryFlagBitsEXT.
+    PipelineParts: u32 {
+        /// Vertex input and input assembly.
+        VERTEX_INPUT = 0x1;
+        /// The stages before rasterization, viewports and rasterization.
+        PRE_RASTERIZATION = 0x2;
+        /// The fragment stage, depth and stencil tests.
+        FRAGMENT_SHADER = 0x4;
+        /// Formats, blending and multisampling.
+        FRAGMENT_OUTPUT = 0x8;
+        /// Every part.
+        ALL = 0xf;
     }
 }
+
+pub(crate) use flags;

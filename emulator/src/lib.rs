@@ -100,11 +100,14 @@ pub use descriptor::{
 };
 pub use device::{Device, DeviceOptions, Order};
 pub use error::{Error, Place, Result};
-pub use flags::{BufferUsage, DynamicStates, ImageUsage, ShaderStages};
+pub use flags::{BufferUsage, ImageUsage, PipelineParts, ShaderStages};
 pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};
 pub use limits::{FEATURES, Features, LIMITS, Limits};
 pub use memory::{Memory, MemoryRequirements};
-pub use pipeline::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc};
+pub use pipeline::{
+    ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline, GraphicsPipelineDesc, STATES,
+    StateRow,
+};
 pub use pipeline_layout::PipelineLayout;
 pub use query::{QueryKind, QueryPool};
 pub use queue::{Queue, Submit};

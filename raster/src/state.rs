@@ -400,8 +400,10 @@ pub struct BlendEquation {
 /// Blending of one attachment. Spec: VkPipelineColorBlendAttachmentState.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlendState {
-    /// Colour and alpha equations; `None` replaces.
-    pub equations: Option<[BlendEquation; 2]>,
+    /// Blending is done; without, the source replaces what is there.
+    pub enable: bool,
+    /// Colour and alpha equations.
+    pub equations: [BlendEquation; 2],
     /// Components written: bits 0 to 3 for R, G, B, A.
     pub write_mask: u8,
 }
@@ -425,6 +427,13 @@ macro_rules! logic_ops {
 logic_ops! {
     Clear And AndReverse Copy AndInverted NoOp Xor Or
     Nor Equivalent Invert OrReverse CopyInverted OrInverted Nand Set
+}
+
+impl Default for LogicOp {
+    /// The source replaces what is there.
+    fn default() -> Self {
+        LogicOp::Copy
+    }
 }
 
 impl LogicOp {
@@ -454,7 +463,7 @@ impl LogicOp {
 
 impl Default for BlendState {
     fn default() -> Self {
-        BlendState { equations: None, write_mask: 0xf }
+        BlendState { enable: false, equations: Default::default(), write_mask: 0xf }
     }
 }
 
@@ -467,7 +476,8 @@ impl BlendState {
             op: BlendOp::Add,
         };
         BlendState {
-            equations: Some([color, BlendEquation { src: BlendFactor::One, ..color }]),
+            enable: true,
+            equations: [color, BlendEquation { src: BlendFactor::One, ..color }],
             write_mask: 0xf,
         }
     }
@@ -485,6 +495,8 @@ pub struct DrawStateDesc {
     pub vertex_bindings: Vec<VertexBinding>,
     /// Vertex attributes.
     pub vertex_attributes: Vec<VertexAttribute>,
+    /// Strides that take the place of those in `vertex_bindings`, by binding number.
+    pub vertex_strides: Vec<Option<u32>>,
     /// ViewIndex is 0 in the vertex and in the fragment stage, whatever the view.
     /// Spec: VK_PIPELINE_CREATE_VIEW_INDEX_FROM_DEVICE_INDEX_BIT.
     pub view_index_is_zero: [bool; 2],
@@ -521,12 +533,18 @@ pub struct DrawStateDesc {
     pub depth_bias: bool,
     /// Depth test and write.
     pub depth: DepthState,
+    /// The stencil test is done.
+    pub stencil_test: bool,
     /// Stencil test of front and back faces.
-    pub stencil: Option<[StencilFace; 2]>,
+    pub stencil: [StencilFace; 2],
     /// Blending, by colour attachment; missing ones replace.
     pub blend: Vec<BlendState>,
-    /// Takes the place of blending in attachments that are neither float nor sRGB.
-    pub logic_op: Option<LogicOp>,
+    /// Whether each colour attachment is written; missing ones are.
+    pub color_write_enable: Vec<bool>,
+    /// The logic operation takes the place of blending in attachments that are neither float nor sRGB.
+    pub logic_op_enable: bool,
+    /// The logic operation.
+    pub logic_op: LogicOp,
     /// Formats of the colour attachments; `None` is unused.
     pub color_formats: Vec<Option<Format>>,
     /// Location whose outputs each colour attachment takes: `None` takes nothing; those past the end have
@@ -540,8 +558,8 @@ pub struct DrawStateDesc {
     pub samples: u32,
     /// The fragment stage runs per sample.
     pub sample_shading: bool,
-    /// Samples that may be covered; 0 counts as all.
-    pub sample_mask: u32,
+    /// Samples that may be covered; `None`: all.
+    pub sample_mask: Option<u32>,
     /// Alpha of colour 0 masks samples.
     pub alpha_to_coverage: bool,
     /// The alpha of all colours becomes one.
@@ -566,6 +584,12 @@ impl DrawStateDesc {
     /// Primitives are clipped to the depth range.
     pub fn clips_depth(&self) -> bool {
         self.depth_clip.unwrap_or(!self.depth_clamp)
+    }
+
+    /// Bytes between the elements of a binding.
+    pub fn stride(&self, binding: &VertexBinding) -> u32 {
+        let own = self.vertex_strides.get(binding.binding as usize);
+        own.copied().flatten().unwrap_or(binding.stride)
     }
 }
 

@@ -1,21 +1,16 @@
 //! Recording of dynamic state.
 
 use quadrille_raster::state::{
-    BlendEquation, CompareOp, CullMode, DepthBias, FrontFace, LineStipple, LogicOp, PolygonMode, Rect,
-    StencilFace, Topology, VertexAttribute, VertexBinding, Viewport,
+    BlendEquation, BlendState, CompareOp, CullMode, DepthBias, DrawStateDesc, FrontFace, LineStipple,
+    LogicOp, PolygonMode, Rect, StencilFace, Topology, VertexAttribute, VertexBinding, Viewport,
 };
 
 use super::record::CommandBuffer;
 use super::state::State;
 use crate::limits::{LIMITS, at_most};
-use crate::pipeline::{Extended, check_vertex_input};
+use crate::pipeline::check_vertex_input;
 
 impl CommandBuffer {
-    pub(super) fn extended(&mut self) -> &mut Extended {
-        let default = || Extended::of(&Default::default());
-        self.state.extended.get_or_insert_with(default)
-    }
-
     fn set(&mut self, f: impl FnOnce(&mut State)) -> &mut Self {
         self.step(|c| {
             f(&mut c.state);
@@ -24,10 +19,9 @@ impl CommandBuffer {
         })
     }
 
-    fn set_extended(&mut self, f: impl FnOnce(&mut Extended)) -> &mut Self {
+    fn set_prepared(&mut self, f: impl FnOnce(&mut DrawStateDesc)) -> &mut Self {
         self.step(|c| {
-            f(c.extended());
-            c.state.changed_extended();
+            f(c.state.prepared_for());
             Ok(())
         })
     }
@@ -102,63 +96,63 @@ impl CommandBuffer {
     }
     /// Sets which faces are dropped.
     pub fn set_cull_mode(&mut self, cull: CullMode) -> &mut Self {
-        self.set_extended(|e| e.cull = cull)
+        self.set_prepared(|s| s.cull = cull)
     }
     /// Sets which winding is front.
     pub fn set_front_face(&mut self, front_face: FrontFace) -> &mut Self {
-        self.set_extended(|e| e.front_face = front_face)
+        self.set_prepared(|s| s.front_face = front_face)
     }
     /// Sets the topology.
     pub fn set_primitive_topology(&mut self, topology: Topology) -> &mut Self {
-        self.set_extended(|e| e.topology = topology)
+        self.set_prepared(|s| s.topology = topology)
     }
     /// Sets primitive restart.
     pub fn set_primitive_restart_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.restart = enable)
+        self.set_prepared(|s| s.primitive_restart = enable)
     }
     /// Sets whether nothing is rasterized.
     pub fn set_rasterizer_discard_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.discard = enable)
+        self.set_prepared(|s| s.rasterizer_discard = enable)
     }
     /// Sets whether the depth bias is applied.
     pub fn set_depth_bias_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_bias = enable)
+        self.set_prepared(|s| s.depth_bias = enable)
     }
     /// Sets the depth test.
     pub fn set_depth_test_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_test = enable)
+        self.set_prepared(|s| s.depth.test = enable)
     }
     /// Sets depth writes.
     pub fn set_depth_write_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_write = enable)
+        self.set_prepared(|s| s.depth.write = enable)
     }
     /// Sets the depth comparison.
     pub fn set_depth_compare_op(&mut self, compare: CompareOp) -> &mut Self {
-        self.set_extended(|e| e.depth_compare = compare)
+        self.set_prepared(|s| s.depth.compare = compare)
     }
     /// Sets the depth bounds test.
     pub fn set_depth_bounds_test_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_bounds = enable)
+        self.set_prepared(|s| s.depth.bounds = enable)
     }
     /// Sets the stencil test.
     pub fn set_stencil_test_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.stencil_test = enable)
+        self.set_prepared(|s| s.stencil_test = enable)
     }
     /// Sets stencil operations of front and back faces.
     pub fn set_stencil_op(&mut self, front: bool, back: bool, face: StencilFace) -> &mut Self {
-        self.set_extended(|e| faces(&mut e.stencil, front, back, |f| *f = face))
+        self.set_prepared(|s| faces(&mut s.stencil, front, back, |f| *f = face))
     }
     /// Sets the logic operation.
     pub fn set_logic_op(&mut self, op: LogicOp) -> &mut Self {
-        self.set_extended(|e| e.logic_op = op)
+        self.set_prepared(|s| s.logic_op = op)
     }
     /// Sets whether the logic operation is done.
     pub fn set_logic_op_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.logic_op_enable = enable)
+        self.set_prepared(|s| s.logic_op_enable = enable)
     }
     /// Sets which colour attachments are written.
     pub fn set_color_write_enable(&mut self, enable: &[bool]) -> &mut Self {
-        self.set_extended(|e| e.write_enable = enable.to_vec())
+        self.set_prepared(|s| s.color_write_enable = enable.to_vec())
     }
     /// Sets vertex bindings, with their strides, and attributes.
     pub fn set_vertex_input(
@@ -168,80 +162,81 @@ impl CommandBuffer {
     ) -> &mut Self {
         self.step(|c| {
             check_vertex_input(bindings, attributes)?;
-            let e = c.extended();
-            e.vertex_input_later = false;
-            e.vertex_bindings = bindings.to_vec();
-            e.vertex_attributes = attributes.to_vec();
+            let s = c.state.prepared_for();
+            s.vertex_input_later = false;
+            s.vertex_bindings = bindings.to_vec();
+            s.vertex_attributes = attributes.to_vec();
             for b in bindings {
-                put(&mut e.strides, b.binding as usize, &[b.stride]);
+                put(&mut s.vertex_strides, b.binding as usize, &[Some(b.stride)]);
             }
-            c.state.changed_extended();
             Ok(())
         })
     }
     /// Sets whether depth is clamped.
     pub fn set_depth_clamp_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_clamp = enable)
+        self.set_prepared(|s| s.depth_clamp = enable)
     }
     /// Sets whether primitives are clipped to the depth range.
     pub fn set_depth_clip_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.depth_clip = Some(enable))
+        self.set_prepared(|s| s.depth_clip = Some(enable))
     }
     /// Sets whether the view volume reaches from -w to w.
     pub fn set_depth_clip_negative_one_to_one(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.negative_one_to_one = enable)
+        self.set_prepared(|s| s.negative_one_to_one = enable)
     }
     /// Sets what polygons are drawn as.
     pub fn set_polygon_mode(&mut self, mode: PolygonMode) -> &mut Self {
-        self.set_extended(|e| e.polygon_mode = mode)
+        self.set_prepared(|s| s.polygon_mode = mode)
     }
     /// Sets the number of samples.
     pub fn set_rasterization_samples(&mut self, samples: u32) -> &mut Self {
-        self.set_extended(|e| e.samples = samples)
+        self.set_prepared(|s| s.samples = samples)
     }
     /// Sets which samples may be covered.
     pub fn set_sample_mask(&mut self, mask: u32) -> &mut Self {
-        // All samples masked: a bit past the last sample keeps the mask from counting as "all".
-        self.set_extended(|e| e.sample_mask = if mask == 0 { 1 << 31 } else { mask })
+        self.set_prepared(|s| s.sample_mask = Some(mask))
     }
     /// Sets whether alpha masks samples.
     pub fn set_alpha_to_coverage_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.alpha_to_coverage = enable)
+        self.set_prepared(|s| s.alpha_to_coverage = enable)
     }
     /// Sets whether alpha becomes one.
     pub fn set_alpha_to_one_enable(&mut self, enable: bool) -> &mut Self {
-        self.set_extended(|e| e.alpha_to_one = enable)
+        self.set_prepared(|s| s.alpha_to_one = enable)
     }
     /// Sets whether colour attachments from number `first` on are blended.
     pub fn set_color_blend_enable(&mut self, first: u32, enable: &[bool]) -> &mut Self {
-        self.attachments(first, enable, |e| &mut e.blend_enable)
+        self.attachments(first, enable, |b, enable| b.enable = enable)
     }
     /// Sets how colour attachments from number `first` on are blended: colour and alpha.
     pub fn set_color_blend_equations(&mut self, first: u32, equations: &[[BlendEquation; 2]]) -> &mut Self {
-        self.attachments(first, equations, |e| &mut e.blend_equations)
+        self.attachments(first, equations, |b, equations| b.equations = equations)
     }
     /// Sets which components of colour attachments from number `first` on are written.
     pub fn set_color_write_masks(&mut self, first: u32, masks: &[u8]) -> &mut Self {
-        self.attachments(first, masks, |e| &mut e.write_masks)
+        self.attachments(first, masks, |b, mask| b.write_mask = mask)
     }
 
-    fn attachments<T: Clone + Default>(
+    fn attachments<T: Copy>(
         &mut self,
         first: u32,
         values: &[T],
-        list: impl Fn(&mut Extended) -> &mut Vec<T>,
+        set: impl Fn(&mut BlendState, T),
     ) -> &mut Self {
         self.step(|c| {
             let end = u64::from(first) + values.len() as u64;
             at_most("colour attachments", end, LIMITS.max_color_attachments.into())?;
-            put(list(c.extended()), first as usize, values);
-            c.state.changed_extended();
+            let blend = &mut c.state.prepared_for().blend;
+            if blend.len() < end as usize {
+                blend.resize(end as usize, BlendState { write_mask: 0, ..BlendState::default() });
+            }
+            blend[first as usize..].iter_mut().zip(values).for_each(|(b, v)| set(b, *v));
             Ok(())
         })
     }
 }
 
-fn put<T: Clone + Default>(list: &mut Vec<T>, first: usize, values: &[T]) {
+pub(super) fn put<T: Clone + Default>(list: &mut Vec<T>, first: usize, values: &[T]) {
     if list.len() < first + values.len() {
         list.resize(first + values.len(), T::default());
     }

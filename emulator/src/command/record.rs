@@ -12,6 +12,7 @@ use quadrille_raster::buffer::IndexType;
 use quadrille_raster::pass::{Draw, PassDesc};
 use quadrille_raster::state::Rect;
 
+use super::dynamic::put;
 use super::list::{
     BoundSet, BufferSlice, Command, CopyQueryResults, DrawCall, Indirect, Listed, Recorded, Ref, Run,
 };
@@ -329,12 +330,7 @@ impl CommandBuffer {
         self.state.set_vertex_buffer(binding, slice);
         if let Some(stride) = stride {
             at_most("vertex stride", stride.into(), LIMITS.max_vertex_input_binding_stride.into())?;
-            let strides = &mut self.extended().strides;
-            if strides.len() <= binding {
-                strides.resize(binding + 1, 0);
-            }
-            strides[binding] = stride;
-            self.state.changed_extended();
+            put(&mut self.state.prepared_for().vertex_strides, binding, &[Some(stride)]);
         }
         Ok(())
     }

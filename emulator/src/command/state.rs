@@ -6,7 +6,7 @@ use std::sync::Arc;
 use quadrille_jit::{abi, ir};
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::draw_state::DrawState;
-use quadrille_raster::state::Dynamic;
+use quadrille_raster::state::{DrawStateDesc, Dynamic};
 use smallvec::SmallVec;
 
 use super::list::{
@@ -14,9 +14,8 @@ use super::list::{
 };
 use crate::descriptor::DescriptorSet;
 use crate::error::{Error, Result, ensure};
-use crate::flags::DynamicStates;
 use crate::object::Shared;
-use crate::pipeline::{ComputePipeline, Extended, GraphicsPipeline};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::pipeline_layout::PipelineLayout;
 
 /// Which kind of pipeline descriptor sets are bound for.
@@ -108,9 +107,10 @@ pub(super) struct State {
     /// Bindings to which nothing was bound on purpose (nullDescriptor), one per bit: they read as zero.
     null_vertex_buffers: u32,
     index: Option<(Option<BufferSlice>, IndexType)>,
-    /// Values of dynamic state; those that the pipeline fixes are not looked at.
+    /// Values of dynamic state that draws bring along; those that the pipeline fixes are not looked at.
     pub dynamic: Dynamic,
-    pub extended: Option<Extended>,
+    /// Likewise of dynamic state that pipelines are prepared for, once any is set.
+    prepared_for: Option<Box<DrawStateDesc>>,
     compute_call: Option<Ref<ComputeCall>>,
     draw_call: Option<Ref<DrawCall>>,
     /// Pipelines prepared since dynamic state has changed.
@@ -147,10 +147,12 @@ impl State {
         self.prepared.clear();
     }
 
-    /// Forgets what depends on `extended`.
-    pub fn changed_extended(&mut self) {
+    /// The values of dynamic state that pipelines are prepared for, to be changed.
+    pub fn prepared_for(&mut self) -> &mut DrawStateDesc {
         self.changed_dynamic();
         self.states.clear();
+        let unset = || Box::new(DrawStateDesc { vertex_input_later: true, ..DrawStateDesc::default() });
+        self.prepared_for.get_or_insert_with(unset)
     }
 
     /// Binds a compute pipeline.
@@ -271,108 +273,16 @@ impl State {
         let state = match self.states.iter().find(|(of, _)| *of == at) {
             Some((_, known)) => *known,
             None => {
-                let state = pipeline.state(&self.extended_for(pipeline))?;
+                let state = pipeline.state(self.prepared_for.as_deref())?;
                 ensure(!state.desc().vertex_input_later, || "draw without vertex input state".into())?;
                 let state = list.states.push(state);
                 remember(&mut self.states, (at, state));
                 state
             }
         };
-        let dynamic = self.dynamic_for(pipeline);
+        let dynamic = pipeline.per_draw(&self.dynamic);
         let prepared = list.prepared.push(Prepared { pipeline: at, state, dynamic });
         remember(&mut self.prepared, prepared);
         Ok(prepared)
-    }
-
-    fn dynamic_for(&self, pipeline: &GraphicsPipeline) -> Dynamic {
-        use DynamicStates as D;
-        let (set, mut out) = (&self.dynamic, pipeline.fixed().clone());
-        let dynamic = pipeline.dynamic();
-        if dynamic.intersects(D::VIEWPORT | D::VIEWPORT_WITH_COUNT) {
-            out.viewports = set.viewports.clone();
-        }
-        if dynamic.intersects(D::SCISSOR | D::SCISSOR_WITH_COUNT) {
-            out.scissors = set.scissors.clone();
-        }
-        if dynamic.contains(D::BLEND_CONSTANTS) {
-            out.blend_constants = set.blend_constants;
-        }
-        if dynamic.contains(D::DEPTH_BIAS) {
-            out.depth_bias = set.depth_bias;
-        }
-        if dynamic.contains(D::LINE_WIDTH) {
-            out.line_width = set.line_width;
-        }
-        if dynamic.contains(D::LINE_STIPPLE) {
-            out.line_stipple = set.line_stipple;
-        }
-        if dynamic.contains(D::DEPTH_BOUNDS) {
-            out.depth_bounds = set.depth_bounds;
-        }
-        for (out, set) in out.stencil.iter_mut().zip(&set.stencil) {
-            if dynamic.contains(D::STENCIL_COMPARE_MASK) {
-                out.compare_mask = set.compare_mask;
-            }
-            if dynamic.contains(D::STENCIL_WRITE_MASK) {
-                out.write_mask = set.write_mask;
-            }
-            if dynamic.contains(D::STENCIL_REFERENCE) {
-                out.reference = set.reference;
-            }
-        }
-        out
-    }
-
-    fn extended_for(&self, pipeline: &GraphicsPipeline) -> Extended {
-        use DynamicStates as D;
-        let mut out = pipeline.own().clone();
-        let Some(set) = &self.extended else { return out };
-        let dynamic = pipeline.dynamic();
-        macro_rules! take {
-            ($($flag:ident: $($field:ident),+;)*) => {
-                $(if dynamic.contains(D::$flag) { $(out.$field = set.$field.clone();)+ })*
-            };
-        }
-        take! {
-            CULL_MODE: cull;
-            FRONT_FACE: front_face;
-            PRIMITIVE_TOPOLOGY: topology;
-            PRIMITIVE_RESTART_ENABLE: restart;
-            RASTERIZER_DISCARD_ENABLE: discard;
-            DEPTH_BIAS_ENABLE: depth_bias;
-            DEPTH_TEST_ENABLE: depth_test;
-            DEPTH_WRITE_ENABLE: depth_write;
-            DEPTH_COMPARE_OP: depth_compare;
-            DEPTH_BOUNDS_TEST_ENABLE: depth_bounds;
-            STENCIL_TEST_ENABLE: stencil_test;
-            STENCIL_OP: stencil;
-            LOGIC_OP: logic_op;
-            LOGIC_OP_ENABLE: logic_op_enable;
-            COLOR_WRITE_ENABLE: write_enable;
-            DEPTH_CLAMP_ENABLE: depth_clamp;
-            DEPTH_CLIP_ENABLE: depth_clip;
-            DEPTH_CLIP_NEGATIVE_ONE_TO_ONE: negative_one_to_one;
-            POLYGON_MODE: polygon_mode;
-            RASTERIZATION_SAMPLES: samples;
-            SAMPLE_MASK: sample_mask;
-            ALPHA_TO_COVERAGE_ENABLE: alpha_to_coverage;
-            ALPHA_TO_ONE_ENABLE: alpha_to_one;
-            COLOR_BLEND_ENABLE: blend_enable;
-            COLOR_BLEND_EQUATION: blend_equations;
-            COLOR_WRITE_MASK: write_masks;
-            VERTEX_INPUT: vertex_input_later, vertex_bindings, vertex_attributes, strides;
-        }
-        // More attachments than the pipeline has do not count.
-        let n = pipeline.attachments();
-        out.write_enable.truncate(n);
-        out.blend_enable.resize(n, false);
-        out.blend_equations.resize(n, Default::default());
-        out.write_masks.resize(n, 0);
-        if dynamic.contains(D::VERTEX_INPUT_BINDING_STRIDE) {
-            for (binding, stride) in out.strides.iter_mut().enumerate() {
-                *stride = set.strides.get(binding).copied().unwrap_or(*stride);
-            }
-        }
-        out
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Dynamic state comes in two sorts: what the rasterizer takes per draw as numbers ([`Dynamic`]), and
 //! what it prepares for (topology, culling, depth test, ...). Of the latter a pipeline keeps one
-//! prepared [`DrawState`] per combination seen while recording.
+//! prepared [`DrawState`] per combination seen while recording. Which state is of which sort and how it is
+//! taken over stands in `states`.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -10,13 +11,12 @@ use std::sync::{Arc, Mutex};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::state::{
-    BlendEquation, BlendState, CompareOp, CullMode, DrawStateDesc, Dynamic, FrontFace, LogicOp, PolygonMode,
-    PreRasterStage, StageInfo, StencilFace, Topology, VertexAttribute, VertexBinding,
+    BlendState, DrawStateDesc, Dynamic, PreRasterStage, StageInfo, VertexAttribute, VertexBinding,
 };
 
+use super::states::{DynamicStates, Fields, StateRow};
 use crate::device::Device;
 use crate::error::{Result, ensure};
-use crate::flags::DynamicStates;
 use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device, shared};
 use crate::pipeline_layout::PipelineLayout;
@@ -58,124 +58,6 @@ impl GraphicsPipelineDesc {
     }
 }
 
-/// Dynamic state that the rasterizer prepares for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Extended {
-    pub cull: CullMode,
-    pub front_face: FrontFace,
-    pub topology: Topology,
-    pub restart: bool,
-    pub discard: bool,
-    pub depth_bias: bool,
-    pub depth_test: bool,
-    pub depth_write: bool,
-    pub depth_compare: CompareOp,
-    pub depth_bounds: bool,
-    pub stencil_test: bool,
-    pub stencil: [StencilFace; 2],
-    /// By binding number.
-    pub strides: Vec<u32>,
-    pub logic_op: LogicOp,
-    pub logic_op_enable: bool,
-    pub depth_clamp: bool,
-    pub depth_clip: Option<bool>,
-    pub negative_one_to_one: bool,
-    pub polygon_mode: PolygonMode,
-    pub samples: u32,
-    pub sample_mask: u32,
-    pub alpha_to_coverage: bool,
-    pub alpha_to_one: bool,
-    /// By colour attachment, as are those that follow.
-    pub blend_enable: Vec<bool>,
-    pub blend_equations: Vec<[BlendEquation; 2]>,
-    pub write_masks: Vec<u8>,
-    pub write_enable: Vec<bool>,
-    pub vertex_input_later: bool,
-    pub vertex_bindings: Vec<VertexBinding>,
-    pub vertex_attributes: Vec<VertexAttribute>,
-}
-
-impl Extended {
-    /// The pipeline's own values.
-    pub fn of(desc: &DrawStateDesc) -> Self {
-        let count = desc.vertex_bindings.iter().map(|b| b.binding + 1).max().unwrap_or(0);
-        let mut strides = vec![0; count as usize];
-        for b in &desc.vertex_bindings {
-            strides[b.binding as usize] = b.stride;
-        }
-        Extended {
-            cull: desc.cull,
-            front_face: desc.front_face,
-            topology: desc.topology,
-            restart: desc.primitive_restart,
-            discard: desc.rasterizer_discard,
-            depth_bias: desc.depth_bias,
-            depth_test: desc.depth.test,
-            depth_write: desc.depth.write,
-            depth_compare: desc.depth.compare,
-            depth_bounds: desc.depth.bounds,
-            stencil_test: desc.stencil.is_some(),
-            stencil: desc.stencil.unwrap_or_default(),
-            strides,
-            logic_op: desc.logic_op.unwrap_or(LogicOp::Copy),
-            logic_op_enable: desc.logic_op.is_some(),
-            depth_clamp: desc.depth_clamp,
-            depth_clip: desc.depth_clip,
-            negative_one_to_one: desc.negative_one_to_one,
-            polygon_mode: desc.polygon_mode,
-            samples: desc.samples,
-            sample_mask: desc.sample_mask,
-            alpha_to_coverage: desc.alpha_to_coverage,
-            alpha_to_one: desc.alpha_to_one,
-            blend_enable: desc.blend.iter().map(|b| b.equations.is_some()).collect(),
-            blend_equations: desc.blend.iter().map(|b| b.equations.unwrap_or_default()).collect(),
-            write_masks: desc.blend.iter().map(|b| b.write_mask).collect(),
-            write_enable: Vec::new(),
-            vertex_input_later: desc.vertex_input_later,
-            vertex_bindings: desc.vertex_bindings.clone(),
-            vertex_attributes: desc.vertex_attributes.clone(),
-        }
-    }
-
-    fn apply(&self, desc: &mut DrawStateDesc) {
-        desc.cull = self.cull;
-        desc.front_face = self.front_face;
-        desc.topology = self.topology;
-        desc.primitive_restart = self.restart;
-        desc.rasterizer_discard = self.discard;
-        desc.depth_bias = self.depth_bias;
-        desc.depth.test = self.depth_test;
-        desc.depth.write = self.depth_write;
-        desc.depth.compare = self.depth_compare;
-        desc.depth.bounds = self.depth_bounds;
-        desc.stencil = self.stencil_test.then_some(self.stencil);
-        desc.logic_op = self.logic_op_enable.then_some(self.logic_op);
-        desc.depth_clamp = self.depth_clamp;
-        desc.depth_clip = self.depth_clip;
-        desc.negative_one_to_one = self.negative_one_to_one;
-        desc.polygon_mode = self.polygon_mode;
-        desc.samples = self.samples;
-        desc.sample_mask = self.sample_mask;
-        desc.alpha_to_coverage = self.alpha_to_coverage;
-        desc.alpha_to_one = self.alpha_to_one;
-        let at = |i: usize| {
-            let enabled = self.blend_enable.get(i).copied().unwrap_or(false);
-            let written = self.write_enable.get(i).copied().unwrap_or(true);
-            BlendState {
-                equations: self.blend_equations.get(i).copied().filter(|_| enabled),
-                write_mask: self.write_masks.get(i).copied().filter(|_| written).unwrap_or(0),
-            }
-        };
-        desc.blend = (0..desc.color_formats.len()).map(at).collect();
-        desc.vertex_input_later = self.vertex_input_later;
-        desc.vertex_bindings.clone_from(&self.vertex_bindings);
-        desc.vertex_attributes.clone_from(&self.vertex_attributes);
-        for b in &mut desc.vertex_bindings {
-            b.stride = self.strides.get(b.binding as usize).copied().unwrap_or(b.stride);
-        }
-    }
-}
-
 /// Values of the dynamic state that a pipeline stays prepared for: programs have few, but may count through many.
 const PREPARED: usize = 64;
 
@@ -184,12 +66,13 @@ struct Inner {
     layout: PipelineLayout,
     vertex: Arc<Variant>,
     fragment: Option<Arc<Variant>>,
-    own: Extended,
+    /// Prepared for the pipeline's own values.
     state: Arc<DrawState>,
-    /// Prepared for values of the dynamic state, those not used for longest first.
-    others: Mutex<VecDeque<(Extended, Arc<DrawState>)>>,
+    /// Prepared for values that commands set, those not used for longest first.
+    others: Mutex<VecDeque<Arc<DrawState>>>,
     fixed: Dynamic,
-    dynamic: DynamicStates,
+    /// The states that commands set.
+    rows: Vec<&'static StateRow>,
 }
 
 /// Compiled graphics shaders with their state. Spec: Vulkan, "Graphics Pipelines".
@@ -233,11 +116,10 @@ impl GraphicsPipeline {
             layout: desc.layout.clone(),
             vertex,
             fragment,
-            own: Extended::of(&state),
             state: Arc::new(DrawState::new(state)?),
             others: Mutex::default(),
             fixed: desc.fixed.clone(),
-            dynamic: desc.dynamic,
+            rows: desc.dynamic.rows().collect(),
         })))
     }
 
@@ -262,42 +144,51 @@ impl GraphicsPipeline {
     pub(crate) fn fragment(&self) -> Option<&Arc<Variant>> {
         self.0.fragment.as_ref()
     }
-    pub(crate) fn fixed(&self) -> &Dynamic {
-        &self.0.fixed
-    }
-    pub(crate) fn dynamic(&self) -> DynamicStates {
-        self.0.dynamic
-    }
-    /// Number of colour attachments.
-    pub(crate) fn attachments(&self) -> usize {
-        self.0.state.desc().color_formats.len()
-    }
-    pub(crate) fn own(&self) -> &Extended {
-        &self.0.own
-    }
 
-    /// The prepared state for these values of the dynamic state.
-    pub(crate) fn state(&self, extended: &Extended) -> Result<Arc<DrawState>> {
-        if *extended == self.0.own {
-            return Ok(self.0.state.clone());
+    /// The prepared state for the values that commands have set; `None`: none of what is prepared for.
+    pub(crate) fn state(&self, set: Option<&DrawStateDesc>) -> Result<Arc<DrawState>> {
+        let own = &self.0.state;
+        let Some(set) = set else { return Ok(own.clone()) };
+        let fits = |state: &DrawState| {
+            self.0.rows.iter().all(|row| match row.fields {
+                Some(Fields::Prepared { same, .. }) => same(state.desc(), set),
+                _ => true,
+            })
+        };
+        if fits(own) {
+            return Ok(own.clone());
         }
         let mut others = self.0.others.lock().unwrap_or_else(|e| e.into_inner());
         // The latest are the likeliest.
-        let known = others.iter().rposition(|(e, _)| e == extended);
-        let entry = match known.and_then(|at| others.remove(at)) {
+        let known = others.iter().rposition(|state| fits(state));
+        let state = match known.and_then(|at| others.remove(at)) {
             Some(known) => known,
             None => {
-                let mut desc = self.0.state.desc().clone();
-                extended.apply(&mut desc);
-                (extended.clone(), Arc::new(DrawState::new(desc)?))
+                let mut desc = own.desc().clone();
+                for row in &self.0.rows {
+                    if let Some(Fields::Prepared { copy, .. }) = row.fields {
+                        copy(&mut desc, set);
+                    }
+                }
+                Arc::new(DrawState::new(desc)?)
             }
         };
-        let state = entry.1.clone();
         if others.len() >= PREPARED {
             others.pop_front();
         }
-        others.push_back(entry);
+        others.push_back(state.clone());
         Ok(state)
+    }
+
+    /// What a draw brings along, with the values that commands have set.
+    pub(crate) fn per_draw(&self, set: &Dynamic) -> Dynamic {
+        let mut out = self.0.fixed.clone();
+        for row in &self.0.rows {
+            if let Some(Fields::PerDraw { copy }) = row.fields {
+                copy(&mut out, set);
+            }
+        }
+        out
     }
 }
 
@@ -342,11 +233,13 @@ mod tests {
         let module = device.create_shader_module(&words).unwrap();
         let layout = device.create_pipeline_layout(&[], 0).unwrap();
         let vertex = ShaderStage::only(&module, Stage::Vertex).unwrap();
-        let pipeline =
-            device.create_graphics_pipeline(&GraphicsPipelineDesc::new(&layout, vertex, None)).unwrap();
+        let mut desc = GraphicsPipelineDesc::new(&layout, vertex, None);
+        desc.dynamic |= DynamicStates::SAMPLE_MASK;
+        let pipeline = device.create_graphics_pipeline(&desc).unwrap();
         let prepare = |mask| {
-            let state = pipeline.state(&Extended { sample_mask: mask, ..pipeline.own().clone() }).unwrap();
-            assert_eq!(state.desc().sample_mask, mask);
+            let set = DrawStateDesc { sample_mask: Some(mask), ..DrawStateDesc::default() };
+            let state = pipeline.state(Some(&set)).unwrap();
+            assert_eq!(state.desc().sample_mask, Some(mask));
             state
         };
         let used = prepare(1);
@@ -356,6 +249,7 @@ mod tests {
         }
         assert_eq!(pipeline.0.others.lock().unwrap().len(), PREPARED);
         // The pipeline's own state has a place of its own.
-        assert!(Arc::ptr_eq(&pipeline.state(pipeline.own()).unwrap(), &pipeline.0.state));
+        let own = pipeline.state(Some(&DrawStateDesc::default())).unwrap();
+        assert!(Arc::ptr_eq(&own, &pipeline.0.state));
     }
 }

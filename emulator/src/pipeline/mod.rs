@@ -5,7 +5,9 @@
 
 mod compute;
 mod graphics;
+mod states;
 
 pub use compute::{ComputePipeline, ComputePipelineDesc};
-pub(crate) use graphics::{Extended, check_vertex_input};
+pub(crate) use graphics::check_vertex_input;
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};
+pub use states::{DynamicStates, STATES, StateRow};

@@ -8,7 +8,7 @@ use quadrille::{
     StencilFace, VertexAttribute, VertexBinding, VertexRate,
 };
 use quadrille::{Aspects, Format};
-use quadrille::{DynamicStates, PipelineLayout, RenderPass, TargetFormats};
+use quadrille::{DynamicStates, PipelineLayout, RenderPass, STATES, TargetFormats};
 
 use crate::chain::{find, slice};
 use crate::convert::{
@@ -20,63 +20,19 @@ use crate::format::{format, needed};
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{get, get_opt};
 use crate::pipeline::{Pipeline, PipelineInfo, create_all};
-use crate::pipeline_library::{self, Draft, FRAGMENT, INPUT, OUTPUT, PRE_RASTERIZATION, dynamic_of};
+use crate::pipeline_library::{
+    self, Draft, FRAGMENT_OUTPUT, FRAGMENT_SHADER, PRE_RASTERIZATION, VERTEX_INPUT, parts,
+};
 use crate::shader;
 
 const NOT_OFFERED: vk::Result = vk::Result::ERROR_FEATURE_NOT_PRESENT;
 
 /// Which state commands set.
 fn dynamic_states(list: &[vk::DynamicState]) -> VkResult<DynamicStates> {
-    use DynamicStates as S;
-    use vk::DynamicState as D;
-    let table = [
-        (D::VIEWPORT, S::VIEWPORT),
-        (D::SCISSOR, S::SCISSOR),
-        (D::LINE_WIDTH, S::LINE_WIDTH),
-        (D::DEPTH_BIAS, S::DEPTH_BIAS),
-        (D::BLEND_CONSTANTS, S::BLEND_CONSTANTS),
-        (D::DEPTH_BOUNDS, S::DEPTH_BOUNDS),
-        (D::STENCIL_COMPARE_MASK, S::STENCIL_COMPARE_MASK),
-        (D::STENCIL_WRITE_MASK, S::STENCIL_WRITE_MASK),
-        (D::STENCIL_REFERENCE, S::STENCIL_REFERENCE),
-        (D::CULL_MODE, S::CULL_MODE),
-        (D::FRONT_FACE, S::FRONT_FACE),
-        (D::PRIMITIVE_TOPOLOGY, S::PRIMITIVE_TOPOLOGY),
-        (D::VIEWPORT_WITH_COUNT, S::VIEWPORT_WITH_COUNT),
-        (D::SCISSOR_WITH_COUNT, S::SCISSOR_WITH_COUNT),
-        (D::VERTEX_INPUT_BINDING_STRIDE, S::VERTEX_INPUT_BINDING_STRIDE),
-        (D::DEPTH_TEST_ENABLE, S::DEPTH_TEST_ENABLE),
-        (D::DEPTH_WRITE_ENABLE, S::DEPTH_WRITE_ENABLE),
-        (D::DEPTH_COMPARE_OP, S::DEPTH_COMPARE_OP),
-        (D::DEPTH_BOUNDS_TEST_ENABLE, S::DEPTH_BOUNDS_TEST_ENABLE),
-        (D::STENCIL_TEST_ENABLE, S::STENCIL_TEST_ENABLE),
-        (D::STENCIL_OP, S::STENCIL_OP),
-        (D::RASTERIZER_DISCARD_ENABLE, S::RASTERIZER_DISCARD_ENABLE),
-        (D::DEPTH_BIAS_ENABLE, S::DEPTH_BIAS_ENABLE),
-        (D::PRIMITIVE_RESTART_ENABLE, S::PRIMITIVE_RESTART_ENABLE),
-        (D::LOGIC_OP_EXT, S::LOGIC_OP),
-        (D::LOGIC_OP_ENABLE_EXT, S::LOGIC_OP_ENABLE),
-        (D::COLOR_WRITE_ENABLE_EXT, S::COLOR_WRITE_ENABLE),
-        (D::VERTEX_INPUT_EXT, S::VERTEX_INPUT),
-        (D::DEPTH_CLAMP_ENABLE_EXT, S::DEPTH_CLAMP_ENABLE),
-        (D::DEPTH_CLIP_ENABLE_EXT, S::DEPTH_CLIP_ENABLE),
-        (D::DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, S::DEPTH_CLIP_NEGATIVE_ONE_TO_ONE),
-        (D::POLYGON_MODE_EXT, S::POLYGON_MODE),
-        (D::RASTERIZATION_SAMPLES_EXT, S::RASTERIZATION_SAMPLES),
-        (D::SAMPLE_MASK_EXT, S::SAMPLE_MASK),
-        (D::ALPHA_TO_COVERAGE_ENABLE_EXT, S::ALPHA_TO_COVERAGE_ENABLE),
-        (D::ALPHA_TO_ONE_ENABLE_EXT, S::ALPHA_TO_ONE_ENABLE),
-        (D::COLOR_BLEND_ENABLE_EXT, S::COLOR_BLEND_ENABLE),
-        (D::COLOR_BLEND_EQUATION_EXT, S::COLOR_BLEND_EQUATION),
-        (D::COLOR_WRITE_MASK_EXT, S::COLOR_WRITE_MASK),
-        (D::COLOR_BLEND_ADVANCED_EXT, S::COLOR_BLEND_EQUATION),
-        // Has no effect.
-        (D::ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, S::NONE),
-        (D::LINE_STIPPLE_KHR, S::LINE_STIPPLE),
-    ];
-    let mut all = S::NONE;
+    let mut all = DynamicStates::NONE;
     for state in list {
-        all |= table.iter().find(|(d, _)| d == state).ok_or(NOT_OFFERED)?.1;
+        let row = STATES.iter().find(|row| row.number == Some(state.as_raw()));
+        all |= row.ok_or(NOT_OFFERED)?.dynamic;
     }
     Ok(all)
 }
@@ -137,12 +93,15 @@ fn blend(
             },
         ])
     };
-    let enabled = a.blend_enable != 0 || dynamic.contains(S::COLOR_BLEND_ENABLE);
-    let equations = match enabled.then(fixed) {
-        Some(Err(_)) if dynamic.contains(S::COLOR_BLEND_EQUATION) => Some(Default::default()),
-        other => other.transpose()?,
+    let enable = a.blend_enable != 0;
+    let used = enable || dynamic.contains(S::COLOR_BLEND_ENABLE);
+    let equations = match used.then(fixed) {
+        Some(Err(_)) if dynamic.intersects(S::COLOR_BLEND_EQUATION | S::COLOR_BLEND_ADVANCED) => {
+            Default::default()
+        }
+        other => other.transpose()?.unwrap_or_default(),
     };
-    Ok(BlendState { equations, write_mask: a.color_write_mask.as_raw() as u8 })
+    Ok(BlendState { enable, equations, write_mask: a.color_write_mask.as_raw() as u8 })
 }
 
 /// The stages of the subsets that a create info has.
@@ -152,7 +111,7 @@ unsafe fn stages(
     own: Subsets,
     desc: &mut Draft,
 ) -> VkResult {
-    if !own.intersects(PRE_RASTERIZATION | FRAGMENT) {
+    if !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER) {
         return Ok(());
     }
     // SAFETY: the caller passes a valid create info.
@@ -162,7 +121,7 @@ unsafe fn stages(
                 vk::ShaderStageFlags::VERTEX if own.contains(PRE_RASTERIZATION) => {
                     desc.vertex = Some(shader::stage(device, s)?);
                 }
-                vk::ShaderStageFlags::FRAGMENT if own.contains(FRAGMENT) => {
+                vk::ShaderStageFlags::FRAGMENT if own.contains(FRAGMENT_SHADER) => {
                     desc.fragment = Some(shader::stage(device, s)?);
                 }
                 vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT => {}
@@ -275,12 +234,13 @@ fn depth_stencil(d: &vk::PipelineDepthStencilStateCreateInfo<'_>, desc: &mut Dra
         compare,
         bounds: d.depth_bounds_test_enable != 0,
     };
-    if d.stencil_test_enable != 0 || desc.dynamic.contains(DynamicStates::STENCIL_TEST_ENABLE) {
-        desc.state.stencil = Some(match (stencil_face(&d.front), stencil_face(&d.back)) {
+    desc.state.stencil_test = d.stencil_test_enable != 0;
+    if desc.state.stencil_test || desc.dynamic.contains(DynamicStates::STENCIL_TEST_ENABLE) {
+        desc.state.stencil = match (stencil_face(&d.front), stencil_face(&d.back)) {
             (Ok(front), Ok(back)) => [front, back],
             _ if desc.dynamic.contains(DynamicStates::STENCIL_OP) => Default::default(),
             (front, back) => [front?, back?],
-        });
+        };
     }
     desc.fixed.depth_bounds = [d.min_depth_bounds, d.max_depth_bounds];
     desc.fixed.stencil = [d.front, d.back].map(|s| StencilDynamic {
@@ -296,10 +256,7 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
     state.samples = samples(m.rasterization_samples);
     state.sample_shading = m.sample_shading_enable != 0 && m.min_sample_shading * state.samples as f32 > 1.0;
     // SAFETY: the caller passes a valid structure.
-    if let Some(mask) = unsafe { m.p_sample_mask.as_ref() } {
-        // All samples masked: a bit past the last sample keeps the mask from counting as "all".
-        state.sample_mask = if *mask == 0 { 1 << 31 } else { *mask };
-    }
+    state.sample_mask = unsafe { m.p_sample_mask.as_ref() }.copied();
     state.alpha_to_coverage = m.alpha_to_coverage_enable != 0;
     state.alpha_to_one = m.alpha_to_one_enable != 0;
 }
@@ -307,10 +264,11 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
 unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     use DynamicStates as S;
     let dynamic = desc.dynamic;
-    if c.logic_op_enable != 0 || dynamic.contains(S::LOGIC_OP_ENABLE) {
+    desc.state.logic_op_enable = c.logic_op_enable != 0;
+    if desc.state.logic_op_enable || dynamic.contains(S::LOGIC_OP_ENABLE) {
         desc.state.logic_op = match logic_op(c.logic_op) {
-            Err(_) if dynamic.contains(S::LOGIC_OP) => Some(LogicOp::Copy),
-            op => Some(op?),
+            Err(_) if dynamic.contains(S::LOGIC_OP) => LogicOp::Copy,
+            op => op?,
         };
     }
     // SAFETY: the caller passes a valid structure.
@@ -326,9 +284,7 @@ unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut 
     if let Some(w) = write.filter(|_| !dynamic.contains(S::COLOR_WRITE_ENABLE)) {
         // SAFETY: a valid structure has so many.
         let enables = unsafe { slice(w.p_color_write_enables, w.attachment_count) };
-        for (b, _) in desc.state.blend.iter_mut().zip(enables).filter(|(_, e)| **e == 0) {
-            b.write_mask = 0;
-        }
+        desc.state.color_write_enable = enables.iter().map(|&e| e != 0).collect();
     }
     desc.fixed.blend_constants = c.blend_constants;
     Ok(())
@@ -357,12 +313,12 @@ unsafe fn draft(device: &Device, info: &vk::GraphicsPipelineCreateInfo<'_>) -> V
             None => DynamicStates::NONE,
         };
         desc.subsets = own;
-        desc.dynamic = DynamicStates(dynamic.0 & dynamic_of(own).0);
+        desc.dynamic = DynamicStates(dynamic.0 & DynamicStates::of(parts(own)).0);
         state(device, info, own, &mut desc)?;
         // The layout of a link is that of all stages; without, it is made of theirs.
         let layout = get_opt::<PipelineLayout>(info.layout).cloned();
-        let whole = layout.as_ref().filter(|_| !own.intersects(PRE_RASTERIZATION | FRAGMENT)).cloned();
-        if own.intersects(PRE_RASTERIZATION | FRAGMENT) {
+        let whole = layout.as_ref().filter(|_| !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER)).cloned();
+        if own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER) {
             desc.layouts.extend(layout);
         }
         for &library in libraries {
@@ -389,11 +345,11 @@ unsafe fn state(
     unsafe {
         stages(device, info, own, desc)?;
         let fixed_input = !dynamic.contains(DynamicStates::VERTEX_INPUT);
-        let input = info.p_vertex_input_state.as_ref().filter(|_| own.contains(INPUT));
+        let input = info.p_vertex_input_state.as_ref().filter(|_| own.contains(VERTEX_INPUT));
         if let Some(v) = input.filter(|_| fixed_input) {
             vertex_input(v, desc)?;
         }
-        if let Some(a) = info.p_input_assembly_state.as_ref().filter(|_| own.contains(INPUT)) {
+        if let Some(a) = info.p_input_assembly_state.as_ref().filter(|_| own.contains(VERTEX_INPUT)) {
             desc.state.topology = match topology(a.topology) {
                 Err(_) if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) => Default::default(),
                 topology => topology?,
@@ -402,7 +358,7 @@ unsafe fn state(
         }
         let zero = info.flags().contains(vk::PipelineCreateFlags::VIEW_INDEX_FROM_DEVICE_INDEX);
         desc.state.view_index_is_zero =
-            [PRE_RASTERIZATION, FRAGMENT].map(|stage| zero && own.contains(stage));
+            [PRE_RASTERIZATION, FRAGMENT_SHADER].map(|stage| zero && own.contains(stage));
         if own.contains(PRE_RASTERIZATION) {
             if let Some(r) = info.p_rasterization_state.as_ref() {
                 rasterization(r, desc)?;
@@ -415,24 +371,24 @@ unsafe fn state(
                 viewports(v, desc);
             }
         }
-        if !own.intersects(PRE_RASTERIZATION | FRAGMENT | OUTPUT) {
+        if !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER | FRAGMENT_OUTPUT) {
             return Ok(());
         }
         // Without render pass, formats are known to the output's subset only.
-        let formats = own.contains(OUTPUT) || get_opt::<RenderPass>(info.render_pass).is_some();
+        let formats = own.contains(FRAGMENT_OUTPUT) || get_opt::<RenderPass>(info.render_pass).is_some();
         let targets = if formats { targets(info)? } else { TargetFormats::default() };
         let rendering = find::<vk::PipelineRenderingCreateInfo>(info.p_next).filter(|_| !formats);
         desc.view_mask = rendering.map_or(targets.view_mask, |r| r.view_mask);
         let multisampled = info.p_multisample_state.as_ref();
-        if let Some(m) = multisampled.filter(|_| own.intersects(FRAGMENT | OUTPUT)) {
+        if let Some(m) = multisampled.filter(|_| own.intersects(FRAGMENT_SHADER | FRAGMENT_OUTPUT)) {
             multisample(m, desc);
         }
         let tests = !formats || targets.depth.is_some() || targets.stencil.is_some();
-        let tests = info.p_depth_stencil_state.as_ref().filter(|_| tests && own.contains(FRAGMENT));
+        let tests = info.p_depth_stencil_state.as_ref().filter(|_| tests && own.contains(FRAGMENT_SHADER));
         if let Some(d) = tests {
             depth_stencil(d, desc)?;
         }
-        if !own.contains(OUTPUT) {
+        if !own.contains(FRAGMENT_OUTPUT) {
             return Ok(());
         }
         desc.state.color_formats = targets.colors;

@@ -6,72 +6,29 @@
 use ash::vk;
 use ash::vk::GraphicsPipelineLibraryFlagsEXT as Subsets;
 use quadrille::{
-    Device, DrawStateDesc, Dynamic, DynamicStates, GraphicsPipelineDesc, PipelineLayout, ShaderStage,
+    Device, DrawStateDesc, Dynamic, DynamicStates, GraphicsPipelineDesc, PipelineLayout, PipelineParts,
+    STATES, ShaderStage,
 };
 
 use crate::guard::{VkResult, code};
 
-/// Vertex input and input assembly.
-pub const INPUT: Subsets = Subsets::VERTEX_INPUT_INTERFACE;
-/// The vertex stage and rasterization.
+/// The subset with vertex input and input assembly.
+pub const VERTEX_INPUT: Subsets = Subsets::VERTEX_INPUT_INTERFACE;
+/// The subset with the stages before rasterization, and rasterization.
 pub const PRE_RASTERIZATION: Subsets = Subsets::PRE_RASTERIZATION_SHADERS;
-/// The fragment stage, depth and stencil tests.
-pub const FRAGMENT: Subsets = Subsets::FRAGMENT_SHADER;
-/// Formats, blending and multisampling.
-pub const OUTPUT: Subsets = Subsets::FRAGMENT_OUTPUT_INTERFACE;
+/// The subset with the fragment stage, depth and stencil tests.
+pub const FRAGMENT_SHADER: Subsets = Subsets::FRAGMENT_SHADER;
+/// The subset with formats, blending and multisampling.
+pub const FRAGMENT_OUTPUT: Subsets = Subsets::FRAGMENT_OUTPUT_INTERFACE;
 
 /// All subsets.
 pub fn all() -> Subsets {
-    INPUT | PRE_RASTERIZATION | FRAGMENT | OUTPUT
+    VERTEX_INPUT | PRE_RASTERIZATION | FRAGMENT_SHADER | FRAGMENT_OUTPUT
 }
 
-/// Dynamic state that counts for some subsets.
-pub fn dynamic_of(subsets: Subsets) -> DynamicStates {
-    use DynamicStates as S;
-    let lists = [
-        (
-            INPUT,
-            S::PRIMITIVE_TOPOLOGY
-                | S::PRIMITIVE_RESTART_ENABLE
-                | S::VERTEX_INPUT
-                | S::VERTEX_INPUT_BINDING_STRIDE,
-        ),
-        (
-            FRAGMENT,
-            S::DEPTH_BOUNDS
-                | S::DEPTH_BOUNDS_TEST_ENABLE
-                | S::DEPTH_TEST_ENABLE
-                | S::DEPTH_WRITE_ENABLE
-                | S::DEPTH_COMPARE_OP
-                | S::STENCIL_TEST_ENABLE
-                | S::STENCIL_OP
-                | S::STENCIL_COMPARE_MASK
-                | S::STENCIL_WRITE_MASK
-                | S::STENCIL_REFERENCE,
-        ),
-        (
-            OUTPUT,
-            S::BLEND_CONSTANTS
-                | S::LOGIC_OP
-                | S::LOGIC_OP_ENABLE
-                | S::COLOR_BLEND_ENABLE
-                | S::COLOR_BLEND_EQUATION
-                | S::COLOR_WRITE_MASK
-                | S::COLOR_WRITE_ENABLE
-                | S::RASTERIZATION_SAMPLES
-                | S::SAMPLE_MASK
-                | S::ALPHA_TO_COVERAGE_ENABLE
-                | S::ALPHA_TO_ONE_ENABLE,
-        ),
-    ];
-    // The rest is about rasterization.
-    let others = lists.iter().fold(S::NONE, |all, (_, s)| all | *s);
-    let own = lists.iter().filter(|(subset, _)| subsets.contains(*subset));
-    let mut out = own.fold(S::NONE, |all, (_, s)| all | *s);
-    if subsets.contains(PRE_RASTERIZATION) {
-        out |= S(!others.0);
-    }
-    out
+/// Subsets as the library names them.
+pub fn parts(subsets: Subsets) -> PipelineParts {
+    PipelineParts(subsets.as_raw())
 }
 
 /// What is known of a graphics pipeline.
@@ -97,43 +54,14 @@ pub struct Draft {
 
 impl Draft {
     /// Adds what a library says.
-    pub fn add(&mut self, library: &Draft) {
-        if library.subsets.contains(PRE_RASTERIZATION) {
-            // What no other subset has is the library's.
-            let before = std::mem::replace(self, library.clone());
-            self.layouts.clear();
-            self.dynamic = DynamicStates::NONE;
-            self.add_parts(&before);
+    pub fn add(&mut self, from: &Draft) {
+        // Both the fragment shader's and the output's subset may ask for it.
+        let sample_shading = self.state.sample_shading | from.state.sample_shading;
+        let said = parts(from.subsets);
+        for row in STATES.iter().filter(|row| said.contains(row.part)) {
+            row.copy((&mut self.state, &mut self.fixed), (&from.state, &from.fixed));
         }
-        self.add_parts(library);
-    }
-
-    /// Adds everything but the subset of rasterization, and the stages, layouts and dynamic state.
-    fn add_parts(&mut self, from: &Draft) {
-        let (to, s) = (&mut self.state, &from.state);
-        if from.subsets.contains(INPUT) {
-            to.vertex_bindings.clone_from(&s.vertex_bindings);
-            to.vertex_attributes.clone_from(&s.vertex_attributes);
-            (to.topology, to.primitive_restart) = (s.topology, s.primitive_restart);
-        }
-        if from.subsets.contains(FRAGMENT) {
-            (to.depth, to.stencil) = (s.depth, s.stencil);
-            to.view_index_is_zero[1] = s.view_index_is_zero[1];
-            to.sample_shading |= s.sample_shading;
-            self.fixed.depth_bounds = from.fixed.depth_bounds;
-            self.fixed.stencil = from.fixed.stencil;
-        }
-        if from.subsets.contains(OUTPUT) {
-            to.color_formats.clone_from(&s.color_formats);
-            to.color_locations.clone_from(&s.color_locations);
-            (to.depth_format, to.stencil_format) = (s.depth_format, s.stencil_format);
-            to.blend.clone_from(&s.blend);
-            to.logic_op = s.logic_op;
-            (to.samples, to.sample_mask) = (s.samples, s.sample_mask);
-            (to.alpha_to_coverage, to.alpha_to_one) = (s.alpha_to_coverage, s.alpha_to_one);
-            to.sample_shading |= s.sample_shading;
-            self.fixed.blend_constants = from.fixed.blend_constants;
-        }
+        self.state.sample_shading = sample_shading;
         if from.vertex.is_some() {
             self.vertex.clone_from(&from.vertex);
         }
@@ -175,4 +103,24 @@ fn join(device: &Device, layouts: &[PipelineLayout]) -> VkResult<PipelineLayout>
     }
     let push = layouts.iter().map(PipelineLayout::push_size).max().unwrap_or(0);
     device.create_pipeline_layout(&sets, push).map_err(|e| code(&e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spec: Vulkan, VkGraphicsPipelineLibraryFlagBitsEXT and VkDynamicState.
+    #[test]
+    fn states_have_the_numbers_of_the_specification() {
+        assert_eq!(parts(VERTEX_INPUT), PipelineParts::VERTEX_INPUT);
+        assert_eq!(parts(PRE_RASTERIZATION), PipelineParts::PRE_RASTERIZATION);
+        assert_eq!(parts(FRAGMENT_SHADER), PipelineParts::FRAGMENT_SHADER);
+        assert_eq!(parts(FRAGMENT_OUTPUT), PipelineParts::FRAGMENT_OUTPUT);
+        for row in STATES {
+            let Some(number) = row.number else { continue };
+            let name = format!("{:?}", vk::DynamicState::from_raw(number));
+            let name = name.trim_end_matches("_EXT").trim_end_matches("_KHR");
+            assert_eq!(name, row.name);
+        }
+    }
 }

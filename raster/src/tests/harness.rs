@@ -323,5 +323,5 @@ pub fn render(threads: usize, format: Format, size: [u32; 2], scenes: &mut [Scen
 /// `src + dst`.
 pub fn additive() -> BlendState {
     let one = BlendEquation { src: BlendFactor::One, dst: BlendFactor::One, op: BlendOp::Add };
-    BlendState { equations: Some([one; 2]), write_mask: 0xf }
+    BlendState { enable: true, equations: [one; 2], write_mask: 0xf }
 }

@@ -166,7 +166,7 @@ fn sample_mask_limits_what_is_written() {
     for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
         s.vertex([x, y, 0.5, 1.0], &[1.0]);
     }
-    s.desc.sample_mask = 0b0110;
+    s.desc.sample_mask = Some(0b0110);
     let (color, _, resolved) = render4(1, &mut [s], false);
     assert_eq!([0, 1, 2, 3].map(|k| sample(&color, k, 70, 70)), [0.0, 1.0, 1.0, 0.0]);
     assert_eq!(resolved.float(70, 70)[0], 0.5);
@@ -178,7 +178,7 @@ fn a_mask_without_samples_draws_nothing() {
     for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
         s.vertex([x, y, 0.5, 1.0], &[1.0]);
     }
-    s.desc.sample_mask = 0b10;
+    s.desc.sample_mask = Some(0b10);
     let p = render(1, Format::R32_SFLOAT, SIZE, &mut [s]);
     assert!(p.bytes.iter().all(|&b| b == 0));
 }

@@ -125,7 +125,7 @@ fn stencil_operations_follow_the_specification() {
             let mut s = cover(0.5, front, depth);
             s.desc.scalar_merge = scalar;
             s.desc.fragment.as_mut().unwrap().discards = discards;
-            s.desc.stencil = Some(faces);
+            (s.desc.stencil_test, s.desc.stencil) = (true, faces);
             s.desc.depth = DepthState { test: true, write: true, compare: CompareOp::Less, bounds: false };
             s.dynamic.stencil = dynamic;
             let z = if depth_passes { 1.0 } else { 0.25 };
@@ -188,7 +188,7 @@ fn kernels_match_the_scalar_path_with_stencil() {
                     pass: OPS[rng.next() as usize % 8],
                     depth_fail: OPS[rng.next() as usize % 8],
                 };
-                s.desc.stencil = (i % 5 != 4).then(|| [face(), face()]);
+                (s.desc.stencil_test, s.desc.stencil) = (i % 5 != 4, [face(), face()]);
                 let mut dynamic = || StencilDynamic {
                     compare_mask: rng.next(),
                     write_mask: rng.next(),
@@ -230,7 +230,7 @@ fn logic_operations_work_on_the_bits_of_each_component() {
             for [x, y] in [[-1.0, -1.0], [-1.0, 3.0], [3.0, -1.0]] {
                 s.vertex([x, y, 0.5, 1.0], &[v as f32 / 255.0; 4]);
             }
-            s.desc.logic_op = op;
+            (s.desc.logic_op_enable, s.desc.logic_op) = (op.is_some(), op.unwrap_or_default());
             s.desc.blend = vec![BlendState { write_mask: 0b0111, ..BlendState::source_over() }];
             s
         };
@@ -283,8 +283,8 @@ fn advanced_operations_mix_as_the_specification_says() {
                 overlap: BlendOverlap::Uncorrelated,
             });
             let equation = |b| BlendEquation { op: BlendOp::Advanced(b), ..BlendEquation::default() };
-            s.desc.blend =
-                vec![BlendState { equations: blend.map(|b| [equation(b); 2]), ..BlendState::default() }];
+            let equations = blend.map(|b| [equation(b); 2]).unwrap_or_default();
+            s.desc.blend = vec![BlendState { enable: blend.is_some(), equations, ..BlendState::default() }];
             s
         };
         let scenes = [scene([0.4, 0.4, 0.4, 1.0], None), scene([0.5, 0.25, 1.0, 0.5], Some(op))];

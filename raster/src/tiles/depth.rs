@@ -24,7 +24,7 @@ pub(crate) enum DepthMode {
 pub(super) fn depth_mode(d: &DrawStateDesc) -> DepthMode {
     let depth = d.depth.test && d.depth_format.is_some();
     let bounds = d.depth.bounds && d.depth_format.is_some();
-    let stencil = d.stencil.filter(|_| d.stencil_format.is_some());
+    let stencil = (d.stencil_test && d.stencil_format.is_some()).then_some(d.stencil);
     if !depth && !bounds && stencil.is_none() {
         return DepthMode::None;
     }

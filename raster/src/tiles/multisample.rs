@@ -104,7 +104,7 @@ impl SampleRun {
 
 /// Samples that the state lets through.
 fn static_mask(state: &TileState) -> u32 {
-    if state.desc.sample_mask == 0 { u32::MAX } else { state.desc.sample_mask }
+    state.desc.sample_mask.unwrap_or(u32::MAX)
 }
 
 impl<'a> TileRun<'a> {

@@ -86,7 +86,7 @@ impl TileState {
     /// The sample mask lets no sample through.
     pub fn masked_out(&self) -> bool {
         let samples = (1 << self.desc.samples.clamp(1, 31)) - 1;
-        self.desc.sample_mask != 0 && self.desc.sample_mask & samples == 0
+        self.desc.sample_mask.is_some_and(|mask| mask & samples == 0)
     }
 
     /// Whether depth and stencil are tested early, and then whether they are written early.

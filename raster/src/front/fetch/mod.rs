@@ -113,7 +113,7 @@ impl Fetch {
             })?;
             attributes.push(Attribute {
                 binding: a.binding as usize,
-                stride: u64::from(binding.stride),
+                stride: u64::from(d.stride(binding)),
                 offset: u64::from(a.offset),
                 rate: binding.rate,
                 format: a.format,

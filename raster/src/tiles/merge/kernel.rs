@@ -292,7 +292,6 @@ fn call(kernel: &Kernel, args: &mut Args) {
 mod tests {
     use super::*;
     use crate::memory::format::Format;
-    use crate::state::BlendState;
     use crate::tiles::merge::ColorMerge;
 
     /// Writes a kernel's code to a file named by `DUMP`.
@@ -304,7 +303,7 @@ mod tests {
             format: Format::R8G8B8A8_UNORM,
             words: [Some(0), Some(1), Some(2), Some(3)],
             words1: [None; 4],
-            blend: BlendState::default(),
+            blend: crate::tiles::merge::Blend { equations: None, write_mask: 0xf },
             logic_op: None,
             alpha_to_one: false,
         };

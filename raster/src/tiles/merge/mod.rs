@@ -25,7 +25,16 @@ use crate::interface::word_offsets;
 use crate::limits::MAX_COLOR_TARGETS;
 use crate::memory::format::{Format, Numeric};
 use crate::memory::target::TileView;
-use crate::state::{BlendState, CompareOp, DrawStateDesc, LogicOp, StencilDynamic, StencilFace};
+use crate::state::{BlendEquation, CompareOp, DrawStateDesc, LogicOp, StencilDynamic, StencilFace};
+
+/// How what is written combines with what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Blend {
+    /// Colour and alpha equations; `None` replaces.
+    pub equations: Option<[BlendEquation; 2]>,
+    /// Components written: bits 0 to 3 for R, G, B, A.
+    pub write_mask: u8,
+}
 
 /// Merge of one colour attachment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +48,7 @@ pub(crate) struct ColorMerge {
     /// Output word of each component of the second source.
     pub words1: [Option<u32>; 4],
     /// Blending; no equations where the format cannot.
-    pub blend: BlendState,
+    pub blend: Blend,
     /// Logic operation, where the format can.
     pub logic_op: Option<LogicOp>,
     /// Alpha is one.
@@ -135,7 +144,7 @@ impl MergeState {
             depth_bounds: d.depth.bounds && d.depth_format.is_some(),
             compare: d.depth.compare,
             depth_write: d.depth.write && depth_test,
-            stencil: d.stencil.filter(|_| d.stencil_format.is_some()),
+            stencil: (d.stencil_test && d.stencil_format.is_some()).then_some(d.stencil),
             ..MergeState::default()
         };
         let Some(f) = &d.fragment else { return Ok(m) };
@@ -159,17 +168,16 @@ impl MergeState {
             let location = d.color_locations.get(target).copied().unwrap_or(Some(target as u32));
             let outputs = location.and_then(|l| words.get(l as usize));
             let [words, words1] = outputs.copied().unwrap_or([[None; 4]; 2]);
-            let mut blend = d.blend.get(target).copied().unwrap_or_default();
-            blend.write_mask &= 0xf;
+            let blend = d.blend.get(target).copied().unwrap_or_default();
+            let written = d.color_write_enable.get(target).copied().unwrap_or(true);
+            let write_mask = if written { blend.write_mask & 0xf } else { 0 };
             // An output that the shader does not have leaves the attachment as it is.
             if let Some(format) = *format
-                && blend.write_mask != 0
+                && write_mask != 0
                 && words != [None; 4]
             {
                 // Spec: Vulkan, "Logical Operations": blending is off for every attachment.
-                if format.is_integer() || d.logic_op.is_some() {
-                    blend.equations = None;
-                }
+                let blends = blend.enable && !format.is_integer() && !d.logic_op_enable;
                 let fixed = matches!(
                     format.info().numeric,
                     Numeric::Unorm | Numeric::Snorm | Numeric::Uint | Numeric::Sint
@@ -179,8 +187,9 @@ impl MergeState {
                     format,
                     words,
                     words1,
-                    blend,
-                    logic_op: d.logic_op.filter(|&op| fixed && op != LogicOp::Copy),
+                    blend: Blend { equations: blends.then_some(blend.equations), write_mask },
+                    logic_op: (d.logic_op_enable && fixed && d.logic_op != LogicOp::Copy)
+                        .then_some(d.logic_op),
                     alpha_to_one: d.alpha_to_one,
                 });
             }
