@@ -223,7 +223,7 @@ fn logic_operations_work_on_the_bits_of_each_component() {
     // Spec: Vulkan, "Logical Operations", on s = 0b1100, d = 0b1010 in the low nibble, by number.
     let want = [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15];
     for (number, want) in want.into_iter().enumerate() {
-        let scene = |v: u32, op| {
+        let scene = |v: u32, op: Option<LogicOp>| {
             let mut s = cover(0.5, true, None);
             s.desc.stencil_format = None;
             s.vertices.clear();
