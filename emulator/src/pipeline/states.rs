@@ -154,6 +154,10 @@ states! {
         PRIMITIVE_RESTART_ENABLE[1000377004] = prepared |s| s.primitive_restart;
     }
     PRE_RASTERIZATION {
+        /// Vertices of a patch.
+        PATCH_CONTROL_POINTS[1000377000] = per_draw |d| d.patch_control_points;
+        /// Where the domain of tessellation begins.
+        TESSELLATION_DOMAIN_ORIGIN[1000455002] = prepared |s| s.domain_origin;
         /// Viewports.
         VIEWPORT[0] = per_draw |d| d.viewports;
         /// Viewports with their count.
