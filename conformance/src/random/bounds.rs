@@ -2,9 +2,11 @@
 //! compare them signed and unsigned, shifts by any amount, clamps, remainders, indices of all widths, strides
 //! and member offsets about 2^31 and 2^32, device addresses.
 //!
-//! What is out of range reads as zero and is not written, so that every module has one outcome. Workgroup
-//! arrays: one that is filled at the start and then only read; one that is only added to, and one to which
-//! all write the same, both read in the end.
+//! What is out of range reads as zero and is not written, so that every module has one outcome. Only of
+//! workgroup memory the range is all that the workgroup has: an index past the end of an array reaches what
+//! lies behind it. So the arrays here lie behind everything else, and one module does one thing to all of
+//! them: they are filled at the start and then only read, or only added to and read in the end, or all write
+//! the same and it is read in the end.
 
 use super::{ARRAY, B, Exits, Generator, I, INPUTS, U};
 use crate::text::GLSL;
@@ -58,13 +60,24 @@ const OFFSETS: [u64; 10] = [
     0xffff_ffff_ffff_fffc,
 ];
 
+/// What a module does to its workgroup arrays.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Use {
+    /// Filled at the start, then only read.
+    #[default]
+    Read,
+    /// Only added to, read in the end.
+    Add,
+    /// All write the same, read in the end.
+    Mark,
+}
+
 /// What there is to access.
 #[derive(Default)]
 pub struct Places {
-    /// Workgroup arrays: read, added to, written. Empty in fragment modules.
-    fixed: String,
-    tallies: String,
-    marks: String,
+    /// Workgroup arrays: variable and member. None in fragment modules. Nothing else lies behind the first.
+    pub(super) arrays: Vec<String>,
+    usage: Use,
     /// Views of the far buffer: an array of words far apart, and a structure with members far apart.
     array: String,
     members: String,
@@ -74,22 +87,16 @@ pub struct Places {
 }
 
 impl Generator {
-    /// Declares the arrays and the views.
+    /// How many workgroup arrays there are, and their type.
+    pub fn bounds_arrays(&mut self) -> (usize, String) {
+        self.places.usage = *self.r.pick(&[Use::Read, Use::Read, Use::Add, Use::Mark]);
+        let (word, n) = (self.m.scalar(U), self.m.u32(SIZE));
+        (self.r.below(3) + 1, self.m.global(&format!("OpTypeArray {word} {n}")))
+    }
+
+    /// Declares the views.
     pub fn bounds_memory(&mut self) {
         let word = self.m.scalar(U);
-        if !self.fragment {
-            let n = self.m.u32(SIZE);
-            let array = self.m.global(&format!("OpTypeArray {word} {n}"));
-            let pointer = self.m.pointer("Workgroup", &array);
-            for place in 0..3 {
-                let v = self.m.unique(&format!("OpVariable {pointer} Workgroup"));
-                match place {
-                    0 => self.places.fixed = v,
-                    1 => self.places.tallies = v,
-                    _ => self.places.marks = v,
-                }
-            }
-        }
         let stride = *self.r.pick(&[0x1000_0000u32, 0x2000_0000, 0x4000_0000, 0x8000_0000, 0xc000_0000, 12]);
         let array = self.m.unique(&format!("OpTypeRuntimeArray {word}"));
         self.m.decorate(&format!("{array} ArrayStride {stride}"));
@@ -117,29 +124,39 @@ impl Generator {
         v
     }
 
-    /// Fills the array that is only read; in uniform flow.
-    pub fn fill_fixed(&mut self) {
+    /// Fills the arrays if they are only read; in uniform flow.
+    pub fn fill_arrays(&mut self) {
+        if self.places.usage != Use::Read {
+            return;
+        }
         let (word, index) = (self.m.scalar(U), self.local_index.clone());
         let pointer = self.m.pointer("Workgroup", &word);
-        let (seven, fixed) = (self.m.u32(7), self.places.fixed.clone());
+        let seven = self.m.u32(7);
         let v = self.m.push(&format!("OpIMul {word} {index} {seven}"));
-        let v = self.m.push(&format!("OpIAdd {word} {v} {seven}"));
-        // Workgroups are no larger than the array.
-        let p = self.m.push(&format!("OpAccessChain {pointer} {fixed} {index}"));
-        self.m.push_only(&format!("OpStore {p} {v}"));
+        for (k, array) in self.places.arrays.clone().into_iter().enumerate() {
+            let k = self.m.u32(1000 * k as u32 + 7);
+            let v = self.m.push(&format!("OpIAdd {word} {v} {k}"));
+            // Workgroups are no larger than the arrays.
+            let p = self.m.push(&format!("OpAccessChain {pointer} {array} {index}"));
+            self.m.push_only(&format!("OpStore {p} {v}"));
+        }
         self.barrier();
     }
 
-    /// Reads what has been added and written; in uniform flow.
-    pub fn read_tallies(&mut self) {
+    /// Reads what has been added or written; in uniform flow.
+    pub fn read_arrays(&mut self) {
+        if self.places.usage == Use::Read {
+            return;
+        }
         self.barrier();
         let (word, index) = (self.m.scalar(U), self.local_index.clone());
         let pointer = self.m.pointer("Workgroup", &word);
-        for array in [self.places.tallies.clone(), self.places.marks.clone()] {
+        for array in self.places.arrays.clone() {
             let p = self.m.push(&format!("OpAccessChain {pointer} {array} {index}"));
             let v = self.m.push(&format!("OpLoad {word} {p}"));
             self.mix(&v);
         }
+        // What is added from now on is not read.
         self.barrier();
     }
 
@@ -326,42 +343,45 @@ impl Generator {
         }
     }
 
+    /// A word that is read and counts.
+    fn read(&mut self, class: &str, path: &str) {
+        let word = self.m.scalar(U);
+        let pointer = self.m.pointer(class, &word);
+        let p = self.m.push(&format!("OpAccessChain {pointer} {path}"));
+        let v = self.m.push(&format!("OpLoad {word} {p}"));
+        self.mix(&v);
+    }
+
+    /// The one thing that is done to workgroup arrays, at an index.
+    fn touch_group(&mut self, index: &str, depth: u32) {
+        let word = self.m.scalar(U);
+        let array = self.r.pick(&self.places.arrays).clone();
+        if self.places.usage == Use::Read {
+            return self.read("Workgroup", &format!("{array} {index}"));
+        }
+        let (zero, one, scope) = (self.m.u32(0), self.m.u32(1), self.m.u32(2));
+        let pointer = self.m.pointer("Workgroup", &word);
+        let p = self.m.push(&format!("OpAccessChain {pointer} {array} {index}"));
+        if self.places.usage == Use::Mark {
+            self.m.push_only(&format!("OpStore {p} {one}"));
+            return;
+        }
+        let v = self.base(depth);
+        let name = *self.r.pick(&["OpAtomicIAdd", "OpAtomicIAdd", "OpAtomicISub"]);
+        self.m.push(&format!("{name} {word} {p} {scope} {zero} {v}"));
+    }
+
     /// An access by such an index.
     pub fn touch(&mut self, depth: u32) {
         let word = self.m.scalar(U);
         let (zero, one) = (self.m.u32(0), self.m.u32(1));
         let index = self.shaped(depth);
-        let read = |g: &mut Generator, class: &str, path: String| {
-            let pointer = g.m.pointer(class, &word);
-            let p = g.m.push(&format!("OpAccessChain {pointer} {path}"));
-            let v = g.m.push(&format!("OpLoad {word} {p}"));
-            g.mix(&v);
-        };
-        let in_group = !self.places.fixed.is_empty();
         match self.r.below(12) {
-            0..=3 if in_group => {
-                let path = format!("{} {index}", self.places.fixed);
-                read(self, "Workgroup", path);
-            }
-            4 | 5 if in_group => {
-                let pointer = self.m.pointer("Workgroup", &word);
-                let tallies = self.places.tallies.clone();
-                let p = self.m.push(&format!("OpAccessChain {pointer} {tallies} {index}"));
-                let scope = self.m.u32(2);
-                let v = self.base(depth);
-                let name = *self.r.pick(&["OpAtomicIAdd", "OpAtomicIAdd", "OpAtomicISub"]);
-                self.m.push(&format!("{name} {word} {p} {scope} {zero} {v}"));
-            }
-            6 if in_group => {
-                let pointer = self.m.pointer("Workgroup", &word);
-                let marks = self.places.marks.clone();
-                let p = self.m.push(&format!("OpAccessChain {pointer} {marks} {index}"));
-                self.m.push_only(&format!("OpStore {p} {one}"));
-            }
+            0..=6 if !self.places.arrays.is_empty() => self.touch_group(&index, depth),
             7 if !self.arrays.is_empty() => {
                 let (array, class) = self.r.pick(&self.arrays).clone();
                 if self.r.one_in(2) {
-                    return read(self, class, format!("{array} {index}"));
+                    return self.read(class, &format!("{array} {index}"));
                 }
                 let pointer = self.m.pointer(class, &word);
                 let p = self.m.push(&format!("OpAccessChain {pointer} {array} {index}"));
@@ -370,13 +390,13 @@ impl Generator {
             }
             8 => {
                 let path = format!("{} {zero} {index}", self.places.array);
-                read(self, "StorageBuffer", path);
+                self.read("StorageBuffer", &path);
             }
             9 if self.r.one_in(2) => {
                 let k = self.r.below(self.places.member_count as usize) as u32;
                 let k = self.m.u32(k);
                 let path = format!("{} {k}", self.places.members);
-                read(self, "StorageBuffer", path);
+                self.read("StorageBuffer", &path);
             }
             9 => self.read_address(depth),
             10 => {
@@ -391,7 +411,7 @@ impl Generator {
             }
             _ => {
                 let path = format!("{} {zero} {index}", self.input);
-                read(self, "StorageBuffer", path);
+                self.read("StorageBuffer", &path);
             }
         }
     }

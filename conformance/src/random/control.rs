@@ -86,11 +86,11 @@ impl Generator {
         self.locals();
         let before = Exits { uniform: !self.fragment, ..Exits::default() };
         if !self.fragment {
-            self.fill_fixed();
+            self.fill_arrays();
         }
         self.statements(&before, 0);
         if !self.fragment {
-            self.read_tallies();
+            self.read_arrays();
         }
         // What an invocation computed, first at what it has now, then again where it did not return.
         self.results();

@@ -52,21 +52,31 @@ impl Generator {
             }
             return;
         }
-        let word = self.m.scalar(U);
-        let pointer = self.m.pointer("Workgroup", &word);
-        self.tally = self.m.unique(&format!("OpVariable {pointer} Workgroup"));
+        self.workgroup_memory();
+    }
+
+    /// Declares workgroup memory: one variable, so that it is known what lies behind what. Arrays that are
+    /// accessed out of range come last.
+    fn workgroup_memory(&mut self) {
         let mut list = vec![(U, 1)];
         if self.r.one_in(2) {
             list.push(self.random_ty());
         }
-        for ty in list.into_iter().filter(|t| t.0 != B) {
-            let id = self.ty(ty);
-            let n = self.m.u32(SHARED);
-            let array = self.m.global(&format!("OpTypeArray {id} {n}"));
-            let pointer = self.m.pointer("Workgroup", &array);
-            let v = self.m.unique(&format!("OpVariable {pointer} Workgroup"));
-            self.shared.push((v, ty));
+        list.retain(|t| t.0 != B);
+        let mut members = vec![self.m.scalar(U)];
+        for &ty in &list {
+            let (id, n) = (self.ty(ty), self.m.u32(SHARED));
+            members.push(self.m.global(&format!("OpTypeArray {id} {n}")));
         }
+        let (n, array) = self.bounds_arrays();
+        members.extend(vec![array; n]);
+        let block = self.m.unique(&format!("OpTypeStruct {}", members.join(" ")));
+        let pointer = self.m.pointer("Workgroup", &block);
+        let v = self.m.unique(&format!("OpVariable {pointer} Workgroup"));
+        let mut places = (0..members.len() as u32).map(|k| format!("{v} {}", self.m.u32(k)));
+        self.tally = places.next().unwrap_or_default();
+        self.shared = places.by_ref().take(list.len()).zip(list).collect();
+        self.places.arrays = places.collect();
     }
 
     /// Chooses the members of the record and places them as std430 does.
@@ -393,7 +403,9 @@ impl Generator {
     /// Atomics on workgroup memory between barriers.
     fn take_turns(&mut self) {
         let word = self.m.scalar(U);
-        let tally = self.tally.clone();
+        let pointer = self.m.pointer("Workgroup", &word);
+        let place = self.tally.clone();
+        let tally = self.m.push(&format!("OpAccessChain {pointer} {place}"));
         let start = self.r.below(100) as u32;
         let start = self.m.u32(start);
         // All store the same.

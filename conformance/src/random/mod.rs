@@ -158,9 +158,9 @@ struct Generator {
     /// Variables of all functions.
     globals: Vec<(String, Ty, &'static str)>,
     callees: Vec<Callee>,
-    /// Workgroup arrays of SHARED elements.
+    /// Workgroup arrays of SHARED elements: variable and member.
     shared: Vec<(String, Ty)>,
-    /// A workgroup word for atomics.
+    /// A workgroup word for atomics: variable and member.
     tally: String,
     local_index: String,
     /// Index of the invocation among all.
