@@ -89,6 +89,8 @@ struct State {
     running: bool,
     started: bool,
     closed: bool,
+    /// Threads that wait for a change. Waking none would still be a system call.
+    waiting: usize,
 }
 
 /// What the executor thread and the handles share.
@@ -103,10 +105,35 @@ impl QueueShared {
         self.state.lock().unwrap_or_else(|e| e.into_inner())
     }
 
+    /// Ends a change: wakes those who wait for it.
+    fn announce(&self, state: MutexGuard<'_, State>) {
+        let wake = state.waiting > 0;
+        drop(state);
+        if wake {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits for a change, or until `timeout` is over.
+    fn wait<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State>,
+        timeout: Option<Duration>,
+    ) -> MutexGuard<'s, State> {
+        state.waiting += 1;
+        let mut state = match timeout {
+            None => self.changed.wait(state).unwrap_or_else(|e| e.into_inner()),
+            Some(t) => self.changed.wait_timeout(state, t).unwrap_or_else(|e| e.into_inner()).0,
+        };
+        state.waiting -= 1;
+        state
+    }
+
     /// The device is gone: the executor ends.
     pub fn close(&self) {
-        self.lock().closed = true;
-        self.changed.notify_all();
+        let mut state = self.lock();
+        state.closed = true;
+        self.announce(state);
     }
 
     /// The executor thread.
@@ -123,11 +150,12 @@ impl QueueShared {
                 drop(batch);
                 state = self.lock();
                 state.running = false;
-                self.changed.notify_all();
+                self.announce(state);
+                state = self.lock();
             } else if state.closed && state.list.is_empty() {
                 return;
             } else {
-                state = self.changed.wait(state).unwrap_or_else(|e| e.into_inner());
+                state = self.wait(state, None);
             }
         }
     }
@@ -138,8 +166,9 @@ fn run_here(shared: &QueueShared, mut state: MutexGuard<'_, State>, batch: &Batc
     state.running = true;
     drop(state);
     batch.run();
-    shared.lock().running = false;
-    shared.changed.notify_all();
+    let mut state = shared.lock();
+    state.running = false;
+    shared.announce(state);
 }
 
 /// Runs command buffers in the order of submission. Clones are the same queue.
@@ -213,7 +242,7 @@ impl Queue {
                 Err(e) => {
                     // Another thread may run its own submission.
                     while state.running {
-                        state = shared.changed.wait(state).unwrap_or_else(|e| e.into_inner());
+                        state = shared.wait(state, None);
                     }
                     if batch.ready() {
                         run_here(shared, state, &batch);
@@ -226,8 +255,7 @@ impl Queue {
             }
         }
         state.list.push_back(batch);
-        drop(state);
-        shared.changed.notify_all();
+        shared.announce(state);
         Ok(())
     }
 
@@ -243,8 +271,7 @@ impl Queue {
         let shared = self.device.queue_shared();
         let mut state = shared.lock();
         while state.running || !state.list.is_empty() {
-            let step = Duration::from_millis(100);
-            state = shared.changed.wait_timeout(state, step).unwrap_or_else(|e| e.into_inner()).0;
+            state = shared.wait(state, Some(Duration::from_millis(100)));
         }
         drop(state);
         self.device.check_lost()

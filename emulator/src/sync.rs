@@ -20,7 +20,8 @@ use crate::object::{objects, same_device, shared};
 /// Announces changes of any fence, semaphore or event of a device, and its loss.
 #[derive(Default)]
 pub(crate) struct Signal {
-    lock: Mutex<()>,
+    /// Threads that wait. Waking none would still be a system call.
+    waiting: Mutex<usize>,
     changed: Condvar,
     lost: OnceLock<Error>,
     process: Process,
@@ -33,10 +34,13 @@ impl Signal {
             // Nobody waits, and the lock may be held for ever.
             return change();
         }
-        let guard = self.lock.lock().unwrap_or_else(|e| e.into_inner());
+        let waiting = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
         change();
-        drop(guard);
-        self.changed.notify_all();
+        let wake = *waiting > 0;
+        drop(waiting);
+        if wake {
+            self.changed.notify_all();
+        }
     }
 
     /// Declares the device lost; the first reason stays, and is logged.
@@ -71,24 +75,22 @@ impl Signal {
         }
         self.check()?;
         let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
-        let mut guard = self.lock.lock().unwrap_or_else(|e| e.into_inner());
+        let mut waiting = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
         loop {
             if done() {
                 return Ok(true);
             }
             self.check()?;
-            match deadline {
-                None => guard = self.changed.wait(guard).unwrap_or_else(|e| e.into_inner()),
-                Some(deadline) => {
-                    let Some(left) = deadline.checked_duration_since(Instant::now()) else {
-                        return Ok(false);
-                    };
-                    if left.is_zero() {
-                        return Ok(false);
-                    }
-                    guard = self.changed.wait_timeout(guard, left).unwrap_or_else(|e| e.into_inner()).0;
-                }
+            let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(false);
             }
+            *waiting += 1;
+            waiting = match left {
+                None => self.changed.wait(waiting).unwrap_or_else(|e| e.into_inner()),
+                Some(left) => self.changed.wait_timeout(waiting, left).unwrap_or_else(|e| e.into_inner()).0,
+            };
+            *waiting -= 1;
         }
     }
 }

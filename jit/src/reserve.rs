@@ -17,12 +17,13 @@ use std::any::Any;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
 
 use bytemuck::Zeroable;
 use rustix::mm::{MapFlags, ProtFlags};
 use rustix::process::{Resource, getrlimit};
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::{Error, Result};
 
@@ -108,15 +109,31 @@ pub struct Room(usize);
 
 /// What [`limited`] last said.
 static LIMITED: AtomicBool = AtomicBool::new(false);
+/// Time after which it is asked again, in milliseconds since an arbitrary moment. Asking takes as long as a
+/// hundredth of a small compilation, which would ask several times.
+static ASK_AT: AtomicU64 = AtomicU64::new(0);
+/// How long an answer holds.
+const HOLDS: u64 = 10;
+
+/// Milliseconds since an arbitrary moment, give or take some.
+fn coarse_now() -> u64 {
+    let t = clock_gettime(ClockId::MonotonicCoarse);
+    t.tv_sec.unsigned_abs().wrapping_mul(1000) + t.tv_nsec.unsigned_abs() / 1_000_000
+}
 
 impl Room {
-    /// Asks for `bytes`. `OutOfMemory` when they cannot be had.
+    /// Asks for `bytes`. `OutOfMemory` when they cannot be had. A limit that the process got in the last ten
+    /// milliseconds may go unnoticed.
     pub fn new(bytes: usize) -> Result<Room> {
-        LIMITED.store(limited(), Ordering::Relaxed);
+        let now = coarse_now();
+        if now >= ASK_AT.load(Ordering::Relaxed) {
+            LIMITED.store(limited(), Ordering::Relaxed);
+            ASK_AT.store(now + HOLDS, Ordering::Relaxed);
+        }
         Room::quick(bytes)
     }
 
-    /// The same without asking the system anew whether there is a limit: for what may not take long.
+    /// The same without ever asking the system anew whether there is a limit: for what may not take long.
     pub fn quick(bytes: usize) -> Result<Room> {
         if !LIMITED.load(Ordering::Relaxed) {
             return Ok(Room(0));

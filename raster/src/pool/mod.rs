@@ -193,9 +193,14 @@ impl Pool {
     }
 }
 
+/// Processors that this process may use, as when it first asked: the system reads files to tell.
+fn processors() -> usize {
+    static KNOWN: OnceLock<usize> = OnceLock::new();
+    *KNOWN.get_or_init(|| thread::available_parallelism().map_or(1, |n| n.get()))
+}
+
 /// The number of threads of a pool that was asked for so many.
 pub fn threads_for(asked: usize) -> usize {
-    let processors = || thread::available_parallelism().map_or(1, |n| n.get());
     match asked {
         0 => processors(),
         // As many as any machine may have.
