@@ -18,7 +18,7 @@
 //! them to: `pass` conducts; `draw_state` prepares what draws need; `front`, `tiles` and `sampling` do not
 //! know each other; `bins` and `memory` serve them. Beside the folders, on the ground floor, lie what all
 //! share: [`state`] (what a pipeline says), [`samples`] (where they are), [`limits`], [`invoke`] (calls of
-//! lane functions), [`pool`] (threads).
+//! lane functions), `kernels` (tables of them), [`pool`] (threads).
 //!
 //! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects.
 //! Results do not depend on the number of threads: units and their output have an order given by
@@ -36,6 +36,7 @@ pub mod draw_state;
 mod front;
 mod interface;
 pub mod invoke;
+mod kernels;
 pub mod limits;
 mod memory;
 pub mod pass;

@@ -34,6 +34,10 @@ impl Kernel {
         // SAFETY: the block holds a function that was compiled with this signature.
         unsafe { std::mem::transmute(self.code.entry()) }
     }
+    /// Whether there is a clone of it.
+    pub fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.code) > 1
+    }
     /// What keeps the code mapped.
     pub fn code(&self) -> Arc<CodeBlock> {
         self.code.clone()

@@ -7,8 +7,10 @@
 //! scalar twin, and after a number of calls asks for a compiled routine, if there is one for the
 //! combination: a thread of the interner compiles it and puts it in its place. Nobody waits.
 //!
-//! Rows and kernels are not freed while the interner lives, and both are bounded in number. A number
-//! whose states were all released serves another state once no number is left; its rows start anew.
+//! Classes live as long as a view has them, and some longer; their rows go with them. Kernels are not freed
+//! while the interner lives, and bounded in number. So are operations, of which there are not many different
+//! ones. A number whose states were all released serves another state once no number is left; its rows
+//! start anew.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -21,7 +23,7 @@ use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Ty};
 use quadrille_jit::lane::KernelFn;
 use quadrille_jit::reserve;
 use quadrille_jit::{CpuLevel, Tier};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fast::{Compiled, FastKey};
 use super::scalar;
@@ -58,10 +60,10 @@ pub struct ViewClass {
     rows: Box<[AtomicPtr<ImageRoutine>]>,
 }
 
-// SAFETY: `owner` outlives the class, which it holds; all else is atomic or immutable.
+// SAFETY: `owner` is only followed for a view, which keeps it alive; all else is atomic or immutable.
 #[expect(unsafe_code, reason = "pointer to the owner")]
 unsafe impl Send for ViewClass {}
-// SAFETY: `owner` outlives the class, which it holds; all else is atomic or immutable.
+// SAFETY: `owner` is only followed for a view, which keeps it alive; all else is atomic or immutable.
 #[expect(unsafe_code, reason = "pointer to the owner")]
 unsafe impl Sync for ViewClass {}
 
@@ -81,7 +83,26 @@ struct State {
     released: VecDeque<u32>,
     ops: FxHashMap<ImageOp, u32>,
     classes: FxHashMap<ClassKey, Arc<ViewClass>>,
+    /// Number of classes at which those that no view has are dropped.
+    sweep_at: usize,
+    /// By the class's address and the sampler.
     rows: FxHashMap<(usize, u32), Arc<Row>>,
+}
+
+/// Classes below which those that no view has are left alone; a table takes 32 KiB.
+const FEW_CLASSES: usize = 64;
+
+impl State {
+    /// Drops the classes that no view has, if there may be more of them than of others, and their rows.
+    fn sweep(&mut self) {
+        if self.classes.len() < self.sweep_at.max(FEW_CLASSES) {
+            return;
+        }
+        self.classes.retain(|_, class| Arc::strong_count(class) > 1);
+        self.sweep_at = self.classes.len() * 2;
+        let live: FxHashSet<usize> = self.classes.values().map(|c| Arc::as_ptr(c) as usize).collect();
+        self.rows.retain(|id, _| live.contains(&id.0));
+    }
 }
 
 /// The tables of a device.
@@ -187,7 +208,7 @@ impl ViewClass {
     }
 
     fn owner(&self) -> &Interner {
-        // SAFETY: the interner holds this class and so lives longer; it does not move (it is in an Arc).
+        // SAFETY: views keep their interner alive, and only they are asked; it does not move (it is in an Arc).
         #[expect(unsafe_code, reason = "pointer to the owner")]
         unsafe {
             &*self.owner
@@ -319,19 +340,25 @@ impl Interner {
         self.ops.get(n as usize)?.get()
     }
 
-    /// The class of a key; lives as long as the interner.
-    pub(crate) fn class(self: &Arc<Self>, key: &ClassKey) -> Result<&ViewClass> {
+    /// The class of a key. Whoever holds it keeps the interner alive too.
+    pub(crate) fn class(&self, key: &ClassKey) -> Arc<ViewClass> {
         let mut state = self.lock();
-        let owner = Arc::as_ptr(self);
-        let class = state.classes.entry(*key).or_insert_with(|| {
-            let shared = RESOLVERS.0.as_ptr().cast_mut();
-            let rows = (0..MAX_SAMPLERS).map(|_| AtomicPtr::new(shared)).collect();
-            Arc::new(ViewClass { key: *key, owner, rows })
-        });
-        let class: *const ViewClass = Arc::as_ptr(class);
-        // SAFETY: classes are never removed, and an Arc's content does not move.
-        #[expect(unsafe_code, reason = "reference into an Arc that stays")]
-        Ok(unsafe { &*class })
+        if let Some(found) = state.classes.get(key) {
+            return found.clone();
+        }
+        state.sweep();
+        let shared = RESOLVERS.0.as_ptr().cast_mut();
+        let rows = (0..MAX_SAMPLERS).map(|_| AtomicPtr::new(shared)).collect();
+        let class = Arc::new(ViewClass { key: *key, owner: self, rows });
+        state.classes.insert(*key, class.clone());
+        class
+    }
+
+    /// Classes and rows.
+    #[cfg(test)]
+    pub(super) fn sizes(&self) -> (usize, usize) {
+        let state = self.lock();
+        (state.classes.len(), state.rows.len())
     }
 
     /// The class's own row for a sampler.
@@ -412,7 +439,7 @@ impl Interner {
         if view.class.is_null() || !known {
             return;
         }
-        // SAFETY: views hold their class's interner.
+        // SAFETY: views hold their class.
         #[expect(unsafe_code, reason = "pointer to the class")]
         let class = unsafe { &*view.class };
         let row = self.row(class, sampler);

@@ -458,6 +458,30 @@ fn released_sampler_numbers_serve_again() {
     assert!(tables.sampler_state(7) == Some(border([f(3.0), 0, 0, 0])));
 }
 
+#[test]
+fn classes_go_with_their_views() {
+    let tables = Interner::new();
+    let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
+    let read =
+        |t: &Texture| sample(&tables, &t.view, &SamplerState::default(), &op, &[xy(0.0, 0.0)], |_| {})[0];
+    let swizzled = |n: u32| {
+        let swizzle = [0, 1, 2, 3].map(|i| Swizzle::from_vk(n / 7u32.pow(i) % 7).unwrap());
+        let t =
+            Texture::with(&tables, ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 1, 1), |v| v.swizzle = swizzle);
+        t.memory.write_texel(0, 4, 0xff00_00ff);
+        t
+    };
+    // Alpha, one, zero, red of opaque red.
+    let kept = swizzled(6 + 2 * 7 + 7 * 7 + 3 * 7 * 7 * 7);
+    assert_eq!(read(&kept), [1.0, 1.0, 0.0, 1.0]);
+    for n in 0..7u32.pow(4) {
+        read(&swizzled(n));
+        let (classes, rows) = tables.sizes();
+        assert!(classes <= 64 && rows <= 64, "{classes} classes, {rows} rows");
+    }
+    assert_eq!(read(&kept), [1.0, 1.0, 0.0, 1.0]);
+}
+
 /// Spec: Vulkan, "Chroma Reconstruction" and "Sampler Y'CBCR Conversion".
 #[test]
 fn ycbcr_is_reconstructed_and_converted() {

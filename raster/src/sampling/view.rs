@@ -202,13 +202,14 @@ pub struct View {
     planes: Vec<ViewPlane>,
     /// The view's format (of one plane).
     format: Format,
-    _keep: Option<Arc<Interner>>,
+    /// What `class` points to, and its interner.
+    _keep: Option<(Arc<ViewClass>, Arc<Interner>)>,
 }
 
-// SAFETY: immutable; `class` points into the tables that `_keep` holds, which are Sync.
+// SAFETY: immutable; `_keep` holds what `class` points to, which is Sync.
 #[expect(unsafe_code, reason = "pointers to immutable data")]
 unsafe impl Send for View {}
-// SAFETY: immutable; `class` points into the tables that `_keep` holds, which are Sync.
+// SAFETY: immutable; `_keep` holds what `class` points to, which is Sync.
 #[expect(unsafe_code, reason = "pointers to immutable data")]
 unsafe impl Sync for View {}
 
@@ -332,7 +333,7 @@ impl View {
             pow2: level.iter().all(LevelInfo::is_pow2),
             small: memory.size() <= 1 << 31,
         };
-        let class = tables.class(&key)?;
+        let class = tables.class(&key);
         let head = abi::ImageView {
             table: class.table(),
             width: level[0].width,
@@ -344,7 +345,7 @@ impl View {
         };
         Ok(Box::new(View {
             head,
-            class,
+            class: Arc::as_ptr(&class),
             memory,
             layer_pitch,
             slices: v.layers,
@@ -352,7 +353,7 @@ impl View {
             level,
             planes,
             format,
-            _keep: Some(tables.clone()),
+            _keep: Some((class, tables.clone())),
         }))
     }
 
@@ -380,7 +381,7 @@ impl View {
             pow2: width.is_power_of_two(),
             small: width > 0 && range.size() <= 1 << 31,
         };
-        let class = tables.class(&key)?;
+        let class = tables.class(&key);
         let info = LevelInfo {
             width,
             height: 1,
@@ -391,7 +392,7 @@ impl View {
         };
         Ok(Box::new(View {
             head: abi::ImageView { table: class.table(), ..null_head(width) },
-            class,
+            class: Arc::as_ptr(&class),
             memory: range,
             layer_pitch: 0,
             slices: 1,
@@ -399,7 +400,7 @@ impl View {
             level: [info; MAX_LEVELS],
             planes: Vec::new(),
             format,
-            _keep: Some(tables.clone()),
+            _keep: Some((class, tables.clone())),
         }))
     }
 

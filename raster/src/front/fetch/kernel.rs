@@ -3,10 +3,8 @@
 //! They exist for formats whose components lie in whole 32-bit words; the scalar loops of the parent
 //! serve the others, and give the same bits.
 
-use std::collections::HashMap;
 use std::ffi::c_void;
 use std::mem::offset_of;
-use std::sync::Mutex;
 
 use quadrille_jit::cpu::{CpuLevel, Tier};
 use quadrille_jit::error::Result;
@@ -15,6 +13,7 @@ use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
 use quadrille_jit::process::PerProcess;
 
 use super::{UNUSED, WORDS, one};
+use crate::kernels::KernelTable;
 use crate::memory::format::{Field, Format, FormatInfo, Numeric};
 
 /// What a kernel depends on.
@@ -44,7 +43,7 @@ struct Args {
     pad: u32,
 }
 
-static INTERNED: PerProcess<Mutex<HashMap<Key, Kernel>>> = PerProcess::new();
+static KERNELS: PerProcess<KernelTable<Key>> = PerProcess::new();
 
 /// True if there is a kernel for attributes of this format.
 fn supports(format: Format) -> bool {
@@ -68,16 +67,10 @@ pub(crate) fn make(key: Key) -> Result<Option<Kernel>> {
     if !supports(key.format) || !matches!(key.lanes, 4 | 8 | 16 | 32) {
         return Ok(None);
     }
-    let table = INTERNED.get();
-    if let Some(k) = table.lock().ok().and_then(|t| t.get(&key).cloned()) {
-        return Ok(Some(k));
-    }
-    let kernel =
-        build_kernel(key.lanes, CpuLevel::current(), Tier::Optimized, |b, args| emit(b, args, &key))?;
-    if let Ok(mut t) = table.lock() {
-        t.insert(key, kernel.clone());
-    }
-    Ok(Some(kernel))
+    let build = |key: &Key| {
+        build_kernel(key.lanes, CpuLevel::current(), Tier::Optimized, |b, args| emit(b, args, key))
+    };
+    KERNELS.get().get_or_make(key, build).map(Some)
 }
 
 /// Fetches an attribute whose element 0 is at `base` for whole groups of vertices.

@@ -4,11 +4,10 @@
 //! those that ask for it, take the scalar path. A kernel assumes that the whole tile can be read
 //! and written: see [`crate::tiles::tile`] for tiles that stick out of the render area.
 
-use std::collections::HashMap;
 use std::ffi::c_void;
 use std::mem::offset_of;
 use std::ptr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use quadrille_jit::abi::{Plane, Stamp};
 use quadrille_jit::cpu::{CpuLevel, Tier};
@@ -21,6 +20,7 @@ use super::emit;
 use super::scalar::LateDepth;
 #[cfg(target_arch = "x86_64")]
 use super::{wide, wide_depth};
+use crate::kernels::KernelTable;
 use crate::limits::MAX_COLOR_TARGETS;
 use crate::memory::target::TileMemory;
 use crate::state::StencilDynamic;
@@ -130,20 +130,12 @@ impl std::fmt::Debug for Kernels {
     }
 }
 
-/// Every kernel made so far.
-static INTERNED: PerProcess<Mutex<HashMap<Key, Kernel>>> = PerProcess::new();
+static KERNELS: PerProcess<KernelTable<Key>> = PerProcess::new();
 
 fn intern(key: Key) -> Result<Kernel> {
-    let table = INTERNED.get();
-    if let Some(k) = table.lock().ok().and_then(|t| t.get(&key).cloned()) {
-        return Ok(k);
-    }
-    let kernel =
-        build_kernel(key.lanes, CpuLevel::current(), Tier::Optimized, |b, args| emit::kernel(b, args, &key))?;
-    if let Ok(mut t) = table.lock() {
-        t.insert(key, kernel.clone());
-    }
-    Ok(kernel)
+    KERNELS.get().get_or_make(key, |key| {
+        build_kernel(key.lanes, CpuLevel::current(), Tier::Optimized, |b, args| emit::kernel(b, args, key))
+    })
 }
 
 impl Kernels {
