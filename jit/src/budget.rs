@@ -2,8 +2,9 @@
 //!
 //! [`within`] sets a budget for what runs inside it on the calling thread. Every step from a module's words
 //! to a lane function counts its work with [`work`], which looks at the clock now and then, and ends with a
-//! `Limit` once the time is over. Cranelift cannot be interrupted: what is given to it is bounded before, by
-//! [`MAX_CLIF_INSTS`] and its kin, so that the largest function takes a fraction of the default budget.
+//! `Limit` once the time is over. Time counts from the first look: small compilations end before it.
+//! Cranelift cannot be interrupted: what is given to it is bounded before, by [`MAX_CLIF_INSTS`] and its kin,
+//! so that the largest function takes a fraction of the default budget.
 //!
 //! The limits on sizes do not depend on the host's speed: a module is refused everywhere or nowhere. The
 //! budget is for what they do not foresee, and for hosts much slower than those they were measured on.

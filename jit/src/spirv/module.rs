@@ -153,6 +153,11 @@ pub struct Module {
     forward_pointers: FxHashSet<u32>,
 }
 
+/// A map with room for what a small module has of a kind, so that it need not grow in steps.
+fn small<V>() -> FxHashMap<u32, V> {
+    FxHashMap::with_capacity_and_hasher(28, Default::default())
+}
+
 impl Module {
     /// Parses and checks a module.
     ///
@@ -191,12 +196,12 @@ impl Module {
             bound,
             insts: Vec::with_capacity(words.len() / 4),
             defs: vec![0; bound as usize],
-            names: FxHashMap::default(),
+            names: small(),
             member_names: FxHashMap::default(),
-            decos: FxHashMap::default(),
+            decos: small(),
             member_decos: FxHashMap::default(),
-            types: FxHashMap::default(),
-            depths: FxHashMap::default(),
+            types: small(),
+            depths: small(),
             entry_points: Vec::new(),
             entry_names: FxHashSet::default(),
             entries_of: FxHashMap::default(),
