@@ -2,8 +2,8 @@
 //!
 //! `cargo run --example shadertoy [FILE]`
 
-use quadrille::frontend::inputs::Inputs;
-use quadrille::frontend::picture::{Renderer, RendererDesc};
+use quadrille::apps::inputs::Inputs;
+use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::{Options, compile_shadertoy};
 use quadrille::{Device, DeviceOptions};
 

@@ -10,6 +10,7 @@ use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use quadrille::env::TEST_CHILD;
 use quadrille::{
     BufferDesc, BufferUsage, CommandBuffer, ComputePipelineDesc, DescriptorBinding, DescriptorKind, Device,
     DeviceOptions, Format, GraphicsPipelineDesc, ImageDesc, ImageUsage, ImageViewDesc, Opt,
@@ -126,7 +127,7 @@ impl Spinners {
         let mut all = Spinners(Vec::new());
         for _ in 0..n {
             let mut command = Command::new(std::env::current_exe()?);
-            all.0.push(command.env(SPINNER, "1").stdin(Stdio::piped()).spawn()?);
+            all.0.push(command.env(TEST_CHILD.name, "1").stdin(Stdio::piped()).spawn()?);
         }
         std::thread::sleep(Duration::from_millis(200));
         Ok(all)
@@ -141,9 +142,6 @@ impl Drop for Spinners {
         }
     }
 }
-
-/// Set in children that compute without end.
-const SPINNER: &str = "BUSY_SPINNER";
 
 /// Computes until the parent has ended, or for five minutes.
 fn spin() {
@@ -164,7 +162,8 @@ fn load() -> String {
 }
 
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
-    if std::env::var_os(SPINNER).is_some() {
+    // Children compute without end.
+    if TEST_CHILD.get().is_some() {
         spin();
         return Ok(());
     }

@@ -28,7 +28,7 @@ mod bench {
     use std::time::{Duration, Instant};
 
     use criterion::{Criterion, Throughput};
-    use quadrille::frontend::compute::{Compute, ComputeDesc};
+    use quadrille::apps::compute::{Compute, ComputeDesc};
     use quadrille::{Device, DeviceOptions, Opt};
     use quadrille_conformance::assets;
 

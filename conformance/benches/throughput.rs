@@ -5,7 +5,7 @@
 //! picture of 640x360; an element is a pixel. Optimized tier; all processors, then one thread.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use quadrille::frontend::compute::{Compute, ComputeDesc};
+use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::{Device, DeviceOptions, Format, Opt, ShaderTest};
 use quadrille_conformance::assets;
 

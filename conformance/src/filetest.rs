@@ -1,6 +1,6 @@
 //! Finds, reads and runs the file tests.
 //!
-//! `QUADRILLE_FILETEST` runs those whose path contains it. `QUADRILLE_FILETEST_TEXT` prints the modules
+//! `QUADRILLE_FILETEST` runs those whose path contains it. `QUADRILLE_FILETEST_TEXT=1` prints the modules
 //! that fail to compile.
 
 use std::path::{Path, PathBuf};

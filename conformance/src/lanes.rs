@@ -61,7 +61,7 @@ impl fmt::Display for Variant {
 
 /// `QUADRILLE_VARIANTS=all`: nothing is left out.
 fn all_wanted() -> bool {
-    std::env::var("QUADRILLE_VARIANTS").is_ok_and(|v| v == "all")
+    quadrille_jit::env::VARIANTS.get().is_some_and(|v| v == "all")
 }
 
 /// Every variant at the first of these lane group sizes; [`few_variants`] at the others.

@@ -24,7 +24,7 @@
 use std::sync::Arc;
 
 use quadrille_jit::ir::Stage;
-use quadrille_jit::spirv;
+use quadrille_jit::{env, spirv};
 
 use crate::lanes::{self, Buffer, Given, Job, Variant, Work};
 use crate::text::{GLSL, Module};
@@ -823,7 +823,7 @@ pub fn run(
             let lanes = if section.group { &[LANES as u32][..] } else { lanes };
             if let Err(e) = run_one(&made, &kind.variants(lanes), ask, counts, fail) {
                 fail(first.line, format!("{kind:?}: {e}"));
-                if std::env::var_os("QUADRILLE_FILETEST_TEXT").is_some() {
+                if env::is_on(env::FILETEST_TEXT) {
                     eprintln!("{}", made.text);
                 }
             }

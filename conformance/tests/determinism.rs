@@ -2,7 +2,7 @@
 //! pictures of the benchmarks, through the `quadrille` API; and every scene, through the driver, with other
 //! numbers of threads and lanes, orders of tiles, tiers, host levels, and in the interpreter.
 
-use quadrille::frontend::compute::{Compute, ComputeDesc};
+use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::{CpuLevel, Device, DeviceOptions, Format, Opt, Result, ShaderTest};
 use quadrille_conformance::assets;
 

@@ -1,20 +1,17 @@
 //! Random modules: the interpreter against both tiers at every host level and lane group size.
 //!
-//! `QUADRILLE_SEEDS=FIRST..LAST` chooses the modules, `QUADRILLE_SEED_TEXT` prints a failing one. For long
+//! `QUADRILLE_SEEDS=FIRST..LAST` chooses the modules, `QUADRILLE_SEED_TEXT=1` prints a failing one. For long
 //! runs there is `quadrille-conformance random`.
 
 use std::time::{Duration, Instant};
 
 use quadrille_conformance::differential::{self, Effort, Tally};
 use quadrille_conformance::{filetest, random, tools};
+use quadrille_jit::env;
 
 #[test]
 fn random_modules() {
-    let range = std::env::var("QUADRILLE_SEEDS").ok();
-    let range = range
-        .as_deref()
-        .and_then(|r| r.split_once(".."))
-        .and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
+    let range = env::seeds();
     let bounded = range.is_none();
     let effort = Effort { inputs: 2, variants: None, interpret: 1 };
     let start = Instant::now();
@@ -37,7 +34,7 @@ fn random_modules() {
         }
         let (n, message) = differential::shortest(|n| random::make(seed, n), made.statements, effort);
         failures.push(format!("seed {seed}, {n} of {} statements: {message}", made.statements));
-        if std::env::var_os("QUADRILLE_SEED_TEXT").is_some() {
+        if env::is_on(env::SEED_TEXT) {
             println!("{}", random::make(seed, n).text);
         }
     }

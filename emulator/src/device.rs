@@ -503,17 +503,3 @@ fn host_memory() -> u64 {
         kib.map_or(4 << 30, |k| k << 10)
     })
 }
-
-impl From<crate::frontend::CompileError> for Error {
-    fn from(e: crate::frontend::CompileError) -> Self {
-        if let Some(cause) = e.cause {
-            return *cause;
-        }
-        let place = quadrille_jit::Place {
-            file: Some(e.file.to_string()),
-            line: (e.line > 0).then_some(e.line),
-            ..Default::default()
-        };
-        Error::invalid(e.message).at(place)
-    }
-}

@@ -5,6 +5,7 @@
 //! SPIR-V, compiled to SIMD code of the host; [`frontend`] makes SPIR-V of GLSL and WGSL.
 //!
 //! ```text
+//!   apps       small programs over the device: render, run, inspect
 //!   frontend   GLSL, WGSL, text -> SPIR-V
 //!   shader     SPIR-V -> lane functions (jit), cached, two tiers
 //!   pipeline   lane functions + fixed-function state
@@ -64,6 +65,7 @@
 //! endless shaders lose the device, everything else is an [`Error`] that says whose fault it is.
 
 mod address;
+pub mod apps;
 pub mod buffer;
 pub mod command;
 pub mod copies;

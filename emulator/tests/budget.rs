@@ -175,11 +175,11 @@ fn nothing_runs_on_a_lost_device() {
 /// A budget that nobody watches over would be an empty promise. Without one a device needs no thread.
 #[test]
 fn without_a_watchdog_no_device_has_a_budget() {
-    const CHILD: &str = "BUDGET_TEST_CHILD";
-    if std::env::var_os(CHILD).is_none() {
+    if env::TEST_CHILD.get().is_none() {
         let test = "without_a_watchdog_no_device_has_a_budget";
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
-        let out = child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").output().unwrap();
+        let out =
+            child.args(["--exact", test, "--nocapture"]).env(env::TEST_CHILD.name, "1").output().unwrap();
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
         return;
     }
@@ -203,9 +203,9 @@ fn without_a_watchdog_no_device_has_a_budget() {
     assert!(matches!(&e, Error::OutOfMemory(m) if m.contains("watchdog")), "{e}");
     let device =
         Device::new(DeviceOptions { threads: 2, budget: Duration::ZERO, ..Default::default() }).unwrap();
-    let mut run = frontend::compute::Compute::new(
+    let mut run = apps::compute::Compute::new(
         &device,
-        &frontend::compute::ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] },
+        &apps::compute::ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] },
     )
     .unwrap();
     run.bind(0, 0, &[0; 4 << 16]).unwrap();

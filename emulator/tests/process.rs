@@ -9,20 +9,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use quadrille::*;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Marks the process that a test starts for itself.
-const INSIDE: &str = "QUADRILLE_TEST_INSIDE";
 /// Seconds until a process that hangs is ended.
 const HANG: u32 = 120;
 
 /// Runs `body` in a new process with nothing else in it: this program again, with this test alone.
 fn alone(test: &str, body: impl FnOnce()) {
-    if std::env::var(INSIDE).as_deref() == Ok(test) {
+    if env::TEST_CHILD.get().as_deref() == Some(test) {
         // SAFETY: no memory is involved.
         unsafe { libc::alarm(HANG) };
         return body();
     }
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", test, "--test-threads=1", "--nocapture"]).env(INSIDE, test);
+    command.args(["--exact", test, "--test-threads=1", "--nocapture"]).env(env::TEST_CHILD.name, test);
     let out = command.output().unwrap();
     let text = [out.stdout, out.stderr].map(|t| String::from_utf8_lossy(&t).into_owned()).concat();
     assert!(out.status.success(), "{}: {text}", out.status);

@@ -1,6 +1,7 @@
-//! Every environment variable that Quadrille reads, in one table: name, values, meaning.
+//! Every environment variable that Quadrille reads, in two tables: name, values, meaning. [`VARIABLES`] are for
+//! every program, [`TEST_VARIABLES`] for the tests of this repository alone.
 //!
-//! `quadrille info` prints the table. Options that a program sets itself go before the environment.
+//! `quadrille info` prints the first. Options that a program sets itself go before the environment.
 //! [`problems`] lists values that cannot be read: with one of those no device is made. A reader on its own
 //! takes such a value as not set.
 
@@ -184,6 +185,113 @@ pub const VARIABLES: &[Variable] = &[
     PROOFS,
 ];
 
+/// File tests to run.
+pub const FILETEST: Variable = Variable {
+    name: "QUADRILLE_FILETEST",
+    values: "a part of a path",
+    meaning: "runs the file tests whose path contains it (default: all)",
+    valid: |_| true,
+};
+/// Modules of file tests that fail.
+pub const FILETEST_TEXT: Variable = Variable {
+    name: "QUADRILLE_FILETEST_TEXT",
+    values: "0, 1",
+    meaning: "1 prints the modules that a table of a file test makes, where one fails (default: 0)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
+/// Khronos' tools.
+pub const SECOND_OPINION: Variable = Variable {
+    name: "QUADRILLE_SECOND_OPINION",
+    values: "none, some, all",
+    meaning: "asks spirv-as and spirv-val about no module of the file tests, some, or all (default: some)",
+    valid: |v| one_of(v, &["none", "some", "all"]),
+};
+/// Variants of file tests.
+pub const VARIANTS: Variable = Variable {
+    name: "QUADRILLE_VARIANTS",
+    values: "few, all",
+    meaning: "all runs file tests in every variant at every lane group size (default: few)",
+    valid: |v| one_of(v, &["few", "all"]),
+};
+/// Random modules.
+pub const SEEDS: Variable = Variable {
+    name: "QUADRILLE_SEEDS",
+    values: "FIRST..LAST",
+    meaning: "random modules that `--test differential` makes (default: 0..60)",
+    valid: |v| range(v, "..").is_some(),
+};
+/// Text of random modules that fail.
+pub const SEED_TEXT: Variable = Variable {
+    name: "QUADRILLE_SEED_TEXT",
+    values: "0, 1",
+    meaning: "1 prints each random module that fails, made as short as it goes (default: 0)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
+/// Random programs of the IR.
+pub const TEST_SEEDS: Variable = Variable {
+    name: "QUADRILLE_TEST_SEEDS",
+    values: "FROM+COUNT",
+    meaning: "random programs of the IR that unit tests of the code generator make (default: 0+30)",
+    valid: |v| range(v, "+").is_some(),
+};
+/// Rounds of damage.
+pub const TEST_ROUNDS: Variable = Variable {
+    name: "QUADRILLE_TEST_ROUNDS",
+    values: "a number",
+    meaning: "how often each module is damaged in `jit/tests/spirv.rs` (default: 300)",
+    valid: |v| v.parse::<usize>().is_ok(),
+};
+/// Modules to lower.
+pub const TEST_SPV: Variable = Variable {
+    name: "QUADRILLE_TEST_SPV",
+    values: "a folder",
+    meaning: "parses, lowers and optimizes all of its .spv and .spvasm files in a unit test (default: none)",
+    valid: |_| true,
+};
+/// Times of [`TEST_SPV`].
+pub const TEST_TIME: Variable = Variable {
+    name: "QUADRILLE_TEST_TIME",
+    values: "0, 1",
+    meaning: "1 prints how long each module of QUADRILLE_TEST_SPV takes (default: 0)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
+/// IR of [`TEST_SPV`].
+pub const TEST_PRINT: Variable = Variable {
+    name: "QUADRILLE_TEST_PRINT",
+    values: "0, 1",
+    meaning: "1 prints the IR of each module of QUADRILLE_TEST_SPV (default: 0)",
+    valid: |v| one_of(v, &["0", "1"]),
+};
+/// Mark of a test's own process.
+pub const TEST_CHILD: Variable = Variable {
+    name: "QUADRILLE_TEST_CHILD",
+    values: "what the test likes",
+    meaning: "marks processes that a test or benchmark starts from itself; not to be set by hand",
+    valid: |_| true,
+};
+
+/// What tests and benchmarks of this repository read besides.
+pub const TEST_VARIABLES: &[Variable] = &[
+    FILETEST,
+    FILETEST_TEXT,
+    SECOND_OPINION,
+    VARIANTS,
+    SEEDS,
+    SEED_TEXT,
+    TEST_SEEDS,
+    TEST_ROUNDS,
+    TEST_SPV,
+    TEST_TIME,
+    TEST_PRINT,
+    TEST_CHILD,
+];
+
+/// Two numbers with `between` between them.
+fn range(v: &str, between: &str) -> Option<(u64, u64)> {
+    let (a, b) = v.split_once(between)?;
+    Some((a.parse().ok()?, b.parse().ok()?))
+}
+
 /// Variables whose value cannot be read, with a sentence each.
 pub fn problems() -> Vec<String> {
     let problem = |v: &Variable| {
@@ -212,7 +320,7 @@ pub fn threads() -> Option<usize> {
 
 /// `QUADRILLE_INTERP`.
 pub fn interp() -> bool {
-    INTERP.get().is_some_and(|v| v == "1")
+    is_on(INTERP)
 }
 
 /// `QUADRILLE_OPT`.
@@ -256,7 +364,7 @@ pub fn heap_bytes() -> Option<u64> {
 
 /// `QUADRILLE_BLESS`.
 pub fn bless() -> bool {
-    BLESS.get().is_some_and(|v| v == "1")
+    is_on(BLESS)
 }
 
 /// `QUADRILLE_CACHE`: whether compiled GLSL may be kept on disk.
@@ -271,7 +379,7 @@ pub fn checks_proofs() -> bool {
 
 /// `QUADRILLE_LOG`.
 pub fn log() -> bool {
-    LOG.get().is_some_and(|v| v == "1")
+    is_on(LOG)
 }
 
 /// `QUADRILLE_GUARD`.
@@ -282,6 +390,22 @@ pub fn guard() -> Option<crate::guarded::Mode> {
         "start" => Mode::Start,
         _ => Mode::Off,
     })
+}
+
+/// `QUADRILLE_SEEDS`, from the first to before the last.
+pub fn seeds() -> Option<std::ops::Range<u64>> {
+    let (first, last) = range(&SEEDS.get()?, "..")?;
+    Some(first..last)
+}
+
+/// `QUADRILLE_TEST_SEEDS`: the first, and how many.
+pub fn test_seeds() -> Option<(u64, u64)> {
+    range(&TEST_SEEDS.get()?, "+")
+}
+
+/// Whether a variable is 1.
+pub fn is_on(variable: Variable) -> bool {
+    variable.get().is_some_and(|v| v == "1")
 }
 
 /// Whether `QUADRILLE_DUMP` names this topic.
@@ -295,10 +419,12 @@ mod tests {
 
     #[test]
     fn rows_have_one_name_and_check_values() {
-        for (i, v) in VARIABLES.iter().enumerate() {
+        let all: Vec<&Variable> = VARIABLES.iter().chain(TEST_VARIABLES).collect();
+        for (i, v) in all.iter().enumerate() {
             assert!(v.name.starts_with("QUADRILLE_"));
-            assert!(VARIABLES[..i].iter().all(|w| w.name != v.name));
+            assert!(all[..i].iter().all(|w| w.name != v.name));
         }
+        assert!((SEEDS.valid)("3..9") && !(SEEDS.valid)("3") && (TEST_SEEDS.valid)("3+9"));
         assert!((OPT.valid)("none") && !(OPT.valid)("O3"));
         assert!((DUMP.valid)("ir,clif") && !(DUMP.valid)("ir,pictures"));
         assert!((LANES.valid)("16") && !(LANES.valid)("12"));

@@ -247,8 +247,8 @@ mod tests {
 
     #[test]
     fn stray_accesses_fault() {
-        const VARIABLE: &str = "QUADRILLE_TEST_STRAY";
-        if let Ok(stray) = std::env::var(VARIABLE) {
+        let child = env::TEST_CHILD;
+        if let Some(stray) = child.get() {
             let g = Guarded::placed(4096, 0, 64, false).unwrap();
             let at = g.as_ptr();
             let at = match stray.as_str() {
@@ -268,7 +268,7 @@ mod tests {
             let exe = std::env::current_exe().unwrap();
             let child = Command::new(exe)
                 .args(["guarded::tests::stray_accesses_fault", "--exact", "--nocapture"])
-                .env(VARIABLE, stray)
+                .env(child.name, stray)
                 .output()
                 .unwrap();
             use std::os::unix::process::ExitStatusExt;

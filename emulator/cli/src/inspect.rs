@@ -4,7 +4,8 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use quadrille::frontend::{Stage, inspect, words_to_bytes};
+use quadrille::apps::inspect;
+use quadrille::frontend::{Stage, words_to_bytes};
 use serde_json::json;
 
 use crate::out;

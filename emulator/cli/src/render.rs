@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use quadrille::apps::inputs::Inputs;
+use quadrille::apps::picture::{Renderer, RendererDesc};
 use quadrille::frontend::Stage;
-use quadrille::frontend::inputs::Inputs;
-use quadrille::frontend::picture::{Renderer, RendererDesc};
 
 use crate::picture::{self, parse_size};
 use crate::report::{Failure, Result};

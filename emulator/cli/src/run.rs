@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use image::RgbaImage;
+use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::frontend::Stage;
-use quadrille::frontend::compute::{Compute, ComputeDesc};
 use quadrille::reserve;
 use serde_json::json;
 

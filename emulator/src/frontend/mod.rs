@@ -10,33 +10,24 @@
 //! still name the line of the source. What a module means, and whether it is valid, is decided by
 //! `jit::spirv`; nothing here looks inside the words.
 //!
-//! On top, three small programs over the device, which the `quadrille` command is made of: [`picture`]
-//! (a fragment shader over a picture, with the inputs of [`inputs`]), [`mod@compute`] (a compute shader on
-//! buffers and pictures), [`inspect`] (what a module is and becomes).
-//!
 //! GLSL needs the feature `glsl` (it compiles glslang, which is C++). Without it [`compile_glsl`]
 //! answers with an error that says so.
 
-mod binding;
 #[cfg(feature = "glsl")]
 mod cache;
-pub mod compute;
 mod glsl;
 #[cfg(feature = "glsl")]
 mod glslang;
-pub mod inputs;
-pub mod inspect;
-pub mod picture;
 mod shadertoy;
 mod spirv;
 mod stack;
-mod texture;
 mod wgsl;
 
 use std::fmt;
 use std::path::Path;
 
-pub use binding::{kind_name, parse_specialization};
+use crate::error::{Error, Place};
+
 pub use glsl::{compile_glsl, compile_shadertoy};
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{Shadertoy, is_shadertoy, wrap_shadertoy};
@@ -173,7 +164,7 @@ pub struct CompileError {
     /// Messages after the first.
     pub more: Box<[Diagnostic]>,
     /// Why the source was not compiled if nothing is wrong with it.
-    pub cause: Option<Box<crate::Error>>,
+    pub cause: Option<Box<Error>>,
 }
 
 impl fmt::Display for CompileError {
@@ -211,7 +202,7 @@ impl CompileError {
     }
 
     /// The error of a source that was not compiled for a reason outside of it.
-    pub(crate) fn because(language: Language, file: &str, cause: crate::Error) -> Self {
+    pub(crate) fn because(language: Language, file: &str, cause: Error) -> Self {
         let error = CompileError::new(language, file, "", cause.to_string());
         CompileError { cause: Some(Box::new(cause)), ..error }
     }
@@ -251,6 +242,20 @@ impl CompileError {
             message: self.message.clone(),
         };
         std::iter::once(first).chain(self.more.iter().cloned())
+    }
+}
+
+impl From<CompileError> for Error {
+    fn from(e: CompileError) -> Self {
+        if let Some(cause) = e.cause {
+            return *cause;
+        }
+        let place = Place {
+            file: Some(e.file.to_string()),
+            line: (e.line > 0).then_some(e.line),
+            ..Place::default()
+        };
+        Error::invalid(e.message).at(place)
     }
 }
 

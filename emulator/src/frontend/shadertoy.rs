@@ -13,9 +13,8 @@
 //!
 //! # Inputs
 //!
-//! One uniform block at set 0, binding 0, laid out as std140 ([`Shadertoy::BLOCK_BYTES`] bytes; see
-//! [`super::inputs::Inputs::shadertoy_block`]), and four combined image samplers `iChannel0..3` at
-//! bindings 1 to 4.
+//! One uniform block at set 0, binding 0, laid out as std140 ([`Shadertoy::BLOCK_BYTES`] bytes), and four
+//! combined image samplers `iChannel0..3` at bindings 1 to 4.
 
 use super::Stage;
 

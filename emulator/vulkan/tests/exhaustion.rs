@@ -11,6 +11,7 @@ use std::process::Command;
 use ash::prelude::VkResult;
 use ash::vk;
 use common::{Gpu, assemble};
+use quadrille::env::TEST_CHILD;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 #[test]
@@ -43,9 +44,6 @@ fn many_small_allocations_are_made_and_freed() {
         all.into_iter().for_each(|memory| gpu.device.free_memory(memory, None));
     }
 }
-
-/// Stands for the number of MiB that a process may have besides what it begins with.
-const MIB: &str = "QUADRILLE_TEST_MIB";
 
 /// Dispatches and draws as a program does that looks at every result.
 fn program() -> VkResult<()> {
@@ -267,7 +265,8 @@ fn limited_to(mib: u64) -> ! {
 
 #[test]
 fn a_host_with_little_memory_is_an_error() {
-    if let Ok(mib) = std::env::var(MIB) {
+    // In a child: the number of MiB that it may have besides what it begins with.
+    if let Some(mib) = TEST_CHILD.get() {
         // SAFETY: no memory is involved; a process that hangs ends.
         unsafe { libc::alarm(120) };
         limited_to(mib.parse().unwrap());
@@ -276,7 +275,7 @@ fn a_host_with_little_memory_is_an_error() {
     for mib in (0..32).chain((32..256).step_by(16)).chain([1024]) {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", "a_host_with_little_memory_is_an_error", "--test-threads=1", "--nocapture"]);
-        let out = command.env(MIB, mib.to_string()).output().unwrap();
+        let out = command.env(TEST_CHILD.name, mib.to_string()).output().unwrap();
         let text = String::from_utf8_lossy(&out.stderr).into_owned();
         println!("{mib} MiB: {:?}, signal {:?} {text}", out.status.code(), out.status.signal());
         ended.push((mib, out.status));

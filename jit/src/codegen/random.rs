@@ -459,12 +459,7 @@ fn run(f: &LaneFn) -> [Vec<u32>; 3] {
 
 #[test]
 fn random_programs_agree_with_the_interpreter() {
-    let (from, n) = match std::env::var("QUADRILLE_TEST_SEEDS") {
-        Ok(s) => {
-            s.split_once('+').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?))).unwrap_or((0, 30))
-        }
-        Err(_) => (0u64, 30u64),
-    };
+    let (from, n) = crate::env::test_seeds().unwrap_or((0, 30));
     let bindings = (0..3).map(|b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1)).collect();
     let layout = Layout { bindings };
     let mut failed = vec![];

@@ -1,6 +1,7 @@
 //! Whole modules: parse, lower, verify.
 
 use super::{Module, asm};
+use crate::env;
 
 /// Words of a binary or text file.
 fn words(path: &std::path::Path) -> crate::Result<Vec<u32>> {
@@ -14,7 +15,7 @@ fn words(path: &std::path::Path) -> crate::Result<Vec<u32>> {
 /// Lowers every entry point of every module in the folder that `QUADRILLE_TEST_SPV` names.
 #[test]
 fn folder() {
-    let Some(dir) = std::env::var_os("QUADRILLE_TEST_SPV") else {
+    let Some(dir) = env::TEST_SPV.get() else {
         eprintln!("SKIPPED: set QUADRILLE_TEST_SPV to a folder of .spv or .spvasm files to lower them all");
         return;
     };
@@ -48,7 +49,7 @@ fn folder() {
         for entry in module.entry_points() {
             let parsed = start.elapsed();
             let lowered = module.lower(&entry.name, entry.stage, &[]);
-            if std::env::var_os("QUADRILLE_TEST_TIME").is_some() {
+            if env::is_on(env::TEST_TIME) {
                 println!(
                     "{name}: {} words, parsed in {parsed:?}, with lowering {:?}",
                     binary.len(),
@@ -57,12 +58,12 @@ fn folder() {
             }
             match lowered {
                 Ok(mut shader) => {
-                    if std::env::var_os("QUADRILLE_TEST_PRINT").is_some() {
+                    if env::is_on(env::TEST_PRINT) {
                         println!("{name}\n{shader}");
                     }
                     let start = std::time::Instant::now();
                     crate::passes::optimize(&mut shader).expect("the module is small");
-                    if std::env::var_os("QUADRILLE_TEST_TIME").is_some() {
+                    if env::is_on(env::TEST_TIME) {
                         println!("{name}: passes {:?}", start.elapsed());
                     }
                     if let Err(e) = crate::ir::verify(&shader) {

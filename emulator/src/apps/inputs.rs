@@ -4,8 +4,8 @@
 //!
 //! * a uniform block or push constants, in any set and binding, whose members have the names
 //!   below, at any offset;
-//! * GLSL uniforms outside blocks (`uniform float time;`), see [`super::Options::relaxed`];
-//! * Shadertoy's inputs, with [`super::compile_shadertoy`].
+//! * GLSL uniforms outside blocks (`uniform float time;`), see [`frontend::Options::relaxed`](crate::frontend::Options::relaxed);
+//! * Shadertoy's inputs, with [`compile_shadertoy`](crate::frontend::compile_shadertoy).
 //!
 //! Members are matched by name without regard to case, underscores and the prefixes `i` and `u`:
 //! `time`, `iTime`, `u_time` and `uTime` are one. Unknown members are zero. If no member has a
@@ -27,6 +27,7 @@
 use quadrille_jit::reserve;
 
 use crate::error::Result;
+use crate::frontend::Shadertoy;
 
 /// The values of the inputs for one frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,9 +119,9 @@ impl Inputs {
         block
     }
 
-    /// The uniform block of [`super::wrap_shadertoy`].
-    pub fn shadertoy_block(&self) -> [u8; super::Shadertoy::BLOCK_BYTES] {
-        let mut block = [0; super::Shadertoy::BLOCK_BYTES];
+    /// The uniform block of [`wrap_shadertoy`](crate::frontend::wrap_shadertoy).
+    pub fn shadertoy_block(&self) -> [u8; Shadertoy::BLOCK_BYTES] {
+        let mut block = [0; Shadertoy::BLOCK_BYTES];
         put(&mut block, 0, &self.resolution);
         put(&mut block, 12, &[self.time]);
         put(&mut block, 16, &self.mouse);

@@ -10,10 +10,10 @@ use quadrille_jit::ir::{ResourceKind, Stage};
 use quadrille_jit::reserve;
 use quadrille_jit::spirv::reflect::{BlockInfo, reflect};
 
-use super::Shadertoy;
 use super::binding::{Interface, describe, kind_name, members};
 use super::inputs::Inputs;
 use super::texture::{FORMAT, picture_of, reverse_rows, sampler, texture};
+use crate::frontend::Shadertoy;
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, GraphicsPipeline, GraphicsPipelineDesc, Image,
     ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, Resource,
@@ -29,7 +29,7 @@ pub struct RendererDesc<'a> {
     pub entry: Option<&'a str>,
     /// Specialization constants as text, by id; see [`super::parse_specialization`].
     pub specialization: &'a [(u32, &'a str)],
-    /// The words come from [`super::compile_shadertoy`].
+    /// The words come from [`compile_shadertoy`](crate::frontend::compile_shadertoy).
     pub shadertoy: bool,
     /// Width in pixels.
     pub width: u32,

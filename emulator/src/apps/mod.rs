@@ -1,0 +1,19 @@
+//! Small programs over the device, which the `quadrille` command is made of: a shader in, a result out.
+//!
+//! ```text
+//!   picture    a fragment shader over a picture, told what `inputs` holds   (quadrille render)
+//!   compute    a compute shader on buffers and pictures                     (quadrille run)
+//!   inspect    what a module is, and what it becomes                        (quadrille inspect)
+//! ```
+//!
+//! Each makes the interface that its shader asks for (`binding`) and moves pictures in and out (`texture`).
+//! They use the device and the front ends through the same doors as any program; neither of those knows them.
+
+mod binding;
+pub mod compute;
+pub mod inputs;
+pub mod inspect;
+pub mod picture;
+mod texture;
+
+pub use binding::{kind_name, parse_specialization};

@@ -1,0 +1,109 @@
+//! Types of descriptors, and which of them a shader's binding can read.
+
+use quadrille_jit::ir::ResourceKind;
+
+/// Type of a descriptor; the numbers are those of VkDescriptorType as far as they are of Vulkan 1.0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of VkDescriptorType")]
+#[repr(u32)]
+pub enum DescriptorKind {
+    Sampler = 0,
+    CombinedImageSampler = 1,
+    SampledImage = 2,
+    StorageImage = 3,
+    UniformTexelBuffer = 4,
+    StorageTexelBuffer = 5,
+    UniformBuffer = 6,
+    StorageBuffer = 7,
+    UniformBufferDynamic = 8,
+    StorageBufferDynamic = 9,
+    InputAttachment = 10,
+    /// Bytes in the set itself; the count is their number.
+    InlineUniformBlock = 11,
+    /// What is written says what it is. Spec: VK_EXT_mutable_descriptor_type.
+    Mutable = 12,
+}
+
+impl DescriptorKind {
+    /// Every kind, in the order of the numbers.
+    pub const ALL: [DescriptorKind; 13] = [
+        DescriptorKind::Sampler,
+        DescriptorKind::CombinedImageSampler,
+        DescriptorKind::SampledImage,
+        DescriptorKind::StorageImage,
+        DescriptorKind::UniformTexelBuffer,
+        DescriptorKind::StorageTexelBuffer,
+        DescriptorKind::UniformBuffer,
+        DescriptorKind::StorageBuffer,
+        DescriptorKind::UniformBufferDynamic,
+        DescriptorKind::StorageBufferDynamic,
+        DescriptorKind::InputAttachment,
+        DescriptorKind::InlineUniformBlock,
+        DescriptorKind::Mutable,
+    ];
+
+    /// The kind of a VkDescriptorType number.
+    pub fn from_vk(number: i32) -> Option<Self> {
+        match number {
+            1_000_138_000 => Some(DescriptorKind::InlineUniformBlock),
+            1_000_351_000 => Some(DescriptorKind::Mutable),
+            0..=10 => Self::ALL.get(number as usize).copied(),
+            _ => None,
+        }
+    }
+
+    /// Whether an offset is added when the set is bound.
+    pub fn is_dynamic(self) -> bool {
+        matches!(self, DescriptorKind::UniformBufferDynamic | DescriptorKind::StorageBufferDynamic)
+    }
+
+    pub(super) fn is_image(self) -> bool {
+        use DescriptorKind::*;
+        matches!(self, CombinedImageSampler | SampledImage | StorageImage | InputAttachment)
+    }
+
+    pub(super) fn is_texel_buffer(self) -> bool {
+        matches!(self, DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer)
+    }
+
+    pub(super) fn is_buffer(self) -> bool {
+        use DescriptorKind::*;
+        matches!(self, UniformBuffer | StorageBuffer | UniformBufferDynamic | StorageBufferDynamic)
+    }
+
+    /// Whether a shader's binding of kind `used` can read such descriptors.
+    pub(crate) fn serves(self, used: ResourceKind) -> bool {
+        use DescriptorKind as D;
+        if self == D::Mutable {
+            return true;
+        }
+        match used {
+            ResourceKind::UniformBuffer => {
+                matches!(self, D::UniformBuffer | D::UniformBufferDynamic | D::InlineUniformBlock)
+            }
+            ResourceKind::StorageBuffer => matches!(self, D::StorageBuffer | D::StorageBufferDynamic),
+            ResourceKind::SampledImage => matches!(self, D::SampledImage | D::CombinedImageSampler),
+            ResourceKind::Sampler => matches!(self, D::Sampler | D::CombinedImageSampler),
+            ResourceKind::CombinedImageSampler => self == D::CombinedImageSampler,
+            ResourceKind::StorageImage => self == D::StorageImage,
+            ResourceKind::UniformTexelBuffer => self == D::UniformTexelBuffer,
+            ResourceKind::StorageTexelBuffer => self == D::StorageTexelBuffer,
+            ResourceKind::InputAttachment => self == D::InputAttachment,
+        }
+    }
+
+    /// The kind that a reflected binding asks for.
+    pub fn of(used: ResourceKind) -> Self {
+        match used {
+            ResourceKind::UniformBuffer => DescriptorKind::UniformBuffer,
+            ResourceKind::StorageBuffer => DescriptorKind::StorageBuffer,
+            ResourceKind::SampledImage => DescriptorKind::SampledImage,
+            ResourceKind::Sampler => DescriptorKind::Sampler,
+            ResourceKind::CombinedImageSampler => DescriptorKind::CombinedImageSampler,
+            ResourceKind::StorageImage => DescriptorKind::StorageImage,
+            ResourceKind::UniformTexelBuffer => DescriptorKind::UniformTexelBuffer,
+            ResourceKind::StorageTexelBuffer => DescriptorKind::StorageTexelBuffer,
+            ResourceKind::InputAttachment => DescriptorKind::InputAttachment,
+        }
+    }
+}

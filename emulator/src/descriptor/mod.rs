@@ -1,0 +1,21 @@
+//! Descriptor set layouts, sets and pools.
+//!
+//! A set is a list of plain [`abi::Descriptor`] records, which shaders read as they are. What the
+//! Rust API binds is kept alive by a list beside the records; a driver, whose callers promise to keep
+//! resources alive themselves, allocates sets without that list from a [`DescriptorPool`].
+//!
+//! Fresh sets hold null descriptors: they read as zero and drop writes.
+//!
+//! A mutable descriptor has two records, one for shaders that read it as a buffer and one for those that read
+//! it as an image, texel buffer or sampler. The one that it is not is null, so that a shader which takes it for
+//! something else reads zeros. Views of every sort may stand for each other: their routines check.
+
+mod kind;
+mod layout;
+mod pool;
+mod set;
+
+pub use kind::DescriptorKind;
+pub use layout::{DescriptorBinding, DescriptorSetLayout};
+pub use pool::DescriptorPool;
+pub use set::{DescriptorSet, Resource};

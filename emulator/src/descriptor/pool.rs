@@ -1,0 +1,76 @@
+//! Pools: what a driver's sets are counted against.
+
+use super::kind::DescriptorKind;
+use super::layout::DescriptorSetLayout;
+use super::set::DescriptorSet;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::object::{objects, same_device};
+
+/// Accounts for sets as Vulkan's pools do. Spec: Vulkan, "Allocation of Descriptor Sets".
+#[derive(Debug)]
+pub struct DescriptorPool {
+    device: Device,
+    max_sets: u32,
+    sizes: [u32; DescriptorKind::ALL.len()],
+    used_sets: u32,
+    used: [u32; DescriptorKind::ALL.len()],
+}
+
+objects! { DescriptorPool: "descriptor pool" = |p| p.device.device_id(); }
+
+impl DescriptorPool {
+    pub(crate) fn new(device: &Device, max_sets: u32, sizes: &[(DescriptorKind, u32)]) -> Self {
+        let mut pool = DescriptorPool {
+            device: device.clone(),
+            max_sets,
+            sizes: Default::default(),
+            used_sets: 0,
+            used: Default::default(),
+        };
+        for (kind, count) in sizes {
+            let size = &mut pool.sizes[*kind as usize];
+            *size = size.saturating_add(*count);
+        }
+        pool
+    }
+
+    /// A set that keeps nothing alive. `OutOfMemory` when the pool is used up.
+    ///
+    /// # Safety
+    /// Whatever is written to the set must live until no submission can use the descriptor any more,
+    /// and a set in use must only be written as update-after-bind allows.
+    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    pub unsafe fn allocate(&mut self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
+        same_device(layout, self)?;
+        let mut used = self.used;
+        for b in layout.bindings() {
+            let n = &mut used[b.kind as usize];
+            *n = n.saturating_add(b.count);
+            if *n > self.sizes[b.kind as usize] {
+                return Err(Error::OutOfMemory(format!("descriptor pool: no {:?} left", b.kind)));
+            }
+        }
+        if self.used_sets >= self.max_sets {
+            return Err(Error::OutOfMemory(format!("descriptor pool: all {} sets used", self.max_sets)));
+        }
+        self.used = used;
+        self.used_sets += 1;
+        Ok(DescriptorSet::new(layout, false))
+    }
+
+    /// Gives back what a set of this pool took.
+    pub fn free(&mut self, set: &DescriptorSet) {
+        self.used_sets = self.used_sets.saturating_sub(1);
+        for b in set.layout().bindings() {
+            let n = &mut self.used[b.kind as usize];
+            *n = n.saturating_sub(b.count);
+        }
+    }
+
+    /// Gives back everything.
+    pub fn reset(&mut self) {
+        self.used_sets = 0;
+        self.used = Default::default();
+    }
+}
