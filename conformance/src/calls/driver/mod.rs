@@ -1,7 +1,8 @@
 //! Random programs against the Vulkan driver, of valid usage only.
 //!
-//! * [`client`]: instance, device, extensions. `objects`: memory, resources, descriptors, pipelines.
-//! * `record`: command buffers with their effects on the model. `scope`: rendering.
+//! * [`client`]: instance, device, extensions. `layouts`: set layouts, kernels and shaders of all programs.
+//! * `objects`: memory and resources, of `formats`. `sets`: descriptors. `pipelines`: for drawing.
+//! * `record`: command buffers with their effects on the model. `copies`: transfers. `scope`: rendering.
 //! * `queue`: submissions, waits, comparisons, and the end of objects at every legal moment.
 //!
 //! Valid usage is kept by what the generator knows: who uses an object, when that was submitted last, and what
@@ -10,10 +11,15 @@
 //! of one program that differ.
 
 pub mod client;
+mod copies;
+mod formats;
+mod layouts;
 mod objects;
+mod pipelines;
 mod queue;
 mod record;
 mod scope;
+mod sets;
 
 use ash::vk;
 use client::Client;

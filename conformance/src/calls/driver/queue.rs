@@ -100,7 +100,7 @@ impl<'s> World<'s> {
             .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
             .image(img.image)
             .subresource_range(vk::ImageSubresourceRange {
-                aspect_mask: super::objects::aspects(img.format),
+                aspect_mask: super::formats::aspects(img.format),
                 base_mip_level: 0,
                 level_count: vk::REMAINING_MIP_LEVELS,
                 base_array_layer: 0,

@@ -5,7 +5,8 @@ use ash::vk;
 
 use super::super::kernels::{KERNELS, Kernel};
 use super::super::model::{Dispatch, Effect, Range, Trust};
-use super::objects::{self, class, is_compressed, is_depth, texel_bytes};
+use super::layouts::used;
+use super::sets;
 use super::{Bound, Buf, Img, KINDS, Kind, Queries, Recorded, TargetKey, Uid, World};
 use crate::random::Random;
 
@@ -156,7 +157,7 @@ impl<'w, 's> Recorder<'w, 's> {
         self.uses(&[of.uid, of.memory]);
     }
 
-    fn image(&mut self) -> Option<Img> {
+    pub(super) fn image(&mut self) -> Option<Img> {
         let list = &self.w.images;
         list.get(self.r.below(list.len().max(1))).copied()
     }
@@ -201,73 +202,6 @@ impl<'w, 's> Recorder<'w, 's> {
         }
     }
 
-    fn copy_buffer(&mut self) {
-        let (Some(src), Some(dst)) = (self.buffer(), self.buffer()) else { return };
-        let mut regions: Vec<vk::BufferCopy> = Vec::new();
-        let (mut effects, mut taken) = (Vec::new(), Vec::<Range>::new());
-        for _ in 0..1 + self.r.below(3) {
-            let size = 1 + self.r.below(src.range.size.min(dst.range.size));
-            let from = self.r.below(src.range.size - size + 1);
-            let to = self.r.below(dst.range.size - size + 1);
-            let (a, b) = (
-                Range { at: src.range.at + from, size, ..src.range },
-                Range { at: dst.range.at + to, size, ..dst.range },
-            );
-            // No region may write what any of them reads or writes.
-            if a.overlaps(&b) || taken.iter().any(|t| t.overlaps(&a) || t.overlaps(&b)) {
-                continue;
-            }
-            taken.extend([a, b]);
-            effects.push(Effect::Copy(b, a));
-            regions.push(vk::BufferCopy {
-                src_offset: from as u64,
-                dst_offset: to as u64,
-                size: size as u64,
-            });
-        }
-        if regions.is_empty() {
-            return;
-        }
-        // SAFETY: valid usage: the regions are inside and do not overlap.
-        unsafe { self.d.cmd_copy_buffer(self.c, src.buffer, dst.buffer, &regions) };
-        self.did("vkCmdCopyBuffer");
-        self.uses_buffer(&src);
-        self.uses_buffer(&dst);
-        self.effects.extend(effects);
-    }
-
-    fn fill_buffer(&mut self) {
-        let Some(dst) = self.buffer() else { return };
-        let words = dst.range.size / 4;
-        let at = self.r.below(words);
-        let n = 1 + self.r.below(words - at);
-        let (size, word) = (4 * n as u64, self.r.bits() as u32);
-        let size = if at + n == words && self.r.one_in(2) { vk::WHOLE_SIZE } else { size };
-        // SAFETY: valid usage.
-        unsafe { self.d.cmd_fill_buffer(self.c, dst.buffer, 4 * at as u64, size, word) };
-        self.did("vkCmdFillBuffer");
-        self.uses_buffer(&dst);
-        self.effect(Effect::Fill(Range { at: dst.range.at + 4 * at, size: 4 * n, ..dst.range }, word));
-    }
-
-    fn update_buffer(&mut self) {
-        let Some(dst) = self.buffer() else { return };
-        let words = dst.range.size / 4;
-        let at = self.r.below(words);
-        let n = 1 + self.r.below((words - at).min(40));
-        let words: Vec<u32> = (0..n).map(|_| self.r.bits() as u32).collect();
-        self.update(&dst, 4 * at, &words);
-    }
-
-    pub(super) fn update(&mut self, dst: &Buf, at: usize, words: &[u32]) {
-        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        // SAFETY: valid usage.
-        unsafe { self.d.cmd_update_buffer(self.c, dst.buffer, at as u64, &bytes) };
-        self.did("vkCmdUpdateBuffer");
-        self.uses_buffer(dst);
-        self.effect(Effect::Update(Range { at: dst.range.at + at, size: bytes.len(), ..dst.range }, bytes));
-    }
-
     /// Words somewhere in a buffer, for commands that read them.
     pub(super) fn words_in_buffer(&mut self, words: &[u32]) -> Option<(Buf, usize)> {
         let buf = self.buffer().filter(|b| b.range.size >= 4 * words.len())?;
@@ -275,187 +209,6 @@ impl<'w, 's> Recorder<'w, 's> {
         self.update(&buf, at, words);
         self.barrier();
         Some((buf, at))
-    }
-
-    fn copy_with_image(&mut self, to_image: bool) {
-        let (Some(img), Some(buf)) = (self.image().filter(|i| i.samples == 1), self.buffer()) else { return };
-        let mut region = region(&mut self.r, &img);
-        let bytes = region_bytes(&img, &region);
-        if bytes > buf.range.size as u64 {
-            return;
-        }
-        // A multiple of 4 and of the texel, whatever that is.
-        let step =
-            texel_bytes(img.format).max(4) * if texel_bytes(img.format).is_multiple_of(4) { 1 } else { 4 };
-        let at = self.r.below(((buf.range.size as u64 - bytes) / step) as usize + 1) as u64 * step;
-        region.buffer_offset = at;
-        let general = vk::ImageLayout::GENERAL;
-        self.uses(&[img.uid, img.memory]);
-        self.uses_buffer(&buf);
-        if to_image {
-            // SAFETY: valid usage.
-            unsafe { self.d.cmd_copy_buffer_to_image(self.c, buf.buffer, img.image, general, &[region]) };
-            self.did("vkCmdCopyBufferToImage");
-        } else {
-            // SAFETY: valid usage.
-            unsafe { self.d.cmd_copy_image_to_buffer(self.c, img.image, general, buf.buffer, &[region]) };
-            self.did("vkCmdCopyImageToBuffer");
-            let range = Range { at: buf.range.at + at as usize, size: bytes as usize, ..buf.range };
-            self.effect(Effect::Doubt(range, Trust::Same));
-        }
-    }
-
-    fn partner(&mut self, of: &Img, fits: impl Fn(&Img) -> bool) -> Option<Img> {
-        let list: Vec<&Img> = self.w.images.iter().filter(|i| i.uid != of.uid && fits(i)).collect();
-        list.get(self.r.below(list.len().max(1))).map(|i| **i)
-    }
-
-    fn copy_image(&mut self) {
-        let Some(src) = self.image() else { return };
-        let fits = |i: &Img| i.format == src.format && i.samples == src.samples && i.ty == src.ty;
-        let Some(dst) = self.partner(&src, fits) else { return };
-        let (from, to) = (region(&mut self.r, &src), region(&mut self.r, &dst));
-        let layers = from.image_subresource.layer_count.min(to.image_subresource.layer_count);
-        let whole = is_compressed(src.format) || src.samples > 1 && is_depth(src.format);
-        let smaller = |a: u32, b: u32| a.min(b);
-        let extent = vk::Extent3D {
-            width: smaller(from.image_extent.width, to.image_extent.width),
-            height: smaller(from.image_extent.height, to.image_extent.height),
-            depth: smaller(from.image_extent.depth, to.image_extent.depth),
-        };
-        if whole && (from.image_extent != to.image_extent) {
-            return;
-        }
-        let aspects = objects::aspects(src.format);
-        let sub = |s: vk::ImageSubresourceLayers| vk::ImageSubresourceLayers {
-            aspect_mask: aspects,
-            layer_count: layers,
-            ..s
-        };
-        let copy = vk::ImageCopy {
-            src_subresource: sub(from.image_subresource),
-            src_offset: from.image_offset,
-            dst_subresource: sub(to.image_subresource),
-            dst_offset: to.image_offset,
-            extent,
-        };
-        let general = vk::ImageLayout::GENERAL;
-        // SAFETY: valid usage.
-        unsafe { self.d.cmd_copy_image(self.c, src.image, general, dst.image, general, &[copy]) };
-        self.did("vkCmdCopyImage");
-        self.uses(&[src.uid, src.memory, dst.uid, dst.memory]);
-    }
-
-    fn blit_image(&mut self) {
-        let Some(src) = self.image().filter(|i| i.samples == 1) else { return };
-        use vk::FormatFeatureFlags as F;
-        let client = &self.w.shared.client;
-        let (features, depth) = (client.features(src.format), is_depth(src.format));
-        if !features.contains(F::BLIT_SRC) {
-            return;
-        }
-        let fits = |i: &Img| {
-            let formats = if depth {
-                i.format == src.format
-            } else {
-                !is_depth(i.format) && class(i.format) == class(src.format)
-            };
-            formats && i.samples == 1 && i.ty == src.ty && client.features(i.format).contains(F::BLIT_DST)
-        };
-        let Some(dst) = self.partner(&src, fits) else { return };
-        let (from, to) = (region(&mut self.r, &src), region(&mut self.r, &dst));
-        let layers = from.image_subresource.layer_count.min(to.image_subresource.layer_count);
-        let mut corners = |r: &vk::BufferImageCopy| {
-            let (o, e) = (r.image_offset, r.image_extent);
-            let end =
-                vk::Offset3D { x: o.x + e.width as i32, y: o.y + e.height as i32, z: o.z + e.depth as i32 };
-            if self.r.one_in(4) {
-                [vk::Offset3D { x: end.x, ..o }, vk::Offset3D { x: o.x, ..end }]
-            } else {
-                [o, end]
-            }
-        };
-        let (src_offsets, dst_offsets) = (corners(&from), corners(&to));
-        let aspects = objects::aspects(src.format);
-        let sub = |s: vk::ImageSubresourceLayers| vk::ImageSubresourceLayers {
-            aspect_mask: aspects,
-            layer_count: layers,
-            ..s
-        };
-        let blit = vk::ImageBlit {
-            src_subresource: sub(from.image_subresource),
-            src_offsets,
-            dst_subresource: sub(to.image_subresource),
-            dst_offsets,
-        };
-        let linear = features.contains(F::SAMPLED_IMAGE_FILTER_LINEAR) && !depth && self.r.one_in(2);
-        let filter = if linear { vk::Filter::LINEAR } else { vk::Filter::NEAREST };
-        let general = vk::ImageLayout::GENERAL;
-        // SAFETY: valid usage.
-        unsafe { self.d.cmd_blit_image(self.c, src.image, general, dst.image, general, &[blit], filter) };
-        self.did("vkCmdBlitImage");
-        self.uses(&[src.uid, src.memory, dst.uid, dst.memory]);
-    }
-
-    fn resolve_image(&mut self) {
-        let several: Vec<&Img> =
-            self.w.images.iter().filter(|i| i.samples > 1 && !is_depth(i.format)).collect();
-        let Some(&&src) = several.get(self.r.below(several.len().max(1))) else { return };
-        let attachment = vk::ImageUsageFlags::COLOR_ATTACHMENT;
-        let fits = |i: &Img| {
-            i.samples == 1 && i.format == src.format && i.usage.contains(attachment) && i.ty == src.ty
-        };
-        let Some(dst) = self.partner(&src, fits) else { return };
-        let sub = vk::ImageSubresourceLayers {
-            aspect_mask: vk::ImageAspectFlags::COLOR,
-            mip_level: 0,
-            base_array_layer: 0,
-            layer_count: src.layers.min(dst.layers),
-        };
-        let region = vk::ImageResolve {
-            src_subresource: sub,
-            dst_subresource: sub,
-            extent: vk::Extent3D {
-                width: src.extent[0].min(dst.extent[0]),
-                height: src.extent[1].min(dst.extent[1]),
-                depth: 1,
-            },
-            ..Default::default()
-        };
-        let general = vk::ImageLayout::GENERAL;
-        // SAFETY: valid usage.
-        unsafe { self.d.cmd_resolve_image(self.c, src.image, general, dst.image, general, &[region]) };
-        self.did("vkCmdResolveImage");
-        self.uses(&[src.uid, src.memory, dst.uid, dst.memory]);
-    }
-
-    fn clear_image(&mut self) {
-        let Some(img) = self.image().filter(|i| !is_compressed(i.format)) else { return };
-        let base_mip_level = self.r.below(img.levels as usize) as u32;
-        let base_array_layer = self.r.below(img.layers as usize) as u32;
-        let range = vk::ImageSubresourceRange {
-            aspect_mask: objects::aspects(img.format),
-            base_mip_level,
-            level_count: vk::REMAINING_MIP_LEVELS,
-            base_array_layer,
-            layer_count: vk::REMAINING_ARRAY_LAYERS,
-        };
-        let general = vk::ImageLayout::GENERAL;
-        self.uses(&[img.uid, img.memory]);
-        if is_depth(img.format) {
-            let value = vk::ClearDepthStencilValue { depth: self.r.below(9) as f32 / 8.0, stencil: 5 };
-            // SAFETY: valid usage.
-            unsafe { self.d.cmd_clear_depth_stencil_image(self.c, img.image, general, &value, &[range]) };
-            self.did("vkCmdClearDepthStencilImage");
-        } else {
-            let value = match class(img.format) {
-                0 => vk::ClearColorValue { float32: [(); 4].map(|()| self.r.below(100) as f32 / 90.0) },
-                _ => vk::ClearColorValue { uint32: [(); 4].map(|()| self.r.below(100) as u32) },
-            };
-            // SAFETY: valid usage.
-            unsafe { self.d.cmd_clear_color_image(self.c, img.image, general, &value, &[range]) };
-            self.did("vkCmdClearColorImage");
-        }
     }
 
     /// Binds descriptors whose bindings in `used` are valid: a set, or pushed ones. None if there are none.
@@ -471,7 +224,7 @@ impl<'w, 's> Recorder<'w, 's> {
             let mut bindings: [Bound; 7] = Default::default();
             let mut writes = Vec::new();
             for binding in (0..7).filter(|b| used[*b]) {
-                let (bound, write) = objects::choose(self.w, &mut self.r, of.kind, binding)?;
+                let (bound, write) = sets::choose(self.w, &mut self.r, of.kind, binding)?;
                 bindings[binding] = bound;
                 writes.push((binding, write));
             }
@@ -533,7 +286,7 @@ impl<'w, 's> Recorder<'w, 's> {
         let layout = self.r.below(KINDS.len());
         let k = self.r.below(KERNELS.len());
         let kernel = KERNELS[k];
-        let used = objects::used(kernel);
+        let used = used(kernel);
         let mut push = [push_word(&mut self.r), self.r.below(100) as u32, 0, 0];
         let mut behind = None;
         if kernel == Kernel::Address {
@@ -719,55 +472,4 @@ fn races(d: &Dispatch) -> bool {
     let read = [d.buffers[1], d.buffers[2], uniform, d.texels].into_iter().flatten();
     let mut clashing = read.filter(|r| out.overlaps(r) && !(own_place && out == *r));
     clashing.next().is_some()
-}
-
-/// A part of an image as copies take it.
-pub(super) fn region(r: &mut Random, img: &Img) -> vk::BufferImageCopy {
-    let level = r.below(img.levels as usize) as u32;
-    let size = img.extent.map(|e| (e >> level).max(1));
-    let base = r.below(img.layers as usize) as u32;
-    let layers = 1 + r.below((img.layers - base) as usize) as u32;
-    let aspects = objects::aspects(img.format);
-    let aspect = if aspects.contains(vk::ImageAspectFlags::STENCIL) && r.one_in(2) {
-        vk::ImageAspectFlags::STENCIL
-    } else if aspects.contains(vk::ImageAspectFlags::DEPTH) {
-        vk::ImageAspectFlags::DEPTH
-    } else {
-        vk::ImageAspectFlags::COLOR
-    };
-    let whole = is_compressed(img.format) || img.samples > 1 && is_depth(img.format) || r.one_in(2);
-    let (mut at, mut extent) = ([0; 3], size);
-    if !whole {
-        for i in 0..3 {
-            extent[i] = 1 + r.below(size[i] as usize) as u32;
-            at[i] = r.below((size[i] - extent[i]) as usize + 1) as i32;
-        }
-    }
-    let wider = r.one_in(4) && !is_compressed(img.format);
-    let mut pitch = |e: u32| if wider { e + r.below(5) as u32 } else { 0 };
-    vk::BufferImageCopy {
-        buffer_offset: 0,
-        buffer_row_length: pitch(extent[0]),
-        buffer_image_height: pitch(extent[1]),
-        image_subresource: vk::ImageSubresourceLayers {
-            aspect_mask: aspect,
-            mip_level: level,
-            base_array_layer: base,
-            layer_count: layers,
-        },
-        image_offset: vk::Offset3D { x: at[0], y: at[1], z: at[2] },
-        image_extent: vk::Extent3D { width: extent[0], height: extent[1], depth: extent[2] },
-    }
-}
-
-/// An upper bound of the bytes of a buffer that a region takes.
-fn region_bytes(img: &Img, r: &vk::BufferImageCopy) -> u64 {
-    let [bw, bh] = quadrille::Format::from_vk(img.format.as_raw() as u32).map_or([1, 1], |f| f.block());
-    let of = |pitch: u32, extent: u32, block: u32| {
-        u64::from(if pitch == 0 { extent } else { pitch }.div_ceil(block))
-    };
-    let width = of(r.buffer_row_length, r.image_extent.width, bw);
-    let height = of(r.buffer_image_height, r.image_extent.height, bh);
-    let slices = u64::from(r.image_extent.depth.max(r.image_subresource.layer_count));
-    width * height * slices * texel_bytes(img.format)
 }

@@ -4,7 +4,7 @@
 use ash::vk;
 
 use super::super::model::{Effect, Range, Trust};
-use super::objects::class;
+use super::formats::class;
 use super::record::Recorder;
 use super::{Bound, Pipeline, Target, View};
 

@@ -1,219 +1,11 @@
-//! Table tests: an instruction, its operand and result types, and rows of values.
-//!
-//! ```text
-//! test OpFMod                 # or: test GLSL FMin
-//! # Anything after `#` is for the reader.
-//! sig f32 f32 -> f32          # starts a section; types as in `value`
-//! 5.5 -2.0 -> -0.5
-//! 1.0 0.1 -> 0.1 ~ 2ulp       # tolerance of the row
-//! ```
-//!
-//! Before the rows of a section may stand: `tolerance 2ulp` (for its rows without one), `scalar` (no vector
-//! forms), `form $0 $1 3 @7` (operands with literals between; ids are `$n`, and `@n` for a constant),
-//! `decorate FPRoundingMode RTZ` (of the result). A `_` among the results is not compared.
-//!
-//! `sig T T -> T for u8 u16` is a section for each type. After `wrap`, values that are too large for a type
-//! lose their high bits. After `group`, each eight rows are the lanes of a subgroup of eight; components of
-//! vectors come from the next eight rows.
-//!
-//! Each section becomes modules: operands constant, uniform (from a uniform block), varying (each
-//! invocation a row), mixed (one operand varying, the others constant or uniform) and, where the
-//! instruction allows, specialization constants. If all types are scalars, vectors of 2, 3 and 4 whose
-//! components are neighbouring rows are tested beside them. Varying operands take every row, the others some.
+//! The modules of a table: one for each section and place that operands come from.
 
 use std::sync::Arc;
 
-use quadrille_jit::ir::Stage;
-use quadrille_jit::{env, spirv};
-
-use crate::lanes::{self, Buffer, Given, Job, Variant, Work};
+use super::{Kind, Section, Table};
+use crate::lanes::{Buffer, Given, Job, Work};
 use crate::text::{GLSL, Module};
-use crate::tools::{self, Ask};
-use crate::value::{Scalar, Tolerance, Type, tokens};
-
-/// A row of values.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Line in the file.
-    pub line: usize,
-    /// Bits of the operands' scalars.
-    pub args: Vec<u64>,
-    /// Bits of the results' scalars; `None` is not compared.
-    pub want: Vec<Option<u64>>,
-    /// Tolerance.
-    pub tolerance: Tolerance,
-}
-
-/// Rows of one signature.
-#[derive(Clone, Debug)]
-pub struct Section {
-    /// Operand types.
-    pub args: Vec<Type>,
-    /// Result type.
-    pub result: Type,
-    /// Operands as text, with `$n` for ids.
-    pub form: Option<String>,
-    /// Decoration of the result.
-    pub decorate: Option<String>,
-    /// No vector forms.
-    pub scalar: bool,
-    /// Values lose the bits that their type does not have.
-    pub wrap: bool,
-    /// Each eight rows are the lanes of a subgroup.
-    pub group: bool,
-    /// Rows.
-    pub rows: Vec<Row>,
-}
-
-/// A file.
-#[derive(Clone, Debug)]
-pub struct Table {
-    /// `OpFMod`, or the name of an extended instruction.
-    pub name: String,
-    /// The instruction is one of GLSL.std.450.
-    pub extended: bool,
-    /// Sections.
-    pub sections: Vec<Section>,
-    /// The last so many of them, of one `sig`, take what follows.
-    open: usize,
-}
-
-impl Table {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// The line, from 1, and what is wrong with it.
-    pub fn parse(text: &str) -> Result<Table, (usize, String)> {
-        let mut table = Table { name: String::new(), extended: false, sections: Vec::new(), open: 0 };
-        let mut tolerance = Tolerance::Exact;
-        for (n, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or("").trim();
-            if !line.is_empty() {
-                table.line(n + 1, line, &mut tolerance).map_err(|e| (n + 1, e))?;
-            }
-        }
-        match table.sections.is_empty() {
-            true => Err((1, "no `sig`".into())),
-            false => Ok(table),
-        }
-    }
-
-    fn line(&mut self, n: usize, line: &str, tolerance: &mut Tolerance) -> Result<(), String> {
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        if word == "test" {
-            (self.name, self.extended) = match rest.strip_prefix("GLSL ") {
-                Some(name) => (name.trim().into(), true),
-                None => (rest.into(), false),
-            };
-            return Ok(());
-        }
-        if word == "sig" {
-            let (rest, types) = rest.split_once(" for ").unwrap_or((rest, ""));
-            let (args, result) = rest.split_once("->").ok_or("`sig` without `->`")?;
-            *tolerance = Tolerance::Exact;
-            let mut types: Vec<&str> = types.split_whitespace().collect();
-            if types.is_empty() {
-                types.push("T");
-            }
-            self.open = types.len();
-            for ty in types {
-                let parse = |t: &str| Type::parse(&t.replace('T', ty));
-                self.sections.push(Section {
-                    args: args.split_whitespace().map(parse).collect::<Result<_, _>>()?,
-                    result: parse(result.trim())?,
-                    form: None,
-                    decorate: None,
-                    scalar: false,
-                    wrap: false,
-                    group: false,
-                    rows: Vec::new(),
-                });
-            }
-            return Ok(());
-        }
-        if word == "tolerance" {
-            *tolerance = Tolerance::parse(rest)?;
-            return Ok(());
-        }
-        let first = self.sections.len() - self.open;
-        if self.open == 0 {
-            return Err("a line before `sig`".into());
-        }
-        for section in &mut self.sections[first..] {
-            section.line(n, line, *tolerance)?;
-        }
-        Ok(())
-    }
-}
-
-impl Section {
-    fn line(&mut self, n: usize, line: &str, tolerance: Tolerance) -> Result<(), String> {
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        match word {
-            "scalar" => self.scalar = true,
-            "wrap" => self.wrap = true,
-            "group" => self.group = true,
-            "form" => self.form = Some(rest.into()),
-            "decorate" => self.decorate = Some(rest.into()),
-            _ => {
-                let (args, rest) = line.split_once("->").ok_or("a row without `->`")?;
-                let (want, own) = rest.split_once('~').map_or((rest, None), |(w, t)| (w, Some(t.trim())));
-                let types: Vec<Scalar> = self.args.iter().flat_map(Type::leaves).collect();
-                let results = self.result.leaves();
-                let (args, want): (Vec<_>, Vec<_>) = (tokens(args).collect(), tokens(want).collect());
-                if args.len() != types.len() || want.len() != results.len() {
-                    return Err(format!("{} operands and {} results wanted", types.len(), results.len()));
-                }
-                let value = |t: &Scalar, text: &str| match self.wrap {
-                    true => t.wrapped(text),
-                    false => t.value(text),
-                };
-                self.rows.push(Row {
-                    line: n,
-                    args: args.iter().zip(&types).map(|(a, t)| value(t, a)).collect::<Result<_, _>>()?,
-                    want: want
-                        .iter()
-                        .zip(&results)
-                        .map(|(w, t)| if *w == "_" { Ok(None) } else { value(t, w).map(Some) })
-                        .collect::<Result<_, _>>()?,
-                    tolerance: own.map_or(Ok(tolerance), Tolerance::parse)?,
-                });
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Where operands come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Constants.
-    Constant,
-    /// Specialization constants; the instruction is that of an OpSpecConstantOp.
-    Specialized,
-    /// A uniform block.
-    Uniform,
-    /// A storage buffer, at the invocation's index.
-    Varying,
-    /// One from a storage buffer, the others constant or uniform.
-    Mixed,
-}
-
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Kind; 5] = [Kind::Constant, Kind::Specialized, Kind::Uniform, Kind::Varying, Kind::Mixed];
-
-    /// Ways to run modules of this kind: what is uniform is computed once, whatever the number of lanes.
-    fn variants(self, lanes: &[u32]) -> Vec<Variant> {
-        match self {
-            Kind::Varying => lanes::variants(lanes),
-            Kind::Mixed => lanes::few_variants(lanes),
-            _ => lanes::few_variants(&lanes[..1]),
-        }
-    }
-}
+use crate::value::{Scalar, Tolerance, Type};
 
 /// Where one operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,22 +18,24 @@ enum From {
 }
 
 /// What a word of output must be.
-struct Expected {
-    line: usize,
-    ty: Scalar,
-    want: Option<u64>,
-    tolerance: Tolerance,
-    form: Arc<str>,
+pub(super) struct Expected {
+    pub line: usize,
+    pub ty: Scalar,
+    pub want: Option<u64>,
+    pub tolerance: Tolerance,
+    pub form: Arc<str>,
 }
 
 const ARGS: u32 = 0;
 const OUT: u32 = 1;
+/// Place of the output among the buffers of a module.
+pub const OUTPUT: usize = OUT as usize;
 const BLOCK: u32 = 2;
 const ZEROS: u32 = 3;
 /// Invocations of a workgroup: two groups of 8, half a group of 32.
 const LOCAL: u32 = 16;
 /// Lanes of the subgroups of `group` sections.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// Builds the module of a section.
 struct Build<'a> {
@@ -576,8 +370,8 @@ const SPECIALIZABLE: &[&str] = &[
 pub struct Made {
     /// The module.
     pub text: String,
-    job: Job,
-    expected: Vec<Expected>,
+    pub(super) job: Job,
+    pub(super) expected: Vec<Expected>,
 }
 
 /// The module of a section with operands of one kind, if the instruction takes them.
@@ -748,181 +542,9 @@ fn leaf_of(section: &Section, k: usize, n: usize) -> (usize, Option<usize>) {
     (0, None)
 }
 
-/// A module made from a table, for other drivers.
-pub struct Generated {
-    /// SPIR-V text.
-    pub text: String,
-    /// What it is run on.
-    pub job: Job,
-    /// Where its operands come from.
-    pub kind: String,
-    made: Made,
-}
-
-/// Place of the output among the buffers of a [`Generated`].
-pub const OUTPUT: usize = 1;
-
-/// The modules of a table, but those that assemblers fold.
-pub fn generate(table: &Table) -> Vec<Generated> {
-    let mut list = Vec::new();
-    for section in table.sections.iter().filter(|s| !s.rows.is_empty()) {
-        for kind in [Kind::Constant, Kind::Uniform, Kind::Varying] {
-            let Some(made) = make(table, section, kind) else { continue };
-            let (text, job) = (made.text.clone(), made.job.clone());
-            list.push(Generated { text, job, kind: format!("{kind:?} {}", section.result_name()), made });
-        }
-    }
-    list
-}
-
-impl Generated {
-    /// Values of the output with their types, those only that a row expects something of.
-    pub fn values(&self, output: &[u8]) -> Vec<(Scalar, u64)> {
-        let words: Vec<u32> =
-            output.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
-        let all = values(&self.made, &words);
-        let expected = self.made.expected.iter().zip(all);
-        expected.filter(|(e, _)| e.want.is_some()).map(|(e, v)| (e.ty, v)).collect()
-    }
-}
-
-impl Section {
-    fn result_name(&self) -> String {
-        let leaves: Vec<String> = self.result.leaves().iter().map(Scalar::to_string).collect();
-        leaves.join(" ")
-    }
-}
-
-/// Counts of a run.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Counts {
-    /// Modules.
-    pub modules: usize,
-    /// Runs: modules times variants.
-    pub runs: usize,
-    /// Values compared.
-    pub values: usize,
-}
-
-/// Runs a table; failures go to `fail` with their line.
-pub fn run(
-    table: &Table,
-    lanes: &[u32],
-    second_opinion: Ask,
-    counts: &mut Counts,
-    fail: &mut dyn FnMut(usize, String),
-) {
-    for section in &table.sections {
-        let Some(first) = section.rows.first() else { continue };
-        for kind in Kind::ALL {
-            let Some(made) = make(table, section, kind) else { continue };
-            // Literals are what assemblers can get wrong; the other kinds only load them.
-            // (Where a decoration may stand depends on what else is in a module.)
-            let ask = second_opinion == Ask::All || (second_opinion == Ask::Some && kind == Kind::Constant);
-            let ask = ask && section.decorate.is_none();
-            let lanes = if section.group { &[LANES as u32][..] } else { lanes };
-            if let Err(e) = run_one(&made, &kind.variants(lanes), ask, counts, fail) {
-                fail(first.line, format!("{kind:?}: {e}"));
-                if env::is_on(env::FILETEST_TEXT) {
-                    eprintln!("{}", made.text);
-                }
-            }
-        }
-    }
-}
-
-fn run_one(
-    made: &Made,
-    variants: &[Variant],
-    second_opinion: bool,
-    counts: &mut Counts,
-    fail: &mut dyn FnMut(usize, String),
-) -> Result<(), String> {
-    let words = crate::filetest::assemble(&made.text, second_opinion)?;
-    if second_opinion && let Some(Err(e)) = tools::validate(&words) {
-        return Err(format!("spirv-val: {e}"));
-    }
-    run_words(made, &words, variants, counts, fail)
-}
-
-/// Runs a module, given as words too, and compares its results.
-///
-/// # Errors
-/// What the compiler says.
-pub fn run_words(
-    made: &Made,
-    words: &[u32],
-    variants: &[Variant],
-    counts: &mut Counts,
-    fail: &mut dyn FnMut(usize, String),
-) -> Result<(), String> {
-    let module = spirv::Module::parse(words).map_err(|e| e.to_string())?;
-    let shader = Arc::new(module.lower("main", Stage::Compute, &[]).map_err(|e| e.to_string())?);
-    let layout = lanes::layout(&made.job.buffers);
-    counts.modules += 1;
-    let mut reference: Option<Vec<u64>> = None;
-    for &variant in variants {
-        let run = || {
-            let f = lanes::build(&shader, &layout, variant)?;
-            lanes::run(&shader, &f, &made.job)
-        };
-        let outcome = run().map_err(|e| format!("{variant}: {e}"))?;
-        counts.runs += 1;
-        let words: Vec<u32> = outcome.buffers[1]
-            .bytes
-            .chunks_exact(4)
-            .map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]]))
-            .collect();
-        let values = values(made, &words);
-        for (k, (e, got)) in made.expected.iter().zip(&values).enumerate() {
-            let same = |r: &Vec<u64>| r[k] == *got || (e.ty.is_nan(r[k]) && e.ty.is_nan(*got));
-            if let Some(want) = e.want {
-                counts.values += 1;
-                if !e.tolerance.accepts(e.ty, *got, want) {
-                    let (got, want) = (e.ty.show(*got), e.ty.show(want));
-                    fail(e.line, format!("{got}, expected {want} ({}; {variant})", e.form));
-                    return Ok(());
-                }
-            }
-            if reference.as_ref().is_some_and(|r| !same(r)) {
-                let (got, want) = (e.ty.show(*got), e.ty.show(reference.as_ref().map_or(0, |r| r[k])));
-                fail(e.line, format!("{got}, the first variant has {want} ({}; {variant})", e.form));
-                return Ok(());
-            }
-        }
-        reference.get_or_insert(values);
-    }
-    Ok(())
-}
-
-/// Words of output as values; high halves are joined to the low ones and zero themselves.
-fn values(made: &Made, words: &[u32]) -> Vec<u64> {
-    let mut out: Vec<u64> = made
-        .expected
-        .iter()
-        .zip(words)
-        .map(|(e, w)| u64::from(*w) & (u64::MAX >> (64 - e.ty.bits().clamp(8, 32))))
-        .collect();
-    // A high half is as far behind its low half as there are words in the block of lanes.
-    let mut k = 0;
-    while k < out.len() {
-        if made.expected[k].ty.words() == 1 {
-            k += 1;
-            continue;
-        }
-        let lanes = made.lanes();
-        for lane in 0..lanes {
-            out[k + lane] |= out[k + lanes + lane] << 32;
-            out[k + lanes + lane] = 0;
-        }
-        k += 2 * lanes;
-    }
-    out
-}
-
 impl Made {
     /// Words that each stored word of the shader takes: one per invocation.
-    fn lanes(&self) -> usize {
+    pub(super) fn lanes(&self) -> usize {
         match &self.job.work {
             Work::Compute([n, 1, 1]) if self.text.contains(&format!("LocalSize {LOCAL} 1 1")) => {
                 (n * LOCAL) as usize

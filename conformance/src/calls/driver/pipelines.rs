@@ -1,0 +1,180 @@
+//! Graphics pipelines for the targets that there are.
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use ash::vk;
+use quadrille::Stage;
+
+use super::super::shaders::{self, FRAGMENTS, Fragment};
+use super::formats::class;
+use super::objects::MOST;
+use super::{KINDS, Pipeline, Shared, World};
+use crate::random::Random;
+
+impl World<'_> {
+    pub(super) fn make_pipeline(&mut self) {
+        if let Some(i) = self.index(self.targets.len()) {
+            self.make_pipeline_for(i);
+        }
+    }
+
+    pub(super) fn make_pipeline_for(&mut self, i: usize) {
+        if self.pipelines.len() >= MOST {
+            return;
+        }
+        let formats = self.targets[i].formats.clone();
+        let layout = self.r.below(KINDS.len());
+        let attributes = self.r.one_in(2);
+        let kind = FRAGMENTS[self.r.below(FRAGMENTS.len())];
+        let types: Vec<&str> =
+            formats.0.iter().map(|f| ["vec4", "uvec4", "ivec4"][class(*f) as usize]).collect();
+        let modules = self
+            .shared
+            .shader(Stage::Vertex, &shaders::vertex(attributes))
+            .and_then(|v| Ok([v, self.shared.shader(Stage::Fragment, &shaders::fragment(&types, kind))?]));
+        let Some(modules) = self.judge("vkCreateShaderModule", modules) else { return };
+        let stride = [8, 12, 20][self.r.below(3)];
+        let made = graphics_pipeline(self.shared, &mut self.r, &formats, modules, layout, attributes, stride);
+        if let Some(pipeline) = self.judge("vkCreateGraphicsPipelines", made) {
+            let uid = self.uid();
+            let (samples_image, stores) = (kind == Fragment::Sample, kind == Fragment::Store);
+            self.pipelines.push(Pipeline {
+                uid,
+                pipeline,
+                formats,
+                layout,
+                attributes,
+                stride,
+                samples_image,
+                stores,
+            });
+        }
+    }
+}
+
+fn graphics_pipeline(
+    shared: &Shared,
+    r: &mut Random,
+    formats: &super::TargetKey,
+    [vertex, fragment]: [vk::ShaderModule; 2],
+    layout: usize,
+    attributes: bool,
+    stride: u32,
+) -> Result<vk::Pipeline, vk::Result> {
+    let stage = |module, stage| {
+        vk::PipelineShaderStageCreateInfo::default().module(module).stage(stage).name(c"main")
+    };
+    let stages =
+        [stage(vertex, vk::ShaderStageFlags::VERTEX), stage(fragment, vk::ShaderStageFlags::FRAGMENT)];
+    let bindings = [vk::VertexInputBindingDescription {
+        binding: 0,
+        stride,
+        input_rate: vk::VertexInputRate::from_raw(r.below(2) as i32),
+    }];
+    let attribute = |location, format, offset| vk::VertexInputAttributeDescription {
+        location,
+        binding: 0,
+        format,
+        offset,
+    };
+    let list = [attribute(0, vk::Format::R16G16_SNORM, 0), attribute(1, vk::Format::R8G8B8A8_UNORM, 4)];
+    let mut input = vk::PipelineVertexInputStateCreateInfo::default();
+    if attributes {
+        input = input.vertex_binding_descriptions(&bindings).vertex_attribute_descriptions(&list);
+    }
+    use vk::PrimitiveTopology as T;
+    let topologies = [
+        T::TRIANGLE_LIST,
+        T::TRIANGLE_LIST,
+        T::TRIANGLE_STRIP,
+        T::TRIANGLE_FAN,
+        T::LINE_LIST,
+        T::LINE_STRIP,
+        T::POINT_LIST,
+    ];
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(*r.pick(&topologies));
+    let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
+    let cull = if r.one_in(4) { vk::CullModeFlags::BACK } else { vk::CullModeFlags::NONE };
+    let polygon = if r.one_in(5) { vk::PolygonMode::LINE } else { vk::PolygonMode::FILL };
+    let raster = vk::PipelineRasterizationStateCreateInfo::default()
+        .cull_mode(cull)
+        .polygon_mode(polygon)
+        .depth_clamp_enable(r.one_in(4))
+        .line_width(1.0);
+    let samples = formats.2;
+    let multisample = vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(vk::SampleCountFlags::from_raw(samples))
+        .sample_shading_enable(samples > 1 && r.one_in(3))
+        .min_sample_shading(1.0);
+    let compares = [
+        vk::CompareOp::ALWAYS,
+        vk::CompareOp::LESS,
+        vk::CompareOp::GREATER_OR_EQUAL,
+        vk::CompareOp::NOT_EQUAL,
+    ];
+    let ops = [
+        vk::StencilOp::KEEP,
+        vk::StencilOp::REPLACE,
+        vk::StencilOp::INCREMENT_AND_WRAP,
+        vk::StencilOp::INVERT,
+    ];
+    let mut face = || vk::StencilOpState {
+        fail_op: *r.pick(&ops),
+        pass_op: *r.pick(&ops),
+        depth_fail_op: *r.pick(&ops),
+        compare_op: *r.pick(&compares),
+        compare_mask: 0xff,
+        write_mask: 0xff,
+        reference: 3,
+    };
+    let (front, back) = (face(), face());
+    let depth = vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(r.one_in(2))
+        .depth_write_enable(r.one_in(2))
+        .depth_compare_op(*r.pick(&compares))
+        .stencil_test_enable(r.one_in(2))
+        .front(front)
+        .back(back)
+        .max_depth_bounds(1.0);
+    let blends: Vec<_> = formats
+        .0
+        .iter()
+        .map(|f| {
+            vk::PipelineColorBlendAttachmentState::default()
+                .blend_enable(class(*f) == 0 && samples == 1 && r.one_in(2))
+                .src_color_blend_factor(vk::BlendFactor::SRC_ALPHA)
+                .dst_color_blend_factor(vk::BlendFactor::ONE_MINUS_SRC_ALPHA)
+                .src_alpha_blend_factor(vk::BlendFactor::ONE)
+                .color_write_mask(if r.one_in(4) {
+                    vk::ColorComponentFlags::R | vk::ColorComponentFlags::B
+                } else {
+                    vk::ColorComponentFlags::RGBA
+                })
+        })
+        .collect();
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    let states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
+    let of_depth = formats.1.unwrap_or(vk::Format::UNDEFINED);
+    let of_stencil =
+        if of_depth == vk::Format::D32_SFLOAT_S8_UINT { of_depth } else { vk::Format::UNDEFINED };
+    let mut rendering = vk::PipelineRenderingCreateInfo::default()
+        .color_attachment_formats(&formats.0)
+        .depth_attachment_format(of_depth)
+        .stencil_attachment_format(of_stencil);
+    let info = vk::GraphicsPipelineCreateInfo::default()
+        .stages(&stages)
+        .vertex_input_state(&input)
+        .input_assembly_state(&assembly)
+        .viewport_state(&viewport)
+        .rasterization_state(&raster)
+        .multisample_state(&multisample)
+        .depth_stencil_state(&depth)
+        .color_blend_state(&blend)
+        .dynamic_state(&dynamic)
+        .layout(shared.layouts[layout].layout)
+        .push_next(&mut rendering);
+    // SAFETY: valid usage.
+    let made =
+        unsafe { shared.client.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+    made.map(|p| p[0]).map_err(|e| e.1)
+}

@@ -1,0 +1,217 @@
+//! Table tests: an instruction, its operand and result types, and rows of values.
+//!
+//! ```text
+//! test OpFMod                 # or: test GLSL FMin
+//! # Anything after `#` is for the reader.
+//! sig f32 f32 -> f32          # starts a section; types as in `value`
+//! 5.5 -2.0 -> -0.5
+//! 1.0 0.1 -> 0.1 ~ 2ulp       # tolerance of the row
+//! ```
+//!
+//! Before the rows of a section may stand: `tolerance 2ulp` (for its rows without one), `scalar` (no vector
+//! forms), `form $0 $1 3 @7` (operands with literals between; ids are `$n`, and `@n` for a constant),
+//! `decorate FPRoundingMode RTZ` (of the result). A `_` among the results is not compared.
+//!
+//! `sig T T -> T for u8 u16` is a section for each type. After `wrap`, values that are too large for a type
+//! lose their high bits. After `group`, each eight rows are the lanes of a subgroup of eight; components of
+//! vectors come from the next eight rows.
+//!
+//! Each section becomes modules: operands constant, uniform (from a uniform block), varying (each
+//! invocation a row), mixed (one operand varying, the others constant or uniform) and, where the
+//! instruction allows, specialization constants. If all types are scalars, vectors of 2, 3 and 4 whose
+//! components are neighbouring rows are tested beside them. Varying operands take every row, the others some.
+//!
+//! Parsing is here; [`build`](make) makes the modules, [`run`] runs and compares them.
+
+mod build;
+mod run;
+
+pub use build::{Made, OUTPUT, make};
+pub use run::{Counts, Generated, generate, run, run_words};
+
+use crate::lanes::{self, Variant};
+use crate::value::{Scalar, Tolerance, Type, tokens};
+
+/// A row of values.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Line in the file.
+    pub line: usize,
+    /// Bits of the operands' scalars.
+    pub args: Vec<u64>,
+    /// Bits of the results' scalars; `None` is not compared.
+    pub want: Vec<Option<u64>>,
+    /// Tolerance.
+    pub tolerance: Tolerance,
+}
+
+/// Rows of one signature.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Operand types.
+    pub args: Vec<Type>,
+    /// Result type.
+    pub result: Type,
+    /// Operands as text, with `$n` for ids.
+    pub form: Option<String>,
+    /// Decoration of the result.
+    pub decorate: Option<String>,
+    /// No vector forms.
+    pub scalar: bool,
+    /// Values lose the bits that their type does not have.
+    pub wrap: bool,
+    /// Each eight rows are the lanes of a subgroup.
+    pub group: bool,
+    /// Rows.
+    pub rows: Vec<Row>,
+}
+
+/// A file.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// `OpFMod`, or the name of an extended instruction.
+    pub name: String,
+    /// The instruction is one of GLSL.std.450.
+    pub extended: bool,
+    /// Sections.
+    pub sections: Vec<Section>,
+    /// The last so many of them, of one `sig`, take what follows.
+    open: usize,
+}
+
+impl Table {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The line, from 1, and what is wrong with it.
+    pub fn parse(text: &str) -> Result<Table, (usize, String)> {
+        let mut table = Table { name: String::new(), extended: false, sections: Vec::new(), open: 0 };
+        let mut tolerance = Tolerance::Exact;
+        for (n, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or("").trim();
+            if !line.is_empty() {
+                table.line(n + 1, line, &mut tolerance).map_err(|e| (n + 1, e))?;
+            }
+        }
+        match table.sections.is_empty() {
+            true => Err((1, "no `sig`".into())),
+            false => Ok(table),
+        }
+    }
+
+    fn line(&mut self, n: usize, line: &str, tolerance: &mut Tolerance) -> Result<(), String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if word == "test" {
+            (self.name, self.extended) = match rest.strip_prefix("GLSL ") {
+                Some(name) => (name.trim().into(), true),
+                None => (rest.into(), false),
+            };
+            return Ok(());
+        }
+        if word == "sig" {
+            let (rest, types) = rest.split_once(" for ").unwrap_or((rest, ""));
+            let (args, result) = rest.split_once("->").ok_or("`sig` without `->`")?;
+            *tolerance = Tolerance::Exact;
+            let mut types: Vec<&str> = types.split_whitespace().collect();
+            if types.is_empty() {
+                types.push("T");
+            }
+            self.open = types.len();
+            for ty in types {
+                let parse = |t: &str| Type::parse(&t.replace('T', ty));
+                self.sections.push(Section {
+                    args: args.split_whitespace().map(parse).collect::<Result<_, _>>()?,
+                    result: parse(result.trim())?,
+                    form: None,
+                    decorate: None,
+                    scalar: false,
+                    wrap: false,
+                    group: false,
+                    rows: Vec::new(),
+                });
+            }
+            return Ok(());
+        }
+        if word == "tolerance" {
+            *tolerance = Tolerance::parse(rest)?;
+            return Ok(());
+        }
+        let first = self.sections.len() - self.open;
+        if self.open == 0 {
+            return Err("a line before `sig`".into());
+        }
+        for section in &mut self.sections[first..] {
+            section.line(n, line, *tolerance)?;
+        }
+        Ok(())
+    }
+}
+
+impl Section {
+    fn line(&mut self, n: usize, line: &str, tolerance: Tolerance) -> Result<(), String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "scalar" => self.scalar = true,
+            "wrap" => self.wrap = true,
+            "group" => self.group = true,
+            "form" => self.form = Some(rest.into()),
+            "decorate" => self.decorate = Some(rest.into()),
+            _ => {
+                let (args, rest) = line.split_once("->").ok_or("a row without `->`")?;
+                let (want, own) = rest.split_once('~').map_or((rest, None), |(w, t)| (w, Some(t.trim())));
+                let types: Vec<Scalar> = self.args.iter().flat_map(Type::leaves).collect();
+                let results = self.result.leaves();
+                let (args, want): (Vec<_>, Vec<_>) = (tokens(args).collect(), tokens(want).collect());
+                if args.len() != types.len() || want.len() != results.len() {
+                    return Err(format!("{} operands and {} results wanted", types.len(), results.len()));
+                }
+                let value = |t: &Scalar, text: &str| match self.wrap {
+                    true => t.wrapped(text),
+                    false => t.value(text),
+                };
+                self.rows.push(Row {
+                    line: n,
+                    args: args.iter().zip(&types).map(|(a, t)| value(t, a)).collect::<Result<_, _>>()?,
+                    want: want
+                        .iter()
+                        .zip(&results)
+                        .map(|(w, t)| if *w == "_" { Ok(None) } else { value(t, w).map(Some) })
+                        .collect::<Result<_, _>>()?,
+                    tolerance: own.map_or(Ok(tolerance), Tolerance::parse)?,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where operands come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Constants.
+    Constant,
+    /// Specialization constants; the instruction is that of an OpSpecConstantOp.
+    Specialized,
+    /// A uniform block.
+    Uniform,
+    /// A storage buffer, at the invocation's index.
+    Varying,
+    /// One from a storage buffer, the others constant or uniform.
+    Mixed,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] = [Kind::Constant, Kind::Specialized, Kind::Uniform, Kind::Varying, Kind::Mixed];
+
+    /// Ways to run modules of this kind: what is uniform is computed once, whatever the number of lanes.
+    fn variants(self, lanes: &[u32]) -> Vec<Variant> {
+        match self {
+            Kind::Varying => lanes::variants(lanes),
+            Kind::Mixed => lanes::few_variants(lanes),
+            _ => lanes::few_variants(&lanes[..1]),
+        }
+    }
+}
