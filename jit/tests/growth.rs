@@ -3,7 +3,6 @@
 
 mod ways;
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use quadrille_jit::abi::{BindingLayout, Layout};
@@ -11,6 +10,7 @@ use quadrille_jit::codegen::{self, CompileOptions, Listing, NoImageOps};
 use quadrille_jit::ir::{Shader, Stage};
 use quadrille_jit::spirv::Module;
 use quadrille_jit::{CpuLevel, Error, Tier, budget};
+use ways::parts::{Parts, lines};
 
 /// Most CPU time that a shape may take on a slow machine: a guard against hangs, not a measurement.
 const HANG: Duration = Duration::from_secs(60);
@@ -20,61 +20,28 @@ fn cpu_time() -> Duration {
     Duration::new(t.tv_sec.unsigned_abs(), t.tv_nsec.unsigned_abs() as u32)
 }
 
-/// Types and constants, variables of the function, its body, and other functions.
-#[derive(Default)]
-struct Parts {
-    decorations: String,
-    types: String,
-    locals: String,
-    body: String,
-    functions: String,
-}
-
-/// A compute shader of 8 invocations: `%x` is the invocation, `%y` its number in the buffer at `%at`.
+/// The module of 8 invocations: `%y` is the number of the invocation `%x` in the buffer at `%at`.
 fn text(p: &Parts) -> String {
-    format!(
-        "; Version: 1.3
-OpCapability Shader
-OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main \"main\" %index
-OpExecutionMode %main LocalSize 8 1 1
-OpDecorate %index BuiltIn LocalInvocationIndex
-OpDecorate %buf DescriptorSet 0
+    let names = "OpDecorate %buf DescriptorSet 0
 OpDecorate %buf Binding 0
 OpDecorate %block Block
 OpMemberDecorate %block 0 Offset 0
-OpDecorate %rt ArrayStride 4
-{}%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%bool = OpTypeBool
-%u32 = OpTypeInt 32 0
-%pin = OpTypePointer Input %u32
-%pfun = OpTypePointer Function %u32
-%c0 = OpConstant %u32 0
-%c1 = OpConstant %u32 1
-%index = OpVariable %pin Input
-%rt = OpTypeRuntimeArray %u32
+OpDecorate %rt ArrayStride 4\n";
+    let types = "%rt = OpTypeRuntimeArray %u32
 %block = OpTypeStruct %rt
 %pblock = OpTypePointer StorageBuffer %block
 %pu = OpTypePointer StorageBuffer %u32
-%buf = OpVariable %pblock StorageBuffer
-{}%main = OpFunction %void None %fn
-%entry = OpLabel
-{}%x = OpLoad %u32 %index
-%at = OpAccessChain %pu %buf %c0 %x
-%y = OpLoad %u32 %at
-{}OpReturn
-OpFunctionEnd
-{}",
-        p.decorations, p.types, p.locals, p.body, p.functions
-    )
-}
-
-fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
-    (0..n).fold(String::new(), |mut out, i| {
-        let _ = writeln!(out, "{}", line(i));
-        out
-    })
+%buf = OpVariable %pblock StorageBuffer\n";
+    let body = "%at = OpAccessChain %pu %buf %c0 %x\n%y = OpLoad %u32 %at\n";
+    let whole = Parts {
+        names: names.to_owned() + &p.names,
+        types: types.to_owned() + &p.types,
+        locals: p.locals.clone(),
+        body: body.to_owned() + &p.body,
+        functions: p.functions.clone(),
+        ..Parts::default()
+    };
+    whole.text(8)
 }
 
 fn constants(n: usize) -> String {

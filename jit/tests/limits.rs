@@ -2,7 +2,8 @@
 //! must accept, compiled in both tiers and for the interpreter. Each test names the rows it reaches. Control flow
 //! may nest less deeply: see [`nesting`].
 
-use std::fmt::Write;
+mod ways;
+
 use std::sync::Arc;
 
 use quadrille_jit::abi::Layout;
@@ -10,49 +11,23 @@ use quadrille_jit::codegen::{self, CompileOptions, NoImageOps};
 use quadrille_jit::ir::Stage;
 use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Error, Tier, interp};
+use ways::parts::{Parts, lines};
 
-/// What is put into a compute shader.
-#[derive(Default)]
-struct Parts {
-    extensions: String,
-    modes: String,
-    names: String,
-    types: String,
-    locals: String,
-    body: String,
-    functions: String,
-}
-
+/// The module of one invocation, with `%cond`: whether it is the first.
 fn text(p: &Parts) -> String {
-    format!(
-        "; Version: 1.3
-OpCapability Shader
-OpCapability SignedZeroInfNanPreserve
+    let extensions = "OpCapability SignedZeroInfNanPreserve
 OpExtension \"SPV_KHR_float_controls\"
-OpExtension \"SPV_KHR_non_semantic_info\"
-{}OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main \"main\" %index
-OpExecutionMode %main LocalSize 1 1 1
-{}{}OpDecorate %index BuiltIn LocalInvocationIndex
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%bool = OpTypeBool
-%u32 = OpTypeInt 32 0
-%pin = OpTypePointer Input %u32
-%pfun = OpTypePointer Function %u32
-%ppriv = OpTypePointer Private %u32
-%c0 = OpConstant %u32 0
-%c1 = OpConstant %u32 1
-%index = OpVariable %pin Input
-{}%main = OpFunction %void None %fn
-%entry = OpLabel
-{}%x = OpLoad %u32 %index
-%cond = OpIEqual %bool %x %c0
-{}OpReturn
-OpFunctionEnd
-{}",
-        p.extensions, p.modes, p.names, p.types, p.locals, p.body, p.functions
-    )
+OpExtension \"SPV_KHR_non_semantic_info\"\n";
+    let whole = Parts {
+        extensions: extensions.to_owned() + &p.extensions,
+        modes: p.modes.clone(),
+        names: p.names.clone(),
+        types: "%ppriv = OpTypePointer Private %u32\n".to_owned() + &p.types,
+        locals: p.locals.clone(),
+        body: "%cond = OpIEqual %bool %x %c0\n".to_owned() + &p.body,
+        functions: p.functions.clone(),
+    };
+    whole.text(1)
 }
 
 /// Loads a module, and compiles it in every way.
@@ -70,14 +45,6 @@ fn accept(words: &[u32]) {
 
 fn accept_parts(p: &Parts) {
     accept(&asm::assemble(&text(p)).unwrap_or_else(|e| panic!("{e}")));
-}
-
-/// `n` lines.
-fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
-    (0..n).fold(String::new(), |mut out, i| {
-        let _ = writeln!(out, "{}", line(i));
-        out
-    })
 }
 
 /// "Characters in a literal string"

@@ -5,12 +5,13 @@
 
 mod common;
 
+use std::mem::ManuallyDrop;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 use ash::prelude::VkResult;
 use ash::vk;
-use common::{Gpu, assemble};
+use common::{Gpu, triangle};
 use quadrille::env::TEST_CHILD;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
@@ -47,56 +48,15 @@ fn many_small_allocations_are_made_and_freed() {
 
 /// Dispatches and draws as a program does that looks at every result.
 fn program() -> VkResult<()> {
-    let entry = vk_quadrille::entry();
-    let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
-    let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
-    // SAFETY: valid usage of Vulkan; what is made stays until the process ends.
-    unsafe {
-        let info = vk::InstanceCreateInfo::default().application_info(&app);
-        let instance = entry.create_instance(&info, None)?;
-        let physical = instance.enumerate_physical_devices()?[0];
-        let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues);
-        let d = instance.create_device(physical, &info, None)?;
-        let queue = d.get_device_queue(0, 0);
-        let pool = d.create_command_pool(&Default::default(), None)?;
-        compute(&d, queue, pool)?;
-        draw(&d, queue, pool)
-    }
+    // What is made stays until the process ends.
+    let gpu = ManuallyDrop::new(Gpu::try_new(&[])?);
+    compute(&gpu)?;
+    draw(&gpu)
 }
 
-unsafe fn memory(d: &ash::Device, need: vk::MemoryRequirements) -> VkResult<vk::DeviceMemory> {
-    let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
-    // SAFETY: valid usage of Vulkan.
-    unsafe { d.allocate_memory(&info, None) }
-}
-
-unsafe fn module(d: &ash::Device, text: &str) -> VkResult<vk::ShaderModule> {
-    let words = assemble(text);
-    // SAFETY: valid usage of Vulkan.
-    unsafe { d.create_shader_module(&vk::ShaderModuleCreateInfo::default().code(&words), None) }
-}
-
-unsafe fn submit(
-    d: &ash::Device,
-    queue: vk::Queue,
-    pool: vk::CommandPool,
-    record: impl FnOnce(vk::CommandBuffer),
-) -> VkResult<()> {
-    let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
-    // SAFETY: valid usage of Vulkan.
-    unsafe {
-        let commands = d.allocate_command_buffers(&info)?;
-        d.begin_command_buffer(commands[0], &Default::default())?;
-        record(commands[0]);
-        d.end_command_buffer(commands[0])?;
-        let fence = d.create_fence(&Default::default(), None)?;
-        d.queue_submit(queue, &[vk::SubmitInfo::default().command_buffers(&commands)], fence)?;
-        d.wait_for_fences(&[fence], true, u64::MAX)
-    }
-}
-
-unsafe fn compute(d: &ash::Device, queue: vk::Queue, pool: vk::CommandPool) -> VkResult<()> {
+fn compute(gpu: &Gpu) -> VkResult<()> {
     const N: u32 = 1 << 18;
+    let d = &gpu.device;
     // SAFETY: valid usage of Vulkan.
     unsafe {
         let bindings = [0, 1, 2].map(|i| {
@@ -112,7 +72,7 @@ unsafe fn compute(d: &ash::Device, queue: vk::Queue, pool: vk::CommandPool) -> V
             [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).offset(0).size(4)];
         let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&layouts).push_constant_ranges(&push);
         let layout = d.create_pipeline_layout(&info, None)?;
-        let module = module(d, include_str!("shaders/add.comp.spvasm"))?;
+        let module = gpu.try_shader(include_str!("shaders/add.comp.spvasm"))?;
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .module(module)
             .stage(vk::ShaderStageFlags::COMPUTE)
@@ -131,7 +91,9 @@ unsafe fn compute(d: &ash::Device, queue: vk::Queue, pool: vk::CommandPool) -> V
                 .size(u64::from(N) * 4)
                 .usage(vk::BufferUsageFlags::STORAGE_BUFFER);
             let buffer = d.create_buffer(&info, None)?;
-            let at = memory(d, d.get_buffer_memory_requirements(buffer))?;
+            let need = d.get_buffer_memory_requirements(buffer);
+            let at =
+                d.allocate_memory(&vk::MemoryAllocateInfo::default().allocation_size(need.size), None)?;
             d.bind_buffer_memory(buffer, at, 0)?;
             let range = [vk::DescriptorBufferInfo::default().buffer(buffer).range(vk::WHOLE_SIZE)];
             let write = vk::WriteDescriptorSet::default()
@@ -141,7 +103,7 @@ unsafe fn compute(d: &ash::Device, queue: vk::Queue, pool: vk::CommandPool) -> V
                 .buffer_info(&range);
             d.update_descriptor_sets(&[write], &[]);
         }
-        submit(d, queue, pool, |c| {
+        gpu.try_run(|c| {
             d.cmd_bind_pipeline(c, vk::PipelineBindPoint::COMPUTE, pipeline);
             d.cmd_bind_descriptor_sets(c, vk::PipelineBindPoint::COMPUTE, layout, 0, &set, &[]);
             d.cmd_push_constants(c, layout, vk::ShaderStageFlags::COMPUTE, 0, &N.to_ne_bytes());
@@ -150,98 +112,26 @@ unsafe fn compute(d: &ash::Device, queue: vk::Queue, pool: vk::CommandPool) -> V
     }
 }
 
-unsafe fn draw(d: &ash::Device, queue: vk::Queue, pool: vk::CommandPool) -> VkResult<()> {
+fn draw(gpu: &Gpu) -> VkResult<()> {
     const SIZE: u32 = 512;
-    let format = vk::Format::R8G8B8A8_UNORM;
-    // SAFETY: valid usage of Vulkan.
-    unsafe {
-        let info = vk::ImageCreateInfo::default()
-            .image_type(vk::ImageType::TYPE_2D)
-            .format(format)
-            .extent(vk::Extent3D { width: SIZE, height: SIZE, depth: 1 })
-            .mip_levels(1)
-            .array_layers(1)
-            .samples(vk::SampleCountFlags::TYPE_1)
-            .usage(vk::ImageUsageFlags::COLOR_ATTACHMENT);
-        let image = d.create_image(&info, None)?;
-        let at = memory(d, d.get_image_memory_requirements(image))?;
-        d.bind_image_memory(image, at, 0)?;
-        let info = vk::ImageViewCreateInfo::default()
-            .image(image)
-            .view_type(vk::ImageViewType::TYPE_2D)
-            .format(format)
-            .subresource_range(common::WHOLE);
-        let views = [d.create_image_view(&info, None)?];
-        let attachment = [vk::AttachmentDescription::default()
-            .format(format)
-            .samples(vk::SampleCountFlags::TYPE_1)
-            .load_op(vk::AttachmentLoadOp::CLEAR)
-            .final_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)];
-        let color =
-            [vk::AttachmentReference { attachment: 0, layout: vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL }];
-        let subpass = [vk::SubpassDescription::default().color_attachments(&color)];
-        let info = vk::RenderPassCreateInfo::default().attachments(&attachment).subpasses(&subpass);
-        let pass = d.create_render_pass(&info, None)?;
-        let info = vk::FramebufferCreateInfo::default()
+    let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::TRANSFER_SRC;
+    let picture = gpu.try_image(triangle::FORMAT, SIZE, usage)?;
+    let (pass, framebuffer) = triangle::pass(gpu, &picture, SIZE)?;
+    let (pipeline, _) = triangle::pipeline(gpu, pass)?;
+    gpu.try_run(|c| {
+        let extent = vk::Extent2D { width: SIZE, height: SIZE };
+        let clear = [vk::ClearValue::default()];
+        let info = vk::RenderPassBeginInfo::default()
             .render_pass(pass)
-            .attachments(&views)
-            .width(SIZE)
-            .height(SIZE)
-            .layers(1);
-        let framebuffer = d.create_framebuffer(&info, None)?;
-        let pipeline = graphics_pipeline(d, pass, SIZE)?;
-        submit(d, queue, pool, |c| {
-            let extent = vk::Extent2D { width: SIZE, height: SIZE };
-            let clear = [vk::ClearValue::default()];
-            let info = vk::RenderPassBeginInfo::default()
-                .render_pass(pass)
-                .framebuffer(framebuffer)
-                .render_area(vk::Rect2D { offset: Default::default(), extent })
-                .clear_values(&clear);
-            d.cmd_begin_render_pass(c, &info, vk::SubpassContents::INLINE);
-            d.cmd_bind_pipeline(c, vk::PipelineBindPoint::GRAPHICS, pipeline);
-            d.cmd_draw(c, 3, 1, 0, 0);
-            d.cmd_end_render_pass(c);
-        })
-    }
-}
-
-unsafe fn graphics_pipeline(d: &ash::Device, pass: vk::RenderPass, size: u32) -> VkResult<vk::Pipeline> {
-    // SAFETY: valid usage of Vulkan.
-    unsafe {
-        let vertex = module(d, include_str!("shaders/tri.vert.spvasm"))?;
-        let fragment = module(d, include_str!("shaders/tri.frag.spvasm"))?;
-        let stages = [(vertex, vk::ShaderStageFlags::VERTEX), (fragment, vk::ShaderStageFlags::FRAGMENT)]
-            .map(|(m, s)| vk::PipelineShaderStageCreateInfo::default().module(m).stage(s).name(c"main"));
-        let input = vk::PipelineVertexInputStateCreateInfo::default();
-        let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
-            .topology(vk::PrimitiveTopology::TRIANGLE_LIST);
-        let side = size as f32;
-        let viewports = [vk::Viewport { width: side, height: side, max_depth: 1.0, ..Default::default() }];
-        let extent = vk::Extent2D { width: size, height: size };
-        let scissors = [vk::Rect2D { offset: Default::default(), extent }];
-        let viewport =
-            vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-        let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
-        let samples = vk::PipelineMultisampleStateCreateInfo::default()
-            .rasterization_samples(vk::SampleCountFlags::TYPE_1);
-        let attachment =
-            [vk::PipelineColorBlendAttachmentState::default()
-                .color_write_mask(vk::ColorComponentFlags::RGBA)];
-        let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachment);
-        let info = vk::GraphicsPipelineCreateInfo::default()
-            .stages(&stages)
-            .vertex_input_state(&input)
-            .input_assembly_state(&assembly)
-            .viewport_state(&viewport)
-            .rasterization_state(&raster)
-            .multisample_state(&samples)
-            .color_blend_state(&blend)
-            .layout(d.create_pipeline_layout(&Default::default(), None)?)
-            .render_pass(pass);
-        let made = d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None);
-        Ok(made.map_err(|(_, code)| code)?[0])
-    }
+            .framebuffer(framebuffer)
+            .render_area(vk::Rect2D { offset: Default::default(), extent })
+            .clear_values(&clear);
+        // SAFETY: valid usage of Vulkan.
+        unsafe { gpu.device.cmd_begin_render_pass(c, &info, vk::SubpassContents::INLINE) };
+        triangle::draw(gpu, c, pipeline, SIZE, SIZE);
+        // SAFETY: valid usage of Vulkan.
+        unsafe { gpu.device.cmd_end_render_pass(c) };
+    })
 }
 
 /// Exit codes of a process that ran the program under a limit.

@@ -1,6 +1,9 @@
 //! One compute shader in every way: the interpreter, and generated code of both tiers at every lane count.
 
 #![expect(unsafe_code, reason = "calls lane functions")]
+#![allow(dead_code, reason = "each test uses a part")]
+
+pub mod parts;
 
 use std::sync::Arc;
 

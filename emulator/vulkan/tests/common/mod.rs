@@ -3,6 +3,9 @@
 #![expect(unsafe_code, reason = "a Vulkan client")]
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod triangle;
+
+use ash::prelude::VkResult;
 use ash::vk;
 
 /// Instance, device and queue.
@@ -21,6 +24,10 @@ pub fn assemble(text: &str) -> Vec<u32> {
 
 impl Gpu {
     pub fn new(extensions: &[&std::ffi::CStr]) -> Gpu {
+        Gpu::try_new(extensions).unwrap()
+    }
+
+    pub fn try_new(extensions: &[&std::ffi::CStr]) -> VkResult<Gpu> {
         let entry = vk_quadrille::entry();
         let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
         let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
@@ -28,18 +35,18 @@ impl Gpu {
         // SAFETY: valid usage of Vulkan; objects live until `drop`.
         unsafe {
             let info = vk::InstanceCreateInfo::default().application_info(&app);
-            let instance = entry.create_instance(&info, None).unwrap();
-            let physical = instance.enumerate_physical_devices().unwrap()[0];
+            let instance = entry.create_instance(&info, None)?;
+            let physical = instance.enumerate_physical_devices()?[0];
             let mut info =
                 vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);
             let mut dynamic = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
             if extensions.contains(&c"VK_KHR_dynamic_rendering") {
                 info = info.push_next(&mut dynamic);
             }
-            let device = instance.create_device(physical, &info, None).unwrap();
+            let device = instance.create_device(physical, &info, None)?;
             let queue = device.get_device_queue(0, 0);
-            let pool = device.create_command_pool(&Default::default(), None).unwrap();
-            Gpu { instance, physical, device, queue, pool }
+            let pool = device.create_command_pool(&Default::default(), None)?;
+            Ok(Gpu { instance, physical, device, queue, pool })
         }
     }
 
@@ -60,6 +67,10 @@ impl Gpu {
 
     /// A 2D colour image with a view.
     pub fn image(&self, format: vk::Format, size: u32, usage: vk::ImageUsageFlags) -> Picture {
+        self.try_image(format, size, usage).unwrap()
+    }
+
+    pub fn try_image(&self, format: vk::Format, size: u32, usage: vk::ImageUsageFlags) -> VkResult<Picture> {
         let extent = vk::Extent3D { width: size, height: size, depth: 1 };
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
@@ -71,44 +82,53 @@ impl Gpu {
             .usage(usage);
         // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
         unsafe {
-            let image = self.device.create_image(&info, None).unwrap();
+            let image = self.device.create_image(&info, None)?;
             let need = self.device.get_image_memory_requirements(image);
             let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
-            let memory = self.device.allocate_memory(&info, None).unwrap();
-            self.device.bind_image_memory(image, memory, 0).unwrap();
+            let memory = self.device.allocate_memory(&info, None)?;
+            self.device.bind_image_memory(image, memory, 0)?;
             let info = vk::ImageViewCreateInfo::default()
                 .image(image)
                 .view_type(vk::ImageViewType::TYPE_2D)
                 .format(format)
                 .subresource_range(WHOLE);
-            let view = self.device.create_image_view(&info, None).unwrap();
-            Picture { image, memory, view, extent }
+            let view = self.device.create_image_view(&info, None)?;
+            Ok(Picture { image, memory, view, extent })
         }
     }
 
     pub fn shader(&self, text: &str) -> vk::ShaderModule {
+        self.try_shader(text).unwrap()
+    }
+
+    pub fn try_shader(&self, text: &str) -> VkResult<vk::ShaderModule> {
         let words = assemble(text);
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
         // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
-        unsafe { self.device.create_shader_module(&info, None) }.unwrap()
+        unsafe { self.device.create_shader_module(&info, None) }
     }
 
     /// Records, submits and waits.
     pub fn run(&self, record: impl FnOnce(vk::CommandBuffer)) {
+        self.try_run(record).unwrap();
+    }
+
+    pub fn try_run(&self, record: impl FnOnce(vk::CommandBuffer)) -> VkResult<()> {
         let info = vk::CommandBufferAllocateInfo::default().command_pool(self.pool).command_buffer_count(1);
         // SAFETY: valid usage of Vulkan: objects of one device, bound before they are used.
         unsafe {
-            let cmd = self.device.allocate_command_buffers(&info).unwrap();
-            self.device.begin_command_buffer(cmd[0], &Default::default()).unwrap();
+            let cmd = self.device.allocate_command_buffers(&info)?;
+            self.device.begin_command_buffer(cmd[0], &Default::default())?;
             record(cmd[0]);
-            self.device.end_command_buffer(cmd[0]).unwrap();
-            let fence = self.device.create_fence(&Default::default(), None).unwrap();
+            self.device.end_command_buffer(cmd[0])?;
+            let fence = self.device.create_fence(&Default::default(), None)?;
             let submit = vk::SubmitInfo::default().command_buffers(&cmd);
-            self.device.queue_submit(self.queue, &[submit], fence).unwrap();
-            self.device.wait_for_fences(&[fence], true, u64::MAX).unwrap();
+            self.device.queue_submit(self.queue, &[submit], fence)?;
+            self.device.wait_for_fences(&[fence], true, u64::MAX)?;
             self.device.destroy_fence(fence, None);
             self.device.free_command_buffers(self.pool, &cmd);
         }
+        Ok(())
     }
 }
 
