@@ -128,7 +128,7 @@ impl Memory {
     pub fn read_into<T: Pod>(&self, offset: u64, out: &mut [T]) -> Result<()> {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(out);
         self.check(offset, bytes.len() as u64)?;
-        // SAFETY: as in `write`.
+        // SAFETY: the range was checked, and `out` is a host slice, which never overlaps device memory.
         unsafe {
             std::ptr::copy_nonoverlapping(self.0.ptr.add(offset as usize), bytes.as_mut_ptr(), bytes.len());
         }
@@ -155,14 +155,15 @@ impl Memory {
     /// The range as a vertex or index buffer. Users keep this memory alive.
     pub(crate) fn buffer_range(&self, offset: u64, size: u64) -> Result<BufferRange> {
         self.check(offset, size)?;
-        // SAFETY: as in `span`.
+        // SAFETY: the range was checked; whoever holds it holds the resource that holds the memory.
         Ok(unsafe { BufferRange::new(self.0.ptr.add(offset as usize), size) })
     }
 
     /// An attachment within the range. Users keep this memory alive.
     pub(crate) fn target(&self, desc: TargetDesc, offset: u64, size: u64) -> Result<Target> {
         self.check(offset, size)?;
-        // SAFETY: as in `span`; the queue runs one pass at a time.
+        // SAFETY: the range was checked; whoever holds the target holds the resource that holds the memory, and the queue runs
+        // one pass at a time.
         unsafe { Target::new(desc, self.0.ptr.add(offset as usize), size) }
     }
 }

@@ -35,7 +35,7 @@ fn fork(body: impl FnOnce()) -> i32 {
     if child > 0 {
         return child;
     }
-    // SAFETY: as in `alone`.
+    // SAFETY: no memory is involved.
     unsafe { libc::alarm(HANG / 2) };
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).is_ok();
     // SAFETY: ends the child without the parent's exit handlers.

@@ -168,7 +168,8 @@ impl Guarded {
     /// Whether somebody wrote right before or right behind the allocation.
     pub fn is_damaged(&self) -> bool {
         self.margins().into_iter().any(|(at, n)| {
-            // SAFETY: as in `paint`; read byte by byte, since a stray store may be going on.
+            // SAFETY: inside the accessible pages of the mapping, which is this object's own; read byte by byte, since a stray
+            // store may be going on.
             (0..n).any(|i| unsafe { at.add(i).read_volatile() } != CANARY)
         })
     }

@@ -63,7 +63,7 @@ fn first_use() -> u64 {
             }
         }
     }
-    // SAFETY: as in `current`.
+    // SAFETY: a page that stays mapped, in children too.
     let mark = unsafe { &*mark };
     let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
     match mark.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed) {

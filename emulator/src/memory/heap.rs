@@ -287,7 +287,7 @@ struct Chunk {
     len: usize,
 }
 
-// SAFETY: as for `Block`.
+// SAFETY: the bytes are only reached through raw pointers, by the blocks that they are given to.
 #[expect(unsafe_code, reason = "carries a pointer to memory of its own")]
 unsafe impl Send for Chunk {}
 

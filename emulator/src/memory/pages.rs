@@ -68,7 +68,7 @@ impl Pages {
 
 impl Drop for Pages {
     fn drop(&mut self) {
-        // SAFETY: as in `unmap`.
+        // SAFETY: the mapping is this one's, and its users are gone.
         if unsafe { rustix::mm::munmap(self.ptr.cast(), self.len) }.is_err() {
             // The addresses are lost, the memory is not.
             self.clear();

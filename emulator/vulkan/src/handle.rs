@@ -62,7 +62,7 @@ pub unsafe fn get_opt<'a, T: Object>(handle: T::Handle) -> Option<&'a T> {
     if handle.is_null() {
         return None;
     }
-    // SAFETY: as for `get`.
+    // SAFETY: not null, so the caller vouches that `create` made the handle for `T`.
     Some(unsafe { get(handle) })
 }
 

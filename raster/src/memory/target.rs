@@ -127,7 +127,8 @@ impl Target {
     pub(crate) fn write(&self, layer: u32, x: u32, y: u32, word: u128) {
         if self.contains(layer, 0, x + 1, y + 1) {
             let n = (self.texel_bytes as usize).min(16);
-            // SAFETY: as for `read`, and who writes where is settled by rows and tiles.
+            // SAFETY: the texel is inside the target, which `Target::new` promises to be writable; who writes where is
+            // settled by rows and tiles.
             #[expect(unsafe_code, reason = "writes device memory")]
             unsafe {
                 self.address(layer, 0, x, y).copy_from_nonoverlapping(word.to_le_bytes().as_ptr(), n);
@@ -287,7 +288,7 @@ impl Target {
         let view = TileView { target: *self, layer, sample, rect, origin, memory };
         if pitch.is_none() {
             view.each_row(|copy, target, n| {
-                // SAFETY: as `each_row` says.
+                // SAFETY: `each_row` gives rows of `n` bytes inside the copy and inside the target.
                 #[expect(unsafe_code, reason = "copies rows of device memory")]
                 unsafe {
                     copy.copy_from_nonoverlapping(target, n);
@@ -314,7 +315,7 @@ impl TileView {
         let own = self.target.address(self.layer, self.sample, self.rect[0] as u32, self.rect[1] as u32);
         if self.address(self.rect[0], self.rect[1]) != own {
             self.each_row(|copy, target, n| {
-                // SAFETY: as `each_row` says.
+                // SAFETY: `each_row` gives rows of `n` bytes inside the copy and inside the target.
                 #[expect(unsafe_code, reason = "copies rows of device memory")]
                 unsafe {
                     target.copy_from_nonoverlapping(copy, n);
@@ -364,7 +365,7 @@ impl TileView {
     pub fn write(&self, x: i32, y: i32, word: u128) {
         if let Some(at) = self.texel(x, y) {
             let n = (self.target.texel_bytes as usize).min(16);
-            // SAFETY: as for `read`, and the tile belongs to this thread.
+            // SAFETY: the texel is inside the tile's memory, which is writable and belongs to this thread.
             #[expect(unsafe_code, reason = "writes device memory")]
             unsafe {
                 at.copy_from_nonoverlapping(word.to_le_bytes().as_ptr(), n);

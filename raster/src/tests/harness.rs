@@ -53,7 +53,7 @@ pub struct Program {
 /// Writes its inputs, interpolated, to its outputs.
 #[expect(unsafe_code, reason = "stands for generated code")]
 unsafe extern "C" fn fragment_entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
-    // SAFETY: as for the vertex stage; the program is a `Program`.
+    // SAFETY: the pipeline passes what `EntryMeta` and `Ctx` state; the program is a `Program`.
     unsafe {
         let ctx = &*ctx;
         let program = &*ctx.program.cast::<Program>();

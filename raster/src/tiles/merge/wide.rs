@@ -105,7 +105,7 @@ unsafe fn blended(args: &[Args], b: &Bytes, e: &Blended) {
     let (stride, at) = (b.words as usize * LANES, places(&e.words));
     for i in 0..first.count as usize {
         for a in args {
-            // SAFETY: as in `plain`.
+            // SAFETY: stamps, masks and output hold `count` elements; stamps are inside the tile.
             unsafe {
                 let mask = *a.masks.add(i);
                 if mask != 0 {
