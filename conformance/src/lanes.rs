@@ -413,8 +413,8 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             ctx.instance_ids = instances.pointer().cast();
             ctx.input = input.pointer();
             ctx.output = out.pointer();
-            // SAFETY: the context names live memory of the sizes that `meta` states; ids, input rows and output records
-            // are there up to the next multiple of S.
+            // SAFETY: the context names live memory of the sizes that `meta` states; ids, input rows and
+            // output records are there up to the next multiple of S.
             let status = unsafe { f.call(&mut ctx, 0, *count) };
             let words = out.words();
             output = (0..*count as usize).map(|v| words[v * record..(v + 1) * record].to_vec()).collect();
@@ -484,8 +484,8 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             ctx.sample_positions = positions.as_ptr();
             let sample = (given.sample_id as usize).min(positions.len() - 1);
             ctx.pixel_offset = if shader.sample_shading { positions[sample] } else { [0.5; 2] };
-            // SAFETY: the context names live memory of the sizes that `meta` states: one row of S words per stamp and
-            // output word, one mask per stamp.
+            // SAFETY: the context names live memory of the sizes that `meta` states: one row of S words per
+            // stamp and output word, one mask per stamp.
             let status = unsafe { f.call(&mut ctx, 0, stamps.len() as u32) };
             let (out, masks) = (out.words(), masks.words());
             output = vec![vec![0; words]; (width * height) as usize];

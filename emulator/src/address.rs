@@ -115,8 +115,8 @@ impl Addresses {
         let slot = (address >> abi::ADDRESS_SHIFT) as u32;
         let Ok(table) = self.map() else { return };
         let mut state = self.lock();
-        // SAFETY: below the table's end, since `register` gave the number out; the pointer stays, since a shader may have
-        // read the size before.
+        // SAFETY: below the table's end, since `register` gave the number out; the pointer stays, since a
+        // shader may have read the size before.
         unsafe { (&raw mut (*table.add(slot as usize)).size).write_volatile(0) };
         if state.running > 0 {
             state.dying.push((slot, memory.clone()));

@@ -162,8 +162,8 @@ impl Memory {
     /// An attachment within the range. Users keep this memory alive.
     pub(crate) fn target(&self, desc: TargetDesc, offset: u64, size: u64) -> Result<Target> {
         self.check(offset, size)?;
-        // SAFETY: the range was checked; whoever holds the target holds the resource that holds the memory, and the queue runs
-        // one pass at a time.
+        // SAFETY: the range was checked; whoever holds the target holds the resource that holds the memory,
+        // and the queue runs one pass at a time.
         unsafe { Target::new(desc, self.0.ptr.add(offset as usize), size) }
     }
 }

@@ -147,8 +147,8 @@ impl Guarded {
     pub fn clear(&self) {
         let page = rustix::param::page_size();
         let (base, len) = ((self.base as *mut u8).wrapping_add(page), self.len - 2 * page);
-        // SAFETY: the accessible pages of this object's private mapping, of which no reference exists: whoever
-        // reaches them through a pointer has to expect zeros.
+        // SAFETY: the accessible pages of this object's private mapping, of which no reference exists:
+        // whoever reaches them through a pointer has to expect zeros.
         let _ = unsafe { mm::madvise(base.cast(), len, mm::Advice::LinuxDontNeed) };
         self.paint();
     }
@@ -168,8 +168,8 @@ impl Guarded {
     /// Whether somebody wrote right before or right behind the allocation.
     pub fn is_damaged(&self) -> bool {
         self.margins().into_iter().any(|(at, n)| {
-            // SAFETY: inside the accessible pages of the mapping, which is this object's own; read byte by byte, since a stray
-            // store may be going on.
+            // SAFETY: inside the accessible pages of the mapping, which is this object's own; read byte by
+            // byte, since a stray store may be going on.
             (0..n).any(|i| unsafe { at.add(i).read_volatile() } != CANARY)
         })
     }

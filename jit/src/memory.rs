@@ -56,7 +56,8 @@ struct Arena {
 
 // SAFETY: the memory is reached through the blocks only, each of which has a range of its own.
 unsafe impl Send for Arena {}
-// SAFETY: the memory is reached through the blocks only, each of which has a range of its own; the free list has a lock.
+// SAFETY: the memory is reached through the blocks only, each of which has a range of its own; the free list
+// has a lock.
 unsafe impl Sync for Arena {}
 
 impl Arena {

@@ -169,8 +169,8 @@ pub(crate) unsafe extern "C" fn store_rows(
     while rest != 0 {
         let lane = rest.trailing_zeros();
         rest &= rest - 1;
-        // SAFETY: the rows and offsets are on the caller's stack with S elements each; `store_lane` writes inside the
-        // buffer only.
+        // SAFETY: the rows and offsets are on the caller's stack with S elements each; `store_lane` writes
+        // inside the buffer only.
         unsafe { store_lane(base, size, *offsets.add(lane as usize), rows, place, &f, lane) }
     }
 }
@@ -338,7 +338,8 @@ pub(crate) unsafe extern "C" fn atomic_rows(
 ) {
     let f = unpack(form);
     for lane in 0..f.lanes {
-        // SAFETY: the rows and offsets are on the caller's stack with S elements each; `atomic_lane` stays inside the buffer.
+        // SAFETY: the rows and offsets are on the caller's stack with S elements each; `atomic_lane` stays
+        // inside the buffer.
         unsafe { atomic_lane(base, size, *offsets.add(lane as usize), rows, place, &f, lane) }
     }
 }
@@ -355,8 +356,8 @@ pub(crate) unsafe extern "C" fn atomic_lanes(
     let f = unpack(form);
     for lane in 0..f.lanes {
         let at = lane as usize;
-        // SAFETY: all rows are on the caller's stack with S elements each; active lanes have buffers, and `atomic_lane`
-        // stays inside.
+        // SAFETY: all rows are on the caller's stack with S elements each; active lanes have buffers, and
+        // `atomic_lane` stays inside.
         unsafe {
             atomic_lane(*bases.add(at) as *mut u8, *sizes.add(at), *offsets.add(at), rows, place, &f, lane)
         }

@@ -333,8 +333,8 @@ pub(crate) fn call_fragment(
     ctx.stamps = stamps.as_ptr();
     ctx.output = output.as_mut_ptr().cast();
     ctx.out_masks = masks.as_mut_ptr();
-    // SAFETY: stamps, planes and outputs have the sizes just checked and outlive the call; scratch is this thread's and large
-    // enough; the primitive lives on this stack frame during the call.
+    // SAFETY: stamps, planes and outputs have the sizes just checked and outlive the call; scratch is this
+    // thread's and large enough; the primitive lives on this stack frame during the call.
     #[expect(unsafe_code, reason = "calls a lane function")]
     let done = unsafe { f.call(ctx, first as u32, (n - first) as u32) == DONE };
     ctx.primitive = ptr::null();

@@ -36,7 +36,8 @@ pub unsafe fn requirements2(r: MemoryRequirements, out: *mut vk::MemoryRequireme
 /// # Safety
 /// The chain of `info` is valid.
 unsafe fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
-    // SAFETY: the caller vouches for the chain. Uses past the 32 of the first version mean nothing to the device.
+    // SAFETY: the caller vouches for the chain. Uses past the 32 of the first version mean nothing to the
+    // device.
     let usage = match unsafe { find::<vk::BufferUsageFlags2CreateInfoKHR>(info.p_next) } {
         Some(wide) => wide.usage.as_raw() as u32,
         None => info.usage.as_raw(),

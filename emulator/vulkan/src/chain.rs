@@ -101,7 +101,8 @@ pub unsafe fn enumerate_with<T>(
     out: *mut T,
     mut write: impl FnMut(usize, &mut T),
 ) -> VkResult {
-    // SAFETY: the caller vouches for `count`, and for `*count` initialized elements of `out` where it is not null.
+    // SAFETY: the caller vouches for `count`, and for `*count` initialized elements of `out` where it is not
+    // null.
     unsafe {
         if out.is_null() {
             *count = n as u32;

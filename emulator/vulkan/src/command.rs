@@ -49,7 +49,8 @@ impl CommandBuffer {
 /// # Safety
 /// As for [`get_mut`]: recording is externally synchronized.
 pub unsafe fn list<'a>(buffer: vk::CommandBuffer) -> &'a mut quadrille::CommandBuffer {
-    // SAFETY: the handle is a command buffer's, and its caller synchronizes recording: no other reference is in use.
+    // SAFETY: the handle is a command buffer's, and its caller synchronizes recording: no other reference is
+    // in use.
     unsafe { &mut get_mut::<CommandBuffer>(buffer).list }
 }
 

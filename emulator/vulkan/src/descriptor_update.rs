@@ -175,7 +175,8 @@ unsafe fn write_one(set: &DescriptorSet, w: &vk::WriteDescriptorSet<'_>) {
         return;
     }
     let source = Source { first, stride };
-    // SAFETY: a valid structure has `descriptor_count` descriptors of its type at `first`, each `stride` bytes long.
+    // SAFETY: a valid structure has `descriptor_count` descriptors of its type at `first`, each `stride`
+    // bytes long.
     unsafe { write(set, w.descriptor_type, w.dst_binding, w.dst_array_element, w.descriptor_count, &source) }
 }
 

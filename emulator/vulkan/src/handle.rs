@@ -71,7 +71,8 @@ pub unsafe fn get_opt<'a, T: Object>(handle: T::Handle) -> Option<&'a T> {
 /// # Safety
 /// As for [`get`], and no other reference to the object is in use.
 pub unsafe fn get_mut<'a, T: Object>(handle: T::Handle) -> &'a mut T {
-    // SAFETY: the caller vouches that `create` made the handle for `T`, and that no other reference is in use.
+    // SAFETY: the caller vouches that `create` made the handle for `T`, and that no other reference is in
+    // use.
     unsafe { &mut (*(handle.as_raw() as usize as *mut Slot<T>)).object }
 }
 

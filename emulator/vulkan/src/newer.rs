@@ -24,8 +24,8 @@ macro_rules! structures {
             $($list: *mut c_void,)?
         }
 
-        // SAFETY: number and members are those of the structure in the specification, as its row lists
-        // them: `sType`, `pNext`, members of 32 bits (`VkBool32` or `uint32_t`), then a pointer if it has one.
+        // SAFETY: number and members are those of the structure in the specification, as its row lists them:
+        // `sType`, `pNext`, members of 32 bits (`VkBool32` or `uint32_t`), then a pointer if it has one.
         unsafe impl TaggedStructure for $name {
             const STRUCTURE_TYPE: vk::StructureType = vk::StructureType::from_raw($number);
         }

@@ -37,7 +37,8 @@ unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(u32,
 /// # Safety
 /// `info` is valid.
 pub unsafe fn stage(device: &Device, info: &vk::PipelineShaderStageCreateInfo<'_>) -> VkResult<ShaderStage> {
-    // SAFETY: the caller vouches for a valid structure; without a module the code is in its chain (maintenance5).
+    // SAFETY: the caller vouches for a valid structure; without a module the code is in its chain
+    // (maintenance5).
     unsafe {
         let module = match find::<vk::ShaderModuleCreateInfo>(info.p_next) {
             Some(code) if info.module == vk::ShaderModule::null() => &module(device, code)?,

@@ -140,8 +140,8 @@ impl<'a> Host<'a> {
     /// Stores a scalar of `bytes` bytes; dropped out of range.
     pub fn store(&self, buffer: Buffer, offset: u64, bytes: u32, bits: u64) {
         let Some(at) = self.address(buffer, offset, bytes) else { return };
-        // SAFETY: the range was checked against the descriptor. Other invocations may read at the same time: aligned
-        // words are written atomically.
+        // SAFETY: the range was checked against the descriptor. Other invocations may read at the same time:
+        // aligned words are written atomically.
         unsafe {
             match bytes {
                 1 => (at as *mut u8).write(bits as u8),

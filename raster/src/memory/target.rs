@@ -127,8 +127,8 @@ impl Target {
     pub(crate) fn write(&self, layer: u32, x: u32, y: u32, word: u128) {
         if self.contains(layer, 0, x + 1, y + 1) {
             let n = (self.texel_bytes as usize).min(16);
-            // SAFETY: the texel is inside the target, which `Target::new` promises to be writable; who writes where is
-            // settled by rows and tiles.
+            // SAFETY: the texel is inside the target, which `Target::new` promises to be writable; who writes
+            // where is settled by rows and tiles.
             #[expect(unsafe_code, reason = "writes device memory")]
             unsafe {
                 self.address(layer, 0, x, y).copy_from_nonoverlapping(word.to_le_bytes().as_ptr(), n);

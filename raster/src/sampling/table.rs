@@ -188,8 +188,8 @@ unsafe extern "C" fn resolve(args: *mut ImageArgs) {
 /// The scalar twin as a routine.
 #[expect(unsafe_code, reason = "called by generated code")]
 pub(super) unsafe extern "C" fn twin(args: *mut ImageArgs) {
-    // SAFETY: generated code passes valid arguments, which are not part of the view or the interner; `view` is the head
-    // of a live `View`, and its class holds the interner.
+    // SAFETY: generated code passes valid arguments, which are not part of the view or the interner; `view`
+    // is the head of a live `View`, and its class holds the interner.
     let (args, view, owner) = unsafe {
         let args = &mut *args;
         let view = &*args.view.cast::<View>();

@@ -88,8 +88,8 @@ impl Span {
     pub fn write(&self, offset: u64, bytes: &[u8]) -> bool {
         let inside = self.contains(offset, bytes.len() as u64);
         if inside {
-            // SAFETY: the destination is inside the range, which `new` requires to be writable; `bytes` is a slice of the
-            // host, which never overlaps it.
+            // SAFETY: the destination is inside the range, which `new` requires to be writable; `bytes` is a
+            // slice of the host, which never overlaps it.
             #[expect(unsafe_code, reason = "writes device memory")]
             unsafe {
                 self.at(offset).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
