@@ -6,6 +6,8 @@
 #
 # `cargo fuzz run --sanitizer none spirv_bytes` works too where cargo-fuzz is installed, and instruments all crates.
 # Seeds for the corpus: `cargo run -p quadrille-conformance -- mutate --corpus conformance/fuzz/corpus/spirv_bytes --count 0`.
+# A program of `api` or `driver` takes kilobytes of choices, and short inputs reach half of the code: begin with files
+# of 64 to 8,192 random bytes, and with `-len_control=0 -max_len=16384`.
 rustc=$1
 shift
 name=
