@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use cranelift_codegen::control::ControlPlane;
-use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, UserFuncName, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::{Context, FinalizedMachReloc};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -131,7 +131,8 @@ pub(crate) fn build_function(
             if returns_u32 {
                 sig.returns.push(AbiParam::new(types::I32));
             }
-            ctx.func = Function::with_name_signature(UserFuncName::user(0, 0), sig);
+            // What is cleared keeps its memory, which a new function would have to grow anew.
+            (ctx.func.name, ctx.func.signature) = (UserFuncName::user(0, 0), sig);
             let mut fb = FunctionBuilder::new(&mut ctx.func, fbc);
             let entry = fb.create_block();
             fb.append_block_params_for_function_params(entry);
