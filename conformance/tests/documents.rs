@@ -1,0 +1,329 @@
+//! The documents are true where a test can tell: links, paths, commands and variables that they name exist,
+//! and tables between `<!-- derived: NAME -->` and `<!-- end -->` are what the code says
+//! (`QUADRILLE_BLESS=1` writes them anew).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use quadrille_jit::env;
+
+/// Documents whose paths are those of the repository's root.
+const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
+/// Crates, by folder.
+const CRATES: [&str; 6] = ["jit", "raster", "emulator", "emulator/cli", "emulator/vulkan", "conformance"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// Files of the repository whose name ends so, as paths from its root, in order.
+fn files(ends: &[&str]) -> Vec<String> {
+    fn walk(folder: &Path, of: &str, ends: &[&str], found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap().map(|e| e.unwrap()) {
+            let name = entry.file_name().into_string().unwrap();
+            let path = format!("{of}{name}");
+            // Hidden folders, builds, and what fuzzers write are not of the repository.
+            let other = name.starts_with('.') || ["target", "corpus", "artifacts", "out"].contains(&&*name);
+            if entry.file_type().unwrap().is_dir() {
+                if !other {
+                    walk(&entry.path(), &format!("{path}/"), ends, found);
+                }
+            } else if ends.iter().any(|end| name.ends_with(end)) {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&root(), "", ends, &mut found);
+    found.sort();
+    found
+}
+
+/// What stands in backticks, and the lines of blocks.
+fn code(text: &str) -> Vec<String> {
+    let (mut inside, mut found, mut prose) = (false, Vec::new(), String::new());
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            inside = !inside;
+        } else if inside {
+            found.push(line.trim().to_owned());
+        } else {
+            prose += line;
+            prose.push('\n');
+        }
+    }
+    found.extend(prose.split('`').skip(1).step_by(2).map(|span| span.replace('\n', " ")));
+    found
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut wrong = Vec::new();
+    for page in files(&[".md"]) {
+        let folder = root().join(&page).parent().unwrap().to_owned();
+        for link in read(&page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let target = link.split('#').next().unwrap();
+            if !target.is_empty() && !target.contains("://") && !folder.join(target).exists() {
+                wrong.push(format!("{page}: {link}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "no such file:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn paths_exist() {
+    let (mut seen, mut wrong) = (0, Vec::new());
+    for page in PAGES {
+        for span in code(&read(page)) {
+            let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "_./-".contains(c));
+            // FAMILY/NAME.test stands for others.
+            let example = span.split(['/', '.']).any(|part| ["FAMILY", "NAME", "FILE"].contains(&part));
+            if !plain || example || !span.contains('/') || span.starts_with(['/', '-']) {
+                continue;
+            }
+            seen += 1;
+            if !root().join(&span).exists() {
+                wrong.push(format!("{page}: {span}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "no such file or folder:\n{}", wrong.join("\n"));
+    assert!(seen > 80, "{seen} paths were found");
+}
+
+/// What a program says about itself.
+fn help(arguments: &[&str]) -> String {
+    let out = Command::new(env!("CARGO_BIN_EXE_quadrille-conformance")).args(arguments).output().unwrap();
+    assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
+
+/// The package's name, its description, and the crates of ours that it is built on.
+fn package(folder: &str) -> (String, String, Vec<String>) {
+    let manifest = read(&format!("{folder}/Cargo.toml"));
+    let value = |key: &str| {
+        let line = manifest.lines().find_map(|l| l.strip_prefix(&format!("{key} = ")));
+        line.unwrap_or_default().trim_matches('"').to_owned()
+    };
+    let uses = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();
+    let uses = uses.split("\n[").next().unwrap().lines();
+    let uses = uses.filter_map(|l| l.split(['.', ' ']).next().filter(|name| name.starts_with("quadrille")));
+    (value("name"), value("description"), uses.map(str::to_owned).collect())
+}
+
+/// Commands of cargo and of our programs, wherever a document names them.
+#[test]
+fn commands_exist() {
+    let packages: BTreeSet<String> = CRATES.iter().map(|c| package(c).0).collect();
+    let proofs = help(&["help"]);
+    let command = read("emulator/cli/src/main.rs");
+    let mut helps = BTreeMap::new();
+    let (mut seen, mut wrong) = (0, Vec::new());
+    for page in files(&[".md"]) {
+        for line in code(&read(&page)) {
+            let line = line.split(" #").next().unwrap();
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let mut check = |ok: bool, what: &str| {
+                seen += 1;
+                if !ok {
+                    wrong.push(format!("{page}: {what} in `{line}`"));
+                }
+            };
+            for pair in words.windows(2) {
+                let exists = |path: String| root().join(path).is_file();
+                match pair {
+                    ["-p", name] => check(packages.contains(*name), name),
+                    ["--test", name] => {
+                        let of = |c: &&str| exists(format!("{c}/tests/{name}.rs"));
+                        check(CRATES.iter().any(of), name);
+                    }
+                    ["--bench", name] => check(exists(format!("conformance/benches/{name}.rs")), name),
+                    ["--example", name] => check(exists(format!("examples/{name}.rs")), name),
+                    ["quadrille", name] if name.chars().all(|c| c.is_ascii_lowercase()) => {
+                        check(*name == "help" || command.contains(&format!("mod {name};")), name);
+                    }
+                    _ => {}
+                }
+            }
+            if words.first() == Some(&"cargo") && words.get(1) != Some(&"run") {
+                continue;
+            }
+            let Some(at) = words.iter().position(|w| *w == "quadrille-conformance") else { continue };
+            let rest = words[at + 1..].iter().skip_while(|w| **w != "--" && line.contains(" -- "));
+            let mut rest = rest.filter(|w| **w != "--");
+            let Some(name) = rest.next().filter(|w| w.chars().all(|c| c.is_ascii_lowercase())) else {
+                continue;
+            };
+            let listed = proofs.lines().any(|l| l.split_whitespace().next() == Some(name));
+            check(listed, name);
+            if listed && *name != "help" {
+                let text = helps.entry(name.to_string()).or_insert_with(|| help(&[name, "--help"]));
+                for option in rest.filter_map(|w| w.trim_matches(['[', ']', '.']).strip_prefix("--")) {
+                    check(text.contains(&format!("--{option}")), option);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "no such thing:\n{}", wrong.join("\n"));
+    assert!(seen > 40, "{seen} commands were found");
+}
+
+/// Whatever is called like one of our variables is a row of the tables.
+#[test]
+fn variables_are_rows() {
+    let rows: BTreeSet<&str> = env::VARIABLES.iter().chain(env::TEST_VARIABLES).map(|v| v.name).collect();
+    let mut wrong = BTreeSet::new();
+    for path in files(&[".rs", ".md", ".sh", ".toml"]) {
+        for rest in read(&path).split("QUADRILLE_").skip(1) {
+            let end = rest.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(rest.len());
+            let name = format!("QUADRILLE_{}", rest[..end].trim_end_matches('_'));
+            if end > 0 && !rows.contains(&*name) {
+                wrong.insert(format!("{path}: {name}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "not in `jit/src/env.rs`: {wrong:#?}");
+}
+
+/// Text of a document for readers of a page: links of Rust documentation are words there.
+fn plain(doc: &str) -> String {
+    let mut text = String::new();
+    let mut rest = doc;
+    while let Some(at) = rest.find("[`") {
+        text += &rest[..at];
+        let end = rest[at..].find("`]").map_or(rest.len(), |e| at + e);
+        let name = &rest[at + 2..end];
+        text += &format!("`{}`", name.strip_prefix("crate::").unwrap_or(name));
+        rest = rest.get(end + 2..).unwrap_or_default();
+        if let Some(target) = rest.strip_prefix('(') {
+            rest = target.split_once(')').map_or("", |(_, behind)| behind);
+        }
+    }
+    text + rest
+}
+
+/// The first sentence of a module's documentation.
+fn first_sentence(path: &str) -> String {
+    let text = read(path);
+    let doc = text.lines().map_while(|l| l.strip_prefix("//!")).take_while(|l| !l.trim().is_empty());
+    let doc = doc.map(str::trim).collect::<Vec<_>>().join(" ");
+    let end = doc.find(". ").map_or(doc.len(), |e| e + 1);
+    assert!(end > 0, "{path} does not say what it owns");
+    plain(&doc[..end])
+}
+
+fn crates() -> String {
+    let mut table = "| folder | crate | what it is | uses |\n|---|---|---|---|\n".to_owned();
+    for folder in CRATES {
+        let (name, description, uses) = package(folder);
+        let uses: Vec<String> = uses.iter().map(|u| format!("`{u}`")).collect();
+        table += &format!("| `{folder}` | `{name}` | {description} | {} |\n", uses.join(", "));
+    }
+    table
+}
+
+fn folders() -> String {
+    let mut table = "| folder | owns |\n|---|---|\n".to_owned();
+    for of in CRATES {
+        let src = root().join(of).join("src");
+        let mut names: Vec<String> = fs::read_dir(&src)
+            .unwrap()
+            .map(|e| e.unwrap())
+            .filter(|e| e.file_type().unwrap().is_dir())
+            .map(|e| e.file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        for name in names {
+            let folder = format!("{of}/src/{name}");
+            let beside = format!("{folder}.rs");
+            let file = if root().join(&beside).is_file() { beside } else { format!("{folder}/mod.rs") };
+            if root().join(&file).is_file() {
+                table += &format!("| `{folder}` | {} |\n", first_sentence(&file).replace('|', "\\|"));
+            }
+        }
+    }
+    table
+}
+
+fn test_variables() -> String {
+    let rows = env::TEST_VARIABLES.iter();
+    let rows = rows.map(|v| format!("| `{}` | {} | {} |\n", v.name, v.values, v.meaning));
+    format!("| variable | values | meaning |\n|---|---|---|\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn tables_are_what_the_code_says() {
+    let tables = [("crates", crates()), ("folders", folders()), ("test variables", test_variables())];
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = read(page);
+        let mut new = String::new();
+        let mut rest = &*text;
+        while let Some((before, behind)) = rest.split_once("<!-- derived: ") {
+            let (name, behind) = behind.split_once(" -->\n").expect("a name");
+            let (_, behind) = behind.split_once("<!-- end -->").expect("an end");
+            let table = tables.iter().find(|(n, _)| *n == name).unwrap_or_else(|| panic!("{page}: {name}"));
+            new += &format!("{before}<!-- derived: {name} -->\n{}<!-- end -->", table.1);
+            rest = behind;
+        }
+        new += rest;
+        assert!(new.contains("<!-- derived: "), "{page} has no tables");
+        if env::bless() && new != text {
+            fs::write(root().join(page), &new).unwrap();
+        } else {
+            assert!(new == text, "{page} is not what the code says; QUADRILLE_BLESS=1 writes it anew");
+        }
+    }
+}
+
+/// Names of the crate's modules that files of a folder (or all others) name.
+fn imports(of: &str, inside: impl Fn(&str) -> bool) -> BTreeSet<(String, String)> {
+    let mut found = BTreeSet::new();
+    for path in files(&[".rs"]).into_iter().filter(|p| p.starts_with(of) && inside(p)) {
+        let text = read(&path);
+        let code = text.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        for rest in code.split("crate::").skip(1) {
+            let mut names = vec![rest];
+            if let Some(list) = rest.strip_prefix('{') {
+                names = list.split('}').next().unwrap_or_default().split(',').map(str::trim).collect();
+            }
+            for name in names {
+                let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(name.len());
+                found.insert((path.clone(), name[..end].to_owned()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_device_knows_no_application_and_front_ends_no_device() {
+    let apps = imports("emulator/src/", |p| !p.starts_with("emulator/src/apps/"));
+    let wrong: Vec<_> = apps.iter().filter(|(_, name)| name == "apps").collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    let allowed = ["error", "Error", "Result", "frontend"];
+    let frontend = imports("emulator/src/frontend/", |_| true);
+    let wrong: Vec<_> = frontend.iter().filter(|(_, name)| !allowed.contains(&&**name)).collect();
+    assert!(wrong.is_empty() && !frontend.is_empty(), "{wrong:?}");
+}
+
+/// Reasons why unsafe blocks are sound can be checked where they stand: none refers to another one.
+#[test]
+fn reasons_do_not_point_elsewhere() {
+    let mut wrong = Vec::new();
+    for path in files(&[".rs"]) {
+        let text = read(&path);
+        for line in text.lines().filter(|l| l.trim_start().starts_with("// SAFETY: as ")) {
+            if !line.contains("as the caller") {
+                wrong.push(format!("{path}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
