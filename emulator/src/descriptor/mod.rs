@@ -1,8 +1,11 @@
 //! Descriptor set layouts, sets and pools.
 //!
-//! A set is a list of plain [`abi::Descriptor`] records, which shaders read as they are. What the
-//! Rust API binds is kept alive by a list beside the records; a driver, whose callers promise to keep
-//! resources alive themselves, allocates sets without that list from a [`DescriptorPool`].
+//! A set is a list of plain records ([`quadrille_jit::abi::Descriptor`]), which shaders read as they are.
+//! What the Rust API binds is kept alive by a list beside the records; a driver, whose callers promise to
+//! keep resources alive themselves, allocates sets without that list from a [`DescriptorPool`].
+//!
+//! * `kind`: types of descriptors. `layout`: bindings of a set, and where their records lie.
+//! * `set`: records, and what they keep alive. `pool`: what a driver's sets are counted against.
 //!
 //! Fresh sets hold null descriptors: they read as zero and drop writes.
 //!
