@@ -16,7 +16,7 @@ use quadrille_jit::abi::{
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::codegen::{CompileOptions, NoImageOps, compile, compile_checked};
 use quadrille_jit::guarded::Guarded;
-use quadrille_jit::ir::{Shader, Stage};
+use quadrille_jit::ir::{MAX_STREAMS, Shader, Stage, StageKind};
 use quadrille_jit::{CpuLevel, Result, Tier, interp};
 
 /// One way to run a shader.
@@ -115,6 +115,31 @@ pub enum Work {
         /// Words of each vertex.
         input: Vec<Vec<u32>>,
     },
+    /// Patches of tessellation control.
+    Patches {
+        /// Vertices of each.
+        size: u32,
+        /// Number of patches.
+        count: u32,
+        /// Their vertices, patch after patch.
+        vertices: Records,
+    },
+    /// Points of the domain of one patch.
+    Points {
+        /// Vertices of the patch.
+        vertices: Records,
+        /// Words of the patch that the shader may read.
+        patch: Records,
+        /// u, v and w of each point.
+        coords: Vec<[f32; 3]>,
+    },
+    /// Primitives of geometry.
+    Primitives {
+        /// Number of primitives.
+        count: u32,
+        /// Their vertices, primitive after primitive.
+        vertices: Records,
+    },
     /// Pixels of one primitive.
     Fragment {
         /// Width in pixels, a multiple of 8.
@@ -128,6 +153,51 @@ pub enum Work {
         /// 1 / w.
         inv_w: [f32; 3],
     },
+}
+
+/// Words that the stage before has written, in the order of the shader's inputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    /// For each word, whether records have it.
+    pub there: Vec<bool>,
+    /// Words of each record.
+    pub words: Vec<Vec<u32>>,
+}
+
+/// Records as a stage before might have left them: in another order, with gaps.
+struct Linked {
+    memory: Lines,
+    table: Lines,
+    stride: u32,
+}
+
+impl Records {
+    fn link(&self) -> Linked {
+        const GAP: u32 = 0xdead_beef;
+        let n = self.there.len();
+        let place = |w: usize| 1 + self.there[w + 1..].iter().filter(|t| **t).count() as u32;
+        let table = (0..n).map(|w| if self.there[w] { place(w) } else { abi::NO_WORD });
+        let stride = 2 + self.there.iter().filter(|t| **t).count();
+        let mut memory = vec![GAP; stride * self.words.len().max(1)];
+        for (record, words) in memory.chunks_mut(stride).zip(&self.words) {
+            for w in (0..n).filter(|w| self.there[*w]) {
+                record[place(w) as usize] = words.get(w).copied().unwrap_or(0);
+            }
+        }
+        let table = Lines::of(&bytes_of(table.collect::<Vec<_>>()));
+        Linked { memory: Lines::of(&bytes_of(memory)), table, stride: stride as u32 }
+    }
+}
+
+/// What was emitted on a stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Emitted {
+    /// Vertices of each unit.
+    pub counts: Vec<u32>,
+    /// Words of each vertex, unit after unit.
+    pub vertices: Vec<Vec<u32>>,
+    /// Whether each vertex begins a strip.
+    pub begins: Vec<u32>,
 }
 
 /// What a stage is told besides its inputs.
@@ -218,6 +288,10 @@ pub struct Outcome {
     pub buffers: Vec<Buffer>,
     /// Output words: per vertex, or per pixel row by row (zero where nothing is left).
     pub output: Vec<Vec<u32>>,
+    /// Tessellation control: output words of each patch.
+    pub patches: Vec<Vec<u32>>,
+    /// Geometry: what each stream has.
+    pub streams: Vec<Emitted>,
     /// Fragment: pixels left after discard.
     pub alive: Vec<bool>,
 }
@@ -312,6 +386,25 @@ fn bytes_of(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
+/// Records in reverse order.
+fn reversed(mut records: Lines, stride: u32) -> Lines {
+    let words = records.words();
+    let list: Vec<u32> = words.chunks(stride as usize).rev().flatten().copied().collect();
+    Lines::of(&bytes_of(list))
+}
+
+/// Runs the units of a job in two calls, of which the second begins with no multiple of S.
+fn in_two(f: &LaneFn, ctx: &mut Ctx, count: u32) -> u32 {
+    let first = count.min(1);
+    // SAFETY: the context names live memory of the sizes that the function's `meta` states.
+    unsafe {
+        match f.call(ctx, 0, first) {
+            abi::DONE => f.call(ctx, first, count - first),
+            status => status,
+        }
+    }
+}
+
 /// As [`run`], but stops after a while.
 ///
 /// # Errors
@@ -381,6 +474,8 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     let s = meta.lanes;
     let mut output = Vec::new();
     let mut alive = Vec::new();
+    let mut patches = Vec::new();
+    let mut streams = Vec::new();
     let status = match (&job.work, shader.stage) {
         (Work::Compute(groups), Stage::Compute) => {
             ctx.num_workgroups = *groups;
@@ -418,6 +513,125 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             let status = unsafe { f.call(&mut ctx, 0, *count) };
             let words = out.words();
             output = (0..*count as usize).map(|v| words[v * record..(v + 1) * record].to_vec()).collect();
+            status
+        }
+        (Work::Patches { size, count, vertices }, Stage::TessellationControl) => {
+            let mut linked = vertices.link();
+            let (patch_words, words) = (meta.n_patch_words as usize, meta.n_output_words as usize);
+            let n = meta.output_vertices as usize;
+            // A word more than there need be.
+            let stride = patch_words + n * words + 1;
+            let mut records = Lines::new(4 * stride * *count as usize);
+            records.bytes().fill(0xa5);
+            let all = size * count;
+            let mut list = Lines::of(&bytes_of((0..all).rev()));
+            // The last vertex has the first record.
+            linked.memory = reversed(linked.memory, linked.stride);
+            let mut ids = Lines::of(&bytes_of((0..*count).map(|p| job.given.primitive_id + p)));
+            ctx.in_records = linked.memory.pointer().cast();
+            ctx.in_stride = linked.stride;
+            ctx.in_words = linked.table.pointer().cast();
+            ctx.in_vertices = list.pointer().cast();
+            ctx.in_vertex_count = *size;
+            ctx.primitive_ids = ids.pointer().cast();
+            ctx.patch_records = records.pointer().cast();
+            ctx.patch_stride = stride as u32;
+            ctx.view_index = job.given.view_index;
+            let status = in_two(f, &mut ctx, *count);
+            for patch in records.words().chunks(stride).take(*count as usize) {
+                patches.push(patch[..patch_words].to_vec());
+                let one = |v: usize| patch[patch_words + v * words..][..words].to_vec();
+                output.extend((0..n).map(one));
+                if patch[stride - 1] != 0xa5a5_a5a5 {
+                    return Err(quadrille_jit::Error::Internal("written past the end of a patch".into()));
+                }
+            }
+            status
+        }
+        (Work::Points { vertices, patch, coords }, Stage::TessellationEvaluation) => {
+            let (mut linked, mut patch) = (vertices.link(), patch.link());
+            let count = coords.len() as u32;
+            let round = count.next_multiple_of(s) as usize;
+            let row = |c: usize| (0..round).map(move |i| coords.get(i).map_or(f32::NAN, |p| p[c]).to_bits());
+            let mut rows = [0, 1, 2].map(|c| Lines::of(&bytes_of(row(c))));
+            let mut id = Lines::of(&bytes_of([job.given.primitive_id]));
+            let record = meta.n_output_words as usize;
+            let mut out = Lines::new(4 * record * round);
+            ctx.in_records = linked.memory.pointer().cast();
+            ctx.in_stride = linked.stride;
+            ctx.in_words = linked.table.pointer().cast();
+            ctx.in_vertex_count = vertices.words.len() as u32;
+            ctx.primitive_ids = id.pointer().cast();
+            ctx.patch_records = patch.memory.pointer().cast();
+            ctx.patch_stride = patch.stride;
+            ctx.patch_words = patch.table.pointer().cast();
+            for (at, row) in ctx.tess_coord.iter_mut().zip(&mut rows) {
+                *at = row.pointer().cast();
+            }
+            ctx.output = out.pointer();
+            ctx.view_index = job.given.view_index;
+            // SAFETY: as above; coordinates and records are there up to the next multiple of S.
+            let status = unsafe { f.call(&mut ctx, 0, count) };
+            let words = out.words();
+            output = (0..count as usize).map(|v| words[v * record..(v + 1) * record].to_vec()).collect();
+            status
+        }
+        (Work::Primitives { count, vertices }, Stage::Geometry) => {
+            let StageKind::Geometry(modes) = shader.kind else {
+                return Err(quadrille_jit::Error::invalid("no geometry"));
+            };
+            let size = modes.input.vertices();
+            let mut linked = vertices.link();
+            linked.memory = reversed(linked.memory, linked.stride);
+            let mut list = Lines::of(&bytes_of((0..size * count).rev()));
+            let mut ids = Lines::of(&bytes_of((0..*count).map(|p| job.given.primitive_id + p)));
+            ctx.in_records = linked.memory.pointer().cast();
+            ctx.in_stride = linked.stride;
+            ctx.in_words = linked.table.pointer().cast();
+            ctx.in_vertices = list.pointer().cast();
+            ctx.in_vertex_count = size;
+            ctx.primitive_ids = ids.pointer().cast();
+            ctx.view_index = job.given.view_index;
+            let units = (count * meta.invocations) as usize;
+            let (most, cut_words) = (meta.max_vertices as usize, meta.max_vertices.div_ceil(32) as usize);
+            let mut room: Vec<[Lines; 3]> = (0..MAX_STREAMS)
+                .map(|k| {
+                    let words = meta.stream_words[k] as usize;
+                    [words * most, cut_words, 1].map(|n| {
+                        let mut lines = Lines::new(4 * units * n);
+                        lines.bytes().fill(0xa5);
+                        lines
+                    })
+                })
+                .collect();
+            for (k, [vertices, cuts, counts]) in room.iter_mut().enumerate() {
+                if meta.streams >> k & 1 == 1 {
+                    ctx.emitted[k] = vertices.pointer().cast();
+                    ctx.emit_cuts[k] = cuts.pointer().cast();
+                    ctx.emit_counts[k] = counts.pointer().cast();
+                }
+            }
+            let status = in_two(f, &mut ctx, units as u32);
+            for (k, [vertices, cuts, counts]) in room.iter_mut().enumerate() {
+                if meta.streams >> k & 1 == 0 {
+                    streams.push(Emitted::default());
+                    continue;
+                }
+                let damaged = [vertices.was_damaged(), cuts.was_damaged(), counts.was_damaged()];
+                if damaged.contains(&true) {
+                    return Err(quadrille_jit::Error::Internal("written outside of what is emitted".into()));
+                }
+                let words = meta.stream_words[k] as usize;
+                let (all, cuts) = (vertices.words(), cuts.words());
+                let mut e = Emitted { counts: counts.words(), ..Emitted::default() };
+                for (unit, &n) in e.counts.iter().enumerate() {
+                    for v in 0..(n as usize).min(most) {
+                        e.vertices.push(all[(unit * most + v) * words..][..words].to_vec());
+                        e.begins.push(cuts[unit * cut_words + v / 32] >> (v % 32) & 1);
+                    }
+                }
+                streams.push(e);
+            }
             status
         }
         (Work::Fragment { width, height, covered, planes, inv_w }, Stage::Fragment) => {
@@ -522,5 +736,5 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             )));
         }
     }
-    Ok(Outcome { buffers, output, alive })
+    Ok(Outcome { buffers, output, patches, streams, alive })
 }

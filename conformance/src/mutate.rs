@@ -4,10 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrille_jit::ir::{Shader, Stage};
+use quadrille_jit::abi::interface_words;
+use quadrille_jit::ir::{Interface, Shader, Stage, StageKind};
 use quadrille_jit::{CpuLevel, Error, Tier, spirv};
 
-use crate::lanes::{self, Buffer, Given, Job, Variant, Work};
+use crate::lanes::{self, Buffer, Given, Job, Records, Variant, Work};
 use crate::random::Random;
 
 /// What became of a module.
@@ -142,7 +143,29 @@ fn job(shader: &Shader, r: &mut Random) -> Option<Job> {
             planes: vec![[1.0, 0.5, 0.25]; shader.inputs.len()],
             inv_w: [1.0, 0.0, 0.0],
         },
-        _ => return None,
+        Stage::TessellationControl => {
+            Work::Patches { size: 3, count: 2, vertices: records(&shader.inputs, 6) }
+        }
+        Stage::TessellationEvaluation => Work::Points {
+            vertices: records(&shader.inputs, 3),
+            patch: records(&shader.patch_inputs, 1),
+            coords: (0..11).map(|i| [0.125 * i as f32, 0.5, 0.25]).collect(),
+        },
+        Stage::Geometry => {
+            let StageKind::Geometry(modes) = shader.kind else { return None };
+            // What is emitted is in memory.
+            let words = u64::from(interface_words(&shader.outputs)) * u64::from(modes.max_vertices);
+            if words * u64::from(modes.invocations) > 1 << 20 {
+                return None;
+            }
+            Work::Primitives { count: 3, vertices: records(&shader.inputs, 3 * modes.input.vertices()) }
+        }
     };
     Some(Job { buffers, push: vec![1; 128], work, given: Given::default() })
+}
+
+/// So many vertices, or a patch, of ones.
+fn records(list: &[Interface], count: u32) -> Records {
+    let n = interface_words(list) as usize;
+    Records { there: vec![true; n], words: vec![vec![0x3f80_0000; n]; count as usize] }
 }

@@ -8,6 +8,10 @@
 //! ;! constant 3 u32 7                   specialization constant by id
 //! ;! dispatch 2 1 1                     compute: workgroups
 //! ;! vertices 4                         vertex: invocations; inputs: ;! input LOCATION.COMPONENT f32 VALUES
+//! ;! patches 2 3                        tessellation control: patches, vertices of each; evaluation: 1 and vertices
+//! ;! primitives 2                       geometry; inputs: a value for each vertex, primitive after primitive
+//! ;! patch TessLevelOuter.0 f32 VALUE   evaluation: input of the patch
+//! ;! coords f32 U V W U V W ...         evaluation: points of the domain
 //! ;! pixels 8 4                         fragment: multiples of 8 and 4
 //! ;! plane 0.0 f32 A0 DX DY             fragment input: value at (0, 0), changes; or u32 VALUE if flat
 //! ;! inv_w A0 DX DY                     1 / w; the default is 1
@@ -22,9 +26,16 @@
 //! ;! expect 0.1 f32 1 _ 2.5*3 ~ 2ulp    buffer contents from its start; `_` is not compared
 //! ;! expect 0.1 +16 u32 1               likewise from byte 16
 //! ;! expect out 0.0 f32 ...             output per vertex or pixel; built-ins: Position.0; index 1: 0.0#1
+//! ;! expect out 0.0@1 f32 ...           geometry: of the vertices emitted on stream 1
+//! ;! expect count u32 3 0               geometry: vertices that each invocation emits (`count@1`: on stream 1)
+//! ;! expect strips u32 1 0 0            geometry: which of them begin strips (likewise)
+//! ;! expect patch 0.0 f32 ...           tessellation control: output of each patch
+//! ;! expect xfb u32 WORD BUFFER OFFSET ...   words that transform feedback captures
+//! ;! expect xfb_buffers u32 STRIDE STREAM ...   of each of the four buffers
 //! ;! expect image 0.1 f32 ...           texels of an image
 //! ;! expect target f32 ...              the picture
 //! ;! expect alive 11110000 ...          fragment: pixels left
+//! ;! modes output: LineStrip              what the IR says of the stage's execution modes has this text
 //! ;! newer                              than Khronos' tools may be: they are not asked
 //! ;! error unsupported: text            the front end refuses the module with such a message
 //! ```
@@ -34,12 +45,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille::{CompareOp, Format, SamplerDesc, ShaderTest};
-use quadrille_jit::ir::{Interface, Shader, Slot, Stage};
+use quadrille_jit::abi::interface_words;
+use quadrille_jit::ir::{Interface, MAX_STREAMS, Shader, Slot, Stage, StageKind};
 use quadrille_jit::spirv;
 use rspirv::spirv::{GlslStd450Op, Op};
 
 use crate::images::{self, Image, Over, Read};
-use crate::lanes::{self, Buffer, Given, Job, Outcome, Variant, Work};
+use crate::lanes::{self, Buffer, Given, Job, Outcome, Records, Variant, Work};
 use crate::table::Counts;
 use crate::tools;
 use crate::value::{Scalar, Tolerance, tokens};
@@ -50,6 +62,14 @@ enum At {
     /// Set, binding, element, first byte.
     Buffer(u32, u32, u32, usize),
     Output(String),
+    /// Output of a patch.
+    Patch(String),
+    /// Vertices of each unit on a stream, and which begin strips.
+    Count(u32),
+    Strips(u32),
+    /// Words that transform feedback captures, and its buffers.
+    Xfb,
+    XfbBuffers,
     Alive,
     Image(u32, u32, u32),
     Target,
@@ -76,7 +96,11 @@ pub struct Program {
     constants: Vec<(u32, u64)>,
     dispatch: Option<[u32; 3]>,
     vertices: Option<u32>,
-    inputs: Vec<(String, Vec<u32>)>,
+    inputs: Vec<(String, Vec<u64>)>,
+    patches: Option<(u32, u32)>,
+    primitives: Option<u32>,
+    patch_inputs: Vec<(String, u64)>,
+    coords: Vec<[f32; 3]>,
     pixels: Option<(u32, u32)>,
     planes: Vec<(String, [f32; 3])>,
     inv_w: Option<[f32; 3]>,
@@ -87,6 +111,8 @@ pub struct Program {
     target: Option<Format>,
     depth: Option<(CompareOp, f32)>,
     expects: Vec<Expect>,
+    /// What the IR says of execution modes.
+    modes: Vec<(usize, String)>,
     error: Option<String>,
     given: Given,
     newer: bool,
@@ -144,7 +170,21 @@ impl Program {
                 let slot = next()?.to_string();
                 let ty = scalar(next()?)?;
                 let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
-                self.inputs.push((slot, list.into_iter().map(|v| v.unwrap_or(0) as u32).collect()));
+                self.inputs.push((slot, list.into_iter().map(|v| v.unwrap_or(0)).collect()));
+            }
+            "patches" => self.patches = Some((number(next()?)?, number(next()?)?)),
+            "primitives" => self.primitives = Some(number(next()?)?),
+            "patch" => {
+                let slot = next()?.to_string();
+                let ty = scalar(next()?)?;
+                self.patch_inputs.push((slot, ty.value(next()?)?));
+            }
+            "coords" => {
+                let ty = scalar(next()?)?;
+                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
+                let list: Vec<f32> =
+                    list.into_iter().map(|v| f32::from_bits(v.unwrap_or(0) as u32)).collect();
+                self.coords.extend(list.chunks_exact(3).map(|c| [c[0], c[1], c[2]]));
             }
             "pixels" => self.pixels = Some((number(next()?)?, number(next()?)?)),
             "plane" => {
@@ -196,6 +236,7 @@ impl Program {
                 let before = next()?.parse().map_err(|_| "a number is wanted")?;
                 self.depth = Some((compare, before));
             }
+            "modes" => self.modes.push((line, rest.into())),
             "newer" => self.newer = true,
             "error" => self.error = Some(rest.into()),
             "expect" => {
@@ -217,6 +258,18 @@ impl Program {
                     let slot = word.to_string();
                     word = next()?;
                     At::Output(slot)
+                } else if place == "patch" {
+                    let slot = word.to_string();
+                    word = next()?;
+                    At::Patch(slot)
+                } else if place == "xfb" {
+                    At::Xfb
+                } else if place == "xfb_buffers" {
+                    At::XfbBuffers
+                } else if let Some(stream) = of_stream(place, "count") {
+                    At::Count(stream)
+                } else if let Some(stream) = of_stream(place, "strips") {
+                    At::Strips(stream)
                 } else if place == "image" {
                     let (set, binding, element) = self::place(word)?;
                     word = next()?;
@@ -259,6 +312,8 @@ impl Program {
             || self.depth.is_some()
             || self.pixels.is_some()
             || self.vertices.is_some()
+            || self.patches.is_some()
+            || self.primitives.is_some()
         {
             return None;
         }
@@ -300,7 +355,7 @@ impl Program {
                 let mut input = vec![vec![0; shader.inputs.len()]; count as usize];
                 for (slot, list) in &self.inputs {
                     let Some(at) = find(&shader.inputs, slot) else { continue };
-                    input.iter_mut().zip(list).for_each(|(v, word)| v[at] = *word);
+                    input.iter_mut().zip(list).for_each(|(v, word)| v[at] = *word as u32);
                 }
                 Work::Vertex { count, input }
             }
@@ -315,9 +370,61 @@ impl Program {
                 let inv_w = self.inv_w.unwrap_or([1.0, 0.0, 0.0]);
                 Work::Fragment { width, height, covered: self.covered.clone(), planes, inv_w }
             }
-            stage => return Err(format!("{stage:?} shaders cannot be run here")),
+            Stage::TessellationControl => {
+                let (count, size) = self.patches.unwrap_or((1, 1));
+                Work::Patches { size, count, vertices: records(&shader.inputs, &self.inputs, count * size) }
+            }
+            Stage::TessellationEvaluation => {
+                let vertices = records(&shader.inputs, &self.inputs, self.patches.map_or(1, |p| p.1));
+                let patch: Vec<_> = self.patch_inputs.iter().map(|(s, v)| (s.clone(), vec![*v])).collect();
+                let patch = records(&shader.patch_inputs, &patch, 1);
+                Work::Points { vertices, patch, coords: self.coords.clone() }
+            }
+            Stage::Geometry => {
+                let StageKind::Geometry(modes) = shader.kind else { return Err("no geometry".into()) };
+                let count = self.primitives.unwrap_or(1);
+                let vertices = records(&shader.inputs, &self.inputs, count * modes.input.vertices());
+                Work::Primitives { count, vertices }
+            }
         };
         Ok(Job { buffers: self.buffers.clone(), push: self.push.clone(), work, given: self.given })
+    }
+}
+
+/// Records of `count` vertices, or of a patch: those of the inputs that the file gives.
+fn records(list: &[Interface], given: &[(String, Vec<u64>)], count: u32) -> Records {
+    let n = interface_words(list) as usize;
+    let mut records = Records { there: vec![false; n], words: vec![vec![0; n]; count as usize] };
+    for (slot, values) in given {
+        let Some(at) = list.iter().position(|i| slot_name(i.slot) == *slot) else { continue };
+        let word = interface_words(&list[..at]) as usize;
+        let wide = list[at].ty.bytes() == 8;
+        records.there[word..word + 1 + usize::from(wide)].fill(true);
+        for (record, v) in records.words.iter_mut().zip(values) {
+            record[word] = *v as u32;
+            if wide {
+                record[word + 1] = (v >> 32) as u32;
+            }
+        }
+    }
+    records
+}
+
+/// A scalar of each record.
+fn column(list: &[Interface], slot: &str, records: &[Vec<u32>]) -> Result<Vec<u64>, String> {
+    let at =
+        list.iter().position(|o| slot_name(o.slot) == slot).ok_or_else(|| format!("no output {slot}"))?;
+    let word = interface_words(&list[..at]) as usize;
+    let wide = list[at].ty.bytes() == 8;
+    let high = |v: &Vec<u32>| if wide { u64::from(v[word + 1]) << 32 } else { 0 };
+    Ok(records.iter().map(|v| u64::from(v[word]) | high(v)).collect())
+}
+
+/// The stream of `NAME` or `NAME@STREAM`.
+fn of_stream(text: &str, name: &str) -> Option<u32> {
+    match text.strip_prefix(name)? {
+        "" => Some(0),
+        rest => rest.strip_prefix('@')?.parse().ok().filter(|s| *s < MAX_STREAMS as u32),
     }
 }
 
@@ -386,6 +493,14 @@ pub fn try_run(
     let needs_device = !program.images.is_empty() || !program.elements.is_empty();
     if needs_device || program.target.is_some() || program.depth.is_some() {
         return on_devices(program, words, &shader, effort, counts, fail);
+    }
+    let modes = format!("{:?}", shader.kind);
+    for (line, wanted) in &program.modes {
+        counts.values += 1;
+        if !modes.contains(wanted.as_str()) {
+            fail(*line, format!("the modes are {modes}"));
+            return Ok(());
+        }
     }
     let job = program.job(&shader)?;
     let layout = lanes::layout(&job.buffers);
@@ -557,7 +672,15 @@ impl Program {
             .zip(&b.buffers)
             .all(|(x, y)| x.bytes.chunks(4).zip(y.bytes.chunks(4)).all(|(x, y)| same(word(x), word(y))));
         let outputs = a.output.iter().flatten().zip(b.output.iter().flatten()).all(|(x, y)| same(*x, *y));
-        buffers && outputs && a.alive == b.alive
+        let words = |o: &Outcome| -> Vec<u32> {
+            let vertices = o.streams.iter().flat_map(|s| s.vertices.iter().flatten());
+            o.patches.iter().flatten().chain(vertices).copied().collect()
+        };
+        let (x, y) = (words(a), words(b));
+        let emitted = x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| same(*x, *y));
+        let strips =
+            |o: &Outcome| o.streams.iter().map(|s| (s.counts.clone(), s.begins.clone())).collect::<Vec<_>>();
+        buffers && outputs && emitted && strips(a) == strips(b) && a.alive == b.alive
     }
 }
 
@@ -576,6 +699,12 @@ pub fn difference(a: &Outcome, b: &Outcome) -> String {
     if let Some(i) = (0..a.output.len()).find(|&i| a.output[i] != b.output[i]) {
         return format!("output {i}: {:x?}, first variant {:x?}", b.output[i], a.output[i]);
     }
+    if a.patches != b.patches {
+        return format!("patches: {:x?}, first variant {:x?}", b.patches, a.patches);
+    }
+    if a.streams != b.streams {
+        return format!("emitted: {:x?}, first variant {:x?}", b.streams, a.streams);
+    }
     format!("pixels left: {:?}, first variant {:?}", b.alive, a.alive)
 }
 
@@ -588,10 +717,26 @@ fn read(expect: &Expect, outcome: &Outcome, shader: &Shader) -> Result<Vec<u64>,
             let n = memory(expect.ty, 0).len();
             Ok(bytes.chunks_exact(n).map(|c| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b))).collect())
         }
-        At::Output(slot) => {
-            let at = shader.outputs.iter().position(|o| slot_name(o.slot) == *slot);
-            let at = at.ok_or_else(|| format!("no output {slot}"))?;
-            Ok(outcome.output.iter().map(|v| u64::from(v[at])).collect())
+        At::Output(slot) if shader.stage == Stage::Geometry => {
+            let (slot, stream) = slot.split_once('@').unwrap_or((slot, "0"));
+            let stream = number(stream)?;
+            let list: Vec<Interface> = shader.stream(stream).copied().collect();
+            column(&list, slot, &outcome.streams.get(stream as usize).ok_or("no such stream")?.vertices)
+        }
+        At::Output(slot) => column(&shader.outputs, slot, &outcome.output),
+        At::Patch(slot) => column(&shader.patch_outputs, slot, &outcome.patches),
+        At::Xfb => {
+            let words = shader.xfb.outputs.iter().flat_map(|o| [o.word, o.buffer, o.offset]);
+            Ok(words.map(u64::from).collect())
+        }
+        At::XfbBuffers => {
+            let buffers = shader.xfb.strides.iter().zip(&shader.xfb.streams);
+            Ok(buffers.flat_map(|(stride, stream)| [u64::from(*stride), u64::from(*stream)]).collect())
+        }
+        At::Count(stream) | At::Strips(stream) => {
+            let emitted = outcome.streams.get(*stream as usize).ok_or("nothing is emitted here")?;
+            let list = if matches!(expect.at, At::Count(_)) { &emitted.counts } else { &emitted.begins };
+            Ok(list.iter().map(|&n| u64::from(n)).collect())
         }
         At::Image(..) | At::Target => Err(format!("line {}: there are no images", expect.line)),
         At::Alive => Ok(outcome.alive.iter().map(|a| u64::from(*a)).collect()),

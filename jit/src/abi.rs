@@ -23,7 +23,7 @@
 
 use std::ffi::c_void;
 
-use crate::ir::MAX_STREAMS;
+use crate::ir::{GeometryModes, Interface, MAX_STREAMS, Shader, Stage, StageKind};
 
 /// The entry ran to its end.
 pub const DONE: u32 = 0;
@@ -112,7 +112,8 @@ pub struct Ctx {
     /// ViewIndex.
     pub view_index: u32,
 
-    /// After the vertex stage: records of the stage before.
+    /// After the vertex stage: records of the stage before, less than 4 GiB of them. At least one word is
+    /// readable.
     pub in_records: *const u32,
     /// 32-bit words per record of the stage before.
     pub in_stride: u32,
@@ -120,8 +121,8 @@ pub struct Ctx {
     pub in_words: *const u32,
     /// Control and geometry: record of vertex i of primitive (patch) p at `p * in_vertex_count + i`.
     pub in_vertices: *const u32,
-    /// Vertices of a primitive, of a patch: PatchVertices. A vertex index past the end reads 0. For the
-    /// evaluation stage vertex i is record i.
+    /// Vertices of a primitive, of a patch: PatchVertices; at least one. A vertex index past the end reads 0. For
+    /// the evaluation stage vertex i is record i.
     pub in_vertex_count: u32,
     /// PrimitiveId of each primitive (patch).
     pub primitive_ids: *const u32,
@@ -135,7 +136,8 @@ pub struct Ctx {
     /// Evaluation: u, v and w of each invocation; readable up to the next multiple of S.
     pub tess_coord: [*const f32; 3],
     /// Geometry: vertex k that unit u (primitive times invocations plus invocation) emits on stream s is the
-    /// record at word `(u * max_vertices + k) * stream_words[s]` of `emitted[s]`.
+    /// record at word `(u * max_vertices + k) * stream_words[s]` of `emitted[s]`. This and the two below are not
+    /// looked at for streams that are not in [`EntryMeta::streams`].
     pub emitted: [*mut u32; MAX_STREAMS],
     /// Geometry: vertices that each unit has emitted on a stream; written, also where there are none.
     pub emit_counts: [*mut u32; MAX_STREAMS],
@@ -348,7 +350,7 @@ impl Layout {
     }
 
     /// Whether a shader has partially bound bindings.
-    pub fn is_partial(&self, shader: &crate::ir::Shader) -> bool {
+    pub fn is_partial(&self, shader: &Shader) -> bool {
         let partial = |b: &crate::ir::Binding| self.find(b.set, b.binding).is_some_and(|b| b.partially_bound);
         shader.bindings.iter().any(partial)
     }
@@ -377,10 +379,43 @@ pub struct EntryMeta {
     pub invocations: u32,
     /// Geometry: 32-bit words per record of each stream.
     pub stream_words: [u32; MAX_STREAMS],
+    /// Geometry: streams on which the shader emits vertices, as bits. Of the others nothing is written.
+    pub streams: u32,
+}
+
+impl EntryMeta {
+    /// What a shader says of it, without scratch memory.
+    pub(crate) fn of(shader: &Shader, lanes: u32) -> EntryMeta {
+        let geometry = match shader.kind {
+            StageKind::Geometry(modes) => modes,
+            _ => GeometryModes::default(),
+        };
+        let patch = match shader.stage {
+            Stage::TessellationControl => &shader.patch_outputs,
+            _ => &shader.patch_inputs,
+        };
+        let words_of = |stream: usize| {
+            let list: Vec<Interface> = shader.stream(stream as u32).copied().collect();
+            if shader.stage == Stage::Geometry { interface_words(&list) } else { 0 }
+        };
+        EntryMeta {
+            lanes,
+            scratch_bytes: 0,
+            shared_bytes: shader.shared_size as usize,
+            n_input_words: interface_words(&shader.inputs),
+            n_output_words: interface_words(&shader.outputs),
+            n_patch_words: interface_words(patch),
+            output_vertices: shader.output_vertices(),
+            max_vertices: geometry.max_vertices,
+            invocations: geometry.invocations,
+            stream_words: std::array::from_fn(words_of),
+            streams: crate::codegen::streams(shader),
+        }
+    }
 }
 
 /// Number of rows or words an interface takes (64-bit scalars take two).
-pub fn interface_words(list: &[crate::ir::Interface]) -> u32 {
+pub fn interface_words(list: &[Interface]) -> u32 {
     list.iter().map(|i| if i.ty.bytes() == 8 { 2 } else { 1 }).sum()
 }
 

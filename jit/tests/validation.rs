@@ -178,7 +178,7 @@ type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)]
 
 #[rustfmt::skip]
 fn cases() -> Vec<Case> {
-    let (c, f) = (COMPUTE, FRAGMENT);
+    let (c, f, t, g) = (COMPUTE, FRAGMENT, EVALUATION, GEOMETRY);
     vec![
         // Order of sections.
         ("U-ORD01", c, &[("OpMemoryModel Logical GLSL450\n", ""), ("%main = OpFunction", "OpMemoryModel Logical GLSL450\n%main = OpFunction")], Rejected("order", "OpMemoryModel")),
@@ -305,6 +305,14 @@ fn cases() -> Vec<Case> {
         ("S-EP03", f, &[("OpExecutionMode %main OriginUpperLeft\n", "")], Rejected("Origin", "OpEntryPoint")),
         ("S-EP03", f, &[("OpExecutionMode %main OriginUpperLeft\n", "OpExecutionMode %main OriginLowerLeft\n")], Rejected("OriginLowerLeft", "OpEntryPoint")),
         ("S-EP04", f, &[("OriginUpperLeft\n", "OriginUpperLeft\nOpExecutionMode %main DepthLess\nOpExecutionMode %main DepthGreater\n")], Rejected("Depth", "OpEntryPoint")),
+        ("S-EP05", t, &[("SpacingEqual\n", "SpacingEqual\nOpExecutionMode %main SpacingFractionalOdd\n")], Rejected("more than one of [SpacingEqual", "OpEntryPoint")),
+        ("S-EP05", t, &[("Triangles\n", "Triangles\nOpExecutionMode %main Quads\n")], Rejected("more than one of [Triangles", "OpEntryPoint")),
+        ("S-EP05", t, &[("VertexOrderCw\n", "VertexOrderCw\nOpExecutionMode %main VertexOrderCcw\n")], Rejected("more than one of [VertexOrderCw", "OpEntryPoint")),
+        ("S-EP06", g, &[("OpExecutionMode %main InputPoints\n", "")], Rejected("none of [InputPoints", "OpEntryPoint")),
+        ("S-EP06", g, &[("InputPoints\n", "InputPoints\nOpExecutionMode %main Triangles\n")], Rejected("more than one of [InputPoints", "OpEntryPoint")),
+        ("S-EP06", g, &[("OpExecutionMode %main OutputPoints\n", "")], Rejected("none of [OutputPoints", "OpEntryPoint")),
+        ("U-XFB01", g, &[("OpDecorate %b XfbStride 8", "OpDecorate %b XfbStride 12")], Rejected("two strides or streams of buffer 2", "")),
+        ("U-XFB02", g, &[("OpDecorate %b Stream 1", "OpDecorate %b Stream 0")], Rejected("two strides or streams of buffer 2", "")),
         ("S-LAY01", f, &[("OpDecorate %rows ArrayStride 16\n", ""), ("OpMemberDecorate %ub 1 Offset 64\n", "")], Rejected("no ", "")),
         ("S-LAY02", f, &[("OpMemberDecorate %ub 1 Offset 64\n", "")], Rejected("no Offset", "OpAccessChain")),
         ("S-LAY03", f, &[("OpDecorate %rows ArrayStride 16\n", "")], Rejected("no ArrayStride", "OpAccessChain")),
@@ -326,6 +334,67 @@ fn apply(base: &str, edits: &[(&str, &str)]) -> String {
     text
 }
 
+/// A tessellation evaluation entry point, of which nothing is missing.
+const EVALUATION: &str = r#"; Version: 1.3
+OpCapability Tessellation
+OpMemoryModel Logical GLSL450
+OpEntryPoint TessellationEvaluation %main "main" %out
+OpExecutionMode %main Triangles
+OpExecutionMode %main SpacingEqual
+OpExecutionMode %main VertexOrderCw
+OpDecorate %out Location 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f32 = OpTypeFloat 32
+%pout = OpTypePointer Output %f32
+%f1 = OpConstant %f32 1
+%out = OpVariable %pout Output
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpStore %out %f1
+OpReturn
+OpFunctionEnd
+"#;
+
+/// A geometry entry point that captures two outputs, likewise.
+const GEOMETRY: &str = r#"; Version: 1.3
+OpCapability Geometry
+OpCapability GeometryStreams
+OpCapability TransformFeedback
+OpMemoryModel Logical GLSL450
+OpEntryPoint Geometry %main "main" %a %b
+OpExecutionMode %main InputPoints
+OpExecutionMode %main OutputPoints
+OpExecutionMode %main OutputVertices 1
+OpExecutionMode %main Xfb
+OpDecorate %a Location 0
+OpDecorate %a Stream 1
+OpDecorate %a XfbBuffer 2
+OpDecorate %a XfbStride 8
+OpDecorate %a Offset 0
+OpDecorate %b Location 1
+OpDecorate %b Stream 1
+OpDecorate %b XfbBuffer 2
+OpDecorate %b XfbStride 8
+OpDecorate %b Offset 4
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f32 = OpTypeFloat 32
+%u32 = OpTypeInt 32 0
+%pout = OpTypePointer Output %f32
+%f1 = OpConstant %f32 1
+%s1 = OpConstant %u32 1
+%a = OpVariable %pout Output
+%b = OpVariable %pout Output
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpStore %a %f1
+OpStore %b %f1
+OpEmitStreamVertex %s1
+OpReturn
+OpFunctionEnd
+"#;
+
 /// Loads a module and lowers all of its entry points.
 fn load(words: &[u32]) -> Result<(), Error> {
     let module = Module::parse(words)?;
@@ -345,7 +414,7 @@ fn place(e: &Error) -> Place {
 
 #[test]
 fn the_modules_are_good_before_they_are_changed() {
-    for base in [COMPUTE, FRAGMENT] {
+    for base in [COMPUTE, FRAGMENT, EVALUATION, GEOMETRY] {
         load(&asm::assemble(base).unwrap()).unwrap();
     }
 }

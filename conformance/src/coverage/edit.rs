@@ -115,6 +115,8 @@ const BUILT_INS: &[(u32, u32)] = {
         (B::SamplePosition as u32, B::PointCoord as u32),
         (B::DeviceIndex as u32, B::PrimitiveId as u32),
         (B::ViewIndex as u32, B::DeviceIndex as u32),
+        (B::InvocationId as u32, B::PrimitiveId as u32),
+        (B::PatchVertices as u32, B::PrimitiveId as u32),
     ]
 };
 

@@ -14,7 +14,6 @@ const EXTENDED: &str =
     "integers are extended as the texels' format says; Vulkan wants the operand to agree with it";
 const BLOCK: &str = "storage class and type say that it is a block; without it the module is not valid";
 const QUADS: &str = "instructions that look at the quad ask for whole quads themselves";
-const NOT_RUN: &str = "a mode of geometry or tessellation: these entry points are accepted and not run";
 
 /// Changes that cannot be noticed.
 #[rustfmt::skip]
@@ -35,12 +34,6 @@ const ROWS: &[Row] = &[
     (Table::Decoration, "Block", "", How::Changed, BLOCK),
     (Table::ImageOperand, "SIGN_EXTEND", "", How::Changed, EXTENDED),
     (Table::ImageOperand, "ZERO_EXTEND", "", How::Changed, EXTENDED),
-    (Table::Mode, "Invocations", "", How::Changed, NOT_RUN),
-    (Table::Mode, "SpacingEqual", "", How::Changed, NOT_RUN),
-    (Table::Mode, "VertexOrderCcw", "", How::Changed, NOT_RUN),
-    (Table::Mode, "Triangles", "", How::Changed, NOT_RUN),
-    (Table::Mode, "OutputVertices", "", How::Changed, NOT_RUN),
-    (Table::Mode, "OutputTriangleStrip", "", How::Changed, NOT_RUN),
 ];
 
 /// Why a change cannot be noticed, if it cannot.

@@ -20,7 +20,6 @@ pub fn functions(files: &[FileTest]) -> Counted {
         let cell = |i: usize| line.get(i).map_or("", String::as_str);
         let (name, stages, status) = (cell(0), cell(3), cell(4));
         let why = match (stages, status) {
-            ("geometry", _) => Some(inventory::reason::STAGES),
             ("vertex (compat)", _) | (_, "compatibility" | "deprecated; not when generating SPIR-V") => {
                 Some(COMPATIBILITY)
             }
@@ -68,15 +67,12 @@ pub fn variables(files: &[FileTest]) -> Counted {
     let mut names = BTreeMap::new();
     for line in VARIABLES.lines().skip(1).map(inventory::fields) {
         let cell = |i: usize| line.get(i).map_or("", String::as_str);
-        let (stages, profile) = (cell(1), cell(4));
+        let profile = cell(4);
         let name = cell(0).split(['[', '.']).next().unwrap_or_default();
         let has = |words: &[&str]| words.iter().any(|w| name.contains(w));
         let why = match profile {
             "compatibility" => Some(COMPATIBILITY),
-            _ if stages.starts_with("tess") || stages == "geometry" => Some(inventory::reason::STAGES),
-            _ if has(&["MaxTess", "MaxPatch", "MaxGeometry"]) => Some(inventory::reason::STAGES),
             _ if has(&["Atomic"]) => Some("atomic counters are OpenGL's; not in GLSL for Vulkan"),
-            _ if has(&["MaxTransformFeedback"]) => Some(inventory::reason::FEEDBACK),
             _ if has(&["DepthRange", "NumSamples", "VertexID", "InstanceID"]) => {
                 Some("not in GLSL for Vulkan")
             }

@@ -128,8 +128,6 @@ pub(super) fn fields(line: &str) -> Vec<String> {
 pub mod reason {
     /// OpenCL.
     pub const KERNEL: &str = "for OpenCL kernels; Vulkan forbids it";
-    /// Other stages.
-    pub const STAGES: &str = "for tessellation and geometry shaders";
     /// Mesh shaders.
     pub const MESH: &str = "for mesh and task shaders";
     /// Ray tracing.
@@ -146,8 +144,6 @@ pub mod reason {
     pub const RESERVED: &str = "reserved: nothing is defined for it";
     /// Float controls.
     pub const CONTROLS: &str = "float controls that are not offered: modules that ask for them are refused";
-    /// The caller's.
-    pub const FEEDBACK: &str = "for transform feedback, which is not offered";
 }
 
 /// Why a row is out of scope. What is implemented is in scope whatever is said here.
@@ -180,35 +176,20 @@ fn excluded(table: Table, number: u32, name: &str, capabilities: &str, needed: &
     if vendors.iter().any(|v| name.ends_with(v)) && !partitioned {
         return Some(reason::VENDOR);
     }
-    if capabilities.contains("TransformFeedback") || name == "TransformFeedback" {
-        return Some(reason::FEEDBACK);
-    }
     if table == Table::Capability {
         return capability(number);
     }
     match (table, name) {
         (Table::Instruction, n) => instruction(n, capabilities),
         (Table::BuiltIn, "VertexId" | "InstanceId") => Some(reason::OPENGL),
-        (
-            Table::BuiltIn,
-            "InvocationId" | "TessLevelOuter" | "TessLevelInner" | "TessCoord" | "PatchVertices",
-        ) => Some(reason::STAGES),
         (Table::BuiltIn, n) if n.ends_with("EXT") && n != "FragStencilRefEXT" => Some(reason::OPTIONAL),
-        (Table::Decoration, "Patch" | "Stream") => Some(reason::STAGES),
         (Table::Decoration, "GLSLShared" | "GLSLPacked") => Some(reason::OPENGL),
         (Table::Mode, "DenormFlushToZero" | "RoundingModeRTZ") => Some(reason::CONTROLS),
         (Table::Mode, "PixelCenterInteger" | "OriginLowerLeft") => Some(reason::OPENGL),
-        (Table::Mode, "Xfb") => Some(reason::FEEDBACK),
         (Table::Mode, "PostDepthCoverage") => Some(reason::OPTIONAL),
-        (Table::Mode, _) if capabilities.contains("Geometry") || capabilities.contains("Tessellation") => {
-            Some(reason::STAGES)
-        }
         (Table::StorageClass, "CrossWorkgroup") => Some(reason::KERNEL),
         (Table::StorageClass, "AtomicCounter") => Some(reason::OPENGL),
         (Table::Dim, "Rect") => Some(reason::OPENGL),
-        (Table::Other("ExecutionModel"), "TessellationControl" | "TessellationEvaluation" | "Geometry") => {
-            Some(reason::STAGES)
-        }
         (Table::Other("MemorySemantics"), "CrossWorkgroupMemory") => Some(reason::KERNEL),
         (Table::Other("MemorySemantics"), "AtomicCounterMemory") => Some(reason::OPENGL),
         (Table::Other("MemoryModel"), "Simple") => Some("Vulkan allows GLSL450 and Vulkan only"),
@@ -222,7 +203,6 @@ fn excluded(table: Table, number: u32, name: &str, capabilities: &str, needed: &
 fn capability(number: u32) -> Option<&'static str> {
     use Capability as C;
     Some(match Capability::from_u32(number)? {
-        C::GeometryPointSize | C::TessellationPointSize | C::GeometryStreams => reason::STAGES,
         C::AtomicStorage | C::SampledRect | C::ImageRect | C::AtomicStorageOps => reason::OPENGL,
         C::SampleMaskPostDepthCoverage
         | C::FragmentFullyCoveredEXT
@@ -238,9 +218,6 @@ fn capability(number: u32) -> Option<&'static str> {
 }
 
 fn instruction(name: &str, capabilities: &str) -> Option<&'static str> {
-    if ["OpEmitVertex", "OpEndPrimitive", "OpEmitStreamVertex", "OpEndStreamPrimitive"].contains(&name) {
-        return Some(reason::STAGES);
-    }
     if name.contains("SparseSampleProj") {
         return Some(reason::RESERVED);
     }

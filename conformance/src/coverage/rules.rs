@@ -14,8 +14,6 @@ const LIMIT_TESTS: &str = include_str!("../../../jit/tests/limits.rs");
 /// Why a rule is not for us.
 fn excluded(id: &str) -> Option<&'static str> {
     match id {
-        "U-XFB01" | "U-XFB02" => Some(reason::FEEDBACK),
-        "S-EP05" | "S-EP06" => Some(reason::STAGES),
         "K-INT01" => Some(reason::KERNEL),
         _ if id.starts_with("Control-flow nesting depth") => {
             Some("128 levels of control flow, inlined calls among them; deeper ones are refused")

@@ -195,7 +195,7 @@ impl Gen<'_, '_, '_> {
     fn region(&mut self, region: &Region, end: RegionEnd) -> Result<()> {
         self.flow.ends.push(end.clone());
         let known = self.ranges.mark();
-        let made = self.env.fragment.made;
+        let made = (self.env.fragment.made, self.env.vertices.made);
         for (k, node) in region.nodes.iter().enumerate() {
             self.check_size()?;
             self.prepare(node);
@@ -217,7 +217,7 @@ impl Gen<'_, '_, '_> {
         self.flow.ends.pop();
         let r = self.finish(&region.end, &end);
         self.ranges.forget(known);
-        self.env.fragment.made = made;
+        (self.env.fragment.made, self.env.vertices.made) = made;
         r
     }
 

@@ -39,6 +39,7 @@ mod tests;
 mod turns;
 
 pub(crate) use group::identity;
+pub(crate) use stage::streams;
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -281,7 +282,7 @@ enum Handle {
 enum Level {
     /// Once per call.
     Call,
-    /// Once per workgroup (compute).
+    /// Once per workgroup (compute) or patch (tessellation control).
     Workgroup,
     /// Each time a group is entered.
     Group,
@@ -372,12 +373,8 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         self.prologue(args);
         self.units(args[2])?;
         let meta = EntryMeta {
-            lanes: self.b.lanes(),
             scratch_bytes: self.scratch.next_multiple_of(64),
-            shared_bytes: self.shader.shared_size as usize,
-            n_input_words: abi::interface_words(&self.shader.inputs),
-            n_output_words: abi::interface_words(&self.shader.outputs),
-            ..EntryMeta::default()
+            ..EntryMeta::of(self.shader, self.b.lanes())
         };
         Ok((meta, self.ledger))
     }
@@ -456,7 +453,16 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         }
         match i.op {
             Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn => self.variable(i),
-            Op::LoadInput | Op::StoreOutput | Op::BuiltIn | Op::Interpolate => self.interface(i),
+            Op::LoadInput
+            | Op::LoadPatchInput
+            | Op::StoreOutput
+            | Op::LoadOutput
+            | Op::StorePatchOutput
+            | Op::LoadPatchOutput
+            | Op::EmitVertex
+            | Op::EndPrimitive
+            | Op::BuiltIn
+            | Op::Interpolate => self.interface(i),
             Op::BufferDescriptor | Op::PushConstants | Op::ImageDescriptor | Op::SampledImage => {
                 self.descriptor(i)
             }

@@ -13,8 +13,8 @@ use super::*;
 use crate::abi::{BindingLayout, Ctx, DESCRIPTOR_BYTES, Descriptor, PUSH_BYTES};
 use crate::ir::op::Reduction;
 use crate::ir::{
-    AtomicOp, Binding, Block, BuiltIn, DepthLayout, End, GroupOp, If, Imm, Inst, Label, Loop, Mem, Node, Op,
-    Region, ResourceKind, Src, Stage, Value, Var, VarDecl,
+    AtomicOp, Binding, Block, BuiltIn, End, GroupOp, If, Imm, Inst, Label, Loop, Mem, Node, Op, Region,
+    ResourceKind, Src, StageKind, Value, Var, VarDecl,
 };
 
 struct NoImages;
@@ -345,17 +345,10 @@ impl Maker {
 
 fn make(seed: u64) -> Shader {
     let shader = Shader {
-        stage: Stage::Compute,
-        name: "main".into(),
-        values: vec![],
-        n_labels: 0,
         vars: vec![
             VarDecl { elems: vec![Ty::I32; 4], name: "a".into() },
             VarDecl { elems: vec![Ty::I32; 5], name: "b".into() },
         ],
-        body: Region::default(),
-        inputs: vec![],
-        outputs: vec![],
         bindings: (0..3)
             .map(|binding| Binding {
                 set: 0,
@@ -367,18 +360,11 @@ fn make(seed: u64) -> Shader {
                 written: binding > 0,
             })
             .collect(),
-        push_size: 0,
-        shared_size: 0,
         local_size: [LOCAL, 1, 1],
-        early_fragment_tests: false,
-        depth_layout: DepthLayout::Any,
-        needs_quads: false,
-        sample_shading: false,
-        centroid: false,
-        discards: false,
         writes_memory: true,
         has_barrier: seed.is_multiple_of(3),
         observes_subgroup: true,
+        ..Shader::empty(StageKind::Compute, "main")
     };
     let none = Value(0);
     let mut m = Maker {

@@ -50,9 +50,18 @@ impl Group<'_> {
                 }
             }
             (Op::LoadInput, &Imm::Slot(input)) => {
-                let row = self.each(|s, l| s.input(input as usize, l));
+                let vertex = inst.args.first().map_or(ZERO, |&v| self.row(v));
+                let row = self.each(|s, l| s.input(input as usize, l, vertex[l] as u32));
                 self.give(inst, &row);
             }
+            (Op::LoadPatchInput, &Imm::Slot(input)) => {
+                let row = self.each(|s, _| s.patch_input(input as usize));
+                self.give(inst, &row);
+            }
+            (Op::StoreOutput, &Imm::Slot(_)) if inst.args.len() == 2 => self.shared_output(inst),
+            (Op::LoadOutput | Op::StorePatchOutput | Op::LoadPatchOutput, _) => self.shared_output(inst),
+            (Op::EmitVertex, &Imm::Stream(stream)) => self.emit_vertex(inst, stream),
+            (Op::EndPrimitive, &Imm::Stream(stream)) => self.end_primitive(stream),
             (Op::StoreOutput, &Imm::Slot(output)) => {
                 let value = self.row(inst.args[0]);
                 let n = self.lanes();
@@ -201,12 +210,12 @@ impl Group<'_> {
 
     // Rows.
 
-    fn ty(&self, v: Value) -> Ty {
+    pub(super) fn ty(&self, v: Value) -> Ty {
         self.program.shader.ty(v)
     }
 
     /// `f` of each active lane.
-    fn each(&self, f: impl Fn(&Self, usize) -> u64) -> Row {
+    pub(super) fn each(&self, f: impl Fn(&Self, usize) -> u64) -> Row {
         let mut row = ZERO;
         for l in lanes_of(self.active) {
             row[l] = f(self, l);
@@ -215,7 +224,7 @@ impl Group<'_> {
     }
 
     /// Sets the first result.
-    fn give(&mut self, inst: &Inst, row: &Row) {
+    pub(super) fn give(&mut self, inst: &Inst, row: &Row) {
         if let Some(&v) = inst.results.first() {
             self.set(v, row);
         }

@@ -8,7 +8,7 @@
 use super::group::{Row, lanes_of};
 use super::memory::Host;
 use super::program::{Program, rows_of};
-use super::stage::Place;
+use super::stage::{Place, Streams};
 use crate::abi::MAX_LANES;
 use crate::ir::{Block, End, If, Label, Loop, Node, Op, Region, Value};
 
@@ -55,6 +55,8 @@ pub(super) struct Group<'a> {
     rows: Vec<u64>,
     pub vars: Vec<u64>,
     pub outputs: Vec<u64>,
+    /// What is emitted (geometry).
+    pub streams: Streams,
     frames: Vec<Frame<'a>>,
     /// Lanes that execute now.
     pub active: u32,
@@ -82,6 +84,7 @@ impl<'a> Group<'a> {
             rows: vec![0; program.n_rows * lanes],
             vars: vec![0; program.n_vars * lanes],
             outputs: vec![0; program.shader.outputs.len() * lanes],
+            streams: Streams::default(),
             frames: Vec::new(),
             active: 0,
             full: 0,

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS,
-    MAX_SAMPLERS, MAX_SETS, PUSH_BYTES, Plane, Primitive, Stamp,
+    MAX_SAMPLERS, MAX_SETS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
 };
 
 /// A range of device memory.
@@ -210,6 +210,78 @@ impl<'a> Host<'a> {
     pub fn put_output(&self, index: usize, word: u32) {
         // SAFETY: the interpreter stays within the records or stamps of the call.
         unsafe { self.ctx.output.cast::<u32>().add(index).write_unaligned(word) }
+    }
+
+    /// Word of the records before for word `k` of the inputs, if they have it.
+    pub fn in_word(&self, k: u32) -> Option<u32> {
+        // SAFETY: there is one for each word of the inputs.
+        let word = unsafe { self.ctx.in_words.add(k as usize).read() };
+        (word != NO_WORD).then_some(word)
+    }
+
+    /// Word of the patch for word `k` of its inputs, if it has it.
+    pub fn patch_word(&self, k: u32) -> Option<u32> {
+        // SAFETY: there is one for each word of the inputs of the patch.
+        let word = unsafe { self.ctx.patch_words.add(k as usize).read() };
+        (word != NO_WORD).then_some(word)
+    }
+
+    /// Record of a vertex of a primitive that has it.
+    pub fn record_of(&self, primitive: u32, vertex: u32) -> u32 {
+        let at = primitive as usize * self.ctx.in_vertex_count as usize + vertex as usize;
+        // SAFETY: a row of records for each primitive of the call.
+        unsafe { self.ctx.in_vertices.add(at).read() }
+    }
+
+    /// A word of a record of the stage before.
+    pub fn record_word(&self, record: u32, word: u32) -> u32 {
+        let at = record as usize * self.ctx.in_stride as usize + word as usize;
+        // SAFETY: the records that vertices name are there, with the words that the table names.
+        unsafe { self.ctx.in_records.add(at).read() }
+    }
+
+    /// PrimitiveId of a primitive of the call.
+    pub fn primitive_id(&self, primitive: u32) -> u32 {
+        // SAFETY: there is one for each.
+        unsafe { self.ctx.primitive_ids.add(primitive as usize).read() }
+    }
+
+    /// A word of the record of a patch.
+    pub fn patch(&self, patch: u32, word: u32) -> u32 {
+        let at = patch as usize * self.ctx.patch_stride as usize + word as usize;
+        // SAFETY: a patch of the call has the words that the shader or the table names.
+        unsafe { self.ctx.patch_records.add(at).read() }
+    }
+
+    /// Stores a word of the record of a patch.
+    pub fn put_patch(&self, patch: u32, word: u32, bits: u32) {
+        let at = patch as usize * self.ctx.patch_stride as usize + word as usize;
+        // SAFETY: a patch of the call has the words of the shader's outputs.
+        unsafe { self.ctx.patch_records.add(at).write(bits) }
+    }
+
+    /// Component of TessCoord of an invocation.
+    pub fn tess_coord(&self, c: usize, invocation: u32) -> f32 {
+        // SAFETY: three rows with an element for each invocation of the call.
+        unsafe { self.ctx.tess_coord[c.min(2)].add(invocation as usize).read() }
+    }
+
+    /// Stores word `index` of a stream's vertices.
+    pub fn put_emitted(&self, stream: usize, index: usize, bits: u32) {
+        // SAFETY: room for the vertices that each unit may emit.
+        unsafe { self.ctx.emitted[stream].add(index).write(bits) }
+    }
+
+    /// Stores how many vertices a unit has emitted on a stream.
+    pub fn put_emit_count(&self, stream: usize, unit: u32, n: u32) {
+        // SAFETY: there is one for each unit of the call.
+        unsafe { self.ctx.emit_counts[stream].add(unit as usize).write(n) }
+    }
+
+    /// Stores word `index` of where a stream's strips begin.
+    pub fn put_emit_cut(&self, stream: usize, index: usize, bits: u32) {
+        // SAFETY: room for a bit for each vertex that each unit may emit.
+        unsafe { self.ctx.emit_cuts[stream].add(index).write(bits) }
     }
 
     /// A stamp of the call.

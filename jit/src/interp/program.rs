@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::group::Row;
 use crate::abi::{BindingLayout, EntryMeta, Layout, MAX_IMAGE_OPS, MAX_LANES, interface_words};
 use crate::codegen::ImageOps;
-use crate::ir::{ImageOp, Imm, Node, Op, Region, Shader, Stage, Ty, Value, Var};
+use crate::ir::{ImageOp, Imm, MAX_STREAMS, Node, Op, Region, Shader, Stage, Ty, Value, Var};
 use crate::{Error, Result};
 
 /// Results of one instruction.
@@ -83,14 +83,7 @@ impl Program {
             }
             Ok(())
         })?;
-        let meta = EntryMeta {
-            lanes,
-            scratch_bytes: 0,
-            shared_bytes: shader.shared_size as usize,
-            n_input_words: interface_words(&shader.inputs),
-            n_output_words: interface_words(&shader.outputs),
-            ..EntryMeta::default()
-        };
+        let meta = EntryMeta::of(&shader, lanes);
         Ok(Program {
             lanes,
             meta,
@@ -143,7 +136,12 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                 let ok = match (inst.op, &inst.imm) {
                     (Op::Const, Imm::Bits(_)) => true,
                     (Op::LoadInput, Imm::Slot(i)) => (*i as usize) < shader.inputs.len(),
-                    (Op::StoreOutput, Imm::Slot(i)) => (*i as usize) < shader.outputs.len(),
+                    (Op::LoadPatchInput, Imm::Slot(i)) => (*i as usize) < shader.patch_inputs.len(),
+                    (Op::StoreOutput | Op::LoadOutput, Imm::Slot(i)) => (*i as usize) < shader.outputs.len(),
+                    (Op::StorePatchOutput | Op::LoadPatchOutput, Imm::Slot(i)) => {
+                        (*i as usize) < shader.patch_outputs.len()
+                    }
+                    (Op::EmitVertex | Op::EndPrimitive, Imm::Stream(s)) => (*s as usize) < MAX_STREAMS,
                     (Op::Interpolate, Imm::Interp(i, _)) => {
                         (*i as usize) < shader.inputs.len() && shader.stage == Stage::Fragment
                     }
@@ -164,7 +162,13 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                     (
                         Op::Const
                         | Op::LoadInput
+                        | Op::LoadPatchInput
                         | Op::StoreOutput
+                        | Op::LoadOutput
+                        | Op::StorePatchOutput
+                        | Op::LoadPatchOutput
+                        | Op::EmitVertex
+                        | Op::EndPrimitive
                         | Op::Interpolate
                         | Op::BuiltIn
                         | Op::Group

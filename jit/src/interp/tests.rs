@@ -25,29 +25,7 @@ struct Build(Shader);
 
 impl Build {
     fn new(stage: Stage) -> Self {
-        Build(Shader {
-            stage,
-            name: "main".into(),
-            values: vec![],
-            n_labels: 0,
-            vars: vec![],
-            body: Region::default(),
-            inputs: vec![],
-            outputs: vec![],
-            bindings: vec![],
-            push_size: 0,
-            shared_size: 0,
-            local_size: [1; 3],
-            early_fragment_tests: false,
-            depth_layout: DepthLayout::Any,
-            needs_quads: false,
-            sample_shading: false,
-            centroid: false,
-            discards: false,
-            writes_memory: true,
-            has_barrier: false,
-            observes_subgroup: false,
-        })
+        Build(Shader { writes_memory: true, ..Shader::empty(StageKind::of(stage), "main") })
     }
 
     fn op(&mut self, to: &mut Region, op: Op, ty: Ty, args: &[Value], imm: Imm) -> Value {
@@ -345,7 +323,7 @@ fn endless_loops_stop() {
 }
 
 fn scalar(slot: Slot, interpolation: Interpolation) -> Interface {
-    Interface { slot, ty: Ty::F32, interpolation, sampling: Sampling::Center }
+    Interface { interpolation, ..Interface::new(slot, Ty::F32) }
 }
 
 fn location(location: u32) -> Slot {

@@ -41,8 +41,9 @@ mod verify;
 
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use stage::{
-    GeometryInput, GeometryModes, GeometryOutput, MAX_STREAMS, StageKind, TessellationDomain,
-    TessellationModes, TessellationSpacing, VertexOrder, Xfb, XfbOutput,
+    GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS, MAX_GEOMETRY_VERTICES,
+    MAX_PATCH_VERTICES, MAX_STREAMS, StageKind, TessellationDomain, TessellationModes, TessellationSpacing,
+    VertexOrder, Xfb, XfbOutput,
 };
 pub use verify::{verify, verify_at};
 
@@ -158,8 +159,10 @@ pub enum Imm {
     },
     /// Stride of each argument of [`Op::Offset`], none zero.
     Strides(SmallVec<[u32; 4]>),
-    /// Interface scalar, index into [`Shader::inputs`] or [`Shader::outputs`].
+    /// Interface scalar, index into the list of [`Shader`] that the operation names.
     Slot(u32),
+    /// Stream of vertices.
+    Stream(u32),
     /// Component of a built-in input.
     BuiltIn(BuiltIn, u32),
     /// Image operation.
@@ -334,6 +337,12 @@ pub enum BuiltIn {
     LocalInvocationId,
     GlobalInvocationId,
     LocalInvocationIndex,
+    // Tessellation and geometry.
+    PatchVertices,
+    InvocationId,
+    TessCoord,
+    TessLevelOuter,
+    TessLevelInner,
     // Groups.
     SubgroupSize,
     SubgroupId,
@@ -358,6 +367,15 @@ impl BuiltIn {
             _ => Interpolation::Perspective,
         }
     }
+    /// Of a vertex: the stages after the vertex stage find it in the records of their vertices.
+    pub fn is_of_vertex(self) -> bool {
+        use BuiltIn::*;
+        matches!(self, Position | PointSize | ClipDistance | CullDistance)
+    }
+    /// Of a patch: the control stage writes it, the evaluation stage may read it.
+    pub fn is_of_patch(self) -> bool {
+        matches!(self, BuiltIn::TessLevelOuter | BuiltIn::TessLevelInner)
+    }
     /// Type of its components, and how many there are at most.
     pub fn shape(self) -> (Ty, u32) {
         use BuiltIn::*;
@@ -365,6 +383,9 @@ impl BuiltIn {
             Position | FragCoord => (Ty::F32, 4),
             PointCoord | SamplePosition => (Ty::F32, 2),
             PointSize | FragDepth => (Ty::F32, 1),
+            TessCoord => (Ty::F32, 3),
+            TessLevelOuter => (Ty::F32, 4),
+            TessLevelInner => (Ty::F32, 2),
             ClipDistance | CullDistance => (Ty::F32, 8),
             FrontFacing | HelperInvocation => (Ty::Bool, 1),
             NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId => (Ty::I32, 3),
@@ -427,6 +448,21 @@ pub struct Interface {
     pub interpolation: Interpolation,
     /// Fragment inputs: where.
     pub sampling: Sampling,
+    /// Geometry outputs: stream of the vertices that have it.
+    pub stream: u32,
+}
+
+impl Interface {
+    /// A scalar that is neither interpolated nor on another stream than the first.
+    pub fn new(slot: Slot, ty: Ty) -> Interface {
+        Interface {
+            slot,
+            ty,
+            interpolation: Interpolation::default(),
+            sampling: Sampling::default(),
+            stream: 0,
+        }
+    }
 }
 
 /// Kind of resource behind a binding.
@@ -484,6 +520,17 @@ pub enum Stage {
     Compute,
 }
 
+impl Stage {
+    /// Inputs are those of several vertices: each is read at a vertex.
+    pub fn reads_vertices(self) -> bool {
+        matches!(self, Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry)
+    }
+    /// Invocations run together and may wait for each other.
+    pub fn has_barriers(self) -> bool {
+        matches!(self, Stage::Compute | Stage::TessellationControl)
+    }
+}
+
 /// What a FragDepth output may do to depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the execution modes")]
@@ -500,6 +547,8 @@ pub enum DepthLayout {
 pub struct Shader {
     /// Stage.
     pub stage: Stage,
+    /// The stage with its execution modes.
+    pub kind: StageKind,
     /// Name of the entry point.
     pub name: String,
     /// Type of each value.
@@ -510,10 +559,17 @@ pub struct Shader {
     pub vars: Vec<VarDecl>,
     /// The body; its end is `Return`.
     pub body: Region,
-    /// Inputs, each read with [`Op::LoadInput`] (built-ins with [`Op::BuiltIn`]).
+    /// Inputs, each read with [`Op::LoadInput`] (built-ins with [`Op::BuiltIn`]). Where the stage reads
+    /// several vertices, those of one.
     pub inputs: Vec<Interface>,
-    /// Outputs, each stored with [`Op::StoreOutput`].
+    /// Outputs, each stored with [`Op::StoreOutput`]; those of geometry with [`Op::EmitVertex`]. Of a vertex.
     pub outputs: Vec<Interface>,
+    /// Evaluation: inputs of the patch, each read with [`Op::LoadPatchInput`].
+    pub patch_inputs: Vec<Interface>,
+    /// Control: outputs of the patch, each stored with [`Op::StorePatchOutput`].
+    pub patch_outputs: Vec<Interface>,
+    /// What transform feedback captures of the outputs.
+    pub xfb: Xfb,
     /// Bindings in use.
     pub bindings: Vec<Binding>,
     /// Bytes of push constants in use (end of the block).
@@ -543,6 +599,47 @@ pub struct Shader {
 }
 
 impl Shader {
+    /// A shader that does nothing, of this stage.
+    pub fn empty(kind: StageKind, name: &str) -> Shader {
+        Shader {
+            stage: kind.stage(),
+            kind,
+            name: name.to_owned(),
+            values: Vec::new(),
+            n_labels: 0,
+            vars: Vec::new(),
+            body: Region { nodes: Vec::new(), end: End::Return },
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            patch_inputs: Vec::new(),
+            patch_outputs: Vec::new(),
+            xfb: Xfb::default(),
+            bindings: Vec::new(),
+            push_size: 0,
+            shared_size: 0,
+            local_size: [1; 3],
+            early_fragment_tests: false,
+            depth_layout: DepthLayout::Any,
+            needs_quads: false,
+            sample_shading: false,
+            centroid: false,
+            discards: false,
+            writes_memory: false,
+            has_barrier: false,
+            observes_subgroup: false,
+        }
+    }
+    /// Vertices of an output patch (control), and so invocations of a patch; 0 if the module does not say.
+    pub fn output_vertices(&self) -> u32 {
+        match self.kind {
+            StageKind::TessellationControl(modes) => modes.output_vertices.unwrap_or(0),
+            _ => 0,
+        }
+    }
+    /// The outputs of a stream, in the order of its records.
+    pub fn stream(&self, stream: u32) -> impl Iterator<Item = &Interface> {
+        self.outputs.iter().filter(move |o| o.stream == stream)
+    }
     /// A new value of type `ty`.
     pub fn new_value(&mut self, ty: Ty) -> Value {
         self.values.push(ty);

@@ -332,10 +332,27 @@ ops! {
     /// Stores; arguments (I32 index, value); `Imm::Var`. Dropped when out of range.
     VarSetDyn "var.set.dyn" Free Write;
 
-    /// Input scalar; `Imm::Slot` into `Shader::inputs`.
+    /// Input scalar; `Imm::Slot` into `Shader::inputs`. Stages that read several vertices: argument I32
+    /// vertex; past the last one gives 0.
     LoadInput "in.load" Free Pure;
-    /// Stores (value) to an output scalar; `Imm::Slot` into `Shader::outputs`.
+    /// Input scalar of the patch; `Imm::Slot` into `Shader::patch_inputs`.
+    LoadPatchInput "in.patch" Free Pure;
+    /// Stores (value) to an output scalar; `Imm::Slot` into `Shader::outputs`. Control: (I32 vertex, value);
+    /// dropped past the last vertex; of lanes that store to one vertex the last counts.
     StoreOutput "out.store" Free Write;
+    /// Control: output scalar of a vertex as it is now, argument I32 vertex; `Imm::Slot` into
+    /// `Shader::outputs`. Past the last vertex 0.
+    LoadOutput "out.load" Free Read;
+    /// Control: stores (value) to an output scalar of the patch; `Imm::Slot` into `Shader::patch_outputs`. Of
+    /// several lanes the last counts.
+    StorePatchOutput "out.patch.store" Free Write;
+    /// Control: output scalar of the patch as it is now; `Imm::Slot` into `Shader::patch_outputs`.
+    LoadPatchOutput "out.patch.load" Free Read;
+    /// Geometry: a vertex of `Imm::Stream`; arguments are the outputs of the stream. Dropped past the last one
+    /// that the shader may emit.
+    EmitVertex "emit.vertex" Free Write;
+    /// Geometry: the next vertex of `Imm::Stream` begins a strip.
+    EndPrimitive "emit.end" Free Write;
     /// Built-in input; `Imm::BuiltIn`. HelperInvocation after a demote is `IsHelper`.
     BuiltIn "builtin" Free Pure;
     /// Input evaluated elsewhere; `Imm::Interp`; arguments: none, (I32 sample), (F32 x, F32 y).
@@ -383,7 +400,7 @@ ops! {
     /// Image operation that writes; `Imm::Image`.
     ImageWrite "img.write" Free Write;
 
-    /// Execution and memory barrier of the workgroup.
+    /// Execution and memory barrier of the workgroup, or of the invocations of a patch.
     ControlBarrier "barrier" Free Write;
     /// Memory barrier only.
     MemoryBarrier "barrier.memory" Free Write;

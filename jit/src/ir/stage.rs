@@ -1,5 +1,7 @@
 //! What execution modes say of the stages between vertex and fragment stage, and of transform feedback.
 
+use super::Stage;
+
 /// A stage with its execution modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of Vulkan's stages")]
@@ -11,6 +13,34 @@ pub enum StageKind {
     Geometry(GeometryModes),
     Fragment,
     Compute,
+}
+
+impl StageKind {
+    /// Of this stage, nothing said.
+    pub fn of(stage: Stage) -> StageKind {
+        match stage {
+            Stage::Vertex => StageKind::Vertex,
+            Stage::TessellationControl => StageKind::TessellationControl(TessellationModes::default()),
+            Stage::TessellationEvaluation => StageKind::TessellationEvaluation(TessellationModes::default()),
+            Stage::Geometry => {
+                StageKind::Geometry(GeometryModes { invocations: 1, ..GeometryModes::default() })
+            }
+            Stage::Fragment => StageKind::Fragment,
+            Stage::Compute => StageKind::Compute,
+        }
+    }
+
+    /// The stage.
+    pub fn stage(self) -> Stage {
+        match self {
+            StageKind::Vertex => Stage::Vertex,
+            StageKind::TessellationControl(_) => Stage::TessellationControl,
+            StageKind::TessellationEvaluation(_) => Stage::TessellationEvaluation,
+            StageKind::Geometry(_) => Stage::Geometry,
+            StageKind::Fragment => Stage::Fragment,
+            StageKind::Compute => Stage::Compute,
+        }
+    }
 }
 
 /// Modes of tessellation, as one of the two stages states them: each may stand in either.
@@ -121,6 +151,13 @@ pub enum GeometryOutput {
     #[default]
     TriangleStrip,
 }
+
+/// Most vertices of a patch.
+pub const MAX_PATCH_VERTICES: u32 = 32;
+/// Most vertices that an invocation of geometry emits.
+pub const MAX_GEOMETRY_VERTICES: u32 = 1024;
+/// Most invocations of geometry for a primitive.
+pub const MAX_GEOMETRY_INVOCATIONS: u32 = 127;
 
 /// Buffers of transform feedback, and streams of geometry.
 pub const MAX_STREAMS: usize = 4;

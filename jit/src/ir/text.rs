@@ -14,7 +14,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{End, Imm, Inst, Mem, Node, Region, Shader, Slot, Ty, Value};
+use super::{End, Imm, Inst, Mem, Node, Region, Shader, Slot, StageKind, Ty, Value};
 
 impl Display for Ty {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -100,6 +100,7 @@ impl Shader {
             Imm::Var { var, elem } => write!(f, " ${}[{elem}]", var.0)?,
             Imm::Strides(strides) => write!(f, " {strides:?}")?,
             Imm::Slot(slot) => write!(f, " #{slot}")?,
+            Imm::Stream(stream) => write!(f, " stream {stream}")?,
             Imm::BuiltIn(b, component) => write!(f, " {b:?}.{component}")?,
             Imm::Image(op) => {
                 write!(f, " {:?} {:?}", op.kind, op.dim)?;
@@ -201,6 +202,13 @@ impl Shader {
 impl Display for Shader {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "shader {:?} {:?}", self.stage, self.name)?;
+        match self.kind {
+            StageKind::TessellationControl(modes) | StageKind::TessellationEvaluation(modes) => {
+                writeln!(f, "  {modes:?}")?
+            }
+            StageKind::Geometry(modes) => writeln!(f, "  {modes:?}")?,
+            StageKind::Vertex | StageKind::Fragment | StageKind::Compute => {}
+        }
         if self.local_size != [1; 3] {
             let [x, y, z] = self.local_size;
             writeln!(f, "  local size {x} {y} {z}")?;
@@ -229,7 +237,19 @@ impl Display for Shader {
             writeln!(f, "  in  #{i} {} {} {:?} {:?}", v.slot, v.ty, v.interpolation, v.sampling)?;
         }
         for (i, v) in self.outputs.iter().enumerate() {
-            writeln!(f, "  out #{i} {} {}", v.slot, v.ty)?;
+            write!(f, "  out #{i} {} {}", v.slot, v.ty)?;
+            if v.stream != 0 {
+                write!(f, " stream {}", v.stream)?;
+            }
+            f.write_str("\n")?;
+        }
+        for (name, list) in [("patch in ", &self.patch_inputs), ("patch out", &self.patch_outputs)] {
+            for (i, v) in list.iter().enumerate() {
+                writeln!(f, "  {name} #{i} {} {}", v.slot, v.ty)?;
+            }
+        }
+        for o in &self.xfb.outputs {
+            writeln!(f, "  xfb word {} buffer {} offset {}", o.word, o.buffer, o.offset)?;
         }
         for b in &self.bindings {
             let written = if b.written { " written" } else { "" };

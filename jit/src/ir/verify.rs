@@ -7,8 +7,8 @@
 
 use super::op::{GroupOp, Reduction, Sig};
 use super::{
-    AtomicOp, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, LodMode, Node, Op,
-    Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
+    AtomicOp, BuiltIn, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, LodMode,
+    MAX_STREAMS, Node, Op, Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
 };
 
 /// Deepest nesting of regions.
@@ -34,28 +34,43 @@ pub fn verify_at(shader: &Shader) -> Result<(), (String, Src)> {
 
 /// Checks the lists of inputs and outputs.
 fn interface(shader: &Shader) -> Done {
-    for list in [&shader.inputs, &shader.outputs] {
+    let lists = [&shader.inputs, &shader.outputs, &shader.patch_inputs, &shader.patch_outputs];
+    for list in lists {
         for (i, one) in list.iter().enumerate() {
-            if list[..i].iter().any(|other| other.slot == one.slot) {
+            if list[..i].iter().any(|other| (other.slot, other.stream) == (one.slot, one.stream)) {
                 return Err(format!("interface {} appears twice", one.slot));
             }
         }
     }
-    for one in &shader.outputs {
+    for one in shader.outputs.iter().chain(&shader.patch_outputs) {
         if let Slot::BuiltIn(b, component) = one.slot
             && (one.ty != b.shape().0 || component >= b.shape().1)
         {
             return Err(format!("built-in output {} is {}", one.slot, one.ty));
         }
     }
-    for one in shader.inputs.iter().chain(&shader.outputs) {
+    for one in lists.into_iter().flatten() {
         if matches!(one.ty, Ty::Bool | Ty::Buffer | Ty::Image) {
             return Err(format!("interface {} is {}", one.slot, one.ty));
         }
     }
-    let builtin = |i: &&Interface| matches!(i.slot, Slot::BuiltIn(b, _) if !b.is_interpolated());
+    let listed = |b: BuiltIn| match shader.stage.reads_vertices() {
+        true => b.is_of_vertex(),
+        false => b.is_interpolated(),
+    };
+    let builtin = |i: &&Interface| matches!(i.slot, Slot::BuiltIn(b, _) if !listed(b));
     if let Some(i) = shader.inputs.iter().find(builtin) {
         return Err(format!("built-in {} in the list of inputs", i.slot));
+    }
+    if shader.kind.stage() != shader.stage {
+        return Err(format!("modes of another stage than {:?}", shader.stage));
+    }
+    let (stage, geometry) = (shader.stage, shader.stage == Stage::Geometry);
+    if !shader.patch_inputs.is_empty() && stage != Stage::TessellationEvaluation
+        || !shader.patch_outputs.is_empty() && stage != Stage::TessellationControl
+        || shader.outputs.iter().any(|o| o.stream as usize >= if geometry { MAX_STREAMS } else { 1 })
+    {
+        return Err(format!("an interface that {stage:?} shaders do not have"));
     }
     Ok(())
 }
@@ -284,16 +299,31 @@ impl<'a> Check<'a> {
     fn free(&self, inst: &Inst, args: &[Ty], results: &[Ty]) -> Done {
         let shape = || misfit(args, results);
         let stored = |t: &Ty| t.bits().is_some();
+        let holds = |list: &[Interface], i: u32, ty: Ty| list.get(i as usize).is_some_and(|s| s.ty == ty);
+        let vertices = self.sh.stage.reads_vertices();
+        let control = self.sh.stage == Stage::TessellationControl;
         let fits = match (inst.op, args, results, &inst.imm) {
             (Op::VarGet, [], [r], _) => self.var(inst)? == *r,
             (Op::VarSet, [v], [], _) => self.var(inst)? == *v,
             (Op::VarGetDyn, [Ty::I32], [r], _) => self.var(inst)? == *r,
             (Op::VarSetDyn, [Ty::I32, v], [], _) => self.var(inst)? == *v,
-            (Op::LoadInput, [], [r], Imm::Slot(i)) => {
-                self.sh.inputs.get(*i as usize).is_some_and(|s| s.ty == *r)
-            }
+            (Op::LoadInput, [], [r], Imm::Slot(i)) => !vertices && holds(&self.sh.inputs, *i, *r),
+            (Op::LoadInput, [Ty::I32], [r], Imm::Slot(i)) => vertices && holds(&self.sh.inputs, *i, *r),
+            (Op::LoadPatchInput, [], [r], Imm::Slot(i)) => holds(&self.sh.patch_inputs, *i, *r),
             (Op::StoreOutput, [v], [], Imm::Slot(i)) => {
-                self.sh.outputs.get(*i as usize).is_some_and(|s| s.ty == *v)
+                !control && self.sh.stage != Stage::Geometry && holds(&self.sh.outputs, *i, *v)
+            }
+            (Op::StoreOutput, [Ty::I32, v], [], Imm::Slot(i)) => control && holds(&self.sh.outputs, *i, *v),
+            (Op::LoadOutput, [Ty::I32], [r], Imm::Slot(i)) => control && holds(&self.sh.outputs, *i, *r),
+            (Op::StorePatchOutput, [v], [], Imm::Slot(i)) => holds(&self.sh.patch_outputs, *i, *v),
+            (Op::LoadPatchOutput, [], [r], Imm::Slot(i)) => holds(&self.sh.patch_outputs, *i, *r),
+            (Op::EmitVertex, args, [], Imm::Stream(s)) => {
+                self.sh.stage == Stage::Geometry
+                    && (*s as usize) < MAX_STREAMS
+                    && self.sh.stream(*s).map(|o| o.ty).eq(args.iter().copied())
+            }
+            (Op::EndPrimitive, [], [], Imm::Stream(s)) => {
+                self.sh.stage == Stage::Geometry && (*s as usize) < MAX_STREAMS
             }
             (Op::BuiltIn, [], [r], Imm::BuiltIn(b, component)) => {
                 let (want, most) = b.shape();
@@ -339,7 +369,7 @@ impl<'a> Check<'a> {
                 image(op, inst.op == Op::ImageWrite, args, results)?;
                 true
             }
-            (Op::ControlBarrier, [], [], Imm::None) => self.sh.has_barrier && self.sh.stage == Stage::Compute,
+            (Op::ControlBarrier, [], [], Imm::None) => self.sh.has_barrier && self.sh.stage.has_barriers(),
             (Op::MemoryBarrier, [], [], Imm::None) => true,
             (Op::Demote, [], [], Imm::None) => self.sh.stage == Stage::Fragment && self.sh.discards,
             (Op::IsHelper, [], [Ty::Bool], Imm::None) => true,
@@ -482,7 +512,7 @@ mod tests {
     use smallvec::smallvec;
 
     use super::*;
-    use crate::ir::{Block, Var, VarDecl};
+    use crate::ir::{Block, StageKind, Var, VarDecl};
 
     fn inst(op: Op, args: &[u32], results: &[u32], imm: Imm) -> Node {
         let values = |list: &[u32]| list.iter().map(|&v| Value(v)).collect();
@@ -498,27 +528,11 @@ mod tests {
     /// A shader with values 0: i32, 1: i32, 2: f32, label 0 and a variable of one i32.
     fn check(nodes: Vec<Node>) -> Result<(), String> {
         verify(&Shader {
-            stage: Stage::Compute,
-            name: "main".into(),
             values: vec![Ty::I32, Ty::I32, Ty::F32],
             n_labels: 1,
             vars: vec![VarDecl { elems: vec![Ty::I32], name: String::new() }],
             body: Region { nodes, end: End::Return },
-            inputs: vec![],
-            outputs: vec![],
-            bindings: vec![],
-            push_size: 0,
-            shared_size: 0,
-            local_size: [1; 3],
-            early_fragment_tests: false,
-            depth_layout: Default::default(),
-            needs_quads: false,
-            sample_shading: false,
-            centroid: false,
-            discards: false,
-            writes_memory: false,
-            has_barrier: false,
-            observes_subgroup: false,
+            ..Shader::empty(StageKind::Compute, "main")
         })
     }
 

@@ -158,7 +158,13 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::VarGetDyn
         | Op::VarSetDyn
         | Op::LoadInput
+        | Op::LoadPatchInput
         | Op::StoreOutput
+        | Op::LoadOutput
+        | Op::StorePatchOutput
+        | Op::LoadPatchOutput
+        | Op::EmitVertex
+        | Op::EndPrimitive
         | Op::BuiltIn
         | Op::Interpolate
         | Op::Offset

@@ -131,6 +131,9 @@ fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bo
             let whole_rows = shader.local_size[0].is_multiple_of(lanes);
             component == 0 || !whole_rows
         }
+        InvocationId | TessCoord => true,
+        PatchVertices => false,
+        PrimitiveId => matches!(shader.stage, Stage::Vertex | Stage::Geometry),
         _ => {
             shader.stage != Stage::Compute
                 && shader.stage != Stage::Fragment
@@ -155,6 +158,10 @@ impl Walk<'_> {
         let any = i.args.iter().any(|&a| self.varies(a));
         let varying = match (i.op, &i.imm) {
             (Op::BuiltIn, Imm::BuiltIn(b, c)) => builtin_varies(self.shader, self.lanes, *b, *c),
+            // In lockstep the lanes read the same of one vertex, unless each has its own primitive.
+            (Op::LoadInput, _) if self.shader.stage.reads_vertices() => {
+                any || self.shader.stage == Stage::Geometry
+            }
             (Op::LoadInput, Imm::Slot(s)) => {
                 let input = &self.shader.inputs[*s as usize];
                 !(self.shader.stage == Stage::Fragment && input.interpolation == Interpolation::Flat)

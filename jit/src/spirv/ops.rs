@@ -10,7 +10,8 @@ use spirv::{Capability, GlslStd450Op as G, Op as S};
 
 use super::lower::place;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, denorm, glsl, group, image, matrix, pack, pointer,
+    Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, image, matrix, pack,
+    pointer,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -237,6 +238,8 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::AtomicFMaxEXT, Value(atomic::rmw)),
     (S::ReadClockKHR, Value(atomic::read_clock)),
     (S::ControlBarrier, Do(atomic::control_barrier)), (S::MemoryBarrier, Do(atomic::memory_barrier)),
+    (S::EmitVertex, Do(geometry::emit_vertex)), (S::EmitStreamVertex, Do(geometry::emit_vertex)),
+    (S::EndPrimitive, Do(geometry::end_primitive)), (S::EndStreamPrimitive, Do(geometry::end_primitive)),
 
     // Groups.
     (S::GroupNonUniformElect, Value(group::elect)), (S::GroupNonUniformAll, Value(group::vote)),
@@ -352,6 +355,10 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::MultiViewport,
     Capability::Geometry,
     Capability::Tessellation,
+    Capability::TessellationPointSize,
+    Capability::GeometryPointSize,
+    Capability::GeometryStreams,
+    Capability::TransformFeedback,
     Capability::ShaderLayer,
     Capability::ShaderViewportIndex,
     Capability::ShaderViewportIndexLayerEXT,

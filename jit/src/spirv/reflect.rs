@@ -8,7 +8,7 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 use spirv::{Decoration, ExecutionMode, Op, StorageClass};
 
-use super::lower::interface::resource_kind;
+use super::lower::resource::resource_kind;
 use super::module::{EntryPoint, Module, SpecConstant};
 use super::types::{MatrixLayout, Type, Types, Units};
 use crate::error::{Error, Result};
@@ -60,7 +60,7 @@ pub struct Variable {
     pub builtin: Option<String>,
     /// Type, in the words of GLSL.
     pub ty: String,
-    /// `flat`, `noperspective`, `centroid`, `sample`, separated by spaces.
+    /// `flat`, `noperspective`, `centroid`, `sample`, `patch`, separated by spaces.
     pub qualifiers: String,
 }
 
@@ -222,6 +222,7 @@ impl Reflect<'_> {
             (Decoration::NoPerspective, "noperspective"),
             (Decoration::Centroid, "centroid"),
             (Decoration::Sample, "sample"),
+            (Decoration::Patch, "patch"),
         ] {
             if find(which).is_some() {
                 qualifiers.push(word);

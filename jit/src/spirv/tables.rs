@@ -41,8 +41,8 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     (D::Volatile, Acts), (D::Coherent, Acts), (D::Restrict, Hint), (D::Aliased, Acts),
     (D::RestrictPointer, Hint), (D::AliasedPointer, Hint), (D::NonWritable, Hint), (D::NonReadable, Hint),
     (D::Uniform, Hint), (D::UniformId, Hint), (D::NonUniform, Hint),
-    // Of the stages between vertex and fragment, whose modules may hold vertex entry points too.
-    (D::Patch, Hint),
+    // Of the stages between vertex and fragment.
+    (D::Patch, Acts), (D::Stream, Acts), (D::XfbBuffer, Acts), (D::XfbStride, Acts),
     // Names for the caller.
     (D::CounterBuffer, Hint), (D::UserSemantic, Hint), (D::UserTypeGOOGLE, Hint),
 ];
@@ -71,6 +71,9 @@ pub const BUILT_INS: &[(B, BuiltIn)] = &[
     (B::NumWorkgroups, BuiltIn::NumWorkgroups), (B::WorkgroupId, BuiltIn::WorkgroupId),
     (B::LocalInvocationId, BuiltIn::LocalInvocationId), (B::GlobalInvocationId, BuiltIn::GlobalInvocationId),
     (B::LocalInvocationIndex, BuiltIn::LocalInvocationIndex),
+    (B::PatchVertices, BuiltIn::PatchVertices), (B::InvocationId, BuiltIn::InvocationId),
+    (B::TessCoord, BuiltIn::TessCoord),
+    (B::TessLevelOuter, BuiltIn::TessLevelOuter), (B::TessLevelInner, BuiltIn::TessLevelInner),
     (B::SubgroupSize, BuiltIn::SubgroupSize), (B::SubgroupId, BuiltIn::SubgroupId),
     (B::NumSubgroups, BuiltIn::NumSubgroups), (B::SubgroupLocalInvocationId, BuiltIn::SubgroupLocalInvocationId),
     (B::SubgroupEqMask, BuiltIn::SubgroupEqMask), (B::SubgroupGeMask, BuiltIn::SubgroupGeMask),
@@ -118,6 +121,24 @@ pub enum Mode {
     SignedZeros,
     /// How the invocations of compute shaders form quads.
     DerivativeGroup(DerivativeGroup),
+    /// Vertices of an output patch, or those that geometry emits at most.
+    OutputVertices,
+    /// Into what tessellation divides; Triangles are what geometry takes, too.
+    Domain(ir::TessellationDomain),
+    /// How it divides edges.
+    Spacing(ir::TessellationSpacing),
+    /// Orientation of the triangles that it makes.
+    Order(ir::VertexOrder),
+    /// It makes points.
+    PointMode,
+    /// Primitives that geometry takes.
+    Input(ir::GeometryInput),
+    /// Primitives that geometry puts out.
+    Output(ir::GeometryOutput),
+    /// Invocations of geometry for a primitive.
+    Invocations,
+    /// Outputs are captured by transform feedback.
+    Xfb,
     /// Holds anyway, or is a hint.
     Hint,
 }
@@ -134,6 +155,22 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     (M::SignedZeroInfNanPreserve, Mode::SignedZeros),
     (M::DerivativeGroupLinearKHR, Mode::DerivativeGroup(DerivativeGroup::Linear)),
     (M::DerivativeGroupQuadsKHR, Mode::DerivativeGroup(DerivativeGroup::Quads)),
+    (M::OutputVertices, Mode::OutputVertices),
+    (M::Triangles, Mode::Domain(ir::TessellationDomain::Triangles)),
+    (M::Quads, Mode::Domain(ir::TessellationDomain::Quads)),
+    (M::Isolines, Mode::Domain(ir::TessellationDomain::Isolines)),
+    (M::SpacingEqual, Mode::Spacing(ir::TessellationSpacing::Equal)),
+    (M::SpacingFractionalEven, Mode::Spacing(ir::TessellationSpacing::FractionalEven)),
+    (M::SpacingFractionalOdd, Mode::Spacing(ir::TessellationSpacing::FractionalOdd)),
+    (M::VertexOrderCw, Mode::Order(ir::VertexOrder::Cw)), (M::VertexOrderCcw, Mode::Order(ir::VertexOrder::Ccw)),
+    (M::PointMode, Mode::PointMode),
+    (M::InputPoints, Mode::Input(ir::GeometryInput::Points)), (M::InputLines, Mode::Input(ir::GeometryInput::Lines)),
+    (M::InputLinesAdjacency, Mode::Input(ir::GeometryInput::LinesAdjacency)),
+    (M::InputTrianglesAdjacency, Mode::Input(ir::GeometryInput::TrianglesAdjacency)),
+    (M::OutputPoints, Mode::Output(ir::GeometryOutput::Points)),
+    (M::OutputLineStrip, Mode::Output(ir::GeometryOutput::LineStrip)),
+    (M::OutputTriangleStrip, Mode::Output(ir::GeometryOutput::TriangleStrip)),
+    (M::Invocations, Mode::Invocations), (M::Xfb, Mode::Xfb),
     // Where tests are early, SampleMask is what they leave.
     (M::PostDepthCoverage, Mode::EarlyFragmentTests),
     // What Vulkan requires of every fragment shader.

@@ -85,7 +85,7 @@ unsafe extern "C" fn fragment_entry(ctx: *const Ctx, first: u32, count: u32) -> 
 }
 
 fn float(slot: Slot, interpolation: Interpolation) -> Interface {
-    Interface { slot, ty: Ty::F32, interpolation, sampling: Default::default() }
+    Interface { interpolation, ..Interface::new(slot, Ty::F32) }
 }
 
 fn location(location: u32, component: u32) -> Slot {

@@ -94,38 +94,6 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    /// Runs the groups of a workgroup without barriers.
-    fn groups(&mut self, n_groups: u32) -> Result<()> {
-        let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
-        if n_groups == 1 {
-            self.env.unit = zero;
-            return self.compute_group();
-        }
-        if self.proven.on && self.proven.is_tiny() && n_groups <= 8 {
-            for k in 0..n_groups {
-                self.env.unit = self.b.u32(k);
-                self.compute_group()?;
-            }
-            return Ok(());
-        }
-        // There is at least one: the test stands at the end.
-        let g = self.b.declare(Ty::I32, true);
-        self.b.set(&g, zero);
-        let (head, done) = (self.block(), self.block());
-        self.jump(head);
-        self.b.fb.switch_to_block(head);
-        self.env.unit = self.b.get(&g);
-        self.compute_group()?;
-        let (i, one) = (self.b.get(&g), self.b.u32(1));
-        let next = self.b.iadd(i, one);
-        self.b.set(&g, next);
-        let more = self.b.icmp(ICmp::Ult, next, n);
-        self.branch(more, head, done);
-        self.b.fb.seal_block(head);
-        self.start_sealed(done);
-        Ok(())
-    }
-
     /// Size of the dispatch across and down, at least one.
     fn dispatch_size(&mut self) -> [Lane; 2] {
         [0, 1].map(|k| {
@@ -196,21 +164,6 @@ impl<'s> Gen<'_, '_, 's> {
         let left = self.b.load(Ty::I32, at, 12);
         let left = self.b.isub(left, one);
         self.b.store(left, at, 12);
-    }
-
-    fn compute_group(&mut self) -> Result<()> {
-        self.flow.group_end = self.block();
-        // No lane of this group has left.
-        self.flow.missing = vec![false];
-        self.flow.some = false;
-        self.start_mask();
-        self.zero_frame();
-        self.emit_level(Level::Group)?;
-        let shader: &'s Shader = self.shader;
-        self.body(&shader.body)?;
-        let end = self.flow.group_end;
-        self.start_sealed(end);
-        Ok(())
     }
 
     pub(super) fn compute_builtin(&mut self, b: BuiltIn, c: u32) -> Result<Lane> {

@@ -6,13 +6,23 @@
 //!
 //! * `compute`: workgroups
 //! * `vertex`: vertices
+//! * `vertices`: the records that the stages after it read
+//! * `control`: patches
+//! * `evaluation`: points of a patch's domain
+//! * `geometry`: invocations of primitives
 //! * `fragment`: stamps of a primitive
-//! * `resume`: groups that wait at barriers, in every stage that has them
+//! * `groups`: invocations that run together, of a workgroup or a patch; barriers among them
 
 mod compute;
+mod control;
+mod evaluation;
 mod fragment;
-mod resume;
+mod geometry;
+mod groups;
 mod vertex;
+mod vertices;
+
+pub(crate) use geometry::streams;
 
 use std::mem::offset_of;
 
@@ -48,9 +58,12 @@ pub(super) struct Env {
     /// Outputs waiting for the end of the group.
     pending: Vec<Option<Lane>>,
     /// Where a group's barrier state and kept values are in its frame.
-    resume: Option<resume::Resume>,
+    resume: Option<groups::Resume>,
     pub compute: compute::Env,
     vertex: vertex::Env,
+    pub vertices: vertices::Env,
+    control: control::Env,
+    geometry: geometry::Env,
     pub fragment: fragment::Env,
 }
 
@@ -71,14 +84,20 @@ impl Env {
             resume: None,
             compute: compute::Env::new(zero),
             vertex: vertex::Env { input: zero },
+            vertices: vertices::Env::new(zero),
+            control: control::Env::new(zero),
+            geometry: geometry::Env::new(zero),
             fragment: fragment::Env::new(zero),
         }
     }
 }
 
-/// Invocations that run together, with barriers among them: those of a workgroup.
+/// Invocations that run together, with barriers among them: those of a workgroup or of a patch.
 fn invocations(shader: &Shader) -> u32 {
-    shader.local_size.iter().product::<u32>().max(1)
+    match shader.stage {
+        Stage::TessellationControl => shader.output_vertices(),
+        _ => shader.local_size.iter().product::<u32>().max(1),
+    }
 }
 
 /// Tables for a variant.
@@ -126,6 +145,12 @@ impl<'s> Gen<'_, '_, 's> {
                 ) => args,
                 (Op::LoadBuffer, Imm::Mem(m)) if read_only[i.args[0].0 as usize] && !m.ordered => args,
                 (Op::BuiltIn, Imm::BuiltIn(b, c)) => self.builtin_level(*b, *c),
+                (Op::LoadInput, _) if shader.stage.reads_vertices() => match shader.stage {
+                    Stage::TessellationEvaluation if args == Level::Call => Level::Call,
+                    Stage::TessellationControl if args <= Level::Workgroup => Level::Workgroup,
+                    _ => Level::Place,
+                },
+                (Op::LoadPatchInput, _) => Level::Call,
                 (Op::LoadInput, Imm::Slot(s)) => {
                     let flat = shader.inputs[*s as usize].interpolation == Interpolation::Flat;
                     if shader.stage == Stage::Fragment && flat { Level::Call } else { Level::Place }
@@ -162,7 +187,9 @@ impl<'s> Gen<'_, '_, 's> {
             {
                 Level::Workgroup
             }
-            (Stage::Compute, _) => Level::Group,
+            (Stage::TessellationEvaluation, PrimitiveId) | (_, PatchVertices) => Level::Call,
+            (Stage::TessellationControl, PrimitiveId) => Level::Workgroup,
+            (Stage::Compute | Stage::TessellationControl, _) => Level::Group,
             (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId) => Level::Call,
             _ => Level::Place,
         }
@@ -202,7 +229,8 @@ impl<'s> Gen<'_, '_, 's> {
         match self.shader.stage {
             Stage::Compute => self.compute_prologue(),
             Stage::Fragment => self.fragment_prologue(),
-            _ => self.vertex_prologue(),
+            Stage::Vertex => self.vertex_prologue(),
+            _ => self.vertices_prologue(),
         }
         self.env.output = self.load_ctx(Ty::I64, offset_of!(Ctx, output));
         self.env.pending = vec![None; self.shader.outputs.len()];
@@ -217,9 +245,10 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn units(&mut self, count: Lane) -> Result<()> {
         match self.shader.stage {
             Stage::Compute => self.compute(count),
-            Stage::Vertex => self.vertex(),
+            Stage::TessellationControl => self.control(),
+            Stage::Vertex | Stage::TessellationEvaluation => self.vertex(),
+            Stage::Geometry => self.geometry(),
             Stage::Fragment => self.fragment(),
-            stage => Err(Error::unsupported(format!("{stage:?} stage"))),
         }
     }
 
@@ -276,12 +305,28 @@ impl<'s> Gen<'_, '_, 's> {
     pub(super) fn interface(&mut self, i: &Inst) -> Result<()> {
         match (i.op, &i.imm) {
             (Op::LoadInput, Imm::Slot(k)) => {
-                let v = match self.shader.stage {
-                    Stage::Fragment => self.fragment_input(*k)?,
+                let v = match (self.shader.stage, i.args.first()) {
+                    (Stage::Fragment, _) => self.fragment_input(*k)?,
+                    (_, Some(&vertex)) => self.vertices_input(*k, vertex)?,
                     _ => self.vertex_input(*k),
                 };
                 self.def(i.results[0], v);
             }
+            (Op::LoadPatchInput, Imm::Slot(k)) => {
+                let v = self.patch_input(*k);
+                self.def(i.results[0], v);
+            }
+            (Op::StoreOutput | Op::LoadOutput, Imm::Slot(k))
+                if self.shader.stage == Stage::TessellationControl =>
+            {
+                self.vertex_output(i, *k)?;
+            }
+            (Op::StorePatchOutput | Op::LoadPatchOutput, Imm::Slot(k)) => self.patch_output(i, *k)?,
+            (Op::EmitVertex, Imm::Stream(stream)) => {
+                let values = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
+                self.emit_vertex(*stream, &values)?;
+            }
+            (Op::EndPrimitive, Imm::Stream(stream)) => self.end_primitive(*stream),
             (Op::StoreOutput, Imm::Slot(k)) => {
                 let v = self.val(i.args[0])?;
                 self.store_output(*k, v)?;
@@ -360,8 +405,11 @@ impl<'s> Gen<'_, '_, 's> {
             DeviceIndex => self.b.u32(0),
             _ => match self.shader.stage {
                 Stage::Compute => self.compute_builtin(b, c)?,
+                Stage::Vertex => self.vertex_builtin(b)?,
+                Stage::TessellationControl => self.control_builtin(b)?,
+                Stage::TessellationEvaluation => self.evaluation_builtin(b, c)?,
+                Stage::Geometry => self.geometry_builtin(b)?,
                 Stage::Fragment => self.fragment_builtin(b, c)?,
-                _ => self.vertex_builtin(b)?,
             },
         })
     }

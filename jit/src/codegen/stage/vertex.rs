@@ -1,4 +1,4 @@
-//! Vertices.
+//! Vertices: those that are fetched, and those of tessellation, whose evaluation loops as the vertex stage does.
 
 use std::mem::offset_of;
 

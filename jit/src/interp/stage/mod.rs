@@ -5,11 +5,21 @@
 //!
 //! * `compute`: workgroups
 //! * `vertex`: vertices
+//! * `vertices`: the records that the stages after it read
+//! * `control`: patches
+//! * `evaluation`: points of a patch's domain
+//! * `geometry`: invocations of primitives
 //! * `fragment`: stamps of a primitive
 
 mod compute;
+mod control;
+mod evaluation;
 mod fragment;
+mod geometry;
 mod vertex;
+mod vertices;
+
+pub(super) use geometry::Streams;
 
 use super::machine::{Group, Step};
 use super::memory::Host;
@@ -25,15 +35,18 @@ pub(super) enum Place {
     None,
     Compute(compute::Place),
     Vertex(vertex::Place),
+    Control(control::Place),
+    Evaluation(evaluation::Place),
+    Geometry(geometry::Place),
     Fragment(fragment::Place),
 }
 
-/// Refuses a stage that cannot be interpreted.
+/// Refuses a shader whose stage cannot run as it is.
 pub(super) fn check(shader: &Shader) -> Result<()> {
-    match shader.stage {
-        Stage::Vertex | Stage::Fragment | Stage::Compute => Ok(()),
-        stage => Err(Error::unsupported(format!("{stage:?} stage"))),
+    if shader.stage == Stage::TessellationControl && shader.output_vertices() == 0 {
+        return Err(Error::invalid(format!("'{}': no module states OutputVertices", shader.name)));
     }
+    Ok(())
 }
 
 /// Runs `count` units from `first`.
@@ -43,8 +56,9 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, count: u32) -> u32
         Stage::Vertex => vertex::run(program, host, first, end),
         Stage::Fragment => fragment::run(program, host, first, end),
         Stage::Compute => compute::run(program, host, first, end),
-        // Refused when the program was made.
-        _ => false,
+        Stage::TessellationControl => control::run(program, host, first, end),
+        Stage::TessellationEvaluation => evaluation::run(program, host, first, end),
+        Stage::Geometry => geometry::run(program, host, first, end),
     };
     if done { DONE } else { STOPPED }
 }
@@ -100,13 +114,26 @@ impl Group<'_> {
         }
     }
 
-    /// An input scalar.
-    pub fn input(&self, input: usize, lane: usize) -> u64 {
+    /// An input scalar; of a vertex, where the stage reads several.
+    pub fn input(&self, input: usize, lane: usize, vertex: u32) -> u64 {
         match &self.place {
             Place::Vertex(place) => self.vertex_input(place, input, lane),
             Place::Fragment(place) => self.fragment_input(place, input, lane),
+            Place::Control(place) => {
+                self.vertices_input(input, vertex, |v| self.host.record_of(place.patch, v))
+            }
+            Place::Evaluation(_) => self.vertices_input(input, vertex, |v| v),
+            Place::Geometry(place) => {
+                self.vertices_input(input, vertex, |v| self.host.record_of(place.primitive(self, lane), v))
+            }
             Place::Compute(_) | Place::None => 0,
         }
+    }
+
+    /// Numbers of the words of a scalar of this type, as many as it has, put together.
+    fn words(&self, ty: Ty, read: impl Fn(u32) -> u32) -> u64 {
+        let high = if ty.bytes() == 8 { u64::from(read(1)) << 32 } else { 0 };
+        narrow(ty, u64::from(read(0)) | high)
     }
 
     /// Component of a built-in input; 0 for those that the stage does not have.
@@ -127,6 +154,9 @@ impl Group<'_> {
             (BuiltIn::ViewIndex, _) => u64::from(self.host.ctx().view_index),
             (_, Place::Compute(place)) => self.compute_builtin(place, builtin, c, lane),
             (_, Place::Vertex(place)) => self.vertex_builtin(place, builtin, lane),
+            (_, Place::Control(place)) => self.control_builtin(place, builtin, lane),
+            (_, Place::Evaluation(place)) => self.evaluation_builtin(place, builtin, c, lane),
+            (_, Place::Geometry(place)) => self.geometry_builtin(place, builtin, lane),
             (_, Place::Fragment(place)) => self.fragment_builtin(place, builtin, c, lane),
             (_, Place::None) => 0,
         }

@@ -38,7 +38,7 @@ impl Lower<'_> {
             }
             // A block, not an array of descriptors.
             Root::Binding(_) => is_struct,
-            Root::Input(_) | Root::Texel { .. } => false,
+            Root::Input(_) | Root::Record(_) | Root::Texel { .. } => false,
         };
         Ok(memory && p.ty == ty && self.t.leaves(ty)? > MAX_SPLIT)
     }

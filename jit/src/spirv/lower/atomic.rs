@@ -9,7 +9,7 @@ use spirv::Op as SpvOp;
 use super::place::Root;
 use super::{Lower, Scalars};
 use crate::error::{Error, Result};
-use crate::ir::{AtomicOp, Imm, Mem, Op, Stage, Ty, Value};
+use crate::ir::{AtomicOp, Imm, Mem, Op, Ty, Value};
 use crate::spirv::module::Inst;
 
 /// Emits an atomic on the place of `pointer`.
@@ -149,7 +149,7 @@ pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32])
     let scope = lower.id_at(operands, 0)?;
     let scope = lower.t.const_u32(scope)?;
     match spirv::Scope::from_u32(scope) {
-        Some(spirv::Scope::Workgroup) if lower.sh.stage == Stage::Compute => {
+        Some(spirv::Scope::Workgroup) if lower.sh.stage.has_barriers() => {
             lower.sh.has_barrier = true;
             lower.emit(Op::ControlBarrier, &[], Imm::None, &[]);
             Ok(())

@@ -6,7 +6,8 @@
 //!
 //! * `control`: functions, blocks, structured control flow, OpPhi.
 //! * `place`: pointers, access chains, loads and stores. `pointer`: pointers as values.
-//! * `interface`: inputs, outputs, built-ins, resources; `quads`: ids of invocations that form quads.
+//! * `interface`: inputs, outputs, variables; `slots`: what their scalars are; `resource`: resources; `vertices`: those of several vertices or a patch;
+//!   `geometry`: vertices that are emitted; `capture`: transform feedback; `quads`: ids of invocations that form quads.
 //! * `aggregate`: large aggregates, which stay in memory.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
@@ -14,9 +15,11 @@
 pub mod aggregate;
 pub mod arith;
 pub mod atomic;
+mod capture;
 pub mod composite;
 pub mod control;
 pub mod denorm;
+pub mod geometry;
 pub mod glsl;
 pub mod group;
 pub mod image;
@@ -26,9 +29,12 @@ pub mod pack;
 pub mod place;
 pub mod pointer;
 mod quads;
+pub mod resource;
 mod scope;
+mod slots;
+mod vertices;
 
-pub use interface::canonical_order;
+pub use slots::canonical_order;
 
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -71,6 +77,8 @@ pub struct Lower<'m> {
     cur: Vec<Node>,
     /// Nodes at the start of the body: constants, descriptors, copies of inputs.
     prelude: Vec<Node>,
+    /// Nodes behind those, before the body: initializers of shared outputs.
+    first: Vec<Node>,
     consts: FxHashMap<(Ty, u64), Value>,
     handles: FxHashMap<(Op, u32, u32, u32), Value>,
     /// Base and size of buffers, where known.
@@ -95,6 +103,8 @@ pub struct Lower<'m> {
     keeps_zeros: bool,
     /// How the invocations of a compute shader form quads, if they do.
     derivative_group: Option<DerivativeGroup>,
+    /// Execution mode Xfb.
+    captures: bool,
     /// Invocation ids by quads, made when first read.
     quad_ids: Option<quads::Ids>,
 }
@@ -108,9 +118,6 @@ pub fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Resul
             if list.is_empty() { "none".to_owned() } else { list.join(", ") }
         )));
     };
-    if !matches!(stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
-        return Err(Error::unsupported(format!("{stage:?} shaders")));
-    }
     let mut lower = Lower::new(m, entry, spec);
     lower.modes(entry)?;
     lower.run(entry)?;
@@ -129,30 +136,12 @@ impl<'m> Lower<'m> {
             m,
             t: Types::new(m, spec),
             sh: Shader {
-                stage: entry.stage,
-                name: entry.name.clone(),
-                values: Vec::new(),
-                n_labels: 0,
-                vars: Vec::new(),
                 body: Region::default(),
-                inputs: Vec::new(),
-                outputs: Vec::new(),
-                bindings: Vec::new(),
-                push_size: 0,
-                shared_size: 0,
-                local_size: [1; 3],
-                early_fragment_tests: false,
-                depth_layout: ir::DepthLayout::Any,
-                needs_quads: false,
-                sample_shading: false,
-                centroid: false,
-                discards: false,
-                writes_memory: false,
-                has_barrier: false,
-                observes_subgroup: false,
+                ..Shader::empty(ir::StageKind::of(entry.stage), &entry.name)
             },
             cur: Vec::new(),
             prelude: Vec::new(),
+            first: Vec::new(),
             consts: FxHashMap::default(),
             handles: FxHashMap::default(),
             parts: FxHashMap::default(),
@@ -170,6 +159,7 @@ impl<'m> Lower<'m> {
             keeps_denorms: false,
             keeps_zeros: m.capabilities().contains(&spirv::Capability::FloatControls2),
             derivative_group: None,
+            captures: false,
             quad_ids: None,
         }
     }
@@ -197,9 +187,15 @@ impl<'m> Lower<'m> {
                 Mode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
                 Mode::SignedZeros => self.keeps_zeros = true,
                 Mode::DerivativeGroup(group) => self.derivative_group = Some(group),
+                Mode::Xfb => {
+                    let stages = [Stage::Vertex, Stage::TessellationEvaluation, Stage::Geometry];
+                    self.captures = stages.contains(&entry.stage);
+                }
                 Mode::DenormPreserve | Mode::Hint => {}
+                mode => self.stage_mode(mode, args)?,
             }
         }
+        self.check_modes()?;
         if entry.stage == Stage::Compute {
             // A WorkgroupSize constant wins over the execution mode.
             if let Some(id) = self.m.workgroup_size()
@@ -227,17 +223,75 @@ impl<'m> Lower<'m> {
         Ok(())
     }
 
+    /// A mode of tessellation or geometry.
+    fn stage_mode(&mut self, mode: Mode, args: &[u32]) -> Result<()> {
+        use ir::StageKind as K;
+        let count = args.first().copied();
+        match (&mut self.sh.kind, mode) {
+            (K::TessellationControl(modes) | K::TessellationEvaluation(modes), _) => match mode {
+                Mode::OutputVertices => modes.output_vertices = count,
+                Mode::Domain(domain) => modes.domain = Some(domain),
+                Mode::Spacing(spacing) => modes.spacing = Some(spacing),
+                Mode::Order(order) => modes.order = Some(order),
+                Mode::PointMode => modes.point_mode = true,
+                _ => return Err(Error::invalid(format!("{mode:?} in a tessellation shader"))),
+            },
+            (K::Geometry(modes), _) => match mode {
+                Mode::OutputVertices => modes.max_vertices = count.unwrap_or(0),
+                Mode::Invocations => modes.invocations = count.unwrap_or(0),
+                Mode::Input(input) => modes.input = input,
+                Mode::Domain(ir::TessellationDomain::Triangles) => modes.input = ir::GeometryInput::Triangles,
+                Mode::Output(output) => modes.output = output,
+                _ => return Err(Error::invalid(format!("{mode:?} in a geometry shader"))),
+            },
+            (kind, _) => return Err(Error::invalid(format!("{mode:?} in a {:?} shader", kind.stage()))),
+        }
+        Ok(())
+    }
+
+    /// What modes say together.
+    fn check_modes(&self) -> Result<()> {
+        let (count, most, what) = match self.sh.kind {
+            ir::StageKind::TessellationControl(modes) => {
+                // Without one here the evaluation shader has it.
+                (modes.output_vertices.unwrap_or(1), ir::MAX_PATCH_VERTICES, "vertices of an output patch")
+            }
+            ir::StageKind::Geometry(modes) => {
+                let most = ir::MAX_GEOMETRY_INVOCATIONS;
+                if !(1..=most).contains(&modes.invocations) {
+                    let n = modes.invocations;
+                    return Err(Error::Limit(format!("{n} invocations of geometry, from 1 to {most}")));
+                }
+                (modes.max_vertices, ir::MAX_GEOMETRY_VERTICES, "vertices that geometry emits")
+            }
+            _ => return Ok(()),
+        };
+        match count {
+            0 => Err(Error::invalid(format!("no {what}: OutputVertices is missing or 0"))),
+            n if n > most => Err(Error::Limit(format!("{n} {what}, at most {most}"))),
+            _ => Ok(()),
+        }
+    }
+
     /// The body of the entry point, then the outputs.
     fn run(&mut self, entry: &EntryPoint) -> Result<()> {
         self.io.interface = entry.interface.iter().copied().collect();
         self.note_sample_shading();
         self.initialized_outputs()?;
+        if self.sh.stage == Stage::Geometry || self.captures {
+            self.all_outputs()?;
+        }
         let end = self.inline(entry.function, Vec::new())?;
         if end != ir::End::Yield(Vec::new()) {
             self.dead_call(end);
         }
         self.src = Src::default();
-        self.store_outputs();
+        match self.sh.stage {
+            // Stored as the shader writes them.
+            Stage::TessellationControl => {}
+            Stage::Geometry => self.emitted_outputs(),
+            _ => self.store_outputs(),
+        }
         self.sh.body.end = ir::End::Return;
         Ok(())
     }
@@ -245,10 +299,15 @@ impl<'m> Lower<'m> {
     /// Puts the parts together.
     fn finish(mut self) -> Result<Shader> {
         let mut nodes = std::mem::take(&mut self.prelude);
+        nodes.append(&mut self.first);
         nodes.append(&mut self.cur);
         self.sh.body.nodes = nodes;
         self.sh.n_labels = self.label_uses.len() as u32;
-        interface::sort(&mut self.sh);
+        let (leaves, captured) =
+            (std::mem::take(&mut self.io.emitted), std::mem::take(&mut self.io.captured));
+        slots::sort(&mut self.sh);
+        capture::list(&mut self.sh, &captured);
+        geometry::choose(&mut self.sh, &leaves);
         Ok(self.sh)
     }
 

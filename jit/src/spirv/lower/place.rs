@@ -29,6 +29,10 @@ pub struct Place {
     pub(super) step: u32,
     /// Accesses must not be merged or forwarded.
     pub(super) ordered: bool,
+    /// The vertex (I32), once it is chosen, of a variable that has an element for each.
+    pub(super) vertex: Option<Value>,
+    /// One past the last scalar that dynamic indices can mean (variables of several vertices).
+    pub(super) end: u32,
 }
 
 /// Where a pointer starts from.
@@ -40,6 +44,8 @@ pub(super) enum Root {
     Output(u32, Var),
     /// An input variable.
     Input(u32),
+    /// A variable of several vertices, or an output of the patch: see [`super::vertices`].
+    Record(u32),
     /// A buffer.
     Buffer { handle: Value, owner: Owner },
     /// What a device address points to.
@@ -81,6 +87,8 @@ impl Place {
             matrix: MatrixLayout::default(),
             step: 0,
             ordered: false,
+            vertex: None,
+            end: u32::MAX,
         }
     }
 
@@ -107,6 +115,9 @@ impl Lower<'_> {
     pub(super) fn access(&mut self, mut p: Place, indices: &[u32]) -> Result<Place> {
         let m = self.m;
         for &id in indices {
+            if self.choose_vertex(&mut p, id)? {
+                continue;
+            }
             match m.ty(p.ty)? {
                 Type::Struct { .. } => {
                     self.choose_buffer(&mut p)?;
@@ -244,6 +255,9 @@ impl Lower<'_> {
         let index = self.i32_of(index, signed)?;
         // Elements without bytes are all at one place.
         if stride != 0 {
+            if p.dynamic.is_empty() && len != 0 {
+                p.end = p.offset.saturating_add(stride.saturating_mul(len));
+            }
             p.dynamic.push((index, stride));
         }
         Ok(())
@@ -382,6 +396,7 @@ impl Lower<'_> {
                     }
                 }
             }
+            Root::Record(record) => self.load_record(record, &p, &mut out)?,
             root @ (Root::Buffer { .. } | Root::Address(_)) => {
                 let Some((handle, _)) = self.buffer_of(&root) else { return Ok(out) };
                 let at = self.dynamic_offset(&p);
@@ -453,7 +468,7 @@ impl Lower<'_> {
     }
 
     /// The dynamic part of a place's offset, if it has one.
-    fn dynamic_index(&mut self, p: &Place) -> Option<Value> {
+    pub(super) fn dynamic_index(&mut self, p: &Place) -> Option<Value> {
         match p.dynamic[..] {
             [] => None,
             [(v, 1)] => Some(v),
@@ -548,6 +563,7 @@ impl Lower<'_> {
                 }
                 Ok(())
             }
+            Root::Record(record) => self.store_record(record, &p, scalars),
             Root::Input(_) => Err(Error::invalid("store to an input")),
             Root::Binding(_) | Root::Texel { .. } => Err(Error::invalid("store to a resource")),
         }
@@ -649,7 +665,9 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
     lower.retype(&mut place, pointer, lower.m.type_of(object)?)?;
     place.ordered |= operands_ordered(operands.get(2));
     match lower.val(object)? {
-        Val::Memory(from) if from.ty == place.ty => lower.copy(&place, &from),
+        Val::Memory(from) if from.ty == place.ty && !matches!(place.root, Root::Record(_)) => {
+            lower.copy(&place, &from)
+        }
         _ => {
             let scalars = lower.scalars(object)?;
             lower.store(&place, &scalars)

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use spirv::{Decoration, ExecutionMode, Op, StorageClass};
 
-use super::{Inst, Merge, Module};
+use super::{EntryPoint, Inst, Merge, Module};
 use crate::error::{Error, Result};
 use crate::ir::Stage;
 use crate::spirv::types::Type;
@@ -17,6 +17,25 @@ const EXCLUSIVE: &[&[Decoration]] = &[
     &[Decoration::Patch, Decoration::Centroid, Decoration::Sample],
     &[Decoration::RowMajor, Decoration::ColMajor],
     &[Decoration::Block, Decoration::BufferBlock],
+];
+
+/// Execution modes of which a tessellation entry point has at most one.
+const TESSELLATION_MODES: &[&[ExecutionMode]] = &[
+    &[ExecutionMode::SpacingEqual, ExecutionMode::SpacingFractionalEven, ExecutionMode::SpacingFractionalOdd],
+    &[ExecutionMode::Triangles, ExecutionMode::Quads, ExecutionMode::Isolines],
+    &[ExecutionMode::VertexOrderCw, ExecutionMode::VertexOrderCcw],
+];
+
+/// Execution modes of which a geometry entry point has exactly one.
+const GEOMETRY_MODES: &[&[ExecutionMode]] = &[
+    &[
+        ExecutionMode::InputPoints,
+        ExecutionMode::InputLines,
+        ExecutionMode::InputLinesAdjacency,
+        ExecutionMode::Triangles,
+        ExecutionMode::InputTrianglesAdjacency,
+    ],
+    &[ExecutionMode::OutputPoints, ExecutionMode::OutputLineStrip, ExecutionMode::OutputTriangleStrip],
 ];
 
 /// Section of the module that an instruction belongs to, if it has a place. Spec: 2.4.
@@ -130,8 +149,15 @@ impl Module {
         {
             return Err(self.invalid(inst, format!("%{} is twice in the interface", pair[0])));
         }
-        if entry.stage != Stage::Fragment {
-            return Ok(());
+        match entry.stage {
+            Stage::TessellationControl | Stage::TessellationEvaluation => {
+                return TESSELLATION_MODES.iter().try_for_each(|set| self.check_modes(inst, entry, set, 0));
+            }
+            Stage::Geometry => {
+                return GEOMETRY_MODES.iter().try_for_each(|set| self.check_modes(inst, entry, set, 1));
+            }
+            Stage::Fragment => {}
+            Stage::Vertex | Stage::Compute => return Ok(()),
         }
         let has = |mode| entry.modes.iter().any(|m| m.0 == mode);
         if has(ExecutionMode::OriginLowerLeft) {
@@ -145,6 +171,23 @@ impl Module {
             return Err(self.invalid(inst, "more than one of DepthGreater, DepthLess, DepthUnchanged"));
         }
         Ok(())
+    }
+
+    /// An entry point has at least so many of these modes, and no more than one.
+    fn check_modes(
+        &self,
+        inst: &Inst,
+        entry: &EntryPoint,
+        set: &[ExecutionMode],
+        least: usize,
+    ) -> Result<()> {
+        let has = |mode: &&ExecutionMode| entry.modes.iter().any(|m| m.0 == **mode);
+        let found = set.iter().filter(has).count();
+        if (least..=1).contains(&found) {
+            return Ok(());
+        }
+        let much = if found == 0 { "none" } else { "more than one" };
+        Err(self.invalid(inst, format!("{much} of {set:?}")))
     }
 
     fn check_struct(&self, inst: &Inst) -> Result<()> {

@@ -279,15 +279,10 @@ mod tests {
                     (false, true) => Ty::F64,
                 };
                 // Four components each; of 64 bits they take two locations.
-                let input = |c: u32| Interface {
-                    slot: Slot::Location {
-                        location: 3 + u32::from(wide) * c / 2,
-                        component: if wide { c % 2 * 2 } else { c },
-                        index: 0,
-                    },
-                    ty,
-                    interpolation: Default::default(),
-                    sampling: Default::default(),
+                let input = |c: u32| {
+                    let (location, component) =
+                        (3 + u32::from(wide) * c / 2, if wide { c % 2 * 2 } else { c });
+                    Interface::new(Slot::Location { location, component, index: 0 }, ty)
                 };
                 let n_inputs = if wide { info.bytes / 8 } else { 4 };
                 let mut d = DrawStateDesc {
@@ -371,8 +366,7 @@ mod tests {
             (Ty::I32, Format::R64_UINT, false),
         ] {
             let slot = Slot::Location { location: 0, component: 0, index: 0 };
-            let input =
-                Interface { slot, ty, interpolation: Default::default(), sampling: Default::default() };
+            let input = Interface::new(slot, ty);
             let d = DrawStateDesc {
                 stages: vec![PreRasterStage::vertex(StageInfo { inputs: vec![input], ..Default::default() })],
                 vertex_bindings: vec![VertexBinding { binding: 0, stride: 8, ..Default::default() }],

@@ -1,4 +1,4 @@
-//! Groups that run from barrier to barrier: those of a workgroup.
+//! The groups of a workgroup or of a patch: one after the other, or from barrier to barrier.
 //!
 //! At a barrier a group writes what it still needs to its frame ([`crate::codegen::barrier`] says what that is)
 //! and gives way; when all groups have arrived, each is entered again and reads it back.
@@ -26,7 +26,7 @@ pub(super) struct Resume {
 
 impl<'s> Gen<'_, '_, 's> {
     /// Lanes of a partly filled last group.
-    pub(super) fn start_mask(&mut self) {
+    fn start_mask(&mut self) {
         if self.flow.full {
             return;
         }
@@ -41,7 +41,54 @@ impl<'s> Gen<'_, '_, 's> {
         self.set_mask(m);
     }
 
-    /// Runs all groups of a workgroup from barrier to barrier. The first word of a group's frame says where
+    /// Runs the groups that have no barriers.
+    pub(super) fn groups(&mut self, n_groups: u32) -> Result<()> {
+        let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));
+        if n_groups == 1 {
+            self.env.unit = zero;
+            return self.group_of_invocations();
+        }
+        if self.proven.on && self.proven.is_tiny() && n_groups <= 8 {
+            for k in 0..n_groups {
+                self.env.unit = self.b.u32(k);
+                self.group_of_invocations()?;
+            }
+            return Ok(());
+        }
+        // There is at least one: the test stands at the end.
+        let g = self.b.declare(Ty::I32, true);
+        self.b.set(&g, zero);
+        let (head, done) = (self.block(), self.block());
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
+        self.env.unit = self.b.get(&g);
+        self.group_of_invocations()?;
+        let (i, one) = (self.b.get(&g), self.b.u32(1));
+        let next = self.b.iadd(i, one);
+        self.b.set(&g, next);
+        let more = self.b.icmp(ICmp::Ult, next, n);
+        self.branch(more, head, done);
+        self.b.fb.seal_block(head);
+        self.start_sealed(done);
+        Ok(())
+    }
+
+    fn group_of_invocations(&mut self) -> Result<()> {
+        self.flow.group_end = self.block();
+        // No lane of this group has left.
+        self.flow.missing = vec![false];
+        self.flow.some = false;
+        self.start_mask();
+        self.zero_frame();
+        self.emit_level(Level::Group)?;
+        let shader: &'s Shader = self.shader;
+        self.body(&shader.body)?;
+        let end = self.flow.group_end;
+        self.start_sealed(end);
+        Ok(())
+    }
+
+    /// Runs all groups from barrier to barrier. The first word of a group's frame says where
     /// it goes on: 0 at the start, k at barrier k, all ones when it is done.
     pub(super) fn groups_with_barriers(&mut self, n_groups: u32) -> Result<()> {
         let done_mark = u32::MAX;
@@ -66,7 +113,10 @@ impl<'s> Gen<'_, '_, 's> {
         let frames = self.env.frame;
         self.scratch += frame_stride * n_groups as usize;
         if self.scratch > 256 << 20 {
-            return Err(Error::Limit(format!("{} bytes of frames for one workgroup", self.scratch)));
+            return Err(Error::Limit(format!(
+                "{} bytes of frames for groups that wait for each other",
+                self.scratch
+            )));
         }
 
         let (zero, n) = (self.b.u32(0), self.b.u32(n_groups));

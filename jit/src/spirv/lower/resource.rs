@@ -1,0 +1,170 @@
+//! Resources: descriptors, push constants, workgroup memory.
+
+use spirv::{Decoration, StorageClass};
+
+use super::{Lower, MAX_BINDINGS, Value};
+use crate::error::{Error, Result};
+use crate::ir::{Binding, Imm, Op, ResourceKind, Ty};
+use crate::spirv::module::{Inst, Module};
+use crate::spirv::types::{MatrixLayout, Type, Units};
+
+/// Most bytes of workgroup memory.
+pub const MAX_SHARED: u32 = 64 * 1024;
+
+/// Kind of a resource variable of the given class and type (arrays peeled off).
+pub fn resource_kind(m: &Module, class: StorageClass, ty: u32) -> Result<ResourceKind> {
+    let mut ty = ty;
+    while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(ty)? {
+        ty = *elem;
+    }
+    let texels =
+        |sampled| if sampled { ResourceKind::UniformTexelBuffer } else { ResourceKind::StorageTexelBuffer };
+    Ok(match (class, m.ty(ty)?) {
+        (StorageClass::StorageBuffer, Type::Struct { .. }) => ResourceKind::StorageBuffer,
+        (StorageClass::Uniform, Type::Struct { .. }) => {
+            if m.deco(ty, Decoration::BufferBlock).is_some() {
+                ResourceKind::StorageBuffer
+            } else {
+                ResourceKind::UniformBuffer
+            }
+        }
+        (StorageClass::UniformConstant, Type::Sampler) => ResourceKind::Sampler,
+        (StorageClass::UniformConstant, Type::SampledImage { image }) => match m.ty(*image)? {
+            Type::Image(i) if i.dim == spirv::Dim::DimBuffer => texels(true),
+            _ => ResourceKind::CombinedImageSampler,
+        },
+        (StorageClass::UniformConstant, Type::Image(i)) => match i.dim {
+            spirv::Dim::DimSubpassData => ResourceKind::InputAttachment,
+            spirv::Dim::DimBuffer => texels(i.sampled != 2),
+            _ if i.sampled == 2 => ResourceKind::StorageImage,
+            _ => ResourceKind::SampledImage,
+        },
+        _ => return Err(Error::unsupported(format!("a resource of type %{ty} in storage class {class:?}"))),
+    })
+}
+
+impl Lower<'_> {
+    pub(super) fn workgroup(&mut self, def: &Inst, pointee: u32) -> Result<(u32, Units)> {
+        let explicit = matches!(self.m.ty(pointee)?, Type::Struct { .. })
+            && self.m.member_deco(pointee, 0, Decoration::Offset).is_some();
+        let (size, units, base) = if explicit {
+            let size = self.t.explicit_size(pointee, MatrixLayout::default())?;
+            // Aliased blocks share their bytes.
+            let base = match self.m.deco(def.id, Decoration::Aliased) {
+                Some(_) => self.aliased_blocks()?,
+                None => self.sh.shared_size.next_multiple_of(16),
+            };
+            (size, Units::Explicit, base)
+        } else {
+            let (size, align) = self.t.natural(pointee)?;
+            (size, Units::Natural, self.sh.shared_size.next_multiple_of(align.max(4)))
+        };
+        let end = base.checked_add(size).filter(|&e| e <= MAX_SHARED);
+        let Some(end) = end else {
+            return Err(Error::Limit(format!("workgroup memory, at most {MAX_SHARED} bytes")));
+        };
+        self.sh.shared_size = self.sh.shared_size.max(end);
+        if let Some(init) = self.m.initializer(def) {
+            // Only OpConstantNull is allowed; workgroup memory is zero anyway.
+            if self.t.const_bits(init)?.iter().any(|&b| b != 0) {
+                return Err(self.m.invalid(def, "workgroup variables can only be initialized with null"));
+            }
+        }
+        Ok((base, units))
+    }
+
+    /// Where the aliased workgroup blocks are; makes room for the largest.
+    fn aliased_blocks(&mut self) -> Result<u32> {
+        if let Some(base) = self.io.aliased {
+            return Ok(base);
+        }
+        let base = self.sh.shared_size.next_multiple_of(16);
+        let mut size = 0;
+        for &id in self.m.globals() {
+            let (class, pointee) = self.m.variable(id)?;
+            if class == StorageClass::Workgroup && self.m.deco(id, Decoration::Aliased).is_some() {
+                size = size.max(self.t.explicit_size(pointee, MatrixLayout::default())?);
+            }
+        }
+        self.sh.shared_size = base
+            .checked_add(size)
+            .filter(|&end| end <= MAX_SHARED)
+            .ok_or_else(|| Error::Limit(format!("workgroup memory, at most {MAX_SHARED} bytes")))?;
+        self.io.aliased = Some(base);
+        Ok(base)
+    }
+
+    pub(super) fn binding(&mut self, def: &Inst, class: StorageClass, pointee: u32) -> Result<u32> {
+        let m = self.m;
+        let kind = resource_kind(m, class, pointee)?;
+        let set = m.deco(def.id, Decoration::DescriptorSet);
+        let binding = m.deco(def.id, Decoration::Binding);
+        let (Some(set), Some(binding)) = (set, binding) else {
+            return Err(m.invalid(def, "resource without DescriptorSet or Binding"));
+        };
+        let (mut ty, mut count) = (pointee, 1u32);
+        loop {
+            ty = match m.ty(ty)? {
+                Type::Array { elem, .. } => {
+                    let len = self.t.array_len(ty)?;
+                    count = count.checked_mul(len).ok_or_else(|| Error::Limit("descriptor array".into()))?;
+                    *elem
+                }
+                Type::RuntimeArray { elem } => {
+                    count = 0;
+                    *elem
+                }
+                Type::Struct { .. } => break,
+                _ => break,
+            };
+        }
+        let size = match m.ty(ty)? {
+            Type::Struct { .. } => self.t.explicit_size(ty, MatrixLayout::default())?,
+            _ => 0,
+        };
+        let name = match m.name(def.id) {
+            "" => m.name(ty),
+            name => name,
+        };
+        let known = self.io.bindings.get(&(set, binding, kind)).copied();
+        Ok(match known {
+            Some(at) => {
+                let b = &mut self.sh.bindings[at];
+                b.size = b.size.max(size);
+                b.count = if b.count == 0 || count == 0 { 0 } else { b.count.max(count) };
+                at as u32
+            }
+            None => {
+                let name = name.to_owned();
+                if self.sh.bindings.len() >= MAX_BINDINGS {
+                    return Err(Error::Limit(format!("more than {MAX_BINDINGS} resource variables")));
+                }
+                self.io.bindings.insert((set, binding, kind), self.sh.bindings.len());
+                self.sh.bindings.push(Binding { set, binding, kind, count, name, size, written: false });
+                self.sh.bindings.len() as u32 - 1
+            }
+        })
+    }
+
+    /// A descriptor with a constant index, made once at the start.
+    pub(super) fn handle(&mut self, op: Op, binding: Option<u32>, index: u32) -> Value {
+        let (set, number) = match binding {
+            Some(b) => (self.sh.bindings[b as usize].set, self.sh.bindings[b as usize].binding),
+            None => (0, 0),
+        };
+        let key = (op, set, number, index);
+        if let Some(&v) = self.handles.get(&key) {
+            return v;
+        }
+        let v = match op {
+            Op::PushConstants => self.emit_first(op, &[], Imm::None, &[Ty::Buffer])[0],
+            _ => {
+                let index = self.i32(index);
+                let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };
+                self.emit_first(op, &[index], Imm::Binding { set, binding: number }, &[ty])[0]
+            }
+        };
+        self.handles.insert(key, v);
+        v
+    }
+}

@@ -1,0 +1,314 @@
+//! Which scalar of the interface each leaf of a variable is: locations, components, built-ins; and their order.
+
+use spirv::Decoration;
+
+use super::Lower;
+use super::interface::List;
+use crate::error::{Error, Result};
+use crate::ir::{
+    self, BuiltIn, Imm, Interface, Interpolation, Node, Op, Region, Sampling, Shader, Slot, Stage, Ty,
+};
+use crate::spirv::module::{Deco, Inst};
+use crate::spirv::tables;
+use crate::spirv::types::Type;
+
+/// Largest location of an interface variable.
+pub const MAX_LOCATION: u32 = 255;
+
+/// Decorations that a variable or a block member passes on to its scalars.
+#[derive(Clone, Copy, Default)]
+struct Style {
+    location: Option<u32>,
+    component: u32,
+    index: u32,
+    builtin: Option<u32>,
+    interpolation: Interpolation,
+    sampling: Sampling,
+    stream: u32,
+    xfb: super::capture::Decorated,
+}
+
+impl Style {
+    fn with(mut self, decos: &[Deco]) -> Style {
+        self.xfb = self.xfb.with(decos);
+        for &(kind, arg) in decos {
+            match kind {
+                Decoration::Location => self.location = Some(arg),
+                Decoration::Component => self.component = arg,
+                Decoration::Index => self.index = arg,
+                Decoration::Stream => self.stream = arg,
+                Decoration::BuiltIn => self.builtin = Some(arg),
+                Decoration::Flat => self.interpolation = Interpolation::Flat,
+                Decoration::NoPerspective => self.interpolation = Interpolation::Linear,
+                Decoration::Centroid => self.sampling = Sampling::Centroid,
+                Decoration::Sample => self.sampling = Sampling::Sample,
+                _ => {}
+            }
+        }
+        self
+    }
+}
+
+impl Lower<'_> {
+    /// Interface scalar and group of each leaf of an interface variable.
+    pub(super) fn interface_leaves(
+        &mut self,
+        def: &Inst,
+        pointee: u32,
+        output: bool,
+    ) -> Result<Vec<(Interface, usize)>> {
+        let m = self.m;
+        let style = Style::default().with(m.decos(def.id));
+        let mut out = Vec::new();
+        self.t.leaves(pointee)?;
+        let (mut inner, mut n) = (pointee, 1u32);
+        while let Type::Array { elem, .. } = m.ty(inner)? {
+            n = n.saturating_mul(self.t.array_len(inner)?);
+            inner = *elem;
+        }
+        match m.ty(inner)? {
+            Type::Struct { members } if m.deco(inner, Decoration::Block).is_some() => {
+                // The elements of an array of blocks come one after the other.
+                let mut first = 0;
+                for element in 0..n {
+                    first += self.block_leaves(inner, members, style, first, element, output, &mut out)?;
+                    self.work(1)?;
+                }
+            }
+            _ => {
+                self.assign(pointee, style, output, 0, &mut out)?;
+                if output && self.captures {
+                    self.capture(style.xfb, &out)?;
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Assigns slots to the members of a block, `first` locations on from where they are decorated; returns the
+    /// number of locations that it takes.
+    #[expect(clippy::too_many_arguments, reason = "what an element of an array of blocks is told")]
+    fn block_leaves(
+        &mut self,
+        block: u32,
+        members: &[u32],
+        style: Style,
+        first: u32,
+        element: u32,
+        output: bool,
+        out: &mut Vec<(Interface, usize)>,
+    ) -> Result<u32> {
+        let m = self.m;
+        let shift = |l: u32| l.saturating_add(first);
+        let mut location = style.location.map(shift);
+        let (mut least, mut end) = (u32::MAX, 0);
+        for (i, &member) in members.iter().enumerate() {
+            let decos = m.member_decos(block, i as u32);
+            let mut style = Style { location: None, ..style }.with(decos);
+            style.location = style.location.map(shift).or(location);
+            if style.builtin.is_some() {
+                style.location = None;
+            }
+            let group = element as usize * members.len() + i;
+            let start = out.len();
+            let used = self.assign(member, style, output, group, out)?;
+            if output && self.captures {
+                // Each element of an array of blocks goes to a buffer of its own.
+                style.xfb.buffer = style.xfb.buffer.map(|b| b.saturating_add(element));
+                self.capture(style.xfb, &out[start..])?;
+            }
+            location = style.location.map(|l| l + used).or(location);
+            if let Some(at) = style.location {
+                (least, end) = (least.min(at), end.max(at + used));
+            }
+        }
+        Ok(end.saturating_sub(least))
+    }
+
+    /// Assigns slots to the leaves of a type; returns the number of locations it takes.
+    fn assign(
+        &mut self,
+        ty: u32,
+        style: Style,
+        output: bool,
+        group: usize,
+        out: &mut Vec<(Interface, usize)>,
+    ) -> Result<u32> {
+        let m = self.m;
+        let mut tys = Vec::new();
+        if let Some(number) = style.builtin {
+            let b = tables::builtin(number)?;
+            self.check_builtin(b, output)?;
+            self.t.leaf_types(ty, &mut tys)?;
+            let (want, most) = b.shape();
+            if tys.len() > most as usize || tys.iter().any(|&t| t != want) {
+                return Err(Error::invalid(format!("built-in {b:?} is {most} x {want}, not {tys:?}")));
+            }
+            for (i, &ty) in tys.iter().enumerate() {
+                let slot = Slot::BuiltIn(b, i as u32);
+                let interpolation = b.interpolation();
+                out.push((
+                    Interface { interpolation, stream: style.stream, ..Interface::new(slot, ty) },
+                    group,
+                ));
+            }
+            return Ok(0);
+        }
+        let Some(location) = style.location else {
+            return Err(Error::invalid("interface variable without Location or BuiltIn"));
+        };
+        if location > MAX_LOCATION || out.len() > 4 * MAX_LOCATION as usize {
+            return Err(Error::Limit(format!("location {location}, at most {MAX_LOCATION}")));
+        }
+        match m.ty(ty)? {
+            Type::Matrix { column, columns, .. } => {
+                let mut used = 0;
+                for _ in 0..*columns {
+                    let style = Style { location: Some(location + used), ..style };
+                    used += self.assign(*column, style, output, group, out)?;
+                }
+                Ok(used)
+            }
+            Type::Array { elem, .. } => {
+                let mut used = 0;
+                for _ in 0..self.t.array_len(ty)? {
+                    let style = Style { location: Some(location + used), ..style };
+                    used += self.assign(*elem, style, output, group, out)?;
+                    self.work(1)?;
+                }
+                Ok(used)
+            }
+            Type::Struct { members } => {
+                let mut used = 0;
+                for (i, &member) in members.iter().enumerate() {
+                    let style = Style { location: Some(location + used), ..style };
+                    let style = style.with(m.member_decos(ty, i as u32));
+                    used += self.assign(member, style, output, group, out)?;
+                    self.work(1)?;
+                }
+                Ok(used)
+            }
+            _ => {
+                self.t.leaf_types(ty, &mut tys)?;
+                let words = if tys.first().is_some_and(|t| t.bytes() == 8) { 2 } else { 1 };
+                let signed = self.t.is_signed(ty);
+                for (i, &ty) in tys.iter().enumerate() {
+                    if !(ty.is_float() || ty.is_int()) {
+                        return Err(Error::invalid("interface variables hold numbers only"));
+                    }
+                    let at = style.component + i as u32 * words;
+                    let slot =
+                        Slot::Location { location: location + at / 4, component: at % 4, index: style.index };
+                    let fragment_input = self.sh.stage == Stage::Fragment && !output;
+                    let (interpolation, sampling) = match fragment_input {
+                        // Numbers that cannot be interpolated are flat whatever the module says.
+                        true if ty.is_int() || ty == Ty::F64 => (Interpolation::Flat, Sampling::Center),
+                        true => (style.interpolation, style.sampling),
+                        false => Default::default(),
+                    };
+                    if signed {
+                        self.io.signed.insert(slot);
+                    }
+                    out.push((Interface { slot, ty, interpolation, sampling, stream: style.stream }, group));
+                }
+                Ok((style.component + tys.len() as u32 * words).div_ceil(4).max(1))
+            }
+        }
+    }
+
+    /// Rejects built-ins in stages or directions that do not have them.
+    fn check_builtin(&self, b: BuiltIn, output: bool) -> Result<()> {
+        use BuiltIn as B;
+        let subgroup = b >= B::SubgroupSize;
+        let last = b.is_of_vertex() || matches!(b, B::Layer | B::ViewportIndex);
+        let any = matches!(b, B::ViewIndex | B::DeviceIndex) || subgroup;
+        let fits = match (self.sh.stage, output) {
+            (Stage::Vertex | Stage::TessellationEvaluation, true) => last,
+            (Stage::Vertex, false) => b <= B::ViewIndex || any,
+            (Stage::TessellationControl, true) => b.is_of_vertex() || b.is_of_patch(),
+            (Stage::TessellationControl, false) => {
+                b.is_of_vertex() || matches!(b, B::PatchVertices | B::InvocationId | B::PrimitiveId) || any
+            }
+            (Stage::TessellationEvaluation, false) => {
+                let own = matches!(b, B::PatchVertices | B::TessCoord | B::PrimitiveId);
+                b.is_of_vertex() || b.is_of_patch() || own || any
+            }
+            (Stage::Geometry, true) => last || b == B::PrimitiveId,
+            (Stage::Geometry, false) => {
+                b.is_of_vertex() || matches!(b, B::InvocationId | B::PrimitiveId) || any
+            }
+            (Stage::Fragment, true) => matches!(b, B::FragDepth | B::SampleMask | B::FragStencilRef),
+            (Stage::Fragment, false) => {
+                (b >= B::ViewIndex && b <= B::DeviceIndex)
+                    || matches!(b, B::ClipDistance | B::CullDistance)
+                    || (b >= B::FragCoord && b <= B::HelperInvocation && b != B::FragDepth)
+                    || subgroup
+            }
+            (Stage::Compute, false) => {
+                (b >= B::NumWorkgroups && b <= B::LocalInvocationIndex) || subgroup || b == B::DeviceIndex
+            }
+            _ => false,
+        };
+        if fits
+            && !(subgroup && self.sh.stage != Stage::Compute && matches!(b, B::SubgroupId | B::NumSubgroups))
+        {
+            Ok(())
+        } else {
+            let direction = if output { "output" } else { "input" };
+            Err(Error::invalid(format!("built-in {b:?} is no {direction} of {:?} shaders", self.sh.stage)))
+        }
+    }
+}
+
+/// Order of interface scalars in [`Shader::inputs`] and [`Shader::outputs`]: the words of Position,
+/// then other built-ins by [`BuiltIn`] and component, then locations by location, component, index.
+pub fn canonical_order(a: &Interface, b: &Interface) -> std::cmp::Ordering {
+    let rank = |i: &Interface| match i.slot {
+        Slot::BuiltIn(BuiltIn::Position, _) => 0,
+        Slot::BuiltIn(..) => 1,
+        Slot::Location { .. } => 2,
+    };
+    rank(a).cmp(&rank(b)).then(a.slot.cmp(&b.slot))
+}
+
+/// Puts inputs and outputs into canonical order and renumbers their uses.
+pub(super) fn sort(sh: &mut Shader) {
+    fn order(list: &mut Vec<Interface>) -> Vec<u32> {
+        let mut by: Vec<u32> = (0..list.len() as u32).collect();
+        by.sort_by(|&a, &b| canonical_order(&list[a as usize], &list[b as usize]));
+        *list = by.iter().map(|&i| list[i as usize]).collect();
+        let mut new = vec![0; by.len()];
+        for (at, &old) in by.iter().enumerate() {
+            new[old as usize] = at as u32;
+        }
+        new
+    }
+    fn renumber(region: &mut Region, [inputs, outputs, patch_inputs, patch_outputs]: [&[u32]; 4]) {
+        let lists = [inputs, outputs, patch_inputs, patch_outputs];
+        for node in &mut region.nodes {
+            match node {
+                Node::Inst(inst) => match (&mut inst.imm, inst.op) {
+                    (Imm::Slot(at), Op::LoadInput) => *at = inputs[*at as usize],
+                    (Imm::Slot(at), Op::StoreOutput | Op::LoadOutput) => *at = outputs[*at as usize],
+                    (Imm::Slot(at), Op::LoadPatchInput) => *at = patch_inputs[*at as usize],
+                    (Imm::Slot(at), Op::StorePatchOutput | Op::LoadPatchOutput) => {
+                        *at = patch_outputs[*at as usize];
+                    }
+                    (Imm::Interp(at, _), _) => *at = inputs[*at as usize],
+                    _ => {}
+                },
+                Node::If(node) => {
+                    renumber(&mut node.then, lists);
+                    renumber(&mut node.els, lists);
+                }
+                Node::Block(node) => renumber(&mut node.body, lists),
+                Node::Loop(node) => renumber(&mut node.body, lists),
+            }
+        }
+    }
+    let [inputs, outputs, patch_inputs, patch_outputs] =
+        [List::Inputs, List::Outputs, List::PatchInputs, List::PatchOutputs].map(|l| order(l.of(sh)));
+    renumber(&mut sh.body, [&inputs, &outputs, &patch_inputs, &patch_outputs]);
+    sh.bindings.sort_by_key(|b| (b.set, b.binding, b.kind as u32));
+    debug_assert!(sh.body.end == ir::End::Return);
+}
