@@ -12,7 +12,7 @@ use quadrille_jit::env::{self, Opt};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::Room;
 use quadrille_raster::image::Span;
-use quadrille_raster::{Budget, Pool, start_watchdog, threads_for, transfer};
+use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for, transfer};
 
 use crate::buffer::{Buffer, BufferDesc};
 use crate::command::CommandBuffer;
@@ -117,6 +117,7 @@ pub(crate) struct DeviceInner {
     signal: Signal,
     shaders: Shaders,
     images: Images,
+    kernels: DrawKernels,
     queue: Arc<QueueShared>,
 }
 
@@ -176,7 +177,8 @@ impl Device {
             one_thread: Pool::new(1),
             signal: Signal::default(),
             shaders: Shaders::default(),
-            images: Images::new(),
+            images: Images::new(options.cpu),
+            kernels: DrawKernels::new(options.cpu),
             queue: Arc::default(),
             options,
         })))
@@ -481,6 +483,19 @@ impl Device {
     pub(crate) fn addresses(&self) -> &crate::address::Shared {
         &self.0.addresses
     }
+    /// Kernels of vertex fetch and output merge.
+    pub(crate) fn kernels(&self) -> &DrawKernels {
+        &self.0.kernels
+    }
+
+    /// Fixed function that the device has compiled so far: vertex fetch, output merge, sampling.
+    pub fn compiled_kernels(&self) -> Vec<KernelInfo> {
+        let mut list = Vec::new();
+        self.kernels().list(&mut list);
+        self.images().list(&mut list);
+        list
+    }
+
     pub(crate) fn images(&self) -> &Images {
         &self.0.images
     }

@@ -4,11 +4,9 @@
 //! error stream. The hash is that of the module's words, so that two runs can be compared.
 
 use std::hash::Hasher;
-use std::path::PathBuf;
 
 use quadrille_jit::codegen::{self, CompileOptions, Listing};
-use quadrille_jit::reserve::write_file;
-use quadrille_jit::{Tier, env, ir};
+use quadrille_jit::{Tier, dump, env, ir};
 use rustc_hash::FxHasher;
 
 use crate::error::Result;
@@ -55,14 +53,5 @@ fn write(words: &[u32], shader: &ir::Shader, tier: Tier, topic: &str, text: &dyn
         Tier::Optimized => 2,
     };
     let name = format!("{:016x}.{entry}.{stage}.{tier}.{topic}", hash(words));
-    match env::DUMP_DIR.get().map(PathBuf::from) {
-        Some(folder) => {
-            let written =
-                std::fs::create_dir_all(&folder).and_then(|()| write_file(folder.join(&name), text()));
-            if let Err(e) = written {
-                tracing::warn!("{}: {e}", folder.join(name).display());
-            }
-        }
-        None => eprintln!("; {name}\n{}", text()),
-    }
+    dump::write(&name, text);
 }

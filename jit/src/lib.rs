@@ -14,6 +14,7 @@ pub mod call;
 pub mod claims;
 pub mod codegen;
 pub mod cpu;
+pub mod dump;
 pub mod env;
 pub mod error;
 pub mod guarded;

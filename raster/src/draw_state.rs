@@ -5,15 +5,41 @@
 
 use std::sync::Arc;
 
+use quadrille_jit::cpu::CpuLevel;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::StageKind;
 
 use crate::front::state::FrontState;
+use crate::kernels::{KernelInfo, KernelTable};
 use crate::limits::{MAX_COLOR_TARGETS, MAX_VERTEX_ATTRIBUTES, MAX_VERTEX_BINDINGS};
 use crate::memory::format::{Aspects, FormatFeatures};
 use crate::samples::offered;
 use crate::state::{DrawStateDesc, Topology};
 use crate::tiles::state::TileState;
+use crate::{front, tiles};
+
+/// The kernels of a device's draws: vertex fetch and output merge.
+#[derive(Clone, Debug)]
+pub struct DrawKernels {
+    fetch: Arc<KernelTable<front::fetch::Key>>,
+    merge: Arc<KernelTable<tiles::merge::kernel::Key>>,
+}
+
+impl DrawKernels {
+    /// None yet; they will use host instructions of this level.
+    pub fn new(cpu: CpuLevel) -> Self {
+        DrawKernels {
+            fetch: KernelTable::new("vertex fetch", cpu),
+            merge: KernelTable::new("output merge", cpu),
+        }
+    }
+
+    /// Adds those made so far to a list.
+    pub fn list(&self, list: &mut Vec<KernelInfo>) {
+        self.fetch.list(list);
+        self.merge.list(list);
+    }
+}
 
 /// Prepared form of a [`DrawStateDesc`].
 #[derive(Debug)]
@@ -25,12 +51,12 @@ pub struct DrawState {
 
 impl DrawState {
     /// Checks and prepares `desc`. `Unsupported` names what is not offered.
-    pub fn new(desc: DrawStateDesc) -> Result<Self> {
+    pub fn new(desc: DrawStateDesc, kernels: &DrawKernels) -> Result<Self> {
         check(&desc)?;
         check_stages(&desc)?;
         let desc = Arc::new(desc);
-        let tiles = TileState::new(&desc)?;
-        let front = FrontState::new(&desc, tiles.merge.depth_format)?;
+        let tiles = TileState::new(&desc, &kernels.merge)?;
+        let front = FrontState::new(&desc, tiles.merge.depth_format, &kernels.fetch)?;
         tiles.prepare(if desc.lanes == 0 { 8 } else { desc.lanes })?;
         Ok(DrawState { desc, front: Arc::new(front), tiles: Arc::new(tiles) })
     }

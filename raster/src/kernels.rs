@@ -1,22 +1,44 @@
-//! Kernels of this crate by what they depend on.
+//! Generated code of fixed function: made for a level of host instructions, kept by a device, listed and
+//! dumped like shaders.
 //!
 //! A table gives out one kernel per key, compiled when it is first asked for. Those that someone holds stay; of
-//! the others a number stays too, since states come again. States are many, so a process that runs for long
+//! the others a number stays too, since states come again. States are many, so a device that lives for long
 //! would otherwise gather kernels without end.
+//!
+//! What a kernel does and what it depends on is the business of those who have the keys: vertex fetch
+//! ([`crate::front`]), output merge ([`crate::tiles`]), sampling ([`crate::sampling`]).
 
-use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::fmt::Debug;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use quadrille_jit::cpu::{CpuLevel, Tier};
 use quadrille_jit::error::Result;
-use quadrille_jit::lane::Kernel;
-use rustc_hash::FxHashMap;
+use quadrille_jit::lane::{Kernel, KernelListing, Lane, LaneBuilder, build_kernel, build_kernel_listed};
+use quadrille_jit::{dump, env};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+
+/// A kernel that a device has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelInfo {
+    /// What it is for.
+    pub kind: &'static str,
+    /// Host instructions that it may use.
+    pub cpu: CpuLevel,
+    /// Everything that its code depends on, as text.
+    pub key: String,
+    /// It is written by hand, for states that this fits.
+    pub by_hand: bool,
+}
 
 /// Kernels that nobody holds and that stay nevertheless, about: some kilobytes each.
 const SPARE: usize = 1024;
 
-/// A table of kernels. Those nobody holds are dropped, all at once, when they may be more than those in use
-/// and [`SPARE`].
+/// The kernels of one kind that a device has made. Those nobody holds are dropped, all at once, when they may
+/// be more than those in use and [`SPARE`].
 pub(crate) struct KernelTable<K> {
+    kind: &'static str,
+    cpu: CpuLevel,
     state: Mutex<State<K>>,
 }
 
@@ -24,17 +46,37 @@ struct State<K> {
     kernels: FxHashMap<K, Kernel>,
     /// Number of kernels at which those that nobody holds are dropped.
     sweep_at: usize,
+    /// Some of those that code by hand stood in for.
+    by_hand: FxHashSet<K>,
 }
 
-impl<K> Default for KernelTable<K> {
-    fn default() -> Self {
-        KernelTable { state: Mutex::new(State { kernels: FxHashMap::default(), sweep_at: SPARE }) }
+impl<K> Debug for KernelTable<K> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("KernelTable").field(&self.kind).field(&self.cpu).finish()
     }
 }
 
-impl<K: Eq + Hash> KernelTable<K> {
+impl<K: Debug + Eq + Hash> KernelTable<K> {
+    /// An empty table.
+    pub fn new(kind: &'static str, cpu: CpuLevel) -> Arc<Self> {
+        let state = State { kernels: FxHashMap::default(), sweep_at: SPARE, by_hand: FxHashSet::default() };
+        Arc::new(KernelTable { kind, cpu, state: Mutex::new(state) })
+    }
+
+    /// Host instructions that kernels, and code by hand in their place, may use.
+    pub fn cpu(&self) -> CpuLevel {
+        self.cpu
+    }
+
+    /// The kernel of `key` for so many lanes, whose code `emit` makes if there is none yet.
+    pub fn get(&self, key: K, lanes: u32, emit: impl Fn(&mut LaneBuilder, Lane, &K)) -> Result<Kernel> {
+        self.get_or_make(key, |key| {
+            build(self.kind, key, lanes, self.cpu, Tier::Optimized, |b, args| emit(b, args, key))
+        })
+    }
+
     /// The kernel of `key`, made by `make` if there is none. Two threads may both make it.
-    pub fn get_or_make(&self, key: K, make: impl FnOnce(&K) -> Result<Kernel>) -> Result<Kernel> {
+    fn get_or_make(&self, key: K, make: impl FnOnce(&K) -> Result<Kernel>) -> Result<Kernel> {
         if let Some(kernel) = self.lock().kernels.get(&key) {
             return Ok(kernel.clone());
         }
@@ -49,15 +91,62 @@ impl<K: Eq + Hash> KernelTable<K> {
         Ok(state.kernels.entry(key).or_insert(made).clone())
     }
 
+    /// Notes that code by hand does what the kernel of this key would do.
+    pub fn note_by_hand(&self, key: K) {
+        let mut state = self.lock();
+        if state.by_hand.len() < SPARE {
+            state.by_hand.insert(key);
+        }
+    }
+
+    /// Adds what is here to a list, in the order of the keys' texts.
+    pub fn list(&self, list: &mut Vec<KernelInfo>) {
+        let state = self.lock();
+        let info = |key: &K, by_hand| {
+            let key = format!("{key:?}");
+            KernelInfo { kind: self.kind, cpu: self.cpu, key, by_hand }
+        };
+        let first = list.len();
+        list.extend(state.kernels.keys().map(|key| info(key, false)));
+        list.extend(state.by_hand.iter().map(|key| info(key, true)));
+        list[first..].sort_by(|a, b| a.key.cmp(&b.key));
+    }
+
     fn lock(&self) -> MutexGuard<'_, State<K>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// Makes a kernel, and writes the texts that `QUADRILLE_DUMP` asks for: under the name
+/// `<hash>.<kind>.kernel.<level>.<topic>`, with the hash of the key's text.
+pub(crate) fn build(
+    kind: &str,
+    key: &impl Debug,
+    lanes: u32,
+    cpu: CpuLevel,
+    tier: Tier,
+    emit: impl FnOnce(&mut LaneBuilder, Lane),
+) -> Result<Kernel> {
+    if env::DUMP.get().is_none() {
+        return build_kernel(lanes, cpu, tier, emit);
+    }
+    let mut listing = KernelListing::default();
+    let made = build_kernel_listed(lanes, cpu, tier, Some(&mut listing), emit);
+    let key = format!("{key:?}");
+    let mut hasher = FxHasher::default();
+    hasher.write(key.as_bytes());
+    let name = format!("{:016x}.{}.kernel.{cpu:?}", hasher.finish(), kind.replace(' ', "_"));
+    for (topic, text) in [("clif", &listing.clif), ("asm", &listing.asm)] {
+        if let Some(text) = text.as_ref().filter(|_| env::dumps(topic)) {
+            let name = format!("{}.{topic}", name.to_lowercase());
+            dump::write(&name, &|| format!("; {kind}, {lanes} lanes: {key}\n{text}"));
+        }
+    }
+    made
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use quadrille_jit::lane::bind_kernel;
 
     use super::*;
@@ -68,7 +157,7 @@ mod tests {
 
     #[test]
     fn kernels_in_use_stay_and_spare_ones_are_bounded() {
-        let table = KernelTable::default();
+        let table = KernelTable::new("nothing", CpuLevel::V2);
         let held: Vec<Kernel> = (0..40).map(|i| table.get_or_make(i, |_| kernel()).unwrap()).collect();
         for i in 40..20_000 {
             table.get_or_make(i, |_| kernel()).unwrap();
@@ -81,5 +170,24 @@ mod tests {
         }
         // What was used last is still there.
         table.get_or_make(19_999, |_| panic!("made anew")).unwrap();
+    }
+
+    #[test]
+    fn kernels_are_listed_and_so_is_code_by_hand() {
+        let table = KernelTable::new("nothing", CpuLevel::V2);
+        table.get_or_make(1, |_| kernel()).unwrap();
+        table.note_by_hand(2);
+        (3..2 * SPARE).for_each(|key| table.note_by_hand(key));
+        let mut list = Vec::new();
+        table.list(&mut list);
+        assert_eq!(list.len(), 1 + SPARE);
+        let info = |key: &str, by_hand| KernelInfo {
+            kind: "nothing",
+            cpu: CpuLevel::V2,
+            key: key.into(),
+            by_hand,
+        };
+        assert_eq!(list[0], info("1", false));
+        assert!(list.contains(&info("2", true)));
     }
 }

@@ -18,7 +18,7 @@
 //! them to: `pass` conducts; `draw_state` prepares what draws need; `front`, `tiles` and `sampling` do not
 //! know each other; `bins` and `memory` serve them. Beside the folders, on the ground floor, lie what all
 //! share: [`state`] (what a pipeline says), [`samples`] (where they are), [`limits`], [`invoke`] (calls of
-//! lane functions), `kernels` (tables of them), [`pool`] (threads).
+//! lane functions), `kernels` (generated code of fixed function), [`pool`] (threads).
 //!
 //! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects.
 //! Results do not depend on the number of threads: units and their output have an order given by
@@ -51,8 +51,9 @@ mod tiles;
 pub use memory::{buffer, format, image, target, transfer};
 
 pub use compute::{ComputeJob, dispatch};
-pub use draw_state::DrawState;
+pub use draw_state::{DrawKernels, DrawState};
 pub use invoke::{AddressTable, BoundResources};
+pub use kernels::KernelInfo;
 pub use memory::target::{Target, TargetDesc};
 pub use pass::{Attachment, Bind, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};

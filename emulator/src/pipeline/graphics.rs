@@ -116,7 +116,7 @@ impl GraphicsPipeline {
             layout: desc.layout.clone(),
             vertex,
             fragment,
-            state: Arc::new(DrawState::new(state)?),
+            state: Arc::new(DrawState::new(state, device.kernels())?),
             others: Mutex::default(),
             fixed: desc.fixed.clone(),
             rows: desc.dynamic.rows().collect(),
@@ -170,7 +170,7 @@ impl GraphicsPipeline {
                         copy(&mut desc, set);
                     }
                 }
-                Arc::new(DrawState::new(desc)?)
+                Arc::new(DrawState::new(desc, self.0.device.kernels())?)
             }
         };
         if others.len() >= PREPARED {

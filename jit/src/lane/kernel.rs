@@ -49,7 +49,7 @@ const ROOM: usize = 2 << 20;
 
 /// Text forms that were asked for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Listing {
+pub struct Listing {
     /// CLIF before optimization.
     pub clif: Option<String>,
     /// Host assembly.
@@ -68,7 +68,18 @@ pub fn build_kernel(
     tier: Tier,
     body: impl FnOnce(&mut LaneBuilder, Lane),
 ) -> Result<Kernel> {
-    let code = build_function(lanes, cpu, tier, &[Ty::I64], false, None, |b, args| {
+    build_kernel_listed(lanes, cpu, tier, None, body)
+}
+
+/// As [`build_kernel`], and writes the text forms of what is compiled.
+pub fn build_kernel_listed(
+    lanes: u32,
+    cpu: CpuLevel,
+    tier: Tier,
+    listing: Option<&mut Listing>,
+    body: impl FnOnce(&mut LaneBuilder, Lane),
+) -> Result<Kernel> {
+    let code = build_function(lanes, cpu, tier, &[Ty::I64], false, listing, |b, args| {
         body(b, args[0]);
         b.fb.ins().return_(&[]);
         Ok(())

@@ -34,8 +34,10 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-pub(crate) use kernel::{Built, Listing as KernelListing, build_function, too_dense};
-pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel};
+pub(crate) use kernel::{Built, build_function, too_dense};
+pub use kernel::{
+    Kernel, KernelFn, Listing as KernelListing, bind_kernel, build_kernel, build_kernel_listed,
+};
 pub(crate) use offset::Term;
 pub(crate) use update::{host_op, neutral};
 

@@ -6,8 +6,9 @@ use quadrille_jit::abi::interface_words;
 use quadrille_jit::error::Result;
 use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot};
 
-use super::fetch::Fetch;
+use super::fetch::{Fetch, Key};
 use crate::interface::word_offsets;
+use crate::kernels::KernelTable;
 use crate::memory::format::Format;
 use crate::state::DrawStateDesc;
 
@@ -54,12 +55,16 @@ pub(crate) struct FrontState {
 
 impl FrontState {
     /// Prepares `desc`. `Invalid` or `Unsupported` for vertex input that does not fit the vertex stage.
-    pub fn new(desc: &Arc<DrawStateDesc>, bias_format: Option<Format>) -> Result<Self> {
+    pub fn new(
+        desc: &Arc<DrawStateDesc>,
+        bias_format: Option<Format>,
+        kernels: &KernelTable<Key>,
+    ) -> Result<Self> {
         let inputs = desc.fragment.as_ref().map(|f| &f.inputs[..]);
         Ok(FrontState {
             record: record_layout(&desc.last().outputs),
             links: inputs.map_or(Vec::new(), |inputs| link(&desc.last().outputs, inputs)),
-            fetch: Fetch::new(desc)?,
+            fetch: Fetch::new(desc, kernels)?,
             desc: desc.clone(),
             bias_format,
         })

@@ -25,9 +25,10 @@ use quadrille_jit::reserve;
 use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::fast::{Compiled, FastKey};
+use super::fast::{Compiled, FastKey, KIND};
 use super::scalar;
 use super::state::SamplerState;
+use crate::kernels::KernelInfo;
 use crate::memory::format::Format;
 use crate::sampling::{Swizzle, View, ViewDim};
 
@@ -107,6 +108,8 @@ impl State {
 
 /// The tables of a device.
 pub struct Interner {
+    /// Host instructions that routines may use.
+    cpu: CpuLevel,
     state: Mutex<State>,
     /// Compiled routines; `None` where compiling failed.
     kernels: Mutex<FxHashMap<FastKey, Option<Compiled>>>,
@@ -237,9 +240,10 @@ impl Row {
 }
 
 impl Interner {
-    /// Empty tables.
-    pub fn new() -> Arc<Interner> {
+    /// Empty tables; routines will use host instructions of this level.
+    pub fn new(cpu: CpuLevel) -> Arc<Interner> {
         let new = |this: &Weak<Interner>| Interner {
+            cpu,
             state: Mutex::default(),
             kernels: Mutex::default(),
             queue: Mutex::default(),
@@ -428,9 +432,23 @@ impl Interner {
         }
         let kernel = kernels.entry(key).or_insert_with(|| {
             let _span = tracing::debug_span!("sampling routine", ?key).entered();
-            key.build(CpuLevel::current(), Tier::Optimized, twin).ok()
+            key.build(self.cpu, Tier::Optimized, twin).ok()
         });
         kernel.as_ref().map(|c| routine_of(c.entry()))
+    }
+
+    /// Adds the routines compiled so far to a list, in the order of their keys' texts.
+    pub fn list(&self, list: &mut Vec<KernelInfo>) {
+        let kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = kernels.iter().filter_map(|(key, k)| Some((key, k.as_ref()?)));
+        let first = list.len();
+        list.extend(made.map(|(key, k)| KernelInfo {
+            kind: KIND,
+            cpu: self.cpu,
+            key: format!("{key:?}"),
+            by_hand: k.by_hand(),
+        }));
+        list[first..].sort_by(|a, b| a.key.cmp(&b.key));
     }
 
     /// Has the routine for a combination ready before it is used: call it when a pipeline or a

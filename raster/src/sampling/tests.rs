@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use quadrille_jit::CpuLevel;
 use quadrille_jit::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 
 use super::testing::*;
@@ -31,7 +32,7 @@ fn xy(x: f32, y: f32) -> [f32; 4] {
 
 #[test]
 fn nearest_and_linear() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = ramp(&tables);
     let near = SamplerState::nearest(AddressMode::ClampToEdge);
     let lin = SamplerState::linear(AddressMode::ClampToEdge);
@@ -48,7 +49,7 @@ fn nearest_and_linear() {
 
 #[test]
 fn address_modes_and_borders() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = ramp(&tables);
     let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
     let points = [xy(-0.5, 0.5), xy(4.5, 0.5), xy(-5.5, 0.5), xy(9.5, 0.5)];
@@ -73,7 +74,7 @@ fn address_modes_and_borders() {
 
 #[test]
 fn implicit_lod_bias_and_clamps() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     // Level l holds l.
     let t = Texture::new(&tables, mipped(Format::R32_SFLOAT, 16, 16, 5));
     for level in 0..5u32 {
@@ -117,7 +118,7 @@ fn implicit_lod_bias_and_clamps() {
 
 #[test]
 fn eight_bit_filter_is_exact() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = Texture::new(&tables, ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2, 1));
     t.put(0, 0, [0, 0, 0], [0, f(1.0), f(51.0 / 255.0), 0]);
     t.put(0, 0, [1, 0, 0], [f(1.0), f(1.0), f(51.0 / 255.0), 0]);
@@ -131,7 +132,7 @@ fn eight_bit_filter_is_exact() {
 
 #[test]
 fn srgb_is_decoded_before_filtering() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = Texture::new(&tables, ImageDesc::new_2d(Format::R8G8B8A8_SRGB, 2, 1));
     t.put(0, 0, [1, 0, 0], [f(1.0); 4]);
     let lin = SamplerState::linear(AddressMode::ClampToEdge);
@@ -141,7 +142,7 @@ fn srgb_is_decoded_before_filtering() {
 
 #[test]
 fn fetch_read_write_and_atomics() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = Texture::new(&tables, ImageDesc::new_2d(Format::R32_UINT, 4, 4));
     let int = ImageOp { texel: Ty::I32, lod: LodMode::Explicit, ..sample_op() };
     let run = |kind, x: [i32; 4], words: [u32; 4]| {
@@ -170,7 +171,7 @@ fn fetch_read_write_and_atomics() {
 
 #[test]
 fn arrays_volumes_offsets_and_swizzles() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let desc = ImageDesc { layers: 3, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 2, 2) };
     let t = Texture::with(&tables, desc, |v| {
         v.base_layer = 1;
@@ -203,7 +204,7 @@ fn arrays_volumes_offsets_and_swizzles() {
 
 #[test]
 fn depth_comparison_and_gather() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = Texture::new(&tables, ImageDesc::new_2d(Format::D32_SFLOAT, 2, 2));
     for i in 0..4 {
         t.put(0, 0, [i % 2, i / 2, 0], [f(0.25 * i as f32), 0, 0, 0]);
@@ -225,7 +226,7 @@ fn depth_comparison_and_gather() {
 
 #[test]
 fn cubes_are_seamless() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let desc = ImageDesc { layers: 6, ..ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4) };
     let t = Texture::with(&tables, desc, |v| v.dim = ViewDim::Cube);
     for face in 0..6 {
@@ -251,7 +252,7 @@ fn cubes_are_seamless() {
 
 #[test]
 fn queries_buffers_and_null() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = Texture::new(&tables, ImageDesc { layers: 5, ..mipped(Format::R8_UNORM, 12, 10, 3) });
     let op = ImageOp { kind: ImageOpKind::QuerySize, arrayed: true, lod: LodMode::Explicit, ..sample_op() };
     let mut a = args(4);
@@ -292,7 +293,7 @@ fn queries_buffers_and_null() {
 
 #[test]
 fn samples_are_planes() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = Texture::new(&tables, ImageDesc { samples: 4, ..ImageDesc::new_2d(Format::R8_UINT, 2, 2) });
     let s = t.layout.subresource(Aspects::COLOR, 0, 0).unwrap();
     for i in 0..4 {
@@ -310,7 +311,7 @@ fn samples_are_planes() {
 
 #[test]
 fn bad_views_and_samplers_are_refused() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = Texture::new(&tables, ImageDesc { layers: 6, ..mipped(Format::R8G8B8A8_UNORM, 8, 4, 2) });
     let good = ViewDesc::new_2d(Format::R8G8B8A8_UNORM);
     let make = |v| View::image(&tables, &t.layout, t.memory, &v).map(|_| ());
@@ -346,7 +347,7 @@ fn stripes(tables: &Arc<Interner>) -> Texture {
 /// Spec: Vulkan, "Texel Anisotropic Filtering" (textures-texel-anisotropic-filtering).
 #[test]
 fn anisotropic_filters_average_along_the_longer_gradient() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = stripes(&tables);
     let grad = ImageOp { lod: LodMode::Grad, ..sample_op() };
     let state = SamplerState { anisotropy: Some(f(16.0)), ..SamplerState::nearest(AddressMode::ClampToEdge) };
@@ -385,7 +386,7 @@ fn anisotropic_filters_average_along_the_longer_gradient() {
 /// Spec: Vulkan, "Texel Filtering" (textures-texel-filtering): texels with weights above 0 count.
 #[test]
 fn reductions_take_extremes() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = ramp(&tables);
     let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
     let value = |reduction, x, y| {
@@ -400,7 +401,7 @@ fn reductions_take_extremes() {
 
 #[test]
 fn seams_of_cubes() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     // Face i holds i.
     let t =
         Texture::with(&tables, ImageDesc { layers: 6, ..ImageDesc::new_2d(Format::R32_SFLOAT, 4, 4) }, |v| {
@@ -431,7 +432,7 @@ fn seams_of_cubes() {
 
 #[test]
 fn released_sampler_numbers_serve_again() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let state = |i: u32| SamplerState { lod_bias: f(i as f32), ..Default::default() };
     let max = quadrille_jit::abi::MAX_SAMPLERS as u32;
     for i in 1..max {
@@ -485,7 +486,7 @@ fn classes_go_with_their_views() {
 /// Spec: Vulkan, "Chroma Reconstruction" and "Sampler Y'CBCR Conversion".
 #[test]
 fn ycbcr_is_reconstructed_and_converted() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     // Luma 16 x in all rows; blue difference 64 x, red difference 64 y of a 2x1 plane.
     let desc = ImageDesc::new_2d(Format::G8_B8R8_2PLANE_420_UNORM, 4, 2);
     let t = Texture::with(&tables, desc, |v| v.aspect = Aspects::COLOR);
@@ -543,7 +544,7 @@ fn ycbcr_is_reconstructed_and_converted() {
 
 #[test]
 fn routines_are_compiled_beside_the_calls() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let t = ramp(&tables);
     let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
     let state = SamplerState::linear(AddressMode::ClampToEdge);

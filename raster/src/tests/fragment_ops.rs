@@ -166,7 +166,7 @@ fn covered_tiles_keep_what_shows() {
 fn unsupported_state_is_refused_by_name() {
     let mut s = quad(0.5, [0.0; 4]);
     s.desc.samples = 3;
-    let e = crate::DrawState::new(s.desc.clone()).unwrap_err();
+    let e = crate::DrawState::new(s.desc.clone(), &kernels()).unwrap_err();
     assert!(e.to_string().contains("3 rasterization samples"), "{e}");
 }
 

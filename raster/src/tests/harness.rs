@@ -1,15 +1,22 @@
 //! Stages written in Rust in the place of generated code, and a small scene to draw with them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use quadrille_jit::abi::{Ctx, DONE, EntryMeta, stamp_lane};
 use quadrille_jit::call::LaneFn;
+use quadrille_jit::cpu::CpuLevel;
 use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot, Ty};
 
 use crate::memory::buffer::{BufferRange, IndexBuffer, IndexType};
 use crate::memory::format::Format;
 use crate::state::*;
 use crate::*;
+
+/// Kernels that all tests share.
+pub(crate) fn kernels() -> DrawKernels {
+    static KERNELS: OnceLock<DrawKernels> = OnceLock::new();
+    KERNELS.get_or_init(|| DrawKernels::new(CpuLevel::current())).clone()
+}
 
 /// Random numbers.
 pub struct Rng(pub u64);
@@ -188,7 +195,7 @@ impl Scene {
     }
 
     pub fn prepare(&self) -> quadrille_jit::Result<Prepared> {
-        let state = Arc::new(DrawState::new(self.desc.clone())?);
+        let state = Arc::new(DrawState::new(self.desc.clone(), &kernels())?);
         let words = 4 + self.n as u32;
         let vm = EntryMeta { lanes: 8, n_input_words: words, n_output_words: words, ..Default::default() };
         let vm = Arc::new(vm);

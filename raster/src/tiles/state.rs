@@ -6,8 +6,9 @@ use quadrille_jit::error::Result;
 
 use super::depth::{DepthMode, depth_mode};
 use super::merge::MergeState;
-use super::merge::kernel::Kernels;
+use super::merge::kernel::{Kernels, Key};
 use super::merge::scalar::LateDepth;
+use crate::kernels::KernelTable;
 use crate::state::{DrawStateDesc, StageInfo};
 
 /// Prepared for the tiles.
@@ -26,13 +27,15 @@ pub(crate) struct TileState {
     pub centroid: bool,
     /// Word of the alpha that masks samples.
     pub coverage_alpha: Option<u32>,
+    /// Those of the device.
+    table: Arc<KernelTable<Key>>,
     /// Merge kernels by lane group size: 8, 16, 32.
     kernels: [OnceLock<Option<Arc<Kernels>>>; 3],
 }
 
 impl TileState {
     /// Prepares `desc`, without kernels.
-    pub fn new(desc: &Arc<DrawStateDesc>) -> Result<Self> {
+    pub fn new(desc: &Arc<DrawStateDesc>, table: &Arc<KernelTable<Key>>) -> Result<Self> {
         let depth_mode = depth_mode(desc);
         let mut merge = MergeState::new(desc, depth_mode)?;
         // With several samples, masks are applied before merging each of them.
@@ -57,6 +60,7 @@ impl TileState {
             per_sample: multiple && shades && desc.fragment.as_ref().is_some_and(shading),
             centroid: multiple && desc.fragment.as_ref().is_some_and(|f| f.centroid),
             coverage_alpha: alpha,
+            table: table.clone(),
             kernels: Default::default(),
             desc: desc.clone(),
         })
@@ -70,7 +74,7 @@ impl TileState {
             let k = if self.desc.scalar_merge {
                 None
             } else {
-                Kernels::new(&self.merge, lanes, early, self.late_tests())?
+                Kernels::new(&self.table, &self.merge, lanes, early, self.late_tests())?
             };
             let _ = self.kernels[i].set(k);
         }

@@ -1,4 +1,4 @@
-//! Kernels that fetch one attribute for many vertices, interned by format and place of its rows.
+//! Kernels that fetch one attribute for many vertices, kept by format and place of its rows.
 //!
 //! They exist for formats whose components lie in whole 32-bit words; the scalar loops of the parent
 //! serve the others, and give the same bits.
@@ -6,11 +6,9 @@
 use std::ffi::c_void;
 use std::mem::offset_of;
 
-use quadrille_jit::cpu::{CpuLevel, Tier};
 use quadrille_jit::error::Result;
 use quadrille_jit::ir::Ty;
-use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder, build_kernel};
-use quadrille_jit::process::PerProcess;
+use quadrille_jit::lane::{ICmp, Kernel, Lane, LaneBuilder};
 
 use super::{UNUSED, WORDS, one};
 use crate::kernels::KernelTable;
@@ -43,8 +41,6 @@ struct Args {
     pad: u32,
 }
 
-static KERNELS: PerProcess<KernelTable<Key>> = PerProcess::new();
-
 /// True if there is a kernel for attributes of this format.
 fn supports(format: Format) -> bool {
     let info = format.info();
@@ -63,14 +59,11 @@ fn supports(format: Format) -> bool {
 }
 
 /// The kernel for a key; `None` where the scalar loops have to do.
-pub(crate) fn make(key: Key) -> Result<Option<Kernel>> {
+pub(crate) fn make(table: &KernelTable<Key>, key: Key) -> Result<Option<Kernel>> {
     if !supports(key.format) || !matches!(key.lanes, 4 | 8 | 16 | 32) {
         return Ok(None);
     }
-    let build = |key: &Key| {
-        build_kernel(key.lanes, CpuLevel::current(), Tier::Optimized, |b, args| emit(b, args, key))
-    };
-    KERNELS.get().get_or_make(key, build).map(Some)
+    table.get(key, key.lanes, emit).map(Some)
 }
 
 /// Fetches an attribute whose element 0 is at `base` for whole groups of vertices.

@@ -11,12 +11,15 @@
 
 mod kernel;
 
+pub(crate) use kernel::Key;
+
 use quadrille_jit::abi::interface_words;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::Slot;
 use quadrille_jit::lane::Kernel;
 
 use crate::interface::word_offsets;
+use crate::kernels::KernelTable;
 use crate::memory::buffer::BufferRange;
 use crate::memory::format::{Format, FormatFeatures, FormatInfo};
 use crate::state::{DrawStateDesc, VertexAttribute, VertexRate};
@@ -40,7 +43,7 @@ struct Attribute {
     /// Row of each word.
     rows: [u32; WORDS],
     /// Kernel for the lane group size that was prepared.
-    kernel: Option<(kernel::Key, Kernel)>,
+    kernel: Option<(Key, Kernel)>,
 }
 
 impl std::fmt::Debug for Attribute {
@@ -77,7 +80,7 @@ pub(crate) struct Fetch {
 
 impl Fetch {
     /// Matches shader inputs to attributes. `Invalid` when an input has none.
-    pub fn new(d: &DrawStateDesc) -> Result<Self> {
+    pub fn new(d: &DrawStateDesc, kernels: &KernelTable<Key>) -> Result<Self> {
         let inputs = &d.vertex().inputs;
         let mut attributes = Vec::new();
         for (n, a) in d.vertex_attributes.iter().enumerate() {
@@ -134,8 +137,8 @@ impl Fetch {
         if !d.scalar_merge {
             let lanes = if d.lanes == 0 { 8 } else { d.lanes };
             for a in &mut attributes {
-                let key = kernel::Key { format: a.format, rows: a.rows, words, lanes };
-                a.kernel = kernel::make(key)?.map(|k| (key, k));
+                let key = Key { format: a.format, rows: a.rows, words, lanes };
+                a.kernel = kernel::make(kernels, key)?.map(|k| (key, k));
             }
         }
         Ok(Fetch { attributes, words })
@@ -258,6 +261,7 @@ fn convert(buffer: &BufferRange, at: u64, format: Format) -> [u32; 4] {
 
 #[cfg(test)]
 mod tests {
+    use quadrille_jit::cpu::CpuLevel;
     use quadrille_jit::ir::{Interface, Ty};
 
     use super::*;
@@ -268,7 +272,7 @@ mod tests {
     fn kernels_match_the_scalar_loops() {
         let bytes: Vec<u8> = (0..1024u32).map(|i| (i.wrapping_mul(2654435761) >> 13) as u8).collect();
         let ids: Vec<u32> = (0..32).map(|i| if i % 5 == 4 { u32::MAX - i } else { i * 7 % 60 }).collect();
-        let mut kernels = 0;
+        let (mut kernels, table) = (0, KernelTable::new("vertex fetch", CpuLevel::current()));
         for info in FORMATS.iter().filter(|f| f.format.features().contains(FormatFeatures::VERTEX_BUFFER)) {
             for lanes in [8, 16] {
                 let wide = info.is_64_bit();
@@ -305,7 +309,7 @@ mod tests {
                 let buffer = unsafe { BufferRange::new(bytes.as_ptr(), 1024) };
                 let results = [false, true].map(|scalar| {
                     d.scalar_merge = scalar;
-                    let f = Fetch::new(&d).unwrap();
+                    let f = Fetch::new(&d, &table).unwrap();
                     kernels += u32::from(f.attributes[0].kernel.is_some());
                     let mut rows = vec![0xdead_beef; f.words as usize * 32];
                     f.run(&[buffer], &ids, &ids, 0, lanes as usize, &mut rows);
@@ -360,6 +364,7 @@ mod tests {
     /// Widths of shader inputs and attributes have to agree.
     #[test]
     fn widths_do_not_mix() {
+        let table = KernelTable::new("vertex fetch", CpuLevel::current());
         for (ty, format, works) in [
             (Ty::F64, Format::R64_SFLOAT, true),
             (Ty::F64, Format::R32G32_SFLOAT, false),
@@ -373,7 +378,7 @@ mod tests {
                 vertex_attributes: vec![VertexAttribute { location: 0, binding: 0, format, offset: 0 }],
                 ..Default::default()
             };
-            assert_eq!(Fetch::new(&d).is_ok(), works, "{ty:?} {}", format.name());
+            assert_eq!(Fetch::new(&d, &table).is_ok(), works, "{ty:?} {}", format.name());
         }
     }
 }

@@ -35,15 +35,18 @@ use std::mem::offset_of;
 
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, ImageView, MAX_LANES};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
-use quadrille_jit::lane::{ICmp, Kernel, KernelFn, Lane, LaneBuilder, build_kernel};
+use quadrille_jit::lane::{ICmp, Kernel, KernelFn, Lane, LaneBuilder};
 use quadrille_jit::{CpuLevel, Result, Tier};
 
 use super::state::{AddressMode, CompareOp, Filter, Reduction, SamplerState};
 use super::table::ClassKey;
+use crate::kernels;
 use crate::memory::format::{Format, FormatInfo, Numeric, Texel};
 use crate::memory::image::Span;
 use crate::sampling::{LevelInfo, Swizzle, View, ViewDim};
 
+/// What the kernels are for.
+pub(super) const KIND: &str = "sampling";
 /// Lanes of a round.
 const LANES: u32 = 8;
 
@@ -114,6 +117,11 @@ pub enum Compiled {
 }
 
 impl Compiled {
+    /// It is written by hand.
+    pub fn by_hand(&self) -> bool {
+        !matches!(self, Compiled::Generated(_))
+    }
+
     /// The function; valid as long as this lives.
     pub fn entry(&self) -> KernelFn {
         match self {
@@ -216,7 +224,8 @@ impl FastKey {
 
     /// The routine. `twin` does lanes that the routine leaves aside.
     pub fn build(&self, cpu: CpuLevel, tier: Tier, twin: ImageRoutine) -> Result<Compiled> {
-        let generated = build_kernel(LANES, cpu, tier, |b, args| emit(b, self, args, twin))?;
+        let emit = |b: &mut LaneBuilder, args| emit(b, self, args, twin);
+        let generated = kernels::build(KIND, self, LANES, cpu, tier, emit)?;
         #[cfg(target_arch = "x86_64")]
         if let Some(w) = wide::build(self, cpu, &generated) {
             return Ok(Compiled::Wide(w));

@@ -74,7 +74,7 @@ fn sampling_agrees_with_the_twin() {
     let formats = sampled_formats();
     let rounds = 12 * formats.len();
     for round in 0..rounds {
-        let tables = Interner::new();
+        let tables = Interner::new(CpuLevel::current());
         let format = formats[round % formats.len()];
         let kind = r.pick(&[0, 1, 1, 1, 1, 2, 3]);
         let dim = [ImageDim::D1, ImageDim::D2, ImageDim::D3, ImageDim::Cube][kind];
@@ -235,7 +235,7 @@ fn fetches_of_every_value_agree_with_the_scalar_conversion() {
     let mut r = Random(21);
     let mut formats = 0;
     for info in image_formats(FormatFeatures::SAMPLED_IMAGE) {
-        let tables = Interner::new();
+        let tables = Interner::new(CpuLevel::current());
         let bits = info.fields.iter().map(|f| u32::from(f.bits)).max().unwrap();
         let n = 1u32 << if bits > 16 { 12 } else { bits.max(5) };
         let t = Texture::new(&tables, ImageDesc::new_2d(info.format, 32, n / 32));
@@ -285,7 +285,7 @@ fn stores_agree_with_the_scalar_conversion() {
     let mut r = Random(22);
     let mut formats = 0;
     for info in image_formats(FormatFeatures::STORAGE_IMAGE) {
-        let tables = Interner::new();
+        let tables = Interner::new(CpuLevel::current());
         let t = Texture::new(&tables, ImageDesc::new_2d(info.format, 32, 1));
         let s = t.layout.subresource(Aspects::COLOR, 0, 0).unwrap();
         let integer = info.numeric.is_integer();
@@ -331,7 +331,7 @@ fn stores_agree_with_the_scalar_conversion() {
 fn storage_writes_agree_with_the_twin() {
     let mut r = Random(7);
     for format in sampled_formats().into_iter().filter(|f| super::texel::writable(f.info())) {
-        let tables = Interner::new();
+        let tables = Interner::new(CpuLevel::current());
         let desc = ImageDesc { layers: 2, ..ImageDesc::new_2d(format, 9, 7) };
         let (fast, slow) = (Texture::new(&tables, desc), Texture::new(&tables, desc));
         let op = ImageOp {
@@ -384,7 +384,7 @@ fn routines_agree_at_every_level() {
         Format::R16G16B16A16_SFLOAT,
         Format::R32_UINT,
     ] {
-        let tables = Interner::new();
+        let tables = Interner::new(CpuLevel::current());
         let t = Texture::new(&tables, mipped(format, 16, 16, 5));
         t.randomize(&mut r);
         let state = SamplerState::linear(AddressMode::Repeat);
@@ -453,7 +453,7 @@ fn speed() {
     ];
     let mut r = Random(3);
     for (name, format, filter, levels, mode, op) in rows {
-        let tables = Interner::new();
+        let tables = Interner::new(CpuLevel::current());
         let desc = match op.dim {
             ImageDim::D3 => ImageDesc {
                 image_type: ImageType::D3,

@@ -1,4 +1,4 @@
-//! Merge kernels: generated functions over runs of stamps, interned by what they do.
+//! Merge kernels: generated functions over runs of stamps, kept by what they do.
 //!
 //! A kernel exists for states whose attachments are all of formats that `emit` knows; others, and
 //! those that ask for it, take the scalar path. A kernel assumes that the whole tile can be read
@@ -10,10 +10,8 @@ use std::ptr;
 use std::sync::Arc;
 
 use quadrille_jit::abi::{Plane, Stamp};
-use quadrille_jit::cpu::{CpuLevel, Tier};
 use quadrille_jit::error::Result;
-use quadrille_jit::lane::{Kernel, build_kernel};
-use quadrille_jit::process::PerProcess;
+use quadrille_jit::lane::Kernel;
 
 use super::MergeState;
 use super::emit;
@@ -130,17 +128,15 @@ impl std::fmt::Debug for Kernels {
     }
 }
 
-static KERNELS: PerProcess<KernelTable<Key>> = PerProcess::new();
-
-fn intern(key: Key) -> Result<Kernel> {
-    KERNELS.get().get_or_make(key, |key| {
-        build_kernel(key.lanes, CpuLevel::current(), Tier::Optimized, |b, args| emit::kernel(b, args, key))
-    })
+fn intern(table: &KernelTable<Key>, key: Key) -> Result<Kernel> {
+    let lanes = key.lanes;
+    table.get(key, lanes, emit::kernel)
 }
 
 impl Kernels {
     /// The kernels for a state; `None` where the scalar path has to do.
     pub fn new(
+        table: &KernelTable<Key>,
         m: &MergeState,
         lanes: u32,
         early: Option<bool>,
@@ -168,7 +164,7 @@ impl Kernels {
                     }
                 }
             }
-            intern(Key { lanes, job, merge })
+            intern(table, Key { lanes, job, merge })
         };
         let faces = |job: Option<Job>| -> Result<[Option<Kernel>; 2]> {
             let Some(job) = job else { return Ok([None, None]) };
@@ -177,7 +173,7 @@ impl Kernels {
             Ok([Some(front), Some(back)])
         };
         #[cfg(target_arch = "x86_64")]
-        let avx2 = CpuLevel::current() >= CpuLevel::V3 && std::arch::is_x86_feature_detected!("avx2");
+        let avx2 = table.cpu().has_fma();
         #[cfg(target_arch = "x86_64")]
         let wide = emit::plain_bytes(m, lanes, late).filter(|_| avx2);
         #[cfg(target_arch = "x86_64")]
@@ -282,6 +278,8 @@ fn call(kernel: &Kernel, args: &mut Args) {
 
 #[cfg(test)]
 mod tests {
+    use quadrille_jit::cpu::CpuLevel;
+
     use super::*;
     use crate::memory::format::Format;
     use crate::tiles::merge::ColorMerge;
@@ -301,7 +299,7 @@ mod tests {
         };
         let m = MergeState { colors: vec![color], words: 4, ..MergeState::default() };
         let key = Key { lanes: 8, job: Job::Late(LateDepth { test: false, write: false }), merge: m };
-        let k = intern(key).unwrap();
+        let k = intern(&KernelTable::new("output merge", CpuLevel::current()), key).unwrap();
         // SAFETY: the block is at least this long in its arena.
         #[expect(unsafe_code, reason = "reads code")]
         let code = unsafe { std::slice::from_raw_parts(k.entry() as *const u8, 1400) };

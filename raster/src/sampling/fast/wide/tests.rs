@@ -77,7 +77,7 @@ fn reads_agree_with_the_twin() {
     let mut r = Random(31);
     let mut seen = std::collections::BTreeSet::new();
     for round in 0..900 {
-        let tables = Interner::new();
+        let tables = Interner::new(CpuLevel::current());
         let format = FORMATS[round % FORMATS.len()];
         let kind = r.pick(&[0, 0, 0, 1, 2]);
         let dim = [ImageDim::D2, ImageDim::D3, ImageDim::Cube][kind];
@@ -175,7 +175,7 @@ fn writes_agree_with_the_twin() {
     }
     let mut r = Random(32);
     for format in [FORMATS[0], FORMATS[1], FORMATS[4], FORMATS[5]] {
-        let tables = Interner::new();
+        let tables = Interner::new(CpuLevel::current());
         let [fast, slow] = [0, 1].map(|_| Texture::new(&tables, ImageDesc::new_2d(format, 30, 17)));
         let op = ImageOp { kind: ImageOpKind::Write, ..sample_op() };
         let key = FastKey::new(&fast.view.class_key(), &SamplerState::default(), &op).unwrap();

@@ -1,0 +1,188 @@
+//! The structure of the crates: no circle of imports between the folders of their sources.
+//!
+//! A folder directly below a crate's `src` is a room, and every `crate::...` path in it, outside of tests and
+//! comments, is an import. In `quadrille-raster` each file beside the folders is a room of its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Crates, and whether their single files are rooms too.
+const CRATES: [(&str, bool); 5] = [
+    ("jit", false),
+    ("raster", true),
+    ("emulator", false),
+    ("emulator/vulkan", false),
+    ("conformance", false),
+];
+
+#[test]
+fn folders_have_no_circles() {
+    for (name, files) in CRATES {
+        let rooms =
+            Rooms::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src"), files);
+        assert!(!files || rooms.imports.len() > 10, "{name}: {:?}", rooms.imports.keys());
+        if let Some(circle) = circle(&rooms.imports) {
+            let arrows = circle.windows(2).map(|w| {
+                let place = &rooms.imports[&w[0]][&w[1]];
+                format!("  {} -> {}: {place}\n", w[0], w[1])
+            });
+            panic!("{name}: rooms that import each other in a circle:\n{}", arrows.collect::<String>());
+        }
+    }
+}
+
+#[test]
+fn circles_are_found() {
+    let rooms = |list: &[(&str, &str)]| {
+        let mut imports = Imports::new();
+        for (from, to) in list {
+            imports.entry(from.to_string()).or_default().insert(to.to_string(), "here".into());
+            imports.entry(to.to_string()).or_default();
+        }
+        imports
+    };
+    assert_eq!(circle(&rooms(&[("a", "b"), ("b", "c"), ("a", "c"), ("d", "a")])), None);
+    let found = circle(&rooms(&[("a", "b"), ("b", "c"), ("c", "d"), ("d", "b")])).unwrap();
+    assert_eq!(found, ["b", "c", "d", "b"]);
+
+    let text = "use crate::a::B;\n// crate::not\nuse crate::{c::D, e};\nfn f() { crate::g::h() }\n\
+        #[cfg(test)]\nmod tests {\n    use crate::tested;\n}\nuse crate::i;\n";
+    assert_eq!(imported(text), ["a", "g", "i", "c", "e"]);
+}
+
+/// By room, those it imports from and where it does.
+type Imports = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The rooms of a crate.
+struct Rooms {
+    imports: Imports,
+}
+
+impl Rooms {
+    fn read(src: &Path, files: bool) -> Rooms {
+        let entries: BTreeSet<PathBuf> = fs::read_dir(src).unwrap().map(|e| e.unwrap().path()).collect();
+        let rooms = entries.iter().filter(|p| p.is_dir() || files).map(|p| stem(p));
+        let rooms: BTreeSet<String> = rooms.filter(|n| n != "lib" && n != "tests").collect();
+        let exports = exports(&fs::read_to_string(src.join("lib.rs")).unwrap());
+        let mut imports: Imports = rooms.iter().map(|r| (r.clone(), BTreeMap::new())).collect();
+        for entry in entries.iter().filter(|p| rooms.contains(&stem(p))) {
+            let room = stem(entry);
+            for file in sources(entry) {
+                let text = fs::read_to_string(&file).unwrap();
+                for name in imported(&text) {
+                    let name = exports.get(&name).unwrap_or(&name);
+                    if *name != room && rooms.contains(name) {
+                        let place = file.strip_prefix(src).unwrap().display().to_string();
+                        imports.get_mut(&room).unwrap().entry(name.clone()).or_insert(place);
+                    }
+                }
+            }
+        }
+        Rooms { imports }
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
+/// The source files of a room, without those that are compiled for tests only.
+fn sources(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+    let parent = fs::read_to_string(path.join("mod.rs"));
+    let parent = parent.or_else(|_| fs::read_to_string(path.with_extension("rs"))).unwrap_or_default();
+    let for_tests = |name: &str| {
+        ["", "pub ", "pub(crate) "].iter().any(|v| parent.contains(&format!("#[cfg(test)]\n{v}mod {name};")))
+    };
+    let mut list = Vec::new();
+    for entry in fs::read_dir(path).unwrap().map(|e| e.unwrap().path()) {
+        let rust = entry.extension().is_some_and(|e| e == "rs");
+        if !for_tests(&stem(&entry)) && (rust || entry.is_dir()) {
+            list.extend(sources(&entry));
+        }
+    }
+    list.sort();
+    list
+}
+
+/// The module behind each name that the root of a crate exports.
+fn exports(lib: &str) -> BTreeMap<String, String> {
+    let mut map = BTreeMap::new();
+    for export in lib.split("pub use ").skip(1) {
+        let export = export.split(';').next().unwrap().replace("crate::", "");
+        let Some((module, names)) = export.split_once("::") else { continue };
+        for name in names.trim_matches(['{', '}']).split(',') {
+            let name = name.rsplit(" as ").next().unwrap().rsplit("::").next().unwrap();
+            map.insert(name.trim_matches([' ', '\n', '{', '}']).to_string(), module.to_string());
+        }
+    }
+    map
+}
+
+/// The first names of `crate::...` paths, outside of tests and comments; those of lists last.
+fn imported(text: &str) -> Vec<String> {
+    let mut code = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let in_test =
+            line == "#[cfg(test)]" && lines.peek().is_some_and(|l| l.starts_with("mod ") && l.ends_with('{'));
+        if in_test {
+            lines.by_ref().find(|l| *l == "}");
+        } else {
+            code += line.split("//").next().unwrap();
+            code.push('\n');
+        }
+    }
+    let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let (mut single, mut listed) = (Vec::new(), Vec::new());
+    for path in code.split("crate::").skip(1) {
+        match path.strip_prefix('{') {
+            Some(list) => {
+                let mut depth = 0;
+                let mut name_follows = true;
+                for (i, c) in list.char_indices() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => name_follows = true,
+                        c if name_follows && !c.is_whitespace() => {
+                            listed.push(word(&list[i..]));
+                            name_follows = false;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            None => single.push(word(path)),
+        }
+    }
+    single.extend(listed);
+    single
+}
+
+/// A circle, its first room once more at the end.
+fn circle(imports: &Imports) -> Option<Vec<String>> {
+    fn visit(imports: &Imports, room: &str, path: &mut Vec<String>, done: &mut BTreeSet<String>) -> bool {
+        if let Some(at) = path.iter().position(|r| r == room) {
+            path.drain(..at);
+            path.push(room.to_string());
+            return true;
+        }
+        if done.contains(room) {
+            return false;
+        }
+        path.push(room.to_string());
+        if imports[room].keys().any(|to| visit(imports, to, path, done)) {
+            return true;
+        }
+        path.pop();
+        done.insert(room.to_string());
+        false
+    }
+    let (mut path, mut done) = (Vec::new(), BTreeSet::new());
+    imports.keys().any(|room| visit(imports, room, &mut path, &mut done)).then_some(path)
+}

@@ -1,0 +1,20 @@
+//! Where dumped texts go: files in `QUADRILLE_DUMP_DIR`, or the standard error stream.
+
+use std::path::PathBuf;
+
+use crate::env;
+use crate::reserve::write_file;
+
+/// Writes a text under a name.
+pub fn write(name: &str, text: &dyn Fn() -> String) {
+    match env::DUMP_DIR.get().map(PathBuf::from) {
+        Some(folder) => {
+            let written =
+                std::fs::create_dir_all(&folder).and_then(|()| write_file(folder.join(name), text()));
+            if let Err(e) = written {
+                tracing::warn!("{}: {e}", folder.join(name).display());
+            }
+        }
+        None => eprintln!("; {name}\n{}", text()),
+    }
+}
