@@ -488,12 +488,19 @@ impl Device {
         &self.0.kernels
     }
 
-    /// Fixed function that the device has compiled so far: vertex fetch, output merge, sampling.
+    /// Fixed function that the device has compiled so far, and what is written by hand in its place: vertex
+    /// fetch, output merge, sampling. Sampling routines are compiled in the background, when they have been
+    /// called a number of times; [`Device::is_compiling_kernels`] says if there are such.
     pub fn compiled_kernels(&self) -> Vec<KernelInfo> {
         let mut list = Vec::new();
         self.kernels().list(&mut list);
         self.images().list(&mut list);
         list
+    }
+
+    /// Sampling routines are being compiled.
+    pub fn is_compiling_kernels(&self) -> bool {
+        !self.images().tables().is_idle()
     }
 
     pub(crate) fn images(&self) -> &Images {

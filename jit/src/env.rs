@@ -112,7 +112,7 @@ pub const HEAP: Variable = Variable {
 pub const DUMP: Variable = Variable {
     name: "QUADRILLE_DUMP",
     values: "spirv, ir, clif, asm: one or more, with commas",
-    meaning: "writes these texts of every shader that is compiled (default: none)",
+    meaning: "writes these texts of every shader and kernel that is compiled (default: none)",
     valid: |v| v.split(',').all(|t| one_of(t.trim(), &["spirv", "ir", "clif", "asm"])),
 };
 /// Where texts go.

@@ -181,12 +181,8 @@ mod tests {
         let mut list = Vec::new();
         table.list(&mut list);
         assert_eq!(list.len(), 1 + SPARE);
-        let info = |key: &str, by_hand| KernelInfo {
-            kind: "nothing",
-            cpu: CpuLevel::V2,
-            key: key.into(),
-            by_hand,
-        };
+        let info =
+            |key: &str, by_hand| KernelInfo { kind: "nothing", cpu: CpuLevel::V2, key: key.into(), by_hand };
         assert_eq!(list[0], info("1", false));
         assert!(list.contains(&info("2", true)));
     }

@@ -44,7 +44,5 @@ pub const CHUNK_BYTES: usize = if cfg!(test) { 128 << 10 } else { 4 << 20 };
 pub const CHUNK_KEEP_BYTES: usize = 1 << 20;
 /// Scratch memory above this is given back when less is needed.
 pub const WORKER_SCRATCH_KEEP_BYTES: usize = 16 << 20;
-/// Kernels of a kind that a device keeps although nobody uses them, so that they need not be made anew.
-pub const IDLE_KERNELS: usize = 256;
 /// Tiles of a pass, over all layers.
 pub const MAX_TILES: u64 = 1 << 20;

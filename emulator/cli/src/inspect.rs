@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use quadrille::KernelInfo;
 use quadrille::apps::inspect;
 use quadrille::frontend::{Stage, words_to_bytes};
 use serde_json::json;
@@ -20,7 +21,8 @@ Examples:
   quadrille inspect shader.frag --json                 the same for programs
   quadrille inspect shader.comp --emit spirv           SPIR-V text on a terminal
   quadrille inspect shader.comp --emit spirv > a.spv   SPIR-V binary in a file
-  quadrille inspect shader.comp --emit asm | less      the host's instructions")]
+  quadrille inspect shader.comp --emit asm | less      the host's instructions
+  quadrille inspect shader.frag --emit kernels         fixed function made for a picture of it")]
 pub struct Args {
     #[command(flatten)]
     shader: ShaderArgs,
@@ -46,6 +48,8 @@ enum Emit {
     Clif,
     /// The host's instructions, optimized
     Asm,
+    /// Fixed function that is made for a picture of a fragment shader: output merge, sampling
+    Kernels,
 }
 
 /// Runs the subcommand.
@@ -69,6 +73,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             out::text(&inspect::disassemble(&shader.words).map_err(failed)?)?;
         }
         Emit::Spirv => out::bytes(&words_to_bytes(&shader.words))?,
+        Emit::Kernels => {
+            let (name, stage) = entry(args, &shader)?;
+            let spec = shader::spec(&args.shader)?;
+            let device = shader::device(None).map_err(failed)?;
+            let list = inspect::kernels(&device, &shader.words, &name, stage, &spec).map_err(failed)?;
+            show_kernels(args, &name, &list)?;
+        }
         emit => {
             let (name, stage) = entry(args, &shader)?;
             let spec = shader::spec(&args.shader)?;
@@ -88,6 +99,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// One line per kernel.
+fn show_kernels(args: &Args, entry: &str, list: &[KernelInfo]) -> Result<()> {
+    let made = |k: &KernelInfo| if k.by_hand { "by hand" } else { "generated" };
+    let level = |k: &KernelInfo| format!("{:?}", k.cpu).to_lowercase();
+    if args.json {
+        let kernel =
+            |k: &KernelInfo| json!({ "kind": k.kind, "made": made(k), "cpu": level(k), "key": k.key });
+        return out::json(&json!({ "entry": entry, "kernels": list.iter().map(kernel).collect::<Vec<_>>() }));
+    }
+    let line = |k: &KernelInfo| format!("{}, {}, {}: {}\n", k.kind, made(k), level(k), k.key);
+    out::text(&list.iter().map(line).collect::<String>())
 }
 
 /// The entry point that was asked for, or the only one.

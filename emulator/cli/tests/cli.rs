@@ -258,6 +258,40 @@ fn inspect_shows_every_form() {
     bad(&["inspect", &folder.write("g.spv", "garbage")]);
 }
 
+/// Kernels of fixed function are listed, and dumped as shaders are, for the host instructions asked for.
+#[test]
+fn kernels_are_listed_and_dumped() {
+    let folder = Folder::new("kernels");
+    let dump = folder.path("dump");
+    for level in ["v2", "v3"] {
+        let args = ["inspect", &asset("kaleidoscope.frag"), "--emit", "kernels", "--json"];
+        let out = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .args(args)
+            .env("QUADRILLE_CPU", level)
+            .env("QUADRILLE_DUMP", "clif,asm")
+            .env("QUADRILLE_DUMP_DIR", &dump)
+            .output()
+            .unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+        let kernels = json["kernels"].as_array().unwrap();
+        let kinds: Vec<_> = kernels.iter().map(|k| k["kind"].as_str().unwrap()).collect();
+        assert!(kinds.contains(&"output merge") && kinds.contains(&"sampling"), "{json:#}");
+        for kernel in kernels {
+            // A host of level v2 does not have the other one.
+            let cpu = kernel["cpu"].as_str().unwrap();
+            assert!(cpu == "v2" || cpu == level, "{json:#}");
+            assert!(cpu != "v2" || kernel["made"] == "generated", "{json:#}");
+        }
+    }
+    let names: Vec<String> =
+        std::fs::read_dir(&dump).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    for end in [".output_merge.kernel.v2.asm", ".sampling.kernel.v2.clif", ".sampling.kernel.v2.asm"] {
+        let file = names.iter().find(|n| n.ends_with(end)).unwrap_or_else(|| panic!("{end}: {names:?}"));
+        let text = std::fs::read_to_string(format!("{dump}/{file}")).unwrap();
+        assert!(text.starts_with("; ") && text.lines().count() > 10, "{text}");
+    }
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))

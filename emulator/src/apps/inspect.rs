@@ -4,17 +4,22 @@
 //!   words -> disassemble -> SPIR-V text
 //!         -> reflect     -> entry points, interfaces, bindings, constants
 //!         -> listing     -> IR, CLIF, host assembly of one entry point
+//!         -> kernels     -> fixed function that a device makes for a fragment shader
 //! ```
 
+use std::time::Duration;
+
 use quadrille_jit::codegen::{CompileOptions, Listing, compile_listed};
-use quadrille_jit::ir::Stage;
+use quadrille_jit::ir::{ResourceKind, Stage};
 use quadrille_jit::spirv::reflect::{self, BlockInfo, Member, Reflection};
 use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Tier, abi, budget};
 use serde_json::{Value, json};
 
 use super::binding::kind_name;
-use crate::{Device, Result};
+use super::inputs::Inputs;
+use super::picture::{Renderer, RendererDesc};
+use crate::{Device, Error, KernelInfo, Result};
 
 /// SPIR-V text of a module.
 pub fn disassemble(words: &[u32]) -> Result<String> {
@@ -162,6 +167,49 @@ pub fn listing(
     };
     budget::within(budget, entry, || compile_listed(&shader, &options, Some(&mut listing)))?;
     Ok(listing)
+}
+
+/// Fixed function that a device makes for a picture of a fragment shader: what merges its output into an
+/// `R8G8B8A8_UNORM` target, and samples textures of that format, linear and repeating.
+///
+/// # Errors
+/// Those of [`Renderer::new`]; `Unsupported` for other stages, which need more than a shader to be drawn with.
+pub fn kernels(
+    device: &Device,
+    words: &[u32],
+    entry: &str,
+    stage: Stage,
+    spec: &[(u32, &str)],
+) -> Result<Vec<KernelInfo>> {
+    if stage != Stage::Fragment {
+        let stage = stage_name(stage);
+        return Err(Error::unsupported(format!(
+            "kernels of a {stage} shader: those of fragment shaders are shown"
+        )));
+    }
+    let module = Module::parse(words)?;
+    let shader = module.lower(entry, stage, &super::parse_specialization(&module, spec)?)?;
+    let is_texture = |kind| matches!(kind, ResourceKind::SampledImage | ResourceKind::CombinedImageSampler);
+    let n = shader.bindings.iter().filter(|b| is_texture(b.kind)).count();
+    let textures = vec![image::RgbaImage::new(8, 8); n];
+    let mut renderer = Renderer::new(
+        device,
+        &RendererDesc {
+            words,
+            entry: Some(entry),
+            specialization: spec,
+            shadertoy: false,
+            width: 64,
+            height: 64,
+            samples: 1,
+            textures: &textures,
+        },
+    )?;
+    renderer.render(&Inputs::default())?;
+    while device.is_compiling_kernels() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Ok(device.compiled_kernels())
 }
 
 /// Names and stages of the entry points, in module order.

@@ -437,6 +437,12 @@ impl Interner {
         kernel.as_ref().map(|c| routine_of(c.entry()))
     }
 
+    /// Nothing is being compiled, and nothing waits for it.
+    pub fn is_idle(&self) -> bool {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.waiting.is_empty() && !queue.running
+    }
+
     /// Adds the routines compiled so far to a list, in the order of their keys' texts.
     pub fn list(&self, list: &mut Vec<KernelInfo>) {
         let kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);

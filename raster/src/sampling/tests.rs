@@ -461,7 +461,7 @@ fn released_sampler_numbers_serve_again() {
 
 #[test]
 fn classes_go_with_their_views() {
-    let tables = Interner::new();
+    let tables = Interner::new(CpuLevel::current());
     let op = ImageOp { lod: LodMode::Explicit, ..sample_op() };
     let read =
         |t: &Texture| sample(&tables, &t.view, &SamplerState::default(), &op, &[xy(0.0, 0.0)], |_| {})[0];

@@ -145,7 +145,7 @@ impl Kernels {
         if !emit::supports(m, lanes) {
             return Ok(None);
         }
-        let make = |job: Job, face: usize| {
+        let key = |job: Job, face: usize| {
             let mut merge = MergeState { alpha: None, ..m.clone() };
             merge.stencil = m.stencil.map(|faces| [faces[face]; 2]);
             match job {
@@ -164,8 +164,9 @@ impl Kernels {
                     }
                 }
             }
-            intern(table, Key { lanes, job, merge })
+            Key { lanes, job, merge }
         };
+        let make = |job: Job, face: usize| intern(table, key(job, face));
         let faces = |job: Option<Job>| -> Result<[Option<Kernel>; 2]> {
             let Some(job) = job else { return Ok([None, None]) };
             let front = make(job.clone(), 0)?;
@@ -178,6 +179,12 @@ impl Kernels {
         let wide = emit::plain_bytes(m, lanes, late).filter(|_| avx2);
         #[cfg(target_arch = "x86_64")]
         let wide_early = early.and_then(|write| wide_depth::DepthTest::of(m, lanes, write)).filter(|_| avx2);
+        #[cfg(target_arch = "x86_64")]
+        {
+            let late = wide.is_some().then_some(Job::Late(late));
+            let early = early.filter(|_| wide_early.is_some()).map(|write| Job::Early { write });
+            late.into_iter().chain(early).for_each(|job| table.note_by_hand(key(job, 0)));
+        }
         #[cfg(not(target_arch = "x86_64"))]
         let wide: Option<()> = None;
         let merges = late.test || late.write || m.writes_color() || m.sample_mask.is_some();
