@@ -80,9 +80,6 @@ fn check_stages(d: &DrawStateDesc) -> Result<()> {
     if tessellated != (d.topology == Topology::PatchList) {
         return Err(Error::invalid("patches without tessellation, or tessellation without patches"));
     }
-    if kinds.len() > 1 {
-        return Err(Error::unsupported("tessellation and geometry stages"));
-    }
     Ok(())
 }
 

@@ -8,7 +8,8 @@ use std::ptr;
 use std::sync::atomic::AtomicU32;
 
 use quadrille_jit::abi::{
-    self, Ctx, DONE, Descriptor, MAX_SETS, PUSH_BYTES, Plane, Primitive, SAMPLE_POSITIONS, Stamp,
+    self, Ctx, DONE, Descriptor, EntryMeta, MAX_SETS, NO_WORD, PUSH_BYTES, Plane, Primitive,
+    SAMPLE_POSITIONS, Stamp,
 };
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::guarded::{self, Guarded};
@@ -155,6 +156,18 @@ impl Lines {
         self.lines.as_flattened_words()
     }
 
+    /// What was made room for last.
+    pub fn words(&self) -> &[u32] {
+        match &self.guarded {
+            // SAFETY: so many initialized bytes at a multiple of 64, borrowed as `self` is.
+            #[expect(unsafe_code, reason = "a mapping seen as words")]
+            Some(memory) => unsafe {
+                std::slice::from_raw_parts(memory.as_ptr().cast::<u32>(), memory.size() / 4)
+            },
+            None => self.lines.flattened_words(),
+        }
+    }
+
     /// Memory of this size between guard pages; false where the host has no more mappings.
     #[cold]
     fn guard(&mut self, bytes: usize) -> bool {
@@ -176,10 +189,20 @@ impl Lines {
 }
 
 trait Flatten {
+    fn flattened_words(&self) -> &[u32];
     fn as_flattened_words(&mut self) -> &mut [u32];
 }
 
 impl Flatten for Vec<Line> {
+    fn flattened_words(&self) -> &[u32] {
+        let n = self.len() * 16;
+        // SAFETY: `Line` is 16 words without padding, and the vector is borrowed.
+        #[expect(unsafe_code, reason = "a vector of lines seen as words")]
+        unsafe {
+            std::slice::from_raw_parts(self.as_ptr().cast::<u32>(), n)
+        }
+    }
+
     fn as_flattened_words(&mut self) -> &mut [u32] {
         let n = self.len() * 16;
         // SAFETY: `Line` is 16 words without padding, and the vector is borrowed mutably.
@@ -305,6 +328,189 @@ pub(crate) fn call_vertex(
     #[expect(unsafe_code, reason = "calls a lane function")]
     unsafe {
         f.call(ctx, 0, count as u32) == DONE
+    }
+}
+
+/// Primitives whose vertices are records of the stage before.
+#[derive(Clone, Copy)]
+pub(crate) struct PrimitiveInput<'a> {
+    /// Records of the stage before.
+    pub records: &'a [u32],
+    /// Words of each.
+    pub stride: u32,
+    /// Word of a record for each word that the stage takes, or [`NO_WORD`].
+    pub words: &'a [u32],
+    /// Record of each vertex, primitive by primitive; maybe followed by more.
+    pub vertices: &'a [u32],
+    /// Vertices of a primitive.
+    pub per_primitive: u32,
+    /// PrimitiveId of each; maybe followed by more.
+    pub ids: &'a [u32],
+}
+
+impl PrimitiveInput<'_> {
+    /// Checks that `count` primitives can be read, and lets `ctx` refer to them.
+    fn bind(&self, meta: &EntryMeta, ctx: &mut Ctx, count: usize) {
+        let n = count * self.per_primitive as usize;
+        assert!(self.vertices.len() >= n && self.ids.len() >= count, "vertices of all primitives");
+        assert!(reads_within(self.words, meta.n_input_words, self.stride), "words of a record");
+        let records = (self.records.len() / self.stride.max(1) as usize) as u64;
+        assert!(self.vertices.iter().all(|&v| u64::from(v) < records), "vertices are records");
+        ctx.in_records = self.records.as_ptr();
+        ctx.in_stride = self.stride;
+        ctx.in_words = self.words.as_ptr();
+        ctx.in_vertices = self.vertices.as_ptr();
+        ctx.in_vertex_count = self.per_primitive;
+        ctx.primitive_ids = self.ids.as_ptr();
+    }
+}
+
+/// So many words are said where to find, all of them inside a record of `stride` words.
+fn reads_within(words: &[u32], n: u32, stride: u32) -> bool {
+    words.len() >= n as usize && words.iter().all(|&w| w == NO_WORD || w < stride)
+}
+
+/// Control stage for `count` patches; false when stopped. `patches` gets `stride` words for each.
+pub(crate) fn call_control(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    input: &PrimitiveInput<'_>,
+    count: usize,
+    patches: &mut [u32],
+    stride: u32,
+    scratch: &mut Lines,
+) -> bool {
+    let meta = f.meta();
+    input.bind(&meta, ctx, count);
+    let words = meta.n_patch_words + meta.output_vertices * meta.n_output_words;
+    assert!(stride >= words && patches.len() >= count * stride as usize, "room for all patches");
+    ctx.patch_records = patches.as_mut_ptr();
+    ctx.patch_stride = stride;
+    ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
+    // SAFETY: records, vertices and patches have the sizes just checked and outlive the call; scratch is
+    // this thread's; resources are valid as `BoundResources::new` and `ctx_for` promise.
+    #[expect(unsafe_code, reason = "calls a lane function")]
+    unsafe {
+        f.call(ctx, 0, count as u32) == DONE
+    }
+}
+
+/// A patch as the evaluation stage reads it.
+#[derive(Clone, Copy)]
+pub(crate) struct PatchInput<'a> {
+    /// What the control stage wrote: words of the patch, then its vertices; and a word behind them.
+    pub patch: &'a [u32],
+    /// Words of the patch.
+    pub patch_words: u32,
+    /// Words of a vertex.
+    pub vertex_words: u32,
+    /// Number of vertices.
+    pub vertices: u32,
+    /// Word of a vertex for each word that the stage takes, or [`NO_WORD`].
+    pub words: &'a [u32],
+    /// Word of the patch for each word of the patch that the stage takes, or [`NO_WORD`].
+    pub words_of_patch: &'a [u32],
+    /// PrimitiveId.
+    pub id: u32,
+}
+
+/// Evaluation stage at the first `count` of some domain points; false when stopped. `coords` hold whole
+/// groups, `records` gets the outputs.
+pub(crate) fn call_evaluation(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    input: &PatchInput<'_>,
+    coords: [&[f32]; 3],
+    count: usize,
+    records: &mut [u32],
+    scratch: &mut Lines,
+) -> bool {
+    let meta = f.meta();
+    let padded = count.next_multiple_of(meta.lanes as usize);
+    assert!(coords.iter().all(|c| c.len() >= padded), "coordinates fill whole groups");
+    assert!(records.len() >= padded * meta.n_output_words as usize, "records fill whole groups");
+    assert!(reads_within(input.words, meta.n_input_words, input.vertex_words), "words of a vertex");
+    assert!(reads_within(input.words_of_patch, meta.n_patch_words, input.patch_words), "words of a patch");
+    let words = input.patch_words + input.vertices * input.vertex_words;
+    assert!(input.patch.len() > words as usize, "a whole patch, and a word behind it");
+    let vertices = &input.patch[input.patch_words as usize..];
+    ctx.in_records = vertices.as_ptr();
+    ctx.in_stride = input.vertex_words;
+    ctx.in_words = input.words.as_ptr();
+    ctx.in_vertex_count = input.vertices;
+    ctx.primitive_ids = &raw const input.id;
+    ctx.patch_records = input.patch.as_ptr().cast_mut();
+    ctx.patch_stride = words;
+    ctx.patch_words = input.words_of_patch.as_ptr();
+    ctx.tess_coord = coords.map(<[f32]>::as_ptr);
+    ctx.output = records.as_mut_ptr().cast();
+    ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
+    // SAFETY: patch, coordinates and records have the sizes just checked and outlive the call, and the
+    // evaluation stage only reads the patch; scratch is this thread's; resources are valid as
+    // `BoundResources::new` and `ctx_for` promise.
+    #[expect(unsafe_code, reason = "calls a lane function")]
+    unsafe {
+        f.call(ctx, 0, count as u32) == DONE
+    }
+}
+
+/// What units of the geometry stage emit, by stream.
+#[derive(Default)]
+pub(crate) struct Emitted {
+    records: [Lines; MAX_STREAMS],
+    counts: [Lines; MAX_STREAMS],
+    cuts: [Lines; MAX_STREAMS],
+}
+
+/// What units have emitted on a stream.
+#[derive(Clone, Copy)]
+pub(crate) struct EmittedStream<'a> {
+    /// Records, `max_vertices` for each unit.
+    pub records: &'a [u32],
+    /// Vertices of each unit.
+    pub counts: &'a [u32],
+    /// Bits where strips begin, whole words for each unit.
+    pub cuts: &'a [u32],
+}
+
+impl Emitted {
+    /// What the units of the last call have emitted on a stream.
+    pub fn stream(&self, stream: usize) -> EmittedStream<'_> {
+        let [records, counts, cuts] = [&self.records, &self.counts, &self.cuts].map(|l| l[stream].words());
+        EmittedStream { records, counts, cuts }
+    }
+}
+
+/// Geometry stage for `count` primitives; false when stopped. What `input` refers to reaches to the next
+/// whole group.
+pub(crate) fn call_geometry(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    input: &PrimitiveInput<'_>,
+    count: usize,
+    out: &mut Emitted,
+    scratch: &mut Lines,
+) -> bool {
+    let meta = f.meta();
+    let units = count * meta.invocations.max(1) as usize;
+    let padded = units.next_multiple_of(meta.lanes as usize);
+    input.bind(&meta, ctx, padded.div_ceil(meta.invocations.max(1) as usize));
+    let max_vertices = meta.max_vertices as usize;
+    for s in 0..MAX_STREAMS {
+        let words = meta.stream_words[s] as usize;
+        ctx.emitted[s] = out.records[s].room(padded * max_vertices * words * 4).as_mut_ptr();
+        let counts = out.counts[s].room(padded * 4);
+        counts[..padded].fill(0);
+        ctx.emit_counts[s] = counts.as_mut_ptr();
+        ctx.emit_cuts[s] = out.cuts[s].room(padded * max_vertices.div_ceil(32) * 4).as_mut_ptr();
+    }
+    ctx.scratch = scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
+    // SAFETY: primitives are checked as the others are, what is emitted has room for whole groups of units,
+    // and all outlives the call; scratch is this thread's; resources are valid as `BoundResources::new` and
+    // `ctx_for` promise.
+    #[expect(unsafe_code, reason = "calls a lane function")]
+    unsafe {
+        f.call(ctx, 0, units as u32) == DONE
     }
 }
 

@@ -33,6 +33,7 @@
 mod bins;
 pub mod compute;
 pub mod draw_state;
+pub mod feedback;
 mod front;
 mod interface;
 pub mod invoke;

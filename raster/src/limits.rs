@@ -31,6 +31,12 @@ pub const MAX_RUN_STAMPS: usize = 128;
 pub const UNIT_VERTICES: u32 = 6144;
 /// The same for stippled line strips, whose pattern begins anew after so many.
 pub const STIPPLED_STRIP_VERTICES: u32 = 1 << 18;
+/// Domain points that are evaluated before their primitives go on; a patch that has more goes alone.
+pub const BATCH_POINTS: usize = 2048;
+/// Words that the geometry stage emits at most before its primitives go on, unless one lane group emits more.
+pub const GEOMETRY_WORDS: u32 = 1 << 16;
+/// Invocations of the geometry stage in a call.
+pub const GEOMETRY_UNITS: u32 = 512;
 /// Draws that a unit of front work takes at most.
 pub const UNIT_DRAWS: usize = 128;
 /// Recorded units after which a pass is flushed: bounds the memory of bins.

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU32;
 
 use quadrille_jit::abi::{Ctx, PUSH_BYTES};
+use quadrille_jit::ir::MAX_STREAMS;
 
 use crate::bins::TileGrid;
 use crate::invoke::{KeptResources, ctx_for};
@@ -37,6 +38,18 @@ pub struct Stats {
     pub input_primitives: u64,
     /// Invocations of the vertex stage.
     pub vertex_invocations: u64,
+    /// Patches that the tessellation control stage has run for.
+    pub control_patches: u64,
+    /// Invocations of the tessellation evaluation stage.
+    pub evaluation_invocations: u64,
+    /// Invocations of the geometry stage.
+    pub geometry_invocations: u64,
+    /// Primitives that the geometry stage has put out.
+    pub geometry_primitives: u64,
+    /// Primitives that the last stage before rasterization has put out, by stream.
+    pub generated: [u64; MAX_STREAMS],
+    /// Those that transform feedback has written.
+    pub captured: [u64; MAX_STREAMS],
     /// Primitives that reached clipping.
     pub clipping_invocations: u64,
     /// Primitives that clipping put out.
@@ -51,6 +64,12 @@ impl Stats {
         self.input_vertices += other.input_vertices;
         self.input_primitives += other.input_primitives;
         self.vertex_invocations += other.vertex_invocations;
+        self.control_patches += other.control_patches;
+        self.evaluation_invocations += other.evaluation_invocations;
+        self.geometry_invocations += other.geometry_invocations;
+        self.geometry_primitives += other.geometry_primitives;
+        self.generated.iter_mut().zip(other.generated).for_each(|(a, b)| *a += b);
+        self.captured.iter_mut().zip(other.captured).for_each(|(a, b)| *a += b);
         self.clipping_invocations += other.clipping_invocations;
         self.clipping_primitives += other.clipping_primitives;
         self.fragment_invocations += other.fragment_invocations;

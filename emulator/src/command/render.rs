@@ -255,6 +255,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             resources: resources(self.device, list, bindings, &constants, &dynamic),
             vertex_buffers: &vertex_buffers,
             index,
+            feedback: None,
             occlusion: occlusion.as_ref(),
         };
         for pass in self.passes()? {

@@ -117,6 +117,13 @@ pub struct GeometryModes {
     pub invocations: u32,
 }
 
+impl GeometryModes {
+    /// Vertices that the invocations of a primitive emit at most.
+    pub fn emitted_at_most(&self) -> u32 {
+        self.max_vertices.saturating_mul(self.invocations)
+    }
+}
+
 /// Primitives that the geometry stage takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of the execution modes")]

@@ -8,6 +8,7 @@ use quadrille_jit::abi::Plane;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::reserve;
 
+use super::captured::Captured;
 use super::{Outline, Parts, Prim, Shape, kind};
 use crate::limits::{CHUNK_KEEP_BYTES, MAX_TILES, TILE_PX};
 
@@ -98,6 +99,8 @@ pub(crate) struct Chunk {
     blocks: Vec<CommandBlock>,
     /// Tiles that have a list.
     pub touched: Vec<u32>,
+    /// For transform feedback.
+    pub captured: Captured,
 }
 
 impl Chunk {
@@ -106,6 +109,7 @@ impl Chunk {
         self.prims.clear();
         self.parts.back_to([0; 2]);
         self.blocks.clear();
+        self.captured.clear();
         for &t in &self.touched {
             if let Some(h) = self.heads.get_mut(t as usize) {
                 *h = [NO_BLOCK; 2];
@@ -206,6 +210,7 @@ impl Chunk {
             + size_of_val(&self.parts.planes[..])
             + size_of_val(&self.parts.outlines[..])
             + size_of_val(&self.blocks[..])
+            + self.captured.bytes()[0]
     }
 
     /// Gives back memory beyond what is worth keeping.
@@ -214,7 +219,8 @@ impl Chunk {
             + self.parts.planes.capacity() * size_of::<Plane>()
             + self.parts.outlines.capacity() * size_of::<Outline>()
             + self.blocks.capacity() * size_of::<CommandBlock>()
-            + self.heads.capacity() * size_of::<[u32; 2]>();
+            + self.heads.capacity() * size_of::<[u32; 2]>()
+            + self.captured.bytes()[1];
         if held > CHUNK_KEEP_BYTES {
             *self = Chunk::default();
         }

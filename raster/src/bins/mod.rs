@@ -3,12 +3,14 @@
 //! * [`outline`]: primitives, and the edge functions of what they cover;
 //! * [`block`]: small primitives, whose covered lanes are found at set-up;
 //! * [`stamp`], [`quad`]: lanes inside of edge functions, four pixels at a time;
+//! * [`captured`]: vertices for transform feedback;
 //! * [`chunk`]: for each tile the primitives that touch it.
 //!
 //! The front writes it, tiles read it, and neither knows the other. Left to others: how vertices become
 //! edges and planes ([`crate::front`]), coverage of large primitives ([`crate::tiles`]).
 
 mod block;
+mod captured;
 mod chunk;
 mod outline;
 mod quad;

@@ -76,7 +76,7 @@ impl Span {
 
 /// Whether position `n` after the start ends a primitive.
 #[inline]
-fn ends(topology: Topology, patch: u32, n: u32) -> bool {
+pub(super) fn ends(topology: Topology, patch: u32, n: u32) -> bool {
     match topology {
         Topology::PatchList => n % patch == patch - 1,
         Topology::PointList => true,

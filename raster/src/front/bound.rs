@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::setup::ViewTransform;
 use super::state::FrontState;
 use crate::bins::StampShape;
+use crate::feedback::TransformFeedback;
 use crate::memory::buffer::{BufferRange, IndexBuffer};
 use crate::state::{DepthBias, LineStipple};
 
@@ -18,11 +19,15 @@ pub(crate) struct Bound {
     pub stages: SmallVec<[LaneFn; 1]>,
     /// Vertices of a patch.
     pub patch: u32,
+    /// Vertices of a draw without later stages that are about as much work as one of this.
+    pub weight: u32,
     pub depth_bias: DepthBias,
     pub line_width: f32,
     pub line_stipple: LineStipple,
     pub buffers: Box<[BufferRange]>,
     pub index: Option<IndexBuffer>,
+    /// Takes the primitives of the last stage before rasterization.
+    pub feedback: Option<Arc<TransformFeedback>>,
     /// Shape of the fragment stage's stamps.
     pub shape: StampShape,
     /// Viewports that primitives can be in.

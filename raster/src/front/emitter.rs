@@ -2,12 +2,16 @@
 
 use smallvec::SmallVec;
 
+use super::bound::Bound;
 use super::clip::Clipper;
 use super::lines::{line, point};
 use super::setup::{Face, ScreenVertex, SetupState, ViewTransform, code, face, triangle};
+use super::stages::Primitives;
 use super::state::FrontState;
 use crate::bins::{Chunk, Prim, TileGrid};
-use crate::record::Stats;
+use crate::feedback::Capture;
+use crate::record::{Recorded, Stats};
+use crate::samples::reach_fx8;
 use crate::state::PolygonMode;
 
 /// Position in clip space; components that the shader does not write are zero.
@@ -17,25 +21,171 @@ fn position(state: &FrontState, record: &[u32]) -> [f32; 4] {
     [x, y, if state.desc.negative_one_to_one { (z + w) * 0.5 } else { z }, w]
 }
 
+/// Where primitives become part of a picture.
+#[derive(Default)]
+pub(super) struct RasterScratch {
+    pub screen: Vec<ScreenVertex>,
+    pub clipper: Clipper,
+}
+
 /// Takes assembled primitives through clipping and set-up to the bins.
 pub(super) struct Emitter<'a> {
     /// Set-up state of primitives that name neither layer nor viewport.
-    pub setup: SetupState<'a>,
-    pub views: &'a [ViewTransform],
-    pub records: &'a [u32],
-    pub words: usize,
-    pub screen: &'a [ScreenVertex],
-    pub clipper: &'a mut Clipper,
-    pub grid: &'a TileGrid,
+    setup: SetupState<'a>,
+    views: &'a [ViewTransform],
+    records: &'a [u32],
+    words: usize,
+    screen: &'a [ScreenVertex],
+    clipper: &'a mut Clipper,
+    grid: &'a TileGrid,
     pub chunk: &'a mut Chunk,
-    pub stats: &'a mut Stats,
+    stats: &'a mut Stats,
     /// How far the stipple of a strip has come.
     pub stipple_at: f32,
     /// What comes was done before, and only moves the stipple on.
     pub passed_over: bool,
+    /// Nothing is rasterized.
+    discards: bool,
+    /// Polygons are filled.
+    fills: bool,
+    /// What transform feedback captures, if it is under way.
+    capture: Option<&'a Capture>,
+    bind: u32,
+}
+
+/// The draw that primitives belong to.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub rec: &'a Recorded<'a, Bound>,
+    pub bound: &'a Bound,
+    /// Its number.
+    pub draw: u32,
+}
+
+/// Captures a primitive of a stream whose vertices are records, of triangles the provoking one first. It keeps
+/// its place: the provoking vertex is the first that is captured or, with `last`, the last one.
+pub(super) fn capture_primitive(
+    capture: &Capture,
+    chunk: &mut Chunk,
+    (bind, stream): (u32, u32),
+    (records, words): (&[u32], usize),
+    kind: Primitives,
+    v: [u32; 3],
+    last: bool,
+) {
+    let outputs = &capture.outputs[stream as usize];
+    if outputs.is_empty() {
+        return;
+    }
+    let v = if last && kind == Primitives::Triangles { [v[1], v[2], v[0]] } else { v };
+    chunk.captured.begin(bind, stream);
+    for &v in &v[..kind.vertices() as usize] {
+        let record = &records[v as usize * words..(v as usize + 1) * words];
+        outputs.iter().for_each(|o| chunk.captured.word(record.get(o.word as usize).copied().unwrap_or(0)));
+    }
+}
+
+impl<'a> Place<'a> {
+    /// What transform feedback captures, if it is under way.
+    pub fn capture(&self) -> Option<&'a Capture> {
+        self.bound.state.capture.as_ref().filter(|_| self.bound.feedback.is_some())
+    }
+
+    /// Nothing is rasterized.
+    pub fn discards(&self) -> bool {
+        self.bound.state.desc.rasterizer_discard || self.bound.views.is_empty()
+    }
+
+    /// The first `n` records as the first viewport sees them; none if nothing is rasterized.
+    pub fn to_screen(&self, records: &[u32], n: usize, to: &mut Vec<ScreenVertex>) {
+        to.clear();
+        let Some(view) = self.bound.views.first().filter(|_| !self.discards()) else { return };
+        let state = &*self.bound.state;
+        let words = state.record.words as usize;
+        for i in 0..n {
+            to.push(screen_vertex(state, view, &records[i * words..(i + 1) * words]));
+        }
+    }
+
+    /// A vertex as the first viewport sees it.
+    #[inline]
+    pub fn screen(&self, record: &[u32]) -> ScreenVertex {
+        match self.bound.views.first() {
+            Some(view) => screen_vertex(&self.bound.state, view, record),
+            None => ScreenVertex::default(),
+        }
+    }
 }
 
 impl<'a> Emitter<'a> {
+    /// For primitives of these records, `screen` of which are as the first viewport sees them.
+    pub fn new(
+        place: &Place<'a>,
+        records: &'a [u32],
+        screen: &'a [ScreenVertex],
+        clipper: &'a mut Clipper,
+        chunk: &'a mut Chunk,
+        stats: &'a mut Stats,
+    ) -> Self {
+        let (rec, bound) = (place.rec, place.bound);
+        let state = &*bound.state;
+        let setup = SetupState {
+            state,
+            view: bound.views.first().unwrap_or(const { &ViewTransform::NONE }),
+            bias: bound.depth_bias,
+            line_width: bound.line_width,
+            line_stipple: bound.line_stipple,
+            draw: place.draw,
+            layer: 0,
+            viewport_index: 0,
+            reach_fx8: reach_fx8(rec.samples),
+            blocks: (rec.samples == 1).then_some(&bound.shape),
+        };
+        Emitter {
+            setup,
+            views: &bound.views,
+            records,
+            words: state.record.words as usize,
+            screen,
+            clipper,
+            grid: &rec.grid,
+            chunk,
+            stats,
+            stipple_at: 0.0,
+            passed_over: false,
+            discards: place.discards(),
+            fills: state.desc.polygon_mode == PolygonMode::Fill,
+            capture: place.capture(),
+            bind: rec.draws[place.draw as usize].bind,
+        }
+    }
+
+    /// Captures a primitive of stream 0, unless it has been done before.
+    #[cold]
+    fn capture(&mut self, kind: Primitives, v: [u32; 3], last: bool) {
+        if let Some(capture) = self.capture.filter(|_| !self.passed_over) {
+            capture_primitive(capture, self.chunk, (self.bind, 0), (self.records, self.words), kind, v, last);
+        }
+    }
+
+    /// A primitive: of triangles the provoking vertex comes first, and `last` makes the second vertex of a
+    /// line provoking.
+    #[inline(always)]
+    pub fn primitive(&mut self, kind: Primitives, v: [u32; 3], last: bool, number: u32) {
+        if self.capture.is_some() {
+            self.capture(kind, v, last);
+        }
+        if self.discards {
+            return;
+        }
+        match kind {
+            Primitives::Triangles if self.fills => self.triangle(v, number),
+            Primitives::Triangles => self.unfilled(v, number),
+            Primitives::Lines => self.line([v[0], v[1]], last, number),
+            Primitives::Points => self.point(v[0], number),
+        }
+    }
+
     #[inline(always)]
     fn record(&self, v: u32) -> &'a [u32] {
         &self.records[v as usize * self.words..(v as usize + 1) * self.words]
@@ -79,8 +229,7 @@ impl<'a> Emitter<'a> {
     }
 
     #[inline(always)]
-    pub fn triangle(&mut self, v: [u32; 3], primitive: u32) {
-        self.stats.input_primitives += 1;
+    fn triangle(&mut self, v: [u32; 3], primitive: u32) {
         self.stats.clipping_invocations += 1;
         let Some(setup) = self.setup(v[0]) else { return };
         let r = [self.record(v[0]), self.record(v[1]), self.record(v[2])];
@@ -102,8 +251,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A triangle of which the edges or the corners are drawn. Spec: Vulkan, "Polygon Mode".
-    pub fn unfilled(&mut self, v: [u32; 3], primitive: u32) {
-        self.stats.input_primitives += 1;
+    fn unfilled(&mut self, v: [u32; 3], primitive: u32) {
         self.stats.clipping_invocations += 1;
         let r = v.map(|v| self.record(v));
         let Some(setup) = self.setup(v[0]) else { return };
@@ -154,9 +302,8 @@ impl<'a> Emitter<'a> {
     }
 
     /// `last` makes the second vertex the provoking one.
-    pub fn line(&mut self, v: [u32; 2], last: bool, primitive: u32) {
+    fn line(&mut self, v: [u32; 2], last: bool, primitive: u32) {
         if !self.passed_over {
-            self.stats.input_primitives += 1;
             self.stats.clipping_invocations += 1;
         }
         let r = v.map(|v| self.record(v));
@@ -201,8 +348,7 @@ impl<'a> Emitter<'a> {
         true
     }
 
-    pub fn point(&mut self, v: u32, primitive: u32) {
-        self.stats.input_primitives += 1;
+    fn point(&mut self, v: u32, primitive: u32) {
         self.stats.clipping_invocations += 1;
         let r = self.record(v);
         let Some(setup) = self.setup(v) else { return };
@@ -226,8 +372,8 @@ impl<'a> Emitter<'a> {
 }
 
 /// A vertex in framebuffer space, or only its outcode if that cannot be.
-#[inline]
-pub(super) fn screen_vertex(state: &FrontState, view: &ViewTransform, record: &[u32]) -> ScreenVertex {
+#[inline(always)]
+fn screen_vertex(state: &FrontState, view: &ViewTransform, record: &[u32]) -> ScreenVertex {
     let p = position(state, record);
     let mut code = view.outcode(p);
     let outside = |d: f32| d < 0.0 || d.is_nan();

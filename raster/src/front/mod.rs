@@ -2,16 +2,19 @@
 //!
 //! ```text
 //!  unit of a draw │ in parallel, output kept in API order
-//!     assembly    │ which vertices make which primitive
-//!     fetch       │ attributes to rows of 32-bit words
-//!     (vertex)    │ the lane function: rows to records
-//!     tessellate  │ domains of patches to points and primitives
-//!     emitter     │ each primitive through the rest
+//!     vertices    │ which vertices there are, each once; fetch and the vertex stage make records of them
+//!     assembly    │ which vertices make which primitive, where the vertex stage is the last ...
+//!     primitives  │ ... and where it is not: neighbours and patches too
+//!     patches     │ control stage; patches become work again, by size; tessellate, evaluation stage
+//!     geometry    │ geometry stage: strips
+//!     emitter     │ each primitive through the rest (and to transform feedback)
 //!     clip        │ view volume and guard band
 //!     setup       │ snap, edge functions, plane equations (lines: points and lines)
 //!                 ▼
 //!           crate::bins
 //! ```
+//!
+//! How the stages are linked to each other is in [`stages`].
 //!
 //! Owns everything before rasterization; what it leaves in the bins is complete, so that tiles need no
 //! vertex. Left to others: what is covered and drawn ([`crate::tiles`]), which units there are and when
@@ -22,9 +25,15 @@ pub(crate) mod bound;
 mod clip;
 mod emitter;
 pub(crate) mod fetch;
+mod geometry;
+mod job;
 mod lines;
+pub(crate) mod patches;
+mod primitives;
+mod scratch;
 pub(crate) mod setup;
+mod stages;
 pub(crate) mod state;
-#[cfg_attr(not(test), expect(dead_code, reason = "the stages that use it come next"))]
 mod tessellate;
 pub(crate) mod unit;
+mod vertices;

@@ -76,6 +76,17 @@ pub(crate) struct ViewTransform {
 }
 
 impl ViewTransform {
+    /// What stands for a viewport that is not there: nothing is visible through it.
+    pub const NONE: ViewTransform = ViewTransform {
+        scale: [0.0; 3],
+        offset: [0.0; 3],
+        guard: [0.0; 4],
+        bounds: [0; 4],
+        scissor: [0; 4],
+        depth: [0.0; 2],
+        clips_depth: false,
+    };
+
     /// The transformation of viewport `index`, within a render area of so many samples.
     pub fn new(
         dynamic: &Dynamic,

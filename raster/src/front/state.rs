@@ -7,10 +7,12 @@ use quadrille_jit::error::Result;
 use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot};
 
 use super::fetch::{Fetch, Key};
+use super::stages::{LaterStages, Primitives, of_stream};
+use crate::feedback::Capture;
 use crate::interface::word_offsets;
 use crate::kernels::KernelTable;
 use crate::memory::format::Format;
-use crate::state::DrawStateDesc;
+use crate::state::{DrawStateDesc, Topology};
 
 /// Where a plane of the fragment stage comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,20 +42,59 @@ pub(crate) struct RecordLayout {
     pub clip: Vec<u32>,
     /// Cull distances.
     pub cull: Vec<u32>,
+    /// PrimitiveId, where the geometry stage writes it.
+    pub primitive_id: Option<u32>,
 }
 
 /// Prepared for the front.
 #[derive(Debug)]
 pub(crate) struct FrontState {
     pub desc: Arc<DrawStateDesc>,
+    /// Of the records of the last stage before rasterization.
     pub record: RecordLayout,
+    /// Words of the vertex stage's records.
+    pub vertex_words: u32,
+    /// The stages after the vertex stage, if there are any.
+    pub later: Option<LaterStages>,
     pub links: Vec<Link>,
+    /// What transform feedback captures.
+    pub capture: Option<Capture>,
     pub fetch: Fetch,
     /// Format whose smallest difference is the unit of depth bias, if depth or its bounds are tested.
     pub bias_format: Option<Format>,
 }
 
 impl FrontState {
+    /// What the last stage before rasterization puts out.
+    pub fn output(&self) -> Primitives {
+        match &self.later {
+            Some(LaterStages { geometry: Some(g), .. }) => g.output,
+            Some(LaterStages { tessellation: Some(t), .. }) => t.output,
+            _ => match self.desc.topology {
+                Topology::PointList => Primitives::Points,
+                t if t.is_line() => Primitives::Lines,
+                _ => Primitives::Triangles,
+            },
+        }
+    }
+
+    /// How many vertices one counts for when units of work are made, with patches of so many.
+    pub fn weight(&self, patch: u32) -> u32 {
+        let Some(later) = &self.later else { return 1 };
+        let per_vertex = match (&later.tessellation, &later.geometry) {
+            // Patches are kept until they are evaluated.
+            (Some(t), _) => (t.patch_stride() / patch + self.vertex_words) / 32,
+            (None, Some(g)) => g.modes.emitted_at_most() / (4 * g.modes.input.vertices().min(3)),
+            (None, None) => 1,
+        };
+        per_vertex.clamp(1, 512)
+    }
+
+    /// Draws make patches.
+    pub fn tessellates(&self) -> bool {
+        self.later.as_ref().is_some_and(|l| l.tessellation.is_some())
+    }
+
     /// Prepares `desc`. `Invalid` or `Unsupported` for vertex input that does not fit the vertex stage.
     pub fn new(
         desc: &Arc<DrawStateDesc>,
@@ -61,9 +102,13 @@ impl FrontState {
         kernels: &KernelTable<Key>,
     ) -> Result<Self> {
         let inputs = desc.fragment.as_ref().map(|f| &f.inputs[..]);
+        let outputs: Vec<Interface> = of_stream(desc.last(), 0).copied().collect();
         Ok(FrontState {
-            record: record_layout(&desc.last().outputs),
-            links: inputs.map_or(Vec::new(), |inputs| link(&desc.last().outputs, inputs)),
+            record: record_layout(&outputs),
+            capture: Capture::new(&desc.last().xfb),
+            vertex_words: interface_words(&desc.vertex().outputs),
+            later: LaterStages::new(desc)?,
+            links: inputs.map_or(Vec::new(), |inputs| link(&outputs, inputs)),
             fetch: Fetch::new(desc, kernels)?,
             desc: desc.clone(),
             bias_format,
@@ -79,6 +124,7 @@ fn record_layout(outputs: &[Interface]) -> RecordLayout {
             Slot::BuiltIn(BuiltIn::PointSize, _) => r.point_size = Some(word),
             Slot::BuiltIn(BuiltIn::Layer, _) => r.layer = Some(word),
             Slot::BuiltIn(BuiltIn::ViewportIndex, _) => r.viewport = Some(word),
+            Slot::BuiltIn(BuiltIn::PrimitiveId, _) => r.primitive_id = Some(word),
             Slot::BuiltIn(BuiltIn::ClipDistance, _) => r.clip.push(word),
             Slot::BuiltIn(BuiltIn::CullDistance, _) => r.cull.push(word),
             _ => {}

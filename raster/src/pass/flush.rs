@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use quadrille_jit::error::Result;
 
@@ -10,7 +10,8 @@ use super::Pass;
 use crate::bins::{Chunk, TileGrid, intersect};
 use crate::compute::ended;
 use crate::front::bound::Bound as FrontBound;
-use crate::front::unit::run_unit;
+use crate::front::patches::{Patches, run_patches};
+use crate::front::unit::{run_to_patches, run_unit};
 use crate::limits::TILE_PX;
 use crate::pool::Watched;
 use crate::record::{Recorded, Stats};
@@ -30,13 +31,13 @@ impl Pass<'_> {
             Some(watched) => watched,
             None => Watched::begin(self.desc.budget)?,
         };
-        let n = self.units.len();
-        self.chunks.resize_with(self.chunks.len().max(n), Mutex::default);
-        let flush = Flush::new(self, &watched);
-        if n == 0 {
-            flush.clear_all();
-        }
-        flush.run(n, self.clear);
+        let at_once = match self.units.iter().any(|u| self.is_tessellated(u)) {
+            true => self.units.len().max(self.flush_units()),
+            false => self.units.len(),
+        };
+        self.chunks.resize_with(self.chunks.len().max(at_once), Mutex::default);
+        let flush = Flush::new(self, &watched, at_once);
+        flush.run(self.clear);
         let Flush { stats, stopped, .. } = flush;
         self.stats = stats.into_inner().unwrap_or_default();
         self.clear = false;
@@ -111,12 +112,24 @@ struct Flush<'a> {
     stats: Mutex<Stats>,
     /// Name of a lane function that was stopped.
     stopped: Mutex<Option<String>>,
-    /// Where each unit left off because its chunk was full; 0 if it did not.
+    /// Patches of units of tessellated draws.
+    patches: Vec<OnceLock<Patches>>,
+    /// Where each piece of work left off because its chunk was full; 0 if it did not.
     left_off: Vec<AtomicU64>,
 }
 
+/// A piece of work of the front.
+#[derive(Clone, Debug)]
+enum Work {
+    /// A whole unit, by number.
+    Unit(usize),
+    /// Some patches of a unit.
+    Patches(usize, Range<u32>),
+}
+
 impl<'a> Flush<'a> {
-    fn new(pass: &'a Pass<'a>, watched: &'a Watched) -> Self {
+    /// Takes so many pieces of work at once.
+    fn new(pass: &'a Pass<'a>, watched: &'a Watched, at_once: usize) -> Self {
         Flush {
             pass,
             watched,
@@ -124,7 +137,8 @@ impl<'a> Flush<'a> {
             tiles: pass.recorded(&pass.binds.tiles, watched.flag()),
             stats: Mutex::new(pass.stats),
             stopped: Mutex::default(),
-            left_off: pass.units.iter().map(|_| AtomicU64::new(0)).collect(),
+            patches: pass.units.iter().map(|_| OnceLock::new()).collect(),
+            left_off: (0..at_once).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
@@ -136,9 +150,47 @@ impl<'a> Flush<'a> {
         });
     }
 
-    /// All `n` units, then tiles; again from the first unit that had to leave off.
-    fn run(&self, n: usize, mut clear: bool) {
-        self.pass.pool.run_watched(self.watched, n, |i| self.unit(i, 0));
+    /// All units and their tiles.
+    fn run(&self, mut clear: bool) {
+        let works = self.works();
+        if works.is_empty() && clear {
+            self.clear_all();
+        }
+        for round in works.chunks(self.left_off.len().max(1)) {
+            if lock(&self.stopped).is_some() {
+                return;
+            }
+            self.round(round, clear);
+            clear = false;
+        }
+    }
+
+    /// What is to be done. Units of tessellated draws run as far as their patches, which say how much that is.
+    fn works(&self) -> Vec<Work> {
+        let units = &self.pass.units;
+        let tessellated: Vec<usize> =
+            (0..units.len()).filter(|&i| self.pass.is_tessellated(&units[i])).collect();
+        self.pass.pool.run_watched(self.watched, tessellated.len(), |i| {
+            self.part(|stats| {
+                let patches = run_to_patches(&self.front, &units[tessellated[i]], stats)?;
+                let _ = self.patches[tessellated[i]].set(patches);
+                Ok(())
+            });
+        });
+        let mut works = Vec::with_capacity(units.len());
+        for i in 0..units.len() {
+            match self.patches[i].get() {
+                Some(p) => p.for_works(&self.front, |range| works.push(Work::Patches(i, range))),
+                None => works.push(Work::Unit(i)),
+            }
+        }
+        works
+    }
+
+    /// Pieces of work, then their tiles; again from the first piece that had to leave off.
+    fn round(&self, works: &[Work], mut clear: bool) {
+        let n = works.len();
+        self.pass.pool.run_watched(self.watched, n, |i| self.work(i, &works[i], 0));
         let mut first = 0;
         while first < n && lock(&self.stopped).is_none() {
             // Tiles, up to the first unit that is not complete.
@@ -149,17 +201,25 @@ impl<'a> Flush<'a> {
             first = end;
             if let Some(i) = full {
                 first = i;
-                self.unit(i, self.left_off[i].swap(0, Ordering::Relaxed));
+                self.work(i, &works[i], self.left_off[i].swap(0, Ordering::Relaxed));
             }
         }
     }
 
-    /// A unit, without its first `resume` primitives.
-    fn unit(&self, i: usize, resume: u64) {
+    /// Piece of work `i` of a round, without its first `resume` primitives.
+    fn work(&self, i: usize, work: &Work, resume: u64) {
         let mut chunk = lock(&self.pass.chunks[i]);
         chunk.reset(self.front.grid.len());
         self.part(|stats| {
-            let at = run_unit(&self.front, &self.pass.units[i], resume, &mut chunk, stats)?;
+            let at = match work {
+                Work::Unit(unit) => {
+                    run_unit(&self.front, &self.pass.units[*unit], resume, &mut chunk, stats)?
+                }
+                Work::Patches(unit, range) => match self.patches[*unit].get() {
+                    Some(p) => run_patches(&self.front, p, range.clone(), resume, &mut chunk, stats)?,
+                    None => 0,
+                },
+            };
             self.left_off[i].store(at, Ordering::Relaxed);
             Ok(())
         });
@@ -169,11 +229,22 @@ impl<'a> Flush<'a> {
     fn tiles_of(&self, units: Range<usize>, clear: bool) {
         let guards: Vec<_> = self.pass.chunks[units].iter().map(lock).collect();
         let chunks: Vec<&Chunk> = guards.iter().map(|g| &**g).collect();
+        chunks.iter().for_each(|c| self.captured(c));
         let tiles = if clear { (0..self.tiles.grid.len() as u32).collect() } else { touched(&chunks) };
         self.pass.pool.run_watched(self.watched, tiles.len(), |i| {
             let tile = tiles[i] as usize;
             self.part(|stats| run_tile(&self.tiles, &self.pass.desc, &chunks, tile, clear, stats));
         });
+    }
+
+    /// Writes what a unit has captured to the buffers of transform feedback.
+    fn captured(&self, chunk: &Chunk) {
+        for (run, words) in chunk.captured.runs() {
+            let bound = &self.front.binds[run.bind as usize];
+            let (Some(feedback), Some(c)) = (&bound.feedback, &bound.state.capture) else { continue };
+            let n = feedback.write(c, run.stream, bound.state.output().vertices(), words);
+            lock(&self.stats).captured[run.stream as usize] += n;
+        }
     }
 
     /// A part of the work, unless it has been stopped.

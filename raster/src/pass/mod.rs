@@ -17,10 +17,12 @@ use std::sync::{Arc, Mutex};
 use quadrille_jit::abi::{PUSH_BYTES, interface_words};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
+use quadrille_jit::ir::StageKind;
 use smallvec::SmallVec;
 
 use crate::bins::{Chunk, StampShape, TileGrid};
 use crate::draw_state::DrawState;
+use crate::feedback::TransformFeedback;
 use crate::front::bound::Bound as FrontBound;
 use crate::front::setup::ViewTransform;
 use crate::front::unit::Unit;
@@ -30,7 +32,7 @@ use crate::memory::buffer::{BufferRange, IndexBuffer};
 use crate::pool::{Pool, Watched};
 use crate::record::DrawRecord;
 pub use crate::record::{Draw, Stats};
-use crate::state::{Dynamic, StageInfo};
+use crate::state::{Dynamic, PreRasterStage, StageInfo};
 pub use crate::tiles::attachment::{Attachment, LoadOp, PassDesc, ResolveMode, StoreOp};
 use crate::tiles::bound::Bound as TileBound;
 
@@ -50,6 +52,8 @@ pub struct Bind<'a> {
     pub vertex_buffers: &'a [BufferRange],
     /// Index buffer.
     pub index: Option<IndexBuffer>,
+    /// Captures primitives.
+    pub feedback: Option<&'a Arc<TransformFeedback>>,
     /// Counts samples that pass.
     pub occlusion: Option<&'a Arc<AtomicU64>>,
 }
@@ -150,11 +154,13 @@ impl<'p> Pass<'p> {
             state: b.state.front.clone(),
             stages: b.stages.iter().map(|&f| f.clone()).collect(),
             patch: b.dynamic.patch_control_points.max(1),
+            weight: b.state.front.weight(b.dynamic.patch_control_points.max(1)),
             depth_bias: b.dynamic.depth_bias,
             line_width: b.dynamic.line_width,
             line_stipple: b.dynamic.line_stipple,
             buffers: b.vertex_buffers.into(),
             index: b.index,
+            feedback: b.feedback.cloned(),
             shape,
             views,
         });
@@ -173,8 +179,8 @@ impl<'p> Pass<'p> {
                 && m.n_input_words <= interface_words(&info.inputs)
                 && m.n_output_words == interface_words(&info.outputs)
         };
-        let stages =
-            b.stages.len() == d.stages.len() && b.stages.iter().zip(&d.stages).all(|(f, s)| fits(f, &s.info));
+        let stages = b.stages.len() == d.stages.len()
+            && b.stages.iter().zip(&d.stages).all(|(f, s)| fits(f, &s.info) && is_of_kind(f, s));
         let fragment = match (b.fragment, &d.fragment) {
             (Some(f), Some(info)) => fits(f, info),
             (f, info) => f.is_none() && info.is_none(),
@@ -191,5 +197,18 @@ impl<'p> Pass<'p> {
         let n = bytes.len().min(PUSH_BYTES);
         push[..n].copy_from_slice(&bytes[..n]);
         self.pushes.push(push);
+    }
+}
+
+/// The lane function has the sizes that the execution modes of a stage and its patches say.
+fn is_of_kind(f: &LaneFn, s: &PreRasterStage) -> bool {
+    let m = f.meta();
+    match s.kind {
+        StageKind::TessellationControl(_) => m.n_patch_words == interface_words(&s.info.patch_outputs),
+        StageKind::TessellationEvaluation(_) => m.n_patch_words <= interface_words(&s.info.patch_inputs),
+        StageKind::Geometry(g) => {
+            (m.max_vertices, m.invocations.max(1)) == (g.max_vertices, g.invocations.max(1))
+        }
+        _ => true,
     }
 }

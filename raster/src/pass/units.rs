@@ -34,7 +34,9 @@ impl Pass<'_> {
         if draw.count == 0 || draw.instances == 0 {
             return Ok(());
         }
-        let state = &bind.state.desc;
+        let (state, weight) = (&bind.state.desc, bind.weight);
+        let later = bind.state.later.is_some();
+        let tessellated = bind.state.tessellates();
         let (topology, restart) = (state.topology, state.primitive_restart && draw.indexed);
         let (index, patch) = (bind.index, bind.patch);
         self.stats.input_vertices += u64::from(draw.count) * u64::from(draw.instances);
@@ -47,23 +49,20 @@ impl Pass<'_> {
 
         // A stipple goes on along a strip.
         let stippled = state.line_stipple && topology.is_line_strip();
-        let unit_vertices = if stippled { STIPPLED_STRIP_VERTICES } else { UNIT_VERTICES };
-        let vertices = draw.count.saturating_mul(draw.instances);
+        let unit_vertices = match (stippled && !later, later) {
+            (true, _) => STIPPLED_STRIP_VERTICES,
+            (_, false) => UNIT_VERTICES,
+            // Lists are not cut.
+            _ => (UNIT_VERTICES / weight).max(1).next_multiple_of(topology.vertices(patch)),
+        };
+        let vertices = draw.count.saturating_mul(draw.instances).saturating_mul(weight);
         if vertices <= UNIT_VERTICES / 2 {
-            if self.gathering.1 + vertices > UNIT_VERTICES || self.gathering.0.len() >= UNIT_DRAWS {
-                self.close_gathering();
-            }
-            if self.gathering.0.is_empty() {
-                self.gathering = (number..number, 0);
-            }
-            self.gathering.0.end = number + 1;
-            self.gathering.1 += vertices;
-            return if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) };
+            return self.gather(number, vertices, tessellated);
         }
         self.close_gathering();
-        if draw.count <= UNIT_VERTICES {
+        if draw.count <= unit_vertices.min(UNIT_VERTICES) {
             let span = Span { first: 0, end: draw.count, start: 0, primitive: 0 };
-            let step = (UNIT_VERTICES / draw.count).max(1);
+            let step = (unit_vertices.min(UNIT_VERTICES) / draw.count).max(1);
             let mut first = 0;
             while first < draw.instances {
                 let end = first.saturating_add(step).min(draw.instances);
@@ -86,6 +85,24 @@ impl Pass<'_> {
         Ok(())
     }
 
+    /// Adds a small draw to the unit that such are gathered in.
+    fn gather(&mut self, number: u32, vertices: u32, tessellated: bool) -> Result<()> {
+        let (draws, so_far) = &self.gathering;
+        let full = so_far + vertices > UNIT_VERTICES || draws.len() >= UNIT_DRAWS;
+        // What ends with patches is a unit of its own kind.
+        let first = self.draws.get(draws.start as usize);
+        let kind = first.is_some_and(|d| self.binds.front[d.bind as usize].state.tessellates());
+        if full || kind != tessellated {
+            self.close_gathering();
+        }
+        if self.gathering.0.is_empty() {
+            self.gathering = (number..number, 0);
+        }
+        self.gathering.0.end = number + 1;
+        self.gathering.1 += vertices;
+        if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) }
+    }
+
     fn last_draw(&self) -> u32 {
         self.draws.len() as u32 - 1
     }
@@ -95,8 +112,17 @@ impl Pass<'_> {
         if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) }
     }
 
+    /// The unit ends with patches.
+    pub(super) fn is_tessellated(&self, unit: &Unit) -> bool {
+        let draw = match unit {
+            Unit::Draws(draws) => draws.start,
+            Unit::Part { draw, .. } => *draw,
+        };
+        self.binds.front[self.draws[draw as usize].bind as usize].state.tessellates()
+    }
+
     /// Units recorded before a flush: fewer where the list of tiles alone is large.
-    fn flush_units(&self) -> usize {
+    pub(super) fn flush_units(&self) -> usize {
         (FLUSH_TILES / self.grid.len().max(1)).clamp(1, FLUSH_UNITS)
     }
 

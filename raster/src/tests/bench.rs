@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use quadrille_jit::abi::{Ctx, DONE, EntryMeta};
 use quadrille_jit::call::LaneFn;
-use quadrille_jit::ir::Interpolation;
+use quadrille_jit::ir::{Interpolation, Stage};
 
 use super::harness::*;
+use super::stages::{EVALUATION, POINTS, Way, stage};
 use crate::memory::format::Format;
-use crate::state::{BlendState, CompareOp, DepthState};
+use crate::state::{BlendState, CompareOp, DepthState, Topology};
 use crate::*;
 
 /// Interpolates the first two inputs and leaves the others constant, eight lanes.
@@ -86,6 +87,20 @@ fn run(name: &str, threads: usize, scene: &Scene, depth: bool, unit: &str, work:
     });
 }
 
+/// Colour alone, with these push constants.
+fn run_with(name: &str, threads: usize, scene: &Scene, push: &[u8], unit: &str, work: f64) {
+    let pool = Pool::new(threads);
+    let mut color = Picture::new(Format::R8G8B8A8_UNORM, [1920, 1080]);
+    let prepared = scene.prepare().unwrap();
+    rate(&format!("{name} x{threads}"), unit, work, || {
+        let mut pass = begin(&pool, &mut color, None);
+        prepared.bind(scene, &mut pass);
+        pass.push(push);
+        scene.call(&mut pass).unwrap();
+        pass.end().unwrap();
+    });
+}
+
 #[test]
 #[ignore = "measures"]
 fn bench() {
@@ -127,6 +142,28 @@ fn bench() {
         }
         s.indices = Some(indices);
         run("small triangles", threads, &s, false, "Mtri/s", 2.0 * 640.0 * 360.0 / 1e6, 1);
+
+        // Patches of 8 x 8 squares; points that become two triangles.
+        let levels = [8.0f32; 6].map(f32::to_le_bytes).concat();
+        let mut s = Scene::new(4, Interpolation::Perspective, [1920, 1080]);
+        s.desc.color_formats = vec![Some(Format::R8G8B8A8_UNORM)];
+        s.tessellate(EVALUATION, Way::Compiled(8));
+        for i in 0..64 * 64 {
+            let at = |v: usize| v as f32 / 32.0 - 1.0;
+            let (x0, y0, x1, y1) = (at(i % 64), at(i / 64), at(i % 64 + 1), at(i / 64 + 1));
+            s.patch([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], [0.5; 4]);
+        }
+        run_with("patches", threads, &s, &levels, "Mtri/s", 4096.0 * 128.0 / 1e6);
+        let levels = [0.003f32; 6].map(f32::to_le_bytes).concat();
+        let mut s = Scene::new(4, Interpolation::Perspective, [1920, 1080]);
+        s.desc.color_formats = vec![Some(Format::R8G8B8A8_UNORM)];
+        s.desc.topology = Topology::PointList;
+        s.then(stage(POINTS, Stage::Geometry, Way::Compiled(8)));
+        let mut rng = Rng(13);
+        for _ in 0..100_000 {
+            s.vertex([rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), 0.5, 1.0], &[0.5; 4]);
+        }
+        run_with("geometry", threads, &s, &levels, "Mtri/s", 0.4);
 
         let pool = Pool::new(threads);
         let mut color = Picture::new(Format::R8G8B8A8_UNORM, [1920, 1080]);

@@ -109,6 +109,9 @@ pub struct Scene {
     pub instances: u32,
     pub lanes: u32,
     pub discard_below: Option<f32>,
+    /// Stages after the vertex stage, as the description has them.
+    pub later: Vec<LaneFn>,
+    pub feedback: Option<Arc<feedback::TransformFeedback>>,
     /// In the place of the fragment stage that copies its inputs.
     pub fragment: Option<LaneFn>,
     n: usize,
@@ -117,7 +120,7 @@ pub struct Scene {
 /// What is bound for a scene.
 pub struct Prepared {
     state: Arc<DrawState>,
-    vertex: LaneFn,
+    stages: Vec<LaneFn>,
     fragment: Option<LaneFn>,
 }
 
@@ -172,6 +175,8 @@ impl Scene {
             instances: 1,
             lanes: 8,
             discard_below: None,
+            later: Vec::new(),
+            feedback: None,
             fragment: None,
             n,
         }
@@ -213,7 +218,8 @@ impl Scene {
                 LaneFn::new(fragment_entry, Arc::as_ptr(&p).cast(), fm, p.clone())
             })
         });
-        Ok(Prepared { state, vertex, fragment })
+        let stages = [vec![vertex], self.later.clone()].concat();
+        Ok(Prepared { state, stages, fragment })
     }
 
     /// Draws with what is bound.
@@ -243,12 +249,13 @@ impl Prepared {
         };
         pass.bind(&Bind {
             state: &self.state,
-            stages: &[&self.vertex],
+            stages: &self.stages.iter().collect::<Vec<_>>(),
             fragment: self.fragment.as_ref(),
             dynamic: &scene.dynamic,
             resources: BoundResources::none(),
             vertex_buffers: &[vertex_buffer],
             index,
+            feedback: scene.feedback.as_ref(),
             occlusion: None,
         })
         .unwrap();

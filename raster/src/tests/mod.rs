@@ -2,9 +2,11 @@
 
 mod bench;
 mod coverage;
+mod feedback;
 mod fragment_ops;
 mod front;
 pub(crate) mod harness;
 mod lines;
 mod samples;
+pub(crate) mod stages;
 mod stencil;

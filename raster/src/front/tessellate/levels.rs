@@ -2,7 +2,9 @@
 //!
 //! Spec: Vulkan, "Tessellator Patch Discard", "Tessellator Spacing".
 
-use super::{Domain, MAX_LEVEL, ONE, Spacing};
+use quadrille_jit::ir::TessellationSpacing as Spacing;
+
+use super::{Domain, MAX_LEVEL, ONE};
 
 /// A level after clamping and rounding. Those of equal spacing are whole.
 #[derive(Clone, Copy, Debug)]

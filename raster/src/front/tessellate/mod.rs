@@ -18,34 +18,13 @@ mod stitch;
 mod tests;
 mod triangles;
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
+use quadrille_jit::abi::MAX_LANES;
+use quadrille_jit::ir::TessellationDomain as Domain;
+use rustc_hash::FxHashMap;
+
 pub(crate) use levels::Levels;
-
-/// Into what the domain is divided. Spec: SPIR-V execution modes Triangles, Quads, Isolines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Domain {
-    /// A triangle with barycentric coordinates u, v, w.
-    #[default]
-    Triangles,
-    /// A square with coordinates u, v, divided into triangles.
-    Quads,
-    /// A square, divided into lines along u.
-    Isolines,
-}
-
-/// Spec: SPIR-V execution modes SpacingEqual, SpacingFractionalEven, SpacingFractionalOdd.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) enum Spacing {
-    /// Segments of equal length, as many as the level rounded up.
-    #[default]
-    Equal,
-    /// An even number of segments, of which the first and the last are shorter.
-    FractionalEven,
-    /// An odd number likewise.
-    FractionalOdd,
-}
 
 /// The greatest level. Spec: maxTessellationGenerationLevel.
 pub(crate) const MAX_LEVEL: u32 = 64;
@@ -61,8 +40,10 @@ fn coordinate(fx24: u32) -> f32 {
 /// A divided domain.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tessellation {
-    /// u, v and w of each point; w is 0 except in triangles.
+    /// u, v and w of each point, and zeros up to a whole lane group; w is 0 except in triangles.
     pub points: [Vec<f32>; 3],
+    /// Number of points.
+    pub n_points: usize,
     /// Points of each primitive, one primitive after the other: three of a triangle, two of a line.
     /// Triangles wind so that their area in (u, v) is positive.
     pub indices: Vec<u16>,
@@ -72,13 +53,16 @@ impl Tessellation {
     /// Divides the domain; always the same points and primitives, in the same order, for the same levels.
     pub fn new(levels: &Levels) -> Tessellation {
         let mut t = Tessellation::default();
-        t.points.iter_mut().for_each(|p| p.reserve_exact(levels.points()));
+        let padded = levels.points().next_multiple_of(MAX_LANES);
+        t.points.iter_mut().for_each(|p| p.reserve_exact(padded));
         t.indices.reserve_exact(levels.indices());
         match levels.domain {
             Domain::Triangles => triangles::divide(levels, &mut t),
             Domain::Quads => quads::divide(levels, &mut t),
             Domain::Isolines => isolines(levels, &mut t),
         }
+        t.n_points = t.points[0].len();
+        t.points.iter_mut().for_each(|p| p.resize(padded, 0.0));
         t
     }
 
@@ -113,7 +97,7 @@ const CACHE_BYTES: usize = 2 << 20;
 /// Divides domains, and remembers what was made lately.
 #[derive(Default)]
 pub(crate) struct Tessellator {
-    made: HashMap<Levels, Rc<Tessellation>>,
+    made: FxHashMap<Levels, Rc<Tessellation>>,
     bytes: usize,
 }
 

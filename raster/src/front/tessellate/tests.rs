@@ -1,5 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
+use quadrille_jit::ir::TessellationSpacing as Spacing;
+
 use super::*;
 
 const SPACINGS: [Spacing; 3] = [Spacing::Equal, Spacing::FractionalEven, Spacing::FractionalOdd];
@@ -41,7 +43,7 @@ fn exact(t: &Tessellation, i: u16) -> [i64; 3] {
 /// Orientation, area, and that every edge belongs to two triangles, or to one on the border.
 fn check_triangles(domain: Domain, l: &Levels) {
     let t = Tessellation::new(l);
-    assert_eq!(t.points[0].len(), l.points(), "{l:?}");
+    assert_eq!(t.n_points, l.points(), "{l:?}");
     assert_eq!(t.indices.len(), 3 * l.primitives(), "{l:?}");
     let one = i64::from(ONE);
     let (mut area, mut edges) = (0, HashMap::<[u16; 2], i32>::new());
@@ -70,12 +72,12 @@ fn check_triangles(domain: Domain, l: &Levels) {
         let quad = domain == Domain::Quads;
         assert!(on(0, 0) || on(1, 0) || if quad { on(0, one) || on(1, one) } else { on(2, 0) }, "{l:?}");
     }
-    for i in 0..t.points[0].len() as u16 {
+    for i in 0..t.n_points as u16 {
         let sum: i64 = exact(&t, i).iter().sum();
         assert!(domain != Domain::Triangles || sum == one, "{l:?}");
     }
     let used: HashSet<u16> = t.indices.iter().copied().collect();
-    assert_eq!(used.len(), t.points[0].len(), "{l:?}: a point that no triangle uses");
+    assert_eq!(used.len(), t.n_points, "{l:?}: a point that no triangle uses");
 }
 
 #[test]
@@ -154,7 +156,7 @@ fn counts_of_the_specification() {
     use Spacing::{Equal, FractionalEven, FractionalOdd};
     let count = |domain, spacing, outer, inner| {
         let t = Tessellation::new(&levels(domain, spacing, outer, inner));
-        [t.points[0].len(), t.indices.len() / if domain == Domain::Isolines { 2 } else { 3 }]
+        [t.n_points, t.indices.len() / if domain == Domain::Isolines { 2 } else { 3 }]
     };
     // A single triangle, a pair of triangles.
     assert_eq!(count(Domain::Triangles, Equal, [1.0; 4], [1.0; 2]), [3, 1]);
@@ -232,8 +234,7 @@ fn segments_have_the_lengths_of_the_specification() {
 /// The points of an edge, ascending.
 fn along(t: &Tessellation, coordinate: usize, on: impl Fn([f32; 3]) -> bool) -> Vec<f32> {
     let at = |i: usize| [0, 1, 2].map(|c| t.points[c][i]);
-    let mut list: Vec<f32> =
-        (0..t.points[0].len()).map(at).filter(|&p| on(p)).map(|p| p[coordinate]).collect();
+    let mut list: Vec<f32> = (0..t.n_points).map(at).filter(|&p| on(p)).map(|p| p[coordinate]).collect();
     list.sort_by(f32::total_cmp);
     list
 }

@@ -1,0 +1,199 @@
+//! The geometry stage: primitives in, strips out, in batches of bounded size.
+
+use std::sync::atomic::Ordering;
+
+use quadrille_jit::ir::MAX_STREAMS;
+
+use super::bound::Bound;
+use super::emitter::{Emitter, Place, RasterScratch, capture_primitive};
+use super::job::{BoundJob, UnitOutput};
+use super::stages::{Geometry, Primitives};
+
+use crate::invoke::{Emitted, EmittedStream, Lines, PrimitiveInput, call_geometry};
+use crate::limits::{GEOMETRY_UNITS, GEOMETRY_WORDS};
+use crate::record::Recorded;
+
+/// What primitives consist of.
+#[derive(Clone, Copy)]
+pub(super) struct Batch<'a> {
+    /// Records of the stage before.
+    pub records: &'a [u32],
+    /// Words of each.
+    pub stride: u32,
+    /// Vertices of a primitive.
+    pub per_primitive: u32,
+    /// The stage before stores nothing, and may run again for the same primitives.
+    pub may_run_again: bool,
+}
+
+/// Primitives that run at once: depends on the stage alone.
+fn at_once(g: &Geometry, lanes: u32) -> usize {
+    let words = g.stream_words.iter().sum::<u32>().max(1) * g.modes.max_vertices.max(1);
+    let units = (GEOMETRY_WORDS / words).clamp(lanes, GEOMETRY_UNITS);
+    (units / g.modes.invocations.max(1)).max(1) as usize
+}
+
+/// Runs the geometry stage for listed primitives (their vertices, and PrimitiveId of each), and takes what
+/// it emits to the bins. Those below the first `resume` of the unit are passed over, in whole calls. The name
+/// of the lane function is returned if it was stopped.
+pub(super) fn run_geometry(
+    rec: &Recorded<'_, Bound>,
+    job: &mut BoundJob<'_>,
+    draw: u32,
+    g: &Geometry,
+    batch: &Batch<'_>,
+    (list, ids): (&mut Vec<u32>, &mut Vec<u32>),
+    (emitted, lane, raster): (&mut Emitted, &mut Lines, &mut RasterScratch),
+    to: &mut UnitOutput<'_>,
+) -> Result<(), String> {
+    let n = ids.len();
+    if n == 0 {
+        return Ok(());
+    }
+    let Some(f) = job.record.stages.last() else { return Ok(()) };
+    let lanes = f.meta().lanes;
+    let name = || job.record.state.desc.last().name.clone();
+    // Lanes past the last primitive read the first record.
+    let per = batch.per_primitive as usize;
+    list.resize(list.len() + lanes as usize * per, 0);
+    ids.resize(n + lanes as usize, 0);
+    let step = at_once(g, lanes);
+    for first in (0..n).step_by(step) {
+        let count = step.min(n - first);
+        if to.at.primitives + count as u64 <= to.at.resume {
+            to.at.primitives += count as u64;
+            continue;
+        }
+        if to.at.leaves_off(to.chunk, batch.may_run_again) {
+            return Ok(());
+        }
+        if rec.stop.load(Ordering::Relaxed) != 0 {
+            return Err(name());
+        }
+        let end = first + count + lanes as usize;
+        let input = PrimitiveInput {
+            records: batch.records,
+            stride: batch.stride,
+            words: &g.words,
+            vertices: &list[first * per..end * per],
+            per_primitive: batch.per_primitive,
+            ids: &ids[first..end],
+        };
+        if !call_geometry(f, &mut job.ctx, &input, count, emitted, lane) {
+            return Err(name());
+        }
+        let units = count * g.modes.invocations as usize;
+        to.stats.geometry_invocations += units as u64;
+        let place = Place { rec, bound: job.record, draw };
+        strips(&place, g, emitted.stream(0), &ids[first..], units, raster, to);
+        for stream in 1..MAX_STREAMS as u32 {
+            other_stream(&place, g, emitted.stream(stream as usize), stream, units, to);
+        }
+        to.at.primitives += count as u64;
+    }
+    Ok(())
+}
+
+/// What units have emitted on the first stream to the bins.
+fn strips(
+    place: &Place<'_>,
+    g: &Geometry,
+    from: EmittedStream<'_>,
+    ids: &[u32],
+    units: usize,
+    raster: &mut RasterScratch,
+    to: &mut UnitOutput<'_>,
+) {
+    let state = &*place.bound.state;
+    let (words, max) = (state.record.words as usize, g.modes.max_vertices as usize);
+    let counts = &from.counts[..units];
+    if !place.discards() {
+        if raster.screen.len() < units * max {
+            raster.screen.resize(units * max, Default::default());
+        }
+        for (u, &count) in counts.iter().enumerate() {
+            for v in u * max..u * max + count as usize {
+                raster.screen[v] = place.screen(&from.records[v * words..(v + 1) * words]);
+            }
+        }
+    }
+    let last = state.desc.provoking_last;
+    let mut out = Emitter::new(place, from.records, &raster.screen, &mut raster.clipper, to.chunk, to.stats);
+    let mut primitives = 0;
+    for (u, &count) in counts.iter().enumerate() {
+        let id = ids[u / g.modes.invocations as usize];
+        let cuts = &from.cuts[u * max.div_ceil(32)..];
+        for_primitives(g.output, last, count, cuts, |v, fresh| {
+            let v = v.map(|k| (u * max) as u32 + k);
+            let provoking = v[usize::from(last && g.output == Primitives::Lines)] as usize;
+            let id = state.record.primitive_id.map_or(id, |w| from.records[provoking * words + w as usize]);
+            if fresh {
+                out.stipple_at = 0.0;
+            }
+            out.primitive(g.output, v, last, id);
+            primitives += 1;
+        });
+    }
+    to.stats.geometry_primitives += primitives;
+    to.stats.generated[0] += primitives;
+}
+
+/// What units have emitted on a stream that is not rasterized: counted, and captured.
+fn other_stream(
+    place: &Place<'_>,
+    g: &Geometry,
+    from: EmittedStream<'_>,
+    stream: u32,
+    units: usize,
+    to: &mut UnitOutput<'_>,
+) {
+    let (max, words) = (g.modes.max_vertices as usize, g.stream_words[stream as usize] as usize);
+    let (last, bind) = (place.bound.state.desc.provoking_last, place.rec.draws[place.draw as usize].bind);
+    let mut primitives = 0;
+    for (u, &count) in from.counts[..units].iter().enumerate().filter(|(_, count)| **count != 0) {
+        let cuts = &from.cuts[u * max.div_ceil(32)..];
+        for_primitives(g.output, last, count, cuts, |v, _| {
+            primitives += 1;
+            if let Some(capture) = place.capture() {
+                let v = v.map(|k| (u * max) as u32 + k);
+                let records = (from.records, words);
+                capture_primitive(capture, to.chunk, (bind, stream), records, g.output, v, last);
+            }
+        });
+    }
+    to.stats.geometry_primitives += primitives;
+    to.stats.generated[stream as usize] += primitives;
+}
+
+/// Gives out the primitives of `count` emitted vertices, of triangles the provoking one first; strips begin where
+/// a bit of `cuts` is set. Also says whether the primitive is the first of its strip.
+fn for_primitives(
+    output: Primitives,
+    last: bool,
+    count: u32,
+    cuts: &[u32],
+    mut f: impl FnMut([u32; 3], bool),
+) {
+    let mut start = 0;
+    for k in 0..count {
+        if cuts[k as usize / 32] >> (k % 32) & 1 != 0 {
+            start = k;
+        }
+        let n = k - start;
+        match output {
+            Primitives::Points => f([k; 3], true),
+            Primitives::Lines if n >= 1 => f([k - 1, k, k - 1], n == 1),
+            Primitives::Triangles if n >= 2 => {
+                let [x, y, z] = [k - 2, k - 1, k];
+                let v = match (last, n % 2 == 1) {
+                    (false, false) => [x, y, z],
+                    (false, true) => [x, z, y],
+                    (true, false) => [z, x, y],
+                    (true, true) => [z, y, x],
+                };
+                f(v, n == 2);
+            }
+            _ => {}
+        }
+    }
+}
