@@ -70,6 +70,10 @@ flags! {
         VERTEX = 0x80;
         /// Parameters of indirect commands.
         INDIRECT = 0x100;
+        /// Transform feedback writes to it.
+        TRANSFORM_FEEDBACK = 0x800;
+        /// Counters of transform feedback.
+        TRANSFORM_FEEDBACK_COUNTER = 0x1000;
         /// Shaders reach it by its address.
         SHADER_DEVICE_ADDRESS = 0x20000;
     }

@@ -137,7 +137,7 @@ pub use quadrille_raster::sampling::{
 pub use quadrille_raster::sampling::{Swizzle, ViewDim};
 pub use quadrille_raster::state::{
     AdvancedBlend, AdvancedOp, BlendEquation, BlendFactor, BlendOp, BlendOverlap, BlendState, CompareOp,
-    CullMode, DepthBias, DepthBiasUnit, DepthState, DrawStateDesc, Dynamic, FrontFace, LineMode, LineStipple,
-    LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp, Topology, VertexAttribute,
-    VertexBinding, VertexRate, Viewport,
+    CullMode, DepthBias, DepthBiasUnit, DepthState, DomainOrigin, DrawStateDesc, Dynamic, FrontFace,
+    LineMode, LineStipple, LogicOp, PolygonMode, Rect, StencilDynamic, StencilFace, StencilOp, Topology,
+    VertexAttribute, VertexBinding, VertexRate, Viewport,
 };

@@ -2,7 +2,7 @@
 //!
 //! A feature is true only if everything that it promises works; a limit is what the code checks.
 
-use quadrille_jit::abi;
+use quadrille_jit::{abi, ir};
 use quadrille_raster::{image, limits as raster};
 
 use crate::error::{Error, Result};
@@ -118,6 +118,44 @@ limits! {
     max_vertex_input_binding_stride: u32 = 8192;
     /// Scalars that the vertex stage can output.
     max_vertex_output_components: u32 = 128;
+    /// Level of tessellation: higher ones count as this one.
+    max_tessellation_generation_level: u32 = 64;
+    /// Vertices of a patch, before and after the control stage.
+    max_tessellation_patch_size: u32 = ir::MAX_PATCH_VERTICES;
+    /// Scalars that the control stage can take from a vertex.
+    max_tessellation_control_per_vertex_input_components: u32 = 128;
+    /// Scalars that the control stage can output for a vertex.
+    max_tessellation_control_per_vertex_output_components: u32 = 128;
+    /// Scalars that the control stage can output for a patch.
+    max_tessellation_control_per_patch_output_components: u32 = 120;
+    /// Scalars that the control stage can output for a patch and all of its vertices.
+    max_tessellation_control_total_output_components: u32 = 4216;
+    /// Scalars that the evaluation stage can take from a vertex.
+    max_tessellation_evaluation_input_components: u32 = 128;
+    /// Scalars that the evaluation stage can output.
+    max_tessellation_evaluation_output_components: u32 = 128;
+    /// Invocations of the geometry stage for a primitive.
+    max_geometry_shader_invocations: u32 = ir::MAX_GEOMETRY_INVOCATIONS;
+    /// Scalars that the geometry stage can take from a vertex.
+    max_geometry_input_components: u32 = 128;
+    /// Scalars that the geometry stage can output for a vertex.
+    max_geometry_output_components: u32 = 128;
+    /// Vertices that an invocation of the geometry stage can emit.
+    max_geometry_output_vertices: u32 = ir::MAX_GEOMETRY_VERTICES;
+    /// Scalars of all vertices that an invocation of the geometry stage can emit.
+    max_geometry_total_output_components: u32 = 1024;
+    /// Streams of vertices of the geometry stage.
+    max_transform_feedback_streams: u32 = ir::MAX_STREAMS as u32;
+    /// Buffers that capture vertices.
+    max_transform_feedback_buffers: u32 = ir::MAX_STREAMS as u32;
+    /// Bytes of such a buffer that count.
+    max_transform_feedback_buffer_size: u64 = u32::MAX as u64;
+    /// Bytes captured of the vertices of a stream.
+    max_transform_feedback_stream_data_size: u32 = 2048;
+    /// Bytes captured of a vertex in a buffer.
+    max_transform_feedback_buffer_data_size: u32 = 512;
+    /// Bytes from vertex to vertex in such a buffer.
+    max_transform_feedback_buffer_data_stride: u32 = 2048;
     /// Scalars that the fragment stage can take.
     max_fragment_input_components: u32 = 128;
     /// Colour outputs of the fragment stage.
@@ -253,6 +291,24 @@ features! {
     draw_indirect_count = true;
     /// Several draws in one command.
     multi_draw = true;
+    /// The tessellation stages.
+    tessellation_shader = true;
+    /// The geometry stage.
+    geometry_shader = true;
+    /// PointSize as an output of the tessellation and geometry stages.
+    shader_tessellation_and_geometry_point_size = true;
+    /// Tessellation with several views.
+    multiview_tessellation_shader = true;
+    /// The geometry stage with several views.
+    multiview_geometry_shader = true;
+    /// Restart in lists of patches.
+    primitive_topology_patch_list_restart = true;
+    /// Transform feedback: what is put out before rasterization goes to buffers.
+    transform_feedback = true;
+    /// Several streams of vertices of the geometry stage.
+    geometry_streams = true;
+    /// Queries of the primitives put out before rasterization.
+    primitives_generated_query = true;
     /// Layer as an output of the vertex stage.
     shader_output_layer = true;
     /// ViewportIndex as an output of the vertex stage.

@@ -17,6 +17,7 @@ use bytemuck::Pod;
 use quadrille_jit::guarded::{self, Guarded};
 use quadrille_jit::{abi, reserve};
 use quadrille_raster::buffer::BufferRange;
+use quadrille_raster::feedback::FeedbackRange;
 use quadrille_raster::image::Span;
 use quadrille_raster::target::{Target, TargetDesc};
 
@@ -157,6 +158,13 @@ impl Memory {
         self.check(offset, size)?;
         // SAFETY: the range was checked; whoever holds it holds the resource that holds the memory.
         Ok(unsafe { BufferRange::new(self.0.ptr.add(offset as usize), size) })
+    }
+
+    /// The range as a buffer of transform feedback. Users keep this memory alive.
+    pub(crate) fn feedback_range(&self, offset: u64, size: u64) -> Result<FeedbackRange> {
+        self.check(offset, size)?;
+        // SAFETY: the range was checked; whoever holds it holds the resource that holds the memory.
+        Ok(unsafe { FeedbackRange::new(self.0.ptr.add(offset as usize), size) })
     }
 
     /// An attachment within the range. Users keep this memory alive.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::Stats;
 
 use crate::device::Device;
@@ -20,6 +21,10 @@ pub enum QueryKind {
     PipelineStatistics(u32),
     /// Nanoseconds.
     Timestamp,
+    /// Primitives that transform feedback has captured, and those that it would have with room for all.
+    TransformFeedbackStream,
+    /// Primitives that the last stage before rasterization has put out.
+    PrimitivesGenerated,
 }
 
 impl QueryKind {
@@ -27,29 +32,92 @@ impl QueryKind {
     pub fn values(self) -> usize {
         match self {
             QueryKind::PipelineStatistics(bits) => bits.count_ones() as usize,
-            QueryKind::Occlusion | QueryKind::Timestamp => 1,
+            QueryKind::TransformFeedbackStream => 2,
+            QueryKind::Occlusion | QueryKind::Timestamp | QueryKind::PrimitivesGenerated => 1,
         }
     }
 }
 
 /// Number of pipeline statistics.
-pub(crate) const STATISTICS: usize = 11;
+const STATISTICS: usize = 11;
 
-/// What a pass did, and a dispatch, in the order of VkQueryPipelineStatisticFlagBits.
-pub(crate) fn statistics(s: &Stats, compute_invocations: u64) -> [u64; STATISTICS] {
-    [
-        s.input_vertices,
-        s.input_primitives,
-        s.vertex_invocations,
-        0,
-        0,
-        s.clipping_invocations,
-        s.clipping_primitives,
-        s.fragment_invocations,
-        0,
-        0,
-        compute_invocations,
-    ]
+/// What queries count: sums over passes and dispatches.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Work {
+    /// In the order of VkQueryPipelineStatisticFlagBits.
+    pub statistics: [u64; STATISTICS],
+    /// Primitives that the last stage before rasterization has put out, by stream.
+    pub generated: [u64; MAX_STREAMS],
+    /// Those of them put out while transform feedback was active.
+    pub needed: [u64; MAX_STREAMS],
+    /// Those that transform feedback has captured.
+    pub captured: [u64; MAX_STREAMS],
+}
+
+impl Work {
+    /// What a pass has done.
+    pub fn of_pass(s: &Stats, feedback: bool) -> Work {
+        let statistics = [
+            s.input_vertices,
+            s.input_primitives,
+            s.vertex_invocations,
+            s.geometry_invocations,
+            s.geometry_primitives,
+            s.clipping_invocations,
+            s.clipping_primitives,
+            s.fragment_invocations,
+            s.control_patches,
+            s.evaluation_invocations,
+            0,
+        ];
+        let needed = if feedback { s.generated } else { Default::default() };
+        Work { statistics, generated: s.generated, needed, captured: s.captured }
+    }
+
+    /// What a dispatch has done.
+    pub fn of_dispatch(invocations: u64) -> Work {
+        let mut work = Work::default();
+        work.statistics[STATISTICS - 1] = invocations;
+        work
+    }
+
+    /// Adds what has been done besides.
+    pub fn add(&mut self, other: &Work) {
+        self.each(other, u64::wrapping_add);
+    }
+
+    /// What has been done since.
+    pub fn since(&self, before: &Work) -> Work {
+        let mut work = *self;
+        work.each(before, u64::wrapping_sub);
+        work
+    }
+
+    fn each(&mut self, other: &Work, f: fn(u64, u64) -> u64) {
+        let pairs = [
+            (&mut self.statistics[..], &other.statistics[..]),
+            (&mut self.generated, &other.generated),
+            (&mut self.needed, &other.needed),
+            (&mut self.captured, &other.captured),
+        ];
+        for (to, other) in pairs {
+            to.iter_mut().zip(other).for_each(|(to, other)| *to = f(*to, *other));
+        }
+    }
+
+    /// The values of a query that has counted this much of a stream; none of kinds that do not count work.
+    pub fn values(&self, kind: QueryKind, stream: u32) -> Vec<u64> {
+        let stream = stream as usize % MAX_STREAMS;
+        match kind {
+            QueryKind::PipelineStatistics(bits) => {
+                let asked = (0..STATISTICS).filter(|i| bits >> i & 1 != 0);
+                asked.map(|i| self.statistics[i]).collect()
+            }
+            QueryKind::TransformFeedbackStream => vec![self.captured[stream], self.needed[stream]],
+            QueryKind::PrimitivesGenerated => vec![self.generated[stream]],
+            QueryKind::Occlusion | QueryKind::Timestamp => Vec::new(),
+        }
+    }
 }
 
 struct Inner {

@@ -10,7 +10,7 @@ use quadrille_jit::abi;
 use quadrille_jit::call::{LaneFn, Upgrade};
 use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
-use quadrille_jit::ir::{self, Stage};
+use quadrille_jit::ir::{self, Stage, StageKind};
 use quadrille_jit::reserve::{self, Room};
 use quadrille_jit::{CpuLevel, Tier, budget, interp, spirv};
 
@@ -351,7 +351,46 @@ fn check_limits(shader: &ir::Shader) -> Result<()> {
         let most = LIMITS.max_compute_work_group_invocations.into();
         at_most(&format!("`{name}`: invocations of a workgroup"), total, most)?;
     }
-    Ok(())
+    check_interface_limits(shader)
+}
+
+/// Scalars that stages after the vertex stage take and put out, and how much each makes.
+/// Spec: Vulkan, "Shader Interfaces", Location and Component Assignment; VkPhysicalDeviceLimits.
+fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
+    let l = &LIMITS;
+    let most = |what: &str, value: u64, limit: u32| {
+        at_most(&format!("`{}`: {what}", shader.name), value, limit.into())
+    };
+    // Built-ins do not count.
+    let words = |list: &[ir::Interface]| -> u64 {
+        let user = list.iter().filter(|i| matches!(i.slot, ir::Slot::Location { .. }));
+        user.map(|i| if i.ty.bytes() == 8 { 2 } else { 1 }).sum()
+    };
+    let (inputs, outputs) = (words(&shader.inputs), words(&shader.outputs));
+    match shader.kind {
+        StageKind::TessellationControl(_) => {
+            let (vertices, patch) = (shader.output_vertices(), words(&shader.patch_outputs));
+            most("input components", inputs, l.max_tessellation_control_per_vertex_input_components)?;
+            most("output components", outputs, l.max_tessellation_control_per_vertex_output_components)?;
+            most("patch components", patch, l.max_tessellation_control_per_patch_output_components)?;
+            most("output vertices", vertices.into(), l.max_tessellation_patch_size)?;
+            let total = patch + outputs * u64::from(vertices);
+            most("components of a patch", total, l.max_tessellation_control_total_output_components)
+        }
+        StageKind::TessellationEvaluation(_) => {
+            most("input components", inputs, l.max_tessellation_evaluation_input_components)?;
+            most("output components", outputs, l.max_tessellation_evaluation_output_components)
+        }
+        StageKind::Geometry(modes) => {
+            most("input components", inputs, l.max_geometry_input_components)?;
+            most("output components", outputs, l.max_geometry_output_components)?;
+            most("output vertices", modes.max_vertices.into(), l.max_geometry_output_vertices)?;
+            most("invocations", modes.invocations.into(), l.max_geometry_shader_invocations)?;
+            let total = outputs * u64::from(modes.max_vertices);
+            most("components of all vertices", total, l.max_geometry_total_output_components)
+        }
+        StageKind::Vertex | StageKind::Fragment | StageKind::Compute => Ok(()),
+    }
 }
 
 /// Whether results can depend on the order of workgroups (or fragments) by way of atomics: some

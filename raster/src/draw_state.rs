@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use quadrille_jit::cpu::CpuLevel;
 use quadrille_jit::error::{Error, Result};
-use quadrille_jit::ir::StageKind;
+use quadrille_jit::ir::{GeometryInput, StageKind, TessellationDomain};
 
 use crate::front::state::FrontState;
 use crate::kernels::{KernelInfo, KernelTable};
@@ -80,7 +80,25 @@ fn check_stages(d: &DrawStateDesc) -> Result<()> {
     if tessellated != (d.topology == Topology::PatchList) {
         return Err(Error::invalid("patches without tessellation, or tessellation without patches"));
     }
+    if let Some(Geometry(modes)) = kinds.last()
+        && Some(modes.input) != geometry_input(&kinds, d.topology)
+    {
+        return Err(Error::invalid(format!(
+            "a geometry stage that takes {:?} with topology {:?}",
+            modes.input, d.topology
+        )));
+    }
     Ok(())
+}
+
+/// What reaches the geometry stage.
+fn geometry_input(kinds: &[StageKind], topology: Topology) -> Option<GeometryInput> {
+    let Some(StageKind::TessellationEvaluation(modes)) = kinds.get(2) else { return topology.primitive() };
+    Some(match modes.domain {
+        _ if modes.point_mode => GeometryInput::Points,
+        Some(TessellationDomain::Isolines) => GeometryInput::Lines,
+        _ => GeometryInput::Triangles,
+    })
 }
 
 fn check(d: &DrawStateDesc) -> Result<()> {

@@ -4,7 +4,7 @@
 //! checked, kernels made. Preparing is where things fail; drawing with a prepared state does not
 //! compile anything. What changes from draw to draw without preparation is in [`Dynamic`].
 
-use quadrille_jit::ir::{DepthLayout, Interface, MAX_STREAMS, Shader, StageKind, Xfb};
+use quadrille_jit::ir::{DepthLayout, GeometryInput, Interface, MAX_STREAMS, Shader, StageKind, Xfb};
 
 use crate::memory::format::Format;
 
@@ -140,6 +140,26 @@ pub enum Topology {
     TriangleListWithAdjacency,
     TriangleStripWithAdjacency,
     PatchList,
+}
+
+impl Topology {
+    /// What a geometry stage takes that gets its primitives as they are; `None` for patches.
+    pub fn primitive(self) -> Option<GeometryInput> {
+        Some(match self {
+            Topology::PointList => GeometryInput::Points,
+            Topology::LineList | Topology::LineStrip => GeometryInput::Lines,
+            Topology::TriangleList | Topology::TriangleStrip | Topology::TriangleFan => {
+                GeometryInput::Triangles
+            }
+            Topology::LineListWithAdjacency | Topology::LineStripWithAdjacency => {
+                GeometryInput::LinesAdjacency
+            }
+            Topology::TriangleListWithAdjacency | Topology::TriangleStripWithAdjacency => {
+                GeometryInput::TrianglesAdjacency
+            }
+            Topology::PatchList => return None,
+        })
+    }
 }
 
 /// Where v is 0 in the domain of tessellation: it says which order of vertices is clockwise.

@@ -1,14 +1,14 @@
 //! Recording of dynamic state.
 
 use quadrille_raster::state::{
-    BlendEquation, BlendState, CompareOp, CullMode, DepthBias, DrawStateDesc, FrontFace, LineStipple,
-    LogicOp, PolygonMode, Rect, StencilFace, Topology, VertexAttribute, VertexBinding, Viewport,
+    BlendEquation, BlendState, CompareOp, CullMode, DepthBias, DomainOrigin, DrawStateDesc, FrontFace,
+    LineStipple, LogicOp, PolygonMode, Rect, StencilFace, Topology, VertexAttribute, VertexBinding, Viewport,
 };
 
 use super::record::CommandBuffer;
 use super::state::State;
 use crate::limits::{LIMITS, at_most};
-use crate::pipeline::check_vertex_input;
+use crate::pipeline::{check_patch_control_points, check_vertex_input};
 
 impl CommandBuffer {
     fn set(&mut self, f: impl FnOnce(&mut State)) -> &mut Self {
@@ -62,6 +62,19 @@ impl CommandBuffer {
             .set_scissors(0, &[Rect::of_size(width, height)])
     }
 
+    /// Sets the vertices of a patch.
+    pub fn set_patch_control_points(&mut self, points: u32) -> &mut Self {
+        self.step(|c| {
+            check_patch_control_points(points)?;
+            c.state.dynamic.patch_control_points = points;
+            c.state.changed_dynamic();
+            Ok(())
+        })
+    }
+    /// Sets where the domain of tessellation begins.
+    pub fn set_tessellation_domain_origin(&mut self, origin: DomainOrigin) -> &mut Self {
+        self.set_prepared(|s| s.domain_origin = origin)
+    }
     /// Sets the width of lines.
     pub fn set_line_width(&mut self, width: f32) -> &mut Self {
         self.set(|s| s.dynamic.line_width = width)

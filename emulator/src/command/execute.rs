@@ -6,20 +6,26 @@
 
 #![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
+use quadrille_jit::ir::MAX_STREAMS;
+use quadrille_raster::feedback::{FeedbackRange, TransformFeedback};
+use quadrille_raster::pass::Draw;
 use quadrille_raster::{BoundResources, ComputeJob, Stats, Watched, dispatch};
 use smallvec::{SmallVec, smallvec};
 
-use super::list::{Bindings, Command, ComputeCall, CopyQueryResults, Push, Recorded, Ref, Run};
+use super::feedback::Counters;
+use super::list::{Bindings, BufferSlice, Command, ComputeCall, CopyQueryResults, Push, Recorded, Ref, Run};
 use super::render::{Occlusion, Scope};
 use super::transfer;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
 use crate::limits::LIMITS;
 use crate::memory::null_buffer;
-use crate::query::{QueryKind, QueryPool, STATISTICS, statistics};
+use crate::object::Shared;
+use crate::query::{QueryKind, QueryPool, Work};
 
 /// Runs a list to its end.
 pub(crate) fn execute(device: &Device, list: &Recorded) -> Result<()> {
@@ -27,8 +33,9 @@ pub(crate) fn execute(device: &Device, list: &Recorded) -> Result<()> {
         device,
         scope: None,
         occlusion: None,
-        statistics: None,
-        work: [0; STATISTICS],
+        counting: SmallVec::new(),
+        work: Work::default(),
+        feedback: None,
         skips: false,
     };
     executor.run(list)?;
@@ -39,20 +46,24 @@ struct Executor<'d, 'l> {
     device: &'d Device,
     scope: Option<Scope<'d, 'l>>,
     occlusion: Option<Occlusion>,
-    statistics: Option<Statistics>,
-    /// Statistics of what has been done so far.
-    work: [u64; STATISTICS],
+    /// Queries of work that are running.
+    counting: SmallVec<[Counting; 2]>,
+    /// What has been done so far.
+    work: Work,
+    /// Transform feedback that is active.
+    feedback: Option<Arc<TransformFeedback>>,
     /// Conditional commands are left out.
     skips: bool,
 }
 
-/// A query of statistics that is running.
-struct Statistics {
+/// A query of work that is running.
+struct Counting {
     pool: QueryPool,
     query: u32,
+    stream: u32,
     n_queries: u32,
-    /// Statistics when it began.
-    before: [u64; STATISTICS],
+    /// What had been done when it began.
+    before: Work,
 }
 
 /// Nanoseconds since an arbitrary moment.
@@ -99,22 +110,20 @@ impl<'d, 'l> Executor<'d, 'l> {
     fn end_scope(&mut self) -> Result<()> {
         if let Some(scope) = self.scope.take() {
             let stats = scope.end()?;
-            self.count(statistics(&stats, 0));
+            self.count(&stats);
         }
         Ok(())
     }
 
-    fn count(&mut self, work: [u64; STATISTICS]) {
-        for (sum, n) in self.work.iter_mut().zip(work) {
-            *sum = sum.wrapping_add(n);
-        }
+    fn count(&mut self, stats: &Stats) {
+        self.work.add(&Work::of_pass(stats, self.feedback.is_some()));
     }
 
     /// Runs what has been recorded of a scope, and counts it.
     fn flush_scope(&mut self) -> Result<()> {
         if let Some(scope) = &mut self.scope {
             let stats = scope.flush()?;
-            self.count(statistics(&stats, 0));
+            self.count(&stats);
         }
         Ok(())
     }
@@ -155,6 +164,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             | Command::DispatchIndirect { .. }
             | Command::Draw { .. }
             | Command::DrawIndirect { .. }
+            | Command::DrawByteCount { .. }
             | Command::ClearAttachments { .. }
                 if self.skips =>
             {
@@ -179,6 +189,14 @@ impl<'d, 'l> Executor<'d, 'l> {
             Command::DrawIndirect { call, push, indirect } => {
                 self.scope()?.draw_indirect(list, *call, *push, indirect)
             }
+            Command::DrawByteCount { call, push, bytes } => {
+                let (buffer, offset) = bytes.counter;
+                let captured = list.buffers[buffer].read::<u32>(offset, 1)?[0];
+                let draw = Draw { count: bytes.vertices(captured), ..bytes.draw };
+                self.scope()?.draw(list, *call, *push, &draw)
+            }
+            Command::BeginFeedback(of) => self.begin_feedback(list, &of.0, &of.1),
+            Command::EndFeedback(counters) => self.end_feedback(list, counters),
             Command::ClearAttachments { attachments, rects } => self.scope()?.clear(attachments, rects),
             Command::CopyBuffer { .. }
             | Command::CopyImage { .. }
@@ -193,10 +211,12 @@ impl<'d, 'l> Executor<'d, 'l> {
                 list.queries[*pool].reset(*first, *count);
                 Ok(())
             }
-            Command::BeginQuery { pool, query } => self.begin_query(&list.queries[*pool], *query),
-            Command::EndQuery { pool } => match list.queries[*pool].kind() {
-                QueryKind::PipelineStatistics(bits) => self.end_statistics(bits),
-                _ => self.set_occlusion(None),
+            Command::BeginQuery { pool, query, stream } => {
+                self.begin_query(&list.queries[*pool], *query, *stream)
+            }
+            Command::EndQuery { pool, query } => match list.queries[*pool].kind() {
+                QueryKind::Occlusion => self.set_occlusion(None),
+                _ => self.end_counting(&list.queries[*pool], *query),
             },
             Command::WriteTimestamp { pool, query } => {
                 let pool = &list.queries[*pool];
@@ -226,26 +246,67 @@ impl<'d, 'l> Executor<'d, 'l> {
         self.scope.as_ref().map_or(1, Scope::n_queries)
     }
 
-    fn begin_query(&mut self, pool: &'l QueryPool, query: u32) -> Result<()> {
-        let n = self.n_queries();
-        (0..n).for_each(|i| pool.start(query + i));
-        if let QueryKind::PipelineStatistics(_) = pool.kind() {
-            self.flush_scope()?;
-            let pool = pool.clone();
-            self.statistics = Some(Statistics { pool, query, n_queries: n, before: self.work });
-            return Ok(());
+    fn begin_query(&mut self, pool: &'l QueryPool, query: u32, stream: u32) -> Result<()> {
+        let n_queries = self.n_queries();
+        (0..n_queries).for_each(|i| pool.start(query + i));
+        if pool.kind() == QueryKind::Occlusion {
+            return self.set_occlusion(Some(Occlusion::new(pool, query, n_queries)));
         }
-        self.set_occlusion(Some(Occlusion::new(pool, query, n)))
+        self.flush_scope()?;
+        let (pool, before) = (pool.clone(), self.work);
+        self.counting.push(Counting { pool, query, stream, n_queries, before });
+        Ok(())
     }
 
-    fn end_statistics(&mut self, bits: u32) -> Result<()> {
+    fn end_counting(&mut self, pool: &QueryPool, query: u32) -> Result<()> {
         self.flush_scope()?;
-        let Some(s) = self.statistics.take() else { return Ok(()) };
-        let asked = (0..STATISTICS).filter(|i| bits >> i & 1 != 0);
-        let values: Vec<u64> = asked.map(|i| self.work[i].wrapping_sub(s.before[i])).collect();
-        s.pool.finish(s.query, &values);
+        let running =
+            self.counting.iter().position(|c| c.query == query && c.pool.address() == pool.address());
+        let Some(c) = running.map(|at| self.counting.swap_remove(at)) else { return Ok(()) };
+        let values = self.work.since(&c.before).values(pool.kind(), c.stream);
+        pool.finish(query, &values);
         // With multiview the first query has it all.
-        (1..s.n_queries).for_each(|i| s.pool.finish(s.query + i, &[0; STATISTICS]));
+        let nothing = vec![0; values.len()];
+        (1..c.n_queries).for_each(|i| pool.finish(query + i, &nothing));
+        Ok(())
+    }
+
+    /// Draws capture into these buffers, from where the counters say.
+    fn begin_feedback(
+        &mut self,
+        list: &'l Recorded,
+        buffers: &[Option<BufferSlice>; MAX_STREAMS],
+        counters: &Counters,
+    ) -> Result<()> {
+        // What has been recorded before does not count as needed.
+        self.flush_scope()?;
+        let (mut ranges, mut starts) = ([FeedbackRange::EMPTY; MAX_STREAMS], [0; MAX_STREAMS]);
+        for number in 0..MAX_STREAMS {
+            let Some(slice) = &buffers[number] else { continue };
+            let (memory, base) = list.buffers[slice.buffer].memory()?;
+            let size = slice.size.min(LIMITS.max_transform_feedback_buffer_size);
+            ranges[number] = memory.feedback_range(base + slice.offset, size)?;
+            if let Some((counter, at)) = counters[number] {
+                starts[number] = list.buffers[counter].read::<u32>(at, 1)?[0].into();
+            }
+        }
+        let feedback = Arc::new(TransformFeedback::new(ranges, starts));
+        self.scope()?.set_feedback(Some(feedback.clone()));
+        self.feedback = Some(feedback);
+        Ok(())
+    }
+
+    fn end_feedback(&mut self, list: &Recorded, counters: &Counters) -> Result<()> {
+        self.flush_scope()?;
+        if let Some(scope) = &mut self.scope {
+            scope.set_feedback(None);
+        }
+        let Some(feedback) = self.feedback.take() else { return Ok(()) };
+        for (counter, offset) in counters.iter().zip(feedback.offsets()) {
+            if let Some((buffer, at)) = counter {
+                list.buffers[*buffer].write(*at, &[offset as u32])?;
+            }
+        }
         Ok(())
     }
 
@@ -287,7 +348,7 @@ impl<'d, 'l> Executor<'d, 'l> {
         dispatch(self.device.pool(), &job)?;
         let all = groups.iter().chain(&variant.shader.local_size);
         let invocations = all.fold(1u64, |n, &size| n.wrapping_mul(size.into()));
-        self.count(statistics(&Stats::default(), invocations));
+        self.work.add(&Work::of_dispatch(invocations));
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
+use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_jit::{abi, reserve};
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::draw_state::DrawState;
@@ -17,6 +18,7 @@ use quadrille_raster::state::Dynamic;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
+use super::feedback::{ByteCount, Counters};
 use crate::buffer::Buffer;
 use crate::copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
@@ -280,6 +282,15 @@ pub(crate) enum Command {
         push: Run,
         indirect: Box<Indirect>,
     },
+    DrawByteCount {
+        call: Ref<DrawCall>,
+        push: Run,
+        bytes: Box<ByteCount>,
+    },
+    /// Captures into these buffers, from where the counters say.
+    BeginFeedback(Box<([Option<BufferSlice>; MAX_STREAMS], Counters)>),
+    /// Writes the counters.
+    EndFeedback(Box<Counters>),
     ClearAttachments {
         attachments: Vec<ClearAttachment>,
         rects: Vec<ClearRect>,
@@ -340,9 +351,11 @@ pub(crate) enum Command {
     BeginQuery {
         pool: Ref<QueryPool>,
         query: u32,
+        stream: u32,
     },
     EndQuery {
         pool: Ref<QueryPool>,
+        query: u32,
     },
     WriteTimestamp {
         pool: Ref<QueryPool>,

@@ -6,6 +6,7 @@
 mod copy;
 mod dynamic;
 mod execute;
+mod feedback;
 mod list;
 mod record;
 mod render;

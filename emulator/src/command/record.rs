@@ -396,6 +396,7 @@ impl CommandBuffer {
 
     fn end_scope(&mut self) -> Result<()> {
         self.inside("end of rendering")?;
+        self.ends_feedback("end of rendering")?;
         self.rendering = false;
         self.targets = None;
         self.add(0, Command::EndRendering)
@@ -526,7 +527,7 @@ impl CommandBuffer {
     }
 
     /// What a draw uses, now.
-    fn draw_call(&mut self, indexed: bool) -> Result<Ref<DrawCall>> {
+    pub(super) fn draw_call(&mut self, indexed: bool) -> Result<Ref<DrawCall>> {
         self.inside("draw")?;
         let call = self.state.draw_call(&mut self.list)?;
         if let Some(targets) = &self.targets {
@@ -589,12 +590,7 @@ impl CommandBuffer {
 
     /// Starts to count.
     pub fn begin_query(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
-        self.step(|c| {
-            pool.check(query, 1)?;
-            ensure(pool.kind() != QueryKind::Timestamp, || "timestamps are written, not begun".into())?;
-            let pool = c.keep(pool)?;
-            c.add(0, Command::BeginQuery { pool, query })
-        })
+        self.begin_query_indexed(pool, query, 0)
     }
 
     /// Stops to count.
@@ -602,7 +598,7 @@ impl CommandBuffer {
         self.step(|c| {
             pool.check(query, 1)?;
             let pool = c.keep(pool)?;
-            c.add(0, Command::EndQuery { pool })
+            c.add(0, Command::EndQuery { pool, query })
         })
     }
 

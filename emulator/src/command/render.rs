@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use quadrille_jit::abi::Descriptor;
 use quadrille_raster::buffer::{BufferRange, IndexBuffer};
+use quadrille_raster::feedback::TransformFeedback;
 use quadrille_raster::format::Aspects;
 use quadrille_raster::limits::MAX_COLOR_TARGETS;
 use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, PassDesc};
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
+use smallvec::SmallVec;
 
 use super::execute::{check_budget, dynamic_records, resources};
 use super::list::{BufferSlice, DrawCall, Indirect, Recorded, Ref, Run};
@@ -35,6 +37,7 @@ pub(super) struct Scope<'d, 'l> {
     /// The attachments' load operations have been done.
     loaded: bool,
     occlusion: Option<Arc<AtomicU64>>,
+    feedback: Option<Arc<TransformFeedback>>,
     /// The pass runs on one thread, so that atomics take effect in order.
     ordered: bool,
     /// What ended passes have done.
@@ -134,6 +137,7 @@ impl<'d, 'l> Scope<'d, 'l> {
             bound: None,
             loaded: false,
             occlusion,
+            feedback: None,
             ordered: false,
             stats,
         }
@@ -147,6 +151,12 @@ impl<'d, 'l> Scope<'d, 'l> {
     /// Counts samples from now on, or no more; what counts has been flushed.
     pub fn set_occlusion(&mut self, occlusion: Option<&Occlusion>) {
         self.occlusion = occlusion.map(|o| o.count.clone());
+        self.bound = None;
+    }
+
+    /// Captures from now on, or no more; what has been captured has been flushed.
+    pub fn set_feedback(&mut self, feedback: Option<Arc<TransformFeedback>>) {
+        self.feedback = feedback;
         self.bound = None;
     }
 
@@ -239,9 +249,10 @@ impl<'d, 'l> Scope<'d, 'l> {
             Some((slice, ty)) => Some(IndexBuffer { range: range(slice)?, ty: *ty }),
             None => None,
         };
-        let occlusion = self.occlusion.clone();
+        let (occlusion, feedback) = (self.occlusion.clone(), self.feedback.clone());
         let fragment = pipeline.fragment();
-        let needs_order = pipeline.vertex().needs_order || fragment.is_some_and(|f| f.needs_order);
+        let needs_order = pipeline.variants().any(|v| v.needs_order);
+        let stages: SmallVec<[_; 4]> = pipeline.stages().iter().map(|v| v.lane_fn()).collect();
         let ordered = needs_order && self.device.options().order == Order::Strict;
         if ordered != self.ordered {
             self.end_passes()?;
@@ -249,13 +260,13 @@ impl<'d, 'l> Scope<'d, 'l> {
         }
         let bind = Bind {
             state: &list.states[prepared.state],
-            stages: &[pipeline.vertex().lane_fn()],
+            stages: &stages,
             fragment: fragment.map(|f| f.lane_fn()),
             dynamic: &prepared.dynamic,
             resources: resources(self.device, list, bindings, &constants, &dynamic),
             vertex_buffers: &vertex_buffers,
             index,
-            feedback: None,
+            feedback: feedback.as_ref(),
             occlusion: occlusion.as_ref(),
         };
         for pass in self.passes()? {

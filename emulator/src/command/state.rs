@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_jit::{abi, ir};
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::draw_state::DrawState;
@@ -107,6 +108,10 @@ pub(super) struct State {
     /// Bindings to which nothing was bound on purpose (nullDescriptor), one per bit: they read as zero.
     null_vertex_buffers: u32,
     index: Option<(Option<BufferSlice>, IndexType)>,
+    /// Buffers that transform feedback captures into.
+    pub feedback_buffers: [Option<BufferSlice>; MAX_STREAMS],
+    /// Transform feedback is active.
+    pub feedback: bool,
     /// Values of dynamic state that draws bring along; those that the pipeline fixes are not looked at.
     pub dynamic: Dynamic,
     /// Likewise of dynamic state that pipelines are prepared for, once any is set.
@@ -242,8 +247,7 @@ impl State {
         let at = self.graphics.ok_or_else(|| Error::invalid("draw without a graphics pipeline"))?;
         let prepared = self.prepared(list, at)?;
         let pipeline = &list.graphics[at];
-        let shaders = [Some(pipeline.vertex_shader()), pipeline.fragment_shader()];
-        let shaders: SmallVec<[_; 2]> = shaders.into_iter().flatten().collect();
+        let shaders: SmallVec<[_; 5]> = pipeline.shaders().collect();
         let bindings =
             self.graphics_sets.snapshot(&mut list.bindings, &list.sets, pipeline.layout(), &shaders)?;
         let desc = list.states[list.prepared[prepared].state].desc();

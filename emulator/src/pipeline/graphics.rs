@@ -11,9 +11,10 @@ use std::sync::{Arc, Mutex};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::state::{
-    BlendState, DrawStateDesc, Dynamic, PreRasterStage, StageInfo, VertexAttribute, VertexBinding,
+    BlendState, DrawStateDesc, Dynamic, StageInfo, Topology, VertexAttribute, VertexBinding,
 };
 
+use super::stages;
 use super::states::{DynamicStates, Fields, StateRow};
 use crate::device::Device;
 use crate::error::{Result, ensure};
@@ -27,11 +28,17 @@ use crate::shader::{ShaderStage, Variant};
 pub struct GraphicsPipelineDesc {
     /// The vertex stage.
     pub vertex: ShaderStage,
+    /// The tessellation control stage: both of tessellation or none, and with them patches as topology.
+    pub tessellation_control: Option<ShaderStage>,
+    /// The tessellation evaluation stage.
+    pub tessellation_evaluation: Option<ShaderStage>,
+    /// The geometry stage.
+    pub geometry: Option<ShaderStage>,
     /// The fragment stage.
     pub fragment: Option<ShaderStage>,
     /// Where the stages find descriptors and push constants.
     pub layout: PipelineLayout,
-    /// Vertex input, rasterization, tests, blending, formats of the attachments. Its `vertex` and
+    /// Vertex input, rasterization, tests, blending, formats of the attachments. Its `stages` and
     /// `fragment` are filled in from the shaders.
     pub state: DrawStateDesc,
     /// Viewports, scissors and the like, as far as they are not dynamic.
@@ -48,6 +55,9 @@ impl GraphicsPipelineDesc {
     pub fn new(layout: &PipelineLayout, vertex: ShaderStage, fragment: Option<ShaderStage>) -> Self {
         GraphicsPipelineDesc {
             vertex,
+            tessellation_control: None,
+            tessellation_evaluation: None,
+            geometry: None,
             fragment,
             layout: layout.clone(),
             state: DrawStateDesc::default(),
@@ -64,7 +74,8 @@ const PREPARED: usize = 64;
 struct Inner {
     device: Device,
     layout: PipelineLayout,
-    vertex: Arc<Variant>,
+    /// Before rasterization, in pipeline order.
+    stages: Vec<Arc<Variant>>,
     fragment: Option<Arc<Variant>>,
     /// Prepared for the pipeline's own values.
     state: Arc<DrawState>,
@@ -84,8 +95,8 @@ shared!(GraphicsPipeline);
 
 impl std::fmt::Debug for GraphicsPipeline {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let fragment = self.0.fragment.as_ref().map(|v| &v.shader.name);
-        write!(f, "GraphicsPipeline({}, {fragment:?})", self.0.vertex.shader.name)
+        let names: Vec<_> = self.shaders().map(|s| &s.name).collect();
+        f.debug_tuple("GraphicsPipeline").field(&names).finish()
     }
 }
 
@@ -104,17 +115,28 @@ impl GraphicsPipeline {
         // Without rasterization the fragment stage is ignored.
         let discards =
             desc.state.rasterizer_discard && !desc.dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE);
-        let vertex = shaders.variant(device, &desc.vertex, Stage::Vertex, &desc.layout)?;
+        let stages = [
+            (Stage::Vertex, Some(&desc.vertex)),
+            (Stage::TessellationControl, desc.tessellation_control.as_ref()),
+            (Stage::TessellationEvaluation, desc.tessellation_evaluation.as_ref()),
+            (Stage::Geometry, desc.geometry.as_ref()),
+        ];
+        let stages = stages.into_iter().filter_map(|(kind, stage)| Some((kind, stage?)));
+        let stages = stages.map(|(kind, stage)| shaders.variant(device, stage, kind, &desc.layout));
+        let stages = stages.collect::<Result<Vec<_>>>()?;
         let fragment = desc.fragment.as_ref().filter(|_| !discards);
         let fragment =
             fragment.map(|f| shaders.variant(device, f, Stage::Fragment, &desc.layout)).transpose()?;
         check(&state, &desc.fixed, desc.dynamic)?;
-        state.stages = vec![PreRasterStage::vertex(StageInfo::from(&*vertex.shader))];
+        state.stages = stages::linked(&stages)?;
+        if desc.dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {
+            state.topology = stages::topology(&state.stages, state.topology);
+        }
         state.fragment = fragment.as_ref().map(|f| StageInfo::from(&*f.shader));
         Ok(GraphicsPipeline(Arc::new(Inner {
             device: device.clone(),
             layout: desc.layout.clone(),
-            vertex,
+            stages,
             fragment,
             state: Arc::new(DrawState::new(state, device.kernels())?),
             others: Mutex::default(),
@@ -123,14 +145,9 @@ impl GraphicsPipeline {
         })))
     }
 
-    /// The vertex stage's entry point.
-    pub fn vertex_shader(&self) -> &ir::Shader {
-        &self.0.vertex.shader
-    }
-
-    /// The fragment stage's entry point.
-    pub fn fragment_shader(&self) -> Option<&ir::Shader> {
-        self.0.fragment.as_ref().map(|f| &*f.shader)
+    /// The entry points, in pipeline order.
+    pub fn shaders(&self) -> impl Iterator<Item = &ir::Shader> {
+        self.variants().map(|v| &*v.shader)
     }
 
     /// Its layout.
@@ -138,8 +155,13 @@ impl GraphicsPipeline {
         &self.0.layout
     }
 
-    pub(crate) fn vertex(&self) -> &Arc<Variant> {
-        &self.0.vertex
+    /// All stages, in pipeline order.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = &Arc<Variant>> {
+        self.0.stages.iter().chain(&self.0.fragment)
+    }
+    /// The stages before rasterization, in pipeline order.
+    pub(crate) fn stages(&self) -> &[Arc<Variant>] {
+        &self.0.stages
     }
     pub(crate) fn fragment(&self) -> Option<&Arc<Variant>> {
         self.0.fragment.as_ref()
@@ -208,11 +230,20 @@ pub(crate) fn check_vertex_input(bindings: &[VertexBinding], attributes: &[Verte
     Ok(())
 }
 
+/// Checks the number of vertices of a patch.
+pub(crate) fn check_patch_control_points(points: u32) -> Result<()> {
+    ensure(points > 0, || "a patch without vertices".into())?;
+    at_most("vertices of a patch", points.into(), LIMITS.max_tessellation_patch_size.into())
+}
+
 /// Checks against the limits and against itself.
 fn check(state: &DrawStateDesc, fixed: &Dynamic, dynamic: DynamicStates) -> Result<()> {
     at_most("colour attachments", state.color_formats.len() as u64, LIMITS.max_color_attachments.into())?;
     at_most("viewports", fixed.viewports.len() as u64, LIMITS.max_viewports.into())?;
     check_vertex_input(&state.vertex_bindings, &state.vertex_attributes)?;
+    if state.topology == Topology::PatchList && !dynamic.contains(DynamicStates::PATCH_CONTROL_POINTS) {
+        check_patch_control_points(fixed.patch_control_points)?;
+    }
     let viewport = DynamicStates::VIEWPORT | DynamicStates::VIEWPORT_WITH_COUNT;
     ensure(state.rasterizer_discard || dynamic.intersects(viewport) || !fixed.viewports.is_empty(), || {
         "a pipeline needs a viewport, fixed or dynamic".into()

@@ -5,9 +5,10 @@
 
 mod compute;
 mod graphics;
+mod stages;
 mod states;
 
 pub use compute::{ComputePipeline, ComputePipelineDesc};
-pub(crate) use graphics::check_vertex_input;
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};
+pub(crate) use graphics::{check_patch_control_points, check_vertex_input};
 pub use states::{DynamicStates, STATES, StateRow};

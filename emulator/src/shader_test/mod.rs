@@ -96,6 +96,9 @@ enum Bound {
 pub struct ShaderTest {
     words: Vec<u32>,
     vertex: Option<Vec<u32>>,
+    /// Stages between vertex and fragment stage.
+    between: Vec<(Stage, Vec<u32>)>,
+    patch_control_points: u32,
     entry: Option<String>,
     spec: Vec<(u32, u64)>,
     lanes: Option<u32>,
@@ -148,6 +151,8 @@ impl ShaderTest {
         ShaderTest {
             words: words.to_vec(),
             vertex: None,
+            between: Vec::new(),
+            patch_control_points: 1,
             entry: None,
             spec: Vec::new(),
             lanes: None,
@@ -276,6 +281,38 @@ impl ShaderTest {
         self.vertex = Some(frontend::compile_glsl(source, Stage::Vertex, &Options::named("vertex.glsl"))?);
         self.vertices = vertices;
         Ok(self)
+    }
+
+    /// As [`vertex_wgsl`](Self::vertex_wgsl), in SPIR-V text.
+    pub fn vertex_spirv_text(mut self, source: &str, vertices: u32) -> Result<Self> {
+        self.vertex = Some(frontend::load_spirv(source.as_bytes(), &Options::named("vertex.spvasm"))?);
+        self.vertices = vertices;
+        Ok(self)
+    }
+
+    /// A tessellation or geometry shader in GLSL. Tessellation wants [`patches`](Self::patches).
+    pub fn stage_glsl(self, stage: Stage, source: &str) -> Result<Self> {
+        self.stage(stage, frontend::compile_glsl(source, stage, &Options::named("stage.glsl"))?)
+    }
+
+    /// As [`stage_glsl`](Self::stage_glsl), in SPIR-V text.
+    pub fn stage_spirv_text(self, stage: Stage, source: &str) -> Result<Self> {
+        self.stage(stage, frontend::load_spirv(source.as_bytes(), &Options::named("stage.spvasm"))?)
+    }
+
+    fn stage(mut self, stage: Stage, words: Vec<u32>) -> Result<Self> {
+        if !matches!(stage, Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry) {
+            return Err(Error::invalid(format!("{stage:?} is no stage between vertex and fragment stage")));
+        }
+        self.between.retain(|(known, _)| *known != stage);
+        self.between.push((stage, words));
+        Ok(self)
+    }
+
+    /// Vertices make patches, of so many each.
+    pub fn patches(mut self, vertices: u32) -> Self {
+        self.patch_control_points = vertices;
+        self.topology(Topology::PatchList)
     }
 
     /// How vertices make primitives.

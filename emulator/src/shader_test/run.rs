@@ -308,9 +308,26 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
     };
     let vertex = ShaderStage::only(&device.create_shader_module(words)?, Stage::Vertex)?;
     let vertex = ShaderStage { lanes: test.lanes, ..vertex };
-    let shaders = [device.reflect(&vertex, Stage::Vertex)?, device.reflect(&fragment, Stage::Fragment)?];
-    let Resources { layout, sets, mut run } = resources(device, test, &[&shaders[0], &shaders[1]])?;
+    let mut shaders =
+        vec![device.reflect(&vertex, Stage::Vertex)?, device.reflect(&fragment, Stage::Fragment)?];
+    let mut between = Vec::new();
+    for (kind, words) in &test.between {
+        let stage = ShaderStage::only(&device.create_shader_module(words)?, *kind)?;
+        let stage = ShaderStage { lanes: test.lanes, ..stage };
+        shaders.push(device.reflect(&stage, *kind)?);
+        between.push((*kind, stage));
+    }
+    let shaders: Vec<&ir::Shader> = shaders.iter().map(|s| &**s).collect();
+    let Resources { layout, sets, mut run } = resources(device, test, &shaders)?;
     let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
+    for (kind, stage) in between {
+        match kind {
+            Stage::TessellationControl => desc.tessellation_control = Some(stage),
+            Stage::TessellationEvaluation => desc.tessellation_evaluation = Some(stage),
+            _ => desc.geometry = Some(stage),
+        }
+    }
+    desc.fixed.patch_control_points = test.patch_control_points;
     desc.state.color_formats = vec![Some(test.target)];
     desc.state.blend = vec![test.blend];
     desc.state.samples = test.samples;

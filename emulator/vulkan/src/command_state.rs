@@ -12,7 +12,7 @@ use crate::chain::slice;
 use crate::command::{CommandBuffer, list};
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
-    front_face, logic_op, polygon_mode, rect, samples, stencil_op, topology, viewport,
+    domain_origin, front_face, logic_op, polygon_mode, rect, samples, stencil_op, topology, viewport,
 };
 use crate::descriptor::find_set;
 use crate::format::needed;
@@ -251,11 +251,17 @@ commands! {
         list(buffer).set_primitive_restart_enable(enable != 0);
     }
 
+    fn cmd_set_patch_control_points(buffer: vk::CommandBuffer, points: u32) {
+        list(buffer).set_patch_control_points(points);
+    }
+
+    fn cmd_set_tessellation_domain_origin(buffer: vk::CommandBuffer, origin: vk::TessellationDomainOrigin) {
+        with(buffer, domain_origin(origin), |list, origin| {
+            list.set_tessellation_domain_origin(origin);
+        });
+    }
+
     /// This and the next: their features are not offered, so that only their names are needed.
-    fn cmd_set_patch_control_points(_buffer: vk::CommandBuffer, _points: u32) {}
-
-    fn cmd_set_tessellation_domain_origin(_buffer: vk::CommandBuffer, _origin: vk::TessellationDomainOrigin) {}
-
     fn cmd_set_rasterization_stream(_buffer: vk::CommandBuffer, _stream: u32) {}
 
     fn cmd_set_conservative_rasterization_mode(

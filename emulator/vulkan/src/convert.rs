@@ -6,7 +6,8 @@ use quadrille::Aspects;
 use quadrille::{AddressMode, Filter};
 use quadrille::{
     AdvancedBlend, AdvancedOp, BlendFactor, BlendOp, BlendOverlap, CompareOp, CullMode, DepthBiasUnit,
-    FrontFace, LineMode, LogicOp, PolygonMode, Rect, ResolveMode, StencilOp, Topology, Viewport,
+    DomainOrigin, FrontFace, LineMode, LogicOp, PolygonMode, Rect, ResolveMode, StencilOp, Topology,
+    Viewport,
 };
 
 use crate::guard::VkResult;
@@ -43,8 +44,9 @@ tables! {
     plain_blend_op: vk::BlendOp => BlendOp [Add, Subtract, ReverseSubtract, Min, Max];
     topology: vk::PrimitiveTopology => Topology [
         PointList, LineList, LineStrip, TriangleList, TriangleStrip, TriangleFan, LineListWithAdjacency,
-        LineStripWithAdjacency, TriangleListWithAdjacency, TriangleStripWithAdjacency,
+        LineStripWithAdjacency, TriangleListWithAdjacency, TriangleStripWithAdjacency, PatchList,
     ];
+    domain_origin: vk::TessellationDomainOrigin => DomainOrigin [UpperLeft, LowerLeft];
     front_face: vk::FrontFace => FrontFace [CounterClockwise, Clockwise];
     polygon_mode: vk::PolygonMode => PolygonMode [Fill, Line, Point];
     filter: vk::Filter => Filter [Nearest, Linear];

@@ -23,6 +23,9 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         draw_indirect_first_instance: f.draw_indirect_first_instance.into(),
         depth_clamp: f.depth_clamp.into(),
         fill_mode_non_solid: f.fill_mode_non_solid.into(),
+        tessellation_shader: f.tessellation_shader.into(),
+        geometry_shader: f.geometry_shader.into(),
+        shader_tessellation_and_geometry_point_size: f.shader_tessellation_and_geometry_point_size.into(),
         multi_viewport: f.multi_viewport.into(),
         sample_rate_shading: f.sample_rate_shading.into(),
         large_points: f.large_points.into(),
@@ -97,8 +100,8 @@ extended! {
     }
     PhysicalDeviceMultiviewFeatures {
         multiview: FEATURES.multiview,
-        multiview_geometry_shader: false,
-        multiview_tessellation_shader: false,
+        multiview_geometry_shader: FEATURES.multiview_geometry_shader,
+        multiview_tessellation_shader: FEATURES.multiview_tessellation_shader,
     }
     PhysicalDeviceVariablePointersFeatures {
         variable_pointers_storage_buffer: FEATURES.variable_pointers_storage_buffer,
@@ -150,9 +153,19 @@ extended! {
         provoking_vertex_last: FEATURES.provoking_vertex_last,
         transform_feedback_preserves_provoking_vertex: false,
     }
+    PhysicalDeviceTransformFeedbackFeaturesEXT {
+        transform_feedback: FEATURES.transform_feedback,
+        geometry_streams: FEATURES.geometry_streams,
+    }
+    PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT {
+        primitives_generated_query: FEATURES.primitives_generated_query,
+        primitives_generated_query_with_rasterizer_discard: FEATURES.primitives_generated_query,
+        primitives_generated_query_with_non_zero_streams: FEATURES.primitives_generated_query
+            && FEATURES.geometry_streams,
+    }
     PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT {
         primitive_topology_list_restart: FEATURES.primitive_topology_list_restart,
-        primitive_topology_patch_list_restart: false,
+        primitive_topology_patch_list_restart: FEATURES.primitive_topology_patch_list_restart,
     }
     PhysicalDeviceIndexTypeUint8FeaturesKHR { index_type_uint8: FEATURES.index_type_uint8 }
     PhysicalDeviceVertexAttributeDivisorFeaturesKHR {
@@ -182,10 +195,10 @@ extended! {
     PhysicalDeviceExtendedDynamicState2FeaturesEXT {
         extended_dynamic_state2: FEATURES.extended_dynamic_state2,
         extended_dynamic_state2_logic_op: FEATURES.extended_dynamic_state2,
-        extended_dynamic_state2_patch_control_points: false,
+        extended_dynamic_state2_patch_control_points: FEATURES.tessellation_shader,
     }
     PhysicalDeviceExtendedDynamicState3FeaturesEXT {
-        extended_dynamic_state3_tessellation_domain_origin: false,
+        extended_dynamic_state3_tessellation_domain_origin: FEATURES.tessellation_shader,
         extended_dynamic_state3_depth_clamp_enable: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_polygon_mode: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_rasterization_samples: FEATURES.extended_dynamic_state3,

@@ -8,12 +8,13 @@ use quadrille::{
     StencilFace, VertexAttribute, VertexBinding, VertexRate,
 };
 use quadrille::{Aspects, Format};
-use quadrille::{DynamicStates, PipelineLayout, RenderPass, STATES, TargetFormats};
+use quadrille::{DynamicStates, FEATURES, PipelineLayout, RenderPass, STATES, TargetFormats};
 
 use crate::chain::{find, slice};
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
-    front_face, line_mode, logic_op, polygon_mode, rect, samples, stencil_op, topology, viewport,
+    domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, samples, stencil_op, topology,
+    viewport,
 };
 use crate::device::Device;
 use crate::format::{format, needed};
@@ -111,24 +112,44 @@ unsafe fn stages(
     own: Subsets,
     desc: &mut Draft,
 ) -> VkResult {
+    use vk::ShaderStageFlags as Flags;
     if !own.intersects(PRE_RASTERIZATION | FRAGMENT_SHADER) {
         return Ok(());
     }
     // SAFETY: the caller passes a valid create info.
-    unsafe {
-        for s in slice(info.p_stages, info.stage_count) {
-            match s.stage {
-                vk::ShaderStageFlags::VERTEX if own.contains(PRE_RASTERIZATION) => {
-                    desc.vertex = Some(shader::stage(device, s)?);
-                }
-                vk::ShaderStageFlags::FRAGMENT if own.contains(FRAGMENT_SHADER) => {
-                    desc.fragment = Some(shader::stage(device, s)?);
-                }
-                vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT => {}
-                _ if own.contains(PRE_RASTERIZATION) => return Err(NOT_OFFERED),
-                _ => {}
+    let stages = unsafe { slice(info.p_stages, info.stage_count) };
+    for s in stages {
+        let (part, offered) = match s.stage {
+            Flags::VERTEX => (PRE_RASTERIZATION, true),
+            Flags::TESSELLATION_CONTROL | Flags::TESSELLATION_EVALUATION => {
+                (PRE_RASTERIZATION, FEATURES.tessellation_shader)
             }
+            Flags::GEOMETRY => (PRE_RASTERIZATION, FEATURES.geometry_shader),
+            Flags::FRAGMENT => (FRAGMENT_SHADER, true),
+            _ => (PRE_RASTERIZATION, false),
+        };
+        if !own.contains(part) {
+            continue;
         }
+        if !offered {
+            return Err(NOT_OFFERED);
+        }
+        // SAFETY: as the array, its elements are valid.
+        desc.stages.push((s.stage, unsafe { shader::stage(device, s)? }));
+    }
+    Ok(())
+}
+
+/// Patches, where the stages make something of them.
+unsafe fn tessellation(info: &vk::PipelineTessellationStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
+    // The value of dynamic state does not count.
+    if !desc.dynamic.contains(DynamicStates::PATCH_CONTROL_POINTS) {
+        desc.fixed.patch_control_points = info.patch_control_points;
+    }
+    // SAFETY: the caller passes a valid structure.
+    let origin = unsafe { find::<vk::PipelineTessellationDomainOriginStateCreateInfo>(info.p_next) };
+    if let Some(o) = origin.filter(|_| !desc.dynamic.contains(DynamicStates::TESSELLATION_DOMAIN_ORIGIN)) {
+        desc.state.domain_origin = domain_origin(o.domain_origin)?;
     }
     Ok(())
 }
@@ -360,6 +381,10 @@ unsafe fn state(
         desc.state.view_index_is_zero =
             [PRE_RASTERIZATION, FRAGMENT_SHADER].map(|stage| zero && own.contains(stage));
         if own.contains(PRE_RASTERIZATION) {
+            let patches = desc.stages.iter().any(|s| s.0 == vk::ShaderStageFlags::TESSELLATION_CONTROL);
+            if let Some(t) = info.p_tessellation_state.as_ref().filter(|_| patches) {
+                tessellation(t, desc)?;
+            }
             if let Some(r) = info.p_rasterization_state.as_ref() {
                 rasterization(r, desc)?;
             }

@@ -29,6 +29,7 @@ mod chain;
 mod command;
 mod command_copy;
 mod command_draw;
+mod command_feedback;
 mod command_render;
 mod command_state;
 mod command_sync;

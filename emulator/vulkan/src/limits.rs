@@ -17,7 +17,13 @@ pub fn max_allocation() -> u64 {
 
 /// Stages with subgroup operations.
 pub fn subgroup_stages() -> vk::ShaderStageFlags {
-    vk::ShaderStageFlags::COMPUTE | vk::ShaderStageFlags::FRAGMENT | vk::ShaderStageFlags::VERTEX
+    use vk::ShaderStageFlags as Flags;
+    let tessellation = match FEATURES.tessellation_shader {
+        true => Flags::TESSELLATION_CONTROL | Flags::TESSELLATION_EVALUATION,
+        false => Flags::empty(),
+    };
+    let geometry = if FEATURES.geometry_shader { Flags::GEOMETRY } else { Flags::empty() };
+    Flags::COMPUTE | Flags::FRAGMENT | Flags::VERTEX | tessellation | geometry
 }
 
 /// Kinds of subgroup operations.
@@ -45,6 +51,8 @@ pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
 pub fn limits() -> vk::PhysicalDeviceLimits {
     let l = &LIMITS;
     let counts = vk::SampleCountFlags::from_raw(l.sample_counts);
+    let tessellation = |limit: u32| if FEATURES.tessellation_shader { limit } else { 0 };
+    let geometry = |limit: u32| if FEATURES.geometry_shader { limit } else { 0 };
     vk::PhysicalDeviceLimits {
         max_image_dimension1_d: l.max_image_dimension_1d,
         max_image_dimension2_d: l.max_image_dimension_2d,
@@ -80,6 +88,31 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         max_vertex_input_attribute_offset: l.max_vertex_input_attribute_offset,
         max_vertex_input_binding_stride: l.max_vertex_input_binding_stride,
         max_vertex_output_components: l.max_vertex_output_components,
+        max_tessellation_generation_level: tessellation(l.max_tessellation_generation_level),
+        max_tessellation_patch_size: tessellation(l.max_tessellation_patch_size),
+        max_tessellation_control_per_vertex_input_components: tessellation(
+            l.max_tessellation_control_per_vertex_input_components,
+        ),
+        max_tessellation_control_per_vertex_output_components: tessellation(
+            l.max_tessellation_control_per_vertex_output_components,
+        ),
+        max_tessellation_control_per_patch_output_components: tessellation(
+            l.max_tessellation_control_per_patch_output_components,
+        ),
+        max_tessellation_control_total_output_components: tessellation(
+            l.max_tessellation_control_total_output_components,
+        ),
+        max_tessellation_evaluation_input_components: tessellation(
+            l.max_tessellation_evaluation_input_components,
+        ),
+        max_tessellation_evaluation_output_components: tessellation(
+            l.max_tessellation_evaluation_output_components,
+        ),
+        max_geometry_shader_invocations: geometry(l.max_geometry_shader_invocations),
+        max_geometry_input_components: geometry(l.max_geometry_input_components),
+        max_geometry_output_components: geometry(l.max_geometry_output_components),
+        max_geometry_output_vertices: geometry(l.max_geometry_output_vertices),
+        max_geometry_total_output_components: geometry(l.max_geometry_total_output_components),
         max_fragment_input_components: l.max_fragment_input_components,
         max_fragment_output_attachments: l.max_fragment_output_attachments,
         max_fragment_dual_src_attachments: 1,
@@ -139,6 +172,5 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         optimal_buffer_copy_offset_alignment: ATOM,
         optimal_buffer_copy_row_pitch_alignment: ATOM,
         non_coherent_atom_size: ATOM,
-        ..Default::default()
     }
 }

@@ -255,6 +255,18 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.optimal_tiling_layout_uuid = uuid(b"qdr-rows");
         p.identical_memory_type_requirements = vk::TRUE;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceTransformFeedbackPropertiesEXT>() {
+        p.max_transform_feedback_streams = LIMITS.max_transform_feedback_streams;
+        p.max_transform_feedback_buffers = LIMITS.max_transform_feedback_buffers;
+        p.max_transform_feedback_buffer_size = LIMITS.max_transform_feedback_buffer_size;
+        p.max_transform_feedback_stream_data_size = LIMITS.max_transform_feedback_stream_data_size;
+        p.max_transform_feedback_buffer_data_size = LIMITS.max_transform_feedback_buffer_data_size;
+        p.max_transform_feedback_buffer_data_stride = LIMITS.max_transform_feedback_buffer_data_stride;
+        p.transform_feedback_queries = vk::TRUE;
+        p.transform_feedback_streams_lines_triangles = vk::FALSE;
+        p.transform_feedback_rasterization_stream_select = vk::FALSE;
+        p.transform_feedback_draw = vk::TRUE;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceLineRasterizationPropertiesKHR>() {
         p.line_sub_pixel_precision_bits = LIMITS.line_sub_pixel_precision_bits;
     }

@@ -36,10 +36,8 @@ pub fn parts(subsets: Subsets) -> PipelineParts {
 pub struct Draft {
     /// Subsets that have been said.
     pub subsets: Subsets,
-    /// The vertex stage.
-    pub vertex: Option<ShaderStage>,
-    /// The fragment stage.
-    pub fragment: Option<ShaderStage>,
+    /// The stages.
+    pub stages: Vec<(vk::ShaderStageFlags, ShaderStage)>,
     /// Layouts of the stages.
     pub layouts: Vec<PipelineLayout>,
     /// State.
@@ -62,12 +60,7 @@ impl Draft {
             row.copy((&mut self.state, &mut self.fixed), (&from.state, &from.fixed));
         }
         self.state.sample_shading = sample_shading;
-        if from.vertex.is_some() {
-            self.vertex.clone_from(&from.vertex);
-        }
-        if from.fragment.is_some() {
-            self.fragment.clone_from(&from.fragment);
-        }
+        self.stages.extend(from.stages.iter().cloned());
         self.layouts.extend(from.layouts.iter().cloned());
         self.dynamic |= from.dynamic;
         self.view_mask |= from.view_mask;
@@ -77,9 +70,13 @@ impl Draft {
     /// The pipeline, when everything has been said.
     pub fn complete(self, device: &Device) -> VkResult<GraphicsPipelineDesc> {
         let layout = join(device, &self.layouts)?;
+        let stage = |flag| self.stages.iter().find(|s| s.0 == flag).map(|s| s.1.clone());
         Ok(GraphicsPipelineDesc {
-            vertex: self.vertex.ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)?,
-            fragment: self.fragment,
+            vertex: stage(vk::ShaderStageFlags::VERTEX).ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)?,
+            tessellation_control: stage(vk::ShaderStageFlags::TESSELLATION_CONTROL),
+            tessellation_evaluation: stage(vk::ShaderStageFlags::TESSELLATION_EVALUATION),
+            geometry: stage(vk::ShaderStageFlags::GEOMETRY),
+            fragment: stage(vk::ShaderStageFlags::FRAGMENT),
             layout,
             state: self.state,
             fixed: self.fixed,

@@ -1,7 +1,7 @@
 //! Chapter "Queries": pools and their results on the host. Commands are in `command`.
 
 use ash::vk;
-use quadrille::{QueryKind, QueryPool};
+use quadrille::{FEATURES, QueryKind, QueryPool};
 
 use crate::device::Device;
 use crate::guard::{code, commands, heap_code};
@@ -21,6 +21,12 @@ commands! {
             vk::QueryType::TIMESTAMP => QueryKind::Timestamp,
             vk::QueryType::PIPELINE_STATISTICS => {
                 QueryKind::PipelineStatistics((*info).pipeline_statistics.as_raw())
+            }
+            vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT if FEATURES.transform_feedback => {
+                QueryKind::TransformFeedbackStream
+            }
+            vk::QueryType::PRIMITIVES_GENERATED_EXT if FEATURES.primitives_generated_query => {
+                QueryKind::PrimitivesGenerated
             }
             _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         };

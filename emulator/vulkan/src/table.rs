@@ -530,6 +530,16 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
         Extension("VK_EXT_attachment_feedback_loop_dynamic_state"), "EXT" =>
         Device { PFN_vkCmdSetAttachmentFeedbackLoopEnableEXT = command_state::cmd_set_attachment_feedback_loop_enable };
 
+        Extension("VK_EXT_transform_feedback"), "EXT" =>
+        Device {
+            PFN_vkCmdBindTransformFeedbackBuffersEXT = command_feedback::cmd_bind_transform_feedback_buffers,
+            PFN_vkCmdBeginTransformFeedbackEXT = command_feedback::cmd_begin_transform_feedback,
+            PFN_vkCmdEndTransformFeedbackEXT = command_feedback::cmd_end_transform_feedback,
+            PFN_vkCmdBeginQueryIndexedEXT = command_feedback::cmd_begin_query_indexed,
+            PFN_vkCmdEndQueryIndexedEXT = command_feedback::cmd_end_query_indexed,
+            PFN_vkCmdDrawIndirectByteCountEXT = command_feedback::cmd_draw_indirect_byte_count,
+        };
+
         Extension("VK_EXT_conditional_rendering"), "EXT" =>
         Device {
             PFN_vkCmdBeginConditionalRenderingEXT = command_draw::cmd_begin_conditional_rendering,

@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "a Vulkan client")]
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod bench;
 pub mod triangle;
 
 use ash::prelude::VkResult;
@@ -28,6 +29,18 @@ impl Gpu {
     }
 
     pub fn try_new(extensions: &[&std::ffi::CStr]) -> VkResult<Gpu> {
+        let mut dynamic = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+        Gpu::with(extensions, |info| match extensions.contains(&c"VK_KHR_dynamic_rendering") {
+            true => info.push_next(&mut dynamic),
+            false => info,
+        })
+    }
+
+    /// With what `ask` adds to the device's create info.
+    pub fn with<'a>(
+        extensions: &'a [&std::ffi::CStr],
+        ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
+    ) -> VkResult<Gpu> {
         let entry = vk_quadrille::entry();
         let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
         let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
@@ -37,12 +50,8 @@ impl Gpu {
             let info = vk::InstanceCreateInfo::default().application_info(&app);
             let instance = entry.create_instance(&info, None)?;
             let physical = instance.enumerate_physical_devices()?[0];
-            let mut info =
-                vk::DeviceCreateInfo::default().queue_create_infos(&queues).enabled_extension_names(&names);
-            let mut dynamic = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
-            if extensions.contains(&c"VK_KHR_dynamic_rendering") {
-                info = info.push_next(&mut dynamic);
-            }
+            let info = ask(vk::DeviceCreateInfo::default());
+            let info = info.queue_create_infos(&queues).enabled_extension_names(&names);
             let device = instance.create_device(physical, &info, None)?;
             let queue = device.get_device_queue(0, 0);
             let pool = device.create_command_pool(&Default::default(), None)?;

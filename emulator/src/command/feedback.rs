@@ -1,0 +1,136 @@
+//! Recording of transform feedback and of indexed queries. Spec: Vulkan, "Transform Feedback".
+
+use quadrille_jit::ir::MAX_STREAMS;
+use quadrille_raster::pass::Draw;
+
+use super::list::{BufferSlice, Command, Ref};
+use super::record::CommandBuffer;
+use crate::buffer::Buffer;
+use crate::error::{Error, Result, ensure};
+use crate::flags::BufferUsage;
+use crate::limits::{LIMITS, at_most};
+use crate::query::{QueryKind, QueryPool};
+
+/// Words in buffers that say how much has been captured, by number of the feedback buffer.
+pub(super) type Counters = [Option<(Ref<Buffer>, u64)>; MAX_STREAMS];
+
+impl CommandBuffer {
+    /// Binds buffers that capture, from number `first` on: buffer, first byte and size; `None` up to its end.
+    pub fn bind_transform_feedback_buffers(
+        &mut self,
+        first: u32,
+        buffers: &[(&Buffer, u64, Option<u64>)],
+    ) -> &mut Self {
+        self.step(|c| {
+            c.ends_feedback("binding of transform feedback buffers")?;
+            let end = u64::from(first) + buffers.len() as u64;
+            at_most("transform feedback buffers", end, LIMITS.max_transform_feedback_buffers.into())?;
+            for (number, (buffer, offset, size)) in (first as usize..).zip(buffers) {
+                buffer.need(BufferUsage::TRANSFORM_FEEDBACK, "transform feedback")?;
+                ensure(offset.is_multiple_of(4), || "transform feedback from within a word".into())?;
+                let size = size.unwrap_or(buffer.size().saturating_sub(*offset));
+                buffer.check(*offset, size)?;
+                let slice = BufferSlice { buffer: c.keep(*buffer)?, offset: *offset, size };
+                c.state.feedback_buffers[number] = Some(slice);
+            }
+            Ok(())
+        })
+    }
+
+    /// Captures what the following draws put out, into the buffers bound. `counters` are those of the
+    /// buffers from number `first` on: what is captured goes where they say; without one, to the start.
+    pub fn begin_transform_feedback(&mut self, first: u32, counters: &[Option<(&Buffer, u64)>]) -> &mut Self {
+        self.step(|c| {
+            c.inside("transform feedback")?;
+            c.ends_feedback("transform feedback")?;
+            let counters = c.counters(first, counters)?;
+            c.state.feedback = true;
+            let buffers = c.state.feedback_buffers;
+            c.add(0, Command::BeginFeedback(Box::new((buffers, counters))))
+        })
+    }
+
+    /// Captures no more, and writes to the counters how much has been.
+    pub fn end_transform_feedback(&mut self, first: u32, counters: &[Option<(&Buffer, u64)>]) -> &mut Self {
+        self.step(|c| {
+            c.inside("end of transform feedback")?;
+            ensure(c.state.feedback, || "end of transform feedback that has not begun".into())?;
+            c.state.feedback = false;
+            let counters = c.counters(first, counters)?;
+            c.add(0, Command::EndFeedback(Box::new(counters)))
+        })
+    }
+
+    fn counters(&mut self, first: u32, counters: &[Option<(&Buffer, u64)>]) -> Result<Counters> {
+        let end = u64::from(first) + counters.len() as u64;
+        at_most("transform feedback counters", end, LIMITS.max_transform_feedback_buffers.into())?;
+        let mut out = Counters::default();
+        for (out, counter) in out[first as usize..].iter_mut().zip(counters) {
+            let Some((buffer, offset)) = counter else { continue };
+            buffer.need(BufferUsage::TRANSFORM_FEEDBACK_COUNTER, "transform feedback counter")?;
+            buffer.check(*offset, 4)?;
+            *out = Some((self.keep(*buffer)?, *offset));
+        }
+        Ok(out)
+    }
+
+    /// `Invalid` while transform feedback is active.
+    pub(super) fn ends_feedback(&self, what: &str) -> Result<()> {
+        ensure(!self.state.feedback, || format!("{what} while transform feedback is active"))
+    }
+
+    /// Draws `instances` instances of as many vertices as the counter says, of `stride` bytes each;
+    /// `counter_offset` bytes of what it counts are left out.
+    pub fn draw_indirect_byte_count(
+        &mut self,
+        (instances, first_instance): (u32, u32),
+        (counter, offset): (&Buffer, u64),
+        counter_offset: u32,
+        stride: u32,
+    ) -> &mut Self {
+        self.step(|c| {
+            counter.need(BufferUsage::INDIRECT, "indirect draw")?;
+            counter.check(offset, 4)?;
+            ensure(stride > 0, || "an indirect draw of vertices without bytes".into())?;
+            at_most("vertex stride", stride.into(), LIMITS.max_transform_feedback_buffer_data_stride.into())?;
+            let call = c.draw_call(false)?;
+            let counter = (c.keep(counter)?, offset);
+            let push = c.state.pushed(&mut c.list);
+            let draw = Draw { instances, first_instance, ..Draw::default() };
+            let bytes = Box::new(ByteCount { counter, counter_offset, stride, draw });
+            c.add(u64::MAX, Command::DrawByteCount { call, push, bytes })
+        })
+    }
+
+    /// Starts to count, of one stream of vertices.
+    pub fn begin_query_indexed(&mut self, pool: &QueryPool, query: u32, stream: u32) -> &mut Self {
+        self.step(|c| {
+            pool.check(query, 1)?;
+            let streams =
+                matches!(pool.kind(), QueryKind::TransformFeedbackStream | QueryKind::PrimitivesGenerated);
+            ensure(streams || stream == 0, || "a query of a stream by a pool that knows of none".into())?;
+            ensure((stream as usize) < MAX_STREAMS, || format!("stream {stream}"))?;
+            if pool.kind() == QueryKind::Timestamp {
+                return Err(Error::invalid("timestamps are written, not begun"));
+            }
+            let pool = c.keep(pool)?;
+            c.add(0, Command::BeginQuery { pool, query, stream })
+        })
+    }
+}
+
+/// Parameters of a draw whose vertices a counter counts.
+pub(crate) struct ByteCount {
+    pub counter: (Ref<Buffer>, u64),
+    pub counter_offset: u32,
+    pub stride: u32,
+    /// Without the count of vertices.
+    pub draw: Draw,
+}
+
+impl ByteCount {
+    /// Vertices, when so many bytes have been captured.
+    pub fn vertices(&self, captured: u32) -> u32 {
+        captured.saturating_sub(self.counter_offset) / self.stride.max(1)
+    }
+}

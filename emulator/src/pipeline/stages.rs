@@ -1,0 +1,110 @@
+//! The stages before rasterization: which make a pipeline, what they say about each other, and whether one
+//! takes what the other puts out.
+//!
+//! Where words of one stage's outputs lie among the inputs of the next is the rasterizer's to find out.
+
+use std::sync::Arc;
+
+use quadrille_jit::ir::{GeometryInput, Interface, Stage, StageKind, TessellationModes};
+use quadrille_raster::state::{PreRasterStage, StageInfo, Topology};
+
+use crate::error::{Error, Result, ensure};
+use crate::shader::Variant;
+
+/// The stages as the rasterizer takes them. `Invalid` if they do not make a pipeline.
+pub(super) fn linked(stages: &[Arc<Variant>]) -> Result<Vec<PreRasterStage>> {
+    let of = |v: &Arc<Variant>| PreRasterStage { kind: v.shader.kind, info: StageInfo::from(&*v.shader) };
+    let mut linked: Vec<PreRasterStage> = stages.iter().map(of).collect();
+    let has = |stage| stages.iter().any(|v| v.shader.stage == stage);
+    ensure(has(Stage::TessellationControl) == has(Stage::TessellationEvaluation), || {
+        "a pipeline has both tessellation stages, or none".into()
+    })?;
+    if let [_, control, evaluation, ..] = &mut linked[..]
+        && let (StageKind::TessellationControl(c), StageKind::TessellationEvaluation(e)) =
+            (&mut control.kind, &mut evaluation.kind)
+    {
+        let modes = agreed(*c, *e)?;
+        (*c, *e) = (modes, modes);
+    }
+    for pair in linked.windows(2) {
+        let [from, to] = [&pair[0].info, &pair[1].info];
+        same_types(&from.outputs, &to.inputs, &to.name)?;
+        same_types(&from.patch_outputs, &to.patch_inputs, &to.name)?;
+    }
+    Ok(linked)
+}
+
+/// A topology that goes with the stages, `asked` if it does: what a pipeline says does not count where
+/// commands say it.
+pub(super) fn topology(stages: &[PreRasterStage], asked: Topology) -> Topology {
+    match (&stages[1..], stages.last().map(|s| s.kind)) {
+        ([control, ..], _) if matches!(control.kind, StageKind::TessellationControl(_)) => {
+            Topology::PatchList
+        }
+        (_, Some(StageKind::Geometry(modes))) if asked.primitive() != Some(modes.input) => {
+            match modes.input {
+                GeometryInput::Points => Topology::PointList,
+                GeometryInput::Lines => Topology::LineList,
+                GeometryInput::LinesAdjacency => Topology::LineListWithAdjacency,
+                GeometryInput::Triangles => Topology::TriangleList,
+                GeometryInput::TrianglesAdjacency => Topology::TriangleListWithAdjacency,
+            }
+        }
+        _ if asked == Topology::PatchList => Topology::default(),
+        _ => asked,
+    }
+}
+
+/// What both tessellation stages say. `Invalid` if they contradict each other, or leave out what cannot be.
+/// Spec: Vulkan, VkGraphicsPipelineCreateInfo, valid usage of `pStages`.
+fn agreed(control: TessellationModes, evaluation: TessellationModes) -> Result<TessellationModes> {
+    fn same<T: PartialEq>(what: &str, a: Option<T>, b: Option<T>) -> Result<()> {
+        ensure(a.is_none() || b.is_none() || a == b, || {
+            format!("the tessellation stages state different {what}")
+        })
+    }
+    same("output vertices", control.output_vertices, evaluation.output_vertices)?;
+    same("domains", control.domain, evaluation.domain)?;
+    same("spacings", control.spacing, evaluation.spacing)?;
+    same("vertex orders", control.order, evaluation.order)?;
+    let modes = control.merge(evaluation);
+    ensure(modes.output_vertices.is_some(), || "no tessellation stage states OutputVertices".into())?;
+    ensure(modes.domain.is_some(), || "no tessellation stage states Triangles, Quads or Isolines".into())?;
+    Ok(modes)
+}
+
+/// `Invalid` if an input has another type than the output that it takes. One without an output reads zero.
+/// Spec: Vulkan, "Shader Interfaces", Interface Matching.
+fn same_types(outputs: &[Interface], inputs: &[Interface], name: &str) -> Result<()> {
+    for input in inputs {
+        let output = outputs.iter().find(|o| o.slot == input.slot);
+        if let Some(output) = output.filter(|o| o.ty != input.ty) {
+            return Err(Error::invalid(format!(
+                "`{name}` takes {:?} as {:?}, the stage before puts out {:?}",
+                input.slot, input.ty, output.ty
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_jit::ir::{Slot, Ty};
+
+    use super::*;
+
+    /// Spec: Vulkan, "Shader Interfaces", Interface Matching.
+    #[test]
+    fn an_input_has_the_type_of_its_output() {
+        let at =
+            |location, component, ty| Interface::new(Slot::Location { location, component, index: 0 }, ty);
+        let outputs = [at(0, 0, Ty::F32), at(0, 1, Ty::F32), at(1, 0, Ty::I32), at(2, 0, Ty::F64)];
+        // Fewer components, and inputs without an output.
+        same_types(&outputs, &[at(0, 1, Ty::F32), at(2, 0, Ty::F64), at(3, 0, Ty::F32)], "main").unwrap();
+        for (location, ty) in [(0, Ty::I32), (1, Ty::F32), (2, Ty::F32)] {
+            let refused = same_types(&outputs, &[at(location, 0, ty)], "main");
+            assert!(matches!(refused, Err(Error::Invalid { .. })), "{refused:?}");
+        }
+    }
+}

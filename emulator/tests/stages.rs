@@ -1,0 +1,216 @@
+//! Pipelines with tessellation and geometry stages: which stages and which state go together.
+
+use quadrille::*;
+
+macro_rules! shader {
+    ($name:literal) => {
+        include_str!(concat!("../vulkan/tests/shaders/", $name, ".spvasm"))
+    };
+}
+
+struct Bench {
+    device: Device,
+    layout: PipelineLayout,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let device = Device::new(DeviceOptions { threads: 2, ..DeviceOptions::default() }).unwrap();
+        let layout = device.create_pipeline_layout(&[], 24).unwrap();
+        Bench { device, layout }
+    }
+
+    fn stage(&self, text: &str) -> ShaderStage {
+        let words = frontend::load_spirv(text.as_bytes(), &frontend::Options::default()).unwrap();
+        ShaderStage::new(&self.device.create_shader_module(&words).unwrap(), "main")
+    }
+
+    fn desc(&self, vertex: &str) -> GraphicsPipelineDesc {
+        let fragment = self.stage(shader!("color.frag"));
+        let mut desc = GraphicsPipelineDesc::new(&self.layout, self.stage(vertex), Some(fragment));
+        desc.state.color_formats = vec![Some(Format::R8G8B8A8_UNORM)];
+        desc
+    }
+
+    /// Patches of four vertices.
+    fn tessellated(&self) -> GraphicsPipelineDesc {
+        let mut desc = self.desc(shader!("patch.vert"));
+        desc.tessellation_control = Some(self.stage(shader!("levels.tesc")));
+        desc.tessellation_evaluation = Some(self.stage(shader!("quad.tese")));
+        desc.state.topology = Topology::PatchList;
+        desc.fixed.patch_control_points = 4;
+        desc
+    }
+
+    /// Points that become squares.
+    fn geometry(&self) -> GraphicsPipelineDesc {
+        let mut desc = self.desc(shader!("point.vert"));
+        desc.geometry = Some(self.stage(shader!("squares.geom")));
+        desc.state.topology = Topology::PointList;
+        desc
+    }
+
+    /// The error that a description gives after a change.
+    fn refused(&self, desc: GraphicsPipelineDesc, edit: impl FnOnce(&mut GraphicsPipelineDesc)) -> Error {
+        let mut desc = desc;
+        edit(&mut desc);
+        self.device.create_graphics_pipeline(&desc).expect_err("refused")
+    }
+}
+
+/// Spec: Vulkan, VkGraphicsPipelineCreateInfo, valid usage of pStages, pTessellationState and
+/// pInputAssemblyState.
+#[test]
+fn stages_and_state_that_do_not_go_together_are_refused() {
+    let bench = Bench::new();
+    for desc in [bench.tessellated(), bench.geometry()] {
+        bench.device.create_graphics_pipeline(&desc).unwrap();
+    }
+    let invalid = |e: Error| assert!(matches!(e, Error::Invalid { .. }), "{e:?}");
+    invalid(bench.refused(bench.tessellated(), |d| d.tessellation_control = None));
+    invalid(bench.refused(bench.tessellated(), |d| d.tessellation_evaluation = None));
+    invalid(bench.refused(bench.tessellated(), |d| d.state.topology = Topology::TriangleList));
+    invalid(bench.refused(bench.tessellated(), |d| d.fixed.patch_control_points = 0));
+    let limit = bench.refused(bench.tessellated(), |d| d.fixed.patch_control_points = 33);
+    assert!(matches!(limit, Error::Limit(_)), "{limit:?}");
+    invalid(bench.refused(bench.desc(shader!("patch.vert")), |d| d.state.topology = Topology::PatchList));
+    invalid(bench.refused(bench.geometry(), |d| d.state.topology = Topology::LineStrip));
+    // The evaluation stage makes triangles, the geometry stage takes points.
+    let squares = bench.stage(shader!("squares.geom"));
+    invalid(bench.refused(bench.tessellated(), |d| d.geometry = Some(squares)));
+    // A stage in the place of another.
+    let control = bench.stage(shader!("levels.tesc"));
+    invalid(bench.refused(bench.geometry(), |d| d.geometry = Some(control)));
+}
+
+/// The two tessellation stages state the same, or one of them states it.
+#[test]
+fn modes_of_tessellation_may_stand_in_either_stage() {
+    let bench = Bench::new();
+    let with = |control: &str, evaluation: &str| {
+        let mut desc = bench.tessellated();
+        desc.tessellation_control = Some(bench.stage(control));
+        desc.tessellation_evaluation = Some(bench.stage(evaluation));
+        bench.device.create_graphics_pipeline(&desc)
+    };
+    let (control, evaluation) = (shader!("levels.tesc"), shader!("quad.tese"));
+    let quads = "OpExecutionMode %main Quads\n";
+    let without = evaluation.replace(quads, "");
+    assert_ne!(without, evaluation);
+    let stated = |mode: &str| {
+        let vertices = "OpExecutionMode %main OutputVertices 4\n";
+        control.replace(vertices, &format!("{vertices}OpExecutionMode %main {mode}\n"))
+    };
+    with(&stated("Quads"), &without).unwrap();
+    with(&stated("Quads"), evaluation).unwrap();
+    let refused = |result: Result<GraphicsPipeline>| {
+        let e = result.expect_err("refused");
+        assert!(matches!(e, Error::Invalid { .. }), "{e:?}");
+    };
+    refused(with(control, &without));
+    refused(with(&stated("Isolines"), evaluation));
+    refused(with(&stated("SpacingFractionalOdd"), evaluation));
+}
+
+/// Dynamic topologies have to go with the stages, whatever the pipeline says.
+#[test]
+fn a_dynamic_topology_goes_with_the_stages() {
+    let bench = Bench::new();
+    let usage = ImageUsage::COLOR_ATTACHMENT;
+    let format = Format::R8G8B8A8_UNORM;
+    let image = bench.device.create_bound_image(ImageDesc::new_2d(format, 16, 16, usage)).unwrap();
+    let view = bench.device.create_image_view(&image, ImageViewDesc::new_2d(format)).unwrap();
+    let draw = |desc: &GraphicsPipelineDesc, topology| {
+        let mut desc = desc.clone();
+        desc.dynamic |= DynamicStates::PRIMITIVE_TOPOLOGY;
+        desc.state.topology = Topology::TriangleStrip;
+        let pipeline = bench.device.create_graphics_pipeline(&desc).unwrap();
+        let mut commands = bench.device.create_command_buffer();
+        commands
+            .begin_rendering(&RenderingInfo {
+                area: Rect::of_size(16, 16),
+                colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+                ..RenderingInfo::default()
+            })
+            .bind_graphics_pipeline(&pipeline)
+            .set_size(16, 16)
+            .set_primitive_topology(topology)
+            .draw(4, 1, 0, 0)
+            .end_rendering()
+            .end()
+    };
+    draw(&bench.tessellated(), Topology::PatchList).unwrap();
+    draw(&bench.geometry(), Topology::PointList).unwrap();
+    let plain = bench.desc(shader!("patch.vert"));
+    draw(&plain, Topology::TriangleList).unwrap();
+    for (desc, topology) in [
+        (bench.tessellated(), Topology::TriangleList),
+        (bench.geometry(), Topology::TriangleList),
+        (bench.geometry(), Topology::PatchList),
+        (plain, Topology::PatchList),
+    ] {
+        let e = draw(&desc, topology).expect_err("refused");
+        assert!(matches!(e, Error::Invalid { .. }), "{e:?}");
+    }
+}
+
+/// A restart leaves out a patch that is not complete.
+#[test]
+fn restart_in_a_list_of_patches() -> Result<()> {
+    let bench = Bench::new();
+    let device = &bench.device;
+    let format = Format::R8G8B8A8_UNORM;
+    let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+    let image = device.create_bound_image(ImageDesc::new_2d(format, 16, 16, usage))?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
+    let pixels = device.create_bound_buffer(BufferDesc { size: 1024, usage: BufferUsage::TRANSFER_DST })?;
+    let indices = device.create_bound_buffer(BufferDesc { size: 32, usage: BufferUsage::INDEX })?;
+    let mut desc = bench.tessellated();
+    desc.state.primitive_restart = true;
+    let pipeline = device.create_graphics_pipeline(&desc)?;
+    for (list, drawn) in [
+        ([0, 1, u32::MAX, 0, 1, 2, 3, u32::MAX], [255, 128, 128, 255]),
+        ([0, 1, u32::MAX, 2, 3, 0, u32::MAX, 1], [0; 4]),
+    ] {
+        indices.write(0, &list)?;
+        let mut commands = device.create_command_buffer();
+        commands
+            .begin_rendering(&RenderingInfo {
+                area: Rect::of_size(16, 16),
+                colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+                ..RenderingInfo::default()
+            })
+            .bind_graphics_pipeline(&pipeline)
+            .set_size(16, 16)
+            .push_constants(0, &[3.0f32; 6])
+            .bind_index_buffer(&indices, 0, IndexType::U32)
+            .draw_indexed(8, 1, 0, 0, 0)
+            .end_rendering()
+            .copy_image_to_buffer(&image, &pixels, &[BufferImageCopy::whole([16, 16, 1])])
+            .end()?;
+        device.queue().run(&commands)?;
+        let read: Vec<[u8; 4]> = pixels.read_all()?;
+        assert!(read.iter().all(|&p| p == drawn), "{list:?}: {:?}", read[0]);
+    }
+    Ok(())
+}
+
+/// Points become squares in a shader test, too.
+#[test]
+fn shader_tests_take_geometry() -> Result<()> {
+    let run = ShaderTest::spirv_text(shader!("color.frag"))?
+        .vertex_spirv_text(shader!("point.vert"), 2)?
+        .stage_spirv_text(Stage::Geometry, shader!("squares.geom"))?
+        .topology(Topology::PointList)
+        .push(&[0.25f32])
+        .draw(16, 16)?;
+    let picture = run.picture()?;
+    // Around the first point, around the second in the lower half, and between them.
+    assert_eq!(picture.pixel(3, 3), [128, 0, 0, 255]);
+    assert_eq!(picture.pixel(12, 12), [255, 255, 255, 255]);
+    assert_eq!(picture.pixel(7, 7), [0, 0, 0, 0]);
+    let refused = ShaderTest::spirv_text(shader!("color.frag"))?
+        .stage_spirv_text(Stage::Compute, shader!("color.frag"));
+    assert!(matches!(refused, Err(Error::Invalid { .. })));
+    Ok(())
+}

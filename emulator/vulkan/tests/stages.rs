@@ -1,0 +1,226 @@
+//! Draws with tessellation and geometry stages, and reads the pixels.
+//!
+//! The shaders stand in `shaders/`, each under the GLSL that it is made of. Vertices of `patch.vert` are the
+//! corners of the picture: upper left, upper right, lower left, lower right.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use ash::vk;
+use common::bench::{self, Bench, CLEAR, Draw, SIZE, When, check};
+
+/// A stage of a pipeline, by the name of its file.
+macro_rules! shader {
+    ($name:literal) => {
+        (bench::stage($name), include_str!(concat!("shaders/", $name, ".spvasm")))
+    };
+}
+
+const QUAD: &[(vk::ShaderStageFlags, &str)] =
+    &[PATCH, LEVELS, (EVALUATION, include_str!("shaders/quad.tese.spvasm")), COLOR];
+const EVALUATION: vk::ShaderStageFlags = vk::ShaderStageFlags::TESSELLATION_EVALUATION;
+const PATCH: (vk::ShaderStageFlags, &str) =
+    (vk::ShaderStageFlags::VERTEX, include_str!("shaders/patch.vert.spvasm"));
+const COLOR: (vk::ShaderStageFlags, &str) =
+    (vk::ShaderStageFlags::FRAGMENT, include_str!("shaders/color.frag.spvasm"));
+
+const LEVELS: (vk::ShaderStageFlags, &str) =
+    (vk::ShaderStageFlags::TESSELLATION_CONTROL, include_str!("shaders/levels.tesc.spvasm"));
+
+/// (1, 0.5) from a corner by way of the patch, the vertices of the patch over 8, its number plus one.
+const OF_PATCH: [u8; 4] = [255, 128, 128, 255];
+
+/// A patch of any levels covers the picture.
+#[test]
+fn quads_cover_their_patch() {
+    let bench = Bench::new();
+    for levels in [[1.0; 6], [4.0; 6], [1.0, 2.0, 3.0, 64.0, 5.0, 7.0], [2.5, 99.0, 1.5, 3.0, 64.0, 0.5]] {
+        check(&bench.draw(&Draw { shaders: QUAD, push: &levels, ..Draw::default() }), |_, _| OF_PATCH);
+    }
+    let linked = Draw { shaders: QUAD, linked: true, ..Draw::default() };
+    check(&bench.draw(&linked), |_, _| OF_PATCH);
+}
+
+/// Spec: Vulkan, "Tessellator Patch Discard".
+#[test]
+fn an_outer_level_of_zero_discards_the_patch() {
+    let bench = Bench::new();
+    for level in [0.0, -1.0, f32::NAN] {
+        let levels = [4.0, 4.0, level, 4.0, 4.0, 4.0];
+        check(&bench.draw(&Draw { shaders: QUAD, push: &levels, ..Draw::default() }), |_, _| CLEAR);
+    }
+}
+
+/// Patches of too few vertices are left out; the size of patches is dynamic.
+#[test]
+fn the_size_of_patches_is_dynamic() {
+    let bench = Bench::new();
+    let dynamic = &[vk::DynamicState::PATCH_CONTROL_POINTS_EXT];
+    let draw = Draw { shaders: QUAD, patch: 32, dynamic, ..Draw::default() };
+    for (points, drawn) in [(4, OF_PATCH), (5, CLEAR)] {
+        let pixels = bench.draw_with(&draw, |cmd, when| {
+            if when == When::Before {
+                // SAFETY: valid usage of Vulkan.
+                unsafe { bench.dynamic2.cmd_set_patch_control_points(cmd, points) };
+            }
+        });
+        check(&pixels, |_, _| drawn);
+    }
+}
+
+/// Triangles in counterclockwise order, drawn as they lie in the domain, face front if the domain begins at
+/// its upper left, as framebuffers do. Spec: Vulkan, VkTessellationDomainOrigin.
+#[test]
+fn the_origin_of_the_domain_turns_triangles_around() {
+    use vk::TessellationDomainOrigin as Origin;
+    let bench = Bench::new();
+    let shown = [(Origin::UPPER_LEFT, OF_PATCH), (Origin::LOWER_LEFT, CLEAR)];
+    let cull = vk::CullModeFlags::BACK;
+    for (origin, expected) in shown {
+        check(&bench.draw(&Draw { shaders: QUAD, origin, cull, ..Draw::default() }), |_, _| expected);
+        let dynamic = &[vk::DynamicState::TESSELLATION_DOMAIN_ORIGIN_EXT];
+        let draw = Draw { shaders: QUAD, cull, dynamic, ..Draw::default() };
+        let pixels = bench.draw_with(&draw, |cmd, when| {
+            if when == When::Before {
+                // SAFETY: valid usage of Vulkan.
+                unsafe { bench.dynamic3.cmd_set_tessellation_domain_origin(cmd, origin) };
+            }
+        });
+        check(&pixels, |_, _| expected);
+    }
+}
+
+/// As many lines as the first outer level says, at multiples of its inverse, none at the end.
+#[test]
+fn isolines_are_lines() {
+    let bench = Bench::new();
+    let shaders = [PATCH, LEVELS, shader!("lines.tese"), COLOR];
+    let draw = Draw { shaders: &shaders, push: &[4.0, 3.0, 0.0, 0.0, 0.0, 0.0], ..Draw::default() };
+    check(&bench.draw(&draw), |_, y| if y % 4 == 0 { [255, 128, 0, 255] } else { CLEAR });
+}
+
+/// Points of a domain of 4 by 2: each once, without those that only lines would need.
+#[test]
+fn points_of_a_domain() {
+    let bench = Bench::new();
+    let shaders = [PATCH, LEVELS, shader!("points.tese"), COLOR];
+    let draw = Draw { shaders: &shaders, push: &[2.0, 4.0, 2.0, 4.0, 4.0, 2.0], ..Draw::default() };
+    check(&bench.draw(&draw), |x, y| match (x <= 8 && x % 2 == 0, y <= 8 && y % 4 == 0) {
+        (true, true) => [255, 128, 0, 255],
+        _ => CLEAR,
+    });
+}
+
+/// Squares of 4 by 4 pixels around two points, by two invocations each.
+fn squares(x: u32, y: u32) -> Option<[u8; 4]> {
+    let (point, invocation) = (x / 8, y / 8);
+    let inside = (2..6).contains(&(x % 8)) && (2..6).contains(&(y % 8));
+    inside.then_some([[128, 255][point as usize], point as u8 * 255, invocation as u8 * 255, 255])
+}
+
+/// Points become squares, each invocation makes one of its own; the number of the primitive goes in and out.
+#[test]
+fn geometry_makes_squares_of_points() {
+    let bench = Bench::new();
+    let shaders = [shader!("point.vert"), shader!("squares.geom"), COLOR];
+    let topology = vk::PrimitiveTopology::POINT_LIST;
+    let draw = Draw { shaders: &shaders, topology, push: &[0.25], vertices: 2, ..Draw::default() };
+    check(&bench.draw(&draw), |x, y| squares(x, y).unwrap_or(CLEAR));
+    let linked = Draw { linked: true, ..draw };
+    check(&bench.draw(&linked), |x, y| squares(x, y).unwrap_or(CLEAR));
+    let shaders = [shader!("point.vert"), shader!("squares.geom"), shader!("primitive.frag")];
+    let numbered = Draw { shaders: &shaders, linked: false, ..draw };
+    // The alpha is the number that the geometry stage gives the fragment stage.
+    let expected = |x, y| squares(x, y).map(|[r, g, b, _]| [r, g, b, [128, 255][x as usize / 8]]);
+    check(&bench.draw(&numbered), |x, y| expected(x, y).unwrap_or(CLEAR));
+}
+
+/// A line with adjacency has four vertices, which make a strip here.
+#[test]
+fn geometry_sees_adjacent_vertices() {
+    let bench = Bench::new();
+    let shaders = [PATCH, shader!("adjacent.geom"), COLOR];
+    let topology = vk::PrimitiveTopology::LINE_LIST_WITH_ADJACENCY;
+    let draw = Draw { shaders: &shaders, topology, ..Draw::default() };
+    // The sum of the corners is (2, 2, 0, 4).
+    check(&bench.draw(&draw), |_, _| [255, 128, 0, 255]);
+}
+
+/// Each invocation draws to a viewport of its own.
+#[test]
+fn geometry_chooses_the_viewport() {
+    let bench = Bench::new();
+    let shaders = [PATCH, shader!("viewports.geom"), COLOR];
+    let topology = vk::PrimitiveTopology::TRIANGLE_STRIP;
+    let viewports = &[[0.0, 0.0, 8.0, 16.0], [8.0, 0.0, 8.0, 16.0]];
+    let draw = Draw { shaders: &shaders, topology, viewports, ..Draw::default() };
+    let pixels = bench.draw(&draw);
+    for (i, pixel) in pixels.iter().enumerate() {
+        let right = i as u32 % SIZE >= 8;
+        assert_eq!((pixel[2], pixel[3]), (if right { 255 } else { 0 }, 255), "pixel {i}");
+    }
+}
+
+/// The triangles of a tessellated patch reach the geometry stage.
+#[test]
+fn geometry_follows_tessellation() {
+    let bench = Bench::new();
+    let shaders = [
+        PATCH,
+        LEVELS,
+        (EVALUATION, include_str!("shaders/quad.tese.spvasm")),
+        shader!("viewports.geom"),
+        COLOR,
+    ];
+    let viewports = &[[0.0, 0.0, 8.0, 16.0], [8.0, 0.0, 8.0, 16.0]];
+    let draw = Draw { shaders: &shaders, viewports, ..Draw::default() };
+    check(&bench.draw(&draw), |x, _| [255, 128, if x >= 8 { 255 } else { 0 }, 255]);
+}
+
+/// Spec: Vulkan, VkQueryPipelineStatisticFlagBits.
+#[test]
+fn statistics_of_all_stages() {
+    use vk::QueryPipelineStatisticFlags as S;
+    let bench = Bench::new();
+    let d = &bench.gpu.device;
+    let count = |draw: &Draw<'_>, statistics: S| {
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(vk::QueryType::PIPELINE_STATISTICS)
+            .query_count(1)
+            .pipeline_statistics(statistics);
+        let mut values = vec![[0u64; 4]];
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            let pool = d.create_query_pool(&info, None).unwrap();
+            bench.draw_with(draw, |cmd, when| match when {
+                When::Before => {
+                    d.cmd_reset_query_pool(cmd, pool, 0, 1);
+                    d.cmd_begin_query(cmd, pool, 0, vk::QueryControlFlags::empty());
+                }
+                When::After => d.cmd_end_query(cmd, pool, 0),
+                When::Begin | When::End => {}
+            });
+            let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
+            d.get_query_pool_results(pool, 0, &mut values, flags).unwrap();
+            d.destroy_query_pool(pool, None);
+        }
+        values[0]
+    };
+    let shaders = [shader!("point.vert"), shader!("squares.geom"), COLOR];
+    let topology = vk::PrimitiveTopology::POINT_LIST;
+    let draw = Draw { shaders: &shaders, topology, push: &[0.25], vertices: 2, ..Draw::default() };
+    let geometry =
+        S::GEOMETRY_SHADER_INVOCATIONS | S::GEOMETRY_SHADER_PRIMITIVES | S::VERTEX_SHADER_INVOCATIONS;
+    // In the order of the bits; two invocations for each point, two triangles by each.
+    assert_eq!(count(&draw, geometry)[..3], [2, 4, 8]);
+    let tessellation = S::TESSELLATION_CONTROL_SHADER_PATCHES
+        | S::TESSELLATION_EVALUATION_SHADER_INVOCATIONS
+        | S::CLIPPING_INVOCATIONS
+        | S::INPUT_ASSEMBLY_PRIMITIVES;
+    let draw = Draw { shaders: QUAD, push: &[2.0; 6], vertices: 8, ..Draw::default() };
+    let [primitives, clipped, patches, points] = count(&draw, tessellation);
+    // Two patches of 2 by 2 squares of two triangles, with nine points; points may be evaluated more than once.
+    assert_eq!((primitives, clipped, patches), (2, 16, 2));
+    assert!((18..=48).contains(&points), "{points}");
+}
