@@ -570,7 +570,8 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             }
             ctx.output = out.pointer();
             ctx.view_index = job.given.view_index;
-            // SAFETY: as above; coordinates and records are there up to the next multiple of S.
+            // SAFETY: the context names live memory of the sizes that `meta` states; coordinates and records are
+            // there up to the next multiple of S.
             let status = unsafe { f.call(&mut ctx, 0, count) };
             let words = out.words();
             output = (0..count as usize).map(|v| words[v * record..(v + 1) * record].to_vec()).collect();
