@@ -134,7 +134,7 @@ unsafe fn stages(
         if !offered {
             return Err(NOT_OFFERED);
         }
-        // SAFETY: as the array, its elements are valid.
+        // SAFETY: a valid create info has valid elements in its arrays.
         desc.stages.push((s.stage, unsafe { shader::stage(device, s)? }));
     }
     Ok(())
