@@ -41,3 +41,19 @@ fn random_modules() {
     println!("{tally:?} in {:?}", start.elapsed());
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+/// An index past an array of workgroup memory reaches what lies behind it: where several variables lie is not
+/// for a module to know, so it would have races.
+#[test]
+fn random_modules_have_one_workgroup_variable() {
+    let mut computes = 0;
+    for seed in 0..100 {
+        let text = random::make(seed, usize::MAX).text;
+        let is_workgroup = |l: &&str| l.contains("= OpVariable ") && l.ends_with(" Workgroup");
+        let n = text.lines().filter(is_workgroup).count();
+        let expected = usize::from(text.contains("OpEntryPoint GLCompute"));
+        assert_eq!(n, expected, "seed {seed}");
+        computes += expected;
+    }
+    assert!(computes > 50, "{computes}");
+}
