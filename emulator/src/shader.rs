@@ -10,7 +10,7 @@ use quadrille_jit::abi;
 use quadrille_jit::call::{LaneFn, Upgrade};
 use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::env::Opt;
-use quadrille_jit::ir::{self, Stage, StageKind};
+use quadrille_jit::ir::{self, Stage, StageKind, TessellationModes};
 use quadrille_jit::reserve::{self, Room};
 use quadrille_jit::{CpuLevel, Tier, budget, interp, spirv};
 
@@ -94,6 +94,8 @@ struct Key {
     stage: Stage,
     spec: Vec<(u32, u64)>,
     lanes: u32,
+    /// Vertices of an output patch, where another stage states them.
+    output_vertices: Option<u32>,
     layout: Arc<abi::Layout>,
 }
 
@@ -107,6 +109,7 @@ impl Key {
             stage: kind,
             spec,
             lanes: stage.lanes.unwrap_or(device.options().lanes),
+            output_vertices: None,
             layout: layout.clone(),
         }
     }
@@ -248,8 +251,20 @@ impl Shaders {
         kind: Stage,
         layout: &PipelineLayout,
     ) -> Result<Arc<Variant>> {
+        self.variant_of(device, stage, kind, layout, None)
+    }
+
+    /// As [`variant`](Self::variant), with the vertices of an output patch if the stage does not state them.
+    pub fn variant_of(
+        &self,
+        device: &Device,
+        stage: &ShaderStage,
+        kind: Stage,
+        layout: &PipelineLayout,
+        output_vertices: Option<u32>,
+    ) -> Result<Arc<Variant>> {
         same_device(&stage.module, device)?;
-        let key = Key::new(device, stage, kind, layout.abi());
+        let key = Key { output_vertices, ..Key::new(device, stage, kind, layout.abi()) };
         if ![4, 8, 16, 32].contains(&key.lanes) {
             return Err(Error::invalid(format!("subgroup size {}", key.lanes)));
         }
@@ -270,7 +285,12 @@ impl Shaders {
     ) -> Result<Arc<Variant>> {
         let options = device.options();
         let _span = tracing::debug_span!("compile", entry = %key.entry, stage = ?key.stage).entered();
-        let shader = self.lower(device, stage, key.stage)?;
+        let mut shader = self.lower(device, stage, key.stage)?;
+        if let (Some(n), StageKind::TessellationControl(modes)) = (key.output_vertices, shader.kind) {
+            let output_vertices = modes.output_vertices.or(Some(n));
+            let kind = StageKind::TessellationControl(TessellationModes { output_vertices, ..modes });
+            shader = Arc::new(ir::Shader { kind, ..ir::Shader::clone(&shader) });
+        }
         layout.check(&shader)?;
         check_limits(&shader)?;
         let image_ops = device.images().ops();

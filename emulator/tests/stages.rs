@@ -103,11 +103,16 @@ fn modes_of_tessellation_may_stand_in_either_stage() {
     };
     with(&stated("Quads"), &without).unwrap();
     with(&stated("Quads"), evaluation).unwrap();
+    let vertices = "OpExecutionMode %main OutputVertices 4\n";
+    let (unstated, patches) = (control.replace(vertices, ""), format!("{quads}{vertices}"));
+    assert_ne!(unstated, control);
+    with(&unstated, &evaluation.replace(quads, &patches)).unwrap();
     let refused = |result: Result<GraphicsPipeline>| {
         let e = result.expect_err("refused");
         assert!(matches!(e, Error::Invalid { .. }), "{e:?}");
     };
     refused(with(control, &without));
+    refused(with(&unstated, evaluation));
     refused(with(&stated("Isolines"), evaluation));
     refused(with(&stated("SpacingFractionalOdd"), evaluation));
 }

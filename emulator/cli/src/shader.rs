@@ -51,7 +51,7 @@ impl StageArg {
 /// Arguments of every subcommand that reads a shader.
 #[derive(clap::Args)]
 pub struct ShaderArgs {
-    /// Shader: .frag .vert .comp .glsl (GLSL), .wgsl, .spv .spvasm (SPIR-V); `-` reads standard input
+    /// Shader: .vert .tesc .tese .geom .frag .comp .glsl (GLSL), .wgsl, .spv .spvasm (SPIR-V); `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

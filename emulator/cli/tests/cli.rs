@@ -252,6 +252,20 @@ fn inspect_shows_every_form() {
     // Binary when piped.
     let out = quadrille(&["inspect", &asset("ripples.spvasm"), "--emit", "spirv"]);
     assert_eq!(out.stdout[..4], [3, 2, 0x23, 7]);
+    let stages = |name: &str| format!("{}/../vulkan/tests/shaders/{name}.spvasm", env!("CARGO_MANIFEST_DIR"));
+    for (name, stage) in [
+        ("levels.tesc", "tessellation control"),
+        ("quad.tese", "tessellation evaluation"),
+        ("squares.geom", "geometry"),
+    ] {
+        let file = stages(name);
+        let described: serde_json::Value =
+            serde_json::from_str(&good(&["inspect", &file, "--json"])).unwrap();
+        assert_eq!(described["entry_points"][0]["stage"], stage);
+        for emit in ["ir", "clif", "asm"] {
+            assert!(good(&["inspect", &file, "--emit", emit]).lines().count() > 10, "{name} {emit}");
+        }
+    }
     let folder = Folder::new("inspect");
     let file = folder.write("r.spv", &out.stdout);
     assert!(good(&["inspect", &file]).contains("Fragment"));

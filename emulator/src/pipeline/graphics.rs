@@ -121,8 +121,12 @@ impl GraphicsPipeline {
             (Stage::TessellationEvaluation, desc.tessellation_evaluation.as_ref()),
             (Stage::Geometry, desc.geometry.as_ref()),
         ];
+        let vertices = stages::stated_by_evaluation(device, desc)?;
         let stages = stages.into_iter().filter_map(|(kind, stage)| Some((kind, stage?)));
-        let stages = stages.map(|(kind, stage)| shaders.variant(device, stage, kind, &desc.layout));
+        let stages = stages.map(|(kind, stage)| match kind {
+            Stage::TessellationControl => shaders.variant_of(device, stage, kind, &desc.layout, vertices),
+            _ => shaders.variant(device, stage, kind, &desc.layout),
+        });
         let stages = stages.collect::<Result<Vec<_>>>()?;
         let fragment = desc.fragment.as_ref().filter(|_| !discards);
         let fragment =

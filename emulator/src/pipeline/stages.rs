@@ -8,6 +8,8 @@ use std::sync::Arc;
 use quadrille_jit::ir::{GeometryInput, Interface, Stage, StageKind, TessellationModes};
 use quadrille_raster::state::{PreRasterStage, StageInfo, Topology};
 
+use super::GraphicsPipelineDesc;
+use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::shader::Variant;
 
@@ -52,6 +54,23 @@ pub(super) fn topology(stages: &[PreRasterStage], asked: Topology) -> Topology {
         }
         _ if asked == Topology::PatchList => Topology::default(),
         _ => asked,
+    }
+}
+
+/// Vertices of an output patch, if only the evaluation stage states them.
+pub(super) fn stated_by_evaluation(device: &Device, desc: &GraphicsPipelineDesc) -> Result<Option<u32>> {
+    let (Some(control), Some(evaluation)) = (&desc.tessellation_control, &desc.tessellation_evaluation)
+    else {
+        return Ok(None);
+    };
+    let shaders = device.shaders();
+    match shaders.lower(device, control, Stage::TessellationControl)?.kind {
+        StageKind::TessellationControl(modes) if modes.output_vertices.is_none() => {}
+        _ => return Ok(None),
+    }
+    match shaders.lower(device, evaluation, Stage::TessellationEvaluation)?.kind {
+        StageKind::TessellationEvaluation(modes) => Ok(modes.output_vertices),
+        _ => Ok(None),
     }
 }
 

@@ -151,7 +151,8 @@ extended! {
     }
     PhysicalDeviceProvokingVertexFeaturesEXT {
         provoking_vertex_last: FEATURES.provoking_vertex_last,
-        transform_feedback_preserves_provoking_vertex: false,
+        transform_feedback_preserves_provoking_vertex: FEATURES.provoking_vertex_last
+            && FEATURES.transform_feedback,
     }
     PhysicalDeviceTransformFeedbackFeaturesEXT {
         transform_feedback: FEATURES.transform_feedback,

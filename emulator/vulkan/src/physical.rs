@@ -272,7 +272,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceProvokingVertexPropertiesEXT>() {
         p.provoking_vertex_mode_per_pipeline = FEATURES.provoking_vertex_last.into();
-        p.transform_feedback_preserves_triangle_fan_provoking_vertex = vk::FALSE;
+        p.transform_feedback_preserves_triangle_fan_provoking_vertex = FEATURES.transform_feedback.into();
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceVertexAttributeDivisorPropertiesEXT>() {
         p.max_vertex_attrib_divisor = u32::MAX;
