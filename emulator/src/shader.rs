@@ -387,6 +387,20 @@ fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
         user.map(|i| if i.ty.bytes() == 8 { 2 } else { 1 }).sum()
     };
     let (inputs, outputs) = (words(&shader.inputs), words(&shader.outputs));
+    let captured = |stream: Option<u32>| {
+        let all =
+            shader.xfb.outputs.iter().filter(move |o| {
+                stream.is_none_or(|s| shader.xfb.streams.get(o.buffer as usize) == Some(&s))
+            });
+        all.map(|o| u64::from(o.offset) + 4)
+    };
+    for (stream, stride) in (0..).zip(shader.xfb.strides) {
+        most("transform feedback stride", stride.into(), l.max_transform_feedback_buffer_data_stride)?;
+        let bytes = captured(Some(stream)).count() as u64 * 4;
+        most("captured bytes of a stream", bytes, l.max_transform_feedback_stream_data_size)?;
+    }
+    let end = captured(None).max().unwrap_or(0);
+    most("captured bytes in a buffer", end, l.max_transform_feedback_buffer_data_size)?;
     match shader.kind {
         StageKind::TessellationControl(_) => {
             let (vertices, patch) = (shader.output_vertices(), words(&shader.patch_outputs));

@@ -117,6 +117,25 @@ fn modes_of_tessellation_may_stand_in_either_stage() {
     refused(with(&stated("SpacingFractionalOdd"), evaluation));
 }
 
+/// Spec: Vulkan, maxTransformFeedbackBufferDataStride, maxTransformFeedbackBufferDataSize.
+#[test]
+fn what_is_captured_of_a_vertex_is_limited() {
+    let bench = Bench::new();
+    let with = |stride: u32, offset: u32| {
+        let text = shader!("captured.vert");
+        let vertex = text.replace("XfbStride 20", &format!("XfbStride {stride}"));
+        let vertex = vertex.replace("Offset 4\n", &format!("Offset {offset}\n"));
+        assert!((stride, offset) == (20, 4) || vertex != text);
+        bench.device.create_graphics_pipeline(&bench.desc(&vertex))
+    };
+    with(20, 4).unwrap();
+    with(2048, 496).unwrap();
+    for (stride, offset) in [(2052, 4), (1024, 500)] {
+        let refused = with(stride, offset);
+        assert!(matches!(refused, Err(Error::Limit(_))), "{stride} {offset}: {refused:?}");
+    }
+}
+
 /// Dynamic topologies have to go with the stages, whatever the pipeline says.
 #[test]
 fn a_dynamic_topology_goes_with_the_stages() {

@@ -520,7 +520,9 @@ impl CommandBuffer {
         self.step(|c| {
             let call = c.draw_call(draw.indexed)?;
             let vertices = u64::from(draw.count) * u64::from(draw.instances);
-            let cost = vertices.saturating_mul(4);
+            // Later stages may make any number of vertices of each.
+            let amplified = c.list.state(call).desc().stages.len() > 1;
+            let cost = if amplified { u64::MAX } else { vertices.saturating_mul(4) };
             let push = c.state.pushed(&mut c.list);
             c.add(cost, Command::Draw { call, push, draw })
         })
