@@ -107,6 +107,8 @@ pub fn facts(words: &[u32]) -> Result<Facts, String> {
 const DECLARED_IS_USED: &[Capability] = &[
     Capability::Matrix,
     Capability::Shader,
+    Capability::TessellationPointSize,
+    Capability::GeometryPointSize,
     Capability::UniformBufferArrayDynamicIndexing,
     Capability::SampledImageArrayDynamicIndexing,
     Capability::StorageBufferArrayDynamicIndexing,

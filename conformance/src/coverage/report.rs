@@ -149,7 +149,7 @@ pub fn figures(list: &[Counted]) -> String {
 pub fn markdown(list: &[Counted]) -> String {
     let mut out = String::from(
         "# Coverage\n\nWritten by `cargo run --release -p quadrille-conformance -- coverage --markdown`.\n\n\
-         A row is in scope if it is for vertex, fragment or compute shaders under Vulkan, and is not among those at the\n\
+         A row is in scope if it is for shaders of Vulkan from vertex to fragment or compute, and is not among those at the\n\
          end. It is tested if a file test uses it, compares results and passes; rows of instructions, if this holds for\n\
          every type that matters (width, signedness, scalar and vectors). Rows that a shader alone cannot show have\n\
          tests elsewhere, which `src/coverage/elsewhere.rs` names. `coverage --mutate` is the proof that a file test would\n\

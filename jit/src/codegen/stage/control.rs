@@ -6,6 +6,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::abi::{self, Ctx};
 use crate::codegen::{Gen, Level};
+use crate::ir::op::Effect;
 use crate::ir::{BuiltIn, Imm, Inst, Interface, Op, Ty, Value};
 use crate::lane::{ICmp, Lane};
 use crate::{Error, Result};
@@ -16,11 +17,15 @@ pub(super) struct Env {
     patch: Lane,
     /// Its record: words of the patch, then records of its vertices.
     record: Lane,
+    /// Stores to a vertex that stand one after the other, made together: words and where they are in its record.
+    stores: Vec<(Lane, i32)>,
+    /// The vertex that they are of.
+    vertex: Option<Value>,
 }
 
 impl Env {
     pub fn new(zero: Lane) -> Env {
-        Env { patch: zero, record: zero }
+        Env { patch: zero, record: zero, stores: Vec::new(), vertex: None }
     }
 }
 
@@ -58,7 +63,7 @@ impl Gen<'_, '_, '_> {
         let count = self.b.i32_to_i64(self.env.vertices.count, false);
         let at = self.b.imul(wide, count);
         self.env.vertices.list = self.word_of(list, at);
-        self.env.control = Env { patch, record };
+        (self.env.control.patch, self.env.control.record) = (patch, record);
         self.emit_level(Level::Workgroup)?;
         if self.shader.has_barrier {
             self.groups_with_barriers(n_groups)?;
@@ -100,26 +105,26 @@ impl Gen<'_, '_, '_> {
         self.b.word_to(lo, ty)
     }
 
+    /// Where the records of the patch's vertices begin, and the bytes of each.
+    fn vertex_records(&mut self) -> (Lane, Lane) {
+        let (patch_words, vertex_words) = self.patch_words();
+        let base = self.b.offset(self.env.control.record, 4 * i64::from(patch_words));
+        (base, self.b.u32(4 * vertex_words))
+    }
+
     /// Stores to an output of a vertex, or reads one.
     pub(super) fn vertex_output(&mut self, i: &Inst, k: u32) -> Result<()> {
         let word = Self::word(&self.shader.outputs, k);
-        let (patch_words, vertex_words) = self.patch_words();
-        let n = self.b.u32(self.shader.output_vertices());
-        let index = self.val(i.args[0])?;
-        let base = self.b.offset(self.env.control.record, 4 * i64::from(patch_words));
-        let stride = self.b.u32(4 * vertex_words);
         if i.op == Op::StoreOutput {
             let v = self.val(i.args[1])?;
-            let mut mask = self.store_mask();
-            if !self.is_invocation(i.args[0]) {
-                let inside = self.b.icmp(ICmp::Ult, index, n);
-                mask = self.b.and(mask, inside);
-            }
-            let offset = self.b.imul(index, stride);
-            let values = self.record_words(v, word);
-            self.b.scatter(&values, base, offset, mask);
+            let words = self.record_words(v, word);
+            self.env.control.vertex = Some(i.args[0]);
+            self.env.control.stores.extend(words);
             return Ok(());
         }
+        let index = self.val(i.args[0])?;
+        let (base, stride) = self.vertex_records();
+        let n = self.b.u32(self.shader.output_vertices());
         let inside = self.b.icmp(ICmp::Ult, index, n);
         let last = self.b.u32(self.shader.output_vertices() - 1);
         let index = self.b.umin(index, last);
@@ -132,6 +137,29 @@ impl Gen<'_, '_, '_> {
             g.b.select(inside, v, zero)
         });
         self.def(i.results[0], v);
+        Ok(())
+    }
+
+    /// Makes the stores to a vertex that wait, unless `next` is one more or does not care.
+    pub(in crate::codegen) fn store_vertex(&mut self, next: Option<&Inst>) -> Result<()> {
+        let Some(vertex) = self.env.control.vertex else { return Ok(()) };
+        match next {
+            Some(i) if i.op == Op::StoreOutput && i.args[0] == vertex => return Ok(()),
+            Some(i) if i.op.effect() == Effect::Pure => return Ok(()),
+            _ => {}
+        }
+        self.env.control.vertex = None;
+        let stores = std::mem::take(&mut self.env.control.stores);
+        let index = self.val(vertex)?;
+        let (base, stride) = self.vertex_records();
+        let mut mask = self.store_mask();
+        if !self.is_invocation(vertex) {
+            let n = self.b.u32(self.shader.output_vertices());
+            let inside = self.b.icmp(ICmp::Ult, index, n);
+            mask = self.b.and(mask, inside);
+        }
+        let offset = self.b.imul(index, stride);
+        self.b.scatter(&stores, base, offset, mask);
         Ok(())
     }
 
