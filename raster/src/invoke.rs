@@ -354,15 +354,22 @@ impl PrimitiveInput<'_> {
         let n = count * self.per_primitive as usize;
         assert!(self.vertices.len() >= n && self.ids.len() >= count, "vertices of all primitives");
         assert!(reads_within(self.words, meta.n_input_words, self.stride), "words of a record");
-        let records = (self.records.len() / self.stride.max(1) as usize) as u64;
+        // Records without words are all the same.
+        let records = self.records.len().checked_div(self.stride as usize).map_or(u64::MAX, |n| n as u64);
         assert!(self.vertices.iter().all(|&v| u64::from(v) < records), "vertices are records");
-        ctx.in_records = self.records.as_ptr();
+        ctx.in_records = readable(self.records);
         ctx.in_stride = self.stride;
         ctx.in_words = self.words.as_ptr();
         ctx.in_vertices = self.vertices.as_ptr();
         ctx.in_vertex_count = self.per_primitive;
         ctx.primitive_ids = self.ids.as_ptr();
     }
+}
+
+/// The first of some words, or one that can be read, as generated code does, if there are none.
+fn readable(words: &[u32]) -> *const u32 {
+    static ZERO: u32 = 0;
+    words.first().map_or(&raw const ZERO, ptr::from_ref)
 }
 
 /// So many words are said where to find, all of them inside a record of `stride` words.

@@ -178,6 +178,19 @@ fn geometry_follows_tessellation() {
     check(&bench.draw(&draw), |x, _| [255, 128, if x >= 8 { 255 } else { 0 }, 255]);
 }
 
+/// Vertices without outputs are primitives all the same.
+#[test]
+fn stages_may_hand_on_nothing() {
+    let bench = Bench::new();
+    let shaders = [shader!("nothing.vert"), shader!("fixed.geom"), COLOR];
+    let topology = vk::PrimitiveTopology::POINT_LIST;
+    let draw = Draw { shaders: &shaders, topology, vertices: 2, ..Draw::default() };
+    check(&bench.draw(&draw), |_, _| [255, 255, 0, 255]);
+    let shaders = [shader!("nothing.vert"), shader!("nothing.tesc"), shader!("fixed.tese"), COLOR];
+    let draw = Draw { shaders: &shaders, ..Draw::default() };
+    check(&bench.draw(&draw), |_, _| [255, 0, 255, 255]);
+}
+
 /// Spec: Vulkan, VkQueryPipelineStatisticFlagBits.
 #[test]
 fn statistics_of_all_stages() {
