@@ -94,7 +94,8 @@ impl Patches {
             let bind = rec.draws[self.parts[k.part as usize].draw as usize].bind;
             let later = rec.binds[bind as usize].state.later.as_ref();
             let emitted = later.and_then(|l| l.geometry.as_ref()).map_or(0, |g| g.modes.emitted_at_most());
-            let more = k.levels.points() + k.levels.primitives() * emitted.div_ceil(4) as usize;
+            // As much as so many vertices of a list of triangles.
+            let more = k.levels.points() + k.levels.primitives() * (2 + 3 * emitted / 2) as usize;
             if cost > 0 && cost + more > UNIT_VERTICES as usize {
                 f(first..i as u32);
                 (first, cost) = (i as u32, 0);

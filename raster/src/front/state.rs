@@ -84,7 +84,8 @@ impl FrontState {
         let per_vertex = match (&later.tessellation, &later.geometry) {
             // Patches are kept until they are evaluated.
             (Some(t), _) => (t.patch_stride() / patch + self.vertex_words) / 32,
-            (None, Some(g)) => g.modes.emitted_at_most() / (4 * g.modes.input.vertices().min(3)),
+            // A strip has about as many triangles as vertices, a list three times the vertices.
+            (None, Some(g)) => 3 * g.modes.emitted_at_most() / (2 * g.modes.input.vertices().min(3)),
             (None, None) => 1,
         };
         per_vertex.clamp(1, 512)
