@@ -238,3 +238,24 @@ fn shader_tests_take_geometry() -> Result<()> {
     assert!(matches!(refused, Err(Error::Invalid { .. })));
     Ok(())
 }
+
+/// A vertex stage without outputs has records of no words; the stages after it need none.
+#[test]
+fn stages_follow_a_vertex_stage_without_outputs() -> Result<()> {
+    let nothing =
+        || ShaderTest::spirv_text(shader!("color.frag"))?.vertex_spirv_text(shader!("nothing.vert"), 2);
+    let geometry =
+        nothing()?.stage_spirv_text(Stage::Geometry, shader!("alone.geom"))?.topology(Topology::PointList);
+    let tessellation = nothing()?
+        .stage_spirv_text(Stage::TessellationControl, shader!("alone.tesc"))?
+        .stage_spirv_text(Stage::TessellationEvaluation, shader!("alone.tese"))?
+        .topology(Topology::PatchList)
+        .patches(1);
+    for test in [geometry, tessellation] {
+        let run = test.draw(16, 16)?;
+        let picture = run.picture()?;
+        // The second of two primitives lies above the first.
+        assert!((0..16).all(|x| picture.pixel(x, 15 - x) == [255, 255, 0, 255]));
+    }
+    Ok(())
+}

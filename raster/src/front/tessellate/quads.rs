@@ -28,8 +28,14 @@ pub(super) fn divide(levels: &Levels, t: &mut Tessellation) {
         for column in 1..m - 1 {
             let [a, b] = [column, column + 1].map(|c| inside(c, row));
             let [d, c] = [column, column + 1].map(|c| inside(c, row + 1));
-            t.triangle([a, b, c]);
-            t.triangle([a, c, d]);
+            // The edge across runs from the outer corner towards the middle, so that a colour by ring stays a ring.
+            if (2 * column + 1 < m) == (2 * row + 1 < n) {
+                t.triangle([a, b, c]);
+                t.triangle([a, c, d]);
+            } else {
+                t.triangle([a, b, d]);
+                t.triangle([b, c, d]);
+            }
         }
     }
     let mut first = 0;

@@ -327,3 +327,29 @@ fn what_is_remembered_is_what_was_made_and_is_bounded() {
         assert!(i % 64 != 0 || held <= cache.bytes);
     }
 }
+
+/// The specification leaves to us which way squares are halved; the conformance suite's pictures of rings ask
+/// that no edge cuts a ring's corner off.
+#[test]
+fn edges_across_squares_run_from_a_ring_to_the_next() {
+    for m in 3..=20u32 {
+        for n in 3..=20u32 {
+            let t = Tessellation::new(&levels(Domain::Quads, Spacing::Equal, [7.0; 4], [m as f32, n as f32]));
+            let at = |i: u16| {
+                let [u, v] = [0, 1].map(|c| t.points[c][usize::from(i)]);
+                [(u * m as f32).round() as u32, (v * n as f32).round() as u32]
+            };
+            let ring = |[x, y]: [u32; 2]| x.min(m - x).min(y).min(n - y);
+            for v in t.indices.chunks_exact(3).filter(|v| v.iter().all(|&i| i >= 28)) {
+                let corners = [at(v[0]), at(v[1]), at(v[2])];
+                let rings = corners.map(ring);
+                let across = |i: usize, k: usize| (0..2).all(|c| corners[i][c] != corners[k][c]);
+                for [i, k, l] in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
+                    // In the middle a whole square may lie in one ring.
+                    let cut = across(i, k) && rings[i] == rings[k] && rings[l] != rings[i];
+                    assert!(!cut, "{m} x {n}: {corners:?}");
+                }
+            }
+        }
+    }
+}
