@@ -54,14 +54,17 @@ impl Lower<'_> {
         if stride > MAX_STRIDE {
             return Err(Error::Limit(format!("XfbStride {stride}, at most {MAX_STRIDE}")));
         }
-        let xfb = &mut self.sh.xfb;
-        let known = xfb.strides[buffer as usize] != 0;
-        if known && (xfb.strides[buffer as usize], xfb.streams[buffer as usize]) != (stride, first.stream) {
-            return Err(Error::invalid(format!("two strides or streams of buffer {buffer}")));
+        let known = std::mem::replace(&mut self.sh.xfb.strides[buffer as usize], stride);
+        if known != 0 && known != stride {
+            return Err(Error::invalid(format!("two strides of buffer {buffer}")));
         }
-        xfb.strides[buffer as usize] = stride;
-        xfb.streams[buffer as usize] = first.stream;
+        // Without Offset nothing is captured, and nothing said of the buffer's stream.
         let Some(mut at) = offset else { return Ok(()) };
+        let captured = self.io.captured.iter().any(|c| c.buffer == buffer);
+        let known = std::mem::replace(&mut self.sh.xfb.streams[buffer as usize], first.stream);
+        if captured && known != first.stream {
+            return Err(Error::invalid(format!("two streams of buffer {buffer}")));
+        }
         for (interface, _) in leaves {
             let bytes = interface.ty.bytes();
             if bytes < 4 {
