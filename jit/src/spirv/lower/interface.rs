@@ -308,12 +308,20 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Notes that the group of a leaf is written.
-    pub(super) fn mark_output(&mut self, output: u32, leaf: u32, n: u32) {
+    /// Notes that the groups are written that `n` scalars of a place are of: with indices that are not constant,
+    /// those of each element that they can mean.
+    pub(super) fn mark_output(&mut self, output: u32, p: &Place, n: u32) {
         let output = &mut self.io.outputs[output as usize];
-        for leaf in leaf..leaf.saturating_add(n.max(1)).min(output.leaves.len() as u32) {
-            let group = output.leaves[leaf as usize].1;
-            output.written[group] = true;
+        let all = output.leaves.len() as u32;
+        let (first, n) = (p.offset, n.max(1));
+        let (end, step) = match p.dynamic.is_empty() {
+            true => (first.saturating_add(n), n),
+            false => (p.end, p.step_of_indices()),
+        };
+        for start in (first..end.min(all)).step_by(step as usize) {
+            for leaf in start..start.saturating_add(n.min(step)).min(all) {
+                output.written[output.leaves[leaf as usize].1] = true;
+            }
         }
     }
 

@@ -31,7 +31,7 @@ pub struct Place {
     pub(super) ordered: bool,
     /// The vertex (I32), once it is chosen, of a variable that has an element for each.
     pub(super) vertex: Option<Value>,
-    /// One past the last scalar that dynamic indices can mean (variables of several vertices).
+    /// One past the last scalar that dynamic indices can mean.
     pub(super) end: u32,
 }
 
@@ -92,6 +92,11 @@ impl Place {
         }
     }
 
+    /// What lies between the scalars that one and the next of its dynamic indices mean: a common divisor of strides.
+    pub(super) fn step_of_indices(&self) -> u32 {
+        self.dynamic.iter().fold(0, |g, &(_, stride)| gcd(g, stride)).max(1)
+    }
+
     pub(super) fn units(&self) -> Units {
         match self.root {
             Root::Buffer { .. } | Root::Address(_) => Units::Explicit,
@@ -99,6 +104,10 @@ impl Place {
             _ => Units::Leaves,
         }
     }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl Lower<'_> {
@@ -516,7 +525,7 @@ impl Lower<'_> {
         match p.root.clone() {
             Root::Var(var) | Root::Output(_, var) => {
                 if let Root::Output(output, _) = p.root {
-                    self.mark_output(output, p.offset, scalars.len() as u32);
+                    self.mark_output(output, &p, scalars.len() as u32);
                 }
                 self.work(scalars.len())?;
                 let at = self.dynamic_index(&p);

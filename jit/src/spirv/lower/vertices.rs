@@ -139,7 +139,7 @@ impl Lower<'_> {
 
     /// The scalars that scalar `i` of a place can be, of this type, and the index that means each.
     fn candidates(&mut self, record: u32, p: &Place, i: u32, ty: Ty) -> Result<Vec<(u32, u32)>> {
-        let step = p.dynamic.iter().fold(0, |g, &(_, stride)| gcd(g, stride)).max(1);
+        let step = p.step_of_indices();
         let leaves = &self.io.records[record as usize].leaves;
         let first = p.offset.saturating_add(i);
         let list: Vec<(u32, u32)> = (first..p.end.min(leaves.len() as u32))
@@ -252,8 +252,4 @@ impl Lower<'_> {
         self.emit(op, &args, Imm::Slot(at), &[]);
         Ok(())
     }
-}
-
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
