@@ -96,6 +96,11 @@ impl Client {
         .map(|l| l.1)
     }
 
+    pub(super) fn limits(&self) -> vk::PhysicalDeviceLimits {
+        // SAFETY: valid usage.
+        unsafe { self.instance.get_physical_device_properties(self.physical) }.limits
+    }
+
     pub(super) fn allocate(
         &self,
         needs: vk::MemoryRequirements,

@@ -68,6 +68,16 @@ pub struct Draw<'a> {
     pub head: &'a str,
     /// Body of the vertex shader: sets `gl_Position` and `v` from `i`, the vertex.
     pub vertex: &'a str,
+    /// Tessellation control shader: reads `a` of each vertex, the `v` of the vertex stage, and sets `b`.
+    pub control: &'a str,
+    /// Tessellation evaluation shader: reads `b`, sets `v` and `f`.
+    pub evaluation: &'a str,
+    /// Geometry shader: reads `a`, the `v` of the stage before, sets `v` and `f`.
+    pub geometry: &'a str,
+    /// Vertices of a patch.
+    pub patch: u32,
+    /// The origin of the tessellation domain is its lower left corner.
+    pub lower_left: bool,
     /// Declarations of the fragment shader. If it declares outputs, there is no `o`; if it declares `v`, it
     /// is not declared again.
     pub fragment_head: &'a str,
@@ -182,6 +192,11 @@ impl Default for Draw<'_> {
         Draw {
             head: "",
             vertex: "gl_Position = vec4(CORNER[i % 6], p.x, 1);",
+            control: "",
+            evaluation: "",
+            geometry: "",
+            patch: 0,
+            lower_left: false,
             fragment_head: "",
             fragment: "",
             count: [3, 1],
@@ -234,6 +249,32 @@ impl Draw<'_> {
         }
     }
 
+    /// The stages it has.
+    fn stages(&self) -> vk::ShaderStageFlags {
+        use vk::ShaderStageFlags as S;
+        let later = [
+            (self.control, S::TESSELLATION_CONTROL),
+            (self.evaluation, S::TESSELLATION_EVALUATION),
+            (self.geometry, S::GEOMETRY),
+        ];
+        let later = later.into_iter().filter(|(text, _)| !text.is_empty());
+        later.fold(S::VERTEX | S::FRAGMENT, |all, (_, stage)| all | stage)
+    }
+
+    /// Sources of the stages between vertex and fragment stage.
+    fn later(&self) -> Vec<(Stage, String)> {
+        const CONTROL: &str = "layout(location = 0) in vec4 a[];\nlayout(location = 0) out vec4 b[];\n";
+        const OUT: &str = "layout(location = 0) out vec4 v;\nlayout(location = 1) flat out vec4 f;\n";
+        let inputs = |name: &str| format!("layout(location = 0) in vec4 {name}[];\n{OUT}");
+        let stages = [
+            (Stage::TessellationControl, self.control, CONTROL.to_owned()),
+            (Stage::TessellationEvaluation, self.evaluation, inputs("b")),
+            (Stage::Geometry, self.geometry, inputs("a")),
+        ];
+        let present = stages.into_iter().filter(|(_, text, _)| !text.is_empty());
+        present.map(|(stage, text, interface)| (stage, later_source(text, &interface))).collect()
+    }
+
     fn sources(&self) -> [String; 2] {
         let input = match self.fragment_head.contains("in vec4 v;") {
             true => "",
@@ -263,11 +304,28 @@ impl Draw<'_> {
     }
 }
 
+/// A shader between vertex and fragment stage. A text that names locations itself has its own interface.
+fn later_source(text: &str, interface: &str) -> String {
+    let interface = if text.contains("location = 0") { "" } else { interface };
+    let (extension, text) = match text.split_once('\n') {
+        Some((first, rest)) if first.starts_with("#extension") => (first, rest),
+        _ => ("", text),
+    };
+    format!("#version 450\n{extension}\nlayout(push_constant) uniform P {{ vec4 p; }};\n{interface}{text}\n")
+}
+
 impl Studio<'_> {
     /// Records a draw within a pass.
     pub fn draw(&self, pass: &Pass, draw: &Draw) -> Made<()> {
+        self.prepare(pass, draw)?;
+        self.issue(draw);
+        Ok(())
+    }
+
+    /// Records all of a draw but the draw itself.
+    pub fn prepare(&self, pass: &Pass, draw: &Draw) -> Made<()> {
         let d = &self.client.device;
-        let stages = vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT;
+        let stages = draw.stages();
         // SAFETY: valid usage.
         unsafe {
             let (set, layouts) = self.set(draw.bind)?;
@@ -284,9 +342,20 @@ impl Studio<'_> {
             for (i, v) in draw.vertices.iter().enumerate() {
                 d.cmd_bind_vertex_buffers(self.commands, i as u32, &[v.buffer], &[0]);
             }
-            let [count, more] = draw.count;
             if let Some((buffer, ty)) = draw.index {
                 d.cmd_bind_index_buffer(self.commands, buffer, 0, ty);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the draw that has been prepared.
+    pub fn issue(&self, draw: &Draw) {
+        let d = &self.client.device;
+        let [count, more] = draw.count;
+        // SAFETY: valid usage.
+        unsafe {
+            if draw.index.is_some() {
                 match draw.indirect {
                     Some(from) => d.cmd_draw_indexed_indirect(self.commands, from, 0, more, 20),
                     None => d.cmd_draw_indexed(self.commands, count, more, draw.first, draw.base, 0),
@@ -298,13 +367,12 @@ impl Studio<'_> {
                 }
             }
         }
-        Ok(())
     }
 
     /// A set of the resources, and its layout.
     pub fn set(&self, bind: &[Bind]) -> Made<(vk::DescriptorSet, [vk::DescriptorSetLayout; 1])> {
         let d = &self.client.device;
-        let stages = vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT;
+        let stages = vk::ShaderStageFlags::ALL_GRAPHICS;
         let samplers: Vec<[vk::Sampler; 1]> = bind
             .iter()
             .map(|b| if let Bind::Converted(_, s) = b { [*s] } else { [vk::Sampler::null()] })
@@ -368,7 +436,13 @@ impl Studio<'_> {
     }
 
     fn module(&self, source: &str, stage: Stage) -> Made<vk::ShaderModule> {
-        let file = if stage == Stage::Vertex { "scene.vert" } else { "scene.frag" };
+        let file = match stage {
+            Stage::Vertex => "scene.vert",
+            Stage::TessellationControl => "scene.tesc",
+            Stage::TessellationEvaluation => "scene.tese",
+            Stage::Geometry => "scene.geom",
+            _ => "scene.frag",
+        };
         let words =
             compile_glsl(source, stage, &Options::named(file)).map_err(|e| format!("{e}\n{source}"))?;
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
@@ -381,10 +455,18 @@ impl Studio<'_> {
         let stage = |module, stage| {
             vk::PipelineShaderStageCreateInfo::default().module(module).stage(stage).name(c"main")
         };
-        let stages = [
+        let mut stages = vec![
             stage(self.module(&vertex, Stage::Vertex)?, vk::ShaderStageFlags::VERTEX),
             stage(self.module(&fragment, Stage::Fragment)?, vk::ShaderStageFlags::FRAGMENT),
         ];
+        for (kind, source) in draw.later() {
+            let flag = match kind {
+                Stage::TessellationControl => vk::ShaderStageFlags::TESSELLATION_CONTROL,
+                Stage::TessellationEvaluation => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+                _ => vk::ShaderStageFlags::GEOMETRY,
+            };
+            stages.push(stage(self.module(&source, kind)?, flag));
+        }
         let bindings: Vec<_> = (0..)
             .zip(draw.vertices)
             .map(|(binding, v)| vk::VertexInputBindingDescription {
@@ -423,6 +505,12 @@ impl Studio<'_> {
         let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
             .topology(draw.topology)
             .primitive_restart_enable(draw.restart);
+        let mut origin = vk::PipelineTessellationDomainOriginStateCreateInfo::default()
+            .domain_origin(vk::TessellationDomainOrigin::LOWER_LEFT);
+        let mut patches = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(draw.patch);
+        if draw.lower_left {
+            patches = patches.push_next(&mut origin);
+        }
         let scissors: Vec<_> = draw
             .scissors
             .iter()
@@ -512,6 +600,9 @@ impl Studio<'_> {
             .depth_stencil_state(&depth)
             .color_blend_state(&blend)
             .layout(layout);
+        if !draw.evaluation.is_empty() {
+            info = info.tessellation_state(&patches);
+        }
         match draw.render_pass {
             Some((pass, subpass)) => info = info.render_pass(pass).subpass(subpass),
             None => info = info.push_next(&mut formats),

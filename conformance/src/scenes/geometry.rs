@@ -1,460 +1,457 @@
-//! Scenes of what comes before fragments: assembly, vertex input, viewports, layers, views, clipping, lines.
+//! Scenes of the geometry stage: what comes in, what it makes of it, and what happens to that after it.
 
 use ash::vk;
 use vk::PrimitiveTopology as T;
 
-use super::draw::{Bind, Draw, Vertices, additive, blend, viewport};
-use super::studio::{Made, Of, Pass, RGBA8, Studio, Target};
-use super::{SIZE, Steps};
+use super::Steps;
+use super::draw::{Bind, Draw, additive, viewport};
+use super::studio::{Made, Of, Pass, RGBA8, Studio, Target, rgba};
 
 /// The scenes.
 pub const LIST: &[(&str, Steps)] = &[
-    ("lines_bresenham", |s| lines(s, vk::LineRasterizationModeEXT::BRESENHAM, 1.0, None)),
-    ("lines_rectangular", |s| lines(s, vk::LineRasterizationModeEXT::RECTANGULAR, 1.0, None)),
-    ("lines_smooth", |s| lines(s, vk::LineRasterizationModeEXT::RECTANGULAR_SMOOTH, 1.0, None)),
-    ("lines_wide", |s| lines(s, vk::LineRasterizationModeEXT::RECTANGULAR, 3.0, None)),
-    ("lines_wide_bresenham", |s| lines(s, vk::LineRasterizationModeEXT::BRESENHAM, 3.0, None)),
-    ("lines_stippled", |s| {
-        lines(s, vk::LineRasterizationModeEXT::BRESENHAM, 1.0, Some((2, 0b1110_0101_1100_1010)))
+    ("geom_points_to_points", |s| {
+        point_size(s)?;
+        let main = "for (int k = 0; k < 5; k++) { v = f = vec4(a[0].rg, k / 4.0, 1); gl_PointSize = 1.0; gl_Position = gl_in[0].gl_Position; gl_Position.xy = gl_Position.xy * .8 + .15 * vec2(cos(k * 1.2566), sin(k * 1.2566)); EmitVertex(); }";
+        shape(s, T::POINT_LIST, 6, "points", "points, max_vertices = 5", main)
     }),
-    ("lines_stippled_rectangular", |s| {
-        lines(s, vk::LineRasterizationModeEXT::RECTANGULAR, 2.0, Some((1, 0x0f35)))
+    ("geom_points_to_lines", |s| {
+        let main = "for (int k = 0; k <= 6; k++) { v = f = vec4(k & 1, a[0].gb, 1); gl_Position = gl_in[0].gl_Position * vec4(.75, .75, 1, 1); gl_Position.xy += .2 * vec2(cos(k * 1.0472), sin(k * 1.0472)); EmitVertex(); }";
+        shape(s, T::POINT_LIST, 6, "points", "line_strip, max_vertices = 7", main)
     }),
-    ("line_list_adjacency", |s| adjacency(s, T::LINE_LIST_WITH_ADJACENCY, 8)),
-    ("line_strip_adjacency", |s| adjacency(s, T::LINE_STRIP_WITH_ADJACENCY, 8)),
-    ("triangle_list_adjacency", |s| adjacency(s, T::TRIANGLE_LIST_WITH_ADJACENCY, 12)),
-    ("triangle_strip_adjacency", |s| adjacency(s, T::TRIANGLE_STRIP_WITH_ADJACENCY, 12)),
-    ("restart_8_bit", |s| {
-        s.need(s.client.has.index8.index_type_uint8 != 0, "indexTypeUint8")?;
-        restart(s, vk::IndexType::UINT8_EXT, T::TRIANGLE_STRIP)
+    ("geom_points_to_triangles", |s| {
+        let main = "for (int k = 0; k < 4; k++) { v = f = vec4(k & 1, k >> 1, a[0].r, 1); gl_Position = gl_in[0].gl_Position * vec4(.8, .8, 1, 1); gl_Position.xy += .18 * vec2(k & 1, k >> 1) - .09; EmitVertex(); }";
+        shape(s, T::POINT_LIST, 6, "points", "triangle_strip, max_vertices = 4", main)
     }),
-    ("restart_16_bit", |s| restart(s, vk::IndexType::UINT16, T::TRIANGLE_STRIP)),
-    ("restart_32_bit", |s| restart(s, vk::IndexType::UINT32, T::TRIANGLE_STRIP)),
-    ("restart_fan", |s| restart(s, vk::IndexType::UINT16, T::TRIANGLE_FAN)),
-    ("restart_list", |s| {
-        s.need(
-            s.client.has.list_restart.primitive_topology_list_restart != 0,
-            "primitiveTopologyListRestart",
-        )?;
-        restart(s, vk::IndexType::UINT16, T::TRIANGLE_LIST)
+    ("geom_lines_to_points", |s| {
+        point_size(s)?;
+        let main = "for (int k = 0; k < 8; k++) { v = f = mix(a[0], a[1], k / 7.0); gl_PointSize = 1.0; gl_Position = mix(gl_in[0].gl_Position, gl_in[1].gl_Position, k / 7.0); EmitVertex(); }";
+        shape(s, T::LINE_LIST, 6, "lines", "points, max_vertices = 8", main)
     }),
-    ("provoking_first", |s| provoking(s, false)),
-    ("provoking_last", |s| {
+    ("geom_lines_to_triangles", |s| {
+        shape(s, T::LINE_LIST, 6, "lines", "triangle_strip, max_vertices = 4", THICK)
+    }),
+    ("geom_line_strip_to_triangles", |s| {
+        shape(s, T::LINE_STRIP, 6, "lines", "triangle_strip, max_vertices = 4", THICK)
+    }),
+    ("geom_triangles_to_points", |s| {
+        point_size(s)?;
+        let main = "for (int k = 0; k < 10; k++) { vec3 t = vec3(k * 37 % 11, k * 53 % 13, 6) / 11.0; t /= t.x + t.y + t.z; v = f = vec4(t, 1); gl_PointSize = 1.0; gl_Position = gl_in[0].gl_Position * t.x + gl_in[1].gl_Position * t.y + gl_in[2].gl_Position * t.z; EmitVertex(); }";
+        shape(s, T::TRIANGLE_LIST, 6, "triangles", "points, max_vertices = 10", main)
+    }),
+    ("geom_triangles_to_lines", |s| {
+        let main = "for (int k = 0; k < 4; k++) { v = f = a[k % 3]; gl_Position = gl_in[k % 3].gl_Position; EmitVertex(); }";
+        shape(s, T::TRIANGLE_LIST, 6, "triangles", "line_strip, max_vertices = 4", main)
+    }),
+    ("geom_triangles_to_triangles", |s| {
+        shape(s, T::TRIANGLE_LIST, 6, "triangles", "triangle_strip, max_vertices = 3", SHRINK)
+    }),
+    ("geom_triangle_strip", |s| {
+        shape(s, T::TRIANGLE_STRIP, 6, "triangles", "triangle_strip, max_vertices = 3", SHRINK)
+    }),
+    ("geom_triangle_fan", |s| {
+        shape(s, T::TRIANGLE_FAN, 6, "triangles", "triangle_strip, max_vertices = 3", SHRINK)
+    }),
+    ("geom_lines_adjacency", |s| {
+        shape(s, T::LINE_LIST_WITH_ADJACENCY, 8, "lines_adjacency", "line_strip, max_vertices = 8", CURVE)
+    }),
+    ("geom_line_strip_adjacency", |s| {
+        shape(s, T::LINE_STRIP_WITH_ADJACENCY, 6, "lines_adjacency", "line_strip, max_vertices = 8", CURVE)
+    }),
+    ("geom_triangles_adjacency", |s| {
+        shape(s, T::TRIANGLE_LIST_WITH_ADJACENCY, 12, "triangles_adjacency", NEIGHBOURS_OUT, NEIGHBOURS)
+    }),
+    ("geom_triangle_strip_adjacency", |s| {
+        shape(s, T::TRIANGLE_STRIP_WITH_ADJACENCY, 12, "triangles_adjacency", NEIGHBOURS_OUT, NEIGHBOURS)
+    }),
+    ("geom_instances", |s| {
+        let main = "int n = gl_InvocationID; for (int k = 0; k < 3; k++) { v = f = vec4(n & 1, n >> 1 & 1, n >> 2, 1); gl_Position = gl_in[k].gl_Position; gl_Position.xy = gl_Position.xy * .25 + vec2(n % 3, n / 3) * .6 - .6; EmitVertex(); }";
+        shape(s, T::TRIANGLE_LIST, 6, "triangles, invocations = 8", "triangle_strip, max_vertices = 3", main)
+    }),
+    ("geom_instances_32", |s| {
+        // Each over the one before, in order.
+        let main = "int n = gl_InvocationID; float t = n * .19634954; for (int k = 0; k < 3; k++) { v = f = vec4(n & 1, n / 31.0, .5, 1); gl_Position = vec4(.6 * cos(t), .6 * sin(t), 0, 1); gl_Position.xy += .35 * vec2(cos(t + k * 2.1), sin(t + k * 2.1)); EmitVertex(); }";
+        shape(s, T::POINT_LIST, 1, "points, invocations = 32", "triangle_strip, max_vertices = 3", main)
+    }),
+    ("geom_strips_cut", |s| {
+        // Strips of 3, 4 and 5 vertices, one of two, which is nothing, and one that the end of the shader cuts.
+        let main = "int at = 0; for (int j = 0; j < 5; j++) { int n = j == 3 ? 2 : j == 4 ? 4 : 3 + j; for (int k = 0; k < n; k++, at++) { v = f = vec4(k & 1, j / 4.0, a[0].r, 1); gl_Position = vec4(gl_in[0].gl_Position.x * .15 - .85 + k * .3, -.8 + j * .36 + .25 * (k & 1), 0, 1); EmitVertex(); } if (j < 4) EndPrimitive(); }";
+        shape(s, T::POINT_LIST, 1, "points", "triangle_strip, max_vertices = 18", main)
+    }),
+    ("geom_lines_cut", |s| {
+        let main = "for (int j = 0; j < 6; j++) { for (int k = 0; k <= j; k++) { v = f = vec4(1, k / 5.0, j & 1, 1); gl_Position = vec4(-.9 + k * .33, -.8 + j * .3 + .15 * (k & 1), 0, 1); EmitVertex(); } EndPrimitive(); EndPrimitive(); }";
+        shape(s, T::POINT_LIST, 1, "points", "line_strip, max_vertices = 21", main)
+    }),
+    ("geom_strip_faces", |s| {
+        // Every second triangle of a strip is turned round before its face is looked at.
+        let main = "for (int k = 0; k < 9; k++) { v = f = vec4(k / 8.0, .5, 0, 1); gl_Position = vec4(-.9 + k * .22, (k & 1) * 1.2 - .6 + .1 * k, 0, 1); EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = source("points", "triangle_strip, max_vertices = 9", main);
+        let draw = Draw { geometry: &text, topology: T::POINT_LIST, count: [1, 1], ..Draw::default() };
+        let at = |y| vec![viewport(0.0, y, 64.0, 32.0)];
+        s.render(
+            &s.pass(),
+            &[
+                Draw { cull: vk::CullModeFlags::FRONT, viewports: at(0.0), ..draw.clone() },
+                Draw { fragment: "o.b = gl_FrontFacing ? 1.0 : .2;", viewports: at(32.0), ..draw },
+            ],
+        )
+    }),
+    ("geom_flat_strip", |s| flat_strip(s, false)),
+    ("geom_flat_strip_last", |s| {
         s.need(s.client.has.provoking.provoking_vertex_last != 0, "provokingVertexLast")?;
-        provoking(s, true)
+        flat_strip(s, true)
     }),
-    ("indexed", indexed),
-    ("indirect", indirect),
-    ("instance_rate", |s| instances(s, [1, 1])),
-    ("instance_divisor", |s| {
-        s.need(
-            s.client.has.divisor.vertex_attribute_instance_rate_divisor != 0,
-            "vertexAttributeInstanceRateDivisor",
-        )?;
-        instances(s, [2, 3])
+    ("geom_layers", |s| {
+        layers(s, "gl_Layer = (gl_InvocationID + gl_PrimitiveIDIn) % 4;", "o.b = float(gl_Layer) / 3.0;")
     }),
-    ("instance_divisor_zero", |s| {
-        s.need(
-            s.client.has.divisor.vertex_attribute_instance_rate_zero_divisor != 0,
-            "vertexAttributeInstanceRateZeroDivisor",
-        )?;
-        instances(s, [1, 0])
+    ("geom_viewports", |s| viewports(s, "gl_ViewportIndex = gl_InvocationID;", "")),
+    ("geom_viewport_read", |s| {
+        viewports(
+            s,
+            "gl_ViewportIndex = 15 - gl_InvocationID;",
+            "o.rg = vec2(gl_ViewportIndex % 4, gl_ViewportIndex / 4) / 3.0;",
+        )
     }),
-    ("vertex_formats_8", |s| vertex_formats(s, &F8)),
-    ("vertex_formats_16", |s| vertex_formats(s, &F16)),
-    ("vertex_formats_32", |s| vertex_formats(s, &F32)),
-    ("vertex_formats_packed", |s| vertex_formats(s, &PACKED)),
-    ("layers", |s| layers(s, false)),
-    ("slices", |s| layers(s, true)),
-    ("viewport_index", viewport_index),
-    ("multiview", |s| multiview(s, 0b1111)),
-    ("multiview_gaps", |s| multiview(s, 0b1010)),
-    ("clip_sides", |s| {
-        let vertex = "gl_Position = vec4(CORNER[i % 6] * vec2(40, 9) + vec2(3, -2), .5, 1);";
-        s.render(&s.pass(), &[Draw { vertex, ..Draw::default() }])
+    ("geom_primitive_id", |s| {
+        // In by the number of the triangle, out by what the stage writes, and seen by the fragment stage.
+        let main = "for (int k = 0; k < 3; k++) { v = f = vec4(float(gl_PrimitiveIDIn) / 8.0, a[k].g, 0, 1); gl_PrimitiveID = 100 - gl_PrimitiveIDIn * 3; gl_Position = gl_in[k].gl_Position; EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = source("triangles", "triangle_strip, max_vertices = 3", main);
+        let vertex =
+            "int k = i / 3; gl_Position = vec4(CORNER[i % 3] * .3 + vec2(k % 3, k / 3) * .6 - .6, 0, 1);";
+        let fragment = "o.b = float(100 - gl_PrimitiveID) / 24.0;";
+        s.render(&s.pass(), &[Draw { vertex, fragment, geometry: &text, count: [27, 1], ..Draw::default() }])
     }),
-    ("clip_eight_planes", |s| {
-        let head = "out float gl_ClipDistance[8];";
-        let vertex = "gl_Position = vec4(QUAD[i % 4], 0, 1); v = vec4(QUAD[i % 4] * .5 + .5, 0, 1);\n\
-            for (int k = 0; k < 4; k++) { vec2 n = vec2(k & 1, k >> 1) * 2 - 1; gl_ClipDistance[k] = dot(QUAD[i % 4], n) + 1.2;\n\
-            gl_ClipDistance[k + 4] = (k < 2 ? gl_Position.x : gl_Position.y) * (k % 2 == 0 ? 1 : -1) + .8; }";
+    ("geom_primitive_id_of_instances", |s| {
+        // The number begins again with every instance.
+        let main = "for (int k = 0; k < 3; k++) { v = f = vec4(gl_PrimitiveIDIn == 0, gl_PrimitiveIDIn == 1, .3, 1); gl_PrimitiveID = gl_PrimitiveIDIn; gl_Position = gl_in[k].gl_Position; EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = source("triangles", "triangle_strip, max_vertices = 3", main);
+        let vertex = "gl_Position = vec4(CORNER[i] * .3 + vec2(gl_InstanceIndex % 3, gl_InstanceIndex / 3) * .6 - .6, 0, 1);";
+        s.render(&s.pass(), &[Draw { vertex, geometry: &text, count: [6, 9], ..Draw::default() }])
+    }),
+    ("geom_point_size", |s| {
+        point_size(s)?;
+        s.need(s.client.has.core.large_points != 0, "largePoints")?;
+        let main = "for (int k = 0; k < 4; k++) { v = f = a[0]; gl_PointSize = gl_in[0].gl_PointSize * float(k + 1); gl_Position = gl_in[0].gl_Position * vec4(.7, .7, 1, 1); gl_Position.x += k * .15 - .2; EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = source("points", "points, max_vertices = 4", main);
+        let vertex = "gl_Position = vec4(CORNER[i % 6] * .9, 0, 1); gl_PointSize = 1.0 + .4 * i;";
+        let fragment = "o = vec4(gl_PointCoord, v.x, 1);";
+        let draw = Draw { vertex, fragment, geometry: &text, topology: T::POINT_LIST, ..Draw::default() };
+        s.render(&s.pass(), &[Draw { count: [6, 1], ..draw }])
+    }),
+    ("geom_clip_distances", |s| {
+        // What the vertex stage writes comes in by vertex, and goes out changed.
         s.need(s.client.has.core.shader_clip_distance != 0, "shaderClipDistance")?;
-        s.render(&s.pass(), &[Draw { head, vertex, ..Draw::quad() }])
-    }),
-    ("cull_distance", |s| {
-        s.need(s.client.has.core.shader_cull_distance != 0, "shaderCullDistance")?;
-        let head = "out float gl_CullDistance[2];";
-        let vertex = "vec2 c = vec2(gl_InstanceIndex % 4, gl_InstanceIndex / 4) * .5 - .75;\n\
-            gl_Position = vec4(c + CORNER[i] * .25, 0, 1);\n\
-            gl_CullDistance[0] = gl_Position.x + .2; gl_CullDistance[1] = .4 - gl_Position.y;";
-        s.render(&s.pass(), &[Draw { head, vertex, count: [3, 16], ..Draw::default() }])
-    }),
-    ("depth_range", |s| depth_range(s, 0.25, 0.75, false)),
-    ("depth_range_reversed", |s| depth_range(s, 1.0, 0.0, false)),
-    ("depth_clamp_to_range", |s| {
-        s.need(s.client.has.core.depth_clamp != 0, "depthClamp")?;
-        depth_range(s, 0.25, 0.75, true)
-    }),
-    ("depth_not_clipped", |s| {
-        s.need(s.client.has.clip.depth_clip_enable != 0, "depthClipEnable")?;
-        let vertex = "gl_Position = vec4(CORNER[i % 6], float(i) * .8 - .4, 1);";
-        s.render(&s.pass(), &[Draw { vertex, clip: Some(false), ..Draw::default() }])
-    }),
-    ("depth_from_minus_one", |s| {
-        s.need(s.client.has.clip_control.depth_clip_control != 0, "depthClipControl")?;
-        let vertex = "gl_Position = vec4(QUAD[i], QUAD[i].x * 1.3, 1);";
-        let fragment = "o = vec4(gl_FragCoord.zzz, 1);";
-        s.render(&s.pass(), &[Draw { vertex, fragment, from_minus_one: true, ..Draw::quad() }])
-    }),
-    ("sub_pixels", |s| {
-        // The edges of 64 triangles lie between samples, each a 256th of a pixel further.
-        let vertex = "int k = i / 3; vec2 c = vec2(k % 8, k / 8) * 8.0 + vec2(i % 3 == 1 ? 6 : 1, i % 3 == 2 ? 6 : 1);\n\
-            c += .5 + vec2(k - 32) / 256.0; gl_Position = vec4(c / 32.0 - 1.0, 0, 1);";
-        s.render(&s.pass(), &[Draw { vertex, count: [192, 1], ..Draw::default() }])
-    }),
-    ("top_left", |s| {
-        // All corners are on pixel centres; additive, so that a pixel drawn twice is twice as bright.
-        let vertex = "ivec2 c = ivec2(i / 6 % 7, i / 42); int k = i % 6; ivec2 d = ivec2(k == 1 || k == 3 || k == 4, k == 2 || k > 3 && k < 6 );\n\
-            if (k == 3) d = ivec2(1, 0); if (k == 4) d = ivec2(1, 1); if (k == 5) d = ivec2(0, 1);\n\
-            vec2 q = (vec2(c + d) * 8.0 + 4.5) / 32.0 - 1.0; gl_Position = vec4(q, 0, 1);";
-        let fragment = "o = vec4(.4, .2, .1, 1);";
-        s.render(
-            &s.pass(),
-            &[Draw { vertex, fragment, count: [294, 1], blend: vec![additive()], ..Draw::default() }],
-        )
-    }),
-    ("watertight", |s| {
-        let vertex = "int k = i % 6; ivec2 c = ivec2(i / 6 % 9, i / 54) + ivec2(k == 1 || k == 3 || k == 5, k == 2 || k > 3);\n\
-            if (k == 3) c = ivec2(i / 6 % 9, i / 54) + ivec2(1, 0); if (k == 4) c = ivec2(i / 6 % 9, i / 54) + ivec2(0, 1);\n\
-            vec2 jitter = vec2((c.x * 37 + c.y * 71) % 17, (c.x * 53 + c.y * 29) % 19) / 19.0 - .5;\n\
-            gl_Position = vec4((vec2(c) + jitter * .8) / 4.0 - 1.1, 0, 1);";
-        let fragment = "o = vec4(.2, .4, .3, 1);";
-        s.render(
-            &s.pass(),
-            &[Draw { vertex, fragment, count: [486, 1], blend: vec![additive()], ..Draw::default() }],
-        )
-    }),
-    ("polygon_points", |s| {
-        s.need(s.client.has.core.fill_mode_non_solid != 0, "fillModeNonSolid")?;
-        let vertex = "gl_Position = vec4(CORNER[i % 6], 0, 1); gl_PointSize = 5.0;";
-        s.render(
-            &s.pass(),
-            &[Draw { vertex, count: [6, 1], polygon: vk::PolygonMode::POINT, ..Draw::default() }],
-        )
-    }),
-    ("wide_wireframe", |s| {
-        s.need(s.client.has.core.fill_mode_non_solid != 0, "fillModeNonSolid")?;
-        s.need(s.client.has.core.wide_lines != 0, "wideLines")?;
-        let draw = Draw { count: [6, 1], polygon: vk::PolygonMode::LINE, line_width: 2.0, ..Draw::default() };
+        let head = "in gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[2]; } gl_in[]; out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[3]; };";
+        let main = "for (int k = 0; k < 3; k++) { v = f = a[k]; gl_Position = gl_in[k].gl_Position; gl_ClipDistance[0] = gl_in[k].gl_ClipDistance[1]; gl_ClipDistance[1] = gl_in[k].gl_ClipDistance[0]; gl_ClipDistance[2] = .5 - gl_Position.x; EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = format!("{head}\n{}", source("triangles", "triangle_strip, max_vertices = 3", main));
+        let head = "out gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[2]; };";
+        let vertex = "gl_Position = vec4(CORNER[i], 0, 1); gl_ClipDistance[0] = .4 + gl_Position.y; gl_ClipDistance[1] = .6 - gl_Position.y;";
+        let draw = Draw { head, vertex, geometry: &text, count: [6, 1], ..Draw::default() };
         s.render(&s.pass(), &[draw])
     }),
-    ("large_points", |s| {
-        s.need(s.client.has.core.large_points != 0, "largePoints")?;
-        let vertex = "gl_Position = vec4(CORNER[i % 6] * 1.1, 0, 1); gl_PointSize = 40.0 - 6.0 * i;";
-        let fragment = "if (length(gl_PointCoord - .5) > .5) discard; o = vec4(gl_PointCoord, v.x, 1);";
-        let topology = T::POINT_LIST;
-        s.render(&s.pass(), &[Draw { vertex, fragment, count: [6, 1], topology, ..Draw::default() }])
+    ("geom_cull_distance", |s| {
+        s.need(s.client.has.core.shader_cull_distance != 0, "shaderCullDistance")?;
+        let head = "out gl_PerVertex { vec4 gl_Position; float gl_CullDistance[2]; };";
+        let main = "for (int j = 0; j < 16; j++) { for (int k = 0; k < 3; k++) { v = f = vec4(j & 3, j >> 2, k, 3) / 3.0; gl_Position = vec4(gl_in[k].gl_Position.xy * .2 + vec2(j & 3, j >> 2) * .5 - .75, 0, 1); gl_CullDistance[0] = gl_Position.x + .2; gl_CullDistance[1] = .4 - gl_Position.y; EmitVertex(); } EndPrimitive(); }";
+        geometry_shader(s)?;
+        let text = format!("{head}\n{}", source("triangles", "triangle_strip, max_vertices = 48", main));
+        s.render(&s.pass(), &[Draw { geometry: &text, ..Draw::default() }])
     }),
-    ("noperspective", |s| {
+    ("geom_emits_nothing", |s| {
+        // The first draw has no primitive left, the second every second one.
+        geometry_shader(s)?;
+        let none = source(
+            "triangles",
+            "triangle_strip, max_vertices = 3",
+            "if (p.x < 5.0) return; for (int k = 0; k < 3; k++) { v = f = vec4(1); gl_Position = gl_in[k].gl_Position; EmitVertex(); }",
+        );
+        let half = source(
+            "triangles",
+            "triangle_strip, max_vertices = 3",
+            "if (gl_PrimitiveIDIn % 2 == 0) return; for (int k = 0; k < 3; k++) { v = f = a[k]; gl_Position = gl_in[k].gl_Position; EmitVertex(); }",
+        );
+        let vertex =
+            "int k = i / 3; gl_Position = vec4(CORNER[i % 3] * .3 + vec2(k % 3, k / 3) * .6 - .6, 0, 1);";
+        let draw = Draw { vertex, count: [27, 1], ..Draw::default() };
+        s.render(&s.pass(), &[Draw { geometry: &none, ..draw.clone() }, Draw { geometry: &half, ..draw }])
+    }),
+    ("geom_256_vertices", |s| {
+        s.need(limits(s).max_geometry_output_vertices >= 256, "256 vertices")?;
+        // No outputs but the position, which with 256 vertices is all that a device must take: no location = 0.
+        let text = "// No location = 0.\nlayout(points) in; layout(triangle_strip, max_vertices = 256) out;\n\
+            void main() { for (int k = 0; k < 256; k++) { float t = k / 2 * .1484, r = (k & 1) == 0 ? .003 * k : .003 * k + .18; gl_Position = vec4(r * cos(t), r * sin(t), 0, 1); EmitVertex(); } }";
+        let (fragment_head, fragment) =
+            ("layout(location = 0) out vec4 o;", "o = vec4(gl_FragCoord.xy / 64.0, .4, 1);");
+        geometry_shader(s)?;
+        let draw =
+            Draw { geometry: text, fragment_head, fragment, topology: T::POINT_LIST, ..Draw::default() };
+        s.render(&s.pass(), &[Draw { count: [1, 1], ..draw }])
+    }),
+    ("geom_1024_components", components),
+    ("geom_counts_differ", |s| {
+        // 49 points in a grid; each makes a star of as many rays as its number says, some none.
+        let main = "int id = gl_PrimitiveIDIn, n = id * 5 % 8; vec2 c = vec2(id % 7, id / 7) * .27 - .81; for (int k = 0; k < n; k++) { float t = k * 6.2831853 / n; for (int j = 0; j < 3; j++) { v = f = vec4(n / 7.0, j == 0, 1.0 - n / 7.0, 1); gl_Position = vec4(c + (j == 0 ? vec2(0) : .12 * vec2(cos(t + j * .4), sin(t + j * .4))), 0, 1); EmitVertex(); if (j == 2 && (id & 1) == 0) EndPrimitive(); } EndPrimitive(); if (id == 20 && k == 3) return; }";
+        shape(s, T::POINT_LIST, 49, "points", "triangle_strip, max_vertices = 24", main)
+    }),
+    ("geom_loop_diverges", |s| {
+        // Vertices are emitted in one or the other branch, and more of them than are declared are dropped.
+        let main = "int id = gl_PrimitiveIDIn; vec2 c = vec2(id % 6, id / 6) * .32 - .8; int k = 0; while (true) { v = f = vec4(id / 35.0, k / 9.0, id % 2, 1); if ((id + k) % 3 == 0) { gl_Position = vec4(c + .1 * vec2(k & 1, k >> 1), 0, 1); EmitVertex(); } else { gl_Position = vec4(c + .15 * vec2(k >> 1, k & 1), 0, 1); EmitVertex(); if (id % 5 == 0 && k == 3) EndPrimitive(); } if (++k > 2 + id % 5) break; }";
+        shape(s, T::POINT_LIST, 36, "points", "triangle_strip, max_vertices = 7", main)
+    }),
+    ("geom_blocks", |s| {
+        let vertex = "gl_Position = vec4(CORNER[i % 6], 0, 1); w.c[0] = vec2(i & 1, .2); w.c[1] = vec2(i >> 1 & 1, .8); w.m = mat2(i, 1, 0, i) * .2; w.n = i;";
+        let head = "layout(location = 2) out W { vec2 c[2]; mat2 m; flat int n; } w;";
+        let main = "for (int j = 0; j < 4; j++) { int k = (j + w[0].n) % 3; v = f = vec4(w[k].c[0].x, w[k].c[1].x, w[k].m[1][1] + w[k].c[j & 1].y * .2, 1); gl_Position = gl_in[k].gl_Position * vec4(.9, .9, 1, 1); EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = format!(
+            "layout(location = 2) in W {{ vec2 c[2]; mat2 m; flat int n; }} w[];\n{}",
+            source("triangles", "triangle_strip, max_vertices = 4", main)
+        );
+        s.render(&s.pass(), &[Draw { head, vertex, geometry: &text, count: [6, 1], ..Draw::default() }])
+    }),
+    ("geom_interfaces", |s| {
+        // Arrays of blocks, components of a location, integers; the second block is read with another index.
+        let head = "layout(location = 2) out W { vec2 c; mat2 m; float e[2]; } w[2];\n\
+            layout(location = 12, component = 1) out vec2 q; layout(location = 12, component = 3) out float r; layout(location = 13) flat out ivec3 n;";
+        let vertex = "gl_Position = vec4(CORNER[i % 6], 0, 1); for (int k = 0; k < 2; k++) { w[k].c = vec2(.1, .2) * float(i + k); w[k].m = mat2(.9, .1 * k, -.2, .8); w[k].e[0] = .3; w[k].e[1] = .1 * i; }\n\
+            q = vec2(.25, .5); r = .75; n = ivec3(i, -i, 7);";
+        let main = "for (int k = 0; k < 3; k++) { v = vec4(w[k][1].e[1] + q[k].x, r[k] + w[k][0].e[0] * .5 - .5, float(n[k].x - n[k].y + n[k].z) / 20.0, 1); f = v;\n\
+            gl_Position = vec4(w[k][1].m * gl_in[k].gl_Position.xy + w[k][0].c * .3, 0, 1); EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = format!(
+            "layout(location = 2) in W {{ vec2 c; mat2 m; float e[2]; }} w[][2];\n\
+             layout(location = 12, component = 1) in vec2 q[]; layout(location = 12, component = 3) in float r[]; layout(location = 13) flat in ivec3 n[];\n{}",
+            source("triangles", "triangle_strip, max_vertices = 3", main)
+        );
+        s.render(&s.pass(), &[Draw { head, vertex, geometry: &text, count: [6, 1], ..Draw::default() }])
+    }),
+    ("geom_noperspective", |s| {
+        let main =
+            "for (int k = 0; k < 3; k++) { v = f = a[k]; gl_Position = gl_in[k].gl_Position; EmitVertex(); }";
+        geometry_shader(s)?;
         let vertex = "gl_Position = vec4(CORNER[i % 6], 0, 1) * float(1 + i * 2);";
+        let text = source("triangles", "triangle_strip, max_vertices = 3", main);
+        let text = format!(
+            "layout(location = 0) in vec4 a[]; layout(location = 0) noperspective out vec4 v; layout(location = 1) flat out vec4 f;\n{text}"
+        );
         let fragment_head = "layout(location = 0) noperspective in vec4 v;";
-        s.render(&s.pass(), &[Draw { vertex, fragment_head, ..Draw::default() }])
+        s.render(&s.pass(), &[Draw { vertex, fragment_head, geometry: &text, ..Draw::default() }])
     }),
-    ("depth_bias_slope", |s| bias(s, [0.0, 0.0, -12.0])),
-    ("depth_bias_clamp", |s| {
-        s.need(s.client.has.core.depth_bias_clamp != 0, "depthBiasClamp")?;
-        bias(s, [0.0, -0.06, -12.0])
+    ("geom_wires", |s| {
+        // Lines along edges from distances that only this stage can know.
+        let main = "for (int k = 0; k < 3; k++) { v = vec4(k == 0, k == 1, k == 2, 1); f = a[0]; gl_Position = gl_in[k].gl_Position; EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = source("triangles", "triangle_strip, max_vertices = 3", main);
+        let fragment = "vec3 d = v.rgb / fwidth(v.rgb); float e = min(d.x, min(d.y, d.z)); o = mix(vec4(1, .9, .4, 1), vec4(f.rgb * .4 + .1, 1), smoothstep(.5, 1.5, e));";
+        let draw = Draw { fragment, geometry: &text, topology: T::TRIANGLE_STRIP, ..Draw::default() };
+        s.render(&s.pass(), &[Draw { count: [6, 1], ..draw }])
     }),
-    ("depth_bias_constant", |s| bias(s, [-900_000.0, 0.0, 0.0])),
+    ("geom_polygon_lines", |s| {
+        s.need(s.client.has.core.fill_mode_non_solid != 0, "fillModeNonSolid")?;
+        let main = "for (int k = 0; k < 10; k++) { v = f = vec4(1, k / 9.0, k & 1, 1); gl_Position = vec4(-.9 + k * .2, (k & 1) * 1.1 - .6 + .05 * k, 0, 1); EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = source("points", "triangle_strip, max_vertices = 10", main);
+        let draw = Draw {
+            geometry: &text,
+            topology: T::POINT_LIST,
+            polygon: vk::PolygonMode::LINE,
+            ..Draw::default()
+        };
+        s.render(&s.pass(), &[Draw { count: [1, 1], ..draw }])
+    }),
+    ("geom_four_samples", |s| {
+        let main = "for (int k = 0; k < 12; k++) { float t = k * .58; v = f = vec4(k & 1, k / 11.0, .4, 1); gl_Position = vec4(((k & 1) == 0 ? .3 : .9) * vec2(cos(t), sin(t)), 0, 1); EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = source("points", "triangle_strip, max_vertices = 12", main);
+        let draw = Draw { geometry: &text, topology: T::POINT_LIST, samples: 4, ..Draw::default() };
+        s.render(&s.pass_of(4)?, &[Draw { count: [1, 1], ..draw }])
+    }),
+    ("geom_depth", |s| {
+        // Quads through each other, made of points.
+        let main = "float t = gl_PrimitiveIDIn * .9; for (int k = 0; k < 4; k++) { vec2 q = vec2(k & 1, k >> 1) * 1.6 - .8; v = f = vec4(gl_PrimitiveIDIn & 1, gl_PrimitiveIDIn >> 1, .5 + .3 * q.x, 1); gl_Position = vec4(q.x * cos(t) - q.y * sin(t) * .5, q.y * .8, .5 + .4 * q.x * sin(t + .3), 1); EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = source("points", "triangle_strip, max_vertices = 4", main);
+        let depth = Some(super::draw::Depth { compare: vk::CompareOp::LESS, write: true });
+        let draw = Draw { geometry: &text, topology: T::POINT_LIST, depth, ..Draw::default() };
+        s.render(&s.pass_with_depth(vk::Format::D32_SFLOAT)?, &[Draw { count: [4, 1], ..draw }])
+    }),
+    ("geom_reads_buffer", |s| {
+        let data: Vec<u8> = (0..36u32)
+            .flat_map(|k| [(k * 7 % 12) as f32 / 6.0 - 0.9, (k * 5 % 13) as f32 / 7.0 - 0.9])
+            .flat_map(f32::to_ne_bytes)
+            .collect();
+        let buffer = s.buffer(&data)?;
+        let head = "layout(set = 0, binding = 0) readonly buffer B { vec2 at[]; };\n";
+        let main = "for (int k = 0; k < 3; k++) { v = f = vec4(k == 0, k == 1, k == 2, 1); gl_Position = vec4(at[gl_PrimitiveIDIn * 3 + k], 0, 1); EmitVertex(); }";
+        geometry_shader(s)?;
+        let text = format!("{head}{}", source("points", "triangle_strip, max_vertices = 3", main));
+        let fragment = "o = v * .5;";
+        let draw = Draw { geometry: &text, fragment, topology: T::POINT_LIST, ..Draw::default() };
+        s.render(
+            &s.pass(),
+            &[Draw { count: [12, 1], bind: &[Bind::Buffer(buffer)], blend: vec![additive()], ..draw }],
+        )
+    }),
+    ("geom_restart", |s| {
+        // A restart cuts the strip that comes in.
+        let list: [u16; 11] = [0, 1, 2, u16::MAX, u16::MAX, 3, 4, 5, 2, u16::MAX, 1];
+        let bytes: Vec<u8> = list.iter().flat_map(|i| i.to_ne_bytes()).collect();
+        let index = Some((s.buffer(&bytes)?, vk::IndexType::UINT16));
+        geometry_shader(s)?;
+        let text = source("triangles", "triangle_strip, max_vertices = 3", SHRINK);
+        let draw =
+            Draw { geometry: &text, topology: T::TRIANGLE_STRIP, index, restart: true, ..Draw::default() };
+        s.render(&s.pass(), &[Draw { count: [11, 1], ..draw }])
+    }),
+    ("geom_views", views),
+    ("geom_streams", |s| {
+        // Only what goes to the first stream is rasterized.
+        let has = s.client.has.feedback.geometry_streams != 0
+            && s.client.has.extension(ash::ext::transform_feedback::NAME);
+        s.need(has, "geometryStreams")?;
+        point_size(s)?;
+        geometry_shader(s)?;
+        let text = "layout(points) in; layout(points, max_vertices = 12) out;\n\
+            layout(stream = 0, location = 0) out vec4 v; layout(stream = 0, location = 1) flat out vec4 f; layout(stream = 1, location = 2) out vec4 w;\n\
+            void main() { for (int k = 0; k < 12; k++) { float t = k * .5236; gl_PointSize = 1.0; gl_Position = vec4(.8 * cos(t), .8 * sin(t), 0, 1); v = f = vec4(1, k / 11.0, .5, 1); w = vec4(k);\n\
+            if (k % 3 == 1) { EmitStreamVertex(1); EndStreamPrimitive(1); } else { EmitStreamVertex(0); EndStreamPrimitive(0); } } }";
+        let draw = Draw { geometry: text, topology: T::POINT_LIST, count: [1, 1], ..Draw::default() };
+        s.render(&s.pass(), &[draw])
+    }),
+    ("tess_geom_triangles", |s| {
+        tessellated(
+            s,
+            "triangles, fractional_odd_spacing, ccw",
+            "triangles",
+            "triangle_strip, max_vertices = 3",
+            SHRINK,
+        )
+    }),
+    ("tess_geom_points", |s| {
+        point_size(s)?;
+        let main = "for (int k = 0; k < 3; k++) { v = f = a[0]; gl_Position = gl_in[0].gl_Position; gl_Position.xy += .04 * vec2(k == 1, k == 2); EmitVertex(); }";
+        tessellated(
+            s,
+            "quads, equal_spacing, ccw, point_mode",
+            "points",
+            "triangle_strip, max_vertices = 3",
+            main,
+        )
+    }),
+    ("tess_geom_lines", |s| {
+        tessellated(s, "isolines, equal_spacing", "lines", "triangle_strip, max_vertices = 4", THIN)
+    }),
+    ("tess_geom_instances", |s| {
+        let main = "for (int k = 0; k < 3; k++) { v = f = vec4(a[k].rg, gl_InvocationID, 1); gl_PrimitiveID = gl_PrimitiveIDIn; gl_Position = gl_in[k].gl_Position * vec4(.55, .9, 1, 1); gl_Position.x += gl_InvocationID == 0 ? -.45 : .45; gl_Position.y *= gl_InvocationID == 0 ? 1.0 : -.7; EmitVertex(); }";
+        tessellated(
+            s,
+            "quads, equal_spacing, ccw",
+            "triangles, invocations = 2",
+            "triangle_strip, max_vertices = 3",
+            main,
+        )
+    }),
 ];
 
-/// Lines in every direction.
-fn lines(
-    s: &mut Studio,
-    mode: vk::LineRasterizationModeEXT,
-    width: f32,
-    stipple: Option<(u32, u16)>,
-) -> Made<()> {
-    use vk::LineRasterizationModeEXT as M;
-    let f = &s.client.has.lines;
-    s.need(s.client.has.extension(ash::ext::line_rasterization::NAME), "VK_EXT_line_rasterization")?;
-    let (shape, stippled) = match mode {
-        M::BRESENHAM => (f.bresenham_lines, f.stippled_bresenham_lines),
-        M::RECTANGULAR => (f.rectangular_lines, f.stippled_rectangular_lines),
-        _ => (f.smooth_lines, f.stippled_smooth_lines),
-    };
-    s.need(shape != 0, "lines of this shape")?;
-    s.need(stipple.is_none() || stippled != 0, "stipple")?;
-    s.need(width == 1.0 || s.client.has.core.wide_lines != 0, "wideLines")?;
-    let vertex = "int k = i / 2; float t = float(k % 8) / 7.0;\n\
-        vec2 a = k < 8 ? vec2(-.93, -.91 + 1.8 * t) : vec2(-.91 + 1.8 * t, -.93);\n\
-        gl_Position = vec4(i % 2 == 0 ? a : -a, 0, 1);";
-    let smooth = blend(vk::BlendFactor::SRC_ALPHA, vk::BlendFactor::ONE_MINUS_SRC_ALPHA, vk::BlendOp::ADD);
-    let plain = super::draw::opaque();
-    s.render(
-        &s.pass(),
-        &[Draw {
-            vertex,
-            count: [if width > 1.0 { 14 } else { 32 }, 1],
-            topology: T::LINE_LIST,
-            lines: Some(mode),
-            line_width: width,
-            stipple,
-            blend: vec![if mode == M::RECTANGULAR_SMOOTH { smooth } else { plain }],
-            ..Draw::default()
-        }],
-    )
+/// A triangle towards its middle.
+const SHRINK: &str = "vec4 m = (gl_in[0].gl_Position + gl_in[1].gl_Position + gl_in[2].gl_Position) / 3.0;\n\
+    for (int k = 0; k < 3; k++) { v = f = a[k]; gl_Position = mix(m, gl_in[k].gl_Position, .7); EmitVertex(); }";
+/// A line as a rectangle.
+const THICK: &str = "vec2 d = gl_in[1].gl_Position.xy - gl_in[0].gl_Position.xy; d = .07 * normalize(vec2(-d.y, d.x));\n\
+    for (int k = 0; k < 4; k++) { v = f = a[k >> 1]; gl_Position = gl_in[k >> 1].gl_Position; gl_Position.xy += (k & 1) == 0 ? d : -d; EmitVertex(); }";
+/// The same, thinner, at one of its ends.
+const THIN: &str = "vec2 d = gl_in[1].gl_Position.xy - gl_in[0].gl_Position.xy; d = .05 * normalize(vec2(-d.y, d.x));\n\
+    for (int k = 0; k < 4; k++) { v = f = a[k >> 1]; gl_Position = gl_in[k >> 1].gl_Position; gl_Position.xy += k == 0 ? d : k == 1 ? -d : vec2(0); EmitVertex(); }";
+/// A line bent by the vertices before and after it.
+const CURVE: &str = "for (int k = 0; k < 8; k++) { float t = k / 7.0; vec4 e[4]; for (int j = 0; j < 4; j++) e[j] = gl_in[j].gl_Position; vec4 c = e[1] + (e[2] - e[0]) / 4.0, d = e[2] + (e[1] - e[3]) / 4.0; float r = 1.0 - t;\n\
+    v = f = mix(a[1], a[2], t) * .8 + a[0] * .2; gl_Position = r * r * r * e[1] + 3.0 * r * r * t * c + 3.0 * r * t * t * d + t * t * t * e[2]; EmitVertex(); }";
+const NEIGHBOURS_OUT: &str = "triangle_strip, max_vertices = 12";
+/// A triangle, smaller, and beside each of its edges a small one towards the neighbour.
+const NEIGHBOURS: &str = "vec4 m = (gl_in[0].gl_Position + gl_in[2].gl_Position + gl_in[4].gl_Position) / 3.0;\n\
+    for (int k = 0; k < 6; k += 2) { v = f = a[k]; gl_Position = mix(m, gl_in[k].gl_Position, .8); EmitVertex(); } EndPrimitive();\n\
+    for (int k = 1; k < 6; k += 2) { for (int j = 0; j < 3; j++) { vec4 from = j == 0 ? gl_in[k - 1].gl_Position : gl_in[(k + 1) % 6].gl_Position; v = f = vec4(1, k / 5.0, j == 2, 1); gl_Position = j == 2 ? mix(mix(gl_in[k - 1].gl_Position, gl_in[(k + 1) % 6].gl_Position, .5), gl_in[k].gl_Position, .3) : mix(m, from, .9); EmitVertex(); } EndPrimitive(); }";
+/// Vertices on a wavy ribbon, above and below by turns.
+const RIBBON: &str = "int q = int(p.x); gl_Position = vec4(-.85 + 1.7 * float(i) / float(max(q - 1, 1)), (i & 1) * .9 - .45 + .35 * sin(i * 1.7), 0, 1);";
+
+fn geometry_shader(s: &Studio) -> Made<()> {
+    s.need(s.client.has.core.geometry_shader != 0, "geometryShader")
 }
 
-/// Vertices that only stand for adjacency lie in the middle, where they would be seen.
-fn adjacency(s: &mut Studio, topology: T, n: u32) -> Made<()> {
-    // The stage that uses adjacency is not needed to pass over it.
-    s.need(s.client.ours || s.client.has.core.geometry_shader != 0, "geometryShader")?;
-    let vertex = "vec2 line = vec2(i * 7 % 12, i * i * 3 % 11) * .15 - .85; int j = i / 2;\n\
-        vec2 corner = vec2(float(j / 2) * .6 - .8 + .1 * float(j & 1), float(j & 1) * 1.2 - .6);\n\
-        bool beside = p.x == 0 ? i % 2 == 1 : p.x == 1 ? i % 4 == 0 || i % 4 == 3 : i == 0 || i == int(p.y);\n\
-        gl_Position = vec4(beside ? vec2(.05, .9) : p.x == 0 ? corner : line, 0, 1);";
-    let kind = match topology {
-        T::LINE_STRIP_WITH_ADJACENCY => 2.0,
-        T::LINE_LIST_WITH_ADJACENCY => 1.0,
-        _ => 0.0,
-    };
+fn point_size(s: &Studio) -> Made<()> {
+    let has = s.client.has.core.shader_tessellation_and_geometry_point_size;
+    s.need(has != 0, "shaderTessellationAndGeometryPointSize")
+}
+
+/// Limits of the device.
+fn limits(s: &Studio) -> vk::PhysicalDeviceLimits {
+    s.client.limits()
+}
+
+fn source(input: &str, output: &str, main: &str) -> String {
+    format!("layout({input}) in;\nlayout({output}) out;\nvoid main() {{\n{main}\n}}")
+}
+
+/// Vertices of a topology, and what the shader makes of its primitives.
+fn shape(s: &Studio, topology: T, vertices: u32, input: &str, output: &str, main: &str) -> Made<()> {
+    geometry_shader(s)?;
+    let text = source(input, output, main);
+    let adjacent = vertices == 8 || vertices == 12 || topology == T::LINE_STRIP_WITH_ADJACENCY;
+    let vertex = if adjacent { RIBBON } else { "gl_Position = vec4(CORNER[i % 6], 0, 1);" };
+    let push = [vertices as f32, 0.0, 0.0, 0.0];
+    let draw = Draw { vertex, geometry: &text, topology, push, ..Draw::default() };
+    s.render(&s.pass(), &[Draw { count: [vertices, 1], ..draw }])
+}
+
+/// Which vertex provokes in triangles of a strip that the stage makes.
+fn flat_strip(s: &mut Studio, last_provokes: bool) -> Made<()> {
+    let main = "for (int k = 0; k < 9; k++) { v = vec4(1); f = vec4(k / 8.0, k & 1, 1.0 - k / 8.0, 1); gl_Position = vec4(-.9 + k * .22, (k & 1) * 1.2 - .6 + .1 * (k & 3), 0, 1); EmitVertex(); if (k == 4) EndPrimitive(); }";
+    geometry_shader(s)?;
+    let text = source("points", "triangle_strip, max_vertices = 9", main);
+    let lines = source("points", "line_strip, max_vertices = 9", &main.replace("* 1.2 - .6", "* .2 - .9"));
     let draw =
-        Draw { vertex, count: [n, 1], topology, push: [kind, n as f32 - 1.0, 0.0, 0.0], ..Draw::default() };
-    s.render(&s.pass(), &[draw])
+        Draw { last_provokes, fragment: "o = f;", topology: T::POINT_LIST, count: [1, 1], ..Draw::default() };
+    s.render(&s.pass(), &[Draw { geometry: &text, ..draw.clone() }, Draw { geometry: &lines, ..draw }])
 }
 
-/// Two runs of vertices with the restart index between them.
-fn restart(s: &mut Studio, ty: vk::IndexType, topology: T) -> Made<()> {
-    const NONE: u32 = u32::MAX;
-    let list: &[u32] = match topology {
-        T::TRIANGLE_LIST => &[0, 1, NONE, 2, 3, 1, NONE, 4, 5, 3, 0, NONE],
-        T::TRIANGLE_FAN => &[0, 1, 3, 2, NONE, 4, 5, 3, 0],
-        _ => &[0, 1, 2, NONE, NONE, 3, 4, 5, 2, NONE, 1],
-    };
-    let bytes: Vec<u8> = match ty {
-        vk::IndexType::UINT16 => list.iter().flat_map(|&i| (i as u16).to_ne_bytes()).collect(),
-        vk::IndexType::UINT32 => list.iter().flat_map(|&i| i.to_ne_bytes()).collect(),
-        _ => list.iter().map(|&i| i as u8).collect(),
-    };
-    let index = Some((s.buffer(&bytes)?, ty));
-    let draw = Draw { count: [list.len() as u32, 1], topology, index, restart: true, ..Draw::default() };
-    s.render(&s.pass(), &[draw])
-}
-
-/// Flat inputs of strips, fans and lines.
-fn provoking(s: &mut Studio, last_provokes: bool) -> Made<()> {
-    let fragment = "o = vec4(f.rgb * .8 + .1, 1);";
-    let half = |x: f32, y: f32| vec![viewport(x, y, 32.0, 32.0)];
-    let draws: Vec<_> = [
-        (T::TRIANGLE_STRIP, half(0.0, 0.0)),
-        (T::TRIANGLE_FAN, half(32.0, 0.0)),
-        (T::TRIANGLE_LIST, half(0.0, 32.0)),
-        (T::LINE_STRIP, half(32.0, 32.0)),
-    ]
-    .into_iter()
-    .map(|(topology, viewports)| Draw {
-        fragment,
-        count: [6, 1],
-        topology,
-        last_provokes,
-        viewports,
-        ..Draw::default()
-    })
-    .collect();
-    s.render(&s.pass(), &draws)
-}
-
-/// A grid that shares its vertices, from a first index and with a base.
-fn indexed(s: &mut Studio) -> Made<()> {
-    let mut list: Vec<u16> = vec![7; 5];
-    for y in 0..4u16 {
-        for x in 0..4 {
-            let at = y * 5 + x;
-            list.extend([at, at + 1, at + 5, at + 5, at + 1, at + 6]);
-        }
-    }
-    let points: Vec<u8> = (0..28u32)
-        .flat_map(|k| {
-            let k = k.saturating_sub(3);
-            let (x, y) = (k % 5, k / 5);
-            [x as f32 * 0.4 - 0.8 + (y & 1) as f32 * 0.1, y as f32 * 0.4 - 0.8 + (x * x % 3) as f32 * 0.07]
-        })
-        .flat_map(f32::to_ne_bytes)
-        .collect();
-    let bytes: Vec<u8> = list.iter().flat_map(|i| i.to_ne_bytes()).collect();
-    s.render(
-        &s.pass(),
-        &[Draw {
-            head: "layout(location = 0) in vec2 a;",
-            vertex: "gl_Position = vec4(a, 0, 1);",
-            vertices: &[Vertices { buffer: s.buffer(&points)?, stride: 8, divisor: None }],
-            attributes: &[(0, 0, vk::Format::R32G32_SFLOAT, 0)],
-            index: Some((s.buffer(&bytes)?, vk::IndexType::UINT16)),
-            count: [96, 1],
-            first: 5,
-            base: 3,
-            ..Draw::default()
-        }],
-    )
-}
-
-/// Two draws with different counts and first vertices from a buffer.
-fn indirect(s: &mut Studio) -> Made<()> {
-    s.need(s.client.has.core.multi_draw_indirect != 0, "multiDrawIndirect")?;
-    let words: [u32; 8] = [3, 2, 1, 0, 4, 1, 2, 0];
-    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
-    let vertex = "gl_Position = vec4(CORNER[i % 6] * (gl_InstanceIndex == 0 ? 1.0 : .4), 0, 1);";
-    let indirect = Some(s.buffer(&bytes)?);
-    s.render(
-        &s.pass(),
-        &[Draw { vertex, indirect, count: [0, 2], topology: T::TRIANGLE_STRIP, ..Draw::default() }],
-    )
-}
-
-/// Place and colour come from buffers that advance every so many instances.
-fn instances(s: &mut Studio, [place, color]: [u32; 2]) -> Made<()> {
-    let places: Vec<u8> = (0..12u32)
-        .flat_map(|k| [(k % 3) as f32 * 0.6 - 0.6, (k / 3) as f32 * 0.45 - 0.65])
-        .flat_map(f32::to_ne_bytes)
-        .collect();
-    let colors: Vec<u8> = (0..12u8).flat_map(|k| [k * 20 + 30, 255 - k * 20, (k % 3) * 100, 255]).collect();
-    s.render(
-        &s.pass(),
-        &[Draw {
-            head: "layout(location = 0) in vec2 a; layout(location = 1) in vec4 c;",
-            vertex: "gl_Position = vec4(a + CORNER[i] * .25 + float(gl_InstanceIndex) * .008, 0, 1); v = c;",
-            vertices: &[
-                Vertices { buffer: s.buffer(&places)?, stride: 8, divisor: Some(place) },
-                Vertices { buffer: s.buffer(&colors)?, stride: 4, divisor: Some(color) },
-            ],
-            attributes: &[(0, 0, vk::Format::R32G32_SFLOAT, 0), (1, 1, RGBA8, 0)],
-            count: [3, 12],
-            ..Draw::default()
-        }],
-    )
-}
-
-/// A format of vertices: the GLSL type, and what turns it into a colour.
-type VertexFormat = (vk::Format, &'static str, &'static str);
-
-macro_rules! vertex_formats {
-    ($($name:ident $ty:literal $show:literal)*) => { [$((vk::Format::$name, $ty, $show)),*] };
-}
-
-const F8: [VertexFormat; 15] = vertex_formats! {
-    R8_UNORM "vec4" "a" R8_SNORM "vec4" "a * .5 + .5" R8_UINT "uvec4" "vec4(a) / 255" R8_SINT "ivec4" "vec4(a) / 256 + .5"
-    R8G8_UNORM "vec4" "a" R8G8_SNORM "vec4" "a * .5 + .5" R8G8_UINT "uvec4" "vec4(a) / 255" R8G8_SINT "ivec4" "vec4(a) / 256 + .5"
-    R8G8B8A8_UNORM "vec4" "a" R8G8B8A8_SNORM "vec4" "a * .5 + .5" R8G8B8A8_UINT "uvec4" "vec4(a) / 255"
-    R8G8B8A8_SINT "ivec4" "vec4(a) / 256 + .5" B8G8R8A8_UNORM "vec4" "a" A8B8G8R8_UNORM_PACK32 "vec4" "a"
-    A8B8G8R8_SNORM_PACK32 "vec4" "a * .5 + .5"
-};
-const F16: [VertexFormat; 15] = vertex_formats! {
-    R16_UNORM "vec4" "a" R16_SNORM "vec4" "a * .5 + .5" R16_UINT "uvec4" "vec4(a) / 65535" R16_SINT "ivec4" "vec4(a) / 65536 + .5"
-    R16_SFLOAT "vec4" "fract(a)"
-    R16G16_UNORM "vec4" "a" R16G16_SNORM "vec4" "a * .5 + .5" R16G16_UINT "uvec4" "vec4(a) / 65535" R16G16_SINT "ivec4" "vec4(a) / 65536 + .5"
-    R16G16_SFLOAT "vec4" "fract(a)"
-    R16G16B16A16_UNORM "vec4" "a" R16G16B16A16_SNORM "vec4" "a * .5 + .5" R16G16B16A16_UINT "uvec4" "vec4(a) / 65535"
-    R16G16B16A16_SINT "ivec4" "vec4(a) / 65536 + .5" R16G16B16A16_SFLOAT "vec4" "fract(a)"
-};
-const F32: [VertexFormat; 12] = vertex_formats! {
-    R32_UINT "uvec4" "vec4(a >> 24) / 255" R32_SINT "ivec4" "vec4(a >> 24) / 256 + .5" R32_SFLOAT "vec4" "fract(a)"
-    R32G32_UINT "uvec4" "vec4(a >> 24) / 255" R32G32_SINT "ivec4" "vec4(a >> 24) / 256 + .5" R32G32_SFLOAT "vec4" "fract(a)"
-    R32G32B32_UINT "uvec4" "vec4(a >> 24) / 255" R32G32B32_SINT "ivec4" "vec4(a >> 24) / 256 + .5" R32G32B32_SFLOAT "vec4" "fract(a)"
-    R32G32B32A32_UINT "uvec4" "vec4(a >> 24) / 255" R32G32B32A32_SINT "ivec4" "vec4(a >> 24) / 256 + .5"
-    R32G32B32A32_SFLOAT "vec4" "fract(a)"
-};
-/// Formats that few devices offer for vertices; those without show nothing of these, so we have them all.
-const PACKED: [VertexFormat; 14] = vertex_formats! {
-    A2B10G10R10_UNORM_PACK32 "vec4" "a" A2B10G10R10_SNORM_PACK32 "vec4" "a * .5 + .5" A2R10G10B10_UNORM_PACK32 "vec4" "a"
-    A2R10G10B10_SNORM_PACK32 "vec4" "a * .5 + .5" A2B10G10R10_USCALED_PACK32 "vec4" "a / 1023" A2B10G10R10_SSCALED_PACK32 "vec4" "a / 1024 + .5"
-    R8G8B8_UNORM "vec4" "a" R8G8B8_SNORM "vec4" "a * .5 + .5" R16G16B16_UNORM "vec4" "a" R16G16B16_SFLOAT "vec4" "fract(a)"
-    R8G8B8A8_USCALED "vec4" "a / 255" R8G8B8A8_SSCALED "vec4" "a / 256 + .5" R16G16_USCALED "vec4" "a / 65535" R16G16_SSCALED "vec4" "a / 65536 + .5"
-};
-
-/// A square for each format, its corners of fixed bytes.
-fn vertex_formats(s: &mut Studio, formats: &[VertexFormat]) -> Made<()> {
-    let mut n = 11u32;
-    // Bytes below 0x78, so that halves and floats are numbers.
-    let bytes: Vec<u8> = std::iter::repeat_with(|| {
-        n = n.wrapping_mul(1_103_515_245).wrapping_add(12_345);
-        (n >> 16) as u8 % 0x3f + if n >> 24 & 1 == 1 { 0x80 } else { 0 }
-    })
-    .take(64)
-    .collect();
-    let buffer = s.buffer(&bytes)?;
-    for (i, &(format, ty, show)) in (0..).zip(formats) {
-        s.need(s.offers_buffer(format, vk::FormatFeatureFlags::VERTEX_BUFFER), "vertex format")?;
-        let (head, vertex) = (
-            format!("layout(location = 0) in {ty} a;"),
-            format!(
-                "gl_Position = vec4(QUAD[i % 4], 0, 1); v = vec4(({show}).rgb, 1);\nif (i == 3) v = ({show}).aaaa;"
-            ),
-        );
-        let (x, y) = (i % 4 * 16, i / 4 * 16);
-        let mut pass = s.pass();
-        pass.colors[0].clear = None;
-        let draw = Draw {
-            head: &head,
-            vertex: &vertex,
-            vertices: &[Vertices { buffer, stride: 16, divisor: None }],
-            attributes: &[(0, 0, format, 0)],
-            viewports: vec![viewport(x as f32, y as f32, 15.0, 15.0)],
-            scissors: vec![[x, y, 15, 15]],
-            ..Draw::quad()
-        };
-        s.render(&pass, &[draw])?;
-    }
-    Ok(())
-}
-
-/// Four pictures side by side.
-const QUARTERS: &str =
-    "ivec2 q = ivec2(v.xy * 2.0); vec2 w = fract(v.xy * 2.0); float k = float(q.y * 2 + q.x);";
-
-/// The vertex stage chooses the layer, or the slice of a 3D image.
-fn layers(s: &mut Studio, slices: bool) -> Made<()> {
-    s.need(s.client.has.extension(ash::ext::shader_viewport_index_layer::NAME), "shaderOutputLayer")?;
-    let flat = Of::new(RGBA8, 32, 32, Of::target(RGBA8).usage);
-    let image = s.image(if slices {
-        let flags = vk::ImageCreateFlags::TYPE_2D_ARRAY_COMPATIBLE;
-        Of { size: [32, 32, 4], ty: vk::ImageType::TYPE_3D, flags, ..flat }
-    } else {
-        Of { layers: 4, ..flat }
-    })?;
-    let array = s.view_as(&image, |info| info.view_type(vk::ImageViewType::TYPE_2D_ARRAY))?;
-    let clear = Some(super::studio::rgba([0.2, 0.1, 0.1, 1.0]));
-    let target = Target { view: array, format: RGBA8, clear, resolve: None };
+/// Four layers, side by side.
+fn layers(s: &mut Studio, choose: &str, fragment: &str) -> Made<()> {
+    geometry_shader(s)?;
+    let image = s.image(Of { layers: 4, ..Of::new(RGBA8, 32, 32, Of::target(RGBA8).usage) })?;
+    let clear = Some(rgba([0.2, 0.1, 0.1, 1.0]));
+    let target = Target { view: s.view(&image)?, format: RGBA8, clear, resolve: None };
     let pass = Pass { colors: vec![target], layers: 4, size: [32; 2], ..s.pass() };
-    s.render(
-        &pass,
-        &[Draw {
-            head: "#extension GL_ARB_shader_viewport_layer_array : require",
-            vertex: "gl_Layer = 3 - gl_InstanceIndex; gl_Position = vec4(CORNER[i + gl_InstanceIndex], 0, 1);",
-            fragment: "o.b = float(gl_FragCoord.x) / 32.0;",
-            count: [3, 4],
-            viewports: vec![viewport(0.0, 0.0, 32.0, 32.0)],
-            ..Draw::default()
-        }],
-    )?;
-    let sampler = s.sampler(|i| i)?;
-    let view = s.view(&image)?;
-    let (head, body) = match slices {
-        true => ("layout(binding = 0) uniform sampler3D t;", "o = texture(t, vec3(w, (k + .5) / 4.0));"),
-        false => ("layout(binding = 0) uniform sampler2DArray t;", "o = texture(t, vec3(w, k));"),
-    };
-    s.paint(head, &format!("{QUARTERS}{body}"), &[Bind::Sampled(view, sampler)])
+    let main = format!(
+        "for (int k = 0; k < 3; k++) {{ v = f = a[k] * (gl_InvocationID == 2 ? .6 : 1.0); gl_Position = gl_in[k].gl_Position; gl_Position.xy *= 1.0 - .2 * gl_InvocationID; {choose} EmitVertex(); }}"
+    );
+    let text = source("triangles, invocations = 4", "triangle_strip, max_vertices = 3", &main);
+    let viewports = vec![viewport(0.0, 0.0, 32.0, 32.0)];
+    s.render(&pass, &[Draw { geometry: &text, fragment, viewports, ..Draw::default() }])?;
+    quarters(s, &image)
 }
 
-/// Sixteen viewports, each with a scissor that cuts a corner.
-fn viewport_index(s: &mut Studio) -> Made<()> {
-    s.need(s.client.has.extension(ash::ext::shader_viewport_index_layer::NAME), "shaderOutputViewportIndex")?;
+/// Four layers of an image, side by side.
+fn quarters(s: &mut Studio, image: &super::studio::Image) -> Made<()> {
+    let (sampler, view) = (s.sampler(|i| i)?, s.view(image)?);
+    let body = "ivec2 q = ivec2(v.xy * 2.0); o = texture(t, vec3(fract(v.xy * 2.0), float(q.y * 2 + q.x)));";
+    s.paint("layout(binding = 0) uniform sampler2DArray t;", body, &[Bind::Sampled(view, sampler)])
+}
+
+/// Sixteen viewports, each with its scissor.
+fn viewports(s: &mut Studio, choose: &str, fragment: &str) -> Made<()> {
+    geometry_shader(s)?;
     s.need(s.client.has.core.multi_viewport != 0, "multiViewport")?;
     let at = |i: u32| (i % 4 * 16, i / 4 * 16);
+    let main = format!(
+        "for (int k = 0; k < 3; k++) {{ v = f = a[(k + gl_InvocationID) % 3]; float t = gl_InvocationID * .4; gl_Position = gl_in[k].gl_Position; gl_Position.xy = mat2(cos(t), sin(t), -sin(t), cos(t)) * gl_Position.xy; {choose} EmitVertex(); }}"
+    );
+    let text = source("triangles, invocations = 16", "triangle_strip, max_vertices = 3", &main);
     let draw = Draw {
-        head: "#extension GL_ARB_shader_viewport_layer_array : require",
-        vertex: "gl_ViewportIndex = gl_InstanceIndex; gl_Position = vec4(CORNER[(i + gl_InstanceIndex) % 6], 0, 1);",
-        count: [3, 16],
+        geometry: &text,
+        fragment,
         viewports: (0..16).map(|i| viewport(at(i).0 as f32, at(i).1 as f32, 16.0, 16.0)).collect(),
         scissors: (0..16).map(|i| [at(i).0 + i % 3, at(i).1, 16 - i % 5, 15]).collect(),
         ..Draw::default()
@@ -462,64 +459,66 @@ fn viewport_index(s: &mut Studio) -> Made<()> {
     s.render(&s.pass(), &[draw])
 }
 
-/// A pass of several views.
-fn multiview(s: &mut Studio, views: u32) -> Made<()> {
-    s.need(s.client.has.multiview.multiview != 0, "multiview")?;
-    let flat = Of::new(RGBA8, 32, 32, Of::target(RGBA8).usage);
-    let image = s.image(Of { layers: 4, ..flat })?;
-    s.clear(&image, [0.4, 0.4, 0.0, 1.0]);
-    let pass = Pass { colors: vec![s.target(&image)?], views, size: [32; 2], ..s.pass() };
-    let extension = "#extension GL_EXT_multiview : require";
+/// As many components as all devices must take.
+fn components(s: &mut Studio) -> Made<()> {
+    geometry_shader(s)?;
+    let limits = limits(s);
+    s.need(limits.max_geometry_total_output_components >= 1024, "1,024 components")?;
+    // 32 vertices of 32 components: position, v, f and five more.
+    let head = "layout(location = 2) out vec4 c[5];\n";
+    let main = "for (int k = 0; k < 32; k++) { float t = k * .37; v = vec4(k & 1, k / 31.0, .3, 1); f = vec4(t); for (int j = 0; j < 5; j++) c[j] = vec4(j == k % 5, .2 * j, k / 31.0, 1) * .5;\n\
+        gl_Position = vec4(((k & 1) == 0 ? .35 : .9) * vec2(cos(t * .5), sin(t * .5)), 0, 1); EmitVertex(); }";
+    let text = format!("{head}{}", source("points", "triangle_strip, max_vertices = 32", main));
+    let fragment_head = "layout(location = 2) in vec4 c[5];";
+    let fragment = "o = vec4(0); for (int j = 0; j < 5; j++) o += c[j]; o = mix(o, v, .4);";
+    let draw = Draw { geometry: &text, fragment_head, fragment, topology: T::POINT_LIST, ..Draw::default() };
+    s.render(&s.pass(), &[Draw { count: [1, 1], ..draw }])
+}
+
+/// Every view has its own geometry.
+fn views(s: &mut Studio) -> Made<()> {
+    geometry_shader(s)?;
+    s.need(s.client.has.multiview.multiview_geometry_shader != 0, "multiviewGeometryShader")?;
+    let image = s.image(Of { layers: 4, ..Of::new(RGBA8, 32, 32, Of::target(RGBA8).usage) })?;
+    let pass = Pass { colors: vec![s.target(&image)?], views: 0b1111, size: [32; 2], ..s.pass() };
+    let main = "for (int n = 0; n <= gl_ViewIndex; n++) { for (int k = 0; k < 3; k++) { v = f = vec4(n, gl_ViewIndex, k, 3) / 3.0; gl_Position = gl_in[k].gl_Position; gl_Position.xy *= 1.0 - .25 * n; EmitVertex(); } EndPrimitive(); }";
+    let text = source("triangles", "triangle_strip, max_vertices = 12", main);
+    let text = format!("#extension GL_EXT_multiview : require\n{text}");
+    let viewports = vec![viewport(0.0, 0.0, 32.0, 32.0)];
+    s.render(&pass, &[Draw { geometry: &text, viewports, ..Draw::default() }])?;
+    quarters(s, &image)
+}
+
+/// Four patches, and what the geometry stage makes of their primitives.
+fn tessellated(s: &Studio, layout: &str, input: &str, output: &str, main: &str) -> Made<()> {
+    geometry_shader(s)?;
+    s.need(s.client.has.core.tessellation_shader != 0, "tessellationShader")?;
+    let control = "layout(vertices = 4) out; void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; b[gl_InvocationID] = a[gl_InvocationID];\n\
+        if (gl_InvocationID == 0) { for (int k = 0; k < 4; k++) gl_TessLevelOuter[k] = float(gl_PrimitiveID + 2); gl_TessLevelInner[0] = gl_TessLevelInner[1] = float(gl_PrimitiveID + 1); } }";
+    let place = match layout.starts_with("triangles") {
+        true => {
+            "vec3 t = gl_TessCoord; vec4 q = gl_in[0].gl_Position * t.x + gl_in[1].gl_Position * t.y + gl_in[2].gl_Position * t.z;"
+        }
+        false => {
+            "vec2 t = gl_TessCoord.xy; vec4 q = mix(mix(gl_in[0].gl_Position, gl_in[1].gl_Position, t.x), mix(gl_in[2].gl_Position, gl_in[3].gl_Position, t.x), t.y);"
+        }
+    };
+    let evaluation = format!(
+        "layout({layout}) in;\nvoid main() {{ {place} gl_Position = q; v = f = vec4(gl_TessCoord.xy, float(gl_PrimitiveID) / 3.0, 1); }}"
+    );
+    let vertex = "int c = i % 4, k = i / 4; vec2 at = vec2(c & 1, c >> 1) * .8 + .1; gl_Position = vec4(vec2(k & 1, k >> 1) + at - 1.0, 0, 1);";
+    let text = source(input, output, main);
     s.render(
-        &pass,
+        &s.pass(),
         &[Draw {
-            head: extension,
-            vertex: "gl_Position = vec4(CORNER[i + gl_ViewIndex], 0, 1);",
-            fragment_head: extension,
-            fragment: "o.b = float(gl_ViewIndex) / 3.0;",
-            viewports: vec![viewport(0.0, 0.0, 32.0, 32.0)],
+            vertex,
+            control,
+            evaluation: &evaluation,
+            geometry: &text,
+            patch: 4,
+            topology: T::PATCH_LIST,
+            count: [16, 1],
             ..Draw::default()
         }],
-    )?;
-    let (sampler, view) = (s.sampler(|i| i)?, s.view(&image)?);
-    let body = format!("{QUARTERS}o = texture(t, vec3(w, k));");
-    s.paint("layout(binding = 0) uniform sampler2DArray t;", &body, &[Bind::Sampled(view, sampler)])
-}
-
-/// The depth of fragments between other bounds than 0 and 1.
-fn depth_range(s: &mut Studio, min_depth: f32, max_depth: f32, clamp: bool) -> Made<()> {
-    let size = SIZE as f32;
-    let at = vk::Viewport { min_depth, max_depth, ..viewport(0.0, 0.0, size, size) };
-    let vertex = if clamp {
-        "gl_Position = vec4(QUAD[i], QUAD[i].x * 1.4 + .5, 1);"
-    } else {
-        "gl_Position = vec4(QUAD[i], QUAD[i].x * .5 + .5, 1);"
-    };
-    // The fragment's depth is what the attachment gets, and it is clamped.
-    let mut pass = s.pass_with_depth(vk::Format::D32_SFLOAT)?;
-    let depth = s.image(Of::depth(vk::Format::D32_SFLOAT))?;
-    let view = s.view(&depth)?;
-    pass.depth = pass.depth.map(|d| Target { view, ..d });
-    let depth_state = Some(super::draw::Depth { compare: vk::CompareOp::ALWAYS, write: true });
-    s.render(&pass, &[Draw { vertex, clamp, depth: depth_state, viewports: vec![at], ..Draw::quad() }])?;
-    let sampler = s.sampler(|i| i)?;
-    s.paint(
-        "layout(binding = 0) uniform sampler2D t;",
-        "o = vec4(texture(t, v.xy).rrr, 1);",
-        &[Bind::Sampled(view, sampler)],
-    )
-}
-
-/// Strips of different slope against one of constant depth: those in front of it show.
-fn bias(s: &mut Studio, bias: [f32; 3]) -> Made<()> {
-    let test = |write| Some(super::draw::Depth { compare: vk::CompareOp::LESS, write });
-    let pass = s.pass_with_depth(vk::Format::D32_SFLOAT)?;
-    let sloped = "int k = gl_InstanceIndex; vec2 q = QUAD[i] * .5 + .5; gl_Position = vec4((k + q.x * .8) / 4.0 - 1.0, QUAD[i].y * .9, .5 + (q.y - .3) * .05 * k, 1);";
-    s.render(
-        &pass,
-        &[
-            Draw { push: [0.5, 0.2, 0.2, 0.4], fragment: "o = p;", depth: test(true), ..Draw::quad() },
-            Draw { vertex: sloped, count: [4, 8], bias: Some(bias), depth: test(true), ..Draw::quad() },
-        ],
     )
 }

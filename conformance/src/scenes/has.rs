@@ -31,6 +31,8 @@ pub struct Has {
     pub clip_control: vk::PhysicalDeviceDepthClipControlFeaturesEXT<'static>,
     /// Restart in lists.
     pub list_restart: vk::PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT<'static>,
+    /// Transform feedback.
+    pub feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
     /// Resolve modes of depth and stencil.
     pub resolve: vk::PhysicalDeviceDepthStencilResolveProperties<'static>,
     /// Names of extensions.
@@ -56,6 +58,7 @@ const WANTED: &[&CStr] = &[
     ash::ext::shader_stencil_export::NAME,
     ash::ext::post_depth_coverage::NAME,
     ash::khr::sampler_mirror_clamp_to_edge::NAME,
+    ash::ext::transform_feedback::NAME,
 ];
 
 impl Has {
@@ -80,7 +83,8 @@ impl Has {
                 .push_next(&mut has.border)
                 .push_next(&mut has.clip)
                 .push_next(&mut has.clip_control)
-                .push_next(&mut has.list_restart);
+                .push_next(&mut has.list_restart)
+                .push_next(&mut has.feedback);
             instance.get_physical_device_features2(physical, &mut features);
             has.core = features.features;
             let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut has.resolve);
@@ -98,6 +102,7 @@ impl Has {
         has.clip.p_next = none;
         has.clip_control.p_next = none;
         has.list_restart.p_next = none;
+        has.feedback.p_next = none;
         has.resolve.p_next = none;
         Ok(has)
     }
@@ -120,9 +125,6 @@ impl Has {
         let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
         let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
         let (mut multiview, mut ycbcr) = (self.multiview, self.ycbcr);
-        // Without the stages there is nothing to combine views with.
-        multiview.multiview_geometry_shader = 0;
-        multiview.multiview_tessellation_shader = 0;
         let mut info = vk::DeviceCreateInfo::default()
             .queue_create_infos(&queues)
             .enabled_features(&self.core)
@@ -133,6 +135,7 @@ impl Has {
         let (mut lines, mut provoking, mut index8) = (self.lines, self.provoking, self.index8);
         let (mut divisor, mut border, mut clip) = (self.divisor, self.border, self.clip);
         let (mut control, mut restart) = (self.clip_control, self.list_restart);
+        let mut feedback = self.feedback;
         if self.extension(ash::ext::line_rasterization::NAME) {
             info = info.push_next(&mut lines);
         }
@@ -156,6 +159,9 @@ impl Has {
         }
         if self.extension(ash::ext::primitive_topology_list_restart::NAME) {
             info = info.push_next(&mut restart);
+        }
+        if self.extension(ash::ext::transform_feedback::NAME) {
+            info = info.push_next(&mut feedback);
         }
         // SAFETY: the structures live until the call returns.
         unsafe { instance.create_device(physical, &info, None) }

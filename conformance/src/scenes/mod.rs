@@ -1,21 +1,24 @@
 //! Small pictures, each of which isolates one thing that the rasterizer does.
 //!
-//! [`all`] names them: [`list`] has those that are one pass of simple draws; [`geometry`], [`samples`],
-//! [`merge`], [`attachments`], [`textures`], [`formats`] and [`transfer`] have those of several steps, which
-//! [`studio`] and [`draw`] carry out. [`client`] is a device of any Vulkan driver, [`has`] what it offers;
-//! [`compare`] says how far two pictures are from each other. The tests compare our own with the pictures in
+//! [`all`] names them: [`list`] has those that are one pass of simple draws; [`primitives`], [`tessellation`],
+//! [`geometry`], [`feedback`], [`samples`], [`merge`], [`attachments`], [`textures`], [`formats`] and [`transfer`]
+//! have those of several steps, which [`studio`] and [`draw`] carry out. [`client`] is a device of any Vulkan
+//! driver, [`has`] what it offers; [`compare`] says how far two pictures are from each other. The tests compare our own with the pictures in
 //! `goldens`, byte for byte; `quadrille-conformance scenes` renders them on other drivers too.
 
 pub mod attachments;
 pub mod client;
 pub mod draw;
+pub mod feedback;
 pub mod formats;
 pub mod geometry;
 pub mod has;
 pub mod list;
 pub mod merge;
+pub mod primitives;
 pub mod samples;
 pub mod studio;
+pub mod tessellation;
 pub mod textures;
 pub mod transfer;
 
@@ -68,7 +71,10 @@ impl Named {
 pub fn all() -> Vec<Named> {
     let simple = list::scenes().into_iter().map(|s| Named { name: s.name, how: How::Draws(s) });
     let steps = [
+        primitives::LIST,
+        tessellation::LIST,
         geometry::LIST,
+        feedback::LIST,
         samples::LIST,
         merge::LIST,
         attachments::LIST,

@@ -310,7 +310,12 @@ impl<'a> Studio<'a> {
     pub fn buffer(&self, data: &[u8]) -> Made<vk::Buffer> {
         use vk::BufferUsageFlags as U;
         let d = &self.client.device;
-        let usage = U::TRANSFER_SRC
+        let captured = match self.client.has.extension(ash::ext::transform_feedback::NAME) {
+            true => U::TRANSFORM_FEEDBACK_BUFFER_EXT | U::TRANSFORM_FEEDBACK_COUNTER_BUFFER_EXT,
+            false => U::empty(),
+        };
+        let usage = captured
+            | U::TRANSFER_SRC
             | U::TRANSFER_DST
             | U::UNIFORM_TEXEL_BUFFER
             | U::STORAGE_TEXEL_BUFFER
