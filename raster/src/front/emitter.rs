@@ -15,9 +15,17 @@ use crate::samples::reach_fx8;
 use crate::state::PolygonMode;
 
 /// Position in clip space; components that the shader does not write are zero.
-#[inline]
+#[inline(always)]
 fn position(state: &FrontState, record: &[u32]) -> [f32; 4] {
-    let [x, y, z, w] = state.record.position.map(|w| w.map_or(0.0, |w| f32::from_bits(record[w as usize])));
+    let layout = &state.record;
+    let whole = layout.whole_position.and_then(|w| record.get(w as usize..)?.first_chunk());
+    let component = |c: usize| layout.position[c].map_or(0, |w| record[w as usize]);
+    // Not by `map` of arrays: it may become a call that goes through memory.
+    let [x, y, z, w] = match whole {
+        Some(words) => *words,
+        None => [component(0), component(1), component(2), component(3)],
+    };
+    let (x, y, z, w) = (f32::from_bits(x), f32::from_bits(y), f32::from_bits(z), f32::from_bits(w));
     [x, y, if state.desc.negative_one_to_one { (z + w) * 0.5 } else { z }, w]
 }
 

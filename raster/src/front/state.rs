@@ -32,6 +32,8 @@ pub(crate) struct RecordLayout {
     pub words: u32,
     /// Position, by component.
     pub position: [Option<u32>; 4],
+    /// The first word of a position all of whose components are there, one after the other.
+    pub whole_position: Option<u32>,
     /// PointSize.
     pub point_size: Option<u32>,
     /// Layer.
@@ -131,6 +133,7 @@ fn record_layout(outputs: &[Interface]) -> RecordLayout {
             _ => {}
         }
     }
+    r.whole_position = r.position[0].filter(|first| (0..4).all(|c| r.position[c] == Some(first + c as u32)));
     r
 }
 
