@@ -160,7 +160,7 @@ mod tests {
         let mut rng = Rng(11);
         let mut blocks = 0;
         for i in 0..40_000 {
-            let shape = StampShape::new([4, 8, 16, 32][i % 4]);
+            let shape = *StampShape::of([4, 8, 16, 32][i % 4]);
             // Every third on a grid of half pixels, where ties decide.
             let step = if i % 3 == 0 { 128 } else { 1 };
             let reach = [2, 6, 15, 40][i / 4 % 4] * 256 / step;
@@ -198,7 +198,7 @@ mod tests {
     fn rectangles_are_covered_as_in_general() {
         let mut rng = Rng(12);
         for i in 0..4000 {
-            let shape = StampShape::new([4, 8, 16, 32][i % 4]);
+            let shape = *StampShape::of([4, 8, 16, 32][i % 4]);
             let [x0, y0] = [(); 2].map(|()| (rng.next() % 200) as i32);
             let bounds = [x0, y0, x0 + 1 + rng.next() as i32 % 9, y0 + 1 + rng.next() as i32 % 9];
             let Some(block) = Block::rectangle(bounds, &shape) else { continue };

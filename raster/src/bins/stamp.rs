@@ -1,7 +1,7 @@
 //! Stamps: the rectangles of pixels that a lane group of the fragment stage shades, and which of their
 //! lanes lie inside of edge functions.
 
-use quadrille_jit::abi::{MAX_LANES, stamp_lane, stamp_size};
+use quadrille_jit::abi::{stamp_lane, stamp_size};
 
 use super::quad::Quad;
 
@@ -22,24 +22,34 @@ pub(crate) struct StampShape {
 }
 
 impl StampShape {
-    /// The shape for S lanes.
-    pub fn new(lanes: u32) -> Self {
+    /// The shape for S lanes: 4, 8, 16 or 32.
+    #[inline]
+    pub fn of(lanes: u32) -> &'static StampShape {
+        static SHAPES: [StampShape; 4] =
+            [StampShape::new(4), StampShape::new(8), StampShape::new(16), StampShape::new(32)];
+        &SHAPES[(lanes.ilog2() as usize).clamp(2, 5) - 2]
+    }
+
+    const fn new(lanes: u32) -> Self {
         let (w, h) = stamp_size(lanes);
         let full = if lanes >= 32 { u32::MAX } else { (1 << lanes) - 1 };
-        let mut s = StampShape {
-            w: w as i32,
-            h: h as i32,
-            log_size: [w.ilog2(), h.ilog2()],
-            full,
-            columns: [0; 9],
-            rows: [0; 5],
-        };
-        for lane in 0..lanes.min(MAX_LANES as u32) {
+        let (mut columns, mut rows) = ([0; 9], [0; 5]);
+        let mut lane = 0;
+        while lane < lanes {
             let (x, y) = stamp_lane(lanes, lane);
-            (x as usize + 1..9).for_each(|n| s.columns[n] |= 1 << lane);
-            (y as usize + 1..5).for_each(|n| s.rows[n] |= 1 << lane);
+            let mut n = 0;
+            while n < 9 {
+                columns[n] |= if (x as usize) < n { 1 << lane } else { 0 };
+                n += 1;
+            }
+            let mut n = 0;
+            while n < 5 {
+                rows[n] |= if (y as usize) < n { 1 << lane } else { 0 };
+                n += 1;
+            }
+            lane += 1;
         }
-        s
+        StampShape { w: w as i32, h: h as i32, log_size: [w.ilog2(), h.ilog2()], full, columns, rows }
     }
 
     /// Lanes of the stamp at (x, y) that are inside a rectangle.

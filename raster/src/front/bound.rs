@@ -29,7 +29,7 @@ pub(crate) struct Bound {
     /// Takes the primitives of the last stage before rasterization.
     pub feedback: Option<Arc<TransformFeedback>>,
     /// Shape of the fragment stage's stamps.
-    pub shape: StampShape,
+    pub shape: &'static StampShape,
     /// Viewports that primitives can be in.
     pub views: SmallVec<[ViewTransform; 1]>,
 }

@@ -147,7 +147,7 @@ impl<'a> Emitter<'a> {
             layer: 0,
             viewport_index: 0,
             reach_fx8: reach_fx8(rec.samples),
-            blocks: (rec.samples == 1).then_some(&bound.shape),
+            blocks: (rec.samples == 1).then_some(bound.shape),
         };
         Emitter {
             setup,

@@ -134,7 +134,7 @@ impl<'p> Pass<'p> {
         let views = if b.state.front.record.viewport.is_some() { b.dynamic.viewports.len() } else { 1 };
         let view = |i| ViewTransform::new(b.dynamic, i, self.area, b.state.desc(), self.samples);
         let views: SmallVec<[_; 1]> = (0..views).map(view).collect();
-        let shape = StampShape::new(lanes);
+        let shape = StampShape::of(lanes);
         self.pushes.push(*b.resources.push());
         self.binds.resources.push(b.resources.keep());
         self.binds.tiles.push(TileBound {

@@ -22,7 +22,7 @@ pub(crate) struct Bound {
     pub line_stipple: LineStipple,
     pub occlusion: Option<Arc<AtomicU64>>,
     /// Shape of the fragment stage's stamps, and its lanes.
-    pub shape: StampShape,
+    pub shape: &'static StampShape,
     pub lanes: u32,
     /// Planes of the fragment stage's inputs.
     pub n_planes: usize,

@@ -260,7 +260,7 @@ mod tests {
     fn samples_together_are_covered_as_one_by_one() {
         let mut rng = Rng(13);
         for i in 0..3000 {
-            let shape = StampShape::new([4, 8, 16, 32][i % 4]);
+            let shape = *StampShape::of([4, 8, 16, 32][i % 4]);
             let samples = [2, 4, 8, 16][i / 4 % 4];
             let offsets = offsets_fx8(samples);
             let reach = [3, 20, 90, 2000][i / 16 % 4] * 256;

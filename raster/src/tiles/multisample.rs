@@ -147,9 +147,9 @@ impl<'a> TileRun<'a> {
         } else if let Some(outline) = p.outline {
             let whole = outline.kind & kind::WHOLE_PIXELS != 0;
             let offsets = if whole { &[[0; 2]; MAX_SAMPLES][..samples] } else { offsets };
-            match Stippled::of(outline, p.prim, p.extra, stipple, &shape) {
-                None => cover_samples(outline, at, offsets, &shape, &mut emit),
-                Some(line) => cover_samples(outline, at, offsets, &shape, &mut |[x, y], masks| {
+            match Stippled::of(outline, p.prim, p.extra, stipple, shape) {
+                None => cover_samples(outline, at, offsets, shape, &mut emit),
+                Some(line) => cover_samples(outline, at, offsets, shape, &mut |[x, y], masks| {
                     let mut masks = *masks;
                     for (mask, &offset) in masks.iter_mut().zip(offsets) {
                         let mut s = Stamp { x, y, mask: *mask };
@@ -242,7 +242,7 @@ impl<'a> TileRun<'a> {
     ) -> Result<(), String> {
         let Scratch { masks, output, lanes, sample: own, .. } = &mut *self.scratch;
         let (state, m) = (job.state, &job.state.merge);
-        let shape = &job.record.shape;
+        let shape = job.record.shape;
         let s = job.record.lanes;
         let samples = self.samples as usize;
         let positions = table(self.samples);

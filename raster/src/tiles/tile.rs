@@ -370,9 +370,9 @@ impl<'a> TileRun<'a> {
         };
         match (&p.prim.shape, p.outline) {
             (Shape::Block(b), _) => b.stamps(at, &mut emit),
-            (_, Some(outline)) => match Stippled::of(outline, p.prim, p.extra, stipple, &shape) {
-                None => cover(outline, at, [0; 2], &shape, &mut emit),
-                Some(line) => cover(outline, at, [0; 2], &shape, &mut |mut s| {
+            (_, Some(outline)) => match Stippled::of(outline, p.prim, p.extra, stipple, shape) {
+                None => cover(outline, at, [0; 2], shape, &mut emit),
+                Some(line) => cover(outline, at, [0; 2], shape, &mut |mut s| {
                     line.keep(&mut s, [0; 2]);
                     if s.mask != 0 {
                         emit(s);
@@ -392,7 +392,7 @@ impl<'a> TileRun<'a> {
 
     /// A primitive that covers the whole tile: its stamps are kept from one such to the next.
     fn whole_tile(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
-        let whole = self.take_whole(&job.record.shape);
+        let whole = self.take_whole(job.record.shape);
         let lanes = job.record.shape.full.count_ones();
         let mut result = Ok(());
         for run in whole.chunks(MAX_RUN_STAMPS) {
