@@ -28,7 +28,8 @@
 //! `memory::image` and `sampling` (images), `invoke` (calls of lane functions), `tiles::merge::kernel`,
 //! `tiles::merge::wide*` and `front::fetch` (calls of generated code, vector instructions), `bins::quad`
 //! (vector instructions), `bins::chunk` (prefetches), `bins::outline` (a null pointer between threads),
-//! `pool::job` (jobs on the stacks of their owners), `pool::clock` (CPU clocks).
+//! `feedback` (buffers of transform feedback), `pool::job` (jobs on the stacks of their owners),
+//! `pool::clock` (CPU clocks).
 
 mod bins;
 pub mod compute;
