@@ -409,7 +409,7 @@ impl EntryMeta {
             max_vertices: geometry.max_vertices,
             invocations: geometry.invocations,
             stream_words: std::array::from_fn(words_of),
-            streams: crate::codegen::streams(shader),
+            streams: shader.emitted_streams(),
         }
     }
 }

@@ -9,8 +9,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::ir::each_inst;
 use crate::ir::{Inst, Op, Shader, Value};
-use crate::passes::each_inst;
 
 /// Something that holds whenever an instruction runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

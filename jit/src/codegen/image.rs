@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// Numbers of all image operations of a shader.
 pub(super) fn intern_all(shader: &Shader, ops: &dyn ImageOps) -> Result<Vec<(ImageOp, u32)>> {
     let mut found: Vec<ImageOp> = Vec::new();
-    crate::passes::each_inst(&shader.body, &mut |i| {
+    crate::ir::each_inst(&shader.body, &mut |i| {
         if let Imm::Image(op) = &i.imm
             && !found.contains(op)
         {

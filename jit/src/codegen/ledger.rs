@@ -29,7 +29,7 @@ pub(super) struct Ledger {
 impl Ledger {
     pub fn new(shader: &Shader) -> Ledger {
         let mut numbers = FxHashMap::default();
-        crate::passes::each_inst(&shader.body, &mut |i| {
+        crate::ir::each_inst(&shader.body, &mut |i| {
             numbers.insert(std::ptr::from_ref(i), numbers.len() as u32);
         });
         Ledger {

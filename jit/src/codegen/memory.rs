@@ -632,7 +632,7 @@ impl Gen<'_, '_, '_> {
 
     pub(super) fn place_private_variables(&mut self) -> Result<()> {
         let mut used = vec![false; self.shader.vars.len()];
-        crate::passes::each_inst(&self.shader.body, &mut |i| {
+        crate::ir::each_inst(&self.shader.body, &mut |i| {
             if let Imm::Var { var, .. } = &i.imm {
                 used[var.0 as usize] = true;
             }

@@ -39,7 +39,6 @@ mod tests;
 mod turns;
 
 pub(crate) use group::identity;
-pub(crate) use stage::streams;
 
 use std::ffi::c_void;
 use std::sync::Arc;

@@ -14,9 +14,9 @@ use super::memory::Shape;
 use super::{Buffer, Gen, Handle, Level};
 use crate::Tier;
 use crate::claims::{self, Test};
+use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Inst, Node, Op, Region, Ty, Value};
 use crate::lane::{ICmp, Lane};
-use crate::passes::each_inst;
 
 /// Instructions of the largest shader that is emitted twice.
 const MOST_INSTS: usize = 300;

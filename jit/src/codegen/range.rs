@@ -42,7 +42,7 @@ impl<'s> Ranges<'s> {
     /// `local_ids`: LocalInvocationId by component where it is looked up in a table.
     pub fn new(shader: &'s Shader, lanes: u32, local_ids: &[u32]) -> Ranges<'s> {
         let mut defs = FxHashMap::with_capacity_and_hasher(shader.values.len(), Default::default());
-        crate::passes::each_inst(&shader.body, &mut |i| {
+        crate::ir::each_inst(&shader.body, &mut |i| {
             for &v in &i.results {
                 defs.insert(v, i);
             }

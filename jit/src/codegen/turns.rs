@@ -57,7 +57,7 @@ impl Ranges<'_> {
         let tests = self.tests(n);
         let turns = tests.into_iter().filter_map(|(v, want)| self.limit(n, v, want)).min()?;
         let mut cost = 8;
-        crate::passes::each_inst(&n.body, &mut |_| cost += 1);
+        crate::ir::each_inst(&n.body, &mut |_| cost += 1);
         Some(turns.saturating_mul(cost))
     }
 

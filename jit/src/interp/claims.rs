@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::group::lanes_of;
 use super::machine::Group;
 use crate::claims::{Claims, Fact, Line, Test};
+use crate::ir::each_inst;
 use crate::ir::{Inst, Op, Value};
-use crate::passes::each_inst;
 
 /// The claims about a program.
 pub(super) struct Checks {

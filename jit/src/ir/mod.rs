@@ -38,6 +38,7 @@ pub mod op;
 mod stage;
 mod text;
 mod verify;
+mod walk;
 
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use stage::{
@@ -46,6 +47,7 @@ pub use stage::{
     VertexOrder, Xfb, XfbOutput,
 };
 pub use verify::{verify, verify_at};
+pub use walk::each_inst;
 
 use smallvec::SmallVec;
 

@@ -37,21 +37,6 @@ pub fn optimize_in_memory(shader: &mut Shader) -> Result<()> {
     passes.iter().try_for_each(|pass| pass(shader))
 }
 
-/// Calls `f` on every instruction of a region, nested ones included, in order.
-pub fn each_inst<'a>(region: &'a Region, f: &mut impl FnMut(&'a Inst)) {
-    for node in &region.nodes {
-        match node {
-            Node::Inst(i) => f(i),
-            Node::If(n) => {
-                each_inst(&n.then, f);
-                each_inst(&n.els, f);
-            }
-            Node::Block(n) => each_inst(&n.body, f),
-            Node::Loop(n) => each_inst(&n.body, f),
-        }
-    }
-}
-
 fn end_args_mut(end: &mut End) -> &mut [Value] {
     match end {
         End::Yield(a) | End::Break(_, a) => a,

@@ -44,7 +44,7 @@ struct Promote<'a> {
 /// `Limit` if constructs would carry more than [`MAX_CARRIED`] values, or the time is over.
 pub fn promote(shader: &mut Shader) -> Result<()> {
     let mut dynamic = vec![false; shader.vars.len()];
-    super::each_inst(&shader.body, &mut |i| {
+    crate::ir::each_inst(&shader.body, &mut |i| {
         if let (Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) = (i.op, &i.imm) {
             dynamic[var.0 as usize] = true;
         }

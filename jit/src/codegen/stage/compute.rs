@@ -8,9 +8,9 @@ use super::invocations;
 use crate::Result;
 use crate::abi::Ctx;
 use crate::codegen::{Gen, Level};
+use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Shader, Stage, Ty};
 use crate::lane::{ICmp, Lane};
-use crate::passes::each_inst;
 
 /// Values of compute shaders.
 pub(in crate::codegen) struct Env {

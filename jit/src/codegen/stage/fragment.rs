@@ -5,9 +5,9 @@ use std::mem::offset_of;
 use crate::abi::{self, Ctx, Plane, Primitive, Stamp};
 use crate::codegen::ahead::has_loop;
 use crate::codegen::{Gen, Level};
+use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Inst, InterpAt, Interpolation, Node, Op, Region, Sampling, Shader, Stage, Ty};
 use crate::lane::{ICmp, Lane};
-use crate::passes::each_inst;
 use crate::{Error, Result};
 
 /// Values of fragment shaders.

@@ -6,9 +6,8 @@ use smallvec::SmallVec;
 
 use crate::abi::{self, Ctx};
 use crate::codegen::{Gen, Level};
-use crate::ir::{BuiltIn, GeometryModes, Imm, MAX_STREAMS, Op, Shader, StageKind, Ty};
+use crate::ir::{BuiltIn, GeometryModes, MAX_STREAMS, Op, Shader, StageKind, Ty};
 use crate::lane::{ICmp, Lane, LaneVar};
-use crate::passes::each_inst;
 use crate::{Error, Result};
 
 /// Values of geometry shaders.
@@ -50,17 +49,6 @@ impl Env {
             streams: [const { None }; MAX_STREAMS],
         }
     }
-}
-
-/// Streams on which a shader emits vertices, as bits.
-pub(crate) fn streams(shader: &Shader) -> u32 {
-    let mut streams = 0;
-    each_inst(&shader.body, &mut |i| {
-        if let (Op::EmitVertex, Imm::Stream(stream)) = (i.op, &i.imm) {
-            streams |= 1 << stream;
-        }
-    });
-    streams
 }
 
 /// Words that hold a bit for each vertex.
@@ -125,7 +113,7 @@ impl<'s> Gen<'_, '_, 's> {
 
     /// Addresses of what each stream writes: vertices, bits.
     fn open_streams(&mut self) -> [Option<[Lane; 2]>; MAX_STREAMS] {
-        let used = streams(self.shader);
+        let used = self.shader.emitted_streams();
         let mut bases = [None; MAX_STREAMS];
         for (s, base) in bases.iter_mut().enumerate().filter(|(s, _)| used >> s & 1 == 1) {
             let fields = [offset_of!(Ctx, emitted), offset_of!(Ctx, emit_cuts)];

@@ -22,8 +22,6 @@ mod groups;
 mod vertex;
 mod vertices;
 
-pub(crate) use geometry::streams;
-
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::InstBuilder;
@@ -33,10 +31,10 @@ use smallvec::SmallVec;
 use super::ahead::certain;
 use super::{Gen, Level, Tables};
 use crate::abi::{self, Ctx};
+use crate::ir::each_inst;
 use crate::ir::op::Effect;
 use crate::ir::{BuiltIn, Imm, Inst, Interface, Interpolation, Op, ResourceKind, Shader, Sig, Stage, Ty};
 use crate::lane::{ICmp, Lane, LaneVar};
-use crate::passes::each_inst;
 use crate::{Error, Result};
 
 /// Values that the whole function uses, in every stage.

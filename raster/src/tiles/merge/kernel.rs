@@ -282,34 +282,3 @@ fn call(kernel: &Kernel, args: &mut Args) {
         (kernel.entry())(ptr::from_mut(args).cast::<c_void>());
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use quadrille_jit::cpu::CpuLevel;
-
-    use super::*;
-    use crate::memory::format::Format;
-    use crate::tiles::merge::ColorMerge;
-
-    /// Writes a kernel's code to a file named by `DUMP`.
-    #[test]
-    #[ignore = "writes a file"]
-    fn dump() {
-        let color = ColorMerge {
-            target: 0,
-            format: Format::R8G8B8A8_UNORM,
-            words: [Some(0), Some(1), Some(2), Some(3)],
-            words1: [None; 4],
-            blend: crate::tiles::merge::Blend { equations: None, write_mask: 0xf },
-            logic_op: None,
-            alpha_to_one: false,
-        };
-        let m = MergeState { colors: vec![color], words: 4, ..MergeState::default() };
-        let key = Key { lanes: 8, job: Job::Late(LateDepth { test: false, write: false }), merge: m };
-        let k = intern(&KernelTable::new("output merge", CpuLevel::current()), key).unwrap();
-        // SAFETY: the block is at least this long in its arena.
-        #[expect(unsafe_code, reason = "reads code")]
-        let code = unsafe { std::slice::from_raw_parts(k.entry() as *const u8, 1400) };
-        std::fs::write(std::env::var("DUMP").unwrap(), code).unwrap();
-    }
-}

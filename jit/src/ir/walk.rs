@@ -1,0 +1,31 @@
+//! Walks over the instructions of a shader, for whoever only reads them; passes that rewrite have their own.
+
+use super::{Imm, Inst, Node, Op, Region, Shader};
+
+/// Calls `f` on every instruction of a region, nested ones included, in order.
+pub fn each_inst<'a>(region: &'a Region, f: &mut impl FnMut(&'a Inst)) {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(i) => f(i),
+            Node::If(n) => {
+                each_inst(&n.then, f);
+                each_inst(&n.els, f);
+            }
+            Node::Block(n) => each_inst(&n.body, f),
+            Node::Loop(n) => each_inst(&n.body, f),
+        }
+    }
+}
+
+impl Shader {
+    /// Streams on which it emits vertices, as bits. Spec: SPIR-V, OpEmitVertex, OpEmitStreamVertex.
+    pub fn emitted_streams(&self) -> u32 {
+        let mut streams = 0;
+        each_inst(&self.body, &mut |i| {
+            if let (Op::EmitVertex, Imm::Stream(stream)) = (i.op, &i.imm) {
+                streams |= 1 << stream;
+            }
+        });
+        streams
+    }
+}
