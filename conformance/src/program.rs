@@ -380,6 +380,7 @@ impl Program {
                 let patch = records(&shader.patch_inputs, &patch, 1);
                 Work::Points { vertices, patch, coords: self.coords.clone() }
             }
+            Stage::Task | Stage::Mesh => return Err("task and mesh programs are not run".into()),
             Stage::Geometry => {
                 let StageKind::Geometry(modes) = shader.kind else { return Err("no geometry".into()) };
                 let count = self.primitives.unwrap_or(1);

@@ -423,6 +423,7 @@ fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
             let total = outputs * u64::from(modes.max_vertices);
             most("components of all vertices", total, l.max_geometry_total_output_components)
         }
+        StageKind::Task | StageKind::Mesh(_) => Ok(()),
         StageKind::Vertex | StageKind::Fragment | StageKind::Compute => Ok(()),
     }
 }

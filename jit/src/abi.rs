@@ -8,7 +8,7 @@
 //!
 //! # Entry
 //!
-//! `entry(ctx, first, count)` runs `count` units from unit `first`: workgroups for compute (linear,
+//! `entry(ctx, first, count)` runs `count` units from unit `first`: workgroups for compute, task and mesh (linear,
 //! x fastest, over [`Ctx::num_workgroups`]), invocations for vertex, patches for tessellation control, domain points of
 //! one patch for tessellation evaluation, invocations of primitives for geometry, stamps for fragment. It
 //! returns [`DONE`], or [`STOPPED`] when [`Ctx::stop`] was seen set ([`BROKEN_CLAIM`] is added by those who
@@ -23,7 +23,7 @@
 
 use std::ffi::c_void;
 
-use crate::ir::{GeometryModes, Interface, MAX_STREAMS, Shader, Stage, StageKind};
+use crate::ir::{GeometryModes, Interface, MAX_STREAMS, MeshModes, Shader, Stage, StageKind};
 
 /// The entry ran to its end.
 pub const DONE: u32 = 0;
@@ -84,11 +84,11 @@ pub struct Ctx {
     /// [`EntryMeta::scratch_bytes`] bytes, aligned to 64, private to the call; contents arbitrary.
     pub scratch: *mut u8,
 
-    /// Compute: workgroup memory, [`EntryMeta::shared_bytes`], aligned to 64; the function zeroes it.
+    /// Workgroups: their memory, [`EntryMeta::shared_bytes`], aligned to 64; the function zeroes it.
     pub shared: *mut u8,
-    /// Compute: size of the dispatch in workgroups.
+    /// Workgroups: size of the dispatch, or of the draw, in workgroups.
     pub num_workgroups: [u32; 3],
-    /// Compute: added to the workgroup id (vkCmdDispatchBase).
+    /// Workgroups: added to the workgroup id (vkCmdDispatchBase).
     pub base_workgroup: [u32; 3],
 
     /// Vertex: VertexIndex of each invocation; readable up to the next multiple of S.
@@ -144,6 +144,23 @@ pub struct Ctx {
     /// Geometry: bit k of the bits from word `u * max_vertices.div_ceil(32)` on is set where vertex k begins a
     /// strip; written.
     pub emit_cuts: [*mut u32; MAX_STREAMS],
+
+    /// Task: payload of unit u from byte `(u - first) * payload_stride` on; written, what the shader does not
+    /// store is 0. Mesh: payload of the one task workgroup that all units of the call belong to, with
+    /// [`EntryMeta::payload_bytes`] readable bytes, and at least 16.
+    pub payload: *mut u8,
+    /// Task: a multiple of 16, at least [`EntryMeta::payload_bytes`].
+    pub payload_stride: u32,
+    /// Task: mesh workgroups in x, y and z that unit u asks for, three words from word `3 * (u - first)` on;
+    /// written, 0 where it does not say.
+    pub task_groups: *mut u32,
+    /// Mesh: unit u writes from word `(u - first) * mesh_stride` on: numbers of vertices and primitives (0 where it
+    /// does not say), then [`EntryMeta::max_vertices`] records of `n_output_words` words, then
+    /// [`EntryMeta::max_primitives`] records of `n_primitive_words` words. What vertices and primitives below the
+    /// numbers have and the shader does not store is 0.
+    pub mesh_records: *mut u32,
+    /// 32-bit words per unit.
+    pub mesh_stride: u32,
 
     /// Fragment: stamps, indexed by unit.
     pub stamps: *const Stamp,
@@ -373,8 +390,14 @@ pub struct EntryMeta {
     pub n_patch_words: u32,
     /// Control: vertices, and so invocations, of a patch.
     pub output_vertices: u32,
-    /// Geometry: vertices that a unit emits at most.
+    /// Geometry and mesh: vertices that a unit puts out at most.
     pub max_vertices: u32,
+    /// Mesh: primitives that a unit puts out at most.
+    pub max_primitives: u32,
+    /// Mesh: 32-bit words per record of a primitive.
+    pub n_primitive_words: u32,
+    /// Task and mesh: bytes of the payload.
+    pub payload_bytes: u32,
     /// Geometry: units of a primitive.
     pub invocations: u32,
     /// Geometry: 32-bit words per record of each stream.
@@ -389,6 +412,10 @@ impl EntryMeta {
         let geometry = match shader.kind {
             StageKind::Geometry(modes) => modes,
             _ => GeometryModes::default(),
+        };
+        let mesh = match shader.kind {
+            StageKind::Mesh(modes) => modes,
+            _ => MeshModes::default(),
         };
         let patch = match shader.stage {
             Stage::TessellationControl => &shader.patch_outputs,
@@ -406,7 +433,10 @@ impl EntryMeta {
             n_output_words: interface_words(&shader.outputs),
             n_patch_words: interface_words(patch),
             output_vertices: shader.output_vertices(),
-            max_vertices: geometry.max_vertices,
+            max_vertices: geometry.max_vertices.max(mesh.max_vertices),
+            max_primitives: mesh.max_primitives,
+            n_primitive_words: interface_words(&shader.primitive_outputs),
+            payload_bytes: shader.payload_size,
             invocations: geometry.invocations,
             stream_words: std::array::from_fn(words_of),
             streams: shader.emitted_streams(),

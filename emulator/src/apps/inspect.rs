@@ -130,6 +130,8 @@ pub fn stage_name(stage: Stage) -> &'static str {
         Stage::TessellationControl => "tessellation control",
         Stage::TessellationEvaluation => "tessellation evaluation",
         Stage::Geometry => "geometry",
+        Stage::Task => "task",
+        Stage::Mesh => "mesh",
         Stage::Fragment => "fragment",
         Stage::Compute => "compute",
     }

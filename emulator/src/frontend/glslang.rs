@@ -70,6 +70,8 @@ fn stage_of(stage: Stage) -> sys::glslang_stage_t {
         Stage::TessellationControl => sys::glslang_stage_t::TesselationControl,
         Stage::TessellationEvaluation => sys::glslang_stage_t::TesselationEvaluation,
         Stage::Geometry => sys::glslang_stage_t::Geometry,
+        Stage::Task => sys::glslang_stage_t::Task,
+        Stage::Mesh => sys::glslang_stage_t::Mesh,
         Stage::Fragment => sys::glslang_stage_t::Fragment,
         Stage::Compute => sys::glslang_stage_t::Compute,
     }

@@ -43,8 +43,8 @@ mod walk;
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use stage::{
     GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS, MAX_GEOMETRY_VERTICES,
-    MAX_PATCH_VERTICES, MAX_STREAMS, StageKind, TessellationDomain, TessellationModes, TessellationSpacing,
-    VertexOrder, Xfb, XfbOutput,
+    MAX_MESH_OUTPUTS, MAX_PATCH_VERTICES, MAX_PAYLOAD_BYTES, MAX_STREAMS, MeshModes, MeshOutput, StageKind,
+    TessellationDomain, TessellationModes, TessellationSpacing, VertexOrder, Xfb, XfbOutput,
 };
 pub use verify::{verify, verify_at};
 pub use walk::each_inst;
@@ -345,6 +345,11 @@ pub enum BuiltIn {
     TessCoord,
     TessLevelOuter,
     TessLevelInner,
+    // Mesh.
+    PrimitivePointIndices,
+    PrimitiveLineIndices,
+    PrimitiveTriangleIndices,
+    CullPrimitive,
     // Groups.
     SubgroupSize,
     SubgroupId,
@@ -378,6 +383,12 @@ impl BuiltIn {
     pub fn is_of_patch(self) -> bool {
         matches!(self, BuiltIn::TessLevelOuter | BuiltIn::TessLevelInner)
     }
+    /// Of a primitive: the mesh stage writes it once for each, whatever its decorations say.
+    pub fn is_of_primitive(self) -> bool {
+        use BuiltIn::*;
+        let indices = matches!(self, PrimitivePointIndices | PrimitiveLineIndices | PrimitiveTriangleIndices);
+        indices || matches!(self, PrimitiveId | Layer | ViewportIndex | CullPrimitive)
+    }
     /// Type of its components, and how many there are at most.
     pub fn shape(self) -> (Ty, u32) {
         use BuiltIn::*;
@@ -389,7 +400,9 @@ impl BuiltIn {
             TessLevelOuter => (Ty::F32, 4),
             TessLevelInner => (Ty::F32, 2),
             ClipDistance | CullDistance => (Ty::F32, 8),
-            FrontFacing | HelperInvocation => (Ty::Bool, 1),
+            FrontFacing | HelperInvocation | CullPrimitive => (Ty::Bool, 1),
+            PrimitiveLineIndices => (Ty::I32, 2),
+            PrimitiveTriangleIndices => (Ty::I32, 3),
             NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId => (Ty::I32, 3),
             SubgroupEqMask | SubgroupGeMask | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => {
                 (Ty::I32, 4)
@@ -452,6 +465,8 @@ pub struct Interface {
     pub sampling: Sampling,
     /// Geometry outputs: stream of the vertices that have it.
     pub stream: u32,
+    /// Fragment inputs: of the primitive, not of its vertices; flat.
+    pub per_primitive: bool,
 }
 
 impl Interface {
@@ -463,6 +478,7 @@ impl Interface {
             interpolation: Interpolation::default(),
             sampling: Sampling::default(),
             stream: 0,
+            per_primitive: false,
         }
     }
 }
@@ -518,6 +534,8 @@ pub enum Stage {
     TessellationControl,
     TessellationEvaluation,
     Geometry,
+    Task,
+    Mesh,
     Fragment,
     Compute,
 }
@@ -529,7 +547,15 @@ impl Stage {
     }
     /// Invocations run together and may wait for each other.
     pub fn has_barriers(self) -> bool {
-        matches!(self, Stage::Compute | Stage::TessellationControl)
+        self.has_workgroups() || self == Stage::TessellationControl
+    }
+    /// Invocations are those of workgroups, which share memory.
+    pub fn has_workgroups(self) -> bool {
+        matches!(self, Stage::Compute | Stage::Task | Stage::Mesh)
+    }
+    /// Outputs are those of several vertices: each is stored to a vertex, and may be read again.
+    pub fn writes_vertices(self) -> bool {
+        matches!(self, Stage::TessellationControl | Stage::Mesh)
     }
 }
 
@@ -570,6 +596,8 @@ pub struct Shader {
     pub patch_inputs: Vec<Interface>,
     /// Control: outputs of the patch, each stored with [`Op::StorePatchOutput`].
     pub patch_outputs: Vec<Interface>,
+    /// Mesh: outputs of a primitive, each stored with [`Op::StorePrimitiveOutput`].
+    pub primitive_outputs: Vec<Interface>,
     /// What transform feedback captures of the outputs.
     pub xfb: Xfb,
     /// Bindings in use.
@@ -578,7 +606,9 @@ pub struct Shader {
     pub push_size: u32,
     /// Bytes of workgroup memory.
     pub shared_size: u32,
-    /// Workgroup size (compute).
+    /// Task and mesh: bytes of the payload that the shader declares.
+    pub payload_size: u32,
+    /// Workgroup size.
     pub local_size: [u32; 3],
     /// EarlyFragmentTests.
     pub early_fragment_tests: bool,
@@ -615,10 +645,12 @@ impl Shader {
             outputs: Vec::new(),
             patch_inputs: Vec::new(),
             patch_outputs: Vec::new(),
+            primitive_outputs: Vec::new(),
             xfb: Xfb::default(),
             bindings: Vec::new(),
             push_size: 0,
             shared_size: 0,
+            payload_size: 0,
             local_size: [1; 3],
             early_fragment_tests: false,
             depth_layout: DepthLayout::Any,

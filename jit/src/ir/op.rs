@@ -337,10 +337,10 @@ ops! {
     LoadInput "in.load" Free Pure;
     /// Input scalar of the patch; `Imm::Slot` into `Shader::patch_inputs`.
     LoadPatchInput "in.patch" Free Pure;
-    /// Stores (value) to an output scalar; `Imm::Slot` into `Shader::outputs`. Control: (I32 vertex, value);
-    /// dropped past the last vertex; of lanes that store to one vertex the last counts.
+    /// Stores (value) to an output scalar; `Imm::Slot` into `Shader::outputs`. Control and mesh: (I32 vertex,
+    /// value); dropped past the last vertex; of lanes that store to one vertex the last counts.
     StoreOutput "out.store" Free Write;
-    /// Control: output scalar of a vertex as it is now, argument I32 vertex; `Imm::Slot` into
+    /// Control and mesh: output scalar of a vertex as it is now, argument I32 vertex; `Imm::Slot` into
     /// `Shader::outputs`. Past the last vertex 0.
     LoadOutput "out.load" Free Read;
     /// Control: stores (value) to an output scalar of the patch; `Imm::Slot` into `Shader::patch_outputs`. Of
@@ -348,6 +348,21 @@ ops! {
     StorePatchOutput "out.patch.store" Free Write;
     /// Control: output scalar of the patch as it is now; `Imm::Slot` into `Shader::patch_outputs`.
     LoadPatchOutput "out.patch.load" Free Read;
+    /// Mesh: stores (I32 primitive, value) to an output scalar of a primitive; `Imm::Slot` into
+    /// `Shader::primitive_outputs`. Past the last primitive and for several lanes as `StoreOutput`.
+    StorePrimitiveOutput "out.primitive.store" Free Write;
+    /// Mesh: output scalar of a primitive as it is now, argument I32 primitive; `Imm::Slot` into
+    /// `Shader::primitive_outputs`. Past the last primitive 0.
+    LoadPrimitiveOutput "out.primitive.load" Free Read;
+    /// Mesh: (I32 vertices, I32 primitives) that the workgroup puts out, clamped to what its modes say. What the
+    /// first invocation says that gets here holds.
+    SetMeshOutputs "mesh.outputs" Free Write;
+    /// Task: (I32 x, I32 y, I32 z) mesh workgroups that the workgroup asks for. What the first invocation says that
+    /// gets here holds.
+    EmitMeshTasks "task.emit" Free Write;
+    /// Task: the payload of the workgroup, which is 0 at its start. Mesh: that of the task workgroup that asked for
+    /// this one. A buffer of `Shader::payload_size` bytes; mesh shaders only read it.
+    Payload "payload" Free Pure;
     /// Geometry: a vertex of `Imm::Stream`; arguments are the outputs of the stream. Dropped past the last one
     /// that the shader may emit.
     EmitVertex "emit.vertex" Free Write;

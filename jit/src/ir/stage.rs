@@ -1,6 +1,6 @@
-//! What execution modes say of the stages between vertex and fragment stage, and of transform feedback.
+//! What execution modes say of the stages before the fragment stage, and of transform feedback.
 
-use super::Stage;
+use super::{BuiltIn, Stage};
 
 /// A stage with its execution modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -11,6 +11,8 @@ pub enum StageKind {
     TessellationControl(TessellationModes),
     TessellationEvaluation(TessellationModes),
     Geometry(GeometryModes),
+    Task,
+    Mesh(MeshModes),
     Fragment,
     Compute,
 }
@@ -25,6 +27,8 @@ impl StageKind {
             Stage::Geometry => {
                 StageKind::Geometry(GeometryModes { invocations: 1, ..GeometryModes::default() })
             }
+            Stage::Task => StageKind::Task,
+            Stage::Mesh => StageKind::Mesh(MeshModes::default()),
             Stage::Fragment => StageKind::Fragment,
             Stage::Compute => StageKind::Compute,
         }
@@ -37,6 +41,8 @@ impl StageKind {
             StageKind::TessellationControl(_) => Stage::TessellationControl,
             StageKind::TessellationEvaluation(_) => Stage::TessellationEvaluation,
             StageKind::Geometry(_) => Stage::Geometry,
+            StageKind::Task => Stage::Task,
+            StageKind::Mesh(_) => Stage::Mesh,
             StageKind::Fragment => Stage::Fragment,
             StageKind::Compute => Stage::Compute,
         }
@@ -158,6 +164,51 @@ pub enum GeometryOutput {
     #[default]
     TriangleStrip,
 }
+
+/// Modes of the mesh stage. Workgroups are as in compute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MeshModes {
+    /// OutputVertices: vertices of a workgroup at most.
+    pub max_vertices: u32,
+    /// OutputPrimitivesEXT: primitives of a workgroup at most.
+    pub max_primitives: u32,
+    /// OutputPoints and its kin.
+    pub output: MeshOutput,
+}
+
+/// Primitives that the mesh stage puts out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the execution modes")]
+pub enum MeshOutput {
+    Points,
+    Lines,
+    #[default]
+    Triangles,
+}
+
+impl MeshOutput {
+    /// Vertices of a primitive.
+    pub fn vertices(self) -> u32 {
+        match self {
+            MeshOutput::Points => 1,
+            MeshOutput::Lines => 2,
+            MeshOutput::Triangles => 3,
+        }
+    }
+    /// The built-in output that names the vertices of a primitive.
+    pub fn indices(self) -> BuiltIn {
+        match self {
+            MeshOutput::Points => BuiltIn::PrimitivePointIndices,
+            MeshOutput::Lines => BuiltIn::PrimitiveLineIndices,
+            MeshOutput::Triangles => BuiltIn::PrimitiveTriangleIndices,
+        }
+    }
+}
+
+/// Most vertices, and most primitives, of a workgroup of the mesh stage.
+pub const MAX_MESH_OUTPUTS: u32 = 256;
+/// Most bytes of a task workgroup's payload.
+pub const MAX_PAYLOAD_BYTES: u32 = 16 << 10;
 
 /// Most vertices of a patch.
 pub const MAX_PATCH_VERTICES: u32 = 32;

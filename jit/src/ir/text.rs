@@ -207,7 +207,8 @@ impl Display for Shader {
                 writeln!(f, "  {modes:?}")?
             }
             StageKind::Geometry(modes) => writeln!(f, "  {modes:?}")?,
-            StageKind::Vertex | StageKind::Fragment | StageKind::Compute => {}
+            StageKind::Mesh(modes) => writeln!(f, "  {modes:?}")?,
+            StageKind::Vertex | StageKind::Task | StageKind::Fragment | StageKind::Compute => {}
         }
         if self.local_size != [1; 3] {
             let [x, y, z] = self.local_size;
@@ -233,8 +234,12 @@ impl Display for Shader {
         if self.shared_size > 0 {
             writeln!(f, "  shared {} bytes", self.shared_size)?;
         }
+        if self.payload_size > 0 {
+            writeln!(f, "  payload {} bytes", self.payload_size)?;
+        }
         for (i, v) in self.inputs.iter().enumerate() {
-            writeln!(f, "  in  #{i} {} {} {:?} {:?}", v.slot, v.ty, v.interpolation, v.sampling)?;
+            write!(f, "  in  #{i} {} {} {:?} {:?}", v.slot, v.ty, v.interpolation, v.sampling)?;
+            writeln!(f, "{}", if v.per_primitive { " per primitive" } else { "" })?;
         }
         for (i, v) in self.outputs.iter().enumerate() {
             write!(f, "  out #{i} {} {}", v.slot, v.ty)?;
@@ -243,7 +248,11 @@ impl Display for Shader {
             }
             f.write_str("\n")?;
         }
-        for (name, list) in [("patch in ", &self.patch_inputs), ("patch out", &self.patch_outputs)] {
+        for (name, list) in [
+            ("patch in ", &self.patch_inputs),
+            ("patch out", &self.patch_outputs),
+            ("primitive out", &self.primitive_outputs),
+        ] {
             for (i, v) in list.iter().enumerate() {
                 writeln!(f, "  {name} #{i} {} {}", v.slot, v.ty)?;
             }

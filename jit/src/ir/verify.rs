@@ -34,7 +34,13 @@ pub fn verify_at(shader: &Shader) -> Result<(), (String, Src)> {
 
 /// Checks the lists of inputs and outputs.
 fn interface(shader: &Shader) -> Done {
-    let lists = [&shader.inputs, &shader.outputs, &shader.patch_inputs, &shader.patch_outputs];
+    let lists = [
+        &shader.inputs,
+        &shader.outputs,
+        &shader.patch_inputs,
+        &shader.patch_outputs,
+        &shader.primitive_outputs,
+    ];
     for list in lists {
         for (i, one) in list.iter().enumerate() {
             if list[..i].iter().any(|other| (other.slot, other.stream) == (one.slot, one.stream)) {
@@ -42,9 +48,11 @@ fn interface(shader: &Shader) -> Done {
             }
         }
     }
-    for one in shader.outputs.iter().chain(&shader.patch_outputs) {
+    for one in shader.outputs.iter().chain(&shader.patch_outputs).chain(&shader.primitive_outputs) {
+        // Truth values pass between stages as words.
+        let ty = |b: BuiltIn| if b.shape().0 == Ty::Bool { Ty::I32 } else { b.shape().0 };
         if let Slot::BuiltIn(b, component) = one.slot
-            && (one.ty != b.shape().0 || component >= b.shape().1)
+            && (one.ty != ty(b) || component >= b.shape().1)
         {
             return Err(format!("built-in output {} is {}", one.slot, one.ty));
         }
@@ -68,6 +76,9 @@ fn interface(shader: &Shader) -> Done {
     let (stage, geometry) = (shader.stage, shader.stage == Stage::Geometry);
     if !shader.patch_inputs.is_empty() && stage != Stage::TessellationEvaluation
         || !shader.patch_outputs.is_empty() && stage != Stage::TessellationControl
+        || !shader.primitive_outputs.is_empty() && stage != Stage::Mesh
+        || shader.payload_size > 0 && !matches!(stage, Stage::Task | Stage::Mesh)
+        || shader.inputs.iter().any(|i| i.per_primitive && stage != Stage::Fragment)
         || shader.outputs.iter().any(|o| o.stream as usize >= if geometry { MAX_STREAMS } else { 1 })
     {
         return Err(format!("an interface that {stage:?} shaders do not have"));
@@ -301,7 +312,8 @@ impl<'a> Check<'a> {
         let stored = |t: &Ty| t.bits().is_some();
         let holds = |list: &[Interface], i: u32, ty: Ty| list.get(i as usize).is_some_and(|s| s.ty == ty);
         let vertices = self.sh.stage.reads_vertices();
-        let control = self.sh.stage == Stage::TessellationControl;
+        let indexed = self.sh.stage.writes_vertices();
+        let (task, mesh) = (self.sh.stage == Stage::Task, self.sh.stage == Stage::Mesh);
         let fits = match (inst.op, args, results, &inst.imm) {
             (Op::VarGet, [], [r], _) => self.var(inst)? == *r,
             (Op::VarSet, [v], [], _) => self.var(inst)? == *v,
@@ -311,12 +323,21 @@ impl<'a> Check<'a> {
             (Op::LoadInput, [Ty::I32], [r], Imm::Slot(i)) => vertices && holds(&self.sh.inputs, *i, *r),
             (Op::LoadPatchInput, [], [r], Imm::Slot(i)) => holds(&self.sh.patch_inputs, *i, *r),
             (Op::StoreOutput, [v], [], Imm::Slot(i)) => {
-                !control && self.sh.stage != Stage::Geometry && holds(&self.sh.outputs, *i, *v)
+                !indexed && self.sh.stage != Stage::Geometry && holds(&self.sh.outputs, *i, *v)
             }
-            (Op::StoreOutput, [Ty::I32, v], [], Imm::Slot(i)) => control && holds(&self.sh.outputs, *i, *v),
-            (Op::LoadOutput, [Ty::I32], [r], Imm::Slot(i)) => control && holds(&self.sh.outputs, *i, *r),
+            (Op::StoreOutput, [Ty::I32, v], [], Imm::Slot(i)) => indexed && holds(&self.sh.outputs, *i, *v),
+            (Op::LoadOutput, [Ty::I32], [r], Imm::Slot(i)) => indexed && holds(&self.sh.outputs, *i, *r),
             (Op::StorePatchOutput, [v], [], Imm::Slot(i)) => holds(&self.sh.patch_outputs, *i, *v),
             (Op::LoadPatchOutput, [], [r], Imm::Slot(i)) => holds(&self.sh.patch_outputs, *i, *r),
+            (Op::StorePrimitiveOutput, [Ty::I32, v], [], Imm::Slot(i)) => {
+                holds(&self.sh.primitive_outputs, *i, *v)
+            }
+            (Op::LoadPrimitiveOutput, [Ty::I32], [r], Imm::Slot(i)) => {
+                holds(&self.sh.primitive_outputs, *i, *r)
+            }
+            (Op::SetMeshOutputs, [Ty::I32, Ty::I32], [], Imm::None) => mesh,
+            (Op::EmitMeshTasks, [Ty::I32, Ty::I32, Ty::I32], [], Imm::None) => task,
+            (Op::Payload, [], [Ty::Buffer], Imm::None) => task || mesh,
             (Op::EmitVertex, args, [], Imm::Stream(s)) => {
                 self.sh.stage == Stage::Geometry
                     && (*s as usize) < MAX_STREAMS
@@ -381,7 +402,8 @@ impl<'a> Check<'a> {
             _ => false,
         };
         ensure(fits, shape)?;
-        if matches!(inst.op, Op::StoreBuffer | Op::ImageWrite) && !self.sh.writes_memory {
+        // Stores of task shaders may be to the payload.
+        if matches!(inst.op, Op::StoreBuffer | Op::ImageWrite) && !self.sh.writes_memory && !task {
             let reads = matches!(&inst.imm, Imm::Image(op) if op.kind == ImageOpKind::Atomic(AtomicOp::Load));
             ensure(reads, || "the shader says that it does not write memory".into())?;
         }

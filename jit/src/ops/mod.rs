@@ -163,6 +163,11 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::LoadOutput
         | Op::StorePatchOutput
         | Op::LoadPatchOutput
+        | Op::StorePrimitiveOutput
+        | Op::LoadPrimitiveOutput
+        | Op::SetMeshOutputs
+        | Op::EmitMeshTasks
+        | Op::Payload
         | Op::EmitVertex
         | Op::EndPrimitive
         | Op::BuiltIn

@@ -246,6 +246,7 @@ impl<'s> Gen<'_, '_, 's> {
             Stage::TessellationControl => self.control(),
             Stage::Vertex | Stage::TessellationEvaluation => self.vertex(),
             Stage::Geometry => self.geometry(),
+            Stage::Task | Stage::Mesh => Err(Error::unsupported("task and mesh shaders")),
             Stage::Fragment => self.fragment(),
         }
     }
@@ -402,7 +403,7 @@ impl<'s> Gen<'_, '_, 's> {
             ViewIndex => self.load_ctx(Ty::I32, offset_of!(Ctx, view_index)),
             DeviceIndex => self.b.u32(0),
             _ => match self.shader.stage {
-                Stage::Compute => self.compute_builtin(b, c)?,
+                Stage::Compute | Stage::Task | Stage::Mesh => self.compute_builtin(b, c)?,
                 Stage::Vertex => self.vertex_builtin(b)?,
                 Stage::TessellationControl => self.control_builtin(b)?,
                 Stage::TessellationEvaluation => self.evaluation_builtin(b, c)?,

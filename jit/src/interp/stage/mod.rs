@@ -43,6 +43,9 @@ pub(super) enum Place {
 
 /// Refuses a shader whose stage cannot run as it is.
 pub(super) fn check(shader: &Shader) -> Result<()> {
+    if matches!(shader.stage, Stage::Task | Stage::Mesh) {
+        return Err(Error::unsupported("task and mesh shaders"));
+    }
     if shader.stage == Stage::TessellationControl && shader.output_vertices() == 0 {
         return Err(Error::invalid(format!("'{}': no module states OutputVertices", shader.name)));
     }
@@ -55,7 +58,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, count: u32) -> u32
     let done = match program.shader.stage {
         Stage::Vertex => vertex::run(program, host, first, end),
         Stage::Fragment => fragment::run(program, host, first, end),
-        Stage::Compute => compute::run(program, host, first, end),
+        Stage::Compute | Stage::Task | Stage::Mesh => compute::run(program, host, first, end),
         Stage::TessellationControl => control::run(program, host, first, end),
         Stage::TessellationEvaluation => evaluation::run(program, host, first, end),
         Stage::Geometry => geometry::run(program, host, first, end),

@@ -209,7 +209,9 @@ impl Lower<'_> {
                     if signed {
                         self.io.signed.insert(slot);
                     }
-                    out.push((Interface { slot, ty, interpolation, sampling, stream: style.stream }, group));
+                    let stream = style.stream;
+                    let new = Interface::new(slot, ty);
+                    out.push((Interface { interpolation, sampling, stream, ..new }, group));
                 }
                 Ok((style.component + tys.len() as u32 * words).div_ceil(4).max(1))
             }

@@ -157,7 +157,7 @@ impl Module {
                 return GEOMETRY_MODES.iter().try_for_each(|set| self.check_modes(inst, entry, set, 1));
             }
             Stage::Fragment => {}
-            Stage::Vertex | Stage::Compute => return Ok(()),
+            Stage::Vertex | Stage::Compute | Stage::Task | Stage::Mesh => return Ok(()),
         }
         let has = |mode| entry.modes.iter().any(|m| m.0 == mode);
         if has(ExecutionMode::OriginLowerLeft) {
