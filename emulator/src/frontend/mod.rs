@@ -18,6 +18,7 @@ mod cache;
 mod glsl;
 #[cfg(feature = "glsl")]
 mod glslang;
+mod parts;
 mod shadertoy;
 mod spirv;
 mod stack;

@@ -4,10 +4,6 @@
 //! `y` of vertex positions, so that a WGSL vertex shader draws the right way up with an ordinary
 //! viewport. Index checks are left out on purpose: every access is checked when it runs.
 
-use naga::back::spv;
-use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
-use naga::valid::{Capabilities, ValidationFlags, Validator};
-
 use super::{CompileError, Diagnostic, Language, Options};
 
 /// Sources longer than this are refused: naga cannot be interrupted.
@@ -102,7 +98,7 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
                 (true, false) => format!("{}: {label}", e.message()),
                 (false, _) => label.to_owned(),
             };
-            diagnostics.push(at(span, source, message));
+            diagnostics.push(super::parts::finish::at(span, source, message));
         }
         if diagnostics.is_empty() {
             diagnostics.push(Diagnostic { line: 0, column: 0, length: 0, message: e.message().to_owned() });
@@ -111,62 +107,7 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
         error(diagnostics, (!notes.is_empty()).then(|| notes.join("; ")))
     })?;
 
-    let info =
-        Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&module).map_err(|e| {
-            let mut message = e.as_inner().to_string();
-            let mut cause = std::error::Error::source(e.as_inner());
-            while let Some(c) = cause {
-                message = format!("{message}: {c}");
-                cause = c.source();
-            }
-            // The spans go from the whole function to the expression: the shortest is the place.
-            let place = e
-                .spans()
-                .filter_map(|(span, _)| span.to_range().map(|r| (r.len(), *span)))
-                .min_by_key(|p| p.0);
-            let span = place.map_or(naga::Span::UNDEFINED, |(_, span)| span);
-            error(vec![at(span, source, message)], None)
-        })?;
-
-    let mut flags = spv::WriterFlags::ADJUST_COORDINATE_SPACE
-        | spv::WriterFlags::LABEL_VARYINGS
-        | spv::WriterFlags::CLAMP_FRAG_DEPTH;
-    flags.set(spv::WriterFlags::DEBUG, options.debug);
-    let unchecked = BoundsCheckPolicies {
-        index: BoundsCheckPolicy::Unchecked,
-        buffer: BoundsCheckPolicy::Unchecked,
-        image_load: BoundsCheckPolicy::Unchecked,
-        binding_array: BoundsCheckPolicy::Unchecked,
-    };
-    let writer = spv::Options {
-        lang_version: options.spirv,
-        flags,
-        // Without a map, set and binding are those of the source.
-        fake_missing_bindings: true,
-        bounds_check_policies: unchecked,
-        zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
-        force_loop_bounding: false,
-        use_storage_input_output_16: false,
-        debug_info: options.debug.then_some(spv::DebugInfo {
-            source_code: source,
-            file_name: &options.file,
-            language: spv::SourceLanguage::WGSL,
-        }),
-        ..spv::Options::default()
-    };
-    spv::write_vec(&module, &info, &writer, None).map_err(|e| {
-        CompileError::new(Language::Wgsl, &options.file, source, e.to_string())
-            .with_help("the source is valid WGSL, but has no SPIR-V form")
-    })
-}
-
-/// A message at a span of the source.
-fn at(span: naga::Span, source: &str, message: String) -> Diagnostic {
-    if !span.is_defined() {
-        return Diagnostic { line: 0, column: 0, length: 0, message };
-    }
-    let place = span.location(source);
-    Diagnostic { line: place.line_number, column: place.line_position, length: place.length, message }
+    super::parts::finish::spirv(&module, Language::Wgsl, source, options)
 }
 
 #[cfg(test)]

@@ -1,0 +1,83 @@
+//! From a `naga::Module` to SPIR-V.
+//!
+//! Clip space is WebGPU's: the `y` of vertex positions is turned over, so that a vertex shader of WGSL draws the
+//! right way up with an ordinary viewport. Index checks are left out on purpose: every access is checked when it runs.
+
+use naga::Module;
+use naga::back::spv;
+use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+
+use crate::frontend::{CompileError, Diagnostic, Language, Options};
+
+/// A module of a source, checked and written.
+pub(in crate::frontend) fn spirv(
+    module: &Module,
+    language: Language,
+    source: &str,
+    options: &Options,
+) -> Result<Vec<u32>, CompileError> {
+    let info = check(module, language, source, options)?;
+    let mut flags = spv::WriterFlags::ADJUST_COORDINATE_SPACE
+        | spv::WriterFlags::LABEL_VARYINGS
+        | spv::WriterFlags::CLAMP_FRAG_DEPTH;
+    flags.set(spv::WriterFlags::DEBUG, options.debug);
+    let unchecked = BoundsCheckPolicies {
+        index: BoundsCheckPolicy::Unchecked,
+        buffer: BoundsCheckPolicy::Unchecked,
+        image_load: BoundsCheckPolicy::Unchecked,
+        binding_array: BoundsCheckPolicy::Unchecked,
+    };
+    let writer = spv::Options {
+        lang_version: options.spirv,
+        flags,
+        // Without a map, set and binding are those of the source.
+        fake_missing_bindings: true,
+        bounds_check_policies: unchecked,
+        zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
+        force_loop_bounding: false,
+        use_storage_input_output_16: false,
+        debug_info: options.debug.then_some(spv::DebugInfo {
+            source_code: source,
+            file_name: &options.file,
+            language: spv::SourceLanguage::WGSL,
+        }),
+        ..spv::Options::default()
+    };
+    spv::write_vec(module, &info, &writer, None).map_err(|e| {
+        CompileError::new(language, &options.file, source, e.to_string())
+            .with_help(format!("the source is valid {language}, but has no SPIR-V form"))
+    })
+}
+
+/// Checks a module of a source.
+pub(in crate::frontend) fn check(
+    module: &Module,
+    language: Language,
+    source: &str,
+    options: &Options,
+) -> Result<ModuleInfo, CompileError> {
+    Validator::new(ValidationFlags::all(), Capabilities::all()).validate(module).map_err(|e| {
+        let mut message = e.as_inner().to_string();
+        let mut cause = std::error::Error::source(e.as_inner());
+        while let Some(c) = cause {
+            message = format!("{message}: {c}");
+            cause = c.source();
+        }
+        // The spans go from the whole function to the expression: the shortest is the place.
+        let place =
+            e.spans().filter_map(|(span, _)| span.to_range().map(|r| (r.len(), *span))).min_by_key(|p| p.0);
+        let span = place.map_or(naga::Span::UNDEFINED, |(_, span)| span);
+        let place = at(span, source, message);
+        CompileError::from_diagnostics(language, &options.file, source, vec![place], "")
+    })
+}
+
+/// A message at a span of the source.
+pub(in crate::frontend) fn at(span: naga::Span, source: &str, message: String) -> Diagnostic {
+    if !span.is_defined() {
+        return Diagnostic { line: 0, column: 0, length: 0, message };
+    }
+    let place = span.location(source);
+    Diagnostic { line: place.line_number, column: place.line_position, length: place.length, message }
+}
