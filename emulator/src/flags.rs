@@ -114,10 +114,14 @@ flags! {
         GEOMETRY = 0x8;
         /// Fragment.
         FRAGMENT = 0x10;
-        /// Every graphics stage.
+        /// Every graphics stage but task and mesh.
         ALL_GRAPHICS = 0x1f;
         /// Compute.
         COMPUTE = 0x20;
+        /// Task.
+        TASK = 0x40;
+        /// Mesh.
+        MESH = 0x80;
         /// Every stage.
         ALL = 0x7fff_ffff;
     }

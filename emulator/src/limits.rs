@@ -170,6 +170,42 @@ limits! {
     max_compute_work_group_invocations: u32 = 1024;
     /// Invocations of a workgroup, per axis.
     max_compute_work_group_size: [u32; 3] = [1024, 1024, 1024];
+    /// Workgroups of task shaders in a draw.
+    max_task_work_group_total_count: u32 = 1 << 22;
+    /// Workgroups of task shaders in a draw, per axis.
+    max_task_work_group_count: [u32; 3] = [65535; 3];
+    /// Invocations of a workgroup of a task shader.
+    max_task_work_group_invocations: u32 = 1024;
+    /// Invocations of a workgroup of a task shader, per axis.
+    max_task_work_group_size: [u32; 3] = [1024; 3];
+    /// Bytes that a task shader can pass to its mesh shaders.
+    max_task_payload_size: u32 = 16384;
+    /// Bytes of workgroup memory of a task shader.
+    max_task_shared_memory_size: u32 = 32768;
+    /// Bytes of payload and workgroup memory of a task shader.
+    max_task_payload_and_shared_memory_size: u32 = 16384 + 32768;
+    /// Workgroups of mesh shaders in a draw, or started by a workgroup of a task shader.
+    max_mesh_work_group_total_count: u32 = 1 << 22;
+    /// Those, per axis.
+    max_mesh_work_group_count: [u32; 3] = [65535; 3];
+    /// Invocations of a workgroup of a mesh shader.
+    max_mesh_work_group_invocations: u32 = 1024;
+    /// Invocations of a workgroup of a mesh shader, per axis.
+    max_mesh_work_group_size: [u32; 3] = [1024; 3];
+    /// Bytes of workgroup memory of a mesh shader.
+    max_mesh_shared_memory_size: u32 = 32768;
+    /// Bytes of payload and workgroup memory of a mesh shader.
+    max_mesh_payload_and_shared_memory_size: u32 = 16384 + 32768;
+    /// Bytes of the outputs of a workgroup of a mesh shader, other than indices.
+    max_mesh_output_memory_size: u32 = 32768;
+    /// Bytes of payload and outputs of a mesh shader.
+    max_mesh_payload_and_output_memory_size: u32 = 16384 + 32768;
+    /// Scalars that a mesh shader can output for a vertex and for a primitive, together.
+    max_mesh_output_components: u32 = 128;
+    /// Vertices that a workgroup of a mesh shader can output.
+    max_mesh_output_vertices: u32 = 256;
+    /// Primitives that a workgroup of a mesh shader can output.
+    max_mesh_output_primitives: u32 = 256;
     /// Views of a render pass.
     max_multiview_view_count: u32 = 6;
     /// Fractional bits of a pixel.
@@ -303,6 +339,14 @@ features! {
     multiview_geometry_shader = true;
     /// Restart in lists of patches.
     primitive_topology_patch_list_restart = true;
+    /// Task shaders.
+    task_shader = false;
+    /// Mesh shaders.
+    mesh_shader = false;
+    /// Mesh shaders with several views.
+    multiview_mesh_shader = false;
+    /// Queries of what task and mesh shaders do.
+    mesh_shader_queries = false;
     /// Transform feedback: what is put out before rasterization goes to buffers.
     transform_feedback = true;
     /// Several streams of vertices of the geometry stage.

@@ -25,6 +25,8 @@ pub enum QueryKind {
     TransformFeedbackStream,
     /// Primitives that the last stage before rasterization has put out.
     PrimitivesGenerated,
+    /// Primitives that mesh shaders have put out.
+    MeshPrimitivesGenerated,
 }
 
 impl QueryKind {
@@ -33,13 +35,18 @@ impl QueryKind {
         match self {
             QueryKind::PipelineStatistics(bits) => bits.count_ones() as usize,
             QueryKind::TransformFeedbackStream => 2,
-            QueryKind::Occlusion | QueryKind::Timestamp | QueryKind::PrimitivesGenerated => 1,
+            QueryKind::Occlusion
+            | QueryKind::Timestamp
+            | QueryKind::PrimitivesGenerated
+            | QueryKind::MeshPrimitivesGenerated => 1,
         }
     }
 }
 
 /// Number of pipeline statistics.
-const STATISTICS: usize = 11;
+const STATISTICS: usize = 13;
+/// The number of compute invocations among them.
+const COMPUTE_INVOCATIONS: usize = 10;
 
 /// What queries count: sums over passes and dispatches.
 #[derive(Clone, Copy, Default)]
@@ -52,6 +59,8 @@ pub(crate) struct Work {
     pub needed: [u64; MAX_STREAMS],
     /// Those that transform feedback has captured.
     pub captured: [u64; MAX_STREAMS],
+    /// Primitives that mesh shaders have put out.
+    pub meshes: [u64; 1],
 }
 
 impl Work {
@@ -69,15 +78,18 @@ impl Work {
             s.control_patches,
             s.evaluation_invocations,
             0,
+            // Task and mesh shaders do not run yet.
+            0,
+            0,
         ];
         let needed = if feedback { s.generated } else { Default::default() };
-        Work { statistics, generated: s.generated, needed, captured: s.captured }
+        Work { statistics, generated: s.generated, needed, captured: s.captured, meshes: [0] }
     }
 
     /// What a dispatch has done.
     pub fn of_dispatch(invocations: u64) -> Work {
         let mut work = Work::default();
-        work.statistics[STATISTICS - 1] = invocations;
+        work.statistics[COMPUTE_INVOCATIONS] = invocations;
         work
     }
 
@@ -99,6 +111,7 @@ impl Work {
             (&mut self.generated, &other.generated),
             (&mut self.needed, &other.needed),
             (&mut self.captured, &other.captured),
+            (&mut self.meshes, &other.meshes),
         ];
         for (to, other) in pairs {
             to.iter_mut().zip(other).for_each(|(to, other)| *to = f(*to, *other));
@@ -115,6 +128,7 @@ impl Work {
             }
             QueryKind::TransformFeedbackStream => vec![self.captured[stream], self.needed[stream]],
             QueryKind::PrimitivesGenerated => vec![self.generated[stream]],
+            QueryKind::MeshPrimitivesGenerated => self.meshes.to_vec(),
             QueryKind::Occlusion | QueryKind::Timestamp => Vec::new(),
         }
     }
@@ -249,7 +263,7 @@ mod tests {
     #[test]
     fn pools_of_any_size_are_made_or_refused() {
         let device = Device::new(DeviceOptions { heap_bytes: 1 << 30, ..Default::default() }).unwrap();
-        for kind in [QueryKind::Occlusion, QueryKind::PipelineStatistics(0x7ff), QueryKind::Timestamp] {
+        for kind in [QueryKind::Occlusion, QueryKind::PipelineStatistics(0x1fff), QueryKind::Timestamp] {
             let refused = device.create_query_pool(kind, u32::MAX);
             assert!(matches!(refused, Err(Error::OutOfMemory(_))), "{refused:?}");
             let pool = device.create_query_pool(kind, 1 << 20).unwrap();

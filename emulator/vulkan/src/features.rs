@@ -164,6 +164,13 @@ extended! {
         primitives_generated_query_with_non_zero_streams: FEATURES.primitives_generated_query
             && FEATURES.geometry_streams,
     }
+    PhysicalDeviceMeshShaderFeaturesEXT {
+        task_shader: FEATURES.task_shader,
+        mesh_shader: FEATURES.mesh_shader,
+        multiview_mesh_shader: FEATURES.multiview_mesh_shader,
+        primitive_fragment_shading_rate_mesh_shader: false,
+        mesh_shader_queries: FEATURES.mesh_shader_queries,
+    }
     PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT {
         primitive_topology_list_restart: FEATURES.primitive_topology_list_restart,
         primitive_topology_patch_list_restart: FEATURES.primitive_topology_patch_list_restart,

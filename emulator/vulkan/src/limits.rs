@@ -23,7 +23,9 @@ pub fn subgroup_stages() -> vk::ShaderStageFlags {
         false => Flags::empty(),
     };
     let geometry = if FEATURES.geometry_shader { Flags::GEOMETRY } else { Flags::empty() };
-    Flags::COMPUTE | Flags::FRAGMENT | Flags::VERTEX | tessellation | geometry
+    let task = if FEATURES.task_shader { Flags::TASK_EXT } else { Flags::empty() };
+    let mesh = if FEATURES.mesh_shader { Flags::MESH_EXT } else { Flags::empty() };
+    Flags::COMPUTE | Flags::FRAGMENT | Flags::VERTEX | tessellation | geometry | task | mesh
 }
 
 /// Kinds of subgroup operations.
@@ -45,6 +47,42 @@ pub fn subgroup_operations() -> vk::SubgroupFeatureFlags {
         | Kind::QUAD
         | rotate
         | partitioned
+}
+
+/// VkPhysicalDeviceMeshShaderPropertiesEXT.
+pub fn mesh_shaders(p: &mut vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>) {
+    let l = &LIMITS;
+    p.max_task_work_group_total_count = l.max_task_work_group_total_count;
+    p.max_task_work_group_count = l.max_task_work_group_count;
+    p.max_task_work_group_invocations = l.max_task_work_group_invocations;
+    p.max_task_work_group_size = l.max_task_work_group_size;
+    p.max_task_payload_size = l.max_task_payload_size;
+    p.max_task_shared_memory_size = l.max_task_shared_memory_size;
+    p.max_task_payload_and_shared_memory_size = l.max_task_payload_and_shared_memory_size;
+    p.max_mesh_work_group_total_count = l.max_mesh_work_group_total_count;
+    p.max_mesh_work_group_count = l.max_mesh_work_group_count;
+    p.max_mesh_work_group_invocations = l.max_mesh_work_group_invocations;
+    p.max_mesh_work_group_size = l.max_mesh_work_group_size;
+    p.max_mesh_shared_memory_size = l.max_mesh_shared_memory_size;
+    p.max_mesh_payload_and_shared_memory_size = l.max_mesh_payload_and_shared_memory_size;
+    p.max_mesh_output_memory_size = l.max_mesh_output_memory_size;
+    p.max_mesh_payload_and_output_memory_size = l.max_mesh_payload_and_output_memory_size;
+    p.max_mesh_output_components = l.max_mesh_output_components;
+    p.max_mesh_output_vertices = l.max_mesh_output_vertices;
+    p.max_mesh_output_primitives = l.max_mesh_output_primitives;
+    p.max_mesh_output_layers = l.max_framebuffer_layers;
+    p.max_mesh_multiview_view_count =
+        if FEATURES.multiview_mesh_shader { l.max_multiview_view_count } else { 1 };
+    p.mesh_output_per_vertex_granularity = 1;
+    p.mesh_output_per_primitive_granularity = 1;
+    // Some lane groups: more are run in turn.
+    p.max_preferred_task_work_group_invocations = 32;
+    p.max_preferred_mesh_work_group_invocations = 32;
+    // Outputs lie in memory, whoever writes them; vertices and primitives are counted, not compacted.
+    p.prefers_local_invocation_vertex_output = vk::FALSE;
+    p.prefers_local_invocation_primitive_output = vk::FALSE;
+    p.prefers_compact_vertex_output = vk::TRUE;
+    p.prefers_compact_primitive_output = vk::TRUE;
 }
 
 /// VkPhysicalDeviceLimits. Zero where a feature is not offered.

@@ -267,6 +267,9 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.transform_feedback_rasterization_stream_select = vk::FALSE;
         p.transform_feedback_draw = vk::TRUE;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceMeshShaderPropertiesEXT>() {
+        limits::mesh_shaders(p);
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceLineRasterizationPropertiesKHR>() {
         p.line_sub_pixel_precision_bits = LIMITS.line_sub_pixel_precision_bits;
     }

@@ -28,6 +28,9 @@ commands! {
             vk::QueryType::PRIMITIVES_GENERATED_EXT if FEATURES.primitives_generated_query => {
                 QueryKind::PrimitivesGenerated
             }
+            vk::QueryType::MESH_PRIMITIVES_GENERATED_EXT if FEATURES.mesh_shader_queries => {
+                QueryKind::MeshPrimitivesGenerated
+            }
             _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
         };
         let pool = get::<Device>(device).device.create_query_pool(kind, (*info).query_count);
