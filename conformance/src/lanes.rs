@@ -463,7 +463,7 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     ctx.push = push.pointer();
     ctx.stop = stop.as_ptr();
     // Buffer i has the address (i + 1) << 40.
-    let null = Descriptor { ptr: abi::no_addresses() as u64, size: 0 };
+    let null = *abi::null_buffer();
     let all = in_order.iter().copied();
     let table: Vec<Descriptor> = [null].into_iter().chain(all).chain([null]).collect();
     ctx.addresses = table.as_ptr();

@@ -270,12 +270,9 @@ impl Drop for SetMemory {
     }
 }
 
-/// Zeros that null descriptors point to.
-static ZEROS: [u64; 64] = [0; 64];
-
 /// A buffer that reads as zero and drops writes.
 pub(crate) fn null_buffer() -> abi::Descriptor {
-    abi::Descriptor { ptr: (&raw const ZEROS) as u64, size: 0 }
+    *abi::null_buffer()
 }
 
 #[cfg(test)]

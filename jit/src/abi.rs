@@ -248,9 +248,19 @@ pub struct Descriptor {
     pub size: u64,
 }
 
-/// What [`Ctx::addresses`] is where no buffer has an address.
-pub fn no_addresses() -> *const Descriptor {
-    crate::runtime::null_buffer()
+#[repr(C, align(64))]
+struct Zeros([u8; 4096]);
+static ZEROS: Zeros = Zeros([0; 4096]);
+
+/// A page of zeros, read by accesses that are out of range.
+pub fn zeros() -> *const u8 {
+    ZEROS.0.as_ptr()
+}
+
+/// The descriptor of a buffer without bytes; also what [`Ctx::addresses`] is where no buffer has an address.
+pub fn null_buffer() -> &'static Descriptor {
+    static NULL: std::sync::OnceLock<Descriptor> = std::sync::OnceLock::new();
+    NULL.get_or_init(|| Descriptor { ptr: zeros() as u64, size: 0 })
 }
 
 /// Size of a [`Descriptor`].

@@ -313,6 +313,17 @@ pub enum Opt {
     Speed,
 }
 
+/// Where the inaccessible page of an allocation is, see [`crate::guarded`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// Nowhere: memory comes from the usual places.
+    Off,
+    /// Right behind the allocation, as far as its alignment permits.
+    End,
+    /// Right before it.
+    Start,
+}
+
 /// `QUADRILLE_THREADS`.
 pub fn threads() -> Option<usize> {
     THREADS.get()?.parse().ok()
@@ -383,12 +394,11 @@ pub fn log() -> bool {
 }
 
 /// `QUADRILLE_GUARD`.
-pub fn guard() -> Option<crate::guarded::Mode> {
-    use crate::guarded::Mode;
+pub fn guard() -> Option<Guard> {
     Some(match GUARD.get()?.as_str() {
-        "end" => Mode::End,
-        "start" => Mode::Start,
-        _ => Mode::Off,
+        "end" => Guard::End,
+        "start" => Guard::Start,
+        _ => Guard::Off,
     })
 }
 

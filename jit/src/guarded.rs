@@ -21,17 +21,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use rustix::mm;
 
 use crate::env;
-
-/// Where the inaccessible page is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Nowhere: memory comes from the usual places.
-    Off,
-    /// Right behind the allocation, as far as its alignment permits.
-    End,
-    /// Right before it.
-    Start,
-}
+pub use crate::env::Guard as Mode;
 
 /// The mode as a number; anything else before somebody asked.
 static MODE: AtomicU8 = AtomicU8::new(u8::MAX);

@@ -8,28 +8,8 @@
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use crate::abi::Descriptor;
 use crate::ir::op::Reduction;
 use crate::ir::{AtomicOp, Op, Ty};
-
-#[repr(C, align(64))]
-struct Zeros([u8; 4096]);
-static ZEROS: Zeros = Zeros([0; 4096]);
-
-/// A page of zeros, read by accesses that are out of range.
-pub fn zeros() -> *const u8 {
-    ZEROS.0.as_ptr()
-}
-
-struct NullBuffer(Descriptor);
-// SAFETY: never written.
-unsafe impl Sync for NullBuffer {}
-
-/// The descriptor of a buffer without bytes.
-pub(crate) fn null_buffer() -> *const Descriptor {
-    static NULL: std::sync::OnceLock<NullBuffer> = std::sync::OnceLock::new();
-    &NULL.get_or_init(|| NullBuffer(Descriptor { ptr: zeros() as u64, size: 0 })).0
-}
 
 struct Form {
     n: u32,
@@ -106,7 +86,7 @@ pub(crate) unsafe extern "C" fn masked_rows(rows: *mut u64, lanes: *const u32, f
         // SAFETY: both rows are on the caller's stack with S elements, and `lane` is below S.
         let mask = unsafe { lanes.add(lane).read_unaligned() };
         let take = |&l: &usize| mask >> l & 1 == 1;
-        let start = crate::codegen::identity(r, ty);
+        let start = crate::ops::identity(r, ty);
         let all = (0..s).filter(take).fold(start, |a, l| crate::ops::eval(r.op(), &[ty, ty], ty, &[a, x[l]]));
         // SAFETY: both rows are on the caller's stack with S elements, and `lane` is below S.
         unsafe { rows.add(lane).write_unaligned(all) }

@@ -38,7 +38,7 @@ impl AddressTable {
 
 impl Default for AddressTable {
     fn default() -> Self {
-        AddressTable { entries: abi::no_addresses(), slots: 0 }
+        AddressTable { entries: abi::null_buffer(), slots: 0 }
     }
 }
 
@@ -234,7 +234,7 @@ pub(crate) fn empty_ctx() -> Ctx {
         sets: [ptr::null(); MAX_SETS],
         dynamic: ptr::null(),
         push: NO_PUSH.as_ptr(),
-        addresses: abi::no_addresses(),
+        addresses: abi::null_buffer(),
         address_slots: 0,
         stop: ptr::null(),
         scratch: ptr::null_mut(),

@@ -4,6 +4,7 @@ use super::Gen;
 use crate::ir::op::Reduction;
 use crate::ir::{GroupOp, Imm, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane};
+use crate::ops::identity;
 use crate::{Error, Result};
 
 impl Gen<'_, '_, '_> {
@@ -327,28 +328,5 @@ impl Gen<'_, '_, '_> {
             out.resize(out.len() + cluster as usize, columns[0]);
         }
         self.b.from_lanes(ty, &out)
-    }
-}
-
-/// The value that changes nothing.
-pub(crate) fn identity(r: Reduction, ty: Ty) -> u64 {
-    let bits = ty.bits().unwrap_or(1);
-    let ones = u64::MAX >> (64 - bits);
-    let float = |half: u64, single: f32, double: f64| match ty {
-        Ty::F16 => half,
-        Ty::F64 => double.to_bits(),
-        _ => u64::from(single.to_bits()),
-    };
-    match r {
-        Reduction::IAdd | Reduction::Or | Reduction::Xor | Reduction::UMax => 0,
-        // Spec: SPIR-V OpGroupNonUniformFAdd: "The identity I for Operation is 0."
-        Reduction::FAdd => 0,
-        Reduction::IMul => 1,
-        Reduction::FMul => float(0x3c00, 1.0, 1.0),
-        Reduction::SMin => ones >> 1,
-        Reduction::SMax => (ones >> 1) + 1,
-        Reduction::UMin | Reduction::And => ones,
-        Reduction::FMin => float(0x7c00, f32::INFINITY, f64::INFINITY),
-        Reduction::FMax => float(0xfc00, f32::NEG_INFINITY, f64::NEG_INFINITY),
     }
 }

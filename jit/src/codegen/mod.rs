@@ -38,8 +38,6 @@ mod stage;
 mod tests;
 mod turns;
 
-pub(crate) use group::identity;
-
 use std::ffi::c_void;
 use std::sync::Arc;
 

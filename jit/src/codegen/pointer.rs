@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::memory::{Lanes, Shape};
 use super::{Buffer, Gen, Handle};
-use crate::abi::{ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor};
+use crate::abi::{self, ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor};
 use crate::ir::{AtomicOp, Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::runtime;
@@ -130,7 +130,7 @@ impl Gen<'_, '_, '_> {
         let wide = self.b.i32_to_i64(offset, false);
         let at = self.b.iadd(base, wide);
         let mask = self.mask();
-        let zeros = self.b.ptr(runtime::zeros());
+        let zeros = self.b.ptr(abi::zeros());
         (0..shape.n)
             .map(|k| {
                 let need = self.b.i64(shape.end(k) as i64);

@@ -34,85 +34,27 @@
 //! `OpUndef` is zero. What each operation answers outside its domain is stated at its [`Op`].
 //! NaN payloads and signs are not part of the contract.
 
+mod interface;
 pub mod op;
 mod stage;
 mod text;
+pub(crate) mod ty;
 mod verify;
 mod walk;
 
+pub use interface::{Binding, BuiltIn, Interface, Interpolation, ResourceKind, Sampling, Slot};
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use stage::{
-    GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS, MAX_GEOMETRY_VERTICES,
-    MAX_MESH_OUTPUTS, MAX_PATCH_VERTICES, MAX_PAYLOAD_BYTES, MAX_STREAMS, MeshModes, MeshOutput, StageKind,
-    TessellationDomain, TessellationModes, TessellationSpacing, VertexOrder, Xfb, XfbOutput,
+    DepthLayout, GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS,
+    MAX_GEOMETRY_VERTICES, MAX_MESH_OUTPUTS, MAX_PATCH_VERTICES, MAX_PAYLOAD_BYTES, MAX_STREAMS, MeshModes,
+    MeshOutput, Stage, StageKind, TessellationDomain, TessellationModes, TessellationSpacing, VertexOrder,
+    Xfb, XfbOutput,
 };
+pub use ty::Ty;
 pub use verify::{verify, verify_at};
 pub use walk::each_inst;
 
 use smallvec::SmallVec;
-
-/// Type of a scalar value. Signedness is a property of operations, not of types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ty {
-    /// Truth value.
-    Bool,
-    /// 8-bit integer.
-    I8,
-    /// 16-bit integer.
-    I16,
-    /// 32-bit integer.
-    I32,
-    /// 64-bit integer.
-    I64,
-    /// IEEE-754 binary16.
-    F16,
-    /// IEEE-754 binary32.
-    F32,
-    /// IEEE-754 binary64.
-    F64,
-    /// A buffer: base address and size in bytes. Made by [`Op::BufferDescriptor`] and its kin.
-    Buffer,
-    /// An image view with, for combined descriptors, its sampler.
-    Image,
-}
-
-impl Ty {
-    /// Width in bits of the value as memory and bitcasts see it; `None` for handles and bool.
-    pub fn bits(self) -> Option<u32> {
-        match self {
-            Ty::I8 => Some(8),
-            Ty::I16 | Ty::F16 => Some(16),
-            Ty::I32 | Ty::F32 => Some(32),
-            Ty::I64 | Ty::F64 => Some(64),
-            Ty::Bool | Ty::Buffer | Ty::Image => None,
-        }
-    }
-    /// Size in bytes in memory; 0 for handles and bool.
-    pub fn bytes(self) -> u32 {
-        self.bits().unwrap_or(0) / 8
-    }
-    /// True for the floating-point types.
-    pub fn is_float(self) -> bool {
-        matches!(self, Ty::F16 | Ty::F32 | Ty::F64)
-    }
-    /// Neither a handle nor an address: a truth value or a number.
-    pub fn is_plain(&self) -> bool {
-        *self == Ty::Bool || self.is_float() || self.is_int()
-    }
-    /// True for the integer types.
-    pub fn is_int(self) -> bool {
-        matches!(self, Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64)
-    }
-    /// The integer type of the same width (floats and integers only).
-    pub fn as_int(self) -> Ty {
-        match self {
-            Ty::F16 => Ty::I16,
-            Ty::F32 => Ty::I32,
-            Ty::F64 => Ty::I64,
-            t => t,
-        }
-    }
-}
 
 /// A scalar value: one number per invocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -300,223 +242,6 @@ pub enum End {
     Unreachable,
 }
 
-/// A built-in value that a stage reads as input.
-///
-/// Spec: SPIR-V, 3.21 BuiltIn; Vulkan, "Built-In Variables".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names are those of the SPIR-V specification")]
-pub enum BuiltIn {
-    // Vertex.
-    VertexIndex,
-    InstanceIndex,
-    BaseVertex,
-    BaseInstance,
-    DrawIndex,
-    // Any graphics stage.
-    ViewIndex,
-    PrimitiveId,
-    Layer,
-    ViewportIndex,
-    DeviceIndex,
-    // Outputs before rasterization, inputs where the spec says so.
-    Position,
-    PointSize,
-    ClipDistance,
-    CullDistance,
-    // Fragment.
-    FragCoord,
-    FrontFacing,
-    PointCoord,
-    SampleId,
-    SamplePosition,
-    SampleMask,
-    FragDepth,
-    HelperInvocation,
-    FragStencilRef,
-    // Compute.
-    NumWorkgroups,
-    WorkgroupId,
-    LocalInvocationId,
-    GlobalInvocationId,
-    LocalInvocationIndex,
-    // Tessellation and geometry.
-    PatchVertices,
-    InvocationId,
-    TessCoord,
-    TessLevelOuter,
-    TessLevelInner,
-    // Mesh.
-    PrimitivePointIndices,
-    PrimitiveLineIndices,
-    PrimitiveTriangleIndices,
-    CullPrimitive,
-    // Groups.
-    SubgroupSize,
-    SubgroupId,
-    NumSubgroups,
-    SubgroupLocalInvocationId,
-    SubgroupEqMask,
-    SubgroupGeMask,
-    SubgroupGtMask,
-    SubgroupLeMask,
-    SubgroupLtMask,
-}
-
-impl BuiltIn {
-    /// Fragment inputs that are interpolated like those with a location: they are in the list of inputs.
-    pub fn is_interpolated(self) -> bool {
-        matches!(self, BuiltIn::ClipDistance | BuiltIn::CullDistance | BuiltIn::PointCoord)
-    }
-    /// How such an input is interpolated.
-    pub fn interpolation(self) -> Interpolation {
-        match self {
-            BuiltIn::PointCoord => Interpolation::Linear,
-            _ => Interpolation::Perspective,
-        }
-    }
-    /// Of a vertex: the stages after the vertex stage find it in the records of their vertices.
-    pub fn is_of_vertex(self) -> bool {
-        use BuiltIn::*;
-        matches!(self, Position | PointSize | ClipDistance | CullDistance)
-    }
-    /// Of a patch: the control stage writes it, the evaluation stage may read it.
-    pub fn is_of_patch(self) -> bool {
-        matches!(self, BuiltIn::TessLevelOuter | BuiltIn::TessLevelInner)
-    }
-    /// Of a primitive: the mesh stage writes it once for each, whatever its decorations say.
-    pub fn is_of_primitive(self) -> bool {
-        use BuiltIn::*;
-        let indices = matches!(self, PrimitivePointIndices | PrimitiveLineIndices | PrimitiveTriangleIndices);
-        indices || matches!(self, PrimitiveId | Layer | ViewportIndex | CullPrimitive)
-    }
-    /// Type of its components, and how many there are at most.
-    pub fn shape(self) -> (Ty, u32) {
-        use BuiltIn::*;
-        match self {
-            Position | FragCoord => (Ty::F32, 4),
-            PointCoord | SamplePosition => (Ty::F32, 2),
-            PointSize | FragDepth => (Ty::F32, 1),
-            TessCoord => (Ty::F32, 3),
-            TessLevelOuter => (Ty::F32, 4),
-            TessLevelInner => (Ty::F32, 2),
-            ClipDistance | CullDistance => (Ty::F32, 8),
-            FrontFacing | HelperInvocation | CullPrimitive => (Ty::Bool, 1),
-            PrimitiveLineIndices => (Ty::I32, 2),
-            PrimitiveTriangleIndices => (Ty::I32, 3),
-            NumWorkgroups | WorkgroupId | LocalInvocationId | GlobalInvocationId => (Ty::I32, 3),
-            SubgroupEqMask | SubgroupGeMask | SubgroupGtMask | SubgroupLeMask | SubgroupLtMask => {
-                (Ty::I32, 4)
-            }
-            _ => (Ty::I32, 1),
-        }
-    }
-}
-
-/// How a fragment input is interpolated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Interpolation {
-    /// Divided by w: `smooth`.
-    #[default]
-    Perspective,
-    /// Linear in screen space: NoPerspective.
-    Linear,
-    /// Value of the provoking vertex.
-    Flat,
-}
-
-/// Where a fragment input is sampled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Sampling {
-    /// At the pixel centre.
-    #[default]
-    Center,
-    /// Inside the covered area.
-    Centroid,
-    /// At each sample (implies sample shading).
-    Sample,
-}
-
-/// What an interface scalar is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Slot {
-    /// User-defined: location, component, and for outputs the dual-source index.
-    Location {
-        /// Location.
-        location: u32,
-        /// Component, 0 to 3.
-        component: u32,
-        /// Index decoration (0 or 1).
-        index: u32,
-    },
-    /// Built-in, component or array element.
-    BuiltIn(BuiltIn, u32),
-}
-
-/// One scalar of the stage's input or output interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Interface {
-    /// What it is.
-    pub slot: Slot,
-    /// Its type.
-    pub ty: Ty,
-    /// Fragment inputs: how it is interpolated.
-    pub interpolation: Interpolation,
-    /// Fragment inputs: where.
-    pub sampling: Sampling,
-    /// Geometry outputs: stream of the vertices that have it.
-    pub stream: u32,
-    /// Fragment inputs: of the primitive, not of its vertices; flat.
-    pub per_primitive: bool,
-}
-
-impl Interface {
-    /// A scalar that is neither interpolated nor on another stream than the first.
-    pub fn new(slot: Slot, ty: Ty) -> Interface {
-        Interface {
-            slot,
-            ty,
-            interpolation: Interpolation::default(),
-            sampling: Sampling::default(),
-            stream: 0,
-            per_primitive: false,
-        }
-    }
-}
-
-/// Kind of resource behind a binding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of Vulkan's descriptor types")]
-pub enum ResourceKind {
-    UniformBuffer,
-    StorageBuffer,
-    SampledImage,
-    Sampler,
-    CombinedImageSampler,
-    StorageImage,
-    UniformTexelBuffer,
-    StorageTexelBuffer,
-    InputAttachment,
-}
-
-/// A binding that the shader uses statically.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Binding {
-    /// Descriptor set.
-    pub set: u32,
-    /// Binding number.
-    pub binding: u32,
-    /// What must be bound.
-    pub kind: ResourceKind,
-    /// Array size; 0 for runtime arrays.
-    pub count: u32,
-    /// Name from OpName, for messages and reflection.
-    pub name: String,
-    /// Block size in bytes up to a runtime array (buffers only).
-    pub size: u32,
-    /// The shader writes to it.
-    pub written: bool,
-}
-
 /// An invocation-private variable: a list of scalars, zero at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarDecl {
@@ -524,50 +249,6 @@ pub struct VarDecl {
     pub elems: Vec<Ty>,
     /// Name from OpName.
     pub name: String,
-}
-
-/// Execution model of an entry point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of Vulkan's stages")]
-pub enum Stage {
-    Vertex,
-    TessellationControl,
-    TessellationEvaluation,
-    Geometry,
-    Task,
-    Mesh,
-    Fragment,
-    Compute,
-}
-
-impl Stage {
-    /// Inputs are those of several vertices: each is read at a vertex.
-    pub fn reads_vertices(self) -> bool {
-        matches!(self, Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry)
-    }
-    /// Invocations run together and may wait for each other.
-    pub fn has_barriers(self) -> bool {
-        self.has_workgroups() || self == Stage::TessellationControl
-    }
-    /// Invocations are those of workgroups, which share memory.
-    pub fn has_workgroups(self) -> bool {
-        matches!(self, Stage::Compute | Stage::Task | Stage::Mesh)
-    }
-    /// Outputs are those of several vertices: each is stored to a vertex, and may be read again.
-    pub fn writes_vertices(self) -> bool {
-        matches!(self, Stage::TessellationControl | Stage::Mesh)
-    }
-}
-
-/// What a FragDepth output may do to depth.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of the execution modes")]
-pub enum DepthLayout {
-    #[default]
-    Any,
-    Greater,
-    Less,
-    Unchanged,
 }
 
 /// An entry point, ready to be interpreted, or to be optimized and compiled.

@@ -1,6 +1,50 @@
-//! What execution modes say of the stages before the fragment stage, and of transform feedback.
+//! Stages, and what execution modes say of them and of transform feedback.
 
-use super::{BuiltIn, Stage};
+use super::BuiltIn;
+
+/// Execution model of an entry point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of Vulkan's stages")]
+pub enum Stage {
+    Vertex,
+    TessellationControl,
+    TessellationEvaluation,
+    Geometry,
+    Task,
+    Mesh,
+    Fragment,
+    Compute,
+}
+
+impl Stage {
+    /// Inputs are those of several vertices: each is read at a vertex.
+    pub fn reads_vertices(self) -> bool {
+        matches!(self, Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry)
+    }
+    /// Invocations run together and may wait for each other.
+    pub fn has_barriers(self) -> bool {
+        self.has_workgroups() || self == Stage::TessellationControl
+    }
+    /// Invocations are those of workgroups, which share memory.
+    pub fn has_workgroups(self) -> bool {
+        matches!(self, Stage::Compute | Stage::Task | Stage::Mesh)
+    }
+    /// Outputs are those of several vertices: each is stored to a vertex, and may be read again.
+    pub fn writes_vertices(self) -> bool {
+        matches!(self, Stage::TessellationControl | Stage::Mesh)
+    }
+}
+
+/// What a FragDepth output may do to depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of the execution modes")]
+pub enum DepthLayout {
+    #[default]
+    Any,
+    Greater,
+    Less,
+    Unchanged,
+}
 
 /// A stage with its execution modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -27,6 +27,7 @@ mod vector_form;
 
 use smallvec::SmallVec;
 
+use crate::ir::op::Reduction;
 use crate::ir::{Op, Ty};
 use crate::lane::{Lane, LaneBuilder};
 use value::Args;
@@ -226,6 +227,29 @@ pub fn lower(b: &mut LaneBuilder, op: Op, result: Ty, args: &[Lane]) -> Lane {
             b.bits(result, eval(&Args { tys: &tys, result, bits: &bits }))
         }
         None => lower(b, result, args),
+    }
+}
+
+/// The value that changes nothing when it is reduced with others.
+pub(crate) fn identity(r: Reduction, ty: Ty) -> u64 {
+    let bits = ty.bits().unwrap_or(1);
+    let ones = u64::MAX >> (64 - bits);
+    let float = |half: u64, single: f32, double: f64| match ty {
+        Ty::F16 => half,
+        Ty::F64 => double.to_bits(),
+        _ => u64::from(single.to_bits()),
+    };
+    match r {
+        Reduction::IAdd | Reduction::Or | Reduction::Xor | Reduction::UMax => 0,
+        // Spec: SPIR-V OpGroupNonUniformFAdd: "The identity I for Operation is 0."
+        Reduction::FAdd => 0,
+        Reduction::IMul => 1,
+        Reduction::FMul => float(0x3c00, 1.0, 1.0),
+        Reduction::SMin => ones >> 1,
+        Reduction::SMax => (ones >> 1) + 1,
+        Reduction::UMin | Reduction::And => ones,
+        Reduction::FMin => float(0x7c00, f32::INFINITY, f64::INFINITY),
+        Reduction::FMax => float(0xfc00, f32::NEG_INFINITY, f64::NEG_INFINITY),
     }
 }
 

@@ -1,0 +1,197 @@
+//! Blocks and loops: constructs that lanes leave by a `Break`, at different times.
+
+use cranelift_codegen::ir::{self as cl, InstBuilder};
+use rustc_hash::FxHashMap;
+
+use super::exits::{each_break, may_leave};
+use super::flow::{EndKind, Leaving, RegionEnd, Target};
+use crate::Result;
+use crate::codegen::Gen;
+use crate::ir::{Block, End, Label, Loop, Ty, Value};
+use crate::lane::LaneVar;
+use crate::passes::uniformity::outer_exits;
+
+/// Loops whose turns are known to be no more than this (instructions counted) do not look at the stop
+/// flag: they end soon.
+const MAX_UNPOLLED: u64 = 1 << 20;
+
+impl Gen<'_, '_, '_> {
+    /// Opens a target; gives its variables.
+    fn open(
+        &mut self,
+        label: Label,
+        results: &[Value],
+        repeats: bool,
+        leaves: bool,
+    ) -> (cl::Block, Vec<LaneVar>) {
+        let divergent = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
+        if divergent {
+            self.materialize_mask();
+        }
+        let some = self.flow.some;
+        let vars = self.result_vars(results);
+        let exit = self.block();
+        let leaving = if divergent {
+            let var = self.b.declare(Ty::Bool, false);
+            let m = if leaves { self.b.bool(false) } else { self.mask() };
+            self.b.set(&var, m);
+            self.flow.state.push(var.clone());
+            if leaves { Leaving::Counted(var) } else { Leaving::Back(var) }
+        } else {
+            Leaving::Together
+        };
+        if divergent || leaves {
+            self.set_unseen(&vars, None);
+        }
+        let depth = self.flow.missing.len();
+        self.flow.missing.push(repeats && divergent);
+        let some = some && !leaves;
+        let (results, counters) = (vars.clone(), Vec::new());
+        self.flow.targets.push(Target { label, depth, exit, results, counters, leaving, some });
+        (exit, vars)
+    }
+
+    fn close(&mut self, n_state: usize, results: &[Value], vars: Vec<LaneVar>) {
+        self.flow.missing.pop();
+        self.flow.state.truncate(n_state);
+        if let Some(t) = self.flow.targets.pop() {
+            self.start_sealed(t.exit);
+            if let Leaving::Back(var) | Leaving::Counted(var) = t.leaving {
+                let m = self.b.take(var);
+                self.set_mask(m);
+            }
+            self.flow.some = t.some;
+        }
+        self.end_results(results, vars);
+    }
+
+    pub(super) fn block_(&mut self, n: &Block) -> Result<()> {
+        let n_state = self.flow.state.len();
+        let (exit, vars) = self.open(n.label, &n.results, false, may_leave(&n.body, &mut vec![n.label]));
+        self.region(&n.body, RegionEnd { to: exit, kind: EndKind::Body })?;
+        self.close(n_state, &n.results, vars);
+        Ok(())
+    }
+
+    /// Notes that a loop's later rounds may run without lanes that left for an outer construct.
+    fn expect_exits(&mut self, n: &Loop) {
+        let mut exits = Vec::new();
+        outer_exits(&n.body, &mut vec![n.label], &mut exits);
+        for exit in exits {
+            if !self.u.divergent_exit.get(&exit).copied().unwrap_or(false) {
+                continue;
+            }
+            self.materialize_mask();
+            let target = self.flow.targets.iter().rfind(|t| t.label == exit);
+            let depth = target.map_or(0, |t| t.depth);
+            self.flow.missing[depth] = true;
+        }
+    }
+
+    pub(super) fn loop_(&mut self, n: &Loop) -> Result<()> {
+        let known = self.ranges.mark();
+        self.ranges.enter_loop(n, &self.u);
+        let n_state = self.flow.state.len();
+        self.expect_exits(n);
+        let (exit, vars) = self.open(n.label, &n.results, true, may_leave(&n.body, &mut vec![n.label]));
+        let params: Vec<Value> = n.params.iter().map(|p| p.0).collect();
+        let param_vars: Vec<LaneVar> = params
+            .iter()
+            .map(|&p| self.b.declare(self.shader.ty(p), !self.u.varying[p.0 as usize]))
+            .collect();
+        self.find_counters(n, &vars)?;
+        let inits = n.params.iter().map(|p| self.val(p.1)).collect::<Result<Vec<_>>>()?;
+        for (var, &v) in param_vars.iter().zip(&inits) {
+            self.b.set(var, v);
+        }
+        let head = self.block();
+        self.jump(head);
+        self.b.fb.switch_to_block(head);
+        let turns = self.flow.turns;
+        match self.ranges.work(n) {
+            Some(k) if k.saturating_mul(turns) <= MAX_UNPOLLED => self.flow.turns = k * turns,
+            _ => {
+                self.flow.turns = 1;
+                self.poll_stop();
+            }
+        }
+        self.def_results(&params, &param_vars);
+        let kind = EndKind::Again { params: param_vars.clone(), exit };
+        self.region(&n.body, RegionEnd { to: head, kind })?;
+        self.flow.turns = turns;
+        self.ranges.forget(known);
+        self.b.fb.seal_block(head);
+        for var in param_vars {
+            self.b.release(var);
+        }
+        self.close(n_state, &n.results, vars);
+        Ok(())
+    }
+
+    /// Leaves the function if the stop flag is set.
+    pub(in crate::codegen) fn poll_stop(&mut self) {
+        // Read anew, so that no register is taken all along.
+        let at = self.load_ctx(Ty::I64, std::mem::offset_of!(crate::abi::Ctx, stop));
+        let at = self.b.scalar(at);
+        let v = self.b.atomic_u32(at);
+        let on = self.block();
+        let stopped = self.flow.stopped;
+        self.b.fb.ins().brif(v, stopped, &[], on, &[]);
+        self.start_sealed(on);
+    }
+
+    /// Steps the counters of the innermost loop in the lanes that go on.
+    pub(super) fn count_turn(&mut self) {
+        let Some(t) = self.flow.targets.last() else { return };
+        let steps: Vec<(LaneVar, u32)> =
+            t.results.iter().zip(&t.counters).filter_map(|(r, c)| Some((r.clone(), (*c)?))).collect();
+        for (var, step) in steps {
+            let m = self.mask();
+            let all_ones = self.b.mask_words(m);
+            let old = self.b.get(&var);
+            let new = if step == 1 {
+                self.b.isub(old, all_ones)
+            } else {
+                let step = self.b.u32(step);
+                let step = self.b.and(all_ones, step);
+                self.b.iadd(old, step)
+            };
+            self.b.set(&var, new);
+        }
+    }
+
+    /// Which results of a loop are counters, see [`Target::counters`]: uniform parameters that every exit
+    /// gives and that a constant is added to in every turn. Sets them to their first value.
+    fn find_counters(&mut self, n: &Loop, vars: &[LaneVar]) -> Result<()> {
+        let t = self.flow.targets.len() - 1;
+        let End::Yield(next) = &n.body.end else { return Ok(()) };
+        if matches!(self.flow.targets[t].leaving, Leaving::Together) {
+            return Ok(());
+        }
+        let mut given: Vec<Option<Value>> = Vec::new();
+        let mut first = true;
+        each_break(&n.body, n.label, &mut |args| {
+            if first {
+                given = args.iter().map(|&a| Some(a)).collect();
+                first = false;
+            }
+            for (g, &a) in given.iter_mut().zip(args) {
+                *g = g.filter(|&g| g == a);
+            }
+        });
+        let mut counters = vec![None; vars.len()];
+        let positions: FxHashMap<Value, usize> = n.params.iter().enumerate().map(|(k, p)| (p.0, k)).collect();
+        for (k, var) in vars.iter().enumerate() {
+            let Some(&Some(p)) = given.get(k) else { continue };
+            let Some(&at) = positions.get(&p) else { continue };
+            let uniform = !self.u.varying[p.0 as usize] && !var.is_uniform() && var.ty() == Ty::I32;
+            if let (true, Some(step)) = (uniform, next.get(at).and_then(|&v| self.ranges.step(p, v))) {
+                counters[k] = Some(step);
+                let init = self.val(n.params[at].1)?;
+                self.b.set(var, init);
+            }
+        }
+        self.flow.targets[t].counters = counters;
+        Ok(())
+    }
+}

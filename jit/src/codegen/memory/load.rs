@@ -1,0 +1,215 @@
+//! Loads from buffers and workgroup memory.
+
+use smallvec::SmallVec;
+
+use super::{Lanes, Shape};
+use crate::abi;
+use crate::codegen::{Buffer, Gen, Handle};
+use crate::ir::{Inst, Op, Ty};
+use crate::lane::{ICmp, Lane, LaneVar, is_wide};
+use crate::runtime;
+use crate::{Error, Result};
+
+impl Gen<'_, '_, '_> {
+    pub(in crate::codegen) fn load(&mut self, i: &Inst) -> Result<()> {
+        let shape =
+            Shape { ty: self.shader.ty(i.results[0]), n: i.results.len() as u32, mem: Self::mem_of(i)? };
+        if i.op == Op::LoadShared {
+            let offset = self.val(i.args[0])?;
+            let b = self.shared_buffer();
+            let v = if self.always_in_range(i, shape)? {
+                self.load_unchecked(b, offset, shape)
+            } else {
+                self.load_from(b, offset, shape)
+            };
+            return self.def_all(i, &v);
+        }
+        let offset = self.val(i.args[1])?;
+        match self.handle(i.args[0])? {
+            Handle::Buffer(b) => {
+                let v = if self.is_proven(i, b, offset, shape) {
+                    self.load_unchecked(b, offset, shape)
+                } else {
+                    self.load_from(b, offset, shape)
+                };
+                self.def_all(i, &v)
+            }
+            Handle::BufferPerLane(p) => {
+                let vars: SmallVec<[LaneVar; 4]> =
+                    (0..shape.n).map(|_| self.b.declare(shape.ty, false)).collect();
+                for var in &vars {
+                    let zero = self.b.bits(shape.ty, 0);
+                    self.b.set(var, zero);
+                }
+                let mask = self.mask();
+                self.for_each_descriptor(p, mask, true, |g, at, these| {
+                    let b = g.load_buffer(at);
+                    let v = g.load_from(b, offset, shape);
+                    for (var, &v) in vars.iter().zip(&v) {
+                        let old = g.b.get(var);
+                        let new = g.b.select(these, v, old);
+                        g.b.set(var, new);
+                    }
+                    Ok(())
+                })?;
+                let v: Lanes = vars.into_iter().map(|var| self.b.take(var)).collect();
+                self.def_all(i, &v)
+            }
+            Handle::BufferLanes(b) => {
+                let v = self.load_lanes(b, offset, shape);
+                self.def_all(i, &v)
+            }
+            _ => Err(Error::Internal("load from an image".into())),
+        }
+    }
+
+    fn def_all(&mut self, i: &Inst, v: &[Lane]) -> Result<()> {
+        for (&r, &v) in i.results.iter().zip(v) {
+            self.def(r, v);
+        }
+        Ok(())
+    }
+
+    /// A load that is known to be in range.
+    fn load_unchecked(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+        if self.b.is_uniform(offset) {
+            let at = match self.b.const_u32(offset) {
+                Some(k) => self.b.offset(b.base, i64::from(k)),
+                None => {
+                    let wide = self.b.wide_offset(offset);
+                    self.b.iadd(b.base, wide)
+                }
+            };
+            return (0..shape.n).map(|k| self.load_one(shape, at, k)).collect();
+        }
+        if !shape.mem.ordered
+            && let Some((first, stride)) = self.b.as_wide_affine(offset)
+            && self.affine_layout(shape, stride)
+        {
+            return self.load_affine_rows(b, first, stride as u32, shape);
+        }
+        (0..shape.n)
+            .map(|k| {
+                let base = self.b.offset(b.base, shape.start(k) as i64);
+                self.b.gather_access(shape.ty, base, offset, shape.mem.ordered)
+            })
+            .collect()
+    }
+
+    /// Vectors from where lanes lie at a constant distance.
+    fn load_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape) -> Lanes {
+        let at = self.b.iadd(b.base, first);
+        if stride == 4 && shape.mem.offset < 1 << 16 {
+            return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, shape.start(k) as i32)).collect();
+        }
+        let at = self.b.offset(at, i64::from(shape.mem.offset));
+        if stride == 4 {
+            return (0..shape.n).map(|k| self.b.load_row(shape.ty, at, 4 * k as i32)).collect();
+        }
+        self.b.load_records(shape.ty, at, stride, shape.n)
+    }
+
+    fn load_from(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+        if self.b.is_uniform(offset) {
+            return self.load_uniform(b, offset, shape);
+        }
+        if !shape.mem.ordered
+            && let Some((first, stride)) = self.b.as_wide_affine(offset)
+            && self.affine_layout(shape, stride)
+        {
+            return self.load_affine(b, offset, first, stride as u32, shape);
+        }
+        self.load_gather(b, offset, shape)
+    }
+
+    /// One load for the group.
+    fn load_uniform(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+        let known = match (self.b.const_u32(offset), self.b.as_const(b.size)) {
+            (Some(o), Some(size)) => u64::from(o) + shape.end(shape.n - 1) <= size,
+            _ => false,
+        };
+        if known {
+            let at = self.b.index_const(b.base, offset);
+            return (0..shape.n).map(|k| self.load_one(shape, at, k)).collect();
+        }
+        let wide = self.b.wide_offset(offset);
+        (0..shape.n)
+            .map(|k| {
+                let need = self.b.i64(shape.end(k) as i64);
+                let end = self.b.iadd(wide, need);
+                let ok = self.b.icmp(ICmp::Ule, end, b.size);
+                // An out-of-range access reads the zero page.
+                let good = self.b.iadd(b.base, wide);
+                let good = self.b.offset(good, shape.start(k) as i64);
+                let zeros = self.b.ptr(abi::zeros());
+                let at = self.b.select(ok, good, zeros);
+                self.b.load_access(shape.ty, at, 0, shape.mem.ordered)
+            })
+            .collect()
+    }
+
+    fn load_one(&mut self, shape: Shape, at: Lane, k: u32) -> Lane {
+        let (at, near) = shape.place(self.b, at, k);
+        self.b.load_access(shape.ty, at, near, shape.mem.ordered)
+    }
+
+    fn load_affine(&mut self, b: Buffer, offset: Lane, first: Lane, stride: u32, shape: Shape) -> Lanes {
+        let vars: SmallVec<[LaneVar; 4]> = (0..shape.n).map(|_| self.b.declare(shape.ty, false)).collect();
+        let ok = self.affine_in_range(b, first, stride, shape);
+        let (fast, slow, done) = (self.block(), self.block(), self.block());
+        self.branch(ok, fast, slow);
+        self.b.set_cold(slow);
+        self.start_sealed(fast);
+        for (var, v) in vars.iter().zip(self.load_affine_rows(b, first, stride, shape)) {
+            self.b.set(var, v);
+        }
+        self.jump(done);
+        self.start_sealed(slow);
+        for (var, v) in vars.iter().zip(self.load_by_helper(b, offset, shape)) {
+            self.b.set(var, v);
+        }
+        self.jump(done);
+        self.start_sealed(done);
+        vars.into_iter().map(|v| self.b.take(v)).collect()
+    }
+
+    fn load_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+        let s = self.b.lanes();
+        let row = s * if is_wide(shape.ty) { 8 } else { 4 };
+        let mark = self.b.mark_temporaries();
+        let offsets = self.b.spill(offset);
+        let out = self.b.temporary(row * shape.n);
+        let f = self.b.ptr(runtime::load_rows as *const u8);
+        let (place, form) = shape.packed();
+        let (place, form) = (self.b.i64(place as i64), self.b.i64((form | u64::from(s) << 16) as i64));
+        self.b.call_values(f, &[b.base, b.size, offsets, out, place, form], None);
+        let rows = (0..shape.n)
+            .map(|k| {
+                let at = (row * k) as i32;
+                if is_wide(shape.ty) {
+                    self.b.load_row(shape.ty, out, at)
+                } else {
+                    let w = self.b.load_row(Ty::I32, out, at);
+                    self.b.word_to(w, shape.ty)
+                }
+            })
+            .collect();
+        self.b.release_temporaries(mark);
+        rows
+    }
+
+    /// Clamps offsets into range, gathers, and zeroes what was out of range.
+    fn load_gather(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
+        (0..shape.n)
+            .map(|k| {
+                let need = shape.end(k);
+                let (limit, base) = self.offset_limit(b, need, shape.start(k));
+                let safe = self.b.umin(offset, limit);
+                let ok = self.b.icmp(ICmp::Eq, safe, offset);
+                let v = self.b.gather_access(shape.ty, base, safe, shape.mem.ordered);
+                let zero = self.b.bits(shape.ty, 0);
+                self.b.select(ok, v, zero)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,125 @@
+//! Stores to buffers and workgroup memory.
+
+use super::{Lanes, Shape};
+use crate::codegen::{Buffer, Gen, Handle};
+use crate::ir::{Inst, Op};
+use crate::lane::{ICmp, Lane, is_wide};
+use crate::runtime;
+use crate::{Error, Result};
+
+impl Gen<'_, '_, '_> {
+    pub(in crate::codegen) fn store(&mut self, i: &Inst) -> Result<()> {
+        let shared = i.op == Op::StoreShared;
+        let first = if shared { 1 } else { 2 };
+        let values = i.args[first..].iter().map(|&a| self.val(a)).collect::<Result<Lanes>>()?;
+        let shape = Shape { ty: self.b.ty(values[0]), n: values.len() as u32, mem: Self::mem_of(i)? };
+        let offset = self.val(i.args[first - 1])?;
+        let mask = self.store_mask();
+        if shared {
+            let b = self.shared_buffer();
+            let known = self.always_in_range(i, shape)?;
+            self.store_to(b, offset, shape, &values, mask, known);
+            return Ok(());
+        }
+        match self.handle(i.args[0])? {
+            Handle::Buffer(b) => {
+                let known = self.is_proven(i, b, offset, shape);
+                self.store_to(b, offset, shape, &values, mask, known);
+                Ok(())
+            }
+            Handle::BufferPerLane(p) => self.for_each_descriptor(p, mask, true, |g, at, these| {
+                let b = g.load_buffer(at);
+                g.store_to(b, offset, shape, &values, these, false);
+                Ok(())
+            }),
+            Handle::BufferLanes(b) => {
+                self.store_lanes(b, offset, shape, &values, mask);
+                Ok(())
+            }
+            _ => Err(Error::Internal("store to an image".into())),
+        }
+    }
+
+    /// `known`: the access is in range in every lane.
+    fn store_to(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane, known: bool) {
+        let Some((first, stride)) = self.b.as_wide_affine(offset) else {
+            if self.b.is_uniform(offset) && values.iter().all(|&v| self.b.is_uniform(v)) {
+                return self.store_uniform(b, offset, shape, values, mask);
+            }
+            return self.store_by_helper(b, offset, shape, values, mask);
+        };
+        if !self.affine_layout(shape, stride) || (stride as u32) < 4 * shape.n {
+            return self.store_by_helper(b, offset, shape, values, mask);
+        }
+        if known && self.b.as_const(mask) == Some(1) {
+            return self.store_affine_rows(b, first, stride as u32, shape, values);
+        }
+        let ok = self.affine_in_range(b, first, stride as u32, shape);
+        let full = self.b.all(mask);
+        let ok = self.b.and(ok, full);
+        let (fast, slow, done) = (self.block(), self.block(), self.block());
+        self.branch(ok, fast, slow);
+        self.b.set_cold(slow);
+        self.start_sealed(fast);
+        self.store_affine_rows(b, first, stride as u32, shape, values);
+        self.jump(done);
+        self.start_sealed(slow);
+        self.store_by_helper(b, offset, shape, values, mask);
+        self.jump(done);
+        self.start_sealed(done);
+    }
+
+    fn store_affine_rows(&mut self, b: Buffer, first: Lane, stride: u32, shape: Shape, values: &[Lane]) {
+        let at = self.b.iadd(b.base, first);
+        if stride == 4 && shape.mem.offset < 1 << 16 {
+            let word = self.b.to_word(values[0]);
+            return self.b.store_row(word, at, shape.mem.offset as i32);
+        }
+        let at = self.b.offset(at, i64::from(shape.mem.offset));
+        let words: Lanes = values.iter().map(|&v| self.b.to_word(v)).collect();
+        if stride == 4 {
+            self.b.store_row(words[0], at, 0);
+        } else {
+            self.b.store_records(&words, at, stride);
+        }
+    }
+
+    fn store_uniform(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+        let any = self.b.any(mask);
+        let wide = self.b.wide_offset(offset);
+        for (k, &v) in values.iter().enumerate() {
+            let need = self.b.i64(shape.end(k as u32) as i64);
+            let end = self.b.iadd(wide, need);
+            let ok = self.b.icmp(ICmp::Ule, end, b.size);
+            let ok = self.b.and(ok, any);
+            self.b.if_(ok, |l| {
+                let at = l.iadd(b.base, wide);
+                let (at, near) = shape.place(l, at, k as u32);
+                l.store(v, at, near);
+            });
+        }
+    }
+
+    fn store_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+        let s = self.b.lanes();
+        let row = s * if is_wide(shape.ty) { 8 } else { 4 };
+        let mark = self.b.mark_temporaries();
+        let offsets = self.b.spill(offset);
+        let rows = self.b.temporary(row * shape.n);
+        for (k, &v) in values.iter().enumerate() {
+            let w = self.b.to_word(v);
+            self.b.store_row(w, rows, (row * k as u32) as i32);
+        }
+        let bits = self.b.mask_bits(mask);
+        let f = self.b.ptr(runtime::store_rows as *const u8);
+        let (place, form) = shape.packed();
+        let place = self.b.i64(place as i64);
+        let form = self.b.i64((form | u64::from(s) << 16) as i64);
+        let bits = self.b.u32_to_i64(bits);
+        let thirty_two = self.b.i32(32);
+        let bits = self.b.shl(bits, thirty_two);
+        let form = self.b.or(form, bits);
+        self.b.call_values(f, &[b.base, b.size, offsets, rows, place, form], None);
+        self.b.release_temporaries(mark);
+    }
+}
