@@ -47,9 +47,9 @@ pub fn all() -> Vec<FileTest> {
                 let name = path.strip_prefix(root()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
                 let body = match path.extension().and_then(|e| e.to_str()) {
                     Some("test") => Table::parse(&text).map(Body::Table),
-                    Some("spvasm" | "comp" | "frag" | "vert" | "tesc" | "tese" | "geom") => {
-                        Program::parse(&text).map(|p| Body::Program(Box::new(p)))
-                    }
+                    Some(
+                        "spvasm" | "comp" | "frag" | "vert" | "tesc" | "tese" | "geom" | "task" | "mesh",
+                    ) => Program::parse(&text).map(|p| Body::Program(Box::new(p))),
                     _ => Err((1, "files are .test, .spvasm, or a stage of GLSL".into())),
                 };
                 list.push(FileTest { name, text, body });

@@ -2,6 +2,10 @@
 //! tiers, every host level, every lane group size.
 #![expect(unsafe_code, reason = "calls lane functions, which take raw pointers")]
 
+mod meshes;
+
+pub use meshes::{Mesh, Task};
+
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
@@ -139,6 +143,15 @@ pub enum Work {
         count: u32,
         /// Their vertices, primitive after primitive.
         vertices: Records,
+    },
+    /// Task workgroups.
+    Tasks([u32; 3]),
+    /// Mesh workgroups.
+    Meshes {
+        /// How many there are.
+        groups: [u32; 3],
+        /// Their payload.
+        payload: Vec<u8>,
     },
     /// Pixels of one primitive.
     Fragment {
@@ -292,6 +305,10 @@ pub struct Outcome {
     pub patches: Vec<Vec<u32>>,
     /// Geometry: what each stream has.
     pub streams: Vec<Emitted>,
+    /// What each task workgroup has put out.
+    pub tasks: Vec<Task>,
+    /// What each mesh workgroup has put out.
+    pub meshes: Vec<Mesh>,
     /// Fragment: pixels left after discard.
     pub alive: Vec<bool>,
 }
@@ -395,11 +412,19 @@ fn reversed(mut records: Lines, stride: u32) -> Lines {
 
 /// Runs the units of a job in two calls, of which the second begins with no multiple of S.
 fn in_two(f: &LaneFn, ctx: &mut Ctx, count: u32) -> u32 {
+    in_two_with(f, ctx, count, |_| {})
+}
+
+/// As [`in_two`]; `step` goes on to the memory of the second call's units.
+fn in_two_with(f: &LaneFn, ctx: &mut Ctx, count: u32, step: impl Fn(&mut Ctx)) -> u32 {
     let first = count.min(1);
     // SAFETY: the context names live memory of the sizes that the function's `meta` states.
     unsafe {
         match f.call(ctx, 0, first) {
-            abi::DONE => f.call(ctx, first, count - first),
+            abi::DONE if count > first => {
+                step(ctx);
+                f.call(ctx, first, count - first)
+            }
             status => status,
         }
     }
@@ -476,11 +501,24 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
     let mut alive = Vec::new();
     let mut patches = Vec::new();
     let mut streams = Vec::new();
+    let (mut tasks, mut meshes) = (Vec::new(), Vec::new());
     let status = match (&job.work, shader.stage) {
         (Work::Compute(groups), Stage::Compute) => {
             ctx.num_workgroups = *groups;
             // SAFETY: the context names live memory of the sizes that `meta` states.
             unsafe { f.call(&mut ctx, 0, groups.iter().product()) }
+        }
+        (Work::Tasks(groups), Stage::Task) => {
+            (ctx.draw_index, ctx.view_index) = (job.given.draw_index, job.given.view_index);
+            let (status, list) = meshes::tasks(f, &mut ctx, *groups)?;
+            tasks = list;
+            status
+        }
+        (Work::Meshes { groups, payload }, Stage::Mesh) => {
+            (ctx.draw_index, ctx.view_index) = (job.given.draw_index, job.given.view_index);
+            let (status, list) = meshes::meshes(f, &mut ctx, *groups, payload)?;
+            meshes = list;
+            status
         }
         (Work::Vertex { count, input }, Stage::Vertex) => {
             let round = count.next_multiple_of(s);
@@ -737,5 +775,5 @@ fn run_until(shader: &Shader, f: &LaneFn, job: &Job, stop: &AtomicU32) -> Result
             )));
         }
     }
-    Ok(Outcome { buffers, output, patches, streams, alive })
+    Ok(Outcome { buffers, output, patches, streams, tasks, meshes, alive })
 }

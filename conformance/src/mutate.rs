@@ -151,7 +151,8 @@ fn job(shader: &Shader, r: &mut Random) -> Option<Job> {
             patch: records(&shader.patch_inputs, 1),
             coords: (0..11).map(|i| [0.125 * i as f32, 0.5, 0.25]).collect(),
         },
-        Stage::Task | Stage::Mesh => return None,
+        Stage::Task => Work::Tasks([2, 1, 1]),
+        Stage::Mesh => Work::Meshes { groups: [2, 1, 1], payload: vec![1; shader.payload_size as usize] },
         Stage::Geometry => {
             let StageKind::Geometry(modes) = shader.kind else { return None };
             // What is emitted is in memory.

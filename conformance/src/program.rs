@@ -11,6 +11,7 @@
 //! ;! patches 2 3                        tessellation control: patches, vertices of each; evaluation: 1 and vertices
 //! ;! primitives 2                       geometry; inputs: a value for each vertex, primitive after primitive
 //! ;! patch TessLevelOuter.0 f32 VALUE   evaluation: input of the patch
+//! ;! payload u32 VALUES                 mesh: what the task workgroup has left; `dispatch`: workgroups, as of task
 //! ;! coords f32 U V W U V W ...         evaluation: points of the domain
 //! ;! pixels 8 4                         fragment: multiples of 8 and 4
 //! ;! plane 0.0 f32 A0 DX DY             fragment input: value at (0, 0), changes; or u32 VALUE if flat
@@ -30,6 +31,11 @@
 //! ;! expect count u32 3 0               geometry: vertices that each invocation emits (`count@1`: on stream 1)
 //! ;! expect strips u32 1 0 0            geometry: which of them begin strips (likewise)
 //! ;! expect patch 0.0 f32 ...           tessellation control: output of each patch
+//! ;! expect groups u32 X Y Z ...        task: mesh workgroups that each workgroup asks for
+//! ;! expect payload u32 ...             task: words of the payload of each
+//! ;! expect mesh u32 3 1 ...            mesh: numbers of vertices and primitives of each workgroup; `out`: of their
+//!                                       vertices, workgroup after workgroup
+//! ;! expect primitive 0.0 f32 ...       mesh: output of each primitive
 //! ;! expect xfb u32 WORD BUFFER OFFSET ...   words that transform feedback captures
 //! ;! expect xfb_buffers u32 STRIDE STREAM ...   of each of the four buffers
 //! ;! expect image 0.1 f32 ...           texels of an image
@@ -67,6 +73,12 @@ enum At {
     /// Vertices of each unit on a stream, and which begin strips.
     Count(u32),
     Strips(u32),
+    /// What task workgroups ask for, and their payloads.
+    Groups,
+    Payload,
+    /// Sizes of meshes, and an output of their primitives.
+    Mesh,
+    Primitive(String),
     /// Words that transform feedback captures, and its buffers.
     Xfb,
     XfbBuffers,
@@ -101,6 +113,7 @@ pub struct Program {
     primitives: Option<u32>,
     patch_inputs: Vec<(String, u64)>,
     coords: Vec<[f32; 3]>,
+    payload: Vec<u8>,
     pixels: Option<(u32, u32)>,
     planes: Vec<(String, [f32; 3])>,
     inv_w: Option<[f32; 3]>,
@@ -158,6 +171,11 @@ impl Program {
                 let ty = scalar(next()?)?;
                 let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
                 self.push.extend(list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))));
+            }
+            "payload" => {
+                let ty = scalar(next()?)?;
+                let list = values(ty, parts.collect::<Vec<_>>().join(" ").as_str())?;
+                self.payload.extend(list.into_iter().flat_map(|v| memory(ty, v.unwrap_or(0))));
             }
             "constant" => {
                 let id = number(next()?)?;
@@ -262,6 +280,16 @@ impl Program {
                     let slot = word.to_string();
                     word = next()?;
                     At::Patch(slot)
+                } else if place == "primitive" {
+                    let slot = word.to_string();
+                    word = next()?;
+                    At::Primitive(slot)
+                } else if place == "groups" {
+                    At::Groups
+                } else if place == "payload" {
+                    At::Payload
+                } else if place == "mesh" {
+                    At::Mesh
                 } else if place == "xfb" {
                     At::Xfb
                 } else if place == "xfb_buffers" {
@@ -380,7 +408,10 @@ impl Program {
                 let patch = records(&shader.patch_inputs, &patch, 1);
                 Work::Points { vertices, patch, coords: self.coords.clone() }
             }
-            Stage::Task | Stage::Mesh => return Err("task and mesh programs are not run".into()),
+            Stage::Task => Work::Tasks(self.dispatch.unwrap_or([1, 1, 1])),
+            Stage::Mesh => {
+                Work::Meshes { groups: self.dispatch.unwrap_or([1, 1, 1]), payload: self.payload.clone() }
+            }
             Stage::Geometry => {
                 let StageKind::Geometry(modes) = shader.kind else { return Err("no geometry".into()) };
                 let count = self.primitives.unwrap_or(1);
@@ -675,7 +706,9 @@ impl Program {
         let outputs = a.output.iter().flatten().zip(b.output.iter().flatten()).all(|(x, y)| same(*x, *y));
         let words = |o: &Outcome| -> Vec<u32> {
             let vertices = o.streams.iter().flat_map(|s| s.vertices.iter().flatten());
-            o.patches.iter().flatten().chain(vertices).copied().collect()
+            let meshes = o.meshes.iter().flat_map(|m| m.vertices.iter().chain(&m.primitives).flatten());
+            let tasks = o.tasks.iter().flat_map(|t| t.groups.iter().chain(&t.payload));
+            o.patches.iter().flatten().chain(vertices).chain(meshes).chain(tasks).copied().collect()
         };
         let (x, y) = (words(a), words(b));
         let emitted = x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| same(*x, *y));
@@ -706,6 +739,12 @@ pub fn difference(a: &Outcome, b: &Outcome) -> String {
     if a.streams != b.streams {
         return format!("emitted: {:x?}, first variant {:x?}", b.streams, a.streams);
     }
+    if let Some(i) = (0..a.tasks.len()).find(|&i| a.tasks[i] != b.tasks[i]) {
+        return format!("task workgroup {i}: {:x?}, first variant {:x?}", b.tasks[i], a.tasks[i]);
+    }
+    if let Some(i) = (0..a.meshes.len()).find(|&i| a.meshes[i] != b.meshes[i]) {
+        return format!("mesh workgroup {i}: {:x?}, first variant {:x?}", b.meshes[i], a.meshes[i]);
+    }
     format!("pixels left: {:?}, first variant {:?}", b.alive, a.alive)
 }
 
@@ -724,7 +763,21 @@ fn read(expect: &Expect, outcome: &Outcome, shader: &Shader) -> Result<Vec<u64>,
             let list: Vec<Interface> = shader.stream(stream).copied().collect();
             column(&list, slot, &outcome.streams.get(stream as usize).ok_or("no such stream")?.vertices)
         }
+        At::Output(slot) if shader.stage == Stage::Mesh => {
+            let vertices: Vec<_> = outcome.meshes.iter().flat_map(|m| m.vertices.clone()).collect();
+            column(&shader.outputs, slot, &vertices)
+        }
         At::Output(slot) => column(&shader.outputs, slot, &outcome.output),
+        At::Primitive(slot) => {
+            let primitives: Vec<_> = outcome.meshes.iter().flat_map(|m| m.primitives.clone()).collect();
+            column(&shader.primitive_outputs, slot, &primitives)
+        }
+        At::Groups => Ok(outcome.tasks.iter().flat_map(|t| &t.groups).map(|n| u64::from(*n)).collect()),
+        At::Payload => Ok(outcome.tasks.iter().flat_map(|t| &t.payload).map(|n| u64::from(*n)).collect()),
+        At::Mesh => {
+            let sizes = outcome.meshes.iter().flat_map(|m| [m.vertices.len(), m.primitives.len()]);
+            Ok(sizes.map(|n| n as u64).collect())
+        }
         At::Patch(slot) => column(&shader.patch_outputs, slot, &outcome.patches),
         At::Xfb => {
             let words = shader.xfb.outputs.iter().flat_map(|o| [o.word, o.buffer, o.offset]);

@@ -65,7 +65,7 @@ macro_rules! families {
 
 families! {
     arithmetic atomics bits builtins comparison composite control conversion fragment image maths matrix memory module
-    geometry packing pointer subgroup tessellation vertex
+    geometry mesh packing pointer subgroup tessellation vertex
 }
 
 /// Folders without a test are not run.

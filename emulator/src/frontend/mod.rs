@@ -84,6 +84,8 @@ pub fn stage_of_path(path: &Path) -> Option<Stage> {
         "geom" => Some(Stage::Geometry),
         "tesc" => Some(Stage::TessellationControl),
         "tese" => Some(Stage::TessellationEvaluation),
+        "task" => Some(Stage::Task),
+        "mesh" => Some(Stage::Mesh),
         _ => None,
     };
     stage_of(path).or_else(|| stage_of(Path::new(path.file_stem()?)))

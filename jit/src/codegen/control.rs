@@ -96,7 +96,7 @@ impl Gen<'_, '_, '_> {
         let made = (self.env.fragment.made, self.env.vertices.made);
         for (k, node) in region.nodes.iter().enumerate() {
             self.check_size()?;
-            self.store_vertex(if let Node::Inst(i) = node { Some(i) } else { None })?;
+            self.store_record(if let Node::Inst(i) = node { Some(i) } else { None })?;
             self.prepare(node);
             match node {
                 Node::Inst(i) => self.inst(i)?,
@@ -113,7 +113,7 @@ impl Gen<'_, '_, '_> {
                 self.skip_if_empty();
             }
         }
-        self.store_vertex(None)?;
+        self.store_record(None)?;
         self.flow.ends.pop();
         let r = self.finish(&region.end, &end);
         self.ranges.forget(known);

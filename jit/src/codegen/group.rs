@@ -158,7 +158,7 @@ impl Gen<'_, '_, '_> {
         }
     }
 
-    fn first_active(&mut self, v: Lane, bits: Lane) -> Lane {
+    pub(super) fn first_active(&mut self, v: Lane, bits: Lane) -> Lane {
         if self.b.is_uniform(v) {
             return v;
         }

@@ -456,13 +456,19 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             | Op::LoadOutput
             | Op::StorePatchOutput
             | Op::LoadPatchOutput
+            | Op::StorePrimitiveOutput
+            | Op::LoadPrimitiveOutput
+            | Op::SetMeshOutputs
+            | Op::EmitMeshTasks
             | Op::EmitVertex
             | Op::EndPrimitive
             | Op::BuiltIn
             | Op::Interpolate => self.interface(i),
-            Op::BufferDescriptor | Op::PushConstants | Op::ImageDescriptor | Op::SampledImage => {
-                self.descriptor(i)
-            }
+            Op::BufferDescriptor
+            | Op::PushConstants
+            | Op::Payload
+            | Op::ImageDescriptor
+            | Op::SampledImage => self.descriptor(i),
             Op::Offset => self.byte_offset(i),
             Op::BufferAt | Op::BufferParts | Op::AddressBuffer | Op::NullImage => self.pointer(i),
             Op::BufferSize => self.buffer_size(i),

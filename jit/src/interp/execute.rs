@@ -59,7 +59,13 @@ impl Group<'_> {
                 self.give(inst, &row);
             }
             (Op::StoreOutput, &Imm::Slot(_)) if inst.args.len() == 2 => self.shared_output(inst),
-            (Op::LoadOutput | Op::StorePatchOutput | Op::LoadPatchOutput, _) => self.shared_output(inst),
+            (Op::LoadOutput | Op::StorePatchOutput | Op::LoadPatchOutput, _)
+            | (Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput, _) => self.shared_output(inst),
+            (Op::SetMeshOutputs | Op::EmitMeshTasks, _) => self.say_outputs(inst),
+            (Op::Payload, _) => {
+                let payload = self.payload();
+                self.give_pair(inst, &[payload.base; MAX_LANES], &[payload.size; MAX_LANES]);
+            }
             (Op::EmitVertex, &Imm::Stream(stream)) => self.emit_vertex(inst, stream),
             (Op::EndPrimitive, &Imm::Stream(stream)) => self.end_primitive(stream),
             (Op::StoreOutput, &Imm::Slot(output)) => {

@@ -5,6 +5,7 @@
 //! out of range are dropped.
 #![expect(unsafe_code, reason = "follows the pointers of the context, as generated code does")]
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use crate::abi::{
@@ -35,6 +36,8 @@ pub(super) struct Image {
 /// Its methods are safe because `new` makes its caller promise that the pointers hold.
 pub(super) struct Host<'a> {
     ctx: &'a Ctx,
+    /// Task and mesh: the workgroup at hand has said what it puts out.
+    pub said: Cell<bool>,
 }
 
 impl<'a> Host<'a> {
@@ -42,7 +45,7 @@ impl<'a> Host<'a> {
     /// The pointers of `ctx` that the stage uses are valid as [`Ctx`] states, for the life of the
     /// result, as are those in the descriptors that they lead to.
     pub unsafe fn new(ctx: &'a Ctx) -> Self {
-        Host { ctx }
+        Host { ctx, said: Cell::new(false) }
     }
 
     /// The context's plain fields.
@@ -106,10 +109,38 @@ impl<'a> Host<'a> {
         Buffer { base: self.ctx.shared as u64, size }
     }
 
-    /// Clears workgroup memory.
+    /// `size` bytes of the payload of workgroup number `k` of a call of task shaders, or of that of mesh shaders.
+    pub fn payload(&self, k: u32, size: u32) -> Buffer {
+        let base = self.ctx.payload as u64 + u64::from(k) * u64::from(self.ctx.payload_stride);
+        Buffer { base, size: if self.ctx.payload.is_null() { 0 } else { u64::from(size) } }
+    }
+
+    /// Stores how many mesh workgroups workgroup number `k` of the call asks for in a dimension.
+    pub fn put_task_groups(&self, k: u32, dimension: u32, n: u32) {
+        // SAFETY: three words for each workgroup of the call.
+        unsafe { self.ctx.task_groups.add(3 * k as usize + dimension as usize).write(n) }
+    }
+
+    fn mesh_at(&self, k: u32, word: u32) -> usize {
+        k as usize * self.ctx.mesh_stride as usize + word as usize
+    }
+
+    /// A word of what workgroup number `k` of the call puts out.
+    pub fn mesh(&self, k: u32, word: u32) -> u32 {
+        // SAFETY: a workgroup has its two counts and the words of the shader's outputs.
+        unsafe { self.ctx.mesh_records.add(self.mesh_at(k, word)).read() }
+    }
+
+    /// Stores a word of what workgroup number `k` of the call puts out.
+    pub fn put_mesh(&self, k: u32, word: u32, bits: u32) {
+        // SAFETY: a workgroup has its two counts and the words of the shader's outputs.
+        unsafe { self.ctx.mesh_records.add(self.mesh_at(k, word)).write(bits) }
+    }
+
+    /// Clears workgroup memory, or the payload of a task workgroup.
     pub fn zero(&self, range: Buffer) {
         if range.size != 0 {
-            // SAFETY: workgroup memory is that large and private to the call.
+            // SAFETY: both are that large and private to the call.
             unsafe { std::ptr::write_bytes(range.base as *mut u8, 0, range.size as usize) };
         }
     }

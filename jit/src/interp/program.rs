@@ -141,6 +141,9 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                     (Op::StorePatchOutput | Op::LoadPatchOutput, Imm::Slot(i)) => {
                         (*i as usize) < shader.patch_outputs.len()
                     }
+                    (Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput, Imm::Slot(i)) => {
+                        (*i as usize) < shader.primitive_outputs.len()
+                    }
                     (Op::EmitVertex | Op::EndPrimitive, Imm::Stream(s)) => (*s as usize) < MAX_STREAMS,
                     (Op::Interpolate, Imm::Interp(i, _)) => {
                         (*i as usize) < shader.inputs.len() && shader.stage == Stage::Fragment
@@ -167,6 +170,8 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                         | Op::LoadOutput
                         | Op::StorePatchOutput
                         | Op::LoadPatchOutput
+                        | Op::StorePrimitiveOutput
+                        | Op::LoadPrimitiveOutput
                         | Op::EmitVertex
                         | Op::EndPrimitive
                         | Op::Interpolate

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::error::Result;
 use crate::ir::op::Effect;
-use crate::ir::{End, Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Ty, Value};
+use crate::ir::{End, Imm, Inst, Node, Op, Region, ResourceKind, Shader, Sig, Stage, Ty, Value};
 
 /// What makes two computations equal.
 #[derive(PartialEq, Eq, Hash, Clone)]
@@ -181,7 +181,7 @@ impl Simplify<'_> {
             });
             self.read_only.insert(i.results[0], fixed);
         }
-        if i.op == Op::PushConstants {
+        if i.op == Op::PushConstants || i.op == Op::Payload && self.shader.stage == Stage::Mesh {
             self.read_only.insert(i.results[0], true);
         }
         if let Some(scope) = self.scopes.last_mut() {

@@ -135,7 +135,7 @@ fn builtin_varies(shader: &Shader, lanes: u32, b: BuiltIn, component: u32) -> bo
         PatchVertices => false,
         PrimitiveId => matches!(shader.stage, Stage::Vertex | Stage::Geometry),
         _ => {
-            shader.stage != Stage::Compute
+            !shader.stage.has_workgroups()
                 && shader.stage != Stage::Fragment
                 && !matches!(b, BaseVertex | BaseInstance | DrawIndex | ViewIndex | SubgroupSize)
         }

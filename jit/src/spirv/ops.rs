@@ -10,8 +10,8 @@ use spirv::{Capability, GlslStd450Op as G, Op as S};
 
 use super::lower::place;
 use super::lower::{
-    Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, image, matrix, pack,
-    pointer,
+    Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, image, matrix, mesh,
+    pack, pointer,
 };
 use super::module::Inst;
 use crate::error::Result;
@@ -108,7 +108,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::Function, Control), (S::FunctionParameter, Control), (S::FunctionEnd, Control), (S::Label, Control),
     (S::Phi, Control), (S::LoopMerge, Control), (S::SelectionMerge, Control), (S::Branch, Control),
     (S::BranchConditional, Control), (S::Switch, Control), (S::Return, Control), (S::ReturnValue, Control),
-    (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control),
+    (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control), (S::EmitMeshTasksEXT, Control),
     (S::FunctionCall, Do(control::call)),
     (S::Nop, Ignore), (S::Line, Ignore), (S::NoLine, Ignore), (S::ExtInst, Ignore),
     (S::ExtInstWithForwardRefsKHR, Ignore), (S::AssumeTrueKHR, Ignore), (S::ExpectKHR, Value(composite::expect)),
@@ -240,6 +240,7 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::ControlBarrier, Do(atomic::control_barrier)), (S::MemoryBarrier, Do(atomic::memory_barrier)),
     (S::EmitVertex, Do(geometry::emit_vertex)), (S::EmitStreamVertex, Do(geometry::emit_vertex)),
     (S::EndPrimitive, Do(geometry::end_primitive)), (S::EndStreamPrimitive, Do(geometry::end_primitive)),
+    (S::SetMeshOutputsEXT, Do(mesh::set_mesh_outputs)),
 
     // Groups.
     (S::GroupNonUniformElect, Value(group::elect)), (S::GroupNonUniformAll, Value(group::vote)),
@@ -359,6 +360,7 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::GeometryPointSize,
     Capability::GeometryStreams,
     Capability::TransformFeedback,
+    Capability::MeshShadingEXT,
     Capability::ShaderLayer,
     Capability::ShaderViewportIndex,
     Capability::ShaderViewportIndexLayerEXT,

@@ -35,7 +35,7 @@ pub struct EntryInfo {
     pub name: String,
     /// Stage.
     pub stage: Stage,
-    /// Workgroup size (compute; else 1, 1, 1).
+    /// Workgroup size (compute, task and mesh; else 1, 1, 1).
     pub local_size: [u32; 3],
     /// Inputs in use, built-ins included.
     pub inputs: Vec<Variable>,
@@ -60,7 +60,7 @@ pub struct Variable {
     pub builtin: Option<String>,
     /// Type, in the words of GLSL.
     pub ty: String,
-    /// `flat`, `noperspective`, `centroid`, `sample`, `patch`, separated by spaces.
+    /// `flat`, `noperspective`, `centroid`, `sample`, `patch`, `perprimitiveEXT`, separated by spaces.
     pub qualifiers: String,
 }
 
@@ -166,7 +166,7 @@ impl Reflect<'_> {
 
     fn local_size(&mut self, entry: &EntryPoint) -> Result<[u32; 3]> {
         let mut size = [1; 3];
-        if entry.stage != Stage::Compute {
+        if !entry.stage.has_workgroups() {
             return Ok(size);
         }
         for (mode, args) in &entry.modes {
@@ -223,6 +223,7 @@ impl Reflect<'_> {
             (Decoration::Centroid, "centroid"),
             (Decoration::Sample, "sample"),
             (Decoration::Patch, "patch"),
+            (Decoration::PerPrimitiveEXT, "perprimitiveEXT"),
         ] {
             if find(which).is_some() {
                 qualifiers.push(word);
@@ -447,7 +448,7 @@ impl fmt::Display for Reflection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for e in &self.entry_points {
             writeln!(f, "{:?} {:?}", e.stage, e.name)?;
-            if e.stage == Stage::Compute {
+            if e.stage.has_workgroups() {
                 let [x, y, z] = e.local_size;
                 writeln!(f, "  local size {x} {y} {z}")?;
             }

@@ -41,8 +41,9 @@ pub const DECORATIONS: &[(D, Effect)] = &[
     (D::Volatile, Acts), (D::Coherent, Acts), (D::Restrict, Hint), (D::Aliased, Acts),
     (D::RestrictPointer, Hint), (D::AliasedPointer, Hint), (D::NonWritable, Hint), (D::NonReadable, Hint),
     (D::Uniform, Hint), (D::UniformId, Hint), (D::NonUniform, Hint),
-    // Of the stages between vertex and fragment.
+    // Of the other stages before the fragment stage.
     (D::Patch, Acts), (D::Stream, Acts), (D::XfbBuffer, Acts), (D::XfbStride, Acts),
+    (D::PerPrimitiveEXT, Acts),
     // Names for the caller.
     (D::CounterBuffer, Hint), (D::UserSemantic, Hint), (D::UserTypeGOOGLE, Hint),
 ];
@@ -74,6 +75,10 @@ pub const BUILT_INS: &[(B, BuiltIn)] = &[
     (B::PatchVertices, BuiltIn::PatchVertices), (B::InvocationId, BuiltIn::InvocationId),
     (B::TessCoord, BuiltIn::TessCoord),
     (B::TessLevelOuter, BuiltIn::TessLevelOuter), (B::TessLevelInner, BuiltIn::TessLevelInner),
+    (B::PrimitivePointIndicesEXT, BuiltIn::PrimitivePointIndices),
+    (B::PrimitiveLineIndicesEXT, BuiltIn::PrimitiveLineIndices),
+    (B::PrimitiveTriangleIndicesEXT, BuiltIn::PrimitiveTriangleIndices),
+    (B::CullPrimitiveEXT, BuiltIn::CullPrimitive),
     (B::SubgroupSize, BuiltIn::SubgroupSize), (B::SubgroupId, BuiltIn::SubgroupId),
     (B::NumSubgroups, BuiltIn::NumSubgroups), (B::SubgroupLocalInvocationId, BuiltIn::SubgroupLocalInvocationId),
     (B::SubgroupEqMask, BuiltIn::SubgroupEqMask), (B::SubgroupGeMask, BuiltIn::SubgroupGeMask),
@@ -121,7 +126,7 @@ pub enum Mode {
     SignedZeros,
     /// How the invocations of compute shaders form quads.
     DerivativeGroup(DerivativeGroup),
-    /// Vertices of an output patch, or those that geometry emits at most.
+    /// Vertices of an output patch, or those that geometry emits or a mesh has at most.
     OutputVertices,
     /// Into what tessellation divides; Triangles are what geometry takes, too.
     Domain(ir::TessellationDomain),
@@ -137,6 +142,10 @@ pub enum Mode {
     Output(ir::GeometryOutput),
     /// Invocations of geometry for a primitive.
     Invocations,
+    /// Primitives of a mesh at most.
+    OutputPrimitives,
+    /// Primitives of a mesh; points are what geometry puts out, too.
+    MeshOutput(ir::MeshOutput),
     /// Outputs are captured by transform feedback.
     Xfb,
     /// Holds anyway, or is a hint.
@@ -170,6 +179,9 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     (M::OutputPoints, Mode::Output(ir::GeometryOutput::Points)),
     (M::OutputLineStrip, Mode::Output(ir::GeometryOutput::LineStrip)),
     (M::OutputTriangleStrip, Mode::Output(ir::GeometryOutput::TriangleStrip)),
+    (M::OutputPrimitivesEXT, Mode::OutputPrimitives),
+    (M::OutputLinesEXT, Mode::MeshOutput(ir::MeshOutput::Lines)),
+    (M::OutputTrianglesEXT, Mode::MeshOutput(ir::MeshOutput::Triangles)),
     (M::Invocations, Mode::Invocations), (M::Xfb, Mode::Xfb),
     // Where tests are early, SampleMask is what they leave.
     (M::PostDepthCoverage, Mode::EarlyFragmentTests),
@@ -212,6 +224,7 @@ pub const STORAGE_CLASSES: &[StorageClass] = &[
     StorageClass::Image,
     StorageClass::StorageBuffer,
     StorageClass::PhysicalStorageBuffer,
+    StorageClass::TaskPayloadWorkgroupEXT,
 ];
 
 /// Every accepted image operand and the ids that follow it. Spec: SPIR-V, 3.14 Image Operands.

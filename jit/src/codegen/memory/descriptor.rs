@@ -18,6 +18,10 @@ impl Gen<'_, '_, '_> {
                 let size = self.b.i64(abi::PUSH_BYTES as i64);
                 self.handles.insert(result, Handle::Buffer(Buffer { base: self.env.push, size }));
             }
+            (Op::Payload, _) => {
+                let payload = self.payload();
+                self.handles.insert(result, Handle::Buffer(payload));
+            }
             (Op::SampledImage, _) => {
                 self.handles.insert(result, Handle::Sampled(i.args[0], i.args[1]));
             }

@@ -1,4 +1,4 @@
-//! Workgroups of compute shaders.
+//! Workgroups of compute shaders, and of task and mesh shaders.
 
 use std::mem::offset_of;
 
@@ -29,7 +29,7 @@ impl Env {
 
 /// LocalInvocationId by component, then by invocation, where it is not simple.
 pub(super) fn local_ids(shader: &Shader, lanes: u32) -> Vec<u32> {
-    if shader.stage != Stage::Compute || shader.local_size[0].is_multiple_of(lanes) {
+    if !shader.stage.has_workgroups() || shader.local_size[0].is_multiple_of(lanes) {
         return Vec::new();
     }
     let [x, y, _] = shader.local_size.map(|s| s.max(1));
@@ -44,6 +44,7 @@ pub(super) fn local_ids(shader: &Shader, lanes: u32) -> Vec<u32> {
 impl<'s> Gen<'_, '_, 's> {
     pub(super) fn compute_prologue(&mut self) {
         self.env.compute.shared = self.load_ctx(Ty::I64, offset_of!(Ctx, shared));
+        self.mesh_prologue();
     }
 
     pub(super) fn compute(&mut self, count: Lane) -> Result<()> {
@@ -62,6 +63,10 @@ impl<'s> Gen<'_, '_, 's> {
         self.start_sealed(body);
         self.poll_stop();
         self.workgroup_id(at);
+        if self.shader.stage != Stage::Compute {
+            let k = self.b.isub(count, left);
+            self.start_mesh(k);
+        }
         if self.shader.shared_size > 0 {
             let f = self.b.ptr(crate::runtime::zero_bytes as *const u8);
             let n = self.b.i64(i64::from(self.shader.shared_size));
@@ -188,6 +193,9 @@ impl<'s> Gen<'_, '_, 's> {
             }
             NumSubgroups => self.b.u32(invocations(self.shader).div_ceil(s)),
             SubgroupId => self.env.unit,
+            DrawIndex if self.shader.stage != Stage::Compute => {
+                self.load_ctx(Ty::I32, offset_of!(Ctx, draw_index))
+            }
             other => return self.no_builtin(other),
         })
     }

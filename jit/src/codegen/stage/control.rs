@@ -2,13 +2,11 @@
 
 use std::mem::offset_of;
 
-use smallvec::{SmallVec, smallvec};
-
+use super::records::Records;
 use crate::abi::{self, Ctx};
 use crate::codegen::{Gen, Level};
-use crate::ir::op::Effect;
-use crate::ir::{BuiltIn, Imm, Inst, Interface, Op, Ty, Value};
-use crate::lane::{ICmp, Lane};
+use crate::ir::{BuiltIn, Inst, Interface, Op, Ty};
+use crate::lane::Lane;
 use crate::{Error, Result};
 
 /// Values of control shaders.
@@ -17,15 +15,11 @@ pub(super) struct Env {
     patch: Lane,
     /// Its record: words of the patch, then records of its vertices.
     record: Lane,
-    /// Stores to a vertex that stand one after the other, made together: words and where they are in its record.
-    stores: Vec<(Lane, i32)>,
-    /// The vertex that they are of.
-    vertex: Option<Value>,
 }
 
 impl Env {
     pub fn new(zero: Lane) -> Env {
-        Env { patch: zero, record: zero, stores: Vec::new(), vertex: None }
+        Env { patch: zero, record: zero }
     }
 }
 
@@ -83,90 +77,11 @@ impl Gen<'_, '_, '_> {
         self.b.iadd(base, bytes)
     }
 
-    /// A value as words of a record, from word `at` of its list on.
-    fn record_words(&mut self, v: Lane, at: u32) -> SmallVec<[(Lane, i32); 2]> {
-        let at = 4 * at as i32;
-        if crate::lane::is_wide(self.b.ty(v)) {
-            let v = self.b.bitcast(v, Ty::I64);
-            return smallvec![(self.b.low_word(v), at), (self.b.high_word(v), at + 4)];
-        }
-        smallvec![(self.b.to_word(v), at)]
-    }
-
-    /// A value from words of memory: `load` gives the one at an offset.
-    fn from_record(&mut self, ty: Ty, at: u32, mut load: impl FnMut(&mut Self, i32) -> Lane) -> Lane {
-        let at = 4 * at as i32;
-        let lo = load(self, at);
-        if crate::lane::is_wide(ty) {
-            let hi = load(self, at + 4);
-            let v = self.b.join_words(lo, hi);
-            return self.b.bitcast(v, ty);
-        }
-        self.b.word_to(lo, ty)
-    }
-
-    /// Where the records of the patch's vertices begin, and the bytes of each.
-    fn vertex_records(&mut self) -> (Lane, Lane) {
-        let (patch_words, vertex_words) = self.patch_words();
+    /// Records of the patch's vertices.
+    pub(super) fn control_outputs(&mut self) -> Records {
+        let (patch_words, words) = self.patch_words();
         let base = self.b.offset(self.env.control.record, 4 * i64::from(patch_words));
-        (base, self.b.u32(4 * vertex_words))
-    }
-
-    /// Stores to an output of a vertex, or reads one.
-    pub(super) fn vertex_output(&mut self, i: &Inst, k: u32) -> Result<()> {
-        let word = Self::word(&self.shader.outputs, k);
-        if i.op == Op::StoreOutput {
-            let v = self.val(i.args[1])?;
-            let words = self.record_words(v, word);
-            self.env.control.vertex = Some(i.args[0]);
-            self.env.control.stores.extend(words);
-            return Ok(());
-        }
-        let index = self.val(i.args[0])?;
-        let (base, stride) = self.vertex_records();
-        let n = self.b.u32(self.shader.output_vertices());
-        let inside = self.b.icmp(ICmp::Ult, index, n);
-        let last = self.b.u32(self.shader.output_vertices() - 1);
-        let index = self.b.umin(index, last);
-        let offset = self.b.imul(index, stride);
-        let ty = self.shader.outputs[k as usize].ty;
-        let v = self.from_record(ty, word, |g, at| {
-            let at = g.b.offset(base, i64::from(at));
-            let v = g.b.gather(Ty::I32, at, offset);
-            let zero = g.b.u32(0);
-            g.b.select(inside, v, zero)
-        });
-        self.def(i.results[0], v);
-        Ok(())
-    }
-
-    /// Makes the stores to a vertex that wait, unless `next` is one more or does not care.
-    pub(in crate::codegen) fn store_vertex(&mut self, next: Option<&Inst>) -> Result<()> {
-        let Some(vertex) = self.env.control.vertex else { return Ok(()) };
-        match next {
-            Some(i) if i.op == Op::StoreOutput && i.args[0] == vertex => return Ok(()),
-            Some(i) if i.op.effect() == Effect::Pure => return Ok(()),
-            _ => {}
-        }
-        self.env.control.vertex = None;
-        let stores = std::mem::take(&mut self.env.control.stores);
-        let index = self.val(vertex)?;
-        let (base, stride) = self.vertex_records();
-        let mut mask = self.store_mask();
-        if !self.is_invocation(vertex) {
-            let n = self.b.u32(self.shader.output_vertices());
-            let inside = self.b.icmp(ICmp::Ult, index, n);
-            mask = self.b.and(mask, inside);
-        }
-        let offset = self.b.imul(index, stride);
-        self.b.scatter(&stores, base, offset, mask);
-        Ok(())
-    }
-
-    /// Whether a value is the number of the invocation, which is that of a vertex wherever it is active.
-    fn is_invocation(&self, v: Value) -> bool {
-        let invocation = Imm::BuiltIn(BuiltIn::InvocationId, 0);
-        self.ranges.def(v).is_some_and(|i| i.op == Op::BuiltIn && i.imm == invocation)
+        Records { base, words, count: self.shader.output_vertices() }
     }
 
     /// Stores to an output of the patch, or reads one.

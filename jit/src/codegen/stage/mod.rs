@@ -5,12 +5,14 @@
 //! built-ins and inputs that are its own.
 //!
 //! * `compute`: workgroups
+//! * `mesh`: what workgroups of task and mesh shaders put out
 //! * `vertex`: vertices
 //! * `vertices`: the records that the stages after it read
 //! * `control`: patches
 //! * `evaluation`: points of a patch's domain
 //! * `geometry`: invocations of primitives
 //! * `fragment`: stamps of a primitive
+//! * `records`: outputs of several vertices or primitives, which invocations share
 //! * `groups`: invocations that run together, of a workgroup or a patch; barriers among them
 
 mod compute;
@@ -19,6 +21,8 @@ mod evaluation;
 mod fragment;
 mod geometry;
 mod groups;
+mod mesh;
+mod records;
 mod vertex;
 mod vertices;
 
@@ -61,6 +65,8 @@ pub(super) struct Env {
     vertex: vertex::Env,
     pub vertices: vertices::Env,
     control: control::Env,
+    records: records::Env,
+    mesh: mesh::Env,
     geometry: geometry::Env,
     pub fragment: fragment::Env,
 }
@@ -84,6 +90,8 @@ impl Env {
             vertex: vertex::Env { input: zero },
             vertices: vertices::Env::new(zero),
             control: control::Env::new(zero),
+            records: records::Env::default(),
+            mesh: mesh::Env::new(zero),
             geometry: geometry::Env::new(zero),
             fragment: fragment::Env::new(zero),
         }
@@ -122,6 +130,9 @@ impl<'s> Gen<'_, '_, 's> {
             let args = i.args.iter().map(|a| levels[a.0 as usize]).max().unwrap_or(Level::Call);
             let level = match (i.op, &i.imm) {
                 (Op::Const | Op::PushConstants, _) => Level::Call,
+                // The workgroups of a call have one task workgroup.
+                (Op::Payload, _) if shader.stage == Stage::Mesh => Level::Call,
+                (Op::Payload, _) => Level::Workgroup,
                 (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { set, binding }) => {
                     let fixed = shader.bindings.iter().any(|b| {
                         (b.set, b.binding) == (*set, *binding)
@@ -159,7 +170,7 @@ impl<'s> Gen<'_, '_, 's> {
                 }
                 _ => Level::Place,
             };
-            if i.op == Op::PushConstants {
+            if i.op == Op::PushConstants || i.op == Op::Payload && shader.stage == Stage::Mesh {
                 read_only[i.results[0].0 as usize] = true;
             }
             for r in &i.results {
@@ -177,9 +188,10 @@ impl<'s> Gen<'_, '_, 's> {
                 NumWorkgroups | SubgroupSize | NumSubgroups | DrawIndex | BaseVertex | BaseInstance
                 | ViewIndex | DeviceIndex,
             ) => Level::Call,
-            (Stage::Compute, WorkgroupId) => Level::Workgroup,
-            (Stage::Compute, GlobalInvocationId)
-                if component > 0
+            (stage, WorkgroupId) if stage.has_workgroups() => Level::Workgroup,
+            (stage, GlobalInvocationId)
+                if stage.has_workgroups()
+                    && component > 0
                     && self.shader.local_size[component as usize] == 1
                     && self.b_lanes_divide() =>
             {
@@ -187,7 +199,7 @@ impl<'s> Gen<'_, '_, 's> {
             }
             (Stage::TessellationEvaluation, PrimitiveId) | (_, PatchVertices) => Level::Call,
             (Stage::TessellationControl, PrimitiveId) => Level::Workgroup,
-            (Stage::Compute | Stage::TessellationControl, _) => Level::Group,
+            (stage, _) if stage.has_barriers() => Level::Group,
             (Stage::Fragment, FrontFacing | PrimitiveId | Layer | ViewportIndex | SampleId) => Level::Call,
             _ => Level::Place,
         }
@@ -225,7 +237,7 @@ impl<'s> Gen<'_, '_, 's> {
             }
         }
         match self.shader.stage {
-            Stage::Compute => self.compute_prologue(),
+            Stage::Compute | Stage::Task | Stage::Mesh => self.compute_prologue(),
             Stage::Fragment => self.fragment_prologue(),
             Stage::Vertex => self.vertex_prologue(),
             _ => self.vertices_prologue(),
@@ -242,11 +254,10 @@ impl<'s> Gen<'_, '_, 's> {
     /// Emits the loop over the units of a call; `count` of them.
     pub(super) fn units(&mut self, count: Lane) -> Result<()> {
         match self.shader.stage {
-            Stage::Compute => self.compute(count),
+            Stage::Compute | Stage::Task | Stage::Mesh => self.compute(count),
             Stage::TessellationControl => self.control(),
             Stage::Vertex | Stage::TessellationEvaluation => self.vertex(),
             Stage::Geometry => self.geometry(),
-            Stage::Task | Stage::Mesh => Err(Error::unsupported("task and mesh shaders")),
             Stage::Fragment => self.fragment(),
         }
     }
@@ -315,11 +326,13 @@ impl<'s> Gen<'_, '_, 's> {
                 let v = self.patch_input(*k);
                 self.def(i.results[0], v);
             }
-            (Op::StoreOutput | Op::LoadOutput, Imm::Slot(k))
-                if self.shader.stage == Stage::TessellationControl =>
-            {
-                self.vertex_output(i, *k)?;
+            (Op::StoreOutput | Op::LoadOutput, Imm::Slot(k)) if self.shader.stage.writes_vertices() => {
+                self.record_output(i, *k)?;
             }
+            (Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput, Imm::Slot(k)) => {
+                self.record_output(i, *k)?
+            }
+            (Op::SetMeshOutputs | Op::EmitMeshTasks, _) => self.say_outputs(i)?,
             (Op::StorePatchOutput | Op::LoadPatchOutput, Imm::Slot(k)) => self.patch_output(i, *k)?,
             (Op::EmitVertex, Imm::Stream(stream)) => {
                 let values = i.args.iter().map(|&a| self.val(a)).collect::<Result<Vec<_>>>()?;
@@ -342,6 +355,14 @@ impl<'s> Gen<'_, '_, 's> {
             _ => return Err(Error::Internal(format!("malformed {}", i.op.name()))),
         }
         Ok(())
+    }
+
+    /// Records of outputs that invocations share, those that an operation is about.
+    fn records(&mut self, op: Op) -> records::Records {
+        match self.shader.stage {
+            Stage::TessellationControl => self.control_outputs(),
+            _ => self.mesh_outputs(op),
+        }
     }
 
     fn store_output(&mut self, k: u32, v: Lane) -> Result<()> {

@@ -1,14 +1,16 @@
-//! Workgroups of compute shaders.
+//! Workgroups of compute shaders, and of task and mesh shaders.
 
 use super::super::machine::Group;
 use super::super::memory::Host;
 use super::super::program::Program;
-use super::{all, finish, together};
-use crate::ir::BuiltIn;
+use super::{all, finish, mesh, together};
+use crate::ir::{BuiltIn, Stage};
 
 /// Where a group is.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::interp) struct Place {
+    /// Number of the workgroup in the call.
+    pub index: u32,
     workgroup: [u32; 3],
     /// Number of the group in its workgroup.
     group: u32,
@@ -17,11 +19,11 @@ pub(in crate::interp) struct Place {
 /// Runs the workgroups from `first` to `end`; false when stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
     let size = program.shader.local_size.iter().map(|&n| u64::from(n)).product();
-    (first..end).all(|unit| run_workgroup(program, host, size, unit))
+    (first..end).all(|unit| run_workgroup(program, host, size, unit, unit - first))
 }
 
-/// Runs a workgroup of so many invocations.
-fn run_workgroup(program: &Program, host: &Host, size: u64, unit: u32) -> bool {
+/// Runs a workgroup of so many invocations, number `index` of the call.
+fn run_workgroup(program: &Program, host: &Host, size: u64, unit: u32, index: u32) -> bool {
     if host.stopped() {
         return false;
     }
@@ -30,11 +32,12 @@ fn run_workgroup(program: &Program, host: &Host, size: u64, unit: u32) -> bool {
     let id = [unit % nx, unit / nx % ny, unit / nx / ny];
     let workgroup = std::array::from_fn(|i| base[i].wrapping_add(id[i]));
     host.zero(host.shared(program.shader.shared_size));
+    mesh::start(program, host, index);
     let n_groups = size.div_ceil(u64::from(program.lanes)) as u32;
     let start = |group: &mut Group, number: u32| {
         let left = size - u64::from(number) * u64::from(program.lanes);
         let lanes = all(program.lanes) & all(left.min(32) as u32);
-        group.start(super::Place::Compute(Place { workgroup, group: number }), lanes, 0);
+        group.start(super::Place::Compute(Place { index, workgroup, group: number }), lanes, 0);
     };
     if !program.shader.has_barrier {
         let mut group = Group::new(program, host);
@@ -71,6 +74,9 @@ impl Group<'_> {
             BuiltIn::GlobalInvocationId => {
                 let local = local();
                 of(std::array::from_fn(|i| place.workgroup[i].wrapping_mul(size[i]).wrapping_add(local[i])))
+            }
+            BuiltIn::DrawIndex if self.program.shader.stage != Stage::Compute => {
+                u64::from(self.host.ctx().draw_index)
             }
             BuiltIn::SubgroupId => u64::from(place.group),
             BuiltIn::NumSubgroups => {

@@ -4,6 +4,8 @@
 //! that are its own.
 //!
 //! * `compute`: workgroups
+//! * `mesh`: what workgroups of task and mesh shaders put out
+//! * `records`: outputs of several vertices or primitives, which invocations share
 //! * `vertex`: vertices
 //! * `vertices`: the records that the stages after it read
 //! * `control`: patches
@@ -16,6 +18,8 @@ mod control;
 mod evaluation;
 mod fragment;
 mod geometry;
+mod mesh;
+mod records;
 mod vertex;
 mod vertices;
 
@@ -43,9 +47,6 @@ pub(super) enum Place {
 
 /// Refuses a shader whose stage cannot run as it is.
 pub(super) fn check(shader: &Shader) -> Result<()> {
-    if matches!(shader.stage, Stage::Task | Stage::Mesh) {
-        return Err(Error::unsupported("task and mesh shaders"));
-    }
     if shader.stage == Stage::TessellationControl && shader.output_vertices() == 0 {
         return Err(Error::invalid(format!("'{}': no module states OutputVertices", shader.name)));
     }

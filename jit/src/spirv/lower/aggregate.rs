@@ -33,9 +33,8 @@ impl Lower<'_> {
             _ => return Ok(false),
         };
         let memory = match p.root {
-            Root::Var(_) | Root::Output(..) | Root::Buffer { .. } | Root::Address(_) | Root::Shared(_) => {
-                true
-            }
+            Root::Var(_) | Root::Output(..) => true,
+            Root::Buffer { .. } | Root::Address(_) | Root::Shared(_) | Root::Payload { .. } => true,
             // A block, not an array of descriptors.
             Root::Binding(_) => is_struct,
             Root::Input(_) | Root::Record(_) | Root::Texel { .. } => false,

@@ -27,7 +27,7 @@ fn atomic(lower: &mut Lower<'_>, pointer: u32, op: AtomicOp, ty: Ty, operands: &
     let mem = Mem { offset: place.offset, stride: ty.bytes(), ordered: true };
     let imm = Imm::Atomic(op, mem);
     let result = match place.root.clone() {
-        root @ (Root::Buffer { .. } | Root::Address(_)) => {
+        root @ (Root::Buffer { .. } | Root::Address(_) | Root::Payload { .. }) => {
             let Some((handle, owner)) = lower.buffer_of(&root) else {
                 return Err(Error::Internal("a buffer without a handle".into()));
             };

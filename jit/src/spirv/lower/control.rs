@@ -340,6 +340,10 @@ impl<'m> Lower<'m> {
                 self.sh.discards = true;
                 Next::End(End::Kill)
             }
+            SpvOp::EmitMeshTasksEXT => {
+                self.emit_mesh_tasks(m.operands(inst))?;
+                Next::End(End::Return)
+            }
             SpvOp::Unreachable => Next::End(End::Unreachable),
             _ => return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op))),
         })

@@ -41,6 +41,7 @@ pub(super) enum List {
     Outputs,
     PatchInputs,
     PatchOutputs,
+    PrimitiveOutputs,
 }
 
 impl List {
@@ -50,15 +51,16 @@ impl List {
             List::Outputs => &mut sh.outputs,
             List::PatchInputs => &mut sh.patch_inputs,
             List::PatchOutputs => &mut sh.patch_outputs,
+            List::PrimitiveOutputs => &mut sh.primitive_outputs,
         }
     }
 }
 
-/// Type under which a scalar passes between stages: 16-bit ones as 32-bit ones.
+/// Type under which a scalar passes between stages: 16-bit ones as 32-bit ones, truth values as words.
 pub(super) fn outer(ty: Ty) -> Ty {
     match ty {
         Ty::F16 => Ty::F32,
-        Ty::I8 | Ty::I16 => Ty::I32,
+        Ty::Bool | Ty::I8 | Ty::I16 => Ty::I32,
         ty => ty,
     }
 }
@@ -110,6 +112,10 @@ impl Lower<'_> {
                 place.offset = base;
                 return Ok(place);
             }
+            StorageClass::TaskPayloadWorkgroupEXT => {
+                let (handle, units) = self.payload(def, pointee)?;
+                Root::Payload { handle, units }
+            }
             StorageClass::PushConstant => {
                 let size = self.t.explicit_size(pointee, MatrixLayout::default())?;
                 self.sh.push_size = self.sh.push_size.max(size);
@@ -146,6 +152,7 @@ impl Lower<'_> {
     // Inputs.
 
     fn input(&mut self, def: &Inst, pointee: u32) -> Result<Root> {
+        self.check_no_locations(def, false)?;
         let patch = self.is_of_patch(def, pointee)?;
         if self.sh.stage.reads_vertices() && !patch && self.is_of_vertices(def, pointee)? {
             return self.record(def, pointee, List::Inputs);
@@ -282,6 +289,12 @@ impl Lower<'_> {
             let patch = self.is_of_patch(def, pointee)?;
             return self.record(def, pointee, if patch { List::PatchOutputs } else { List::Outputs });
         }
+        self.check_no_locations(def, true)?;
+        if self.sh.stage == Stage::Mesh {
+            let of_primitives = self.is_of_primitives(def, pointee)?;
+            let list = if of_primitives { List::PrimitiveOutputs } else { List::Outputs };
+            return self.record(def, pointee, list);
+        }
         let leaves = self.interface_leaves(def, pointee, true)?;
         let n_groups = leaves.iter().map(|l| l.1 + 1).max().unwrap_or(0);
         let var = self.new_var(leaves.iter().map(|l| l.0.ty).collect(), m.name(def.id));
@@ -331,6 +344,10 @@ impl Lower<'_> {
         match (interface.ty, outer(interface.ty)) {
             (from, to) if from == to => v,
             (Ty::F16, to) => self.op(Op::FConvert, to, &[v]),
+            (Ty::Bool, to) => {
+                let (one, zero) = (self.i32(1), self.i32(0));
+                self.op(Op::Select, to, &[v, one, zero])
+            }
             (_, to) if signed => self.op(Op::SConvert, to, &[v]),
             (_, to) => self.op(Op::UConvert, to, &[v]),
         }

@@ -7,7 +7,7 @@
 //! * `control`: functions, blocks, structured control flow, OpPhi.
 //! * `place`: pointers, access chains, loads and stores. `pointer`: pointers as values.
 //! * `interface`: inputs, outputs, variables; `slots`: what their scalars are; `resource`: resources; `vertices`: those of several vertices or a patch;
-//!   `geometry`: vertices that are emitted; `capture`: transform feedback; `quads`: ids of invocations that form quads.
+//!   `geometry`: vertices that are emitted; `mesh`: what workgroups put out, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
 //! * `aggregate`: large aggregates, which stay in memory.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
@@ -25,6 +25,7 @@ pub mod group;
 pub mod image;
 pub mod interface;
 pub mod matrix;
+pub mod mesh;
 pub mod pack;
 pub mod place;
 pub mod pointer;
@@ -196,34 +197,10 @@ impl<'m> Lower<'m> {
             }
         }
         self.check_modes()?;
-        if entry.stage == Stage::Compute {
-            // A WorkgroupSize constant wins over the execution mode.
-            if let Some(id) = self.m.workgroup_size()
-                && let [x, y, z] = *self.t.const_bits(id)?
-            {
-                self.sh.local_size = [x as u32, y as u32, z as u32];
-            }
-            let [x, y, z] = self.sh.local_size;
-            let whole = match self.derivative_group {
-                Some(DerivativeGroup::Linear) => x.wrapping_mul(y).wrapping_mul(z).is_multiple_of(4),
-                Some(DerivativeGroup::Quads) => x.is_multiple_of(2) && y.is_multiple_of(2),
-                None => true,
-            };
-            if !whole {
-                return Err(Error::invalid(format!("a workgroup of {x} x {y} x {z} is not made of quads")));
-            }
-            let total = self.sh.local_size.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
-            if !matches!(total, Some(1..=MAX_LOCAL_INVOCATIONS)) {
-                return Err(Error::Limit(format!(
-                    "workgroup of {:?} invocations, at most {MAX_LOCAL_INVOCATIONS}",
-                    self.sh.local_size
-                )));
-            }
-        }
-        Ok(())
+        if entry.stage.has_workgroups() { self.check_workgroups() } else { Ok(()) }
     }
 
-    /// A mode of tessellation or geometry.
+    /// A mode of tessellation, geometry or mesh.
     fn stage_mode(&mut self, mode: Mode, args: &[u32]) -> Result<()> {
         use ir::StageKind as K;
         let count = args.first().copied();
@@ -244,6 +221,7 @@ impl<'m> Lower<'m> {
                 Mode::Output(output) => modes.output = output,
                 _ => return Err(Error::invalid(format!("{mode:?} in a geometry shader"))),
             },
+            (K::Mesh(modes), _) => return mesh::mode(modes, mode, count),
             (kind, _) => return Err(Error::invalid(format!("{mode:?} in a {:?} shader", kind.stage()))),
         }
         Ok(())
@@ -264,6 +242,7 @@ impl<'m> Lower<'m> {
                 }
                 (modes.max_vertices, ir::MAX_GEOMETRY_VERTICES, "vertices that geometry emits")
             }
+            ir::StageKind::Mesh(modes) => return mesh::check_modes(modes),
             _ => return Ok(()),
         };
         match count {
@@ -288,7 +267,7 @@ impl<'m> Lower<'m> {
         self.src = Src::default();
         match self.sh.stage {
             // Stored as the shader writes them.
-            Stage::TessellationControl => {}
+            stage if stage.writes_vertices() => {}
             Stage::Geometry => self.emitted_outputs(),
             _ => self.store_outputs(),
         }

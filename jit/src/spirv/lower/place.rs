@@ -54,6 +54,8 @@ pub(super) enum Root {
     Binding(u32),
     /// Workgroup memory.
     Shared(Units),
+    /// The payload of the task workgroup.
+    Payload { handle: Value, units: Units },
     /// A texel of a storage image: handle, image type id, coordinates, sample.
     Texel { image: Value, ty: u32, binding: Option<u32>, coord: SmallVec<[Value; 4]>, sample: Value },
 }
@@ -65,6 +67,8 @@ pub(super) enum Owner {
     Binding(u32),
     /// Push constants.
     Push,
+    /// The payload's.
+    Payload,
     /// A pointer's, known at run time.
     Any,
 }
@@ -100,7 +104,7 @@ impl Place {
     pub(super) fn units(&self) -> Units {
         match self.root {
             Root::Buffer { .. } | Root::Address(_) => Units::Explicit,
-            Root::Shared(units) => units,
+            Root::Shared(units) | Root::Payload { units, .. } => units,
             _ => Units::Leaves,
         }
     }
@@ -415,20 +419,23 @@ impl Lower<'_> {
                     out.extend(self.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys));
                 }
             }
-            Root::Shared(_) => {
+            root @ (Root::Shared(_) | Root::Payload { .. }) => {
+                let handle = self.buffer_of(&root).map(|b| b.0);
+                let op = if handle.is_some() { Op::LoadBuffer } else { Op::LoadShared };
                 let at = self.dynamic_offset(&p);
+                let args: Scalars = handle.into_iter().chain([at]).collect();
                 for run in self.place_runs(&p)? {
                     let mem = Mem { offset: run.offset, stride: run.stride.max(1), ordered: p.ordered };
                     if run.ty == Ty::Bool {
                         let mem = Mem { stride: 4, ..mem };
                         let zero = self.i32(0);
                         let tys = vec![Ty::I32; run.n as usize];
-                        for v in self.emit(Op::LoadShared, &[at], Imm::Mem(mem), &tys) {
+                        for v in self.emit(op, &args, Imm::Mem(mem), &tys) {
                             out.push(self.op(Op::INe, Ty::Bool, &[v, zero]));
                         }
                     } else {
                         let tys = vec![run.ty; run.n as usize];
-                        out.extend(self.emit(Op::LoadShared, &[at], Imm::Mem(mem), &tys));
+                        out.extend(self.emit(op, &args, Imm::Mem(mem), &tys));
                     }
                 }
             }
@@ -490,11 +497,14 @@ impl Lower<'_> {
 
     /// Notes a write to a buffer.
     pub(super) fn mark_buffer_written(&mut self, owner: Owner) -> Result<()> {
+        if self.is_payload(owner)? {
+            return Ok(());
+        }
         self.sh.writes_memory = true;
         match owner {
             Owner::Binding(b) => self.mark_written(Some(b)),
             Owner::Push => Err(Error::invalid("store to push constants")),
-            Owner::Any => Ok(()),
+            Owner::Payload | Owner::Any => Ok(()),
         }
     }
 
@@ -552,13 +562,18 @@ impl Lower<'_> {
                 }
                 Ok(())
             }
-            Root::Shared(_) => {
+            root @ (Root::Shared(_) | Root::Payload { .. }) => {
+                let buffer = self.buffer_of(&root);
+                if let Some((_, owner)) = buffer {
+                    self.mark_buffer_written(owner)?;
+                }
+                let op = if buffer.is_some() { Op::StoreBuffer } else { Op::StoreShared };
                 let at = self.dynamic_offset(&p);
                 let mut from = 0;
                 for run in self.place_runs(&p)? {
                     let stride = if run.ty == Ty::Bool { 4 } else { run.stride };
                     let mem = Mem { offset: run.offset, stride, ordered: p.ordered };
-                    let mut args: Scalars = [at].into_iter().collect();
+                    let mut args: Scalars = buffer.map(|b| b.0).into_iter().chain([at]).collect();
                     for &v in &scalars[from..from + run.n as usize] {
                         args.push(if run.ty == Ty::Bool {
                             let (one, zero) = (self.i32(1), self.i32(0));
@@ -568,7 +583,7 @@ impl Lower<'_> {
                         });
                     }
                     from += run.n as usize;
-                    self.emit(Op::StoreShared, &args, Imm::Mem(mem), &[]);
+                    self.emit(op, &args, Imm::Mem(mem), &[]);
                 }
                 Ok(())
             }

@@ -71,6 +71,7 @@ impl Lower<'_> {
     pub(super) fn buffer_of(&mut self, root: &Root) -> Option<(Value, Owner)> {
         match *root {
             Root::Buffer { handle, owner } => Some((handle, owner)),
+            Root::Payload { handle, .. } => Some((handle, Owner::Payload)),
             Root::Address(address) => {
                 let parts = self.emit(Op::AddressBuffer, &[address], Imm::None, &[Ty::I64; 2]);
                 Some((self.buffer_at(parts[0], parts[1]), Owner::Any))

@@ -157,7 +157,7 @@ impl Lower<'_> {
             return v;
         }
         let v = match op {
-            Op::PushConstants => self.emit_first(op, &[], Imm::None, &[Ty::Buffer])[0],
+            Op::PushConstants | Op::Payload => self.emit_first(op, &[], Imm::None, &[Ty::Buffer])[0],
             _ => {
                 let index = self.i32(index);
                 let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };

@@ -25,6 +25,7 @@ struct Style {
     interpolation: Interpolation,
     sampling: Sampling,
     stream: u32,
+    per_primitive: bool,
     xfb: super::capture::Decorated,
 }
 
@@ -42,6 +43,7 @@ impl Style {
                 Decoration::NoPerspective => self.interpolation = Interpolation::Linear,
                 Decoration::Centroid => self.sampling = Sampling::Centroid,
                 Decoration::Sample => self.sampling = Sampling::Sample,
+                Decoration::PerPrimitiveEXT => self.per_primitive = true,
                 _ => {}
             }
         }
@@ -202,16 +204,18 @@ impl Lower<'_> {
                     let fragment_input = self.sh.stage == Stage::Fragment && !output;
                     let (interpolation, sampling) = match fragment_input {
                         // Numbers that cannot be interpolated are flat whatever the module says.
-                        true if ty.is_int() || ty == Ty::F64 => (Interpolation::Flat, Sampling::Center),
+                        true if style.per_primitive || ty.is_int() || ty == Ty::F64 => {
+                            (Interpolation::Flat, Sampling::Center)
+                        }
                         true => (style.interpolation, style.sampling),
                         false => Default::default(),
                     };
                     if signed {
                         self.io.signed.insert(slot);
                     }
-                    let stream = style.stream;
-                    let new = Interface::new(slot, ty);
-                    out.push((Interface { interpolation, sampling, stream, ..new }, group));
+                    let (stream, new) = (style.stream, Interface::new(slot, ty));
+                    let per_primitive = fragment_input && style.per_primitive;
+                    out.push((Interface { interpolation, sampling, stream, per_primitive, ..new }, group));
                 }
                 Ok((style.component + tys.len() as u32 * words).div_ceil(4).max(1))
             }
@@ -246,13 +250,17 @@ impl Lower<'_> {
                     || (b >= B::FragCoord && b <= B::HelperInvocation && b != B::FragDepth)
                     || subgroup
             }
+            (Stage::Mesh, true) => b.is_of_vertex() || b.is_of_primitive(),
+            (Stage::Task | Stage::Mesh, false) => {
+                (b >= B::NumWorkgroups && b <= B::LocalInvocationIndex) || b == B::DrawIndex || any
+            }
             (Stage::Compute, false) => {
                 (b >= B::NumWorkgroups && b <= B::LocalInvocationIndex) || subgroup || b == B::DeviceIndex
             }
             _ => false,
         };
         if fits
-            && !(subgroup && self.sh.stage != Stage::Compute && matches!(b, B::SubgroupId | B::NumSubgroups))
+            && !(subgroup && !self.sh.stage.has_workgroups() && matches!(b, B::SubgroupId | B::NumSubgroups))
         {
             Ok(())
         } else {
@@ -285,8 +293,8 @@ pub(super) fn sort(sh: &mut Shader) {
         }
         new
     }
-    fn renumber(region: &mut Region, [inputs, outputs, patch_inputs, patch_outputs]: [&[u32]; 4]) {
-        let lists = [inputs, outputs, patch_inputs, patch_outputs];
+    fn renumber(region: &mut Region, lists: [&[u32]; 5]) {
+        let [inputs, outputs, patch_inputs, patch_outputs, primitive_outputs] = lists;
         for node in &mut region.nodes {
             match node {
                 Node::Inst(inst) => match (&mut inst.imm, inst.op) {
@@ -295,6 +303,9 @@ pub(super) fn sort(sh: &mut Shader) {
                     (Imm::Slot(at), Op::LoadPatchInput) => *at = patch_inputs[*at as usize],
                     (Imm::Slot(at), Op::StorePatchOutput | Op::LoadPatchOutput) => {
                         *at = patch_outputs[*at as usize];
+                    }
+                    (Imm::Slot(at), Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput) => {
+                        *at = primitive_outputs[*at as usize];
                     }
                     (Imm::Interp(at, _), _) => *at = inputs[*at as usize],
                     _ => {}
@@ -308,9 +319,9 @@ pub(super) fn sort(sh: &mut Shader) {
             }
         }
     }
-    let [inputs, outputs, patch_inputs, patch_outputs] =
-        [List::Inputs, List::Outputs, List::PatchInputs, List::PatchOutputs].map(|l| order(l.of(sh)));
-    renumber(&mut sh.body, [&inputs, &outputs, &patch_inputs, &patch_outputs]);
+    let lists = [List::Inputs, List::Outputs, List::PatchInputs, List::PatchOutputs, List::PrimitiveOutputs];
+    let new = lists.map(|l| order(l.of(sh)));
+    renumber(&mut sh.body, [&new[0], &new[1], &new[2], &new[3], &new[4]]);
     sh.bindings.sort_by_key(|b| (b.set, b.binding, b.kind as u32));
     debug_assert!(sh.body.end == ir::End::Return);
 }

@@ -1,9 +1,9 @@
-//! Variables of several vertices: the inputs of tessellation and geometry, and the outputs of tessellation
-//! control, of its vertices and of its patch.
+//! Variables of several vertices: the inputs of tessellation and geometry, the outputs of tessellation control, of
+//! its vertices and of its patch, and those of meshes, of their vertices and primitives.
 //!
-//! The first index chooses a vertex ([`Place::vertex`]); what is below it are scalars of that vertex, as of any
-//! interface variable. Outputs of tessellation control lie in memory that the invocations of a patch share: they
-//! are read and written where the shader says so. An index below the vertex that is not constant becomes a choice
+//! The first index chooses a vertex ([`Place::vertex`]), or a primitive; what is below it are scalars of that vertex,
+//! as of any interface variable. Such outputs lie in memory that the invocations of a patch or of a workgroup share:
+//! they are read and written where the shader says so. An index below the vertex that is not constant becomes a choice
 //! among the scalars that it can mean.
 
 use spirv::Decoration;
@@ -12,12 +12,12 @@ use super::interface::{List, narrowing, outer};
 use super::place::{Place, Root};
 use super::{Lower, Scalars, Value};
 use crate::error::{Error, Result};
-use crate::ir::{self, BuiltIn, End, Imm, Interface, Node, Op, Region, Ty};
+use crate::ir::{self, BuiltIn, End, Imm, Interface, Node, Op, Region, Stage, Ty};
 use crate::spirv::module::Inst;
 use crate::spirv::tables;
 use crate::spirv::types::Type;
 
-/// A variable of several vertices, or of the patch.
+/// A variable of several vertices or primitives, or of the patch.
 pub(super) struct Record {
     /// Where its scalars are listed.
     list: List,
@@ -74,7 +74,8 @@ impl Lower<'_> {
         Ok(Root::Record(record))
     }
 
-    /// Stores an initializer: each invocation that of its vertex, the first that of the patch.
+    /// Stores an initializer: each invocation that of its vertex, the first that of the patch; the first of a
+    /// workgroup, which runs before the others, all of its mesh.
     fn initialize_record(&mut self, def: &Inst, pointee: u32, record: u32) -> Result<()> {
         let Some(init) = self.m.initializer(def) else { return Ok(()) };
         let bits = self.t.const_bits(init)?;
@@ -83,13 +84,16 @@ impl Lower<'_> {
         }
         let of_vertices = self.io.records[record as usize].has_vertices();
         let n = self.io.records[record as usize].leaves.len();
+        let mesh = self.sh.stage == Stage::Mesh;
+        let number = if mesh { BuiltIn::LocalInvocationIndex } else { BuiltIn::InvocationId };
         // At the start, before anything else.
         let later = std::mem::take(&mut self.cur);
-        let id = self.emit(Op::BuiltIn, &[], Imm::BuiltIn(BuiltIn::InvocationId, 0), &[Ty::I32])[0];
+        let id = self.emit(Op::BuiltIn, &[], Imm::BuiltIn(number, 0), &[Ty::I32])[0];
         for (vertex, bits) in bits.chunks(n.max(1)).enumerate() {
             self.work(n)?;
             let at = self.i32(vertex as u32);
-            let mine = self.op(Op::IEq, Ty::Bool, &[id, at]);
+            let by = if mesh { self.i32(0) } else { at };
+            let mine = self.op(Op::IEq, Ty::Bool, &[id, by]);
             let outer = std::mem::take(&mut self.cur);
             for (leaf, &b) in bits.iter().enumerate() {
                 let ty = self.io.records[record as usize].leaves[leaf].0.ty;
@@ -231,12 +235,17 @@ impl Lower<'_> {
         let op = match list {
             List::Inputs => Op::LoadInput,
             List::Outputs => Op::LoadOutput,
+            List::PrimitiveOutputs => Op::LoadPrimitiveOutput,
             _ => Op::LoadPatchOutput,
         };
         let (from, to) = (outer(interface.ty), interface.ty);
         let v = self.emit(op, vertex.as_slice(), Imm::Slot(at), &[from])[0];
         Ok(match narrowing(to) {
             Some(op) if from != to => self.op(op, to, &[v]),
+            _ if to == Ty::Bool => {
+                let zero = self.i32(0);
+                self.op(Op::INe, to, &[v, zero])
+            }
             _ => v,
         })
     }
@@ -248,7 +257,11 @@ impl Lower<'_> {
         }
         let v = self.widen(&interface, v);
         let args: Scalars = vertex.into_iter().chain([v]).collect();
-        let op = if list == List::Outputs { Op::StoreOutput } else { Op::StorePatchOutput };
+        let op = match list {
+            List::Outputs => Op::StoreOutput,
+            List::PrimitiveOutputs => Op::StorePrimitiveOutput,
+            _ => Op::StorePatchOutput,
+        };
         self.emit(op, &args, Imm::Slot(at), &[]);
         Ok(())
     }

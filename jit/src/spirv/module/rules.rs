@@ -38,6 +38,13 @@ const GEOMETRY_MODES: &[&[ExecutionMode]] = &[
     &[ExecutionMode::OutputPoints, ExecutionMode::OutputLineStrip, ExecutionMode::OutputTriangleStrip],
 ];
 
+/// Execution modes of which a mesh entry point has exactly one.
+const MESH_MODES: &[&[ExecutionMode]] = &[
+    &[ExecutionMode::OutputPoints, ExecutionMode::OutputLinesEXT, ExecutionMode::OutputTrianglesEXT],
+    &[ExecutionMode::OutputVertices],
+    &[ExecutionMode::OutputPrimitivesEXT],
+];
+
 /// Section of the module that an instruction belongs to, if it has a place. Spec: 2.4.
 fn section(op: Op) -> Option<u32> {
     Some(match op {
@@ -157,7 +164,12 @@ impl Module {
                 return GEOMETRY_MODES.iter().try_for_each(|set| self.check_modes(inst, entry, set, 1));
             }
             Stage::Fragment => {}
-            Stage::Vertex | Stage::Compute | Stage::Task | Stage::Mesh => return Ok(()),
+            Stage::Mesh => {
+                MESH_MODES.iter().try_for_each(|set| self.check_modes(inst, entry, set, 1))?;
+                return self.check_payloads(inst, entry);
+            }
+            Stage::Task => return self.check_payloads(inst, entry),
+            Stage::Vertex | Stage::Compute => return Ok(()),
         }
         let has = |mode| entry.modes.iter().any(|m| m.0 == mode);
         if has(ExecutionMode::OriginLowerLeft) {
@@ -188,6 +200,16 @@ impl Module {
         }
         let much = if found == 0 { "none" } else { "more than one" };
         Err(self.invalid(inst, format!("{much} of {set:?}")))
+    }
+
+    /// An entry point has one payload at most.
+    fn check_payloads(&self, inst: &Inst, entry: &EntryPoint) -> Result<()> {
+        let is_payload =
+            |id: &&u32| matches!(self.variable(**id), Ok((StorageClass::TaskPayloadWorkgroupEXT, _)));
+        match entry.interface.iter().filter(is_payload).count() {
+            0 | 1 => Ok(()),
+            n => Err(self.invalid(inst, format!("{n} payloads"))),
+        }
     }
 
     fn check_struct(&self, inst: &Inst) -> Result<()> {

@@ -153,6 +153,8 @@ impl Module {
             Some(spirv::ExecutionModel::TessellationControl) => ir::Stage::TessellationControl,
             Some(spirv::ExecutionModel::TessellationEvaluation) => ir::Stage::TessellationEvaluation,
             Some(spirv::ExecutionModel::Geometry) => ir::Stage::Geometry,
+            Some(spirv::ExecutionModel::TaskEXT) => ir::Stage::Task,
+            Some(spirv::ExecutionModel::MeshEXT) => ir::Stage::Mesh,
             Some(spirv::ExecutionModel::Fragment) => ir::Stage::Fragment,
             Some(spirv::ExecutionModel::GLCompute) => ir::Stage::Compute,
             Some(other) => return Err(self.unsupported(inst, format!("execution model {other:?}"))),

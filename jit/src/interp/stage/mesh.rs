@@ -1,0 +1,81 @@
+//! Workgroups of task and mesh shaders: what they put out, and the payload between them. All else is as in `compute`.
+
+use super::super::group::lanes_of;
+use super::super::machine::Group;
+use super::super::memory::{Buffer, Host};
+use super::super::program::Program;
+use crate::ir::{Inst, MeshModes, Op, Stage, StageKind};
+
+/// Words before the vertices: how many vertices and primitives there are.
+const HEAD: u32 = 2;
+
+fn modes(program: &Program) -> MeshModes {
+    match program.shader.kind {
+        StageKind::Mesh(modes) => modes,
+        _ => MeshModes::default(),
+    }
+}
+
+/// Workgroup number `k` of the call puts nothing out yet; its payload is zero.
+pub(super) fn start(program: &Program, host: &Host, k: u32) {
+    host.said.set(false);
+    match program.shader.stage {
+        Stage::Task => {
+            (0..3).for_each(|c| host.put_task_groups(k, c, 0));
+            host.zero(payload(program, host, k));
+        }
+        Stage::Mesh => {
+            let (meta, modes) = (&program.meta, modes(program));
+            let vertices = modes.max_vertices * meta.n_output_words;
+            let primitives = modes.max_primitives * meta.n_primitive_words;
+            (0..HEAD + vertices + primitives).for_each(|word| host.put_mesh(k, word, 0));
+        }
+        _ => {}
+    }
+}
+
+/// The payload of workgroup number `k` of a call of task shaders; of mesh shaders they have the same.
+fn payload(program: &Program, host: &Host, k: u32) -> Buffer {
+    let k = if program.shader.stage == Stage::Task { k } else { 0 };
+    host.payload(k, program.shader.payload_size)
+}
+
+/// Where the records that an operation on outputs is about begin, words of each, and how many there are.
+pub(super) fn outputs(program: &Program, op: Op) -> (u32, u32, u32) {
+    let (meta, modes) = (&program.meta, modes(program));
+    match op {
+        Op::StorePrimitiveOutput | Op::LoadPrimitiveOutput => {
+            let vertices = modes.max_vertices * meta.n_output_words;
+            (HEAD + vertices, meta.n_primitive_words, modes.max_primitives)
+        }
+        _ => (HEAD, meta.n_output_words, modes.max_vertices),
+    }
+}
+
+impl Group<'_> {
+    /// The payload of the workgroup.
+    pub fn payload(&self) -> Buffer {
+        match &self.place {
+            super::Place::Compute(place) => payload(self.program, self.host, place.index),
+            _ => Buffer::default(),
+        }
+    }
+
+    /// SetMeshOutputs and EmitMeshTasks: the workgroup says, once, what it puts out.
+    pub fn say_outputs(&mut self, inst: &Inst) {
+        let super::Place::Compute(place) = self.place else { return };
+        let Some(first) = lanes_of(self.active).next() else { return };
+        if self.host.said.replace(true) {
+            return;
+        }
+        let modes = modes(self.program);
+        for (k, &v) in inst.args.iter().enumerate() {
+            let n = self.row(v)[first] as u32;
+            match (inst.op, k) {
+                (Op::EmitMeshTasks, _) => self.host.put_task_groups(place.index, k as u32, n),
+                (_, 0) => self.host.put_mesh(place.index, 0, n.min(modes.max_vertices)),
+                _ => self.host.put_mesh(place.index, 1, n.min(modes.max_primitives)),
+            }
+        }
+    }
+}
