@@ -2,6 +2,7 @@
 //!
 //! * [`state`]: sampler states.
 //! * [`view`]: [`View`], the record behind an image descriptor (its head is `abi::ImageView`).
+//! * `routine`: what routines depend on besides sampler and operation.
 //! * [`table`]: [`Interner`], which numbers sampler states and image operations of a device and
 //!   owns the tables behind [`quadrille_jit::abi::ImageView::table`]; entries resolve themselves.
 //! * [`scalar`]: the slow twin: one routine that does every operation, lane by lane.
@@ -26,6 +27,7 @@ pub mod coords;
 pub mod cube;
 mod fast;
 pub mod lod;
+mod routine;
 pub mod scalar;
 pub mod state;
 pub mod table;
@@ -36,9 +38,10 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use routine::ClassKey;
 pub use state::{
     AddressMode, BorderColor, ChromaLocation, CompareOp, Filter, LOD_CLAMP_NONE, MAX_SAMPLER_ANISOTROPY,
     MAX_SAMPLER_LOD_BIAS, Reduction, SamplerState, YcbcrConversion, YcbcrModel,
 };
-pub use table::{ClassKey, Interner, ViewClass, null_table};
+pub use table::{Interner, ViewClass, null_table};
 pub use view::{LevelInfo, Swizzle, View, ViewDesc, ViewDim, ViewPlane};

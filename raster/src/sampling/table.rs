@@ -20,38 +20,16 @@ use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::error::{Error, Result};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, Ty};
-use quadrille_jit::lane::KernelFn;
 use quadrille_jit::reserve;
 use quadrille_jit::{CpuLevel, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fast::{Compiled, FastKey, KIND};
+use super::routine::{ClassKey, routine_of};
 use super::scalar;
 use super::state::SamplerState;
 use crate::kernels::KernelInfo;
-use crate::memory::format::Format;
-use crate::sampling::{Swizzle, View, ViewDim};
-
-/// What routines depend on besides the sampler and the operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ClassKey {
-    /// Format of the view, of one plane.
-    pub format: Format,
-    /// Dimensionality.
-    pub dim: ViewDim,
-    /// Component mapping, without `Identity`.
-    pub swizzle: [Swizzle; 4],
-    /// More than one sample.
-    pub multisampled: bool,
-    /// More than one level.
-    pub mips: bool,
-    /// The first levels are not accessed: the least lod is 1 or more.
-    pub withheld: bool,
-    /// The extents of all levels are powers of two.
-    pub pow2: bool,
-    /// There are texels, and all offsets fit in 31 bits.
-    pub small: bool,
-}
+use crate::sampling::View;
 
 /// Views with the same table.
 pub struct ViewClass {
@@ -134,15 +112,6 @@ struct Queue {
     waiting: VecDeque<Wanted>,
     /// There is a thread, which looks here before it ends.
     running: bool,
-}
-
-/// A kernel as an image routine.
-pub(super) fn routine_of(f: KernelFn) -> ImageRoutine {
-    // SAFETY: the two types differ in the pointer's type only; the kernel was built for ImageArgs.
-    #[expect(unsafe_code, reason = "kernels take an untyped pointer")]
-    unsafe {
-        std::mem::transmute::<KernelFn, ImageRoutine>(f)
-    }
 }
 
 /// Calls of a combination before its routine is compiled.

@@ -21,5 +21,6 @@ mod lines;
 pub(crate) mod merge;
 mod multisample;
 pub(crate) mod resolve;
+mod sample_run;
 pub(crate) mod state;
 pub(crate) mod tile;

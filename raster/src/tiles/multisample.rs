@@ -10,97 +10,13 @@ use quadrille_jit::abi::{MAX_LANES, Stamp};
 use super::coverage::cover_samples;
 use super::lines::{Stippled, smooth};
 use super::merge::{count_lanes, scalar};
+use super::sample_run::{SampleRun, alpha_samples, lanes_where};
 use super::state::TileState;
 use super::tile::{BoundJob, Primitive, Scratch, TileRun};
 use crate::bins::kind;
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 use crate::samples::{MAX_SAMPLES, offsets_fx8, table};
-
-/// Memory of a thread for primitives with samples.
-#[derive(Default)]
-pub(crate) struct SampleScratch {
-    run: SampleRun,
-    /// The part of a run that one sample is shaded for.
-    part: SampleRun,
-    /// Stamps of a sample during its early tests.
-    list: Vec<Stamp>,
-    /// SampleMask inputs of a run.
-    rows: Vec<u32>,
-    /// Places within pixels where its centroid inputs are evaluated.
-    centroids: Vec<f32>,
-}
-
-/// Stamps of a primitive, with what is covered of each sample.
-struct SampleRun {
-    /// Their masks are lanes with a sample.
-    stamps: Vec<Stamp>,
-    /// By sample and stamp, of which the first are those that there are.
-    masks: Box<[[u32; MAX_RUN_STAMPS]; MAX_SAMPLES]>,
-}
-
-impl Default for SampleRun {
-    fn default() -> Self {
-        let masks = Box::new([[0; MAX_RUN_STAMPS]; MAX_SAMPLES]);
-        SampleRun { stamps: Vec::with_capacity(MAX_RUN_STAMPS), masks }
-    }
-}
-
-impl SampleRun {
-    /// Adds a stamp, for which there must be room.
-    #[inline]
-    fn push(&mut self, [x, y]: [i32; 2], masks: &[u32]) {
-        let (n, mut mask) = (self.stamps.len(), 0);
-        for (list, &m) in self.masks.iter_mut().zip(masks) {
-            list[n] = m;
-            mask |= m;
-        }
-        self.stamps.push(Stamp { x, y, mask });
-    }
-
-    /// Takes over what early tests left of a sample: some of the stamps, in order.
-    fn keep(&mut self, sample: usize, left: &[Stamp]) {
-        let list = &mut self.masks[sample][..self.stamps.len()];
-        if left.len() == list.len() {
-            list.iter_mut().zip(left).for_each(|(mask, l)| *mask = l.mask);
-            return;
-        }
-        let mut left = left.iter();
-        let mut next = left.next();
-        for (s, mask) in self.stamps.iter().zip(list) {
-            *mask = 0;
-            if let Some(l) = next.filter(|l| [l.x, l.y] == [s.x, s.y]) {
-                *mask = l.mask;
-                next = left.next();
-            }
-        }
-    }
-
-    /// Removes stamps that have no sample left.
-    fn compact(&mut self, samples: usize) {
-        let mut n = 0;
-        for i in 0..self.stamps.len() {
-            let mask = self.masks[..samples].iter().fold(0, |any, list| any | list[i]);
-            if n != i {
-                self.stamps[n] = self.stamps[i];
-                self.masks[..samples].iter_mut().for_each(|list| list[n] = list[i]);
-            }
-            self.stamps[n].mask = mask;
-            n += usize::from(mask != 0);
-        }
-        self.stamps.truncate(n);
-    }
-
-    /// What there is of one sample.
-    fn copy_sample(&mut self, from: &SampleRun, sample: usize, samples: usize) {
-        self.stamps.clear();
-        for (s, &mask) in from.stamps.iter().zip(&from.masks[sample]).filter(|(_, m)| **m != 0) {
-            let mut masks = [0; MAX_SAMPLES];
-            masks[sample] = mask;
-            self.push([s.x, s.y], &masks[..samples]);
-        }
-    }
-}
 
 /// Samples that the state lets through.
 fn static_mask(state: &TileState) -> u32 {
@@ -309,38 +225,6 @@ impl<'a> TileRun<'a> {
     }
 }
 
-impl SampleScratch {
-    /// Makes the SampleMask inputs of a run, and where its centroid inputs are evaluated.
-    fn inputs(&mut self, run: &SampleRun, samples: u32, s: usize, full: u32, centroid_inputs: bool) {
-        self.rows.clear();
-        self.centroids.clear();
-        let lists = &run.masks[..samples as usize];
-        for i in 0..run.stamps.len() {
-            let first = self.rows.len();
-            if lists.iter().all(|list| list[i] == full) {
-                self.rows.resize(first + s, (1 << samples) - 1);
-            } else {
-                // Eight lanes at a time, so that it is done wide.
-                let mut row = [0; MAX_LANES];
-                for (k, list) in lists.iter().enumerate() {
-                    for (group, lanes) in
-                        row.as_chunks_mut::<8>().0.iter_mut().take(s.div_ceil(8)).enumerate()
-                    {
-                        let mask = list[i] >> (8 * group);
-                        (0..8).for_each(|l| lanes[l] |= u32::from(mask & (1 << l) != 0) << k);
-                    }
-                }
-                self.rows.extend_from_slice(&row[..s]);
-            }
-            if centroid_inputs {
-                let places = self.rows[first..].iter().map(|&mask| centroid(mask, samples));
-                self.centroids.extend(places.clone().map(|p| p[0]));
-                self.centroids.extend(places.map(|p| p[1]));
-            }
-        }
-    }
-}
-
 /// Takes away lanes of a sample that SampleMask and alpha of the fragment stage leave out; `word` gives
 /// its output.
 #[inline(always)]
@@ -362,21 +246,4 @@ fn mask_by_output(
             covered >> lane & 1 != 0 && alpha_samples(f32::from_bits(word(w, lane)), samples) > sample
         });
     }
-}
-
-/// Where centroid inputs of a pixel are evaluated: the centre if all samples are covered, or none, else
-/// the first covered one.
-fn centroid(mask: u32, samples: u32) -> [f32; 2] {
-    let full = mask.count_ones() == samples;
-    if full || mask == 0 { [0.5; 2] } else { table(samples)[mask.trailing_zeros() as usize] }
-}
-
-pub(crate) fn lanes_where(lanes: usize, f: impl Fn(usize) -> bool) -> u32 {
-    (0..lanes).fold(0, |m, lane| m | u32::from(f(lane)) << lane)
-}
-
-/// Number of samples that an alpha value covers; NaN covers none.
-pub(crate) fn alpha_samples(alpha: f32, samples: u32) -> u32 {
-    let alpha = if alpha > 0.0 { alpha.min(1.0) } else { 0.0 };
-    (alpha * samples as f32).round_ties_even() as u32
 }

@@ -14,7 +14,7 @@ use super::lines::{Stippled, smooth};
 use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
 use super::merge::{MergeRun, MergeState, count_lanes};
-use super::multisample::{SampleScratch, alpha_samples, lanes_where};
+use super::sample_run::{SampleScratch, alpha_samples, lanes_where};
 use super::state::TileState;
 use crate::bins::{Chunk, Command, Outline, Prim, Shape, StampShape, intersect, kind};
 use crate::invoke::{Lines, call_fragment};

@@ -11,8 +11,7 @@ use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
 use super::super::cube::across_edge;
-use super::coords::{clamp, to_int};
-use super::{COORD, Cube, FastKey, Group};
+use super::{COORD, Cube, FastKey, Group, clamp, to_int};
 use crate::sampling::{LevelInfo, View};
 
 /// Which face each lane's direction selects.

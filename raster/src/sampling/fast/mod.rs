@@ -15,14 +15,16 @@
 //! nearly always a single round. Between levels a round has two passes.
 //!
 //! * [`self`]: which combinations, the loop over groups.
-//! * [`coords`]: lod, texel coordinates, addresses; [`cube`]: faces.
-//! * [`sample`], [`access`]: the operations.
+//! * [`lod`]: lods and footprints; [`coords`]: texel coordinates, addresses; [`cube`]: faces.
+//! * [`sample`], [`access`]: the operations; [`filter`]: the texels of a sample, combined.
 //! * [`texel`]: loads, component conversion, stores.
 //! * `wide`: the commonest routines by hand for 256 bits.
 
 mod access;
 mod coords;
 mod cube;
+mod filter;
+mod lod;
 mod sample;
 mod texel;
 #[cfg(target_arch = "x86_64")]
@@ -38,8 +40,8 @@ use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
 use quadrille_jit::lane::{ICmp, Kernel, KernelFn, Lane, LaneBuilder};
 use quadrille_jit::{CpuLevel, Result, Tier};
 
+use super::routine::ClassKey;
 use super::state::{AddressMode, CompareOp, Filter, Reduction, SamplerState};
-use super::table::ClassKey;
 use crate::kernels;
 use crate::memory::format::{Format, FormatInfo, Numeric, Texel};
 use crate::memory::image::Span;
@@ -508,4 +510,16 @@ fn with_mask(b: &mut LaneBuilder, g: &Group, bits: Lane, f: impl Fn(&mut LaneBui
 /// Bits per component of formats that filters treat as integers 0..255.
 fn is_eight_bit(info: &FormatInfo) -> bool {
     info.numeric == Numeric::Unorm && info.fields.iter().all(|f| f.bits == 0 || f.bits == 8)
+}
+
+/// `x` clamped; NaN gives `lo`.
+fn clamp(b: &mut LaneBuilder, x: Lane, lo: Lane, hi: Lane) -> Lane {
+    let x = b.fmax(x, lo);
+    b.fmin(x, hi)
+}
+
+/// A float that is an integer in range, in lanes.
+fn to_int(b: &mut LaneBuilder, x: Lane) -> Lane {
+    let x = b.splat(x);
+    b.f32_to_s32_in_range(x)
 }

@@ -14,8 +14,8 @@ use quadrille_jit::abi::{ImageArgs, MAX_LANES};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind};
 
 use super::coords::normalize8;
+use super::routine::ClassKey;
 use super::state::{BorderColor, SamplerState};
-use super::table::ClassKey;
 use crate::memory::format::{Format, FormatInfo, Numeric, Texel, compressed};
 use crate::sampling::{LevelInfo, Swizzle, View};
 

@@ -10,11 +10,11 @@ use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{FCmp, ICmp, Lane, LaneBuilder};
 
 use super::MergeState;
-use super::emit::{
-    MAGIC, Surface, field, load_narrow, load_words, saturate, stamp_fields, store_narrow, store_words,
-    swap_order,
+use super::args::Args;
+use super::surface::{
+    Surface, field, load_narrow, load_words, stamp_fields, store_narrow, store_words, swap_order,
 };
-use super::kernel::Args;
+use super::texel::{MAGIC, saturate};
 use crate::memory::format::Format;
 use crate::state::{CompareOp, StencilFace, StencilOp};
 

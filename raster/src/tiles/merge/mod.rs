@@ -5,10 +5,14 @@
 //! formats that matter most, `wide`, `wide_blend` and `wide_depth` the commonest by hand. All give the same bits.
 
 mod advanced;
+mod args;
+mod blend;
 mod depth_stencil;
 mod emit;
 pub(crate) mod kernel;
 pub(crate) mod scalar;
+mod surface;
+mod texel;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 #[cfg(target_arch = "x86_64")]

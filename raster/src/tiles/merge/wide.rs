@@ -11,7 +11,7 @@ use std::arch::x86_64::*;
 
 use quadrille_jit::abi::Stamp;
 
-use super::kernel::Args;
+use super::args::Args;
 use super::wide_blend::{Colors, blend};
 use super::wide_depth;
 use crate::state::BlendEquation;

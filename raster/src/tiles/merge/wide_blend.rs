@@ -7,7 +7,7 @@
 
 use std::arch::x86_64::*;
 
-use super::emit::inverse_255;
+use super::texel::inverse_255;
 use crate::state::{BlendEquation, BlendFactor, BlendOp};
 
 /// True if it knows these equations.

@@ -12,7 +12,7 @@ use std::arch::x86_64::*;
 use quadrille_jit::abi::Stamp;
 
 use super::MergeState;
-use super::kernel::Args;
+use super::args::Args;
 use crate::memory::format::Format;
 use crate::state::CompareOp;
 

@@ -148,7 +148,7 @@ pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
         _ => return None,
     };
     let mut plan = Plan {
-        generated: super::super::table::routine_of(generated.entry()),
+        generated: crate::sampling::routine::routine_of(generated.entry()),
         address: [Address::Clamp; 3],
         arrayed: k.arrayed,
         lod: None,
