@@ -69,12 +69,13 @@ impl DrawState {
 
 /// Stages come in pipeline order, and tessellation and patches with each other.
 fn check_stages(d: &DrawStateDesc) -> Result<()> {
-    use StageKind::{Geometry, TessellationControl, TessellationEvaluation, Vertex};
+    use StageKind::{Geometry, Mesh, Task, TessellationControl, TessellationEvaluation, Vertex};
     let kinds: Vec<StageKind> = d.stages.iter().map(|s| s.kind).collect();
     let tessellated = match kinds[..] {
         [Vertex] | [Vertex, Geometry(_)] => false,
         [Vertex, TessellationControl(_), TessellationEvaluation(_)]
         | [Vertex, TessellationControl(_), TessellationEvaluation(_), Geometry(_)] => true,
+        [Mesh(_)] | [Task, Mesh(_)] => return Ok(()),
         _ => return Err(Error::invalid("the stages before rasterization do not make a pipeline")),
     };
     if tessellated != (d.topology == Topology::PatchList) {

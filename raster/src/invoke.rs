@@ -291,14 +291,16 @@ pub(crate) fn ctx_for(resources: &BoundResources<'_>, stop: &AtomicU32) -> Ctx {
     ctx
 }
 
-/// Workgroups `first..first + count` of a dispatch; false when stopped.
+/// Workgroups `first..first + count` of a dispatch, or of a stage whose memory `ctx` refers to; false when
+/// stopped.
 pub(crate) fn call_compute(f: &LaneFn, ctx: &mut Ctx, first: u32, count: u32) -> bool {
     WORK.with_borrow_mut(|mem| {
         let meta = f.meta();
         ctx.scratch = mem.scratch.room(meta.scratch_bytes).as_mut_ptr().cast();
         ctx.shared = mem.shared.room(meta.shared_bytes).as_mut_ptr().cast();
         // SAFETY: scratch and shared are this thread's and large enough; resources and stop flag are
-        // valid as `BoundResources::new` and `ctx_for` promise.
+        // valid as `BoundResources::new` and `ctx_for` promise. What task and mesh stage are given besides has
+        // the sizes that `call_task` and `call_mesh` check, and is borrowed there during the call.
         #[expect(unsafe_code, reason = "calls a lane function")]
         unsafe {
             f.call(ctx, first, count) == DONE
@@ -524,6 +526,52 @@ pub(crate) fn call_geometry(
     unsafe {
         f.call(ctx, 0, units as u32) == DONE
     }
+}
+
+/// Workgroups `first..first + count` of the task stage; false when stopped. `payloads` gets `stride` bytes for
+/// each, `groups` three words.
+pub(crate) fn call_task(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    first: u32,
+    count: u32,
+    (payloads, stride): (&mut [u32], u32),
+    groups: &mut [u32],
+) -> bool {
+    let meta = f.meta();
+    assert!(stride.is_multiple_of(16) && stride >= meta.payload_bytes, "a whole payload");
+    assert!(payloads.len() as u64 * 4 >= u64::from(count) * u64::from(stride), "room for all payloads");
+    assert!(groups.len() as u64 >= 3 * u64::from(count), "three counts for each");
+    ctx.payload = payloads.as_mut_ptr().cast();
+    ctx.payload_stride = stride;
+    ctx.task_groups = groups.as_mut_ptr();
+    let done = call_compute(f, ctx, first, count);
+    (ctx.payload, ctx.task_groups) = (ptr::null_mut(), ptr::null_mut());
+    done
+}
+
+/// Workgroups `first..first + count` of the mesh stage; false when stopped. All belong to the task workgroup that
+/// has left `payload`; `records` gets `stride` words for each.
+pub(crate) fn call_mesh(
+    f: &LaneFn,
+    ctx: &mut Ctx,
+    first: u32,
+    count: u32,
+    payload: &[u32],
+    (records, stride): (&mut [u32], u32),
+) -> bool {
+    let meta = f.meta();
+    assert!(payload.len() * 4 >= (meta.payload_bytes as usize).max(16), "a whole payload");
+    let words = 2 + meta.max_vertices * meta.n_output_words + meta.max_primitives * meta.n_primitive_words;
+    assert!(stride >= words, "room for a workgroup");
+    assert!(records.len() as u64 >= u64::from(count) * u64::from(stride), "room for all workgroups");
+    // The mesh stage only reads it.
+    ctx.payload = payload.as_ptr().cast_mut().cast();
+    ctx.mesh_records = records.as_mut_ptr();
+    ctx.mesh_stride = stride;
+    let done = call_compute(f, ctx, first, count);
+    (ctx.payload, ctx.mesh_records) = (ptr::null_mut(), ptr::null_mut());
+    done
 }
 
 /// The stamps of one primitive, from number `first` on; false when stopped. `output` gets a row per

@@ -37,6 +37,16 @@ pub const BATCH_POINTS: usize = 2048;
 pub const GEOMETRY_WORDS: u32 = 1 << 16;
 /// Invocations of the geometry stage in a call.
 pub const GEOMETRY_UNITS: u32 = 512;
+/// Workgroups of a draw, or that a task workgroup asks for; with more nothing is drawn.
+pub const MAX_MESH_GROUPS: u32 = 1 << 22;
+/// Words that the mesh stage writes at most before its primitives go on, unless one workgroup writes more.
+pub const MESH_WORDS: u32 = 1 << 16;
+/// Workgroups of the mesh stage in a call.
+pub const MESH_GROUPS: u32 = 256;
+/// Workgroups of the task stage in a unit of front work.
+pub const TASK_GROUPS: u32 = 64;
+/// Bytes of payload in a unit of front work.
+pub const PAYLOAD_BYTES: u32 = 512 << 10;
 /// Draws that a unit of front work takes at most.
 pub const UNIT_DRAWS: usize = 128;
 /// Recorded units after which a pass is flushed: bounds the memory of bins.

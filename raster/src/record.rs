@@ -7,8 +7,9 @@ use quadrille_jit::ir::MAX_STREAMS;
 
 use crate::bins::TileGrid;
 use crate::invoke::{KeptResources, ctx_for};
+use crate::limits::MAX_MESH_GROUPS;
 
-/// A draw. Spec: vkCmdDraw, vkCmdDrawIndexed.
+/// A draw. Spec: vkCmdDraw, vkCmdDrawIndexed, vkCmdDrawMeshTasksEXT.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draw {
     /// Takes its vertices from the index buffer.
@@ -21,12 +22,21 @@ pub struct Draw {
     pub first_instance: u32,
     /// instanceCount.
     pub instances: u32,
+    /// Workgroups of the task stage, or of the mesh stage where it is the first: vertices and instances do not
+    /// count then.
+    pub groups: [u32; 3],
     /// vertexOffset, added to indices.
     pub vertex_offset: i32,
     /// DrawIndex.
     pub draw_index: u32,
     /// ViewIndex.
     pub view_index: u32,
+}
+
+/// Workgroups in x, y and z, in all; none where that is more than there may be.
+pub(crate) fn total_groups(groups: [u32; 3]) -> u32 {
+    let total = groups.iter().try_fold(1u32, |n, &g| n.checked_mul(g));
+    total.filter(|&n| n <= MAX_MESH_GROUPS).unwrap_or(0)
 }
 
 /// What a pass has done.
@@ -46,7 +56,13 @@ pub struct Stats {
     pub geometry_invocations: u64,
     /// Primitives that the geometry stage has put out.
     pub geometry_primitives: u64,
-    /// Primitives that the last stage before rasterization has put out, by stream.
+    /// Invocations of the task stage.
+    pub task_invocations: u64,
+    /// Invocations of the mesh stage.
+    pub mesh_invocations: u64,
+    /// Primitives that the mesh stage has put out, those that it culls left out.
+    pub mesh_primitives: u64,
+    /// Primitives that the last stage before rasterization has put out, by stream; the mesh stage has none.
     pub generated: [u64; MAX_STREAMS],
     /// Those that transform feedback has written.
     pub captured: [u64; MAX_STREAMS],
@@ -68,6 +84,9 @@ impl Stats {
         self.evaluation_invocations += other.evaluation_invocations;
         self.geometry_invocations += other.geometry_invocations;
         self.geometry_primitives += other.geometry_primitives;
+        self.task_invocations += other.task_invocations;
+        self.mesh_invocations += other.mesh_invocations;
+        self.mesh_primitives += other.mesh_primitives;
         self.generated.iter_mut().zip(other.generated).for_each(|(a, b)| *a += b);
         self.captured.iter_mut().zip(other.captured).for_each(|(a, b)| *a += b);
         self.clipping_invocations += other.clipping_invocations;

@@ -21,6 +21,10 @@ pub struct StageInfo {
     pub patch_inputs: Vec<Interface>,
     /// As `Shader::patch_outputs`.
     pub patch_outputs: Vec<Interface>,
+    /// As `Shader::primitive_outputs`.
+    pub primitive_outputs: Vec<Interface>,
+    /// As `Shader::local_size`.
+    pub local_size: [u32; 3],
     /// As `Shader::xfb`.
     pub xfb: Xfb,
     /// As `Shader::sample_shading`.
@@ -45,6 +49,8 @@ impl From<&Shader> for StageInfo {
             outputs: s.outputs.clone(),
             patch_inputs: s.patch_inputs.clone(),
             patch_outputs: s.patch_outputs.clone(),
+            primitive_outputs: s.primitive_outputs.clone(),
+            local_size: s.local_size,
             xfb: s.xfb.clone(),
             sample_shading: s.sample_shading,
             centroid: s.centroid,
@@ -64,6 +70,8 @@ impl StageInfo {
         outputs: Vec::new(),
         patch_inputs: Vec::new(),
         patch_outputs: Vec::new(),
+        primitive_outputs: Vec::new(),
+        local_size: [0; 3],
         xfb: Xfb { outputs: Vec::new(), strides: [0; MAX_STREAMS], streams: [0; MAX_STREAMS] },
         sample_shading: false,
         centroid: false,
@@ -507,7 +515,7 @@ impl BlendState {
 #[derive(Clone, Debug, Default)]
 pub struct DrawStateDesc {
     /// The stages before rasterization, in pipeline order: the vertex stage, then maybe tessellation control
-    /// and evaluation, then maybe geometry.
+    /// and evaluation, then maybe geometry; or the mesh stage, maybe after the task stage.
     pub stages: Vec<PreRasterStage>,
     /// The fragment stage.
     pub fragment: Option<StageInfo>,
@@ -522,7 +530,7 @@ pub struct DrawStateDesc {
     pub view_index_is_zero: [bool; 2],
     /// Bindings and attributes are not known yet: nothing can be drawn.
     pub vertex_input_later: bool,
-    /// How vertices make primitives.
+    /// How vertices make primitives; the mesh stage says it itself.
     pub topology: Topology,
     /// Where the domain of tessellation begins.
     pub domain_origin: DomainOrigin,
@@ -591,9 +599,20 @@ pub struct DrawStateDesc {
 }
 
 impl DrawStateDesc {
-    /// The vertex stage.
+    /// The vertex stage; one without inputs and outputs where there is none.
     pub fn vertex(&self) -> &StageInfo {
+        let first = self.stages.first().filter(|s| s.kind == StageKind::Vertex);
+        first.map_or(const { &StageInfo::NONE }, |s| &s.info)
+    }
+
+    /// The first stage.
+    pub fn first(&self) -> &StageInfo {
         self.stages.first().map_or(const { &StageInfo::NONE }, |s| &s.info)
+    }
+
+    /// The mesh stage puts out the primitives, with no vertex input and no topology.
+    pub fn has_mesh(&self) -> bool {
+        self.stages.last().is_some_and(|s| matches!(s.kind, StageKind::Mesh(_)))
     }
 
     /// The last stage before rasterization.

@@ -15,7 +15,7 @@ use crate::state::{DepthBias, LineStipple};
 /// What was bound when draws were recorded.
 pub(crate) struct Bound {
     pub state: Arc<FrontState>,
-    /// The stages before rasterization, the vertex stage first.
+    /// The stages before rasterization, in pipeline order.
     pub stages: SmallVec<[LaneFn; 1]>,
     /// Vertices of a patch.
     pub patch: u32,
@@ -32,4 +32,12 @@ pub(crate) struct Bound {
     pub shape: &'static StampShape,
     /// Viewports that primitives can be in.
     pub views: SmallVec<[ViewTransform; 1]>,
+}
+
+impl Bound {
+    /// Bytes from the payload of a task workgroup to the next: whole for the task and for the mesh stage.
+    pub fn payload_stride(&self) -> u32 {
+        let largest = self.stages.iter().map(|f| f.meta().payload_bytes).max();
+        largest.unwrap_or(0).max(16).next_multiple_of(16)
+    }
 }

@@ -1,5 +1,6 @@
 //! Assembled primitives through culling, clipping and set-up to the bins.
 
+use quadrille_jit::abi::Plane;
 use smallvec::SmallVec;
 
 use super::bound::Bound;
@@ -59,6 +60,9 @@ pub(super) struct Emitter<'a> {
     /// What transform feedback captures, if it is under way.
     capture: Option<&'a Capture>,
     bind: u32,
+    /// Planes that are words of the primitive, by number and word; and those words.
+    planes: &'a [[u32; 2]],
+    of_primitive: &'a [u32],
 }
 
 /// The draw that primitives belong to.
@@ -165,6 +169,31 @@ impl<'a> Emitter<'a> {
             fills: state.desc.polygon_mode == PolygonMode::Fill,
             capture: place.capture(),
             bind: rec.draws[place.draw as usize].bind,
+            planes: &[],
+            of_primitive: &[],
+        }
+    }
+
+    /// The primitives that follow are in this layer and viewport, and have these planes of words of their own;
+    /// false if there is no such viewport.
+    pub fn of_primitive(
+        &mut self,
+        [layer, viewport]: [u32; 2],
+        planes: &'a [[u32; 2]],
+        words: &'a [u32],
+    ) -> bool {
+        let Some(view) = self.views.get(viewport as usize) else { return false };
+        self.setup = SetupState { view, layer, viewport_index: viewport, ..self.setup };
+        (self.planes, self.of_primitive) = (planes, words);
+        true
+    }
+
+    /// Fills in the planes that are words of the primitive.
+    #[cold]
+    fn fill_planes(&mut self, prim: &Prim) {
+        for &[plane, word] in self.planes {
+            let a0 = f32::from_bits(self.of_primitive[word as usize]);
+            self.chunk.parts.planes[(prim.planes + plane) as usize] = Plane { a0, dadx: 0.0, dady: 0.0 };
         }
     }
 
@@ -216,7 +245,12 @@ impl<'a> Emitter<'a> {
     #[inline(always)]
     fn put(&mut self, prim: Option<Prim>, before: [usize; 2]) {
         match prim {
-            Some(p) if !self.passed_over => self.chunk.push(self.grid, &p, self.setup.reach_fx8),
+            Some(p) if !self.passed_over => {
+                if !self.planes.is_empty() {
+                    self.fill_planes(&p);
+                }
+                self.chunk.push(self.grid, &p, self.setup.reach_fx8);
+            }
             _ => self.chunk.parts.back_to(before),
         }
     }
@@ -302,10 +336,7 @@ impl<'a> Emitter<'a> {
             let before = self.chunk.parts.mark();
             let [a, b, c] = &sv;
             let prim = triangle(setup, [a, b, c], cr, r[0], primitive, &mut self.chunk.parts);
-            match prim {
-                Some(p) => self.chunk.push(self.grid, &p, self.setup.reach_fx8),
-                None => self.chunk.parts.back_to(before),
-            }
+            self.put(prim, before);
         }
     }
 

@@ -7,6 +7,8 @@
 //!     primitives  │ ... and where it is not: neighbours and patches too
 //!     patches     │ control stage; patches become work again, by size; tessellate, evaluation stage
 //!     geometry    │ geometry stage: strips
+//!     tasks       │ in the place of all these: task stage, its mesh workgroups become work again
+//!     mesh        │ ... and mesh stage
 //!     emitter     │ each primitive through the rest (and to transform feedback)
 //!     clip        │ view volume and guard band
 //!     setup       │ snap, edge functions, plane equations (lines: points and lines)
@@ -28,12 +30,14 @@ pub(crate) mod fetch;
 mod geometry;
 mod job;
 mod lines;
+mod mesh;
 pub(crate) mod patches;
 mod primitives;
 mod scratch;
 pub(crate) mod setup;
 mod stages;
 pub(crate) mod state;
+pub(crate) mod tasks;
 mod tessellate;
 pub(crate) mod unit;
 mod vertices;

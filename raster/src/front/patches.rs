@@ -87,24 +87,26 @@ impl Patches {
         Ok(())
     }
 
-    /// Calls `f` with ranges of patches that make about as much work each: one patch, or more.
-    pub fn for_works(&self, rec: &Recorded<'_, Bound>, mut f: impl FnMut(Range<u32>)) {
-        let (mut first, mut cost) = (0, 0);
-        for (i, k) in self.kept.iter().enumerate() {
-            let bind = rec.draws[self.parts[k.part as usize].draw as usize].bind;
-            let later = rec.binds[bind as usize].state.later.as_ref();
-            let emitted = later.and_then(|l| l.geometry.as_ref()).map_or(0, |g| g.modes.emitted_at_most());
-            // As much as so many vertices of a list of triangles.
-            let more = k.levels.points() + k.levels.primitives() * (2 + 3 * emitted / 2) as usize;
-            if cost > 0 && cost + more > UNIT_VERTICES as usize {
-                f(first..i as u32);
-                (first, cost) = (i as u32, 0);
+    /// Ranges of patches that make about as much work each: one patch, or more.
+    pub fn works<'a>(&'a self, rec: &'a Recorded<'_, Bound>) -> impl Iterator<Item = Range<u32>> + 'a {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let (first, mut cost) = (next, 0);
+            while let Some(k) = self.kept.get(next as usize) {
+                let bind = rec.draws[self.parts[k.part as usize].draw as usize].bind;
+                let later = rec.binds[bind as usize].state.later.as_ref();
+                let emitted =
+                    later.and_then(|l| l.geometry.as_ref()).map_or(0, |g| g.modes.emitted_at_most());
+                // As much as so many vertices of a list of triangles.
+                let more = k.levels.points() + k.levels.primitives() * (2 + 3 * emitted / 2) as usize;
+                if next > first && cost + more > UNIT_VERTICES as usize {
+                    break;
+                }
+                cost += more;
+                next += 1;
             }
-            cost += more;
-        }
-        if cost > 0 {
-            f(first..self.kept.len() as u32);
-        }
+            (first < next).then_some(first..next)
+        })
     }
 }
 

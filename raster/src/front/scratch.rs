@@ -16,6 +16,10 @@ pub(super) struct Scratch {
     pub evaluated: Lines,
     /// What the geometry stage makes of some primitives.
     pub emitted: Emitted,
+    /// What the mesh stage makes in some workgroups.
+    pub meshes: Lines,
+    /// What a mesh stage without a task stage finds as payload.
+    pub no_payload: Lines,
     /// Primitives for the stage after the vertex stage: their vertices, and PrimitiveId.
     pub list: Vec<u32>,
     pub ids: Vec<u32>,

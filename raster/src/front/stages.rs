@@ -1,15 +1,16 @@
-//! The stages between the vertex stage and rasterization: which there are, and how the records of one become
-//! the inputs of the next.
+//! The stages between the vertex stage and rasterization, and those that take its place: which there are, and
+//! how the records of one become the inputs of the next.
 
 use quadrille_jit::abi::{NO_WORD, interface_words};
 use quadrille_jit::error::{Error, Result};
-use quadrille_jit::ir::{BuiltIn, MAX_GEOMETRY_INVOCATIONS, MAX_GEOMETRY_VERTICES};
+use quadrille_jit::ir::{BuiltIn, MAX_GEOMETRY_INVOCATIONS, MAX_GEOMETRY_VERTICES, MAX_MESH_OUTPUTS};
 use quadrille_jit::ir::{
-    GeometryInput, GeometryModes, GeometryOutput, Interface, MAX_PATCH_VERTICES, MAX_STREAMS, Slot,
-    StageKind, TessellationDomain, TessellationModes, TessellationSpacing, VertexOrder,
+    GeometryInput, GeometryModes, GeometryOutput, Interface, MAX_PATCH_VERTICES, MAX_STREAMS, MeshModes,
+    MeshOutput, Slot, StageKind, TessellationDomain, TessellationModes, TessellationSpacing, VertexOrder,
 };
 
 use crate::interface::word_offsets;
+use crate::limits::{MESH_GROUPS, MESH_WORDS, UNIT_VERTICES};
 use crate::state::{DomainOrigin, DrawStateDesc, StageInfo, Topology};
 
 /// What primitives are made of.
@@ -171,6 +172,117 @@ impl Geometry {
             },
         })
     }
+}
+
+/// The mesh stage, maybe behind the task stage.
+#[derive(Clone, Debug)]
+pub(crate) struct Mesh {
+    pub modes: MeshModes,
+    /// What it puts out.
+    pub output: Primitives,
+    /// Words per vertex.
+    pub vertex_words: u32,
+    /// Words per primitive.
+    pub primitive_words: u32,
+    /// What the record of a primitive says.
+    pub primitive: PrimitiveLayout,
+    /// Planes of the fragment stage that are words of the primitive: their numbers, and those words.
+    pub planes: Vec<[u32; 2]>,
+    /// Invocations of a workgroup of each stage, the mesh stage last.
+    pub invocations: [u32; 2],
+    /// The task stage says how many workgroups there are.
+    pub has_task: bool,
+}
+
+/// What the record of a mesh shader's primitive says besides user-defined outputs, as word numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PrimitiveLayout {
+    /// Its vertices, as many as it has.
+    pub vertices: [Option<u32>; 3],
+    /// PrimitiveId.
+    pub id: Option<u32>,
+    /// Layer.
+    pub layer: Option<u32>,
+    /// ViewportIndex.
+    pub viewport: Option<u32>,
+    /// CullPrimitiveEXT.
+    pub cull: Option<u32>,
+}
+
+impl Mesh {
+    /// Links the mesh stage, if there is one.
+    pub fn new(d: &DrawStateDesc) -> Result<Option<Self>> {
+        let Some(StageKind::Mesh(modes)) = d.stages.last().map(|s| s.kind) else { return Ok(None) };
+        if modes.max_vertices.max(modes.max_primitives) > MAX_MESH_OUTPUTS {
+            return Err(Error::Limit(format!(
+                "a mesh stage of {} vertices and {} primitives",
+                modes.max_vertices, modes.max_primitives
+            )));
+        }
+        let (info, has_task) = (d.last(), d.stages.len() > 1);
+        let invocations = |info: &StageInfo| info.local_size.iter().fold(1, |n: u32, s| n.saturating_mul(*s));
+        let inputs = d.fragment.as_ref().map_or(&[][..], |f| &f.inputs);
+        Ok(Some(Mesh {
+            modes,
+            output: match modes.output {
+                MeshOutput::Points => Primitives::Points,
+                MeshOutput::Lines => Primitives::Lines,
+                MeshOutput::Triangles => Primitives::Triangles,
+            },
+            vertex_words: interface_words(&info.outputs),
+            primitive_words: interface_words(&info.primitive_outputs),
+            primitive: PrimitiveLayout::new(&info.primitive_outputs, modes.output),
+            planes: planes_of_primitive(info, inputs),
+            invocations: [if has_task { invocations(d.first()) } else { 0 }, invocations(info)],
+            has_task,
+        }))
+    }
+
+    /// Words that a workgroup writes: two counts, vertices, primitives.
+    pub fn group_words(&self) -> u32 {
+        2 + self.modes.max_vertices * self.vertex_words + self.modes.max_primitives * self.primitive_words
+    }
+
+    /// Vertices of a draw that are about as much work as a workgroup. The most that it may put out counts.
+    pub fn weight(&self) -> u32 {
+        let MeshModes { max_vertices, max_primitives, .. } = self.modes;
+        max_vertices.max(2 * max_primitives).max(self.invocations[1] / 2).clamp(1, UNIT_VERTICES)
+    }
+
+    /// Workgroups that run at once.
+    pub fn at_once(&self) -> u32 {
+        (MESH_WORDS / self.group_words()).clamp(1, MESH_GROUPS)
+    }
+}
+
+impl PrimitiveLayout {
+    fn new(outputs: &[Interface], output: MeshOutput) -> Self {
+        let word = |b: BuiltIn, c: u32| {
+            word_offsets(outputs).find(|(_, o)| o.slot == Slot::BuiltIn(b, c)).map(|(w, _)| w)
+        };
+        PrimitiveLayout {
+            vertices: [0, 1, 2].map(|c| word(output.indices(), c)),
+            id: word(BuiltIn::PrimitiveId, 0),
+            layer: word(BuiltIn::Layer, 0),
+            viewport: word(BuiltIn::ViewportIndex, 0),
+            cull: word(BuiltIn::CullPrimitive, 0),
+        }
+    }
+}
+
+/// The planes of fragment inputs that the mesh stage puts out for each primitive, with their words there.
+fn planes_of_primitive(mesh: &StageInfo, inputs: &[Interface]) -> Vec<[u32; 2]> {
+    let mut planes = Vec::new();
+    let of_vertex = |i: &Interface| !i.per_primitive && mesh.outputs.iter().any(|o| o.slot == i.slot);
+    for (plane, i) in word_offsets(inputs).filter(|(_, i)| !of_vertex(i)) {
+        let wide = i.ty.bytes() == 8;
+        let source = word_offsets(&mesh.primitive_outputs).find(|(_, o)| o.slot == i.slot);
+        if let Some((word, _)) = source.filter(|(_, o)| (o.ty.bytes() == 8) == wide) {
+            planes.push([plane, word]);
+            planes.extend(wide.then_some([plane + 1, word + 1]));
+        }
+    }
+    planes
 }
 
 impl LaterStages {

@@ -7,7 +7,7 @@ use quadrille_jit::error::Result;
 use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, Slot};
 
 use super::fetch::{Fetch, Key};
-use super::stages::{LaterStages, Primitives, of_stream};
+use super::stages::{LaterStages, Mesh, Primitives, of_stream};
 use crate::feedback::Capture;
 use crate::interface::word_offsets;
 use crate::kernels::KernelTable;
@@ -48,6 +48,18 @@ pub(crate) struct RecordLayout {
     pub primitive_id: Option<u32>,
 }
 
+/// Whether a unit goes all the way, or ends with something that says how much work there is, and becomes pieces
+/// of work again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phases {
+    /// All the way.
+    One,
+    /// As far as patches with their levels of tessellation.
+    Patches,
+    /// As far as task workgroups that have said how many mesh workgroups they want.
+    Tasks,
+}
+
 /// Prepared for the front.
 #[derive(Debug)]
 pub(crate) struct FrontState {
@@ -58,6 +70,8 @@ pub(crate) struct FrontState {
     pub vertex_words: u32,
     /// The stages after the vertex stage, if there are any.
     pub later: Option<LaterStages>,
+    /// The mesh stage, which takes the place of all others.
+    pub mesh: Option<Mesh>,
     pub links: Vec<Link>,
     /// What transform feedback captures.
     pub capture: Option<Capture>,
@@ -69,6 +83,9 @@ pub(crate) struct FrontState {
 impl FrontState {
     /// What the last stage before rasterization puts out.
     pub fn output(&self) -> Primitives {
+        if let Some(mesh) = &self.mesh {
+            return mesh.output;
+        }
         match &self.later {
             Some(LaterStages { geometry: Some(g), .. }) => g.output,
             Some(LaterStages { tessellation: Some(t), .. }) => t.output,
@@ -93,9 +110,18 @@ impl FrontState {
         per_vertex.clamp(1, 512)
     }
 
-    /// Draws make patches.
-    pub fn tessellates(&self) -> bool {
-        self.later.as_ref().is_some_and(|l| l.tessellation.is_some())
+    /// What is known of the amount of work when a draw is recorded.
+    pub fn phases(&self) -> Phases {
+        match (&self.later, &self.mesh) {
+            (Some(LaterStages { tessellation: Some(_), .. }), _) => Phases::Patches,
+            (_, Some(Mesh { has_task: true, .. })) => Phases::Tasks,
+            _ => Phases::One,
+        }
+    }
+
+    /// Primitives say which viewport they are in.
+    pub fn names_viewports(&self) -> bool {
+        self.record.viewport.is_some() || self.mesh.as_ref().is_some_and(|m| m.primitive.viewport.is_some())
     }
 
     /// Prepares `desc`. `Invalid` or `Unsupported` for vertex input that does not fit the vertex stage.
@@ -111,6 +137,7 @@ impl FrontState {
             capture: Capture::new(&desc.last().xfb),
             vertex_words: interface_words(&desc.vertex().outputs),
             later: LaterStages::new(desc)?,
+            mesh: Mesh::new(desc)?,
             links: inputs.map_or(Vec::new(), |inputs| link(&outputs, inputs)),
             fetch: Fetch::new(desc, kernels)?,
             desc: desc.clone(),
@@ -142,6 +169,7 @@ fn link(outputs: &[Interface], inputs: &[Interface]) -> Vec<Link> {
     let mut links = Vec::with_capacity(inputs.len());
     for i in inputs {
         let source = word_offsets(outputs).find(|(_, o)| o.slot == i.slot);
+        let source = source.filter(|_| !i.per_primitive);
         let word = source.map(|(w, _)| w);
         let wide = i.ty.bytes() == 8;
         let interpolation = if wide || !i.ty.is_float() { Interpolation::Flat } else { i.interpolation };

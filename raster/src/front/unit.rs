@@ -1,7 +1,8 @@
 //! A unit of front work: vertices of some draws, or of a part of one, to binned primitives.
 //!
 //! Units are independent of each other; where one ends depends on counts in the draws alone. Those of
-//! tessellated draws end with patches, which [`super::patches`] makes work of again.
+//! tessellated draws end with patches, which [`super::patches`] makes work of again, and those of draws with a
+//! task stage with task workgroups ([`super::tasks`]).
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
@@ -13,11 +14,13 @@ use super::bound::Bound;
 use super::emitter::{Emitter, Place};
 use super::geometry::{Batch, run_geometry};
 use super::job::{BoundJob, CHUNK_ROOM, Progress, UnitOutput};
+use super::mesh::{Source, run_groups};
 use super::patches::Patches;
 use super::primitives::primitives;
 use super::scratch::{Scratch, with_scratch};
+use super::tasks::Tasks;
 use crate::bins::Chunk;
-use crate::record::{Recorded, Stats};
+use crate::record::{Recorded, Stats, total_groups};
 
 /// A unit of front work.
 #[derive(Clone, Debug)]
@@ -33,6 +36,23 @@ pub(crate) enum Unit {
         /// Positions.
         span: Span,
     },
+    /// Workgroups of a draw whose first stage is the task or mesh stage.
+    Groups {
+        /// Number of the draw.
+        draw: u32,
+        /// Workgroups.
+        groups: Range<u32>,
+    },
+}
+
+impl Unit {
+    /// Number of its first draw.
+    pub fn first_draw(&self) -> u32 {
+        match self {
+            Unit::Draws(draws) => draws.start,
+            Unit::Part { draw, .. } | Unit::Groups { draw, .. } => *draw,
+        }
+    }
 }
 
 /// Runs a unit into an empty chunk, without its first `resume` primitives. When the chunk is full, the
@@ -69,11 +89,26 @@ pub(crate) fn run_to_patches(
     Ok(patches)
 }
 
+/// Runs a unit of draws with a task stage as far as that.
+pub(crate) fn run_to_tasks(
+    rec: &Recorded<'_, Bound>,
+    unit: &Unit,
+    stats: &mut Stats,
+) -> Result<Tasks, String> {
+    let mut tasks = Tasks::default();
+    with_scratch(|s| {
+        for_parts(rec, unit, |job, part| tasks.run(rec, job, part.draw, &part.groups, s, stats))
+    })?;
+    Ok(tasks)
+}
+
 /// Part of a draw.
 pub(super) struct Part {
     pub draw: u32,
     pub instances: Range<u32>,
     pub span: Span,
+    /// Workgroups, where the first stage is the task or mesh stage: instances and positions do not count then.
+    pub groups: Range<u32>,
 }
 
 /// Calls `f` for each part of a draw that a unit has.
@@ -87,11 +122,16 @@ fn for_parts<'a>(
         Unit::Draws(draws) => draws.clone().try_for_each(|draw| {
             let d = &rec.draws[draw as usize].draw;
             let span = Span { first: 0, end: d.count, start: 0, primitive: 0 };
-            let part = Part { draw, instances: 0..d.instances, span };
+            let part = Part { draw, instances: 0..d.instances, span, groups: 0..total_groups(d.groups) };
             f(BoundJob::of_draw(rec, draw, &mut job), &part)
         }),
         Unit::Part { draw, instances, span } => {
-            let part = Part { draw: *draw, instances: instances.clone(), span: *span };
+            let part = Part { draw: *draw, instances: instances.clone(), span: *span, groups: 0..0 };
+            f(BoundJob::of_draw(rec, *draw, &mut job), &part)
+        }
+        Unit::Groups { draw, groups } => {
+            let (span, groups) = (Span::default(), groups.clone());
+            let part = Part { draw: *draw, instances: 0..0, span, groups };
             f(BoundJob::of_draw(rec, *draw, &mut job), &part)
         }
     }
@@ -135,6 +175,13 @@ fn run_part(
     s: &mut Scratch,
     to: &mut UnitOutput<'_>,
 ) -> Result<(), String> {
+    if job.record.state.mesh.is_some() {
+        let payload = s.no_payload.room(job.record.payload_stride() as usize);
+        payload.fill(0);
+        let counts = rec.draws[part.draw as usize].draw.groups;
+        let source = Source { draw: part.draw, counts, payload };
+        return run_groups(rec, job, &source, part.groups.clone(), (&mut s.meshes, &mut s.raster), to);
+    }
     let may_run_again = !job.record.state.desc.vertex().writes_memory;
     if to.at.leaves_off(to.chunk, may_run_again) {
         return Ok(());

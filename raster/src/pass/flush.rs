@@ -11,7 +11,9 @@ use crate::bins::{Chunk, TileGrid, intersect};
 use crate::compute::ended;
 use crate::front::bound::Bound as FrontBound;
 use crate::front::patches::{Patches, run_patches};
-use crate::front::unit::{run_to_patches, run_unit};
+use crate::front::state::Phases;
+use crate::front::tasks::{GroupAt, Tasks, run_tasks};
+use crate::front::unit::{run_to_patches, run_to_tasks, run_unit};
 use crate::limits::TILE_PX;
 use crate::pool::Watched;
 use crate::record::{Recorded, Stats};
@@ -31,10 +33,8 @@ impl Pass<'_> {
             Some(watched) => watched,
             None => Watched::begin(self.desc.budget)?,
         };
-        let at_once = match self.units.iter().any(|u| self.is_tessellated(u)) {
-            true => self.units.len().max(self.flush_units()),
-            false => self.units.len(),
-        };
+        let amplified = self.units.iter().any(|u| self.phases(u.first_draw()) != Some(Phases::One));
+        let at_once = if amplified { self.units.len().max(self.flush_units()) } else { self.units.len() };
         self.chunks.resize_with(self.chunks.len().max(at_once), Mutex::default);
         let flush = Flush::new(self, &watched, at_once);
         flush.run(self.clear);
@@ -112,19 +112,27 @@ struct Flush<'a> {
     stats: Mutex<Stats>,
     /// Name of a lane function that was stopped.
     stopped: Mutex<Option<String>>,
-    /// Patches of units of tessellated draws.
-    patches: Vec<OnceLock<Patches>>,
+    /// What units that do not go all the way have ended with.
+    amplified: Vec<OnceLock<Amplified>>,
     /// Where each piece of work left off because its chunk was full; 0 if it did not.
     left_off: Vec<AtomicU64>,
 }
 
+/// What a unit ends with that does not go all the way.
+enum Amplified {
+    Patches(Patches),
+    Tasks(Tasks),
+}
+
 /// A piece of work of the front.
-#[derive(Clone, Debug)]
-enum Work {
+#[derive(Clone)]
+enum Work<'f> {
     /// A whole unit, by number.
     Unit(usize),
     /// Some patches of a unit.
-    Patches(usize, Range<u32>),
+    Patches(&'f Patches, Range<u32>),
+    /// Mesh workgroups of some task workgroups of a unit.
+    Tasks(&'f Tasks, Range<GroupAt>),
 }
 
 impl<'a> Flush<'a> {
@@ -137,7 +145,7 @@ impl<'a> Flush<'a> {
             tiles: pass.recorded(&pass.binds.tiles, watched.flag()),
             stats: Mutex::new(pass.stats),
             stopped: Mutex::default(),
-            patches: pass.units.iter().map(|_| OnceLock::new()).collect(),
+            amplified: pass.units.iter().map(|_| OnceLock::new()).collect(),
             left_off: (0..at_once).map(|_| AtomicU64::new(0)).collect(),
         }
     }
@@ -152,43 +160,59 @@ impl<'a> Flush<'a> {
 
     /// All units and their tiles.
     fn run(&self, mut clear: bool) {
-        let works = self.works();
-        if works.is_empty() && clear {
-            self.clear_all();
-        }
-        for round in works.chunks(self.left_off.len().max(1)) {
+        self.amplify();
+        let mut works = self.works();
+        loop {
+            let round: Vec<Work<'_>> = works.by_ref().take(self.left_off.len().max(1)).collect();
             if lock(&self.stopped).is_some() {
                 return;
             }
-            self.round(round, clear);
+            if round.is_empty() {
+                break;
+            }
+            self.round(&round, clear);
             clear = false;
+        }
+        if clear {
+            self.clear_all();
         }
     }
 
-    /// What is to be done. Units of tessellated draws run as far as their patches, which say how much that is.
-    fn works(&self) -> Vec<Work> {
+    /// Units that do not go all the way run as far as they go: that says how much work there is.
+    fn amplify(&self) {
         let units = &self.pass.units;
-        let tessellated: Vec<usize> =
-            (0..units.len()).filter(|&i| self.pass.is_tessellated(&units[i])).collect();
-        self.pass.pool.run_watched(self.watched, tessellated.len(), |i| {
+        let phases = |i: &usize| self.pass.phases(units[*i].first_draw());
+        let amplified: Vec<usize> = (0..units.len()).filter(|i| phases(i) != Some(Phases::One)).collect();
+        self.pass.pool.run_watched(self.watched, amplified.len(), |i| {
+            let i = amplified[i];
             self.part(|stats| {
-                let patches = run_to_patches(&self.front, &units[tessellated[i]], stats)?;
-                let _ = self.patches[tessellated[i]].set(patches);
+                let done = match phases(&i) {
+                    Some(Phases::Tasks) => Amplified::Tasks(run_to_tasks(&self.front, &units[i], stats)?),
+                    _ => Amplified::Patches(run_to_patches(&self.front, &units[i], stats)?),
+                };
+                let _ = self.amplified[i].set(done);
                 Ok(())
             });
         });
-        let mut works = Vec::with_capacity(units.len());
-        for i in 0..units.len() {
-            match self.patches[i].get() {
-                Some(p) => p.for_works(&self.front, |range| works.push(Work::Patches(i, range))),
-                None => works.push(Work::Unit(i)),
-            }
-        }
-        works
+    }
+
+    /// What is to be done, found as it is asked for.
+    fn works(&self) -> impl Iterator<Item = Work<'_>> {
+        self.amplified.iter().enumerate().flat_map(|(i, amplified)| {
+            let (patches, tasks) = match amplified.get() {
+                Some(Amplified::Patches(p)) => (Some(p), None),
+                Some(Amplified::Tasks(t)) => (None, Some(t)),
+                None => (None, None),
+            };
+            let unit = amplified.get().is_none().then_some(Work::Unit(i));
+            let patches = patches.into_iter().flat_map(|p| p.works(&self.front).map(|r| Work::Patches(p, r)));
+            let tasks = tasks.into_iter().flat_map(|t| t.works(&self.front).map(|r| Work::Tasks(t, r)));
+            unit.into_iter().chain(patches).chain(tasks)
+        })
     }
 
     /// Pieces of work, then their tiles; again from the first piece that had to leave off.
-    fn round(&self, works: &[Work], mut clear: bool) {
+    fn round(&self, works: &[Work<'_>], mut clear: bool) {
         let n = works.len();
         self.pass.pool.run_watched(self.watched, n, |i| self.work(i, &works[i], 0));
         let mut first = 0;
@@ -207,7 +231,7 @@ impl<'a> Flush<'a> {
     }
 
     /// Piece of work `i` of a round, without its first `resume` primitives.
-    fn work(&self, i: usize, work: &Work, resume: u64) {
+    fn work(&self, i: usize, work: &Work<'_>, resume: u64) {
         let mut chunk = lock(&self.pass.chunks[i]);
         chunk.reset(self.front.grid.len());
         self.part(|stats| {
@@ -215,10 +239,12 @@ impl<'a> Flush<'a> {
                 Work::Unit(unit) => {
                     run_unit(&self.front, &self.pass.units[*unit], resume, &mut chunk, stats)?
                 }
-                Work::Patches(unit, range) => match self.patches[*unit].get() {
-                    Some(p) => run_patches(&self.front, p, range.clone(), resume, &mut chunk, stats)?,
-                    None => 0,
-                },
+                Work::Patches(patches, range) => {
+                    run_patches(&self.front, patches, range.clone(), resume, &mut chunk, stats)?
+                }
+                Work::Tasks(tasks, range) => {
+                    run_tasks(&self.front, tasks, range.clone(), resume, &mut chunk, stats)?
+                }
             };
             self.left_off[i].store(at, Ordering::Relaxed);
             Ok(())
@@ -251,7 +277,7 @@ impl<'a> Flush<'a> {
     fn part(&self, f: impl FnOnce(&mut Stats) -> Result<(), String>) {
         if self.front.stop.load(Ordering::Relaxed) != 0 {
             let last = self.front.binds.last();
-            let name = || last.map_or(String::new(), |b| b.state.desc.vertex().name.clone());
+            let name = || last.map_or(String::new(), |b| b.state.desc.first().name.clone());
             lock(&self.stopped).get_or_insert_with(name);
             return;
         }

@@ -131,7 +131,7 @@ impl<'p> Pass<'p> {
         self.check(b)?;
         let lanes = b.fragment.map_or(8, |f| f.meta().lanes);
         b.state.tiles.prepare(lanes)?;
-        let views = if b.state.front.record.viewport.is_some() { b.dynamic.viewports.len() } else { 1 };
+        let views = if b.state.front.names_viewports() { b.dynamic.viewports.len() } else { 1 };
         let view = |i| ViewTransform::new(b.dynamic, i, self.area, b.state.desc(), self.samples);
         let views: SmallVec<[_; 1]> = (0..views).map(view).collect();
         let shape = StampShape::of(lanes);
@@ -170,7 +170,7 @@ impl<'p> Pass<'p> {
     fn check(&self, b: &Bind<'_>) -> Result<()> {
         let d = b.state.desc();
         self.desc.accepts(d)?;
-        if d.vertex_input_later {
+        if d.vertex_input_later && !d.has_mesh() {
             return Err(Error::invalid("a draw without vertex input state"));
         }
         let fits = |f: &LaneFn, info: &StageInfo| {
@@ -208,6 +208,10 @@ fn is_of_kind(f: &LaneFn, s: &PreRasterStage) -> bool {
         StageKind::TessellationEvaluation(_) => m.n_patch_words <= interface_words(&s.info.patch_inputs),
         StageKind::Geometry(g) => {
             (m.max_vertices, m.invocations.max(1)) == (g.max_vertices, g.invocations.max(1))
+        }
+        StageKind::Mesh(mesh) => {
+            (m.max_vertices, m.max_primitives) == (mesh.max_vertices, mesh.max_primitives)
+                && m.n_primitive_words == interface_words(&s.info.primitive_outputs)
         }
         _ => true,
     }

@@ -6,9 +6,12 @@ use quadrille_jit::error::{Error, Result};
 
 use super::Pass;
 use crate::front::assembly::{Span, split};
+use crate::front::state::Phases;
 use crate::front::unit::Unit;
-use crate::limits::{FLUSH_TILES, FLUSH_UNITS, STIPPLED_STRIP_VERTICES, UNIT_DRAWS, UNIT_VERTICES};
-use crate::record::{Draw, DrawRecord};
+use crate::limits::{
+    FLUSH_TILES, FLUSH_UNITS, PAYLOAD_BYTES, STIPPLED_STRIP_VERTICES, TASK_GROUPS, UNIT_DRAWS, UNIT_VERTICES,
+};
+use crate::record::{Draw, DrawRecord, total_groups};
 
 impl Pass<'_> {
     /// Draws with what is bound. `DeviceLost` if work recorded before had to run, and was stopped.
@@ -31,21 +34,20 @@ impl Pass<'_> {
         if draw.indexed && bind.index.is_none() {
             return Err(Error::invalid("an indexed draw without index buffer"));
         }
+        if bind.state.mesh.is_some() {
+            return self.draw_groups(draw);
+        }
         if draw.count == 0 || draw.instances == 0 {
             return Ok(());
         }
         let (state, weight) = (&bind.state.desc, bind.weight);
         let later = bind.state.later.is_some();
-        let tessellated = bind.state.tessellates();
+        let phases = bind.state.phases();
         let (topology, restart) = (state.topology, state.primitive_restart && draw.indexed);
         let (index, patch) = (bind.index, bind.patch);
         self.stats.input_vertices += u64::from(draw.count) * u64::from(draw.instances);
-        let number = self.draws.len() as u32;
-        self.draws.push(DrawRecord {
-            bind: self.binds.front.len() as u32 - 1,
-            push: self.pushes.len() as u32 - 1,
-            draw: *draw,
-        });
+        let record = self.drawn(draw);
+        self.draws.push(record);
 
         // A stipple goes on along a strip.
         let stippled = state.line_stipple && topology.is_line_strip();
@@ -57,7 +59,7 @@ impl Pass<'_> {
         };
         let vertices = draw.count.saturating_mul(draw.instances).saturating_mul(weight);
         if vertices <= UNIT_VERTICES / 2 {
-            return self.gather(number, vertices, tessellated);
+            return self.gather(vertices, phases);
         }
         self.close_gathering();
         if draw.count <= unit_vertices.min(UNIT_VERTICES) {
@@ -85,14 +87,46 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Adds a small draw to the unit that such are gathered in.
-    fn gather(&mut self, number: u32, vertices: u32, tessellated: bool) -> Result<()> {
+    /// A draw whose first stage is the task or mesh stage.
+    fn draw_groups(&mut self, draw: &Draw) -> Result<()> {
+        let total = total_groups(draw.groups);
+        let Some(bind) = self.binds.front.last().filter(|_| total > 0) else { return Ok(()) };
+        let (phases, weight) = (bind.state.phases(), bind.state.mesh.as_ref().map_or(1, |m| m.weight()));
+        let step = match phases {
+            Phases::Tasks => (PAYLOAD_BYTES / bind.payload_stride()).clamp(1, TASK_GROUPS),
+            _ => (UNIT_VERTICES / weight).max(1),
+        };
+        let record = self.drawn(draw);
+        self.draws.push(record);
+        if total <= step / 2 {
+            return self.gather(total * UNIT_VERTICES / step, phases);
+        }
+        self.close_gathering();
+        let mut first = 0;
+        while first < total {
+            let end = first.saturating_add(step).min(total);
+            self.unit(Unit::Groups { draw: self.last_draw(), groups: first..end })?;
+            first = end;
+        }
+        Ok(())
+    }
+
+    /// A draw with what is bound.
+    fn drawn(&self, draw: &Draw) -> DrawRecord {
+        DrawRecord {
+            bind: self.binds.front.len() as u32 - 1,
+            push: self.pushes.len() as u32 - 1,
+            draw: *draw,
+        }
+    }
+
+    /// Adds the last draw, a small one, to the unit that such are gathered in.
+    fn gather(&mut self, vertices: u32, phases: Phases) -> Result<()> {
+        let number = self.last_draw();
         let (draws, so_far) = &self.gathering;
         let full = so_far + vertices > UNIT_VERTICES || draws.len() >= UNIT_DRAWS;
-        // What ends with patches is a unit of its own kind.
-        let first = self.draws.get(draws.start as usize);
-        let kind = first.is_some_and(|d| self.binds.front[d.bind as usize].state.tessellates());
-        if full || kind != tessellated {
+        // What ends with patches or task workgroups is a unit of its own kind.
+        if full || self.phases(draws.start) != Some(phases) {
             self.close_gathering();
         }
         if self.gathering.0.is_empty() {
@@ -112,13 +146,10 @@ impl Pass<'_> {
         if self.units.len() >= self.flush_units() { self.flush() } else { Ok(()) }
     }
 
-    /// The unit ends with patches.
-    pub(super) fn is_tessellated(&self, unit: &Unit) -> bool {
-        let draw = match unit {
-            Unit::Draws(draws) => draws.start,
-            Unit::Part { draw, .. } => *draw,
-        };
-        self.binds.front[self.draws[draw as usize].bind as usize].state.tessellates()
+    /// How far units of a draw go.
+    pub(super) fn phases(&self, draw: u32) -> Option<Phases> {
+        let draw = self.draws.get(draw as usize)?;
+        Some(self.binds.front[draw.bind as usize].state.phases())
     }
 
     /// Units recorded before a flush: fewer where the list of tiles alone is large.

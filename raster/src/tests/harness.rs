@@ -205,10 +205,17 @@ impl Scene {
         let vm = EntryMeta { lanes: 8, n_input_words: words, n_output_words: words, ..Default::default() };
         let vm = Arc::new(vm);
         let vertex = LaneFn::new(vertex_entry, Arc::as_ptr(&vm).cast(), *vm, vm.clone());
+        let fragment = self.fragment_fn();
+        let stages = [vec![vertex], self.later.clone()].concat();
+        Ok(Prepared { state, stages, fragment })
+    }
+
+    /// The fragment stage, which copies its inputs unless there is another.
+    pub fn fragment_fn(&self) -> Option<LaneFn> {
         let n = self.n as u32;
         let fm = EntryMeta { lanes: self.lanes, n_input_words: n, n_output_words: n, ..Default::default() };
         let flat = |i: &Interface| i.interpolation == Interpolation::Flat;
-        let fragment = self.desc.fragment.as_ref().map(|f| {
+        self.desc.fragment.as_ref().map(|f| {
             self.fragment.clone().unwrap_or_else(|| {
                 let p = Arc::new(Program {
                     meta: fm,
@@ -217,9 +224,7 @@ impl Scene {
                 });
                 LaneFn::new(fragment_entry, Arc::as_ptr(&p).cast(), fm, p.clone())
             })
-        });
-        let stages = [vec![vertex], self.later.clone()].concat();
-        Ok(Prepared { state, stages, fragment })
+        })
     }
 
     /// Draws with what is bound.

@@ -7,6 +7,7 @@ mod fragment_ops;
 mod front;
 pub(crate) mod harness;
 mod lines;
+mod mesh;
 mod samples;
 pub(crate) mod stages;
 mod stencil;

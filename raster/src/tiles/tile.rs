@@ -338,7 +338,7 @@ impl<'a> TileRun<'a> {
         }
         if self.rec.stop.load(Ordering::Relaxed) != 0 {
             let desc = &job.state.desc;
-            return Err(desc.fragment.as_ref().unwrap_or(desc.vertex()).name.clone());
+            return Err(desc.fragment.as_ref().unwrap_or(desc.first()).name.clone());
         }
         let (planes, extra) = chunk.planes_of(prim, job.record.n_planes);
         let p = Primitive { prim, outline: chunk.outline(prim), planes, extra };

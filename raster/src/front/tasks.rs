@@ -1,0 +1,136 @@
+//! Draws with a task stage: it says how many mesh workgroups there are.
+//!
+//! A unit of such a draw ends with [`Tasks`]: what each task workgroup has left for its mesh workgroups, and how many
+//! it wants. They are cut anew into pieces of work of about the same size, which [`run_tasks`] takes to the bins.
+//! The pieces are found one after the other, as they are wanted: there may be billions.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use quadrille_jit::reserve::{Room, carry, more_room};
+
+use super::bound::Bound;
+use super::job::{BoundJob, CHUNK_ROOM, Progress, UnitOutput};
+use super::mesh::{Source, run_groups};
+use super::scratch::{Scratch, with_scratch};
+use crate::bins::Chunk;
+use crate::invoke::{Lines, call_task};
+use crate::limits::UNIT_VERTICES;
+use crate::record::{Recorded, Stats, total_groups};
+
+/// Task workgroups of a unit that have run, those that want no mesh workgroups left out.
+#[derive(Default)]
+pub(crate) struct Tasks {
+    runs: Vec<Run>,
+    kept: Vec<Task>,
+}
+
+/// Task workgroups of part of a draw.
+struct Run {
+    draw: u32,
+    payloads: Lines,
+    /// Words of each.
+    stride: usize,
+}
+
+struct Task {
+    run: u32,
+    /// Its number in the run.
+    at: u32,
+    /// Mesh workgroups in x, y and z.
+    counts: [u32; 3],
+    /// In all, at least one.
+    total: u32,
+}
+
+/// A mesh workgroup of some task workgroup: the numbers of both.
+pub(crate) type GroupAt = (u32, u32);
+
+impl Tasks {
+    /// Runs task workgroups of a draw. The name of the lane function is returned if it was stopped.
+    pub(super) fn run(
+        &mut self,
+        rec: &Recorded<'_, Bound>,
+        job: &mut BoundJob<'_>,
+        draw: u32,
+        groups: &Range<u32>,
+        s: &mut Scratch,
+        stats: &mut Stats,
+    ) -> Result<(), String> {
+        let state = &*job.record.state;
+        let (Some(mesh), Some(f)) = (&state.mesh, job.record.stages.first()) else { return Ok(()) };
+        let (count, stride) = (groups.len(), job.record.payload_stride());
+        if count == 0 {
+            return Ok(());
+        }
+        let mut payloads = Lines::default();
+        let words = payloads.room(count * stride as usize);
+        words.fill(0);
+        s.list.clear();
+        s.list.resize(3 * count, 0);
+        job.ctx.num_workgroups = rec.draws[draw as usize].draw.groups;
+        if rec.stop.load(Ordering::Relaxed) != 0
+            || !call_task(f, &mut job.ctx, groups.start, count as u32, (words, stride), &mut s.list)
+        {
+            return Err(state.desc.first().name.clone());
+        }
+        stats.task_invocations += count as u64 * u64::from(mesh.invocations[0]);
+        let run = self.runs.len() as u32;
+        carry(more_room(&mut self.kept, count));
+        for (at, counts) in (0..).zip(s.list.as_chunks::<3>().0) {
+            let total = total_groups(*counts);
+            if total > 0 {
+                self.kept.push(Task { run, at, counts: *counts, total });
+            }
+        }
+        self.runs.push(Run { draw, payloads, stride: stride as usize / 4 });
+        Ok(())
+    }
+
+    /// Ranges of mesh workgroups that make about as much work each.
+    pub fn works<'a>(&'a self, rec: &'a Recorded<'_, Bound>) -> impl Iterator<Item = Range<GroupAt>> + 'a {
+        let weight = |t: &Task| {
+            let bind = rec.draws[self.runs[t.run as usize].draw as usize].bind;
+            rec.binds[bind as usize].state.mesh.as_ref().map_or(1, |m| m.weight())
+        };
+        let mut next: GroupAt = (0, 0);
+        std::iter::from_fn(move || {
+            let (first, mut cost) = (next, 0);
+            while let Some(t) = self.kept.get(next.0 as usize).filter(|_| cost < UNIT_VERTICES) {
+                let weight = weight(t);
+                let n = (UNIT_VERTICES - cost).div_ceil(weight).min(t.total - next.1);
+                cost += n * weight;
+                next = if next.1 + n < t.total { (next.0, next.1 + n) } else { (next.0 + 1, 0) };
+            }
+            (first < next).then_some(first..next)
+        })
+    }
+}
+
+/// Takes mesh workgroups of some task workgroups to an empty chunk, without the first `resume` of them; as
+/// [`run_unit`](super::unit::run_unit).
+pub(crate) fn run_tasks(
+    rec: &Recorded<'_, Bound>,
+    tasks: &Tasks,
+    range: Range<GroupAt>,
+    resume: u64,
+    chunk: &mut Chunk,
+    stats: &mut Stats,
+) -> Result<u64, String> {
+    let mut to = UnitOutput { chunk, stats, at: Progress::from(resume) };
+    let _room = carry(Room::quick(CHUNK_ROOM));
+    with_scratch(|s| {
+        let mut job = None;
+        for (number, task) in (range.start.0..=range.end.0).zip(&tasks.kept[range.start.0 as usize..]) {
+            let first = if number == range.start.0 { range.start.1 } else { 0 };
+            let end = if number == range.end.0 { range.end.1 } else { task.total };
+            let run = &tasks.runs[task.run as usize];
+            let payload = &run.payloads.words()[task.at as usize * run.stride..][..run.stride];
+            let source = Source { draw: run.draw, counts: task.counts, payload };
+            let job = BoundJob::of_draw(rec, run.draw, &mut job);
+            run_groups(rec, job, &source, first..end, (&mut s.meshes, &mut s.raster), &mut to)?;
+        }
+        Ok::<_, String>(())
+    })?;
+    Ok(to.at.left_off())
+}
