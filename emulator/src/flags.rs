@@ -20,6 +20,10 @@ macro_rules! flags {
             pub const fn intersects(self, other: Self) -> bool {
                 self.0 & other.0 != 0
             }
+            /// The flags that `other` does not have.
+            pub const fn without(self, other: Self) -> Self {
+                Self(self.0 & !other.0)
+            }
             /// Whether no flag is set.
             pub const fn is_empty(self) -> bool {
                 self.0 == 0

@@ -171,7 +171,7 @@ limits! {
     /// Invocations of a workgroup, per axis.
     max_compute_work_group_size: [u32; 3] = [1024, 1024, 1024];
     /// Workgroups of task shaders in a draw.
-    max_task_work_group_total_count: u32 = 1 << 22;
+    max_task_work_group_total_count: u32 = raster::MAX_MESH_GROUPS;
     /// Workgroups of task shaders in a draw, per axis.
     max_task_work_group_count: [u32; 3] = [65535; 3];
     /// Invocations of a workgroup of a task shader.
@@ -179,13 +179,13 @@ limits! {
     /// Invocations of a workgroup of a task shader, per axis.
     max_task_work_group_size: [u32; 3] = [1024; 3];
     /// Bytes that a task shader can pass to its mesh shaders.
-    max_task_payload_size: u32 = 16384;
+    max_task_payload_size: u32 = ir::MAX_PAYLOAD_BYTES;
     /// Bytes of workgroup memory of a task shader.
     max_task_shared_memory_size: u32 = 32768;
     /// Bytes of payload and workgroup memory of a task shader.
-    max_task_payload_and_shared_memory_size: u32 = 16384 + 32768;
+    max_task_payload_and_shared_memory_size: u32 = ir::MAX_PAYLOAD_BYTES + 32768;
     /// Workgroups of mesh shaders in a draw, or started by a workgroup of a task shader.
-    max_mesh_work_group_total_count: u32 = 1 << 22;
+    max_mesh_work_group_total_count: u32 = raster::MAX_MESH_GROUPS;
     /// Those, per axis.
     max_mesh_work_group_count: [u32; 3] = [65535; 3];
     /// Invocations of a workgroup of a mesh shader.
@@ -195,17 +195,17 @@ limits! {
     /// Bytes of workgroup memory of a mesh shader.
     max_mesh_shared_memory_size: u32 = 32768;
     /// Bytes of payload and workgroup memory of a mesh shader.
-    max_mesh_payload_and_shared_memory_size: u32 = 16384 + 32768;
+    max_mesh_payload_and_shared_memory_size: u32 = ir::MAX_PAYLOAD_BYTES + 32768;
     /// Bytes of the outputs of a workgroup of a mesh shader, other than indices.
     max_mesh_output_memory_size: u32 = 32768;
     /// Bytes of payload and outputs of a mesh shader.
-    max_mesh_payload_and_output_memory_size: u32 = 16384 + 32768;
+    max_mesh_payload_and_output_memory_size: u32 = ir::MAX_PAYLOAD_BYTES + 32768;
     /// Scalars that a mesh shader can output for a vertex and for a primitive, together.
     max_mesh_output_components: u32 = 128;
     /// Vertices that a workgroup of a mesh shader can output.
-    max_mesh_output_vertices: u32 = 256;
+    max_mesh_output_vertices: u32 = ir::MAX_MESH_OUTPUTS;
     /// Primitives that a workgroup of a mesh shader can output.
-    max_mesh_output_primitives: u32 = 256;
+    max_mesh_output_primitives: u32 = ir::MAX_MESH_OUTPUTS;
     /// Views of a render pass.
     max_multiview_view_count: u32 = 6;
     /// Fractional bits of a pixel.

@@ -25,7 +25,7 @@ pub enum QueryKind {
     TransformFeedbackStream,
     /// Primitives that the last stage before rasterization has put out.
     PrimitivesGenerated,
-    /// Primitives that mesh shaders have put out.
+    /// Primitives that mesh shaders have put out and not culled.
     MeshPrimitivesGenerated,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Work {
     pub needed: [u64; MAX_STREAMS],
     /// Those that transform feedback has captured.
     pub captured: [u64; MAX_STREAMS],
-    /// Primitives that mesh shaders have put out.
+    /// Primitives that mesh shaders have put out and not culled.
     pub meshes: [u64; 1],
 }
 
@@ -78,12 +78,11 @@ impl Work {
             s.control_patches,
             s.evaluation_invocations,
             0,
-            // Task and mesh shaders do not run yet.
-            0,
-            0,
+            s.task_invocations,
+            s.mesh_invocations,
         ];
         let needed = if feedback { s.generated } else { Default::default() };
-        Work { statistics, generated: s.generated, needed, captured: s.captured, meshes: [0] }
+        Work { statistics, generated: s.generated, needed, captured: s.captured, meshes: [s.mesh_primitives] }
     }
 
     /// What a dispatch has done.

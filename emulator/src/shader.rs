@@ -355,23 +355,94 @@ fn room(shader: &ir::Shader) -> Result<Room> {
     Room::new(COMPILER_ROOM + shader.values.len() * BYTES_PER_VALUE)
 }
 
+/// What the workgroups of a stage may be.
+struct WorkgroupLimits {
+    invocations: u32,
+    size: [u32; 3],
+    shared: u32,
+    payload_and_shared: u32,
+}
+
 fn check_limits(shader: &ir::Shader) -> Result<()> {
-    let name = &shader.name;
-    if shader.stage == Stage::Compute {
-        let shared = u64::from(shader.shared_size);
-        at_most(
-            &format!("`{name}`: bytes of workgroup memory"),
-            shared,
-            LIMITS.max_compute_shared_memory_size.into(),
-        )?;
-        for (axis, max) in shader.local_size.iter().zip(LIMITS.max_compute_work_group_size) {
-            at_most(&format!("`{name}`: workgroup size"), (*axis).into(), max.into())?;
-        }
-        let total = shader.local_size.iter().map(|n| u64::from(*n)).product();
-        let most = LIMITS.max_compute_work_group_invocations.into();
-        at_most(&format!("`{name}`: invocations of a workgroup"), total, most)?;
+    let l = &LIMITS;
+    let limits = match shader.stage {
+        Stage::Compute => WorkgroupLimits {
+            invocations: l.max_compute_work_group_invocations,
+            size: l.max_compute_work_group_size,
+            shared: l.max_compute_shared_memory_size,
+            payload_and_shared: l.max_compute_shared_memory_size,
+        },
+        Stage::Task => WorkgroupLimits {
+            invocations: l.max_task_work_group_invocations,
+            size: l.max_task_work_group_size,
+            shared: l.max_task_shared_memory_size,
+            payload_and_shared: l.max_task_payload_and_shared_memory_size,
+        },
+        Stage::Mesh => WorkgroupLimits {
+            invocations: l.max_mesh_work_group_invocations,
+            size: l.max_mesh_work_group_size,
+            shared: l.max_mesh_shared_memory_size,
+            payload_and_shared: l.max_mesh_payload_and_shared_memory_size,
+        },
+        _ => return check_interface_limits(shader),
+    };
+    let most = |what: &str, value: u64, limit: u32| {
+        at_most(&format!("`{}`: {what}", shader.name), value, limit.into())
+    };
+    let (shared, payload) = (u64::from(shader.shared_size), u64::from(shader.payload_size));
+    most("bytes of workgroup memory", shared, limits.shared)?;
+    most("bytes of payload", payload, l.max_task_payload_size)?;
+    most("bytes of payload and workgroup memory", payload + shared, limits.payload_and_shared)?;
+    for (axis, max) in shader.local_size.iter().zip(limits.size) {
+        most("workgroup size", (*axis).into(), max)?;
     }
+    let total = shader.local_size.iter().map(|n| u64::from(*n)).product();
+    most("invocations of a workgroup", total, limits.invocations)?;
     check_interface_limits(shader)
+}
+
+/// Scalars, and bytes, that the mesh stage puts out. Spec: Vulkan, "Mesh Shader Output".
+fn check_mesh_limits(shader: &ir::Shader, modes: &ir::MeshModes, most: Most<'_>) -> Result<()> {
+    let l = &LIMITS;
+    most("output vertices", modes.max_vertices.into(), l.max_mesh_output_vertices)?;
+    most("output primitives", modes.max_primitives.into(), l.max_mesh_output_primitives)?;
+    let (vertex, primitive) = (words(&shader.outputs), words(&shader.primitive_outputs));
+    most("output components", vertex + primitive, l.max_mesh_output_components)?;
+    let scalars = |list: &[ir::Interface]| {
+        let indices = [
+            ir::BuiltIn::PrimitivePointIndices,
+            ir::BuiltIn::PrimitiveLineIndices,
+            ir::BuiltIn::PrimitiveTriangleIndices,
+        ];
+        // Locations and built-ins, each of which takes four.
+        let mut counted: Vec<(Option<ir::BuiltIn>, u32)> = Vec::new();
+        for i in list {
+            let place = match i.slot {
+                ir::Slot::Location { location, .. } => (None, location),
+                ir::Slot::BuiltIn(b, _) if indices.contains(&b) => continue,
+                ir::Slot::BuiltIn(b, component) => (Some(b), component / 4),
+            };
+            if !counted.contains(&place) {
+                counted.push(place);
+            }
+        }
+        4 * counted.len() as u64
+    };
+    let bytes = 4
+        * (scalars(&shader.outputs) * u64::from(modes.max_vertices)
+            + scalars(&shader.primitive_outputs) * u64::from(modes.max_primitives));
+    most("bytes of output", bytes, l.max_mesh_output_memory_size)?;
+    let payload = u64::from(shader.payload_size);
+    most("bytes of payload and output", payload + bytes, l.max_mesh_payload_and_output_memory_size)
+}
+
+/// `Limit` unless what is named is at most so much.
+type Most<'a> = &'a dyn Fn(&str, u64, u32) -> Result<()>;
+
+/// Scalars of an interface; built-ins do not count.
+fn words(list: &[ir::Interface]) -> u64 {
+    let user = list.iter().filter(|i| matches!(i.slot, ir::Slot::Location { .. }));
+    user.map(|i| if i.ty.bytes() == 8 { 2 } else { 1 }).sum()
 }
 
 /// Scalars that stages after the vertex stage take and put out, and how much each makes.
@@ -380,11 +451,6 @@ fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
     let l = &LIMITS;
     let most = |what: &str, value: u64, limit: u32| {
         at_most(&format!("`{}`: {what}", shader.name), value, limit.into())
-    };
-    // Built-ins do not count.
-    let words = |list: &[ir::Interface]| -> u64 {
-        let user = list.iter().filter(|i| matches!(i.slot, ir::Slot::Location { .. }));
-        user.map(|i| if i.ty.bytes() == 8 { 2 } else { 1 }).sum()
     };
     let (inputs, outputs) = (words(&shader.inputs), words(&shader.outputs));
     let captured = |stream: Option<u32>| {
@@ -423,8 +489,8 @@ fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
             let total = outputs * u64::from(modes.max_vertices);
             most("components of all vertices", total, l.max_geometry_total_output_components)
         }
-        StageKind::Task | StageKind::Mesh(_) => Ok(()),
-        StageKind::Vertex | StageKind::Fragment | StageKind::Compute => Ok(()),
+        StageKind::Mesh(modes) => check_mesh_limits(shader, &modes, &most),
+        StageKind::Vertex | StageKind::Task | StageKind::Fragment | StageKind::Compute => Ok(()),
     }
 }
 

@@ -450,7 +450,7 @@ fn depth_clamp() -> Result<()> {
         let (_, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
         let (depth_image, depth) = target(&device, Format::D32_SFLOAT, usage)?;
         let pipeline = full(&device, WHITE, |d| {
-            d.vertex = vertex.clone();
+            d.vertex = Some(vertex.clone());
             d.state.depth_format = Some(Format::D32_SFLOAT);
             d.state.depth = DepthState { test: true, write: true, ..DepthState::default() };
             d.state.depth_clamp = clamp;

@@ -29,6 +29,8 @@ pub enum StageArg {
     Tese,
     #[value(alias = "geometry")]
     Geom,
+    Task,
+    Mesh,
     #[value(alias = "fragment")]
     Frag,
     #[value(alias = "compute")]
@@ -42,6 +44,8 @@ impl StageArg {
             StageArg::Tesc => Stage::TessellationControl,
             StageArg::Tese => Stage::TessellationEvaluation,
             StageArg::Geom => Stage::Geometry,
+            StageArg::Task => Stage::Task,
+            StageArg::Mesh => Stage::Mesh,
             StageArg::Frag => Stage::Fragment,
             StageArg::Comp => Stage::Compute,
         }
@@ -51,7 +55,7 @@ impl StageArg {
 /// Arguments of every subcommand that reads a shader.
 #[derive(clap::Args)]
 pub struct ShaderArgs {
-    /// Shader: .vert .tesc .tese .geom .frag .comp .glsl (GLSL), .wgsl, .spv .spvasm (SPIR-V); `-` reads standard input
+    /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .glsl (GLSL), .wgsl, .spv .spvasm (SPIR-V); `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

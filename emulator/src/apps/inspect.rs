@@ -85,7 +85,7 @@ pub fn describe_json(words: &[u32]) -> Result<Value> {
             .collect();
         json!({
             "name": e.name, "stage": stage_name(e.stage), "error": error, "properties": properties,
-            "local_size": (e.stage == Stage::Compute).then_some(e.local_size),
+            "local_size": e.stage.has_workgroups().then_some(e.local_size),
             "inputs": e.inputs.iter().map(variable).collect::<Vec<_>>(),
             "outputs": e.outputs.iter().map(variable).collect::<Vec<_>>(),
             "bindings": bindings,

@@ -163,6 +163,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             Command::Dispatch { .. }
             | Command::DispatchIndirect { .. }
             | Command::Draw { .. }
+            | Command::DrawMeshes { .. }
             | Command::DrawIndirect { .. }
             | Command::DrawByteCount { .. }
             | Command::ClearAttachments { .. }
@@ -186,6 +187,10 @@ impl<'d, 'l> Executor<'d, 'l> {
             }
             Command::EndRendering => self.end_scope(),
             Command::Draw { call, push, draw } => self.scope()?.draw(list, *call, *push, draw),
+            Command::DrawMeshes { call, push, groups } => {
+                let draw = Draw { groups: *groups, ..Draw::default() };
+                self.scope()?.draw(list, *call, *push, &draw)
+            }
             Command::DrawIndirect { call, push, indirect } => {
                 self.scope()?.draw_indirect(list, *call, *push, indirect)
             }

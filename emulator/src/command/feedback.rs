@@ -3,7 +3,7 @@
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::pass::Draw;
 
-use super::list::{BufferSlice, Command, Ref};
+use super::list::{BufferSlice, Command, DrawKind, Ref};
 use super::record::CommandBuffer;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result, ensure};
@@ -93,7 +93,7 @@ impl CommandBuffer {
             counter.check(offset, 4)?;
             ensure(stride > 0, || "an indirect draw of vertices without bytes".into())?;
             at_most("vertex stride", stride.into(), LIMITS.max_transform_feedback_buffer_data_stride.into())?;
-            let call = c.draw_call(false)?;
+            let call = c.draw_call(DrawKind::Vertices)?;
             let counter = (c.keep(counter)?, offset);
             let push = c.state.pushed(&mut c.list);
             let draw = Draw { instances, first_instance, ..Draw::default() };

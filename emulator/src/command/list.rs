@@ -245,13 +245,35 @@ pub(crate) struct DrawCall {
     pub index: Option<(Option<BufferSlice>, IndexType)>,
 }
 
+/// What a draw draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DrawKind {
+    /// Vertices.
+    Vertices,
+    /// Vertices that indices name.
+    Indexed,
+    /// Workgroups of the task or mesh stage.
+    Meshes,
+}
+
+impl DrawKind {
+    /// Words of its parameters in a buffer. Spec: Vulkan, VkDrawIndirectCommand and its kin.
+    pub fn words(self) -> usize {
+        match self {
+            DrawKind::Vertices => 4,
+            DrawKind::Indexed => 5,
+            DrawKind::Meshes => 3,
+        }
+    }
+}
+
 /// Parameters of draws in a buffer.
 pub(crate) struct Indirect {
     pub buffer: Ref<Buffer>,
     pub offset: u64,
     pub stride: u32,
     pub max_draws: u32,
-    pub indexed: bool,
+    pub kind: DrawKind,
     /// Number of draws, if it is in a buffer.
     pub count: Option<(Ref<Buffer>, u64)>,
 }
@@ -276,6 +298,11 @@ pub(crate) enum Command {
         call: Ref<DrawCall>,
         push: Run,
         draw: Draw,
+    },
+    DrawMeshes {
+        call: Ref<DrawCall>,
+        push: Run,
+        groups: [u32; 3],
     },
     DrawIndirect {
         call: Ref<DrawCall>,

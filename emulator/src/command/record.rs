@@ -14,7 +14,8 @@ use quadrille_raster::state::Rect;
 
 use super::dynamic::put;
 use super::list::{
-    BoundSet, BufferSlice, Command, CopyQueryResults, DrawCall, Indirect, Listed, Recorded, Ref, Run,
+    BoundSet, BufferSlice, Command, CopyQueryResults, DrawCall, DrawKind, Indirect, Listed, Recorded, Ref,
+    Run,
 };
 use super::state::{BindPoint, State};
 use super::{render, transfer};
@@ -518,7 +519,7 @@ impl CommandBuffer {
 
     fn draw_with(&mut self, draw: Draw) -> &mut Self {
         self.step(|c| {
-            let call = c.draw_call(draw.indexed)?;
+            let call = c.draw_call(if draw.indexed { DrawKind::Indexed } else { DrawKind::Vertices })?;
             let vertices = u64::from(draw.count) * u64::from(draw.instances);
             // Later stages may make any number of vertices of each.
             let amplified = c.list.state(call).desc().stages.len() > 1;
@@ -529,14 +530,72 @@ impl CommandBuffer {
     }
 
     /// What a draw uses, now.
-    pub(super) fn draw_call(&mut self, indexed: bool) -> Result<Ref<DrawCall>> {
+    pub(super) fn draw_call(&mut self, kind: DrawKind) -> Result<Ref<DrawCall>> {
         self.inside("draw")?;
         let call = self.state.draw_call(&mut self.list)?;
+        let desc = self.list.state(call).desc();
         if let Some(targets) = &self.targets {
-            targets.accepts(self.list.state(call).desc())?;
+            targets.accepts(desc)?;
         }
+        match kind {
+            DrawKind::Meshes => {
+                ensure(desc.has_mesh(), || "a draw of meshes by a pipeline without a mesh stage".into())?;
+                self.ends_feedback("a draw of meshes")?;
+            }
+            DrawKind::Vertices | DrawKind::Indexed => {
+                ensure(!desc.has_mesh(), || "a draw of vertices by a pipeline with a mesh stage".into())?;
+            }
+        }
+        let indexed = kind == DrawKind::Indexed;
         ensure(!indexed || self.state.has_indices(), || "indexed draw without an index buffer".into())?;
         Ok(call)
+    }
+
+    /// Runs workgroups of the task stage, or of the mesh stage where there is no task stage.
+    /// Spec: Vulkan, vkCmdDrawMeshTasksEXT.
+    pub fn draw_mesh_tasks(&mut self, groups: [u32; 3]) -> &mut Self {
+        self.step(|c| {
+            let call = c.draw_call(DrawKind::Meshes)?;
+            let l = &LIMITS;
+            let has_task = c.list.state(call).desc().stages.len() > 1;
+            let (each, all) = match has_task {
+                true => (l.max_task_work_group_count, l.max_task_work_group_total_count),
+                false => (l.max_mesh_work_group_count, l.max_mesh_work_group_total_count),
+            };
+            for (n, max) in groups.iter().zip(each) {
+                at_most("workgroups of a draw of meshes in a direction", (*n).into(), max.into())?;
+            }
+            let total = groups.iter().map(|n| u64::from(*n)).product();
+            at_most("workgroups of a draw of meshes", total, all.into())?;
+            let push = c.state.pushed(&mut c.list);
+            c.add(u64::MAX, Command::DrawMeshes { call, push, groups })
+        })
+    }
+
+    /// As [`draw_mesh_tasks`](Self::draw_mesh_tasks), `draws` times, with the workgroups of each in a buffer, three
+    /// words `stride` bytes apart. More workgroups than the limits allow draw nothing.
+    /// Spec: Vulkan, vkCmdDrawMeshTasksIndirectEXT.
+    pub fn draw_mesh_tasks_indirect(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        draws: u32,
+        stride: u32,
+    ) -> &mut Self {
+        self.indirect(DrawKind::Meshes, (buffer, offset), None, draws, stride)
+    }
+
+    /// As [`draw_mesh_tasks_indirect`](Self::draw_mesh_tasks_indirect), with the number of draws in a buffer.
+    /// Spec: Vulkan, vkCmdDrawMeshTasksIndirectCountEXT.
+    pub fn draw_mesh_tasks_indirect_count(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        count: (&Buffer, u64),
+        max_draws: u32,
+        stride: u32,
+    ) -> &mut Self {
+        self.indirect(DrawKind::Meshes, (buffer, offset), Some(count), max_draws, stride)
     }
 
     /// Draws with parameters in a buffer: `max_draws` of them, `stride` bytes apart; `count` says where
@@ -550,11 +609,23 @@ impl CommandBuffer {
         max_draws: u32,
         stride: u32,
     ) -> &mut Self {
+        let kind = if indexed { DrawKind::Indexed } else { DrawKind::Vertices };
+        self.indirect(kind, (buffer, offset), count, max_draws, stride)
+    }
+
+    fn indirect(
+        &mut self,
+        kind: DrawKind,
+        (buffer, offset): (&Buffer, u64),
+        count: Option<(&Buffer, u64)>,
+        max_draws: u32,
+        stride: u32,
+    ) -> &mut Self {
         self.step(|c| {
             c.inside("draw")?;
             buffer.need(BufferUsage::INDIRECT, "indirect draw")?;
             buffer.check(offset, 0)?;
-            let least = if indexed { 20 } else { 16 };
+            let least = 4 * kind.words() as u32;
             ensure(max_draws <= 1 || (stride >= least && stride.is_multiple_of(4)), || {
                 format!("indirect draws {stride} bytes apart, at least {least}, in words")
             })?;
@@ -562,9 +633,9 @@ impl CommandBuffer {
                 count.need(BufferUsage::INDIRECT, "indirect draw count")?;
                 count.check(at, 4)?;
             }
-            let call = c.draw_call(indexed)?;
+            let call = c.draw_call(kind)?;
             let count = count.map(|(b, at)| c.keep(b).map(|b| (b, at))).transpose()?;
-            let indirect = Indirect { buffer: c.keep(buffer)?, offset, stride, max_draws, indexed, count };
+            let indirect = Indirect { buffer: c.keep(buffer)?, offset, stride, max_draws, kind, count };
             let push = c.state.pushed(&mut c.list);
             c.add(u64::MAX, Command::DrawIndirect { call, push, indirect: Box::new(indirect) })
         })

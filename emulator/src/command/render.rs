@@ -18,7 +18,7 @@ use quadrille_raster::{Budget, Pass, Stats, Watched};
 use smallvec::SmallVec;
 
 use super::execute::{check_budget, dynamic_records, resources};
-use super::list::{BufferSlice, DrawCall, Indirect, Recorded, Ref, Run};
+use super::list::{BufferSlice, DrawCall, DrawKind, Indirect, Recorded, Ref, Run};
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
 use crate::error::Result;
@@ -289,27 +289,30 @@ impl<'d, 'l> Scope<'d, 'l> {
         if let Some((buffer, offset)) = &indirect.count {
             draws = draws.min(list.buffers[*buffer].read::<u32>(*offset, 1)?[0]);
         }
-        let words = if indirect.indexed { 5 } else { 4 };
         let parameters = &list.buffers[indirect.buffer];
         self.begin_command(list, call, push)?;
         for i in 0..draws {
             let at = u64::from(i).saturating_mul(indirect.stride.into()).saturating_add(indirect.offset);
             // Parameters past the end of the buffer draw nothing.
-            let Ok(p) = parameters.read::<u32>(at, words) else { return Ok(()) };
-            let mut draw = Draw {
-                indexed: indirect.indexed,
-                count: p[0],
-                instances: p[1],
-                first: p[2],
-                draw_index: i,
-                ..Draw::default()
+            let Ok(p) = parameters.read::<u32>(at, indirect.kind.words()) else { return Ok(()) };
+            let draw_index = i;
+            let (count, instances, first) = (p[0], p[1], p[2]);
+            let draw = match indirect.kind {
+                DrawKind::Meshes => Draw { groups: [p[0], p[1], p[2]], draw_index, ..Draw::default() },
+                DrawKind::Vertices => {
+                    Draw { count, instances, first, first_instance: p[3], draw_index, ..Draw::default() }
+                }
+                DrawKind::Indexed => Draw {
+                    indexed: true,
+                    count,
+                    instances,
+                    first,
+                    vertex_offset: p[3] as i32,
+                    first_instance: p[4],
+                    draw_index,
+                    ..Draw::default()
+                },
             };
-            if indirect.indexed {
-                draw.vertex_offset = p[3] as i32;
-                draw.first_instance = p[4];
-            } else {
-                draw.first_instance = p[3];
-            }
             self.draw_next(&draw)?;
         }
         Ok(())

@@ -75,7 +75,7 @@ impl fmt::Display for Language {
 }
 
 /// The stage that the extension of `path` stands for: `.frag`, `.vert`, `.comp`, `.geom`, `.tesc`,
-/// `.tese`, also before the language (`name.frag.glsl`). `None` if the name does not say.
+/// `.tese`, `.task`, `.mesh`, also before the language (`name.frag.glsl`). `None` if the name does not say.
 pub fn stage_of_path(path: &Path) -> Option<Stage> {
     let stage_of = |path: &Path| match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "frag" | "shadertoy" => Some(Stage::Fragment),
@@ -96,7 +96,8 @@ pub fn stage_of_path(path: &Path) -> Option<Stage> {
 pub struct Options {
     /// Name of the source in messages and in the module's debug information.
     pub file: String,
-    /// SPIR-V version of the output, `(major, minor)`. Default 1.3, that of Vulkan 1.1.
+    /// SPIR-V version of the output, `(major, minor)`. Default 1.3, that of Vulkan 1.1; task and mesh shaders have at
+    /// least 1.4.
     pub spirv: (u8, u8),
     /// Keep names and source lines in the module. Default true.
     pub debug: bool,

@@ -1,4 +1,4 @@
-//! Graphics pipelines: a vertex and a fragment stage with the state around them.
+//! Graphics pipelines: stages before rasterization and a fragment stage with the state around them.
 //!
 //! Dynamic state comes in two sorts: what the rasterizer takes per draw as numbers ([`Dynamic`]), and
 //! what it prepares for (topology, culling, depth test, ...). Of the latter a pipeline keeps one
@@ -18,6 +18,7 @@ use super::stages;
 use super::states::{DynamicStates, Fields, StateRow};
 use crate::device::Device;
 use crate::error::{Result, ensure};
+use crate::flags::PipelineParts;
 use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device, shared};
 use crate::pipeline_layout::PipelineLayout;
@@ -26,14 +27,19 @@ use crate::shader::{ShaderStage, Variant};
 /// What a graphics pipeline is made of.
 #[derive(Clone, Debug)]
 pub struct GraphicsPipelineDesc {
-    /// The vertex stage.
-    pub vertex: ShaderStage,
+    /// The vertex stage; `None` with a mesh stage, and only then.
+    pub vertex: Option<ShaderStage>,
     /// The tessellation control stage: both of tessellation or none, and with them patches as topology.
     pub tessellation_control: Option<ShaderStage>,
     /// The tessellation evaluation stage.
     pub tessellation_evaluation: Option<ShaderStage>,
     /// The geometry stage.
     pub geometry: Option<ShaderStage>,
+    /// The task stage, which says how many workgroups the mesh stage has.
+    pub task: Option<ShaderStage>,
+    /// The mesh stage, in the place of all of the above but the task stage: vertex input and topology are
+    /// ignored.
+    pub mesh: Option<ShaderStage>,
     /// The fragment stage.
     pub fragment: Option<ShaderStage>,
     /// Where the stages find descriptors and push constants.
@@ -54,10 +60,12 @@ impl GraphicsPipelineDesc {
     /// as dynamic state.
     pub fn new(layout: &PipelineLayout, vertex: ShaderStage, fragment: Option<ShaderStage>) -> Self {
         GraphicsPipelineDesc {
-            vertex,
+            vertex: Some(vertex),
             tessellation_control: None,
             tessellation_evaluation: None,
             geometry: None,
+            task: None,
+            mesh: None,
             fragment,
             layout: layout.clone(),
             state: DrawStateDesc::default(),
@@ -65,6 +73,25 @@ impl GraphicsPipelineDesc {
             dynamic: DynamicStates::VIEWPORT | DynamicStates::SCISSOR,
             view_mask: 0,
         }
+    }
+
+    /// As [`new`](Self::new), with a mesh stage in the place of the vertex stage.
+    pub fn mesh(layout: &PipelineLayout, mesh: ShaderStage, fragment: Option<ShaderStage>) -> Self {
+        let desc = GraphicsPipelineDesc::new(layout, mesh, fragment);
+        GraphicsPipelineDesc { mesh: desc.vertex, vertex: None, ..desc }
+    }
+
+    /// Takes out of the state what a mesh stage does not look at.
+    fn without_vertex_input(&self) -> (DrawStateDesc, DynamicStates) {
+        let (mut state, mut dynamic) = (self.state.clone(), self.dynamic);
+        if self.mesh.is_some() {
+            dynamic = dynamic.without(DynamicStates::of(PipelineParts::VERTEX_INPUT));
+            state.vertex_bindings.clear();
+            state.vertex_attributes.clear();
+            state.topology = Topology::default();
+        }
+        state.vertex_input_later = dynamic.contains(DynamicStates::VERTEX_INPUT);
+        (state, dynamic)
     }
 }
 
@@ -108,18 +135,20 @@ impl GraphicsPipeline {
             same_device(&fragment.module, device)?;
         }
         let shaders = device.shaders();
-        let mut state = desc.state.clone();
-        state.vertex_input_later = desc.dynamic.contains(DynamicStates::VERTEX_INPUT);
+        stages::check(desc)?;
+        let (mut state, dynamic) = desc.without_vertex_input();
         // Attachments that nothing is said about are replaced.
         state.blend.resize(state.color_formats.len(), BlendState::default());
         // Without rasterization the fragment stage is ignored.
         let discards =
             desc.state.rasterizer_discard && !desc.dynamic.contains(DynamicStates::RASTERIZER_DISCARD_ENABLE);
         let stages = [
-            (Stage::Vertex, Some(&desc.vertex)),
+            (Stage::Vertex, desc.vertex.as_ref()),
             (Stage::TessellationControl, desc.tessellation_control.as_ref()),
             (Stage::TessellationEvaluation, desc.tessellation_evaluation.as_ref()),
             (Stage::Geometry, desc.geometry.as_ref()),
+            (Stage::Task, desc.task.as_ref()),
+            (Stage::Mesh, desc.mesh.as_ref()),
         ];
         let vertices = stages::stated_by_evaluation(device, desc)?;
         let stages = stages.into_iter().filter_map(|(kind, stage)| Some((kind, stage?)));
@@ -131,12 +160,13 @@ impl GraphicsPipeline {
         let fragment = desc.fragment.as_ref().filter(|_| !discards);
         let fragment =
             fragment.map(|f| shaders.variant(device, f, Stage::Fragment, &desc.layout)).transpose()?;
-        check(&state, &desc.fixed, desc.dynamic)?;
+        check(&state, &desc.fixed, dynamic)?;
         state.stages = stages::linked(&stages)?;
-        if desc.dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {
+        if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {
             state.topology = stages::topology(&state.stages, state.topology);
         }
         state.fragment = fragment.as_ref().map(|f| StageInfo::from(&*f.shader));
+        stages::check_per_primitive(&state)?;
         Ok(GraphicsPipeline(Arc::new(Inner {
             device: device.clone(),
             layout: desc.layout.clone(),
@@ -145,7 +175,7 @@ impl GraphicsPipeline {
             state: Arc::new(DrawState::new(state, device.kernels())?),
             others: Mutex::default(),
             fixed: desc.fixed.clone(),
-            rows: desc.dynamic.rows().collect(),
+            rows: dynamic.rows().collect(),
         })))
     }
 

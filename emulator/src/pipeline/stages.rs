@@ -6,12 +6,34 @@
 use std::sync::Arc;
 
 use quadrille_jit::ir::{GeometryInput, Interface, Stage, StageKind, TessellationModes};
-use quadrille_raster::state::{PreRasterStage, StageInfo, Topology};
+use quadrille_raster::state::{DrawStateDesc, PreRasterStage, StageInfo, Topology};
 
 use super::GraphicsPipelineDesc;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::shader::Variant;
+
+/// `Invalid` if there are stages that do not go together. Spec: Vulkan, VkGraphicsPipelineCreateInfo, valid usage of
+/// `pStages`.
+pub(super) fn check(desc: &GraphicsPipelineDesc) -> Result<()> {
+    let later = [&desc.tessellation_control, &desc.tessellation_evaluation, &desc.geometry];
+    let later = later.iter().any(|s| s.is_some());
+    match (&desc.vertex, &desc.mesh) {
+        (None, None) => Err(Error::invalid("a pipeline has a vertex or a mesh stage")),
+        (Some(_), Some(_)) => Err(Error::invalid("a pipeline has a vertex or a mesh stage, not both")),
+        (Some(_), None) => ensure(desc.task.is_none(), || "a task stage without a mesh stage".into()),
+        (None, Some(_)) => ensure(!later, || "a mesh stage with tessellation or geometry stage".into()),
+    }
+}
+
+/// `Invalid` if the fragment stage takes another type of a primitive than the mesh stage puts out.
+/// Spec: Vulkan, "Shader Interfaces", Interface Matching.
+pub(super) fn check_per_primitive(state: &DrawStateDesc) -> Result<()> {
+    match &state.fragment {
+        Some(f) => same_types(&state.last().primitive_outputs, &f.inputs, &f.name),
+        None => Ok(()),
+    }
+}
 
 /// The stages as the rasterizer takes them. `Invalid` if they do not make a pipeline.
 pub(super) fn linked(stages: &[Arc<Variant>]) -> Result<Vec<PreRasterStage>> {

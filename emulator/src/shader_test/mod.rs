@@ -96,9 +96,11 @@ enum Bound {
 pub struct ShaderTest {
     words: Vec<u32>,
     vertex: Option<Vec<u32>>,
-    /// Stages between vertex and fragment stage.
+    /// Stages between vertex and fragment stage, or in the place of the vertex stage.
     between: Vec<(Stage, Vec<u32>)>,
     patch_control_points: u32,
+    /// Of the task stage, or of the mesh stage where it is the first.
+    workgroups: [u32; 3],
     entry: Option<String>,
     spec: Vec<(u32, u64)>,
     lanes: Option<u32>,
@@ -153,6 +155,7 @@ impl ShaderTest {
             vertex: None,
             between: Vec::new(),
             patch_control_points: 1,
+            workgroups: [1; 3],
             entry: None,
             spec: Vec::new(),
             lanes: None,
@@ -290,7 +293,8 @@ impl ShaderTest {
         Ok(self)
     }
 
-    /// A tessellation or geometry shader in GLSL. Tessellation wants [`patches`](Self::patches).
+    /// A tessellation, geometry, task or mesh shader in GLSL. Tessellation wants [`patches`](Self::patches); a mesh
+    /// shader takes the place of the vertex shader, and [`workgroups`](Self::workgroups) says how many it has.
     pub fn stage_glsl(self, stage: Stage, source: &str) -> Result<Self> {
         self.stage(stage, frontend::compile_glsl(source, stage, &Options::named("stage.glsl"))?)
     }
@@ -301,7 +305,8 @@ impl ShaderTest {
     }
 
     fn stage(mut self, stage: Stage, words: Vec<u32>) -> Result<Self> {
-        if !matches!(stage, Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry) {
+        use Stage::{Geometry, Mesh, Task, TessellationControl, TessellationEvaluation};
+        if !matches!(stage, TessellationControl | TessellationEvaluation | Geometry | Task | Mesh) {
             return Err(Error::invalid(format!("{stage:?} is no stage between vertex and fragment stage")));
         }
         self.between.retain(|(known, _)| *known != stage);
@@ -313,6 +318,12 @@ impl ShaderTest {
     pub fn patches(mut self, vertices: u32) -> Self {
         self.patch_control_points = vertices;
         self.topology(Topology::PatchList)
+    }
+
+    /// Workgroups of the task shader, or of the mesh shader where there is none (default: one).
+    pub fn workgroups(mut self, groups: [u32; 3]) -> Self {
+        self.workgroups = groups;
+        self
     }
 
     /// How vertices make primitives.

@@ -324,9 +324,12 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
         match kind {
             Stage::TessellationControl => desc.tessellation_control = Some(stage),
             Stage::TessellationEvaluation => desc.tessellation_evaluation = Some(stage),
+            Stage::Task => desc.task = Some(stage),
+            Stage::Mesh => (desc.mesh, desc.vertex) = (Some(stage), None),
             _ => desc.geometry = Some(stage),
         }
     }
+    let has_mesh = desc.mesh.is_some();
     desc.fixed.patch_control_points = test.patch_control_points;
     desc.state.color_formats = vec![Some(test.target)];
     desc.state.blend = vec![test.blend];
@@ -372,7 +375,11 @@ pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) 
     for (number, set) in sets.iter().enumerate() {
         commands.bind_graphics_set(&layout, number as u32, set);
     }
-    commands.draw(test.vertices, 1, 0, 0).end_rendering().end()?;
+    match has_mesh {
+        true => commands.draw_mesh_tasks(test.workgroups),
+        false => commands.draw(test.vertices, 1, 0, 0),
+    };
+    commands.end_rendering().end()?;
     device.queue().run(&commands)?;
     run.target = Some(target);
     Ok(run)

@@ -72,10 +72,12 @@ impl Draft {
         let layout = join(device, &self.layouts)?;
         let stage = |flag| self.stages.iter().find(|s| s.0 == flag).map(|s| s.1.clone());
         Ok(GraphicsPipelineDesc {
-            vertex: stage(vk::ShaderStageFlags::VERTEX).ok_or(vk::Result::ERROR_FEATURE_NOT_PRESENT)?,
+            vertex: stage(vk::ShaderStageFlags::VERTEX),
             tessellation_control: stage(vk::ShaderStageFlags::TESSELLATION_CONTROL),
             tessellation_evaluation: stage(vk::ShaderStageFlags::TESSELLATION_EVALUATION),
             geometry: stage(vk::ShaderStageFlags::GEOMETRY),
+            task: stage(vk::ShaderStageFlags::TASK_EXT),
+            mesh: stage(vk::ShaderStageFlags::MESH_EXT),
             fragment: stage(vk::ShaderStageFlags::FRAGMENT),
             layout,
             state: self.state,

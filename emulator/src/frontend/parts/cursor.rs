@@ -107,7 +107,9 @@ mod tests {
         let mut cursor = Cursor::new("012", &tokens, 99);
         assert!(cursor.eat(0) && !cursor.eat(0));
         assert_eq!((cursor.peek_at(1), cursor.peek_at(2)), (2, 99));
-        (0..9).for_each(|_| drop(cursor.next()));
+        (0..9).for_each(|_| {
+            let _ = cursor.next();
+        });
         assert_eq!((cursor.peek(), cursor.position()), (99, 3));
 
         cursor.back_to(1);
