@@ -1,4 +1,5 @@
-//! The device: options, limits, and the shared parts that objects are made from.
+//! The device: options, limits, and the shared parts that objects are made from. The calls that make objects
+//! are in `create`.
 //!
 //! Making a device costs microseconds: nothing is compiled and no thread starts before there is work for it,
 //! except the watchdog, which the first device of a process with a budget starts for all.
@@ -9,30 +10,17 @@ use std::time::Duration;
 
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
-use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::Room;
-use quadrille_raster::image::Span;
-use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for, transfer};
+use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for};
 
-use crate::buffer::{Buffer, BufferDesc};
-use crate::command::CommandBuffer;
-use crate::copies::{BufferImageCopy, ImageCopy};
-use crate::descriptor::{
-    DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
-};
-use crate::error::{Error, Result, ensure, guard};
-use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc, Images};
+use crate::error::{Error, Result, ensure};
+use crate::executor::Executor;
+use crate::images::Images;
 use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
 use crate::memory::{Heap, Memory};
-use crate::object::{objects, same_device};
-use crate::pipeline::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc};
-use crate::pipeline_layout::PipelineLayout;
-use crate::query::{QueryKind, QueryPool};
-use crate::queue::{Queue, QueueShared};
-use crate::render_pass::{Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc};
-use crate::sampler::{Sampler, SamplerDesc};
-use crate::shader::{ShaderModule, ShaderStage, Shaders};
-use crate::sync::{Event, Fence, Semaphore, Signal};
+use crate::object::objects;
+use crate::shader::Shaders;
+use crate::signal::Signal;
 
 /// In which order atomics whose results are used take effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -118,14 +106,14 @@ pub(crate) struct DeviceInner {
     shaders: Shaders,
     images: Images,
     kernels: DrawKernels,
-    queue: Arc<QueueShared>,
+    executor: Arc<Executor>,
 }
 
 impl Drop for DeviceInner {
     fn drop(&mut self) {
         // In a child of `fork` there is no thread to tell, and the lock may be held for ever.
         if self.signal.check_process().is_ok() {
-            self.queue.close();
+            self.executor.close();
         }
     }
 }
@@ -179,7 +167,7 @@ impl Device {
             shaders: Shaders::default(),
             images: Images::new(options.cpu),
             kernels: DrawKernels::new(options.cpu),
-            queue: Arc::default(),
+            executor: Arc::default(),
             options,
         })))
     }
@@ -210,7 +198,7 @@ impl Device {
     }
 
     /// `DeviceLost` in a child of the process that made the device: whatever may take a lock asks first.
-    fn check_process(&self) -> Result<()> {
+    pub(crate) fn check_process(&self) -> Result<()> {
         self.0.signal.check_process()
     }
 
@@ -219,245 +207,11 @@ impl Device {
         self.0.signal.check()
     }
 
-    /// Its queue: graphics, compute and transfer.
-    pub fn queue(&self) -> Queue {
-        Queue::new(self)
-    }
-
-    /// Waits until everything submitted is done; the error by which the device was lost.
-    pub fn wait_idle(&self) -> Result<()> {
-        self.queue().wait_idle()
-    }
-
     /// Allocates `size` zero bytes of memory.
     pub fn allocate(&self, size: u64) -> Result<Memory> {
         self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
         Memory::allocate(&self.0.heap, size)
-    }
-
-    /// A buffer that is yet to be bound to memory.
-    pub fn create_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
-        Buffer::new(self, desc)
-    }
-
-    /// A buffer of zeros with memory of its own.
-    pub fn create_bound_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
-        let buffer = self.create_buffer(desc)?;
-        buffer.bind(&self.allocate(buffer.requirements().size)?, 0)?;
-        Ok(buffer)
-    }
-
-    /// A buffer with memory of its own and these contents.
-    pub fn create_buffer_with<T: bytemuck::Pod>(
-        &self,
-        data: &[T],
-        usage: crate::BufferUsage,
-    ) -> Result<Buffer> {
-        let size = size_of_val(data) as u64;
-        let buffer = self.create_bound_buffer(BufferDesc { size, usage })?;
-        buffer.write(0, data)?;
-        Ok(buffer)
-    }
-
-    /// An image that is yet to be bound to memory.
-    pub fn create_image(&self, desc: ImageDesc) -> Result<Image> {
-        guard("image", || Image::new(self, desc))
-    }
-
-    /// An image with memory of its own, all zero bytes.
-    pub fn create_bound_image(&self, desc: ImageDesc) -> Result<Image> {
-        let image = self.create_image(desc)?;
-        image.bind(&self.allocate(image.requirements().size)?, 0)?;
-        Ok(image)
-    }
-
-    /// Copies texels that lie in `bytes` as in a buffer to an image, now and on this thread's time. No
-    /// queue may be using the image. Spec: Vulkan, vkCopyMemoryToImage.
-    pub fn copy_bytes_to_image(&self, bytes: &[u8], image: &Image, region: &BufferImageCopy) -> Result<()> {
-        self.check_process()?;
-        same_device(image, self)?;
-        guard("copy", || transfer::copy_bytes_to_image(self.pool(), bytes, &image.transfer()?, region))
-    }
-
-    /// The other direction of [`Device::copy_bytes_to_image`].
-    pub fn copy_image_to_bytes(
-        &self,
-        image: &Image,
-        bytes: &mut [u8],
-        region: &BufferImageCopy,
-    ) -> Result<()> {
-        self.check_process()?;
-        same_device(image, self)?;
-        guard("copy", || transfer::copy_image_to_bytes(self.pool(), &image.transfer()?, bytes, region))
-    }
-
-    /// As [`Device::copy_bytes_to_image`], from memory that others may write at the same time, which gives
-    /// unspecified texels: mapped memory that shaders use, for example.
-    ///
-    /// # Safety
-    /// From `at` on, [`Image::region_bytes`] bytes can be read.
-    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
-    pub unsafe fn copy_memory_to_image(
-        &self,
-        at: *const u8,
-        image: &Image,
-        region: &BufferImageCopy,
-    ) -> Result<()> {
-        self.check_process()?;
-        same_device(image, self)?;
-        let region = BufferImageCopy { buffer_offset: 0, ..*region };
-        let size = image.region_bytes(&region)?;
-        // SAFETY: readable by contract, and a source is not written; no reference to the bytes is made.
-        let bytes = unsafe { Span::new(at.cast_mut(), size) };
-        guard("copy", || transfer::copy_buffer_to_image(self.pool(), bytes, &image.transfer()?, &[region]))
-    }
-
-    /// The other direction of [`Device::copy_memory_to_image`].
-    ///
-    /// # Safety
-    /// From `at` on, [`Image::region_bytes`] bytes can be written.
-    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
-    pub unsafe fn copy_image_to_memory(
-        &self,
-        image: &Image,
-        at: *mut u8,
-        region: &BufferImageCopy,
-    ) -> Result<()> {
-        self.check_process()?;
-        same_device(image, self)?;
-        let region = BufferImageCopy { buffer_offset: 0, ..*region };
-        let size = image.region_bytes(&region)?;
-        // SAFETY: writable by contract; no reference to the bytes is made.
-        let bytes = unsafe { Span::new(at, size) };
-        guard("copy", || transfer::copy_image_to_buffer(self.pool(), &image.transfer()?, bytes, &[region]))
-    }
-
-    /// Copies between images without a queue. Spec: Vulkan, vkCopyImageToImage.
-    pub fn copy_image_on_host(&self, src: &Image, dst: &Image, regions: &[ImageCopy]) -> Result<()> {
-        self.check_process()?;
-        same_device(src, self)?;
-        same_device(dst, self)?;
-        guard("copy", || transfer::copy_image(self.pool(), &src.transfer()?, &dst.transfer()?, regions))
-    }
-
-    /// A view of an image that is bound to memory.
-    pub fn create_image_view(&self, image: &Image, desc: ImageViewDesc) -> Result<ImageView> {
-        self.check_process()?;
-        guard("image view", || ImageView::new(self, image, desc))
-    }
-
-    /// A view of a buffer as a list of texels.
-    pub fn create_buffer_view(&self, buffer: &Buffer, desc: BufferViewDesc) -> Result<BufferView> {
-        self.check_process()?;
-        guard("buffer view", || BufferView::new(self, buffer, desc))
-    }
-
-    /// A sampler. `Limit` when too many different states are in use.
-    pub fn create_sampler(&self, desc: SamplerDesc) -> Result<Sampler> {
-        self.check_process()?;
-        guard("sampler", || Sampler::new(self, desc))
-    }
-
-    /// Ends the use of a sampler: its number may then serve another state. Samplers that are not released
-    /// stay for the life of the device.
-    pub fn release_sampler(&self, sampler: Sampler) {
-        sampler.release(self);
-    }
-
-    /// A descriptor set layout.
-    pub fn create_descriptor_set_layout(
-        &self,
-        bindings: &[DescriptorBinding],
-    ) -> Result<DescriptorSetLayout> {
-        self.check_process()?;
-        guard("descriptor set layout", || DescriptorSetLayout::new(self, bindings))
-    }
-
-    /// A descriptor set that keeps alive what is written to it.
-    pub fn create_descriptor_set(&self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
-        self.check_process()?;
-        same_device(layout, self)?;
-        guard("descriptor set", || Ok(DescriptorSet::new(layout, true)))
-    }
-
-    /// A descriptor pool, for drivers.
-    pub fn create_descriptor_pool(&self, max_sets: u32, sizes: &[(DescriptorKind, u32)]) -> DescriptorPool {
-        DescriptorPool::new(self, max_sets, sizes)
-    }
-
-    /// A pipeline layout of these sets and so many bytes of push constants.
-    pub fn create_pipeline_layout(
-        &self,
-        sets: &[DescriptorSetLayout],
-        push_size: u32,
-    ) -> Result<PipelineLayout> {
-        PipelineLayout::new(self, sets, push_size)
-    }
-
-    /// A shader module. The same words give the same module.
-    pub fn create_shader_module(&self, words: &[u32]) -> Result<ShaderModule> {
-        self.check_process()?;
-        self.0.shaders.module(self, words)
-    }
-
-    /// What an entry point uses: bindings, inputs, outputs, workgroup size.
-    pub fn reflect(&self, stage: &ShaderStage, kind: Stage) -> Result<Arc<ir::Shader>> {
-        self.check_process()?;
-        self.0.shaders.lower(self, stage, kind)
-    }
-
-    /// A compute pipeline; compiles its shader.
-    pub fn create_compute_pipeline(&self, desc: &ComputePipelineDesc) -> Result<ComputePipeline> {
-        self.check_process()?;
-        guard("compute pipeline", || ComputePipeline::new(self, desc))
-    }
-
-    /// A graphics pipeline; compiles its shaders.
-    pub fn create_graphics_pipeline(&self, desc: &GraphicsPipelineDesc) -> Result<GraphicsPipeline> {
-        self.check_process()?;
-        guard("graphics pipeline", || GraphicsPipeline::new(self, desc))
-    }
-
-    /// A render pass.
-    pub fn create_render_pass(&self, desc: &RenderPassDesc) -> Result<RenderPass> {
-        RenderPass::new(self, desc)
-    }
-
-    /// A framebuffer.
-    pub fn create_framebuffer(&self, desc: &FramebufferDesc) -> Result<Framebuffer> {
-        Framebuffer::new(self, desc)
-    }
-
-    /// A command buffer, in the recording state.
-    pub fn create_command_buffer(&self) -> CommandBuffer {
-        CommandBuffer::new(self)
-    }
-
-    /// A query pool. `OutOfMemory` when the heap has no room for its values.
-    pub fn create_query_pool(&self, kind: QueryKind, count: u32) -> Result<QueryPool> {
-        self.check_process()?;
-        QueryPool::new(self, kind, count)
-    }
-
-    /// A fence.
-    pub fn create_fence(&self, signaled: bool) -> Fence {
-        Fence::new(self, signaled)
-    }
-
-    /// A binary semaphore.
-    pub fn create_semaphore(&self) -> Semaphore {
-        Semaphore::new(self, None)
-    }
-
-    /// A timeline semaphore.
-    pub fn create_timeline_semaphore(&self, value: u64) -> Semaphore {
-        Semaphore::new(self, Some(value))
-    }
-
-    /// An event.
-    pub fn create_event(&self) -> Event {
-        Event::new(self)
     }
 
     pub(crate) fn signal(&self) -> &Signal {
@@ -506,8 +260,8 @@ impl Device {
     pub(crate) fn images(&self) -> &Images {
         &self.0.images
     }
-    pub(crate) fn queue_shared(&self) -> &Arc<QueueShared> {
-        &self.0.queue
+    pub(crate) fn executor(&self) -> &Arc<Executor> {
+        &self.0.executor
     }
     /// A number that no other device of the process has had.
     pub(crate) fn id(&self) -> u64 {

@@ -5,13 +5,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use quadrille_jit::CpuLevel;
-use quadrille_jit::codegen::ImageOps;
 use quadrille_jit::reserve;
-use quadrille_raster::KernelInfo;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
 use quadrille_raster::image::{self as layout, ImageLayout, ImageMemory, ImageType, Subresource};
-use quadrille_raster::sampling::Interner;
 use quadrille_raster::sampling::{View, ViewDesc, ViewDim};
 use quadrille_raster::target::{Target, TargetDesc};
 use quadrille_raster::transfer::{self, BufferImageCopy, ImageRef};
@@ -22,31 +18,6 @@ use crate::error::{Error, Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::memory::{Memory, MemoryRequirements};
 use crate::object::{objects, same_device, shared};
-
-/// Tables of image operations and sampler states of a device.
-pub(crate) struct Images {
-    cpu: CpuLevel,
-    tables: OnceLock<Arc<Interner>>,
-}
-
-impl Images {
-    /// None yet; routines will use host instructions of this level.
-    pub fn new(cpu: CpuLevel) -> Self {
-        Images { cpu, tables: OnceLock::new() }
-    }
-    pub fn tables(&self) -> &Arc<Interner> {
-        self.tables.get_or_init(|| Interner::new(self.cpu))
-    }
-    /// Adds the routines compiled so far to a list.
-    pub fn list(&self, list: &mut Vec<KernelInfo>) {
-        if let Some(tables) = self.tables.get() {
-            tables.list(list);
-        }
-    }
-    pub fn ops(&self) -> Arc<dyn ImageOps + Send + Sync> {
-        self.tables().clone()
-    }
-}
 
 /// What an image is. Spec: Vulkan, VkImageCreateInfo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

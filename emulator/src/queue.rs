@@ -1,18 +1,16 @@
 //! The queue: submissions in order.
 //!
-//! One executor thread, started when first needed, works through the list. A small submission that
-//! waits for nothing, on an idle queue, runs at once on the submitting thread: handing it over would
-//! cost more than it does. So does a large one where the host has no thread for the executor.
+//! A submission becomes batches, which the device's executor runs one after the other: small ones that wait
+//! for nothing at once, on the submitting thread.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::sync::Arc;
 
-use quadrille_jit::reserve::{self, Room};
+use quadrille_jit::reserve::Room;
 
 use crate::command::{CommandBuffer, Recorded, execute};
 use crate::device::Device;
 use crate::error::{Result, guard};
+use crate::executor::Job;
 use crate::object::{objects, same_device};
 use crate::sync::{Fence, Semaphore};
 
@@ -41,14 +39,13 @@ const INLINE_COST: u64 = 1 << 16;
 /// Memory of the host that a submission finds, so that what it allocates in small pieces does not fail.
 const ROOM: usize = 4 << 20;
 
-impl Batch {
-    fn small(&self) -> bool {
+impl Job for Batch {
+    fn is_small(&self) -> bool {
         let cost = self.commands.iter().fold(0u64, |n, c| n.saturating_add(c.cost));
-        cost <= INLINE_COST && self.ready()
+        cost <= INLINE_COST && self.is_ready()
     }
 
-    /// Nothing that it waits for is still to come.
-    fn ready(&self) -> bool {
+    fn is_ready(&self) -> bool {
         !self.commands.iter().any(|c| c.waits) && self.waits.iter().all(|(s, value)| s.reached(*value))
     }
 
@@ -80,95 +77,10 @@ impl Batch {
             fence.signal();
         }
     }
-}
 
-#[derive(Default)]
-struct State {
-    list: VecDeque<Batch>,
-    /// A batch runs, on the executor or on a submitting thread.
-    running: bool,
-    started: bool,
-    closed: bool,
-    /// Threads that wait for a change. Waking none would still be a system call.
-    waiting: usize,
-}
-
-/// What the executor thread and the handles share.
-#[derive(Default)]
-pub(crate) struct QueueShared {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-impl QueueShared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(|e| e.into_inner())
+    fn refuse(&self) {
+        self.commands.iter().for_each(|c| c.release());
     }
-
-    /// Ends a change: wakes those who wait for it.
-    fn announce(&self, state: MutexGuard<'_, State>) {
-        let wake = state.waiting > 0;
-        drop(state);
-        if wake {
-            self.changed.notify_all();
-        }
-    }
-
-    /// Waits for a change, or until `timeout` is over.
-    fn wait<'s>(
-        &'s self,
-        mut state: MutexGuard<'s, State>,
-        timeout: Option<Duration>,
-    ) -> MutexGuard<'s, State> {
-        state.waiting += 1;
-        let mut state = match timeout {
-            None => self.changed.wait(state).unwrap_or_else(|e| e.into_inner()),
-            Some(t) => self.changed.wait_timeout(state, t).unwrap_or_else(|e| e.into_inner()).0,
-        };
-        state.waiting -= 1;
-        state
-    }
-
-    /// The device is gone: the executor ends.
-    pub fn close(&self) {
-        let mut state = self.lock();
-        state.closed = true;
-        self.announce(state);
-    }
-
-    /// The executor thread.
-    fn work(&self) {
-        let mut state = self.lock();
-        loop {
-            if !state.running
-                && let Some(batch) = state.list.pop_front()
-            {
-                state.running = true;
-                drop(state);
-                batch.run();
-                // May be the last holder of the device, whose end takes the lock.
-                drop(batch);
-                state = self.lock();
-                state.running = false;
-                self.announce(state);
-                state = self.lock();
-            } else if state.closed && state.list.is_empty() {
-                return;
-            } else {
-                state = self.wait(state, None);
-            }
-        }
-    }
-}
-
-/// Runs a batch on the calling thread; nothing else runs.
-fn run_here(shared: &QueueShared, mut state: MutexGuard<'_, State>, batch: &Batch) {
-    state.running = true;
-    drop(state);
-    batch.run();
-    let mut state = shared.lock();
-    state.running = false;
-    shared.announce(state);
 }
 
 /// Runs command buffers in the order of submission. Clones are the same queue.
@@ -223,39 +135,8 @@ impl Queue {
         }
         for batch in batches {
             batch.commands.iter().for_each(|c| c.acquire());
-            self.push(batch)?;
+            self.device.executor().push(batch)?;
         }
-        Ok(())
-    }
-
-    fn push(&self, batch: Batch) -> Result<()> {
-        let shared = self.device.queue_shared();
-        let mut state = shared.lock();
-        if !state.running && state.list.is_empty() && batch.small() {
-            run_here(shared, state, &batch);
-            return Ok(());
-        }
-        if !state.started {
-            let of_thread = shared.clone();
-            match reserve::thread("quadrille-queue", reserve::STACK_BYTES, move || of_thread.work()) {
-                Ok(_) => state.started = true,
-                Err(e) => {
-                    // Another thread may run its own submission.
-                    while state.running {
-                        state = shared.wait(state, None);
-                    }
-                    if batch.ready() {
-                        run_here(shared, state, &batch);
-                        return Ok(());
-                    }
-                    drop(state);
-                    batch.commands.iter().for_each(|c| c.release());
-                    return Err(e);
-                }
-            }
-        }
-        state.list.push_back(batch);
-        shared.announce(state);
         Ok(())
     }
 
@@ -268,12 +149,7 @@ impl Queue {
 
     /// Waits until everything submitted is done; the error by which the device was lost.
     pub fn wait_idle(&self) -> Result<()> {
-        let shared = self.device.queue_shared();
-        let mut state = shared.lock();
-        while state.running || !state.list.is_empty() {
-            state = shared.wait(state, Some(Duration::from_millis(100)));
-        }
-        drop(state);
+        self.device.executor().wait_idle();
         self.device.check_lost()
     }
 }

@@ -1,29 +1,23 @@
 //! Execution: the list to the rasterizer.
 //!
-//! Here resources become pointers. What they point to lives: the list holds the descriptor sets, sets
-//! hold what is written to them (or a driver's caller promised so), and the list lives until the
-//! submission is done. Lists that execute others are walked without recursion.
-
-#![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
+//! Lists that execute others are walked without recursion. What commands reach is in `resources`.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use quadrille_jit::abi::{Descriptor, MAX_SETS};
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::feedback::{FeedbackRange, TransformFeedback};
 use quadrille_raster::pass::Draw;
-use quadrille_raster::{BoundResources, ComputeJob, Stats, Watched, dispatch};
+use quadrille_raster::{ComputeJob, Stats, Watched, dispatch};
 use smallvec::{SmallVec, smallvec};
 
-use super::feedback::Counters;
-use super::list::{Bindings, BufferSlice, Command, ComputeCall, CopyQueryResults, Push, Recorded, Ref, Run};
+use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Recorded, Ref, Run};
 use super::render::{Occlusion, Scope};
+use super::resources::{check_budget, dynamic_records, resources};
 use super::transfer;
 use crate::device::{Device, Order};
 use crate::error::{Error, Result};
 use crate::limits::LIMITS;
-use crate::memory::null_buffer;
 use crate::object::Shared;
 use crate::query::{QueryKind, QueryPool, Work};
 
@@ -70,40 +64,6 @@ struct Counting {
 fn now() -> u64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_nanos() as u64 + 1
-}
-
-/// Records of dynamic buffers with their offsets applied.
-pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descriptor> {
-    let mut out = Vec::new();
-    for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic) {
-        match bound {
-            Some(bound) => {
-                list.sets[bound.set].dynamic_records(list.offsets(bound.offsets), &mut out);
-            }
-            None => out.extend((0..n).map(|_| null_buffer())),
-        }
-    }
-    out
-}
-
-/// What shaders can reach through `bindings` of a list, which must live as long as they run.
-pub(super) fn resources<'a>(
-    device: &Device,
-    list: &'a Recorded,
-    bindings: &Bindings,
-    push: &'a Push,
-    dynamic: &'a [Descriptor],
-) -> BoundResources<'a> {
-    let mut sets = [std::ptr::null(); MAX_SETS];
-    for (to, bound) in sets.iter_mut().zip(&bindings.sets) {
-        if let Some(bound) = bound {
-            *to = list.sets[bound.set].as_ptr();
-        }
-    }
-    // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
-    // shader was compiled for; the list keeps the sets alive, and they their resources.
-    let resources = unsafe { BoundResources::new(sets, dynamic, push) };
-    resources.with_addresses(device.addresses().table())
 }
 
 impl<'d, 'l> Executor<'d, 'l> {
@@ -356,15 +316,6 @@ impl<'d, 'l> Executor<'d, 'l> {
         self.work.add(&Work::of_dispatch(invocations));
         Ok(())
     }
-}
-
-/// `DeviceLost` when a command has used up its budget.
-pub(super) fn check_budget(device: &Device, watched: &Watched, command: &str) -> Result<()> {
-    if !watched.stopped() {
-        return Ok(());
-    }
-    let seconds = device.options().budget.as_secs_f64();
-    Err(Error::DeviceLost(format!("`{command}` did not end within its budget of {seconds} s")))
 }
 
 fn copy_query_results(device: &Device, list: &Recorded, copy: &CopyQueryResults) -> Result<()> {

@@ -1,18 +1,13 @@
-//! Recording of transform feedback and of indexed queries. Spec: Vulkan, "Transform Feedback".
+//! Recording of transform feedback. Spec: Vulkan, "Transform Feedback".
 
-use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::pass::Draw;
 
-use super::list::{BufferSlice, Command, DrawKind, Ref};
+use super::list::{BufferSlice, ByteCount, Command, Counters, DrawKind};
 use super::record::CommandBuffer;
 use crate::buffer::Buffer;
-use crate::error::{Error, Result, ensure};
+use crate::error::{Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
-use crate::query::{QueryKind, QueryPool};
-
-/// Words in buffers that say how much has been captured, by number of the feedback buffer.
-pub(super) type Counters = [Option<(Ref<Buffer>, u64)>; MAX_STREAMS];
 
 impl CommandBuffer {
     /// Binds buffers that capture, from number `first` on: buffer, first byte and size; `None` up to its end.
@@ -100,37 +95,5 @@ impl CommandBuffer {
             let bytes = Box::new(ByteCount { counter, counter_offset, stride, draw });
             c.add(u64::MAX, Command::DrawByteCount { call, push, bytes })
         })
-    }
-
-    /// Starts to count, of one stream of vertices.
-    pub fn begin_query_indexed(&mut self, pool: &QueryPool, query: u32, stream: u32) -> &mut Self {
-        self.step(|c| {
-            pool.check(query, 1)?;
-            let streams =
-                matches!(pool.kind(), QueryKind::TransformFeedbackStream | QueryKind::PrimitivesGenerated);
-            ensure(streams || stream == 0, || "a query of a stream by a pool that knows of none".into())?;
-            ensure((stream as usize) < MAX_STREAMS, || format!("stream {stream}"))?;
-            if pool.kind() == QueryKind::Timestamp {
-                return Err(Error::invalid("timestamps are written, not begun"));
-            }
-            let pool = c.keep(pool)?;
-            c.add(0, Command::BeginQuery { pool, query, stream })
-        })
-    }
-}
-
-/// Parameters of a draw whose vertices a counter counts.
-pub(crate) struct ByteCount {
-    pub counter: (Ref<Buffer>, u64),
-    pub counter_offset: u32,
-    pub stride: u32,
-    /// Without the count of vertices.
-    pub draw: Draw,
-}
-
-impl ByteCount {
-    /// Vertices, when so many bytes have been captured.
-    pub fn vertices(&self, captured: u32) -> u32 {
-        captured.saturating_sub(self.counter_offset) / self.stride.max(1)
     }
 }

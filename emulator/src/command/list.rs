@@ -5,20 +5,18 @@
 //! once per list, however many commands use it, so that command buffers recorded on several threads do not
 //! contend for the reference counts of what they share.
 
-use std::marker::PhantomData;
-use std::ops::{Index, Range};
 use std::sync::Arc;
 
+use quadrille_jit::abi;
 use quadrille_jit::ir::MAX_STREAMS;
-use quadrille_jit::{abi, reserve};
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::pass::Draw;
 use quadrille_raster::state::Dynamic;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
-use super::feedback::{ByteCount, Counters};
+pub(crate) use super::kept::{Kept, Ref, Run, Table};
 use crate::buffer::Buffer;
 use crate::copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
@@ -31,125 +29,6 @@ use crate::pipeline::{ComputePipeline, GraphicsPipeline};
 use crate::query::QueryPool;
 use crate::render_pass::RenderingInfo;
 use crate::sync::Event;
-
-/// A place in a list's table of `T`s.
-pub(crate) struct Ref<T> {
-    at: u32,
-    of: PhantomData<fn() -> T>,
-}
-
-impl<T> Ref<T> {
-    fn new(at: usize) -> Self {
-        Ref { at: at as u32, of: PhantomData }
-    }
-}
-
-impl<T> Clone for Ref<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Ref<T> {}
-
-impl<T> PartialEq for Ref<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.at == other.at
-    }
-}
-
-/// Snapshots of one kind. Where memory is out, the error goes to the guard of recording.
-pub(crate) struct Table<T>(Vec<T>);
-
-impl<T> Default for Table<T> {
-    fn default() -> Self {
-        Table(Vec::new())
-    }
-}
-
-impl<T> Table<T> {
-    pub fn push(&mut self, item: T) -> Ref<T> {
-        reserve::carry(reserve::grow(&mut self.0, 1));
-        self.0.push(item);
-        Ref::new(self.0.len() - 1)
-    }
-}
-
-impl<T> Index<Ref<T>> for Table<T> {
-    type Output = T;
-    fn index(&self, at: Ref<T>) -> &T {
-        &self.0[at.at as usize]
-    }
-}
-
-/// Objects up to which they are searched one by one.
-const FEW: usize = 8;
-
-/// Objects of one kind that a list keeps alive, each once.
-pub(crate) struct Kept<T> {
-    objects: Table<T>,
-    /// Where an object is, by its address: while it is kept no other can have the same. Empty while they are
-    /// few, and when recording has ended.
-    places: FxHashMap<usize, Ref<T>>,
-    /// The last one asked for.
-    last: Option<(usize, Ref<T>)>,
-}
-
-impl<T> Default for Kept<T> {
-    fn default() -> Self {
-        Kept { objects: Table::default(), places: FxHashMap::default(), last: None }
-    }
-}
-
-impl<T: Shared> Kept<T> {
-    /// Where the object is, if it is kept already.
-    pub fn find(&mut self, object: &T) -> Option<Ref<T>> {
-        let address = object.address();
-        if let Some((last, at)) = self.last
-            && last == address
-        {
-            return Some(at);
-        }
-        let at = if self.objects.0.len() <= FEW {
-            Ref::new(self.objects.0.iter().position(|o| o.address() == address)?)
-        } else {
-            *self.places.get(&address)?
-        };
-        self.last = Some((address, at));
-        Some(at)
-    }
-
-    /// Keeps an object that is not kept yet.
-    pub fn keep(&mut self, object: &T) -> Ref<T> {
-        let at = self.objects.push(object.clone());
-        let n = self.objects.0.len();
-        if n > FEW {
-            let unknown = if n == FEW + 1 { 0 } else { n - 1 };
-            let new = self.objects.0.iter().enumerate().skip(unknown);
-            self.places.extend(new.map(|(i, o)| (o.address(), Ref::new(i))));
-        }
-        self.last = Some((object.address(), at));
-        at
-    }
-
-    /// Objects that are kept.
-    #[cfg(test)]
-    pub fn len(&self) -> usize {
-        self.objects.0.len()
-    }
-
-    /// Recording has ended: nothing will be looked for.
-    fn close(&mut self) {
-        self.places = FxHashMap::default();
-        self.last = None;
-    }
-}
-
-impl<T> Index<Ref<T>> for Kept<T> {
-    type Output = T;
-    fn index(&self, at: Ref<T>) -> &T {
-        &self.objects[at]
-    }
-}
 
 /// Objects that lists keep alive.
 pub(crate) trait Listed: Shared {
@@ -174,26 +53,6 @@ listed! {
     GraphicsPipeline: graphics,
     QueryPool: queries,
     Event: events,
-}
-
-/// A run of values in a list's store.
-#[derive(Clone, Copy, Default, PartialEq)]
-pub(crate) struct Run {
-    start: usize,
-    len: usize,
-}
-
-impl Run {
-    /// Appends values to a store.
-    pub fn put<T: Clone>(store: &mut Vec<T>, values: &[T]) -> Run {
-        let start = store.len();
-        reserve::carry(reserve::grow(store, values.len()));
-        store.extend_from_slice(values);
-        Run { start, len: values.len() }
-    }
-    fn range(self) -> Range<usize> {
-        self.start..self.start + self.len
-    }
 }
 
 /// A descriptor set with its dynamic offsets.
@@ -400,6 +259,25 @@ pub(crate) enum Command {
     ResetEvent(Ref<Event>),
     WaitEvents(Vec<Ref<Event>>),
     Execute(Ref<Arc<Recorded>>),
+}
+
+/// Words in buffers that say how much has been captured, by number of the feedback buffer.
+pub(super) type Counters = [Option<(Ref<Buffer>, u64)>; MAX_STREAMS];
+
+/// Parameters of a draw whose vertices a counter counts.
+pub(crate) struct ByteCount {
+    pub counter: (Ref<Buffer>, u64),
+    pub counter_offset: u32,
+    pub stride: u32,
+    /// Without the count of vertices.
+    pub draw: Draw,
+}
+
+impl ByteCount {
+    /// Vertices, when so many bytes have been captured.
+    pub fn vertices(&self, captured: u32) -> u32 {
+        captured.saturating_sub(self.counter_offset) / self.stride.max(1)
+    }
 }
 
 /// Spec: Vulkan, vkCmdCopyQueryPoolResults.

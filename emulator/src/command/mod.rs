@@ -3,13 +3,19 @@
 //! Recording resolves everything that can fail: pipelines, descriptor sets and state are looked up and
 //! checked when a draw or dispatch is recorded, and kept in the list. Execution walks the list.
 
+mod bind;
 mod copy;
+mod draw;
 mod dynamic;
 mod execute;
 mod feedback;
+mod kept;
 mod list;
+mod query;
 mod record;
 mod render;
+mod render_pass;
+mod resources;
 mod state;
 mod transfer;
 

@@ -17,8 +17,8 @@ use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
 use smallvec::SmallVec;
 
-use super::execute::{check_budget, dynamic_records, resources};
 use super::list::{BufferSlice, DrawCall, DrawKind, Indirect, Recorded, Ref, Run};
+use super::resources::{check_budget, dynamic_records, resources};
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
 use crate::error::Result;

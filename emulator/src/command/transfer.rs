@@ -5,8 +5,8 @@ use quadrille_raster::image::Span;
 use quadrille_raster::sampling::Filter;
 use quadrille_raster::transfer::{self, ImageRef};
 
-use super::execute::check_budget;
 use super::list::{Command, Recorded, Ref};
+use super::resources::check_budget;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};

@@ -1,7 +1,5 @@
 //! Chapter "Devices and Queues", the part about logical devices.
 
-use std::sync::{Mutex, MutexGuard};
-
 use ash::vk;
 use quadrille::DeviceOptions;
 
@@ -11,7 +9,7 @@ use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{create, destroy, get, objects};
 use crate::physical::PhysicalDevice;
 use crate::queue::Queue;
-use crate::{features, instance};
+use crate::{features, heap};
 
 /// A VkDevice.
 pub struct Device {
@@ -24,18 +22,6 @@ pub struct Device {
     queue: vk::Queue,
 }
 objects!(Device => Device);
-
-/// The devices of this process, by handle: what they allocate counts together.
-static ALL: Mutex<Vec<(vk::Device, quadrille::Device)>> = Mutex::new(Vec::new());
-
-fn all() -> MutexGuard<'static, Vec<(vk::Device, quadrille::Device)>> {
-    ALL.lock().unwrap_or_else(|e| e.into_inner())
-}
-
-/// Bytes of device memory that this process has allocated.
-pub fn heap_used() -> u64 {
-    all().iter().map(|(_, device)| device.heap_used()).sum()
-}
 
 unsafe fn check_features(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     // SAFETY: the caller passes a valid create info.
@@ -57,7 +43,7 @@ commands! {
         out: *mut vk::Device,
     ) -> vk::Result {
         let info = &*info;
-        let extensions = instance::enabled(
+        let extensions = extensions::enabled(
             extensions::DEVICE,
             info.pp_enabled_extension_names,
             info.enabled_extension_count,
@@ -77,14 +63,12 @@ commands! {
         let api_version = get::<PhysicalDevice>(physical).api_version;
         let kept = device.clone();
         *out = create(Device { device, extensions, api_version, queue });
-        all().push((*out, kept));
+        heap::enter(*out, kept);
         Ok(())
     }
 
     fn destroy_device(device: vk::Device, _allocator: *const vk::AllocationCallbacks<'_>) {
-        // Its end takes time: without the lock.
-        let kept: Vec<_> = all().extract_if(.., |(handle, _)| *handle == device).collect();
-        drop(kept);
+        drop(heap::leave(device));
         if let Some(device) = destroy::<Device>(device) {
             drop(destroy::<Queue>(device.queue));
         }

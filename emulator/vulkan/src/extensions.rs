@@ -1,6 +1,13 @@
 //! The extensions offered, one row each with the revision implemented. Commands of extensions that
 //! have no row here are not handed out.
 
+use std::ffi::c_char;
+
+use ash::vk;
+
+use crate::chain::{fixed, slice, text};
+use crate::guard::VkResult;
+
 /// Name of an extension.
 pub type Extension = &'static str;
 
@@ -154,3 +161,29 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_NV_compute_shader_derivatives", 1),
     ("VK_NV_shader_subgroup_partitioned", 1),
 ];
+
+/// An extension as the enumeration commands show it.
+pub fn extension_properties(list: &[(Extension, u32)]) -> Vec<vk::ExtensionProperties> {
+    list.iter()
+        .map(|&(name, spec_version)| vk::ExtensionProperties { extension_name: fixed(name), spec_version })
+        .collect()
+}
+
+/// The subset of `offered` that is named, or the code for one that is not offered.
+pub unsafe fn enabled(
+    offered: &[(Extension, u32)],
+    names: *const *const c_char,
+    n: u32,
+) -> VkResult<Vec<Extension>> {
+    // SAFETY: the caller passes the array of a create info.
+    let names = unsafe { slice(names, n) };
+    names
+        .iter()
+        .map(|&name| {
+            // SAFETY: names of a create info end with a zero byte.
+            let name = unsafe { text(name) };
+            let found = offered.iter().find(|(offered, _)| *offered == name);
+            found.map(|(e, _)| *e).ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)
+        })
+        .collect()
+}

@@ -5,9 +5,9 @@ use std::ffi::c_char;
 use ash::vk;
 use quadrille::reserve::Room;
 
-use crate::chain::{enumerate, fixed, slice, text};
-use crate::extensions::{self, Extension};
-use crate::guard::{VkResult, code, commands};
+use crate::chain::enumerate;
+use crate::extensions::{self, Extension, enabled, extension_properties};
+use crate::guard::{code, commands};
 use crate::handle::{self, ROOM, create, get, objects};
 use crate::physical::PhysicalDevice;
 
@@ -18,32 +18,6 @@ pub struct Instance {
     physical: vk::PhysicalDevice,
 }
 objects!(Instance => Instance);
-
-/// An extension as the enumeration commands show it.
-pub fn extension_properties(list: &[(Extension, u32)]) -> Vec<vk::ExtensionProperties> {
-    list.iter()
-        .map(|&(name, spec_version)| vk::ExtensionProperties { extension_name: fixed(name), spec_version })
-        .collect()
-}
-
-/// The subset of `offered` that is named, or the code for one that is not offered.
-pub unsafe fn enabled(
-    offered: &[(Extension, u32)],
-    names: *const *const c_char,
-    n: u32,
-) -> VkResult<Vec<Extension>> {
-    // SAFETY: the caller passes the array of a create info.
-    let names = unsafe { slice(names, n) };
-    names
-        .iter()
-        .map(|&name| {
-            // SAFETY: names of a create info end with a zero byte.
-            let name = unsafe { text(name) };
-            let found = offered.iter().find(|(offered, _)| *offered == name);
-            found.map(|(e, _)| *e).ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)
-        })
-        .collect()
-}
 
 commands! {
     fn create_instance(
@@ -72,7 +46,7 @@ commands! {
     }
 
     fn enumerate_instance_version(out: *mut u32) -> vk::Result {
-        *out = crate::physical::api_version();
+        *out = crate::properties::api_version();
         Ok(())
     }
 

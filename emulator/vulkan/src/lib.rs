@@ -6,8 +6,8 @@
 //! | file | chapter |
 //! |---|---|
 //! | `loader`, `table`, `instance`, `extensions` | Initialization; the interface of the loader |
-//! | `physical`, `limits`, `features`, `newer`, `format` | Devices and Queues, Limits, Features, Formats |
-//! | `device`, `queue` | Devices and Queues, submission |
+//! | `physical`, `properties`, `heap`, `limits`, `features`, `newer`, `format` | Devices and Queues, Limits, Features, Formats |
+//! | `device`, `queue`, `submit` | Devices and Queues, submission |
 //! | `command`, `command_*` | Command Buffers, and the commands recorded in them |
 //! | `sync` | Synchronization and Cache Control |
 //! | `render_pass` | Render Pass |
@@ -43,6 +43,7 @@ mod format;
 mod graphics_pipeline;
 mod guard;
 mod handle;
+mod heap;
 mod host_copy;
 mod image;
 mod instance;
@@ -54,11 +55,13 @@ mod physical;
 mod pipeline;
 mod pipeline_library;
 mod private_data;
+mod properties;
 mod query;
 mod queue;
 mod render_pass;
 mod sampler;
 mod shader;
+mod submit;
 mod sync;
 mod table;
 mod versions;

@@ -12,7 +12,7 @@ const ATOM: u64 = 64;
 
 /// Largest allocation.
 pub fn max_allocation() -> u64 {
-    LIMITS.max_memory_allocation_size.min(crate::physical::heap_size())
+    LIMITS.max_memory_allocation_size.min(crate::heap::size())
 }
 
 /// Stages with subgroup operations.

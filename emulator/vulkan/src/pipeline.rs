@@ -12,8 +12,8 @@ use crate::chain::{find, slice};
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
-use crate::physical::{pipeline_cache_uuid, vendor_and_device};
 use crate::pipeline_library::Draft;
+use crate::properties::{pipeline_cache_uuid, vendor_and_device};
 use crate::shader;
 
 /// A VkPipelineCache.

@@ -38,7 +38,7 @@ impl Gate {
     fn in_offered_version(self) -> Option<bool> {
         match self {
             Gate::Core(major, minor) => {
-                Some(vk::make_api_version(0, major, minor, 0) <= crate::physical::api_version())
+                Some(vk::make_api_version(0, major, minor, 0) <= crate::properties::api_version())
             }
             Gate::Extension(_) => None,
         }
@@ -153,9 +153,9 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkDestroyDevice = device::destroy_device,
             PFN_vkGetDeviceQueue = device::get_device_queue,
             PFN_vkDeviceWaitIdle = device::device_wait_idle,
-            PFN_vkQueueSubmit = queue::queue_submit,
+            PFN_vkQueueSubmit = submit::queue_submit,
             PFN_vkQueueWaitIdle = queue::queue_wait_idle,
-            PFN_vkQueueBindSparse = queue::queue_bind_sparse,
+            PFN_vkQueueBindSparse = submit::queue_bind_sparse,
             PFN_vkAllocateMemory = memory::allocate_memory,
             PFN_vkFreeMemory = memory::free_memory,
             PFN_vkMapMemory = memory::map_memory,
@@ -483,7 +483,7 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
 
         Extension("VK_KHR_synchronization2"), "KHR" =>
         Device {
-            PFN_vkQueueSubmit2 = queue::queue_submit2,
+            PFN_vkQueueSubmit2 = submit::queue_submit2,
             PFN_vkCmdPipelineBarrier2 = command_sync::cmd_pipeline_barrier2,
             PFN_vkCmdSetEvent2 = command_sync::cmd_set_event2,
             PFN_vkCmdResetEvent2 = command_sync::cmd_reset_event2,

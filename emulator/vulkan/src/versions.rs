@@ -1,10 +1,10 @@
 //! Vulkan 1.1 to 1.3: structures that repeat those of the extensions which became core, and the commands
 //! that lost their suffix.
 //!
-//! [`physical::api_version`] says why 1.1 is what the device names; the rest is ready for when it may say more.
+//! [`properties::api_version`] says why 1.1 is what the device names; the rest is ready for when it may say more.
 //!
 //! Nothing is said twice: a field of VkPhysicalDeviceVulkan12Features, say, is what the structure of the
-//! extension answers for it. The few that have no other structure are rows of `features` and `physical`.
+//! extension answers for it. The few that have no other structure are rows of `features` and `properties`.
 
 use std::ffi::c_void;
 
@@ -12,7 +12,7 @@ use ash::vk;
 use ash::vk::TaggedStructure;
 
 use crate::chain::{Link, each};
-use crate::{features, physical};
+use crate::{features, properties};
 
 /// Device extensions that are part of a version, as far as they bring commands.
 pub const PROMOTED: &[(&str, (u32, u32))] = &[
@@ -291,13 +291,13 @@ pub fn fill_features(link: &mut Link) {
 /// Fills a property structure of a version.
 pub fn fill_properties(link: &mut Link) {
     if let Some(p) = link.get() {
-        PhysicalDeviceVulkan11Properties(p, physical::extended_properties);
+        PhysicalDeviceVulkan11Properties(p, properties::extended_properties);
     }
     if let Some(p) = link.get() {
-        PhysicalDeviceVulkan12Properties(p, physical::extended_properties);
+        PhysicalDeviceVulkan12Properties(p, properties::extended_properties);
     }
     if let Some(p) = link.get() {
-        PhysicalDeviceVulkan13Properties(p, physical::extended_properties);
+        PhysicalDeviceVulkan13Properties(p, properties::extended_properties);
     }
 }
 

@@ -1,0 +1,248 @@
+//! Recording of draws, dispatches and clears of attachments.
+
+use quadrille_raster::pass::Draw;
+
+use super::list::{Command, DrawCall, DrawKind, Indirect, Ref};
+use super::record::CommandBuffer;
+use crate::buffer::Buffer;
+use crate::copies::{ClearAttachment, ClearRect};
+use crate::error::{Result, ensure};
+use crate::flags::BufferUsage;
+use crate::limits::{LIMITS, at_most};
+
+impl CommandBuffer {
+    /// Runs `groups` workgroups of the compute pipeline.
+    pub fn dispatch(&mut self, x: u32, y: u32, z: u32) -> &mut Self {
+        self.dispatch_base([0; 3], [x, y, z])
+    }
+
+    /// Runs workgroups whose ids start at `base`.
+    pub fn dispatch_base(&mut self, base: [u32; 3], groups: [u32; 3]) -> &mut Self {
+        self.step(|c| {
+            c.outside("dispatch")?;
+            for ((base, n), max) in base.iter().zip(groups).zip(LIMITS.max_compute_work_group_count) {
+                at_most("workgroups", u64::from(*base) + u64::from(n), max.into())?;
+            }
+            let total = groups.iter().try_fold(1u32, |n, g| n.checked_mul(*g));
+            ensure(total.is_some(), || "2^32 or more workgroups in a dispatch".into())?;
+            let call = c.state.compute_call(&mut c.list)?;
+            let shader = c.list.compute[c.list.compute_calls[call].pipeline].shader();
+            let size: u64 = shader.local_size.iter().map(|n| u64::from(*n)).product();
+            let cost = size.saturating_mul(total.unwrap_or(0).into());
+            let push = c.state.pushed(&mut c.list);
+            c.add(cost, Command::Dispatch { call, push, groups, base })
+        })
+    }
+
+    /// Runs as many workgroups as three words in a buffer say.
+    pub fn dispatch_indirect(&mut self, buffer: &Buffer, offset: u64) -> &mut Self {
+        self.step(|c| {
+            c.outside("dispatch")?;
+            buffer.need(BufferUsage::INDIRECT, "indirect dispatch")?;
+            buffer.check(offset, 12)?;
+            let call = c.state.compute_call(&mut c.list)?;
+            let push = c.state.pushed(&mut c.list);
+            let buffer = c.keep(buffer)?;
+            c.add(u64::MAX, Command::DispatchIndirect { call, push, buffer, offset })
+        })
+    }
+
+    /// Draws `vertices` vertices of `instances` instances.
+    pub fn draw(
+        &mut self,
+        vertices: u32,
+        instances: u32,
+        first_vertex: u32,
+        first_instance: u32,
+    ) -> &mut Self {
+        self.draw_number(0, vertices, instances, first_vertex, first_instance)
+    }
+
+    /// As [`CommandBuffer::draw`], for draw number `index` of several. Spec: Vulkan, vkCmdDrawMultiEXT.
+    pub fn draw_number(
+        &mut self,
+        index: u32,
+        vertices: u32,
+        instances: u32,
+        first_vertex: u32,
+        first_instance: u32,
+    ) -> &mut Self {
+        self.draw_with(Draw {
+            first: first_vertex,
+            count: vertices,
+            first_instance,
+            instances,
+            draw_index: index,
+            ..Draw::default()
+        })
+    }
+
+    /// As [`CommandBuffer::draw_indexed`], for draw number `index` of several. Spec: Vulkan,
+    /// vkCmdDrawMultiIndexedEXT.
+    pub fn draw_indexed_number(
+        &mut self,
+        index: u32,
+        indices: u32,
+        instances: u32,
+        first_index: u32,
+        vertex_offset: i32,
+        first_instance: u32,
+    ) -> &mut Self {
+        self.draw_with(Draw {
+            indexed: true,
+            first: first_index,
+            count: indices,
+            first_instance,
+            instances,
+            vertex_offset,
+            draw_index: index,
+            ..Draw::default()
+        })
+    }
+
+    /// Draws `indices` indices of `instances` instances.
+    pub fn draw_indexed(
+        &mut self,
+        indices: u32,
+        instances: u32,
+        first_index: u32,
+        vertex_offset: i32,
+        first_instance: u32,
+    ) -> &mut Self {
+        self.draw_indexed_number(0, indices, instances, first_index, vertex_offset, first_instance)
+    }
+
+    fn draw_with(&mut self, draw: Draw) -> &mut Self {
+        self.step(|c| {
+            let call = c.draw_call(if draw.indexed { DrawKind::Indexed } else { DrawKind::Vertices })?;
+            let vertices = u64::from(draw.count) * u64::from(draw.instances);
+            // Later stages may make any number of vertices of each.
+            let amplified = c.list.state(call).desc().stages.len() > 1;
+            let cost = if amplified { u64::MAX } else { vertices.saturating_mul(4) };
+            let push = c.state.pushed(&mut c.list);
+            c.add(cost, Command::Draw { call, push, draw })
+        })
+    }
+
+    /// What a draw uses, now.
+    pub(super) fn draw_call(&mut self, kind: DrawKind) -> Result<Ref<DrawCall>> {
+        self.inside("draw")?;
+        let call = self.state.draw_call(&mut self.list)?;
+        let desc = self.list.state(call).desc();
+        if let Some(targets) = &self.targets {
+            targets.accepts(desc)?;
+        }
+        match kind {
+            DrawKind::Meshes => {
+                ensure(desc.has_mesh(), || "a draw of meshes by a pipeline without a mesh stage".into())?;
+                self.ends_feedback("a draw of meshes")?;
+            }
+            DrawKind::Vertices | DrawKind::Indexed => {
+                ensure(!desc.has_mesh(), || "a draw of vertices by a pipeline with a mesh stage".into())?;
+            }
+        }
+        let indexed = kind == DrawKind::Indexed;
+        ensure(!indexed || self.state.has_indices(), || "indexed draw without an index buffer".into())?;
+        Ok(call)
+    }
+
+    /// Runs workgroups of the task stage, or of the mesh stage where there is no task stage.
+    /// Spec: Vulkan, vkCmdDrawMeshTasksEXT.
+    pub fn draw_mesh_tasks(&mut self, groups: [u32; 3]) -> &mut Self {
+        self.step(|c| {
+            let call = c.draw_call(DrawKind::Meshes)?;
+            let l = &LIMITS;
+            let has_task = c.list.state(call).desc().stages.len() > 1;
+            let (each, all) = match has_task {
+                true => (l.max_task_work_group_count, l.max_task_work_group_total_count),
+                false => (l.max_mesh_work_group_count, l.max_mesh_work_group_total_count),
+            };
+            for (n, max) in groups.iter().zip(each) {
+                at_most("workgroups of a draw of meshes in a direction", (*n).into(), max.into())?;
+            }
+            let total = groups.iter().map(|n| u64::from(*n)).product();
+            at_most("workgroups of a draw of meshes", total, all.into())?;
+            let push = c.state.pushed(&mut c.list);
+            c.add(u64::MAX, Command::DrawMeshes { call, push, groups })
+        })
+    }
+
+    /// As [`draw_mesh_tasks`](Self::draw_mesh_tasks), `draws` times, with the workgroups of each in a buffer, three
+    /// words `stride` bytes apart. More workgroups than the limits allow draw nothing.
+    /// Spec: Vulkan, vkCmdDrawMeshTasksIndirectEXT.
+    pub fn draw_mesh_tasks_indirect(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        draws: u32,
+        stride: u32,
+    ) -> &mut Self {
+        self.indirect(DrawKind::Meshes, (buffer, offset), None, draws, stride)
+    }
+
+    /// As [`draw_mesh_tasks_indirect`](Self::draw_mesh_tasks_indirect), with the number of draws in a buffer.
+    /// Spec: Vulkan, vkCmdDrawMeshTasksIndirectCountEXT.
+    pub fn draw_mesh_tasks_indirect_count(
+        &mut self,
+        buffer: &Buffer,
+        offset: u64,
+        count: (&Buffer, u64),
+        max_draws: u32,
+        stride: u32,
+    ) -> &mut Self {
+        self.indirect(DrawKind::Meshes, (buffer, offset), Some(count), max_draws, stride)
+    }
+
+    /// Draws with parameters in a buffer: `max_draws` of them, `stride` bytes apart; `count` says where
+    /// the number of draws is. Spec: Vulkan, vkCmdDrawIndirectCount and its kin.
+    pub fn draw_indirect(
+        &mut self,
+        indexed: bool,
+        buffer: &Buffer,
+        offset: u64,
+        count: Option<(&Buffer, u64)>,
+        max_draws: u32,
+        stride: u32,
+    ) -> &mut Self {
+        let kind = if indexed { DrawKind::Indexed } else { DrawKind::Vertices };
+        self.indirect(kind, (buffer, offset), count, max_draws, stride)
+    }
+
+    fn indirect(
+        &mut self,
+        kind: DrawKind,
+        (buffer, offset): (&Buffer, u64),
+        count: Option<(&Buffer, u64)>,
+        max_draws: u32,
+        stride: u32,
+    ) -> &mut Self {
+        self.step(|c| {
+            c.inside("draw")?;
+            buffer.need(BufferUsage::INDIRECT, "indirect draw")?;
+            buffer.check(offset, 0)?;
+            let least = 4 * kind.words() as u32;
+            ensure(max_draws <= 1 || (stride >= least && stride.is_multiple_of(4)), || {
+                format!("indirect draws {stride} bytes apart, at least {least}, in words")
+            })?;
+            if let Some((count, at)) = count {
+                count.need(BufferUsage::INDIRECT, "indirect draw count")?;
+                count.check(at, 4)?;
+            }
+            let call = c.draw_call(kind)?;
+            let count = count.map(|(b, at)| c.keep(b).map(|b| (b, at))).transpose()?;
+            let indirect = Indirect { buffer: c.keep(buffer)?, offset, stride, max_draws, kind, count };
+            let push = c.state.pushed(&mut c.list);
+            c.add(u64::MAX, Command::DrawIndirect { call, push, indirect: Box::new(indirect) })
+        })
+    }
+
+    /// Clears parts of attachments.
+    pub fn clear_attachments(&mut self, attachments: &[ClearAttachment], rects: &[ClearRect]) -> &mut Self {
+        self.step(|c| {
+            c.inside("clear of attachments")?;
+            let (attachments, rects) = (attachments.to_vec(), rects.to_vec());
+            let cost = (rects.len() as u64).saturating_mul(1 << 12);
+            c.add(cost, Command::ClearAttachments { attachments, rects })
+        })
+    }
+}

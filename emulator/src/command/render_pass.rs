@@ -1,0 +1,97 @@
+//! Recording of render passes and of dynamic rendering.
+
+use super::list::Command;
+use super::record::{BeginRenderPass, CommandBuffer};
+use super::render;
+use crate::error::{Error, Result, ensure};
+use crate::flags::ImageUsage;
+use crate::limits::{LIMITS, at_most};
+use crate::object::same_device;
+use crate::render_pass::RenderingInfo;
+
+impl CommandBuffer {
+    /// Begins dynamic rendering.
+    pub fn begin_rendering(&mut self, info: &RenderingInfo) -> &mut Self {
+        self.step(|c| c.begin_scope(info.clone()))
+    }
+
+    fn begin_scope(&mut self, info: RenderingInfo) -> Result<()> {
+        self.outside("render pass")?;
+        at_most("colour attachments", info.colors.len() as u64, LIMITS.max_color_attachments.into())?;
+        info.views().try_for_each(|view| same_device(view, self))?;
+        for color in info.colors.iter().flatten() {
+            color.view.image().need(ImageUsage::COLOR_ATTACHMENT, "colour attachment")?;
+        }
+        for attachment in [&info.depth, &info.stencil].into_iter().flatten() {
+            let usage = ImageUsage::DEPTH_STENCIL_ATTACHMENT;
+            attachment.view.image().need(usage, "depth and stencil attachment")?;
+        }
+        self.targets = Some(Box::new(render::check(&info)?));
+        self.rendering = true;
+        let pixels = u64::from(info.area.width) * u64::from(info.area.height);
+        let cost = pixels.saturating_mul(info.colors.len() as u64 + 1) / 8;
+        self.add(cost, Command::BeginRendering(Box::new(info)))
+    }
+
+    /// Ends dynamic rendering.
+    pub fn end_rendering(&mut self) -> &mut Self {
+        self.step(Self::end_scope)
+    }
+
+    fn end_scope(&mut self) -> Result<()> {
+        self.inside("end of rendering")?;
+        self.ends_feedback("end of rendering")?;
+        self.rendering = false;
+        self.targets = None;
+        self.add(0, Command::EndRendering)
+    }
+
+    /// Begins the first subpass of a render pass.
+    pub fn begin_render_pass(&mut self, begin: &BeginRenderPass) -> &mut Self {
+        self.step(|c| {
+            c.outside("render pass")?;
+            same_device(&begin.render_pass, c)?;
+            same_device(&begin.framebuffer, c)?;
+            begin.views.iter().try_for_each(|view| same_device(view, c))?;
+            c.pass = Some((begin.clone(), 0));
+            c.begin_subpass()
+        })
+    }
+
+    fn begin_subpass(&mut self) -> Result<()> {
+        let Some((begin, index)) = &self.pass else {
+            return Err(Error::invalid("no render pass has begun"));
+        };
+        let framebuffer = begin.framebuffer.desc();
+        let views = if begin.views.is_empty() { &framebuffer.views } else { &begin.views };
+        let (pass, index) = (&begin.render_pass, *index);
+        let (layers, area, clears) = (framebuffer.layers, begin.area, &begin.clears);
+        let loads = pass.loads(index, views, layers, area, clears)?;
+        let scope = pass.scope(index, views, layers, area, clears)?;
+        for load in loads {
+            render::check(&load)?;
+            self.add(0, Command::BeginRendering(Box::new(load)))?;
+            self.add(0, Command::EndRendering)?;
+        }
+        self.begin_scope(scope)
+    }
+
+    /// Goes on to the next subpass.
+    pub fn next_subpass(&mut self) -> &mut Self {
+        self.step(|c| {
+            c.end_scope()?;
+            if let Some((_, index)) = &mut c.pass {
+                *index += 1;
+            }
+            c.begin_subpass()
+        })
+    }
+
+    /// Ends the render pass.
+    pub fn end_render_pass(&mut self) -> &mut Self {
+        self.step(|c| {
+            ensure(c.pass.take().is_some(), || "no render pass has begun".into())?;
+            c.end_scope()
+        })
+    }
+}

@@ -1,0 +1,57 @@
+//! What the commands of a list reach when they run, as pointers, and the budget that they run within.
+//!
+//! What the pointers point to lives: the list holds the descriptor sets, sets hold what is written to them
+//! (or a driver's caller promised so), and the list lives until the submission is done.
+
+#![expect(unsafe_code, reason = "descriptor sets become pointers for shaders")]
+
+use quadrille_jit::abi::{Descriptor, MAX_SETS};
+use quadrille_raster::{BoundResources, Watched};
+
+use super::list::{Bindings, Push, Recorded};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::memory::null_buffer;
+
+/// Records of dynamic buffers with their offsets applied.
+pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descriptor> {
+    let mut out = Vec::new();
+    for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic) {
+        match bound {
+            Some(bound) => {
+                list.sets[bound.set].dynamic_records(list.offsets(bound.offsets), &mut out);
+            }
+            None => out.extend((0..n).map(|_| null_buffer())),
+        }
+    }
+    out
+}
+
+/// What shaders can reach through `bindings` of a list, which must live as long as they run.
+pub(super) fn resources<'a>(
+    device: &Device,
+    list: &'a Recorded,
+    bindings: &Bindings,
+    push: &'a Push,
+    dynamic: &'a [Descriptor],
+) -> BoundResources<'a> {
+    let mut sets = [std::ptr::null(); MAX_SETS];
+    for (to, bound) in sets.iter_mut().zip(&bindings.sets) {
+        if let Some(bound) = bound {
+            *to = list.sets[bound.set].as_ptr();
+        }
+    }
+    // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the
+    // shader was compiled for; the list keeps the sets alive, and they their resources.
+    let resources = unsafe { BoundResources::new(sets, dynamic, push) };
+    resources.with_addresses(device.addresses().table())
+}
+
+/// `DeviceLost` when a command has used up its budget.
+pub(super) fn check_budget(device: &Device, watched: &Watched, command: &str) -> Result<()> {
+    if !watched.stopped() {
+        return Ok(());
+    }
+    let seconds = device.options().budget.as_secs_f64();
+    Err(Error::DeviceLost(format!("`{command}` did not end within its budget of {seconds} s")))
+}

@@ -1,0 +1,190 @@
+//! Objects of a device: the calls that make them.
+
+use std::sync::Arc;
+
+use quadrille_jit::ir::{self, Stage};
+
+use crate::buffer::{Buffer, BufferDesc};
+use crate::command::CommandBuffer;
+use crate::descriptor::{
+    DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
+};
+use crate::device::Device;
+use crate::error::{Result, guard};
+use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc};
+use crate::object::same_device;
+use crate::pipeline::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc};
+use crate::pipeline_layout::PipelineLayout;
+use crate::query::{QueryKind, QueryPool};
+use crate::queue::Queue;
+use crate::render_pass::{Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc};
+use crate::sampler::{Sampler, SamplerDesc};
+use crate::shader::{ShaderModule, ShaderStage};
+use crate::sync::{Event, Fence, Semaphore};
+
+impl Device {
+    /// Its queue: graphics, compute and transfer.
+    pub fn queue(&self) -> Queue {
+        Queue::new(self)
+    }
+
+    /// Waits until everything submitted is done; the error by which the device was lost.
+    pub fn wait_idle(&self) -> Result<()> {
+        self.queue().wait_idle()
+    }
+
+    /// A buffer that is yet to be bound to memory.
+    pub fn create_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
+        Buffer::new(self, desc)
+    }
+
+    /// A buffer of zeros with memory of its own.
+    pub fn create_bound_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
+        let buffer = self.create_buffer(desc)?;
+        buffer.bind(&self.allocate(buffer.requirements().size)?, 0)?;
+        Ok(buffer)
+    }
+
+    /// A buffer with memory of its own and these contents.
+    pub fn create_buffer_with<T: bytemuck::Pod>(
+        &self,
+        data: &[T],
+        usage: crate::BufferUsage,
+    ) -> Result<Buffer> {
+        let size = size_of_val(data) as u64;
+        let buffer = self.create_bound_buffer(BufferDesc { size, usage })?;
+        buffer.write(0, data)?;
+        Ok(buffer)
+    }
+
+    /// An image that is yet to be bound to memory.
+    pub fn create_image(&self, desc: ImageDesc) -> Result<Image> {
+        guard("image", || Image::new(self, desc))
+    }
+
+    /// An image with memory of its own, all zero bytes.
+    pub fn create_bound_image(&self, desc: ImageDesc) -> Result<Image> {
+        let image = self.create_image(desc)?;
+        image.bind(&self.allocate(image.requirements().size)?, 0)?;
+        Ok(image)
+    }
+
+    /// A view of an image that is bound to memory.
+    pub fn create_image_view(&self, image: &Image, desc: ImageViewDesc) -> Result<ImageView> {
+        self.check_process()?;
+        guard("image view", || ImageView::new(self, image, desc))
+    }
+
+    /// A view of a buffer as a list of texels.
+    pub fn create_buffer_view(&self, buffer: &Buffer, desc: BufferViewDesc) -> Result<BufferView> {
+        self.check_process()?;
+        guard("buffer view", || BufferView::new(self, buffer, desc))
+    }
+
+    /// A sampler. `Limit` when too many different states are in use.
+    pub fn create_sampler(&self, desc: SamplerDesc) -> Result<Sampler> {
+        self.check_process()?;
+        guard("sampler", || Sampler::new(self, desc))
+    }
+
+    /// Ends the use of a sampler: its number may then serve another state. Samplers that are not released
+    /// stay for the life of the device.
+    pub fn release_sampler(&self, sampler: Sampler) {
+        sampler.release(self);
+    }
+
+    /// A descriptor set layout.
+    pub fn create_descriptor_set_layout(
+        &self,
+        bindings: &[DescriptorBinding],
+    ) -> Result<DescriptorSetLayout> {
+        self.check_process()?;
+        guard("descriptor set layout", || DescriptorSetLayout::new(self, bindings))
+    }
+
+    /// A descriptor set that keeps alive what is written to it.
+    pub fn create_descriptor_set(&self, layout: &DescriptorSetLayout) -> Result<DescriptorSet> {
+        self.check_process()?;
+        same_device(layout, self)?;
+        guard("descriptor set", || Ok(DescriptorSet::new(layout, true)))
+    }
+
+    /// A descriptor pool, for drivers.
+    pub fn create_descriptor_pool(&self, max_sets: u32, sizes: &[(DescriptorKind, u32)]) -> DescriptorPool {
+        DescriptorPool::new(self, max_sets, sizes)
+    }
+
+    /// A pipeline layout of these sets and so many bytes of push constants.
+    pub fn create_pipeline_layout(
+        &self,
+        sets: &[DescriptorSetLayout],
+        push_size: u32,
+    ) -> Result<PipelineLayout> {
+        PipelineLayout::new(self, sets, push_size)
+    }
+
+    /// A shader module. The same words give the same module.
+    pub fn create_shader_module(&self, words: &[u32]) -> Result<ShaderModule> {
+        self.check_process()?;
+        self.shaders().module(self, words)
+    }
+
+    /// What an entry point uses: bindings, inputs, outputs, workgroup size.
+    pub fn reflect(&self, stage: &ShaderStage, kind: Stage) -> Result<Arc<ir::Shader>> {
+        self.check_process()?;
+        self.shaders().lower(self, stage, kind)
+    }
+
+    /// A compute pipeline; compiles its shader.
+    pub fn create_compute_pipeline(&self, desc: &ComputePipelineDesc) -> Result<ComputePipeline> {
+        self.check_process()?;
+        guard("compute pipeline", || ComputePipeline::new(self, desc))
+    }
+
+    /// A graphics pipeline; compiles its shaders.
+    pub fn create_graphics_pipeline(&self, desc: &GraphicsPipelineDesc) -> Result<GraphicsPipeline> {
+        self.check_process()?;
+        guard("graphics pipeline", || GraphicsPipeline::new(self, desc))
+    }
+
+    /// A render pass.
+    pub fn create_render_pass(&self, desc: &RenderPassDesc) -> Result<RenderPass> {
+        RenderPass::new(self, desc)
+    }
+
+    /// A framebuffer.
+    pub fn create_framebuffer(&self, desc: &FramebufferDesc) -> Result<Framebuffer> {
+        Framebuffer::new(self, desc)
+    }
+
+    /// A command buffer, in the recording state.
+    pub fn create_command_buffer(&self) -> CommandBuffer {
+        CommandBuffer::new(self)
+    }
+
+    /// A query pool. `OutOfMemory` when the heap has no room for its values.
+    pub fn create_query_pool(&self, kind: QueryKind, count: u32) -> Result<QueryPool> {
+        self.check_process()?;
+        QueryPool::new(self, kind, count)
+    }
+
+    /// A fence.
+    pub fn create_fence(&self, signaled: bool) -> Fence {
+        Fence::new(self, signaled)
+    }
+
+    /// A binary semaphore.
+    pub fn create_semaphore(&self) -> Semaphore {
+        Semaphore::new(self, None)
+    }
+
+    /// A timeline semaphore.
+    pub fn create_timeline_semaphore(&self, value: u64) -> Semaphore {
+        Semaphore::new(self, Some(value))
+    }
+
+    /// An event.
+    pub fn create_event(&self) -> Event {
+        Event::new(self)
+    }
+}

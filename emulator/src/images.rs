@@ -1,0 +1,33 @@
+//! Tables of image operations and sampler states of a device.
+
+use std::sync::{Arc, OnceLock};
+
+use quadrille_jit::CpuLevel;
+use quadrille_jit::codegen::ImageOps;
+use quadrille_raster::KernelInfo;
+use quadrille_raster::sampling::Interner;
+
+/// Tables of image operations and sampler states of a device.
+pub(crate) struct Images {
+    cpu: CpuLevel,
+    tables: OnceLock<Arc<Interner>>,
+}
+
+impl Images {
+    /// None yet; routines will use host instructions of this level.
+    pub fn new(cpu: CpuLevel) -> Self {
+        Images { cpu, tables: OnceLock::new() }
+    }
+    pub fn tables(&self) -> &Arc<Interner> {
+        self.tables.get_or_init(|| Interner::new(self.cpu))
+    }
+    /// Adds the routines compiled so far to a list.
+    pub fn list(&self, list: &mut Vec<KernelInfo>) {
+        if let Some(tables) = self.tables.get() {
+            tables.list(list);
+        }
+    }
+    pub fn ops(&self) -> Arc<dyn ImageOps + Send + Sync> {
+        self.tables().clone()
+    }
+}

@@ -1,0 +1,88 @@
+//! What a shader does to memory that other workgroups see.
+
+use quadrille_jit::ir;
+
+/// Whether results can depend on the order of workgroups (or fragments) by way of atomics: some
+/// atomic's result is used, or operations that do not commute meet. Conservative: bindings are not
+/// told apart.
+pub(super) fn needs_order(shader: &ir::Shader) -> bool {
+    let mut seen = Atomics { used: vec![false; shader.values.len()], ..Default::default() };
+    seen.uses(&shader.body);
+    seen.region(&shader.body);
+    seen.ordered || seen.ops.len() > 1
+}
+
+#[derive(Default)]
+struct Atomics {
+    used: Vec<bool>,
+    ops: Vec<ir::AtomicOp>,
+    ordered: bool,
+}
+
+impl Atomics {
+    fn mark(&mut self, values: &[ir::Value]) {
+        for v in values {
+            if let Some(used) = self.used.get_mut(v.0 as usize) {
+                *used = true;
+            }
+        }
+    }
+
+    fn uses(&mut self, region: &ir::Region) {
+        for node in &region.nodes {
+            match node {
+                ir::Node::Inst(i) => self.mark(&i.args),
+                ir::Node::If(n) => {
+                    self.mark(&[n.cond]);
+                    self.uses(&n.then);
+                    self.uses(&n.els);
+                }
+                ir::Node::Block(n) => self.uses(&n.body),
+                ir::Node::Loop(n) => {
+                    n.params.iter().for_each(|(_, init)| self.mark(&[*init]));
+                    self.uses(&n.body);
+                }
+            }
+        }
+        if let ir::End::Yield(values) | ir::End::Break(_, values) = &region.end {
+            self.mark(values);
+        }
+    }
+
+    fn region(&mut self, region: &ir::Region) {
+        for node in &region.nodes {
+            match node {
+                ir::Node::Inst(i) => self.inst(i),
+                ir::Node::If(n) => {
+                    self.region(&n.then);
+                    self.region(&n.els);
+                }
+                ir::Node::Block(n) => self.region(&n.body),
+                ir::Node::Loop(n) => self.region(&n.body),
+            }
+        }
+    }
+
+    fn inst(&mut self, inst: &ir::Inst) {
+        let op = match (&inst.op, &inst.imm) {
+            (ir::Op::AtomicBuffer, ir::Imm::Atomic(op, _)) => *op,
+            (ir::Op::ImageWrite, ir::Imm::Image(image)) => match image.kind {
+                ir::ImageOpKind::Atomic(op) => op,
+                _ => return,
+            },
+            _ => return,
+        };
+        use ir::AtomicOp as A;
+        let result_used = inst.results.iter().any(|r| self.used.get(r.0 as usize) == Some(&true));
+        let commutes = !matches!(op, A::Load | A::Store | A::Exchange | A::CompareExchange | A::FAdd);
+        // An atomic load alone orders nothing.
+        if op != A::Load && (result_used || !commutes) {
+            self.ordered = true;
+        }
+        // Sums and differences commute with each other.
+        let op = if op == A::ISub { A::IAdd } else { op };
+        if !self.ops.contains(&op) {
+            self.ops.push(op);
+        }
+    }
+}

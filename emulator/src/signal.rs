@@ -1,0 +1,90 @@
+//! Announces changes of a device: one lock and one condition variable, so that waiting for any or all of
+//! several objects is one loop; and the device's loss.
+//!
+//! A device belongs to the process that made it: in a child of `fork` nothing would end a wait, since
+//! the threads of the parent are not there. The child gets an error instead, and makes its own.
+
+use std::sync::{Condvar, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use quadrille_jit::process::Process;
+
+use crate::error::{Error, Result};
+
+/// Announces changes of any fence, semaphore or event of a device, and its loss.
+#[derive(Default)]
+pub(crate) struct Signal {
+    /// Threads that wait. Waking none would still be a system call.
+    waiting: Mutex<usize>,
+    changed: Condvar,
+    lost: OnceLock<Error>,
+    process: Process,
+}
+
+impl Signal {
+    /// Applies a change and wakes every waiter.
+    pub(crate) fn announce(&self, change: impl FnOnce()) {
+        if !self.process.is_current() {
+            // Nobody waits, and the lock may be held for ever.
+            return change();
+        }
+        let waiting = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
+        change();
+        let wake = *waiting > 0;
+        drop(waiting);
+        if wake {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Declares the device lost; the first reason stays, and is logged.
+    pub(crate) fn lose(&self, why: Error) {
+        self.announce(|| {
+            let text = why.to_string();
+            if self.lost.set(why).is_ok() {
+                tracing::error!("the device is lost: {text}");
+            }
+        });
+    }
+
+    /// `DeviceLost` in a child of the process that made the device.
+    pub(crate) fn check_process(&self) -> Result<()> {
+        if self.process.is_current() {
+            return Ok(());
+        }
+        let why = "it was made before `fork`, in another process; a child makes a device of its own";
+        Err(Error::DeviceLost(why.into()))
+    }
+
+    /// The reason of the loss, as an error.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.check_process()?;
+        self.lost.get().map_or(Ok(()), |e| Err(e.clone()))
+    }
+
+    /// Waits until `done` holds (true), or the time is over (false), or the device is lost.
+    pub(crate) fn wait(&self, timeout: Option<Duration>, done: impl Fn() -> bool) -> Result<bool> {
+        if done() {
+            return Ok(true);
+        }
+        self.check()?;
+        let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
+        let mut waiting = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
+        loop {
+            if done() {
+                return Ok(true);
+            }
+            self.check()?;
+            let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(false);
+            }
+            *waiting += 1;
+            waiting = match left {
+                None => self.changed.wait(waiting).unwrap_or_else(|e| e.into_inner()),
+                Some(left) => self.changed.wait_timeout(waiting, left).unwrap_or_else(|e| e.into_inner()).0,
+            };
+            *waiting -= 1;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Chapter "Command Buffers", the part about submission.
+
+use ash::vk;
+use quadrille::{CommandBuffer as List, Fence, Semaphore, Submit};
+
+use crate::chain::{find, slice};
+use crate::command::CommandBuffer;
+use crate::guard::{VkResult, code, commands};
+use crate::handle::{get, get_opt};
+use crate::queue::Queue;
+
+/// A batch, with references instead of handles.
+struct Batch<'a> {
+    waits: Vec<(&'a Semaphore, u64)>,
+    commands: Vec<&'a List>,
+    signals: Vec<(&'a Semaphore, u64)>,
+}
+
+/// Semaphores with their values; binary ones need none.
+unsafe fn semaphores<'a>(list: &[vk::Semaphore], values: &[u64]) -> Vec<(&'a Semaphore, u64)> {
+    let value = |i: usize| values.get(i).copied().unwrap_or(0);
+    // SAFETY: the callers are commands that submit.
+    list.iter().enumerate().map(|(i, &s)| (unsafe { get::<Semaphore>(s) }, value(i))).collect()
+}
+
+unsafe fn from_v1<'a>(info: &vk::SubmitInfo<'_>) -> Batch<'a> {
+    // SAFETY: the caller passes a valid structure.
+    unsafe {
+        let values = find::<vk::TimelineSemaphoreSubmitInfo>(info.p_next);
+        let of = |f: fn(&vk::TimelineSemaphoreSubmitInfo<'_>) -> (*const u64, u32)| {
+            values.map_or(&[][..], |v| {
+                let (list, n) = f(v);
+                slice(list, n)
+            })
+        };
+        let wait_values = of(|v| (v.p_wait_semaphore_values, v.wait_semaphore_value_count));
+        let signal_values = of(|v| (v.p_signal_semaphore_values, v.signal_semaphore_value_count));
+        let waits = slice(info.p_wait_semaphores, info.wait_semaphore_count);
+        let signals = slice(info.p_signal_semaphores, info.signal_semaphore_count);
+        let commands = slice(info.p_command_buffers, info.command_buffer_count);
+        Batch {
+            waits: semaphores(waits, wait_values),
+            commands: commands.iter().map(|&c| &get::<CommandBuffer>(c).list).collect(),
+            signals: semaphores(signals, signal_values),
+        }
+    }
+}
+
+unsafe fn from_v2<'a>(info: &vk::SubmitInfo2<'_>) -> Batch<'a> {
+    // SAFETY: the caller passes a valid structure.
+    unsafe {
+        let semaphores = |list: *const vk::SemaphoreSubmitInfo<'_>, n| {
+            slice(list, n).iter().map(|s| (get::<Semaphore>(s.semaphore), s.value)).collect()
+        };
+        let commands = slice(info.p_command_buffer_infos, info.command_buffer_info_count);
+        Batch {
+            waits: semaphores(info.p_wait_semaphore_infos, info.wait_semaphore_info_count),
+            commands: commands.iter().map(|c| &get::<CommandBuffer>(c.command_buffer).list).collect(),
+            signals: semaphores(info.p_signal_semaphore_infos, info.signal_semaphore_info_count),
+        }
+    }
+}
+
+unsafe fn submit(queue: vk::Queue, batches: &[Batch<'_>], fence: vk::Fence) -> VkResult {
+    let submits: Vec<Submit<'_>> = batches
+        .iter()
+        .map(|b| Submit { waits: &b.waits, commands: &b.commands, signals: &b.signals })
+        .collect();
+    // SAFETY: the callers are commands that submit.
+    let (queue, fence) = unsafe { (get::<Queue>(queue), get_opt::<Fence>(fence)) };
+    queue.queue.submit(&submits, fence).map_err(|e| code(&e))
+}
+
+commands! {
+    fn queue_submit(
+        queue: vk::Queue,
+        n: u32,
+        submits: *const vk::SubmitInfo<'_>,
+        fence: vk::Fence,
+    ) -> vk::Result {
+        let batches: Vec<_> = slice(submits, n).iter().map(|s| from_v1(s)).collect();
+        submit(queue, &batches, fence)
+    }
+
+    fn queue_submit2(
+        queue: vk::Queue,
+        n: u32,
+        submits: *const vk::SubmitInfo2<'_>,
+        fence: vk::Fence,
+    ) -> vk::Result {
+        let batches: Vec<_> = slice(submits, n).iter().map(|s| from_v2(s)).collect();
+        submit(queue, &batches, fence)
+    }
+
+    /// Sparse resources are not offered, so that there is nothing to bind; semaphores and the fence count.
+    fn queue_bind_sparse(
+        queue: vk::Queue,
+        n: u32,
+        infos: *const vk::BindSparseInfo<'_>,
+        fence: vk::Fence,
+    ) -> vk::Result {
+        let batch = |i: &vk::BindSparseInfo<'_>| Batch {
+            waits: semaphores(slice(i.p_wait_semaphores, i.wait_semaphore_count), &[]),
+            commands: Vec::new(),
+            signals: semaphores(slice(i.p_signal_semaphores, i.signal_semaphore_count), &[]),
+        };
+        let batches: Vec<_> = slice(infos, n).iter().map(batch).collect();
+        submit(queue, &batches, fence)
+    }
+}
