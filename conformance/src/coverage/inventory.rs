@@ -128,8 +128,6 @@ pub(super) fn fields(line: &str) -> Vec<String> {
 pub mod reason {
     /// OpenCL.
     pub const KERNEL: &str = "for OpenCL kernels; Vulkan forbids it";
-    /// Mesh shaders.
-    pub const MESH: &str = "for mesh and task shaders";
     /// Ray tracing.
     pub const RAYS: &str = "for ray tracing and ray queries";
     /// Vendors' extensions.
@@ -161,9 +159,6 @@ fn excluded(table: Table, number: u32, name: &str, capabilities: &str, needed: &
         || ["RayGenerationNV", "AnyHitNV", "ClosestHitNV", "MissNV"].contains(&name)
     {
         return Some(reason::RAYS);
-    }
-    if has(&["MeshShading", "MeshNV", "TaskNV", "SetMeshOutputs", "EmitMesh"]) && name != "DrawIndex" {
-        return Some(reason::MESH);
     }
     if has(&["Cooperative", "Tensor", "GraphARM", "LongVector"]) {
         return Some(reason::COOPERATIVE);

@@ -91,8 +91,9 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
     let preamble = no_zero(&defines)?;
     let block = c"QuadrilleUniforms";
 
-    // SPV_EXT_mesh_shader is written against SPIR-V 1.4.
-    let least = if matches!(stage, Stage::Task | Stage::Mesh) { (1, 4) } else { (1, 0) };
+    // SPV_EXT_mesh_shader is written against SPIR-V 1.4; fragment shaders have per-primitive inputs by it.
+    let mesh = matches!(stage, Stage::Task | Stage::Mesh) || source.contains("GL_EXT_mesh_shader");
+    let least = if mesh { (1, 4) } else { (1, 0) };
     let (client, target) = match options.spirv.max(least) {
         (1, 0) => (Client::Vulkan1_0, Target::SPIRV1_0),
         (1, 1) => (Client::Vulkan1_1, Target::SPIRV1_1),

@@ -77,6 +77,8 @@ fn interface(shader: &Shader) -> Done {
     if !shader.patch_inputs.is_empty() && stage != Stage::TessellationEvaluation
         || !shader.patch_outputs.is_empty() && stage != Stage::TessellationControl
         || !shader.primitive_outputs.is_empty() && stage != Stage::Mesh
+        || shader.stage.has_workgroups() && !shader.inputs.is_empty()
+        || matches!(stage, Stage::Compute | Stage::Task) && !shader.outputs.is_empty()
         || shader.payload_size > 0 && !matches!(stage, Stage::Task | Stage::Mesh)
         || shader.inputs.iter().any(|i| i.per_primitive && stage != Stage::Fragment)
         || shader.outputs.iter().any(|o| o.stream as usize >= if geometry { MAX_STREAMS } else { 1 })

@@ -2,6 +2,8 @@
 //!
 //! Stores to one record that stand one after the other are made together.
 
+use std::collections::BTreeMap;
+
 use smallvec::{SmallVec, smallvec};
 
 use crate::Result;
@@ -124,8 +126,37 @@ impl<'s> Gen<'_, '_, 's> {
             self.b.if_else(any, store, |_| {});
             return Ok(());
         }
-        self.b.scatter(&stores, base, offset, mask);
+        self.store_rows(&stores, Records { base, words, count }, offset, mask);
         Ok(())
+    }
+
+    /// Stores to a record of each lane of a mask, all of which are there. Where lanes have one record after the other,
+    /// as most have, and none is away: vectors.
+    fn store_rows(&mut self, stores: &[(Lane, i32)], records: Records, offset: Lane, mask: Lane) {
+        let base = records.base;
+        let near = |distance: i32| distance >= 4 * records.words as i32 && distance < 1 << 16;
+        let Some((first, distance)) = self.b.as_wide_affine(offset).filter(|r| near(r.1)) else {
+            return self.b.scatter(stores, base, offset, mask);
+        };
+        let full = self.b.all(mask);
+        let (fast, slow, done) = (self.block(), self.block(), self.block());
+        self.branch(full, fast, slow);
+        self.b.set_cold(slow);
+        self.start_sealed(fast);
+        // The last store to a word holds.
+        let words: BTreeMap<i32, Lane> = stores.iter().map(|&(v, at)| (at, v)).collect();
+        let words: Vec<(i32, Lane)> = words.into_iter().collect();
+        let record = self.b.iadd(base, first);
+        for run in words.chunk_by(|a, b| a.0 + 4 == b.0) {
+            let at = self.b.offset(record, i64::from(run[0].0));
+            let values: SmallVec<[Lane; 8]> = run.iter().map(|w| w.1).collect();
+            self.b.store_records(&values, at, distance as u32);
+        }
+        self.jump(done);
+        self.start_sealed(slow);
+        self.b.scatter(stores, base, offset, mask);
+        self.jump(done);
+        self.start_sealed(done);
     }
 
     /// Whether a value is the number of the invocation, and there is a record for each: wherever it is active.

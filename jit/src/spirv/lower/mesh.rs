@@ -106,7 +106,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Notes a write to memory of this owner, if it is the payload.
+    /// Whether memory that is written is the payload, which mesh shaders do not write.
     pub(super) fn is_payload(&self, owner: Owner) -> Result<bool> {
         match owner {
             Owner::Payload if self.sh.stage == Stage::Mesh => {

@@ -194,6 +194,7 @@ impl Lower<'_> {
                 self.t.leaf_types(ty, &mut tys)?;
                 let words = if tys.first().is_some_and(|t| t.bytes() == 8) { 2 } else { 1 };
                 let signed = self.t.is_signed(ty);
+                self.check_per_primitive(style.per_primitive, output)?;
                 for (i, &ty) in tys.iter().enumerate() {
                     if !(ty.is_float() || ty.is_int()) {
                         return Err(Error::invalid("interface variables hold numbers only"));
@@ -220,6 +221,20 @@ impl Lower<'_> {
                 Ok((style.component + tys.len() as u32 * words).div_ceil(4).max(1))
             }
         }
+    }
+
+    /// Spec: SPIR-V, SPV_EXT_mesh_shader, "Decorations".
+    fn check_per_primitive(&self, per_primitive: bool, output: bool) -> Result<()> {
+        let fits = match self.sh.stage {
+            Stage::Mesh => output,
+            Stage::Fragment => !output,
+            _ => false,
+        };
+        if fits || !per_primitive {
+            return Ok(());
+        }
+        let stage = self.sh.stage;
+        Err(Error::invalid(format!("PerPrimitiveEXT in {stage:?} shaders, on what is no such interface")))
     }
 
     /// Rejects built-ins in stages or directions that do not have them.
