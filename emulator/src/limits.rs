@@ -340,13 +340,13 @@ features! {
     /// Restart in lists of patches.
     primitive_topology_patch_list_restart = true;
     /// Task shaders.
-    task_shader = false;
+    task_shader = true;
     /// Mesh shaders.
-    mesh_shader = false;
+    mesh_shader = true;
     /// Mesh shaders with several views.
-    multiview_mesh_shader = false;
+    multiview_mesh_shader = true;
     /// Queries of what task and mesh shaders do.
-    mesh_shader_queries = false;
+    mesh_shader_queries = true;
     /// Transform feedback: what is put out before rasterization goes to buffers.
     transform_feedback = true;
     /// Several streams of vertices of the geometry stage.

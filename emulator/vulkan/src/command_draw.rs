@@ -212,6 +212,33 @@ commands! {
         }
     }
 
+    fn cmd_draw_mesh_tasks(buffer: vk::CommandBuffer, x: u32, y: u32, z: u32) {
+        list(buffer).draw_mesh_tasks([x, y, z]);
+    }
+
+    fn cmd_draw_mesh_tasks_indirect(
+        buffer: vk::CommandBuffer,
+        source: vk::Buffer,
+        offset: u64,
+        n: u32,
+        stride: u32,
+    ) {
+        list(buffer).draw_mesh_tasks_indirect(get::<Buffer>(source), offset, n, stride);
+    }
+
+    fn cmd_draw_mesh_tasks_indirect_count(
+        buffer: vk::CommandBuffer,
+        source: vk::Buffer,
+        offset: u64,
+        count: vk::Buffer,
+        count_offset: u64,
+        most: u32,
+        stride: u32,
+    ) {
+        let count = (get::<Buffer>(count), count_offset);
+        list(buffer).draw_mesh_tasks_indirect_count(get::<Buffer>(source), offset, count, most, stride);
+    }
+
     fn cmd_dispatch(buffer: vk::CommandBuffer, x: u32, y: u32, z: u32) {
         list(buffer).dispatch(x, y, z);
     }

@@ -54,6 +54,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_EXT_line_rasterization", 1),
     ("VK_EXT_load_store_op_none", 1),
     ("VK_EXT_memory_budget", 1),
+    ("VK_EXT_mesh_shader", 1),
     ("VK_EXT_multi_draw", 1),
     ("VK_EXT_mutable_descriptor_type", 1),
     ("VK_EXT_nested_command_buffer", 1),

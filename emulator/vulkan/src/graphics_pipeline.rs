@@ -125,6 +125,8 @@ unsafe fn stages(
                 (PRE_RASTERIZATION, FEATURES.tessellation_shader)
             }
             Flags::GEOMETRY => (PRE_RASTERIZATION, FEATURES.geometry_shader),
+            Flags::TASK_EXT => (PRE_RASTERIZATION, FEATURES.task_shader),
+            Flags::MESH_EXT => (PRE_RASTERIZATION, FEATURES.mesh_shader),
             Flags::FRAGMENT => (FRAGMENT_SHADER, true),
             _ => (PRE_RASTERIZATION, false),
         };
@@ -365,12 +367,14 @@ unsafe fn state(
     // SAFETY: the caller passes a valid create info; see the module comment.
     unsafe {
         stages(device, info, own, desc)?;
-        let fixed_input = !dynamic.contains(DynamicStates::VERTEX_INPUT);
-        let input = info.p_vertex_input_state.as_ref().filter(|_| own.contains(VERTEX_INPUT));
-        if let Some(v) = input.filter(|_| fixed_input) {
+        // The pointers to it may be anything where a mesh stage takes the place of the vertex stage.
+        let meshes = desc.stages.iter().any(|s| s.0 == vk::ShaderStageFlags::MESH_EXT);
+        let reads_vertices = own.contains(VERTEX_INPUT) && !meshes;
+        let fixed_input = reads_vertices && !dynamic.contains(DynamicStates::VERTEX_INPUT);
+        if fixed_input && let Some(v) = info.p_vertex_input_state.as_ref() {
             vertex_input(v, desc)?;
         }
-        if let Some(a) = info.p_input_assembly_state.as_ref().filter(|_| own.contains(VERTEX_INPUT)) {
+        if reads_vertices && let Some(a) = info.p_input_assembly_state.as_ref() {
             desc.state.topology = match topology(a.topology) {
                 Err(_) if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) => Default::default(),
                 topology => topology?,

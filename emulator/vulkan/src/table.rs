@@ -429,6 +429,13 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdDrawMultiIndexedEXT = command_draw::cmd_draw_multi_indexed_ext,
         };
 
+        Extension("VK_EXT_mesh_shader"), "EXT" =>
+        Device {
+            PFN_vkCmdDrawMeshTasksEXT = command_draw::cmd_draw_mesh_tasks,
+            PFN_vkCmdDrawMeshTasksIndirectEXT = command_draw::cmd_draw_mesh_tasks_indirect,
+            PFN_vkCmdDrawMeshTasksIndirectCountEXT = command_draw::cmd_draw_mesh_tasks_indirect_count,
+        };
+
         Extension("VK_KHR_line_rasterization"), "KHR" =>
         Device { PFN_vkCmdSetLineStippleKHR = command_state::cmd_set_line_stipple };
 

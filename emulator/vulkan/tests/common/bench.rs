@@ -13,6 +13,13 @@ pub const AREA: vk::Rect2D =
 /// What pixels are cleared to.
 pub const CLEAR: [u8; 4] = [0; 4];
 
+/// The stages that push constants are for.
+const STAGES: vk::ShaderStageFlags = vk::ShaderStageFlags::from_raw(
+    vk::ShaderStageFlags::ALL_GRAPHICS.as_raw()
+        | vk::ShaderStageFlags::TASK_EXT.as_raw()
+        | vk::ShaderStageFlags::MESH_EXT.as_raw(),
+);
+
 /// The stage that the name of a shader says.
 pub fn stage(name: &str) -> vk::ShaderStageFlags {
     use vk::ShaderStageFlags as Flags;
@@ -48,6 +55,7 @@ pub struct Draw<'a> {
     pub dynamic: &'a [vk::DynamicState],
     pub viewports: &'a [[f32; 4]],
     pub push: &'a [f32],
+    /// None: what is drawn is recorded around it.
     pub vertices: u32,
     /// Bytes from vertex to vertex of buffer 0, which attribute 0 is read from, of four floats.
     pub stride: Option<u32>,
@@ -88,6 +96,7 @@ pub struct Bench {
     pub gpu: Gpu,
     pub dynamic2: ash::ext::extended_dynamic_state2::Device,
     pub dynamic3: ash::ext::extended_dynamic_state3::Device,
+    pub meshes: ash::ext::mesh_shader::Device,
     pass: vk::RenderPass,
     layout: vk::PipelineLayout,
     picture: Picture,
@@ -116,6 +125,10 @@ impl Bench {
             .extended_dynamic_state3_tessellation_domain_origin(true);
         let mut libraries =
             vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT::default().graphics_pipeline_library(true);
+        let mut meshes = vk::PhysicalDeviceMeshShaderFeaturesEXT::default()
+            .task_shader(true)
+            .mesh_shader(true)
+            .mesh_shader_queries(true);
         let extensions = [
             c"VK_EXT_extended_dynamic_state2",
             c"VK_EXT_extended_dynamic_state3",
@@ -123,6 +136,9 @@ impl Bench {
             c"VK_EXT_graphics_pipeline_library",
             c"VK_EXT_transform_feedback",
             c"VK_EXT_primitives_generated_query",
+            c"VK_KHR_shader_float_controls",
+            c"VK_KHR_spirv_1_4",
+            c"VK_EXT_mesh_shader",
         ];
         let gpu = Gpu::with(&extensions, |info| {
             info.enabled_features(&features)
@@ -131,6 +147,7 @@ impl Bench {
                 .push_next(&mut libraries)
                 .push_next(&mut feedback)
                 .push_next(&mut generated)
+                .push_next(&mut meshes)
         });
         let gpu = gpu.unwrap();
         let d = &gpu.device;
@@ -147,8 +164,7 @@ impl Bench {
             [vk::AttachmentReference { attachment: 0, layout: vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL }];
         let subpass = [vk::SubpassDescription::default().color_attachments(&color)];
         let info = vk::RenderPassCreateInfo::default().attachments(&attachment).subpasses(&subpass);
-        let push =
-            [vk::PushConstantRange { stage_flags: vk::ShaderStageFlags::ALL_GRAPHICS, offset: 0, size: 24 }];
+        let push = [vk::PushConstantRange { stage_flags: STAGES, offset: 0, size: 24 }];
         let views = [picture.view];
         // SAFETY: valid usage of Vulkan.
         let (pass, framebuffer, layout) = unsafe {
@@ -165,7 +181,8 @@ impl Bench {
         };
         let dynamic2 = ash::ext::extended_dynamic_state2::Device::new(&gpu.instance, d);
         let dynamic3 = ash::ext::extended_dynamic_state3::Device::new(&gpu.instance, d);
-        Bench { gpu, dynamic2, dynamic3, pass, layout, picture, framebuffer, pixels }
+        let meshes = ash::ext::mesh_shader::Device::new(&gpu.instance, d);
+        Bench { gpu, dynamic2, dynamic3, meshes, pass, layout, picture, framebuffer, pixels }
     }
 
     pub fn pipeline(&self, draw: &Draw<'_>) -> vk::Pipeline {
@@ -200,7 +217,7 @@ impl Bench {
         let mut states = vec![vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
         states.extend(draw.dynamic);
         let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
-        let info = vk::GraphicsPipelineCreateInfo::default()
+        let mut info = vk::GraphicsPipelineCreateInfo::default()
             .stages(&stages)
             .vertex_input_state(&input)
             .input_assembly_state(&assembly)
@@ -212,6 +229,12 @@ impl Bench {
             .dynamic_state(&dynamic)
             .layout(self.layout)
             .render_pass(self.pass);
+        let meshes = draw.shaders.iter().any(|s| s.0 == vk::ShaderStageFlags::MESH_EXT);
+        if meshes && !draw.linked {
+            // They are ignored, whatever they are; a library of vertex input knows nothing of meshes.
+            info.p_vertex_input_state = std::ptr::dangling();
+            info.p_input_assembly_state = std::ptr::dangling();
+        }
         let make = |info: vk::GraphicsPipelineCreateInfo<'_>| {
             // SAFETY: valid usage of Vulkan.
             unsafe { d.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) }.unwrap()[0]
@@ -261,7 +284,7 @@ impl Bench {
             d.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, pipeline);
             d.cmd_set_viewport(cmd, 0, &viewports);
             d.cmd_set_scissor(cmd, 0, &vec![AREA; viewports.len()]);
-            d.cmd_push_constants(cmd, self.layout, vk::ShaderStageFlags::ALL_GRAPHICS, 0, &push);
+            d.cmd_push_constants(cmd, self.layout, STAGES, 0, &push);
             around(cmd, When::Before);
             d.cmd_begin_render_pass(cmd, &info, vk::SubpassContents::INLINE);
             around(cmd, When::Begin);
