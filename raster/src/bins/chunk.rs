@@ -10,7 +10,7 @@ use quadrille_jit::reserve;
 
 use super::captured::Captured;
 use super::{Outline, Parts, Prim, Shape, kind};
-use crate::limits::{CHUNK_KEEP_BYTES, MAX_TILES, TILE_PX};
+use crate::limits::{CHUNK_BYTES, CHUNK_KEEP_BYTES, GEOMETRY_WORDS, MAX_TILES, TILE_PX};
 
 /// Tiles of a pass.
 #[derive(Clone, Copy, Debug)]
@@ -211,6 +211,14 @@ impl Chunk {
             + size_of_val(&self.parts.outlines[..])
             + size_of_val(&self.blocks[..])
             + self.captured.bytes()[0]
+    }
+
+    /// It holds what makes it full, and no more than the primitive besides that it got full with (clipped, that is
+    /// a few on every tile of a layer) and what one call of the geometry stage captures on other streams.
+    pub fn is_bounded(&self, grid: &TileGrid) -> bool {
+        let tiles = (grid.size[0] * grid.size[1]) as usize;
+        let primitive = 16 * (tiles * size_of::<CommandBlock>() + size_of::<Prim>()) + (64 << 10);
+        self.bytes() <= CHUNK_BYTES + primitive + 4 * 3 * 4 * GEOMETRY_WORDS as usize
     }
 
     /// Gives back memory beyond what is worth keeping.

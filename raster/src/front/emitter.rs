@@ -51,8 +51,6 @@ pub(super) struct Emitter<'a> {
     stats: &'a mut Stats,
     /// How far the stipple of a strip has come.
     pub stipple_at: f32,
-    /// What comes was done before, and only moves the stipple on.
-    pub passed_over: bool,
     /// Nothing is rasterized.
     discards: bool,
     /// Polygons are filled.
@@ -164,7 +162,6 @@ impl<'a> Emitter<'a> {
             chunk,
             stats,
             stipple_at: 0.0,
-            passed_over: false,
             discards: place.discards(),
             fills: state.desc.polygon_mode == PolygonMode::Fill,
             capture: place.capture(),
@@ -197,10 +194,10 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Captures a primitive of stream 0, unless it has been done before.
+    /// Captures a primitive of stream 0.
     #[cold]
     fn capture(&mut self, kind: Primitives, v: [u32; 3], last: bool) {
-        if let Some(capture) = self.capture.filter(|_| !self.passed_over) {
+        if let Some(capture) = self.capture {
             capture_primitive(capture, self.chunk, (self.bind, 0), (self.records, self.words), kind, v, last);
         }
     }
@@ -245,13 +242,13 @@ impl<'a> Emitter<'a> {
     #[inline(always)]
     fn put(&mut self, prim: Option<Prim>, before: [usize; 2]) {
         match prim {
-            Some(p) if !self.passed_over => {
+            Some(p) => {
                 if !self.planes.is_empty() {
                     self.fill_planes(&p);
                 }
                 self.chunk.push(self.grid, &p, self.setup.reach_fx8);
             }
-            _ => self.chunk.parts.back_to(before),
+            None => self.chunk.parts.back_to(before),
         }
     }
 
@@ -342,13 +339,11 @@ impl<'a> Emitter<'a> {
 
     /// `last` makes the second vertex the provoking one.
     fn line(&mut self, v: [u32; 2], last: bool, primitive: u32) {
-        if !self.passed_over {
-            self.stats.clipping_invocations += 1;
-        }
+        self.stats.clipping_invocations += 1;
         let r = v.map(|v| self.record(v));
         let flat = r[usize::from(last)];
         let Some(setup) = self.setup(v[usize::from(last)]) else { return };
-        if !self.culled(&r) && self.segment(&setup, v, flat, Face::NONE, primitive) && !self.passed_over {
+        if !self.culled(&r) && self.segment(&setup, v, flat, Face::NONE, primitive) {
             self.stats.clipping_primitives += 1;
         }
     }

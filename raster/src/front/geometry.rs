@@ -6,24 +6,21 @@ use quadrille_jit::ir::MAX_STREAMS;
 
 use super::bound::Bound;
 use super::emitter::{Emitter, Place, RasterScratch, capture_primitive};
-use super::job::{BoundJob, UnitOutput};
+use super::job::{BoundJob, Output};
 use super::stages::{Geometry, Primitives};
 
 use crate::invoke::{Emitted, EmittedStream, Lines, PrimitiveInput, call_geometry};
 use crate::limits::{GEOMETRY_UNITS, GEOMETRY_WORDS};
 use crate::record::Recorded;
 
-/// What primitives consist of.
+/// What the stage before has put out.
 #[derive(Clone, Copy)]
-pub(super) struct Batch<'a> {
-    /// Records of the stage before.
+pub(super) struct Before<'a> {
     pub records: &'a [u32],
-    /// Words of each.
+    /// Words of a record.
     pub stride: u32,
     /// Vertices of a primitive.
     pub per_primitive: u32,
-    /// The stage before stores nothing, and may run again for the same primitives.
-    pub may_run_again: bool,
 }
 
 /// Primitives that run at once: depends on the stage alone.
@@ -34,96 +31,121 @@ fn at_once(g: &Geometry, lanes: u32) -> usize {
 }
 
 /// Runs the geometry stage for listed primitives (their vertices, and PrimitiveId of each), and takes what
-/// it emits to the bins. Those below the first `resume` of the unit are passed over, in whole calls. The name
-/// of the lane function is returned if it was stopped.
+/// it emits to the bins, from where the work left off. The name of the lane function is returned if it was stopped.
 pub(super) fn run_geometry(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
     draw: u32,
     g: &Geometry,
-    batch: &Batch<'_>,
+    before: &Before<'_>,
     (list, ids): (&mut Vec<u32>, &mut Vec<u32>),
     (emitted, lane, raster): (&mut Emitted, &mut Lines, &mut RasterScratch),
-    to: &mut UnitOutput<'_>,
+    to: &mut Output<'_>,
 ) -> Result<(), String> {
-    let n = ids.len();
-    if n == 0 {
-        return Ok(());
-    }
     let Some(f) = job.record.stages.last() else { return Ok(()) };
-    let lanes = f.meta().lanes;
+    let lanes = f.meta().lanes as usize;
     let name = || job.record.state.desc.last().name.clone();
+    let per = before.per_primitive as usize;
+    // Where the work leaves off, the lists are kept as they are.
+    let n = ids.len();
     // Lanes past the last primitive read the first record.
-    let per = batch.per_primitive as usize;
-    list.resize(list.len() + lanes as usize * per, 0);
-    ids.resize(n + lanes as usize, 0);
-    let step = at_once(g, lanes);
-    for first in (0..n).step_by(step) {
+    list.resize((n + lanes) * per, 0);
+    ids.resize(n + lanes, 0);
+    let step = at_once(g, lanes as u32);
+    while to.at.inputs < n {
+        let first = to.at.inputs;
         let count = step.min(n - first);
-        if to.at.primitives + count as u64 <= to.at.resume {
-            to.at.primitives += count as u64;
-            continue;
-        }
-        if to.at.leaves_off(to.chunk, batch.may_run_again) {
-            return Ok(());
-        }
-        if rec.stop.load(Ordering::Relaxed) != 0 {
-            return Err(name());
-        }
-        let end = first + count + lanes as usize;
-        let input = PrimitiveInput {
-            records: batch.records,
-            stride: batch.stride,
-            words: &g.words,
-            vertices: &list[first * per..end * per],
-            per_primitive: batch.per_primitive,
-            ids: &ids[first..end],
-        };
-        if !call_geometry(f, &mut job.ctx, &input, count, emitted, lane) {
-            return Err(name());
-        }
         let units = count * g.modes.invocations as usize;
-        to.stats.geometry_invocations += units as u64;
         let place = Place { rec, bound: job.record, draw };
-        strips(&place, g, emitted.stream(0), &ids[first..], units, raster, to);
-        for stream in 1..MAX_STREAMS as u32 {
-            other_stream(&place, g, emitted.stream(stream as usize), stream, units, to);
+        if !to.at.emitted {
+            // What is captured of other streams fills the chunk too.
+            if to.at.leaves_off(to.chunk) {
+                break;
+            }
+            if rec.stop.load(Ordering::Relaxed) != 0 {
+                return Err(name());
+            }
+            let end = first + count + lanes;
+            let input = PrimitiveInput {
+                records: before.records,
+                stride: before.stride,
+                words: &g.words,
+                vertices: &list[first * per..end * per],
+                per_primitive: before.per_primitive,
+                ids: &ids[first..end],
+            };
+            if !call_geometry(f, &mut job.ctx, &input, count, emitted, lane) {
+                return Err(name());
+            }
+            to.at.emitted = true;
+            to.stats.geometry_invocations += units as u64;
+            for stream in 1..MAX_STREAMS as u32 {
+                other_stream(&place, g, emitted.stream(stream as usize), stream, units, to);
+            }
+            to_screen(&place, g, emitted.stream(0), units, raster);
         }
-        to.at.primitives += count as u64;
+        strips(&place, g, emitted.stream(0), &ids[first..first + count], raster, to);
+        if to.at.full {
+            break;
+        }
+        to.at.next_inputs(count);
     }
+    list.truncate(n * per);
+    ids.truncate(n);
     Ok(())
 }
 
-/// What units have emitted on the first stream to the bins.
+/// What units have emitted on the stream that is rasterized, as the first viewport sees it.
+fn to_screen(
+    place: &Place<'_>,
+    g: &Geometry,
+    from: EmittedStream<'_>,
+    units: usize,
+    raster: &mut RasterScratch,
+) {
+    if place.discards() {
+        return;
+    }
+    let (words, max) = (place.bound.state.record.words as usize, g.modes.max_vertices as usize);
+    if raster.screen.len() < units * max {
+        raster.screen.resize(units * max, Default::default());
+    }
+    for (u, &count) in from.counts[..units].iter().enumerate() {
+        for v in u * max..u * max + count as usize {
+            raster.screen[v] = place.screen(&from.records[v * words..(v + 1) * words]);
+        }
+    }
+}
+
+/// What the invocations for some primitives, numbered by `ids`, have emitted on the stream that is rasterized to the
+/// bins.
 fn strips(
     place: &Place<'_>,
     g: &Geometry,
     from: EmittedStream<'_>,
     ids: &[u32],
-    units: usize,
     raster: &mut RasterScratch,
-    to: &mut UnitOutput<'_>,
+    to: &mut Output<'_>,
 ) {
     let state = &*place.bound.state;
-    let (words, max) = (state.record.words as usize, g.modes.max_vertices as usize);
-    let counts = &from.counts[..units];
-    if !place.discards() {
-        if raster.screen.len() < units * max {
-            raster.screen.resize(units * max, Default::default());
-        }
-        for (u, &count) in counts.iter().enumerate() {
-            for v in u * max..u * max + count as usize {
-                raster.screen[v] = place.screen(&from.records[v * words..(v + 1) * words]);
-            }
-        }
-    }
+    let (words, max, invocations) =
+        (state.record.words as usize, g.modes.max_vertices as usize, g.modes.invocations as usize);
     let last = state.desc.provoking_last;
+    let (done, at) = (to.at.primitives, &mut to.at);
     let mut out = Emitter::new(place, from.records, &raster.screen, &mut raster.clipper, to.chunk, to.stats);
-    let mut primitives = 0;
-    for (u, &count) in counts.iter().enumerate() {
-        let id = ids[u / g.modes.invocations as usize];
+    out.stipple_at = at.stipple_at;
+    let mut passed = 0;
+    for (u, &count) in from.counts[..ids.len() * invocations].iter().enumerate() {
+        let id = ids[u / invocations];
         let cuts = &from.cuts[u * max.div_ceil(32)..];
         for_primitives(g.output, last, count, cuts, |v, fresh| {
+            if passed < done {
+                passed += 1;
+                return;
+            }
+            if !at.takes(out.chunk) {
+                return;
+            }
             let v = v.map(|k| (u * max) as u32 + k);
             let provoking = v[usize::from(last && g.output == Primitives::Lines)] as usize;
             let id = state.record.primitive_id.map_or(id, |w| from.records[provoking * words + w as usize]);
@@ -131,11 +153,11 @@ fn strips(
                 out.stipple_at = 0.0;
             }
             out.primitive(g.output, v, last, id);
-            primitives += 1;
         });
     }
-    to.stats.geometry_primitives += primitives;
-    to.stats.generated[0] += primitives;
+    at.stipple_at = out.stipple_at;
+    to.stats.geometry_primitives += at.primitives - done;
+    to.stats.generated[0] += at.primitives - done;
 }
 
 /// What units have emitted on a stream that is not rasterized: counted, and captured.
@@ -145,7 +167,7 @@ fn other_stream(
     from: EmittedStream<'_>,
     stream: u32,
     units: usize,
-    to: &mut UnitOutput<'_>,
+    to: &mut Output<'_>,
 ) {
     let (max, words) = (g.modes.max_vertices as usize, g.stream_words[stream as usize] as usize);
     let (last, bind) = (place.bound.state.desc.provoking_last, place.rec.draws[place.draw as usize].bind);

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use super::bound::Bound;
 use super::emitter::{Emitter, Place, RasterScratch};
-use super::job::{BoundJob, UnitOutput};
+use super::job::{BoundJob, Output};
 use super::stages::{Mesh, Primitives};
 use crate::invoke::{Lines, call_mesh};
 use crate::record::Recorded;
@@ -24,58 +24,58 @@ pub(super) struct Source<'a> {
     pub payload: &'a [u32],
 }
 
-/// Runs some of the mesh workgroups of a source, and takes what they put out to the bins. A unit counts them in the
-/// place of primitives: those below the first `resume` are passed over. The name of the lane function is returned
-/// if it was stopped.
+/// Runs some of the mesh workgroups of a source, and takes what they put out to the bins, from where the work left
+/// off. The name of the lane function is returned if it was stopped.
 pub(super) fn run_groups(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
     source: &Source<'_>,
     groups: Range<u32>,
     (records, raster): (&mut Lines, &mut RasterScratch),
-    to: &mut UnitOutput<'_>,
+    to: &mut Output<'_>,
 ) -> Result<(), String> {
     let state = &*job.record.state;
     let (Some(mesh), Some(f)) = (&state.mesh, job.record.stages.last()) else { return Ok(()) };
     job.ctx.num_workgroups = source.counts;
-    let (stride, mut first) = (mesh.group_words(), groups.start);
-    while first < groups.end {
-        let left = groups.end - first;
-        let done = to.at.resume.saturating_sub(to.at.primitives).min(left.into());
-        if done > 0 {
-            to.at.primitives += done;
-            first += done as u32;
-            continue;
+    let stride = mesh.group_words();
+    while to.at.inputs < groups.len() {
+        let first = groups.start + to.at.inputs as u32;
+        let count = mesh.at_once().min(groups.end - first);
+        if !to.at.emitted {
+            if to.at.leaves_off(to.chunk) {
+                return Ok(());
+            }
+            let words = records.room(count as usize * stride as usize * 4);
+            if rec.stop.load(Ordering::Relaxed) != 0
+                || !call_mesh(f, &mut job.ctx, first, count, source.payload, (words, stride))
+            {
+                return Err(state.desc.last().name.clone());
+            }
+            to.at.emitted = true;
+            to.stats.mesh_invocations += u64::from(count) * u64::from(mesh.invocations[1]);
         }
-        // None runs twice: what comes begins with the next.
-        if to.at.leaves_off(to.chunk, true) {
-            return Ok(());
-        }
-        let count = mesh.at_once().min(left);
-        let words = records.room(count as usize * stride as usize * 4);
-        if rec.stop.load(Ordering::Relaxed) != 0
-            || !call_mesh(f, &mut job.ctx, first, count, source.payload, (words, stride))
-        {
-            return Err(state.desc.last().name.clone());
-        }
-        to.stats.mesh_invocations += u64::from(count) * u64::from(mesh.invocations[1]);
         let place = Place { rec, bound: job.record, draw: source.draw };
-        for group in words.chunks_exact(stride as usize).take(count as usize) {
-            put_out(&place, mesh, group, raster, to);
+        let mut skip = to.at.primitives;
+        for group in records.words().chunks_exact(stride as usize).take(count as usize) {
+            put_out(&place, mesh, group, &mut skip, raster, to);
+            if to.at.full {
+                return Ok(());
+            }
         }
-        to.at.primitives += u64::from(count);
-        first += count;
+        to.at.next_inputs(count as usize);
     }
     Ok(())
 }
 
-/// What a workgroup has made to the bins. Primitives of vertices that are not there are left out.
+/// What a workgroup has made to the bins, without the first primitives to `skip`. Primitives of vertices that are
+/// not there are left out.
 fn put_out(
     place: &Place<'_>,
     mesh: &Mesh,
     group: &[u32],
+    skip: &mut u64,
     raster: &mut RasterScratch,
-    to: &mut UnitOutput<'_>,
+    to: &mut Output<'_>,
 ) {
     let modes = &mesh.modes;
     let (vertices, primitives) = (group[0].min(modes.max_vertices), group[1].min(modes.max_primitives));
@@ -85,20 +85,27 @@ fn put_out(
     let (records, rest) = group[2..].split_at((modes.max_vertices * mesh.vertex_words) as usize);
     place.to_screen(records, vertices as usize, &mut raster.screen);
     let last = place.bound.state.desc.provoking_last;
+    let (done, at) = (to.at.primitives, &mut to.at);
     let mut out = Emitter::new(place, records, &raster.screen, &mut raster.clipper, to.chunk, to.stats);
-    let (layout, mut put) = (&mesh.primitive, 0);
+    let layout = &mesh.primitive;
     for words in rest.chunks_exact(mesh.primitive_words as usize).take(primitives as usize) {
         let word = |at: Option<u32>| at.map_or(0, |at| words[at as usize]);
         let v = layout.vertices.map(word);
         if word(layout.cull) != 0 || v.iter().any(|&v| v >= vertices) {
             continue;
         }
-        put += 1;
+        if *skip > 0 {
+            *skip -= 1;
+            continue;
+        }
+        if !at.takes(out.chunk) {
+            break;
+        }
         let v = if last && mesh.output == Primitives::Triangles { [v[2], v[0], v[1]] } else { v };
         if out.of_primitive([word(layout.layer), word(layout.viewport)], &mesh.planes, words) {
             out.stipple_at = 0.0;
             out.primitive(mesh.output, v, last, word(layout.id));
         }
     }
-    to.stats.mesh_primitives += put;
+    to.stats.mesh_primitives += at.primitives - done;
 }

@@ -28,7 +28,7 @@ mod clip;
 mod emitter;
 pub(crate) mod fetch;
 mod geometry;
-mod job;
+pub(crate) mod job;
 mod lines;
 mod mesh;
 pub(crate) mod patches;

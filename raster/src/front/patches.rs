@@ -1,20 +1,23 @@
 //! Tessellated draws: the control stage, the tessellator, and the evaluation stage.
 //!
 //! A unit of a draw ends with [`Patches`]: what the control stage has written, and the levels of each patch that
-//! is left. How many points those make is known then, and the patches are cut anew into pieces of work of
-//! about the same size, which [`run_patches`] takes to the bins, or through the geometry stage.
+//! is left. How many points those make is known then, and the patches are cut anew into [`Piece`]s of about as much
+//! work each, which [`run_piece`] takes to the bins, or through the geometry stage. Where that makes much of little,
+//! a patch is divided among several pieces.
 
+use std::iter;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 
-use quadrille_jit::reserve::{Room, carry, filled};
+use quadrille_jit::reserve::{carry, filled};
 
 use super::bound::Bound;
 use super::emitter::{Emitter, Place};
-use super::geometry::{Batch, run_geometry};
-use super::job::{BoundJob, CHUNK_ROOM, Progress, UnitOutput};
-use super::scratch::{Scratch, with_scratch};
-use super::stages::{Primitives, Tessellation as Stages};
+use super::geometry::{Before, run_geometry};
+use super::job::{self, BoundJob, LeftOff, Output};
+use super::scratch::{Scratch, with_tessellator};
+use super::stages::{Geometry, LaterStages, Primitives, Tessellation as Stages};
 use super::tessellate::{Levels, Tessellation};
 
 use crate::bins::Chunk;
@@ -43,6 +46,22 @@ struct Kept {
     /// PrimitiveId.
     id: u32,
     levels: Levels,
+}
+
+/// A piece of work.
+#[derive(Clone)]
+pub(crate) enum Piece {
+    /// Some patches, by number.
+    Whole(Range<usize>),
+    /// Primitives of a patch that the geometry stage makes much of.
+    Divided { patch: usize, primitives: Range<usize>, evaluated: Arc<OnceLock<Result<Evaluated, String>>> },
+}
+
+/// What the evaluation stage has put out for a divided patch; whichever piece comes first runs it.
+pub(crate) struct Evaluated {
+    records: Vec<u32>,
+    /// Vertices of each primitive.
+    list: Vec<u32>,
 }
 
 impl Patches {
@@ -87,63 +106,118 @@ impl Patches {
         Ok(())
     }
 
-    /// Ranges of patches that make about as much work each: one patch, or more.
-    pub fn works<'a>(&'a self, rec: &'a Recorded<'_, Bound>) -> impl Iterator<Item = Range<u32>> + 'a {
-        let mut next = 0;
-        std::iter::from_fn(move || {
-            let (first, mut cost) = (next, 0);
-            while let Some(k) = self.kept.get(next as usize) {
-                let bind = rec.draws[self.parts[k.part as usize].draw as usize].bind;
-                let later = rec.binds[bind as usize].state.later.as_ref();
-                let emitted =
-                    later.and_then(|l| l.geometry.as_ref()).map_or(0, |g| g.modes.emitted_at_most());
-                // As much as so many vertices of a list of triangles.
-                let more = k.levels.points() + k.levels.primitives() * (2 + 3 * emitted / 2) as usize;
-                if next > first && cost + more > UNIT_VERTICES as usize {
+    /// Pieces that are about as much work each. They are made one after the other: there may be very many.
+    pub fn pieces<'a>(&'a self, rec: &'a Recorded<'_, Bound>) -> impl Iterator<Item = Piece> + 'a {
+        let (mut first, mut divided) = (0, None);
+        iter::from_fn(move || {
+            if let Some(piece) = divided.as_mut().and_then(Iterator::next) {
+                return Some(piece);
+            }
+            let (mut end, mut cost) = (first, 0);
+            while let Some(k) = self.kept.get(end) {
+                let more = self.cost(rec, k);
+                if end > first && cost + more > UNIT_VERTICES as usize {
                     break;
                 }
-                cost += more;
-                next += 1;
+                (end, cost) = (end + 1, cost + more);
             }
-            (first < next).then_some(first..next)
+            let range = first..end;
+            first = end;
+            if let Some(step) = self.kept.get(range.clone()).and_then(|k| self.division(rec, k)) {
+                divided = Some(self.divide(rec, range.start, step));
+                return divided.as_mut().and_then(Iterator::next);
+            }
+            (!range.is_empty()).then_some(Piece::Whole(range))
+        })
+    }
+
+    fn later<'a>(&self, rec: &'a Recorded<'_, Bound>, k: &Kept) -> Option<&'a LaterStages> {
+        let bind = rec.draws[self.parts[k.part as usize].draw as usize].bind;
+        rec.binds[bind as usize].state.later.as_ref()
+    }
+
+    /// As much work as so many vertices of a list of triangles.
+    fn cost(&self, rec: &Recorded<'_, Bound>, k: &Kept) -> usize {
+        let geometry = self.later(rec, k).and_then(|l| l.geometry.as_ref());
+        k.levels.points() + k.levels.primitives() * cost_of_primitive(geometry)
+    }
+
+    /// Primitives of a piece, if these patches are one that is divided.
+    fn division(&self, rec: &Recorded<'_, Bound>, kept: &[Kept]) -> Option<usize> {
+        let [k] = kept else { return None };
+        let geometry = self.later(rec, k)?.geometry.as_ref()?;
+        (self.cost(rec, k) > 2 * UNIT_VERTICES as usize)
+            .then(|| (UNIT_VERTICES as usize / cost_of_primitive(Some(geometry))).max(1))
+    }
+
+    /// Pieces of a patch, of so many primitives each.
+    fn divide<'a>(
+        &self,
+        rec: &Recorded<'_, Bound>,
+        patch: usize,
+        step: usize,
+    ) -> impl Iterator<Item = Piece> + use<'a> {
+        let k = &self.kept[patch];
+        let tessellation = self.later(rec, k).and_then(|l| l.tessellation.as_ref());
+        let n = tessellation.map_or(0, |t| primitives_of(t, &k.levels));
+        let evaluated = Arc::new(OnceLock::new());
+        (0..n).step_by(step).map(move |first| Piece::Divided {
+            patch,
+            primitives: first..(first + step).min(n),
+            evaluated: evaluated.clone(),
         })
     }
 }
 
-/// Takes some patches to an empty chunk, without their first `resume` primitives; as
-/// [`run_unit`](super::unit::run_unit).
-pub(crate) fn run_patches(
+fn cost_of_primitive(geometry: Option<&Geometry>) -> usize {
+    2 + 3 * geometry.map_or(0, |g| g.modes.emitted_at_most()) as usize / 2
+}
+
+/// Takes a piece to an empty chunk; as [`run_unit`](super::unit::run_unit).
+pub(crate) fn run_piece(
     rec: &Recorded<'_, Bound>,
     patches: &Patches,
-    range: Range<u32>,
-    resume: u64,
+    piece: &Piece,
+    resume: Option<LeftOff>,
     chunk: &mut Chunk,
     stats: &mut Stats,
-) -> Result<u64, String> {
-    let mut to = UnitOutput { chunk, stats, at: Progress::from(resume) };
-    let _room = carry(Room::quick(CHUNK_ROOM));
-    let kept = &patches.kept[range.start as usize..range.end as usize];
-    with_scratch(|s| {
-        let (mut job, mut first) = (None, 0);
-        while first < kept.len() && !to.at.full {
-            // Patches of a draw, as many as make a batch.
-            let part = kept[first].part;
-            let (mut end, mut points) = (first, 0);
-            while let Some(k) = kept.get(end).filter(|k| k.part == part) {
-                if end > first && points + k.levels.points() > BATCH_POINTS {
-                    break;
-                }
-                points += k.levels.points();
-                end += 1;
+) -> Result<Option<LeftOff>, String> {
+    job::run(resume, chunk, stats, |s, to| match piece {
+        Piece::Whole(range) => run_whole(rec, patches, &patches.kept[range.clone()], s, to),
+        Piece::Divided { patch, primitives, evaluated } => {
+            let k = &patches.kept[*patch..=*patch];
+            run_divided(rec, patches, k, primitives.clone(), evaluated, s, to)
+        }
+    })
+}
+
+/// Takes patches to the bins, as many of a draw at once as make a batch.
+fn run_whole(
+    rec: &Recorded<'_, Bound>,
+    patches: &Patches,
+    kept: &[Kept],
+    s: &mut Scratch,
+    to: &mut Output<'_>,
+) -> Result<(), String> {
+    let (mut job, mut first, mut batch) = (None, 0, 0);
+    while first < kept.len() && !to.at.full {
+        let part = kept[first].part;
+        let (mut end, mut points) = (first, 0);
+        while let Some(k) = kept.get(end).filter(|k| k.part == part) {
+            if end > first && points + k.levels.points() > BATCH_POINTS {
+                break;
             }
+            points += k.levels.points();
+            end += 1;
+        }
+        if batch >= to.at.parts {
             let part = &patches.parts[part as usize];
             let job = BoundJob::of_draw(rec, part.draw, &mut job);
-            run_batch(rec, job, part, &kept[first..end], s, &mut to)?;
-            first = end;
+            run_batch(rec, job, part, &kept[first..end], s, to)?;
         }
-        Ok::<_, String>(())
-    })?;
-    Ok(to.at.left_off())
+        (first, batch) = (end, batch + 1);
+    }
+    Ok(())
 }
 
 /// Takes patches to the bins at once.
@@ -153,52 +227,86 @@ fn run_batch(
     part: &Part,
     kept: &[Kept],
     s: &mut Scratch,
-    to: &mut UnitOutput<'_>,
+    to: &mut Output<'_>,
 ) -> Result<(), String> {
     let state = &*job.record.state;
     let Some(later) = &state.later else { return Ok(()) };
     let Some(t) = &later.tessellation else { return Ok(()) };
-    let primitives: u64 = kept.iter().map(|k| primitives_of(t, &k.levels) as u64).sum();
-    if to.at.primitives + primitives <= to.at.resume {
-        to.at.primitives += primitives;
-        return Ok(());
+    let points: usize = kept.iter().map(|k| k.levels.points()).sum();
+    let place = Place { rec, bound: job.record, draw: part.draw };
+    let shaded = to.at.shaded;
+    if !shaded {
+        evaluate(rec, job, part, kept, s, to.stats)?;
+        to.at.shaded = true;
     }
-    let may_run_again = !state.desc.stages[2].info.writes_memory;
-    if to.at.leaves_off(to.chunk, may_run_again) {
-        return Ok(());
-    }
-    let first_time = to.at.primitives >= to.at.resume;
-    let points = evaluate(rec, job, part, kept, s)?;
-    if first_time {
-        to.stats.evaluation_invocations += points as u64;
-    }
-    let words = t.output_words as usize;
-    let records = &s.evaluated.words()[..points * words];
+    let records = &s.evaluated.words()[..points * t.output_words as usize];
     if let Some(g) = &later.geometry {
-        let batch =
-            Batch { records, stride: t.output_words, per_primitive: t.output.vertices(), may_run_again };
+        let before = Before { records, stride: t.output_words, per_primitive: t.output.vertices() };
         let lists = (&mut s.list, &mut s.ids);
         let scratch = (&mut s.emitted, &mut s.lane, &mut s.raster);
-        return run_geometry(rec, job, part.draw, g, &batch, lists, scratch, to);
-    }
-
-    let place = Place { rec, bound: job.record, draw: part.draw };
-    let raster = &mut s.raster;
-    place.to_screen(records, points, &mut raster.screen);
-    let before = to.at.primitives;
-    let last = state.desc.provoking_last;
-    let mut out = Emitter::new(&place, records, &raster.screen, &mut raster.clipper, to.chunk, to.stats);
-    let per = t.output.vertices() as usize;
-    for (v, &id) in s.list.chunks_exact(per).zip(&s.ids) {
-        if !to.at.takes(out.chunk, may_run_again) {
-            continue;
+        run_geometry(rec, job, part.draw, g, &before, lists, scratch, to)?;
+    } else {
+        let raster = &mut s.raster;
+        if !shaded {
+            place.to_screen(records, points, &mut raster.screen);
         }
-        out.stipple_at = 0.0;
-        let v = [v[0], v[1 % per], v[2 % per]];
-        out.primitive(t.output, v, last, id);
+        let (done, at) = (to.at.primitives, &mut to.at);
+        let last = state.desc.provoking_last;
+        let mut out = Emitter::new(&place, records, &raster.screen, &mut raster.clipper, to.chunk, to.stats);
+        let per = t.output.vertices() as usize;
+        for (v, &id) in s.list.chunks_exact(per).zip(&s.ids).skip(done as usize) {
+            if !at.takes(out.chunk) {
+                break;
+            }
+            out.stipple_at = 0.0;
+            let v = [v[0], v[1 % per], v[2 % per]];
+            out.primitive(t.output, v, last, id);
+        }
+        to.stats.generated[0] += at.primitives - done;
     }
-    to.stats.generated[0] += to.at.taken_since(before);
+    to.at.ends_part();
     Ok(())
+}
+
+/// Takes some primitives of a patch through the geometry stage to the bins.
+fn run_divided(
+    rec: &Recorded<'_, Bound>,
+    patches: &Patches,
+    kept: &[Kept],
+    primitives: Range<usize>,
+    evaluated: &OnceLock<Result<Evaluated, String>>,
+    s: &mut Scratch,
+    to: &mut Output<'_>,
+) -> Result<(), String> {
+    let Some(k) = kept.first() else { return Ok(()) };
+    let (part, mut job) = (&patches.parts[k.part as usize], None);
+    let job = BoundJob::of_draw(rec, part.draw, &mut job);
+    let state = &*job.record.state;
+    let Some(LaterStages { tessellation: Some(t), geometry: Some(g) }) = &state.later else {
+        return Ok(());
+    };
+    let stats = &mut *to.stats;
+    let evaluated = evaluated.get_or_init(|| {
+        evaluate(rec, job, part, kept, s, stats)?;
+        let records = &s.evaluated.words()[..k.levels.points() * t.output_words as usize];
+        let mut e = Evaluated { records: carry(filled(0, records.len())), list: std::mem::take(&mut s.list) };
+        e.records.copy_from_slice(records);
+        Ok(e)
+    });
+    let evaluated = evaluated.as_ref().map_err(Clone::clone)?;
+    let per = t.output.vertices() as usize;
+    if !to.at.shaded {
+        s.list.clear();
+        s.list.extend_from_slice(&evaluated.list[primitives.start * per..primitives.end * per]);
+        s.ids.clear();
+        s.ids.resize(primitives.len(), k.id);
+        to.at.shaded = true;
+    }
+    let records = &evaluated.records[..];
+    let before = Before { records, stride: t.output_words, per_primitive: t.output.vertices() };
+    let lists = (&mut s.list, &mut s.ids);
+    let scratch = (&mut s.emitted, &mut s.lane, &mut s.raster);
+    run_geometry(rec, job, part.draw, g, &before, lists, scratch, to)
 }
 
 /// Number of primitives that the tessellator puts out.
@@ -206,16 +314,17 @@ fn primitives_of(t: &Stages, levels: &Levels) -> usize {
     if t.output == Primitives::Points { levels.points() } else { levels.primitives() }
 }
 
-/// Runs the evaluation stage for some patches, and lists their primitives; gives the number of points.
+/// Runs the evaluation stage for some patches, and lists their primitives.
 fn evaluate(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
     part: &Part,
     kept: &[Kept],
     s: &mut Scratch,
-) -> Result<usize, String> {
+    stats: &mut Stats,
+) -> Result<(), String> {
     let state = &*job.record.state;
-    let Some(t) = state.later.as_ref().and_then(|l| l.tessellation.as_ref()) else { return Ok(0) };
+    let Some(t) = state.later.as_ref().and_then(|l| l.tessellation.as_ref()) else { return Ok(()) };
     let f = &job.record.stages[2];
     let total: usize = kept.iter().map(|k| k.levels.points()).sum();
     let (words, stride) = (t.output_words as usize, t.patch_stride() as usize);
@@ -228,7 +337,7 @@ fn evaluate(
         if rec.stop.load(Ordering::Relaxed) != 0 {
             return Err(state.desc.stages[2].info.name.clone());
         }
-        let domain = s.tessellator.divide(&k.levels);
+        let domain = with_tessellator(|t| t.divide(&k.levels));
         let at = k.patch as usize * stride;
         let input = PatchInput {
             patch: &part.words[at..=at + stride],
@@ -248,7 +357,8 @@ fn evaluate(
         s.ids.resize(s.ids.len() + primitives_of(t, &k.levels), k.id);
         points += n;
     }
-    Ok(points)
+    stats.evaluation_invocations += points as u64;
+    Ok(())
 }
 
 /// Adds the primitives of a patch whose points are records from `first` on.

@@ -11,7 +11,6 @@ use crate::invoke::{Emitted, Lines};
 #[derive(Default)]
 pub(super) struct Scratch {
     pub vertices: Vertices,
-    pub tessellator: Tessellator,
     /// What the evaluation stage makes of some patches.
     pub evaluated: Lines,
     /// What the geometry stage makes of some primitives.
@@ -29,9 +28,15 @@ pub(super) struct Scratch {
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static TESSELLATOR: RefCell<Tessellator> = RefCell::default();
 }
 
 /// Calls `f` with this thread's scratch.
 pub(super) fn with_scratch<R>(f: impl FnOnce(&mut Scratch) -> R) -> R {
     SCRATCH.with_borrow_mut(f)
+}
+
+/// Calls `f` with this thread's tessellator, which no piece of work takes along.
+pub(super) fn with_tessellator<R>(f: impl FnOnce(&mut Tessellator) -> R) -> R {
+    TESSELLATOR.with_borrow_mut(f)
 }

@@ -11,6 +11,7 @@ use super::stages::{LaterStages, Mesh, Primitives, of_stream};
 use crate::feedback::Capture;
 use crate::interface::word_offsets;
 use crate::kernels::KernelTable;
+use crate::limits::UNIT_VERTICES;
 use crate::memory::format::Format;
 use crate::state::{DrawStateDesc, Topology};
 
@@ -107,7 +108,7 @@ impl FrontState {
             (None, Some(g)) => 3 * g.modes.emitted_at_most() / (2 * g.modes.input.vertices().min(3)),
             (None, None) => 1,
         };
-        per_vertex.clamp(1, 512)
+        per_vertex.clamp(1, UNIT_VERTICES)
     }
 
     /// What is known of the amount of work when a draw is recorded.

@@ -7,12 +7,12 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use quadrille_jit::reserve::{Room, carry, more_room};
+use quadrille_jit::reserve::{carry, more_room};
 
 use super::bound::Bound;
-use super::job::{BoundJob, CHUNK_ROOM, Progress, UnitOutput};
+use super::job::{self, BoundJob, LeftOff};
 use super::mesh::{Source, run_groups};
-use super::scratch::{Scratch, with_scratch};
+use super::scratch::Scratch;
 use crate::bins::Chunk;
 use crate::invoke::{Lines, call_task};
 use crate::limits::UNIT_VERTICES;
@@ -107,30 +107,30 @@ impl Tasks {
     }
 }
 
-/// Takes mesh workgroups of some task workgroups to an empty chunk, without the first `resume` of them; as
-/// [`run_unit`](super::unit::run_unit).
+/// Takes mesh workgroups of some task workgroups to an empty chunk; as [`run_unit`](super::unit::run_unit).
 pub(crate) fn run_tasks(
     rec: &Recorded<'_, Bound>,
     tasks: &Tasks,
     range: Range<GroupAt>,
-    resume: u64,
+    resume: Option<LeftOff>,
     chunk: &mut Chunk,
     stats: &mut Stats,
-) -> Result<u64, String> {
-    let mut to = UnitOutput { chunk, stats, at: Progress::from(resume) };
-    let _room = carry(Room::quick(CHUNK_ROOM));
-    with_scratch(|s| {
+) -> Result<Option<LeftOff>, String> {
+    job::run(resume, chunk, stats, |s, to| {
         let mut job = None;
-        for (number, task) in (range.start.0..=range.end.0).zip(&tasks.kept[range.start.0 as usize..]) {
+        let numbered = (range.start.0..=range.end.0).zip(&tasks.kept[range.start.0 as usize..]);
+        for (number, task) in numbered.skip(to.at.parts) {
             let first = if number == range.start.0 { range.start.1 } else { 0 };
             let end = if number == range.end.0 { range.end.1 } else { task.total };
             let run = &tasks.runs[task.run as usize];
             let payload = &run.payloads.words()[task.at as usize * run.stride..][..run.stride];
             let source = Source { draw: run.draw, counts: task.counts, payload };
             let job = BoundJob::of_draw(rec, run.draw, &mut job);
-            run_groups(rec, job, &source, first..end, (&mut s.meshes, &mut s.raster), &mut to)?;
+            run_groups(rec, job, &source, first..end, (&mut s.meshes, &mut s.raster), to)?;
+            if !to.at.ends_part() {
+                break;
+            }
         }
-        Ok::<_, String>(())
-    })?;
-    Ok(to.at.left_off())
+        Ok(())
+    })
 }

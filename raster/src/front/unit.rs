@@ -7,13 +7,11 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use quadrille_jit::reserve::{Room, carry};
-
 use super::assembly::{Assembled, Span, assemble};
 use super::bound::Bound;
 use super::emitter::{Emitter, Place};
-use super::geometry::{Batch, run_geometry};
-use super::job::{BoundJob, CHUNK_ROOM, Progress, UnitOutput};
+use super::geometry::{Before, run_geometry};
+use super::job::{self, BoundJob, LeftOff, Output};
 use super::mesh::{Source, run_groups};
 use super::patches::Patches;
 use super::primitives::primitives;
@@ -55,20 +53,18 @@ impl Unit {
     }
 }
 
-/// Runs a unit into an empty chunk, without its first `resume` primitives. When the chunk is full, the
-/// number of primitives that are done is returned, 0 when all are. The name of a lane function is
-/// returned if it was stopped. Where memory is out, the error goes to the next guard.
+/// Runs a unit into an empty chunk, from where it left off. Where the chunk gets full, the rest is given back. The
+/// name of a lane function is returned if it was stopped.
 pub(crate) fn run_unit(
     rec: &Recorded<'_, Bound>,
     unit: &Unit,
-    resume: u64,
+    resume: Option<LeftOff>,
     chunk: &mut Chunk,
     stats: &mut Stats,
-) -> Result<u64, String> {
-    let mut to = UnitOutput { chunk, stats, at: Progress::from(resume) };
-    let _room = carry(Room::quick(CHUNK_ROOM));
-    with_scratch(|s| for_parts(rec, unit, |job, part| run_part(rec, job, part, s, &mut to)))?;
-    Ok(to.at.left_off())
+) -> Result<Option<LeftOff>, String> {
+    job::run(resume, chunk, stats, |s, to| {
+        for_parts(rec, unit, to.at.parts, |job, part| run_part(rec, job, part, s, to))
+    })
 }
 
 /// Runs a unit of tessellated draws as far as its patches.
@@ -79,11 +75,12 @@ pub(crate) fn run_to_patches(
 ) -> Result<Patches, String> {
     let mut patches = Patches::default();
     with_scratch(|s| {
-        for_parts(rec, unit, |job, part| {
-            shade(rec, job, part, s, Some(&mut *stats))?;
+        for_parts(rec, unit, 0, |job, part| {
+            shade(rec, job, part, s, stats)?;
             list_primitives(job, part, s);
             stats.input_primitives += s.ids.len() as u64;
-            patches.control(job, part.draw, s, stats)
+            patches.control(job, part.draw, s, stats)?;
+            Ok(true)
         })
     })?;
     Ok(patches)
@@ -97,7 +94,10 @@ pub(crate) fn run_to_tasks(
 ) -> Result<Tasks, String> {
     let mut tasks = Tasks::default();
     with_scratch(|s| {
-        for_parts(rec, unit, |job, part| tasks.run(rec, job, part.draw, &part.groups, s, stats))
+        for_parts(rec, unit, 0, |job, part| {
+            tasks.run(rec, job, part.draw, &part.groups, s, stats)?;
+            Ok(true)
+        })
     })?;
     Ok(tasks)
 }
@@ -111,30 +111,37 @@ pub(super) struct Part {
     pub groups: Range<u32>,
 }
 
-/// Calls `f` for each part of a draw that a unit has.
+/// Calls `f` for the parts of draws that a unit has, from one on, while it says that they are done.
 fn for_parts<'a>(
     rec: &'a Recorded<'_, Bound>,
     unit: &Unit,
-    mut f: impl FnMut(&mut BoundJob<'a>, &Part) -> Result<(), String>,
+    first: usize,
+    mut f: impl FnMut(&mut BoundJob<'a>, &Part) -> Result<bool, String>,
 ) -> Result<(), String> {
     let mut job = None;
     match unit {
-        Unit::Draws(draws) => draws.clone().try_for_each(|draw| {
-            let d = &rec.draws[draw as usize].draw;
-            let span = Span { first: 0, end: d.count, start: 0, primitive: 0 };
-            let part = Part { draw, instances: 0..d.instances, span, groups: 0..total_groups(d.groups) };
-            f(BoundJob::of_draw(rec, draw, &mut job), &part)
-        }),
+        Unit::Draws(draws) => {
+            for draw in draws.clone().skip(first) {
+                let d = &rec.draws[draw as usize].draw;
+                let span = Span { first: 0, end: d.count, start: 0, primitive: 0 };
+                let part = Part { draw, instances: 0..d.instances, span, groups: 0..total_groups(d.groups) };
+                if !f(BoundJob::of_draw(rec, draw, &mut job), &part)? {
+                    break;
+                }
+            }
+        }
+        _ if first > 0 => {}
         Unit::Part { draw, instances, span } => {
             let part = Part { draw: *draw, instances: instances.clone(), span: *span, groups: 0..0 };
-            f(BoundJob::of_draw(rec, *draw, &mut job), &part)
+            f(BoundJob::of_draw(rec, *draw, &mut job), &part)?;
         }
         Unit::Groups { draw, groups } => {
             let (span, groups) = (Span::default(), groups.clone());
             let part = Part { draw: *draw, instances: 0..0, span, groups };
-            f(BoundJob::of_draw(rec, *draw, &mut job), &part)
+            f(BoundJob::of_draw(rec, *draw, &mut job), &part)?;
         }
     }
+    Ok(())
 }
 
 /// The vertex stage.
@@ -143,7 +150,7 @@ fn shade(
     job: &mut BoundJob<'_>,
     part: &Part,
     s: &mut Scratch,
-    stats: Option<&mut Stats>,
+    stats: &mut Stats,
 ) -> Result<(), String> {
     if rec.stop.load(Ordering::Relaxed) != 0 {
         return Err(job.record.state.desc.vertex().name.clone());
@@ -168,85 +175,79 @@ fn list_primitives(job: &BoundJob<'_>, part: &Part, s: &mut Scratch) {
     }
 }
 
+/// Takes part of a draw to the bins; false if the chunk got full before all of it was done.
 fn run_part(
     rec: &Recorded<'_, Bound>,
     job: &mut BoundJob<'_>,
     part: &Part,
     s: &mut Scratch,
-    to: &mut UnitOutput<'_>,
-) -> Result<(), String> {
+    to: &mut Output<'_>,
+) -> Result<bool, String> {
     if job.record.state.mesh.is_some() {
         let payload = s.no_payload.room(job.record.payload_stride() as usize);
         payload.fill(0);
         let counts = rec.draws[part.draw as usize].draw.groups;
         let source = Source { draw: part.draw, counts, payload };
-        return run_groups(rec, job, &source, part.groups.clone(), (&mut s.meshes, &mut s.raster), to);
+        run_groups(rec, job, &source, part.groups.clone(), (&mut s.meshes, &mut s.raster), to)?;
+        return Ok(to.at.ends_part());
     }
-    let may_run_again = !job.record.state.desc.vertex().writes_memory;
-    if to.at.leaves_off(to.chunk, may_run_again) {
-        return Ok(());
-    }
-    let first_time = to.at.primitives >= to.at.resume;
-    shade(rec, job, part, s, first_time.then_some(&mut *to.stats))?;
     let state = &*job.record.state;
-    if let Some(later) = &state.later {
-        let Some(g) = &later.geometry else { return Ok(()) };
-        let before = to.at.primitives;
-        list_primitives(job, part, s);
-        let batch = Batch {
+    let geometry = state.later.as_ref().and_then(|l| l.geometry.as_ref());
+    let place = Place { rec, bound: job.record, draw: part.draw };
+    if !to.at.shaded {
+        shade(rec, job, part, s, to.stats)?;
+        to.at.shaded = true;
+        if geometry.is_some() {
+            list_primitives(job, part, s);
+            to.stats.input_primitives += s.ids.len() as u64;
+        } else {
+            let n = s.vertices.per_instance() * part.instances.len();
+            place.to_screen(s.vertices.records(), n, &mut s.raster.screen);
+        }
+    }
+    if let Some(g) = geometry {
+        let before = Before {
             records: s.vertices.records(),
             stride: state.vertex_words,
             per_primitive: g.modes.input.vertices(),
-            may_run_again,
         };
         let lists = (&mut s.list, &mut s.ids);
         let scratch = (&mut s.emitted, &mut s.lane, &mut s.raster);
-        run_geometry(rec, job, part.draw, g, &batch, lists, scratch, to)?;
-        to.stats.input_primitives += to.at.taken_since(before);
-        return Ok(());
+        run_geometry(rec, job, part.draw, g, &before, lists, scratch, to)?;
+    } else {
+        assemble_part(&place, part, s, to);
     }
-    assemble_part(rec, job, part, s, to);
-    Ok(())
+    Ok(to.at.ends_part())
 }
 
 /// What the vertex stage has made of a part to the bins, where it is the last stage.
-fn assemble_part(
-    rec: &Recorded<'_, Bound>,
-    job: &BoundJob<'_>,
-    part: &Part,
-    s: &mut Scratch,
-    to: &mut UnitOutput<'_>,
-) {
-    let (state, topology) = (&*job.record.state, job.record.state.desc.topology);
-    let (last, vertices) = (state.desc.provoking_last, &s.vertices);
-    let before = to.at.primitives;
-    let place = Place { rec, bound: job.record, draw: part.draw };
-    let records = vertices.records();
-    place.to_screen(records, vertices.per_instance() * part.instances.len(), &mut s.raster.screen);
-    let mut out = Emitter::new(&place, records, &s.raster.screen, &mut s.raster.clipper, to.chunk, to.stats);
+fn assemble_part(place: &Place<'_>, part: &Part, s: &mut Scratch, to: &mut Output<'_>) {
+    let state = &*place.bound.state;
+    let (topology, last, vertices) = (state.desc.topology, state.desc.provoking_last, &s.vertices);
+    let (done, at) = (to.at.primitives, &mut to.at);
+    let mut out =
+        Emitter::new(place, vertices.records(), &s.raster.screen, &mut s.raster.clipper, to.chunk, to.stats);
+    out.stipple_at = at.stipple_at;
     let kind = state.output();
-    let stippled_strip = state.desc.line_stipple && topology.is_line_strip();
-    let may_run_again = !state.desc.vertex().writes_memory;
-    let at = &mut to.at;
+    let mut passed = 0;
     for i in 0..part.instances.len() {
         let first = (i * vertices.per_instance()) as u32;
         let local = |p: u32| vertices.local(p);
         assemble(topology, last, &part.span, local, |Assembled { vertices: v, number, fresh }| {
-            // A vertex stage that stores runs once: its chunk takes what it needs.
-            if !at.takes(out.chunk, may_run_again) {
-                // The stipple of what was done before goes on.
-                if !stippled_strip || at.full {
-                    return;
-                }
-                out.passed_over = true;
+            if passed < done {
+                passed += 1;
+                return;
+            }
+            if !at.takes(out.chunk) {
+                return;
             }
             if fresh {
                 out.stipple_at = 0.0;
             }
             out.primitive(kind, v.map(|v| first + v), last, number);
-            out.passed_over = false;
         });
     }
-    to.stats.input_primitives += to.at.taken_since(before);
-    to.stats.generated[0] += to.at.taken_since(before);
+    at.stipple_at = out.stipple_at;
+    to.stats.input_primitives += at.primitives - done;
+    to.stats.generated[0] += at.primitives - done;
 }

@@ -74,7 +74,7 @@ impl Vertices {
         instances: &Range<u32>,
         span: &Span,
         scratch: &mut Lines,
-        stats: Option<&mut Stats>,
+        stats: &mut Stats,
     ) -> Result<(), String> {
         let state = &*job.record.state;
         let (topology, patch) = (state.desc.topology, job.record.patch);
@@ -113,9 +113,7 @@ impl Vertices {
         state.fetch.run(&job.record.buffers, ids.0, ids.1, d.first_instance, lanes, rows);
 
         let records = self.records.room(groups * lanes * self.words * 4);
-        if let Some(stats) = stats {
-            stats.vertex_invocations += self.total as u64;
-        }
+        stats.vertex_invocations += self.total as u64;
         let vertex = &job.record.stages[0];
         if !call_vertex(vertex, &mut job.ctx, ids.0, ids.1, rows, records, self.total, scratch) {
             return Err(state.desc.vertex().name.clone());

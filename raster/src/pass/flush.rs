@@ -1,7 +1,7 @@
 //! Runs what a pass has recorded: units of the front, then tiles; and ends passes.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use quadrille_jit::error::Result;
@@ -10,7 +10,8 @@ use super::Pass;
 use crate::bins::{Chunk, TileGrid, intersect};
 use crate::compute::ended;
 use crate::front::bound::Bound as FrontBound;
-use crate::front::patches::{Patches, run_patches};
+use crate::front::job::LeftOff;
+use crate::front::patches::{Patches, Piece, run_piece};
 use crate::front::state::Phases;
 use crate::front::tasks::{GroupAt, Tasks, run_tasks};
 use crate::front::unit::{run_to_patches, run_to_tasks, run_unit};
@@ -114,8 +115,8 @@ struct Flush<'a> {
     stopped: Mutex<Option<String>>,
     /// What units that do not go all the way have ended with.
     amplified: Vec<OnceLock<Amplified>>,
-    /// Where each piece of work left off because its chunk was full; 0 if it did not.
-    left_off: Vec<AtomicU64>,
+    /// Where each piece of work of a round left off because its chunk was full.
+    left_off: Vec<Mutex<Option<LeftOff>>>,
 }
 
 /// What a unit ends with that does not go all the way.
@@ -125,12 +126,11 @@ enum Amplified {
 }
 
 /// A piece of work of the front.
-#[derive(Clone)]
 enum Work<'f> {
     /// A whole unit, by number.
     Unit(usize),
-    /// Some patches of a unit.
-    Patches(&'f Patches, Range<u32>),
+    /// Of the patches of a unit.
+    Patches(&'f Patches, Piece),
     /// Mesh workgroups of some task workgroups of a unit.
     Tasks(&'f Tasks, Range<GroupAt>),
 }
@@ -146,7 +146,7 @@ impl<'a> Flush<'a> {
             stats: Mutex::new(pass.stats),
             stopped: Mutex::default(),
             amplified: pass.units.iter().map(|_| OnceLock::new()).collect(),
-            left_off: (0..at_once).map(|_| AtomicU64::new(0)).collect(),
+            left_off: (0..at_once).map(|_| Mutex::default()).collect(),
         }
     }
 
@@ -158,7 +158,7 @@ impl<'a> Flush<'a> {
         });
     }
 
-    /// All units and their tiles.
+    /// All units and their tiles, in rounds of so many pieces of work as there are chunks.
     fn run(&self, mut clear: bool) {
         self.amplify();
         let mut works = self.works();
@@ -205,7 +205,8 @@ impl<'a> Flush<'a> {
                 None => (None, None),
             };
             let unit = amplified.get().is_none().then_some(Work::Unit(i));
-            let patches = patches.into_iter().flat_map(|p| p.works(&self.front).map(|r| Work::Patches(p, r)));
+            let patches =
+                patches.into_iter().flat_map(|p| p.pieces(&self.front).map(|piece| Work::Patches(p, piece)));
             let tasks = tasks.into_iter().flat_map(|t| t.works(&self.front).map(|r| Work::Tasks(t, r)));
             unit.into_iter().chain(patches).chain(tasks)
         })
@@ -214,39 +215,41 @@ impl<'a> Flush<'a> {
     /// Pieces of work, then their tiles; again from the first piece that had to leave off.
     fn round(&self, works: &[Work<'_>], mut clear: bool) {
         let n = works.len();
-        self.pass.pool.run_watched(self.watched, n, |i| self.work(i, &works[i], 0));
+        self.pass.pool.run_watched(self.watched, n, |i| self.work(i, &works[i], None));
         let mut first = 0;
         while first < n && lock(&self.stopped).is_none() {
             // Tiles, up to the first unit that is not complete.
-            let full = (first..n).find(|&i| self.left_off[i].load(Ordering::Relaxed) != 0);
+            let full = (first..n).find(|&i| lock(&self.left_off[i]).is_some());
             let end = full.map_or(n, |i| i + 1);
             self.tiles_of(first..end, clear);
             clear = false;
             first = end;
             if let Some(i) = full {
                 first = i;
-                self.work(i, &works[i], self.left_off[i].swap(0, Ordering::Relaxed));
+                let resume = lock(&self.left_off[i]).take();
+                self.work(i, &works[i], resume);
             }
         }
     }
 
-    /// Piece of work `i` of a round, without its first `resume` primitives.
-    fn work(&self, i: usize, work: &Work<'_>, resume: u64) {
+    /// Piece of work `i` of a round, from where it left off.
+    fn work(&self, i: usize, work: &Work<'_>, resume: Option<LeftOff>) {
         let mut chunk = lock(&self.pass.chunks[i]);
         chunk.reset(self.front.grid.len());
         self.part(|stats| {
-            let at = match work {
+            let left = match work {
                 Work::Unit(unit) => {
                     run_unit(&self.front, &self.pass.units[*unit], resume, &mut chunk, stats)?
                 }
-                Work::Patches(patches, range) => {
-                    run_patches(&self.front, patches, range.clone(), resume, &mut chunk, stats)?
+                Work::Patches(patches, piece) => {
+                    run_piece(&self.front, patches, piece, resume, &mut chunk, stats)?
                 }
                 Work::Tasks(tasks, range) => {
                     run_tasks(&self.front, tasks, range.clone(), resume, &mut chunk, stats)?
                 }
             };
-            self.left_off[i].store(at, Ordering::Relaxed);
+            debug_assert!(chunk.is_bounded(&self.front.grid), "{} bytes in a chunk", chunk.bytes());
+            *lock(&self.left_off[i]) = left;
             Ok(())
         });
     }

@@ -1,5 +1,7 @@
 //! Assembly, interpolation, order, and that threads do not matter.
 
+use std::sync::atomic::Ordering;
+
 use quadrille_jit::ir::Interpolation;
 
 use super::harness::*;
@@ -69,6 +71,32 @@ fn indices_restart_and_topologies_make_the_same_triangles() {
         assert!(render(2, Format::R8G8B8A8_UNORM, SIZE, &mut [s]).bytes == want.bytes, "{topology:?}");
     }
     drop(list);
+}
+
+/// Spec: vkCmdDrawIndexed: vertexOffset is added to each index; nothing says that those are less than 2^31.
+#[test]
+fn indices_of_more_than_31_bits_are_what_they_are() {
+    let size = [16, 16];
+    let pool = Pool::new(1);
+    let pictures = [(0, 0), (1 << 31, i32::MIN), (u32::MAX - 5, 6), (0x7fff_ffff, -0x7fff_ffff)].map(
+        |(first, vertex_offset)| {
+            let mut color = Picture::new(Format::R32_SFLOAT, size);
+            let mut pass = begin(&pool, &mut color, None);
+            let mut s = Scene::new(1, Interpolation::Flat, size);
+            s.desc.color_formats = vec![Some(color.format)];
+            for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]] {
+                s.vertex([x, y, 0.5, 1.0], &[1.0]);
+            }
+            s.indices = Some((0..3).map(|i| first + i).collect());
+            s.prepare().unwrap().bind(&s, &mut pass);
+            pass.draw(&Draw { indexed: true, count: 3, instances: 1, vertex_offset, ..Draw::default() })
+                .unwrap();
+            pass.end().unwrap();
+            color.bytes
+        },
+    );
+    assert!(pictures[0].iter().any(|&b| b != 0));
+    assert!(pictures.iter().all(|p| *p == pictures[0]));
 }
 
 #[test]
@@ -175,7 +203,35 @@ fn units_that_fill_their_chunk_are_resumed() {
     assert_eq!(stats.input_primitives, 1500 + 4498);
     assert_eq!(stats.vertex_invocations, 9000);
     assert_eq!((color.float(0, 0)[0], color.float(129, 69)[0]), (5998.0, 5998.0));
-    drop(scenes);
+    // The vertex stage runs once, also where it may store.
+    assert!(scenes.iter().all(|s| s.invocations.load(Ordering::Relaxed) == 4500));
+}
+
+/// A unit of several draws is left off in each of them, and none of those before runs again.
+#[test]
+fn draws_of_a_unit_run_once_though_a_later_one_fills_the_chunk() {
+    let size = [130, 70];
+    let pool = Pool::new(1);
+    let mut color = Picture::new(Format::R32_SFLOAT, size);
+    let mut pass = begin(&pool, &mut color, None);
+    let draws = [3, 700, 10, 900, 5].map(|n| {
+        let mut s = Scene::new(1, Interpolation::Flat, size);
+        s.desc.color_formats = vec![Some(Format::R32_SFLOAT)];
+        s.desc.blend = vec![additive()];
+        for _ in 0..n {
+            for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
+                s.vertex([x, y, 0.5, 1.0], &[1.0]);
+            }
+        }
+        s.draw(&mut pass);
+        (s, 3 * n)
+    });
+    let stats = pass.end().unwrap();
+    assert_eq!((stats.vertex_invocations, stats.clipping_primitives), (3 * 1618, 1618));
+    assert_eq!(color.float(129, 69)[0], 1618.0);
+    for (s, n) in draws {
+        assert_eq!(s.invocations.load(Ordering::Relaxed), n);
+    }
 }
 
 /// Spec of the project: many small draws and many small triangles are ordinary, in bounded memory.

@@ -1,5 +1,6 @@
 //! Stages written in Rust in the place of generated code, and a small scene to draw with them.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use quadrille_jit::abi::{Ctx, DONE, EntryMeta, stamp_lane};
@@ -31,13 +32,20 @@ impl Rng {
     }
 }
 
+/// What the vertex stage does.
+pub struct VertexProgram {
+    meta: EntryMeta,
+    invocations: Arc<AtomicU64>,
+}
+
 /// Copies inputs to outputs.
 #[expect(unsafe_code, reason = "stands for generated code")]
 unsafe extern "C" fn vertex_entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
-    // SAFETY: the pipeline passes what `EntryMeta` and `Ctx` state; the program is a `EntryMeta`.
+    // SAFETY: the pipeline passes what `EntryMeta` and `Ctx` state; the program is a `VertexProgram`.
     unsafe {
         let ctx = &*ctx;
-        let meta = &*ctx.program.cast::<EntryMeta>();
+        let VertexProgram { meta, invocations } = &*ctx.program.cast::<VertexProgram>();
+        invocations.fetch_add(u64::from(count), Ordering::Relaxed);
         let (lanes, words) = (meta.lanes as usize, meta.n_input_words as usize);
         for i in first as usize..(first + count) as usize {
             for w in 0..words {
@@ -114,6 +122,8 @@ pub struct Scene {
     pub feedback: Option<Arc<feedback::TransformFeedback>>,
     /// In the place of the fragment stage that copies its inputs.
     pub fragment: Option<LaneFn>,
+    /// Counts what the vertex stage runs.
+    pub invocations: Arc<AtomicU64>,
     n: usize,
 }
 
@@ -178,6 +188,7 @@ impl Scene {
             later: Vec::new(),
             feedback: None,
             fragment: None,
+            invocations: Arc::default(),
             n,
         }
     }
@@ -203,8 +214,8 @@ impl Scene {
         let state = Arc::new(DrawState::new(self.desc.clone(), &kernels())?);
         let words = 4 + self.n as u32;
         let vm = EntryMeta { lanes: 8, n_input_words: words, n_output_words: words, ..Default::default() };
-        let vm = Arc::new(vm);
-        let vertex = LaneFn::new(vertex_entry, Arc::as_ptr(&vm).cast(), *vm, vm.clone());
+        let program = Arc::new(VertexProgram { meta: vm, invocations: self.invocations.clone() });
+        let vertex = LaneFn::new(vertex_entry, Arc::as_ptr(&program).cast(), vm, program.clone());
         let fragment = self.fragment_fn();
         let stages = [vec![vertex], self.later.clone()].concat();
         Ok(Prepared { state, stages, fragment })
