@@ -45,18 +45,32 @@ pub fn all() -> Vec<FileTest> {
                 folders.push(path);
             } else if let Ok(text) = std::fs::read_to_string(&path) {
                 let name = path.strip_prefix(root()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-                let body = match path.extension().and_then(|e| e.to_str()) {
-                    Some("test") => Table::parse(&text).map(Body::Table),
-                    Some(
-                        "spvasm" | "comp" | "frag" | "vert" | "tesc" | "tese" | "geom" | "task" | "mesh",
-                    ) => Program::parse(&text).map(|p| Body::Program(Box::new(p))),
-                    _ => Err((1, "files are .test, .spvasm, or a stage of GLSL".into())),
-                };
-                list.push(FileTest { name, text, body });
+                match path.extension().and_then(|e| e.to_str()) {
+                    Some("glsl") => list.extend(shaders(&name, &text)),
+                    _ => list.push(FileTest::new(name, text)),
+                }
             }
         }
     }
     list.sort_by(|a, b| a.name.cmp(&b.name));
+    list
+}
+
+/// The shaders of a file that has many: each begins with `//# NAME.STAGE`, and is called FILE/NAME.STAGE. Lines keep
+/// their numbers: those before a shader are empty in its text.
+fn shaders(file: &str, text: &str) -> Vec<FileTest> {
+    let mut list = Vec::new();
+    let mut current: Option<(String, String)> = None;
+    for (n, line) in text.split_inclusive('\n').enumerate() {
+        if let Some(name) = line.strip_prefix("//# ") {
+            list.extend(current.take().map(|(name, text)| FileTest::new(name, text)));
+            current = Some((format!("{file}/{}", name.trim()), "\n".repeat(n)));
+        }
+        if let Some((_, text)) = &mut current {
+            text.push_str(line);
+        }
+    }
+    list.extend(current.map(|(name, text)| FileTest::new(name, text)));
     list
 }
 
@@ -82,6 +96,30 @@ pub fn assemble(text: &str, second_opinion: bool) -> Result<Vec<u32>, String> {
 }
 
 impl FileTest {
+    fn new(name: String, text: String) -> FileTest {
+        let body = match Path::new(&name).extension().and_then(|e| e.to_str()) {
+            Some("test") => Table::parse(&text).map(Body::Table),
+            Some("spvasm" | "comp" | "frag" | "vert" | "tesc" | "tese" | "geom" | "task" | "mesh") => {
+                Program::parse(&text).map(|p| Body::Program(Box::new(p)))
+            }
+            _ => Err((1, "files are .test, .spvasm, .glsl, or a stage of GLSL".into())),
+        };
+        FileTest { name, text, body }
+    }
+
+    /// Rows of the language that the file shows, as `CATEGORY: FEATURE`.
+    pub fn features(&self) -> &[String] {
+        match &self.body {
+            Ok(Body::Program(p)) => &p.features,
+            _ => &[],
+        }
+    }
+
+    /// The file is about an error.
+    pub fn refuses(&self) -> bool {
+        matches!(&self.body, Ok(Body::Program(p)) if p.error().is_some())
+    }
+
     /// Instructions that the file is the test of.
     pub fn tests(&self) -> Vec<String> {
         match &self.body {

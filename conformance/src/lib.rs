@@ -4,6 +4,7 @@
 //!   filetests/FAMILY/NAME.test     one instruction and a table of values -> modules -> every variant
 //!   filetests/FAMILY/NAME.spvasm   one feature, a whole module with directives -> every variant
 //!   filetests/FAMILY/NAME.comp     likewise in GLSL
+//!   filetests/FAMILY/NAME.glsl     many small shaders, each after a line `//# NAME.STAGE`
 //! ```
 //!
 //! * [`filetest`]: finds, reads and runs the files; [`table`] and [`program`] are the two kinds.

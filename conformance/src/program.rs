@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! ;! test OpControlBarrier, GLSL Modf   rows of the instruction table that the file is the test of
+//! ;! feature types: void | main         rows of GLSL that the file shows: CATEGORY: ROW | ROW; instead of `test`
 //! ;! bind 0.1 u32 1 2 iota 4 7*3 zeros 8
 //! ;! bind 0.1[3] u32 1                 an element of an array, run by a device
 //! ;! push f32 1.5
@@ -101,6 +102,8 @@ struct Expect {
 pub struct Program {
     /// Instructions that the file is the test of: `OpX` or `GLSL X`.
     pub tests: Vec<String>,
+    /// Rows of the language that the file shows: `CATEGORY: FEATURE`.
+    pub features: Vec<String>,
     buffers: Vec<Buffer>,
     /// Elements of arrays of buffers.
     elements: Vec<((u32, u32, u32), Vec<u8>)>,
@@ -144,8 +147,8 @@ impl Program {
                 program.directive(n + 1, directive.trim()).map_err(|e| (n + 1, e))?;
             }
         }
-        match program.tests.is_empty() {
-            true => Err((1, "no `test` directive".into())),
+        match program.tests.is_empty() && program.features.is_empty() {
+            true => Err((1, "no `test` or `feature` directive".into())),
             false => Ok(program),
         }
     }
@@ -157,6 +160,10 @@ impl Program {
         let mut next = || parts.next().ok_or_else(|| format!("`{word}` ends early"));
         match word {
             "test" => self.tests.extend(rest.split(',').map(|t| t.trim().to_string())),
+            "feature" => {
+                let (category, rows) = rest.split_once(": ").ok_or("features are CATEGORY: FEATURE")?;
+                self.features.extend(rows.split(" | ").map(|row| format!("{category}: {row}")));
+            }
             "bind" => {
                 let (set, binding, element) = place(next()?)?;
                 let ty = scalar(next()?)?;
@@ -256,6 +263,7 @@ impl Program {
             }
             "modes" => self.modes.push((line, rest.into())),
             "newer" => self.newer = true,
+            "error" if rest.is_empty() => return Err("`error` ends early".into()),
             "error" => self.error = Some(rest.into()),
             "expect" => {
                 let (rest, tolerance) = match rest.split_once('~') {

@@ -15,7 +15,8 @@ pub const ENTRY: &str = "%3";
 pub struct Module {
     capabilities: BTreeSet<&'static str>,
     extensions: BTreeSet<&'static str>,
-    fragment: bool,
+    model: &'static str,
+    modes: Vec<String>,
     decorations: String,
     globals: String,
     known: HashMap<String, String>,
@@ -38,7 +39,8 @@ impl Module {
         Module {
             capabilities: BTreeSet::from(["Shader"]),
             extensions: BTreeSet::new(),
-            fragment: false,
+            model: "GLCompute",
+            modes: vec![format!("LocalSize {} {} {}", local_size[0], local_size[1], local_size[2])],
             decorations: String::new(),
             globals: String::new(),
             known: HashMap::new(),
@@ -54,7 +56,17 @@ impl Module {
 
     /// A fragment shader.
     pub fn fragment() -> Module {
-        Module { fragment: true, ..Module::new([1; 3]) }
+        Module::stage("Fragment", vec!["OriginUpperLeft".into()])
+    }
+
+    /// A shader of this execution model, with its modes.
+    pub fn stage(model: &'static str, modes: Vec<String>) -> Module {
+        Module { model, modes, ..Module::new([1; 3]) }
+    }
+
+    /// One of the modes.
+    pub fn has_mode(&self, mode: &str) -> bool {
+        self.modes.iter().any(|m| m == mode)
     }
 
     /// Invocations of a workgroup.
@@ -257,6 +269,14 @@ impl Module {
         variable
     }
 
+    /// A variable of the interface; its decorations are the caller's business.
+    pub fn interface(&mut self, class: &str, ty: &str) -> String {
+        let pointer = self.pointer(class, ty);
+        let variable = self.unique(&format!("OpVariable {pointer} {class}"));
+        let _ = write!(self.interface, " {variable}");
+        variable
+    }
+
     /// Adds a decoration of a member: what comes after `OpMemberDecorate`.
     pub fn decorate_member(&mut self, what: &str) {
         let _ = writeln!(self.decorations, "OpMemberDecorate {what}");
@@ -273,11 +293,8 @@ impl Module {
         for e in &self.extensions {
             let _ = writeln!(out, "OpExtension \"{e}\"");
         }
-        let [x, y, z] = self.local_size;
-        let (model, mode) = match self.fragment {
-            true => ("Fragment", "OriginUpperLeft".to_string()),
-            false => ("GLCompute", format!("LocalSize {x} {y} {z}")),
-        };
+        let modes: String = self.modes.iter().map(|m| format!("OpExecutionMode {MAIN} {m}\n")).collect();
+        let model = self.model;
         let addressing = if self.addresses { "PhysicalStorageBuffer64" } else { "Logical" };
         let Module { decorations, globals, interface, functions, variables, body, .. } = &self;
         let _ = write!(
@@ -285,7 +302,7 @@ impl Module {
             "{GLSL} = OpExtInstImport \"GLSL.std.450\"\n\
              OpMemoryModel {addressing} GLSL450\n\
              OpEntryPoint {model} {MAIN} \"main\"{interface}\n\
-             OpExecutionMode {MAIN} {mode}\n\
+             {modes}\
              {decorations}{globals}{functions}\
              {MAIN} = OpFunction {void} None {function}\n\
              {ENTRY} = OpLabel\n\

@@ -11,6 +11,15 @@ use quadrille_jit::env;
 
 #[test]
 fn random_modules() {
+    differ(random::make);
+}
+
+#[test]
+fn random_modules_of_the_other_stages() {
+    differ(random::make_stage);
+}
+
+fn differ(make: fn(u64, usize) -> random::Made) {
     let range = env::seeds();
     let bounded = range.is_none();
     let effort = Effort { inputs: 2, variants: None, interpret: 1 };
@@ -22,7 +31,7 @@ fn random_modules() {
         if bounded && start.elapsed() > Duration::from_secs(20) {
             break;
         }
-        let made = random::make(seed, random::length(seed));
+        let made = make(seed, random::length(seed));
         if seed < 10
             && let Ok(words) = filetest::assemble(&made.text, false)
             && let Some(Err(e)) = tools::validate(&words)
@@ -32,10 +41,10 @@ fn random_modules() {
         if differential::check(&made, effort, &mut tally).is_ok() {
             continue;
         }
-        let (n, message) = differential::shortest(|n| random::make(seed, n), made.statements, effort);
+        let (n, message) = differential::shortest(|n| make(seed, n), made.statements, effort);
         failures.push(format!("seed {seed}, {n} of {} statements: {message}", made.statements));
         if env::is_on(env::SEED_TEXT) {
-            println!("{}", random::make(seed, n).text);
+            println!("{}", make(seed, n).text);
         }
     }
     println!("{tally:?} in {:?}", start.elapsed());

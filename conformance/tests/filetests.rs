@@ -64,8 +64,8 @@ macro_rules! families {
 }
 
 families! {
-    arithmetic atomics bits builtins comparison composite control conversion fragment image maths matrix memory module
-    geometry mesh packing pointer subgroup tessellation vertex
+    arithmetic atomics bits builtins comparison composite control conversion fragment image language maths matrix memory
+    module geometry mesh packing pointer subgroup tessellation vertex
 }
 
 /// Folders without a test are not run.

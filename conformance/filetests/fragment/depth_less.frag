@@ -1,4 +1,5 @@
 //! test OpExecutionMode
+//! feature layout fragment out: depth_any / depth_greater / depth_less / depth_unchanged on gl_FragDepth
 //! pixels 8 4
 //! expect out FragDepth.0 f32 0.5*32
 #version 460

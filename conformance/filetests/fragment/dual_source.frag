@@ -1,4 +1,5 @@
 //! test OpStore
+//! feature layout output: index = 0|1 (dual-source blending)
 //! pixels 8 4
 //! expect out 0.0 f32 1*32
 //! expect out 0.0#1 f32 2*32

@@ -1,4 +1,5 @@
 //! test OpAtomicIAdd
+//! feature layout fragment in: early_fragment_tests
 // Spec: Vulkan, "Early Fragment Tests": the depth test fails everywhere, so that no fragment runs.
 //! pixels 8 4
 //! depth greater 0.5

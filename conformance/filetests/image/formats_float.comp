@@ -1,4 +1,5 @@
 //! test OpImageRead, OpImageWrite
+//! feature image format: rgba32f | rgba16f | rg32f | rg16f | r11f_g11f_b10f | r32f | r16f
 //! image 0.1 R32G32B32A32_SFLOAT 2 1 u32 1069547520 3221225472 1048576000 1077936128 0 0 0 0
 //! image 0.2 R32G32_SFLOAT 2 1 u32 1069547520 3221225472 0 0
 //! image 0.3 R32_SFLOAT 2 1 u32 1069547520 0

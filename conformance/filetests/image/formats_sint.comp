@@ -1,4 +1,6 @@
 //! test OpImageRead, OpImageWrite
+//! feature image format: rgba32i | rgba16i | rgba8i | rg32i | rg16i | rg8i | r32i | r16i
+//! feature image format: r8i
 //! image 0.1 R32G32B32A32_SINT 2 1 u32 5 4294967289 100 4294967168 0 0 0 0
 //! image 0.2 R32G32_SINT 2 1 u32 5 4294967289 0 0
 //! image 0.3 R32_SINT 2 1 u32 5 0

@@ -1,4 +1,5 @@
 //! test OpImageRead, OpImageWrite
+//! feature image format: rgba16_snorm | rgba8_snorm | rg16_snorm | rg8_snorm | r16_snorm | r8_snorm
 //! image 0.1 R16G16B16A16_SNORM 2 1 u16 32767 32769 0 32767 0 0 0 0
 //! image 0.2 R16G16_SNORM 2 1 u16 32767 32769 0 0
 //! image 0.3 R16_SNORM 2 1 u16 32767 0

@@ -1,4 +1,6 @@
 //! test OpImageRead, OpImageWrite
+//! feature image format: rgba32ui | rgba16ui | rgb10_a2ui | rgba8ui | rg32ui | rg16ui | rg8ui | r32ui
+//! feature image format: r16ui | r8ui
 //! image 0.1 R32G32B32A32_UINT 2 1 u32 5 200 100 255 0 0 0 0
 //! image 0.2 R32G32_UINT 2 1 u32 5 200 0 0
 //! image 0.3 R32_UINT 2 1 u32 5 0

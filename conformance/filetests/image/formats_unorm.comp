@@ -1,4 +1,5 @@
 //! test OpImageRead, OpImageWrite
+//! feature image format: rgba16 | rgb10_a2 | rgba8 | rg16 | rg8 | r16 | r8
 //! image 0.1 R16G16B16A16_UNORM 2 1 u16 65535 0 65535 65535 0 0 0 0
 //! image 0.2 R16G16_UNORM 2 1 u16 65535 0 0 0
 //! image 0.3 R16_UNORM 2 1 u16 65535 777

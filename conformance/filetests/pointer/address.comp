@@ -1,4 +1,5 @@
 //! test OpConvertUToPtr, OpConvertPtrToU
+//! feature extension: GL_EXT_buffer_reference(2)
 // Device addresses: uniform and by lane, null, unknown and past the end; loads, stores, atomics, arithmetic.
 // Buffer i of the list below has the address (i + 1) << 40.
 //! bind 0.0 u32 zeros 64

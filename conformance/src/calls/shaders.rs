@@ -1,9 +1,180 @@
-//! Vertex and fragment shaders of the random calls, as GLSL. They share the kernels' interface.
+//! Shaders for drawing of the random calls, as GLSL. They share the kernels' interface.
+
+use quadrille::Topology;
+
+use crate::random::Random;
 
 const PUSH: &str = "layout(push_constant) uniform P { uvec4 p; };\n";
 
+/// What a pipeline has between vertices and rasterization.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Later {
+    /// Domain, spacing and order of tessellation.
+    pub tessellation: Option<[&'static str; 3]>,
+    /// Of tessellation: points instead of lines or triangles.
+    pub point_mode: bool,
+    /// What geometry takes and puts out.
+    pub geometry: Option<[&'static str; 2]>,
+    /// The last stage's outputs are captured: colour and coordinates in buffer 0, positions in buffer 1, of streams
+    /// if there are any a word in buffer 2.
+    pub captures: bool,
+}
+
+impl Later {
+    /// Bytes that a vertex takes in the buffers that capture.
+    pub const STRIDES: [u32; 3] = [24, 16, 8];
+
+    /// Random stages, and the topology that goes with them.
+    pub fn random(r: &mut Random) -> (Later, Topology) {
+        let mut later = Later { captures: r.one_in(2), ..Later::default() };
+        let (tessellated, geometry) =
+            [(true, false), (false, true), (true, true), (false, false)][r.below(4)];
+        let topology = *r.pick(&[
+            Topology::PointList,
+            Topology::LineList,
+            Topology::LineStrip,
+            Topology::TriangleList,
+            Topology::TriangleStrip,
+            Topology::TriangleFan,
+            Topology::LineListWithAdjacency,
+            Topology::LineStripWithAdjacency,
+            Topology::TriangleListWithAdjacency,
+            Topology::TriangleStripWithAdjacency,
+        ]);
+        let mut input = match topology {
+            Topology::PointList => "points",
+            Topology::LineList | Topology::LineStrip => "lines",
+            Topology::TriangleList | Topology::TriangleStrip | Topology::TriangleFan => "triangles",
+            Topology::LineListWithAdjacency | Topology::LineStripWithAdjacency => "lines_adjacency",
+            _ => "triangles_adjacency",
+        };
+        if tessellated {
+            let domain = *r.pick(&["triangles", "quads", "isolines"]);
+            let spacing = *r.pick(&["equal_spacing", "fractional_even_spacing", "fractional_odd_spacing"]);
+            later.tessellation = Some([domain, spacing, *r.pick(&["cw", "ccw"])]);
+            later.point_mode = r.one_in(4);
+            input = match domain {
+                _ if later.point_mode => "points",
+                "isolines" => "lines",
+                _ => "triangles",
+            };
+        }
+        if geometry {
+            later.geometry = Some([input, *r.pick(&["points", "line_strip", "triangle_strip"])]);
+        }
+        (later, if tessellated { Topology::PatchList } else { topology })
+    }
+
+    /// Vertices are captured on a second stream too.
+    pub fn streams(&self) -> bool {
+        self.captures && self.geometry.is_some_and(|[_, out]| out == "points")
+    }
+
+    /// Declares what the rasterizer takes; captured, if this stage is the last.
+    fn outputs(&self, last: bool) -> String {
+        if !(last && self.captures) {
+            return "layout(location = 0) out vec4 color; layout(location = 1) out vec2 uv;\n".into();
+        }
+        let [a, b, c] = Later::STRIDES;
+        let mut text = format!(
+            "layout(xfb_buffer = 0, xfb_stride = {a}) out; layout(xfb_buffer = 1, xfb_stride = {b}) out;
+             layout(location = 0, xfb_buffer = 0, xfb_offset = 0) out vec4 color;
+             layout(location = 1, xfb_buffer = 0, xfb_offset = 16) out vec2 uv;
+             layout(xfb_buffer = 1) out gl_PerVertex {{ layout(xfb_offset = 0) vec4 gl_Position; float gl_PointSize; }};\n"
+        );
+        if self.streams() {
+            text += &format!(
+                "layout(stream = 1, xfb_buffer = 2, xfb_stride = {c}) out;
+                 layout(stream = 1, location = 2, xfb_buffer = 2, xfb_offset = 4) flat out uint word;\n"
+            );
+        }
+        text
+    }
+
+    /// The tessellation control stage: levels of zero, NaN and 20 among them.
+    pub fn control(&self) -> String {
+        format!(
+            "#version 460\n{PUSH}layout(vertices = 4) out;
+             layout(location = 0) in vec4 c[]; layout(location = 1) in vec2 u[];
+             layout(location = 0) out vec4 color[]; layout(location = 1) out vec2 uv[];
+             layout(location = 2) patch out float bend;
+             float level(uint h) {{
+                 return h % 61u == 0u ? 20.0 : h % 67u == 0u ? uintBitsToFloat(0x7fc00000u) : float(h & 15u) / 2.0 - 0.25;
+             }}
+             void main() {{
+                 int i = gl_InvocationID, k = i % gl_PatchVerticesIn;
+                 gl_out[gl_InvocationID].gl_Position = gl_in[k].gl_Position;
+                 gl_out[gl_InvocationID].gl_PointSize = gl_in[k].gl_PointSize;
+                 color[gl_InvocationID] = c[k];
+                 uv[gl_InvocationID] = u[k];
+                 barrier();
+                 uint h = (uint(gl_PrimitiveID) * 7919u + p.y) * 2654435761u;
+                 gl_TessLevelOuter[i] = level(h >> (5 + i));
+                 if (i < 2) gl_TessLevelInner[i] = level(h >> (11 + i));
+                 if (i == 3) bend = gl_out[0].gl_Position.x * 0.25 + uv[1].y * 0.125;
+             }}"
+        )
+    }
+
+    /// The tessellation evaluation stage.
+    pub fn evaluation(&self) -> String {
+        let [domain, spacing, order] = self.tessellation.unwrap_or_default();
+        let points = if self.point_mode { ", point_mode" } else { "" };
+        let outputs = self.outputs(self.geometry.is_none());
+        let weights = match domain {
+            "triangles" => "vec4(t, 0.0)",
+            _ => "vec4((1.0 - t.x) * (1.0 - t.y), t.x * (1.0 - t.y), (1.0 - t.x) * t.y, t.x * t.y)",
+        };
+        format!(
+            "#version 460\n{PUSH}layout({domain}, {spacing}, {order}{points}) in;
+             layout(location = 0) in vec4 c[]; layout(location = 1) in vec2 u[];
+             layout(location = 2) patch in float bend;\n{outputs}
+             void main() {{
+                 vec3 t = gl_TessCoord;
+                 vec4 w = {weights};
+                 vec4 at = vec4(0.0), tint = vec4(0.0);
+                 for (int i = 0; i < gl_PatchVerticesIn; i++) {{
+                     at += gl_in[i].gl_Position * w[i];
+                     tint += c[i] * w[i];
+                 }}
+                 gl_Position = at + vec4(0.0, bend * t.x, 0.0, 0.0);
+                 gl_PointSize = gl_in[0].gl_PointSize;
+                 color = tint;
+                 uv = u[0] * t.x + u[1] * t.y + vec2(gl_TessLevelOuter[1], gl_TessLevelInner[0]) * 0.0625;
+             }}"
+        )
+    }
+
+    /// The geometry stage.
+    pub fn geometry(&self) -> String {
+        let [input, output] = self.geometry.unwrap_or_default();
+        let outputs = self.outputs(true);
+        let emit = match self.streams() {
+            true => "EmitStreamVertex(0); if ((h & 1u) != 0u) { word = h; EmitStreamVertex(1); }",
+            false => "EmitVertex(); if (k == 3) EndPrimitive();",
+        };
+        format!(
+            "#version 460\n{PUSH}layout({input}, invocations = 2) in; layout({output}, max_vertices = 12) out;
+             layout(location = 0) in vec4 c[]; layout(location = 1) in vec2 u[];\n{outputs}
+             void main() {{
+                 uint h = (uint(gl_PrimitiveIDIn) * 7919u + uint(gl_InvocationID) + p.y) * 2654435761u >> 7u;
+                 int n = int(h % 7u);
+                 for (int k = 0; k < n; k++) {{
+                     int v = k % gl_in.length();
+                     gl_Position = gl_in[v].gl_Position + vec4(float(k) * 0.125, float(gl_InvocationID) * 0.25, 0.0, 0.0);
+                     gl_PointSize = gl_in[v].gl_PointSize;
+                     color = c[v]; uv = u[v] + float(k);
+                     h = h * 1664525u + 1013904223u;
+                     {emit}
+                 }}
+             }}"
+        )
+    }
+}
+
 /// A vertex shader that takes positions and colours from attributes, or makes them of its indices.
-pub fn vertex(attributes: bool) -> String {
+pub fn vertex(attributes: bool, later: &Later) -> String {
+    let outputs = later.outputs(later.tessellation.is_none() && later.geometry.is_none());
     let (inputs, at, color) = if attributes {
         ("layout(location = 0) in vec2 at; layout(location = 1) in vec4 c;\n", "at", "c")
     } else {
@@ -14,7 +185,7 @@ pub fn vertex(attributes: bool) -> String {
         )
     };
     format!(
-        "#version 460\n{PUSH}{inputs}layout(location = 0) out vec4 color; layout(location = 1) out vec2 uv;
+        "#version 460\n{PUSH}{inputs}{outputs}
          void main() {{
              uint h = (uint(gl_VertexIndex) * 7919u + uint(gl_InstanceIndex) * 104729u + p.y) * 2654435761u >> 8u;
              vec2 xy = {at};

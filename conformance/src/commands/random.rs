@@ -25,6 +25,9 @@ pub struct Options {
     /// Of so many input sets one is run by the interpreter too
     #[arg(long, default_value_t = 1)]
     interpret: u64,
+    /// Modules of tessellation and geometry instead of compute and fragments
+    #[arg(long)]
+    stages: bool,
     /// Print the shortest failing modules
     #[arg(long)]
     text: bool,
@@ -53,13 +56,14 @@ pub fn run(options: &Options) -> ExitCode {
             start.elapsed()
         );
     };
+    let make = if options.stages { random::make_stage } else { random::make };
     for seed in options.seed..options.seed.saturating_add(options.modules) {
-        let made = random::make(seed, random::length(seed));
+        let made = make(seed, random::length(seed));
         if differential::check(&made, effort, &mut total).is_err() {
             failures += 1;
-            let (n, message) = differential::shortest(|n| random::make(seed, n), made.statements, effort);
+            let (n, message) = differential::shortest(|n| make(seed, n), made.statements, effort);
             println!("seed {seed}, {n} of {} statements: {message}", made.statements);
-            let small = random::make(seed, n);
+            let small = make(seed, n);
             if options.reduce {
                 println!("{}", differential::reduce(&small, effort));
             } else if options.text {

@@ -17,6 +17,27 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
     (Table::BuiltIn, "PointSize", "emulator/tests/samples.rs", "points_have_a_size_and_coordinates"),
 ];
 
+/// Features of GLSL (row as [`super::language`] spells it) and the test that compares what they do.
+pub const FEATURES: &[(&str, &str, &str)] = &[
+    ("lexical: keywords (all core keywords)", LANGUAGE, "keywords_are_no_names"),
+    ("lexical: reserved keywords are errors", LANGUAGE, "reserved_words_are_errors"),
+    ("interpolation: sample", SAMPLES, "inputs_are_evaluated_at_centroids_samples_and_offsets"),
+    (
+        "builtins: static use of gl_SampleID/gl_SamplePosition forces per-sample",
+        SAMPLES,
+        "shaders_that_ask_for_the_sample_run_for_each",
+    ),
+    ("extension: GL_EXT_debug_printf", "conformance/tests/printf.rs", "shaders_print_to_the_sink"),
+];
+
+const LANGUAGE: &str = "conformance/src/coverage/language.rs";
+const SAMPLES: &str = "emulator/tests/samples.rs";
+
+/// The test that checks a feature of GLSL.
+pub fn feature(row: &str) -> Option<(&'static str, &'static str)> {
+    FEATURES.iter().find(|r| r.0 == row).map(|r| (r.1, r.2))
+}
+
 /// The test that checks a row.
 pub fn find(table: Table, name: &str) -> Option<(&'static str, &'static str)> {
     ROWS.iter().find(|r| r.0 == table && r.1 == name).map(|r| (r.2, r.3))
@@ -29,7 +50,8 @@ mod tests {
     #[test]
     fn the_tests_exist() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for (_, name, file, function) in super::ROWS {
+        let rows = super::ROWS.iter().map(|r| (r.1, r.2, r.3));
+        for (name, file, function) in rows.chain(super::FEATURES.iter().copied()) {
             let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
             assert!(text.contains(&format!("fn {function}(")), "{name}: there is no {function} in {file}");
         }

@@ -1,11 +1,11 @@
-//! Functions and variables of GLSL: which of them the file tests in GLSL use. The overloads of functions are
+//! Functions and variables of GLSL: which of them the file tests in GLSL use that pass. The overloads of functions are
 //! glslang's business; what they become is counted with the instructions.
 
 use std::collections::BTreeMap;
 
 use super::facts::Table;
 use super::report::Counted;
-use super::{elsewhere, inventory};
+use super::{Record, elsewhere, inventory};
 use crate::filetest::FileTest;
 
 const FUNCTIONS: &str = include_str!("../../inventory/glsl_builtin_functions.csv");
@@ -13,7 +13,7 @@ const VARIABLES: &str = include_str!("../../inventory/glsl_builtin_variables.csv
 const COMPATIBILITY: &str = "of the compatibility profile; not in GLSL for Vulkan";
 
 /// Counts the functions by name.
-pub fn functions(files: &[FileTest]) -> Counted {
+pub fn functions(files: &[FileTest], record: &Record) -> Counted {
     let out = Counted { table: "glsl_builtin_functions.csv, by name".into(), ..Counted::default() };
     let mut names: BTreeMap<String, Option<&'static str>> = BTreeMap::new();
     for line in FUNCTIONS.lines().skip(1).map(inventory::fields) {
@@ -30,7 +30,7 @@ pub fn functions(files: &[FileTest]) -> Counted {
         };
         note(&mut names, name, why);
     }
-    count(out, names, |name| files.iter().any(|f| f.calls(name)))
+    count(out, names, |name| files.iter().any(|f| f.calls(name) && record.passed.contains(&f.name)))
 }
 
 /// A name is in scope if one of its signatures is.
@@ -62,7 +62,7 @@ fn count(
 }
 
 /// Counts the variables and constants by name.
-pub fn variables(files: &[FileTest]) -> Counted {
+pub fn variables(files: &[FileTest], record: &Record) -> Counted {
     let out = Counted { table: "glsl_builtin_variables.csv, by name".into(), ..Counted::default() };
     let mut names = BTreeMap::new();
     for line in VARIABLES.lines().skip(1).map(inventory::fields) {
@@ -82,6 +82,7 @@ pub fn variables(files: &[FileTest]) -> Counted {
     }
     count(out, names, |name| {
         let row = name.trim_start_matches("gl_");
-        files.iter().any(|f| f.uses(name)) || elsewhere::find(Table::BuiltIn, row).is_some()
+        files.iter().any(|f| f.uses(name) && record.passed.contains(&f.name))
+            || elsewhere::find(Table::BuiltIn, row).is_some()
     })
 }

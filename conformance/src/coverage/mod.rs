@@ -14,6 +14,7 @@
 //! * [`inventory`]: the rows, and why some are out of scope. [`classes`]: types to test.
 //! * [`facts`]: what a module uses. [`part`]: the modules of the file tests.
 //! * [`glsl`]: functions and variables of GLSL, by name.
+//! * [`language`]: features of GLSL, by row.
 //! * [`elsewhere`]: rows that other tests check.
 //! * [`mutate`]: rows made wrong one at a time, by [`edit`]ing the modules that use them.
 //! * [`equivalent`]: changes that no test can notice, and why.
@@ -27,6 +28,7 @@ pub mod equivalent;
 pub mod facts;
 pub mod glsl;
 pub mod inventory;
+pub mod language;
 pub mod mutate;
 pub mod part;
 pub mod report;
@@ -47,6 +49,8 @@ use part::Part;
 pub struct Record {
     /// Facts with the numbers of the parts that checked them.
     pub checked: BTreeMap<Fact, Vec<usize>>,
+    /// Files whose values were compared and were right, all of them.
+    pub passed: BTreeSet<String>,
     /// What went wrong: parts that failed check nothing.
     pub failures: Vec<String>,
     /// Values compared.
@@ -105,26 +109,33 @@ pub fn record(parts: &[Part<'_>]) -> Record {
     let mut outcomes = outcomes.into_inner().unwrap_or_default();
     outcomes.sort_by_key(|o| o.0);
     let mut record = Record::default();
+    let mut failed: BTreeSet<&str> = BTreeSet::new();
     for (i, outcome) in outcomes {
         record.compared += outcome.compared;
         match outcome.failure {
-            Some(e) => record.failures.push(e),
+            Some(e) => {
+                failed.insert(parts[i].file);
+                record.failures.push(e);
+            }
             None if outcome.compared == 0 => {}
             None => {
+                record.passed.insert(parts[i].file.into());
                 for fact in parts[i].facts.keys() {
                     record.checked.entry(fact.clone()).or_default().push(i);
                 }
             }
         }
     }
+    record.passed.retain(|file| !failed.contains(file.as_str()));
     record
 }
 
 /// Every table, counted.
 pub fn tables(files: &[FileTest], record: &Record) -> Vec<report::Counted> {
     let mut list = report::count(record);
-    list.push(glsl::functions(files));
-    list.push(glsl::variables(files));
+    list.push(glsl::functions(files, record));
+    list.push(glsl::variables(files, record));
+    list.push(language::features(files, record));
     list.push(rules::rules());
     list.push(rules::limits());
     list

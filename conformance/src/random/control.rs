@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use quadrille_jit::ir::Stage;
+
 use super::{B, Exits, F, Generator, HEIGHT, U, WIDTH};
 use super::{Callee, Ty};
 use crate::text::ENTRY;
@@ -69,8 +71,11 @@ impl Generator {
     pub fn main(&mut self) {
         self.current = ENTRY.into();
         let word = self.m.scalar(U);
+        let workgroups = !self.fragment && self.shape.is_none();
         if self.fragment {
             self.pixel();
+        } else if let Some(shape) = self.shape {
+            self.stage_entry(shape);
         } else {
             let vector = self.m.ty(&Type::Vector(U, 3));
             let global = self.m.builtin("GlobalInvocationId", &Type::Vector(U, 3));
@@ -84,13 +89,17 @@ impl Generator {
         let id = self.id.clone();
         self.values.push((id, (U, 1)));
         self.locals();
-        let before = Exits { uniform: !self.fragment, ..Exits::default() };
-        if !self.fragment {
+        let waits = workgroups || self.shape.is_some_and(|s| s.stage == Stage::TessellationControl);
+        let before = Exits { uniform: waits, ..Exits::default() };
+        if workgroups {
             self.fill_arrays();
         }
         self.statements(&before, 0);
-        if !self.fragment {
+        if workgroups {
             self.read_arrays();
+        }
+        if self.shape.is_some() {
+            self.stage_results();
         }
         // What an invocation computed, first at what it has now, then again where it did not return.
         self.results();
@@ -152,6 +161,10 @@ impl Generator {
 
     fn statement(&mut self, exits: &Exits, depth: u32) -> bool {
         let deep = depth >= 4;
+        if self.shape.is_some() && self.r.one_in(3) {
+            self.stage_statement(exits);
+            return false;
+        }
         match self.r.below(21) {
             16..=18 => self.touch(0),
             19 | 20 if !deep => self.wrapping(exits, depth),

@@ -52,6 +52,9 @@ impl Generator {
             }
             return;
         }
+        if let Some(shape) = self.shape {
+            return self.ports(shape);
+        }
         self.workgroup_memory();
     }
 
@@ -152,7 +155,7 @@ impl Generator {
     }
 
     /// An index that is mostly below `n`.
-    fn index(&mut self, n: u32, depth: u32) -> String {
+    pub(super) fn index(&mut self, n: u32, depth: u32) -> String {
         if self.r.one_in(3) {
             let k = self.r.below(n as usize) as u32;
             return self.m.u32(k);
@@ -378,6 +381,9 @@ impl Generator {
 
     /// Every invocation puts a value, all wait, every one takes another's.
     pub fn exchange(&mut self) {
+        if self.shape.is_some() {
+            return self.exchange_outputs();
+        }
         if self.ordered && self.r.one_in(3) {
             return self.take_turns();
         }

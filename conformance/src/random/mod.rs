@@ -6,9 +6,13 @@
 //! The same seed gives the same module. A limit on the number of statements cuts it short without changing
 //! what comes before, so that the shortest failing module can be searched for.
 //!
+//! A module is of compute or fragments ([`make`]), or of the stages between vertices and rasterization
+//! ([`make_stage`]).
+//!
 //! * [`ops`]: instructions on operands of one size. `expression`: how they nest, and the others.
 //! * `bounds`: accesses whose bounds a compiler draws conclusions about.
 //! * `memory`: everything else with an address. `group`: subgroups and derivatives. `control`: statements.
+//! * [`stages`]: interfaces, outputs and emission.
 
 mod bounds;
 mod control;
@@ -16,6 +20,7 @@ mod expression;
 mod group;
 mod memory;
 mod ops;
+mod stages;
 
 use quadrille_jit::ir::{Shader, Slot, Stage};
 
@@ -23,6 +28,7 @@ use crate::lanes::{Buffer, Given, Job, Work};
 use crate::text::{ENTRY, Module};
 use crate::value::{Scalar, Type};
 use memory::Record;
+use stages::{Ports, Shape};
 
 /// SplitMix64, or the bytes of a fuzzer as long as they last.
 #[derive(Clone, Debug)]
@@ -144,6 +150,9 @@ struct Generator {
     /// Statements that may still be made.
     left: usize,
     fragment: bool,
+    /// A stage between vertices and rasterization.
+    shape: Option<Shape>,
+    ports: Ports,
     /// Group operations are wanted.
     groups: bool,
     /// Atomics whose result or order shows are wanted.
@@ -199,6 +208,7 @@ pub struct Made {
     local: u32,
     groups: u32,
     fragment: bool,
+    shape: Option<Shape>,
     record_bytes: usize,
 }
 
@@ -221,7 +231,11 @@ const SPECIAL: [u32; 12] = [
 impl Made {
     /// The stage of `main`.
     pub fn stage(&self) -> Stage {
-        if self.fragment { Stage::Fragment } else { Stage::Compute }
+        match self.shape {
+            Some(shape) => shape.stage,
+            None if self.fragment => Stage::Fragment,
+            None => Stage::Compute,
+        }
     }
 
     /// Buffers and what to run over: input set `k`.
@@ -243,9 +257,10 @@ impl Made {
                 })
                 .collect()
         };
-        let invocations = match self.fragment {
-            true => (WIDTH * HEIGHT) as usize,
-            false => (self.local * self.groups) as usize,
+        let invocations = match (self.shape, self.fragment) {
+            (Some(shape), _) => shape.invocations(),
+            (None, true) => (WIDTH * HEIGHT) as usize,
+            (None, false) => (self.local * self.groups) as usize,
         };
         let buffers = vec![
             Buffer { set: 0, binding: 0, bytes: words(INPUTS) },
@@ -256,9 +271,10 @@ impl Made {
             Buffer { set: 0, binding: 5, bytes: vec![0; invocations * self.record_bytes] },
             Buffer { set: 0, binding: bounds::FAR, bytes: words(bounds::FAR_WORDS) },
         ];
-        let work = match self.fragment {
-            false => Work::Compute([self.groups, 1, 1]),
-            true => {
+        let work = match (self.shape, self.fragment) {
+            (Some(shape), _) => shape.work(&shader.inputs, &shader.patch_inputs, &mut r),
+            (None, false) => Work::Compute([self.groups, 1, 1]),
+            (None, true) => {
                 let covered = (0..WIDTH * HEIGHT).map(|_| !r.one_in(4)).collect();
                 let mut float = || r.below(4001) as f32 / 100.0 - 20.0;
                 let mut plane = |slot: Slot| match slot {
@@ -282,25 +298,38 @@ pub fn length(seed: u64) -> usize {
 
 /// Makes the module of a seed with at most `limit` statements.
 pub fn make(seed: u64, limit: usize) -> Made {
-    make_with(Random::new(seed), seed, limit)
+    make_with(Random::new(seed), seed, limit, None)
+}
+
+/// Makes the module of a seed of a stage between vertices and rasterization.
+pub fn make_stage(seed: u64, limit: usize) -> Made {
+    let mut r = Random::new(!seed);
+    let shape = Shape::random(&mut r);
+    make_with(r, seed, limit, Some(shape))
 }
 
 /// Makes the module that the bytes of a fuzzer choose.
 pub fn make_from(bytes: &[u8], limit: usize) -> Made {
     let seed = bytes.iter().fold(0u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(*b)));
     // Without bytes there is nothing to choose with.
-    make_with(Random::from_bytes(if bytes.is_empty() { &[0] } else { bytes }), seed, limit)
+    make_with(Random::from_bytes(if bytes.is_empty() { &[0] } else { bytes }), seed, limit, None)
 }
 
-fn make_with(mut r: Random, seed: u64, limit: usize) -> Made {
-    let fragment = r.one_in(5);
+fn make_with(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Made {
+    let fragment = r.one_in(5) && shape.is_none();
     let local = *r.pick(&[1, 5, 8, 24, 32, 40, 64]);
     let groups = r.below(3) as u32 + 1;
-    let m = if fragment { Module::fragment() } else { Module::new([local, 1, 1]) };
+    let m = match shape {
+        Some(shape) => shape.module(&mut r),
+        None if fragment => Module::fragment(),
+        None => Module::new([local, 1, 1]),
+    };
     let mut g = Generator {
         m,
         left: limit,
         fragment,
+        shape,
+        ports: Ports::default(),
         groups: r.one_in(3),
         ordered: r.one_in(4),
         scalars: vec![F, F, F, U, U, U, I, I, B, B],
@@ -339,5 +368,5 @@ fn make_with(mut r: Random, seed: u64, limit: usize) -> Made {
     g.main();
     let statements = limit - g.left;
     let (ordered, record_bytes) = (g.ordered, g.record.bytes);
-    Made { text: g.m.finish(), seed, statements, ordered, local, groups, fragment, record_bytes }
+    Made { text: g.m.finish(), seed, statements, ordered, local, groups, fragment, shape, record_bytes }
 }

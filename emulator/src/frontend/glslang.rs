@@ -128,12 +128,14 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
         },
         callbacks_ctx: ptr::null_mut(),
     };
+    // The version of GL_KHR_vulkan_glsl, which is what the macro VULKAN says.
+    let dialect = sys::glslang_input_t { default_version: 100, ..input };
 
-    // SAFETY: `input` and all that it points to live until the handles are dropped (they are
+    // SAFETY: `dialect`, `input` and all that it points to live until the handles are dropped (they are
     // declared later, so dropped earlier); strings are zero-terminated; the handles are used by
     // this thread only and not after their deletion; logs are read before the handle goes.
     unsafe {
-        let shader = ShaderHandle(sys::glslang_shader_create(&input));
+        let shader = ShaderHandle(sys::glslang_shader_create(&dialect));
         if shader.0.is_null() {
             return Err("glslang does not start".into());
         }

@@ -20,6 +20,7 @@ use quadrille::*;
 use super::Tally;
 use super::kernels::KERNELS;
 use super::model::{Bytes, Effect, Range};
+use super::shaders::Later;
 use crate::random::Random;
 
 /// How programs are made.
@@ -106,6 +107,7 @@ struct Pipeline {
     attributes: bool,
     samples_image: bool,
     stores: bool,
+    later: Later,
     dynamic: DynamicStates,
 }
 
@@ -181,7 +183,7 @@ struct World<'s> {
     busy: bool,
 }
 
-const ALL_BUFFER_USAGES: BufferUsage = BufferUsage(0x2_01ff);
+const ALL_BUFFER_USAGES: BufferUsage = BufferUsage(0x2_19ff);
 
 impl Shared {
     fn new(options: &DeviceOptions) -> Result<Shared> {

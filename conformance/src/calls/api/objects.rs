@@ -5,7 +5,7 @@ use quadrille::*;
 
 use super::super::kernels::BLOCK_WORDS;
 use super::super::model::{Bytes, Range};
-use super::super::shaders::{self, FRAGMENTS, Fragment};
+use super::super::shaders::{self, FRAGMENTS, Fragment, Later};
 use super::{ALL_BUFFER_USAGES, Buf, Pipeline, Seen, Set, Target, TexelView, World};
 
 /// Formats of images: of every class that copies, blits and attachments tell apart.
@@ -464,9 +464,11 @@ impl World<'_> {
     }
 
     pub(super) fn make_queries(&mut self) {
-        let kind = match self.r.below(3) {
+        let kind = match self.r.below(5) {
             0 => QueryKind::Occlusion,
             1 => QueryKind::Timestamp,
+            2 => QueryKind::TransformFeedbackStream,
+            3 => QueryKind::PrimitivesGenerated,
             _ => QueryKind::PipelineStatistics(self.r.bits() as u32 & 0x7ff),
         };
         let count = 1 + self.r.below(8) as u32;
@@ -574,18 +576,39 @@ impl World<'_> {
         }
         let target = self.targets[i].clone();
         let layout = self.r.below(self.shared.layouts.len());
-        let attributes = self.r.one_in(2);
+        let (later, topology) = match self.r.one_in(2) {
+            true => (Later::default(), None),
+            false => {
+                let (later, topology) = Later::random(&mut self.r);
+                (later, Some(topology))
+            }
+        };
+        // What captures is not to be read as attributes meanwhile.
+        let attributes = self.r.one_in(2) && !later.captures;
         let colors: Vec<Format> = target.colors.iter().map(|c| c.image.format()).collect();
         let depth = target.depth.as_ref().map(|d| d.image.format());
         let kind = FRAGMENTS[self.r.below(FRAGMENTS.len())];
         let types: Vec<&str> = colors.iter().map(output_type).collect();
         let device = self.device().clone();
-        let vertex = shader(Stage::Vertex, &shaders::vertex(attributes));
+        let vertex = shader(Stage::Vertex, &shaders::vertex(attributes, &later));
         let fragment = shader(Stage::Fragment, &shaders::fragment(&types, kind));
         let module = |words: &[u32]| device.create_shader_module(words).map(|m| ShaderStage::new(&m, "main"));
         let (Ok(vertex), Ok(fragment)) = (module(&vertex), module(&fragment)) else { return };
         let mut desc = GraphicsPipelineDesc::new(&self.shared.layouts[layout].layout, vertex, Some(fragment));
+        let stage = |stage: Stage, text: String| module(&shader(stage, &text)).ok();
+        if later.tessellation.is_some() {
+            desc.tessellation_control = stage(Stage::TessellationControl, later.control());
+            desc.tessellation_evaluation = stage(Stage::TessellationEvaluation, later.evaluation());
+            desc.fixed.patch_control_points = 1 + self.r.below(5) as u32;
+            desc.fixed.patch_control_points = self.num32(desc.fixed.patch_control_points);
+        }
+        if later.geometry.is_some() {
+            desc.geometry = stage(Stage::Geometry, later.geometry());
+        }
         desc.state = self.draw_state(&colors, depth, target.samples, attributes);
+        if let Some(topology) = topology {
+            desc.state.topology = topology;
+        }
         for state in [
             DynamicStates::LINE_WIDTH,
             DynamicStates::BLEND_CONSTANTS,
@@ -594,8 +617,10 @@ impl World<'_> {
             DynamicStates::DEPTH_TEST_ENABLE,
             DynamicStates::PRIMITIVE_TOPOLOGY,
             DynamicStates::DEPTH_BIAS,
+            DynamicStates::PATCH_CONTROL_POINTS,
         ] {
-            if self.r.one_in(4) {
+            let fits = topology.is_none() || state != DynamicStates::PRIMITIVE_TOPOLOGY;
+            if fits && self.r.one_in(4) {
                 desc.dynamic |= state;
             }
         }
@@ -611,6 +636,7 @@ impl World<'_> {
                 attributes,
                 samples_image,
                 stores,
+                later,
                 dynamic,
             });
         }

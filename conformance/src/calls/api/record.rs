@@ -11,7 +11,7 @@ use crate::random::Random;
 pub(super) struct Recorder<'w, 's> {
     pub w: &'w World<'s>,
     pub r: Random,
-    spoil: bool,
+    pub(super) spoil: bool,
     pub c: CommandBuffer,
     effects: Vec<Effect>,
     kinds: Vec<&'static str>,
@@ -121,7 +121,7 @@ impl<'w, 's> Recorder<'w, 's> {
     }
 
     /// An effect on a part of a buffer, unless that is outside, in which case the command must be refused.
-    fn part(&mut self, of: &Buf, at: u64, size: u64) -> Option<Range> {
+    pub(super) fn part(&mut self, of: &Buf, at: u64, size: u64) -> Option<Range> {
         if at.checked_add(size).is_none_or(|end| end > of.range.size as u64) {
             self.must_fail.get_or_insert(format!("bytes {at}..+{size} of {:?}", of.range));
             return None;
@@ -156,7 +156,8 @@ impl<'w, 's> Recorder<'w, 's> {
             19..21 => self.clear_image(),
             21..28 => self.dispatch(),
             28 => self.conditional(),
-            29..36 => self.scope(),
+            29..34 => self.scope(),
+            34 | 35 => self.capture(),
             36 => self.queries(),
             37 => self.events(),
             38 => self.execute(None),

@@ -3,6 +3,7 @@
 use quadrille::*;
 
 use super::super::model::{Effect, Trust};
+use super::super::shaders::Later;
 use super::record::Recorder;
 use super::{Pipeline, Seen, Target, TargetKey};
 
@@ -41,11 +42,8 @@ impl Recorder<'_, '_> {
         }
     }
 
-    /// A whole scope.
-    pub(super) fn scope(&mut self) {
-        let targets = &self.w.targets;
-        let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
-        let mut info = RenderingInfo { area: self.area(&target), layers: 1, ..RenderingInfo::default() };
+    fn rendering(&mut self, target: &Target) -> RenderingInfo {
+        let mut info = RenderingInfo { area: self.area(target), layers: 1, ..RenderingInfo::default() };
         for (i, color) in target.colors.iter().enumerate() {
             let resolve = target.resolve.as_ref().filter(|_| i == 0);
             info.colors.push(Some(self.attachment(color, resolve)));
@@ -63,6 +61,14 @@ impl Recorder<'_, '_> {
                 info.stencil = Some(stencil);
             }
         }
+        info
+    }
+
+    /// A whole scope.
+    pub(super) fn scope(&mut self) {
+        let targets = &self.w.targets;
+        let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
+        let info = self.rendering(&target);
         let indirect = if self.r.one_in(4) { self.words_in_buffer(&[7, 2, 1, 0]) } else { None };
         let query = self.query_pool(|k| k != QueryKind::Timestamp).filter(|_| self.r.one_in(3));
         let slot = query.as_ref().map_or(0, |q| self.r.below(q.len() as usize) as u32);
@@ -95,6 +101,112 @@ impl Recorder<'_, '_> {
         }
         self.c.end_rendering();
         self.did("end_rendering");
+    }
+
+    /// Scopes that capture what is drawn, begun again where the one before ended; then a draw of as many vertices as
+    /// there are. What captures is used by nothing else in the scope.
+    pub(super) fn capture(&mut self) {
+        let targets = &self.w.targets;
+        let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
+        let key = target.key();
+        let fits = |p: &&Pipeline| p.formats == key && p.later.captures && !p.stores && !p.samples_image;
+        let fits: Vec<&Pipeline> = self.w.pipelines.iter().filter(fits).collect();
+        let Some(&pipeline) = fits.get(self.r.below(fits.len().max(1))) else { return };
+        let Some(counters) = self.words_in_buffer(&[4 * self.r.clone().below(20) as u32, 0, 8]) else {
+            return;
+        };
+        let mut rooms = Vec::new();
+        for _ in 0..1 + self.r.below(3) {
+            let Some(buf) = self.buffer() else { return };
+            let at = 4 * self.r.below(buf.range.size / 4) as u64;
+            let size = 4 * (1 + self.r.below((buf.range.size - at as usize) / 4)) as u64;
+            rooms.push((buf, self.num(at), self.num(size)));
+        }
+        let counter_range =
+            super::Range { at: counters.0.range.at + counters.1 as usize, size: 12, ..counters.0.range };
+        let ranges: Vec<super::Range> = rooms
+            .iter()
+            .map(|(b, at, size)| {
+                let at = b.range.at.saturating_add(*at as usize);
+                super::Range { at, size: *size as usize, ..b.range }
+            })
+            .collect();
+        let apart = |i: usize| {
+            !ranges[i].overlaps(&counter_range) && ranges[..i].iter().all(|r| !r.overlaps(&ranges[i]))
+        };
+        if !self.w.wild && !self.spoil && !(0..rooms.len()).all(apart) {
+            return;
+        }
+        let first = if self.r.one_in(6) { self.num32(0) } else { 0 };
+        let bound: Vec<_> = rooms.iter().map(|(b, at, size)| (&b.buffer, *at, Some(*size))).collect();
+        self.c.bind_transform_feedback_buffers(first, &bound);
+        self.did("bind_transform_feedback_buffers");
+        for (buf, at, size) in &rooms {
+            if let Some(range) = self.part(buf, *at, *size) {
+                self.effect(Effect::Doubt(range, Trust::Same));
+            }
+        }
+        if let Some(range) = self.part(&counters.0, counters.1, 12) {
+            self.effect(Effect::Doubt(range, Trust::Same));
+        }
+        let at = |k: u64| Some((&counters.0.buffer, counters.1 + 4 * k));
+        let given = self.r.one_in(2);
+        let streams =
+            |k: QueryKind| matches!(k, QueryKind::TransformFeedbackStream | QueryKind::PrimitivesGenerated);
+        for round in 0..1 + self.r.below(3) {
+            let info = self.rendering(&target);
+            let query = self.query_pool(streams).filter(|_| self.r.one_in(2));
+            if let Some(pool) = &query {
+                self.c.reset_query_pool(pool, 0, pool.len());
+                self.did("reset_query_pool");
+            }
+            self.c.begin_rendering(&info);
+            self.did("begin_rendering");
+            if let Some(pool) = &query {
+                let stream = self.r.below(4) as u32;
+                let stream = self.num32(stream);
+                self.c.begin_query_indexed(pool, 0, stream);
+                self.did("begin_query_indexed");
+            }
+            if !self.prepare_with(&target, pipeline) {
+                self.c.end_rendering();
+                return;
+            }
+            let list = if given || round > 0 { vec![at(0), None, at(2)] } else { vec![] };
+            self.c.begin_transform_feedback(0, &list);
+            self.did("begin_transform_feedback");
+            for _ in 0..1 + self.r.below(2) {
+                let n = [3, 4, 12, 31][self.r.below(4)];
+                let (n, first) = (self.small(n), self.r.below(5) as u32);
+                self.c.draw(n, 1 + self.r.below(2) as u32, first, 0);
+                self.did("draw");
+            }
+            let list = if self.r.one_in(4) { vec![at(0)] } else { vec![at(0), at(1), at(2)] };
+            self.c.end_transform_feedback(0, &list);
+            self.did("end_transform_feedback");
+            if let Some(pool) = &query {
+                self.c.end_query(pool, 0);
+                self.did("end_query");
+            }
+            self.c.end_rendering();
+            self.did("end_rendering");
+            self.c.pipeline_barrier();
+        }
+        // Only where the counter is known to be small.
+        if !self.w.wild && !self.spoil && self.r.one_in(2) {
+            let info = self.rendering(&target);
+            self.c.begin_rendering(&info);
+            self.did("begin_rendering");
+            if self.prepare(&target) {
+                let stride = *self.r.pick(&Later::STRIDES);
+                let left_out = 4 * self.r.below(9) as u32;
+                // A counter that says more than was captured draws that many.
+                self.c.draw_indirect_byte_count((1, 0), (&counters.0.buffer, counters.1), left_out, stride);
+                self.did("draw_indirect_byte_count");
+            }
+            self.c.end_rendering();
+            self.did("end_rendering");
+        }
     }
 
     fn area(&mut self, target: &Target) -> Rect {
@@ -131,6 +243,10 @@ impl Recorder<'_, '_> {
         let key = target.key();
         let fits: Vec<&Pipeline> = self.w.pipelines.iter().filter(|p| p.formats == key).collect();
         let Some(&pipeline) = fits.get(self.r.below(fits.len().max(1))) else { return false };
+        self.prepare_with(target, pipeline)
+    }
+
+    fn prepare_with(&mut self, target: &Target, pipeline: &Pipeline) -> bool {
         let used = |image: &Option<Image>| {
             image.as_ref().is_some_and(|i| target.images().any(|t| std::ptr::eq(t.image.desc(), i.desc())))
         };
@@ -188,6 +304,11 @@ impl Recorder<'_, '_> {
         }
         if dynamic.contains(DynamicStates::DEPTH_BIAS) {
             c.set_depth_bias(DepthBias { constant: 2.0, slope: 1.0, ..DepthBias::default() });
+        }
+        if dynamic.contains(DynamicStates::PATCH_CONTROL_POINTS) {
+            let points = 1 + self.r.below(6) as u32;
+            let points = if self.spoil { super::spoiled(&mut self.r, points.into()) as u32 } else { points };
+            c.set_patch_control_points(points);
         }
         if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {
             c.set_primitive_topology(Topology::TriangleStrip);

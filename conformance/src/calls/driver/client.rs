@@ -18,6 +18,8 @@ pub struct Client {
     pub(super) push: ash::khr::push_descriptor::Device,
     pub(super) conditional: ash::ext::conditional_rendering::Device,
     pub(super) address: ash::khr::buffer_device_address::Device,
+    pub(super) feedback: ash::ext::transform_feedback::Device,
+    pub(super) patches: ash::ext::extended_dynamic_state2::Device,
     _entry: ash::Entry,
 }
 
@@ -35,6 +37,9 @@ const EXTENSIONS: &[&CStr] = &[
     ash::ext::inline_uniform_block::NAME,
     ash::ext::mutable_descriptor_type::NAME,
     ash::khr::buffer_device_address::NAME,
+    ash::ext::transform_feedback::NAME,
+    ash::ext::primitives_generated_query::NAME,
+    ash::ext::extended_dynamic_state2::NAME,
 ];
 
 impl Client {
@@ -69,8 +74,20 @@ impl Client {
             vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT::default().mutable_descriptor_type(true);
         let mut address =
             vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+        let mut feedback = vk::PhysicalDeviceTransformFeedbackFeaturesEXT::default()
+            .transform_feedback(true)
+            .geometry_streams(true);
+        let mut generated = vk::PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT::default()
+            .primitives_generated_query(true)
+            .primitives_generated_query_with_non_zero_streams(true);
+        let mut patches = vk::PhysicalDeviceExtendedDynamicState2FeaturesEXT::default()
+            .extended_dynamic_state2(true)
+            .extended_dynamic_state2_patch_control_points(true);
         let core = vk::PhysicalDeviceFeatures::default()
             .robust_buffer_access(true)
+            .tessellation_shader(true)
+            .geometry_shader(true)
+            .shader_tessellation_and_geometry_point_size(true)
             .fragment_stores_and_atomics(true)
             .vertex_pipeline_stores_and_atomics(true)
             .depth_clamp(true)
@@ -99,7 +116,10 @@ impl Client {
             .push_next(&mut indexing)
             .push_next(&mut inline)
             .push_next(&mut mutable)
-            .push_next(&mut address);
+            .push_next(&mut address)
+            .push_next(&mut feedback)
+            .push_next(&mut generated)
+            .push_next(&mut patches);
         // SAFETY: valid usage; the structures live until the calls return.
         unsafe {
             let instance = entry.create_instance(&info, None).map_err(text)?;
@@ -114,6 +134,8 @@ impl Client {
                 push: ash::khr::push_descriptor::Device::new(&instance, &device),
                 conditional: ash::ext::conditional_rendering::Device::new(&instance, &device),
                 address: ash::khr::buffer_device_address::Device::new(&instance, &device),
+                feedback: ash::ext::transform_feedback::Device::new(&instance, &device),
+                patches: ash::ext::extended_dynamic_state2::Device::new(&instance, &device),
                 device,
                 instance,
                 physical,

@@ -26,6 +26,7 @@ use client::Client;
 
 use super::Tally;
 use super::model::{Bytes, Effect, Range};
+use super::shaders::Later;
 use crate::random::Random;
 
 /// A number for an object that no other object of the program has.
@@ -175,6 +176,7 @@ struct Pipeline {
     stride: u32,
     samples_image: bool,
     stores: bool,
+    later: Later,
 }
 
 #[derive(Clone, Copy)]

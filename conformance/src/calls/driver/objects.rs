@@ -57,7 +57,9 @@ impl World<'_> {
             | U::INDEX_BUFFER
             | U::INDIRECT_BUFFER
             | U::SHADER_DEVICE_ADDRESS
-            | U::CONDITIONAL_RENDERING_EXT;
+            | U::CONDITIONAL_RENDERING_EXT
+            | U::TRANSFORM_FEEDBACK_BUFFER_EXT
+            | U::TRANSFORM_FEEDBACK_COUNTER_BUFFER_EXT;
         let mut made = Vec::new();
         let mut total = 0;
         for _ in 0..[1, 1, 1, 2, 4][self.r.below(5)] {
@@ -321,8 +323,14 @@ impl World<'_> {
         if self.queries.len() >= 6 {
             return;
         }
-        let statistics = vk::QueryPipelineStatisticFlags::from_raw(1 + self.r.below(7) as u32);
-        let (kind, values) = match self.r.below(3) {
+        // All but those of compute, which run outside of rendering too.
+        let statistics = vk::QueryPipelineStatisticFlags::from_raw(match self.r.one_in(2) {
+            true => 1 + self.r.below(7) as u32,
+            false => (1 + self.r.below(0x7fe) as u32) & 0x3df | 1,
+        });
+        let (kind, values) = match self.r.below(5) {
+            3 => (vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT, 2),
+            4 => (vk::QueryType::PRIMITIVES_GENERATED_EXT, 1),
             0 => (vk::QueryType::OCCLUSION, 1),
             1 => (vk::QueryType::TIMESTAMP, 1),
             _ => (vk::QueryType::PIPELINE_STATISTICS, statistics.as_raw().count_ones()),

@@ -4,7 +4,7 @@
 use ash::vk;
 use quadrille::Stage;
 
-use super::super::shaders::{self, FRAGMENTS, Fragment};
+use super::super::shaders::{self, FRAGMENTS, Fragment, Later};
 use super::formats::class;
 use super::objects::MOST;
 use super::{KINDS, Pipeline, Shared, World};
@@ -23,17 +23,42 @@ impl World<'_> {
         }
         let formats = self.targets[i].formats.clone();
         let layout = self.r.below(KINDS.len());
-        let attributes = self.r.one_in(2);
+        let (later, topology) = match self.r.one_in(2) {
+            true => (Later::default(), None),
+            false => {
+                let (later, topology) = Later::random(&mut self.r);
+                (later, Some(vk::PrimitiveTopology::from_raw(topology as i32)))
+            }
+        };
+        // What captures is not to be read as attributes meanwhile.
+        let attributes = self.r.one_in(2) && !later.captures;
         let kind = FRAGMENTS[self.r.below(FRAGMENTS.len())];
         let types: Vec<&str> =
             formats.0.iter().map(|f| ["vec4", "uvec4", "ivec4"][class(*f) as usize]).collect();
-        let modules = self
-            .shared
-            .shader(Stage::Vertex, &shaders::vertex(attributes))
-            .and_then(|v| Ok([v, self.shared.shader(Stage::Fragment, &shaders::fragment(&types, kind))?]));
+        let mut texts = vec![
+            (Stage::Vertex, shaders::vertex(attributes, &later)),
+            (Stage::Fragment, shaders::fragment(&types, kind)),
+        ];
+        if later.tessellation.is_some() {
+            texts.push((Stage::TessellationControl, later.control()));
+            texts.push((Stage::TessellationEvaluation, later.evaluation()));
+        }
+        if later.geometry.is_some() {
+            texts.push((Stage::Geometry, later.geometry()));
+        }
+        let modules: Result<Vec<_>, _> =
+            texts.into_iter().map(|(stage, text)| Ok((stage, self.shared.shader(stage, &text)?))).collect();
         let Some(modules) = self.judge("vkCreateShaderModule", modules) else { return };
         let stride = [8, 12, 20][self.r.below(3)];
-        let made = graphics_pipeline(self.shared, &mut self.r, &formats, modules, layout, attributes, stride);
+        let made = graphics_pipeline(
+            self.shared,
+            &mut self.r,
+            &formats,
+            (&modules, topology),
+            layout,
+            attributes,
+            stride,
+        );
         if let Some(pipeline) = self.judge("vkCreateGraphicsPipelines", made) {
             let uid = self.uid();
             let (samples_image, stores) = (kind == Fragment::Sample, kind == Fragment::Store);
@@ -46,6 +71,7 @@ impl World<'_> {
                 stride,
                 samples_image,
                 stores,
+                later,
             });
         }
     }
@@ -55,16 +81,22 @@ fn graphics_pipeline(
     shared: &Shared,
     r: &mut Random,
     formats: &super::TargetKey,
-    [vertex, fragment]: [vk::ShaderModule; 2],
+    (modules, topology): (&[(Stage, vk::ShaderModule)], Option<vk::PrimitiveTopology>),
     layout: usize,
     attributes: bool,
     stride: u32,
 ) -> Result<vk::Pipeline, vk::Result> {
-    let stage = |module, stage| {
+    let stage = |&(stage, module): &(Stage, vk::ShaderModule)| {
+        let stage = match stage {
+            Stage::Vertex => vk::ShaderStageFlags::VERTEX,
+            Stage::TessellationControl => vk::ShaderStageFlags::TESSELLATION_CONTROL,
+            Stage::TessellationEvaluation => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+            Stage::Geometry => vk::ShaderStageFlags::GEOMETRY,
+            _ => vk::ShaderStageFlags::FRAGMENT,
+        };
         vk::PipelineShaderStageCreateInfo::default().module(module).stage(stage).name(c"main")
     };
-    let stages =
-        [stage(vertex, vk::ShaderStageFlags::VERTEX), stage(fragment, vk::ShaderStageFlags::FRAGMENT)];
+    let stages: Vec<_> = modules.iter().map(stage).collect();
     let bindings = [vk::VertexInputBindingDescription {
         binding: 0,
         stride,
@@ -91,7 +123,10 @@ fn graphics_pipeline(
         T::LINE_STRIP,
         T::POINT_LIST,
     ];
-    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(*r.pick(&topologies));
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default()
+        .topology(topology.unwrap_or(*r.pick(&topologies)));
+    let patches =
+        vk::PipelineTessellationStateCreateInfo::default().patch_control_points(1 + r.below(5) as u32);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
     let cull = if r.one_in(4) { vk::CullModeFlags::BACK } else { vk::CullModeFlags::NONE };
     let polygon = if r.one_in(5) { vk::PolygonMode::LINE } else { vk::PolygonMode::FILL };
@@ -152,7 +187,10 @@ fn graphics_pipeline(
         })
         .collect();
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    let states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
+    let mut states = vec![vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
+    if topology == Some(T::PATCH_LIST) {
+        states.push(vk::DynamicState::PATCH_CONTROL_POINTS_EXT);
+    }
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
     let of_depth = formats.1.unwrap_or(vk::Format::UNDEFINED);
     let of_stencil =
@@ -165,6 +203,7 @@ fn graphics_pipeline(
         .stages(&stages)
         .vertex_input_state(&input)
         .input_assembly_state(&assembly)
+        .tessellation_state(&patches)
         .viewport_state(&viewport)
         .rasterization_state(&raster)
         .multisample_state(&multisample)

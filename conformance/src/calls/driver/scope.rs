@@ -4,6 +4,7 @@
 use ash::vk;
 
 use super::super::model::{Effect, Range, Trust};
+use super::super::shaders::Later;
 use super::formats::class;
 use super::record::Recorder;
 use super::{Bound, Pipeline, Target, View};
@@ -24,10 +25,8 @@ impl Recorder<'_, '_> {
             .clear_value(clear)
     }
 
-    /// A whole scope.
-    pub(super) fn scope(&mut self) {
-        let targets = &self.w.targets;
-        let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
+    /// Begins to render to a target.
+    fn begin(&mut self, target: &Target, flags: vk::RenderingFlags) {
         let mut colors = Vec::new();
         for (i, view) in target.colors.iter().enumerate() {
             let integer = class(target.formats.0[i]) != 0;
@@ -52,6 +51,7 @@ impl Recorder<'_, '_> {
         let depth = target.depth.map(|view| self.attachment(&view, clear));
         let [width, height] = target.size;
         let mut info = vk::RenderingInfo::default()
+            .flags(flags)
             .render_area(rect(0, 0, width, height))
             .layer_count(1)
             .color_attachments(&colors);
@@ -61,10 +61,154 @@ impl Recorder<'_, '_> {
                 info = info.stencil_attachment(depth);
             }
         }
-        let secondary = !self.secondary && self.r.one_in(6);
-        if secondary {
-            info = info.flags(vk::RenderingFlags::CONTENTS_SECONDARY_COMMAND_BUFFERS);
+        let rendering = &self.w.shared.client.rendering;
+        // SAFETY: valid usage.
+        unsafe { rendering.cmd_begin_rendering(self.c, &info) };
+        self.did("vkCmdBeginRenderingKHR");
+    }
+
+    fn end(&mut self) {
+        // SAFETY: valid usage: rendering was begun.
+        unsafe { self.w.shared.client.rendering.cmd_end_rendering(self.c) };
+        self.did("vkCmdEndRenderingKHR");
+    }
+
+    /// Scopes that capture what is drawn, begun again where the one before ended; then a draw of as many vertices as
+    /// there are. What captures is used by nothing else in the scope.
+    pub(super) fn capture(&mut self) {
+        let targets = &self.w.targets;
+        let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
+        let fits =
+            |p: &&Pipeline| p.formats == target.formats && p.later.captures && !p.stores && !p.samples_image;
+        let fits: Vec<&Pipeline> = self.w.pipelines.iter().filter(fits).collect();
+        let Some(&pipeline) = fits.get(self.r.below(fits.len().max(1))) else { return };
+        let captured = 4 * self.r.below(20) as u32;
+        let Some((counters, counter)) = self.words_in_buffer(&[captured, 0, 8]) else { return };
+        let mut ranges = vec![Range { at: counters.range.at + counter, size: 12, ..counters.range }];
+        let mut rooms = Vec::new();
+        for _ in 0..3 {
+            let Some(buf) = self.buffer() else { return };
+            let at = 4 * self.r.below(buf.range.size / 4);
+            let size = 4 * (1 + self.r.below((buf.range.size - at) / 4));
+            let range = Range { at: buf.range.at + at, size, ..buf.range };
+            if ranges.iter().any(|r| r.overlaps(&range)) {
+                return;
+            }
+            ranges.push(range);
+            rooms.push((buf, at as u64, size as u64));
         }
+        let feedback = self.w.shared.client.feedback.fp();
+        let buffers: Vec<_> = rooms.iter().map(|r| r.0.buffer).collect();
+        let (offsets, sizes): (Vec<u64>, Vec<u64>) = rooms.iter().map(|r| (r.1, r.2)).unzip();
+        // SAFETY: valid usage: offsets are of words, ranges inside of the buffers.
+        unsafe {
+            (feedback.cmd_bind_transform_feedback_buffers_ext)(
+                self.c,
+                0,
+                3,
+                buffers.as_ptr(),
+                offsets.as_ptr(),
+                sizes.as_ptr(),
+            );
+        }
+        self.did("vkCmdBindTransformFeedbackBuffersEXT");
+        for range in ranges {
+            self.effect(Effect::Doubt(range, Trust::Same));
+        }
+        for buf in rooms.iter().map(|r| r.0).chain([counters]) {
+            self.uses_buffer(&buf);
+        }
+        let all = [counters.buffer; 3];
+        let places = [0, 4, 8].map(|k| (counter + k) as u64);
+        let given = self.r.one_in(2);
+        for round in 0..1 + self.r.below(3) {
+            let streams =
+                [vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT, vk::QueryType::PRIMITIVES_GENERATED_EXT];
+            let query = self.query_pool(|k| streams.contains(&k)).filter(|_| self.r.one_in(2));
+            if let Some(q) = &query {
+                // SAFETY: valid usage.
+                unsafe { self.d.cmd_reset_query_pool(self.c, q.pool, 0, q.count) };
+                self.did("vkCmdResetQueryPool");
+                self.uses(&[q.uid]);
+            }
+            self.barrier();
+            self.begin(&target, vk::RenderingFlags::empty());
+            if let Some(q) = &query {
+                let stream = self.r.below(4) as u32;
+                let none = vk::QueryControlFlags::empty();
+                // SAFETY: valid usage: the query was reset, the stream is one of four.
+                unsafe { (feedback.cmd_begin_query_indexed_ext)(self.c, q.pool, 0, none, stream) };
+                self.did("vkCmdBeginQueryIndexedEXT");
+                self.captured_draws(&target, pipeline, given || round > 0, (&all, &places));
+                // SAFETY: valid usage: as it was begun.
+                unsafe { (feedback.cmd_end_query_indexed_ext)(self.c, q.pool, 0, stream) };
+                self.did("vkCmdEndQueryIndexedEXT");
+            } else {
+                self.captured_draws(&target, pipeline, given || round > 0, (&all, &places));
+            }
+            self.end();
+            if let Some(q) = query.filter(|_| self.r.one_in(2)) {
+                self.barrier();
+                self.copy_results(&q);
+            }
+        }
+        self.barrier();
+        if self.r.one_in(2) {
+            self.begin(&target, vk::RenderingFlags::empty());
+            if self.prepare(&target) {
+                let (stride, left_out) = (*self.r.pick(&Later::STRIDES), 4 * self.r.below(9) as u32);
+                // SAFETY: valid usage: the counter was written, a barrier ago.
+                unsafe {
+                    let draw = feedback.cmd_draw_indirect_byte_count_ext;
+                    draw(self.c, 1, 0, counters.buffer, places[0], left_out, stride);
+                }
+                self.did("vkCmdDrawIndirectByteCountEXT");
+            }
+            self.end();
+        }
+    }
+
+    /// Draws between begin and end of transform feedback.
+    fn captured_draws(
+        &mut self,
+        target: &Target,
+        pipeline: &Pipeline,
+        given: bool,
+        (counters, places): (&[vk::Buffer; 3], &[u64; 3]),
+    ) {
+        if !self.prepare_with(target, pipeline) {
+            return;
+        }
+        let feedback = self.w.shared.client.feedback.fp();
+        let n = if given { 3 } else { 0 };
+        // SAFETY: valid usage: buffers are bound, counters are words.
+        unsafe {
+            (feedback.cmd_begin_transform_feedback_ext)(self.c, 0, n, counters.as_ptr(), places.as_ptr());
+        }
+        self.did("vkCmdBeginTransformFeedbackEXT");
+        for _ in 0..1 + self.r.below(2) {
+            let n = [3, 4, 12, 31][self.r.below(4)];
+            let (instances, first) = (1 + self.r.below(2) as u32, self.r.below(5) as u32);
+            // SAFETY: valid usage.
+            unsafe { self.d.cmd_draw(self.c, n, instances, first, 0) };
+            self.did("vkCmdDraw");
+        }
+        // SAFETY: valid usage: it was begun.
+        unsafe {
+            (feedback.cmd_end_transform_feedback_ext)(self.c, 0, 3, counters.as_ptr(), places.as_ptr());
+        }
+        self.did("vkCmdEndTransformFeedbackEXT");
+    }
+
+    /// A whole scope.
+    pub(super) fn scope(&mut self) {
+        let targets = &self.w.targets;
+        let Some(target) = targets.get(self.r.below(targets.len().max(1))).cloned() else { return };
+        let secondary = !self.secondary && self.r.one_in(6);
+        let flags = match secondary {
+            true => vk::RenderingFlags::CONTENTS_SECONDARY_COMMAND_BUFFERS,
+            false => vk::RenderingFlags::empty(),
+        };
         let indirect = if self.r.one_in(4) { self.words_in_buffer(&[7, 2, 1, 0]) } else { None };
         let query =
             self.query_pool(|k| k != vk::QueryType::TIMESTAMP).filter(|_| !secondary && self.r.one_in(3));
@@ -75,10 +219,7 @@ impl Recorder<'_, '_> {
             self.uses(&[q.uid]);
         }
         self.barrier();
-        let rendering = &self.w.shared.client.rendering;
-        // SAFETY: valid usage.
-        unsafe { rendering.cmd_begin_rendering(self.c, &info) };
-        self.did("vkCmdBeginRenderingKHR");
+        self.begin(&target, flags);
         if secondary {
             self.execute(Some(&target.formats));
         } else {
@@ -104,9 +245,7 @@ impl Recorder<'_, '_> {
                 self.did("vkCmdEndQuery");
             }
         }
-        // SAFETY: valid usage.
-        unsafe { rendering.cmd_end_rendering(self.c) };
-        self.did("vkCmdEndRenderingKHR");
+        self.end();
         if let Some(q) = query.filter(|_| self.r.one_in(2)) {
             self.barrier();
             self.copy_results(&q);
@@ -147,6 +286,10 @@ impl Recorder<'_, '_> {
     fn prepare(&mut self, target: &Target) -> bool {
         let fits: Vec<&Pipeline> = self.w.pipelines.iter().filter(|p| p.formats == target.formats).collect();
         let Some(&pipeline) = fits.get(self.r.below(fits.len().max(1))) else { return false };
+        self.prepare_with(target, pipeline)
+    }
+
+    fn prepare_with(&mut self, target: &Target, pipeline: &Pipeline) -> bool {
         let mut used = [false; 7];
         (used[0], used[6]) = (pipeline.stores, pipeline.samples_image);
         let attached = |image: super::Uid| {
@@ -183,6 +326,12 @@ impl Recorder<'_, '_> {
             self.d.cmd_push_constants(self.c, layout, vk::ShaderStageFlags::ALL, 0, &bytes);
             self.d.cmd_set_viewport(self.c, 0, &[viewport]);
             self.d.cmd_set_scissor(self.c, 0, &[rect(0, 0, width, height)]);
+        }
+        if pipeline.later.tessellation.is_some() {
+            let points = 1 + self.r.below(6) as u32;
+            // SAFETY: valid usage: at least one point, at most 32.
+            unsafe { self.w.shared.client.patches.cmd_set_patch_control_points(self.c, points) };
+            self.did("vkCmdSetPatchControlPointsEXT");
         }
         self.uses(&[pipeline.uid]);
         for kind in ["vkCmdBindPipeline", "vkCmdPushConstants", "vkCmdSetViewport", "vkCmdSetScissor"] {

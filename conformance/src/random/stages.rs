@@ -1,0 +1,489 @@
+//! The stages between vertices and rasterization: tessellation control and evaluation, geometry. Interfaces of
+//! random types, locations, components and arrays, indexed by vertex and element; outputs that other invocations
+//! of a patch read after barriers; vertices emitted in divergent flow, on several streams.
+//!
+//! Free of races: an invocation writes outputs of its own vertex only, and those of the patch that it owns; it
+//! reads those of others between two barriers.
+
+use quadrille_jit::abi::interface_words;
+use quadrille_jit::ir::{Interface, Stage};
+
+use super::{B, Exits, F, Generator, I, OTHERS, Random, Ty, U, full};
+use crate::lanes::{Records, Work};
+use crate::text::Module;
+use crate::value::{Scalar, Type};
+
+/// Most vertices of a patch that inputs declare.
+const PATCH: u32 = 32;
+
+/// What a module of these stages is run over.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The stage.
+    pub stage: Stage,
+    /// Vertices of a patch or primitive.
+    size: u32,
+    /// Patches, points or primitives.
+    count: u32,
+    /// Invocations of each.
+    each: u32,
+}
+
+/// A variable of the interface.
+#[derive(Clone, Debug)]
+struct Port {
+    variable: String,
+    ty: Ty,
+    /// Elements of an array of it; 0: none.
+    elements: u32,
+    /// Of a block of one member.
+    block: bool,
+    /// Of geometry: the stream that it is captured on.
+    stream: u32,
+}
+
+/// The interface of a module.
+#[derive(Default)]
+pub struct Ports {
+    /// An array of vertices each.
+    inputs: Vec<Port>,
+    patch_inputs: Vec<Port>,
+    /// Of control: an array of vertices each.
+    outputs: Vec<Port>,
+    patch_outputs: Vec<Port>,
+    /// Number of the invocation in its patch.
+    invocation: String,
+    /// Of geometry: streams in use.
+    streams: Vec<u32>,
+}
+
+impl Shape {
+    /// Chooses one.
+    pub fn random(r: &mut Random) -> Shape {
+        let stage = *r.pick(&[Stage::TessellationControl, Stage::TessellationEvaluation, Stage::Geometry]);
+        let count = r.below(5) as u32 + 1;
+        match stage {
+            Stage::TessellationControl => {
+                let each = *r.pick(&[1, 2, 3, 4, 5, 8, 9, 16, 17, PATCH]);
+                Shape { stage, size: r.below(PATCH as usize) as u32 + 1, count, each }
+            }
+            Stage::TessellationEvaluation => Shape {
+                stage,
+                size: r.below(PATCH as usize) as u32 + 1,
+                count: r.below(70) as u32 + 1,
+                each: 1,
+            },
+            _ => {
+                let size = *r.pick(&[1, 2, 3, 4, 6]);
+                Shape { stage, size, count: r.below(40) as u32 + 1, each: *r.pick(&[1, 1, 1, 2, 3, 7]) }
+            }
+        }
+    }
+
+    /// Invocations of all.
+    pub fn invocations(&self) -> usize {
+        (self.count * self.each) as usize
+    }
+
+    /// The module's head.
+    pub fn module(&self, r: &mut Random) -> Module {
+        match self.stage {
+            Stage::TessellationControl => {
+                Module::stage("TessellationControl", vec![format!("OutputVertices {}", self.each)])
+            }
+            Stage::TessellationEvaluation => {
+                let domain = *r.pick(&["Triangles", "Quads", "Isolines"]);
+                let spacing = *r.pick(&["SpacingEqual", "SpacingFractionalEven", "SpacingFractionalOdd"]);
+                let order = *r.pick(&["VertexOrderCw", "VertexOrderCcw"]);
+                Module::stage("TessellationEvaluation", [domain, spacing, order].map(String::from).into())
+            }
+            _ => {
+                let input = match self.size {
+                    1 => "InputPoints",
+                    2 => "InputLines",
+                    3 => "Triangles",
+                    4 => "InputLinesAdjacency",
+                    _ => "InputTrianglesAdjacency",
+                };
+                let output =
+                    *r.pick(&["OutputPoints", "OutputPoints", "OutputLineStrip", "OutputTriangleStrip"]);
+                let modes = vec![
+                    input.into(),
+                    output.into(),
+                    format!("OutputVertices {}", r.below(12) + 1),
+                    format!("Invocations {}", self.each),
+                ];
+                Module::stage("Geometry", modes)
+            }
+        }
+    }
+
+    /// Random records to run it over.
+    pub fn work(&self, inputs: &[Interface], patch: &[Interface], r: &mut Random) -> Work {
+        let (count, size) = (self.count, self.size);
+        match self.stage {
+            Stage::TessellationControl => {
+                Work::Patches { size, count, vertices: records(inputs, count * size, r) }
+            }
+            Stage::TessellationEvaluation => {
+                let mut float = || r.below(4097) as f32 / 4096.0;
+                // The first coordinate says which point it is.
+                let coords = (0..count).map(|i| [i as f32, float(), float()]).collect();
+                Work::Points { vertices: records(inputs, size, r), patch: records(patch, 1, r), coords }
+            }
+            _ => Work::Primitives { count, vertices: records(inputs, count * size, r) },
+        }
+    }
+}
+
+/// So many records; some words have not been written by the stage before.
+fn records(list: &[Interface], count: u32, r: &mut Random) -> Records {
+    let n = interface_words(list) as usize;
+    let there = list.iter().flat_map(|i| vec![!r.one_in(8); i.ty.bytes().div_ceil(4) as usize]);
+    let there: Vec<bool> = there.collect();
+    let mut word = || match r.below(3) {
+        0 => r.below(16) as u32,
+        1 => (r.below(4096) as f32 / 64.0 - 32.0).to_bits(),
+        _ => r.bits() as u32,
+    };
+    Records { there, words: (0..count).map(|_| (0..n).map(|_| word()).collect()).collect() }
+}
+
+impl Generator {
+    fn stage(&self) -> Option<Stage> {
+        self.shape.map(|s| s.stage)
+    }
+
+    /// Declares the interface.
+    pub fn ports(&mut self, shape: Shape) {
+        self.m.capability(if shape.stage == Stage::Geometry { "Geometry" } else { "Tessellation" });
+        let declared = if shape.stage == Stage::Geometry { shape.size } else { PATCH };
+        self.ports.streams = vec![0];
+        if shape.stage == Stage::Geometry && self.m.has_mode("OutputPoints") && self.r.one_in(2) {
+            self.m.capability("GeometryStreams");
+            self.ports.streams = (0..=self.r.below(4) as u32).collect();
+        }
+        let position = self.vertex_block("Input", declared);
+        self.ports.inputs.push(position);
+        let inputs = self.located("Input", Some(declared), 0, false);
+        self.ports.inputs.extend(inputs);
+        match shape.stage {
+            Stage::TessellationControl => {
+                let position = self.vertex_block("Output", shape.each);
+                self.ports.outputs.push(position);
+                let outputs = self.located("Output", Some(shape.each), 0, false);
+                self.ports.outputs.extend(outputs);
+                self.ports.patch_outputs = self.located("Output", None, 16, true);
+                let levels = self.levels("Output");
+                self.ports.patch_outputs.extend(levels);
+            }
+            Stage::TessellationEvaluation => {
+                self.ports.patch_inputs = self.located("Input", None, 16, true);
+                let levels = self.levels("Input");
+                self.ports.patch_inputs.extend(levels);
+                self.ports.outputs = self.located("Output", None, 0, false);
+                let position = self.position();
+                self.ports.outputs.push(position);
+            }
+            _ => {
+                self.ports.outputs = self.located("Output", None, 0, false);
+                let position = self.position();
+                self.ports.outputs.push(position);
+                for k in 0..self.ports.outputs.len() {
+                    let stream = *self.r.pick(&self.ports.streams);
+                    let stream = if k + 1 == self.ports.outputs.len() { 0 } else { stream };
+                    self.ports.outputs[k].stream = stream;
+                    if stream > 0 {
+                        let v = self.ports.outputs[k].variable.clone();
+                        self.m.decorate(&format!("{v} Stream {stream}"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// An array of blocks with a position.
+    fn vertex_block(&mut self, class: &str, vertices: u32) -> Port {
+        let vector = self.m.ty(&Type::Vector(F, 4));
+        let block = self.m.unique(&format!("OpTypeStruct {vector}"));
+        self.m.decorate(&format!("{block} Block"));
+        self.m.decorate_member(&format!("{block} 0 BuiltIn Position"));
+        let n = self.m.u32(vertices);
+        let array = self.m.unique(&format!("OpTypeArray {block} {n}"));
+        let variable = self.m.interface(class, &array);
+        Port { variable, ty: (F, 4), elements: 0, block: true, stream: 0 }
+    }
+
+    fn position(&mut self) -> Port {
+        let vector = self.m.ty(&Type::Vector(F, 4));
+        let variable = self.m.interface("Output", &vector);
+        self.m.decorate(&format!("{variable} BuiltIn Position"));
+        Port { variable, ty: (F, 4), elements: 0, block: false, stream: 0 }
+    }
+
+    /// Outer and inner levels.
+    fn levels(&mut self, class: &str) -> Vec<Port> {
+        let float = self.m.scalar(F);
+        [("TessLevelOuter", 4), ("TessLevelInner", 2)]
+            .map(|(name, elements)| {
+                let n = self.m.u32(elements);
+                let array = self.m.global(&format!("OpTypeArray {float} {n}"));
+                let variable = self.m.interface(class, &array);
+                self.m.decorate(&format!("{variable} BuiltIn {name}"));
+                self.m.decorate(&format!("{variable} Patch"));
+                Port { variable, ty: (F, 1), elements, block: false, stream: 0 }
+            })
+            .into()
+    }
+
+    /// Variables with locations from `first` on, of arrays of vertices if there are any.
+    fn located(&mut self, class: &str, vertices: Option<u32>, first: u32, patch: bool) -> Vec<Port> {
+        let mut list = Vec::new();
+        let mut location = first;
+        for _ in 0..self.r.below(4) + 1 {
+            location += self.r.below(2) as u32;
+            let ty = self.interface_ty();
+            let words = ty.1 * (ty.0.bits() / 32);
+            let elements = if self.r.one_in(3) { self.r.below(3) as u32 + 2 } else { 0 };
+            list.push(self.at_location(class, ty, elements, vertices, (location, 0), patch));
+            // Whatever fits beside one another may share a location; arrays do not.
+            let mut component = words;
+            while elements == 0 && component + words <= 4 && self.r.one_in(2) {
+                list.push(self.at_location(class, ty, elements, vertices, (location, component), patch));
+                component += words;
+            }
+            location += elements.max(1) * words.div_ceil(4);
+        }
+        list
+    }
+
+    fn interface_ty(&mut self) -> Ty {
+        let wide = OTHERS.into_iter().filter(|s| s.bits() == 64 && self.scalars.contains(s));
+        let list: Vec<Scalar> = [F, F, F, U, U, I].into_iter().chain(wide).collect();
+        (*self.r.pick(&list), *self.r.pick(&[1, 1, 2, 3, 4]))
+    }
+
+    fn at_location(
+        &mut self,
+        class: &str,
+        ty: Ty,
+        elements: u32,
+        vertices: Option<u32>,
+        (location, component): (u32, u32),
+        patch: bool,
+    ) -> Port {
+        let mut id = self.m.ty(&full(ty));
+        for n in [elements, vertices.unwrap_or(0)] {
+            if n > 0 {
+                let n = self.m.u32(n);
+                id = self.m.global(&format!("OpTypeArray {id} {n}"));
+            }
+        }
+        let variable = self.m.interface(class, &id);
+        self.m.decorate(&format!("{variable} Location {location}"));
+        if component > 0 {
+            self.m.decorate(&format!("{variable} Component {component}"));
+        }
+        if patch {
+            self.m.decorate(&format!("{variable} Patch"));
+        }
+        Port { variable, ty, elements, block: false, stream: 0 }
+    }
+
+    /// What the entry point knows first: which invocation it is.
+    pub fn stage_entry(&mut self, shape: Shape) {
+        let word = self.m.scalar(U);
+        let load = |g: &mut Generator, name: &str| {
+            let v = g.m.builtin(name, &Type::Scalar(U));
+            g.m.push(&format!("OpLoad {word} {v}"))
+        };
+        if shape.stage == Stage::TessellationEvaluation {
+            let v = self.m.builtin("TessCoord", &Type::Vector(F, 3));
+            let (float, vector) = (self.m.scalar(F), self.m.ty(&Type::Vector(F, 3)));
+            let v = self.m.push(&format!("OpLoad {vector} {v}"));
+            let x = self.m.push(&format!("OpCompositeExtract {float} {v} 0"));
+            self.id = self.m.push(&format!("OpConvertFToU {word} {x}"));
+            self.values.push((v, (F, 3)));
+        } else {
+            let (primitive, each) = (load(self, "PrimitiveId"), self.m.u32(shape.each));
+            let invocation = load(self, "InvocationId");
+            let first = self.m.push(&format!("OpIMul {word} {primitive} {each}"));
+            self.id = self.m.push(&format!("OpIAdd {word} {first} {invocation}"));
+            self.values.push((primitive, (U, 1)));
+            self.values.push((invocation.clone(), (U, 1)));
+            self.ports.invocation = invocation;
+        }
+        if shape.stage != Stage::Geometry {
+            let vertices = load(self, "PatchVertices");
+            self.values.push((vertices, (U, 1)));
+        }
+        // Nothing is read that was never written.
+        for port in self.ports.outputs.clone() {
+            self.fill(&port);
+        }
+        if shape.stage == Stage::TessellationControl {
+            for k in 0..self.ports.patch_outputs.len() {
+                self.by_owner(k, |g, port| g.fill(&port));
+            }
+            self.stage_barrier();
+        }
+    }
+
+    /// A pointer to an element.
+    fn pointer_to(&mut self, class: &str, port: &Port, vertex: Option<String>, element: &str) -> String {
+        let id = self.ty(port.ty);
+        let pointer = self.m.pointer(class, &id);
+        let zero = self.m.u32(0);
+        let member = port.block.then_some(zero);
+        let element = (port.elements > 0).then(|| element.to_string());
+        let path: Vec<String> = [vertex, member, element].into_iter().flatten().collect();
+        match path.is_empty() {
+            true => port.variable.clone(),
+            false => self.m.push(&format!("OpAccessChain {pointer} {} {}", port.variable, path.join(" "))),
+        }
+    }
+
+    /// The invocation's own vertex, if outputs are of vertices.
+    fn own_vertex(&self, port: &Port) -> Option<String> {
+        let of_patch = self.ports.patch_outputs.iter().any(|p| p.variable == port.variable);
+        let control = self.stage() == Some(Stage::TessellationControl);
+        (control && !of_patch).then(|| self.ports.invocation.clone())
+    }
+
+    /// Stores to every element of an output.
+    fn fill(&mut self, port: &Port) {
+        for k in 0..port.elements.max(1) {
+            let k = self.m.u32(k);
+            let e = self.expression(port.ty, 2);
+            let e = self.without_nan(&e, port.ty);
+            let vertex = self.own_vertex(port);
+            let p = self.pointer_to("Output", port, vertex, &k);
+            self.m.push_only(&format!("OpStore {p} {e}"));
+        }
+    }
+
+    /// Stores to an element of an output.
+    fn store_to(&mut self, port: &Port) {
+        let element = self.index(port.elements.max(1), 1);
+        let e = self.expression(port.ty, 0);
+        let e = self.without_nan(&e, port.ty);
+        let vertex = self.own_vertex(port);
+        let p = self.pointer_to("Output", port, vertex, &element);
+        self.m.push_only(&format!("OpStore {p} {e}"));
+    }
+
+    /// What the owner of output `k` of the patch does; the others do not.
+    fn by_owner(&mut self, k: usize, work: impl FnOnce(&mut Generator, Port)) {
+        let port = self.ports.patch_outputs[k].clone();
+        let owner = k as u32 % self.shape.map_or(1, |s| s.each);
+        let (b, owner) = (self.m.scalar(B), self.m.u32(owner));
+        let invocation = self.ports.invocation.clone();
+        let mine = self.m.push(&format!("OpIEqual {b} {invocation} {owner}"));
+        let (then, merge) = (self.m.fresh(), self.m.fresh());
+        self.m.push_only(&format!("OpSelectionMerge {merge} None"));
+        self.m.push_only(&format!("OpBranchConditional {mine} {then} {merge}"));
+        self.label(&then);
+        let known = self.values.len();
+        work(self, port);
+        self.values.truncate(known);
+        self.m.push_only(&format!("OpBranch {merge}"));
+        self.label(&merge);
+    }
+
+    fn stage_barrier(&mut self) {
+        let (workgroup, invocation, none) = (self.m.u32(2), self.m.u32(4), self.m.u32(0));
+        self.m.push_only(&format!("OpControlBarrier {workgroup} {invocation} {none}"));
+    }
+
+    fn load_from(&mut self, class: &str, port: &Port, vertex: Option<String>) {
+        let element = self.index(port.elements.max(1), 1);
+        let id = self.ty(port.ty);
+        let p = self.pointer_to(class, port, vertex, &element);
+        let v = self.m.push(&format!("OpLoad {id} {p}"));
+        self.values.push((v, port.ty));
+    }
+
+    /// Of control, in uniform flow: every invocation writes, all wait, every one reads what another wrote.
+    pub fn exchange_outputs(&mut self) {
+        if self.r.one_in(3) {
+            let k = self.r.below(self.ports.patch_outputs.len());
+            self.by_owner(k, |g, port| g.store_to(&port));
+            self.stage_barrier();
+            let port = self.ports.patch_outputs[k].clone();
+            self.load_from("Output", &port, None);
+        } else {
+            let port = self.r.pick(&self.ports.outputs).clone();
+            self.store_to(&port);
+            self.stage_barrier();
+            let vertex = self.index(self.shape.map_or(1, |s| s.each), 1);
+            self.load_from("Output", &port, Some(vertex));
+        }
+        self.stage_barrier();
+    }
+
+    /// A statement that only these stages have. Functions that are called do not know the invocation.
+    pub fn stage_statement(&mut self, exits: &Exits) {
+        let Some(shape) = self.shape.filter(|_| !self.id.is_empty()) else { return };
+        match (self.r.below(5), shape.stage) {
+            (0, _) => {
+                let port = self.r.pick(&self.ports.inputs).clone();
+                let vertex = self.index(shape.size, 1);
+                self.load_from("Input", &port, Some(vertex));
+            }
+            (1, Stage::TessellationControl) if exits.uniform => self.exchange_outputs(),
+            (1, Stage::TessellationControl) => {
+                let k = self.r.below(self.ports.patch_outputs.len());
+                self.by_owner(k, |g, port| g.store_to(&port));
+            }
+            (1, Stage::TessellationEvaluation) => {
+                let port = self.r.pick(&self.ports.patch_inputs).clone();
+                self.load_from("Input", &port, None);
+            }
+            (1 | 2, Stage::Geometry) => self.emit(),
+            (3, _) => {
+                let port = self.r.pick(&self.ports.outputs).clone();
+                let vertex = self.own_vertex(&port);
+                self.load_from("Output", &port, vertex);
+            }
+            _ => {
+                let port = self.r.pick(&self.ports.outputs).clone();
+                self.store_to(&port);
+            }
+        }
+    }
+
+    /// Emits a vertex, or ends a primitive. What outputs hold after that is undefined: they are written anew.
+    fn emit(&mut self) {
+        let stream = *self.r.pick(&self.ports.streams);
+        let several = self.ports.streams.len() > 1;
+        let number = self.m.u32(stream);
+        if self.r.one_in(4) {
+            return match several {
+                true => self.m.push_only(&format!("OpEndStreamPrimitive {number}")),
+                false => self.m.push_only("OpEndPrimitive"),
+            };
+        }
+        for port in self.ports.outputs.clone().into_iter().filter(|p| p.stream == stream) {
+            if self.r.one_in(2) {
+                self.store_to(&port);
+            }
+        }
+        match several {
+            true => self.m.push_only(&format!("OpEmitStreamVertex {number}")),
+            false => self.m.push_only("OpEmitVertex"),
+        }
+        for port in self.ports.outputs.clone() {
+            self.fill(&port);
+        }
+    }
+
+    /// What is left to do before the end: outputs tell of what was computed.
+    pub fn stage_results(&mut self) {
+        for port in self.ports.outputs.clone() {
+            self.store_to(&port);
+        }
+        if self.stage() == Some(Stage::Geometry) {
+            self.emit();
+        }
+    }
+}
