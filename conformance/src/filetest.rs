@@ -115,6 +115,28 @@ impl FileTest {
         }
     }
 
+    /// Functions of GLSL that the file calls, by signature.
+    pub fn functions(&self) -> &[String] {
+        match &self.body {
+            Ok(Body::Program(p)) => &p.functions,
+            _ => &[],
+        }
+    }
+
+    /// The stage of a file of GLSL.
+    pub fn stage(&self) -> Option<Stage> {
+        frontend::stage_of_path(Path::new(&self.name))
+    }
+
+    /// The file is GLSL, compares results, and uses this member of `gl_in` or `gl_out`.
+    pub fn uses_member(&self, array: &str, member: &str) -> bool {
+        self.has_name(array, |after| {
+            let statement = after.split(';').next().unwrap_or_default();
+            statement.starts_with('[')
+                && statement.match_indices(member).any(|(at, _)| statement[..at].ends_with("]."))
+        })
+    }
+
     /// The file is about an error.
     pub fn refuses(&self) -> bool {
         matches!(&self.body, Ok(Body::Program(p)) if p.error().is_some())
@@ -142,7 +164,7 @@ impl FileTest {
 
     /// The file is GLSL, compares results, and has this name where what follows is as wanted.
     fn has_name(&self, name: &str, follows: impl Fn(&str) -> bool) -> bool {
-        let glsl = frontend::stage_of_path(Path::new(&self.name)).is_some();
+        let glsl = self.stage().is_some();
         let compares = matches!(&self.body, Ok(Body::Program(p)) if p.error().is_none());
         let there = |at: usize| {
             let before = self.text[..at].chars().next_back();
@@ -157,8 +179,7 @@ impl FileTest {
     /// # Errors
     /// What the front end says.
     pub fn words(&self, second_opinion: bool) -> Result<(Vec<u32>, Option<Stage>), String> {
-        let path = Path::new(&self.name);
-        match frontend::stage_of_path(path) {
+        match self.stage() {
             Some(stage) => {
                 let options = frontend::Options {
                     debug: false,

@@ -3,6 +3,7 @@
 //! ```text
 //! ;! test OpControlBarrier, GLSL Modf   rows of the instruction table that the file is the test of
 //! ;! feature types: void | main         rows of GLSL that the file shows: CATEGORY: ROW | ROW; instead of `test`
+//! ;! function abs(genIType x)          a function of GLSL that the file calls by this signature
 //! ;! bind 0.1 u32 1 2 iota 4 7*3 zeros 8
 //! ;! bind 0.1[3] u32 1                 an element of an array, run by a device
 //! ;! push f32 1.5
@@ -104,6 +105,8 @@ pub struct Program {
     pub tests: Vec<String>,
     /// Rows of the language that the file shows: `CATEGORY: FEATURE`.
     pub features: Vec<String>,
+    /// Functions of GLSL that it calls by these signatures.
+    pub functions: Vec<String>,
     buffers: Vec<Buffer>,
     /// Elements of arrays of buffers.
     elements: Vec<((u32, u32, u32), Vec<u8>)>,
@@ -147,8 +150,9 @@ impl Program {
                 program.directive(n + 1, directive.trim()).map_err(|e| (n + 1, e))?;
             }
         }
-        match program.tests.is_empty() && program.features.is_empty() {
-            true => Err((1, "no `test` or `feature` directive".into())),
+        let about = [&program.tests, &program.features, &program.functions];
+        match about.iter().all(|list| list.is_empty()) {
+            true => Err((1, "no `test`, `feature` or `function` directive".into())),
             false => Ok(program),
         }
     }
@@ -164,6 +168,7 @@ impl Program {
                 let (category, rows) = rest.split_once(": ").ok_or("features are CATEGORY: FEATURE")?;
                 self.features.extend(rows.split(" | ").map(|row| format!("{category}: {row}")));
             }
+            "function" => self.functions.push(rest.into()),
             "bind" => {
                 let (set, binding, element) = place(next()?)?;
                 let ty = scalar(next()?)?;

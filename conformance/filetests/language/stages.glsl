@@ -509,3 +509,88 @@ layout(input_attachment_index = 0, set = 0, binding = 1) uniform subpassInput a;
 layout(input_attachment_index = 1, set = 0, binding = 2) uniform subpassInputMS b;
 layout(location = 0) out vec2 o;
 void main() { o = vec2(subpassLoad(a).x, subpassLoad(b, 2).x); }
+
+//# built_in_blocks.tesc
+//! feature builtins: gl_PerVertex blocks in/out, redeclaration
+//! patches 1 2
+//! input Position.0 f32 1 2
+//! input PointSize.0 f32 3 4
+//! input ClipDistance.0 f32 5 6
+//! input CullDistance.0 f32 7 8
+//! expect out Position.0 f32 2 1
+//! expect out PointSize.0 f32 4 3
+//! expect out ClipDistance.0 f32 6 5
+//! expect out CullDistance.0 f32 8 7
+#version 460
+layout(vertices = 2) out;
+in gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[1]; float gl_CullDistance[1]; } gl_in[gl_MaxPatchVertices];
+out gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[1]; float gl_CullDistance[1]; } gl_out[];
+void main() {
+    int k = 1 - gl_InvocationID;
+    gl_out[gl_InvocationID].gl_Position = gl_in[k].gl_Position;
+    gl_out[gl_InvocationID].gl_PointSize = gl_in[k].gl_PointSize;
+    gl_out[gl_InvocationID].gl_ClipDistance[0] = gl_in[k].gl_ClipDistance[0];
+    gl_out[gl_InvocationID].gl_CullDistance[0] = gl_in[k].gl_CullDistance[0];
+}
+
+//# built_in_blocks.tese
+//! feature builtins: gl_PerVertex blocks in/out, redeclaration
+//! patches 1 2
+//! input Position.0 f32 1 2
+//! input PointSize.0 f32 3 4
+//! input ClipDistance.0 f32 5 6
+//! input CullDistance.0 f32 7 8
+//! coords f32 0.5 0 0 0 0 0
+//! expect out Position.0 f32 1.5 1
+//! expect out PointSize.0 f32 3.5 3
+//! expect out ClipDistance.0 f32 5.5 5
+//! expect out CullDistance.0 f32 7.5 7
+#version 460
+layout(isolines) in;
+in gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[1]; float gl_CullDistance[1]; } gl_in[gl_MaxPatchVertices];
+out gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[1]; float gl_CullDistance[1]; };
+void main() {
+    float t = gl_TessCoord.x;
+    gl_Position = mix(gl_in[0].gl_Position, gl_in[1].gl_Position, t);
+    gl_PointSize = mix(gl_in[0].gl_PointSize, gl_in[1].gl_PointSize, t);
+    gl_ClipDistance[0] = mix(gl_in[0].gl_ClipDistance[0], gl_in[1].gl_ClipDistance[0], t);
+    gl_CullDistance[0] = mix(gl_in[0].gl_CullDistance[0], gl_in[1].gl_CullDistance[0], t);
+}
+
+//# built_in_blocks.geom
+//! feature builtins: gl_PerVertex blocks in/out, redeclaration
+//! primitives 1
+//! input Position.0 f32 1 2
+//! input PointSize.0 f32 3 4
+//! input ClipDistance.0 f32 5 6
+//! input CullDistance.0 f32 7 8
+//! expect out Position.0 f32 3
+//! expect out PointSize.0 f32 7
+//! expect out ClipDistance.0 f32 11
+//! expect out CullDistance.0 f32 15
+#version 460
+layout(lines) in;
+layout(points, max_vertices = 1) out;
+in gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[1]; float gl_CullDistance[1]; } gl_in[];
+out gl_PerVertex { vec4 gl_Position; float gl_PointSize; float gl_ClipDistance[1]; float gl_CullDistance[1]; };
+void main() {
+    gl_Position = gl_in[0].gl_Position + gl_in[1].gl_Position;
+    gl_PointSize = gl_in[0].gl_PointSize + gl_in[1].gl_PointSize;
+    gl_ClipDistance[0] = gl_in[0].gl_ClipDistance[0] + gl_in[1].gl_ClipDistance[0];
+    gl_CullDistance[0] = gl_in[0].gl_CullDistance[0] + gl_in[1].gl_CullDistance[0];
+    EmitVertex();
+}
+
+//# distances.frag
+//! feature builtins: gl_ClipDistance / gl_CullDistance sizing rules
+//! pixels 8 4
+//! plane ClipDistance.0 f32 1 1 0
+//! plane ClipDistance.1 f32 2 0 0
+//! plane CullDistance.0 f32 3 0 1
+//! expect out 0.0 f32 1.5 2.5 3.5 4.5 5.5 6.5 7.5 8.5
+//! expect out 0.1 f32 2*32
+//! expect out 0.2 f32 3.5*8 4.5*8
+#version 460
+in float gl_ClipDistance[2];
+layout(location = 0) out vec3 o;
+void main() { o = vec3(gl_ClipDistance[0], gl_ClipDistance[1], gl_CullDistance[0]); }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::glsl::{COMPATIBILITY, COUNTERS, RECTANGLE};
 use super::report::Counted;
 use super::{Record, elsewhere, inventory};
 use crate::filetest::FileTest;
@@ -11,13 +12,10 @@ use crate::tools::Ask;
 
 const FEATURES: &str = include_str!("../../inventory/glsl_language_features.csv");
 
-const RECTANGLE: &str = "rectangle textures are OpenGL's: SPIR-V for Vulkan has no dimensionality Rect";
 const LAYOUTS: &str =
     "memory layouts that the implementation chooses: glslang refuses them where it makes SPIR-V";
 const SUBROUTINES: &str = "subroutines: there are none in SPIR-V";
 const LOOSE: &str = "uniforms outside of blocks: not in GLSL for Vulkan";
-const COUNTERS: &str = "atomic counters are OpenGL's; not in GLSL for Vulkan";
-const COMPATIBILITY: &str = "of the compatibility profile; not in GLSL for Vulkan";
 const STRINGS: &str = "sources are one string here: what joins several is OpenGL's way to hand them over";
 
 const INCLUDES: &str = "files of the host: a source is one string, and SPIR-V has no includes";

@@ -154,7 +154,8 @@ pub fn markdown(list: &[Counted]) -> String {
          every type that matters (width, signedness, scalar and vectors). Rows that a shader alone cannot show have\n\
          tests elsewhere, which `src/coverage/elsewhere.rs` names. `coverage --mutate` is the proof that a file test would\n\
          notice: it makes the instructions of one row do something else, row after row, and runs the tests that use\n\
-         them.\n\n",
+         them. Functions of GLSL are counted by signature, its features by row: file tests name those that they call or\n\
+         show, and all that name one have to pass.\n\n",
     );
     out += &figures(list);
     out += "\n## Not tested\n\n";

@@ -326,7 +326,7 @@ impl World<'_> {
         // All but those of compute, which run outside of rendering too.
         let statistics = vk::QueryPipelineStatisticFlags::from_raw(match self.r.one_in(2) {
             true => 1 + self.r.below(7) as u32,
-            false => (1 + self.r.below(0x7fe) as u32) & 0x3df | 1,
+            false => (1 + self.r.below(0x3ff) as u32) | 1,
         });
         let (kind, values) = match self.r.below(5) {
             3 => (vk::QueryType::TRANSFORM_FEEDBACK_STREAM_EXT, 2),

@@ -344,7 +344,7 @@ impl Recorder<'_, '_> {
             unsafe { self.d.cmd_bind_vertex_buffers(self.c, 0, &[buf.buffer], &[at]) };
             self.did("vkCmdBindVertexBuffers");
             self.uses_buffer(&buf);
-            debug_assert!(pipeline.stride % 4 == 0);
+            debug_assert!(pipeline.stride.is_multiple_of(4));
         }
         true
     }
