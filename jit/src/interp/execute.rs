@@ -1,9 +1,8 @@
 //! One instruction on the active lanes of a group.
 
-use super::group::{Row, eval_derivative, eval_group, lanes_of};
+use super::group::{Row, Rows, eval_derivative, eval_group, lanes_of};
 use super::machine::Group;
 use super::memory::{Buffer, Host, Image};
-use super::program::Rows;
 use crate::abi::{Descriptor, ImageArgs, MAX_LANES};
 use crate::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;

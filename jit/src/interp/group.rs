@@ -3,7 +3,8 @@
 //! Reductions first combine the lanes at the same place of all quads, ascending, then the four that are
 //! left: (0, 1), (2, 3), then both.
 
-use super::program::Rows;
+use smallvec::SmallVec;
+
 use crate::abi::MAX_LANES;
 use crate::ir::op::Reduction;
 use crate::ir::{GroupOp, Op, Ty};
@@ -11,6 +12,9 @@ use crate::ops;
 
 /// One value across the lane group.
 pub(super) type Row = [u64; MAX_LANES];
+
+/// Results of one instruction.
+pub(super) type Rows = SmallVec<[Row; 4]>;
 
 /// The lanes of a mask, ascending.
 pub(super) fn lanes_of(mask: u32) -> impl Iterator<Item = usize> {

@@ -7,8 +7,8 @@
 
 use super::group::{Row, lanes_of};
 use super::memory::Host;
+use super::place::{Place, Streams};
 use super::program::{Program, rows_of};
-use super::stage::{Place, Streams};
 use crate::abi::MAX_LANES;
 use crate::ir::{Block, End, If, Label, Loop, Node, Op, Region, Value};
 

@@ -10,7 +10,8 @@
 //! | `program` | a shader with its values placed, descriptors and image operations found |
 //! | `machine` | values and masks of a group, control flow, suspension at barriers |
 //! | `execute` | one instruction |
-//! | `claims` | verifies what the code generator relies on |
+//! | `place` | where a group is |
+//! | `checks`, `claims` | verifies what the code generator relies on |
 //! | `group` | operations across lanes |
 //! | `stage` | inputs, outputs, built-ins; which groups a call runs; a file per stage |
 //! | `memory` | every access to memory that is not the interpreter's own |
@@ -19,11 +20,13 @@
 //!
 //! [`ir::Shader`]: crate::ir::Shader
 
+mod checks;
 mod claims;
 mod execute;
 mod group;
 mod machine;
 mod memory;
+mod place;
 mod program;
 mod stage;
 #[cfg(test)]
@@ -54,7 +57,7 @@ pub fn build(shader: Arc<Shader>, layout: &Layout, lanes: u32, ops: &dyn ImageOp
 pub fn build_checked(claims: &Claims, layout: &Layout, ops: &dyn ImageOps) -> Result<LaneFn> {
     let claims = Arc::new(claims.anew());
     let mut program = Program::new(claims.shader.clone(), layout, claims.lanes, ops)?;
-    program.checks = Some(claims::Checks::new(claims.clone()));
+    program.checks = Some(checks::Checks::new(claims.clone()));
     let program = Arc::new(program);
     let at: *const Program = &*program;
     Ok(LaneFn::new(entry, at.cast(), program.meta, program).with_claims(claims))

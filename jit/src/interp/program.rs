@@ -4,16 +4,11 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
-use super::group::Row;
 use crate::abi::{BindingLayout, EntryMeta, Layout, MAX_IMAGE_OPS, MAX_LANES, interface_words};
 use crate::codegen::ImageOps;
 use crate::ir::{ImageOp, Imm, MAX_STREAMS, Node, Op, Region, Shader, Stage, Ty, Value, Var};
 use crate::{Error, Result};
-
-/// Results of one instruction.
-pub(super) type Rows = SmallVec<[Row; 4]>;
 
 /// Scalars of private variables.
 const MAX_VARS: u32 = 1 << 20;
@@ -30,7 +25,7 @@ pub(super) struct Program {
     vars: Vec<u32>,
     pub n_vars: usize,
     /// What is verified, if anything.
-    pub checks: Option<super::claims::Checks>,
+    pub checks: Option<super::checks::Checks>,
     bindings: FxHashMap<(u32, u32), BindingLayout>,
     image_ops: FxHashMap<ImageOp, u32>,
     /// The shader has partially bound bindings.
@@ -56,7 +51,7 @@ impl Program {
         if !matches!(lanes, 4 | 8 | 16 | 32) || lanes as usize > MAX_LANES {
             return Err(Error::Internal(format!("a lane group of {lanes}")));
         }
-        super::stage::check(&shader)?;
+        check_stage(&shader)?;
         let mut n_rows = 0;
         let mut rows = Vec::with_capacity(shader.values.len());
         for &ty in &shader.values {
@@ -121,6 +116,14 @@ impl Program {
     pub fn image_op(&self, op: &ImageOp) -> u32 {
         self.image_ops.get(op).copied().unwrap_or(0)
     }
+}
+
+/// Refuses a shader whose stage cannot run as it is.
+fn check_stage(shader: &Shader) -> Result<()> {
+    if shader.stage == Stage::TessellationControl && shader.output_vertices() == 0 {
+        return Err(Error::invalid(format!("'{}': no module states OutputVertices", shader.name)));
+    }
+    Ok(())
 }
 
 /// Walks all instructions: every index is in range, every operation has its static operand.

@@ -18,7 +18,10 @@
 //! changes across them lives in a [`LaneVar`]. A value made inside a branch must not be used outside
 //! of it.
 
+mod across;
 mod alu;
+mod compare;
+mod convert;
 mod kernel;
 mod mem;
 mod offset;

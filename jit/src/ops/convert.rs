@@ -3,7 +3,7 @@
 //! Spec: SPIR-V, "Conversion Instructions". Out of range and NaN: as the rows of [`crate::ir::Op`]
 //! say.
 
-use super::held::{exact, float, int, op, round_to_f16, signed, truncate_to_f16, wide};
+use super::held::{F16_MIN_NORMAL, exact, float, int, op, round_to_f16, signed, truncate_to_f16, wide};
 use super::value::{Args, from_f32, from_f64, from_f64_rtz, width, wrap};
 use crate::ir::{Op, Ty};
 use crate::lane::{FCmp, ICmp, Lane, LaneBuilder};
@@ -203,9 +203,6 @@ pub(crate) fn lower_bitcast(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
         _ => b.bitcast(a[0], ty),
     }
 }
-
-/// Smallest normal f16.
-pub(crate) const F16_MIN_NORMAL: f32 = 6.103_515_6e-5;
 
 pub(crate) fn eval_quantize(a: &Args) -> u64 {
     let half = half::f16::from_f32(a.f32(0)).to_f32();

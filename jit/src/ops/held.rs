@@ -99,10 +99,12 @@ fn with_sign(b: &mut LaneBuilder, a: Lane, s: Lane) -> Lane {
     b.bitcast(bits, Ty::F32)
 }
 
-/// Largest finite f16, its successor's lower bound when rounding to nearest, its least normal.
+/// Largest finite f16.
 const F16_MAX: f32 = 65504.0;
+/// Its successor's lower bound when rounding to nearest.
 const F16_INF_FROM: f32 = 65520.0;
-const F16_MIN_NORMAL: f32 = super::convert::F16_MIN_NORMAL;
+/// Smallest normal f16.
+pub(crate) const F16_MIN_NORMAL: f32 = 6.103_515_6e-5;
 
 /// F32 rounded to nearest even among the values of f16.
 pub(super) fn round_to_f16(b: &mut LaneBuilder, x: Lane) -> Lane {

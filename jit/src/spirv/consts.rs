@@ -7,13 +7,42 @@ use std::rc::Rc;
 
 use spirv::{Decoration, Op};
 
-use super::module::Inst;
-use super::types::{Type, Types};
+use super::module::{Inst, Module, SpecConstant};
+use super::sizes::Types;
+use super::types::Type;
 use crate::error::{Error, Result};
 use crate::ir::Ty;
 
 /// Longest chain of constants that depend on each other.
 const MAX_CHAIN: u32 = 256;
+
+impl Module {
+    /// Finds the specialization constants, with their defaults.
+    pub(super) fn find_spec_constants(&mut self) -> Result<()> {
+        let mut list = Vec::new();
+        let mut consts = Types::new(self, &[]);
+        for inst in &self.insts {
+            if !matches!(inst.op, Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse) {
+                continue;
+            }
+            let Some(spec_id) = self.deco(inst.id, Decoration::SpecId) else { continue };
+            let ty = match self.ty(inst.ty)?.scalar() {
+                Some(ty) => ty,
+                None => return Err(self.invalid(inst, "type of a specialization constant is not a scalar")),
+            };
+            let default_bits = consts.const_scalar(inst.id)?;
+            list.push(SpecConstant {
+                spec_id,
+                ty,
+                default_bits,
+                name: self.name(inst.id).to_owned(),
+                id: inst.id,
+            });
+        }
+        self.spec_constants = list;
+        Ok(())
+    }
+}
 
 impl Types<'_> {
     /// Bits of each scalar of a constant.

@@ -10,7 +10,7 @@
 //! * [`ops`]: one row per accepted instruction.
 //! * [`tables`]: one row per accepted decoration, built-in, execution mode and other enumerant.
 //! * [`consts`]: constants and specialization constants, folded to bits.
-//! * [`types`]: sizes, leaves and memory layouts of types.
+//! * [`types`]: what types are; [`sizes`]: leaves and memory layouts of types.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
 //! * [`reflect`]: what a module says about its interface.
 //!
@@ -23,6 +23,7 @@ pub mod lower;
 pub mod module;
 pub mod ops;
 pub mod reflect;
+pub mod sizes;
 pub mod tables;
 pub mod types;
 

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use spirv::{Capability, Decoration, ExecutionMode, Op};
 
 use super::grammar;
-use super::types::{self, Type, Types};
+use super::types::{self, Type};
 use crate::error::{Error, Place, Result};
 use crate::ir;
 
@@ -130,7 +130,7 @@ pub type Deco = (Decoration, u32);
 pub struct Module {
     words: Box<[u32]>,
     bound: u32,
-    insts: Vec<Inst>,
+    pub(super) insts: Vec<Inst>,
     defs: Vec<u32>,
     names: FxHashMap<u32, String>,
     member_names: FxHashMap<(u32, u32), String>,
@@ -144,7 +144,7 @@ pub struct Module {
     entries_of: FxHashMap<u32, Vec<usize>>,
     n_modes: usize,
     functions: FxHashMap<u32, Function>,
-    spec_constants: Vec<SpecConstant>,
+    pub(super) spec_constants: Vec<SpecConstant>,
     ext_sets: FxHashMap<u32, ExtSet>,
     capabilities: Vec<Capability>,
     globals: Vec<u32>,
@@ -230,14 +230,6 @@ impl Module {
     /// The specialization constants with a SpecId, in module order.
     pub fn spec_constants(&self) -> &[SpecConstant] {
         &self.spec_constants
-    }
-
-    /// Lowers an entry point, with specialization constants given as (SpecId, bits).
-    ///
-    /// # Errors
-    /// See [`crate::error::Error`]; the place names the instruction, its id and source line.
-    pub fn lower(&self, name: &str, stage: ir::Stage, spec: &[(u32, u64)]) -> Result<ir::Shader> {
-        super::lower::lower(self, name, stage, spec)
     }
 
     /// The words, in host order.
@@ -494,31 +486,6 @@ impl Module {
     fn constant_word(&self, id: u32) -> Option<u32> {
         let inst = self.def(id)?;
         (inst.op == Op::Constant).then(|| self.operands(inst).first().copied())?
-    }
-
-    fn find_spec_constants(&mut self) -> Result<()> {
-        let mut list = Vec::new();
-        let mut consts = Types::new(self, &[]);
-        for inst in &self.insts {
-            if !matches!(inst.op, Op::SpecConstant | Op::SpecConstantTrue | Op::SpecConstantFalse) {
-                continue;
-            }
-            let Some(spec_id) = self.deco(inst.id, Decoration::SpecId) else { continue };
-            let ty = match self.ty(inst.ty)?.scalar() {
-                Some(ty) => ty,
-                None => return Err(self.invalid(inst, "type of a specialization constant is not a scalar")),
-            };
-            let default_bits = consts.const_scalar(inst.id)?;
-            list.push(SpecConstant {
-                spec_id,
-                ty,
-                default_bits,
-                name: self.name(inst.id).to_owned(),
-                id: inst.id,
-            });
-        }
-        self.spec_constants = list;
-        Ok(())
     }
 }
 

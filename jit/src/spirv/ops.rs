@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use spirv::{Capability, GlslStd450Op as G, Op as S};
 
-use super::lower::place;
+use super::lower::variable;
 use super::lower::{
     Lower, Scalars, arith, atomic, composite, control, denorm, geometry, glsl, group, image, matrix, mesh,
     pack, pointer,
@@ -115,12 +115,12 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::Undef, Value(control::undef)),
 
     // Memory.
-    (S::Variable, Do(place::variable)),
-    (S::Load, Do(place::load)),
-    (S::Store, Do(place::store)),
-    (S::CopyMemory, Do(place::copy_memory)), (S::CopyMemorySized, Do(pointer::copy_sized)),
-    (S::AccessChain, Do(place::access_chain)),
-    (S::InBoundsAccessChain, Do(place::access_chain)),
+    (S::Variable, Do(variable::variable)),
+    (S::Load, Do(variable::load)),
+    (S::Store, Do(variable::store)),
+    (S::CopyMemory, Do(variable::copy_memory)), (S::CopyMemorySized, Do(pointer::copy_sized)),
+    (S::AccessChain, Do(variable::access_chain)),
+    (S::InBoundsAccessChain, Do(variable::access_chain)),
     (S::PtrAccessChain, Do(pointer::ptr_access_chain)),
     (S::UntypedAccessChainKHR, Do(pointer::untyped_access_chain)),
     (S::UntypedInBoundsAccessChainKHR, Do(pointer::untyped_access_chain)),
@@ -129,10 +129,10 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::PtrEqual, Value(pointer::compare)), (S::PtrNotEqual, Value(pointer::compare)),
     (S::PtrDiff, Value(pointer::diff)),
     (S::ConvertPtrToU, Value(pointer::convert)), (S::ConvertUToPtr, Value(pointer::convert)),
-    (S::ArrayLength, Value(place::array_length)),
+    (S::ArrayLength, Value(variable::array_length)),
 
     // Composites.
-    (S::CopyObject, Do(place::copy_object)),
+    (S::CopyObject, Do(variable::copy_object)),
     (S::CopyLogical, Value(composite::copy_logical)),
     (S::CompositeConstruct, Value(composite::construct)),
     (S::CompositeConstructReplicateEXT, Value(composite::replicate)),

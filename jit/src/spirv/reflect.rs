@@ -10,7 +10,8 @@ use spirv::{Decoration, ExecutionMode, Op, StorageClass};
 
 use super::lower::resource::resource_kind;
 use super::module::{EntryPoint, Module, SpecConstant};
-use super::types::{MatrixLayout, Type, Types, Units};
+use super::sizes::Types;
+use super::types::{MatrixLayout, Type, Units};
 use crate::error::{Error, Result};
 use crate::ir::{ResourceKind, Stage};
 

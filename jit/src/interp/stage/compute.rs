@@ -2,19 +2,10 @@
 
 use super::super::machine::Group;
 use super::super::memory::Host;
+use super::super::place::{ComputePlace, Place};
 use super::super::program::Program;
 use super::{all, finish, mesh, together};
 use crate::ir::{BuiltIn, Stage};
-
-/// Where a group is.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::interp) struct Place {
-    /// Number of the workgroup in the call.
-    pub index: u32,
-    workgroup: [u32; 3],
-    /// Number of the group in its workgroup.
-    group: u32,
-}
 
 /// Runs the workgroups from `first` to `end`; false when stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
@@ -37,7 +28,7 @@ fn run_workgroup(program: &Program, host: &Host, size: u64, unit: u32, index: u3
     let start = |group: &mut Group, number: u32| {
         let left = size - u64::from(number) * u64::from(program.lanes);
         let lanes = all(program.lanes) & all(left.min(32) as u32);
-        group.start(super::Place::Compute(Place { index, workgroup, group: number }), lanes, 0);
+        group.start(Place::Compute(ComputePlace { index, workgroup, group: number }), lanes, 0);
     };
     if !program.shader.has_barrier {
         let mut group = Group::new(program, host);
@@ -57,7 +48,13 @@ fn run_workgroup(program: &Program, host: &Host, size: u64, unit: u32, index: u3
 }
 
 impl Group<'_> {
-    pub(super) fn compute_builtin(&self, place: &Place, builtin: BuiltIn, c: usize, lane: usize) -> u64 {
+    pub(super) fn compute_builtin(
+        &self,
+        place: &ComputePlace,
+        builtin: BuiltIn,
+        c: usize,
+        lane: usize,
+    ) -> u64 {
         let of = |v: [u32; 3]| u64::from(v.get(c).copied().unwrap_or(0));
         let lanes = self.program.lanes;
         let index = place.group * lanes + lane as u32;

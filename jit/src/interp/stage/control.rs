@@ -2,18 +2,10 @@
 
 use super::super::machine::Group;
 use super::super::memory::Host;
+use super::super::place::{ControlPlace, Place};
 use super::super::program::Program;
 use super::{all, finish, together};
 use crate::ir::BuiltIn;
-
-/// Where a group is.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::interp) struct Place {
-    /// Number of the patch.
-    pub patch: u32,
-    /// Number of the group in its patch.
-    group: u32,
-}
 
 /// Runs the patches from `first` to `end`; false when stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
@@ -33,7 +25,7 @@ fn run_patch(program: &Program, host: &Host, patch: u32) -> bool {
         .map(|number| {
             let mut group = Group::new(program, host);
             let mask = all(lanes) & all((n - number * lanes).min(32));
-            group.start(super::Place::Control(Place { patch, group: number }), mask, 0);
+            group.start(Place::Control(ControlPlace { patch, group: number }), mask, 0);
             group
         })
         .collect();
@@ -44,7 +36,7 @@ fn run_patch(program: &Program, host: &Host, patch: u32) -> bool {
 }
 
 impl Group<'_> {
-    pub(super) fn control_builtin(&self, place: &Place, builtin: BuiltIn, lane: usize) -> u64 {
+    pub(super) fn control_builtin(&self, place: &ControlPlace, builtin: BuiltIn, lane: usize) -> u64 {
         u64::from(match builtin {
             BuiltIn::InvocationId => place.group * self.program.lanes + lane as u32,
             BuiltIn::PatchVertices => self.host.ctx().in_vertex_count,

@@ -3,17 +3,11 @@
 use super::super::group::lanes_of;
 use super::super::machine::Group;
 use super::super::memory::Host;
+use super::super::place::{EvaluationPlace, Place};
 use super::super::program::Program;
 use super::finish;
 use crate::abi::interface_words;
 use crate::ir::BuiltIn;
-
-/// Where a group is.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::interp) struct Place {
-    /// Point of lane 0.
-    first: u32,
-}
 
 /// Runs the points from `first` to `end`; false when stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
@@ -24,7 +18,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
             return false;
         }
         let mask = (0..program.lanes).filter(|l| l < &(end - from)).fold(0, |m, l| m | 1 << l);
-        group.start(super::Place::Evaluation(Place { first: from }), mask, 0);
+        group.start(Place::Evaluation(EvaluationPlace { first: from }), mask, 0);
         if !finish(&mut group) {
             return false;
         }
@@ -48,7 +42,13 @@ impl Group<'_> {
         })
     }
 
-    pub(super) fn evaluation_builtin(&self, place: &Place, builtin: BuiltIn, c: usize, lane: usize) -> u64 {
+    pub(super) fn evaluation_builtin(
+        &self,
+        place: &EvaluationPlace,
+        builtin: BuiltIn,
+        c: usize,
+        lane: usize,
+    ) -> u64 {
         u64::from(match builtin {
             BuiltIn::TessCoord => self.host.tess_coord(c, place.first + lane as u32).to_bits(),
             BuiltIn::PatchVertices => self.host.ctx().in_vertex_count,

@@ -2,18 +2,11 @@
 
 use super::super::machine::Group;
 use super::super::memory::Host;
+use super::super::place::{FragmentPlace, Place};
 use super::super::program::Program;
 use super::{all, finish, narrow};
-use crate::abi::{MAX_LANES, Plane, Stamp, stamp_lane};
+use crate::abi::{MAX_LANES, Plane, stamp_lane};
 use crate::ir::{BuiltIn, InterpAt, Interpolation, Sampling};
-
-/// Where a group is.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::interp) struct Place {
-    /// Number of the stamp in the call.
-    unit: u32,
-    stamp: Stamp,
-}
 
 /// Runs the stamps from `first` to `end`; false when stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
@@ -31,8 +24,8 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
             // The lanes of quads without a covered one are no invocations.
             (true, true) => (0..MAX_LANES).step_by(4).map(|l| 15 << l).filter(|q| covered & q != 0).sum(),
         };
-        let place = Place { unit, stamp };
-        group.start(super::Place::Fragment(place), present, present & !covered);
+        let place = FragmentPlace { unit, stamp };
+        group.start(Place::Fragment(place), present, present & !covered);
         if !finish(&mut group) {
             return false;
         }
@@ -54,7 +47,7 @@ impl Plane {
 
 impl Group<'_> {
     /// An input scalar.
-    pub(super) fn fragment_input(&self, place: &Place, input: usize, lane: usize) -> u64 {
+    pub(super) fn fragment_input(&self, place: &FragmentPlace, input: usize, lane: usize) -> u64 {
         let interface = self.program.shader.inputs[input];
         let word = self.program.input_words[input];
         if interface.interpolation == Interpolation::Flat {
@@ -83,7 +76,7 @@ impl Group<'_> {
 
     /// `interpolateAt*`.
     pub fn interpolate(&self, input: usize, at: InterpAt, lane: usize, a: u32, b: u32) -> u64 {
-        let super::Place::Fragment(place) = &self.place else { return 0 };
+        let Place::Fragment(place) = &self.place else { return 0 };
         if self.program.shader.inputs[input].interpolation == Interpolation::Flat {
             return self.fragment_input(place, input, lane);
         }
@@ -99,29 +92,29 @@ impl Group<'_> {
     }
 
     /// Upper left corner of a lane's pixel.
-    fn corner(&self, place: &Place, lane: usize) -> [f32; 2] {
+    fn corner(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
         let (x, y) = stamp_lane(self.program.lanes, lane as u32);
         let stamp = place.stamp;
         [stamp.x.wrapping_add(x as i32) as f32, stamp.y.wrapping_add(y as i32) as f32]
     }
 
-    fn center(&self, place: &Place, lane: usize) -> [f32; 2] {
+    fn center(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
         self.corner(place, lane).map(|c| c + 0.5)
     }
 
     /// Where inputs are evaluated: the centre, or the sample that is shaded.
-    fn point(&self, place: &Place, lane: usize) -> [f32; 2] {
+    fn point(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
         let (corner, within) = (self.corner(place, lane), self.host.ctx().pixel_offset);
         [corner[0] + within[0], corner[1] + within[1]]
     }
 
-    fn sample(&self, place: &Place, lane: usize, sample: u32) -> [f32; 2] {
+    fn sample(&self, place: &FragmentPlace, lane: usize, sample: u32) -> [f32; 2] {
         let (corner, within) = (self.corner(place, lane), self.host.sample_position(sample));
         [corner[0] + within[0], corner[1] + within[1]]
     }
 
     /// The centre of fully covered and of uncovered pixels, else the first covered sample.
-    fn centroid(&self, place: &Place, lane: usize) -> [f32; 2] {
+    fn centroid(&self, place: &FragmentPlace, lane: usize) -> [f32; 2] {
         let mask = self.sample_mask(place, lane);
         let full = all(self.host.ctx().sample_count.clamp(1, 32));
         if mask & full == full || mask & full == 0 {
@@ -132,11 +125,17 @@ impl Group<'_> {
     }
 
     /// Samples that a lane covers.
-    fn sample_mask(&self, place: &Place, lane: usize) -> u32 {
+    fn sample_mask(&self, place: &FragmentPlace, lane: usize) -> u32 {
         let index = place.unit as usize * self.lanes() + lane;
         self.host.sample_mask(index).unwrap_or(place.stamp.mask >> lane & 1)
     }
-    pub(super) fn fragment_builtin(&self, place: &Place, builtin: BuiltIn, c: usize, lane: usize) -> u64 {
+    pub(super) fn fragment_builtin(
+        &self,
+        place: &FragmentPlace,
+        builtin: BuiltIn,
+        c: usize,
+        lane: usize,
+    ) -> u64 {
         let sample = self.host.ctx().sample_id;
         let bits = |x: f32| u64::from(x.to_bits());
         match builtin {

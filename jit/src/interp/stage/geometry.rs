@@ -3,33 +3,13 @@
 use super::super::group::lanes_of;
 use super::super::machine::Group;
 use super::super::memory::Host;
+use super::super::place::{Emitted, GeometryPlace, Place, Streams};
 use super::super::program::Program;
 use super::finish;
 use crate::abi::MAX_LANES;
 use crate::ir::{BuiltIn, Inst, MAX_STREAMS};
 
-/// Where a group is.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::interp) struct Place {
-    /// Unit of lane 0.
-    first: u32,
-}
-
-/// What the lanes of a group have emitted on each stream.
-#[derive(Clone, Debug, Default)]
-pub(in crate::interp) struct Streams(Vec<[Emitted; MAX_LANES]>);
-
-/// What a lane has emitted on a stream.
-#[derive(Clone, Copy, Debug)]
-struct Emitted {
-    vertices: u32,
-    /// The next one begins a strip.
-    begins: bool,
-    /// The word of the bits that say where strips begin, as far as it is known.
-    bits: u32,
-}
-
-impl Place {
+impl GeometryPlace {
     pub(super) fn primitive(&self, group: &Group, lane: usize) -> u32 {
         (self.first + lane as u32) / group.program.meta.invocations.max(1)
     }
@@ -55,7 +35,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
         }
         let none = Emitted { vertices: 0, begins: true, bits: 0 };
         group.streams = Streams(vec![[none; MAX_LANES]; MAX_STREAMS]);
-        group.start(super::Place::Geometry(Place { first: from }), mask, 0);
+        group.start(Place::Geometry(GeometryPlace { first: from }), mask, 0);
         if !finish(&mut group) {
             return false;
         }
@@ -77,7 +57,7 @@ impl Group<'_> {
         let words = self.program.meta.stream_words[stream] as usize;
         let rows: Vec<_> = inst.args.iter().map(|&a| (self.ty(a).bytes() == 8, self.row(a))).collect();
         let (active, host) = (self.active, self.host);
-        let super::Place::Geometry(place) = &self.place else { return };
+        let Place::Geometry(place) = &self.place else { return };
         let first = place.first as usize;
         for l in lanes_of(active) {
             let lane = &mut self.streams.0[stream][l];
@@ -113,7 +93,7 @@ impl Group<'_> {
         }
     }
 
-    pub(super) fn geometry_builtin(&self, place: &Place, builtin: BuiltIn, lane: usize) -> u64 {
+    pub(super) fn geometry_builtin(&self, place: &GeometryPlace, builtin: BuiltIn, lane: usize) -> u64 {
         u64::from(match builtin {
             BuiltIn::InvocationId => (place.first + lane as u32) % self.program.meta.invocations.max(1),
             BuiltIn::PrimitiveId => self.host.primitive_id(place.primitive(self, lane)),

@@ -3,6 +3,7 @@
 use super::super::group::lanes_of;
 use super::super::machine::Group;
 use super::super::memory::{Buffer, Host};
+use super::super::place::Place;
 use super::super::program::Program;
 use crate::ir::{Inst, MeshModes, Op, Stage, StageKind};
 
@@ -56,14 +57,14 @@ impl Group<'_> {
     /// The payload of the workgroup.
     pub fn payload(&self) -> Buffer {
         match &self.place {
-            super::Place::Compute(place) => payload(self.program, self.host, place.index),
+            Place::Compute(place) => payload(self.program, self.host, place.index),
             _ => Buffer::default(),
         }
     }
 
     /// SetMeshOutputs and EmitMeshTasks: the workgroup says, once, what it puts out.
     pub fn say_outputs(&mut self, inst: &Inst) {
-        let super::Place::Compute(place) = self.place else { return };
+        let Place::Compute(place) = self.place else { return };
         let Some(first) = lanes_of(self.active).next() else { return };
         if self.host.said.replace(true) {
             return;

@@ -23,35 +23,12 @@ mod records;
 mod vertex;
 mod vertices;
 
-pub(super) use geometry::Streams;
-
 use super::machine::{Group, Step};
 use super::memory::Host;
+use super::place::Place;
 use super::program::Program;
 use crate::abi::{DONE, STOPPED};
-use crate::ir::{BuiltIn, Shader, Stage, Ty};
-use crate::{Error, Result};
-
-/// Where a group is.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
-    /// Nowhere yet.
-    None,
-    Compute(compute::Place),
-    Vertex(vertex::Place),
-    Control(control::Place),
-    Evaluation(evaluation::Place),
-    Geometry(geometry::Place),
-    Fragment(fragment::Place),
-}
-
-/// Refuses a shader whose stage cannot run as it is.
-pub(super) fn check(shader: &Shader) -> Result<()> {
-    if shader.stage == Stage::TessellationControl && shader.output_vertices() == 0 {
-        return Err(Error::invalid(format!("'{}': no module states OutputVertices", shader.name)));
-    }
-    Ok(())
-}
+use crate::ir::{BuiltIn, Stage, Ty};
 
 /// Runs `count` units from `first`.
 pub(super) fn run(program: &Program, host: &Host, first: u32, count: u32) -> u32 {

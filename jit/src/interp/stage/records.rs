@@ -2,6 +2,7 @@
 
 use super::super::group::lanes_of;
 use super::super::machine::Group;
+use super::super::place::Place;
 use super::mesh;
 use crate::abi::interface_words;
 use crate::ir::{Imm, Inst, Op};
@@ -20,8 +21,8 @@ impl Group<'_> {
         let ty = list[k as usize].ty;
         let word = interface_words(&list[..k as usize]);
         let (first, words, count) = match self.place {
-            super::Place::Control(_) if of_patch => (0, 0, 1),
-            super::Place::Control(_) => (meta.n_patch_words, meta.n_output_words, meta.output_vertices),
+            Place::Control(_) if of_patch => (0, 0, 1),
+            Place::Control(_) => (meta.n_patch_words, meta.n_output_words, meta.output_vertices),
             _ => mesh::outputs(self.program, inst.op),
         };
         let index = if of_patch { [0; crate::abi::MAX_LANES] } else { self.row(inst.args[0]) };
@@ -47,16 +48,16 @@ impl Group<'_> {
     /// A word of what the patch or workgroup puts out.
     fn output_word(&self, word: u32) -> u32 {
         match self.place {
-            super::Place::Control(place) => self.host.patch(place.patch, word),
-            super::Place::Compute(place) => self.host.mesh(place.index, word),
+            Place::Control(place) => self.host.patch(place.patch, word),
+            Place::Compute(place) => self.host.mesh(place.index, word),
             _ => 0,
         }
     }
 
     fn put_output_word(&self, word: u32, bits: u32) {
         match self.place {
-            super::Place::Control(place) => self.host.put_patch(place.patch, word, bits),
-            super::Place::Compute(place) => self.host.put_mesh(place.index, word, bits),
+            Place::Control(place) => self.host.put_patch(place.patch, word, bits),
+            Place::Compute(place) => self.host.put_mesh(place.index, word, bits),
             _ => {}
         }
     }

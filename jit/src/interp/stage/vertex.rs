@@ -3,16 +3,10 @@
 use super::super::group::lanes_of;
 use super::super::machine::Group;
 use super::super::memory::Host;
+use super::super::place::{Place, VertexPlace};
 use super::super::program::Program;
 use super::{finish, narrow};
 use crate::ir::BuiltIn;
-
-/// Where a group is.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::interp) struct Place {
-    /// Invocation of lane 0.
-    first: u32,
-}
 
 /// Runs the vertices from `first` to `end`; false when stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
@@ -25,7 +19,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
         }
         let inside = |l: &u32| (first..end).contains(&(from + l));
         let mask = (0..lanes).filter(inside).fold(0, |m, l| m | 1 << l);
-        group.start(super::Place::Vertex(Place { first: from }), mask, 0);
+        group.start(Place::Vertex(VertexPlace { first: from }), mask, 0);
         if !finish(&mut group) {
             return false;
         }
@@ -40,7 +34,7 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
 }
 
 impl Group<'_> {
-    pub(super) fn vertex_input(&self, place: &Place, input: usize, lane: usize) -> u64 {
+    pub(super) fn vertex_input(&self, place: &VertexPlace, input: usize, lane: usize) -> u64 {
         let ty = self.program.shader.inputs[input].ty;
         let word = self.program.input_words[input];
         let lanes = self.lanes();
@@ -51,7 +45,7 @@ impl Group<'_> {
         narrow(ty, read(row) | high)
     }
 
-    pub(super) fn vertex_builtin(&self, place: &Place, builtin: BuiltIn, lane: usize) -> u64 {
+    pub(super) fn vertex_builtin(&self, place: &VertexPlace, builtin: BuiltIn, lane: usize) -> u64 {
         let ctx = self.host.ctx();
         u64::from(match builtin {
             BuiltIn::VertexIndex => self.host.vertex_id(place.first + lane as u32),

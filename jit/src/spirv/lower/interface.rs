@@ -4,11 +4,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use spirv::{Decoration, StorageClass};
 
-use super::place::{Owner, Place, Root};
+use super::place::{Owner, Place, Root, is_ordered};
 use super::{Lower, Val, Value};
 use crate::error::{Error, Result};
 use crate::ir::{BuiltIn, Imm, Interface, Op, ResourceKind, Sampling, Shader, Slot, Stage, Ty, Var};
-use crate::spirv::module::{Deco, Inst};
+use crate::spirv::module::Inst;
 use crate::spirv::types::{MatrixLayout, Type};
 
 /// Interface state of a lowering.
@@ -19,7 +19,7 @@ pub struct Io {
     inputs: Vec<Input>,
     pub(super) outputs: Vec<Output>,
     /// Variables of several vertices, or of the patch that is written.
-    pub(super) records: Vec<super::vertices::Record>,
+    pub(super) records: Vec<Record>,
     /// Index of each scalar in its list.
     slots: FxHashMap<(List, Slot), u32>,
     /// What every vertex of a stream has while the shader is lowered: all outputs, written or not.
@@ -53,6 +53,20 @@ impl List {
             List::PatchOutputs => &mut sh.patch_outputs,
             List::PrimitiveOutputs => &mut sh.primitive_outputs,
         }
+    }
+}
+
+/// A variable of several vertices or primitives, or of the patch.
+pub(super) struct Record {
+    /// Where its scalars are listed.
+    pub list: List,
+    /// Scalar and group (member of a block) of each leaf, of one vertex.
+    pub leaves: Vec<(Interface, usize)>,
+}
+
+impl Record {
+    pub fn has_vertices(&self) -> bool {
+        self.list != List::PatchOutputs
     }
 }
 
@@ -372,9 +386,4 @@ impl Lower<'_> {
             }
         }
     }
-}
-
-/// Volatile or Coherent.
-pub(super) fn is_ordered(decos: &[Deco]) -> bool {
-    decos.iter().any(|d| matches!(d.0, Decoration::Volatile | Decoration::Coherent))
 }

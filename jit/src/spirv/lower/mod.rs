@@ -5,13 +5,16 @@
 //! called is inlined. Pointers are [`Place`]s as long as they are known while compiling.
 //!
 //! * `control`: functions, blocks, structured control flow, OpPhi.
-//! * `place`: pointers, access chains, loads and stores. `pointer`: pointers as values.
+//! * `entry`, `modes`: an entry point and what its modes say; `inst`: instructions by their rows.
+//! * `place`: what pointers point to, access chains; `access`: loads and stores; `variable`: variables and the
+//!   instructions that access them. `pointer`: pointers as values.
 //! * `interface`: inputs, outputs, variables; `slots`: what their scalars are; `resource`: resources; `vertices`: those of several vertices or a patch;
 //!   `geometry`: vertices that are emitted; `mesh`: what workgroups put out, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
 //! * `aggregate`: large aggregates, which stay in memory.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
+mod access;
 pub mod aggregate;
 pub mod arith;
 pub mod atomic;
@@ -19,13 +22,16 @@ mod capture;
 pub mod composite;
 pub mod control;
 pub mod denorm;
+mod entry;
 pub mod geometry;
 pub mod glsl;
 pub mod group;
 pub mod image;
+mod inst;
 pub mod interface;
 pub mod matrix;
 pub mod mesh;
+mod modes;
 pub mod pack;
 pub mod place;
 pub mod pointer;
@@ -33,6 +39,7 @@ mod quads;
 pub mod resource;
 mod scope;
 mod slots;
+pub mod variable;
 mod vertices;
 
 pub use slots::canonical_order;
@@ -41,12 +48,12 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use spirv::Op as SpvOp;
 
-use super::module::{EntryPoint, Inst, Module};
-use super::ops::{self, Expand};
-use super::tables::{self, DerivativeGroup, Mode};
-use super::types::{Type, Types};
+use super::module::{Inst, Module};
+use super::sizes::Types;
+use super::tables::DerivativeGroup;
+use super::types::Type;
 use crate::error::{Error, Result};
-use crate::ir::{self, Imm, Node, Op, Region, Shader, Src, Stage, Ty, Value, Var, VarDecl};
+use crate::ir::{self, Imm, Node, Op, Shader, Src, Ty, Value, Var, VarDecl};
 use place::Place;
 
 /// Most resource variables of a shader.
@@ -110,247 +117,7 @@ pub struct Lower<'m> {
     quad_ids: Option<quads::Ids>,
 }
 
-/// Lowers an entry point; see [`Module::lower`].
-pub fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
-    let Some(entry) = m.entry_points().iter().find(|e| e.name == name && e.stage == stage) else {
-        let list: Vec<_> = m.entry_points().iter().map(|e| format!("{} ({:?})", e.name, e.stage)).collect();
-        return Err(Error::invalid(format!(
-            "no {stage:?} entry point '{name}'; the module has: {}",
-            if list.is_empty() { "none".to_owned() } else { list.join(", ") }
-        )));
-    };
-    let mut lower = Lower::new(m, entry, spec);
-    lower.modes(entry)?;
-    lower.run(entry)?;
-    let mut shader = lower.finish()?;
-    scope::repair(&mut shader);
-    ir::verify_at(&shader).map_err(|(message, src)| match m.def(src.id) {
-        Some(inst) => m.invalid(inst, message),
-        None => Error::invalid(format!("entry point '{name}': {message}")),
-    })?;
-    Ok(shader)
-}
-
 impl<'m> Lower<'m> {
-    fn new(m: &'m Module, entry: &EntryPoint, spec: &[(u32, u64)]) -> Self {
-        Lower {
-            m,
-            t: Types::new(m, spec),
-            sh: Shader {
-                body: Region::default(),
-                ..Shader::empty(ir::StageKind::of(entry.stage), &entry.name)
-            },
-            cur: Vec::new(),
-            prelude: Vec::new(),
-            first: Vec::new(),
-            consts: FxHashMap::default(),
-            handles: FxHashMap::default(),
-            parts: FxHashMap::default(),
-            ordered_anywhere: None,
-            image_bindings: FxHashMap::default(),
-            globals: FxHashMap::default(),
-            known: FxHashMap::default(),
-            frames: Vec::new(),
-            label_uses: Vec::new(),
-            src: Src::default(),
-            nodes: 0,
-            depth: 0,
-            loop_depth: 0,
-            io: interface::Io::default(),
-            keeps_denorms: false,
-            keeps_zeros: m.capabilities().contains(&spirv::Capability::FloatControls2),
-            derivative_group: None,
-            captures: false,
-            quad_ids: None,
-        }
-    }
-
-    /// Execution modes.
-    fn modes(&mut self, entry: &EntryPoint) -> Result<()> {
-        let arg = |args: &[u32], i: usize| {
-            args.get(i).copied().ok_or_else(|| Error::invalid("execution mode without its operands"))
-        };
-        for (mode, args) in &entry.modes {
-            match tables::mode(*mode)? {
-                Mode::LocalSize => {
-                    for i in 0..3 {
-                        self.sh.local_size[i] = arg(args, i)?;
-                    }
-                }
-                Mode::LocalSizeId => {
-                    for i in 0..3 {
-                        self.sh.local_size[i] = self.t.const_u32(arg(args, i)?)?;
-                    }
-                }
-                Mode::EarlyFragmentTests => self.sh.early_fragment_tests = true,
-                Mode::Depth(layout) => self.sh.depth_layout = layout,
-                Mode::FullQuads => self.sh.needs_quads = true,
-                Mode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
-                Mode::SignedZeros => self.keeps_zeros = true,
-                Mode::DerivativeGroup(group) => self.derivative_group = Some(group),
-                Mode::Xfb => {
-                    let stages = [Stage::Vertex, Stage::TessellationEvaluation, Stage::Geometry];
-                    self.captures = stages.contains(&entry.stage);
-                }
-                Mode::DenormPreserve | Mode::Hint => {}
-                mode => self.stage_mode(mode, args)?,
-            }
-        }
-        self.check_modes()?;
-        if entry.stage.has_workgroups() { self.check_workgroups() } else { Ok(()) }
-    }
-
-    /// A mode of tessellation, geometry or mesh.
-    fn stage_mode(&mut self, mode: Mode, args: &[u32]) -> Result<()> {
-        use ir::StageKind as K;
-        let count = args.first().copied();
-        match (&mut self.sh.kind, mode) {
-            (K::TessellationControl(modes) | K::TessellationEvaluation(modes), _) => match mode {
-                Mode::OutputVertices => modes.output_vertices = count,
-                Mode::Domain(domain) => modes.domain = Some(domain),
-                Mode::Spacing(spacing) => modes.spacing = Some(spacing),
-                Mode::Order(order) => modes.order = Some(order),
-                Mode::PointMode => modes.point_mode = true,
-                _ => return Err(Error::invalid(format!("{mode:?} in a tessellation shader"))),
-            },
-            (K::Geometry(modes), _) => match mode {
-                Mode::OutputVertices => modes.max_vertices = count.unwrap_or(0),
-                Mode::Invocations => modes.invocations = count.unwrap_or(0),
-                Mode::Input(input) => modes.input = input,
-                Mode::Domain(ir::TessellationDomain::Triangles) => modes.input = ir::GeometryInput::Triangles,
-                Mode::Output(output) => modes.output = output,
-                _ => return Err(Error::invalid(format!("{mode:?} in a geometry shader"))),
-            },
-            (K::Mesh(modes), _) => return mesh::mode(modes, mode, count),
-            (kind, _) => return Err(Error::invalid(format!("{mode:?} in a {:?} shader", kind.stage()))),
-        }
-        Ok(())
-    }
-
-    /// What modes say together.
-    fn check_modes(&self) -> Result<()> {
-        let (count, most, what) = match self.sh.kind {
-            ir::StageKind::TessellationControl(modes) => {
-                // Without one here the evaluation shader has it.
-                (modes.output_vertices.unwrap_or(1), ir::MAX_PATCH_VERTICES, "vertices of an output patch")
-            }
-            ir::StageKind::Geometry(modes) => {
-                let most = ir::MAX_GEOMETRY_INVOCATIONS;
-                if !(1..=most).contains(&modes.invocations) {
-                    let n = modes.invocations;
-                    return Err(Error::Limit(format!("{n} invocations of geometry, from 1 to {most}")));
-                }
-                (modes.max_vertices, ir::MAX_GEOMETRY_VERTICES, "vertices that geometry emits")
-            }
-            ir::StageKind::Mesh(modes) => return mesh::check_modes(modes),
-            _ => return Ok(()),
-        };
-        match count {
-            0 => Err(Error::invalid(format!("no {what}: OutputVertices is missing or 0"))),
-            n if n > most => Err(Error::Limit(format!("{n} {what}, at most {most}"))),
-            _ => Ok(()),
-        }
-    }
-
-    /// The body of the entry point, then the outputs.
-    fn run(&mut self, entry: &EntryPoint) -> Result<()> {
-        self.io.interface = entry.interface.iter().copied().collect();
-        self.note_sample_shading();
-        self.initialized_outputs()?;
-        if self.sh.stage == Stage::Geometry || self.captures {
-            self.all_outputs()?;
-        }
-        let end = self.inline(entry.function, Vec::new())?;
-        if end != ir::End::Yield(Vec::new()) {
-            self.dead_call(end);
-        }
-        self.src = Src::default();
-        match self.sh.stage {
-            // Stored as the shader writes them.
-            stage if stage.writes_vertices() => {}
-            Stage::Geometry => self.emitted_outputs(),
-            _ => self.store_outputs(),
-        }
-        self.sh.body.end = ir::End::Return;
-        Ok(())
-    }
-
-    /// Puts the parts together.
-    fn finish(mut self) -> Result<Shader> {
-        let mut nodes = std::mem::take(&mut self.prelude);
-        nodes.append(&mut self.first);
-        nodes.append(&mut self.cur);
-        self.sh.body.nodes = nodes;
-        self.sh.n_labels = self.label_uses.len() as u32;
-        let (leaves, captured) =
-            (std::mem::take(&mut self.io.emitted), std::mem::take(&mut self.io.captured));
-        slots::sort(&mut self.sh);
-        capture::list(&mut self.sh, &captured);
-        geometry::choose(&mut self.sh, &leaves);
-        Ok(self.sh)
-    }
-
-    /// Lowers one instruction of a block's body.
-    pub(super) fn inst(&mut self, inst: &Inst) -> Result<()> {
-        self.src = Src { id: inst.id, line: inst.line };
-        let m = self.m;
-        let (row, operands) = match inst.op {
-            SpvOp::ExtInst | SpvOp::ExtInstWithForwardRefsKHR => {
-                let (set, number) = (m.operand(inst, 0)?, m.operand(inst, 1)?);
-                match m.ext_set(set) {
-                    Some(super::module::ExtSet::Glsl) => {}
-                    Some(super::module::ExtSet::DebugPrintf) if number == 1 => {
-                        return group::printf(self, m.operands_from(inst, 2));
-                    }
-                    Some(_) => return Ok(()),
-                    None => return Err(m.invalid(inst, format!("id %{set} is not an instruction set"))),
-                }
-                match ops::glsl_row(number) {
-                    Some(how) => (how, m.operands_from(inst, 2)),
-                    None => {
-                        let name = super::grammar::glsl_name(number).unwrap_or("unknown instruction");
-                        return Err(m.unsupported(inst, format!("GLSL.std.450 {name} ({number})")));
-                    }
-                }
-            }
-            _ => match ops::row(inst.op) {
-                Some(how) => (how, m.operands(inst)),
-                None => {
-                    return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op)));
-                }
-            },
-        };
-        let result = self.expand(row, inst, operands);
-        result.map_err(|e| match e {
-            Error::Invalid { message, place } if place.word.is_none() => m.invalid(inst, message),
-            Error::Unsupported { what, place } if place.word.is_none() => m.unsupported(inst, what),
-            e => e,
-        })?;
-        self.work(1)
-    }
-
-    fn expand(&mut self, row: Expand, inst: &Inst, operands: &'m [u32]) -> Result<()> {
-        match row {
-            Expand::Ignore => Ok(()),
-            Expand::Map(op) => {
-                let scalars = self.map(op, inst, operands, false)?;
-                self.define(inst, scalars)
-            }
-            Expand::Swap(op) => {
-                let scalars = self.map(op, inst, operands, true)?;
-                self.define(inst, scalars)
-            }
-            Expand::Value(f) => {
-                let scalars = f(self, inst, operands)?;
-                self.define(inst, scalars)
-            }
-            Expand::Do(f) => f(self, inst, operands),
-            Expand::Global | Expand::Control => {
-                Err(self.m.invalid(inst, "this instruction is out of place in a block"))
-            }
-        }
-    }
-
     /// Counts work, so that no module can make the lowering run away.
     pub(super) fn work(&mut self, n: usize) -> Result<()> {
         self.nodes += n;

@@ -11,8 +11,7 @@
 use smallvec::smallvec;
 use spirv::{Decoration, Op as SpvOp, StorageClass};
 
-use super::interface::is_ordered;
-use super::place::{Owner, Place, Root};
+use super::place::{Owner, Place, Root, is_ordered};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{Imm, Mem, Op, ResourceKind, Ty, Value};

@@ -8,7 +8,7 @@
 
 use spirv::Decoration;
 
-use super::interface::{List, narrowing, outer};
+use super::interface::{List, Record, narrowing, outer};
 use super::place::{Place, Root};
 use super::{Lower, Scalars, Value};
 use crate::error::{Error, Result};
@@ -16,20 +16,6 @@ use crate::ir::{self, BuiltIn, End, Imm, Interface, Node, Op, Region, Stage, Ty}
 use crate::spirv::module::Inst;
 use crate::spirv::tables;
 use crate::spirv::types::Type;
-
-/// A variable of several vertices or primitives, or of the patch.
-pub(super) struct Record {
-    /// Where its scalars are listed.
-    list: List,
-    /// Scalar and group (member of a block) of each leaf, of one vertex.
-    leaves: Vec<(Interface, usize)>,
-}
-
-impl Record {
-    fn has_vertices(&self) -> bool {
-        self.list != List::PatchOutputs
-    }
-}
 
 impl Lower<'_> {
     /// Whether an interface variable belongs to the patch.

@@ -1,0 +1,124 @@
+//! Across the lanes of a group: masks as bits, single lanes, swizzles.
+
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::alu::le;
+use super::{ICmp, Lane, LaneBuilder, Parts, is_wide};
+use crate::ir::Ty;
+
+impl LaneBuilder<'_> {
+    /// Uniform: whether any lane holds.
+    pub fn any(&mut self, mask: Lane) -> Lane {
+        if self.is_uniform(mask) {
+            return mask;
+        }
+        let v = self.vecs(mask);
+        let mut all = v[0];
+        for &x in &v[1..] {
+            all = self.fb.ins().bor(all, x);
+        }
+        let r = self.fb.ins().vany_true(all);
+        self.push(Ty::Bool, Parts::Uniform(r))
+    }
+
+    /// Uniform: whether all lanes hold.
+    pub fn all(&mut self, mask: Lane) -> Lane {
+        if self.is_uniform(mask) {
+            return mask;
+        }
+        let v = self.vecs(mask);
+        let mut all = v[0];
+        for &x in &v[1..] {
+            all = self.fb.ins().band(all, x);
+        }
+        let r = self.fb.ins().vall_true(all);
+        self.push(Ty::Bool, Parts::Uniform(r))
+    }
+
+    /// Uniform I32: bit i is lane i's Bool.
+    pub fn mask_bits(&mut self, mask: Lane) -> Lane {
+        if let Some(known) = self.as_const(mask) {
+            let all = u32::MAX >> (32 - self.lanes());
+            return self.u32(if known == 0 { 0 } else { all });
+        }
+        let v = self.vecs(mask);
+        let mut bits = None;
+        for (i, x) in v.into_iter().enumerate() {
+            let b = self.fb.ins().vhigh_bits(types::I32, x);
+            bits = Some(match bits {
+                None => b,
+                Some(acc) => {
+                    let b = self.fb.ins().ishl_imm_u(b, 4 * i as i64);
+                    self.fb.ins().bor(acc, b)
+                }
+            });
+        }
+        self.push(Ty::I32, Parts::Uniform(bits.expect("at least one vector")))
+    }
+
+    /// Varying Bool: lane i holds if bit i of the uniform I32 is set.
+    pub fn mask_from_bits(&mut self, bits: Lane) -> Lane {
+        let all = self.splat(bits);
+        let words: Vec<u32> = (0..self.lanes()).map(|i| 1 << i).collect();
+        let bit = self.row_const(Ty::I32, &words);
+        let set = self.and(all, bit);
+        self.icmp(ICmp::Eq, set, bit)
+    }
+
+    /// Uniform: lane `i` of a value.
+    pub fn extract(&mut self, a: Lane, i: u32) -> Lane {
+        let ty = self.ty(a);
+        if self.is_uniform(a) {
+            return a;
+        }
+        let per = if is_wide(ty) { 2 } else { 4 };
+        let v = self.vecs(a)[(i / per) as usize];
+        let mut x = self.fb.ins().extractlane(v, (i % per) as u8);
+        if ty == Ty::Bool {
+            x = self.fb.ins().band_imm_u(x, 1);
+            x = self.fb.ins().ireduce(types::I8, x);
+        }
+        self.push(ty, Parts::Uniform(x))
+    }
+
+    /// In each quad (four lanes), lane k takes the value of lane `pick[k]`. 32-bit types.
+    pub fn quad_swizzle(&mut self, a: Lane, pick: [u8; 4]) -> Lane {
+        let ty = self.ty(a);
+        if self.is_uniform(a) {
+            return a;
+        }
+        if is_wide(ty) {
+            let s = self.lane_scalars(a);
+            let r: Vec<Value> = (0..s.len()).map(|i| s[i / 4 * 4 + pick[i % 4] as usize]).collect();
+            return self.from_scalars(ty, &r);
+        }
+        let v = self.vecs(a).into_iter().map(|v| self.shuffle32(v, v, pick)).collect();
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// Builds a 32-bit row by choosing words: lane k of vector i of the result is word `picks[i][k]` of
+    /// the concatenation of the 4-lane vectors `from[i].0` of `a` and `from[i].1` of `b`. For
+    /// transposes between quad order and row order.
+    pub fn shuffle_vectors(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
+        let ty = self.ty(a);
+        let (va, vb) = (self.vecs(a), self.vecs(b));
+        let v = from
+            .iter()
+            .zip(picks)
+            .map(|(&(x, y), &p)| self.shuffle32(va[x as usize], vb[y as usize], p))
+            .collect();
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// Words of `a` (0..4) and `b` (4..8).
+    pub(crate) fn shuffle32(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
+        let bytes: Vec<u8> = words.iter().flat_map(|w| (0..4).map(move |k| w * 4 + k)).collect();
+        let mask = self.fb.func.dfg.immediates.push(bytes.into());
+        let ty = self.fb.func.dfg.value_type(a);
+        let a = self.fb.ins().bitcast(types::I8X16, le(), a);
+        let b = self.fb.ins().bitcast(types::I8X16, le(), b);
+        let v = self.fb.ins().shuffle(a, b, mask);
+        let out = if ty.lane_bits() == 64 { types::I32X4 } else { ty };
+        self.fb.ins().bitcast(out, le(), v)
+    }
+}

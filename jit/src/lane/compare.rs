@@ -1,0 +1,142 @@
+//! Comparisons, and what they choose.
+
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+
+use super::alu::le;
+use super::{FCmp, ICmp, Lane, LaneBuilder, Parts, is_wide, vector_type};
+use crate::ir::Ty;
+
+impl LaneBuilder<'_> {
+    /// Compares integers (32 or 64 bits, as held).
+    pub fn icmp(&mut self, cc: ICmp, a: Lane, b: Lane) -> Lane {
+        if cc == ICmp::Ne && !self.both_uniform(a, b) {
+            // Says what it is, so that an `and` takes the complement in.
+            let eq = self.icmp(ICmp::Eq, a, b);
+            return self.not(eq);
+        }
+        let cc = int_cc(cc);
+        self.compare(a, b, |s, a, b| s.fb.ins().icmp(cc, a, b))
+    }
+
+    /// Compares floats.
+    pub fn fcmp(&mut self, cc: FCmp, a: Lane, b: Lane) -> Lane {
+        use FloatCC::*;
+        let scalar = self.both_uniform(a, b);
+        let (cc, swap) = match cc {
+            FCmp::OrdEq => (Equal, false),
+            FCmp::OrdNe => (OrderedNotEqual, false),
+            FCmp::OrdLt => (LessThan, false),
+            FCmp::OrdLe => (LessThanOrEqual, false),
+            FCmp::OrdGt => (LessThan, true),
+            FCmp::OrdGe => (LessThanOrEqual, true),
+            FCmp::UnordEq => (UnorderedOrEqual, false),
+            FCmp::UnordNe => (NotEqual, false),
+            FCmp::UnordLt => (UnorderedOrLessThan, false),
+            FCmp::UnordLe => (UnorderedOrLessThanOrEqual, false),
+            FCmp::UnordGt => (UnorderedOrLessThan, true),
+            FCmp::UnordGe => (UnorderedOrLessThanOrEqual, true),
+            FCmp::Ordered => (Ordered, false),
+            FCmp::Unordered => (Unordered, false),
+        };
+        let (a, b) = if swap { (b, a) } else { (a, b) };
+        self.compare(a, b, |s, a, b| match cc {
+            // These two have no vector form.
+            OrderedNotEqual if !scalar => {
+                let (x, y) = (s.fb.ins().fcmp(NotEqual, a, b), s.fb.ins().fcmp(Ordered, a, b));
+                s.fb.ins().band(x, y)
+            }
+            UnorderedOrEqual if !scalar => {
+                let (x, y) = (s.fb.ins().fcmp(Equal, a, b), s.fb.ins().fcmp(Unordered, a, b));
+                s.fb.ins().bor(x, y)
+            }
+            _ => s.fb.ins().fcmp(cc, a, b),
+        })
+    }
+
+    fn compare(&mut self, a: Lane, b: Lane, f: impl Fn(&mut Self, Value, Value) -> Value) -> Lane {
+        let wide = is_wide(self.ty(a));
+        if self.both_uniform(a, b) || !wide {
+            return self.map2(a, b, Ty::Bool, f);
+        }
+        let (a, b) = (self.vecs(a), self.vecs(b));
+        let masks: Vec<Value> = a.into_iter().zip(b).map(|(a, b)| f(self, a, b)).collect();
+        let v = masks.chunks(2).map(|m| self.narrow_mask(m[0], m[1])).collect();
+        self.push(Ty::Bool, Parts::Varying(v))
+    }
+
+    /// Two 64-bit masks to one 32-bit mask.
+    fn narrow_mask(&mut self, lo: Value, hi: Value) -> Value {
+        self.shuffle32(lo, hi, [0, 2, 4, 6])
+    }
+
+    /// Second where the Bool holds, else third.
+    pub fn select(&mut self, c: Lane, a: Lane, b: Lane) -> Lane {
+        let ty = self.ty(a);
+        if let Some(c) = self.as_const(c) {
+            return if c != 0 { a } else { b };
+        }
+        if self.is_uniform(c) {
+            let c = self.scalar(c);
+            if self.both_uniform(a, b) {
+                let (a, b) = (self.scalar(a), self.scalar(b));
+                let v = self.fb.ins().select(c, a, b);
+                return self.push(ty, Parts::Uniform(v));
+            }
+            let (a, b) = (self.vecs(a), self.vecs(b));
+            let v = a.into_iter().zip(b).map(|(a, b)| self.fb.ins().select(c, a, b)).collect();
+            return self.push(ty, Parts::Varying(v));
+        }
+        let (m, a, b) = (self.vecs(c), self.vecs(a), self.vecs(b));
+        let v = (0..a.len())
+            .map(|i| {
+                let m = if is_wide(ty) {
+                    let w = m[i / 2];
+                    if i % 2 == 0 {
+                        self.shuffle32(w, w, [0, 0, 1, 1])
+                    } else {
+                        self.shuffle32(w, w, [2, 2, 3, 3])
+                    }
+                } else {
+                    m[i]
+                };
+                self.blend(vector_type(ty), m, a[i], b[i])
+            })
+            .collect();
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// `m ? a : b` with an i32x4 mask.
+    pub(crate) fn blend(&mut self, vt: Type, m: Value, a: Value, b: Value) -> Value {
+        if vt == types::I32X4 {
+            return self.blend_i32(m, a, b);
+        }
+        let a = self.fb.ins().bitcast(types::I32X4, le(), a);
+        let b = self.fb.ins().bitcast(types::I32X4, le(), b);
+        let v = self.blend_i32(m, a, b);
+        self.fb.ins().bitcast(vt, le(), v)
+    }
+
+    fn blend_i32(&mut self, m: Value, a: Value, b: Value) -> Value {
+        if cfg!(target_arch = "x86_64") {
+            self.fb.ins().blendv(m, a, b)
+        } else {
+            self.fb.ins().bitselect(m, a, b)
+        }
+    }
+}
+
+fn int_cc(cc: ICmp) -> IntCC {
+    match cc {
+        ICmp::Eq => IntCC::Equal,
+        ICmp::Ne => IntCC::NotEqual,
+        ICmp::Slt => IntCC::SignedLessThan,
+        ICmp::Sle => IntCC::SignedLessThanOrEqual,
+        ICmp::Sgt => IntCC::SignedGreaterThan,
+        ICmp::Sge => IntCC::SignedGreaterThanOrEqual,
+        ICmp::Ult => IntCC::UnsignedLessThan,
+        ICmp::Ule => IntCC::UnsignedLessThanOrEqual,
+        ICmp::Ugt => IntCC::UnsignedGreaterThan,
+        ICmp::Uge => IntCC::UnsignedGreaterThanOrEqual,
+    }
+}

@@ -1,0 +1,321 @@
+//! Loads from places and stores to them.
+
+use smallvec::SmallVec;
+
+use super::place::{Owner, Place, Root, add, element};
+use super::{Lower, Scalars};
+use crate::error::{Error, Result};
+use crate::ir::{Imm, Mem, Op, ResourceKind, Ty, Value, Var};
+use crate::spirv::types::{MatrixLayout, Type, Units};
+
+/// Scalars that one memory access moves.
+struct Run {
+    offset: u32,
+    stride: u32,
+    n: u32,
+    ty: Ty,
+}
+
+impl Lower<'_> {
+    /// Descriptor of a place among its binding's.
+    fn descriptor(&mut self, op: Op, binding: u32, p: &Place) -> Value {
+        let handle = match p.dynamic.is_empty() {
+            true => self.handle(op, Some(binding), p.offset),
+            false => {
+                let mut p = p.clone();
+                if p.offset != 0 {
+                    p.dynamic.push((self.i32(p.offset), 1));
+                }
+                let index = self.dynamic_offset(&p);
+                let b = &self.sh.bindings[binding as usize];
+                let imm = Imm::Binding { set: b.set, binding: b.binding };
+                let ty = if op == Op::ImageDescriptor { Ty::Image } else { Ty::Buffer };
+                self.emit(op, &[index], imm, &[ty])[0]
+            }
+        };
+        if op == Op::ImageDescriptor {
+            self.image_bindings.insert(handle, binding);
+        }
+        handle
+    }
+
+    /// Turns a place at a buffer block of a binding into a place in that buffer.
+    pub(super) fn choose_buffer(&mut self, p: &mut Place) -> Result<()> {
+        let Root::Binding(binding) = p.root else { return Ok(()) };
+        if !matches!(
+            self.sh.bindings[binding as usize].kind,
+            ResourceKind::UniformBuffer | ResourceKind::StorageBuffer
+        ) {
+            return Err(Error::invalid("resource is not a buffer"));
+        }
+        let handle = self.descriptor(Op::BufferDescriptor, binding, p);
+        p.root = Root::Buffer { handle, owner: Owner::Binding(binding) };
+        p.offset = 0;
+        p.dynamic.clear();
+        Ok(())
+    }
+
+    /// Appends the memory runs of a type.
+    fn runs(
+        &mut self,
+        ty: u32,
+        at: u32,
+        units: Units,
+        matrix: MatrixLayout,
+        step: u32,
+        out: &mut Vec<Run>,
+    ) -> Result<()> {
+        let m = self.m;
+        if let Some(scalar) = m.ty(ty)?.scalar() {
+            out.push(Run { offset: at, stride: scalar.bytes(), n: 1, ty: scalar });
+            return Ok(());
+        }
+        if self.t.leaves(ty)? == 0 {
+            return Ok(());
+        }
+        match m.ty(ty)? {
+            Type::Vector { elem, n } => {
+                let stride = if step == 0 { self.tight(*elem, units)? } else { step };
+                out.push(Run { offset: at, stride, n: *n, ty: self.t.scalar(*elem)? });
+            }
+            Type::Matrix { column, columns, .. } => {
+                let (column_stride, row_stride) = self.t.matrix_strides(ty, units, matrix)?;
+                for i in 0..*columns {
+                    let at = element(at, i, column_stride)?;
+                    self.runs(*column, at, units, matrix, row_stride, out)?;
+                }
+            }
+            Type::Array { elem, .. } => {
+                let stride = self.t.array_stride(ty, units)?;
+                for i in 0..self.t.array_len(ty)? {
+                    self.runs(*elem, element(at, i, stride)?, units, matrix, 0, out)?;
+                }
+            }
+            Type::Struct { members } => {
+                for (i, &member) in members.iter().enumerate() {
+                    let at = add(at, self.t.member_offset(ty, i as u32, units)?)?;
+                    let layout = match self.t.member_matrix(ty, i as u32) {
+                        l if l == MatrixLayout::default() => matrix,
+                        l => l,
+                    };
+                    self.runs(member, at, units, layout, 0, out)?;
+                }
+            }
+            _ => return Err(Error::invalid(format!("type %{ty} cannot be in memory"))),
+        }
+        Ok(())
+    }
+
+    fn place_runs(&mut self, p: &Place) -> Result<Vec<Run>> {
+        let mut runs = Vec::new();
+        self.t.leaves(p.ty)?;
+        self.runs(p.ty, p.offset, p.units(), p.matrix, p.step, &mut runs)?;
+        self.work(runs.len())?;
+        Ok(runs)
+    }
+
+    /// Loads what is at a place.
+    pub(super) fn load(&mut self, p: &Place) -> Result<Scalars> {
+        let mut p = self.near(p);
+        if matches!(self.m.ty(p.ty)?, Type::Struct { .. }) {
+            self.choose_buffer(&mut p)?;
+        }
+        let mut out = Scalars::new();
+        match p.root.clone() {
+            Root::Var(var) | Root::Output(_, var) => self.load_var(var, &p, &mut out)?,
+            Root::Input(input) => {
+                let n = self.t.leaves(p.ty)?;
+                self.work(n as usize)?;
+                if !p.dynamic.is_empty() {
+                    let var = self.input_copy(input)?;
+                    self.load_var(var, &p, &mut out)?;
+                } else {
+                    for i in 0..n {
+                        out.push(self.load_input(input, p.offset + i, p.ordered)?);
+                    }
+                }
+            }
+            Root::Record(record) => self.load_record(record, &p, &mut out)?,
+            root @ (Root::Buffer { .. } | Root::Address(_)) => {
+                let Some((handle, _)) = self.buffer_of(&root) else { return Ok(out) };
+                let at = self.dynamic_offset(&p);
+                for run in self.place_runs(&p)? {
+                    let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
+                    let tys = vec![run.ty; run.n as usize];
+                    out.extend(self.emit(Op::LoadBuffer, &[handle, at], Imm::Mem(mem), &tys));
+                }
+            }
+            root @ (Root::Shared(_) | Root::Payload { .. }) => {
+                let handle = self.buffer_of(&root).map(|b| b.0);
+                let op = if handle.is_some() { Op::LoadBuffer } else { Op::LoadShared };
+                let at = self.dynamic_offset(&p);
+                let args: Scalars = handle.into_iter().chain([at]).collect();
+                for run in self.place_runs(&p)? {
+                    let mem = Mem { offset: run.offset, stride: run.stride.max(1), ordered: p.ordered };
+                    if run.ty == Ty::Bool {
+                        let mem = Mem { stride: 4, ..mem };
+                        let zero = self.i32(0);
+                        let tys = vec![Ty::I32; run.n as usize];
+                        for v in self.emit(op, &args, Imm::Mem(mem), &tys) {
+                            out.push(self.op(Op::INe, Ty::Bool, &[v, zero]));
+                        }
+                    } else {
+                        let tys = vec![run.ty; run.n as usize];
+                        out.extend(self.emit(op, &args, Imm::Mem(mem), &tys));
+                    }
+                }
+            }
+            Root::Binding(binding) => {
+                // One, or the elements of an array one after the other.
+                let mut ty = p.ty;
+                while let Type::Array { elem, .. } = self.m.ty(ty)? {
+                    ty = *elem;
+                }
+                if !matches!(self.m.ty(ty)?, Type::Image(_) | Type::Sampler | Type::SampledImage { .. }) {
+                    return Err(Error::unsupported(format!("loading a resource of type %{ty}")));
+                }
+                let n = self.t.leaves(p.ty)?;
+                self.work(n as usize)?;
+                for i in 0..n {
+                    let element = Place { offset: add(p.offset, i)?, ..p.clone() };
+                    out.push(self.descriptor(Op::ImageDescriptor, binding, &element));
+                }
+            }
+            Root::Texel { .. } => return Err(Error::invalid("a texel pointer is for atomics only")),
+        }
+        Ok(out)
+    }
+
+    fn load_var(&mut self, var: Var, p: &Place, out: &mut Scalars) -> Result<()> {
+        let mut tys = Vec::new();
+        self.t.leaf_types(p.ty, &mut tys)?;
+        self.work(tys.len())?;
+        let at = self.dynamic_index(p);
+        for (i, &ty) in tys.iter().enumerate() {
+            let imm = Imm::Var { var, elem: add(p.offset, i as u32)? };
+            out.push(match at {
+                None => self.get_var(var, add(p.offset, i as u32)?, ty),
+                Some(d) => self.emit(Op::VarGetDyn, &[d], imm, &[ty])[0],
+            });
+        }
+        Ok(())
+    }
+
+    /// The dynamic part of a place's offset, 0 if it has none.
+    pub(super) fn dynamic_offset(&mut self, p: &Place) -> Value {
+        match self.dynamic_index(p) {
+            Some(v) => v,
+            None => self.i32(0),
+        }
+    }
+
+    /// The dynamic part of a place's offset, if it has one.
+    pub(super) fn dynamic_index(&mut self, p: &Place) -> Option<Value> {
+        match p.dynamic[..] {
+            [] => None,
+            [(v, 1)] => Some(v),
+            _ => {
+                let (args, strides): (Scalars, SmallVec<[u32; 4]>) = p.dynamic.iter().copied().unzip();
+                Some(self.emit(Op::Offset, &args, Imm::Strides(strides), &[Ty::I32])[0])
+            }
+        }
+    }
+
+    /// Notes a write to a buffer.
+    pub(super) fn mark_buffer_written(&mut self, owner: Owner) -> Result<()> {
+        if self.is_payload(owner)? {
+            return Ok(());
+        }
+        self.sh.writes_memory = true;
+        match owner {
+            Owner::Binding(b) => self.mark_written(Some(b)),
+            Owner::Push => Err(Error::invalid("store to push constants")),
+            Owner::Payload | Owner::Any => Ok(()),
+        }
+    }
+
+    /// Notes a write to a binding's buffer or image.
+    pub(super) fn mark_written(&mut self, binding: Option<u32>) -> Result<()> {
+        self.sh.writes_memory = true;
+        match binding {
+            Some(b) if self.sh.bindings[b as usize].kind == ResourceKind::UniformBuffer => {
+                Err(Error::invalid("store to a uniform buffer"))
+            }
+            Some(b) => {
+                self.sh.bindings[b as usize].written = true;
+                Ok(())
+            }
+            None => Err(Error::invalid("store to an unknown resource")),
+        }
+    }
+
+    /// Stores scalars at a place.
+    pub(super) fn store(&mut self, p: &Place, scalars: &[Value]) -> Result<()> {
+        let mut p = self.near(p);
+        if matches!(self.m.ty(p.ty)?, Type::Struct { .. }) {
+            self.choose_buffer(&mut p)?;
+        }
+        if self.t.leaves(p.ty)? as usize != scalars.len() {
+            return Err(Error::invalid("object does not fit what the pointer points to"));
+        }
+        match p.root.clone() {
+            Root::Var(var) | Root::Output(_, var) => {
+                if let Root::Output(output, _) = p.root {
+                    self.mark_output(output, &p, scalars.len() as u32);
+                }
+                self.work(scalars.len())?;
+                let at = self.dynamic_index(&p);
+                for (i, &v) in scalars.iter().enumerate() {
+                    let imm = Imm::Var { var, elem: add(p.offset, i as u32)? };
+                    match at {
+                        None => self.emit(Op::VarSet, &[v], imm, &[]),
+                        Some(d) => self.emit(Op::VarSetDyn, &[d, v], imm, &[]),
+                    };
+                }
+                Ok(())
+            }
+            root @ (Root::Buffer { .. } | Root::Address(_)) => {
+                let Some((handle, owner)) = self.buffer_of(&root) else { return Ok(()) };
+                self.mark_buffer_written(owner)?;
+                let at = self.dynamic_offset(&p);
+                let mut from = 0;
+                for run in self.place_runs(&p)? {
+                    let mem = Mem { offset: run.offset, stride: run.stride, ordered: p.ordered };
+                    let mut args: Scalars = [handle, at].into_iter().collect();
+                    args.extend_from_slice(&scalars[from..from + run.n as usize]);
+                    from += run.n as usize;
+                    self.emit(Op::StoreBuffer, &args, Imm::Mem(mem), &[]);
+                }
+                Ok(())
+            }
+            root @ (Root::Shared(_) | Root::Payload { .. }) => {
+                let buffer = self.buffer_of(&root);
+                if let Some((_, owner)) = buffer {
+                    self.mark_buffer_written(owner)?;
+                }
+                let op = if buffer.is_some() { Op::StoreBuffer } else { Op::StoreShared };
+                let at = self.dynamic_offset(&p);
+                let mut from = 0;
+                for run in self.place_runs(&p)? {
+                    let stride = if run.ty == Ty::Bool { 4 } else { run.stride };
+                    let mem = Mem { offset: run.offset, stride, ordered: p.ordered };
+                    let mut args: Scalars = buffer.map(|b| b.0).into_iter().chain([at]).collect();
+                    for &v in &scalars[from..from + run.n as usize] {
+                        args.push(if run.ty == Ty::Bool {
+                            let (one, zero) = (self.i32(1), self.i32(0));
+                            self.op(Op::Select, Ty::I32, &[v, one, zero])
+                        } else {
+                            v
+                        });
+                    }
+                    from += run.n as usize;
+                    self.emit(op, &args, Imm::Mem(mem), &[]);
+                }
+                Ok(())
+            }
+            Root::Record(record) => self.store_record(record, &p, scalars),
+            Root::Input(_) => Err(Error::invalid("store to an input")),
+            Root::Binding(_) | Root::Texel { .. } => Err(Error::invalid("store to a resource")),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! An entry point from its modes to its outputs.
+
+use rustc_hash::FxHashMap;
+
+use super::{Lower, capture, geometry, interface, scope, slots};
+use crate::error::{Error, Result};
+use crate::ir::{self, Region, Shader, Src, Stage};
+use crate::spirv::module::{EntryPoint, Module};
+use crate::spirv::sizes::Types;
+
+/// Lowers an entry point; see [`Module::lower`].
+fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
+    let Some(entry) = m.entry_points().iter().find(|e| e.name == name && e.stage == stage) else {
+        let list: Vec<_> = m.entry_points().iter().map(|e| format!("{} ({:?})", e.name, e.stage)).collect();
+        return Err(Error::invalid(format!(
+            "no {stage:?} entry point '{name}'; the module has: {}",
+            if list.is_empty() { "none".to_owned() } else { list.join(", ") }
+        )));
+    };
+    let mut lower = Lower::new(m, entry, spec);
+    lower.modes(entry)?;
+    lower.run(entry)?;
+    let mut shader = lower.finish()?;
+    scope::repair(&mut shader);
+    ir::verify_at(&shader).map_err(|(message, src)| match m.def(src.id) {
+        Some(inst) => m.invalid(inst, message),
+        None => Error::invalid(format!("entry point '{name}': {message}")),
+    })?;
+    Ok(shader)
+}
+
+impl Module {
+    /// Lowers an entry point, with specialization constants given as (SpecId, bits).
+    ///
+    /// # Errors
+    /// See [`crate::error::Error`]; the place names the instruction, its id and source line.
+    pub fn lower(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
+        lower(self, name, stage, spec)
+    }
+}
+
+impl<'m> Lower<'m> {
+    fn new(m: &'m Module, entry: &EntryPoint, spec: &[(u32, u64)]) -> Self {
+        Lower {
+            m,
+            t: Types::new(m, spec),
+            sh: Shader {
+                body: Region::default(),
+                ..Shader::empty(ir::StageKind::of(entry.stage), &entry.name)
+            },
+            cur: Vec::new(),
+            prelude: Vec::new(),
+            first: Vec::new(),
+            consts: FxHashMap::default(),
+            handles: FxHashMap::default(),
+            parts: FxHashMap::default(),
+            ordered_anywhere: None,
+            image_bindings: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            known: FxHashMap::default(),
+            frames: Vec::new(),
+            label_uses: Vec::new(),
+            src: Src::default(),
+            nodes: 0,
+            depth: 0,
+            loop_depth: 0,
+            io: interface::Io::default(),
+            keeps_denorms: false,
+            keeps_zeros: m.capabilities().contains(&spirv::Capability::FloatControls2),
+            derivative_group: None,
+            captures: false,
+            quad_ids: None,
+        }
+    }
+
+    /// The body of the entry point, then the outputs.
+    fn run(&mut self, entry: &EntryPoint) -> Result<()> {
+        self.io.interface = entry.interface.iter().copied().collect();
+        self.note_sample_shading();
+        self.initialized_outputs()?;
+        if self.sh.stage == Stage::Geometry || self.captures {
+            self.all_outputs()?;
+        }
+        let end = self.inline(entry.function, Vec::new())?;
+        if end != ir::End::Yield(Vec::new()) {
+            self.dead_call(end);
+        }
+        self.src = Src::default();
+        match self.sh.stage {
+            // Stored as the shader writes them.
+            stage if stage.writes_vertices() => {}
+            Stage::Geometry => self.emitted_outputs(),
+            _ => self.store_outputs(),
+        }
+        self.sh.body.end = ir::End::Return;
+        Ok(())
+    }
+
+    /// Puts the parts together.
+    fn finish(mut self) -> Result<Shader> {
+        let mut nodes = std::mem::take(&mut self.prelude);
+        nodes.append(&mut self.first);
+        nodes.append(&mut self.cur);
+        self.sh.body.nodes = nodes;
+        self.sh.n_labels = self.label_uses.len() as u32;
+        let (leaves, captured) =
+            (std::mem::take(&mut self.io.emitted), std::mem::take(&mut self.io.captured));
+        slots::sort(&mut self.sh);
+        capture::list(&mut self.sh, &captured);
+        geometry::choose(&mut self.sh, &leaves);
+        Ok(self.sh)
+    }
+}

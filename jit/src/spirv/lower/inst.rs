@@ -1,0 +1,73 @@
+//! Instructions by their rows of the table.
+
+use spirv::Op as SpvOp;
+
+use super::{Lower, group};
+use crate::error::{Error, Result};
+use crate::ir::Src;
+use crate::spirv::grammar;
+use crate::spirv::module::{ExtSet, Inst};
+use crate::spirv::ops::{self, Expand};
+
+impl<'m> Lower<'m> {
+    /// Lowers one instruction of a block's body.
+    pub(super) fn inst(&mut self, inst: &Inst) -> Result<()> {
+        self.src = Src { id: inst.id, line: inst.line };
+        let m = self.m;
+        let (row, operands) = match inst.op {
+            SpvOp::ExtInst | SpvOp::ExtInstWithForwardRefsKHR => {
+                let (set, number) = (m.operand(inst, 0)?, m.operand(inst, 1)?);
+                match m.ext_set(set) {
+                    Some(ExtSet::Glsl) => {}
+                    Some(ExtSet::DebugPrintf) if number == 1 => {
+                        return group::printf(self, m.operands_from(inst, 2));
+                    }
+                    Some(_) => return Ok(()),
+                    None => return Err(m.invalid(inst, format!("id %{set} is not an instruction set"))),
+                }
+                match ops::glsl_row(number) {
+                    Some(how) => (how, m.operands_from(inst, 2)),
+                    None => {
+                        let name = grammar::glsl_name(number).unwrap_or("unknown instruction");
+                        return Err(m.unsupported(inst, format!("GLSL.std.450 {name} ({number})")));
+                    }
+                }
+            }
+            _ => match ops::row(inst.op) {
+                Some(how) => (how, m.operands(inst)),
+                None => {
+                    return Err(m.unsupported(inst, format!("instruction Op{:?}", inst.op)));
+                }
+            },
+        };
+        let result = self.expand(row, inst, operands);
+        result.map_err(|e| match e {
+            Error::Invalid { message, place } if place.word.is_none() => m.invalid(inst, message),
+            Error::Unsupported { what, place } if place.word.is_none() => m.unsupported(inst, what),
+            e => e,
+        })?;
+        self.work(1)
+    }
+
+    fn expand(&mut self, row: Expand, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+        match row {
+            Expand::Ignore => Ok(()),
+            Expand::Map(op) => {
+                let scalars = self.map(op, inst, operands, false)?;
+                self.define(inst, scalars)
+            }
+            Expand::Swap(op) => {
+                let scalars = self.map(op, inst, operands, true)?;
+                self.define(inst, scalars)
+            }
+            Expand::Value(f) => {
+                let scalars = f(self, inst, operands)?;
+                self.define(inst, scalars)
+            }
+            Expand::Do(f) => f(self, inst, operands),
+            Expand::Global | Expand::Control => {
+                Err(self.m.invalid(inst, "this instruction is out of place in a block"))
+            }
+        }
+    }
+}

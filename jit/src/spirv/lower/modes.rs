@@ -1,0 +1,96 @@
+//! Execution modes.
+
+use super::{Lower, mesh};
+use crate::error::{Error, Result};
+use crate::ir::{self, Stage};
+use crate::spirv::module::EntryPoint;
+use crate::spirv::tables::{self, Mode};
+
+impl Lower<'_> {
+    /// Execution modes.
+    pub(super) fn modes(&mut self, entry: &EntryPoint) -> Result<()> {
+        let arg = |args: &[u32], i: usize| {
+            args.get(i).copied().ok_or_else(|| Error::invalid("execution mode without its operands"))
+        };
+        for (mode, args) in &entry.modes {
+            match tables::mode(*mode)? {
+                Mode::LocalSize => {
+                    for i in 0..3 {
+                        self.sh.local_size[i] = arg(args, i)?;
+                    }
+                }
+                Mode::LocalSizeId => {
+                    for i in 0..3 {
+                        self.sh.local_size[i] = self.t.const_u32(arg(args, i)?)?;
+                    }
+                }
+                Mode::EarlyFragmentTests => self.sh.early_fragment_tests = true,
+                Mode::Depth(layout) => self.sh.depth_layout = layout,
+                Mode::FullQuads => self.sh.needs_quads = true,
+                Mode::DenormPreserve if arg(args, 0)? == 32 => self.keeps_denorms = true,
+                Mode::SignedZeros => self.keeps_zeros = true,
+                Mode::DerivativeGroup(group) => self.derivative_group = Some(group),
+                Mode::Xfb => {
+                    let stages = [Stage::Vertex, Stage::TessellationEvaluation, Stage::Geometry];
+                    self.captures = stages.contains(&entry.stage);
+                }
+                Mode::DenormPreserve | Mode::Hint => {}
+                mode => self.stage_mode(mode, args)?,
+            }
+        }
+        self.check_modes()?;
+        if entry.stage.has_workgroups() { self.check_workgroups() } else { Ok(()) }
+    }
+
+    /// A mode of tessellation, geometry or mesh.
+    fn stage_mode(&mut self, mode: Mode, args: &[u32]) -> Result<()> {
+        use ir::StageKind as K;
+        let count = args.first().copied();
+        match (&mut self.sh.kind, mode) {
+            (K::TessellationControl(modes) | K::TessellationEvaluation(modes), _) => match mode {
+                Mode::OutputVertices => modes.output_vertices = count,
+                Mode::Domain(domain) => modes.domain = Some(domain),
+                Mode::Spacing(spacing) => modes.spacing = Some(spacing),
+                Mode::Order(order) => modes.order = Some(order),
+                Mode::PointMode => modes.point_mode = true,
+                _ => return Err(Error::invalid(format!("{mode:?} in a tessellation shader"))),
+            },
+            (K::Geometry(modes), _) => match mode {
+                Mode::OutputVertices => modes.max_vertices = count.unwrap_or(0),
+                Mode::Invocations => modes.invocations = count.unwrap_or(0),
+                Mode::Input(input) => modes.input = input,
+                Mode::Domain(ir::TessellationDomain::Triangles) => modes.input = ir::GeometryInput::Triangles,
+                Mode::Output(output) => modes.output = output,
+                _ => return Err(Error::invalid(format!("{mode:?} in a geometry shader"))),
+            },
+            (K::Mesh(modes), _) => return mesh::mode(modes, mode, count),
+            (kind, _) => return Err(Error::invalid(format!("{mode:?} in a {:?} shader", kind.stage()))),
+        }
+        Ok(())
+    }
+
+    /// What modes say together.
+    fn check_modes(&self) -> Result<()> {
+        let (count, most, what) = match self.sh.kind {
+            ir::StageKind::TessellationControl(modes) => {
+                // Without one here the evaluation shader has it.
+                (modes.output_vertices.unwrap_or(1), ir::MAX_PATCH_VERTICES, "vertices of an output patch")
+            }
+            ir::StageKind::Geometry(modes) => {
+                let most = ir::MAX_GEOMETRY_INVOCATIONS;
+                if !(1..=most).contains(&modes.invocations) {
+                    let n = modes.invocations;
+                    return Err(Error::Limit(format!("{n} invocations of geometry, from 1 to {most}")));
+                }
+                (modes.max_vertices, ir::MAX_GEOMETRY_VERTICES, "vertices that geometry emits")
+            }
+            ir::StageKind::Mesh(modes) => return mesh::check_modes(modes),
+            _ => return Ok(()),
+        };
+        match count {
+            0 => Err(Error::invalid(format!("no {what}: OutputVertices is missing or 0"))),
+            n if n > most => Err(Error::Limit(format!("{n} {what}, at most {most}"))),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Variables, and the instructions that load, store and copy through pointers.
+
+use spirv::StorageClass;
+
+use super::aggregate::MAX_SPLIT;
+use super::place::{Place, Root};
+use super::{Lower, Scalars, Val};
+use crate::error::{Error, Result};
+use crate::ir::{Op, Ty};
+use crate::spirv::module::Inst;
+use crate::spirv::types::{Type, Units};
+
+/// True if memory operands ask for accesses that must not be merged.
+fn operands_ordered(mask: Option<&u32>) -> bool {
+    let bits = spirv::MemoryAccess::from_bits_truncate(mask.copied().unwrap_or(0));
+    bits.intersects(
+        spirv::MemoryAccess::VOLATILE
+            | spirv::MemoryAccess::MAKE_POINTER_AVAILABLE
+            | spirv::MemoryAccess::MAKE_POINTER_VISIBLE,
+    )
+}
+
+/// OpVariable in a function.
+pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let m = lower.m;
+    let pointee = match m.ty(inst.ty)? {
+        Type::Pointer { class: StorageClass::Function, pointee } => *pointee,
+        _ => return Err(Error::invalid("a variable in a function must be of class Function")),
+    };
+    let mut tys = Vec::new();
+    lower.t.leaf_types(pointee, &mut tys)?;
+    if tys.contains(&Ty::Image) {
+        return Err(Error::unsupported("variables that hold images or samplers"));
+    }
+    let var = lower.new_var(tys.clone(), m.name(inst.id));
+    let place = Place::new(Root::Var(var), pointee);
+    let large = tys.len() as u32 > MAX_SPLIT;
+    let null = |&id: &u32| m.def(id).is_some_and(|d| d.op == spirv::Op::ConstantNull && d.ty == pointee);
+    match operands.get(1) {
+        // Variables are zero at the start.
+        Some(id) if large && null(id) && lower.loop_depth == 0 => {}
+        Some(id) if large && null(id) => lower.zero(&place)?,
+        None if large && lower.loop_depth > 0 => lower.zero(&place)?,
+        Some(&init) => {
+            let scalars = lower.scalars(init)?;
+            lower.store(&place, &scalars)?;
+        }
+        // Once more zero when the declaration is reached again.
+        None if lower.loop_depth > 0 => {
+            let zeros: Scalars = tys.iter().map(|&ty| lower.constant(ty, 0)).collect();
+            lower.store(&place, &zeros)?;
+        }
+        None => {}
+    }
+    lower.bind(inst.id, Val::Place(place));
+    Ok(())
+}
+
+/// OpAccessChain, OpInBoundsAccessChain.
+pub fn access_chain<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let base = lower.id_at(operands, 0)?;
+    let base = lower.place(base)?;
+    let place = lower.access(base, &operands[1..])?;
+    match lower.m.ty(inst.ty)? {
+        Type::Pointer { .. } => {}
+        _ => return Err(Error::invalid("result type is not a pointer")),
+    }
+    lower.bind(inst.id, Val::Place(place));
+    Ok(())
+}
+
+/// OpLoad.
+pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let pointer = lower.id_at(operands, 0)?;
+    let mut place = lower.place(pointer)?;
+    lower.retype(&mut place, pointer, inst.ty)?;
+    place.ordered |= operands_ordered(operands.get(1));
+    if lower.stays_in_memory(&place, inst.ty)? {
+        return lower.load_aggregate(inst, &place);
+    }
+    let scalars = lower.load(&place)?;
+    let kind = std::mem::discriminant(lower.m.ty(inst.ty)?);
+    let handles = scalars.iter().any(|&v| lower.ty(v) == Ty::Image);
+    if kind != std::mem::discriminant(lower.m.ty(place.ty)?) || (handles && inst.ty != place.ty) {
+        return Err(Error::invalid("result type is not what the pointer points to"));
+    }
+    lower.define(inst, scalars)
+}
+
+/// OpStore.
+pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    let pointer = lower.id_at(operands, 0)?;
+    let mut place = lower.place(pointer)?;
+    let object = lower.id_at(operands, 1)?;
+    lower.retype(&mut place, pointer, lower.m.type_of(object)?)?;
+    place.ordered |= operands_ordered(operands.get(2));
+    match lower.val(object)? {
+        Val::Memory(from) if from.ty == place.ty && !matches!(place.root, Root::Record(_)) => {
+            lower.copy(&place, &from)
+        }
+        _ => {
+            let scalars = lower.scalars(object)?;
+            lower.store(&place, &scalars)
+        }
+    }
+}
+
+/// OpCopyMemory.
+pub fn copy_memory<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    let (to_id, from_id) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let (mut to, mut from) = (lower.place(to_id)?, lower.place(from_id)?);
+    // At most one is untyped.
+    lower.retype(&mut to, to_id, from.ty)?;
+    lower.retype(&mut from, from_id, to.ty)?;
+    to.ordered |= operands_ordered(operands.get(2));
+    from.ordered |= operands_ordered(operands.get(3).or(operands.get(2)));
+    if lower.stays_in_memory(&from, to.ty)? {
+        return lower.copy(&to, &from);
+    }
+    let scalars = lower.load(&from)?;
+    lower.store(&to, &scalars)
+}
+
+/// OpCopyObject: also of pointers.
+pub fn copy_object<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<()> {
+    let id = lower.id_at(operands, 0)?;
+    if lower.m.type_of(id)? != inst.ty {
+        return Err(Error::invalid("result type is not that of the operand"));
+    }
+    match lower.val(id)? {
+        Val::Scalars(s) => lower.define(inst, s),
+        place => {
+            lower.bind(inst.id, place);
+            Ok(())
+        }
+    }
+}
+
+/// OpArrayLength.
+pub fn array_length<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    let (pointer, member) = (lower.id_at(operands, 0)?, lower.id_at(operands, 1)?);
+    let place = lower.place(pointer)?;
+    lower.length_of(place, member)
+}
+
+impl Lower<'_> {
+    /// Length of the runtime array that ends a structure.
+    pub(super) fn length_of(&mut self, mut place: Place, member: u32) -> Result<Scalars> {
+        let lower = self;
+        lower.choose_buffer(&mut place)?;
+        let Some((handle, _)) = lower.buffer_of(&place.root) else {
+            return Err(Error::invalid("only buffers end in runtime arrays"));
+        };
+        let offset = lower.t.member_offset(place.ty, member, Units::Explicit)?;
+        let array = match lower.m.ty(place.ty)? {
+            Type::Struct { members } => members[member as usize],
+            _ => return Err(Error::invalid("not a struct")),
+        };
+        let stride = lower.t.array_stride(array, Units::Explicit)?;
+        let size = lower.op(Op::BufferSize, Ty::I32, &[handle]);
+        let offset = lower.i32(offset);
+        let most = lower.op(Op::UMax, Ty::I32, &[size, offset]);
+        let bytes = lower.op(Op::ISub, Ty::I32, &[most, offset]);
+        let stride = lower.i32(stride);
+        Ok(Lower::one(lower.op(Op::UDiv, Ty::I32, &[bytes, stride])))
+    }
+}

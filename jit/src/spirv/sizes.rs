@@ -1,0 +1,336 @@
+//! Sizes of types: how many scalars ("leaves") they split into, and where those lie in memory.
+//!
+//! Three ways to place the leaves of a type, see [`Units`]. Sizes depend on specialization
+//! constants through array lengths, so everything that needs them goes through [`Types`].
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use spirv::{Decoration, StorageClass};
+
+use super::module::Module;
+use super::types::{MAX_LEAVES, MatrixLayout, Type, Units};
+use crate::error::{Error, Result};
+use crate::ir::Ty;
+
+/// Pointers of these classes lead into what a buffer descriptor describes.
+fn in_buffer(class: StorageClass) -> bool {
+    matches!(class, StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::PushConstant)
+}
+
+/// Sizes and layouts under given specialization constants.
+pub struct Types<'m> {
+    /// The module.
+    pub m: &'m Module,
+    /// Given specialization constants, bits by SpecId.
+    pub(super) spec: FxHashMap<u32, u64>,
+    /// Evaluated constants.
+    pub(super) consts: FxHashMap<u32, Rc<[u64]>>,
+    leaves: FxHashMap<u32, u32>,
+    natural: FxHashMap<u32, (u32, u32)>,
+    explicit: FxHashMap<(u32, MatrixLayout), u32>,
+    offsets: FxHashMap<(u32, Units), Box<[Option<u32>]>>,
+}
+
+impl<'m> Types<'m> {
+    /// Types of `m` with specialization constants (SpecId, bits).
+    pub fn new(m: &'m Module, spec: &[(u32, u64)]) -> Self {
+        Types {
+            m,
+            spec: spec.iter().copied().collect(),
+            consts: FxHashMap::default(),
+            leaves: FxHashMap::default(),
+            natural: FxHashMap::default(),
+            explicit: FxHashMap::default(),
+            offsets: FxHashMap::default(),
+        }
+    }
+
+    /// Length of an array type; runtime arrays: 0.
+    pub fn array_len(&mut self, ty: u32) -> Result<u32> {
+        match self.m.ty(ty)? {
+            Type::Array { len, .. } => {
+                let bits = self.const_scalar(*len)?;
+                match u32::try_from(bits) {
+                    Ok(n) if n > 0 && n <= i32::MAX as u32 => Ok(n),
+                    _ => Err(Error::invalid(format!("array length {bits} of type %{ty}"))),
+                }
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// Number of scalars in a value of the type; images, samplers and pointers to them count 1.
+    pub fn leaves(&mut self, ty: u32) -> Result<u32> {
+        if let Some(&n) = self.leaves.get(&ty) {
+            return Ok(n);
+        }
+        let m = self.m;
+        let n: u64 = match m.ty(ty)? {
+            Type::Void | Type::Function { .. } => 0,
+            Type::Vector { n, .. } => u64::from(*n),
+            Type::Matrix { rows, columns, .. } => u64::from(rows * columns),
+            Type::Array { elem, .. } => u64::from(self.array_len(ty)?) * u64::from(self.leaves(*elem)?),
+            Type::Struct { members } => {
+                let mut n = 0u64;
+                for &member in members {
+                    n += u64::from(self.leaves(member)?);
+                }
+                n
+            }
+            Type::RuntimeArray { .. } => return Err(Error::invalid("a runtime array has no values")),
+            Type::Pointer { class, .. } if in_buffer(*class) => 3,
+            _ => 1,
+        };
+        if n > u64::from(MAX_LEAVES) {
+            return Err(Error::Limit(format!("type %{ty} has {n} scalars, at most {MAX_LEAVES}")));
+        }
+        self.leaves.insert(ty, n as u32);
+        Ok(n as u32)
+    }
+
+    /// Appends the IR type of each leaf.
+    pub fn leaf_types(&mut self, ty: u32, out: &mut Vec<Ty>) -> Result<()> {
+        let m = self.m;
+        let t = m.ty(ty)?;
+        if let Some(scalar) = t.scalar() {
+            out.push(scalar);
+            return Ok(());
+        }
+        if self.leaves(ty)? == 0 {
+            return Ok(());
+        }
+        match t {
+            Type::Vector { elem, n } => out.extend(std::iter::repeat_n(self.scalar(*elem)?, *n as usize)),
+            Type::Matrix { elem, rows, columns, .. } => {
+                out.extend(std::iter::repeat_n(self.scalar(*elem)?, (rows * columns) as usize));
+            }
+            Type::Array { elem, .. } => {
+                let start = out.len();
+                self.leaf_types(*elem, out)?;
+                let one = out[start..].to_vec();
+                for _ in 1..self.array_len(ty)? {
+                    out.extend_from_slice(&one);
+                }
+            }
+            Type::Struct { members } => {
+                for &member in members {
+                    self.leaf_types(member, out)?;
+                }
+            }
+            Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => out.push(Ty::Image),
+            // Base and size of the buffer, and offset.
+            Type::Pointer { class, .. } if in_buffer(*class) => out.extend([Ty::I64, Ty::I64, Ty::I32]),
+            Type::Pointer { class: StorageClass::Workgroup, .. } => out.push(Ty::I32),
+            Type::Pointer { class, .. } => {
+                return Err(Error::unsupported(format!("pointers to {class:?} as values")));
+            }
+            _ => return Err(Error::invalid(format!("type %{ty} cannot be the type of a value here"))),
+        }
+        Ok(())
+    }
+
+    /// IR type of a scalar type.
+    pub fn scalar(&self, ty: u32) -> Result<Ty> {
+        self.m.ty(ty)?.scalar().ok_or_else(|| Error::invalid(format!("type %{ty} is not a scalar")))
+    }
+
+    /// IR type of the components of a scalar, vector or matrix type.
+    pub fn component(&self, ty: u32) -> Result<Ty> {
+        match self.m.ty(ty)? {
+            Type::Vector { elem, .. } | Type::Matrix { elem, .. } => self.scalar(*elem),
+            _ => self.scalar(ty),
+        }
+    }
+
+    /// True if the type's components are signed integers.
+    pub fn is_signed(&self, ty: u32) -> bool {
+        let elem = match self.m.ty(ty) {
+            Ok(Type::Vector { elem, .. }) => *elem,
+            _ => ty,
+        };
+        matches!(self.m.ty(elem), Ok(Type::Int { signed: true, .. }))
+    }
+
+    /// Offset of a struct member, in `units`.
+    pub fn member_offset(&mut self, ty: u32, member: u32, units: Units) -> Result<u32> {
+        let offsets = match self.offsets.get(&(ty, units)) {
+            Some(known) => known,
+            None => {
+                let found = self.find_offsets(ty, units)?;
+                self.offsets.entry((ty, units)).or_insert(found)
+            }
+        };
+        match offsets.get(member as usize) {
+            Some(Some(at)) => Ok(*at),
+            Some(None) => {
+                Err(Error::invalid(format!("member {member} of struct %{ty} in a buffer has no Offset")))
+            }
+            None => Err(Error::invalid(format!("struct %{ty} has no member {member}"))),
+        }
+    }
+
+    /// Offsets of all members of a struct; `None` for those without the decoration.
+    fn find_offsets(&mut self, ty: u32, units: Units) -> Result<Box<[Option<u32>]>> {
+        let m = self.m;
+        let Type::Struct { members } = m.ty(ty)? else {
+            return Err(Error::invalid(format!("type %{ty} is not a struct")));
+        };
+        let limit = || Error::Limit(format!("size of type %{ty}"));
+        let mut out = Vec::with_capacity(members.len());
+        let mut at = 0u32;
+        for (i, &member) in members.iter().enumerate() {
+            match units {
+                Units::Explicit => out.push(m.member_deco(ty, i as u32, Decoration::Offset)),
+                Units::Leaves => {
+                    out.push(Some(at));
+                    at = at.checked_add(self.leaves(member)?).ok_or_else(limit)?;
+                }
+                Units::Natural => {
+                    let (size, align) = self.natural(member)?;
+                    at = at.checked_next_multiple_of(align).ok_or_else(limit)?;
+                    out.push(Some(at));
+                    at = at.checked_add(size).ok_or_else(limit)?;
+                }
+            }
+        }
+        Ok(out.into())
+    }
+
+    /// Distance between elements of an array type, in `units`.
+    pub fn array_stride(&mut self, ty: u32, units: Units) -> Result<u32> {
+        let m = self.m;
+        let (Type::Array { elem, .. } | Type::RuntimeArray { elem }) = m.ty(ty)? else {
+            return Err(Error::invalid(format!("type %{ty} is not an array")));
+        };
+        match units {
+            Units::Leaves => self.leaves(*elem),
+            Units::Explicit => m
+                .deco(ty, Decoration::ArrayStride)
+                .ok_or_else(|| Error::invalid(format!("array %{ty} in a buffer has no ArrayStride"))),
+            Units::Natural => {
+                let (size, align) = self.natural(*elem)?;
+                Ok(size.next_multiple_of(align))
+            }
+        }
+    }
+
+    /// Matrix layout that a struct member gives to what it holds.
+    pub fn member_matrix(&self, ty: u32, member: u32) -> MatrixLayout {
+        MatrixLayout {
+            stride: self.m.member_deco(ty, member, Decoration::MatrixStride).unwrap_or(0),
+            row_major: self.m.member_deco(ty, member, Decoration::RowMajor).is_some(),
+        }
+    }
+
+    /// Distance between (columns, rows) of a matrix type, in `units`.
+    pub fn matrix_strides(&self, ty: u32, units: Units, layout: MatrixLayout) -> Result<(u32, u32)> {
+        let Type::Matrix { elem, rows, .. } = self.m.ty(ty)? else {
+            return Err(Error::invalid(format!("type %{ty} is not a matrix")));
+        };
+        let size = self.scalar(*elem)?.bytes();
+        Ok(match units {
+            Units::Leaves => (*rows, 1),
+            Units::Natural => (rows * size, size),
+            Units::Explicit if layout.stride == 0 => {
+                return Err(Error::invalid(format!("matrix %{ty} in a buffer has no MatrixStride")));
+            }
+            Units::Explicit if layout.row_major => (size, layout.stride),
+            Units::Explicit => (layout.stride, size),
+        })
+    }
+
+    /// Size and alignment in bytes of a type in workgroup memory.
+    pub fn natural(&mut self, ty: u32) -> Result<(u32, u32)> {
+        if let Some(&known) = self.natural.get(&ty) {
+            return Ok(known);
+        }
+        let known = self.find_natural(ty)?;
+        self.natural.insert(ty, known);
+        Ok(known)
+    }
+
+    fn find_natural(&mut self, ty: u32) -> Result<(u32, u32)> {
+        let m = self.m;
+        let limit = || Error::Limit(format!("size of type %{ty}"));
+        Ok(match m.ty(ty)? {
+            Type::Bool => (4, 4),
+            Type::Int { bits, .. } | Type::Float { bits } => (bits / 8, bits / 8),
+            Type::Vector { elem, n } => {
+                let (size, align) = self.natural(*elem)?;
+                (size * n, align)
+            }
+            Type::Matrix { elem, rows, columns, .. } => {
+                let (size, align) = self.natural(*elem)?;
+                (size * rows * columns, align)
+            }
+            Type::Array { elem, .. } => {
+                let (size, align) = self.natural(*elem)?;
+                let n = self.array_len(ty)?;
+                (size.next_multiple_of(align).checked_mul(n).ok_or_else(limit)?, align)
+            }
+            Type::Struct { members } => {
+                let (mut end, mut most) = (0u32, 1);
+                for &member in members {
+                    let (size, align) = self.natural(member)?;
+                    end = end
+                        .checked_next_multiple_of(align)
+                        .and_then(|e| e.checked_add(size))
+                        .ok_or_else(limit)?;
+                    most = most.max(align);
+                }
+                (end.checked_next_multiple_of(most).ok_or_else(limit)?, most)
+            }
+            _ => return Err(Error::invalid(format!("type %{ty} cannot be in workgroup memory"))),
+        })
+    }
+
+    /// Bytes from the start of a type to its last byte under explicit layout; runtime arrays count
+    /// nothing.
+    pub fn explicit_size(&mut self, ty: u32, layout: MatrixLayout) -> Result<u32> {
+        if let Some(&known) = self.explicit.get(&(ty, layout)) {
+            return Ok(known);
+        }
+        let known = self.find_explicit_size(ty, layout)?;
+        self.explicit.insert((ty, layout), known);
+        Ok(known)
+    }
+
+    fn find_explicit_size(&mut self, ty: u32, layout: MatrixLayout) -> Result<u32> {
+        let m = self.m;
+        let limit = || Error::Limit(format!("size of type %{ty}"));
+        let t = m.ty(ty)?;
+        if let Some(scalar) = t.scalar() {
+            return Ok(scalar.bytes().max(1));
+        }
+        match t {
+            Type::Vector { elem, n } => Ok(self.scalar(*elem)?.bytes() * n),
+            Type::Matrix { rows, columns, elem, .. } => {
+                let size = self.scalar(*elem)?.bytes();
+                let (column, row) = self.matrix_strides(ty, Units::Explicit, layout)?;
+                let far = |stride: u32, n: u32| stride.checked_mul(n - 1).ok_or_else(limit);
+                far(column, *columns)?
+                    .checked_add(far(row, *rows)?)
+                    .and_then(|n| n.checked_add(size))
+                    .ok_or_else(limit)
+            }
+            Type::Array { elem, .. } => {
+                let n = self.array_len(ty)?;
+                let stride = self.array_stride(ty, Units::Explicit)?;
+                let one = self.explicit_size(*elem, layout)?;
+                stride.checked_mul(n - 1).and_then(|at| at.checked_add(one)).ok_or_else(limit)
+            }
+            Type::RuntimeArray { .. } => Ok(0),
+            Type::Struct { members } => {
+                let mut end = 0;
+                for (i, &member) in members.iter().enumerate() {
+                    let at = self.member_offset(ty, i as u32, Units::Explicit)?;
+                    let size = self.explicit_size(member, self.member_matrix(ty, i as u32))?;
+                    end = end.max(at.checked_add(size).ok_or_else(limit)?);
+                }
+                Ok(end)
+            }
+            _ => Err(Error::invalid(format!("type %{ty} cannot be in a buffer"))),
+        }
+    }
+}
