@@ -75,14 +75,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Emit::Spirv => out::bytes(&words_to_bytes(&shader.words))?,
         Emit::Kernels => {
             let (name, stage) = entry(args, &shader)?;
-            let spec = shader::spec(&args.shader)?;
+            let spec = shader::spec(&args.shader, &shader)?;
             let device = shader::device(None).map_err(failed)?;
             let list = inspect::kernels(&device, &shader.words, &name, stage, &spec).map_err(failed)?;
             show_kernels(args, &name, &list)?;
         }
         emit => {
             let (name, stage) = entry(args, &shader)?;
-            let spec = shader::spec(&args.shader)?;
+            let spec = shader::spec(&args.shader, &shader)?;
             let text = if emit == Emit::Ir {
                 inspect::ir_text(&shader.words, &name, stage, &spec).map_err(failed)?
             } else {

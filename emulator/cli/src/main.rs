@@ -16,6 +16,7 @@ mod render;
 mod report;
 mod run;
 mod shader;
+mod translate;
 mod values;
 mod vulkan;
 
@@ -49,6 +50,8 @@ enum Command {
     Run(run::Args),
     /// Show what a shader is and what it becomes
     Inspect(inspect::Args),
+    /// Print WGSL as drafted in January 2021 as today's WGSL
+    Translate(translate::Args),
     /// Show the device: limits, host, environment variables
     Info(info::Args),
     /// Run Vulkan programs on Quadrille
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Render(args) => render::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Translate(args) => translate::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Vulkan(args) => vulkan::run(&args),
     };

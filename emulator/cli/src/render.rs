@@ -114,7 +114,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let desc = RendererDesc {
         words: &shader.words,
         entry: args.shader.entry.as_deref(),
-        specialization: &shader::spec(&args.shader)?,
+        specialization: &shader::spec(&args.shader, &shader)?,
         shadertoy: shader.shadertoy,
         width,
         height,

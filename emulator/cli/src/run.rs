@@ -177,7 +177,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let desc = ComputeDesc {
         words: &shader.words,
         entry: args.shader.entry.as_deref(),
-        specialization: &shader::spec(&args.shader)?,
+        specialization: &shader::spec(&args.shader, &shader)?,
         push: &push,
     };
     let mut compute = Compute::new(&device, &desc).map_err(|e| shader.error(&e))?;

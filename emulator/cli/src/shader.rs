@@ -71,9 +71,13 @@ pub struct ShaderArgs {
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
 
-    /// Specialization constant by its id, as in --spec 0=64 --spec 3=1.5
+    /// Specialization constant by its id, as in --spec 0=64 --spec 3=1.5; of WGSL by id or name
     #[arg(long = "spec", value_name = "ID=VALUE")]
     pub spec: Vec<String>,
+
+    /// WGSL as drafted in January 2021: take what the draft's letter allows, and nothing besides
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// A compiled file.
@@ -88,6 +92,8 @@ pub struct Shader {
     pub shadertoy: bool,
     /// Stage that was asked for, or that the file name says.
     pub stage: Option<Stage>,
+    /// Language of the file.
+    pub language: Language,
 }
 
 impl Shader {
@@ -104,19 +110,20 @@ pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> 
     let (name, bytes) = read(&args.file)?;
     let language = language(args, &bytes)?;
     let asked = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(&args.file));
-    let options = Options { relaxed, ..Options::named(&name) };
+    let constants = if language == Language::Wgsl { constants(args)? } else { Vec::new() };
+    let options = Options { relaxed, constants, strict: args.strict, ..Options::named(&name) };
     let text = if bytes.contains(&0) { "" } else { std::str::from_utf8(&bytes).unwrap_or("") }.to_owned();
 
     if language == Language::Glsl && args.stage.is_none() && frontend::is_shadertoy(&text) {
         let words = frontend::compile_shadertoy(&text, &options)?;
-        return Ok(Shader { name, text, words, shadertoy: true, stage: Some(Stage::Fragment) });
+        return Ok(Shader { name, text, words, shadertoy: true, stage: Some(Stage::Fragment), language });
     }
     let words = frontend::compile(&bytes, language, asked.unwrap_or(default), &options)?;
-    Ok(Shader { name, text, words, shadertoy: false, stage: asked })
+    Ok(Shader { name, text, words, shadertoy: false, stage: asked, language })
 }
 
 /// Name for messages, and contents.
-fn read(path: &Path) -> Result<(String, Vec<u8>)> {
+pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes)
@@ -140,19 +147,47 @@ fn language(args: &ShaderArgs, bytes: &[u8]) -> Result<Language> {
     })
 }
 
-/// The specialization constants of `--spec`, as text values by id.
-pub fn spec(args: &ShaderArgs) -> Result<Vec<(u32, &str)>> {
+/// The specialization constants of `--spec`, as text values by id. Those of WGSL are in the module already.
+pub fn spec<'a>(args: &'a ShaderArgs, shader: &Shader) -> Result<Vec<(u32, &'a str)>> {
+    if shader.language == Language::Wgsl {
+        return Ok(Vec::new());
+    }
+    pairs(args)?
+        .into_iter()
+        .map(|(id, value)| Ok((id.parse().map_err(|_| bad_spec(&format!("{id}={value}")))?, value)))
+        .collect()
+}
+
+/// The overridable constants of WGSL that `--spec` gives values, by id or name.
+fn constants(args: &ShaderArgs) -> Result<Vec<(String, f64)>> {
+    let number = |text: &str| match (text, text.strip_prefix("0x")) {
+        ("true", _) => Some(1.0),
+        ("false", _) => Some(0.0),
+        (_, Some(hex)) => u32::from_str_radix(hex, 16).ok().map(f64::from),
+        _ => text.parse().ok(),
+    };
+    pairs(args)?
+        .into_iter()
+        .map(|(key, value)| {
+            Ok((key.to_owned(), number(value).ok_or_else(|| bad_spec(&format!("{key}={value}")))?))
+        })
+        .collect()
+}
+
+/// What `--spec` says, before and after the sign.
+fn pairs(args: &ShaderArgs) -> Result<Vec<(&str, &str)>> {
     args.spec
         .iter()
         .map(|text| {
-            let (id, value) = text.split_once('=').ok_or_else(|| bad_spec(text))?;
-            Ok((id.trim().parse().map_err(|_| bad_spec(text))?, value.trim()))
+            let (key, value) = text.split_once('=').ok_or_else(|| bad_spec(text))?;
+            Ok((key.trim(), value.trim()))
         })
         .collect()
 }
 
 fn bad_spec(text: &str) -> Failure {
-    Failure::new(format!("--spec {text} is not ID=VALUE")).help("for example --spec 0=64")
+    Failure::new(format!("--spec {text} is not ID=VALUE"))
+        .help("for example --spec 0=64; in WGSL also --spec NAME=64")
 }
 
 /// The device, with so many threads.

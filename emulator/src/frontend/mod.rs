@@ -23,6 +23,7 @@ mod shadertoy;
 mod spirv;
 mod stack;
 mod wgsl;
+mod wgsl2021;
 
 use std::fmt;
 use std::path::Path;
@@ -33,7 +34,7 @@ pub use glsl::{compile_glsl, compile_shadertoy};
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{Shadertoy, is_shadertoy, wrap_shadertoy};
 pub use spirv::{load_spirv, words_to_bytes};
-pub use wgsl::compile_wgsl;
+pub use wgsl::{compile_wgsl, translate_wgsl};
 
 /// A language that a shader is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,6 +109,11 @@ pub struct Options {
     pub defines: Vec<(String, String)>,
     /// GLSL: keep compiled SPIR-V in the user's cache directory. Default true.
     pub disk_cache: bool,
+    /// WGSL: values of overridable constants, by id or name. Those that have none take what the source says.
+    pub constants: Vec<(String, f64)>,
+    /// WGSL as drafted in January 2021: take what the draft's letter allows, and not what shaders of that year have
+    /// besides. Default false.
+    pub strict: bool,
 }
 
 /// Binding in set 0 of the block that gathers loose uniforms, see [`Options::relaxed`].
@@ -122,6 +128,8 @@ impl Default for Options {
             relaxed: false,
             defines: Vec::new(),
             disk_cache: true,
+            constants: Vec::new(),
+            strict: false,
         }
     }
 }

@@ -4,6 +4,8 @@
 //! `y` of vertex positions, so that a WGSL vertex shader draws the right way up with an ordinary
 //! viewport. Index checks are left out on purpose: every access is checked when it runs.
 
+mod overrides;
+
 use super::{CompileError, Diagnostic, Language, Options};
 
 /// Sources longer than this are refused: naga cannot be interrupted.
@@ -21,6 +23,13 @@ const MAX_DECLARATION_BYTES: usize = 256 << 10;
 /// # Ok::<(), quadrille::frontend::CompileError>(())
 /// ```
 pub fn compile_wgsl(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
+    check_length(source, options)?;
+    super::stack::on_large_stack(source.len(), || compile(source, options))
+        .unwrap_or_else(|e| Err(CompileError::because(Language::Wgsl, &options.file, e)))
+}
+
+/// Refuses sources that take too long.
+fn check_length(source: &str, options: &Options) -> Result<(), CompileError> {
     if source.len() > MAX_BYTES {
         let message = format!("the source has more than {MAX_BYTES} bytes");
         return Err(CompileError::new(Language::Wgsl, &options.file, "", message));
@@ -30,7 +39,20 @@ pub fn compile_wgsl(source: &str, options: &Options) -> Result<Vec<u32>, Compile
         let place = Diagnostic { line, column: 0, length: 0, message };
         return Err(CompileError::from_diagnostics(Language::Wgsl, &options.file, source, vec![place], ""));
     }
-    super::stack::on_large_stack(source.len(), || compile(source, options))
+    Ok(())
+}
+
+/// Today's WGSL that does what WGSL of the draft of January 2021 does; of today's WGSL an error.
+pub fn translate_wgsl(source: &str, options: &Options) -> Result<String, CompileError> {
+    check_length(source, options)?;
+    let translate = || {
+        if super::wgsl2021::is_wgsl_2021(source) {
+            return super::wgsl2021::translate(source, options);
+        }
+        let message = "the source has nothing that today's WGSL has not";
+        Err(CompileError::new(Language::Wgsl, &options.file, source, message))
+    };
+    super::stack::on_large_stack(source.len(), translate)
         .unwrap_or_else(|e| Err(CompileError::because(Language::Wgsl, &options.file, e)))
 }
 
@@ -77,6 +99,9 @@ fn long_declaration(source: &[u8], most: usize) -> Option<u32> {
 }
 
 fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
+    if super::wgsl2021::is_wgsl_2021(source) {
+        return super::wgsl2021::compile(source, options);
+    }
     let error = |diagnostics, help: Option<String>| {
         let mut error = CompileError::from_diagnostics(
             Language::Wgsl,
@@ -107,6 +132,7 @@ fn compile(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
         error(diagnostics, (!notes.is_empty()).then(|| notes.join("; ")))
     })?;
 
+    let module = overrides::resolved(module, source, options)?;
     super::parts::finish::spirv(&module, Language::Wgsl, source, options)
 }
 

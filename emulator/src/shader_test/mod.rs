@@ -143,6 +143,13 @@ impl ShaderTest {
         Ok(Self::spirv(&frontend::compile_wgsl(source, &Options::named("test.wgsl"))?))
     }
 
+    /// A module in WGSL with values of overridable constants, by id or name.
+    pub fn wgsl_with(source: &str, constants: &[(&str, f64)]) -> Result<Self> {
+        let constants = constants.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect();
+        let options = Options { constants, ..Options::named("test.wgsl") };
+        Ok(Self::spirv(&frontend::compile_wgsl(source, &options)?))
+    }
+
     /// A module in SPIR-V text.
     pub fn spirv_text(source: &str) -> Result<Self> {
         Ok(Self::spirv(&frontend::load_spirv(source.as_bytes(), &Options::named("test.spvasm"))?))

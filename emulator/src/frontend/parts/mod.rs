@@ -13,4 +13,4 @@ pub(super) mod finish;
 pub(super) mod report;
 pub(super) mod scope;
 pub(super) mod source;
-mod types;
+pub(super) mod types;

@@ -48,6 +48,13 @@ impl<T> Scopes<T> {
         Ok(())
     }
 
+    /// Gives `name` another meaning in the innermost scope.
+    pub fn replace(&mut self, name: &str, value: T, span: Span) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_owned(), (value, span));
+        }
+    }
+
     /// What `name` means here, the innermost first.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).map(|(value, _)| value)
@@ -76,6 +83,8 @@ mod tests {
         assert_eq!(scopes.get("a"), Some(&1));
         scopes.restore(hidden);
         assert_eq!(scopes.get("a"), Some(&3));
+        scopes.replace("a", 4, first);
+        assert_eq!(scopes.get("a"), Some(&4));
         scopes.pop();
         scopes.pop();
         assert_eq!((scopes.get("a"), scopes.get("b")), (Some(&1), None));

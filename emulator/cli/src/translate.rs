@@ -1,0 +1,43 @@
+//! `quadrille translate`: WGSL of January 2021 as today's WGSL.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use quadrille::frontend::{self, Options};
+
+use crate::out;
+use crate::report::{Failure, Result};
+use crate::shader;
+
+/// Arguments of the subcommand.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille translate old.wgsl > new.wgsl
+  quadrille translate old.wgsl --strict -o new.wgsl")]
+pub struct Args {
+    /// WGSL as drafted in January 2021, or as shaders of that year were written; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Write the text to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Take what the draft's letter allows, and nothing besides
+    #[arg(long)]
+    strict: bool,
+}
+
+/// Prints the text.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let (name, bytes) = shader::read(&args.file)?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name}: not a text")))?;
+    let options = Options { strict: args.strict, ..Options::named(&name) };
+    let translated = frontend::translate_wgsl(&text, &options)?;
+    match &args.output {
+        Some(path) => std::fs::write(path, translated).map_err(|e| Failure::file("write", path, &e))?,
+        None => out::text(&translated)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

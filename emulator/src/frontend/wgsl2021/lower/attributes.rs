@@ -1,0 +1,62 @@
+//! Attributes: which are known where, and their arguments.
+
+use super::super::tree::{Argument, Attribute, Literal};
+use super::{Lower, Lowered};
+
+impl<'s> Lower<'s, '_> {
+    /// Notes attributes that do not belong here and those that are there twice.
+    pub(super) fn check_attributes(&mut self, attributes: &[Attribute<'s>], known: &[&str], of: &str) {
+        for (i, attribute) in attributes.iter().enumerate() {
+            let name = attribute.name;
+            if !known.contains(&name.text) {
+                self.report.error(name.span, format!("`{}` is no attribute of {of}", name.text));
+            } else if attributes[..i].iter().any(|other| other.name.text == name.text) {
+                self.report.error(name.span, format!("the attribute `{}` is there twice", name.text));
+            }
+        }
+    }
+
+    /// The number that an attribute has as its only argument, from `least` up to what an i32 holds.
+    pub(super) fn number(
+        &mut self,
+        attributes: &[Attribute<'s>],
+        name: &str,
+        least: u32,
+    ) -> Lowered<Option<u32>> {
+        let Some(attribute) = attributes.iter().find(|a| a.name.text == name) else { return Ok(None) };
+        let number = match attribute.arguments.as_slice() {
+            [Argument::Literal(Literal::I32(n), _)] => u32::try_from(*n).ok(),
+            [Argument::Literal(Literal::U32(n), _)] if !self.settings.strict => Some(*n),
+            _ => None,
+        };
+        match number.filter(|n| *n >= least) {
+            Some(n) => Ok(Some(n)),
+            None => {
+                let message = format!("`{name}` takes one integer literal that is at least {least}");
+                self.error(attribute.name.span, message)
+            }
+        }
+    }
+
+    /// The word that an attribute has as its only argument.
+    pub(super) fn word(
+        &mut self,
+        attributes: &[Attribute<'s>],
+        name: &str,
+    ) -> Lowered<Option<super::Name<'s>>> {
+        let Some(attribute) = attributes.iter().find(|a| a.name.text == name) else { return Ok(None) };
+        match attribute.arguments.as_slice() {
+            [Argument::Word(word)] => Ok(Some(*word)),
+            _ => self.error(attribute.name.span, format!("`{name}` takes one name")),
+        }
+    }
+
+    /// Whether an attribute without arguments is there.
+    pub(super) fn flag(&mut self, attributes: &[Attribute<'s>], name: &str) -> bool {
+        let Some(attribute) = attributes.iter().find(|a| a.name.text == name) else { return false };
+        if !attribute.arguments.is_empty() {
+            self.report.error(attribute.name.span, format!("`{name}` takes no argument"));
+        }
+        true
+    }
+}

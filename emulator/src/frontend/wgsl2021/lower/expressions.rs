@@ -1,0 +1,275 @@
+//! Expressions: names, members and indices; what they stand for is a pointer or a value.
+
+use naga::{Scalar, Statement, TypeInner};
+
+use super::super::super::parts::build::Value;
+use super::super::super::parts::source::Span;
+use super::super::tree::{Binary, ExprId, ExprKind, Literal, Unary};
+use super::constants::to_naga;
+use super::{Entity, Failed, Lower, Lowered, Name};
+
+/// Components of a vector by their letters, all of one set.
+fn components(letters: &str) -> Option<Vec<u8>> {
+    ["xyzw", "rgba"].iter().find_map(|set| {
+        let found: Option<Vec<u8>> =
+            letters.chars().map(|c| set.find(c).and_then(|at| u8::try_from(at).ok())).collect();
+        found.filter(|found| (1..=4).contains(&found.len()))
+    })
+}
+
+impl<'s> Lower<'s, '_> {
+    /// The value of an expression: what a pointer points to is read.
+    pub(super) fn value(&mut self, id: ExprId) -> Lowered<Value> {
+        let found = self.place(id)?;
+        self.read(found, self.tree.span(id))
+    }
+
+    /// What is read through a pointer; a value is itself.
+    pub(super) fn read(&mut self, value: Value, span: Span) -> Lowered<Value> {
+        let Some((ty, space)) = self.b.pointee(value.ty) else { return Ok(value) };
+        if self.is_runtime_sized(ty) {
+            return self.error(span, "an array as long as its buffer is no value");
+        }
+        if let naga::AddressSpace::Storage { access } = space
+            && !access.contains(naga::StorageAccess::LOAD)
+        {
+            return self.error(span, "the buffer's access is `write`");
+        }
+        Ok(self.b.load(value))
+    }
+
+    /// What an expression stands for: a pointer where it names a variable or a part of one, else a value.
+    ///
+    /// Today's WGSL evaluates what is made of constants when it is compiled, where a division by zero or an overflow
+    /// is an error; for the draft it is evaluated like everything else. In printed WGSL, the literals of such an
+    /// expression are therefore read from variables.
+    pub(super) fn place(&mut self, id: ExprId) -> Lowered<Value> {
+        let hides = self.settings.printed
+            && !self.hiding
+            && self.known.get(id.0 as usize) == Some(&true)
+            && !matches!(self.tree.get(id).kind, ExprKind::Literal(_) | ExprKind::Name(_));
+        if !hides {
+            return self.place_inside(id);
+        }
+        self.hiding = true;
+        let place = self.place_inside(id);
+        self.hiding = false;
+        place
+    }
+
+    /// The value, read from a variable where that is wanted.
+    pub(super) fn hidden(&mut self, value: Value) -> Value {
+        if !self.hiding {
+            return value;
+        }
+        let variable = self.b.local("value", value.ty, None);
+        self.b.store(variable, value);
+        self.b.load(variable)
+    }
+
+    fn place_inside(&mut self, id: ExprId) -> Lowered<Value> {
+        let tree = self.tree;
+        let span = tree.span(id);
+        self.b.at(span);
+        match &tree.get(id).kind {
+            ExprKind::Literal(literal) => {
+                let value = self.b.literal(to_naga(*literal));
+                Ok(self.hidden(value))
+            }
+            ExprKind::Name(name) => self.name(name, span),
+            ExprKind::Call(name, arguments) => match self.call(*name, arguments, span)? {
+                Some(value) => Ok(value),
+                None => self.error(span, format!("`{}` has no result", name.text)),
+            },
+            ExprKind::Construct(ty, parts) => {
+                let ty = self.type_of(ty)?;
+                self.construct(ty, parts, span)
+            }
+            ExprKind::Bitcast(ty, part) => self.bitcast(ty, *part, span),
+            ExprKind::Unary(Unary::AddressOf, operand) => {
+                let place = self.place(*operand)?;
+                match self.b.pointee(place.ty) {
+                    Some(_) => Ok(place),
+                    None => self.error(span, "only variables and parts of them have an address"),
+                }
+            }
+            ExprKind::Unary(Unary::Follow, operand) => {
+                let place = self.place(*operand)?;
+                match self.b.pointee(place.ty) {
+                    Some(_) => Ok(place),
+                    None => self.error(span, "only pointers can be followed"),
+                }
+            }
+            ExprKind::Unary(op, operand) => {
+                let value = self.value(*operand)?;
+                self.b.at(span);
+                self.unary(*op, value, span)
+            }
+            ExprKind::Binary(op @ (Binary::AndThen | Binary::OrElse), left, right) => {
+                self.short_circuit(*op, *left, *right, span)
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, *left, *right, span),
+            ExprKind::Index(base, index) => self.index(*base, *index, span),
+            ExprKind::Member(base, member) => self.member(*base, *member),
+        }
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Lowered<Value> {
+        if self.is_bypassed(name) {
+            let message = format!(
+                "a `continue` before the declaration of `{name}` passes it by, and it is used in `continuing`"
+            );
+            return self.error(span, message);
+        }
+        match self.scopes.get(name).cloned() {
+            Some(Entity::Global(number)) => Ok(self.use_global(number)),
+            Some(Entity::Pointer(value) | Entity::Value(value)) => Ok(value),
+            Some(Entity::Place(path)) => Ok(self.follow(&path)),
+            Some(Entity::Constant(number)) => {
+                let value = self.use_constant(number);
+                Ok(self.hidden(value))
+            }
+            Some(Entity::Type(_)) => self.error(span, format!("`{name}` is a type, not a value")),
+            Some(Entity::Function(_)) => self.error(span, format!("`{name}` is a function, not a value")),
+            Some(Entity::Wrong) => Err(Failed),
+            None => self.error(span, format!("no variable or constant has the name `{name}` here")),
+        }
+    }
+
+    fn index(&mut self, base: ExprId, index: ExprId, span: Span) -> Lowered<Value> {
+        let base = self.place(base)?;
+        let whole = self.b.pointee(base.ty).map_or(base.ty, |(ty, _)| ty);
+        let Some((_, count)) = self.b.element(whole) else {
+            let name = self.type_name(whole);
+            return self.error(span, format!("a value of type `{name}` has no elements"));
+        };
+        let known = match self.tree.get(index).kind {
+            ExprKind::Literal(Literal::I32(n)) => Some(i64::from(n)),
+            ExprKind::Literal(Literal::U32(n)) => Some(i64::from(n)),
+            _ => None,
+        };
+        let element = if let Some(n) = known {
+            let outside = n < 0 || (count > 0 && n >= i64::from(count));
+            match u32::try_from(n).ok().filter(|_| !outside) {
+                Some(n) => self.b.member(base, n),
+                None => {
+                    let name = self.type_name(whole);
+                    return self.error(self.tree.span(index), format!("`{name}` has no element {n}"));
+                }
+            }
+        } else {
+            let value = self.value(index)?;
+            match self.b.components(value.ty) {
+                Some((1, Scalar::I32 | Scalar::U32)) => {}
+                _ => {
+                    let name = self.type_name(value.ty);
+                    return self.error(
+                        self.tree.span(index),
+                        format!("an index is an `i32` or `u32`, not a `{name}`"),
+                    );
+                }
+            }
+            self.b.at(span);
+            self.b.index(base, value)
+        };
+        Ok(self.unboxed(element))
+    }
+
+    /// The element in the structure that its stride made of it.
+    pub(super) fn unboxed(&mut self, element: Value) -> Value {
+        let ty = self.b.pointee(element.ty).map_or(element.ty, |(ty, _)| ty);
+        if self.boxes.contains(&ty) { self.b.member(element, 0) } else { element }
+    }
+
+    fn member(&mut self, base: ExprId, member: Name<'s>) -> Lowered<Value> {
+        let base = self.place(base)?;
+        let whole = self.b.pointee(base.ty).map_or(base.ty, |(ty, _)| ty);
+        self.b.at(member.span);
+        if let Some(members) = self.b.members(whole) {
+            let found = members.iter().position(|m| m.name.as_deref() == Some(member.text));
+            return match found.and_then(|at| u32::try_from(at).ok()) {
+                Some(at) => Ok(self.b.member(base, at)),
+                None => {
+                    let name = self.type_name(whole);
+                    self.error(member.span, format!("`{name}` has no member `{}`", member.text))
+                }
+            };
+        }
+        let n = match *self.b.inner(whole) {
+            TypeInner::Vector { size, .. } => size as u32,
+            // Columns by letter, as sources of the time have it.
+            TypeInner::Matrix { columns, .. } if !self.settings.strict && member.text.len() == 1 => {
+                columns as u32
+            }
+            _ => {
+                let name = self.type_name(whole);
+                return self.error(member.span, format!("a value of type `{name}` has no members"));
+            }
+        };
+        let Some(picked) = components(member.text).filter(|picked| picked.iter().all(|c| u32::from(*c) < n))
+        else {
+            let name = self.type_name(whole);
+            return self.error(member.span, format!("`{name}` has no components `{}`", member.text));
+        };
+        match picked.as_slice() {
+            [one] => Ok(self.b.member(base, u32::from(*one))),
+            several => {
+                let vector = self.read(base, member.span)?;
+                Ok(self.b.swizzle(vector, several))
+            }
+        }
+    }
+
+    /// `&&` and `||`: the right side is evaluated where the left one does not decide. Only calls can tell.
+    fn short_circuit(&mut self, op: Binary, left: ExprId, right: ExprId, span: Span) -> Lowered<Value> {
+        let bool_ty = self.b.scalar(Scalar::BOOL);
+        let a = self.value_of_type(left, bool_ty)?;
+        if !self.calls(right) {
+            let b = self.value_of_type(right, bool_ty)?;
+            self.b.at(span);
+            let naga_op = if op == Binary::AndThen {
+                naga::BinaryOperator::LogicalAnd
+            } else {
+                naga::BinaryOperator::LogicalOr
+            };
+            return Ok(self.b.binary(naga_op, a, b));
+        }
+        let result = self.b.local("decided", bool_ty, None);
+        self.b.store(result, a);
+        self.b.begin_block();
+        let b = self.value_of_type(right, bool_ty);
+        if let Ok(b) = b {
+            self.b.store(result, b);
+        }
+        let evaluate = self.b.end_block();
+        let (accept, reject) = if op == Binary::AndThen {
+            (evaluate, naga::Block::new())
+        } else {
+            (naga::Block::new(), evaluate)
+        };
+        b?;
+        self.b.push(Statement::If { condition: a.expr, accept, reject });
+        Ok(self.b.load(result))
+    }
+
+    /// The expression calls a function of the module.
+    fn calls(&self, id: ExprId) -> bool {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            match &self.tree.get(id).kind {
+                ExprKind::Literal(_) | ExprKind::Name(_) => {}
+                ExprKind::Call(name, _)
+                    if matches!(self.scopes.get(name.text), Some(Entity::Function(_))) =>
+                {
+                    return true;
+                }
+                ExprKind::Call(_, parts) | ExprKind::Construct(_, parts) => open.extend(parts),
+                ExprKind::Bitcast(_, part) | ExprKind::Unary(_, part) | ExprKind::Member(part, _) => {
+                    open.push(*part)
+                }
+                ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => open.extend([*a, *b]),
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,359 @@
+//! Variables of the module.
+
+use naga::{AddressSpace, GlobalVariable, Handle, MemoryDecorations, StorageAccess, TypeInner};
+
+use super::super::super::parts::build::{Ty, Value};
+use super::super::super::parts::source::Span;
+use super::super::tree::{Argument, Attribute, Declaration};
+use super::varyings::Varying;
+use super::{Entity, Lower, Lowered, Name};
+
+/// Storage classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    In,
+    Out,
+    Function,
+    Private,
+    Workgroup,
+    Uniform,
+    Storage(StorageAccess),
+    /// Textures and samplers.
+    Handle,
+    /// Not in the draft.
+    PushConstant,
+}
+
+impl Class {
+    pub fn of_name(name: &str) -> Option<Class> {
+        Some(match name {
+            "in" => Class::In,
+            "out" => Class::Out,
+            "function" => Class::Function,
+            "private" => Class::Private,
+            "workgroup" => Class::Workgroup,
+            "uniform" => Class::Uniform,
+            "storage" => Class::Storage(StorageAccess::LOAD.union(StorageAccess::STORE)),
+            "push_constant" => Class::PushConstant,
+            _ => return None,
+        })
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::In => "in",
+            Class::Out => "out",
+            Class::Function => "function",
+            Class::Private => "private",
+            Class::Workgroup => "workgroup",
+            Class::Uniform => "uniform",
+            Class::Storage(_) => "storage",
+            Class::Handle => "handle",
+            Class::PushConstant => "push_constant",
+        }
+    }
+
+    /// Where naga has a variable of the class: entry points copy inputs and outputs.
+    pub fn space(self) -> AddressSpace {
+        match self {
+            Class::In | Class::Out | Class::Private => AddressSpace::Private,
+            Class::Function => AddressSpace::Function,
+            Class::Workgroup => AddressSpace::WorkGroup,
+            Class::Uniform => AddressSpace::Uniform,
+            Class::Storage(access) => AddressSpace::Storage { access },
+            Class::Handle => AddressSpace::Handle,
+            Class::PushConstant => AddressSpace::Immediate,
+        }
+    }
+
+    pub fn is_writable(self) -> bool {
+        match self {
+            Class::In | Class::Uniform | Class::Handle | Class::PushConstant => false,
+            Class::Storage(access) => access.contains(StorageAccess::STORE),
+            _ => true,
+        }
+    }
+
+    /// The same class, whatever the access.
+    pub fn is_like(self, other: Class) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+pub(super) fn access_of(word: &str) -> Option<StorageAccess> {
+    match word {
+        "read" => Some(StorageAccess::LOAD),
+        "write" => Some(StorageAccess::STORE),
+        "read_write" => Some(StorageAccess::LOAD.union(StorageAccess::STORE)),
+        _ => None,
+    }
+}
+
+/// A variable of the module.
+#[derive(Clone, Debug)]
+pub(super) struct Global {
+    pub name: String,
+    pub span: Span,
+    pub class: Class,
+    pub ty: Ty,
+    pub handle: Handle<GlobalVariable>,
+    pub varying: Option<Varying>,
+    /// Group and binding.
+    pub slot: Option<(u32, u32)>,
+    /// An array of 1D textures for the source, of 2D ones in what is made of it.
+    pub flat: bool,
+}
+
+const ATTRIBUTES: [&str; 5] = ["location", "builtin", "group", "binding", "set"];
+
+impl<'s> Lower<'s, '_> {
+    pub(super) fn global(&mut self, declaration: &Declaration<'s>) -> Lowered<()> {
+        let Declaration::Var { attributes, variable, class, access, init } = declaration else {
+            return Ok(());
+        };
+        let known = if self.settings.strict { &ATTRIBUTES[..4] } else { &ATTRIBUTES[..] };
+        self.check_attributes(attributes, known, "a variable");
+        let name = variable.name;
+        let Some(decl) = &variable.ty else { return Err(super::Failed) };
+        let said = self.access(&decl.attributes, *access)?;
+        let mut ty = self.type_with_access(decl, Some(said.unwrap_or(StorageAccess::LOAD)))?;
+        if decl.name == "sampler" && !self.settings.strict && self.tree.compared.contains(&name.text) {
+            ty = self.b.sampler(true);
+        }
+        let class = self.class(name, *class, attributes, ty, said, decl.span)?;
+        let slot = self.slot(name, class, attributes)?;
+        let varying = match class {
+            Class::In | Class::Out => {
+                self.varying(attributes, ty, Some(class == Class::In), None, decl.span)?
+            }
+            _ => {
+                if let Some(wrong) = attributes.iter().find(|a| matches!(a.name.text, "location" | "builtin"))
+                {
+                    let message =
+                        format!("`{}` is for variables of the classes `in` and `out`", wrong.name.text);
+                    return self.error(wrong.name.span, message);
+                }
+                None
+            }
+        };
+        if matches!(class, Class::In | Class::Out) && varying.is_none() {
+            return self.error(name.span, format!("`{}` has neither a location nor a `builtin`", name.text));
+        }
+        self.check_store_type(class, ty, decl.span)?;
+        let init = match init {
+            Some(init) if !matches!(class, Class::Private | Class::Out) => {
+                let span = self.tree.span(*init);
+                return self
+                    .error(span, format!("a variable of the class `{}` has no initial value", class.name()));
+            }
+            Some(init) => {
+                let value = self.constant(*init, Some(ty))?;
+                Some(self.const_expression(&value))
+            }
+            None => None,
+        };
+        let variable = GlobalVariable {
+            name: Some(name.text.into()),
+            space: class.space(),
+            binding: slot.map(|(group, binding)| naga::ResourceBinding { group, binding }),
+            ty,
+            init,
+            memory_decorations: MemoryDecorations::empty(),
+        };
+        let handle = self.b.module.global_variables.append(variable, name.span.into());
+        let (name_text, span) = (name.text.to_owned(), name.span);
+        let flat =
+            self.settings.printed && matches!(decl.name, "texture_1d_array" | "texture_storage_1d_array");
+        self.globals.push(Global { name: name_text, span, class, ty, handle, varying, slot, flat });
+        let entity = Entity::Global(self.globals.len() - 1);
+        // Sources of the time use one name for the output of one stage and the input of the next.
+        if !self.settings.strict
+            && let Some(Entity::Global(other)) = self.scopes.get(name.text)
+            && [class, self.globals[*other].class].iter().all(|class| matches!(class, Class::In | Class::Out))
+        {
+            self.scopes.replace(name.text, entity, name.span);
+            return Ok(());
+        }
+        self.declare(name, entity)
+    }
+
+    /// The access that the type's attribute, or the storage class as later drafts have it, says.
+    fn access(
+        &mut self,
+        attributes: &[Attribute<'s>],
+        in_class: Option<Name<'s>>,
+    ) -> Lowered<Option<StorageAccess>> {
+        let attribute = attributes.iter().find(|a| a.name.text == "access");
+        let word = match attribute.map(|a| (a, a.arguments.as_slice())) {
+            Some((_, [Argument::Word(word)])) => Some(*word),
+            Some((attribute, _)) => {
+                return self.error(attribute.name.span, "`access` takes `read`, `write` or `read_write`");
+            }
+            None => in_class,
+        };
+        match word.map(|word| (word, access_of(word.text))) {
+            Some((word, None)) => self.error(word.span, format!("`{}` is no access", word.text)),
+            Some((_, access)) => Ok(access),
+            None => Ok(None),
+        }
+    }
+
+    /// The storage class that is said, or that follows from the type and attributes.
+    fn class(
+        &mut self,
+        name: Name<'s>,
+        said: Option<Name<'s>>,
+        attributes: &[Attribute<'s>],
+        ty: Ty,
+        access: Option<StorageAccess>,
+        type_span: Span,
+    ) -> Lowered<Class> {
+        let handle = matches!(self.b.inner(ty), TypeInner::Image { .. } | TypeInner::Sampler { .. });
+        if handle {
+            if let Some(said) = said.filter(|said| self.settings.strict || said.text != "uniform") {
+                return self.error(said.span, "a texture or sampler has no storage class");
+            }
+            return self.handle_class(name, ty, access, type_span);
+        }
+        let class = match said {
+            Some(said) => match Class::of_name(said.text) {
+                Some(Class::PushConstant) if self.settings.strict => None,
+                Some(Class::Function) => {
+                    return self
+                        .error(said.span, "variables of the class `function` are inside of functions");
+                }
+                class => class,
+            },
+            None => self.inferred_class(name, attributes, ty)?,
+        };
+        let Some(class) = class else {
+            let span = said.map_or(name.span, |said| said.span);
+            return self.error(span, format!("`{}` is no storage class", said.map_or("", |said| said.text)));
+        };
+        match (class, access) {
+            (Class::Storage(_), Some(access)) => Ok(Class::Storage(access)),
+            (Class::Storage(both), None) => {
+                self.strictly(
+                    type_span,
+                    "a variable of the class `storage` says its access: `[[access(read_write)]]`",
+                );
+                Ok(Class::Storage(both))
+            }
+            (_, Some(_)) => self.error(type_span, "`access` is for variables of the class `storage`"),
+            (class, None) => Ok(class),
+        }
+    }
+
+    fn handle_class(
+        &mut self,
+        name: Name<'s>,
+        ty: Ty,
+        access: Option<StorageAccess>,
+        span: Span,
+    ) -> Lowered<Class> {
+        let storage =
+            matches!(self.b.inner(ty), TypeInner::Image { class: naga::ImageClass::Storage { .. }, .. });
+        match access {
+            Some(_) if !storage => self.error(span, "`access` is for storage textures and buffers"),
+            Some(access) if access == StorageAccess::LOAD.union(StorageAccess::STORE) => {
+                self.error(span, "a storage texture is read or written, not both")
+            }
+            None if storage => {
+                let message =
+                    format!("the storage texture `{}` says its access: `[[access(read)]]`", name.text);
+                self.strictly(span, message);
+                Ok(Class::Handle)
+            }
+            _ => Ok(Class::Handle),
+        }
+    }
+
+    /// The class of a variable that does not say one, as sources of the time have it.
+    fn inferred_class(
+        &mut self,
+        name: Name<'s>,
+        attributes: &[Attribute<'s>],
+        ty: Ty,
+    ) -> Lowered<Option<Class>> {
+        if self.settings.strict {
+            return self.error(name.span, format!("the variable `{}` has no storage class", name.text));
+        }
+        if let Some(word) = self.word(attributes, "builtin")? {
+            let row = super::varyings::BUILTINS.iter().find(|row| row.name == word.text);
+            return Ok(Some(if row.is_some_and(|row| !row.input) { Class::Out } else { Class::In }));
+        }
+        let resource = attributes.iter().any(|a| a.name.text == "binding");
+        if resource && self.b.members(ty).is_some() {
+            return Ok(Some(Class::Uniform));
+        }
+        if attributes.is_empty() {
+            return Ok(Some(Class::Private));
+        }
+        self.error(name.span, format!("the variable `{}` has no storage class", name.text))
+    }
+
+    /// Group and binding, which resources have and nothing else has.
+    fn slot(
+        &mut self,
+        name: Name<'s>,
+        class: Class,
+        attributes: &[Attribute<'s>],
+    ) -> Lowered<Option<(u32, u32)>> {
+        let group = match self.number(attributes, "group", 0)? {
+            Some(group) => Some(group),
+            None => self.number(attributes, "set", 0)?,
+        };
+        let binding = self.number(attributes, "binding", 0)?;
+        let resource = matches!(class, Class::Uniform | Class::Storage(_) | Class::Handle);
+        match (group, binding) {
+            (Some(group), Some(binding)) if resource => Ok(Some((group, binding))),
+            (None, None) if !resource => Ok(None),
+            _ if resource => self.error(
+                name.span,
+                format!("`{}` is a resource and has both `group` and `binding`", name.text),
+            ),
+            _ => self.error(
+                name.span,
+                format!("a variable of the class `{}` has no `group` and no `binding`", class.name()),
+            ),
+        }
+    }
+
+    fn check_store_type(&mut self, class: Class, ty: Ty, span: Span) -> Lowered<()> {
+        match class {
+            Class::Handle => return Ok(()),
+            Class::Uniform | Class::Storage(_) | Class::PushConstant => {
+                if self.b.members(ty).is_none() {
+                    self.strictly(span, "a buffer holds a structure with the attribute `block`");
+                } else if !self.blocks.contains(&ty) {
+                    let name = self.type_name(ty);
+                    self.strictly(span, format!("`{name}` is in a buffer, so it has the attribute `block`"));
+                }
+                if self.is_runtime_sized(ty) && !matches!(class, Class::Storage(_)) {
+                    return self.error(span, "an array as long as its buffer is in the class `storage`");
+                }
+                return self.check_layout(ty, class, span);
+            }
+            _ => {}
+        }
+        if self.is_runtime_sized(ty) {
+            return self.error(span, "an array as long as its buffer is in the class `storage`");
+        }
+        if !self.is_storable(ty) {
+            let name = self.type_name(ty);
+            return self.error(span, format!("a variable holds no value of type `{name}`"));
+        }
+        Ok(())
+    }
+
+    /// A variable of the module in a function: a pointer, or the texture or sampler itself.
+    pub(super) fn use_global(&mut self, number: usize) -> Value {
+        let (handle, ty, class) = {
+            let global = &self.globals[number];
+            (global.handle, global.ty, global.class)
+        };
+        self.current.uses.globals.insert(number);
+        let ty = if class == Class::Handle { ty } else { self.b.pointer(ty, class.space()) };
+        self.b.add(naga::Expression::GlobalVariable(handle), ty)
+    }
+}

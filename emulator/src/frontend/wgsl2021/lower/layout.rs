@@ -1,0 +1,171 @@
+//! Structures, and the rules by which the contents of buffers are laid out (the draft's section 3.4.6).
+
+use naga::{StructMember, TypeInner};
+
+use super::super::super::parts::build::Ty;
+use super::super::super::parts::source::Span;
+use super::super::super::parts::types::round_up;
+use super::super::tree::{Attribute, Typed};
+use super::globals::Class;
+use super::{Entity, Lower, Lowered, Name};
+
+/// Attributes of members: the draft's, and what sources of the time have besides.
+const MEMBER_ATTRIBUTES: [&str; 7] =
+    ["offset", "span", "size", "align", "location", "builtin", "interpolate"];
+
+impl<'s> Lower<'s, '_> {
+    pub(super) fn structure(
+        &mut self,
+        attributes: &[Attribute<'s>],
+        name: Name<'s>,
+        members: &[Typed<'s>],
+    ) -> Lowered<()> {
+        self.check_attributes(attributes, &["block"], "a structure");
+        let block = self.flag(attributes, "block");
+        if members.is_empty() {
+            return self.error(name.span, "a structure has at least one member");
+        }
+        let mut laid: Vec<StructMember> = Vec::new();
+        let (mut end, mut align, mut wrong, mut bound, mut undecorated) = (0u32, 1u32, false, false, false);
+        for (i, member) in members.iter().enumerate() {
+            let span = member.name.span;
+            if members[..i].iter().any(|other| other.name.text == member.name.text) {
+                self.report.error(span, format!("the member `{}` is declared twice", member.name.text));
+                wrong = true;
+            }
+            let known = if self.settings.strict { &MEMBER_ATTRIBUTES[..1] } else { &MEMBER_ATTRIBUTES[..] };
+            self.check_attributes(&member.attributes, known, "a member");
+            let Some(Ok(ty)) = member.ty.as_ref().map(|ty| self.type_of(ty)) else {
+                wrong = true;
+                continue;
+            };
+            let at = member.ty.as_ref().map_or(span, |ty| ty.span);
+            if !self.is_storable(ty) {
+                let name = self.type_name(ty);
+                self.report.error(at, format!("a member cannot be of type `{name}`"));
+                wrong = true;
+                continue;
+            }
+            if self.blocks.contains(&ty) {
+                self.strictly(at, "a structure with the attribute `block` is no member of another");
+            }
+            if self.is_runtime_sized(ty) && (i + 1 != members.len() || self.b.members(ty).is_some()) {
+                let message = "an array as long as its buffer is the last member of a buffer's structure";
+                self.report.error(at, message);
+                wrong = true;
+                continue;
+            }
+            let offset = self.number(&member.attributes, "offset", 0)?;
+            undecorated |= offset.is_none()
+                || member.ty.as_ref().is_some_and(|t| t.name == "array" && t.attributes.is_empty());
+            let wanted = self.number(&member.attributes, "align", 1)?.unwrap_or(1);
+            let natural = self.b.align_of(ty).max(wanted);
+            let place = offset.unwrap_or_else(|| round_up(natural, end));
+            if place < end {
+                let name = member.name.text;
+                self.report.error(
+                    span,
+                    format!("`{name}` begins at byte {place}, before the member before it ends, at {end}"),
+                );
+                wrong = true;
+            } else if !place.is_multiple_of(self.b.align_of(ty)) {
+                let (name, align) = (member.name.text, self.b.align_of(ty));
+                self.report
+                    .error(span, format!("`{name}` begins at byte {place}, which is no multiple of {align}"));
+                wrong = true;
+            }
+            let size = self.b.size_of(ty);
+            let given = match self.number(&member.attributes, "size", 1)? {
+                Some(given) => Some(given),
+                None => self.number(&member.attributes, "span", 1)?,
+            };
+            if given.is_some_and(|given| given < size) {
+                self.report.error(span, format!("`{}` has {size} bytes", member.name.text));
+                wrong = true;
+            }
+            let Some(after) = place.checked_add(given.unwrap_or(size).max(size)) else {
+                return self.error(span, "the structure is larger than 4 GiB");
+            };
+            end = after;
+            align = align.max(natural);
+            let binding = self.varying_of_member(member, ty)?;
+            bound |= binding.is_some();
+            laid.push(StructMember { name: Some(member.name.text.into()), ty, binding, offset: place });
+        }
+        if wrong {
+            return Err(super::Failed);
+        }
+        let ty = self.b.structure(name.text, laid, round_up(align, end));
+        if block {
+            self.blocks.insert(ty);
+        }
+        if bound {
+            self.interfaces.insert(ty);
+        }
+        if undecorated {
+            self.undecorated.insert(ty);
+        }
+        self.declare(name, Entity::Type(ty))
+    }
+
+    /// What the address of a value in a buffer of this class is a multiple of.
+    fn align_in(&self, ty: Ty, class: Class) -> u32 {
+        let composite = matches!(self.b.inner(ty), TypeInner::Struct { .. } | TypeInner::Array { .. });
+        let align = match self.b.inner(ty) {
+            TypeInner::Array { base, .. } => self.align_in(*base, class),
+            TypeInner::Struct { members, .. } => {
+                members.iter().map(|m| self.align_in(m.ty, class)).max().unwrap_or(1)
+            }
+            _ => self.b.align_of(ty),
+        };
+        if composite && class == Class::Uniform { round_up(16, align) } else { align }
+    }
+
+    /// Notes where the contents of a buffer break the rules of its class.
+    pub(super) fn check_layout(&mut self, ty: Ty, class: Class, span: Span) -> Lowered<()> {
+        match self.b.inner(ty).clone() {
+            TypeInner::Struct { members, .. } if !self.boxes.contains(&ty) => {
+                if self.undecorated.contains(&ty) {
+                    let name = self.type_name(ty);
+                    self.strictly(span, format!("every member of `{name}` has an offset and every array in it a stride, since it is in a buffer"));
+                }
+                for (i, member) in members.iter().enumerate() {
+                    let align = self.align_in(member.ty, class);
+                    let extent = round_up(align, self.b.size_of(member.ty));
+                    let composite = self.b.members(member.ty).is_some();
+                    let overlaps =
+                        members.get(i + 1).is_some_and(|next| next.offset - member.offset < extent);
+                    let (ty, name) = (self.type_name(ty), member.name.clone().unwrap_or_default());
+                    if !member.offset.is_multiple_of(align) {
+                        let class = class.name();
+                        return self.error(span, format!("`{name}` of `{ty}` begins at byte {}, but in class `{class}` it begins at a multiple of {align}", member.offset));
+                    }
+                    if composite && overlaps && class == Class::Uniform {
+                        return self.error(span, format!("`{name}` of `{ty}` has {extent} bytes in class `uniform`, but the next member begins before them"));
+                    }
+                    self.check_layout(member.ty, class, span)?;
+                }
+                Ok(())
+            }
+            TypeInner::Array { base, stride, .. } => {
+                let element = if self.boxes.contains(&base) {
+                    self.b.members(base).map_or(base, |m| m[0].ty)
+                } else {
+                    base
+                };
+                let align = self.align_in(element, class);
+                if class == Class::Uniform && !stride.is_multiple_of(16) || !stride.is_multiple_of(align) {
+                    let name = self.type_name(ty);
+                    let align = if class == Class::Uniform { align.max(16) } else { align };
+                    return self.error(span, format!("elements of `{name}` are {stride} bytes apart, but in class `{}` a multiple of {align}", class.name()));
+                }
+                self.check_layout(element, class, span)
+            }
+            TypeInner::Scalar(naga::Scalar { kind: naga::ScalarKind::Bool, .. })
+            | TypeInner::Vector { scalar: naga::Scalar { kind: naga::ScalarKind::Bool, .. }, .. } => {
+                self.error(span, "values of type `bool` are not shared with the host")
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Places in variables of the module that a function is given as a pointer.
+//!
+//! SPIR-V's pointers to inputs, buffers and workgroup memory are no arguments, and no pointer to a part of a variable
+//! is: the function is translated once for each place that it is called with (`functions`), and the indices on the way
+//! are arguments.
+
+use super::super::super::parts::build::{Ty, Value};
+use super::super::tree::{ExprId, ExprKind, Literal, Unary};
+use super::{Entity, Lower, Lowered};
+
+/// One step from a whole to a part of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// Of a structure, matrix, vector or array, by number.
+    Part(u32),
+    /// Of a vector, matrix or array, by an index that is known when it runs.
+    Index(Value),
+}
+
+/// A variable of the module, and the way to a part of it.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    pub global: usize,
+    pub steps: Vec<Step>,
+}
+
+/// A path with its indices left open.
+pub(super) type Shape = (usize, Vec<Option<u32>>);
+
+impl Path {
+    /// What sets translations of one function apart.
+    pub fn shape(&self) -> Shape {
+        let step = |step: &Step| match step {
+            Step::Part(part) => Some(*part),
+            Step::Index(_) => None,
+        };
+        (self.global, self.steps.iter().map(step).collect())
+    }
+
+    pub fn indices(&self) -> impl Iterator<Item = Value> + '_ {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(*index),
+            Step::Part(_) => None,
+        })
+    }
+}
+
+impl Lower<'_, '_> {
+    /// The pointer to a place.
+    pub(super) fn follow(&mut self, path: &Path) -> Value {
+        let mut value = self.use_global(path.global);
+        for step in &path.steps {
+            value = match step {
+                Step::Part(part) => self.b.member(value, *part),
+                Step::Index(index) => self.b.index(value, *index),
+            };
+            value = self.unboxed(value);
+        }
+        value
+    }
+
+    /// The place that an expression names in a variable of the module, and its type.
+    pub(super) fn path(&mut self, id: ExprId) -> Lowered<(Path, Ty)> {
+        let tree = self.tree;
+        let span = tree.span(id);
+        let refuse =
+            |this: &mut Self| this.error(span, "expected a variable of the module, or a part of one");
+        match &tree.get(id).kind {
+            ExprKind::Unary(Unary::AddressOf | Unary::Follow, operand) => self.path(*operand),
+            ExprKind::Name(name) => {
+                let path = match self.scopes.get(name).cloned() {
+                    Some(Entity::Global(global)) => Path { global, steps: Vec::new() },
+                    Some(Entity::Place(path)) => path,
+                    _ => return refuse(self),
+                };
+                let place = self.follow(&path);
+                match self.b.pointee(place.ty) {
+                    Some((ty, _)) => Ok((path, ty)),
+                    None => refuse(self),
+                }
+            }
+            ExprKind::Member(base, _) | ExprKind::Index(base, _) => {
+                let (mut path, whole) = self.path(*base)?;
+                // The pointer has been checked where the whole expression was translated as one.
+                let step = match &tree.get(id).kind {
+                    ExprKind::Member(_, member) => {
+                        let found = self.b.members(whole).and_then(|members| {
+                            members.iter().position(|m| m.name.as_deref() == Some(member.text))
+                        });
+                        let letter = || "xyzw".find(member.text).or_else(|| "rgba".find(member.text));
+                        match found.or_else(letter).and_then(|at| u32::try_from(at).ok()) {
+                            Some(part) if found.is_some() || member.text.len() == 1 => Step::Part(part),
+                            _ => return refuse(self),
+                        }
+                    }
+                    ExprKind::Index(_, index) => match tree.get(*index).kind {
+                        ExprKind::Literal(Literal::I32(n)) => Step::Part(n.cast_unsigned()),
+                        ExprKind::Literal(Literal::U32(n)) => Step::Part(n),
+                        _ => Step::Index(self.value(*index)?),
+                    },
+                    _ => return refuse(self),
+                };
+                path.steps.push(step);
+                let place = self.follow(&path);
+                match self.b.pointee(place.ty) {
+                    Some((ty, _)) => Ok((path, ty)),
+                    None => refuse(self),
+                }
+            }
+            _ => refuse(self),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! A module as text of today's WGSL.
+//!
+//! naga's writer prints it, but for the layout of structures: it leaves members where today's rules put them. Members
+//! that are elsewhere are moved by growing the one before, in the text; that the text has the module's layouts is
+//! checked by reading it back.
+
+use naga::valid::ModuleInfo;
+use naga::{Module, StructMember, TypeInner};
+
+/// The text; what is wrong where there is none.
+pub(super) fn print(module: &Module, info: &ModuleInfo) -> Result<String, String> {
+    // The types of `modf` and `frexp` have no names, so that types are not written where they follow.
+    let flags = naga::back::wgsl::WriterFlags::empty();
+    let text = naga::back::wgsl::write_string(module, info, flags).map_err(|e| e.to_string())?;
+    let text = with_layouts(module, &text)?;
+    // The draft has no rule for samples in control flow that is not uniform.
+    let text = format!("diagnostic(off, derivative_uniformity);\n\n{}", text.trim_start());
+    let again = naga::front::wgsl::parse_str(&text).map_err(|e| e.emit_to_string(&text))?;
+    if layouts(module) != layouts(&again) {
+        return Err("the layouts of its structures are not those of the source".into());
+    }
+    Ok(text)
+}
+
+/// Members of the structures that are declared in the text, and their bytes.
+fn structures(module: &Module) -> impl Iterator<Item = (&[StructMember], u32)> {
+    let made = |ty| module.special_types.predeclared_types.values().any(|made| *made == ty);
+    module.types.iter().filter_map(move |(handle, ty)| match &ty.inner {
+        TypeInner::Struct { members, span } if !made(handle) => Some((members.as_slice(), *span)),
+        _ => None,
+    })
+}
+
+fn layouts(module: &Module) -> Vec<(Vec<u32>, u32)> {
+    structures(module).map(|(members, span)| (members.iter().map(|m| m.offset).collect(), span)).collect()
+}
+
+/// The text with the sizes of members whose followers do not begin where today's rules put them.
+fn with_layouts(module: &Module, text: &str) -> Result<String, String> {
+    let mut layouter = naga::proc::Layouter::default();
+    layouter.update(module.to_ctx()).map_err(|e| e.to_string())?;
+    let mut sizes = Vec::new();
+    for (members, span) in structures(module) {
+        if members.first().is_some_and(|first| first.offset > 0) {
+            return Err(
+                "its first member does not begin at byte 0, for which today's WGSL has no words".into()
+            );
+        }
+        for (i, member) in members.iter().enumerate() {
+            let layout = layouter[member.ty];
+            let end = member.offset + layout.size;
+            let (natural, wanted) = match members.get(i + 1) {
+                Some(next) => (layouter[next.ty].alignment.round_up(end), next.offset),
+                None => {
+                    let align = members.iter().map(|m| layouter[m.ty].alignment).max();
+                    (align.map_or(end, |align| align.round_up(end)), span)
+                }
+            };
+            sizes.push((natural != wanted).then(|| wanted - member.offset));
+        }
+    }
+    let mut sizes = sizes.into_iter();
+    let mut inside = false;
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        match line.trim_end() {
+            "}" => inside = false,
+            _ if line.starts_with("struct ") => inside = true,
+            _ if inside => {
+                if let Some(Some(size)) = sizes.next() {
+                    out.push_str(&format!("    @size({size}) {}\n", line.trim_start()));
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    Ok(out)
+}

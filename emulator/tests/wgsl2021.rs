@@ -1,0 +1,127 @@
+//! WGSL as drafted in January 2021, through the device.
+
+use std::fmt::Write;
+
+use quadrille::frontend::{Options, compile_wgsl, translate_wgsl};
+use quadrille::{Result, ShaderTest};
+
+/// A compute shader with one buffer `b` of 32 words as `u`, `i` and `f`, and these functions and statements.
+fn shader(functions: &str, body: &str) -> String {
+    format!(
+        "[[block]] struct B {{
+           [[offset(0)]] u : [[stride(4)]] array<u32, 32>;
+           [[offset(128)]] i : [[stride(4)]] array<i32, 32>;
+           [[offset(256)]] f : [[stride(4)]] array<f32, 32>;
+         }};
+         [[group(0), binding(0)]] var<storage> b : [[access(read_write)]] B;
+         {functions}
+         [[stage(compute)]] fn main() -> void {{ {body} }}"
+    )
+}
+
+/// Runs a shader as it is and as today's WGSL, and gives its words, which are the same.
+fn run(source: &str, before: &[u32]) -> Result<Vec<u32>> {
+    let mut words = before.to_vec();
+    words.resize(96, 0);
+    let translated = translate_wgsl(source, &Options::named("translated.wgsl"))?;
+    let run =
+        |source: &str| ShaderTest::wgsl(source)?.bind(0, 0, &words).dispatch([1, 1, 1])?.read::<u32>(0, 0);
+    let old = run(source)?;
+    assert_eq!(old, run(&translated)?, "{translated}");
+    Ok(old)
+}
+
+fn strict(source: &str) -> Result<(), String> {
+    let options = Options { strict: true, ..Options::named("strict.wgsl") };
+    compile_wgsl(source, &options).map(|_| ()).map_err(|e| {
+        e.diagnostics().fold(String::new(), |mut all, d| {
+            let _ = writeln!(all, "{}:{}: {}", d.line, d.column, d.message);
+            all
+        })
+    })
+}
+
+#[test]
+fn constructs_that_mean_something_else_today() -> Result<()> {
+    let nan = 0x7fc0_0000;
+    let source = shader(
+        "",
+        "const nan : f32 = bitcast<f32>(b.u[31]);
+         var minus : i32 = -7;
+         var minus_f : f32 = -7.5;
+         b.u[0] = select(1u, 2u, true);
+         b.i[0] = minus % 3; b.i[1] = 7 % -3; b.i[2] = minus % -3;
+         b.f[0] = minus_f % 2.0; b.f[1] = 7.5 % -2.0;
+         b.u[1] = select(1u, 0u, nan != 1.0); b.u[2] = select(1u, 0u, nan != nan);
+         b.u[3] = select(1u, 0u, 2.0 != 1.0);
+         b.f[2] = min(nan, 1.0); b.f[3] = max(2.0, nan); b.f[4] = clamp(nan, 3.0, 4.0);
+         b.f[5] = 1.0 / 0.0; b.u[4] = 4294967295u + 2u; b.i[3] = 2147483647 + 1;",
+    );
+    let mut before = [0; 96];
+    before[31] = nan;
+    let words = run(&source, &before)?;
+    assert_eq!(words[..5], [1, 0, 0, 1, 1]);
+    // Remainders have the sign of the divisor.
+    assert_eq!(words[32..36].iter().map(|w| w.cast_signed()).collect::<Vec<_>>(), [2, -2, -1, i32::MIN]);
+    let floats: Vec<f32> = words[64..70].iter().map(|w| f32::from_bits(*w)).collect();
+    assert_eq!(floats, [0.5, -0.5, 1.0, 2.0, 3.0, f32::INFINITY]);
+    Ok(())
+}
+
+#[test]
+fn the_draft_is_taken_by_its_letter() {
+    let source = shader(
+        "fn f(p : ptr<storage, i32>, q : ptr<function, u32>) -> i32 { q = q + 1u; p = p + 1; return p; }",
+        "var n : u32 = 1u; const m : i32 = f(b.i[n], n); b.u[0] = n;",
+    );
+    assert_eq!(strict(&source), Ok(()));
+    for (source, message) in [
+        ("fn f() -> void {}", "no entry point"),
+        ("[[stage(compute)]] fn main() {}", "write `-> void`"),
+        ("[[stage(compute)]] fn main() -> void { var a = 1; }", "type of `a` is missing"),
+        (
+            "[[stage(compute)]] fn main() -> void { var a : u32 = 1; }",
+            "expected a value of type `u32`, found one of type `i32`",
+        ),
+        (
+            "[[stage(compute)]] fn main() -> void { var a : i32; { var a : i32; } }",
+            "has a meaning here already",
+        ),
+        ("/* no */ [[stage(compute)]] fn main() -> void {}", "comments begin with `//`"),
+    ] {
+        let errors = strict(source).expect_err(source);
+        assert!(errors.contains(message), "{source}: {errors}");
+    }
+}
+
+#[test]
+fn errors_come_together_each_with_its_place() {
+    let source = "[[stage(fragment)]]\nfn main() -> void {\n  var a : f32 = 1.0 +;\n  b = 2.0;\n  var c : vec9<f32>; var e : i32;\n  \
+                  e = true;\n}\nfn g( -> void {}\n[[location(0)]] var<out> o : vec4<f32>\n";
+    let error = compile_wgsl(source, &Options::named("bad.wgsl")).unwrap_err();
+    let places: Vec<(u32, u32)> = error.diagnostics().map(|d| (d.line, d.column)).collect();
+    assert_eq!(places, [(3, 22), (4, 3), (5, 11), (6, 7), (8, 7), (9, 38)], "{error:?}");
+}
+
+#[test]
+fn what_is_nested_too_deeply_or_too_long_is_an_error() {
+    let deep = 100_000;
+    let end = "[[stage(compute)]] fn main() -> void {}";
+    for source in [
+        format!("fn f() -> i32 {{ return {}1{}; }} {end}", "(".repeat(deep), ")".repeat(deep)),
+        format!("fn f() -> i32 {{ return {}1; }} {end}", "-".repeat(deep)),
+        format!("fn f() -> void {{ {} }} {end}", "{".repeat(deep)),
+        format!("fn f() -> void {{ {} }} {end}", "if (true) {} else ".repeat(deep)),
+        format!("fn f() -> void {{ {} }} {end}", "loop { ".repeat(deep)),
+        format!("var<private> a : {}f32; {end}", "array<".repeat(deep / 2)),
+        format!("fn f() -> void {{ {} }} {end}", "a[".repeat(deep)),
+        format!("fn f() -> void {{ f({} }} {end}", "f(".repeat(deep)),
+        format!("[[stage(compute)]] fn main() -> void {{}} {}", "[[".repeat(deep)),
+    ] {
+        let error = compile_wgsl(&source, &Options::named("deep.wgsl")).expect_err(&source[..60]);
+        assert!(error.line > 0 || error.message.contains("bytes"), "{error}");
+    }
+    // Long sums are no deep nesting.
+    let sum = shader("", &format!("var a : u32 = 1u; b.u[0] = a{};", " + a".repeat(20_000)));
+    assert!(compile_wgsl(&sum, &Options::named("sum.wgsl")).is_ok());
+}
