@@ -124,6 +124,7 @@ pub const DEVICE: &[(Extension, u32)] = &[
     ("VK_KHR_maintenance6", 1),
     ("VK_KHR_maintenance7", 1),
     ("VK_KHR_map_memory2", 1),
+    ("VK_KHR_multiview", 1),
     ("VK_KHR_pipeline_library", 1),
     ("VK_KHR_push_descriptor", 2),
     ("VK_KHR_relaxed_block_layout", 1),

@@ -8,7 +8,7 @@ use quadrille::{
     StencilFace, VertexAttribute, VertexBinding, VertexRate,
 };
 use quadrille::{Aspects, Format};
-use quadrille::{DynamicStates, FEATURES, PipelineLayout, RenderPass, STATES, TargetFormats};
+use quadrille::{DynamicStates, FEATURES, LIMITS, PipelineLayout, RenderPass, STATES, TargetFormats};
 
 use crate::chain::{find, slice};
 use crate::convert::{
@@ -275,11 +275,20 @@ fn depth_stencil(d: &vk::PipelineDepthStencilStateCreateInfo<'_>, desc: &mut Dra
 }
 
 unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut Draft) {
+    use DynamicStates as S;
     let state = &mut desc.state;
-    state.samples = samples(m.rasterization_samples);
-    state.sample_shading = m.sample_shading_enable != 0 && m.min_sample_shading * state.samples as f32 > 1.0;
-    // SAFETY: the caller passes a valid structure.
-    state.sample_mask = unsafe { m.p_sample_mask.as_ref() }.copied();
+    // Values of dynamic state may be anything: shading is as fine as any number of samples may ask for.
+    let samples = if desc.dynamic.contains(S::RASTERIZATION_SAMPLES) {
+        1 << LIMITS.sample_counts.ilog2()
+    } else {
+        state.samples = samples(m.rasterization_samples);
+        state.samples
+    };
+    state.sample_shading = m.sample_shading_enable != 0 && m.min_sample_shading * samples as f32 > 1.0;
+    if !desc.dynamic.contains(S::SAMPLE_MASK) {
+        // SAFETY: the caller passes a valid structure.
+        state.sample_mask = unsafe { m.p_sample_mask.as_ref() }.copied();
+    }
     state.alpha_to_coverage = m.alpha_to_coverage_enable != 0;
     state.alpha_to_one = m.alpha_to_one_enable != 0;
 }

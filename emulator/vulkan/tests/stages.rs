@@ -69,6 +69,27 @@ fn the_size_of_patches_is_dynamic() {
     }
 }
 
+/// Of numbers that are dynamic, those of the pipeline do not count: not even whether they are offered.
+#[test]
+fn samples_and_their_mask_are_dynamic() {
+    let bench = Bench::new();
+    let dynamic = &[vk::DynamicState::RASTERIZATION_SAMPLES_EXT, vk::DynamicState::SAMPLE_MASK_EXT];
+    let draw = Draw { shaders: QUAD, dynamic, ..Draw::default() };
+    for (mask, drawn) in [(1, OF_PATCH), (0, CLEAR)] {
+        let pixels = bench.draw_with(&draw, |cmd, when| {
+            if when == When::Before {
+                let one = vk::SampleCountFlags::TYPE_1;
+                // SAFETY: valid usage of Vulkan.
+                unsafe {
+                    bench.dynamic3.cmd_set_rasterization_samples(cmd, one);
+                    bench.dynamic3.cmd_set_sample_mask(cmd, one, &[mask]);
+                }
+            }
+        });
+        check(&pixels, |_, _| drawn);
+    }
+}
+
 /// Triangles in counterclockwise order, drawn as they lie in the domain, face front if the domain begins at
 /// its upper left, as framebuffers do. Spec: Vulkan, VkTessellationDomainOrigin.
 #[test]

@@ -122,6 +122,8 @@ impl Bench {
             .extended_dynamic_state2(true)
             .extended_dynamic_state2_patch_control_points(true);
         let mut origin = vk::PhysicalDeviceExtendedDynamicState3FeaturesEXT::default()
+            .extended_dynamic_state3_rasterization_samples(true)
+            .extended_dynamic_state3_sample_mask(true)
             .extended_dynamic_state3_tessellation_domain_origin(true);
         let mut libraries =
             vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT::default().graphics_pipeline_library(true);
@@ -209,8 +211,15 @@ impl Bench {
         let viewport =
             vk::PipelineViewportStateCreateInfo::default().viewport_count(count).scissor_count(count);
         let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0).cull_mode(draw.cull);
-        let samples = vk::PipelineMultisampleStateCreateInfo::default()
+        let mut samples = vk::PipelineMultisampleStateCreateInfo::default()
             .rasterization_samples(vk::SampleCountFlags::TYPE_1);
+        // What is dynamic is ignored, whatever it is.
+        if draw.dynamic.contains(&vk::DynamicState::RASTERIZATION_SAMPLES_EXT) {
+            samples.rasterization_samples = vk::SampleCountFlags::TYPE_64;
+        }
+        if draw.dynamic.contains(&vk::DynamicState::SAMPLE_MASK_EXT) {
+            samples.p_sample_mask = std::ptr::dangling();
+        }
         let all = vk::ColorComponentFlags::RGBA;
         let attachment = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(all)];
         let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&attachment);
