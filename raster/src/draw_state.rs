@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use quadrille_jit::cpu::CpuLevel;
 use quadrille_jit::error::{Error, Result};
-use quadrille_jit::ir::{GeometryInput, StageKind, TessellationDomain};
+use quadrille_jit::ir::{GeometryInput, MAX_STREAMS, StageKind, TessellationDomain};
 
 use crate::front::state::FrontState;
 use crate::kernels::{KernelInfo, KernelTable};
@@ -103,6 +103,9 @@ fn geometry_input(kinds: &[StageKind], topology: Topology) -> Option<GeometryInp
 }
 
 fn check(d: &DrawStateDesc) -> Result<()> {
+    if d.rasterization_stream as usize >= MAX_STREAMS {
+        return Err(Error::invalid(format!("rasterization of stream {}", d.rasterization_stream)));
+    }
     if !offered(d.samples.max(1)) {
         return Err(Error::unsupported(format!("{} rasterization samples", d.samples)));
     }

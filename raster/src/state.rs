@@ -538,6 +538,8 @@ pub struct DrawStateDesc {
     pub primitive_restart: bool,
     /// Nothing is rasterized.
     pub rasterizer_discard: bool,
+    /// The stream of the last stage that is rasterized. Spec: VkPipelineRasterizationStateStreamCreateInfoEXT.
+    pub rasterization_stream: u32,
     /// Faces dropped.
     pub cull: CullMode,
     /// Which winding is front.

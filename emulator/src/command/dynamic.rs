@@ -1,5 +1,6 @@
 //! Recording of dynamic state.
 
+use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::state::{
     BlendEquation, BlendState, CompareOp, CullMode, DepthBias, DomainOrigin, DrawStateDesc, FrontFace,
     LineStipple, LogicOp, PolygonMode, Rect, StencilFace, Topology, VertexAttribute, VertexBinding, Viewport,
@@ -7,6 +8,7 @@ use quadrille_raster::state::{
 
 use super::record::CommandBuffer;
 use super::state::State;
+use crate::error::ensure;
 use crate::limits::{LIMITS, at_most};
 use crate::pipeline::{check_patch_control_points, check_vertex_input};
 
@@ -74,6 +76,14 @@ impl CommandBuffer {
     /// Sets where the domain of tessellation begins.
     pub fn set_tessellation_domain_origin(&mut self, origin: DomainOrigin) -> &mut Self {
         self.set_prepared(|s| s.domain_origin = origin)
+    }
+    /// Sets the stream of the last stage that is rasterized.
+    pub fn set_rasterization_stream(&mut self, stream: u32) -> &mut Self {
+        self.step(|c| {
+            ensure((stream as usize) < MAX_STREAMS, || format!("rasterization of stream {stream}"))?;
+            c.state.prepared_for().rasterization_stream = stream;
+            Ok(())
+        })
     }
     /// Sets the width of lines.
     pub fn set_line_width(&mut self, width: f32) -> &mut Self {

@@ -170,6 +170,8 @@ states! {
         DEPTH_CLIP_NEGATIVE_ONE_TO_ONE[1000455022] = prepared |s| s.negative_one_to_one;
         /// Rasterizer discard.
         RASTERIZER_DISCARD_ENABLE[1000377001] = prepared |s| s.rasterizer_discard;
+        /// The stream that is rasterized.
+        RASTERIZATION_STREAM[1000455013] = prepared |s| s.rasterization_stream;
         /// Cull mode.
         CULL_MODE[1000267000] = prepared |s| s.cull;
         /// Front face.

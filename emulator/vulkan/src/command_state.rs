@@ -261,8 +261,11 @@ commands! {
         });
     }
 
+    fn cmd_set_rasterization_stream(buffer: vk::CommandBuffer, stream: u32) {
+        list(buffer).set_rasterization_stream(stream);
+    }
+
     /// This and the next: their features are not offered, so that only their names are needed.
-    fn cmd_set_rasterization_stream(_buffer: vk::CommandBuffer, _stream: u32) {}
 
     fn cmd_set_conservative_rasterization_mode(
         _buffer: vk::CommandBuffer,

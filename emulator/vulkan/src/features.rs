@@ -217,7 +217,8 @@ extended! {
         extended_dynamic_state3_color_blend_enable: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_color_blend_equation: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_color_write_mask: FEATURES.extended_dynamic_state3,
-        extended_dynamic_state3_rasterization_stream: false,
+        extended_dynamic_state3_rasterization_stream: FEATURES.extended_dynamic_state3
+            && FEATURES.geometry_streams,
         extended_dynamic_state3_conservative_rasterization_mode: false,
         extended_dynamic_state3_extra_primitive_overestimation_size: false,
         extended_dynamic_state3_depth_clip_enable: FEATURES.extended_dynamic_state3,

@@ -227,6 +227,9 @@ unsafe fn rasterization(r: &vk::PipelineRasterizationStateCreateInfo<'_>, desc: 
         if let Some(p) = find::<vk::PipelineRasterizationProvokingVertexStateCreateInfoEXT>(r.p_next) {
             state.provoking_last = p.provoking_vertex_mode == vk::ProvokingVertexModeEXT::LAST_VERTEX;
         }
+        if let Some(s) = find::<vk::PipelineRasterizationStateStreamCreateInfoEXT>(r.p_next) {
+            state.rasterization_stream = s.rasterization_stream;
+        }
         if let Some(line) = find::<vk::PipelineRasterizationLineStateCreateInfoKHR>(r.p_next) {
             state.line_mode = line_mode(line.line_rasterization_mode)?;
             state.line_stipple = line.stippled_line_enable != 0;

@@ -241,8 +241,8 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.max_transform_feedback_buffer_data_size = LIMITS.max_transform_feedback_buffer_data_size;
         p.max_transform_feedback_buffer_data_stride = LIMITS.max_transform_feedback_buffer_data_stride;
         p.transform_feedback_queries = vk::TRUE;
-        p.transform_feedback_streams_lines_triangles = vk::FALSE;
-        p.transform_feedback_rasterization_stream_select = vk::FALSE;
+        p.transform_feedback_streams_lines_triangles = FEATURES.geometry_streams.into();
+        p.transform_feedback_rasterization_stream_select = FEATURES.geometry_streams.into();
         p.transform_feedback_draw = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMeshShaderPropertiesEXT>() {

@@ -103,7 +103,9 @@ impl<'a> Place<'a> {
 
     /// Nothing is rasterized.
     pub fn discards(&self) -> bool {
-        self.bound.state.desc.rasterizer_discard || self.bound.views.is_empty()
+        let state = &self.bound.state;
+        let discards = state.desc.rasterizer_discard || state.desc.rasterization_stream != state.stream;
+        discards || self.bound.views.is_empty()
     }
 
     /// The first `n` records as the first viewport sees them; none if nothing is rasterized.
@@ -194,11 +196,12 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Captures a primitive of stream 0.
+    /// Captures a primitive.
     #[cold]
     fn capture(&mut self, kind: Primitives, v: [u32; 3], last: bool) {
         if let Some(capture) = self.capture {
-            capture_primitive(capture, self.chunk, (self.bind, 0), (self.records, self.words), kind, v, last);
+            let of = (self.bind, self.setup.state.stream);
+            capture_primitive(capture, self.chunk, of, (self.records, self.words), kind, v, last);
         }
     }
 

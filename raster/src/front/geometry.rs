@@ -45,7 +45,7 @@ pub(super) fn run_geometry(
     let Some(f) = job.record.stages.last() else { return Ok(()) };
     let lanes = f.meta().lanes as usize;
     let name = || job.record.state.desc.last().name.clone();
-    let per = before.per_primitive as usize;
+    let (per, rasterized) = (before.per_primitive as usize, job.record.state.stream);
     // Where the work leaves off, the lists are kept as they are.
     let n = ids.len();
     // Lanes past the last primitive read the first record.
@@ -79,12 +79,13 @@ pub(super) fn run_geometry(
             }
             to.at.emitted = true;
             to.stats.geometry_invocations += units as u64;
-            for stream in 1..MAX_STREAMS as u32 {
+            for stream in (0..MAX_STREAMS as u32).filter(|&s| s != rasterized) {
                 other_stream(&place, g, emitted.stream(stream as usize), stream, units, to);
             }
-            to_screen(&place, g, emitted.stream(0), units, raster);
+            to_screen(&place, g, emitted.stream(rasterized as usize), units, raster);
         }
-        strips(&place, g, emitted.stream(0), &ids[first..first + count], raster, to);
+        let from = emitted.stream(rasterized as usize);
+        strips(&place, g, from, &ids[first..first + count], raster, to);
         if to.at.full {
             break;
         }
@@ -157,7 +158,7 @@ fn strips(
     }
     at.stipple_at = out.stipple_at;
     to.stats.geometry_primitives += at.primitives - done;
-    to.stats.generated[0] += at.primitives - done;
+    to.stats.generated[state.stream as usize] += at.primitives - done;
 }
 
 /// What units have emitted on a stream that is not rasterized: counted, and captured.

@@ -65,7 +65,10 @@ pub(crate) enum Phases {
 #[derive(Debug)]
 pub(crate) struct FrontState {
     pub desc: Arc<DrawStateDesc>,
-    /// Of the records of the last stage before rasterization.
+    /// The stream that goes to the bins, if that is the one to be rasterized: the first, unless there is a geometry
+    /// stage.
+    pub stream: u32,
+    /// Of that stream's records.
     pub record: RecordLayout,
     /// Words of the vertex stage's records.
     pub vertex_words: u32,
@@ -132,12 +135,16 @@ impl FrontState {
         kernels: &KernelTable<Key>,
     ) -> Result<Self> {
         let inputs = desc.fragment.as_ref().map(|f| &f.inputs[..]);
-        let outputs: Vec<Interface> = of_stream(desc.last(), 0).copied().collect();
+        let later = LaterStages::new(desc)?;
+        let geometry = later.as_ref().is_some_and(|l| l.geometry.is_some());
+        let stream = if geometry { desc.rasterization_stream } else { 0 };
+        let outputs: Vec<Interface> = of_stream(desc.last(), stream).copied().collect();
         Ok(FrontState {
+            stream,
             record: record_layout(&outputs),
             capture: Capture::new(&desc.last().xfb),
             vertex_words: interface_words(&desc.vertex().outputs),
-            later: LaterStages::new(desc)?,
+            later,
             mesh: Mesh::new(desc)?,
             links: inputs.map_or(Vec::new(), |inputs| link(&outputs, inputs)),
             fetch: Fetch::new(desc, kernels)?,

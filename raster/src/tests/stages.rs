@@ -395,3 +395,41 @@ fn the_last_stage_numbers_primitives_for_the_fragment_stage() {
     let (p, stats) = draw(1, &s, [2.0; 6]);
     assert!(p.bytes.iter().all(|&b| b == 0) && stats.fragment_invocations == 0);
 }
+
+/// Each stream has strips of its own, one of them is rasterized, and all of them together have OutputVertices. Spec:
+/// VkPipelineRasterizationStateStreamCreateInfoEXT, SPIR-V OutputVertices.
+#[test]
+fn any_stream_may_be_rasterized_and_vertices_count_on_all() {
+    const STREAMS: &str = include_str!("shaders/streams.geom.spvasm");
+    for way in [Way::Interpreted(8), Way::Compiled(8), Way::Compiled(4)] {
+        let mut s = scene();
+        s.desc.topology = Topology::PointList;
+        s.then(stage(STREAMS, Stage::Geometry, way));
+        for i in 0..5 {
+            s.vertex([0.0, 0.0, 0.5, 1.0], &[i as f32, 1.0, 0.0, 0.0]);
+        }
+        for stream in 0..4 {
+            s.desc.rasterization_stream = stream;
+            let (p, stats) = draw(2, &s, [0.0; 6]);
+            assert_eq!(stats.generated, [5, 5, 0, 0], "{way:?} {stream}");
+            assert_eq!(stats.geometry_primitives, 10);
+            // Only the second has positions.
+            let color = if stream == 1 { [10.0, 5.0, 0.0, 0.0] } else { [0.0; 4] };
+            for (x, y) in [(0, 0), (50, 40), (SIZE[0] - 1, SIZE[1] - 1)] {
+                assert_eq!(p.float(x, y), color, "{way:?} {stream}");
+            }
+        }
+        s.desc.rasterization_stream = 4;
+        assert!(s.prepare().is_err(), "there are four streams");
+    }
+    // Without a geometry stage there is nothing on the others.
+    let mut s = scene();
+    for [x, y] in [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]] {
+        s.vertex([x, y, 0.5, 1.0], &[1.0; 4]);
+    }
+    for stream in 0..2 {
+        s.desc.rasterization_stream = stream;
+        let (p, stats) = draw(1, &s, [0.0; 6]);
+        assert_eq!((p.float(5, 5)[0], stats.generated[0]), (if stream == 0 { 1.0 } else { 0.0 }, 1));
+    }
+}

@@ -172,6 +172,15 @@ impl<'s> Gen<'_, '_, 's> {
         self.env.geometry.streams.get(stream as usize).cloned().flatten()
     }
 
+    /// Vertices of each lane on all streams: so many may an invocation emit. Spec: SPIR-V, OutputVertices.
+    fn emitted_so_far(&mut self) -> Lane {
+        let counts: SmallVec<[LaneVar; MAX_STREAMS]> =
+            self.env.geometry.streams.iter().flatten().map(|s| s.count.clone()).collect();
+        let counts: SmallVec<[Lane; MAX_STREAMS]> = counts.iter().map(|c| self.b.get(c)).collect();
+        let sum = counts.into_iter().reduce(|sum, n| self.b.iadd(sum, n));
+        sum.unwrap_or_else(|| self.b.u32(0))
+    }
+
     /// Emits a vertex in the active lanes that may.
     pub(super) fn emit_vertex(&mut self, stream: u32, values: &[Lane]) -> Result<()> {
         let Some(Stream { words, emitted, cuts, count, begins, bits }) = self.stream(stream) else {
@@ -180,7 +189,8 @@ impl<'s> Gen<'_, '_, 's> {
         let modes = self.env.geometry.modes;
         let (mask, n) = (self.mask(), self.b.get(&count));
         let most = self.b.u32(modes.max_vertices);
-        let room = self.b.icmp(ICmp::Ult, n, most);
+        let all = self.emitted_so_far();
+        let room = self.b.icmp(ICmp::Ult, all, most);
         let mask = self.b.and(mask, room);
         let row = self.b.imul(self.env.geometry.lane, most);
         let row = self.b.iadd(row, n);

@@ -60,11 +60,12 @@ impl Group<'_> {
         let Place::Geometry(place) = &self.place else { return };
         let first = place.first as usize;
         for l in lanes_of(active) {
-            let lane = &mut self.streams.0[stream][l];
-            let k = lane.vertices;
-            if k >= max {
+            // So many may an invocation emit on all streams. Spec: SPIR-V, OutputVertices.
+            if self.streams.0.iter().map(|lanes| lanes[l].vertices).sum::<u32>() >= max {
                 continue;
             }
+            let lane = &mut self.streams.0[stream][l];
+            let k = lane.vertices;
             let record = (first + l) * max as usize + k as usize;
             let mut word = record * words;
             for (wide, row) in &rows {

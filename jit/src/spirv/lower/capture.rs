@@ -67,8 +67,10 @@ impl Lower<'_> {
         }
         for (interface, _) in leaves {
             let bytes = interface.ty.bytes();
+            // Spec: VUID-StandaloneSpirv-Offset-04692.
             if bytes < 4 {
-                return Err(Error::unsupported(format!("capture of {}", interface.ty)));
+                let ty = interface.ty;
+                return Err(Error::invalid(format!("a captured output of {ty}: of 32 or 64 bits it may be")));
             }
             at = at.next_multiple_of(bytes);
             if at.checked_add(bytes).is_none_or(|end| end > stride) {
