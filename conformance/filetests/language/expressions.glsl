@@ -407,9 +407,9 @@ void main() { bool b = vec2(1.0) < vec2(2.0); }
 
 //# logical.comp
 //! feature expressions: && and || short circuit; ^^
-//! bind 0.0 i32 zeros 6
+//! bind 0.0 i32 zeros 7
 //! bind 0.1 i32 iota 16
-//! expect 0.0 i32 0 1 1 0 1 1
+//! expect 0.0 i32 0 1 1 0 1 1 1
 #version 460
 layout(local_size_x = 1) in;
 layout(std430, set = 0, binding = 0) buffer Out { int d[]; };
@@ -421,6 +421,7 @@ void main() {
     d[0] = calls;
     r = v[0] == 0 && count();
     d[1] = calls;
+    d[6] = int(r);
     r = v[0] == 0 || count();
     d[2] = calls;
     d[3] = int((v[1] == 1) ^^ (v[2] == 2));

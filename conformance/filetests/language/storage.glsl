@@ -724,7 +724,7 @@ void main() {
     d[1] = sum;
 }
 
-//# specialized_workgroup.comp
+//# WorkgroupSize.comp
 //! feature specialization: gl_WorkGroupSize partially specialised
 //! feature layout compute in: local_size_x_id/y_id/z_id (SPIR-V generation)
 //! bind 0.0 i32 zeros 4
