@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use quadrille_jit::{CpuLevel, Tier, spirv};
 
-use crate::filetest;
 use crate::lanes::{self, Outcome, Variant, Work};
 use crate::program;
 use crate::random::{Made, Random};
+use crate::tools;
 
 /// What was run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,7 +83,7 @@ fn codes(seed: u64, most: Option<usize>) -> Vec<Variant> {
 /// # Errors
 /// The first disagreement, or why the module does not run.
 pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), String> {
-    let words = filetest::assemble(&made.text, false)?;
+    let words = tools::assemble(&made.text, false)?;
     let module = spirv::Module::parse(&words).map_err(|e| e.to_string())?;
     let shader = Arc::new(module.lower("main", made.stage(), &[]).map_err(|e| e.to_string())?);
     let layout = lanes::layout(&made.job(&shader, 0).buffers);
@@ -217,7 +217,7 @@ enum Compared {
 
 /// An executor against the interpreter on input `k`; `None` if the module does not run.
 fn differs(text: &str, made: &Made, lanes: u32, code: Variant, k: u64) -> Option<Compared> {
-    let words = filetest::assemble(text, false).ok()?;
+    let words = tools::assemble(text, false).ok()?;
     let module = spirv::Module::parse(&words).ok()?;
     let shader = Arc::new(module.lower("main", made.stage(), &[]).ok()?);
     let job = made.job(&shader, k);

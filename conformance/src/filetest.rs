@@ -6,7 +6,6 @@
 use std::path::{Path, PathBuf};
 
 use quadrille::frontend::{self, Stage};
-use quadrille_jit::spirv;
 
 use crate::program::{self, Program};
 use crate::table::{self, Counts, Table};
@@ -72,27 +71,6 @@ fn shaders(file: &str, text: &str) -> Vec<FileTest> {
     }
     list.extend(current.map(|(name, text)| FileTest::new(name, text)));
     list
-}
-
-/// SPIR-V text to words; `second_opinion` compares with Khronos' assembler, where it is installed.
-///
-/// # Errors
-/// What either assembler says, or that they differ.
-pub fn assemble(text: &str, second_opinion: bool) -> Result<Vec<u32>, String> {
-    let words = spirv::asm::assemble(text).map_err(|e| e.to_string())?;
-    if second_opinion && let Some(theirs) = tools::assemble(text) {
-        let theirs = theirs.map_err(|e| format!("spirv-as: {e}"))?;
-        // Named ids are numbered as each likes; the third word names the generator.
-        let named = text.split_whitespace().any(|w| w.starts_with('%') && w[1..].parse::<u32>().is_err());
-        let differ = |i: &usize| i != &2 && words.get(*i) != theirs.get(*i);
-        if words.len() != theirs.len() {
-            return Err(format!("{} words, spirv-as makes {}", words.len(), theirs.len()));
-        }
-        if !named && let Some(i) = (0..words.len()).find(differ) {
-            return Err(format!("word {i} is {:#x}, spirv-as makes {:#x}", words[i], theirs[i]));
-        }
-    }
-    Ok(words)
 }
 
 impl FileTest {
@@ -189,7 +167,7 @@ impl FileTest {
                 let words = frontend::compile_glsl(&self.text, stage, &options).map_err(|e| e.to_string())?;
                 Ok((words, Some(stage)))
             }
-            None => Ok((assemble(&self.text, second_opinion)?, None)),
+            None => Ok((tools::assemble(&self.text, second_opinion)?, None)),
         }
     }
 

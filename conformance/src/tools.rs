@@ -1,8 +1,10 @@
-//! Khronos' SPIRV-Tools as a second opinion, when installed (Debian: `spirv-tools`).
+//! Our assembler, and Khronos' SPIRV-Tools as a second opinion, when installed (Debian: `spirv-tools`).
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Once;
+
+use quadrille_jit::spirv;
 
 /// Which modules the tools are asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +58,7 @@ const UNKNOWN: [&str; 5] = [
 ];
 
 /// `spirv-as`: the words of a text.
-pub fn assemble(text: &str) -> Option<Result<Vec<u32>, String>> {
+fn spirv_as(text: &str) -> Option<Result<Vec<u32>, String>> {
     // The version that the text states.
     let version = text.lines().find_map(|l| l.strip_prefix("; Version: ")).unwrap_or("1.3");
     let target = format!("spv{}", version.trim());
@@ -67,6 +69,27 @@ pub fn assemble(text: &str) -> Option<Result<Vec<u32>, String>> {
             bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
         }),
     )
+}
+
+/// SPIR-V text to words; `second_opinion` compares with Khronos' assembler, where it is installed.
+///
+/// # Errors
+/// What either assembler says, or that they differ.
+pub fn assemble(text: &str, second_opinion: bool) -> Result<Vec<u32>, String> {
+    let words = spirv::asm::assemble(text).map_err(|e| e.to_string())?;
+    if second_opinion && let Some(theirs) = spirv_as(text) {
+        let theirs = theirs.map_err(|e| format!("spirv-as: {e}"))?;
+        // Named ids are numbered as each likes; the third word names the generator.
+        let named = text.split_whitespace().any(|w| w.starts_with('%') && w[1..].parse::<u32>().is_err());
+        let differ = |i: &usize| i != &2 && words.get(*i) != theirs.get(*i);
+        if words.len() != theirs.len() {
+            return Err(format!("{} words, spirv-as makes {}", words.len(), theirs.len()));
+        }
+        if !named && let Some(i) = (0..words.len()).find(differ) {
+            return Err(format!("word {i} is {:#x}, spirv-as makes {:#x}", words[i], theirs[i]));
+        }
+    }
+    Ok(words)
 }
 
 /// `spirv-val`: whether the words are valid.

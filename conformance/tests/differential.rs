@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use quadrille_conformance::differential::{self, Effort, Tally};
-use quadrille_conformance::{filetest, random, tools};
+use quadrille_conformance::{random, tools};
 use quadrille_jit::env;
 
 #[test]
@@ -33,7 +33,7 @@ fn differ(make: fn(u64, usize) -> random::Made) {
         }
         let made = make(seed, random::length(seed));
         if seed < 10
-            && let Ok(words) = filetest::assemble(&made.text, false)
+            && let Ok(words) = tools::assemble(&made.text, false)
             && let Some(Err(e)) = tools::validate(&words)
         {
             failures.push(format!("seed {seed}: spirv-val: {e}"));

@@ -1,20 +1,16 @@
 //! The structure of the crates: no circle of imports between the folders of their sources.
 //!
 //! A folder directly below a crate's `src` is a room, and every `crate::...` path in it, outside of tests and
-//! comments, is an import. In `quadrille-raster` each file beside the folders is a room of its own.
+//! comments, is an import. Each file beside the folders is a room of its
+//! own; not so in the driver, where the table of commands and the loader that hands them out name each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates, and whether their single files are rooms too.
-const CRATES: [(&str, bool); 5] = [
-    ("jit", false),
-    ("raster", true),
-    ("emulator", false),
-    ("emulator/vulkan", false),
-    ("conformance", false),
-];
+const CRATES: [(&str, bool); 5] =
+    [("jit", true), ("raster", true), ("emulator", true), ("emulator/vulkan", false), ("conformance", true)];
 
 #[test]
 fn folders_have_no_circles() {

@@ -68,6 +68,7 @@ mod address;
 pub mod apps;
 pub mod buffer;
 pub mod command;
+mod compile;
 pub mod copies;
 mod create;
 pub mod descriptor;

@@ -1,12 +1,13 @@
-//! Shader modules and their compiled variants: what they are, and the two tiers.
+//! Shader modules and their compiled variants: what they are, and the two tiers. They are made in `compile`.
 //!
-//! * `compile`: the cache of a device
 //! * `limits`: what shaders may have at most
 //! * `order`: what a shader does to memory that other workgroups see
 
-mod compile;
 mod limits;
 mod order;
+
+pub(crate) use limits::check_limits;
+pub(crate) use order::needs_order;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Sender, channel};
@@ -25,16 +26,16 @@ use crate::error::{Error, Result, guard};
 use crate::object::objects;
 use crate::weak_map::WeakMap;
 
-struct ModuleInner {
+pub(crate) struct ModuleInner {
     /// Number of the device.
-    device: u64,
-    number: u64,
-    module: spirv::Module,
+    pub(crate) device: u64,
+    pub(crate) number: u64,
+    pub(crate) module: spirv::Module,
 }
 
 /// A parsed SPIR-V module. Clones are the same module. Spec: Vulkan, "Shader Modules".
 #[derive(Clone)]
-pub struct ShaderModule(Arc<ModuleInner>);
+pub struct ShaderModule(pub(crate) Arc<ModuleInner>);
 
 objects! { ShaderModule: "shader module" = |m| Some(m.0.device); }
 
@@ -91,35 +92,35 @@ impl ShaderStage {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
-    module: u64,
-    entry: String,
-    stage: Stage,
-    spec: Vec<(u32, u64)>,
-    lanes: u32,
+pub(crate) struct Key {
+    pub(crate) module: u64,
+    pub(crate) entry: String,
+    pub(crate) stage: Stage,
+    pub(crate) spec: Vec<(u32, u64)>,
+    pub(crate) lanes: u32,
     /// Vertices of an output patch, where another stage states them.
-    output_vertices: Option<u32>,
-    layout: Arc<abi::Layout>,
+    pub(crate) output_vertices: Option<u32>,
+    pub(crate) layout: Arc<abi::Layout>,
 }
 
 /// A compiled entry point. Holds both tiers; the second is swapped in when it is ready.
 pub(crate) struct Variant {
     /// Keeps the module's number from being given to another one.
-    module: ShaderModule,
+    pub(crate) module: ShaderModule,
     pub shader: Arc<ir::Shader>,
     /// Workgroups must run in order for the same results every time.
     pub needs_order: bool,
-    lanes: u32,
-    cpu: CpuLevel,
-    check_proofs: bool,
-    layout: Arc<abi::Layout>,
-    image_ops: Arc<dyn ImageOps + Send + Sync>,
-    compile_budget: Duration,
-    lane_fn: LaneFn,
+    pub(crate) lanes: u32,
+    pub(crate) cpu: CpuLevel,
+    pub(crate) check_proofs: bool,
+    pub(crate) layout: Arc<abi::Layout>,
+    pub(crate) image_ops: Arc<dyn ImageOps + Send + Sync>,
+    pub(crate) compile_budget: Duration,
+    pub(crate) lane_fn: LaneFn,
 }
 
 /// Work in the first tier after which the second is made.
-const SECOND_TIER_AFTER: Duration = Duration::from_millis(3);
+pub(crate) const SECOND_TIER_AFTER: Duration = Duration::from_millis(3);
 
 impl Variant {
     /// The lane function; it goes over to the second tier by itself.
@@ -151,11 +152,11 @@ impl Variant {
 
 /// The thread that makes second tiers; it starts when first needed.
 #[derive(Default)]
-struct Optimizer(Mutex<Option<Sender<Weak<Variant>>>>);
+pub(crate) struct Optimizer(Mutex<Option<Sender<Weak<Variant>>>>);
 
 impl Optimizer {
     /// Makes the second tier in the background. Without a thread the first tier stays.
-    fn add(&self, variant: Weak<Variant>) {
+    pub(crate) fn add(&self, variant: Weak<Variant>) {
         let mut sender = lock(&self.0);
         let sender = sender.get_or_insert_with(|| {
             let (sender, receiver) = channel::<Weak<Variant>>();
@@ -181,26 +182,26 @@ impl Optimizer {
 #[derive(Default)]
 pub(crate) struct Shaders {
     /// By the hash of their words; of two with the same hash the later one is found.
-    modules: Mutex<WeakMap<u64, ModuleInner>>,
-    next_module: AtomicU64,
-    lowered: Mutex<WeakMap<Key, ir::Shader>>,
-    variants: Mutex<WeakMap<Key, Variant>>,
-    optimizer: Arc<Optimizer>,
+    pub(crate) modules: Mutex<WeakMap<u64, ModuleInner>>,
+    pub(crate) next_module: AtomicU64,
+    pub(crate) lowered: Mutex<WeakMap<Key, ir::Shader>>,
+    pub(crate) variants: Mutex<WeakMap<Key, Variant>>,
+    pub(crate) optimizer: Arc<Optimizer>,
 }
 
-fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(crate) fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     m.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// Memory of the host that a step of compilation takes for the smallest module.
-const COMPILER_ROOM: usize = 4 << 20;
+pub(crate) const COMPILER_ROOM: usize = 4 << 20;
 /// What parsing and lowering take for each word of a module.
-const BYTES_PER_WORD: usize = 128;
+pub(crate) const BYTES_PER_WORD: usize = 128;
 /// What code generation takes for each value of the shader.
 const BYTES_PER_VALUE: usize = 4096;
 
 /// Room for the code generator.
-fn room(shader: &ir::Shader) -> Result<Room> {
+pub(crate) fn room(shader: &ir::Shader) -> Result<Room> {
     Room::new(COMPILER_ROOM + shader.values.len() * BYTES_PER_VALUE)
 }
 

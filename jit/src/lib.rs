@@ -30,6 +30,7 @@ pub mod process;
 pub mod reserve;
 pub mod runtime;
 pub mod spirv;
+mod ty;
 
 pub use cpu::{CpuLevel, Tier};
 pub use error::{Error, Place, Result};

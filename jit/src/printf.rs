@@ -10,7 +10,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::ir::ty::Ty;
+use crate::ty::Ty;
 
 /// A format and the types of the scalars that it prints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

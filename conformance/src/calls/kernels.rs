@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use quadrille::Stage;
 use quadrille::frontend::{Options, compile_glsl};
 
-use super::model::Trust;
+use super::trust::Trust;
 
 /// Words of a bound range.
 #[derive(Clone, Debug)]

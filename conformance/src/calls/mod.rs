@@ -12,6 +12,7 @@ pub mod kernels;
 pub mod model;
 pub mod resident;
 pub mod shaders;
+mod trust;
 
 use std::collections::BTreeMap;
 

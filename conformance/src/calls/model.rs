@@ -4,17 +4,7 @@
 //! follow (pixels, counts of queries) is the same in every run, or not even that (times).
 
 use super::kernels::{Kernel, Words};
-
-/// What is known of a byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trust {
-    /// It is as the model says.
-    Known,
-    /// Every run of the same program has the same.
-    Same,
-    /// Nothing.
-    Any,
-}
+pub use super::trust::Trust;
 
 /// Bytes of an allocation.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use quadrille_conformance::random::{self, Random};
-use quadrille_conformance::{filetest, mutate};
+use quadrille_conformance::{filetest, mutate, tools};
 
 /// What to try.
 #[derive(Args)]
@@ -36,7 +36,7 @@ pub fn run(options: &Options) -> ExitCode {
         }
     }
     for seed in 0..20 {
-        if let Ok(words) = filetest::assemble(&random::make(seed, 40).text, false) {
+        if let Ok(words) = tools::assemble(&random::make(seed, 40).text, false) {
             real.push((format!("random {seed}"), words));
         }
     }

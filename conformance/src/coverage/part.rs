@@ -3,10 +3,11 @@
 use quadrille::frontend::Stage;
 
 use super::facts::{Facts, facts};
-use crate::filetest::{self, Body, FileTest};
+use crate::filetest::{Body, FileTest};
 use crate::lanes::Variant;
 use crate::program::{self, Effort, Program};
 use crate::table::{self, Counts, Kind, Made};
+use crate::tools;
 
 /// A module with its inputs and expected results.
 pub struct Part<'a> {
@@ -55,7 +56,7 @@ pub fn parts(test: &FileTest) -> Result<Vec<Part<'_>>, String> {
                 let Some(line) = section.rows.first().map(|r| r.line) else { continue };
                 for kind in Kind::ALL {
                     let Some(mut made) = table::make(t, section, kind) else { continue };
-                    let words = filetest::assemble(&made.text, false)?;
+                    let words = tools::assemble(&made.text, false)?;
                     made.text = made.text.lines().filter(|l| l.contains("LocalSize")).collect();
                     add(format!("line {line}, {kind:?}"), words, What::Table(Box::new(made)))?;
                 }

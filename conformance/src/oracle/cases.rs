@@ -110,7 +110,7 @@ fn tables(t: &table::Table, file: &FileTest) -> Vec<Result<Asked, String>> {
     table::generate(t)
         .into_iter()
         .map(|g| {
-            let words = filetest::assemble(&g.text, false)?;
+            let words = tools::assemble(&g.text, false)?;
             let (job, form) = (g.job.clone(), format!("{} {}", file.name, g.kind));
             let look = Box::new(move |buffers: &[Vec<u8>]| {
                 let Some(out) = buffers.get(table::OUTPUT) else { return Vec::new() };
@@ -164,7 +164,7 @@ pub fn sweeps(filter: &str, tuples: u64, skipped: &mut Vec<String>) -> Vec<Asked
                 let value = |c: &[u8]| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b)) & to.mask();
                 out.chunks_exact(n).map(|c| Value { ty: to, bits: value(c) }).collect()
             });
-            let made = filetest::assemble(&text, false)
+            let made = tools::assemble(&text, false)
                 .and_then(|words| asked(words, &[], &job, None, vec![name], format!("sweep f{width}"), look));
             match made {
                 Ok(a) => list.push(a),

@@ -9,6 +9,7 @@
 pub mod attachments;
 pub mod client;
 pub mod draw;
+mod drawing;
 pub mod feedback;
 pub mod formats;
 pub mod geometry;
@@ -18,6 +19,7 @@ pub mod merge;
 pub mod primitives;
 pub mod samples;
 pub mod studio;
+pub mod targets;
 pub mod tessellation;
 pub mod textures;
 pub mod transfer;

@@ -98,7 +98,7 @@ fn run_one(
     counts: &mut Counts,
     fail: &mut dyn FnMut(usize, String),
 ) -> Result<(), String> {
-    let words = crate::filetest::assemble(&made.text, second_opinion)?;
+    let words = tools::assemble(&made.text, second_opinion)?;
     if second_opinion && let Some(Err(e)) = tools::validate(&words) {
         return Err(format!("spirv-val: {e}"));
     }

@@ -19,9 +19,9 @@ use quadrille_jit::{CpuLevel, Tier, spirv};
 pub use functions::{Function, Promise, all};
 use range::{Format, power};
 
-use crate::filetest;
 use crate::lanes::{self, Buffer, Given, Job, Variant, Work};
 use crate::text::{GLSL, Module};
+use crate::tools;
 use crate::value::{Scalar, Type};
 
 /// How much is measured.
@@ -169,7 +169,7 @@ struct Runner {
 
 impl Runner {
     fn new(f: &Function, from: Scalar, to: Scalar) -> Result<Runner, String> {
-        let words = filetest::assemble(&text(f, from, to), false)?;
+        let words = tools::assemble(&text(f, from, to), false)?;
         let module = spirv::Module::parse(&words).map_err(|e| e.to_string())?;
         let shader = Arc::new(module.lower("main", Stage::Compute, &[]).map_err(|e| e.to_string())?);
         let code = Variant::code;

@@ -13,7 +13,7 @@ struct WorkgroupLimits {
     payload_and_shared: u32,
 }
 
-pub(super) fn check_limits(shader: &ir::Shader) -> Result<()> {
+pub(crate) fn check_limits(shader: &ir::Shader) -> Result<()> {
     let l = &LIMITS;
     let limits = match shader.stage {
         Stage::Compute => WorkgroupLimits {

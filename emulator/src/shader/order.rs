@@ -5,7 +5,7 @@ use quadrille_jit::ir;
 /// Whether results can depend on the order of workgroups (or fragments) by way of atomics: some
 /// atomic's result is used, or operations that do not commute meet. Conservative: bindings are not
 /// told apart.
-pub(super) fn needs_order(shader: &ir::Shader) -> bool {
+pub(crate) fn needs_order(shader: &ir::Shader) -> bool {
     let mut seen = Atomics { used: vec![false; shader.values.len()], ..Default::default() };
     seen.uses(&shader.body);
     seen.region(&shader.body);

@@ -38,7 +38,6 @@ mod interface;
 pub mod op;
 mod stage;
 mod text;
-pub(crate) mod ty;
 mod verify;
 mod walk;
 
@@ -50,9 +49,10 @@ pub use stage::{
     MeshOutput, Stage, StageKind, TessellationDomain, TessellationModes, TessellationSpacing, VertexOrder,
     Xfb, XfbOutput,
 };
-pub use ty::Ty;
 pub use verify::{verify, verify_at};
 pub use walk::each_inst;
+
+pub use crate::ty::Ty;
 
 use smallvec::SmallVec;
 

@@ -7,10 +7,13 @@
 //! What counts as a find: a crash or a hang, an `Internal` error or a lost device, bytes other than the
 //! model's, an object of another device that is accepted, two devices that disagree.
 
+mod images;
 mod objects;
+mod pipelines;
 mod queue;
 mod record;
 mod scope;
+mod sets;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -22,6 +25,9 @@ use super::kernels::KERNELS;
 use super::model::{Bytes, Effect, Range};
 use super::shaders::Later;
 use crate::random::Random;
+
+/// Most objects of a kind.
+const MOST: usize = 24;
 
 /// How programs are made.
 #[derive(Clone, Copy, Debug)]

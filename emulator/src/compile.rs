@@ -11,17 +11,15 @@ use quadrille_jit::ir::{self, Stage, StageKind, TessellationModes};
 use quadrille_jit::reserve::Room;
 use quadrille_jit::{Tier, budget, interp, spirv};
 
-use super::limits::check_limits;
-use super::order::needs_order;
-use super::{
-    BYTES_PER_WORD, COMPILER_ROOM, Key, ModuleInner, SECOND_TIER_AFTER, ShaderModule, ShaderStage, Shaders,
-    Variant, lock, room,
-};
 use crate::device::Device;
 use crate::dump;
 use crate::error::{Error, Result, guard};
 use crate::object::same_device;
 use crate::pipeline_layout::PipelineLayout;
+use crate::shader::{
+    BYTES_PER_WORD, COMPILER_ROOM, Key, ModuleInner, SECOND_TIER_AFTER, ShaderModule, ShaderStage, Shaders,
+    Variant, check_limits, lock, needs_order, room,
+};
 
 impl Key {
     fn new(device: &Device, stage: &ShaderStage, kind: Stage, layout: &Arc<abi::Layout>) -> Self {

@@ -19,7 +19,7 @@ pub enum Ty {
     F32,
     /// IEEE-754 binary64.
     F64,
-    /// A buffer: base address and size in bytes. Made by [`Op::BufferDescriptor`](super::Op::BufferDescriptor) and its kin.
+    /// A buffer: base address and size in bytes. Made by [`Op::BufferDescriptor`](crate::ir::Op::BufferDescriptor) and its kin.
     Buffer,
     /// An image view with, for combined descriptors, its sampler.
     Image,

@@ -1,0 +1,355 @@
+//! Runs programs: as lane functions in every variant, or on devices; what came out is compared.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quadrille::{Format, ShaderTest};
+use quadrille_jit::ir::{Interface, Shader, Stage};
+use quadrille_jit::spirv;
+use rspirv::spirv::{GlslStd450Op, Op};
+
+use super::job::column;
+use super::parse::{memory, number};
+use super::{At, Expect, Program};
+use crate::images::{self, Over, Read};
+use crate::lanes::{self, Outcome, Variant};
+use crate::table::Counts;
+use crate::tools;
+
+/// Runs a program given as words; failures go to `fail` with their line.
+pub fn run(
+    program: &Program,
+    words: &[u32],
+    stage: Option<Stage>,
+    second_opinion: bool,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) {
+    if second_opinion
+        && program.error.is_none()
+        && let Some(Err(e)) = tools::validate(words)
+    {
+        return fail(1, format!("spirv-val: {e}"));
+    }
+    if let Err(e) = try_run(program, words, stage, Effort::Full, counts, fail) {
+        fail(1, e);
+    }
+}
+
+/// How long a program may take in the interpreter: changed ones may not end.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// In how many ways a program is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Every way that matters.
+    Full,
+    /// Only in the interpreter, at the first of its lane group sizes, on a device of the calling thread.
+    Interpreter,
+}
+
+/// Runs a program given as words with so much effort; values that are not as expected go to `fail`.
+///
+/// # Errors
+/// Whatever else is wrong.
+pub fn try_run(
+    program: &Program,
+    words: &[u32],
+    stage: Option<Stage>,
+    effort: Effort,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) -> Result<(), String> {
+    if program.error.is_none() {
+        let there = instructions(words);
+        if let Some(absent) = program.tests.iter().find(|t| !there.contains(*t)) {
+            return Err(format!("there is no {absent} in the module"));
+        }
+    }
+    let lower = || {
+        let module = spirv::Module::parse(words)?;
+        let entry = module.entry_points().iter().find(|e| stage.is_none_or(|s| s == e.stage));
+        let entry = entry.ok_or_else(|| quadrille_jit::Error::invalid("no entry point of the stage"))?;
+        module.lower(&entry.name, entry.stage, &program.constants)
+    };
+    let shader = match (lower(), &program.error) {
+        (Ok(_), Some(want)) => return Err(format!("accepted, expected an error with `{want}`")),
+        (Err(e), Some(want)) if e.to_string().contains(want.as_str()) => return Ok(()),
+        (Err(e), _) => return Err(e.to_string()),
+        (Ok(shader), None) => Arc::new(shader),
+    };
+    let needs_device = !program.images.is_empty() || !program.elements.is_empty();
+    if needs_device || program.target.is_some() || program.depth.is_some() {
+        return on_devices(program, words, &shader, effort, counts, fail);
+    }
+    let modes = format!("{:?}", shader.kind);
+    for (line, wanted) in &program.modes {
+        counts.values += 1;
+        if !modes.contains(wanted.as_str()) {
+            fail(*line, format!("the modes are {modes}"));
+            return Ok(());
+        }
+    }
+    let job = program.job(&shader)?;
+    let layout = lanes::layout(&job.buffers);
+    counts.modules += 1;
+    let lanes = program.sizes(&shader);
+    let variants = match effort {
+        Effort::Full => lanes::variants(&lanes),
+        Effort::Interpreter => vec![Variant::interpreter(lanes.first().copied().unwrap_or(8))],
+    };
+    let mut reference: Option<Outcome> = None;
+    for variant in variants {
+        let build = || {
+            let f = lanes::build(&shader, &layout, variant)?;
+            match effort {
+                Effort::Full => lanes::run(&shader, &f, &job),
+                Effort::Interpreter => lanes::run_for(&shader, &f, &job, PATIENCE),
+            }
+        };
+        let outcome = build().map_err(|e| format!("{variant}: {e}"))?;
+        counts.runs += 1;
+        for expect in &program.expects {
+            let got = read(expect, &outcome, &shader)?;
+            for (i, want) in expect.want.iter().enumerate() {
+                let Some(want) = *want else { continue };
+                counts.values += 1;
+                let Some(&got) = got.get(i) else {
+                    return Err(format!("line {}: no value {i}", expect.line));
+                };
+                if !expect.tolerance.accepts(expect.ty, got, want) {
+                    let (got, want) = (expect.ty.show(got), expect.ty.show(want));
+                    fail(expect.line, format!("value {i} is {got}, expected {want} ({variant})"));
+                    return Ok(());
+                }
+            }
+        }
+        if let Some(r) = &reference
+            && *r != outcome
+            && !program.differs_in_nan(r, &outcome)
+        {
+            fail(1, format!("{} ({variant})", difference(r, &outcome)));
+            return Ok(());
+        }
+        reference.get_or_insert(outcome);
+    }
+    Ok(())
+}
+
+/// Names of the instructions of a module, as `test` spells them.
+fn instructions(words: &[u32]) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    let mut at = 5;
+    while let Some(&word) = words.get(at) {
+        let (op, n) = (word & 0xffff, (word >> 16).max(1) as usize);
+        out.extend(Op::from_u32(op).map(|op| format!("Op{op:?}")));
+        if op == Op::ExtInst as u32
+            && let Some(name) = words.get(at + 4).and_then(|n| GlslStd450Op::from_u32(*n))
+        {
+            out.insert(format!("GLSL {name:?}"));
+        }
+        at += n;
+    }
+    out
+}
+
+/// Runs a program with images in every way, and compares what it expects.
+fn on_devices(
+    program: &Program,
+    words: &[u32],
+    shader: &Shader,
+    effort: Effort,
+    counts: &mut Counts,
+    fail: &mut dyn FnMut(usize, String),
+) -> Result<(), String> {
+    let mut test = ShaderTest::spirv(words);
+    for b in &program.buffers {
+        test = test.bind(b.set, b.binding, &b.bytes);
+    }
+    for ((set, binding, element), bytes) in &program.elements {
+        test = test.bind_at(*set, *binding, *element, bytes);
+    }
+    for i in &program.images {
+        let (set, binding, element) = i.place;
+        test = test.bind_shape(set, binding, element, i.shape.clone());
+    }
+    for (set, binding, desc) in &program.samplers {
+        test = test.bind_sampler(*set, *binding, *desc);
+    }
+    for (id, bits) in &program.constants {
+        test = test.spec(*id, *bits);
+    }
+    if !program.push.is_empty() {
+        test = test.push(&program.push);
+    }
+    if let Some((compare, before)) = program.depth {
+        test = test.depth_test(compare, before);
+    }
+    let over = match shader.stage {
+        Stage::Compute => Over::Dispatch(program.dispatch.unwrap_or([1, 1, 1])),
+        _ => {
+            let (width, height) = program.pixels.unwrap_or((8, 4));
+            Over::Draw(program.target.unwrap_or(Format::R8G8B8A8_UNORM), width, height)
+        }
+    };
+    let reads: Vec<Read> = program
+        .expects
+        .iter()
+        .map(|e| match e.at {
+            At::Buffer(set, binding, element, _) => Ok(Read::Buffer(set, binding, element)),
+            At::Image(set, binding, element) => Ok(Read::Image(set, binding, element)),
+            At::Target => Ok(Read::Target),
+            _ => Err(format!("line {}: programs with images have buffers, images and a target", e.line)),
+        })
+        .collect::<Result<_, _>>()?;
+    counts.modules += 1;
+    let own;
+    let ways = match effort {
+        Effort::Full => images::ways(),
+        Effort::Interpreter => {
+            own = images::interpreter()?;
+            std::slice::from_ref(&own)
+        }
+    };
+    for way in ways {
+        let sizes = program.sizes(shader);
+        let sizes = if effort == Effort::Full { &sizes[..] } else { &sizes[..sizes.len().min(1)] };
+        for &lanes in sizes {
+            let name = format!("S = {lanes}, {}", way.name);
+            let got = images::run(&test, way, lanes, &over, &reads).map_err(|e| format!("{name}: {e}"))?;
+            counts.runs += 1;
+            for (expect, bytes) in program.expects.iter().zip(got) {
+                let skip = if let At::Buffer(.., offset) = expect.at { offset } else { 0 };
+                let n = memory(expect.ty, 0).len();
+                let word = |c: &[u8]| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
+                let got: Vec<u64> = bytes.get(skip..).unwrap_or(&[]).chunks_exact(n).map(word).collect();
+                for (i, want) in expect.want.iter().enumerate() {
+                    let Some(want) = *want else { continue };
+                    counts.values += 1;
+                    let value = got.get(i).copied().unwrap_or(0);
+                    if i >= got.len() || !expect.tolerance.accepts(expect.ty, value, want) {
+                        let (value, want) = (expect.ty.show(value), expect.ty.show(want));
+                        fail(expect.line, format!("value {i} is {value}, expected {want} ({name})"));
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first difference of two outcomes, in words.
+pub fn difference(a: &Outcome, b: &Outcome) -> String {
+    for (x, y) in a.buffers.iter().zip(&b.buffers) {
+        if let Some(i) = (0..x.bytes.len()).find(|&i| x.bytes[i] != y.bytes[i]) {
+            let word =
+                |v: &[u8]| v[i / 4 * 4..].iter().take(4).rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
+            let (set, binding) = (x.set, x.binding);
+            let (first, this) = (word(&x.bytes), word(&y.bytes));
+            let word = i / 4;
+            return format!("set {set}, binding {binding}, word {word}: {this:#x}, first variant {first:#x}");
+        }
+    }
+    if let Some(i) = (0..a.output.len()).find(|&i| a.output[i] != b.output[i]) {
+        return format!("output {i}: {:x?}, first variant {:x?}", b.output[i], a.output[i]);
+    }
+    if a.patches != b.patches {
+        return format!("patches: {:x?}, first variant {:x?}", b.patches, a.patches);
+    }
+    if a.streams != b.streams {
+        return format!("emitted: {:x?}, first variant {:x?}", b.streams, a.streams);
+    }
+    if let Some(i) = (0..a.tasks.len()).find(|&i| a.tasks[i] != b.tasks[i]) {
+        return format!("task workgroup {i}: {:x?}, first variant {:x?}", b.tasks[i], a.tasks[i]);
+    }
+    if let Some(i) = (0..a.meshes.len()).find(|&i| a.meshes[i] != b.meshes[i]) {
+        return format!("mesh workgroup {i}: {:x?}, first variant {:x?}", b.meshes[i], a.meshes[i]);
+    }
+    format!("pixels left: {:?}, first variant {:?}", b.alive, a.alive)
+}
+
+fn read(expect: &Expect, outcome: &Outcome, shader: &Shader) -> Result<Vec<u64>, String> {
+    match &expect.at {
+        At::Buffer(set, binding, _, offset) => {
+            let buffer = outcome.buffers.iter().find(|b| (b.set, b.binding) == (*set, *binding));
+            let buffer = buffer.ok_or_else(|| format!("nothing is bound to {set}.{binding}"))?;
+            let bytes = buffer.bytes.get(*offset..).unwrap_or(&[]);
+            let n = memory(expect.ty, 0).len();
+            Ok(bytes.chunks_exact(n).map(|c| c.iter().rev().fold(0, |w, b| w << 8 | u64::from(*b))).collect())
+        }
+        At::Output(slot) if shader.stage == Stage::Geometry => {
+            let (slot, stream) = slot.split_once('@').unwrap_or((slot, "0"));
+            let stream = number(stream)?;
+            let list: Vec<Interface> = shader.stream(stream).copied().collect();
+            column(&list, slot, &outcome.streams.get(stream as usize).ok_or("no such stream")?.vertices)
+        }
+        At::Output(slot) if shader.stage == Stage::Mesh => {
+            let vertices: Vec<_> = outcome.meshes.iter().flat_map(|m| m.vertices.clone()).collect();
+            column(&shader.outputs, slot, &vertices)
+        }
+        At::Output(slot) => column(&shader.outputs, slot, &outcome.output),
+        At::Primitive(slot) => {
+            let primitives: Vec<_> = outcome.meshes.iter().flat_map(|m| m.primitives.clone()).collect();
+            column(&shader.primitive_outputs, slot, &primitives)
+        }
+        At::Groups => Ok(outcome.tasks.iter().flat_map(|t| &t.groups).map(|n| u64::from(*n)).collect()),
+        At::Payload => Ok(outcome.tasks.iter().flat_map(|t| &t.payload).map(|n| u64::from(*n)).collect()),
+        At::Mesh => {
+            let sizes = outcome.meshes.iter().flat_map(|m| [m.vertices.len(), m.primitives.len()]);
+            Ok(sizes.map(|n| n as u64).collect())
+        }
+        At::Patch(slot) => column(&shader.patch_outputs, slot, &outcome.patches),
+        At::Xfb => {
+            let words = shader.xfb.outputs.iter().flat_map(|o| [o.word, o.buffer, o.offset]);
+            Ok(words.map(u64::from).collect())
+        }
+        At::XfbBuffers => {
+            let buffers = shader.xfb.strides.iter().zip(&shader.xfb.streams);
+            Ok(buffers.flat_map(|(stride, stream)| [u64::from(*stride), u64::from(*stream)]).collect())
+        }
+        At::Count(stream) | At::Strips(stream) => {
+            let emitted = outcome.streams.get(*stream as usize).ok_or("nothing is emitted here")?;
+            let list = if matches!(expect.at, At::Count(_)) { &emitted.counts } else { &emitted.begins };
+            Ok(list.iter().map(|&n| u64::from(n)).collect())
+        }
+        At::Image(..) | At::Target => Err(format!("line {}: there are no images", expect.line)),
+        At::Alive => Ok(outcome.alive.iter().map(|a| u64::from(*a)).collect()),
+    }
+}
+
+impl Program {
+    /// Lane group sizes to run at.
+    fn sizes(&self, shader: &Shader) -> Vec<u32> {
+        match (&self.lanes, shader.observes_subgroup) {
+            (Some(list), _) => list.clone(),
+            (None, true) => vec![8],
+            (None, false) => vec![8, 4, 16, 32],
+        }
+    }
+
+    /// Two outcomes that differ in the bits of NaNs only, which are not part of the contract: words that
+    /// are NaNs of f32 in both.
+    fn differs_in_nan(&self, a: &Outcome, b: &Outcome) -> bool {
+        let same = |x: u32, y: u32| x == y || (f32::from_bits(x).is_nan() && f32::from_bits(y).is_nan());
+        let word = |c: &[u8]| c.iter().rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
+        let buffers = a
+            .buffers
+            .iter()
+            .zip(&b.buffers)
+            .all(|(x, y)| x.bytes.chunks(4).zip(y.bytes.chunks(4)).all(|(x, y)| same(word(x), word(y))));
+        let outputs = a.output.iter().flatten().zip(b.output.iter().flatten()).all(|(x, y)| same(*x, *y));
+        let words = |o: &Outcome| -> Vec<u32> {
+            let vertices = o.streams.iter().flat_map(|s| s.vertices.iter().flatten());
+            let meshes = o.meshes.iter().flat_map(|m| m.vertices.iter().chain(&m.primitives).flatten());
+            let tasks = o.tasks.iter().flat_map(|t| t.groups.iter().chain(&t.payload));
+            o.patches.iter().flatten().chain(vertices).chain(meshes).chain(tasks).copied().collect()
+        };
+        let (x, y) = (words(a), words(b));
+        let emitted = x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| same(*x, *y));
+        let strips =
+            |o: &Outcome| o.streams.iter().map(|s| (s.counts.clone(), s.begins.clone())).collect::<Vec<_>>();
+        buffers && outputs && emitted && strips(a) == strips(b) && a.alive == b.alive
+    }
+}
