@@ -9,7 +9,7 @@ use crate::bins::TileGrid;
 use crate::invoke::{KeptResources, ctx_for};
 use crate::limits::MAX_MESH_GROUPS;
 
-/// A draw. Spec: vkCmdDraw, vkCmdDrawIndexed, vkCmdDrawMeshTasksEXT.
+/// A draw. Spec: vkCmdDraw, vkCmdDrawIndexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draw {
     /// Takes its vertices from the index buffer.
@@ -22,11 +22,19 @@ pub struct Draw {
     pub first_instance: u32,
     /// instanceCount.
     pub instances: u32,
-    /// Workgroups of the task stage, or of the mesh stage where it is the first: vertices and instances do not
-    /// count then.
-    pub groups: [u32; 3],
     /// vertexOffset, added to indices.
     pub vertex_offset: i32,
+    /// DrawIndex.
+    pub draw_index: u32,
+    /// ViewIndex.
+    pub view_index: u32,
+}
+
+/// A draw of meshes. Spec: vkCmdDrawMeshTasksEXT.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeshDraw {
+    /// Workgroups of the task stage, or of the mesh stage where it is the first, in x, y and z.
+    pub groups: [u32; 3],
     /// DrawIndex.
     pub draw_index: u32,
     /// ViewIndex.
@@ -101,7 +109,10 @@ pub(crate) struct DrawRecord {
     pub bind: u32,
     /// Number of the push constants.
     pub push: u32,
+    /// Of a draw of meshes only its indices.
     pub draw: Draw,
+    /// Of a draw of meshes.
+    pub groups: [u32; 3],
 }
 
 /// What is recorded; `B` is what the reader needs of what was bound.

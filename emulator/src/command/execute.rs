@@ -148,8 +148,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             Command::EndRendering => self.end_scope(),
             Command::Draw { call, push, draw } => self.scope()?.draw(list, *call, *push, draw),
             Command::DrawMeshes { call, push, groups } => {
-                let draw = Draw { groups: *groups, ..Draw::default() };
-                self.scope()?.draw(list, *call, *push, &draw)
+                self.scope()?.draw_meshes(list, *call, *push, *groups)
             }
             Command::DrawIndirect { call, push, indirect } => {
                 self.scope()?.draw_indirect(list, *call, *push, indirect)

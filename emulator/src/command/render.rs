@@ -11,7 +11,7 @@ use quadrille_raster::buffer::{BufferRange, IndexBuffer};
 use quadrille_raster::feedback::TransformFeedback;
 use quadrille_raster::format::Aspects;
 use quadrille_raster::limits::MAX_COLOR_TARGETS;
-use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, PassDesc};
+use quadrille_raster::pass::{Attachment, Bind, Draw, LoadOp, MeshDraw, PassDesc};
 use quadrille_raster::state::Rect;
 use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
@@ -203,6 +203,17 @@ impl<'d, 'l> Scope<'d, 'l> {
         self.draw_next(draw)
     }
 
+    pub fn draw_meshes(
+        &mut self,
+        list: &'l Recorded,
+        call: Ref<DrawCall>,
+        push: Run,
+        groups: [u32; 3],
+    ) -> Result<()> {
+        self.begin_command(list, call, push)?;
+        self.draw_meshes_next(groups, 0)
+    }
+
     /// Binds what a command draws with, and starts the clock of its budget.
     fn begin_command(&mut self, list: &'l Recorded, call: Ref<DrawCall>, push: Run) -> Result<()> {
         self.bind(list, &list.draw_calls[call], push)?;
@@ -215,6 +226,15 @@ impl<'d, 'l> Scope<'d, 'l> {
         let views = views(self.info.view_mask);
         for (pass, view) in self.passes()?.iter_mut().zip(views) {
             pass.draw_next(&Draw { view_index: view.unwrap_or(0), ..*draw })?;
+        }
+        Ok(())
+    }
+
+    /// Likewise, of meshes.
+    fn draw_meshes_next(&mut self, groups: [u32; 3], draw_index: u32) -> Result<()> {
+        let views = views(self.info.view_mask);
+        for (pass, view) in self.passes()?.iter_mut().zip(views) {
+            pass.draw_meshes_next(&MeshDraw { groups, draw_index, view_index: view.unwrap_or(0) })?;
         }
         Ok(())
     }
@@ -298,7 +318,10 @@ impl<'d, 'l> Scope<'d, 'l> {
             let draw_index = i;
             let (count, instances, first) = (p[0], p[1], p[2]);
             let draw = match indirect.kind {
-                DrawKind::Meshes => Draw { groups: [p[0], p[1], p[2]], draw_index, ..Draw::default() },
+                DrawKind::Meshes => {
+                    self.draw_meshes_next([p[0], p[1], p[2]], draw_index)?;
+                    continue;
+                }
                 DrawKind::Vertices => {
                     Draw { count, instances, first, first_instance: p[3], draw_index, ..Draw::default() }
                 }

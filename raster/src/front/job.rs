@@ -27,7 +27,7 @@ impl<'a> BoundJob<'a> {
         job: &'j mut Option<BoundJob<'a>>,
     ) -> &'j mut BoundJob<'a> {
         let recorded = &rec.draws[draw as usize];
-        let DrawRecord { bind, push, draw: d } = recorded;
+        let DrawRecord { bind, push, draw: d, .. } = recorded;
         if job.as_ref().is_some_and(|j| j.bind != *bind) {
             *job = None;
         }

@@ -68,7 +68,7 @@ impl Tasks {
         words.fill(0);
         s.list.clear();
         s.list.resize(3 * count, 0);
-        job.ctx.num_workgroups = rec.draws[draw as usize].draw.groups;
+        job.ctx.num_workgroups = rec.draws[draw as usize].groups;
         if rec.stop.load(Ordering::Relaxed) != 0
             || !call_task(f, &mut job.ctx, groups.start, count as u32, (words, stride), &mut s.list)
         {

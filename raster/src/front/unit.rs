@@ -18,7 +18,7 @@ use super::primitives::primitives;
 use super::scratch::{Scratch, with_scratch};
 use super::tasks::Tasks;
 use crate::bins::Chunk;
-use crate::record::{Recorded, Stats, total_groups};
+use crate::record::{DrawRecord, Recorded, Stats, total_groups};
 
 /// A unit of front work.
 #[derive(Clone, Debug)]
@@ -122,9 +122,9 @@ fn for_parts<'a>(
     match unit {
         Unit::Draws(draws) => {
             for draw in draws.clone().skip(first) {
-                let d = &rec.draws[draw as usize].draw;
+                let DrawRecord { draw: d, groups, .. } = &rec.draws[draw as usize];
                 let span = Span { first: 0, end: d.count, start: 0, primitive: 0 };
-                let part = Part { draw, instances: 0..d.instances, span, groups: 0..total_groups(d.groups) };
+                let part = Part { draw, instances: 0..d.instances, span, groups: 0..total_groups(*groups) };
                 if !f(BoundJob::of_draw(rec, draw, &mut job), &part)? {
                     break;
                 }
@@ -186,7 +186,7 @@ fn run_part(
     if job.record.state.mesh.is_some() {
         let payload = s.no_payload.room(job.record.payload_stride() as usize);
         payload.fill(0);
-        let counts = rec.draws[part.draw as usize].draw.groups;
+        let counts = rec.draws[part.draw as usize].groups;
         let source = Source { draw: part.draw, counts, payload };
         run_groups(rec, job, &source, part.groups.clone(), (&mut s.meshes, &mut s.raster), to)?;
         return Ok(to.at.ends_part());

@@ -31,7 +31,7 @@ use crate::limits::MAX_FRAMEBUFFER_PX;
 use crate::memory::buffer::{BufferRange, IndexBuffer};
 use crate::pool::{Pool, Watched};
 use crate::record::DrawRecord;
-pub use crate::record::{Draw, Stats};
+pub use crate::record::{Draw, MeshDraw, Stats};
 use crate::state::{Dynamic, PreRasterStage, StageInfo};
 pub use crate::tiles::attachment::{Attachment, LoadOp, PassDesc, ResolveMode, StoreOp};
 use crate::tiles::bound::Bound as TileBound;

@@ -11,7 +11,7 @@ use crate::front::unit::Unit;
 use crate::limits::{
     FLUSH_TILES, FLUSH_UNITS, PAYLOAD_BYTES, STIPPLED_STRIP_VERTICES, TASK_GROUPS, UNIT_DRAWS, UNIT_VERTICES,
 };
-use crate::record::{Draw, DrawRecord, total_groups};
+use crate::record::{Draw, DrawRecord, MeshDraw, total_groups};
 
 impl Pass<'_> {
     /// Draws with what is bound. `DeviceLost` if work recorded before had to run, and was stopped.
@@ -35,7 +35,7 @@ impl Pass<'_> {
             return Err(Error::invalid("an indexed draw without index buffer"));
         }
         if bind.state.mesh.is_some() {
-            return self.draw_groups(draw);
+            return Err(Error::invalid("a draw of vertices with a mesh stage"));
         }
         if draw.count == 0 || draw.instances == 0 {
             return Ok(());
@@ -46,7 +46,7 @@ impl Pass<'_> {
         let (topology, restart) = (state.topology, state.primitive_restart && draw.indexed);
         let (index, patch) = (bind.index, bind.patch);
         self.stats.input_vertices += u64::from(draw.count) * u64::from(draw.instances);
-        let record = self.drawn(draw);
+        let record = self.drawn(draw, [0; 3]);
         self.draws.push(record);
 
         // A stipple goes on along a strip.
@@ -87,16 +87,31 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// A draw whose first stage is the task or mesh stage.
-    fn draw_groups(&mut self, draw: &Draw) -> Result<()> {
+    /// Draws meshes with what is bound, as [`Pass::draw`].
+    pub fn draw_meshes(&mut self, draw: &MeshDraw) -> Result<()> {
+        self.begin_command();
+        self.draw_meshes_next(draw)
+    }
+
+    /// As [`Pass::draw_meshes`], for another draw of the same command.
+    pub fn draw_meshes_next(&mut self, draw: &MeshDraw) -> Result<()> {
+        let Some(bind) = self.binds.front.last() else {
+            return Err(Error::invalid("a draw without bound state"));
+        };
+        let Some(mesh) = &bind.state.mesh else {
+            return Err(Error::invalid("a draw of meshes without a mesh stage"));
+        };
         let total = total_groups(draw.groups);
-        let Some(bind) = self.binds.front.last().filter(|_| total > 0) else { return Ok(()) };
-        let (phases, weight) = (bind.state.phases(), bind.state.mesh.as_ref().map_or(1, |m| m.weight()));
+        if total == 0 {
+            return Ok(());
+        }
+        let (phases, weight) = (bind.state.phases(), mesh.weight());
         let step = match phases {
             Phases::Tasks => (PAYLOAD_BYTES / bind.payload_stride()).clamp(1, TASK_GROUPS),
             _ => (UNIT_VERTICES / weight).max(1),
         };
-        let record = self.drawn(draw);
+        let MeshDraw { groups, draw_index, view_index } = *draw;
+        let record = self.drawn(&Draw { draw_index, view_index, ..Draw::default() }, groups);
         self.draws.push(record);
         if total <= step / 2 {
             return self.gather(total * UNIT_VERTICES / step, phases);
@@ -112,11 +127,12 @@ impl Pass<'_> {
     }
 
     /// A draw with what is bound.
-    fn drawn(&self, draw: &Draw) -> DrawRecord {
+    fn drawn(&self, draw: &Draw, groups: [u32; 3]) -> DrawRecord {
         DrawRecord {
             bind: self.binds.front.len() as u32 - 1,
             push: self.pushes.len() as u32 - 1,
             draw: *draw,
+            groups,
         }
     }
 

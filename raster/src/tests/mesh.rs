@@ -8,7 +8,7 @@ use quadrille_jit::ir::{BuiltIn, Interface, Interpolation, MeshModes, MeshOutput
 
 use super::harness::*;
 use crate::format::Format;
-use crate::pass::Stats;
+use crate::pass::{MeshDraw, Stats};
 use crate::state::*;
 use crate::*;
 
@@ -208,7 +208,7 @@ impl Meshes {
         let mut picture = Picture::new(Format::R32G32B32A32_SFLOAT, SIZE);
         let mut pass = begin(&pool, &mut picture, None);
         self.bind(&mut pass);
-        pass.draw(&Draw { groups, ..Draw::default() }).unwrap();
+        pass.draw_meshes(&MeshDraw { groups, ..MeshDraw::default() }).unwrap();
         let stats = pass.end().unwrap();
         (picture, stats)
     }
@@ -475,10 +475,10 @@ fn small_draws_of_meshes_and_others_stay_in_order() {
         plain.call(&mut pass).unwrap();
         if i % 3 == 0 {
             mesh.bind(&mut pass);
-            pass.draw(&Draw { groups: [1, 1, 1], ..Draw::default() }).unwrap();
+            pass.draw_meshes(&MeshDraw { groups: [1, 1, 1], ..MeshDraw::default() }).unwrap();
         }
         task.bind(&mut pass);
-        pass.draw(&Draw { groups: [2, 1, 1], ..Draw::default() }).unwrap();
+        pass.draw_meshes(&MeshDraw { groups: [2, 1, 1], ..MeshDraw::default() }).unwrap();
     }
     let stats = pass.end().unwrap();
     assert!(texels(&picture).all(|(_, texel)| texel == [0.5, 1.0, 3.0, 0.0]));
