@@ -18,6 +18,9 @@ pub struct Later {
     /// The last stage's outputs are captured: colour and coordinates in buffer 0, positions in buffer 1, of streams
     /// if there are any a word in buffer 2.
     pub captures: bool,
+    /// In the place of all these and the vertex stage: what the mesh stage puts out, and whether there is a task
+    /// stage.
+    pub mesh: Option<(&'static str, bool)>,
 }
 
 impl Later {
@@ -63,6 +66,59 @@ impl Later {
             later.geometry = Some([input, *r.pick(&["points", "line_strip", "triangle_strip"])]);
         }
         (later, if tessellated { Topology::PatchList } else { topology })
+    }
+
+    /// A random mesh stage.
+    pub fn random_mesh(r: &mut Random) -> Later {
+        let output = *r.pick(&["points", "lines", "triangles"]);
+        Later { mesh: Some((output, r.one_in(2))), ..Later::default() }
+    }
+
+    /// The task stage: none to seven mesh workgroups.
+    pub fn task(&self) -> String {
+        format!(
+            "#version 460\n#extension GL_EXT_mesh_shader : require\n{PUSH}
+             taskPayloadSharedEXT uint seed[4];
+             layout(local_size_x = 4) in;
+             void main() {{
+                 seed[gl_LocalInvocationIndex] = gl_WorkGroupID.x * 31u + gl_LocalInvocationIndex + p.y;
+                 EmitMeshTasksEXT((gl_WorkGroupID.x + p.y) % 8u, 1u, 1u);
+             }}"
+        )
+    }
+
+    /// The mesh stage: primitives that are culled, and counts of zero among them.
+    pub fn mesh(&self) -> String {
+        let (output, task) = self.mesh.unwrap_or_default();
+        let (payload, seed) = match task {
+            true => ("taskPayloadSharedEXT uint seed[4];\n", "seed[k % 4u]"),
+            false => ("", "p.y"),
+        };
+        let indices = match output {
+            "points" => "gl_PrimitivePointIndicesEXT[k] = k;",
+            "lines" => "gl_PrimitiveLineIndicesEXT[k] = uvec2(k, (k + 1u) % n);",
+            _ => "gl_PrimitiveTriangleIndicesEXT[k] = uvec3(k, (k + 1u) % n, (k + 3u) % n);",
+        };
+        format!(
+            "#version 460\n#extension GL_EXT_mesh_shader : require\n{PUSH}{payload}
+             layout(local_size_x = 8) in;
+             layout({output}, max_vertices = 24, max_primitives = 24) out;
+             layout(location = 0) out vec4 color[]; layout(location = 1) out vec2 uv[];
+             void main() {{
+                 uint n = (gl_WorkGroupID.x * 5u + p.y) % 25u;
+                 SetMeshOutputsEXT(n, n);
+                 for (uint k = gl_LocalInvocationIndex; k < n; k += 8u) {{
+                     uint h = ((gl_WorkGroupID.x + {seed}) * 7919u + k * 104729u) * 2654435761u >> 8u;
+                     vec2 xy = vec2(h & 255u, h >> 8u & 255u) / 100.0 - 1.3;
+                     float w = (h & 0x700000u) != 0u ? 1.0 + float(h >> 20u & 7u) / 8.0 : -0.5;
+                     gl_MeshVerticesEXT[k].gl_Position = vec4(xy, float(h >> 16u & 15u) / 12.0 - 0.1, w);
+                     gl_MeshVerticesEXT[k].gl_PointSize = float(h >> 12u & 7u) + 1.0;
+                     color[k] = vec4(h & 3u, h >> 2u & 3u, h >> 4u & 3u, 3u) / 3.0; uv[k] = xy;
+                     {indices}
+                     gl_MeshPrimitivesEXT[k].gl_CullPrimitiveEXT = h % 5u == 0u;
+                 }}
+             }}"
+        )
     }
 
     /// Vertices are captured on a second stream too.

@@ -71,11 +71,17 @@ pub struct Draw<'a> {
     pub evaluation: &'a str,
     /// Geometry shader: reads `a`, the `v` of the stage before, sets `v` and `f`.
     pub geometry: &'a str,
+    /// Task shader; it has no interface but what it says itself.
+    pub task: &'a str,
+    /// Mesh shader in the place of the stages above, which says its whole interface itself.
+    pub mesh: &'a str,
+    /// Workgroups of the task shader, or of the mesh shader where there is no task shader.
+    pub groups: [u32; 3],
     /// Vertices of a patch.
     pub patch: u32,
     /// The origin of the tessellation domain is its lower left corner.
     pub lower_left: bool,
-    /// Declarations of the fragment shader. If it declares outputs, there is no `o`; if it declares `v`, it
+    /// Declarations of the fragment shader. If it declares outputs, there is no `o`; if it declares `v` or `f`, it
     /// is not declared again.
     pub fragment_head: &'a str,
     /// Body of the fragment shader: sets `o`.
@@ -98,6 +104,8 @@ pub struct Draw<'a> {
     pub index: Option<(vk::Buffer, vk::IndexType)>,
     /// Parameters in a buffer: `count[1]` draws.
     pub indirect: Option<vk::Buffer>,
+    /// The number of those draws in a buffer, of mesh shaders.
+    pub counted: Option<vk::Buffer>,
     /// Topology.
     pub topology: vk::PrimitiveTopology,
     /// Primitive restart.
@@ -192,6 +200,9 @@ impl Default for Draw<'_> {
             control: "",
             evaluation: "",
             geometry: "",
+            task: "",
+            mesh: "",
+            groups: [1; 3],
             patch: 0,
             lower_left: false,
             fragment_head: "",
@@ -205,6 +216,7 @@ impl Default for Draw<'_> {
             attributes: &[],
             index: None,
             indirect: None,
+            counted: None,
             topology: vk::PrimitiveTopology::TRIANGLE_LIST,
             restart: false,
             last_provokes: false,
@@ -255,10 +267,14 @@ impl Draw<'_> {
             (self.geometry, S::GEOMETRY),
         ];
         let later = later.into_iter().filter(|(text, _)| !text.is_empty());
-        later.fold(S::VERTEX | S::FRAGMENT, |all, (_, stage)| all | stage)
+        match (self.mesh, self.task) {
+            ("", _) => later.fold(S::VERTEX | S::FRAGMENT, |all, (_, stage)| all | stage),
+            (_, "") => S::MESH_EXT | S::FRAGMENT,
+            _ => S::TASK_EXT | S::MESH_EXT | S::FRAGMENT,
+        }
     }
 
-    /// Sources of the stages between vertex and fragment stage.
+    /// Sources of the stages before the fragment stage, but the vertex stage.
     pub(super) fn later(&self) -> Vec<(Stage, String)> {
         const CONTROL: &str = "layout(location = 0) in vec4 a[];\nlayout(location = 0) out vec4 b[];\n";
         const OUT: &str = "layout(location = 0) out vec4 v;\nlayout(location = 1) flat out vec4 f;\n";
@@ -269,13 +285,20 @@ impl Draw<'_> {
             (Stage::Geometry, self.geometry, inputs("a")),
         ];
         let present = stages.into_iter().filter(|(_, text, _)| !text.is_empty());
-        present.map(|(stage, text, interface)| (stage, later_source(text, &interface))).collect()
+        let present = present.map(|(stage, text, interface)| (stage, later_source(text, &interface)));
+        let meshes = [(Stage::Task, self.task), (Stage::Mesh, self.mesh)];
+        let meshes = meshes.into_iter().filter(|(_, text)| !text.is_empty());
+        present.chain(meshes.map(|(stage, text)| (stage, mesh_source(text)))).collect()
     }
 
     pub(super) fn sources(&self) -> [String; 2] {
         let input = match self.fragment_head.contains("in vec4 v;") {
             true => "",
             false => "layout(location = 0) in vec4 v;\n",
+        };
+        let flat = match self.fragment_head.contains("in vec4 f;") {
+            true => "",
+            false => "layout(location = 1) flat in vec4 f;\n",
         };
         let output = match self.fragment_head.contains(" out ")
             || self.fragment.is_empty() && self.fragment_head == "none"
@@ -294,7 +317,7 @@ impl Draw<'_> {
             ),
             format!(
                 "#version 450\n{}\nlayout(push_constant) uniform P {{ vec4 p; }};\n{input}\
-                 layout(location = 1) flat in vec4 f;\n{}void main() {{\n{}\n{}\n}}\n",
+                 {flat}{}void main() {{\n{}\n{}\n}}\n",
                 self.fragment_head, output[0], output[1], self.fragment
             ),
         ]
@@ -309,4 +332,15 @@ fn later_source(text: &str, interface: &str) -> String {
         _ => ("", text),
     };
     format!("#version 450\n{extension}\nlayout(push_constant) uniform P {{ vec4 p; }};\n{interface}{text}\n")
+}
+
+/// A task or mesh shader.
+fn mesh_source(text: &str) -> String {
+    let extensions =
+        ["GL_EXT_mesh_shader", "GL_KHR_shader_subgroup_arithmetic", "GL_KHR_shader_subgroup_ballot"];
+    let extensions: String = extensions.iter().map(|e| format!("#extension {e} : enable\n")).collect();
+    format!(
+        "#version 460\n{extensions}#extension GL_EXT_multiview : enable\n\
+         layout(push_constant) uniform P {{ vec4 p; }};\n{text}\n"
+    )
 }

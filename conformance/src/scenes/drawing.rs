@@ -47,9 +47,22 @@ impl Studio<'_> {
     pub fn issue(&self, draw: &Draw) {
         let d = &self.client.device;
         let [count, more] = draw.count;
+        let meshes = || ash::ext::mesh_shader::Device::new(&self.client.instance, d);
         // SAFETY: valid usage.
         unsafe {
-            if draw.index.is_some() {
+            if !draw.mesh.is_empty() {
+                let [x, y, z] = draw.groups;
+                match (draw.indirect, draw.counted) {
+                    (Some(from), Some(counted)) => {
+                        let commands = self.commands;
+                        meshes().cmd_draw_mesh_tasks_indirect_count(commands, from, 0, counted, 0, more, 12);
+                    }
+                    (Some(from), None) => {
+                        meshes().cmd_draw_mesh_tasks_indirect(self.commands, from, 0, more, 12);
+                    }
+                    _ => meshes().cmd_draw_mesh_tasks(self.commands, x, y, z),
+                }
+            } else if draw.index.is_some() {
                 match draw.indirect {
                     Some(from) => d.cmd_draw_indexed_indirect(self.commands, from, 0, more, 20),
                     None => d.cmd_draw_indexed(self.commands, count, more, draw.first, draw.base, 0),
@@ -66,7 +79,10 @@ impl Studio<'_> {
     /// A set of the resources, and its layout.
     pub fn set(&self, bind: &[Bind]) -> Made<(vk::DescriptorSet, [vk::DescriptorSetLayout; 1])> {
         let d = &self.client.device;
-        let stages = vk::ShaderStageFlags::ALL_GRAPHICS;
+        let mut stages = vk::ShaderStageFlags::ALL_GRAPHICS;
+        if self.client.has.mesh.mesh_shader != 0 {
+            stages |= vk::ShaderStageFlags::TASK_EXT | vk::ShaderStageFlags::MESH_EXT;
+        }
         let samplers: Vec<[vk::Sampler; 1]> = bind
             .iter()
             .map(|b| if let Bind::Converted(_, s) = b { [*s] } else { [vk::Sampler::null()] })
@@ -135,6 +151,8 @@ impl Studio<'_> {
             Stage::TessellationControl => "scene.tesc",
             Stage::TessellationEvaluation => "scene.tese",
             Stage::Geometry => "scene.geom",
+            Stage::Task => "scene.task",
+            Stage::Mesh => "scene.mesh",
             _ => "scene.frag",
         };
         let words =
@@ -149,14 +167,17 @@ impl Studio<'_> {
         let stage = |module, stage| {
             vk::PipelineShaderStageCreateInfo::default().module(module).stage(stage).name(c"main")
         };
-        let mut stages = vec![
-            stage(self.module(&vertex, Stage::Vertex)?, vk::ShaderStageFlags::VERTEX),
-            stage(self.module(&fragment, Stage::Fragment)?, vk::ShaderStageFlags::FRAGMENT),
-        ];
+        let mut stages =
+            vec![stage(self.module(&fragment, Stage::Fragment)?, vk::ShaderStageFlags::FRAGMENT)];
+        if draw.mesh.is_empty() {
+            stages.push(stage(self.module(&vertex, Stage::Vertex)?, vk::ShaderStageFlags::VERTEX));
+        }
         for (kind, source) in draw.later() {
             let flag = match kind {
                 Stage::TessellationControl => vk::ShaderStageFlags::TESSELLATION_CONTROL,
                 Stage::TessellationEvaluation => vk::ShaderStageFlags::TESSELLATION_EVALUATION,
+                Stage::Task => vk::ShaderStageFlags::TASK_EXT,
+                Stage::Mesh => vk::ShaderStageFlags::MESH_EXT,
                 _ => vk::ShaderStageFlags::GEOMETRY,
             };
             stages.push(stage(self.module(&source, kind)?, flag));
@@ -286,14 +307,15 @@ impl Studio<'_> {
             .stencil_attachment_format(pass.stencil.map_or(vk::Format::UNDEFINED, |d| d.format));
         let mut info = vk::GraphicsPipelineCreateInfo::default()
             .stages(&stages)
-            .vertex_input_state(&input)
-            .input_assembly_state(&assembly)
             .viewport_state(&viewports)
             .rasterization_state(&raster)
             .multisample_state(&samples)
             .depth_stencil_state(&depth)
             .color_blend_state(&blend)
             .layout(layout);
+        if draw.mesh.is_empty() {
+            info = info.vertex_input_state(&input).input_assembly_state(&assembly);
+        }
         if !draw.evaluation.is_empty() {
             info = info.tessellation_state(&patches);
         }

@@ -33,6 +33,8 @@ pub struct Has {
     pub list_restart: vk::PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT<'static>,
     /// Transform feedback.
     pub feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
+    /// Task and mesh shaders.
+    pub mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT<'static>,
     /// Resolve modes of depth and stencil.
     pub resolve: vk::PhysicalDeviceDepthStencilResolveProperties<'static>,
     /// Names of extensions.
@@ -59,6 +61,9 @@ const WANTED: &[&CStr] = &[
     ash::ext::post_depth_coverage::NAME,
     ash::khr::sampler_mirror_clamp_to_edge::NAME,
     ash::ext::transform_feedback::NAME,
+    ash::khr::shader_float_controls::NAME,
+    ash::khr::spirv_1_4::NAME,
+    ash::ext::mesh_shader::NAME,
 ];
 
 impl Has {
@@ -84,7 +89,8 @@ impl Has {
                 .push_next(&mut has.clip)
                 .push_next(&mut has.clip_control)
                 .push_next(&mut has.list_restart)
-                .push_next(&mut has.feedback);
+                .push_next(&mut has.feedback)
+                .push_next(&mut has.mesh);
             instance.get_physical_device_features2(physical, &mut features);
             has.core = features.features;
             let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut has.resolve);
@@ -104,6 +110,9 @@ impl Has {
         has.list_restart.p_next = none;
         has.feedback.p_next = none;
         has.resolve.p_next = none;
+        has.mesh.p_next = none;
+        // It would want another feature.
+        has.mesh.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
         Ok(has)
     }
 
@@ -135,7 +144,7 @@ impl Has {
         let (mut lines, mut provoking, mut index8) = (self.lines, self.provoking, self.index8);
         let (mut divisor, mut border, mut clip) = (self.divisor, self.border, self.clip);
         let (mut control, mut restart) = (self.clip_control, self.list_restart);
-        let mut feedback = self.feedback;
+        let (mut feedback, mut mesh) = (self.feedback, self.mesh);
         if self.extension(ash::ext::line_rasterization::NAME) {
             info = info.push_next(&mut lines);
         }
@@ -162,6 +171,9 @@ impl Has {
         }
         if self.extension(ash::ext::transform_feedback::NAME) {
             info = info.push_next(&mut feedback);
+        }
+        if self.extension(ash::ext::mesh_shader::NAME) {
+            info = info.push_next(&mut mesh);
         }
         // SAFETY: the structures live until the call returns.
         unsafe { instance.create_device(physical, &info, None) }

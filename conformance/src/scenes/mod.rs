@@ -1,7 +1,7 @@
 //! Small pictures, each of which isolates one thing that the rasterizer does.
 //!
 //! [`all`] names them: [`list`] has those that are one pass of simple draws; [`primitives`], [`tessellation`],
-//! [`geometry`], [`feedback`], [`samples`], [`merge`], [`attachments`], [`textures`], [`formats`] and [`transfer`]
+//! [`geometry`], [`mesh`], [`feedback`], [`samples`], [`merge`], [`attachments`], [`textures`], [`formats`] and [`transfer`]
 //! have those of several steps, which [`studio`] and [`draw`] carry out. [`client`] is a device of any Vulkan
 //! driver, [`has`] what it offers; [`compare`] says how far two pictures are from each other. The tests compare our own with the pictures in
 //! `goldens`, byte for byte; `quadrille-conformance scenes` renders them on other drivers too.
@@ -16,6 +16,7 @@ pub mod geometry;
 pub mod has;
 pub mod list;
 pub mod merge;
+pub mod mesh;
 pub mod primitives;
 pub mod samples;
 pub mod studio;
@@ -76,6 +77,7 @@ pub fn all() -> Vec<Named> {
         primitives::LIST,
         tessellation::LIST,
         geometry::LIST,
+        mesh::LIST,
         feedback::LIST,
         samples::LIST,
         merge::LIST,

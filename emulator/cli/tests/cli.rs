@@ -257,11 +257,15 @@ fn inspect_shows_every_form() {
         ("levels.tesc", "tessellation control"),
         ("quad.tese", "tessellation evaluation"),
         ("squares.geom", "geometry"),
+        ("stairs.task", "task"),
+        ("stairs.mesh", "mesh"),
     ] {
         let file = stages(name);
         let described: serde_json::Value =
             serde_json::from_str(&good(&["inspect", &file, "--json"])).unwrap();
         assert_eq!(described["entry_points"][0]["stage"], stage);
+        let has_workgroups = ["task", "mesh"].contains(&stage);
+        assert_eq!(described["entry_points"][0]["local_size"].is_array(), has_workgroups);
         for emit in ["ir", "clif", "asm"] {
             assert!(good(&["inspect", &file, "--emit", emit]).lines().count() > 10, "{name} {emit}");
         }

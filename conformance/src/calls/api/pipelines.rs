@@ -47,8 +47,12 @@ impl World<'_> {
                 (later, Some(topology))
             }
         };
+        let (later, topology) = match self.r.one_in(4) {
+            true => (Later::random_mesh(&mut self.r), None),
+            false => (later, topology),
+        };
         // What captures is not to be read as attributes meanwhile.
-        let attributes = self.r.one_in(2) && !later.captures;
+        let attributes = self.r.one_in(2) && !later.captures && later.mesh.is_none();
         let colors: Vec<Format> = target.colors.iter().map(|c| c.image.format()).collect();
         let depth = target.depth.as_ref().map(|d| d.image.format());
         let kind = FRAGMENTS[self.r.below(FRAGMENTS.len())];
@@ -68,6 +72,10 @@ impl World<'_> {
         }
         if later.geometry.is_some() {
             desc.geometry = stage(Stage::Geometry, later.geometry());
+        }
+        if let Some((_, task)) = later.mesh {
+            (desc.mesh, desc.vertex) = (stage(Stage::Mesh, later.mesh()), None);
+            desc.task = task.then(|| stage(Stage::Task, later.task())).flatten();
         }
         desc.state = self.draw_state(&colors, depth, target.samples, attributes);
         if let Some(topology) = topology {

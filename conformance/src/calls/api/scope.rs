@@ -7,6 +7,13 @@ use super::super::shaders::Later;
 use super::record::Recorder;
 use super::{Pipeline, Seen, Target, TargetKey};
 
+/// What the draws of a pipeline draw.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Draws {
+    Vertices,
+    Meshes,
+}
+
 impl Target {
     /// What pipelines must agree with.
     pub(super) fn key(&self) -> TargetKey {
@@ -89,11 +96,18 @@ impl Recorder<'_, '_> {
                 _ => self.draw(&target),
             }
         }
-        if let Some((buf, at)) = indirect
-            && self.prepare(&target)
-        {
-            self.c.draw_indirect(false, &buf.buffer, at, None, 1, 16);
-            self.did("draw_indirect");
+        if let Some((buf, at)) = indirect {
+            match self.prepare(&target) {
+                Some(Draws::Vertices) => {
+                    self.c.draw_indirect(false, &buf.buffer, at, None, 1, 16);
+                    self.did("draw_indirect");
+                }
+                Some(Draws::Meshes) => {
+                    self.c.draw_mesh_tasks_indirect(&buf.buffer, at, 1, 12);
+                    self.did("draw_mesh_tasks_indirect");
+                }
+                None => {}
+            }
         }
         if let Some(pool) = &query {
             self.c.end_query(pool, slot);
@@ -197,7 +211,7 @@ impl Recorder<'_, '_> {
             let info = self.rendering(&target);
             self.c.begin_rendering(&info);
             self.did("begin_rendering");
-            if self.prepare(&target) {
+            if self.prepare(&target) == Some(Draws::Vertices) {
                 let stride = *self.r.pick(&Later::STRIDES);
                 let left_out = 4 * self.r.below(9) as u32;
                 // A counter that says more than was captured draws that many.
@@ -238,12 +252,13 @@ impl Recorder<'_, '_> {
         self.did("clear_attachments");
     }
 
-    /// Binds what a draw to the target needs; false if there is nothing for it.
-    fn prepare(&mut self, target: &Target) -> bool {
+    /// Binds what a draw to the target needs; `None` if there is nothing for it.
+    fn prepare(&mut self, target: &Target) -> Option<Draws> {
         let key = target.key();
         let fits: Vec<&Pipeline> = self.w.pipelines.iter().filter(|p| p.formats == key).collect();
-        let Some(&pipeline) = fits.get(self.r.below(fits.len().max(1))) else { return false };
-        self.prepare_with(target, pipeline)
+        let &pipeline = fits.get(self.r.below(fits.len().max(1)))?;
+        let draws = if pipeline.later.mesh.is_some() { Draws::Meshes } else { Draws::Vertices };
+        self.prepare_with(target, pipeline).then_some(draws)
     }
 
     fn prepare_with(&mut self, target: &Target, pipeline: &Pipeline) -> bool {
@@ -317,8 +332,16 @@ impl Recorder<'_, '_> {
 
     /// Binds and draws.
     pub(super) fn draw(&mut self, target: &Target) {
-        if !self.prepare(target) {
-            return;
+        match self.prepare(target) {
+            Some(Draws::Vertices) => {}
+            Some(Draws::Meshes) => {
+                let n = [0, 1, 3, 7, 40][self.r.below(5)];
+                let groups = [self.small(n), 1 + self.r.below(2) as u32, 1];
+                self.c.draw_mesh_tasks(groups);
+                self.did("draw_mesh_tasks");
+                return;
+            }
+            None => return,
         }
         let n = [3, 6, 9, 30, 64][self.r.below(5)];
         let (n, instances) = (self.small(n), [1, 1, 2, 5][self.r.below(4)]);
