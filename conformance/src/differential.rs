@@ -107,7 +107,9 @@ pub fn check(made: &Made, effort: Effort, tally: &mut Tally) -> Result<(), Strin
     for k in 0..effort.inputs {
         let job = made.job(&shader, k);
         let groups = match job.work {
-            Work::Compute(groups) => u64::from(groups.iter().product::<u32>()),
+            Work::Compute(groups) | Work::Tasks(groups) | Work::Meshes { groups, .. } => {
+                u64::from(groups.iter().product::<u32>())
+            }
             _ => 1,
         };
         let mut references: Vec<(u32, Outcome)> = Vec::new();

@@ -27,6 +27,8 @@ pub struct Module {
     pub body: String,
     /// Local variables of `main`.
     pub variables: String,
+    /// How `main` ends.
+    pub end: String,
     local_size: [u32; 3],
     /// Device addresses are used.
     addresses: bool,
@@ -48,6 +50,7 @@ impl Module {
             functions: String::new(),
             body: String::new(),
             variables: String::new(),
+            end: "OpReturn".into(),
             local_size,
             addresses: false,
             next: 3,
@@ -286,7 +289,13 @@ impl Module {
     pub fn finish(mut self) -> String {
         let void = self.global("OpTypeVoid");
         let function = self.global(&format!("OpTypeFunction {void}"));
-        let mut out = String::from("; Version: 1.3\n");
+        let newer = self.capabilities.contains("MeshShadingEXT");
+        if newer {
+            // From version 1.4 on all variables are listed.
+            let list = self.globals.lines().filter_map(|l| l.split_once(" = OpVariable "));
+            self.interface = list.map(|(id, _)| format!(" {id}")).collect();
+        }
+        let mut out = format!("; Version: 1.{}\n", if newer { 4 } else { 3 });
         for c in &self.capabilities {
             let _ = writeln!(out, "OpCapability {c}");
         }
@@ -296,7 +305,7 @@ impl Module {
         let modes: String = self.modes.iter().map(|m| format!("OpExecutionMode {MAIN} {m}\n")).collect();
         let model = self.model;
         let addressing = if self.addresses { "PhysicalStorageBuffer64" } else { "Logical" };
-        let Module { decorations, globals, interface, functions, variables, body, .. } = &self;
+        let Module { decorations, globals, interface, functions, variables, body, end, .. } = &self;
         let _ = write!(
             out,
             "{GLSL} = OpExtInstImport \"GLSL.std.450\"\n\
@@ -307,7 +316,7 @@ impl Module {
              {MAIN} = OpFunction {void} None {function}\n\
              {ENTRY} = OpLabel\n\
              {variables}{body}\
-             OpReturn\nOpFunctionEnd\n"
+             {end}\nOpFunctionEnd\n"
         );
         out
     }

@@ -94,6 +94,9 @@ impl Generator {
         if workgroups {
             self.fill_arrays();
         }
+        if let Some(stage) = self.mesh {
+            self.declare_outputs(stage);
+        }
         self.statements(&before, 0);
         if workgroups {
             self.read_arrays();
@@ -103,6 +106,9 @@ impl Generator {
         }
         // What an invocation computed, first at what it has now, then again where it did not return.
         self.results();
+        if let Some(stage) = self.mesh {
+            self.put_out(stage, false);
+        }
         let after = Exits { returns: true, ..Exits::default() };
         if self.statements(&after, 0) {
             // The text of `main` goes on with its end.
@@ -111,6 +117,9 @@ impl Generator {
             return;
         }
         self.results();
+        if let Some(stage) = self.mesh {
+            self.put_out(stage, true);
+        }
     }
 
     /// The pixel's index, its interpolated inputs, its output.

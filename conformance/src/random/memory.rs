@@ -519,7 +519,7 @@ impl Generator {
     }
 
     /// A word that tells all about a scalar.
-    fn to_word(&mut self, part: &str, s: Scalar) -> String {
+    pub(super) fn to_word(&mut self, part: &str, s: Scalar) -> String {
         let word = self.m.scalar(U);
         match s {
             Scalar::Float(bits) => {

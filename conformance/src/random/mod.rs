@@ -1,4 +1,4 @@
-//! Random structured modules, compute and fragment: divergent ifs, loops with breaks, continues and carried
+//! Random structured modules, compute, task, mesh and fragment: divergent ifs, loops with breaks, continues and carried
 //! values, switches, calls with early returns and kills; buffers of records, private and function variables,
 //! arrays, structures, workgroup memory with barriers in uniform flow, atomics, group operations; arithmetic
 //! of all widths. Free of data races and of NaN bits that could be seen, hence with one right outcome.
@@ -6,19 +6,20 @@
 //! The same seed gives the same module. A limit on the number of statements cuts it short without changing
 //! what comes before, so that the shortest failing module can be searched for.
 //!
-//! A module is of compute or fragments ([`make`]), or of the stages between vertices and rasterization
+//! A module is of workgroups or fragments ([`make`]), or of the stages between vertices and rasterization
 //! ([`make_stage`]).
 //!
 //! * [`ops`]: instructions on operands of one size. `expression`: how they nest, and the others.
 //! * `bounds`: accesses whose bounds a compiler draws conclusions about.
 //! * `memory`: everything else with an address. `group`: subgroups and derivatives. `control`: statements.
-//! * [`stages`]: interfaces, outputs and emission.
+//! * [`stages`]: interfaces, outputs and emission. `mesh`: what task and mesh modules put out.
 
 mod bounds;
 mod control;
 mod expression;
 mod group;
 mod memory;
+mod mesh;
 mod ops;
 mod stages;
 
@@ -153,6 +154,11 @@ struct Generator {
     /// A stage between vertices and rasterization.
     shape: Option<Shape>,
     ports: Ports,
+    /// Task or mesh, and what it puts out.
+    mesh: Option<Stage>,
+    outputs: mesh::Outputs,
+    /// Invocations of a workgroup.
+    local: u32,
     /// Group operations are wanted.
     groups: bool,
     /// Atomics whose result or order shows are wanted.
@@ -209,6 +215,7 @@ pub struct Made {
     groups: u32,
     fragment: bool,
     shape: Option<Shape>,
+    mesh: Option<Stage>,
     record_bytes: usize,
 }
 
@@ -234,7 +241,7 @@ impl Made {
         match self.shape {
             Some(shape) => shape.stage,
             None if self.fragment => Stage::Fragment,
-            None => Stage::Compute,
+            None => self.mesh.unwrap_or(Stage::Compute),
         }
     }
 
@@ -273,7 +280,14 @@ impl Made {
         ];
         let work = match (self.shape, self.fragment) {
             (Some(shape), _) => shape.work(&shader.inputs, &shader.patch_inputs, &mut r),
-            (None, false) => Work::Compute([self.groups, 1, 1]),
+            (None, false) => {
+                let groups = [self.groups, 1, 1];
+                match self.mesh {
+                    Some(Stage::Task) => Work::Tasks(groups),
+                    Some(_) => Work::Meshes { groups, payload: Vec::new() },
+                    None => Work::Compute(groups),
+                }
+            }
             (None, true) => {
                 let covered = (0..WIDTH * HEIGHT).map(|_| !r.one_in(4)).collect();
                 let mut float = || r.below(4001) as f32 / 100.0 - 20.0;
@@ -319,10 +333,19 @@ fn make_with(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Ma
     let fragment = r.one_in(5) && shape.is_none();
     let local = *r.pick(&[1, 5, 8, 24, 32, 40, 64]);
     let groups = r.below(3) as u32 + 1;
+    let mesh = match seed % 7 {
+        _ if fragment || shape.is_some() => None,
+        3 => Some(Stage::Mesh),
+        5 => Some(Stage::Task),
+        _ => None,
+    };
     let m = match shape {
         Some(shape) => shape.module(&mut r),
         None if fragment => Module::fragment(),
-        None => Module::new([local, 1, 1]),
+        None => match mesh {
+            Some(stage) => mesh::module(stage, local),
+            None => Module::new([local, 1, 1]),
+        },
     };
     let mut g = Generator {
         m,
@@ -330,6 +353,9 @@ fn make_with(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Ma
         fragment,
         shape,
         ports: Ports::default(),
+        mesh,
+        outputs: mesh::Outputs::default(),
+        local,
         groups: r.one_in(3),
         ordered: r.one_in(4),
         scalars: vec![F, F, F, U, U, U, I, I, B, B],
@@ -368,5 +394,5 @@ fn make_with(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Ma
     g.main();
     let statements = limit - g.left;
     let (ordered, record_bytes) = (g.ordered, g.record.bytes);
-    Made { text: g.m.finish(), seed, statements, ordered, local, groups, fragment, shape, record_bytes }
+    Made { text: g.m.finish(), seed, statements, ordered, local, groups, fragment, shape, mesh, record_bytes }
 }

@@ -88,8 +88,12 @@ impl BuiltIn {
     /// Of a primitive: the mesh stage writes it once for each, whatever its decorations say.
     pub fn is_of_primitive(self) -> bool {
         use BuiltIn::*;
-        let indices = matches!(self, PrimitivePointIndices | PrimitiveLineIndices | PrimitiveTriangleIndices);
-        indices || matches!(self, PrimitiveId | Layer | ViewportIndex | CullPrimitive)
+        self.is_indices() || matches!(self, PrimitiveId | Layer | ViewportIndex | CullPrimitive)
+    }
+    /// Names the vertices of a primitive.
+    pub fn is_indices(self) -> bool {
+        use BuiltIn::*;
+        matches!(self, PrimitivePointIndices | PrimitiveLineIndices | PrimitiveTriangleIndices)
     }
     /// Type of its components, and how many there are at most.
     pub fn shape(self) -> (Ty, u32) {

@@ -143,7 +143,8 @@ impl Lower<'_> {
             self.check_builtin(b, output)?;
             self.t.leaf_types(ty, &mut tys)?;
             let (want, most) = b.shape();
-            if tys.len() > most as usize || tys.iter().any(|&t| t != want) {
+            let whole = !b.is_indices() || tys.len() == most as usize;
+            if !whole || tys.len() > most as usize || tys.iter().any(|&t| t != want) {
                 return Err(Error::invalid(format!("built-in {b:?} is {most} x {want}, not {tys:?}")));
             }
             for (i, &ty) in tys.iter().enumerate() {
@@ -264,6 +265,10 @@ impl Lower<'_> {
                     || matches!(b, B::ClipDistance | B::CullDistance)
                     || (b >= B::FragCoord && b <= B::HelperInvocation && b != B::FragDepth)
                     || subgroup
+            }
+            // Spec: Vulkan, VUID-PrimitivePointIndicesEXT-PrimitivePointIndicesEXT-07042 and its kin.
+            (Stage::Mesh, true) if b.is_indices() => {
+                matches!(self.sh.kind, ir::StageKind::Mesh(modes) if modes.output.indices() == b)
             }
             (Stage::Mesh, true) => b.is_of_vertex() || b.is_of_primitive(),
             (Stage::Task | Stage::Mesh, false) => {
