@@ -50,12 +50,12 @@ pub enum Language {
 impl Language {
     /// The language that the extension of `path` stands for; `None` if it stands for none.
     ///
-    /// `.glsl .frag .vert .comp .geom .tesc .tese .shadertoy` are GLSL, `.wgsl` is WGSL,
+    /// `.glsl .frag .vert .comp .geom .tesc .tese .task .mesh .shadertoy` are GLSL, `.wgsl` is WGSL,
     /// `.spv .spvasm` are SPIR-V.
     pub fn of_path(path: &Path) -> Option<Language> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
-            "glsl" | "frag" | "vert" | "comp" | "geom" | "tesc" | "tese" | "shadertoy" => {
+            "glsl" | "frag" | "vert" | "comp" | "geom" | "tesc" | "tese" | "task" | "mesh" | "shadertoy" => {
                 Some(Language::Glsl)
             }
             "wgsl" => Some(Language::Wgsl),
@@ -310,6 +310,8 @@ mod tests {
         assert_eq!(Language::of_path(Path::new("a.wgsl")), Some(Language::Wgsl));
         assert_eq!(Language::of_path(Path::new("a.png")), None);
         assert_eq!(stage_of_path(Path::new("a.comp")), Some(Stage::Compute));
+        assert_eq!(stage_of_path(Path::new("a.mesh.glsl")), Some(Stage::Mesh));
+        assert_eq!(Language::of_path(Path::new("a.task")), Some(Language::Glsl));
         assert_eq!(stage_of_path(Path::new("a.vert.glsl")), Some(Stage::Vertex));
         assert_eq!(stage_of_path(Path::new("a.glsl")), None);
     }
