@@ -136,6 +136,39 @@ fn what_is_captured_of_a_vertex_is_limited() {
     }
 }
 
+/// A vertex has the outputs of its stream alone. Spec: Vulkan, maxGeometryTotalOutputComponents.
+#[test]
+fn components_of_emitted_vertices_are_those_of_the_widest_stream() {
+    let bench = Bench::new();
+    let with = |vertices: u32| {
+        let text = shader!("streams.geom");
+        let text = text.replace("OutputVertices 6\n", &format!("OutputVertices {vertices}\n"));
+        let mut desc = bench.geometry();
+        desc.geometry = Some(bench.stage(&text));
+        desc.state.rasterizer_discard = true;
+        bench.device.create_graphics_pipeline(&desc)
+    };
+    // Two on stream 0, one on stream 2.
+    with(512).unwrap();
+    let refused = with(513);
+    assert!(matches!(refused, Err(Error::Limit(_))), "{refused:?}");
+}
+
+/// Spec: VkPipelineRasterizationStateStreamCreateInfoEXT, rasterizationStream.
+#[test]
+fn there_are_four_streams_to_rasterize() {
+    let bench = Bench::new();
+    for stream in 0..4 {
+        let mut desc = bench.geometry();
+        desc.state.rasterization_stream = stream;
+        bench.device.create_graphics_pipeline(&desc).unwrap();
+    }
+    let refused = bench.refused(bench.geometry(), |d| d.state.rasterization_stream = 4);
+    assert!(matches!(refused, Error::Invalid { .. }), "{refused:?}");
+    let mut commands = bench.device.create_command_buffer();
+    assert!(matches!(commands.set_rasterization_stream(4).end(), Err(Error::Invalid { .. })));
+}
+
 /// Dynamic topologies have to go with the stages, whatever the pipeline says.
 #[test]
 fn a_dynamic_topology_goes_with_the_stages() {

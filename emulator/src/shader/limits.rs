@@ -1,6 +1,6 @@
 //! What shaders may have at most. Spec: Vulkan, "Limits".
 
-use quadrille_jit::ir::{self, Stage, StageKind};
+use quadrille_jit::ir::{self, MAX_STREAMS, Stage, StageKind};
 
 use crate::error::Result;
 use crate::limits::{LIMITS, at_most};
@@ -136,7 +136,10 @@ fn check_interface_limits(shader: &ir::Shader) -> Result<()> {
             most("output components", outputs, l.max_geometry_output_components)?;
             most("output vertices", modes.max_vertices.into(), l.max_geometry_output_vertices)?;
             most("invocations", modes.invocations.into(), l.max_geometry_shader_invocations)?;
-            let total = outputs * u64::from(modes.max_vertices);
+            // A vertex has the outputs of its stream.
+            let of_stream = |s| words(&shader.stream(s).copied().collect::<Vec<_>>());
+            let most_words = (0..MAX_STREAMS as u32).map(of_stream).max().unwrap_or(0);
+            let total = most_words * u64::from(modes.max_vertices);
             most("components of all vertices", total, l.max_geometry_total_output_components)
         }
         StageKind::Mesh(modes) => check_mesh_limits(shader, &modes, &most),

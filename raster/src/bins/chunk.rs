@@ -213,12 +213,20 @@ impl Chunk {
             + self.captured.bytes()[0]
     }
 
-    /// It holds what makes it full, and no more than the primitive besides that it got full with (clipped, that is
+    /// Primitives that it takes in a row without being asked whether it is full, less one; a mask. One where each may
+    /// lie on very many tiles.
+    #[inline]
+    pub fn takes_unasked(&self) -> u64 {
+        if self.heads.len() <= 1024 { 15 } else { 0 }
+    }
+
+    /// It holds what makes it full, and no more than the primitives besides that it takes unasked (clipped, that is
     /// a few on every tile of a layer) and what one call of the geometry stage captures on other streams.
     pub fn is_bounded(&self, grid: &TileGrid) -> bool {
-        let tiles = (grid.size[0] * grid.size[1]) as usize;
-        let primitive = 16 * (tiles * size_of::<CommandBlock>() + size_of::<Prim>()) + (64 << 10);
-        self.bytes() <= CHUNK_BYTES + primitive + 4 * 3 * 4 * GEOMETRY_WORDS as usize
+        let tiles = ((grid.size[0] * grid.size[1]) as usize).max(64);
+        let primitive = 16 * tiles * size_of::<CommandBlock>();
+        let unasked = primitive * (1 + self.takes_unasked() as usize);
+        self.bytes() <= CHUNK_BYTES + unasked + 4 * 3 * 4 * GEOMETRY_WORDS as usize
     }
 
     /// Gives back memory beyond what is worth keeping.

@@ -74,18 +74,20 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Whether the work leaves off here, since the chunk is full.
-    #[inline]
     pub fn leaves_off(&mut self, chunk: &Chunk) -> bool {
         self.full = self.full || chunk.bytes() > CHUNK_BYTES;
         self.full
     }
 
-    /// Whether one more primitive is taken.
+    /// Whether one more primitive is taken: where each is small, every few of them are asked.
     #[inline]
     pub fn takes(&mut self, chunk: &Chunk) -> bool {
-        let takes = !self.leaves_off(chunk);
-        self.primitives += u64::from(takes);
-        takes
+        let asks = self.primitives & chunk.takes_unasked() == 0;
+        if self.full || (asks && self.leaves_off(chunk)) {
+            return false;
+        }
+        self.primitives += 1;
+        true
     }
 
     /// The geometry stage is done with so many primitives more of the part, or the mesh stage with workgroups.

@@ -5,6 +5,7 @@
 //!
 //! Spec: Vulkan, "Basic Polygon Rasterization" (primsrast-polygons-basic).
 
+use std::ops::Range;
 use std::ptr;
 
 use quadrille_jit::abi::{Plane, Primitive};
@@ -254,7 +255,12 @@ pub(crate) fn triangle(
     }
     let w = [v[0].inv_w, v[1].inv_w, v[2].inv_w];
     let planes = parts.planes.len() as u32;
-    parts.planes.extend(s.state.links.iter().map(|link| input_plane(link, &solve, records, flat, w)));
+    match &s.state.together {
+        Some(words) => parts.planes.extend(planes_together(words, &solve, records, w)),
+        None => {
+            parts.planes.extend(s.state.links.iter().map(|link| input_plane(link, &solve, records, flat, w)));
+        }
+    }
     Some(Prim {
         shape,
         draw: s.draw,
@@ -365,6 +371,21 @@ pub(crate) fn input_plane(
     }
 }
 
+/// As [`input_plane`] for links that are together: see [`together`](super::state::together).
+#[inline(always)]
+fn planes_together<'a>(
+    words: &Range<usize>,
+    solve: &'a Gradients,
+    r: [&'a [u32]; 3],
+    w: [f32; 3],
+) -> impl Iterator<Item = Plane> + 'a {
+    let [a, b, c] = r.map(|r| &r[words.clone()]);
+    a.iter().zip(b).zip(c).map(move |((&a, &b), &c)| {
+        let v = [a, b, c].map(f32::from_bits);
+        solve.plane([v[0] * w[0], v[1] * w[1], v[2] * w[2]])
+    })
+}
+
 /// Spec: Vulkan, "Depth Bias" (primsrast-depthbias).
 fn depth_bias(bias: &DepthBias, z: &Plane, depths: [f32; 3], state: &FrontState) -> f32 {
     let slope = z.dadx.abs().max(z.dady.abs());
@@ -397,7 +418,34 @@ fn depth_unit(unit: DepthBiasUnit, format: Option<Format>, greatest: f32) -> f32
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::*;
+    use crate::front::state::together;
+    use crate::tests::harness::Rng;
+
+    #[test]
+    fn planes_of_links_together_are_those_of_each_link() {
+        use Interpolation::{Flat, Linear, Perspective};
+        let link = |word, interpolation| Link { word, point_coord: None, interpolation };
+        let links = |words: Range<u32>| words.map(|w| link(Some(w), Perspective)).collect::<Vec<_>>();
+        assert_eq!(together(&links(4..9)), Some(4..9));
+        assert_eq!(together(&[]), None);
+        for other in [link(None, Perspective), link(Some(9), Flat), link(Some(9), Linear)] {
+            assert_eq!(together(&[links(4..9), vec![other]].concat()), None, "{other:?}");
+        }
+        assert_eq!(together(&[links(4..6), links(7..9)].concat()), None);
+        let mut rng = Rng(5);
+        for _ in 0..1000 {
+            let mut some = |n: usize| (0..n).map(|_| rng.range(-3.0, 3.0)).collect::<Vec<f32>>();
+            let records =
+                [some(12), some(12), some(12)].map(|r| r.into_iter().map(f32::to_bits).collect::<Vec<_>>());
+            let r = records.each_ref().map(|r| &r[..]);
+            let k = some(7);
+            let (solve, w) = (Gradients { x: [k[0], k[1]], y: [k[2], k[3]] }, [k[4], k[5], k[6]]);
+            let bits = |p: Plane| [p.a0, p.dadx, p.dady].map(f32::to_bits);
+            let each: Vec<_> = links(4..9).iter().map(|l| bits(input_plane(l, &solve, r, r[0], w))).collect();
+            assert_eq!(planes_together(&(4..9), &solve, r, w).map(bits).collect::<Vec<_>>(), each);
+        }
+    }
 
     #[test]
     fn nearest_is_round_ties_even() {

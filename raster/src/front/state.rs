@@ -1,5 +1,6 @@
 //! What the front takes from a draw state: vertex input, the vertex record, and links to the fragment stage.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use quadrille_jit::abi::interface_words;
@@ -77,6 +78,8 @@ pub(crate) struct FrontState {
     /// The mesh stage, which takes the place of all others.
     pub mesh: Option<Mesh>,
     pub links: Vec<Link>,
+    /// See [`together`].
+    pub together: Option<Range<usize>>,
     /// What transform feedback captures.
     pub capture: Option<Capture>,
     pub fetch: Fetch,
@@ -139,6 +142,7 @@ impl FrontState {
         let geometry = later.as_ref().is_some_and(|l| l.geometry.is_some());
         let stream = if geometry { desc.rasterization_stream } else { 0 };
         let outputs: Vec<Interface> = of_stream(desc.last(), stream).copied().collect();
+        let links = inputs.map_or(Vec::new(), |inputs| link(&outputs, inputs));
         Ok(FrontState {
             stream,
             record: record_layout(&outputs),
@@ -146,7 +150,8 @@ impl FrontState {
             vertex_words: interface_words(&desc.vertex().outputs),
             later,
             mesh: Mesh::new(desc)?,
-            links: inputs.map_or(Vec::new(), |inputs| link(&outputs, inputs)),
+            together: together(&links),
+            links,
             fetch: Fetch::new(desc, kernels)?,
             desc: desc.clone(),
             bias_format,
@@ -170,6 +175,17 @@ fn record_layout(outputs: &[Interface]) -> RecordLayout {
     }
     r.whole_position = r.position[0].filter(|first| (0..4).all(|c| r.position[c] == Some(first + c as u32)));
     r
+}
+
+/// The words of a record that the links name, if they name them in their order, none left out, and all are
+/// interpolated with perspective: as most are.
+pub(super) fn together(links: &[Link]) -> Option<Range<usize>> {
+    let first = links.first()?.word?;
+    let fits = |(word, l): (u32, &Link)| {
+        l.word == Some(word) && l.point_coord.is_none() && l.interpolation == Interpolation::Perspective
+    };
+    let words = first..first.checked_add(u32::try_from(links.len()).ok()?)?;
+    words.clone().zip(links).all(fits).then_some(words.start as usize..words.end as usize)
 }
 
 /// One link per plane of the fragment stage, in its order; 64-bit scalars have two.

@@ -10,6 +10,7 @@ use crate::abi::interface_words;
 use crate::error::{Error, Result};
 use crate::ir::{Interface, MAX_STREAMS, Shader, Slot, XfbOutput};
 use crate::spirv::module::Deco;
+use crate::spirv::types::Type;
 
 /// Most bytes from one vertex to the next in a buffer.
 pub const MAX_STRIDE: u32 = 2048;
@@ -44,8 +45,13 @@ pub(super) struct Captured {
 }
 
 impl Lower<'_> {
-    /// Notes the leaves of a variable or of a member.
-    pub(super) fn capture(&mut self, decorated: Decorated, leaves: &[(Interface, usize)]) -> Result<()> {
+    /// Notes the leaves of a variable or of a member, and of which type it is.
+    pub(super) fn capture(
+        &mut self,
+        decorated: Decorated,
+        ty: u32,
+        leaves: &[(Interface, usize)],
+    ) -> Result<()> {
         let Decorated { buffer: Some(buffer), stride, offset } = decorated else { return Ok(()) };
         if buffer as usize >= MAX_STREAMS {
             return Err(Error::Limit(format!("XfbBuffer {buffer}, of {MAX_STREAMS}")));
@@ -59,27 +65,88 @@ impl Lower<'_> {
             return Err(Error::invalid(format!("two strides of buffer {buffer}")));
         }
         // Without Offset nothing is captured, and nothing said of the buffer's stream.
-        let Some(mut at) = offset else { return Ok(()) };
+        let Some(at) = offset else { return Ok(()) };
         let captured = self.io.captured.iter().any(|c| c.buffer == buffer);
         let known = std::mem::replace(&mut self.sh.xfb.streams[buffer as usize], first.stream);
         if captured && known != first.stream {
             return Err(Error::invalid(format!("two streams of buffer {buffer}")));
         }
-        for (interface, _) in leaves {
+        let mut places = Vec::with_capacity(leaves.len());
+        self.places_of(ty, at, &mut places)?;
+        if places.len() != leaves.len() {
+            return Err(Error::Internal("a captured output of other scalars than its type".into()));
+        }
+        for ((interface, _), at) in leaves.iter().zip(places) {
             let bytes = interface.ty.bytes();
             // Spec: VUID-StandaloneSpirv-Offset-04692.
             if bytes < 4 {
                 let ty = interface.ty;
                 return Err(Error::invalid(format!("a captured output of {ty}: of 32 or 64 bits it may be")));
             }
-            at = at.next_multiple_of(bytes);
             if at.checked_add(bytes).is_none_or(|end| end > stride) {
                 return Err(Error::invalid(format!("a captured output is not within XfbStride {stride}")));
             }
             self.io.captured.push(Captured { slot: interface.slot, buffer, offset: at });
-            at += bytes;
         }
         Ok(())
+    }
+
+    /// Adds the offset of each scalar of a type that begins at `at` or after it, and gives that behind all of them.
+    /// Whatever has 64-bit scalars begins and ends at a multiple of 8, the others come one after the other.
+    /// Spec: GLSL 4.60, "Transform Feedback Layout Qualifiers".
+    fn places_of(&mut self, ty: u32, at: u32, places: &mut Vec<u32>) -> Result<u32> {
+        let m = self.m;
+        let unit = if self.is_wide(ty)? { 8 } else { 4 };
+        let align = |at: u32| at.checked_next_multiple_of(unit).unwrap_or(u32::MAX - 7);
+        let mut at = align(at);
+        match m.ty(ty)? {
+            Type::Struct { members } => {
+                for &member in members {
+                    at = self.places_of(member, at, places)?;
+                    self.work(1)?;
+                }
+            }
+            Type::Array { elem, .. } => {
+                for _ in 0..self.t.array_len(ty)? {
+                    at = self.places_of(*elem, at, places)?;
+                    self.work(1)?;
+                }
+            }
+            Type::Matrix { column, columns, .. } => {
+                for _ in 0..*columns {
+                    at = self.places_of(*column, at, places)?;
+                }
+            }
+            Type::Vector { elem, n } => {
+                for _ in 0..*n {
+                    at = self.places_of(*elem, at, places)?;
+                }
+            }
+            _ => {
+                places.push(at);
+                at = at.saturating_add(unit);
+            }
+        }
+        Ok(align(at))
+    }
+
+    /// Some scalars of a type have 64 bits.
+    fn is_wide(&self, ty: u32) -> Result<bool> {
+        Ok(match self.m.ty(ty)? {
+            Type::Struct { members } => {
+                for &member in members {
+                    if self.is_wide(member)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Type::Array { elem, .. } | Type::Matrix { elem, .. } | Type::Vector { elem, .. } => {
+                self.is_wide(*elem)?
+            }
+            Type::Int { bits, .. } | Type::Float { bits } => *bits == 64,
+            _ => false,
+        })
     }
 
     /// Whether a scalar is captured.

@@ -80,7 +80,7 @@ impl Lower<'_> {
             _ => {
                 self.assign(pointee, style, output, 0, &mut out)?;
                 if output && self.captures {
-                    self.capture(style.xfb, &out)?;
+                    self.capture(style.xfb, pointee, &out)?;
                 }
             }
         }
@@ -117,7 +117,7 @@ impl Lower<'_> {
             if output && self.captures {
                 // Each element of an array of blocks goes to a buffer of its own.
                 style.xfb.buffer = style.xfb.buffer.map(|b| b.saturating_add(element));
-                self.capture(style.xfb, &out[start..])?;
+                self.capture(style.xfb, member, &out[start..])?;
             }
             location = style.location.map(|l| l + used).or(location);
             if let Some(at) = style.location {
