@@ -4,7 +4,7 @@ use quadrille_jit::ir;
 
 /// Whether results can depend on the order of workgroups (or fragments) by way of atomics: some
 /// atomic's result is used, or operations that do not commute meet. Conservative: bindings are not
-/// told apart.
+/// told apart. Payloads are their workgroup's own.
 pub(crate) fn needs_order(shader: &ir::Shader) -> bool {
     let mut seen = Atomics { used: vec![false; shader.values.len()], ..Default::default() };
     seen.uses(&shader.body);
@@ -16,6 +16,7 @@ pub(crate) fn needs_order(shader: &ir::Shader) -> bool {
 struct Atomics {
     used: Vec<bool>,
     ops: Vec<ir::AtomicOp>,
+    payloads: Vec<ir::Value>,
     ordered: bool,
 }
 
@@ -65,6 +66,10 @@ impl Atomics {
 
     fn inst(&mut self, inst: &ir::Inst) {
         let op = match (&inst.op, &inst.imm) {
+            (ir::Op::Payload, _) => return self.payloads.extend(&inst.results),
+            (ir::Op::AtomicBuffer, _) if inst.args.first().is_some_and(|b| self.payloads.contains(b)) => {
+                return;
+            }
             (ir::Op::AtomicBuffer, ir::Imm::Atomic(op, _)) => *op,
             (ir::Op::ImageWrite, ir::Imm::Image(image)) => match image.kind {
                 ir::ImageOpKind::Atomic(op) => op,
@@ -84,5 +89,53 @@ impl Atomics {
         if !self.ops.contains(&op) {
             self.ops.push(op);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_jit::ir::Stage;
+    use quadrille_jit::spirv::{Module, asm};
+
+    use super::needs_order;
+
+    /// Whether a task shader needs order that counts at a pointer.
+    fn counts_at(pointer: &str) -> bool {
+        let text = format!(
+            "OpCapability MeshShadingEXT
+            OpExtension \"SPV_EXT_mesh_shader\"
+            OpMemoryModel Logical GLSL450
+            OpEntryPoint TaskEXT %main \"main\" %buffer %payload
+            OpExecutionMode %main LocalSize 32 1 1
+            OpDecorate %block Block
+            OpMemberDecorate %block 0 Offset 0
+            OpDecorate %buffer DescriptorSet 0
+            OpDecorate %buffer Binding 0
+            %void = OpTypeVoid
+            %fn = OpTypeFunction %void
+            %uint = OpTypeInt 32 0
+            %zero = OpConstant %uint 0
+            %one = OpConstant %uint 1
+            %block = OpTypeStruct %uint
+            %pb = OpTypePointer StorageBuffer %block
+            %pu = OpTypePointer StorageBuffer %uint
+            %pp = OpTypePointer TaskPayloadWorkgroupEXT %uint
+            %buffer = OpVariable %pb StorageBuffer
+            %payload = OpVariable %pp TaskPayloadWorkgroupEXT
+            %main = OpFunction %void None %fn
+            %label = OpLabel
+            %member = OpAccessChain %pu %buffer %zero
+            %n = OpAtomicIAdd %uint {pointer} %one %zero %one
+            OpEmitMeshTasksEXT %n %one %one %payload
+            OpFunctionEnd"
+        );
+        let words = asm::assemble(&text).unwrap();
+        needs_order(&Module::parse(&words).unwrap().lower("main", Stage::Task, &[]).unwrap())
+    }
+
+    #[test]
+    fn payloads_are_nobody_elses() {
+        assert!(counts_at("%member"));
+        assert!(!counts_at("%payload"));
     }
 }
