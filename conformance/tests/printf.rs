@@ -24,6 +24,6 @@ fn shaders_print_to_the_sink() -> quadrille::Result<()> {
     ShaderTest::glsl(source)?.bind(0, 0, &[0.0f32, 1.0, 2.0, 3.0]).dispatch([1, 1, 1])?;
     quadrille::set_print_sink(None);
     let lines = lines.lock().map(|l| l.clone()).unwrap_or_default();
-    assert_eq!(lines, ["2: 2.000000, 0.500000   2.0", "3: 3.000000, 0.500000   2.0"]);
+    assert_eq!(lines, ["[2, 0, 0] 2: 2.000000, 0.500000   2.0", "[3, 0, 0] 3: 3.000000, 0.500000   2.0"]);
     Ok(())
 }

@@ -169,7 +169,10 @@ impl Drop for Guarded {
     /// Ends the process if the bytes around the allocation were written.
     fn drop(&mut self) {
         if self.is_damaged() {
-            eprintln!("quadrille: written outside of an allocation of {} bytes", self.size);
+            let size = self.size;
+            crate::printf::to_stderr(format_args!(
+                "quadrille: written outside of an allocation of {size} bytes"
+            ));
             std::process::abort();
         }
         let base = self.base as *mut c_void;

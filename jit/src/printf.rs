@@ -1,8 +1,9 @@
 //! What shaders print: DebugPrintf of the extended instruction set NonSemantic.DebugPrintf.
 //!
 //! Each active invocation that is not a helper prints a line, ascending within its group; lines of
-//! groups that run at the same time come in any order. They go to the function given to [`set_sink`], by
-//! default to standard error.
+//! groups that run at the same time come in any order. A line begins with its invocation in brackets: the
+//! global invocation id, the position of the fragment, vertex and instance, or the primitive. Lines go to the
+//! function given to [`set_sink`], by default to standard error.
 //!
 //! A format is text with conversions `%[flags][width][.precision][vN][l]c`: `c` is one of
 //! `d i o u x X a A e E f F g G`, `vN` prints N components separated by `, `, `l` a 64-bit integer; `%%`
@@ -31,13 +32,42 @@ pub fn set_sink(sink: Option<Sink>) {
     *SINK.write().unwrap_or_else(PoisonError::into_inner) = sink;
 }
 
+/// Characters of escapes, and the control characters that stand for them in a format: a scanner that knows no
+/// escapes lets those pass.
+const ESCAPES: &[(char, char, char)] = &[
+    ('n', '\u{1}', '\n'),
+    ('t', '\u{2}', '\t'),
+    ('r', '\u{3}', '\r'),
+    ('"', '\u{4}', '"'),
+    ('\\', '\u{5}', '\\'),
+    ('\'', '\u{6}', '\''),
+];
+
+/// What stands for a backslash and this character in a format, until [`unescape`].
+pub fn escape(c: char) -> Option<char> {
+    ESCAPES.iter().find(|row| row.0 == c).map(|row| row.1)
+}
+
+/// A format with its escapes as what they mean.
+pub(crate) fn unescape(text: &str) -> String {
+    let meaning = |c: char| ESCAPES.iter().find(|row| row.1 == c).map_or(c, |row| row.2);
+    text.chars().map(meaning).collect()
+}
+
 /// Prints a line.
 pub(crate) fn print(line: &str) {
     let sink = SINK.read().unwrap_or_else(PoisonError::into_inner).clone();
     match sink {
-        Some(sink) => sink(line),
-        None => eprintln!("{line}"),
+        // Called by generated code, which no panic may pass through.
+        Some(sink) => drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink(line)))),
+        None => to_stderr(format_args!("{line}")),
     }
+}
+
+/// Writes a line to standard error. If that is closed or full, the line is lost, and nothing else.
+pub fn to_stderr(line: std::fmt::Arguments<'_>) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// A conversion, read from a format.

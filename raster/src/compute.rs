@@ -103,7 +103,9 @@ pub(crate) fn ended<'a>(fns: impl IntoIterator<Item = &'a LaneFn>, name: &str, b
 /// The error of work that was stopped.
 fn lost(name: &str, budget: Budget) -> Error {
     let seconds = budget.0.map_or(0.0, |d| d.as_secs_f64());
-    Error::DeviceLost(format!("entry point `{name}` did not end within its budget of {seconds} s"))
+    Error::DeviceLost(format!(
+        "entry point `{name}` did not end within its budget of {seconds} s (QUADRILLE_BUDGET)"
+    ))
 }
 
 #[cfg(test)]

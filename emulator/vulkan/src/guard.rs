@@ -61,7 +61,7 @@ pub fn guard<R: Reply>(name: &'static str, body: impl FnOnce() -> R::Body) -> R 
         Err(panic) => {
             let error = caught(name, panic);
             if matches!(error, quadrille::Error::Internal(_)) {
-                eprintln!("quadrille: {error}");
+                to_stderr(&error);
             }
             R::after_panic(&error)
         }
@@ -102,9 +102,15 @@ pub fn log(error: &dyn std::fmt::Display) {
     }
     static ON: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
     if *ON.get_or_init(quadrille::env::log) {
-        eprintln!("quadrille: {text}");
+        to_stderr(&text);
     }
     tracing::error!("{text}");
+}
+
+/// Writes a line to standard error. If that is closed or full, the line is lost, and nothing else.
+fn to_stderr(text: &dyn std::fmt::Display) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "quadrille: {text}");
 }
 
 /// Whether a text is another than the last one.

@@ -82,6 +82,8 @@ pub struct Resource {
     pub ty: String,
     /// The block of a buffer.
     pub block: Option<BlockInfo>,
+    /// Format that a storage image is declared with, by its name in SPIR-V (`Rgba32f`, `Unknown`); else empty.
+    pub format: String,
 }
 
 /// A block in memory.
@@ -256,6 +258,10 @@ impl Reflect<'_> {
             "" => m.name(inner),
             name => name,
         };
+        let format = match m.ty(inner)? {
+            Type::Image(image) if image.sampled == 2 => spirv::ImageFormat::from_u32(image.format),
+            _ => None,
+        };
         Ok(Resource {
             set: m.deco(id, Decoration::DescriptorSet).unwrap_or(0),
             binding: m.deco(id, Decoration::Binding).unwrap_or(0),
@@ -264,6 +270,7 @@ impl Reflect<'_> {
             name: name.to_owned(),
             ty: self.type_name(ty)?,
             block,
+            format: format.map_or(String::new(), |f| format!("{f:?}")),
         })
     }
 

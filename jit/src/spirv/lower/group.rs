@@ -50,7 +50,13 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
         Some(def) if def.op == SpvOp::String => lower.m.string(def, 0),
         _ => return Err(Error::invalid(format!("format %{text} is not a string"))),
     };
-    let mut args = Scalars::new();
+    let (mut text, mut args) = (crate::printf::unescape(&text), Scalars::new());
+    let (which, prefix) = invocation(lower.sh.stage);
+    for &(what, component) in which {
+        let ty = what.shape().0;
+        args.extend(lower.emit(Op::BuiltIn, &[], Imm::BuiltIn(what, component), &[ty]));
+    }
+    text.insert_str(0, prefix);
     for &id in operands.iter().skip(1) {
         for v in lower.scalars(id)? {
             if lower.ty(v).is_plain() {
@@ -65,6 +71,21 @@ pub fn printf(lower: &mut Lower<'_>, operands: &[u32]) -> Result<()> {
     let format = std::sync::Arc::new(crate::printf::Format { text, tys });
     lower.emit(Op::Printf, &args, Imm::Printf(format), &[]);
     Ok(())
+}
+
+/// What tells the invocations of a stage apart, and how it is printed.
+fn invocation(stage: Stage) -> (&'static [(BuiltIn, u32)], &'static str) {
+    use BuiltIn::{FragCoord, GlobalInvocationId, InstanceIndex, PrimitiveId, VertexIndex};
+    match stage {
+        Stage::Compute | Stage::Task | Stage::Mesh => {
+            (&[(GlobalInvocationId, 0), (GlobalInvocationId, 1), (GlobalInvocationId, 2)], "[%u, %u, %u] ")
+        }
+        Stage::Fragment => (&[(FragCoord, 0), (FragCoord, 1)], "[%g, %g] "),
+        Stage::Vertex => (&[(VertexIndex, 0), (InstanceIndex, 0)], "[vertex %u, instance %u] "),
+        Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry => {
+            (&[(PrimitiveId, 0)], "[primitive %u] ")
+        }
+    }
 }
 
 /// Most scalars of one print.
