@@ -31,16 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = Device::new(DeviceOptions::default())?;
     let mut renderer = Renderer::new(
         &device,
-        &RendererDesc {
-            words: &words,
-            entry: None,
-            specialization: &[],
-            shadertoy: true,
-            width: 640,
-            height: 360,
-            samples: 1,
-            textures: &[],
-        },
+        &RendererDesc { words: &words, shadertoy: true, width: 640, height: 360, ..RendererDesc::default() },
     )?;
     renderer.render(&Inputs::new(640, 360, 1.0, 0))?.save("shadertoy.png")?;
     println!("shadertoy.png: 640 x 360");

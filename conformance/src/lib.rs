@@ -16,11 +16,13 @@
 //! * [`mutate`]: malformed modules. [`calls`]: random calls of the API and of the driver.
 //! * [`scenes`]: small pictures, compared with golden ones and with other drivers.
 //! * [`ulp`]: errors of shader maths. [`oracle`]: the same modules run by other Vulkan drivers.
+//! * [`agsl`]: tests of AGSL, a section for each row of its inventory.
 //! * [`assets`]: shaders of the benchmarks (`benches`).
 //! * [`tools`]: Khronos' assembler and validator as a second opinion, when installed.
 //!
 //! Everything goes through the public doors of the other crates.
 
+pub mod agsl;
 pub mod assets;
 pub mod calls;
 pub mod coverage;

@@ -15,12 +15,14 @@
 //! * [`facts`]: what a module uses. [`part`]: the modules of the file tests.
 //! * [`glsl`]: functions and variables of GLSL, by name.
 //! * [`language`]: features of GLSL, by row.
+//! * [`agsl`]: functions and features of AGSL, by the cases of their rows.
 //! * [`elsewhere`]: rows that other tests check.
 //! * [`mutate`]: rows made wrong one at a time, by [`edit`]ing the modules that use them.
 //! * [`equivalent`]: changes that no test can notice, and why.
 //! * [`rules`]: validation rules and limits, by the tests of `jit`.
 //! * [`report`]: text, JSON and Markdown.
 
+pub mod agsl;
 pub mod classes;
 pub mod edit;
 pub mod elsewhere;
@@ -136,6 +138,8 @@ pub fn tables(files: &[FileTest], record: &Record) -> Vec<report::Counted> {
     list.push(glsl::functions(files, record));
     list.push(glsl::variables(files, record));
     list.push(language::features(files, record));
+    list.push(agsl::functions());
+    list.push(agsl::features());
     list.push(rules::rules());
     list.push(rules::limits());
     list

@@ -20,6 +20,7 @@ Examples:
   quadrille inspect shader.wgsl                        entry points, inputs, bindings, constants
   quadrille inspect shader.frag --json                 the same for programs
   quadrille inspect shader.comp --emit spirv           SPIR-V text on a terminal
+  quadrille inspect shader.comp --emit spvasm | less   SPIR-V text anywhere
   quadrille inspect shader.comp --emit spirv > a.spv   SPIR-V binary in a file
   quadrille inspect shader.comp --emit asm | less      the host's instructions
   quadrille inspect shader.frag --emit kernels         fixed function made for a picture of it")]
@@ -42,6 +43,8 @@ enum Emit {
     Reflect,
     /// SPIR-V: text on a terminal, binary into a file or pipe
     Spirv,
+    /// SPIR-V text, into a pipe too
+    Spvasm,
     /// Quadrille's own intermediate representation, before its passes
     Ir,
     /// Cranelift's intermediate representation
@@ -54,7 +57,8 @@ enum Emit {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let shader = shader::load(&args.shader, Stage::Fragment, false)?;
+    // What `render` takes, `inspect` shows.
+    let shader = shader::load(&args.shader, Stage::Fragment, true)?;
     let failed = |e: quadrille::Error| shader.error(&e);
     match args.emit {
         Emit::Reflect => {
@@ -62,13 +66,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 out::json(&inspect::describe_json(&shader.words).map_err(failed)?)?;
             } else {
                 let text = inspect::describe(&shader.words).map_err(failed)?;
-                out::text(&format!("{}: {text}", shader.name))?;
+                out::text(&format!("{}: {}{text}", shader.name, describe_agsl(&shader)))?;
             }
         }
         Emit::Spirv if args.json => {
             let text = inspect::disassemble(&shader.words).map_err(failed)?;
             out::json(&json!({ "words": shader.words, "text": text }))?;
         }
+        Emit::Spvasm if args.json => {
+            let text = inspect::disassemble(&shader.words).map_err(failed)?;
+            out::json(&json!({ "text": text }))?;
+        }
+        Emit::Spvasm => out::text(&inspect::disassemble(&shader.words).map_err(failed)?)?,
         Emit::Spirv if std::io::stdout().is_terminal() => {
             out::text(&inspect::disassemble(&shader.words).map_err(failed)?)?;
         }
@@ -99,6 +108,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a program in AGSL is: its kind and children.
+fn describe_agsl(shader: &Shader) -> String {
+    let Some(program) = &shader.agsl else { return String::new() };
+    let children: Vec<String> =
+        program.children().map(|(name, kind)| format!("{name} ({})", kind.name())).collect();
+    let children = if children.is_empty() { "none".into() } else { children.join(", ") };
+    let colors: Vec<&str> = program.colors().collect();
+    let colors = if colors.is_empty() { String::new() } else { format!("; colours: {}", colors.join(", ")) };
+    format!("AGSL {}; children: {children}{colors}\n", program.kind().name())
 }
 
 /// One line per kernel.

@@ -1,6 +1,7 @@
-//! Standard output that may go away: `quadrille inspect x | head` must end quietly.
+//! Standard output that may go away: `quadrille inspect x | head` must end quietly. And folders of what is written.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use crate::report::{Failure, Result};
 
@@ -16,9 +17,25 @@ pub fn text(text: &str) -> Result<()> {
     if text.ends_with('\n') { Ok(()) } else { bytes(b"\n") }
 }
 
+/// Writes texts one after the other, with a separator between them: what is long never is one text.
+pub fn list(items: impl Iterator<Item = String>, between: &str) -> Result<()> {
+    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    for (i, item) in items.enumerate() {
+        let before = if i > 0 { between } else { "" };
+        out.write_all(before.as_bytes()).and_then(|()| out.write_all(item.as_bytes())).map_err(failure)?;
+    }
+    out.flush().map_err(failure)
+}
+
 /// Writes a value as indented JSON.
 pub fn json(value: &serde_json::Value) -> Result<()> {
     text(&format!("{value:#}"))
+}
+
+/// Makes the folder that a file is written to.
+pub fn make_folder(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    folder.map_or(Ok(()), |f| std::fs::create_dir_all(f).map_err(|e| Failure::file("make", f, &e)))
 }
 
 fn failure(error: io::Error) -> Failure {

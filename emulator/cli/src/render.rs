@@ -4,19 +4,22 @@ use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::apps::inputs::Inputs;
-use quadrille::apps::picture::{Renderer, RendererDesc};
+use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc};
 use quadrille::frontend::Stage;
+use quadrille::{AddressMode, Filter, SamplerDesc};
 
+use crate::out::make_folder;
 use crate::picture::{self, parse_size};
-use crate::report::{Failure, Result};
+use crate::report::{self, Failure, Result};
 use crate::shader::{self, ShaderArgs};
 
 /// Render a fragment shader over a whole picture.
 ///
-/// The shader may be written in GLSL, WGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
+/// The shader may be written in GLSL, WGSL, AGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
 /// iResolution, iMouse, iFrame, iChannel0..3).
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -25,6 +28,7 @@ Examples:
   quadrille render toy.glsl -o toy.png --size 1280x720 --time 2.5
   quadrille render toy.glsl -o out/frame-%04d.png --frames 0..120 --fps 30
   quadrille render filter.wgsl -o out.png --texture photo.jpg
+  quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
 
 Inputs: a uniform block or push constants, in any set and binding, whose members are called
   time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
@@ -32,7 +36,10 @@ with or without the prefixes `i`, `u`, `u_`; a shader may take all, some or none
 also be uniforms outside a block. Textures go to the shader's texture bindings in ascending order
 (Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
 input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy at
-the bottom left.")]
+the bottom left. --uniform sets any other member by its name, --shader the texture of a name.
+In AGSL, --shader binds a picture or another program to a child; what main() of a colour filter or
+blender is given are pictures by the names of its parameters. Its pictures are premultiplied, do
+not repeat unless --tile says so, and the result is written without premultiplication.")]
 pub struct Args {
     #[command(flatten)]
     shader: ShaderArgs,
@@ -69,6 +76,22 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     texture: Vec<PathBuf>,
 
+    /// Value of a uniform by its name, as in --uniform color=1,0.5,0,1 or color=#ff8000; again for more
+    #[arg(long = "uniform", value_name = "NAME=VALUES", value_parser = parse_pair)]
+    uniforms: Vec<(String, String)>,
+
+    /// Picture for the texture of a name; in AGSL also a program (.agsl) for a child; again for more
+    #[arg(long = "shader", value_name = "NAME=FILE", value_parser = parse_pair)]
+    shaders: Vec<(String, String)>,
+
+    /// Picture of data that are no colours, for the texture of a name: sampled as it is, nearest texel
+    #[arg(long = "buffer", value_name = "NAME=FILE", value_parser = parse_pair)]
+    buffers: Vec<(String, String)>,
+
+    /// What is outside of the picture of a name: clamp, repeat, mirror or decal (transparent)
+    #[arg(long = "tile", value_name = "NAME=MODE", value_parser = parse_tile)]
+    tiles: Vec<(String, AddressMode)>,
+
     /// Threads to use (default: one per processor); the picture does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -86,6 +109,23 @@ fn parse_mouse(text: &str) -> std::result::Result<[f32; 4], String> {
         Ok(&[x, y, click_x, click_y]) => Ok([x, y, click_x, click_y]),
         _ => Err("give two or four numbers, as in 320,180".into()),
     }
+}
+
+fn parse_pair(text: &str) -> std::result::Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("give NAME=VALUE")?;
+    Ok((name.trim().into(), value.trim().into()))
+}
+
+fn parse_tile(text: &str) -> std::result::Result<(String, AddressMode), String> {
+    let (name, mode) = parse_pair(text)?;
+    let mode = match mode.as_str() {
+        "clamp" => AddressMode::ClampToEdge,
+        "repeat" => AddressMode::Repeat,
+        "mirror" => AddressMode::MirroredRepeat,
+        "decal" => AddressMode::ClampToBorder,
+        _ => return Err(format!("`{mode}` is not clamp, repeat, mirror or decal")),
+    };
+    Ok((name, mode))
 }
 
 fn parse_samples(text: &str) -> std::result::Result<u32, String> {
@@ -106,8 +146,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if !(args.fps.is_finite() && args.fps > 0.0) {
         return Err(Failure::new("--fps takes a number above 0"));
     }
-    let shader = shader::load(&args.shader, Stage::Fragment, true)?;
+    let is_program = |file: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("agsl"));
+    let (programs, pictures): (Vec<_>, Vec<_>) = args.shaders.iter().partition(|(_, file)| is_program(file));
+    let programs: Vec<(&str, &Path)> =
+        programs.iter().map(|(n, file)| (n.as_str(), Path::new(file))).collect();
+    let shader = shader::load_with(&args.shader, Stage::Fragment, true, &programs)?;
     let textures = args.texture.iter().map(|p| picture::load(p)).collect::<Result<Vec<_>>>()?;
+    let named = Named::load(args, &pictures, shader.agsl.is_some())?;
+    let named: Vec<NamedTexture<'_>> = named.iter().map(Named::texture).collect();
+    let uniforms: Vec<(&str, &str)> =
+        args.uniforms.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
 
     let device = shader::device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
     let (width, height) = args.size;
@@ -120,8 +168,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         height,
         samples: args.samples,
         textures: &textures,
+        named: &named,
+        uniforms: &uniforms,
+        premultiplied: shader.agsl.is_some(),
     };
     let mut renderer = Renderer::new(&device, &desc).map_err(|e| shader.error(&e))?;
+    for warning in renderer.warnings() {
+        report::warn(&format!("{}: {warning}", shader.name));
+    }
 
     let frames = args.frames.clone().unwrap_or(0..1);
     let names = Names::new(&args.output, args.frames.as_ref());
@@ -140,9 +194,49 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A picture for a texture by name.
+struct Named {
+    name: String,
+    picture: image::RgbaImage,
+    sampler: Option<SamplerDesc>,
+    raw: bool,
+}
+
+impl Named {
+    fn load(args: &Args, pictures: &[&(String, String)], agsl: bool) -> Result<Vec<Named>> {
+        let pictures = pictures.iter().map(|pair| (*pair, false));
+        let all = pictures.chain(args.buffers.iter().map(|pair| (pair, true)));
+        all.map(|((name, file), raw)| {
+            let tile = args.tiles.iter().find(|(tiled, _)| tiled == name).map(|(_, mode)| *mode);
+            let filter = if raw { Filter::Nearest } else { Filter::Linear };
+            let sampler = (agsl || raw || tile.is_some()).then(|| SamplerDesc {
+                mag_filter: filter,
+                min_filter: filter,
+                mipmap_mode: filter,
+                address: [tile.unwrap_or(AddressMode::ClampToEdge); 3],
+                ..SamplerDesc::default()
+            });
+            Ok(Named { name: name.clone(), picture: picture::load(Path::new(file))?, sampler, raw })
+        })
+        .collect()
+    }
+
+    fn texture(&self) -> NamedTexture<'_> {
+        NamedTexture { name: &self.name, picture: &self.picture, sampler: self.sampler, raw: self.raw }
+    }
+}
+
 fn progress(args: &Args, frames: &Range<u32>) -> ProgressBar {
-    if args.frames.is_none() || args.quiet || !std::io::stderr().is_terminal() {
+    if args.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
+    }
+    if args.frames.is_none() {
+        let spinner = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} rendering for {elapsed}") {
+            spinner.set_style(style);
+        }
+        spinner.enable_steady_tick(Duration::from_millis(200));
+        return spinner;
     }
     let bar = ProgressBar::new(frames.len() as u64);
     // The template is constant; were it wrong, the plain bar remains.
@@ -198,14 +292,7 @@ fn check_output(path: &Path) -> Result<()> {
         return Err(Failure::new(format!("{}: pictures are written as .png or .jpg", path.display()))
             .help("for example -o picture.png"));
     }
-    match path.parent().filter(|p| !p.as_os_str().is_empty()) {
-        Some(folder) if !folder.is_dir() => Err(Failure::new(format!(
-            "cannot write {}: there is no folder {}",
-            path.display(),
-            folder.display()
-        ))),
-        _ => Ok(()),
-    }
+    make_folder(path)
 }
 
 #[cfg(test)]

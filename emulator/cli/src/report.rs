@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use miette::{
     Diagnostic, GraphicalReportHandler, LabeledSpan, NamedSource, SourceCode, SourceOffset, SourceSpan,
 };
-use quadrille::frontend::CompileError;
+use quadrille::frontend::{CompileError, Language};
 
 /// Result of a subcommand's parts.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -120,10 +120,10 @@ impl From<CompileError> for Failure {
         let text: &str = &error.source_text;
         let mut labels = Vec::new();
         let mut lost = Vec::new();
-        // Later messages about the same line, and beyond the first few, follow from the first.
         let mut lines = Vec::new();
         for d in error.diagnostics() {
-            if lines.contains(&d.line) || lines.len() == 4 {
+            // Later messages of glslang about the same line follow from the first.
+            if error.language == Language::Glsl && lines.contains(&d.line) {
                 continue;
             }
             lines.push(d.line);
@@ -164,6 +164,12 @@ pub fn install() {
             let _ = writeln!(std::io::stderr(), "{info}\n{}", std::backtrace::Backtrace::force_capture());
         }
     }));
+}
+
+/// Prints a warning: the command goes on.
+pub fn warn(message: &str) {
+    // Nobody listens, or the disk is full: no reason to stop.
+    let _ = writeln!(std::io::stderr(), "warning: {message}");
 }
 
 /// Prints an error and gives the exit code.

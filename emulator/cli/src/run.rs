@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,12 +10,11 @@ use image::RgbaImage;
 use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::frontend::Stage;
 use quadrille::reserve;
-use serde_json::json;
 
-use crate::out;
+use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
-use crate::report::{Failure, Result};
-use crate::shader::{self, ShaderArgs};
+use crate::report::{self, Failure, Result};
+use crate::shader::{self, Shader, ShaderArgs};
 use crate::values::{MAX_BYTES, Type};
 
 /// Run a compute shader on buffers and pictures.
@@ -33,10 +33,11 @@ Examples:
   quadrille run sort.spv --spec 0=256 --dispatch 4 --bind 0.0=u32:9,8,7,6 --read 0.0:u32 --json
 
 --bind takes a file (its bytes; for images a PNG or JPEG), TYPE:VALUES (`u32:1,2,3`; `f32:0*64`
-repeats), zeros:BYTES, or for images image:WxH (black). Images have four 8-bit components; samplers
-need no --bind, they repeat and filter linearly.
+repeats), zeros:BYTES, or for images image:WxH (black). Storage images have the format that the shader
+declares, textures four 8-bit components; samplers need no --bind, they repeat and filter linearly.
+An element of an array of bindings is SET.BINDING[ELEMENT].
 --read prints values, or with =FILE saves the bytes, least significant first; images as .png or .jpg.
-Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex")]
+Types: f32 i32 u32 f64 i64 u64 f16 i16 u16 i8 u8 hex, and struct: the members that the shader's block has")]
 pub struct Args {
     #[command(flatten)]
     shader: ShaderArgs,
@@ -45,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_dispatch)]
     dispatch: [u32; 3],
 
-    /// What is bound: SET.BINDING=FILE, =TYPE:VALUES, =zeros:BYTES or =image:WxH; again for more
+    /// What is bound: SET.BINDING=FILE (SET.BINDING[ELEMENT]= of an array), =TYPE:VALUES, =zeros:BYTES or =image:WxH; again for more
     #[arg(long, value_name = "SET.BINDING=DATA")]
     bind: Vec<String>,
 
@@ -66,14 +67,27 @@ pub struct Args {
     threads: Option<u16>,
 }
 
-type Slot = (u32, u32);
+/// Set, binding and element.
+type Slot = (u32, u32, Option<u32>);
+
+/// Bytes of a file that is bound.
+const MAX_FILE_BYTES: u64 = 1 << 30;
 
 /// A buffer to show.
 #[derive(Debug)]
 struct Read {
     slot: Slot,
-    ty: Type,
+    /// `None`: as the shader's block says.
+    ty: Option<Type>,
     file: Option<PathBuf>,
+}
+
+/// `0.1`, `0.1[2]`.
+fn show(slot: Slot) -> String {
+    match slot {
+        (set, binding, None) => format!("{set}.{binding}"),
+        (set, binding, Some(element)) => format!("{set}.{binding}[{element}]"),
+    }
 }
 
 fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
@@ -89,9 +103,17 @@ fn parse_dispatch(text: &str) -> std::result::Result<[u32; 3], String> {
 }
 
 fn parse_slot(text: &str, whole: &str) -> Result<Slot> {
-    let slot = text.trim().split_once('.').and_then(|(s, b)| Some((s.parse().ok()?, b.parse().ok()?)));
-    slot.ok_or_else(|| {
-        Failure::new(format!("`{whole}`: `{text}` is not SET.BINDING")).help("for example 0.1")
+    let parse = |text: &str| {
+        let (place, element) = match text.split_once('[') {
+            Some((place, rest)) => (place, Some(rest.strip_suffix(']')?.trim().parse().ok()?)),
+            None => (text, None),
+        };
+        let (set, binding) = place.split_once('.')?;
+        Some((set.parse().ok()?, binding.parse().ok()?, element))
+    };
+    parse(text.trim()).ok_or_else(|| {
+        Failure::new(format!("`{whole}`: `{text}` is not SET.BINDING or SET.BINDING[ELEMENT]"))
+            .help("for example 0.1")
     })
 }
 
@@ -128,14 +150,28 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
         Some((ty, values)) if !Path::new(data).exists() => Data::Bytes(Type::parse(ty)?.encode(values)?),
         _ => {
             let path = Path::new(data);
-            let bytes = fs::read(path).map_err(|e| {
-                Failure::file("read", path, &e)
-                    .help("data is a file, TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or image:WxH")
-            })?;
-            Data::File(path.into(), bytes)
+            Data::File(path.into(), read_file(path)?)
         }
     };
     Ok((slot, data))
+}
+
+/// The bytes of a file, which may be a device without an end.
+fn read_file(path: &Path) -> Result<Vec<u8>> {
+    let read = || {
+        let mut bytes = Vec::new();
+        fs::File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|e| {
+        Failure::file("read", path, &e)
+            .help("data is a file, TYPE:VALUES as in f32:1,2,3, zeros:BYTES, or image:WxH")
+    })?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        let message = format!("{} has more than {MAX_FILE_BYTES} bytes", path.display());
+        return Err(Failure::new(message));
+    }
+    Ok(bytes)
 }
 
 fn parse_read(text: &str) -> Result<Read> {
@@ -144,7 +180,8 @@ fn parse_read(text: &str) -> Result<Read> {
         None => (text, None),
     };
     let (slot, ty) = what.split_once(':').unwrap_or((what, "hex"));
-    Ok(Read { slot: parse_slot(slot, text)?, ty: Type::parse(ty)?, file })
+    let ty = if ty.trim() == "struct" { None } else { Some(Type::parse(ty)?) };
+    Ok(Read { slot: parse_slot(slot, text)?, ty, file })
 }
 
 /// Runs the subcommand.
@@ -153,15 +190,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     for text in &args.bind {
         let (slot, data) = parse_bind(text)?;
         if bound.insert(slot, data).is_some() {
-            return Err(Failure::new(format!("--bind {}.{} is given twice", slot.0, slot.1)));
+            return Err(Failure::new(format!("--bind {} is given twice", show(slot))));
         }
     }
     let reads = args.read.iter().map(|r| parse_read(r)).collect::<Result<Vec<_>>>()?;
     for read in &reads {
         if !bound.contains_key(&read.slot) {
-            let (set, binding) = read.slot;
-            return Err(Failure::new(format!("--read {set}.{binding}: nothing is bound there"))
-                .help(format!("add --bind {set}.{binding}=zeros:BYTES")));
+            let slot = show(read.slot);
+            return Err(Failure::new(format!("--read {slot}: nothing is bound there"))
+                .help(format!("add --bind {slot}=zeros:BYTES")));
         }
     }
     let mut push = Vec::new();
@@ -181,23 +218,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         push: &push,
     };
     let mut compute = Compute::new(&device, &desc).map_err(|e| shader.error(&e))?;
-    for ((set, binding), data) in &bound {
-        let (set, binding) = (*set, *binding);
-        let is_image = compute.is_image(set, binding).map_err(|e| shader.error(&e))?;
-        let done = match data {
-            Data::File(path, bytes) if is_image => {
-                compute.bind_picture(set, binding, &picture::decode(path, bytes)?)
-            }
-            Data::Blank(width, height) => {
-                compute.bind_picture(set, binding, &RgbaImage::new(*width, *height))
-            }
-            Data::Bytes(_) if is_image => {
-                return Err(Failure::new(format!("--bind {set}.{binding}: the shader has an image there"))
-                    .help("give a PNG or JPEG, or image:WxH"));
-            }
-            Data::Bytes(bytes) | Data::File(_, bytes) => compute.bind(set, binding, bytes),
-        };
-        done.map_err(|e| shader.error(&e))?;
+    for warning in compute.warnings() {
+        report::warn(&format!("{}: {warning}", shader.name));
+    }
+    for (slot, data) in &bound {
+        bind(&mut compute, *slot, data, &shader)?;
     }
     let missing: Vec<String> =
         compute.unbound().map(|b| format!("{}.{} ({})", b.set, b.binding, b.name)).collect();
@@ -207,32 +232,82 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     compute.dispatch(args.dispatch).map_err(|e| shader.error(&e))?;
 
-    let mut printed = serde_json::Map::new();
+    if args.json {
+        out::bytes(b"{")?;
+    }
+    let mut printed = 0;
     for read in &reads {
-        let (set, binding) = read.slot;
-        if let Some(path) = &read.file
-            && compute.is_image(set, binding).is_ok_and(|is| is)
-        {
-            picture::save(&compute.read_picture(set, binding).map_err(|e| shader.error(&e))?, path)?;
-            continue;
-        }
-        let bytes = compute.read(set, binding).map_err(|e| shader.error(&e))?;
-        if let Some(path) = &read.file {
-            reserve::write_file(path, &bytes).map_err(|e| Failure::file("write", path, &e))?;
-        } else if args.json {
-            printed.insert(format!("{set}.{binding}"), json!(read.ty.decode_json(&bytes)));
-        } else {
-            let values = read.ty.decode(&bytes);
-            out::text(&format!(
-                "{set}.{binding}: {}",
-                values.join(if read.ty == Type::Hex { " " } else { ", " })
-            ))?;
-        }
+        show_one(args, &compute, read, &shader, &mut printed)?;
     }
     if args.json {
-        out::json(&printed.into())?;
+        out::bytes(b"\n}\n")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Binds data to a slot, as the shader's binding asks.
+fn bind(compute: &mut Compute, slot: Slot, data: &Data, shader: &Shader) -> Result<()> {
+    let (set, binding, element) = slot;
+    let failed = |e: quadrille::Error| shader.error(&e);
+    let is_image = compute.is_image(set, binding).map_err(failed)?;
+    let elements = compute.elements(set, binding).map_err(failed)?;
+    if elements != 1 && element.is_none() {
+        let count = if elements == 0 { String::new() } else { format!(" of {elements}") };
+        return Err(Failure::new(format!("--bind {set}.{binding}: the shader has an array{count} there"))
+            .help(format!("bind its elements: --bind {set}.{binding}[0]=...")));
+    }
+    let element = element.unwrap_or(0);
+    let done = match data {
+        Data::File(path, bytes) if is_image => {
+            compute.bind_picture_at(set, binding, element, &picture::decode(path, bytes)?)
+        }
+        Data::Blank(width, height) => {
+            compute.bind_picture_at(set, binding, element, &RgbaImage::new(*width, *height))
+        }
+        Data::Bytes(_) if is_image => {
+            return Err(Failure::new(format!("--bind {}: the shader has an image there", show(slot)))
+                .help("give a PNG or JPEG, or image:WxH"));
+        }
+        Data::Bytes(bytes) | Data::File(_, bytes) => compute.bind_at(set, binding, element, bytes),
+    };
+    done.map_err(failed)
+}
+
+/// Prints or saves what one --read names; `printed` counts what has been printed as JSON.
+fn show_one(args: &Args, compute: &Compute, read: &Read, shader: &Shader, printed: &mut usize) -> Result<()> {
+    let (set, binding, element) = read.slot;
+    let element = element.unwrap_or(0);
+    let failed = |e: quadrille::Error| shader.error(&e);
+    if let Some(path) = &read.file {
+        make_folder(path)?;
+        if compute.is_image(set, binding).is_ok_and(|is| is) {
+            return picture::save(&compute.read_picture_at(set, binding, element).map_err(failed)?, path);
+        }
+        let bytes = compute.read_at(set, binding, element).map_err(failed)?;
+        return reserve::write_file(path, &bytes).map_err(|e| Failure::file("write", path, &e));
+    }
+    let slot = show(read.slot);
+    if args.json {
+        let comma = if *printed > 0 { "," } else { "" };
+        out::bytes(format!("{comma}\n  \"{slot}\": ").as_bytes())?;
+        *printed += 1;
+    }
+    let Some(ty) = read.ty else {
+        let value = compute.read_block(set, binding, element).map_err(failed)?;
+        return match args.json {
+            true => out::bytes(value.to_string().as_bytes()),
+            false => out::text(&format!("{slot}: {value}")),
+        };
+    };
+    let bytes = compute.read_at(set, binding, element).map_err(failed)?;
+    if args.json {
+        out::bytes(b"[")?;
+        out::list(ty.decode_json(&bytes), ", ")?;
+        return out::bytes(b"]");
+    }
+    out::bytes(format!("{slot}: ").as_bytes())?;
+    out::list(ty.decode(&bytes), if ty == Type::Hex { " " } else { ", " })?;
+    out::bytes(b"\n")
 }
 
 #[cfg(test)]
@@ -245,9 +320,9 @@ mod tests {
         assert_eq!(parse_dispatch("4,5,6"), Ok([4, 5, 6]));
         assert!(parse_dispatch("1,2,3,4").is_err());
         assert!(parse_dispatch("x").is_err());
-        assert_eq!(parse_bind("1.2=u8:1,2").unwrap(), ((1, 2), Data::Bytes(vec![1, 2])));
-        assert_eq!(parse_bind("0.0=zeros:3").unwrap(), ((0, 0), Data::Bytes(vec![0; 3])));
-        assert_eq!(parse_bind("0.0=image:3x4").unwrap(), ((0, 0), Data::Blank(3, 4)));
+        assert_eq!(parse_bind("1.2=u8:1,2").unwrap(), ((1, 2, None), Data::Bytes(vec![1, 2])));
+        assert_eq!(parse_bind("0.0[3]=zeros:3").unwrap(), ((0, 0, Some(3)), Data::Bytes(vec![0; 3])));
+        assert_eq!(parse_bind("0.0=image:3x4").unwrap(), ((0, 0, None), Data::Blank(3, 4)));
         for bad in [
             "0.0=image:3",
             "",
@@ -256,13 +331,17 @@ mod tests {
             "0.0=u8:x",
             "0.0=zeros:x",
             "0.0=nofile",
+            "0.0[=u8:1",
+            "0.0[x]=u8:1",
             "0.0=zeros:99999999999999",
         ] {
             assert!(parse_bind(bad).is_err(), "{bad}");
         }
         let read = parse_read("0.1:f32=a.raw").unwrap();
-        assert_eq!((read.slot, read.ty, read.file), ((0, 1), Type::Float(4), Some("a.raw".into())));
-        assert_eq!(parse_read("0.1").unwrap().ty, Type::Hex);
+        let expected = ((0, 1, None), Some(Type::Float(4)), Some("a.raw".into()));
+        assert_eq!((read.slot, read.ty, read.file), expected);
+        assert_eq!(parse_read("0.1").unwrap().ty, Some(Type::Hex));
+        assert_eq!(parse_read("0.1:struct").unwrap().ty, None);
         assert!(parse_read("0.1:vec4").is_err());
     }
 }

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::ValueEnum;
-use quadrille::frontend::{self, Language, Options, Stage};
+use quadrille::frontend::{self, AgslShader, Language, Options, Stage};
 
 use crate::report::{Failure, Result};
 
@@ -15,6 +16,8 @@ pub enum LanguageArg {
     Glsl,
     /// WebGPU Shading Language
     Wgsl,
+    /// Android Graphics Shading Language
+    Agsl,
     /// SPIR-V, binary or text
     Spirv,
 }
@@ -55,7 +58,7 @@ impl StageArg {
 /// Arguments of every subcommand that reads a shader.
 #[derive(clap::Args)]
 pub struct ShaderArgs {
-    /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .glsl (GLSL), .wgsl, .spv .spvasm (SPIR-V); `-` reads standard input
+    /// Shader: .vert .tesc .tese .geom .task .mesh .frag .comp .glsl (GLSL), .wgsl, .agsl, .spv .spvasm (SPIR-V); `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -90,6 +93,8 @@ pub struct Shader {
     pub words: Vec<u32>,
     /// It is a Shadertoy picture: rows from the bottom.
     pub shadertoy: bool,
+    /// The program, if it is AGSL.
+    pub agsl: Option<AgslShader>,
     /// Stage that was asked for, or that the file name says.
     pub stage: Option<Stage>,
     /// Language of the file.
@@ -107,6 +112,16 @@ impl Shader {
 
 /// Reads and compiles the file; `default` is the stage of GLSL whose name says none.
 pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> {
+    load_with(args, default, relaxed, &[])
+}
+
+/// As [`load`], with programs in AGSL for children of one.
+pub fn load_with(
+    args: &ShaderArgs,
+    default: Stage,
+    relaxed: bool,
+    children: &[(&str, &Path)],
+) -> Result<Shader> {
     let (name, bytes) = read(&args.file)?;
     let language = language(args, &bytes)?;
     let asked = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(&args.file));
@@ -116,10 +131,41 @@ pub fn load(args: &ShaderArgs, default: Stage, relaxed: bool) -> Result<Shader> 
 
     if language == Language::Glsl && args.stage.is_none() && frontend::is_shadertoy(&text) {
         let words = frontend::compile_shadertoy(&text, &options)?;
-        return Ok(Shader { name, text, words, shadertoy: true, stage: Some(Stage::Fragment), language });
+        return Ok(Shader {
+            name,
+            text,
+            words,
+            shadertoy: true,
+            agsl: None,
+            stage: Some(Stage::Fragment),
+            language,
+        });
+    }
+    if language == Language::Agsl {
+        let program = agsl(&text, &options, children)?;
+        let words = program.compile(&options)?;
+        let stage = Some(Stage::Fragment);
+        return Ok(Shader { name, text, words, shadertoy: false, agsl: Some(program), stage, language });
+    }
+    if let Some((child, _)) = children.first() {
+        return Err(Failure::new(format!("--shader {child}: only AGSL has programs as children")));
     }
     let words = frontend::compile(&bytes, language, asked.unwrap_or(default), &options)?;
-    Ok(Shader { name, text, words, shadertoy: false, stage: asked, language })
+    Ok(Shader { name, text, words, shadertoy: false, agsl: None, stage: asked, language })
+}
+
+/// A program in AGSL with its children; those of children come after the children.
+fn agsl(text: &str, options: &Options, children: &[(&str, &Path)]) -> Result<AgslShader> {
+    let mut program = AgslShader::parse(text, options)?;
+    let mut children = children.to_vec();
+    children.sort_by_key(|(name, _)| name.matches('.').count());
+    for (child, path) in children {
+        let (name, bytes) = read(path)?;
+        let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not a text")))?;
+        let bound = AgslShader::parse(&text, &Options { file: name, ..options.clone() })?;
+        program.bind(child, bound).map_err(|e| Failure::new(e.message))?;
+    }
+    Ok(program)
 }
 
 /// Name for messages, and contents.
@@ -138,13 +184,24 @@ fn language(args: &ShaderArgs, bytes: &[u8]) -> Result<Language> {
     let by_flag = args.lang.map(|lang| match lang {
         LanguageArg::Glsl => Language::Glsl,
         LanguageArg::Wgsl => Language::Wgsl,
+        LanguageArg::Agsl => Language::Agsl,
         LanguageArg::Spirv => Language::Spirv,
     });
-    let binary = || matches!(bytes, [3, 2, 0x23, 7, ..] | [7, 0x23, 2, 3, ..]).then_some(Language::Spirv);
+    let binary = || {
+        let text = || std::str::from_utf8(bytes).is_ok_and(is_spirv_text);
+        let binary = matches!(bytes, [3, 2, 0x23, 7, ..] | [7, 0x23, 2, 3, ..]);
+        (binary || text()).then_some(Language::Spirv)
+    };
     by_flag.or_else(|| Language::of_path(&args.file)).or_else(binary).ok_or_else(|| {
         Failure::new(format!("{}: the name does not say the language", args.file.display()))
-            .help("add --lang glsl, --lang wgsl or --lang spirv")
+            .help("add --lang glsl, --lang wgsl, --lang agsl or --lang spirv")
     })
+}
+
+/// True if the first line that is no comment is an instruction: `OpCapability`, `%1 = ...`.
+fn is_spirv_text(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with(';'));
+    first.is_some_and(|l| l.starts_with("OpCapability") || (l.starts_with('%') && l.contains("= Op")))
 }
 
 /// The specialization constants of `--spec`, as text values by id. Those of WGSL are in the module already.
@@ -190,11 +247,33 @@ fn bad_spec(text: &str) -> Failure {
         .help("for example --spec 0=64; in WGSL also --spec NAME=64")
 }
 
-/// The device, with so many threads.
+/// The device, with so many threads. Nobody waits at a screen for what it does: without `QUADRILLE_BUDGET`, it has
+/// all the time that it takes.
 pub fn device(threads: Option<usize>) -> quadrille::Result<quadrille::Device> {
     let mut options = quadrille::DeviceOptions::default();
+    if quadrille::env::budget().is_none() {
+        options.budget = Duration::ZERO;
+    }
     if let Some(threads) = threads {
         options.threads = threads;
     }
     quadrille::Device::new(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_has_no_budget_unless_asked() {
+        let device = device(Some(1)).unwrap();
+        assert_eq!(device.options().budget, quadrille::env::budget().unwrap_or(Duration::ZERO));
+    }
+
+    #[test]
+    fn spirv_text_is_known() {
+        assert!(is_spirv_text("; a comment\n\n               OpCapability Shader\n"));
+        assert!(is_spirv_text("%1 = OpTypeVoid"));
+        assert!(!is_spirv_text("void main() {}") && !is_spirv_text(""));
+    }
 }

@@ -119,8 +119,8 @@ impl Type {
     }
 
     /// The elements as they are printed; a rest shorter than an element is left out.
-    pub fn decode(self, bytes: &[u8]) -> Vec<String> {
-        bytes.chunks_exact(self.bytes()).map(|b| self.decode_one(b)).collect()
+    pub fn decode(self, bytes: &[u8]) -> impl Iterator<Item = String> + '_ {
+        bytes.chunks_exact(self.bytes()).map(move |b| self.decode_one(b))
     }
 
     fn decode_one(self, b: &[u8]) -> String {
@@ -128,9 +128,9 @@ impl Type {
         wide[..b.len()].copy_from_slice(b);
         let bits = u64::from_le_bytes(wide);
         match self {
-            Type::Float(2) => half_value(bits as u16).to_string(),
-            Type::Float(4) => f32::from_bits(bits as u32).to_string(),
-            Type::Float(_) => f64::from_bits(bits).to_string(),
+            Type::Float(2) => float(half_value(bits as u16).into(), half_value(bits as u16)),
+            Type::Float(4) => float(f32::from_bits(bits as u32).into(), f32::from_bits(bits as u32)),
+            Type::Float(_) => float(f64::from_bits(bits), f64::from_bits(bits)),
             Type::Int(n) => {
                 let shift = 64 - 8 * n as u32;
                 (((bits << shift) as i64) >> shift).to_string()
@@ -140,16 +140,23 @@ impl Type {
         }
     }
 
-    /// The elements as JSON; floats that JSON has no number for are strings.
-    pub fn decode_json(self, bytes: &[u8]) -> Vec<serde_json::Value> {
-        self.decode(bytes)
-            .into_iter()
-            .map(|text| match (self, serde_json::from_str::<serde_json::Number>(&text)) {
-                (Type::Hex, _) | (_, Err(_)) => serde_json::Value::String(text),
-                (_, Ok(number)) => serde_json::Value::Number(number),
-            })
-            .collect()
+    /// The elements as JSON, one after the other; floats that JSON has no number for are strings.
+    pub fn decode_json(self, bytes: &[u8]) -> impl Iterator<Item = String> + '_ {
+        bytes.chunks_exact(self.bytes()).map(move |b| {
+            let text = self.decode_one(b);
+            let number = self != Type::Hex && serde_json::from_str::<serde_json::Number>(&text).is_ok();
+            if number { text } else { format!("\"{text}\"") }
+        })
     }
+}
+
+/// A float as text, with an exponent where many zeros would stand otherwise; reading it gives the same float.
+fn float<T: std::fmt::Display + std::fmt::LowerExp>(value: f64, exact: T) -> String {
+    let size = value.abs();
+    if size.is_finite() && size != 0.0 && !(1e-5..1e16).contains(&size) {
+        return format!("{exact:e}");
+    }
+    exact.to_string()
 }
 
 /// Largest buffer that the command line makes.
@@ -213,12 +220,30 @@ mod tests {
         ] {
             let t = Type::parse(name).unwrap();
             let bytes = t.encode(text).unwrap();
-            let printed = t.decode(&bytes);
+            let printed: Vec<String> = t.decode(&bytes).collect();
             assert_eq!(t.encode(&printed.join(" ")).unwrap(), bytes, "{name}");
             assert_eq!(printed.len(), text.split(',').count(), "{name}");
         }
         assert_eq!(Type::parse("u32").unwrap().encode("0xff*2").unwrap(), [255, 0, 0, 0, 255, 0, 0, 0]);
-        assert_eq!(Type::parse("i32").unwrap().decode(&Type::Int(4).encode("0xffffffff").unwrap()), ["-1"]);
+        let minus = Type::Int(4).encode("0xffffffff").unwrap();
+        assert_eq!(Type::parse("i32").unwrap().decode(&minus).collect::<Vec<_>>(), ["-1"]);
+    }
+
+    #[test]
+    fn floats_have_exponents() {
+        let show = |x: f32| Type::Float(4).decode(&x.to_le_bytes()).collect::<String>();
+        for (value, text) in [
+            (1e-45, "1e-45"),
+            (3.4e38, "3.4e38"),
+            (0.0001, "0.0001"),
+            (-1e-7, "-1e-7"),
+            (0.0, "0"),
+            (1e6, "1000000"),
+        ] {
+            assert_eq!(show(value), text);
+        }
+        let json: Vec<String> = Type::Float(4).decode_json(&f32::INFINITY.to_le_bytes()).collect();
+        assert_eq!(json, ["\"inf\""]);
     }
 
     #[test]

@@ -49,9 +49,14 @@ impl Interface {
 
     /// Binds `resource` to every element of a binding.
     pub fn write(&self, binding: &ir::Binding, resource: Resource<'_>) -> Result<()> {
+        (0..binding.count.max(1)).try_for_each(|element| self.write_element(binding, element, resource))
+    }
+
+    /// Binds `resource` to one element of a binding.
+    pub fn write_element(&self, binding: &ir::Binding, element: u32, resource: Resource<'_>) -> Result<()> {
         let set = self.sets.get(binding.set as usize);
         let set = set.ok_or_else(|| Error::invalid(format!("there is no set {}", binding.set)))?;
-        (0..binding.count.max(1)).try_for_each(|element| set.write(binding.binding, element, resource))
+        set.write(binding.binding, element, resource)
     }
 }
 

@@ -6,12 +6,14 @@ use std::collections::BTreeMap;
 
 use image::RgbaImage;
 use quadrille_jit::ir::{self, ResourceKind, Stage};
+use quadrille_jit::spirv::reflect;
 
 use super::binding::{Interface, describe, kind_name};
 use super::texture::{picture_of, sampler, storage, texture};
+use super::{structs, texel};
 use crate::{
-    BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error, Image,
-    ImageView, Resource, Result, ShaderStage,
+    Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
+    Image, ImageView, Resource, Result, ShaderStage,
 };
 
 /// What a [`Compute`] is made of.
@@ -23,7 +25,7 @@ pub struct ComputeDesc<'a> {
     pub entry: Option<&'a str>,
     /// Specialization constants as text, by id; see [`super::parse_specialization`].
     pub specialization: &'a [(u32, &'a str)],
-    /// Push constants; missing bytes are zero.
+    /// Push constants; missing bytes are zero, and a [`Compute::warnings`].
     pub push: &'a [u8],
 }
 
@@ -41,7 +43,11 @@ pub struct Compute {
     pipeline: ComputePipeline,
     interface: Interface,
     push: Vec<u8>,
-    bound: BTreeMap<(u32, u32), Bound>,
+    /// By set, binding and element.
+    bound: BTreeMap<(u32, u32, u32), Bound>,
+    /// What the module says of its bindings.
+    resources: Vec<reflect::Resource>,
+    warnings: Vec<String>,
 }
 
 impl Compute {
@@ -66,7 +72,16 @@ impl Compute {
             )));
         }
         let mut push = desc.push.to_vec();
+        let mut warnings = Vec::new();
+        if push.len() < shader.push_size as usize {
+            let (given, wanted) = (push.len(), shader.push_size);
+            warnings.push(format!("{given} of {wanted} bytes of push constants are given: the rest is 0"));
+        }
         push.resize(shader.push_size as usize, 0);
+        let reflection = reflect::reflect(module.module())?;
+        let reflected =
+            reflection.entry_points.into_iter().find(|e| e.name == entry && e.stage == Stage::Compute);
+        let resources = reflected.map(|e| e.bindings).unwrap_or_default();
         let interface = Interface::new(device, &shader)?;
         let stage = ShaderStage { spec, ..ShaderStage::new(&module, entry) };
         let layout = interface.layout.clone();
@@ -75,7 +90,23 @@ impl Compute {
         for b in shader.bindings.iter().filter(|b| b.kind == ResourceKind::Sampler) {
             interface.write(b, Resource::Sampler(&sampler))?;
         }
-        Ok(Compute { device: device.clone(), pipeline, interface, push, bound: BTreeMap::new() })
+        let bound = BTreeMap::new();
+        Ok(Compute { device: device.clone(), pipeline, interface, push, bound, resources, warnings })
+    }
+
+    /// What the shader asks for in vain.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// A bound buffer as the shader's block says, if it says more than one type; see [`structs`].
+    pub fn read_block(&self, set: u32, binding: u32, element: u32) -> Result<serde_json::Value> {
+        let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
+        let block = resource.and_then(|r| r.block.as_ref());
+        let block = block.ok_or_else(|| {
+            Error::invalid(format!("set {set}, binding {binding} is no buffer whose members are known"))
+        })?;
+        structs::decode(block, &self.read_at(set, binding, element)?)
     }
 
     /// The shader: workgroup size, bindings.
@@ -99,12 +130,25 @@ impl Compute {
         Ok(matches!(self.binding(set, binding)?.kind, SampledImage | CombinedImageSampler | StorageImage))
     }
 
-    /// Makes a buffer with these contents and binds it.
+    /// The binding, which has an element of this number.
+    fn element(&self, set: u32, binding: u32, element: u32) -> Result<&ir::Binding> {
+        let b = self.binding(set, binding)?;
+        if b.count != 0 && element >= b.count {
+            return Err(Error::invalid(format!(
+                "element {element} of {}, which has {}",
+                describe(b),
+                b.count
+            )));
+        }
+        Ok(b)
+    }
+
+    /// Makes a buffer with these contents and binds it to an element of a binding, 0 where that is no array.
     ///
     /// # Errors
     /// `Invalid` if the shader does not use the binding, if it is no buffer, or if its block is larger.
-    pub fn bind(&mut self, set: u32, binding: u32, contents: &[u8]) -> Result<()> {
-        let b = self.binding(set, binding)?;
+    pub fn bind_at(&mut self, set: u32, binding: u32, element: u32, contents: &[u8]) -> Result<()> {
+        let b = self.element(set, binding, element)?;
         if !matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer) {
             let what = kind_name(b.kind);
             return Err(Error::invalid(format!("a buffer for the {what} at {}", describe(b))));
@@ -124,32 +168,41 @@ impl Compute {
         let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
         buffer.write(0, contents)?;
         let range = Some((contents.len() as u64).max(1));
-        self.interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range })?;
-        self.bound.insert((set, binding), Bound::Buffer(buffer, contents.len()));
+        self.interface.write_element(b, element, Resource::Buffer { buffer: &buffer, offset: 0, range })?;
+        self.bound.insert((set, binding, element), Bound::Buffer(buffer, contents.len()));
         Ok(())
     }
 
-    /// Makes an image of this picture, `R8G8B8A8_UNORM`, and binds it. Storage images have one level,
-    /// textures all.
+    /// Makes an image of this picture and binds it to an element of a binding. Storage images have one level and
+    /// the format that the shader declares (`R8G8B8A8_UNORM` if none); textures have all levels.
     ///
     /// # Errors
     /// `Invalid` if the shader does not use the binding or if it is no image.
-    pub fn bind_picture(&mut self, set: u32, binding: u32, picture: &RgbaImage) -> Result<()> {
-        let b = self.binding(set, binding)?;
+    pub fn bind_picture_at(
+        &mut self,
+        set: u32,
+        binding: u32,
+        element: u32,
+        picture: &RgbaImage,
+    ) -> Result<()> {
+        let b = self.element(set, binding, element)?;
         let bound = match b.kind {
             ResourceKind::StorageImage => {
-                let (image, view) = storage(&self.device, picture)?;
-                self.interface.write(b, Resource::Image(&view))?;
+                let declared = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
+                let format = texel::format(declared.map_or("", |r| r.format.as_str()))?;
+                let (image, view) = storage(&self.device, picture, format)?;
+                self.interface.write_element(b, element, Resource::Image(&view))?;
                 Bound::Storage(image)
             }
             ResourceKind::SampledImage => {
                 let view = texture(&self.device, picture, false)?;
-                self.interface.write(b, Resource::Image(&view))?;
+                self.interface.write_element(b, element, Resource::Image(&view))?;
                 Bound::Texture(view)
             }
             ResourceKind::CombinedImageSampler => {
                 let view = texture(&self.device, picture, false)?;
-                self.interface.write(b, Resource::Combined(&view, &sampler(&self.device)?))?;
+                let combined = Resource::Combined(&view, &sampler(&self.device)?);
+                self.interface.write_element(b, element, combined)?;
                 Bound::Texture(view)
             }
             kind => {
@@ -160,14 +213,35 @@ impl Compute {
                 )));
             }
         };
-        self.bound.insert((set, binding), bound);
+        self.bound.insert((set, binding, element), bound);
         Ok(())
+    }
+
+    /// [`Compute::bind_at`] element 0.
+    pub fn bind(&mut self, set: u32, binding: u32, contents: &[u8]) -> Result<()> {
+        self.bind_at(set, binding, 0, contents)
+    }
+
+    /// [`Compute::bind_picture_at`] element 0.
+    pub fn bind_picture(&mut self, set: u32, binding: u32, picture: &RgbaImage) -> Result<()> {
+        self.bind_picture_at(set, binding, 0, picture)
+    }
+
+    /// [`Compute::read_at`] element 0.
+    pub fn read(&self, set: u32, binding: u32) -> Result<Vec<u8>> {
+        self.read_at(set, binding, 0)
+    }
+
+    /// [`Compute::read_picture_at`] element 0.
+    pub fn read_picture(&self, set: u32, binding: u32) -> Result<RgbaImage> {
+        self.read_picture_at(set, binding, 0)
     }
 
     /// Bindings that the shader uses and that have nothing bound; samplers have one always.
     pub fn unbound(&self) -> impl Iterator<Item = &ir::Binding> {
         let free = |b: &&ir::Binding| {
-            b.kind != ResourceKind::Sampler && !self.bound.contains_key(&(b.set, b.binding))
+            let mut elements = self.bound.range((b.set, b.binding, 0)..=(b.set, b.binding, u32::MAX));
+            b.kind != ResourceKind::Sampler && elements.next().is_none()
         };
         self.shader().bindings.iter().filter(free)
     }
@@ -182,23 +256,34 @@ impl Compute {
         self.device.queue().run(&commands)
     }
 
-    /// The contents of a bound buffer, or the pixels of a bound storage image.
-    pub fn read(&self, set: u32, binding: u32) -> Result<Vec<u8>> {
-        match self.bound.get(&(set, binding)) {
+    /// Elements of a binding: 1 for what is no array, 0 for an array as long as what is bound.
+    pub fn elements(&self, set: u32, binding: u32) -> Result<u32> {
+        Ok(self.binding(set, binding)?.count)
+    }
+
+    /// The contents of a bound buffer, or the texels of a bound image as its format lays them out.
+    pub fn read_at(&self, set: u32, binding: u32, element: u32) -> Result<Vec<u8>> {
+        match self.bound.get(&(set, binding, element)) {
             Some(Bound::Buffer(buffer, len)) => buffer.read(0, *len),
-            _ => Ok(self.read_picture(set, binding)?.into_raw()),
+            Some(Bound::Storage(image)) => image.read_level(Aspects::COLOR, 0),
+            Some(Bound::Texture(view)) => view.image().read_level(Aspects::COLOR, 0),
+            None => Err(nothing_bound(set, binding, element)),
         }
     }
 
     /// The pixels of a bound image.
-    pub fn read_picture(&self, set: u32, binding: u32) -> Result<RgbaImage> {
-        match self.bound.get(&(set, binding)) {
+    pub fn read_picture_at(&self, set: u32, binding: u32, element: u32) -> Result<RgbaImage> {
+        match self.bound.get(&(set, binding, element)) {
             Some(Bound::Storage(image)) => picture_of(image),
             Some(Bound::Texture(view)) => picture_of(view.image()),
             Some(Bound::Buffer(..)) => {
                 Err(Error::invalid(format!("set {set}, binding {binding} is no image")))
             }
-            None => Err(Error::invalid(format!("nothing is bound to set {set}, binding {binding}"))),
+            None => Err(nothing_bound(set, binding, element)),
         }
     }
+}
+
+fn nothing_bound(set: u32, binding: u32, element: u32) -> Error {
+    Error::invalid(format!("nothing is bound to set {set}, binding {binding}, element {element}"))
 }

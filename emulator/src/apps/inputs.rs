@@ -197,8 +197,9 @@ fn put(block: &mut [u8], at: usize, values: &[f32]) {
     }
 }
 
-/// `u_time`, `uTime`, `iTime` and `TIME` are `time`.
+/// `u_time`, `uTime`, `iTime` and `TIME` are `time`; so is `child.time` of a program that is a child.
 fn plain(name: &str) -> String {
+    let name = name.rsplit('.').next().unwrap_or(name);
     let stripped = match name.as_bytes() {
         [b'u' | b'i', b'_' | b'A'..=b'Z', ..] => &name[1..],
         _ => name,
@@ -216,7 +217,7 @@ mod tests {
 
     #[test]
     fn names() {
-        for name in ["time", "iTime", "u_time", "uTime", "TIME", "iGlobalTime"] {
+        for name in ["time", "iTime", "u_time", "uTime", "TIME", "iGlobalTime", "child.iTime"] {
             assert!(Inputs::knows(name), "{name}");
         }
         assert!(!Inputs::knows("color"));

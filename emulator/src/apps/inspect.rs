@@ -200,11 +200,11 @@ pub fn kernels(
             words,
             entry: Some(entry),
             specialization: spec,
-            shadertoy: false,
             width: 64,
             height: 64,
             samples: 1,
             textures: &textures,
+            ..RendererDesc::default()
         },
     )?;
     renderer.render(&Inputs::default())?;

@@ -14,6 +14,9 @@ pub mod compute;
 pub mod inputs;
 pub mod inspect;
 pub mod picture;
+mod structs;
+mod texel;
 mod texture;
+pub mod uniforms;
 
 pub use binding::{kind_name, parse_specialization};

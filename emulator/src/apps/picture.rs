@@ -1,27 +1,42 @@
 //! A fragment shader over a whole picture: what `quadrille render` does.
 //!
 //! One triangle covers the picture. The shader's uniform blocks and push constants are filled from
-//! [`Inputs`] by the names of their members, its textures are given in ascending order of set and
-//! binding, its samplers repeat and filter linearly. A `vec2` input at location 0 runs from 0 to 1
-//! over the picture, from the top left.
+//! [`Inputs`] by the names of their members, then from values given by name; its textures are given by name, or in
+//! ascending order of set and binding; samplers repeat and filter linearly unless the texture says otherwise. A
+//! `vec2` input at location 0 runs from 0 to 1 over the picture, from the top left. What the shader asks for in vain,
+//! and what is given in vain, is a warning.
 
 use image::RgbaImage;
-use quadrille_jit::ir::{ResourceKind, Stage};
+use quadrille_jit::ir::{Binding, ResourceKind, Stage};
 use quadrille_jit::reserve;
-use quadrille_jit::spirv::reflect::{BlockInfo, reflect};
+use quadrille_jit::spirv::reflect::{BlockInfo, EntryInfo, Variable, reflect};
 
 use super::binding::{Interface, describe, kind_name, members};
 use super::inputs::Inputs;
-use super::texture::{FORMAT, picture_of, reverse_rows, sampler, texture};
+use super::texture::{FORMAT, picture_of, premultiplied, reverse_rows, sampler, texture, unpremultiply};
+use super::uniforms::{self, GivenUniform};
 use crate::frontend::Shadertoy;
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, GraphicsPipeline, GraphicsPipelineDesc, Image,
     ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, Resource,
-    Result, ShaderStage,
+    Result, Sampler, SamplerDesc, ShaderStage,
 };
 
+/// A picture for the texture of a name.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedTexture<'a> {
+    /// The texture's name in the shader.
+    pub name: &'a str,
+    /// The picture.
+    pub picture: &'a RgbaImage,
+    /// How it is sampled; `None` repeats and filters linearly.
+    pub sampler: Option<SamplerDesc>,
+    /// Data that are no colours: never premultiplied.
+    pub raw: bool,
+}
+
 /// What a [`Renderer`] is made of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RendererDesc<'a> {
     /// SPIR-V with a fragment entry point.
     pub words: &'a [u32],
@@ -37,8 +52,15 @@ pub struct RendererDesc<'a> {
     pub height: u32,
     /// Samples per pixel, each shaded; the picture is their average. 0 counts as 1.
     pub samples: u32,
-    /// Pictures for the shader's textures, in ascending order of set and binding.
+    /// Pictures for the textures that `named` leaves, in ascending order of set and binding.
     pub textures: &'a [RgbaImage],
+    /// Pictures for textures by name.
+    pub named: &'a [NamedTexture<'a>],
+    /// Values for uniforms by name, see [`super::uniforms`].
+    pub uniforms: &'a [GivenUniform<'a>],
+    /// Colours are premultiplied inside of the shader, as those of AGSL are: pictures are multiplied by their alpha
+    /// when they are loaded, and the result is divided by it.
+    pub premultiplied: bool,
 }
 
 /// A uniform block of the shader.
@@ -60,6 +82,10 @@ pub struct Renderer {
     /// Where the average of several samples goes.
     resolve: Option<ImageView>,
     shadertoy: bool,
+    premultiplied: bool,
+    /// Names and values of uniforms.
+    given: Vec<(String, String)>,
+    warnings: Vec<String>,
     size: (u32, u32),
     texture_sizes: Vec<[f32; 3]>,
     /// What descriptors refer to.
@@ -70,8 +96,8 @@ impl Renderer {
     /// Compiles the shader and binds what it asks for.
     ///
     /// # Errors
-    /// Those of modules and pipelines; `Invalid` if there is no such entry point or if a texture is
-    /// missing, `Unsupported` for resources that a picture has no answer to.
+    /// Those of modules and pipelines; `Invalid` if there is no such entry point or if a uniform does not take
+    /// the value given, `Unsupported` for resources that a picture has no answer to.
     pub fn new(device: &Device, desc: &RendererDesc<'_>) -> Result<Renderer> {
         let module = device.create_shader_module(desc.words)?;
         let spec = super::parse_specialization(module.module(), desc.specialization)?;
@@ -94,14 +120,11 @@ impl Renderer {
             )));
         }
 
-        let sampler = sampler(device)?;
-        let views =
-            desc.textures.iter().map(|t| texture(device, t, desc.shadertoy)).collect::<Result<Vec<_>>>()?;
         let mut bindings = shader.bindings.clone();
         bindings.sort_by_key(|b| (b.set, b.binding));
-        let mut next_texture = 0;
+        let mut textures = Textures::new(device, desc)?;
         let mut uniforms = Vec::new();
-        let mut kept = Vec::new();
+        let mut blocks: Vec<BlockInfo> = Vec::new();
         for b in &bindings {
             match b.kind {
                 ResourceKind::UniformBuffer | ResourceKind::StorageBuffer => {
@@ -112,38 +135,26 @@ impl Renderer {
                     let uniform = b.kind == ResourceKind::UniformBuffer;
                     let block =
                         if uniform { resource(b.set, b.binding).and_then(|r| r.block.clone()) } else { None };
+                    blocks.extend(block.clone());
                     uniforms.push(Uniform { buffer, size, block });
                 }
-                ResourceKind::Sampler => interface.write(b, Resource::Sampler(&sampler))?,
+                ResourceKind::Sampler => {
+                    let sampler = textures.sampler_for(b.name.strip_suffix("_sampler").unwrap_or(&b.name));
+                    interface.write(b, Resource::Sampler(&sampler))?;
+                }
                 ResourceKind::SampledImage | ResourceKind::CombinedImageSampler => {
                     let ty = resource(b.set, b.binding).map_or("", |r| r.ty.as_str());
                     if !matches!(ty, "sampler2D" | "texture2D" | "") {
                         let what = format!("a {ty} ({}) in a picture: textures are 2D", describe(b));
                         return Err(Error::unsupported(what));
                     }
-                    // Channels have numbers of their own, used or not.
-                    let index = match desc.shadertoy {
-                        true => b.binding.wrapping_sub(Shadertoy::CHANNEL_BINDING) as usize,
-                        false => next_texture,
-                    };
-                    next_texture += 1;
-                    let view = match views.get(index) {
-                        Some(view) => view.clone(),
-                        None if desc.shadertoy => texture(device, &RgbaImage::new(1, 1), false)?,
-                        None => {
-                            return Err(Error::invalid(format!(
-                                "the shader has more textures than pictures were given: none for the {} at {}",
-                                kind_name(b.kind),
-                                describe(b)
-                            )));
-                        }
-                    };
+                    let view = textures.take(b)?;
+                    let sampler = textures.sampler_for(&b.name);
                     let bound = match b.kind {
                         ResourceKind::SampledImage => Resource::Image(&view),
                         _ => Resource::Combined(&view, &sampler),
                     };
                     interface.write(b, bound)?;
-                    kept.push(view);
                 }
                 kind => {
                     let what = format!("a {} ({}) in a picture", kind_name(kind), describe(b));
@@ -152,7 +163,21 @@ impl Renderer {
             }
         }
         let push_block = reflected.and_then(|e| e.push_constants.clone());
+        blocks.extend(push_block.clone());
         let push = (shader.push_size > 0).then_some((shader.push_size as usize, push_block));
+        let mut warnings = textures.warnings();
+        if let Some(reflected) = reflected {
+            warnings.extend(unfed_inputs(reflected));
+        }
+        if !desc.shadertoy {
+            warnings.extend(unset_uniforms(&blocks, desc.uniforms)?);
+        }
+        let unused =
+            reflection.entry_points.iter().filter(|e| !matches!(e.stage, Stage::Fragment | Stage::Compute));
+        warnings.extend(unused.map(|e| {
+            let stage = super::inspect::stage_name(e.stage);
+            format!("the {stage} shader `{}` is not used: `{entry}` is drawn over the whole picture", e.name)
+        }));
 
         let vertex = device.create_shader_module(crate::fullscreen::vertex_words()?)?;
         let vertex = ShaderStage::only(&vertex, Stage::Vertex)?;
@@ -183,10 +208,18 @@ impl Renderer {
             view,
             resolve,
             shadertoy: desc.shadertoy,
+            premultiplied: desc.premultiplied,
+            given: desc.uniforms.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+            warnings,
             size: (desc.width, desc.height),
             texture_sizes: desc.textures.iter().map(|t| [t.width() as f32, t.height() as f32, 1.0]).collect(),
-            _textures: kept,
+            _textures: textures.kept,
         })
+    }
+
+    /// What the shader asks for in vain, and what was given in vain.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// Renders one frame. `inputs.channel_resolution` is filled in from the textures.
@@ -214,6 +247,9 @@ impl Renderer {
         self.device.queue().run(&commands)?;
 
         let mut pixels = picture_of(&self.target)?;
+        if self.premultiplied {
+            unpremultiply(&mut pixels);
+        }
         if self.shadertoy && Shadertoy::ROWS_FROM_BOTTOM {
             reverse_rows(&mut pixels, 4 * width as usize);
         }
@@ -229,9 +265,156 @@ impl Renderer {
             bytes.resize(size, 0);
             return Ok(bytes);
         }
-        match block {
-            Some(block) => inputs.fill(&members(block), size),
-            None => reserve::zeroed(size),
+        let Some(block) = block else { return reserve::zeroed(size) };
+        let mut bytes = inputs.fill(&members(block), size)?;
+        let given: Vec<GivenUniform<'_>> = self.given.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        uniforms::fill(block, &given, &mut [], &mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// The pictures that were given, and which of them textures have taken.
+struct Textures<'a> {
+    device: &'a Device,
+    desc: &'a RendererDesc<'a>,
+    /// Samplers of `desc.named`.
+    samplers: Vec<Sampler>,
+    /// For textures without one.
+    sampler: Sampler,
+    next: usize,
+    positional: Vec<bool>,
+    named: Vec<bool>,
+    missing: Vec<String>,
+    /// What descriptors refer to.
+    kept: Vec<ImageView>,
+}
+
+impl<'a> Textures<'a> {
+    fn new(device: &'a Device, desc: &'a RendererDesc<'a>) -> Result<Self> {
+        let of = |named: &NamedTexture<'_>| match named.sampler {
+            Some(desc) => device.create_sampler(desc),
+            None => sampler(device),
+        };
+        Ok(Textures {
+            device,
+            desc,
+            samplers: desc.named.iter().map(of).collect::<Result<_>>()?,
+            sampler: sampler(device)?,
+            next: 0,
+            positional: vec![false; desc.textures.len()],
+            named: vec![false; desc.named.len()],
+            missing: Vec::new(),
+            kept: Vec::new(),
+        })
+    }
+
+    fn named(&self, name: &str) -> Option<usize> {
+        self.desc.named.iter().position(|named| named.name == name)
+    }
+
+    fn sampler_for(&self, name: &str) -> Sampler {
+        *self.named(name).and_then(|at| self.samplers.get(at)).unwrap_or(&self.sampler)
+    }
+
+    /// The picture for a texture: by name, else the next; without any, one transparent texel.
+    fn take(&mut self, b: &Binding) -> Result<ImageView> {
+        let view = match self.named(&b.name) {
+            Some(at) => {
+                self.named[at] = true;
+                let named = &self.desc.named[at];
+                self.upload(named.picture, named.raw)?
+            }
+            None => {
+                // Channels have numbers of their own, used or not.
+                let index = match self.desc.shadertoy {
+                    true => b.binding.wrapping_sub(Shadertoy::CHANNEL_BINDING) as usize,
+                    false => self.next,
+                };
+                self.next += 1;
+                match self.desc.textures.get(index) {
+                    Some(picture) => {
+                        self.positional[index] = true;
+                        self.upload(picture, false)?
+                    }
+                    None => {
+                        self.missing.push(format!(
+                            "no picture is given for the {} at {}: it is transparent black",
+                            kind_name(b.kind),
+                            describe(b)
+                        ));
+                        texture(self.device, &RgbaImage::new(1, 1), false)?
+                    }
+                }
+            }
+        };
+        self.kept.push(view.clone());
+        Ok(view)
+    }
+
+    fn upload(&self, picture: &RgbaImage, raw: bool) -> Result<ImageView> {
+        match self.desc.premultiplied && !raw {
+            true => texture(self.device, &premultiplied(picture), false),
+            false => texture(self.device, picture, self.desc.shadertoy),
         }
     }
+
+    /// Textures without a picture, and pictures without a texture.
+    fn warnings(&self) -> Vec<String> {
+        let mut out = self.missing.clone();
+        let total = self.positional.len();
+        for (at, _) in self.positional.iter().enumerate().filter(|(_, used)| !**used) {
+            out.push(format!("picture {} of {total} is not used: the shader has no texture for it", at + 1));
+        }
+        for (named, _) in self.desc.named.iter().zip(&self.named).filter(|(_, used)| !**used) {
+            out.push(format!(
+                "the picture for `{}` is not used: the shader has no texture of that name",
+                named.name
+            ));
+        }
+        out
+    }
+}
+
+/// Inputs of a fragment shader that no vertex shader puts out.
+fn unfed_inputs(entry: &EntryInfo) -> Vec<String> {
+    let is_unfed = |v: &&Variable| match (v.location, v.ty.as_str()) {
+        (Some(0), "vec2") | (None, _) => false,
+        (Some(_), _) => v.builtin.is_none(),
+    };
+    let warning = |v: &Variable| {
+        let name = if v.name.is_empty() { String::new() } else { format!(" `{}`", v.name) };
+        let location = v.location.unwrap_or(0);
+        format!("the input{name} at location {location} gets no value: it is 0, as there is no vertex shader")
+    };
+    entry.inputs.iter().filter(is_unfed).map(warning).collect()
+}
+
+/// Uniforms that get no value, and values that no uniform gets.
+fn unset_uniforms(blocks: &[BlockInfo], given: &[GivenUniform<'_>]) -> Result<Vec<String>> {
+    let mut used = vec![false; given.len()];
+    let mut out = Vec::new();
+    for block in blocks {
+        let mut bytes = reserve::zeroed(block.size as usize)?;
+        uniforms::fill(block, given, &mut used, &mut bytes)?;
+        let is_given = |name: &str| {
+            let part_of = |(given, _): &GivenUniform<'_>| {
+                given.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+            };
+            given.iter().any(part_of)
+        };
+        let names = uniforms::names(block);
+        for name in names.iter() {
+            if !is_given(name) && !Inputs::knows(name) {
+                out.push(format!("the uniform `{name}` gets no value: it is 0"));
+            }
+        }
+    }
+    if let Some(((name, _), _)) = given.iter().zip(&used).find(|(_, used)| !**used) {
+        let mut names: Vec<String> =
+            blocks.iter().flat_map(uniforms::names).filter(|n| !n.is_empty()).collect();
+        names.truncate(40);
+        let there = if names.is_empty() { "none".into() } else { names.join(", ") };
+        return Err(Error::invalid(format!("there is no uniform `{name}`; there are: {there}")));
+    }
+    Ok(out)
 }

@@ -2,6 +2,8 @@
 
 use image::RgbaImage;
 
+use super::texel;
+
 use crate::{
     Aspects, Device, Error, Format, Image, ImageDesc, ImageUsage, ImageView, ImageViewDesc, Result, Sampler,
     SamplerDesc,
@@ -69,25 +71,60 @@ pub(super) fn reverse_rows(pixels: &mut [u8], row: usize) {
     }
 }
 
+/// Colours multiplied by their alpha, rounded.
+pub(super) fn premultiplied(picture: &RgbaImage) -> RgbaImage {
+    let mut picture = picture.clone();
+    for pixel in picture.pixels_mut() {
+        let alpha = u32::from(pixel[3]);
+        for component in &mut pixel.0[..3] {
+            *component = ((u32::from(*component) * alpha + 127) / 255) as u8;
+        }
+    }
+    picture
+}
+
+/// Colours divided by their alpha, rounded; no more than 1, and 0 where all is transparent.
+pub(super) fn unpremultiply(picture: &mut RgbaImage) {
+    for pixel in picture.pixels_mut() {
+        let alpha = u32::from(pixel[3]);
+        for component in &mut pixel.0[..3] {
+            let scaled = (u32::from(*component) * 255 + alpha / 2).checked_div(alpha).unwrap_or(0);
+            *component = scaled.min(255) as u8;
+        }
+    }
+}
+
 /// An image of one level that a shader may load from and store to.
-pub(super) fn storage(device: &Device, picture: &RgbaImage) -> Result<(Image, ImageView)> {
+pub(super) fn storage(device: &Device, picture: &RgbaImage, format: Format) -> Result<(Image, ImageView)> {
     let (width, height) = picture.dimensions();
-    let image = device.create_bound_image(ImageDesc::new_2d(FORMAT, width, height, ImageUsage::STORAGE))?;
-    image.write_level(Aspects::COLOR, 0, picture.as_raw())?;
-    let view = device.create_image_view(&image, ImageViewDesc::new_2d(FORMAT))?;
+    let image = device.create_bound_image(ImageDesc::new_2d(format, width, height, ImageUsage::STORAGE))?;
+    image.write_level(Aspects::COLOR, 0, &texel::encode(picture, format)?)?;
+    let view = device.create_image_view(&image, ImageViewDesc::new_2d(format))?;
     Ok((image, view))
 }
 
 /// The first level of an image.
 pub(super) fn picture_of(image: &Image) -> Result<RgbaImage> {
     let [width, height, _] = image.desc().extent;
-    RgbaImage::from_raw(width, height, image.read_level(Aspects::COLOR, 0)?)
-        .ok_or_else(|| Error::Internal("a picture has another size than its pixels".into()))
+    texel::decode(&image.read_level(Aspects::COLOR, 0)?, image.desc().format, (width, height))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn alpha_goes_in_and_out() {
+        let picture = RgbaImage::from_raw(2, 1, vec![255, 100, 0, 128, 9, 8, 7, 0]).unwrap();
+        let mut there = premultiplied(&picture);
+        assert_eq!(there.as_raw()[..], [128, 50, 0, 128, 0, 0, 0, 0]);
+        unpremultiply(&mut there);
+        assert_eq!(there.as_raw()[..], [255, 100, 0, 128, 0, 0, 0, 0]);
+        // More than alpha allows.
+        let mut over = RgbaImage::from_raw(1, 1, vec![200, 10, 0, 100]).unwrap();
+        unpremultiply(&mut over);
+        assert_eq!(over.as_raw()[..], [255, 26, 0, 100]);
+    }
 
     #[test]
     fn rows_and_levels() {

@@ -46,7 +46,15 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
 /// ```
 #[cfg(feature = "glsl")]
 pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, CompileError> {
-    enabled::compile(source, source, stage, options)
+    if let Some(error) = other_pass(source, options) {
+        return Err(error);
+    }
+    let graphics = matches!(stage, Stage::Vertex | Stage::Fragment);
+    let written = match options.relaxed && graphics {
+        true => super::legacy::modern(source, stage),
+        false => super::legacy::Rewritten { source: source.to_owned(), words: Vec::new() },
+    };
+    enabled::compile(&written, source, stage, options)
 }
 
 /// Compiles a Shadertoy source ([`super::is_shadertoy`]) with its declarations around it.
@@ -54,28 +62,45 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
 /// Messages are about the source as it was given. See [`Shadertoy`] for what the module expects.
 pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
     let Some(toy) = super::wrap_shadertoy(source) else {
+        if let Some(error) = other_pass(source, options) {
+            return Err(error);
+        }
         let message = "no `void mainImage(out vec4 fragColor, in vec2 fragCoord)`, or a `main` besides it";
         return Err(CompileError::new(Language::Glsl, &options.file, source, message));
     };
     #[cfg(feature = "glsl")]
-    return enabled::compile(&toy.source, source, Shadertoy::STAGE, options);
+    {
+        let written = super::legacy::Rewritten { source: toy.source, words: toy.renamed };
+        enabled::compile(&written, source, Shadertoy::STAGE, options)
+    }
     #[cfg(not(feature = "glsl"))]
     return compile_glsl(&toy.source, Shadertoy::STAGE, options);
 }
 
+/// The error of a source that is a sound or a cube map of Shadertoy.
+fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
+    let name = super::shadertoy::other_pass(source)?;
+    let message = format!("`{name}` is no picture of Shadertoy: what is drawn is `mainImage`");
+    let error = CompileError::new(Language::Glsl, &options.file, source, message);
+    Some(error.with_help("add a `void mainImage(out vec4 fragColor, in vec2 fragCoord)`"))
+}
+
 #[cfg(feature = "glsl")]
 mod enabled {
-    use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang};
+    use super::super::legacy::Rewritten;
+    use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros};
     use super::{CompileError, Language, Options, Stage};
 
-    /// Compiles `source`, of which the user wrote `shown`, with the same line numbers.
+    /// Compiles `written`, of which the user wrote `shown`, with the same line numbers.
     pub(super) fn compile(
-        source: &str,
+        written: &Rewritten,
         shown: &str,
         stage: Stage,
         options: &Options,
     ) -> Result<Vec<u32>, CompileError> {
         let error = |message: String| CompileError::new(Language::Glsl, &options.file, shown, message);
+        let escaped = escapes(&written.source);
+        let source = escaped.as_str();
         if source.len() > MAX_SOURCE_BYTES {
             return Err(error(format!("the source has more than {MAX_SOURCE_BYTES} bytes")));
         }
@@ -95,6 +120,12 @@ mod enabled {
             .with_help("put the text of the included file here"));
         }
 
+        if let Some((line, message)) = macros::too_long(source, &options.defines) {
+            let place = Diagnostic { line, column: 0, length: 0, message };
+            let file = &options.file;
+            return Err(CompileError::from_diagnostics(Language::Glsl, file, shown, vec![place], ""));
+        }
+
         let key = key(source, stage, options);
         let disk = options.disk_cache && quadrille_jit::env::cache();
         if let Some(words) = cache::get(&key, disk) {
@@ -103,7 +134,7 @@ mod enabled {
         let compiled = glslang::compile(source, stage, options);
         let compiled = compiled.map_err(|e| CompileError::because(Language::Glsl, &options.file, e))?;
         let words = compiled.map_err(|log| {
-            let diagnostics = diagnostics(&log, shown);
+            let diagnostics = diagnostics(&written.undo(&log), shown);
             let help = help(&diagnostics);
             let fallback =
                 log.lines().find(|l| !l.trim().is_empty()).unwrap_or("the source does not compile");
@@ -152,15 +183,55 @@ mod enabled {
     /// Warnings and the closing count of errors are left out. glslang does not say where in the
     /// line the trouble is, but names the token: its first place in the line is the column.
     fn diagnostics(log: &str, source: &str) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        for message in log.lines().filter_map(|l| l.trim().strip_prefix("ERROR: ")) {
-            if message.contains("compilation errors.") || message.contains("compilation terminated") {
+        let mut found: Vec<Diagnostic> = Vec::new();
+        let mut in_error = false;
+        for line in log.lines() {
+            let Some(message) = line.trim().strip_prefix("ERROR: ") else {
+                // What is indented goes on with the message before: who calls whom in a recursion.
+                if let Some(last) = found.last_mut().filter(|_| in_error && line.starts_with([' ', '\t'])) {
+                    last.message += &format!(" {}", unmangled(line.trim()));
+                }
                 continue;
+            };
+            in_error =
+                !(message.contains("compilation errors.") || message.contains("compilation terminated"));
+            if in_error {
+                found.push(diagnostic(message, source));
             }
-            found.push(diagnostic(message, source));
         }
         found.dedup();
         found
+    }
+
+    /// `f(vf2;f1; calling g(` as `f calling g`: names without what glslang adds of their parameters.
+    fn unmangled(text: &str) -> String {
+        let name = |word: &str| word.split('(').next().unwrap_or(word).to_owned();
+        text.split_whitespace().map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Strings with escapes, which glslang's scanner does not know: each becomes a character of the same length
+    /// that printing turns back ([`quadrille_jit::printf::escape`]).
+    fn escapes(source: &str) -> String {
+        if !source.contains('"') || !source.contains('\\') {
+            return source.to_owned();
+        }
+        let mut out = String::with_capacity(source.len());
+        let (mut inside, mut chars) = (false, source.chars().peekable());
+        while let Some(c) = chars.next() {
+            match c {
+                '"' | '\n' => inside = c == '"' && !inside,
+                '\\' if inside => {
+                    if let Some(escape) = chars.peek().and_then(|next| quadrille_jit::printf::escape(*next)) {
+                        chars.next();
+                        out.push(escape);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            out.push(c);
+        }
+        out
     }
 
     fn diagnostic(message: &str, source: &str) -> Diagnostic {

@@ -3,6 +3,7 @@
 //! ```text
 //!   GLSL (+ Shadertoy prelude) --glslang--\
 //!   WGSL ------------------------naga------> SPIR-V words -> jit::spirv
+//!   AGSL ------------------agsl, naga-----/
 //!   SPIR-V text or binary --------asm-----/
 //! ```
 //!
@@ -13,11 +14,15 @@
 //! GLSL needs the feature `glsl` (it compiles glslang, which is C++). Without it [`compile_glsl`]
 //! answers with an error that says so.
 
+mod agsl;
 #[cfg(feature = "glsl")]
 mod cache;
 mod glsl;
 #[cfg(feature = "glsl")]
 mod glslang;
+mod legacy;
+#[cfg(feature = "glsl")]
+mod macros;
 mod parts;
 mod shadertoy;
 mod spirv;
@@ -30,6 +35,7 @@ use std::path::Path;
 
 use crate::error::{Error, Place};
 
+pub use agsl::{AgslKind, AgslShader, compile_agsl};
 pub use glsl::{compile_glsl, compile_shadertoy};
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{Shadertoy, is_shadertoy, wrap_shadertoy};
@@ -43,6 +49,8 @@ pub enum Language {
     Glsl,
     /// WebGPU Shading Language.
     Wgsl,
+    /// Android Graphics Shading Language.
+    Agsl,
     /// SPIR-V, binary or text.
     Spirv,
 }
@@ -51,7 +59,7 @@ impl Language {
     /// The language that the extension of `path` stands for; `None` if it stands for none.
     ///
     /// `.glsl .frag .vert .comp .geom .tesc .tese .task .mesh .shadertoy` are GLSL, `.wgsl` is WGSL,
-    /// `.spv .spvasm` are SPIR-V.
+    /// `.agsl` is AGSL, `.spv .spvasm` are SPIR-V.
     pub fn of_path(path: &Path) -> Option<Language> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -59,6 +67,7 @@ impl Language {
                 Some(Language::Glsl)
             }
             "wgsl" => Some(Language::Wgsl),
+            "agsl" => Some(Language::Agsl),
             "spv" | "spvasm" => Some(Language::Spirv),
             _ => None,
         }
@@ -70,6 +79,7 @@ impl fmt::Display for Language {
         f.write_str(match self {
             Language::Glsl => "GLSL",
             Language::Wgsl => "WGSL",
+            Language::Agsl => "AGSL",
             Language::Spirv => "SPIR-V",
         })
     }
@@ -296,6 +306,7 @@ pub fn compile(
     match language {
         Language::Glsl => compile_glsl(text()?, stage, options),
         Language::Wgsl => compile_wgsl(text()?, options),
+        Language::Agsl => compile_agsl(text()?, options),
         Language::Spirv => load_spirv(source, options),
     }
 }

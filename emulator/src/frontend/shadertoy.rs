@@ -23,6 +23,8 @@ use super::Stage;
 pub struct Shadertoy {
     /// GLSL for [`super::compile_glsl`]. Line `n` of the user is still line `n` in messages.
     pub source: String,
+    /// Names in it that the user wrote otherwise, as they are now and as they were.
+    pub renamed: Vec<(String, String)>,
 }
 
 impl Shadertoy {
@@ -58,8 +60,40 @@ layout(set = 0, binding = 3) uniform sampler2D iChannel2;
 layout(set = 0, binding = 4) uniform sampler2D iChannel3;
 layout(location = 0) out vec4 quadrille_color;
 #define iGlobalTime iTime
+#define HW_PERFORMANCE 1
+void st_assert(bool condition, int component) {}
+void st_assert(bool condition) {}
 #line 1
 ";
+
+/// Names that ES 3.00 leaves to programs, and that GLSL for Vulkan has taken.
+const TAKEN: &[&str] = &["buffer", "shared", "sampler", "samplerShadow", "subpassInput", "precise", "demote"];
+/// Functions that ES 3.00 does not have: a program may have its own.
+const TAKEN_FUNCTIONS: &[&str] = &[
+    "fma",
+    "frexp",
+    "ldexp",
+    "bitfieldExtract",
+    "bitfieldInsert",
+    "bitfieldReverse",
+    "bitCount",
+    "findLSB",
+    "findMSB",
+    "uaddCarry",
+    "usubBorrow",
+    "umulExtended",
+    "imulExtended",
+    "packUnorm4x8",
+    "packSnorm4x8",
+    "unpackUnorm4x8",
+    "unpackSnorm4x8",
+    "textureGather",
+    "textureGatherOffset",
+    "barrier",
+    "interpolateAtCentroid",
+    "interpolateAtSample",
+    "interpolateAtOffset",
+];
 
 const EPILOGUE: &str = "
 void main() {
@@ -72,17 +106,25 @@ void main() {
 /// True if the source defines `void mainImage(` and no `void main(`.
 pub fn is_shadertoy(source: &str) -> bool {
     let blank = without_comments(source);
-    let mut words = words(&blank);
-    let (mut image, mut main) = (false, false);
+    defines(&blank, "void", "mainImage") && !defines(&blank, "void", "main")
+}
+
+/// Which other pass of Shadertoy a source is, if it is no picture: its function.
+pub(super) fn other_pass(source: &str) -> Option<&'static str> {
+    let blank = without_comments(source);
+    let passes = [("vec2", "mainSound"), ("void", "mainCubemap"), ("void", "mainVR")];
+    let is_main = defines(&blank, "void", "main") || defines(&blank, "void", "mainImage");
+    passes.into_iter().find(|(result, name)| !is_main && defines(&blank, result, name)).map(|(_, name)| name)
+}
+
+/// True if a text without comments declares the function.
+fn defines(blank: &str, result: &str, name: &str) -> bool {
     let mut last = ["", ""];
-    for word in words.by_ref() {
-        if word == "(" && last[0] == "void" {
-            image |= last[1] == "mainImage";
-            main |= last[1] == "main";
-        }
+    words(blank).any(|word| {
+        let is = word == "(" && last == [result, name];
         last = [last[1], word];
-    }
-    image && !main
+        is
+    })
 }
 
 /// Puts the declarations of Shadertoy around a source that [`is_shadertoy`]; `None` otherwise.
@@ -100,7 +142,8 @@ pub fn wrap_shadertoy(source: &str) -> Option<Shadertoy> {
     }
     let mut wrapped = String::with_capacity(PRELUDE.len() + source.len() + EPILOGUE.len());
     wrapped.push_str(PRELUDE);
-    for line in source.trim_start_matches('\u{feff}').lines() {
+    let renamed = super::legacy::rename(source, TAKEN, TAKEN_FUNCTIONS);
+    for line in renamed.source.trim_start_matches('\u{feff}').lines() {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
         if !directive.is_some_and(|d| d.starts_with("version")) {
             wrapped.push_str(line);
@@ -108,7 +151,7 @@ pub fn wrap_shadertoy(source: &str) -> Option<Shadertoy> {
         wrapped.push('\n');
     }
     wrapped.push_str(EPILOGUE);
-    Some(Shadertoy { source: wrapped })
+    Some(Shadertoy { source: wrapped, renamed: renamed.words })
 }
 
 /// Identifiers and single punctuation characters of a text.
@@ -178,6 +221,19 @@ mod tests {
     }
 
     #[test]
+    fn other_passes() {
+        assert_eq!(other_pass("vec2 mainSound(int s, float t) { return vec2(0); }"), Some("mainSound"));
+        assert_eq!(
+            other_pass("void mainCubemap(out vec4 c, in vec2 p, in vec3 o, in vec3 d) {}"),
+            Some("mainCubemap")
+        );
+        assert_eq!(
+            other_pass("vec2 mainSound(int s, float t) {} void mainImage(out vec4 c, vec2 p) {}"),
+            None
+        );
+    }
+
+    #[test]
     fn comments_keep_places() {
         let source = "a/*b\nc*/d// é\ne";
         let blank = without_comments(source);
@@ -194,6 +250,18 @@ mod tests {
                     c = texture(iChannel0, uv) * sin(iTime + iGlobalTime) + iMouse * float(iFrame) + iDate.w \
                     + iChannelTime[1] + iChannelResolution[2].x * iTimeDelta * iFrameRate * iSampleRate;\n}";
         compile_shadertoy(good, &options).unwrap();
+
+        // What is a keyword or a function only after ES 3.00.
+        let free = "float fma(float a, float b) { return a * b; }\n#if HW_PERFORMANCE == 1\nfloat shared, buffer;\n#endif\n\
+                    void mainImage(out vec4 c, in vec2 p) { int sampler = 1; st_assert(true); buffer = 1.0; \
+                    c = vec4(fma(p.x, buffer) + shared + float(sampler)); }";
+        compile_shadertoy(free, &options).unwrap();
+        let wrong = free.replace("buffer = 1.0", "buffer = true");
+        let error = compile_shadertoy(&wrong, &options).unwrap_err();
+        assert!(!error.to_string().contains("buffeA"), "{error}");
+        let sound = "vec2 mainSound(int s, float t) { return vec2(sin(t)); }";
+        let error = compile_shadertoy(sound, &options).unwrap_err();
+        assert!(error.message.contains("mainSound"), "{error}");
 
         let bad = "void mainImage(out vec4 c, in vec2 p) {\n  c = vec4(nothing);\n}";
         let error = compile_shadertoy(bad, &options).unwrap_err();

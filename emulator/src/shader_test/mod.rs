@@ -150,6 +150,12 @@ impl ShaderTest {
         Ok(Self::spirv(&frontend::compile_wgsl(source, &options)?))
     }
 
+    /// A program in AGSL, with its children as pictures: a fragment shader. What its `main` returns is what is
+    /// drawn: a premultiplied colour.
+    pub fn agsl(source: &str) -> Result<Self> {
+        Ok(Self::spirv(&frontend::compile_agsl(source, &Options::named("test.agsl"))?))
+    }
+
     /// A module in SPIR-V text.
     pub fn spirv_text(source: &str) -> Result<Self> {
         Ok(Self::spirv(&frontend::load_spirv(source.as_bytes(), &Options::named("test.spvasm"))?))

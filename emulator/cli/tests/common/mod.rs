@@ -1,0 +1,56 @@
+//! Starting the command, and folders for what it reads and writes.
+
+#![allow(dead_code, reason = "not every test file uses all of it")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of its own for each test, removed with this value.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("quadrille-cli-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, contents).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub fn asset(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/shaders").join(name).to_str().unwrap().to_owned()
+}
+
+pub fn quadrille(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_quadrille")).args(args).env("NO_COLOR", "1").output().unwrap()
+}
+
+pub fn good(args: &[&str]) -> String {
+    let out = quadrille(args);
+    assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).unwrap()
+}
+
+/// The message of a failure, which is an error and no panic.
+pub fn bad(args: &[&str]) -> String {
+    let out = quadrille(args);
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(!out.status.success(), "{args:?} succeeded");
+    assert!(out.status.code().is_some_and(|c| c == 1 || c == 2), "{args:?}: {:?}", out.status);
+    assert!(!text.contains("panicked"), "{args:?}: {text}");
+    assert!(!text.trim().is_empty(), "{args:?} says nothing");
+    text
+}

@@ -1,0 +1,252 @@
+//! What people try first, and what they are told: shaders as they are found, and what is missing or left over.
+
+mod common;
+
+use std::fs::{File, OpenOptions};
+use std::process::{Command, Stdio};
+
+use common::{Folder, asset, bad, good, quadrille};
+
+/// What is printed to standard error by a command that succeeds.
+fn warnings(args: &[&str]) -> String {
+    let out = quadrille(args);
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(out.status.success(), "{args:?}: {text}");
+    text
+}
+
+/// The pixel at the top left of what `args` render.
+fn pixel(folder: &Folder, args: &[&str]) -> [u8; 4] {
+    let out = folder.path("pixel.png");
+    good(&[&["render"], args, &["-o", &out, "--size", "2x2"]].concat());
+    image::open(&out).unwrap().into_rgba8().get_pixel(0, 0).0
+}
+
+fn picture(folder: &Folder, name: &str, color: [u8; 4]) -> String {
+    let path = folder.path(name);
+    image::RgbaImage::from_pixel(2, 2, image::Rgba(color)).save(&path).unwrap();
+    path
+}
+
+#[test]
+fn agsl_with_children() {
+    let folder = Folder::new("agsl");
+    let photo = picture(&folder, "photo.png", [200, 100, 50, 255]);
+    let clear = picture(&folder, "clear.png", [200, 100, 50, 128]);
+    let source = "uniform shader image; uniform float3 gain; layout(color) uniform half4 tint;\n\
+        half4 main(float2 p) { return half4(image.eval(p).rgb * gain, 1) * tint; }\n";
+    let shader = folder.write("gain.agsl", source);
+    let given = ["--uniform", "gain=1,0.5,2", "--uniform", "tint=#ff80ffff"];
+    let image = format!("image={photo}");
+    assert_eq!(
+        pixel(&folder, &[&[&*shader], &given[..], &["--shader", &image]].concat()),
+        [200, 25, 100, 255]
+    );
+
+    // A picture is premultiplied for the program, what comes out is not; raw data stay as they are.
+    let same =
+        folder.write("same.agsl", "uniform shader image; half4 main(float2 p) { return image.eval(p); }");
+    let image = format!("image={clear}");
+    let got = pixel(&folder, &[&same, "--shader", &image]);
+    assert!(got.iter().zip([200u8, 100, 50, 128]).all(|(a, b)| a.abs_diff(b) <= 1), "{got:?}");
+    let opaque =
+        folder.write("raw.agsl", "uniform shader image; half4 main(float2 p) { return image.eval(p).rgb1; }");
+    assert_eq!(pixel(&folder, &[&opaque, "--buffer", &image]), [200, 100, 50, 255]);
+    assert_eq!(pixel(&folder, &[&opaque, "--shader", &image]), [100, 50, 25, 255]);
+
+    // Programs as children, of each other too, with uniforms and pictures of their own.
+    let outer = folder.write(
+        "outer.agsl",
+        "uniform shader inside; uniform colorFilter f; half4 main(float2 p) { return f.eval(inside.eval(p)); }",
+    );
+    let filter =
+        folder.write("f.agsl", "uniform half k; half4 main(half4 c) { return half4(c.rgb * k, c.a); }");
+    let (image, inside) = (format!("inside.image={photo}"), format!("inside={same}"));
+    let filter = format!("f={filter}");
+    let args = [&outer, "--shader", &inside, "--shader", &filter, "--shader", &image, "--uniform", "f.k=0.5"];
+    assert_eq!(pixel(&folder, &args), [100, 50, 25, 255]);
+
+    // A colour filter on its own: what it is given is a picture.
+    let swap = folder.write("swap.agsl", "half4 main(half4 photo) { return photo.bgra; }");
+    assert_eq!(pixel(&folder, &[&swap, "--shader", &format!("photo={photo}")]), [50, 100, 200, 255]);
+
+    let out = folder.path("o.png");
+    let wrong = bad(&["render", &outer, "-o", &out, "--shader", &format!("inside={swap}")]);
+    assert!(wrong.contains("colorFilter"), "{wrong}");
+    let wrong = bad(&["render", &outer, "-o", &out, "--shader", &format!("other={same}")]);
+    assert!(wrong.contains("no child `other`") && wrong.contains("inside"), "{wrong}");
+    let wrong = bad(&["render", &shader, "-o", &out, "--uniform", "gain=1,2"]);
+    assert!(wrong.contains("`gain`") && wrong.contains("3 numbers"), "{wrong}");
+    let text = good(&["inspect", &shader]);
+    assert!(text.contains("AGSL shader; children: image (shader); colours: tint"), "{text}");
+}
+
+#[test]
+fn all_errors_are_shown() {
+    let folder = Folder::new("errors");
+    let wrong: String = (0..8).map(|i| format!("  float x{i} = y{i};\n")).collect();
+    let source = format!("half4 main(float2 p) {{\n{wrong}  return half4(1);\n}}\n");
+    let text = bad(&["render", &folder.write("a.agsl", source), "-o", &folder.path("o.png")]);
+    assert!((0..8).all(|i| text.contains(&format!("`y{i}` is not declared"))), "{text}");
+}
+
+#[test]
+fn what_is_missing_or_left_over_is_named() {
+    let folder = Folder::new("missing");
+    let out = folder.path("o.png");
+    let photo = picture(&folder, "photo.png", [1, 2, 3, 255]);
+    let text = warnings(&["render", &asset("kaleidoscope.frag"), "-o", &out, "--size", "4x4"]);
+    assert!(text.contains("warning") && text.contains("no picture is given"), "{text}");
+    let text = warnings(&["render", &asset("plasma.frag"), "-o", &out, "--size", "4x4", "--texture", &photo]);
+    assert!(text.contains("picture 1 of 1 is not used"), "{text}");
+    let glsl = folder.write(
+        "a.frag",
+        "#version 450\nlayout(location = 1) in vec3 v_normal; uniform vec3 light; uniform float u_time;\n\
+         layout(location = 0) out vec4 c;\nvoid main() { c = vec4(v_normal + light, u_time); }\n",
+    );
+    let text = warnings(&["render", &glsl, "-o", &out, "--size", "4x4"]);
+    assert!(text.contains("`v_normal` at location 1 gets no value"), "{text}");
+    assert!(text.contains("uniform `light` gets no value") && !text.contains("u_time"), "{text}");
+    let text = warnings(&["render", &glsl, "-o", &out, "--size", "4x4", "--uniform", "light=1,1,1"]);
+    assert!(!text.contains("light"), "{text}");
+    let wgsl = folder.write(
+        "both.wgsl",
+        "@vertex fn corners(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f { return vec4f(f32(i)); }\n\
+         @fragment fn color() -> @location(0) vec4f { return vec4f(1.0); }\n",
+    );
+    let text = warnings(&["render", &wgsl, "-o", &out, "--size", "4x4"]);
+    assert!(text.contains("vertex shader `corners` is not used"), "{text}");
+    let toy =
+        folder.write("toy.glsl", "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel2, p); }");
+    let text = warnings(&["render", &toy, "-o", &out, "--size", "4x4"]);
+    assert!(text.contains("iChannel2") && !text.contains("iChannel0"), "{text}");
+    assert_eq!(warnings(&["render", &asset("julia.wgsl"), "-o", &out, "--size", "4x4"]), "");
+}
+
+#[test]
+fn glsl_as_it_is_found() {
+    let folder = Folder::new("found");
+    let book = "#ifdef GL_ES\nprecision mediump float;\n#endif\nuniform vec2 u_resolution;\nuniform float u_time;\n\
+        void main() { vec2 st = gl_FragCoord.xy / u_resolution; gl_FragColor = vec4(st, u_time, 1.0); }\n";
+    let book = folder.write("book.frag", book);
+    assert_eq!(pixel(&folder, &[&book, "--time", "1"]), [64, 64, 255, 255]);
+    let es = "#version 300 es\nprecision highp float;\nuniform float u_time;\nout vec4 color;\n\
+        void main() { color = vec4(u_time, 0.0, 1.0, 1.0); }\n";
+    let es = folder.write("es.frag", es);
+    assert_eq!(pixel(&folder, &[&es, "--time", "1"]), [255, 0, 255, 255]);
+    let old = "#version 100\nprecision mediump float;\nuniform sampler2D photo;\nvarying vec2 uv;\n\
+        void main() { gl_FragColor = texture2D(photo, uv); }\n";
+    let old = folder.write("old.frag", old);
+    let photo = picture(&folder, "photo.png", [10, 20, 30, 255]);
+    assert_eq!(pixel(&folder, &[&old, "--texture", &photo]), [10, 20, 30, 255]);
+    // What is drawn is shown too.
+    for file in [&book, &es, &old] {
+        assert!(good(&["inspect", file]).contains("Fragment"), "{file}");
+    }
+    let three = folder.write(
+        "three.frag",
+        "#version 330\nuniform float u_time;\nout vec4 c;\nvoid main() { c = vec4(u_time); }\n",
+    );
+    assert!(good(&["inspect", &three]).contains("u_time"));
+    let wrong = "void main() {\n  gl_FragColor = vec3(1.0);\n}\n";
+    let wrong = bad(&["render", &folder.write("wrong.frag", wrong), "-o", &folder.path("o.png")]);
+    assert!(wrong.contains("wrong.frag:2") && !wrong.contains("qd_"), "{wrong}");
+    let recursion = "#version 450\nlayout(location = 0) out vec4 c;\nfloat odd(float x);\n\
+        float even(float x) { return odd(x); }\nfloat odd(float x) { return even(x); }\nvoid main() { c = vec4(even(1.0)); }\n";
+    let text = bad(&["render", &folder.write("r.frag", recursion), "-o", &folder.path("o.png")]);
+    assert!(text.contains("ecursion") && text.contains("even") && text.contains("odd"), "{text}");
+    let sound = folder.write("sound.glsl", "vec2 mainSound(int samp, float time) { return vec2(0.0); }\n");
+    let text = bad(&["render", &sound, "-o", &folder.path("o.png")]);
+    assert!(text.contains("mainSound") && text.contains("mainImage"), "{text}");
+    let mut bomb = "#define L0 1.0\n".to_owned();
+    for i in 1..40 {
+        bomb += &format!("#define L{i} (L{} + L{})\n", i - 1, i - 1);
+    }
+    let bomb = folder.write("bomb.glsl", bomb + "void mainImage(out vec4 c, in vec2 p) { c = vec4(L39); }\n");
+    let text = bad(&["render", &bomb, "-o", &folder.path("o.png")]);
+    assert!(text.contains("L39"), "{text}");
+}
+
+/// Standard error that is closed, full, or read by nobody does not end a shader that prints.
+#[test]
+fn printing_to_nobody() {
+    let folder = Folder::new("print");
+    let source = "#version 450\n#extension GL_EXT_debug_printf : require\nlayout(local_size_x = 64) in;\n\
+        void main() { debugPrintfEXT(\"one\\ttwo\\n\\\"%u\\\"\", gl_LocalInvocationIndex); }\n";
+    let shader = folder.write("print.comp", source);
+    let out = quadrille(&["run", &shader, "--dispatch", "1"]);
+    let text = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success() && text.contains("[63, 0, 0] one\ttwo\n\"63\""), "{text}");
+
+    let command = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        command.args(["run", &shader, "--dispatch", "64"]).stdout(Stdio::null());
+        command
+    };
+    let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+    assert!(command().stderr(full).status().unwrap().success());
+    let read_only = File::open("/dev/null").unwrap();
+    assert!(command().stderr(read_only).status().unwrap().success());
+    let mut child = command().stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn run_binds_what_the_shader_declares() {
+    let folder = Folder::new("declared");
+    let float = folder.write(
+        "float.comp",
+        "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0, r32f) uniform image2D i;\n\
+         void main() { imageStore(i, ivec2(0), imageLoad(i, ivec2(1, 0)) * 1.0e20 + 0.25); }\n",
+    );
+    let run = ["run", &float, "--dispatch", "1", "--bind", "0.0=image:2x1"];
+    assert_eq!(good(&[&run[..], &["--read", "0.0:f32"]].concat()), "0.0: 0.25, 0\n");
+    let photo = picture(&folder, "photo.png", [255, 0, 0, 255]);
+    let bound = format!("0.0={photo}");
+    let text = good(&["run", &float, "--dispatch", "1", "--bind", &bound, "--read", "0.0:f32"]);
+    assert_eq!(text, "0.0: 1e20, 1, 1, 1\n");
+
+    let array = folder.write(
+        "array.comp",
+        "#version 450\nlayout(local_size_x = 1) in;\nstruct Item { vec2 p; uint n; };\n\
+         layout(binding = 0) readonly buffer A { float v[]; } a[2];\n\
+         layout(binding = 1) buffer B { float sum; mat2 m; Item items[]; } b;\n\
+         layout(push_constant) uniform P { vec4 unused; float k; };\n\
+         void main() { b.sum = a[0].v[0] * 10.0 + a[1].v[0] + k; b.m = mat2(1, 2, 3, 4); b.items[1].n = 7u; }\n",
+    );
+    let run = ["run", &array, "--dispatch", "1", "--bind", "0.1=zeros:64"];
+    let elements = ["--bind", "0.0[0]=f32:1", "--bind", "0.0[1]=f32:2"];
+    let args = [&run[..], &elements[..], &["--read", "0.1:struct"]].concat();
+    let expected = r#"0.1: {"items":[{"n":0,"p":[0.0,0.0]},{"n":7,"p":[0.0,0.0]}],"m":[[1.0,2.0],[3.0,4.0]],"sum":12.0}"#;
+    assert_eq!(good(&args).trim(), expected);
+    let text = warnings(&args);
+    assert!(text.contains("0 of 20 bytes of push constants"), "{text}");
+    let text = bad(&[&run[..], &["--bind", "0.0=f32:1"]].concat());
+    assert!(text.contains("array of 2") && text.contains("0.0[0]"), "{text}");
+    let text = bad(&[&run[..], &["--bind", "0.0[2]=f32:1"]].concat());
+    assert!(text.contains("element 2"), "{text}");
+
+    let json = good(&[&args[..], &["--json", "--read", "0.1:f32"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["0.1"].as_array().map_or(0, Vec::len), 16);
+
+    let saved = folder.path("new/folder/out.raw");
+    good(&[&run[..], &elements[..], &["--read", &format!("0.1:f32={saved}")]].concat());
+    assert_eq!(std::fs::read(&saved).unwrap().len(), 64);
+}
+
+#[test]
+fn spirv_text_goes_through_pipes() {
+    let text = good(&["inspect", &asset("add.comp"), "--emit", "spvasm"]);
+    assert!(text.contains("OpEntryPoint GLCompute"), "{text}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["inspect", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success() && String::from_utf8_lossy(&out.stdout).contains("Compute"));
+}

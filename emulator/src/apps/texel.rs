@@ -1,0 +1,176 @@
+//! Pictures as texels of the format that a shader declares for a storage image, and back.
+
+use image::RgbaImage;
+use quadrille_jit::reserve;
+
+use crate::{Error, FORMATS, Format, Result};
+
+/// What a component of a texel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Unorm,
+    Snorm,
+    Float,
+    Int,
+}
+
+/// A format whose components are all alike, whole bytes each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Layout {
+    components: usize,
+    bytes: usize,
+    kind: Kind,
+}
+
+/// The format by its name in SPIR-V (`Rgba32f`, `R8ui`); `Unknown` is 8-bit colour.
+///
+/// # Errors
+/// `Unsupported` for a format that no image of ours has.
+pub(super) fn format(name: &str) -> Result<Format> {
+    let named = match name {
+        "" | "Unknown" => "R8G8B8A8_UNORM".to_owned(),
+        "R11fG11fB10f" => "B10G11R11_UFLOAT_PACK32".to_owned(),
+        "Rgb10A2" => "A2B10G10R10_UNORM_PACK32".to_owned(),
+        "Rgb10a2ui" => "A2B10G10R10_UINT_PACK32".to_owned(),
+        _ => {
+            let (letters, bits, suffix) = parts(name).unwrap_or(("", "", ""));
+            let kind = match suffix {
+                "" => "UNORM",
+                "Snorm" => "SNORM",
+                "f" => "SFLOAT",
+                "i" => "SINT",
+                _ => "UINT",
+            };
+            let components: String = letters.to_uppercase().chars().map(|c| format!("{c}{bits}")).collect();
+            format!("{components}_{kind}")
+        }
+    };
+    let found = FORMATS.iter().find(|row| row.name == named).map(|row| row.format);
+    found.ok_or_else(|| Error::unsupported(format!("storage images of format {name}")))
+}
+
+/// `Rgba16Snorm` as letters, bits and the rest.
+fn parts(name: &str) -> Option<(&str, &str, &str)> {
+    let first = name.find(|c: char| c.is_ascii_digit())?;
+    let (letters, rest) = name.split_at(first);
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    Some((letters, &rest[..end], &rest[end..]))
+}
+
+fn layout(format: Format) -> Option<Layout> {
+    let (components, kind) = format.name().split_once('_')?;
+    let kind = match kind {
+        "UNORM" => Kind::Unorm,
+        "SNORM" => Kind::Snorm,
+        "SFLOAT" => Kind::Float,
+        "SINT" | "UINT" => Kind::Int,
+        _ => return None,
+    };
+    let n = components.chars().filter(char::is_ascii_alphabetic).count();
+    let bytes = (format.bytes() as usize).checked_div(n)?;
+    matches!(bytes, 1 | 2 | 4 | 8).then_some(Layout { components: n, bytes, kind })
+}
+
+/// The texels of a picture: floats from 0 to 1, integers from 0 to 255.
+pub(super) fn encode(picture: &RgbaImage, format: Format) -> Result<Vec<u8>> {
+    if format == Format::R8G8B8A8_UNORM {
+        return Ok(picture.as_raw().clone());
+    }
+    let Some(layout) = layout(format) else {
+        // Black is zero in every format.
+        if picture.as_raw().iter().all(|c| *c == 0) {
+            return reserve::zeroed(picture.pixels().len() * format.bytes() as usize);
+        }
+        return Err(Error::unsupported(format!("a picture as texels of {}", format.name())));
+    };
+    let mut out = Vec::new();
+    reserve::more_room(&mut out, picture.pixels().len() * format.bytes() as usize)?;
+    for pixel in picture.pixels() {
+        for component in &pixel.0[..layout.components] {
+            let bytes = texel(*component, layout).to_le_bytes();
+            out.extend_from_slice(&bytes[..layout.bytes]);
+        }
+    }
+    Ok(out)
+}
+
+fn texel(component: u8, layout: Layout) -> u64 {
+    let c = u64::from(component);
+    match (layout.kind, layout.bytes) {
+        (Kind::Int, _) | (Kind::Unorm, 1) => c,
+        // 255 * 257 is 65535.
+        (Kind::Unorm, _) => c * 257,
+        (Kind::Snorm, 1) => (c * 127 + 127) / 255,
+        (Kind::Snorm, _) => (c * 32767 + 127) / 255,
+        (Kind::Float, 2) => half::f16::from_f32(f32::from(component) / 255.0).to_bits().into(),
+        (Kind::Float, 4) => (f32::from(component) / 255.0).to_bits().into(),
+        (Kind::Float, _) => (f64::from(component) / 255.0).to_bits(),
+    }
+}
+
+/// A picture of texels: missing colours are 0, alpha 1; values beyond what 8 bits hold are the nearest that they do.
+pub(super) fn decode(texels: &[u8], format: Format, (width, height): (u32, u32)) -> Result<RgbaImage> {
+    let layout = layout(format).ok_or_else(|| {
+        Error::unsupported(format!("texels of {} as a picture: read them as bytes", format.name()))
+    })?;
+    let mut pixels = reserve::zeroed::<u8>(4 * width as usize * height as usize)?;
+    let bytes = layout.bytes * layout.components;
+    for (pixel, texel) in pixels.chunks_exact_mut(4).zip(texels.chunks_exact(bytes)) {
+        pixel[3] = 255;
+        for (to, component) in pixel.iter_mut().zip(texel.chunks_exact(layout.bytes)) {
+            let mut word = [0; 8];
+            word[..layout.bytes].copy_from_slice(component);
+            *to = byte(u64::from_le_bytes(word), layout, format.name().ends_with("SINT"));
+        }
+    }
+    RgbaImage::from_raw(width, height, pixels)
+        .ok_or_else(|| Error::Internal("a picture has another size than its pixels".into()))
+}
+
+fn byte(bits: u64, layout: Layout, signed: bool) -> u8 {
+    let unit = |x: f64| (x.clamp(0.0, 1.0) * 255.0).round() as u8;
+    let shift = 64 - 8 * layout.bytes as u32;
+    let value = ((bits << shift) as i64) >> shift;
+    match (layout.kind, layout.bytes) {
+        (Kind::Int, _) if signed => value.clamp(0, 255) as u8,
+        (Kind::Int, _) => bits.min(255) as u8,
+        (Kind::Unorm, 1) => bits as u8,
+        (Kind::Unorm, _) => unit(bits as f64 / 65535.0),
+        (Kind::Snorm, 1) => unit(value as f64 / 127.0),
+        (Kind::Snorm, _) => unit(value as f64 / 32767.0),
+        (Kind::Float, 2) => unit(half::f16::from_bits(bits as u16).into()),
+        (Kind::Float, 4) => unit(f32::from_bits(bits as u32).into()),
+        (Kind::Float, _) => unit(f64::from_bits(bits)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_go_in_and_out() {
+        let picture = RgbaImage::from_raw(2, 1, vec![0, 51, 255, 255, 9, 102, 3, 255]).unwrap();
+        for name in ["Rgba8", "Rgba16", "Rgba16f", "Rgba32f", "Rgba8ui", "Rgba32i", "Rgba16i"] {
+            let format = format(name).unwrap();
+            let texels = encode(&picture, format).unwrap();
+            assert_eq!(texels.len(), 2 * format.bytes() as usize, "{name}");
+            assert_eq!(decode(&texels, format, (2, 1)).unwrap(), picture, "{name}");
+        }
+        // One component: the others are 0, alpha is 1.
+        let texels = encode(&picture, format("R32f").unwrap()).unwrap();
+        assert_eq!(texels[4..], (9.0f32 / 255.0).to_le_bytes());
+        let red = decode(&texels, format("R32f").unwrap(), (2, 1)).unwrap();
+        assert_eq!(red.as_raw()[..], [0, 0, 0, 255, 9, 0, 0, 255]);
+    }
+
+    #[test]
+    fn formats_by_name() {
+        assert_eq!(format("Rg16Snorm").unwrap(), Format::R16G16_SNORM);
+        assert_eq!(format("R11fG11fB10f").unwrap(), Format::B10G11R11_UFLOAT_PACK32);
+        assert_eq!(format("Unknown").unwrap(), Format::R8G8B8A8_UNORM);
+        assert!(format("Nonsense").is_err());
+        let blank = RgbaImage::new(2, 2);
+        assert_eq!(encode(&blank, format("R11fG11fB10f").unwrap()).unwrap(), [0; 16]);
+    }
+}

@@ -1,0 +1,126 @@
+//! Constants: what is computed when the program is compiled. Nothing is computed here whose result might differ
+//! from that of the compiled shader: exact operations alone.
+
+use super::super::functions::Fun;
+use super::super::syntax::{BinaryOp, UnaryOp};
+use super::super::tree::Constant;
+use super::super::types::Scalar;
+
+/// A component as another scalar, as constructors convert.
+pub(super) fn convert(value: Constant, to: Scalar) -> Constant {
+    use Constant::{Bool, Float, Int};
+    match (to, value) {
+        (Scalar::Bool, Int(n)) => Bool(n != 0),
+        (Scalar::Bool, Float(x)) => Bool(x != 0.0),
+        (Scalar::Int, Bool(b)) => Int(i32::from(b)),
+        // Towards zero, as far as 32 bits go.
+        (Scalar::Int, Float(x)) => Int(x as i32),
+        (Scalar::Float, Bool(b)) => Float(f32::from(u8::from(b))),
+        (Scalar::Float, Int(n)) => Float(n as f32),
+        _ => value,
+    }
+}
+
+pub(super) fn unary(op: UnaryOp, value: &[Constant]) -> Option<Vec<Constant>> {
+    let one = |value: &Constant| match (op, *value) {
+        (UnaryOp::Plus, value) => Some(value),
+        (UnaryOp::Minus, Constant::Int(n)) => Some(Constant::Int(n.wrapping_neg())),
+        (UnaryOp::Minus, Constant::Float(x)) => Some(Constant::Float(-x)),
+        (UnaryOp::Not, Constant::Bool(b)) => Some(Constant::Bool(!b)),
+        _ => None,
+    };
+    value.iter().map(one).collect()
+}
+
+/// An operation component by component; a scalar meets each component of a vector. `None` for what is left to the
+/// shader, division of integers by zero among it.
+pub(super) fn binary(op: BinaryOp, left: &[Constant], right: &[Constant]) -> Option<Vec<Constant>> {
+    use BinaryOp as B;
+    match op {
+        B::Equal | B::NotEqual => {
+            let equal = left.len() == right.len() && left.iter().zip(right).all(|(a, b)| a == b);
+            return Some(vec![Constant::Bool(equal == (op == B::Equal))]);
+        }
+        _ => {}
+    }
+    let n = left.len().max(right.len());
+    let fits = |side: &[Constant]| side.len() == n || side.len() == 1;
+    if !fits(left) || !fits(right) {
+        return None;
+    }
+    let at = |side: &[Constant], i: usize| if side.len() == 1 { side[0] } else { side[i] };
+    (0..n).map(|i| component(op, at(left, i), at(right, i))).collect()
+}
+
+fn component(op: BinaryOp, left: Constant, right: Constant) -> Option<Constant> {
+    use BinaryOp as B;
+    use Constant::{Bool, Float, Int};
+    Some(match (left, right) {
+        (Int(a), Int(b)) => match op {
+            B::Add => Int(a.wrapping_add(b)),
+            B::Sub => Int(a.wrapping_sub(b)),
+            B::Mul => Int(a.wrapping_mul(b)),
+            B::Div if b != 0 => Int(a.wrapping_div(b)),
+            B::Less => Bool(a < b),
+            B::Greater => Bool(a > b),
+            B::LessEqual => Bool(a <= b),
+            B::GreaterEqual => Bool(a >= b),
+            _ => return None,
+        },
+        (Float(a), Float(b)) => match op {
+            B::Add => Float(a + b),
+            B::Sub => Float(a - b),
+            B::Mul => Float(a * b),
+            B::Div => Float(a / b),
+            B::Less => Bool(a < b),
+            B::Greater => Bool(a > b),
+            B::LessEqual => Bool(a <= b),
+            B::GreaterEqual => Bool(a >= b),
+            _ => return None,
+        },
+        (Bool(a), Bool(b)) => match op {
+            B::And => Bool(a && b),
+            B::Or => Bool(a || b),
+            B::Xor => Bool(a != b),
+            _ => return None,
+        },
+        _ => return None,
+    })
+    .filter(is_finite)
+}
+
+/// Infinities and NaN are left to the shader.
+fn is_finite(value: &Constant) -> bool {
+    !matches!(value, Constant::Float(x) if !x.is_finite())
+}
+
+/// The functions that are exact, of floats component by component.
+pub(super) fn function(fun: Fun, arguments: &[&[Constant]]) -> Option<Vec<Constant>> {
+    let n = arguments.iter().map(|a| a.len()).max()?;
+    let at = |argument: usize, i: usize| match arguments.get(argument)? {
+        [Constant::Float(x)] => Some(*x),
+        list => match list.get(i)? {
+            Constant::Float(x) => Some(*x),
+            _ => None,
+        },
+    };
+    let component = |i: usize| {
+        let x = at(0, i)?;
+        if !x.is_finite() {
+            return None;
+        }
+        Some(Constant::Float(match fun {
+            Fun::Abs => x.abs(),
+            Fun::Floor => x.floor(),
+            Fun::Ceil => x.ceil(),
+            Fun::Fract => x - x.floor(),
+            Fun::Sqrt if x >= 0.0 => x.sqrt(),
+            Fun::Min => x.min(at(1, i)?),
+            Fun::Max => x.max(at(1, i)?),
+            Fun::Clamp => x.max(at(1, i)?).min(at(2, i)?),
+            Fun::Saturate => x.clamp(0.0, 1.0),
+            _ => return None,
+        }))
+    };
+    (0..n).map(component).collect()
+}

@@ -1,0 +1,209 @@
+//! GLSL of other versions as what the compiler for Vulkan takes. Lines stay where they are, and so do columns: a word
+//! is replaced by one as long.
+//!
+//! * [`modern`]: GLSL of OpenGL and WebGL 1 and 2: `gl_FragColor`, `varying`, `texture2D`, `#version 300 es`.
+//! * [`rename`]: names that are free in one version and taken in another.
+
+#![cfg_attr(not(feature = "glsl"), allow(dead_code, reason = "only the compiler needs them"))]
+
+use std::collections::HashSet;
+
+use super::Stage;
+use super::shadertoy::without_comments;
+
+/// A source after replacements.
+pub(super) struct Rewritten {
+    pub source: String,
+    /// Words as the source has them now, and as the user wrote them, for messages.
+    pub words: Vec<(String, String)>,
+}
+
+impl Rewritten {
+    /// A message about the source as the user wrote it.
+    pub fn undo(&self, message: &str) -> String {
+        self.words.iter().fold(message.to_owned(), |text, (new, old)| text.replace(new, old))
+    }
+}
+
+/// Functions of old versions that have the name of a type today.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("texture2D", "texture"),
+    ("textureCube", "texture"),
+    ("texture2DLod", "textureLod"),
+    ("texture2DProj", "textureProj"),
+    ("textureCubeLod", "textureLod"),
+    ("texture2DLodEXT", "textureLod"),
+    ("texture2DGradEXT", "textureGrad"),
+];
+
+/// A fragment or vertex shader of OpenGL, ES or not, as Vulkan's GLSL.
+pub(super) fn modern(source: &str, stage: Stage) -> Rewritten {
+    let blank = without_comments(source);
+    let version = version(&blank);
+    let has = |word: &str| words(&blank).any(|(_, w)| w == word);
+    let number = version.as_ref().map_or(0, |v| v.number);
+    let old = matches!(number, 100 | 110 | 120)
+        || (version.is_none() && ["gl_FragColor", "varying", "attribute"].iter().any(|w| has(w)));
+    let colors = stage == Stage::Fragment && has("gl_FragColor");
+    let mut out = source.to_owned();
+    let mut renamed = Vec::new();
+    for (at, word) in words(&blank) {
+        let new = match word {
+            "varying" if old && stage == Stage::Fragment => "in",
+            "varying" if old => "out",
+            "attribute" if old => "in",
+            "gl_FragColor" if colors => "qd_FragColor",
+            _ if old => match FUNCTIONS.iter().find(|(name, _)| *name == word) {
+                Some((_, new)) => new,
+                None => continue,
+            },
+            _ => continue,
+        };
+        let padded = format!("{new:width$}", width = word.len());
+        out.replace_range(at..at + word.len(), &padded);
+    }
+    if colors {
+        renamed.push(("qd_FragColor".into(), "gl_FragColor".into()));
+    }
+    if let Some(version) = &version {
+        let new = match number {
+            100 | 300 => "#version 310 es",
+            110 | 120 => "#version 450",
+            _ => "",
+        };
+        if !new.is_empty() {
+            out.replace_range(version.start..version.end, new);
+        }
+    }
+    if colors {
+        let at = after_header(&without_comments(&out));
+        let line = out[..at].matches('\n').count() + 1;
+        let declaration = format!("layout(location = 0) out highp vec4 qd_FragColor;\n#line {line}\n");
+        out.insert_str(at, &declaration);
+    }
+    Rewritten { source: out, words: renamed }
+}
+
+/// The `#version` line.
+struct Version {
+    start: usize,
+    end: usize,
+    number: u32,
+}
+
+fn version(blank: &str) -> Option<Version> {
+    let mut start = 0;
+    for line in blank.split_inclusive('\n') {
+        let text = line.trim();
+        if let Some(rest) =
+            text.strip_prefix('#').map(str::trim_start).and_then(|t| t.strip_prefix("version"))
+        {
+            let number = rest.split_whitespace().next()?.parse().ok()?;
+            let end = start + line.trim_end().len();
+            return Some(Version { start: start + (line.len() - line.trim_start().len()), end, number });
+        }
+        if !text.is_empty() {
+            return None;
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// Where the lines of `#version` and `#extension` at the beginning end.
+fn after_header(blank: &str) -> usize {
+    let (mut at, mut end) = (0, 0);
+    for line in blank.split_inclusive('\n') {
+        at += line.len();
+        let directive = line.trim().strip_prefix('#').map(str::trim_start);
+        match directive {
+            Some(d) if d.starts_with("version") || d.starts_with("extension") => end = at,
+            None if line.trim().is_empty() => {}
+            _ => break,
+        }
+    }
+    end
+}
+
+/// Gives the names in `always`, and those in `functions` that the source declares, names that are free.
+pub(super) fn rename(source: &str, always: &[&str], functions: &[&str]) -> Rewritten {
+    let blank = without_comments(source);
+    let all: Vec<(usize, &str)> = words(&blank).collect();
+    let used: HashSet<&str> = all.iter().map(|(_, word)| *word).collect();
+    let declared = |name: &str| {
+        all.windows(2).any(|pair| {
+            let [(at, before), (next, word)] = pair else { return false };
+            // `float fma(`: nothing but blanks between, and not `return fma(`.
+            *word == name
+                && *before != "return"
+                && blank[at + before.len()..*next].trim().is_empty()
+                && blank[next + word.len()..].trim_start().starts_with('(')
+        })
+    };
+    let mut names: Vec<(String, String)> = Vec::new();
+    let wanted = always.iter().filter(|name| used.contains(**name));
+    for name in wanted.chain(functions.iter().filter(|name| used.contains(**name) && declared(name))) {
+        let stem = &name[..name.len() - 1];
+        let free = ('A'..='Z').map(|c| format!("{stem}{c}")).find(|new| !used.contains(new.as_str()));
+        names.extend(free.map(|new| (new, (*name).to_owned())));
+    }
+    let mut out = source.to_owned();
+    for (at, word) in all {
+        if let Some((new, _)) = names.iter().find(|(_, old)| old == word) {
+            out.replace_range(at..at + word.len(), new);
+        }
+    }
+    Rewritten { source: out, words: names }
+}
+
+/// Identifiers with their places, in a text without comments.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let bytes = text.as_bytes();
+    let ident = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + bytes.get(at..)?.iter().position(|b| ident(*b))?;
+            let rest = &bytes[start..];
+            at = start + rest.iter().position(|b| !ident(*b)).unwrap_or(rest.len());
+            if !bytes[start].is_ascii_digit() {
+                return Some((start, &text[start..at]));
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_words_become_new_ones_in_place() {
+        let source = "#version 100\nprecision mediump float;\nvarying vec2 v; // varying\nvoid main() { gl_FragColor = texture2D(t, v); }\n";
+        let new = modern(source, Stage::Fragment).source;
+        assert!(
+            new.starts_with(
+                "#version 310 es\nlayout(location = 0) out highp vec4 qd_FragColor;\n#line 2\nprecision"
+            ),
+            "{new}"
+        );
+        assert!(new.contains("in      vec2 v; // varying"), "{new}");
+        assert!(new.ends_with("void main() { qd_FragColor = texture  (t, v); }\n"), "{new}");
+        assert_eq!(modern(source, Stage::Fragment).undo("'qd_FragColor' : x"), "'gl_FragColor' : x");
+        // What is new stays as it is.
+        let new = "#version 450\nvarying texture2D attribute\n";
+        assert_eq!(modern(new, Stage::Fragment).source, new);
+        assert_eq!(modern("#version 300 es\nx", Stage::Fragment).source, "#version 310 es\nx");
+        let plain = "void main() { gl_FragColor = vec4(1); }";
+        assert!(modern(plain, Stage::Fragment).source.starts_with("layout(location = 0)"));
+        assert_eq!(modern(plain, Stage::Vertex).source, plain);
+    }
+
+    #[test]
+    fn taken_names_become_free_ones() {
+        let source = "int buffer; int buffeA; float fma(float a) { return fma(a) + frexp(a); }";
+        let new = rename(source, &["buffer"], &["fma", "frexp"]);
+        assert_eq!(new.source, "int buffeB; int buffeA; float fmA(float a) { return fmA(a) + frexp(a); }");
+        assert_eq!(new.undo("'buffeB' and 'fmA'"), "'buffer' and 'fma'");
+    }
+}
