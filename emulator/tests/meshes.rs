@@ -114,6 +114,33 @@ fn ten_million_primitives_take_bounded_memory() {
     assert!(taken < 512 << 20, "{} MiB", taken >> 20);
 }
 
+/// Workgroups without end, and more of them than anybody waits for.
+#[test]
+fn draws_of_meshes_end_with_their_budget() {
+    let forever = MESH.replace("SetMesh", "while (p.x == 0) {} SetMesh");
+    let forever =
+        forever.replace("layout(local", "layout(push_constant) uniform P { uvec4 p; };\nlayout(local");
+    let many = TASK.replace("(gl_WorkGroupID.x, 1, 1)", "(1024, 1024, 4)");
+    let nothing = "layout(local_size_x = 1) in; layout(points, max_vertices = 1, max_primitives = 1) out;
+        struct T { uint row; uint n[3]; };
+        taskPayloadSharedEXT T t;
+        void main() { SetMeshOutputsEXT(0, t.row & 0); }";
+    assert!(forever != MESH && many != TASK);
+    for (task, mesh) in [(TASK, forever.as_str()), (&many, nothing)] {
+        let budget = std::time::Duration::from_millis(200);
+        let options = DeviceOptions { threads: 2, budget, ..DeviceOptions::default() };
+        let device = Device::new(options).unwrap();
+        let start = std::time::Instant::now();
+        let done = ShaderTest::glsl_fragment("#version 450\nvoid main() {}")
+            .and_then(|t| t.stage_glsl(Stage::Task, &source(task)))
+            .and_then(|t| t.stage_glsl(Stage::Mesh, &source(mesh)))
+            .and_then(|t| t.on(&device).push(&[0u32; 4]).workgroups([2048, 2048, 1]).draw(16, 16));
+        assert!(matches!(done.map(|_| ()), Err(Error::DeviceLost(_))));
+        // A machine that is busy may take longer than the budget.
+        assert!(start.elapsed() < std::time::Duration::from_secs(60), "stopped after {:?}", start.elapsed());
+    }
+}
+
 struct Bench {
     device: Device,
     layout: PipelineLayout,
