@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use quadrille::frontend::{self, Stage};
 
-use crate::program::{self, Program};
+use crate::program::{self, Effort, Program};
 use crate::table::{self, Counts, Table};
 use crate::tools::{self, Ask};
 
@@ -45,7 +45,7 @@ pub fn all() -> Vec<FileTest> {
             } else if let Ok(text) = std::fs::read_to_string(&path) {
                 let name = path.strip_prefix(root()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
                 match path.extension().and_then(|e| e.to_str()) {
-                    Some("glsl") => list.extend(shaders(&name, &text)),
+                    Some("glsl" | "wgsl") => list.extend(shaders(&name, &text)),
                     _ => list.push(FileTest::new(name, text)),
                 }
             }
@@ -55,7 +55,7 @@ pub fn all() -> Vec<FileTest> {
     list
 }
 
-/// The shaders of a file that has many: each begins with `//# NAME.STAGE`, and is called FILE/NAME.STAGE. Lines keep
+/// The shaders of a file that has many: each begins with `//# NAME.STAGE` (`//# NAME.wgsl`), and is called FILE/NAME.STAGE. Lines keep
 /// their numbers: those before a shader are empty in its text.
 fn shaders(file: &str, text: &str) -> Vec<FileTest> {
     let mut list = Vec::new();
@@ -77,10 +77,10 @@ impl FileTest {
     fn new(name: String, text: String) -> FileTest {
         let body = match Path::new(&name).extension().and_then(|e| e.to_str()) {
             Some("test") => Table::parse(&text).map(Body::Table),
-            Some("spvasm" | "comp" | "frag" | "vert" | "tesc" | "tese" | "geom" | "task" | "mesh") => {
-                Program::parse(&text).map(|p| Body::Program(Box::new(p)))
-            }
-            _ => Err((1, "files are .test, .spvasm, .glsl, or a stage of GLSL".into())),
+            Some(
+                "spvasm" | "comp" | "frag" | "vert" | "tesc" | "tese" | "geom" | "task" | "mesh" | "wgsl",
+            ) => Program::parse(&text).map(|p| Body::Program(Box::new(p))),
+            _ => Err((1, "files are .test, .spvasm, .glsl, .wgsl, or a stage of GLSL".into())),
         };
         FileTest { name, text, body }
     }
@@ -99,6 +99,37 @@ impl FileTest {
             Ok(Body::Program(p)) => &p.functions,
             _ => &[],
         }
+    }
+
+    /// Rows of WGSL that the file shows.
+    pub fn rows(&self) -> &[String] {
+        match &self.body {
+            Ok(Body::Program(p)) => &p.rows,
+            _ => &[],
+        }
+    }
+
+    /// The file is WGSL.
+    pub fn is_wgsl(&self) -> bool {
+        self.name.ends_with(".wgsl")
+    }
+
+    /// Text of the file; of one of many, with empty lines before.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How a file of WGSL is compiled: by the draft's letter, if it does not say otherwise.
+    fn wgsl_options(&self) -> frontend::Options {
+        let strict = !matches!(&self.body, Ok(Body::Program(p)) if p.lenient());
+        frontend::Options { debug: false, strict, ..frontend::Options::named(&self.name) }
+    }
+
+    /// The words of a file of WGSL of the draft after a translation into today's WGSL.
+    fn translated(&self) -> Result<Vec<u32>, String> {
+        let options = self.wgsl_options();
+        let text = frontend::translate_wgsl(&self.text, &options).map_err(|e| format!("translated: {e}"))?;
+        frontend::compile_wgsl(&text, &options).map_err(|e| format!("the translation: {e}"))
     }
 
     /// The stage of a file of GLSL.
@@ -167,6 +198,10 @@ impl FileTest {
                 let words = frontend::compile_glsl(&self.text, stage, &options).map_err(|e| e.to_string())?;
                 Ok((words, Some(stage)))
             }
+            None if self.is_wgsl() => {
+                let words = frontend::compile_wgsl(&self.text, &self.wgsl_options());
+                Ok((words.map_err(|e| e.to_string())?, None))
+            }
             None => Ok((tools::assemble(&self.text, second_opinion)?, None)),
         }
     }
@@ -183,12 +218,33 @@ impl FileTest {
             Ok(Body::Program(p)) => {
                 let ask = second_opinion != Ask::Nothing && !p.newer();
                 match self.words(ask) {
-                    Ok((words, stage)) => program::run(p, &words, stage, ask, counts, &mut fail),
+                    Ok((words, stage)) => {
+                        program::run(p, &words, stage, ask, counts, &mut fail);
+                        if self.is_wgsl() && p.error().is_none() {
+                            self.run_translated(p, counts, &mut fail);
+                        }
+                    }
                     Err(e) if p.error().is_some_and(|want| e.contains(want)) => {}
                     Err(e) => fail(1, e),
                 }
             }
         }
         failures
+    }
+
+    /// Runs the translation of a file of WGSL into today's, which expects the same.
+    fn run_translated(&self, p: &Program, counts: &mut Counts, fail: &mut dyn FnMut(usize, String)) {
+        match self.translated() {
+            // It is bound otherwise.
+            Ok(_) if p.reshaped() => {}
+            Ok(words) => {
+                let mut translated = |line, message| fail(line, format!("translated: {message}"));
+                let done = program::try_run(p, &words, None, Effort::Interpreter, counts, &mut translated);
+                if let Err(e) = done {
+                    translated(1, e);
+                }
+            }
+            Err(e) => fail(1, e),
+        }
     }
 }

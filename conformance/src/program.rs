@@ -4,6 +4,9 @@
 //! ;! test OpControlBarrier, GLSL Modf   rows of the instruction table that the file is the test of
 //! ;! feature types: void | main         rows of GLSL that the file shows: CATEGORY: ROW | ROW; instead of `test`
 //! ;! function abs(genIType x)          a function of GLSL that the file calls by this signature
+//! ;! row type: bool                     a row of WGSL of January 2021 that the file shows; see [`crate::coverage`]
+//! ;! lenient                            WGSL of that time beyond the draft's letter
+//! ;! reshaped                           its translation into today's WGSL has other bindings: it is not run
 //! ;! bind 0.1 u32 1 2 iota 4 7*3 zeros 8
 //! ;! bind 0.1[3] u32 1                 an element of an array, run by a device
 //! ;! push f32 1.5
@@ -104,6 +107,10 @@ pub struct Program {
     pub features: Vec<String>,
     /// Functions of GLSL that it calls by these signatures.
     pub functions: Vec<String>,
+    /// Rows of WGSL that it shows: `CATEGORY: FEATURE`, or `NAME SIGNATURE`.
+    pub rows: Vec<String>,
+    lenient: bool,
+    reshaped: bool,
     buffers: Vec<Buffer>,
     /// Elements of arrays of buffers.
     elements: Vec<((u32, u32, u32), Vec<u8>)>,
@@ -135,6 +142,16 @@ pub struct Program {
 }
 
 impl Program {
+    /// WGSL that the draft's letter does not allow.
+    pub fn lenient(&self) -> bool {
+        self.lenient
+    }
+
+    /// A translation into today's WGSL has other bindings.
+    pub fn reshaped(&self) -> bool {
+        self.reshaped
+    }
+
     /// Reads the directives of a file.
     ///
     /// # Errors
@@ -147,9 +164,9 @@ impl Program {
                 program.directive(n + 1, directive.trim()).map_err(|e| (n + 1, e))?;
             }
         }
-        let about = [&program.tests, &program.features, &program.functions];
+        let about = [&program.tests, &program.features, &program.functions, &program.rows];
         match about.iter().all(|list| list.is_empty()) {
-            true => Err((1, "no `test`, `feature` or `function` directive".into())),
+            true => Err((1, "no `test`, `feature`, `function` or `row` directive".into())),
             false => Ok(program),
         }
     }

@@ -65,7 +65,7 @@ macro_rules! families {
 
 families! {
     arithmetic atomics bits builtins comparison composite control conversion fragment image language maths matrix memory
-    module geometry mesh packing pointer subgroup tessellation vertex
+    module geometry mesh packing pointer subgroup tessellation vertex wgsl_2021
 }
 
 /// Folders without a test are not run.

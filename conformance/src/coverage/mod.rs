@@ -19,6 +19,7 @@
 //! * [`elsewhere`]: rows that other tests check.
 //! * [`mutate`]: rows made wrong one at a time, by [`edit`]ing the modules that use them.
 //! * [`equivalent`]: changes that no test can notice, and why.
+//! * [`wgsl`]: WGSL as drafted in January 2021, by row.
 //! * [`rules`]: validation rules and limits, by the tests of `jit`.
 //! * [`report`]: text, JSON and Markdown.
 
@@ -35,6 +36,7 @@ pub mod mutate;
 pub mod part;
 pub mod report;
 pub mod rules;
+pub mod wgsl;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -140,6 +142,7 @@ pub fn tables(files: &[FileTest], record: &Record) -> Vec<report::Counted> {
     list.push(language::features(files, record));
     list.push(agsl::functions());
     list.push(agsl::features());
+    list.extend(wgsl::tables(files, record));
     list.push(rules::rules());
     list.push(rules::limits());
     list

@@ -20,6 +20,9 @@ impl Program {
                 self.features.extend(rows.split(" | ").map(|row| format!("{category}: {row}")));
             }
             "function" => self.functions.push(rest.into()),
+            "row" => self.rows.push(rest.into()),
+            "lenient" => self.lenient = true,
+            "reshaped" => self.reshaped = true,
             "bind" => {
                 let (set, binding, element) = place(next()?)?;
                 let ty = scalar(next()?)?;

@@ -387,3 +387,56 @@ fn more_threads_than_processors_can_use_are_cut_with_a_warning() {
     assert!(text.contains(&format!("threads in use {most},")), "{text}");
     assert!(text.contains(&format!("100000 threads are too many, {most} are used")), "{text}");
 }
+
+/// WGSL as drafted in January 2021: it runs as it is, and its translation does the same.
+#[test]
+fn old_wgsl_runs_and_is_translated() {
+    let folder = Folder::new("old-wgsl");
+    let old = folder.write(
+        "old.wgsl",
+        "[[block]] struct Data { [[offset(0)]] v : [[stride(4)]] array<i32>; };\n\
+         [[group(0), binding(0)]] var<storage> data : [[access(read_write)]] Data;\n\
+         [[constant_id(5)]] const by : i32 = 3;\n\
+         [[builtin(global_invocation_id)]] var<in> id : vec3<u32>;\n\
+         [[stage(compute), workgroup_size(4)]]\n\
+         fn main() -> void { data.v[id.x] = select(data.v[id.x] % by, -1, id.x < 3u); }\n",
+    );
+    let new = folder.path("new.wgsl");
+    assert_eq!(good(&["translate", &old, "-o", &new]), "");
+    assert_eq!(std::fs::read_to_string(&new).unwrap(), good(&["translate", &old, "--strict"]));
+    for file in [&old, &new] {
+        let run = ["run", file, "--dispatch", "1", "--bind", "0.0=i32:-7,7,-8,5", "--read", "0.0:i32"];
+        let with = |more: &[&str]| good(&[&run[..], more].concat());
+        assert_eq!(with(&[]), "0.0: 2, 1, 1, -1\n");
+        assert_eq!(with(&["--spec", "5=-4"]), "0.0: -3, -1, 0, -1\n");
+        assert_eq!(with(&["--spec", "by=5"]), "0.0: 3, 2, 2, -1\n");
+        let unknown = bad(&[&run[..], &["--spec", "to=5"]].concat());
+        assert!(unknown.contains("there are: by (id 5)"), "{unknown}");
+    }
+    let error = bad(&["translate", &new]);
+    assert!(error.contains("nothing that today's WGSL has not"), "{error}");
+    let shadowed = folder.write("bad.wgsl", "[[stage(compute)]]\nfn main() {\n  var a : u32;\n  a = b;\n}\n");
+    let error = bad(&["inspect", &shadowed, "--strict"]);
+    assert!(error.contains("write `-> void`") && error.contains("the name `b`"), "{error}");
+}
+
+/// Sizes of workgroups and values of constants come from the command line, in today's WGSL too.
+#[test]
+fn overridable_constants_are_given_by_name_or_id() {
+    let folder = Folder::new("override");
+    let shader = folder.write(
+        "override.wgsl",
+        "@id(1) override n: u32 = 2;\noverride scale: f32;\n\
+         @group(0) @binding(0) var<storage, read_write> data: array<f32>;\n\
+         @compute @workgroup_size(n) fn main(@builtin(global_invocation_id) id: vec3u) {\n\
+           data[id.x] = scale * f32(n);\n}\n",
+    );
+    let run = ["run", &shader, "--dispatch", "1", "--bind", "0.0=zeros:16", "--read", "0.0:f32"];
+    let with = |more: &[&str]| good(&[&run[..], more].concat());
+    assert_eq!(with(&["--spec", "scale=1.5"]), "0.0: 3, 3, 0, 0\n");
+    assert_eq!(with(&["--spec", "scale=1", "--spec", "1=3"]), "0.0: 3, 3, 3, 0\n");
+    let missing = bad(&run);
+    assert!(missing.contains("the constant `scale` has no value"), "{missing}");
+    let wrong = bad(&[&run[..], &["--spec", "scale=1", "--spec", "n=1.5"]].concat());
+    assert!(wrong.contains("cannot be 1.5: it is a u32"), "{wrong}");
+}

@@ -4,6 +4,7 @@
 //!   GLSL (+ Shadertoy prelude) --glslang--\
 //!   WGSL ------------------------naga------> SPIR-V words -> jit::spirv
 //!   AGSL ------------------agsl, naga-----/
+//!   WGSL of January 2021 --wgsl2021, naga--/
 //!   SPIR-V text or binary --------asm-----/
 //! ```
 //!
@@ -47,7 +48,7 @@ pub use wgsl::{compile_wgsl, translate_wgsl};
 pub enum Language {
     /// OpenGL Shading Language for Vulkan; also Shadertoy's `mainImage` with [`wrap_shadertoy`].
     Glsl,
-    /// WebGPU Shading Language.
+    /// WebGPU Shading Language, today's or as drafted in January 2021: the text says which.
     Wgsl,
     /// Android Graphics Shading Language.
     Agsl,

@@ -102,7 +102,7 @@ impl Builder {
         self.open().span = span.into();
     }
 
-    pub(super) fn arena(&mut self) -> &mut Arena<Expression> {
+    fn arena(&mut self) -> &mut Arena<Expression> {
         &mut self.open().function.expressions
     }
 
@@ -118,6 +118,11 @@ impl Builder {
             open.emitted = open.function.expressions.len();
         }
         Value { expr, ty }
+    }
+
+    /// The pointer is to a whole variable of a function.
+    pub fn is_variable(&mut self, pointer: Value) -> bool {
+        matches!(self.arena()[pointer.expr], Expression::LocalVariable(_) | Expression::FunctionArgument(_))
     }
 
     /// Names a value in texts that are made of the module.

@@ -163,7 +163,8 @@ pub(in crate::frontend) fn is_wgsl_2021(source: &str) -> bool {
             "[" => text(i + 1) == "[" && touch(i),
             "->" => text(i + 1) == "void",
             "var" => text(i + 1) == "<" && matches!(text(i + 2), "in" | "out"),
-            "elseif" | "fallthrough" => tokens[i].kind == Tok::Word,
+            "elseif" => i > 0 && text(i - 1) == "}",
+            "fallthrough" => text(i + 1) == ";",
             "type" => tokens.get(i + 1).is_some_and(|t| t.kind == Tok::Word) && text(i + 2) == "=",
             ";" => in_struct,
             _ => false,
@@ -244,6 +245,7 @@ mod tests {
             "@fragment fn main() {}",
             "// [[block]]\nstruct S { a : f32, };\nfn f() { let x = a[b[0]]; }",
             "/* -> void */ alias A = f32;",
+            "fn f() { let elseif = 1; let in = elseif; }",
             "",
         ] {
             assert!(!is_wgsl_2021(new), "{new}");

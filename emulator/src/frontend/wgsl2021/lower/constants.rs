@@ -164,10 +164,26 @@ impl<'s> Lower<'s, '_> {
         Ok(self.known(Some(name.text), value))
     }
 
+    /// The scalar that a constant's name stands for.
+    pub(super) fn constant_scalar(&self, name: &str) -> Option<Literal> {
+        let Some(Entity::Constant(number)) = self.scopes.get(name) else { return None };
+        self.scalar_of(&Const::Same(*number))
+    }
+
+    /// The numbers of a vector of integers that is known.
+    pub(super) fn constant_integers(&mut self, value: &Const, span: Span) -> Lowered<Vec<i32>> {
+        let mut components = Vec::new();
+        self.components_of(value, &mut components, span)?;
+        let number = |literal: &Literal| match literal {
+            Literal::I32(n) => *n,
+            _ => 0,
+        };
+        Ok(components.iter().map(number).collect())
+    }
+
     /// The count that a constant's name stands for.
     pub(super) fn constant_count(&self, name: &str) -> Option<u32> {
-        let Some(Entity::Constant(number)) = self.scopes.get(name) else { return None };
-        match self.scalar_of(&Const::Same(*number))? {
+        match self.constant_scalar(name)? {
             Literal::I32(n) => u32::try_from(n).ok(),
             Literal::U32(n) => Some(n),
             _ => None,
@@ -283,7 +299,16 @@ impl<'s> Lower<'s, '_> {
             },
             _ if self.settings.strict => refuse(self),
             ExprKind::Name(name) => match self.scopes.get(name) {
-                Some(Entity::Constant(number)) => Ok(Const::Same(*number)),
+                Some(Entity::Constant(number)) => {
+                    let same = Const::Same(*number);
+                    match (&self.constants[*number], self.scalar_of(&same)) {
+                        (_, Some(scalar)) => Ok(Const::Scalar(scalar)),
+                        (Known::Open { .. }, _) => {
+                            self.error(span, "today's WGSL makes no constants of overridable ones")
+                        }
+                        _ => Ok(same),
+                    }
+                }
                 _ => refuse(self),
             },
             ExprKind::Unary(Unary::Minus, operand) => {
@@ -295,8 +320,16 @@ impl<'s> Lower<'s, '_> {
                 }
             }
             ExprKind::Binary(op, left, right) => {
+                let written = |id: &ExprId| matches!(tree.get(*id).kind, ExprKind::Literal(Literal::I32(_)));
+                let (fits_left, fits_right) = (written(left), written(right));
                 let (left, right) = (self.constant_inside(*left)?, self.constant_inside(*right)?);
                 let result = match (self.scalar_of(&left), self.scalar_of(&right)) {
+                    (Some(left), Some(right)) if fits_left => {
+                        folded(*op, converted(left, to_naga(right).scalar()), right)
+                    }
+                    (Some(left), Some(right)) if fits_right => {
+                        folded(*op, left, converted(right, to_naga(left).scalar()))
+                    }
                     (Some(left), Some(right)) => folded(*op, left, right),
                     _ => None,
                 };
@@ -322,34 +355,7 @@ impl<'s> Lower<'s, '_> {
                     None => self.error(span, "a scalar is made of a scalar"),
                 }
             }
-            TypeInner::Vector { size, scalar } => {
-                let mut components = Vec::new();
-                for part in parts {
-                    let value = self.constant_inside(*part)?;
-                    self.components_of(&value, &mut components, self.tree.span(*part))?;
-                }
-                let one = parts.len() == 1;
-                for component in &mut components {
-                    let right = to_naga(*component).scalar() == scalar;
-                    if !right && !one && (self.settings.strict || !matches!(component, Literal::I32(_))) {
-                        let name = self.type_name(ty);
-                        return self
-                            .error(span, format!("the parts of `{name}` are of its component's type"));
-                    }
-                    *component = converted(*component, scalar);
-                }
-                if components.len() == 1 && !self.settings.strict {
-                    components = vec![components[0]; size as usize];
-                }
-                if components.len() != size as usize {
-                    let name = self.type_name(ty);
-                    return self.error(
-                        span,
-                        format!("`{name}` is made of {} components, not {}", size as u32, components.len()),
-                    );
-                }
-                Ok(Const::Parts(ty, components.into_iter().map(Const::Scalar).collect()))
-            }
+            TypeInner::Vector { size, scalar } => self.constant_vector(ty, size, scalar, parts, span),
             TypeInner::Struct { members, .. } if !self.boxes.contains(&ty) => {
                 if members.len() != parts.len() {
                     return self.error(
@@ -385,6 +391,41 @@ impl<'s> Lower<'s, '_> {
                 self.error(span, format!("there are no constants of type `{name}`"))
             }
         }
+    }
+
+    fn constant_vector(
+        &mut self,
+        ty: Ty,
+        size: naga::VectorSize,
+        scalar: Scalar,
+        parts: &[ExprId],
+        span: Span,
+    ) -> Lowered<Const> {
+        let mut components = Vec::new();
+        for part in parts {
+            let value = self.constant_inside(*part)?;
+            self.components_of(&value, &mut components, self.tree.span(*part))?;
+        }
+        let one = parts.len() == 1;
+        for component in &mut components {
+            let right = to_naga(*component).scalar() == scalar;
+            if !right && !one && (self.settings.strict || !matches!(component, Literal::I32(_))) {
+                let name = self.type_name(ty);
+                return self.error(span, format!("the parts of `{name}` are of its component's type"));
+            }
+            *component = converted(*component, scalar);
+        }
+        if components.len() == 1 && !self.settings.strict {
+            components = vec![components[0]; size as usize];
+        }
+        if components.len() != size as usize {
+            let name = self.type_name(ty);
+            return self.error(
+                span,
+                format!("`{name}` is made of {} components, not {}", size as u32, components.len()),
+            );
+        }
+        Ok(Const::Parts(ty, components.into_iter().map(Const::Scalar).collect()))
     }
 
     /// Components of a scalar or vector that is known.

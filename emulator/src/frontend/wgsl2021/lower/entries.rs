@@ -2,6 +2,7 @@
 //! and returns those of the class `out`.
 
 use naga::{Binding, BuiltIn, EntryPoint, Handle, Scalar, ScalarKind, ShaderStage, StructMember};
+use rustc_hash::FxHashMap;
 
 use super::super::super::parts::build::{Ty, Value};
 use super::super::super::parts::source::Span;
@@ -114,20 +115,19 @@ impl<'s> Lower<'s, '_> {
                 return self.error(span, format!("the level of detail and derivatives come from neighbouring fragments, and this is called by a {} shader", stage_name(stage)));
             }
         }
-        let mut seen: Vec<(usize, (u32, u32))> = Vec::new();
-        for &number in &uses.globals {
+        let mut seen: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+        for number in uses.globals.iter() {
             let global = self.globals[number].clone();
             if let Some(slot) = global.slot {
-                if let Some((other, _)) = seen.iter().find(|(_, taken)| *taken == slot) {
+                if let Some(other) = seen.insert(slot, number) {
                     let message = format!(
                         "`{}` and `{}` have the same group and binding in one {} shader",
-                        self.globals[*other].name,
+                        self.globals[other].name,
                         global.name,
                         stage_name(stage)
                     );
                     return self.error(global.span, message);
                 }
-                seen.push((number, slot));
             }
             if let Some(Varying::Builtin(row)) = global.varying {
                 let of = self.row_in(row, stage, global.class == Class::In);
@@ -177,7 +177,7 @@ impl<'s> Lower<'s, '_> {
         size: [u32; 3],
     ) -> Lowered<()> {
         let mut locations = Vec::new();
-        for &number in &uses.globals {
+        for number in uses.globals.iter() {
             let global = self.globals[number].clone();
             let (Class::In, Some(varying)) = (global.class, global.varying) else { continue };
             let value = match varying {
@@ -204,6 +204,36 @@ impl<'s> Lower<'s, '_> {
         let parts = size.map(|n| self.b.u32(n));
         let ty = self.b.vector(3, Scalar::U32);
         self.b.compose(ty, &parts)
+    }
+
+    /// The members of a structure of inputs: each is one of the stage, and of no other input's place.
+    fn check_members(
+        &mut self,
+        ty: Ty,
+        stage: ShaderStage,
+        taken: &mut Vec<Varying>,
+        span: Span,
+    ) -> Lowered<()> {
+        let members: Vec<StructMember> = self.b.members(ty).map(<[_]>::to_vec).unwrap_or_default();
+        for member in members {
+            let name = member.name.unwrap_or_default();
+            let varying = match member.binding {
+                Some(Binding::Location { location, .. }) => Some(Varying::Location(location)),
+                Some(Binding::BuiltIn(builtin)) => (0..BUILTINS.len())
+                    .find(|&row| {
+                        let row = &BUILTINS[row];
+                        row.builtin == builtin && row.stage == stage && row.input
+                    })
+                    .map(Varying::Builtin),
+                None => None,
+            };
+            let Some(varying) = varying else {
+                let stage = stage_name(stage);
+                return self.error(span, format!("the member `{name}` is no input of a {stage} shader"));
+            };
+            self.check_location(varying, taken, span)?;
+        }
+        Ok(())
     }
 
     fn interface_binding(&self, varying: Varying, ty: Ty) -> Binding {
@@ -250,7 +280,10 @@ impl<'s> Lower<'s, '_> {
                     let binding = self.interface_binding(varying, ty);
                     self.b.argument(parameter.name.text, ty, Some(binding))
                 }
-                None if self.interfaces.contains(&ty) => self.b.argument(parameter.name.text, ty, None),
+                None if self.interfaces.contains(&ty) => {
+                    self.check_members(ty, stage, locations, declared.span)?;
+                    self.b.argument(parameter.name.text, ty, None)
+                }
                 None => {
                     let message = format!("`{}` has neither a location nor a `builtin`", parameter.name.text);
                     return self.error(span, message);
@@ -272,45 +305,19 @@ impl<'s> Lower<'s, '_> {
     ) -> Lowered<Vec<Output>> {
         let mut outputs = Vec::new();
         if let (Some(ty), Some(value)) = (result, returned) {
-            let span = decl.result.as_ref().map_or(decl.name.span, |result| result.span);
-            self.check_attributes(
-                &decl.result_attributes,
-                &["location", "builtin", "interpolate"],
-                "a result",
-            );
-            match self.varying(&decl.result_attributes, ty, Some(false), Some(stage), span)? {
-                Some(varying) => {
-                    let binding = self.interface_binding(varying, ty);
-                    outputs.push(Output { name: "result".into(), ty, binding, value });
-                }
-                None if self.interfaces.contains(&ty) => {
-                    let members: Vec<StructMember> =
-                        self.b.members(ty).map(<[_]>::to_vec).unwrap_or_default();
-                    for (i, member) in members.into_iter().enumerate() {
-                        let name = member.name.unwrap_or_default();
-                        let Some(binding) = member.binding else {
-                            return self.error(
-                                span,
-                                format!("the member `{name}` has neither a location nor a `builtin`"),
-                            );
-                        };
-                        let value = self.b.member(value, u32::try_from(i).unwrap_or(u32::MAX));
-                        outputs.push(Output { name, ty: member.ty, binding, value });
-                    }
-                }
-                None => return self.error(span, "the result has neither a location nor a `builtin`"),
-            }
+            self.returned_outputs(decl, ty, value, stage, &mut outputs)?;
         }
         let mut taken = Vec::new();
-        for &number in &uses.globals {
+        for number in uses.globals.iter() {
             let global = self.globals[number].clone();
             let (Class::Out, Some(varying)) = (global.class, global.varying) else { continue };
             self.check_location(varying, &mut taken, global.span)?;
             let binding = self.interface_binding(varying, global.ty);
             let pointer = self.use_global(number);
             let value = self.b.load(pointer);
-            outputs.push(Output { name: global.name, ty: global.ty, binding, value });
+            outputs.push(Output { name: global.name.to_string(), ty: global.ty, binding, value });
         }
+        self.check_outputs(decl, &outputs, stage)?;
         let position = Binding::BuiltIn(BuiltIn::Position { invariant: false });
         if stage == ShaderStage::Vertex && outputs.iter().all(|o| o.binding != position) {
             let ty = self.b.vector(4, Scalar::F32);
@@ -329,6 +336,70 @@ impl<'s> Lower<'s, '_> {
             }
         }
         Ok(outputs)
+    }
+
+    /// Each output is one of the stage, and in a place of its own.
+    fn check_outputs(
+        &mut self,
+        decl: &tree::Function<'s>,
+        outputs: &[Output],
+        stage: ShaderStage,
+    ) -> Lowered<()> {
+        let place = |binding: &Binding| match binding {
+            Binding::BuiltIn(builtin) => (None, Some(*builtin)),
+            Binding::Location { location, .. } => (Some(*location), None),
+        };
+        for (i, output) in outputs.iter().enumerate() {
+            if outputs[..i].iter().any(|other| place(&other.binding) == place(&output.binding)) {
+                let message = format!("two outputs of `{}` are in one place", decl.name.text);
+                return self.error(decl.name.span, message);
+            }
+            let there = |builtin: BuiltIn| {
+                BUILTINS.iter().any(|row| row.builtin == builtin && row.stage == stage && !row.input)
+            };
+            if let Binding::BuiltIn(builtin) = output.binding
+                && !there(builtin)
+            {
+                let message = format!("`{}` is no output of a {} shader", output.name, stage_name(stage));
+                return self.error(decl.name.span, message);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the function returned, by its attributes or those of its members.
+    fn returned_outputs(
+        &mut self,
+        decl: &tree::Function<'s>,
+        ty: Ty,
+        value: Value,
+        stage: ShaderStage,
+        outputs: &mut Vec<Output>,
+    ) -> Lowered<()> {
+        let span = decl.result.as_ref().map_or(decl.name.span, |result| result.span);
+        self.check_attributes(&decl.result_attributes, &["location", "builtin", "interpolate"], "a result");
+        match self.varying(&decl.result_attributes, ty, Some(false), Some(stage), span)? {
+            Some(varying) => {
+                let binding = self.interface_binding(varying, ty);
+                outputs.push(Output { name: "result".into(), ty, binding, value });
+            }
+            None if self.interfaces.contains(&ty) => {
+                let members: Vec<StructMember> = self.b.members(ty).map(<[_]>::to_vec).unwrap_or_default();
+                for (i, member) in members.into_iter().enumerate() {
+                    let name = member.name.unwrap_or_default();
+                    let Some(binding) = member.binding else {
+                        return self.error(
+                            span,
+                            format!("the member `{name}` has neither a location nor a `builtin`"),
+                        );
+                    };
+                    let value = self.b.member(value, u32::try_from(i).unwrap_or(u32::MAX));
+                    outputs.push(Output { name, ty: member.ty, binding, value });
+                }
+            }
+            None => return self.error(span, "the result has neither a location nor a `builtin`"),
+        }
+        Ok(())
     }
 
     fn return_outputs(&mut self, name: &str, outputs: Vec<Output>) {

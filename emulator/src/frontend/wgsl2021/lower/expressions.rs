@@ -143,9 +143,14 @@ impl<'s> Lower<'s, '_> {
             let name = self.type_name(whole);
             return self.error(span, format!("a value of type `{name}` has no elements"));
         };
-        let known = match self.tree.get(index).kind {
-            ExprKind::Literal(Literal::I32(n)) => Some(i64::from(n)),
-            ExprKind::Literal(Literal::U32(n)) => Some(i64::from(n)),
+        let known = match &self.tree.get(index).kind {
+            ExprKind::Literal(literal) => Some(*literal),
+            ExprKind::Name(name) => self.constant_scalar(name),
+            _ => None,
+        };
+        let known = match known {
+            Some(Literal::I32(n)) => Some(i64::from(n)),
+            Some(Literal::U32(n)) => Some(i64::from(n)),
             _ => None,
         };
         let element = if let Some(n) = known {

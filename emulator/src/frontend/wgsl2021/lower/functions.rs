@@ -3,8 +3,6 @@
 //! A parameter that points to a variable of the module, or into one, is not an argument of SPIR-V: such a function is
 //! translated anew for each place that it is called with (`paths`). All others are translated once, where they stand.
 
-use std::collections::BTreeSet;
-
 use naga::Handle;
 use rustc_hash::FxHashMap;
 
@@ -16,14 +14,46 @@ use super::globals::Class;
 use super::paths::{Path, Shape, Step};
 use super::{Entity, Failed, Lower, Lowered, Name};
 
-/// Translations of one module's functions for different places, at most.
-const MAX_TRANSLATIONS: usize = 2000;
+/// Bytes of functions that are translated for different places, in one module.
+const MAX_TRANSLATED: u32 = 4 << 20;
+
+/// Numbers of variables of the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Numbers(Vec<u64>);
+
+impl Numbers {
+    pub fn insert(&mut self, number: usize) {
+        let word = number / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (number % 64);
+    }
+
+    fn add(&mut self, other: &Numbers) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (to, from) in self.0.iter_mut().zip(&other.0) {
+            *to |= from;
+        }
+    }
+
+    /// In ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        let bits = |(at, word): (usize, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * at + bit)
+        };
+        self.0.iter().enumerate().flat_map(bits)
+    }
+}
 
 /// What a function uses, those that it calls included.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Uses {
     /// Variables of the module by number.
-    pub globals: BTreeSet<usize>,
+    pub globals: Numbers,
     /// A `discard`.
     pub discards: Option<Span>,
     /// A function that compares with neighbouring fragments.
@@ -32,7 +62,7 @@ pub(super) struct Uses {
 
 impl Uses {
     fn add(&mut self, other: &Uses) {
-        self.globals.extend(&other.globals);
+        self.globals.add(&other.globals);
         self.discards = self.discards.or(other.discards);
         self.derivatives = self.derivatives.or(other.derivatives);
     }
@@ -177,8 +207,12 @@ impl<'s, 't> Lower<'s, 't> {
             return Ok((*handle, uses.clone()));
         }
         let decl = self.functions[number].decl;
-        if self.b.module.functions.len() >= MAX_TRANSLATIONS && !places.is_empty() {
-            return self.error(decl.name.span, "the function is called with too many different places");
+        if !places.is_empty() {
+            let bytes = decl.end.end.saturating_sub(decl.name.span.start);
+            self.translated = self.translated.saturating_add(bytes);
+            if self.translated > MAX_TRANSLATED {
+                return self.error(decl.name.span, "the function is called with too many different places");
+            }
         }
         let (parameters, result) = (self.functions[number].parameters.clone(), self.functions[number].result);
         let hidden = self.scopes.set_aside();
@@ -335,7 +369,7 @@ impl<'s, 't> Lower<'s, 't> {
                 format!("`{}` takes {} arguments, not {}", name.text, parameters.len(), arguments.len());
             return self.error(span, message);
         }
-        let (mut values, mut places) = (Vec::new(), Vec::new());
+        let (mut values, mut places, mut copies) = (Vec::new(), Vec::new(), Vec::new());
         for (parameter, id) in parameters.iter().zip(arguments) {
             match parameter.passing {
                 Passing::Value if self.is_storable(parameter.ty) => {
@@ -354,7 +388,16 @@ impl<'s, 't> Lower<'s, 't> {
                     if place.ty != wanted {
                         return self.mismatch(self.tree.span(*id), wanted, place.ty);
                     }
-                    values.push(place);
+                    if self.b.is_variable(place) {
+                        values.push(place);
+                    } else {
+                        // A pointer to a part of a variable is no argument: a copy goes there and comes back.
+                        let copy = self.b.local("part", parameter.ty, None);
+                        let value = self.b.load(place);
+                        self.b.store(copy, value);
+                        values.push(copy);
+                        copies.push((place, copy));
+                    }
                 }
                 Passing::Place(class) => {
                     let (path, ty) = self.path(*id)?;
@@ -376,6 +419,11 @@ impl<'s, 't> Lower<'s, 't> {
         let (handle, uses) = self.translate(number, &places)?;
         self.current.uses.add(&uses);
         self.b.at(span);
-        Ok(self.b.call(handle, &values))
+        let result = self.b.call(handle, &values);
+        for (place, copy) in copies {
+            let value = self.b.load(copy);
+            self.b.store(place, value);
+        }
+        Ok(result)
     }
 }

@@ -1,10 +1,12 @@
 //! Variables of the module.
 
+use std::rc::Rc;
+
 use naga::{AddressSpace, GlobalVariable, Handle, MemoryDecorations, StorageAccess, TypeInner};
 
-use super::super::super::parts::build::{Ty, Value};
+use super::super::super::parts::build::{Expr, Ty, Value};
 use super::super::super::parts::source::Span;
-use super::super::tree::{Argument, Attribute, Declaration};
+use super::super::tree::{Argument, Attribute, Declaration, ExprId};
 use super::varyings::Varying;
 use super::{Entity, Lower, Lowered, Name};
 
@@ -92,7 +94,7 @@ pub(super) fn access_of(word: &str) -> Option<StorageAccess> {
 /// A variable of the module.
 #[derive(Clone, Debug)]
 pub(super) struct Global {
-    pub name: String,
+    pub name: Rc<str>,
     pub span: Span,
     pub class: Class,
     pub ty: Ty,
@@ -104,6 +106,8 @@ pub(super) struct Global {
     pub flat: bool,
 }
 
+/// A module has no more variables.
+const MAX_VARIABLES: usize = 4096;
 const ATTRIBUTES: [&str; 5] = ["location", "builtin", "group", "binding", "set"];
 
 impl<'s> Lower<'s, '_> {
@@ -114,6 +118,9 @@ impl<'s> Lower<'s, '_> {
         let known = if self.settings.strict { &ATTRIBUTES[..4] } else { &ATTRIBUTES[..] };
         self.check_attributes(attributes, known, "a variable");
         let name = variable.name;
+        if self.globals.len() >= MAX_VARIABLES {
+            return self.error(name.span, format!("a module has at most {MAX_VARIABLES} variables"));
+        }
         let Some(decl) = &variable.ty else { return Err(super::Failed) };
         let said = self.access(&decl.attributes, *access)?;
         let mut ty = self.type_with_access(decl, Some(said.unwrap_or(StorageAccess::LOAD)))?;
@@ -140,18 +147,7 @@ impl<'s> Lower<'s, '_> {
             return self.error(name.span, format!("`{}` has neither a location nor a `builtin`", name.text));
         }
         self.check_store_type(class, ty, decl.span)?;
-        let init = match init {
-            Some(init) if !matches!(class, Class::Private | Class::Out) => {
-                let span = self.tree.span(*init);
-                return self
-                    .error(span, format!("a variable of the class `{}` has no initial value", class.name()));
-            }
-            Some(init) => {
-                let value = self.constant(*init, Some(ty))?;
-                Some(self.const_expression(&value))
-            }
-            None => None,
-        };
+        let init = self.initial(*init, class, ty)?;
         let variable = GlobalVariable {
             name: Some(name.text.into()),
             space: class.space(),
@@ -161,7 +157,7 @@ impl<'s> Lower<'s, '_> {
             memory_decorations: MemoryDecorations::empty(),
         };
         let handle = self.b.module.global_variables.append(variable, name.span.into());
-        let (name_text, span) = (name.text.to_owned(), name.span);
+        let (name_text, span) = (name.text.into(), name.span);
         let flat =
             self.settings.printed && matches!(decl.name, "texture_1d_array" | "texture_storage_1d_array");
         self.globals.push(Global { name: name_text, span, class, ty, handle, varying, slot, flat });
@@ -175,6 +171,22 @@ impl<'s> Lower<'s, '_> {
             return Ok(());
         }
         self.declare(name, entity)
+    }
+
+    /// The value that a variable begins with.
+    fn initial(&mut self, init: Option<ExprId>, class: Class, ty: Ty) -> Lowered<Option<Expr>> {
+        match init {
+            Some(init) if !matches!(class, Class::Private | Class::Out) => {
+                let span = self.tree.span(init);
+                return self
+                    .error(span, format!("a variable of the class `{}` has no initial value", class.name()));
+            }
+            Some(init) => {
+                let value = self.constant(init, Some(ty))?;
+                Ok(Some(self.const_expression(&value)))
+            }
+            None => Ok(None),
+        }
     }
 
     /// The access that the type's attribute, or the storage class as later drafts have it, says.

@@ -9,9 +9,23 @@ use super::super::tree::{Attribute, Typed};
 use super::globals::Class;
 use super::{Entity, Lower, Lowered, Name};
 
+/// No structure or array is larger.
+pub(super) const MAX_BYTES: u32 = 1 << 30;
 /// Attributes of members: the draft's, and what sources of the time have besides.
 const MEMBER_ATTRIBUTES: [&str; 7] =
     ["offset", "span", "size", "align", "location", "builtin", "interpolate"];
+
+/// A structure on its way: its members so far, and where the next one goes.
+#[derive(Default)]
+struct Laid {
+    members: Vec<StructMember>,
+    end: u32,
+    align: u32,
+    /// A member is an input or output.
+    bound: bool,
+    /// A member has no offset, or is an array without a stride.
+    undecorated: bool,
+}
 
 impl<'s> Lower<'s, '_> {
     pub(super) fn structure(
@@ -25,87 +39,88 @@ impl<'s> Lower<'s, '_> {
         if members.is_empty() {
             return self.error(name.span, "a structure has at least one member");
         }
-        let mut laid: Vec<StructMember> = Vec::new();
-        let (mut end, mut align, mut wrong, mut bound, mut undecorated) = (0u32, 1u32, false, false, false);
+        let mut laid = Laid { align: 1, ..Laid::default() };
+        let mut wrong = false;
         for (i, member) in members.iter().enumerate() {
-            let span = member.name.span;
             if members[..i].iter().any(|other| other.name.text == member.name.text) {
-                self.report.error(span, format!("the member `{}` is declared twice", member.name.text));
+                let message = format!("the member `{}` is declared twice", member.name.text);
+                self.report.error(member.name.span, message);
                 wrong = true;
             }
-            let known = if self.settings.strict { &MEMBER_ATTRIBUTES[..1] } else { &MEMBER_ATTRIBUTES[..] };
-            self.check_attributes(&member.attributes, known, "a member");
-            let Some(Ok(ty)) = member.ty.as_ref().map(|ty| self.type_of(ty)) else {
-                wrong = true;
-                continue;
-            };
-            let at = member.ty.as_ref().map_or(span, |ty| ty.span);
-            if !self.is_storable(ty) {
-                let name = self.type_name(ty);
-                self.report.error(at, format!("a member cannot be of type `{name}`"));
-                wrong = true;
-                continue;
-            }
-            if self.blocks.contains(&ty) {
-                self.strictly(at, "a structure with the attribute `block` is no member of another");
-            }
-            if self.is_runtime_sized(ty) && (i + 1 != members.len() || self.b.members(ty).is_some()) {
-                let message = "an array as long as its buffer is the last member of a buffer's structure";
-                self.report.error(at, message);
-                wrong = true;
-                continue;
-            }
-            let offset = self.number(&member.attributes, "offset", 0)?;
-            undecorated |= offset.is_none()
-                || member.ty.as_ref().is_some_and(|t| t.name == "array" && t.attributes.is_empty());
-            let wanted = self.number(&member.attributes, "align", 1)?.unwrap_or(1);
-            let natural = self.b.align_of(ty).max(wanted);
-            let place = offset.unwrap_or_else(|| round_up(natural, end));
-            if place < end {
-                let name = member.name.text;
-                self.report.error(
-                    span,
-                    format!("`{name}` begins at byte {place}, before the member before it ends, at {end}"),
-                );
-                wrong = true;
-            } else if !place.is_multiple_of(self.b.align_of(ty)) {
-                let (name, align) = (member.name.text, self.b.align_of(ty));
-                self.report
-                    .error(span, format!("`{name}` begins at byte {place}, which is no multiple of {align}"));
-                wrong = true;
-            }
-            let size = self.b.size_of(ty);
-            let given = match self.number(&member.attributes, "size", 1)? {
-                Some(given) => Some(given),
-                None => self.number(&member.attributes, "span", 1)?,
-            };
-            if given.is_some_and(|given| given < size) {
-                self.report.error(span, format!("`{}` has {size} bytes", member.name.text));
-                wrong = true;
-            }
-            let Some(after) = place.checked_add(given.unwrap_or(size).max(size)) else {
-                return self.error(span, "the structure is larger than 4 GiB");
-            };
-            end = after;
-            align = align.max(natural);
-            let binding = self.varying_of_member(member, ty)?;
-            bound |= binding.is_some();
-            laid.push(StructMember { name: Some(member.name.text.into()), ty, binding, offset: place });
+            wrong |= self.lay(member, i + 1 == members.len(), &mut laid).is_err();
         }
         if wrong {
             return Err(super::Failed);
         }
-        let ty = self.b.structure(name.text, laid, round_up(align, end));
-        if block {
-            self.blocks.insert(ty);
-        }
-        if bound {
-            self.interfaces.insert(ty);
-        }
-        if undecorated {
-            self.undecorated.insert(ty);
+        let ty = self.b.structure(name.text, laid.members, round_up(laid.align, laid.end));
+        for (is, set) in [
+            (block, &mut self.blocks),
+            (laid.bound, &mut self.interfaces),
+            (laid.undecorated, &mut self.undecorated),
+        ] {
+            if is {
+                set.insert(ty);
+            }
         }
         self.declare(name, Entity::Type(ty))
+    }
+
+    /// Puts a member after the others.
+    fn lay(&mut self, member: &Typed<'s>, last: bool, laid: &mut Laid) -> Lowered<()> {
+        let (name, span) = (member.name.text, member.name.span);
+        let known = if self.settings.strict { &MEMBER_ATTRIBUTES[..1] } else { &MEMBER_ATTRIBUTES[..] };
+        self.check_attributes(&member.attributes, known, "a member");
+        let ty = self.member_type(member, last)?;
+        let offset = self.number(&member.attributes, "offset", 0)?;
+        laid.undecorated |= offset.is_none()
+            || member.ty.as_ref().is_some_and(|t| t.name == "array" && t.attributes.is_empty());
+        let wanted = self.number(&member.attributes, "align", 1)?.unwrap_or(1);
+        if !wanted.is_power_of_two() {
+            return self.error(span, "an alignment is a power of two");
+        }
+        let (align, size) = (self.b.align_of(ty), self.b.size_of(ty));
+        let natural = align.max(wanted);
+        let place = offset.unwrap_or_else(|| round_up(natural, laid.end));
+        if place < laid.end {
+            let message =
+                format!("`{name}` begins at byte {place}, before the member before it ends, at {}", laid.end);
+            return self.error(span, message);
+        }
+        if !place.is_multiple_of(align) {
+            let message = format!("`{name}` begins at byte {place}, which is no multiple of {align}");
+            return self.error(span, message);
+        }
+        let given = match self.number(&member.attributes, "size", 1)? {
+            Some(given) => Some(given),
+            None => self.number(&member.attributes, "span", 1)?,
+        };
+        if given.is_some_and(|given| given < size) {
+            return self.error(span, format!("`{name}` has {size} bytes"));
+        }
+        let end = place.checked_add(given.unwrap_or(size)).filter(|end| *end <= MAX_BYTES);
+        let Some(end) = end else { return self.error(span, "the structure is larger than 1 GiB") };
+        (laid.end, laid.align) = (end, laid.align.max(natural));
+        let binding = self.varying_of_member(member, ty)?;
+        laid.bound |= binding.is_some();
+        laid.members.push(StructMember { name: Some(name.into()), ty, binding, offset: place });
+        Ok(())
+    }
+
+    fn member_type(&mut self, member: &Typed<'s>, last: bool) -> Lowered<Ty> {
+        let Some(decl) = &member.ty else { return Err(super::Failed) };
+        let ty = self.type_of(decl)?;
+        if !self.is_storable(ty) {
+            let name = self.type_name(ty);
+            return self.error(decl.span, format!("a member cannot be of type `{name}`"));
+        }
+        if self.blocks.contains(&ty) {
+            self.strictly(decl.span, "a structure with the attribute `block` is no member of another");
+        }
+        if self.is_runtime_sized(ty) && (!last || self.b.members(ty).is_some()) {
+            let message = "an array as long as its buffer is the last member of a buffer's structure";
+            return self.error(decl.span, message);
+        }
+        Ok(ty)
     }
 
     /// What the address of a value in a buffer of this class is a multiple of.

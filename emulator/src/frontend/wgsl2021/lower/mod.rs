@@ -91,8 +91,10 @@ pub(super) struct Lower<'s, 't> {
     constant_ids: FxHashMap<u32, String>,
     /// The function that is being translated.
     current: Current,
-    /// Statements that have been translated again for `fallthrough`.
-    repeated: usize,
+    /// Bytes of statements that have been translated again for `fallthrough`.
+    repeated: u32,
+    /// Bytes of functions that have been translated for a place.
+    translated: u32,
     /// By expression: it is made of literals and constants of the module alone.
     known: Vec<bool>,
     /// Literals are read from variables.
@@ -145,6 +147,7 @@ impl<'s, 't> Lower<'s, 't> {
             constant_ids: FxHashMap::default(),
             current: Current::default(),
             repeated: 0,
+            translated: 0,
             known: if settings.printed { known(tree) } else { Vec::new() },
             hiding: false,
         }

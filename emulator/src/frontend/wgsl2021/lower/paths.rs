@@ -4,6 +4,8 @@
 //! is: the function is translated once for each place that it is called with (`functions`), and the indices on the way
 //! are arguments.
 
+use naga::Scalar;
+
 use super::super::super::parts::build::{Ty, Value};
 use super::super::tree::{ExprId, ExprKind, Literal, Unary};
 use super::{Entity, Lower, Lowered};
@@ -59,6 +61,19 @@ impl Lower<'_, '_> {
         value
     }
 
+    /// The element of this number, which there has to be.
+    fn part(&mut self, whole: Ty, number: i64, index: ExprId) -> Lowered<Step> {
+        let count = self.b.element(whole).map(|(_, count)| i64::from(count));
+        let there = count.is_some_and(|count| number >= 0 && (count == 0 || number < count));
+        match u32::try_from(number).ok().filter(|_| there) {
+            Some(part) => Ok(Step::Part(part)),
+            None => {
+                let name = self.type_name(whole);
+                self.error(self.tree.span(index), format!("`{name}` has no element {number}"))
+            }
+        }
+    }
+
     /// The place that an expression names in a variable of the module, and its type.
     pub(super) fn path(&mut self, id: ExprId) -> Lowered<(Path, Ty)> {
         let tree = self.tree;
@@ -89,14 +104,23 @@ impl Lower<'_, '_> {
                         });
                         let letter = || "xyzw".find(member.text).or_else(|| "rgba".find(member.text));
                         match found.or_else(letter).and_then(|at| u32::try_from(at).ok()) {
-                            Some(part) if found.is_some() || member.text.len() == 1 => Step::Part(part),
+                            Some(part) if found.is_some() => Step::Part(part),
+                            Some(part) if member.text.len() == 1 => self.part(whole, i64::from(part), id)?,
                             _ => return refuse(self),
                         }
                     }
                     ExprKind::Index(_, index) => match tree.get(*index).kind {
-                        ExprKind::Literal(Literal::I32(n)) => Step::Part(n.cast_unsigned()),
-                        ExprKind::Literal(Literal::U32(n)) => Step::Part(n),
-                        _ => Step::Index(self.value(*index)?),
+                        ExprKind::Literal(Literal::I32(n)) => self.part(whole, i64::from(n), *index)?,
+                        ExprKind::Literal(Literal::U32(n)) => self.part(whole, i64::from(n), *index)?,
+                        _ => {
+                            let value = self.value(*index)?;
+                            match self.b.components(value.ty) {
+                                Some((1, Scalar::I32 | Scalar::U32)) if self.b.element(whole).is_some() => {
+                                    Step::Index(value)
+                                }
+                                _ => return refuse(self),
+                            }
+                        }
                     },
                     _ => return refuse(self),
                 };

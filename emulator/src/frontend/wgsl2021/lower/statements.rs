@@ -9,8 +9,8 @@ use super::super::tree::{Block, Case, ExprId, ExprKind, Literal, Statement, Stat
 use super::flow::Construct;
 use super::{Entity, Lower, Lowered, Name};
 
-/// Statements that `fallthrough` has translated once more, at most.
-const MAX_REPEATED: usize = 20_000;
+/// Bytes of statements that `fallthrough` has translated once more, at most.
+const MAX_REPEATED: u32 = 2 << 20;
 
 impl<'s> Lower<'s, '_> {
     /// The statements of a block in a scope of their own; whether the end is reached.
@@ -408,7 +408,7 @@ impl<'s> Lower<'s, '_> {
         let mut reached = true;
         for (i, case) in cases.iter().enumerate() {
             if i > 0 {
-                self.repeated += case.body.statements.len() + 1;
+                self.repeated = self.repeated.saturating_add(case.span.end.saturating_sub(case.span.start));
             }
             if self.repeated > MAX_REPEATED {
                 self.report.error(case.span, "too many statements follow a `fallthrough`");

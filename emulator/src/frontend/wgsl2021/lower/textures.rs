@@ -262,6 +262,10 @@ impl<'s> Lower<'s, '_> {
         }
         let ty = self.b.vector(texture.coordinates(), Scalar::I32);
         let value = self.constant(id, Some(ty))?;
+        let span = self.tree.span(id);
+        if self.constant_integers(&value, span)?.iter().any(|n| !(-8..=7).contains(n)) {
+            return self.error(span, "an offset is from -8 to 7");
+        }
         Ok(Some(self.constant_value(&value)))
     }
 

@@ -166,6 +166,10 @@ impl<'s> Lower<'s, '_> {
         if self.b.pointee(base_ty).is_some() {
             return self.error(base.span, "a pointer points to no pointer");
         }
+        if !self.is_storable(base_ty) {
+            let name = self.type_name(base_ty);
+            return self.error(base.span, format!("a pointer points to no `{name}`"));
+        }
         Ok(self.b.pointer(base_ty, class.space()))
     }
 
@@ -193,8 +197,9 @@ impl<'s> Lower<'s, '_> {
             self.strictly(decl.span, "an array as long as its buffer has a stride: `[[stride(4)]]`");
         }
         let stride = stride.unwrap_or(natural);
-        if count.is_some_and(|n| n.get().checked_mul(stride).is_none()) {
-            return self.error(decl.span, "the array is larger than 4 GiB");
+        let bytes = count.map_or(Some(stride), |n| n.get().checked_mul(stride));
+        if bytes.is_none_or(|bytes| bytes > super::layout::MAX_BYTES) {
+            return self.error(decl.span, "the array is larger than 1 GiB");
         }
         if stride == natural {
             return Ok(self.b.array(element_ty, count, stride));

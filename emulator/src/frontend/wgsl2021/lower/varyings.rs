@@ -58,6 +58,9 @@ pub(super) const BUILTINS: [Builtin; 18] = {
     ]
 };
 
+/// Locations beyond are refused: no device has so many.
+const MAX_LOCATION: u32 = 1023;
+
 /// What an attribute list says of an input or output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Varying {
@@ -92,6 +95,9 @@ impl<'s> Lower<'s, '_> {
         let location = self.number(attributes, "location", 0)?;
         let Some(word) = self.word(attributes, "builtin")? else {
             let Some(location) = location else { return Ok(None) };
+            if location > MAX_LOCATION {
+                return self.error(span, format!("locations go up to {MAX_LOCATION}"));
+            }
             match self.b.components(ty) {
                 Some((_, scalar)) if scalar.kind != ScalarKind::Bool => {}
                 _ => {

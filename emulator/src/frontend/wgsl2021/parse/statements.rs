@@ -243,7 +243,7 @@ impl<'s> Parser<'s, '_> {
                     Some(literal) => selectors.push((literal, span)),
                     None => return self.error(span, "a case has literals"),
                 }
-                if !self.eat(",") || (self.at(":") && !self.strict) {
+                if !self.eat(",") || ((self.at(":") || self.at("{")) && !self.strict) {
                     break;
                 }
             }
