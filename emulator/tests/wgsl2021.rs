@@ -55,12 +55,13 @@ fn constructs_that_mean_something_else_today() -> Result<()> {
          b.u[1] = select(1u, 0u, nan != 1.0); b.u[2] = select(1u, 0u, nan != nan);
          b.u[3] = select(1u, 0u, 2.0 != 1.0);
          b.f[2] = min(nan, 1.0); b.f[3] = max(2.0, nan); b.f[4] = clamp(nan, 3.0, 4.0);
+         b.i[4] = minus / 0; b.i[5] = 1 % (1 - 1); b.u[5] = (vec2<u32>(1u, 2u) / vec2<u32>(1u, 0u)).x;
          b.f[5] = 1.0 / 0.0; b.u[4] = 4294967295u + 2u; b.i[3] = 2147483647 + 1;",
     );
     let mut before = [0; 96];
     before[31] = nan;
     let words = run(&source, &before)?;
-    assert_eq!(words[..5], [1, 0, 0, 1, 1]);
+    assert_eq!(words[..6], [1, 0, 0, 1, 1, 1]);
     // Remainders have the sign of the divisor.
     assert_eq!(words[32..36].iter().map(|w| w.cast_signed()).collect::<Vec<_>>(), [2, -2, -1, i32::MIN]);
     let floats: Vec<f32> = words[64..70].iter().map(|w| f32::from_bits(*w)).collect();

@@ -15,7 +15,8 @@ pub(super) fn print(module: &Module, info: &ModuleInfo) -> Result<String, String
     let text = with_layouts(module, &text)?;
     // The draft has no rule for samples in control flow that is not uniform.
     let text = format!("diagnostic(off, derivative_uniformity);\n\n{}", text.trim_start());
-    let again = naga::front::wgsl::parse_str(&text).map_err(|e| e.emit_to_string(&text))?;
+    let again = naga::front::wgsl::parse_str(&text)
+        .map_err(|e| format!("it is beyond what is taken as today's WGSL: {}", e.message()))?;
     if layouts(module) != layouts(&again) {
         return Err("the layouts of its structures are not those of the source".into());
     }

@@ -59,12 +59,26 @@ impl<'s> Lower<'s, '_> {
 
     /// The value, read from a variable where that is wanted.
     pub(super) fn hidden(&mut self, value: Value) -> Value {
-        if !self.hiding {
-            return value;
-        }
+        if self.hiding { self.through_variable(value) } else { value }
+    }
+
+    /// The value, read from a variable.
+    fn through_variable(&mut self, value: Value) -> Value {
         let variable = self.b.local("value", value.ty, None);
         self.b.store(variable, value);
         self.b.load(variable)
+    }
+
+    /// A divisor. One that is known to be zero is an error for naga, but none for the draft: it is read from a
+    /// variable.
+    pub(super) fn divisor(&mut self, id: ExprId, value: Value) -> Value {
+        let number = match self.tree.get(id).kind {
+            ExprKind::Literal(Literal::I32(n)) => n != 0,
+            ExprKind::Literal(Literal::U32(n)) => n != 0,
+            ExprKind::Literal(_) => true,
+            _ => self.known.get(id.0 as usize) != Some(&true),
+        };
+        if number { value } else { self.through_variable(value) }
     }
 
     fn place_inside(&mut self, id: ExprId) -> Lowered<Value> {

@@ -107,7 +107,7 @@ pub(super) struct Global {
 }
 
 /// A module has no more variables.
-const MAX_VARIABLES: usize = 4096;
+const MAX_VARIABLES: usize = 1024;
 const ATTRIBUTES: [&str; 5] = ["location", "builtin", "group", "binding", "set"];
 
 impl<'s> Lower<'s, '_> {

@@ -148,7 +148,7 @@ impl<'s, 't> Lower<'s, 't> {
             current: Current::default(),
             repeated: 0,
             translated: 0,
-            known: if settings.printed { known(tree) } else { Vec::new() },
+            known: known(tree),
             hiding: false,
         }
     }

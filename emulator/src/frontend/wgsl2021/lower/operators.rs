@@ -38,6 +38,10 @@ impl Lower<'_, '_> {
             b = self.fit(right, b, amount);
         }
         self.b.at(span);
+        let integers = matches!(self.b.components(b.ty), Some((_, Scalar::I32 | Scalar::U32)));
+        if integers && matches!(op, Binary::Divide | Binary::Remainder) {
+            b = self.divisor(right, b);
+        }
         match self.operate(op, a, b) {
             Some(value) => Ok(value),
             None => {
