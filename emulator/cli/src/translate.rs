@@ -33,6 +33,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let (name, bytes) = shader::read(&args.file)?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name}: not a text")))?;
+    if !frontend::is_wgsl_2021(&text) {
+        return Err(Failure::new(format!("{name}: there is nothing to translate"))
+            .help("the text has nothing that today's WGSL has not"));
+    }
     let options = Options { strict: args.strict, ..Options::named(&name) };
     let translated = frontend::translate_wgsl(&text, &options)?;
     match &args.output {

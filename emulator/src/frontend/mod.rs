@@ -42,6 +42,7 @@ pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{Shadertoy, is_shadertoy, wrap_shadertoy};
 pub use spirv::{load_spirv, words_to_bytes};
 pub use wgsl::{compile_wgsl, translate_wgsl};
+pub use wgsl2021::is_wgsl_2021;
 
 /// A language that a shader is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

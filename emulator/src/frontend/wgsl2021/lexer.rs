@@ -153,7 +153,7 @@ fn number(rest: &[u8]) -> (Tok, usize) {
 /// Whether a text is WGSL as it was drafted in January 2021 and not today's: it has what only the draft has,
 /// attributes in double brackets, `-> void`, variables in the classes `in` and `out`, `elseif`, `fallthrough`,
 /// `type` declarations, or members that end with a semicolon.
-pub(in crate::frontend) fn is_wgsl_2021(source: &str) -> bool {
+pub fn is_wgsl_2021(source: &str) -> bool {
     let tokens = tokens(source, false, &mut Report::default());
     let text = |i: usize| tokens.get(i).map_or("", |t| t.span.of(source));
     let touch = |i: usize| tokens.get(i + 1).is_some_and(|next| next.span.start == tokens[i].span.end);

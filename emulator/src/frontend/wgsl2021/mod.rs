@@ -15,7 +15,7 @@ mod parse;
 mod print;
 mod tree;
 
-pub(super) use lexer::is_wgsl_2021;
+pub use lexer::is_wgsl_2021;
 
 use naga::{Module, ScalarKind};
 

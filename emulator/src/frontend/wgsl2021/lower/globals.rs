@@ -178,8 +178,7 @@ impl<'s> Lower<'s, '_> {
         match init {
             Some(init) if !matches!(class, Class::Private | Class::Out) => {
                 let span = self.tree.span(init);
-                return self
-                    .error(span, format!("a variable of the class `{}` has no initial value", class.name()));
+                self.error(span, format!("a variable of the class `{}` has no initial value", class.name()))
             }
             Some(init) => {
                 let value = self.constant(init, Some(ty))?;
