@@ -7,6 +7,7 @@
 //! `cargo run --release --example meadow`
 
 use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec3, Vec4, vec3};
 use quadrille::frontend::{Options, compile_glsl};
 use quadrille::{
     Aspects, CompareOp, DepthState, Device, DeviceOptions, Format, GraphicsPipelineDesc, Image, ImageDesc,
@@ -207,56 +208,31 @@ void main() {
 /// Points along a side of the grid that they are scattered over.
 const SIDE: u32 = 420;
 
-type Vec3 = [f32; 3];
-/// Columns.
-type Mat4 = [[f32; 4]; 4];
-
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct Scene {
     camera: Mat4,
-    eye: [f32; 4],
-    sun: [f32; 4],
+    eye: Vec4,
+    sun: Vec4,
 }
 
-fn dot(a: Vec3, b: Vec3) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn unit(a: Vec3) -> Vec3 {
-    let length = dot(a, a).sqrt();
-    a.map(|c| c / length)
-}
-
-/// From the world to clip space: y down, depth from 0 (near) to 1 (far). `focal` is the focal length in
-/// halves of the picture's height.
+/// From the world to clip space. `focal` is the focal length in halves of the picture's height.
 fn camera(eye: Vec3, target: Vec3, focal: f32, aspect: f32) -> Mat4 {
-    let (near, far) = (0.05, 60.0);
-    let ahead = unit([target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]]);
-    let right = unit(cross(ahead, [0.0, 1.0, 0.0]));
-    let up = cross(right, ahead);
-    let z = far / (far - near);
-    let row = |axis: Vec3, scale: f32| axis.map(|c| c * scale);
-    let (x, y, depth) = (row(right, focal / aspect), row(up, -focal), row(ahead, z));
-    let column = |k: usize| [x[k], y[k], depth[k], ahead[k]];
-    let origin = [-dot(x, eye), -dot(y, eye), -dot(depth, eye) - near * z, -dot(ahead, eye)];
-    [column(0), column(1), column(2), origin]
+    let lens = Mat4::perspective_rh(2.0 * (1.0 / focal).atan(), aspect, 0.05, 60.0);
+    // In Vulkan y points down.
+    Mat4::from_scale(vec3(1.0, -1.0, 1.0)) * lens * Mat4::look_at_rh(eye, target, Vec3::Y)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (width, height) = (960, 540);
     let (color, depth) = (Format::R8G8B8A8_UNORM, Format::D32_SFLOAT);
     let device = Device::new(DeviceOptions::default())?;
-    let eye = [0.0, 0.55, 0.0];
-    let sun = unit([0.30, 0.155, -0.92]);
+    let eye = vec3(0.0, 0.55, 0.0);
+    let sun = vec3(0.30, 0.155, -0.92).normalize();
     let scene = Scene {
-        camera: camera(eye, [0.0, 0.40, -2.0], 1.75, width as f32 / height as f32),
-        eye: [eye[0], eye[1], eye[2], 1.0],
-        sun: [sun[0], sun[1], sun[2], 0.0],
+        camera: camera(eye, vec3(0.0, 0.40, -2.0), 1.75, width as f32 / height as f32),
+        eye: eye.extend(1.0),
+        sun: sun.extend(0.0),
     };
 
     // Four samples per pixel, depth, and the picture.

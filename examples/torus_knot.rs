@@ -8,6 +8,7 @@
 use std::f32::consts::TAU;
 
 use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec3, Vec4, vec3};
 use quadrille::frontend::{Options, compile_wgsl};
 use quadrille::{
     AddressMode, Aspects, BufferUsage, CompareOp, DepthState, DescriptorBinding, DescriptorKind, Device,
@@ -86,10 +87,6 @@ fn fragment(s: Surface) -> @location(0) vec4f {
     return vec4f(color / (0.55 + color), 1.0);
 }";
 
-type Vec3 = [f32; 3];
-/// Columns.
-type Mat4 = [[f32; 4]; 4];
-
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct Vertex {
@@ -104,76 +101,32 @@ struct Vertex {
 struct Scene {
     camera: Mat4,
     light: Mat4,
-    eye: [f32; 4],
-    sun: [f32; 4],
-}
-
-fn add(a: Vec3, b: Vec3, s: f32) -> Vec3 {
-    [a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s]
-}
-
-fn dot(a: Vec3, b: Vec3) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn unit(a: Vec3) -> Vec3 {
-    let length = dot(a, a).sqrt();
-    a.map(|c| c / length)
-}
-
-fn mul(a: &Mat4, b: &Mat4) -> Mat4 {
-    b.map(|column| std::array::from_fn(|row| (0..4).map(|k| a[k][row] * column[k]).sum()))
-}
-
-/// World to view; the view looks along -z.
-fn look_at(eye: Vec3, target: Vec3) -> Mat4 {
-    let back = unit(add(eye, target, -1.0));
-    let right = unit(cross([0.0, 1.0, 0.0], back));
-    let up = cross(back, right);
-    let column = |k: usize| [right[k], up[k], back[k], 0.0];
-    let origin = [-dot(right, eye), -dot(up, eye), -dot(back, eye), 1.0];
-    [column(0), column(1), column(2), origin]
-}
-
-/// Depth from 0 (near) to 1 (far).
-fn perspective(fov_y: f32, aspect: f32, near: f32, far: f32) -> Mat4 {
-    let f = 1.0 / (fov_y / 2.0).tan();
-    let z = far / (near - far);
-    [[f / aspect, 0.0, 0.0, 0.0], [0.0, f, 0.0, 0.0], [0.0, 0.0, z, -1.0], [0.0, 0.0, near * z, 0.0]]
-}
-
-fn orthographic(half: f32, far: f32) -> Mat4 {
-    let s = 1.0 / half;
-    [[s, 0.0, 0.0, 0.0], [0.0, s, 0.0, 0.0], [0.0, 0.0, -1.0 / far, 0.0], [0.0, 0.0, 0.0, 1.0]]
+    eye: Vec4,
+    sun: Vec4,
 }
 
 /// The floor and the knot: vertices and triangles.
 fn meshes() -> (Vec<Vertex>, Vec<u32>) {
-    let floor =
-        |x, z| Vertex { position: [x, -1.15, z], normal: [0.0, 1.0, 0.0], color: [0.0, 0.0, 0.0, 1.0] };
+    let floor = |x, z| Vertex { position: vec3(x, -1.15, z), normal: Vec3::Y, color: [0.0, 0.0, 0.0, 1.0] };
     let mut vertices = vec![floor(-60.0, -60.0), floor(60.0, -60.0), floor(60.0, 60.0), floor(-60.0, 60.0)];
     let mut indices = vec![0, 2, 1, 0, 3, 2];
     let (around, along) = (32, 400);
     let path = |t: f32| -> Vec3 {
         let r = 1.0 + 0.42 * (3.0 * t).cos();
-        [r * (2.0 * t).cos(), 0.42 * (3.0 * t).sin() * 1.3 + 0.1, r * (2.0 * t).sin()]
+        vec3(r * (2.0 * t).cos(), 0.42 * (3.0 * t).sin() * 1.3 + 0.1, r * (2.0 * t).sin())
     };
     for i in 0..along {
         let t = TAU * i as f32 / along as f32;
         let (here, next) = (path(t), path(t + 0.01));
-        let tangent = unit(add(next, here, -1.0));
-        let side = unit(cross(tangent, add(here, next, 1.0)));
-        let out = cross(side, tangent);
+        let tangent = (next - here).normalize();
+        let side = tangent.cross(here + next).normalize();
+        let out = side.cross(tangent);
         for j in 0..around {
             let (s, c) = (TAU * j as f32 / around as f32).sin_cos();
-            let normal = add(side.map(|k| k * c), out, s);
+            let normal = side * c + out * s;
             let stripe = 0.5 + 0.5 * (t * 12.0 + s).sin();
             let color = [0.75 + 0.15 * stripe, 0.22 + 0.35 * stripe, 0.10 + 0.05 * stripe, 0.0];
-            vertices.push(Vertex { position: add(here, normal, 0.22), normal, color });
+            vertices.push(Vertex { position: here + normal * 0.22, normal, color });
             let at = |i: u32, j: u32| 4 + (i % along) * around + j % around;
             indices.extend([
                 at(i, j),
@@ -228,13 +181,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (vertices, indices) = meshes();
     let vertex_buffer = device.create_buffer_with(&vertices, BufferUsage::VERTEX)?;
     let index_buffer = device.create_buffer_with(&indices, BufferUsage::INDEX)?;
-    let sun = unit([0.55, 0.75, 0.35]);
-    let eye = [2.2, 1.5, 3.3];
-    let camera =
-        mul(&perspective(0.75, width as f32 / height as f32, 0.1, 100.0), &look_at(eye, [0.0, -0.15, 0.0]));
-    let light = mul(&orthographic(3.0, 14.0), &look_at(sun.map(|c| c * 7.0), [0.0; 3]));
-    let scene =
-        Scene { camera, light, eye: [eye[0], eye[1], eye[2], 1.0], sun: [sun[0], sun[1], sun[2], 0.0] };
+    let sun = vec3(0.55, 0.75, 0.35).normalize();
+    let eye = vec3(2.2, 1.5, 3.3);
+    let camera = Mat4::perspective_rh(0.75, width as f32 / height as f32, 0.1, 100.0)
+        * Mat4::look_at_rh(eye, vec3(0.0, -0.15, 0.0), Vec3::Y);
+    let light = Mat4::orthographic_rh(-3.0, 3.0, -3.0, 3.0, 0.0, 14.0)
+        * Mat4::look_at_rh(sun * 7.0, Vec3::ZERO, Vec3::Y);
+    let scene = Scene { camera, light, eye: eye.extend(1.0), sun: sun.extend(0.0) };
     let scene = device.create_buffer_with(&[scene], BufferUsage::UNIFORM)?;
 
     // Attachments: what the light sees, four samples per pixel, the picture.

@@ -1,6 +1,7 @@
 //! The rasterizer, texturing and transfers through the device.
 //!
 //! `vertex/*`: vertices per second, everything culled. `triangle/*`: small triangles per second.
+//! `amplified/*`: triangles per second that tessellation and geometry make.
 //! `fill/*`: pixels per second of triangles that cover a picture of 1920x1080, 16 layers of them.
 //! `filter/*`, `format/*`: samples per second over a full screen. `transfer/*`, `blit/*`: bytes written per
 //! second, beside `memory/*`, what a plain copy and fill of as many bytes reach. All processors.
@@ -8,13 +9,13 @@
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
-use quadrille::frontend::{Options, compile_wgsl};
+use quadrille::frontend::{Options, compile_glsl, compile_wgsl};
 use quadrille::{
     AddressMode, Aspects, BlendState, BufferCopy, BufferImageCopy, BufferUsage, CommandBuffer, CompareOp,
     CullMode, DepthState, DescriptorBinding, DescriptorKind, Device, DeviceOptions, Filter, Format,
     GraphicsPipeline, GraphicsPipelineDesc, ImageBlit, ImageCopy, ImageDesc, ImageUsage, ImageView,
     ImageViewDesc, Opt, PipelineLayout, Rect, RenderingAttachment, RenderingInfo, Resource, SamplerDesc,
-    ShaderStage, SubresourceLayers,
+    ShaderStage, Stage, SubresourceLayers, Topology,
 };
 
 const SHADER: &str = "
@@ -159,6 +160,84 @@ fn geometry(c: &mut Criterion) {
     for (name, scale) in [("of 1 pixel", 1.0), ("under a sample", 4.0)] {
         let commands = bench.pass(&color, None, |c| draw(c, &pipeline, scale)).expect("the pass is recorded");
         bench.run(&mut group, name, &commands);
+    }
+    group.finish();
+}
+
+const PATCH: &str = "#version 450
+void main() {
+    vec2 at = vec2((gl_VertexIndex / 4) % 64, gl_VertexIndex / 256);
+    vec2 corner = vec2(gl_VertexIndex % 2, (gl_VertexIndex % 4) / 2);
+    gl_Position = vec4((at + corner) / 32.0 - 1.0, 0.5, 1.0);
+}";
+const CONTROL: &str = "#version 450
+layout(vertices = 4) out;
+void main() {
+    gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+    gl_TessLevelOuter = float[4](8.0, 8.0, 8.0, 8.0);
+    gl_TessLevelInner = float[2](8.0, 8.0);
+}";
+const EVALUATION: &str = "#version 450
+layout(quads, equal_spacing) in;
+layout(location = 0) out vec2 uv;
+void main() {
+    vec4 low = mix(gl_in[0].gl_Position, gl_in[1].gl_Position, gl_TessCoord.x);
+    vec4 high = mix(gl_in[2].gl_Position, gl_in[3].gl_Position, gl_TessCoord.x);
+    gl_Position = mix(low, high, gl_TessCoord.y);
+    uv = gl_TessCoord.xy;
+}";
+const POINT: &str = "#version 450
+void main() {
+    uint n = uint(gl_VertexIndex);
+    vec2 at = vec2(uvec2(n * 40503u, n * 30011u) % 65521u) / 65521.0;
+    gl_Position = vec4(at * 2.0 - 1.0, 0.5, 1.0);
+}";
+const SQUARES: &str = "#version 450
+layout(points) in;
+layout(triangle_strip, max_vertices = 4) out;
+layout(location = 0) out vec2 uv;
+void main() {
+    for (int i = 0; i < 4; i++) {
+        vec2 corner = vec2(i % 2, i / 2);
+        gl_Position = gl_in[0].gl_Position + vec4(corner * 0.003, 0.0, 0.0);
+        uv = corner;
+        EmitVertex();
+    }
+}";
+
+/// Stages that make primitives.
+fn amplified(c: &mut Criterion) {
+    let bench = Bench::new().expect("the device is created");
+    let color = bench.attachment(COLOR, 1).expect("the image is created");
+    let stage = |text: &str, stage: Stage| {
+        let words = compile_glsl(text, stage, &Options::named("raster.glsl")).expect("the shader is valid");
+        ShaderStage::new(&bench.device.create_shader_module(&words).expect("the module is created"), "main")
+    };
+    let patches = bench.pipeline("cover", "plain", |d| {
+        d.vertex = Some(stage(PATCH, Stage::Vertex));
+        d.tessellation_control = Some(stage(CONTROL, Stage::TessellationControl));
+        d.tessellation_evaluation = Some(stage(EVALUATION, Stage::TessellationEvaluation));
+        d.state.topology = Topology::PatchList;
+        d.fixed.patch_control_points = 4;
+    });
+    let points = bench.pipeline("cover", "plain", |d| {
+        d.vertex = Some(stage(POINT, Stage::Vertex));
+        d.geometry = Some(stage(SQUARES, Stage::Geometry));
+        d.state.topology = Topology::PointList;
+    });
+    let mut group = c.benchmark_group("amplified");
+    // Name, pipeline, vertices, triangles.
+    for (name, pipeline, vertices, triangles) in [
+        ("patches of 8 x 8 squares", patches, 4 * 64 * 64, 2 * 64 * 64 * 64),
+        ("points to squares", points, 100_000, 200_000),
+    ] {
+        let pipeline = pipeline.expect("the pipeline is created");
+        group.sample_size(10).throughput(Throughput::Elements(triangles));
+        let commands = bench.pass(&color, None, |c| {
+            c.bind_graphics_pipeline(&pipeline).push_constants(0, &[0.0f32, 0.0, 1.0, 1.0]);
+            c.draw(vertices, 1, 0, 0);
+        });
+        bench.run(&mut group, name, &commands.expect("the pass is recorded"));
     }
     group.finish();
 }
@@ -396,8 +475,26 @@ fn blits(c: &mut Criterion) {
         commands.blit_image(&source, &target, &[blit], linear).end().expect("the commands are recorded");
         bench.run(&mut group, name, &commands);
     }
+    let (side, levels) = (2048u32, 12);
+    let desc = ImageDesc { levels, ..ImageDesc::new_2d(COLOR, side, side, usage) };
+    let image = device.create_bound_image(desc).expect("the image is created");
+    let mut commands = device.create_command_buffer();
+    for level in 1..levels {
+        let at = |level: u32| SubresourceLayers { level, ..SubresourceLayers::COLOR };
+        let blit = ImageBlit {
+            src: at(level - 1),
+            src_offsets: corners(side >> (level - 1), side >> (level - 1)),
+            dst: at(level),
+            dst_offsets: corners(side >> level, side >> level),
+        };
+        commands.blit_image(&image, &image, &[blit], true);
+    }
+    commands.end().expect("the commands are recorded");
+    let bytes: u32 = (1..levels).map(|l| (side >> l) * (side >> l) * COLOR.bytes()).sum();
+    group.throughput(Throughput::Bytes(bytes.into()));
+    bench.run(&mut group, "RGBA8, linear, chain of levels", &commands);
     group.finish();
 }
 
-criterion_group!(benches, geometry, fill, textures, transfers, blits);
+criterion_group!(benches, geometry, amplified, fill, textures, transfers, blits);
 criterion_main!(benches);

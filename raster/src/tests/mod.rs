@@ -1,6 +1,5 @@
 //! Tests of the pipeline as a whole, with stages written in Rust and a brute-force reference.
 
-mod bench;
 mod coverage;
 mod feedback;
 mod fragment_ops;
