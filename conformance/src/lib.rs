@@ -11,7 +11,8 @@
 //! * [`text`]: SPIR-V text written by programs. [`mod@value`]: types and values as files spell them.
 //! * [`lanes`]: lane functions run on buffers, in every variant. The only place with `unsafe`.
 //! * [`images`]: programs with images, run by the device.
-//! * [`random`]: structured random compute modules; [`differential`] runs them in every variant.
+//! * [`random`]: structured random compute modules; [`differential`] runs them in every variant, [`pipelines`] whole pipelines of
+//!   them on devices.
 //! * [`coverage`]: which rows of the specifications the file tests check.
 //! * [`mutate`]: malformed modules. [`calls`]: random calls of the API and of the driver.
 //! * [`scenes`]: small pictures, compared with golden ones and with other drivers.
@@ -32,6 +33,7 @@ pub mod images;
 pub mod lanes;
 pub mod mutate;
 pub mod oracle;
+pub mod pipelines;
 pub mod program;
 pub mod random;
 pub mod scenes;

@@ -67,6 +67,11 @@ impl Module {
         Module { model, modes, ..Module::new([1; 3]) }
     }
 
+    /// Adds a mode.
+    pub fn mode(&mut self, mode: &str) {
+        self.modes.push(mode.into());
+    }
+
     /// One of the modes.
     pub fn has_mode(&self, mode: &str) -> bool {
         self.modes.iter().any(|m| m == mode)

@@ -6,7 +6,8 @@
 use std::time::{Duration, Instant};
 
 use quadrille_conformance::differential::{self, Effort, Tally};
-use quadrille_conformance::{random, tools};
+use quadrille_conformance::random::pipeline;
+use quadrille_conformance::{pipelines, random, tools};
 use quadrille_jit::env;
 
 #[test]
@@ -17,6 +18,32 @@ fn random_modules() {
 #[test]
 fn random_modules_of_the_other_stages() {
     differ(random::make_stage);
+}
+
+/// Whole pipelines, on devices that must agree.
+#[test]
+fn random_pipelines() {
+    let (start, mut tally) = (Instant::now(), pipelines::Tally::default());
+    let mut failures = Vec::new();
+    for seed in env::seeds().map_or_else(|| (0..40).collect::<Vec<u64>>(), Iterator::collect) {
+        if start.elapsed() > Duration::from_secs(20) {
+            break;
+        }
+        let made = pipeline::make(seed, random::length(seed));
+        for part in made.parts.iter().filter(|_| seed < 10) {
+            if let Ok(words) = tools::assemble(&part.text, false)
+                && let Some(Err(e)) = tools::validate(&words)
+            {
+                failures.push(format!("seed {seed}, {:?}: spirv-val: {e}", part.stage));
+            }
+        }
+        if let Err(e) = pipelines::check(&made, 2, &mut tally) {
+            failures.push(format!("seed {seed}: {e}"));
+        }
+    }
+    println!("{tally:?} in {:?}", start.elapsed());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(tally.vertices > 0, "{tally:?}");
 }
 
 fn differ(make: fn(u64, usize) -> random::Made) {

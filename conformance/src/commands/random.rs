@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use quadrille_conformance::differential::{self, Effort, Tally};
-use quadrille_conformance::random;
+use quadrille_conformance::{pipelines, random};
 
 /// What to run.
 #[derive(Args)]
@@ -28,6 +28,9 @@ pub struct Options {
     /// Modules of tessellation and geometry instead of compute and fragments
     #[arg(long)]
     stages: bool,
+    /// Whole pipelines of those stages on devices, instead of modules
+    #[arg(long, conflicts_with_all = ["stages", "reduce"])]
+    pipelines: bool,
     /// Print the shortest failing modules
     #[arg(long)]
     text: bool,
@@ -36,8 +39,46 @@ pub struct Options {
     reduce: bool,
 }
 
+/// Runs pipelines. Fails if any device disagrees.
+fn run_pipelines(options: &Options) -> ExitCode {
+    let (start, mut told) = (Instant::now(), Instant::now());
+    let (mut tally, mut failures) = (pipelines::Tally::default(), 0);
+    let report = |t: &pipelines::Tally, failures: u64| {
+        println!(
+            "{} pipelines, {} draws, {} vertices captured, {failures} failures, {:?}",
+            t.pipelines,
+            t.executions,
+            t.vertices,
+            start.elapsed()
+        );
+    };
+    for seed in options.seed..options.seed.saturating_add(options.modules) {
+        let made = random::pipeline::make(seed, random::length(seed));
+        if let Err(message) = pipelines::check(&made, options.inputs, &mut tally) {
+            failures += 1;
+            println!("seed {seed}: {message}");
+            let (n, message) = pipelines::shortest(seed, options.inputs);
+            println!("with {n} statements: {message}");
+            if options.text {
+                for part in &random::pipeline::make(seed, n).parts {
+                    println!("; {:?}\n{}", part.stage, part.text);
+                }
+            }
+        }
+        if told.elapsed() > Duration::from_secs(60) {
+            told = Instant::now();
+            report(&tally, failures);
+        }
+    }
+    report(&tally, failures);
+    if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
 /// Runs it. Fails if any module behaves differently anywhere.
 pub fn run(options: &Options) -> ExitCode {
+    if options.pipelines {
+        return run_pipelines(options);
+    }
     let variants = Some(options.variants);
     let effort = Effort { inputs: options.inputs, variants, interpret: options.interpret };
     let (start, mut told) = (Instant::now(), Instant::now());

@@ -87,7 +87,9 @@ impl Generator {
             self.values.push((index, (U, 1)));
         }
         let id = self.id.clone();
-        self.values.push((id, (U, 1)));
+        if !id.is_empty() {
+            self.values.push((id, (U, 1)));
+        }
         self.locals();
         let waits = workgroups || self.shape.is_some_and(|s| s.stage == Stage::TessellationControl);
         let before = Exits { uniform: waits, ..Exits::default() };

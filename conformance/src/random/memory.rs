@@ -486,6 +486,9 @@ impl Generator {
 
     /// Leaves the values of all variables in the invocation's words.
     pub fn results(&mut self) {
+        if self.id.is_empty() {
+            return;
+        }
         let word = self.m.scalar(U);
         let pointer = self.m.pointer("StorageBuffer", &word);
         let (zero, slots) = (self.m.u32(0), self.m.u32(super::SLOTS as u32));

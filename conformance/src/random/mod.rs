@@ -12,7 +12,8 @@
 //! * [`ops`]: instructions on operands of one size. `expression`: how they nest, and the others.
 //! * `bounds`: accesses whose bounds a compiler draws conclusions about.
 //! * `memory`: everything else with an address. `group`: subgroups and derivatives. `control`: statements.
-//! * [`stages`]: interfaces, outputs and emission. `mesh`: what task and mesh modules put out.
+//! * [`pipeline`]: whole pipelines, whose stages fit together. `stages`: interfaces, outputs and emission. `mesh`: what
+//!   task and mesh modules put out.
 
 mod bounds;
 mod control;
@@ -21,6 +22,7 @@ mod group;
 mod memory;
 mod mesh;
 mod ops;
+pub mod pipeline;
 mod stages;
 
 use quadrille_jit::ir::{Shader, Slot, Stage};
@@ -329,7 +331,12 @@ pub fn make_from(bytes: &[u8], limit: usize) -> Made {
     make_with(Random::from_bytes(if bytes.is_empty() { &[0] } else { bytes }), seed, limit, None)
 }
 
-fn make_with(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Made {
+fn make_with(r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Made {
+    generate(r, seed, limit, shape, Ports::default()).0
+}
+
+/// Makes a module; `ports` say what the stage before it puts out, if there is one, and then what it does itself.
+fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports: Ports) -> (Made, Ports) {
     let fragment = r.one_in(5) && shape.is_none();
     let local = *r.pick(&[1, 5, 8, 24, 32, 40, 64]);
     let groups = r.below(3) as u32 + 1;
@@ -347,17 +354,18 @@ fn make_with(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Ma
             None => Module::new([local, 1, 1]),
         },
     };
+    let linked = shape.is_some_and(|s| s.linked);
     let mut g = Generator {
         m,
         left: limit,
         fragment,
         shape,
-        ports: Ports::default(),
+        ports,
         mesh,
         outputs: mesh::Outputs::default(),
         local,
-        groups: r.one_in(3),
-        ordered: r.one_in(4),
+        groups: r.one_in(3) && !linked,
+        ordered: r.one_in(4) && !linked,
         scalars: vec![F, F, F, U, U, U, I, I, B, B],
         values: Vec::new(),
         variables: Vec::new(),
@@ -394,5 +402,7 @@ fn make_with(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Ma
     g.main();
     let statements = limit - g.left;
     let (ordered, record_bytes) = (g.ordered, g.record.bytes);
-    Made { text: g.m.finish(), seed, statements, ordered, local, groups, fragment, shape, mesh, record_bytes }
+    let ports = std::mem::take(&mut g.ports);
+    let text = g.m.finish();
+    (Made { text, seed, statements, ordered, local, groups, fragment, shape, mesh, record_bytes }, ports)
 }

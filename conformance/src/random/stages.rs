@@ -27,6 +27,11 @@ pub struct Shape {
     count: u32,
     /// Invocations of each.
     each: u32,
+    /// Part of a pipeline: inputs are outputs of the stage before, and what invocations find is in their outputs
+    /// alone, since none knows that it is the only one.
+    pub(super) linked: bool,
+    /// Part of a pipeline, whose last stage it is: its outputs are captured.
+    pub(super) last: bool,
 }
 
 /// A variable of the interface.
@@ -34,6 +39,8 @@ pub struct Shape {
 struct Port {
     variable: String,
     ty: Ty,
+    /// Location and component.
+    place: (u32, u32),
     /// Elements of an array of it; 0: none.
     elements: u32,
     /// Of a block of one member.
@@ -55,29 +62,61 @@ pub struct Ports {
     invocation: String,
     /// Of geometry: streams in use.
     streams: Vec<u32>,
+    /// The entry point is being written.
+    entered: bool,
+    /// Of a pipeline: what the stage before puts out, for each vertex and for the patch.
+    given: [Vec<Port>; 2],
+    /// Bytes that a vertex takes in the buffer of each stream.
+    pub(super) strides: [u32; 4],
 }
+
+impl Ports {
+    /// Those of the next stage of a pipeline, which is given what this one puts out.
+    pub(super) fn next(&self) -> Ports {
+        let located = |list: &[Port]| list.iter().filter(|p| p.place.0 != NOWHERE).cloned().collect();
+        Ports { given: [located(&self.outputs), located(&self.patch_outputs)], ..Ports::default() }
+    }
+}
+
+/// Location of built-ins.
+const NOWHERE: u32 = u32::MAX;
 
 impl Shape {
     /// Chooses one.
     pub fn random(r: &mut Random) -> Shape {
         let stage = *r.pick(&[Stage::TessellationControl, Stage::TessellationEvaluation, Stage::Geometry]);
         let count = r.below(5) as u32 + 1;
+        let (linked, last) = (false, false);
         match stage {
             Stage::TessellationControl => {
                 let each = *r.pick(&[1, 2, 3, 4, 5, 8, 9, 16, 17, PATCH]);
-                Shape { stage, size: r.below(PATCH as usize) as u32 + 1, count, each }
+                Shape { stage, size: r.below(PATCH as usize) as u32 + 1, count, each, linked, last }
             }
             Stage::TessellationEvaluation => Shape {
                 stage,
                 size: r.below(PATCH as usize) as u32 + 1,
                 count: r.below(70) as u32 + 1,
                 each: 1,
+                linked,
+                last,
             },
             _ => {
                 let size = *r.pick(&[1, 2, 3, 4, 6]);
-                Shape { stage, size, count: r.below(40) as u32 + 1, each: *r.pick(&[1, 1, 1, 2, 3, 7]) }
+                Shape {
+                    stage,
+                    size,
+                    count: r.below(40) as u32 + 1,
+                    each: *r.pick(&[1, 1, 1, 2, 3, 7]),
+                    linked,
+                    last,
+                }
             }
         }
+    }
+
+    /// A stage of a pipeline, with as many vertices of a patch or primitive.
+    pub(super) fn of_pipeline(stage: Stage, size: u32, each: u32, last: bool) -> Shape {
+        Shape { stage, size, count: 0, each, linked: true, last }
     }
 
     /// Invocations of all.
@@ -88,6 +127,7 @@ impl Shape {
     /// The module's head.
     pub fn module(&self, r: &mut Random) -> Module {
         match self.stage {
+            Stage::Vertex => Module::stage("Vertex", Vec::new()),
             Stage::TessellationControl => {
                 Module::stage("TessellationControl", vec![format!("OutputVertices {}", self.each)])
             }
@@ -156,17 +196,26 @@ impl Generator {
 
     /// Declares the interface.
     pub fn ports(&mut self, shape: Shape) {
-        self.m.capability(if shape.stage == Stage::Geometry { "Geometry" } else { "Tessellation" });
+        match shape.stage {
+            Stage::Vertex => {}
+            Stage::Geometry => self.m.capability("Geometry"),
+            _ => self.m.capability("Tessellation"),
+        }
         let declared = if shape.stage == Stage::Geometry { shape.size } else { PATCH };
         self.ports.streams = vec![0];
         if shape.stage == Stage::Geometry && self.m.has_mode("OutputPoints") && self.r.one_in(2) {
             self.m.capability("GeometryStreams");
             self.ports.streams = (0..=self.r.below(4) as u32).collect();
         }
-        let position = self.vertex_block("Input", declared);
-        self.ports.inputs.push(position);
-        let inputs = self.located("Input", Some(declared), 0, false);
-        self.ports.inputs.extend(inputs);
+        if shape.stage != Stage::Vertex {
+            let position = self.vertex_block("Input", declared);
+            self.ports.inputs.push(position);
+            let inputs = match shape.linked {
+                true => self.linked(0, Some(declared)),
+                false => self.located("Input", Some(declared), 0, false),
+            };
+            self.ports.inputs.extend(inputs);
+        }
         match shape.stage {
             Stage::TessellationControl => {
                 let position = self.vertex_block("Output", shape.each);
@@ -178,9 +227,17 @@ impl Generator {
                 self.ports.patch_outputs.extend(levels);
             }
             Stage::TessellationEvaluation => {
-                self.ports.patch_inputs = self.located("Input", None, 16, true);
+                self.ports.patch_inputs = match shape.linked {
+                    true => self.linked(1, None),
+                    false => self.located("Input", None, 16, true),
+                };
                 let levels = self.levels("Input");
                 self.ports.patch_inputs.extend(levels);
+                self.ports.outputs = self.located("Output", None, 0, false);
+                let position = self.position();
+                self.ports.outputs.push(position);
+            }
+            Stage::Vertex => {
                 self.ports.outputs = self.located("Output", None, 0, false);
                 let position = self.position();
                 self.ports.outputs.push(position);
@@ -200,6 +257,50 @@ impl Generator {
                 }
             }
         }
+        if shape.last {
+            self.capture();
+        }
+    }
+
+    /// Some of what the stage before puts out, for each vertex or for the patch.
+    fn linked(&mut self, of_patch: usize, vertices: Option<u32>) -> Vec<Port> {
+        let mut list = Vec::new();
+        for from in self.ports.given[of_patch].clone() {
+            // A stage takes stream 0 alone, and need not take all.
+            if from.stream == 0 && !self.r.one_in(4) {
+                let (ty, elements) = (from.ty, from.elements);
+                list.push(self.at_location("Input", ty, elements, vertices, from.place, of_patch == 1));
+            }
+        }
+        list
+    }
+
+    /// Captures the outputs, those of each stream in a buffer of its own, as far as a buffer may have.
+    fn capture(&mut self) {
+        const MOST: u32 = 512;
+        let mut captured = Vec::new();
+        let mut strides = [0u32; 4];
+        for port in &self.ports.outputs {
+            let bytes = port.ty.0.bits() / 8;
+            let end = &mut strides[port.stream as usize];
+            let offset = end.next_multiple_of(bytes);
+            let size = port.elements.max(1) * port.ty.1 * bytes;
+            if offset + size <= MOST {
+                captured.push((port.variable.clone(), port.stream, offset));
+                *end = offset + size;
+            }
+        }
+        self.ports.strides = strides.map(|s| s.next_multiple_of(8));
+        for (variable, stream, offset) in captured {
+            let stride = self.ports.strides[stream as usize];
+            for what in
+                [format!("XfbBuffer {stream}"), format!("XfbStride {stride}"), format!("Offset {offset}")]
+            {
+                self.m.decorate(&format!("{variable} {what}"));
+            }
+        }
+        self.m.capability("TransformFeedback");
+        self.m.mode("Xfb");
     }
 
     /// An array of blocks with a position.
@@ -211,14 +312,14 @@ impl Generator {
         let n = self.m.u32(vertices);
         let array = self.m.unique(&format!("OpTypeArray {block} {n}"));
         let variable = self.m.interface(class, &array);
-        Port { variable, ty: (F, 4), elements: 0, block: true, stream: 0 }
+        Port { variable, ty: (F, 4), place: (NOWHERE, 0), elements: 0, block: true, stream: 0 }
     }
 
     fn position(&mut self) -> Port {
         let vector = self.m.ty(&Type::Vector(F, 4));
         let variable = self.m.interface("Output", &vector);
         self.m.decorate(&format!("{variable} BuiltIn Position"));
-        Port { variable, ty: (F, 4), elements: 0, block: false, stream: 0 }
+        Port { variable, ty: (F, 4), place: (NOWHERE, 0), elements: 0, block: false, stream: 0 }
     }
 
     /// Outer and inner levels.
@@ -231,7 +332,7 @@ impl Generator {
                 let variable = self.m.interface(class, &array);
                 self.m.decorate(&format!("{variable} BuiltIn {name}"));
                 self.m.decorate(&format!("{variable} Patch"));
-                Port { variable, ty: (F, 1), elements, block: false, stream: 0 }
+                Port { variable, ty: (F, 1), place: (NOWHERE, 0), elements, block: false, stream: 0 }
             })
             .into()
     }
@@ -287,7 +388,7 @@ impl Generator {
         if patch {
             self.m.decorate(&format!("{variable} Patch"));
         }
-        Port { variable, ty, elements, block: false, stream: 0 }
+        Port { variable, ty, place: (location, component), elements, block: false, stream: 0 }
     }
 
     /// What the entry point knows first: which invocation it is.
@@ -297,7 +398,13 @@ impl Generator {
             let v = g.m.builtin(name, &Type::Scalar(U));
             g.m.push(&format!("OpLoad {word} {v}"))
         };
-        if shape.stage == Stage::TessellationEvaluation {
+        self.ports.entered = true;
+        if shape.stage == Stage::Vertex {
+            for name in ["VertexIndex", "InstanceIndex"] {
+                let v = load(self, name);
+                self.values.push((v, (U, 1)));
+            }
+        } else if shape.stage == Stage::TessellationEvaluation {
             let v = self.m.builtin("TessCoord", &Type::Vector(F, 3));
             let (float, vector) = (self.m.scalar(F), self.m.ty(&Type::Vector(F, 3)));
             let v = self.m.push(&format!("OpLoad {vector} {v}"));
@@ -313,9 +420,12 @@ impl Generator {
             self.values.push((invocation.clone(), (U, 1)));
             self.ports.invocation = invocation;
         }
-        if shape.stage != Stage::Geometry {
+        if !matches!(shape.stage, Stage::Geometry | Stage::Vertex) {
             let vertices = load(self, "PatchVertices");
             self.values.push((vertices, (U, 1)));
+        }
+        if shape.linked {
+            self.id.clear();
         }
         // Nothing is read that was never written.
         for port in self.ports.outputs.clone() {
@@ -350,12 +460,22 @@ impl Generator {
         (control && !of_patch).then(|| self.ports.invocation.clone())
     }
 
+    /// What is stored to an output: no NaN; in pipelines, levels that make few vertices.
+    fn stored(&mut self, port: &Port, depth: u32) -> String {
+        let e = self.expression(port.ty, depth);
+        let level = port.place.0 == NOWHERE && port.elements > 0;
+        if !level || !self.shape.is_some_and(|s| s.linked) {
+            return self.without_nan(&e, port.ty);
+        }
+        let (float, most) = (self.m.scalar(F), self.m.constant(F, u64::from(6.5f32.to_bits())));
+        self.m.push(&format!("OpExtInst {float} {} NMin {e} {most}", crate::text::GLSL))
+    }
+
     /// Stores to every element of an output.
     fn fill(&mut self, port: &Port) {
         for k in 0..port.elements.max(1) {
             let k = self.m.u32(k);
-            let e = self.expression(port.ty, 2);
-            let e = self.without_nan(&e, port.ty);
+            let e = self.stored(port, 2);
             let vertex = self.own_vertex(port);
             let p = self.pointer_to("Output", port, vertex, &k);
             self.m.push_only(&format!("OpStore {p} {e}"));
@@ -365,8 +485,7 @@ impl Generator {
     /// Stores to an element of an output.
     fn store_to(&mut self, port: &Port) {
         let element = self.index(port.elements.max(1), 1);
-        let e = self.expression(port.ty, 0);
-        let e = self.without_nan(&e, port.ty);
+        let e = self.stored(port, 0);
         let vertex = self.own_vertex(port);
         let p = self.pointer_to("Output", port, vertex, &element);
         self.m.push_only(&format!("OpStore {p} {e}"));
@@ -423,9 +542,9 @@ impl Generator {
 
     /// A statement that only these stages have. Functions that are called do not know the invocation.
     pub fn stage_statement(&mut self, exits: &Exits) {
-        let Some(shape) = self.shape.filter(|_| !self.id.is_empty()) else { return };
+        let Some(shape) = self.shape.filter(|_| self.ports.entered) else { return };
         match (self.r.below(5), shape.stage) {
-            (0, _) => {
+            (0, _) if shape.stage != Stage::Vertex => {
                 let port = self.r.pick(&self.ports.inputs).clone();
                 let vertex = self.index(shape.size, 1);
                 self.load_from("Input", &port, Some(vertex));
