@@ -7,9 +7,9 @@
 //! and what is given in vain, is a warning.
 
 use image::RgbaImage;
-use quadrille_jit::ir::{Binding, ResourceKind, Stage};
+use quadrille_jit::ir::{Binding, ResourceKind, Shader, Stage};
 use quadrille_jit::reserve;
-use quadrille_jit::spirv::reflect::{BlockInfo, EntryInfo, Variable, reflect};
+use quadrille_jit::spirv::reflect::{BlockInfo, EntryInfo, Reflection, Variable, reflect};
 
 use super::binding::{Interface, describe, kind_name, members};
 use super::inputs::Inputs;
@@ -110,8 +110,6 @@ impl Renderer {
         let reflection = reflect(module.module())?;
         let reflected =
             reflection.entry_points.iter().find(|e| e.name == entry && e.stage == Stage::Fragment);
-        let resource =
-            |set, binding| reflected?.bindings.iter().find(|r| (r.set, r.binding) == (set, binding));
         let color = reflected.and_then(|e| e.outputs.iter().find(|v| v.location == Some(0)));
         if let Some(color) = color.filter(|v| v.ty.starts_with('i') || v.ty.starts_with('u')) {
             return Err(Error::invalid(format!(
@@ -120,50 +118,11 @@ impl Renderer {
             )));
         }
 
-        let mut bindings = shader.bindings.clone();
-        bindings.sort_by_key(|b| (b.set, b.binding));
         let mut textures = Textures::new(device, desc)?;
-        let mut uniforms = Vec::new();
-        let mut blocks: Vec<BlockInfo> = Vec::new();
-        for b in &bindings {
-            match b.kind {
-                ResourceKind::UniformBuffer | ResourceKind::StorageBuffer => {
-                    let size = (b.size as usize).next_multiple_of(4).max(4);
-                    let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
-                    let buffer = device.create_bound_buffer(BufferDesc { size: size as u64, usage })?;
-                    interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
-                    let uniform = b.kind == ResourceKind::UniformBuffer;
-                    let block =
-                        if uniform { resource(b.set, b.binding).and_then(|r| r.block.clone()) } else { None };
-                    blocks.extend(block.clone());
-                    uniforms.push(Uniform { buffer, size, block });
-                }
-                ResourceKind::Sampler => {
-                    let sampler = textures.sampler_for(b.name.strip_suffix("_sampler").unwrap_or(&b.name));
-                    interface.write(b, Resource::Sampler(&sampler))?;
-                }
-                ResourceKind::SampledImage | ResourceKind::CombinedImageSampler => {
-                    let ty = resource(b.set, b.binding).map_or("", |r| r.ty.as_str());
-                    if !matches!(ty, "sampler2D" | "texture2D" | "") {
-                        let what = format!("a {ty} ({}) in a picture: textures are 2D", describe(b));
-                        return Err(Error::unsupported(what));
-                    }
-                    let view = textures.take(b)?;
-                    let sampler = textures.sampler_for(&b.name);
-                    let bound = match b.kind {
-                        ResourceKind::SampledImage => Resource::Image(&view),
-                        _ => Resource::Combined(&view, &sampler),
-                    };
-                    interface.write(b, bound)?;
-                }
-                kind => {
-                    let what = format!("a {} ({}) in a picture", kind_name(kind), describe(b));
-                    return Err(Error::unsupported(what));
-                }
-            }
-        }
+        let uniforms = bind(device, &interface, &shader, reflected, &mut textures)?;
         let push_block = reflected.and_then(|e| e.push_constants.clone());
-        blocks.extend(push_block.clone());
+        let blocks: Vec<BlockInfo> =
+            uniforms.iter().filter_map(|u| u.block.clone()).chain(push_block.clone()).collect();
         let push = (shader.push_size > 0).then_some((shader.push_size as usize, push_block));
         let mut warnings = textures.warnings();
         if let Some(reflected) = reflected {
@@ -172,12 +131,7 @@ impl Renderer {
         if !desc.shadertoy {
             warnings.extend(unset_uniforms(&blocks, desc.uniforms)?);
         }
-        let unused =
-            reflection.entry_points.iter().filter(|e| !matches!(e.stage, Stage::Fragment | Stage::Compute));
-        warnings.extend(unused.map(|e| {
-            let stage = super::inspect::stage_name(e.stage);
-            format!("the {stage} shader `{}` is not used: `{entry}` is drawn over the whole picture", e.name)
-        }));
+        warnings.extend(unused_stages(&reflection, entry));
 
         let vertex = device.create_shader_module(crate::fullscreen::vertex_words()?)?;
         let vertex = ShaderStage::only(&vertex, Stage::Vertex)?;
@@ -188,16 +142,7 @@ impl Renderer {
         pipeline.state.sample_shading = desc.samples > 1;
         let pipeline = device.create_graphics_pipeline(&pipeline)?;
 
-        let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
-        let target = device.create_bound_image(ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage))?;
-        let mut view = device.create_image_view(&target, ImageViewDesc::new_2d(FORMAT))?;
-        let mut resolve = None;
-        if desc.samples > 1 {
-            let several = ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage);
-            let several = device.create_bound_image(ImageDesc { samples: desc.samples, ..several })?;
-            let several = device.create_image_view(&several, ImageViewDesc::new_2d(FORMAT))?;
-            resolve = Some(std::mem::replace(&mut view, several));
-        }
+        let (target, view, resolve) = target(device, desc)?;
         Ok(Renderer {
             device: device.clone(),
             pipeline,
@@ -271,6 +216,82 @@ impl Renderer {
         uniforms::fill(block, &given, &mut [], &mut bytes)?;
         Ok(bytes)
     }
+}
+
+/// Binds what a shader asks for; its uniform and storage buffers.
+fn bind(
+    device: &Device,
+    interface: &Interface,
+    shader: &Shader,
+    reflected: Option<&EntryInfo>,
+    textures: &mut Textures<'_>,
+) -> Result<Vec<Uniform>> {
+    let resource =
+        |b: &Binding| reflected?.bindings.iter().find(|r| (r.set, r.binding) == (b.set, b.binding));
+    let mut bindings = shader.bindings.clone();
+    bindings.sort_by_key(|b| (b.set, b.binding));
+    let mut uniforms = Vec::new();
+    for b in &bindings {
+        match b.kind {
+            ResourceKind::UniformBuffer | ResourceKind::StorageBuffer => {
+                let size = (b.size as usize).next_multiple_of(4).max(4);
+                let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
+                let buffer = device.create_bound_buffer(BufferDesc { size: size as u64, usage })?;
+                interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
+                let uniform = b.kind == ResourceKind::UniformBuffer;
+                let block = if uniform { resource(b).and_then(|r| r.block.clone()) } else { None };
+                uniforms.push(Uniform { buffer, size, block });
+            }
+            ResourceKind::Sampler => {
+                let sampler = textures.sampler_for(b.name.strip_suffix("_sampler").unwrap_or(&b.name));
+                interface.write(b, Resource::Sampler(&sampler))?;
+            }
+            ResourceKind::SampledImage | ResourceKind::CombinedImageSampler => {
+                let ty = resource(b).map_or("", |r| r.ty.as_str());
+                if !matches!(ty, "sampler2D" | "texture2D" | "") {
+                    let what = format!("a {ty} ({}) in a picture: textures are 2D", describe(b));
+                    return Err(Error::unsupported(what));
+                }
+                let view = textures.take(b)?;
+                let sampler = textures.sampler_for(&b.name);
+                let bound = match b.kind {
+                    ResourceKind::SampledImage => Resource::Image(&view),
+                    _ => Resource::Combined(&view, &sampler),
+                };
+                interface.write(b, bound)?;
+            }
+            kind => {
+                let what = format!("a {} ({}) in a picture", kind_name(kind), describe(b));
+                return Err(Error::unsupported(what));
+            }
+        }
+    }
+    Ok(uniforms)
+}
+
+/// What is drawn to: the picture, the view that is drawn to, and where the average of several samples goes.
+fn target(device: &Device, desc: &RendererDesc<'_>) -> Result<(Image, ImageView, Option<ImageView>)> {
+    let usage = ImageUsage::COLOR_ATTACHMENT | ImageUsage::TRANSFER_SRC;
+    let one = ImageDesc::new_2d(FORMAT, desc.width, desc.height, usage);
+    let target = device.create_bound_image(one)?;
+    let view = device.create_image_view(&target, ImageViewDesc::new_2d(FORMAT))?;
+    if desc.samples <= 1 {
+        return Ok((target, view, None));
+    }
+    let several = device.create_bound_image(ImageDesc { samples: desc.samples, ..one })?;
+    let several = device.create_image_view(&several, ImageViewDesc::new_2d(FORMAT))?;
+    Ok((target, several, Some(view)))
+}
+
+/// Stages of the module that a picture has no use for.
+fn unused_stages(reflection: &Reflection, entry: &str) -> Vec<String> {
+    let unused = reflection.entry_points.iter();
+    let unused = unused.filter(|e| !matches!(e.stage, Stage::Fragment | Stage::Compute));
+    let warning = |e: &EntryInfo| {
+        let stage = super::inspect::stage_name(e.stage);
+        format!("the {stage} shader `{}` is not used: `{entry}` is drawn over the whole picture", e.name)
+    };
+    unused.map(warning).collect()
 }
 
 /// The pictures that were given, and which of them textures have taken.

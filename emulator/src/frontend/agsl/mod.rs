@@ -129,6 +129,10 @@ impl AgslShader {
     }
 
     /// Compiles the program, with its children, to a fragment shader.
+    ///
+    /// Set 0 has a uniform block at binding 0, if there are uniforms: in the order of the source, those of children
+    /// after those of the program, laid out as std140. Picture number `n` of [`AgslShader::pictures`] has its texture
+    /// at binding `1 + 2n` and its sampler at the one after it. Location 0 is what `main` returns.
     pub fn compile(&self, options: &Options) -> Result<Vec<u32>, CompileError> {
         let options = Options { file: self.file.to_string(), ..options.clone() };
         let compile = || {

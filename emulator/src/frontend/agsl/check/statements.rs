@@ -194,39 +194,14 @@ impl Checker<'_> {
 
         let test_span = tree.span(test);
         let test = self.condition(test);
-        let test_parts = match &self.typed(test).expr {
-            Expr::Binary(op, left, right)
-                if matches!(
-                    op,
-                    BinaryOp::Less
-                        | BinaryOp::LessEqual
-                        | BinaryOp::Greater
-                        | BinaryOp::GreaterEqual
-                        | BinaryOp::Equal
-                        | BinaryOp::NotEqual
-                ) =>
-            {
-                let is_variable =
-                    matches!(&self.typed(*left).expr, Expr::Variable(Variable::Local(v)) if *v == variable);
-                is_variable.then_some((*op, *right))
-            }
-            _ => None,
-        };
+        let test_parts = self.loop_test(test, variable);
         // Inside of the third part, the variable may be changed.
         self.scopes.push();
         self.declare(name, meaning(None));
         let next_span = tree.span(next);
         let next = self.expr(next);
         self.scopes.pop();
-        let step = match &self.typed(next).expr {
-            Expr::Step { target, up, .. } => Some((*target, *up, None)),
-            Expr::Assign(Some(BinaryOp::Add), target, by) => Some((*target, true, Some(*by))),
-            Expr::Assign(Some(BinaryOp::Sub), target, by) => Some((*target, false, Some(*by))),
-            _ => None,
-        };
-        let step = step.filter(
-            |(target, ..)| matches!(&self.typed(*target).expr, Expr::Variable(Variable::Local(v)) if *v == variable),
-        );
+        let step = self.loop_step(next, variable);
 
         self.loops += 1;
         self.breakable += 1;
@@ -245,11 +220,39 @@ impl Checker<'_> {
                         );
                         self.error(next_span, message);
                     }
-                    (Some((_, up, by)), _) => self.count(test_span, start, op, end, up, by),
+                    (Some((up, by)), _) => self.count(test_span, start, op, end, up, by),
                 },
             }
         }
         Some(Stmt::For { init, test, next, body })
+    }
+
+    /// Operator and end of a comparison of the loop variable.
+    fn loop_test(&self, test: super::ExprId, variable: u32) -> Option<(BinaryOp, super::ExprId)> {
+        use BinaryOp as B;
+        match &self.typed(test).expr {
+            Expr::Binary(
+                op @ (B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual),
+                left,
+                right,
+            ) => self.is_local(*left, variable).then_some((*op, *right)),
+            _ => None,
+        }
+    }
+
+    /// Whether the loop variable goes up, and by what; 1 if nothing says.
+    fn loop_step(&self, next: super::ExprId, variable: u32) -> Option<(bool, Option<super::ExprId>)> {
+        let (target, up, by) = match &self.typed(next).expr {
+            Expr::Step { target, up, .. } => (*target, *up, None),
+            Expr::Assign(Some(BinaryOp::Add), target, by) => (*target, true, Some(*by)),
+            Expr::Assign(Some(BinaryOp::Sub), target, by) => (*target, false, Some(*by)),
+            _ => return None,
+        };
+        self.is_local(target, variable).then_some((up, by))
+    }
+
+    fn is_local(&self, id: super::ExprId, variable: u32) -> bool {
+        matches!(&self.typed(id).expr, Expr::Variable(Variable::Local(v)) if *v == variable)
     }
 
     fn is_wrong(&self, id: super::ExprId) -> bool {
