@@ -2,11 +2,11 @@
 //!
 //! The device as a Rust library, in the shape of Vulkan: a [`Device`] makes [`Memory`], [`Buffer`]s,
 //! [`Image`]s, descriptor sets, pipelines and [`CommandBuffer`]s; its [`Queue`] runs them. Shaders are
-//! SPIR-V, compiled to SIMD code of the host; [`frontend`] makes SPIR-V of GLSL and WGSL.
+//! SPIR-V, compiled to SIMD code of the host; [`frontend`] makes SPIR-V of GLSL, WGSL and AGSL.
 //!
 //! ```text
 //!   apps       small programs over the device: render, run, inspect
-//!   frontend   GLSL, WGSL, text -> SPIR-V
+//!   frontend   GLSL, WGSL, AGSL, text -> SPIR-V
 //!   shader     SPIR-V -> lane functions (jit), cached, two tiers
 //!   pipeline   lane functions + fixed-function state
 //!   command    record: everything checked and looked up -> list -> execute (raster)

@@ -59,3 +59,10 @@ fn all_errors_come_at_once() {
     let places: Vec<(u32, u32)> = all.iter().map(|(line, column, _)| (*line, *column)).collect();
     assert_eq!(places, [(2, 13), (3, 11), (4, 3), (5, 10)], "{all:?}");
 }
+
+/// What the parser left out is not missed a second time.
+#[test]
+fn one_mistake_is_one_error() {
+    let all = errors("half4 main(float2 p) {\n  return half4(1)\n}\n");
+    assert_eq!(all.len(), 1, "{all:?}");
+}

@@ -74,14 +74,18 @@ struct Checker<'a> {
     breakable: u32,
     /// Iterations of loops that may still be counted.
     iterations: u32,
+    /// Nothing was left out for an error when the source was parsed.
+    whole: bool,
 }
 
 impl<'a> Checker<'a> {
     fn new(source: &'a str, tree: &'a Tree, report: &'a mut Report) -> Self {
+        let whole = report.is_empty();
         Checker {
             source,
             tree,
             report,
+            whole,
             program: Program {
                 kind: AgslKind::Shader,
                 exprs: Vec::new(),
