@@ -18,6 +18,11 @@ fn in_buffer(class: StorageClass) -> bool {
     matches!(class, StorageClass::StorageBuffer | StorageClass::Uniform | StorageClass::PushConstant)
 }
 
+/// Pointers of these classes are values at run time; others exist while compiling only.
+pub fn is_pointer_value(class: StorageClass) -> bool {
+    in_buffer(class) || matches!(class, StorageClass::Workgroup | StorageClass::PhysicalStorageBuffer)
+}
+
 /// Sizes and layouts under given specialization constants.
 pub struct Types<'m> {
     /// The module.

@@ -21,6 +21,7 @@ use super::{Lower, MAX_NESTING, Scalars, Val};
 use crate::error::{Error, Result};
 use crate::ir::{self, End, Imm, Label, Node, Op, Region, Ty, Value, Var};
 use crate::spirv::module::{Block, Function, Inst, Merge};
+use crate::spirv::sizes::is_pointer_value;
 use crate::spirv::types::Type;
 
 /// A call that is being inlined.
@@ -443,8 +444,11 @@ fn end_of_dead(end: End) -> End {
 
 /// OpUndef inside a function.
 pub fn undef(lower: &mut Lower<'_>, inst: &Inst, _: &[u32]) -> Result<Scalars> {
-    if let Type::RuntimeArray { .. } = lower.m.ty(inst.ty)? {
-        return Ok(Scalars::new());
+    match *lower.m.ty(inst.ty)? {
+        // Nothing can be done with them.
+        Type::RuntimeArray { .. } => return Ok(Scalars::new()),
+        Type::Pointer { class, .. } if !is_pointer_value(class) => return Ok(Scalars::new()),
+        _ => {}
     }
     let mut tys = Vec::new();
     lower.t.leaf_types(inst.ty, &mut tys)?;

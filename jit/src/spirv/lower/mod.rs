@@ -284,7 +284,7 @@ impl<'m> Lower<'m> {
 
     /// Binds a result id.
     pub(super) fn define(&mut self, inst: &Inst, scalars: Scalars) -> Result<()> {
-        // An undefined runtime array has no scalars; nothing can be done with it.
+        // An undefined runtime array has no scalars, nor has a pointer to a variable; nothing can be done with them.
         let empty = inst.op == SpvOp::Undef && scalars.is_empty();
         if !empty && self.t.leaves(inst.ty)? as usize != scalars.len() {
             return Err(Error::invalid("result does not fit its type"));
