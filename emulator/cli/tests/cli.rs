@@ -353,7 +353,7 @@ fn the_gallery_is_what_its_commands_make() {
         );
         checked += 1;
     }
-    assert_eq!(checked, 6);
+    assert!(checked >= 7, "{checked} pictures");
 }
 
 /// No device is made; `info`, which needs none, says what is wrong.
