@@ -126,3 +126,57 @@ fn what_is_nested_too_deeply_or_too_long_is_an_error() {
     let sum = shader("", &format!("var a : u32 = 1u; b.u[0] = a{};", " + a".repeat(20_000)));
     assert!(compile_wgsl(&sum, &Options::named("sum.wgsl")).is_ok());
 }
+
+#[test]
+fn what_would_take_too_much_is_refused() {
+    let end = "[[stage(compute)]] fn main() -> void {}";
+    let body = "x = x + 1.0;".repeat(2000);
+    let cases: String = (0..400).map(|i| format!("case {i}: {{ fallthrough; }}")).collect();
+    let places: String = (0..3000).map(|i| format!("p(a[{i}]);")).collect();
+    let variables: String = (0..2000).map(|i| format!("var<private> v{i} : f32;")).collect();
+    for (source, message) in [
+        (
+            format!(
+                "fn f(a : i32) -> void {{ var x : f32; switch (a) {{ {cases} default: {{ {body} }} }} }} {end}"
+            ),
+            "too many statements follow a `fallthrough`",
+        ),
+        (
+            format!(
+                "var<private> a : array<f32, 3000>; fn p(x : ptr<private, f32>) -> void {{ {body} }}
+                 fn q() -> void {{ {places} }} {end}"
+            ),
+            "called with too many different places",
+        ),
+        (format!("{variables} {end}"), "at most 1024 variables"),
+        (format!("var<private> a : array<f32, 2147483647>; {end}"), "larger than 1 GiB"),
+        (format!("[[location(2147483647)]] var<in> a : f32; {end}"), "locations go up to 1023"),
+    ] {
+        let error = compile_wgsl(&source, &Options::named("large.wgsl")).expect_err(message);
+        assert!(error.message.contains(message) && error.line > 0, "{error}");
+    }
+}
+
+#[test]
+fn constants_of_both_kinds_of_wgsl_are_given_to_tests() -> Result<()> {
+    let old = shader(
+        "[[constant_id(3)]] const n : u32; [[constant_id(4)]] const x : f32 = 0.5;",
+        "b.u[0] = n; b.f[0] = x;",
+    );
+    let new = "@id(3) override n: u32; override x = 0.5;
+        struct B { u: array<u32, 32>, i: array<i32, 32>, f: array<f32, 32> }
+        @group(0) @binding(0) var<storage, read_write> b: B;
+        @compute @workgroup_size(n) fn main(@builtin(local_invocation_index) i: u32) { b.u[0] = n; b.f[0] = x; }";
+    for source in [old.as_str(), new] {
+        for (constants, words) in [(&[("3", 7.0)][..], (7, 0.5f32)), (&[("n", 5.0), ("x", -2.5)], (5, -2.5))]
+        {
+            let test = ShaderTest::wgsl_with(source, constants)?.bind(0, 0, &[0u32; 96]);
+            let out = test.dispatch([1, 1, 1])?.read::<u32>(0, 0)?;
+            assert_eq!((out[0], f32::from_bits(out[64])), words);
+        }
+        for wrong in [&[][..], &[("n", -1.0)], &[("n", 1.0), ("y", 1.0)], &[("n", 1.5)]] {
+            assert!(ShaderTest::wgsl_with(source, wrong).is_err(), "{wrong:?}");
+        }
+    }
+    Ok(())
+}

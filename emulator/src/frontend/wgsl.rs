@@ -1,4 +1,4 @@
-//! WGSL through naga.
+//! WGSL through naga; text of the draft of January 2021 goes to its own front end (`wgsl2021`).
 //!
 //! All entry points of the source come out in one module. Clip space is WebGPU's: naga flips the
 //! `y` of vertex positions, so that a WGSL vertex shader draws the right way up with an ordinary
