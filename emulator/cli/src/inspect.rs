@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 if emit == Emit::Clif { listing.clif } else { listing.asm }
             };
             if args.json {
-                out::json(&json!({ "entry": name, "stage": inspect::stage_name(stage), "text": text }))?;
+                out::json(&json!({ "entry": name, "stage": stage.name(), "text": text }))?;
             } else {
                 out::text(&text)?;
             }
@@ -144,9 +144,7 @@ fn entry(args: &Args, shader: &Shader) -> Result<(String, Stage)> {
     if let Some(stage) = shader.stage {
         fits.retain(|(_, s)| *s == stage);
     }
-    let names = || {
-        all.iter().map(|(n, s)| format!("{n} ({})", inspect::stage_name(*s))).collect::<Vec<_>>().join(", ")
-    };
+    let names = || all.iter().map(|(n, s)| format!("{n} ({})", s.name())).collect::<Vec<_>>().join(", ");
     match fits[..] {
         [one] => Ok(one.clone()),
         [] => Err(Failure::new(format!("{}: there is no such entry point", shader.name))

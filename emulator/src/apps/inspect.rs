@@ -51,8 +51,8 @@ pub fn describe(words: &[u32]) -> Result<String> {
     for e in &reflection.entry_points {
         match properties(&module, &e.name, e.stage) {
             Ok(list) if list.is_empty() => {}
-            Ok(list) => text += &format!("{} {:?} has: {}\n", stage_name(e.stage), e.name, list.join(", ")),
-            Err(error) => text += &format!("{} {:?} cannot be run: {error}\n", stage_name(e.stage), e.name),
+            Ok(list) => text += &format!("{} {:?} has: {}\n", e.stage.name(), e.name, list.join(", ")),
+            Err(error) => text += &format!("{} {:?} cannot be run: {error}\n", e.stage.name(), e.name),
         }
     }
     Ok(text)
@@ -84,7 +84,7 @@ pub fn describe_json(words: &[u32]) -> Result<Value> {
             })
             .collect();
         json!({
-            "name": e.name, "stage": stage_name(e.stage), "error": error, "properties": properties,
+            "name": e.name, "stage": e.stage.name(), "error": error, "properties": properties,
             "local_size": e.stage.has_workgroups().then_some(e.local_size),
             "inputs": e.inputs.iter().map(variable).collect::<Vec<_>>(),
             "outputs": e.outputs.iter().map(variable).collect::<Vec<_>>(),
@@ -121,20 +121,6 @@ fn member(m: &Member) -> Value {
 fn version(words: &[u32]) -> String {
     let word = words.get(1).copied().unwrap_or(0);
     format!("{}.{}", word >> 16 & 0xff, word >> 8 & 0xff)
-}
-
-/// The stage's name.
-pub fn stage_name(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Vertex => "vertex",
-        Stage::TessellationControl => "tessellation control",
-        Stage::TessellationEvaluation => "tessellation evaluation",
-        Stage::Geometry => "geometry",
-        Stage::Task => "task",
-        Stage::Mesh => "mesh",
-        Stage::Fragment => "fragment",
-        Stage::Compute => "compute",
-    }
 }
 
 /// The IR of an entry point as the front end makes it, before any pass.
@@ -184,7 +170,7 @@ pub fn kernels(
     spec: &[(u32, &str)],
 ) -> Result<Vec<KernelInfo>> {
     if stage != Stage::Fragment {
-        let stage = stage_name(stage);
+        let stage = stage.name();
         return Err(Error::unsupported(format!(
             "kernels of a {stage} shader: those of fragment shaders are shown"
         )));

@@ -288,7 +288,7 @@ fn unused_stages(reflection: &Reflection, entry: &str) -> Vec<String> {
     let unused = reflection.entry_points.iter();
     let unused = unused.filter(|e| !matches!(e.stage, Stage::Fragment | Stage::Compute));
     let warning = |e: &EntryInfo| {
-        let stage = super::inspect::stage_name(e.stage);
+        let stage = e.stage.name();
         format!("the {stage} shader `{}` is not used: `{entry}` is drawn over the whole picture", e.name)
     };
     unused.map(warning).collect()

@@ -170,7 +170,7 @@ mod enabled {
         if !source.contains("include") {
             return None;
         }
-        let blank = super::super::shadertoy::without_comments(source);
+        let blank = super::super::comments::without_comments(source);
         blank.lines().enumerate().find_map(|(n, line)| {
             let directive = line.trim_start().strip_prefix('#')?.trim_start();
             directive.strip_prefix("include")?;

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 
 use super::Stage;
-use super::shadertoy::without_comments;
+use super::comments::without_comments;
 
 /// A source after replacements.
 pub(super) struct Rewritten {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::shadertoy::without_comments;
+use super::comments::without_comments;
 
 /// Tokens that all macros of a source may be looked at and expand to.
 const MAX_TOKENS: usize = 2_000_000;

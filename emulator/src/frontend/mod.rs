@@ -18,6 +18,7 @@
 mod agsl;
 #[cfg(feature = "glsl")]
 mod cache;
+mod comments;
 mod glsl;
 #[cfg(feature = "glsl")]
 mod glslang;

@@ -17,6 +17,7 @@
 //! combined image samplers `iChannel0..3` at bindings 1 to 4.
 
 use super::Stage;
+use super::comments::without_comments;
 
 /// A wrapped Shadertoy source.
 #[derive(Clone, Debug)]
@@ -167,43 +168,6 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         rest = after;
         Some(word)
     })
-}
-
-/// The source with comments blanked out; lines and columns stay where they are.
-pub(super) fn without_comments(source: &str) -> String {
-    let mut out = String::with_capacity(source.len());
-    let mut chars = source.chars().peekable();
-    let (mut line, mut block) = (false, false);
-    while let Some(c) = chars.next() {
-        let next = chars.peek().copied();
-        if c == '\n' {
-            line = false;
-            out.push('\n');
-        } else if line {
-            blank(&mut out, c);
-        } else if block {
-            blank(&mut out, c);
-            if c == '*' && next == Some('/') {
-                chars.next();
-                out.push(' ');
-                block = false;
-            }
-        } else if c == '/' && matches!(next, Some('/' | '*')) {
-            line = next == Some('/');
-            block = !line;
-            chars.next();
-            out.push_str("  ");
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-fn blank(out: &mut String, c: char) {
-    for _ in 0..c.len_utf8() {
-        out.push(' ');
-    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,19 @@ pub enum Stage {
 }
 
 impl Stage {
+    /// As the Vulkan specification calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Vertex => "vertex",
+            Stage::TessellationControl => "tessellation control",
+            Stage::TessellationEvaluation => "tessellation evaluation",
+            Stage::Geometry => "geometry",
+            Stage::Task => "task",
+            Stage::Mesh => "mesh",
+            Stage::Fragment => "fragment",
+            Stage::Compute => "compute",
+        }
+    }
     /// Inputs are those of several vertices: each is read at a vertex.
     pub fn reads_vertices(self) -> bool {
         matches!(self, Stage::TessellationControl | Stage::TessellationEvaluation | Stage::Geometry)

@@ -1,7 +1,8 @@
-//! What the front reads of what was bound when a draw was recorded.
+//! What the front reads of what was bound when a draw was recorded, and what lane functions read of it.
 
 use std::sync::Arc;
 
+use quadrille_jit::abi::Ctx;
 use quadrille_jit::call::LaneFn;
 use smallvec::SmallVec;
 
@@ -10,6 +11,7 @@ use super::state::FrontState;
 use crate::bins::StampShape;
 use crate::feedback::TransformFeedback;
 use crate::memory::buffer::{BufferRange, IndexBuffer};
+use crate::record::{DrawRecord, Recorded};
 use crate::state::{DepthBias, LineStipple};
 
 /// What was bound when draws were recorded.
@@ -39,5 +41,39 @@ impl Bound {
     pub fn payload_stride(&self) -> u32 {
         let largest = self.stages.iter().map(|f| f.meta().payload_bytes).max();
         largest.unwrap_or(0).max(16).next_multiple_of(16)
+    }
+}
+
+/// What stays the same while the bound state does.
+pub(super) struct BoundJob<'a> {
+    pub bind: u32,
+    pub ctx: Ctx,
+    pub record: &'a Bound,
+}
+
+impl<'a> BoundJob<'a> {
+    /// Lets the context refer to a draw, making it anew where the bound state is another.
+    pub fn of_draw<'j>(
+        rec: &'a Recorded<'_, Bound>,
+        draw: u32,
+        job: &'j mut Option<BoundJob<'a>>,
+    ) -> &'j mut BoundJob<'a> {
+        let recorded = &rec.draws[draw as usize];
+        let DrawRecord { bind, push, draw: d, .. } = recorded;
+        if job.as_ref().is_some_and(|j| j.bind != *bind) {
+            *job = None;
+        }
+        let job = job.get_or_insert_with(|| BoundJob {
+            bind: *bind,
+            ctx: rec.ctx(recorded),
+            record: &rec.binds[*bind as usize],
+        });
+        let ctx = &mut job.ctx;
+        ctx.push = rec.pushes[*push as usize].as_ptr();
+        ctx.base_vertex = if d.indexed { d.vertex_offset } else { d.first as i32 };
+        ctx.base_instance = d.first_instance;
+        ctx.draw_index = d.draw_index;
+        ctx.view_index = if job.record.state.desc.view_index_is_zero[0] { 0 } else { d.view_index };
+        job
     }
 }

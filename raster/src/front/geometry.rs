@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering;
 
 use quadrille_jit::ir::MAX_STREAMS;
 
-use super::bound::Bound;
+use super::bound::{Bound, BoundJob};
 use super::emitter::{Emitter, Place, RasterScratch, capture_primitive};
-use super::job::{BoundJob, Output};
+use super::job::Output;
 use super::stages::{Geometry, Primitives};
 
 use crate::invoke::{Emitted, EmittedStream, Lines, PrimitiveInput, call_geometry};

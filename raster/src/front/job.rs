@@ -1,50 +1,14 @@
-//! What a piece of front work carries along: the draw it is at, where its primitives go, how far it has come.
+//! What a piece of front work carries along: where its primitives go, how far it has come.
 
-use quadrille_jit::abi::Ctx;
 use quadrille_jit::reserve::{Room, carry};
 
-use super::bound::Bound;
 use super::scratch::{Scratch, with_scratch};
 use crate::bins::Chunk;
 use crate::limits::CHUNK_BYTES;
-use crate::record::{DrawRecord, Recorded, Stats};
+use crate::record::Stats;
 
 /// Memory of the host that a piece of work finds: a full chunk, and the copy while its vectors grow.
 const CHUNK_ROOM: usize = 2 * CHUNK_BYTES;
-
-/// What stays the same while the bound state does.
-pub(super) struct BoundJob<'a> {
-    pub bind: u32,
-    pub ctx: Ctx,
-    pub record: &'a Bound,
-}
-
-impl<'a> BoundJob<'a> {
-    /// Lets the context refer to a draw, making it anew where the bound state is another.
-    pub fn of_draw<'j>(
-        rec: &'a Recorded<'_, Bound>,
-        draw: u32,
-        job: &'j mut Option<BoundJob<'a>>,
-    ) -> &'j mut BoundJob<'a> {
-        let recorded = &rec.draws[draw as usize];
-        let DrawRecord { bind, push, draw: d, .. } = recorded;
-        if job.as_ref().is_some_and(|j| j.bind != *bind) {
-            *job = None;
-        }
-        let job = job.get_or_insert_with(|| BoundJob {
-            bind: *bind,
-            ctx: rec.ctx(recorded),
-            record: &rec.binds[*bind as usize],
-        });
-        let ctx = &mut job.ctx;
-        ctx.push = rec.pushes[*push as usize].as_ptr();
-        ctx.base_vertex = if d.indexed { d.vertex_offset } else { d.first as i32 };
-        ctx.base_instance = d.first_instance;
-        ctx.draw_index = d.draw_index;
-        ctx.view_index = if job.record.state.desc.view_index_is_zero[0] { 0 } else { d.view_index };
-        job
-    }
-}
 
 /// Where the primitives of a piece of work go.
 pub(super) struct Output<'a> {

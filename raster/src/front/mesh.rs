@@ -6,9 +6,9 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::bound::Bound;
+use super::bound::{Bound, BoundJob};
 use super::emitter::{Emitter, Place, RasterScratch};
-use super::job::{BoundJob, Output};
+use super::job::Output;
 use super::stages::{Mesh, Primitives};
 use crate::invoke::{Lines, call_mesh};
 use crate::record::Recorded;

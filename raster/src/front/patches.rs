@@ -12,10 +12,10 @@ use std::sync::{Arc, OnceLock};
 
 use quadrille_jit::reserve::{carry, filled};
 
-use super::bound::Bound;
+use super::bound::{Bound, BoundJob};
 use super::emitter::{Emitter, Place};
 use super::geometry::{Before, run_geometry};
-use super::job::{self, BoundJob, LeftOff, Output};
+use super::job::{self, LeftOff, Output};
 use super::scratch::{Scratch, with_tessellator};
 use super::stages::{Geometry, LaterStages, Primitives, Tessellation as Stages};
 use super::tessellate::{Levels, Tessellation};

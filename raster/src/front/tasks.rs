@@ -9,8 +9,8 @@ use std::sync::atomic::Ordering;
 
 use quadrille_jit::reserve::{carry, more_room};
 
-use super::bound::Bound;
-use super::job::{self, BoundJob, LeftOff};
+use super::bound::{Bound, BoundJob};
+use super::job::{self, LeftOff};
 use super::mesh::{Source, run_groups};
 use super::scratch::Scratch;
 use crate::bins::Chunk;

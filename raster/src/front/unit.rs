@@ -8,10 +8,10 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::assembly::{Assembled, Span, assemble};
-use super::bound::Bound;
+use super::bound::{Bound, BoundJob};
 use super::emitter::{Emitter, Place};
 use super::geometry::{Before, run_geometry};
-use super::job::{self, BoundJob, LeftOff, Output};
+use super::job::{self, LeftOff, Output};
 use super::mesh::{Source, run_groups};
 use super::patches::Patches;
 use super::primitives::primitives;

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::assembly::{RESTART, Span};
-use super::bound::Bound;
-use super::job::BoundJob;
+use super::bound::{Bound, BoundJob};
 use super::primitives;
 use crate::invoke::{Lines, call_vertex};
 use crate::record::{Draw, Stats};

@@ -8,6 +8,7 @@ use naga::back::spv;
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use super::mend::mend;
 use crate::frontend::{CompileError, Diagnostic, Language, Options};
 
 /// A module of a source, checked and written.
@@ -44,10 +45,11 @@ pub(in crate::frontend) fn spirv(
         }),
         ..spv::Options::default()
     };
-    spv::write_vec(module, &info, &writer, None).map_err(|e| {
+    let words = spv::write_vec(module, &info, &writer, None).map_err(|e| {
         CompileError::new(language, &options.file, source, e.to_string())
             .with_help(format!("the source is valid {language}, but has no SPIR-V form"))
-    })
+    })?;
+    Ok(mend(&words))
 }
 
 /// Checks a module of a source.

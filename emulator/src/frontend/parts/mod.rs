@@ -10,6 +10,7 @@ pub(super) mod build;
 pub(super) mod cursor;
 mod expressions;
 pub(super) mod finish;
+mod mend;
 pub(super) mod report;
 pub(super) mod scope;
 pub(super) mod source;
