@@ -59,6 +59,7 @@ const SIMILAR: &[(Op, Op)] = &[
     (Op::GroupNonUniformShuffle, Op::GroupNonUniformShuffleXor),
     (Op::GroupNonUniformBallotFindLSB, Op::GroupNonUniformBallotFindMSB),
     (Op::SubgroupAllKHR, Op::SubgroupAnyKHR),
+    (Op::EmitVertex, Op::EndPrimitive), (Op::EmitStreamVertex, Op::EndStreamPrimitive),
 ];
 
 /// As [`SIMILAR`], of GLSL.std.450.
@@ -406,8 +407,15 @@ impl Edit {
                 | Op::AtomicStore
                 | Op::ImageWrite
                 | Op::ControlBarrier
+                | Op::EmitVertex
+                | Op::EndPrimitive
+                | Op::EmitStreamVertex
+                | Op::EndStreamPrimitive
+                | Op::SetMeshOutputsEXT
                 | Op::DemoteToHelperInvocation => Some(Vec::new()),
-                Op::Kill | Op::TerminateInvocation => Some(vec![instruction(Op::Return, &[])]),
+                Op::Kill | Op::TerminateInvocation | Op::EmitMeshTasksEXT => {
+                    Some(vec![instruction(Op::Return, &[])])
+                }
                 Op::Switch => Some(vec![instruction(Op::Switch, inst.get(1..3)?)]),
                 Op::Variable if inst.len() > 4 => Some(vec![instruction(Op::Variable, &inst[1..4])]),
                 Op::FunctionCall => {
