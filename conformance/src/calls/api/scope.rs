@@ -152,7 +152,9 @@ impl Recorder<'_, '_> {
             return;
         }
         let first = if self.r.one_in(6) { self.num32(0) } else { 0 };
-        let bound: Vec<_> = rooms.iter().map(|(b, at, size)| (&b.buffer, *at, Some(*size))).collect();
+        let mut bound: Vec<_> = rooms.iter().map(|(b, at, size)| (&b.buffer, *at, Some(*size))).collect();
+        // What a scope before has bound stays bound, and would capture: it gets no room.
+        bound.resize(3, (&rooms[0].0.buffer, 0, Some(0)));
         self.c.bind_transform_feedback_buffers(first, &bound);
         self.did("bind_transform_feedback_buffers");
         for (buf, at, size) in &rooms {
