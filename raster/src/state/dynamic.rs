@@ -1,0 +1,133 @@
+//! What changes from draw to draw without preparation.
+
+use super::rasterization::LineStipple;
+
+/// A viewport. Spec: VkViewport; height may be negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Viewport {
+    /// Left.
+    pub x: f32,
+    /// Top.
+    pub y: f32,
+    /// Width.
+    pub width: f32,
+    /// Height.
+    pub height: f32,
+    /// Depth of z = 0.
+    pub min_depth: f32,
+    /// Depth of z = w.
+    pub max_depth: f32,
+}
+
+impl Viewport {
+    /// A whole picture, depth from 0 to 1.
+    pub fn of_size(width: u32, height: u32) -> Self {
+        Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Viewport::default() }
+    }
+}
+
+/// A rectangle of pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rect {
+    /// Left.
+    pub x: i32,
+    /// Top.
+    pub y: i32,
+    /// Width.
+    pub width: u32,
+    /// Height.
+    pub height: u32,
+}
+
+impl Rect {
+    /// A whole picture.
+    pub fn of_size(width: u32, height: u32) -> Self {
+        Rect { x: 0, y: 0, width, height }
+    }
+}
+
+/// Unit of the constant factor of the depth bias. Spec: VkDepthBiasRepresentationEXT.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DepthBiasUnit {
+    /// The least difference that the format resolves.
+    #[default]
+    Format,
+    /// Likewise, with floats as 24-bit numbers.
+    ForceUnorm,
+    /// One.
+    Float,
+}
+
+/// Spec: vkCmdSetDepthBias.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DepthBias {
+    /// depthBiasConstantFactor.
+    pub constant: f32,
+    /// depthBiasClamp.
+    pub clamp: f32,
+    /// depthBiasSlopeFactor.
+    pub slope: f32,
+    /// What the constant factor multiplies.
+    pub unit: DepthBiasUnit,
+}
+
+/// Dynamic parts of a stencil face.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StencilDynamic {
+    /// Bits compared.
+    pub compare_mask: u32,
+    /// Bits written.
+    pub write_mask: u32,
+    /// Reference value.
+    pub reference: u32,
+}
+
+/// State that needs no preparation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dynamic {
+    /// Viewports, by number.
+    pub viewports: Vec<Viewport>,
+    /// Scissors, by viewport number.
+    pub scissors: Vec<Rect>,
+    /// Vertices of a patch.
+    pub patch_control_points: u32,
+    /// Blend constants.
+    pub blend_constants: [f32; 4],
+    /// Depth bias factors.
+    pub depth_bias: DepthBias,
+    /// Width of lines in pixels.
+    pub line_width: f32,
+    /// Stipple of lines.
+    pub line_stipple: LineStipple,
+    /// Depth bounds.
+    pub depth_bounds: [f32; 2],
+    /// Stencil masks and references of front and back faces.
+    pub stencil: [StencilDynamic; 2],
+}
+
+impl Default for Dynamic {
+    fn default() -> Self {
+        Dynamic {
+            viewports: Vec::new(),
+            scissors: Vec::new(),
+            patch_control_points: 1,
+            blend_constants: [0.0; 4],
+            depth_bias: DepthBias::default(),
+            line_width: 1.0,
+            line_stipple: LineStipple::default(),
+            depth_bounds: [0.0, 1.0],
+            stencil: Default::default(),
+        }
+    }
+}
+
+impl Dynamic {
+    /// One viewport and scissor over a whole picture.
+    pub fn of_size(width: u32, height: u32) -> Self {
+        Dynamic {
+            viewports: vec![Viewport::of_size(width, height)],
+            scissors: vec![Rect::of_size(width, height)],
+            ..Dynamic::default()
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Shaders of a pipeline, as fixed function sees them.
+
+use quadrille_jit::ir::{DepthLayout, Interface, MAX_STREAMS, Shader, StageKind, Xfb};
+
+/// What the pipeline needs to know of a shader besides its lane function.
+#[derive(Clone, Debug, Default)]
+pub struct StageInfo {
+    /// Name of the entry point, for messages.
+    pub name: String,
+    /// As `Shader::inputs`.
+    pub inputs: Vec<Interface>,
+    /// As `Shader::outputs`.
+    pub outputs: Vec<Interface>,
+    /// As `Shader::patch_inputs`.
+    pub patch_inputs: Vec<Interface>,
+    /// As `Shader::patch_outputs`.
+    pub patch_outputs: Vec<Interface>,
+    /// As `Shader::primitive_outputs`.
+    pub primitive_outputs: Vec<Interface>,
+    /// As `Shader::local_size`.
+    pub local_size: [u32; 3],
+    /// As `Shader::xfb`.
+    pub xfb: Xfb,
+    /// As `Shader::sample_shading`.
+    pub sample_shading: bool,
+    /// As `Shader::centroid`.
+    pub centroid: bool,
+    /// As `Shader::discards`.
+    pub discards: bool,
+    /// As `Shader::writes_memory`.
+    pub writes_memory: bool,
+    /// As `Shader::early_fragment_tests`.
+    pub early_fragment_tests: bool,
+    /// As `Shader::depth_layout`.
+    pub depth_layout: DepthLayout,
+}
+
+impl From<&Shader> for StageInfo {
+    fn from(s: &Shader) -> Self {
+        StageInfo {
+            name: s.name.clone(),
+            inputs: s.inputs.clone(),
+            outputs: s.outputs.clone(),
+            patch_inputs: s.patch_inputs.clone(),
+            patch_outputs: s.patch_outputs.clone(),
+            primitive_outputs: s.primitive_outputs.clone(),
+            local_size: s.local_size,
+            xfb: s.xfb.clone(),
+            sample_shading: s.sample_shading,
+            centroid: s.centroid,
+            discards: s.discards,
+            writes_memory: s.writes_memory,
+            early_fragment_tests: s.early_fragment_tests,
+            depth_layout: s.depth_layout,
+        }
+    }
+}
+
+impl StageInfo {
+    /// What stands for a stage that is not there.
+    pub(super) const NONE: StageInfo = StageInfo {
+        name: String::new(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        patch_inputs: Vec::new(),
+        patch_outputs: Vec::new(),
+        primitive_outputs: Vec::new(),
+        local_size: [0; 3],
+        xfb: Xfb { outputs: Vec::new(), strides: [0; MAX_STREAMS], streams: [0; MAX_STREAMS] },
+        sample_shading: false,
+        centroid: false,
+        discards: false,
+        writes_memory: false,
+        early_fragment_tests: false,
+        depth_layout: DepthLayout::Any,
+    };
+}
+
+/// A stage before rasterization.
+#[derive(Clone, Debug, Default)]
+pub struct PreRasterStage {
+    /// Which, with its execution modes.
+    pub kind: StageKind,
+    /// Its shader.
+    pub info: StageInfo,
+}
+
+impl PreRasterStage {
+    /// The vertex stage.
+    pub fn vertex(info: StageInfo) -> Self {
+        PreRasterStage { kind: StageKind::Vertex, info }
+    }
+}
