@@ -1,0 +1,209 @@
+//! What a run takes and gives, as plain data.
+
+use quadrille_jit::abi::{BindingLayout, DESCRIPTOR_BYTES, Layout, MAX_SETS};
+
+use super::meshes::{Mesh, Task};
+
+/// A buffer behind a binding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// Contents.
+    pub bytes: Vec<u8>,
+}
+
+/// What a stage is run over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Work {
+    /// Workgroups.
+    Compute([u32; 3]),
+    /// Vertices `0..count`, with rows of input words per vertex in the order of the shader's inputs.
+    Vertex {
+        /// Number of vertices.
+        count: u32,
+        /// Words of each vertex.
+        input: Vec<Vec<u32>>,
+    },
+    /// Patches of tessellation control.
+    Patches {
+        /// Vertices of each.
+        size: u32,
+        /// Number of patches.
+        count: u32,
+        /// Their vertices, patch after patch.
+        vertices: Records,
+    },
+    /// Points of the domain of one patch.
+    Points {
+        /// Vertices of the patch.
+        vertices: Records,
+        /// Words of the patch that the shader may read.
+        patch: Records,
+        /// u, v and w of each point.
+        coords: Vec<[f32; 3]>,
+    },
+    /// Primitives of geometry.
+    Primitives {
+        /// Number of primitives.
+        count: u32,
+        /// Their vertices, primitive after primitive.
+        vertices: Records,
+    },
+    /// Task workgroups.
+    Tasks([u32; 3]),
+    /// Mesh workgroups.
+    Meshes {
+        /// How many there are.
+        groups: [u32; 3],
+        /// Their payload.
+        payload: Vec<u8>,
+    },
+    /// Pixels of one primitive.
+    Fragment {
+        /// Width in pixels, a multiple of 8.
+        width: u32,
+        /// Height in pixels, a multiple of 4.
+        height: u32,
+        /// Pixels that the primitive covers, row by row.
+        covered: Vec<bool>,
+        /// Value at (0, 0) and change per pixel of each input scalar, in the order of the shader's inputs.
+        planes: Vec<[f32; 3]>,
+        /// 1 / w.
+        inv_w: [f32; 3],
+    },
+}
+
+/// Words that the stage before has written, in the order of the shader's inputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    /// For each word, whether records have it.
+    pub there: Vec<bool>,
+    /// Words of each record.
+    pub words: Vec<Vec<u32>>,
+}
+
+/// What was emitted on a stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Emitted {
+    /// Vertices of each unit.
+    pub counts: Vec<u32>,
+    /// Words of each vertex, unit after unit.
+    pub vertices: Vec<Vec<u32>>,
+    /// Whether each vertex begins a strip.
+    pub begins: Vec<u32>,
+}
+
+/// What a stage is told besides its inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// BaseVertex.
+    pub base_vertex: i32,
+    /// BaseInstance.
+    pub base_instance: u32,
+    /// InstanceIndex of every vertex.
+    pub instance: u32,
+    /// DrawIndex.
+    pub draw_index: u32,
+    /// ViewIndex.
+    pub view_index: u32,
+    /// FrontFacing: 0 or 1.
+    pub front_facing: u32,
+    /// PrimitiveId.
+    pub primitive_id: u32,
+    /// Layer.
+    pub layer: u32,
+    /// ViewportIndex.
+    pub viewport_index: u32,
+    /// Samples per pixel: 1 or 4, at the standard positions.
+    pub samples: u32,
+    /// SampleId.
+    pub sample_id: u32,
+    /// Samples that the primitive covers of each pixel.
+    pub sample_mask: u32,
+}
+
+impl Default for Given {
+    fn default() -> Self {
+        Given {
+            base_vertex: 0,
+            base_instance: 0,
+            instance: 0,
+            draw_index: 0,
+            view_index: 0,
+            front_facing: 1,
+            primitive_id: 7,
+            layer: 0,
+            viewport_index: 0,
+            samples: 1,
+            sample_id: 0,
+            sample_mask: 1,
+        }
+    }
+}
+
+impl Given {
+    /// The value of this name.
+    pub fn named(&mut self, name: &str) -> Option<&mut u32> {
+        Some(match name {
+            "base_instance" => &mut self.base_instance,
+            "instance" => &mut self.instance,
+            "draw_index" => &mut self.draw_index,
+            "view_index" => &mut self.view_index,
+            "front_facing" => &mut self.front_facing,
+            "primitive_id" => &mut self.primitive_id,
+            "layer" => &mut self.layer,
+            "viewport_index" => &mut self.viewport_index,
+            "samples" => &mut self.samples,
+            "sample_id" => &mut self.sample_id,
+            "sample_mask" => &mut self.sample_mask,
+            _ => return None,
+        })
+    }
+}
+
+/// Everything a run takes.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Buffers.
+    pub buffers: Vec<Buffer>,
+    /// Push constants.
+    pub push: Vec<u8>,
+    /// What to run over.
+    pub work: Work,
+    /// What the stage is told.
+    pub given: Given,
+}
+
+/// What a run gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The buffers afterwards.
+    pub buffers: Vec<Buffer>,
+    /// Output words: per vertex, or per pixel row by row (zero where nothing is left).
+    pub output: Vec<Vec<u32>>,
+    /// Tessellation control: output words of each patch.
+    pub patches: Vec<Vec<u32>>,
+    /// Geometry: what each stream has.
+    pub streams: Vec<Emitted>,
+    /// What each task workgroup has put out.
+    pub tasks: Vec<Task>,
+    /// What each mesh workgroup has put out.
+    pub meshes: Vec<Mesh>,
+    /// Fragment: pixels left after discard.
+    pub alive: Vec<bool>,
+}
+
+/// Layout of the descriptors that a job's buffers have.
+pub fn layout(buffers: &[Buffer]) -> Layout {
+    let mut next = [0; MAX_SETS];
+    let mut bindings = Vec::new();
+    for b in buffers {
+        let Some(offset) = next.get_mut(b.set as usize) else { continue };
+        bindings.push(BindingLayout::new(b.set, b.binding, *offset, 1));
+        *offset += DESCRIPTOR_BYTES;
+    }
+    Layout { bindings }
+}

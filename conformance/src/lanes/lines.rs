@@ -1,0 +1,96 @@
+//! Memory that lane functions may touch, between guard pages.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use quadrille_jit::abi::{self, PAD_BYTES};
+use quadrille_jit::guarded::Guarded;
+
+use super::job::Records;
+
+/// Memory that lane functions may touch: between guard pages, with [`PAD_BYTES`] readable bytes behind the
+/// contents. Ranges are used again by later runs of the thread, since a mapping costs as much as a run.
+pub(super) struct Lines(Option<Guarded>);
+
+thread_local! {
+    /// Ranges of zeros to use again, by size.
+    static SPARE: RefCell<HashMap<usize, Vec<Guarded>>> = RefCell::default();
+}
+
+/// Spare ranges of a thread, and the size from which on none is kept.
+const MOST_SPARE: usize = 256;
+const LARGE: usize = 1 << 20;
+
+impl Lines {
+    pub(super) fn new(bytes: usize) -> Lines {
+        let spare = SPARE.with_borrow_mut(|s| s.get_mut(&bytes)?.pop());
+        let fresh = || Guarded::new(bytes, PAD_BYTES, 64).expect("memory for a run");
+        Lines(Some(spare.unwrap_or_else(fresh)))
+    }
+    pub(super) fn of(contents: &[u8]) -> Lines {
+        let mut lines = Lines::new(contents.len());
+        lines.bytes().copy_from_slice(contents);
+        lines
+    }
+    pub(super) fn bytes(&mut self) -> &mut [u8] {
+        let Some(range) = &mut self.0 else { return &mut [] };
+        // SAFETY: the range is so many initialized bytes, which `self` owns, and bytes have no alignment.
+        unsafe { std::slice::from_raw_parts_mut(range.as_ptr(), range.size()) }
+    }
+    pub(super) fn words(&mut self) -> Vec<u32> {
+        self.bytes().chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect()
+    }
+    pub(super) fn pointer(&mut self) -> *mut u8 {
+        self.bytes().as_mut_ptr()
+    }
+    /// Whether somebody wrote beside the contents, since this was asked last.
+    pub(super) fn was_damaged(&mut self) -> bool {
+        let damaged = self.0.as_mut().filter(|r| r.is_damaged());
+        damaged.map(Guarded::repair).is_some()
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        self.bytes().fill(0);
+        let Some(range) = self.0.take().filter(|r| r.size() < LARGE) else { return };
+        let size = range.size();
+        // At the end of the thread the spare ranges may be gone: then this one goes too.
+        let _ = SPARE.try_with(|s| {
+            let mut s = s.borrow_mut();
+            if s.values().map(Vec::len).sum::<usize>() >= MOST_SPARE {
+                s.clear();
+            }
+            s.entry(size).or_default().push(range);
+        });
+    }
+}
+
+pub(super) fn bytes_of(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    words.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// Records as a stage before might have left them: in another order, with gaps.
+pub(super) struct Linked {
+    pub(super) memory: Lines,
+    pub(super) table: Lines,
+    pub(super) stride: u32,
+}
+
+impl Records {
+    pub(super) fn link(&self) -> Linked {
+        const GAP: u32 = 0xdead_beef;
+        let n = self.there.len();
+        let place = |w: usize| 1 + self.there[w + 1..].iter().filter(|t| **t).count() as u32;
+        let table = (0..n).map(|w| if self.there[w] { place(w) } else { abi::NO_WORD });
+        let stride = 2 + self.there.iter().filter(|t| **t).count();
+        let mut memory = vec![GAP; stride * self.words.len().max(1)];
+        for (record, words) in memory.chunks_mut(stride).zip(&self.words) {
+            for w in (0..n).filter(|w| self.there[*w]) {
+                record[place(w) as usize] = words.get(w).copied().unwrap_or(0);
+            }
+        }
+        let table = Lines::of(&bytes_of(table.collect::<Vec<_>>()));
+        Linked { memory: Lines::of(&bytes_of(memory)), table, stride: stride as u32 }
+    }
+}
