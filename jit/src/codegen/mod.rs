@@ -30,8 +30,6 @@ mod ledger;
 mod memory;
 mod pointer;
 mod proven;
-#[cfg(test)]
-mod random;
 mod range;
 mod stage;
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Generated code against the interpreter, on whole modules.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
+mod random;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
