@@ -6,7 +6,7 @@
 //! can be mapped. Where an error cannot be returned, as in the parts of a job that all threads share,
 //! [`carry`] takes it to the next guard, which catches panics and finds the error by [`caught`].
 //!
-//! Files are written by [`write_file`]: past a limit of their size the system would end the process.
+//! Files are written by [`write_file`], or piece by piece as a [`BoundedFile`]: past a limit of their size the system would end the process.
 //!
 //! What remains: the system can end a process that uses memory it was promised.
 
@@ -78,6 +78,34 @@ pub fn write_file(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> std::io::R
         return Err(std::io::ErrorKind::FileTooLarge.into());
     }
     std::fs::write(path, bytes)
+}
+
+/// A file that is written piece by piece. An error where the process may not have one that grows so long.
+pub struct BoundedFile {
+    file: std::fs::File,
+    written: u64,
+}
+
+impl BoundedFile {
+    /// An empty file, new or emptied.
+    pub fn create(path: impl AsRef<Path>) -> std::io::Result<BoundedFile> {
+        Ok(BoundedFile { file: std::fs::File::create(path)?, written: 0 })
+    }
+}
+
+impl std::io::Write for BoundedFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let end = self.written.saturating_add(bytes.len() as u64);
+        if getrlimit(Resource::Fsize).current.is_some_and(|most| most < end) {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        let written = self.file.write(bytes)?;
+        self.written += written as u64;
+        Ok(written)
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// The value, or a panic that carries the error to the next guard. No panic hook sees it.

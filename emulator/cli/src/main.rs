@@ -6,8 +6,10 @@
 //! * [`report`]: every error as one miette report with the source line where there is one.
 //! * [`values`]: `TYPE:VALUES` to bytes and back.
 //! * [`picture`]: picture files.
+//! * [`frames`]: one picture or many to files, animations and standard output.
 //! * [`out`]: standard output that may go away.
 
+mod frames;
 mod info;
 mod inspect;
 mod out;

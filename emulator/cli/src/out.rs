@@ -8,7 +8,7 @@ use crate::report::{Failure, Result};
 /// Writes bytes to standard output.
 pub fn bytes(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(failure)
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| failure(&e))
 }
 
 /// Writes a text and a line end, if it has none.
@@ -22,9 +22,11 @@ pub fn list(items: impl Iterator<Item = String>, between: &str) -> Result<()> {
     let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     for (i, item) in items.enumerate() {
         let before = if i > 0 { between } else { "" };
-        out.write_all(before.as_bytes()).and_then(|()| out.write_all(item.as_bytes())).map_err(failure)?;
+        out.write_all(before.as_bytes())
+            .and_then(|()| out.write_all(item.as_bytes()))
+            .map_err(|e| failure(&e))?;
     }
-    out.flush().map_err(failure)
+    out.flush().map_err(|e| failure(&e))
 }
 
 /// Writes a value as indented JSON.
@@ -38,7 +40,8 @@ pub fn make_folder(path: &Path) -> Result<()> {
     folder.map_or(Ok(()), |f| std::fs::create_dir_all(f).map_err(|e| Failure::file("make", f, &e)))
 }
 
-fn failure(error: io::Error) -> Failure {
+/// A failure to write to standard output; a closed one is none to speak of.
+pub fn failure(error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Failure::Quiet
     } else {

@@ -38,18 +38,25 @@ pub fn decode(path: &Path, bytes: &[u8]) -> Result<RgbaImage> {
 
 /// Writes a PNG or, by extension, a JPEG.
 pub fn save(pixels: &RgbaImage, path: &Path) -> Result<()> {
-    let jpeg = path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png"));
+    save_as(pixels, path, path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png")))
+}
+
+/// Writes a PNG or a JPEG, whatever the name says.
+pub fn save_as(pixels: &RgbaImage, path: &Path, jpeg: bool) -> Result<()> {
+    let bytes =
+        encode(pixels, jpeg).map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())))?;
+    write_file(path, bytes).map_err(|e| Failure::file("write", path, &e))
+}
+
+/// The bytes of a PNG or a JPEG.
+pub fn encode(pixels: &RgbaImage, jpeg: bool) -> image::ImageResult<Vec<u8>> {
     let mut file = std::io::Cursor::new(Vec::new());
-    let saved = image::ImageFormat::from_path(path).and_then(|format| {
-        if jpeg {
-            image::DynamicImage::ImageRgba8(pixels.clone()).into_rgb8().write_to(&mut file, format)?;
-        } else {
-            pixels.write_to(&mut file, format)?;
+    match jpeg {
+        true => {
+            let rgb = image::DynamicImage::ImageRgba8(pixels.clone()).into_rgb8();
+            rgb.write_to(&mut file, image::ImageFormat::Jpeg)?;
         }
-        Ok(write_file(path, file.get_ref())?)
-    });
-    saved.map_err(|e| match e {
-        image::ImageError::IoError(e) => Failure::file("write", path, &e),
-        e => Failure::new(format!("cannot write {}: {e}", path.display())),
-    })
+        false => pixels.write_to(&mut file, image::ImageFormat::Png)?,
+    }
+    Ok(file.into_inner())
 }

@@ -1,7 +1,6 @@
 //! `quadrille render`: a fragment shader over a whole picture, one frame or many.
 
 use std::io::IsTerminal;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,9 +11,9 @@ use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc};
 use quadrille::frontend::Stage;
 use quadrille::{AddressMode, Filter, SamplerDesc};
 
-use crate::out::make_folder;
+use crate::frames::FrameArgs;
 use crate::picture::{self, parse_size};
-use crate::report::{self, Failure, Result};
+use crate::report::{self, Result};
 use crate::shader::{self, ShaderArgs};
 
 /// Render a fragment shader over a whole picture.
@@ -27,6 +26,10 @@ Examples:
   quadrille render picture.frag -o picture.png
   quadrille render toy.glsl -o toy.png --size 1280x720 --time 2.5
   quadrille render toy.glsl -o out/frame-%04d.png --frames 0..120 --fps 30
+  quadrille render toy.glsl -o toy.gif --frames 0..100 --fps 25 --size 320x180
+  quadrille render toy.glsl -o - --format y4m --frames 0..240 | ffmpeg -i - toy.mp4
+  quadrille render toy.glsl -o - --format rgba --frames 0..240 \\
+      | ffmpeg -f rawvideo -pixel_format rgba -video_size 640x360 -framerate 60 -i - toy.mp4
   quadrille render filter.wgsl -o out.png --texture photo.jpg
   quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
 
@@ -44,9 +47,8 @@ pub struct Args {
     #[command(flatten)]
     shader: ShaderArgs,
 
-    /// Picture to write (.png or .jpg); with --frames a name with %d or %04d, or numbers are added
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
+    #[command(flatten)]
+    frames: FrameArgs,
 
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
@@ -59,14 +61,6 @@ pub struct Args {
     /// Time in seconds (of the first frame)
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     time: f64,
-
-    /// Frames A up to B, B left out; time goes on by 1/fps
-    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
-    frames: Option<Range<u32>>,
-
-    /// Frames in a second
-    #[arg(long, value_name = "N", default_value_t = 60.0)]
-    fps: f64,
 
     /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
     #[arg(long, value_name = "X,Y", value_parser = parse_mouse, allow_negative_numbers = true)]
@@ -133,19 +127,10 @@ fn parse_samples(text: &str) -> std::result::Result<u32, String> {
     text.trim().parse().ok().filter(offered).ok_or_else(|| "give 1, 2, 4, 8 or 16".into())
 }
 
-fn parse_frames(text: &str) -> std::result::Result<Range<u32>, String> {
-    let (a, b) = text.split_once("..").ok_or("give the first frame and the end, as in 0..120")?;
-    let number = |s: &str| s.trim().parse::<u32>().map_err(|_| format!("`{s}` is not the number of a frame"));
-    let range = number(a)?..number(b)?;
-    if range.is_empty() { Err(format!("no frame is in {text}")) } else { Ok(range) }
-}
-
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    check_output(&args.output)?;
-    if !(args.fps.is_finite() && args.fps > 0.0) {
-        return Err(Failure::new("--fps takes a number above 0"));
-    }
+    let (width, height) = args.size;
+    let mut out = args.frames.open(width, height)?;
     let is_program = |file: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("agsl"));
     let (programs, pictures): (Vec<_>, Vec<_>) = args.shaders.iter().partition(|(_, file)| is_program(file));
     let programs: Vec<(&str, &Path)> =
@@ -158,7 +143,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         args.uniforms.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
 
     let device = shader::device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
-    let (width, height) = args.size;
     let desc = RendererDesc {
         words: &shader.words,
         entry: args.shader.entry.as_deref(),
@@ -177,20 +161,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         report::warn(&format!("{}: {warning}", shader.name));
     }
 
-    let frames = args.frames.clone().unwrap_or(0..1);
-    let names = Names::new(&args.output, args.frames.as_ref());
-    let bar = progress(args, &frames);
-    for frame in frames {
-        let time = args.time + f64::from(frame) / args.fps;
+    let bar = progress(args);
+    let fps = args.frames.fps;
+    for frame in args.frames.range() {
+        let time = args.time + f64::from(frame) / fps;
         let mut inputs = Inputs::new(width, height, time as f32, frame as i32);
-        inputs.time_delta = (1.0 / args.fps) as f32;
-        inputs.frame_rate = args.fps as f32;
+        inputs.time_delta = (1.0 / fps) as f32;
+        inputs.frame_rate = fps as f32;
         inputs.mouse = args.mouse.unwrap_or_default();
         let pixels = renderer.render(&inputs).map_err(|e| shader.error(&e))?;
-        picture::save(&pixels, &names.of(frame))?;
+        out.put(frame, &pixels)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
+    out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -226,11 +210,11 @@ impl Named {
     }
 }
 
-fn progress(args: &Args, frames: &Range<u32>) -> ProgressBar {
+fn progress(args: &Args) -> ProgressBar {
     if args.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    if args.frames.is_none() {
+    if args.frames.frames.is_none() {
         let spinner = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} rendering for {elapsed}") {
             spinner.set_style(style);
@@ -238,7 +222,7 @@ fn progress(args: &Args, frames: &Range<u32>) -> ProgressBar {
         spinner.enable_steady_tick(Duration::from_millis(200));
         return spinner;
     }
-    let bar = ProgressBar::new(frames.len() as u64);
+    let bar = ProgressBar::new(args.frames.range().len() as u64);
     // The template is constant; were it wrong, the plain bar remains.
     if let Ok(style) = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {per_sec}, {eta} left") {
         bar.set_style(style);
@@ -246,68 +230,15 @@ fn progress(args: &Args, frames: &Range<u32>) -> ProgressBar {
     bar
 }
 
-/// Names of the pictures.
-struct Names {
-    before: String,
-    after: String,
-    /// Digits of the number; `None` if there is no number.
-    digits: Option<usize>,
-}
-
-impl Names {
-    fn new(output: &Path, frames: Option<&Range<u32>>) -> Names {
-        let text = output.to_string_lossy().into_owned();
-        let Some(frames) = frames else { return Names { before: text, after: String::new(), digits: None } };
-        if let Some((before, digits, after)) = printf_number(&text) {
-            return Names { before: before.into(), after: after.into(), digits: Some(digits) };
-        }
-        let extension = output.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
-        let stem = text.strip_suffix(&extension).unwrap_or(&text);
-        let digits = frames.end.saturating_sub(1).to_string().len().max(4);
-        Names { before: format!("{stem}-"), after: extension, digits: Some(digits) }
-    }
-
-    fn of(&self, frame: u32) -> PathBuf {
-        match self.digits {
-            Some(digits) => format!("{}{frame:0digits$}{}", self.before, self.after).into(),
-            None => self.before.clone().into(),
-        }
-    }
-}
-
-/// Finds `%d`, `%4d` or `%04d`: text before, digits, text after.
-fn printf_number(text: &str) -> Option<(&str, usize, &str)> {
-    text.match_indices('%').find_map(|(at, _)| {
-        let rest = &text[at + 1..];
-        let end = rest.find(|c: char| !c.is_ascii_digit())?;
-        let after = rest[end..].strip_prefix('d')?;
-        let digits = if end == 0 { 1 } else { rest[..end].parse().ok().filter(|n| *n <= 20)? };
-        Some((&text[..at], digits, after))
-    })
-}
-
-fn check_output(path: &Path) -> Result<()> {
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
-    if !matches!(extension.as_str(), "png" | "jpg" | "jpeg") {
-        return Err(Failure::new(format!("{}: pictures are written as .png or .jpg", path.display()))
-            .help("for example -o picture.png"));
-    }
-    make_folder(path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_frames() {
+    fn sizes() {
         assert_eq!(parse_size("640x360"), Ok((640, 360)));
         for bad in ["", "640", "0x1", "1x99999", "-1x2", "axb"] {
             assert!(parse_size(bad).is_err(), "{bad}");
-        }
-        assert_eq!(parse_frames("2..5"), Ok(2..5));
-        for bad in ["", "5", "5..5", "6..5", "a..b"] {
-            assert!(parse_frames(bad).is_err(), "{bad}");
         }
     }
 
@@ -316,18 +247,5 @@ mod tests {
         assert_eq!(parse_mouse("1,-2.5"), Ok([1.0, -2.5, 0.0, 0.0]));
         assert_eq!(parse_mouse("1,2,3,4"), Ok([1.0, 2.0, 3.0, 4.0]));
         assert!(parse_mouse("1").is_err() && parse_mouse("1,2,3").is_err() && parse_mouse("a,b").is_err());
-    }
-
-    #[test]
-    fn names() {
-        let name = |output: &str, frames: Option<Range<u32>>, frame| {
-            Names::new(Path::new(output), frames.as_ref()).of(frame).to_string_lossy().into_owned()
-        };
-        assert_eq!(name("a.png", None, 0), "a.png");
-        assert_eq!(name("a%d.png", None, 0), "a%d.png");
-        assert_eq!(name("a%d.png", Some(0..20), 12), "a12.png");
-        assert_eq!(name("a%03d.png", Some(0..20), 12), "a012.png");
-        assert_eq!(name("100%/a.png", Some(0..20), 12), "100%/a-0012.png");
-        assert_eq!(name("a%99999999999999999999d.png", Some(0..2), 1), "a%99999999999999999999d-0001.png");
     }
 }

@@ -183,7 +183,7 @@ fn wrong_shaders_show_their_line() {
     assert!(bad(&["render", &file, "-o", &out]).contains("--lang"));
     assert!(bad(&["render", &folder.path("missing.frag"), "-o", &out]).contains("missing.frag"));
     assert!(bad(&["render", &asset("plasma.frag"), "-o", &folder.path("a.frag/o.png")]).contains("a.frag"));
-    assert!(bad(&["render", &asset("plasma.frag"), "-o", &folder.path("o.gif")]).contains(".png"));
+    assert!(bad(&["render", &asset("plasma.frag"), "-o", &folder.path("o.webp")]).contains(".png"));
     let broken = folder.write("broken.png", b"\x89PNG\r\n\x1a\nbroken");
     assert!(
         bad(&["render", &asset("kaleidoscope.frag"), "-o", &out, "--texture", &broken])

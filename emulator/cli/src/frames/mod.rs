@@ -1,0 +1,374 @@
+//! Where pictures go: one file, numbered files, an animation, or raw frames on standard output.
+//!
+//! [`FrameArgs`] are the options of every command that draws; [`Frames`] takes one picture after the other:
+//!
+//! ```text
+//!   let frames = args.open(width, height)?;       before any work, so that a wrong name is known at once
+//!   for number in args.range() { frames.put(number, &picture)?; }
+//!   frames.finish()?;
+//! ```
+//!
+//! What a picture shows, and at which time, is left to the command.
+
+mod animated_png;
+mod gif;
+mod names;
+mod raw;
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use image::RgbaImage;
+use quadrille::reserve::BoundedFile;
+
+use self::names::Names;
+use crate::out::make_folder;
+use crate::picture;
+use crate::report::{self, Failure, Result};
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// PNG, one file for each frame
+    Png,
+    /// JPEG, one file for each frame
+    #[value(alias = "jpeg")]
+    Jpg,
+    /// Animated PNG
+    Apng,
+    /// GIF of 256 colours for each frame
+    Gif,
+    /// Raw frames: bytes of red, green, blue, alpha
+    Rgba,
+    /// Raw frames: bytes of red, green, blue
+    Rgb24,
+    /// YUV4MPEG2: frames in Y'CbCr without subsampling, with size and rate
+    Y4m,
+}
+
+impl Format {
+    fn of(path: &Path) -> Option<Format> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match extension.as_str() {
+            "png" => Format::Png,
+            "jpg" | "jpeg" => Format::Jpg,
+            "apng" => Format::Apng,
+            "gif" => Format::Gif,
+            "rgba" => Format::Rgba,
+            "rgb" | "rgb24" => Format::Rgb24,
+            "y4m" => Format::Y4m,
+            _ => return None,
+        })
+    }
+
+    /// One picture is one file.
+    fn is_still(self) -> bool {
+        matches!(self, Format::Png | Format::Jpg)
+    }
+}
+
+/// Options of frames and of where they go.
+#[derive(Clone, Debug, clap::Args)]
+pub struct FrameArgs {
+    /// What to write, by its extension: .png, .jpg; with --frames a name with %d or %04d, or numbers are added; .apng, .gif, .y4m, .rgba, .rgb for all frames; `-` writes to standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+
+    /// Frames A up to B, B left out; time goes on by 1/fps
+    #[arg(long, value_name = "A..B", value_parser = parse_frames)]
+    pub frames: Option<Range<u32>>,
+
+    /// Frames in a second
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate)]
+    pub fps: f64,
+
+    /// Make an animated PNG of a .png
+    #[arg(long)]
+    pub animated: bool,
+
+    /// What to write, where the extension does not say
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+}
+
+impl FrameArgs {
+    /// Numbers of the frames; without `--frames` only 0.
+    pub fn range(&self) -> Range<u32> {
+        self.frames.clone().unwrap_or(0..1)
+    }
+
+    /// True if frames go to standard output, which then has nothing else to show.
+    pub fn is_stdout(&self) -> bool {
+        self.output == Path::new("-")
+    }
+
+    /// The file of a frame, for formats that [`Frames`] does not write.
+    #[allow(dead_code, reason = "for pictures of floats")]
+    pub fn path_of(&self, frame: u32) -> PathBuf {
+        Names::new(&self.output, self.frames.as_ref()).of(frame)
+    }
+
+    fn format(&self) -> Result<Format> {
+        let named = self.format.or_else(|| Format::of(&self.output));
+        let format = named.ok_or_else(|| {
+            if self.is_stdout() {
+                return Failure::new("the format of standard output is not given")
+                    .help("add --format rgba, rgb24, y4m, png, apng or gif");
+            }
+            let message = format!(
+                "{}: pictures are written as .png or .jpg, animations as .apng, .gif or .y4m",
+                self.output.display()
+            );
+            Failure::new(message).help("for example -o picture.png; other names need --format")
+        })?;
+        match (self.animated, format) {
+            (true, Format::Png) => Ok(Format::Apng),
+            (true, Format::Jpg) => Err(Failure::new("there are no animated JPEG pictures")),
+            _ => Ok(format),
+        }
+    }
+
+    /// Checks what can be checked and makes the folder; files are made when there is a picture for them.
+    pub fn open(&self, width: u32, height: u32) -> Result<Frames> {
+        let format = self.format()?;
+        let stdout = self.is_stdout();
+        if stdout && io::stdout().is_terminal() {
+            return Err(Failure::new("pictures are not written to a terminal")
+                .help("write to a file, or to a program: quadrille render ... -o - | ffmpeg ..."));
+        }
+        if !stdout {
+            make_folder(&self.output)?;
+        }
+        let range = self.range();
+        if format.is_still() && !stdout {
+            let names = Names::new(&self.output, self.frames.as_ref());
+            return Ok(Frames(Way::Files { names, jpeg: format == Format::Jpg }));
+        }
+        if names::has_number(&self.output) {
+            let message = format!("{}: all frames go to one file", self.output.display());
+            return Err(Failure::new(message).help("a name without %d"));
+        }
+        if format.is_still() && range.len() > 1 {
+            return Err(Failure::new("several pictures do not go to standard output as PNG or JPEG")
+                .help("--format apng, gif, y4m, rgba or rgb24"));
+        }
+        if format == Format::Gif && self.frames.is_some() && self.fps > 50.0 {
+            report::warn("a GIF shows at most 50 frames in a second: it is slower than --fps");
+        }
+        let to = if stdout { Target::Stdout } else { Target::File(self.output.clone()) };
+        let start = Start { format, size: (width, height), count: range.len() as u32, fps: self.fps };
+        Ok(Frames(Way::Stream(Stream { start, encoder: None, to })))
+    }
+}
+
+/// Takes pictures, in the order of their numbers.
+pub struct Frames(Way);
+
+enum Way {
+    Files { names: Names, jpeg: bool },
+    Stream(Stream),
+}
+
+impl Frames {
+    /// Writes a picture. All have the size that was told before.
+    pub fn put(&mut self, number: u32, pixels: &RgbaImage) -> Result<()> {
+        match &mut self.0 {
+            Way::Files { names, jpeg } => picture::save_as(pixels, &names.of(number), *jpeg),
+            Way::Stream(stream) => {
+                let encoder = match &mut stream.encoder {
+                    Some(encoder) => encoder,
+                    none => none.insert(stream.start.encoder(stream.to.writer()?)?),
+                };
+                encoder.put(pixels).map_err(|e| stream.to.failure(&e))
+            }
+        }
+    }
+
+    /// Writes what comes after the last picture. A file that is not finished is removed.
+    pub fn finish(self) -> Result<()> {
+        let Way::Stream(mut stream) = self.0 else { return Ok(()) };
+        match stream.encoder.as_mut().map_or(Ok(()), |encoder| encoder.finish()) {
+            Ok(()) => {
+                stream.encoder = None;
+                Ok(())
+            }
+            Err(e) => Err(stream.to.failure(&e)),
+        }
+    }
+}
+
+/// What bytes go through.
+type Out = BufWriter<Box<dyn Write>>;
+
+/// Pictures to bytes.
+trait Encoder {
+    fn put(&mut self, pixels: &RgbaImage) -> io::Result<()>;
+    fn finish(&mut self) -> io::Result<()>;
+}
+
+/// What an encoder is told.
+struct Start {
+    format: Format,
+    size: (u32, u32),
+    count: u32,
+    fps: f64,
+}
+
+impl Start {
+    fn encoder(&self, to: Box<dyn Write>) -> Result<Box<dyn Encoder>> {
+        let out: Out = BufWriter::with_capacity(1 << 16, to);
+        Ok(match self.format {
+            Format::Png => Box::new(Still { out, jpeg: false }),
+            Format::Jpg => Box::new(Still { out, jpeg: true }),
+            Format::Apng => {
+                let delay = rational(1.0 / self.fps);
+                Box::new(animated_png::Writer::new(out, self.size, self.count, delay)?)
+            }
+            Format::Gif => Box::new(gif::Writer::new(out, self.size, self.fps)?),
+            Format::Rgba => Box::new(raw::Writer::new(out, raw::Pixels::Rgba)),
+            Format::Rgb24 => Box::new(raw::Writer::new(out, raw::Pixels::Rgb)),
+            Format::Y4m => Box::new(raw::Writer::y4m(out, self.size, rational(self.fps))?),
+        })
+    }
+}
+
+/// One file, or standard output.
+struct Stream {
+    start: Start,
+    /// From the first picture until it is finished.
+    encoder: Option<Box<dyn Encoder>>,
+    to: Target,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // Half an animation is no file to keep; pipes and devices stay.
+        if let (Some(_), Target::File(path)) = (self.encoder.take(), &self.to)
+            && path.is_file()
+        {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+enum Target {
+    Stdout,
+    File(PathBuf),
+}
+
+impl Target {
+    fn writer(&self) -> Result<Box<dyn Write>> {
+        Ok(match self {
+            Target::Stdout => Box::new(io::stdout()),
+            Target::File(path) => {
+                Box::new(BoundedFile::create(path).map_err(|e| Failure::file("write", path, &e))?)
+            }
+        })
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        match self {
+            Target::Stdout => crate::out::failure(error),
+            Target::File(path) => Failure::file("write", path, error),
+        }
+    }
+}
+
+/// One picture on standard output.
+struct Still {
+    out: Out,
+    jpeg: bool,
+}
+
+impl Encoder for Still {
+    fn put(&mut self, pixels: &RgbaImage) -> io::Result<()> {
+        let bytes = picture::encode(pixels, self.jpeg).map_err(io::Error::other)?;
+        self.out.write_all(&bytes)
+    }
+    fn finish(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn parse_frames(text: &str) -> std::result::Result<Range<u32>, String> {
+    let (a, b) = text.split_once("..").ok_or("give the first frame and the end, as in 0..120")?;
+    let number = |s: &str| s.trim().parse::<u32>().map_err(|_| format!("`{s}` is not the number of a frame"));
+    let range = number(a)?..number(b)?;
+    if range.is_empty() { Err(format!("no frame is in {text}")) } else { Ok(range) }
+}
+
+fn parse_rate(text: &str) -> std::result::Result<f64, String> {
+    let rate = text.trim().parse::<f64>().ok().filter(|n| (0.001..=60_000.0).contains(n));
+    rate.ok_or_else(|| "give a number of frames in a second, from 0.001 to 60000".into())
+}
+
+/// The simplest fraction that is `value`, or next to it, of two numbers below 65536.
+fn rational(value: f64) -> (u16, u16) {
+    // Convergents of the continued fraction; f64 has no more of it than this.
+    let (mut p, mut q) = ((0u64, 1u64), (1u64, 0u64));
+    let mut rest = value;
+    for _ in 0..24 {
+        let whole = rest.floor();
+        let next = |(before, last): (u64, u64)| (whole as u64).saturating_mul(last).saturating_add(before);
+        let (np, nq) = (next(p), next(q));
+        if np > 65_535 || nq > 65_535 {
+            break;
+        }
+        (p, q) = ((p.1, np), (q.1, nq));
+        let fraction = rest - whole;
+        if fraction < 1e-9 || (np as f64 / nq as f64 - value).abs() < 1e-9 * value {
+            break;
+        }
+        rest = 1.0 / fraction;
+    }
+    (p.1.max(1) as u16, q.1.max(1) as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_and_rates() {
+        assert_eq!(parse_frames("2..5"), Ok(2..5));
+        for bad in ["", "5", "5..5", "6..5", "a..b"] {
+            assert!(parse_frames(bad).is_err(), "{bad}");
+        }
+        assert_eq!(parse_rate("29.97"), Ok(29.97));
+        for bad in ["0", "-1", "nan", "inf", "x", "1e9"] {
+            assert!(parse_rate(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn fractions() {
+        assert_eq!(rational(60.0), (60, 1));
+        assert_eq!(rational(1.0 / 60.0), (1, 60));
+        assert_eq!(rational(29.97), (2997, 100));
+        assert_eq!(rational(30_000.0 / 1001.0), (30_000, 1001));
+        assert_eq!(rational(12.5), (25, 2));
+        assert_eq!(rational(0.001), (1, 1000));
+        assert_eq!(rational(60_000.0), (60_000, 1));
+    }
+
+    #[test]
+    fn formats() {
+        let args = |output: &str, format| FrameArgs {
+            output: output.into(),
+            frames: None,
+            fps: 60.0,
+            animated: false,
+            format,
+        };
+        let of = |output: &str| args(output, None).format().ok();
+        assert_eq!(of("a/b.PNG"), Some(Format::Png));
+        assert_eq!(of("b.apng"), Some(Format::Apng));
+        assert_eq!(of("b.webp"), None);
+        assert_eq!(of("-"), None);
+        assert_eq!(args("-", Some(Format::Y4m)).format().ok(), Some(Format::Y4m));
+        assert_eq!(FrameArgs { animated: true, ..args("b.png", None) }.format().ok(), Some(Format::Apng));
+        assert!(FrameArgs { animated: true, ..args("b.jpg", None) }.format().is_err());
+    }
+}

@@ -1,0 +1,155 @@
+//! Frames out: numbered files, animations, raw frames on standard output.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use image::AnimationDecoder;
+
+mod common;
+use common::{Folder, bad, good, quadrille};
+
+/// Red is 10 times the frame, green and blue are the pixel's column and row from the top.
+const COUNTED: &str = "#version 450\nuniform int frame;\nlayout(location = 0) out vec4 c;\n\
+    void main() { c = vec4(10 * frame, floor(gl_FragCoord.xy), 255.0) / 255.0; }\n";
+
+fn pixel(frame: u8, x: u8, y: u8) -> [u8; 4] {
+    [10 * frame, x, y, 255]
+}
+
+fn render<'a>(shader: &'a str, output: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["render", shader, "--size", "3x2", "--frames", "4..7", "-o", output], more].concat()
+}
+
+#[test]
+fn numbered_files() {
+    let folder = Folder::new("numbered");
+    let shader = folder.write("counted.frag", COUNTED);
+    good(&render(&shader, &folder.path("made/out.png"), &[]));
+    good(&render(&shader, &folder.path("f%02d.x"), &["--format", "png"]));
+    for n in 4..7u8 {
+        for name in [format!("made/out_{n:04}.png"), format!("f{n:02}.x")] {
+            let bytes = std::fs::read(folder.path(&name)).unwrap();
+            let picture =
+                image::load_from_memory_with_format(&bytes, image::ImageFormat::Png).unwrap().into_rgba8();
+            assert_eq!(picture.get_pixel(2, 1).0, pixel(n, 2, 1), "{name}");
+        }
+    }
+    assert!(!Path::new(&folder.path("made/out_0003.png")).exists());
+    assert!(!Path::new(&folder.path("made/out_0007.png")).exists());
+}
+
+#[test]
+fn animated_png() {
+    let folder = Folder::new("apng");
+    let shader = folder.write("counted.frag", COUNTED);
+    for (name, more) in [("a.apng", &["--fps", "12.5"][..]), ("a.png", &["--animated", "--fps", "12.5"])] {
+        good(&render(&shader, &folder.path(name), more));
+        let file = std::io::BufReader::new(std::fs::File::open(folder.path(name)).unwrap());
+        let decoder = image::codecs::png::PngDecoder::new(file).unwrap();
+        let frames = decoder.apng().unwrap().into_frames().collect_frames().unwrap();
+        assert_eq!(frames.len(), 3);
+        for (n, frame) in (4..7).zip(&frames) {
+            let (milliseconds, per) = frame.delay().numer_denom_ms();
+            assert_eq!(milliseconds, 80 * per);
+            assert_eq!(frame.buffer().get_pixel(1, 1).0, pixel(n, 1, 1));
+        }
+    }
+}
+
+/// Frames of few colours are exact; the ends of frames are rounded to hundredths of a second.
+#[test]
+fn gif() {
+    let folder = Folder::new("gif");
+    let shader = folder.write("counted.frag", COUNTED);
+    let out = folder.path("a.gif");
+    good(&render(&shader, &out, &["--fps", "30"]));
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(std::fs::File::open(&out).unwrap()).unwrap();
+    for (n, delay) in [(4, 3), (5, 4), (6, 3)] {
+        let frame = decoder.read_next_frame().unwrap().unwrap();
+        assert_eq!((frame.width, frame.height, frame.delay), (3, 2, delay));
+        assert_eq!(frame.buffer[4 * 5..], pixel(n, 2, 1));
+    }
+    assert!(decoder.read_next_frame().unwrap().is_none());
+    assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
+
+    let fast = quadrille(&render(&shader, &out, &["--fps", "60"]));
+    assert!(String::from_utf8_lossy(&fast.stderr).contains("50 frames"));
+}
+
+#[test]
+fn raw_frames() {
+    let folder = Folder::new("raw");
+    let shader = folder.write("counted.frag", COUNTED);
+    let stdout = |format: &str| {
+        let out = quadrille(&render(&shader, "-", &["--format", format, "--fps", "24"]));
+        assert!(out.status.success() && out.stderr.is_empty(), "{}", String::from_utf8_lossy(&out.stderr));
+        out.stdout
+    };
+    let want: Vec<[u8; 4]> = (4..7).flat_map(|n| (0..6).map(move |i| pixel(n, i % 3, i / 3))).collect();
+    assert_eq!(stdout("rgba"), want.as_flattened());
+    let rgb: Vec<u8> = want.iter().flat_map(|p| [p[0], p[1], p[2]]).collect();
+    assert_eq!(stdout("rgb24"), rgb);
+    // The same in a file, by its name.
+    let file = folder.path("a.rgb");
+    good(&render(&shader, &file, &[]));
+    assert_eq!(std::fs::read(&file).unwrap(), rgb);
+
+    let y4m = stdout("y4m");
+    let header = b"YUV4MPEG2 W3 H2 F24:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n";
+    assert_eq!(y4m[..header.len()], *header);
+    assert_eq!(y4m.len(), header.len() + 3 * (6 + 18));
+    // BT.601 of (40, 0, 0): 16 + 219 * 0.299 * 40 / 255, and so on.
+    let first = &y4m[header.len()..];
+    assert_eq!(first[..6], *b"FRAME\n");
+    assert_eq!([first[6], first[12], first[18]], [26, 122, 146]);
+}
+
+/// Who reads may stop: that is no error, and nothing is said.
+#[test]
+fn a_closed_pipe_ends_frames_quietly() {
+    let folder = Folder::new("pipe");
+    let shader = folder.write("counted.frag", COUNTED);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["render", &shader, "--size", "64x64", "--frames", "0..100000", "-o", "-", "--format", "rgba"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 4];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut first).unwrap();
+    assert_eq!(first, pixel(0, 0, 0));
+    drop(child.stdout.take());
+    let out = child.wait_with_output().unwrap();
+    assert!(out.stderr.is_empty(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(out.status.success());
+}
+
+#[test]
+fn refusals() {
+    let folder = Folder::new("frames-bad");
+    let shader = folder.write("counted.frag", COUNTED);
+    let render = |output: &str, more: &[&str]| bad(&render(&shader, output, more));
+    assert!(render("-", &[]).contains("--format"));
+    assert!(render("-", &["--format", "png"]).contains("several"));
+    assert!(render(&folder.path("a.webp"), &[]).contains(".gif"));
+    assert!(render(&folder.path("a%02d.gif"), &[]).contains("one file"));
+    assert!(render(&folder.path("a.jpg"), &["--animated"]).contains("JPEG"));
+    assert!(render(&folder.path("a.gif"), &["--fps", "0"]).contains("fps"));
+    assert!(render(&folder.path("counted.frag/a.gif"), &[]).contains("counted.frag"));
+
+    // What fails leaves an older file alone; what fails on the way leaves no half of one.
+    let old = folder.write("old.gif", "old");
+    let wrong = folder.write("wrong.frag", "void main() { nonsense; }");
+    bad(&["render", &wrong, "-o", &old]);
+    assert_eq!(std::fs::read(&old).unwrap(), b"old");
+    let limited = Command::new("sh")
+        .args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_quadrille")])
+        .args(["render", &shader, "--size", "64x64", "--frames", "0..9", "-o", &folder.path("big.rgba")])
+        .output()
+        .unwrap();
+    assert_eq!(limited.status.code(), Some(1), "{}", String::from_utf8_lossy(&limited.stderr));
+    assert!(String::from_utf8_lossy(&limited.stderr).contains("big.rgba"));
+    assert!(!Path::new(&folder.path("big.rgba")).exists());
+}
