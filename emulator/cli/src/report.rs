@@ -99,6 +99,8 @@ impl Failure {
         let mut label = None;
         if let Error::Invalid { place, .. } | Error::Unsupported { place, .. } = &mut error
             && let (Some(line), Some((name, text))) = (place.line, source)
+            // What is in an included file has another name.
+            && place.file.as_deref().is_none_or(|file| file == name)
             && let Some(span) = line_span(text, line as usize)
         {
             // The line is shown instead of its number.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use quadrille::frontend::{self, AgslShader, Language, Options, Stage};
+use quadrille::frontend::{self, AgslShader, Includes, Language, Options, Stage};
 
 use crate::report::{Failure, Result};
 
@@ -78,6 +78,14 @@ pub struct ShaderArgs {
     #[arg(long = "spec", value_name = "ID=VALUE")]
     pub spec: Vec<String>,
 
+    /// GLSL: folder to look in for what is included, after that of the file; again for more
+    #[arg(short = 'I', long = "include", value_name = "FOLDER")]
+    pub includes: Vec<PathBuf>,
+
+    /// GLSL: macro to define before the source, 1 without a value; again for more
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+
     /// WGSL as drafted in January 2021: take what the draft's letter allows, and nothing besides
     #[arg(long)]
     pub strict: bool,
@@ -126,7 +134,10 @@ pub fn load_with(
     let language = language(args, &bytes)?;
     let asked = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(&args.file));
     let constants = if language == Language::Wgsl { constants(args)? } else { Vec::new() };
-    let options = Options { relaxed, constants, strict: args.strict, ..Options::named(&name) };
+    let includes = Includes::in_folders(&args.includes);
+    let defines = defines(args, language)?;
+    let options =
+        Options { relaxed, constants, strict: args.strict, includes, defines, ..Options::named(&name) };
     let text = if bytes.contains(&0) { "" } else { std::str::from_utf8(&bytes).unwrap_or("") }.to_owned();
 
     if language == Language::Glsl && args.stage.is_none() && frontend::is_shadertoy(&text) {
@@ -227,6 +238,38 @@ fn constants(args: &ShaderArgs) -> Result<Vec<(String, f64)>> {
         .into_iter()
         .map(|(key, value)| {
             Ok((key.to_owned(), number(value).ok_or_else(|| bad_spec(&format!("{key}={value}")))?))
+        })
+        .collect()
+}
+
+/// The macros of `-D`. Languages without macros have neither these nor folders of includes.
+fn defines(args: &ShaderArgs, language: Language) -> Result<Vec<(String, String)>> {
+    let option = match (args.defines.first(), args.includes.first()) {
+        (Some(define), _) => Some(format!("-D {define}")),
+        (None, folder) => folder.map(|f| format!("-I {}", f.display())),
+    };
+    if let Some(option) = option.filter(|_| language != Language::Glsl) {
+        let help = match language {
+            Language::Wgsl => "constants that can be given are those with `override`: --spec NAME=VALUE",
+            Language::Agsl => "values are given to uniforms: --uniform NAME=VALUES",
+            Language::Glsl | Language::Spirv => "constants are given by their ids: --spec ID=VALUE",
+        };
+        let has = format!("{option}: {language} has no preprocessor, only GLSL has");
+        return Err(Failure::new(has).help(help));
+    }
+    args.defines
+        .iter()
+        .map(|text| {
+            let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+            let letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+            let is_name = name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit());
+            let taken = name == "defined" || name.starts_with("GL_") || name.contains("__");
+            if !is_name || taken || value.contains(['\n', '\r', '\0']) {
+                let why =
+                    if is_name && taken { "the name is reserved" } else { "it is not NAME or NAME=VALUE" };
+                return Err(Failure::new(format!("-D {text}: {why}")).help("for example -D STEPS=64"));
+            }
+            Ok((name.to_owned(), value.to_owned()))
         })
         .collect()
 }

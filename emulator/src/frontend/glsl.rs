@@ -6,8 +6,8 @@ use super::{CompileError, Language, Options, Shadertoy, Stage};
 
 /// Compiles GLSL for Vulkan to SPIR-V; the entry point is `main`.
 ///
-/// A source without `#version` is read as `#version 450`. `#include` is refused. The result comes
-/// from a cache when the same source was compiled before with the same options.
+/// A source without `#version` is read as `#version 450`. `#include` finds files by [`Options::includes`]. The result
+/// comes from a cache when the same source was compiled before with the same options.
 ///
 /// ```
 /// # #[cfg(feature = "glsl")] {
@@ -32,8 +32,8 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
 
 /// Compiles GLSL for Vulkan to SPIR-V; the entry point is `main`.
 ///
-/// A source without `#version` is read as `#version 450`. `#include` is refused. The result comes
-/// from a cache when the same source was compiled before with the same options.
+/// A source without `#version` is read as `#version 450`. `#include` finds files by [`Options::includes`]. The result
+/// comes from a cache when the same source was compiled before with the same options.
 ///
 /// ```
 /// # #[cfg(feature = "glsl")] {
@@ -46,23 +46,29 @@ pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec
 /// ```
 #[cfg(feature = "glsl")]
 pub fn compile_glsl(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32>, CompileError> {
-    if let Some(error) = other_pass(source, options) {
+    use super::legacy;
+
+    let expanded = super::includes::expand(source, options)?;
+    if let Some(error) = other_pass(&expanded.text, options) {
         return Err(error);
     }
+    let header = legacy::after_header(&super::comments::without_comments(&expanded.text));
+    let text = expanded.with_extension(expanded.text.clone(), header);
     let graphics = matches!(stage, Stage::Vertex | Stage::Fragment);
     let written = match options.relaxed && graphics {
-        true => super::legacy::modern(source, stage),
-        false => super::legacy::Rewritten { source: source.to_owned(), words: Vec::new() },
+        true => legacy::modern(&text, stage),
+        false => legacy::Rewritten { source: text, words: Vec::new() },
     };
-    enabled::compile(&written, source, stage, options)
+    enabled::compile(&written, &expanded, stage, options)
 }
 
 /// Compiles a Shadertoy source ([`super::is_shadertoy`]) with its declarations around it.
 ///
 /// Messages are about the source as it was given. See [`Shadertoy`] for what the module expects.
 pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, CompileError> {
-    let Some(toy) = super::wrap_shadertoy(source) else {
-        if let Some(error) = other_pass(source, options) {
+    let expanded = super::includes::expand(source, options)?;
+    let Some(toy) = super::wrap_shadertoy(&expanded.text) else {
+        if let Some(error) = other_pass(&expanded.text, options) {
             return Err(error);
         }
         let message = "no `void mainImage(out vec4 fragColor, in vec2 fragCoord)`, or a `main` besides it";
@@ -70,8 +76,10 @@ pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, Co
     };
     #[cfg(feature = "glsl")]
     {
-        let written = super::legacy::Rewritten { source: toy.source, words: toy.renamed };
-        enabled::compile(&written, source, Shadertoy::STAGE, options)
+        let first = toy.source.find('\n').map_or(0, |at| at + 1);
+        let source = expanded.with_extension(toy.source, first);
+        let written = super::legacy::Rewritten { source, words: toy.renamed };
+        enabled::compile(&written, &expanded, Shadertoy::STAGE, options)
     }
     #[cfg(not(feature = "glsl"))]
     return compile_glsl(&toy.source, Shadertoy::STAGE, options);
@@ -87,18 +95,20 @@ fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
 
 #[cfg(feature = "glsl")]
 mod enabled {
+    use super::super::includes::{Expanded, Located};
     use super::super::legacy::Rewritten;
     use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros};
     use super::{CompileError, Language, Options, Stage};
 
-    /// Compiles `written`, of which the user wrote `shown`, with the same line numbers.
+    /// Compiles `written`, of which the user wrote the files in `shown`, with the same line numbers.
     pub(super) fn compile(
         written: &Rewritten,
-        shown: &str,
+        shown: &Expanded,
         stage: Stage,
         options: &Options,
     ) -> Result<Vec<u32>, CompileError> {
-        let error = |message: String| CompileError::new(Language::Glsl, &options.file, shown, message);
+        let error =
+            |message: String| CompileError::new(Language::Glsl, &options.file, shown.source(0), message);
         let escaped = escapes(&written.source);
         let source = escaped.as_str();
         if source.len() > MAX_SOURCE_BYTES {
@@ -107,23 +117,10 @@ mod enabled {
         if let Some(at) = source.bytes().position(|b| b == 0) {
             return Err(error(format!("the source contains a zero byte at offset {at}")));
         }
-        if let Some((line, length)) = include_line(shown) {
-            let message = "`#include` is not supported".to_owned();
-            let place = Diagnostic { line, column: 1, length, message };
-            return Err(CompileError::from_diagnostics(
-                Language::Glsl,
-                &options.file,
-                shown,
-                vec![place],
-                "",
-            )
-            .with_help("put the text of the included file here"));
-        }
-
         if let Some((line, message)) = macros::too_long(source, &options.defines) {
-            let place = Diagnostic { line, column: 0, length: 0, message };
-            let file = &options.file;
-            return Err(CompileError::from_diagnostics(Language::Glsl, file, shown, vec![place], ""));
+            let (file, line) = shown.place(source, line);
+            let diagnostic = Diagnostic { line, column: 0, length: 0, message };
+            return Err(shown.error(vec![Located { file, diagnostic }], None, ""));
         }
 
         let key = key(source, stage, options);
@@ -134,14 +131,11 @@ mod enabled {
         let compiled = glslang::compile(source, stage, options);
         let compiled = compiled.map_err(|e| CompileError::because(Language::Glsl, &options.file, e))?;
         let words = compiled.map_err(|log| {
-            let diagnostics = diagnostics(&written.undo(&log), shown);
-            let help = help(&diagnostics);
+            let (diagnostics, hint) = diagnostics(&written.undo(&log), shown);
+            let help = hint.or_else(|| help(&diagnostics));
             let fallback =
                 log.lines().find(|l| !l.trim().is_empty()).unwrap_or("the source does not compile");
-            let mut error =
-                CompileError::from_diagnostics(Language::Glsl, &options.file, shown, diagnostics, fallback);
-            error.help = help;
-            error
+            shown.error(diagnostics, help, fallback)
         })?;
         cache::put(&key, &words, disk);
         Ok(words)
@@ -165,42 +159,36 @@ mod enabled {
         key
     }
 
-    /// Line and length of the first `#include` outside comments.
-    fn include_line(source: &str) -> Option<(u32, u32)> {
-        if !source.contains("include") {
-            return None;
-        }
-        let blank = super::super::comments::without_comments(source);
-        blank.lines().enumerate().find_map(|(n, line)| {
-            let directive = line.trim_start().strip_prefix('#')?.trim_start();
-            directive.strip_prefix("include")?;
-            Some((n as u32 + 1, line.trim_end().len() as u32))
-        })
-    }
-
     /// The messages in glslang's log: `ERROR: <string>:<line>[:<column>]: <message>`.
     ///
     /// Warnings and the closing count of errors are left out. glslang does not say where in the
     /// line the trouble is, but names the token: its first place in the line is the column.
-    fn diagnostics(log: &str, source: &str) -> Vec<Diagnostic> {
-        let mut found: Vec<Diagnostic> = Vec::new();
-        let mut in_error = false;
+    ///
+    /// What helps with the first `#include` that is wrong comes with them.
+    fn diagnostics(log: &str, shown: &Expanded) -> (Vec<Located>, Option<String>) {
+        let mut found: Vec<Located> = Vec::new();
+        let (mut in_error, mut hint) = (false, None);
         for line in log.lines() {
             let Some(message) = line.trim().strip_prefix("ERROR: ") else {
                 // What is indented goes on with the message before: who calls whom in a recursion.
                 if let Some(last) = found.last_mut().filter(|_| in_error && line.starts_with([' ', '\t'])) {
-                    last.message += &format!(" {}", unmangled(line.trim()));
+                    last.diagnostic.message += &format!(" {}", unmangled(line.trim()));
                 }
                 continue;
             };
             in_error =
                 !(message.contains("compilation errors.") || message.contains("compilation terminated"));
             if in_error {
-                found.push(diagnostic(message, source));
+                let mut located = located(message, shown);
+                if let Some((problem, help)) = shown.problem(&located.diagnostic.message) {
+                    located.diagnostic.message = problem;
+                    hint = hint.or(help);
+                }
+                found.push(located);
             }
         }
         found.dedup();
-        found
+        (found, hint)
     }
 
     /// `f(vf2;f1; calling g(` as `f calling g`: names without what glslang adds of their parameters.
@@ -234,26 +222,30 @@ mod enabled {
         out
     }
 
-    fn diagnostic(message: &str, source: &str) -> Diagnostic {
-        let nowhere = |m: &str| Diagnostic { line: 0, column: 0, length: 0, message: tidy(m) };
-        let Some((place, rest)) = message.split_once(": ") else { return nowhere(message) };
-        let mut numbers = place.rsplit(':');
-        let parsed = match (numbers.next(), numbers.next(), numbers.next()) {
-            (Some(column), Some(line), Some(_)) => line.parse::<u32>().ok().zip(column.parse::<u32>().ok()),
-            (Some(line), Some(_), None) => line.parse::<u32>().ok().map(|l| (l, 0)),
-            _ => None,
+    /// A message of the log, `FILE:LINE: ...` or `FILE:LINE:COLUMN: ...`, where FILE is 0 or has a name.
+    fn located(message: &str, shown: &Expanded) -> Located {
+        let nowhere = |file: usize, m: &str| {
+            let diagnostic = Diagnostic { line: 0, column: 0, length: 0, message: tidy(m) };
+            Located { file, diagnostic }
         };
-        let Some((line, column)) = parsed else { return nowhere(message) };
-        let Some(text) = (line as usize).checked_sub(1).and_then(|n| source.lines().nth(n)) else {
-            return nowhere(rest);
+        let Some((file, after)) = shown.split_file(message) else { return nowhere(0, message) };
+        let Some((place, rest)) = after.split_once(": ") else { return nowhere(file, message) };
+        let (line, column) = place.split_once(':').unwrap_or((place, "0"));
+        let Some((line, column)) = line.parse::<u32>().ok().zip(column.parse::<u32>().ok()) else {
+            return nowhere(file, message);
         };
+        let text = (line as usize).checked_sub(1).and_then(|n| shown.source(file).lines().nth(n));
+        let Some(text) = text else { return nowhere(file, rest) };
         let token = rest.strip_prefix('\'').and_then(|r| r.split_once('\'')).map_or("", |(t, _)| t.trim());
         let place = (!token.is_empty()).then(|| find_token(text, token)).flatten();
         let (column, length) = match place {
+            _ if token == "#error" => {
+                (text.find('#').map_or(1, |at| at as u32 + 1), text.trim().len() as u32)
+            }
             Some(at) => (at as u32 + 1, token.len() as u32),
             None => (column.min(text.len() as u32), 0),
         };
-        Diagnostic { line, column, length, message: tidy(rest) }
+        Located { file, diagnostic: Diagnostic { line, column, length, message: tidy(rest) } }
     }
 
     /// First place of `token` in `line` that is not part of a longer word.
@@ -273,8 +265,8 @@ mod enabled {
         message.strip_prefix("'': ").map(str::to_owned).unwrap_or(message)
     }
 
-    fn help(diagnostics: &[Diagnostic]) -> Option<String> {
-        let all = |needle: &str| diagnostics.iter().any(|d| d.message.contains(needle));
+    fn help(diagnostics: &[Located]) -> Option<String> {
+        let all = |needle: &str| diagnostics.iter().any(|d| d.diagnostic.message.contains(needle));
         if all("non-opaque uniforms outside a block") {
             Some("Vulkan has no loose uniforms: put them in a block, `layout(binding = 0) uniform Inputs { ... };`".into())
         } else if all("SPIR-V requires location for user input/output") {
@@ -295,17 +287,13 @@ mod enabled {
             let source = "#version 450\nvoid main() { x = y; }\n";
             let log = "ERROR: 0:2: 'y' : undeclared identifier \nERROR: 0:2:15: '' :  syntax error\n\
                        ERROR: 2 compilation errors.  No code generated.\n";
-            let found = diagnostics(log, source);
+            let shown = crate::frontend::includes::expand(source, &Options::default()).unwrap();
+            let found: Vec<Diagnostic> =
+                diagnostics(log, &shown).0.into_iter().map(|l| l.diagnostic).collect();
             assert_eq!(found.len(), 2);
             assert_eq!((found[0].line, found[0].column, found[0].length), (2, 19, 1));
             assert_eq!(found[0].message, "'y': undeclared identifier");
             assert_eq!((found[1].line, found[1].column), (2, 15));
-        }
-
-        #[test]
-        fn includes() {
-            assert_eq!(include_line("// #include\n# include <a>\n"), Some((2, 13)));
-            assert_eq!(include_line("/* \n#include \"a\"\n*/ int included;"), None);
         }
     }
 }

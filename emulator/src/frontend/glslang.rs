@@ -1,7 +1,7 @@
 //! The calls into glslang's C interface: the only `unsafe` of the front ends.
 //!
 //! The safe crate over it emits no OpLine, and error messages need those, so this goes to
-//! `glslang-sys` with `generate_debug_info`. One source, one stage, one module; no includes.
+//! `glslang-sys` with `generate_debug_info`. One text, one stage, one module: what it includes is in it (`includes.rs`).
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
@@ -207,7 +207,7 @@ unsafe fn text(log: *const c_char) -> String {
     unsafe { CStr::from_ptr(log) }.to_string_lossy().into_owned()
 }
 
-/// Answers every `#include` with "not found"; `glsl.rs` has refused the plain ones before.
+/// Answers every `#include` with "not found": none is left in the text.
 extern "C" fn refuse_include(
     _ctx: *mut c_void,
     _header: *const c_char,

@@ -91,6 +91,11 @@ struct Version {
     number: u32,
 }
 
+/// The number in the `#version` of a source.
+pub(super) fn version_number(source: &str) -> Option<u32> {
+    version(&without_comments(source)).map(|v| v.number)
+}
+
 fn version(blank: &str) -> Option<Version> {
     let mut start = 0;
     for line in blank.split_inclusive('\n') {
@@ -111,7 +116,7 @@ fn version(blank: &str) -> Option<Version> {
 }
 
 /// Where the lines of `#version` and `#extension` at the beginning end.
-fn after_header(blank: &str) -> usize {
+pub(super) fn after_header(blank: &str) -> usize {
     let (mut at, mut end) = (0, 0);
     for line in blank.split_inclusive('\n') {
         at += line.len();

@@ -22,6 +22,7 @@ mod comments;
 mod glsl;
 #[cfg(feature = "glsl")]
 mod glslang;
+mod includes;
 mod legacy;
 #[cfg(feature = "glsl")]
 mod macros;
@@ -39,6 +40,7 @@ use crate::error::{Error, Place};
 
 pub use agsl::{AgslKind, AgslShader, compile_agsl};
 pub use glsl::{compile_glsl, compile_shadertoy};
+pub use includes::{IncludeRequest, IncludedFile, Includes};
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{Shadertoy, is_shadertoy, wrap_shadertoy};
 pub use spirv::{load_spirv, words_to_bytes};
@@ -120,6 +122,8 @@ pub struct Options {
     pub relaxed: bool,
     /// GLSL: `#define`s put before the source, as name and value.
     pub defines: Vec<(String, String)>,
+    /// GLSL: where `#include` finds files. Default nowhere: an `#include` is an error.
+    pub includes: Includes,
     /// GLSL: keep compiled SPIR-V in the user's cache directory. Default true.
     pub disk_cache: bool,
     /// WGSL: values of overridable constants, by id or name. Those that have none take what the source says.
@@ -140,6 +144,7 @@ impl Default for Options {
             debug: true,
             relaxed: false,
             defines: Vec::new(),
+            includes: Includes::default(),
             disk_cache: true,
             constants: Vec::new(),
             strict: false,
@@ -285,7 +290,6 @@ impl From<CompileError> for Error {
 }
 
 /// GLSL sources longer than this are refused: no real shader is, and the compiler recurses over them.
-#[cfg(feature = "glsl")]
 pub(crate) const MAX_SOURCE_BYTES: usize = 4 << 20;
 
 /// Compiles a source of any language to SPIR-V: GLSL for `stage`, WGSL with all its entry points,

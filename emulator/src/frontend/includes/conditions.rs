@@ -1,0 +1,208 @@
+//! What is surely defined, and which branches of `#if` are surely not taken, in a text read line by line.
+
+use std::collections::HashSet;
+
+use super::super::comments::without_comments;
+
+/// A branch between `#if` and `#endif`, or the whole text.
+#[derive(Debug, Default)]
+struct Region {
+    /// Macros that are surely defined while this branch is taken.
+    defined: HashSet<String>,
+    /// The branch is surely not taken.
+    dead: bool,
+    /// A branch before it is surely taken, or this one: those that follow are not.
+    sure: bool,
+    /// The macro `X` of `#ifndef X`, until `#else`.
+    unless: Option<String>,
+    /// After `#endif`, that macro is defined in any case.
+    guards: bool,
+    /// The branch is taken if what is around it is: what it defines stays defined.
+    stays: bool,
+}
+
+/// Conditions and macros, up to a line.
+#[derive(Debug)]
+pub(super) struct Conditions {
+    /// The whole text first.
+    regions: Vec<Region>,
+    /// Macros that were ever defined.
+    ever: HashSet<String>,
+}
+
+impl Conditions {
+    /// The beginning of a text, with macros that are defined before.
+    pub fn new(given: HashSet<String>) -> Conditions {
+        let ever = given.clone();
+        Conditions { regions: vec![Region { defined: given, ..Region::default() }], ever }
+    }
+
+    /// True if this line is surely not compiled.
+    pub fn is_dead(&self) -> bool {
+        self.regions.iter().any(|r| r.dead)
+    }
+
+    /// True if a macro is surely defined.
+    pub fn is_defined(&self, name: &str) -> bool {
+        self.regions.iter().any(|r| r.defined.contains(name))
+    }
+
+    /// A macro is defined here.
+    pub fn define(&mut self, name: String) {
+        if self.is_dead() {
+            return;
+        }
+        self.ever.insert(name.clone());
+        if let Some(region) = self.regions.last_mut() {
+            region.guards |= region.unless.as_ref() == Some(&name);
+            region.defined.insert(name);
+        }
+    }
+
+    /// Follows a directive with what stands after its name.
+    pub fn directive(&mut self, directive: &str, rest: &str) {
+        match directive {
+            "define" => self.define(word(rest).0.to_owned()),
+            "undef" => self.regions.iter_mut().for_each(|r| {
+                r.defined.remove(word(rest).0);
+                r.guards &= r.unless.as_deref() != Some(word(rest).0);
+            }),
+            "ifdef" | "ifndef" | "if" => {
+                let test = match directive {
+                    "ifdef" => Test::Defined(word(rest).0),
+                    "ifndef" => Test::NotDefined(word(rest).0),
+                    _ => test(rest),
+                };
+                let region = self.region(test);
+                self.regions.push(region);
+            }
+            // What is outside of all conditions stays.
+            "elif" | "else" | "endif" if self.regions.len() > 1 => {
+                let Some(mut last) = self.regions.pop() else { return };
+                if last.stays && !last.dead {
+                    std::mem::take(&mut last.defined).into_iter().for_each(|name| self.define(name));
+                }
+                if directive == "endif" {
+                    if let Some(name) = last.unless.filter(|_| last.guards) {
+                        self.define(name);
+                    }
+                    return;
+                }
+                let mut next = match directive {
+                    "elif" => self.region(test(rest)),
+                    _ => Region::default(),
+                };
+                next.dead |= last.sure;
+                next.sure |= last.sure;
+                next.stays = false;
+                if directive == "else"
+                    && let Some(name) = last.unless
+                {
+                    // Without the definition this branch is not taken.
+                    next.defined.insert(name.clone());
+                    (next.unless, next.guards) = (Some(name), last.guards);
+                } else {
+                    next.unless = None;
+                }
+                self.regions.push(next);
+            }
+            _ => {}
+        }
+    }
+
+    fn region(&self, test: Test<'_>) -> Region {
+        let mut region = Region::default();
+        match test {
+            Test::Always => (region.sure, region.stays) = (true, true),
+            Test::Never => region.dead = true,
+            Test::Defined(name) => {
+                region.sure = self.is_defined(name);
+                region.defined.insert(name.to_owned());
+            }
+            Test::NotDefined(name) => {
+                region.dead = self.is_defined(name);
+                region.stays = !self.ever.contains(name) && !may_be_predefined(name);
+                region.unless = Some(name.to_owned());
+            }
+            Test::Unknown => {}
+        }
+        region
+    }
+}
+
+/// True for names that the compiler or what stands before the source may have defined.
+fn may_be_predefined(name: &str) -> bool {
+    name.starts_with("GL_")
+        || name.contains("__")
+        || matches!(name, "VULKAN" | "HW_PERFORMANCE" | "iGlobalTime")
+}
+
+/// A condition, as far as it is understood.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Test<'a> {
+    Always,
+    Never,
+    Defined(&'a str),
+    NotDefined(&'a str),
+    Unknown,
+}
+
+fn test(text: &str) -> Test<'_> {
+    match text.trim() {
+        "0" => Test::Never,
+        "1" => Test::Always,
+        text => match text.strip_prefix('!') {
+            Some(rest) => defined(rest).map_or(Test::Unknown, Test::NotDefined),
+            None => defined(text).map_or(Test::Unknown, Test::Defined),
+        },
+    }
+}
+
+/// The name in `defined NAME` or `defined(NAME)`.
+fn defined(text: &str) -> Option<&str> {
+    let rest = text.trim().strip_prefix("defined")?;
+    let inside = match rest.trim_start().strip_prefix('(') {
+        Some(inside) => inside.strip_suffix(')')?.trim(),
+        None => rest.strip_prefix(char::is_whitespace)?.trim(),
+    };
+    let (name, after) = word(inside);
+    (!name.is_empty() && after.is_empty()).then_some(name)
+}
+
+/// The first identifier of a text, which may be empty, and what follows it.
+pub(super) fn word(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+    text.split_at(end)
+}
+
+/// The macro that guards a whole file: `#ifndef X`, `#define X` first, and `#endif` last.
+pub(super) fn guard(text: &str) -> Option<String> {
+    let blank = without_comments(text);
+    let mut lines = blank.lines().map(str::trim).filter(|l| !l.is_empty());
+    let directive = |line: &'_ str, name: &str| -> Option<String> {
+        let (word_, rest) = word(line.strip_prefix('#')?.trim_start());
+        (word_ == name).then(|| rest.trim().to_owned())
+    };
+    let first = lines.next()?;
+    let name = directive(first, "ifndef").or_else(|| match test(&directive(first, "if")?) {
+        Test::NotDefined(name) => Some(name.to_owned()),
+        _ => None,
+    })?;
+    let defined = directive(lines.next()?, "define")?;
+    let mut depth = 1;
+    let rest: Vec<&str> = lines.collect();
+    for (n, line) in rest.iter().enumerate() {
+        let Some(after) = line.strip_prefix('#') else { continue };
+        match word(after.trim_start()).0 {
+            "if" | "ifdef" | "ifndef" => depth += 1,
+            "endif" => depth -= 1,
+            // Another branch of the guard.
+            "else" | "elif" if depth == 1 => return None,
+            _ => {}
+        }
+        if depth == 0 && n + 1 < rest.len() {
+            return None;
+        }
+    }
+    (depth == 0 && word(&defined).0 == name).then_some(name)
+}

@@ -1,0 +1,319 @@
+//! A source and what it includes as one text, and the way back: which file and line a message is about.
+
+use std::collections::HashSet;
+
+use super::super::comments::without_comments;
+use super::super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options};
+use super::conditions::{Conditions, guard, word};
+use super::{IncludeRequest, Includes, Problem};
+
+/// How deep files may be in each other.
+const MAX_DEPTH: usize = 64;
+/// Files that one source may include, each time counted.
+pub(super) const MAX_INCLUSIONS: usize = 10_000;
+/// Stands in `#error` before the number of a problem.
+const MARK: &str = "quadrille_include_";
+/// What filenames in `#line` need.
+const LINE_EXTENSION: &str = "#extension GL_GOOGLE_cpp_style_line_directive : enable\n";
+
+/// A file of a source.
+#[derive(Debug)]
+struct SourceFile {
+    name: String,
+    text: String,
+    /// File and line that include it, the first time.
+    by: Option<(usize, u32)>,
+}
+
+/// A source with what it includes.
+#[derive(Debug)]
+pub struct Expanded {
+    /// One text. The source itself, if it includes nothing.
+    pub text: String,
+    /// The source first.
+    files: Vec<SourceFile>,
+    pub(super) problems: Vec<Problem>,
+    /// The number in `#line` that makes the next line the first: 0 before version 3.30.
+    first_line: u32,
+}
+
+/// A message about a line of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Located {
+    pub file: usize,
+    pub diagnostic: Diagnostic,
+}
+
+/// Puts the files that `source` includes into its text.
+pub fn expand(source: &str, options: &Options) -> Result<Expanded, CompileError> {
+    let main = SourceFile { name: options.file.clone(), text: source.to_owned(), by: None };
+    let version = super::super::legacy::version_number(source).unwrap_or(450);
+    let first_line = if (130..300).contains(&version) { 0 } else { 1 };
+    let mut all = Expanded { text: String::new(), files: vec![main], problems: Vec::new(), first_line };
+    if !source.contains("include") {
+        all.text = source.to_owned();
+        return Ok(all);
+    }
+    let given = options.defines.iter().map(|(name, _)| name.clone()).collect();
+    let mut expander = Expander {
+        includes: &options.includes,
+        all,
+        conditions: Conditions::new(given),
+        stack: vec![0],
+        inclusions: 0,
+        once: HashSet::new(),
+    };
+    match expander.file(0) {
+        Ok(()) => Ok(expander.all),
+        Err((line, problem)) => {
+            let file = expander.stack.last().copied().unwrap_or(0);
+            let diagnostic = Diagnostic { line, column: 1, length: 0, message: problem.message };
+            Err(expander.all.error(vec![Located { file, diagnostic }], problem.help, ""))
+        }
+    }
+}
+
+impl Expanded {
+    /// True if there are files besides the source.
+    fn has_files(&self) -> bool {
+        self.files.len() > 1
+    }
+
+    /// The text with the extension that names of files in `#line` need, after `at` bytes.
+    pub fn with_extension(&self, text: String, at: usize) -> String {
+        if !self.has_files() {
+            return text;
+        }
+        let line = text[..at].matches('\n').count() + self.first_line as usize;
+        let new_line = if at > 0 && !text[..at].ends_with('\n') { "\n" } else { "" };
+        format!("{}{new_line}{LINE_EXTENSION}#line {line}\n{}", &text[..at], &text[at..])
+    }
+
+    /// The text of a file as the user wrote it.
+    pub fn source(&self, file: usize) -> &str {
+        self.files.get(file).map_or("", |f| &f.text)
+    }
+
+    /// The file that the compiler's message begins with, and the rest of it after the colon.
+    pub fn split_file<'m>(&self, message: &'m str) -> Option<(usize, &'m str)> {
+        let begins = |name: &str| {
+            let rest = message.strip_prefix(name)?.strip_prefix(':')?;
+            rest.starts_with(|c: char| c.is_ascii_digit()).then_some(rest)
+        };
+        let named = self.files.iter().enumerate().filter_map(|(n, f)| Some((n, begins(&quotable(&f.name))?)));
+        // The longest name is the whole name.
+        let named = named.max_by_key(|(_, rest)| std::cmp::Reverse(rest.len()));
+        named.filter(|_| self.has_files()).or_else(|| Some((0, begins("0")?)))
+    }
+
+    /// What is meant by a message that has the number of a problem in it, and what helps.
+    pub fn problem(&self, message: &str) -> Option<(String, Option<String>)> {
+        let (_, rest) = message.split_once(MARK)?;
+        let number = rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok()?;
+        self.problems.get(number).map(|p| (p.message.clone(), p.help.clone()))
+    }
+
+    /// File and line of a line of `text`, which may have more than this in front and behind, by its `#line`s.
+    pub fn place(&self, text: &str, line: u32) -> (usize, u32) {
+        let (mut file, mut next) = (0, 1);
+        for whole in without_comments(text).lines().take((line as usize).saturating_sub(1)) {
+            next += 1;
+            let rest = whole.trim_start().strip_prefix('#').map(str::trim_start);
+            let Some(rest) = rest.and_then(|r| r.strip_prefix("line")) else { continue };
+            let (number, name) = rest.trim().split_once(' ').unwrap_or((rest.trim(), ""));
+            next = number.parse::<u32>().map_or(next, |n| n.saturating_add(1 - self.first_line));
+            let name = name.trim().trim_matches('"');
+            file = self.files.iter().position(|f| quotable(&f.name) == name).unwrap_or(file);
+        }
+        (file, next)
+    }
+
+    /// The error that messages are: about the file of the first. What is said of others names them.
+    pub fn error(&self, messages: Vec<Located>, help: Option<String>, fallback: &str) -> CompileError {
+        let about = messages.first().map_or(0, |m| m.file);
+        let own = messages.into_iter().map(|Located { file, diagnostic }| match file == about {
+            true => diagnostic,
+            false => {
+                let message =
+                    format!("{}:{}: {}", self.files[file].name, diagnostic.line, diagnostic.message);
+                Diagnostic { line: 0, column: 0, length: 0, message }
+            }
+        });
+        let file = &self.files[about];
+        let mut error =
+            CompileError::from_diagnostics(Language::Glsl, &file.name, &file.text, own.collect(), fallback);
+        let chain = self.chain(about);
+        error.help = match (help, chain) {
+            (Some(help), Some(chain)) => Some(format!("{help}; {chain}")),
+            (help, chain) => help.or(chain),
+        };
+        error
+    }
+
+    /// `included by b.glsl:2, which a.frag:1 includes`; `None` for the source itself.
+    fn chain(&self, file: usize) -> Option<String> {
+        let (by, line) = self.files.get(file)?.by?;
+        let mut text = format!("{} is included by {}:{line}", self.files[file].name, self.files[by].name);
+        let mut above = self.files[by].by;
+        while let Some((by, line)) = above {
+            text += &format!(", that by {}:{line}", self.files[by].name);
+            above = self.files[by].by;
+        }
+        Some(text)
+    }
+}
+
+/// A name as it can stand in `#line`.
+fn quotable(name: &str) -> String {
+    name.chars().map(|c| if c == '"' || c == '\\' || c.is_control() { '_' } else { c }).collect()
+}
+
+struct Expander<'a> {
+    includes: &'a Includes,
+    all: Expanded,
+    conditions: Conditions,
+    /// Files that are being read, the source first.
+    stack: Vec<usize>,
+    inclusions: usize,
+    /// Files with `#pragma once`.
+    once: HashSet<usize>,
+}
+
+impl Expander<'_> {
+    /// Appends a file. After an error, the file that it is about is at the top of the stack; the line goes with it.
+    fn file(&mut self, index: usize) -> Result<(), (u32, Problem)> {
+        let text = self.all.files[index].text.clone();
+        let blank = without_comments(&text);
+        let mut at = 0;
+        for (n, line) in blank.split_inclusive('\n').enumerate() {
+            let number = n as u32 + 1;
+            let raw = &text[at..at + line.len()];
+            at += line.len();
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+            match directive.map(word) {
+                Some(("include", rest)) if !self.conditions.is_dead() => {
+                    // What looks like a comment in a name is none.
+                    let name = &raw[line.len() - rest.len()..];
+                    self.include(index, number, name)?;
+                    continue;
+                }
+                Some(("include", _)) => {
+                    self.all.text.push('\n');
+                    continue;
+                }
+                Some((name, rest)) => self.conditions.directive(name, rest.trim()),
+                None => {}
+            }
+            self.all.text.push_str(raw);
+            if self.all.text.len() > MAX_SOURCE_BYTES {
+                let message =
+                    format!("the source has more than {MAX_SOURCE_BYTES} bytes with what it includes");
+                return Err((number, Problem { message, help: None }));
+            }
+        }
+        Ok(())
+    }
+
+    /// An `#include` of `file` in `line`. What is wrong with it is an `#error` in the text; an error of this function
+    /// is about how much there is.
+    fn include(&mut self, file: usize, line: u32, rest: &str) -> Result<(), (u32, Problem)> {
+        self.inclusions += 1;
+        if self.inclusions > MAX_INCLUSIONS {
+            let message = format!("more than {MAX_INCLUSIONS} inclusions");
+            return Err((line, Problem { message, help: None }));
+        }
+        let included = match self.open(file, line, rest) {
+            Ok(Some(included)) => included,
+            Ok(None) => {
+                self.all.text.push('\n');
+                return Ok(());
+            }
+            Err(problem) => {
+                let number = self.all.problems.len();
+                self.all.text.push_str(&format!("#error {MARK}{number}\n"));
+                self.all.problems.push(problem);
+                return Ok(());
+            }
+        };
+        let name = quotable(&self.all.files[included].name);
+        let once = self.once.contains(&included).then(|| once_macro(included));
+        if let Some(once) = &once {
+            self.all.text.push_str(&format!("#ifndef {once}\n#define {once}\n"));
+        }
+        self.all.text.push_str(&format!("#line {} \"{name}\"\n", self.all.first_line));
+        self.stack.push(included);
+        self.file(included)?;
+        self.stack.pop();
+        if !self.all.text.ends_with('\n') {
+            self.all.text.push('\n');
+        }
+        if let Some(once) = once {
+            self.all.text.push_str("#endif\n");
+            self.conditions.define(once);
+        }
+        let name = quotable(&self.all.files[file].name);
+        self.all.text.push_str(&format!("#line {} \"{name}\"\n", line + self.all.first_line));
+        Ok(())
+    }
+
+    /// The file that is wanted; `None` if it has been included and guards itself.
+    fn open(&mut self, file: usize, line: u32, rest: &str) -> Result<Option<usize>, Problem> {
+        let (name, angled) = header_name(rest)?;
+        let request = IncludeRequest { name, includer: &self.all.files[file].name.clone(), angled };
+        let found = self.includes.find(&request)?;
+        let is_new = self.all.files.iter().position(|f| f.name == found.name);
+        let index = is_new.unwrap_or_else(|| {
+            let blank = without_comments(&found.text);
+            let pragma = |l: &str| l.split_whitespace().collect::<String>() == "#pragmaonce";
+            if blank.lines().any(pragma) {
+                self.once.insert(self.all.files.len());
+            }
+            let by = Some((file, line));
+            self.all.files.push(SourceFile { name: found.name, text: found.text, by });
+            self.all.files.len() - 1
+        });
+        let guarded = self.once.contains(&index) && self.conditions.is_defined(&once_macro(index))
+            || guard(&self.all.files[index].text).is_some_and(|name| self.conditions.is_defined(&name));
+        let is_open = self.stack.contains(&index);
+        if guarded || (is_open && self.once.contains(&index)) {
+            return Ok(None);
+        }
+        let names = || self.stack.iter().map(|f| self.all.files[*f].name.as_str()).collect::<Vec<_>>();
+        if is_open {
+            let from = self.stack.iter().position(|f| *f == index).unwrap_or(0);
+            let mut circle = names().split_off(from);
+            circle.push(&self.all.files[index].name);
+            let message = format!("`{name}` includes itself: {}", circle.join(" -> "));
+            let help = Some("`#pragma once` at its beginning ends that".into());
+            return Err(Problem { message, help });
+        }
+        if self.stack.len() > MAX_DEPTH {
+            let message = format!("`{name}` is included through more than {MAX_DEPTH} files");
+            return Err(Problem { message, help: None });
+        }
+        Ok(Some(index))
+    }
+}
+
+/// The name in `"name"` or `<name>`, and if it was the latter.
+fn header_name(text: &str) -> Result<(&str, bool), Problem> {
+    let text = text.trim();
+    let between = |open: char, close: char| text.strip_prefix(open)?.split_once(close);
+    let found = between('"', '"').map(|f| (f, false)).or_else(|| between('<', '>').map(|f| (f, true)));
+    match found {
+        Some(((name, after), angled))
+            if !name.trim().is_empty() && without_comments(after).trim().is_empty() =>
+        {
+            Ok((name.trim(), angled))
+        }
+        _ => {
+            let message = "`#include` wants \"FILE\" or <FILE>, and nothing after it".to_owned();
+            Err(Problem { message, help: None })
+        }
+    }
+}
+
+/// The macro that stands for `#pragma once` of a file.
+fn once_macro(file: usize) -> String {
+    format!("QUADRILLE_ONCE_{file}")
+}
