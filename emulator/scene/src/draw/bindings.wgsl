@@ -1,0 +1,144 @@
+// What the shaders of a scene are given: switches of a variant, and what is bound.
+
+// Bits of FEATURES; the host has the same list.
+const UNLIT = 1u;
+const MASK = 2u;
+const BLEND = 4u;
+const CLEARCOAT = 8u;
+const TRANSMISSION = 16u;
+const SHEEN = 32u;
+const TANGENTS = 64u;
+const LIGHTS = 128u;
+const SKINNED = 256u;
+const MORPHED = 512u;
+const VOLUME = 1024u;
+
+
+fn has(feature: u32) -> bool {
+    return (FEATURES & feature) != 0u;
+}
+
+fn has_texture(slot: u32) -> bool {
+    return ((TEXTURES >> slot) & 1u) != 0u;
+}
+
+
+// Group 0: the view and the frame.
+struct View {
+    clip_from_world: mat4x4f,
+}
+struct Frame {
+    eye: vec4f,
+    // Of a pixel at x, y of clip space: origin + x * right + y * up is the way that its ray goes.
+    ray: vec4f,
+    ray_right: vec4f,
+    ray_up: vec4f,
+    // Turns directions in the scene to directions in the environment: cosine and sine about y.
+    environment: vec4f, // cos, sin, intensity, last level of the specular cube
+    size: vec4f, // width, height, lights, last level of the backdrop
+    background: vec4f, // colour, and how much of it
+}
+@group(0) @binding(0) var<uniform> view: View;
+@group(0) @binding(1) var<uniform> frame: Frame;
+@group(0) @binding(2) var<storage, read> joints: array<mat4x4f>;
+@group(0) @binding(3) var<storage, read> weights: array<f32>;
+
+// Group 1: the material.
+struct Slot {
+    // Rows of the matrix that transforms texture coordinates; in u.w the set of coordinates.
+    u: vec4f,
+    v: vec4f,
+}
+struct Material {
+    base_color: vec4f,
+    emissive: vec4f,
+    sheen: vec4f, // colour, roughness
+    specular: vec4f, // colour, strength
+    surface: vec4f, // metallic, roughness, normal scale, occlusion strength
+    clearcoat: vec4f, // strength, roughness, normal scale
+    volume: vec4f, // transmission, index of refraction, alpha cutoff, thickness
+    absorption: vec4f, // of what is inside, per metre
+    slots: array<Slot, 14>,
+}
+@group(1) @binding(0) var<uniform> material: Material;
+@group(1) @binding(1) var base_color_map: texture_2d<f32>;
+@group(1) @binding(2) var metallic_roughness_map: texture_2d<f32>;
+@group(1) @binding(3) var normal_map: texture_2d<f32>;
+@group(1) @binding(4) var occlusion_map: texture_2d<f32>;
+@group(1) @binding(5) var emissive_map: texture_2d<f32>;
+@group(1) @binding(6) var clearcoat_map: texture_2d<f32>;
+@group(1) @binding(7) var clearcoat_roughness_map: texture_2d<f32>;
+@group(1) @binding(8) var clearcoat_normal_map: texture_2d<f32>;
+@group(1) @binding(9) var transmission_map: texture_2d<f32>;
+@group(1) @binding(10) var sheen_color_map: texture_2d<f32>;
+@group(1) @binding(11) var sheen_roughness_map: texture_2d<f32>;
+@group(1) @binding(12) var specular_map: texture_2d<f32>;
+@group(1) @binding(13) var specular_color_map: texture_2d<f32>;
+@group(1) @binding(14) var thickness_map: texture_2d<f32>;
+@group(1) @binding(15) var base_color_sampler: sampler;
+@group(1) @binding(16) var metallic_roughness_sampler: sampler;
+@group(1) @binding(17) var normal_sampler: sampler;
+@group(1) @binding(18) var occlusion_sampler: sampler;
+@group(1) @binding(19) var emissive_sampler: sampler;
+@group(1) @binding(20) var clearcoat_sampler: sampler;
+@group(1) @binding(21) var clearcoat_roughness_sampler: sampler;
+@group(1) @binding(22) var clearcoat_normal_sampler: sampler;
+@group(1) @binding(23) var transmission_sampler: sampler;
+@group(1) @binding(24) var sheen_color_sampler: sampler;
+@group(1) @binding(25) var sheen_roughness_sampler: sampler;
+@group(1) @binding(26) var specular_sampler: sampler;
+@group(1) @binding(27) var specular_color_sampler: sampler;
+@group(1) @binding(28) var thickness_sampler: sampler;
+
+// Group 2: the draw.
+struct Draw {
+    world: mat4x4f,
+    vertices: u32,
+    // Sets of four joints at a vertex, and the first of the mesh's joints.
+    joint_sets: u32,
+    first_joint: u32,
+    targets: u32,
+    first_weight: u32,
+    pad_0: u32,
+    pad_1: u32,
+    pad_2: u32,
+}
+struct Influence {
+    joints: vec4u,
+    weights: vec4f,
+}
+@group(2) @binding(0) var<uniform> draw: Draw;
+@group(2) @binding(1) var<storage, read> influences: array<Influence>;
+// Of a target: position, normal and tangent of each vertex.
+@group(2) @binding(2) var<storage, read> deltas: array<vec4f>;
+
+// Group 3: light.
+struct Light {
+    position: vec4f, // and the kind
+    direction: vec4f, // away from the light; and the range, or 0
+    color: vec4f, // and the first layer of its shadow maps, or -1
+    spot: vec4f, // scale and offset of the cone, width of a texel: of the scene, or at distance 1
+}
+@group(3) @binding(0) var<storage, read> lights: array<Light>;
+@group(3) @binding(1) var<storage, read> shadow_views: array<mat4x4f>;
+@group(3) @binding(2) var shadow_maps: texture_depth_2d_array;
+@group(3) @binding(3) var shadow_sampler: sampler_comparison;
+@group(3) @binding(4) var specular_cube: texture_cube<f32>;
+@group(3) @binding(5) var diffuse_cube: texture_cube<f32>;
+@group(3) @binding(6) var sheen_cube: texture_cube<f32>;
+// Of the cosine of the viewing angle and the roughness: scale and bias of GGX, albedo of sheen.
+@group(3) @binding(7) var albedo_table: texture_2d<f32>;
+@group(3) @binding(8) var smooth_sampler: sampler;
+// What is seen through surfaces that transmit; smaller levels are blurred.
+@group(3) @binding(9) var backdrop: texture_2d<f32>;
+@group(3) @binding(10) var panorama: texture_2d<f32>;
+@group(3) @binding(11) var panorama_sampler: sampler;
+
+struct Varying {
+    @builtin(position) clip: vec4f,
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) tangent: vec4f,
+    @location(3) uv: vec4f,
+    @location(4) color: vec4f,
+}

@@ -1,0 +1,104 @@
+//! What the camera sees: matrices, and rays of pixels.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec3, Vec4};
+
+use crate::frame::PlacedCamera;
+use crate::model::Projection;
+
+/// A camera for pictures of one shape.
+pub(super) struct View {
+    pub clip_from_world: Mat4,
+    /// Position and 1; direction against its sight and 0 for orthographic ones.
+    pub eye: Vec4,
+    ray: Vec3,
+    right: Vec3,
+    up: Vec3,
+    view: Mat4,
+}
+
+/// What all draws of a picture share; `bindings.wgsl` has the same.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+pub(super) struct FrameUniform {
+    pub eye: Vec4,
+    pub ray: Vec4,
+    pub ray_right: Vec4,
+    pub ray_up: Vec4,
+    pub environment: Vec4,
+    pub size: Vec4,
+    pub background: Vec4,
+}
+
+impl View {
+    /// Depth is reversed: 1 at the near plane, 0 at the far one or infinitely far away.
+    pub fn new(camera: &PlacedCamera, aspect: f32) -> Self {
+        let view = camera.view();
+        let [x, y, z] = [camera.world.x_axis, camera.world.y_axis, camera.world.z_axis].map(Vec4::truncate);
+        let position = camera.world.w_axis.truncate();
+        match camera.camera.projection {
+            Projection::Perspective { aspect: own, yfov, near, far } => {
+                let mut slope = libm::tanf(yfov * 0.5);
+                // A picture that is narrower than the camera's shows all of its width.
+                if let Some(own) = own.filter(|own| *own > aspect) {
+                    slope *= own / aspect;
+                }
+                let (depth, offset) = match far {
+                    Some(far) => (near / (far - near), near * far / (far - near)),
+                    None => (0.0, near),
+                };
+                let projection = Mat4::from_cols(
+                    Vec4::new(1.0 / (slope * aspect), 0.0, 0.0, 0.0),
+                    Vec4::new(0.0, 1.0 / slope, 0.0, 0.0),
+                    Vec4::new(0.0, 0.0, depth, -1.0),
+                    Vec4::new(0.0, 0.0, offset, 0.0),
+                );
+                let (right, up) = (x * (slope * aspect), y * slope);
+                View {
+                    clip_from_world: projection * view,
+                    eye: position.extend(1.0),
+                    ray: -z,
+                    right,
+                    up,
+                    view,
+                }
+            }
+            Projection::Orthographic { xmag, ymag, near, far } => {
+                let (xmag, ymag) = (xmag.abs().max(1e-9), ymag.abs().max(1e-9));
+                let widest = (xmag / aspect).max(ymag);
+                let projection = Mat4::from_cols(
+                    Vec4::new(1.0 / (widest * aspect), 0.0, 0.0, 0.0),
+                    Vec4::new(0.0, 1.0 / widest, 0.0, 0.0),
+                    Vec4::new(0.0, 0.0, 1.0 / (far - near), 0.0),
+                    Vec4::new(0.0, 0.0, far / (far - near), 1.0),
+                );
+                View {
+                    clip_from_world: projection * view,
+                    eye: z.extend(0.0),
+                    ray: -z,
+                    right: Vec3::ZERO,
+                    up: Vec3::ZERO,
+                    view,
+                }
+            }
+        }
+    }
+
+    /// How far before the camera a point is.
+    pub fn depth(&self, position: Vec3) -> f32 {
+        -self.view.transform_point3(position).z
+    }
+
+    /// The uniform; lights, environment and background are yet to be filled in.
+    pub fn uniform(&self, width: u32, height: u32) -> FrameUniform {
+        FrameUniform {
+            eye: self.eye,
+            ray: self.ray.extend(0.0),
+            ray_right: self.right.extend(0.0),
+            ray_up: self.up.extend(0.0),
+            environment: Vec4::new(1.0, 0.0, 1.0, 0.0),
+            size: Vec4::new(width as f32, height as f32, 0.0, 0.0),
+            background: Vec4::ZERO,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// Light of the environment and of punctual lights, on a surface.
+
+fn turned(d: vec3f) -> vec3f {
+    let t = frame.environment;
+    return vec3f(t.x * d.x + t.y * d.z, d.y, t.x * d.z - t.y * d.x);
+}
+
+// How much of a white environment GGX reflects, with what bounces more than once: Fdez-Agüera,
+// "A Multiple-Scattering Microfacet Model for Real-Time Image Based Lighting".
+fn ggx_albedo(n_v: f32, roughness: f32, f0: vec3f, weight: f32) -> vec3f {
+    let table = textureSampleLevel(albedo_table, smooth_sampler, vec2f(n_v, roughness), 0.0).xy;
+    let rough = max(vec3f(1.0 - roughness), f0) - f0;
+    let x = 1.0 - n_v;
+    let x2 = x * x;
+    let single = weight * ((f0 + rough * (x2 * x2 * x)) * table.x + table.y);
+    let lost = 1.0 - (table.x + table.y);
+    let average = weight * (f0 + (1.0 - f0) / 21.0);
+    return single + lost * single * average / (1.0 - average * lost);
+}
+
+fn specular_light(direction: vec3f, roughness: f32) -> vec3f {
+    let level = roughness * frame.environment.w;
+    return textureSampleLevel(specular_cube, smooth_sampler, turned(direction), level).rgb * frame.environment.z;
+}
+
+fn sheen_albedo(n_v: f32, roughness: f32) -> f32 {
+    return textureSampleLevel(albedo_table, smooth_sampler, vec2f(n_v, roughness), 0.0).z;
+}
+
+// What is seen through a surface. Spec: KHR_materials_transmission, KHR_materials_volume.
+fn transmitted(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> vec3f {
+    // An index near 1 does not scatter.
+    let rough = s.roughness * clamp(material.volume.y * 2.0 - 2.0, 0.0, 1.0);
+    let level = min(rough * log2(frame.size.x), frame.size.w);
+    var uv = at / frame.size.xy;
+    var passed = s.color;
+    if has(VOLUME) {
+        // Through the volume on a straight way, as if the other side were as far as it is thick.
+        let scale = vec3f(length(draw.world[0].xyz), length(draw.world[1].xyz), length(draw.world[2].xyz));
+        let way = refract(-to_eye, s.bent, 1.0 / max(material.volume.y, 1.0)) * scale * s.thickness;
+        let out = view.clip_from_world * vec4f(position + way, 1.0);
+        uv = out.xy / out.w * vec2f(0.5, -0.5) + 0.5;
+        passed *= exp(-material.absorption.rgb * length(way));
+    }
+    return textureSampleLevel(backdrop, smooth_sampler, uv, level).rgb * passed;
+}
+
+// From the environment; `at` is the pixel.
+fn from_environment(s: Surface, position: vec3f, to_eye: vec3f, at: vec2f) -> vec3f {
+    let n_v = clamp(dot(s.bent, to_eye), 0.0, 1.0);
+    let mirrored = reflect(-to_eye, s.bent);
+    let specular = specular_light(mirrored, s.roughness) * s.occlusion;
+    let irradiance = textureSampleLevel(diffuse_cube, smooth_sampler, turned(s.bent), 0.0).rgb;
+    var diffuse = irradiance * frame.environment.z * s.color * s.occlusion;
+    if has(TRANSMISSION) {
+        diffuse = mix(diffuse, transmitted(s, position, to_eye, at), s.transmission);
+    }
+    // The dielectric's f0 without its strength, which weighs all of its reflection.
+    let f0 = s.f0 / max(s.f90, 1e-6);
+    let dielectric = mix(diffuse, specular, ggx_albedo(n_v, s.roughness, f0, s.f90));
+    let metal = specular * ggx_albedo(n_v, s.roughness, s.color, 1.0);
+    var color = mix(dielectric, metal, s.metallic);
+    if has(SHEEN) {
+        let albedo = sheen_albedo(n_v, s.sheen_roughness);
+        let level = s.sheen_roughness * frame.environment.w;
+        let light = textureSampleLevel(sheen_cube, smooth_sampler, turned(mirrored), level).rgb;
+        let strongest = max(s.sheen.r, max(s.sheen.g, s.sheen.b));
+        color = color * (1.0 - strongest * albedo)
+            + light * frame.environment.z * s.sheen * albedo * s.occlusion;
+    }
+    if has(CLEARCOAT) {
+        let cosine = clamp(dot(s.clearcoat_normal, to_eye), 0.0, 1.0);
+        let coat = specular_light(reflect(-to_eye, s.clearcoat_normal), s.clearcoat_roughness) * s.occlusion;
+        color = mix(color, coat, s.clearcoat * schlick(vec3f(0.04), vec3f(1.0), cosine));
+    }
+    return color;
+}
+
+// The part of a light that reaches a point, by its shadow maps.
+fn lit(light: Light, position: vec3f, normal: vec3f, to_light: vec3f, distance: f32) -> f32 {
+    if light.color.w < 0.0 {
+        return 1.0;
+    }
+    var layer = u32(light.color.w);
+    if light.position.w == 1.0 {
+        let d = -to_light;
+        let a = abs(d);
+        var face = select(4u, 5u, d.z < 0.0);
+        if a.x >= a.y && a.x >= a.z {
+            face = select(0u, 1u, d.x < 0.0);
+        } else if a.y >= a.z {
+            face = select(2u, 3u, d.y < 0.0);
+        }
+        layer += face;
+    }
+    let texel = light.spot.z * select(distance, 1.0, light.position.w == 0.0);
+    let n_l = clamp(dot(normal, to_light), 0.0, 1.0);
+    let away = normal * (2.0 * sqrt(1.0 - n_l * n_l)) + to_light;
+    let p = shadow_views[layer] * vec4f(position + away * texel, 1.0);
+    let projected = p.xyz / p.w;
+    let at = projected.xy * vec2f(0.5, -0.5) + 0.5;
+    if p.w <= 0.0 || projected.z > 1.0 || any(at < vec2f(0.0)) || any(at > vec2f(1.0)) {
+        return 1.0;
+    }
+    let texel_size = 1.0 / vec2f(textureDimensions(shadow_maps));
+    var sum = 0.0;
+    for (var y = -1; y <= 1; y++) {
+        for (var x = -1; x <= 1; x++) {
+            let uv = at + vec2f(f32(x), f32(y)) * texel_size;
+            sum += textureSampleCompareLevel(shadow_maps, shadow_sampler, uv, layer, projected.z);
+        }
+    }
+    return sum / 9.0;
+}
+
+// Part of the light by distance and cone. Spec: KHR_lights_punctual.
+fn attenuation(light: Light, distance: f32, cosine: f32) -> f32 {
+    if light.position.w == 0.0 {
+        return 1.0;
+    }
+    var part = 1.0 / max(distance * distance, 1e-8);
+    if light.direction.w > 0.0 {
+        let x = distance / light.direction.w;
+        let x2 = x * x;
+        part *= clamp(1.0 - x2 * x2, 0.0, 1.0);
+    }
+    if light.position.w == 2.0 {
+        let cone = clamp(cosine * light.spot.x + light.spot.y, 0.0, 1.0);
+        part *= cone * cone;
+    }
+    return part;
+}
+
+fn from_light(s: Surface, position: vec3f, to_eye: vec3f, light: Light) -> vec3f {
+    var to_light = -light.direction.xyz;
+    var distance = 1.0;
+    if light.position.w != 0.0 {
+        let way = light.position.xyz - position;
+        distance = length(way);
+        to_light = way / max(distance, 1e-8);
+    }
+    let strength = attenuation(light, distance, dot(-to_light, light.direction.xyz));
+    let raw = dot(s.bent, to_light);
+    let n_l = clamp(raw, 0.0, 1.0);
+    let through = has(TRANSMISSION) && raw < 0.0;
+    if strength <= 0.0 || (n_l <= 0.0 && !through && !has(CLEARCOAT)) {
+        return vec3f(0.0);
+    }
+    let arrives = light.color.rgb * strength * lit(light, position, s.normal, to_light, distance);
+    let n_v = clamp(abs(dot(s.bent, to_eye)), 1e-4, 1.0);
+    let half = normalize(to_light + to_eye);
+    let n_h = clamp(dot(s.bent, half), 0.0, 1.0);
+    let v_h = clamp(dot(to_eye, half), 0.0, 1.0);
+    let alpha = max(s.roughness * s.roughness, 1e-3);
+    let specular = n_l * ggx_distribution(n_h, alpha) * ggx_visibility(n_l, n_v, alpha);
+    var diffuse = n_l * s.color / PI;
+    if has(TRANSMISSION) {
+        diffuse = mix(diffuse, from_behind(s, to_light, to_eye), s.transmission);
+    }
+    let dielectric = mix(diffuse, vec3f(specular), schlick(s.f0, vec3f(s.f90), v_h));
+    let metal = specular * schlick(s.color, vec3f(1.0), v_h);
+    var color = mix(dielectric, metal, s.metallic);
+    if has(SHEEN) {
+        let a = s.sheen_roughness * s.sheen_roughness;
+        let fibres = sheen_distribution(n_h, a) * sheen_visibility(n_l, n_v, a) * n_l;
+        let strongest = max(s.sheen.r, max(s.sheen.g, s.sheen.b));
+        let albedo = max(sheen_albedo(n_v, s.sheen_roughness), sheen_albedo(n_l, s.sheen_roughness));
+        color = color * (1.0 - strongest * albedo) + s.sheen * fibres;
+    }
+    if has(CLEARCOAT) {
+        let c_l = clamp(dot(s.clearcoat_normal, to_light), 0.0, 1.0);
+        let c_v = clamp(abs(dot(s.clearcoat_normal, to_eye)), 1e-4, 1.0);
+        let c_h = clamp(dot(s.clearcoat_normal, half), 0.0, 1.0);
+        let a = max(s.clearcoat_roughness * s.clearcoat_roughness, 1e-3);
+        let coat = c_l * ggx_distribution(c_h, a) * ggx_visibility(c_l, c_v, a);
+        let cosine = clamp(dot(s.clearcoat_normal, to_eye), 0.0, 1.0);
+        color = mix(color, vec3f(coat), s.clearcoat * schlick(vec3f(0.04), vec3f(1.0), cosine));
+    }
+    return color * arrives;
+}
+
+// Light that falls through a thin surface: the lobe of a light mirrored to this side.
+fn from_behind(s: Surface, to_light: vec3f, to_eye: vec3f) -> vec3f {
+    let rough = s.roughness * clamp(material.volume.y * 2.0 - 2.0, 0.0, 1.0);
+    let alpha = max(rough * rough, 1e-3);
+    let mirrored = normalize(to_light - 2.0 * s.bent * dot(to_light, s.bent));
+    let half = normalize(mirrored + to_eye);
+    let n_h = clamp(dot(s.bent, half), 0.0, 1.0);
+    let n_l = clamp(dot(s.bent, mirrored), 0.0, 1.0);
+    let n_v = clamp(dot(s.bent, to_eye), 1e-4, 1.0);
+    return s.color * (n_l * ggx_distribution(n_h, alpha) * ggx_visibility(n_l, n_v, alpha));
+}

@@ -1,0 +1,245 @@
+//! Materials on the device: factors, textures with their levels, samplers.
+
+use std::collections::HashMap;
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
+use quadrille::{
+    AddressMode, Aspects, BufferUsage, DescriptorKind, DescriptorSet, DescriptorSetLayout, Device, Filter,
+    Format, ImageDesc, ImageUsage, ImageView, Resource, Result, Sampler, SamplerDesc, ViewDim,
+};
+
+use super::gpu::{self, Target};
+use super::shaders::features;
+use crate::model::{self, AlphaMode, Scene, TextureRef};
+
+/// Textures of a material; `bindings.wgsl` has the same list.
+const SLOTS: usize = 14;
+
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Slot {
+    u: [f32; 4],
+    v: [f32; 4],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Uniform {
+    base_color: [f32; 4],
+    emissive: [f32; 4],
+    sheen: [f32; 4],
+    specular: [f32; 4],
+    surface: [f32; 4],
+    clearcoat: [f32; 4],
+    volume: [f32; 4],
+    absorption: [f32; 4],
+    slots: [Slot; SLOTS],
+}
+
+/// A material on the device.
+pub(super) struct Material {
+    pub set: DescriptorSet,
+    pub features: u32,
+    /// Bit `i`: slot `i` has a texture.
+    pub textures: u32,
+    pub double_sided: bool,
+}
+
+impl Material {
+    pub fn has(&self, feature: u32) -> bool {
+        self.features & feature != 0
+    }
+}
+
+/// The slots in order, and whether their colours are sRGB.
+fn slots(m: &model::Material) -> [(Option<TextureRef>, bool); SLOTS] {
+    [
+        (m.base_color_texture, true),
+        (m.metallic_roughness_texture, false),
+        (m.normal_texture, false),
+        (m.occlusion_texture, false),
+        (m.emissive_texture, true),
+        (m.clearcoat.texture, false),
+        (m.clearcoat.roughness_texture, false),
+        (m.clearcoat.normal_texture, false),
+        (m.transmission_texture, false),
+        (m.sheen.color_texture, true),
+        (m.sheen.roughness_texture, false),
+        (m.specular.texture, false),
+        (m.specular.color_texture, true),
+        (m.volume.thickness_texture, false),
+    ]
+}
+
+/// Slots that a material uses, given what it does.
+fn used(features: u32) -> u32 {
+    let mut all = 0b01_1000_0001_1111;
+    let parts = [
+        (features::CLEARCOAT, 0b1110_0000),
+        (features::TRANSMISSION, 1 << 8),
+        (features::SHEEN, 0b110_0000_0000),
+        (features::VOLUME, 1 << 13),
+    ];
+    for (feature, slots) in parts {
+        if features & feature != 0 {
+            all |= slots;
+        }
+    }
+    if features & features::UNLIT != 0 { all & 0b1_0001 } else { all }
+}
+
+fn features_of(m: &model::Material) -> u32 {
+    let mut all = match m.alpha {
+        AlphaMode::Opaque => 0,
+        AlphaMode::Mask { .. } => features::MASK,
+        AlphaMode::Blend => features::BLEND,
+    };
+    if m.unlit {
+        return all | features::UNLIT;
+    }
+    if m.clearcoat.factor > 0.0 {
+        all |= features::CLEARCOAT;
+    }
+    if m.sheen.color.max_element() > 0.0 {
+        all |= features::SHEEN;
+    }
+    if m.transmission > 0.0 {
+        all |= features::TRANSMISSION;
+        if m.volume.thickness > 0.0 {
+            all |= features::VOLUME;
+        }
+    }
+    all
+}
+
+/// Rows of the matrix that transforms texture coordinates. Spec: KHR_texture_transform.
+fn transform(reference: Option<&TextureRef>) -> Slot {
+    let Some(t) = reference else { return Slot { u: [1.0, 0.0, 0.0, 0.0], v: [0.0, 1.0, 0.0, 0.0] } };
+    let Vec2 { x, y } = t.scale;
+    let (sin, cos) = (libm::sinf(t.rotation), libm::cosf(t.rotation));
+    Slot { u: [cos * x, sin * y, t.offset.x, t.uv_set as f32], v: [-sin * x, cos * y, t.offset.y, 0.0] }
+}
+
+fn uniform(m: &model::Material) -> Uniform {
+    let cutoff = if let AlphaMode::Mask { cutoff } = m.alpha { cutoff } else { 0.0 };
+    let absorption = match m.volume.attenuation_distance {
+        Some(distance) => m.volume.attenuation_color.to_array().map(|c| -libm::logf(c.max(1e-6)) / distance),
+        None => [0.0; 3],
+    };
+    let [a, b, c] = absorption;
+    Uniform {
+        base_color: m.base_color.to_array(),
+        emissive: m.emissive.extend(0.0).to_array(),
+        sheen: m.sheen.color.extend(m.sheen.roughness).to_array(),
+        specular: m.specular.color.extend(m.specular.factor).to_array(),
+        surface: [m.metallic, m.roughness, m.normal_scale, m.occlusion_strength],
+        clearcoat: [m.clearcoat.factor, m.clearcoat.roughness, m.clearcoat.normal_scale, 0.0],
+        volume: [m.transmission, m.ior, cutoff, m.volume.thickness],
+        absorption: [a, b, c, 0.0],
+        slots: slots(m).map(|(reference, _)| transform(reference.as_ref())),
+    }
+}
+
+fn sampler_desc(s: &model::Sampler) -> SamplerDesc {
+    let filter = |f| match f {
+        model::Filter::Nearest => Filter::Nearest,
+        model::Filter::Linear => Filter::Linear,
+    };
+    let address = |w| match w {
+        model::Wrap::ClampToEdge => AddressMode::ClampToEdge,
+        model::Wrap::MirroredRepeat => AddressMode::MirroredRepeat,
+        model::Wrap::Repeat => AddressMode::Repeat,
+    };
+    let mut desc = SamplerDesc {
+        mag_filter: filter(s.mag),
+        min_filter: filter(s.min),
+        mipmap_mode: s.mip.map_or(Filter::Nearest, filter),
+        address: [address(s.wrap[0]), address(s.wrap[1]), AddressMode::Repeat],
+        ..SamplerDesc::default()
+    };
+    if s.mip.is_none() {
+        // As Vulkan says it of filters without levels.
+        desc.max_lod = 0.25f32.to_bits();
+    }
+    desc
+}
+
+/// The layout of a material's set.
+pub(super) fn layout(device: &Device) -> Result<DescriptorSetLayout> {
+    let mut kinds = vec![DescriptorKind::UniformBuffer];
+    kinds.extend([DescriptorKind::SampledImage; SLOTS]);
+    kinds.extend([DescriptorKind::Sampler; SLOTS]);
+    gpu::set_layout(device, &kinds)
+}
+
+/// The materials of a scene.
+pub(super) fn upload(device: &Device, scene: &Scene, layout: &DescriptorSetLayout) -> Result<Vec<Material>> {
+    let mut textures = Textures::new(device, scene)?;
+    let made = scene.materials.iter().map(|m| {
+        let features = features_of(m);
+        let used = used(features);
+        let set = device.create_descriptor_set(layout)?;
+        set.write_buffer(0, &device.create_buffer_with(&[uniform(m)], BufferUsage::UNIFORM)?)?;
+        let mut present = 0;
+        for (i, (reference, srgb)) in slots(m).into_iter().enumerate() {
+            let reference = reference.filter(|_| used >> i & 1 != 0);
+            let (view, sampler) = textures.of(reference.map(|r| r.texture), srgb)?;
+            set.write(1 + i as u32, 0, Resource::Image(&view))?;
+            set.write((1 + SLOTS + i) as u32, 0, Resource::Sampler(&sampler))?;
+            present |= u32::from(reference.is_some()) << i;
+        }
+        Ok(Material { set, features, textures: present, double_sided: m.double_sided })
+    });
+    let made = made.collect::<Result<Vec<_>>>()?;
+    textures.finish()?;
+    Ok(made)
+}
+
+/// Images on the device, once for each way to read them.
+struct Textures<'a> {
+    device: &'a Device,
+    scene: &'a Scene,
+    none: ImageView,
+    default: Sampler,
+    made: HashMap<(usize, bool), Target>,
+}
+
+impl<'a> Textures<'a> {
+    fn new(device: &'a Device, scene: &'a Scene) -> Result<Self> {
+        let none = Target::flat(device, Format::R8G8B8A8_UNORM, [1, 1], 1, ImageUsage::SAMPLED)?;
+        none.image.write_level(Aspects::COLOR, 0, &[255; 4])?;
+        let default = device.create_sampler(SamplerDesc::nearest(AddressMode::ClampToEdge))?;
+        Ok(Textures { device, scene, none: none.view, default, made: HashMap::new() })
+    }
+
+    /// View and sampler of a texture; white without one.
+    fn of(&mut self, texture: Option<usize>, srgb: bool) -> Result<(ImageView, Sampler)> {
+        let Some(texture) = texture else { return Ok((self.none.clone(), self.default)) };
+        let model::Texture { image, sampler } = self.scene.textures[texture];
+        let sampler = self.device.create_sampler(sampler_desc(&self.scene.samplers[sampler]))?;
+        if let Some(target) = self.made.get(&(image, srgb)) {
+            return Ok((target.view.clone(), sampler));
+        }
+        let picture = &self.scene.images[image];
+        let format = if srgb { Format::R8G8B8A8_SRGB } else { Format::R8G8B8A8_UNORM };
+        let usage = ImageUsage::SAMPLED | ImageUsage::TRANSFER_SRC | ImageUsage::TRANSFER_DST;
+        let levels = gpu::levels_of(picture.width, picture.height);
+        let desc = ImageDesc { levels, ..ImageDesc::new_2d(format, picture.width, picture.height, usage) };
+        let target = Target::new(self.device, desc, ViewDim::D2)?;
+        target.image.write_level(Aspects::COLOR, 0, &picture.pixels)?;
+        let view = target.view.clone();
+        self.made.insert((image, srgb), target);
+        Ok((view, sampler))
+    }
+
+    /// Makes the smaller levels of all images.
+    fn finish(self) -> Result<()> {
+        let mut commands = self.device.create_command_buffer();
+        for target in self.made.values() {
+            gpu::record_levels(&mut commands, &target.image);
+        }
+        commands.end()?;
+        self.device.queue().run(&commands)
+    }
+}

@@ -1,0 +1,227 @@
+//! Drawing of frames: from a [`Frame`] and a camera to a picture.
+//!
+//! Owns everything that a scene is on the device. Knows neither files nor how things move.
+//!
+//! ```text
+//!   shaders      WGSL by what a material has      pipelines    made when first needed
+//!   materials    factors, textures, samplers      geometry     vertices, joints, targets
+//!   environment  what surrounds: prefiltered      lights       placed, with shadow views
+//!   camera       matrices and rays                items        primitives with their variants
+//!   passes       what is drawn, in which order    gpu          short ways to make objects
+//!   tone         samples of light to pixels
+//! ```
+//!
+//! Light is as glTF 2.0, appendix B, and the extensions say: metals and dielectrics of GGX, diffuse
+//! beneath, sheen, clear coats, transmission. That of the environment is split into a sum, with what bounces more than
+//! once; that of punctual lights is exact but for what bounces.
+
+mod camera;
+mod environment;
+mod geometry;
+mod gpu;
+mod items;
+mod lights;
+mod materials;
+mod passes;
+mod pipelines;
+mod shaders;
+mod tone;
+
+use quadrille::{Device, Error, ImageDesc, ImageUsage, LIMITS, Result, ViewDim};
+
+pub use environment::{Environment, Panorama};
+pub use lights::{MAX_LIGHTS, MAX_SHADOW_MAPS};
+
+use crate::frame::{Frame, PlacedCamera};
+use crate::model::Scene;
+use environment::Prepared;
+use gpu::{Growing, Target};
+use pipelines::{COLOR, DEPTH, Pipelines};
+
+/// How pictures of a scene are made.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Samples per pixel: 1, 2, 4, 8 or 16.
+    pub samples: u32,
+    /// What surrounds the scene.
+    pub environment: Environment,
+    /// Light of the environment is multiplied by it.
+    pub environment_intensity: f32,
+    /// Linear colour behind the scene, shown as it is; `None` shows the environment.
+    pub background: Option<[f32; 3]>,
+    /// All light is multiplied by it before tone mapping.
+    pub exposure: f32,
+    /// Lights cast shadows.
+    pub shadows: bool,
+}
+
+impl Options {
+    /// A picture of this size with four samples per pixel under the built-in sky.
+    pub fn new(width: u32, height: u32) -> Self {
+        Options {
+            width,
+            height,
+            samples: 4,
+            environment: Environment::default(),
+            environment_intensity: 1.0,
+            background: None,
+            exposure: 1.0,
+            shadows: true,
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        let side = |what, n: u32| {
+            let most = quadrille::Picture::MAX_SIDE;
+            if n == 0 || n > most {
+                return Err(Error::Limit(format!("{what} of {n} pixels: 1 to {most} are possible")));
+            }
+            Ok(())
+        };
+        side("a width", self.width)?;
+        side("a height", self.height)?;
+        if !self.samples.is_power_of_two() || LIMITS.sample_counts & self.samples == 0 {
+            return Err(Error::invalid(format!(
+                "{} samples per pixel: 1, 2, 4, 8 or 16 are possible",
+                self.samples
+            )));
+        }
+        let positive = |what, x: f32| {
+            if x.is_finite() && x >= 0.0 { Ok(()) } else { Err(Error::invalid(format!("{what} of {x}"))) }
+        };
+        positive("an exposure", self.exposure)?;
+        positive("an intensity of the environment", self.environment_intensity)
+    }
+}
+
+/// A finished picture.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// As it is shown: RGBA in sRGB, rows from the top.
+    pub pixels: Vec<u8>,
+    /// Light before tone mapping, times the exposure: linear RGBA, the average of the samples.
+    pub light: Vec<[f32; 4]>,
+}
+
+/// A scene on a device.
+pub struct Renderer {
+    device: Device,
+    options: Options,
+    materials: Vec<materials::Material>,
+    meshes: Vec<Vec<geometry::Primitive>>,
+    environment: Prepared,
+    pipelines: Pipelines,
+    /// Smooth, of shadows, of the panorama.
+    samplers: [quadrille::Sampler; 3],
+    color: Target,
+    depth: Target,
+    /// What surfaces that transmit see; of one texel if no material does.
+    backdrop: Target,
+    shadow_maps: Option<Target>,
+    buffers: Buffers,
+    tone: tone::Tone,
+    warnings: Vec<String>,
+}
+
+/// What changes from frame to frame.
+struct Buffers {
+    views: Growing,
+    frame: Growing,
+    joints: Growing,
+    weights: Growing,
+    draws: Growing,
+    lights: Growing,
+    shadow_views: Growing,
+}
+
+impl Renderer {
+    /// Brings a scene to a device.
+    pub fn new(device: &Device, scene: &Scene, options: &Options) -> Result<Self> {
+        options.check()?;
+        let size = [options.width, options.height];
+        let color = Target::flat(
+            device,
+            COLOR,
+            size,
+            options.samples,
+            ImageUsage::COLOR_ATTACHMENT | ImageUsage::SAMPLED | ImageUsage::TRANSFER_SRC,
+        )?;
+        let depth = Target::flat(device, DEPTH, size, options.samples, ImageUsage::DEPTH_STENCIL_ATTACHMENT)?;
+        let tone = tone::Tone::new(device, &color.view, options.exposure)?;
+        let sky = matches!(options.environment, Environment::Sky);
+        let pipelines = Pipelines::new(device, options.samples, sky)?;
+        let materials = materials::upload(device, scene, &pipelines.material)?;
+        let any = |feature| materials.iter().any(|m| m.has(feature));
+        let environment = Prepared::new(device, &options.environment, any(shaders::features::SHEEN))?;
+        let transmits = any(shaders::features::TRANSMISSION);
+        let [width, height] = if transmits { size } else { [1, 1] };
+        let usage = ImageUsage::SAMPLED
+            | ImageUsage::COLOR_ATTACHMENT
+            | ImageUsage::TRANSFER_SRC
+            | ImageUsage::TRANSFER_DST;
+        let backdrop = ImageDesc {
+            levels: gpu::levels_of(width, height),
+            ..ImageDesc::new_2d(COLOR, width, height, usage)
+        };
+        let compare = quadrille::SamplerDesc {
+            compare: Some(quadrille::CompareOp::LessOrEqual),
+            ..quadrille::SamplerDesc::linear(quadrille::AddressMode::ClampToEdge)
+        };
+        Ok(Renderer {
+            device: device.clone(),
+            options: Options { environment: Environment::default(), ..options.clone() },
+            meshes: geometry::upload(device, scene)?,
+            materials,
+            environment,
+            pipelines,
+            samplers: [
+                gpu::smooth_sampler(device)?,
+                device.create_sampler(compare)?,
+                gpu::panorama_sampler(device)?,
+            ],
+            color,
+            depth,
+            backdrop: Target::new(device, backdrop, ViewDim::D2)?,
+            shadow_maps: None,
+            buffers: Buffers::new(device)?,
+            tone,
+            warnings: Vec::new(),
+        })
+    }
+
+    /// What the last frame has that its picture does not show.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The picture of a frame.
+    ///
+    /// `Invalid` if the frame is of another scene.
+    pub fn render(&mut self, frame: &Frame, camera: &PlacedCamera) -> Result<Picture> {
+        self.draw(frame, camera)?;
+        self.tone.read()
+    }
+}
+
+impl Buffers {
+    fn new(device: &Device) -> Result<Self> {
+        use quadrille::BufferUsage as U;
+        Ok(Buffers {
+            views: Growing::new(device, U::UNIFORM)?,
+            frame: Growing::new(device, U::UNIFORM)?,
+            joints: Growing::new(device, U::STORAGE)?,
+            weights: Growing::new(device, U::STORAGE)?,
+            draws: Growing::new(device, U::UNIFORM)?,
+            lights: Growing::new(device, U::STORAGE)?,
+            shadow_views: Growing::new(device, U::STORAGE)?,
+        })
+    }
+}

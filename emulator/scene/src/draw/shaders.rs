@@ -1,0 +1,66 @@
+//! The WGSL of scenes, put together by what a material has.
+
+use quadrille::frontend::{CompileError, Options, compile_wgsl};
+use quadrille::{Device, Error, Result, ShaderModule};
+
+/// What a variant of the shaders does, as bits; the names are those of `bindings.wgsl`.
+pub(super) mod features {
+    pub const UNLIT: u32 = 1;
+    pub const MASK: u32 = 2;
+    pub const BLEND: u32 = 4;
+    pub const CLEARCOAT: u32 = 8;
+    pub const TRANSMISSION: u32 = 16;
+    pub const SHEEN: u32 = 32;
+    pub const TANGENTS: u32 = 64;
+    pub const LIGHTS: u32 = 128;
+    pub const SKINNED: u32 = 256;
+    pub const MORPHED: u32 = 512;
+    pub const VOLUME: u32 = 1024;
+}
+
+/// Where the sun of the built-in sky stands.
+pub(super) const SUN_DIRECTION: [f32; 3] = [0.424_264_07, 0.707_106_77, 0.565_685_4];
+
+const BINDINGS: &str = include_str!("bindings.wgsl");
+const VERTEX: &str = include_str!("vertex.wgsl");
+const BRDF: &str = include_str!("brdf.wgsl");
+const SURFACE: &str = include_str!("surface.wgsl");
+const LIGHT: &str = include_str!("light.wgsl");
+const ENVIRONMENT: &str = include_str!("environment.wgsl");
+const FRAGMENT: &str = include_str!("fragment.wgsl");
+const PREFILTER: &str = include_str!("prefilter.wgsl");
+const TONE: &str = include_str!("tone.wgsl");
+
+fn compile(device: &Device, name: &str, parts: &[&str]) -> Result<ShaderModule> {
+    let broken = |e: CompileError| Error::Internal(format!("{name}: {e}"));
+    let words =
+        compile_wgsl(&parts.concat(), &Options { debug: false, ..Options::named(name) }).map_err(broken)?;
+    device.create_shader_module(&words)
+}
+
+/// Constants that all shaders may use.
+fn constants(sky: bool) -> String {
+    let [x, y, z] = SUN_DIRECTION;
+    let sky = u32::from(sky);
+    format!(
+        "const PI = 3.14159265358979;\nconst SUN_DIRECTION = vec3f({x:?}, {y:?}, {z:?});\nconst SKY = {sky}u;\n"
+    )
+}
+
+/// The stages that draw: `vertex`, `fragment`, `shadow_fragment`, `background_vertex` and
+/// `background_fragment`. Bit `i` of `textures` says that slot `i` of the material has one.
+pub(super) fn scene(device: &Device, features: u32, textures: u32, sky: bool) -> Result<ShaderModule> {
+    let variant = format!("const FEATURES = {features}u;\nconst TEXTURES = {textures}u;\n");
+    let parts = [&constants(sky), &variant, BINDINGS, VERTEX, BRDF, SURFACE, LIGHT, ENVIRONMENT, FRAGMENT];
+    compile(device, "scene.wgsl", &parts)
+}
+
+/// What prepares the environment.
+pub(super) fn prefilter(device: &Device, sky: bool) -> Result<ShaderModule> {
+    compile(device, "prefilter.wgsl", &[&constants(sky), BRDF, ENVIRONMENT, PREFILTER])
+}
+
+/// What makes pixels of samples: `tone_single` and `tone_multiple`.
+pub(super) fn tone(device: &Device) -> Result<ShaderModule> {
+    compile(device, "tone.wgsl", &[TONE])
+}

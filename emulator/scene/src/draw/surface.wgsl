@@ -1,0 +1,170 @@
+// The surface at a fragment: factors of the material times its textures.
+
+struct Surface {
+    color: vec3f,
+    alpha: f32,
+    metallic: f32,
+    roughness: f32,
+    occlusion: f32,
+    emissive: vec3f,
+    // Reflectance of the dielectric at normal incidence and at grazing angle.
+    f0: vec3f,
+    f90: f32,
+    // The side that is seen, and the same with the normal map.
+    normal: vec3f,
+    bent: vec3f,
+    clearcoat: f32,
+    clearcoat_roughness: f32,
+    clearcoat_normal: vec3f,
+    transmission: f32,
+    thickness: f32,
+    sheen: vec3f,
+    sheen_roughness: f32,
+}
+
+// Texture coordinates of a slot. Spec: KHR_texture_transform.
+fn coordinates(v: Varying, slot: u32) -> vec2f {
+    let s = material.slots[slot];
+    let uv = select(v.uv.xy, v.uv.zw, s.u.w > 0.5);
+    return vec2f(dot(s.u.xyz, vec3f(uv, 1.0)), dot(s.v.xyz, vec3f(uv, 1.0)));
+}
+
+// Tangent, bitangent and normal as columns; without tangents from how texture coordinates change.
+fn frame_of(v: Varying, slot: u32, normal: vec3f, side: f32) -> mat3x3f {
+    if has(TANGENTS) {
+        let t = v.tangent.xyz - normal * dot(normal, v.tangent.xyz);
+        let tangent = side * unit_or(t, perpendicular(normal));
+        return mat3x3f(tangent, cross(normal, tangent) * v.tangent.w, normal);
+    }
+    let uv = coordinates(v, slot);
+    let px = dpdx(v.position);
+    let py = dpdy(v.position);
+    let tx = dpdx(uv);
+    let ty = dpdy(uv);
+    let determinant = tx.x * ty.y - tx.y * ty.x;
+    let along = (px * ty.y - py * tx.y) * select(-1.0, 1.0, determinant > 0.0);
+    let tangent = unit_or(along - normal * dot(normal, along), perpendicular(normal));
+    // v grows downwards in the picture, as bitangents do not.
+    let across = (py * tx.x - px * ty.x) * select(-1.0, 1.0, determinant > 0.0);
+    let bitangent = cross(normal, tangent);
+    return mat3x3f(tangent, bitangent * select(1.0, -1.0, dot(bitangent, across) < 0.0), normal);
+}
+
+fn unit_or(v: vec3f, other: vec3f) -> vec3f {
+    let squared = dot(v, v);
+    return select(other, v * inverseSqrt(squared), squared > 1e-30);
+}
+
+fn perpendicular(n: vec3f) -> vec3f {
+    let axis = select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), abs(n.x) > 0.7);
+    return normalize(cross(axis, n));
+}
+
+// Base colour and alpha.
+fn base_color_of(v: Varying) -> vec4f {
+    var color = material.base_color * v.color;
+    if has_texture(0u) {
+        color *= textureSample(base_color_map, base_color_sampler, coordinates(v, 0u));
+    }
+    return color;
+}
+
+fn emissive_of(v: Varying) -> vec3f {
+    var emissive = material.emissive.rgb;
+    if has_texture(4u) {
+        emissive *= textureSample(emissive_map, emissive_sampler, coordinates(v, 4u)).rgb;
+    }
+    return emissive;
+}
+
+fn surface_of(v: Varying, front: bool) -> Surface {
+    var s: Surface;
+    let base = base_color_of(v);
+    s.color = base.rgb;
+    s.alpha = base.a;
+    s.emissive = emissive_of(v);
+
+    s.metallic = material.surface.x;
+    s.roughness = material.surface.y;
+    if has_texture(1u) {
+        let t = textureSample(metallic_roughness_map, metallic_roughness_sampler, coordinates(v, 1u));
+        s.metallic *= t.b;
+        s.roughness *= t.g;
+    }
+    s.metallic = clamp(s.metallic, 0.0, 1.0);
+    s.roughness = clamp(s.roughness, 0.0, 1.0);
+
+    let side = select(-1.0, 1.0, front);
+    s.normal = side * unit_or(v.normal, vec3f(0.0, 0.0, 1.0));
+    s.bent = s.normal;
+    if has_texture(2u) {
+        let t = textureSample(normal_map, normal_sampler, coordinates(v, 2u)).xyz * 2.0 - 1.0;
+        let scaled = t * vec3f(material.surface.zz, 1.0);
+        s.bent = unit_or(frame_of(v, 2u, s.normal, side) * scaled, s.normal);
+    }
+    s.occlusion = 1.0;
+    if has_texture(3u) {
+        let t = textureSample(occlusion_map, occlusion_sampler, coordinates(v, 3u)).r;
+        s.occlusion = 1.0 + material.surface.w * (t - 1.0);
+    }
+
+    // Spec: KHR_materials_ior, KHR_materials_specular.
+    var specular = material.specular;
+    if has_texture(11u) {
+        specular.a *= textureSample(specular_map, specular_sampler, coordinates(v, 11u)).a;
+    }
+    if has_texture(12u) {
+        let t = textureSample(specular_color_map, specular_color_sampler, coordinates(v, 12u)).rgb;
+        specular = vec4f(specular.rgb * t, specular.a);
+    }
+    // An index of 0 stands for an infinite one.
+    let ior = material.volume.y;
+    let root = select((ior - 1.0) / (ior + 1.0), 1.0, ior == 0.0);
+    s.f0 = min(root * root * specular.rgb, vec3f(1.0)) * specular.a;
+    s.f90 = specular.a;
+
+    if has(CLEARCOAT) {
+        s.clearcoat = material.clearcoat.x;
+        s.clearcoat_roughness = material.clearcoat.y;
+        s.clearcoat_normal = s.normal;
+        if has_texture(5u) {
+            s.clearcoat *= textureSample(clearcoat_map, clearcoat_sampler, coordinates(v, 5u)).r;
+        }
+        if has_texture(6u) {
+            let uv = coordinates(v, 6u);
+            s.clearcoat_roughness *= textureSample(clearcoat_roughness_map, clearcoat_roughness_sampler, uv).g;
+        }
+        if has_texture(7u) {
+            let uv = coordinates(v, 7u);
+            let t = textureSample(clearcoat_normal_map, clearcoat_normal_sampler, uv).xyz * 2.0 - 1.0;
+            let scaled = t * vec3f(material.clearcoat.zz, 1.0);
+            s.clearcoat_normal = unit_or(frame_of(v, 7u, s.normal, side) * scaled, s.normal);
+        }
+        s.clearcoat_roughness = clamp(s.clearcoat_roughness, 0.0, 1.0);
+    }
+    if has(TRANSMISSION) {
+        s.transmission = material.volume.x;
+        if has_texture(8u) {
+            s.transmission *= textureSample(transmission_map, transmission_sampler, coordinates(v, 8u)).r;
+        }
+    }
+    if has(VOLUME) {
+        s.thickness = material.volume.w;
+        if has_texture(13u) {
+            s.thickness *= textureSample(thickness_map, thickness_sampler, coordinates(v, 13u)).g;
+        }
+    }
+    if has(SHEEN) {
+        s.sheen = material.sheen.rgb;
+        s.sheen_roughness = material.sheen.a;
+        if has_texture(9u) {
+            s.sheen *= textureSample(sheen_color_map, sheen_color_sampler, coordinates(v, 9u)).rgb;
+        }
+        if has_texture(10u) {
+            let uv = coordinates(v, 10u);
+            s.sheen_roughness *= textureSample(sheen_roughness_map, sheen_roughness_sampler, uv).a;
+        }
+        s.sheen_roughness = clamp(s.sheen_roughness, 0.05, 1.0);
+    }
+    return s;
+}
