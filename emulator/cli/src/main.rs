@@ -7,6 +7,7 @@
 //! * [`values`]: `TYPE:VALUES` to bytes and back.
 //! * [`picture`]: picture files.
 //! * [`frames`]: one picture or many to files, animations and standard output.
+//! * [`watch`]: files that are read, and drawing again when they change.
 //! * [`out`]: standard output that may go away.
 
 mod frames;
@@ -21,6 +22,7 @@ mod shader;
 mod translate;
 mod values;
 mod vulkan;
+mod watch;
 
 use std::process::ExitCode;
 

@@ -7,6 +7,7 @@ use quadrille::reserve::write_file;
 use quadrille::{Error, Picture};
 
 use crate::report::{Failure, Result};
+use crate::watch;
 
 /// Longest side of a picture.
 pub const MAX_SIDE: u32 = Picture::MAX_SIDE;
@@ -23,7 +24,7 @@ pub fn parse_size(text: &str) -> std::result::Result<(u32, u32), String> {
 
 /// Reads a PNG or JPEG file.
 pub fn load(path: &Path) -> Result<RgbaImage> {
-    decode(path, &std::fs::read(path).map_err(|e| Failure::file("read", path, &e))?)
+    decode(path, &watch::read(path).map_err(|e| Failure::file("read", path, &e))?)
 }
 
 /// Reads the bytes of a PNG or JPEG file.

@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::apps::inputs::Inputs;
-use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc};
+use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc, UniformValue, ValueFrom};
 use quadrille::frontend::Stage;
-use quadrille::{AddressMode, Filter, SamplerDesc};
+use quadrille::{AddressMode, Device, Filter, SamplerDesc};
 
 use crate::frames::FrameArgs;
 use crate::picture::{self, parse_size};
-use crate::report::{self, Result};
+use crate::report::{self, Failure, Result};
 use crate::shader::{self, ShaderArgs};
+use crate::watch;
 
 /// Render a fragment shader over a whole picture.
 ///
@@ -31,6 +32,7 @@ Examples:
   quadrille render toy.glsl -o - --format rgba --frames 0..240 \\
       | ffmpeg -f rawvideo -pixel_format rgba -video_size 640x360 -framerate 60 -i - toy.mp4
   quadrille render filter.wgsl -o out.png --texture photo.jpg
+  quadrille render picture.frag -o picture.png -I shaders/lib -D STEPS=64 --uniform glow=0.5 --watch
   quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
 
 Inputs: a uniform block or push constants, in any set and binding, whose members are called
@@ -90,6 +92,14 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
+    /// Draw again when a file that was read changes, until the command is ended
+    #[arg(long)]
+    watch: bool,
+
+    /// Print each uniform with its value in the first frame
+    #[arg(short, long)]
+    verbose: bool,
+
     /// No progress bar
     #[arg(short, long)]
     quiet: bool,
@@ -129,6 +139,20 @@ fn parse_samples(text: &str) -> std::result::Result<u32, String> {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    let device = shader::device(args.threads.map(usize::from)).map_err(|e| Failure::device(&e, None))?;
+    if !args.watch {
+        return draw(args, &device);
+    }
+    if args.frames.is_stdout() || args.shader.file == Path::new("-") {
+        return Err(Failure::new(
+            "--watch draws a file again and again: neither shader nor output can be `-`",
+        ));
+    }
+    watch::run(|| draw(args, &device))
+}
+
+/// Reads what the picture is made of, and draws its frames.
+fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     let (width, height) = args.size;
     let mut out = args.frames.open(width, height)?;
     let is_program = |file: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("agsl"));
@@ -142,7 +166,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let uniforms: Vec<(&str, &str)> =
         args.uniforms.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
 
-    let device = shader::device(args.threads.map(usize::from)).map_err(|e| shader.error(&e))?;
     let desc = RendererDesc {
         words: &shader.words,
         entry: args.shader.entry.as_deref(),
@@ -156,26 +179,49 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         uniforms: &uniforms,
         premultiplied: shader.agsl.is_some(),
     };
-    let mut renderer = Renderer::new(&device, &desc).map_err(|e| shader.error(&e))?;
+    let mut renderer = Renderer::new(device, &desc).map_err(|e| shader.error(&e))?;
     for warning in renderer.warnings() {
         report::warn(&format!("{}: {warning}", shader.name));
     }
 
+    if args.verbose {
+        let first = args.frames.range().start;
+        for value in renderer.uniform_values(&inputs(args, first)).map_err(|e| shader.error(&e))? {
+            report::note(&describe(&value));
+        }
+    }
+
     let bar = progress(args);
-    let fps = args.frames.fps;
     for frame in args.frames.range() {
-        let time = args.time + f64::from(frame) / fps;
-        let mut inputs = Inputs::new(width, height, time as f32, frame as i32);
-        inputs.time_delta = (1.0 / fps) as f32;
-        inputs.frame_rate = fps as f32;
-        inputs.mouse = args.mouse.unwrap_or_default();
-        let pixels = renderer.render(&inputs).map_err(|e| shader.error(&e))?;
+        let pixels = renderer.render(&inputs(args, frame)).map_err(|e| shader.error(&e))?;
         out.put(frame, &pixels)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
     out.finish()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the shader is told in a frame.
+fn inputs(args: &Args, frame: u32) -> Inputs {
+    let ((width, height), fps) = (args.size, args.frames.fps);
+    let time = args.time + f64::from(frame) / fps;
+    let mut inputs = Inputs::new(width, height, time as f32, frame as i32);
+    inputs.time_delta = (1.0 / fps) as f32;
+    inputs.frame_rate = fps as f32;
+    inputs.mouse = args.mouse.unwrap_or_default();
+    inputs
+}
+
+/// `color: vec3 at set 0, binding 0, byte 16 = 1, 0.5, 0 (given)`.
+fn describe(uniform: &UniformValue) -> String {
+    let UniformValue { name, ty, place, offset, value, from } = uniform;
+    let from = match from {
+        ValueFrom::Given => "given",
+        ValueFrom::Inputs => "input",
+        ValueFrom::Nothing => "no value",
+    };
+    format!("uniform {name}: {ty} at {place}, byte {offset} = {value} ({from})")
 }
 
 /// A picture for a texture by name.

@@ -174,6 +174,11 @@ pub fn warn(message: &str) {
     let _ = writeln!(std::io::stderr(), "warning: {message}");
 }
 
+/// Prints what was asked for beside the result.
+pub fn note(message: &str) {
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
 /// Prints an error and gives the exit code.
 pub fn print(failure: &Failure) -> ExitCode {
     let Failure::Report(report) = failure else { return ExitCode::SUCCESS };

@@ -1,6 +1,5 @@
 //! A shader file to SPIR-V words: language and stage by extension, or by flag.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,6 +7,7 @@ use clap::ValueEnum;
 use quadrille::frontend::{self, AgslShader, Includes, Language, Options, Stage};
 
 use crate::report::{Failure, Result};
+use crate::watch;
 
 /// `--lang`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -132,7 +132,6 @@ pub fn load_with(
 ) -> Result<Shader> {
     let (name, bytes) = read(&args.file)?;
     let language = language(args, &bytes)?;
-    let asked = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(&args.file));
     let constants = if language == Language::Wgsl { constants(args)? } else { Vec::new() };
     let includes = Includes::in_folders(&args.includes);
     let defines = defines(args, language)?;
@@ -140,29 +139,44 @@ pub fn load_with(
         Options { relaxed, constants, strict: args.strict, includes, defines, ..Options::named(&name) };
     let text = if bytes.contains(&0) { "" } else { std::str::from_utf8(&bytes).unwrap_or("") }.to_owned();
 
-    if language == Language::Glsl && args.stage.is_none() && frontend::is_shadertoy(&text) {
-        let words = frontend::compile_shadertoy(&text, &options)?;
-        return Ok(Shader {
-            name,
-            text,
-            words,
-            shadertoy: true,
-            agsl: None,
-            stage: Some(Stage::Fragment),
-            language,
-        });
+    let compiled = compile(args, &bytes, &text, language, default, &options, children);
+    options.includes.found().iter().for_each(|file| watch::note(Path::new(file)));
+    let Compiled { words, shadertoy, agsl, stage } = compiled?;
+    Ok(Shader { name, text, words, shadertoy, agsl, stage, language })
+}
+
+struct Compiled {
+    words: Vec<u32>,
+    shadertoy: bool,
+    agsl: Option<AgslShader>,
+    stage: Option<Stage>,
+}
+
+fn compile(
+    args: &ShaderArgs,
+    bytes: &[u8],
+    text: &str,
+    language: Language,
+    default: Stage,
+    options: &Options,
+    children: &[(&str, &Path)],
+) -> Result<Compiled> {
+    let fragment = Some(Stage::Fragment);
+    if language == Language::Glsl && args.stage.is_none() && frontend::is_shadertoy(text) {
+        let words = frontend::compile_shadertoy(text, options)?;
+        return Ok(Compiled { words, shadertoy: true, agsl: None, stage: fragment });
     }
     if language == Language::Agsl {
-        let program = agsl(&text, &options, children)?;
-        let words = program.compile(&options)?;
-        let stage = Some(Stage::Fragment);
-        return Ok(Shader { name, text, words, shadertoy: false, agsl: Some(program), stage, language });
+        let program = agsl(text, options, children)?;
+        let words = program.compile(options)?;
+        return Ok(Compiled { words, shadertoy: false, agsl: Some(program), stage: fragment });
     }
     if let Some((child, _)) = children.first() {
         return Err(Failure::new(format!("--shader {child}: only AGSL has programs as children")));
     }
-    let words = frontend::compile(&bytes, language, asked.unwrap_or(default), &options)?;
-    Ok(Shader { name, text, words, shadertoy: false, agsl: None, stage: asked, language })
+    let stage = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(&args.file));
+    let words = frontend::compile(bytes, language, stage.unwrap_or(default), options)?;
+    Ok(Compiled { words, shadertoy: false, agsl: None, stage })
 }
 
 /// A program in AGSL with its children; those of children come after the children.
@@ -187,7 +201,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
             .map_err(|e| Failure::file("read", Path::new("standard input"), &e))?;
         return Ok(("standard input".into(), bytes));
     }
-    let bytes = fs::read(path).map_err(|e| Failure::file("read", path, &e))?;
+    let bytes = watch::read(path).map_err(|e| Failure::file("read", path, &e))?;
     Ok((path.display().to_string(), bytes))
 }
 

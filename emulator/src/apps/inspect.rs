@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use super::binding::kind_name;
 use super::inputs::Inputs;
 use super::picture::{Renderer, RendererDesc};
+use super::uniforms::{Block, leaves};
 use crate::{Device, Error, KernelInfo, Result};
 
 /// SPIR-V text of a module.
@@ -48,6 +49,7 @@ pub fn describe(words: &[u32]) -> Result<String> {
     let mut text = format!("SPIR-V {}, {} words\n", version(words), words.len());
     text += &format!("capabilities: {}\n", reflection.capabilities.join(", "));
     text += &reflection.to_string();
+    reflection.entry_points.iter().for_each(|e| text += &describe_uniforms(e));
     for e in &reflection.entry_points {
         match properties(&module, &e.name, e.stage) {
             Ok(list) if list.is_empty() => {}
@@ -90,6 +92,7 @@ pub fn describe_json(words: &[u32]) -> Result<Value> {
             "outputs": e.outputs.iter().map(variable).collect::<Vec<_>>(),
             "bindings": bindings,
             "push_constants": e.push_constants.as_ref().map(block),
+            "uniforms": blocks(e).iter().flat_map(uniforms).collect::<Vec<_>>(),
         })
     };
     let spec = |c: &quadrille_jit::spirv::SpecConstant| {
@@ -105,13 +108,44 @@ pub fn describe_json(words: &[u32]) -> Result<Value> {
     }))
 }
 
+/// The uniform blocks and push constants of an entry point.
+fn blocks(e: &reflect::EntryInfo) -> Vec<Block> {
+    let buffers = e.bindings.iter().filter(|b| b.kind == ResourceKind::UniformBuffer).filter_map(Block::of);
+    buffers.chain(e.push_constants.as_ref().map(Block::push)).collect()
+}
+
+/// The uniforms of a block for programs: what `render` takes values for.
+fn uniforms(block: &Block) -> Vec<Value> {
+    let one = |leaf: super::uniforms::Leaf| {
+        let input = Inputs::knows(&leaf.name).then_some(&leaf.name);
+        json!({
+            "name": leaf.name, "type": leaf.ty, "set": block.at.map(|at| at.0), "binding": block.at.map(|at| at.1),
+            "offset": leaf.offset, "default": input.is_none().then_some(0), "input": input,
+        })
+    };
+    leaves(block).into_iter().map(one).collect()
+}
+
+/// The uniforms of an entry point for people.
+fn describe_uniforms(e: &reflect::EntryInfo) -> String {
+    let mut text = String::new();
+    for block in blocks(e) {
+        for leaf in leaves(&block) {
+            let default = if Inputs::knows(&leaf.name) { "told by `render`" } else { "0" };
+            let (name, ty, place) = (&leaf.name, &leaf.ty, block.place());
+            text += &format!("  {ty} {name}: {place}, byte {}; default: {default}\n", leaf.offset);
+        }
+    }
+    if text.is_empty() { text } else { format!("uniforms of {} {:?}\n{text}", e.stage.name(), e.name) }
+}
+
 fn block(b: &BlockInfo) -> Value {
     json!({ "name": b.name, "bytes": b.size, "members": b.members.iter().map(member).collect::<Vec<_>>() })
 }
 
 fn member(m: &Member) -> Value {
     json!({
-        "name": m.name, "offset": m.offset, "type": m.ty, "bytes": m.size, "array_stride": m.array_stride,
+        "name": m.name, "offset": m.offset, "type": m.ty, "bytes": m.size, "array_stride": m.array_stride, "inner_strides": m.inner_strides,
         "matrix_stride": m.matrix_stride, "row_major": m.row_major,
         "members": m.members.iter().map(member).collect::<Vec<_>>(),
     })

@@ -14,6 +14,7 @@ pub mod compute;
 pub mod inputs;
 pub mod inspect;
 pub mod picture;
+mod shape;
 mod structs;
 mod texel;
 mod texture;

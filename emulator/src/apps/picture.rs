@@ -9,12 +9,12 @@
 use image::RgbaImage;
 use quadrille_jit::ir::{Binding, ResourceKind, Shader, Stage};
 use quadrille_jit::reserve;
-use quadrille_jit::spirv::reflect::{BlockInfo, EntryInfo, Reflection, Variable, reflect};
+use quadrille_jit::spirv::reflect::{EntryInfo, Reflection, Variable, reflect};
 
 use super::binding::{Interface, describe, kind_name, members};
 use super::inputs::Inputs;
 use super::texture::{FORMAT, picture_of, premultiplied, reverse_rows, sampler, texture, unpremultiply};
-use super::uniforms::{self, GivenUniform};
+use super::uniforms::{self, Block, GivenUniform};
 use crate::frontend::Shadertoy;
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, GraphicsPipeline, GraphicsPipelineDesc, Image,
@@ -67,7 +67,35 @@ pub struct RendererDesc<'a> {
 struct Uniform {
     buffer: Buffer,
     size: usize,
-    block: Option<BlockInfo>,
+    block: Option<Block>,
+}
+
+/// A uniform and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UniformValue {
+    /// Name, as values are given by.
+    pub name: String,
+    /// Type, in the words of GLSL.
+    pub ty: String,
+    /// `set 0, binding 1` or `push constants`.
+    pub place: String,
+    /// Byte there.
+    pub offset: usize,
+    /// The value, a number for each component.
+    pub value: String,
+    /// Where it is from.
+    pub from: ValueFrom,
+}
+
+/// Where the value of a uniform is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueFrom {
+    /// It was given by name.
+    Given,
+    /// It is one of the [`Inputs`].
+    Inputs,
+    /// Nothing has it: it is 0.
+    Nothing,
 }
 
 /// A fragment shader, ready to render frames.
@@ -76,7 +104,7 @@ pub struct Renderer {
     pipeline: GraphicsPipeline,
     interface: Interface,
     uniforms: Vec<Uniform>,
-    push: Option<(usize, Option<BlockInfo>)>,
+    push: Option<(usize, Option<Block>)>,
     target: Image,
     view: ImageView,
     /// Where the average of several samples goes.
@@ -120,17 +148,16 @@ impl Renderer {
 
         let mut textures = Textures::new(device, desc)?;
         let uniforms = bind(device, &interface, &shader, reflected, &mut textures)?;
-        let push_block = reflected.and_then(|e| e.push_constants.clone());
-        let blocks: Vec<BlockInfo> =
+        let push_block = reflected.and_then(|e| e.push_constants.as_ref()).map(Block::push);
+        let blocks: Vec<Block> =
             uniforms.iter().filter_map(|u| u.block.clone()).chain(push_block.clone()).collect();
         let push = (shader.push_size > 0).then_some((shader.push_size as usize, push_block));
         let mut warnings = textures.warnings();
         if let Some(reflected) = reflected {
             warnings.extend(unfed_inputs(reflected));
         }
-        if !desc.shadertoy {
-            warnings.extend(unset_uniforms(&blocks, desc.uniforms)?);
-        }
+        let known = |block: &Block, _: &str| is_shadertoys(desc.shadertoy, block);
+        warnings.extend(uniforms::check(&blocks, desc.uniforms, known)?);
         warnings.extend(unused_stages(&reflection, entry));
 
         let vertex = device.create_shader_module(crate::fullscreen::vertex_words()?)?;
@@ -201,21 +228,54 @@ impl Renderer {
         Ok(pixels)
     }
 
-    fn fill(&self, inputs: &Inputs, block: Option<&BlockInfo>, size: usize) -> Result<Vec<u8>> {
-        if self.shadertoy {
+    /// The uniforms with the values that they have in a frame.
+    pub fn uniform_values(&self, inputs: &Inputs) -> Result<Vec<UniformValue>> {
+        let given = self.given();
+        let buffers = self.uniforms.iter().map(|u| (u.block.as_ref(), u.size));
+        let push = self.push.iter().map(|(size, block)| (block.as_ref(), *size));
+        let mut out = Vec::new();
+        for (block, size) in buffers.chain(push) {
+            let Some(block) = block else { continue };
+            let bytes = self.fill(inputs, Some(block), size)?;
+            for leaf in uniforms::leaves(block) {
+                let Some(value) = uniforms::show(block, &leaf, &bytes) else { continue };
+                let from = match () {
+                    _ if uniforms::is_given(block, &leaf, &given) => ValueFrom::Given,
+                    _ if is_shadertoys(self.shadertoy, block) => ValueFrom::Inputs,
+                    _ if Inputs::knows(&leaf.name) => ValueFrom::Inputs,
+                    _ => ValueFrom::Nothing,
+                };
+                let (name, ty, offset) = (leaf.name, leaf.ty, leaf.offset);
+                out.push(UniformValue { name, ty, place: block.place(), offset, value, from });
+            }
+        }
+        Ok(out)
+    }
+
+    fn given(&self) -> Vec<GivenUniform<'_>> {
+        self.given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    }
+
+    fn fill(&self, inputs: &Inputs, block: Option<&Block>, size: usize) -> Result<Vec<u8>> {
+        let Some(block) = block else { return reserve::zeroed(size) };
+        let mut bytes = if is_shadertoys(self.shadertoy, block) {
             let mut bytes = inputs.shadertoy_block().to_vec();
             bytes.truncate(size);
             let more = size - bytes.len();
             reserve::more_room(&mut bytes, more)?;
             bytes.resize(size, 0);
-            return Ok(bytes);
-        }
-        let Some(block) = block else { return reserve::zeroed(size) };
-        let mut bytes = inputs.fill(&members(block), size)?;
-        let given: Vec<GivenUniform<'_>> = self.given.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        uniforms::fill(block, &given, &mut [], &mut bytes)?;
+            bytes
+        } else {
+            inputs.fill(&members(&block.info), size)?
+        };
+        uniforms::fill(block, &self.given(), &mut [], &mut bytes)?;
         Ok(bytes)
     }
+}
+
+/// True for the block that Shadertoy's declarations have.
+fn is_shadertoys(shadertoy: bool, block: &Block) -> bool {
+    shadertoy && block.at == Some((0, 0))
 }
 
 /// Binds what a shader asks for; its uniform and storage buffers.
@@ -239,7 +299,7 @@ fn bind(
                 let buffer = device.create_bound_buffer(BufferDesc { size: size as u64, usage })?;
                 interface.write(b, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
                 let uniform = b.kind == ResourceKind::UniformBuffer;
-                let block = if uniform { resource(b).and_then(|r| r.block.clone()) } else { None };
+                let block = if uniform { resource(b).and_then(Block::of) } else { None };
                 uniforms.push(Uniform { buffer, size, block });
             }
             ResourceKind::Sampler => {
@@ -408,34 +468,4 @@ fn unfed_inputs(entry: &EntryInfo) -> Vec<String> {
         format!("the input{name} at location {location} gets no value: it is 0, as there is no vertex shader")
     };
     entry.inputs.iter().filter(is_unfed).map(warning).collect()
-}
-
-/// Uniforms that get no value, and values that no uniform gets.
-fn unset_uniforms(blocks: &[BlockInfo], given: &[GivenUniform<'_>]) -> Result<Vec<String>> {
-    let mut used = vec![false; given.len()];
-    let mut out = Vec::new();
-    for block in blocks {
-        let mut bytes = reserve::zeroed(block.size as usize)?;
-        uniforms::fill(block, given, &mut used, &mut bytes)?;
-        let is_given = |name: &str| {
-            let part_of = |(given, _): &GivenUniform<'_>| {
-                given.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
-            };
-            given.iter().any(part_of)
-        };
-        let names = uniforms::names(block);
-        for name in names.iter() {
-            if !is_given(name) && !Inputs::knows(name) {
-                out.push(format!("the uniform `{name}` gets no value: it is 0"));
-            }
-        }
-    }
-    if let Some(((name, _), _)) = given.iter().zip(&used).find(|(_, used)| !**used) {
-        let mut names: Vec<String> =
-            blocks.iter().flat_map(uniforms::names).filter(|n| !n.is_empty()).collect();
-        names.truncate(40);
-        let there = if names.is_empty() { "none".into() } else { names.join(", ") };
-        return Err(Error::invalid(format!("there is no uniform `{name}`; there are: {there}")));
-    }
-    Ok(out)
 }

@@ -3,6 +3,7 @@
 use quadrille_jit::spirv::reflect::{BlockInfo, Member};
 use serde_json::{Map, Value};
 
+use super::shape::{dimensions, shape};
 use crate::error::{Error, Result};
 
 /// Values that are shown of one buffer: what is longer is to be read as bytes.
@@ -31,21 +32,44 @@ fn members(list: &[Member], base: usize, end: usize, bytes: &[u8], left: &mut us
 
 fn member(m: &Member, base: usize, end: usize, bytes: &[u8], left: &mut usize) -> Result<Value> {
     let base = base.saturating_add(m.offset as usize);
-    let Some((element, dimensions)) = m.ty.split_once('[') else {
-        return value(m, &m.ty, base, end, bytes, left);
-    };
-    // Arrays of arrays are one list: only the innermost stride is known.
-    let stride = m.array_stride as usize;
-    let count = dimensions.split('[').try_fold(1usize, |n, d| match d.strip_suffix(']') {
-        Some("") => Some(n.saturating_mul(end.saturating_sub(base).checked_div(stride)?)),
-        Some(d) => Some(n.saturating_mul(d.parse().ok()?)),
-        None => None,
-    });
-    let count = count.filter(|_| stride > 0).ok_or_else(|| {
+    let (element, lengths) = dimensions(&m.ty);
+    let mut strides = std::iter::once(&m.array_stride).chain(&m.inner_strides).map(|s| *s as usize);
+    let sizes: Option<Vec<(usize, usize)>> = lengths
+        .iter()
+        .map(|length| {
+            let stride = strides.next().filter(|s| *s > 0)?;
+            Some((length.unwrap_or(end.saturating_sub(base) / stride), stride))
+        })
+        .collect();
+    let sizes = sizes.ok_or_else(|| {
         Error::unsupported(format!("showing `{}` of type {}: read the buffer as one type", m.name, m.ty))
     })?;
-    let one = |i: usize| value(m, element, base.saturating_add(i.saturating_mul(stride)), end, bytes, left);
-    Ok(Value::Array((0..count.min(MAX_VALUES + 1)).map(one).collect::<Result<_>>()?))
+    if sizes.iter().fold(1usize, |n, (count, _)| n.saturating_mul(*count)) > MAX_VALUES {
+        return Err(too_many());
+    }
+    array(m, element, &sizes, base, end, bytes, left)
+}
+
+fn too_many() -> Error {
+    Error::Limit(format!("more than {MAX_VALUES} values: read the buffer as one type"))
+}
+
+/// The elements of an array whose lengths and strides are `sizes`, from the outside in.
+fn array(
+    m: &Member,
+    element: &str,
+    sizes: &[(usize, usize)],
+    base: usize,
+    end: usize,
+    bytes: &[u8],
+    left: &mut usize,
+) -> Result<Value> {
+    let Some((&(count, stride), inner)) = sizes.split_first() else {
+        return value(m, element, base, end, bytes, left);
+    };
+    let one =
+        |i: usize| array(m, element, inner, base.saturating_add(i.saturating_mul(stride)), end, bytes, left);
+    Ok(Value::Array((0..count).map(one).collect::<Result<_>>()?))
 }
 
 /// One element of a member.
@@ -62,9 +86,7 @@ fn value(m: &Member, ty: &str, at: usize, end: usize, bytes: &[u8], left: &mut u
     let width = scalar.bytes();
     let stride = m.matrix_stride as usize;
     let mut component = |column: usize, row: usize| {
-        *left = left.checked_sub(1).ok_or_else(|| {
-            Error::Limit(format!("more than {MAX_VALUES} values: read the buffer as one type"))
-        })?;
+        *left = left.checked_sub(1).ok_or_else(too_many)?;
         let at = match (columns, m.row_major) {
             (1, _) => at + row * width,
             (_, false) => at + column * stride + row * width,
@@ -83,98 +105,6 @@ fn value(m: &Member, ty: &str, at: usize, end: usize, bytes: &[u8], left: &mut u
     Ok(if columns == 1 { list.remove(0) } else { Value::Array(list) })
 }
 
-/// What a component is.
-#[derive(Clone, Copy)]
-enum Scalar {
-    Float(usize),
-    Int(usize),
-    Uint(usize),
-    Bool,
-}
-
-impl Scalar {
-    fn bytes(self) -> usize {
-        match self {
-            Scalar::Float(n) | Scalar::Int(n) | Scalar::Uint(n) => n,
-            Scalar::Bool => 4,
-        }
-    }
-
-    fn value(self, bytes: &[u8]) -> Value {
-        let mut word = [0; 8];
-        word[..bytes.len()].copy_from_slice(bytes);
-        let bits = u64::from_le_bytes(word);
-        let shift = 64 - 8 * self.bytes() as u32;
-        let float = |x: f64, text: String| {
-            // A float is shown as short as it can be: as itself, not as the double that it is too.
-            let short = text.parse().ok().and_then(serde_json::Number::from_f64);
-            short.filter(|_| x.is_finite()).map_or(Value::String(text), Value::Number)
-        };
-        match self {
-            Scalar::Float(2) => {
-                let x = half::f16::from_bits(bits as u16);
-                float(x.into(), x.to_string())
-            }
-            Scalar::Float(4) => {
-                let x = f32::from_bits(bits as u32);
-                float(x.into(), x.to_string())
-            }
-            Scalar::Float(_) => float(f64::from_bits(bits), f64::from_bits(bits).to_string()),
-            Scalar::Int(_) => (((bits << shift) as i64) >> shift).into(),
-            Scalar::Uint(_) => bits.into(),
-            Scalar::Bool => (bits != 0).into(),
-        }
-    }
-}
-
-/// Component, columns and rows of `float`, `u16vec3`, `dmat4`, ...
-fn shape(ty: &str) -> Option<(Scalar, usize, usize)> {
-    let side = |text: &str| text.parse::<usize>().ok().filter(|n| (2..=4).contains(n));
-    if let Some((prefix, sides)) = ty.split_once("mat") {
-        let (columns, rows) = sides.split_once('x').unwrap_or((sides, sides));
-        return Some((prefixed(prefix)?, side(columns)?, side(rows)?));
-    }
-    if let Some((prefix, n)) = ty.split_once("vec") {
-        return Some((prefixed(prefix)?, 1, side(n)?));
-    }
-    let scalar = match ty {
-        "float" => Scalar::Float(4),
-        "double" => Scalar::Float(8),
-        "int" => Scalar::Int(4),
-        "uint" => Scalar::Uint(4),
-        "bool" => Scalar::Bool,
-        _ => {
-            let word = ty.strip_suffix("_t")?;
-            let at = word.find(|c: char| c.is_ascii_digit())?;
-            let bytes = word[at..].parse::<usize>().ok().filter(|n| matches!(n, 8 | 16 | 32 | 64))? / 8;
-            match &word[..at] {
-                "float" => Scalar::Float(bytes),
-                "int" => Scalar::Int(bytes),
-                "uint" => Scalar::Uint(bytes),
-                _ => return None,
-            }
-        }
-    };
-    Some((scalar, 1, 1))
-}
-
-/// What stands before `vec` and `mat`: nothing, `i`, `u16`, `d`, ...
-fn prefixed(prefix: &str) -> Option<Scalar> {
-    let at = prefix.find(|c: char| c.is_ascii_digit()).unwrap_or(prefix.len());
-    let bytes = match &prefix[at..] {
-        "" => 4,
-        bits => bits.parse::<usize>().ok().filter(|n| matches!(n, 8 | 16 | 32 | 64))? / 8,
-    };
-    Some(match &prefix[..at] {
-        "" | "f" => Scalar::Float(bytes),
-        "d" => Scalar::Float(8),
-        "i" => Scalar::Int(bytes),
-        "u" => Scalar::Uint(bytes),
-        "b" => Scalar::Bool,
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,6 +117,7 @@ mod tests {
             ty: ty.into(),
             size: 0,
             array_stride,
+            inner_strides: Vec::new(),
             matrix_stride: 8,
             row_major: false,
             members: Vec::new(),
@@ -213,6 +144,9 @@ mod tests {
         assert_eq!(decode(&block, &bytes).unwrap(), expected);
         let block = BlockInfo { name: "B".into(), size: 16, members: vec![member("m", 16, "mat2", 0)] };
         assert_eq!(decode(&block, &bytes).unwrap(), json!({ "m": [[1.0, 2.0], [3.0, 4.0]] }));
+        let grid = Member { inner_strides: vec![4], ..member("g", 16, "float[2][2]", 8) };
+        let block = BlockInfo { name: "B".into(), size: 16, members: vec![grid] };
+        assert_eq!(decode(&block, &bytes).unwrap(), json!({ "g": [[1.0, 2.0], [3.0, 4.0]] }));
         let huge =
             BlockInfo { name: "B".into(), size: 16, members: vec![member("m", 0, "float[9999999]", 4)] };
         assert!(decode(&huge, &bytes).is_err());

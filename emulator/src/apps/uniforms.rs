@@ -1,32 +1,89 @@
 //! Values for uniforms by name, as they are given on a command line: `color=1,0.5,0,1`.
 //!
-//! A name is that of a member of a uniform block or of push constants; members of structures follow a dot, elements
-//! of arrays an index in brackets: `lights[2].power`. A value has as many numbers as the member has components, column
-//! by column, element by element.
+//! A name is that of a member of a uniform block or of push constants, or of a uniform that is no block. Members of
+//! structures follow a dot, elements of arrays, columns of matrices and components of vectors an index in brackets:
+//! `lights[2].power`, `model[3]`, `color[0]` or `color.x`. The name of the block's variable may stand before them:
+//! `params.color`. A value has as many numbers as its type has components, column by column, element by element;
+//! `#rrggbb` and `#rrggbbaa` are colours.
 
-use quadrille_jit::spirv::reflect::{BlockInfo, Member};
+use quadrille_jit::reserve;
+use quadrille_jit::spirv::reflect::{BlockInfo, Member, Resource};
 
+use super::inputs::Inputs;
+use super::shape::{Scalar, dimensions, shape};
 use crate::error::{Error, Result};
 
 /// A uniform and its value as text.
 pub type GivenUniform<'a> = (&'a str, &'a str);
 
-/// Writes the values whose names are members of `block` into its bytes; `used` notes which were.
+/// Elements of an array of structures that are listed.
+const MAX_LISTED: usize = 8;
+/// Uniforms of a block that are listed.
+const MAX_LEAVES: usize = 4096;
+
+/// A uniform block or the push constants, with names for all that can have a value.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// Name of the variable; may be empty.
+    pub name: String,
+    /// Set and binding; `None` is push constants.
+    pub at: Option<(u32, u32)>,
+    pub info: BlockInfo,
+}
+
+impl Block {
+    /// The block of a uniform buffer.
+    pub fn of(resource: &Resource) -> Option<Block> {
+        let info = resource.block.as_ref()?;
+        Some(Block::new(&resource.name, Some((resource.set, resource.binding)), info))
+    }
+
+    /// Push constants.
+    pub fn push(info: &BlockInfo) -> Block {
+        Block::new("", None, info)
+    }
+
+    fn new(name: &str, at: Option<(u32, u32)>, info: &BlockInfo) -> Block {
+        let members = opened(name, &info.members, 0);
+        Block { name: name.into(), at, info: BlockInfo { members, ..info.clone() } }
+    }
+
+    /// `set 0, binding 1` or `push constants`.
+    pub fn place(&self) -> String {
+        self.at.map_or("push constants".into(), |(set, binding)| format!("set {set}, binding {binding}"))
+    }
+}
+
+/// Members without what naga wraps uniforms in, which has no name: a structure is its members, all else has the
+/// variable's name.
+fn opened(name: &str, members: &[Member], base: u32) -> Vec<Member> {
+    let moved = |m: &Member| Member { offset: m.offset.saturating_add(base), ..m.clone() };
+    match members {
+        [only] if only.name.is_empty() && (only.members.is_empty() || only.ty.ends_with(']')) => {
+            vec![Member { name: name.into(), ..moved(only) }]
+        }
+        [only] if only.name.is_empty() => opened(name, &only.members, base.saturating_add(only.offset)),
+        all => all.iter().map(moved).collect(),
+    }
+}
+
+/// Writes the values whose names are in `block` into its bytes; `used` notes which were.
 ///
 /// # Errors
-/// `Invalid` for a value that its member does not take.
+/// `Invalid` for a value that its uniform does not take.
 pub(super) fn fill(
-    block: &BlockInfo,
+    block: &Block,
     given: &[GivenUniform<'_>],
     used: &mut [bool],
     bytes: &mut [u8],
 ) -> Result<()> {
     for (at, (name, text)) in given.iter().enumerate() {
-        let Some(place) = find(&block.members, name) else { continue };
-        let words = words(name, text, &place)?;
-        for (offset, word) in place.offsets().zip(words) {
-            if let Some(to) = bytes.get_mut(offset..offset.saturating_add(4)) {
-                to.copy_from_slice(&word.to_le_bytes());
+        let Some(place) = find(block, name)? else { continue };
+        let values = place.parse(name, text)?;
+        for (offset, value) in place.offsets().zip(values) {
+            let end = offset.saturating_add(value.len());
+            if let Some(to) = bytes.get_mut(offset..end) {
+                to.copy_from_slice(&value);
             }
         }
         if let Some(used) = used.get_mut(at) {
@@ -36,42 +93,122 @@ pub(super) fn fill(
     Ok(())
 }
 
-/// Names of the members that take a value, with structures and arrays of them opened: `lights[0].power`.
-pub(super) fn names(block: &BlockInfo) -> Vec<String> {
-    fn add(members: &[Member], prefix: &str, out: &mut Vec<String>) {
+/// A uniform that can have a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Leaf {
+    /// Name, with structures and the first elements of arrays of them opened: `lights[0].power`.
+    pub name: String,
+    /// Byte in the block.
+    pub offset: usize,
+    /// Type, in the words of GLSL.
+    pub ty: String,
+}
+
+/// All that can have a value, and all else that has a name.
+pub(super) fn leaves(block: &Block) -> Vec<Leaf> {
+    fn add(members: &[Member], prefix: &str, base: usize, out: &mut Vec<Leaf>) {
         for member in members {
+            if out.len() >= MAX_LEAVES {
+                return;
+            }
+            let offset = base.saturating_add(member.offset as usize);
             let name = format!("{prefix}{}", member.name);
-            if member.name.is_empty() {
-                // What naga wraps blocks in has no name.
-                add(&member.members, prefix, out);
+            if member.members.is_empty() {
+                out.push(Leaf { name, offset, ty: member.ty.clone() });
                 continue;
             }
-            match (member.members.is_empty(), dimensions(&member.ty)) {
-                (true, _) => out.push(name),
-                (false, (_, Some(n))) => {
-                    (0..n.min(8)).for_each(|i| add(&member.members, &format!("{name}[{i}]."), out));
-                }
-                (false, _) => add(&member.members, &format!("{name}."), out),
+            let mut elements = vec![(name, offset)];
+            for (length, stride) in lengths(member) {
+                let one = |(name, offset): &(String, usize), i: usize| {
+                    (format!("{name}[{i}]"), offset.saturating_add(i.saturating_mul(stride)))
+                };
+                let all = elements.iter().flat_map(|e| (0..length.min(MAX_LISTED)).map(|i| one(e, i)));
+                elements = all.take(MAX_LISTED * MAX_LISTED).collect();
+            }
+            for (name, offset) in elements {
+                add(&member.members, &format!("{name}."), offset, out);
             }
         }
     }
     let mut out = Vec::new();
-    add(&block.members, "", &mut out);
+    add(&block.info.members, "", 0, &mut out);
     out
 }
 
-/// What a component is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scalar {
-    Float,
-    Int,
-    Uint,
-    Bool,
+/// Says which uniforms get no value, neither of `given` nor of [`Inputs`] nor because `known` has it.
+///
+/// # Errors
+/// `Invalid` for a value that its uniform does not take, and for a value that no uniform has the name of.
+pub(super) fn check(
+    blocks: &[Block],
+    given: &[GivenUniform<'_>],
+    known: impl Fn(&Block, &str) -> bool,
+) -> Result<Vec<String>> {
+    let mut used = vec![false; given.len()];
+    let mut out = Vec::new();
+    for block in blocks {
+        let mut bytes = reserve::zeroed(block.info.size as usize)?;
+        fill(block, given, &mut used, &mut bytes)?;
+        for leaf in leaves(block) {
+            if !is_given(block, &leaf, given) && !Inputs::knows(&leaf.name) && !known(block, &leaf.name) {
+                out.push(format!("the uniform `{}` gets no value: it is 0", leaf.name));
+            }
+        }
+    }
+    let unused = given.iter().zip(&used).find(|(_, used)| !**used);
+    unused.map_or(Ok(out), |((name, _), _)| Err(unknown(name, blocks)))
+}
+
+/// True if a value is given for a uniform or a part of it.
+pub(super) fn is_given(block: &Block, leaf: &Leaf, given: &[GivenUniform<'_>]) -> bool {
+    given.iter().any(|(name, _)| {
+        let own = name.strip_prefix(&*block.name).and_then(|rest| rest.strip_prefix('.'));
+        [Some(*name), own].into_iter().flatten().any(|name| {
+            let rest = name.strip_prefix(&*leaf.name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
+        })
+    })
+}
+
+/// The error of a name that no uniform has.
+fn unknown(name: &str, blocks: &[Block]) -> Error {
+    let mut names: Vec<String> = blocks.iter().flat_map(leaves).map(|l| l.name).collect();
+    names.retain(|n| !n.is_empty());
+    let near = closest(name, &names).map_or(String::new(), |near| format!("did you mean `{near}`? "));
+    names.truncate(40);
+    let there = if names.is_empty() { "none".into() } else { names.join(", ") };
+    Error::invalid(format!("there is no uniform `{name}`; {near}there are: {there}"))
+}
+
+/// The name that is most like another, if one is like it.
+pub(super) fn closest<'a>(name: &str, names: &'a [String]) -> Option<&'a str> {
+    let plain = |text: &str| -> Vec<char> {
+        let text = text.strip_prefix("u_").unwrap_or(text);
+        text.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).take(64).collect()
+    };
+    let wanted = plain(name);
+    let best = names.iter().map(|n| (distance(&wanted, &plain(n)), n)).min_by_key(|(d, _)| *d)?;
+    (best.0 <= 1 + wanted.len() / 4 && best.0 < wanted.len()).then_some(best.1.as_str())
+}
+
+/// Characters to insert, remove or replace to make one text of the other.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// Where the components of a value are.
 #[derive(Clone, Debug, PartialEq)]
-struct Place {
+pub(super) struct Place {
     offset: usize,
     scalar: Scalar,
     columns: usize,
@@ -80,142 +217,186 @@ struct Place {
     column_stride: usize,
     /// Bytes from row to row.
     row_stride: usize,
-    elements: usize,
-    element_stride: usize,
+    /// Lengths and strides of arrays, from the outside in.
+    arrays: Vec<(usize, usize)>,
     ty: String,
 }
 
 impl Place {
     fn components(&self) -> usize {
-        self.elements.saturating_mul(self.columns * self.rows)
+        let elements = self.arrays.iter().fold(1usize, |n, (length, _)| n.saturating_mul(*length));
+        elements.saturating_mul(self.columns * self.rows)
     }
 
     fn offsets(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.components()).map(|i| {
             let (row, rest) = (i % self.rows, i / self.rows);
-            let (column, element) = (rest % self.columns, rest / self.columns);
-            let element = element.saturating_mul(self.element_stride);
-            self.offset
-                .saturating_add(element)
-                .saturating_add(column * self.column_stride)
-                .saturating_add(row * self.row_stride)
+            let (column, mut rest) = (rest % self.columns, rest / self.columns);
+            let mut at = self.offset + column * self.column_stride + row * self.row_stride;
+            for (length, stride) in self.arrays.iter().rev() {
+                at = at.saturating_add((rest % length).saturating_mul(*stride));
+                rest /= length;
+            }
+            at
         })
     }
-}
 
-/// Finds a member by its path. A member's own name may have dots in it.
-fn find(members: &[Member], path: &str) -> Option<Place> {
-    find_from(members, path, 0)
-}
-
-fn find_from(members: &[Member], path: &str, base: usize) -> Option<Place> {
-    members.iter().find_map(|member| {
-        let offset = base.saturating_add(member.offset as usize);
-        if member.name.is_empty() {
-            return find_from(&member.members, path, offset);
+    /// The bytes of the components of a value.
+    fn parse(&self, name: &str, text: &str) -> Result<Vec<Vec<u8>>> {
+        let bad = |what: String| Error::invalid(format!("the uniform `{name}` is {}: {what}", self.ty));
+        if let Some(hex) = text.trim().strip_prefix('#') {
+            let is_color = matches!(self.scalar, Scalar::Float(_))
+                && matches!(self.components(), 3 | 4)
+                && self.columns == 1;
+            let color = color(hex).filter(|_| is_color).ok_or_else(|| bad(format!("`{text}` is not one")))?;
+            let parts = color[..self.components()].iter().map(|c| self.scalar.parse(&c.to_string()));
+            return Ok(parts.flatten().collect());
         }
-        let rest = path.strip_prefix(&member.name)?;
-        let (_, count) = dimensions(&member.ty);
-        let (index, rest) = match rest.strip_prefix('[') {
-            Some(rest) => {
-                let (index, rest) = rest.split_once(']')?;
-                let index = index.trim().parse::<usize>().ok().filter(|i| *i < count.unwrap_or(0))?;
-                (Some(index), rest)
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        if parts.len() != self.components() {
+            let (wanted, given) = (self.components(), parts.len());
+            return Err(bad(format!("{wanted} numbers are wanted, {given} are given")));
+        }
+        let one =
+            |part: &&str| self.scalar.parse(part).ok_or_else(|| bad(format!("`{part}` is no part of it")));
+        parts.iter().map(one).collect()
+    }
+
+    /// The value in a block's bytes as text.
+    fn show(&self, bytes: &[u8]) -> String {
+        let one = |at: usize| {
+            let end = at.saturating_add(self.scalar.bytes());
+            match bytes.get(at..end).map(|b| self.scalar.value(b)) {
+                Some(serde_json::Value::String(text)) => text,
+                Some(value) => {
+                    let text = value.to_string();
+                    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+                }
+                None => "?".into(),
             }
-            None => (None, rest),
         };
-        let offset = offset.saturating_add(index.unwrap_or(0).saturating_mul(member.array_stride as usize));
-        match rest.strip_prefix('.') {
-            Some(rest) if count.is_none() || index.is_some() => find_from(&member.members, rest, offset),
-            _ if rest.is_empty() => place(member, offset, index.is_some()),
-            _ => None,
+        let shown: Vec<String> = self.offsets().take(64).map(one).collect();
+        shown.join(", ") + if self.components() > 64 { ", ..." } else { "" }
+    }
+}
+
+/// The value of a uniform in its block's bytes, as text; `None` for a type without values.
+pub(super) fn show(block: &Block, leaf: &Leaf, bytes: &[u8]) -> Option<String> {
+    Some(find(block, &leaf.name).ok()??.show(bytes))
+}
+
+/// Finds a uniform by its path, with or without the name of the block's variable.
+///
+/// # Errors
+/// `Invalid` if only the beginning of the path is there.
+fn find(block: &Block, path: &str) -> Result<Option<Place>> {
+    let found = find_in(&block.info.members, path, 0);
+    if let Ok(Some(_)) = found {
+        return found;
+    }
+    let own = path.strip_prefix(&*block.name).and_then(|rest| rest.strip_prefix('.'));
+    match own.filter(|_| !block.name.is_empty()).map(|own| find_in(&block.info.members, own, 0)) {
+        Some(own @ (Ok(Some(_)) | Err(_))) => own,
+        _ => found,
+    }
+}
+
+/// A member's own name may have dots in it.
+fn find_in(members: &[Member], path: &str, base: usize) -> Result<Option<Place>> {
+    let mut failed = None;
+    for member in members.iter().filter(|m| !m.name.is_empty()) {
+        let Some(rest) = path.strip_prefix(&*member.name) else { continue };
+        if !(rest.is_empty() || rest.starts_with(['[', '.'])) {
+            continue;
         }
-    })
+        match part(member, rest, base.saturating_add(member.offset as usize)) {
+            Ok(place) => return Ok(Some(place)),
+            Err(what) => failed = Some(format!("the uniform `{}` is {}: {what}", member.name, member.ty)),
+        }
+    }
+    failed.map_or(Ok(None), |message| Err(Error::invalid(message)))
 }
 
-/// Element type and length of `vec2[4]`; lengths of arrays in arrays are multiplied.
-fn dimensions(ty: &str) -> (&str, Option<usize>) {
-    let Some((element, rest)) = ty.split_once('[') else { return (ty, None) };
-    let mut product = 1usize;
-    for n in rest.split('[') {
-        let Some(n) = n.strip_suffix(']').and_then(|n| n.parse::<usize>().ok()) else {
-            return (element, Some(0));
+/// What `rest` of a path names in a member at `offset`.
+fn part(member: &Member, rest: &str, offset: usize) -> Result<Place, String> {
+    let mut arrays: Vec<(usize, usize)> = lengths(member).collect();
+    let (mut rest, mut offset) = (rest, offset);
+    while let Some((&(length, stride), inner)) = arrays.split_first() {
+        let Some((index, after)) = index(rest)? else { break };
+        offset = offset.saturating_add(within(index, length, "elements")?.saturating_mul(stride));
+        (arrays, rest) = (inner.to_vec(), after);
+    }
+    if !member.members.is_empty() {
+        let inside = rest.strip_prefix('.').filter(|_| arrays.is_empty());
+        let names = || member.members.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(", ");
+        let Some(inside) = inside else {
+            let index = if arrays.is_empty() { "" } else { "[0]" };
+            return Err(format!("values are given to its members, as in {}{index}.{}=...", member.name, {
+                member.members[0].name.as_str()
+            }));
         };
-        product = product.saturating_mul(n);
+        return match find_in(&member.members, inside, offset) {
+            Ok(Some(place)) => Ok(place),
+            Ok(None) => Err(format!("there is no member `{inside}`; there are: {}", names())),
+            Err(e) => Err(e.to_string()),
+        };
     }
-    (element, Some(product))
-}
-
-fn place(member: &Member, offset: usize, one_element: bool) -> Option<Place> {
-    let (element, count) = dimensions(&member.ty);
-    if member.ty.matches('[').count() > 1 {
-        return None;
-    }
-    let (scalar, columns, rows) = shape(element)?;
+    let (element, _) = dimensions(&member.ty);
+    let (scalar, columns, rows) = shape(element).ok_or("a value of it cannot be given")?;
     let stride = member.matrix_stride as usize;
     let (column_stride, row_stride) = match (columns > 1, member.row_major) {
-        (false, _) => (0, 4),
-        (true, false) => (stride, 4),
-        (true, true) => (4, stride),
+        (false, _) => (0, scalar.bytes()),
+        (true, false) => (stride, scalar.bytes()),
+        (true, true) => (scalar.bytes(), stride),
     };
-    let elements = if one_element { 1 } else { count.unwrap_or(1) };
-    let element_stride = member.array_stride as usize;
-    let ty = if one_element { element.to_owned() } else { member.ty.clone() };
-    Some(Place { offset, scalar, columns, rows, column_stride, row_stride, elements, element_stride, ty })
+    let dims: String = arrays.iter().map(|(length, _)| format!("[{length}]")).collect();
+    let ty = format!("{element}{dims}");
+    let place = Place { offset, scalar, columns, rows, column_stride, row_stride, arrays, ty };
+    component(place, rest)
 }
 
-/// `float`, `uvec3`, `mat4`, `mat2x3` (two columns of three rows).
-fn shape(ty: &str) -> Option<(Scalar, usize, usize)> {
-    let scalar = match ty {
-        "float" => Some(Scalar::Float),
-        "int" => Some(Scalar::Int),
-        "uint" => Some(Scalar::Uint),
-        "bool" => Some(Scalar::Bool),
-        _ => None,
-    };
-    if let Some(scalar) = scalar {
-        return Some((scalar, 1, 1));
+/// A column of a matrix and a component of a vector, if `rest` of a path names one.
+fn component(mut place: Place, mut rest: &str) -> Result<Place, String> {
+    if place.arrays.is_empty() && place.columns > 1 {
+        if let Some((index, after)) = index(rest)? {
+            place.offset += within(index, place.columns, "columns")? * place.column_stride;
+            place.columns = 1;
+            place.ty = format!("a vector of {}", place.rows);
+            rest = after;
+        }
     }
-    let side = |text: &str| text.parse::<usize>().ok().filter(|n| (2..=4).contains(n));
-    if let Some(sides) = ty.strip_prefix("mat") {
-        let (columns, rows) = sides.split_once('x').unwrap_or((sides, sides));
-        return Some((Scalar::Float, side(columns)?, side(rows)?));
+    if place.arrays.is_empty() && place.columns == 1 && place.rows > 1 && !rest.is_empty() {
+        let letter = |c: char| ["xyzw", "rgba", "stpq"].iter().find_map(|set| set.find(c));
+        let mut letters = rest.strip_prefix('.').unwrap_or_default().chars();
+        let (row, after) = match (index(rest)?, letters.next().and_then(letter)) {
+            (Some((index, after)), _) => (within(index, place.rows, "components")?, after),
+            (None, Some(row)) => (within(row, place.rows, "components")?, letters.as_str()),
+            (None, None) => return Err(format!("`{rest}` is no part of it")),
+        };
+        place.offset += row * place.row_stride;
+        (place.rows, rest) = (1, after);
+        place.ty = "a component".into();
     }
-    let (prefix, n) = ty.split_once("vec")?;
-    let scalar = match prefix {
-        "" => Scalar::Float,
-        "i" => Scalar::Int,
-        "u" => Scalar::Uint,
-        "b" => Scalar::Bool,
-        _ => return None,
-    };
-    Some((scalar, 1, side(n)?))
+    if rest.is_empty() { Ok(place) } else { Err(format!("`{rest}` is no part of it")) }
 }
 
-/// The words of a value.
-fn words(name: &str, text: &str, place: &Place) -> Result<Vec<u32>> {
-    let bad = |what: String| Error::invalid(format!("the uniform `{name}` is {}: {what}", place.ty));
-    if let Some(hex) = text.trim().strip_prefix('#') {
-        let color =
-            color(hex).filter(|_| place.scalar == Scalar::Float && matches!(place.components(), 3 | 4));
-        let color = color.ok_or_else(|| bad(format!("`{text}` is not one")))?;
-        return Ok(color[..place.components()].iter().map(|c| c.to_bits()).collect());
-    }
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    if parts.len() != place.components() {
-        return Err(bad(format!("{} numbers are wanted, {} are given", place.components(), parts.len())));
-    }
-    let word = |part: &&str| match place.scalar {
-        Scalar::Float => part.parse::<f32>().ok().map(f32::to_bits),
-        Scalar::Int => part.parse::<i32>().ok().map(|n| n as u32),
-        Scalar::Uint => part.parse::<u32>().ok(),
-        Scalar::Bool => match *part {
-            "true" | "1" => Some(1),
-            "false" | "0" => Some(0),
-            _ => None,
-        },
-    };
-    parts.iter().map(|part| word(part).ok_or_else(|| bad(format!("`{part}` is no part of it")))).collect()
+/// The number in brackets at the beginning of `rest`, and what follows.
+fn index(rest: &str) -> Result<Option<(usize, &str)>, String> {
+    let Some(inside) = rest.strip_prefix('[') else { return Ok(None) };
+    let (number, after) = inside.split_once(']').ok_or("a `]` is missing")?;
+    let number = number.trim().parse().map_err(|_| format!("`{number}` is no index"))?;
+    Ok(Some((number, after)))
+}
+
+fn within(index: usize, length: usize, what: &str) -> Result<usize, String> {
+    if index < length { Ok(index) } else { Err(format!("there is no [{index}] in {length} {what}")) }
+}
+
+/// Lengths and strides of the arrays that a member is, from the outside in.
+fn lengths(member: &Member) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let strides = std::iter::once(&member.array_stride).chain(&member.inner_strides);
+    let (_, lengths) = dimensions(&member.ty);
+    lengths.into_iter().zip(strides).map(|(length, stride)| (length.unwrap_or(0), *stride as usize))
 }
 
 /// `rrggbb` or `rrggbbaa` as components from 0 to 1.
@@ -241,18 +422,34 @@ mod tests {
             ty: ty.into(),
             size: 0,
             array_stride: 16,
+            inner_strides: Vec::new(),
             matrix_stride: 16,
             row_major: false,
             members: Vec::new(),
         }
     }
 
-    fn written(members: Vec<Member>, name: &str, value: &str) -> Result<Vec<f32>> {
-        let block = BlockInfo { name: "B".into(), size: 128, members };
+    fn block(members: Vec<Member>) -> Block {
+        Block::new("all", Some((0, 0)), &BlockInfo { name: "B".into(), size: 128, members })
+    }
+
+    fn bytes(members: Vec<Member>, name: &str, value: &str) -> Result<[u8; 128]> {
         let (mut bytes, mut used) = ([0; 128], [false]);
-        fill(&block, &[(name, value)], &mut used, &mut bytes)?;
+        fill(&block(members), &[(name, value)], &mut used, &mut bytes)?;
         assert!(used[0], "{name}");
+        Ok(bytes)
+    }
+
+    fn written(members: Vec<Member>, name: &str, value: &str) -> Result<Vec<f32>> {
+        let bytes = bytes(members, name, value)?;
         Ok(bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    fn nested() -> Vec<Member> {
+        let inner = Member { members: vec![member("b", 8, "vec3")], ..member("s", 16, "S") };
+        let many =
+            Member { ty: "S[2][2]".into(), array_stride: 32, inner_strides: vec![16], ..inner.clone() };
+        vec![inner, Member { name: "many".into(), offset: 64, ..many }]
     }
 
     #[test]
@@ -264,13 +461,38 @@ mod tests {
         assert_eq!(written(all(), "list[2]", "7").unwrap()[12], 7.0);
         let m = written(all(), "m", "1,2,3,4").unwrap();
         assert_eq!([m[16], m[17], m[20], m[21]], [1.0, 2.0, 3.0, 4.0]);
-        let inner = Member { members: vec![member("b", 8, "vec3")], ..member("s", 16, "S") };
-        assert_eq!(written(vec![inner.clone()], "s.b", "#ff0080").unwrap()[6..9], [1.0, 0.0, 128.0 / 255.0]);
+        let rows = Member { row_major: true, ..member("m", 64, "mat2") };
+        let m = written(vec![rows], "m", "1,2,3,4").unwrap();
+        assert_eq!([m[16], m[20], m[17], m[21]], [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(written(all(), "m[1]", "5,6").unwrap()[20..22], [5.0, 6.0]);
+        assert_eq!(written(all(), "m[1][1]", "5").unwrap()[21], 5.0);
+        assert_eq!(written(all(), "a.y", "5").unwrap()[2], 5.0);
+        assert_eq!(written(all(), "a[0]", "5").unwrap()[1], 5.0);
+        assert_eq!(written(all(), "all.a", "1,2").unwrap()[1..3], [1.0, 2.0]);
+        assert_eq!(written(nested(), "s.b", "#ff0080").unwrap()[6..9], [1.0, 0.0, 128.0 / 255.0]);
+        // 64 + 1 * 32 + 1 * 16 + 8 = 120.
+        assert_eq!(written(nested(), "many[1][1].b.x", "3").unwrap()[30], 3.0);
+        let grid = Member { inner_strides: vec![4], ..member("g", 0, "float[2][2]") };
+        let g = written(vec![grid.clone()], "g", "1,2,3,4").unwrap();
+        assert_eq!([g[0], g[1], g[4], g[5]], [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(written(vec![grid], "g[1]", "8,9").unwrap()[4..6], [8.0, 9.0]);
+        assert_eq!(written(vec![member("child.x", 0, "float")], "child.x", "5").unwrap()[0], 5.0);
+        // What naga wraps has the variable's name, or is its members.
         let wrapper = Member { members: all(), ..member("", 32, "struct%1") };
         assert_eq!(written(vec![wrapper], "a", "1,2").unwrap()[9..11], [1.0, 2.0]);
-        let many = Member { ty: "S[2]".into(), array_stride: 32, ..inner };
-        assert_eq!(written(vec![many], "s[1].b", "1,2,3").unwrap()[14..17], [1.0, 2.0, 3.0]);
-        assert_eq!(written(vec![member("child.x", 0, "float")], "child.x", "5").unwrap()[0], 5.0);
+        assert_eq!(written(vec![member("", 0, "vec2")], "all", "1,2").unwrap()[..2], [1.0, 2.0]);
+    }
+
+    #[test]
+    fn components_of_all_widths() {
+        let value = |ty: &str, text: &str| bytes(vec![member("a", 1, ty)], "a", text).unwrap()[1..9].to_vec();
+        assert_eq!(value("u16vec2", "1,0xffff")[..4], [1, 0, 0xff, 0xff]);
+        assert_eq!(value("i8vec3", "-1,2,-128")[..3], [0xff, 2, 0x80]);
+        assert_eq!(value("f16vec2", "1,-2")[..4], [0, 0x3c, 0, 0xc0]);
+        assert_eq!(value("int64_t", "-2"), (-2i64).to_le_bytes());
+        assert_eq!(value("double", "0.1"), 0.1f64.to_le_bytes());
+        assert_eq!(value("uvec2", "true,7")[..8], [1, 0, 0, 0, 7, 0, 0, 0]);
+        assert_eq!(value("bvec2", "1,false")[..8], [1, 0, 0, 0, 0, 0, 0, 0]);
     }
 
     #[test]
@@ -282,9 +504,55 @@ mod tests {
             ("uint", "-1"),
             ("float", "x"),
             ("vec2", "#ff0000"),
+            ("uint8_t", "256"),
         ] {
             let error = written(vec![member("a", 0, ty)], "a", value).unwrap_err();
             assert!(error.to_string().contains("`a`"), "{error}");
         }
+        for (path, why) in [
+            ("s", "s.b="),
+            ("many", "many[0].b="),
+            ("many[0]", "many[0].b="),
+            ("s.c", "there are: b"),
+            ("many[2][0].b", "no [2] in 2 elements"),
+            ("many[x][0].b", "`x` is no index"),
+            ("many[0", "`]` is missing"),
+            ("s.b.w", "no [3] in 3 components"),
+            ("s.b.q2", "no [3]"),
+            ("s.b.xy", "`y` is no part"),
+            ("s.b.nope", "`.nope` is no part"),
+        ] {
+            let error = written(nested(), path, "1,1,1").unwrap_err().to_string();
+            assert!(error.contains(why), "{path}: {error}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_not_there() {
+        let blocks = [block(vec![member("color", 0, "vec3"), member("lightPower", 16, "float")])];
+        let error = |name: &str| check(&blocks, &[(name, "1")], |_, _| false).unwrap_err().to_string();
+        for (name, near) in [("colour", "color"), ("Color", "color"), ("u_light_power", "lightPower")] {
+            assert!(
+                error(name).contains(&format!("did you mean `{near}`? there are: color, lightPower")),
+                "{name}"
+            );
+        }
+        assert!(!error("shininess").contains("did you mean"));
+        let warnings = check(&blocks, &[("color.x", "1")], |_, _| false).unwrap();
+        assert_eq!(warnings, ["the uniform `lightPower` gets no value: it is 0"]);
+    }
+
+    #[test]
+    fn what_there_is() {
+        let all: Vec<(String, usize, String)> =
+            leaves(&block(nested())).into_iter().map(|l| (l.name, l.offset, l.ty)).collect();
+        let leaf = |name: &str, offset| (name.to_owned(), offset, "vec3".to_owned());
+        let many = [("many[0][0].b", 72), ("many[0][1].b", 88), ("many[1][0].b", 104), ("many[1][1].b", 120)];
+        let mut expected = vec![leaf("s.b", 24)];
+        expected.extend(many.map(|(name, at)| leaf(name, at)));
+        assert_eq!(all, expected);
+        let block = block(vec![member("a", 0, "vec2")]);
+        let bytes: Vec<u8> = [0.5f32, -2.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+        assert_eq!(show(&block, &leaves(&block)[0], &bytes).unwrap(), "0.5, -2");
     }
 }

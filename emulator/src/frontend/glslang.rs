@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use glslang_sys as sys;
 
-use super::{LOOSE_UNIFORMS_BINDING, Options, Stage};
+use super::{LOOSE_UNIFORMS_BINDING, Options, Shadertoy, Stage};
 
 /// Compiles, or gives glslang's log.
 pub(super) fn compile(
@@ -31,7 +31,7 @@ fn query_version() -> String {
     let mut v = sys::glslang_version_t { major: 0, minor: 0, patch: 0, flavor: ptr::null() };
     // SAFETY: writes the struct it is given.
     unsafe { sys::glslang_get_version(&mut v) };
-    format!("glslang {}.{}.{}, limits 2", v.major, v.minor, v.patch)
+    format!("glslang {}.{}.{}, limits 3", v.major, v.minor, v.patch)
 }
 
 /// Starts glslang once; it is never shut down, since other threads may use it until the end.
@@ -146,7 +146,8 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
             sys::glslang_shader_set_default_uniform_block_name(shader.0, block.as_ptr());
             sys::glslang_shader_set_default_uniform_block_set_and_binding(
                 shader.0,
-                0,
+                // Shadertoy's own declarations have set 0.
+                u32::from(Shadertoy::declares(source)),
                 LOOSE_UNIFORMS_BINDING,
             );
         }

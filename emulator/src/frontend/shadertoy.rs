@@ -37,6 +37,12 @@ impl Shadertoy {
     pub const CHANNEL_BINDING: u32 = 1;
     /// The stage it is for.
     pub const STAGE: Stage = Stage::Fragment;
+
+    /// True if a source has these declarations in it. Its own uniforms are in a block at set 1, binding 0.
+    #[cfg_attr(not(feature = "glsl"), allow(dead_code, reason = "only the compiler needs it"))]
+    pub(super) fn declares(source: &str) -> bool {
+        source.contains("uniform QuadrilleShadertoy {")
+    }
 }
 
 const PRELUDE: &str = "#version 310 es

@@ -110,6 +110,8 @@ pub struct Member {
     pub size: u32,
     /// Bytes between elements, if it is an array.
     pub array_stride: u32,
+    /// Bytes between elements of the arrays that are its elements, from the outside in.
+    pub inner_strides: Vec<u32>,
     /// Bytes between columns (rows if row-major), if it holds matrices.
     pub matrix_stride: u32,
     /// Row-major matrices.
@@ -298,11 +300,9 @@ impl Reflect<'_> {
             self.count()?;
             let layout = self.t.member_matrix(ty, i as u32);
             let mut inner = member;
-            let mut array_stride = 0;
+            let mut strides = Vec::new();
             while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
-                if array_stride == 0 {
-                    array_stride = self.t.array_stride(inner, Units::Explicit)?;
-                }
+                strides.push(self.t.array_stride(inner, Units::Explicit)?);
                 inner = *elem;
             }
             out.push(Member {
@@ -310,7 +310,8 @@ impl Reflect<'_> {
                 offset: self.t.member_offset(ty, i as u32, Units::Explicit)?,
                 ty: self.type_name(member)?,
                 size: self.t.explicit_size(member, layout)?,
-                array_stride,
+                array_stride: strides.first().copied().unwrap_or(0),
+                inner_strides: strides.into_iter().skip(1).collect(),
                 matrix_stride: layout.stride,
                 row_major: layout.row_major,
                 members: self.block_members(inner)?,
