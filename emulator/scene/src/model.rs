@@ -415,6 +415,22 @@ pub struct Image {
     pub pixels: Vec<u8>,
 }
 
+/// What surrounds a scene: light from all directions, as an equirectangular picture whose upper edge is +Y.
+#[derive(Clone, Debug, Default)]
+pub struct Panorama {
+    /// Width, at least 1.
+    pub width: u32,
+    /// Height, at least 1.
+    pub height: u32,
+    /// Rows from the top: linear RGB from 0 to [`Panorama::MOST`].
+    pub pixels: Vec<[f32; 3]>,
+}
+
+impl Panorama {
+    /// What is brighter, such as the sun in some pictures, is as bright: the greatest finite half float.
+    pub const MOST: f32 = 65504.0;
+}
+
 /// How texels are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {

@@ -1,0 +1,239 @@
+//! Where everything is at a time: keys are interpolated, places multiplied along the tree, joints joined to
+//! their meshes.
+//!
+//! Owns which animations play. Spec: glTF 2.0, "Animations", "Animation Sampler Interpolation Modes", "Skins".
+
+mod interpolate;
+
+use std::collections::HashMap;
+
+use glam::{Mat3, Mat4, Vec3};
+use quadrille::{Error, Result};
+
+use crate::frame::{Draw, Frame, PlacedCamera, PlacedLight};
+use crate::model::{Animation, Channel, Node, Primitive, Scene, Transform, Trs};
+
+/// Which animations play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Play {
+    /// None.
+    Rest,
+    /// The first, and each further one that moves nothing which one before it moves.
+    #[default]
+    Together,
+    /// One.
+    Only(usize),
+}
+
+/// Meshes, joints and vertices that a frame may have: so that a small file does not ask for work without end.
+const MAX_DRAWS: usize = 1 << 20;
+const MAX_JOINTS: usize = 1 << 20;
+const MAX_VERTICES: usize = 1 << 28;
+/// How far from the origin, in metres, things may be: squares of distances are then still floats.
+const FARTHEST: f32 = 1e15;
+
+/// The scene at a time in seconds. Animations begin anew when they have ended, each by itself.
+pub fn frame(scene: &Scene, play: Play, time: f32) -> Result<Frame> {
+    let mut pose = Pose::at_rest(scene);
+    for animation in playing(scene, play)? {
+        pose.play(animation, time);
+    }
+    let worlds = worlds(scene, &pose)?;
+    let mut frame = Frame::default();
+    let mut cameras = Vec::new();
+    let mut vertices = 0;
+    for node in preorder(&scene.nodes, &scene.roots) {
+        let (of, world) = (&scene.nodes[node], worlds[node]);
+        if let Some(mesh) = of.mesh {
+            let primitives = &scene.meshes[mesh].primitives;
+            vertices += primitives.iter().map(Primitive::count).sum::<usize>();
+            if vertices > MAX_VERTICES || frame.draws.len() == MAX_DRAWS {
+                return Err(Error::Limit(format!(
+                    "{MAX_VERTICES} vertices in {MAX_DRAWS} meshes of a frame"
+                )));
+            }
+            let joints =
+                of.skin.map(|skin| place_joints(scene, skin, &worlds, &mut frame.joints)).transpose()?;
+            let world = if joints.is_some() { Mat4::IDENTITY } else { world };
+            let weights = pose.weights.get(&node).or(of.weights.as_ref());
+            let weights = weights.unwrap_or(&scene.meshes[mesh].weights).clone();
+            frame.draws.push(Draw { node, mesh, world, joints, weights });
+        }
+        if let Some(light) = of.light {
+            let (position, turn) = (world.w_axis.truncate(), rotation(&world));
+            frame.lights.push(PlacedLight {
+                light: scene.lights[light].clone(),
+                position,
+                direction: -turn.z_axis,
+            });
+        }
+        if let Some(camera) = of.camera {
+            let turn = rotation(&world);
+            let mut world_of = Mat4::from_mat3(turn);
+            world_of.w_axis = world.w_axis;
+            cameras.push((camera, PlacedCamera { camera: scene.cameras[camera].clone(), world: world_of }));
+        }
+    }
+    cameras.sort_by_key(|(camera, _)| *camera);
+    frame.cameras = cameras.into_iter().map(|(_, placed)| placed).collect();
+    frame.bounds = bounds(scene, &frame)?;
+    Ok(frame)
+}
+
+/// The animations that play, by their order in the scene.
+fn playing(scene: &Scene, play: Play) -> Result<Vec<&Animation>> {
+    let count = scene.animations.len();
+    match play {
+        Play::Rest => Ok(Vec::new()),
+        Play::Only(index) => match scene.animations.get(index) {
+            Some(animation) => Ok(vec![animation]),
+            None => Err(Error::invalid(format!("there is no animation {index}, but {count} in all"))),
+        },
+        Play::Together => {
+            let mut moved = std::collections::HashSet::new();
+            let mut chosen = Vec::new();
+            for animation in &scene.animations {
+                let targets =
+                    || animation.channels.iter().map(|c| (c.node, std::mem::discriminant(&c.values)));
+                if !targets().any(|target| moved.contains(&target)) {
+                    moved.extend(targets());
+                    chosen.push(animation);
+                }
+            }
+            Ok(chosen)
+        }
+    }
+}
+
+/// Places of nodes relative to their parents, and weights that are animated.
+struct Pose {
+    transforms: Vec<Transform>,
+    weights: HashMap<usize, Vec<f32>>,
+}
+
+impl Pose {
+    fn at_rest(scene: &Scene) -> Pose {
+        Pose { transforms: scene.nodes.iter().map(|n| n.transform).collect(), weights: HashMap::new() }
+    }
+
+    fn play(&mut self, animation: &Animation, time: f32) {
+        let past = animation.duration > 0.0 && time > animation.duration;
+        let time = if past { time % animation.duration } else { time };
+        for channel in &animation.channels {
+            self.set(channel, time);
+        }
+    }
+
+    fn set(&mut self, channel: &Channel, time: f32) {
+        let value = interpolate::at(channel, time);
+        if let interpolate::Value::Weights(weights) = value {
+            self.weights.insert(channel.node, weights);
+            return;
+        }
+        // Loading gave all nodes that move a place in parts.
+        let Transform::Trs(place) = &mut self.transforms[channel.node] else { return };
+        *place = match value {
+            interpolate::Value::Translation(translation) => Trs { translation, ..*place },
+            interpolate::Value::Rotation(rotation) => Trs { rotation, ..*place },
+            interpolate::Value::Scale(scale) => Trs { scale, ..*place },
+            interpolate::Value::Weights(_) => *place,
+        };
+    }
+}
+
+/// Nodes below `roots`, each before its children, siblings in order.
+fn preorder(nodes: &[Node], roots: &[usize]) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut open: Vec<usize> = roots.iter().rev().copied().collect();
+    while let Some(node) = open.pop() {
+        order.push(node);
+        open.extend(nodes[node].children.iter().rev());
+    }
+    order
+}
+
+/// The place of every node in the world.
+fn worlds(scene: &Scene, pose: &Pose) -> Result<Vec<Mat4>> {
+    let roots: Vec<usize> = (0..scene.nodes.len()).filter(|n| scene.nodes[*n].parent.is_none()).collect();
+    let mut worlds = vec![Mat4::IDENTITY; scene.nodes.len()];
+    for node in preorder(&scene.nodes, &roots) {
+        let above = scene.nodes[node].parent.map_or(Mat4::IDENTITY, |parent| worlds[parent]);
+        let world = above * pose.transforms[node].matrix();
+        if !world.is_finite() || world.w_axis.abs().max_element() > FARTHEST {
+            return Err(Error::Limit(format!("node {node} is farther than {FARTHEST:e} m from the origin")));
+        }
+        worlds[node] = world;
+    }
+    Ok(worlds)
+}
+
+/// Appends a skin's matrices: from the mesh to where its joints are.
+fn place_joints(
+    scene: &Scene,
+    skin: usize,
+    worlds: &[Mat4],
+    joints: &mut Vec<Mat4>,
+) -> Result<std::ops::Range<usize>> {
+    let (skin, first) = (&scene.skins[skin], joints.len());
+    if first + skin.joints.len() > MAX_JOINTS {
+        return Err(Error::Limit(format!("{MAX_JOINTS} joints of a frame")));
+    }
+    joints.extend(skin.joints.iter().zip(&skin.inverse_bind).map(|(node, bind)| worlds[*node] * *bind));
+    match joints[first..].iter().position(|m| !m.is_finite()) {
+        Some(joint) => Err(Error::invalid(format!("the matrix of joint {joint} is not finite"))),
+        None => Ok(first..joints.len()),
+    }
+}
+
+/// The rotation of what looks along -Z with +Y up; scale, shear and mirroring are left out.
+fn rotation(world: &Mat4) -> Mat3 {
+    let back = world.z_axis.truncate().normalize_or(Vec3::Z);
+    let right = world.y_axis.truncate().normalize_or_zero().cross(back);
+    let right =
+        if right.length_squared() > 1e-12 { right.normalize() } else { back.any_orthonormal_vector() };
+    Mat3::from_cols(right, back.cross(right), back)
+}
+
+/// The corners of what is drawn, from all of its vertices.
+fn bounds(scene: &Scene, frame: &Frame) -> Result<Option<(Vec3, Vec3)>> {
+    let mut corners: Option<(Vec3, Vec3)> = None;
+    for draw in &frame.draws {
+        for primitive in &scene.meshes[draw.mesh].primitives {
+            let joints = draw.joints.clone().map(|range| &frame.joints[range]);
+            for vertex in 0..primitive.positions.len() {
+                let at = place(primitive, vertex, draw, joints);
+                if !at.is_finite() || at.abs().max_element() > FARTHEST {
+                    let node = draw.node;
+                    let far =
+                        format!("vertices of node {node} are farther than {FARTHEST:e} m from the origin");
+                    return Err(Error::Limit(far));
+                }
+                let (low, high) = corners.unwrap_or((at, at));
+                corners = Some((low.min(at), high.max(at)));
+            }
+        }
+    }
+    Ok(corners)
+}
+
+/// Where a vertex is: the reference for what shaders do.
+pub fn place(primitive: &Primitive, vertex: usize, draw: &Draw, joints: Option<&[Mat4]>) -> Vec3 {
+    let mut at = primitive.positions[vertex];
+    for (target, weight) in primitive.targets.iter().zip(&draw.weights) {
+        if let Some(deltas) = target.positions.as_ref().filter(|_| *weight != 0.0) {
+            at += deltas[vertex] * *weight;
+        }
+    }
+    let Some(joints) = joints.filter(|_| !primitive.influences.is_empty()) else {
+        return draw.world.transform_point3(at);
+    };
+    let mut out = Vec3::ZERO;
+    for set in &primitive.influences {
+        for (joint, weight) in set.joints[vertex].iter().zip(set.weights[vertex].to_array()) {
+            if weight != 0.0 {
+                out += joints[usize::from(*joint)].transform_point3(at) * weight;
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,332 @@
+//! Accessors: typed elements in buffers, sparse ones included, read one by one with every range checked.
+
+use std::cell::OnceCell;
+
+use quadrille::{Error, Result};
+
+use super::file::{Budget, Files};
+use super::{json, within};
+
+/// Buffers, views and accessors of a file.
+pub struct Data<'a> {
+    root: &'a json::Root,
+    files: &'a Files<'a>,
+    /// The data that a GLB container holds.
+    glb: Option<&'a [u8]>,
+    /// Buffers of files and URIs, once they are read.
+    read: Vec<OnceCell<Vec<u8>>>,
+    /// What decoded data count against.
+    pub budget: &'a Budget,
+}
+
+/// An element of a list that an index names.
+pub fn at<'a, T>(list: &'a [T], index: usize, what: &str) -> Result<&'a T> {
+    list.get(index)
+        .ok_or_else(|| Error::invalid(format!("{what} {index} does not exist, there are {}", list.len())))
+}
+
+impl<'a> Data<'a> {
+    /// Those of a file.
+    pub fn new(
+        root: &'a json::Root,
+        files: &'a Files<'a>,
+        glb: Option<&'a [u8]>,
+        budget: &'a Budget,
+    ) -> Data<'a> {
+        let read = root.buffers.iter().map(|_| OnceCell::new()).collect();
+        Data { root, files, glb, read, budget }
+    }
+
+    /// The bytes of a buffer.
+    fn buffer(&self, index: usize) -> Result<&[u8]> {
+        let buffer = at(&self.root.buffers, index, "buffer")?;
+        let bytes = match (&buffer.uri, self.glb) {
+            (Some(uri), _) => match self.read[index].get() {
+                Some(bytes) => bytes,
+                None => {
+                    let bytes = self.files.read(uri).map_err(|e| within(format!("buffers[{index}]"), e))?;
+                    self.read[index].get_or_init(|| bytes)
+                }
+            },
+            (None, Some(glb)) if index == 0 => glb,
+            _ => return Err(self.without_data(index)),
+        };
+        let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
+        bytes.get(..length).ok_or_else(|| {
+            let have = bytes.len();
+            Error::invalid(format!("buffers[{index}] is to have {length} bytes and has {have}"))
+        })
+    }
+
+    fn without_data(&self, index: usize) -> Error {
+        let names = &self.root.buffers[index].extensions.0;
+        match names.keys().find(|name| name.ends_with("_meshopt_compression")) {
+            Some(name) => Error::unsupported(format!("{name}: buffers[{index}] has no data without it")),
+            None => Error::invalid(format!("buffers[{index}] has no data")),
+        }
+    }
+
+    /// The bytes of a buffer view, and the distance of its elements if it has one.
+    pub fn view(&self, index: usize) -> Result<(&[u8], Option<usize>)> {
+        let view = at(&self.root.buffer_views, index, "buffer view")?;
+        let buffer = self.buffer(view.buffer).map_err(|e| within(format!("bufferViews[{index}]"), e))?;
+        let bytes = part(buffer, view.byte_offset, Some(view.byte_length)).ok_or_else(|| {
+            let (from, length, have) = (view.byte_offset, view.byte_length, buffer.len());
+            Error::invalid(format!("bufferViews[{index}]: {length} bytes from byte {from} of {have}"))
+        })?;
+        let stride = view.byte_stride.map(|s| usize::try_from(s).unwrap_or(usize::MAX));
+        Ok((bytes, stride))
+    }
+
+    /// The elements of an accessor, which has one of the types by name.
+    pub fn elements(&self, index: usize, types: &[&str]) -> Result<Elements<'_>> {
+        let accessor = at(&self.root.accessors, index, "accessor")?;
+        self.read_accessor(accessor, types).map_err(|e| within(format!("accessors[{index}]"), e)).map(
+            |mut e| {
+                e.accessor = index;
+                e
+            },
+        )
+    }
+
+    fn read_accessor(&self, accessor: &json::Accessor, types: &[&str]) -> Result<Elements<'_>> {
+        let component = Component::of(accessor.component_type)?;
+        if !types.contains(&&*accessor.kind) {
+            let kind = &accessor.kind;
+            return Err(Error::invalid(format!("the type is `{kind}`, not {}", types.join(" or "))));
+        }
+        let components = match &*accessor.kind {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            "MAT4" => 16,
+            other => return Err(Error::unsupported(format!("elements of type `{other}`"))),
+        };
+        let size = components * component.size();
+        let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
+        let dense = match accessor.buffer_view {
+            Some(view) => {
+                let (bytes, stride) = self.view(view)?;
+                Some(strided(bytes, accessor.byte_offset, stride, size, count)?)
+            }
+            None if accessor.sparse.is_none() && self.compressed() => {
+                return Err(Error::unsupported("KHR_draco_mesh_compression: there are no data without it"));
+            }
+            None => None,
+        };
+        let sparse = match &accessor.sparse {
+            Some(sparse) => Some(self.sparse(sparse, size, count).map_err(|e| within("sparse", e))?),
+            None => None,
+        };
+        let normalized = accessor.normalized;
+        Ok(Elements { accessor: 0, dense, sparse, component, components, count, normalized })
+    }
+
+    fn compressed(&self) -> bool {
+        self.root.extensions_used.iter().any(|name| name == "KHR_draco_mesh_compression")
+    }
+
+    fn sparse(&self, sparse: &json::Sparse, size: usize, count: usize) -> Result<Sparse<'_>> {
+        let changed = usize::try_from(sparse.count).unwrap_or(usize::MAX);
+        if changed > count {
+            return Err(Error::invalid(format!("{changed} elements of {count} differ")));
+        }
+        let component = Component::of(sparse.indices.component_type)?;
+        if !matches!(component, Component::U8 | Component::U16 | Component::U32) {
+            return Err(Error::invalid("indices are to be unsigned integers"));
+        }
+        let (bytes, _) = self.view(sparse.indices.buffer_view)?;
+        let list = strided(bytes, sparse.indices.byte_offset, None, component.size(), changed)?;
+        let mut indices = self.budget.room(changed)?;
+        for i in 0..changed {
+            let index = component.integer(&list.0[i * component.size()..]);
+            if index as usize >= count || indices.last().is_some_and(|before| *before >= index) {
+                return Err(Error::invalid(format!("index {index} at {i} does not ascend below {count}")));
+            }
+            indices.push(index);
+        }
+        let (bytes, _) = self.view(sparse.values.buffer_view)?;
+        let (values, _) = strided(bytes, sparse.values.byte_offset, None, size, changed)?;
+        Ok(Sparse { indices, values })
+    }
+}
+
+/// Bytes from an offset on, so many or all.
+fn part(bytes: &[u8], from: u64, length: Option<u64>) -> Option<&[u8]> {
+    let rest = bytes.get(usize::try_from(from).ok()?..)?;
+    match length {
+        Some(length) => rest.get(..usize::try_from(length).ok()?),
+        None => Some(rest),
+    }
+}
+
+/// Bytes from the first element on, all elements within them, and their distance.
+fn strided(
+    bytes: &[u8],
+    from: u64,
+    stride: Option<usize>,
+    size: usize,
+    count: usize,
+) -> Result<(&[u8], usize)> {
+    let stride = stride.unwrap_or(size);
+    if stride < size {
+        return Err(Error::invalid(format!("elements of {size} bytes are {stride} bytes apart")));
+    }
+    let needed = match count.checked_sub(1) {
+        Some(last) => last.checked_mul(stride).and_then(|bytes| bytes.checked_add(size)),
+        None => Some(0),
+    };
+    let rest = part(bytes, from, None).filter(|rest| needed.is_some_and(|n| n <= rest.len()));
+    let rest = rest.ok_or_else(|| {
+        let have = bytes.len();
+        Error::invalid(format!(
+            "{count} elements of {size} bytes, {stride} bytes apart from byte {from}, are more than a view of {have} bytes"
+        ))
+    })?;
+    Ok((rest, stride))
+}
+
+/// What a component is stored as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn of(number: u32) -> Result<Component> {
+        Ok(match number {
+            5120 => Component::I8,
+            5121 => Component::U8,
+            5122 => Component::I16,
+            5123 => Component::U16,
+            5125 => Component::U32,
+            5126 => Component::F32,
+            _ => return Err(Error::invalid(format!("the component type {number} does not exist"))),
+        })
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Component::I8 | Component::U8 => 1,
+            Component::I16 | Component::U16 => 2,
+            Component::U32 | Component::F32 => 4,
+        }
+    }
+
+    /// The first component of `bytes`, which has as many as are needed.
+    fn float(self, bytes: &[u8], normalized: bool) -> f32 {
+        let (value, most) = match self {
+            Component::I8 => (f32::from(bytes[0] as i8), 127.0),
+            Component::U8 => (f32::from(bytes[0]), 255.0),
+            Component::I16 => (f32::from(i16::from_le_bytes([bytes[0], bytes[1]])), 32767.0),
+            Component::U16 => (f32::from(u16::from_le_bytes([bytes[0], bytes[1]])), 65535.0),
+            Component::U32 => (word(bytes) as f32, u32::MAX as f32),
+            Component::F32 => return f32::from_bits(word(bytes)),
+        };
+        if normalized { (value / most).max(-1.0) } else { value }
+    }
+
+    /// The first component of `bytes` of an unsigned type.
+    fn integer(self, bytes: &[u8]) -> u32 {
+        match self {
+            Component::I8 | Component::U8 => u32::from(bytes[0]),
+            Component::I16 | Component::U16 => u32::from(u16::from_le_bytes([bytes[0], bytes[1]])),
+            Component::U32 | Component::F32 => word(bytes),
+        }
+    }
+}
+
+fn word(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
+
+/// Elements of an accessor. All that are below `count` are known to be there.
+pub struct Elements<'a> {
+    accessor: usize,
+    /// From the first element on, and their distance; without, all are zero.
+    dense: Option<(&'a [u8], usize)>,
+    sparse: Option<Sparse<'a>>,
+    component: Component,
+    components: usize,
+    count: usize,
+    normalized: bool,
+}
+
+/// Elements that differ from the dense ones.
+struct Sparse<'a> {
+    indices: Vec<u32>,
+    values: &'a [u8],
+}
+
+impl Elements<'_> {
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The bytes of an element below `count`; `None` is zeros.
+    fn bytes(&self, index: usize) -> Option<&[u8]> {
+        let size = self.components * self.component.size();
+        if let Some(sparse) = &self.sparse {
+            if let Ok(at) = sparse.indices.binary_search(&(index as u32)) {
+                return Some(&sparse.values[at * size..][..size]);
+            }
+        }
+        self.dense.map(|(bytes, stride)| &bytes[index * stride..][..size])
+    }
+
+    fn check(&self, index: usize) -> Result<()> {
+        if index < self.count {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "accessors[{}] has no element {index}, but {}",
+            self.accessor, self.count
+        )))
+    }
+
+    /// An element as floats: its own components, then those of `default`. They are finite.
+    pub fn floats<const N: usize>(&self, index: usize, default: [f32; N]) -> Result<[f32; N]> {
+        self.check(index)?;
+        let mut out = default;
+        let own = &mut out[..self.components.min(N)];
+        let Some(bytes) = self.bytes(index) else {
+            own.fill(0.0);
+            return Ok(out);
+        };
+        for (value, bytes) in own.iter_mut().zip(bytes.chunks_exact(self.component.size())) {
+            *value = self.component.float(bytes, self.normalized);
+            if !value.is_finite() {
+                let accessor = self.accessor;
+                return Err(Error::invalid(format!("accessors[{accessor}]: element {index} is not finite")));
+            }
+        }
+        Ok(out)
+    }
+
+    /// Whether elements are unsigned integers.
+    pub fn unsigned(&self) -> Result<()> {
+        let unsigned = matches!(self.component, Component::U8 | Component::U16 | Component::U32);
+        let accessor = self.accessor;
+        let fail = || Error::invalid(format!("accessors[{accessor}]: unsigned integers are needed here"));
+        if unsigned { Ok(()) } else { Err(fail()) }
+    }
+
+    /// An element as integers, which [`Elements::unsigned`] allowed.
+    pub fn integers<const N: usize>(&self, index: usize) -> Result<[u32; N]> {
+        self.check(index)?;
+        let mut out = [0; N];
+        if let Some(bytes) = self.bytes(index) {
+            for (value, bytes) in out.iter_mut().zip(bytes.chunks_exact(self.component.size())) {
+                *value = self.component.integer(bytes);
+            }
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,303 @@
+//! Where bytes come from: the parts of a GLB container, files beside the scene and data in URIs.
+//!
+//! A scene names files below its own folder only. What is read is bounded by a budget of bytes, which
+//! decoded data count against too.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use quadrille::{Error, Result, reserve};
+
+use super::Limits;
+
+/// How many bytes may still be read or made.
+#[derive(Debug)]
+pub struct Budget {
+    left: Cell<u64>,
+    all: u64,
+}
+
+impl Budget {
+    /// With what limits allow.
+    pub fn new(limits: &Limits) -> Budget {
+        Budget { left: Cell::new(limits.bytes), all: limits.bytes }
+    }
+
+    /// How many are left.
+    pub fn left(&self) -> u64 {
+        self.left.get()
+    }
+
+    /// Takes so many.
+    pub fn take(&self, bytes: u64) -> Result<()> {
+        let rest = self.left.get().checked_sub(bytes).ok_or_else(|| self.exceeded())?;
+        self.left.set(rest);
+        Ok(())
+    }
+
+    /// An empty vector with room for so many elements.
+    pub fn room<T>(&self, count: usize) -> Result<Vec<T>> {
+        self.take((count as u64).saturating_mul(size_of::<T>() as u64))?;
+        reserve::with_room(count)
+    }
+
+    fn exceeded(&self) -> Error {
+        Error::Limit(format!("{} bytes of data of a scene", self.all))
+    }
+}
+
+/// The two parts of a glTF file: JSON, and the data of the first buffer of a GLB container.
+pub fn parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
+    if !bytes.starts_with(b"glTF") {
+        return Ok((bytes, None));
+    }
+    let word = |at: usize| {
+        let word = bytes.get(at..at + 4).ok_or_else(|| Error::invalid("GLB: the file ends in a header"))?;
+        Ok::<u32, Error>(u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+    };
+    let version = word(4)?;
+    if version != 2 {
+        return Err(Error::unsupported(format!("version {version} of GLB; 2 is supported")));
+    }
+    let length = word(8)? as usize;
+    if length > bytes.len() {
+        let have = bytes.len();
+        return Err(Error::invalid(format!("GLB: the header says {length} bytes, the file has {have}")));
+    }
+    let (mut json, mut data) = (None, None);
+    let mut at = 12;
+    while at + 8 <= length {
+        let (size, kind) = (word(at)? as usize, word(at + 4)?);
+        let from = at + 8;
+        let chunk = length.checked_sub(from).filter(|rest| size <= *rest).map(|_| &bytes[from..from + size]);
+        let chunk = chunk.ok_or_else(|| {
+            Error::invalid(format!("GLB: the chunk at byte {at} has {size} bytes, more than the file"))
+        })?;
+        match &kind.to_le_bytes() {
+            b"JSON" if json.is_none() => json = Some(chunk),
+            b"BIN\0" if json.is_some() && data.is_none() => data = Some(chunk),
+            // Chunks of other kinds are to be ignored.
+            _ => {}
+        }
+        at = from + size.next_multiple_of(4);
+    }
+    let json = json.ok_or_else(|| Error::invalid("GLB: there is no chunk with JSON"))?;
+    Ok((json, data))
+}
+
+/// Reads what URIs name.
+pub struct Files<'a> {
+    folder: Option<&'a Path>,
+    budget: &'a Budget,
+}
+
+impl<'a> Files<'a> {
+    /// Files below a folder; without one there are only URIs that hold their data.
+    pub fn new(folder: Option<&'a Path>, budget: &'a Budget) -> Files<'a> {
+        Files { folder, budget }
+    }
+
+    /// The bytes of a URI.
+    pub fn read(&self, uri: &str) -> Result<Vec<u8>> {
+        if uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:")) {
+            return self.data(&uri[5..]);
+        }
+        let shown: String = uri.chars().take(200).collect();
+        let path = relative(uri).map_err(|why| Error::invalid(format!("`{shown}` {why}")))?;
+        let Some(folder) = self.folder else {
+            return Err(Error::invalid(format!("`{shown}` is a file, but the scene has no folder")));
+        };
+        self.file(&folder.join(path))
+    }
+
+    fn data(&self, uri: &str) -> Result<Vec<u8>> {
+        let Some((kind, data)) = uri.split_once(',') else {
+            return Err(Error::invalid("data URI without a comma"));
+        };
+        let mut out = self.budget.room(data.len())?;
+        let done = if kind.ends_with(";base64") {
+            base64(data.as_bytes(), &mut out)
+        } else {
+            percent(data.as_bytes(), &mut out)
+        };
+        match done {
+            Ok(()) => Ok(out),
+            Err(at) => {
+                Err(Error::invalid(format!("data URI: byte {at} of the data is none that may stand there")))
+            }
+        }
+    }
+
+    /// The bytes of a file.
+    pub fn file(&self, path: &Path) -> Result<Vec<u8>> {
+        let fail = |e: std::io::Error| Error::invalid(format!("cannot read `{}`: {e}", path.display()));
+        // Opening a pipe may wait for ever.
+        let kind = std::fs::metadata(path).map_err(fail)?;
+        if !kind.is_file() {
+            return Err(Error::invalid(format!("`{}` is no file", path.display())));
+        }
+        let mut out = self.budget.room(kind.len() as usize)?;
+        let more = self.budget.left();
+        let read =
+            File::open(path).map_err(fail)?.take(kind.len() + more).read_to_end(&mut out).map_err(fail)?;
+        self.budget.take((read as u64).saturating_sub(kind.len()))?;
+        Ok(out)
+    }
+}
+
+/// The path that a URI names, from the scene's folder, or why it is none.
+fn relative(uri: &str) -> Result<PathBuf, &'static str> {
+    let scheme = uri.split(['/', '?', '#']).next().is_some_and(|first| first.contains(':'));
+    if scheme {
+        return Err("has a scheme; files beside the scene and data URIs are read");
+    }
+    let mut bytes = Vec::new();
+    percent(uri.as_bytes(), &mut bytes).map_err(|_| "has a `%` without two digits")?;
+    let name = String::from_utf8(bytes).map_err(|_| "is no UTF-8")?;
+    if name.contains('\0') {
+        return Err("is no name of a file");
+    }
+    let mut path = PathBuf::new();
+    for part in name.split(['/', '\\']) {
+        match part {
+            ".." if !path.pop() => return Err("is outside of the folder of the scene"),
+            "" if path.as_os_str().is_empty() && part.len() < name.len() => {
+                return Err("begins with a slash; paths are from the folder of the scene");
+            }
+            "" | "." | ".." => {}
+            part => path.push(part),
+        }
+    }
+    if path.as_os_str().is_empty() { Err("is no name of a file") } else { Ok(path) }
+}
+
+/// Decodes `%41`; the error is where it is wrong.
+fn percent(text: &[u8], out: &mut Vec<u8>) -> Result<(), usize> {
+    let digit = |at: usize| text.get(at).and_then(|c| char::from(*c).to_digit(16)).ok_or(at);
+    let mut at = 0;
+    while at < text.len() {
+        if text[at] == b'%' {
+            out.push((digit(at + 1)? << 4 | digit(at + 2)?) as u8);
+            at += 3;
+        } else {
+            out.push(text[at]);
+            at += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Decodes base64, with or without `=` at its end; the error is where it is wrong.
+fn base64(text: &[u8], out: &mut Vec<u8>) -> Result<(), usize> {
+    let text = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
+    let (mut bits, mut have) = (0_u32, 0);
+    for (at, c) in text.iter().enumerate() {
+        let six = match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return Err(at),
+        };
+        bits = bits << 6 | u32::from(six);
+        have += 6;
+        if have >= 8 {
+            have -= 8;
+            out.push((bits >> have) as u8);
+        }
+    }
+    // Six bits alone are no byte.
+    if have == 6 { Err(text.len()) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of RFC 4648, section 10.
+    #[test]
+    fn base64_is_that_of_the_rfc() {
+        let rows = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (plain, coded) in rows {
+            for coded in [coded, coded.trim_end_matches('=')] {
+                let mut out = Vec::new();
+                assert_eq!(base64(coded.as_bytes(), &mut out), Ok(()), "{coded}");
+                assert_eq!(out, plain.as_bytes(), "{coded}");
+            }
+        }
+        for (wrong, at) in [("Zm9", None), ("Z", Some(1)), ("Zm 9", Some(2)), ("Z=9v", Some(1))] {
+            assert_eq!(base64(wrong.as_bytes(), &mut Vec::new()).err(), at, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn paths_stay_below_the_scene() {
+        let good = [
+            ("a.bin", "a.bin"),
+            ("t/a%20b.png", "t/a b.png"),
+            ("./x/../a.bin", "a.bin"),
+            ("t\\a.png", "t/a.png"),
+            ("%E2%9D%A4.png", "\u{2764}.png"),
+        ];
+        for (uri, path) in good {
+            assert_eq!(relative(uri), Ok(PathBuf::from(path)), "{uri}");
+        }
+        let bad = [
+            "",
+            ".",
+            "/etc/passwd",
+            "../a",
+            "a/../../b",
+            "%2e%2e/a",
+            "http://a/b",
+            "file:a",
+            "a%0",
+            "a%00b",
+            "%ff",
+        ];
+        for uri in bad {
+            assert!(relative(uri).is_err(), "{uri}: {:?}", relative(uri));
+        }
+    }
+
+    #[test]
+    fn glb_has_two_chunks() {
+        let glb = |chunks: &[(&[u8; 4], &[u8])]| {
+            let mut out = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+            for (kind, data) in chunks {
+                out.extend((data.len() as u32).to_le_bytes());
+                out.extend(*kind);
+                out.extend(*data);
+            }
+            let length = out.len() as u32;
+            out[8..12].copy_from_slice(&length.to_le_bytes());
+            out
+        };
+        assert_eq!(parts(b"{}").unwrap(), (&b"{}"[..], None));
+        let whole =
+            glb(&[(b"JSON", b"{  }"), (b"BIN\0", b"12345678"), (b"ELSE", b"...."), (b"BIN\0", b"next")]);
+        assert_eq!(parts(&whole).unwrap(), (&b"{  }"[..], Some(&b"12345678"[..])));
+        assert_eq!(parts(&glb(&[(b"JSON", b"{  }")])).unwrap(), (&b"{  }"[..], None));
+        for cut in 4..whole.len() {
+            assert!(parts(&whole[..cut]).is_err(), "{cut}");
+        }
+        let mut longer = glb(&[(b"JSON", b"{  }")]);
+        longer[12] = 5;
+        assert!(parts(&longer).is_err());
+        longer[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
+        assert!(parts(&longer).is_err());
+        assert!(parts(&glb(&[(b"BIN\0", b"1234")])).is_err());
+        assert!(parts(b"glTF\x01\0\0\0\x0c\0\0\0").is_err());
+    }
+}

@@ -1,0 +1,499 @@
+//! The JSON of glTF 2.0: the objects and properties that scenes are made of, and which are missing or not of
+//! their type. What they mean together, such as whether an index is in range, is not checked here.
+//!
+//! Types of our own rather than those of crate `gltf`: every error names the object it is in, numbers are
+//! finite, indices keep all their digits, and no second version of `syn` is built for a derive macro.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use quadrille::{Error, Result};
+use serde::de::{DeserializeOwned, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// A finite number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Num(pub f32);
+
+impl<'de> Deserialize<'de> for Num {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Num, D::Error> {
+        struct Numbers;
+        impl Visitor<'_> for Numbers {
+            type Value = Num;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a number that a 32-bit float holds")
+            }
+            fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Num, E> {
+                let num = value as f32;
+                let wrong = || E::invalid_value(serde::de::Unexpected::Float(value), &self);
+                if num.is_finite() { Ok(Num(num)) } else { Err(wrong()) }
+            }
+            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Num, E> {
+                Ok(Num(value as f32))
+            }
+            fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Num, E> {
+                Ok(Num(value as f32))
+            }
+        }
+        from.deserialize_f64(Numbers)
+    }
+}
+
+/// The numbers of an array.
+pub fn nums<const N: usize>(of: [Num; N]) -> [f32; N] {
+    of.map(|n| n.0)
+}
+
+/// Everything at the top of the file.
+#[derive(Debug, Default)]
+pub struct Root {
+    pub scene: Option<usize>,
+    pub extensions_used: Vec<String>,
+    pub extensions_required: Vec<String>,
+    pub accessors: Vec<Accessor>,
+    pub animations: Vec<Animation>,
+    pub buffers: Vec<Buffer>,
+    pub buffer_views: Vec<BufferView>,
+    pub cameras: Vec<Camera>,
+    pub images: Vec<Image>,
+    pub lights: Vec<Light>,
+    pub materials: Vec<Material>,
+    pub meshes: Vec<Mesh>,
+    pub nodes: Vec<Node>,
+    pub samplers: Vec<Sampler>,
+    pub scenes: Vec<Scene>,
+    pub skins: Vec<Skin>,
+    pub textures: Vec<Texture>,
+}
+
+impl Root {
+    /// Of the text of a file; versions other than 2 are refused.
+    pub fn parse(text: &[u8]) -> Result<Root> {
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        let root: Value = serde_json::from_slice(text).map_err(|e| Error::invalid(format!("JSON: {e}")))?;
+        let Value::Object(root) = root else {
+            return Err(Error::invalid("JSON: glTF is an object, this is not"));
+        };
+        let mut top = Top { root };
+        let asset: Asset =
+            top.one("asset")?.ok_or_else(|| Error::invalid("`asset` is missing: no glTF 2.0"))?;
+        let needed = asset.min_version.as_deref().unwrap_or(&asset.version);
+        if needed.split('.').next() != Some("2") {
+            return Err(Error::unsupported(format!("version {needed} of glTF; 2.0 is supported")));
+        }
+        let mut extensions: Extensions = top.one("extensions")?.unwrap_or_default();
+        Ok(Root {
+            scene: top.one("scene")?,
+            extensions_used: top.one("extensionsUsed")?.unwrap_or_default(),
+            extensions_required: top.one("extensionsRequired")?.unwrap_or_default(),
+            accessors: top.list("accessors")?,
+            animations: top.list("animations")?,
+            buffers: top.list("buffers")?,
+            buffer_views: top.list("bufferViews")?,
+            cameras: top.list("cameras")?,
+            images: top.list("images")?,
+            lights: lights(&mut extensions)?,
+            materials: top.list("materials")?,
+            meshes: top.list("meshes")?,
+            nodes: top.list("nodes")?,
+            samplers: top.list("samplers")?,
+            scenes: top.list("scenes")?,
+            skins: top.list("skins")?,
+            textures: top.list("textures")?,
+        })
+    }
+}
+
+fn lights(extensions: &mut Extensions) -> Result<Vec<Light>> {
+    const NAME: &str = "KHR_lights_punctual";
+    match extensions.0.remove(NAME) {
+        None => Ok(Vec::new()),
+        Some(Value::Object(root)) => {
+            Top { root }.list("lights").map_err(|e| super::within(format!("extensions.{NAME}"), e))
+        }
+        Some(_) => Err(Error::invalid(format!("extensions.{NAME} is not an object"))),
+    }
+}
+
+/// Properties of an object, which are taken out one by one.
+struct Top {
+    root: serde_json::Map<String, Value>,
+}
+
+impl Top {
+    fn one<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>> {
+        let Some(value) = self.root.remove(name) else { return Ok(None) };
+        T::deserialize(value).map(Some).map_err(|e| Error::invalid(format!("{name}: {e}")))
+    }
+
+    fn list<T: DeserializeOwned>(&mut self, name: &str) -> Result<Vec<T>> {
+        let list = match self.root.remove(name) {
+            None => return Ok(Vec::new()),
+            Some(Value::Array(list)) => list,
+            Some(_) => return Err(Error::invalid(format!("{name} is not an array"))),
+        };
+        let read =
+            |(i, value)| T::deserialize(value).map_err(|e| Error::invalid(format!("{name}[{i}]: {e}")));
+        list.into_iter().enumerate().map(read).collect()
+    }
+}
+
+/// Extensions of an object by name.
+#[derive(Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Extensions(pub BTreeMap<String, Value>);
+
+impl Extensions {
+    /// The extension, if it is there.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+        let Some(value) = self.0.get(name) else { return Ok(None) };
+        T::deserialize(value).map(Some).map_err(|e| Error::invalid(format!("extensions.{name}: {e}")))
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Asset {
+    pub version: String,
+    pub min_version: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Accessor {
+    pub buffer_view: Option<usize>,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub component_type: u32,
+    #[serde(default)]
+    pub normalized: bool,
+    pub count: u64,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub sparse: Option<Sparse>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Sparse {
+    pub count: u64,
+    pub indices: SparseIndices,
+    pub values: SparseValues,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SparseIndices {
+    pub buffer_view: usize,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub component_type: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SparseValues {
+    pub buffer_view: usize,
+    #[serde(default)]
+    pub byte_offset: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Buffer {
+    pub uri: Option<String>,
+    pub byte_length: u64,
+    #[serde(default)]
+    pub extensions: Extensions,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BufferView {
+    pub buffer: usize,
+    #[serde(default)]
+    pub byte_offset: u64,
+    pub byte_length: u64,
+    pub byte_stride: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Animation {
+    #[serde(default)]
+    pub name: String,
+    pub channels: Vec<Channel>,
+    pub samplers: Vec<AnimationSampler>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Channel {
+    pub sampler: usize,
+    pub target: ChannelTarget,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct ChannelTarget {
+    pub node: Option<usize>,
+    pub path: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct AnimationSampler {
+    pub input: usize,
+    pub output: usize,
+    pub interpolation: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Camera {
+    #[serde(default)]
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub perspective: Option<Perspective>,
+    pub orthographic: Option<Orthographic>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Perspective {
+    #[serde(rename = "aspectRatio")]
+    pub aspect_ratio: Option<Num>,
+    pub yfov: Num,
+    pub znear: Num,
+    pub zfar: Option<Num>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Orthographic {
+    pub xmag: Num,
+    pub ymag: Num,
+    pub znear: Num,
+    pub zfar: Num,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Image {
+    #[serde(default)]
+    pub name: String,
+    pub uri: Option<String>,
+    pub buffer_view: Option<usize>,
+}
+
+/// KHR_lights_punctual.
+#[derive(Debug, Deserialize)]
+pub struct Light {
+    #[serde(default)]
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub color: Option<[Num; 3]>,
+    pub intensity: Option<Num>,
+    pub range: Option<Num>,
+    pub spot: Option<Spot>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Spot {
+    pub inner_cone_angle: Option<Num>,
+    pub outer_cone_angle: Option<Num>,
+}
+
+/// KHR_lights_punctual of a node.
+#[derive(Debug, Deserialize)]
+pub struct NodeLight {
+    pub light: usize,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Material {
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub pbr_metallic_roughness: PbrMetallicRoughness,
+    pub normal_texture: Option<TextureInfo>,
+    pub occlusion_texture: Option<TextureInfo>,
+    pub emissive_texture: Option<TextureInfo>,
+    pub emissive_factor: Option<[Num; 3]>,
+    pub alpha_mode: Option<String>,
+    pub alpha_cutoff: Option<Num>,
+    #[serde(default)]
+    pub double_sided: bool,
+    #[serde(default)]
+    pub extensions: Extensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PbrMetallicRoughness {
+    pub base_color_factor: Option<[Num; 4]>,
+    pub base_color_texture: Option<TextureInfo>,
+    pub metallic_factor: Option<Num>,
+    pub roughness_factor: Option<Num>,
+    pub metallic_roughness_texture: Option<TextureInfo>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextureInfo {
+    pub index: usize,
+    #[serde(default)]
+    pub tex_coord: usize,
+    /// Of normal textures.
+    pub scale: Option<Num>,
+    /// Of occlusion textures.
+    pub strength: Option<Num>,
+    #[serde(default)]
+    pub extensions: Extensions,
+}
+
+/// KHR_texture_transform.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TextureTransform {
+    pub offset: Option<[Num; 2]>,
+    #[serde(default)]
+    pub rotation: Num,
+    pub scale: Option<[Num; 2]>,
+    pub tex_coord: Option<usize>,
+}
+
+/// KHR_materials_emissive_strength.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EmissiveStrength {
+    pub emissive_strength: Option<Num>,
+}
+
+/// KHR_materials_ior.
+#[derive(Debug, Default, Deserialize)]
+pub struct Ior {
+    pub ior: Option<Num>,
+}
+
+/// KHR_materials_clearcoat.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Clearcoat {
+    #[serde(default)]
+    pub clearcoat_factor: Num,
+    pub clearcoat_texture: Option<TextureInfo>,
+    #[serde(default)]
+    pub clearcoat_roughness_factor: Num,
+    pub clearcoat_roughness_texture: Option<TextureInfo>,
+    pub clearcoat_normal_texture: Option<TextureInfo>,
+}
+
+/// KHR_materials_transmission.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Transmission {
+    #[serde(default)]
+    pub transmission_factor: Num,
+    pub transmission_texture: Option<TextureInfo>,
+}
+
+/// KHR_materials_sheen.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sheen {
+    #[serde(default)]
+    pub sheen_color_factor: [Num; 3],
+    pub sheen_color_texture: Option<TextureInfo>,
+    #[serde(default)]
+    pub sheen_roughness_factor: Num,
+    pub sheen_roughness_texture: Option<TextureInfo>,
+}
+
+/// KHR_materials_specular.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Specular {
+    pub specular_factor: Option<Num>,
+    pub specular_texture: Option<TextureInfo>,
+    pub specular_color_factor: Option<[Num; 3]>,
+    pub specular_color_texture: Option<TextureInfo>,
+}
+
+/// KHR_materials_volume.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Volume {
+    #[serde(default)]
+    pub thickness_factor: Num,
+    pub thickness_texture: Option<TextureInfo>,
+    pub attenuation_distance: Option<Num>,
+    pub attenuation_color: Option<[Num; 3]>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Mesh {
+    #[serde(default)]
+    pub name: String,
+    pub primitives: Vec<Primitive>,
+    pub weights: Option<Vec<Num>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Primitive {
+    pub attributes: BTreeMap<String, usize>,
+    pub indices: Option<usize>,
+    pub material: Option<usize>,
+    pub mode: Option<u32>,
+    #[serde(default)]
+    pub targets: Vec<BTreeMap<String, usize>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct Node {
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub children: Vec<usize>,
+    pub matrix: Option<[Num; 16]>,
+    pub translation: Option<[Num; 3]>,
+    pub rotation: Option<[Num; 4]>,
+    pub scale: Option<[Num; 3]>,
+    pub mesh: Option<usize>,
+    pub skin: Option<usize>,
+    pub camera: Option<usize>,
+    pub weights: Option<Vec<Num>>,
+    #[serde(default)]
+    pub extensions: Extensions,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sampler {
+    pub mag_filter: Option<u32>,
+    pub min_filter: Option<u32>,
+    pub wrap_s: Option<u32>,
+    pub wrap_t: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Scene {
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub nodes: Vec<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Skin {
+    #[serde(default)]
+    pub name: String,
+    pub inverse_bind_matrices: Option<usize>,
+    pub joints: Vec<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Texture {
+    pub sampler: Option<usize>,
+    pub source: Option<usize>,
+    #[serde(default)]
+    pub extensions: Extensions,
+}
