@@ -415,7 +415,8 @@ pub struct Image {
     pub pixels: Vec<u8>,
 }
 
-/// What surrounds a scene: light from all directions, as an equirectangular picture whose upper edge is +Y.
+/// What surrounds a scene: light from all directions, as an equirectangular picture whose middle
+/// is +X and whose upper edge is +Y.
 #[derive(Clone, Debug, Default)]
 pub struct Panorama {
     /// Width, at least 1.
@@ -423,7 +424,7 @@ pub struct Panorama {
     /// Height, at least 1.
     pub height: u32,
     /// Rows from the top: linear RGB from 0 to [`Panorama::MOST`].
-    pub pixels: Vec<[f32; 3]>,
+    pub texels: Vec<[f32; 3]>,
 }
 
 impl Panorama {

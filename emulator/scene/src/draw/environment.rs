@@ -13,6 +13,7 @@ use quadrille::{
 
 use super::gpu::{self, Target};
 use super::shaders;
+use crate::model::Panorama;
 
 /// What surrounds a scene.
 #[derive(Clone, Debug, Default)]
@@ -24,17 +25,6 @@ pub enum Environment {
     Uniform([f32; 3]),
     /// A picture of all directions.
     Panorama(Panorama),
-}
-
-/// A picture of all directions, equirectangular: the middle looks along +X, the top is +Y.
-#[derive(Clone, Debug)]
-pub struct Panorama {
-    /// Width in texels.
-    pub width: u32,
-    /// Height in texels.
-    pub height: u32,
-    /// Linear light, rows from the top.
-    pub texels: Vec<[f32; 3]>,
 }
 
 /// Side of the faces at roughness 0 of a panorama.

@@ -29,7 +29,7 @@ mod tone;
 
 use quadrille::{Device, Error, ImageDesc, ImageUsage, LIMITS, Result, ViewDim};
 
-pub use environment::{Environment, Panorama};
+pub use environment::Environment;
 pub use lights::{MAX_LIGHTS, MAX_SHADOW_MAPS};
 
 use crate::frame::{Frame, PlacedCamera};

@@ -30,7 +30,7 @@ pub fn panorama(bytes: &[u8], limits: &Limits) -> Result<Panorama> {
     let mut out = budget.room(width as usize * height as usize)?;
     // A clamped NaN is a NaN.
     out.extend(pixels.pixels().map(|p| p.0.map(|v| if v.is_nan() { 0.0 } else { value(v) })));
-    Ok(Panorama { width, height, pixels: out })
+    Ok(Panorama { width, height, texels: out })
 }
 
 /// The linear value of one in sRGB.
