@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use glam::{Mat3, Mat4, Vec3};
 use quadrille::{Error, Result};
 
-use crate::frame::{Draw, Frame, PlacedCamera, PlacedLight};
+use crate::frame::{Draw, Frame, PlacedCamera, PlacedLight, camera_for};
 use crate::model::{Animation, Channel, Node, Primitive, Scene, Transform, Trs};
 
 /// Which animations play.
@@ -194,23 +194,30 @@ fn rotation(world: &Mat4) -> Mat3 {
     Mat3::from_cols(right, back.cross(right), back)
 }
 
+/// A camera from which all vertices of a frame are seen; see [`camera_for`].
+pub fn camera(scene: &Scene, frame: &Frame, aspect: f32) -> PlacedCamera {
+    camera_for(frame.draws.iter().flat_map(|draw| vertices(scene, frame, draw)), aspect)
+}
+
+/// Where the vertices of a mesh are.
+fn vertices<'a>(scene: &'a Scene, frame: &'a Frame, draw: &'a Draw) -> impl Iterator<Item = Vec3> + 'a {
+    let joints = draw.joints.clone().map(|range| &frame.joints[range]);
+    let primitives = scene.meshes[draw.mesh].primitives.iter();
+    primitives.flat_map(move |p| (0..p.positions.len()).map(move |vertex| place(p, vertex, draw, joints)))
+}
+
 /// The corners of what is drawn, from all of its vertices.
 fn bounds(scene: &Scene, frame: &Frame) -> Result<Option<(Vec3, Vec3)>> {
     let mut corners: Option<(Vec3, Vec3)> = None;
     for draw in &frame.draws {
-        for primitive in &scene.meshes[draw.mesh].primitives {
-            let joints = draw.joints.clone().map(|range| &frame.joints[range]);
-            for vertex in 0..primitive.positions.len() {
-                let at = place(primitive, vertex, draw, joints);
-                if !at.is_finite() || at.abs().max_element() > FARTHEST {
-                    let node = draw.node;
-                    let far =
-                        format!("vertices of node {node} are farther than {FARTHEST:e} m from the origin");
-                    return Err(Error::Limit(far));
-                }
-                let (low, high) = corners.unwrap_or((at, at));
-                corners = Some((low.min(at), high.max(at)));
+        for at in vertices(scene, frame, draw) {
+            if !at.is_finite() || at.abs().max_element() > FARTHEST {
+                let node = draw.node;
+                let far = format!("vertices of node {node} are farther than {FARTHEST:e} m from the origin");
+                return Err(Error::Limit(far));
             }
+            let (low, high) = corners.unwrap_or((at, at));
+            corners = Some((low.min(at), high.max(at)));
         }
     }
     Ok(corners)

@@ -71,39 +71,43 @@ impl PlacedCamera {
 /// Vertical field of view of [`camera_for`], in radians: 40 degrees.
 const YFOV: f32 = 0.698_131_7;
 /// How much of the picture's width or height stays free, both sides together.
-const MARGIN: f32 = 0.12;
+const MARGIN: f32 = 0.1;
 /// Where [`camera_for`] stands, as seen from the centre: in front, a little to the right and above.
-const FROM: Vec3 = Vec3::new(0.55, 0.38, 1.0);
+const FROM: Vec3 = Vec3::new(0.45, 0.35, 1.0);
 
-/// A camera that shows all of `bounds` in a picture whose width is `aspect` times its height.
-///
-/// Bounds without extent are seen from a metre away.
-pub fn camera_for(bounds: (Vec3, Vec3), aspect: f32) -> PlacedCamera {
-    let center = bounds.0 * 0.5 + bounds.1 * 0.5;
-    let half = (bounds.1 * 0.5 - bounds.0 * 0.5).max(Vec3::ZERO);
+/// A camera that shows all of `points` in a picture whose width is `aspect` times its height, in its middle
+/// and as large as it can be. A single point is seen from a metre away.
+pub fn camera_for(points: impl IntoIterator<Item = Vec3>, aspect: f32) -> PlacedCamera {
     let back = FROM.normalize();
     let right = Vec3::Y.cross(back).normalize();
     let up = back.cross(right);
+    let turn = Mat3::from_cols(right, up, back);
 
+    // A point is within the picture if it is, in each direction, no farther from the axis than the slope times
+    // its depth. So the eye is behind planes through the points that reach farthest, one for each edge.
     let slope_y = libm::tanf(YFOV * 0.5) * (1.0 - MARGIN);
     let slope_x = slope_y * aspect;
-    // A corner is in the picture if it is no farther from the axis than the slope times its depth.
-    let (mut distance, mut reach) = (0.0_f32, 0.0_f32);
-    for corner in 0..8 {
-        let side = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
-        let at = half * Vec3::new(side(0), side(1), side(2));
-        let ahead = at.dot(back);
-        let needed = (at.dot(right).abs() / slope_x).max(at.dot(up).abs() / slope_y);
-        distance = distance.max(ahead + needed);
-        reach = reach.max(ahead);
+    let (mut most, mut least) = (Vec3::NEG_INFINITY, Vec3::INFINITY);
+    let mut edges = [f32::NEG_INFINITY; 4];
+    for point in points {
+        let at = turn.transpose() * point;
+        (most, least) = (most.max(at), least.min(at));
+        let reach =
+            [slope_x * at.z + at.x, slope_x * at.z - at.x, slope_y * at.z + at.y, slope_y * at.z - at.y];
+        edges = std::array::from_fn(|i| edges[i].max(reach[i]));
     }
-    if distance <= 0.0 {
-        distance = 1.0;
+    if !most.is_finite() {
+        (most, least, edges) = (Vec3::ZERO, Vec3::ZERO, [0.0; 4]);
     }
-    let near = ((distance - reach) * 0.9).max(distance * 1e-3);
-    let far = (distance + reach) * 1.1 + distance * 1e-2;
-    let position = center + back * distance;
-    let world = Mat4::from_cols(right.extend(0.0), up.extend(0.0), back.extend(0.0), position.extend(1.0));
+    let [x0, x1, y0, y1] = edges;
+    let needed = ((x0 + x1) / slope_x).max((y0 + y1) / slope_y) * 0.5;
+    let distance = needed - most.z;
+    let distance = if distance > 0.0 { distance } else { 1.0 };
+    let eye = turn * Vec3::new((x0 - x1) * 0.5, (y0 - y1) * 0.5, most.z + distance);
+
+    let near = (distance * 0.9).max(f32::MIN_POSITIVE);
+    let far = (distance + most.z - least.z) * 1.1;
+    let world = Mat4::from_cols(right.extend(0.0), up.extend(0.0), back.extend(0.0), eye.extend(1.0));
     let projection = Projection::Perspective { aspect: None, yfov: YFOV, near, far: Some(far) };
     PlacedCamera { camera: Camera { name: String::new(), projection }, world }
 }
@@ -112,9 +116,15 @@ pub fn camera_for(bounds: (Vec3, Vec3), aspect: f32) -> PlacedCamera {
 mod tests {
     use super::*;
 
-    /// Every corner is within the picture and between the planes, and one comes close to its edge.
+    fn corners((low, high): (Vec3, Vec3)) -> [Vec3; 8] {
+        let pick = |corner: usize, axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
+        std::array::from_fn(|c| Vec3::new(pick(c, 0), pick(c, 1), pick(c, 2)))
+    }
+
+    /// Every corner is within the picture and between the planes; two opposite edges are met, and the
+    /// others have the same room.
     #[test]
-    fn everything_is_in_the_picture() {
+    fn everything_is_in_the_middle_of_the_picture() {
         let boxes = [
             (Vec3::splat(-1.0), Vec3::splat(1.0)),
             (Vec3::new(100.0, -3.0, 7.0), Vec3::new(100.5, 40.0, 7.0)),
@@ -122,32 +132,35 @@ mod tests {
             (Vec3::splat(-1e-6), Vec3::splat(1e-6)),
             (Vec3::splat(-1e15), Vec3::splat(1e15)),
         ];
-        for (low, high) in boxes {
+        for bounds in boxes {
             for aspect in [0.25, 1.0, 16.0 / 9.0] {
-                let camera = camera_for((low, high), aspect);
+                let camera = camera_for(corners(bounds), aspect);
                 let Projection::Perspective { yfov, near, far: Some(far), .. } = camera.camera.projection
                 else {
                     panic!("{camera:?}");
                 };
                 let projection = Mat4::perspective_rh(yfov, aspect, near, far) * camera.view();
-                let mut widest = 0.0_f32;
-                for corner in 0..8 {
-                    let pick =
-                        |bit: usize, axis: usize| if corner >> bit & 1 == 0 { low[axis] } else { high[axis] };
-                    let at = projection * Vec3::new(pick(0, 0), pick(1, 1), pick(2, 2)).extend(1.0);
+                let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+                for corner in corners(bounds) {
+                    let at = projection * corner.extend(1.0);
                     let at = at.truncate() / at.w;
-                    assert!(at.z > 0.0 && at.z < 1.0, "{low} {high} {aspect}: {at}");
-                    widest = widest.max(at.x.abs()).max(at.y.abs());
+                    assert!(at.z > 0.0 && at.z < 1.0, "{bounds:?} {aspect}: {at}");
+                    (low, high) = (low.min(at), high.max(at));
                 }
-                assert!((widest - (1.0 - MARGIN)).abs() < 0.02, "{low} {high} {aspect}: {widest}");
+                let widest = high.x.max(high.y);
+                assert!((widest - (1.0 - MARGIN)).abs() < 1e-3, "{bounds:?} {aspect}: {low} {high}");
+                let side = if high.x > high.y { 0 } else { 1 };
+                assert!((low[side] + high[side]).abs() < 1e-3, "{bounds:?} {aspect}: {low} {high}");
             }
         }
     }
 
     #[test]
     fn a_point_is_seen_from_a_metre() {
-        let camera = camera_for((Vec3::ONE, Vec3::ONE), 1.0);
-        let seen = camera.view() * Vec3::ONE.extend(1.0);
-        assert!((seen.truncate() - Vec3::new(0.0, 0.0, -1.0)).length() < 1e-5, "{seen}");
+        for points in [vec![], vec![Vec3::ZERO]] {
+            let camera = camera_for(points, 1.0);
+            let seen = camera.view() * Vec3::ZERO.extend(1.0);
+            assert!((seen.truncate() - Vec3::new(0.0, 0.0, -1.0)).length() < 1e-5, "{seen}");
+        }
     }
 }
