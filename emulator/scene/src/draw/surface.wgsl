@@ -44,10 +44,10 @@ fn frame_of(v: Varying, slot: u32, normal: vec3f, side: f32) -> mat3x3f {
     let determinant = tx.x * ty.y - tx.y * ty.x;
     let along = (px * ty.y - py * tx.y) * select(-1.0, 1.0, determinant > 0.0);
     let tangent = unit_or(along - normal * dot(normal, along), perpendicular(normal));
-    // v grows downwards in the picture, as bitangents do not.
+    // A normal texture's +Y is up in its picture, against v: so are bitangents.
     let across = (py * tx.x - px * ty.x) * select(-1.0, 1.0, determinant > 0.0);
     let bitangent = cross(normal, tangent);
-    return mat3x3f(tangent, bitangent * select(1.0, -1.0, dot(bitangent, across) < 0.0), normal);
+    return mat3x3f(tangent, bitangent * select(1.0, -1.0, dot(bitangent, across) > 0.0), normal);
 }
 
 fn unit_or(v: vec3f, other: vec3f) -> vec3f {
