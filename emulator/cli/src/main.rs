@@ -18,6 +18,7 @@ mod picture;
 mod render;
 mod report;
 mod run;
+mod scene;
 mod shader;
 mod translate;
 mod values;
@@ -49,7 +50,7 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     /// Render a fragment shader over a whole picture
-    Render(render::Args),
+    Render(Box<render::Args>),
     /// Run a compute shader on buffers and pictures
     Run(run::Args),
     /// Show what a shader is and what it becomes

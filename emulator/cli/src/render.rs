@@ -1,4 +1,4 @@
-//! `quadrille render`: a fragment shader over a whole picture, one frame or many.
+//! `quadrille render`: a fragment shader over a whole picture, or a scene; one frame or many.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,11 @@ use quadrille::{AddressMode, Device, Filter, SamplerDesc};
 use crate::frames::FrameArgs;
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
+use crate::scene::{self, SceneArgs};
 use crate::shader::{self, ShaderArgs};
 use crate::watch;
 
-/// Render a fragment shader over a whole picture.
+/// Render a fragment shader over a whole picture, or a scene (.gltf, .glb).
 ///
 /// The shader may be written in GLSL, WGSL, AGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
 /// iResolution, iMouse, iFrame, iChannel0..3).
@@ -34,6 +35,9 @@ Examples:
   quadrille render filter.wgsl -o out.png --texture photo.jpg
   quadrille render picture.frag -o picture.png -I shaders/lib -D STEPS=64 --uniform glow=0.5 --watch
   quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
+  quadrille render scene.glb -o scene.png --size 960x540 --environment studio.hdr
+  quadrille render scene.gltf -o turn.gif --frames 0..50 --fps 25 --camera 1
+  quadrille render scene.glb -o scene.exr --exposure 0.5
 
 Inputs: a uniform block or push constants, in any set and binding, whose members are called
   time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
@@ -44,25 +48,32 @@ input at location 0 gets 0..1 over the picture. Coordinates start at the top lef
 the bottom left. --uniform sets any other member by its name, --shader the texture of a name.
 In AGSL, --shader binds a picture or another program to a child; what main() of a colour filter or
 blender is given are pictures by the names of its parameters. Its pictures are premultiplied, do
-not repeat unless --tile says so, and the result is written without premultiplication.")]
+not repeat unless --tile says so, and the result is written without premultiplication.
+
+Scenes are shown by the camera that is asked for, or by their first, or so that all is seen. Without
+--environment the light is that of a built-in sky; scenes without lights have its sun, too. Linear light
+goes to .exr; everything else is tone mapped (Khronos PBR Neutral).")]
 pub struct Args {
     #[command(flatten)]
     shader: ShaderArgs,
 
     #[command(flatten)]
-    frames: FrameArgs,
+    pub(crate) frames: FrameArgs,
+
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
 
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
-    size: (u32, u32),
+    pub(crate) size: (u32, u32),
 
-    /// Samples per pixel, each shaded: 1, 2, 4, 8 or 16
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_samples)]
-    samples: u32,
+    /// Samples per pixel: 1, 2, 4, 8 or 16; shaders run for each (default 1, of scenes 4)
+    #[arg(long, value_name = "N", value_parser = parse_samples)]
+    pub(crate) samples: Option<u32>,
 
     /// Time in seconds (of the first frame)
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
-    time: f64,
+    pub(crate) time: f64,
 
     /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
     #[arg(long, value_name = "X,Y", value_parser = parse_mouse, allow_negative_numbers = true)]
@@ -153,6 +164,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// Reads what the picture is made of, and draws its frames.
 fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
+    if scene::is_scene(&args.shader.file) {
+        return scene::draw(args, &args.shader.file, device);
+    }
+    args.scene.check_unused()?;
     let (width, height) = args.size;
     let mut out = args.frames.open(width, height)?;
     let is_program = |file: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("agsl"));
@@ -173,7 +188,7 @@ fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         shadertoy: shader.shadertoy,
         width,
         height,
-        samples: args.samples,
+        samples: args.samples.unwrap_or(1),
         textures: &textures,
         named: &named,
         uniforms: &uniforms,
@@ -256,7 +271,7 @@ impl Named {
     }
 }
 
-fn progress(args: &Args) -> ProgressBar {
+pub(crate) fn progress(args: &Args) -> ProgressBar {
     if args.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -23,7 +23,7 @@ pub enum Environment {
     Sky,
     /// The same light from everywhere.
     Uniform([f32; 3]),
-    /// A picture of all directions.
+    /// A picture of all directions: its middle is where +X is.
     Panorama(Panorama),
 }
 

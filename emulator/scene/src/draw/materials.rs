@@ -130,7 +130,8 @@ fn uniform(m: &model::Material) -> Uniform {
     let [a, b, c] = absorption;
     Uniform {
         base_color: m.base_color.to_array(),
-        emissive: m.emissive.extend(0.0).to_array(),
+        // Lines and points without normals emit, unlit materials do not.
+        emissive: if m.unlit { [0.0; 4] } else { m.emissive.extend(0.0).to_array() },
         sheen: m.sheen.color.extend(m.sheen.roughness).to_array(),
         specular: m.specular.color.extend(m.specular.factor).to_array(),
         surface: [m.metallic, m.roughness, m.normal_scale, m.occlusion_strength],

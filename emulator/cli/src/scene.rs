@@ -1,0 +1,208 @@
+//! `quadrille render scene.gltf`: a scene, one frame or many.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use image::RgbaImage;
+use quadrille::Device;
+use quadrille_scene::animate::{self, Play};
+use quadrille_scene::draw::{Environment, Options, Picture, Renderer};
+use quadrille_scene::frame::{Frame, PlacedCamera};
+use quadrille_scene::load::{self, Limits};
+use quadrille_scene::model::Scene;
+
+use crate::out::make_folder;
+use crate::render::{self, Args};
+use crate::report::{self, Failure, Result};
+use crate::watch;
+
+/// Options of scenes.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Scenes")]
+pub struct SceneArgs {
+    /// Number of the camera, from 0 in the order of the file
+    #[arg(long, value_name = "N")]
+    camera: Option<usize>,
+
+    /// Number of the animation that plays, from 0, or `none` (default: all that do not contradict each other)
+    #[arg(long, value_name = "N", value_parser = parse_play)]
+    animation: Option<Play>,
+
+    /// Picture of all directions that lights the scene: .hdr, .exr, .png or .jpg, equirectangular
+    #[arg(long, value_name = "FILE")]
+    environment: Option<PathBuf>,
+
+    /// Colour behind the scene, as in #ff8000, instead of the environment
+    #[arg(long, value_name = "COLOR", value_parser = parse_color)]
+    background: Option<[f32; 3]>,
+
+    /// Factor of all light before tone mapping (default 1)
+    #[arg(long, value_name = "FACTOR")]
+    exposure: Option<f32>,
+}
+
+impl SceneArgs {
+    /// An error if something is given, since there is no scene.
+    pub fn check_unused(&self) -> Result<()> {
+        let given = [
+            ("--camera", self.camera.is_some()),
+            ("--animation", self.animation.is_some()),
+            ("--environment", self.environment.is_some()),
+            ("--background", self.background.is_some()),
+            ("--exposure", self.exposure.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((name, _)) => Err(Failure::new(format!("{name} is an option of scenes: .gltf or .glb"))),
+            None => Ok(()),
+        }
+    }
+}
+
+fn parse_play(text: &str) -> std::result::Result<Play, String> {
+    match text.trim() {
+        "none" => Ok(Play::Rest),
+        number => {
+            number.parse().map(Play::Only).map_err(|_| "give the number of an animation, or none".into())
+        }
+    }
+}
+
+/// `#rrggbb` in sRGB to linear.
+fn parse_color(text: &str) -> std::result::Result<[f32; 3], String> {
+    let digits = text.trim().strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii());
+    let number =
+        digits.and_then(|d| u32::from_str_radix(d, 16).ok()).ok_or("give a colour, as in #ff8000")?;
+    Ok([16, 8, 0].map(|shift| {
+        let c = (number >> shift & 0xff) as f32 / 255.0;
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    }))
+}
+
+/// True for the names of scenes.
+pub fn is_scene(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gltf") || e.eq_ignore_ascii_case("glb"))
+}
+
+/// Draws a scene's frames.
+pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
+    let (width, height) = args.size;
+    let exr = args.frames.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("exr"));
+    let mut out = if exr {
+        make_folder(&args.frames.output)?;
+        None
+    } else {
+        Some(args.frames.open(width, height)?)
+    };
+    let name = file.display().to_string();
+    let failure = |e: &quadrille::Error| Failure::device(e, None).in_file(&name);
+
+    watch::note(file);
+    let scene = load::file(file, &Limits::default()).map_err(|e| failure(&e))?;
+    for warning in &scene.warnings {
+        report::warn(&format!("{name}: {warning}"));
+    }
+    let options = options(args)?;
+    let mut renderer = Renderer::new(device, &scene, &options).map_err(|e| failure(&e))?;
+    let play = args.scene.animation.unwrap_or_default();
+    let pose = |number: u32| {
+        let time = args.time + f64::from(number) / args.frames.fps;
+        animate::frame(&scene, play, time as f32).map_err(|e| failure(&e))
+    };
+    let first = pose(args.frames.range().start)?;
+    let view = View::new(&scene, &first, args.scene.camera, width as f32 / height as f32)
+        .map_err(|e| e.in_file(&name))?;
+
+    let bar = render::progress(args);
+    let mut warned = false;
+    for number in args.frames.range() {
+        let frame = pose(number)?;
+        let picture = renderer.render(&frame, view.camera(&frame)).map_err(|e| failure(&e))?;
+        if !std::mem::replace(&mut warned, true) {
+            for warning in renderer.warnings() {
+                report::warn(&format!("{name}: {warning}"));
+            }
+        }
+        match &mut out {
+            Some(out) => out.put(number, &pixels(picture)?)?,
+            None => write_exr(&picture, &args.frames.path_of(number))?,
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    if let Some(out) = out {
+        out.finish()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn options(args: &Args) -> Result<Options> {
+    let (width, height) = args.size;
+    let mut options = Options::new(width, height);
+    options.samples = args.samples.unwrap_or(options.samples);
+    options.exposure = args.scene.exposure.unwrap_or(options.exposure);
+    options.background = args.scene.background;
+    if let Some(file) = &args.scene.environment {
+        watch::note(file);
+        let panorama = load::panorama(file, &Limits::default()).map_err(|e| Failure::device(&e, None))?;
+        options.environment = Environment::Panorama(panorama);
+    }
+    Ok(options)
+}
+
+/// Where frames are seen from.
+enum View {
+    /// A camera of the scene, by its place among those of a frame.
+    Own(usize),
+    /// One that stands still and sees all of the first frame.
+    Still(PlacedCamera),
+}
+
+impl View {
+    /// The camera that is asked for, or the first, or one that sees all.
+    fn new(scene: &Scene, first: &Frame, asked: Option<usize>, aspect: f32) -> Result<Self> {
+        match (asked, first.cameras.len()) {
+            (Some(n), 0) => Err(Failure::new(format!("there is no camera {n}: the scene has none"))),
+            (Some(n), count) if n >= count => {
+                Err(Failure::new(format!("there is no camera {n}: the scene has 0 to {}", count - 1)))
+            }
+            (None, 0) => Ok(View::Still(animate::camera(scene, first, aspect))),
+            (asked, _) => Ok(View::Own(asked.unwrap_or(0))),
+        }
+    }
+
+    fn camera<'a>(&'a self, frame: &'a Frame) -> &'a PlacedCamera {
+        match self {
+            // Every frame has the same cameras.
+            View::Own(n) => &frame.cameras[*n],
+            View::Still(camera) => camera,
+        }
+    }
+}
+
+fn pixels(picture: Picture) -> Result<RgbaImage> {
+    let made = RgbaImage::from_raw(picture.width, picture.height, picture.pixels);
+    made.ok_or_else(|| Failure::new("the picture has the wrong size"))
+}
+
+fn write_exr(picture: &Picture, path: &Path) -> Result<()> {
+    let bytes = picture.exr().map_err(|e| Failure::device(&e, None))?;
+    quadrille::reserve::write_file(path, bytes).map_err(|e| Failure::file("write", path, &e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_and_animations() {
+        assert_eq!(parse_color("#ff0000"), Ok([1.0, 0.0, 0.0]));
+        let [r, g, b] = parse_color("#8000bc").unwrap();
+        assert!((r - 0.2158605).abs() < 1e-6 && g == 0.0 && (b - 0.5028865).abs() < 1e-6, "{r} {g} {b}");
+        for bad in ["", "ff0000", "#ff00", "#gg0000", "#ff00000", "#ü0000"] {
+            assert!(parse_color(bad).is_err(), "{bad}");
+        }
+        assert_eq!(parse_play("none"), Ok(Play::Rest));
+        assert_eq!(parse_play("2"), Ok(Play::Only(2)));
+        assert!(parse_play("-1").is_err() && parse_play("x").is_err());
+    }
+}

@@ -1,0 +1,161 @@
+//! Punctual lights against closed forms, on a plane that faces the camera: KHR_lights_punctual, glTF 2.0,
+//! appendix B. And their shadows.
+
+mod common;
+
+use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_4, PI};
+
+use common::{dark, draw, flat_camera, frame, light, light_at, scene, square};
+use glam::{Mat4, Vec3, Vec4};
+use quadrille_scene::draw::Picture;
+use quadrille_scene::frame::PlacedLight;
+use quadrille_scene::model::{Light, LightKind, Material, Specular};
+
+const SIDE: u32 = 32;
+const COLOR: Vec3 = Vec3::new(0.8, 0.4, 0.1);
+
+/// Rough; without `specular` it reflects as Lambert's law says.
+fn plane(specular: f32, metallic: f32) -> Material {
+    let specular = Specular { factor: specular, ..Specular::default() };
+    Material { base_color: COLOR.extend(1.0), metallic, roughness: 1.0, specular, ..Material::default() }
+}
+
+fn lit(material: Material, light: PlacedLight) -> Picture {
+    let mut options = dark(SIDE, SIDE);
+    options.shadows = false;
+    let frame = frame(&[(0, Mat4::IDENTITY)], vec![light]);
+    draw(&scene(vec![square(0)], vec![material]), &options, &frame, &flat_camera())
+}
+
+/// Where a pixel's centre is on the plane.
+fn place(x: u32, y: u32) -> Vec3 {
+    let at = |i: u32| (2.0 * i as f32 + 1.0) / SIDE as f32 - 1.0;
+    Vec3::new(at(x), -at(y), 0.0)
+}
+
+#[track_caller]
+fn near(got: Vec3, wanted: Vec3) {
+    assert!((got - wanted).abs().max_element() <= 2e-4 * wanted.max_element() + 1e-6, "{got}, not {wanted}");
+}
+
+#[test]
+fn a_directional_light_on_lamberts_plane() {
+    for angle in [0.0f32, 0.5, 1.2] {
+        let direction = Vec3::new(angle.sin(), 0.0, -angle.cos());
+        let picture = lit(plane(0.0, 0.0), light(LightKind::Directional, Vec3::ZERO, direction));
+        near(light_at(&picture, 3, 20), COLOR * angle.cos() / PI);
+    }
+}
+
+/// Of roughness 1 the distribution is 1 / pi, the visibility 1 / (2 (n_l + n_v)).
+#[test]
+fn a_directional_light_on_rough_dielectric_and_metal() {
+    for angle in [0.0f32, 0.5, 1.2] {
+        let direction = Vec3::new(angle.sin(), 0.0, -angle.cos());
+        let (n_l, v_h) = (angle.cos(), (0.5 * angle).cos());
+        let brdf = n_l / PI / (2.0 * (n_l + 1.0));
+        let fresnel = |f0: Vec3| f0 + (Vec3::ONE - f0) * (1.0 - v_h).powi(5);
+        let of = |metallic| {
+            let picture = lit(plane(1.0, metallic), light(LightKind::Directional, Vec3::ZERO, direction));
+            light_at(&picture, 8, 8)
+        };
+        let f = fresnel(Vec3::splat(0.04));
+        near(of(0.0), (1.0 - f) * COLOR * n_l / PI + f * brdf);
+        near(of(1.0), fresnel(COLOR) * brdf);
+    }
+}
+
+#[test]
+fn a_point_light_falls_off_with_the_square() {
+    let position = Vec3::new(0.25, -0.5, 1.5);
+    let mut point = light(LightKind::Point, position, Vec3::NEG_Z);
+    point.light.intensity = 3.0;
+    point.light.color = Vec3::new(1.0, 0.5, 0.25);
+    let expected = |at: Vec3, window: f32| {
+        let way = position - at;
+        let cosine = way.normalize().z;
+        COLOR * point.light.color * (3.0 * cosine / way.length_squared() / PI * window)
+    };
+    let picture = lit(plane(0.0, 0.0), point.clone());
+    for (x, y) in [(2, 3), (16, 16), (30, 9)] {
+        near(light_at(&picture, x, y), expected(place(x, y), 1.0));
+    }
+    // With a range: max(min(1 - (d / range)^4, 1), 0).
+    let ranged = PlacedLight { light: Light { range: Some(2.0), ..point.light.clone() }, ..point.clone() };
+    let picture = lit(plane(0.0, 0.0), ranged);
+    for (x, y) in [(0, 0), (16, 16), (20, 24)] {
+        let distance = (position - place(x, y)).length();
+        near(
+            light_at(&picture, x, y),
+            expected(place(x, y), (1.0 - (distance / 2.0).powi(4)).clamp(0.0, 1.0)),
+        );
+    }
+}
+
+#[test]
+fn a_spot_is_dark_beyond_its_cone() {
+    let (inner, outer) = (0.3f32, 0.6f32);
+    let position = Vec3::new(0.0, 0.0, 1.0);
+    let picture = lit(plane(0.0, 0.0), light(LightKind::Spot { inner, outer }, position, Vec3::NEG_Z));
+    let (mut full, mut between, mut none) = (0, 0, 0);
+    for y in 0..SIDE {
+        for x in 0..SIDE {
+            let way = position - place(x, y);
+            let cosine = way.normalize().z;
+            let cone = ((cosine - outer.cos()) / (inner.cos() - outer.cos())).clamp(0.0, 1.0);
+            near(light_at(&picture, x, y), COLOR * (cone * cone * cosine / way.length_squared() / PI));
+            *(if cone == 1.0 {
+                &mut full
+            } else if cone == 0.0 {
+                &mut none
+            } else {
+                &mut between
+            }) += 1;
+        }
+    }
+    assert!(full > 20 && between > 20 && none > 20, "{full} {between} {none}");
+}
+
+/// A small square over the plane, not in the camera's picture of where its shadow falls.
+fn with_occluder(placed: PlacedLight, shadows: bool) -> Picture {
+    let mut options = dark(64, 64);
+    options.shadows = shadows;
+    let occluder = Mat4::from_translation(Vec3::new(-0.5, 0.0, 0.5)) * Mat4::from_scale(Vec3::splat(0.2));
+    let mut frame = frame(&[(0, Mat4::IDENTITY), (1, occluder)], vec![placed]);
+    frame.bounds = Some((Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, 1.0, 0.5)));
+    let black = Material { base_color: Vec4::W, ..plane(0.0, 0.0) };
+    let scene = scene(vec![square(0), square(1)], vec![plane(0.0, 0.0), black]);
+    draw(&scene, &options, &frame, &flat_camera())
+}
+
+#[test]
+fn shadows_fall_where_light_does_not() {
+    // Each shines from the upper left so that the shadow of the square's middle falls on the plane's middle.
+    let towards = Vec3::new(FRAC_1_SQRT_2, 0.0, -FRAC_1_SQRT_2);
+    let position = Vec3::new(-1.5, 0.0, 1.5);
+    let spot = LightKind::Spot { inner: 0.6, outer: FRAC_PI_4 };
+    for kind in [LightKind::Directional, LightKind::Point, spot] {
+        let picture = with_occluder(light(kind, position, towards), true);
+        let open = with_occluder(light(kind, position, towards), false);
+        // From parallel light the shadow reaches from -0.2 to 0.2, from the others from about -0.26 to 0.33.
+        let mut shadow = 0;
+        for y in 0..64 {
+            for x in 0..64 {
+                let (got, all) = (light_at(&picture, x, y).x, light_at(&open, x, y).x);
+                assert!(got <= all + 1e-6, "{kind:?} {x} {y}");
+                shadow += u32::from(got < 0.01 * all);
+            }
+        }
+        assert!(light_at(&picture, 32, 32) == Vec3::ZERO, "{kind:?}");
+        for (x, y) in [(32, 48), (32, 16), (50, 32), (60, 60)] {
+            assert_eq!(
+                light_at(&picture, x, y),
+                light_at(&open, x, y),
+                "{kind:?}: nothing is before {x}, {y}"
+            );
+        }
+        let expected = if kind == LightKind::Directional { 0.4 * 0.4 } else { 0.6 * 0.6 } * 32.0 * 32.0;
+        let part = shadow as f32 / expected;
+        assert!((0.6..1.3).contains(&part), "{kind:?}: {shadow} pixels, about {expected} expected");
+    }
+}
