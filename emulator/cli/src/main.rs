@@ -20,10 +20,28 @@ mod report;
 mod run;
 mod scene;
 mod shader;
+#[cfg(feature = "glsl")]
+mod toy;
 mod translate;
 mod values;
 mod vulkan;
 mod watch;
+#[cfg(feature = "glsl")]
+mod wav;
+
+/// Shadertoys are GLSL.
+#[cfg(not(feature = "glsl"))]
+mod toy {
+    use crate::render::Args;
+    use crate::report::{Failure, Result};
+
+    pub fn is_toy(args: &Args) -> bool {
+        args.shader.file.is_dir() || args.sound.is_some()
+    }
+    pub fn draw(_: &Args, _: &quadrille::Device) -> Result<std::process::ExitCode> {
+        Err(Failure::new("this build of Quadrille has no GLSL compiler, in which Shadertoys are written"))
+    }
+}
 
 use std::process::ExitCode;
 

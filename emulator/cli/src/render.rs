@@ -16,12 +16,13 @@ use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
 use crate::scene::{self, SceneArgs};
 use crate::shader::{self, ShaderArgs};
+use crate::toy;
 use crate::watch;
 
 /// Render a fragment shader over a whole picture, or a scene (.gltf, .glb).
 ///
 /// The shader may be written in GLSL, WGSL, AGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
-/// iResolution, iMouse, iFrame, iChannel0..3).
+/// iResolution, iMouse, iFrame, iChannel0..3). A folder or a JSON file is a whole Shadertoy.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,6 +33,7 @@ Examples:
   quadrille render toy.glsl -o - --format y4m --frames 0..240 | ffmpeg -i - toy.mp4
   quadrille render toy.glsl -o - --format rgba --frames 0..240 \\
       | ffmpeg -f rawvideo -pixel_format rgba -video_size 640x360 -framerate 60 -i - toy.mp4
+  quadrille render folder/ -o toy.png --frames 0..120 --animated --sound toy.wav
   quadrille render filter.wgsl -o out.png --texture photo.jpg
   quadrille render picture.frag -o picture.png -I shaders/lib -D STEPS=64 --uniform glow=0.5 --watch
   quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
@@ -46,6 +48,10 @@ also be uniforms outside a block. Textures go to the shader's texture bindings i
 (Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
 input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy at
 the bottom left. --uniform sets any other member by its name, --shader the texture of a name.
+A Shadertoy of several passes is a folder (image.glsl, common.glsl, buffer_a.glsl to buffer_d.glsl,
+cube_a.glsl, sound.glsl; shadertoy.toml says what channels show, as in [image] iChannel0 = \"buffer_a\")
+or the JSON of the site's API. Where passes feed back, frames before the first are drawn too, and
+--time is reached frame by frame. -o NAME.wav writes the sound alone.
 In AGSL, --shader binds a picture or another program to a child; what main() of a colour filter or
 blender is given are pictures by the names of its parameters. Its pictures are premultiplied, do
 not repeat unless --tile says so, and the result is written without premultiplication.
@@ -55,65 +61,73 @@ Scenes are shown by the camera that is asked for, or by their first, or so that 
 goes to .exr; everything else is tone mapped (Khronos PBR Neutral).")]
 pub struct Args {
     #[command(flatten)]
-    shader: ShaderArgs,
+    pub shader: ShaderArgs,
 
     #[command(flatten)]
-    pub(crate) frames: FrameArgs,
+    pub frames: FrameArgs,
 
     #[command(flatten)]
-    pub(crate) scene: SceneArgs,
+    pub scene: SceneArgs,
 
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
-    pub(crate) size: (u32, u32),
+    pub size: (u32, u32),
 
     /// Samples per pixel: 1, 2, 4, 8 or 16; shaders run for each (default 1, of scenes 4)
     #[arg(long, value_name = "N", value_parser = parse_samples)]
-    pub(crate) samples: Option<u32>,
+    pub samples: Option<u32>,
 
     /// Time in seconds (of the first frame)
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
-    pub(crate) time: f64,
+    pub time: f64,
 
     /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
     #[arg(long, value_name = "X,Y", value_parser = parse_mouse, allow_negative_numbers = true)]
-    mouse: Option<[f32; 4]>,
+    pub mouse: Option<[f32; 4]>,
 
     /// Picture for the shader's next texture (PNG or JPEG); again for more
     #[arg(long, value_name = "FILE")]
-    texture: Vec<PathBuf>,
+    pub texture: Vec<PathBuf>,
 
     /// Value of a uniform by its name, as in --uniform color=1,0.5,0,1 or color=#ff8000; again for more
     #[arg(long = "uniform", value_name = "NAME=VALUES", value_parser = parse_pair)]
-    uniforms: Vec<(String, String)>,
+    pub uniforms: Vec<(String, String)>,
 
     /// Picture for the texture of a name; in AGSL also a program (.agsl) for a child; again for more
     #[arg(long = "shader", value_name = "NAME=FILE", value_parser = parse_pair)]
-    shaders: Vec<(String, String)>,
+    pub shaders: Vec<(String, String)>,
 
     /// Picture of data that are no colours, for the texture of a name: sampled as it is, nearest texel
     #[arg(long = "buffer", value_name = "NAME=FILE", value_parser = parse_pair)]
-    buffers: Vec<(String, String)>,
+    pub buffers: Vec<(String, String)>,
 
     /// What is outside of the picture of a name: clamp, repeat, mirror or decal (transparent)
     #[arg(long = "tile", value_name = "NAME=MODE", value_parser = parse_tile)]
-    tiles: Vec<(String, AddressMode)>,
+    pub tiles: Vec<(String, AddressMode)>,
 
     /// Threads to use (default: one per processor); the picture does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
+
+    /// Shadertoy: file for the sound (.wav), besides the picture
+    #[arg(long, value_name = "FILE")]
+    pub sound: Option<PathBuf>,
+
+    /// Shadertoy: seconds of sound (default: as long as the frames, or 10)
+    #[arg(long, value_name = "N")]
+    pub seconds: Option<f64>,
 
     /// Draw again when a file that was read changes, until the command is ended
     #[arg(long)]
-    watch: bool,
+    pub watch: bool,
 
     /// Print each uniform with its value in the first frame
     #[arg(short, long)]
-    verbose: bool,
+    pub verbose: bool,
 
     /// No progress bar
     #[arg(short, long)]
-    quiet: bool,
+    pub quiet: bool,
 }
 
 fn parse_mouse(text: &str) -> std::result::Result<[f32; 4], String> {
@@ -164,6 +178,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// Reads what the picture is made of, and draws its frames.
 fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
+    if toy::is_toy(args) {
+        return toy::draw(args, device);
+    }
+    if args.seconds.is_some() {
+        return Err(Failure::new("--seconds is for the sound of a Shadertoy: --sound or -o NAME.wav"));
+    }
     if scene::is_scene(&args.shader.file) {
         return scene::draw(args, &args.shader.file, device);
     }
@@ -219,8 +239,13 @@ fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
 
 /// What the shader is told in a frame.
 fn inputs(args: &Args, frame: u32) -> Inputs {
+    inputs_at(args, args.time, frame)
+}
+
+/// The same, where frame 0 is at this time.
+pub fn inputs_at(args: &Args, time: f64, frame: u32) -> Inputs {
     let ((width, height), fps) = (args.size, args.frames.fps);
-    let time = args.time + f64::from(frame) / fps;
+    let time = time + f64::from(frame) / fps;
     let mut inputs = Inputs::new(width, height, time as f32, frame as i32);
     inputs.time_delta = (1.0 / fps) as f32;
     inputs.frame_rate = fps as f32;
@@ -271,19 +296,25 @@ impl Named {
     }
 }
 
-pub(crate) fn progress(args: &Args) -> ProgressBar {
+/// What goes on in the frames that are asked for.
+pub fn progress(args: &Args) -> ProgressBar {
+    progress_of(args, args.frames.frames.as_ref().map(ExactSizeIterator::len))
+}
+
+/// What goes on, in so many frames or one picture.
+pub fn progress_of(args: &Args, frames: Option<usize>) -> ProgressBar {
     if args.quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    if args.frames.frames.is_none() {
+    let Some(frames) = frames else {
         let spinner = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} rendering for {elapsed}") {
             spinner.set_style(style);
         }
         spinner.enable_steady_tick(Duration::from_millis(200));
         return spinner;
-    }
-    let bar = ProgressBar::new(args.frames.range().len() as u64);
+    };
+    let bar = ProgressBar::new(frames as u64);
     // The template is constant; were it wrong, the plain bar remains.
     if let Ok(style) = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {per_sec}, {eta} left") {
         bar.set_style(style);

@@ -257,7 +257,7 @@ fn constants(args: &ShaderArgs) -> Result<Vec<(String, f64)>> {
 }
 
 /// The macros of `-D`. Languages without macros have neither these nor folders of includes.
-fn defines(args: &ShaderArgs, language: Language) -> Result<Vec<(String, String)>> {
+pub fn defines(args: &ShaderArgs, language: Language) -> Result<Vec<(String, String)>> {
     let option = match (args.defines.first(), args.includes.first()) {
         (Some(define), _) => Some(format!("-D {define}")),
         (None, folder) => folder.map(|f| format!("-I {}", f.display())),

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   picture    a fragment shader over a picture, told what `inputs` holds   (quadrille render)
+//!   shadertoy  a whole Shadertoy, of several passes, and its sound   (quadrille render)
 //!   compute    a compute shader on buffers and pictures                     (quadrille run)
 //!   inspect    what a module is, and what it becomes                        (quadrille inspect)
 //! ```
@@ -14,6 +15,8 @@ pub mod compute;
 pub mod inputs;
 pub mod inspect;
 pub mod picture;
+#[cfg(feature = "glsl")]
+pub mod shadertoy;
 mod shape;
 mod structs;
 mod texel;

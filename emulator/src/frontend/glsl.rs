@@ -2,6 +2,7 @@
 //!
 //! The calls into glslang are in `glslang.rs`; this file is the policy and is free of `unsafe`.
 
+use super::shadertoy::{PassKind, ShadertoyPass};
 use super::{CompileError, Language, Options, Shadertoy, Stage};
 
 /// Compiles GLSL for Vulkan to SPIR-V; the entry point is `main`.
@@ -76,13 +77,33 @@ pub fn compile_shadertoy(source: &str, options: &Options) -> Result<Vec<u32>, Co
     };
     #[cfg(feature = "glsl")]
     {
-        let first = toy.source.find('\n').map_or(0, |at| at + 1);
-        let source = expanded.with_extension(toy.source, first);
-        let written = super::legacy::Rewritten { source, words: toy.renamed };
-        enabled::compile(&written, &expanded, Shadertoy::STAGE, options)
+        enabled::compile_toy(toy, &expanded, options)
     }
     #[cfg(not(feature = "glsl"))]
     return compile_glsl(&toy.source, Shadertoy::STAGE, options);
+}
+
+/// Compiles a pass of a Shadertoy. Messages name the text that they are about, with its own lines.
+pub fn compile_shadertoy_pass(pass: &ShadertoyPass<'_>, options: &Options) -> Result<Vec<u32>, CompileError> {
+    let options = Options { file: pass.source.name.clone(), ..options.clone() };
+    let text = pass.source.text.trim_start_matches('\u{feff}');
+    let expanded = super::includes::expand_after(pass.common, text, &options)?;
+    let Some(toy) = pass.wrap(&expanded.text) else {
+        let message = format!("no `{}`, or a `main` besides it", pass.function());
+        let error = CompileError::new(Language::Glsl, &options.file, &pass.source.text, message);
+        let declaration = match pass.kind {
+            PassKind::Image | PassKind::Buffer => "void mainImage(out vec4 fragColor, in vec2 fragCoord)",
+            PassKind::Cube => {
+                "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir)"
+            }
+            PassKind::Sound => "vec2 mainSound(in int samp, float time)",
+        };
+        return Err(error.with_help(format!("what is called is `{declaration}`")));
+    };
+    #[cfg(feature = "glsl")]
+    return enabled::compile_toy(toy, &expanded, &options);
+    #[cfg(not(feature = "glsl"))]
+    return compile_glsl(&toy.source, Shadertoy::STAGE, &options);
 }
 
 /// The error of a source that is a sound or a cube map of Shadertoy.
@@ -98,7 +119,20 @@ mod enabled {
     use super::super::includes::{Expanded, Located};
     use super::super::legacy::Rewritten;
     use super::super::{Diagnostic, MAX_SOURCE_BYTES, cache, glslang, macros};
-    use super::{CompileError, Language, Options, Stage};
+    use super::{CompileError, Language, Options, Shadertoy, Stage};
+
+    /// Compiles a wrapped Shadertoy.
+    pub(super) fn compile_toy(
+        toy: Shadertoy,
+        shown: &Expanded,
+        options: &Options,
+    ) -> Result<Vec<u32>, CompileError> {
+        // After `#version`.
+        let first = toy.source.find('\n').map_or(0, |at| at + 1);
+        let source = shown.with_extension(toy.source, first);
+        let written = Rewritten { source, words: toy.renamed };
+        compile(&written, shown, Shadertoy::STAGE, options)
+    }
 
     /// Compiles `written`, of which the user wrote the files in `shown`, with the same line numbers.
     pub(super) fn compile(

@@ -39,10 +39,12 @@ use std::path::Path;
 use crate::error::{Error, Place};
 
 pub use agsl::{AgslKind, AgslShader, compile_agsl};
-pub use glsl::{compile_glsl, compile_shadertoy};
+pub use glsl::{compile_glsl, compile_shadertoy, compile_shadertoy_pass};
 pub use includes::{IncludeRequest, IncludedFile, Includes};
 pub use quadrille_jit::ir::Stage;
-pub use shadertoy::{Shadertoy, is_shadertoy, wrap_shadertoy};
+pub use shadertoy::{
+    ChannelDim, PassKind, Shadertoy, ShadertoyPass, SourceText, is_shadertoy, wrap_shadertoy,
+};
 pub use spirv::{load_spirv, words_to_bytes};
 pub use wgsl::{compile_wgsl, translate_wgsl};
 pub use wgsl2021::is_wgsl_2021;

@@ -15,6 +15,12 @@
 //!
 //! One uniform block at set 0, binding 0, laid out as std140 ([`Shadertoy::BLOCK_BYTES`] bytes), and four
 //! combined image samplers `iChannel0..3` at bindings 1 to 4.
+//!
+//! # Passes
+//!
+//! A Shadertoy of several passes has buffers, cube maps and sound besides the picture, and a text that is put before each:
+//! [`ShadertoyPass`] is one of them with that text. Cube maps and sound have push constants of 4 bytes besides: the number
+//! of the face, or of the first sample ([`ShadertoyPass::SOUND_WIDTH`] samples in a row of pixels).
 
 use super::Stage;
 use super::comments::without_comments;
@@ -45,10 +51,83 @@ impl Shadertoy {
     }
 }
 
+/// What a pass of a Shadertoy makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PassKind {
+    /// The picture: `mainImage`, with alpha 1.
+    Image,
+    /// A picture for other passes: `mainImage`, with the alpha that it writes.
+    Buffer,
+    /// A cube map for other passes: `mainCubemap`.
+    Cube,
+    /// Sound: `mainSound`; a pixel is a sample, left and right in red and green.
+    Sound,
+}
+
+/// What a channel is for a shader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ChannelDim {
+    /// `sampler2D`
+    #[default]
+    D2,
+    /// `samplerCube`
+    Cube,
+    /// `sampler3D`
+    D3,
+}
+
+/// A text and its name for messages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceText {
+    /// Name for messages.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A pass of a Shadertoy with what is before it, ready to be compiled.
+#[derive(Clone, Debug)]
+pub struct ShadertoyPass<'a> {
+    /// What it makes.
+    pub kind: PassKind,
+    /// What its channels are.
+    pub channels: [ChannelDim; 4],
+    /// The text before each pass.
+    pub common: Option<&'a SourceText>,
+    /// The text of this one.
+    pub source: &'a SourceText,
+}
+
+impl ShadertoyPass<'_> {
+    /// Samples of sound in a row of pixels.
+    pub const SOUND_WIDTH: u32 = 512;
+    /// Texels along a side of a cube map.
+    pub const CUBE_SIDE: u32 = 1024;
+
+    /// Its function, as in `void mainImage(`.
+    pub fn function(&self) -> &'static str {
+        match self.kind {
+            PassKind::Image | PassKind::Buffer => "mainImage",
+            PassKind::Cube => "mainCubemap",
+            PassKind::Sound => "mainSound",
+        }
+    }
+
+    /// Both texts, with what they include, as GLSL for the compiler; `None` if the function is missing.
+    pub(super) fn wrap(&self, text: &str) -> Option<Shadertoy> {
+        let blank = without_comments(text);
+        let result = if self.kind == PassKind::Sound { "vec2" } else { "void" };
+        let is = defines(&blank, result, self.function()) && !defines(&blank, "void", "main");
+        is.then(|| wrap(text, self.kind, self.channels))
+    }
+}
+
 const PRELUDE: &str = "#version 310 es
 precision highp float;
 precision highp int;
 precision highp sampler2D;
+precision highp sampler3D;
+precision highp samplerCube;
 layout(set = 0, binding = 0, std140) uniform QuadrilleShadertoy {
     vec3 iResolution;
     float iTime;
@@ -61,16 +140,11 @@ layout(set = 0, binding = 0, std140) uniform QuadrilleShadertoy {
     vec3 iChannelResolution[4];
     float iChannelTime[4];
 };
-layout(set = 0, binding = 1) uniform sampler2D iChannel0;
-layout(set = 0, binding = 2) uniform sampler2D iChannel1;
-layout(set = 0, binding = 3) uniform sampler2D iChannel2;
-layout(set = 0, binding = 4) uniform sampler2D iChannel3;
 layout(location = 0) out vec4 quadrille_color;
 #define iGlobalTime iTime
 #define HW_PERFORMANCE 1
 void st_assert(bool condition, int component) {}
 void st_assert(bool condition) {}
-#line 1
 ";
 
 /// Names that ES 3.00 leaves to programs, and that GLSL for Vulkan has taken.
@@ -102,11 +176,55 @@ const TAKEN_FUNCTIONS: &[&str] = &[
     "interpolateAtOffset",
 ];
 
-const EPILOGUE: &str = "
+/// What a face or a block of samples is told.
+const NUMBER: &str = "layout(push_constant) uniform QuadrillePass { int quadrille_number; };\n";
+
+const IMAGE: &str = "
 void main() {
     vec4 color = vec4(0.0, 0.0, 0.0, 1.0);
     mainImage(color, gl_FragCoord.xy);
     quadrille_color = vec4(color.xyz, 1.0);
+}
+";
+
+const BUFFER: &str = "
+void main() {
+    vec4 color = vec4(0.0, 0.0, 0.0, 1.0);
+    mainImage(color, gl_FragCoord.xy);
+    quadrille_color = color;
+}
+";
+
+/// The direction of a texel: the table of cube maps in the specifications of OpenGL and Vulkan, the other way round.
+const CUBE: &str = "
+void main() {
+    vec2 st = gl_FragCoord.xy / 512.0 - 1.0;
+    vec3 ray = vec3(1.0, -st.y, -st.x);
+    if (quadrille_number == 1) ray = vec3(-1.0, -st.y, st.x);
+    if (quadrille_number == 2) ray = vec3(st.x, 1.0, st.y);
+    if (quadrille_number == 3) ray = vec3(st.x, -1.0, -st.y);
+    if (quadrille_number == 4) ray = vec3(st.x, -st.y, 1.0);
+    if (quadrille_number == 5) ray = vec3(-st.x, -st.y, -1.0);
+    vec4 color = vec4(0.0, 0.0, 0.0, 1.0);
+    mainCubemap(color, gl_FragCoord.xy, vec3(0.0), normalize(ray));
+    quadrille_color = color;
+}
+";
+
+const SOUND: &str = "
+void main() {
+    ivec2 quadrille_at = ivec2(gl_FragCoord.xy);
+    int quadrille_sample = quadrille_number + 512 * quadrille_at.y + quadrille_at.x;
+    quadrille_color = vec4(mainSound(quadrille_sample, float(quadrille_sample) / iSampleRate), 0.0, 1.0);
+}
+";
+
+/// `mainSound(float time)`, as it was at first.
+const OLD_SOUND: &str = "
+void main() {
+    ivec2 quadrille_at = ivec2(gl_FragCoord.xy);
+    int quadrille_sample = quadrille_number + 512 * quadrille_at.y + quadrille_at.x;
+    quadrille_color = vec4(mainSound(float(quadrille_sample) / iSampleRate), 0.0, 1.0);
 }
 ";
 
@@ -147,8 +265,32 @@ pub fn wrap_shadertoy(source: &str) -> Option<Shadertoy> {
     if !is_shadertoy(source) {
         return None;
     }
-    let mut wrapped = String::with_capacity(PRELUDE.len() + source.len() + EPILOGUE.len());
+    Some(wrap(source, PassKind::Image, [ChannelDim::D2; 4]))
+}
+
+fn wrap(source: &str, kind: PassKind, channels: [ChannelDim; 4]) -> Shadertoy {
+    let epilogue = match kind {
+        PassKind::Image => IMAGE,
+        PassKind::Buffer => BUFFER,
+        PassKind::Cube => CUBE,
+        PassKind::Sound if has_two_parameters(source, "mainSound") => SOUND,
+        PassKind::Sound => OLD_SOUND,
+    };
+    let mut wrapped = String::with_capacity(PRELUDE.len() + source.len() + epilogue.len() + 512);
     wrapped.push_str(PRELUDE);
+    for (n, channel) in channels.into_iter().enumerate() {
+        let ty = match channel {
+            ChannelDim::D2 => "sampler2D",
+            ChannelDim::Cube => "samplerCube",
+            ChannelDim::D3 => "sampler3D",
+        };
+        let binding = Shadertoy::CHANNEL_BINDING + n as u32;
+        wrapped += &format!("layout(set = 0, binding = {binding}) uniform {ty} iChannel{n};\n");
+    }
+    if matches!(kind, PassKind::Cube | PassKind::Sound) {
+        wrapped.push_str(NUMBER);
+    }
+    wrapped.push_str("#line 1\n");
     let renamed = super::legacy::rename(source, TAKEN, TAKEN_FUNCTIONS);
     for line in renamed.source.trim_start_matches('\u{feff}').lines() {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
@@ -157,8 +299,18 @@ pub fn wrap_shadertoy(source: &str) -> Option<Shadertoy> {
         }
         wrapped.push('\n');
     }
-    wrapped.push_str(EPILOGUE);
-    Some(Shadertoy { source: wrapped, renamed: renamed.words })
+    wrapped.push_str(epilogue);
+    Shadertoy { source: wrapped, renamed: renamed.words }
+}
+
+/// True if the declaration of the function has a comma between its parentheses.
+fn has_two_parameters(source: &str, function: &str) -> bool {
+    let blank = without_comments(source);
+    let declared = blank.match_indices(function).find_map(|(at, _)| {
+        let rest = blank[at + function.len()..].trim_start().strip_prefix('(')?;
+        rest.split_once(')').map(|(inside, _)| inside.contains(','))
+    });
+    declared.unwrap_or(true)
 }
 
 /// Identifiers and single punctuation characters of a text.
@@ -204,11 +356,57 @@ mod tests {
     }
 
     #[test]
+    fn sound_of_both_kinds() {
+        assert!(has_two_parameters("vec2 mainSound /*,*/ ( in int s, float t ) {}", "mainSound"));
+        assert!(!has_two_parameters("vec2 mainSound(float t /*,*/) { return vec2(t, t); }", "mainSound"));
+    }
+
+    #[test]
     fn comments_keep_places() {
         let source = "a/*b\nc*/d// é\ne";
         let blank = without_comments(source);
         assert_eq!(blank, "a   \n   d     \ne");
         assert_eq!(blank.len(), source.len());
+    }
+
+    /// What is common is before each pass; messages name the text that they are about, and its line.
+    #[cfg(feature = "glsl")]
+    #[test]
+    fn passes_compile_and_keep_lines() {
+        use crate::frontend::{Options, compile_shadertoy_pass};
+        let options = Options { disk_cache: false, ..Options::default() };
+        let text = |name: &str, text: &str| SourceText { name: name.into(), text: text.into() };
+        let common =
+            text("common.glsl", "\u{feff}#version 300 es\n#define TWICE(x) 2.0 * (x)\nfloat shared;");
+        let compile = |kind, channels, common: &SourceText, source: &str| {
+            let source = text("pass.glsl", source);
+            let pass = ShadertoyPass { kind, channels, common: Some(common), source: &source };
+            compile_shadertoy_pass(&pass, &options)
+        };
+        use ChannelDim::{Cube, D2, D3};
+        let buffer = "void mainImage(out vec4 c, in vec2 p) { c = TWICE(texture(iChannel1, vec3(p, shared)) +\n\
+            texture(iChannel2, vec3(p, 0)) + texelFetch(iChannel0, ivec2(p), 0)); }";
+        for kind in [PassKind::Buffer, PassKind::Image] {
+            compile(kind, [D2, Cube, D3, D2], &common, buffer).unwrap();
+        }
+        let cube = "void mainCubemap(out vec4 c, in vec2 p, in vec3 o, in vec3 d) { c = vec4(d + o, p.x); }";
+        compile(PassKind::Cube, [D2; 4], &common, cube).unwrap();
+        for sound in [
+            "vec2 mainSound(int s, float t) { return vec2(s, t); }",
+            "vec2 mainSound(float t) { return vec2(t); }",
+        ] {
+            compile(PassKind::Sound, [D2; 4], &common, sound).unwrap();
+        }
+
+        let wrong = "\nvoid mainImage(out vec4 c, in vec2 p) { c = nothing; }";
+        let error = compile(PassKind::Buffer, [D2; 4], &common, wrong).unwrap_err();
+        assert_eq!((&*error.file, error.line, error.column), ("pass.glsl", 2, 45), "{error}");
+        let wrong = text("common.glsl", "float a;\nfloat b = nothing;\n");
+        let error = compile(PassKind::Cube, [D2; 4], &wrong, cube).unwrap_err();
+        assert_eq!((&*error.file, error.line, error.column), ("common.glsl", 2, 11), "{error}");
+        assert_eq!(*error.source_text, wrong.text);
+        let error = compile(PassKind::Cube, [D2; 4], &common, buffer).unwrap_err();
+        assert!(error.message.contains("no `mainCubemap`"), "{error}");
     }
 
     #[cfg(feature = "glsl")]

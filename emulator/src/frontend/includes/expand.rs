@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::comments::without_comments;
-use super::super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options};
+use super::super::{CompileError, Diagnostic, Language, MAX_SOURCE_BYTES, Options, SourceText};
 use super::conditions::{Conditions, guard, word};
 use super::{IncludeRequest, Includes, Problem};
 
@@ -46,11 +46,23 @@ pub struct Located {
 
 /// Puts the files that `source` includes into its text.
 pub fn expand(source: &str, options: &Options) -> Result<Expanded, CompileError> {
+    expand_after(None, source, options)
+}
+
+/// As [`expand`], with another text before the source.
+pub fn expand_after(
+    common: Option<&SourceText>,
+    source: &str,
+    options: &Options,
+) -> Result<Expanded, CompileError> {
     let main = SourceFile { name: options.file.clone(), text: source.to_owned(), by: None };
     let version = super::super::legacy::version_number(source).unwrap_or(450);
     let first_line = if (130..300).contains(&version) { 0 } else { 1 };
     let mut all = Expanded { text: String::new(), files: vec![main], problems: Vec::new(), first_line };
-    if !source.contains("include") {
+    if let Some(common) = common {
+        let text = common.text.trim_start_matches('\u{feff}').to_owned();
+        all.files.push(SourceFile { name: common.name.clone(), text, by: None });
+    } else if !source.contains("include") {
         all.text = source.to_owned();
         return Ok(all);
     }
@@ -63,7 +75,7 @@ pub fn expand(source: &str, options: &Options) -> Result<Expanded, CompileError>
         inclusions: 0,
         once: HashSet::new(),
     };
-    match expander.file(0) {
+    match expander.all_files() {
         Ok(()) => Ok(expander.all),
         Err((line, problem)) => {
             let file = expander.stack.last().copied().unwrap_or(0);
@@ -180,6 +192,23 @@ struct Expander<'a> {
 }
 
 impl Expander<'_> {
+    /// Appends the text that comes first, if there is one, and the source.
+    fn all_files(&mut self) -> Result<(), (u32, Problem)> {
+        let (first, count) = (self.all.first_line, self.all.files.len());
+        for index in (0..count).rev() {
+            if count > 1 {
+                let name = quotable(&self.all.files[index].name);
+                self.all.text.push_str(&format!("#line {first} \"{name}\"\n"));
+            }
+            self.stack = vec![index];
+            self.file(index)?;
+            if !self.all.text.ends_with('\n') && index > 0 {
+                self.all.text.push('\n');
+            }
+        }
+        Ok(())
+    }
+
     /// Appends a file. After an error, the file that it is about is at the top of the stack; the line goes with it.
     fn file(&mut self, index: usize) -> Result<(), (u32, Problem)> {
         let text = self.all.files[index].text.clone();

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::MAX_SOURCE_BYTES;
 
-pub(super) use expand::{Expanded, Located, expand};
+pub(super) use expand::{Expanded, Located, expand, expand_after};
 
 /// An `#include` that wants a file.
 #[derive(Clone, Copy, Debug)]

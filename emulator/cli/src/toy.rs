@@ -1,0 +1,203 @@
+//! `quadrille render` of a whole Shadertoy: a folder, the site's JSON, or a file of sound alone.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use quadrille::Device;
+use quadrille::apps::shadertoy::{
+    PassId, Renderer, RendererDesc, SAMPLE_RATE, ShadertoyError, ShadertoyProject, SoundRenderer,
+};
+use quadrille::frontend::{Includes, Language, Options, SourceText, is_shadertoy};
+
+use crate::out::make_folder;
+use crate::render::{self, Args};
+use crate::report::{self, Failure, Result};
+use crate::shader;
+use crate::watch;
+use crate::wav;
+
+/// Seconds of sound where nothing says how many.
+const SECONDS: f64 = 10.0;
+
+fn is_wav(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("wav"))
+}
+
+/// True if a whole Shadertoy is asked for, or its sound.
+pub fn is_toy(args: &Args) -> bool {
+    ShadertoyProject::is_project(&args.shader.file) || args.sound.is_some() || is_wav(&args.frames.output)
+}
+
+/// Draws its frames and writes its sound.
+pub fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
+    refuse(args)?;
+    args.scene.check_unused()?;
+    let project = load(args)?;
+    for warning in &project.warnings {
+        report::warn(&format!("{}: {warning}", project.name));
+    }
+    let options = Options {
+        includes: Includes::in_folders(&args.shader.includes),
+        defines: shader::defines(&args.shader, Language::Glsl)?,
+        ..Options::default()
+    };
+    let done = run(args, device, &project, &options);
+    options.includes.found().iter().for_each(|file| watch::note(Path::new(file)));
+    done.map(|()| ExitCode::SUCCESS)
+}
+
+fn run(args: &Args, device: &Device, project: &ShadertoyProject, options: &Options) -> Result<()> {
+    let alone = is_wav(&args.frames.output);
+    let file = if alone { Some(&args.frames.output) } else { args.sound.as_ref() };
+    let sound = file.map(|file| sound(args, device, project, options, file)).transpose()?;
+    if !alone {
+        pictures(args, device, project, options)?;
+    }
+    let Some((mut sound, file, samples)) = sound else { return Ok(()) };
+    make_folder(file)?;
+    let mut wav = wav::Writer::create(file, samples.len() as u32, SAMPLE_RATE)?;
+    for first in samples.clone().step_by(wav::BLOCK as usize) {
+        let count = (samples.end - first).min(wav::BLOCK);
+        wav.put(&sound.samples(first, count).map_err(|e| failure(project, e.into()))?)?;
+    }
+    wav.finish()
+}
+
+/// Options that have no meaning for a Shadertoy.
+fn refuse(args: &Args) -> Result<()> {
+    let given = [
+        ("--texture", !args.texture.is_empty()),
+        ("--uniform", !args.uniforms.is_empty()),
+        ("--shader", !args.shaders.is_empty()),
+        ("--buffer", !args.buffers.is_empty()),
+        ("--tile", !args.tiles.is_empty()),
+        ("--spec", !args.shader.spec.is_empty()),
+        ("--entry", args.shader.entry.is_some()),
+        ("--strict", args.shader.strict),
+    ];
+    match given.into_iter().find(|(_, is)| *is) {
+        Some((option, _)) => Err(Failure::new(format!("{option} is not for a whole Shadertoy"))
+            .help("what its channels show is in shadertoy.toml")),
+        None => Ok(()),
+    }
+}
+
+fn load(args: &Args) -> Result<ShadertoyProject> {
+    let path = &args.shader.file;
+    if !ShadertoyProject::is_project(path) {
+        let (name, bytes) = shader::read(path)?;
+        let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{name} is not a text")))?;
+        // What says neither is told that it has no `mainSound`.
+        let id = if is_shadertoy(&text) { PassId::Image } else { PassId::Sound };
+        return Ok(ShadertoyProject::single(id, SourceText { name, text }));
+    }
+    note_files(path);
+    ShadertoyProject::load(path).map_err(|e| match e {
+        quadrille::Error::Invalid { message, .. } => Failure::new(message),
+        e => Failure::device(&e, None),
+    })
+}
+
+/// A Shadertoy is drawn again when something beside it changes.
+fn note_files(path: &Path) {
+    watch::note(path);
+    let folder = if path.is_dir() { Some(path) } else { path.parent() };
+    let folder = folder.filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.path();
+        let extension = name.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        // Not what is written here.
+        if matches!(extension, "glsl" | "frag" | "toml" | "json" | "bin") {
+            watch::note(&name);
+        }
+    }
+}
+
+/// An error of the Shadertoy, with the text of its pass.
+fn failure(project: &ShadertoyProject, error: ShadertoyError) -> Failure {
+    let error = match error {
+        ShadertoyError::Compile(error) => return (*error).into(),
+        ShadertoyError::Device(error) => error,
+    };
+    let texts = project.passes.iter().map(|p| &p.source).chain(&project.common);
+    let text = match &error {
+        quadrille::Error::Invalid { place, .. } | quadrille::Error::Unsupported { place, .. } => {
+            texts.into_iter().find(|t| Some(&t.name) == place.file.as_ref())
+        }
+        _ => None,
+    };
+    Failure::device(&error, text.map(|t| (t.name.as_str(), t.text.as_str())))
+}
+
+/// Numbers of the frames to draw, and the time of frame 0.
+///
+/// Where passes feed back, a time is reached frame by frame.
+fn frames(args: &Args, feeds_back: bool) -> (Range<u32>, f64) {
+    match (&args.frames.frames, feeds_back) {
+        (Some(frames), _) => (frames.clone(), args.time),
+        (None, false) => (0..1, args.time),
+        (None, true) => {
+            let number = (args.time * args.frames.fps).round().clamp(0.0, f64::from(u32::MAX - 1)) as u32;
+            (number..number + 1, 0.0)
+        }
+    }
+}
+
+fn pictures(args: &Args, device: &Device, project: &ShadertoyProject, options: &Options) -> Result<()> {
+    let (width, height) = args.size;
+    let mut out = args.frames.open(width, height)?;
+    let desc = RendererDesc { width, height, samples: args.samples.unwrap_or(1), options: options.clone() };
+    let mut renderer = Renderer::new(device, project, &desc).map_err(|e| failure(project, e))?;
+    let (wanted, time) = frames(args, renderer.feeds_back());
+    let first = if renderer.feeds_back() { 0 } else { wanted.start };
+    if first < wanted.start {
+        let last = wanted.start - 1;
+        report::note(&format!("note: passes feed back: frames 0 to {last} are computed first"));
+    }
+    let all = first..wanted.end;
+    let bar = render::progress_of(args, (all.len() > 1).then_some(all.len()));
+    for frame in all {
+        let inputs = render::inputs_at(args, time, frame);
+        if wanted.contains(&frame) {
+            let pixels = renderer.render(&inputs).map_err(|e| failure(project, e.into()))?;
+            out.put(frame, &pixels)?;
+        } else {
+            renderer.advance(&inputs).map_err(|e| failure(project, e.into()))?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    out.finish()
+}
+
+/// The sound, its file and its samples, if there is a pass for it.
+fn sound<'a>(
+    args: &Args,
+    device: &Device,
+    project: &ShadertoyProject,
+    options: &Options,
+    file: &'a PathBuf,
+) -> Result<(SoundRenderer, &'a PathBuf, Range<u32>)> {
+    if !is_wav(file) {
+        return Err(Failure::new(format!("{}: sound is written as .wav", file.display())));
+    }
+    let sound = SoundRenderer::new(device, project, options).map_err(|e| failure(project, e))?;
+    let sound = sound.ok_or_else(|| {
+        Failure::new(format!("{}: there is no sound", project.name))
+            .help("a pass sound.glsl with `mainSound`")
+    })?;
+    let fps = args.frames.fps;
+    let frames = args.frames.frames.clone();
+    let start = args.time + frames.as_ref().map_or(0.0, |f| f64::from(f.start) / fps);
+    let seconds = args.seconds.or_else(|| frames.map(|f| f.len() as f64 / fps)).unwrap_or(SECONDS);
+    let most = f64::from(wav::MAX_SAMPLES) / f64::from(SAMPLE_RATE);
+    if !(seconds > 0.0 && start >= 0.0 && start + seconds <= most) {
+        return Err(Failure::new(format!(
+            "sound from {start} s, {seconds} s long: it lasts up to {most:.0} s"
+        )));
+    }
+    let sample = |time: f64| (time * f64::from(SAMPLE_RATE)).round() as u32;
+    let first = sample(start);
+    Ok((sound, file, first..first + sample(seconds).max(1)))
+}

@@ -1,0 +1,276 @@
+//! A Shadertoy from the JSON that the site's API gives, or that the site exports.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::media;
+use super::project::{Channel, ChannelFilter, ChannelInput, ChannelWrap, Pass, PassId, ShadertoyProject};
+use crate::error::{Error, Result};
+use crate::frontend::SourceText;
+
+/// Files longer than this are refused.
+const MAX_BYTES: u64 = 64 << 20;
+
+#[derive(Debug, Deserialize)]
+struct RenderPass {
+    #[serde(default)]
+    inputs: Vec<Input>,
+    #[serde(default)]
+    outputs: Vec<Output>,
+    code: String,
+    #[serde(default)]
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Output {
+    id: Id,
+}
+
+/// The API calls path and kind `src` and `ctype`, exports `filepath` and `type`.
+#[derive(Debug, Deserialize)]
+struct Input {
+    id: Option<Id>,
+    src: Option<String>,
+    filepath: Option<String>,
+    ctype: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    channel: usize,
+    #[serde(default)]
+    sampler: Sampler,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Sampler {
+    filter: Option<ChannelFilter>,
+    wrap: Option<ChannelWrap>,
+    vflip: Option<Flag>,
+    srgb: Option<Flag>,
+}
+
+/// The site writes `"true"`.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Flag {
+    Bool(bool),
+    Text(String),
+}
+
+impl Flag {
+    fn is(&self) -> bool {
+        matches!(self, Flag::Bool(true)) || matches!(self, Flag::Text(t) if t == "true")
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Number(i64),
+    Text(String),
+}
+
+/// Reads the file.
+pub(super) fn load(path: &Path) -> Result<ShadertoyProject> {
+    let text = media::read_text(path, MAX_BYTES)?;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    parse(&text, &path.display().to_string(), folder)
+}
+
+/// Reads the text of a file of this name; what it names is in the folder.
+fn parse(text: &str, file: &str, folder: &Path) -> Result<ShadertoyProject> {
+    let wrong = |what: String| Error::invalid(format!("{file}: {what}"));
+    let json: Value =
+        serde_json::from_str(text).map_err(|e| Error::invalid(format!("{file}:{}: {e}", e.line())))?;
+    if let Some(error) = json.get("Error").and_then(Value::as_str) {
+        return Err(wrong(format!("the site answers \"{error}\"")));
+    }
+    let shader = json.get("Shader").or_else(|| json.get(0)).unwrap_or(&json);
+    let Some(list) = shader.get("renderpass").and_then(Value::as_array) else {
+        return Err(wrong("there is no `renderpass`: this is no Shadertoy".into()));
+    };
+    let name = shader.pointer("/info/name").and_then(Value::as_str).unwrap_or(file);
+    let mut project = ShadertoyProject { name: name.into(), ..ShadertoyProject::default() };
+
+    let mut raw = Vec::new();
+    for (n, value) in list.iter().enumerate() {
+        let pass = RenderPass::deserialize(value).map_err(|e| wrong(format!("renderpass {n}: {e}")))?;
+        let id = match pass.kind.as_str() {
+            "common" => None,
+            "image" => Some(PassId::Image),
+            "sound" => Some(PassId::Sound),
+            "cubemap" => Some(PassId::Cube),
+            "buffer" => {
+                let by_id = pass.outputs.iter().find_map(|o| buffer_of_id(&o.id));
+                let by_name = PassId::of_name(&pass.name).filter(|id| matches!(id, PassId::Buffer(_)));
+                let id = by_name.or(by_id);
+                Some(id.ok_or_else(|| wrong(format!("renderpass {n}: `{}` is no buffer A to D", pass.name)))?)
+            }
+            other => return Err(wrong(format!("renderpass {n}: passes of type `{other}` are not known"))),
+        };
+        raw.push((id, pass));
+    }
+
+    let mut missing = Vec::new();
+    for (id, pass) in &raw {
+        let shown = id.map_or("Common", PassId::name);
+        let source = SourceText { name: format!("{file}: {shown}"), text: pass.code.clone() };
+        let Some(id) = *id else {
+            // The site may have several; they are put one after the other.
+            match &mut project.common {
+                Some(common) => common.text += &format!("\n{}", source.text),
+                none => *none = Some(source),
+            }
+            continue;
+        };
+        let mut channels = [const { None }; 4];
+        for input in &pass.inputs {
+            let place = format!("{shown}: iChannel{}", input.channel);
+            let Some(channel) = channels.get_mut(input.channel) else {
+                return Err(wrong(format!("{place} is not one of four")));
+            };
+            *channel = match show(input, &raw, folder, &mut project.warnings) {
+                Ok(input) => Some(input),
+                Err(Lack::File(name)) => {
+                    missing.push(format!("{name} ({place})"));
+                    None
+                }
+                Err(Lack::Other(what)) => return Err(wrong(format!("{place}: {what}"))),
+            };
+        }
+        project.passes.push(Pass { id, source, channels });
+    }
+    if !missing.is_empty() {
+        let message = format!(
+            "files are missing in {}: {}; they are looked for by their whole path, or by their names alone",
+            folder.display(),
+            missing.join(", ")
+        );
+        return Err(wrong(message));
+    }
+    if project.pass(PassId::Image).is_none() && project.pass(PassId::Sound).is_none() {
+        return Err(wrong("there is no pass of type `image`".into()));
+    }
+    project.warnings.dedup();
+    project.checked()
+}
+
+/// The buffer that the site means by an id.
+fn buffer_of_id(id: &Id) -> Option<PassId> {
+    let number = match id {
+        Id::Number(n) => u8::try_from(n - 257).ok().filter(|n| *n < 4)?,
+        Id::Text(text) => match text.as_str() {
+            "4dXGR8" | "257" => 0,
+            "XsXGR8" | "258" => 1,
+            "4sXGR8" | "259" => 2,
+            "XdfGR8" | "260" => 3,
+            _ => return None,
+        },
+    };
+    Some(PassId::Buffer(number))
+}
+
+/// What keeps a channel from being shown.
+enum Lack {
+    File(String),
+    Other(String),
+}
+
+impl From<Error> for Lack {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Invalid { message, .. } => Lack::Other(message),
+            e => Lack::Other(e.to_string()),
+        }
+    }
+}
+
+/// What an input shows.
+fn show(
+    input: &Input,
+    passes: &[(Option<PassId>, RenderPass)],
+    folder: &Path,
+    warnings: &mut Vec<String>,
+) -> Result<Channel, Lack> {
+    let kind = input.ctype.as_deref().or(input.kind.as_deref()).unwrap_or_default();
+    let source = input.src.as_deref().or(input.filepath.as_deref()).unwrap_or_default();
+    let writes = |pass: &RenderPass| pass.outputs.iter().any(|o| Some(&o.id) == input.id.as_ref());
+    let writer = passes.iter().find(|(id, pass)| {
+        let is = matches!(id, Some(PassId::Buffer(_) | PassId::Cube));
+        is && writes(pass)
+    });
+    let writer = writer.and_then(|(id, _)| *id);
+    let mut is_noise = false;
+    let shown = match kind {
+        "buffer" => {
+            let of_path = || match source.rsplit('/').next()?.strip_prefix("buffer0")?.as_bytes() {
+                [n @ b'0'..=b'3', b'.', ..] => Some(PassId::Buffer(n - b'0')),
+                _ => None,
+            };
+            let id = writer.or_else(|| input.id.as_ref().and_then(buffer_of_id)).or_else(of_path);
+            let id = id.ok_or_else(|| Lack::Other("which buffer it shows is not said".into()))?;
+            if passes.iter().any(|(there, _)| *there == Some(id)) {
+                ChannelInput::Pass(id)
+            } else {
+                warnings.push(format!("{} is shown but not there: it is black", id.name()));
+                ChannelInput::Black
+            }
+        }
+        "cubemap" => match writer {
+            Some(id) => ChannelInput::Pass(id),
+            None if source.contains("/previz/") && passes.iter().any(|(id, _)| *id == Some(PassId::Cube)) => {
+                ChannelInput::Pass(PassId::Cube)
+            }
+            None => media::faces(&faces(source, folder)?)?,
+        },
+        "texture" | "volume" => match find(source, folder) {
+            Some(path) => media::file(&path)?,
+            None => {
+                let stem = Path::new(source).file_stem().and_then(|s| s.to_str()).unwrap_or_default();
+                let (name, noise) = media::noise(stem).ok_or_else(|| Lack::File(source.into()))?;
+                warnings.push(format!("{source} is not there: `{name}` of our own takes its place"));
+                is_noise = true;
+                noise
+            }
+        },
+        "keyboard" => ChannelInput::Keyboard,
+        "music" | "musicstream" | "mic" | "microphone" => ChannelInput::Silence,
+        "video" | "webcam" => ChannelInput::Black,
+        other => return Err(Lack::Other(format!("inputs of type `{other}` are not known"))),
+    };
+    let is_turned = !is_noise && matches!(shown, ChannelInput::Picture(_) | ChannelInput::Faces(_));
+    let mut channel = Channel::new(shown);
+    let (sampler, given) = (&mut channel.sampler, &input.sampler);
+    sampler.filter = given.filter.unwrap_or(sampler.filter);
+    sampler.wrap = given.wrap.unwrap_or(sampler.wrap);
+    // The site turns what it decodes as a picture.
+    sampler.vflip = is_turned && given.vflip.as_ref().map_or(sampler.vflip, Flag::is);
+    sampler.srgb = given.srgb.as_ref().map_or(sampler.srgb, Flag::is);
+    Ok(channel)
+}
+
+/// The file of a path of the site: the same path in the folder, or the name alone. Never outside of the folder.
+fn find(source: &str, folder: &Path) -> Option<PathBuf> {
+    let relative = Path::new(source.trim_start_matches('/'));
+    let inside = relative.components().all(|c| matches!(c, Component::Normal(_)));
+    let name = relative.file_name().filter(|_| inside)?;
+    [folder.join(relative), folder.join(name)].into_iter().find(|p| p.is_file())
+}
+
+/// The faces of a cube map: `NAME.png`, `NAME_1.png` to `NAME_5.png`.
+fn faces(source: &str, folder: &Path) -> Result<[PathBuf; 6], Lack> {
+    let (stem, extension) = source.rsplit_once('.').unwrap_or((source, "png"));
+    let names: [String; 6] = std::array::from_fn(|n| match n {
+        0 => source.to_owned(),
+        n => format!("{stem}_{n}.{extension}"),
+    });
+    let mut paths = [const { None }; 6];
+    for (path, name) in paths.iter_mut().zip(&names) {
+        *path = Some(find(name, folder).ok_or_else(|| Lack::File(name.clone()))?);
+    }
+    Ok(paths.map(Option::unwrap_or_default))
+}

@@ -1,0 +1,61 @@
+//! Whole Shadertoys: passes that read each other, textures, feedback from frame to frame, sound.
+//!
+//! ```text
+//!   project   what a Shadertoy is: passes, their texts and channels
+//!     load      ... read from what a path names:
+//!     folder    ... from a folder of files
+//!     json      ... from what Shadertoy's API gives
+//!     media     textures: files, and noise of our own
+//!   picture   draws frames    } over `pass`: a pass ready to run,
+//!   sound     makes samples   } and `textures`: images of the device
+//! ```
+//!
+//! Frames are as on the site: buffers A to D are drawn first, then the cube map, then the picture. What reads an earlier
+//! pass sees this frame of it; what reads itself or a later pass sees the frame before. Buffers hold 32-bit floats, cube
+//! maps of 1024x1024 texels 16-bit floats; both begin as zeros. What is not there is said by a warning: nobody types
+//! or plays music here, so keyboards and sound inputs are silent, videos and cameras black.
+
+mod folder;
+mod json;
+mod load;
+mod media;
+mod pass;
+mod picture;
+mod project;
+mod sound;
+mod textures;
+
+pub use picture::{Renderer, RendererDesc};
+pub use project::{
+    Channel, ChannelFilter, ChannelInput, ChannelSampler, ChannelWrap, Pass, PassId, ShadertoyProject, Volume,
+};
+pub use sound::{SAMPLE_RATE, SoundRenderer};
+
+use crate::error::Error;
+use crate::frontend::CompileError;
+
+/// Why a Shadertoy cannot be drawn or heard.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ShadertoyError {
+    /// The text of a pass is wrong.
+    #[error(transparent)]
+    Compile(#[from] Box<CompileError>),
+    /// The device refuses.
+    #[error(transparent)]
+    Device(#[from] Error),
+}
+
+impl From<CompileError> for ShadertoyError {
+    fn from(error: CompileError) -> Self {
+        ShadertoyError::Compile(Box::new(error))
+    }
+}
+
+impl From<ShadertoyError> for Error {
+    fn from(error: ShadertoyError) -> Self {
+        match error {
+            ShadertoyError::Compile(error) => (*error).into(),
+            ShadertoyError::Device(error) => error,
+        }
+    }
+}
