@@ -6,6 +6,7 @@
 //! * [`report`]: every error as one miette report with the source line where there is one.
 //! * [`values`]: `TYPE:VALUES` to bytes and back.
 //! * [`picture`]: picture files.
+//! * [`mesh`]: what vertex shaders of `render` draw.
 //! * [`frames`]: one picture or many to files, animations and standard output.
 //! * [`watch`]: files that are read, and drawing again when they change.
 //! * [`out`]: standard output that may go away.
@@ -13,6 +14,7 @@
 mod frames;
 mod info;
 mod inspect;
+mod mesh;
 mod out;
 mod picture;
 mod render;

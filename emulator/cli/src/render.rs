@@ -8,10 +8,10 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use quadrille::apps::inputs::Inputs;
 use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc, UniformValue, ValueFrom};
-use quadrille::frontend::Stage;
 use quadrille::{AddressMode, Device, Filter, SamplerDesc};
 
 use crate::frames::FrameArgs;
+use crate::mesh::MeshArgs;
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
 use crate::scene::{self, SceneArgs};
@@ -36,6 +36,7 @@ Examples:
   quadrille render folder/ -o toy.png --frames 0..120 --animated --sound toy.wav
   quadrille render filter.wgsl -o out.png --texture photo.jpg
   quadrille render picture.frag -o picture.png -I shaders/lib -D STEPS=64 --uniform glow=0.5 --watch
+  quadrille render look.vert look.frag -o look.png --mesh model.obj --samples 4
   quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
   quadrille render scene.glb -o scene.png --size 960x540 --environment studio.hdr
   quadrille render scene.gltf -o turn.gif --frames 0..50 --fps 25 --camera 1
@@ -62,6 +63,10 @@ goes to .exr; everything else is tone mapped (Khronos PBR Neutral).")]
 pub struct Args {
     #[command(flatten)]
     pub shader: ShaderArgs,
+
+    /// The other of vertex and fragment shader
+    #[arg(value_name = "FILE2")]
+    second: Option<PathBuf>,
 
     #[command(flatten)]
     pub frames: FrameArgs,
@@ -117,6 +122,13 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub seconds: Option<f64>,
 
+    /// Colour where nothing is drawn, as in #ff8000: behind a mesh, or behind a scene instead of the environment
+    #[arg(long, value_name = "COLOR", value_parser = parse_color)]
+    pub(crate) background: Option<[f32; 3]>,
+
+    #[command(flatten)]
+    mesh: MeshArgs,
+
     /// Draw again when a file that was read changes, until the command is ended
     #[arg(long)]
     pub watch: bool,
@@ -157,6 +169,14 @@ fn parse_tile(text: &str) -> std::result::Result<(String, AddressMode), String> 
     Ok((name, mode))
 }
 
+/// Components from 0 to 1.
+pub(crate) fn parse_color(text: &str) -> std::result::Result<[f32; 3], String> {
+    let digits = text.trim().strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii());
+    let number =
+        digits.and_then(|d| u32::from_str_radix(d, 16).ok()).ok_or("give a colour, as in #ff8000")?;
+    Ok([16, 8, 0].map(|shift| (number >> shift & 0xff) as f32 / 255.0))
+}
+
 fn parse_samples(text: &str) -> std::result::Result<u32, String> {
     let offered = |n: &u32| quadrille::LIMITS.sample_counts & n != 0 && n.is_power_of_two();
     text.trim().parse().ok().filter(offered).ok_or_else(|| "give 1, 2, 4, 8 or 16".into())
@@ -194,7 +214,12 @@ fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     let (programs, pictures): (Vec<_>, Vec<_>) = args.shaders.iter().partition(|(_, file)| is_program(file));
     let programs: Vec<(&str, &Path)> =
         programs.iter().map(|(n, file)| (n.as_str(), Path::new(file))).collect();
-    let shader = shader::load_with(&args.shader, Stage::Fragment, true, &programs)?;
+    let (shader, geometry) = args.mesh.load(&args.shader, args.second.as_deref(), &programs)?;
+    if args.background.is_some() && geometry.is_none() {
+        return Err(Failure::new(
+            "--background is an option of meshes and scenes: a shader alone covers the picture",
+        ));
+    }
     let textures = args.texture.iter().map(|p| picture::load(p)).collect::<Result<Vec<_>>>()?;
     let named = Named::load(args, &pictures, shader.agsl.is_some())?;
     let named: Vec<NamedTexture<'_>> = named.iter().map(Named::texture).collect();
@@ -213,6 +238,7 @@ fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         named: &named,
         uniforms: &uniforms,
         premultiplied: shader.agsl.is_some(),
+        geometry: geometry.as_ref().map(|geometry| args.mesh.describe(geometry, &shader, args.background)),
     };
     let mut renderer = Renderer::new(device, &desc).map_err(|e| shader.error(&e))?;
     for warning in renderer.warnings() {

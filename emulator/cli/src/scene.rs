@@ -32,10 +32,6 @@ pub struct SceneArgs {
     #[arg(long, value_name = "FILE")]
     environment: Option<PathBuf>,
 
-    /// Colour behind the scene, as in #ff8000, instead of the environment
-    #[arg(long, value_name = "COLOR", value_parser = parse_color)]
-    background: Option<[f32; 3]>,
-
     /// Factor of all light before tone mapping (default 1)
     #[arg(long, value_name = "FACTOR")]
     exposure: Option<f32>,
@@ -48,7 +44,6 @@ impl SceneArgs {
             ("--camera", self.camera.is_some()),
             ("--animation", self.animation.is_some()),
             ("--environment", self.environment.is_some()),
-            ("--background", self.background.is_some()),
             ("--exposure", self.exposure.is_some()),
         ];
         match given.iter().find(|(_, given)| *given) {
@@ -68,14 +63,9 @@ fn parse_play(text: &str) -> std::result::Result<Play, String> {
 }
 
 /// `#rrggbb` in sRGB to linear.
-fn parse_color(text: &str) -> std::result::Result<[f32; 3], String> {
-    let digits = text.trim().strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii());
-    let number =
-        digits.and_then(|d| u32::from_str_radix(d, 16).ok()).ok_or("give a colour, as in #ff8000")?;
-    Ok([16, 8, 0].map(|shift| {
-        let c = (number >> shift & 0xff) as f32 / 255.0;
-        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-    }))
+/// A component of sRGB as light.
+fn linear(c: f32) -> f32 {
+    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
 /// True for the names of scenes.
@@ -140,7 +130,7 @@ fn options(args: &Args) -> Result<Options> {
     let mut options = Options::new(width, height);
     options.samples = args.samples.unwrap_or(options.samples);
     options.exposure = args.scene.exposure.unwrap_or(options.exposure);
-    options.background = args.scene.background;
+    options.background = args.background.map(|color| color.map(linear));
     if let Some(file) = &args.scene.environment {
         watch::note(file);
         let panorama = load::panorama(file, &Limits::default()).map_err(|e| Failure::device(&e, None))?;
@@ -192,11 +182,12 @@ fn write_exr(picture: &Picture, path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::parse_color;
 
     #[test]
     fn colours_and_animations() {
         assert_eq!(parse_color("#ff0000"), Ok([1.0, 0.0, 0.0]));
-        let [r, g, b] = parse_color("#8000bc").unwrap();
+        let [r, g, b] = parse_color("#8000bc").unwrap().map(linear);
         assert!((r - 0.2158605).abs() < 1e-6 && g == 0.0 && (b - 0.5028865).abs() < 1e-6, "{r} {g} {b}");
         for bad in ["", "ff0000", "#ff00", "#gg0000", "#ff00000", "#ü0000"] {
             assert!(parse_color(bad).is_err(), "{bad}");

@@ -130,16 +130,36 @@ pub fn load_with(
     relaxed: bool,
     children: &[(&str, &Path)],
 ) -> Result<Shader> {
-    let (name, bytes) = read(&args.file)?;
-    let language = language(args, &bytes)?;
+    load_file(args, &args.file, default, relaxed, 0, children)
+}
+
+/// As [`load_with`], of any file, with uniforms outside blocks in a set.
+pub fn load_file(
+    args: &ShaderArgs,
+    file: &Path,
+    default: Stage,
+    relaxed: bool,
+    loose_set: u32,
+    children: &[(&str, &Path)],
+) -> Result<Shader> {
+    let (name, bytes) = read(file)?;
+    let language = language(args, file, &bytes)?;
     let constants = if language == Language::Wgsl { constants(args)? } else { Vec::new() };
     let includes = Includes::in_folders(&args.includes);
     let defines = defines(args, language)?;
-    let options =
-        Options { relaxed, constants, strict: args.strict, includes, defines, ..Options::named(&name) };
+    let options = Options {
+        relaxed,
+        loose_set,
+        constants,
+        strict: args.strict,
+        includes,
+        defines,
+        ..Options::named(&name)
+    };
     let text = if bytes.contains(&0) { "" } else { std::str::from_utf8(&bytes).unwrap_or("") }.to_owned();
 
-    let compiled = compile(args, &bytes, &text, language, default, &options, children);
+    let asked = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(file));
+    let compiled = compile(args, asked, &bytes, &text, language, default, &options, children);
     options.includes.found().iter().for_each(|file| watch::note(Path::new(file)));
     let Compiled { words, shadertoy, agsl, stage } = compiled?;
     Ok(Shader { name, text, words, shadertoy, agsl, stage, language })
@@ -154,6 +174,7 @@ struct Compiled {
 
 fn compile(
     args: &ShaderArgs,
+    stage: Option<Stage>,
     bytes: &[u8],
     text: &str,
     language: Language,
@@ -174,7 +195,6 @@ fn compile(
     if let Some((child, _)) = children.first() {
         return Err(Failure::new(format!("--shader {child}: only AGSL has programs as children")));
     }
-    let stage = args.stage.map(StageArg::stage).or_else(|| frontend::stage_of_path(&args.file));
     let words = frontend::compile(bytes, language, stage.unwrap_or(default), options)?;
     Ok(Compiled { words, shadertoy: false, agsl: None, stage })
 }
@@ -205,7 +225,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>)> {
     Ok((path.display().to_string(), bytes))
 }
 
-fn language(args: &ShaderArgs, bytes: &[u8]) -> Result<Language> {
+fn language(args: &ShaderArgs, file: &Path, bytes: &[u8]) -> Result<Language> {
     let by_flag = args.lang.map(|lang| match lang {
         LanguageArg::Glsl => Language::Glsl,
         LanguageArg::Wgsl => Language::Wgsl,
@@ -217,8 +237,8 @@ fn language(args: &ShaderArgs, bytes: &[u8]) -> Result<Language> {
         let binary = matches!(bytes, [3, 2, 0x23, 7, ..] | [7, 0x23, 2, 3, ..]);
         (binary || text()).then_some(Language::Spirv)
     };
-    by_flag.or_else(|| Language::of_path(&args.file)).or_else(binary).ok_or_else(|| {
-        Failure::new(format!("{}: the name does not say the language", args.file.display()))
+    by_flag.or_else(|| Language::of_path(file)).or_else(binary).ok_or_else(|| {
+        Failure::new(format!("{}: the name does not say the language", file.display()))
             .help("add --lang glsl, --lang wgsl, --lang agsl or --lang spirv")
     })
 }

@@ -22,11 +22,15 @@ pub(super) struct Interface {
 impl Interface {
     /// Layouts and empty sets for the bindings of `shader`.
     pub fn new(device: &Device, shader: &ir::Shader) -> Result<Interface> {
-        let n_sets = shader.bindings.iter().map(|b| b.set.saturating_add(1)).max().unwrap_or(0);
+        Interface::of(device, &shader.bindings, shader.push_size)
+    }
+
+    /// Layouts and empty sets for bindings, and push constants of so many bytes.
+    pub fn of(device: &Device, all: &[ir::Binding], push_size: u32) -> Result<Interface> {
+        let n_sets = all.iter().map(|b| b.set.saturating_add(1)).max().unwrap_or(0);
         let mut layouts: Vec<DescriptorSetLayout> = Vec::new();
         for set in 0..n_sets.min(device.limits().max_bound_descriptor_sets + 1) {
-            let bindings: Vec<DescriptorBinding> = shader
-                .bindings
+            let bindings: Vec<DescriptorBinding> = all
                 .iter()
                 .filter(|b| b.set == set)
                 .map(|b| DescriptorBinding {
@@ -36,7 +40,7 @@ impl Interface {
                 .collect();
             layouts.push(device.create_descriptor_set_layout(&bindings)?);
         }
-        let layout = device.create_pipeline_layout(&layouts, shader.push_size)?;
+        let layout = device.create_pipeline_layout(&layouts, push_size)?;
         let sets = layouts.iter().map(|l| device.create_descriptor_set(l)).collect::<Result<_>>()?;
         Ok(Interface { layout, sets })
     }
@@ -58,6 +62,30 @@ impl Interface {
         let set = set.ok_or_else(|| Error::invalid(format!("there is no set {}", binding.set)))?;
         set.write(binding.binding, element, resource)
     }
+}
+
+/// The bindings of stages that are drawn with together, ascending.
+///
+/// # Errors
+/// `Invalid` if stages have different kinds of things at one place.
+pub(super) fn merged<'a>(shaders: impl IntoIterator<Item = &'a ir::Shader>) -> Result<Vec<ir::Binding>> {
+    let mut all: Vec<ir::Binding> = Vec::new();
+    for b in shaders.into_iter().flat_map(|s| &s.bindings) {
+        match all.iter_mut().find(|a| (a.set, a.binding) == (b.set, b.binding)) {
+            Some(a) if a.kind != b.kind => {
+                let (one, other) = (kind_name(a.kind), kind_name(b.kind));
+                let what = format!("{} is a {one} in one stage and a {other} in another", describe(b));
+                return Err(Error::invalid(what));
+            }
+            Some(a) => {
+                (a.count, a.size, a.written) =
+                    (a.count.max(b.count), a.size.max(b.size), a.written | b.written)
+            }
+            None => all.push(b.clone()),
+        }
+    }
+    all.sort_by_key(|b| (b.set, b.binding));
+    Ok(all)
 }
 
 /// `set 0, binding 1 ("name")`.

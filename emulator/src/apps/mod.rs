@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   picture    a fragment shader over a picture, told what `inputs` holds   (quadrille render)
-//!   shadertoy  a whole Shadertoy, of several passes, and its sound   (quadrille render)
+//!   shadertoy  a whole Shadertoy, of several passes, and its sound          (quadrille render)
+//!   mesh       what a vertex shader of the user's draws into a picture      (quadrille render --mesh)
 //!   compute    a compute shader on buffers and pictures                     (quadrille run)
 //!   inspect    what a module is, and what it becomes                        (quadrille inspect)
 //! ```
@@ -14,6 +15,7 @@ mod binding;
 pub mod compute;
 pub mod inputs;
 pub mod inspect;
+pub mod mesh;
 pub mod picture;
 #[cfg(feature = "glsl")]
 pub mod shadertoy;

@@ -142,7 +142,7 @@ pub(super) fn leaves(block: &Block) -> Vec<Leaf> {
 pub(super) fn check(
     blocks: &[Block],
     given: &[GivenUniform<'_>],
-    known: impl Fn(&Block, &str) -> bool,
+    known: impl Fn(&Block, &Leaf) -> bool,
 ) -> Result<Vec<String>> {
     let mut used = vec![false; given.len()];
     let mut out = Vec::new();
@@ -150,7 +150,7 @@ pub(super) fn check(
         let mut bytes = reserve::zeroed(block.info.size as usize)?;
         fill(block, given, &mut used, &mut bytes)?;
         for leaf in leaves(block) {
-            if !is_given(block, &leaf, given) && !Inputs::knows(&leaf.name) && !known(block, &leaf.name) {
+            if !is_given(block, &leaf, given) && !Inputs::knows(&leaf.name) && !known(block, &leaf) {
                 out.push(format!("the uniform `{}` gets no value: it is 0", leaf.name));
             }
         }
@@ -278,6 +278,27 @@ impl Place {
         let shown: Vec<String> = self.offsets().take(64).map(one).collect();
         shown.join(", ") + if self.components() > 64 { ", ..." } else { "" }
     }
+}
+
+/// Writes the columns of a matrix, or a vector, into a block's bytes, as far as the uniform has rows and columns.
+/// False if it is of another shape.
+pub(super) fn put(block: &Block, leaf: &Leaf, columns: &[[f32; 4]], bytes: &mut [u8]) -> bool {
+    let Ok(Some(place)) = find(block, &leaf.name) else { return false };
+    let is_matrix = columns.len() > 1;
+    if !place.arrays.is_empty() || (place.columns > 1) != is_matrix || (place.rows == 1 && !is_matrix) {
+        return false;
+    }
+    if place.scalar != Scalar::Float(4) {
+        return false;
+    }
+    let values =
+        (0..place.components()).map(|i| columns.get(i / place.rows).map_or(0.0, |c| c[i % place.rows]));
+    for (offset, value) in place.offsets().zip(values) {
+        if let Some(to) = bytes.get_mut(offset..offset.saturating_add(4)) {
+            to.copy_from_slice(&value.to_le_bytes());
+        }
+    }
+    true
 }
 
 /// The value of a uniform in its block's bytes, as text; `None` for a type without values.

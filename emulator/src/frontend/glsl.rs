@@ -184,6 +184,7 @@ mod enabled {
         };
         push(glslang::version().as_bytes());
         push(&[stage as u8, options.spirv.0, options.spirv.1, options.debug.into(), options.relaxed.into()]);
+        push(&options.loose_set.to_le_bytes());
         push(if options.debug { options.file.as_bytes() } else { b"" });
         for (name, value) in &options.defines {
             push(name.as_bytes());

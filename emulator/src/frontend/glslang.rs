@@ -147,7 +147,7 @@ fn compile_here(source: &str, stage: Stage, options: &Options) -> Result<Vec<u32
             sys::glslang_shader_set_default_uniform_block_set_and_binding(
                 shader.0,
                 // Shadertoy's own declarations have set 0.
-                u32::from(Shadertoy::declares(source)),
+                if Shadertoy::declares(source) { 1 } else { options.loose_set },
                 LOOSE_UNIFORMS_BINDING,
             );
         }

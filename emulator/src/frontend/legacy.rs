@@ -130,6 +130,18 @@ pub(super) fn after_header(blank: &str) -> usize {
     end
 }
 
+/// True if a GLSL source gives its input or output `name` a location, or does not declare it by itself: then it is
+/// no matter of names.
+pub fn has_location(source: &str, name: &str) -> bool {
+    let blank = without_comments(source);
+    let declares = |statement: &&str| {
+        let has = |word: &str| words(statement).any(|(_, w)| w == word);
+        has(name) && ["in", "out", "varying", "attribute"].iter().any(|w| has(w))
+    };
+    let found = blank.split([';', '{', '}']).find(declares);
+    found.is_none_or(|statement| words(statement).any(|(_, w)| w == "location"))
+}
+
 /// Gives the names in `always`, and those in `functions` that the source declares, names that are free.
 pub(super) fn rename(source: &str, always: &[&str], functions: &[&str]) -> Rewritten {
     let blank = without_comments(source);
@@ -202,6 +214,16 @@ mod tests {
         let plain = "void main() { gl_FragColor = vec4(1); }";
         assert!(modern(plain, Stage::Fragment).source.starts_with("layout(location = 0)"));
         assert_eq!(modern(plain, Stage::Vertex).source, plain);
+    }
+
+    #[test]
+    fn locations() {
+        let source = "#version 330\nlayout(location = 0) in vec3 position; // out vec3 gone;\n\
+                      out vec3 a, b;\nvoid main() { a = b; }\nvoid f(in float c) {}";
+        assert!(!has_location(source, "a") && !has_location(source, "b"));
+        assert!(
+            has_location(source, "position") && has_location(source, "gone") && has_location(source, "main")
+        );
     }
 
     #[test]

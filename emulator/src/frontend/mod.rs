@@ -41,6 +41,7 @@ use crate::error::{Error, Place};
 pub use agsl::{AgslKind, AgslShader, compile_agsl};
 pub use glsl::{compile_glsl, compile_shadertoy, compile_shadertoy_pass};
 pub use includes::{IncludeRequest, IncludedFile, Includes};
+pub use legacy::has_location;
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{
     ChannelDim, PassKind, Shadertoy, ShadertoyPass, SourceText, is_shadertoy, wrap_shadertoy,
@@ -122,6 +123,9 @@ pub struct Options {
     /// GLSL: accept uniforms outside blocks (they are gathered in a block at set 0, binding
     /// [`LOOSE_UNIFORMS_BINDING`]) and resources without a binding, as OpenGL does. Default false.
     pub relaxed: bool,
+    /// GLSL: set of the block for uniforms outside blocks: stages that are drawn with together need different ones.
+    /// Default 0.
+    pub loose_set: u32,
     /// GLSL: `#define`s put before the source, as name and value.
     pub defines: Vec<(String, String)>,
     /// GLSL: where `#include` finds files. Default nowhere: an `#include` is an error.
@@ -145,6 +149,7 @@ impl Default for Options {
             spirv: (1, 3),
             debug: true,
             relaxed: false,
+            loose_set: 0,
             defines: Vec::new(),
             includes: Includes::default(),
             disk_cache: true,

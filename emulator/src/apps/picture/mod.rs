@@ -6,20 +6,26 @@
 //! `vec2` input at location 0 runs from 0 to 1 over the picture, from the top left. What the shader asks for in vain,
 //! and what is given in vain, is a warning.
 
+mod textures;
+
 use image::RgbaImage;
 use quadrille_jit::ir::{Binding, ResourceKind, Shader, Stage};
 use quadrille_jit::reserve;
-use quadrille_jit::spirv::reflect::{EntryInfo, Reflection, Variable, reflect};
+use quadrille_jit::spirv::Module;
+use quadrille_jit::spirv::reflect::{self, EntryInfo, Reflection, Variable};
 
-use super::binding::{Interface, describe, kind_name, members};
+use super::binding::{Interface, describe, kind_name, members, merged};
 use super::inputs::Inputs;
-use super::texture::{FORMAT, picture_of, premultiplied, reverse_rows, sampler, texture, unpremultiply};
-use super::uniforms::{self, Block, GivenUniform};
+use super::mesh::{Geometry, GeometryDesc};
+use super::texture::{FORMAT, picture_of, reverse_rows, unpremultiply};
+use super::uniforms::{self, Block, GivenUniform, Leaf};
+use textures::Textures;
+
 use crate::frontend::Shadertoy;
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, Device, Error, GraphicsPipeline, GraphicsPipelineDesc, Image,
     ImageDesc, ImageUsage, ImageView, ImageViewDesc, Rect, RenderingAttachment, RenderingInfo, Resource,
-    Result, Sampler, SamplerDesc, ShaderStage,
+    Result, SamplerDesc, ShaderStage,
 };
 
 /// A picture for the texture of a name.
@@ -61,6 +67,8 @@ pub struct RendererDesc<'a> {
     /// Colours are premultiplied inside of the shader, as those of AGSL are: pictures are multiplied by their alpha
     /// when they are loaded, and the result is divided by it.
     pub premultiplied: bool,
+    /// A vertex shader and what it draws; `None` covers the picture.
+    pub geometry: Option<GeometryDesc<'a>>,
 }
 
 /// A uniform block of the shader.
@@ -104,7 +112,8 @@ pub struct Renderer {
     pipeline: GraphicsPipeline,
     interface: Interface,
     uniforms: Vec<Uniform>,
-    push: Option<(usize, Option<Block>)>,
+    push: Option<(usize, Vec<Block>)>,
+    geometry: Option<Geometry>,
     target: Image,
     view: ImageView,
     /// Where the average of several samples goes.
@@ -127,46 +136,58 @@ impl Renderer {
     /// Those of modules and pipelines; `Invalid` if there is no such entry point or if a uniform does not take
     /// the value given, `Unsupported` for resources that a picture has no answer to.
     pub fn new(device: &Device, desc: &RendererDesc<'_>) -> Result<Renderer> {
-        let module = device.create_shader_module(desc.words)?;
-        let spec = super::parse_specialization(module.module(), desc.specialization)?;
-        let entry = match desc.entry {
-            Some(name) => name,
-            None => module.only_entry(Stage::Fragment)?,
-        };
-        let shader = module.module().lower(entry, Stage::Fragment, &spec)?;
-        let interface = Interface::new(device, &shader)?;
-        let reflection = reflect(module.module())?;
-        let reflected =
-            reflection.entry_points.iter().find(|e| e.name == entry && e.stage == Stage::Fragment);
-        let color = reflected.and_then(|e| e.outputs.iter().find(|v| v.location == Some(0)));
-        if let Some(color) = color.filter(|v| v.ty.starts_with('i') || v.ty.starts_with('u')) {
+        let (stages, reflection) = Stages::new(device, desc)?;
+        if let Some(color) = stages.fragment.info.outputs.iter().find(|v| v.location == Some(0))
+            && (color.ty.starts_with('i') || color.ty.starts_with('u'))
+        {
             return Err(Error::invalid(format!(
                 "the output at location 0 is {}, but the colour of a picture is a float or a vector of floats",
                 color.ty
             )));
         }
-
+        let bindings = merged(stages.all().map(|s| &s.shader))?;
+        let push_size = stages.all().map(|s| s.shader.push_size).max().unwrap_or(0);
+        let interface = Interface::of(device, &bindings, push_size)?;
         let mut textures = Textures::new(device, desc)?;
-        let uniforms = bind(device, &interface, &shader, reflected, &mut textures)?;
-        let push_block = reflected.and_then(|e| e.push_constants.as_ref()).map(Block::push);
+        let uniforms = bind(device, &interface, &bindings, &stages.resources(), &mut textures)?;
+        let push_blocks: Vec<Block> =
+            stages.all().filter_map(|s| s.info.push_constants.as_ref()).map(Block::push).collect();
         let blocks: Vec<Block> =
-            uniforms.iter().filter_map(|u| u.block.clone()).chain(push_block.clone()).collect();
-        let push = (shader.push_size > 0).then_some((shader.push_size as usize, push_block));
-        let mut warnings = textures.warnings();
-        if let Some(reflected) = reflected {
-            warnings.extend(unfed_inputs(reflected));
-        }
-        let known = |block: &Block, _: &str| is_shadertoys(desc.shadertoy, block);
-        warnings.extend(uniforms::check(&blocks, desc.uniforms, known)?);
-        warnings.extend(unused_stages(&reflection, entry));
+            uniforms.iter().filter_map(|u| u.block.clone()).chain(push_blocks.iter().cloned()).collect();
+        let push = (push_size > 0).then_some((push_size as usize, push_blocks));
 
-        let vertex = device.create_shader_module(crate::fullscreen::vertex_words()?)?;
-        let vertex = ShaderStage::only(&vertex, Stage::Vertex)?;
-        let fragment = ShaderStage { spec, ..ShaderStage::new(&module, entry) };
-        let mut pipeline = GraphicsPipelineDesc::new(&interface.layout, vertex, Some(fragment));
+        let size = (desc.width, desc.height);
+        let geometry = match (&desc.geometry, &stages.vertex) {
+            (Some(desc_), Some(vertex)) => {
+                Some(Geometry::new(device, desc_, &vertex.info, size, desc.samples)?)
+            }
+            _ => None,
+        };
+        let mut warnings = textures.warnings();
+        warnings.extend(geometry.iter().flat_map(|g| g.warnings.clone()));
+        warnings.extend(unfed_inputs(&stages.fragment.info, stages.vertex.as_ref().map(|v| &v.info)));
+        let known = |block: &Block, leaf: &Leaf| {
+            is_shadertoys(desc.shadertoy, block) || is_cameras(geometry.as_ref(), block, leaf)
+        };
+        warnings.extend(uniforms::check(&blocks, desc.uniforms, known)?);
+        if geometry.is_none() {
+            warnings.extend(unused_stages(&reflection, &stages.fragment.info.name));
+        }
+
+        let vertex = match &stages.vertex {
+            Some(vertex) => vertex.stage.clone(),
+            None => ShaderStage::only(
+                &device.create_shader_module(crate::fullscreen::vertex_words()?)?,
+                Stage::Vertex,
+            )?,
+        };
+        let mut pipeline = GraphicsPipelineDesc::new(&interface.layout, vertex, Some(stages.fragment.stage));
         pipeline.state.color_formats = vec![Some(FORMAT)];
         pipeline.state.samples = desc.samples.max(1);
         pipeline.state.sample_shading = desc.samples > 1;
+        if let Some(geometry) = &geometry {
+            geometry.describe(&mut pipeline);
+        }
         let pipeline = device.create_graphics_pipeline(&pipeline)?;
 
         let (target, view, resolve) = target(device, desc)?;
@@ -176,6 +197,7 @@ impl Renderer {
             interface,
             uniforms,
             push,
+            geometry,
             target,
             view,
             resolve,
@@ -183,7 +205,7 @@ impl Renderer {
             premultiplied: desc.premultiplied,
             given: desc.uniforms.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
             warnings,
-            size: (desc.width, desc.height),
+            size,
             texture_sizes: desc.textures.iter().map(|t| [t.width() as f32, t.height() as f32, 1.0]).collect(),
             _textures: textures.kept,
         })
@@ -201,21 +223,36 @@ impl Renderer {
             *to = *from;
         }
         for uniform in &self.uniforms {
-            uniform.buffer.write(0, &self.fill(&inputs, uniform.block.as_ref(), uniform.size)?)?;
+            let blocks = uniform.block.as_slice();
+            uniform.buffer.write(0, &self.fill(&inputs, blocks, uniform.size)?)?;
         }
 
         let (width, height) = self.size;
         let mut commands = self.device.create_command_buffer();
         let area = Rect { x: 0, y: 0, width, height };
-        let color = RenderingAttachment::clear(&self.view, [0.0, 0.0, 0.0, 1.0]);
+        let background = self.geometry.as_ref().map_or([0.0, 0.0, 0.0, 1.0], |g| g.background);
+        let color = RenderingAttachment::clear(&self.view, background);
         let color = RenderingAttachment { resolve: self.resolve.clone(), ..color };
-        commands.begin_rendering(&RenderingInfo { area, colors: vec![Some(color)], ..Default::default() });
+        let depth = self.geometry.as_ref().map(|g| RenderingAttachment::clear_depth(&g.depth, 1.0));
+        commands.begin_rendering(&RenderingInfo {
+            area,
+            colors: vec![Some(color)],
+            depth,
+            ..Default::default()
+        });
         commands.bind_graphics_pipeline(&self.pipeline);
         self.interface.bind(&mut commands, BindPoint::Graphics);
-        if let Some((size, block)) = &self.push {
-            commands.push_constants(0, &self.fill(&inputs, block.as_ref(), *size)?);
+        if let Some((size, blocks)) = &self.push {
+            commands.push_constants(0, &self.fill(&inputs, blocks, *size)?);
         }
-        commands.set_size(width, height).draw(3, 1, 0, 0).end_rendering().end()?;
+        commands.set_size(width, height);
+        match &self.geometry {
+            Some(geometry) => geometry.draw(&mut commands),
+            None => {
+                commands.draw(3, 1, 0, 0);
+            }
+        }
+        commands.end_rendering().end()?;
         self.device.queue().run(&commands)?;
 
         let mut pixels = picture_of(&self.target)?;
@@ -231,18 +268,18 @@ impl Renderer {
     /// The uniforms with the values that they have in a frame.
     pub fn uniform_values(&self, inputs: &Inputs) -> Result<Vec<UniformValue>> {
         let given = self.given();
-        let buffers = self.uniforms.iter().map(|u| (u.block.as_ref(), u.size));
-        let push = self.push.iter().map(|(size, block)| (block.as_ref(), *size));
+        let buffers = self.uniforms.iter().flat_map(|u| u.block.iter().map(|b| (b, u.size)));
+        let push = self.push.iter().flat_map(|(size, blocks)| blocks.iter().map(|b| (b, *size)));
         let mut out = Vec::new();
         for (block, size) in buffers.chain(push) {
-            let Some(block) = block else { continue };
-            let bytes = self.fill(inputs, Some(block), size)?;
+            let bytes = self.fill(inputs, std::slice::from_ref(block), size)?;
             for leaf in uniforms::leaves(block) {
                 let Some(value) = uniforms::show(block, &leaf, &bytes) else { continue };
                 let from = match () {
                     _ if uniforms::is_given(block, &leaf, &given) => ValueFrom::Given,
                     _ if is_shadertoys(self.shadertoy, block) => ValueFrom::Inputs,
                     _ if Inputs::knows(&leaf.name) => ValueFrom::Inputs,
+                    _ if is_cameras(self.geometry.as_ref(), block, &leaf) => ValueFrom::Inputs,
                     _ => ValueFrom::Nothing,
                 };
                 let (name, ty, offset) = (leaf.name, leaf.ty, leaf.offset);
@@ -256,21 +293,104 @@ impl Renderer {
         self.given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
     }
 
-    fn fill(&self, inputs: &Inputs, block: Option<&Block>, size: usize) -> Result<Vec<u8>> {
-        let Some(block) = block else { return reserve::zeroed(size) };
-        let mut bytes = if is_shadertoys(self.shadertoy, block) {
-            let mut bytes = inputs.shadertoy_block().to_vec();
-            bytes.truncate(size);
-            let more = size - bytes.len();
-            reserve::more_room(&mut bytes, more)?;
-            bytes.resize(size, 0);
-            bytes
-        } else {
-            inputs.fill(&members(&block.info), size)?
-        };
-        uniforms::fill(block, &self.given(), &mut [], &mut bytes)?;
-        Ok(bytes)
+    /// The bytes of a buffer or of push constants, of which stages may have different blocks.
+    fn fill(&self, inputs: &Inputs, blocks: &[Block], size: usize) -> Result<Vec<u8>> {
+        let mut all = reserve::zeroed(size)?;
+        for block in blocks {
+            let mut bytes = reserve::zeroed(size)?;
+            if is_shadertoys(self.shadertoy, block) {
+                bytes.iter_mut().zip(inputs.shadertoy_block()).for_each(|(to, from)| *to = from);
+            } else {
+                bytes = inputs.fill(&members(&block.info), size)?;
+            }
+            if let Some(geometry) = &self.geometry {
+                geometry.camera.fill(block, &mut bytes);
+            }
+            uniforms::fill(block, &self.given(), &mut [], &mut bytes)?;
+            all.iter_mut().zip(bytes).for_each(|(to, from)| *to |= from);
+        }
+        Ok(all)
     }
+}
+
+/// A stage of the pipeline, with what is known of it.
+struct StageInfo {
+    stage: ShaderStage,
+    shader: Shader,
+    info: EntryInfo,
+}
+
+impl StageInfo {
+    /// Also gives all that the module has.
+    fn new(
+        device: &Device,
+        words: &[u32],
+        entry: Option<&str>,
+        stage: Stage,
+        spec: &[(u32, &str)],
+    ) -> Result<(StageInfo, Reflection)> {
+        let module = device.create_shader_module(words)?;
+        let spec = super::parse_specialization(module.module(), spec)?;
+        let entry = match entry {
+            Some(name) => name,
+            None => module.only_entry(stage)?,
+        };
+        let shader = module.module().lower(entry, stage, &spec)?;
+        let reflection = reflect::reflect(module.module())?;
+        let info = reflection.entry_points.iter().find(|e| e.name == entry && e.stage == stage).cloned();
+        let info = info.ok_or_else(|| Error::invalid(format!("there is no entry point `{entry}`")))?;
+        let stage = ShaderStage { spec, ..ShaderStage::new(&module, entry) };
+        Ok((StageInfo { stage, shader, info }, reflection))
+    }
+}
+
+/// What is drawn with.
+struct Stages {
+    fragment: StageInfo,
+    /// `None` covers the picture.
+    vertex: Option<StageInfo>,
+}
+
+impl Stages {
+    /// Also gives what the fragment shader's module has.
+    fn new(device: &Device, desc: &RendererDesc<'_>) -> Result<(Stages, Reflection)> {
+        let ids = |words: &[u32]| -> Result<Vec<u32>> {
+            Ok(Module::parse(words)?.spec_constants().iter().map(|c| c.spec_id).collect())
+        };
+        let vertex_ids = desc.geometry.as_ref().map_or(Ok(Vec::new()), |g| ids(g.words))?;
+        // What the vertex shader has no constant for is the fragment shader's, which says what is wrong with it.
+        let of_vertex = |(id, _): &&(u32, &str)| vertex_ids.contains(id);
+        let for_vertex: Vec<(u32, &str)> = desc.specialization.iter().filter(of_vertex).copied().collect();
+        let fragment_ids = if for_vertex.is_empty() { Vec::new() } else { ids(desc.words)? };
+        let of_fragment = |given: &&(u32, &str)| !of_vertex(given) || fragment_ids.contains(&given.0);
+        let for_fragment: Vec<(u32, &str)> =
+            desc.specialization.iter().filter(of_fragment).copied().collect();
+        let (fragment, reflection) =
+            StageInfo::new(device, desc.words, desc.entry, Stage::Fragment, &for_fragment)?;
+        let vertex = desc
+            .geometry
+            .as_ref()
+            .map(|g| StageInfo::new(device, g.words, g.entry, Stage::Vertex, &for_vertex));
+        Ok((Stages { fragment, vertex: vertex.transpose()?.map(|(vertex, _)| vertex) }, reflection))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &StageInfo> {
+        std::iter::once(&self.fragment).chain(&self.vertex)
+    }
+
+    /// What the stages say of their bindings; of a block that both have, the larger one.
+    fn resources(&self) -> Vec<reflect::Resource> {
+        let mut all: Vec<reflect::Resource> = self.all().flat_map(|s| s.info.bindings.clone()).collect();
+        let size = |r: &reflect::Resource| r.block.as_ref().map_or(0, |b| b.size);
+        all.sort_by_key(|r| (r.set, r.binding, std::cmp::Reverse(size(r))));
+        all.dedup_by_key(|r| (r.set, r.binding));
+        all
+    }
+}
+
+/// True for a uniform that a view of geometry has a value for.
+fn is_cameras(geometry: Option<&Geometry>, block: &Block, leaf: &Leaf) -> bool {
+    geometry.is_some_and(|g| g.camera.fill(block, &mut []).contains(leaf))
 }
 
 /// True for the block that Shadertoy's declarations have.
@@ -282,16 +402,13 @@ fn is_shadertoys(shadertoy: bool, block: &Block) -> bool {
 fn bind(
     device: &Device,
     interface: &Interface,
-    shader: &Shader,
-    reflected: Option<&EntryInfo>,
+    bindings: &[Binding],
+    resources: &[reflect::Resource],
     textures: &mut Textures<'_>,
 ) -> Result<Vec<Uniform>> {
-    let resource =
-        |b: &Binding| reflected?.bindings.iter().find(|r| (r.set, r.binding) == (b.set, b.binding));
-    let mut bindings = shader.bindings.clone();
-    bindings.sort_by_key(|b| (b.set, b.binding));
+    let resource = |b: &Binding| resources.iter().find(|r| (r.set, r.binding) == (b.set, b.binding));
     let mut uniforms = Vec::new();
-    for b in &bindings {
+    for b in bindings {
         match b.kind {
             ResourceKind::UniformBuffer | ResourceKind::StorageBuffer => {
                 let size = (b.size as usize).next_multiple_of(4).max(4);
@@ -354,118 +471,19 @@ fn unused_stages(reflection: &Reflection, entry: &str) -> Vec<String> {
     unused.map(warning).collect()
 }
 
-/// The pictures that were given, and which of them textures have taken.
-struct Textures<'a> {
-    device: &'a Device,
-    desc: &'a RendererDesc<'a>,
-    /// Samplers of `desc.named`.
-    samplers: Vec<Sampler>,
-    /// For textures without one.
-    sampler: Sampler,
-    next: usize,
-    positional: Vec<bool>,
-    named: Vec<bool>,
-    missing: Vec<String>,
-    /// What descriptors refer to.
-    kept: Vec<ImageView>,
-}
-
-impl<'a> Textures<'a> {
-    fn new(device: &'a Device, desc: &'a RendererDesc<'a>) -> Result<Self> {
-        let of = |named: &NamedTexture<'_>| match named.sampler {
-            Some(desc) => device.create_sampler(desc),
-            None => sampler(device),
-        };
-        Ok(Textures {
-            device,
-            desc,
-            samplers: desc.named.iter().map(of).collect::<Result<_>>()?,
-            sampler: sampler(device)?,
-            next: 0,
-            positional: vec![false; desc.textures.len()],
-            named: vec![false; desc.named.len()],
-            missing: Vec::new(),
-            kept: Vec::new(),
-        })
-    }
-
-    fn named(&self, name: &str) -> Option<usize> {
-        self.desc.named.iter().position(|named| named.name == name)
-    }
-
-    fn sampler_for(&self, name: &str) -> Sampler {
-        *self.named(name).and_then(|at| self.samplers.get(at)).unwrap_or(&self.sampler)
-    }
-
-    /// The picture for a texture: by name, else the next; without any, one transparent texel.
-    fn take(&mut self, b: &Binding) -> Result<ImageView> {
-        let view = match self.named(&b.name) {
-            Some(at) => {
-                self.named[at] = true;
-                let named = &self.desc.named[at];
-                self.upload(named.picture, named.raw)?
-            }
-            None => {
-                // Channels have numbers of their own, used or not.
-                let index = match self.desc.shadertoy {
-                    true => b.binding.wrapping_sub(Shadertoy::CHANNEL_BINDING) as usize,
-                    false => self.next,
-                };
-                self.next += 1;
-                match self.desc.textures.get(index) {
-                    Some(picture) => {
-                        self.positional[index] = true;
-                        self.upload(picture, false)?
-                    }
-                    None => {
-                        self.missing.push(format!(
-                            "no picture is given for the {} at {}: it is transparent black",
-                            kind_name(b.kind),
-                            describe(b)
-                        ));
-                        texture(self.device, &RgbaImage::new(1, 1), false)?
-                    }
-                }
-            }
-        };
-        self.kept.push(view.clone());
-        Ok(view)
-    }
-
-    fn upload(&self, picture: &RgbaImage, raw: bool) -> Result<ImageView> {
-        match self.desc.premultiplied && !raw {
-            true => texture(self.device, &premultiplied(picture), false),
-            false => texture(self.device, picture, self.desc.shadertoy),
-        }
-    }
-
-    /// Textures without a picture, and pictures without a texture.
-    fn warnings(&self) -> Vec<String> {
-        let mut out = self.missing.clone();
-        let total = self.positional.len();
-        for (at, _) in self.positional.iter().enumerate().filter(|(_, used)| !**used) {
-            out.push(format!("picture {} of {total} is not used: the shader has no texture for it", at + 1));
-        }
-        for (named, _) in self.desc.named.iter().zip(&self.named).filter(|(_, used)| !**used) {
-            out.push(format!(
-                "the picture for `{}` is not used: the shader has no texture of that name",
-                named.name
-            ));
-        }
-        out
-    }
-}
-
 /// Inputs of a fragment shader that no vertex shader puts out.
-fn unfed_inputs(entry: &EntryInfo) -> Vec<String> {
-    let is_unfed = |v: &&Variable| match (v.location, v.ty.as_str()) {
-        (Some(0), "vec2") | (None, _) => false,
-        (Some(_), _) => v.builtin.is_none(),
+fn unfed_inputs(entry: &EntryInfo, vertex: Option<&EntryInfo>) -> Vec<String> {
+    let is_unfed = |v: &&Variable| match (vertex, v.location, v.ty.as_str()) {
+        (_, None, _) => false,
+        (None, Some(0), "vec2") => false,
+        (Some(vertex), Some(_), _) if vertex.outputs.iter().any(|o| o.location == v.location) => false,
+        _ => v.builtin.is_none(),
     };
+    let why = if vertex.is_some() { "no vertex output is there" } else { "there is no vertex shader" };
     let warning = |v: &Variable| {
         let name = if v.name.is_empty() { String::new() } else { format!(" `{}`", v.name) };
         let location = v.location.unwrap_or(0);
-        format!("the input{name} at location {location} gets no value: it is 0, as there is no vertex shader")
+        format!("the input{name} at location {location} gets no value: it is 0, as {why}")
     };
     entry.inputs.iter().filter(is_unfed).map(warning).collect()
 }

@@ -1,0 +1,313 @@
+//! `render` with a vertex shader: its options, meshes from files, and the pair of shaders.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use quadrille::apps::mesh::{GeometryDesc, Mesh, Shape, match_varyings, read_obj};
+use quadrille::frontend::{self, Language, Stage};
+use quadrille::{CullMode, Topology};
+use quadrille_scene::animate::{self, Play};
+use quadrille_scene::{frame, load, model};
+
+use crate::report::{self, Failure, Result};
+use crate::shader::{self, Shader, ShaderArgs};
+use crate::watch;
+
+/// Longest OBJ file.
+const MAX_OBJ_BYTES: u64 = 1 << 30;
+/// Set of the uniforms outside blocks of a vertex shader: those of the fragment shader have set 0.
+const VERTEX_SET: u32 = 3;
+
+/// Options of what a vertex shader draws.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Vertex shaders")]
+pub struct MeshArgs {
+    /// Mesh that the vertex shader draws: .obj, .gltf or .glb
+    #[arg(long, value_name = "FILE", conflicts_with = "vertices")]
+    mesh: Option<PathBuf>,
+
+    /// Draw so many vertices without a mesh
+    #[arg(long, value_name = "N")]
+    vertices: Option<u32>,
+
+    /// What the vertices of --vertices make
+    #[arg(long, value_enum, value_name = "TOPOLOGY", requires = "vertices")]
+    topology: Option<TopologyArg>,
+
+    /// Triangles to leave out; the front is counter-clockwise (default: none)
+    #[arg(long, value_enum, value_name = "FACES")]
+    cull: Option<CullArg>,
+
+    /// Where the view is from, in the mesh's units (default: where all of it is seen)
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
+    eye: Option<[f32; 3]>,
+
+    /// What is in the middle of the view (default: the middle of the mesh)
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
+    target: Option<[f32; 3]>,
+
+    /// Entry point of the vertex shader, if the module has several
+    #[arg(long, value_name = "NAME")]
+    vertex_entry: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TopologyArg {
+    Points,
+    Lines,
+    LineStrip,
+    Triangles,
+    TriangleStrip,
+    TriangleFan,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CullArg {
+    None,
+    Back,
+    Front,
+}
+
+fn parse_point(text: &str) -> std::result::Result<[f32; 3], String> {
+    let numbers: Vec<f32> =
+        text.split(',').filter_map(|n| n.trim().parse().ok()).filter(|n: &f32| n.is_finite()).collect();
+    match numbers[..] {
+        [x, y, z] if text.matches(',').count() == 2 => Ok([x, y, z]),
+        _ => Err("give three numbers, as in 0,1.5,4".into()),
+    }
+}
+
+/// A vertex shader, if there is one, and what it draws.
+pub struct Geometry {
+    /// `None`: it is in the module of the fragment shader.
+    vertex: Option<Shader>,
+    drawn: Drawn,
+    language: Language,
+}
+
+enum Drawn {
+    Mesh(Mesh),
+    Vertices(u32, Topology),
+}
+
+impl MeshArgs {
+    /// Reads the shaders and the mesh. `second` is the file besides that of `args`.
+    pub fn load(
+        &self,
+        args: &ShaderArgs,
+        second: Option<&Path>,
+        children: &[(&str, &Path)],
+    ) -> Result<(Shader, Option<Geometry>)> {
+        let drawn = match (&self.mesh, self.vertices) {
+            (Some(file), _) => Some(Drawn::Mesh(read_mesh(file)?)),
+            (None, Some(n)) => Some(Drawn::Vertices(n, self.topology())),
+            (None, None) => None,
+        };
+        let Some(second) = second else {
+            let is_vertex = frontend::stage_of_path(&args.file) == Some(Stage::Vertex);
+            if drawn.is_some() && is_vertex {
+                return Err(Failure::new(format!("{}: a fragment shader is missing", args.file.display()))
+                    .help("name both: quadrille render shader.vert shader.frag --mesh model.obj"));
+            }
+            let shader = shader::load_with(args, Stage::Fragment, true, children)?;
+            let Some(drawn) = drawn else {
+                self.check_unused()?;
+                return Ok((shader, None));
+            };
+            let entries =
+                quadrille::apps::inspect::entry_points(&shader.words).map_err(|e| shader.error(&e))?;
+            if !entries.iter().any(|(_, stage)| *stage == Stage::Vertex) {
+                let what = if self.mesh.is_some() { "--mesh" } else { "--vertices" };
+                return Err(Failure::new(format!("{}: there is no vertex shader for {what}", shader.name))
+                    .help("name one: quadrille render shader.vert shader.frag --mesh model.obj"));
+            }
+            let language = shader.language;
+            return Ok((shader, Some(Geometry { vertex: None, drawn, language })));
+        };
+        let drawn = drawn.ok_or_else(|| {
+            Failure::new("what the vertex shader draws is not given")
+                .help("--mesh model.obj (.gltf, .glb) or --vertices N")
+        })?;
+        // In either order, if the names say which is which.
+        let swapped = frontend::stage_of_path(&args.file) == Some(Stage::Fragment)
+            || frontend::stage_of_path(second) == Some(Stage::Vertex);
+        let (vertex, fragment) =
+            if swapped { (second, args.file.as_path()) } else { (args.file.as_path(), second) };
+        let mut vertex = shader::load_file(args, vertex, Stage::Vertex, true, VERTEX_SET, &[])?;
+        let mut shader = shader::load_file(args, fragment, Stage::Fragment, true, 0, children)?;
+        if shader.shadertoy || shader.agsl.is_some() {
+            let message = format!("{}: pictures of Shadertoy and AGSL have no vertex shader", shader.name);
+            return Err(Failure::new(message));
+        }
+        if vertex.language == Language::Glsl && shader.language == Language::Glsl {
+            let (of_vertex, of_fragment) = (vertex.text.as_str(), shader.text.as_str());
+            match_varyings(
+                &mut vertex.words,
+                &mut shader.words,
+                |name| frontend::has_location(of_vertex, name),
+                |name| frontend::has_location(of_fragment, name),
+            )
+            .map_err(|e| Failure::device(&e, None))?;
+        }
+        let language = vertex.language;
+        Ok((shader, Some(Geometry { vertex: Some(vertex), drawn, language })))
+    }
+
+    /// An error if something is given that only vertex shaders have use for.
+    fn check_unused(&self) -> Result<()> {
+        let given = [
+            ("--cull", self.cull.is_some()),
+            ("--eye", self.eye.is_some()),
+            ("--target", self.target.is_some()),
+            ("--vertex-entry", self.vertex_entry.is_some()),
+        ];
+        given
+            .iter()
+            .find(|(_, given)| *given)
+            .map_or(Ok(()), |(name, _)| Err(Failure::new(format!("{name} needs --mesh or --vertices"))))
+    }
+
+    /// What a renderer is told of it; `fragment` is the module of the fragment shader.
+    pub fn describe<'a>(
+        &'a self,
+        geometry: &'a Geometry,
+        fragment: &'a Shader,
+        background: Option<[f32; 3]>,
+    ) -> GeometryDesc<'a> {
+        let [r, g, b] = background.unwrap_or_default();
+        GeometryDesc {
+            words: geometry.vertex.as_ref().map_or(&fragment.words, |v| &v.words),
+            entry: self.vertex_entry.as_deref(),
+            shape: match &geometry.drawn {
+                Drawn::Mesh(mesh) => Shape::Mesh(mesh),
+                Drawn::Vertices(n, topology) => Shape::Vertices(*n, *topology),
+            },
+            cull: CullMode {
+                front: self.cull == Some(CullArg::Front),
+                back: self.cull == Some(CullArg::Back),
+            },
+            eye: self.eye,
+            target: self.target,
+            y_up: geometry.language == Language::Wgsl,
+            background: [r, g, b, 1.0],
+        }
+    }
+
+    fn topology(&self) -> Topology {
+        match self.topology.unwrap_or(TopologyArg::Triangles) {
+            TopologyArg::Points => Topology::PointList,
+            TopologyArg::Lines => Topology::LineList,
+            TopologyArg::LineStrip => Topology::LineStrip,
+            TopologyArg::Triangles => Topology::TriangleList,
+            TopologyArg::TriangleStrip => Topology::TriangleStrip,
+            TopologyArg::TriangleFan => Topology::TriangleFan,
+        }
+    }
+}
+
+fn read_mesh(path: &Path) -> Result<Mesh> {
+    watch::note(path);
+    let failed = |e: quadrille::Error| Failure::device(&e, None).in_file(&path.display().to_string());
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    match extension.as_str() {
+        "obj" => {
+            let cannot = |e: std::io::Error| Failure::file("read", path, &e);
+            let file = std::fs::File::open(path).map_err(cannot)?;
+            let mut bytes = Vec::new();
+            std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_OBJ_BYTES + 1), &mut bytes)
+                .map_err(cannot)?;
+            if bytes.len() as u64 > MAX_OBJ_BYTES {
+                return Err(Failure::new(format!("{} has more than {MAX_OBJ_BYTES} bytes", path.display())));
+            }
+            read_obj(&String::from_utf8_lossy(&bytes)).map_err(failed)
+        }
+        "gltf" | "glb" => {
+            let scene = load::file(path, &load::Limits::default()).map_err(failed)?;
+            scene.warnings.iter().for_each(|w| report::warn(&format!("{}: {w}", path.display())));
+            let frame = animate::frame(&scene, Play::Rest, 0.0).map_err(failed)?;
+            let mesh = one_mesh(&scene, &frame);
+            if mesh.positions.is_empty() {
+                return Err(Failure::new(format!("{}: the scene has no meshes", path.display())));
+            }
+            Ok(mesh)
+        }
+        _ => Err(Failure::new(format!("{}: meshes are .obj, .gltf or .glb", path.display()))),
+    }
+}
+
+/// All meshes of a scene as one, in the world: its triangles, or what else it has without any. Colours are multiplied
+/// by the base colours of materials.
+fn one_mesh(scene: &model::Scene, frame: &frame::Frame) -> Mesh {
+    let all = || {
+        let of = |draw: &'_ frame::Draw| scene.meshes[draw.mesh].primitives.iter();
+        frame.draws.iter().flat_map(move |draw| of(draw).map(move |primitive| (draw, primitive)))
+    };
+    let has = |topology| all().any(|(_, p)| p.topology == topology);
+    let topology = [model::Topology::Triangles, model::Topology::Lines].into_iter().find(|t| has(*t));
+    let topology = topology.unwrap_or(model::Topology::Points);
+    let any = |f: fn(&model::Primitive) -> bool| all().any(|(_, p)| p.topology == topology && f(p));
+    let is_colored = all().any(|(_, p)| {
+        p.topology == topology
+            && (p.colors.is_some() || scene.materials[p.material].base_color.to_array() != [1.0; 4])
+    });
+    let has_uvs = any(|p| p.uv[0].is_some());
+    let has_tangents = any(|p| p.tangents.is_some()) && !any(|p| p.tangents.is_none());
+    // Of what is moved by joints or targets, normals are made anew.
+    let is_moved = all().any(|(draw, p)| draw.joints.is_some() || !p.targets.is_empty());
+    let mut mesh = Mesh {
+        topology: match topology {
+            model::Topology::Points => Topology::PointList,
+            model::Topology::Lines => Topology::LineList,
+            model::Topology::Triangles => Topology::TriangleList,
+        },
+        ..Mesh::default()
+    };
+    for (draw, p) in all().filter(|(_, p)| p.topology == topology) {
+        let first = mesh.positions.len() as u32;
+        let joints = draw.joints.clone().map(|range| &frame.joints[range]);
+        let n = p.positions.len();
+        mesh.positions.extend((0..n).map(|i| animate::place(p, i, draw, joints).to_array()));
+        let turned = draw.world.inverse().transpose();
+        if let Some(normals) = p.normals.as_ref().filter(|_| !is_moved) {
+            let one = |n: &_| turned.transform_vector3(*n).normalize_or_zero().to_array();
+            mesh.normals.extend(normals.iter().map(one));
+        }
+        if let Some(tangents) = p.tangents.as_ref().filter(|_| has_tangents && !is_moved) {
+            mesh.tangents.extend(tangents.iter().map(|t| {
+                let along = draw.world.transform_vector3(t.truncate()).normalize_or_zero();
+                along.extend(t.w).to_array()
+            }));
+        }
+        if has_uvs {
+            let uvs = p.uv[0].as_ref();
+            mesh.uvs.extend((0..n).map(|i| uvs.map_or([0.0; 2], |uvs| uvs[i].to_array())));
+        }
+        if is_colored {
+            let base = scene.materials[p.material].base_color;
+            let one = |i: usize| p.colors.as_ref().map_or(base, |c| c[i] * base).to_array();
+            mesh.colors.extend((0..n).map(one));
+        }
+        match &p.indices {
+            Some(indices) => mesh.indices.extend(indices.iter().map(|i| i + first)),
+            None => mesh.indices.extend(first..first + n as u32),
+        }
+    }
+    // Where a part has none, all are made.
+    if mesh.normals.len() != mesh.positions.len() {
+        mesh.normals.clear();
+    }
+    mesh
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points() {
+        assert_eq!(parse_point("0,-1.5, 4"), Ok([0.0, -1.5, 4.0]));
+        for bad in ["", "1,2", "1,2,3,4", "a,b,c", "1,2,inf", "1,2,x,3"] {
+            assert!(parse_point(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Meshes, and drawing them with a vertex shader of the user's: behind `quadrille render x.vert x.frag --mesh FILE`.
+//!
+//! ```text
+//!   obj         a mesh from Wavefront OBJ
+//!   attributes  which attribute a vertex input takes, by its name or its location
+//!   camera      a view that shows all of a mesh, and uniforms that are told of it by their names
+//!   varyings    inputs of a fragment shader at the locations of the outputs that have their names
+//!   geometry    buffers and draws of a mesh for one vertex shader
+//! ```
+//!
+//! What is drawn with it, colours and all else of a picture, is [`super::picture`]'s.
+
+mod attributes;
+mod camera;
+mod geometry;
+mod obj;
+mod varyings;
+
+use crate::CullMode;
+use crate::Topology;
+
+pub(super) use camera::Camera;
+pub(super) use geometry::Geometry;
+pub use obj::read_obj;
+pub use varyings::match_varyings;
+
+/// Vertices of a mesh. Attributes are empty where the mesh has none, else as many as `positions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// What the vertices make: points, lines or triangles, as lists.
+    pub topology: Topology,
+    /// Places.
+    pub positions: Vec<[f32; 3]>,
+    /// Of unit length.
+    pub normals: Vec<[f32; 3]>,
+    /// Texture coordinates from the upper left corner.
+    pub uvs: Vec<[f32; 2]>,
+    /// Colours.
+    pub colors: Vec<[f32; 4]>,
+    /// Tangents along u; `w` is the sign of the bitangent.
+    pub tangents: Vec<[f32; 4]>,
+    /// Which vertices are drawn; empty draws each once.
+    pub indices: Vec<u32>,
+}
+
+/// What a vertex shader draws.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape<'a> {
+    /// A mesh.
+    Mesh(&'a Mesh),
+    /// So many vertices without attributes.
+    Vertices(u32, Topology),
+}
+
+/// A vertex shader and what it draws.
+#[derive(Clone, Debug)]
+pub struct GeometryDesc<'a> {
+    /// SPIR-V with a vertex entry point.
+    pub words: &'a [u32],
+    /// Entry point; `None` takes the only vertex entry point.
+    pub entry: Option<&'a str>,
+    /// What is drawn.
+    pub shape: Shape<'a>,
+    /// Triangles that are left out.
+    pub cull: CullMode,
+    /// From where it is seen; `None` is a view that shows all of it.
+    pub eye: Option<[f32; 3]>,
+    /// What is in the middle; `None` is the middle of the shape.
+    pub target: Option<[f32; 3]>,
+    /// In clip space, +y is up, as in WGSL; in Vulkan it is down.
+    pub y_up: bool,
+    /// Colour where nothing is drawn.
+    pub background: [f32; 4],
+}
+
+impl Mesh {
+    /// The least and greatest coordinates; of a mesh without vertices, those of a cube from -1 to 1.
+    pub fn bounds(&self) -> ([f32; 3], [f32; 3]) {
+        let Some(&first) = self.positions.first() else { return ([-1.0; 3], [1.0; 3]) };
+        let grow = |f: fn(f32, f32) -> f32| {
+            self.positions.iter().fold(first, |a, b| std::array::from_fn(|i| f(a[i], b[i])))
+        };
+        (grow(f32::min), grow(f32::max))
+    }
+
+    /// Triangles as vertices; what has an index beyond the vertices is left out.
+    fn triangles(&self) -> Vec<[usize; 3]> {
+        if self.topology != Topology::TriangleList {
+            return Vec::new();
+        }
+        let n = self.positions.len();
+        let all: Vec<usize> = match self.indices.is_empty() {
+            true => (0..n).collect(),
+            false => self.indices.iter().map(|i| *i as usize).collect(),
+        };
+        all.as_chunks::<3>().0.iter().copied().filter(|t| t.iter().all(|i| *i < n)).collect()
+    }
+
+    /// Normals of the mesh; where it has none, those of the triangles around each vertex, by their areas.
+    pub fn normals_or_made(&self) -> Vec<[f32; 3]> {
+        if !self.normals.is_empty() {
+            return self.normals.clone();
+        }
+        let p = &self.positions;
+        let mut sums = vec![[0.0f32; 3]; p.len()];
+        for [a, b, c] in self.triangles() {
+            let normal = cross(sub(p[b], p[a]), sub(p[c], p[a]));
+            for i in [a, b, c] {
+                sums[i] = add(sums[i], normal);
+            }
+        }
+        sums.into_iter().map(|n| unit(n).unwrap_or([0.0, 0.0, 1.0])).collect()
+    }
+
+    /// Tangents of the mesh; where it has none but texture coordinates, the direction in which u grows.
+    pub fn tangents_or_made(&self) -> Vec<[f32; 4]> {
+        if !self.tangents.is_empty() || self.uvs.is_empty() {
+            return self.tangents.clone();
+        }
+        let (p, t, normals) = (&self.positions, &self.uvs, self.normals_or_made());
+        let mut along = vec![([0.0f32; 3], [0.0f32; 3]); p.len()];
+        for [a, b, c] in self.triangles() {
+            let (e, f) = (sub(p[b], p[a]), sub(p[c], p[a]));
+            let (du, dv) = ([t[b][0] - t[a][0], t[c][0] - t[a][0]], [t[b][1] - t[a][1], t[c][1] - t[a][1]]);
+            let area = du[0] * dv[1] - du[1] * dv[0];
+            if area == 0.0 {
+                continue;
+            }
+            let u: [f32; 3] = std::array::from_fn(|i| (e[i] * dv[1] - f[i] * dv[0]) / area);
+            let v: [f32; 3] = std::array::from_fn(|i| (f[i] * du[0] - e[i] * du[1]) / area);
+            for i in [a, b, c] {
+                along[i] = (add(along[i].0, u), add(along[i].1, v));
+            }
+        }
+        let one = |((u, v), n): (([f32; 3], [f32; 3]), [f32; 3])| {
+            let flat = sub(u, scaled(n, dot(n, u)));
+            let [x, y, z] = unit(flat).unwrap_or_else(|| any_across(n));
+            // In glTF, v grows downwards, and so the bitangent is against it.
+            [x, y, z, if dot(cross(n, u), v) < 0.0 { 1.0 } else { -1.0 }]
+        };
+        along.into_iter().zip(normals).map(one).collect()
+    }
+}
+
+fn add(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    std::array::from_fn(|i| a[i] + b[i])
+}
+
+fn sub(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    std::array::from_fn(|i| a[i] - b[i])
+}
+
+fn scaled(a: [f32; 3], by: f32) -> [f32; 3] {
+    a.map(|x| x * by)
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The vector at length 1; `None` for the zero vector and what is not finite.
+fn unit(a: [f32; 3]) -> Option<[f32; 3]> {
+    let length = dot(a, a).sqrt();
+    (length > 0.0 && length.is_finite()).then(|| a.map(|x| x / length))
+}
+
+/// A vector of unit length across another.
+fn any_across(n: [f32; 3]) -> [f32; 3] {
+    let axis = if n[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    unit(cross(n, axis)).unwrap_or(axis)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normals_and_tangents() {
+        let quad = Mesh {
+            positions: vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.0]],
+            uvs: vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]],
+            indices: vec![0, 1, 2, 0, 2, 3],
+            ..Mesh::default()
+        };
+        assert_eq!(quad.normals_or_made(), vec![[0.0, 0.0, 1.0]; 4]);
+        // u grows along x; cross(normal, tangent) is +y, against v.
+        assert_eq!(quad.tangents_or_made(), vec![[1.0, 0.0, 0.0, 1.0]; 4]);
+        assert_eq!(quad.bounds(), ([0.0; 3], [2.0, 2.0, 0.0]));
+        // Nothing goes wrong with what makes no sense.
+        let odd = Mesh { indices: vec![0, 1, 9, 3, 3, 3, 0], ..quad };
+        assert_eq!(odd.normals_or_made(), vec![[0.0, 0.0, 1.0]; 4]);
+        assert_eq!(odd.tangents_or_made().len(), 4);
+    }
+}
