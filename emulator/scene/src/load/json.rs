@@ -71,7 +71,9 @@ impl Root {
     /// Of the text of a file; versions other than 2 are refused.
     pub fn parse(text: &[u8]) -> Result<Root> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let root: Value = serde_json::from_slice(text).map_err(|e| Error::invalid(format!("JSON: {e}")))?;
+        let mut root: Value =
+            serde_json::from_slice(text).map_err(|e| Error::invalid(format!("JSON: {e}")))?;
+        whole_numbers(&mut root);
         let Value::Object(root) = root else {
             return Err(Error::invalid("JSON: glTF is an object, this is not"));
         };
@@ -102,6 +104,22 @@ impl Root {
             skins: top.list("skins")?,
             textures: top.list("textures")?,
         })
+    }
+}
+
+/// Integers may be written as 1.0 too.
+fn whole_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            let whole = number.as_f64().filter(|v| number.is_f64() && v.fract() == 0.0 && v.abs() < 1e15);
+            if let Some(v) = whole {
+                *number = (v as i64).into();
+            }
+        }
+        // As deep as the parser allows, which is not much.
+        Value::Array(list) => list.iter_mut().for_each(whole_numbers),
+        Value::Object(map) => map.values_mut().for_each(whole_numbers),
+        _ => {}
     }
 }
 

@@ -179,10 +179,11 @@ impl Maker<'_, '_> {
 
     fn slot(&mut self, name: &str, from: &Option<json::TextureInfo>) -> Result<Option<TextureRef>> {
         let Some(info) = from else { return Ok(None) };
-        self.texture_ref(info).map(Some).map_err(|e| within(name, e))
+        self.texture_ref(info).map_err(|e| within(name, e))
     }
 
-    fn texture_ref(&mut self, info: &json::TextureInfo) -> Result<TextureRef> {
+    fn texture_ref(&mut self, info: &json::TextureInfo) -> Result<Option<TextureRef>> {
+        let Some(texture) = self.texture(info.index)? else { return Ok(None) };
         let transform =
             info.extensions.get::<json::TextureTransform>("KHR_texture_transform")?.unwrap_or_default();
         let mut uv_set = transform.tex_coord.unwrap_or(info.tex_coord);
@@ -190,24 +191,28 @@ impl Maker<'_, '_> {
             self.loader.warn("texture coordinates beyond the second set are ignored: the first is used");
             uv_set = 0;
         }
-        Ok(TextureRef {
-            texture: self.texture(info.index)?,
+        Ok(Some(TextureRef {
+            texture,
             uv_set,
             offset: transform.offset.map_or(Vec2::ZERO, |v| Vec2::from(nums(v))),
             rotation: transform.rotation.0,
             scale: transform.scale.map_or(Vec2::ONE, |v| Vec2::from(nums(v))),
-        })
+        }))
     }
 
-    fn texture(&mut self, index: usize) -> Result<usize> {
+    /// A texture, unless nothing says which picture it is of.
+    fn texture(&mut self, index: usize) -> Result<Option<usize>> {
         if let Some(known) = self.pictures.of_texture.get(&index) {
-            return Ok(*known);
+            return Ok(Some(*known));
         }
         let from = at(&self.loader.root.textures, index, "texture")?;
-        let source = from.source.ok_or_else(|| match from.extensions.0.keys().next() {
-            Some(name) => Error::unsupported(format!("{name}: textures[{index}] has no other picture")),
-            None => Error::invalid(format!("textures[{index}] has no picture")),
-        })?;
+        let Some(source) = from.source else {
+            if let Some(name) = from.extensions.0.keys().next() {
+                return Err(Error::unsupported(format!("{name}: textures[{index}] has no other picture")));
+            }
+            self.loader.warn(format!("textures[{index}] has no picture"));
+            return Ok(None);
+        };
         let image = self.image(source).map_err(|e| within(format!("images[{source}]"), e))?;
         let sampler = match from.sampler {
             Some(sampler) => {
@@ -219,7 +224,7 @@ impl Maker<'_, '_> {
         self.pictures.textures.push(Texture { image, sampler });
         let new = self.pictures.textures.len() - 1;
         self.pictures.of_texture.insert(index, new);
-        Ok(new)
+        Ok(Some(new))
     }
 
     fn image(&mut self, index: usize) -> Result<usize> {
