@@ -5,6 +5,7 @@ mod files;
 use files::{F32, File, I8, I16, U8, U16, U32, data_uri, floats, png, shorts};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use quadrille_scene::Error;
+use quadrille_scene::animate::{self, Play};
 use quadrille_scene::load::{self, Limits};
 use quadrille_scene::model::{
     AlphaMode, Clearcoat, Filter, LightKind, Material, Primitive, Projection, Sampler, Scene, Sheen,
@@ -720,16 +721,24 @@ fn errors_say_where() {
         ("/asset/version", json!("1.0"), "version 1.0"),
         ("/asset", json!([]), "asset: "),
         ("/nodes", json!({}), "nodes is not an array"),
-        ("/nodes/0", json!(7), "nodes[0]: "),
+        ("/nodes/0", json!(7), "nodes[0]: invalid type: integer `7`, expected an object"),
         ("/nodes/0/mesh", json!(1), "nodes[0]: mesh 1 does not exist, there are 1"),
         ("/nodes/0/mesh", json!(4294967296u64), "nodes[0]: mesh 4294967296"),
-        ("/nodes/0/mesh", json!(-1), "nodes[0]: "),
+        (
+            "/nodes/0/mesh",
+            json!(-1),
+            "nodes[0]: invalid value: integer `-1`, expected an integer that is not negative",
+        ),
         ("/nodes/0/skin", json!(1), "nodes[0]: skin 1"),
         ("/nodes/0/children", json!([0]), "node 0 is below itself"),
         ("/nodes/0/children", json!([9]), "nodes[0]: children: node 9"),
         ("/nodes/0/children", json!([1, 1]), "node 1 is a child of node 0 and of node 0"),
         ("/nodes/0/rotation", json!([0, 0, 0, 0]), "nodes[0]: the rotation has no length"),
-        ("/nodes/0/translation", json!([1e39, 0, 0]), "nodes[0]: "),
+        (
+            "/nodes/0/translation",
+            json!([1e39, 0, 0]),
+            "nodes[0]: invalid value: floating point `1e+39`, expected a number that a 32-bit float holds",
+        ),
         (
             "/nodes/0/matrix",
             json!([1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
@@ -780,7 +789,11 @@ fn errors_say_where() {
         ("/textures/0/sampler", json!(1), "materials[0]: emissiveTexture: sampler 1"),
         ("/materials/0/emissiveTexture/index", json!(1), "materials[0]: emissiveTexture: texture 1"),
         ("/materials/0/alphaMode", json!("HALF"), "materials[0]: the alpha mode `HALF`"),
-        ("/materials/0/emissiveFactor", json!([1, 1]), "materials[0]: "),
+        (
+            "/materials/0/emissiveFactor",
+            json!([1, 1]),
+            "materials[0]: invalid length 2, expected an array of length 3",
+        ),
         (
             "/materials/0/extensions",
             json!({ "KHR_materials_ior": { "ior": 0.5 } }),
@@ -917,4 +930,24 @@ fn panoramas_are_linear() {
     let odd = encode(image::DynamicImage::ImageRgb32F(odd), image::ImageFormat::OpenExr);
     let got = load::panorama_bytes(&odd, &Limits::default()).unwrap();
     assert_eq!(got.texels[0], [0.0, 65504.0, 0.0]);
+}
+
+/// The scene of the repository has what it shows off, and moves.
+#[test]
+fn the_snail_is_whole() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenes/snail.gltf");
+    let scene = load::file(&path, &Limits::default()).unwrap();
+    assert!(scene.warnings.is_empty(), "{:?}", scene.warnings);
+    assert_eq!((scene.skins.len(), scene.skins[0].joints.len(), scene.cameras.len()), (1, 9, 1));
+    assert_eq!((scene.animations[0].duration, scene.materials.len()), (4.0, 9));
+    assert!(scene.meshes.iter().any(|m| m.weights.len() == 1));
+    let at = |time| animate::frame(&scene, Play::Together, time).unwrap();
+    let (start, later, end) = (at(0.0), at(1.0), at(4.0));
+    assert!(
+        start.joints != later.joints
+            && start.draws.iter().zip(&later.draws).any(|(a, b)| a.weights != b.weights)
+    );
+    // It repeats.
+    let near = start.joints.iter().zip(&end.joints).all(|(a, b)| a.abs_diff_eq(*b, 1e-4));
+    assert!(near, "{:?} {:?}", start.joints, end.joints);
 }

@@ -56,8 +56,7 @@ fn decode(
         image::ImageError::Unsupported(e) => Error::unsupported(e.to_string()),
         e => Error::invalid(e.to_string()),
     };
-    // Decoders that meet what their authors did not think of may panic.
-    guard("decoding a picture", || {
+    let decoded = guard("decoding a picture", || {
         let (width, height) = reader()?.into_dimensions().map_err(wrong)?;
         let most = limits.image_dimension;
         if width > most || height > most {
@@ -78,6 +77,11 @@ fn decode(
         bound.max_alloc = Some(texels * 24 + bytes.len() as u64 + (1 << 20));
         reader.limits(bound);
         reader.decode().map_err(wrong)
+    });
+    // Decoders that meet what their authors did not think of panic: that is a fault of the picture.
+    decoded.map_err(|e| match e {
+        Error::Internal(message) => Error::invalid(format!("the picture is damaged: {message}")),
+        other => other,
     })
 }
 

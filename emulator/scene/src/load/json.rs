@@ -134,6 +134,26 @@ fn lights(extensions: &mut Extensions) -> Result<Vec<Light>> {
     }
 }
 
+/// What the library says of a value, in the words of JSON.
+fn plain(error: &serde_json::Error) -> String {
+    let mut text = error.to_string();
+    if let Some(at) = text.find("expected struct ") {
+        text.replace_range(at.., "expected an object");
+    }
+    for (library, json) in [
+        ("invalid type: sequence", "invalid type: array"),
+        ("invalid type: map", "invalid type: object"),
+        ("expected a sequence", "expected an array"),
+        ("expected a map", "expected an object"),
+        ("expected usize", "expected an integer that is not negative"),
+        ("expected u64", "expected an integer that is not negative"),
+        ("expected u32", "expected an integer that is not negative"),
+    ] {
+        text = text.replace(library, json);
+    }
+    text
+}
+
 /// Properties of an object, which are taken out one by one.
 struct Top {
     root: serde_json::Map<String, Value>,
@@ -142,7 +162,7 @@ struct Top {
 impl Top {
     fn one<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>> {
         let Some(value) = self.root.remove(name) else { return Ok(None) };
-        T::deserialize(value).map(Some).map_err(|e| Error::invalid(format!("{name}: {e}")))
+        T::deserialize(value).map(Some).map_err(|e| Error::invalid(format!("{name}: {}", plain(&e))))
     }
 
     fn list<T: DeserializeOwned>(&mut self, name: &str) -> Result<Vec<T>> {
@@ -151,8 +171,9 @@ impl Top {
             Some(Value::Array(list)) => list,
             Some(_) => return Err(Error::invalid(format!("{name} is not an array"))),
         };
-        let read =
-            |(i, value)| T::deserialize(value).map_err(|e| Error::invalid(format!("{name}[{i}]: {e}")));
+        let read = |(i, value)| {
+            T::deserialize(value).map_err(|e| Error::invalid(format!("{name}[{i}]: {}", plain(&e))))
+        };
         list.into_iter().enumerate().map(read).collect()
     }
 }
@@ -166,7 +187,9 @@ impl Extensions {
     /// The extension, if it is there.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         let Some(value) = self.0.get(name) else { return Ok(None) };
-        T::deserialize(value).map(Some).map_err(|e| Error::invalid(format!("extensions.{name}: {e}")))
+        T::deserialize(value)
+            .map(Some)
+            .map_err(|e| Error::invalid(format!("extensions.{name}: {}", plain(&e))))
     }
 }
 
