@@ -7,6 +7,9 @@ use quadrille::{Error, Result};
 use super::file::{Budget, Files};
 use super::{json, within};
 
+/// Elements of an accessor without dense data.
+const MAX_ZEROS: usize = 1 << 24;
+
 /// Buffers, views and accessors of a file.
 pub struct Data<'a> {
     root: &'a json::Root,
@@ -112,6 +115,12 @@ impl<'a> Data<'a> {
             }
             None if accessor.sparse.is_none() && self.compressed() => {
                 return Err(Error::unsupported("KHR_draco_mesh_compression: there are no data without it"));
+            }
+            // Zeros cost nothing in a file.
+            None if count > MAX_ZEROS => {
+                return Err(Error::Limit(format!(
+                    "{count} elements that are not in the file; {MAX_ZEROS} may be"
+                )));
             }
             None => None,
         };
