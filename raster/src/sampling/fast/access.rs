@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use quadrille_jit::abi::ImageArgs;
+use quadrille_jit::abi::{ImageArgs, ImageView};
 use quadrille_jit::ir::Ty;
 use quadrille_jit::lane::{ICmp, Lane, LaneBuilder};
 
@@ -42,6 +42,12 @@ fn place(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane) -> (Lane, Lan
         let size = b.load(Ty::I32, g.view, offset_of!(View, slices) as i32);
         let pitch = b.load(Ty::I32, g.view, offset_of!(View, layer_pitch) as i32);
         add(b, layer, size, pitch);
+    }
+    if k.samples {
+        let sample = g.row(b, Ty::I32, offset_of!(ImageArgs, sample), 0);
+        let size = g.view_u32(b, offset_of!(ImageView, samples));
+        let pitch = b.load(Ty::I32, level, offset_of!(LevelInfo, sample_pitch) as i32);
+        add(b, sample, size, pitch);
     }
     let (offset, inside) = (offset.unwrap_or_else(|| b.u32(0)), inside.unwrap_or_else(|| b.bool(true)));
     let zero = b.u32(0);

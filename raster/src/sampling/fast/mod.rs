@@ -3,7 +3,7 @@
 //! A [`FastKey`] holds exactly what the code of a routine depends on. Routines work on eight lanes at
 //! a time, loop over the lanes of larger groups, and give the bits of [`super::scalar`].
 //!
-//! Offered: 1D, 2D, 3D views (arrays too) whose offsets fit in 31 bits, without samples; formats of
+//! Offered: 1D, 2D, 3D views (arrays too) whose offsets fit in 31 bits, those with samples for Fetch only; formats of
 //! 1, 2, 4, 8 or 16 bytes with components in 32-bit words; Sample with one filter for
 //! minification and magnification, normalized coordinates, comparison, cubes; Gather without four offsets; Fetch; storage Read and Write; texel
 //! buffers; sizes. Everything else is left to the scalar twin.
@@ -144,6 +144,8 @@ pub struct FastKey {
     axes: u8,
     arrayed: bool,
     cube: bool,
+    /// The view has samples, one of which is asked for.
+    samples: bool,
     /// The view has several levels.
     mips: bool,
     /// The extents of all levels are powers of two, and some address mode repeats.
@@ -162,7 +164,11 @@ impl FastKey {
             _ => return None,
         };
         let info = class.format.info();
-        if !class.small || class.multisampled || op.multisampled || !texel::offered(info) {
+        let samples = class.multisampled;
+        if !class.small || op.multisampled != samples || !texel::offered(info) {
+            return None;
+        }
+        if samples && op.kind != ImageOpKind::Fetch {
             return None;
         }
         let integer = info.numeric.is_integer();
@@ -184,7 +190,8 @@ impl FastKey {
             }
             ImageOpKind::Fetch if class.withheld => return None,
             ImageOpKind::Fetch => Kind::Fetch {
-                level: op.lod == LodMode::Explicit
+                level: !samples
+                    && op.lod == LodMode::Explicit
                     && matches!(op.dim, ImageDim::D1 | ImageDim::D2 | ImageDim::D3),
             },
             ImageOpKind::Read => Kind::Fetch { level: false },
@@ -202,6 +209,7 @@ impl FastKey {
             axes,
             arrayed: op.arrayed,
             cube,
+            samples,
             mips: class.mips,
             pow2: class.pow2 && kind.address().contains(&AddressMode::Repeat),
             offset: op.offset,

@@ -279,6 +279,59 @@ fn fetches_of_every_value_agree_with_the_scalar_conversion() {
     assert!(formats > 60, "{formats}");
 }
 
+/// Every sample of every layer, and places that there are not.
+#[test]
+fn fetches_of_samples_agree_with_the_twin() {
+    let mut r = Random(22);
+    for info in image_formats(FormatFeatures::COLOR_ATTACHMENT) {
+        for (samples, layers) in [(2, 1), (4, 3), (16, 1)] {
+            let tables = Interner::new(CpuLevel::current());
+            let desc = ImageDesc { samples, layers, ..ImageDesc::new_2d(info.format, 9, 5) };
+            let t = Texture::new(&tables, desc);
+            for at in (0..t.layout.size / u64::from(info.bytes)).map(|i| i * u64::from(info.bytes)) {
+                let word = info.pack_word(std::array::from_fn(|_| r.range(0.0, 1.0).to_bits()));
+                t.memory.write_texel(at, info.bytes, word);
+            }
+            let texel = if info.numeric.is_integer() { Ty::I32 } else { Ty::F32 };
+            let arrayed = layers > 1;
+            let op = ImageOp {
+                kind: ImageOpKind::Fetch,
+                lod: LodMode::Zero,
+                multisampled: true,
+                arrayed,
+                texel,
+                ..sample_op()
+            };
+            let o = tables.op(&op).unwrap();
+            assert!(
+                FastKey::new(&t.view.class_key(), &SamplerState::default(), &op).is_some(),
+                "{}",
+                info.name
+            );
+            let single = ImageOp { multisampled: false, ..op };
+            assert!(FastKey::new(&t.view.class_key(), &SamplerState::default(), &single).is_none());
+            tables.prepare(&t.view, 0, o);
+            let mut seen = [0u32; 2];
+            for _ in 0..40 {
+                let mut a = args(r.pick(&[4, 8, 16, 32]));
+                a.mask &= r.next() | r.next();
+                for lane in 0..a.lanes as usize {
+                    let place = [r.below(10), r.below(6), r.below(layers + 1), r.below(samples + 1)];
+                    (a.coord[0][lane], a.coord[1][lane]) = (place[0], place[1]);
+                    (a.coord[2][lane], a.sample[lane]) = (place[2], place[3]);
+                    let outside = place[0] > 8
+                        || place[1] > 4
+                        || place[3] >= samples
+                        || (arrayed && place[2] >= layers);
+                    seen[usize::from(outside)] += 1;
+                }
+                compare(&tables, &t, 0, o, &mut a);
+            }
+            assert!(seen.iter().all(|n| *n > 50), "{seen:?}");
+        }
+    }
+}
+
 /// Stores of dense samples, and of what lies on both sides of every step of small formats.
 #[test]
 fn stores_agree_with_the_scalar_conversion() {

@@ -170,7 +170,7 @@ pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
                 _ => return None,
             }
         }
-        Kind::Fetch { level } if !k.mips && !k.arrayed && dim == D2 => {
+        Kind::Fetch { level } if !k.mips && !k.arrayed && !k.samples && dim == D2 => {
             plan.set_rows(k)?;
             match (texels, *level) {
                 (UNORM8, false) => access::fetch::<UNORM8, false>,
