@@ -32,6 +32,10 @@ pub struct SceneArgs {
     #[arg(long, value_name = "FILE")]
     environment: Option<PathBuf>,
 
+    /// Factor of the light that comes from all directions (default 1)
+    #[arg(long, value_name = "FACTOR")]
+    ambient: Option<f32>,
+
     /// Factor of all light before tone mapping (default 1)
     #[arg(long, value_name = "FACTOR")]
     exposure: Option<f32>,
@@ -44,6 +48,7 @@ impl SceneArgs {
             ("--camera", self.camera.is_some()),
             ("--animation", self.animation.is_some()),
             ("--environment", self.environment.is_some()),
+            ("--ambient", self.ambient.is_some()),
             ("--exposure", self.exposure.is_some()),
         ];
         match given.iter().find(|(_, given)| *given) {
@@ -130,6 +135,7 @@ fn options(args: &Args) -> Result<Options> {
     let mut options = Options::new(width, height);
     options.samples = args.samples.unwrap_or(options.samples);
     options.exposure = args.scene.exposure.unwrap_or(options.exposure);
+    options.environment_intensity = args.scene.ambient.unwrap_or(options.environment_intensity);
     options.background = args.background.map(|color| color.map(linear));
     if let Some(file) = &args.scene.environment {
         watch::note(file);

@@ -5,7 +5,7 @@ mod common;
 
 use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_4, PI};
 
-use common::{dark, draw, flat_camera, frame, light, light_at, scene, square};
+use common::{dark, draw, flat_camera, frame, light, light_at, scene, sphere, square};
 use glam::{Mat4, Vec3, Vec4};
 use quadrille_scene::draw::Picture;
 use quadrille_scene::frame::PlacedLight;
@@ -158,4 +158,21 @@ fn shadows_fall_where_light_does_not() {
         let part = shadow as f32 / expected;
         assert!((0.6..1.3).contains(&part), "{kind:?}: {shadow} pixels, about {expected} expected");
     }
+}
+
+/// A point light in a closed sphere: nothing comes out, not at the seams of the six shadow maps either.
+#[test]
+fn no_light_leaks_between_the_faces() {
+    let mut options = dark(256, 256);
+    options.samples = 4;
+    let position = Vec3::new(0.05, -0.1, 0.5);
+    let around = Mat4::from_translation(position) * Mat4::from_scale(Vec3::splat(0.08));
+    let mut frame =
+        frame(&[(0, Mat4::IDENTITY), (1, around)], vec![light(LightKind::Point, position, Vec3::NEG_Z)]);
+    frame.bounds = Some((Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.0, 1.0, 0.6)));
+    let black = Material { base_color: Vec4::W, double_sided: true, ..plane(0.0, 0.0) };
+    let scene = scene(vec![square(0), sphere(1)], vec![plane(0.0, 0.0), black]);
+    let picture = draw(&scene, &options, &frame, &flat_camera());
+    let leaks = picture.light.iter().filter(|l| l[0] > 0.0).count();
+    assert_eq!(leaks, 0, "pixels are lit");
 }

@@ -81,9 +81,12 @@ fn lit(light: Light, position: vec3f, normal: vec3f, to_light: vec3f, distance: 
     if light.color.w < 0.0 {
         return 1.0;
     }
+    let texel = light.spot.z * select(distance, 1.0, light.position.w == 0.0);
+    let n_l = clamp(dot(normal, to_light), 0.0, 1.0);
+    let moved = position + (normal * (2.0 * sqrt(1.0 - n_l * n_l)) + to_light) * texel;
     var layer = u32(light.color.w);
     if light.position.w == 1.0 {
-        let d = -to_light;
+        let d = moved - light.position.xyz;
         let a = abs(d);
         var face = select(4u, 5u, d.z < 0.0);
         if a.x >= a.y && a.x >= a.z {
@@ -93,10 +96,7 @@ fn lit(light: Light, position: vec3f, normal: vec3f, to_light: vec3f, distance: 
         }
         layer += face;
     }
-    let texel = light.spot.z * select(distance, 1.0, light.position.w == 0.0);
-    let n_l = clamp(dot(normal, to_light), 0.0, 1.0);
-    let away = normal * (2.0 * sqrt(1.0 - n_l * n_l)) + to_light;
-    let p = shadow_views[layer] * vec4f(position + away * texel, 1.0);
+    let p = shadow_views[layer] * vec4f(moved, 1.0);
     let projected = p.xyz / p.w;
     let at = projected.xy * vec2f(0.5, -0.5) + 0.5;
     if p.w <= 0.0 || projected.z > 1.0 || any(at < vec2f(0.0)) || any(at > vec2f(1.0)) {
