@@ -17,7 +17,7 @@ use crate::shader::{self, Shader, ShaderArgs};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  quadrille inspect shader.wgsl                        entry points, inputs, bindings, constants
+  quadrille inspect shader.wgsl                        entry points, inputs, uniforms, constants
   quadrille inspect shader.frag --json                 the same for programs
   quadrille inspect shader.comp --emit spirv           SPIR-V text on a terminal
   quadrille inspect shader.comp --emit spvasm | less   SPIR-V text anywhere
@@ -63,9 +63,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     match args.emit {
         Emit::Reflect => {
             if args.json {
-                out::json(&inspect::describe_json(&shader.words).map_err(failed)?)?;
+                out::json(&inspect::describe_json(&shader.words, &shader.initial()).map_err(failed)?)?;
             } else {
-                let text = inspect::describe(&shader.words).map_err(failed)?;
+                let text = inspect::describe(&shader.words, &shader.initial()).map_err(failed)?;
                 out::text(&format!("{}: {}{text}", shader.name, describe_agsl(&shader)))?;
             }
         }

@@ -60,6 +60,7 @@ struct Args {
 const EXAMPLES: &str = "\
 Examples:
   quadrille render assets/shaders/still_life.glsl -o still_life.png
+  quadrille render shader.vert shader.frag --mesh model.obj -o model.png
   quadrille run assets/shaders/add.comp --dispatch 1 \\
       --bind 0.0=f32:1,2 --bind 0.1=f32:10,20 --bind 0.2=zeros:8 --read 0.2:f32
   quadrille inspect shader.wgsl --emit ir
@@ -69,7 +70,7 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
-    /// Render a fragment shader over a whole picture
+    /// Render a picture by a shader, a Shadertoy, a mesh or a scene
     Render(Box<render::Args>),
     /// Run a compute shader on buffers and pictures
     Run(run::Args),

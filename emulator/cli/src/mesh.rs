@@ -90,6 +90,13 @@ enum Drawn {
     Vertices(u32, Topology),
 }
 
+impl Geometry {
+    /// The file of the vertex shader, if it has one of its own.
+    pub fn vertex(&self) -> Option<&Shader> {
+        self.vertex.as_ref()
+    }
+}
+
 impl MeshArgs {
     /// Reads the shaders and the mesh. `second` is the file besides that of `args`.
     pub fn load(

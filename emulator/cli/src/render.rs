@@ -15,11 +15,11 @@ use crate::mesh::MeshArgs;
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
 use crate::scene::{self, SceneArgs};
-use crate::shader::{self, ShaderArgs};
+use crate::shader::{self, Shader, ShaderArgs};
 use crate::toy;
 use crate::watch;
 
-/// Render a fragment shader over a whole picture, or a scene (.gltf, .glb).
+/// Render a fragment shader over a whole picture, a mesh by two shaders, or a scene (.gltf, .glb).
 ///
 /// The shader may be written in GLSL, WGSL, AGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
 /// iResolution, iMouse, iFrame, iChannel0..3). A folder or a JSON file is a whole Shadertoy.
@@ -53,6 +53,12 @@ A Shadertoy of several passes is a folder (image.glsl, common.glsl, buffer_a.gls
 cube_a.glsl, sound.glsl; shadertoy.toml says what channels show, as in [image] iChannel0 = \"buffer_a\")
 or the JSON of the site's API. Where passes feed back, frames before the first are drawn too, and
 --time is reached frame by frame. -o NAME.wav writes the sound alone.
+A vertex shader draws --mesh or --vertices. Its inputs take what their names say: position, normal, uv or
+texcoord, color, tangent, with whatever stands before and after (a_position, inNormal, aTexCoord0);
+others go by location, in that order. Uniforms called mvp, model, view, projection, view_projection,
+model_view, normal_matrix, camera or eye, light and light_dir (with or without `u_`, `Matrix`,
+`Position`) are told of a view that shows all of the mesh, or of --eye and --target; what varies
+goes from stage to stage by name if it has no location. In WGSL both stages are in one file.
 In AGSL, --shader binds a picture or another program to a child; what main() of a colour filter or
 blender is given are pictures by the names of its parameters. Its pictures are premultiplied, do
 not repeat unless --tile says so, and the result is written without premultiplication.
@@ -226,6 +232,9 @@ fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
     let uniforms: Vec<(&str, &str)> =
         args.uniforms.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
 
+    let shaders = || std::iter::once(&shader).chain(geometry.as_ref().and_then(|g| g.vertex()));
+    shaders().for_each(|shader| shader.warn_of_initial(&uniforms));
+    let initial: Vec<(&str, &str)> = shaders().flat_map(Shader::initial).collect();
     let desc = RendererDesc {
         words: &shader.words,
         entry: args.shader.entry.as_deref(),
@@ -237,6 +246,7 @@ fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
         textures: &textures,
         named: &named,
         uniforms: &uniforms,
+        initial: &initial,
         premultiplied: shader.agsl.is_some(),
         geometry: geometry.as_ref().map(|geometry| args.mesh.describe(geometry, &shader, args.background)),
     };
@@ -285,6 +295,7 @@ fn describe(uniform: &UniformValue) -> String {
     let from = match from {
         ValueFrom::Given => "given",
         ValueFrom::Inputs => "input",
+        ValueFrom::Initial => "as the shader says",
         ValueFrom::Nothing => "no value",
     };
     format!("uniform {name}: {ty} at {place}, byte {offset} = {value} ({from})")

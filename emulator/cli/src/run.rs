@@ -30,6 +30,7 @@ Examples:
       --bind 0.0=input.raw --bind 0.1=zeros:1048576 --read 0.1:f32=output.raw
   quadrille run edges.comp --dispatch 80,45 \\
       --bind 0.0=photo.png --bind 0.1=image:640x360 --read 0.1=edges.png
+  quadrille run sum.comp -I lib -D SIZE=256 --dispatch 1 --bind 0.0=f32:1*256 --read 0.0:f32
   quadrille run sort.spv --spec 0=256 --dispatch 4 --bind 0.0=u32:9,8,7,6 --read 0.0:u32 --json
 
 --bind takes a file (its bytes; for images a PNG or JPEG), TYPE:VALUES (`u32:1,2,3`; `f32:0*64`

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use quadrille::frontend::{self, AgslShader, Includes, Language, Options, Stage};
+use quadrille::apps::inputs::Inputs;
+use quadrille::frontend::{self, AgslShader, Includes, InitialValue, Language, Options, Stage};
 
-use crate::report::{Failure, Result};
+use crate::report::{self, Failure, Result};
 use crate::watch;
 
 /// `--lang`.
@@ -107,9 +108,28 @@ pub struct Shader {
     pub stage: Option<Stage>,
     /// Language of the file.
     pub language: Language,
+    /// Values of uniforms that its text says.
+    initial: Vec<InitialValue>,
 }
 
 impl Shader {
+    /// Names and values of the uniforms that its text gives values to.
+    pub fn initial(&self) -> Vec<(&str, &str)> {
+        self.initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?))).collect()
+    }
+
+    /// Says which uniforms begin with values that are not understood, but for those that are `given`.
+    pub fn warn_of_initial(&self, given: &[(&str, &str)]) {
+        let known = |name: &str| given.iter().any(|(given, _)| *given == name) || Inputs::knows(name);
+        for i in self.initial.iter().filter(|i| i.value.is_none() && !known(&i.name)) {
+            let message = format!(
+                "{}: the initial value of `{}` is no number or constructor of numbers",
+                self.name, i.name
+            );
+            report::warn(&(message + ": it is 0"));
+        }
+    }
+
     /// An error of the device, with the line of this source.
     pub fn error(&self, error: &quadrille::Error) -> Failure {
         let source = (!self.text.is_empty()).then_some((self.name.as_str(), self.text.as_str()));
@@ -162,7 +182,8 @@ pub fn load_file(
     let compiled = compile(args, asked, &bytes, &text, language, default, &options, children);
     options.includes.found().iter().for_each(|file| watch::note(Path::new(file)));
     let Compiled { words, shadertoy, agsl, stage } = compiled?;
-    Ok(Shader { name, text, words, shadertoy, agsl, stage, language })
+    let initial = if language == Language::Glsl { frontend::initial_values(&text) } else { Vec::new() };
+    Ok(Shader { name, text, words, shadertoy, agsl, stage, language, initial })
 }
 
 struct Compiled {

@@ -236,6 +236,29 @@ fn uniforms_of_every_language() {
         [51, 102, 153, 255]
     );
 
+    // Values that the shader itself gives.
+    let initial = folder.write(
+        "initial.frag",
+        "uniform float a = 0.2, time = 9.0; uniform vec2 b = vec2(0.4); uniform float k = sin(1.0); out vec4 c;\n\
+         void main() { c = vec4(a, b.y, time + k, 1); }",
+    );
+    assert_eq!(pixel(&folder, &[&initial, "--time", "0.6"]), [51, 102, 153, 255]);
+    assert_eq!(
+        pixel(&folder, &[&initial, "--uniform", "a=1", "--uniform", "b.y=0", "--uniform", "k=1"]),
+        [255, 0, 255, 255]
+    );
+    let said = verbose(&folder, &[&initial]);
+    assert!(
+        said.contains("uniform b: vec2 at set 0, binding 0, byte 8 = 0.4, 0.4 (as the shader says)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("the initial value of `k` is no number") && said.contains("`k` gets no value"),
+        "{said}"
+    );
+    let text = good(&["inspect", &initial]);
+    assert!(text.contains("vec2 b: set 0, binding 0, byte 8; default: 0.4,0.4"), "{text}");
+
     // Shadertoy's inputs, and uniforms besides them.
     let toy = folder.write(
         "toy.glsl",

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::binding::kind_name;
 use super::inputs::Inputs;
 use super::picture::{Renderer, RendererDesc};
-use super::uniforms::{Block, leaves};
+use super::uniforms::{Block, GivenUniform, leaves};
 use crate::{Device, Error, KernelInfo, Result};
 
 /// SPIR-V text of a module.
@@ -42,14 +42,14 @@ fn properties(module: &Module, name: &str, stage: Stage) -> Result<Vec<&'static 
     Ok(all.into_iter().filter_map(|(is, name)| is.then_some(name)).collect())
 }
 
-/// Describes a module for people.
-pub fn describe(words: &[u32]) -> Result<String> {
+/// Describes a module for people, with values that uniforms have without being given one.
+pub fn describe(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<String> {
     let module = Module::parse(words)?;
     let reflection = reflect::reflect(&module)?;
     let mut text = format!("SPIR-V {}, {} words\n", version(words), words.len());
     text += &format!("capabilities: {}\n", reflection.capabilities.join(", "));
     text += &reflection.to_string();
-    reflection.entry_points.iter().for_each(|e| text += &describe_uniforms(e));
+    reflection.entry_points.iter().for_each(|e| text += &describe_uniforms(e, initial));
     for e in &reflection.entry_points {
         match properties(&module, &e.name, e.stage) {
             Ok(list) if list.is_empty() => {}
@@ -60,8 +60,8 @@ pub fn describe(words: &[u32]) -> Result<String> {
     Ok(text)
 }
 
-/// Describes a module for programs.
-pub fn describe_json(words: &[u32]) -> Result<Value> {
+/// Describes a module for programs, with values that uniforms have without being given one.
+pub fn describe_json(words: &[u32], initial: &[GivenUniform<'_>]) -> Result<Value> {
     let module = Module::parse(words)?;
     let Reflection { entry_points, spec_constants, capabilities } = reflect::reflect(&module)?;
     let variable = |v: &reflect::Variable| {
@@ -92,7 +92,7 @@ pub fn describe_json(words: &[u32]) -> Result<Value> {
             "outputs": e.outputs.iter().map(variable).collect::<Vec<_>>(),
             "bindings": bindings,
             "push_constants": e.push_constants.as_ref().map(block),
-            "uniforms": blocks(e).iter().flat_map(uniforms).collect::<Vec<_>>(),
+            "uniforms": blocks(e).iter().flat_map(|b| uniforms(b, initial)).collect::<Vec<_>>(),
         })
     };
     let spec = |c: &quadrille_jit::spirv::SpecConstant| {
@@ -115,23 +115,26 @@ fn blocks(e: &reflect::EntryInfo) -> Vec<Block> {
 }
 
 /// The uniforms of a block for programs: what `render` takes values for.
-fn uniforms(block: &Block) -> Vec<Value> {
+fn uniforms(block: &Block, initial: &[GivenUniform<'_>]) -> Vec<Value> {
     let one = |leaf: super::uniforms::Leaf| {
         let input = Inputs::knows(&leaf.name).then_some(&leaf.name);
+        let value =
+            initial.iter().find(|(name, _)| *name == leaf.name).map_or(json!(0), |(_, value)| json!(value));
         json!({
             "name": leaf.name, "type": leaf.ty, "set": block.at.map(|at| at.0), "binding": block.at.map(|at| at.1),
-            "offset": leaf.offset, "default": input.is_none().then_some(0), "input": input,
+            "offset": leaf.offset, "default": input.is_none().then_some(value), "input": input,
         })
     };
     leaves(block).into_iter().map(one).collect()
 }
 
 /// The uniforms of an entry point for people.
-fn describe_uniforms(e: &reflect::EntryInfo) -> String {
+fn describe_uniforms(e: &reflect::EntryInfo, initial: &[GivenUniform<'_>]) -> String {
     let mut text = String::new();
     for block in blocks(e) {
         for leaf in leaves(&block) {
-            let default = if Inputs::knows(&leaf.name) { "told by `render`" } else { "0" };
+            let value = initial.iter().find(|(name, _)| *name == leaf.name).map_or("0", |(_, value)| value);
+            let default = if Inputs::knows(&leaf.name) { "told by `render`" } else { value };
             let (name, ty, place) = (&leaf.name, &leaf.ty, block.place());
             text += &format!("  {ty} {name}: {place}, byte {}; default: {default}\n", leaf.offset);
         }

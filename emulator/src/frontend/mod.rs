@@ -23,6 +23,7 @@ mod glsl;
 #[cfg(feature = "glsl")]
 mod glslang;
 mod includes;
+mod initial;
 mod legacy;
 #[cfg(feature = "glsl")]
 mod macros;
@@ -41,6 +42,7 @@ use crate::error::{Error, Place};
 pub use agsl::{AgslKind, AgslShader, compile_agsl};
 pub use glsl::{compile_glsl, compile_shadertoy, compile_shadertoy_pass};
 pub use includes::{IncludeRequest, IncludedFile, Includes};
+pub use initial::{InitialValue, initial_values};
 pub use legacy::has_location;
 pub use quadrille_jit::ir::Stage;
 pub use shadertoy::{

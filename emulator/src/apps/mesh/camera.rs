@@ -106,6 +106,11 @@ impl Camera {
         leaves
     }
 
+    /// True if it has a value for uniforms of a name.
+    pub fn knows(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
     /// The value of a uniform of a name.
     fn value(&self, name: &str) -> Option<Value> {
         let matrix = |m: &Matrix| Some(Value::Matrix(*m));

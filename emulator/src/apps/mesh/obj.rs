@@ -221,4 +221,36 @@ mod tests {
         }
         assert!(read_obj("\n\nv x 0 0").unwrap_err().to_string().contains('3'));
     }
+
+    #[test]
+    fn damaged_files_are_errors_or_meshes() {
+        let good = "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvt 0 0\nvt 1 1\nvn 0 0 1\n\
+                    f 1/1/1 2/2/1 3/1/1\nf -1//1 -2//1 -3//1\nl 1 2 3\np 1 2\n";
+        let mut state = 1u64;
+        let mut random = |n: usize| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) as usize % n
+        };
+        let pieces =
+            ["-", "/", "9", " ", "\n", "\\", "f 1 1 1", "1e39", "v", "#", "18446744073709551616", "\u{e9}"];
+        let mut meshes = 0;
+        for _ in 0..10_000 {
+            let mut text = good.to_owned();
+            for _ in 0..1 + random(3) {
+                let from = random(text.len() + 1);
+                let to = (from + random(4)).min(text.len());
+                if text.is_char_boundary(from) && text.is_char_boundary(to) {
+                    text.replace_range(from..to, pieces[random(pieces.len())]);
+                }
+            }
+            if let Ok(mesh) = read_obj(&text) {
+                meshes += 1;
+                let n = mesh.positions.len();
+                assert!(mesh.indices.iter().all(|i| (*i as usize) < n), "{text}");
+                let all = [mesh.normals.len(), mesh.uvs.len(), mesh.colors.len()];
+                assert!(all.iter().all(|len| [0, n].contains(len)), "{text}");
+            }
+        }
+        assert!((500..9_500).contains(&meshes), "{meshes}");
+    }
 }

@@ -64,6 +64,8 @@ pub struct RendererDesc<'a> {
     pub named: &'a [NamedTexture<'a>],
     /// Values for uniforms by name, see [`super::uniforms`].
     pub uniforms: &'a [GivenUniform<'a>],
+    /// Values for uniforms that have no other, as [`crate::frontend::initial_values`] are.
+    pub initial: &'a [GivenUniform<'a>],
     /// Colours are premultiplied inside of the shader, as those of AGSL are: pictures are multiplied by their alpha
     /// when they are loaded, and the result is divided by it.
     pub premultiplied: bool,
@@ -102,6 +104,8 @@ pub enum ValueFrom {
     Given,
     /// It is one of the [`Inputs`].
     Inputs,
+    /// The shader says it.
+    Initial,
     /// Nothing has it: it is 0.
     Nothing,
 }
@@ -122,6 +126,8 @@ pub struct Renderer {
     premultiplied: bool,
     /// Names and values of uniforms.
     given: Vec<(String, String)>,
+    /// Of those that are neither given nor inputs.
+    initial: Vec<(String, String)>,
     warnings: Vec<String>,
     size: (u32, u32),
     texture_sizes: Vec<[f32; 3]>,
@@ -166,8 +172,13 @@ impl Renderer {
         let mut warnings = textures.warnings();
         warnings.extend(geometry.iter().flat_map(|g| g.warnings.clone()));
         warnings.extend(unfed_inputs(&stages.fragment.info, stages.vertex.as_ref().map(|v| &v.info)));
+        let told =
+            |name: &str| Inputs::knows(name) || geometry.as_ref().is_some_and(|g| g.camera.knows(name));
+        let initial: Vec<GivenUniform<'_>> = desc.initial.iter().filter(|i| !told(i.0)).copied().collect();
         let known = |block: &Block, leaf: &Leaf| {
-            is_shadertoys(desc.shadertoy, block) || is_cameras(geometry.as_ref(), block, leaf)
+            is_shadertoys(desc.shadertoy, block)
+                || is_cameras(geometry.as_ref(), block, leaf)
+                || uniforms::is_given(block, leaf, &initial)
         };
         warnings.extend(uniforms::check(&blocks, desc.uniforms, known)?);
         if geometry.is_none() {
@@ -204,6 +215,7 @@ impl Renderer {
             shadertoy: desc.shadertoy,
             premultiplied: desc.premultiplied,
             given: desc.uniforms.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+            initial: initial.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
             warnings,
             size,
             texture_sizes: desc.textures.iter().map(|t| [t.width() as f32, t.height() as f32, 1.0]).collect(),
@@ -267,7 +279,7 @@ impl Renderer {
 
     /// The uniforms with the values that they have in a frame.
     pub fn uniform_values(&self, inputs: &Inputs) -> Result<Vec<UniformValue>> {
-        let given = self.given();
+        let (given, initial) = (pairs(&self.given), pairs(&self.initial));
         let buffers = self.uniforms.iter().flat_map(|u| u.block.iter().map(|b| (b, u.size)));
         let push = self.push.iter().flat_map(|(size, blocks)| blocks.iter().map(|b| (b, *size)));
         let mut out = Vec::new();
@@ -280,6 +292,7 @@ impl Renderer {
                     _ if is_shadertoys(self.shadertoy, block) => ValueFrom::Inputs,
                     _ if Inputs::knows(&leaf.name) => ValueFrom::Inputs,
                     _ if is_cameras(self.geometry.as_ref(), block, &leaf) => ValueFrom::Inputs,
+                    _ if uniforms::is_given(block, &leaf, &initial) => ValueFrom::Initial,
                     _ => ValueFrom::Nothing,
                 };
                 let (name, ty, offset) = (leaf.name, leaf.ty, leaf.offset);
@@ -287,10 +300,6 @@ impl Renderer {
             }
         }
         Ok(out)
-    }
-
-    fn given(&self) -> Vec<GivenUniform<'_>> {
-        self.given.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
     }
 
     /// The bytes of a buffer or of push constants, of which stages may have different blocks.
@@ -306,11 +315,16 @@ impl Renderer {
             if let Some(geometry) = &self.geometry {
                 geometry.camera.fill(block, &mut bytes);
             }
-            uniforms::fill(block, &self.given(), &mut [], &mut bytes)?;
+            uniforms::fill(block, &pairs(&self.initial), &mut [], &mut bytes)?;
+            uniforms::fill(block, &pairs(&self.given), &mut [], &mut bytes)?;
             all.iter_mut().zip(bytes).for_each(|(to, from)| *to |= from);
         }
         Ok(all)
     }
+}
+
+fn pairs(all: &[(String, String)]) -> Vec<GivenUniform<'_>> {
+    all.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
 /// A stage of the pipeline, with what is known of it.
