@@ -344,5 +344,5 @@ fn header_name(text: &str) -> Result<(&str, bool), Problem> {
 
 /// The macro that stands for `#pragma once` of a file.
 fn once_macro(file: usize) -> String {
-    format!("QUADRILLE_ONCE_{file}")
+    format!("INCLUDED_ONCE_{file}")
 }

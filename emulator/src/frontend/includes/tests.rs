@@ -61,7 +61,7 @@ fn guards_end_inclusion() {
     // What is included in a branch that may not be taken is not yet included.
     let maybe = "#if X > 1\n#include \"g\"\n#endif\n#include \"g\"\n";
     let got = text(maybe, &[("g", "#pragma once\nbody")]);
-    assert_eq!((count(&got), got.matches("#ifndef QUADRILLE_ONCE_1\n").count()), (2, 2));
+    assert_eq!((count(&got), got.matches("#ifndef INCLUDED_ONCE_1\n").count()), (2, 2));
     assert_eq!(count(&text(maybe, &[("g", "#ifndef G\n#define G\nbody\n#endif")])), 2);
     let undone = "#include \"g\"\n#undef G\n#include \"g\"\n";
     assert_eq!(count(&text(undone, &[("g", "#ifndef G\n#define G\nbody\n#endif")])), 2);
