@@ -2,12 +2,25 @@
 
 const int PATHS = 2;
 
+// Random numbers: the first of each path are spread evenly over all paths of the pixel.
 uint state;
+uint pixel;
+int path;
+int drawn;
+
+uint scramble(uint n) {
+    n = ((n >> ((n >> 28) + 4u)) ^ n) * 277803737u;
+    return (n >> 22) ^ n;
+}
 
 float random() {
+    drawn++;
+    if (drawn <= 12) {
+        float start = float(scramble(pixel + uint(drawn) * 2654435769u) >> 8) / 16777216.0;
+        return fract(start + float(path) * fract(float(drawn) * (0.6785 * float(drawn) + 0.7051)));
+    }
     state = state * 747796405u + 2891336453u;
-    uint n = ((state >> ((state >> 28) + 4u)) ^ state) * 277803737u;
-    return float(((n >> 22) ^ n) >> 8) / 16777216.0;
+    return float(scramble(state) >> 8) / 16777216.0;
 }
 
 vec3 sky(vec3 d, float blur) {
@@ -19,18 +32,21 @@ vec3 onSphere() {
     return vec3(sqrt(1.0 - z * z) * vec2(cos(a), sin(a)), z);
 }
 
-// The nearest marble along a ray, and how far it is.
-int nearest(vec3 ro, vec3 rd, out float t) {
+// The nearest marble along a ray, how far it is, and what it is.
+int nearest(vec3 ro, vec3 rd, out float t, out vec4 marble, out vec2 made) {
     int found = -1;
     t = 1e9;
-    for (int i = 0; i < MARBLES; i++) {
-        vec3 oc = ro - MARBLE[i].xyz;
-        float b = dot(oc, rd), h = b * b - dot(oc, oc) + MARBLE[i].w * MARBLE[i].w;
-        if (h > 0.0) {
-            float d = -b - sqrt(h);
-            if (d > 1e-4 && d < t) { t = d; found = i; }
-        }
+#define HIT(I, S, K) { \
+        const vec4 s = S; \
+        vec3 oc = ro - s.xyz; \
+        float b = dot(oc, rd), h = b * b - dot(oc, oc) + s.w * s.w, d = -b - sqrt(max(h, 0.0)); \
+        bool hit = h > 0.0 && d > 1e-4 && d < t; \
+        t = hit ? d : t; \
+        found = hit ? I : found; \
     }
+    MARBLES(HIT)
+#define IS(I, S, K) if (found == I) { marble = S; made = K; }
+    MARBLES(IS)
     return found;
 }
 
@@ -38,16 +54,14 @@ int nearest(vec3 ro, vec3 rd, out float t) {
 vec3 sunlight(vec3 p) {
     vec3 d = normalize(SUN + 0.035 * onSphere());
     vec3 light = SUN_LIGHT;
-    for (int i = 0; i < MARBLES; i++) {
-        vec3 oc = p - MARBLE[i].xyz;
-        float r2 = MARBLE[i].w * MARBLE[i].w;
-        float b = dot(oc, d), h = b * b - dot(oc, oc) + r2;
-        if (h > 0.0 && b < 0.0) {
-            float centre = h / r2;
-            vec3 tint = mix(vec3(1.0), hue(MADE_OF[i].y), 0.55);
-            light *= MADE_OF[i].x < 0.5 ? tint * (0.12 + 1.5 * centre * centre * centre) : vec3(0.0);
-        }
+#define SHADE(I, S, K) { \
+        const vec4 s = S; \
+        vec3 oc = p - s.xyz; \
+        float b = dot(oc, d), h = (b * b - dot(oc, oc)) / (s.w * s.w) + 1.0; \
+        vec3 glass = mix(vec3(1.0), hue(K.y), 0.55) * (0.12 + 1.5 * h * h * h); \
+        light *= h > 0.0 && b < 0.0 ? (K.x < 0.5 ? glass : vec3(0.0)) : vec3(1.0); \
     }
+    MARBLES(SHADE)
     return light;
 }
 
@@ -56,8 +70,7 @@ float fresnel(float cosine, float at0) {
 }
 
 // The ribbon in a glass marble: how far along a ray from inside, or -1; its colour.
-float ribbon(int i, vec3 ro, vec3 rd, float far, out vec3 color) {
-    vec4 m = MARBLE[i];
+float ribbon(int i, vec4 m, vec2 made, vec3 ro, vec3 rd, float far, out vec3 color) {
     float turn = 6.2831 * hash(vec3(i, 3, 5));
     vec3 axis = normalize(vec3(cos(turn), 0.6, sin(turn)));
     vec3 side = normalize(cross(axis, vec3(0.3, 1.0, 0.2))), other = cross(axis, side);
@@ -72,7 +85,7 @@ float ribbon(int i, vec3 ro, vec3 rd, float far, out vec3 color) {
         float wide = 0.78 * sqrt(max(0.0, 0.86 - y * y));
         if (k > 0 && d * before < 0.0 && abs(p.y) < wide) {
             float f = smoothstep(-wide, wide, p.y);
-            vec3 one = mix(vec3(1.0), hue(MADE_OF[i].y), 0.86), two = mix(vec3(1.0), hue(MADE_OF[i].y + 0.14), 0.75);
+            vec3 one = mix(vec3(1.0), hue(made.y), 0.86), two = mix(vec3(1.0), hue(made.y + 0.14), 0.75);
             color = mix(one, two, smoothstep(0.35, 0.65, f + 0.12 * sin(9.0 * y)));
             color = mix(color, vec3(0.96), smoothstep(0.06, 0.02, abs(abs(f - 0.5) - 0.36)));
             return mix(last, t, abs(before) / (abs(before) + abs(d)));
@@ -88,7 +101,9 @@ vec3 trace(vec3 ro, vec3 rd) {
     float blur = 0.0;
     for (int bounce = 0; bounce < 5; bounce++) {
         float t;
-        int i = nearest(ro, rd, t);
+        vec4 m;
+        vec2 made;
+        int i = nearest(ro, rd, t, m, made);
         float ground = rd.y < 0.0 ? -ro.y / rd.y : 1e9;
         if (i < 0 && ground > 60.0) return light + through * sky(rd, blur);
         if (ground < t) {
@@ -112,10 +127,9 @@ vec3 trace(vec3 ro, vec3 rd) {
             blur = 7.0;
             continue;
         }
-        vec4 m = MARBLE[i];
         vec3 p = ro + rd * t, n = (p - m.xyz) / m.w;
-        float kind = MADE_OF[i].x;
-        vec3 tint = hue(MADE_OF[i].y);
+        float kind = made.x;
+        vec3 tint = hue(made.y);
         if (kind > 1.5) {
             // Metal.
             vec3 color = mix(vec3(0.95, 0.90, 0.86), mix(vec3(1.0), tint, 0.75), 0.55);
@@ -149,7 +163,7 @@ vec3 trace(vec3 ro, vec3 rd) {
         vec3 inside = refract(rd, n, 1.0 / 1.5);
         float far = -2.0 * dot(inside, p - m.xyz);
         vec3 color;
-        float on = ribbon(i, p, inside, far, color);
+        float on = ribbon(i, m, made, p, inside, far, color);
         if (on > 0.0) {
             vec3 q = p + inside * on;
             vec3 up = normalize(q - m.xyz + vec3(0, 0.4 * m.w, 0));
@@ -166,15 +180,19 @@ vec3 trace(vec3 ro, vec3 rd) {
 }
 
 void mainImage(out vec4 fragColor, in vec2 fragCoord) {
-    state = uint(fragCoord.x) * 1973u + uint(fragCoord.y) * 9277u + uint(iFrame) * 26699u + 1u;
-    for (int i = 0; i < 3; i++) random();
+    pixel = (uint(fragCoord.y) * 4096u + uint(fragCoord.x)) * 747796405u + 1u;
+    state = scramble(pixel + uint(iFrame) * 1013904223u);
     fragColor = iFrame == 0 ? vec4(0.0) : texelFetch(iChannel0, ivec2(fragCoord), 0);
     vec3 eye = vec3(0.45, 2.05, 5.2), to = vec3(-0.02, 0.22, 0.1);
     vec3 w = normalize(to - eye), u = normalize(cross(w, vec3(0, 1, 0))), v = cross(u, w);
     float focus = 4.75;
     for (int i = 0; i < PATHS; i++) {
-        vec2 jitter = vec2(random() + random(), random() + random()) - 1.0;
-        vec2 p = (2.0 * (fragCoord + 0.75 * jitter) - iResolution.xy) / iResolution.y;
+        path = iFrame * PATHS + i;
+        drawn = 0;
+        // A tent over the pixel.
+        vec2 j = 2.0 * vec2(random(), random()) - 1.0;
+        j = sign(j) * (1.0 - sqrt(1.0 - abs(j)));
+        vec2 p = (2.0 * (fragCoord + 0.9 * j) - iResolution.xy) / iResolution.y;
         vec3 d = normalize(3.35 * w + p.x * u + p.y * v);
         float a = 2.0 * PI * random(), r = 0.085 * sqrt(random());
         vec3 lens = r * (cos(a) * u + sin(a) * v);

@@ -14,7 +14,7 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
         vec2 step_ = 0.5 * exp2(float(level)) / iResolution.xy;
         for (int i = 0; i < 4; i++) {
             vec2 at = uv + step_ * (vec2(i & 1, i >> 1) - 0.5);
-            color += 0.028 * textureLod(iChannel1, at, float(level)).rgb;
+            color += 0.018 * textureLod(iChannel1, at, float(level)).rgb;
         }
     }
     vec2 from = uv - 0.5;
