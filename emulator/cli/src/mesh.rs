@@ -51,6 +51,14 @@ pub struct MeshArgs {
     vertex_entry: Option<String>,
 }
 
+impl MeshArgs {
+    /// True if there is something for a vertex shader.
+    pub fn is_given(&self) -> bool {
+        let view = self.eye.is_some() || self.target.is_some() || self.cull.is_some();
+        self.mesh.is_some() || self.vertices.is_some() || self.vertex_entry.is_some() || view
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TopologyArg {
     Points,

@@ -72,7 +72,7 @@ pub struct Args {
 
     /// The other of vertex and fragment shader
     #[arg(value_name = "FILE2")]
-    second: Option<PathBuf>,
+    pub second: Option<PathBuf>,
 
     #[command(flatten)]
     pub frames: FrameArgs,
@@ -95,6 +95,10 @@ pub struct Args {
     /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
     #[arg(long, value_name = "X,Y", value_parser = parse_mouse, allow_negative_numbers = true)]
     pub mouse: Option<[f32; 4]>,
+
+    /// Date and time of time 0, as in 2026-02-28 or 2026-02-28T18:30:00 (default: all 0, so that pictures repeat)
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    pub date: Option<[f64; 4]>,
 
     /// Picture for the shader's next texture (PNG or JPEG); again for more
     #[arg(long, value_name = "FILE")]
@@ -133,7 +137,7 @@ pub struct Args {
     pub(crate) background: Option<[f32; 3]>,
 
     #[command(flatten)]
-    mesh: MeshArgs,
+    pub mesh: MeshArgs,
 
     /// Draw again when a file that was read changes, until the command is ended
     #[arg(long)]
@@ -155,6 +159,22 @@ fn parse_mouse(text: &str) -> std::result::Result<[f32; 4], String> {
         Ok(&[x, y]) => Ok([x, y, 0.0, 0.0]),
         Ok(&[x, y, click_x, click_y]) => Ok([x, y, click_x, click_y]),
         _ => Err("give two or four numbers, as in 320,180".into()),
+    }
+}
+
+/// Year, month from 0 as Shadertoy has it, day, second of the day.
+fn parse_date(text: &str) -> std::result::Result<[f64; 4], String> {
+    let numbers = |text: &str, between: char| -> Option<[u32; 3]> {
+        let numbers: Vec<u32> = text.split(between).map(|n| n.parse().ok()).collect::<Option<_>>()?;
+        numbers.try_into().ok()
+    };
+    let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, "0:0:0"));
+    match (numbers(date, '-'), numbers(time, ':')) {
+        (
+            Some([year @ 0..=9999, month @ 1..=12, day @ 1..=31]),
+            Some([h @ 0..=23, m @ 0..=59, s @ 0..=59]),
+        ) => Ok([year, month - 1, day, 3600 * h + 60 * m + s].map(f64::from)),
+        _ => Err("give a date, as in 2026-02-28 or 2026-02-28T18:30:00".into()),
     }
 }
 
@@ -286,6 +306,10 @@ pub fn inputs_at(args: &Args, time: f64, frame: u32) -> Inputs {
     inputs.time_delta = (1.0 / fps) as f32;
     inputs.frame_rate = fps as f32;
     inputs.mouse = args.mouse.unwrap_or_default();
+    if let Some([year, month, day, second]) = args.date {
+        // The hours go round, the day stays.
+        inputs.date = [year, month, day, (second + time).rem_euclid(86_400.0)].map(|v| v as f32);
+    }
     inputs
 }
 
@@ -368,6 +392,15 @@ mod tests {
         assert_eq!(parse_size("640x360"), Ok((640, 360)));
         for bad in ["", "640", "0x1", "1x99999", "-1x2", "axb"] {
             assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn dates() {
+        assert_eq!(parse_date("2026-02-28"), Ok([2026.0, 1.0, 28.0, 0.0]));
+        assert_eq!(parse_date("2026-12-01T01:02:03"), Ok([2026.0, 11.0, 1.0, 3723.0]));
+        for bad in ["", "2026", "2026-13-01", "2026-1-1T24:0:0", "2026-1-1T1", "-1-1-1"] {
+            assert!(parse_date(bad).is_err(), "{bad}");
         }
     }
 

@@ -75,6 +75,9 @@ fn refuse(args: &Args) -> Result<()> {
         ("--spec", !args.shader.spec.is_empty()),
         ("--entry", args.shader.entry.is_some()),
         ("--strict", args.shader.strict),
+        ("a second file", args.second.is_some()),
+        ("--background", args.background.is_some()),
+        ("what a vertex shader draws", args.mesh.is_given()),
     ];
     match given.into_iter().find(|(_, is)| *is) {
         Some((option, _)) => Err(Failure::new(format!("{option} is not for a whole Shadertoy"))

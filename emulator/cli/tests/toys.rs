@@ -102,12 +102,27 @@ fn json_and_macros() {
 }
 
 #[test]
+fn dates() {
+    let folder = Folder::new("toy-date");
+    let code = "void mainImage(out vec4 c, in vec2 p) { c = vec4(iDate.xyz - vec3(2000, 0, 0), iDate.w) / 255.0; c.z = c.w; }";
+    let toy = folder.write("toy.glsl", code);
+    let out = folder.path("out.png");
+    let date = ["--date", "2026-03-28T23:59:58", "--time", "3.6"];
+    good(&[&["render", &toy, "-o", &out, "--size", "1x1"], &date[..]].concat());
+    // Months count from 0; after midnight the seconds begin again.
+    assert_eq!(pixel(&out, 0, 0), [26, 2, 2, 255]);
+    assert!(bad(&["render", &toy, "-o", &out, "--date", "yesterday"]).contains("2026-02-28"));
+}
+
+#[test]
 fn refusals() {
     let (folder, toy) = toy("toy-bad");
     let out = folder.path("out.png");
     let render = |more: &[&str]| bad(&[&["render", &toy, "-o", &out, "--size", "1x1"], more].concat());
     assert!(render(&["--texture", "x.png"]).contains("shadertoy.toml"));
     assert!(render(&["--uniform", "a=1"]).contains("--uniform"));
+    assert!(render(&["--vertices", "3"]).contains("vertex shader"));
+    assert!(render(&["--camera", "1"]).contains("--camera"));
     assert!(render(&["--sound", "x.mp3"]).contains(".wav"));
     assert!(render(&["--sound", &folder.path("a.wav"), "--seconds", "1e9"]).contains("lasts"));
     assert!(render(&["--sound", &folder.path("a.wav"), "--seconds", "0"]).contains("sound"));
