@@ -178,7 +178,7 @@ pub struct Job {
 }
 
 /// What a run gives.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The buffers afterwards.
     pub buffers: Vec<Buffer>,

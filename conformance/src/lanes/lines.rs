@@ -66,6 +66,13 @@ impl Drop for Lines {
     }
 }
 
+/// So many words that are not zero.
+pub(super) fn dirty(words: usize) -> Lines {
+    let mut lines = Lines::new(4 * words);
+    lines.bytes().fill(0xa5);
+    lines
+}
+
 pub(super) fn bytes_of(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }

@@ -4,7 +4,8 @@ use quadrille_jit::abi::{self, Ctx};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::{Error, Result};
 
-use super::{Lines, in_two_with};
+use super::in_two_with;
+use super::lines::{Lines, dirty};
 
 /// What a task workgroup has put out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,13 +27,6 @@ pub struct Mesh {
 
 /// Stands where nothing is written.
 const GAP: u32 = 0xa5a5_a5a5;
-
-/// Memory that is not zero.
-fn dirty(words: usize) -> Lines {
-    let mut lines = Lines::new(4 * words);
-    lines.bytes().fill(0xa5);
-    lines
-}
 
 /// The words of the units, of which each has `used` and something behind them.
 fn units(mut lines: Lines, stride: usize, used: usize) -> Result<Vec<Vec<u32>>> {
