@@ -25,9 +25,11 @@ pub enum Play {
     Only(usize),
 }
 
-/// Meshes, joints and vertices that a frame may have: so that a small file does not ask for work without end.
-const MAX_DRAWS: usize = 1 << 20;
+/// What a frame may have, so that a small file does not ask for work without end: meshes, joints, weights, and
+/// vertices, each of which counts again for each target.
+const MAX_DRAWS: usize = 1 << 18;
 const MAX_JOINTS: usize = 1 << 20;
+const MAX_WEIGHTS: usize = 1 << 22;
 const MAX_VERTICES: usize = 1 << 28;
 /// How far from the origin, in metres, things may be: squares of distances are then still floats.
 const FARTHEST: f32 = 1e15;
@@ -41,15 +43,17 @@ pub fn frame(scene: &Scene, play: Play, time: f32) -> Result<Frame> {
     let worlds = worlds(scene, &pose)?;
     let mut frame = Frame::default();
     let mut cameras = Vec::new();
-    let mut vertices = 0;
+    let (mut vertices, mut weighed) = (0, 0);
     for node in preorder(&scene.nodes, &scene.roots) {
         let (of, world) = (&scene.nodes[node], worlds[node]);
         if let Some(mesh) = of.mesh {
-            let primitives = &scene.meshes[mesh].primitives;
-            vertices += primitives.iter().map(Primitive::count).sum::<usize>();
-            if vertices > MAX_VERTICES || frame.draws.len() == MAX_DRAWS {
+            let work = |p: &Primitive| p.count().max(p.positions.len()).saturating_mul(1 + p.targets.len());
+            let of_mesh = scene.meshes[mesh].primitives.iter().map(work).fold(0, usize::saturating_add);
+            vertices = of_mesh.saturating_add(vertices);
+            weighed += scene.meshes[mesh].weights.len();
+            if vertices > MAX_VERTICES || weighed > MAX_WEIGHTS || frame.draws.len() == MAX_DRAWS {
                 return Err(Error::Limit(format!(
-                    "{MAX_VERTICES} vertices in {MAX_DRAWS} meshes of a frame"
+                    "{MAX_DRAWS} meshes of a frame with {MAX_VERTICES} vertices and {MAX_WEIGHTS} weights"
                 )));
             }
             let joints =

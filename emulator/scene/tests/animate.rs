@@ -274,8 +274,15 @@ fn work_without_end_is_refused() {
     let indices = file.accessor(U8, "SCALAR", 30_000, &[0; 30_000]);
     file.set("/meshes/0/primitives/0/indices", json!(indices));
     let nodes = vec![json!({ "mesh": 0 }); 10_000];
-    file.set("/nodes", json!(nodes)).set("/scenes/0/nodes", json!((0..10_000).collect::<Vec<_>>()));
+    file.set("/nodes", json!(nodes.clone())).set("/scenes/0/nodes", json!((0..10_000).collect::<Vec<_>>()));
     let scene = file.load().unwrap();
     let error = animate::frame(&scene, Play::Together, 0.0).unwrap_err();
+    assert!(matches!(error, quadrille_scene::Error::Limit(_)), "{error}");
+
+    // A mesh of many targets without anything.
+    let mut file = File::triangle();
+    file.set("/meshes/0/primitives/0/targets", json!(vec![json!({}); 10_000]));
+    file.set("/nodes", json!(nodes)).set("/scenes/0/nodes", json!((0..10_000).collect::<Vec<_>>()));
+    let error = animate::frame(&file.load().unwrap(), Play::Together, 0.0).unwrap_err();
     assert!(matches!(error, quadrille_scene::Error::Limit(_)), "{error}");
 }

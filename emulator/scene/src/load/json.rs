@@ -45,6 +45,16 @@ pub fn nums<const N: usize>(of: [Num; N]) -> [f32; N] {
     of.map(|n| n.0)
 }
 
+/// A name, which many things may have from one: the first 200 characters of it.
+fn name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let mut name = String::deserialize(from)?;
+    if let Some((end, _)) = name.char_indices().nth(200) {
+        name.truncate(end);
+        name.shrink_to_fit();
+    }
+    Ok(name)
+}
+
 /// Everything at the top of the file.
 #[derive(Debug, Default)]
 pub struct Root {
@@ -260,7 +270,7 @@ pub struct BufferView {
 
 #[derive(Debug, Deserialize)]
 pub struct Animation {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     pub channels: Vec<Channel>,
     pub samplers: Vec<AnimationSampler>,
@@ -287,7 +297,7 @@ pub struct AnimationSampler {
 
 #[derive(Debug, Deserialize)]
 pub struct Camera {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     #[serde(rename = "type")]
     pub kind: String,
@@ -315,7 +325,7 @@ pub struct Orthographic {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Image {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     pub uri: Option<String>,
     pub buffer_view: Option<usize>,
@@ -324,7 +334,7 @@ pub struct Image {
 /// KHR_lights_punctual.
 #[derive(Debug, Deserialize)]
 pub struct Light {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     #[serde(rename = "type")]
     pub kind: String,
@@ -350,7 +360,7 @@ pub struct NodeLight {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Material {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     #[serde(default)]
     pub pbr_metallic_roughness: PbrMetallicRoughness,
@@ -471,7 +481,7 @@ pub struct Volume {
 
 #[derive(Debug, Deserialize)]
 pub struct Mesh {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     pub primitives: Vec<Primitive>,
     pub weights: Option<Vec<Num>>,
@@ -489,7 +499,7 @@ pub struct Primitive {
 
 #[derive(Debug, Default, Deserialize)]
 pub struct Node {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     #[serde(default)]
     pub children: Vec<usize>,
@@ -516,7 +526,7 @@ pub struct Sampler {
 
 #[derive(Debug, Deserialize)]
 pub struct Scene {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     #[serde(default)]
     pub nodes: Vec<usize>,
@@ -525,7 +535,7 @@ pub struct Scene {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Skin {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "name")]
     pub name: String,
     pub inverse_bind_matrices: Option<usize>,
     pub joints: Vec<usize>,

@@ -22,8 +22,9 @@ pub fn scene(loader: &mut Loader, meshes: &[Mesh]) -> Result<Scene> {
     for (i, from) in root.skins.iter().enumerate() {
         scene.skins.push(skin(loader, from).map_err(|e| within(format!("skins[{i}]"), e))?);
     }
+    let joints: Vec<Joints> = meshes.iter().map(joints).collect();
     for (i, from) in root.nodes.iter().enumerate() {
-        let made = node(from, &scene, meshes).map_err(|e| within(format!("nodes[{i}]"), e))?;
+        let made = node(from, &scene, meshes, &joints).map_err(|e| within(format!("nodes[{i}]"), e))?;
         scene.nodes.push(made);
     }
     link(&mut scene.nodes)?;
@@ -78,7 +79,7 @@ fn link(nodes: &mut [Node]) -> Result<()> {
     }
 }
 
-fn node(from: &json::Node, scene: &Scene, meshes: &[Mesh]) -> Result<Node> {
+fn node(from: &json::Node, scene: &Scene, meshes: &[Mesh], joints: &[Joints]) -> Result<Node> {
     let light: Option<json::NodeLight> = from.extensions.get("KHR_lights_punctual")?;
     let light = light.map(|l| l.light);
     if let Some(light) = light {
@@ -89,8 +90,8 @@ fn node(from: &json::Node, scene: &Scene, meshes: &[Mesh]) -> Result<Node> {
     }
     let mesh = from.mesh.map(|mesh| at(meshes, mesh, "mesh")).transpose()?;
     let skin = from.skin.map(|skin| at(&scene.skins, skin, "skin")).transpose()?;
-    if let (Some(mesh), Some(skin)) = (mesh, skin) {
-        fits(mesh, skin)?;
+    if let (Some(mesh), Some(skin)) = (from.mesh, skin) {
+        fits(&joints[mesh], skin)?;
     }
     let weights = match mesh {
         Some(mesh) => weights(&from.weights, mesh.weights.len())?,
@@ -109,21 +110,31 @@ fn node(from: &json::Node, scene: &Scene, meshes: &[Mesh]) -> Result<Node> {
     })
 }
 
+/// What a mesh asks of its skin.
+struct Joints {
+    /// The greatest joint.
+    most: u16,
+    /// A primitive that has none.
+    without: Option<usize>,
+}
+
+fn joints(mesh: &Mesh) -> Joints {
+    let sets = mesh.primitives.iter().flat_map(|p| &p.influences);
+    let most = sets.flat_map(|set| &set.joints).flatten().max();
+    let without = mesh.primitives.iter().position(|p| p.influences.is_empty());
+    Joints { most: most.copied().unwrap_or(0), without }
+}
+
 /// Whether the skin has all joints that the mesh asks for.
-fn fits(mesh: &Mesh, skin: &Skin) -> Result<()> {
-    let count = skin.joints.len();
-    for (i, primitive) in mesh.primitives.iter().enumerate() {
-        if primitive.influences.is_empty() {
-            return Err(Error::invalid(format!(
-                "there is a skin, but the mesh's primitive {i} has no joints"
-            )));
-        }
-        let joints = primitive.influences.iter().flat_map(|set| &set.joints).flatten();
-        if let Some(most) = joints.max().filter(|most| usize::from(**most) >= count) {
-            return Err(Error::invalid(format!(
-                "the mesh has joint {most}, but the skin has {count} joints"
-            )));
-        }
+fn fits(joints: &Joints, skin: &Skin) -> Result<()> {
+    if let Some(primitive) = joints.without {
+        return Err(Error::invalid(format!(
+            "there is a skin, but the mesh's primitive {primitive} has no joints"
+        )));
+    }
+    let (most, count) = (joints.most, skin.joints.len());
+    if usize::from(most) >= count {
+        return Err(Error::invalid(format!("the mesh has joint {most}, but the skin has {count} joints")));
     }
     Ok(())
 }
