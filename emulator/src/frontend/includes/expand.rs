@@ -11,6 +11,8 @@ use super::{IncludeRequest, Includes, Problem};
 const MAX_DEPTH: usize = 64;
 /// Files that one source may include, each time counted.
 pub(super) const MAX_INCLUSIONS: usize = 10_000;
+/// Bytes of files that are read for one source, each time counted.
+pub(super) const MAX_READ: usize = 16 * MAX_SOURCE_BYTES;
 /// Stands in `#error` before the number of a problem.
 const MARK: &str = "quadrille_include_";
 /// What filenames in `#line` need.
@@ -21,6 +23,8 @@ const LINE_EXTENSION: &str = "#extension GL_GOOGLE_cpp_style_line_directive : en
 struct SourceFile {
     name: String,
     text: String,
+    /// The macro that guards all of it.
+    guard: Option<String>,
     /// File and line that include it, the first time.
     by: Option<(usize, u32)>,
 }
@@ -55,17 +59,18 @@ pub fn expand_after(
     source: &str,
     options: &Options,
 ) -> Result<Expanded, CompileError> {
-    let main = SourceFile { name: options.file.clone(), text: source.to_owned(), by: None };
+    let main = SourceFile { name: options.file.clone(), text: source.to_owned(), guard: None, by: None };
     let version = super::super::legacy::version_number(source).unwrap_or(450);
     let first_line = if (130..300).contains(&version) { 0 } else { 1 };
     let mut all = Expanded { text: String::new(), files: vec![main], problems: Vec::new(), first_line };
     if let Some(common) = common {
         let text = common.text.trim_start_matches('\u{feff}').to_owned();
-        all.files.push(SourceFile { name: common.name.clone(), text, by: None });
+        all.files.push(SourceFile { name: common.name.clone(), text, guard: None, by: None });
     } else if !source.contains("include") {
         all.text = source.to_owned();
         return Ok(all);
     }
+    all.files[0].guard = guard(source);
     let given = options.defines.iter().map(|(name, _)| name.clone()).collect();
     let mut expander = Expander {
         includes: &options.includes,
@@ -73,6 +78,7 @@ pub fn expand_after(
         conditions: Conditions::new(given),
         stack: vec![0],
         inclusions: 0,
+        read: 0,
         once: HashSet::new(),
     };
     match expander.all_files() {
@@ -187,6 +193,8 @@ struct Expander<'a> {
     /// Files that are being read, the source first.
     stack: Vec<usize>,
     inclusions: usize,
+    /// Bytes of what was found.
+    read: usize,
     /// Files with `#pragma once`.
     once: HashSet<usize>,
 }
@@ -289,20 +297,26 @@ impl Expander<'_> {
     fn open(&mut self, file: usize, line: u32, rest: &str) -> Result<Option<usize>, Problem> {
         let (name, angled) = header_name(rest)?;
         let request = IncludeRequest { name, includer: &self.all.files[file].name.clone(), angled };
+        if self.read > MAX_READ {
+            let message =
+                format!("`{name}`: more than {MAX_READ} bytes are included, what is skipped counted too");
+            return Err(Problem { message, help: None });
+        }
         let found = self.includes.find(&request)?;
-        let is_new = self.all.files.iter().position(|f| f.name == found.name);
-        let index = is_new.unwrap_or_else(|| {
+        self.read = self.read.saturating_add(found.text.len());
+        let known = self.all.files.iter().position(|f| f.name == found.name);
+        let index = known.unwrap_or_else(|| {
             let blank = without_comments(&found.text);
             let pragma = |l: &str| l.split_whitespace().collect::<String>() == "#pragmaonce";
             if blank.lines().any(pragma) {
                 self.once.insert(self.all.files.len());
             }
-            let by = Some((file, line));
-            self.all.files.push(SourceFile { name: found.name, text: found.text, by });
+            let (by, guard) = (Some((file, line)), guard(&found.text));
+            self.all.files.push(SourceFile { name: found.name, text: found.text, guard, by });
             self.all.files.len() - 1
         });
         let guarded = self.once.contains(&index) && self.conditions.is_defined(&once_macro(index))
-            || guard(&self.all.files[index].text).is_some_and(|name| self.conditions.is_defined(&name));
+            || self.all.files[index].guard.as_ref().is_some_and(|name| self.conditions.is_defined(name));
         let is_open = self.stack.contains(&index);
         if guarded || (is_open && self.once.contains(&index)) {
             return Ok(None);

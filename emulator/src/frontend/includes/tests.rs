@@ -1,7 +1,8 @@
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::Options;
-use super::expand::{MAX_INCLUSIONS, expand};
+use super::expand::{MAX_INCLUSIONS, MAX_READ, expand};
 use super::*;
 
 /// Options that find `files`.
@@ -132,6 +133,18 @@ fn what_is_wrong() {
     let error = expand("\n#include \"0\"", &options).unwrap_err();
     assert_eq!((&*error.file, error.help.as_deref()), ("1", Some("1 is included by 0:1, that by main:2")));
     assert!(error.message.contains("bytes"), "{error}");
+    // What guards itself is found again and again, but not without end.
+    let (calls, counted) = (Arc::new(AtomicUsize::new(0)), 1 << 20);
+    let count = calls.clone();
+    let guarded = Includes::by(move |request| {
+        count.fetch_add(1, Ordering::Relaxed);
+        let text = format!("#ifndef G\n#define G\n{}#endif\n", "x\n".repeat(counted / 2));
+        Ok(Some(IncludedFile { name: request.name.into(), text }))
+    });
+    let options = Options { includes: guarded, ..Options::named("main") };
+    let all = expand(&"#include \"g\"\n".repeat(1000), &options).unwrap();
+    assert_eq!(calls.load(Ordering::Relaxed), MAX_READ / counted);
+    assert!(all.problems[0].message.contains("what is skipped"), "{:?}", all.problems[0]);
     let many = "#include \"e\"\n".repeat(MAX_INCLUSIONS + 1);
     let error = expand(&many, &with(&[("e", "")])).unwrap_err();
     assert_eq!(error.line as usize, MAX_INCLUSIONS + 1, "{error}");
