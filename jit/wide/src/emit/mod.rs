@@ -1,0 +1,196 @@
+//! Emission: machine instructions with their registers to bytes.
+//!
+//! Owns the bytes, labels and the place of constants; [`frame`] the stack, [`encode`] single instructions.
+
+mod encode;
+mod frame;
+mod pseudo;
+
+use iced_x86::Encoder;
+use regalloc2::{Allocation, Edit, InstOrEdit, Output};
+
+use crate::consts::ConstId;
+use crate::inst::{Kind, Machine};
+use crate::{Compiled, Error, Level, Reloc, Result, Times};
+use frame::Frame;
+
+/// Bytes being written.
+pub(crate) struct Emit<'m> {
+    machine: &'m Machine,
+    output: &'m Output,
+    level: Level,
+    encoder: Encoder,
+    /// Bytes written so far.
+    at: u32,
+    frame: Frame,
+    /// Where each block begins.
+    labels: Vec<u32>,
+    /// Where branches go in the end: past blocks that only jump.
+    threaded: Vec<u32>,
+    /// The block behind the one being written.
+    next: Option<u32>,
+    /// Displacements to be written: where, and of which block.
+    branches: Vec<(u32, u32)>,
+    /// Displacements of jumps over an instruction.
+    shorts: Vec<(u32, i8)>,
+    /// Displacements of constants: where, where the instruction ends, what is added.
+    loads: Vec<(u32, u32, i32, ConstId)>,
+    /// Displacements of jump tables: where, and which.
+    table_loads: Vec<(u32, usize)>,
+    tables: Vec<Vec<u32>>,
+    traps: Vec<(u32, cranelift_codegen::ir::TrapCode)>,
+}
+
+/// Writes a function.
+pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<Compiled> {
+    let frame = Frame::new(machine, output)?;
+    let mut e = Emit {
+        machine,
+        output,
+        level,
+        encoder: Encoder::new(64),
+        at: 0,
+        frame,
+        labels: vec![0; machine.blocks.len()],
+        threaded: Vec::new(),
+        next: None,
+        branches: Vec::new(),
+        shorts: Vec::new(),
+        loads: Vec::new(),
+        table_loads: Vec::new(),
+        tables: Vec::new(),
+        traps: Vec::new(),
+    };
+    e.thread();
+    e.prologue()?;
+    for (n, &b) in machine.emitted.iter().enumerate() {
+        e.next = machine.emitted[n + 1..].iter().copied().find(|&b| e.threaded[b as usize] == b);
+        e.block(b as usize)?;
+    }
+    e.finish()
+}
+
+impl Emit<'_> {
+    /// The registers of an instruction's operands.
+    fn allocs(&self, inst: usize) -> &[Allocation] {
+        self.output.inst_allocs(regalloc2::Inst::new(inst))
+    }
+
+    /// Blocks in which nothing is left but a jump.
+    fn thread(&mut self) {
+        let only_jump = |b: usize| -> Option<u32> {
+            let block = &self.machine.blocks[b];
+            let mut all = self.output.block_insts_and_edits(self.machine, regalloc2::Block::new(b));
+            let quiet = all.all(|x| match x {
+                InstOrEdit::Inst(i) => matches!(self.machine.insts[i.index()].kind, Kind::Jump(_)),
+                InstOrEdit::Edit(Edit::Move { from, to }) => from == to,
+            });
+            match self.machine.insts[block.end as usize - 1].kind {
+                Kind::Jump(t) if quiet && b != 0 => Some(t),
+                _ => None,
+            }
+        };
+        let direct: Vec<Option<u32>> = (0..self.machine.blocks.len()).map(only_jump).collect();
+        self.threaded = (0..direct.len() as u32)
+            .map(|b| {
+                let mut to = b;
+                // A loop of nothing but jumps is followed as far as there are blocks.
+                for _ in 0..direct.len() {
+                    match direct[to as usize] {
+                        Some(t) => to = t,
+                        None => break,
+                    }
+                }
+                to
+            })
+            .collect();
+    }
+
+    fn block(&mut self, b: usize) -> Result<()> {
+        self.labels[b] = self.at;
+        if self.threaded[b] != b as u32 {
+            return Ok(());
+        }
+        let (machine, output) = (self.machine, self.output);
+        for x in output.block_insts_and_edits(machine, regalloc2::Block::new(b)) {
+            match x {
+                InstOrEdit::Edit(&Edit::Move { from, to }) => self.moved(from, to)?,
+                InstOrEdit::Inst(i) => self.inst(i.index())?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether execution that leaves the block at its end arrives in block `to`.
+    fn falls(&self, to: u32) -> bool {
+        self.next == Some(to)
+    }
+
+    fn byte(&mut self, b: u8) {
+        self.encoder.write_u8(b);
+        self.at += 1;
+    }
+
+    fn jump(&mut self, to: u32) {
+        let to = self.threaded[to as usize];
+        if !self.falls(to) {
+            self.byte(0xe9);
+            self.branch_field(to);
+        }
+    }
+
+    /// Jumps if the condition, a number, holds.
+    fn jump_if(&mut self, cc: usize, to: u32) {
+        let to = self.threaded[to as usize];
+        self.byte(0x0f);
+        self.byte(0x80 + cc as u8);
+        self.branch_field(to);
+    }
+
+    fn branch_field(&mut self, to: u32) {
+        self.branches.push((self.at, to));
+        (0..4).for_each(|_| self.byte(0));
+    }
+
+    /// Constants and jump tables behind the code, then all displacements.
+    fn finish(mut self) -> Result<Compiled> {
+        let mut bytes = self.encoder.take_buffer();
+        let code_len = bytes.len();
+        let at = self.machine.consts.place(&mut bytes);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let patch = |bytes: &mut Vec<u8>, field: u32, value: i64| {
+            let value = i32::try_from(value).map_err(|_| Error::Encoding("displacement".into()))?;
+            bytes[field as usize..field as usize + 4].copy_from_slice(&value.to_le_bytes());
+            Ok::<(), Error>(())
+        };
+        for &(field, to) in &self.branches {
+            patch(&mut bytes, field, i64::from(self.labels[to as usize]) - i64::from(field) - 4)?;
+        }
+        for &(field, distance) in &self.shorts {
+            bytes[field as usize] = distance as u8;
+        }
+        for &(field, end, add, id) in &self.loads {
+            let target = i64::from(at[id.0 as usize]) + i64::from(add);
+            patch(&mut bytes, field, target - i64::from(end))?;
+        }
+        for &(field, table) in &self.table_loads {
+            let start = bytes.len() as i64;
+            patch(&mut bytes, field, start - i64::from(field) - 4)?;
+            for &t in &self.tables[table] {
+                let to = i64::from(self.labels[self.threaded[t as usize] as usize]);
+                bytes.extend_from_slice(&((to - start) as i32).to_le_bytes());
+            }
+        }
+        let reloc = |(id, name): &(ConstId, _)| Reloc { offset: at[id.0 as usize], name: Clone::clone(name) };
+        Ok(Compiled {
+            bytes,
+            code_len,
+            alignment: self.machine.consts.alignment().max(16),
+            relocs: self.machine.names.iter().map(reloc).collect(),
+            traps: self.traps,
+            frame_bytes: self.frame.size,
+            insts: self.machine.insts.len(),
+            times: Times::default(),
+        })
+    }
+}

@@ -1,0 +1,203 @@
+//! Writes one machine instruction: operands in the order of its slots.
+
+use iced_x86::Code;
+use regalloc2::{Operand, PReg, VReg};
+use smallvec::SmallVec;
+
+use super::Lower;
+use crate::inst::{Base, Inst, Kind, Mem, Op};
+use crate::ops::M;
+use crate::regs::{Slot, Width};
+
+/// An address over virtual registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Addr {
+    pub base: Base,
+    pub reg: Option<VReg>,
+    /// A register and the power of two that it is multiplied by.
+    pub index: Option<(VReg, u8)>,
+    /// The size of the index: [`Slot::M`] for a general register.
+    pub vsib: Slot,
+    pub disp: i32,
+    /// One element, repeated.
+    pub broadcast: bool,
+}
+
+impl Addr {
+    pub fn of(base: Base) -> Addr {
+        Addr { base, reg: None, index: None, vsib: Slot::M, disp: 0, broadcast: false }
+    }
+    pub fn reg(reg: VReg) -> Addr {
+        Addr { reg: Some(reg), ..Addr::of(Base::Reg) }
+    }
+}
+
+/// A register or memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rm {
+    Reg(VReg),
+    Mem(Addr),
+}
+
+impl From<VReg> for Rm {
+    fn from(r: VReg) -> Rm {
+        Rm::Reg(r)
+    }
+}
+
+/// An instruction being written.
+pub(crate) struct Build<'l, 'a> {
+    l: &'l mut Lower<'a>,
+    op: Op,
+    next: usize,
+    regs: SmallVec<[Operand; 4]>,
+    mem: SmallVec<[Operand; 2]>,
+    mask: Option<Operand>,
+    extra: SmallVec<[Operand; 3]>,
+    /// Results that take the registers of values.
+    tied: SmallVec<[(VReg, VReg); 2]>,
+}
+
+impl<'a> Lower<'a> {
+    /// A vector or mask instruction; there must be one at this level and width.
+    pub fn m(&mut self, m: M, width: Width) -> Build<'_, 'a> {
+        let code = m.code(self.level, width).unwrap_or(Code::INVALID);
+        if code == Code::INVALID {
+            self.missing.get_or_insert(m);
+        }
+        self.widest = self.widest.max(width);
+        self.op(code, m.row().slots, width)
+    }
+
+    /// An instruction on general registers.
+    pub fn g<const N: usize>(&mut self, code: Code, slots: [Slot; N]) -> Build<'_, 'a> {
+        let mut all = [Slot::N; 4];
+        all[..N].copy_from_slice(&slots);
+        self.op(code, all, Width::W128)
+    }
+
+    fn op(&mut self, code: Code, slots: [Slot; 4], width: Width) -> Build<'_, 'a> {
+        let op = Op {
+            code,
+            slots,
+            width,
+            imm: 0,
+            mem: None,
+            masked: false,
+            zeroing: false,
+            broadcast: false,
+            lock: false,
+        };
+        let (regs, mem, extra) = (SmallVec::new(), SmallVec::new(), SmallVec::new());
+        Build { l: self, op, next: 0, regs, mem, mask: None, extra, tied: SmallVec::new() }
+    }
+
+    /// Any other instruction.
+    pub fn inst(&mut self, kind: Kind, operands: &[Operand]) {
+        let first = self.operands.len() as u32;
+        self.operands.extend_from_slice(operands);
+        self.group.push(Inst { kind, first, count: operands.len() as u32 });
+    }
+}
+
+impl Build<'_, '_> {
+    fn slot(&mut self, o: Operand) -> &mut Self {
+        self.regs.push(o);
+        self.next += 1;
+        self
+    }
+    /// The next slot is written.
+    pub fn def(&mut self, d: VReg) -> &mut Self {
+        self.slot(Operand::reg_def(d))
+    }
+    /// The next slot is read and written: `a` becomes `d`.
+    pub fn tied(&mut self, d: VReg, a: VReg) -> &mut Self {
+        self.tied.push((d, a));
+        self.slot(Operand::reg_def(d))
+    }
+    /// The next slot is read.
+    pub fn reg(&mut self, r: VReg) -> &mut Self {
+        self.slot(Operand::reg_use(r))
+    }
+    /// The next slot is a register or memory.
+    pub fn rm(&mut self, rm: impl Into<Rm>) -> &mut Self {
+        match rm.into() {
+            Rm::Reg(r) => self.reg(r),
+            Rm::Mem(a) => self.mem(a),
+        }
+    }
+    /// The next slot is memory.
+    pub fn mem(&mut self, a: Addr) -> &mut Self {
+        let scale = a.index.map(|(_, s)| s);
+        let mem = Mem { base: a.base, scale, vsib: a.vsib, disp: a.disp };
+        self.op.mem = Some((self.next as u8, mem));
+        self.op.broadcast = a.broadcast;
+        self.mem.extend(a.reg.into_iter().chain(a.index.map(|(r, _)| r)).map(Operand::reg_use));
+        self.next += 1;
+        self
+    }
+    /// Likewise, where results are written before all of the address is read.
+    pub fn mem_late(&mut self, a: Addr) -> &mut Self {
+        self.mem(a);
+        for o in &mut self.mem {
+            *o = Operand::reg_use_at_end(o.vreg());
+        }
+        self
+    }
+    /// The next slot is an immediate.
+    pub fn imm(&mut self, v: i64) -> &mut Self {
+        self.op.imm = v;
+        self.next += 1;
+        self
+    }
+    /// Lanes outside the mask keep what the result held (with `tied`), or become zero.
+    pub fn mask(&mut self, k: VReg, zeroing: bool) -> &mut Self {
+        self.mask = Some(Operand::reg_use(k));
+        (self.op.masked, self.op.zeroing) = (true, zeroing);
+        self
+    }
+    /// The next slot is read from this register.
+    pub fn fixed(&mut self, v: VReg, r: PReg) -> &mut Self {
+        self.slot(Operand::reg_fixed_use(v, r))
+    }
+    /// The mask is used up: `after` is what is left in its register.
+    pub fn consumed_mask(&mut self, k: VReg, after: VReg) -> &mut Self {
+        self.mask = Some(Operand::reg_def(after));
+        self.tied.push((after, k));
+        self.op.masked = true;
+        self
+    }
+    /// Reads a register that it does not name.
+    pub fn fixed_use(&mut self, v: VReg, r: PReg) -> &mut Self {
+        self.extra.push(Operand::reg_fixed_use(v, r));
+        self
+    }
+    /// Writes a register that it does not name.
+    pub fn fixed_def(&mut self, v: VReg, r: PReg) -> &mut Self {
+        self.extra.push(Operand::reg_fixed_def(v, r));
+        self
+    }
+    pub fn lock(&mut self) -> &mut Self {
+        self.op.lock = true;
+        self
+    }
+    /// Adds it to the group.
+    pub fn end(&mut self) {
+        let mut all: SmallVec<[Operand; 8]> = SmallVec::new();
+        all.extend(self.regs.iter().copied());
+        all.extend(self.mem.iter().copied());
+        all.extend(self.mask);
+        all.extend(self.extra.iter().copied());
+        for &(d, a) in &self.tied {
+            let at = all.len();
+            all.push(Operand::reg_use(a));
+            for o in &mut all {
+                if *o == Operand::reg_def(d) {
+                    *o = Operand::reg_reuse_def(d, at);
+                }
+            }
+        }
+        let op = self.op;
+        self.l.inst(Kind::Op(op), &all);
+    }
+}

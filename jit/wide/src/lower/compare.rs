@@ -1,0 +1,510 @@
+//! Comparisons, the flags that they set, and choices by truth values.
+
+use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
+use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Type, Value, types};
+use iced_x86::Code;
+use regalloc2::VReg;
+
+use super::build::Rm;
+use super::{Lower, by_count, by_lane, scalar};
+use crate::inst::Cc;
+use crate::ops::M;
+use crate::regs::{Slot, Width};
+use crate::{Level, Result};
+
+/// Moves if the condition holds.
+pub(crate) fn cmov(cc: Cc, ty: Type) -> Code {
+    const CODES: [[Code; 2]; 16] = [
+        [Code::Cmovo_r32_rm32, Code::Cmovo_r64_rm64],
+        [Code::Cmovno_r32_rm32, Code::Cmovno_r64_rm64],
+        [Code::Cmovb_r32_rm32, Code::Cmovb_r64_rm64],
+        [Code::Cmovae_r32_rm32, Code::Cmovae_r64_rm64],
+        [Code::Cmove_r32_rm32, Code::Cmove_r64_rm64],
+        [Code::Cmovne_r32_rm32, Code::Cmovne_r64_rm64],
+        [Code::Cmovbe_r32_rm32, Code::Cmovbe_r64_rm64],
+        [Code::Cmova_r32_rm32, Code::Cmova_r64_rm64],
+        [Code::Cmovs_r32_rm32, Code::Cmovs_r64_rm64],
+        [Code::Cmovns_r32_rm32, Code::Cmovns_r64_rm64],
+        [Code::Cmovp_r32_rm32, Code::Cmovp_r64_rm64],
+        [Code::Cmovnp_r32_rm32, Code::Cmovnp_r64_rm64],
+        [Code::Cmovl_r32_rm32, Code::Cmovl_r64_rm64],
+        [Code::Cmovge_r32_rm32, Code::Cmovge_r64_rm64],
+        [Code::Cmovle_r32_rm32, Code::Cmovle_r64_rm64],
+        [Code::Cmovg_r32_rm32, Code::Cmovg_r64_rm64],
+    ];
+    CODES[cc.number()][scalar::wide(ty)]
+}
+
+fn setcc(cc: Cc) -> Code {
+    const CODES: [Code; 16] = [
+        Code::Seto_rm8,
+        Code::Setno_rm8,
+        Code::Setb_rm8,
+        Code::Setae_rm8,
+        Code::Sete_rm8,
+        Code::Setne_rm8,
+        Code::Setbe_rm8,
+        Code::Seta_rm8,
+        Code::Sets_rm8,
+        Code::Setns_rm8,
+        Code::Setp_rm8,
+        Code::Setnp_rm8,
+        Code::Setl_rm8,
+        Code::Setge_rm8,
+        Code::Setle_rm8,
+        Code::Setg_rm8,
+    ];
+    CODES[cc.number()]
+}
+
+fn int_cc(cc: IntCC) -> Cc {
+    match cc {
+        IntCC::Equal => Cc::e,
+        IntCC::NotEqual => Cc::ne,
+        IntCC::SignedLessThan => Cc::l,
+        IntCC::SignedGreaterThanOrEqual => Cc::ge,
+        IntCC::SignedGreaterThan => Cc::g,
+        IntCC::SignedLessThanOrEqual => Cc::le,
+        IntCC::UnsignedLessThan => Cc::b,
+        IntCC::UnsignedGreaterThanOrEqual => Cc::ae,
+        IntCC::UnsignedGreaterThan => Cc::a,
+        IntCC::UnsignedLessThanOrEqual => Cc::be,
+    }
+}
+
+/// Sets the flags so that the condition holds where a scalar is not zero.
+pub(crate) fn flags(l: &mut Lower, v: Value) -> Cc {
+    if l.once(v) {
+        if let Some((inst, data)) = l.def(v) {
+            match *data {
+                InstructionData::IntCompare { args, cond, .. } if !l.ty(args[0]).is_vector() => {
+                    return int_flags(l, cond, args[0], args[1]);
+                }
+                InstructionData::FloatCompare { args, cond, .. } if !l.ty(args[0]).is_vector() => {
+                    return float_flags(l, cond, args[0], args[1]);
+                }
+                InstructionData::Unary { opcode: Opcode::VanyTrue | Opcode::VallTrue, .. } => {
+                    if let Some(cc) = vector_flags(l, inst) {
+                        return cc;
+                    }
+                }
+                InstructionData::Unary { opcode: Opcode::Uextend, arg } => return flags(l, arg),
+                InstructionData::Binary { opcode: Opcode::Bxor, args: [a, one] }
+                    if l.int_const(one) == Some(1) && is_bit(l, a) =>
+                {
+                    return flags(l, a).inverse();
+                }
+                InstructionData::Binary { opcode: Opcode::Band, args: [a, b] } if l.ty(v).bits() >= 32 => {
+                    let (w, s) = (scalar::wide(l.ty(v)), scalar::slot(l.ty(v)));
+                    let x = l.r(a);
+                    match l.int_const(b).and_then(|k| i32::try_from(k).ok()) {
+                        Some(k) => {
+                            let code = [Code::Test_rm32_imm32, Code::Test_rm64_imm32][w];
+                            l.g(code, [s, Slot::I]).reg(x).imm(i64::from(k)).end();
+                        }
+                        None => {
+                            let y = l.r(b);
+                            l.g([Code::Test_rm32_r32, Code::Test_rm64_r64][w], [s, s]).reg(x).reg(y).end();
+                        }
+                    }
+                    return Cc::ne;
+                }
+                _ => {}
+            }
+        }
+    }
+    let x = l.r(v);
+    let (code, s) = match l.ty(v).bits() {
+        8 => (Code::Test_rm8_r8, Slot::R8),
+        16 => (Code::Test_rm16_r16, Slot::R16),
+        64 => (Code::Test_rm64_r64, Slot::R64),
+        _ => (Code::Test_rm32_r32, Slot::R32),
+    };
+    l.g(code, [s, s]).reg(x).reg(x).end();
+    Cc::ne
+}
+
+/// Whether a scalar is 0 or 1.
+fn is_bit(l: &Lower, v: Value) -> bool {
+    let Some((_, data)) = l.def(v) else { return false };
+    match *data {
+        InstructionData::IntCompare { .. }
+        | InstructionData::FloatCompare { .. }
+        | InstructionData::Unary { opcode: Opcode::VanyTrue | Opcode::VallTrue, .. } => true,
+        InstructionData::Binary { opcode: Opcode::Band | Opcode::Bor | Opcode::Bxor, args } => {
+            args.iter().all(|&a| is_bit(l, a) || matches!(l.int_const(a), Some(0 | 1)))
+        }
+        _ => false,
+    }
+}
+
+fn int_flags(l: &mut Lower, cc: IntCC, a: Value, b: Value) -> Cc {
+    let ty = l.ty(a);
+    let (a, b, cc) = if l.int_const(a).is_some() { (b, a, cc.swap_args()) } else { (a, b, cc) };
+    let out = int_cc(cc);
+    if ty.bits() < 32 {
+        let signed = matches!(
+            cc,
+            IntCC::SignedLessThan
+                | IntCC::SignedGreaterThanOrEqual
+                | IntCC::SignedGreaterThan
+                | IntCC::SignedLessThanOrEqual
+        );
+        let (x, y) = (scalar::extended(l, a, signed), scalar::extended(l, b, signed));
+        l.g(scalar::CMP.rm[0], [Slot::R32, Slot::R32]).reg(x).reg(y).end();
+        return out;
+    }
+    let (w, s) = (scalar::wide(ty), scalar::slot(ty));
+    match l.int_const(b).and_then(|k| i32::try_from(k).ok()) {
+        Some(0) if matches!(cc, IntCC::Equal | IntCC::NotEqual) => {
+            let x = l.r(a);
+            l.g([Code::Test_rm32_r32, Code::Test_rm64_r64][w], [s, s]).reg(x).reg(x).end();
+        }
+        Some(k) => {
+            let x = scalar::int_rm(l, a);
+            let code = if i8::try_from(k).is_ok() { scalar::CMP.imm8[w] } else { scalar::CMP.imm32[w] };
+            l.g(code, [s, Slot::I]).rm(x).imm(i64::from(k)).end();
+        }
+        None => {
+            let (y, x) = (scalar::int_rm(l, b), l.r(a));
+            l.g(scalar::CMP.rm[w], [s, s]).reg(x).rm(y).end();
+        }
+    }
+    out
+}
+
+fn float_flags(l: &mut Lower, cc: FloatCC, a: Value, b: Value) -> Cc {
+    use FloatCC::*;
+    // After ucomis: carry if less or unordered, zero if equal or unordered, parity if unordered.
+    let (swap, out) = match cc {
+        GreaterThan => (false, Cc::a),
+        GreaterThanOrEqual => (false, Cc::ae),
+        LessThan => (true, Cc::a),
+        LessThanOrEqual => (true, Cc::ae),
+        UnorderedOrLessThan => (false, Cc::b),
+        UnorderedOrLessThanOrEqual => (false, Cc::be),
+        UnorderedOrGreaterThan => (true, Cc::b),
+        UnorderedOrGreaterThanOrEqual => (true, Cc::be),
+        Ordered => (false, Cc::np),
+        Unordered => (false, Cc::p),
+        OrderedNotEqual => (false, Cc::ne),
+        UnorderedOrEqual => (false, Cc::e),
+        Equal | NotEqual => {
+            let r = float_bits(l, cc, a, b);
+            l.g(Code::Test_rm32_r32, [Slot::R32, Slot::R32]).reg(r).reg(r).end();
+            return Cc::ne;
+        }
+    };
+    let (a, b) = if swap { (b, a) } else { (a, b) };
+    let m = if l.ty(a) == types::F64 { M::Ucomisd } else { M::Ucomiss };
+    let (x, y) = (l.r(a), l.rm(b, m));
+    l.m(m, Width::W128).reg(x).rm(y).end();
+    out
+}
+
+/// A comparison of scalar floats as 0 or, in the bits that matter, 1.
+fn float_bits(l: &mut Lower, cc: FloatCC, a: Value, b: Value) -> VReg {
+    let double = l.ty(a) == types::F64;
+    let r = l.int();
+    let x = l.r(a);
+    if scalar::float_compares_to_masks(l) {
+        let m = if double { M::Kcmpsd } else { M::Kcmpss };
+        let (k, y) = (l.mask(), l.rm(b, m));
+        l.m(m, Width::W128).def(k).reg(x).rm(y).imm(predicate(cc)).end();
+        l.m(M::KmovOutd, Width::W128).def(r).reg(k).end();
+        return r;
+    }
+    let m = if double { M::Cmpsd } else { M::Cmpss };
+    let (t, y, all) = (l.vec(), l.rm(b, m), l.int());
+    l.m(m, Width::W128).def(t).reg(x).rm(y).imm(predicate(cc)).end();
+    l.m(M::MovdOut, Width::W128).def(all).reg(t).end();
+    l.g(Code::And_rm32_imm8, [Slot::R32, Slot::I]).tied(r, all).imm(1).end();
+    r
+}
+
+/// The predicate of `vcmpps`; none of them signals.
+fn predicate(cc: FloatCC) -> i64 {
+    match cc {
+        FloatCC::Equal => 0x00,
+        FloatCC::LessThan => 0x11,
+        FloatCC::LessThanOrEqual => 0x12,
+        FloatCC::Unordered => 0x03,
+        FloatCC::NotEqual => 0x04,
+        FloatCC::UnorderedOrGreaterThanOrEqual => 0x15,
+        FloatCC::UnorderedOrGreaterThan => 0x16,
+        FloatCC::Ordered => 0x07,
+        FloatCC::UnorderedOrEqual => 0x08,
+        FloatCC::UnorderedOrLessThan => 0x19,
+        FloatCC::UnorderedOrLessThanOrEqual => 0x1a,
+        FloatCC::OrderedNotEqual => 0x0c,
+        FloatCC::GreaterThanOrEqual => 0x1d,
+        FloatCC::GreaterThan => 0x1e,
+    }
+}
+
+/// A scalar comparison as a value.
+pub(crate) fn scalar_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let d = l.d(l.result(inst));
+    let cc = match l.f.dfg.insts[inst] {
+        InstructionData::IntCompare { args, cond, .. } => int_flags(l, cond, args[0], args[1]),
+        InstructionData::FloatCompare { args, cond: cond @ (FloatCC::Equal | FloatCC::NotEqual), .. } => {
+            let r = float_bits(l, cond, args[0], args[1]);
+            l.g(Code::Mov_r32_rm32, [Slot::R32, Slot::R32]).def(d).reg(r).end();
+            return Ok(true);
+        }
+        InstructionData::FloatCompare { args, cond, .. } => float_flags(l, cond, args[0], args[1]),
+        _ => return Ok(false),
+    };
+    l.g(setcc(cc), [Slot::R8]).def(d).end();
+    Ok(true)
+}
+
+/// Comparison of vectors: into a mask, or into lanes of ones and zeros.
+pub(crate) fn vector_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let v = l.result(inst);
+    let d = l.d(v);
+    match l.f.dfg.insts[inst] {
+        InstructionData::FloatCompare { args: [a, b], cond, .. } => {
+            let (ty, double) = (l.ty(a), l.ty(a).lane_type() == types::F64);
+            let m = match (l.level, double) {
+                (Level::Avx512, false) => M::Kcmpps,
+                (Level::Avx512, true) => M::Kcmppd,
+                (Level::Avx2, false) => M::Cmpps,
+                (Level::Avx2, true) => M::Cmppd,
+            };
+            let (x, y) = (l.r(a), l.rm(b, m));
+            l.m(m, Width::of(ty)).def(d).reg(x).rm(y).imm(predicate(cond)).end();
+            Ok(true)
+        }
+        InstructionData::IntCompare { args: [a, b], cond, .. } => match l.level {
+            Level::Avx512 => {
+                mask_compare(l, d, cond, a, b);
+                Ok(true)
+            }
+            Level::Avx2 => Ok(lane_compare(l, d, cond, a, b)),
+        },
+        _ => Ok(false),
+    }
+}
+
+fn mask_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) {
+    let ty = l.ty(a);
+    let signed = by_lane(ty, [M::Kpcmpb, M::Kpcmpw, M::Kpcmpd, M::Kpcmpq]);
+    let unsigned = by_lane(ty, [M::Kpcmpub, M::Kpcmpuw, M::Kpcmpud, M::Kpcmpuq]);
+    let (m, imm) = match cc {
+        IntCC::Equal => (signed, 0),
+        IntCC::SignedLessThan => (signed, 1),
+        IntCC::SignedLessThanOrEqual => (signed, 2),
+        IntCC::NotEqual => (signed, 4),
+        IntCC::SignedGreaterThanOrEqual => (signed, 5),
+        IntCC::SignedGreaterThan => (signed, 6),
+        IntCC::UnsignedLessThan => (unsigned, 1),
+        IntCC::UnsignedLessThanOrEqual => (unsigned, 2),
+        IntCC::UnsignedGreaterThanOrEqual => (unsigned, 5),
+        IntCC::UnsignedGreaterThan => (unsigned, 6),
+    };
+    let w = Width::of(ty);
+    // Bits of one operand tested for zero.
+    let zero = l.const_lanes(l.root(b)).is_some_and(|b| b.iter().all(|&x| x == 0));
+    if zero && cc == IntCC::NotEqual {
+        let m = by_lane(ty, [M::Kptestmb, M::Kptestmw, M::Kptestmd, M::Kptestmq]);
+        let (x, y) = match l.args_of(a, Opcode::Band).filter(|_| l.once(a)) {
+            Some(&[x, y]) if !l.in_mask(a) => (l.r(x), l.rm(y, m)),
+            _ => {
+                let x = l.r(a);
+                (x, Rm::Reg(x))
+            }
+        };
+        l.m(m, w).def(d).reg(x).rm(y).end();
+        return;
+    }
+    let (x, y) = (l.r(a), l.rm(b, m));
+    l.m(m, w).def(d).reg(x).rm(y).imm(imm).end();
+}
+
+/// AVX2 has equality and signed greater-than: the others are made of them, of minima and of complements.
+fn lane_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) -> bool {
+    let (ty, w) = (l.ty(a), Width::of(l.ty(a)));
+    let eq = by_lane(ty, [M::Pcmpeqb, M::Pcmpeqw, M::Pcmpeqd, M::Pcmpeqq]);
+    let gt = by_lane(ty, [M::Pcmpgtb, M::Pcmpgtw, M::Pcmpgtd, M::Pcmpgtq]);
+    let (a, b, cc) = match cc {
+        IntCC::SignedLessThan
+        | IntCC::SignedGreaterThanOrEqual
+        | IntCC::UnsignedLessThan
+        | IntCC::UnsignedGreaterThanOrEqual => (a, b, cc),
+        IntCC::SignedGreaterThan
+        | IntCC::SignedLessThanOrEqual
+        | IntCC::UnsignedGreaterThan
+        | IntCC::UnsignedLessThanOrEqual => (b, a, cc.swap_args()),
+        _ => (a, b, cc),
+    };
+    // Now it is equality, less, or their complements.
+    match cc {
+        IntCC::Equal => {
+            let (x, y) = (l.r(a), l.rm(b, eq));
+            l.m(eq, w).def(d).reg(x).rm(y).end();
+        }
+        IntCC::NotEqual => {
+            let (x, y, t) = (l.r(a), l.rm(b, eq), l.vec());
+            l.m(eq, w).def(t).reg(x).rm(y).end();
+            not(l, d, t, w);
+        }
+        IntCC::SignedLessThan => {
+            let (y, x) = (l.r(b), l.rm(a, gt));
+            l.m(gt, w).def(d).reg(y).rm(x).end();
+        }
+        IntCC::SignedGreaterThanOrEqual => {
+            let (y, x, t) = (l.r(b), l.rm(a, gt), l.vec());
+            l.m(gt, w).def(t).reg(y).rm(x).end();
+            not(l, d, t, w);
+        }
+        IntCC::UnsignedLessThan | IntCC::UnsignedGreaterThanOrEqual => {
+            let (x, y) = (l.r(a), l.r(b));
+            let less = cc == IntCC::UnsignedLessThan;
+            if ty.lane_bits() == 64 {
+                // The sign bits flipped, the order is the signed one.
+                let (p, q) = (l.vec(), l.vec());
+                let sign = l.splat_operand(M::Pxor, w, &(1u64 << 63).to_le_bytes());
+                l.m(M::Pxor, w).def(p).reg(x).rm(sign).end();
+                l.m(M::Pxor, w).def(q).reg(y).rm(sign).end();
+                let t = if less { d } else { l.vec() };
+                l.m(gt, w).def(t).reg(q).reg(p).end();
+                if !less {
+                    not(l, d, t, w);
+                }
+                return true;
+            }
+            // a >= b where the greater one is a.
+            let max = by_lane(ty, [M::Pmaxub, M::Pmaxuw, M::Pmaxud, M::Pmaxuq]);
+            let t = l.vec();
+            l.m(max, w).def(t).reg(x).reg(y).end();
+            let e = if less { l.vec() } else { d };
+            l.m(eq, w).def(e).reg(t).reg(x).end();
+            if less {
+                not(l, d, e, w);
+            }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// All bits flipped.
+pub(crate) fn not(l: &mut Lower, d: VReg, x: VReg, w: Width) {
+    if l.level == Level::Avx512 {
+        l.m(M::Pternlogd, w).tied(d, x).reg(x).reg(x).imm(0x55).end();
+        return;
+    }
+    let ones = l.const_operand(M::Pxor, &vec![255; w.bytes() as usize]);
+    l.m(M::Pxor, w).def(d).reg(x).rm(ones).end();
+}
+
+/// `vany_true` and `vall_true` as flags, where one test says it.
+fn vector_flags(l: &mut Lower, inst: Inst) -> Option<Cc> {
+    let (v, any) = (l.args(inst)[0], l.f.dfg.insts[inst].opcode() == Opcode::VanyTrue);
+    let (ty, w) = (l.ty(v), Width::of(l.ty(v)));
+    let truth = l.is_truth(v);
+    if l.level == Level::Avx512 {
+        let test = by_count(ty, [M::Kortestb, M::Kortestw, M::Kortestd, M::Kortestq]);
+        let both = by_count(ty, [M::Ktestb, M::Ktestw, M::Ktestd, M::Ktestq]);
+        if !truth {
+            let x = l.r(v);
+            let k = l.mask();
+            let m = by_lane(ty, [M::Kptestmb, M::Kptestmw, M::Kptestmd, M::Kptestmq]);
+            l.m(m, w).def(k).reg(x).reg(x).end();
+            return Some(mask_flags(l, k, k, ty, any, test));
+        }
+        if let (Some(&[a, b]), true, true) = (l.args_of(v, Opcode::Bor), l.once(v), any) {
+            let (x, y) = (l.k(a), l.k(b));
+            return Some(mask_flags(l, x, y, ty, any, test));
+        }
+        if let (Some(&[a, b]), true, true) = (l.args_of(v, Opcode::Band), l.once(v), any) {
+            let (x, y) = (l.k(a), l.k(b));
+            l.m(both, Width::W128).reg(x).reg(y).end();
+            return Some(Cc::ne);
+        }
+        let k = l.k(v);
+        return Some(mask_flags(l, k, k, ty, any, test));
+    }
+    if any {
+        let (x, y) = match l.args_of(v, Opcode::Band).filter(|_| l.once(v)) {
+            Some(&[a, b]) => (l.r(a), l.r(b)),
+            _ => {
+                let x = l.r(v);
+                (x, x)
+            }
+        };
+        l.m(M::Ptest, w).reg(x).reg(y).end();
+        return Some(Cc::ne);
+    }
+    if truth {
+        // No bit is left over of all ones.
+        let x = l.r(v);
+        let bits = l.int();
+        let m = if ty.lane_bits() == 64 {
+            M::Movmskpd
+        } else if ty.lane_bits() == 32 {
+            M::Movmskps
+        } else {
+            M::Pmovmskb
+        };
+        l.m(m, w).def(bits).reg(x).end();
+        let n = if ty.lane_bits() >= 32 { ty.lane_count() } else { w.bytes() };
+        let all = if n == 32 { -1 } else { (1i64 << n) - 1 };
+        l.g(Code::Cmp_rm32_imm32, [Slot::R32, Slot::I]).reg(bits).imm(all).end();
+        return Some(Cc::e);
+    }
+    let (x, z, t) = (l.r(v), l.vec(), l.vec());
+    l.load_vector(z, &vec![0; w.bytes() as usize]);
+    let eq = by_lane(ty, [M::Pcmpeqb, M::Pcmpeqw, M::Pcmpeqd, M::Pcmpeqq]);
+    l.m(eq, w).def(t).reg(x).reg(z).end();
+    l.m(M::Ptest, w).reg(t).reg(t).end();
+    Some(Cc::e)
+}
+
+/// Whether any bit of two masks is set, or all bits of one.
+fn mask_flags(l: &mut Lower, x: VReg, y: VReg, ty: Type, any: bool, test: M) -> Cc {
+    if any || ty.lane_count() >= 8 {
+        l.m(test, Width::W128).reg(x).reg(y).end();
+        return if any { Cc::ne } else { Cc::b };
+    }
+    let r = l.int();
+    l.m(M::KmovOutd, Width::W128).def(r).reg(x).end();
+    let all = (1i64 << ty.lane_count()) - 1;
+    l.g(Code::Cmp_rm32_imm8, [Slot::R32, Slot::I]).reg(r).imm(all).end();
+    Cc::e
+}
+
+/// `vany_true` and `vall_true` as values.
+pub(crate) fn any_all(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let d = l.d(l.result(inst));
+    let Some(cc) = vector_flags(l, inst) else { return Ok(false) };
+    l.g(setcc(cc), [Slot::R8]).def(d).end();
+    Ok(true)
+}
+
+/// The top bits of lanes.
+pub(crate) fn high_bits(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let (d, v) = (l.d(l.result(inst)), l.args(inst)[0]);
+    let (ty, w) = (l.ty(v), Width::of(l.ty(v)));
+    if l.level == Level::Avx512 {
+        let k = l.k(v);
+        let m = if ty.lane_count() == 64 { M::KmovOutq } else { M::KmovOutd };
+        l.m(m, Width::W128).def(d).reg(k).end();
+        return Ok(true);
+    }
+    let x = l.r(v);
+    match ty.lane_bits() {
+        64 => l.m(M::Movmskpd, w).def(d).reg(x).end(),
+        32 => l.m(M::Movmskps, w).def(d).reg(x).end(),
+        8 => l.m(M::Pmovmskb, w).def(d).reg(x).end(),
+        _ => {
+            // Every other bit of those of the bytes.
+            let (t, k) = (l.int(), l.int());
+            l.m(M::Pmovmskb, w).def(t).reg(x).end();
+            l.load_int(k, 0xaaaa_aaaa);
+            l.g(Code::VEX_Pext_r32_r32_rm32, [Slot::R32, Slot::R32, Slot::R32]).def(d).reg(t).reg(k).end();
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,616 @@
+//! Selection: CLIF to machine instructions over virtual registers.
+//!
+//! Owns the order (blocks from the last to the first, instructions backwards, so that what nobody uses is never
+//! made), the forms in which values are held, and what folds into operands: constants, loads, addresses. What
+//! each instruction becomes is said by the rows of [`table`], whose functions are in the files beside this.
+
+pub(crate) mod build;
+pub(crate) mod compare;
+pub(crate) mod control;
+pub(crate) mod convert;
+pub(crate) mod intrinsic;
+pub(crate) mod lanes;
+pub(crate) mod memory;
+pub(crate) mod scalar;
+pub(crate) mod table;
+pub(crate) mod vector;
+
+use cranelift_codegen::ir::{
+    Block, ExternalName, Function, Inst as ClifInst, InstructionData, Opcode, Type, Value, ValueDef, types,
+};
+use regalloc2::{Operand, RegClass, VReg};
+
+use crate::consts::{ConstId, Consts};
+use crate::inst::{Base, Inst, Kind, Machine};
+use crate::intrinsics::Intrinsic;
+use crate::masks::{Truths, truth_constant};
+use crate::ops::M;
+use crate::regs::Abi;
+use crate::regs::{Slot, Width};
+use crate::{Error, Level, Result};
+use build::{Addr, Rm};
+use table::Rule;
+
+/// The registers of a value, made when somebody asks for them.
+#[derive(Clone, Copy, Default)]
+struct Forms {
+    /// General or vector register.
+    main: Option<VReg>,
+    /// Mask register.
+    mask: Option<VReg>,
+}
+
+/// State of a selection.
+pub(crate) struct Lower<'a> {
+    pub f: &'a Function,
+    pub level: Level,
+    pub abi: Abi,
+    /// Instructions of the CLIF instruction at hand.
+    group: Vec<Inst>,
+    operands: Vec<Operand>,
+    forms: Vec<Forms>,
+    uses: Vec<u32>,
+    /// How many instructions with effects precede each instruction, across blocks.
+    epochs: Vec<u32>,
+    /// The epoch of the instruction at hand.
+    here: u32,
+    truths: Truths,
+    vregs: usize,
+    pub consts: Consts,
+    names: Vec<(ConstId, ExternalName)>,
+    stack_offsets: Vec<u32>,
+    stack: u32,
+    outgoing: u32,
+    calls: bool,
+    widest: Width,
+    /// A machine operation that was asked for where there is none.
+    missing: Option<M>,
+}
+
+/// Selects instructions for a function.
+pub(crate) fn lower(f: &Function, level: Level) -> Result<Machine> {
+    let order = reverse_postorder(f);
+    let mut l = Lower::new(f, level, &order)?;
+    control::check_signature(&l, &f.signature)?;
+    control::blocks(&mut l, &order)
+}
+
+/// Blocks that can be reached, each before those that it dominates.
+fn reverse_postorder(f: &Function) -> Vec<Block> {
+    let Some(entry) = f.layout.entry_block() else { return Vec::new() };
+    let mut seen = vec![false; f.dfg.num_blocks()];
+    let mut order = Vec::new();
+    let mut stack = vec![(entry, 0)];
+    seen[entry.as_u32() as usize] = true;
+    while let Some((block, next)) = stack.pop() {
+        let succ = successors(f, block).nth(next);
+        match succ {
+            Some(s) => {
+                stack.push((block, next + 1));
+                if !std::mem::replace(&mut seen[s.as_u32() as usize], true) {
+                    stack.push((s, 0));
+                }
+            }
+            None => order.push(block),
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// Blocks that a block may go to, as often as it names them.
+fn successors(f: &Function, block: Block) -> impl Iterator<Item = Block> {
+    let last = f.layout.last_inst(block);
+    let calls = last
+        .map_or(&[][..], |i| f.dfg.insts[i].branch_destination(&f.dfg.jump_tables, &f.dfg.exception_tables));
+    calls.iter().map(|c| c.block(&f.dfg.value_lists))
+}
+
+impl<'a> Lower<'a> {
+    fn new(f: &'a Function, level: Level, order: &[Block]) -> Result<Lower<'a>> {
+        let truths = Truths::of(f, order);
+        let mut uses = vec![0u32; f.dfg.num_values()];
+        let mut epochs = vec![0; f.dfg.num_insts()];
+        let mut epoch = 0;
+        for &b in order {
+            epoch += 1;
+            for inst in f.layout.block_insts(b) {
+                epochs[inst.as_u32() as usize] = epoch;
+                if has_effect(f, inst) {
+                    epoch += 1;
+                }
+                for v in f.dfg.inst_values(inst) {
+                    uses[f.dfg.resolve_aliases(v).as_u32() as usize] += 1;
+                }
+            }
+        }
+        let mut stack_offsets = Vec::new();
+        let mut stack = 0u64;
+        for slot in f.sized_stack_slots.values() {
+            let align = if slot.size >= 64 { 64 } else { 1u64 << slot.align_shift.clamp(4, 6) };
+            stack = stack.next_multiple_of(align);
+            stack_offsets.push(stack as u32);
+            stack += u64::from(slot.size);
+        }
+        if stack > 1 << 30 {
+            return Err(Error::Frame(stack));
+        }
+        Ok(Lower {
+            f,
+            level,
+            abi: Abi::of(f.signature.call_conv)?,
+            group: Vec::new(),
+            operands: Vec::new(),
+            forms: vec![Forms::default(); f.dfg.num_values()],
+            uses,
+            epochs,
+            here: 0,
+            truths,
+            vregs: 0,
+            consts: Consts::default(),
+            names: Vec::new(),
+            stack_offsets,
+            stack: stack as u32,
+            outgoing: 0,
+            calls: false,
+            widest: Width::W128,
+            missing: None,
+        })
+    }
+
+    // Values.
+
+    pub fn ty(&self, v: Value) -> Type {
+        self.f.dfg.value_type(v)
+    }
+
+    /// Where a value really comes from: past aliases and what changes no register.
+    pub fn root(&self, mut v: Value) -> Value {
+        while let Some(arg) = self.same_register(v) {
+            v = arg;
+        }
+        self.f.dfg.resolve_aliases(v)
+    }
+
+    /// The argument of an instruction that its register already holds the result of: bitcasts between vectors, the
+    /// low part of an integer, the first lane of floats.
+    fn same_register(&self, v: Value) -> Option<Value> {
+        match *self.def(v)?.1 {
+            InstructionData::LoadNoOffset { opcode: Opcode::Bitcast, arg, .. }
+                if self.ty(v).is_vector() && self.ty(arg).is_vector() =>
+            {
+                Some(arg)
+            }
+            InstructionData::Unary { opcode: Opcode::Ireduce, arg } if self.ty(arg).bits() <= 64 => Some(arg),
+            InstructionData::BinaryImm8 { opcode: Opcode::Extractlane, arg, imm: 0 }
+                if self.ty(v).is_float() =>
+            {
+                Some(arg)
+            }
+            _ => None,
+        }
+    }
+
+    /// The instruction that a value is the result of.
+    pub fn def(&self, v: Value) -> Option<(ClifInst, &'a InstructionData)> {
+        match self.f.dfg.value_def(self.f.dfg.resolve_aliases(v)) {
+            ValueDef::Result(inst, _) => Some((inst, &self.f.dfg.insts[inst])),
+            _ => None,
+        }
+    }
+
+    /// The arguments of a value's instruction, if it is this one.
+    pub fn args_of(&self, v: Value, opcode: Opcode) -> Option<&'a [Value]> {
+        let (inst, data) = self.def(v)?;
+        (data.opcode() == opcode).then(|| self.f.dfg.inst_args(inst))
+    }
+
+    pub fn args(&self, inst: ClifInst) -> &'a [Value] {
+        self.f.dfg.inst_args(inst)
+    }
+
+    pub fn result(&self, inst: ClifInst) -> Value {
+        self.f.dfg.first_result(inst)
+    }
+
+    /// Whether a value has one use, and so may be made in place of it.
+    pub fn once(&self, v: Value) -> bool {
+        self.uses[self.f.dfg.resolve_aliases(v).as_u32() as usize] == 1
+    }
+
+    /// As [`Lower::once`], for all that lies between it and its root.
+    pub fn once_to_root(&self, mut v: Value) -> bool {
+        while self.once(v) {
+            match self.same_register(v) {
+                Some(arg) => v = arg,
+                None => return true,
+            }
+        }
+        false
+    }
+
+    /// A new virtual register.
+    pub fn vreg(&mut self, class: RegClass) -> VReg {
+        self.vregs += 1;
+        VReg::new(self.vregs - 1, class)
+    }
+    pub fn int(&mut self) -> VReg {
+        self.vreg(RegClass::Int)
+    }
+    pub fn vec(&mut self) -> VReg {
+        self.vreg(RegClass::Float)
+    }
+    pub fn mask(&mut self) -> VReg {
+        self.vreg(RegClass::Vector)
+    }
+
+    /// Whether a value is held in a mask register.
+    pub fn in_mask(&self, v: Value) -> bool {
+        self.level == Level::Avx512 && self.truths.get(self.f, v)
+    }
+
+    /// Whether the lanes of a value are all ones or zeros.
+    pub fn is_truth(&self, v: Value) -> bool {
+        self.truths.get(self.f, v)
+            || truth_constant(self.f, self.root(v))
+                && self.ty(self.root(v)).lane_count() == self.ty(v).lane_count()
+    }
+
+    /// The register of a result, in the form that it is held in.
+    pub fn d(&mut self, v: Value) -> VReg {
+        let v = self.f.dfg.resolve_aliases(v);
+        let (i, mask) = (v.as_u32() as usize, self.in_mask(v));
+        let held = if mask { self.forms[i].mask } else { self.forms[i].main };
+        if let Some(r) = held {
+            return r;
+        }
+        let r = if mask { self.mask() } else { self.vreg(class(self.ty(v))) };
+        *(if mask { &mut self.forms[i].mask } else { &mut self.forms[i].main }) = Some(r);
+        r
+    }
+
+    /// Whether anybody has asked for a value.
+    fn wanted(&self, v: Value) -> bool {
+        let form = self.forms[v.as_u32() as usize];
+        form.main.is_some() || form.mask.is_some()
+    }
+
+    /// A value in a general or vector register.
+    pub fn r(&mut self, v: Value) -> VReg {
+        let root = self.root(v);
+        if let Some(r) = self.constant(root) {
+            return r;
+        }
+        let i = root.as_u32() as usize;
+        if let Some(r) = self.forms[i].main {
+            return r;
+        }
+        let r = self.vreg(class(self.ty(root)));
+        self.forms[i].main = Some(r);
+        r
+    }
+
+    /// A truth value in a mask register; of any other vector the top bits of the lanes.
+    pub fn k(&mut self, v: Value) -> VReg {
+        let root = self.root(v);
+        let ty = self.ty(v);
+        if self.ty(root).lane_count() == ty.lane_count() {
+            if truth_constant(self.f, root) {
+                let bits = self.const_lanes(root).map_or(0, |l| {
+                    l.iter().enumerate().fold(0u64, |m, (i, &x)| if x != 0 { m | 1 << i } else { m })
+                });
+                return self.mask_constant(bits);
+            }
+            if self.in_mask(root) {
+                return self.d(root);
+            }
+        }
+        let (d, x) = (self.mask(), self.r(v));
+        let m = by_lane(ty, [M::Pmovb2m, M::Pmovw2m, M::Pmovd2m, M::Pmovq2m]);
+        self.m(m, Width::of(ty)).def(d).reg(x).end();
+        d
+    }
+
+    /// A mask of these bits.
+    pub fn mask_constant(&mut self, bits: u64) -> VReg {
+        let (k, r) = (self.mask(), self.int());
+        self.load_int(r, bits as i64);
+        let m = if bits >> 32 == 0 { M::KmovInd } else { M::KmovInq };
+        self.m(m, Width::W128).def(k).reg(r).end();
+        k
+    }
+
+    /// A result that is held in one form but asked for in the other, too.
+    fn other_form(&mut self, v: Value) {
+        let forms = self.forms[v.as_u32() as usize];
+        if let (Some(main), Some(k)) = (forms.main, forms.mask) {
+            let ty = self.ty(v);
+            let m = by_lane(ty, [M::Pmovm2b, M::Pmovm2w, M::Pmovm2d, M::Pmovm2q]);
+            self.m(m, Width::of(ty)).def(main).reg(k).end();
+        }
+    }
+
+    // Constants.
+
+    /// A scalar integer constant, sign-extended from its type.
+    pub fn int_const(&self, v: Value) -> Option<i64> {
+        match self.def(v)? {
+            (_, InstructionData::UnaryImm { opcode: Opcode::Iconst, imm }) => {
+                let shift = 64 - self.ty(v).bits();
+                Some(imm.bits() << shift >> shift)
+            }
+            _ => None,
+        }
+    }
+
+    /// The bytes of a constant, in memory order.
+    pub fn const_bytes(&self, v: Value) -> Option<Vec<u8>> {
+        let (_, data) = self.def(v)?;
+        match data {
+            InstructionData::UnaryConst { opcode: Opcode::Vconst, constant_handle } => {
+                Some(self.f.dfg.constants.get(*constant_handle).as_slice().to_vec())
+            }
+            InstructionData::UnaryIeee32 { imm, .. } => Some(imm.bits().to_le_bytes().to_vec()),
+            InstructionData::UnaryIeee64 { imm, .. } => Some(imm.bits().to_le_bytes().to_vec()),
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => {
+                Some(imm.bits().to_le_bytes()[..self.ty(v).bytes() as usize].to_vec())
+            }
+            InstructionData::Unary { opcode: Opcode::Splat, arg } => {
+                Some(self.const_bytes(*arg)?.repeat(self.ty(v).lane_count() as usize))
+            }
+            _ => None,
+        }
+    }
+
+    /// The lanes of a vector constant, not extended.
+    pub fn const_lanes(&self, v: Value) -> Option<Vec<u64>> {
+        let (bytes, n) = (self.const_bytes(v)?, self.ty(v).lane_type().bytes() as usize);
+        let lane = |l: &[u8]| l.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b));
+        Some(bytes.chunks(n).map(lane).collect())
+    }
+
+    /// A constant, made anew for each use.
+    fn constant(&mut self, v: Value) -> Option<VReg> {
+        if let Some(k) = self.int_const(v) {
+            let d = self.int();
+            self.load_int(d, k);
+            return Some(d);
+        }
+        let bytes = self.const_bytes(v)?;
+        let d = self.vec();
+        self.load_vector(d, &bytes);
+        Some(d)
+    }
+
+    /// Writes an integer constant.
+    pub fn load_int(&mut self, d: VReg, k: i64) {
+        use iced_x86::Code;
+        if (0..=0xffff_ffff).contains(&k) {
+            self.g(Code::Mov_r32_imm32, [Slot::R32, Slot::I]).def(d).imm(k).end();
+        } else if i32::try_from(k).is_ok() {
+            self.g(Code::Mov_rm64_imm32, [Slot::R64, Slot::I]).def(d).imm(k).end();
+        } else {
+            self.g(Code::Mov_r64_imm64, [Slot::R64, Slot::I]).def(d).imm(k).end();
+        }
+    }
+
+    /// Writes a float or vector constant.
+    pub fn load_vector(&mut self, d: VReg, bytes: &[u8]) {
+        let w = width_of(bytes.len());
+        if bytes.iter().all(|&b| b == 0) {
+            // Zeroes all of the register.
+            self.inst(Kind::Zero, &[Operand::reg_def(d)]);
+            return;
+        }
+        let same = |n: usize| bytes.len() > n && bytes.chunks(n).all(|c| c == &bytes[..n]);
+        let (m, part) = match bytes.len() {
+            4 => (M::MovssLoad, 4),
+            8 => (M::MovsdLoad, 8),
+            _ if same(4) => (M::BroadcastssLoad, 4),
+            n if same(8) && n > 16 => (M::BroadcastsdLoad, 8),
+            n => (M::MovupsLoad, n),
+        };
+        let mem = Addr::of(Base::Const(self.consts.add(&bytes[..part])));
+        self.m(m, w).def(d).mem(mem).end();
+    }
+
+    /// A constant of vectors that every lane of 32 or 64 bits has, as an operand.
+    pub fn splat_operand(&mut self, m: M, w: Width, lane: &[u8]) -> Rm {
+        let n = w.bytes() as usize / lane.len();
+        self.const_operand(m, &lane.repeat(n))
+    }
+
+    /// A constant as an operand of a machine operation.
+    pub fn const_operand(&mut self, m: M, bytes: &[u8]) -> Rm {
+        if bytes.iter().all(|&b| b == 0) {
+            let d = self.vec();
+            self.load_vector(d, bytes);
+            return Rm::Reg(d);
+        }
+        let n = usize::from(m.row().broadcast) / 8;
+        let repeats = n != 0 && bytes.len() >= 16 && bytes.chunks(n).all(|c| c == &bytes[..n]);
+        let broadcast = repeats && self.level == Level::Avx512;
+        let id = self.consts.add(if broadcast { &bytes[..n] } else { bytes });
+        Rm::Mem(Addr { broadcast, ..Addr::of(Base::Const(id)) })
+    }
+
+    // Operands.
+
+    /// A vector or scalar float as the operand of a machine operation: a register, a constant, a load, a load that
+    /// is repeated in every lane.
+    pub fn rm(&mut self, v: Value, m: M) -> Rm {
+        let root = self.root(v);
+        if let Some(bytes) = self.const_bytes(root).filter(|_| !self.ty(root).is_int()) {
+            return self.const_operand(m, &bytes);
+        }
+        if let Some(a) = self.folded_load(v, self.ty(v).bytes()) {
+            return Rm::Mem(a);
+        }
+        if let (Some(&[x]), true) = (self.args_of(root, Opcode::Splat), self.level == Level::Avx512) {
+            let n = u32::from(m.row().broadcast) / 8;
+            if self.ty(x).bytes() == n && self.once_to_root(v) {
+                if let Some(a) = self.folded_load(x, n) {
+                    return Rm::Mem(Addr { broadcast: true, ..a });
+                }
+            }
+        }
+        Rm::Reg(self.r(v))
+    }
+
+    /// Its address, if the value is a plain load of so many bytes that this use may take in.
+    pub fn folded_load(&mut self, v: Value, bytes: u32) -> Option<Addr> {
+        let root = self.root(v);
+        let (inst, data) = self.def(root)?;
+        let InstructionData::Load { opcode: Opcode::Load, arg, offset, .. } = *data else { return None };
+        let near = self.epochs[inst.as_u32() as usize] == self.here;
+        if self.ty(root).bytes() != bytes || !near || !self.once_to_root(v) {
+            return None;
+        }
+        Some(self.addr(arg, offset.into()))
+    }
+
+    /// The address `v + offset`.
+    pub fn addr(&mut self, v: Value, offset: i32) -> Addr {
+        let (mut v, mut disp) = (v, i64::from(offset));
+        let mut index = None;
+        for _ in 0..8 {
+            let Some(&[a, b]) = self.args_of(v, Opcode::Iadd) else { break };
+            let fits = |k: i64| i32::try_from(k).is_ok();
+            if let Some(k) = self.int_const(b).filter(|&k| fits(disp + k)) {
+                (v, disp) = (a, disp + k);
+            } else if let Some(k) = self.int_const(a).filter(|&k| fits(disp + k)) {
+                (v, disp) = (b, disp + k);
+            } else if index.is_none() && self.uses[self.f.dfg.resolve_aliases(v).as_u32() as usize] <= 2 {
+                let scaled = |l: &Self, x: Value| {
+                    let &[y, n] = l.args_of(x, Opcode::Ishl)? else { return None };
+                    let n = l.int_const(n).filter(|n| (0..=3).contains(n))?;
+                    Some((y, n as u8))
+                };
+                (v, index) = match (scaled(self, b), scaled(self, a)) {
+                    (Some(s), _) => (a, Some(s)),
+                    (None, Some(s)) => (b, Some(s)),
+                    _ => (a, Some((b, 0))),
+                };
+            } else {
+                break;
+            }
+        }
+        let disp = disp as i32;
+        let index = index.map(|(x, s)| (self.r(x), s));
+        if let Some((_, &InstructionData::StackAddr { stack_slot, offset, .. })) = self.def(v) {
+            let at = self.stack_offsets[stack_slot.as_u32() as usize] as i32 + i32::from(offset);
+            // Slots lie above the arguments for callees: the frame says where.
+            return Addr { index, disp: disp + at, ..Addr::of(Base::Stack(0)) };
+        }
+        Addr { index, disp, ..Addr::reg(self.r(v)) }
+    }
+
+    /// One instruction that control flow does not end with.
+    fn lower_inst(&mut self, inst: ClifInst) -> Result<()> {
+        self.here = self.epochs[inst.as_u32() as usize];
+        let data = &self.f.dfg.insts[inst];
+        let results = self.f.dfg.inst_results(inst);
+        if !has_effect(self.f, inst) && !results.iter().any(|&r| self.wanted(r)) {
+            return Ok(());
+        }
+        let ty = key_type(self.f, inst);
+        let rule = table::find(data.opcode(), ty).ok_or(Error::Unsupported(data.opcode(), ty))?;
+        if ty.is_vector() && (ty.bits() < 128 || ty.bits() == 512 && self.level == Level::Avx2) {
+            return Err(Error::Unsupported(data.opcode(), ty));
+        }
+        // A result that is only asked for in its other form is made in its own first.
+        for &r in results {
+            if self.wanted(r) {
+                self.d(r);
+            }
+        }
+        match *rule {
+            Rule::Binary(m) => vector::binary(self, inst, m, false)?,
+            Rule::Commutative(m) => vector::binary(self, inst, m, true)?,
+            Rule::Unary(m) => vector::unary(self, inst, m)?,
+            Rule::Round(m, how) => vector::round(self, inst, m, how)?,
+            Rule::Shift(by_constant, by_register) => vector::shift(self, inst, by_constant, by_register)?,
+            Rule::Sign(how) => vector::sign(self, inst, how)?,
+            Rule::Alu(codes) => scalar::alu(self, inst, codes)?,
+            Rule::Do(f) => {
+                if !f(self, inst)? {
+                    return Err(Error::Unsupported(data.opcode(), ty));
+                }
+            }
+        }
+        if self.missing.take().is_some() {
+            return Err(Error::Unsupported(data.opcode(), ty));
+        }
+        for &r in results {
+            self.other_form(r);
+        }
+        Ok(())
+    }
+}
+
+/// The type that the rule for an instruction goes by: its controlling type, else that of its argument.
+fn key_type(f: &Function, inst: ClifInst) -> Type {
+    let ty = f.dfg.ctrl_typevar(inst);
+    let arg = || f.dfg.inst_args(inst).first().map_or(types::INVALID, |&a| f.dfg.value_type(a));
+    match f.dfg.insts[inst].opcode() {
+        Opcode::VhighBits => arg(),
+        _ if ty == types::INVALID => arg(),
+        _ => ty,
+    }
+}
+
+/// Whether an instruction stays though nobody uses what it gives, and in its place among such.
+fn has_effect(f: &Function, inst: ClifInst) -> bool {
+    let opcode = f.dfg.insts[inst].opcode();
+    match opcode {
+        Opcode::Load => false,
+        Opcode::Call => !Intrinsic::called(f, inst).is_some_and(|i| i.is_pure()),
+        _ => {
+            let loads = matches!(
+                opcode,
+                Opcode::Uload8
+                    | Opcode::Sload8
+                    | Opcode::Uload16
+                    | Opcode::Sload16
+                    | Opcode::Uload32
+                    | Opcode::Sload32
+                    | Opcode::Uload8x8
+                    | Opcode::Sload8x8
+                    | Opcode::Uload16x4
+                    | Opcode::Sload16x4
+                    | Opcode::Uload32x2
+                    | Opcode::Sload32x2
+            );
+            !loads
+                && (opcode.other_side_effects()
+                    || opcode.can_store()
+                    || opcode.can_trap()
+                    || opcode.can_load()
+                    || opcode.is_call()
+                    || opcode.is_terminator())
+        }
+    }
+}
+
+/// The class of registers that values of a type live in.
+pub(crate) fn class(ty: Type) -> RegClass {
+    if ty.is_vector() || ty.is_float() { RegClass::Float } else { RegClass::Int }
+}
+
+fn width_of(bytes: usize) -> Width {
+    match bytes {
+        64 => Width::W512,
+        32 => Width::W256,
+        _ => Width::W128,
+    }
+}
+
+/// One of four by the bits of a lane: 8, 16, 32, 64.
+pub(crate) fn by_lane<T: Copy>(ty: Type, of: [T; 4]) -> T {
+    of[ty.lane_type().bits().trailing_zeros() as usize - 3]
+}
+
+/// One of four by the number of lanes that a mask has a bit for: up to 8, 16, 32, 64.
+pub(crate) fn by_count<T: Copy>(ty: Type, of: [T; 4]) -> T {
+    of[(ty.lane_count().max(8).trailing_zeros() - 3) as usize]
+}

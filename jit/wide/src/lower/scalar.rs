@@ -1,0 +1,482 @@
+//! Scalars: integers in general registers, floats in the low lane of vector registers.
+//!
+//! Above the bits of its type an integer register holds anything: what looks there extends first.
+
+use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Type, Value, types};
+use iced_x86::Code;
+use regalloc2::VReg;
+
+use super::build::{Addr, Rm};
+use super::{Lower, compare, vector};
+use crate::inst::{Base, Cc};
+use crate::ops::M;
+use crate::regs::{RAX, RDX};
+use crate::regs::{Slot, Width};
+use crate::{Level, Result};
+
+/// A two-operand instruction of 32 and 64 bits: with a register or memory, with 8 and 32 bits at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Alu {
+    pub rm: [Code; 2],
+    pub imm8: [Code; 2],
+    pub imm32: [Code; 2],
+    pub commutes: bool,
+}
+
+macro_rules! alu {
+    ($name:ident, $r32:ident $r64:ident, $b32:ident $b64:ident, $i32:ident $i64:ident, $commutes:literal) => {
+        pub(crate) const $name: Alu = Alu {
+            rm: [Code::$r32, Code::$r64],
+            imm8: [Code::$b32, Code::$b64],
+            imm32: [Code::$i32, Code::$i64],
+            commutes: $commutes,
+        };
+    };
+}
+alu!(ADD, Add_r32_rm32 Add_r64_rm64, Add_rm32_imm8 Add_rm64_imm8, Add_rm32_imm32 Add_rm64_imm32, true);
+alu!(SUB, Sub_r32_rm32 Sub_r64_rm64, Sub_rm32_imm8 Sub_rm64_imm8, Sub_rm32_imm32 Sub_rm64_imm32, false);
+alu!(AND, And_r32_rm32 And_r64_rm64, And_rm32_imm8 And_rm64_imm8, And_rm32_imm32 And_rm64_imm32, true);
+alu!(OR, Or_r32_rm32 Or_r64_rm64, Or_rm32_imm8 Or_rm64_imm8, Or_rm32_imm32 Or_rm64_imm32, true);
+alu!(XOR, Xor_r32_rm32 Xor_r64_rm64, Xor_rm32_imm8 Xor_rm64_imm8, Xor_rm32_imm32 Xor_rm64_imm32, true);
+alu!(CMP, Cmp_r32_rm32 Cmp_r64_rm64, Cmp_rm32_imm8 Cmp_rm64_imm8, Cmp_rm32_imm32 Cmp_rm64_imm32, false);
+
+/// 64 bits, else 32.
+pub(crate) fn wide(ty: Type) -> usize {
+    usize::from(ty.bits() == 64)
+}
+pub(crate) fn slot(ty: Type) -> Slot {
+    if ty.bits() == 64 { Slot::R64 } else { Slot::R32 }
+}
+
+/// `a op b` into the register of `a`.
+pub(crate) fn alu(l: &mut Lower, inst: Inst, codes: Alu) -> Result<()> {
+    let &[mut a, mut b] = l.args(inst) else { return Ok(()) };
+    let v = l.result(inst);
+    let (ty, d) = (l.ty(v), l.d(v));
+    if codes.commutes && l.int_const(a).is_some() {
+        (a, b) = (b, a);
+    }
+    let (n, s) = (wide(ty), slot(ty));
+    if let Some(k) = l.int_const(b).and_then(|k| i32::try_from(k).ok()) {
+        let x = l.r(a);
+        let code = if i8::try_from(k).is_ok() { codes.imm8[n] } else { codes.imm32[n] };
+        l.g(code, [s, Slot::I]).tied(d, x).imm(i64::from(k)).end();
+        return Ok(());
+    }
+    if codes.commutes && ty.bits() >= 32 {
+        if let Some(m) = l.folded_load(a, ty.bytes()) {
+            let y = l.r(b);
+            l.g(codes.rm[n], [s, s]).tied(d, y).mem(m).end();
+            return Ok(());
+        }
+    }
+    let y = int_rm(l, b);
+    let x = l.r(a);
+    l.g(codes.rm[n], [s, s]).tied(d, x).rm(y).end();
+    Ok(())
+}
+
+/// An integer of 32 or 64 bits as a register or a load.
+pub(crate) fn int_rm(l: &mut Lower, v: Value) -> Rm {
+    let ty = l.ty(v);
+    if ty.bits() >= 32 {
+        if let Some(m) = l.folded_load(v, ty.bytes()) {
+            return Rm::Mem(m);
+        }
+    }
+    Rm::Reg(l.r(v))
+}
+
+/// Sums are addresses, unless a load folds.
+pub(crate) fn iadd(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let &[a, b] = l.args(inst) else { return Ok(false) };
+    let v = l.result(inst);
+    let ty = l.ty(v);
+    let load = |l: &Lower, v: Value| matches!(l.def(v), Some((_, InstructionData::Load { .. }))) && l.once(v);
+    if ty.bits() >= 32 && (load(l, a) || load(l, b)) {
+        return alu(l, inst, ADD).map(|()| true);
+    }
+    let (code, d) = ([Code::Lea_r32_m, Code::Lea_r64_m][wide(ty)], l.d(v));
+    let (a, b) = if l.int_const(a).is_some() { (b, a) } else { (a, b) };
+    if let Some(k) = l.int_const(b) {
+        match i32::try_from(k) {
+            Ok(k) => {
+                let m = if ty == types::I64 { l.addr(a, k) } else { Addr { disp: k, ..Addr::reg(l.r(a)) } };
+                l.g(code, [slot(ty), Slot::M]).def(d).mem(m).end();
+            }
+            Err(_) => alu(l, inst, ADD)?,
+        }
+        return Ok(true);
+    }
+    let scaled = |l: &Lower, x: Value| {
+        let &[y, n] = l.args_of(x, Opcode::Ishl)? else { return None };
+        let n = l.int_const(n).filter(|n| (0..=3).contains(n))?;
+        (l.once(x) && l.ty(x).bits() >= 32).then_some((y, n as u8))
+    };
+    let (base, (index, scale)) = match (scaled(l, b), scaled(l, a)) {
+        (Some(s), _) => (a, s),
+        (None, Some(s)) => (b, s),
+        _ => (a, (b, 0)),
+    };
+    let (base, index) = (l.r(base), l.r(index));
+    let m = Addr { index: Some((index, scale)), ..Addr::reg(base) };
+    l.g(code, [slot(ty), Slot::M]).def(d).mem(m).end();
+    Ok(true)
+}
+
+pub(crate) fn imul(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let &[a, b] = l.args(inst) else { return Ok(false) };
+    let v = l.result(inst);
+    let (ty, d) = (l.ty(v), l.d(v));
+    let (n, s) = (wide(ty), slot(ty));
+    let (a, b) = if l.int_const(a).is_some() { (b, a) } else { (a, b) };
+    if let Some(k) = l.int_const(b).and_then(|k| i32::try_from(k).ok()) {
+        let x = int_rm(l, a);
+        let code = [Code::Imul_r32_rm32_imm32, Code::Imul_r64_rm64_imm32][n];
+        l.g(code, [s, s, Slot::I]).def(d).rm(x).imm(i64::from(k)).end();
+        return Ok(true);
+    }
+    let (x, y) = (l.r(a), int_rm(l, b));
+    l.g([Code::Imul_r32_rm32, Code::Imul_r64_rm64][n], [s, s]).tied(d, x).rm(y).end();
+    Ok(true)
+}
+
+/// One operand in place.
+fn in_place(l: &mut Lower, inst: Inst, codes: [Code; 2]) -> Result<bool> {
+    let v = l.result(inst);
+    let (ty, d, x) = (l.ty(v), l.d(v), l.r(l.args(inst)[0]));
+    l.g(codes[wide(ty)], [slot(ty)]).tied(d, x).end();
+    Ok(true)
+}
+pub(crate) fn bnot(l: &mut Lower, inst: Inst) -> Result<bool> {
+    in_place(l, inst, [Code::Not_rm32, Code::Not_rm64])
+}
+pub(crate) fn ineg(l: &mut Lower, inst: Inst) -> Result<bool> {
+    in_place(l, inst, [Code::Neg_rm32, Code::Neg_rm64])
+}
+
+/// A value with the bits above its type defined.
+pub(crate) fn extended(l: &mut Lower, v: Value, signed: bool) -> VReg {
+    let x = l.r(v);
+    let code = match (l.ty(v).bits(), signed) {
+        (8, false) => Code::Movzx_r32_rm8,
+        (16, false) => Code::Movzx_r32_rm16,
+        (8, true) => Code::Movsx_r64_rm8,
+        (16, true) => Code::Movsx_r64_rm16,
+        _ => return x,
+    };
+    let from = if l.ty(v).bits() == 8 { Slot::R8 } else { Slot::R16 };
+    let d = l.int();
+    l.g(code, [if signed { Slot::R64 } else { Slot::R32 }, from]).def(d).reg(x).end();
+    d
+}
+
+/// Shifts and rotations; amounts are taken modulo the width.
+pub(crate) fn shift(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let &[a, n] = l.args(inst) else { return Ok(false) };
+    let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
+    let (ty, d) = (l.ty(v), l.d(v));
+    let rotates = matches!(opcode, Opcode::Rotl | Opcode::Rotr);
+    if rotates && ty.bits() < 32 {
+        return Ok(false);
+    }
+    let x = match opcode {
+        Opcode::Ushr => extended(l, a, false),
+        Opcode::Sshr => extended(l, a, true),
+        _ => l.r(a),
+    };
+    let (w, s) = (wide(ty), slot(ty));
+    if let Some(k) = l.int_const(n) {
+        let codes = match opcode {
+            Opcode::Ishl => [Code::Shl_rm32_imm8, Code::Shl_rm64_imm8],
+            Opcode::Ushr => [Code::Shr_rm32_imm8, Code::Shr_rm64_imm8],
+            Opcode::Sshr => [Code::Sar_rm32_imm8, Code::Sar_rm64_imm8],
+            Opcode::Rotl => [Code::Rol_rm32_imm8, Code::Rol_rm64_imm8],
+            _ => [Code::Ror_rm32_imm8, Code::Ror_rm64_imm8],
+        };
+        let k = k & i64::from(ty.bits() - 1);
+        l.g(codes[w], [s, Slot::I]).tied(d, x).imm(k).end();
+        return Ok(true);
+    }
+    let mut y = l.r(n);
+    if ty.bits() < 32 {
+        let t = l.int();
+        l.g(Code::And_rm32_imm8, [Slot::R32, Slot::I]).tied(t, y).imm(i64::from(ty.bits() - 1)).end();
+        y = t;
+    }
+    let codes = match opcode {
+        Opcode::Ishl => [Code::VEX_Shlx_r32_rm32_r32, Code::VEX_Shlx_r64_rm64_r64],
+        Opcode::Ushr => [Code::VEX_Shrx_r32_rm32_r32, Code::VEX_Shrx_r64_rm64_r64],
+        Opcode::Sshr => [Code::VEX_Sarx_r32_rm32_r32, Code::VEX_Sarx_r64_rm64_r64],
+        Opcode::Rotl | Opcode::Rotr => {
+            let left = opcode == Opcode::Rotl;
+            let codes = if left {
+                [Code::Rol_rm32_CL, Code::Rol_rm64_CL]
+            } else {
+                [Code::Ror_rm32_CL, Code::Ror_rm64_CL]
+            };
+            let c = crate::regs::RCX;
+            l.g(codes[w], [s, Slot::R8]).tied(d, x).fixed(y, c).end();
+            return Ok(true);
+        }
+        _ => return Ok(false),
+    };
+    l.g(codes[w], [s, s, s]).def(d).reg(x).reg(y).end();
+    Ok(true)
+}
+
+/// Quotient or remainder: of rdx and rax.
+pub(crate) fn div(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let &[a, b] = l.args(inst) else { return Ok(false) };
+    let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
+    let ty = l.ty(v);
+    if ty.bits() < 32 {
+        return Ok(false);
+    }
+    let (w, s, d) = (wide(ty), slot(ty), l.d(v));
+    let (signed, rest) =
+        (matches!(opcode, Opcode::Sdiv | Opcode::Srem), matches!(opcode, Opcode::Urem | Opcode::Srem));
+    let (x, mut y) = (l.r(a), l.r(b));
+    if opcode == Opcode::Srem {
+        // The remainder by -1 is that by 1, which does not overflow.
+        let (one, t) = (l.int(), l.int());
+        l.load_int(one, 1);
+        l.g(CMP.imm8[w], [s, Slot::I]).reg(y).imm(-1).end();
+        l.g([Code::Cmove_r32_rm32, Code::Cmove_r64_rm64][w], [s, s]).tied(t, y).reg(one).end();
+        y = t;
+    }
+    let high = l.int();
+    if signed {
+        l.g([Code::Cdq, Code::Cqo][w], []).fixed_use(x, RAX).fixed_def(high, RDX).end();
+    } else {
+        l.load_int(high, 0);
+    }
+    let code = match signed {
+        true => [Code::Idiv_rm32, Code::Idiv_rm64][w],
+        false => [Code::Div_rm32, Code::Div_rm64][w],
+    };
+    let other = l.int();
+    let (q, r) = if rest { (other, d) } else { (d, other) };
+    let mut b = l.g(code, [s]);
+    b.reg(y).fixed_use(x, RAX).fixed_use(high, RDX).fixed_def(q, RAX).fixed_def(r, RDX).end();
+    Ok(true)
+}
+
+/// The high half of a product.
+pub(crate) fn mul_high(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let &[a, b] = l.args(inst) else { return Ok(false) };
+    let (v, signed) = (l.result(inst), l.f.dfg.insts[inst].opcode() == Opcode::Smulhi);
+    let ty = l.ty(v);
+    if ty.bits() < 32 {
+        return Ok(false);
+    }
+    let (d, low, x, y) = (l.d(v), l.int(), l.r(a), l.r(b));
+    let code = match signed {
+        true => [Code::Imul_rm32, Code::Imul_rm64],
+        false => [Code::Mul_rm32, Code::Mul_rm64],
+    };
+    let mut i = l.g(code[wide(ty)], [slot(ty)]);
+    i.reg(y).fixed_use(x, RAX).fixed_def(low, RAX).fixed_def(d, RDX).end();
+    Ok(true)
+}
+
+pub(crate) fn min_max(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let &[a, b] = l.args(inst) else { return Ok(false) };
+    let (v, opcode) = (l.result(inst), l.f.dfg.insts[inst].opcode());
+    let ty = l.ty(v);
+    let signed = matches!(opcode, Opcode::Smin | Opcode::Smax);
+    let (x, y) = (extended(l, a, signed), extended(l, b, signed));
+    let cc = match opcode {
+        Opcode::Smin => Cc::l,
+        Opcode::Smax => Cc::g,
+        Opcode::Umin => Cc::b,
+        _ => Cc::a,
+    };
+    let d = l.d(v);
+    l.g(CMP.rm[wide(ty)], [slot(ty), slot(ty)]).reg(x).reg(y).end();
+    l.g(compare::cmov(cc, ty), [slot(ty), slot(ty)]).tied(d, y).reg(x).end();
+    Ok(true)
+}
+
+/// Counts of bits.
+pub(crate) fn count(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let v = l.result(inst);
+    let ty = l.ty(v);
+    if ty.bits() < 32 {
+        return Ok(false);
+    }
+    let codes = match l.f.dfg.insts[inst].opcode() {
+        Opcode::Clz => [Code::Lzcnt_r32_rm32, Code::Lzcnt_r64_rm64],
+        Opcode::Ctz => [Code::Tzcnt_r32_rm32, Code::Tzcnt_r64_rm64],
+        _ => [Code::Popcnt_r32_rm32, Code::Popcnt_r64_rm64],
+    };
+    let (d, x) = (l.d(v), int_rm(l, l.args(inst)[0]));
+    l.g(codes[wide(ty)], [slot(ty), slot(ty)]).def(d).rm(x).end();
+    Ok(true)
+}
+
+pub(crate) fn bswap(l: &mut Lower, inst: Inst) -> Result<bool> {
+    if l.ty(l.result(inst)).bits() < 32 {
+        return Ok(false);
+    }
+    in_place(l, inst, [Code::Bswap_r32, Code::Bswap_r64])
+}
+
+pub(crate) fn extend(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let (v, a) = (l.result(inst), l.args(inst)[0]);
+    let signed = l.f.dfg.insts[inst].opcode() == Opcode::Sextend;
+    let d = l.d(v);
+    let (code, to, from) = match (l.ty(a).bits(), signed) {
+        (8, false) => (Code::Movzx_r32_rm8, Slot::R32, Slot::R8),
+        (16, false) => (Code::Movzx_r32_rm16, Slot::R32, Slot::R16),
+        (32, false) => (Code::Mov_r32_rm32, Slot::R32, Slot::R32),
+        (8, true) => (Code::Movsx_r64_rm8, Slot::R64, Slot::R8),
+        (16, true) => (Code::Movsx_r64_rm16, Slot::R64, Slot::R16),
+        (32, true) => (Code::Movsxd_r64_rm32, Slot::R64, Slot::R32),
+        _ => return Ok(false),
+    };
+    let x = match l.folded_load(a, l.ty(a).bytes()) {
+        Some(m) => Rm::Mem(m),
+        None => Rm::Reg(l.r(a)),
+    };
+    l.g(code, [to, from]).def(d).rm(x).end();
+    Ok(true)
+}
+
+/// Between integers and floats; between vectors nothing is done.
+pub(crate) fn bitcast(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let (v, a) = (l.result(inst), l.args(inst)[0]);
+    let (to, from) = (l.ty(v), l.ty(a));
+    let d = l.d(v);
+    let (to_vector, from_vector) = (super::class(to), super::class(from));
+    let bits = to.bits();
+    if to_vector == from_vector {
+        let x = l.r(a);
+        match to_vector {
+            regalloc2::RegClass::Int => l.g(Code::Mov_r64_rm64, [Slot::R64, Slot::R64]).def(d).reg(x).end(),
+            _ => l.m(M::Movaps, Width::of(to)).def(d).reg(x).end(),
+        }
+        return Ok(true);
+    }
+    let to_float = to_vector == regalloc2::RegClass::Float;
+    let m = match (bits, to_float) {
+        (32, true) => M::Movd,
+        (64, true) => M::Movq,
+        (32, false) => M::MovdOut,
+        (64, false) => M::MovqOut,
+        _ => return Ok(false),
+    };
+    let x = l.r(a);
+    l.m(m, Width::W128).def(d).reg(x).end();
+    Ok(true)
+}
+
+pub(crate) fn select(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let &[c, a, b] = l.args(inst) else { return Ok(false) };
+    let v = l.result(inst);
+    if let Some(m) = vector::min_max_pattern(l, c, a, b) {
+        vector::binary_values(l, v, a, b, m);
+        return Ok(true);
+    }
+    let (ty, d) = (l.ty(v), l.d(v));
+    if !ty.is_int() {
+        let masks = l.in_mask(v);
+        let (x, y) = if masks { (l.k(a), l.k(b)) } else { (l.r(a), l.r(b)) };
+        let cc = compare::flags(l, c);
+        let width = Width::of(ty);
+        l.widest = l.widest.max(width);
+        let operands = [
+            regalloc2::Operand::reg_reuse_def(d, 2),
+            regalloc2::Operand::reg_use(x),
+            regalloc2::Operand::reg_use(y),
+        ];
+        l.inst(crate::inst::Kind::Choose { cc, width }, &operands);
+        return Ok(true);
+    }
+    let (x, y) = (l.r(a), l.r(b));
+    let cc = compare::flags(l, c);
+    l.g(compare::cmov(cc, ty), [slot(ty), slot(ty)]).tied(d, y).reg(x).end();
+    Ok(true)
+}
+
+// Floats.
+
+/// One operand; the lanes above come from it, too.
+pub(crate) fn float_unary(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let (v, a) = (l.result(inst), l.args(inst)[0]);
+    let double = l.ty(v) == types::F64;
+    let pick = |s: M, d: M| if double { d } else { s };
+    let (m, imm) = match l.f.dfg.insts[inst].opcode() {
+        Opcode::Sqrt => (pick(M::Sqrtss, M::Sqrtsd), None),
+        Opcode::Nearest => (pick(M::Roundss, M::Roundsd), Some(8)),
+        Opcode::Floor => (pick(M::Roundss, M::Roundsd), Some(9)),
+        Opcode::Ceil => (pick(M::Roundss, M::Roundsd), Some(10)),
+        Opcode::Trunc => (pick(M::Roundss, M::Roundsd), Some(11)),
+        Opcode::Fpromote => (M::Cvtss2sd, None),
+        Opcode::Fdemote => (M::Cvtsd2ss, None),
+        _ => return Ok(false),
+    };
+    let (d, x) = (l.d(v), l.r(a));
+    let mut i = l.m(m, Width::W128);
+    i.def(d).reg(x).reg(x);
+    if let Some(k) = imm {
+        i.imm(k);
+    }
+    i.end();
+    Ok(true)
+}
+
+/// A scalar float from an integer.
+pub(crate) fn from_int(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let (v, a) = (l.result(inst), l.args(inst)[0]);
+    let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtFromSint;
+    let (d, from, double) = (l.d(v), l.ty(a), l.ty(v) == types::F64);
+    if from.bits() == 64 && !signed {
+        return Ok(false);
+    }
+    let mut x = extended(l, a, signed);
+    let small = from.bits() < 64 && signed;
+    if from.bits() == 32 && !signed {
+        let t = l.int();
+        l.g(Code::Mov_r32_rm32, [Slot::R32, Slot::R32]).def(t).reg(x).end();
+        x = t;
+    }
+    let m = match (double, small) {
+        (false, true) => M::Cvtsi2ss32,
+        (false, false) => M::Cvtsi2ss64,
+        (true, true) => M::Cvtsi2sd32,
+        (true, false) => M::Cvtsi2sd64,
+    };
+    let z = l.vec();
+    l.load_vector(z, &[0; 16]);
+    l.m(m, Width::W128).def(d).reg(z).reg(x).end();
+    Ok(true)
+}
+
+/// A scalar integer of 32 bits from an f32, saturating: as vectors do it.
+pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let (v, a) = (l.result(inst), l.args(inst)[0]);
+    if l.ty(v) != types::I32 || l.ty(a) != types::F32 {
+        return Ok(false);
+    }
+    let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtToSintSat;
+    let (d, x, t) = (l.d(v), l.r(a), l.vec());
+    super::convert::to_int_sat_into(l, t, x, Width::W128, signed);
+    l.m(M::MovdOut, Width::W128).def(d).reg(t).end();
+    Ok(true)
+}
+
+/// The address of a stack slot.
+pub(crate) fn stack_addr(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let InstructionData::StackAddr { stack_slot, offset, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
+    let d = l.d(l.result(inst));
+    let at = l.stack_offsets[stack_slot.as_u32() as usize] as i32 + i32::from(offset);
+    let m = Addr { disp: at, ..Addr::of(Base::Stack(0)) };
+    l.g(Code::Lea_r64_m, [Slot::R64, Slot::M]).def(d).mem(m).end();
+    Ok(true)
+}
+
+/// Whether comparisons of scalar floats go through mask registers.
+pub(crate) fn float_compares_to_masks(l: &Lower) -> bool {
+    l.level == Level::Avx512
+}

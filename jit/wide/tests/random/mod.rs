@@ -1,0 +1,119 @@
+//! Random programs against Cranelift: the same bits in every byte of memory.
+
+pub mod emit;
+pub mod program;
+
+use cranelift_codegen::isa::OwnedTargetIsa;
+use quadrille_wide::{Allocator, Level};
+
+use crate::support::{self, Code, Random};
+use emit::{INPUT, OUTPUT, RESULT};
+use program::{Program, Ty};
+
+/// Ways to compile: level, bits of vectors, allocator.
+pub fn ways() -> Vec<(Level, u32, Allocator)> {
+    let mut all = Vec::new();
+    for level in support::levels() {
+        for bits in [128, 256, 512] {
+            if bits == 512 && level == Level::Avx2 {
+                continue;
+            }
+            for allocator in [Allocator::Ion, Allocator::Fast] {
+                all.push((level, bits, allocator));
+            }
+        }
+    }
+    all
+}
+
+fn memory(seed: u64, outputs: usize) -> Vec<u8> {
+    let mut r = Random(seed ^ 0x5eed);
+    let mut all: Vec<u8> = (0..OUTPUT / 8).flat_map(|_| emit::hard(&mut r).to_le_bytes()).collect();
+    all.resize(OUTPUT as usize + RESULT as usize * outputs + 64, 0);
+    all
+}
+
+/// The bytes of results, every NaN of a float the same.
+fn canonical(p: &Program, memory: &mut [u8]) {
+    for (i, &v) in p.outputs.iter().enumerate() {
+        let at = OUTPUT as usize + RESULT as usize * i;
+        let all = &mut memory[at..at + RESULT as usize];
+        match p.types[v] {
+            Ty::F32 | Ty::Vf32 => all.chunks_mut(4).for_each(|c| {
+                if f32::from_le_bytes(c.try_into().expect("four")).is_nan() {
+                    c.copy_from_slice(&f32::NAN.to_le_bytes());
+                }
+            }),
+            Ty::F64 | Ty::Vf64 => all.chunks_mut(8).for_each(|c| {
+                if f64::from_le_bytes(c.try_into().expect("eight")).is_nan() {
+                    c.copy_from_slice(&f64::NAN.to_le_bytes());
+                }
+            }),
+            _ => {}
+        }
+    }
+}
+
+/// The first value that differs.
+fn difference(p: &Program, want: &[u8], got: &[u8]) -> Option<String> {
+    let i = want.iter().zip(got).position(|(a, b)| a != b)?;
+    if i < OUTPUT as usize {
+        return Some(format!("byte {i} of memory (written from {INPUT})"));
+    }
+    let n = (i - OUTPUT as usize) / RESULT as usize;
+    let at = OUTPUT as usize + n * RESULT as usize;
+    let (v, end) = (p.outputs[n], at + RESULT as usize);
+    Some(format!("value {v} of {:?}:\n  {:02x?}\n  {:02x?}", p.types[v], &want[at..end], &got[at..end]))
+}
+
+/// Compiles and runs a program in every way; what went wrong in the first that differs.
+pub fn check(p: &Program, seed: u64, isa: &OwnedTargetIsa) -> Result<usize, String> {
+    let mut runs = 0;
+    for bits in [128, 256, 512].into_iter().filter(|&b| b <= p.bits) {
+        let oracle = emit::write(p, bits, false, isa.frontend_config());
+        support::verify(&oracle);
+        let code = Code::new(&support::by_cranelift(isa, oracle));
+        let mut want = memory(seed, p.outputs.len());
+        code.call(&mut want, 1, 2);
+        canonical(p, &mut want);
+        let wide = emit::write(p, bits, true, isa.frontend_config());
+        for (level, _, allocator) in ways().into_iter().filter(|w| w.1 == bits) {
+            let say = |e: String| format!("seed {seed}, {level:?}, {bits} bits, {allocator:?}: {e}");
+            let code = support::compile(&wide, level, allocator).map_err(|e| say(e.to_string()))?;
+            let placed = Code::new(&code.bytes);
+            let mut got = memory(seed, p.outputs.len());
+            let r = placed.call(&mut got, 40, 2);
+            if r != 42 {
+                return Err(say(format!("returned {r}")));
+            }
+            canonical(p, &mut got);
+            if let Some(d) = difference(p, &want, &got) {
+                return Err(say(d));
+            }
+            runs += 1;
+        }
+    }
+    Ok(runs)
+}
+
+/// The program of a seed.
+pub fn of_seed(seed: u64) -> Program {
+    let bits = [512, 512, 256, 128][seed as usize % 4];
+    program::make(seed, 20 + 10 * (seed as usize % 12), |r| program::widest(r) >= bits)
+}
+
+/// The CLIF of a program that fails, with as few operations and outputs as still fail.
+#[allow(dead_code)]
+pub fn reduced(p: &Program, seed: u64, isa: &OwnedTargetIsa) -> String {
+    let mut best = p.clone();
+    for i in (0..best.outputs.len()).rev() {
+        let mut less = best.clone();
+        less.outputs.remove(i);
+        if check(&less, seed, isa).is_err() {
+            best = less;
+        }
+    }
+    let error = check(&best, seed, isa).err().unwrap_or_default();
+    let f = emit::write(&best, best.bits, true, isa.frontend_config());
+    format!("{error}\n{f}")
+}

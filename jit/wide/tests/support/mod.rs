@@ -1,0 +1,151 @@
+//! Places code in memory and calls it; Cranelift's own back end beside it as the oracle.
+
+#![allow(dead_code)]
+#![expect(unsafe_code, reason = "calls generated code")]
+
+use cranelift_codegen::ir::Function;
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::Configurable;
+use cranelift_codegen::{Context, control::ControlPlane, isa, settings, verify_function};
+use quadrille_wide::{Allocator, Compiled, Compiler, Error, Level, Options};
+use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
+
+/// Executable memory, until dropped.
+pub struct Code {
+    base: *mut std::ffi::c_void,
+    len: usize,
+}
+
+impl Code {
+    pub fn new(bytes: &[u8]) -> Code {
+        let len = bytes.len().max(1).next_multiple_of(4096);
+        // SAFETY: a new mapping where the kernel likes, written within its length, then made executable.
+        unsafe {
+            let rights = ProtFlags::READ | ProtFlags::WRITE;
+            let base = rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, MapFlags::PRIVATE)
+                .expect("memory");
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), base.cast(), bytes.len());
+            rustix::mm::mprotect(base, len, MprotectFlags::READ | MprotectFlags::EXEC).expect("rights");
+            Code { base, len }
+        }
+    }
+
+    /// Calls `fn(memory, a, b) -> i64`.
+    pub fn call(&self, memory: &mut [u8], a: i64, b: i64) -> i64 {
+        // SAFETY: the code was compiled with this signature, and stays within the memory.
+        unsafe {
+            let f: extern "C" fn(*mut u8, i64, i64) -> i64 = std::mem::transmute(self.base);
+            f(memory.as_mut_ptr(), a, b)
+        }
+    }
+
+    pub fn address(&self) -> *const u8 {
+        self.base.cast()
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own.
+        let _ = unsafe { rustix::mm::munmap(self.base, self.len) };
+    }
+}
+
+/// Levels that the host has.
+pub fn levels() -> Vec<Level> {
+    let mut all = Vec::new();
+    if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+        all.push(Level::Avx2);
+    }
+    let wide = std::is_x86_feature_detected!("avx512vl") && std::is_x86_feature_detected!("avx512bw");
+    if wide && std::is_x86_feature_detected!("avx512dq") {
+        all.push(Level::Avx512);
+    }
+    all
+}
+
+/// Compiles a verified function, every answer of the allocator proved.
+pub fn compile(f: &Function, level: Level, allocator: Allocator) -> Result<Compiled, Error> {
+    verify(f);
+    Compiler::new().compile(f, &Options { level, allocator, check: true })
+}
+
+pub fn verify(f: &Function) {
+    let flags = settings::Flags::new(settings::builder());
+    if let Err(e) = verify_function(f, &flags) {
+        panic!("{f}\n{e}");
+    }
+}
+
+/// Cranelift's own back end, with all that the host has.
+pub fn cranelift() -> OwnedTargetIsa {
+    let mut shared = settings::builder();
+    for (name, value) in
+        [("opt_level", "none"), ("is_pic", "false"), ("enable_verifier", "true"), ("unwind_info", "false")]
+    {
+        shared.set(name, value).expect("a setting");
+    }
+    let mut b = isa::lookup_by_name("x86_64").expect("x86-64");
+    for flag in [
+        "has_sse3",
+        "has_ssse3",
+        "has_sse41",
+        "has_sse42",
+        "has_popcnt",
+        "has_avx",
+        "has_avx2",
+        "has_fma",
+        "has_bmi1",
+        "has_bmi2",
+        "has_lzcnt",
+    ] {
+        b.enable(flag).expect("a flag");
+    }
+    b.finish(settings::Flags::new(shared)).expect("an instruction set")
+}
+
+/// Code of a function by Cranelift.
+pub fn by_cranelift(isa: &OwnedTargetIsa, f: Function) -> Vec<u8> {
+    let mut ctx = Context::for_function(f);
+    let code =
+        ctx.compile(&**isa, &mut ControlPlane::default()).unwrap_or_else(|e| panic!("{}\n{e:?}", e.func));
+    assert!(code.buffer.relocs().is_empty(), "a relocation");
+    code.code_buffer().to_vec()
+}
+
+/// The instructions of a function, a line each.
+pub fn listing(code: &Compiled) -> String {
+    use iced_x86::{Decoder, DecoderOptions, Formatter, NasmFormatter};
+    let mut out = String::new();
+    let mut formatter = NasmFormatter::new();
+    for i in Decoder::with_ip(64, &code.bytes[..code.code_len], 0, DecoderOptions::NONE) {
+        let mut line = String::new();
+        formatter.format(&i, &mut line);
+        out += &format!("{:5x} {line}\n", i.ip());
+    }
+    out
+}
+
+/// Numbers that look random and are the same everywhere.
+#[derive(Clone)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    /// Below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+}
