@@ -9,8 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates, and whether their single files are rooms too.
-const CRATES: [(&str, bool); 6] = [
+const CRATES: [(&str, bool); 7] = [
     ("jit", true),
+    ("jit/wide", true),
     ("raster", true),
     ("emulator", true),
     ("emulator/scene", true),
