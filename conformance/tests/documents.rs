@@ -12,8 +12,16 @@ use quadrille_jit::env;
 /// Documents whose paths are those of the repository's root.
 const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
 /// Crates, by folder.
-const CRATES: [&str; 8] =
-    ["jit", "jit/wide", "raster", "emulator", "emulator/cli", "emulator/scene", "emulator/vulkan", "conformance"];
+const CRATES: [&str; 8] = [
+    "jit",
+    "jit/wide",
+    "raster",
+    "emulator",
+    "emulator/cli",
+    "emulator/scene",
+    "emulator/vulkan",
+    "conformance",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
