@@ -7,9 +7,9 @@ use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_4, PI};
 
 use common::{dark, draw, flat_camera, frame, light, light_at, scene, sphere, square};
 use glam::{Mat4, Vec3, Vec4};
-use quadrille_scene::draw::Picture;
+use quadrille_scene::draw::{Environment, Options, Picture};
 use quadrille_scene::frame::PlacedLight;
-use quadrille_scene::model::{Light, LightKind, Material, Specular};
+use quadrille_scene::model::{Light, LightKind, Material, Panorama, Specular};
 
 const SIDE: u32 = 32;
 const COLOR: Vec3 = Vec3::new(0.8, 0.4, 0.1);
@@ -175,4 +175,31 @@ fn no_light_leaks_between_the_faces() {
     let picture = draw(&scene, &options, &frame, &flat_camera());
     let leaks = picture.light.iter().filter(|l| l[0] > 0.0).count();
     assert_eq!(leaks, 0, "pixels are lit");
+}
+
+/// Half of all directions are white. What faces them receives all, what faces away nothing, what is between the
+/// half; a mirror shows what it faces.
+#[test]
+fn a_panorama_lights_what_faces_it() {
+    let (width, height) = (64, 32);
+    let seen = |material: Material, white: fn(u32, u32) -> bool| {
+        let texels = (0..width * height).map(|i| [f32::from(u8::from(white(i % width, i / width))); 3]);
+        let environment = Environment::Panorama(Panorama { width, height, texels: texels.collect() });
+        let options = Options { environment, ..dark(4, 4) };
+        let frame = frame(&[(0, Mat4::IDENTITY)], Vec::new());
+        light_at(&draw(&scene(vec![square(0)], vec![material]), &options, &frame, &flat_camera()), 1, 1)
+    };
+    let mirror = Material { roughness: 0.0, ..plane(1.0, 1.0) };
+    // The middle is +X, and +Z, which the plane faces, to the right of it; the top is +Y.
+    let halves: [(fn(u32, u32) -> bool, f32, f32); 4] = [
+        (|x, _| x >= 32, 1.0, 1.0),
+        (|x, _| x < 32, 0.0, 0.0),
+        (|_, y| y < 16, 0.5, 0.5),
+        (|x, y| x >= 32 && y >= 16, 0.5, 0.5),
+    ];
+    for (i, (white, matt, shining)) in halves.into_iter().enumerate() {
+        let (d, m) = (seen(plane(0.0, 0.0), white), seen(mirror.clone(), white));
+        assert!((d - COLOR * matt).abs().max_element() < 0.03, "half {i}: {d}");
+        assert!((m - COLOR * shining).abs().max_element() < 0.03, "half {i}: {m}");
+    }
 }
