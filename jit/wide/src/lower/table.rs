@@ -488,3 +488,26 @@ pub(crate) static ROWS: &[Row] = &[
     row(Opcode::FvpromoteLow, Shape::Vector, types::F32, Do(convert::float_size)),
     row(Opcode::Fvdemote, Shape::Vector, types::F64, Do(convert::float_size)),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One row for each operation and type, and every row is found.
+    #[test]
+    fn rows_are_unique() {
+        for (i, r) in ROWS.iter().enumerate() {
+            let same = |o: &&Row| key(o.opcode, o.shape, o.lane) == key(r.opcode, r.shape, r.lane);
+            assert_eq!(
+                ROWS.iter().filter(same).count(),
+                1,
+                "row {i}: {:?} {:?} {}",
+                r.opcode,
+                r.shape,
+                r.lane
+            );
+            let ty = if r.shape == Shape::Vector { r.lane.by(8).unwrap_or(r.lane) } else { r.lane };
+            assert!(find(r.opcode, ty).is_some(), "{:?} {ty}", r.opcode);
+        }
+    }
+}

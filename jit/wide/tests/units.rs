@@ -1,0 +1,263 @@
+//! What random programs do not show: conventions of calls, frames, traps, what is refused, which instructions a level
+//! may use, and that masks stay in mask registers.
+
+#![expect(unsafe_code, reason = "calls generated code")]
+
+#[path = "random/mod.rs"]
+mod random;
+#[path = "support/mod.rs"]
+mod support;
+
+use cranelift_codegen::ir::condcodes::FloatCC;
+use cranelift_codegen::ir::{
+    AbiParam, Endianness, ExtFuncData, ExternalName, Function, InstBuilder, MemFlagsData, Signature,
+    StackSlotData, StackSlotKind, TrapCode, Type, UserExternalName, UserFuncName, Value, types,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use quadrille_wide::{Allocator, Compiled, Error, Level};
+use support::Code;
+
+fn flags() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
+/// A function of one block that returns what `body` gives.
+fn function(
+    conv: CallConv,
+    params: &[Type],
+    body: impl FnOnce(&mut FunctionBuilder, &[Value]) -> Vec<Value>,
+) -> Function {
+    let mut f = Function::with_name_signature(UserFuncName::user(0, 0), Signature::new(conv));
+    f.signature.params = params.iter().map(|&t| AbiParam::new(t)).collect();
+    let mut ctx = FunctionBuilderContext::new();
+    let mut fb = FunctionBuilder::new(&mut f, &mut ctx);
+    let entry = fb.create_block();
+    fb.append_block_params_for_function_params(entry);
+    fb.switch_to_block(entry);
+    let params = fb.block_params(entry).to_vec();
+    let out = body(&mut fb, &params);
+    let returns = out.iter().map(|&v| AbiParam::new(fb.func.dfg.value_type(v))).collect();
+    fb.func.signature.returns = returns;
+    fb.ins().return_(&out);
+    fb.seal_all_blocks();
+    fb.finalize(support::cranelift().frontend_config());
+    f
+}
+
+fn compiled(f: &Function, level: Level) -> Compiled {
+    support::compile(f, level, Allocator::Ion).unwrap_or_else(|e| panic!("{f}\n{e}"))
+}
+
+#[test]
+fn eight_arguments_of_the_system_v_convention() {
+    let params = [types::I64; 8];
+    let f = function(CallConv::SystemV, &params, |fb, p| {
+        let mut all = p[0];
+        for (i, &x) in p.iter().enumerate().skip(1) {
+            let k = fb.ins().iconst(types::I64, i as i64 + 1);
+            let x = fb.ins().imul(x, k);
+            all = fb.ins().iadd(all, x);
+        }
+        vec![all]
+    });
+    for level in support::levels() {
+        let code = Code::new(&compiled(&f, level).bytes);
+        type F = extern "sysv64" fn(i64, i64, i64, i64, i64, i64, i64, i64) -> i64;
+        // SAFETY: the code was compiled with this signature.
+        let f: F = unsafe { std::mem::transmute(code.address()) };
+        assert_eq!(f(1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000), 87_654_321);
+    }
+}
+
+#[test]
+fn arguments_and_calls_of_the_windows_convention() {
+    extern "win64" fn callee(a: i64, b: f64, c: i64, d: f64, e: i64, f: f64) -> f64 {
+        a as f64 + 10.0 * b + 100.0 * c as f64 + 1000.0 * d + 10_000.0 * e as f64 + 100_000.0 * f
+    }
+    let params = [types::I64, types::F64, types::I64, types::F64, types::I64, types::F64];
+    let f = function(CallConv::WindowsFastcall, &params, |fb, p| {
+        let mut sig = Signature::new(CallConv::WindowsFastcall);
+        sig.params = params.iter().map(|&t| AbiParam::new(t)).collect();
+        sig.returns.push(AbiParam::new(types::F64));
+        let sig = fb.import_signature(sig);
+        let g = fb.ins().iconst(types::I64, callee as *const () as i64);
+        let call = fb.ins().call_indirect(sig, g, p);
+        let r = fb.inst_results(call)[0];
+        // Needs many registers, among them those that the caller wants back.
+        let mut all = vec![r];
+        for i in 0..14 {
+            let k = fb.ins().f64const(f64::from(i));
+            let x = fb.ins().fadd(p[1], k);
+            all.push(x);
+        }
+        let mut sum = all[0];
+        for &x in all[1..].iter().rev() {
+            sum = fb.ins().fadd(sum, x);
+        }
+        vec![sum]
+    });
+    for level in support::levels() {
+        let code = Code::new(&compiled(&f, level).bytes);
+        type F = extern "win64" fn(i64, f64, i64, f64, i64, f64) -> f64;
+        // SAFETY: the code was compiled with this signature.
+        let f: F = unsafe { std::mem::transmute(code.address()) };
+        let keep: Vec<f64> = (0..12).map(|i| std::hint::black_box(f64::from(i))).collect();
+        assert_eq!(f(1, 2.0, 3.0 as i64, 4.0, 5, 6.0), 654_321.0 + 28.0 + 91.0);
+        assert_eq!(keep.iter().sum::<f64>(), 66.0);
+    }
+}
+
+#[test]
+fn a_large_frame_is_touched_page_by_page() {
+    let size = 3 << 16;
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let slot = fb.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 6));
+        let (low, high) = (
+            fb.ins().stack_addr(types::I64, slot, 0),
+            fb.ins().stack_addr(types::I64, slot, size as i32 - 64),
+        );
+        let v = fb.ins().load(types::I32X8, flags(), p[0], 0);
+        fb.ins().store(flags(), v, low, 0);
+        fb.ins().store(flags(), v, high, 0);
+        let w = fb.ins().load(types::I32X8, flags(), high, 0);
+        let (x, y) = (fb.ins().extractlane(w, 7), fb.ins().load(types::I32, flags(), low, 4));
+        let x = fb.ins().iadd(x, y);
+        let x = fb.ins().uextend(types::I64, x);
+        let aligned = fb.ins().iconst(types::I64, 63);
+        let off = fb.ins().band(low, aligned);
+        let x = fb.ins().iadd(x, off);
+        vec![x]
+    });
+    for level in support::levels() {
+        let code = compiled(&f, level);
+        assert!(code.frame_bytes >= size);
+        let mut memory: Vec<u8> = (0..8u32).flat_map(|i| (i + 10).to_le_bytes()).collect();
+        assert_eq!(Code::new(&code.bytes).call(&mut memory, 0, 0), 28);
+    }
+}
+
+#[test]
+fn names_are_relocations() {
+    extern "C" fn twice(x: i64) -> i64 {
+        2 * x
+    }
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let mut sig = Signature::new(CallConv::SystemV);
+        sig.params.push(AbiParam::new(types::I64));
+        sig.returns.push(AbiParam::new(types::I64));
+        let signature = fb.import_signature(sig);
+        let name = fb.func.declare_imported_user_function(UserExternalName::new(7, 9));
+        let data =
+            ExtFuncData { name: ExternalName::user(name), signature, colocated: false, patchable: false };
+        let g = fb.import_function(data);
+        let once = fb.ins().call(g, &[p[1]]);
+        let r = fb.inst_results(once)[0];
+        let again = fb.ins().call(g, &[r]);
+        vec![fb.inst_results(again)[0]]
+    });
+    for level in support::levels() {
+        let mut code = compiled(&f, level);
+        assert_eq!(code.relocs.len(), 1);
+        let at = code.relocs[0].offset as usize;
+        code.bytes[at..at + 8].copy_from_slice(&(twice as *const () as u64).to_le_bytes());
+        assert_eq!(Code::new(&code.bytes).call(&mut [0; 64], 5, 0), 20);
+    }
+}
+
+#[test]
+fn traps_are_listed() {
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        fb.ins().trapz(p[1], TrapCode::unwrap_user(3));
+        vec![p[1]]
+    });
+    for level in support::levels() {
+        let code = compiled(&f, level);
+        let [(at, trap)] = code.traps[..] else { panic!("one trap") };
+        assert_eq!(
+            (trap, &code.bytes[at as usize..at as usize + 2]),
+            (TrapCode::unwrap_user(3), &[0x0f, 0x0b][..])
+        );
+        assert_eq!(Code::new(&code.bytes).call(&mut [0; 64], 5, 0), 5);
+    }
+}
+
+#[test]
+fn what_has_no_rule_is_refused() {
+    let fmin = |ty: Type| {
+        function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+            let x = fb.ins().load(ty, flags(), p[0], 0);
+            let y = fb.ins().fmin(x, x);
+            fb.ins().store(flags(), y, p[0], 0);
+            vec![p[1]]
+        })
+    };
+    let error = |f: &Function, level| support::compile(f, level, Allocator::Ion).err();
+    assert!(matches!(error(&fmin(types::F32X8), Level::Avx2), Some(Error::Unsupported(..))));
+    let wide = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let x = fb.ins().load(types::F32X16, flags(), p[0], 0);
+        fb.ins().store(flags(), x, p[0], 64);
+        vec![p[1]]
+    });
+    assert!(matches!(error(&wide, Level::Avx2), Some(Error::Unsupported(..))));
+    assert!(error(&wide, Level::Avx512).is_none());
+    let long = function(CallConv::SystemV, &[types::I128], |fb, p| vec![fb.ins().ireduce(types::I64, p[0])]);
+    assert!(matches!(error(&long, Level::Avx2), Some(Error::Signature(_))));
+}
+
+/// Every instruction decodes, and AVX2 code has none of AVX-512.
+#[test]
+fn levels_use_their_own_instructions() {
+    use iced_x86::{Code as X86, Decoder, DecoderOptions};
+    let isa = support::cranelift();
+    let mut seen = 0;
+    for seed in 0..40 {
+        let p = random::of_seed(seed);
+        let f = random::emit::write(&p, p.bits.min(256), true, isa.frontend_config());
+        for level in [Level::Avx2, Level::Avx512] {
+            let code = compiled(&f, level);
+            for i in Decoder::with_ip(64, &code.bytes[..code.code_len], 0, DecoderOptions::NONE) {
+                assert_ne!(
+                    i.code(),
+                    X86::INVALID,
+                    "seed {seed} at {:x}\n{}",
+                    i.ip(),
+                    support::listing(&code)
+                );
+                let name = format!("{:?}", i.code());
+                assert!(
+                    level == Level::Avx512 || !name.starts_with("EVEX") && !name.contains("_kr"),
+                    "{name}"
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10_000, "{seen}");
+}
+
+/// A comparison, logic and a choice never leave mask registers, and the chosen sum is a masked one.
+#[test]
+fn masks_stay_in_mask_registers() {
+    let le = MemFlagsData::new().with_endianness(Endianness::Little);
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let [x, y, z] = [0, 64, 128].map(|at| fb.ins().load(types::F32X16, flags(), p[0], at));
+        let (a, b) = (fb.ins().fcmp(FloatCC::LessThan, x, y), fb.ins().fcmp(FloatCC::GreaterThan, y, z));
+        let m = fb.ins().band(a, b);
+        let sum = fb.ins().fadd(x, z);
+        let m = fb.ins().bitcast(types::F32X16, le, m);
+        let r = fb.ins().bitselect(m, sum, x);
+        fb.ins().store(flags(), r, p[0], 192);
+        vec![p[1]]
+    });
+    let code = support::listing(&compiled(&f, Level::Avx512));
+    let has = |what: &str| code.lines().filter(|l| l.contains(what)).count();
+    assert_eq!((has("kandw"), has("vpmovm2d"), has("vpmovd2m")), (1, 0, 0), "{code}");
+    assert_eq!(code.lines().filter(|l| l.contains("vaddps") && l.contains("{k")).count(), 1, "{code}");
+}
+
+/// Selection is a table: so many operations and element types have a rule.
+#[test]
+fn rules_are_counted() {
+    assert_eq!(quadrille_wide::rules(), 397);
+}
