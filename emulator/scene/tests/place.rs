@@ -194,6 +194,12 @@ fn what_cannot_be_drawn_is_refused() {
     let mut renderer = Renderer::new(&device, &empty, &Options::new(4, 4)).unwrap();
     let wrong = frame(&[(7, Mat4::IDENTITY)], Vec::new());
     assert!(matches!(renderer.render(&wrong, &flat_camera()), Err(Error::Invalid { .. })));
+    // More primitives than a frame may have: few bytes of a file can ask for them.
+    let mut many = scene(vec![square(0)], vec![unlit()]);
+    many.meshes[0].primitives = vec![many.meshes[0].primitives[0].clone(); 257];
+    let mut crowd = Renderer::new(&device, &many, &Options::new(4, 4)).unwrap();
+    let places = frame(&vec![(0, Mat4::IDENTITY); 4096], Vec::new());
+    assert!(matches!(crowd.render(&places, &flat_camera()), Err(Error::Limit(_))));
     // A scene of nothing is its surroundings.
     let picture = renderer.render(&Frame::default(), &flat_camera()).unwrap();
     assert!(picture.light[0][2] > 0.1);

@@ -10,6 +10,10 @@ use super::geometry::{DrawUniform, Primitive};
 use super::shaders::features;
 use crate::frame::{Draw, Frame};
 
+/// Primitives that a frame may draw, each time a mesh is placed anew: what a draw takes on the device times this is
+/// a quarter of a gigabyte.
+const MAX_ITEMS: usize = 1 << 20;
+
 /// A primitive that is drawn.
 pub(super) struct Item {
     pub mesh: usize,
@@ -54,6 +58,9 @@ pub(super) fn of(renderer: &mut Renderer, frame: &Frame, view: &View, lit: bool)
         let mesh = renderer.meshes.get(draw.mesh).ok_or_else(|| {
             Error::invalid(format!("the frame is of another scene: this one has no mesh {}", draw.mesh))
         })?;
+        if uniforms.len() + mesh.len() > MAX_ITEMS {
+            return Err(Error::Limit(format!("a frame draws more than {MAX_ITEMS} primitives")));
+        }
         uniforms.extend(mesh.iter().map(|primitive| DrawUniform {
             world: draw.world,
             vertices: primitive.n_vertices,
