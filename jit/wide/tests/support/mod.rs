@@ -81,7 +81,7 @@ pub fn verify(f: &Function) {
 pub fn cranelift() -> OwnedTargetIsa {
     let mut shared = settings::builder();
     for (name, value) in
-        [("opt_level", "none"), ("is_pic", "false"), ("enable_verifier", "true"), ("unwind_info", "false")]
+        [("opt_level", "none"), ("is_pic", "false"), ("enable_verifier", "false"), ("unwind_info", "false")]
     {
         shared.set(name, value).expect("a setting");
     }
