@@ -17,6 +17,16 @@ pub const BLOCK: u32 = 1 << 16;
 pub struct Writer {
     out: BufWriter<BoundedFile>,
     path: PathBuf,
+    is_done: bool,
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // Half of a sound is no file to keep; pipes and devices stay.
+        if !self.is_done && self.path.is_file() {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// The 44 bytes before samples.
@@ -49,7 +59,7 @@ impl Writer {
     /// The file, for so many samples.
     pub fn create(path: &Path, samples: u32, rate: u32) -> Result<Writer> {
         let file = BoundedFile::create(path).map_err(|e| Failure::file("write", path, &e))?;
-        let mut writer = Writer { out: BufWriter::new(file), path: path.to_owned() };
+        let mut writer = Writer { out: BufWriter::new(file), path: path.to_owned(), is_done: false };
         writer.write(&header(samples.min(MAX_SAMPLES), rate))?;
         Ok(writer)
     }
@@ -63,7 +73,9 @@ impl Writer {
 
     /// Writes what is left.
     pub fn finish(mut self) -> Result<()> {
-        self.out.flush().map_err(|e| Failure::file("write", &self.path, &e))
+        self.out.flush().map_err(|e| Failure::file("write", &self.path, &e))?;
+        self.is_done = true;
+        Ok(())
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {

@@ -101,6 +101,20 @@ fn json_and_macros() {
     assert!(text.contains("toy.json: Image:1:") && text.contains("RED"), "{text}");
 }
 
+/// The common text and passes include files; messages name them.
+#[test]
+fn passes_include_files() {
+    let (folder, toy) = toy("toy-include");
+    folder.write("one.h", "#define ONE 7.0\n");
+    folder.write("common.glsl", "#include \"one.h\"\n");
+    let out = folder.path("out.png");
+    good(&["render", &toy, "-o", &out, "--size", "1x1"]);
+    assert_eq!(pixel(&out, 0, 0), [7, 0, 0, 255]);
+    folder.write("one.h", "#define ONE 7.0\nfloat two = nothing;\n");
+    let text = bad(&["render", &toy, "-o", &out, "--size", "1x1"]);
+    assert!(text.contains("one.h:2:13") && text.contains("common.glsl:1"), "{text}");
+}
+
 #[test]
 fn dates() {
     let folder = Folder::new("toy-date");
@@ -128,6 +142,15 @@ fn refusals() {
     assert!(render(&["--sound", &folder.path("a.wav"), "--seconds", "0"]).contains("sound"));
     let plain = folder.write("plain.frag", "void main() {}");
     assert!(bad(&["render", &plain, "-o", &out, "--seconds", "1"]).contains("--seconds"));
+    let sound = folder.path("sound.glsl");
+    assert!(bad(&["render", &sound, "-o", &out]).contains(".wav"));
+    let limited = std::process::Command::new("sh")
+        .args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_quadrille")])
+        .args(["render", &sound, "-o", &folder.path("big.wav"), "--seconds", "1"])
+        .output()
+        .unwrap();
+    assert_eq!(limited.status.code(), Some(1), "{}", String::from_utf8_lossy(&limited.stderr));
+    assert!(!std::path::Path::new(&folder.path("big.wav")).exists());
     let silent = folder.write("silent.glsl", IMAGE);
     assert!(bad(&["render", &silent, "-o", &folder.path("a.wav")]).contains("there is no sound"));
     assert!(bad(&["render", &plain, "-o", &folder.path("a.wav")]).contains("mainSound"));

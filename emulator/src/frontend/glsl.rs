@@ -111,7 +111,11 @@ fn other_pass(source: &str, options: &Options) -> Option<CompileError> {
     let name = super::shadertoy::other_pass(source)?;
     let message = format!("`{name}` is no picture of Shadertoy: what is drawn is `mainImage`");
     let error = CompileError::new(Language::Glsl, &options.file, source, message);
-    Some(error.with_help("add a `void mainImage(out vec4 fragColor, in vec2 fragCoord)`"))
+    Some(error.with_help(match name {
+        "mainSound" => "it is heard: `quadrille render FILE -o NAME.wav`",
+        "mainCubemap" => "a cube map is part of a folder, as cube_a.glsl, with an image.glsl that shows it",
+        _ => "add a `void mainImage(out vec4 fragColor, in vec2 fragCoord)`",
+    }))
 }
 
 #[cfg(feature = "glsl")]
