@@ -1,5 +1,7 @@
 //! Random programs at every level, width and allocator, compared with Cranelift's own back end.
 
+#![cfg(target_arch = "x86_64")]
+
 #[path = "random/mod.rs"]
 mod random;
 #[path = "support/mod.rs"]

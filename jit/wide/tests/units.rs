@@ -1,6 +1,7 @@
 //! What random programs do not show: conventions of calls, frames, traps, what is refused, which instructions a level
 //! may use, and that masks stay in mask registers.
 
+#![cfg(target_arch = "x86_64")]
 #![expect(unsafe_code, reason = "calls generated code")]
 
 #[path = "random/mod.rs"]
@@ -8,13 +9,14 @@ mod random;
 #[path = "support/mod.rs"]
 mod support;
 
-use cranelift_codegen::ir::condcodes::FloatCC;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{
     AbiParam, Endianness, ExtFuncData, ExternalName, Function, InstBuilder, MemFlagsData, Signature,
     StackSlotData, StackSlotKind, TrapCode, Type, UserExternalName, UserFuncName, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use quadrille_wide::intrinsics::Intrinsic;
 use quadrille_wide::{Allocator, Compiled, Error, Level};
 use support::Code;
 
@@ -203,6 +205,67 @@ fn what_has_no_rule_is_refused() {
     assert!(error(&wide, Level::Avx512).is_none());
     let long = function(CallConv::SystemV, &[types::I128], |fb, p| vec![fb.ins().ireduce(types::I64, p[0])]);
     assert!(matches!(error(&long, Level::Avx2), Some(Error::Signature(_))));
+}
+
+fn intrinsic(fb: &mut FunctionBuilder, i: Intrinsic, args: &[Value], out: Type) -> Value {
+    let mut sig = Signature::new(CallConv::SystemV);
+    sig.params = args.iter().map(|&a| AbiParam::new(fb.func.dfg.value_type(a))).collect();
+    sig.returns.push(AbiParam::new(out));
+    let signature = fb.import_signature(sig);
+    let name = ExternalName::user(fb.func.declare_imported_user_function(i.name()));
+    let f = fb.import_function(ExtFuncData { name, signature, colocated: true, patchable: false });
+    let call = fb.ins().call(f, args);
+    fb.inst_results(call)[0]
+}
+
+/// Indexes from 2^31 on lie above the base, or below it where they are signed.
+#[test]
+fn gathers_extend_their_indexes() {
+    for (i, far) in [(Intrinsic::GatherUnsigned, 1i64 << 31), (Intrinsic::Gather, -(1 << 31))] {
+        let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+            let away = fb.ins().iconst(types::I64, -far);
+            let base = fb.ins().iadd(p[0], away);
+            let index = fb.ins().load(types::I32X8, flags(), p[0], 64);
+            let mask = fb.ins().icmp(IntCC::Equal, index, index);
+            let (k, scale) = (fb.ins().iconst(types::I32, 7), fb.ins().iconst(types::I32, 0));
+            let other = fb.ins().splat(types::I32X8, k);
+            let v = intrinsic(fb, i, &[base, index, scale, mask, other], types::I32X8);
+            fb.ins().store(flags(), v, p[0], 96);
+            vec![p[1]]
+        });
+        for level in support::levels() {
+            let words =
+                (0..16u32).map(|i| 100 + i).chain([3, 0, 7, 1, 1, 2, 6, 5].map(|i| (1 << 31) + 4 * i));
+            let mut memory: Vec<u8> = words.flat_map(u32::to_le_bytes).chain([0; 64]).collect();
+            Code::new(&compiled(&f, level).bytes).call(&mut memory, 0, 0);
+            let got: Vec<u32> =
+                memory[96..128].chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
+            assert_eq!(got, [103, 100, 107, 101, 101, 102, 106, 105], "{i:?} {level:?}");
+        }
+    }
+}
+
+/// Lanes outside the mask are not touched: they lie where nothing is mapped.
+#[test]
+fn masked_accesses_stop_where_memory_ends() {
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let five = fb.ins().iconst(types::I32, 0b1_1111);
+        let mask = intrinsic(fb, Intrinsic::MaskFromBits, &[five], types::I32X8);
+        let nine = fb.ins().iconst(types::I32, 9);
+        let other = fb.ins().splat(types::I32X8, nine);
+        let v = intrinsic(fb, Intrinsic::LoadMasked, &[p[1], mask, other], types::I32X8);
+        fb.ins().store(flags(), v, p[0], 0);
+        vec![p[2]]
+    });
+    for level in support::levels() {
+        let guarded = support::Guarded::new();
+        let end = guarded.last(20);
+        let mut memory = vec![1; 64];
+        Code::new(&compiled(&f, level).bytes).call(&mut memory, end as i64, 0);
+        let got: Vec<u32> =
+            memory[..32].chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
+        assert_eq!(got, [0, 0, 0, 0, 0, 9, 9, 9], "{level:?}");
+    }
 }
 
 /// Every instruction decodes, and AVX2 code has none of AVX-512.

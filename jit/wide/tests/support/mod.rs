@@ -51,6 +51,36 @@ impl Drop for Code {
     }
 }
 
+/// A page of zeros, and behind it one that nobody may touch.
+pub struct Guarded {
+    base: *mut std::ffi::c_void,
+}
+
+impl Guarded {
+    pub fn new() -> Guarded {
+        // SAFETY: a new mapping of two pages where the kernel likes; the second loses its rights.
+        unsafe {
+            let rights = ProtFlags::READ | ProtFlags::WRITE;
+            let base = rustix::mm::mmap_anonymous(std::ptr::null_mut(), 8192, rights, MapFlags::PRIVATE)
+                .expect("memory");
+            rustix::mm::mprotect(base.add(4096), 4096, MprotectFlags::empty()).expect("rights");
+            Guarded { base }
+        }
+    }
+
+    /// The address of the last bytes that may be touched.
+    pub fn last(&self, bytes: usize) -> usize {
+        self.base as usize + 4096 - bytes
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own.
+        let _ = unsafe { rustix::mm::munmap(self.base, 8192) };
+    }
+}
+
 /// Levels that the host has.
 pub fn levels() -> Vec<Level> {
     let mut all = Vec::new();
