@@ -49,16 +49,19 @@ also be uniforms outside a block. Textures go to the shader's texture bindings i
 (Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
 input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy at
 the bottom left. --uniform sets any other member by its name, --shader the texture of a name.
+
 A Shadertoy of several passes is a folder (image.glsl, common.glsl, buffer_a.glsl to buffer_d.glsl,
 cube_a.glsl, sound.glsl; shadertoy.toml says what channels show, as in [image] iChannel0 = \"buffer_a\")
 or the JSON of the site's API. Where passes feed back, frames before the first are drawn too, and
 --time is reached frame by frame. -o NAME.wav writes the sound alone.
+
 A vertex shader draws --mesh or --vertices. Its inputs take what their names say: position, normal, uv or
 texcoord, color, tangent, with whatever stands before and after (a_position, inNormal, aTexCoord0);
 others go by location, in that order. Uniforms called mvp, model, view, projection, view_projection,
 model_view, normal_matrix, camera or eye, light and light_dir (with or without `u_`, `Matrix`,
 `Position`) are told of a view that shows all of the mesh, or of --eye and --target; what varies
 goes from stage to stage by name if it has no location. In WGSL both stages are in one file.
+
 In AGSL, --shader binds a picture or another program to a child; what main() of a colour filter or
 blender is given are pictures by the names of its parameters. Its pictures are premultiplied, do
 not repeat unless --tile says so, and the result is written without premultiplication.
@@ -76,9 +79,6 @@ pub struct Args {
 
     #[command(flatten)]
     pub frames: FrameArgs,
-
-    #[command(flatten)]
-    pub scene: SceneArgs,
 
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
@@ -136,9 +136,6 @@ pub struct Args {
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub(crate) background: Option<[f32; 3]>,
 
-    #[command(flatten)]
-    pub mesh: MeshArgs,
-
     /// Draw again when a file that was read changes, until the command is ended
     #[arg(long)]
     pub watch: bool,
@@ -150,6 +147,13 @@ pub struct Args {
     /// No progress bar
     #[arg(short, long)]
     pub quiet: bool,
+
+    // Last: what follows would be under their headings.
+    #[command(flatten)]
+    pub mesh: MeshArgs,
+
+    #[command(flatten)]
+    pub scene: SceneArgs,
 }
 
 fn parse_mouse(text: &str) -> std::result::Result<[f32; 4], String> {
