@@ -6,7 +6,7 @@
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
-use super::{Lane, LaneBuilder, Parts, is_wide, scalar_type, vector_type};
+use super::{Lane, LaneBuilder, Parts, is_wide, vector_type};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -138,34 +138,6 @@ impl LaneBuilder<'_> {
     pub fn fdiv(&mut self, a: Lane, b: Lane) -> Lane {
         let ty = self.ty(a);
         self.map2(a, b, ty, |s, a, b| s.fb.ins().fdiv(a, b))
-    }
-    /// Fused `a * b + c`: one rounding on every host.
-    pub fn fma(&mut self, a: Lane, b: Lane, c: Lane) -> Lane {
-        let ty = self.ty(a);
-        if self.cpu().has_fma() {
-            if [a, b, c].iter().all(|&x| self.is_uniform(x)) {
-                let (a, b, c) = (self.scalar(a), self.scalar(b), self.scalar(c));
-                let v = self.fb.ins().fma(a, b, c);
-                return self.push(ty, Parts::Uniform(v));
-            }
-            let (a, b, c) = (self.vecs(a), self.vecs(b), self.vecs(c));
-            let v = (0..a.len()).map(|i| self.fb.ins().fma(a[i], b[i], c[i])).collect();
-            return self.push(ty, Parts::Varying(v));
-        }
-        let helper: i64 = match ty {
-            Ty::F64 => exact_fma64 as extern "C" fn(f64, f64, f64) -> f64 as usize as i64,
-            _ => exact_fma32 as extern "C" fn(f32, f32, f32) -> f32 as usize as i64,
-        };
-        self.map_lanes(&[a, b, c], ty, |s, v| {
-            use cranelift_codegen::ir as cl;
-            let mut sig = cl::Signature::new(s.fb.func.signature.call_conv);
-            sig.params = vec![cl::AbiParam::new(scalar_type(ty)); 3];
-            sig.returns.push(cl::AbiParam::new(scalar_type(ty)));
-            let sig = s.fb.import_signature(sig);
-            let f = s.fb.ins().iconst(types::I64, helper);
-            let call = s.fb.ins().call_indirect(sig, f, v);
-            s.fb.inst_results(call)[0]
-        })
     }
     /// Square root, correctly rounded.
     pub fn sqrt(&mut self, a: Lane) -> Lane {
@@ -456,15 +428,6 @@ impl LaneBuilder<'_> {
     // Conversion.
 
     // Masks and cross-lane.
-}
-
-/// Called by code for hosts without FMA instructions; the standard library's is exact everywhere.
-extern "C" fn exact_fma32(a: f32, b: f32, c: f32) -> f32 {
-    a.mul_add(b, c)
-}
-
-extern "C" fn exact_fma64(a: f64, b: f64, c: f64) -> f64 {
-    a.mul_add(b, c)
 }
 
 pub(crate) fn le() -> MemFlagsData {

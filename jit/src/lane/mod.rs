@@ -22,6 +22,8 @@ mod across;
 mod alu;
 mod compare;
 mod convert;
+mod fused;
+mod kept;
 mod kernel;
 mod mem;
 mod offset;
@@ -146,6 +148,7 @@ pub struct LaneBuilder<'f> {
     /// Vectors made of scalars in this block.
     splats: FxHashMap<(Value, Type), Value>,
     splat_block: Option<cl::Block>,
+    kept: kept::Kept,
 }
 
 /// Scalar Cranelift type of a uniform value.
@@ -189,6 +192,7 @@ impl<'f> LaneBuilder<'f> {
             n_cold: 0,
             splats: FxHashMap::default(),
             splat_block: None,
+            kept: kept::Kept::default(),
         }
     }
 

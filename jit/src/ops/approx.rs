@@ -1,7 +1,8 @@
 //! Shader maths: polynomials from exact f32 and i32 operations, written once over [`Maths`].
 //!
 //! The evaluator runs them on plain numbers, the code generator on lane groups: same operations in
-//! the same order, hence the same bits on every host. No libm, no fused operations, no estimates.
+//! the same order, hence the same bits on every host. No libm, no estimates. Products and sums are
+//! fused: hosts without such an instruction compute the same in f64.
 //!
 //! Bounds, measured by the tests of [`super::math`]; Vulkan, "Precision of GLSL.std.450
 //! Instructions", asks for far less:
@@ -16,9 +17,11 @@
 //! | sinh, cosh, tanh, asinh, acosh, atanh | 5 ulp |
 //! | pow | that of `exp2(y * log2(x))` |
 //!
-//! Exponentials and logarithms take denormal operands for zero and give zero for denormal results.
+//! Logarithms take denormal operands for zero. Exponentials give zero where the result is denormal.
 //!
-//! Coefficients: minimax fits of the relative error on the reduced range, rounded to f32.
+//! Coefficients: minimax fits (Remez exchange) of the relative error on the reduced range, of the
+//! absolute one for cosines and powers of two. They are rounded to f32 one by one from the lowest, each
+//! followed by a fit of those above it to what is left; all at once for logarithms.
 
 use std::f32::consts::{FRAC_1_PI, FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, LN_2, LOG2_E, PI};
 
@@ -36,6 +39,8 @@ pub(crate) trait Maths {
     fn add(&mut self, x: Self::F, y: Self::F) -> Self::F;
     fn sub(&mut self, x: Self::F, y: Self::F) -> Self::F;
     fn mul(&mut self, x: Self::F, y: Self::F) -> Self::F;
+    /// `x * y + z`, rounded once.
+    fn fma(&mut self, x: Self::F, y: Self::F, z: Self::F) -> Self::F;
     fn div(&mut self, x: Self::F, y: Self::F) -> Self::F;
     fn sqrt(&mut self, x: Self::F) -> Self::F;
     fn abs(&mut self, x: Self::F) -> Self::F;
@@ -50,6 +55,8 @@ pub(crate) trait Maths {
     fn select(&mut self, c: Self::B, x: Self::F, y: Self::F) -> Self::F;
     /// `c ? other : usual` where `c` hardly ever holds.
     fn rare(&mut self, c: Self::B, usual: Self::F, other: impl FnOnce(&mut Self) -> Self::F) -> Self::F;
+    /// What `make` makes of `x`, or made of the same `x` before. It has one user: [`half_turns`].
+    fn shared(&mut self, x: Self::F, make: impl FnOnce(&mut Self) -> [Self::F; 3]) -> [Self::F; 3];
     /// `x < y ? x : y`: y if either is NaN.
     fn min(&mut self, x: Self::F, y: Self::F) -> Self::F;
     /// `y < x ? x : y`: y if either is NaN.
@@ -81,18 +88,16 @@ pub(crate) trait Maths {
 const ROUND: f32 = 12_582_912.0;
 /// Smallest normal number.
 const MIN_NORMAL: f32 = f32::MIN_POSITIVE;
-/// ln 2 in two parts; the first times an exponent is exact.
-const LN2_HI: f32 = 0.693_145_75;
-const LN2_LO: f32 = 1.428_606_8e-6;
+/// What [`LN_2`] is too large by, negated.
+const LN2_LO: f32 = -1.904_654_3e-9;
 
 /// `((c[n-1] * x + c[n-2]) * x + ...) + c[0]`.
 fn horner<M: Maths>(m: &mut M, x: M::F, c: &[f32]) -> M::F {
     let (last, rest) = c.split_last().expect("a polynomial has coefficients");
     let mut sum = m.f(*last);
     for &k in rest.iter().rev() {
-        let product = m.mul(sum, x);
         let k = m.f(k);
-        sum = m.add(product, k);
+        sum = m.fma(sum, x, k);
     }
     sum
 }
@@ -101,8 +106,7 @@ fn horner<M: Maths>(m: &mut M, x: M::F, c: &[f32]) -> M::F {
 fn odd<M: Maths>(m: &mut M, x: M::F, z: M::F, c: &[f32]) -> M::F {
     let q = horner(m, z, c);
     let cube = m.mul(x, z);
-    let tail = m.mul(cube, q);
-    m.add(x, tail)
+    m.fma(cube, q, x)
 }
 
 /// `x` with its sign flipped where `y` is negative.
@@ -113,87 +117,97 @@ fn xor_sign<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
     m.float(bits)
 }
 
-/// `x - k * (p[0] + p[1] + p[2])`, clamped to `limit` (for arguments so large that `k` is off).
-fn reduce<M: Maths>(m: &mut M, x: M::F, k: M::F, p: [f32; 3], limit: f32) -> M::F {
+/// `x - k * (p[0] + p[1])`, clamped to `limit` (for arguments so large that `k` is off).
+fn reduce<M: Maths>(m: &mut M, x: M::F, k: M::F, p: [f32; 2], limit: f32) -> M::F {
     let mut r = x;
     for part in p {
-        let part = m.f(part);
-        let product = m.mul(k, part);
-        r = m.sub(r, product);
+        let part = m.f(-part);
+        r = m.fma(k, part, r);
     }
     let (low, high) = (m.f(-limit), m.f(limit));
     r = m.max(low, r);
     m.min(high, r)
 }
 
-/// Pi in parts of 8, 8 and 24 bits: `k * part` is exact for the first two while k has 16 bits.
-const PI_PARTS: [f32; 3] = [3.140_625, 9.651_184e-4, 2.535_181_7e-6];
+/// Pi in two parts. `x - k * PI_PARTS[0]` is exact while k is right.
+const PI_PARTS: [f32; 2] = [PI, -8.742_278e-8];
+const HALF_PI_PARTS: [f32; 2] = [FRAC_PI_2, -4.371_139e-8];
 /// The multiple of pi next to a large argument may be missed by this; the fits reach as far.
 const SLACK: f32 = 0.02;
-const HALF_PI_PARTS: [f32; 3] = [1.570_312_5, 4.825_592e-4, 1.267_590_8e-6];
-const SIN: [f32; 4] = [-0.166_666_58, 8.333_045e-3, -1.980_794_3e-4, 2.601_949_5e-6];
+/// Of the fits of this precision, one that gives 1 next to pi/2 and nowhere more.
+const SIN: [f32; 4] = [-0.166_666_6, 8.333_046e-3, -1.980_716_3e-4, 2.599_041_6e-6];
+/// Of the absolute error.
+const COS: [f32; 6] = [1.0, -0.5, 4.166_665_3e-2, -1.388_851e-3, 2.476_541_5e-5, -2.611_445_2e-7];
 
-/// Sine, or cosine as the sine of `x + pi/2` with the quarter turn kept in `k`.
-fn sine<M: Maths>(m: &mut M, x: M::F, cosine: bool) -> M::F {
-    let (inv_pi, round, half) = (m.f(FRAC_1_PI), m.f(ROUND), m.f(0.5));
-    let mut turns = m.mul(x, inv_pi);
-    if cosine {
-        turns = m.add(turns, half);
-    }
-    let n = m.add(turns, round);
-    let mut k = m.sub(n, round);
-    if cosine {
-        k = m.sub(k, half);
-    }
-    let r = reduce(m, x, k, PI_PARTS, FRAC_PI_2 + SLACK);
-    let z = m.mul(r, r);
-    let s = odd(m, r, z, &SIN);
-    // Odd multiples of pi flip the sign.
-    let n = m.bits(n);
-    let parity = m.shl(n, 31);
-    let s = m.bits(s);
-    let s = m.xor(s, parity);
-    m.float(s)
+/// `[r, r^2, sign]` with `x = n * pi + r`: what sine and cosine of one argument share. The sign, a sign
+/// bit alone, is set for odd n: there both change theirs.
+fn half_turns<M: Maths>(m: &mut M, x: M::F) -> [M::F; 3] {
+    m.shared(x, |m| {
+        let (inv_pi, round) = (m.f(FRAC_1_PI), m.f(ROUND));
+        let n = m.fma(x, inv_pi, round);
+        let k = m.sub(n, round);
+        let r = reduce(m, x, k, PI_PARTS, FRAC_PI_2 + SLACK);
+        let z = m.mul(r, r);
+        let n = m.bits(n);
+        let parity = m.shl(n, 31);
+        [r, z, m.float(parity)]
+    })
+}
+
+/// `x` with its sign flipped where `sign` has the sign bit, and nothing else.
+fn flip<M: Maths>(m: &mut M, x: M::F, sign: M::F) -> M::F {
+    let (x, sign) = (m.bits(x), m.bits(sign));
+    let x = m.xor(x, sign);
+    m.float(x)
 }
 
 pub(crate) fn sin<M: Maths>(m: &mut M, x: M::F) -> M::F {
-    sine(m, x, false)
+    let [r, z, sign] = half_turns(m, x);
+    let s = odd(m, r, z, &SIN);
+    flip(m, s, sign)
 }
 
 pub(crate) fn cos<M: Maths>(m: &mut M, x: M::F) -> M::F {
-    sine(m, x, true)
+    let [_, z, sign] = half_turns(m, x);
+    let c = horner(m, z, &COS);
+    flip(m, c, sign)
 }
 
-const TAN: [f32; 6] = [0.333_330_8, 0.133_407_65, 5.324_917_7e-2, 2.500_532e-2, 2.203_612_1e-3, 9.923_591e-3];
+/// tan r = (r + r^3 * over(r^2)) / under(r^2).
+const TAN_OVER: [f32; 1] = [-0.100_157_9];
+const TAN_UNDER: [f32; 4] = [1.0, -0.433_491_23, 1.116_369_2e-2, 1.095_334e-4];
 
 pub(crate) fn tan<M: Maths>(m: &mut M, x: M::F) -> M::F {
-    let (two_by_pi, round, one) = (m.f(FRAC_2_PI), m.f(ROUND), m.i(1));
-    let turns = m.mul(x, two_by_pi);
-    let n = m.add(turns, round);
+    let (two_by_pi, round) = (m.f(FRAC_2_PI), m.f(ROUND));
+    let n = m.fma(x, two_by_pi, round);
     let k = m.sub(n, round);
     let r = reduce(m, x, k, HALF_PI_PARTS, FRAC_PI_4 + SLACK);
     let z = m.mul(r, r);
-    let t = odd(m, r, z, &TAN);
-    let minus_one = m.f(-1.0);
-    let inverse = m.div(minus_one, t);
+    let over = odd(m, r, z, &TAN_OVER);
+    let under = horner(m, z, &TAN_UNDER);
+    // Odd quarter turns give -1 / tan.
     let n = m.bits(n);
-    let parity = m.and(n, one);
+    let parity = m.shl(n, 31);
     let zero = m.i(0);
-    let odd_quarter = m.ilt(zero, parity);
-    m.select(odd_quarter, inverse, t)
+    let odd_quarter = m.ilt(parity, zero);
+    let numerator = m.select(odd_quarter, under, over);
+    let denominator = m.select(odd_quarter, over, under);
+    let t = m.div(numerator, denominator);
+    let sign = m.float(parity);
+    flip(m, t, sign)
 }
 
-const ASIN: [f32; 5] = [0.166_667_52, 7.495_289e-2, 4.547_161e-2, 2.417_294_3e-2, 4.217_825e-2];
+const ASIN: [f32; 4] = [0.166_655_8, 7.540_55e-2, 4.003_345e-2, 4.995_679e-2];
 
 /// `(|x| > 1/2, p)` with p the arc sine of |x|, or of `sqrt((1 - |x|) / 2)` where |x| > 1/2.
 fn asin_core<M: Maths>(m: &mut M, x: M::F) -> (M::B, M::F) {
-    let (one, half) = (m.f(1.0), m.f(0.5));
+    let (half, minus_half) = (m.f(0.5), m.f(-0.5));
     let a = m.abs(x);
     let big = m.lt(half, a);
-    let rest = m.sub(one, a);
-    let rest = m.mul(rest, half);
+    let rest = m.fma(a, minus_half, half);
     let square = m.mul(a, a);
-    let z = m.select(big, rest, square);
+    // They meet at 1/2. NaN stays.
+    let z = m.min(rest, square);
     let root = m.sqrt(rest);
     let t = m.select(big, root, a);
     (big, odd(m, t, z, &ASIN))
@@ -201,9 +215,8 @@ fn asin_core<M: Maths>(m: &mut M, x: M::F) -> (M::B, M::F) {
 
 pub(crate) fn asin<M: Maths>(m: &mut M, x: M::F) -> M::F {
     let (big, p) = asin_core(m, x);
-    let half_pi = m.f(FRAC_PI_2);
-    let twice = m.add(p, p);
-    let large = m.sub(half_pi, twice);
+    let (half_pi, minus_two) = (m.f(FRAC_PI_2), m.f(-2.0));
+    let large = m.fma(p, minus_two, half_pi);
     let r = m.select(big, large, p);
     xor_sign(m, r, x)
 }
@@ -211,24 +224,24 @@ pub(crate) fn asin<M: Maths>(m: &mut M, x: M::F) -> M::F {
 pub(crate) fn acos<M: Maths>(m: &mut M, x: M::F) -> M::F {
     let (big, p) = asin_core(m, x);
     let (half_pi, pi, zero) = (m.f(FRAC_PI_2), m.f(PI), m.f(0.0));
-    let twice = m.add(p, p);
-    let negative = m.lt(x, zero);
-    let left = m.sub(pi, twice);
-    let large = m.select(negative, left, twice);
+    let (two, minus_one) = (m.f(2.0), m.f(-1.0));
+    // pi/2 - p, 2 p, or pi - 2 p, with the sign of x in p.
     let p = xor_sign(m, p, x);
-    let small = m.sub(half_pi, p);
-    m.select(big, large, small)
+    let negative = m.lt(x, zero);
+    let base = m.select(negative, pi, zero);
+    let base = m.select(big, base, half_pi);
+    let factor = m.select(big, two, minus_one);
+    m.fma(p, factor, base)
 }
 
-const ATAN: [f32; 8] = [
-    -0.333_331_53,
-    0.199_937_7,
-    -0.142_110_26,
-    0.106_658_74,
-    -7.551_909e-2,
-    4.320_794_3e-2,
-    -1.636_532_9e-2,
-    2.919_996e-3,
+const ATAN: [f32; 7] = [
+    -0.333_323_93,
+    0.199_742_29,
+    -0.140_414_07,
+    9.968_682e-2,
+    -6.020_597e-2,
+    2.473_600_2e-2,
+    -4.823_059_3e-3,
 ];
 
 pub(crate) fn atan<M: Maths>(m: &mut M, x: M::F) -> M::F {
@@ -279,9 +292,10 @@ fn scale<M: Maths>(m: &mut M, p: M::F, k: M::F, shift: i32) -> M::F {
     m.mul(p, power)
 }
 
-/// Of 2^r for r in [0, 1].
+/// Of 2^r for r in [0, 1]: of the absolute error, since results have one exponent.
+#[expect(clippy::approx_constant, reason = "a coefficient of a fit, not ln 2")]
 const EXP2: [f32; 7] =
-    [1.0, 0.693_147_06, 0.240_229_28, 5.548_538_6e-2, 9.675_254e-3, 1.246_957_3e-3, 2.160_724_7e-4];
+    [1.0, 0.693_147, 0.240_229_9, 5.548_244_7e-2, 9.681_268e-3, 1.241_386_4e-3, 2.179_877_7e-4];
 
 pub(crate) fn exp2<M: Maths>(m: &mut M, x: M::F) -> M::F {
     let (low, high) = (m.f(-127.0), m.f(128.0));
@@ -293,8 +307,9 @@ pub(crate) fn exp2<M: Maths>(m: &mut M, x: M::F) -> M::F {
     scale(m, p, k, 0)
 }
 
-/// Of (e^r - 1 - r) / r^2 for r in [0, ln 2].
-const EXP: [f32; 5] = [0.500_002_26, 0.166_632_04, 4.185_456e-2, 7.869_015e-3, 1.912_191_4e-3];
+/// Of e^r for r in [0, ln 2], likewise.
+const EXP: [f32; 7] =
+    [1.0, 0.999_999_76, 0.500_006_8, 0.166_603_24, 4.193_588_3e-2, 7.763_887e-3, 1.963_008_7e-3];
 
 /// `e^x`; `e^x / 2` if `halved`, which does not overflow sooner (x not negative).
 fn exp_or_half<M: Maths>(m: &mut M, x: M::F, halved: bool) -> M::F {
@@ -305,17 +320,10 @@ fn exp_or_half<M: Maths>(m: &mut M, x: M::F, halved: bool) -> M::F {
     let log2_e = m.f(LOG2_E);
     let t = m.mul(x, log2_e);
     let k = m.floor(t);
-    let (hi, lo, one) = (m.f(LN2_HI), m.f(LN2_LO), m.f(1.0));
-    let whole = m.mul(k, hi);
-    let r = m.sub(x, whole);
-    let rest = m.mul(k, lo);
-    let r = m.sub(r, rest);
-    // 1 + (r + r^2 * q)
-    let q = horner(m, r, &EXP);
-    let square = m.mul(r, r);
-    let tail = m.mul(square, q);
-    let sum = m.add(r, tail);
-    let p = m.add(sum, one);
+    let (hi, lo) = (m.f(-LN_2), m.f(-LN2_LO));
+    let r = m.fma(k, hi, x);
+    let r = m.fma(k, lo, r);
+    let p = horner(m, r, &EXP);
     scale(m, p, k, if halved { -1 } else { 0 })
 }
 
@@ -323,9 +331,8 @@ pub(crate) fn exp<M: Maths>(m: &mut M, x: M::F) -> M::F {
     exp_or_half(m, x, false)
 }
 
-/// `(e, s, z)`: `x = 2^e * (1 + s) / (1 - s)` with |s| < 0.172, and `z = s^2`.
-fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F, M::F) {
-    // Significand in [sqrt(1/2), sqrt(2)).
+/// `(e, f)`: `x = 2^e * (1 + f)` with `1 + f` in [sqrt(1/2), sqrt(2)).
+fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F) {
     let (root_half, low) = (m.i(0x3f35_04f3), m.i(0x007f_ffff));
     let bits = m.bits(x);
     let bits = m.isub(bits, root_half);
@@ -334,12 +341,8 @@ fn log_core<M: Maths>(m: &mut M, x: M::F) -> (M::F, M::F, M::F) {
     let significand = m.and(bits, low);
     let significand = m.iadd(significand, root_half);
     let significand = m.float(significand);
-    let (one, two) = (m.f(1.0), m.f(2.0));
-    let f = m.sub(significand, one);
-    let sum = m.add(f, two);
-    let s = m.div(f, sum);
-    let z = m.mul(s, s);
-    (e, s, z)
+    let one = m.f(1.0);
+    (e, m.sub(significand, one))
 }
 
 /// Logarithm `r` of a normal positive `x`, corrected for the other `x`.
@@ -359,29 +362,43 @@ fn log_special<M: Maths>(m: &mut M, x: M::F, r: M::F) -> M::F {
     })
 }
 
-const LOG: [f32; 3] = [0.666_667_76, 0.399_774_8, 0.298_736_3];
-const LOG2: [f32; 4] = [2.885_39, 0.961_798_3, 0.576_753_14, 0.430_985_36];
+/// Of ln(1 + f) / f, and of log2(1 + f) / f.
+const LOG: [f32; 9] = [
+    1.0,
+    -0.499_999_9,
+    0.333_339_5,
+    -0.250_017_55,
+    0.199_620_74,
+    -0.165_705_03,
+    0.149_179_44,
+    -0.143_075_48,
+    8.734_957e-2,
+];
+const LOG2: [f32; 9] = [
+    LOG2_E,
+    -0.721_347_33,
+    0.480_910_33,
+    -0.360_707_04,
+    0.287_903_22,
+    -0.238_848_12,
+    0.215_846_57,
+    -0.208_041_76,
+    0.126_310_21,
+];
 
 pub(crate) fn log2<M: Maths>(m: &mut M, x: M::F) -> M::F {
-    let (e, s, z) = log_core(m, x);
-    let p = horner(m, z, &LOG2);
-    let fraction = m.mul(s, p);
-    let r = m.add(e, fraction);
+    let (e, f) = log_core(m, x);
+    let q = horner(m, f, &LOG2);
+    let r = m.fma(f, q, e);
     log_special(m, x, r)
 }
 
 pub(crate) fn log<M: Maths>(m: &mut M, x: M::F) -> M::F {
-    let (e, s, z) = log_core(m, x);
-    let q = horner(m, z, &LOG);
-    let cube = m.mul(s, z);
-    let tail = m.mul(cube, q);
-    let (hi, lo) = (m.f(LN2_HI), m.f(LN2_LO));
-    let low = m.mul(e, lo);
-    let tail = m.add(tail, low);
-    let twice = m.add(s, s);
-    let fraction = m.add(twice, tail);
-    let whole = m.mul(e, hi);
-    let r = m.add(whole, fraction);
+    let (e, f) = log_core(m, x);
+    let q = horner(m, f, &LOG);
+    let fraction = m.mul(f, q);
+    let ln2 = m.f(LN_2);
+    let r = m.fma(e, ln2, fraction);
     log_special(m, x, r)
 }
 
@@ -422,7 +439,7 @@ pub(crate) fn cosh<M: Maths>(m: &mut M, x: M::F) -> M::F {
     m.add(up, down)
 }
 
-const TANH: [f32; 5] = [-0.333_332_8, 0.133_314_42, -5.373_960_4e-2, 2.063_870_2e-2, -5.704_536e-3];
+const TANH: [f32; 4] = [-0.333_323_42, 0.133_081_84, -5.194_825_3e-2, 1.519_580_4e-2];
 
 pub(crate) fn tanh<M: Maths>(m: &mut M, x: M::F) -> M::F {
     let a = m.abs(x);
@@ -565,107 +582,4 @@ pub(crate) fn ldexp<M: Maths>(m: &mut M, x: M::F, e: M::I) -> M::F {
         r = m.mul(r, part);
     }
     m.select(parts.regular, r, x)
-}
-
-/// One number: what the evaluator runs on.
-pub(crate) struct Scalar;
-
-impl Maths for Scalar {
-    type F = f32;
-    type I = i32;
-    type B = bool;
-
-    fn f(&mut self, x: f32) -> f32 {
-        x
-    }
-    fn i(&mut self, x: i32) -> i32 {
-        x
-    }
-    fn add(&mut self, x: f32, y: f32) -> f32 {
-        x + y
-    }
-    fn sub(&mut self, x: f32, y: f32) -> f32 {
-        x - y
-    }
-    fn mul(&mut self, x: f32, y: f32) -> f32 {
-        x * y
-    }
-    fn div(&mut self, x: f32, y: f32) -> f32 {
-        x / y
-    }
-    fn sqrt(&mut self, x: f32) -> f32 {
-        x.sqrt()
-    }
-    fn abs(&mut self, x: f32) -> f32 {
-        x.abs()
-    }
-    fn floor(&mut self, x: f32) -> f32 {
-        x.floor()
-    }
-    fn lt(&mut self, x: f32, y: f32) -> bool {
-        x < y
-    }
-    fn eq(&mut self, x: f32, y: f32) -> bool {
-        x == y
-    }
-    fn both(&mut self, x: bool, y: bool) -> bool {
-        x && y
-    }
-    fn select(&mut self, c: bool, x: f32, y: f32) -> f32 {
-        if c { x } else { y }
-    }
-    fn rare(&mut self, c: bool, usual: f32, other: impl FnOnce(&mut Self) -> f32) -> f32 {
-        if c { other(self) } else { usual }
-    }
-    fn min(&mut self, x: f32, y: f32) -> f32 {
-        if x < y { x } else { y }
-    }
-    fn max(&mut self, x: f32, y: f32) -> f32 {
-        if y < x { x } else { y }
-    }
-    fn bits(&mut self, x: f32) -> i32 {
-        x.to_bits() as i32
-    }
-    fn float(&mut self, x: i32) -> f32 {
-        f32::from_bits(x as u32)
-    }
-    fn to_f(&mut self, x: i32) -> f32 {
-        x as f32
-    }
-    fn iadd(&mut self, x: i32, y: i32) -> i32 {
-        x.wrapping_add(y)
-    }
-    fn isub(&mut self, x: i32, y: i32) -> i32 {
-        x.wrapping_sub(y)
-    }
-    fn and(&mut self, x: i32, y: i32) -> i32 {
-        x & y
-    }
-    fn or(&mut self, x: i32, y: i32) -> i32 {
-        x | y
-    }
-    fn xor(&mut self, x: i32, y: i32) -> i32 {
-        x ^ y
-    }
-    fn shl(&mut self, x: i32, n: u32) -> i32 {
-        x << n
-    }
-    fn ushr(&mut self, x: i32, n: u32) -> i32 {
-        ((x as u32) >> n) as i32
-    }
-    fn sshr(&mut self, x: i32, n: u32) -> i32 {
-        x >> n
-    }
-    fn smin(&mut self, x: i32, y: i32) -> i32 {
-        x.min(y)
-    }
-    fn smax(&mut self, x: i32, y: i32) -> i32 {
-        x.max(y)
-    }
-    fn ilt(&mut self, x: i32, y: i32) -> bool {
-        x < y
-    }
-    fn iselect(&mut self, c: bool, x: i32, y: i32) -> i32 {
-        if c { x } else { y }
-    }
 }

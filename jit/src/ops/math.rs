@@ -4,8 +4,9 @@
 //! transcendental functions for f64: here they have the precision of f32. Ldexp and Frexp are exact
 //! for every type.
 
-use super::approx::{self, Maths, Scalar};
+use super::approx::{self, Maths};
 use super::held::{abs, exact, float, wide};
+use super::number::Scalar;
 use super::value::{Args, from_f32};
 use crate::ir::Ty;
 use crate::lane::{FCmp, ICmp, Lane, LaneBuilder};
@@ -174,6 +175,9 @@ impl Maths for LaneBuilder<'_> {
     fn div(&mut self, x: Lane, y: Lane) -> Lane {
         self.fdiv(x, y)
     }
+    fn fma(&mut self, x: Lane, y: Lane, z: Lane) -> Lane {
+        LaneBuilder::fma(self, x, y, z)
+    }
     fn sqrt(&mut self, x: Lane) -> Lane {
         LaneBuilder::sqrt(self, x)
     }
@@ -209,6 +213,14 @@ impl Maths for LaneBuilder<'_> {
             b.set(&var, v);
         });
         self.take(var)
+    }
+    fn shared(&mut self, x: Lane, make: impl FnOnce(&mut Self) -> [Lane; 3]) -> [Lane; 3] {
+        if let Some(parts) = self.kept_parts(x) {
+            return parts;
+        }
+        let parts = make(self);
+        self.keep_parts(x, parts);
+        parts
     }
     fn min(&mut self, x: Lane, y: Lane) -> Lane {
         self.fmin(x, y)

@@ -21,6 +21,7 @@ mod convert;
 mod differential;
 mod held;
 mod math;
+mod number;
 pub(crate) mod value;
 #[cfg(test)]
 mod vector_form;

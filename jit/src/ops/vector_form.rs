@@ -30,7 +30,9 @@ fn exception(op: Op, tys: &[Ty], result: Ty) -> Option<&'static str> {
         Sig::Shift if tys.iter().any(int64) => "SSE shifts all lanes by one amount",
         Sig::Shift => "SSE shifts all lanes by one amount",
         Sig::Extract | Sig::Insert => "they shift each lane by an amount of its own",
-        _ if matches!(op, Op::Fma) => "the lowest level has no fused multiply-add: an exact helper is called",
+        _ if matches!(op, Op::Fma) && result == Ty::F64 => {
+            "the lowest level has no fused multiply-add, and no wider type: an exact helper is called"
+        }
         _ => return None,
     })
 }

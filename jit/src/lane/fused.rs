@@ -1,0 +1,195 @@
+//! Fused multiply-add: one rounding on every host.
+//!
+//! Hosts without the instruction compute that of f32 in f64: the product of two f32 is exact there. The sum
+//! is rounded to odd, so that the rounding to f32 sees on which side of a tie it was. An f64 has no such
+//! wider type: its lanes call a helper.
+
+use cranelift_codegen::ir::condcodes::FloatCC;
+use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
+
+use super::alu::le;
+use super::{Lane, LaneBuilder, Parts, scalar_type};
+use crate::ir::Ty;
+
+impl LaneBuilder<'_> {
+    /// Fused `a * b + c`: one rounding on every host.
+    pub fn fma(&mut self, a: Lane, b: Lane, c: Lane) -> Lane {
+        let ty = self.ty(a);
+        let uniform = [a, b, c].iter().all(|&x| self.is_uniform(x));
+        if self.cpu().has_fma() {
+            if uniform {
+                let (a, b, c) = (self.scalar(a), self.scalar(b), self.scalar(c));
+                let v = self.fb.ins().fma(a, b, c);
+                return self.push(ty, Parts::Uniform(v));
+            }
+            let (a, b, c) = (self.vecs(a), self.vecs(b), self.vecs(c));
+            let v = (0..a.len()).map(|i| self.fb.ins().fma(a[i], b[i], c[i])).collect();
+            return self.push(ty, Parts::Varying(v));
+        }
+        if !uniform && ty == Ty::F32 {
+            return self.fma_in_f64(a, b, c);
+        }
+        let helper: i64 = match ty {
+            Ty::F64 => exact_fma64 as extern "C" fn(f64, f64, f64) -> f64 as usize as i64,
+            _ => exact_fma32 as extern "C" fn(f32, f32, f32) -> f32 as usize as i64,
+        };
+        self.map_lanes(&[a, b, c], ty, |s, v| {
+            let mut sig = cl::Signature::new(s.fb.func.signature.call_conv);
+            sig.params = vec![cl::AbiParam::new(scalar_type(ty)); 3];
+            sig.returns.push(cl::AbiParam::new(scalar_type(ty)));
+            let sig = s.fb.import_signature(sig);
+            let f = s.fb.ins().iconst(types::I64, helper);
+            let call = s.fb.ins().call_indirect(sig, f, v);
+            s.fb.inst_results(call)[0]
+        })
+    }
+
+    /// Of varying F32.
+    fn fma_in_f64(&mut self, a: Lane, b: Lane, c: Lane) -> Lane {
+        let (a, b, c) = (self.f32_to_f64(a), self.f32_to_f64(b), self.f32_to_f64(c));
+        let product = self.fmul(a, b);
+        let (x, y) = (self.vecs(product), self.vecs(c));
+        let sums = x.into_iter().zip(y).map(|(x, y)| self.sum_to_odd(x, y)).collect();
+        let sums = self.push(Ty::F64, Parts::Varying(sums));
+        self.f64_to_f32(sums)
+    }
+
+    /// `x + y` of vectors of f64, toward zero, with the last bit of the significand set where that is not exact.
+    /// Infinities and NaN stay: what is lost then is NaN.
+    fn sum_to_odd(&mut self, x: Value, y: Value) -> Value {
+        let top = self.vconst32(types::F64X2, [0, 1 << 31, 0, 1 << 31]);
+        let zero = self.vconst32(types::F64X2, [0; 4]);
+        let fb = &mut self.fb;
+        let sum = fb.ins().fadd(x, y);
+        let part = fb.ins().fsub(sum, x);
+        let rest = fb.ins().fsub(sum, part);
+        let of_x = fb.ins().fsub(x, rest);
+        let of_y = fb.ins().fsub(y, part);
+        let lost = fb.ins().fadd(of_x, of_y);
+        // Negative where the sum was rounded away from zero.
+        let sign = fb.ins().band(sum, top);
+        let lost = fb.ins().bxor(lost, sign);
+        let away = fb.ins().fcmp(FloatCC::LessThan, lost, zero);
+        let toward = fb.ins().fcmp(FloatCC::LessThan, zero, lost);
+        let inexact = fb.ins().bor(away, toward);
+        let last = fb.ins().ushr_imm_u(inexact, 63);
+        // `away` is -1 where it holds.
+        let bits = fb.ins().bitcast(types::I64X2, le(), sum);
+        let bits = fb.ins().iadd(bits, away);
+        let bits = fb.ins().bor(bits, last);
+        fb.ins().bitcast(types::F64X2, le(), bits)
+    }
+}
+
+/// The standard library's is exact everywhere.
+extern "C" fn exact_fma32(a: f32, b: f32, c: f32) -> f32 {
+    a.mul_add(b, c)
+}
+
+extern "C" fn exact_fma64(a: f64, b: f64, c: f64) -> f64 {
+    a.mul_add(b, c)
+}
+
+#[cfg(test)]
+#[expect(unsafe_code, reason = "calls kernels")]
+mod tests {
+    use super::*;
+    use crate::cpu::{CpuLevel, Tier};
+    use crate::lane::build_kernel;
+
+    const SPECIAL: [u32; 24] = [
+        0x0000_0000,
+        0x8000_0000,
+        0x0000_0001,
+        0x8000_0001,
+        0x007f_ffff,
+        0x807f_ffff,
+        0x0080_0000,
+        0x8080_0000,
+        0x0080_0001,
+        0x3f80_0000,
+        0xbf80_0000,
+        0x3f80_0001,
+        0xbf7f_ffff,
+        0x3f00_0000,
+        0x4040_0000,
+        0x2000_0000,
+        0x1a00_0001,
+        0x7e80_0000,
+        0x7f7f_ffff,
+        0xff7f_ffff,
+        0x7f80_0000,
+        0xff80_0000,
+        0x7fc0_0000,
+        0xffc0_0001,
+    ];
+
+    /// Kernels for the lowest level against the standard library's, on triples of bits.
+    fn check(triples: impl Iterator<Item = [u32; 3]>) {
+        const LANES: usize = 32;
+        let k = build_kernel(LANES as u32, CpuLevel::V2, Tier::First, |l, at| {
+            let [a, b, c] = [0, 128, 256].map(|row| l.load_row(Ty::F32, at, row));
+            let r = l.fma(a, b, c);
+            l.store_row(r, at, 384);
+        })
+        .unwrap();
+        let mut mem = [[0u32; LANES]; 4];
+        let mut triples = triples.fuse().peekable();
+        while triples.peek().is_some() {
+            for lane in 0..LANES {
+                let triple = triples.next().unwrap_or_default();
+                (0..3).for_each(|i| mem[i][lane] = triple[i]);
+            }
+            // SAFETY: the kernel reads and writes 512 bytes at its argument.
+            unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
+            for lane in 0..LANES {
+                let [a, b, c, got] = [0, 1, 2, 3].map(|i| f32::from_bits(mem[i][lane]));
+                let want = a.mul_add(b, c);
+                let same = got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan();
+                assert!(same, "fma({a:e}, {b:e}, {c:e}) is {want:e}, not {got:e}");
+            }
+        }
+    }
+
+    /// Random triples: any bits, and sums that nearly cancel or lie near a tie.
+    fn random(n: u32) -> impl Iterator<Item = [u32; 3]> {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 32) as u32
+        };
+        (0..n).map(move |i| {
+            let (a, b, c) = (next(), next(), next());
+            // Exponents near one, few bits in a product, so that ties come up.
+            let near = |x: u32, keep: u32| x & (0x8000_0000 | keep) | 0x3f00_0000;
+            let (few_a, few_b) = (near(a, 0x00ff_f000), near(b, 0x00ff_e000));
+            let product = f32::from_bits(few_a) * f32::from_bits(few_b);
+            match i % 5 {
+                0 => [a, b, c],
+                1 => [few_a, few_b, c],
+                2 => [few_a, few_b, (-product).to_bits().wrapping_add(c % 5)],
+                // An addend some 24 places above or below the product.
+                3 => [few_a, few_b, few_a ^ few_b ^ (c << 31) ^ ((c >> 8) % 50 + 1) << 23 & 0x7f80_0000],
+                // Products that are denormal.
+                _ => [a & 0x80ff_ffff | 0x2000_0000, b & 0x80ff_ffff | 0x1f00_0000, c & 0x80ff_ffff],
+            }
+        })
+    }
+
+    #[test]
+    fn fma_without_the_instruction_rounds_once() {
+        let s = SPECIAL;
+        check(
+            s.into_iter()
+                .flat_map(|a| s.into_iter().flat_map(move |b| s.into_iter().map(move |c| [a, b, c]))),
+        );
+        check(random(200_000));
+    }
+
+    /// `cargo test --release -p quadrille-jit --lib fma_ -- --ignored`
+    #[test]
+    #[ignore = "takes long"]
+    fn fma_without_the_instruction_rounds_once_fifty_million_times() {
+        check(random(50_000_000));
+    }
+}
