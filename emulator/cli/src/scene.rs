@@ -67,10 +67,9 @@ fn parse_play(text: &str) -> std::result::Result<Play, String> {
     }
 }
 
-/// `#rrggbb` in sRGB to linear.
 /// A component of sRGB as light.
 fn linear(c: f32) -> f32 {
-    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    if c <= 0.04045 { c / 12.92 } else { libm::powf((c + 0.055) / 1.055, 2.4) }
 }
 
 /// True for the names of scenes.
