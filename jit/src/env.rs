@@ -155,6 +155,15 @@ pub const LOG: Variable = Variable {
     valid: |v| one_of(v, &["0", "1"]),
 };
 
+/// Version of Vulkan.
+pub const API_VERSION: Variable = Variable {
+    name: "QUADRILLE_API_VERSION",
+    values: "1.1, 1.2, 1.3, 1.4",
+    meaning: "version of Vulkan that the driver names, at most (default: all that there is, but 1.1 to wgpu, \
+              which hides devices of later versions without conformance)",
+    valid: |v| one_of(v, &["1.1", "1.2", "1.3", "1.4"]),
+};
+
 /// Guard pages.
 pub const GUARD: Variable = Variable {
     name: "QUADRILLE_GUARD",
@@ -181,6 +190,7 @@ pub const VARIABLES: &[Variable] = &[
     BLESS,
     CACHE,
     LOG,
+    API_VERSION,
     GUARD,
     PROOFS,
 ];
@@ -391,6 +401,13 @@ pub fn checks_proofs() -> bool {
 /// `QUADRILLE_LOG`.
 pub fn log() -> bool {
     is_on(LOG)
+}
+
+/// `QUADRILLE_API_VERSION`: major and minor number.
+pub fn api_version() -> Option<(u32, u32)> {
+    let value = API_VERSION.get()?;
+    let (major, minor) = value.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// `QUADRILLE_GUARD`.

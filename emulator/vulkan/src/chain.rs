@@ -29,6 +29,12 @@ pub unsafe fn find<'a, T: TaggedStructure>(next: *const c_void) -> Option<&'a T>
 pub struct Link(*mut vk::BaseOutStructure<'static>);
 
 impl Link {
+    /// Its type.
+    pub fn structure(&self) -> vk::StructureType {
+        // SAFETY: `each` promised a valid element.
+        unsafe { (*self.0).s_type }
+    }
+
     /// The structure as `T`, if it is one.
     pub fn get<T: TaggedStructure>(&mut self) -> Option<&mut T> {
         // SAFETY: `each` promised a valid element.

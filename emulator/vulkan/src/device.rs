@@ -4,11 +4,12 @@ use ash::vk;
 use quadrille::DeviceOptions;
 
 use crate::chain::find;
-use crate::extensions::{self, Extension};
+use crate::extensions::Offer;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{create, destroy, get, objects};
 use crate::physical::PhysicalDevice;
 use crate::queue::Queue;
+use crate::table::{Extension, Kind};
 use crate::{features, heap};
 
 /// A VkDevice.
@@ -19,18 +20,20 @@ pub struct Device {
     pub extensions: Vec<Extension>,
     /// The version that the application is written for.
     pub api_version: u32,
+    /// What its physical device offers.
+    pub offer: Offer,
     queue: vk::Queue,
 }
 objects!(Device => Device);
 
-unsafe fn check_features(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
+unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     // SAFETY: the caller passes a valid create info.
     let offered = unsafe {
         let in_chain = find::<vk::PhysicalDeviceFeatures2>(info.p_next).map(|f| &f.features);
         let core = info.p_enabled_features.as_ref().or(in_chain);
         core.is_none_or(features::core_offered)
-            && features::extended_offered(info.p_next)
-            && crate::versions::features_offered(info.p_next)
+            && features::extended_offered(offer, info.p_next)
+            && crate::versions::features_offered(offer, info.p_next)
     };
     if offered { Ok(()) } else { Err(vk::Result::ERROR_FEATURE_NOT_PRESENT) }
 }
@@ -43,12 +46,11 @@ commands! {
         out: *mut vk::Device,
     ) -> vk::Result {
         let info = &*info;
-        let extensions = extensions::enabled(
-            extensions::DEVICE,
-            info.pp_enabled_extension_names,
-            info.enabled_extension_count,
-        )?;
-        check_features(info)?;
+        let physical = get::<PhysicalDevice>(physical);
+        let (offer, api_version) = (physical.offer, physical.api_version);
+        let (names, n) = (info.pp_enabled_extension_names, info.enabled_extension_count);
+        let extensions = offer.enable(Kind::Device, &physical.extensions, names, n)?;
+        check_features(&offer, info)?;
         let options = DeviceOptions::default();
         let (asked, used) = (options.threads, options.threads_in_use());
         if asked > used {
@@ -60,9 +62,8 @@ commands! {
             code => code,
         })?;
         let queue = create(Queue { queue: device.queue() });
-        let api_version = get::<PhysicalDevice>(physical).api_version;
         let kept = device.clone();
-        *out = create(Device { device, extensions, api_version, queue });
+        *out = create(Device { device, extensions, api_version, offer, queue });
         heap::enter(*out, kept);
         Ok(())
     }

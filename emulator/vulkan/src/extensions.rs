@@ -1,191 +1,263 @@
-//! The extensions offered, one row each with the revision implemented. Commands of extensions that
-//! have no row here are not handed out.
+//! What derives from the rows of `table`: lists of extensions, the look-up of commands, which structures are
+//! known, and the checks of what an instance or a device enables.
 
 use std::ffi::c_char;
+use std::sync::OnceLock;
 
 use ash::vk;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::chain::{fixed, slice, text};
-use crate::guard::VkResult;
+use crate::guard::{VkResult, log};
+use crate::table::{Extension, Function, Kind, Level, NOT_PROMOTED, ROWS, Row, Version};
 
-/// Name of an extension.
-pub type Extension = &'static str;
-
-/// Instance extensions. All are part of Vulkan 1.1; they serve applications written for 1.0.
-pub const INSTANCE: &[(Extension, u32)] = &[
-    ("VK_KHR_device_group_creation", 1),
-    ("VK_KHR_external_fence_capabilities", 1),
-    ("VK_KHR_external_memory_capabilities", 1),
-    ("VK_KHR_external_semaphore_capabilities", 1),
-    ("VK_KHR_get_physical_device_properties2", 2),
-];
-
-/// Device extensions. VK_KHR_driver_properties is not among them: it asks for a registered driver id and a
-/// conformance version, and there is neither.
-pub const DEVICE: &[(Extension, u32)] = &[
-    ("VK_EXT_4444_formats", 1),
-    ("VK_EXT_astc_decode_mode", 1),
-    ("VK_EXT_attachment_feedback_loop_dynamic_state", 1),
-    ("VK_EXT_attachment_feedback_loop_layout", 2),
-    ("VK_EXT_blend_operation_advanced", 2),
-    ("VK_EXT_border_color_swizzle", 1),
-    ("VK_EXT_buffer_device_address", 2),
-    ("VK_EXT_color_write_enable", 1),
-    ("VK_EXT_conditional_rendering", 2),
-    ("VK_EXT_custom_border_color", 12),
-    ("VK_EXT_depth_bias_control", 1),
-    ("VK_EXT_depth_clip_control", 1),
-    ("VK_EXT_depth_clip_enable", 1),
-    ("VK_EXT_depth_range_unrestricted", 1),
-    ("VK_EXT_descriptor_indexing", 2),
-    ("VK_EXT_dynamic_rendering_unused_attachments", 1),
-    ("VK_EXT_extended_dynamic_state", 1),
-    ("VK_EXT_extended_dynamic_state2", 1),
-    ("VK_EXT_extended_dynamic_state3", 2),
-    ("VK_EXT_graphics_pipeline_library", 1),
-    ("VK_EXT_host_image_copy", 1),
-    ("VK_EXT_host_query_reset", 1),
-    ("VK_EXT_image_2d_view_of_3d", 1),
-    ("VK_EXT_image_robustness", 1),
-    ("VK_EXT_image_sliced_view_of_3d", 1),
-    ("VK_EXT_image_view_min_lod", 1),
-    ("VK_EXT_index_type_uint8", 1),
-    ("VK_EXT_inline_uniform_block", 1),
-    ("VK_EXT_line_rasterization", 1),
-    ("VK_EXT_load_store_op_none", 1),
-    ("VK_EXT_memory_budget", 1),
-    ("VK_EXT_mesh_shader", 1),
-    ("VK_EXT_multi_draw", 1),
-    ("VK_EXT_mutable_descriptor_type", 1),
-    ("VK_EXT_nested_command_buffer", 1),
-    ("VK_EXT_non_seamless_cube_map", 1),
-    ("VK_EXT_pipeline_creation_cache_control", 3),
-    ("VK_EXT_pipeline_creation_feedback", 1),
-    ("VK_EXT_pipeline_protected_access", 1),
-    ("VK_EXT_pipeline_robustness", 1),
-    ("VK_EXT_primitive_topology_list_restart", 1),
-    ("VK_EXT_primitives_generated_query", 1),
-    ("VK_EXT_private_data", 1),
-    ("VK_EXT_provoking_vertex", 1),
-    ("VK_EXT_rgba10x6_formats", 1),
-    ("VK_EXT_post_depth_coverage", 1),
-    ("VK_EXT_robustness2", 1),
-    ("VK_EXT_sampler_filter_minmax", 2),
-    ("VK_EXT_scalar_block_layout", 1),
-    ("VK_EXT_separate_stencil_usage", 1),
-    ("VK_EXT_shader_atomic_float", 1),
-    ("VK_EXT_shader_atomic_float2", 1),
-    ("VK_EXT_shader_demote_to_helper_invocation", 1),
-    ("VK_EXT_shader_image_atomic_int64", 1),
-    ("VK_EXT_shader_replicated_composites", 1),
-    ("VK_EXT_shader_stencil_export", 1),
-    ("VK_EXT_shader_subgroup_ballot", 1),
-    ("VK_EXT_shader_subgroup_vote", 1),
-    ("VK_EXT_shader_viewport_index_layer", 1),
-    ("VK_EXT_subgroup_size_control", 2),
-    ("VK_EXT_texel_buffer_alignment", 1),
-    ("VK_EXT_tooling_info", 1),
-    ("VK_EXT_transform_feedback", 1),
-    ("VK_EXT_vertex_attribute_divisor", 3),
-    ("VK_EXT_vertex_input_dynamic_state", 2),
-    ("VK_EXT_ycbcr_2plane_444_formats", 1),
-    ("VK_EXT_ycbcr_image_arrays", 1),
-    ("VK_GOOGLE_decorate_string", 1),
-    ("VK_GOOGLE_hlsl_functionality1", 1),
-    ("VK_GOOGLE_user_type", 1),
-    ("VK_KHR_16bit_storage", 1),
-    ("VK_KHR_8bit_storage", 1),
-    ("VK_KHR_bind_memory2", 1),
-    ("VK_KHR_buffer_device_address", 1),
-    ("VK_KHR_compute_shader_derivatives", 1),
-    ("VK_KHR_copy_commands2", 1),
-    ("VK_KHR_create_renderpass2", 1),
-    ("VK_KHR_dedicated_allocation", 3),
-    ("VK_KHR_depth_stencil_resolve", 1),
-    ("VK_KHR_descriptor_update_template", 1),
-    ("VK_KHR_device_group", 4),
-    ("VK_KHR_draw_indirect_count", 1),
-    ("VK_KHR_dynamic_rendering", 1),
-    ("VK_KHR_dynamic_rendering_local_read", 1),
-    ("VK_KHR_external_fence", 1),
-    ("VK_KHR_external_memory", 1),
-    ("VK_KHR_external_semaphore", 1),
-    ("VK_KHR_format_feature_flags2", 2),
-    ("VK_KHR_get_memory_requirements2", 1),
-    ("VK_KHR_image_format_list", 1),
-    ("VK_KHR_imageless_framebuffer", 1),
-    ("VK_KHR_index_type_uint8", 1),
-    ("VK_KHR_line_rasterization", 1),
-    ("VK_KHR_maintenance1", 2),
-    ("VK_KHR_maintenance2", 1),
-    ("VK_KHR_maintenance3", 1),
-    ("VK_KHR_maintenance4", 2),
-    ("VK_KHR_maintenance5", 1),
-    ("VK_KHR_maintenance6", 1),
-    ("VK_KHR_maintenance7", 1),
-    ("VK_KHR_map_memory2", 1),
-    ("VK_KHR_multiview", 1),
-    ("VK_KHR_pipeline_library", 1),
-    ("VK_KHR_push_descriptor", 2),
-    ("VK_KHR_relaxed_block_layout", 1),
-    ("VK_KHR_sampler_mirror_clamp_to_edge", 3),
-    ("VK_KHR_sampler_ycbcr_conversion", 14),
-    ("VK_KHR_separate_depth_stencil_layouts", 1),
-    ("VK_KHR_shader_atomic_int64", 1),
-    ("VK_KHR_shader_clock", 1),
-    ("VK_KHR_shader_draw_parameters", 1),
-    ("VK_KHR_shader_expect_assume", 1),
-    ("VK_KHR_shader_float16_int8", 1),
-    ("VK_KHR_shader_float_controls", 4),
-    ("VK_KHR_shader_float_controls2", 1),
-    ("VK_KHR_shader_fma", 1),
-    ("VK_KHR_shader_integer_dot_product", 1),
-    ("VK_KHR_shader_maximal_reconvergence", 1),
-    ("VK_KHR_shader_non_semantic_info", 1),
-    ("VK_KHR_shader_quad_control", 1),
-    ("VK_KHR_shader_relaxed_extended_instruction", 1),
-    ("VK_KHR_shader_subgroup_extended_types", 1),
-    ("VK_KHR_shader_subgroup_rotate", 2),
-    ("VK_KHR_shader_subgroup_uniform_control_flow", 1),
-    ("VK_KHR_shader_terminate_invocation", 1),
-    ("VK_KHR_shader_untyped_pointers", 1),
-    ("VK_KHR_spirv_1_4", 1),
-    ("VK_KHR_storage_buffer_storage_class", 1),
-    ("VK_KHR_synchronization2", 1),
-    ("VK_KHR_timeline_semaphore", 2),
-    ("VK_KHR_unified_image_layouts", 1),
-    ("VK_KHR_uniform_buffer_standard_layout", 1),
-    ("VK_KHR_variable_pointers", 1),
-    ("VK_KHR_vertex_attribute_divisor", 1),
-    ("VK_KHR_vulkan_memory_model", 3),
-    ("VK_KHR_workgroup_memory_explicit_layout", 1),
-    ("VK_KHR_zero_initialize_workgroup_memory", 1),
-    ("VK_NV_compute_shader_derivatives", 1),
-    ("VK_NV_shader_subgroup_partitioned", 1),
-];
-
-/// An extension as the enumeration commands show it.
-pub fn extension_properties(list: &[(Extension, u32)]) -> Vec<vk::ExtensionProperties> {
-    list.iter()
-        .map(|&(name, spec_version)| vk::ExtensionProperties { extension_name: fixed(name), spec_version })
-        .collect()
+/// What a physical device offers of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The version that it names.
+    pub version: u32,
+    /// Extensions that it leaves out.
+    pub hidden: &'static [Extension],
 }
 
-/// The subset of `offered` that is named, or the code for one that is not offered.
-pub unsafe fn enabled(
-    offered: &[(Extension, u32)],
-    names: *const *const c_char,
-    n: u32,
-) -> VkResult<Vec<Extension>> {
-    // SAFETY: the caller passes the array of a create info.
-    let names = unsafe { slice(names, n) };
-    names
-        .iter()
-        .map(|&name| {
+fn number((major, minor): Version) -> u32 {
+    vk::make_api_version(0, major, minor, 0)
+}
+
+impl Offer {
+    /// Whether the version has all that a row brings.
+    fn in_version(&self, row: &Row) -> bool {
+        row.core.is_some_and(|core| number(core) <= self.version)
+    }
+
+    /// Whether an extension is offered by name.
+    fn by_name(&self, row: &Row) -> bool {
+        row.kind != Kind::Version && !self.hidden.contains(&row.name)
+    }
+
+    /// Whether a feature or property structure is that of the version or of an extension offered.
+    pub fn structure(&self, structure: vk::StructureType) -> bool {
+        let lists = |row: &Row| row.features.contains(&structure) || row.properties.contains(&structure);
+        ROWS.iter().any(|row| lists(row) && (self.in_version(row) || self.by_name(row)))
+    }
+
+    /// The extensions of a kind, as the enumeration commands show them.
+    pub fn extensions(&self, kind: Kind) -> Vec<vk::ExtensionProperties> {
+        let shown = |row: &&Row| row.kind == kind && self.by_name(row);
+        let show = |row: &Row| vk::ExtensionProperties {
+            extension_name: fixed(row.name),
+            spec_version: row.revision,
+        };
+        ROWS.iter().filter(shown).map(show).collect()
+    }
+
+    /// The extensions of a kind that are named, or the code for one that is not offered, or that needs another
+    /// which is neither named, nor among those `enabled` before, nor part of the version.
+    ///
+    /// # Safety
+    /// `names` is null or has `n` strings.
+    pub unsafe fn enable(
+        &self,
+        kind: Kind,
+        enabled: &[Extension],
+        names: *const *const c_char,
+        n: u32,
+    ) -> VkResult<Vec<Extension>> {
+        // SAFETY: the caller passes the array of a create info.
+        let names = unsafe { slice(names, n) };
+        let row = |name: &*const c_char| {
             // SAFETY: names of a create info end with a zero byte.
-            let name = unsafe { text(name) };
-            let found = offered.iter().find(|(offered, _)| *offered == name);
-            found.map(|(e, _)| *e).ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)
+            let name = unsafe { text(*name) };
+            let mut rows = ROWS.iter();
+            rows.find(|row| row.kind == kind && row.name == name && self.by_name(row))
+                .ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)
+        };
+        let rows: Vec<&Row> = names.iter().map(row).collect::<VkResult<_>>()?;
+        let has = |name: &str| {
+            enabled.contains(&name)
+                || rows.iter().any(|row| row.name == name)
+                || ROWS.iter().any(|row| row.name == name && self.in_version(row))
+        };
+        for row in &rows {
+            if !satisfied(row.needs, has) {
+                log(&format!("{} needs {}", row.name, row.needs));
+                return Err(vk::Result::ERROR_EXTENSION_NOT_PRESENT);
+            }
+        }
+        Ok(rows.iter().map(|row| row.name).collect())
+    }
+}
+
+/// Whether an expression of names holds: `+` and `,` bind alike, from left to right, as in the registry.
+fn satisfied(needs: &str, has: impl Fn(&str) -> bool) -> bool {
+    fn term<'a>(text: &'a str, has: &dyn Fn(&str) -> bool) -> (bool, &'a str) {
+        if let Some(inner) = text.strip_prefix('(') {
+            let (value, rest) = expression(inner, has);
+            return (value, rest.strip_prefix(')').unwrap_or(rest));
+        }
+        let end = text.find(['(', ')', '+', ',']).unwrap_or(text.len());
+        (has(&text[..end]), &text[end..])
+    }
+    fn expression<'a>(text: &'a str, has: &dyn Fn(&str) -> bool) -> (bool, &'a str) {
+        let (mut value, mut rest) = term(text, has);
+        while let Some(operator @ ('+' | ',')) = rest.chars().next() {
+            let (right, after) = term(&rest[1..], has);
+            value = if operator == '+' { value && right } else { value || right };
+            rest = after;
+        }
+        (value, rest)
+    }
+    needs.is_empty() || expression(needs, &has).0
+}
+
+/// A command as it is looked up.
+pub struct Command {
+    /// What its first argument is.
+    pub level: Level,
+    /// The function.
+    pub function: Function,
+    /// Any of these must be there for it to be handed out.
+    gates: SmallVec<[Gate; 1]>,
+}
+
+/// What a command belongs to.
+#[derive(Clone, Copy, Debug)]
+enum Gate {
+    Core(Version),
+    Extension(Kind, Extension),
+}
+
+impl Command {
+    /// Whether `vkGetInstanceProcAddr` hands the command out for an instance with these extensions.
+    pub fn open_for_instance(&self, offer: &Offer, enabled: &[Extension]) -> bool {
+        self.gates.iter().any(|gate| match gate {
+            Gate::Core(version) => number(*version) <= offer.version,
+            Gate::Extension(Kind::Instance, name) => enabled.contains(name),
+            Gate::Extension(_, name) => !offer.hidden.contains(name),
         })
-        .collect()
+    }
+
+    /// Whether `vkGetDeviceProcAddr` hands the command out for a device with these extensions. Commands of
+    /// versions later than the application's are not (VK_KHR_maintenance5).
+    pub fn open_for_device(&self, offer: &Offer, application: u32, enabled: &[Extension]) -> bool {
+        self.gates.iter().any(|gate| match gate {
+            Gate::Core(version) => number(*version) <= offer.version.min(application),
+            Gate::Extension(_, name) => enabled.contains(name),
+        })
+    }
+}
+
+/// Finds a command by its name.
+pub fn command(name: &str) -> Option<&'static Command> {
+    static COMMANDS: OnceLock<FxHashMap<String, Command>> = OnceLock::new();
+    COMMANDS.get_or_init(commands).get(name)
+}
+
+fn commands() -> FxHashMap<String, Command> {
+    let mut map: FxHashMap<String, Command> = FxHashMap::default();
+    for row in ROWS {
+        for &(level, pfn, function) in row.commands {
+            let base = base_name(pfn);
+            let mut add = |name: String, gate| {
+                let entry = map.entry(name);
+                let command = entry.or_insert_with(|| Command { level, function, gates: SmallVec::new() });
+                command.gates.push(gate);
+            };
+            if row.kind != Kind::Version {
+                add(format!("{base}{}", suffix(row.name)), Gate::Extension(row.kind, row.name));
+            }
+            if let Some(version) = row.core.filter(|_| !NOT_PROMOTED.contains(&base)) {
+                add(base.to_string(), Gate::Core(version));
+            }
+        }
+    }
+    map
+}
+
+/// The name of a command without suffix, from the name of its type.
+fn base_name(pfn: &str) -> &str {
+    let name = pfn.strip_prefix("PFN_").unwrap_or(pfn);
+    ["KHR", "EXT", "NV"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name)
+}
+
+/// The suffix of an extension's commands.
+fn suffix(extension: &str) -> &str {
+    extension.split('_').nth(1).unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Offer = Offer { version: vk::make_api_version(0, 1, 4, 0), hidden: &[] };
+
+    #[test]
+    fn commands_have_the_specifications_names() {
+        for name in ["vkCmdDraw", "vkCreateRenderPass2", "vkCreateRenderPass2KHR", "vkCmdSetLineStippleEXT"] {
+            assert!(command(name).is_some(), "{name}");
+        }
+        for name in ["PFN_vkCmdDraw", "vkCmdDrawKHR", "vkCmdSetLogicOp", "vkCmdSetPatchControlPoints"] {
+            assert!(command(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn commands_of_promoted_extensions_open_by_either_name() {
+        let (core, khr) = (command("vkQueueSubmit2").unwrap(), command("vkQueueSubmit2KHR").unwrap());
+        let old = Offer { version: vk::API_VERSION_1_2, ..ALL };
+        assert!(core.open_for_device(&ALL, vk::API_VERSION_1_3, &[]));
+        assert!(!core.open_for_device(&ALL, vk::API_VERSION_1_2, &[]), "later than the application");
+        assert!(!core.open_for_device(&old, vk::API_VERSION_1_3, &[]), "later than the device");
+        assert!(!khr.open_for_device(&ALL, vk::API_VERSION_1_3, &[]));
+        assert!(khr.open_for_device(&old, vk::API_VERSION_1_0, &["VK_KHR_synchronization2"]));
+    }
+
+    /// Spec: Vulkan registry, attribute `depends`.
+    #[test]
+    fn needs_are_expressions() {
+        let has = |names: &'static [&str]| move |name: &str| names.contains(&name);
+        assert!(satisfied("", has(&[])));
+        assert!(satisfied("(a+b),c", has(&["c"])));
+        assert!(satisfied("(a+b),c", has(&["a", "b"])));
+        assert!(!satisfied("(a+b),c", has(&["a"])));
+        assert!(!satisfied("(a,b)+c", has(&["a"])));
+        assert!(!satisfied("a,b+c", has(&["a"])), "from left to right");
+    }
+
+    fn enable(offer: &Offer, names: &[&std::ffi::CStr]) -> VkResult<Vec<Extension>> {
+        let names: Vec<_> = names.iter().map(|n| n.as_ptr()).collect();
+        // SAFETY: an array of strings.
+        unsafe { offer.enable(Kind::Device, &[], names.as_ptr(), names.len() as u32) }
+    }
+
+    #[test]
+    fn extensions_need_others() {
+        let missing = Err(vk::Result::ERROR_EXTENSION_NOT_PRESENT);
+        assert_eq!(enable(&ALL, &[c"VK_EXT_border_color_swizzle"]), missing);
+        assert!(enable(&ALL, &[c"VK_EXT_border_color_swizzle", c"VK_EXT_custom_border_color"]).is_ok());
+        // What it needs is part of 1.2.
+        let old = Offer { version: vk::API_VERSION_1_1, ..ALL };
+        assert_eq!(enable(&old, &[c"VK_KHR_spirv_1_4"]), missing);
+        assert!(enable(&ALL, &[c"VK_KHR_spirv_1_4"]).is_ok());
+        assert_eq!(enable(&ALL, &[c"VK_KHR_get_physical_device_properties2"]), missing, "of the instance");
+        let hiding = Offer { hidden: &["VK_KHR_spirv_1_4"], ..ALL };
+        assert_eq!(enable(&hiding, &[c"VK_KHR_spirv_1_4"]), missing);
+    }
+
+    #[test]
+    fn rows_are_whole() {
+        for row in ROWS {
+            let same = ROWS.iter().filter(|other| other.name == row.name).count();
+            assert_eq!(same, 1, "{} has one row", row.name);
+            // Every name in `needs` has a row, so that the expression can hold.
+            satisfied(row.needs, |name| {
+                assert!(ROWS.iter().any(|other| other.name == name), "{} needs {name}", row.name);
+                true
+            });
+            // All extensions of the table can be enabled together.
+            let all: Vec<Extension> = ROWS.iter().map(|r| r.name).collect();
+            assert!(satisfied(row.needs, |name| all.contains(&name)), "{}", row.name);
+        }
+    }
 }

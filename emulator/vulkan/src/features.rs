@@ -1,9 +1,11 @@
 //! Feature bits: what is offered, and the check of what a device asks for.
 
 use ash::vk;
+use ash::vk::TaggedStructure;
 use quadrille::limits::FEATURES;
 
 use crate::chain::Link;
+use crate::extensions::Offer;
 
 /// Structures of the bindings and newer ones.
 mod structures {
@@ -68,6 +70,11 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
 /// Feature structures of extensions and later versions, a row per field that has one.
 macro_rules! extended {
     ($($structure:ident { $($field:ident: $value:expr),* $(,)? })*) => {
+        /// The structures, for tests.
+        #[cfg(test)]
+        const STRUCTURES: &[vk::StructureType] =
+            &[$(<structures::$structure as TaggedStructure>::STRUCTURE_TYPE,)*];
+
         /// Fills one structure of the chain of VkPhysicalDeviceFeatures2.
         pub fn extended(link: &mut Link) {
             $(if let Some(p) = link.get::<structures::$structure>() {
@@ -79,11 +86,12 @@ macro_rules! extended {
         ///
         /// # Safety
         /// `next` starts a valid chain.
-        pub unsafe fn extended_offered(next: *const std::ffi::c_void) -> bool {
+        pub unsafe fn extended_offered(offer: &Offer, next: *const std::ffi::c_void) -> bool {
             // SAFETY: the caller vouches for the chain.
             unsafe {
                 $(if let Some(p) = crate::chain::find::<structures::$structure>(next) {
-                    $(if p.$field != 0 && !$value { return false; })*
+                    let known = offer.structure(<structures::$structure as TaggedStructure>::STRUCTURE_TYPE);
+                    $(if p.$field != 0 && !(known && $value) { return false; })*
                 })*
             }
             true
@@ -307,7 +315,7 @@ extended! {
     PhysicalDevicePipelineRobustnessFeaturesEXT {
         pipeline_robustness: FEATURES.robust_buffer_access2 && FEATURES.robust_image_access2,
     }
-    PhysicalDeviceShaderUntypedPointersFeatures {
+    PhysicalDeviceShaderUntypedPointersFeaturesKHR {
         shader_untyped_pointers: FEATURES.shader_untyped_pointers,
     }
     PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR {
@@ -448,4 +456,28 @@ pub fn core_offered(asked: &vk::PhysicalDeviceFeatures) -> bool {
     // SAFETY: the structure is N Bool32 and nothing else.
     let bits = |f: &vk::PhysicalDeviceFeatures| -> [u32; N] { unsafe { std::mem::transmute_copy(f) } };
     bits(asked).iter().zip(bits(&core())).all(|(&asked, offered)| asked == 0 || offered != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::ROWS;
+
+    #[test]
+    fn structures_and_rows_belong_together() {
+        // These sum others up: see `versions`.
+        let sums = [
+            vk::StructureType::PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+            vk::StructureType::PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        ];
+        for row in ROWS {
+            for structure in row.features {
+                let known = STRUCTURES.contains(structure) || sums.contains(structure);
+                assert!(known, "{}: no values of {structure:?}", row.name);
+            }
+        }
+        for structure in STRUCTURES {
+            assert!(ROWS.iter().any(|row| row.features.contains(structure)), "{structure:?} has no row");
+        }
+    }
 }

@@ -5,16 +5,20 @@ use std::ffi::c_char;
 use ash::vk;
 use quadrille::reserve::Room;
 
-use crate::chain::enumerate;
-use crate::extensions::{self, Extension, enabled, extension_properties};
+use crate::chain::{enumerate, text};
+use crate::extensions::Offer;
 use crate::guard::{code, commands};
 use crate::handle::{self, ROOM, create, get, objects};
 use crate::physical::PhysicalDevice;
+use crate::profile;
+use crate::table::{Extension, Kind};
 
 /// A VkInstance.
 pub struct Instance {
     /// Instance extensions enabled.
     pub extensions: Vec<Extension>,
+    /// What its physical device offers.
+    pub offer: Offer,
     physical: vk::PhysicalDevice,
 }
 objects!(Instance => Instance);
@@ -30,12 +34,14 @@ commands! {
         if info.enabled_layer_count != 0 {
             return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
         }
-        let extensions =
-            enabled(extensions::INSTANCE, info.pp_enabled_extension_names, info.enabled_extension_count)?;
+        let app = info.p_application_info.as_ref();
+        let offer = profile::offer(app.map_or("", |app| text(app.p_engine_name)));
+        let (names, n) = (info.pp_enabled_extension_names, info.enabled_extension_count);
+        let extensions = offer.enable(Kind::Instance, &[], names, n)?;
         // Without an answer, or with 0, the application is one for Vulkan 1.0.
-        let asked = info.p_application_info.as_ref().map_or(0, |app| app.api_version);
-        let physical = create(PhysicalDevice { api_version: asked.max(vk::API_VERSION_1_0) });
-        *out = create(Instance { extensions, physical });
+        let api_version = app.map_or(0, |app| app.api_version).max(vk::API_VERSION_1_0);
+        let physical = create(PhysicalDevice { api_version, offer, extensions: extensions.clone() });
+        *out = create(Instance { extensions, offer, physical });
         Ok(())
     }
 
@@ -46,7 +52,7 @@ commands! {
     }
 
     fn enumerate_instance_version(out: *mut u32) -> vk::Result {
-        *out = crate::properties::api_version();
+        *out = profile::implemented();
         Ok(())
     }
 
@@ -58,7 +64,7 @@ commands! {
         if !layer.is_null() {
             return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
         }
-        enumerate(&extension_properties(extensions::INSTANCE), count, out)
+        enumerate(&profile::offer("").extensions(Kind::Instance), count, out)
     }
 
     fn enumerate_instance_layer_properties(count: *mut u32, out: *mut vk::LayerProperties) -> vk::Result {

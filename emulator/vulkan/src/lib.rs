@@ -5,7 +5,7 @@
 //!
 //! | file | chapter |
 //! |---|---|
-//! | `loader`, `table`, `instance`, `extensions` | Initialization; the interface of the loader |
+//! | `loader`, `table`, `extensions`, `instance`, `profile` | Initialization; the interface of the loader |
 //! | `physical`, `properties`, `heap`, `limits`, `features`, `newer`, `format` | Devices and Queues, Limits, Features, Formats |
 //! | `device`, `queue`, `submit` | Devices and Queues, submission |
 //! | `command`, `command_*` | Command Buffers, and the commands recorded in them |
@@ -55,6 +55,7 @@ mod physical;
 mod pipeline;
 mod pipeline_library;
 mod private_data;
+mod profile;
 mod properties;
 mod query;
 mod queue;

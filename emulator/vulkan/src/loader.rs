@@ -1,15 +1,16 @@
 //! The doors of the driver: negotiation with the loader, and the look-up of commands by name in the
-//! one table of `table`.
+//! one table of `table`, through `extensions`.
 
 use std::ffi::{CStr, c_char};
 
 use ash::vk;
 
 use crate::device::Device;
+use crate::extensions::command;
 use crate::guard::{VkResult, commands};
 use crate::handle::get_opt;
 use crate::instance::Instance;
-use crate::table::{Level, lookup};
+use crate::table::Level;
 
 /// Latest version of the interface between loader and driver that is implemented here.
 const INTERFACE_VERSION: u32 = 7;
@@ -19,12 +20,13 @@ const INTERFACE_VERSION: u32 = 7;
 /// # Safety
 /// `instance` is null or a live instance.
 unsafe fn instance_command(instance: vk::Instance, name: &CStr) -> vk::PFN_vkVoidFunction {
-    let (level, gate, function) = lookup(name.to_bytes())?;
+    let command = command(name.to_str().ok()?)?;
     // SAFETY: the caller vouches for a live instance or null.
     let Some(instance) = (unsafe { get_opt::<Instance>(instance) }) else {
-        return (level == Level::Global).then_some(function);
+        return (command.level == Level::Global).then_some(command.function);
     };
-    gate.open_for_instance(instance).then_some(function)
+    let open = command.open_for_instance(&instance.offer, &instance.extensions);
+    open.then_some(command.function)
 }
 
 commands! {
@@ -33,9 +35,10 @@ commands! {
     }
 
     fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
-        let (level, gate, function) = lookup(CStr::from_ptr(name).to_bytes())?;
+        let command = command(CStr::from_ptr(name).to_str().ok()?)?;
         let device = get_opt::<Device>(device)?;
-        (level == Level::Device && gate.open_for_device(device)).then_some(function)
+        let open = command.open_for_device(&device.offer, device.api_version, &device.extensions);
+        (command.level == Level::Device && open).then_some(command.function)
     }
 }
 
@@ -77,8 +80,8 @@ pub unsafe extern "system" fn vk_icdGetPhysicalDeviceProcAddr(
 ) -> vk::PFN_vkVoidFunction {
     crate::guard::guard("vk_icdGetPhysicalDeviceProcAddr", || {
         // SAFETY: a name ends with a zero byte, as `vkGetInstanceProcAddr` asks.
-        let (level, _, function) = lookup(unsafe { CStr::from_ptr(name) }.to_bytes())?;
-        (level == Level::PhysicalDevice).then_some(function)
+        let command = command(unsafe { CStr::from_ptr(name) }.to_str().ok()?)?;
+        (command.level == Level::PhysicalDevice).then_some(command.function)
     })
 }
 

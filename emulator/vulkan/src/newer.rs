@@ -34,7 +34,7 @@ macro_rules! structures {
 
 structures! {
     /// VK_KHR_shader_untyped_pointers.
-    PhysicalDeviceShaderUntypedPointersFeatures = 1_000_387_000 { shader_untyped_pointers }
+    PhysicalDeviceShaderUntypedPointersFeaturesKHR = 1_000_387_000 { shader_untyped_pointers }
     /// VK_EXT_shader_replicated_composites.
     PhysicalDeviceShaderReplicatedCompositesFeaturesEXT = 1_000_564_000 { shader_replicated_composites }
     /// VK_KHR_shader_relaxed_extended_instruction.

@@ -6,16 +6,21 @@ use std::ffi::c_char;
 use ash::vk;
 
 use crate::chain::{each, enumerate, enumerate_with};
-use crate::extensions::{self, extension_properties};
+use crate::extensions::Offer;
 use crate::guard::commands;
-use crate::handle::objects;
+use crate::handle::{get, objects};
 use crate::properties::{extended_properties, properties};
+use crate::table::{Extension, Kind};
 use crate::{features, heap, limits, versions};
 
 /// A VkPhysicalDevice: the machine that runs the program.
 pub struct PhysicalDevice {
     /// The version that the application is written for.
     pub api_version: u32,
+    /// What of the table it offers.
+    pub offer: Offer,
+    /// Extensions of its instance.
+    pub extensions: Vec<Extension>,
 }
 objects!(PhysicalDevice => PhysicalDevice);
 
@@ -47,15 +52,18 @@ fn memory_properties() -> vk::PhysicalDeviceMemoryProperties {
 }
 
 commands! {
-    fn get_physical_device_properties(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties) {
-        *out = properties();
+    fn get_physical_device_properties(d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties) {
+        *out = properties(&get::<PhysicalDevice>(d).offer);
     }
 
-    fn get_physical_device_properties2(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties2<'_>) {
-        (*out).properties = properties();
+    fn get_physical_device_properties2(d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties2<'_>) {
+        let offer = &get::<PhysicalDevice>(d).offer;
+        (*out).properties = properties(offer);
         each((*out).p_next, |link| {
-            extended_properties(link);
-            versions::fill_properties(link);
+            if offer.structure(link.structure()) {
+                extended_properties(link);
+                versions::fill_properties(link);
+            }
         });
     }
 
@@ -63,11 +71,14 @@ commands! {
         *out = features::core();
     }
 
-    fn get_physical_device_features2(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures2<'_>) {
+    fn get_physical_device_features2(d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures2<'_>) {
+        let offer = &get::<PhysicalDevice>(d).offer;
         (*out).features = features::core();
         each((*out).p_next, |link| {
-            features::extended(link);
-            versions::fill_features(link);
+            if offer.structure(link.structure()) {
+                features::extended(link);
+                versions::fill_features(link);
+            }
         });
     }
 
@@ -109,7 +120,7 @@ commands! {
     }
 
     fn enumerate_device_extension_properties(
-        _d: vk::PhysicalDevice,
+        d: vk::PhysicalDevice,
         layer: *const c_char,
         count: *mut u32,
         out: *mut vk::ExtensionProperties,
@@ -117,7 +128,7 @@ commands! {
         if !layer.is_null() {
             return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
         }
-        enumerate(&extension_properties(extensions::DEVICE), count, out)
+        enumerate(&get::<PhysicalDevice>(d).offer.extensions(Kind::Device), count, out)
     }
 
     fn enumerate_device_layer_properties(

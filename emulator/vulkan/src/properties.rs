@@ -5,14 +5,9 @@ use ash::vk;
 use quadrille::{FEATURES, LIMITS};
 
 use crate::chain::{enumerate, fixed};
+use crate::extensions::Offer;
 use crate::heap::options;
 use crate::limits;
-
-/// The version of Vulkan offered.
-pub fn api_version() -> u32 {
-    let [major, minor, patch] = quadrille::limits::VULKAN_VERSION;
-    vk::make_api_version(0, major, minor, patch)
-}
 
 const DEVICE_NAME: &str = "Quadrille";
 
@@ -50,9 +45,9 @@ pub fn vendor_and_device() -> (u32, u32) {
 }
 
 /// VkPhysicalDeviceProperties.
-pub fn properties() -> vk::PhysicalDeviceProperties {
+pub fn properties(offer: &Offer) -> vk::PhysicalDeviceProperties {
     vk::PhysicalDeviceProperties {
-        api_version: api_version(),
+        api_version: offer.version,
         driver_version: driver_version(),
         vendor_id: VENDOR_ID,
         device_id: DEVICE_ID,

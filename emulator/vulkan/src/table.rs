@@ -1,16 +1,32 @@
-//! The table of commands: name, level, what must be there for it to be handed out, function.
+//! The table of versions and extensions: a row says everything about one, in the words of the registry
+//! (`vk.xml`): revision, the version it became part of, what it needs, feature and property structures,
+//! commands.
 //!
-//! Each row's function is checked against the type that the specification gives the command.
-
-use std::sync::OnceLock;
+//! What is handed out, answered and checked derives from the rows in `extensions`; the values of fields are in
+//! `features` and `properties`. Each command's function is checked against the type that the specification
+//! gives it.
 
 use ash::vk;
-use rustc_hash::FxHashMap;
+use ash::vk::TaggedStructure;
 
-use crate::device::Device;
-use crate::extensions::{self, Extension};
-use crate::instance::Instance;
-use crate::versions;
+use crate::*;
+
+/// Name of an extension.
+pub type Extension = &'static str;
+
+/// Major and minor number of a version.
+pub type Version = (u32, u32);
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A version of Vulkan.
+    Version,
+    /// An instance extension.
+    Instance,
+    /// A device extension.
+    Device,
+}
 
 /// What a command's first argument is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,118 +41,105 @@ pub enum Level {
     Device,
 }
 
-/// What a command belongs to.
-#[derive(Clone, Copy, Debug)]
-pub enum Gate {
-    /// A version of Vulkan.
-    Core(u32, u32),
-    /// An extension.
-    Extension(Extension),
+/// A command, whatever its type.
+pub type Function = unsafe extern "system" fn();
+
+/// A version or an extension.
+#[derive(Debug)]
+pub struct Row {
+    /// What the row is about.
+    pub kind: Kind,
+    /// Name, as `VK_VERSION_1_1` or `VK_KHR_maintenance1`.
+    pub name: Extension,
+    /// Revision of the extension that is implemented.
+    pub revision: u32,
+    /// The version that it became part of, or is.
+    pub core: Option<Version>,
+    /// What must be enabled too: names with `+` for "and", `,` for "or", and parentheses. What 1.1 satisfies is
+    /// left out, since all devices are of 1.1 at least.
+    pub needs: &'static str,
+    /// Structures that extend VkPhysicalDeviceFeatures2.
+    pub features: &'static [vk::StructureType],
+    /// Structures that extend VkPhysicalDeviceProperties2.
+    pub properties: &'static [vk::StructureType],
+    /// Commands: first argument, name of the type in the bindings, function. An extension's commands have its
+    /// suffix, whatever the type's has.
+    pub commands: &'static [(Level, &'static str, Function)],
 }
 
-impl Gate {
-    fn in_offered_version(self) -> Option<bool> {
-        match self {
-            Gate::Core(major, minor) => {
-                Some(vk::make_api_version(0, major, minor, 0) <= crate::properties::api_version())
-            }
-            Gate::Extension(_) => None,
-        }
-    }
+/// Structures of the bindings and newer ones.
+mod structures {
+    pub use ash::vk::*;
 
-    /// Whether `vkGetInstanceProcAddr` hands the command out.
-    pub fn open_for_instance(self, instance: &Instance) -> bool {
-        let offered = |e: Extension| extensions::DEVICE.iter().any(|(d, _)| *d == e);
-        match self {
-            Gate::Extension(e) => instance.extensions.contains(&e) || offered(e),
-            _ => self.in_offered_version() == Some(true),
-        }
-    }
+    pub use crate::newer::*;
+}
 
-    /// Whether `vkGetDeviceProcAddr` hands the command out.
-    pub fn open_for_device(self, device: &Device) -> bool {
-        match self {
-            Gate::Extension(e) => device.extensions.contains(&e),
-            // Not those of versions later than the application's (VK_KHR_maintenance5).
-            Gate::Core(major, minor) => {
-                let version = vk::make_api_version(0, major, minor, 0);
-                self.in_offered_version() == Some(true) && version <= device.api_version
-            }
-        }
+/// Commands of promoted extensions that stayed behind.
+pub const NOT_PROMOTED: &[&str] = &["vkCmdSetPatchControlPoints", "vkCmdSetLogicOp"];
+
+const fn first(list: &[Version]) -> Option<Version> {
+    match list {
+        [version, ..] => Some(*version),
+        [] => None,
     }
 }
 
-type Function = unsafe extern "system" fn();
-type Row = (Level, Gate, Function);
-
-/// Finds a command. A command of several extensions has several rows under the same name; the first
-/// one that is offered counts.
-pub fn lookup(name: &[u8]) -> Option<Row> {
-    static TABLE: OnceLock<FxHashMap<&'static [u8], Row>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        let mut table = FxHashMap::default();
-        let (core, ext) = rows();
-        table.reserve(core.len() + ext.len());
-        for (name, row) in core.into_iter().chain(ext) {
-            table.entry(name.as_bytes()).or_insert(row);
-        }
-        table
-    });
-    table.get(name).copied()
+macro_rules! kind {
+    (version) => {
+        Kind::Version
+    };
+    (instance) => {
+        Kind::Instance
+    };
+    (device) => {
+        Kind::Device
+    };
 }
 
 macro_rules! rows {
-    ($($gate:expr, $suffix:literal => $($level:ident { $($pfn:ident = $function:path),* $(,)? })*;)*) => {{
-        let mut rows: Vec<(&'static str, Row)> = Vec::new();
-        $($($({
-            const NAME: &str = concat!(stringify!($pfn), $suffix);
-            let name = &NAME["PFN_".len()..];
-            // Some commands of extensions never became core, so that their type has the suffix already.
-            let twice = concat!($suffix, $suffix);
-            let name = if $suffix != "" && name.ends_with(twice) {
-                &name[..name.len() - $suffix.len()]
-            } else {
-                name
-            };
-            let function: vk::$pfn = $function;
-            // SAFETY: a function pointer; whoever calls it casts it back to the command's type.
-            let function = unsafe { std::mem::transmute::<vk::$pfn, Function>(function) };
-            rows.push((name, (Level::$level, $gate, function)));
-        })*)*)*
-        rows
-    }};
-}
-
-/// Rows of extensions that became part of a version, under the names they have there.
-fn promoted(ext: &[(&'static str, Row)]) -> Vec<(&'static str, Row)> {
-    let core = |&(name, (level, gate, function)): &(&'static str, Row)| {
-        let Gate::Extension(extension) = gate else { return None };
-        let (_, (major, minor)) = versions::PROMOTED.iter().find(|p| p.0 == extension)?;
-        if versions::NOT_PROMOTED.contains(&name) {
-            return None;
+    ($(
+        $kind:ident $name:ident = $revision:literal
+        $(, core $major:literal $minor:literal)? $(, needs $needs:literal)? {
+            $(features [$($feature:ident),* $(,)?])?
+            $(properties [$($property:ident),* $(,)?])?
+            $(commands $level:ident { $($pfn:ident = $function:path),* $(,)? })*
         }
-        let name = name.strip_suffix("KHR").or_else(|| name.strip_suffix("EXT"))?;
-        Some((name, (level, Gate::Core(*major, *minor), function)))
+    )*) => {
+        /// The rows.
+        pub static ROWS: &[Row] = &[$(Row {
+            kind: kind!($kind),
+            name: stringify!($name),
+            revision: $revision,
+            core: first(&[$(($major, $minor))?]),
+            needs: concat!("" $(, $needs)?),
+            features: &[$($(<structures::$feature as TaggedStructure>::STRUCTURE_TYPE,)*)?],
+            properties: &[$($(<structures::$property as TaggedStructure>::STRUCTURE_TYPE,)*)?],
+            commands: &[$($((
+                Level::$level,
+                stringify!($pfn),
+                {
+                    let function: structures::$pfn = $function;
+                    // SAFETY: a function pointer; whoever calls it casts it back to the command's type.
+                    unsafe { std::mem::transmute::<structures::$pfn, Function>(function) }
+                },
+            ),)*)*],
+        },)*];
     };
-    ext.iter().filter_map(core).collect()
 }
 
-fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
-    use crate::*;
-    use Gate::{Core, Extension};
-    let mut core = rows! {
-        Core(1, 0), "" =>
-        Global {
+rows! {
+    version VK_VERSION_1_0 = 0, core 1 0 {
+        commands Global {
             PFN_vkGetInstanceProcAddr = loader::get_instance_proc_addr,
             PFN_vkCreateInstance = instance::create_instance,
             PFN_vkEnumerateInstanceExtensionProperties = instance::enumerate_instance_extension_properties,
             PFN_vkEnumerateInstanceLayerProperties = instance::enumerate_instance_layer_properties,
         }
-        Instance {
+        commands Instance {
             PFN_vkDestroyInstance = instance::destroy_instance,
             PFN_vkEnumeratePhysicalDevices = instance::enumerate_physical_devices,
         }
-        PhysicalDevice {
+        commands PhysicalDevice {
             PFN_vkGetPhysicalDeviceProperties = physical::get_physical_device_properties,
             PFN_vkGetPhysicalDeviceFeatures = physical::get_physical_device_features,
             PFN_vkGetPhysicalDeviceQueueFamilyProperties = physical::get_physical_device_queue_family_properties,
@@ -148,7 +151,7 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkEnumerateDeviceLayerProperties = physical::enumerate_device_layer_properties,
             PFN_vkCreateDevice = device::create_device,
         }
-        Device {
+        commands Device {
             PFN_vkGetDeviceProcAddr = loader::get_device_proc_addr,
             PFN_vkDestroyDevice = device::destroy_device,
             PFN_vkGetDeviceQueue = device::get_device_queue,
@@ -270,52 +273,51 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdResetQueryPool = command_sync::cmd_reset_query_pool,
             PFN_vkCmdWriteTimestamp = command_sync::cmd_write_timestamp,
             PFN_vkCmdCopyQueryPoolResults = command_sync::cmd_copy_query_pool_results,
-        };
-
-        Core(1, 1), "" =>
-        Global {
+        }
+    }
+    version VK_VERSION_1_1 = 0, core 1 1 {
+        features [PhysicalDeviceProtectedMemoryFeatures, PhysicalDeviceShaderDrawParametersFeatures]
+        properties [PhysicalDeviceProtectedMemoryProperties, PhysicalDeviceSubgroupProperties]
+        commands Global {
             PFN_vkEnumerateInstanceVersion = instance::enumerate_instance_version,
         }
-        Instance {
+        commands Device {
+            PFN_vkGetDeviceQueue2 = device::get_device_queue2,
+        }
+    }
+    version VK_VERSION_1_2 = 0, core 1 2 {
+        features [PhysicalDeviceVulkan11Features, PhysicalDeviceVulkan12Features]
+        properties [PhysicalDeviceVulkan11Properties, PhysicalDeviceVulkan12Properties]
+    }
+    version VK_VERSION_1_3 = 0, core 1 3 {
+        features [PhysicalDeviceTextureCompressionASTCHDRFeatures, PhysicalDeviceVulkan13Features]
+        properties [PhysicalDeviceVulkan13Properties]
+    }
+    instance VK_KHR_device_group_creation = 1, core 1 1 {
+        commands Instance {
             PFN_vkEnumeratePhysicalDeviceGroups = instance::enumerate_physical_device_groups,
         }
-        PhysicalDevice {
-            PFN_vkGetPhysicalDeviceProperties2 = physical::get_physical_device_properties2,
-            PFN_vkGetPhysicalDeviceFeatures2 = physical::get_physical_device_features2,
-            PFN_vkGetPhysicalDeviceQueueFamilyProperties2 = physical::get_physical_device_queue_family_properties2,
-            PFN_vkGetPhysicalDeviceMemoryProperties2 = physical::get_physical_device_memory_properties2,
-            PFN_vkGetPhysicalDeviceFormatProperties2 = format::get_physical_device_format_properties2,
-            PFN_vkGetPhysicalDeviceImageFormatProperties2 = format::get_physical_device_image_format_properties2,
-            PFN_vkGetPhysicalDeviceSparseImageFormatProperties2 = format::get_physical_device_sparse_image_format_properties2,
-            PFN_vkGetPhysicalDeviceExternalBufferProperties = physical::get_physical_device_external_buffer_properties,
+    }
+    instance VK_KHR_external_fence_capabilities = 1, core 1 1 {
+        properties [PhysicalDeviceIDProperties]
+        commands PhysicalDevice {
             PFN_vkGetPhysicalDeviceExternalFenceProperties = physical::get_physical_device_external_fence_properties,
+        }
+    }
+    instance VK_KHR_external_memory_capabilities = 1, core 1 1 {
+        properties [PhysicalDeviceIDProperties]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceExternalBufferProperties = physical::get_physical_device_external_buffer_properties,
+        }
+    }
+    instance VK_KHR_external_semaphore_capabilities = 1, core 1 1 {
+        properties [PhysicalDeviceIDProperties]
+        commands PhysicalDevice {
             PFN_vkGetPhysicalDeviceExternalSemaphoreProperties = physical::get_physical_device_external_semaphore_properties,
         }
-        Device {
-            PFN_vkGetDeviceQueue2 = device::get_device_queue2,
-            PFN_vkGetDeviceGroupPeerMemoryFeatures = device::get_device_group_peer_memory_features,
-            PFN_vkCmdSetDeviceMask = command_state::cmd_set_device_mask,
-            PFN_vkCmdDispatchBase = command_draw::cmd_dispatch_base,
-            PFN_vkBindBufferMemory2 = buffer::bind_buffer_memory2,
-            PFN_vkBindImageMemory2 = image::bind_image_memory2,
-            PFN_vkGetBufferMemoryRequirements2 = buffer::get_buffer_memory_requirements2,
-            PFN_vkGetImageMemoryRequirements2 = image::get_image_memory_requirements2,
-            PFN_vkGetImageSparseMemoryRequirements2 = image::get_image_sparse_memory_requirements2,
-            PFN_vkTrimCommandPool = command::trim_command_pool,
-            PFN_vkCreateSamplerYcbcrConversion = sampler::create_sampler_ycbcr_conversion,
-            PFN_vkDestroySamplerYcbcrConversion = sampler::destroy_sampler_ycbcr_conversion,
-            PFN_vkCreateDescriptorUpdateTemplate = descriptor_update::create_descriptor_update_template,
-            PFN_vkDestroyDescriptorUpdateTemplate = descriptor_update::destroy_descriptor_update_template,
-            PFN_vkUpdateDescriptorSetWithTemplate = descriptor_update::update_descriptor_set_with_template,
-            PFN_vkGetDescriptorSetLayoutSupport = descriptor::get_descriptor_set_layout_support,
-        };
-    };
-    let mut ext = rows! {
-        Extension("VK_KHR_device_group_creation"), "KHR" =>
-        Instance { PFN_vkEnumeratePhysicalDeviceGroups = instance::enumerate_physical_device_groups };
-
-        Extension("VK_KHR_get_physical_device_properties2"), "KHR" =>
-        PhysicalDevice {
+    }
+    instance VK_KHR_get_physical_device_properties2 = 2, core 1 1 {
+        commands PhysicalDevice {
             PFN_vkGetPhysicalDeviceProperties2 = physical::get_physical_device_properties2,
             PFN_vkGetPhysicalDeviceFeatures2 = physical::get_physical_device_features2,
             PFN_vkGetPhysicalDeviceQueueFamilyProperties2 = physical::get_physical_device_queue_family_properties2,
@@ -323,183 +325,76 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkGetPhysicalDeviceFormatProperties2 = format::get_physical_device_format_properties2,
             PFN_vkGetPhysicalDeviceImageFormatProperties2 = format::get_physical_device_image_format_properties2,
             PFN_vkGetPhysicalDeviceSparseImageFormatProperties2 = format::get_physical_device_sparse_image_format_properties2,
-        };
-
-        Extension("VK_KHR_external_memory_capabilities"), "KHR" =>
-        PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalBufferProperties = physical::get_physical_device_external_buffer_properties,
-        };
-
-        Extension("VK_KHR_external_fence_capabilities"), "KHR" =>
-        PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalFenceProperties = physical::get_physical_device_external_fence_properties,
-        };
-
-        Extension("VK_KHR_external_semaphore_capabilities"), "KHR" =>
-        PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalSemaphoreProperties = physical::get_physical_device_external_semaphore_properties,
-        };
-
-        Extension("VK_KHR_device_group"), "KHR" =>
-        Device {
-            PFN_vkGetDeviceGroupPeerMemoryFeatures = device::get_device_group_peer_memory_features,
-            PFN_vkCmdSetDeviceMask = command_state::cmd_set_device_mask,
-            PFN_vkCmdDispatchBase = command_draw::cmd_dispatch_base,
-        };
-
-        Extension("VK_KHR_bind_memory2"), "KHR" =>
-        Device {
-            PFN_vkBindBufferMemory2 = buffer::bind_buffer_memory2,
-            PFN_vkBindImageMemory2 = image::bind_image_memory2,
-        };
-
-        Extension("VK_KHR_get_memory_requirements2"), "KHR" =>
-        Device {
-            PFN_vkGetBufferMemoryRequirements2 = buffer::get_buffer_memory_requirements2,
-            PFN_vkGetImageMemoryRequirements2 = image::get_image_memory_requirements2,
-            PFN_vkGetImageSparseMemoryRequirements2 = image::get_image_sparse_memory_requirements2,
-        };
-
-        Extension("VK_KHR_buffer_device_address"), "KHR" =>
-        Device {
+        }
+    }
+    device VK_EXT_4444_formats = 1, core 1 3 {
+        features [PhysicalDevice4444FormatsFeaturesEXT]
+    }
+    device VK_EXT_astc_decode_mode = 1 {
+        features [PhysicalDeviceASTCDecodeFeaturesEXT]
+    }
+    device VK_EXT_attachment_feedback_loop_dynamic_state = 1, needs "VK_EXT_attachment_feedback_loop_layout" {
+        features [PhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetAttachmentFeedbackLoopEnableEXT = command_state::cmd_set_attachment_feedback_loop_enable,
+        }
+    }
+    device VK_EXT_attachment_feedback_loop_layout = 2 {
+        features [PhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT]
+    }
+    device VK_EXT_blend_operation_advanced = 2 {
+        features [PhysicalDeviceBlendOperationAdvancedFeaturesEXT]
+        properties [PhysicalDeviceBlendOperationAdvancedPropertiesEXT]
+    }
+    device VK_EXT_border_color_swizzle = 1, needs "VK_EXT_custom_border_color" {
+        features [PhysicalDeviceBorderColorSwizzleFeaturesEXT]
+    }
+    device VK_EXT_buffer_device_address = 2 {
+        features [PhysicalDeviceBufferDeviceAddressFeaturesEXT]
+        commands Device {
             PFN_vkGetBufferDeviceAddress = buffer::get_buffer_device_address,
-            PFN_vkGetBufferOpaqueCaptureAddress = buffer::get_buffer_opaque_capture_address,
-            PFN_vkGetDeviceMemoryOpaqueCaptureAddress = buffer::get_device_memory_opaque_capture_address,
-        };
-
-        Extension("VK_EXT_buffer_device_address"), "EXT" =>
-        Device { PFN_vkGetBufferDeviceAddress = buffer::get_buffer_device_address };
-
-        Extension("VK_KHR_maintenance1"), "KHR" =>
-        Device { PFN_vkTrimCommandPool = command::trim_command_pool };
-
-        Extension("VK_KHR_maintenance3"), "KHR" =>
-        Device { PFN_vkGetDescriptorSetLayoutSupport = descriptor::get_descriptor_set_layout_support };
-
-        Extension("VK_KHR_descriptor_update_template"), "KHR" =>
-        Device {
-            PFN_vkCreateDescriptorUpdateTemplate = descriptor_update::create_descriptor_update_template,
-            PFN_vkDestroyDescriptorUpdateTemplate = descriptor_update::destroy_descriptor_update_template,
-            PFN_vkUpdateDescriptorSetWithTemplate = descriptor_update::update_descriptor_set_with_template,
-        };
-
-        Extension("VK_KHR_push_descriptor"), "KHR" =>
-        Device {
-            PFN_vkCmdPushDescriptorSetKHR = descriptor_update::cmd_push_descriptor_set,
-            PFN_vkCmdPushDescriptorSetWithTemplateKHR = descriptor_update::cmd_push_descriptor_set_with_template,
-        };
-
-        Extension("VK_KHR_maintenance6"), "KHR" =>
-        Device {
-            PFN_vkCmdBindDescriptorSets2KHR = descriptor_update::cmd_bind_descriptor_sets2,
-            PFN_vkCmdPushConstants2KHR = descriptor_update::cmd_push_constants2,
-            PFN_vkCmdPushDescriptorSet2KHR = descriptor_update::cmd_push_descriptor_set2,
-            PFN_vkCmdPushDescriptorSetWithTemplate2KHR = descriptor_update::cmd_push_descriptor_set_with_template2,
-        };
-
-        Extension("VK_KHR_create_renderpass2"), "KHR" =>
-        Device {
-            PFN_vkCreateRenderPass2 = render_pass::create_render_pass2,
-            PFN_vkCmdBeginRenderPass2 = command_render::cmd_begin_render_pass2,
-            PFN_vkCmdNextSubpass2 = command_render::cmd_next_subpass2,
-            PFN_vkCmdEndRenderPass2 = command_render::cmd_end_render_pass2,
-        };
-
-        Extension("VK_KHR_dynamic_rendering"), "KHR" =>
-        Device {
-            PFN_vkCmdBeginRendering = command_render::cmd_begin_rendering,
-            PFN_vkCmdEndRendering = command_render::cmd_end_rendering,
-        };
-
-        Extension("VK_KHR_dynamic_rendering_local_read"), "KHR" =>
-        Device {
-            PFN_vkCmdSetRenderingAttachmentLocationsKHR = command_render::cmd_set_rendering_attachment_locations,
-            PFN_vkCmdSetRenderingInputAttachmentIndicesKHR = command_render::cmd_set_rendering_input_attachment_indices,
-        };
-
-        Extension("VK_KHR_draw_indirect_count"), "KHR" =>
-        Device {
-            PFN_vkCmdDrawIndirectCount = command_draw::cmd_draw_indirect_count,
-            PFN_vkCmdDrawIndexedIndirectCount = command_draw::cmd_draw_indexed_indirect_count,
-        };
-
-        Extension("VK_EXT_multi_draw"), "EXT" =>
-        Device {
-            PFN_vkCmdDrawMultiEXT = command_draw::cmd_draw_multi_ext,
-            PFN_vkCmdDrawMultiIndexedEXT = command_draw::cmd_draw_multi_indexed_ext,
-        };
-
-        Extension("VK_EXT_mesh_shader"), "EXT" =>
-        Device {
-            PFN_vkCmdDrawMeshTasksEXT = command_draw::cmd_draw_mesh_tasks,
-            PFN_vkCmdDrawMeshTasksIndirectEXT = command_draw::cmd_draw_mesh_tasks_indirect,
-            PFN_vkCmdDrawMeshTasksIndirectCountEXT = command_draw::cmd_draw_mesh_tasks_indirect_count,
-        };
-
-        Extension("VK_KHR_line_rasterization"), "KHR" =>
-        Device { PFN_vkCmdSetLineStippleKHR = command_state::cmd_set_line_stipple };
-
-        Extension("VK_KHR_timeline_semaphore"), "KHR" =>
-        Device {
-            PFN_vkGetSemaphoreCounterValue = sync::get_semaphore_counter_value,
-            PFN_vkWaitSemaphores = sync::wait_semaphores,
-            PFN_vkSignalSemaphore = sync::signal_semaphore,
-        };
-
-        Extension("VK_EXT_host_query_reset"), "EXT" =>
-        Device { PFN_vkResetQueryPool = query::reset_query_pool };
-
-        Extension("VK_KHR_map_memory2"), "KHR" =>
-        Device {
-            PFN_vkMapMemory2KHR = memory::map_memory2,
-            PFN_vkUnmapMemory2KHR = memory::unmap_memory2,
-        };
-
-        Extension("VK_KHR_maintenance4"), "KHR" =>
-        Device {
-            PFN_vkGetDeviceBufferMemoryRequirements = buffer::get_device_buffer_memory_requirements,
-            PFN_vkGetDeviceImageMemoryRequirements = image::get_device_image_memory_requirements,
-            PFN_vkGetDeviceImageSparseMemoryRequirements = image::get_device_image_sparse_memory_requirements,
-        };
-
-        Extension("VK_KHR_maintenance5"), "KHR" =>
-        Device {
-            PFN_vkCmdBindIndexBuffer2KHR = command_draw::cmd_bind_index_buffer2,
-            PFN_vkGetRenderingAreaGranularityKHR = render_pass::get_rendering_area_granularity,
-            PFN_vkGetDeviceImageSubresourceLayoutKHR = image::get_device_image_subresource_layout,
-            PFN_vkGetImageSubresourceLayout2KHR = image::get_image_subresource_layout2,
-        };
-
-        Extension("VK_EXT_host_image_copy"), "EXT" =>
-        Device {
-            PFN_vkCopyMemoryToImageEXT = host_copy::copy_memory_to_image,
-            PFN_vkCopyImageToMemoryEXT = host_copy::copy_image_to_memory,
-            PFN_vkCopyImageToImageEXT = host_copy::copy_image_to_image,
-            PFN_vkTransitionImageLayoutEXT = host_copy::transition_image_layout,
-        };
-
-        Extension("VK_KHR_copy_commands2"), "KHR" =>
-        Device {
-            PFN_vkCmdCopyBuffer2 = command_copy::cmd_copy_buffer2,
-            PFN_vkCmdCopyImage2 = command_copy::cmd_copy_image2,
-            PFN_vkCmdBlitImage2 = command_copy::cmd_blit_image2,
-            PFN_vkCmdCopyBufferToImage2 = command_copy::cmd_copy_buffer_to_image2,
-            PFN_vkCmdCopyImageToBuffer2 = command_copy::cmd_copy_image_to_buffer2,
-            PFN_vkCmdResolveImage2 = command_copy::cmd_resolve_image2,
-        };
-
-        Extension("VK_KHR_synchronization2"), "KHR" =>
-        Device {
-            PFN_vkQueueSubmit2 = submit::queue_submit2,
-            PFN_vkCmdPipelineBarrier2 = command_sync::cmd_pipeline_barrier2,
-            PFN_vkCmdSetEvent2 = command_sync::cmd_set_event2,
-            PFN_vkCmdResetEvent2 = command_sync::cmd_reset_event2,
-            PFN_vkCmdWaitEvents2 = command_sync::cmd_wait_events2,
-            PFN_vkCmdWriteTimestamp2 = command_sync::cmd_write_timestamp2,
-        };
-
-        Extension("VK_EXT_extended_dynamic_state"), "EXT" =>
-        Device {
+        }
+    }
+    device VK_EXT_color_write_enable = 1 {
+        features [PhysicalDeviceColorWriteEnableFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetColorWriteEnableEXT = command_state::cmd_set_color_write_enable,
+        }
+    }
+    device VK_EXT_conditional_rendering = 2 {
+        features [PhysicalDeviceConditionalRenderingFeaturesEXT]
+        commands Device {
+            PFN_vkCmdBeginConditionalRenderingEXT = command_draw::cmd_begin_conditional_rendering,
+            PFN_vkCmdEndConditionalRenderingEXT = command_draw::cmd_end_conditional_rendering,
+        }
+    }
+    device VK_EXT_custom_border_color = 12 {
+        features [PhysicalDeviceCustomBorderColorFeaturesEXT]
+        properties [PhysicalDeviceCustomBorderColorPropertiesEXT]
+    }
+    device VK_EXT_depth_bias_control = 1 {
+        features [PhysicalDeviceDepthBiasControlFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetDepthBias2EXT = command_state::cmd_set_depth_bias2,
+        }
+    }
+    device VK_EXT_depth_clip_control = 1 {
+        features [PhysicalDeviceDepthClipControlFeaturesEXT]
+    }
+    device VK_EXT_depth_clip_enable = 1 {
+        features [PhysicalDeviceDepthClipEnableFeaturesEXT]
+    }
+    device VK_EXT_depth_range_unrestricted = 1 {}
+    device VK_EXT_descriptor_indexing = 2, core 1 2 {
+        features [PhysicalDeviceDescriptorIndexingFeatures]
+        properties [PhysicalDeviceDescriptorIndexingProperties]
+    }
+    device VK_EXT_dynamic_rendering_unused_attachments = 1, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
+        features [PhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT]
+    }
+    device VK_EXT_extended_dynamic_state = 1, core 1 3 {
+        features [PhysicalDeviceExtendedDynamicStateFeaturesEXT]
+        commands Device {
             PFN_vkCmdSetCullMode = command_state::cmd_set_cull_mode,
             PFN_vkCmdSetFrontFace = command_state::cmd_set_front_face,
             PFN_vkCmdSetPrimitiveTopology = command_state::cmd_set_primitive_topology,
@@ -512,58 +407,22 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdSetDepthBoundsTestEnable = command_state::cmd_set_depth_bounds_test_enable,
             PFN_vkCmdSetStencilTestEnable = command_state::cmd_set_stencil_test_enable,
             PFN_vkCmdSetStencilOp = command_state::cmd_set_stencil_op,
-        };
-
-        Extension("VK_EXT_extended_dynamic_state2"), "EXT" =>
-        Device {
+        }
+    }
+    device VK_EXT_extended_dynamic_state2 = 1, core 1 3 {
+        features [PhysicalDeviceExtendedDynamicState2FeaturesEXT]
+        commands Device {
             PFN_vkCmdSetRasterizerDiscardEnable = command_state::cmd_set_rasterizer_discard_enable,
             PFN_vkCmdSetPatchControlPointsEXT = command_state::cmd_set_patch_control_points,
             PFN_vkCmdSetLogicOpEXT = command_state::cmd_set_logic_op,
             PFN_vkCmdSetDepthBiasEnable = command_state::cmd_set_depth_bias_enable,
             PFN_vkCmdSetPrimitiveRestartEnable = command_state::cmd_set_primitive_restart_enable,
-        };
-
-        Extension("VK_EXT_private_data"), "EXT" =>
-        Device {
-            PFN_vkCreatePrivateDataSlot = private_data::create_private_data_slot,
-            PFN_vkDestroyPrivateDataSlot = private_data::destroy_private_data_slot,
-            PFN_vkSetPrivateData = private_data::set_private_data,
-            PFN_vkGetPrivateData = private_data::get_private_data,
-        };
-
-        Extension("VK_EXT_tooling_info"), "EXT" =>
-        PhysicalDevice { PFN_vkGetPhysicalDeviceToolProperties = private_data::get_physical_device_tool_properties };
-
-        Extension("VK_EXT_attachment_feedback_loop_dynamic_state"), "EXT" =>
-        Device { PFN_vkCmdSetAttachmentFeedbackLoopEnableEXT = command_state::cmd_set_attachment_feedback_loop_enable };
-
-        Extension("VK_EXT_transform_feedback"), "EXT" =>
-        Device {
-            PFN_vkCmdBindTransformFeedbackBuffersEXT = command_feedback::cmd_bind_transform_feedback_buffers,
-            PFN_vkCmdBeginTransformFeedbackEXT = command_feedback::cmd_begin_transform_feedback,
-            PFN_vkCmdEndTransformFeedbackEXT = command_feedback::cmd_end_transform_feedback,
-            PFN_vkCmdBeginQueryIndexedEXT = command_feedback::cmd_begin_query_indexed,
-            PFN_vkCmdEndQueryIndexedEXT = command_feedback::cmd_end_query_indexed,
-            PFN_vkCmdDrawIndirectByteCountEXT = command_feedback::cmd_draw_indirect_byte_count,
-        };
-
-        Extension("VK_EXT_conditional_rendering"), "EXT" =>
-        Device {
-            PFN_vkCmdBeginConditionalRenderingEXT = command_draw::cmd_begin_conditional_rendering,
-            PFN_vkCmdEndConditionalRenderingEXT = command_draw::cmd_end_conditional_rendering,
-        };
-
-        Extension("VK_EXT_depth_bias_control"), "EXT" =>
-        Device { PFN_vkCmdSetDepthBias2EXT = command_state::cmd_set_depth_bias2 };
-
-        Extension("VK_EXT_color_write_enable"), "EXT" =>
-        Device { PFN_vkCmdSetColorWriteEnableEXT = command_state::cmd_set_color_write_enable };
-
-        Extension("VK_EXT_vertex_input_dynamic_state"), "EXT" =>
-        Device { PFN_vkCmdSetVertexInputEXT = command_state::cmd_set_vertex_input };
-
-        Extension("VK_EXT_extended_dynamic_state3"), "EXT" =>
-        Device {
+        }
+    }
+    device VK_EXT_extended_dynamic_state3 = 2 {
+        features [PhysicalDeviceExtendedDynamicState3FeaturesEXT]
+        properties [PhysicalDeviceExtendedDynamicState3PropertiesEXT]
+        commands Device {
             PFN_vkCmdSetDepthClampEnableEXT = command_state::cmd_set_depth_clamp_enable,
             PFN_vkCmdSetPolygonModeEXT = command_state::cmd_set_polygon_mode,
             PFN_vkCmdSetRasterizationSamplesEXT = command_state::cmd_set_rasterization_samples,
@@ -585,47 +444,474 @@ fn rows() -> (Vec<(&'static str, Row)>, Vec<(&'static str, Row)>) {
             PFN_vkCmdSetLineRasterizationModeEXT = command_state::cmd_set_line_rasterization_mode,
             PFN_vkCmdSetLineStippleEnableEXT = command_state::cmd_set_line_stipple_enable,
             PFN_vkCmdSetDepthClipNegativeOneToOneEXT = command_state::cmd_set_depth_clip_negative_one_to_one,
-        };
-    };
-    // This command has another name in the extension that it is of by birth.
-    let function: vk::PFN_vkGetImageSubresourceLayout2KHR = image::get_image_subresource_layout2;
-    // SAFETY: a function pointer; whoever calls it casts it back to the command's type.
-    let function =
-        unsafe { std::mem::transmute::<vk::PFN_vkGetImageSubresourceLayout2KHR, Function>(function) };
-    let row = (Level::Device, Extension("VK_EXT_host_image_copy"), function);
-    ext.push(("vkGetImageSubresourceLayout2EXT", row));
-    // Commands under the names that they had before, whose types have the later suffix.
-    for (older, name, gate) in
-        [("vkCmdSetLineStippleEXT", "vkCmdSetLineStippleKHR", Extension("VK_EXT_line_rasterization"))]
-    {
-        if let Some(&(_, (level, _, function))) = ext.iter().find(|(n, _)| *n == name) {
-            ext.push((older, (level, gate, function)));
         }
     }
-    core.extend(promoted(&ext));
-    (core, ext)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_the_specifications() {
-        let (level, _, _) = lookup(b"vkCreateRenderPass2KHR").expect("offered");
-        assert_eq!(level, Level::Device);
-        assert!(lookup(b"vkCmdDraw").is_some());
-        assert!(lookup(b"PFN_vkCmdDraw").is_none());
+    device VK_EXT_graphics_pipeline_library = 1, needs "VK_KHR_pipeline_library" {
+        features [PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT]
+        properties [PhysicalDeviceGraphicsPipelineLibraryPropertiesEXT]
     }
-
-    #[test]
-    fn every_gate_is_an_offered_extension() {
-        let (core, ext) = rows();
-        for (name, (_, gate, _)) in core.iter().chain(&ext) {
-            if let Gate::Extension(e) = gate {
-                let offered = extensions::INSTANCE.iter().chain(extensions::DEVICE).any(|(o, _)| o == e);
-                assert!(offered, "{name} belongs to {e}, which is not offered");
-            }
+    device VK_EXT_host_image_copy = 1, core 1 4, needs "(VK_KHR_copy_commands2+VK_KHR_format_feature_flags2),VK_VERSION_1_3" {
+        features [PhysicalDeviceHostImageCopyFeaturesEXT]
+        properties [PhysicalDeviceHostImageCopyPropertiesEXT]
+        commands Device {
+            PFN_vkCopyMemoryToImageEXT = host_copy::copy_memory_to_image,
+            PFN_vkCopyImageToMemoryEXT = host_copy::copy_image_to_memory,
+            PFN_vkCopyImageToImageEXT = host_copy::copy_image_to_image,
+            PFN_vkTransitionImageLayoutEXT = host_copy::transition_image_layout,
+            PFN_vkGetImageSubresourceLayout2KHR = image::get_image_subresource_layout2,
         }
     }
+    device VK_EXT_host_query_reset = 1, core 1 2 {
+        features [PhysicalDeviceHostQueryResetFeatures]
+        commands Device {
+            PFN_vkResetQueryPool = query::reset_query_pool,
+        }
+    }
+    device VK_EXT_image_2d_view_of_3d = 1 {
+        features [PhysicalDeviceImage2DViewOf3DFeaturesEXT]
+    }
+    device VK_EXT_image_robustness = 1, core 1 3 {
+        features [PhysicalDeviceImageRobustnessFeatures]
+    }
+    device VK_EXT_image_sliced_view_of_3d = 1 {
+        features [PhysicalDeviceImageSlicedViewOf3DFeaturesEXT]
+    }
+    device VK_EXT_image_view_min_lod = 1 {
+        features [PhysicalDeviceImageViewMinLodFeaturesEXT]
+    }
+    device VK_EXT_index_type_uint8 = 1, core 1 4 {
+        features [PhysicalDeviceIndexTypeUint8FeaturesKHR]
+    }
+    device VK_EXT_inline_uniform_block = 1, core 1 3 {
+        features [PhysicalDeviceInlineUniformBlockFeatures]
+        properties [PhysicalDeviceInlineUniformBlockProperties]
+    }
+    device VK_EXT_line_rasterization = 1, core 1 4 {
+        features [PhysicalDeviceLineRasterizationFeaturesKHR]
+        properties [PhysicalDeviceLineRasterizationPropertiesKHR]
+        commands Device {
+            PFN_vkCmdSetLineStippleKHR = command_state::cmd_set_line_stipple,
+        }
+    }
+    device VK_EXT_load_store_op_none = 1, core 1 4 {}
+    device VK_EXT_memory_budget = 1 {}
+    device VK_EXT_mesh_shader = 1, needs "VK_KHR_spirv_1_4,VK_VERSION_1_2" {
+        features [PhysicalDeviceMeshShaderFeaturesEXT]
+        properties [PhysicalDeviceMeshShaderPropertiesEXT]
+        commands Device {
+            PFN_vkCmdDrawMeshTasksEXT = command_draw::cmd_draw_mesh_tasks,
+            PFN_vkCmdDrawMeshTasksIndirectEXT = command_draw::cmd_draw_mesh_tasks_indirect,
+            PFN_vkCmdDrawMeshTasksIndirectCountEXT = command_draw::cmd_draw_mesh_tasks_indirect_count,
+        }
+    }
+    device VK_EXT_multi_draw = 1 {
+        features [PhysicalDeviceMultiDrawFeaturesEXT]
+        properties [PhysicalDeviceMultiDrawPropertiesEXT]
+        commands Device {
+            PFN_vkCmdDrawMultiEXT = command_draw::cmd_draw_multi_ext,
+            PFN_vkCmdDrawMultiIndexedEXT = command_draw::cmd_draw_multi_indexed_ext,
+        }
+    }
+    device VK_EXT_mutable_descriptor_type = 1 {
+        features [PhysicalDeviceMutableDescriptorTypeFeaturesEXT]
+    }
+    device VK_EXT_nested_command_buffer = 1 {
+        features [PhysicalDeviceNestedCommandBufferFeaturesEXT]
+        properties [PhysicalDeviceNestedCommandBufferPropertiesEXT]
+    }
+    device VK_EXT_non_seamless_cube_map = 1 {
+        features [PhysicalDeviceNonSeamlessCubeMapFeaturesEXT]
+    }
+    device VK_EXT_pipeline_creation_cache_control = 3, core 1 3 {
+        features [PhysicalDevicePipelineCreationCacheControlFeatures]
+    }
+    device VK_EXT_pipeline_creation_feedback = 1, core 1 3 {}
+    device VK_EXT_pipeline_protected_access = 1, core 1 4 {
+        features [PhysicalDevicePipelineProtectedAccessFeaturesEXT]
+    }
+    device VK_EXT_pipeline_robustness = 1, core 1 4 {
+        features [PhysicalDevicePipelineRobustnessFeaturesEXT]
+        properties [PhysicalDevicePipelineRobustnessPropertiesEXT]
+    }
+    device VK_EXT_post_depth_coverage = 1 {}
+    device VK_EXT_primitive_topology_list_restart = 1 {
+        features [PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT]
+    }
+    device VK_EXT_primitives_generated_query = 1, needs "VK_EXT_transform_feedback" {
+        features [PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT]
+    }
+    device VK_EXT_private_data = 1, core 1 3 {
+        features [PhysicalDevicePrivateDataFeatures]
+        commands Device {
+            PFN_vkCreatePrivateDataSlot = private_data::create_private_data_slot,
+            PFN_vkDestroyPrivateDataSlot = private_data::destroy_private_data_slot,
+            PFN_vkSetPrivateData = private_data::set_private_data,
+            PFN_vkGetPrivateData = private_data::get_private_data,
+        }
+    }
+    device VK_EXT_provoking_vertex = 1 {
+        features [PhysicalDeviceProvokingVertexFeaturesEXT]
+        properties [PhysicalDeviceProvokingVertexPropertiesEXT]
+    }
+    device VK_EXT_rgba10x6_formats = 1 {
+        features [PhysicalDeviceRGBA10X6FormatsFeaturesEXT]
+    }
+    device VK_EXT_robustness2 = 1 {
+        features [PhysicalDeviceRobustness2FeaturesEXT]
+        properties [PhysicalDeviceRobustness2PropertiesEXT]
+    }
+    device VK_EXT_sampler_filter_minmax = 2, core 1 2 {
+        properties [PhysicalDeviceSamplerFilterMinmaxProperties]
+    }
+    device VK_EXT_scalar_block_layout = 1, core 1 2 {
+        features [PhysicalDeviceScalarBlockLayoutFeatures]
+    }
+    device VK_EXT_separate_stencil_usage = 1, core 1 2 {}
+    device VK_EXT_shader_atomic_float = 1 {
+        features [PhysicalDeviceShaderAtomicFloatFeaturesEXT]
+    }
+    device VK_EXT_shader_atomic_float2 = 1, needs "VK_EXT_shader_atomic_float" {
+        features [PhysicalDeviceShaderAtomicFloat2FeaturesEXT]
+    }
+    device VK_EXT_shader_demote_to_helper_invocation = 1, core 1 3 {
+        features [PhysicalDeviceShaderDemoteToHelperInvocationFeatures]
+    }
+    device VK_EXT_shader_image_atomic_int64 = 1 {
+        features [PhysicalDeviceShaderImageAtomicInt64FeaturesEXT]
+    }
+    device VK_EXT_shader_replicated_composites = 1 {
+        features [PhysicalDeviceShaderReplicatedCompositesFeaturesEXT]
+    }
+    device VK_EXT_shader_stencil_export = 1 {}
+    device VK_EXT_shader_subgroup_ballot = 1 {}
+    device VK_EXT_shader_subgroup_vote = 1 {}
+    device VK_EXT_shader_viewport_index_layer = 1, core 1 2 {}
+    device VK_EXT_subgroup_size_control = 2, core 1 3 {
+        features [PhysicalDeviceSubgroupSizeControlFeatures]
+        properties [PhysicalDeviceSubgroupSizeControlProperties]
+    }
+    device VK_EXT_texel_buffer_alignment = 1, core 1 3 {
+        features [PhysicalDeviceTexelBufferAlignmentFeaturesEXT]
+        properties [PhysicalDeviceTexelBufferAlignmentProperties]
+    }
+    device VK_EXT_tooling_info = 1, core 1 3 {
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceToolProperties = private_data::get_physical_device_tool_properties,
+        }
+    }
+    device VK_EXT_transform_feedback = 1 {
+        features [PhysicalDeviceTransformFeedbackFeaturesEXT]
+        properties [PhysicalDeviceTransformFeedbackPropertiesEXT]
+        commands Device {
+            PFN_vkCmdBindTransformFeedbackBuffersEXT = command_feedback::cmd_bind_transform_feedback_buffers,
+            PFN_vkCmdBeginTransformFeedbackEXT = command_feedback::cmd_begin_transform_feedback,
+            PFN_vkCmdEndTransformFeedbackEXT = command_feedback::cmd_end_transform_feedback,
+            PFN_vkCmdBeginQueryIndexedEXT = command_feedback::cmd_begin_query_indexed,
+            PFN_vkCmdEndQueryIndexedEXT = command_feedback::cmd_end_query_indexed,
+            PFN_vkCmdDrawIndirectByteCountEXT = command_feedback::cmd_draw_indirect_byte_count,
+        }
+    }
+    device VK_EXT_vertex_attribute_divisor = 3, core 1 4 {
+        features [PhysicalDeviceVertexAttributeDivisorFeaturesKHR]
+        properties [PhysicalDeviceVertexAttributeDivisorPropertiesEXT]
+    }
+    device VK_EXT_vertex_input_dynamic_state = 2 {
+        features [PhysicalDeviceVertexInputDynamicStateFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetVertexInputEXT = command_state::cmd_set_vertex_input,
+        }
+    }
+    device VK_EXT_ycbcr_2plane_444_formats = 1, core 1 3 {
+        features [PhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT]
+    }
+    device VK_EXT_ycbcr_image_arrays = 1 {
+        features [PhysicalDeviceYcbcrImageArraysFeaturesEXT]
+    }
+    device VK_GOOGLE_decorate_string = 1 {}
+    device VK_GOOGLE_hlsl_functionality1 = 1 {}
+    device VK_GOOGLE_user_type = 1 {}
+    device VK_KHR_16bit_storage = 1, core 1 1 {
+        features [PhysicalDevice16BitStorageFeatures]
+    }
+    device VK_KHR_8bit_storage = 1, core 1 2 {
+        features [PhysicalDevice8BitStorageFeatures]
+    }
+    device VK_KHR_bind_memory2 = 1, core 1 1 {
+        commands Device {
+            PFN_vkBindBufferMemory2 = buffer::bind_buffer_memory2,
+            PFN_vkBindImageMemory2 = image::bind_image_memory2,
+        }
+    }
+    device VK_KHR_buffer_device_address = 1, core 1 2 {
+        features [PhysicalDeviceBufferDeviceAddressFeatures]
+        commands Device {
+            PFN_vkGetBufferDeviceAddress = buffer::get_buffer_device_address,
+            PFN_vkGetBufferOpaqueCaptureAddress = buffer::get_buffer_opaque_capture_address,
+            PFN_vkGetDeviceMemoryOpaqueCaptureAddress = buffer::get_device_memory_opaque_capture_address,
+        }
+    }
+    device VK_KHR_compute_shader_derivatives = 1 {
+        features [PhysicalDeviceComputeShaderDerivativesFeaturesNV]
+        properties [PhysicalDeviceComputeShaderDerivativesPropertiesKHR]
+    }
+    device VK_KHR_copy_commands2 = 1, core 1 3 {
+        commands Device {
+            PFN_vkCmdCopyBuffer2 = command_copy::cmd_copy_buffer2,
+            PFN_vkCmdCopyImage2 = command_copy::cmd_copy_image2,
+            PFN_vkCmdBlitImage2 = command_copy::cmd_blit_image2,
+            PFN_vkCmdCopyBufferToImage2 = command_copy::cmd_copy_buffer_to_image2,
+            PFN_vkCmdCopyImageToBuffer2 = command_copy::cmd_copy_image_to_buffer2,
+            PFN_vkCmdResolveImage2 = command_copy::cmd_resolve_image2,
+        }
+    }
+    device VK_KHR_create_renderpass2 = 1, core 1 2 {
+        commands Device {
+            PFN_vkCreateRenderPass2 = render_pass::create_render_pass2,
+            PFN_vkCmdBeginRenderPass2 = command_render::cmd_begin_render_pass2,
+            PFN_vkCmdNextSubpass2 = command_render::cmd_next_subpass2,
+            PFN_vkCmdEndRenderPass2 = command_render::cmd_end_render_pass2,
+        }
+    }
+    device VK_KHR_dedicated_allocation = 3, core 1 1 {}
+    device VK_KHR_depth_stencil_resolve = 1, core 1 2, needs "VK_KHR_create_renderpass2,VK_VERSION_1_2" {
+        properties [PhysicalDeviceDepthStencilResolveProperties]
+    }
+    device VK_KHR_descriptor_update_template = 1, core 1 1 {
+        commands Device {
+            PFN_vkCreateDescriptorUpdateTemplate = descriptor_update::create_descriptor_update_template,
+            PFN_vkDestroyDescriptorUpdateTemplate = descriptor_update::destroy_descriptor_update_template,
+            PFN_vkUpdateDescriptorSetWithTemplate = descriptor_update::update_descriptor_set_with_template,
+        }
+    }
+    device VK_KHR_device_group = 4, core 1 1 {
+        commands Device {
+            PFN_vkGetDeviceGroupPeerMemoryFeatures = device::get_device_group_peer_memory_features,
+            PFN_vkCmdSetDeviceMask = command_state::cmd_set_device_mask,
+            PFN_vkCmdDispatchBase = command_draw::cmd_dispatch_base,
+        }
+    }
+    device VK_KHR_draw_indirect_count = 1, core 1 2 {
+        commands Device {
+            PFN_vkCmdDrawIndirectCount = command_draw::cmd_draw_indirect_count,
+            PFN_vkCmdDrawIndexedIndirectCount = command_draw::cmd_draw_indexed_indirect_count,
+        }
+    }
+    device VK_KHR_driver_properties = 1, core 1 2 {
+        properties [PhysicalDeviceDriverProperties]
+    }
+    device VK_KHR_dynamic_rendering = 1, core 1 3, needs "VK_KHR_depth_stencil_resolve,VK_VERSION_1_2" {
+        features [PhysicalDeviceDynamicRenderingFeatures]
+        commands Device {
+            PFN_vkCmdBeginRendering = command_render::cmd_begin_rendering,
+            PFN_vkCmdEndRendering = command_render::cmd_end_rendering,
+        }
+    }
+    device VK_KHR_dynamic_rendering_local_read = 1, core 1 4, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
+        features [PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR]
+        commands Device {
+            PFN_vkCmdSetRenderingAttachmentLocationsKHR = command_render::cmd_set_rendering_attachment_locations,
+            PFN_vkCmdSetRenderingInputAttachmentIndicesKHR = command_render::cmd_set_rendering_input_attachment_indices,
+        }
+    }
+    device VK_KHR_external_fence = 1, core 1 1 {}
+    device VK_KHR_external_memory = 1, core 1 1 {}
+    device VK_KHR_external_semaphore = 1, core 1 1 {}
+    device VK_KHR_format_feature_flags2 = 2, core 1 3 {}
+    device VK_KHR_get_memory_requirements2 = 1, core 1 1 {
+        commands Device {
+            PFN_vkGetBufferMemoryRequirements2 = buffer::get_buffer_memory_requirements2,
+            PFN_vkGetImageMemoryRequirements2 = image::get_image_memory_requirements2,
+            PFN_vkGetImageSparseMemoryRequirements2 = image::get_image_sparse_memory_requirements2,
+        }
+    }
+    device VK_KHR_image_format_list = 1, core 1 2 {}
+    device VK_KHR_imageless_framebuffer = 1, core 1 2, needs "VK_KHR_image_format_list,VK_VERSION_1_2" {
+        features [PhysicalDeviceImagelessFramebufferFeatures]
+    }
+    device VK_KHR_index_type_uint8 = 1, core 1 4 {
+        features [PhysicalDeviceIndexTypeUint8FeaturesKHR]
+    }
+    device VK_KHR_line_rasterization = 1, core 1 4 {
+        features [PhysicalDeviceLineRasterizationFeaturesKHR]
+        properties [PhysicalDeviceLineRasterizationPropertiesKHR]
+        commands Device {
+            PFN_vkCmdSetLineStippleKHR = command_state::cmd_set_line_stipple,
+        }
+    }
+    device VK_KHR_maintenance1 = 2, core 1 1 {
+        commands Device {
+            PFN_vkTrimCommandPool = command::trim_command_pool,
+        }
+    }
+    device VK_KHR_maintenance2 = 1, core 1 1 {
+        properties [PhysicalDevicePointClippingProperties]
+    }
+    device VK_KHR_maintenance3 = 1, core 1 1 {
+        properties [PhysicalDeviceMaintenance3Properties]
+        commands Device {
+            PFN_vkGetDescriptorSetLayoutSupport = descriptor::get_descriptor_set_layout_support,
+        }
+    }
+    device VK_KHR_maintenance4 = 2, core 1 3 {
+        features [PhysicalDeviceMaintenance4Features]
+        properties [PhysicalDeviceMaintenance4Properties]
+        commands Device {
+            PFN_vkGetDeviceBufferMemoryRequirements = buffer::get_device_buffer_memory_requirements,
+            PFN_vkGetDeviceImageMemoryRequirements = image::get_device_image_memory_requirements,
+            PFN_vkGetDeviceImageSparseMemoryRequirements = image::get_device_image_sparse_memory_requirements,
+        }
+    }
+    device VK_KHR_maintenance5 = 1, core 1 4, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
+        features [PhysicalDeviceMaintenance5FeaturesKHR]
+        properties [PhysicalDeviceMaintenance5PropertiesKHR]
+        commands Device {
+            PFN_vkCmdBindIndexBuffer2KHR = command_draw::cmd_bind_index_buffer2,
+            PFN_vkGetRenderingAreaGranularityKHR = render_pass::get_rendering_area_granularity,
+            PFN_vkGetDeviceImageSubresourceLayoutKHR = image::get_device_image_subresource_layout,
+            PFN_vkGetImageSubresourceLayout2KHR = image::get_image_subresource_layout2,
+        }
+    }
+    device VK_KHR_maintenance6 = 1, core 1 4 {
+        features [PhysicalDeviceMaintenance6FeaturesKHR]
+        properties [PhysicalDeviceMaintenance6PropertiesKHR]
+        commands Device {
+            PFN_vkCmdBindDescriptorSets2KHR = descriptor_update::cmd_bind_descriptor_sets2,
+            PFN_vkCmdPushConstants2KHR = descriptor_update::cmd_push_constants2,
+            PFN_vkCmdPushDescriptorSet2KHR = descriptor_update::cmd_push_descriptor_set2,
+            PFN_vkCmdPushDescriptorSetWithTemplate2KHR = descriptor_update::cmd_push_descriptor_set_with_template2,
+        }
+    }
+    device VK_KHR_maintenance7 = 1 {
+        features [PhysicalDeviceMaintenance7FeaturesKHR]
+        properties [PhysicalDeviceMaintenance7PropertiesKHR, PhysicalDeviceLayeredApiPropertiesListKHR]
+    }
+    device VK_KHR_map_memory2 = 1, core 1 4 {
+        commands Device {
+            PFN_vkMapMemory2KHR = memory::map_memory2,
+            PFN_vkUnmapMemory2KHR = memory::unmap_memory2,
+        }
+    }
+    device VK_KHR_multiview = 1, core 1 1 {
+        features [PhysicalDeviceMultiviewFeatures]
+        properties [PhysicalDeviceMultiviewProperties]
+    }
+    device VK_KHR_pipeline_library = 1 {}
+    device VK_KHR_push_descriptor = 2, core 1 4 {
+        properties [PhysicalDevicePushDescriptorPropertiesKHR]
+        commands Device {
+            PFN_vkCmdPushDescriptorSetKHR = descriptor_update::cmd_push_descriptor_set,
+            PFN_vkCmdPushDescriptorSetWithTemplateKHR = descriptor_update::cmd_push_descriptor_set_with_template,
+        }
+    }
+    device VK_KHR_relaxed_block_layout = 1, core 1 1 {}
+    device VK_KHR_sampler_mirror_clamp_to_edge = 3, core 1 2 {}
+    device VK_KHR_sampler_ycbcr_conversion = 14, core 1 1 {
+        features [PhysicalDeviceSamplerYcbcrConversionFeatures]
+        commands Device {
+            PFN_vkCreateSamplerYcbcrConversion = sampler::create_sampler_ycbcr_conversion,
+            PFN_vkDestroySamplerYcbcrConversion = sampler::destroy_sampler_ycbcr_conversion,
+        }
+    }
+    device VK_KHR_separate_depth_stencil_layouts = 1, core 1 2, needs "VK_KHR_create_renderpass2,VK_VERSION_1_2" {
+        features [PhysicalDeviceSeparateDepthStencilLayoutsFeatures]
+    }
+    device VK_KHR_shader_atomic_int64 = 1, core 1 2 {
+        features [PhysicalDeviceShaderAtomicInt64Features]
+    }
+    device VK_KHR_shader_clock = 1 {
+        features [PhysicalDeviceShaderClockFeaturesKHR]
+    }
+    device VK_KHR_shader_draw_parameters = 1, core 1 1 {}
+    device VK_KHR_shader_expect_assume = 1, core 1 4 {
+        features [PhysicalDeviceShaderExpectAssumeFeatures]
+    }
+    device VK_KHR_shader_float16_int8 = 1, core 1 2 {
+        features [PhysicalDeviceShaderFloat16Int8Features]
+    }
+    device VK_KHR_shader_float_controls = 4, core 1 2 {
+        properties [PhysicalDeviceFloatControlsProperties]
+    }
+    device VK_KHR_shader_float_controls2 = 1, core 1 4, needs "VK_KHR_shader_float_controls" {
+        features [PhysicalDeviceShaderFloatControls2Features]
+    }
+    device VK_KHR_shader_fma = 1 {
+        features [PhysicalDeviceShaderFmaFeaturesKHR]
+    }
+    device VK_KHR_shader_integer_dot_product = 1, core 1 3 {
+        features [PhysicalDeviceShaderIntegerDotProductFeatures]
+        properties [PhysicalDeviceShaderIntegerDotProductProperties]
+    }
+    device VK_KHR_shader_maximal_reconvergence = 1 {
+        features [PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR]
+    }
+    device VK_KHR_shader_non_semantic_info = 1, core 1 3 {}
+    device VK_KHR_shader_quad_control = 1, needs "(VK_KHR_vulkan_memory_model,VK_VERSION_1_2)+VK_KHR_shader_maximal_reconvergence" {
+        features [PhysicalDeviceShaderQuadControlFeaturesKHR]
+    }
+    device VK_KHR_shader_relaxed_extended_instruction = 1 {
+        features [PhysicalDeviceShaderRelaxedExtendedInstructionFeaturesKHR]
+    }
+    device VK_KHR_shader_subgroup_extended_types = 1, core 1 2 {
+        features [PhysicalDeviceShaderSubgroupExtendedTypesFeatures]
+    }
+    device VK_KHR_shader_subgroup_rotate = 2, core 1 4 {
+        features [PhysicalDeviceShaderSubgroupRotateFeatures]
+    }
+    device VK_KHR_shader_subgroup_uniform_control_flow = 1 {
+        features [PhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR]
+    }
+    device VK_KHR_shader_terminate_invocation = 1, core 1 3 {
+        features [PhysicalDeviceShaderTerminateInvocationFeatures]
+    }
+    device VK_KHR_shader_untyped_pointers = 1 {
+        features [PhysicalDeviceShaderUntypedPointersFeaturesKHR]
+    }
+    device VK_KHR_spirv_1_4 = 1, core 1 2, needs "VK_KHR_shader_float_controls" {}
+    device VK_KHR_storage_buffer_storage_class = 1, core 1 1 {}
+    device VK_KHR_synchronization2 = 1, core 1 3 {
+        features [PhysicalDeviceSynchronization2Features]
+        commands Device {
+            PFN_vkQueueSubmit2 = submit::queue_submit2,
+            PFN_vkCmdPipelineBarrier2 = command_sync::cmd_pipeline_barrier2,
+            PFN_vkCmdSetEvent2 = command_sync::cmd_set_event2,
+            PFN_vkCmdResetEvent2 = command_sync::cmd_reset_event2,
+            PFN_vkCmdWaitEvents2 = command_sync::cmd_wait_events2,
+            PFN_vkCmdWriteTimestamp2 = command_sync::cmd_write_timestamp2,
+        }
+    }
+    device VK_KHR_timeline_semaphore = 2, core 1 2 {
+        features [PhysicalDeviceTimelineSemaphoreFeatures]
+        properties [PhysicalDeviceTimelineSemaphoreProperties]
+        commands Device {
+            PFN_vkGetSemaphoreCounterValue = sync::get_semaphore_counter_value,
+            PFN_vkWaitSemaphores = sync::wait_semaphores,
+            PFN_vkSignalSemaphore = sync::signal_semaphore,
+        }
+    }
+    device VK_KHR_unified_image_layouts = 1 {
+        features [PhysicalDeviceUnifiedImageLayoutsFeaturesKHR]
+    }
+    device VK_KHR_uniform_buffer_standard_layout = 1, core 1 2 {
+        features [PhysicalDeviceUniformBufferStandardLayoutFeatures]
+    }
+    device VK_KHR_variable_pointers = 1, core 1 1 {
+        features [PhysicalDeviceVariablePointersFeatures]
+    }
+    device VK_KHR_vertex_attribute_divisor = 1, core 1 4 {
+        features [PhysicalDeviceVertexAttributeDivisorFeaturesKHR]
+        properties [PhysicalDeviceVertexAttributeDivisorPropertiesKHR]
+    }
+    device VK_KHR_vulkan_memory_model = 3, core 1 2 {
+        features [PhysicalDeviceVulkanMemoryModelFeatures]
+    }
+    device VK_KHR_workgroup_memory_explicit_layout = 1 {
+        features [PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR]
+    }
+    device VK_KHR_zero_initialize_workgroup_memory = 1, core 1 3 {
+        features [PhysicalDeviceZeroInitializeWorkgroupMemoryFeatures]
+    }
+    device VK_NV_compute_shader_derivatives = 1 {
+        features [PhysicalDeviceComputeShaderDerivativesFeaturesNV]
+    }
+    device VK_NV_shader_subgroup_partitioned = 1 {}
 }

@@ -1,7 +1,4 @@
-//! Vulkan 1.1 to 1.3: structures that repeat those of the extensions which became core, and the commands
-//! that lost their suffix.
-//!
-//! [`properties::api_version`] says why 1.1 is what the device names; the rest is ready for when it may say more.
+//! The structures of Vulkan 1.1 to 1.3, which repeat those of the extensions that became core.
 //!
 //! Nothing is said twice: a field of VkPhysicalDeviceVulkan12Features, say, is what the structure of the
 //! extension answers for it. The few that have no other structure are rows of `features` and `properties`.
@@ -12,27 +9,8 @@ use ash::vk;
 use ash::vk::TaggedStructure;
 
 use crate::chain::{Link, each};
+use crate::extensions::Offer;
 use crate::{features, properties};
-
-/// Device extensions that are part of a version, as far as they bring commands.
-pub const PROMOTED: &[(&str, (u32, u32))] = &[
-    ("VK_KHR_create_renderpass2", (1, 2)),
-    ("VK_KHR_timeline_semaphore", (1, 2)),
-    ("VK_EXT_host_query_reset", (1, 2)),
-    ("VK_KHR_buffer_device_address", (1, 2)),
-    ("VK_KHR_draw_indirect_count", (1, 2)),
-    ("VK_KHR_dynamic_rendering", (1, 3)),
-    ("VK_KHR_copy_commands2", (1, 3)),
-    ("VK_KHR_synchronization2", (1, 3)),
-    ("VK_EXT_extended_dynamic_state", (1, 3)),
-    ("VK_EXT_extended_dynamic_state2", (1, 3)),
-    ("VK_KHR_maintenance4", (1, 3)),
-    ("VK_EXT_private_data", (1, 3)),
-    ("VK_EXT_tooling_info", (1, 3)),
-];
-
-/// Commands of promoted extensions that stayed behind.
-pub const NOT_PROMOTED: &[&str] = &["vkCmdSetPatchControlPointsEXT", "vkCmdSetLogicOpEXT"];
 
 /// A structure as the device fills it.
 fn filled<T: TaggedStructure + Default>(fill: impl FnMut(&mut Link)) -> T {
@@ -305,12 +283,12 @@ pub fn fill_properties(link: &mut Link) {
 ///
 /// # Safety
 /// `next` starts a valid chain.
-pub unsafe fn features_offered(next: *const c_void) -> bool {
+pub unsafe fn features_offered(offer: &Offer, next: *const c_void) -> bool {
     // SAFETY: the caller vouches for the chain; after the headers of these structures there are only Bool32.
     unsafe {
-        offered::<vk::PhysicalDeviceVulkan11Features<'_>>(next)
-            && offered::<vk::PhysicalDeviceVulkan12Features<'_>>(next)
-            && offered::<vk::PhysicalDeviceVulkan13Features<'_>>(next)
+        offered::<vk::PhysicalDeviceVulkan11Features<'_>>(offer, next)
+            && offered::<vk::PhysicalDeviceVulkan12Features<'_>>(offer, next)
+            && offered::<vk::PhysicalDeviceVulkan13Features<'_>>(offer, next)
     }
 }
 
@@ -318,12 +296,14 @@ pub unsafe fn features_offered(next: *const c_void) -> bool {
 ///
 /// # Safety
 /// `next` starts a valid chain; after the header of `T` there are only Bool32.
-unsafe fn offered<T: TaggedStructure + Default>(next: *const c_void) -> bool {
+unsafe fn offered<T: TaggedStructure + Default>(offer: &Offer, next: *const c_void) -> bool {
     // SAFETY: the caller vouches for the chain.
     let Some(asked) = (unsafe { crate::chain::find::<T>(next) }) else { return true };
     let offered: T = filled(|link| {
-        features::extended(link);
-        fill_features(link);
+        if offer.structure(T::STRUCTURE_TYPE) {
+            features::extended(link);
+            fill_features(link);
+        }
     });
     let header = size_of::<vk::BaseInStructure<'_>>();
     let bits = |p: &T| -> Vec<u32> {
@@ -350,11 +330,19 @@ mod tests {
         assert_eq!(sum.timeline_semaphore, vk::TRUE);
         assert_eq!(sum.buffer_device_address_multi_device, vk::FALSE);
         // What is offered may be asked for, and nothing else.
-        let ask = |f: &vk::PhysicalDeviceVulkan12Features<'_>| {
+        let ask = |version, f: &vk::PhysicalDeviceVulkan12Features<'_>| {
+            let offer = Offer { version, hidden: &[] };
             // SAFETY: a chain of one.
-            unsafe { features_offered((&raw const *f).cast()) }
+            unsafe { features_offered(&offer, (&raw const *f).cast()) }
         };
-        assert!(ask(&sum));
-        assert!(!ask(&vk::PhysicalDeviceVulkan12Features { buffer_device_address_multi_device: 1, ..sum }));
+        let new = vk::API_VERSION_1_2;
+        assert!(ask(new, &sum));
+        assert!(!ask(
+            new,
+            &vk::PhysicalDeviceVulkan12Features { buffer_device_address_multi_device: 1, ..sum }
+        ));
+        // A device of 1.1 does not know the structure.
+        assert!(!ask(vk::API_VERSION_1_1, &sum));
+        assert!(ask(vk::API_VERSION_1_1, &Default::default()));
     }
 }
