@@ -1,8 +1,10 @@
 //! Fused multiply-add: one rounding on every host.
 //!
 //! Hosts without the instruction compute that of f32 in f64: the product of two f32 is exact there. The sum
-//! is rounded to odd, so that the rounding to f32 sees on which side of a tie it was. An f64 has no such
-//! wider type: its lanes call a helper.
+//! is rounded to odd, so that the rounding to f32 sees on which side of a tie it was. That is done out of line
+//! ([`routine`]), and only where the plain sum may be wrong. An f64 has no such wider type: its lanes call a helper.
+
+mod routine;
 
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
@@ -26,13 +28,10 @@ impl LaneBuilder<'_> {
             let v = (0..a.len()).map(|i| self.fb.ins().fma(a[i], b[i], c[i])).collect();
             return self.push(ty, Parts::Varying(v));
         }
-        if !uniform && ty == Ty::F32 {
-            return self.fma_in_f64(a, b, c);
+        if ty == Ty::F32 {
+            return self.fma_by_routine([a, b, c]).unwrap_or_else(|| self.fma_in_f64(a, b, c));
         }
-        let helper: i64 = match ty {
-            Ty::F64 => exact_fma64 as extern "C" fn(f64, f64, f64) -> f64 as usize as i64,
-            _ => exact_fma32 as extern "C" fn(f32, f32, f32) -> f32 as usize as i64,
-        };
+        let helper = exact_fma64 as extern "C" fn(f64, f64, f64) -> f64 as usize as i64;
         self.map_lanes(&[a, b, c], ty, |s, v| {
             let mut sig = cl::Signature::new(s.fb.func.signature.call_conv);
             sig.params = vec![cl::AbiParam::new(scalar_type(ty)); 3];
@@ -44,14 +43,29 @@ impl LaneBuilder<'_> {
         })
     }
 
-    /// Of varying F32.
+    /// Of F32, in line.
     fn fma_in_f64(&mut self, a: Lane, b: Lane, c: Lane) -> Lane {
-        let (a, b, c) = (self.f32_to_f64(a), self.f32_to_f64(b), self.f32_to_f64(c));
+        let uniform = [a, b, c].iter().all(|&x| self.is_uniform(x));
+        let [a, b, c] = [a, b, c].map(|x| {
+            let x = self.splat(x);
+            self.f32_to_f64(x)
+        });
         let product = self.fmul(a, b);
-        let (x, y) = (self.vecs(product), self.vecs(c));
+        let sums = self.sums_to_odd(product, c);
+        let rounded = self.f64_to_f32(sums);
+        if !uniform {
+            return rounded;
+        }
+        let first = self.vecs(rounded)[0];
+        let first = self.fb.ins().extractlane(first, 0);
+        self.push(Ty::F32, Parts::Uniform(first))
+    }
+
+    /// `x + y` of varying F64, each as [`Self::sum_to_odd`] has it.
+    fn sums_to_odd(&mut self, x: Lane, y: Lane) -> Lane {
+        let (x, y) = (self.vecs(x), self.vecs(y));
         let sums = x.into_iter().zip(y).map(|(x, y)| self.sum_to_odd(x, y)).collect();
-        let sums = self.push(Ty::F64, Parts::Varying(sums));
-        self.f64_to_f32(sums)
+        self.push(Ty::F64, Parts::Varying(sums))
     }
 
     /// `x + y` of vectors of f64, toward zero, with the last bit of the significand set where that is not exact.
@@ -82,10 +96,6 @@ impl LaneBuilder<'_> {
 }
 
 /// The standard library's is exact everywhere.
-extern "C" fn exact_fma32(a: f32, b: f32, c: f32) -> f32 {
-    a.mul_add(b, c)
-}
-
 extern "C" fn exact_fma64(a: f64, b: f64, c: f64) -> f64 {
     a.mul_add(b, c)
 }
@@ -124,12 +134,18 @@ mod tests {
         0xffc0_0001,
     ];
 
-    /// Kernels for the lowest level against the standard library's, on triples of bits.
-    fn check(triples: impl Iterator<Item = [u32; 3]>) {
+    /// Both ways of the lowest level.
+    fn check<I: Iterator<Item = [u32; 3]>>(triples: impl Fn() -> I) {
+        check_one(|l, [a, b, c]| l.fma(a, b, c), triples());
+        check_one(|l, [a, b, c]| l.fma_in_f64(a, b, c), triples());
+    }
+
+    /// A way against the standard library's, on triples of bits.
+    fn check_one(way: fn(&mut LaneBuilder<'_>, [Lane; 3]) -> Lane, triples: impl Iterator<Item = [u32; 3]>) {
         const LANES: usize = 32;
         let k = build_kernel(LANES as u32, CpuLevel::V2, Tier::First, |l, at| {
-            let [a, b, c] = [0, 128, 256].map(|row| l.load_row(Ty::F32, at, row));
-            let r = l.fma(a, b, c);
+            let operands = [0, 128, 256].map(|row| l.load_row(Ty::F32, at, row));
+            let r = way(l, operands);
             l.store_row(r, at, 384);
         })
         .unwrap();
@@ -179,17 +195,66 @@ mod tests {
     #[test]
     fn fma_without_the_instruction_rounds_once() {
         let s = SPECIAL;
-        check(
-            s.into_iter()
-                .flat_map(|a| s.into_iter().flat_map(move |b| s.into_iter().map(move |c| [a, b, c]))),
-        );
-        check(random(200_000));
+        check(|| {
+            s.into_iter().flat_map(|a| s.into_iter().flat_map(move |b| s.into_iter().map(move |c| [a, b, c])))
+        });
+        check(|| random(200_000));
+    }
+
+    #[test]
+    fn fma_of_uniform_values_rounds_once() {
+        let k = build_kernel(8, CpuLevel::V2, Tier::Optimized, |l, at| {
+            let [a, b, c] = [0, 4, 8].map(|offset| l.load(Ty::F32, at, offset));
+            let r = l.fma(a, b, c);
+            l.store(r, at, 12);
+            let r = l.fma_in_f64(a, b, c);
+            l.store(r, at, 16);
+        })
+        .unwrap();
+        for triple in random(1000).chain([[0x3f80_0000, 0x3f80_0000, 0x3380_0000], [0; 3]]) {
+            let [a, b, c] = triple.map(f32::from_bits);
+            let mut mem = [a, b, c, 0.0, 0.0];
+            // SAFETY: the kernel reads and writes 20 bytes at its argument.
+            unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
+            let want = a.mul_add(b, c);
+            for got in &mem[3..] {
+                let same = got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan();
+                assert!(same, "fma({a:e}, {b:e}, {c:e}) is {want:e}, not {got:e}");
+            }
+        }
+    }
+
+    /// Values that live across a call of the routine, more than there are registers.
+    #[test]
+    fn fma_without_the_instruction_keeps_registers() {
+        const N: usize = 24;
+        for tier in [Tier::First, Tier::Optimized] {
+            let k = build_kernel(8, CpuLevel::V2, tier, |l, at| {
+                let rows: Vec<Lane> = (0..N).map(|i| l.load_row(Ty::F32, at, 32 * i as i32)).collect();
+                let mut sum = rows[0];
+                for &row in &rows {
+                    sum = l.fma(sum, row, row);
+                }
+                l.store_row(sum, at, 0);
+                (1..N).for_each(|i| l.store_row(rows[N - i], at, 32 * i as i32));
+            })
+            .unwrap();
+            let start: Vec<f32> = (0..8 * N).map(|i| 1.0 + i as f32 / 1024.0).collect();
+            let mut mem = start.clone();
+            // SAFETY: the kernel reads and writes so many floats at its argument.
+            unsafe { (k.entry())(mem.as_mut_ptr().cast()) };
+            for lane in 0..8 {
+                let row = |i: usize| start[8 * i + lane];
+                assert_eq!(mem[lane], (0..N).fold(row(0), |sum, i| sum.mul_add(row(i), row(i))));
+                (1..N).for_each(|i| assert_eq!(mem[8 * i + lane], row(N - i)));
+            }
+        }
     }
 
     /// `cargo test --release -p quadrille-jit --lib fma_ -- --ignored`
     #[test]
     #[ignore = "takes long"]
     fn fma_without_the_instruction_rounds_once_fifty_million_times() {
-        check(random(50_000_000));
+        check(|| random(50_000_000));
     }
 }
