@@ -1,9 +1,9 @@
 //! Across the lanes of a group: masks as bits, single lanes, swizzles.
 
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use quadrille_wide::intrinsics::Intrinsic;
 
-use super::alu::le;
-use super::{ICmp, Lane, LaneBuilder, Parts, is_wide};
+use super::{ICmp, Lane, LaneBuilder, Parts, is_wide, shape};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -41,14 +41,14 @@ impl LaneBuilder<'_> {
             let all = u32::MAX >> (32 - self.lanes());
             return self.u32(if known == 0 { 0 } else { all });
         }
-        let v = self.vecs(mask);
+        let (v, per) = (self.vecs(mask), self.per_vec(Ty::Bool));
         let mut bits = None;
         for (i, x) in v.into_iter().enumerate() {
             let b = self.fb.ins().vhigh_bits(types::I32, x);
             bits = Some(match bits {
                 None => b,
                 Some(acc) => {
-                    let b = self.fb.ins().ishl_imm_u(b, 4 * i as i64);
+                    let b = self.fb.ins().ishl_imm_u(b, i64::from(per) * i as i64);
                     self.fb.ins().bor(acc, b)
                 }
             });
@@ -58,6 +58,16 @@ impl LaneBuilder<'_> {
 
     /// Varying Bool: lane i holds if bit i of the uniform I32 is set.
     pub fn mask_from_bits(&mut self, bits: Lane) -> Lane {
+        if self.is_wide_code() {
+            let (b, per, vt) = (self.scalar(bits), self.per_vec(Ty::Bool), self.vector_type(Ty::Bool));
+            let v = (0..self.n_vecs(Ty::Bool) as i64)
+                .map(|i| {
+                    let b = if i == 0 { b } else { self.fb.ins().ushr_imm_u(b, i64::from(per) * i) };
+                    self.intrinsic(Intrinsic::MaskFromBits, &[b], vt)
+                })
+                .collect();
+            return self.push(Ty::Bool, Parts::Varying(v));
+        }
         let all = self.splat(bits);
         let words: Vec<u32> = (0..self.lanes()).map(|i| 1 << i).collect();
         let bit = self.row_const(Ty::I32, &words);
@@ -71,7 +81,7 @@ impl LaneBuilder<'_> {
         if self.is_uniform(a) {
             return a;
         }
-        let per = if is_wide(ty) { 2 } else { 4 };
+        let per = self.per_vec(ty);
         let v = self.vecs(a)[(i / per) as usize];
         let mut x = self.fb.ins().extractlane(v, (i % per) as u8);
         if ty == Ty::Bool {
@@ -101,24 +111,12 @@ impl LaneBuilder<'_> {
     /// transposes between quad order and row order.
     pub fn shuffle_vectors(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
         let ty = self.ty(a);
-        let (va, vb) = (self.vecs(a), self.vecs(b));
-        let v = from
+        let (va, vb) = (self.quads(a), self.quads(b));
+        let v: shape::Quads = from
             .iter()
             .zip(picks)
             .map(|(&(x, y), &p)| self.shuffle32(va[x as usize], vb[y as usize], p))
             .collect();
-        self.push(ty, Parts::Varying(v))
-    }
-
-    /// Words of `a` (0..4) and `b` (4..8).
-    pub(crate) fn shuffle32(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
-        let bytes: Vec<u8> = words.iter().flat_map(|w| (0..4).map(move |k| w * 4 + k)).collect();
-        let mask = self.fb.func.dfg.immediates.push(bytes.into());
-        let ty = self.fb.func.dfg.value_type(a);
-        let a = self.fb.ins().bitcast(types::I8X16, le(), a);
-        let b = self.fb.ins().bitcast(types::I8X16, le(), b);
-        let v = self.fb.ins().shuffle(a, b, mask);
-        let out = if ty.lane_bits() == 64 { types::I32X4 } else { ty };
-        self.fb.ins().bitcast(out, le(), v)
+        self.push_quads(ty, &v)
     }
 }

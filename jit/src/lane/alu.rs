@@ -5,8 +5,9 @@
 
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use quadrille_wide::intrinsics::Intrinsic;
 
-use super::{Lane, LaneBuilder, Parts, is_wide, vector_type};
+use super::{Lane, LaneBuilder, Parts, element_type, is_wide, shape};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -76,7 +77,7 @@ impl LaneBuilder<'_> {
         }
         let per = if is_wide(ty) { 2 } else { 4 };
         let mut out = Vec::with_capacity(self.lanes() as usize);
-        for v in self.vecs(a) {
+        for v in self.quads(a) {
             for k in 0..per {
                 let x = self.fb.ins().extractlane(v, k);
                 out.push(if ty == Ty::Bool {
@@ -92,9 +93,15 @@ impl LaneBuilder<'_> {
 
     /// A varying value from S scalars.
     pub(crate) fn from_scalars(&mut self, ty: Ty, s: &[Value]) -> Lane {
-        let vt = vector_type(ty);
+        let v = self.vectors_of(ty, s);
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// Vectors from scalars.
+    pub(super) fn vectors_of(&mut self, ty: Ty, s: &[Value]) -> super::Vecs {
+        let vt = shape::vector_of(element_type(ty), 128);
         let per = if is_wide(ty) { 2 } else { 4 };
-        let vecs = s
+        let quads: shape::Quads = s
             .chunks(per)
             .map(|c| {
                 let fix = |b: &mut Self, x: Value| {
@@ -114,7 +121,7 @@ impl LaneBuilder<'_> {
                 v
             })
             .collect();
-        self.push(ty, Parts::Varying(vecs))
+        self.put_together(&quads)
     }
 
     // Floats.
@@ -190,7 +197,7 @@ impl LaneBuilder<'_> {
             if scalar {
                 s.fb.ins().select(c, a, b)
             } else {
-                let c = s.fb.ins().bitcast(vector_type(ty), le(), c);
+                let c = s.vcast(s.vector_type(ty), c);
                 s.fb.ins().bitselect(c, a, b)
             }
         })
@@ -343,6 +350,9 @@ impl LaneBuilder<'_> {
             return self.push(Ty::I32, Parts::Affine { base, stride: stride.wrapping_shl(k as u32) });
         }
         if !self.is_uniform(n) && !is_wide(self.ty(a)) {
+            if self.is_wide_code() {
+                return self.shift_lanes(Intrinsic::ShlLanes, a, n);
+            }
             // 2^n through the float's exponent; 2^31 converts to the right bit pattern.
             let ty = self.ty(a);
             let (n, a) = (self.vecs(n), self.vecs(a));
@@ -351,7 +361,7 @@ impl LaneBuilder<'_> {
                 .zip(a)
                 .map(|(n, a)| {
                     let e = self.fb.ins().ishl_imm_u(n, 23);
-                    let one = self.vconst32(types::I32X4, [0x3f80_0000; 4]);
+                    let one = self.vconst32(types::I32X4, &[0x3f80_0000]);
                     let e = self.fb.ins().iadd(e, one);
                     let f = self.fb.ins().bitcast(types::F32X4, le(), e);
                     let p = self.pow2_to_int(f);
@@ -373,13 +383,19 @@ impl LaneBuilder<'_> {
     /// Logical shift right, likewise.
     pub fn ushr(&mut self, a: Lane, n: Lane) -> Lane {
         if !self.is_uniform(n) && !is_wide(self.ty(a)) {
-            return self.ushr_lanes(a, n);
+            return match self.is_wide_code() {
+                true => self.shift_lanes(Intrinsic::UshrLanes, a, n),
+                false => self.ushr_lanes(a, n),
+            };
         }
         self.shift(a, n, |s, a, n| s.fb.ins().ushr(a, n))
     }
     /// Arithmetic shift right, likewise.
     pub fn sshr(&mut self, a: Lane, n: Lane) -> Lane {
         if !self.is_uniform(n) && !is_wide(self.ty(a)) {
+            if self.is_wide_code() {
+                return self.shift_lanes(Intrinsic::SshrLanes, a, n);
+            }
             // Complemented around a logical shift if negative.
             let last = self.i32(31);
             let sign = self.sshr(a, last);
@@ -389,6 +405,10 @@ impl LaneBuilder<'_> {
         }
         self.shift(a, n, |s, a, n| s.fb.ins().sshr(a, n))
     }
+    fn shift_lanes(&mut self, which: Intrinsic, a: Lane, n: Lane) -> Lane {
+        let ty = self.ty(a);
+        self.map2(a, n, ty, |s, a, n| s.intrinsic(which, &[a, n], s.fb.func.dfg.value_type(a)))
+    }
     /// `x >> n` is `(x * 2^(31 - n)) >> 31` in 64 bits: there is no vector shift by lane.
     fn ushr_lanes(&mut self, a: Lane, n: Lane) -> Lane {
         let ty = self.ty(a);
@@ -397,7 +417,7 @@ impl LaneBuilder<'_> {
             .into_iter()
             .zip(n)
             .map(|(a, n)| {
-                let top = self.vconst32(types::I32X4, [127 + 31; 4]);
+                let top = self.vconst32(types::I32X4, &[127 + 31]);
                 let e = self.fb.ins().isub(top, n);
                 let e = self.fb.ins().ishl_imm_u(e, 23);
                 let f = self.fb.ins().bitcast(types::F32X4, le(), e);

@@ -2,15 +2,16 @@
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+use quadrille_wide::intrinsics::Intrinsic;
 
 use super::alu::le;
-use super::{FCmp, ICmp, Lane, LaneBuilder, Parts, is_wide, vector_type};
+use super::{FCmp, ICmp, Lane, LaneBuilder, Parts, is_wide};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
     /// Compares integers (32 or 64 bits, as held).
     pub fn icmp(&mut self, cc: ICmp, a: Lane, b: Lane) -> Lane {
-        if cc == ICmp::Ne && !self.both_uniform(a, b) {
+        if cc == ICmp::Ne && !self.both_uniform(a, b) && !self.has_mask_registers() {
             // Says what it is, so that an `and` takes the complement in.
             let eq = self.icmp(ICmp::Eq, a, b);
             return self.not(eq);
@@ -42,11 +43,11 @@ impl LaneBuilder<'_> {
         let (a, b) = if swap { (b, a) } else { (a, b) };
         self.compare(a, b, |s, a, b| match cc {
             // These two have no vector form.
-            OrderedNotEqual if !scalar => {
+            OrderedNotEqual if !scalar && !s.is_wide_code() => {
                 let (x, y) = (s.fb.ins().fcmp(NotEqual, a, b), s.fb.ins().fcmp(Ordered, a, b));
                 s.fb.ins().band(x, y)
             }
-            UnorderedOrEqual if !scalar => {
+            UnorderedOrEqual if !scalar && !s.is_wide_code() => {
                 let (x, y) = (s.fb.ins().fcmp(Equal, a, b), s.fb.ins().fcmp(Unordered, a, b));
                 s.fb.ins().bor(x, y)
             }
@@ -67,6 +68,10 @@ impl LaneBuilder<'_> {
 
     /// Two 64-bit masks to one 32-bit mask.
     fn narrow_mask(&mut self, lo: Value, hi: Value) -> Value {
+        if self.is_wide_code() {
+            let out = self.int_vector();
+            return self.intrinsic(Intrinsic::MaskNarrow, &[lo, hi], out);
+        }
         self.shuffle32(lo, hi, [0, 2, 4, 6])
     }
 
@@ -92,7 +97,10 @@ impl LaneBuilder<'_> {
             .map(|i| {
                 let m = if is_wide(ty) {
                     let w = m[i / 2];
-                    if i % 2 == 0 {
+                    if self.is_wide_code() {
+                        let half = [Intrinsic::MaskLow, Intrinsic::MaskHigh][i % 2];
+                        self.intrinsic(half, &[w], self.vector_type(Ty::I64))
+                    } else if i % 2 == 0 {
                         self.shuffle32(w, w, [0, 0, 1, 1])
                     } else {
                         self.shuffle32(w, w, [2, 2, 3, 3])
@@ -100,14 +108,21 @@ impl LaneBuilder<'_> {
                 } else {
                     m[i]
                 };
-                self.blend(vector_type(ty), m, a[i], b[i])
+                self.blend(self.vector_type(ty), m, a[i], b[i])
             })
             .collect();
         self.push(ty, Parts::Varying(v))
     }
 
-    /// `m ? a : b` with an i32x4 mask.
+    /// `m ? a : b`, the mask in integer lanes.
     pub(crate) fn blend(&mut self, vt: Type, m: Value, a: Value, b: Value) -> Value {
+        if self.is_wide_code() {
+            let m = self.vcast(vt, m);
+            return match self.has_mask_registers() {
+                true => self.fb.ins().bitselect(m, a, b),
+                false => self.fb.ins().blendv(m, a, b),
+            };
+        }
         if vt == types::I32X4 {
             return self.blend_i32(m, a, b);
         }

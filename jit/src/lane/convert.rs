@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::{InstBuilder, types};
 
 use super::alu::le;
-use super::{FCmp, Lane, LaneBuilder, Parts, scalar_type, vector_type};
+use super::{FCmp, Lane, LaneBuilder, Parts, scalar_type};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -15,7 +15,7 @@ impl LaneBuilder<'_> {
         if let Some(bits) = self.as_const(a) {
             return self.bits(to, bits);
         }
-        let vt = if self.is_uniform(a) { scalar_type(to) } else { vector_type(to) };
+        let vt = if self.is_uniform(a) { scalar_type(to) } else { self.vector_type(to) };
         self.map1(
             a,
             to,
@@ -25,7 +25,7 @@ impl LaneBuilder<'_> {
 
     /// Signed 32-bit to f32, nearest even.
     pub fn s32_to_f32(&mut self, a: Lane) -> Lane {
-        let t = if self.is_uniform(a) { types::F32 } else { types::F32X4 };
+        let t = if self.is_uniform(a) { types::F32 } else { self.vector_type(Ty::F32) };
         self.map1(a, Ty::F32, |s, a| s.fb.ins().fcvt_from_sint(t, a))
     }
 
@@ -45,14 +45,14 @@ impl LaneBuilder<'_> {
     /// f32 to signed 32-bit toward zero, saturating, NaN 0.
     pub fn f32_to_s32(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
-            let t = if self.is_uniform(a) { types::I32 } else { types::I32X4 };
+            let t = if self.is_uniform(a) { types::I32 } else { self.int_vector() };
             return self.map1(a, Ty::I32, |s, a| s.fb.ins().fcvt_to_sint_sat(t, a));
         }
         // Out of range and NaN convert to MIN: flip that to MAX above the range, clear it for NaN.
         let limit = self.f32(2_147_483_648.0);
         let above = self.fcmp(FCmp::OrdGe, a, limit);
         let number = self.fcmp(FCmp::Ordered, a, a);
-        let r = self.map1(a, Ty::I32, |s, a| s.fb.ins().x86_cvtt2dq(types::I32X4, a));
+        let r = self.convert_in_range(a);
         let (above, number) = (self.mask_words(above), self.mask_words(number));
         let r = self.xor(r, above);
         self.and(r, number)
@@ -61,7 +61,7 @@ impl LaneBuilder<'_> {
     /// f32 to unsigned 32-bit toward zero, saturating, NaN 0.
     pub fn f32_to_u32(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
-            let t = if self.is_uniform(a) { types::I32 } else { types::I32X4 };
+            let t = if self.is_uniform(a) { types::I32 } else { self.int_vector() };
             return self.map1(a, Ty::I32, |s, a| s.fb.ins().fcvt_to_uint_sat(t, a));
         }
         // Negative and NaN become 0; the upper half of the range is converted 2^31 lower.
@@ -74,7 +74,7 @@ impl LaneBuilder<'_> {
         let lower_by = self.and(upper, half);
         let lower_by = self.bitcast(lower_by, Ty::F32);
         let a = self.fsub(a, lower_by);
-        let r = self.map1(a, Ty::I32, |s, a| s.fb.ins().x86_cvtt2dq(types::I32X4, a));
+        let r = self.convert_in_range(a);
         let top = self.i32(31);
         let top = self.shl(upper, top);
         let r = self.xor(r, top);
@@ -93,7 +93,13 @@ impl LaneBuilder<'_> {
         if self.is_uniform(a) || !cfg!(target_arch = "x86_64") {
             return self.f32_to_s32(a);
         }
-        self.map1(a, Ty::I32, |s, a| s.fb.ins().x86_cvtt2dq(types::I32X4, a))
+        self.convert_in_range(a)
+    }
+
+    /// The host's conversion of a varying value.
+    fn convert_in_range(&mut self, a: Lane) -> Lane {
+        let vt = self.int_vector();
+        self.map1(a, Ty::I32, |s, a| s.fb.ins().x86_cvtt2dq(vt, a))
     }
 
     /// Zero-extends I32 to I64 (uniform only).
@@ -120,6 +126,10 @@ impl LaneBuilder<'_> {
         }
         if self.is_uniform(a) {
             return self.map1(a, Ty::I32, |s, a| s.fb.ins().uextend(types::I32, a));
+        }
+        if self.is_wide_code() {
+            let (one, zero) = (self.u32(1), self.u32(0));
+            return self.select(a, one, zero);
         }
         self.map1(a, Ty::I32, |s, a| s.fb.ins().ushr_imm_u(a, 31))
     }

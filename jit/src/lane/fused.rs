@@ -71,8 +71,8 @@ impl LaneBuilder<'_> {
     /// `x + y` of vectors of f64, toward zero, with the last bit of the significand set where that is not exact.
     /// Infinities and NaN stay: what is lost then is NaN.
     fn sum_to_odd(&mut self, x: Value, y: Value) -> Value {
-        let top = self.vconst32(types::F64X2, [0, 1 << 31, 0, 1 << 31]);
-        let zero = self.vconst32(types::F64X2, [0; 4]);
+        let top = self.vconst32(types::F64X2, &[0, 1 << 31]);
+        let zero = self.vconst32(types::F64X2, &[0]);
         let fb = &mut self.fb;
         let sum = fb.ins().fadd(x, y);
         let part = fb.ins().fsub(sum, x);

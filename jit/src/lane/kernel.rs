@@ -150,7 +150,7 @@ pub(crate) fn build_function(
             fb.switch_to_block(entry);
             fb.seal_block(entry);
             let values = fb.block_params(entry).to_vec();
-            let mut b = LaneBuilder::new(fb, lanes, cpu);
+            let mut b = LaneBuilder::new(fb, lanes, cpu, 128);
             let args: Vec<Lane> =
                 values.iter().zip(params).map(|(&v, &t)| b.push(t, Parts::Uniform(v))).collect();
             if let Err(e) = body(&mut b, &args) {

@@ -1,8 +1,11 @@
 //! Raw memory access of the lane builder. Addresses are checked by whoever computes them.
 
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
+use quadrille_wide::intrinsics::Intrinsic;
 
-use super::{Lane, LaneBuilder, Parts, is_wide, scalar_type, vector_type};
+use super::shape::{self, vector_of};
+use super::{Lane, LaneBuilder, Parts, element_type, is_wide, scalar_type};
 use crate::ir::Ty;
 
 /// Whether other code may change what a load reads.
@@ -109,9 +112,17 @@ impl LaneBuilder<'_> {
     /// Loads a row: S consecutive scalars of a 32- or 64-bit type.
     pub fn load_row(&mut self, ty: Ty, addr: Lane, offset: i32) -> Lane {
         let a = self.scalar(addr);
-        let vt = vector_type(ty);
+        let (vt, bytes) = (self.vector_type(ty), self.vector_bytes() as i32);
         let v = (0..self.n_vecs(ty) as i32)
-            .map(|i| self.fb.ins().load(vt, Self::flags(), a, offset + 16 * i))
+            .map(|i| {
+                let v = self.fb.ins().load(vt, Self::flags(), a, offset + bytes * i);
+                if ty == Ty::Bool && self.has_mask_registers() {
+                    // Says that it is one.
+                    let zero = self.vconst32(vt, &[0]);
+                    return self.fb.ins().icmp(IntCC::SignedLessThan, v, zero);
+                }
+                v
+            })
             .collect();
         self.push(ty, Parts::Varying(v))
     }
@@ -119,27 +130,51 @@ impl LaneBuilder<'_> {
     /// Loads S consecutive bytes or 16-bit words, zero-extended to I32 lanes.
     pub fn load_row_narrow(&mut self, bytes: u32, addr: Lane, offset: i32) -> Lane {
         let a = self.scalar(addr);
+        if self.is_wide_code() {
+            return self.load_row_widened(bytes, a, offset);
+        }
         let n = self.n_vecs(Ty::I32) as i32;
         let v = (0..n).map(|i| self.load_narrow(bytes, a, offset + 4 * bytes as i32 * i)).collect();
+        self.push(Ty::I32, Parts::Varying(v))
+    }
+
+    /// As [`Self::load_row_narrow`], whole vectors at once.
+    fn load_row_widened(&mut self, bytes: u32, a: Value, offset: i32) -> Lane {
+        let vt = self.int_vector();
+        let size = vt.lane_count() * bytes;
+        let narrow = if bytes == 2 { types::I16 } else { types::I8 };
+        let v = (0..self.n_vecs(Ty::I32) as i32)
+            .map(|i| {
+                let at = offset + size as i32 * i;
+                let row = if size < 16 {
+                    let low = self.fb.ins().load(types::I64, Self::flags(), a, at);
+                    let v = self.fb.ins().scalar_to_vector(types::I64X2, low);
+                    self.vcast(vector_of(narrow, 128), v)
+                } else {
+                    self.fb.ins().load(vector_of(narrow, 8 * size), Self::flags(), a, at)
+                };
+                self.intrinsic(Intrinsic::WidenUnsigned, &[row], vt)
+            })
+            .collect();
         self.push(Ty::I32, Parts::Varying(v))
     }
 
     /// Loads four consecutive bytes or 16-bit words, zero-extended, into every quad of an I32 row: quad q
     /// comes from `addrs[q]`.
     pub fn load_quads_narrow(&mut self, bytes: u32, addrs: &[Lane]) -> Lane {
-        let v = addrs
+        let v: shape::Quads = addrs
             .iter()
             .map(|&a| {
                 let a = self.scalar(a);
                 self.load_narrow(bytes, a, 0)
             })
             .collect();
-        self.push(Ty::I32, Parts::Varying(v))
+        self.push_quads(Ty::I32, &v)
     }
 
     /// Stores vector `i` (lanes 4i..4i+4) of an I32 row as four bytes or 16-bit words; the lanes must fit.
     pub fn store_vector_narrow(&mut self, value: Lane, i: u32, bytes: u32, addr: Lane, offset: i32) {
-        let v = self.vecs(value)[i as usize];
+        let v = self.quads(value)[i as usize];
         let a = self.scalar(addr);
         let v = self.fb.ins().unarrow(v, v);
         let x = if bytes == 2 {
@@ -167,62 +202,37 @@ impl LaneBuilder<'_> {
 
     /// Stores a row: S consecutive scalars of a 32- or 64-bit type.
     pub fn store_row(&mut self, value: Lane, addr: Lane, offset: i32) {
-        let a = self.scalar(addr);
+        let (a, bytes) = (self.scalar(addr), self.vector_bytes() as i32);
         for (i, v) in self.vecs(value).into_iter().enumerate() {
-            self.fb.ins().store(Self::flags(), v, a, offset + 16 * i as i32);
+            self.fb.ins().store(Self::flags(), v, a, offset + bytes * i as i32);
         }
     }
 
     /// Loads four consecutive 32-bit scalars into every quad of the result: quad q of the value comes
     /// from `addrs[q]` (uniform addresses, one per quad).
     pub fn load_quads(&mut self, ty: Ty, addrs: &[Lane]) -> Lane {
-        let vt = vector_type(ty);
-        let v = addrs
+        let vt = vector_of(element_type(ty), 128);
+        let v: shape::Quads = addrs
             .iter()
             .map(|&a| {
                 let a = self.scalar(a);
                 self.fb.ins().load(vt, Self::flags(), a, 0)
             })
             .collect();
-        self.push(ty, Parts::Varying(v))
+        self.push_quads(ty, &v)
     }
 
     /// Stores vector `i` (lanes 4i..4i+4) of a 32-bit row to 16 bytes at `addr + offset`.
     pub fn store_vector(&mut self, value: Lane, i: u32, addr: Lane, offset: i32) {
-        let v = self.vecs(value)[i as usize];
+        let v = self.quads(value)[i as usize];
         let a = self.scalar(addr);
         self.fb.ins().store(Self::flags(), v, a, offset);
-    }
-
-    /// Stores half of vector `i` (2 lanes, 8 bytes): `high` picks lanes 2 and 3.
-    pub fn store_half(&mut self, value: Lane, i: u32, high: bool, addr: Lane, offset: i32) {
-        let v = self.vecs(value)[i as usize];
-        let a = self.scalar(addr);
-        let v = self.fb.ins().bitcast(types::I64X2, super::alu::le(), v);
-        let x = self.fb.ins().extractlane(v, u8::from(high));
-        self.fb.ins().store(Self::flags(), x, a, offset);
-    }
-
-    /// Loads 8 bytes (2 lanes) at each address into consecutive pairs of lanes of a 32-bit row.
-    pub fn load_halves(&mut self, ty: Ty, addrs: &[Lane]) -> Lane {
-        let v = addrs
-            .chunks(2)
-            .map(|p| {
-                let (a, b) = (self.scalar(p[0]), self.scalar(p[1]));
-                let lo = self.fb.ins().load(types::I64, Self::flags(), a, 0);
-                let v = self.fb.ins().scalar_to_vector(types::I64X2, lo);
-                let hi = self.fb.ins().load(types::I64, Self::flags(), b, 0);
-                let v = self.fb.ins().insertlane(v, hi, 1);
-                self.fb.ins().bitcast(vector_type(ty), super::alu::le(), v)
-            })
-            .collect();
-        self.push(ty, Parts::Varying(v))
     }
 
     /// Per-lane addresses `base + zext(offset)`; offset is I32, base uniform.
     pub(crate) fn lane_addresses(&mut self, base: Value, offset: Lane) -> Vec<Value> {
         let mut out = Vec::with_capacity(self.lanes() as usize);
-        for v in self.vecs(offset) {
+        for v in self.quads(offset) {
             let pairs = self.fb.ins().bitcast(types::I64X2, super::alu::le(), v);
             for k in 0..2 {
                 // The low half leaves a vector as a float in one instruction.
@@ -249,11 +259,43 @@ impl LaneBuilder<'_> {
             let a = self.index(base, offset, 1);
             return self.load(ty, a, 0);
         }
+        self.gather_from(ty, base, offset, self.gather_access)
+    }
+
+    /// Of a varying offset.
+    pub(super) fn gather_from(&mut self, ty: Ty, base: Lane, offset: Lane, access: Access) -> Lane {
         let b = self.scalar(base);
+        if self.is_wide_code()
+            && access != Access::Ordered
+            && !matches!(ty, Ty::I8 | Ty::I16 | Ty::F16 | Ty::Bool)
+        {
+            let offsets = self.vecs(offset);
+            let v = self.gather_vectors(element_type(ty), b, &offsets);
+            return self.push(ty, Parts::Varying(v));
+        }
         let addrs = self.lane_addresses(b, offset);
-        let access = self.gather_access;
         let s: Vec<Value> = addrs.into_iter().map(|a| self.load_scalar(ty, a, 0, access)).collect();
         self.from_scalars(ty, &s)
+    }
+
+    /// Gathers elements of 32 or 64 bits with the host's instruction, at unsigned 32-bit offsets.
+    fn gather_vectors(&mut self, element: Type, base: Value, offsets: &[Value]) -> super::Vecs {
+        let vt = vector_of(element, self.vector_bits);
+        let mask = vector_of(if element.bits() == 64 { types::I64 } else { types::I32 }, vt.bits());
+        let zero_shift = self.fb.ins().iconst(types::I32, 0);
+        let (all, none) = (self.vconst32(mask, &[!0]), self.vconst32(vt, &[0]));
+        let mut out = super::Vecs::new();
+        for &o in offsets {
+            let indexes = match element.bits() {
+                64 => super::Vecs::from_slice(&[o, self.half(o, true)]),
+                _ => super::Vecs::from_slice(&[o]),
+            };
+            for index in indexes {
+                let args = [base, index, zero_shift, all, none];
+                out.push(self.intrinsic(Intrinsic::GatherUnsigned, &args, vt));
+            }
+        }
+        out
     }
 
     /// Gathers one scalar per lane from addresses (I64), each readable; ordered if asked.
@@ -268,6 +310,14 @@ impl LaneBuilder<'_> {
     /// ones and that of the second ones. Every address must be readable for 8 bytes.
     pub fn gather_pairs(&mut self, base: Lane, offset: Lane) -> (Lane, Lane) {
         let b = self.scalar(base);
+        if self.is_wide_code() {
+            let offsets = self.vecs(offset);
+            let pairs = self.gather_vectors(types::I64, b, &offsets);
+            let first = pairs.chunks(2).map(|p| self.words_of(p[0], p[1], false)).collect();
+            let second = pairs.chunks(2).map(|p| self.words_of(p[0], p[1], true)).collect();
+            let first = self.push(Ty::I32, Parts::Varying(first));
+            return (first, self.push(Ty::I32, Parts::Varying(second)));
+        }
         let addrs = self.lane_addresses(b, offset);
         let flags = Self::access_flags(self.gather_access);
         // Loads that move to their use become operands as integers, those that stay are loaded into
@@ -299,15 +349,12 @@ impl LaneBuilder<'_> {
         let b = self.scalar(base);
         let addrs = self.lane_addresses(b, offset);
         let flags = Self::access_flags(self.gather_access);
+        let loads: shape::Quads =
+            addrs.into_iter().map(|a| self.fb.ins().load(types::I32X4, flags, a, 0)).collect();
         let mut rows: [super::Vecs; 4] = Default::default();
-        for a in addrs.chunks(4) {
-            let v: Vec<Value> = a.iter().map(|&a| self.fb.ins().load(types::I32X4, flags, a, 0)).collect();
-            let low = [(v[0], v[1]), (v[2], v[3])].map(|(x, y)| self.shuffle32(x, y, [0, 4, 1, 5]));
-            let high = [(v[0], v[1]), (v[2], v[3])].map(|(x, y)| self.shuffle32(x, y, [2, 6, 3, 7]));
-            rows[0].push(self.shuffle32(low[0], low[1], [0, 1, 4, 5]));
-            rows[1].push(self.shuffle32(low[0], low[1], [2, 3, 6, 7]));
-            rows[2].push(self.shuffle32(high[0], high[1], [0, 1, 4, 5]));
-            rows[3].push(self.shuffle32(high[0], high[1], [2, 3, 6, 7]));
+        for v in loads.chunks(self.per_vec(Ty::I32) as usize) {
+            let words = self.transpose_lanes(v);
+            rows.iter_mut().zip(words).for_each(|(row, v)| row.push(v));
         }
         rows.map(|v| self.push(Ty::I32, Parts::Varying(v)))
     }
@@ -392,7 +439,7 @@ impl LaneBuilder<'_> {
     /// Writes a value's row to the stack; gives its address. Rows of narrow types have 32-bit elements.
     pub fn spill(&mut self, value: Lane) -> Lane {
         let ty = self.ty(value);
-        let at = self.temporary(16 * self.n_vecs(ty) as u32);
+        let at = self.temporary(self.row_bytes(ty));
         self.store_row(value, at, 0);
         at
     }

@@ -7,10 +7,11 @@
 //!
 //! # Representation
 //!
-//! A varying value is held in as many 128-bit vectors as it takes: `f32x4` for F32 (and for F16, which
-//! is held as the exact f32 value), `i32x4` for 32-bit and narrower integers (narrower ones
-//! zero-extended) and for Bool (all ones or zero), `i64x2` and `f64x2` for 64-bit types. Indices of
-//! the form `base + stride * lane` stay scalar until a vector is needed.
+//! A varying value is held in as many vectors as it takes: of `f32` for F32 (and for F16, which is held as
+//! the exact f32 value), of `i32` for 32-bit and narrower integers (narrower ones zero-extended) and for Bool
+//! (all ones or zero), of `i64` and `f64` for 64-bit types. Vectors have W bits, 128, 256 or 512, but no more
+//! than a group has lanes of 32 bits; callers see none of it. Indices of the form `base + stride * lane` stay
+//! scalar until a vector is needed.
 //!
 //! # Control flow
 //!
@@ -28,6 +29,7 @@ mod kernel;
 mod mem;
 mod offset;
 mod pressure;
+mod shape;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -36,6 +38,7 @@ mod words;
 
 use cranelift_codegen::ir::{self as cl, InstBuilder, MemFlagsData, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
+use quadrille_wide::intrinsics::Intrinsic;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -44,6 +47,7 @@ pub use kernel::{
     Kernel, KernelFn, Listing as KernelListing, bind_kernel, build_kernel, build_kernel_listed,
 };
 pub(crate) use offset::Term;
+pub(crate) use shape::element_type;
 pub(crate) use update::{host_op, neutral};
 
 use crate::cpu::CpuLevel;
@@ -130,9 +134,13 @@ pub struct LaneBuilder<'f> {
     pub(crate) fb: FunctionBuilder<'f>,
     lanes: u32,
     cpu: CpuLevel,
+    /// Bits of a vector.
+    vector_bits: u32,
     reprs: Vec<Repr>,
     /// Vector constants made so far.
-    constants: FxHashMap<[u32; 4], cl::Constant>,
+    constants: FxHashMap<(u32, SmallVec<[u32; 4]>), cl::Constant>,
+    /// Functions expanded in place that were declared.
+    declared: FxHashMap<shape::Declared, cl::FuncRef>,
     /// Stack space that is used again and again, and the bytes of it in use.
     temporaries: Option<cl::StackSlot>,
     temporary_bytes: u32,
@@ -162,28 +170,20 @@ pub(crate) fn scalar_type(ty: Ty) -> Type {
     }
 }
 
-/// Vector Cranelift type of a part of a varying value.
-pub(crate) fn vector_type(ty: Ty) -> Type {
-    match ty {
-        Ty::Bool | Ty::I8 | Ty::I16 | Ty::I32 => types::I32X4,
-        Ty::I64 | Ty::Buffer | Ty::Image => types::I64X2,
-        Ty::F16 | Ty::F32 => types::F32X4,
-        Ty::F64 => types::F64X2,
-    }
-}
-
 pub(crate) fn is_wide(ty: Ty) -> bool {
     matches!(ty, Ty::I64 | Ty::F64 | Ty::Buffer | Ty::Image)
 }
 
 impl<'f> LaneBuilder<'f> {
-    pub(crate) fn new(fb: FunctionBuilder<'f>, lanes: u32, cpu: CpuLevel) -> Self {
+    pub(crate) fn new(fb: FunctionBuilder<'f>, lanes: u32, cpu: CpuLevel, w: u32) -> Self {
         LaneBuilder {
             fb,
             lanes,
             cpu,
+            vector_bits: w.min(32 * lanes),
             reprs: Vec::with_capacity(1024),
             constants: FxHashMap::default(),
+            declared: FxHashMap::default(),
             temporaries: None,
             temporary_bytes: 0,
             gather_access: mem::Access::Plain,
@@ -250,11 +250,6 @@ impl<'f> LaneBuilder<'f> {
         }
     }
 
-    /// Number of vectors of a varying value of this type.
-    pub(crate) fn n_vecs(&self, ty: Ty) -> usize {
-        (if is_wide(ty) { self.lanes / 2 } else { self.lanes / 4 }) as usize
-    }
-
     // Constants.
 
     /// Constant of any type from its bits (floats by their encoding, Bool 0 or 1).
@@ -298,23 +293,9 @@ impl<'f> LaneBuilder<'f> {
     /// A different 32-bit constant in each lane (`words.len() == S`); `ty` is I32 or F32.
     pub fn row_const(&mut self, ty: Ty, words: &[u32]) -> Lane {
         assert_eq!(words.len(), self.lanes as usize);
-        let vecs =
-            words.chunks(4).map(|w| self.vconst32(vector_type(ty), [w[0], w[1], w[2], w[3]])).collect();
+        let (vt, per) = (self.vector_type(ty), self.per_vec(ty) as usize);
+        let vecs = words.chunks(per).map(|w| self.vconst32(vt, w)).collect();
         self.push(ty, Parts::Varying(vecs))
-    }
-
-    pub(crate) fn vconst32(&mut self, ty: Type, w: [u32; 4]) -> Value {
-        let pool = &mut self.fb.func.dfg.constants;
-        let c = *self.constants.entry(w).or_insert_with(|| {
-            let bytes: Vec<u8> = w.iter().flat_map(|x| x.to_le_bytes()).collect();
-            pool.insert(bytes.into())
-        });
-        self.fb.ins().vconst(ty, c)
-    }
-
-    fn vconst64(&mut self, ty: Type, w: u64) -> Value {
-        let (lo, hi) = (w as u32, (w >> 32) as u32);
-        self.vconst32(ty, [lo, hi, lo, hi])
     }
 
     // Materialization.
@@ -349,7 +330,7 @@ impl<'f> LaneBuilder<'f> {
     pub(crate) fn vecs(&mut self, l: Lane) -> Vecs {
         let Repr { ty, parts } = self.repr(l).clone();
         let n = self.n_vecs(ty);
-        let vt = vector_type(ty);
+        let vt = self.vector_type(ty);
         match parts {
             Parts::Varying(v) => v,
             Parts::Offset(o) if o.stride == 0 => {
@@ -360,10 +341,10 @@ impl<'f> LaneBuilder<'f> {
             Parts::Offset(o) => self.saturated(&o.terms),
             Parts::Const(bits) => {
                 let v = match ty {
-                    Ty::Bool => self.vconst32(vt, [if bits != 0 { !0 } else { 0 }; 4]),
-                    Ty::F16 => self.vconst32(vt, [half::f16::from_bits(bits as u16).to_f32().to_bits(); 4]),
+                    Ty::Bool => self.vconst32(vt, &[if bits != 0 { !0 } else { 0 }]),
+                    Ty::F16 => self.vconst32(vt, &[half::f16::from_bits(bits as u16).to_f32().to_bits()]),
                     Ty::I64 | Ty::F64 | Ty::Buffer | Ty::Image => self.vconst64(vt, bits),
-                    _ => self.vconst32(vt, [bits as u32; 4]),
+                    _ => self.vconst32(vt, &[bits as u32]),
                 };
                 SmallVec::from_elem(v, n)
             }
@@ -371,18 +352,22 @@ impl<'f> LaneBuilder<'f> {
                 let v = if ty == Ty::Bool {
                     let wide = self.fb.ins().uextend(types::I32, s);
                     let mask = self.fb.ins().ineg(wide);
-                    self.fb.ins().splat(vt, mask)
+                    match self.has_mask_registers() {
+                        true => self.intrinsic(Intrinsic::MaskFromBits, &[mask], vt),
+                        false => self.fb.ins().splat(vt, mask),
+                    }
                 } else {
                     self.splat_scalar(vt, s)
                 };
                 SmallVec::from_elem(v, n)
             }
             Parts::Affine { base, stride } => {
-                let s = self.fb.ins().splat(vt, base);
+                let (s, per) = (self.fb.ins().splat(vt, base), self.per_vec(ty));
                 (0..n as u32)
                     .map(|i| {
-                        let w = [0, 1, 2, 3].map(|k| (stride as u32).wrapping_mul(4 * i + k));
-                        let c = self.vconst32(vt, w);
+                        let lanes = per * i..per * (i + 1);
+                        let w: SmallVec<[u32; 16]> = lanes.map(|k| (stride as u32).wrapping_mul(k)).collect();
+                        let c = self.vconst32(vt, &w);
                         self.fb.ins().iadd(s, c)
                     })
                     .collect()
@@ -416,14 +401,14 @@ impl<'f> LaneBuilder<'f> {
 
     /// A mutable place; must be set before it is read on every path.
     pub fn declare(&mut self, ty: Ty, uniform: bool) -> LaneVar {
-        let (t, n) = if uniform { (scalar_type(ty), 1) } else { (vector_type(ty), self.n_vecs(ty)) };
+        let (t, n) = if uniform { (scalar_type(ty), 1) } else { (self.vector_type(ty), self.n_vecs(ty)) };
         let free = self.free.entry(t).or_default();
         let vars = (0..n).map(|_| free.pop().unwrap_or_else(|| self.fb.declare_var(t))).collect();
         LaneVar { ty, uniform, vars }
     }
     /// Takes a place back, to be given out by [`Self::declare`] again. It must not be used any more.
     pub fn release(&mut self, var: LaneVar) {
-        let t = if var.uniform { scalar_type(var.ty) } else { vector_type(var.ty) };
+        let t = if var.uniform { scalar_type(var.ty) } else { self.vector_type(var.ty) };
         self.free.entry(t).or_default().extend(var.vars);
     }
     /// Reads a place for the last time.
@@ -559,20 +544,22 @@ impl<'f> LaneBuilder<'f> {
         })
     }
 
-    /// Space on the stack, aligned to 16: its address. Keep it small.
+    /// Space on the stack, aligned to a vector: its address. Keep it small.
     pub fn stack(&mut self, bytes: u32) -> Lane {
-        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, bytes, 4);
+        let align = self.vector_bytes().trailing_zeros() as u8;
+        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, bytes, align);
         let slot = self.fb.create_sized_stack_slot(data);
         let a = self.fb.ins().stack_addr(types::I64, slot, 0);
         self.push(Ty::I64, Parts::Uniform(a))
     }
 
-    /// Stack space, aligned to 16, until the mark before it is released.
+    /// Stack space, aligned to a vector, until the mark before it is released.
     pub(crate) fn temporary(&mut self, bytes: u32) -> Lane {
-        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, 0, 4);
+        let align = self.vector_bytes().trailing_zeros() as u8;
+        let data = cl::StackSlotData::new(cl::StackSlotKind::ExplicitSlot, 0, align);
         let slot = *self.temporaries.get_or_insert_with(|| self.fb.create_sized_stack_slot(data));
         let at = self.temporary_bytes;
-        self.temporary_bytes += bytes.next_multiple_of(16);
+        self.temporary_bytes += bytes.next_multiple_of(self.vector_bytes());
         let size = &mut self.fb.func.sized_stack_slots[slot].size;
         *size = (*size).max(self.temporary_bytes);
         let a = self.fb.ins().stack_addr(types::I64, slot, at as i32);

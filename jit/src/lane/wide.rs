@@ -1,10 +1,11 @@
 //! Lane builder: changes of width and representation, and integer products and quotients that need
 //! more bits than their operands.
 
-use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use quadrille_wide::intrinsics::Intrinsic;
 
-use super::alu::le;
-use super::{Lane, LaneBuilder, Parts, is_wide, scalar_type, vector_type};
+use super::shape::vector_of;
+use super::{Lane, LaneBuilder, Parts, element_type, is_wide, scalar_type};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -15,7 +16,7 @@ impl LaneBuilder<'_> {
         if from == ty {
             return a;
         }
-        debug_assert_eq!(vector_type(from), vector_type(ty), "{from:?} is not held as {ty:?}");
+        debug_assert_eq!(element_type(from), element_type(ty), "{from:?} is not held as {ty:?}");
         let parts = match (self.repr(a).parts.clone(), from, ty) {
             (Parts::Const(bits), Ty::F16, Ty::F32) => {
                 Parts::Const(u64::from(half::f16::from_bits(bits as u16).to_f32().to_bits()))
@@ -46,10 +47,6 @@ impl LaneBuilder<'_> {
         self.push(out, Parts::Varying(narrow))
     }
 
-    fn vcast(&mut self, ty: Type, v: Value) -> Value {
-        if self.fb.func.dfg.value_type(v) == ty { v } else { self.fb.ins().bitcast(ty, le(), v) }
-    }
-
     /// Sign- or zero-extends I32 to I64.
     pub fn i32_to_i64(&mut self, a: Lane, signed: bool) -> Lane {
         if self.is_uniform(a) {
@@ -71,7 +68,7 @@ impl LaneBuilder<'_> {
         if self.is_uniform(a) {
             return self.map1(a, Ty::I32, |s, a| s.fb.ins().ireduce(types::I32, a));
         }
-        self.join(a, Ty::I32, |s, lo, hi| s.shuffle32(lo, hi, [0, 2, 4, 6]))
+        self.join(a, Ty::I32, |s, lo, hi| s.words_of(lo, hi, false))
     }
 
     /// High word of I64.
@@ -82,13 +79,19 @@ impl LaneBuilder<'_> {
                 s.fb.ins().ireduce(types::I32, high)
             });
         }
-        self.join(a, Ty::I32, |s, lo, hi| s.shuffle32(lo, hi, [1, 3, 5, 7]))
+        self.join(a, Ty::I32, |s, lo, hi| s.words_of(lo, hi, true))
     }
 
     /// F32 to F64, exact.
     pub fn f32_to_f64(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) {
             return self.map1(a, Ty::F64, |s, a| s.fb.ins().fpromote(types::F64, a));
+        }
+        if self.is_wide_code() {
+            return self.widen(a, Ty::F64, |s, v, high| {
+                let v = if high { s.half(v, true) } else { v };
+                s.intrinsic(Intrinsic::Promote, &[v], s.vector_type(Ty::F64))
+            });
         }
         self.widen(a, Ty::F64, |s, v, high| {
             let v = if high { s.shuffle32(v, v, [2, 3, 2, 3]) } else { v };
@@ -100,6 +103,15 @@ impl LaneBuilder<'_> {
     pub fn f64_to_f32(&mut self, a: Lane) -> Lane {
         if self.is_uniform(a) {
             return self.map1(a, Ty::F32, |s, a| s.fb.ins().fdemote(types::F32, a));
+        }
+        if self.is_wide_code() {
+            return self.join(a, Ty::F32, |s, lo, hi| {
+                let whole = s.vector_type(Ty::F32);
+                let half = vector_of(types::F32, whole.bits() / 2);
+                let lo = s.intrinsic(Intrinsic::Demote, &[lo], whole);
+                let hi = s.intrinsic(Intrinsic::Demote, &[hi], half);
+                s.intrinsic_of(Intrinsic::WithPart, &[lo, hi], 1, whole)
+            });
         }
         self.join(a, Ty::F32, |s, lo, hi| {
             let (lo, hi) = (s.fb.ins().fvdemote(lo), s.fb.ins().fvdemote(hi));
@@ -118,6 +130,12 @@ impl LaneBuilder<'_> {
                 s.fb.ins().fcvt_from_sint(types::F64, wide)
             });
         }
+        if signed && self.is_wide_code() {
+            return self.widen(a, Ty::F64, |s, v, high| {
+                let v = if high { s.half(v, true) } else { v };
+                s.intrinsic(Intrinsic::F64FromI32, &[v], s.vector_type(Ty::F64))
+            });
+        }
         // The word becomes the low half of 2^52 + word; signed ones are moved up by 2^31 first.
         let a = if signed {
             let top = self.u32(1 << 31);
@@ -127,10 +145,17 @@ impl LaneBuilder<'_> {
         };
         let base = 2f64.powi(52) + if signed { 2f64.powi(31) } else { 0.0 };
         self.widen(a, Ty::F64, |s, v, high| {
-            let exponent = s.vconst32(types::I32X4, [0x4330_0000; 4]);
-            let words = s.shuffle32(v, exponent, if high { [2, 6, 3, 7] } else { [0, 4, 1, 5] });
-            let biased = s.vcast(types::F64X2, words);
-            let base = s.vconst64(types::F64X2, base.to_bits());
+            let vt = s.vector_type(Ty::F64);
+            let words = if s.is_wide_code() {
+                let wide = if high { s.fb.ins().uwiden_high(v) } else { s.fb.ins().uwiden_low(v) };
+                let exponent = s.vconst32(s.vector_type(Ty::I64), &[0, 0x4330_0000]);
+                s.fb.ins().bor(wide, exponent)
+            } else {
+                let exponent = s.vconst32(types::I32X4, &[0x4330_0000]);
+                s.shuffle32(v, exponent, if high { [2, 6, 3, 7] } else { [0, 4, 1, 5] })
+            };
+            let biased = s.vcast(vt, words);
+            let base = s.vconst64(vt, base.to_bits());
             s.fb.ins().fsub(biased, base)
         })
     }
@@ -178,7 +203,7 @@ impl LaneBuilder<'_> {
                     let (x, y) = (self.fb.ins().uwiden_high(a), self.fb.ins().uwiden_high(b));
                     (low, self.fb.ins().imul(x, y))
                 };
-                self.shuffle32(low, high, [1, 3, 5, 7])
+                self.words_of(low, high, true)
             })
             .collect();
         self.push(ty, Parts::Varying(vecs))

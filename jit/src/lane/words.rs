@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
 use smallvec::SmallVec;
 
 use super::mem::Access;
-use super::{ICmp, Lane, LaneBuilder, LaneVar, Parts, is_wide, vector_type};
+use super::{ICmp, Lane, LaneBuilder, LaneVar, Parts, element_type, is_wide, shape};
 use crate::ir::Ty;
 
 impl LaneVar {
@@ -22,24 +22,9 @@ impl LaneVar {
 impl LaneBuilder<'_> {
     /// The vectors of a mask under another type of at most 32 bits; only for values never seen.
     pub(crate) fn reinterpret(&mut self, mask: Lane, ty: Ty) -> Lane {
-        let vt = vector_type(ty);
-        let v = self
-            .vecs(mask)
-            .into_iter()
-            .map(|v| {
-                if self.fb.func.dfg.value_type(v) == vt {
-                    v
-                } else {
-                    self.fb.ins().bitcast(vt, super::alu::le(), v)
-                }
-            })
-            .collect();
+        let vt = self.vector_type(ty);
+        let v = self.vecs(mask).into_iter().map(|v| self.vcast(vt, v)).collect();
         self.push(ty, Parts::Varying(v))
-    }
-
-    /// Bytes of a row of this type as registers hold it.
-    pub fn row_bytes(&self, ty: Ty) -> u32 {
-        16 * self.n_vecs(ty) as u32
     }
 
     /// A value of a type up to 32 bits as memory words: F16 as its encoding.
@@ -145,11 +130,8 @@ impl LaneBuilder<'_> {
 
     /// Gathers one scalar per lane, ordered if asked.
     pub(crate) fn gather_access(&mut self, ty: Ty, base: Lane, offset: Lane, ordered: bool) -> Lane {
-        let b = self.scalar(base);
         let access = if ordered { Access::Ordered } else { Access::Plain };
-        let addrs = self.lane_addresses(b, offset);
-        let s: Vec<Value> = addrs.into_iter().map(|a| self.load_scalar(ty, a, 0, access)).collect();
-        self.from_scalars(ty, &s)
+        self.gather_from(ty, base, offset, access)
     }
 
     /// Position of the lowest one bit of a uniform I32 (32 if there is none).
@@ -214,7 +196,7 @@ impl LaneBuilder<'_> {
         self.from_scalars(ty, &s)
     }
 
-    /// Four rows of four to four columns.
+    /// In each 128 bits, four rows of four to four columns.
     fn transpose(&mut self, m: [Value; 4]) -> [Value; 4] {
         let t0 = self.shuffle32(m[0], m[1], [0, 4, 1, 5]);
         let t1 = self.shuffle32(m[2], m[3], [0, 4, 1, 5]);
@@ -228,31 +210,45 @@ impl LaneBuilder<'_> {
         ]
     }
 
+    /// From the four words of each lane of a vector to the vectors of first, second, third and fourth words.
+    pub(super) fn transpose_lanes(&mut self, lanes: &[Value]) -> [Value; 4] {
+        let m = [0, 1, 2, 3].map(|k| {
+            let parts: shape::Quads = lanes.iter().copied().skip(k).step_by(4).collect();
+            self.put_together(&parts)[0]
+        });
+        self.transpose(m)
+    }
+
     /// Stores one record per lane: words of 32 bits, lane l's record at `addr + l * stride`.
     pub fn store_records(&mut self, words: &[Lane], addr: Lane, stride: u32) {
         let a = self.scalar(addr);
-        let rows: Vec<SmallVec<[Value; 4]>> = words
+        let rows: Vec<super::Vecs> = words
             .iter()
             .map(|&w| {
                 let w = self.to_word(w);
                 self.vecs(w)
             })
             .collect();
+        let per = self.per_vec(Ty::I32) as usize;
         for (block, four) in rows.chunks(4).enumerate() {
-            for quad in 0..self.n_vecs(Ty::I32) {
+            for i in 0..self.n_vecs(Ty::I32) {
                 let at = |lane: usize, word: usize| {
-                    ((quad * 4 + lane) as u32 * stride) as i32 + ((block * 4 + word) * 4) as i32
+                    ((i * per + lane) as u32 * stride) as i32 + ((block * 4 + word) * 4) as i32
                 };
                 if four.len() == 4 {
-                    let m = self.transpose([four[0][quad], four[1][quad], four[2][quad], four[3][quad]]);
-                    for (lane, v) in m.into_iter().enumerate() {
-                        self.fb.ins().store(Self::flags(), v, a, at(lane, 0));
+                    let m = self.transpose([four[0][i], four[1][i], four[2][i], four[3][i]]);
+                    for (k, v) in m.into_iter().enumerate() {
+                        for (quad, v) in self.cut(v).into_iter().enumerate() {
+                            self.fb.ins().store(Self::flags(), v, a, at(4 * quad + k, 0));
+                        }
                     }
                 } else {
                     for (word, row) in four.iter().enumerate() {
-                        for lane in 0..4 {
-                            let x = self.fb.ins().extractlane(row[quad], lane as u8);
-                            self.fb.ins().store(Self::flags(), x, a, at(lane, word));
+                        for (quad, v) in self.cut(row[i]).into_iter().enumerate() {
+                            for k in 0..4 {
+                                let x = self.fb.ins().extractlane(v, k as u8);
+                                self.fb.ins().store(Self::flags(), x, a, at(4 * quad + k, word));
+                            }
                         }
                     }
                 }
@@ -263,28 +259,25 @@ impl LaneBuilder<'_> {
     /// Loads `n` words of one record per lane, lane l's at `addr + l * stride`; `ty` is I32 or F32.
     pub fn load_records(&mut self, ty: Ty, addr: Lane, stride: u32, n: u32) -> SmallVec<[Lane; 4]> {
         let a = self.scalar(addr);
-        let vt = vector_type(ty);
-        let quads = self.n_vecs(ty);
-        let mut rows: Vec<SmallVec<[Value; 4]>> = vec![SmallVec::new(); n as usize];
-        for quad in 0..quads {
-            let at = |lane: usize| ((quad * 4 + lane) as u32 * stride) as i32;
+        let (lane, per) = (element_type(ty), self.per_vec(ty) as usize);
+        let at = |lane: usize| (lane as u32 * stride) as i32;
+        let mut rows: Vec<super::Vecs> = vec![super::Vecs::new(); n as usize];
+        for first in (0..self.lanes() as usize).step_by(per) {
+            let lanes = first..first + per;
             if n == 4 {
-                let m = [0, 1, 2, 3].map(|l| self.fb.ins().load(vt, Self::flags(), a, at(l)));
-                for (word, v) in self.transpose(m).into_iter().enumerate() {
-                    rows[word].push(v);
+                let vt = shape::vector_of(lane, 128);
+                let loads: shape::Quads =
+                    lanes.map(|l| self.fb.ins().load(vt, Self::flags(), a, at(l))).collect();
+                for (row, v) in rows.iter_mut().zip(self.transpose_lanes(&loads)) {
+                    row.push(v);
                 }
             } else {
                 for (word, row) in rows.iter_mut().enumerate() {
-                    let s: Vec<Value> = (0..4)
-                        .map(|l| {
-                            self.fb.ins().load(vt.lane_type(), Self::flags(), a, at(l) + 4 * word as i32)
-                        })
-                        .collect();
-                    let mut v = self.fb.ins().scalar_to_vector(vt, s[0]);
-                    for (k, &x) in s.iter().enumerate().skip(1) {
-                        v = self.fb.ins().insertlane(v, x, k as u8);
-                    }
-                    row.push(v);
+                    let place = |l| at(l) + 4 * word as i32;
+                    let s: Vec<Value> =
+                        lanes.clone().map(|l| self.fb.ins().load(lane, Self::flags(), a, place(l))).collect();
+                    let v = self.vectors_of(ty, &s);
+                    row.extend(v);
                 }
             }
         }

@@ -42,6 +42,9 @@ intrinsics! {
     StoreMasked,
     /// `(a: T, k: i32) -> T`, lanes of 32 bits: in each four lanes, lane i takes lane `k >> 2i & 3`.
     SwizzleQuads,
+    /// `(a: T, b: T, k: i32) -> T`, lanes of 32 bits: in each four lanes, lane i takes that with the number
+    /// `k >> 4i & 7` among the four of `a` and, from 4 on, those of `b`.
+    ShuffleQuads,
     /// `(a: T, index: IxN) -> T`: lane i takes lane `index[i]` modulo the number of lanes.
     Permute,
     /// `(a: T, b: T, index: IxN) -> T`, lanes of 32 bits: of the lanes of `a` and behind them those of `b`, modulo

@@ -73,6 +73,12 @@ fn expand(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> boo
             l.m(M::Pshufd, w).def(d).rm(x).imm(k & 255).end();
             true
         }
+        (Intrinsic::ShuffleQuads, &[a, b, k]) if bits == 32 => {
+            let Some(k) = l.int_const(k) else { return false };
+            let words = [0, 4, 8, 12].map(|at| (k >> at & 7) as u8);
+            let (x, y) = (l.r(a), l.r(b));
+            lanes::shuffle_words(l, d, x, y, words, w)
+        }
         (Intrinsic::Permute, &[a, index]) => {
             let (m, x) = match (bits, w, l.level) {
                 (32, Width::W128, _) => {
@@ -106,12 +112,19 @@ fn expand(l: &mut Lower, i: Intrinsic, d: VReg, ty: Type, args: &[Value]) -> boo
         }
         (Intrinsic::WithPart, &[a, b, k]) => {
             let Some(k) = l.int_const(k) else { return false };
-            let (part, x, y) = (l.ty(b), l.r(a), l.r(b));
+            let part = l.ty(b);
             if k < 0 || part.bits() >= ty.bits() || (k + 1) * i64::from(part.bits()) > i64::from(ty.bits()) {
                 return false;
             }
+            if k == 0 && zero(l, a) {
+                // Writing a register's lower part clears the rest.
+                let y = l.r(b);
+                l.m(M::Movaps, Width::of(part)).def(d).reg(y).end();
+                return true;
+            }
             let m = if part.bits() == 128 { M::Insert128 } else { M::Insert256 };
-            l.m(m, w).def(d).reg(x).reg(y).imm(k).end();
+            let (x, y) = (l.r(a), l.rm(b, m));
+            l.m(m, w).def(d).reg(x).rm(y).imm(k).end();
             true
         }
         _ => convert(l, i, d, ty, args),

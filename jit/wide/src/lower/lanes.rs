@@ -192,31 +192,10 @@ pub(crate) fn shuffle(l: &mut Lower, inst: Inst) -> Result<bool> {
     let bytes: Vec<u8> = l.f.dfg.immediates.get(imm).map(|i| i.as_slice().to_vec()).unwrap_or_default();
     let w = Width::W128;
     let (x, y) = (l.r(a), l.r(b));
-    if let Some(n) = whole(&bytes, 4) {
-        let imm = |p: [u8; 4]| p.iter().rev().fold(0i64, |i, &n| i << 2 | i64::from(n & 3));
-        let n = [n[0], n[1], n[2], n[3]];
-        let from = |k: usize| n[k] / 4;
-        if n.iter().all(|&k| k / 4 == n[0] / 4) {
-            let x = if n[0] < 4 { x } else { y };
-            l.m(M::Pshufd, w).def(d).reg(x).imm(imm(n)).end();
-            return Ok(true);
-        }
-        if from(0) == from(1) && from(2) == from(3) {
-            let (p, q) = if n[0] < 4 { (x, y) } else { (y, x) };
-            l.m(M::Shufps, w).def(d).reg(p).reg(q).imm(imm(n)).end();
-            return Ok(true);
-        }
-        let unpack = match n {
-            [0, 4, 1, 5] => Some((M::Punpckldq, x, y)),
-            [4, 0, 5, 1] => Some((M::Punpckldq, y, x)),
-            [2, 6, 3, 7] => Some((M::Punpckhdq, x, y)),
-            [6, 2, 7, 3] => Some((M::Punpckhdq, y, x)),
-            _ => None,
-        };
-        if let Some((m, p, q)) = unpack {
-            l.m(m, w).def(d).reg(p).reg(q).end();
-            return Ok(true);
-        }
+    if let Some(n) = whole(&bytes, 4)
+        && shuffle_words(l, d, x, y, [n[0], n[1], n[2], n[3]], w)
+    {
+        return Ok(true);
     }
     // Each vector's bytes, zeros elsewhere.
     let (p, q) = (l.vec(), l.vec());
@@ -228,6 +207,31 @@ pub(crate) fn shuffle(l: &mut Lower, inst: Inst) -> Result<bool> {
     l.m(M::Pshufb, w).def(q).reg(y).rm(second).end();
     l.m(M::Por, w).def(d).reg(p).reg(q).end();
     Ok(true)
+}
+
+/// In each 128 bits, four words of those of `x` (0..4) and `y` (4..8), where one instruction does it.
+pub(crate) fn shuffle_words(l: &mut Lower, d: VReg, x: VReg, y: VReg, n: [u8; 4], w: Width) -> bool {
+    let imm = |p: [u8; 4]| p.iter().rev().fold(0i64, |i, &n| i << 2 | i64::from(n & 3));
+    let from = |k: usize| n[k] / 4;
+    if n.iter().all(|&k| k / 4 == n[0] / 4) {
+        let x = if n[0] < 4 { x } else { y };
+        l.m(M::Pshufd, w).def(d).reg(x).imm(imm(n)).end();
+        return true;
+    }
+    if from(0) == from(1) && from(2) == from(3) {
+        let (p, q) = if n[0] < 4 { (x, y) } else { (y, x) };
+        l.m(M::Shufps, w).def(d).reg(p).reg(q).imm(imm(n)).end();
+        return true;
+    }
+    let (m, p, q) = match n {
+        [0, 4, 1, 5] => (M::Punpckldq, x, y),
+        [4, 0, 5, 1] => (M::Punpckldq, y, x),
+        [2, 6, 3, 7] => (M::Punpckhdq, x, y),
+        [6, 2, 7, 3] => (M::Punpckhdq, y, x),
+        _ => return false,
+    };
+    l.m(m, w).def(d).reg(p).reg(q).end();
+    true
 }
 
 /// The numbers of whole elements of so many bytes, if a shuffle of bytes moves such.

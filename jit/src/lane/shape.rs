@@ -1,0 +1,206 @@
+//! How values lie in vectors: W bits each, or as many as the group fills; and the named functions that the wide
+//! back end expands in place, which CLIF has no instructions for.
+
+use cranelift_codegen::ir::{self as cl, ExtFuncData, ExternalName, InstBuilder, Type, Value, types};
+use quadrille_wide::intrinsics::Intrinsic;
+use smallvec::{SmallVec, smallvec};
+
+use super::alu::le;
+use super::{Lane, LaneBuilder, Parts, Vecs, is_wide};
+use crate::ir::Ty;
+
+/// Key of a function that was declared: what is called, the types of its arguments, its result.
+pub(super) type Declared = (Intrinsic, SmallVec<[Type; 5]>, Type);
+
+/// Vectors of 128 bits.
+pub(crate) type Quads = SmallVec<[Value; 8]>;
+
+/// Cranelift type of one lane of a varying value.
+pub(crate) fn element_type(ty: Ty) -> Type {
+    match ty {
+        Ty::Bool | Ty::I8 | Ty::I16 | Ty::I32 => types::I32,
+        Ty::I64 | Ty::Buffer | Ty::Image => types::I64,
+        Ty::F16 | Ty::F32 => types::F32,
+        Ty::F64 => types::F64,
+    }
+}
+
+/// The vector type of these lanes, of so many bits.
+pub(super) fn vector_of(element: Type, bits: u32) -> Type {
+    element.by(bits / element.bits()).unwrap_or(element)
+}
+
+impl LaneBuilder<'_> {
+    /// Vector Cranelift type of a part of a varying value.
+    pub(crate) fn vector_type(&self, ty: Ty) -> Type {
+        vector_of(element_type(ty), self.vector_bits)
+    }
+
+    /// The type of 32-bit integer lanes.
+    pub(super) fn int_vector(&self) -> Type {
+        vector_of(types::I32, self.vector_bits)
+    }
+
+    /// Lanes of this type that a vector holds.
+    pub(super) fn per_vec(&self, ty: Ty) -> u32 {
+        self.vector_bits / element_type(ty).bits()
+    }
+
+    /// Number of vectors of a varying value of this type.
+    pub(crate) fn n_vecs(&self, ty: Ty) -> usize {
+        (self.lanes * element_type(ty).bits() / self.vector_bits) as usize
+    }
+
+    /// Bytes of a vector: what rows in memory of our own are aligned to.
+    pub(crate) fn vector_bytes(&self) -> u32 {
+        self.vector_bits / 8
+    }
+
+    /// Vectors are wider than 128 bits: the wide back end compiles the function.
+    pub(super) fn is_wide_code(&self) -> bool {
+        self.vector_bits > 128
+    }
+
+    /// Truth values live in mask registers.
+    pub(super) fn has_mask_registers(&self) -> bool {
+        self.is_wide_code() && self.cpu >= crate::CpuLevel::Native
+    }
+
+    /// A constant vector: the words, repeated.
+    pub(super) fn vconst32(&mut self, ty: Type, words: &[u32]) -> Value {
+        let key = (ty.bytes(), SmallVec::from_slice(words));
+        let pool = &mut self.fb.func.dfg.constants;
+        let c = *self.constants.entry(key).or_insert_with(|| {
+            let all = words.iter().cycle().take(ty.bytes() as usize / 4);
+            pool.insert(all.flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>().into())
+        });
+        self.fb.ins().vconst(ty, c)
+    }
+
+    pub(super) fn vconst64(&mut self, ty: Type, w: u64) -> Value {
+        self.vconst32(ty, &[w as u32, (w >> 32) as u32])
+    }
+
+    /// Calls a function that the back end expands in place.
+    pub(super) fn intrinsic(&mut self, which: Intrinsic, args: &[Value], out: Type) -> Value {
+        let inst = self.intrinsic_call(which, args, out);
+        self.fb.inst_results(inst)[0]
+    }
+
+    /// As [`Self::intrinsic`]; without a result if `out` is invalid.
+    pub(super) fn intrinsic_call(&mut self, which: Intrinsic, args: &[Value], out: Type) -> cl::Inst {
+        let ins: SmallVec<[Type; 5]> = args.iter().map(|&a| self.fb.func.dfg.value_type(a)).collect();
+        let key = (which, ins, out);
+        let declared = match self.declared.get(&key) {
+            Some(&f) => f,
+            None => {
+                let mut sig = cl::Signature::new(self.fb.func.signature.call_conv);
+                sig.params = key.1.iter().map(|&t| cl::AbiParam::new(t)).collect();
+                if out != types::INVALID {
+                    sig.returns.push(cl::AbiParam::new(out));
+                }
+                let signature = self.fb.import_signature(sig);
+                let name = self.fb.func.declare_imported_user_function(which.name());
+                let name = ExternalName::user(name);
+                let data = ExtFuncData { name, signature, colocated: false, patchable: false };
+                let f = self.fb.import_function(data);
+                self.declared.insert(key, f);
+                f
+            }
+        };
+        self.fb.ins().call(declared, args)
+    }
+
+    /// As [`Self::intrinsic`], with a constant behind the other arguments.
+    pub(super) fn intrinsic_of(&mut self, which: Intrinsic, args: &[Value], k: u32, out: Type) -> Value {
+        let k = self.fb.ins().iconst(types::I32, i64::from(k));
+        let args: SmallVec<[Value; 4]> = args.iter().copied().chain([k]).collect();
+        self.intrinsic(which, &args, out)
+    }
+
+    /// The half of a vector wider than 128 bits.
+    pub(super) fn half(&mut self, v: Value, high: bool) -> Value {
+        let ty = self.fb.func.dfg.value_type(v);
+        let out = vector_of(ty.lane_type(), ty.bits() / 2);
+        self.intrinsic_of(Intrinsic::Part, &[v], u32::from(high), out)
+    }
+
+    /// A vector cut into 128 bits each.
+    pub(super) fn cut(&mut self, v: Value) -> Quads {
+        let ty = self.fb.func.dfg.value_type(v);
+        if ty.bits() <= 128 {
+            return smallvec![v];
+        }
+        let out = vector_of(ty.lane_type(), 128);
+        (0..ty.bits() / 128).map(|k| self.intrinsic_of(Intrinsic::Part, &[v], k, out)).collect()
+    }
+
+    /// Vectors of 128 bits put together to whole ones.
+    pub(super) fn put_together(&mut self, quads: &[Value]) -> Vecs {
+        if !self.is_wide_code() {
+            return quads.into();
+        }
+        quads
+            .chunks(self.vector_bits as usize / 128)
+            .map(|parts| {
+                let ty = vector_of(self.fb.func.dfg.value_type(parts[0]).lane_type(), self.vector_bits);
+                let mut v = self.vconst32(ty, &[0]);
+                for (k, &part) in parts.iter().enumerate() {
+                    v = self.intrinsic_of(Intrinsic::WithPart, &[v, part], k as u32, ty);
+                }
+                v
+            })
+            .collect()
+    }
+
+    /// The vectors of any value, cut into 128 bits each: four lanes of up to 32 bits, or two.
+    pub(super) fn quads(&mut self, a: Lane) -> Quads {
+        self.vecs(a).into_iter().flat_map(|v| self.cut(v)).collect()
+    }
+
+    /// A varying value of such.
+    pub(super) fn push_quads(&mut self, ty: Ty, quads: &[Value]) -> Lane {
+        let v = self.put_together(quads);
+        self.push(ty, Parts::Varying(v))
+    }
+
+    /// Words of `a` (0..4) and `b` (4..8) in each 128 bits.
+    pub(crate) fn shuffle32(&mut self, a: Value, b: Value, words: [u8; 4]) -> Value {
+        let ty = self.fb.func.dfg.value_type(a);
+        let out = if ty.lane_bits() == 64 { vector_of(types::I32, ty.bits()) } else { ty };
+        if ty.bits() > 128 {
+            let (a, b) = (self.vcast(out, a), self.vcast(out, b));
+            let k = words.iter().rev().fold(0, |k, &w| k << 4 | u32::from(w));
+            return self.intrinsic_of(Intrinsic::ShuffleQuads, &[a, b], k, out);
+        }
+        let bytes: Vec<u8> = words.iter().flat_map(|w| (0..4).map(move |k| w * 4 + k)).collect();
+        let mask = self.fb.func.dfg.immediates.push(bytes.into());
+        let a = self.fb.ins().bitcast(types::I8X16, le(), a);
+        let b = self.fb.ins().bitcast(types::I8X16, le(), b);
+        let v = self.fb.ins().shuffle(a, b, mask);
+        self.fb.ins().bitcast(out, le(), v)
+    }
+
+    /// The even or the odd words of two vectors of 64-bit lanes, side by side.
+    pub(super) fn words_of(&mut self, low: Value, high: Value, odd: bool) -> Value {
+        let first = u8::from(odd);
+        if !self.is_wide_code() {
+            return self.shuffle32(low, high, [first, 2 + first, 4 + first, 6 + first]);
+        }
+        let ty = self.int_vector();
+        let (low, high) = (self.vcast(ty, low), self.vcast(ty, high));
+        let words: SmallVec<[u32; 16]> = (0..ty.lane_count()).map(|i| 2 * i + u32::from(first)).collect();
+        let order = self.vconst32(ty, &words);
+        self.intrinsic(Intrinsic::Permute2, &[low, high, order], ty)
+    }
+
+    /// The same bits as lanes of another type.
+    pub(super) fn vcast(&mut self, ty: Type, v: Value) -> Value {
+        if self.fb.func.dfg.value_type(v) == ty { v } else { self.fb.ins().bitcast(ty, le(), v) }
+    }
+
+    /// Bytes of a row of this type as registers hold it.
+    pub fn row_bytes(&self, ty: Ty) -> u32 {
+        self.lanes * if is_wide(ty) { 8 } else { 4 }
+    }
+}
