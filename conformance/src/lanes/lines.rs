@@ -3,10 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use quadrille_jit::abi::{self, PAD_BYTES};
+use quadrille_jit::abi::PAD_BYTES;
 use quadrille_jit::guarded::Guarded;
-
-use super::job::Records;
 
 /// Memory that lane functions may touch: between guard pages, with [`PAD_BYTES`] readable bytes behind the
 /// contents. Ranges are used again by later runs of the thread, since a mapping costs as much as a run.
@@ -75,29 +73,4 @@ pub(super) fn dirty(words: usize) -> Lines {
 
 pub(super) fn bytes_of(words: impl IntoIterator<Item = u32>) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
-}
-
-/// Records as a stage before might have left them: in another order, with gaps.
-pub(super) struct Linked {
-    pub(super) memory: Lines,
-    pub(super) table: Lines,
-    pub(super) stride: u32,
-}
-
-impl Records {
-    pub(super) fn link(&self) -> Linked {
-        const GAP: u32 = 0xdead_beef;
-        let n = self.there.len();
-        let place = |w: usize| 1 + self.there[w + 1..].iter().filter(|t| **t).count() as u32;
-        let table = (0..n).map(|w| if self.there[w] { place(w) } else { abi::NO_WORD });
-        let stride = 2 + self.there.iter().filter(|t| **t).count();
-        let mut memory = vec![GAP; stride * self.words.len().max(1)];
-        for (record, words) in memory.chunks_mut(stride).zip(&self.words) {
-            for w in (0..n).filter(|w| self.there[*w]) {
-                record[place(w) as usize] = words.get(w).copied().unwrap_or(0);
-            }
-        }
-        let table = Lines::of(&bytes_of(table.collect::<Vec<_>>()));
-        Linked { memory: Lines::of(&bytes_of(memory)), table, stride: stride as u32 }
-    }
 }

@@ -1,14 +1,39 @@
 //! The stages between vertices and fragments, run on plain memory: vertex, tessellation and geometry.
 #![expect(unsafe_code, reason = "calls lane functions, which take raw pointers")]
 
-use quadrille_jit::abi::Ctx;
+use quadrille_jit::abi::{self, Ctx};
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::ir::{MAX_STREAMS, Shader, StageKind};
 use quadrille_jit::{Error, Result};
 
 use super::in_two;
 use super::job::{Emitted, Given, Outcome, Records};
-use super::lines::{Lines, Linked, bytes_of, dirty};
+use super::lines::{Lines, bytes_of, dirty};
+
+/// Records as a stage before might have left them: in another order, with gaps.
+struct Linked {
+    memory: Lines,
+    table: Lines,
+    stride: u32,
+}
+
+impl Records {
+    fn link(&self) -> Linked {
+        const GAP: u32 = 0xdead_beef;
+        let n = self.there.len();
+        let place = |w: usize| 1 + self.there[w + 1..].iter().filter(|t| **t).count() as u32;
+        let table = (0..n).map(|w| if self.there[w] { place(w) } else { abi::NO_WORD });
+        let stride = 2 + self.there.iter().filter(|t| **t).count();
+        let mut memory = vec![GAP; stride * self.words.len().max(1)];
+        for (record, words) in memory.chunks_mut(stride).zip(&self.words) {
+            for w in (0..n).filter(|w| self.there[*w]) {
+                record[place(w) as usize] = words.get(w).copied().unwrap_or(0);
+            }
+        }
+        let table = Lines::of(&bytes_of(table.collect::<Vec<_>>()));
+        Linked { memory: Lines::of(&bytes_of(memory)), table, stride: stride as u32 }
+    }
+}
 
 /// Records in reverse order.
 fn reversed(mut linked: Linked) -> Linked {

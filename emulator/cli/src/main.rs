@@ -2,6 +2,7 @@
 //!
 //! One file per subcommand; each has its arguments and a `run`. Shared:
 //!
+//! * [`args`]: what `render` is asked for, be it a shader, a Shadertoy, a mesh or a scene.
 //! * [`shader`]: a file to SPIR-V words, by extension or flag.
 //! * [`report`]: every error as one miette report with the source line where there is one.
 //! * [`values`]: `TYPE:VALUES` to bytes and back.
@@ -11,6 +12,7 @@
 //! * [`watch`]: files that are read, and drawing again when they change.
 //! * [`out`]: standard output that may go away.
 
+mod args;
 mod frames;
 mod info;
 mod inspect;
@@ -21,6 +23,7 @@ mod render;
 mod report;
 mod run;
 mod scene;
+mod scene_args;
 mod shader;
 #[cfg(feature = "glsl")]
 mod toy;
@@ -34,7 +37,7 @@ mod wav;
 /// Shadertoys are GLSL.
 #[cfg(not(feature = "glsl"))]
 mod toy {
-    use crate::render::Args;
+    use crate::args::Args;
     use crate::report::{Failure, Result};
 
     pub fn is_toy(args: &Args) -> bool {
@@ -71,7 +74,7 @@ Examples:
 #[derive(Subcommand)]
 enum Command {
     /// Render a picture by a shader, a Shadertoy, a mesh or a scene
-    Render(Box<render::Args>),
+    Render(Box<args::Args>),
     /// Run a compute shader on buffers and pictures
     Run(run::Args),
     /// Show what a shader is and what it becomes

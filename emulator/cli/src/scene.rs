@@ -1,71 +1,20 @@
 //! `quadrille render scene.gltf`: a scene, one frame or many.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use image::RgbaImage;
 use quadrille::Device;
-use quadrille_scene::animate::{self, Play};
+use quadrille_scene::animate;
 use quadrille_scene::draw::{Environment, Options, Picture, Renderer};
 use quadrille_scene::frame::{Frame, PlacedCamera};
 use quadrille_scene::load::{self, Limits};
 use quadrille_scene::model::Scene;
 
+use crate::args::{self, Args};
 use crate::out::make_folder;
-use crate::render::{self, Args};
 use crate::report::{self, Failure, Result};
 use crate::watch;
-
-/// Options of scenes.
-#[derive(clap::Args)]
-#[command(next_help_heading = "Scenes")]
-pub struct SceneArgs {
-    /// Number of the camera, from 0 in the order of the file
-    #[arg(long, value_name = "N")]
-    camera: Option<usize>,
-
-    /// Number of the animation that plays, from 0, or `none` (default: all that do not contradict each other)
-    #[arg(long, value_name = "N", value_parser = parse_play)]
-    animation: Option<Play>,
-
-    /// Picture of all directions that lights the scene: .hdr, .exr, .png or .jpg, equirectangular
-    #[arg(long, value_name = "FILE")]
-    environment: Option<PathBuf>,
-
-    /// Factor of the light that comes from all directions (default 1)
-    #[arg(long, value_name = "FACTOR")]
-    ambient: Option<f32>,
-
-    /// Factor of all light before tone mapping (default 1)
-    #[arg(long, value_name = "FACTOR")]
-    exposure: Option<f32>,
-}
-
-impl SceneArgs {
-    /// An error if something is given, since there is no scene.
-    pub fn check_unused(&self) -> Result<()> {
-        let given = [
-            ("--camera", self.camera.is_some()),
-            ("--animation", self.animation.is_some()),
-            ("--environment", self.environment.is_some()),
-            ("--ambient", self.ambient.is_some()),
-            ("--exposure", self.exposure.is_some()),
-        ];
-        match given.iter().find(|(_, given)| *given) {
-            Some((name, _)) => Err(Failure::new(format!("{name} is an option of scenes: .gltf or .glb"))),
-            None => Ok(()),
-        }
-    }
-}
-
-fn parse_play(text: &str) -> std::result::Result<Play, String> {
-    match text.trim() {
-        "none" => Ok(Play::Rest),
-        number => {
-            number.parse().map(Play::Only).map_err(|_| "give the number of an animation, or none".into())
-        }
-    }
-}
 
 /// A component of sRGB as light.
 fn linear(c: f32) -> f32 {
@@ -106,7 +55,7 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     let view = View::new(&scene, &first, args.scene.camera, width as f32 / height as f32)
         .map_err(|e| e.in_file(&name))?;
 
-    let bar = render::progress(args);
+    let bar = args::progress(args);
     let mut warned = false;
     for number in args.frames.range() {
         let frame = pose(number)?;
@@ -187,18 +136,15 @@ fn write_exr(picture: &Picture, path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::render::parse_color;
+    use crate::args::parse_color;
 
     #[test]
-    fn colours_and_animations() {
+    fn colours_as_light() {
         assert_eq!(parse_color("#ff0000"), Ok([1.0, 0.0, 0.0]));
         let [r, g, b] = parse_color("#8000bc").unwrap().map(linear);
         assert!((r - 0.2158605).abs() < 1e-6 && g == 0.0 && (b - 0.5028865).abs() < 1e-6, "{r} {g} {b}");
         for bad in ["", "ff0000", "#ff00", "#gg0000", "#ff00000", "#ü0000"] {
             assert!(parse_color(bad).is_err(), "{bad}");
         }
-        assert_eq!(parse_play("none"), Ok(Play::Rest));
-        assert_eq!(parse_play("2"), Ok(Play::Only(2)));
-        assert!(parse_play("-1").is_err() && parse_play("x").is_err());
     }
 }

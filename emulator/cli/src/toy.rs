@@ -10,8 +10,8 @@ use quadrille::apps::shadertoy::{
 };
 use quadrille::frontend::{Includes, Language, Options, SourceText, is_shadertoy};
 
+use crate::args::{self, Args};
 use crate::out::make_folder;
-use crate::render::{self, Args};
 use crate::report::{self, Failure, Result};
 use crate::shader;
 use crate::watch;
@@ -159,9 +159,9 @@ fn pictures(args: &Args, device: &Device, project: &ShadertoyProject, options: &
         report::note(&format!("note: passes feed back: frames 0 to {last} are computed first"));
     }
     let all = first..wanted.end;
-    let bar = render::progress_of(args, (all.len() > 1).then_some(all.len()));
+    let bar = args::progress_of(args, (all.len() > 1).then_some(all.len()));
     for frame in all {
-        let inputs = render::inputs_at(args, time, frame);
+        let inputs = args::inputs_at(args, time, frame);
         if wanted.contains(&frame) {
             let pixels = renderer.render(&inputs).map_err(|e| failure(project, e.into()))?;
             out.put(frame, &pixels)?;

@@ -1,0 +1,282 @@
+//! What `quadrille render` is asked for, what a shader is told of it in a frame, and how far the frames are.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use quadrille::AddressMode;
+use quadrille::apps::inputs::Inputs;
+
+use crate::frames::FrameArgs;
+use crate::mesh::MeshArgs;
+use crate::picture::parse_size;
+use crate::scene_args::SceneArgs;
+use crate::shader::ShaderArgs;
+
+/// Render a fragment shader over a whole picture, a mesh by two shaders, or a scene (.gltf, .glb).
+///
+/// The shader may be written in GLSL, WGSL, AGSL or SPIR-V, or for Shadertoy (`mainImage`, with iTime,
+/// iResolution, iMouse, iFrame, iChannel0..3). A folder or a JSON file is a whole Shadertoy.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille render picture.frag -o picture.png
+  quadrille render toy.glsl -o toy.png --size 1280x720 --time 2.5
+  quadrille render toy.glsl -o out/frame-%04d.png --frames 0..120 --fps 30
+  quadrille render toy.glsl -o toy.gif --frames 0..100 --fps 25 --size 320x180
+  quadrille render toy.glsl -o - --format y4m --frames 0..240 | ffmpeg -i - toy.mp4
+  quadrille render toy.glsl -o - --format rgba --frames 0..240 \\
+      | ffmpeg -f rawvideo -pixel_format rgba -video_size 640x360 -framerate 60 -i - toy.mp4
+  quadrille render folder/ -o toy.png --frames 0..120 --animated --sound toy.wav
+  quadrille render filter.wgsl -o out.png --texture photo.jpg
+  quadrille render picture.frag -o picture.png -I shaders/lib -D STEPS=64 --uniform glow=0.5 --watch
+  quadrille render look.vert look.frag -o look.png --mesh model.obj --samples 4
+  quadrille render ripple.agsl -o out.png --uniform center=320,180 --shader image=photo.png
+  quadrille render scene.glb -o scene.png --size 960x540 --environment studio.hdr
+  quadrille render scene.gltf -o turn.gif --frames 0..50 --fps 25 --camera 1
+  quadrille render scene.glb -o scene.exr --exposure 0.5
+
+Inputs: a uniform block or push constants, in any set and binding, whose members are called
+  time (float)  resolution (vec2)  frame (int)  mouse (vec4)  time_delta  frame_rate  date
+with or without the prefixes `i`, `u`, `u_`; a shader may take all, some or none. In GLSL they may
+also be uniforms outside a block. Textures go to the shader's texture bindings in ascending order
+(Shadertoy: iChannel0..3); one sampler for all of them repeats and filters linearly. A vec2
+input at location 0 gets 0..1 over the picture. Coordinates start at the top left; for Shadertoy at
+the bottom left. --uniform sets any other member by its name, --shader the texture of a name.
+
+A Shadertoy of several passes is a folder (image.glsl, common.glsl, buffer_a.glsl to buffer_d.glsl,
+cube_a.glsl, sound.glsl; shadertoy.toml says what channels show, as in [image] iChannel0 = \"buffer_a\")
+or the JSON of the site's API. Where passes feed back, frames before the first are drawn too, and
+--time is reached frame by frame. -o NAME.wav writes the sound alone.
+
+A vertex shader draws --mesh or --vertices. Its inputs take what their names say: position, normal, uv or
+texcoord, color, tangent, with whatever stands before and after (a_position, inNormal, aTexCoord0);
+others go by location, in that order. Uniforms called mvp, model, view, projection, view_projection,
+model_view, normal_matrix, camera or eye, light and light_dir (with or without `u_`, `Matrix`,
+`Position`) are told of a view that shows all of the mesh, or of --eye and --target; what varies
+goes from stage to stage by name if it has no location. In WGSL both stages are in one file.
+
+In AGSL, --shader binds a picture or another program to a child; what main() of a colour filter or
+blender is given are pictures by the names of its parameters. Its pictures are premultiplied, do
+not repeat unless --tile says so, and the result is written without premultiplication.
+
+Scenes are shown by the camera that is asked for, or by their first, or so that all is seen. Without
+--environment the light is that of a built-in sky; scenes without lights have its sun, too. Linear light
+goes to .exr; everything else is tone mapped (Khronos PBR Neutral).")]
+pub struct Args {
+    #[command(flatten)]
+    pub shader: ShaderArgs,
+
+    /// The other of vertex and fragment shader
+    #[arg(value_name = "FILE2")]
+    pub second: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub frames: FrameArgs,
+
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = parse_size)]
+    pub size: (u32, u32),
+
+    /// Samples per pixel: 1, 2, 4, 8 or 16; shaders run for each (default 1, of scenes 4)
+    #[arg(long, value_name = "N", value_parser = parse_samples)]
+    pub samples: Option<u32>,
+
+    /// Time in seconds (of the first frame)
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub time: f64,
+
+    /// Mouse in pixels: X,Y or X,Y,CLICKX,CLICKY
+    #[arg(long, value_name = "X,Y", value_parser = parse_mouse, allow_negative_numbers = true)]
+    pub mouse: Option<[f32; 4]>,
+
+    /// Date and time of time 0, as in 2026-02-28 or 2026-02-28T18:30:00 (default: all 0, so that pictures repeat)
+    #[arg(long, value_name = "DATE", value_parser = parse_date)]
+    pub date: Option<[f64; 4]>,
+
+    /// Picture for the shader's next texture (PNG or JPEG); again for more
+    #[arg(long, value_name = "FILE")]
+    pub texture: Vec<PathBuf>,
+
+    /// Value of a uniform by its name, as in --uniform color=1,0.5,0,1 or color=#ff8000; again for more
+    #[arg(long = "uniform", value_name = "NAME=VALUES", value_parser = parse_pair)]
+    pub uniforms: Vec<(String, String)>,
+
+    /// Picture for the texture of a name; in AGSL also a program (.agsl) for a child; again for more
+    #[arg(long = "shader", value_name = "NAME=FILE", value_parser = parse_pair)]
+    pub shaders: Vec<(String, String)>,
+
+    /// Picture of data that are no colours, for the texture of a name: sampled as it is, nearest texel
+    #[arg(long = "buffer", value_name = "NAME=FILE", value_parser = parse_pair)]
+    pub buffers: Vec<(String, String)>,
+
+    /// What is outside of the picture of a name: clamp, repeat, mirror or decal (transparent)
+    #[arg(long = "tile", value_name = "NAME=MODE", value_parser = parse_tile)]
+    pub tiles: Vec<(String, AddressMode)>,
+
+    /// Threads to use (default: one per processor); the picture does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+
+    /// Shadertoy: file for the sound (.wav), besides the picture
+    #[arg(long, value_name = "FILE")]
+    pub sound: Option<PathBuf>,
+
+    /// Shadertoy: seconds of sound (default: as long as the frames, or 10)
+    #[arg(long, value_name = "N")]
+    pub seconds: Option<f64>,
+
+    /// Colour where nothing is drawn, as in #ff8000: behind a mesh, or behind a scene instead of the environment
+    #[arg(long, value_name = "COLOR", value_parser = parse_color)]
+    pub(crate) background: Option<[f32; 3]>,
+
+    /// Draw again when a file that was read changes, until the command is ended
+    #[arg(long)]
+    pub watch: bool,
+
+    /// Print each uniform with its value in the first frame
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    // Last: what follows would be under their headings.
+    #[command(flatten)]
+    pub mesh: MeshArgs,
+
+    #[command(flatten)]
+    pub scene: SceneArgs,
+}
+
+fn parse_mouse(text: &str) -> Result<[f32; 4], String> {
+    let numbers = text.split(',').map(|n| n.trim().parse::<f32>()).collect::<Result<Vec<_>, _>>();
+    match numbers.as_deref() {
+        Ok(&[x, y]) => Ok([x, y, 0.0, 0.0]),
+        Ok(&[x, y, click_x, click_y]) => Ok([x, y, click_x, click_y]),
+        _ => Err("give two or four numbers, as in 320,180".into()),
+    }
+}
+
+/// Year, month from 0 as Shadertoy has it, day, second of the day.
+fn parse_date(text: &str) -> Result<[f64; 4], String> {
+    let numbers = |text: &str, between: char| -> Option<[u32; 3]> {
+        let numbers: Vec<u32> = text.split(between).map(|n| n.parse().ok()).collect::<Option<_>>()?;
+        numbers.try_into().ok()
+    };
+    let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, "0:0:0"));
+    match (numbers(date, '-'), numbers(time, ':')) {
+        (
+            Some([year @ 0..=9999, month @ 1..=12, day @ 1..=31]),
+            Some([h @ 0..=23, m @ 0..=59, s @ 0..=59]),
+        ) => Ok([year, month - 1, day, 3600 * h + 60 * m + s].map(f64::from)),
+        _ => Err("give a date, as in 2026-02-28 or 2026-02-28T18:30:00".into()),
+    }
+}
+
+fn parse_pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("give NAME=VALUE")?;
+    Ok((name.trim().into(), value.trim().into()))
+}
+
+fn parse_tile(text: &str) -> Result<(String, AddressMode), String> {
+    let (name, mode) = parse_pair(text)?;
+    let mode = match mode.as_str() {
+        "clamp" => AddressMode::ClampToEdge,
+        "repeat" => AddressMode::Repeat,
+        "mirror" => AddressMode::MirroredRepeat,
+        "decal" => AddressMode::ClampToBorder,
+        _ => return Err(format!("`{mode}` is not clamp, repeat, mirror or decal")),
+    };
+    Ok((name, mode))
+}
+
+/// Components from 0 to 1.
+pub(crate) fn parse_color(text: &str) -> Result<[f32; 3], String> {
+    let digits = text.trim().strip_prefix('#').filter(|d| d.len() == 6 && d.is_ascii());
+    let number =
+        digits.and_then(|d| u32::from_str_radix(d, 16).ok()).ok_or("give a colour, as in #ff8000")?;
+    Ok([16, 8, 0].map(|shift| (number >> shift & 0xff) as f32 / 255.0))
+}
+
+fn parse_samples(text: &str) -> Result<u32, String> {
+    let offered = |n: &u32| quadrille::LIMITS.sample_counts & n != 0 && n.is_power_of_two();
+    text.trim().parse().ok().filter(offered).ok_or_else(|| "give 1, 2, 4, 8 or 16".into())
+}
+
+/// What the shader is told in a frame.
+pub fn inputs(args: &Args, frame: u32) -> Inputs {
+    inputs_at(args, args.time, frame)
+}
+
+/// The same, where frame 0 is at this time.
+pub fn inputs_at(args: &Args, time: f64, frame: u32) -> Inputs {
+    let ((width, height), fps) = (args.size, args.frames.fps);
+    let time = time + f64::from(frame) / fps;
+    let mut inputs = Inputs::new(width, height, time as f32, frame as i32);
+    inputs.time_delta = (1.0 / fps) as f32;
+    inputs.frame_rate = fps as f32;
+    inputs.mouse = args.mouse.unwrap_or_default();
+    if let Some([year, month, day, second]) = args.date {
+        // The hours go round, the day stays.
+        inputs.date = [year, month, day, (second + time).rem_euclid(86_400.0)].map(|v| v as f32);
+    }
+    inputs
+}
+
+/// What goes on in the frames that are asked for.
+pub fn progress(args: &Args) -> ProgressBar {
+    progress_of(args, args.frames.frames.as_ref().map(ExactSizeIterator::len))
+}
+
+/// What goes on, in so many frames or one picture.
+pub fn progress_of(args: &Args, frames: Option<usize>) -> ProgressBar {
+    if args.quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let Some(frames) = frames else {
+        let spinner = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} rendering for {elapsed}") {
+            spinner.set_style(style);
+        }
+        spinner.enable_steady_tick(Duration::from_millis(200));
+        return spinner;
+    };
+    let bar = ProgressBar::new(frames as u64);
+    // The template is constant; were it wrong, the plain bar remains.
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {per_sec}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("640x360"), Ok((640, 360)));
+        for bad in ["", "640", "0x1", "1x99999", "-1x2", "axb"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn dates() {
+        assert_eq!(parse_date("2026-02-28"), Ok([2026.0, 1.0, 28.0, 0.0]));
+        assert_eq!(parse_date("2026-12-01T01:02:03"), Ok([2026.0, 11.0, 1.0, 3723.0]));
+        for bad in ["", "2026", "2026-13-01", "2026-1-1T24:0:0", "2026-1-1T1", "-1-1-1"] {
+            assert!(parse_date(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn mouse() {
+        assert_eq!(parse_mouse("1,-2.5"), Ok([1.0, -2.5, 0.0, 0.0]));
+        assert_eq!(parse_mouse("1,2,3,4"), Ok([1.0, 2.0, 3.0, 4.0]));
+        assert!(parse_mouse("1").is_err() && parse_mouse("1,2,3").is_err() && parse_mouse("a,b").is_err());
+    }
+}
