@@ -18,8 +18,8 @@ pub enum CpuLevel {
     V2,
     /// x86-64-v3: AVX2, FMA.
     V3,
-    /// Everything the host has.
-    Native,
+    /// x86-64-v4: AVX-512 F, VL, BW, DQ and CD.
+    V4,
 }
 
 /// How much time the code generator takes.
@@ -33,7 +33,7 @@ pub enum Tier {
 
 impl CpuLevel {
     /// Every level, lowest first.
-    pub const ALL: [CpuLevel; 3] = [CpuLevel::V2, CpuLevel::V3, CpuLevel::Native];
+    pub const ALL: [CpuLevel; 3] = [CpuLevel::V2, CpuLevel::V3, CpuLevel::V4];
 
     /// The level in force: `QUADRILLE_CPU`, lowered to what the host has.
     pub fn current() -> CpuLevel {
@@ -42,7 +42,7 @@ impl CpuLevel {
             let asked = match crate::env::CPU.get().as_deref() {
                 Some("v2") => CpuLevel::V2,
                 Some("v3") => CpuLevel::V3,
-                _ => CpuLevel::Native,
+                _ => CpuLevel::V4,
             };
             asked.min(CpuLevel::host())
         })
@@ -50,12 +50,27 @@ impl CpuLevel {
 
     /// The highest level that the host can run.
     pub fn host() -> CpuLevel {
-        if host_has_v3() { CpuLevel::Native } else { CpuLevel::V2 }
+        static HOST: OnceLock<CpuLevel> = OnceLock::new();
+        *HOST.get_or_init(|| match (host_has_v3(), host_has_v4()) {
+            (true, true) => CpuLevel::V4,
+            (true, false) => CpuLevel::V3,
+            _ => CpuLevel::V2,
+        })
+    }
+
+    /// What the wide back end may use at this level: none below [`CpuLevel::V3`], nor more than the host has.
+    pub(crate) fn wide(self) -> Option<quadrille_wide::Level> {
+        match self.min(CpuLevel::host()) {
+            _ if cfg!(not(target_arch = "x86_64")) => None,
+            CpuLevel::V2 => None,
+            CpuLevel::V3 => Some(quadrille_wide::Level::Avx2),
+            CpuLevel::V4 => Some(quadrille_wide::Level::Avx512),
+        }
     }
 
     /// Generated code may use fused multiply-add instructions.
     pub fn has_fma(self) -> bool {
-        self >= CpuLevel::V3 && host_has_v3()
+        self.min(CpuLevel::host()) >= CpuLevel::V3
     }
 }
 
@@ -73,17 +88,35 @@ const V2_FLAGS: Flags = flags!["has_sse3" "sse3", "has_ssse3" "ssse3", "has_sse4
 const V3_FLAGS: Flags = flags!["has_avx" "avx", "has_avx2" "avx2", "has_fma" "fma", "has_bmi1" "bmi1",
     "has_bmi2" "bmi2", "has_lzcnt" "lzcnt",];
 #[cfg(target_arch = "x86_64")]
-const NATIVE_FLAGS: Flags = flags!["has_avx512f" "avx512f", "has_avx512dq" "avx512dq", "has_avx512vl" "avx512vl",
-    "has_avx512bitalg" "avx512bitalg", "has_avx512vbmi" "avx512vbmi",];
+const V4_FLAGS: Flags =
+    flags!["has_avx512f" "avx512f", "has_avx512dq" "avx512dq", "has_avx512vl" "avx512vl",];
+/// What code of level v4 uses besides where the host has it.
+#[cfg(target_arch = "x86_64")]
+const MORE_FLAGS: Flags = flags!["has_avx512bitalg" "avx512bitalg", "has_avx512vbmi" "avx512vbmi",];
 
 #[cfg(target_arch = "x86_64")]
 fn host_has_v3() -> bool {
     V3_FLAGS.iter().all(|(_, has)| has())
+        && std::arch::is_x86_feature_detected!("popcnt")
+        && std::arch::is_x86_feature_detected!("f16c")
+}
+
+/// The system saves the wide and the mask registers, too: without that no feature is reported.
+#[cfg(target_arch = "x86_64")]
+fn host_has_v4() -> bool {
+    V4_FLAGS.iter().all(|(_, has)| has())
+        && std::arch::is_x86_feature_detected!("avx512bw")
+        && std::arch::is_x86_feature_detected!("avx512cd")
 }
 
 #[cfg(not(target_arch = "x86_64"))]
 fn host_has_v3() -> bool {
     true
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn host_has_v4() -> bool {
+    false
 }
 
 /// The instruction set for a level and a tier; made once.
@@ -128,8 +161,8 @@ fn make_isa(level: CpuLevel, tier: Tier, checked: bool) -> std::result::Result<A
     let mut builder = isa::lookup_by_name(std::env::consts::ARCH).map_err(|e| e.to_string())?;
     #[cfg(target_arch = "x86_64")]
     {
-        let levels = [V2_FLAGS, V3_FLAGS, NATIVE_FLAGS];
-        for (flag, host_has) in levels[..=level as usize].iter().copied().flatten() {
+        let levels: [&[Flags]; 3] = [&[V2_FLAGS], &[V3_FLAGS], &[V4_FLAGS, MORE_FLAGS]];
+        for (flag, host_has) in levels[..=level as usize].iter().copied().flatten().copied().flatten() {
             if host_has() {
                 builder.enable(flag).map_err(|e| e.to_string())?;
             }

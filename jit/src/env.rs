@@ -60,9 +60,10 @@ pub const OPT: Variable = Variable {
 /// Host instructions.
 pub const CPU: Variable = Variable {
     name: "QUADRILLE_CPU",
-    values: "v2, v3, native",
-    meaning: "host instructions in use: x86-64-v2, x86-64-v3, all there are (default: native)",
-    valid: |v| one_of(v, &["v2", "v3", "native"]),
+    values: "v2, v3, v4, native",
+    meaning: "host instructions in use, as far as there are any: x86-64-v2, x86-64-v3 (AVX2), x86-64-v4 (AVX-512), \
+              all (default: native)",
+    valid: |v| one_of(v, &["v2", "v3", "v4", "native"]),
 };
 /// Order of atomics.
 pub const ORDER: Variable = Variable {

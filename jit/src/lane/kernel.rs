@@ -5,12 +5,11 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, UserFuncName, types};
 use cranelift_codegen::isa::CallConv;
-use cranelift_codegen::{Context, FinalizedMachReloc};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
+use super::backend::{Backends, Listing};
 use super::{Lane, LaneBuilder, Parts, pressure};
 use crate::cpu::{self, CpuLevel, Tier};
 use crate::ir::Ty;
@@ -47,18 +46,9 @@ impl Kernel {
 /// Memory of the host that compiling a kernel takes; those who compile larger functions see to more.
 const ROOM: usize = 2 << 20;
 
-/// Text forms that were asked for.
-#[derive(Clone, Debug, Default)]
-pub struct Listing {
-    /// CLIF before optimization.
-    pub clif: Option<String>,
-    /// Host assembly.
-    pub asm: Option<String>,
-}
-
 thread_local! {
-    static SCRATCH: RefCell<(Context, FunctionBuilderContext)> =
-        RefCell::new((Context::new(), FunctionBuilderContext::new()));
+    static SCRATCH: RefCell<(Backends, FunctionBuilderContext)> =
+        RefCell::new((Backends::new(), FunctionBuilderContext::new()));
 }
 
 /// Builds and compiles a kernel: `body(b, arg)` with arg the uniform address passed by the caller.
@@ -135,7 +125,8 @@ pub(crate) fn build_function(
     let isa = cpu::isa(cpu, tier)?;
     let _room = Room::new(ROOM)?;
     let result = catch_unwind(AssertUnwindSafe(|| {
-        SCRATCH.with_borrow_mut(|(ctx, fbc)| {
+        SCRATCH.with_borrow_mut(|(backends, fbc)| {
+            let ctx = &mut backends.ctx;
             ctx.clear();
             let mut sig = Signature::new(CallConv::triple_default(isa.triple()));
             sig.params.extend(params.iter().map(|&t| AbiParam::new(super::scalar_type(t))));
@@ -161,13 +152,14 @@ pub(crate) fn build_function(
             }
             b.fb.seal_all_blocks();
             b.fb.finalize(isa.frontend_config());
-            if ctx.func.dfg.num_insts() <= budget::SMALL_CLIF_INSTS {
-                return finish(ctx, &*isa, listing).map(Built::Code);
+            let n_insts = ctx.func.dfg.num_insts();
+            if n_insts <= budget::SMALL_CLIF_INSTS {
+                return backends.compile(cpu, tier, true, listing).map(|placed| Built::Code(placed.code));
             }
-            let code = finish_large(ctx, cpu, tier, listing);
-            if ctx.func.dfg.num_insts() > budget::MAX_OPTIMIZED_CLIF_INSTS {
+            let code = finish_large(backends, cpu, tier, listing);
+            if n_insts > budget::MAX_OPTIMIZED_CLIF_INSTS {
                 // What they hold for reuse is huge, too.
-                (*ctx, *fbc) = (Context::new(), FunctionBuilderContext::new());
+                (*backends, *fbc) = (Backends::new(), FunctionBuilderContext::new());
             }
             code
         })
@@ -176,7 +168,7 @@ pub(crate) fn build_function(
         Ok(r) => r,
         Err(panic) => {
             // The builder's shared state may be half filled: start afresh.
-            SCRATCH.with_borrow_mut(|s| *s = (Context::new(), FunctionBuilderContext::new()));
+            SCRATCH.with_borrow_mut(|s| *s = (Backends::new(), FunctionBuilderContext::new()));
             Err(reserve::caught("code generator", panic))
         }
     }
@@ -184,51 +176,29 @@ pub(crate) fn build_function(
 
 /// Compiles a function that may be too large for the tier, or for any.
 fn finish_large(
-    ctx: &mut Context,
+    backends: &mut Backends,
     cpu: CpuLevel,
     tier: Tier,
     listing: Option<&mut Listing>,
 ) -> Result<Built> {
-    let n_insts = ctx.func.dfg.num_insts();
-    let live = pressure::insts(&ctx.func);
+    let func = &backends.ctx.func;
+    let n_insts = func.dfg.num_insts();
+    let live = pressure::insts(func);
     tracing::debug!(n_insts, live, "a large function");
     let optimized = n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && live <= budget::MAX_LIVE_INSTS;
-    let (n_values, n_blocks) = (ctx.func.dfg.num_values(), ctx.func.dfg.num_blocks());
+    let (n_values, n_blocks) = (func.dfg.num_values(), func.dfg.num_blocks());
     let wide = n_values as u64 * n_blocks as u64 > budget::MAX_LIVE_BLOCKS;
     // The single-pass allocator gives each value a place of its own on the stack, the other one shares them.
     let deep = n_values * 16 > budget::MAX_STACK_BYTES as usize;
     let tier = match tier {
         Tier::Optimized if optimized => Tier::Optimized,
         _ if deep && live <= budget::MAX_DEEP_LIVE_INSTS => Tier::Optimized,
-        _ if wide && pressure::blocks(&ctx.func) > budget::MAX_LIVE_BLOCKS => return Ok(Built::TooDense),
+        _ if wide && pressure::blocks(func) > budget::MAX_LIVE_BLOCKS => return Ok(Built::TooDense),
         _ => Tier::First,
     };
-    let code = finish(ctx, &*cpu::unchecked_isa(cpu, tier)?, listing)?;
-    let frame = ctx.compiled_code().and_then(|c| c.buffer.frame_layout()).map(|f| f.frame_to_fp_offset);
-    if frame.is_some_and(|bytes| bytes <= budget::MAX_STACK_BYTES) {
-        return Ok(Built::Code(code));
+    let placed = backends.compile(cpu, tier, false, listing)?;
+    if placed.frame.is_some_and(|bytes| bytes <= budget::MAX_STACK_BYTES) {
+        return Ok(Built::Code(placed.code));
     }
     Ok(Built::TooDense)
-}
-
-fn finish(
-    ctx: &mut Context,
-    isa: &dyn cranelift_codegen::isa::TargetIsa,
-    mut listing: Option<&mut Listing>,
-) -> Result<CodeBlock> {
-    if let Some(l) = listing.as_deref_mut() {
-        l.clif = Some(ctx.func.display().to_string());
-        ctx.set_disasm(true);
-    }
-    let compiled = ctx
-        .compile(isa, &mut ControlPlane::default())
-        .map_err(|e| Error::Internal(format!("code generator: {:?}", e.inner)))?;
-    if let Some(l) = listing {
-        l.asm = compiled.vcode.clone();
-    }
-    let relocs: &[FinalizedMachReloc] = compiled.buffer.relocs();
-    if let Some(r) = relocs.first() {
-        return Err(Error::Internal(format!("code generator left a relocation: {r:?}")));
-    }
-    CodeBlock::new(compiled.code_buffer())
 }

@@ -21,6 +21,7 @@
 
 mod across;
 mod alu;
+mod backend;
 mod compare;
 mod convert;
 mod fused;
@@ -42,10 +43,9 @@ use quadrille_wide::intrinsics::Intrinsic;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+pub use backend::{Listing as KernelListing, counts as backend_counts};
 pub(crate) use kernel::{Built, build_function, too_dense};
-pub use kernel::{
-    Kernel, KernelFn, Listing as KernelListing, bind_kernel, build_kernel, build_kernel_listed,
-};
+pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel, build_kernel_listed};
 pub(crate) use offset::Term;
 pub(crate) use shape::element_type;
 pub(crate) use update::{host_op, neutral};

@@ -63,7 +63,7 @@ impl LaneBuilder<'_> {
 
     /// Truth values live in mask registers.
     pub(super) fn has_mask_registers(&self) -> bool {
-        self.is_wide_code() && self.cpu >= crate::CpuLevel::Native
+        self.is_wide_code() && self.cpu >= crate::CpuLevel::V4
     }
 
     /// A constant vector: the words, repeated.

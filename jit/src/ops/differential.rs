@@ -312,7 +312,7 @@ fn eight_lanes_optimized() {
 
 #[test]
 fn four_lanes() {
-    check_all(4, CpuLevel::Native, Tier::First);
+    check_all(4, CpuLevel::V4, Tier::First);
 }
 
 #[test]
@@ -322,5 +322,5 @@ fn sixteen_lanes() {
 
 #[test]
 fn thirty_two_lanes() {
-    check_all(32, CpuLevel::Native, Tier::Optimized);
+    check_all(32, CpuLevel::V4, Tier::Optimized);
 }

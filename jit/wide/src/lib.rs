@@ -21,8 +21,10 @@ mod lower;
 mod masks;
 mod ops;
 mod regs;
+mod text;
 
 use cranelift_codegen::ir::{self, ExternalName, TrapCode};
+pub use text::disassemble;
 
 /// What the processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -455,8 +455,8 @@ fn random_programs_agree_with_the_interpreter() {
         let shader = Arc::new(shader);
         for (lanes, cpu, tier) in [
             (8, CpuLevel::V2, Tier::First),
-            (8, CpuLevel::Native, Tier::Optimized),
-            (4, CpuLevel::Native, Tier::First),
+            (8, CpuLevel::V4, Tier::Optimized),
+            (4, CpuLevel::V4, Tier::First),
             (16, CpuLevel::V3, Tier::Optimized),
             (32, CpuLevel::V2, Tier::First),
         ] {

@@ -1,0 +1,124 @@
+//! The machine end: CLIF to code in executable memory, by one of two back ends.
+//!
+//! The wide one ([`quadrille_wide`]) is asked first for the optimized tier, at levels that have AVX2. Cranelift's own
+//! compiles everything else, and what the wide one has no rule for. Both give the same bits. Owns what they keep between
+//! functions, and the choice; knows nothing of lanes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cranelift_codegen::Context;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::isa::TargetIsa;
+use quadrille_wide::{Allocator, Compiled, Compiler, Level, Options};
+
+use crate::cpu::{self, CpuLevel, Tier};
+use crate::memory::CodeBlock;
+use crate::{Error, Result};
+
+/// Text forms that were asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// CLIF before optimization.
+    pub clif: Option<String>,
+    /// Host assembly.
+    pub asm: Option<String>,
+}
+
+/// What functions of the optimized tier were compiled by since the process began.
+static COUNTS: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
+
+/// How many functions of the optimized tier the wide back end has compiled, and how many it has left to Cranelift at
+/// levels where it is asked.
+pub fn counts() -> (u64, u64) {
+    (COUNTS[0].load(Ordering::Relaxed), COUNTS[1].load(Ordering::Relaxed))
+}
+
+/// Memory that the back ends keep from one function to the next.
+pub(super) struct Backends {
+    pub ctx: Context,
+    wide: Compiler,
+}
+
+/// Code, and the bytes of stack that it takes if they are known.
+pub(super) struct Placed {
+    pub code: CodeBlock,
+    pub frame: Option<u32>,
+}
+
+impl Backends {
+    pub fn new() -> Backends {
+        Backends { ctx: Context::new(), wide: Compiler::new() }
+    }
+
+    /// Compiles the function of the context. `checked`: with the verifier, in debug builds.
+    pub fn compile(
+        &mut self,
+        cpu: CpuLevel,
+        tier: Tier,
+        checked: bool,
+        mut listing: Option<&mut Listing>,
+    ) -> Result<Placed> {
+        let isa = if checked { cpu::isa(cpu, tier)? } else { cpu::unchecked_isa(cpu, tier)? };
+        if let Some(l) = listing.as_deref_mut() {
+            l.clif = Some(self.ctx.func.display().to_string());
+        }
+        let level = cpu.wide().filter(|_| tier == Tier::Optimized);
+        let fallback = match level.map(|level| self.wide(level, &*isa)) {
+            Some(Ok(compiled)) => {
+                COUNTS[0].fetch_add(1, Ordering::Relaxed);
+                if let Some(l) = listing {
+                    l.asm = Some(quadrille_wide::disassemble(&compiled.bytes));
+                }
+                return Ok(Placed {
+                    code: CodeBlock::new(&compiled.bytes)?,
+                    frame: Some(compiled.frame_bytes),
+                });
+            }
+            Some(Err(why)) => {
+                COUNTS[1].fetch_add(1, Ordering::Relaxed);
+                tracing::debug!(why, insts = self.ctx.func.dfg.num_insts(), "not for the wide back end");
+                Some(why)
+            }
+            None => None,
+        };
+        self.narrow(&*isa, listing, fallback)
+    }
+
+    /// By the wide back end, or why not.
+    fn wide(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
+        self.ctx.verify_if(isa).map_err(|e| e.to_string())?;
+        let options = Options { level, allocator: Allocator::Ion, check: false };
+        let compiled = self.wide.compile(&self.ctx.func, &options).map_err(|e| e.to_string())?;
+        match compiled.relocs.first() {
+            Some(r) => Err(format!("a relocation: {r:?}")),
+            None => Ok(compiled),
+        }
+    }
+
+    /// By Cranelift's own back end.
+    fn narrow(
+        &mut self,
+        isa: &dyn TargetIsa,
+        listing: Option<&mut Listing>,
+        fallback: Option<String>,
+    ) -> Result<Placed> {
+        self.ctx.set_disasm(listing.is_some() && !cfg!(target_arch = "x86_64"));
+        let compiled = self
+            .ctx
+            .compile(isa, &mut ControlPlane::default())
+            .map_err(|e| Error::Internal(format!("code generator: {:?}", e.inner)))?;
+        if let Some(r) = compiled.buffer.relocs().first() {
+            return Err(Error::Internal(format!("code generator left a relocation: {r:?}")));
+        }
+        let bytes = compiled.code_buffer();
+        if let Some(l) = listing {
+            let asm = match &compiled.vcode {
+                Some(text) => text.clone(),
+                None => quadrille_wide::disassemble(bytes),
+            };
+            l.asm = Some(fallback.map_or_else(String::new, |why| format!("; 128 bits: {why}\n")) + &asm);
+        }
+        let frame = compiled.buffer.frame_layout().map(|f| f.frame_to_fp_offset);
+        Ok(Placed { code: CodeBlock::new(bytes)?, frame })
+    }
+}

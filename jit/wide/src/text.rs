@@ -1,0 +1,111 @@
+//! Machine code as text, for people: one line per instruction, labels where branches lead, constants at the end.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use iced_x86::{
+    Decoder, DecoderOptions, Formatter, Instruction, Mnemonic, NasmFormatter, OpKind, SymbolResolver,
+    SymbolResult,
+};
+
+/// Where code is said to be: offsets are then plain.
+const BASE: u64 = 0;
+
+/// Names of addresses: labels in code, the rest is data.
+struct Names {
+    labels: BTreeSet<u64>,
+}
+
+impl SymbolResolver for Names {
+    fn symbol(
+        &mut self,
+        _: &Instruction,
+        _: u32,
+        _: Option<u32>,
+        address: u64,
+        _: u32,
+    ) -> Option<SymbolResult<'_>> {
+        let letter = if self.labels.contains(&address) { 'L' } else { 'D' };
+        Some(SymbolResult::with_string(address, format!("{letter}{address}")))
+    }
+}
+
+/// The instructions of a function whose entry is its first byte, by any back end: up to the first return, jump or trap
+/// that nothing leads beyond. What follows is data, as are jump tables right behind a jump through a register.
+pub fn disassemble(bytes: &[u8]) -> String {
+    let (list, labels, end) = decode(bytes);
+    let names = Names { labels: labels.clone() };
+    let mut formatter = NasmFormatter::with_options(Some(Box::new(names)), None);
+    formatter.options_mut().set_rip_relative_addresses(false);
+    formatter.options_mut().set_space_after_operand_separator(true);
+    let mut text = String::new();
+    for inst in &list {
+        if labels.contains(&inst.ip()) {
+            let _ = writeln!(text, "L{}:", inst.ip());
+        }
+        text.push_str("    ");
+        formatter.format(inst, &mut text);
+        text.push('\n');
+    }
+    for (row, line) in bytes[end..].chunks(16).enumerate() {
+        let words: Vec<String> = line.chunks(4).map(word).collect();
+        let _ = writeln!(text, "D{}: {}", end + 16 * row, words.join(" "));
+    }
+    text
+}
+
+fn word(bytes: &[u8]) -> String {
+    bytes.iter().rev().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Instructions, where branches lead, and where they end.
+fn decode(bytes: &[u8]) -> (Vec<Instruction>, BTreeSet<u64>, usize) {
+    let mut decoder = Decoder::with_ip(64, bytes, BASE, DecoderOptions::NONE);
+    let (mut list, mut labels, mut furthest) = (Vec::new(), BTreeSet::new(), 0);
+    while decoder.can_decode() {
+        let inst = decoder.decode();
+        let next = inst.next_ip();
+        let direct =
+            matches!(inst.op0_kind(), OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64);
+        if direct {
+            labels.insert(inst.near_branch_target());
+            furthest = furthest.max(inst.near_branch_target());
+        }
+        let mnemonic = inst.mnemonic();
+        list.push(inst);
+        if mnemonic == Mnemonic::Jmp && !direct {
+            let targets = table(bytes, next as usize);
+            let past = next + 4 * targets.len() as u64;
+            furthest = targets.iter().copied().max().unwrap_or(0).max(furthest);
+            labels.extend(targets);
+            if decoder.set_position(past as usize).is_err() {
+                break;
+            }
+            decoder.set_ip(past);
+        }
+        let leaves = matches!(mnemonic, Mnemonic::Jmp | Mnemonic::Ret | Mnemonic::Ud2);
+        if leaves && furthest < decoder.ip() {
+            break;
+        }
+    }
+    let end = list.last().map_or(0, |i| i.next_ip() as usize);
+    (list, labels, end)
+}
+
+/// Where the entries of a jump table at `at` lead: distances from its start, up to the first place that they lead to.
+fn table(bytes: &[u8], at: usize) -> Vec<u64> {
+    let mut targets: Vec<u64> = Vec::new();
+    let mut first = bytes.len() as u64;
+    for (n, entry) in bytes[at.min(bytes.len())..].chunks_exact(4).enumerate() {
+        let here = at as u64 + 4 * n as u64;
+        let to = at as i64 + i64::from(i32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]));
+        if here >= first || !(0..bytes.len() as i64).contains(&to) {
+            break;
+        }
+        targets.push(to as u64);
+        if to as u64 > here {
+            first = first.min(to as u64);
+        }
+    }
+    targets
+}
