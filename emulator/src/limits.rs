@@ -545,11 +545,68 @@ features! {
     vertex_input_dynamic_state = true;
 }
 
-/// Version of Vulkan that driver and manifest state: major, minor, patch.
-///
-/// What 1.2 and 1.3 demand is there, by extensions too. But from 1.2 on a device states the version of the
-/// conformance suite that it has passed, and there is none: programs such as wgpu hide devices without.
-pub const VULKAN_VERSION: [u32; 3] = [1, if FEATURES.multiview { 1 } else { 0 }, 281];
+/// Version of Vulkan that driver and manifest state: major, minor, patch. The minor number is the last one
+/// whose required features are all there. Spec: Vulkan, "Feature Requirements".
+pub const VULKAN_VERSION: [u32; 3] = [1, minor_version(&FEATURES), 360];
+
+const fn minor_version(f: &Features) -> u32 {
+    let one = f.robust_buffer_access && f.multiview && f.storage_16bit;
+    let two = one
+        && f.uniform_buffer_standard_layout
+        && f.subgroup_extended_types
+        && f.timeline_semaphore
+        && (!f.shader_buffer_int64_atomics || f.shader_int64)
+        && (!f.descriptor_indexing || f.descriptor_dynamic_indexing);
+    let three = two
+        && f.shader_terminate_invocation
+        && f.shader_demote_to_helper_invocation
+        && f.zero_initialize_workgroup_memory
+        && f.robust_image_access
+        && f.subgroup_size_control
+        && f.dynamic_rendering
+        && f.shader_integer_dot_product
+        && f.vulkan_memory_model
+        && f.inline_uniform_block
+        && f.buffer_device_address
+        && f.extended_dynamic_state
+        && f.extended_dynamic_state2;
+    let drawing = f.full_draw_index_uint32
+        && f.image_cube_array
+        && f.independent_blend
+        && f.sample_rate_shading
+        && f.draw_indirect_first_instance
+        && f.depth_clamp
+        && f.sampler_anisotropy
+        && f.fragment_stores_and_atomics
+        && f.large_points
+        && f.line_rasterization
+        && f.vertex_attribute_divisor
+        && f.index_type_uint8
+        && f.dynamic_rendering_local_read;
+    let shaders = f.shader_storage_image_extended_formats
+        && f.descriptor_dynamic_indexing
+        && f.descriptor_indexing
+        && f.shader_image_gather_extended
+        && f.shader_int16
+        && f.shader_int8
+        && f.storage_8bit
+        && f.variable_pointers
+        && f.scalar_block_layout
+        && f.sampler_ycbcr_conversion
+        && f.sampler_mirror_clamp_to_edge
+        && f.shader_subgroup_rotate
+        && f.shader_float_controls2
+        && f.shader_expect_assume
+        && f.robust_buffer_access2
+        && f.robust_image_access2;
+    match (one, two, three, drawing && shaders) {
+        (_, _, true, true) => 4,
+        (_, _, true, false) => 3,
+        (_, true, false, _) => 2,
+        (true, false, false, _) => 1,
+        _ => 0,
+    }
+}
 
 /// `Limit` unless `value` is at most `limit`; `what` names the value.
 pub(crate) fn at_most(what: &str, value: u64, limit: u64) -> Result<()> {
@@ -580,6 +637,15 @@ mod tests {
             let has = format.image_features().contains(FormatFeatures::STORAGE_IMAGE);
             assert!(has || !FEATURES.shader_storage_image_extended_formats, "{}", format.name());
         }
+    }
+
+    #[test]
+    fn the_version_follows_from_the_features() {
+        assert_eq!(minor_version(&FEATURES), VULKAN_VERSION[1]);
+        assert_eq!(minor_version(&Features { index_type_uint8: false, ..FEATURES }), 3);
+        assert_eq!(minor_version(&Features { inline_uniform_block: false, ..FEATURES }), 2);
+        assert_eq!(minor_version(&Features { timeline_semaphore: false, ..FEATURES }), 1);
+        assert_eq!(minor_version(&Features { multiview: false, ..FEATURES }), 0);
     }
 
     #[test]

@@ -3,11 +3,11 @@
 use ash::vk;
 use quadrille::DeviceOptions;
 
-use crate::chain::find;
+use crate::chain::{find, slice};
 use crate::extensions::Offer;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{create, destroy, get, objects};
-use crate::physical::PhysicalDevice;
+use crate::physical::{GLOBAL_PRIORITIES, PhysicalDevice};
 use crate::queue::Queue;
 use crate::table::{Extension, Kind};
 use crate::{features, heap};
@@ -38,6 +38,20 @@ unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkRe
     if offered { Ok(()) } else { Err(vk::Result::ERROR_FEATURE_NOT_PRESENT) }
 }
 
+unsafe fn check_priorities(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
+    // SAFETY: the caller passes a valid create info.
+    unsafe {
+        let queues = slice(info.p_queue_create_infos, info.queue_create_info_count);
+        let mut asked = queues.iter().filter_map(|queue| {
+            find::<vk::DeviceQueueGlobalPriorityCreateInfoKHR<'_>>(queue.p_next).map(|p| p.global_priority)
+        });
+        match asked.all(|priority| GLOBAL_PRIORITIES.contains(&priority)) {
+            true => Ok(()),
+            false => Err(vk::Result::ERROR_NOT_PERMITTED_KHR),
+        }
+    }
+}
+
 commands! {
     fn create_device(
         physical: vk::PhysicalDevice,
@@ -51,6 +65,7 @@ commands! {
         let (names, n) = (info.pp_enabled_extension_names, info.enabled_extension_count);
         let extensions = offer.enable(Kind::Device, &physical.extensions, names, n)?;
         check_features(&offer, info)?;
+        check_priorities(info)?;
         let options = DeviceOptions::default();
         let (asked, used) = (options.threads, options.threads_in_use());
         if asked > used {

@@ -136,6 +136,8 @@ extended! {
         shader_output_layer: FEATURES.shader_output_layer,
         subgroup_broadcast_dynamic_id: true,
     }
+    PhysicalDeviceVulkan14Features { push_descriptor: true }
+    PhysicalDeviceGlobalPriorityQueryFeaturesKHR { global_priority_query: true }
     PhysicalDevicePrivateDataFeatures { private_data: true }
     PhysicalDeviceTexelBufferAlignmentFeaturesEXT { texel_buffer_alignment: true }
     PhysicalDeviceTextureCompressionASTCHDRFeatures { texture_compression_astc_hdr: false }

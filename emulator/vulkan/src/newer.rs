@@ -11,21 +11,37 @@ pub use vk::{
     PhysicalDeviceShaderSubgroupRotateFeaturesKHR as PhysicalDeviceShaderSubgroupRotateFeatures,
 };
 
-/// Structures of members of 32 bits, truth values or numbers; behind a semicolon the pointer to a list
-/// that some end with.
+/// Type of a member: what is stated, else a truth value or a number of 32 bits.
+macro_rules! member {
+    () => {
+        vk::Bool32
+    };
+    ($type:ty) => {
+        $type
+    };
+}
+
+/// Structures of C; the type of a member is told unless it is a truth value or a number of 32 bits.
 macro_rules! structures {
-    ($($(#[$d:meta])* $name:ident = $number:literal { $($field:ident),* $(,)? $(; $list:ident)? })*) => {$(
+    ($($(#[$d:meta])* $name:ident = $number:literal { $($field:ident $(: $type:ty)?),* $(,)? })*) => {$(
         $(#[$d])*
         #[repr(C)]
         pub struct $name {
             s_type: vk::StructureType,
             p_next: *mut c_void,
-            $(pub $field: vk::Bool32,)*
-            $($list: *mut c_void,)?
+            $(pub $field: member!($($type)?),)*
         }
 
-        // SAFETY: number and members are those of the structure in the specification, as its row lists them:
-        // `sType`, `pNext`, members of 32 bits (`VkBool32` or `uint32_t`), then a pointer if it has one.
+        impl Default for $name {
+            fn default() -> Self {
+                // SAFETY: members are numbers, handles, pointers and arrays of them: zero is a value of each.
+                let zero = unsafe { std::mem::zeroed::<Self>() };
+                Self { s_type: Self::STRUCTURE_TYPE, ..zero }
+            }
+        }
+
+        // SAFETY: number and members are those of the structure in the specification, as its row lists them,
+        // behind `sType` and `pNext`.
         unsafe impl TaggedStructure for $name {
             const STRUCTURE_TYPE: vk::StructureType = vk::StructureType::from_raw($number);
         }
@@ -33,6 +49,58 @@ macro_rules! structures {
 }
 
 structures! {
+    /// Vulkan 1.4.
+    PhysicalDeviceVulkan14Features = 55 {
+        global_priority_query,
+        shader_subgroup_rotate,
+        shader_subgroup_rotate_clustered,
+        shader_float_controls2,
+        shader_expect_assume,
+        rectangular_lines,
+        bresenham_lines,
+        smooth_lines,
+        stippled_rectangular_lines,
+        stippled_bresenham_lines,
+        stippled_smooth_lines,
+        vertex_attribute_instance_rate_divisor,
+        vertex_attribute_instance_rate_zero_divisor,
+        index_type_uint8,
+        dynamic_rendering_local_read,
+        maintenance5,
+        maintenance6,
+        pipeline_protected_access,
+        pipeline_robustness,
+        host_image_copy,
+        push_descriptor,
+    }
+    /// Vulkan 1.4.
+    PhysicalDeviceVulkan14Properties = 56 {
+        line_sub_pixel_precision_bits,
+        max_vertex_attrib_divisor,
+        supports_non_zero_first_instance,
+        max_push_descriptors,
+        dynamic_rendering_local_read_depth_stencil_attachments,
+        dynamic_rendering_local_read_multisampled_attachments,
+        early_fragment_multisample_coverage_after_sample_counting,
+        early_fragment_sample_mask_test_before_sample_counting,
+        depth_stencil_swizzle_one_support,
+        polygon_mode_point_size,
+        non_strict_single_pixel_wide_lines_use_parallelogram,
+        non_strict_wide_lines_use_parallelogram,
+        block_texel_view_compatible_multiple_layers,
+        max_combined_image_sampler_descriptor_count,
+        fragment_shading_rate_clamp_combiner_inputs,
+        default_robustness_storage_buffers: vk::PipelineRobustnessBufferBehaviorEXT,
+        default_robustness_uniform_buffers: vk::PipelineRobustnessBufferBehaviorEXT,
+        default_robustness_vertex_inputs: vk::PipelineRobustnessBufferBehaviorEXT,
+        default_robustness_images: vk::PipelineRobustnessImageBehaviorEXT,
+        copy_src_layout_count,
+        p_copy_src_layouts: *mut vk::ImageLayout,
+        copy_dst_layout_count,
+        p_copy_dst_layouts: *mut vk::ImageLayout,
+        optimal_tiling_layout_uuid: [u8; vk::UUID_SIZE],
+        identical_memory_type_requirements,
+    }
     /// VK_KHR_shader_untyped_pointers.
     PhysicalDeviceShaderUntypedPointersFeaturesKHR = 1_000_387_000 { shader_untyped_pointers }
     /// VK_EXT_shader_replicated_composites.
@@ -68,7 +136,10 @@ structures! {
         max_descriptor_set_update_after_bind_total_buffers_dynamic,
     }
     /// VK_KHR_maintenance7.
-    PhysicalDeviceLayeredApiPropertiesListKHR = 1_000_562_002 { layered_api_count; layered_apis }
+    PhysicalDeviceLayeredApiPropertiesListKHR = 1_000_562_002 {
+        layered_api_count,
+        layered_apis: *mut c_void,
+    }
 }
 
 #[cfg(test)]
@@ -82,5 +153,14 @@ mod tests {
         let offsets =
             [std::mem::offset_of!(List, layered_api_count), std::mem::offset_of!(List, layered_apis)];
         assert_eq!((offsets, size_of::<List>()), ([16, 24], 32));
+    }
+
+    /// Spec: Vulkan, VkPhysicalDeviceVulkan14Features and VkPhysicalDeviceVulkan14Properties; sizes as of C.
+    #[test]
+    fn structures_of_1_4_are_those_of_c() {
+        assert_eq!(size_of::<PhysicalDeviceVulkan14Features>(), 16 + 21 * 4 + 4);
+        assert_eq!(std::mem::offset_of!(PhysicalDeviceVulkan14Properties, p_copy_src_layouts), 96);
+        assert_eq!(std::mem::offset_of!(PhysicalDeviceVulkan14Properties, p_copy_dst_layouts), 112);
+        assert_eq!(size_of::<PhysicalDeviceVulkan14Properties>(), 144);
     }
 }

@@ -24,6 +24,11 @@ pub struct PhysicalDevice {
 }
 objects!(PhysicalDevice => PhysicalDevice);
 
+/// Global priorities that queues are given: queues share the machine as its threads do, so that a higher one
+/// than usual could not be kept.
+pub const GLOBAL_PRIORITIES: [vk::QueueGlobalPriorityKHR; 2] =
+    [vk::QueueGlobalPriorityKHR::LOW, vk::QueueGlobalPriorityKHR::MEDIUM];
+
 /// The one queue family: everything, on one queue.
 fn queue_family() -> vk::QueueFamilyProperties {
     vk::QueueFamilyProperties {
@@ -96,7 +101,15 @@ commands! {
         count: *mut u32,
         out: *mut vk::QueueFamilyProperties2<'_>,
     ) {
-        let _ = enumerate_with(1, count, out, |_, p| p.queue_family_properties = queue_family());
+        let _ = enumerate_with(1, count, out, |_, p| {
+            p.queue_family_properties = queue_family();
+            each(p.p_next, |link| {
+                if let Some(p) = link.get::<vk::QueueFamilyGlobalPriorityPropertiesKHR<'_>>() {
+                    p.priority_count = GLOBAL_PRIORITIES.len() as u32;
+                    p.priorities[..GLOBAL_PRIORITIES.len()].copy_from_slice(&GLOBAL_PRIORITIES);
+                }
+            });
+        });
     }
 
     fn get_physical_device_memory_properties(

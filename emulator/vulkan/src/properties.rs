@@ -63,6 +63,28 @@ fn subgroup_size() -> u32 {
     options().lanes
 }
 
+/// Layouts in which images can be copied on the host: how many, or as many as `out` takes.
+pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
+    // The layouts of memory do not differ: any of these.
+    use vk::ImageLayout as L;
+    const LAYOUTS: [L; 12] = [
+        L::GENERAL,
+        L::COLOR_ATTACHMENT_OPTIMAL,
+        L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
+        L::DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+        L::SHADER_READ_ONLY_OPTIMAL,
+        L::TRANSFER_SRC_OPTIMAL,
+        L::TRANSFER_DST_OPTIMAL,
+        L::PREINITIALIZED,
+        L::DEPTH_ATTACHMENT_OPTIMAL,
+        L::DEPTH_READ_ONLY_OPTIMAL,
+        L::STENCIL_ATTACHMENT_OPTIMAL,
+        L::STENCIL_READ_ONLY_OPTIMAL,
+    ];
+    // SAFETY: null or as many elements as the count says.
+    let _ = unsafe { enumerate(&LAYOUTS, count, out) };
+}
+
 /// Fills one structure of the chain of VkPhysicalDeviceProperties2.
 pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceSubgroupProperties>() {
@@ -201,30 +223,8 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.non_strict_wide_lines_use_parallelogram = vk::FALSE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceHostImageCopyPropertiesEXT>() {
-        // The layouts of memory do not differ: any of these.
-        use vk::ImageLayout as L;
-        const LAYOUTS: [L; 12] = [
-            L::GENERAL,
-            L::COLOR_ATTACHMENT_OPTIMAL,
-            L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
-            L::DEPTH_STENCIL_READ_ONLY_OPTIMAL,
-            L::SHADER_READ_ONLY_OPTIMAL,
-            L::TRANSFER_SRC_OPTIMAL,
-            L::TRANSFER_DST_OPTIMAL,
-            L::PREINITIALIZED,
-            L::DEPTH_ATTACHMENT_OPTIMAL,
-            L::DEPTH_READ_ONLY_OPTIMAL,
-            L::STENCIL_ATTACHMENT_OPTIMAL,
-            L::STENCIL_READ_ONLY_OPTIMAL,
-        ];
-        let lists = [
-            (&mut p.copy_src_layout_count, p.p_copy_src_layouts),
-            (&mut p.copy_dst_layout_count, p.p_copy_dst_layouts),
-        ];
-        for (count, out) in lists {
-            // SAFETY: null or as many elements as the count says.
-            let _ = unsafe { enumerate(&LAYOUTS, count, out) };
-        }
+        host_copy_layouts(&mut p.copy_src_layout_count, p.p_copy_src_layouts);
+        host_copy_layouts(&mut p.copy_dst_layout_count, p.p_copy_dst_layouts);
         p.optimal_tiling_layout_uuid = uuid(b"qdr-rows");
         p.identical_memory_type_requirements = vk::TRUE;
     }
@@ -341,6 +341,10 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     // What only the structures of versions have; the rest is in `versions`.
     if let Some(p) = link.get::<vk::PhysicalDeviceVulkan12Properties>() {
         p.framebuffer_integer_color_sample_counts = limits::limits().sampled_image_integer_sample_counts;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceVulkan14Properties>() {
+        p.dynamic_rendering_local_read_depth_stencil_attachments = vk::TRUE;
+        p.dynamic_rendering_local_read_multisampled_attachments = vk::TRUE;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceVulkan13Properties>() {
         p.max_inline_uniform_total_size = 8 * LIMITS.max_inline_uniform_block_size;

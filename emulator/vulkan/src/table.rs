@@ -293,6 +293,10 @@ rows! {
         features [PhysicalDeviceTextureCompressionASTCHDRFeatures, PhysicalDeviceVulkan13Features]
         properties [PhysicalDeviceVulkan13Properties]
     }
+    version VK_VERSION_1_4 = 0, core 1 4 {
+        features [PhysicalDeviceVulkan14Features]
+        properties [PhysicalDeviceVulkan14Properties]
+    }
     instance VK_KHR_device_group_creation = 1, core 1 1 {
         commands Instance {
             PFN_vkEnumeratePhysicalDeviceGroups = instance::enumerate_physical_device_groups,
@@ -445,6 +449,10 @@ rows! {
             PFN_vkCmdSetLineStippleEnableEXT = command_state::cmd_set_line_stipple_enable,
             PFN_vkCmdSetDepthClipNegativeOneToOneEXT = command_state::cmd_set_depth_clip_negative_one_to_one,
         }
+    }
+    device VK_EXT_global_priority = 2 {}
+    device VK_EXT_global_priority_query = 1, needs "VK_EXT_global_priority" {
+        features [PhysicalDeviceGlobalPriorityQueryFeaturesKHR]
     }
     device VK_EXT_graphics_pipeline_library = 1, needs "VK_KHR_pipeline_library" {
         features [PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT]
@@ -724,6 +732,9 @@ rows! {
             PFN_vkGetImageSparseMemoryRequirements2 = image::get_image_sparse_memory_requirements2,
         }
     }
+    device VK_KHR_global_priority = 1, core 1 4 {
+        features [PhysicalDeviceGlobalPriorityQueryFeaturesKHR]
+    }
     device VK_KHR_image_format_list = 1, core 1 2 {}
     device VK_KHR_imageless_framebuffer = 1, core 1 2, needs "VK_KHR_image_format_list,VK_VERSION_1_2" {
         features [PhysicalDeviceImagelessFramebufferFeatures]
@@ -785,6 +796,7 @@ rows! {
         features [PhysicalDeviceMaintenance7FeaturesKHR]
         properties [PhysicalDeviceMaintenance7PropertiesKHR, PhysicalDeviceLayeredApiPropertiesListKHR]
     }
+    device VK_KHR_load_store_op_none = 1, core 1 4 {}
     device VK_KHR_map_memory2 = 1, core 1 4 {
         commands Device {
             PFN_vkMapMemory2KHR = memory::map_memory2,
@@ -804,6 +816,10 @@ rows! {
         }
     }
     device VK_KHR_relaxed_block_layout = 1, core 1 1 {}
+    device VK_KHR_robustness2 = 1 {
+        features [PhysicalDeviceRobustness2FeaturesEXT]
+        properties [PhysicalDeviceRobustness2PropertiesEXT]
+    }
     device VK_KHR_sampler_mirror_clamp_to_edge = 3, core 1 2 {}
     device VK_KHR_sampler_ycbcr_conversion = 14, core 1 1 {
         features [PhysicalDeviceSamplerYcbcrConversionFeatures]

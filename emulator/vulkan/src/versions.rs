@@ -1,11 +1,10 @@
-//! The structures of Vulkan 1.1 to 1.3, which repeat those of the extensions that became core.
+//! The structures of Vulkan 1.1 to 1.4, which repeat those of the extensions that became core.
 //!
 //! Nothing is said twice: a field of VkPhysicalDeviceVulkan12Features, say, is what the structure of the
 //! extension answers for it. The few that have no other structure are rows of `features` and `properties`.
 
 use std::ffi::c_void;
 
-use ash::vk;
 use ash::vk::TaggedStructure;
 
 use crate::chain::{Link, each};
@@ -20,13 +19,21 @@ fn filled<T: TaggedStructure + Default>(fill: impl FnMut(&mut Link)) -> T {
     structure
 }
 
+/// Structures of the bindings and newer ones.
+mod structures {
+    #![allow(elided_lifetimes_in_paths, reason = "some have a lifetime, some have none")]
+    pub use ash::vk::*;
+
+    pub use crate::newer::*;
+}
+
 macro_rules! sums {
     ($($sum:ident { $($part:ident { $($field:ident $(= $other:ident)?),* $(,)? })* })*) => {
         $(
             #[expect(non_snake_case, reason = "named as its structure")]
-            fn $sum(p: &mut vk::$sum<'_>, fill: fn(&mut Link)) {
+            fn $sum(p: &mut structures::$sum, fill: fn(&mut Link)) {
                 $({
-                    let part: vk::$part<'_> = filled(fill);
+                    let part: structures::$part = filled(fill);
                     $(sums!(@copy p, part, $field $(= $other)?);)*
                 })*
             }
@@ -36,7 +43,33 @@ macro_rules! sums {
     (@copy $p:ident, $part:ident, $field:ident = $other:ident) => { $p.$field = $part.$other };
 }
 
-sums! {
+/// As [`sums`], with the check of what a device asks for.
+macro_rules! feature_sums {
+    ($($sum:ident { $($part:ident { $($field:ident),* $(,)? })* })*) => {
+        sums! { $($sum { $($part { $($field),* })* })* }
+
+        /// Whether the feature structures of versions in a chain ask for nothing that is not offered. What is
+        /// theirs alone is checked in `features`.
+        ///
+        /// # Safety
+        /// `next` starts a valid chain.
+        pub unsafe fn features_offered(offer: &Offer, next: *const c_void) -> bool {
+            // SAFETY: the caller vouches for the chain.
+            unsafe {
+                $(if let Some(asked) = crate::chain::find::<structures::$sum>(next) {
+                    let mut offered = structures::$sum::default();
+                    if offer.structure(<structures::$sum as TaggedStructure>::STRUCTURE_TYPE) {
+                        $sum(&mut offered, features::extended);
+                    }
+                    $($(if asked.$field != 0 && offered.$field == 0 { return false; })*)*
+                })*
+            }
+            true
+        }
+    };
+}
+
+feature_sums! {
     PhysicalDeviceVulkan11Features {
         PhysicalDevice16BitStorageFeatures {
             storage_buffer16_bit_access,
@@ -120,6 +153,37 @@ sums! {
         PhysicalDeviceShaderIntegerDotProductFeatures { shader_integer_dot_product }
         PhysicalDeviceMaintenance4Features { maintenance4 }
     }
+    PhysicalDeviceVulkan14Features {
+        PhysicalDeviceGlobalPriorityQueryFeaturesKHR { global_priority_query }
+        PhysicalDeviceShaderSubgroupRotateFeaturesKHR {
+            shader_subgroup_rotate,
+            shader_subgroup_rotate_clustered,
+        }
+        PhysicalDeviceShaderFloatControls2FeaturesKHR { shader_float_controls2 }
+        PhysicalDeviceShaderExpectAssumeFeaturesKHR { shader_expect_assume }
+        PhysicalDeviceLineRasterizationFeaturesKHR {
+            rectangular_lines,
+            bresenham_lines,
+            smooth_lines,
+            stippled_rectangular_lines,
+            stippled_bresenham_lines,
+            stippled_smooth_lines,
+        }
+        PhysicalDeviceVertexAttributeDivisorFeaturesKHR {
+            vertex_attribute_instance_rate_divisor,
+            vertex_attribute_instance_rate_zero_divisor,
+        }
+        PhysicalDeviceIndexTypeUint8FeaturesKHR { index_type_uint8 }
+        PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR { dynamic_rendering_local_read }
+        PhysicalDeviceMaintenance5FeaturesKHR { maintenance5 }
+        PhysicalDeviceMaintenance6FeaturesKHR { maintenance6 }
+        PhysicalDevicePipelineProtectedAccessFeaturesEXT { pipeline_protected_access }
+        PhysicalDevicePipelineRobustnessFeaturesEXT { pipeline_robustness }
+        PhysicalDeviceHostImageCopyFeaturesEXT { host_image_copy }
+    }
+}
+
+sums! {
     PhysicalDeviceVulkan11Properties {
         PhysicalDeviceIDProperties {
             device_uuid,
@@ -251,6 +315,37 @@ sums! {
         }
         PhysicalDeviceMaintenance4Properties { max_buffer_size }
     }
+    PhysicalDeviceVulkan14Properties {
+        PhysicalDeviceLineRasterizationPropertiesKHR { line_sub_pixel_precision_bits }
+        PhysicalDeviceVertexAttributeDivisorPropertiesKHR {
+            max_vertex_attrib_divisor,
+            supports_non_zero_first_instance,
+        }
+        PhysicalDevicePushDescriptorPropertiesKHR { max_push_descriptors }
+        PhysicalDeviceMaintenance5PropertiesKHR {
+            early_fragment_multisample_coverage_after_sample_counting,
+            early_fragment_sample_mask_test_before_sample_counting,
+            depth_stencil_swizzle_one_support,
+            polygon_mode_point_size,
+            non_strict_single_pixel_wide_lines_use_parallelogram,
+            non_strict_wide_lines_use_parallelogram,
+        }
+        PhysicalDeviceMaintenance6PropertiesKHR {
+            block_texel_view_compatible_multiple_layers,
+            max_combined_image_sampler_descriptor_count,
+            fragment_shading_rate_clamp_combiner_inputs,
+        }
+        PhysicalDevicePipelineRobustnessPropertiesEXT {
+            default_robustness_storage_buffers,
+            default_robustness_uniform_buffers,
+            default_robustness_vertex_inputs,
+            default_robustness_images,
+        }
+        PhysicalDeviceHostImageCopyPropertiesEXT {
+            optimal_tiling_layout_uuid,
+            identical_memory_type_requirements,
+        }
+    }
 }
 
 /// Fills a feature structure of a version.
@@ -263,6 +358,9 @@ pub fn fill_features(link: &mut Link) {
     }
     if let Some(p) = link.get() {
         PhysicalDeviceVulkan13Features(p, features::extended);
+    }
+    if let Some(p) = link.get() {
+        PhysicalDeviceVulkan14Features(p, features::extended);
     }
 }
 
@@ -277,46 +375,17 @@ pub fn fill_properties(link: &mut Link) {
     if let Some(p) = link.get() {
         PhysicalDeviceVulkan13Properties(p, properties::extended_properties);
     }
-}
-
-/// Whether the feature structures of versions in a chain ask for nothing that is not offered.
-///
-/// # Safety
-/// `next` starts a valid chain.
-pub unsafe fn features_offered(offer: &Offer, next: *const c_void) -> bool {
-    // SAFETY: the caller vouches for the chain; after the headers of these structures there are only Bool32.
-    unsafe {
-        offered::<vk::PhysicalDeviceVulkan11Features<'_>>(offer, next)
-            && offered::<vk::PhysicalDeviceVulkan12Features<'_>>(offer, next)
-            && offered::<vk::PhysicalDeviceVulkan13Features<'_>>(offer, next)
+    if let Some(p) = link.get() {
+        PhysicalDeviceVulkan14Properties(p, properties::extended_properties);
+        properties::host_copy_layouts(&mut p.copy_src_layout_count, p.p_copy_src_layouts);
+        properties::host_copy_layouts(&mut p.copy_dst_layout_count, p.p_copy_dst_layouts);
     }
-}
-
-/// As [`features_offered`], for one structure.
-///
-/// # Safety
-/// `next` starts a valid chain; after the header of `T` there are only Bool32.
-unsafe fn offered<T: TaggedStructure + Default>(offer: &Offer, next: *const c_void) -> bool {
-    // SAFETY: the caller vouches for the chain.
-    let Some(asked) = (unsafe { crate::chain::find::<T>(next) }) else { return true };
-    let offered: T = filled(|link| {
-        if offer.structure(T::STRUCTURE_TYPE) {
-            features::extended(link);
-            fill_features(link);
-        }
-    });
-    let header = size_of::<vk::BaseInStructure<'_>>();
-    let bits = |p: &T| -> Vec<u32> {
-        let first = (&raw const *p).cast::<u8>().wrapping_add(header).cast::<u32>();
-        // SAFETY: the rest of the structure is Bool32, and padding at its end, which `filled` and
-        // applications make with the structure's default or zero.
-        unsafe { std::slice::from_raw_parts(first, (size_of::<T>() - header) / 4) }.to_vec()
-    };
-    bits(asked).iter().zip(bits(&offered)).all(|(&asked, offered)| asked == 0 || offered != 0)
 }
 
 #[cfg(test)]
 mod tests {
+    use ash::vk;
+
     use super::*;
 
     #[test]

@@ -1,0 +1,160 @@
+//! What a device says of itself: its version, and what goes with it.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+use std::ffi::CStr;
+
+use ash::vk;
+
+/// An instance of an application for `engine` that is written for the latest version.
+fn instance(entry: &ash::Entry, engine: &CStr) -> (ash::Instance, vk::PhysicalDevice) {
+    let app =
+        vk::ApplicationInfo::default().api_version(vk::make_api_version(0, 1, 4, 0)).engine_name(engine);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let instance =
+            entry.create_instance(&vk::InstanceCreateInfo::default().application_info(&app), None).unwrap();
+        let physical = instance.enumerate_physical_devices().unwrap()[0];
+        (instance, physical)
+    }
+}
+
+fn extensions(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Vec<String> {
+    // SAFETY: valid usage of Vulkan.
+    let list = unsafe { instance.enumerate_device_extension_properties(physical) }.unwrap();
+    list.iter().map(|e| e.extension_name_as_c_str().unwrap().to_str().unwrap().to_string()).collect()
+}
+
+/// A device without extensions that asks for `features`.
+fn device(
+    instance: &ash::Instance,
+    physical: vk::PhysicalDevice,
+    features: &mut vk::PhysicalDeviceVulkan12Features<'_>,
+) -> ash::prelude::VkResult<ash::Device> {
+    let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+    let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues).push_next(features);
+    // SAFETY: valid usage of Vulkan, but for features of a version that the device may not have.
+    unsafe { instance.create_device(physical, &info, None) }
+}
+
+#[test]
+fn a_device_of_the_latest_version_has_its_commands_by_core_names() {
+    let entry = vk_quadrille::entry();
+    let (instance, physical) = instance(&entry, c"");
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let version = instance.get_physical_device_properties(physical).api_version;
+        assert_eq!(vk::api_version_minor(version), 4);
+        assert_eq!(vk::api_version_minor(entry.try_enumerate_instance_version().unwrap().unwrap()), 4);
+        let mut asked = vk::PhysicalDeviceVulkan12Features::default().timeline_semaphore(true);
+        let device = device(&instance, physical, &mut asked).unwrap();
+        let address = |name: &CStr| (instance.fp_v1_0().get_device_proc_addr)(device.handle(), name.as_ptr());
+        for name in [
+            c"vkCreateRenderPass2",
+            c"vkGetBufferDeviceAddress",
+            c"vkQueueSubmit2",
+            c"vkCmdBeginRendering",
+            c"vkCmdSetCullMode",
+            c"vkMapMemory2",
+            c"vkCmdPushDescriptorSet",
+            c"vkCmdSetLineStipple",
+            c"vkCopyMemoryToImage",
+        ] {
+            assert!(address(name).is_some(), "{name:?}");
+        }
+        assert!(address(c"vkQueueSubmit2KHR").is_none(), "of an extension that is not enabled");
+        device.destroy_device(None);
+        instance.destroy_instance(None);
+    }
+}
+
+/// wgpu hides devices that state no version of the conformance suite, and only those of 1.1 without
+/// VK_KHR_driver_properties need not state one.
+#[test]
+fn wgpu_sees_a_device_of_1_1() {
+    let entry = vk_quadrille::entry();
+    let (instance, physical) = instance(&entry, c"wgpu-hal");
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let version = instance.get_physical_device_properties(physical).api_version;
+        assert_eq!(vk::api_version_minor(version), 1);
+        let names = extensions(&instance, physical);
+        assert!(!names.iter().any(|n| n == "VK_KHR_driver_properties"));
+        assert!(names.iter().any(|n| n == "VK_KHR_timeline_semaphore"));
+        // The structures of later versions are not answered, and not accepted.
+        let mut answered = vk::PhysicalDeviceVulkan12Features::default();
+        let mut all = vk::PhysicalDeviceFeatures2::default().push_next(&mut answered);
+        instance.get_physical_device_features2(physical, &mut all);
+        assert_eq!(answered.timeline_semaphore, vk::FALSE);
+        let mut asked = vk::PhysicalDeviceVulkan12Features::default().timeline_semaphore(true);
+        let refused = device(&instance, physical, &mut asked).err();
+        assert_eq!(refused, Some(vk::Result::ERROR_FEATURE_NOT_PRESENT));
+        let device = device(&instance, physical, &mut Default::default()).unwrap();
+        let address = |name: &CStr| (instance.fp_v1_0().get_device_proc_addr)(device.handle(), name.as_ptr());
+        assert!(address(c"vkQueueSubmit2").is_none());
+        device.destroy_device(None);
+        instance.destroy_instance(None);
+    }
+}
+
+/// Nothing claims conformance.
+#[test]
+fn identity_is_stable_and_claims_nothing() {
+    let entry = vk_quadrille::entry();
+    let identity = || {
+        let (instance, physical) = instance(&entry, c"");
+        let mut driver = vk::PhysicalDeviceDriverProperties::default();
+        let mut id = vk::PhysicalDeviceIDProperties::default();
+        let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut driver).push_next(&mut id);
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            instance.get_physical_device_properties2(physical, &mut all);
+            let cache = all.properties.pipeline_cache_uuid;
+            instance.destroy_instance(None);
+            let version = driver.conformance_version;
+            assert_eq!([version.major, version.minor, version.subminor, version.patch], [0; 4]);
+            assert_eq!(driver.driver_name_as_c_str(), Ok(c"quadrille"));
+            (cache, id.device_uuid, id.driver_uuid)
+        }
+    };
+    assert_eq!(identity(), identity());
+    let (cache, device, driver) = identity();
+    assert!(cache != device && device != driver);
+}
+
+/// Queues share the machine's threads: a priority above the usual one is not to be had.
+#[test]
+fn global_priorities_are_those_that_are_listed() {
+    let entry = vk_quadrille::entry();
+    let (instance, physical) = instance(&entry, c"");
+    use vk::QueueGlobalPriorityKHR as Priority;
+    // SAFETY: valid usage of Vulkan, but for the priority.
+    unsafe {
+        let mut listed = vk::QueueFamilyGlobalPriorityPropertiesKHR::default();
+        let mut family = [vk::QueueFamilyProperties2::default().push_next(&mut listed)];
+        instance.get_physical_device_queue_family_properties2(physical, &mut family);
+        let listed = listed.priorities[..listed.priority_count as usize].to_vec();
+        assert!(listed.contains(&Priority::MEDIUM));
+        for priority in [Priority::LOW, Priority::MEDIUM, Priority::HIGH, Priority::REALTIME] {
+            let mut asked = vk::DeviceQueueGlobalPriorityCreateInfoKHR::default().global_priority(priority);
+            let queues =
+                [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0]).push_next(&mut asked)];
+            let made = instance.create_device(
+                physical,
+                &vk::DeviceCreateInfo::default().queue_create_infos(&queues),
+                None,
+            );
+            match made {
+                Ok(device) => {
+                    assert!(listed.contains(&priority));
+                    device.destroy_device(None);
+                }
+                Err(code) => {
+                    assert_eq!(code, vk::Result::ERROR_NOT_PERMITTED_KHR);
+                    assert!(!listed.contains(&priority));
+                }
+            }
+        }
+        instance.destroy_instance(None);
+    }
+}
