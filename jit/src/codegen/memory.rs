@@ -7,12 +7,16 @@
 //!
 //! * `descriptor`: which buffer
 //! * `load`, `store`: buffers and workgroup memory
+//! * `constant`: tables of constants
 //! * `private`: private variables that stayed in memory
 
+mod constant;
 mod descriptor;
 mod load;
 mod private;
 mod store;
+
+pub(super) use constant::Constants;
 
 use smallvec::SmallVec;
 

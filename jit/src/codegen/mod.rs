@@ -99,6 +99,8 @@ pub(crate) struct Tables {
     local_ids: Vec<u32>,
     /// What is printed.
     formats: Vec<Arc<crate::printf::Format>>,
+    /// Those of the shader.
+    constants: Vec<memory::Constants>,
 }
 
 /// Compiles a shader for one variant.
@@ -448,6 +450,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         }
         match i.op {
             Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn => self.variable(i),
+            Op::LoadConstant => self.load_constant(i),
             Op::LoadInput
             | Op::LoadPatchInput
             | Op::StoreOutput

@@ -48,6 +48,15 @@ impl Group<'_> {
                     }
                 }
             }
+            (Op::LoadConstant, &Imm::Table { table, elem }) => {
+                let index = self.index(inst, true);
+                let row = self.each(|s, l| {
+                    let table = &s.program.shader.tables[table as usize];
+                    let at = elem.checked_add(index[l] as u32);
+                    at.and_then(|at| table.bits.get(at as usize).copied()).unwrap_or(0)
+                });
+                self.give(inst, &row);
+            }
             (Op::LoadInput, &Imm::Slot(input)) => {
                 let vertex = inst.args.first().map_or(ZERO, |&v| self.row(v));
                 let row = self.each(|s, l| s.input(input as usize, l, vertex[l] as u32));

@@ -155,6 +155,7 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                     (Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn, Imm::Var { var, .. }) => {
                         (var.0 as usize) < shader.vars.len()
                     }
+                    (Op::LoadConstant, Imm::Table { table, .. }) => (*table as usize) < shader.tables.len(),
                     (Op::BufferDescriptor | Op::ImageDescriptor, Imm::Binding { .. }) => true,
                     (Op::LoadBuffer | Op::StoreBuffer | Op::LoadShared | Op::StoreShared, Imm::Mem(_)) => {
                         true
@@ -184,6 +185,7 @@ fn check(shader: &Shader, region: &Region, image: &mut dyn FnMut(&ImageOp) -> Re
                         | Op::VarSet
                         | Op::VarGetDyn
                         | Op::VarSetDyn
+                        | Op::LoadConstant
                         | Op::Offset
                         | Op::BufferDescriptor
                         | Op::ImageDescriptor

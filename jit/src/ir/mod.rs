@@ -101,6 +101,13 @@ pub enum Imm {
         /// Index of the scalar.
         elem: u32,
     },
+    /// Element `elem` of a table of constants; the index argument is added to it.
+    Table {
+        /// Index into [`Shader::tables`].
+        table: u32,
+        /// Index of the scalar.
+        elem: u32,
+    },
     /// Stride of each argument of [`Op::Offset`], none zero.
     Strides(SmallVec<[u32; 4]>),
     /// Interface scalar, index into the list of [`Shader`] that the operation names.
@@ -251,6 +258,15 @@ pub struct VarDecl {
     pub name: String,
 }
 
+/// Constants in memory, read with [`Op::LoadConstant`]. The front end makes none: see `passes::tables`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Table {
+    /// Type of each scalar.
+    pub elems: Vec<Ty>,
+    /// Bits of each scalar, as those of [`Op::Const`].
+    pub bits: Vec<u64>,
+}
+
 /// An entry point, ready to be interpreted, or to be optimized and compiled.
 #[derive(Clone, Debug)]
 pub struct Shader {
@@ -266,6 +282,8 @@ pub struct Shader {
     pub n_labels: u32,
     /// Private variables.
     pub vars: Vec<VarDecl>,
+    /// Tables of constants.
+    pub tables: Vec<Table>,
     /// The body; its end is `Return`.
     pub body: Region,
     /// Inputs, each read with [`Op::LoadInput`] (built-ins with [`Op::BuiltIn`]). Where the stage reads
@@ -321,6 +339,7 @@ impl Shader {
             values: Vec::new(),
             n_labels: 0,
             vars: Vec::new(),
+            tables: Vec::new(),
             body: Region { nodes: Vec::new(), end: End::Return },
             inputs: Vec::new(),
             outputs: Vec::new(),

@@ -331,6 +331,9 @@ ops! {
     VarGetDyn "var.get.dyn" Free Read;
     /// Stores; arguments (I32 index, value); `Imm::Var`. Dropped when out of range.
     VarSetDyn "var.set.dyn" Free Write;
+    /// Element `elem + index` of a table of constants; argument I32 index (in elements); `Imm::Table`. Out of
+    /// the table's range gives 0.
+    LoadConstant "const.load" Free Pure;
 
     /// Input scalar; `Imm::Slot` into `Shader::inputs`. Stages that read several vertices: argument I32
     /// vertex; past the last one gives 0.

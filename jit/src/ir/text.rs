@@ -98,6 +98,7 @@ impl Shader {
             Imm::Binding { set, binding } => write!(f, " set {set} binding {binding}")?,
             Imm::Mem(mem) => write!(f, " {}", Mems(*mem))?,
             Imm::Var { var, elem } => write!(f, " ${}[{elem}]", var.0)?,
+            Imm::Table { table, elem } => write!(f, " table {table}[{elem}]")?,
             Imm::Strides(strides) => write!(f, " {strides:?}")?,
             Imm::Slot(slot) => write!(f, " #{slot}")?,
             Imm::Stream(stream) => write!(f, " stream {stream}")?,
@@ -275,6 +276,13 @@ impl Display for Shader {
                 let n = v.elems[at..].iter().take_while(|&&t| t == v.elems[at]).count();
                 write!(f, " {}x{n}", v.elems[at])?;
                 at += n;
+            }
+            f.write_str("\n")?;
+        }
+        for (i, t) in self.tables.iter().enumerate() {
+            write!(f, "  table {i}:")?;
+            for (&ty, &bits) in t.elems.iter().zip(&t.bits) {
+                constant(f, ty, bits)?;
             }
             f.write_str("\n")?;
         }

@@ -321,6 +321,9 @@ impl<'a> Check<'a> {
             (Op::VarSet, [v], [], _) => self.var(inst)? == *v,
             (Op::VarGetDyn, [Ty::I32], [r], _) => self.var(inst)? == *r,
             (Op::VarSetDyn, [Ty::I32, v], [], _) => self.var(inst)? == *v,
+            (Op::LoadConstant, [Ty::I32], [r], Imm::Table { table, elem }) => {
+                self.sh.tables.get(*table as usize).is_some_and(|t| t.elems.get(*elem as usize) == Some(r))
+            }
             (Op::LoadInput, [], [r], Imm::Slot(i)) => !vertices && holds(&self.sh.inputs, *i, *r),
             (Op::LoadInput, [Ty::I32], [r], Imm::Slot(i)) => vertices && holds(&self.sh.inputs, *i, *r),
             (Op::LoadPatchInput, [], [r], Imm::Slot(i)) => holds(&self.sh.patch_inputs, *i, *r),

@@ -159,6 +159,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::VarSet
         | Op::VarGetDyn
         | Op::VarSetDyn
+        | Op::LoadConstant
         | Op::LoadInput
         | Op::LoadPatchInput
         | Op::StoreOutput

@@ -27,7 +27,7 @@ pub(crate) fn flat_cost(region: &Region) -> Option<u32> {
             Op::FDiv | Op::FSqrt | Op::FInvSqrt | Op::FRem | Op::FMod => 6,
             Op::SDiv | Op::UDiv | Op::SRem | Op::SMod | Op::UMod => 20,
             op if op.name().starts_with("m.") => 20,
-            Op::LoadInput | Op::LoadPatchInput | Op::Interpolate => 8,
+            Op::LoadInput | Op::LoadPatchInput | Op::Interpolate | Op::LoadConstant => 8,
             _ => 1,
         };
     }

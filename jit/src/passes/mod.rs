@@ -1,13 +1,14 @@
 //! Passes over the shader IR: from what compilers of other languages emit to what is worth compiling.
 //!
 //! Each keeps the meaning bit for bit; the interpreter runs the shader before any of them. Order:
-//! [`promote`] (variables to values), [`guard`] (selections to straight lines), [`simplify`] (fold,
+//! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines), [`simplify`] (fold,
 //! share), [`dce`] (remove the unused).
 
 mod dce;
 mod guard;
 mod promote;
 mod simplify;
+mod tables;
 pub mod uniformity;
 
 pub use dce::dce;
@@ -15,6 +16,7 @@ pub use guard::guard;
 pub(crate) use guard::{FLAT_COST, flat_cost};
 pub use promote::promote;
 pub use simplify::simplify;
+pub use tables::tables;
 
 use crate::error::Result;
 use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
@@ -24,7 +26,7 @@ use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 /// # Errors
 /// `Limit`, see [`promote`]; also when the time is over ([`crate::budget`]).
 pub fn optimize(shader: &mut Shader) -> Result<()> {
-    let passes: [fn(&mut Shader) -> Result<()>; 4] = [promote, guard, simplify, dce];
+    let passes: [fn(&mut Shader) -> Result<()>; 5] = [tables, promote, guard, simplify, dce];
     passes.iter().try_for_each(|pass| pass(shader))
 }
 
@@ -33,7 +35,7 @@ pub fn optimize(shader: &mut Shader) -> Result<()> {
 /// # Errors
 /// `Limit` when the time is over.
 pub fn optimize_in_memory(shader: &mut Shader) -> Result<()> {
-    let passes: [fn(&mut Shader) -> Result<()>; 3] = [guard, simplify, dce];
+    let passes: [fn(&mut Shader) -> Result<()>; 4] = [tables, guard, simplify, dce];
     passes.iter().try_for_each(|pass| pass(shader))
 }
 

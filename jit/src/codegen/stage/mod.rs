@@ -108,7 +108,11 @@ fn invocations(shader: &Shader) -> u32 {
 
 /// Tables for a variant.
 pub(super) fn tables(shader: &Shader, lanes: u32) -> Tables {
-    let mut t = Tables { local_ids: compute::local_ids(shader, lanes), formats: Vec::new() };
+    let mut t = Tables {
+        local_ids: compute::local_ids(shader, lanes),
+        formats: Vec::new(),
+        constants: shader.tables.iter().map(super::memory::Constants::new).collect(),
+    };
     each_inst(&shader.body, &mut |i| {
         if let Imm::Printf(format) = &i.imm {
             t.formats.push(format.clone());
@@ -164,7 +168,10 @@ impl<'s> Gen<'_, '_, 's> {
                     let flat = shader.inputs[*s as usize].interpolation == Interpolation::Flat;
                     if shader.stage == Stage::Fragment && flat { Level::Call } else { Level::Place }
                 }
-                (op, _) if (op == Op::Offset || op.sig() != Sig::Free) && op.effect() == Effect::Pure => {
+                (op, _)
+                    if (matches!(op, Op::Offset | Op::LoadConstant) || op.sig() != Sig::Free)
+                        && op.effect() == Effect::Pure =>
+                {
                     let cheap = i.results.iter().all(|r| matches!(shader.ty(*r), Ty::I32 | Ty::Bool));
                     if args == Level::Group && !(shader.has_barrier && cheap) { Level::Place } else { args }
                 }
