@@ -66,7 +66,8 @@ impl Fence {
         })
     }
 
-    pub(crate) fn signal(&self) {
+    /// Makes it signaled from the host, in place of a submission.
+    pub fn signal(&self) {
         self.0.device.signal().announce(|| self.0.signaled.store(true, Ordering::Release));
     }
 }

@@ -200,6 +200,9 @@ extended! {
     }
     PhysicalDevice4444FormatsFeaturesEXT { format_a4r4g4b4: true, format_a4b4g4r4: true }
     PhysicalDeviceASTCDecodeFeaturesEXT { decode_mode_shared_exponent: false }
+    PhysicalDevicePresentIdFeaturesKHR { present_id: true }
+    PhysicalDevicePresentWaitFeaturesKHR { present_wait: true }
+    PhysicalDeviceSwapchainMaintenance1FeaturesEXT { swapchain_maintenance1: true }
     PhysicalDeviceHostImageCopyFeaturesEXT { host_image_copy: true }
     PhysicalDeviceImage2DViewOf3DFeaturesEXT { image2_d_view_of3_d: true, sampler2_d_view_of3_d: true }
     PhysicalDeviceImageSlicedViewOf3DFeaturesEXT { image_sliced_view_of3_d: true }

@@ -51,7 +51,7 @@ macro_rules! plain_reply {
         }
     )*};
 }
-plain_reply!(() = (), u64 = 0, vk::PFN_vkVoidFunction = None);
+plain_reply!(() = (), u32 = 0, u64 = 0, vk::PFN_vkVoidFunction = None);
 
 /// Runs the body of command `name`; a panic becomes an error code, and is logged unless it only carries an
 /// error.

@@ -10,8 +10,9 @@ use crate::convert::{aspects, extent, samples};
 use crate::device::Device;
 use crate::format::needed;
 use crate::guard::{VkResult, code, commands};
-use crate::handle::{create, destroy, get, objects};
+use crate::handle::{create, destroy, get, get_opt, objects};
 use crate::host_copy;
+use crate::wsi::swapchain::Swapchain;
 
 objects!(Image => Image, ImageView => ImageView);
 
@@ -257,7 +258,14 @@ commands! {
     ) -> vk::Result {
         let all = slice(infos, n).iter().map(|i| {
             let plane = find::<vk::BindImagePlaneMemoryInfo>(i.p_next).map(|p| p.plane_aspect);
-            told(i.p_next, bind(i.image, i.memory, i.memory_offset, plane))
+            let of = find::<vk::BindImageMemorySwapchainInfoKHR>(i.p_next);
+            let bound = match of.and_then(|s| Some((get_opt::<Swapchain>(s.swapchain)?, s.image_index))) {
+                Some((swapchain, number)) => swapchain
+                    .memory(number)
+                    .and_then(|m| get::<Image>(i.image).bind(m, 0).map_err(|e| code(&e))),
+                None => bind(i.image, i.memory, i.memory_offset, plane),
+            };
+            told(i.p_next, bound)
         });
         all.fold(Ok(()), VkResult::and)
     }

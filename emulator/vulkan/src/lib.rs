@@ -17,6 +17,7 @@
 //! | `descriptor`, `descriptor_update` | Resource Descriptors |
 //! | `query` | Queries |
 //! | `versions`, `private_data` | What newer versions repeat; Private Data |
+//! | `wsi` | Window System Integration: surfaces, swapchains, X, Wayland |
 //!
 //! Every command is defined through `guard::commands!`, which catches panics; every handle goes through
 //! `handle`; chains and arrays are read through `chain`. Programs without the loader use [`entry`].
@@ -66,6 +67,7 @@ mod submit;
 mod sync;
 mod table;
 mod versions;
+mod wsi;
 
 pub use loader::{
     entry, vk_icdGetInstanceProcAddr, vk_icdGetPhysicalDeviceProcAddr,

@@ -297,6 +297,13 @@ rows! {
         features [PhysicalDeviceVulkan14Features]
         properties [PhysicalDeviceVulkan14Properties]
     }
+    instance VK_EXT_headless_surface = 1, needs "VK_KHR_surface" {
+        commands Instance {
+            PFN_vkCreateHeadlessSurfaceEXT = wsi::surface::create_headless_surface,
+        }
+    }
+    instance VK_EXT_surface_maintenance1 = 1, needs "VK_KHR_surface+VK_KHR_get_surface_capabilities2" {}
+    instance VK_EXT_swapchain_colorspace = 5, needs "VK_KHR_surface" {}
     instance VK_KHR_device_group_creation = 1, core 1 1 {
         commands Instance {
             PFN_vkEnumeratePhysicalDeviceGroups = instance::enumerate_physical_device_groups,
@@ -329,6 +336,49 @@ rows! {
             PFN_vkGetPhysicalDeviceFormatProperties2 = format::get_physical_device_format_properties2,
             PFN_vkGetPhysicalDeviceImageFormatProperties2 = format::get_physical_device_image_format_properties2,
             PFN_vkGetPhysicalDeviceSparseImageFormatProperties2 = format::get_physical_device_sparse_image_format_properties2,
+        }
+    }
+    instance VK_KHR_get_surface_capabilities2 = 1, needs "VK_KHR_surface" {
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceSurfaceCapabilities2KHR = wsi::surface::get_physical_device_surface_capabilities2,
+            PFN_vkGetPhysicalDeviceSurfaceFormats2KHR = wsi::surface::get_physical_device_surface_formats2,
+        }
+    }
+    instance VK_KHR_surface = 25 {
+        commands Instance {
+            PFN_vkDestroySurfaceKHR = wsi::surface::destroy_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceSurfaceSupportKHR = wsi::surface::get_physical_device_surface_support,
+            PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR = wsi::surface::get_physical_device_surface_capabilities,
+            PFN_vkGetPhysicalDeviceSurfaceFormatsKHR = wsi::surface::get_physical_device_surface_formats,
+            PFN_vkGetPhysicalDeviceSurfacePresentModesKHR = wsi::surface::get_physical_device_surface_present_modes,
+        }
+    }
+    instance VK_KHR_surface_maintenance1 = 1, needs "VK_KHR_surface+VK_KHR_get_surface_capabilities2" {}
+    instance VK_KHR_surface_protected_capabilities = 1, needs "VK_KHR_get_surface_capabilities2" {}
+    instance VK_KHR_wayland_surface = 6, needs "VK_KHR_surface" {
+        commands Instance {
+            PFN_vkCreateWaylandSurfaceKHR = wsi::surface::create_wayland_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceWaylandPresentationSupportKHR = wsi::surface::get_physical_device_wayland_presentation_support,
+        }
+    }
+    instance VK_KHR_xcb_surface = 6, needs "VK_KHR_surface" {
+        commands Instance {
+            PFN_vkCreateXcbSurfaceKHR = wsi::surface::create_xcb_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceXcbPresentationSupportKHR = wsi::surface::get_physical_device_xcb_presentation_support,
+        }
+    }
+    instance VK_KHR_xlib_surface = 6, needs "VK_KHR_surface" {
+        commands Instance {
+            PFN_vkCreateXlibSurfaceKHR = wsi::surface::create_xlib_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceXlibPresentationSupportKHR = wsi::surface::get_physical_device_xlib_presentation_support,
         }
     }
     device VK_EXT_4444_formats = 1, core 1 3 {
@@ -457,6 +507,11 @@ rows! {
     device VK_EXT_graphics_pipeline_library = 1, needs "VK_KHR_pipeline_library" {
         features [PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT]
         properties [PhysicalDeviceGraphicsPipelineLibraryPropertiesEXT]
+    }
+    device VK_EXT_hdr_metadata = 3, needs "VK_KHR_swapchain" {
+        commands Device {
+            PFN_vkSetHdrMetadataEXT = wsi::swapchain::set_hdr_metadata,
+        }
     }
     device VK_EXT_host_image_copy = 1, core 1 4, needs "(VK_KHR_copy_commands2+VK_KHR_format_feature_flags2),VK_VERSION_1_3" {
         features [PhysicalDeviceHostImageCopyFeaturesEXT]
@@ -597,6 +652,12 @@ rows! {
     device VK_EXT_subgroup_size_control = 2, core 1 3 {
         features [PhysicalDeviceSubgroupSizeControlFeatures]
         properties [PhysicalDeviceSubgroupSizeControlProperties]
+    }
+    device VK_EXT_swapchain_maintenance1 = 1, needs "VK_KHR_swapchain+VK_EXT_surface_maintenance1" {
+        features [PhysicalDeviceSwapchainMaintenance1FeaturesEXT]
+        commands Device {
+            PFN_vkReleaseSwapchainImagesEXT = wsi::swapchain::release_swapchain_images,
+        }
     }
     device VK_EXT_texel_buffer_alignment = 1, core 1 3 {
         features [PhysicalDeviceTexelBufferAlignmentFeaturesEXT]
@@ -739,6 +800,7 @@ rows! {
     device VK_KHR_imageless_framebuffer = 1, core 1 2, needs "VK_KHR_image_format_list,VK_VERSION_1_2" {
         features [PhysicalDeviceImagelessFramebufferFeatures]
     }
+    device VK_KHR_incremental_present = 2, needs "VK_KHR_swapchain" {}
     device VK_KHR_index_type_uint8 = 1, core 1 4 {
         features [PhysicalDeviceIndexTypeUint8FeaturesKHR]
     }
@@ -808,6 +870,15 @@ rows! {
         properties [PhysicalDeviceMultiviewProperties]
     }
     device VK_KHR_pipeline_library = 1 {}
+    device VK_KHR_present_id = 1, needs "VK_KHR_swapchain" {
+        features [PhysicalDevicePresentIdFeaturesKHR]
+    }
+    device VK_KHR_present_wait = 1, needs "VK_KHR_swapchain+VK_KHR_present_id" {
+        features [PhysicalDevicePresentWaitFeaturesKHR]
+        commands Device {
+            PFN_vkWaitForPresentKHR = wsi::swapchain::wait_for_present,
+        }
+    }
     device VK_KHR_push_descriptor = 2, core 1 4 {
         properties [PhysicalDevicePushDescriptorPropertiesKHR]
         commands Device {
@@ -884,6 +955,29 @@ rows! {
     }
     device VK_KHR_spirv_1_4 = 1, core 1 2, needs "VK_KHR_shader_float_controls" {}
     device VK_KHR_storage_buffer_storage_class = 1, core 1 1 {}
+    // VK_KHR_surface, which the registry has it need, is not asked for: programs enable all there is for a device.
+    device VK_KHR_swapchain = 70 {
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDevicePresentRectanglesKHR = wsi::surface::get_physical_device_present_rectangles,
+        }
+        commands Device {
+            PFN_vkCreateSwapchainKHR = wsi::swapchain::create_swapchain,
+            PFN_vkDestroySwapchainKHR = wsi::swapchain::destroy_swapchain,
+            PFN_vkGetSwapchainImagesKHR = wsi::swapchain::get_swapchain_images,
+            PFN_vkAcquireNextImageKHR = wsi::swapchain::acquire_next_image,
+            PFN_vkAcquireNextImage2KHR = wsi::swapchain::acquire_next_image2,
+            PFN_vkQueuePresentKHR = wsi::swapchain::queue_present,
+            PFN_vkGetDeviceGroupPresentCapabilitiesKHR = wsi::surface::get_device_group_present_capabilities,
+            PFN_vkGetDeviceGroupSurfacePresentModesKHR = wsi::surface::get_device_group_surface_present_modes,
+        }
+    }
+    device VK_KHR_swapchain_maintenance1 = 1, needs "VK_KHR_swapchain+VK_KHR_surface_maintenance1" {
+        features [PhysicalDeviceSwapchainMaintenance1FeaturesEXT]
+        commands Device {
+            PFN_vkReleaseSwapchainImagesEXT = wsi::swapchain::release_swapchain_images,
+        }
+    }
+    device VK_KHR_swapchain_mutable_format = 1, needs "VK_KHR_swapchain+(VK_KHR_image_format_list,VK_VERSION_1_2)" {}
     device VK_KHR_synchronization2 = 1, core 1 3 {
         features [PhysicalDeviceSynchronization2Features]
         commands Device {

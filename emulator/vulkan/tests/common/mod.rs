@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod triangle;
+pub mod window;
 
 use ash::prelude::VkResult;
 use ash::vk;
@@ -41,13 +42,24 @@ impl Gpu {
         extensions: &'a [&std::ffi::CStr],
         ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
     ) -> VkResult<Gpu> {
+        Gpu::with_instance(&[], extensions, ask)
+    }
+
+    /// With extensions of the instance, too.
+    pub fn with_instance<'a>(
+        of_instance: &[&std::ffi::CStr],
+        extensions: &'a [&std::ffi::CStr],
+        ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
+    ) -> VkResult<Gpu> {
         let entry = vk_quadrille::entry();
         let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
         let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
         let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
         // SAFETY: valid usage of Vulkan; objects live until `drop`.
         unsafe {
+            let of_instance: Vec<_> = of_instance.iter().map(|e| e.as_ptr()).collect();
             let info = vk::InstanceCreateInfo::default().application_info(&app);
+            let info = info.enabled_extension_names(&of_instance);
             let instance = entry.create_instance(&info, None)?;
             let physical = instance.enumerate_physical_devices()?[0];
             let info = ask(vk::DeviceCreateInfo::default());

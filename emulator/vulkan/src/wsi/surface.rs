@@ -1,0 +1,293 @@
+//! Chapter "Window System Integration", surfaces: what makes them, and what can be asked about them.
+
+use std::ffi::c_ulong;
+use std::sync::{Mutex, Weak};
+
+use ash::vk;
+
+use super::presenter::Presenter;
+use super::{FORMATS, Window, headless, wayland, xcb};
+use crate::chain::{each, enumerate, enumerate_with, find};
+use crate::guard::{VkResult, commands};
+use crate::handle::{create, destroy, get, objects};
+use crate::instance::Instance;
+use crate::limits;
+use crate::table::Extension;
+
+/// A VkSurfaceKHR.
+pub struct Surface {
+    /// What it stands for.
+    pub window: Box<dyn Window>,
+    /// Whose images it shows.
+    pub swapchain: Mutex<Weak<Presenter>>,
+    /// Whether the instance knows colour spaces other than sRGB.
+    colour_spaces: bool,
+}
+objects!(Surface => SurfaceKHR);
+
+/// Images that a swapchain has at least.
+const MIN_IMAGES: u32 = 2;
+
+const COLOUR_SPACES: Extension = "VK_EXT_swapchain_colorspace";
+
+/// What images of swapchains can be used for, as far as their format can.
+const USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
+    vk::ImageUsageFlags::TRANSFER_SRC.as_raw()
+        | vk::ImageUsageFlags::TRANSFER_DST.as_raw()
+        | vk::ImageUsageFlags::SAMPLED.as_raw()
+        | vk::ImageUsageFlags::STORAGE.as_raw()
+        | vk::ImageUsageFlags::COLOR_ATTACHMENT.as_raw()
+        | vk::ImageUsageFlags::INPUT_ATTACHMENT.as_raw()
+        | vk::ImageUsageFlags::ATTACHMENT_FEEDBACK_LOOP_EXT.as_raw()
+        | vk::ImageUsageFlags::HOST_TRANSFER_EXT.as_raw(),
+);
+
+/// `currentExtent` of surfaces that have the size of the images.
+const ANY: vk::Extent2D = vk::Extent2D { width: u32::MAX, height: u32::MAX };
+
+impl Surface {
+    fn new(instance: &Instance, window: impl Window + 'static) -> Surface {
+        let colour_spaces = instance.extensions.contains(&COLOUR_SPACES);
+        Surface { window: Box::new(window), swapchain: Mutex::default(), colour_spaces }
+    }
+
+    fn formats(&self) -> Vec<vk::SurfaceFormatKHR> {
+        use vk::ColorSpaceKHR as C;
+        let srgb = FORMATS.map(|(format, _)| (format, C::SRGB_NONLINEAR));
+        // Values as they are, for whoever makes something else of them than the window system does.
+        let plain = FORMATS.map(|(format, _)| (format, C::PASS_THROUGH_EXT));
+        let plain = plain.iter().filter(|_| self.colour_spaces);
+        let all = srgb.iter().chain(plain);
+        all.map(|&(format, color_space)| vk::SurfaceFormatKHR { format, color_space }).collect()
+    }
+
+    fn capabilities(&self) -> VkResult<vk::SurfaceCapabilitiesKHR> {
+        let most = limits::limits().max_image_dimension2_d;
+        let (current, min, max) = match self.window.size()? {
+            Some([width, height]) => {
+                let size = vk::Extent2D { width, height };
+                (size, size, size)
+            }
+            None => {
+                let max = vk::Extent2D { width: most, height: most };
+                (ANY, vk::Extent2D { width: 1, height: 1 }, max)
+            }
+        };
+        Ok(vk::SurfaceCapabilitiesKHR {
+            min_image_count: MIN_IMAGES,
+            max_image_count: 0,
+            current_extent: current,
+            min_image_extent: min,
+            max_image_extent: max,
+            max_image_array_layers: 1,
+            supported_transforms: vk::SurfaceTransformFlagsKHR::IDENTITY,
+            current_transform: vk::SurfaceTransformFlagsKHR::IDENTITY,
+            supported_composite_alpha: self.window.alpha(),
+            supported_usage_flags: USAGE,
+        })
+    }
+
+    /// Structures behind VkSurfaceCapabilities2KHR.
+    unsafe fn extended_capabilities(&self, out: &mut vk::SurfaceCapabilities2KHR<'_>) {
+        let most = limits::limits().max_image_dimension2_d;
+        // SAFETY: the caller vouches for the chain, and for the room of the list in it.
+        unsafe {
+            each(out.p_next, |link| {
+                if let Some(p) = link.get::<vk::SurfaceProtectedCapabilitiesKHR>() {
+                    p.supports_protected = vk::FALSE;
+                }
+                if let Some(p) = link.get::<vk::SurfacePresentScalingCapabilitiesEXT>() {
+                    // Images of another size are cut, or leave a border at the right and below.
+                    p.supported_present_scaling = vk::PresentScalingFlagsEXT::ONE_TO_ONE;
+                    p.supported_present_gravity_x = vk::PresentGravityFlagsEXT::MIN;
+                    p.supported_present_gravity_y = vk::PresentGravityFlagsEXT::MIN;
+                    p.min_scaled_image_extent = vk::Extent2D { width: 1, height: 1 };
+                    p.max_scaled_image_extent = vk::Extent2D { width: most, height: most };
+                }
+                if let Some(p) = link.get::<vk::SurfacePresentModeCompatibilityEXT>() {
+                    let room = p.p_present_modes;
+                    // A list that is too short is no reason for another code.
+                    let _ = enumerate(self.window.modes(), &mut p.present_mode_count, room);
+                }
+            });
+        }
+    }
+}
+
+/// The surface of VkPhysicalDeviceSurfaceInfo2KHR.
+unsafe fn of<'a>(info: *const vk::PhysicalDeviceSurfaceInfo2KHR<'_>) -> &'a Surface {
+    // SAFETY: the caller passes a structure with a live surface.
+    unsafe { get::<Surface>((*info).surface) }
+}
+
+commands! {
+    fn create_headless_surface(
+        instance: vk::Instance,
+        _info: *const vk::HeadlessSurfaceCreateInfoEXT<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::SurfaceKHR,
+    ) -> vk::Result {
+        *out = create(Surface::new(get::<Instance>(instance), headless::Headless));
+        Ok(())
+    }
+
+    fn create_xcb_surface(
+        instance: vk::Instance,
+        info: *const vk::XcbSurfaceCreateInfoKHR<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::SurfaceKHR,
+    ) -> vk::Result {
+        let window = xcb::XWindow::of_xcb((*info).connection, (*info).window)?;
+        *out = create(Surface::new(get::<Instance>(instance), window));
+        Ok(())
+    }
+
+    fn create_xlib_surface(
+        instance: vk::Instance,
+        info: *const vk::XlibSurfaceCreateInfoKHR<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::SurfaceKHR,
+    ) -> vk::Result {
+        let window = xcb::XWindow::of_xlib((*info).dpy.cast(), (*info).window)?;
+        *out = create(Surface::new(get::<Instance>(instance), window));
+        Ok(())
+    }
+
+    fn create_wayland_surface(
+        instance: vk::Instance,
+        info: *const vk::WaylandSurfaceCreateInfoKHR<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::SurfaceKHR,
+    ) -> vk::Result {
+        let window = wayland::WaylandWindow::new((*info).display.cast(), (*info).surface.cast())?;
+        *out = create(Surface::new(get::<Instance>(instance), window));
+        Ok(())
+    }
+
+    fn destroy_surface(
+        _i: vk::Instance,
+        surface: vk::SurfaceKHR,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<Surface>(surface));
+    }
+
+    fn get_physical_device_xcb_presentation_support(
+        _d: vk::PhysicalDevice,
+        _family: u32,
+        connection: *mut vk::xcb_connection_t,
+        visual: vk::xcb_visualid_t,
+    ) -> vk::Bool32 {
+        xcb::visual_supported(connection, visual).into()
+    }
+
+    fn get_physical_device_xlib_presentation_support(
+        _d: vk::PhysicalDevice,
+        _family: u32,
+        display: *mut vk::Display,
+        visual: vk::VisualID,
+    ) -> vk::Bool32 {
+        xcb::xlib_visual_supported(display, c_ulong::from(visual)).into()
+    }
+
+    fn get_physical_device_wayland_presentation_support(
+        _d: vk::PhysicalDevice,
+        _family: u32,
+        _display: *mut vk::wl_display,
+    ) -> vk::Bool32 {
+        wayland::is_there().into()
+    }
+
+    fn get_physical_device_surface_support(
+        _d: vk::PhysicalDevice,
+        _family: u32,
+        surface: vk::SurfaceKHR,
+        out: *mut vk::Bool32,
+    ) -> vk::Result {
+        *out = get::<Surface>(surface).window.is_supported().into();
+        Ok(())
+    }
+
+    fn get_physical_device_surface_capabilities(
+        _d: vk::PhysicalDevice,
+        surface: vk::SurfaceKHR,
+        out: *mut vk::SurfaceCapabilitiesKHR,
+    ) -> vk::Result {
+        *out = get::<Surface>(surface).capabilities()?;
+        Ok(())
+    }
+
+    fn get_physical_device_surface_capabilities2(
+        _d: vk::PhysicalDevice,
+        info: *const vk::PhysicalDeviceSurfaceInfo2KHR<'_>,
+        out: *mut vk::SurfaceCapabilities2KHR<'_>,
+    ) -> vk::Result {
+        let surface = of(info);
+        let out = &mut *out;
+        out.surface_capabilities = surface.capabilities()?;
+        // For one present mode: images need not have the size of the window, since that can be scaled to.
+        let mode = find::<vk::SurfacePresentModeEXT>((*info).p_next);
+        if mode.is_some_and(|m| !surface.window.modes().contains(&m.present_mode)) {
+            return Err(vk::Result::ERROR_UNKNOWN);
+        }
+        surface.extended_capabilities(out);
+        Ok(())
+    }
+
+    fn get_physical_device_surface_formats(
+        _d: vk::PhysicalDevice,
+        surface: vk::SurfaceKHR,
+        count: *mut u32,
+        out: *mut vk::SurfaceFormatKHR,
+    ) -> vk::Result {
+        enumerate(&get::<Surface>(surface).formats(), count, out)
+    }
+
+    fn get_physical_device_surface_formats2(
+        _d: vk::PhysicalDevice,
+        info: *const vk::PhysicalDeviceSurfaceInfo2KHR<'_>,
+        count: *mut u32,
+        out: *mut vk::SurfaceFormat2KHR<'_>,
+    ) -> vk::Result {
+        let formats = of(info).formats();
+        enumerate_with(formats.len(), count, out, |i, p| p.surface_format = formats[i])
+    }
+
+    fn get_physical_device_surface_present_modes(
+        _d: vk::PhysicalDevice,
+        surface: vk::SurfaceKHR,
+        count: *mut u32,
+        out: *mut vk::PresentModeKHR,
+    ) -> vk::Result {
+        enumerate(get::<Surface>(surface).window.modes(), count, out)
+    }
+
+    fn get_physical_device_present_rectangles(
+        _d: vk::PhysicalDevice,
+        surface: vk::SurfaceKHR,
+        count: *mut u32,
+        out: *mut vk::Rect2D,
+    ) -> vk::Result {
+        let extent = get::<Surface>(surface).capabilities()?.current_extent;
+        enumerate(&[vk::Rect2D { offset: Default::default(), extent }], count, out)
+    }
+
+    fn get_device_group_present_capabilities(
+        _d: vk::Device,
+        out: *mut vk::DeviceGroupPresentCapabilitiesKHR<'_>,
+    ) -> vk::Result {
+        (*out).present_mask = [0; vk::MAX_DEVICE_GROUP_SIZE];
+        (*out).present_mask[0] = 1;
+        (*out).modes = vk::DeviceGroupPresentModeFlagsKHR::LOCAL;
+        Ok(())
+    }
+
+    fn get_device_group_surface_present_modes(
+        _d: vk::Device,
+        _surface: vk::SurfaceKHR,
+        out: *mut vk::DeviceGroupPresentModeFlagsKHR,
+    ) -> vk::Result {
+        *out = vk::DeviceGroupPresentModeFlagsKHR::LOCAL;
+        Ok(())
+    }
+}

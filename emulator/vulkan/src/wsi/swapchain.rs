@@ -1,0 +1,298 @@
+//! Chapter "Window System Integration", swapchains: their images, which are acquired and presented.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
+
+use ash::vk;
+use quadrille::{Fence, Image, ImageDesc, ImageUsage, Memory, Semaphore, Submit, reserve};
+
+use super::presenter::{Present, Presenter};
+use super::surface::Surface;
+use super::{FORMATS, Looks, Rect};
+use crate::chain::{enumerate, find, slice};
+use crate::device::Device;
+use crate::format::needed;
+use crate::guard::{VkResult, code, commands, heap_code};
+use crate::handle::{create, destroy, get, get_opt, objects};
+use crate::queue::Queue;
+use crate::sync::timeout;
+
+/// A VkSwapchainKHR.
+pub struct Swapchain {
+    images: Vec<vk::Image>,
+    memories: Vec<Memory>,
+    size: [u32; 2],
+    mode: vk::PresentModeKHR,
+    presenter: Arc<Presenter>,
+    /// Images presented so far.
+    presented: AtomicU64,
+}
+objects!(Swapchain => SwapchainKHR);
+
+impl Swapchain {
+    /// # Safety
+    /// Structure and chain are valid.
+    unsafe fn new(device: &quadrille::Device, info: &vk::SwapchainCreateInfoKHR<'_>) -> VkResult<Swapchain> {
+        // SAFETY: the surface of the structure, and an older swapchain of it or null.
+        let (surface, old) =
+            unsafe { (get::<Surface>(info.surface), get_opt::<Swapchain>(info.old_swapchain)) };
+        // It is retired, whatever becomes of the new one.
+        if let Some(old) = old {
+            old.presenter.retire();
+        }
+        let mut current = surface.swapchain.lock().unwrap_or_else(PoisonError::into_inner);
+        let in_use = current.upgrade();
+        if in_use.is_some_and(|p| old.is_none_or(|old| !Arc::ptr_eq(&old.presenter, &p))) {
+            return Err(vk::Result::ERROR_NATIVE_WINDOW_IN_USE_KHR);
+        }
+        let &(_, swap) = FORMATS
+            .iter()
+            .find(|(format, _)| *format == info.image_format)
+            .ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?;
+        if !surface.window.is_supported() || !surface.window.modes().contains(&info.present_mode) {
+            return Err(vk::Result::ERROR_INITIALIZATION_FAILED);
+        }
+        let size = [info.image_extent.width, info.image_extent.height];
+        let screen = surface.window.open(&Looks { size, alpha: info.composite_alpha })?;
+        let usage = ImageUsage(info.image_usage.as_raw());
+        let desc = ImageDesc {
+            layers: info.image_array_layers,
+            ..ImageDesc::new_2d(needed(info.image_format)?, size[0], size[1], usage)
+        };
+        let count = info.min_image_count as usize;
+        let mut images: Vec<Image> = reserve::with_room(count).map_err(|e| code(&e))?;
+        let mut memories = reserve::with_room(count).map_err(|e| code(&e))?;
+        for _ in 0..count {
+            let image = device.create_image(desc).map_err(|e| code(&e))?;
+            let memory = device.allocate(image.requirements().size).map_err(|e| heap_code(&e))?;
+            image.bind(&memory, 0).map_err(|e| code(&e))?;
+            images.push(image);
+            memories.push(memory);
+        }
+        let presenter = Arc::new(Presenter::new(device, images.clone(), swap, screen)?);
+        *current = Arc::downgrade(&presenter);
+        Ok(Swapchain {
+            images: images.into_iter().map(create).collect(),
+            memories,
+            size,
+            mode: info.present_mode,
+            presenter,
+            presented: AtomicU64::new(0),
+        })
+    }
+
+    /// Memory of an image, for others that are bound to it.
+    pub fn memory(&self, image: u32) -> VkResult<&Memory> {
+        self.memories.get(image as usize).ok_or(vk::Result::ERROR_UNKNOWN)
+    }
+
+    /// # Safety
+    /// Semaphore and fence are null or alive.
+    unsafe fn acquire(&self, ns: u64, semaphore: vk::Semaphore, fence: vk::Fence, out: &mut u32) -> VkResult {
+        let (image, status) = self.presenter.acquire(timeout(ns))?;
+        *out = image;
+        // SAFETY: null or alive. Images are free when they are given: everything is signaled at once.
+        unsafe {
+            if let Some(semaphore) = get_opt::<Semaphore>(semaphore) {
+                semaphore.signal(0);
+            }
+            if let Some(fence) = get_opt::<Fence>(fence) {
+                fence.signal();
+            }
+        }
+        status
+    }
+
+    /// What differs from the image before, by VkPresentRegionKHR; everything without it.
+    unsafe fn damage(&self, region: Option<&vk::PresentRegionKHR<'_>>) -> Rect {
+        let all = Rect::all(self.size);
+        let Some(region) = region.filter(|r| r.rectangle_count != 0) else { return all };
+        // SAFETY: the caller passes a valid structure.
+        let rectangles = unsafe { slice(region.p_rectangles, region.rectangle_count) };
+        let side = |at: i32, len: u32, max: u32| {
+            let at = i64::from(at);
+            let clamped = |n: i64| n.clamp(0, i64::from(max)) as u32;
+            (clamped(at), clamped(at + i64::from(len)))
+        };
+        rectangles.iter().fold(Rect::all([0; 2]), |sum, r| {
+            let (x0, x1) = side(r.offset.x, r.extent.width, all.x1);
+            let (y0, y1) = side(r.offset.y, r.extent.height, all.y1);
+            sum.around(Rect { x0, y0, x1, y1 })
+        })
+    }
+}
+
+impl Drop for Swapchain {
+    fn drop(&mut self) {
+        self.presenter.close();
+        for &image in &self.images {
+            // SAFETY: made by `new`, and given to the application until the swapchain goes.
+            drop(unsafe { destroy::<Image>(image) });
+        }
+        self.memories.iter().for_each(Memory::free);
+    }
+}
+
+/// What a presentation says about each of its swapchains.
+struct Extras<'a> {
+    regions: &'a [vk::PresentRegionKHR<'a>],
+    ids: &'a [u64],
+    fences: &'a [vk::Fence],
+    modes: &'a [vk::PresentModeKHR],
+}
+
+impl<'a> Extras<'a> {
+    /// # Safety
+    /// Structure and chain are valid.
+    unsafe fn of(info: &'a vk::PresentInfoKHR<'a>) -> Extras<'a> {
+        let next = info.p_next;
+        // SAFETY: the caller vouches for the chain; its lists have as many elements as they say.
+        unsafe {
+            let regions = find::<vk::PresentRegionsKHR<'_>>(next);
+            let ids = find::<vk::PresentIdKHR<'_>>(next);
+            let fences = find::<vk::SwapchainPresentFenceInfoEXT<'_>>(next);
+            let modes = find::<vk::SwapchainPresentModeInfoEXT<'_>>(next);
+            Extras {
+                regions: regions.map_or(&[], |r| slice(r.p_regions, r.swapchain_count)),
+                ids: ids.map_or(&[], |i| slice(i.p_present_ids, i.swapchain_count)),
+                fences: fences.map_or(&[], |f| slice(f.p_fences, f.swapchain_count)),
+                modes: modes.map_or(&[], |m| slice(m.p_present_modes, m.swapchain_count)),
+            }
+        }
+    }
+}
+
+/// Has the queue count the images when what it was given before, and the semaphores, are done.
+unsafe fn count_rendered(
+    queue: vk::Queue,
+    waits: &[vk::Semaphore],
+    counts: &[(&Semaphore, u64)],
+) -> VkResult {
+    // SAFETY: the queue and the semaphores of a presentation are alive.
+    let (queue, waits) = unsafe {
+        let waits: Vec<_> = waits.iter().map(|&s| (get::<Semaphore>(s), 0)).collect();
+        (get::<Queue>(queue), waits)
+    };
+    let submit = Submit { waits: &waits, commands: &[], signals: counts };
+    queue.queue.submit(&[submit], None).map_err(|e| code(&e))
+}
+
+/// The result of a presentation to several swapchains: errors count more than what is merely not optimal.
+fn worst(a: VkResult, b: VkResult) -> VkResult {
+    let rank = |r: &VkResult| r.map_or_else(|code| if code.as_raw() < 0 { 2 } else { 1 }, |()| 0);
+    if rank(&b) > rank(&a) { b } else { a }
+}
+
+commands! {
+    fn create_swapchain(
+        device: vk::Device,
+        info: *const vk::SwapchainCreateInfoKHR<'_>,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+        out: *mut vk::SwapchainKHR,
+    ) -> vk::Result {
+        *out = create(Swapchain::new(&get::<Device>(device).device, &*info)?);
+        Ok(())
+    }
+
+    fn destroy_swapchain(
+        _d: vk::Device,
+        swapchain: vk::SwapchainKHR,
+        _allocator: *const vk::AllocationCallbacks<'_>,
+    ) {
+        drop(destroy::<Swapchain>(swapchain));
+    }
+
+    fn get_swapchain_images(
+        _d: vk::Device,
+        swapchain: vk::SwapchainKHR,
+        count: *mut u32,
+        out: *mut vk::Image,
+    ) -> vk::Result {
+        enumerate(&get::<Swapchain>(swapchain).images, count, out)
+    }
+
+    fn acquire_next_image(
+        _d: vk::Device,
+        swapchain: vk::SwapchainKHR,
+        ns: u64,
+        semaphore: vk::Semaphore,
+        fence: vk::Fence,
+        out: *mut u32,
+    ) -> vk::Result {
+        get::<Swapchain>(swapchain).acquire(ns, semaphore, fence, &mut *out)
+    }
+
+    fn acquire_next_image2(
+        _d: vk::Device,
+        info: *const vk::AcquireNextImageInfoKHR<'_>,
+        out: *mut u32,
+    ) -> vk::Result {
+        let i = &*info;
+        get::<Swapchain>(i.swapchain).acquire(i.timeout, i.semaphore, i.fence, &mut *out)
+    }
+
+    fn queue_present(queue: vk::Queue, info: *const vk::PresentInfoKHR<'_>) -> vk::Result {
+        let info = &*info;
+        let swapchains: Vec<&Swapchain> =
+            slice(info.p_swapchains, info.swapchain_count).iter().map(|&s| get::<Swapchain>(s)).collect();
+        let images = slice(info.p_image_indices, info.swapchain_count);
+        let counts: Vec<(&Semaphore, u64)> = swapchains
+            .iter()
+            .map(|s| (s.presenter.rendered(), s.presented.fetch_add(1, Ordering::Relaxed) + 1))
+            .collect();
+        count_rendered(queue, slice(info.p_wait_semaphores, info.wait_semaphore_count), &counts)?;
+        let extras = Extras::of(info);
+        let mut all = Ok(());
+        for (i, (swapchain, &image)) in swapchains.iter().zip(images).enumerate() {
+            let fence = extras.fences.get(i).and_then(|&f| get_opt::<Fence>(f)).cloned();
+            let result = swapchain.presenter.present(Present {
+                image,
+                rendered: counts[i].1,
+                mode: extras.modes.get(i).copied().unwrap_or(swapchain.mode),
+                damage: swapchain.damage(extras.regions.get(i)),
+                id: extras.ids.get(i).copied().unwrap_or(0),
+                fence,
+            });
+            if !info.p_results.is_null() {
+                *info.p_results.add(i) = result.err().unwrap_or(vk::Result::SUCCESS);
+            }
+            all = worst(all, result);
+        }
+        all
+    }
+
+    fn wait_for_present(_d: vk::Device, swapchain: vk::SwapchainKHR, id: u64, ns: u64) -> vk::Result {
+        get::<Swapchain>(swapchain).presenter.wait_shown(id, timeout(ns))
+    }
+
+    fn release_swapchain_images(
+        _d: vk::Device,
+        info: *const vk::ReleaseSwapchainImagesInfoEXT<'_>,
+    ) -> vk::Result {
+        let swapchain = get::<Swapchain>((*info).swapchain);
+        let images = slice((*info).p_image_indices, (*info).image_index_count);
+        images.iter().try_for_each(|&image| swapchain.presenter.release(image))
+    }
+
+    /// No window here has more than the range of sRGB.
+    fn set_hdr_metadata(
+        _d: vk::Device,
+        _n: u32,
+        _swapchains: *const vk::SwapchainKHR,
+        _metadata: *const vk::HdrMetadataEXT<'_>,
+    ) {
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_count_more_than_suboptimal_more_than_success() {
+        let (good, fair) = (Ok(()), Err(vk::Result::SUBOPTIMAL_KHR));
+        let bad = Err(vk::Result::ERROR_SURFACE_LOST_KHR);
+        assert_eq!([worst(good, fair), worst(fair, good)], [fair; 2]);
+        assert_eq!([worst(bad, fair), worst(fair, bad), worst(good, bad)], [bad; 3]);
+    }
+}

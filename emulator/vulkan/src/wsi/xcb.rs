@@ -1,0 +1,542 @@
+//! X windows, by libxcb: images become pixels of the window by MIT-SHM where server and connection can share
+//! memory, else through the connection.
+//!
+//! Windows of Xlib are windows of the connection below it. Requests are checked, so that no error reaches the
+//! application's event loop: the first one, and the end of the connection, is the loss of the surface.
+
+use std::ffi::{c_int, c_uint, c_ulong, c_void};
+use std::os::fd::{AsFd, BorrowedFd, IntoRawFd};
+use std::time::Duration;
+
+use ash::vk;
+use quadrille::reserve;
+use rustix::net::{AddressFamily, getsockname};
+
+use super::library::library;
+use super::shared::Shared;
+use super::{Frame, Looks, Rect, Screen, TEXEL, Window};
+use crate::guard::{VkResult, code};
+
+/// An `xcb_connection_t`.
+type Connection = *mut c_void;
+
+/// An answer, an error or a property of the connection, as the header of libxcb has it.
+type Reply<T> = *mut T;
+
+/// `xcb_void_cookie_t` and the like: all are this.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Cookie(c_uint);
+
+/// `xcb_generic_error_t`, as far as it is read.
+#[repr(C)]
+struct GenericError {
+    _response_type: u8,
+    code: u8,
+}
+
+/// `xcb_get_geometry_reply_t`, as far as it is read.
+#[repr(C)]
+struct Geometry {
+    _response_type: u8,
+    depth: u8,
+    _sequence: u16,
+    _length: u32,
+    _root: u32,
+    _place: [i16; 2],
+    width: u16,
+    height: u16,
+}
+
+/// `xcb_get_window_attributes_reply_t`, as far as it is read.
+#[repr(C)]
+struct Attributes {
+    _response_type: u8,
+    _backing_store: u8,
+    _sequence: u16,
+    _length: u32,
+    visual: u32,
+}
+
+/// `xcb_query_extension_reply_t`, as far as it is read.
+#[repr(C)]
+struct Extension {
+    _response_type: u8,
+    _pad: u8,
+    _sequence: u16,
+    _length: u32,
+    present: u8,
+}
+
+/// `xcb_shm_query_version_reply_t`, as far as it is read.
+#[repr(C)]
+struct ShmVersion {
+    _response_type: u8,
+    _shared_pixmaps: u8,
+    _sequence: u16,
+    _length: u32,
+    major: u16,
+    minor: u16,
+}
+
+/// `xcb_setup_t`, as far as it is read.
+#[repr(C)]
+struct Setup {
+    _head: [u8; 8],
+    _release_and_ids: [u32; 4],
+    _vendor_len: u16,
+    _maximum_request_length: u16,
+    _roots_len: u8,
+    _pixmap_formats_len: u8,
+    image_byte_order: u8,
+}
+
+/// `xcb_format_t`, as far as it is read.
+#[repr(C)]
+struct PixmapFormat {
+    depth: u8,
+    bits_per_pixel: u8,
+    scanline_pad: u8,
+    _pad: [u8; 5],
+}
+
+/// `xcb_depth_t`.
+#[repr(C)]
+struct Depth {
+    depth: u8,
+    _pad: [u8; 7],
+}
+
+/// `xcb_visualtype_t`.
+#[repr(C)]
+struct Visual {
+    id: u32,
+    _class_and_bits: [u8; 4],
+    masks: [u32; 3],
+    _pad: u32,
+}
+
+/// Iterators of libxcb all look like this.
+#[repr(C)]
+struct Iter<T> {
+    data: *mut T,
+    rem: c_int,
+    index: c_int,
+}
+
+library! {
+    /// libxcb.
+    Xcb = "libxcb.so.1";
+    fn xcb_connection_has_error(Connection) -> c_int;
+    fn xcb_get_file_descriptor(Connection) -> c_int;
+    fn xcb_get_extension_data(Connection, *mut c_void) -> *const Extension;
+    fn xcb_get_setup(Connection) -> *const Setup;
+    fn xcb_setup_pixmap_formats_iterator(*const Setup) -> Iter<PixmapFormat>;
+    fn xcb_format_next(*mut Iter<PixmapFormat>);
+    fn xcb_setup_roots_iterator(*const Setup) -> Iter<c_void>;
+    fn xcb_screen_next(*mut Iter<c_void>);
+    fn xcb_screen_allowed_depths_iterator(*const c_void) -> Iter<Depth>;
+    fn xcb_depth_next(*mut Iter<Depth>);
+    fn xcb_depth_visuals_iterator(*const Depth) -> Iter<Visual>;
+    fn xcb_visualtype_next(*mut Iter<Visual>);
+    fn xcb_get_geometry(Connection, u32) -> Cookie;
+    fn xcb_get_geometry_reply(Connection, Cookie, *mut Reply<GenericError>) -> Reply<Geometry>;
+    fn xcb_get_window_attributes(Connection, u32) -> Cookie;
+    fn xcb_get_window_attributes_reply(Connection, Cookie, *mut Reply<GenericError>) -> Reply<Attributes>;
+    fn xcb_generate_id(Connection) -> u32;
+    fn xcb_create_gc_checked(Connection, u32, u32, u32, *const c_void) -> Cookie;
+    fn xcb_free_gc(Connection, u32) -> Cookie;
+    fn xcb_get_maximum_request_length(Connection) -> u32;
+    fn xcb_put_image_checked(
+        Connection, u8, u32, u32, u16, u16, i16, i16, u8, u8, u32, *const u8,
+    ) -> Cookie;
+    fn xcb_request_check(Connection, Cookie) -> Reply<GenericError>;
+    fn xcb_flush(Connection) -> c_int;
+}
+
+library! {
+    /// libxcb-shm.
+    XcbShm = "libxcb-shm.so.0";
+    fn xcb_shm_query_version(Connection) -> Cookie;
+    fn xcb_shm_query_version_reply(Connection, Cookie, *mut Reply<GenericError>) -> Reply<ShmVersion>;
+    fn xcb_shm_attach_fd_checked(Connection, u32, c_int, u8) -> Cookie;
+    fn xcb_shm_detach(Connection, u32) -> Cookie;
+    fn xcb_shm_put_image_checked(
+        Connection, u32, u32, u16, u16, u16, u16, u16, u16, i16, i16, u8, u8, u8, u32, u32,
+    ) -> Cookie;
+    static xcb_shm_id;
+}
+
+library! {
+    /// libX11-xcb, which comes with libX11.
+    X11Xcb = "libX11-xcb.so.1";
+    fn XGetXCBConnection(*mut c_void) -> Connection;
+}
+
+/// ZPixmap.
+const Z_PIXMAP: u8 = 2;
+
+/// Masks of red, green and blue of pixels that are blue, green, red, alpha in memory.
+const BGR: [u32; 3] = [0xff_0000, 0xff00, 0xff];
+
+/// The clock of windows: X says nothing about vertical blanks to those who copy pixels.
+const PERIOD: Duration = Duration::from_nanos(1_000_000_000 / 60);
+
+/// Takes a reply of libxcb, which belongs to whoever asked.
+///
+/// # Safety
+/// Null or a reply that was not taken yet.
+unsafe fn take<T, U>(reply: Reply<T>, read: impl FnOnce(&T) -> U) -> Option<U> {
+    if reply.is_null() {
+        return None;
+    }
+    // SAFETY: not null, so that it is a reply of libxcb, whose memory comes from `malloc`.
+    unsafe {
+        let value = read(&*reply);
+        libc::free(reply.cast());
+        Some(value)
+    }
+}
+
+/// The elements of an iterator, by the function that goes on.
+fn elements<T>(mut iter: Iter<T>, next: unsafe extern "C" fn(*mut Iter<T>)) -> impl Iterator<Item = *mut T> {
+    std::iter::from_fn(move || {
+        if iter.rem <= 0 {
+            return None;
+        }
+        let data = iter.data;
+        // SAFETY: there is an element, behind which the iterator may go.
+        unsafe { next(&mut iter) };
+        Some(data)
+    })
+}
+
+/// A connection of the application, and the functions for it.
+#[derive(Clone, Copy)]
+struct Link {
+    x: &'static Xcb,
+    connection: Connection,
+}
+
+// SAFETY: libxcb's connections may be used from any thread, by several at once.
+unsafe impl Send for Link {}
+// SAFETY: libxcb locks its connections itself.
+unsafe impl Sync for Link {}
+
+impl Link {
+    fn new(connection: Connection) -> VkResult<Link> {
+        let x = Xcb::get().ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?;
+        Ok(Link { x, connection })
+    }
+
+    fn of_xlib(display: *mut c_void) -> VkResult<Link> {
+        let library = X11Xcb::get().ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?;
+        // SAFETY: the application's display is open.
+        Link::new(unsafe { (library.XGetXCBConnection)(display) })
+    }
+
+    /// Waits for the server to have done a request.
+    fn check(&self, cookie: Cookie) -> VkResult {
+        // SAFETY: a cookie of this connection, asked for once.
+        let error = unsafe { take((self.x.xcb_request_check)(self.connection, cookie), |e| e.code) };
+        if let Some(error) = error {
+            crate::guard::log(&format!("the X server refuses a request: error {error}"));
+            return Err(vk::Result::ERROR_SURFACE_LOST_KHR);
+        }
+        // SAFETY: the application's connection is open.
+        match unsafe { (self.x.xcb_connection_has_error)(self.connection) } {
+            0 => Ok(()),
+            _ => Err(vk::Result::ERROR_SURFACE_LOST_KHR),
+        }
+    }
+
+    /// Depth, width and height.
+    fn geometry(&self, window: u32) -> VkResult<(u8, [u32; 2])> {
+        let read = |g: &Geometry| (g.depth, [u32::from(g.width), u32::from(g.height)]);
+        // SAFETY: the application's connection is open; errors come as such, and are freed.
+        let answer = unsafe {
+            let mut error = std::ptr::null_mut();
+            let cookie = (self.x.xcb_get_geometry)(self.connection, window);
+            let answer = (self.x.xcb_get_geometry_reply)(self.connection, cookie, &mut error);
+            take(error, |_| ());
+            take(answer, read)
+        };
+        answer.ok_or(vk::Result::ERROR_SURFACE_LOST_KHR)
+    }
+
+    /// The visual of a window.
+    fn visual(&self, window: u32) -> Option<u32> {
+        // SAFETY: the application's connection is open; errors come as such, and are freed.
+        unsafe {
+            let mut error = std::ptr::null_mut();
+            let cookie = (self.x.xcb_get_window_attributes)(self.connection, window);
+            let answer = (self.x.xcb_get_window_attributes_reply)(self.connection, cookie, &mut error);
+            take(error, |_| ());
+            take(answer, |a| a.visual)
+        }
+    }
+
+    /// Whether pixels of the visual are blue, green, red and perhaps alpha in memory.
+    fn is_supported(&self, visual: u32) -> bool {
+        let x = self.x;
+        // SAFETY: the set-up and what it leads to stay as long as the connection.
+        unsafe {
+            let setup = (x.xcb_get_setup)(self.connection);
+            if setup.is_null() || (*setup).image_byte_order != 0 {
+                return false;
+            }
+            let screens = elements((x.xcb_setup_roots_iterator)(setup), x.xcb_screen_next);
+            let depths =
+                screens.flat_map(|s| elements((x.xcb_screen_allowed_depths_iterator)(s), x.xcb_depth_next));
+            let has = |depth: *mut Depth| {
+                let mut visuals = elements((x.xcb_depth_visuals_iterator)(depth), x.xcb_visualtype_next);
+                visuals.any(|v| (*v).id == visual && (*v).masks == BGR)
+            };
+            let mut depths = depths.filter(|&d| has(d)).map(|d| (*d).depth);
+            depths.any(|depth| {
+                let mut formats = elements((x.xcb_setup_pixmap_formats_iterator)(setup), x.xcb_format_next);
+                formats.any(|f| (*f).depth == depth && (*f).bits_per_pixel == 32 && (*f).scanline_pad == 32)
+            })
+        }
+    }
+
+    /// Functions for memory that is shared with the server, if it can be: by the file, through a local socket.
+    fn shm(&self) -> Option<&'static XcbShm> {
+        let shm = XcbShm::get()?;
+        // SAFETY: the application's connection is open, and so is its socket; the extension's data stay as
+        // long as the connection. No request of an extension is made that the server lacks.
+        unsafe {
+            let socket = (self.x.xcb_get_file_descriptor)(self.connection);
+            // A connection that has failed.
+            if socket < 0 {
+                return None;
+            }
+            let socket = BorrowedFd::borrow_raw(socket);
+            if getsockname(socket).ok()?.address_family() != AddressFamily::UNIX {
+                return None;
+            }
+            let data = (self.x.xcb_get_extension_data)(self.connection, shm.xcb_shm_id.cast_mut());
+            if data.is_null() || (*data).present == 0 {
+                return None;
+            }
+            let mut error = std::ptr::null_mut();
+            let cookie = (shm.xcb_shm_query_version)(self.connection);
+            let version = (shm.xcb_shm_query_version_reply)(self.connection, cookie, &mut error);
+            take(error, |_| ());
+            // Files are known since 1.2.
+            take(version, |v| (v.major, v.minor) >= (1, 2))?.then_some(shm)
+        }
+    }
+
+    /// Room for the pixels of images of this size.
+    fn pixels(&self, size: [u32; 2]) -> VkResult<Pixels> {
+        let [width, height] = size.map(|n| n as usize);
+        if let Some(shm) = self.shm()
+            && let Some(pixels) = self.shared(shm, width * height * TEXEL)?
+        {
+            return Ok(pixels);
+        }
+        Ok(Pixels::Own(reserve::zeroed(width * height).map_err(|e| code(&e))?))
+    }
+
+    /// Memory of which the server has a segment; `None` if it refuses.
+    fn shared(&self, shm: &'static XcbShm, bytes: usize) -> VkResult<Option<Pixels>> {
+        let memory = Shared::new(bytes)?;
+        let copy = memory.file().as_fd().try_clone_to_owned();
+        let copy = copy.map_err(|_| vk::Result::ERROR_OUT_OF_HOST_MEMORY)?;
+        // SAFETY: the application's connection is open; libxcb closes the copy of the file.
+        let (segment, cookie) = unsafe {
+            let segment = (self.x.xcb_generate_id)(self.connection);
+            let file = copy.into_raw_fd();
+            (segment, (shm.xcb_shm_attach_fd_checked)(self.connection, segment, file, 1))
+        };
+        // A server that sees another system's files, say.
+        Ok(self.check(cookie).ok().map(|()| Pixels::Shared(shm, memory, segment)))
+    }
+}
+
+/// A window of X.
+pub struct XWindow {
+    link: Link,
+    window: u32,
+    supported: bool,
+}
+
+impl XWindow {
+    /// A window of a connection of libxcb.
+    pub fn of_xcb(connection: *mut c_void, window: u32) -> VkResult<XWindow> {
+        Ok(XWindow::new(Link::new(connection)?, window))
+    }
+
+    /// A window of a display of Xlib.
+    pub fn of_xlib(display: *mut c_void, window: c_ulong) -> VkResult<XWindow> {
+        Ok(XWindow::new(Link::of_xlib(display)?, window as u32))
+    }
+
+    fn new(link: Link, window: u32) -> XWindow {
+        let supported = link.visual(window).is_some_and(|v| link.is_supported(v));
+        XWindow { link, window, supported }
+    }
+}
+
+/// Whether windows of this visual can be presented to.
+pub fn visual_supported(connection: *mut c_void, visual: u32) -> bool {
+    Link::new(connection).is_ok_and(|link| link.is_supported(visual))
+}
+
+/// Whether windows of this visual can be presented to.
+pub fn xlib_visual_supported(display: *mut c_void, visual: c_ulong) -> bool {
+    Link::of_xlib(display).is_ok_and(|link| link.is_supported(visual as u32))
+}
+
+impl Window for XWindow {
+    fn size(&self) -> VkResult<Option<[u32; 2]>> {
+        Ok(Some(self.link.geometry(self.window)?.1))
+    }
+
+    fn is_supported(&self) -> bool {
+        self.supported
+    }
+
+    fn modes(&self) -> &'static [vk::PresentModeKHR] {
+        use vk::PresentModeKHR as M;
+        &[M::FIFO, M::FIFO_RELAXED, M::MAILBOX, M::IMMEDIATE]
+    }
+
+    /// Windows without alpha ignore it; of others the server or a compositor makes what it likes.
+    fn alpha(&self) -> vk::CompositeAlphaFlagsKHR {
+        vk::CompositeAlphaFlagsKHR::OPAQUE | vk::CompositeAlphaFlagsKHR::INHERIT
+    }
+
+    fn open(&self, looks: &Looks) -> VkResult<Box<dyn Screen>> {
+        let (link, window) = (self.link, self.window);
+        let (depth, _) = link.geometry(window)?;
+        let pixels = link.pixels(looks.size)?;
+        // SAFETY: the application's connection is open.
+        let gc = unsafe {
+            let gc = (link.x.xcb_generate_id)(link.connection);
+            let cookie = (link.x.xcb_create_gc_checked)(link.connection, gc, window, 0, std::ptr::null());
+            link.check(cookie)?;
+            gc
+        };
+        Ok(Box::new(XScreen { link, window, gc, depth, size: looks.size, pixels }))
+    }
+}
+
+/// Pixels on their way to the server.
+enum Pixels {
+    /// The server reads them where they are, a segment of it.
+    Shared(&'static XcbShm, Shared, u32),
+    /// They go through the connection.
+    Own(Vec<u32>),
+}
+
+struct XScreen {
+    link: Link,
+    window: u32,
+    gc: u32,
+    depth: u8,
+    size: [u32; 2],
+    pixels: Pixels,
+}
+
+impl XScreen {
+    /// Has pixels of a segment shown, and waits until they are.
+    fn put_shared(&self, shm: &XcbShm, segment: u32, r: Rect) -> VkResult {
+        let [width, height] = self.size.map(|n| n as u16);
+        let (x, y) = (r.x0 as u16, r.y0 as u16);
+        let (w, h) = ((r.x1 - r.x0) as u16, (r.y1 - r.y0) as u16);
+        // SAFETY: the application's connection is open; window, context and segment are of it.
+        let cookie = unsafe {
+            (shm.xcb_shm_put_image_checked)(
+                self.link.connection,
+                self.window,
+                self.gc,
+                width,
+                height,
+                x,
+                y,
+                w,
+                h,
+                x as i16,
+                y as i16,
+                self.depth,
+                Z_PIXMAP,
+                0,
+                segment,
+                0,
+            )
+        };
+        self.link.check(cookie)
+    }
+
+    /// Sends whole rows, as many at once as a request takes.
+    fn put(&self, pixels: &[u32], r: Rect) -> VkResult {
+        let width = self.size[0] as usize;
+        // SAFETY: the application's connection is open.
+        let words = unsafe { (self.link.x.xcb_get_maximum_request_length)(self.link.connection) } as usize;
+        // The head of a request takes less than 16 words.
+        let rows = (words.saturating_sub(16) / width).clamp(1, usize::from(u16::MAX));
+        let rect = &pixels[r.y0 as usize * width..r.y1 as usize * width];
+        for (i, part) in rect.chunks(rows * width).enumerate() {
+            let y = r.y0 as usize + i * rows;
+            // SAFETY: the application's connection is open; window and context are of it, and `part` has as
+            // many bytes as are said.
+            let cookie = unsafe {
+                (self.link.x.xcb_put_image_checked)(
+                    self.link.connection,
+                    Z_PIXMAP,
+                    self.window,
+                    self.gc,
+                    width as u16,
+                    (part.len() / width) as u16,
+                    0,
+                    y as i16,
+                    0,
+                    self.depth,
+                    size_of_val(part) as u32,
+                    part.as_ptr().cast(),
+                )
+            };
+            self.link.check(cookie)?;
+        }
+        Ok(())
+    }
+}
+
+impl Screen for XScreen {
+    fn period(&self) -> Option<Duration> {
+        Some(PERIOD)
+    }
+
+    fn show(&mut self, frame: &Frame<'_>) -> VkResult<bool> {
+        let at = match &mut self.pixels {
+            Pixels::Shared(_, memory, _) => memory.as_ptr(),
+            Pixels::Own(pixels) => pixels.as_mut_ptr().cast(),
+        };
+        // SAFETY: room for all pixels of an image, which has the size of the screen; the server has read those
+        // before.
+        unsafe { frame.copy_to(at)? };
+        if !frame.damage.is_empty() {
+            match &self.pixels {
+                Pixels::Shared(shm, _, segment) => self.put_shared(shm, *segment, frame.damage)?,
+                Pixels::Own(pixels) => self.put(pixels, frame.damage)?,
+            }
+        }
+        Ok(self.link.geometry(self.window)?.1 == self.size)
+    }
+}
+
+impl Drop for XScreen {
+    fn drop(&mut self) {
+        // SAFETY: the application's connection is open as long as its surface is; context and segment are
+        // this screen's own.
+        unsafe {
+            if let Pixels::Shared(shm, _, segment) = &self.pixels {
+                (shm.xcb_shm_detach)(self.link.connection, *segment);
+            }
+            (self.link.x.xcb_free_gc)(self.link.connection, self.gc);
+            (self.link.x.xcb_flush)(self.link.connection);
+        }
+    }
+}

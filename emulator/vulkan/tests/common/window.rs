@@ -1,0 +1,211 @@
+//! Surfaces and swapchains, and pictures to present.
+
+use ash::prelude::VkResult;
+use ash::vk;
+
+use super::{Gpu, Mapped};
+
+/// What is on for presentation, with the commands.
+pub struct Windows {
+    pub gpu: Gpu,
+    pub surface: ash::khr::surface::Instance,
+    pub capabilities2: ash::khr::get_surface_capabilities2::Instance,
+    pub swapchain: ash::khr::swapchain::Device,
+    pub present_wait: ash::khr::present_wait::Device,
+    pub maintenance1: ash::ext::swapchain_maintenance1::Device,
+}
+
+impl Windows {
+    /// With all extensions that are about presentation.
+    pub fn new() -> Windows {
+        let of_instance = [
+            c"VK_KHR_surface",
+            c"VK_KHR_get_surface_capabilities2",
+            c"VK_EXT_surface_maintenance1",
+            c"VK_EXT_swapchain_colorspace",
+            c"VK_EXT_headless_surface",
+            c"VK_KHR_xcb_surface",
+            c"VK_KHR_xlib_surface",
+            c"VK_KHR_wayland_surface",
+        ];
+        let extensions = [
+            c"VK_KHR_swapchain",
+            c"VK_KHR_swapchain_mutable_format",
+            c"VK_KHR_image_format_list",
+            c"VK_KHR_maintenance2",
+            c"VK_KHR_incremental_present",
+            c"VK_KHR_present_id",
+            c"VK_KHR_present_wait",
+            c"VK_EXT_swapchain_maintenance1",
+            c"VK_EXT_hdr_metadata",
+        ];
+        let mut id = vk::PhysicalDevicePresentIdFeaturesKHR::default().present_id(true);
+        let mut wait = vk::PhysicalDevicePresentWaitFeaturesKHR::default().present_wait(true);
+        let mut maintenance =
+            vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT::default().swapchain_maintenance1(true);
+        let gpu = Gpu::with_instance(&of_instance, &extensions, |info| {
+            info.push_next(&mut id).push_next(&mut wait).push_next(&mut maintenance)
+        });
+        let gpu = gpu.expect("offered");
+        let entry = vk_quadrille::entry();
+        let (i, d) = (&gpu.instance, &gpu.device);
+        Windows {
+            surface: ash::khr::surface::Instance::new(&entry, i),
+            capabilities2: ash::khr::get_surface_capabilities2::Instance::new(&entry, i),
+            swapchain: ash::khr::swapchain::Device::new(i, d),
+            present_wait: ash::khr::present_wait::Device::new(i, d),
+            maintenance1: ash::ext::swapchain_maintenance1::Device::new(i, d),
+            gpu,
+        }
+    }
+
+    /// A surface without a window.
+    pub fn headless(&self) -> vk::SurfaceKHR {
+        let commands = ash::ext::headless_surface::Instance::new(&vk_quadrille::entry(), &self.gpu.instance);
+        // SAFETY: valid usage of Vulkan.
+        unsafe { commands.create_headless_surface(&Default::default(), None) }.unwrap()
+    }
+
+    /// What most swapchains here look like: three images that can be copied to and from.
+    pub fn info<'a>(surface: vk::SurfaceKHR, [width, height]: [u32; 2]) -> vk::SwapchainCreateInfoKHR<'a> {
+        vk::SwapchainCreateInfoKHR::default()
+            .surface(surface)
+            .min_image_count(3)
+            .image_format(vk::Format::B8G8R8A8_UNORM)
+            .image_extent(vk::Extent2D { width, height })
+            .image_array_layers(1)
+            .image_usage(vk::ImageUsageFlags::TRANSFER_DST | vk::ImageUsageFlags::TRANSFER_SRC)
+            .pre_transform(vk::SurfaceTransformFlagsKHR::IDENTITY)
+            .composite_alpha(vk::CompositeAlphaFlagsKHR::OPAQUE)
+            .present_mode(vk::PresentModeKHR::FIFO)
+            .clipped(true)
+    }
+
+    pub fn chain(&self, info: &vk::SwapchainCreateInfoKHR<'_>) -> VkResult<Chain<'_>> {
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            let handle = self.swapchain.create_swapchain(info, None)?;
+            let images = self.swapchain.get_swapchain_images(handle)?;
+            let size = info.image_extent;
+            let bytes = u64::from(size.width * size.height * 4);
+            let pixels = self.gpu.buffer(bytes, vk::BufferUsageFlags::TRANSFER_SRC);
+            let acquired = self.gpu.device.create_semaphore(&Default::default(), None)?;
+            let rendered = self.gpu.device.create_semaphore(&Default::default(), None)?;
+            Ok(Chain { on: self, handle, images, size, pixels: Some(pixels), acquired, rendered })
+        }
+    }
+}
+
+/// A swapchain, with a buffer for what its images shall show.
+pub struct Chain<'a> {
+    on: &'a Windows,
+    pub handle: vk::SwapchainKHR,
+    pub images: Vec<vk::Image>,
+    pub size: vk::Extent2D,
+    pixels: Option<Mapped>,
+    acquired: vk::Semaphore,
+    rendered: vk::Semaphore,
+}
+
+impl Chain<'_> {
+    /// The next image, at once. Whether the swapchain still fits.
+    pub fn acquire(&self) -> VkResult<(u32, bool)> {
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            self.on.swapchain.acquire_next_image(self.handle, u64::MAX, self.acquired, vk::Fence::null())
+        }
+    }
+
+    /// Copies these pixels to an image that was acquired.
+    pub fn draw(&self, image: u32, pixels: &[u32]) {
+        let (gpu, buffer) = (&self.on.gpu, self.pixels.as_ref().unwrap());
+        buffer.write(pixels);
+        let layers = vk::ImageSubresourceLayers {
+            aspect_mask: vk::ImageAspectFlags::COLOR,
+            mip_level: 0,
+            base_array_layer: 0,
+            layer_count: 1,
+        };
+        let extent = vk::Extent3D { width: self.size.width, height: self.size.height, depth: 1 };
+        let region = vk::BufferImageCopy::default().image_subresource(layers).image_extent(extent);
+        let (image, layout) = (self.images[image as usize], vk::ImageLayout::TRANSFER_DST_OPTIMAL);
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
+        // SAFETY: valid usage of Vulkan; it is done when this returns.
+        unsafe {
+            let d = &gpu.device;
+            let cmd = d.allocate_command_buffers(&info).unwrap();
+            d.begin_command_buffer(cmd[0], &Default::default()).unwrap();
+            d.cmd_copy_buffer_to_image(cmd[0], buffer.buffer, image, layout, &[region]);
+            d.end_command_buffer(cmd[0]).unwrap();
+            let (waits, signals) = ([self.acquired], [self.rendered]);
+            let submit = vk::SubmitInfo::default()
+                .command_buffers(&cmd)
+                .wait_semaphores(&waits)
+                .wait_dst_stage_mask(&[vk::PipelineStageFlags::TRANSFER])
+                .signal_semaphores(&signals);
+            d.queue_submit(gpu.queue, &[submit], vk::Fence::null()).unwrap();
+            d.queue_wait_idle(gpu.queue).unwrap();
+            d.free_command_buffers(gpu.pool, &cmd);
+        }
+    }
+
+    /// Presents an image after `draw`. Whether the swapchain does not fit any more.
+    pub fn present(&self, image: u32) -> VkResult<bool> {
+        self.present_with(image, |info| info)
+    }
+
+    /// With what `ask` adds.
+    pub fn present_with<'a>(
+        &self,
+        image: u32,
+        ask: impl FnOnce(vk::PresentInfoKHR<'a>) -> vk::PresentInfoKHR<'a>,
+    ) -> VkResult<bool> {
+        let (waits, chains, images) = ([self.rendered], [self.handle], [image]);
+        let mut info = ask(vk::PresentInfoKHR::default());
+        (info.wait_semaphore_count, info.p_wait_semaphores) = (1, waits.as_ptr());
+        (info.swapchain_count, info.p_swapchains) = (1, chains.as_ptr());
+        info.p_image_indices = images.as_ptr();
+        // SAFETY: valid usage of Vulkan; the arrays live until it returns.
+        unsafe { self.on.swapchain.queue_present(self.on.gpu.queue, &info) }
+    }
+
+    /// Presents pixels, and waits until they are shown. Whether the swapchain does not fit any more.
+    pub fn show(&self, pixels: &[u32]) -> VkResult<bool> {
+        let (image, _) = self.acquire()?;
+        self.draw(image, pixels);
+        let fence = self.fence();
+        let fences = [fence];
+        let mut shown = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
+        let result = self.present_with(image, |info| info.push_next(&mut shown));
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            self.on.gpu.device.wait_for_fences(&fences, true, u64::MAX)?;
+            self.on.gpu.device.destroy_fence(fence, None);
+        }
+        result
+    }
+
+    pub fn fence(&self) -> vk::Fence {
+        // SAFETY: valid usage of Vulkan.
+        unsafe { self.on.gpu.device.create_fence(&Default::default(), None) }.unwrap()
+    }
+}
+
+impl Drop for Chain<'_> {
+    fn drop(&mut self) {
+        let gpu = &self.on.gpu;
+        // SAFETY: nothing of it is in use any more.
+        unsafe {
+            gpu.device.device_wait_idle().unwrap();
+            self.on.swapchain.destroy_swapchain(self.handle, None);
+            gpu.device.destroy_semaphore(self.acquired, None);
+            gpu.device.destroy_semaphore(self.rendered, None);
+        }
+        self.pixels.take().unwrap().destroy(gpu);
+    }
+}
+
+/// Pixels of which no two are alike: a wrong stride or place shows.
+pub fn pattern([width, height]: [u32; 2], seed: u32) -> Vec<u32> {
+    (0..width * height).map(|i| (i + seed * 0x1_0001).wrapping_mul(0x9e37_79b1) | 0xff00_0000).collect()
+}

@@ -1,0 +1,266 @@
+//! Surfaces without a window: what presentation promises whatever shows the images.
+//!
+//! Spec: Vulkan, "Window System Integration (WSI)".
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use ash::vk;
+use common::window::{Chain, Windows, pattern};
+
+const SIZE: [u32; 2] = [19, 7];
+
+/// The code of an acquisition that gives no image.
+fn refused(on: &Windows, chain: &Chain<'_>, timeout: u64) -> vk::Result {
+    // SAFETY: valid usage of Vulkan; no image comes, so that the fence stays unused.
+    unsafe {
+        let fence = chain.fence();
+        let result = on.swapchain.acquire_next_image(chain.handle, timeout, vk::Semaphore::null(), fence);
+        on.gpu.device.destroy_fence(fence, None);
+        result.expect_err("there is no image")
+    }
+}
+
+/// An image, by a fence that is signaled at once.
+fn acquired(on: &Windows, chain: &Chain<'_>) -> u32 {
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let fence = chain.fence();
+        let (image, suboptimal) =
+            on.swapchain.acquire_next_image(chain.handle, u64::MAX, vk::Semaphore::null(), fence).unwrap();
+        assert!(!suboptimal);
+        on.gpu.device.wait_for_fences(&[fence], true, u64::MAX).unwrap();
+        on.gpu.device.destroy_fence(fence, None);
+        image
+    }
+}
+
+fn release(on: &Windows, chain: &Chain<'_>, images: &[u32]) {
+    let info = vk::ReleaseSwapchainImagesInfoEXT::default().swapchain(chain.handle).image_indices(images);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.maintenance1.release_swapchain_images(&info) }.unwrap();
+}
+
+#[test]
+fn surfaces_answer() {
+    let on = Windows::new();
+    let surface = on.headless();
+    let physical = on.gpu.physical;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        assert!(on.surface.get_physical_device_surface_support(physical, 0, surface).unwrap());
+        let c = on.surface.get_physical_device_surface_capabilities(physical, surface).unwrap();
+        assert_eq!((c.current_extent.width, c.current_extent.height), (u32::MAX, u32::MAX));
+        assert!(c.min_image_count >= 1 && c.max_image_extent.width >= 4096);
+        assert!(c.supported_usage_flags.contains(vk::ImageUsageFlags::COLOR_ATTACHMENT));
+        let modes = on.surface.get_physical_device_surface_present_modes(physical, surface).unwrap();
+        assert!(modes.contains(&vk::PresentModeKHR::FIFO), "FIFO is required");
+        let formats = on.surface.get_physical_device_surface_formats(physical, surface).unwrap();
+        for f in formats {
+            // Whatever a surface offers, images can be.
+            let tiling = vk::ImageTiling::OPTIMAL;
+            let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::SAMPLED;
+            let ty = vk::ImageType::TYPE_2D;
+            let flags = Default::default();
+            let i = &on.gpu.instance;
+            let images =
+                i.get_physical_device_image_format_properties(physical, f.format, ty, tiling, usage, flags);
+            assert!(images.is_ok(), "{f:?}");
+        }
+        // What a mode can be changed to includes itself.
+        for mode in modes {
+            let mut asked = vk::SurfacePresentModeEXT::default().present_mode(mode);
+            let info = vk::PhysicalDeviceSurfaceInfo2KHR::default().surface(surface).push_next(&mut asked);
+            let mut room = [vk::PresentModeKHR::default(); 8];
+            let mut others = vk::SurfacePresentModeCompatibilityEXT::default().present_modes(&mut room);
+            let mut out = vk::SurfaceCapabilities2KHR::default().push_next(&mut others);
+            on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
+            let n = others.present_mode_count as usize;
+            assert!(room[..n].contains(&mode), "{mode:?}: {:?}", &room[..n]);
+            // Room for none is no error, as the others of this command's structures are filled.
+            let mut others = vk::SurfacePresentModeCompatibilityEXT::default().present_modes(&mut []);
+            let mut out = vk::SurfaceCapabilities2KHR::default().push_next(&mut others);
+            on.capabilities2.get_physical_device_surface_capabilities2(physical, &info, &mut out).unwrap();
+        }
+        on.surface.destroy_surface(surface, None);
+    }
+}
+
+/// In every mode all images come round, and each presentation shows what was drawn.
+#[test]
+fn images_come_round() {
+    let on = Windows::new();
+    let surface = on.headless();
+    // SAFETY: valid usage of Vulkan.
+    let modes = unsafe { on.surface.get_physical_device_surface_present_modes(on.gpu.physical, surface) };
+    for mode in modes.unwrap() {
+        let chain = on.chain(&Windows::info(surface, SIZE).present_mode(mode)).unwrap();
+        assert_eq!(chain.images.len(), 3);
+        let mut seen = [0; 3];
+        for frame in 0..12 {
+            let (image, suboptimal) = chain.acquire().unwrap();
+            assert!(!suboptimal);
+            chain.draw(image, &pattern(SIZE, frame));
+            assert!(!chain.present(image).unwrap());
+            seen[image as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| n > 0), "{mode:?}: {seen:?}");
+    }
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// Spec: vkAcquireNextImageKHR, VK_NOT_READY and VK_TIMEOUT; vkReleaseSwapchainImagesEXT.
+#[test]
+fn acquisition_without_a_free_image_ends_in_time() {
+    let on = Windows::new();
+    let surface = on.headless();
+    let chain = on.chain(&Windows::info(surface, SIZE)).unwrap();
+    let mut all: Vec<u32> = (0..3).map(|_| acquired(&on, &chain)).collect();
+    assert_eq!(refused(&on, &chain, 0), vk::Result::NOT_READY);
+    assert_eq!(refused(&on, &chain, 1_000_000), vk::Result::TIMEOUT);
+    release(&on, &chain, &all[1..2]);
+    assert_eq!(acquired(&on, &chain), all[1], "the one that is free");
+    all.sort();
+    assert_eq!(all, [0, 1, 2]);
+    release(&on, &chain, &all);
+    drop(chain);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// Spec: VkSwapchainCreateInfoKHR, `oldSwapchain`, and VK_ERROR_NATIVE_WINDOW_IN_USE_KHR.
+#[test]
+fn a_new_swapchain_retires_the_old_one() {
+    let on = Windows::new();
+    let surface = on.headless();
+    let old = on.chain(&Windows::info(surface, SIZE)).unwrap();
+    let in_use = on.chain(&Windows::info(surface, SIZE)).err().expect("the surface has a swapchain");
+    assert_eq!(in_use, vk::Result::ERROR_NATIVE_WINDOW_IN_USE_KHR);
+    let (image, _) = old.acquire().unwrap();
+    let new = on.chain(&Windows::info(surface, [31, 5]).old_swapchain(old.handle)).unwrap();
+    assert_eq!(refused(&on, &old, 0), vk::Result::ERROR_OUT_OF_DATE_KHR);
+    // What was acquired before may be presented.
+    old.draw(image, &pattern(SIZE, 1));
+    old.present(image).unwrap();
+    let (image, _) = new.acquire().unwrap();
+    new.draw(image, &pattern([31, 5], 2));
+    new.present(image).unwrap();
+    drop((old, new));
+    // Nothing is in use any more.
+    drop(on.chain(&Windows::info(surface, SIZE)).unwrap());
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// Spec: VK_KHR_present_id, VK_KHR_present_wait, VkSwapchainPresentModeInfoEXT, VkPresentRegionsKHR.
+#[test]
+fn presentations_have_numbers_fences_modes_and_regions() {
+    let on = Windows::new();
+    let surface = on.headless();
+    let chain = on.chain(&Windows::info(surface, SIZE)).unwrap();
+    for id in 1..=5_u64 {
+        let (image, _) = chain.acquire().unwrap();
+        chain.draw(image, &pattern(SIZE, id as u32));
+        let early = if id == 1 {
+            // SAFETY: valid usage of Vulkan.
+            unsafe { on.present_wait.wait_for_present(chain.handle, 1, 0) }
+        } else {
+            Err(vk::Result::TIMEOUT)
+        };
+        assert_eq!(early, Err(vk::Result::TIMEOUT), "nothing was presented");
+        let (ids, fences, modes) = ([id], [chain.fence()], [vk::PresentModeKHR::MAILBOX]);
+        let rectangle = vk::RectLayerKHR::default().extent(vk::Extent2D { width: 4, height: 4 });
+        let rectangles = [rectangle];
+        let regions = [vk::PresentRegionKHR::default().rectangles(&rectangles)];
+        let mut a = vk::PresentIdKHR::default().present_ids(&ids);
+        let mut b = vk::SwapchainPresentFenceInfoEXT::default().fences(&fences);
+        let mut c = vk::SwapchainPresentModeInfoEXT::default().present_modes(&modes);
+        let mut d = vk::PresentRegionsKHR::default().regions(&regions);
+        chain
+            .present_with(image, |info| {
+                info.push_next(&mut a).push_next(&mut b).push_next(&mut c).push_next(&mut d)
+            })
+            .unwrap();
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            on.present_wait.wait_for_present(chain.handle, id, u64::MAX).unwrap();
+            on.gpu.device.wait_for_fences(&fences, true, u64::MAX).unwrap();
+            on.gpu.device.destroy_fence(fences[0], None);
+        }
+    }
+    drop(chain);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// Another image of the same memory shows what was drawn. Spec: VkBindImageMemorySwapchainInfoKHR.
+#[test]
+fn images_alias_those_of_a_swapchain() {
+    let on = Windows::new();
+    let d = &on.gpu.device;
+    let surface = on.headless();
+    let chain = on.chain(&Windows::info(surface, SIZE)).unwrap();
+    let mut of = vk::ImageSwapchainCreateInfoKHR::default().swapchain(chain.handle);
+    let extent = vk::Extent3D { width: SIZE[0], height: SIZE[1], depth: 1 };
+    let info = vk::ImageCreateInfo::default()
+        .image_type(vk::ImageType::TYPE_2D)
+        .format(vk::Format::B8G8R8A8_UNORM)
+        .extent(extent)
+        .mip_levels(1)
+        .array_layers(1)
+        .samples(vk::SampleCountFlags::TYPE_1)
+        .usage(vk::ImageUsageFlags::TRANSFER_DST | vk::ImageUsageFlags::TRANSFER_SRC)
+        .push_next(&mut of);
+    let bytes = u64::from(SIZE[0] * SIZE[1] * 4);
+    let out = on.gpu.buffer(bytes, vk::BufferUsageFlags::TRANSFER_DST);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let alias = d.create_image(&info, None).unwrap();
+        let (image, _) = chain.acquire().unwrap();
+        let mut of =
+            vk::BindImageMemorySwapchainInfoKHR::default().swapchain(chain.handle).image_index(image);
+        d.bind_image_memory2(&[vk::BindImageMemoryInfo::default().image(alias).push_next(&mut of)]).unwrap();
+        let pixels = pattern(SIZE, 3);
+        chain.draw(image, &pixels);
+        let layers = vk::ImageSubresourceLayers {
+            aspect_mask: vk::ImageAspectFlags::COLOR,
+            mip_level: 0,
+            base_array_layer: 0,
+            layer_count: 1,
+        };
+        let region = vk::BufferImageCopy::default().image_subresource(layers).image_extent(extent);
+        let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+        on.gpu.run(|cmd| d.cmd_copy_image_to_buffer(cmd, alias, layout, out.buffer, &[region]));
+        assert_eq!(out.read::<u32>(), pixels);
+        chain.present(image).unwrap();
+        d.device_wait_idle().unwrap();
+        d.destroy_image(alias, None);
+    }
+    drop(chain);
+    out.destroy(&on.gpu);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// Swapchains, some destroyed with images acquired or still to be shown.
+#[test]
+fn swapchains_come_and_go() {
+    let on = Windows::new();
+    let surface = on.headless();
+    for i in 0..300 {
+        let chain = on.chain(&Windows::info(surface, [8, 8])).unwrap();
+        for _ in 0..i % 4 {
+            let (image, _) = chain.acquire().unwrap();
+            if i % 5 != 0 {
+                chain.draw(image, &pattern([8, 8], i));
+                chain.present(image).unwrap();
+            } else {
+                break;
+            }
+        }
+    }
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}

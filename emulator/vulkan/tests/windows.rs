@@ -1,0 +1,381 @@
+//! Presentation to windows of X, on a server that only the test has (Xvfb): every pixel arrives, in its place and
+//! colour. Without Xvfb or the libraries of X there is nothing to test, which a line says.
+
+#![expect(unsafe_code, reason = "a client of Vulkan and X")]
+
+mod common;
+
+use std::ffi::{CString, c_char, c_int, c_uint, c_ulong, c_void};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use ash::vk;
+use common::window::{Windows, pattern};
+use libloading::Library;
+
+/// An X server.
+struct Server {
+    process: Child,
+    display: CString,
+}
+
+impl Server {
+    fn start(options: &[&str]) -> Option<Server> {
+        let mut command = Command::new("Xvfb");
+        let screen = ["-displayfd", "1", "-screen", "0", "320x240x24", "-nolisten", "tcp", "-noreset"];
+        command.args(screen).args(options).stdout(Stdio::piped()).stderr(Stdio::null());
+        let Ok(mut process) = command.spawn() else {
+            eprintln!("skipped: no Xvfb");
+            return None;
+        };
+        let mut number = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut number).unwrap();
+        let display = CString::new(format!(":{}", number.trim())).unwrap();
+        Some(Server { process, display })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+type Connection = *mut c_void;
+
+/// `xcb_screen_t`, as far as it is read.
+#[repr(C)]
+struct Screen {
+    root: u32,
+    _head: [u32; 7],
+    root_visual: u32,
+}
+
+/// `xcb_screen_iterator_t`.
+#[repr(C)]
+struct Screens {
+    data: *const Screen,
+    _rem: c_int,
+    _index: c_int,
+}
+
+/// A client with a window, by libxcb.
+struct Client {
+    library: Library,
+    connection: Connection,
+    window: u32,
+}
+
+/// A function of libxcb.
+macro_rules! x {
+    ($library:expr, $name:ident: fn($($ty:ty),*) $(-> $ret:ty)?) => {
+        // SAFETY: the type is that of the header.
+        *unsafe {
+            let name = concat!(stringify!($name), "\0").as_bytes();
+            $library.get::<unsafe extern "C" fn($($ty),*) $(-> $ret)?>(name)
+        }.unwrap()
+    };
+}
+
+impl Client {
+    fn connect(server: &Server) -> Option<Client> {
+        // SAFETY: libraries of X do nothing when they are opened.
+        let Ok(library) = (unsafe { Library::new("libxcb.so.1") }) else {
+            eprintln!("skipped: no libxcb");
+            return None;
+        };
+        let connect = x!(library, xcb_connect: fn(*const c_char, *mut c_int) -> Connection);
+        // SAFETY: the name of a display.
+        let connection = unsafe { connect(server.display.as_ptr(), std::ptr::null_mut()) };
+        Some(Client::with(library, connection, [67, 41]))
+    }
+
+    fn screen(library: &Library, connection: Connection) -> (u32, u32) {
+        let setup = x!(library, xcb_get_setup: fn(Connection) -> *const c_void);
+        let roots = x!(library, xcb_setup_roots_iterator: fn(*const c_void) -> Screens);
+        // SAFETY: the connection is open; there is a screen.
+        unsafe {
+            let screen = roots(setup(connection)).data;
+            ((*screen).root, (*screen).root_visual)
+        }
+    }
+
+    fn with(library: Library, connection: Connection, [width, height]: [u16; 2]) -> Client {
+        let (root, visual) = Client::screen(&library, connection);
+        let id = x!(library, xcb_generate_id: fn(Connection) -> u32);
+        let create = x!(library, xcb_create_window: fn(
+            Connection, u8, u32, u32, i16, i16, u16, u16, u16, u16, u32, u32, *const u32
+        ) -> c_uint);
+        let map = x!(library, xcb_map_window: fn(Connection, u32) -> c_uint);
+        // SAFETY: the connection is open; no attributes.
+        let window = unsafe {
+            let window = id(connection);
+            create(connection, 0, window, root, 0, 0, width, height, 0, 1, visual, 0, std::ptr::null());
+            map(connection, window);
+            window
+        };
+        let client = Client { library, connection, window };
+        // The server has done it.
+        client.pixels([1, 1]);
+        client
+    }
+
+    fn resize(&self, size: [u32; 2]) {
+        let configure =
+            x!(self.library, xcb_configure_window: fn(Connection, u32, u16, *const u32) -> c_uint);
+        // SAFETY: width and height, as the mask says.
+        unsafe { configure(self.connection, self.window, 4 | 8, size.as_ptr()) };
+        self.pixels([1, 1]);
+    }
+
+    fn destroy_window(&self) {
+        let destroy = x!(self.library, xcb_destroy_window: fn(Connection, u32) -> c_uint);
+        // SAFETY: a window of the connection.
+        unsafe { destroy(self.connection, self.window) };
+    }
+
+    /// What the window shows, from its top left corner.
+    fn pixels(&self, [width, height]: [u32; 2]) -> Vec<u32> {
+        let get = x!(self.library, xcb_get_image: fn(Connection, u8, u32, i16, i16, u16, u16, u32) -> c_uint);
+        let reply = x!(self.library, xcb_get_image_reply: fn(
+            Connection, c_uint, *mut *mut c_void
+        ) -> *mut c_void);
+        let data = x!(self.library, xcb_get_image_data: fn(*const c_void) -> *const u32);
+        // SAFETY: the connection is open; the reply has as many pixels as were asked for.
+        unsafe {
+            let cookie = get(self.connection, 2, self.window, 0, 0, width as u16, height as u16, u32::MAX);
+            let reply = reply(self.connection, cookie, std::ptr::null_mut());
+            assert!(!reply.is_null(), "the window can be read");
+            let n = (width * height) as usize;
+            let pixels = std::slice::from_raw_parts(data(reply), n).iter().map(|p| p & 0xff_ffff).collect();
+            libc::free(reply);
+            pixels
+        }
+    }
+
+    fn surface(&self, on: &Windows) -> vk::SurfaceKHR {
+        let commands = ash::khr::xcb_surface::Instance::new(&vk_quadrille::entry(), &on.gpu.instance);
+        let (_, visual) = Client::screen(&self.library, self.connection);
+        let info = vk::XcbSurfaceCreateInfoKHR::default().connection(self.connection).window(self.window);
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            // SAFETY: the connection is open.
+            let connection = &mut *self.connection;
+            assert!(commands.get_physical_device_xcb_presentation_support(
+                on.gpu.physical,
+                0,
+                connection,
+                visual
+            ));
+            assert!(!commands.get_physical_device_xcb_presentation_support(
+                on.gpu.physical,
+                0,
+                connection,
+                0
+            ));
+            commands.create_xcb_surface(&info, None).unwrap()
+        }
+    }
+
+    fn disconnect(self) {
+        let disconnect = x!(self.library, xcb_disconnect: fn(Connection));
+        // SAFETY: nothing uses it any more.
+        unsafe { disconnect(self.connection) };
+    }
+}
+
+/// Pixels as the window shows them, where red and blue may be the other way round in images.
+fn shown(pixels: &[u32], swap: bool) -> Vec<u32> {
+    let swapped = |p: u32| p & 0xff00 | (p & 0xff) << 16 | p >> 16 & 0xff;
+    pixels.iter().map(|&p| if swap { swapped(p) } else { p & 0xff_ffff }).collect()
+}
+
+fn destroy(on: &Windows, surface: vk::SurfaceKHR) {
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.surface.destroy_surface(surface, None) };
+}
+
+/// The size that the surface says it has.
+fn current(on: &Windows, surface: vk::SurfaceKHR) -> [u32; 2] {
+    // SAFETY: valid usage of Vulkan.
+    let c = unsafe { on.surface.get_physical_device_surface_capabilities(on.gpu.physical, surface) };
+    let size = c.unwrap().current_extent;
+    [size.width, size.height]
+}
+
+/// Every format and mode, with and without memory shared with the server.
+#[test]
+fn every_pixel_arrives() {
+    for options in [&[][..], &["-extension", "MIT-SHM"]] {
+        let Some(server) = Server::start(options) else { return };
+        let Some(client) = Client::connect(&server) else { return };
+        let on = Windows::new();
+        let surface = client.surface(&on);
+        let size = current(&on, surface);
+        assert_eq!(size, [67, 41]);
+        // SAFETY: valid usage of Vulkan.
+        let (formats, modes) = unsafe {
+            assert!(on.surface.get_physical_device_surface_support(on.gpu.physical, 0, surface).unwrap());
+            let formats = on.surface.get_physical_device_surface_formats(on.gpu.physical, surface);
+            let modes = on.surface.get_physical_device_surface_present_modes(on.gpu.physical, surface);
+            (formats.unwrap(), modes.unwrap())
+        };
+        for (i, format) in formats.iter().enumerate() {
+            let swap = format!("{:?}", format.format).starts_with("R8");
+            let mode = modes[i % modes.len()];
+            let info = Windows::info(surface, size)
+                .image_format(format.format)
+                .image_color_space(format.color_space)
+                .present_mode(mode);
+            let chain = on.chain(&info).unwrap();
+            for frame in 0..4 {
+                let pixels = pattern(size, frame + 7 * i as u32);
+                assert!(!chain.show(&pixels).unwrap());
+                assert!(client.pixels(size) == shown(&pixels, swap), "{format:?} {mode:?} {options:?}");
+            }
+        }
+        destroy(&on, surface);
+        client.disconnect();
+    }
+}
+
+/// Only what a region names changes. Spec: VK_KHR_incremental_present.
+#[test]
+fn regions_are_updated() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let chain = on.chain(&Windows::info(surface, size)).unwrap();
+    let mut pixels = pattern(size, 1);
+    chain.show(&pixels).unwrap();
+    // The rectangle that is said to differ does.
+    for y in 10..15 {
+        for x in 20..40 {
+            pixels[y * size[0] as usize + x] = 0x12_3456;
+        }
+    }
+    let (image, _) = chain.acquire().unwrap();
+    chain.draw(image, &pixels);
+    let rectangles = [vk::RectLayerKHR::default()
+        .offset(vk::Offset2D { x: 20, y: 10 })
+        .extent(vk::Extent2D { width: 20, height: 5 })];
+    let regions = [vk::PresentRegionKHR::default().rectangles(&rectangles)];
+    let mut regions = vk::PresentRegionsKHR::default().regions(&regions);
+    let ids = [1];
+    let mut ids = vk::PresentIdKHR::default().present_ids(&ids);
+    chain.present_with(image, |info| info.push_next(&mut regions).push_next(&mut ids)).unwrap();
+    // SAFETY: valid usage of Vulkan.
+    unsafe { on.present_wait.wait_for_present(chain.handle, 1, u64::MAX) }.unwrap();
+    assert!(client.pixels(size) == shown(&pixels, false));
+    drop(chain);
+    destroy(&on, surface);
+    client.disconnect();
+}
+
+/// A swapchain of another size than its window says so and shows what fits; the next one has the new size.
+#[test]
+fn windows_are_resized() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let chain = on.chain(&Windows::info(surface, size)).unwrap();
+    assert!(!chain.show(&pattern(size, 1)).unwrap());
+    let larger = [90, 50];
+    client.resize(larger);
+    assert_eq!(current(&on, surface), larger);
+    let pixels = pattern(size, 2);
+    let noticed = (0..2).any(|_| chain.show(&pixels).unwrap());
+    assert!(noticed, "suboptimal");
+    assert!(client.pixels(size) == shown(&pixels, false));
+    let next = on.chain(&Windows::info(surface, larger).old_swapchain(chain.handle)).unwrap();
+    drop(chain);
+    let pixels = pattern(larger, 3);
+    assert!(!next.show(&pixels).unwrap());
+    assert!(client.pixels(larger) == shown(&pixels, false));
+    drop(next);
+    destroy(&on, surface);
+    client.disconnect();
+}
+
+/// A window that goes is an error and nothing worse.
+#[test]
+fn windows_are_lost() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let chain = on.chain(&Windows::info(surface, size)).unwrap();
+    chain.show(&pattern(size, 1)).unwrap();
+    client.destroy_window();
+    let lost = vk::Result::ERROR_SURFACE_LOST_KHR;
+    let codes: Vec<_> = (0..3).filter_map(|i| chain.show(&pattern(size, i)).err()).collect();
+    assert!(!codes.is_empty() && codes.iter().all(|&code| code == lost), "{codes:?}");
+    drop(chain);
+    // SAFETY: valid usage of Vulkan.
+    let asked = unsafe { on.surface.get_physical_device_surface_capabilities(on.gpu.physical, surface) };
+    assert_eq!(asked.err(), Some(lost));
+    assert_eq!(on.chain(&Windows::info(surface, size)).err(), Some(lost));
+    destroy(&on, surface);
+    client.disconnect();
+}
+
+/// The server dies under a swapchain: the same.
+#[test]
+fn servers_are_lost() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    let on = Windows::new();
+    let surface = client.surface(&on);
+    let size = current(&on, surface);
+    let chain = on.chain(&Windows::info(surface, size)).unwrap();
+    chain.show(&pattern(size, 1)).unwrap();
+    drop(server);
+    let codes: Vec<_> = (0..3).filter_map(|i| chain.show(&pattern(size, i)).err()).collect();
+    assert!(!codes.is_empty());
+    assert!(codes.iter().all(|&code| code == vk::Result::ERROR_SURFACE_LOST_KHR), "{codes:?}");
+    drop(chain);
+    destroy(&on, surface);
+    client.disconnect();
+}
+
+/// A window of Xlib is one of the connection below it.
+#[test]
+fn windows_of_xlib() {
+    let Some(server) = Server::start(&[]) else { return };
+    let Some(client) = Client::connect(&server) else { return };
+    // SAFETY: libraries of X do nothing when they are opened.
+    let libraries = unsafe { (Library::new("libX11.so.6"), Library::new("libX11-xcb.so.1")) };
+    let (Ok(xlib), Ok(_)) = libraries else {
+        eprintln!("skipped: no libX11");
+        return;
+    };
+    let open = x!(xlib, XOpenDisplay: fn(*const c_char) -> *mut c_void);
+    let close = x!(xlib, XCloseDisplay: fn(*mut c_void) -> c_int);
+    // SAFETY: the name of a display.
+    let display = unsafe { open(server.display.as_ptr()) };
+    let on = Windows::new();
+    let commands = ash::khr::xlib_surface::Instance::new(&vk_quadrille::entry(), &on.gpu.instance);
+    let info = vk::XlibSurfaceCreateInfoKHR::default().dpy(display).window(c_ulong::from(client.window));
+    // SAFETY: valid usage of Vulkan; the display is open.
+    let surface = unsafe {
+        let (_, visual) = Client::screen(&client.library, client.connection);
+        assert!(commands.get_physical_device_xlib_presentation_support(on.gpu.physical, 0, display, visual));
+        commands.create_xlib_surface(&info, None).unwrap()
+    };
+    let size = current(&on, surface);
+    let chain = on.chain(&Windows::info(surface, size)).unwrap();
+    let pixels = pattern(size, 5);
+    assert!(!chain.show(&pixels).unwrap());
+    assert!(client.pixels(size) == shown(&pixels, false));
+    drop(chain);
+    destroy(&on, surface);
+    // SAFETY: nothing uses it any more.
+    unsafe { close(display) };
+    client.disconnect();
+}
