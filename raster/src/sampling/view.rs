@@ -168,6 +168,32 @@ impl LevelInfo {
     }
 }
 
+/// What the levels of a view say: a row for each fact, so that lanes at different levels look it up at once.
+/// Offsets and pitches are cut to 32 bits: they count where all of them fit.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ByLevel {
+    pub width: [f32; MAX_LEVELS],
+    pub height: [f32; MAX_LEVELS],
+    pub depth: [f32; MAX_LEVELS],
+    pub row_pitch: [u32; MAX_LEVELS],
+    pub slice_pitch: [u32; MAX_LEVELS],
+    pub offset: [u32; MAX_LEVELS],
+}
+
+impl ByLevel {
+    fn new(level: &[LevelInfo; MAX_LEVELS]) -> Self {
+        ByLevel {
+            width: level.map(|l| l.width_f),
+            height: level.map(|l| l.height_f),
+            depth: level.map(|l| l.depth_f),
+            row_pitch: level.map(|l| l.row_pitch),
+            slice_pitch: level.map(|l| l.slice_pitch as u32),
+            offset: level.map(|l| l.offset as u32),
+        }
+    }
+}
+
 /// A plane of a multi-planar image, as far as a view shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewPlane {
@@ -198,6 +224,8 @@ pub struct View {
     pub(crate) min_lod: f32,
     /// Levels; those past the last repeat it.
     pub(crate) level: [LevelInfo; MAX_LEVELS],
+    /// The same, a row for each fact.
+    pub(crate) by_level: ByLevel,
     /// The planes of a multi-planar image viewed as a whole, from its first layer; empty for others.
     planes: Vec<ViewPlane>,
     /// The view's format (of one plane).
@@ -351,6 +379,7 @@ impl View {
             slices: v.layers,
             min_lod: least_lod(v),
             level,
+            by_level: ByLevel::new(&level),
             planes,
             format,
             _keep: Some((class, tables.clone())),
@@ -398,6 +427,7 @@ impl View {
             slices: 1,
             min_lod: 0.0,
             level: [info; MAX_LEVELS],
+            by_level: ByLevel::new(&[info; MAX_LEVELS]),
             planes: Vec::new(),
             format,
             _keep: Some((class, tables.clone())),
@@ -423,6 +453,7 @@ impl View {
             slices: 0,
             min_lod: 0.0,
             level: [LevelInfo::default(); MAX_LEVELS],
+            by_level: ByLevel::default(),
             planes: Vec::new(),
             format: Format::R8_UNORM,
             _keep: None,

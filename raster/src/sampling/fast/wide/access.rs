@@ -16,7 +16,7 @@ use crate::sampling::{LevelInfo, View};
 /// # Safety
 /// As for [`row`].
 #[inline(always)]
-unsafe fn integers(args: *const ImageArgs, field: usize, i: usize) -> __m256i {
+pub unsafe fn integers(args: *const ImageArgs, field: usize, i: usize) -> __m256i {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe { _mm256_castps_si256(row(args, field, i)) }
 }
@@ -70,31 +70,36 @@ pub unsafe extern "C" fn fetch<const T: u8, const LOD: bool>(args: *mut ImageArg
     // SAFETY: the caller vouches for the arguments; offsets are inside the level.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
-        if (*args).lanes > LANES {
-            return (plan.generated)(args);
-        }
         let level = &view.level[0];
         let base = view.memory.base().add(level.offset as usize);
-        let (mut at, mut inside) = place::<T>(args, level);
-        if LOD {
-            let lod = integers(args, offset_of!(ImageArgs, lod), 0);
-            inside = _mm256_and_si256(inside, _mm256_cmpeq_epi32(lod, _mm256_setzero_si256()));
-            at = _mm256_and_si256(at, inside);
-        }
-        let zero = _mm256_setzero_ps();
-        let v = if T == HALF4 {
-            texels::nearest::<T>(base, at, CompareOp::Always, zero)
-        } else {
-            let words = match in_a_row(at, texels::bytes(T)) {
-                Some(at) => _mm256_loadu_si256(base.add(at).cast()),
-                None => texels::words(base, at),
+        let mut done = 0;
+        while done < (*args).lanes {
+            let rows = args.byte_add(4 * done as usize);
+            done += LANES;
+            let (mut at, mut inside) = place::<T>(rows, level);
+            if LOD {
+                let lod = integers(rows, offset_of!(ImageArgs, lod), 0);
+                inside = _mm256_and_si256(inside, _mm256_cmpeq_epi32(lod, _mm256_setzero_si256()));
+                at = _mm256_and_si256(at, inside);
+            }
+            let zero = _mm256_setzero_ps();
+            let v = if T == HALF4 {
+                texels::nearest::<T>(base, at, plan.gathers, CompareOp::Always, zero)
+            } else {
+                let words = match in_a_row(at, texels::bytes(T)) {
+                    Some(at) => _mm256_loadu_si256(base.add(at).cast()),
+                    None => texels::words(base, at, plan.gathers),
+                };
+                texels::values::<T>(_mm256_and_si256(words, inside), plan.gathers, CompareOp::Always, zero)
             };
-            texels::values::<T>(_mm256_and_si256(words, inside), CompareOp::Always, zero)
-        };
-        let v =
-            if T == HALF4 { each!(4, v in v => _mm256_and_ps(v, _mm256_castsi256_ps(inside))) } else { v };
-        let v = texels::finish::<T, false, false>(v);
-        texels::store::<T>(args, plan, &v);
+            let v = if T == HALF4 {
+                each!(4, v in v => _mm256_and_ps(v, _mm256_castsi256_ps(inside)))
+            } else {
+                v
+            };
+            let v = texels::finish::<T, false, false>(v);
+            texels::store::<T>(rows, plan, &v);
+        }
     }
 }
 
@@ -105,56 +110,58 @@ pub unsafe extern "C" fn write<const T: u8>(args: *mut ImageArgs, plan: *const P
     // SAFETY: the caller vouches for the arguments; offsets of the lanes that are stored are inside.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
-        if (*args).lanes > LANES {
-            return (plan.generated)(args);
-        }
         let level = &view.level[0];
         let base = view.memory.base().add(level.offset as usize);
-        let mask = (*args).mask & 0xff;
-        let (at, inside) = place::<T>(args, level);
-        let mask = _mm256_movemask_ps(_mm256_castsi256_ps(inside)) as u32 & mask;
-        let words: [__m256i; 2] = match T {
-            UNORM8 => {
-                let (zero, one) = (_mm256_setzero_ps(), _mm256_set1_ps(1.0));
-                let [a, b, c, d] = each!(4, i in plan.sources => {
-                    let x = coords::clamp(row(args, i, 0), zero, one);
-                    _mm256_cvtps_epi32(_mm256_mul_ps(x, _mm256_set1_ps(255.0)))
-                });
-                let low = _mm256_or_si256(a, _mm256_slli_epi32::<8>(b));
-                let high = _mm256_or_si256(_mm256_slli_epi32::<16>(c), _mm256_slli_epi32::<24>(d));
-                [_mm256_or_si256(low, high), _mm256_setzero_si256()]
-            }
-            HALF4 => {
-                let [a, b, c, d] = each!(4, i in plan.sources => {
-                    let x = row(args, i, 0);
-                    let nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(x, x);
-                    let x = _mm256_blendv_ps(x, _mm256_set1_ps(f32::NAN), nan);
-                    _mm256_cvtepu16_epi32(_mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(x))
-                });
-                let low = _mm256_or_si256(a, _mm256_slli_epi32::<16>(b));
-                [low, _mm256_or_si256(c, _mm256_slli_epi32::<16>(d))]
-            }
-            _ => [_mm256_castps_si256(row(args, plan.sources[0], 0)), _mm256_setzero_si256()],
-        };
-        if T != HALF4
-            && mask == 0xff
-            && let Some(at) = in_a_row(at, 4)
-        {
-            _mm256_storeu_si256(base.add(at).cast(), words[0]);
-        } else {
-            let mut each = ([0u32; 8], [[0u32; 8]; 2]);
-            _mm256_storeu_si256(each.0.as_mut_ptr().cast(), at);
-            for i in 0..2 {
-                _mm256_storeu_si256(each.1[i].as_mut_ptr().cast(), words[i]);
-            }
-            let mut rest = mask;
-            while rest != 0 {
-                let lane = rest.trailing_zeros() as usize & 7;
-                rest &= rest - 1;
-                let to = base.add(each.0[lane] as usize).cast::<u32>();
-                to.write_unaligned(each.1[0][lane]);
-                if T == HALF4 {
-                    to.add(1).write_unaligned(each.1[1][lane]);
+        let mut done = 0;
+        while done < (*args).lanes {
+            let rows = args.byte_add(4 * done as usize);
+            let mask = ((*args).mask >> done) & 0xff;
+            done += LANES;
+            let (at, inside) = place::<T>(rows, level);
+            let mask = _mm256_movemask_ps(_mm256_castsi256_ps(inside)) as u32 & mask;
+            let words: [__m256i; 2] = match T {
+                UNORM8 => {
+                    let (zero, one) = (_mm256_setzero_ps(), _mm256_set1_ps(1.0));
+                    let [a, b, c, d] = each!(4, i in plan.sources => {
+                        let x = coords::clamp(row(rows, i, 0), zero, one);
+                        _mm256_cvtps_epi32(_mm256_mul_ps(x, _mm256_set1_ps(255.0)))
+                    });
+                    let low = _mm256_or_si256(a, _mm256_slli_epi32::<8>(b));
+                    let high = _mm256_or_si256(_mm256_slli_epi32::<16>(c), _mm256_slli_epi32::<24>(d));
+                    [_mm256_or_si256(low, high), _mm256_setzero_si256()]
+                }
+                HALF4 => {
+                    let [a, b, c, d] = each!(4, i in plan.sources => {
+                        let x = row(rows, i, 0);
+                        let nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(x, x);
+                        let x = _mm256_blendv_ps(x, _mm256_set1_ps(f32::NAN), nan);
+                        _mm256_cvtepu16_epi32(_mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(x))
+                    });
+                    let low = _mm256_or_si256(a, _mm256_slli_epi32::<16>(b));
+                    [low, _mm256_or_si256(c, _mm256_slli_epi32::<16>(d))]
+                }
+                _ => [_mm256_castps_si256(row(rows, plan.sources[0], 0)), _mm256_setzero_si256()],
+            };
+            if T != HALF4
+                && mask == 0xff
+                && let Some(at) = in_a_row(at, 4)
+            {
+                _mm256_storeu_si256(base.add(at).cast(), words[0]);
+            } else {
+                let mut each = ([0u32; 8], [[0u32; 8]; 2]);
+                _mm256_storeu_si256(each.0.as_mut_ptr().cast(), at);
+                for i in 0..2 {
+                    _mm256_storeu_si256(each.1[i].as_mut_ptr().cast(), words[i]);
+                }
+                let mut rest = mask;
+                while rest != 0 {
+                    let lane = rest.trailing_zeros() as usize & 7;
+                    rest &= rest - 1;
+                    let to = base.add(each.0[lane] as usize).cast::<u32>();
+                    to.write_unaligned(each.1[0][lane]);
+                    if T == HALF4 {
+                        to.add(1).write_unaligned(each.1[1][lane]);
+                    }
                 }
             }
         }
@@ -170,39 +177,41 @@ pub unsafe extern "C" fn gather<const T: u8>(args: *mut ImageArgs, plan: *const 
     // SAFETY: the caller vouches for the arguments; offsets are inside the level.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
-        if (*args).lanes > LANES {
-            return (plan.generated)(args);
-        }
         let level = &view.level[0];
         let base = view.memory.base().add(level.offset as usize);
         let shift = _mm_cvtsi32_si128(8 * plan.component as i32);
         let pitch = _mm256_set1_epi32(level.row_pitch as i32);
-        let mask = (*args).mask & 0xff;
-        let [u, v] = each!(2, i in [0, 1] => row(args, COORD, i));
-        let x = coords::axis::<true>(plan.address[0], u, level.width_f, level.width, coords::CUT);
-        let y = coords::axis::<true>(plan.address[1], v, level.height_f, level.height, coords::CUT);
-        let xs = each!(2, i in [x.first, x.second] => _mm256_slli_epi32::<2>(i));
-        let next = _mm256_add_epi32(xs[0], _mm256_set1_epi32(4));
-        let next = _mm256_castsi256_ps(_mm256_cmpeq_epi32(next, xs[1]));
-        let apart = !_mm256_movemask_ps(next) as u32 & mask;
-        let mut ys = each!(2, i in [y.first, y.second] => _mm256_mullo_epi32(i, pitch));
-        if plan.arrayed {
-            let layer = coords::layer(args, view, 2);
-            ys = each!(2, y in ys => _mm256_add_epi32(y, layer));
-        }
-        let at = args.cast::<u8>();
-        for i in 0..2 {
-            let [a, b] = each!(2, x in xs => _mm256_add_epi32(x, ys[i]));
-            let pair = texels::pairs(base, a, b, apart);
-            for j in 0..2 {
-                let (words, row) = (pair[j], [[3, 2], [0, 1]][i][j]);
-                let v = if T == FLOAT {
-                    _mm256_castsi256_ps(words)
-                } else {
-                    let code = _mm256_and_si256(_mm256_srl_epi32(words, shift), _mm256_set1_epi32(255));
-                    texels::normalize8_exact(_mm256_cvtepi32_ps(code))
-                };
-                _mm256_storeu_ps(at.add(row_at(TEXEL, row) as usize).cast(), v);
+        let mut done = 0;
+        while done < (*args).lanes {
+            let rows = args.byte_add(4 * done as usize);
+            let mask = ((*args).mask >> done) & 0xff;
+            done += LANES;
+            let [u, v] = each!(2, i in [0, 1] => row(rows, COORD, i));
+            let x = coords::axis::<true>(plan.address[0], u, level.width_f, level.width, coords::CUT);
+            let y = coords::axis::<true>(plan.address[1], v, level.height_f, level.height, coords::CUT);
+            let xs = each!(2, i in [x.first, x.second] => _mm256_slli_epi32::<2>(i));
+            let next = _mm256_add_epi32(xs[0], _mm256_set1_epi32(4));
+            let next = _mm256_castsi256_ps(_mm256_cmpeq_epi32(next, xs[1]));
+            let apart = !_mm256_movemask_ps(next) as u32 & mask;
+            let mut ys = each!(2, i in [y.first, y.second] => _mm256_mullo_epi32(i, pitch));
+            if plan.arrayed {
+                let layer = coords::layer(rows, view, 2);
+                ys = each!(2, y in ys => _mm256_add_epi32(y, layer));
+            }
+            let at = rows.cast::<u8>();
+            for i in 0..2 {
+                let [a, b] = each!(2, x in xs => _mm256_add_epi32(x, ys[i]));
+                let pair = texels::pairs(base, a, b, apart, plan.gathers);
+                for j in 0..2 {
+                    let (words, row) = (pair[j], [[3, 2], [0, 1]][i][j]);
+                    let v = if T == FLOAT {
+                        _mm256_castsi256_ps(words)
+                    } else {
+                        let code = _mm256_and_si256(_mm256_srl_epi32(words, shift), _mm256_set1_epi32(255));
+                        texels::normalize8_exact(_mm256_cvtepi32_ps(code))
+                    };
+                    _mm256_storeu_ps(at.add(row_at(TEXEL, row) as usize).cast(), v);
+                }
             }
         }
     }

@@ -8,10 +8,10 @@ use quadrille_jit::abi::ImageArgs;
 use quadrille_jit::ir::LodMode;
 
 use super::super::super::coords::FAR;
-use super::super::super::lod::LOG2;
+use super::super::super::lod::{LOG2, RATIO_SLACK};
 use super::super::super::state::{Filter, MAX_SAMPLER_LOD_BIAS};
 use super::super::{COORD, Lod};
-use super::{Address, CUBE, D3};
+use super::{Address, CUBE, D2, D3};
 use crate::sampling::View;
 
 /// Eight lanes of a row of the arguments.
@@ -208,48 +208,54 @@ unsafe fn log2(x: __m256) -> __m256 {
     }
 }
 
-/// lambda. See [`super::super::coords::select`].
-///
-/// # Safety
-/// As for [`row`].
+/// Changes of the coordinates along x, then along y, in quads; 0 where a lane takes no part.
 #[inline(always)]
-pub unsafe fn lambda<const DIM: u8>(args: *const ImageArgs, view: &View, l: &Lod, c: &[__m256; 3]) -> __m256 {
+unsafe fn differences<const DIM: u8>(quads: u32, c: &[__m256; 3]) -> [[__m256; 3]; 2] {
+    // SAFETY: the host has the features.
+    unsafe {
+        let there = lanes_of(quads);
+        let there0 = _mm256_permute_ps::<0x00>(there);
+        let there_x = _mm256_and_ps(there0, _mm256_permute_ps::<0x55>(there));
+        let there_y = _mm256_and_ps(there0, _mm256_permute_ps::<0xaa>(there));
+        let mut d = [[_mm256_setzero_ps(); 3]; 2];
+        for i in 0..axes(DIM) {
+            let origin = _mm256_permute_ps::<0x00>(c[i]);
+            let dx = _mm256_sub_ps(_mm256_permute_ps::<0x55>(c[i]), origin);
+            let dy = _mm256_sub_ps(_mm256_permute_ps::<0xaa>(c[i]), origin);
+            (d[0][i], d[1][i]) = (_mm256_and_ps(dx, there_x), _mm256_and_ps(dy, there_y));
+        }
+        d
+    }
+}
+
+/// Their lengths in texels of the first level, squared.
+#[inline(always)]
+unsafe fn lengths<const DIM: u8>(view: &View, d: &[[__m256; 3]; 2]) -> [__m256; 2] {
+    // SAFETY: the host has the features.
+    unsafe {
+        let level = &view.level[0];
+        let sizes = [level.width_f, level.height_f, level.depth_f];
+        let mut sums = [_mm256_setzero_ps(); 2];
+        for i in 0..axes(DIM) {
+            let size = _mm256_set1_ps(sizes[i]);
+            for k in 0..2 {
+                let v = _mm256_mul_ps(d[k][i], size);
+                let square = _mm256_mul_ps(v, v);
+                sums[k] = if i == 0 { square } else { _mm256_add_ps(sums[k], square) };
+            }
+        }
+        sums
+    }
+}
+
+/// The lod of a base: bias and clamp of the sampler.
+#[inline(always)]
+unsafe fn clamped(rows: *const ImageArgs, l: &Lod, base: __m256) -> __m256 {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
-        let lod = offset_of!(ImageArgs, lod);
-        let base = match l.mode {
-            LodMode::Explicit => row(args, lod, 0),
-            LodMode::Zero => _mm256_setzero_ps(),
-            _ => {
-                let level = &view.level[0];
-                let sizes = [level.width_f, level.height_f, level.depth_f];
-                let quads = { (*args).quad_mask };
-                let there = lanes_of(quads);
-                let there0 = _mm256_permute_ps::<0x00>(there);
-                let there_x = _mm256_and_ps(there0, _mm256_permute_ps::<0x55>(there));
-                let there_y = _mm256_and_ps(there0, _mm256_permute_ps::<0xaa>(there));
-                let (mut x, mut y) = (_mm256_setzero_ps(), _mm256_setzero_ps());
-                let axes = if DIM == D3 { 3 } else { 2 };
-                for i in 0..axes {
-                    let origin = _mm256_permute_ps::<0x00>(c[i]);
-                    let size = _mm256_set1_ps(sizes[i]);
-                    let dx = _mm256_sub_ps(_mm256_permute_ps::<0x55>(c[i]), origin);
-                    let dy = _mm256_sub_ps(_mm256_permute_ps::<0xaa>(c[i]), origin);
-                    let dx = _mm256_mul_ps(_mm256_and_ps(dx, there_x), size);
-                    let dy = _mm256_mul_ps(_mm256_and_ps(dy, there_y), size);
-                    let (dx, dy) = (_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy));
-                    if i == 0 {
-                        (x, y) = (dx, dy);
-                    } else {
-                        (x, y) = (_mm256_add_ps(x, dx), _mm256_add_ps(y, dy));
-                    }
-                }
-                _mm256_mul_ps(_mm256_set1_ps(0.5), log2(_mm256_max_ps(x, y)))
-            }
-        };
         let bias = f32::from_bits(l.lod_bias);
         let biased = if l.mode == LodMode::Bias {
-            let b = _mm256_add_ps(_mm256_set1_ps(bias), row(args, lod, 0));
+            let b = _mm256_add_ps(_mm256_set1_ps(bias), row(rows, offset_of!(ImageArgs, lod), 0));
             let most = MAX_SAMPLER_LOD_BIAS;
             _mm256_add_ps(base, clamp(b, _mm256_set1_ps(-most), _mm256_set1_ps(most)))
         } else if bias == 0.0 {
@@ -259,6 +265,71 @@ pub unsafe fn lambda<const DIM: u8>(args: *const ImageArgs, view: &View, l: &Lod
         };
         let (least, most) = (f32::from_bits(l.min_lod), f32::from_bits(l.max_lod));
         clamp(biased, _mm256_set1_ps(least), _mm256_set1_ps(most))
+    }
+}
+
+/// lambda. See [`super::super::lod::select`]. `quads`: lanes that take part in derivatives.
+///
+/// # Safety
+/// As for [`row`].
+#[inline(always)]
+pub unsafe fn lambda<const DIM: u8>(
+    rows: *const ImageArgs,
+    quads: u32,
+    view: &View,
+    l: &Lod,
+    c: &[__m256; 3],
+) -> __m256 {
+    // SAFETY: the host has the features; the rest is passed on to the caller.
+    unsafe {
+        let base = match l.mode {
+            LodMode::Explicit => row(rows, offset_of!(ImageArgs, lod), 0),
+            LodMode::Zero => _mm256_setzero_ps(),
+            _ => {
+                let [x, y] = lengths::<DIM>(view, &differences::<DIM>(quads, c));
+                _mm256_mul_ps(_mm256_set1_ps(0.5), log2(_mm256_max_ps(x, y)))
+            }
+        };
+        clamped(rows, l, base)
+    }
+}
+
+/// What pixels cover in two dimensions; see [`crate::sampling::lod::Footprint`].
+pub struct Footprint {
+    pub lambda: __m256,
+    /// Number of samples.
+    pub samples: __m256,
+    /// Change of the coordinates along it.
+    pub along: [__m256; 2],
+}
+
+/// Footprints of at most `most` samples. See [`crate::sampling::lod::footprint`].
+///
+/// # Safety
+/// As for [`row`].
+#[inline(always)]
+pub unsafe fn footprint(
+    rows: *const ImageArgs,
+    quads: u32,
+    view: &View,
+    l: &Lod,
+    c: &[__m256; 3],
+    most: f32,
+) -> Footprint {
+    // SAFETY: the host has the features; the rest is passed on to the caller.
+    unsafe {
+        let d = differences::<D2>(quads, c);
+        let [x, y] = lengths::<D2>(view, &d);
+        let long = _mm256_max_ps(x, y);
+        let along_x = _mm256_cmp_ps::<_CMP_GT_OQ>(x, y);
+        let one = _mm256_set1_ps(1.0);
+        let square = _mm256_div_ps(long, _mm256_blendv_ps(x, y, along_x));
+        let square = clamp(square, one, _mm256_set1_ps(most * most));
+        let n = _mm256_ceil_ps(_mm256_sub_ps(_mm256_sqrt_ps(square), _mm256_set1_ps(RATIO_SLACK)));
+        let samples = clamp(n, one, _mm256_set1_ps(most.ceil()));
+        let base = _mm256_mul_ps(_mm256_set1_ps(0.5), _mm256_sub_ps(log2(long), log2(square)));
+        let along = each!(2, i in [0, 1] => _mm256_blendv_ps(d[1][i], d[0][i], along_x));
+        Footprint { lambda: clamped(rows, l, base), samples, along }
     }
 }
 

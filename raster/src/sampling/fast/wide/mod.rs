@@ -6,12 +6,13 @@
 //!
 //! A routine is a generic function of the texels, the dimensions and the filter; everything else of the
 //! key is in the plan, which a generated entry of a few instructions passes. All it calls is inlined into
-//! it: only then has it the host's features. Groups of more than eight lanes are left to the generated
-//! routines too.
+//! it: only then has it the host's features.
 //!
 //! * [`self`]: which keys, plans.
 //! * [`sample`]: filtered reads; [`coords`]: lod, texels along axes, faces; [`texels`]: loads and filters.
 //! * [`access`]: gathers, fetches, storage reads and writes.
+//! * [`v4`]: filtered reads on hosts with AVX-512.
+//! * [`measure`]: how texels are loaded on this host.
 
 #![cfg(target_arch = "x86_64")]
 #![expect(unsafe_code, reason = "vector instructions on rows and texels")]
@@ -40,10 +41,12 @@ macro_rules! unroll {
 
 mod access;
 mod coords;
+mod measure;
 mod sample;
 #[cfg(test)]
 mod tests;
 mod texels;
+mod v4;
 
 use quadrille_jit::CpuLevel;
 use quadrille_jit::abi::{ImageArgs, ImageRoutine};
@@ -104,6 +107,10 @@ struct Plan {
     component: u32,
     /// Writes: the row of each stored component.
     sources: [usize; 4],
+    /// Texels are loaded by the host's gathers.
+    gathers: bool,
+    /// The most samples of a footprint.
+    anisotropy: Option<f32>,
 }
 
 type Routine = unsafe extern "C" fn(*mut ImageArgs, *const Plan);
@@ -137,6 +144,10 @@ fn layout(info: &FormatInfo) -> Option<u8> {
 
 /// The wide routine of a key, if there is one; `generated` does the same.
 pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
+    built(k, cpu, generated, is_able(cpu) && measure::gathers_pay())
+}
+
+fn built(k: &FastKey, cpu: CpuLevel, generated: &Kernel, gathers: bool) -> Option<Wide> {
     if !is_able(cpu) || k.offset || k.info().block.is_some() {
         return None;
     }
@@ -157,31 +168,40 @@ pub fn build(k: &FastKey, cpu: CpuLevel, generated: &Kernel) -> Option<Wide> {
         constants: Vec::new(),
         component: 0,
         sources: [row_at(TEXEL, UNUSED) as usize; 4],
+        gathers,
+        anisotropy: None,
     };
-    let routine = match &k.kind {
-        Kind::Sample { .. } => plan.sample(k, texels, dim)?,
+    let v4 = v4::is_able(cpu);
+    let routine: Routine = match &k.kind {
+        Kind::Sample { .. } => plan.sample(k, texels, dim, v4)?,
         Kind::Gather { address, compare: None, .. } if dim == D2 => {
             plan.set_address(k, address, Filter::Linear)?;
             let Source::Component(c) = k.source(0) else { return None };
             plan.component = stored(k, c) as u32;
-            match texels {
-                UNORM8 => access::gather::<UNORM8>,
-                FLOAT => access::gather::<FLOAT>,
+            match (texels, v4) {
+                (UNORM8, false) => access::gather::<UNORM8>,
+                (FLOAT, false) => access::gather::<FLOAT>,
+                (UNORM8, true) => v4::access::gather::<UNORM8>,
+                (FLOAT, true) => v4::access::gather::<FLOAT>,
                 _ => return None,
             }
         }
         Kind::Fetch { level } if !k.mips && !k.arrayed && !k.samples && dim == D2 => {
             plan.set_rows(k)?;
-            match (texels, *level) {
-                (UNORM8, false) => access::fetch::<UNORM8, false>,
-                (SRGB8, false) => access::fetch::<SRGB8, false>,
-                (HALF4, false) => access::fetch::<HALF4, false>,
-                (_, false) => access::fetch::<FLOAT, false>,
-                (UNORM8, true) => access::fetch::<UNORM8, true>,
-                (SRGB8, true) => access::fetch::<SRGB8, true>,
-                (HALF4, true) => access::fetch::<HALF4, true>,
-                (_, true) => access::fetch::<FLOAT, true>,
+            macro_rules! pick {
+                ($($t:ident)*) => {
+                    match (texels, *level, v4) {
+                        $(
+                            ($t, false, false) => access::fetch::<$t, false>,
+                            ($t, true, false) => access::fetch::<$t, true>,
+                            ($t, false, true) => v4::access::fetch::<$t, false>,
+                            ($t, true, true) => v4::access::fetch::<$t, true>,
+                        )*
+                        _ => return None,
+                    }
+                };
             }
+            pick! { UNORM8 SRGB8 HALF4 FLOAT }
         }
         Kind::Write if !k.arrayed && dim == D2 => {
             for c in 0..4 {
@@ -214,14 +234,15 @@ fn stored(k: &FastKey, c: usize) -> usize {
 }
 
 impl Plan {
-    fn sample(&mut self, k: &FastKey, texels: u8, dim: u8) -> Option<Routine> {
+    fn sample(&mut self, k: &FastKey, texels: u8, dim: u8, v4: bool) -> Option<Routine> {
         let Kind::Sample { mag, min, lod, anisotropy, reduction, unnormalized, address, compare, .. } =
             &k.kind
         else {
             return None;
         };
         let plain = mag == min && *reduction == Reduction::WeightedAverage;
-        if !plain || anisotropy.is_some() || *unnormalized || k.cube && k.arrayed {
+        let footprint = anisotropy.is_some();
+        if !plain || footprint && !(v4 && k.mips) || *unnormalized || k.cube && k.arrayed {
             return None;
         }
         let texels = match compare {
@@ -243,8 +264,13 @@ impl Plan {
                 return None;
             }
             self.lod = Some(lod);
+            self.anisotropy = anisotropy.map(f32::from_bits);
         }
-        sample::routine(texels, dim, *mag == Filter::Linear, k.mips)
+        let linear = *mag == Filter::Linear;
+        match v4 {
+            true => v4::routine(texels, dim, linear, k.mips, footprint),
+            false => sample::routine(texels, dim, linear, k.mips),
+        }
     }
 
     /// Fails if a component shows in several rows.

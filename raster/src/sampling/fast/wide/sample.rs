@@ -36,13 +36,16 @@ pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool) -> Option<Routine>
     })
 }
 
-/// The lanes of a call.
+/// The lanes of a round.
 struct Eight<'a> {
-    args: *mut ImageArgs,
+    /// The arguments, moved on to the lanes of the round: rows only.
+    rows: *mut ImageArgs,
     view: &'a View,
     plan: &'a Plan,
     /// Active lanes.
     mask: u32,
+    /// Lanes that take part in derivatives.
+    quads: u32,
     /// Coordinates, on faces for cubes.
     c: [__m256; 3],
     /// Byte offsets of layers or faces.
@@ -62,35 +65,55 @@ unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, cons
     // SAFETY: the caller vouches for all of it; offsets of texels are inside the view.
     unsafe {
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
-        if (*args).lanes > LANES {
-            return (plan.generated)(args);
-        }
-        let mask = (*args).mask & 0xff;
-        let mut c = [_mm256_setzero_ps(); 3];
-        for i in 0..if is_cube(DIM) { 3 } else { coords::axes(DIM) } {
-            c[i] = row(args, COORD, i);
-        }
-        let mut slice = _mm256_setzero_si256();
-        if is_cube(DIM) {
-            let face;
-            (c, face) = coords::face(&c);
-            slice = _mm256_mullo_epi32(face, _mm256_set1_epi32(view.layer_pitch as i32));
-        } else if DIM == D2 && plan.arrayed {
-            slice = coords::layer(args, view, 2);
-        }
-        let dref = match T {
-            SHADOW => row(args, offset_of!(ImageArgs, dref), 0),
-            _ => _mm256_setzero_ps(),
-        };
-        let g = Eight { args, view, plan, mask, c, slice, dref };
-        let complete = if MIPS { g.at_levels::<T, DIM, LINEAR>() } else { g.at_level0::<T, DIM, LINEAR>() };
-        if !complete {
-            (plan.generated)(args);
+        let mut first = 0;
+        loop {
+            let g = Eight::<'_>::new::<T, DIM>(args, view, plan, first);
+            let complete =
+                if MIPS { g.at_levels::<T, DIM, LINEAR>() } else { g.at_level0::<T, DIM, LINEAR>() };
+            if !complete {
+                // It does the lanes done so far once more.
+                return (plan.generated)(args);
+            }
+            first += LANES;
+            if first >= (*args).lanes {
+                return;
+            }
         }
     }
 }
 
-impl Eight<'_> {
+impl<'a> Eight<'a> {
+    #[inline(always)]
+    unsafe fn new<const T: u8, const DIM: u8>(
+        args: *mut ImageArgs,
+        view: &'a View,
+        plan: &'a Plan,
+        first: u32,
+    ) -> Eight<'a> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let rows = args.byte_add(4 * first as usize);
+            let mut c = [_mm256_setzero_ps(); 3];
+            for i in 0..if is_cube(DIM) { 3 } else { coords::axes(DIM) } {
+                c[i] = row(rows, COORD, i);
+            }
+            let mut slice = _mm256_setzero_si256();
+            if is_cube(DIM) {
+                let face;
+                (c, face) = coords::face(&c);
+                slice = _mm256_mullo_epi32(face, _mm256_set1_epi32(view.layer_pitch as i32));
+            } else if DIM == D2 && plan.arrayed {
+                slice = coords::layer(rows, view, 2);
+            }
+            let dref = match T {
+                SHADOW => row(rows, offset_of!(ImageArgs, dref), 0),
+                _ => _mm256_setzero_ps(),
+            };
+            let (mask, quads) = (((*args).mask >> first) & 0xff, (*args).quad_mask >> first);
+            Eight { rows, view, plan, mask, quads, c, slice, dref }
+        }
+    }
+
     /// False if some lane is left to the generated routine.
     #[inline(always)]
     unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> bool {
@@ -98,7 +121,7 @@ impl Eight<'_> {
         unsafe {
             let Some(v) = self.filtered::<T, DIM, LINEAR>(&self.view.level[0]) else { return false };
             let v = texels::finish::<T, LINEAR, false>(v);
-            texels::store::<T>(self.args, self.plan, &v);
+            texels::store::<T>(self.rows, self.plan, &v);
             true
         }
     }
@@ -108,7 +131,7 @@ impl Eight<'_> {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
             let Some(lod) = &self.plan.lod else { return false };
-            let lambda = coords::lambda::<DIM>(self.args, self.view, lod, &self.c);
+            let lambda = coords::lambda::<DIM>(self.rows, self.quads, self.view, lod, &self.c);
             let (fine, weight) = coords::levels(self.view, lambda, lod.filter);
             let between = _mm256_cmp_ps::<_CMP_GT_OQ>(weight, _mm256_setzero_ps());
             let between_bits = match lod.filter {
@@ -142,7 +165,7 @@ impl Eight<'_> {
                 unroll!(i in 0 1 2 3 => { out[i] = _mm256_blendv_ps(out[i], v[i], same); });
                 rest &= !bits;
             }
-            texels::store::<T>(self.args, self.plan, &out);
+            texels::store::<T>(self.rows, self.plan, &out);
             true
         }
     }
@@ -196,7 +219,7 @@ impl Eight<'_> {
             }
             let at = _mm256_add_epi32(ys[0], xs[0]);
             if !LINEAR {
-                return Some(texels::nearest::<T>(base, at, op, dref));
+                return Some(texels::nearest::<T>(base, at, self.plan.gathers, op, dref));
             }
             // Where texels without weight do not count the neighbour of the last one in a row will do.
             let apart = match address[0] {
@@ -209,16 +232,15 @@ impl Eight<'_> {
             }
             let weights = [x.weight, y.weight];
             let pitch = near.then_some(level.row_pitch as usize);
-            let mut taps = Taps { xs, ys, weights, apart, pitch };
-            let at = if near { texels::offsets(at) } else { [0; 8] };
-            let first = texels::linear::<T>(base, &taps, &at, op, dref);
+            let mut taps = Taps { xs, ys, weights, apart, pitch, at, gathers: self.plan.gathers };
+            let first = texels::linear::<T>(base, &taps, op, dref);
             if DIM != D3 {
                 return Some(first);
             }
             let between = _mm256_sub_epi32(zs[1], zs[0]);
             taps.ys = each!(2, y in taps.ys => _mm256_add_epi32(y, between));
             let base = if near { base.add(level.slice_pitch as usize) } else { base };
-            let second = texels::linear::<T>(base, &taps, &at, op, dref);
+            let second = texels::linear::<T>(base, &taps, op, dref);
             let mut v = first;
             unroll!(i in 0 1 2 3 => { v[i] = mix(first[i], second[i], wz); });
             Some(v)

@@ -68,6 +68,20 @@ fn run(routine: &Compiled, a: &mut ImageArgs) {
     unsafe { routine.entry()(std::ptr::from_mut(a).cast()) }
 }
 
+/// The hand-written routines of a key, for each level of hosts and both ways of loading texels.
+fn by_hand(key: &FastKey, narrow: &Compiled) -> Vec<(String, Compiled)> {
+    let Compiled::Generated(generated) = narrow else { return Vec::new() };
+    let mut all = Vec::new();
+    for cpu in CpuLevel::ALL {
+        for gathers in [true, false] {
+            if let Some(w) = super::built(key, cpu, generated, gathers) {
+                all.push((format!("{cpu:?}, gathers: {gathers}"), Compiled::Wide(w)));
+            }
+        }
+    }
+    all
+}
+
 /// Reads with all hand-written routines; gives which there were.
 #[test]
 fn reads_agree_with_the_twin() {
@@ -135,15 +149,20 @@ fn reads_agree_with_the_twin() {
             min_lod: if r.below(4) == 0 { 0.5f32.to_bits() } else { 0 },
             max_lod: r.pick(&[1000.0f32, 1000.0, 0.25, 2.5]).to_bits(),
             compare: op.dref.then(|| r.pick(&ops)),
+            anisotropy: (r.below(4) == 0).then(|| r.pick(&[2.0f32, 5.5, 16.0]).to_bits()),
             ..Default::default()
         };
         let Some(key) = FastKey::new(&t.view.class_key(), &state, &op) else { continue };
-        let wide = key.build(CpuLevel::host(), Tier::Optimized, table::twin).unwrap();
-        if !matches!(wide, Compiled::Wide(_)) {
-            continue;
-        }
         let narrow = key.build(CpuLevel::V2, Tier::First, table::twin).unwrap();
-        seen.insert(format!("{} {:?} {dim:?} {filter:?} {}", format.name(), op.kind, desc.levels > 1));
+        let wide = by_hand(&key, &narrow);
+        let Some((level, _)) = wide.first() else { continue };
+        let footprint = if state.anisotropy.is_some() { "footprint" } else { "" };
+        seen.insert(format!(
+            "{level} {} {:?} {dim:?} {filter:?} {} {footprint}",
+            format.name(),
+            op.kind,
+            desc.levels > 1
+        ));
         let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
         let what = format!("{op:?} {state:?} {} {desc:?}", format.name());
         for _ in 0..10 {
@@ -158,14 +177,20 @@ fn reads_agree_with_the_twin() {
             call(&t.view, s, o, &mut a);
             b.clone_from_args(&a);
             twin.clone_from_args(&a);
-            run(&wide, &mut a);
             run(&narrow, &mut b);
             scalar::run(&t.view, &t.view.class_key(), &op, &state, &mut twin);
-            assert_same(&a, &twin, &what);
             assert_same(&b, &twin, &what);
+            for (level, wide) in &wide {
+                let mut c = args(8);
+                c.clone_from_args(&a);
+                run(wide, &mut c);
+                assert_same(&c, &twin, &format!("{level}: {what}"));
+            }
         }
     }
     assert!(seen.len() > 75, "{}: {seen:#?}", seen.len());
+    let footprints = seen.iter().any(|s| s.ends_with("footprint"));
+    assert_eq!(footprints, super::v4::is_able(CpuLevel::host()), "{seen:#?}");
 }
 
 #[test]
@@ -179,8 +204,8 @@ fn writes_agree_with_the_twin() {
         let [fast, slow] = [0, 1].map(|_| Texture::new(&tables, ImageDesc::new_2d(format, 30, 17)));
         let op = ImageOp { kind: ImageOpKind::Write, ..sample_op() };
         let key = FastKey::new(&fast.view.class_key(), &SamplerState::default(), &op).unwrap();
-        let wide = key.build(CpuLevel::host(), Tier::Optimized, table::twin).unwrap();
-        assert!(matches!(wide, Compiled::Wide(_)), "{}", format.name());
+        let narrow = key.build(CpuLevel::V2, Tier::First, table::twin).unwrap();
+        let (_, wide) = by_hand(&key, &narrow).pop().unwrap();
         let o = tables.op(&op).unwrap();
         for _ in 0..60 {
             let mut a = args(r.pick(&[4, 8, 8, 8, 16]));

@@ -56,7 +56,13 @@ unsafe fn code(words: __m256i, i: usize) -> __m256i {
 
 /// Component `i` of a texel of one word, in the domain of filters.
 #[inline(always)]
-unsafe fn component<const T: u8>(words: __m256i, i: usize, op: CompareOp, dref: __m256) -> __m256 {
+unsafe fn component<const T: u8>(
+    words: __m256i,
+    i: usize,
+    gathers: bool,
+    op: CompareOp,
+    dref: __m256,
+) -> __m256 {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
         match T {
@@ -69,7 +75,7 @@ unsafe fn component<const T: u8>(words: __m256i, i: usize, op: CompareOp, dref: 
                     _ => _mm256_srli_epi32::<14>(words),
                 };
                 let at = _mm256_and_si256(four_times, _mm256_set1_epi32(0x3fc));
-                _mm256_castsi256_ps(self::words(DECODE_BITS.as_ptr().cast(), at))
+                _mm256_castsi256_ps(self::words(DECODE_BITS.as_ptr().cast(), at, gathers))
             }
             SHADOW => {
                 let holds = compare(op, dref, _mm256_castsi256_ps(words));
@@ -108,32 +114,38 @@ const fn components(texels: u8) -> usize {
 /// # Safety
 /// The texels are readable.
 #[inline(always)]
-pub unsafe fn nearest<const T: u8>(base: *const u8, at: __m256i, op: CompareOp, dref: __m256) -> Values {
+pub unsafe fn nearest<const T: u8>(
+    base: *const u8,
+    at: __m256i,
+    gathers: bool,
+    op: CompareOp,
+    dref: __m256,
+) -> Values {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
         if T == HALF4 {
-            return halves(base, at);
+            return halves(base, at, gathers);
         }
-        values::<T>(words(base, at), op, dref)
+        values::<T>(words(base, at, gathers), gathers, op, dref)
     }
 }
 
 /// Components of texels of one word, in the domain of filters.
 #[inline(always)]
-pub unsafe fn values<const T: u8>(words: __m256i, op: CompareOp, dref: __m256) -> Values {
+pub unsafe fn values<const T: u8>(words: __m256i, gathers: bool, op: CompareOp, dref: __m256) -> Values {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
         let mut v = [_mm256_setzero_ps(); 4];
         unroll!(i in 0 1 2 3 => {
             if i < components(T) {
-                v[i] = component::<T>(words, i, op, dref);
+                v[i] = component::<T>(words, i, gathers, op, dref);
             }
         });
         v
     }
 }
 
-/// The eight offsets. By extraction: the host's own gathers take longer.
+/// The eight offsets.
 #[inline(always)]
 pub unsafe fn offsets(at: __m256i) -> [usize; 8] {
     // SAFETY: the host has the features; the rest is passed on to the caller.
@@ -150,14 +162,17 @@ pub unsafe fn offsets(at: __m256i) -> [usize; 8] {
     }
 }
 
-/// Words at byte offsets.
+/// Words at byte offsets. `gathers`: by the host's gathers, else one by one; see [`super::measure`].
 ///
 /// # Safety
 /// They are readable.
 #[inline(always)]
-pub unsafe fn words(base: *const u8, at: __m256i) -> __m256i {
+pub unsafe fn words(base: *const u8, at: __m256i, gathers: bool) -> __m256i {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
+        if gathers {
+            return _mm256_i32gather_epi32::<1>(base.cast(), at);
+        }
         let at = offsets(at);
         let mut quads = [_mm_setzero_ps(); 2];
         for i in 0..2 {
@@ -173,7 +188,22 @@ pub unsafe fn words(base: *const u8, at: __m256i) -> __m256i {
 /// # Safety
 /// They are readable.
 #[inline(always)]
-unsafe fn doubles(base: *const u8, at: &[usize; 8]) -> (__m256i, __m256i) {
+unsafe fn doubles(base: *const u8, at: __m256i, gathers: bool) -> (__m256i, __m256i) {
+    // SAFETY: the host has the features; the rest is passed on to the caller.
+    unsafe {
+        if gathers {
+            // Those of lanes 0, 1, 4, 5 and of lanes 2, 3, 6, 7.
+            let at = _mm256_permute4x64_epi64::<0b11_01_10_00>(at);
+            let a = _mm256_i32gather_epi64::<1>(base.cast(), _mm256_castsi256_si128(at));
+            let b = _mm256_i32gather_epi64::<1>(base.cast(), _mm256_extracti128_si256::<1>(at));
+            return (a, b);
+        }
+        extracted(base, &offsets(at))
+    }
+}
+
+#[inline(always)]
+unsafe fn extracted(base: *const u8, at: &[usize; 8]) -> (__m256i, __m256i) {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
         let mut pairs = [_mm_setzero_pd(); 4];
@@ -188,10 +218,10 @@ unsafe fn doubles(base: *const u8, at: &[usize; 8]) -> (__m256i, __m256i) {
 
 /// Texels of four 16-bit floats.
 #[inline(always)]
-unsafe fn halves(base: *const u8, at: __m256i) -> Values {
+unsafe fn halves(base: *const u8, at: __m256i, gathers: bool) -> Values {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
-        let (a, b) = doubles(base, &offsets(at));
+        let (a, b) = doubles(base, at, gathers);
         // In each half: lanes 0, 2 (4, 6) and 1, 3 (5, 7) of components 0 to 3, then all four.
         let (x, y) = (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b));
         let (low, high) = (_mm256_unpacklo_epi16(x, y), _mm256_unpackhi_epi16(x, y));
@@ -210,10 +240,16 @@ unsafe fn halves(base: *const u8, at: __m256i) -> Values {
 /// # Safety
 /// They are readable; behind the last texel is the next row or the image's padding.
 #[inline(always)]
-unsafe fn pairs_at(base: *const u8, at: &[usize; 8]) -> [__m256i; 2] {
+unsafe fn pairs_at(base: *const u8, at: __m256i, gathers: bool) -> [__m256i; 2] {
     // SAFETY: the host has the features; the rest is passed on to the caller.
+    unsafe { pairs_of(doubles(base, at, gathers)) }
+}
+
+/// The first and the second words of [`doubles`].
+#[inline(always)]
+unsafe fn pairs_of((a, b): (__m256i, __m256i)) -> [__m256i; 2] {
+    // SAFETY: the host has the features.
     unsafe {
-        let (a, b) = doubles(base, at);
         let (a, b) = (_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
         let first = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b));
         [first, _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(a, b))]
@@ -225,11 +261,11 @@ unsafe fn pairs_at(base: *const u8, at: &[usize; 8]) -> [__m256i; 2] {
 /// # Safety
 /// As for [`pairs_at`].
 #[inline(always)]
-pub unsafe fn pairs(base: *const u8, at: __m256i, next: __m256i, apart: u32) -> [__m256i; 2] {
+pub unsafe fn pairs(base: *const u8, at: __m256i, next: __m256i, apart: u32, gathers: bool) -> [__m256i; 2] {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
-        let [first, second] = pairs_at(base, &offsets(at));
-        [first, if apart != 0 { words(base, next) } else { second }]
+        let [first, second] = pairs_at(base, at, gathers);
+        [first, if apart != 0 { words(base, next, gathers) } else { second }]
     }
 }
 
@@ -245,26 +281,24 @@ pub struct Taps {
     pub apart: u32,
     /// In all lanes the texels of a row are neighbours and the second row is this far from the first.
     pub pitch: Option<usize>,
+    /// Offsets of the first texels.
+    pub at: __m256i,
+    /// See [`words`].
+    pub gathers: bool,
 }
 
-/// A linear filter of two texels in each of two rows. `at`: offsets of the first texels where there is a
-/// pitch.
+/// A linear filter of two texels in each of two rows.
 ///
 /// # Safety
 /// The texels are readable.
 #[inline(always)]
-pub unsafe fn linear<const T: u8>(
-    base: *const u8,
-    taps: &Taps,
-    at: &[usize; 8],
-    op: CompareOp,
-    dref: __m256,
-) -> Values {
+pub unsafe fn linear<const T: u8>(base: *const u8, taps: &Taps, op: CompareOp, dref: __m256) -> Values {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
         if T == HALF4 {
             let lanes = match taps.pitch {
                 Some(pitch) => {
+                    let at = offsets(taps.at);
                     let mut lanes = [_mm256_setzero_si256(); 8];
                     unroll!(i in 0 1 2 3 4 5 6 7 => {
                         let row = base.add(at[i]);
@@ -278,7 +312,13 @@ pub unsafe fn linear<const T: u8>(
             return linear_halves(&lanes, &taps.weights);
         }
         let rows = match taps.pitch {
-            Some(pitch) => [pairs_at(base, at), pairs_at(base.add(pitch), at)],
+            Some(pitch) if taps.gathers => {
+                [pairs_at(base, taps.at, true), pairs_at(base.add(pitch), taps.at, true)]
+            }
+            Some(pitch) => {
+                let at = offsets(taps.at);
+                [pairs_of(extracted(base, &at)), pairs_of(extracted(base.add(pitch), &at))]
+            }
             None => far_pairs(base, taps),
         };
         if T == UNORM8 {
@@ -289,7 +329,7 @@ pub unsafe fn linear<const T: u8>(
         unroll!(i in 0 1 2 3 => {
             if i < components(T) {
                 let [a, b] = each!(2, row in rows => {
-                    let [x, y] = each!(2, w in row => component::<T>(w, i, op, dref));
+                    let [x, y] = each!(2, w in row => component::<T>(w, i, taps.gathers, op, dref));
                     mix(x, y, wx)
                 });
                 v[i] = mix(a, b, wy);
@@ -308,7 +348,7 @@ unsafe fn far_pairs(base: *const u8, taps: &Taps) -> [[__m256i; 2]; 2] {
     unsafe {
         each!(2, y in taps.ys => {
             let [at, next] = each!(2, x in taps.xs => _mm256_add_epi32(x, y));
-            pairs(base, at, next, taps.apart)
+            pairs(base, at, next, taps.apart, taps.gathers)
         })
     }
 }

@@ -1,0 +1,349 @@
+//! Reads by 512 bits, on hosts with AVX-512 and its permutations of bytes.
+//!
+//! A round is eight lanes in sixteen slots: the lanes at one level, then, if some lie between two, the same lanes
+//! at the next. What depends on the level is looked up for each slot, so lanes at different levels need no further
+//! rounds. Texels stay side by side as they lie in memory until permutations of bytes put the components apart:
+//! a vector of results is one component of eight lanes, then another.
+//!
+//! The bits are those of [`super::sample`], whose keys and plans these routines share.
+//!
+//! * [`self`]: filtered reads: rounds, levels, footprints; [`access`]: other reads.
+//! * [`coords`]: texels along axes; [`texels`]: loads and filters.
+
+pub mod access;
+mod coords;
+mod texels;
+
+use std::arch::x86_64::*;
+use std::mem::offset_of;
+
+use quadrille_jit::CpuLevel;
+use quadrille_jit::abi::ImageArgs;
+
+use super::super::super::state::Filter;
+use super::super::{COORD, LANES};
+use super::coords::{ROUND, face, is_cube, layer, levels, row};
+use super::{Address, CUBE, D2, D3, FLOAT, HALF4, Lod, Plan, Routine, SHADOW, SRGB8, UNORM8};
+use crate::sampling::View;
+use coords::{Axis, Levels, axis};
+use texels::{Taps, Values, mix};
+
+/// One level, or several without a choice between them.
+const SINGLE: u8 = 0;
+/// Levels by lod.
+const BY_LOD: u8 = 1;
+/// Levels by lod, and several samples along a footprint.
+const FOOTPRINT: u8 = 2;
+
+/// The host and the level have what the routines use.
+pub fn is_able(cpu: CpuLevel) -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    super::is_able(cpu)
+        && cpu >= CpuLevel::V4
+        && has!("avx512f")
+        && has!("avx512bw")
+        && has!("avx512dq")
+        && has!("avx512vl")
+        && has!("avx512vbmi")
+}
+
+/// The function for texels, dimensions, filter and, if there is a choice of levels, footprints.
+pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool, footprint: bool) -> Option<Routine> {
+    macro_rules! pick {
+        ($($t:ident, $d:ident;)*) => {
+            match (texels, dim, linear, mips) {
+                $(
+                    ($t, $d, false, false) => sample::<$t, $d, false, SINGLE> as Routine,
+                    ($t, $d, true, false) => sample::<$t, $d, true, SINGLE>,
+                    ($t, $d, false, true) => sample::<$t, $d, false, BY_LOD>,
+                    ($t, $d, true, true) => sample::<$t, $d, true, BY_LOD>,
+                )*
+                _ => return None,
+            }
+        };
+    }
+    if footprint {
+        return match (texels, dim, linear) {
+            (UNORM8, D2, true) => Some(sample::<UNORM8, D2, true, FOOTPRINT>),
+            (SRGB8, D2, true) => Some(sample::<SRGB8, D2, true, FOOTPRINT>),
+            (HALF4, D2, true) => Some(sample::<HALF4, D2, true, FOOTPRINT>),
+            (FLOAT, D2, true) => Some(sample::<FLOAT, D2, true, FOOTPRINT>),
+            _ => None,
+        };
+    }
+    Some(pick! {
+        UNORM8, D2; UNORM8, D3; UNORM8, CUBE;
+        SRGB8, D2; SRGB8, CUBE;
+        HALF4, D2; HALF4, D3; HALF4, CUBE;
+        FLOAT, D2; FLOAT, D3;
+        SHADOW, D2;
+    })
+}
+
+/// # Safety
+/// The host has the features; the arguments are those of an image operation, with a view of the plan's
+/// class.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx2,fma,f16c")]
+unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, const LEVELS: u8>(
+    args: *mut ImageArgs,
+    plan: *const Plan,
+) {
+    // SAFETY: the caller vouches for all of it; offsets of texels are inside the view.
+    unsafe {
+        let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
+        let mut first = 0;
+        loop {
+            let g = Eight::<'_>::new::<T, DIM>(args, view, plan, first);
+            let values = match LEVELS {
+                SINGLE => g.at_level0::<T, DIM, LINEAR>(),
+                BY_LOD => g.at_levels::<T, DIM, LINEAR>(),
+                _ => g.along_footprint::<T, DIM, LINEAR>(),
+            };
+            match values {
+                Some(v) => texels::store::<T>(g.rows, plan, &v),
+                // It does the lanes done so far once more.
+                None => return (plan.generated)(args),
+            }
+            first += LANES;
+            if first >= (*args).lanes {
+                return;
+            }
+        }
+    }
+}
+
+/// The lanes of a round.
+struct Eight<'a> {
+    /// The arguments, moved on to the lanes of the round: rows only.
+    rows: *mut ImageArgs,
+    view: &'a View,
+    plan: &'a Plan,
+    /// Active lanes.
+    mask: u32,
+    /// Lanes that take part in derivatives.
+    quads: u32,
+    /// Coordinates, on faces for cubes.
+    c: [__m256; 3],
+    /// Byte offsets of layers or faces.
+    slice: __m256i,
+    /// Depth reference.
+    dref: __m256,
+}
+
+/// Values at the finer level and at the next.
+type Both = [Values; 2];
+
+impl<'a> Eight<'a> {
+    #[inline(always)]
+    unsafe fn new<const T: u8, const DIM: u8>(
+        args: *mut ImageArgs,
+        view: &'a View,
+        plan: &'a Plan,
+        first: u32,
+    ) -> Eight<'a> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let rows = args.byte_add(4 * first as usize);
+            let mut c = [_mm256_setzero_ps(); 3];
+            for i in 0..if is_cube(DIM) { 3 } else { super::coords::axes(DIM) } {
+                c[i] = row(rows, COORD, i);
+            }
+            let mut slice = _mm256_setzero_si256();
+            if is_cube(DIM) {
+                let on;
+                (c, on) = face(&c);
+                slice = _mm256_mullo_epi32(on, _mm256_set1_epi32(view.layer_pitch as i32));
+            } else if DIM == D2 && plan.arrayed {
+                slice = layer(rows, view, 2);
+            }
+            let dref = match T {
+                SHADOW => row(rows, offset_of!(ImageArgs, dref), 0),
+                _ => _mm256_setzero_ps(),
+            };
+            let (mask, quads) = (((*args).mask >> first) & 0xff, (*args).quad_mask >> first);
+            Eight { rows, view, plan, mask, quads, c, slice, dref }
+        }
+    }
+
+    /// `None`, here and below: some lane is left to the generated routine.
+    #[inline(always)]
+    unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<Values> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let levels = Levels::first(self.view);
+            let [v, _] = self.filtered::<T, DIM, LINEAR, false>(&self.c, &levels)?;
+            Some(texels::finish::<T, LINEAR, false>(v))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn at_levels<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<Values> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let lod = self.plan.lod.as_ref()?;
+            let lambda = super::coords::lambda::<DIM>(self.rows, self.quads, self.view, lod, &self.c);
+            let (levels, weight, between) = self.chosen(lambda, lod);
+            let v = match levels.two {
+                true => self.filtered::<T, DIM, LINEAR, true>(&self.c, &levels)?,
+                false => self.filtered::<T, DIM, LINEAR, false>(&self.c, &levels)?,
+            };
+            Some(between_levels::<T, LINEAR>(v, weight, between))
+        }
+    }
+
+    /// The average of samples along the footprint, at each level.
+    #[inline(always)]
+    unsafe fn along_footprint<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<Values> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let (lod, most) = (self.plan.lod.as_ref()?, self.plan.anisotropy?);
+            let f = super::coords::footprint(self.rows, self.quads, self.view, lod, &self.c, most);
+            let (levels, weight, between) = self.chosen(f.lambda, lod);
+            let one = _mm256_set1_ps(1.0);
+            let spaces = _mm256_add_ps(f.samples, one);
+            let wanted = _mm256_maskz_mov_ps(self.mask as u8, f.samples);
+            let mut sums = [[_mm512_setzero_ps(); 2]; 2];
+            let mut i = one;
+            loop {
+                let counts = _mm256_cmp_ps_mask::<_CMP_LE_OQ>(i, wanted);
+                if counts == 0 {
+                    break;
+                }
+                let t = _mm256_sub_ps(_mm256_div_ps(i, spaces), _mm256_set1_ps(0.5));
+                let at = each!(2, a in [0, 1] => _mm256_add_ps(self.c[a], _mm256_mul_ps(f.along[a], t)));
+                let c = [at[0], at[1], at[1]];
+                let v = match levels.two {
+                    true => self.filtered::<T, DIM, LINEAR, true>(&c, &levels)?,
+                    false => self.filtered::<T, DIM, LINEAR, false>(&c, &levels)?,
+                };
+                let counts = texels::twice(counts);
+                unroll!(h in 0 1 => { unroll!(k in 0 1 => {
+                    sums[h][k] = _mm512_mask_add_ps(sums[h][k], counts, sums[h][k], v[h][k]);
+                }) });
+                i = _mm256_add_ps(i, one);
+            }
+            let samples = _mm512_broadcast_f32x8(f.samples);
+            let v = each!(2, s in sums => each!(2, s in s => _mm512_div_ps(s, samples)));
+            Some(between_levels::<T, LINEAR>(v, weight, between))
+        }
+    }
+
+    /// The levels of the slots, weights of the coarser ones, and the lanes that have a weight.
+    #[inline(always)]
+    unsafe fn chosen(&self, lambda: __m256, lod: &Lod) -> (Levels, __m256, u8) {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let (fine, weight) = levels(self.view, lambda, lod.filter);
+            let between = match lod.filter {
+                Filter::Linear => _mm256_cmp_ps_mask::<_CMP_GT_OQ>(weight, _mm256_setzero_ps()),
+                Filter::Nearest => 0,
+            };
+            let two = u32::from(between) & self.mask != 0;
+            (Levels::of(self.view, fine, two), weight, between)
+        }
+    }
+
+    /// The filtered values at the levels of the slots, in the domain of filters. Without `TWO` the second are 0.
+    #[inline(always)]
+    unsafe fn filtered<const T: u8, const DIM: u8, const LINEAR: bool, const TWO: bool>(
+        &self,
+        c: &[__m256; 3],
+        l: &Levels,
+    ) -> Option<Both> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let address = &self.plan.address;
+            let slots = if TWO { 0xffff } else { 0xff };
+            let active = texels::twice(self.mask as u8) & slots;
+            let x = axis::<LINEAR>(address[0], _mm512_broadcast_f32x8(c[0]), l.width, ROUND);
+            let y = axis::<LINEAR>(address[1], _mm512_broadcast_f32x8(c[1]), l.height, ROUND);
+            let (mut edge, mut crosses) = (apart(address[0], &x) | y.edge, x.crosses | y.crosses);
+            let [x0, x1] = each!(2, i in [x.first, x.second] => match T {
+                HALF4 => _mm512_slli_epi32::<3>(i),
+                _ => _mm512_slli_epi32::<2>(i),
+            });
+            let mut start = l.offset;
+            if is_cube(DIM) || DIM == D2 && self.plan.arrayed {
+                start = _mm512_add_epi32(start, _mm512_broadcast_i32x8(self.slice));
+            }
+            let mut wz = _mm512_setzero_si512();
+            let mut up = _mm512_setzero_si512();
+            if DIM == D3 {
+                let z = axis::<LINEAR>(address[2], _mm512_broadcast_f32x8(c[2]), l.depth, ROUND);
+                (edge, crosses, wz) = (edge | z.edge, crosses | z.crosses, z.weight);
+                let [z0, z1] = each!(2, i in [z.first, z.second] => _mm512_mullo_epi32(i, l.slice_pitch));
+                start = _mm512_add_epi32(start, z0);
+                up = _mm512_sub_epi32(z1, z0);
+            }
+            if LINEAR && (is_cube(DIM) || matches!(T, HALF4 | FLOAT)) && crosses & active != 0 {
+                return None;
+            }
+            let y0 = _mm512_add_epi32(_mm512_mullo_epi32(y.first, l.row_pitch), start);
+            let at = _mm512_add_epi32(y0, x0);
+            let base = self.view.memory.base().cast_const();
+            let (op, gathers) = (self.plan.compare, self.plan.gathers);
+            let mut out = [[_mm512_setzero_ps(); 2]; 2];
+            unroll!(h in 0 1 => {
+                if h == 0 || TWO {
+                    let first = half(at, h);
+                    if !LINEAR {
+                        out[h] = texels::nearest::<T>(base, first, gathers, op, self.dref);
+                    } else {
+                        let mut taps = Taps {
+                            base,
+                            at: [first; 4],
+                            near: l.uniform && (edge >> (8 * h)) as u8 == 0,
+                            gathers,
+                            row_pitch: l.row_pitches[h],
+                            weights: [half(x.weight, h), half(y.weight, h)],
+                        };
+                        if !taps.near {
+                            let y1 = _mm512_add_epi32(_mm512_mullo_epi32(y.second, l.row_pitch), start);
+                            let [a, b] = each!(2, x in [x0, x1] => half(_mm512_add_epi32(y1, x), h));
+                            taps.at = [first, half(_mm512_add_epi32(y0, x1), h), a, b];
+                        }
+                        out[h] = texels::linear::<T>(&taps, op, self.dref);
+                        if DIM == D3 {
+                            match taps.near {
+                                true => taps.base = base.add(l.slice_pitches[h]),
+                                false => taps.at = each!(4, a in taps.at => _mm256_add_epi32(a, half(up, h))),
+                            }
+                            let second = texels::linear::<T>(&taps, op, self.dref);
+                            let w = texels::weight(half(wz, h));
+                            out[h] = each!(2, i in [0, 1] => mix(out[h][i], second[i], w));
+                        }
+                    }
+                }
+            });
+            Some(out)
+        }
+    }
+}
+
+/// Values of two levels mixed, as results.
+#[inline(always)]
+unsafe fn between_levels<const T: u8, const LINEAR: bool>(v: Both, weight: __m256, between: u8) -> Values {
+    // SAFETY: the host has the features.
+    unsafe {
+        let (weight, between) = (_mm512_broadcast_f32x8(weight), texels::twice(between));
+        let v = each!(2, i in [0, 1] => _mm512_mask_mov_ps(v[0][i], between, mix(v[0][i], v[1][i], weight)));
+        texels::finish::<T, LINEAR, true>(v)
+    }
+}
+
+/// Slots whose second texel in a row has to be another than that behind the first. Where texels without weight do
+/// not count the neighbour of the last one will do.
+#[inline(always)]
+fn apart(address: Address, x: &Axis) -> u16 {
+    match address {
+        Address::ClampWeightless | Address::ClampInside => 0,
+        _ => x.edge,
+    }
+}
+
+/// Eight of the sixteen slots.
+#[inline(always)]
+unsafe fn half(v: __m512i, h: usize) -> __m256i {
+    // SAFETY: the host has the features.
+    unsafe { if h == 0 { _mm512_castsi512_si256(v) } else { _mm512_extracti64x4_epi64::<1>(v) } }
+}
