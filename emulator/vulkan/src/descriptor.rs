@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ash::vk;
 use quadrille::{
-    DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout, PipelineLayout,
-    Sampler, ShaderStages,
+    DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout, LIMITS,
+    PipelineLayout, Sampler, ShaderStages,
 };
 use smallvec::SmallVec;
 
@@ -71,6 +71,31 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
             })
             .collect()
     }
+}
+
+/// Descriptors, or bytes of an inline uniform block, that the binding of a variable size can have beside the
+/// others; 0 if there is none.
+unsafe fn max_variable_count(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> u32 {
+    // SAFETY: the caller passes a valid create info.
+    let (bindings, flags) = unsafe {
+        let flags = find::<vk::DescriptorSetLayoutBindingFlagsCreateInfo>(info.p_next);
+        let flags = flags.map_or(&[][..], |f| slice(f.p_binding_flags, f.binding_count));
+        (slice(info.p_bindings, info.binding_count), flags)
+    };
+    let variable = vk::DescriptorBindingFlags::VARIABLE_DESCRIPTOR_COUNT;
+    let Some(at) = flags.iter().position(|f| f.contains(variable)) else { return 0 };
+    let is_inline = |b: &vk::DescriptorSetLayoutBinding<'_>| {
+        b.descriptor_type == vk::DescriptorType::INLINE_UNIFORM_BLOCK
+    };
+    if bindings.get(at).is_some_and(is_inline) {
+        return LIMITS.max_inline_uniform_block_size;
+    }
+    let descriptors = |b: &vk::DescriptorSetLayoutBinding<'_>| match is_inline(b) {
+        true => b.descriptor_count.min(1),
+        false => b.descriptor_count,
+    };
+    let others = bindings.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, b)| descriptors(b)).sum();
+    LIMITS.max_descriptors_per_set.saturating_sub(others)
 }
 
 /// The set behind a handle, `None` for VK_NULL_HANDLE.
@@ -147,7 +172,7 @@ commands! {
         (*out).supported = supported.into();
         crate::chain::each((*out).p_next, |link| {
             if let Some(p) = link.get::<vk::DescriptorSetVariableDescriptorCountLayoutSupport>() {
-                p.max_variable_descriptor_count = crate::limits::MAX_PER_SET_DESCRIPTORS;
+                p.max_variable_descriptor_count = if supported { max_variable_count(&*info) } else { 0 };
             }
         });
     }

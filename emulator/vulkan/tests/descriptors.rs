@@ -71,3 +71,41 @@ fn destroyed_buffers_behind_a_false_branch_are_not_read() {
     }
     out.destroy(&gpu);
 }
+
+/// What VkDescriptorSetVariableDescriptorCountLayoutSupport promises can be made, and nothing is promised
+/// without a binding of variable size. Spec: Vulkan, vkGetDescriptorSetLayoutSupport.
+#[test]
+fn the_largest_variable_count_is_the_one_promised() {
+    let gpu =
+        Gpu::new(&[c"VK_EXT_descriptor_indexing", c"VK_KHR_maintenance3", c"VK_EXT_inline_uniform_block"]);
+    let promised = |ty: vk::DescriptorType, count: u32, flags: vk::DescriptorBindingFlags| {
+        let binding = |number, ty, n| {
+            let binding = vk::DescriptorSetLayoutBinding::default().binding(number).descriptor_type(ty);
+            binding.descriptor_count(n).stage_flags(vk::ShaderStageFlags::COMPUTE)
+        };
+        let bindings = [binding(0, vk::DescriptorType::UNIFORM_BUFFER, 3), binding(1, ty, count)];
+        let flags = [vk::DescriptorBindingFlags::empty(), flags];
+        let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings).push_next(&mut flags);
+        let mut variable = vk::DescriptorSetVariableDescriptorCountLayoutSupport::default();
+        variable.max_variable_descriptor_count = u32::MAX;
+        let mut support = vk::DescriptorSetLayoutSupport::default().push_next(&mut variable);
+        // SAFETY: valid usage of Vulkan.
+        unsafe { gpu.device.get_descriptor_set_layout_support(&info, &mut support) };
+        let supported = support.supported == vk::TRUE;
+        (supported, variable.max_variable_descriptor_count)
+    };
+    let (fixed, variable) =
+        (vk::DescriptorBindingFlags::empty(), vk::DescriptorBindingFlags::VARIABLE_DESCRIPTOR_COUNT);
+    let storage = vk::DescriptorType::STORAGE_BUFFER;
+    assert_eq!(promised(storage, 1, fixed), (true, 0));
+    let (_, most) = promised(storage, 0, variable);
+    assert_eq!(promised(storage, most, variable), (true, most));
+    assert!(!promised(storage, most + 1, variable).0);
+    let block = vk::DescriptorType::INLINE_UNIFORM_BLOCK;
+    let (_, most) = promised(block, 4, variable);
+    assert!(most >= 256 && most % 4 == 0);
+    assert_eq!(promised(block, most, variable), (true, most));
+    assert!(!promised(block, most + 4, variable).0);
+    assert_eq!(promised(block, most, fixed), (true, 0));
+}
