@@ -67,7 +67,7 @@ fn subgroup_size() -> u32 {
 pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
     // The layouts of memory do not differ: any of these.
     use vk::ImageLayout as L;
-    const LAYOUTS: [L; 12] = [
+    const LAYOUTS: [L; 18] = [
         L::GENERAL,
         L::COLOR_ATTACHMENT_OPTIMAL,
         L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
@@ -80,6 +80,12 @@ pub fn host_copy_layouts(count: &mut u32, out: *mut vk::ImageLayout) {
         L::DEPTH_READ_ONLY_OPTIMAL,
         L::STENCIL_ATTACHMENT_OPTIMAL,
         L::STENCIL_READ_ONLY_OPTIMAL,
+        L::DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL,
+        L::DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL,
+        L::READ_ONLY_OPTIMAL,
+        L::ATTACHMENT_OPTIMAL,
+        L::RENDERING_LOCAL_READ_KHR,
+        L::ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
     ];
     // SAFETY: null or as many elements as the count says.
     let _ = unsafe { enumerate(&LAYOUTS, count, out) };

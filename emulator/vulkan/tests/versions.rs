@@ -158,3 +158,33 @@ fn global_priorities_are_those_that_are_listed() {
         instance.destroy_instance(None);
     }
 }
+
+/// Layouts are all one: each that VK_KHR_unified_image_layouts lets GENERAL stand for can be copied on the host.
+/// Spec: Vulkan, VkPhysicalDeviceHostImageCopyProperties.
+#[test]
+fn images_of_all_layouts_are_copied_on_the_host() {
+    let entry = vk_quadrille::entry();
+    let (instance, physical) = instance(&entry, c"");
+    let mut layouts = [vk::ImageLayout::UNDEFINED; 64];
+    let mut p = vk::PhysicalDeviceHostImageCopyPropertiesEXT::default().copy_src_layouts(&mut layouts);
+    let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut p);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        instance.get_physical_device_properties2(physical, &mut all);
+        instance.destroy_instance(None);
+    }
+    let n = p.copy_src_layout_count as usize;
+    use vk::ImageLayout as Layout;
+    for layout in [
+        Layout::GENERAL,
+        Layout::COLOR_ATTACHMENT_OPTIMAL,
+        Layout::DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL,
+        Layout::DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL,
+        Layout::RENDERING_LOCAL_READ_KHR,
+        Layout::READ_ONLY_OPTIMAL,
+        Layout::ATTACHMENT_OPTIMAL,
+        Layout::ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
+    ] {
+        assert!(layouts[..n].contains(&layout), "{layout:?}");
+    }
+}

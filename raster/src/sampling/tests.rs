@@ -224,6 +224,26 @@ fn depth_comparison_and_gather() {
     assert_eq!(sample(&tables, &t.view, &state, &both, &mid, |a| a.dref.fill(f(0.4)))[0], [1., 1., 0., 0.]);
 }
 
+/// Spec: Vulkan, "Texel Gathering": values are zero where level 0 is below the integer part of the view's
+/// least lod.
+#[test]
+fn gathers_below_the_least_lod_are_zero() {
+    let tables = Interner::new(CpuLevel::current());
+    for (least, expected) in [(0.9, [0.5; 4]), (1.1, [0.0; 4])] {
+        let desc = ImageDesc { levels: 3, ..ImageDesc::new_2d(Format::R32_SFLOAT, 8, 8) };
+        let t = Texture::with(&tables, desc, |v| v.min_lod = least);
+        for i in 0..64 {
+            t.put(0, 0, [i % 8, i / 8, 0], [f(0.5), 0, 0, 0]);
+        }
+        let state = SamplerState::linear(AddressMode::ClampToEdge);
+        let gather = ImageOp { kind: ImageOpKind::Gather, lod: LodMode::Zero, ..sample_op() };
+        assert_eq!(sample(&tables, &t.view, &state, &gather, &[[0.5, 0.5, 0., 0.]], |_| {})[0], expected);
+        let alpha = ImageOp { component: 3, ..gather };
+        let one = if least < 1.0 { 1.0 } else { 0.0 };
+        assert_eq!(sample(&tables, &t.view, &state, &alpha, &[[0.5, 0.5, 0., 0.]], |_| {})[0], [one; 4]);
+    }
+}
+
 #[test]
 fn cubes_are_seamless() {
     let tables = Interner::new(CpuLevel::current());

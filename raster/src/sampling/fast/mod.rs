@@ -184,11 +184,11 @@ impl FastKey {
         let kind = match op.kind {
             ImageOpKind::Sample if sampler.ycbcr.is_some() => return None,
             ImageOpKind::Sample => sample_kind(class, sampler, op, integer)?,
+            ImageOpKind::Fetch | ImageOpKind::Gather if class.withheld => return None,
             ImageOpKind::Gather => {
                 swizzle = [swizzle[usize::from(op.component & 3)]; 4];
                 gather_kind(class, sampler, op, integer)?
             }
-            ImageOpKind::Fetch if class.withheld => return None,
             ImageOpKind::Fetch => Kind::Fetch {
                 level: !samples
                     && op.lod == LodMode::Explicit

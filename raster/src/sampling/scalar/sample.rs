@@ -375,6 +375,10 @@ impl Call<'_> {
     ///
     /// Spec: Vulkan, "Texel Gathering" (textures-gather).
     fn gather(&self, args: &mut ImageArgs, lane: usize) {
+        // Level 0 is below the integer part of the view's least lod: fetched values are zero.
+        if self.key.withheld {
+            return put(args, lane, [0; 4]);
+        }
         let at = self.coords(args, lane, [0.0; 3]);
         let dref = self.op.dref.then(|| float(&args.dref, lane));
         // (i0, j1), (i1, j1), (i1, j0), (i0, j0).
