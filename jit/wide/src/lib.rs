@@ -10,7 +10,7 @@
 //! ([`emit`]). Moves across lanes, gathers and the like, which CLIF has no wide instructions for, are calls of the
 //! named functions of [`intrinsics`], which are expanded in place.
 //!
-//! `cargo run --release --example fuzz FROM COUNT` compares random programs with Cranelift's own back end.
+//! `cargo run --release --example fuzz FROM COUNT INPUTS` compares random programs with Cranelift's own back end.
 
 mod alloc;
 mod consts;

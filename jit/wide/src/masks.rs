@@ -7,6 +7,10 @@ use cranelift_codegen::ir::{Block, Function, InstructionData, Opcode, Type, Valu
 
 use crate::intrinsics::Intrinsic;
 
+/// What falls goes through the function once in a round, except around loops. Functions that need more rounds pass no
+/// truth values as parameters.
+const MOST_ROUNDS: u32 = 16;
+
 /// Truth values of a function, by value.
 pub(crate) struct Truths {
     is: Vec<bool>,
@@ -22,8 +26,12 @@ impl Truths {
             }
         }
         // Results go along with their operands; parameters only fall.
-        loop {
+        for round in 0.. {
             let mut changed = false;
+            if round == MOST_ROUNDS {
+                let params = order.iter().flat_map(|&b| f.dfg.block_params(b));
+                params.for_each(|p| t.is[p.as_u32() as usize] = false);
+            }
             for &b in order {
                 for inst in f.layout.block_insts(b) {
                     if let [r] = *f.dfg.inst_results(inst) {
@@ -31,8 +39,6 @@ impl Truths {
                         t.is[r.as_u32() as usize] = now;
                     }
                 }
-            }
-            for &b in order {
                 let Some(last) = f.layout.last_inst(b) else { continue };
                 for call in f.dfg.insts[last].branch_destination(&f.dfg.jump_tables, &f.dfg.exception_tables)
                 {
@@ -47,9 +53,10 @@ impl Truths {
                 }
             }
             if !changed {
-                return t;
+                break;
             }
         }
+        t
     }
 
     /// Whether a value is known to be a truth value.

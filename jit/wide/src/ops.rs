@@ -331,6 +331,12 @@ ops! {
     Cvtsi2ss64 [X X R64 N] 0: VEX_Vcvtsi2ss_xmm_xmm_rm64, INVALID, EVEX_Vcvtsi2ss_xmm_xmm_rm64_er, INVALID, INVALID;
     Cvtsi2sd32 [X X R32 N] 0: VEX_Vcvtsi2sd_xmm_xmm_rm32, INVALID, EVEX_Vcvtsi2sd_xmm_xmm_rm32_er, INVALID, INVALID;
     Cvtsi2sd64 [X X R64 N] 0: VEX_Vcvtsi2sd_xmm_xmm_rm64, INVALID, EVEX_Vcvtsi2sd_xmm_xmm_rm64_er, INVALID, INVALID;
+    Cvtusi2ss64 [X X R64 N] 0: INVALID, INVALID, EVEX_Vcvtusi2ss_xmm_xmm_rm64_er, INVALID, INVALID;
+    Cvtusi2sd64 [X X R64 N] 0: INVALID, INVALID, EVEX_Vcvtusi2sd_xmm_xmm_rm64_er, INVALID, INVALID;
+    Cvttss2si64 [R64 X N N] 0: VEX_Vcvttss2si_r64_xmmm32, INVALID, EVEX_Vcvttss2si_r64_xmmm32_sae, INVALID, INVALID;
+    Cvttsd2si64 [R64 X N N] 0: VEX_Vcvttsd2si_r64_xmmm64, INVALID, EVEX_Vcvttsd2si_r64_xmmm64_sae, INVALID, INVALID;
+    Cvttss2usi64 [R64 X N N] 0: INVALID, INVALID, EVEX_Vcvttss2usi_r64_xmmm32_sae, INVALID, INVALID;
+    Cvttsd2usi64 [R64 X N N] 0: INVALID, INVALID, EVEX_Vcvttsd2usi_r64_xmmm64_sae, INVALID, INVALID;
     Cvtss2sd [X X X N] 0: VEX_Vcvtss2sd_xmm_xmm_xmmm32, INVALID, EVEX_Vcvtss2sd_xmm_k1z_xmm_xmmm32_sae, INVALID, INVALID;
     Cvtsd2ss [X X X N] 0: VEX_Vcvtsd2ss_xmm_xmm_xmmm64, INVALID, EVEX_Vcvtsd2ss_xmm_k1z_xmm_xmmm64_er, INVALID, INVALID;
     // Truth values out of vectors.

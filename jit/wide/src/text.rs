@@ -109,3 +109,31 @@ fn table(bytes: &[u8], at: usize) -> Vec<u64> {
     }
     targets
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A jump table behind the jump, code that it leads to, then data: read as code it would go on.
+    #[test]
+    fn tables_and_data_are_told_from_code() {
+        // 0: lea rax, [4 bytes behind the jump]; 7: jmp rax; 9: the table, 9 + 8 and 9 + 9; 17: nop; 18: ret; 19: data.
+        let mut code = vec![0x48, 0x8d, 0x05, 2, 0, 0, 0, 0xff, 0xe0];
+        code.extend(8i32.to_le_bytes());
+        code.extend(9i32.to_le_bytes());
+        code.extend([0x90, 0xc3, 1, 2, 3, 4, 5]);
+        let text = disassemble(&code);
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(lines[1..], ["jmp rax", "L17:", "nop", "L18:", "ret", "D19: 04030201 05"], "{text}");
+        assert!(lines[0].starts_with("lea rax"), "{text}");
+    }
+
+    /// Code goes on behind a return that a branch leads past, and names where it leads.
+    #[test]
+    fn branches_have_labels() {
+        // 0: test edi, edi; 2: je 5; 4: ret; 5: ret; 6: data
+        let text = disassemble(&[0x85, 0xff, 0x74, 1, 0xc3, 0xc3, 0xff]);
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(lines, ["test edi, edi", "je short L5", "ret", "L5:", "ret", "D6: ff"], "{text}");
+    }
+}

@@ -18,7 +18,7 @@ fn each_operation_alone() {
             let kinds =
                 |r: &program::Row| r.name == "load" || std::ptr::eq(r, row) || sources(row).contains(&r.name);
             let p = program::make(seed * 1000 + i as u64, 30, kinds);
-            if let Err(e) = random::check(&p, seed, &isa) {
+            if let Err(e) = random::check(&p, seed, 4, &isa) {
                 panic!("{} {:?} -> {:?}: {e}", row.name, row.args, row.out);
             }
         }
@@ -39,7 +39,7 @@ fn random_programs() {
     let isa = support::cranelift();
     for seed in 0..300 {
         let p = random::of_seed(seed);
-        if let Err(e) = random::check(&p, seed, &isa) {
+        if let Err(e) = random::check(&p, seed, 4, &isa) {
             panic!("{e}");
         }
     }

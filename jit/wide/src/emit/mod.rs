@@ -41,6 +41,27 @@ pub(crate) struct Emit<'m> {
     traps: Vec<(u32, cranelift_codegen::ir::TrapCode)>,
 }
 
+/// Where each block leads in the end: those that only jump, to where they jump. A loop of nothing but jumps leads to one
+/// of its blocks.
+fn follow(direct: &[Option<u32>]) -> Vec<u32> {
+    const OPEN: u32 = u32::MAX;
+    const ON_THE_WAY: u32 = u32::MAX - 1;
+    let mut to = vec![OPEN; direct.len()];
+    let mut way = Vec::new();
+    for b in 0..direct.len() as u32 {
+        let mut at = b;
+        while to[at as usize] == OPEN {
+            to[at as usize] = ON_THE_WAY;
+            way.push(at);
+            let Some(next) = direct[at as usize] else { break };
+            at = next;
+        }
+        let end = if to[at as usize] == ON_THE_WAY { at } else { to[at as usize] };
+        way.drain(..).for_each(|w| to[w as usize] = end);
+    }
+    to
+}
+
 /// Writes a function.
 pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<Compiled> {
     let frame = Frame::new(machine, output)?;
@@ -63,8 +84,17 @@ pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<C
     };
     e.thread();
     e.prologue()?;
-    for (n, &b) in machine.emitted.iter().enumerate() {
-        e.next = machine.emitted[n + 1..].iter().copied().find(|&b| e.threaded[b as usize] == b);
+    // The block behind each that is written.
+    let mut behind = Vec::with_capacity(machine.emitted.len());
+    let mut next = None;
+    for &b in machine.emitted.iter().rev() {
+        behind.push(next);
+        if e.threaded[b as usize] == b {
+            next = Some(b);
+        }
+    }
+    for (&b, next) in machine.emitted.iter().zip(behind.into_iter().rev()) {
+        e.next = next;
         e.block(b as usize)?;
     }
     e.finish()
@@ -91,19 +121,7 @@ impl Emit<'_> {
             }
         };
         let direct: Vec<Option<u32>> = (0..self.machine.blocks.len()).map(only_jump).collect();
-        self.threaded = (0..direct.len() as u32)
-            .map(|b| {
-                let mut to = b;
-                // A loop of nothing but jumps is followed as far as there are blocks.
-                for _ in 0..direct.len() {
-                    match direct[to as usize] {
-                        Some(t) => to = t,
-                        None => break,
-                    }
-                }
-                to
-            })
-            .collect();
+        self.threaded = follow(&direct);
     }
 
     fn block(&mut self, b: usize) -> Result<()> {
@@ -192,5 +210,18 @@ impl Emit<'_> {
             insts: self.machine.insts.len(),
             times: Times::default(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::follow;
+
+    #[test]
+    fn jumps_are_followed_to_their_end() {
+        // 0 -> 1 -> 2, 3 and 4 in a circle, 5 into it.
+        let to = follow(&[Some(1), Some(2), None, Some(4), Some(3), Some(4)]);
+        assert_eq!(to[..3], [2, 2, 2]);
+        assert!(to[3] == to[4] && to[5] == to[4] && [3, 4].contains(&to[3]), "{to:?}");
     }
 }

@@ -5,7 +5,7 @@ use regalloc2::{Operand, PReg, VReg};
 use smallvec::SmallVec;
 
 use super::Lower;
-use crate::inst::{Base, Inst, Kind, Mem, Op};
+use crate::inst::{Base, Cc, Inst, Kind, Mem, Op};
 use crate::ops::M;
 use crate::regs::{Slot, Width};
 
@@ -90,6 +90,13 @@ impl<'a> Lower<'a> {
         };
         let (regs, mem, extra) = (SmallVec::new(), SmallVec::new(), SmallVec::new());
         Build { l: self, op, next: 0, regs, mem, mask: None, extra, tied: SmallVec::new() }
+    }
+
+    /// `d`: `x` where the condition holds, else `y`; vectors or masks.
+    pub fn choose(&mut self, cc: Cc, width: Width, d: VReg, x: VReg, y: VReg) {
+        self.widest = self.widest.max(width);
+        let operands = [Operand::reg_reuse_def(d, 2), Operand::reg_use(x), Operand::reg_use(y)];
+        self.inst(Kind::Choose { cc, width }, &operands);
     }
 
     /// Any other instruction.

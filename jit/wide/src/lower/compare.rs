@@ -72,9 +72,16 @@ fn int_cc(cc: IntCC) -> Cc {
     }
 }
 
+/// How many instructions deep conditions are looked into.
+const DEPTH: u32 = 6;
+
 /// Sets the flags so that the condition holds where a scalar is not zero.
 pub(crate) fn flags(l: &mut Lower, v: Value) -> Cc {
-    if l.once(v) {
+    flags_within(l, v, DEPTH)
+}
+
+fn flags_within(l: &mut Lower, v: Value, depth: u32) -> Cc {
+    if l.once(v) && depth > 0 {
         if let Some((inst, data)) = l.def(v) {
             match *data {
                 InstructionData::IntCompare { args, cond, .. } if !l.ty(args[0]).is_vector() => {
@@ -88,11 +95,13 @@ pub(crate) fn flags(l: &mut Lower, v: Value) -> Cc {
                         return cc;
                     }
                 }
-                InstructionData::Unary { opcode: Opcode::Uextend, arg } => return flags(l, arg),
+                InstructionData::Unary { opcode: Opcode::Uextend, arg } => {
+                    return flags_within(l, arg, depth - 1);
+                }
                 InstructionData::Binary { opcode: Opcode::Bxor, args: [a, one] }
-                    if l.int_const(one) == Some(1) && is_bit(l, a) =>
+                    if l.int_const(one) == Some(1) && is_bit(l, a, DEPTH) =>
                 {
-                    return flags(l, a).inverse();
+                    return flags_within(l, a, depth - 1).inverse();
                 }
                 InstructionData::Binary { opcode: Opcode::Band, args: [a, b] } if l.ty(v).bits() >= 32 => {
                     let (w, s) = (scalar::wide(l.ty(v)), scalar::slot(l.ty(v)));
@@ -124,15 +133,15 @@ pub(crate) fn flags(l: &mut Lower, v: Value) -> Cc {
     Cc::ne
 }
 
-/// Whether a scalar is 0 or 1.
-fn is_bit(l: &Lower, v: Value) -> bool {
+/// Whether a scalar is known to be 0 or 1.
+fn is_bit(l: &Lower, v: Value, depth: u32) -> bool {
     let Some((_, data)) = l.def(v) else { return false };
     match *data {
         InstructionData::IntCompare { .. }
         | InstructionData::FloatCompare { .. }
         | InstructionData::Unary { opcode: Opcode::VanyTrue | Opcode::VallTrue, .. } => true,
-        InstructionData::Binary { opcode: Opcode::Band | Opcode::Bor | Opcode::Bxor, args } => {
-            args.iter().all(|&a| is_bit(l, a) || matches!(l.int_const(a), Some(0 | 1)))
+        InstructionData::Binary { opcode: Opcode::Band | Opcode::Bor | Opcode::Bxor, args } if depth > 0 => {
+            args.iter().all(|&a| is_bit(l, a, depth - 1) || matches!(l.int_const(a), Some(0 | 1)))
         }
         _ => false,
     }
@@ -263,31 +272,53 @@ pub(crate) fn scalar_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
 pub(crate) fn vector_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
     let v = l.result(inst);
     let d = l.d(v);
-    match l.f.dfg.insts[inst] {
-        InstructionData::FloatCompare { args: [a, b], cond, .. } => {
-            let (ty, double) = (l.ty(a), l.ty(a).lane_type() == types::F64);
-            let m = match (l.level, double) {
-                (Level::Avx512, false) => M::Kcmpps,
-                (Level::Avx512, true) => M::Kcmppd,
-                (Level::Avx2, false) => M::Cmpps,
-                (Level::Avx2, true) => M::Cmppd,
-            };
+    match (l.level, &l.f.dfg.insts[inst]) {
+        (Level::Avx512, data) => Ok(compare_into_mask(l, d, data, None)),
+        (Level::Avx2, &InstructionData::FloatCompare { args: [a, b], cond, .. }) => {
+            let ty = l.ty(a);
+            let m = if ty.lane_type() == types::F64 { M::Cmppd } else { M::Cmpps };
             let (x, y) = (l.r(a), l.rm(b, m));
             l.m(m, Width::of(ty)).def(d).reg(x).rm(y).imm(predicate(cond)).end();
             Ok(true)
         }
-        InstructionData::IntCompare { args: [a, b], cond, .. } => match l.level {
-            Level::Avx512 => {
-                mask_compare(l, d, cond, a, b);
-                Ok(true)
-            }
-            Level::Avx2 => Ok(lane_compare(l, d, cond, a, b)),
-        },
+        (Level::Avx2, &InstructionData::IntCompare { args: [a, b], cond, .. }) => {
+            Ok(lane_compare(l, d, cond, a, b))
+        }
         _ => Ok(false),
     }
 }
 
-fn mask_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) {
+/// The comparison of vectors that a value is, if nobody else wants it.
+pub(crate) fn lone_compare<'a>(l: &Lower<'a>, v: Value) -> Option<&'a InstructionData> {
+    let (_, data) = l.def(v).filter(|_| l.once(v))?;
+    let compares = matches!(data, InstructionData::FloatCompare { .. } | InstructionData::IntCompare { .. });
+    (compares && l.ty(v).is_vector()).then_some(data)
+}
+
+/// A comparison into a mask register, false outside of `within`. False if it is none.
+pub(crate) fn compare_into_mask(
+    l: &mut Lower,
+    d: VReg,
+    data: &InstructionData,
+    within: Option<VReg>,
+) -> bool {
+    match *data {
+        InstructionData::FloatCompare { args: [a, b], cond, .. } => {
+            let ty = l.ty(a);
+            let m = if ty.lane_type() == types::F64 { M::Kcmppd } else { M::Kcmpps };
+            let (x, y) = (l.r(a), l.rm(b, m));
+            let mut i = l.m(m, Width::of(ty));
+            i.def(d).reg(x).rm(y).imm(predicate(cond));
+            within.into_iter().for_each(|k| _ = i.mask(k, false));
+            i.end();
+        }
+        InstructionData::IntCompare { args: [a, b], cond, .. } => mask_compare(l, d, cond, a, b, within),
+        _ => return false,
+    }
+    true
+}
+
+fn mask_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value, within: Option<VReg>) {
     let ty = l.ty(a);
     let signed = by_lane(ty, [M::Kpcmpb, M::Kpcmpw, M::Kpcmpd, M::Kpcmpq]);
     let unsigned = by_lane(ty, [M::Kpcmpub, M::Kpcmpuw, M::Kpcmpud, M::Kpcmpuq]);
@@ -315,11 +346,17 @@ fn mask_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) {
                 (x, Rm::Reg(x))
             }
         };
-        l.m(m, w).def(d).reg(x).rm(y).end();
+        let mut i = l.m(m, w);
+        i.def(d).reg(x).rm(y);
+        within.into_iter().for_each(|k| _ = i.mask(k, false));
+        i.end();
         return;
     }
     let (x, y) = (l.r(a), l.rm(b, m));
-    l.m(m, w).def(d).reg(x).rm(y).imm(imm).end();
+    let mut i = l.m(m, w);
+    i.def(d).reg(x).rm(y).imm(imm);
+    within.into_iter().for_each(|k| _ = i.mask(k, false));
+    i.end();
 }
 
 /// AVX2 has equality and signed greater-than: the others are made of them, of minima and of complements.

@@ -178,10 +178,29 @@ fn sized(ty: Type, codes: [Code; 4]) -> Option<(Code, Slot)> {
     Some((codes[i], [Slot::R8, Slot::R16, Slot::R32, Slot::R64][i]))
 }
 
+/// An update whose old value nobody wants: one instruction.
+fn update(l: &mut Lower, op: AtomicRmwOp, ty: Type, p: Value, x: Value) -> bool {
+    let codes = match op {
+        AtomicRmwOp::Add => [Code::Add_rm8_r8, Code::Add_rm16_r16, Code::Add_rm32_r32, Code::Add_rm64_r64],
+        AtomicRmwOp::Sub => [Code::Sub_rm8_r8, Code::Sub_rm16_r16, Code::Sub_rm32_r32, Code::Sub_rm64_r64],
+        AtomicRmwOp::And => [Code::And_rm8_r8, Code::And_rm16_r16, Code::And_rm32_r32, Code::And_rm64_r64],
+        AtomicRmwOp::Or => [Code::Or_rm8_r8, Code::Or_rm16_r16, Code::Or_rm32_r32, Code::Or_rm64_r64],
+        AtomicRmwOp::Xor => [Code::Xor_rm8_r8, Code::Xor_rm16_r16, Code::Xor_rm32_r32, Code::Xor_rm64_r64],
+        _ => return false,
+    };
+    let Some((code, s)) = sized(ty, codes) else { return false };
+    let (a, y) = (l.addr(p, 0), l.r(x));
+    l.g(code, [s, s]).mem(a).reg(y).lock().end();
+    true
+}
+
 pub(crate) fn atomic_rmw(l: &mut Lower, inst: Inst) -> Result<bool> {
     let InstructionData::AtomicRmw { args: [p, x], op, .. } = l.f.dfg.insts[inst] else { return Ok(false) };
     let v = l.result(inst);
     let ty = l.ty(v);
+    if !l.wanted(v) && update(l, op, ty, p, x) {
+        return Ok(true);
+    }
     let d = l.d(v);
     let xadd = [Code::Xadd_rm8_r8, Code::Xadd_rm16_r16, Code::Xadd_rm32_r32, Code::Xadd_rm64_r64];
     let xchg = [Code::Xchg_rm8_r8, Code::Xchg_rm16_r16, Code::Xchg_rm32_r32, Code::Xchg_rm64_r64];

@@ -11,6 +11,7 @@ pub(crate) mod convert;
 pub(crate) mod intrinsic;
 pub(crate) mod lanes;
 pub(crate) mod memory;
+pub(crate) mod number;
 pub(crate) mod scalar;
 pub(crate) mod table;
 pub(crate) mod vector;

@@ -384,13 +384,7 @@ pub(crate) fn select(l: &mut Lower, inst: Inst) -> Result<bool> {
         let (x, y) = if masks { (l.k(a), l.k(b)) } else { (l.r(a), l.r(b)) };
         let cc = compare::flags(l, c);
         let width = Width::of(ty);
-        l.widest = l.widest.max(width);
-        let operands = [
-            regalloc2::Operand::reg_reuse_def(d, 2),
-            regalloc2::Operand::reg_use(x),
-            regalloc2::Operand::reg_use(y),
-        ];
-        l.inst(crate::inst::Kind::Choose { cc, width }, &operands);
+        l.choose(cc, width, d, x, y);
         return Ok(true);
     }
     let (x, y) = (l.r(a), l.r(b));
@@ -423,46 +417,6 @@ pub(crate) fn float_unary(l: &mut Lower, inst: Inst) -> Result<bool> {
         i.imm(k);
     }
     i.end();
-    Ok(true)
-}
-
-/// A scalar float from an integer.
-pub(crate) fn from_int(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let (v, a) = (l.result(inst), l.args(inst)[0]);
-    let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtFromSint;
-    let (d, from, double) = (l.d(v), l.ty(a), l.ty(v) == types::F64);
-    if from.bits() == 64 && !signed {
-        return Ok(false);
-    }
-    let mut x = extended(l, a, signed);
-    let small = from.bits() < 64 && signed;
-    if from.bits() == 32 && !signed {
-        let t = l.int();
-        l.g(Code::Mov_r32_rm32, [Slot::R32, Slot::R32]).def(t).reg(x).end();
-        x = t;
-    }
-    let m = match (double, small) {
-        (false, true) => M::Cvtsi2ss32,
-        (false, false) => M::Cvtsi2ss64,
-        (true, true) => M::Cvtsi2sd32,
-        (true, false) => M::Cvtsi2sd64,
-    };
-    let z = l.vec();
-    l.load_vector(z, &[0; 16]);
-    l.m(m, Width::W128).def(d).reg(z).reg(x).end();
-    Ok(true)
-}
-
-/// A scalar integer of 32 bits from an f32, saturating: as vectors do it.
-pub(crate) fn to_int_sat(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let (v, a) = (l.result(inst), l.args(inst)[0]);
-    if l.ty(v) != types::I32 || l.ty(a) != types::F32 {
-        return Ok(false);
-    }
-    let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtToSintSat;
-    let (d, x, t) = (l.d(v), l.r(a), l.vec());
-    super::convert::to_int_sat_into(l, t, x, Width::W128, signed);
-    l.m(M::MovdOut, Width::W128).def(d).reg(t).end();
     Ok(true)
 }
 

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{Inst, Opcode, Type, types};
 
 use super::scalar::Alu;
 use super::vector::Sign;
-use super::{Lower, compare, control, convert, lanes, memory, scalar, vector};
+use super::{Lower, compare, control, convert, lanes, memory, number, scalar, vector};
 use crate::Result;
 use crate::ops::M;
 
@@ -212,20 +212,22 @@ pub(crate) static ROWS: &[Row] = &[
     row(Opcode::Fma, Shape::Scalar, types::F32, Do(vector::fma)),
     row(Opcode::Fcmp, Shape::Scalar, types::F32, Do(compare::scalar_compare)),
     row(Opcode::Select, Shape::Scalar, types::F32, Do(scalar::select)),
-    row(Opcode::FcvtFromSint, Shape::Scalar, types::F32, Do(scalar::from_int)),
-    row(Opcode::FcvtFromUint, Shape::Scalar, types::F32, Do(scalar::from_int)),
+    row(Opcode::FcvtFromSint, Shape::Scalar, types::F32, Do(number::from_int)),
+    row(Opcode::FcvtFromUint, Shape::Scalar, types::F32, Do(number::from_int)),
     row(Opcode::Fneg, Shape::Scalar, types::F64, SignBits(Sign::Flip)),
     row(Opcode::Fabs, Shape::Scalar, types::F64, SignBits(Sign::Clear)),
     row(Opcode::Fcopysign, Shape::Scalar, types::F64, Do(vector::copysign)),
     row(Opcode::Fma, Shape::Scalar, types::F64, Do(vector::fma)),
     row(Opcode::Fcmp, Shape::Scalar, types::F64, Do(compare::scalar_compare)),
     row(Opcode::Select, Shape::Scalar, types::F64, Do(scalar::select)),
-    row(Opcode::FcvtFromSint, Shape::Scalar, types::F64, Do(scalar::from_int)),
-    row(Opcode::FcvtFromUint, Shape::Scalar, types::F64, Do(scalar::from_int)),
+    row(Opcode::FcvtFromSint, Shape::Scalar, types::F64, Do(number::from_int)),
+    row(Opcode::FcvtFromUint, Shape::Scalar, types::F64, Do(number::from_int)),
     row(Opcode::Fpromote, Shape::Scalar, types::F64, Do(scalar::float_unary)),
     row(Opcode::Fdemote, Shape::Scalar, types::F32, Do(scalar::float_unary)),
-    row(Opcode::FcvtToSintSat, Shape::Scalar, types::I32, Do(scalar::to_int_sat)),
-    row(Opcode::FcvtToUintSat, Shape::Scalar, types::I32, Do(scalar::to_int_sat)),
+    row(Opcode::FcvtToSintSat, Shape::Scalar, types::I32, Do(number::to_int_sat)),
+    row(Opcode::FcvtToSintSat, Shape::Scalar, types::I64, Do(number::to_int_sat)),
+    row(Opcode::FcvtToUintSat, Shape::Scalar, types::I32, Do(number::to_int_sat)),
+    row(Opcode::FcvtToUintSat, Shape::Scalar, types::I64, Do(number::to_int_sat)),
     // Memory.
     row(Opcode::Load, Shape::Scalar, types::I8, Do(memory::load)),
     row(Opcode::Store, Shape::Scalar, types::I8, Do(memory::store)),

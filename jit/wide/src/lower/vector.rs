@@ -135,12 +135,17 @@ pub(crate) fn copysign(l: &mut Lower, inst: Inst) -> Result<bool> {
     Ok(true)
 }
 
-/// `a * b + c` with one rounding, with negated factors and sums folded in.
-pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
-    let &[mut a, mut b, mut c] = l.args(inst) else { return Ok(false) };
-    let v = l.result(inst);
-    let (ty, d) = (l.ty(v), l.d(v));
-    let w = Width::of(ty);
+/// A fused multiply-add past negations of its operands: into the register of a factor, into that of the sum.
+struct Fused {
+    factors: [Value; 2],
+    sum: Value,
+    by_product: M,
+    by_sum: M,
+}
+
+fn fused(l: &Lower, inst: Inst) -> Option<Fused> {
+    let &[mut a, mut b, mut c] = l.args(inst) else { return None };
+    let ty = l.ty(l.result(inst));
     let negated = |l: &Lower, x: &mut Value| match l.args_of(*x, Opcode::Fneg) {
         Some(&[y]) if l.once(*x) => {
             *x = y;
@@ -170,6 +175,16 @@ pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
         ],
     };
     let [by_product, by_sum] = row[usize::from(ty.is_vector())][usize::from(ty.lane_type() == types::F64)];
+    Some(Fused { factors: [a, b], sum: c, by_product, by_sum })
+}
+
+/// `a * b + c` with one rounding, with negated factors and sums folded in.
+pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let v = l.result(inst);
+    let (w, d) = (Width::of(l.ty(v)), l.d(v));
+    let Some(Fused { factors: [mut a, mut b], sum: c, by_product, by_sum }) = fused(l, inst) else {
+        return Ok(false);
+    };
     if folds(l, a) && !folds(l, b) {
         (a, b) = (b, a);
     }
@@ -227,6 +242,17 @@ fn mask_logic(l: &mut Lower, d: VReg, ty: Type, opcode: Opcode, a: Value, b: Val
     let complement = |l: &Lower, x: Value| l.args_of(x, Opcode::Bnot).filter(|_| l.once(x)).map(|n| n[0]);
     let and = [M::Kandb, M::Kandw, M::Kandd, M::Kandq];
     let andn = [M::Kandnb, M::Kandnw, M::Kandnd, M::Kandnq];
+    if opcode == Opcode::Band {
+        // A comparison in the lanes of the other mask.
+        let (mask, data) = match (compare::lone_compare(l, b), compare::lone_compare(l, a)) {
+            (Some(data), _) => (a, Some(data)),
+            (None, data) => (b, data),
+        };
+        if let Some(data) = data {
+            let k = l.k(mask);
+            return Ok(compare::compare_into_mask(l, d, data, Some(k)));
+        }
+    }
     let (of, a, b) = match opcode {
         Opcode::Band => match (complement(l, a), complement(l, b)) {
             (_, Some(n)) => (andn, n, a),
@@ -458,6 +484,11 @@ pub(crate) fn choose(l: &mut Lower, inst: Inst) -> Result<bool> {
 /// `k ? a : b`: an operation on `a` that nobody else wants is done in the lanes of `k` only.
 fn blend_mask(l: &mut Lower, d: VReg, lanes: Type, w: Width, k: VReg, a: Value, b: Value) {
     let zero = |l: &Lower, v: Value| l.const_bytes(l.root(v)).is_some_and(|b| b.iter().all(|&x| x == 0));
+    if let (true, Some((m, x, y))) = (zero(l, b), masked_operation(l, a, lanes)) {
+        let (x, y) = (l.r(x), l.rm(y, m));
+        l.m(m, w).def(d).reg(x).rm(y).mask(k, true).end();
+        return;
+    }
     if zero(l, b) {
         let load = by_lane(lanes, [M::MovdquLoadb, M::MovdquLoadw, M::MovdquLoadd, M::MovdquLoadq]);
         let x = match l.folded_load(a, w.bytes()) {
@@ -472,20 +503,48 @@ fn blend_mask(l: &mut Lower, d: VReg, lanes: Type, w: Width, k: VReg, a: Value, 
         l.m(m, w).tied(d, keep).reg(x).rm(y).mask(k, false).end();
         return;
     }
+    if let Some(inst) = masked_source(l, a, lanes).filter(|&i| l.f.dfg.insts[i].opcode() == Opcode::Fma) {
+        if masked_fma(l, d, w, k, inst, b) {
+            return;
+        }
+    }
     let m = by_lane(lanes, [M::Pblendmb, M::Pblendmw, M::Pblendmd, M::Pblendmq]);
     let (x, y) = (l.rm(a, m), l.r(b));
     l.m(m, w).def(d).reg(y).rm(x).mask(k, false).end();
 }
 
+/// A multiply-add in the lanes of `k`, where what stays in the others is one of its operands.
+fn masked_fma(l: &mut Lower, d: VReg, w: Width, k: VReg, inst: Inst, other: Value) -> bool {
+    let Some(Fused { factors: [a, b], sum, by_product, by_sum }) = fused(l, inst) else { return false };
+    let kept = l.root(other);
+    let (m, tied, x, y) = if l.root(sum) == kept {
+        (by_sum, sum, a, b)
+    } else if l.root(a) == kept {
+        (by_product, a, b, sum)
+    } else if l.root(b) == kept {
+        (by_product, b, a, sum)
+    } else {
+        return false;
+    };
+    let (tied, x, y) = (l.r(tied), l.r(x), l.rm(y, m));
+    l.m(m, w).tied(d, tied).reg(x).rm(y).mask(k, false).end();
+    true
+}
+
+/// The instruction behind a value, if nobody else wants it and a mask of such lanes may be laid on it.
+fn masked_source(l: &Lower, v: Value, lanes: Type) -> Option<Inst> {
+    let root = l.root(v);
+    let (inst, _) = l.def(root)?;
+    let fits = l.once_to_root(v) && !l.in_mask(root) && l.ty(root).lane_count() == lanes.lane_count();
+    fits.then_some(inst)
+}
+
 /// An operation with two operands that a mask of such lanes may be laid on.
 fn masked_operation(l: &Lower, v: Value, lanes: Type) -> Option<(M, Value, Value)> {
-    let root = l.root(v);
-    let (inst, data) = l.def(root)?;
-    if !l.once_to_root(v) || l.in_mask(root) || l.ty(root).lane_count() != lanes.lane_count() {
-        return None;
-    }
+    let inst = masked_source(l, v, lanes)?;
     let &[x, y] = l.args(inst) else { return None };
-    let double = l.ty(root).lane_bits() == 64;
+    let (data, bits) = (&l.f.dfg.insts[inst], lanes.lane_bits());
+    let double = bits == 64;
     let pick = |s: M, d: M| Some(if double { d } else { s });
     let m = match data.opcode() {
         Opcode::Fadd => pick(M::Addps, M::Addpd),
@@ -494,6 +553,10 @@ fn masked_operation(l: &Lower, v: Value, lanes: Type) -> Option<(M, Value, Value
         Opcode::Fdiv => pick(M::Divps, M::Divpd),
         Opcode::Iadd => Some(by_lane(lanes, [M::Paddb, M::Paddw, M::Paddd, M::Paddq])),
         Opcode::Isub => Some(by_lane(lanes, [M::Psubb, M::Psubw, M::Psubd, M::Psubq])),
+        Opcode::Imul if bits >= 32 => pick(M::Pmulld, M::Pmullq),
+        Opcode::Band if bits == 32 => Some(M::Pand),
+        Opcode::Bor if bits == 32 => Some(M::Por),
+        Opcode::Bxor if bits == 32 => Some(M::Pxor),
         _ => None,
     }?;
     Some((m, x, y))

@@ -1,6 +1,10 @@
 //! Random programs against Cranelift: the same bits in every byte of memory.
 
+mod across;
 pub mod emit;
+mod flow;
+mod numbers;
+mod plain;
 pub mod program;
 
 use cranelift_codegen::isa::OwnedTargetIsa;
@@ -28,7 +32,7 @@ pub fn ways() -> Vec<(Level, u32, Allocator)> {
 
 fn memory(seed: u64, outputs: usize) -> Vec<u8> {
     let mut r = Random(seed ^ 0x5eed);
-    let mut all: Vec<u8> = (0..OUTPUT / 8).flat_map(|_| emit::hard(&mut r).to_le_bytes()).collect();
+    let mut all: Vec<u8> = (0..OUTPUT / 8).flat_map(|_| numbers::hard(&mut r).to_le_bytes()).collect();
     all.resize(OUTPUT as usize + RESULT as usize * outputs + 64, 0);
     all
 }
@@ -66,31 +70,40 @@ fn difference(p: &Program, want: &[u8], got: &[u8]) -> Option<String> {
     Some(format!("value {v} of {:?}:\n  {:02x?}\n  {:02x?}", p.types[v], &want[at..end], &got[at..end]))
 }
 
-/// Compiles and runs a program in every way; what went wrong in the first that differs.
-pub fn check(p: &Program, seed: u64, isa: &OwnedTargetIsa) -> Result<usize, String> {
+/// Compiles a program in every way and runs each on as many inputs; what went wrong in the first that differs, else the
+/// number of executions.
+pub fn check(p: &Program, seed: u64, inputs: usize, isa: &OwnedTargetIsa) -> Result<usize, String> {
+    let inputs: Vec<Vec<u8>> =
+        (0..inputs as u64).map(|i| memory(seed.wrapping_add(i << 40), p.outputs.len())).collect();
     let mut runs = 0;
     for bits in [128, 256, 512].into_iter().filter(|&b| b <= p.bits) {
         let oracle = emit::write(p, bits, false, isa.frontend_config());
         support::verify(&oracle);
         let code = Code::new(&support::by_cranelift(isa, oracle));
-        let mut want = memory(seed, p.outputs.len());
-        code.call(&mut want, 1, 2);
-        canonical(p, &mut want);
+        let wanted = |input: &Vec<u8>| {
+            let mut want = input.clone();
+            code.call(&mut want, 1, 2);
+            canonical(p, &mut want);
+            want
+        };
+        let wanted: Vec<Vec<u8>> = inputs.iter().map(wanted).collect();
         let wide = emit::write(p, bits, true, isa.frontend_config());
         for (level, _, allocator) in ways().into_iter().filter(|w| w.1 == bits) {
             let say = |e: String| format!("seed {seed}, {level:?}, {bits} bits, {allocator:?}: {e}");
             let code = support::compile(&wide, level, allocator).map_err(|e| say(e.to_string()))?;
             let placed = Code::new(&code.bytes);
-            let mut got = memory(seed, p.outputs.len());
-            let r = placed.call(&mut got, 40, 2);
-            if r != 42 {
-                return Err(say(format!("returned {r}")));
+            for (input, want) in inputs.iter().zip(&wanted) {
+                let mut got = input.clone();
+                let r = placed.call(&mut got, 40, 2);
+                if r != 42 {
+                    return Err(say(format!("returned {r}")));
+                }
+                canonical(p, &mut got);
+                if let Some(d) = difference(p, want, &got) {
+                    return Err(say(d));
+                }
+                runs += 1;
             }
-            canonical(p, &mut got);
-            if let Some(d) = difference(p, &want, &got) {
-                return Err(say(d));
-            }
-            runs += 1;
         }
     }
     Ok(runs)
@@ -104,16 +117,16 @@ pub fn of_seed(seed: u64) -> Program {
 
 /// The CLIF of a program that fails, with as few operations and outputs as still fail.
 #[allow(dead_code)]
-pub fn reduced(p: &Program, seed: u64, isa: &OwnedTargetIsa) -> String {
+pub fn reduced(p: &Program, seed: u64, inputs: usize, isa: &OwnedTargetIsa) -> String {
     let mut best = p.clone();
     for i in (0..best.outputs.len()).rev() {
         let mut less = best.clone();
         less.outputs.remove(i);
-        if check(&less, seed, isa).is_err() {
+        if check(&less, seed, inputs, isa).is_err() {
             best = less;
         }
     }
-    let error = check(&best, seed, isa).err().unwrap_or_default();
+    let error = check(&best, seed, inputs, isa).err().unwrap_or_default();
     let f = emit::write(&best, best.bits, true, isa.frontend_config());
     format!("{error}\n{f}")
 }
