@@ -1,6 +1,6 @@
 //! The pool of constants behind the code: equal ones once, the most aligned first.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ConstId(pub u32);
@@ -9,7 +9,7 @@ pub(crate) struct ConstId(pub u32);
 #[derive(Default)]
 pub(crate) struct Consts {
     all: Vec<Box<[u8]>>,
-    known: HashMap<Box<[u8]>, ConstId>,
+    known: FxHashMap<Box<[u8]>, ConstId>,
 }
 
 impl Consts {

@@ -37,17 +37,7 @@ impl Emit<'_> {
             if matches!(op.mem, Some((m, _)) if m as usize == s) {
                 i.set_op_kind(s as u32, OpKind::Memory);
             } else if slot == Slot::I {
-                let kind = immediate(op.code);
-                i.set_op_kind(s as u32, kind);
-                match kind {
-                    OpKind::Immediate64 => i.set_immediate64(op.imm as u64),
-                    OpKind::Immediate32to64 => i.set_immediate32to64(op.imm),
-                    OpKind::Immediate32 => i.set_immediate32(op.imm as u32),
-                    OpKind::Immediate16 => i.set_immediate16(op.imm as u16),
-                    OpKind::Immediate8to32 => i.set_immediate8to32(op.imm as i32),
-                    OpKind::Immediate8to64 => i.set_immediate8to64(op.imm),
-                    _ => i.set_immediate8(op.imm as u8),
-                }
+                set_immediate(&mut i, s as u32, op.imm);
             } else {
                 i.set_op_register(s as u32, name(next()?, slot, op.width));
             }
@@ -102,28 +92,14 @@ impl Emit<'_> {
     // Instructions of the frame and of moves.
 
     pub(crate) fn raw1(&mut self, code: Code, a: Register) -> Result<()> {
-        let mut i = Instruction::default();
-        i.set_code(code);
-        i.set_op0_register(a);
-        self.encode(&i, None)
+        self.encode(&of_registers(code, &[a]), None)
     }
     pub(crate) fn raw2(&mut self, code: Code, a: Register, b: Register) -> Result<()> {
-        let mut i = Instruction::default();
-        i.set_code(code);
-        i.set_op0_register(a);
-        i.set_op1_register(b);
-        self.encode(&i, None)
+        self.encode(&of_registers(code, &[a, b]), None)
     }
     pub(crate) fn raw_imm(&mut self, code: Code, a: Register, k: i32) -> Result<()> {
-        let mut i = Instruction::default();
-        i.set_code(code);
-        i.set_op0_register(a);
-        let kind = immediate(code);
-        i.set_op1_kind(kind);
-        match kind {
-            OpKind::Immediate32to64 => i.set_immediate32to64(i64::from(k)),
-            _ => i.set_immediate32(k as u32),
-        }
+        let mut i = of_registers(code, &[a]);
+        set_immediate(&mut i, 1, i64::from(k));
         self.encode(&i, None)
     }
     /// A register from or to `[base + disp]`; `register` stands first.
@@ -155,9 +131,7 @@ impl Emit<'_> {
         index: Register,
         scale: u32,
     ) -> Result<()> {
-        let mut i = Instruction::default();
-        i.set_code(code);
-        i.set_op0_register(register);
+        let mut i = of_registers(code, &[register]);
         i.set_op1_kind(OpKind::Memory);
         i.set_memory_base(base);
         i.set_memory_index(index);
@@ -233,13 +207,29 @@ impl Emit<'_> {
     pub(crate) fn zero(&mut self, r: PReg) -> Result<()> {
         let level = if r.hw_enc() < 16 { Level::Avx2 } else { Level::Avx512 };
         let code = M::Pxor.code(level, Width::W128).unwrap_or(Code::INVALID);
-        let r = name(r, Slot::X, Width::W128);
-        let mut i = Instruction::default();
-        i.set_code(code);
-        i.set_op0_register(r);
-        i.set_op1_register(r);
-        i.set_op2_register(r);
-        self.encode(&i, None)
+        self.encode(&of_registers(code, &[name(r, Slot::X, Width::W128); 3]), None)
+    }
+}
+
+/// An instruction whose first operands are registers.
+fn of_registers(code: Code, registers: &[Register]) -> Instruction {
+    let mut i = Instruction::default();
+    i.set_code(code);
+    registers.iter().enumerate().for_each(|(n, &r)| i.set_op_register(n as u32, r));
+    i
+}
+
+fn set_immediate(i: &mut Instruction, operand: u32, value: i64) {
+    let kind = immediate(i.code());
+    i.set_op_kind(operand, kind);
+    match kind {
+        OpKind::Immediate64 => i.set_immediate64(value as u64),
+        OpKind::Immediate32to64 => i.set_immediate32to64(value),
+        OpKind::Immediate32 => i.set_immediate32(value as u32),
+        OpKind::Immediate16 => i.set_immediate16(value as u16),
+        OpKind::Immediate8to32 => i.set_immediate8to32(value as i32),
+        OpKind::Immediate8to64 => i.set_immediate8to64(value),
+        _ => i.set_immediate8(value as u8),
     }
 }
 

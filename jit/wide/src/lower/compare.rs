@@ -6,34 +6,12 @@ use iced_x86::Code;
 use regalloc2::VReg;
 
 use super::build::Rm;
-use super::{Lower, by_count, by_lane, scalar};
+use super::common::{CMP, extended, int_rm, not, slot, wide};
+use super::{Lower, by_count, by_lane};
 use crate::inst::Cc;
 use crate::ops::M;
 use crate::regs::{Slot, Width};
 use crate::{Level, Result};
-
-/// Moves if the condition holds.
-pub(crate) fn cmov(cc: Cc, ty: Type) -> Code {
-    const CODES: [[Code; 2]; 16] = [
-        [Code::Cmovo_r32_rm32, Code::Cmovo_r64_rm64],
-        [Code::Cmovno_r32_rm32, Code::Cmovno_r64_rm64],
-        [Code::Cmovb_r32_rm32, Code::Cmovb_r64_rm64],
-        [Code::Cmovae_r32_rm32, Code::Cmovae_r64_rm64],
-        [Code::Cmove_r32_rm32, Code::Cmove_r64_rm64],
-        [Code::Cmovne_r32_rm32, Code::Cmovne_r64_rm64],
-        [Code::Cmovbe_r32_rm32, Code::Cmovbe_r64_rm64],
-        [Code::Cmova_r32_rm32, Code::Cmova_r64_rm64],
-        [Code::Cmovs_r32_rm32, Code::Cmovs_r64_rm64],
-        [Code::Cmovns_r32_rm32, Code::Cmovns_r64_rm64],
-        [Code::Cmovp_r32_rm32, Code::Cmovp_r64_rm64],
-        [Code::Cmovnp_r32_rm32, Code::Cmovnp_r64_rm64],
-        [Code::Cmovl_r32_rm32, Code::Cmovl_r64_rm64],
-        [Code::Cmovge_r32_rm32, Code::Cmovge_r64_rm64],
-        [Code::Cmovle_r32_rm32, Code::Cmovle_r64_rm64],
-        [Code::Cmovg_r32_rm32, Code::Cmovg_r64_rm64],
-    ];
-    CODES[cc.number()][scalar::wide(ty)]
-}
 
 fn setcc(cc: Cc) -> Code {
     const CODES: [Code; 16] = [
@@ -104,7 +82,7 @@ fn flags_within(l: &mut Lower, v: Value, depth: u32) -> Cc {
                     return flags_within(l, a, depth - 1).inverse();
                 }
                 InstructionData::Binary { opcode: Opcode::Band, args: [a, b] } if l.ty(v).bits() >= 32 => {
-                    let (w, s) = (scalar::wide(l.ty(v)), scalar::slot(l.ty(v)));
+                    let (w, s) = (wide(l.ty(v)), slot(l.ty(v)));
                     let x = l.r(a);
                     match l.int_const(b).and_then(|k| i32::try_from(k).ok()) {
                         Some(k) => {
@@ -159,24 +137,24 @@ fn int_flags(l: &mut Lower, cc: IntCC, a: Value, b: Value) -> Cc {
                 | IntCC::SignedGreaterThan
                 | IntCC::SignedLessThanOrEqual
         );
-        let (x, y) = (scalar::extended(l, a, signed), scalar::extended(l, b, signed));
-        l.g(scalar::CMP.rm[0], [Slot::R32, Slot::R32]).reg(x).reg(y).end();
+        let (x, y) = (extended(l, a, signed), extended(l, b, signed));
+        l.g(CMP.rm[0], [Slot::R32, Slot::R32]).reg(x).reg(y).end();
         return out;
     }
-    let (w, s) = (scalar::wide(ty), scalar::slot(ty));
+    let (w, s) = (wide(ty), slot(ty));
     match l.int_const(b).and_then(|k| i32::try_from(k).ok()) {
         Some(0) if matches!(cc, IntCC::Equal | IntCC::NotEqual) => {
             let x = l.r(a);
             l.g([Code::Test_rm32_r32, Code::Test_rm64_r64][w], [s, s]).reg(x).reg(x).end();
         }
         Some(k) => {
-            let x = scalar::int_rm(l, a);
-            let code = if i8::try_from(k).is_ok() { scalar::CMP.imm8[w] } else { scalar::CMP.imm32[w] };
+            let x = int_rm(l, a);
+            let code = if i8::try_from(k).is_ok() { CMP.imm8[w] } else { CMP.imm32[w] };
             l.g(code, [s, Slot::I]).rm(x).imm(i64::from(k)).end();
         }
         None => {
-            let (y, x) = (scalar::int_rm(l, b), l.r(a));
-            l.g(scalar::CMP.rm[w], [s, s]).reg(x).rm(y).end();
+            let (y, x) = (int_rm(l, b), l.r(a));
+            l.g(CMP.rm[w], [s, s]).reg(x).rm(y).end();
         }
     }
     out
@@ -216,7 +194,7 @@ fn float_bits(l: &mut Lower, cc: FloatCC, a: Value, b: Value) -> VReg {
     let double = l.ty(a) == types::F64;
     let r = l.int();
     let x = l.r(a);
-    if scalar::float_compares_to_masks(l) {
+    if l.level == Level::Avx512 {
         let m = if double { M::Kcmpsd } else { M::Kcmpss };
         let (k, y) = (l.mask(), l.rm(b, m));
         l.m(m, Width::W128).def(k).reg(x).rm(y).imm(predicate(cc)).end();
@@ -424,16 +402,6 @@ fn lane_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value) -> bool {
         _ => return false,
     }
     true
-}
-
-/// All bits flipped.
-pub(crate) fn not(l: &mut Lower, d: VReg, x: VReg, w: Width) {
-    if l.level == Level::Avx512 {
-        l.m(M::Pternlogd, w).tied(d, x).reg(x).reg(x).imm(0x55).end();
-        return;
-    }
-    let ones = l.const_operand(M::Pxor, &vec![255; w.bytes() as usize]);
-    l.m(M::Pxor, w).def(d).reg(x).rm(ones).end();
 }
 
 /// `vany_true` and `vall_true` as flags, where one test says it.

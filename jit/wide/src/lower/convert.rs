@@ -3,6 +3,7 @@
 use cranelift_codegen::ir::{Inst, Opcode, Type, types};
 use regalloc2::VReg;
 
+use super::common::unary;
 use super::{Lower, by_lane};
 use crate::ops::M;
 use crate::regs::Width;
@@ -39,7 +40,7 @@ pub(crate) fn from_int64(l: &mut Lower, inst: Inst) -> Result<bool> {
         return Ok(false);
     }
     let signed = l.f.dfg.insts[inst].opcode() == Opcode::FcvtFromSint;
-    super::vector::unary(l, inst, if signed { M::Cvtqq2pd } else { M::Cvtuqq2pd })?;
+    unary(l, inst, if signed { M::Cvtqq2pd } else { M::Cvtuqq2pd })?;
     Ok(true)
 }
 

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::{Inst, InstructionData, Type, Value, types};
 use regalloc2::VReg;
 
 use super::build::Rm;
-use super::{Lower, by_lane, scalar};
+use super::{Lower, by_lane, common};
 use crate::ops::M;
 use crate::regs::Width;
 use crate::{Level, Result};
@@ -76,7 +76,7 @@ pub(crate) fn scalar_to_vector(l: &mut Lower, inst: Inst) -> Result<bool> {
             l.m(M::Movq, Width::W128).def(d).reg(x).end();
         }
         (false, _) => {
-            let x = scalar::extended(l, a, false);
+            let x = common::extended(l, a, false);
             l.m(M::Movd, Width::W128).def(d).reg(x).end();
         }
     }

@@ -5,9 +5,8 @@ use iced_x86::Code;
 use regalloc2::VReg;
 
 use super::Lower;
-use super::compare::cmov;
+use super::common::{cmov, extended};
 use super::convert::to_int_sat_into;
-use super::scalar::extended;
 use crate::inst::Cc;
 use crate::ops::M;
 use crate::regs::{Slot, Width};

@@ -2,51 +2,17 @@
 //!
 //! Above the bits of its type an integer register holds anything: what looks there extends first.
 
-use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Type, Value, types};
+use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Value, types};
 use iced_x86::Code;
-use regalloc2::VReg;
 
 use super::build::{Addr, Rm};
-use super::{Lower, compare, vector};
+use super::common::{ADD, Alu, CMP, binary_values, cmov, extended, int_rm, min_max_pattern, slot, wide};
+use super::{Lower, compare};
+use crate::Result;
 use crate::inst::{Base, Cc};
 use crate::ops::M;
 use crate::regs::{RAX, RDX};
 use crate::regs::{Slot, Width};
-use crate::{Level, Result};
-
-/// A two-operand instruction of 32 and 64 bits: with a register or memory, with 8 and 32 bits at once.
-#[derive(Clone, Copy)]
-pub(crate) struct Alu {
-    pub rm: [Code; 2],
-    pub imm8: [Code; 2],
-    pub imm32: [Code; 2],
-    pub commutes: bool,
-}
-
-macro_rules! alu {
-    ($name:ident, $r32:ident $r64:ident, $b32:ident $b64:ident, $i32:ident $i64:ident, $commutes:literal) => {
-        pub(crate) const $name: Alu = Alu {
-            rm: [Code::$r32, Code::$r64],
-            imm8: [Code::$b32, Code::$b64],
-            imm32: [Code::$i32, Code::$i64],
-            commutes: $commutes,
-        };
-    };
-}
-alu!(ADD, Add_r32_rm32 Add_r64_rm64, Add_rm32_imm8 Add_rm64_imm8, Add_rm32_imm32 Add_rm64_imm32, true);
-alu!(SUB, Sub_r32_rm32 Sub_r64_rm64, Sub_rm32_imm8 Sub_rm64_imm8, Sub_rm32_imm32 Sub_rm64_imm32, false);
-alu!(AND, And_r32_rm32 And_r64_rm64, And_rm32_imm8 And_rm64_imm8, And_rm32_imm32 And_rm64_imm32, true);
-alu!(OR, Or_r32_rm32 Or_r64_rm64, Or_rm32_imm8 Or_rm64_imm8, Or_rm32_imm32 Or_rm64_imm32, true);
-alu!(XOR, Xor_r32_rm32 Xor_r64_rm64, Xor_rm32_imm8 Xor_rm64_imm8, Xor_rm32_imm32 Xor_rm64_imm32, true);
-alu!(CMP, Cmp_r32_rm32 Cmp_r64_rm64, Cmp_rm32_imm8 Cmp_rm64_imm8, Cmp_rm32_imm32 Cmp_rm64_imm32, false);
-
-/// 64 bits, else 32.
-pub(crate) fn wide(ty: Type) -> usize {
-    usize::from(ty.bits() == 64)
-}
-pub(crate) fn slot(ty: Type) -> Slot {
-    if ty.bits() == 64 { Slot::R64 } else { Slot::R32 }
-}
 
 /// `a op b` into the register of `a`.
 pub(crate) fn alu(l: &mut Lower, inst: Inst, codes: Alu) -> Result<()> {
@@ -74,17 +40,6 @@ pub(crate) fn alu(l: &mut Lower, inst: Inst, codes: Alu) -> Result<()> {
     let x = l.r(a);
     l.g(codes.rm[n], [s, s]).tied(d, x).rm(y).end();
     Ok(())
-}
-
-/// An integer of 32 or 64 bits as a register or a load.
-pub(crate) fn int_rm(l: &mut Lower, v: Value) -> Rm {
-    let ty = l.ty(v);
-    if ty.bits() >= 32 {
-        if let Some(m) = l.folded_load(v, ty.bytes()) {
-            return Rm::Mem(m);
-        }
-    }
-    Rm::Reg(l.r(v))
 }
 
 /// Sums are addresses, unless a load folds.
@@ -153,22 +108,6 @@ pub(crate) fn bnot(l: &mut Lower, inst: Inst) -> Result<bool> {
 }
 pub(crate) fn ineg(l: &mut Lower, inst: Inst) -> Result<bool> {
     in_place(l, inst, [Code::Neg_rm32, Code::Neg_rm64])
-}
-
-/// A value with the bits above its type defined.
-pub(crate) fn extended(l: &mut Lower, v: Value, signed: bool) -> VReg {
-    let x = l.r(v);
-    let code = match (l.ty(v).bits(), signed) {
-        (8, false) => Code::Movzx_r32_rm8,
-        (16, false) => Code::Movzx_r32_rm16,
-        (8, true) => Code::Movsx_r64_rm8,
-        (16, true) => Code::Movsx_r64_rm16,
-        _ => return x,
-    };
-    let from = if l.ty(v).bits() == 8 { Slot::R8 } else { Slot::R16 };
-    let d = l.int();
-    l.g(code, [if signed { Slot::R64 } else { Slot::R32 }, from]).def(d).reg(x).end();
-    d
 }
 
 /// Shifts and rotations; amounts are taken modulo the width.
@@ -294,7 +233,7 @@ pub(crate) fn min_max(l: &mut Lower, inst: Inst) -> Result<bool> {
     };
     let d = l.d(v);
     l.g(CMP.rm[wide(ty)], [slot(ty), slot(ty)]).reg(x).reg(y).end();
-    l.g(compare::cmov(cc, ty), [slot(ty), slot(ty)]).tied(d, y).reg(x).end();
+    l.g(cmov(cc, ty), [slot(ty), slot(ty)]).tied(d, y).reg(x).end();
     Ok(true)
 }
 
@@ -374,8 +313,8 @@ pub(crate) fn bitcast(l: &mut Lower, inst: Inst) -> Result<bool> {
 pub(crate) fn select(l: &mut Lower, inst: Inst) -> Result<bool> {
     let &[c, a, b] = l.args(inst) else { return Ok(false) };
     let v = l.result(inst);
-    if let Some(m) = vector::min_max_pattern(l, c, a, b) {
-        vector::binary_values(l, v, a, b, m);
+    if let Some(m) = min_max_pattern(l, c, a, b) {
+        binary_values(l, v, a, b, m);
         return Ok(true);
     }
     let (ty, d) = (l.ty(v), l.d(v));
@@ -389,7 +328,7 @@ pub(crate) fn select(l: &mut Lower, inst: Inst) -> Result<bool> {
     }
     let (x, y) = (l.r(a), l.r(b));
     let cc = compare::flags(l, c);
-    l.g(compare::cmov(cc, ty), [slot(ty), slot(ty)]).tied(d, y).reg(x).end();
+    l.g(cmov(cc, ty), [slot(ty), slot(ty)]).tied(d, y).reg(x).end();
     Ok(true)
 }
 
@@ -428,9 +367,4 @@ pub(crate) fn stack_addr(l: &mut Lower, inst: Inst) -> Result<bool> {
     let m = Addr { disp: at, ..Addr::of(Base::Stack(0)) };
     l.g(Code::Lea_r64_m, [Slot::R64, Slot::M]).def(d).mem(m).end();
     Ok(true)
-}
-
-/// Whether comparisons of scalar floats go through mask registers.
-pub(crate) fn float_compares_to_masks(l: &Lower) -> bool {
-    l.level == Level::Avx512
 }

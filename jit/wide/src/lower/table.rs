@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use cranelift_codegen::ir::{Inst, Opcode, Type, types};
 
-use super::scalar::Alu;
+use super::common::Alu;
 use super::vector::Sign;
-use super::{Lower, compare, control, convert, lanes, memory, number, scalar, vector};
+use super::{Lower, common, compare, control, convert, lanes, memory, number, scalar, vector};
 use crate::Result;
 use crate::ops::M;
 
@@ -87,26 +87,26 @@ pub(crate) static ROWS: &[Row] = &[
     row(Opcode::Iadd, Shape::Scalar, types::I16, Do(scalar::iadd)),
     row(Opcode::Iadd, Shape::Scalar, types::I32, Do(scalar::iadd)),
     row(Opcode::Iadd, Shape::Scalar, types::I64, Do(scalar::iadd)),
-    row(Opcode::Isub, Shape::Scalar, types::I8, Arithmetic(scalar::SUB)),
-    row(Opcode::Isub, Shape::Scalar, types::I16, Arithmetic(scalar::SUB)),
-    row(Opcode::Isub, Shape::Scalar, types::I32, Arithmetic(scalar::SUB)),
-    row(Opcode::Isub, Shape::Scalar, types::I64, Arithmetic(scalar::SUB)),
+    row(Opcode::Isub, Shape::Scalar, types::I8, Arithmetic(common::SUB)),
+    row(Opcode::Isub, Shape::Scalar, types::I16, Arithmetic(common::SUB)),
+    row(Opcode::Isub, Shape::Scalar, types::I32, Arithmetic(common::SUB)),
+    row(Opcode::Isub, Shape::Scalar, types::I64, Arithmetic(common::SUB)),
     row(Opcode::Imul, Shape::Scalar, types::I8, Do(scalar::imul)),
     row(Opcode::Imul, Shape::Scalar, types::I16, Do(scalar::imul)),
     row(Opcode::Imul, Shape::Scalar, types::I32, Do(scalar::imul)),
     row(Opcode::Imul, Shape::Scalar, types::I64, Do(scalar::imul)),
-    row(Opcode::Band, Shape::Scalar, types::I8, Arithmetic(scalar::AND)),
-    row(Opcode::Band, Shape::Scalar, types::I16, Arithmetic(scalar::AND)),
-    row(Opcode::Band, Shape::Scalar, types::I32, Arithmetic(scalar::AND)),
-    row(Opcode::Band, Shape::Scalar, types::I64, Arithmetic(scalar::AND)),
-    row(Opcode::Bor, Shape::Scalar, types::I8, Arithmetic(scalar::OR)),
-    row(Opcode::Bor, Shape::Scalar, types::I16, Arithmetic(scalar::OR)),
-    row(Opcode::Bor, Shape::Scalar, types::I32, Arithmetic(scalar::OR)),
-    row(Opcode::Bor, Shape::Scalar, types::I64, Arithmetic(scalar::OR)),
-    row(Opcode::Bxor, Shape::Scalar, types::I8, Arithmetic(scalar::XOR)),
-    row(Opcode::Bxor, Shape::Scalar, types::I16, Arithmetic(scalar::XOR)),
-    row(Opcode::Bxor, Shape::Scalar, types::I32, Arithmetic(scalar::XOR)),
-    row(Opcode::Bxor, Shape::Scalar, types::I64, Arithmetic(scalar::XOR)),
+    row(Opcode::Band, Shape::Scalar, types::I8, Arithmetic(common::AND)),
+    row(Opcode::Band, Shape::Scalar, types::I16, Arithmetic(common::AND)),
+    row(Opcode::Band, Shape::Scalar, types::I32, Arithmetic(common::AND)),
+    row(Opcode::Band, Shape::Scalar, types::I64, Arithmetic(common::AND)),
+    row(Opcode::Bor, Shape::Scalar, types::I8, Arithmetic(common::OR)),
+    row(Opcode::Bor, Shape::Scalar, types::I16, Arithmetic(common::OR)),
+    row(Opcode::Bor, Shape::Scalar, types::I32, Arithmetic(common::OR)),
+    row(Opcode::Bor, Shape::Scalar, types::I64, Arithmetic(common::OR)),
+    row(Opcode::Bxor, Shape::Scalar, types::I8, Arithmetic(common::XOR)),
+    row(Opcode::Bxor, Shape::Scalar, types::I16, Arithmetic(common::XOR)),
+    row(Opcode::Bxor, Shape::Scalar, types::I32, Arithmetic(common::XOR)),
+    row(Opcode::Bxor, Shape::Scalar, types::I64, Arithmetic(common::XOR)),
     row(Opcode::Bnot, Shape::Scalar, types::I8, Do(scalar::bnot)),
     row(Opcode::Bnot, Shape::Scalar, types::I16, Do(scalar::bnot)),
     row(Opcode::Bnot, Shape::Scalar, types::I32, Do(scalar::bnot)),

@@ -1,11 +1,11 @@
 //! Arithmetic and logic of vectors, and choices between them.
 
-use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Type, Value, types};
+use cranelift_codegen::ir::{Inst, Opcode, Type, Value, types};
 use iced_x86::Code;
 use regalloc2::VReg;
 
 use super::build::Rm;
+use super::common::{binary_values, folds, min_max_pattern, not};
 use super::{Lower, by_count, by_lane, compare};
 use crate::ops::M;
 use crate::regs::{Slot, Width};
@@ -26,28 +26,6 @@ pub(crate) fn binary(l: &mut Lower, inst: Inst, m: M, commutes: bool) -> Result<
         (a, b) = (b, a);
     }
     binary_values(l, l.result(inst), a, b, m);
-    Ok(())
-}
-
-/// Whether a value would be an operand in memory.
-fn folds(l: &Lower, v: Value) -> bool {
-    let root = l.root(v);
-    l.const_bytes(root).is_some()
-        || matches!(l.def(root), Some((_, InstructionData::Load { .. }))) && l.once_to_root(v)
-}
-
-pub(crate) fn binary_values(l: &mut Lower, v: Value, a: Value, b: Value, m: M) {
-    let w = Width::of(l.ty(v));
-    let d = l.d(v);
-    let (x, y) = (l.r(a), l.rm(b, m));
-    l.m(m, w).def(d).reg(x).rm(y).end();
-}
-
-pub(crate) fn unary(l: &mut Lower, inst: Inst, m: M) -> Result<()> {
-    let (v, a) = (l.result(inst), l.args(inst)[0]);
-    let d = l.d(v);
-    let x = l.rm(a, m);
-    l.m(m, Width::of(l.ty(v))).def(d).rm(x).end();
     Ok(())
 }
 
@@ -326,7 +304,7 @@ pub(crate) fn bnot(l: &mut Lower, inst: Inst) -> Result<bool> {
         return Ok(true);
     }
     let x = l.r(a);
-    compare::not(l, d, x, Width::of(ty));
+    not(l, d, x, Width::of(ty));
     Ok(true)
 }
 
@@ -405,30 +383,6 @@ pub(crate) fn vector_mul_high(l: &mut Lower, inst: Inst) -> Result<bool> {
 }
 
 // Choice.
-
-/// The instruction for `c ? a : b` where it is a minimum or maximum of `a` and `b`: the second operand if
-/// either is NaN.
-pub(crate) fn min_max_pattern(l: &Lower, c: Value, a: Value, b: Value) -> Option<M> {
-    let (_, &InstructionData::FloatCompare { args: [x, y], cond, .. }) = l.def(l.root(c))? else {
-        return None;
-    };
-    let ty = l.ty(x);
-    let (x, y, a, b) = (l.root(x), l.root(y), l.root(a), l.root(b));
-    let (ss, sd, ps, pd) = match cond {
-        FloatCC::LessThan if (x, y) == (a, b) => (M::Minss, M::Minsd, M::Minps, M::Minpd),
-        FloatCC::LessThan if (x, y) == (b, a) => (M::Maxss, M::Maxsd, M::Maxps, M::Maxpd),
-        FloatCC::GreaterThan if (x, y) == (a, b) => (M::Maxss, M::Maxsd, M::Maxps, M::Maxpd),
-        FloatCC::GreaterThan if (x, y) == (b, a) => (M::Minss, M::Minsd, M::Minps, M::Minpd),
-        _ => return None,
-    };
-    match (ty.is_vector(), ty.lane_type()) {
-        (false, types::F32) => Some(ss),
-        (false, types::F64) => Some(sd),
-        (true, types::F32) => Some(ps),
-        (true, types::F64) => Some(pd),
-        _ => None,
-    }
-}
 
 /// `bitselect` and `blendv`.
 pub(crate) fn choose(l: &mut Lower, inst: Inst) -> Result<bool> {
