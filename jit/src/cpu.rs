@@ -68,6 +68,15 @@ impl CpuLevel {
         }
     }
 
+    /// Bits of the widest vectors that generated code uses.
+    pub(crate) fn vector_bits(self, tier: Tier) -> u32 {
+        match self.wide().filter(|_| tier == Tier::Optimized) {
+            None => 128,
+            Some(quadrille_wide::Level::Avx2) => 256,
+            Some(quadrille_wide::Level::Avx512) => 512,
+        }
+    }
+
     /// Generated code may use fused multiply-add instructions.
     pub fn has_fma(self) -> bool {
         self.min(CpuLevel::host()) >= CpuLevel::V3

@@ -125,7 +125,7 @@ pub(crate) fn build(
     lanes: u32,
     cpu: CpuLevel,
     tier: Tier,
-    emit: impl FnOnce(&mut LaneBuilder, Lane),
+    emit: impl Fn(&mut LaneBuilder, Lane),
 ) -> Result<Kernel> {
     if env::DUMP.get().is_none() {
         return build_kernel(lanes, cpu, tier, emit);

@@ -101,6 +101,18 @@ impl Gen<'_, '_, '_> {
         self.b.icmp(ICmp::Ule, end, b.size)
     }
 
+    /// The lanes at whose offset `need` bytes are in range.
+    fn lanes_in_range(&mut self, b: Buffer, offset: Lane, need: u64) -> Lane {
+        let need = self.b.i64(need as i64);
+        let some = self.b.icmp(ICmp::Uge, b.size, need);
+        let room = self.b.isub(b.size, need);
+        let max = self.b.i64(i64::from(u32::MAX));
+        let room = self.b.umin(room, max);
+        let room = self.b.i64_to_i32(room);
+        let ok = self.b.icmp(ICmp::Ule, offset, room);
+        self.b.and(ok, some)
+    }
+
     /// The greatest offset at which `need` bytes are in range, and the base at which scalar `start` lies for
     /// offset 0. If not even offset 0 is in range: 0, and zeros.
     pub(super) fn offset_limit(&mut self, b: Buffer, need: u64, start: u64) -> (Lane, Lane) {

@@ -208,23 +208,28 @@ fn build(
     if open_vectors(&shader, &shader.body, opts.lanes) > MAX_OPEN_VECTORS {
         return Ok(None);
     }
-    let u = crate::passes::uniformity::analyse(&shader, opts.lanes)?;
-    let tables = Arc::new(stage::tables(&shader, opts.lanes));
+    let free = !verify && stage::has_free_groups(&shader, opts.lanes);
+    let lanes = if free { stage::group_size(&shader, opts) } else { opts.lanes };
+    let u = crate::passes::uniformity::analyse(&shader, lanes)?;
+    let tables = Arc::new(stage::tables(&shader, lanes));
     let image_ops = image::intern_all(&shader, opts.image_ops)?;
     let mut text = listed.then(crate::lane::KernelListing::default);
     let (mut meta, mut ledger) = (EntryMeta::default(), None);
     let built = crate::lane::build_function(
-        opts.lanes,
+        lanes,
         opts.cpu,
         opts.tier,
         &[Ty::I64, Ty::I32, Ty::I32],
         true,
         text.as_mut(),
         |b, args| {
-            let mut g = Gen::new(b, &shader, opts.layout, u, &tables, &image_ops);
+            let mut g = Gen::new(b, &shader, opts.layout, u.clone(), &tables, &image_ops);
             g.tier = opts.tier;
+            g.most_lanes = if free { stage::MOST_FREE_LANES.max(lanes) } else { lanes };
             g.ledger = verify.then(|| ledger::Ledger::new(&shader));
             (meta, ledger) = g.function(args)?;
+            // What callers see is the size that they asked for.
+            meta.lanes = opts.lanes;
             Ok(())
         },
     )?;
@@ -312,6 +317,8 @@ pub(crate) struct Gen<'a, 'f, 's> {
     barriers: barrier::Plan,
     ranges: range::Ranges<'s>,
     tier: Tier,
+    /// Lanes of the largest groups that a tier of this function may have: callers provide memory for them.
+    most_lanes: u32,
     proven: proven::Proven,
     /// The shader has partially bound bindings: what only lanes that are no invocations reach is left alone.
     partial: bool,
@@ -346,6 +353,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             barriers: barrier::Plan::default(),
             ranges: range::Ranges::new(shader, b.lanes(), &tables.local_ids),
             tier: Tier::First,
+            most_lanes: b.lanes(),
             proven: proven::Proven::default(),
             partial: layout.is_partial(shader),
             counted: 0,

@@ -64,28 +64,49 @@ impl Backends {
         }
         let level = cpu.wide().filter(|_| tier == Tier::Optimized);
         let fallback = match level.map(|level| self.wide(level, &*isa)) {
-            Some(Ok(compiled)) => {
-                COUNTS[0].fetch_add(1, Ordering::Relaxed);
-                if let Some(l) = listing {
-                    l.asm = Some(quadrille_wide::disassemble(&compiled.bytes));
-                }
-                return Ok(Placed {
-                    code: CodeBlock::new(&compiled.bytes)?,
-                    frame: Some(compiled.frame_bytes),
-                });
-            }
-            Some(Err(why)) => {
-                COUNTS[1].fetch_add(1, Ordering::Relaxed);
-                tracing::debug!(why, insts = self.ctx.func.dfg.num_insts(), "not for the wide back end");
-                Some(why)
-            }
+            Some(Ok(compiled)) => return Self::placed(&compiled, listing),
+            Some(Err(why)) => Some(why),
             None => None,
         };
         self.narrow(&*isa, listing, fallback)
     }
 
+    /// Compiles the function of the context, whose vectors Cranelift's own back end does not know. `None`: it has
+    /// to be built with narrower ones.
+    pub fn compile_wide(
+        &mut self,
+        cpu: CpuLevel,
+        isa: &dyn TargetIsa,
+        mut listing: Option<&mut Listing>,
+    ) -> Result<Option<Placed>> {
+        let Some(level) = cpu.wide() else { return Ok(None) };
+        if let Some(l) = listing.as_deref_mut() {
+            l.clif = Some(self.ctx.func.display().to_string());
+        }
+        match self.wide(level, isa) {
+            Ok(compiled) => Self::placed(&compiled, listing).map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn placed(compiled: &Compiled, listing: Option<&mut Listing>) -> Result<Placed> {
+        if let Some(l) = listing {
+            l.asm = Some(quadrille_wide::disassemble(&compiled.bytes));
+        }
+        Ok(Placed { code: CodeBlock::new(&compiled.bytes)?, frame: Some(compiled.frame_bytes) })
+    }
+
     /// By the wide back end, or why not.
     fn wide(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
+        let made = self.wide_code(level, isa);
+        COUNTS[usize::from(made.is_err())].fetch_add(1, Ordering::Relaxed);
+        if let Err(why) = &made {
+            tracing::debug!(why, insts = self.ctx.func.dfg.num_insts(), "not for the wide back end");
+        }
+        made
+    }
+
+    fn wide_code(&mut self, level: Level, isa: &dyn TargetIsa) -> std::result::Result<Compiled, String> {
         self.ctx.verify_if(isa).map_err(|e| e.to_string())?;
         let options = Options { level, allocator: Allocator::Ion, check: false };
         let compiled = self.wide.compile(&self.ctx.func, &options).map_err(|e| e.to_string())?;

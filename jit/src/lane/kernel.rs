@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, UserFuncName, types};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types};
+use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
 use super::backend::{Backends, Listing};
@@ -56,7 +56,7 @@ pub fn build_kernel(
     lanes: u32,
     cpu: CpuLevel,
     tier: Tier,
-    body: impl FnOnce(&mut LaneBuilder, Lane),
+    body: impl Fn(&mut LaneBuilder, Lane),
 ) -> Result<Kernel> {
     build_kernel_listed(lanes, cpu, tier, None, body)
 }
@@ -67,7 +67,7 @@ pub fn build_kernel_listed(
     cpu: CpuLevel,
     tier: Tier,
     listing: Option<&mut Listing>,
-    body: impl FnOnce(&mut LaneBuilder, Lane),
+    body: impl Fn(&mut LaneBuilder, Lane),
 ) -> Result<Kernel> {
     let code = build_function(lanes, cpu, tier, &[Ty::I64], false, listing, |b, args| {
         body(b, args[0]);
@@ -111,58 +111,21 @@ pub(crate) fn too_dense(name: &str) -> Error {
     ))
 }
 
-/// Builds and compiles any function; the body ends the last block itself. A panic of the code generator
-/// becomes an error.
+/// Builds and compiles any function; the body ends the last block itself, and may be asked for twice. A panic of
+/// the code generator becomes an error.
 pub(crate) fn build_function(
     lanes: u32,
     cpu: CpuLevel,
     tier: Tier,
     params: &[Ty],
     returns_u32: bool,
-    listing: Option<&mut Listing>,
-    body: impl FnOnce(&mut LaneBuilder, &[Lane]) -> Result<()>,
+    mut listing: Option<&mut Listing>,
+    mut body: impl FnMut(&mut LaneBuilder, &[Lane]) -> Result<()>,
 ) -> Result<Built> {
-    let isa = cpu::isa(cpu, tier)?;
     let _room = Room::new(ROOM)?;
+    let made = Making { lanes, cpu, tier, params, returns_u32, body: &mut body };
     let result = catch_unwind(AssertUnwindSafe(|| {
-        SCRATCH.with_borrow_mut(|(backends, fbc)| {
-            let ctx = &mut backends.ctx;
-            ctx.clear();
-            let mut sig = Signature::new(CallConv::triple_default(isa.triple()));
-            sig.params.extend(params.iter().map(|&t| AbiParam::new(super::scalar_type(t))));
-            if returns_u32 {
-                sig.returns.push(AbiParam::new(types::I32));
-            }
-            // What is cleared keeps its memory, which a new function would have to grow anew.
-            (ctx.func.name, ctx.func.signature) = (UserFuncName::user(0, 0), sig);
-            let mut fb = FunctionBuilder::new(&mut ctx.func, fbc);
-            let entry = fb.create_block();
-            fb.append_block_params_for_function_params(entry);
-            fb.switch_to_block(entry);
-            fb.seal_block(entry);
-            let values = fb.block_params(entry).to_vec();
-            let mut b = LaneBuilder::new(fb, lanes, cpu, 128);
-            let args: Vec<Lane> =
-                values.iter().zip(params).map(|(&v, &t)| b.push(t, Parts::Uniform(v))).collect();
-            if let Err(e) = body(&mut b, &args) {
-                // A half-built function is not finalized, so that the shared state is not cleared either.
-                drop(b);
-                *fbc = FunctionBuilderContext::new();
-                return Err(e);
-            }
-            b.fb.seal_all_blocks();
-            b.fb.finalize(isa.frontend_config());
-            let n_insts = ctx.func.dfg.num_insts();
-            if n_insts <= budget::SMALL_CLIF_INSTS {
-                return backends.compile(cpu, tier, true, listing).map(|placed| Built::Code(placed.code));
-            }
-            let code = finish_large(backends, cpu, tier, listing);
-            if n_insts > budget::MAX_OPTIMIZED_CLIF_INSTS {
-                // What they hold for reuse is huge, too.
-                (*backends, *fbc) = (Backends::new(), FunctionBuilderContext::new());
-            }
-            code
-        })
+        SCRATCH.with_borrow_mut(|scratch| made.function(scratch, &mut listing))
     }));
     match result {
         Ok(r) => r,
@@ -172,6 +135,100 @@ pub(crate) fn build_function(
             Err(reserve::caught("code generator", panic))
         }
     }
+}
+
+/// What a body emits.
+type Body<'a> = &'a mut dyn FnMut(&mut LaneBuilder, &[Lane]) -> Result<()>;
+
+/// A function to be built.
+struct Making<'a> {
+    lanes: u32,
+    cpu: CpuLevel,
+    tier: Tier,
+    params: &'a [Ty],
+    returns_u32: bool,
+    body: Body<'a>,
+}
+
+impl Making<'_> {
+    fn function(
+        mut self,
+        scratch: &mut (Backends, FunctionBuilderContext),
+        listing: &mut Option<&mut Listing>,
+    ) -> Result<Built> {
+        let isa = cpu::isa(self.cpu, self.tier)?;
+        let w = self.cpu.vector_bits(self.tier).min(32 * self.lanes);
+        if w > 128 {
+            self.clif(scratch, &*isa, w)?;
+            let (backends, _) = scratch;
+            let code = if fits_optimized(&backends.ctx.func) {
+                backends.compile_wide(self.cpu, &*isa, listing.as_deref_mut())?
+            } else {
+                None
+            };
+            if let Some(placed) = code
+                && placed.frame.is_some_and(|bytes| bytes <= budget::MAX_STACK_BYTES)
+            {
+                return Ok(Built::Code(placed.code));
+            }
+        }
+        self.clif(scratch, &*isa, 128)?;
+        let (backends, fbc) = scratch;
+        let n_insts = backends.ctx.func.dfg.num_insts();
+        if n_insts <= budget::SMALL_CLIF_INSTS {
+            let placed = backends.compile(self.cpu, self.tier, true, listing.as_deref_mut())?;
+            return Ok(Built::Code(placed.code));
+        }
+        let code = finish_large(backends, self.cpu, self.tier, listing.as_deref_mut());
+        if n_insts > budget::MAX_OPTIMIZED_CLIF_INSTS {
+            // What they hold for reuse is huge, too.
+            (*backends, *fbc) = (Backends::new(), FunctionBuilderContext::new());
+        }
+        code
+    }
+
+    /// Builds the function in the context, with vectors of at most `w` bits.
+    fn clif(
+        &mut self,
+        (backends, fbc): &mut (Backends, FunctionBuilderContext),
+        isa: &dyn TargetIsa,
+        w: u32,
+    ) -> Result<()> {
+        let ctx = &mut backends.ctx;
+        ctx.clear();
+        let mut sig = Signature::new(CallConv::triple_default(isa.triple()));
+        sig.params.extend(self.params.iter().map(|&t| AbiParam::new(super::scalar_type(t))));
+        if self.returns_u32 {
+            sig.returns.push(AbiParam::new(types::I32));
+        }
+        // What is cleared keeps its memory, which a new function would have to grow anew.
+        (ctx.func.name, ctx.func.signature) = (UserFuncName::user(0, 0), sig);
+        let mut fb = FunctionBuilder::new(&mut ctx.func, fbc);
+        let entry = fb.create_block();
+        fb.append_block_params_for_function_params(entry);
+        fb.switch_to_block(entry);
+        fb.seal_block(entry);
+        let values = fb.block_params(entry).to_vec();
+        let mut b = LaneBuilder::new(fb, self.lanes, self.cpu, w);
+        let args: Vec<Lane> =
+            values.iter().zip(self.params).map(|(&v, &t)| b.push(t, Parts::Uniform(v))).collect();
+        if let Err(e) = (self.body)(&mut b, &args) {
+            // A half-built function is not finalized, so that the shared state is not cleared either.
+            drop(b);
+            *fbc = FunctionBuilderContext::new();
+            return Err(e);
+        }
+        b.fb.seal_all_blocks();
+        b.fb.finalize(isa.frontend_config());
+        Ok(())
+    }
+}
+
+/// Whether the optimized tier takes a function of this size.
+fn fits_optimized(func: &Function) -> bool {
+    let n_insts = func.dfg.num_insts();
+    n_insts <= budget::SMALL_CLIF_INSTS
+        || n_insts <= budget::MAX_OPTIMIZED_CLIF_INSTS && pressure::insts(func) <= budget::MAX_LIVE_INSTS
 }
 
 /// Compiles a function that may be too large for the tier, or for any.

@@ -19,6 +19,11 @@ pub(crate) enum Access {
     Steady,
 }
 
+/// Whether memory holds the type in 32 or 64 bits, as registers do.
+fn has_words(ty: Ty) -> bool {
+    matches!(ty, Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64)
+}
+
 impl LaneBuilder<'_> {
     /// Promises that nothing that gathers read from now on changes while the function runs.
     pub fn gather_steady(&mut self) {
@@ -265,12 +270,8 @@ impl LaneBuilder<'_> {
     /// Of a varying offset.
     pub(super) fn gather_from(&mut self, ty: Ty, base: Lane, offset: Lane, access: Access) -> Lane {
         let b = self.scalar(base);
-        if self.is_wide_code()
-            && access != Access::Ordered
-            && !matches!(ty, Ty::I8 | Ty::I16 | Ty::F16 | Ty::Bool)
-        {
-            let offsets = self.vecs(offset);
-            let v = self.gather_vectors(element_type(ty), b, &offsets);
+        if self.is_wide_code() && access != Access::Ordered && has_words(ty) {
+            let v = self.gather_vectors(element_type(ty), b, offset, None);
             return self.push(ty, Parts::Varying(v));
         }
         let addrs = self.lane_addresses(b, offset);
@@ -278,24 +279,102 @@ impl LaneBuilder<'_> {
         self.from_scalars(ty, &s)
     }
 
-    /// Gathers elements of 32 or 64 bits with the host's instruction, at unsigned 32-bit offsets.
-    fn gather_vectors(&mut self, element: Type, base: Value, offsets: &[Value]) -> super::Vecs {
-        let vt = vector_of(element, self.vector_bits);
-        let mask = vector_of(if element.bits() == 64 { types::I64 } else { types::I32 }, vt.bits());
-        let zero_shift = self.fb.ins().iconst(types::I32, 0);
-        let (all, none) = (self.vconst32(mask, &[!0]), self.vconst32(vt, &[0]));
-        let mut out = super::Vecs::new();
-        for &o in offsets {
-            let indexes = match element.bits() {
-                64 => super::Vecs::from_slice(&[o, self.half(o, true)]),
-                _ => super::Vecs::from_slice(&[o]),
-            };
-            for index in indexes {
-                let args = [base, index, zero_shift, all, none];
-                out.push(self.intrinsic(Intrinsic::GatherUnsigned, &args, vt));
-            }
+    /// As [`Self::gather`] of 32- or 64-bit types where the mask holds, 0 elsewhere: no other address is touched.
+    /// `None` where code does that some other way.
+    pub(crate) fn gather_where(&mut self, ty: Ty, base: Lane, offset: Lane, mask: Lane) -> Option<Lane> {
+        if !self.is_wide_code() || !has_words(ty) {
+            return None;
         }
-        out
+        let b = self.scalar(base);
+        let v = self.gather_vectors(element_type(ty), b, offset, Some(mask));
+        Some(self.push(ty, Parts::Varying(v)))
+    }
+
+    /// Stores one scalar of a 32- or 64-bit type for each lane where the mask holds, in ascending order, to
+    /// `base + zext(offset)`. False, and nothing is emitted, where code does that some other way.
+    pub(crate) fn scatter_where(&mut self, value: Lane, base: Lane, offset: Lane, mask: Lane) -> bool {
+        let ty = self.ty(value);
+        if !self.has_mask_registers() || !has_words(ty) {
+            return false;
+        }
+        let (b, values) = (self.scalar(base), self.vecs(value));
+        let zero_shift = self.fb.ins().iconst(types::I32, 0);
+        let (indexes, masks) = self.by_vector(ty, offset, mask);
+        for ((index, mask), v) in indexes.into_iter().zip(masks).zip(values) {
+            let args = [b, index, zero_shift, mask, v];
+            self.intrinsic_call(Intrinsic::ScatterUnsigned, &args, types::INVALID);
+        }
+        true
+    }
+
+    /// As [`Self::store_row`] where the mask holds: no other lane's memory is touched. False, and nothing is
+    /// emitted, where code does that some other way.
+    pub(crate) fn store_row_where(&mut self, value: Lane, addr: Lane, offset: i32, mask: Lane) -> bool {
+        if !self.has_mask_registers() || is_wide(self.ty(value)) {
+            return false;
+        }
+        let (a, bytes) = (self.scalar(addr), self.vector_bytes() as i32);
+        let (values, masks) = (self.vecs(value), self.vecs(mask));
+        for (i, (v, mask)) in values.into_iter().zip(masks).enumerate() {
+            let at = self.fb.ins().iadd_imm_s(a, i64::from(offset + bytes * i as i32));
+            self.intrinsic_call(Intrinsic::StoreMasked, &[at, mask, v], types::INVALID);
+        }
+        true
+    }
+
+    /// Whether [`Self::scatter_where`] and [`Self::store_row_where`] emit code.
+    pub(crate) fn has_masked_stores(&self) -> bool {
+        self.has_mask_registers()
+    }
+
+    /// The offsets and the mask of each vector of a type.
+    fn by_vector(&mut self, ty: Ty, offset: Lane, mask: Lane) -> (super::Vecs, super::Vecs) {
+        let (offsets, masks) = (self.vecs(offset), self.vecs(mask));
+        if !is_wide(ty) {
+            return (offsets, masks);
+        }
+        let vt = self.vector_type(Ty::I64);
+        let (mut indexes, mut halves) = (super::Vecs::new(), super::Vecs::new());
+        for (o, m) in offsets.into_iter().zip(masks) {
+            indexes.extend([o, self.half(o, true)]);
+            halves.push(self.intrinsic(Intrinsic::MaskLow, &[m], vt));
+            halves.push(self.intrinsic(Intrinsic::MaskHigh, &[m], vt));
+        }
+        (indexes, halves)
+    }
+
+    /// Gathers elements of 32 or 64 bits with the host's instruction, at unsigned 32-bit offsets; everywhere, or where
+    /// a mask holds.
+    fn gather_vectors(
+        &mut self,
+        element: Type,
+        base: Value,
+        offset: Lane,
+        mask: Option<Lane>,
+    ) -> super::Vecs {
+        let vt = vector_of(element, self.vector_bits);
+        let ty = if element.bits() == 64 { Ty::I64 } else { Ty::I32 };
+        let (zero_shift, none) = (self.fb.ins().iconst(types::I32, 0), self.vconst32(vt, &[0]));
+        let (indexes, masks) = match mask {
+            Some(mask) => self.by_vector(ty, offset, mask),
+            None => {
+                let mut indexes = self.vecs(offset);
+                if element.bits() == 64 {
+                    indexes = indexes.into_iter().flat_map(|o| [o, self.half(o, true)]).collect();
+                }
+                let all = self.vconst32(self.vector_type(ty), &[!0]);
+                let masks = indexes.iter().map(|_| all).collect();
+                (indexes, masks)
+            }
+        };
+        indexes
+            .into_iter()
+            .zip(masks)
+            .map(|(index, mask)| {
+                let args = [base, index, zero_shift, mask, none];
+                self.intrinsic(Intrinsic::GatherUnsigned, &args, vt)
+            })
+            .collect()
     }
 
     /// Gathers one scalar per lane from addresses (I64), each readable; ordered if asked.
@@ -311,8 +390,7 @@ impl LaneBuilder<'_> {
     pub fn gather_pairs(&mut self, base: Lane, offset: Lane) -> (Lane, Lane) {
         let b = self.scalar(base);
         if self.is_wide_code() {
-            let offsets = self.vecs(offset);
-            let pairs = self.gather_vectors(types::I64, b, &offsets);
+            let pairs = self.gather_vectors(types::I64, b, offset, None);
             let first = pairs.chunks(2).map(|p| self.words_of(p[0], p[1], false)).collect();
             let second = pairs.chunks(2).map(|p| self.words_of(p[0], p[1], true)).collect();
             let first = self.push(Ty::I32, Parts::Varying(first));
@@ -389,6 +467,13 @@ impl LaneBuilder<'_> {
     /// Stores one scalar per lane where the mask holds to `base + zext(offset) + at`; addresses of
     /// those lanes must be writable. Never writes for the other lanes.
     pub fn scatter(&mut self, values: &[(Lane, i32)], base: Lane, offset: Lane, mask: Lane) {
+        if self.has_masked_stores() && values.iter().all(|&(v, _)| has_words(self.ty(v))) {
+            for &(value, at) in values {
+                let base = self.offset(base, i64::from(at));
+                self.scatter_where(value, base, offset, mask);
+            }
+            return;
+        }
         let full = self.all(mask);
         let full = self.scalar(full);
         let (fast, slow, done) = (self.fb.create_block(), self.fb.create_block(), self.fb.create_block());

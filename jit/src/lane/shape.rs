@@ -63,7 +63,7 @@ impl LaneBuilder<'_> {
 
     /// Truth values live in mask registers.
     pub(super) fn has_mask_registers(&self) -> bool {
-        self.is_wide_code() && self.cpu >= crate::CpuLevel::V4
+        self.is_wide_code() && self.cpu.wide() == Some(quadrille_wide::Level::Avx512)
     }
 
     /// A constant vector: the words, repeated.

@@ -159,3 +159,183 @@ fn fma_rounds_once() {
         |i| f(a[i]).mul_add(f(b[i]), f(a[i])).to_bits(),
     );
 }
+
+#[test]
+fn sixty_four_bits_beside_thirty_two() {
+    let (a, b) = (row(|i| i.wrapping_mul(0x9e37_79b9)), row(|i| (i * 0x0101_0107) ^ 0x8000_0001));
+    let both = |i: usize| (i64::from(a[i] as i32), i64::from(b[i]));
+    let wide = |l: &mut LaneBuilder, x, y| (l.i32_to_i64(x, true), l.i32_to_i64(y, false));
+    each(
+        |l, x, y| {
+            let (x, y) = wide(l, x, y);
+            let p = l.imul(x, y);
+            l.high_word(p)
+        },
+        &a,
+        &b,
+        |i| (both(i).0.wrapping_mul(both(i).1) >> 32) as u32,
+    );
+    each(
+        |l, x, y| {
+            let (p, q) = wide(l, x, y);
+            let less = l.icmp(ICmp::Slt, p, q);
+            let least = l.select(less, p, q);
+            let low = l.low_word(least);
+            let one = l.bool_to_i32(less);
+            l.iadd(low, one)
+        },
+        &a,
+        &b,
+        |i| {
+            let (p, q) = both(i);
+            (p.min(q) as u32).wrapping_add(u32::from(p < q))
+        },
+    );
+    each(
+        |l, x, y| {
+            let (x, y) = (l.i32_to_f64(x, true), l.i32_to_f64(y, false));
+            let q = l.fdiv(x, y);
+            let q = l.f64_to_f32(q);
+            let d = l.f32_to_f64(q);
+            let d = l.fadd(d, x);
+            let f = l.f64_to_f32(d);
+            l.bitcast(f, Ty::I32)
+        },
+        &a,
+        &b,
+        |i| {
+            let (x, y) = (f64::from(a[i] as i32), f64::from(b[i]));
+            ((f64::from((x / y) as f32) + x) as f32).to_bits()
+        },
+    );
+    each(
+        |l, x, y| l.mul_high(x, y, true),
+        &a,
+        &b,
+        |i| ((i64::from(a[i] as i32) * i64::from(b[i] as i32)) >> 32) as u32,
+    );
+    each(|l, x, y| l.idiv(x, y, false), &a, &b, |i| a[i] / b[i]);
+}
+
+/// Runs a kernel over memory, for all variants, and compares all of it.
+fn each_memory(
+    body: impl Fn(&mut LaneBuilder, Lane),
+    mem: &[u32; 512],
+    want: impl Fn(usize, &mut [u32; 512]),
+) {
+    for lanes in [4u32, 8, 16, 32] {
+        for cpu in CpuLevel::ALL {
+            for tier in [Tier::First, Tier::Optimized] {
+                let k = build_kernel(lanes, cpu, tier, &body).unwrap();
+                let (mut got, mut wanted) = (*mem, *mem);
+                want(lanes as usize, &mut wanted);
+                // SAFETY: the kernel reads and writes 2048 bytes at its argument.
+                unsafe { (k.entry())(got.as_mut_ptr().cast()) };
+                assert_eq!(got, wanted, "{lanes} lanes, {cpu:?}, {tier:?}");
+            }
+        }
+    }
+}
+
+/// Words 0 to 31 are offsets of words from 64 on, the rest is anything.
+fn memory() -> [u32; 512] {
+    std::array::from_fn(|i| match i {
+        0..32 => 256 + 4 * ((i as u32 * 11) % 32),
+        _ => (i as u32).wrapping_mul(0x9e37_79b9),
+    })
+}
+
+#[test]
+fn gathers_and_records() {
+    each_memory(
+        |l, at| {
+            let offset = l.load_row(Ty::I32, at, 0);
+            let words = l.gather(Ty::I32, at, offset);
+            let (first, second) = l.gather_pairs(at, offset);
+            let four = l.gather_quads(at, offset);
+            let doubles = l.gather(Ty::I64, at, offset);
+            let doubles = l.high_word(doubles);
+            for (k, v) in [words, first, second, four[2], four[3], doubles].into_iter().enumerate() {
+                l.store_row(v, at, 1024 + 128 * k as i32);
+            }
+        },
+        &memory(),
+        |lanes, m| {
+            for i in 0..lanes {
+                let from = m[i] as usize / 4;
+                for (k, word) in [0, 0, 1, 2, 3, 1].into_iter().enumerate() {
+                    m[256 + 32 * k + i] = m[from + word];
+                }
+            }
+        },
+    );
+    for n in 1..=4u32 {
+        each_memory(
+            |l, at| {
+                let from = l.offset(at, 256);
+                let words = l.load_records(Ty::I32, from, 4 * n + 4, n);
+                let to = l.offset(at, 1024);
+                l.store_records(&words, to, 4 * n);
+            },
+            &memory(),
+            |lanes, m| {
+                let n = n as usize;
+                for (i, k) in (0..lanes).flat_map(|i| (0..n).map(move |k| (i, k))) {
+                    m[256 + i * n + k] = m[64 + i * (n + 1) + k];
+                }
+            },
+        );
+    }
+}
+
+#[test]
+fn narrow_rows_and_masks() {
+    each_memory(
+        |l, at| {
+            let bytes = l.load_row_narrow(1, at, 256);
+            let halves = l.load_row_narrow(2, at, 256);
+            let less = l.icmp(ICmp::Ult, bytes, halves);
+            let spilled = l.spill(less);
+            let again = l.load_row(Ty::Bool, spilled, 0);
+            let v = l.select(again, bytes, halves);
+            let swapped = l.quad_swizzle(v, [3, 1, 0, 0]);
+            let mask = l.quad_swizzle(again, [1, 0, 3, 2]);
+            let v = l.select(mask, swapped, v);
+            l.store_row(v, at, 1024);
+        },
+        &memory(),
+        |lanes, m| {
+            let byte = |i: usize| m[64 + i / 4] >> (8 * (i % 4)) & 0xff;
+            let half = |i: usize| m[64 + i / 2] >> (16 * (i % 2)) & 0xffff;
+            let v = |i: usize| byte(i).min(half(i));
+            let out: Vec<u32> = (0..lanes)
+                .map(|i| {
+                    let other = i ^ 1;
+                    let swapped = v(i / 4 * 4 + [3, 1, 0, 0][i % 4]);
+                    if byte(other) < half(other) { swapped } else { v(i) }
+                })
+                .collect();
+            m[256..256 + lanes].copy_from_slice(&out);
+        },
+    );
+}
+
+#[test]
+fn wide_levels_have_wide_vectors() {
+    for (cpu, of_eight, of_sixteen) in [(CpuLevel::V3, "ymm", "ymm"), (CpuLevel::V4, "ymm", "zmm")] {
+        if cpu > CpuLevel::host() {
+            continue;
+        }
+        for (lanes, registers) in [(8, of_eight), (16, of_sixteen)] {
+            let mut listing = KernelListing::default();
+            build_kernel_listed(lanes, cpu, Tier::Optimized, Some(&mut listing), |l, arg| {
+                let x = l.load_row(Ty::F32, arg, 0);
+                let y = l.fmul(x, x);
+                l.store_row(y, arg, 0);
+            })
+            .unwrap();
+            let asm = listing.asm.unwrap();
+            assert!(asm.contains(registers), "{lanes} lanes, {cpu:?}:\n{asm}");
+        }
+    }
+}

@@ -5,6 +5,7 @@
 //! share), [`dce`] (remove the unused).
 
 mod dce;
+mod group_size;
 mod guard;
 mod promote;
 mod simplify;
@@ -12,6 +13,7 @@ mod tables;
 pub mod uniformity;
 
 pub use dce::dce;
+pub use group_size::sees_group_size;
 pub use guard::guard;
 pub(crate) use guard::{FLAT_COST, flat_cost};
 pub use promote::promote;

@@ -35,6 +35,9 @@ intrinsics! {
     Gather,
     /// Likewise with zero-extended indexes.
     GatherUnsigned,
+    /// `(base: i64, index: i32xN, k: i32, mask: M, value: T)`, AVX-512: stores the lanes where the mask holds, in
+    /// ascending order, at `base + (zero-extended index[i] << k)`.
+    ScatterUnsigned,
     /// `(p: i64, mask: M, other: T) -> T`: consecutive lanes where the mask holds, else those of `other`. No other
     /// lane is touched.
     LoadMasked,
@@ -102,7 +105,7 @@ impl Intrinsic {
 
     /// Whether it may go when nobody wants its result.
     pub fn is_pure(self) -> bool {
-        self != Intrinsic::StoreMasked
+        !matches!(self, Intrinsic::StoreMasked | Intrinsic::ScatterUnsigned)
     }
 
     /// Whether its result is a mask.

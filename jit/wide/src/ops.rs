@@ -355,6 +355,8 @@ ops! {
     Pgatherdd [V M V N] 0: VEX_Vpgatherdd_xmm_vm32x_xmm, VEX_Vpgatherdd_ymm_vm32y_ymm, INVALID, INVALID, INVALID;
     Pgatherdq [V M V N] 0: VEX_Vpgatherdq_xmm_vm32x_xmm, VEX_Vpgatherdq_ymm_vm32x_ymm, INVALID, INVALID, INVALID;
     KPgatherdd [V M N N] 0: INVALID, INVALID, EVEX_Vpgatherdd_xmm_k1_vm32x, EVEX_Vpgatherdd_ymm_k1_vm32y, EVEX_Vpgatherdd_zmm_k1_vm32z;
+    KPscatterdd [M V N N] 0: INVALID, INVALID, EVEX_Vpscatterdd_vm32x_k1_xmm, EVEX_Vpscatterdd_vm32y_k1_ymm, EVEX_Vpscatterdd_vm32z_k1_zmm;
+    KPscatterdq [M V N N] 0: INVALID, INVALID, EVEX_Vpscatterdq_vm32x_k1_xmm, EVEX_Vpscatterdq_vm32x_k1_ymm, EVEX_Vpscatterdq_vm32y_k1_zmm;
     KPgatherdq [V M N N] 0: INVALID, INVALID, EVEX_Vpgatherdq_xmm_k1_vm32x, EVEX_Vpgatherdq_ymm_k1_vm32x, EVEX_Vpgatherdq_zmm_k1_vm32y;
     // Mask registers.
     Kandb [K K K N] 0: INVALID, INVALID, VEX_Kandb_kr_kr_kr, INVALID, INVALID;

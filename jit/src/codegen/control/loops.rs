@@ -147,8 +147,15 @@ impl Gen<'_, '_, '_> {
             t.results.iter().zip(&t.counters).filter_map(|(r, c)| Some((r.clone(), (*c)?))).collect();
         for (var, step) in steps {
             let m = self.mask();
-            let all_ones = self.b.mask_words(m);
             let old = self.b.get(&var);
+            if self.b.has_masked_stores() {
+                let step = self.b.u32(step);
+                let next = self.b.iadd(old, step);
+                let new = self.b.select(m, next, old);
+                self.b.set(&var, new);
+                continue;
+            }
+            let all_ones = self.b.mask_words(m);
             let new = if step == 1 {
                 self.b.isub(old, all_ones)
             } else {

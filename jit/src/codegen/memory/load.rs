@@ -198,11 +198,23 @@ impl Gen<'_, '_, '_> {
         rows
     }
 
+    /// Gathers scalar `k` where it is in range, where code can do that.
+    fn gather_in_range(&mut self, b: Buffer, offset: Lane, shape: Shape, k: u32) -> Option<Lane> {
+        let ok = self.lanes_in_range(b, offset, shape.end(k));
+        let base = self.b.offset(b.base, shape.start(k) as i64);
+        self.b.gather_where(shape.ty, base, offset, ok)
+    }
+
     /// Clamps offsets into range, gathers, and zeroes what was out of range.
     fn load_gather(&mut self, b: Buffer, offset: Lane, shape: Shape) -> Lanes {
         (0..shape.n)
             .map(|k| {
                 let need = shape.end(k);
+                if !shape.mem.ordered
+                    && let Some(v) = self.gather_in_range(b, offset, shape, k)
+                {
+                    return v;
+                }
                 let (limit, base) = self.offset_limit(b, need, shape.start(k));
                 let safe = self.b.umin(offset, limit);
                 let ok = self.b.icmp(ICmp::Eq, safe, offset);

@@ -2,7 +2,7 @@
 
 use super::{Lanes, Shape};
 use crate::codegen::{Buffer, Gen, Handle};
-use crate::ir::{Inst, Op};
+use crate::ir::{Inst, Op, Ty};
 use crate::lane::{ICmp, Lane, is_wide};
 use crate::runtime;
 use crate::{Error, Result};
@@ -46,15 +46,18 @@ impl Gen<'_, '_, '_> {
             if self.b.is_uniform(offset) && values.iter().all(|&v| self.b.is_uniform(v)) {
                 return self.store_uniform(b, offset, shape, values, mask);
             }
-            return self.store_by_helper(b, offset, shape, values, mask);
+            return self.store_scattered(b, offset, shape, values, mask);
         };
         if !self.affine_layout(shape, stride) || (stride as u32) < 4 * shape.n {
-            return self.store_by_helper(b, offset, shape, values, mask);
+            return self.store_scattered(b, offset, shape, values, mask);
         }
         if known && self.b.as_const(mask) == Some(1) {
             return self.store_affine_rows(b, first, stride as u32, shape, values);
         }
         let ok = self.affine_in_range(b, first, stride as u32, shape);
+        if stride == 4 && self.b.has_masked_stores() && self.b.as_const(mask) != Some(1) {
+            return self.store_masked_row(b, offset, first, ok, shape, values, mask);
+        }
         let full = self.b.all(mask);
         let ok = self.b.and(ok, full);
         let (fast, slow, done) = (self.block(), self.block(), self.block());
@@ -81,6 +84,46 @@ impl Gen<'_, '_, '_> {
             self.b.store_row(words[0], at, 0);
         } else {
             self.b.store_records(&words, at, stride);
+        }
+    }
+
+    /// A row of words of which some lanes may be left out.
+    fn store_masked_row(
+        &mut self,
+        b: Buffer,
+        offset: Lane,
+        first: Lane,
+        ok: Lane,
+        shape: Shape,
+        values: &[Lane],
+        mask: Lane,
+    ) {
+        let (fast, slow, done) = (self.block(), self.block(), self.block());
+        self.branch(ok, fast, slow);
+        self.b.set_cold(slow);
+        self.start_sealed(fast);
+        let at = self.b.iadd(b.base, first);
+        let at = self.b.offset(at, i64::from(shape.mem.offset));
+        let word = self.b.to_word(values[0]);
+        self.b.store_row_where(word, at, 0, mask);
+        self.jump(done);
+        self.start_sealed(slow);
+        self.store_by_helper(b, offset, shape, values, mask);
+        self.jump(done);
+        self.start_sealed(done);
+    }
+
+    /// Lanes store anywhere.
+    fn store_scattered(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+        let words = matches!(shape.ty.bytes(), 4 | 8) && shape.ty != Ty::Bool;
+        if !words || !self.b.has_masked_stores() {
+            return self.store_by_helper(b, offset, shape, values, mask);
+        }
+        for (k, &v) in values.iter().enumerate() {
+            let ok = self.lanes_in_range(b, offset, shape.end(k as u32));
+            let ok = self.b.and(ok, mask);
+            let base = self.b.offset(b.base, shape.start(k as u32) as i64);
+            self.b.scatter_where(v, base, offset, ok);
         }
     }
 

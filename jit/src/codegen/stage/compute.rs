@@ -7,7 +7,7 @@ use cranelift_codegen::ir::InstBuilder;
 use super::invocations;
 use crate::Result;
 use crate::abi::Ctx;
-use crate::codegen::{Gen, Level};
+use crate::codegen::{CompileOptions, Gen, Level};
 use crate::ir::each_inst;
 use crate::ir::{BuiltIn, Imm, Shader, Stage, Ty};
 use crate::lane::{ICmp, Lane};
@@ -39,6 +39,25 @@ pub(super) fn local_ids(shader: &Shader, lanes: u32) -> Vec<u32> {
     ids.extend((0..n).map(|i| i / x % y));
     ids.extend((0..n).map(|i| i / x / y));
     ids
+}
+
+/// Lanes of groups whose size nobody sees, at most.
+pub(in crate::codegen) const MOST_FREE_LANES: u32 = 16;
+
+/// Whether groups of this size may be larger ones: nobody can tell, and they fill whole ones.
+pub(in crate::codegen) fn has_free_groups(shader: &Shader, lanes: u32) -> bool {
+    shader.stage == Stage::Compute
+        && lanes < MOST_FREE_LANES
+        && invocations(shader).is_multiple_of(MOST_FREE_LANES)
+        && !crate::passes::sees_group_size(shader)
+}
+
+/// Lanes of the groups of such a shader: as many as the widest vectors hold, unless the invocations of a group
+/// would no longer lie in one row of the workgroup.
+pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions) -> u32 {
+    let in_row = |lanes: u32| shader.local_size[0].is_multiple_of(lanes);
+    let wide = opts.cpu.vector_bits(opts.tier) >= 32 * MOST_FREE_LANES;
+    if wide && (in_row(MOST_FREE_LANES) || !in_row(opts.lanes)) { MOST_FREE_LANES } else { opts.lanes }
 }
 
 impl<'s> Gen<'_, '_, 's> {
@@ -76,7 +95,7 @@ impl<'s> Gen<'_, '_, 's> {
         if self.shader.has_barrier {
             self.groups_with_barriers(n_groups)?;
         } else {
-            self.scratch += self.frame_bytes as usize;
+            self.scratch += self.frame_bytes as usize * (self.most_lanes / s) as usize;
             match if n_groups > 1 { self.prove() } else { None } {
                 Some(ok) => {
                     let (fast, slow, next) = (self.block(), self.block(), self.block());

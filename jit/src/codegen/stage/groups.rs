@@ -224,7 +224,7 @@ impl<'s> Gen<'_, '_, 's> {
         let mut places = Vec::new();
         for var in &vars {
             let v = self.b.get(var);
-            at = (at + 15) & !15;
+            at = (at as u32).next_multiple_of(self.b.vector_bytes()) as i32;
             if var.is_uniform() {
                 self.b.store(v, unit_frame, at);
                 places.push(at);

@@ -33,6 +33,8 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::ahead::certain;
+pub(super) use compute::{MOST_FREE_LANES, group_size, has_free_groups};
+
 use super::{Gen, Level, Tables};
 use crate::abi::{self, Ctx};
 use crate::ir::each_inst;

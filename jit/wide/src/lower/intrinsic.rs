@@ -27,7 +27,11 @@ pub(crate) fn lower(l: &mut Lower, inst: Inst, i: Intrinsic) -> Result<()> {
         return Err(Error::Intrinsic(i, key));
     }
     let done = match result {
-        None => i == Intrinsic::StoreMasked && store_masked(l, &args),
+        None => match i {
+            Intrinsic::StoreMasked => store_masked(l, &args),
+            Intrinsic::ScatterUnsigned => scatter(l, &args),
+            _ => false,
+        },
         Some(r) => {
             let d = l.d(r);
             expand(l, i, d, l.ty(r), &args)
@@ -223,20 +227,7 @@ fn gather(
     if !matches!(ty.lane_bits(), 32 | 64) || index_ty.lane_type() != types::I32 || index_ty.lane_count() < n {
         return false;
     }
-    let vsib = if double { Slot::H } else { Slot::V };
-    let (mut x, mut b) = (l.r(index), l.r(base));
-    if unsigned {
-        // x is (x - 2^31, signed) + 2^31.
-        let (y, to, far) = (l.vec(), l.int(), l.int());
-        let iw = Width::of(index_ty);
-        let top = l.splat_operand(M::Pxor, iw, &(1u32 << 31).to_le_bytes());
-        l.m(M::Pxor, iw).def(y).reg(x).rm(top).end();
-        l.load_int(far, 1 << (31 + k));
-        let sum = Addr { index: Some((far, 0)), ..Addr::reg(b) };
-        l.g(Code::Lea_r64_m, [Slot::R64, Slot::M]).def(to).mem(sum).end();
-        (x, b) = (y, to);
-    }
-    let at = Addr { index: Some((x, k)), vsib, ..Addr::reg(b) };
+    let at = by_index(l, base, index, k, unsigned, double);
     let keep = l.r(other);
     match l.level {
         Level::Avx512 => {
@@ -250,6 +241,41 @@ fn gather(
             l.m(m, w).tied(d, keep).mem_late(at).tied(after, k).end();
         }
     }
+    true
+}
+
+/// The addresses of lanes.
+fn by_index(l: &mut Lower, base: Value, index: Value, k: u8, unsigned: bool, double: bool) -> Addr {
+    let vsib = if double { Slot::H } else { Slot::V };
+    let (mut x, mut b) = (l.r(index), l.r(base));
+    if unsigned {
+        // x is (x - 2^31, signed) + 2^31.
+        let (y, to, far) = (l.vec(), l.int(), l.int());
+        let iw = Width::of(l.ty(index));
+        let top = l.splat_operand(M::Pxor, iw, &(1u32 << 31).to_le_bytes());
+        l.m(M::Pxor, iw).def(y).reg(x).rm(top).end();
+        l.load_int(far, 1 << (31 + k));
+        let sum = Addr { index: Some((far, 0)), ..Addr::reg(b) };
+        l.g(Code::Lea_r64_m, [Slot::R64, Slot::M]).def(to).mem(sum).end();
+        (x, b) = (y, to);
+    }
+    Addr { index: Some((x, k)), vsib, ..Addr::reg(b) }
+}
+
+/// Scatters: the mask is used up.
+fn scatter(l: &mut Lower, args: &[Value]) -> bool {
+    let &[base, index, k, mask, x] = args else { return false };
+    let (ty, from) = (l.ty(x), l.ty(index));
+    let Some(k @ 0..=3) = l.int_const(k) else { return false };
+    let fits = from.lane_type() == types::I32 && from.lane_count() >= ty.lane_count();
+    if l.level != Level::Avx512 || !matches!(ty.lane_bits(), 32 | 64) || !fits {
+        return false;
+    }
+    let double = ty.lane_bits() == 64;
+    let at = by_index(l, base, index, k as u8, true, double);
+    let (r, k, after) = (l.r(x), l.k(mask), l.mask());
+    let m = if double { M::KPscatterdq } else { M::KPscatterdd };
+    l.m(m, Width::of(ty)).mem(at).reg(r).consumed_mask(k, after).end();
     true
 }
 
