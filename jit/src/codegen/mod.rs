@@ -209,8 +209,11 @@ fn build(
         return Ok(None);
     }
     let free = !verify && stage::has_free_groups(&shader, opts.lanes);
-    let lanes = if free { stage::group_size(&shader, opts) } else { opts.lanes };
-    let u = crate::passes::uniformity::analyse(&shader, lanes)?;
+    let mut u = crate::passes::uniformity::analyse(&shader, opts.lanes)?;
+    let lanes = if free { stage::group_size(&shader, opts, &u) } else { opts.lanes };
+    if lanes != opts.lanes {
+        u = crate::passes::uniformity::analyse(&shader, lanes)?;
+    }
     let tables = Arc::new(stage::tables(&shader, lanes));
     let image_ops = image::intern_all(&shader, opts.image_ops)?;
     let mut text = listed.then(crate::lane::KernelListing::default);

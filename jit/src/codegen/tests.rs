@@ -167,3 +167,21 @@ fn false_claims_are_seen() {
         }
     }
 }
+
+#[test]
+fn groups_that_nobody_sees_fill_the_widest_vectors() {
+    if CpuLevel::host() < CpuLevel::V4 {
+        return;
+    }
+    let words = crate::spirv::asm::assemble(include_str!("testdata/copy.spvasm")).unwrap();
+    let shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+    let layout = layout(2);
+    for (cpu, registers) in [(CpuLevel::V3, "ymm"), (CpuLevel::V4, "zmm")] {
+        let opts =
+            CompileOptions { lanes: 8, tier: Tier::Optimized, layout: &layout, cpu, image_ops: &NoImageOps };
+        let mut listing = Listing::default();
+        let f = compile_listed(&shader, &opts, Some(&mut listing)).unwrap();
+        assert!(listing.asm.contains(registers), "{cpu:?}:\n{}", listing.asm);
+        assert_eq!(f.meta().lanes, 8);
+    }
+}

@@ -30,6 +30,7 @@ mod kernel;
 mod mem;
 mod offset;
 mod pressure;
+mod records;
 mod shape;
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,9 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
-use smallvec::SmallVec;
 
 use super::mem::Access;
-use super::{ICmp, Lane, LaneBuilder, LaneVar, Parts, element_type, is_wide, shape};
+use super::{ICmp, Lane, LaneBuilder, LaneVar, Parts, is_wide};
 use crate::ir::Ty;
 
 impl LaneVar {
@@ -194,93 +193,5 @@ impl LaneBuilder<'_> {
     pub(crate) fn from_lanes(&mut self, ty: Ty, lanes: &[Lane]) -> Lane {
         let s: Vec<Value> = lanes.iter().map(|&l| self.scalar(l)).collect();
         self.from_scalars(ty, &s)
-    }
-
-    /// In each 128 bits, four rows of four to four columns.
-    fn transpose(&mut self, m: [Value; 4]) -> [Value; 4] {
-        let t0 = self.shuffle32(m[0], m[1], [0, 4, 1, 5]);
-        let t1 = self.shuffle32(m[2], m[3], [0, 4, 1, 5]);
-        let t2 = self.shuffle32(m[0], m[1], [2, 6, 3, 7]);
-        let t3 = self.shuffle32(m[2], m[3], [2, 6, 3, 7]);
-        [
-            self.shuffle32(t0, t1, [0, 1, 4, 5]),
-            self.shuffle32(t0, t1, [2, 3, 6, 7]),
-            self.shuffle32(t2, t3, [0, 1, 4, 5]),
-            self.shuffle32(t2, t3, [2, 3, 6, 7]),
-        ]
-    }
-
-    /// From the four words of each lane of a vector to the vectors of first, second, third and fourth words.
-    pub(super) fn transpose_lanes(&mut self, lanes: &[Value]) -> [Value; 4] {
-        let m = [0, 1, 2, 3].map(|k| {
-            let parts: shape::Quads = lanes.iter().copied().skip(k).step_by(4).collect();
-            self.put_together(&parts)[0]
-        });
-        self.transpose(m)
-    }
-
-    /// Stores one record per lane: words of 32 bits, lane l's record at `addr + l * stride`.
-    pub fn store_records(&mut self, words: &[Lane], addr: Lane, stride: u32) {
-        let a = self.scalar(addr);
-        let rows: Vec<super::Vecs> = words
-            .iter()
-            .map(|&w| {
-                let w = self.to_word(w);
-                self.vecs(w)
-            })
-            .collect();
-        let per = self.per_vec(Ty::I32) as usize;
-        for (block, four) in rows.chunks(4).enumerate() {
-            for i in 0..self.n_vecs(Ty::I32) {
-                let at = |lane: usize, word: usize| {
-                    ((i * per + lane) as u32 * stride) as i32 + ((block * 4 + word) * 4) as i32
-                };
-                if four.len() == 4 {
-                    let m = self.transpose([four[0][i], four[1][i], four[2][i], four[3][i]]);
-                    for (k, v) in m.into_iter().enumerate() {
-                        for (quad, v) in self.cut(v).into_iter().enumerate() {
-                            self.fb.ins().store(Self::flags(), v, a, at(4 * quad + k, 0));
-                        }
-                    }
-                } else {
-                    for (word, row) in four.iter().enumerate() {
-                        for (quad, v) in self.cut(row[i]).into_iter().enumerate() {
-                            for k in 0..4 {
-                                let x = self.fb.ins().extractlane(v, k as u8);
-                                self.fb.ins().store(Self::flags(), x, a, at(4 * quad + k, word));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Loads `n` words of one record per lane, lane l's at `addr + l * stride`; `ty` is I32 or F32.
-    pub fn load_records(&mut self, ty: Ty, addr: Lane, stride: u32, n: u32) -> SmallVec<[Lane; 4]> {
-        let a = self.scalar(addr);
-        let (lane, per) = (element_type(ty), self.per_vec(ty) as usize);
-        let at = |lane: usize| (lane as u32 * stride) as i32;
-        let mut rows: Vec<super::Vecs> = vec![super::Vecs::new(); n as usize];
-        for first in (0..self.lanes() as usize).step_by(per) {
-            let lanes = first..first + per;
-            if n == 4 {
-                let vt = shape::vector_of(lane, 128);
-                let loads: shape::Quads =
-                    lanes.map(|l| self.fb.ins().load(vt, Self::flags(), a, at(l))).collect();
-                for (row, v) in rows.iter_mut().zip(self.transpose_lanes(&loads)) {
-                    row.push(v);
-                }
-            } else {
-                for (word, row) in rows.iter_mut().enumerate() {
-                    let place = |l| at(l) + 4 * word as i32;
-                    let s: Vec<Value> =
-                        lanes.clone().map(|l| self.fb.ins().load(lane, Self::flags(), a, place(l))).collect();
-                    let v = self.vectors_of(ty, &s);
-                    row.extend(v);
-                }
-            }
-        }
-        rows.into_iter().map(|r| self.push(ty, Parts::Varying(r))).collect()
     }
 }

@@ -7,20 +7,21 @@ use crate::ir::{AtomicOp, BuiltIn, End, ImageOpKind, Imm, Inst, Node, Op, Region
 /// Whether results may depend on the size of lane groups, quads apart: by operations across a group, its
 /// built-ins, or the order in which atomics and prints of a workgroup are done.
 pub fn sees_group_size(shader: &Shader) -> bool {
-    let mut used = FxHashSet::default();
-    uses(&shader.body, &mut used);
-    let mut atomics = FxHashSet::default();
+    let mut atomics: Vec<(AtomicOp, &Inst)> = Vec::new();
     let mut sees = false;
     each_inst(&shader.body, &mut |i| {
         sees |= sees_size(i);
-        if let Some(op) = atomic(i) {
-            let result = i.results.iter().any(|r| used.contains(r));
-            sees |= result || !commutes(op);
-            // Sums and differences commute with each other.
-            atomics.insert(if op == AtomicOp::ISub { AtomicOp::IAdd } else { op });
-        }
+        // Sums and differences commute with each other.
+        atomics.extend(atomic(i).map(|op| (if op == AtomicOp::ISub { AtomicOp::IAdd } else { op }, i)));
     });
-    sees || atomics.len() > 1
+    if sees || atomics.is_empty() {
+        return sees;
+    }
+    let mut used = FxHashSet::default();
+    uses(&shader.body, &mut used);
+    let first = atomics[0].0;
+    let alone = |i: &Inst| i.results.iter().all(|r| !used.contains(r));
+    !commutes(first) || atomics.iter().any(|&(op, i)| op != first || !alone(i))
 }
 
 fn sees_size(i: &Inst) -> bool {
@@ -82,5 +83,36 @@ fn uses(region: &Region, used: &mut FxHashSet<Value>) {
     }
     if let End::Yield(values) | End::Break(_, values) = &region.end {
         used.extend(values);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Stage;
+    use crate::spirv::{Module, asm};
+
+    /// Whether the shader that copies words sees the size of groups, with these lines before it stores.
+    fn sees(lines: &str) -> bool {
+        let text = include_str!("../codegen/testdata/copy.spvasm");
+        let text = text.replace("OpStore %out_at %word", &format!("{lines}\nOpStore %out_at %word"));
+        let text = text.replace("%void = OpTypeVoid", "%void = OpTypeVoid\n%u5 = OpConstant %uint 5");
+        let text =
+            text.replace("%uint = OpTypeInt 32 0\n", "").replace("%u5 = ", "%uint = OpTypeInt 32 0\n%u5 = ");
+        let words = asm::assemble(&text).unwrap();
+        let mut shader = Module::parse(&words).unwrap().lower("main", Stage::Compute, &[]).unwrap();
+        crate::passes::optimize(&mut shader).unwrap();
+        sees_group_size(&shader)
+    }
+
+    #[test]
+    fn the_order_of_atomics_shows_the_size_of_groups() {
+        assert!(!sees(""));
+        let add = "%a = OpAtomicIAdd %uint %out_at %u5 %u0 %me";
+        assert!(!sees(add));
+        assert!(!sees(&format!("{add}\n%b = OpAtomicISub %uint %out_at %u5 %u0 %word")));
+        assert!(sees(&format!("{add}\nOpStore %in_at %a")));
+        assert!(sees(&format!("{add}\n%b = OpAtomicOr %uint %out_at %u5 %u0 %word")));
+        assert!(sees("%a = OpAtomicExchange %uint %out_at %u5 %u0 %me"));
     }
 }

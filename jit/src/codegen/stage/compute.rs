@@ -4,13 +4,16 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::InstBuilder;
 
+use smallvec::SmallVec;
+
 use super::invocations;
 use crate::Result;
 use crate::abi::Ctx;
 use crate::codegen::{CompileOptions, Gen, Level};
 use crate::ir::each_inst;
-use crate::ir::{BuiltIn, Imm, Shader, Stage, Ty};
+use crate::ir::{BuiltIn, Imm, Op, Shader, Stage, Ty};
 use crate::lane::{ICmp, Lane};
+use crate::passes::uniformity::Uniformity;
 
 /// Values of compute shaders.
 pub(in crate::codegen) struct Env {
@@ -53,11 +56,24 @@ pub(in crate::codegen) fn has_free_groups(shader: &Shader, lanes: u32) -> bool {
 }
 
 /// Lanes of the groups of such a shader: as many as the widest vectors hold, unless the invocations of a group
-/// would no longer lie in one row of the workgroup.
-pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions) -> u32 {
+/// would no longer lie in one row of the workgroup, and loads be gathers for that. `u`: for groups as asked for.
+pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions, u: &Uniformity) -> u32 {
     let in_row = |lanes: u32| shader.local_size[0].is_multiple_of(lanes);
     let wide = opts.cpu.vector_bits(opts.tier) >= 32 * MOST_FREE_LANES;
-    if wide && (in_row(MOST_FREE_LANES) || !in_row(opts.lanes)) { MOST_FREE_LANES } else { opts.lanes }
+    let mut loads = false;
+    each_inst(&shader.body, &mut |i| {
+        let offset = match i.op {
+            Op::LoadBuffer => i.args[1],
+            Op::LoadShared => i.args[0],
+            _ => return,
+        };
+        loads |= u.varying[offset.0 as usize];
+    });
+    if wide && (in_row(MOST_FREE_LANES) || !in_row(opts.lanes) || !loads) {
+        MOST_FREE_LANES
+    } else {
+        opts.lanes
+    }
 }
 
 impl<'s> Gen<'_, '_, 's> {
@@ -243,8 +259,20 @@ impl<'s> Gen<'_, '_, 's> {
             };
         }
         let n = self.tables.local_ids.len() / 3;
-        let table = self.b.ptr(self.tables.local_ids[n * c as usize..].as_ptr());
+        let ids = &self.tables.local_ids[n * c as usize..][..n];
+        let table = self.b.ptr(ids.as_ptr());
         let at = self.b.index(table, base, 4);
-        self.b.load_row(Ty::I32, at, 0)
+        // Groups that differ by a number only.
+        let steps: SmallVec<[u32; 32]> = ids[..s as usize].iter().map(|x| x.wrapping_sub(ids[0])).collect();
+        let mut groups = ids.chunks(s as usize);
+        if !groups.all(|g| g.iter().zip(&steps).all(|(x, step)| *x == g[0].wrapping_add(*step))) {
+            return self.b.load_row(Ty::I32, at, 0);
+        }
+        let row = self.b.row_const(Ty::I32, &steps);
+        if ids.iter().step_by(s as usize).all(|&x| x == 0) {
+            return row;
+        }
+        let first = self.b.load(Ty::I32, at, 0);
+        self.b.iadd(row, first)
     }
 }

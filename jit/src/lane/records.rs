@@ -1,0 +1,211 @@
+//! Records in memory, one for each lane, to rows of words and back.
+
+use cranelift_codegen::ir::{InstBuilder, Value};
+use quadrille_wide::intrinsics::Intrinsic;
+use smallvec::SmallVec;
+
+use super::mem::Access;
+use super::{Lane, LaneBuilder, Parts, element_type, shape};
+use crate::ir::Ty;
+
+impl LaneBuilder<'_> {
+    /// In each 128 bits, four rows of four to four columns.
+    fn transpose(&mut self, m: [Value; 4]) -> [Value; 4] {
+        let t0 = self.shuffle32(m[0], m[1], [0, 4, 1, 5]);
+        let t1 = self.shuffle32(m[2], m[3], [0, 4, 1, 5]);
+        let t2 = self.shuffle32(m[0], m[1], [2, 6, 3, 7]);
+        let t3 = self.shuffle32(m[2], m[3], [2, 6, 3, 7]);
+        [
+            self.shuffle32(t0, t1, [0, 1, 4, 5]),
+            self.shuffle32(t0, t1, [2, 3, 6, 7]),
+            self.shuffle32(t2, t3, [0, 1, 4, 5]),
+            self.shuffle32(t2, t3, [2, 3, 6, 7]),
+        ]
+    }
+
+    /// From the four words of each lane of a vector to the vectors of first, second, third and fourth words.
+    pub(super) fn transpose_lanes(&mut self, lanes: &[Value]) -> [Value; 4] {
+        let m = [0, 1, 2, 3].map(|k| {
+            let parts: shape::Quads = lanes.iter().copied().skip(k).step_by(4).collect();
+            self.put_together(&parts)[0]
+        });
+        self.transpose(m)
+    }
+
+    /// Stores one record per lane: words of 32 bits, lane l's record at `addr + l * stride`.
+    pub fn store_records(&mut self, words: &[Lane], addr: Lane, stride: u32) {
+        if self.store_dense_records(words, addr, stride) || self.scatter_records(words, addr, stride) {
+            return;
+        }
+        let a = self.scalar(addr);
+        let rows: Vec<super::Vecs> = words
+            .iter()
+            .map(|&w| {
+                let w = self.to_word(w);
+                self.vecs(w)
+            })
+            .collect();
+        let per = self.per_vec(Ty::I32) as usize;
+        for (block, four) in rows.chunks(4).enumerate() {
+            for i in 0..self.n_vecs(Ty::I32) {
+                let at = |lane: usize, word: usize| {
+                    ((i * per + lane) as u32 * stride) as i32 + ((block * 4 + word) * 4) as i32
+                };
+                if four.len() == 4 {
+                    let m = self.transpose([four[0][i], four[1][i], four[2][i], four[3][i]]);
+                    for (k, v) in m.into_iter().enumerate() {
+                        for (quad, v) in self.cut(v).into_iter().enumerate() {
+                            self.fb.ins().store(Self::flags(), v, a, at(4 * quad + k, 0));
+                        }
+                    }
+                } else {
+                    for (word, row) in four.iter().enumerate() {
+                        for (quad, v) in self.cut(row[i]).into_iter().enumerate() {
+                            for k in 0..4 {
+                                let x = self.fb.ins().extractlane(v, k as u8);
+                                self.fb.ins().store(Self::flags(), x, a, at(4 * quad + k, word));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Loads `n` words of one record per lane, lane l's at `addr + l * stride`; `ty` is I32 or F32.
+    pub fn load_records(&mut self, ty: Ty, addr: Lane, stride: u32, n: u32) -> SmallVec<[Lane; 4]> {
+        if let Some(words) = self.load_dense_records(ty, addr, stride, n) {
+            return words;
+        }
+        if self.is_wide_code() && n < 4 {
+            let offset = self.record_offsets(stride);
+            return (0..n)
+                .map(|word| {
+                    let base = self.offset(addr, i64::from(4 * word));
+                    self.gather_from(ty, base, offset, Access::Plain)
+                })
+                .collect();
+        }
+        let a = self.scalar(addr);
+        let (lane, per) = (element_type(ty), self.per_vec(ty) as usize);
+        let at = |lane: usize| (lane as u32 * stride) as i32;
+        let mut rows: Vec<super::Vecs> = vec![super::Vecs::new(); n as usize];
+        for first in (0..self.lanes() as usize).step_by(per) {
+            let lanes = first..first + per;
+            if n == 4 {
+                let vt = shape::vector_of(lane, 128);
+                let loads: shape::Quads =
+                    lanes.map(|l| self.fb.ins().load(vt, Self::flags(), a, at(l))).collect();
+                for (row, v) in rows.iter_mut().zip(self.transpose_lanes(&loads)) {
+                    row.push(v);
+                }
+            } else {
+                for (word, row) in rows.iter_mut().enumerate() {
+                    let place = |l| at(l) + 4 * word as i32;
+                    let s: Vec<Value> =
+                        lanes.clone().map(|l| self.fb.ins().load(lane, Self::flags(), a, place(l))).collect();
+                    let v = self.vectors_of(ty, &s);
+                    row.extend(v);
+                }
+            }
+        }
+        rows.into_iter().map(|r| self.push(ty, Parts::Varying(r))).collect()
+    }
+
+    /// Where each lane's record begins.
+    fn record_offsets(&mut self, stride: u32) -> Lane {
+        let offsets: SmallVec<[u32; 32]> = (0..self.lanes()).map(|l| l * stride).collect();
+        self.row_const(Ty::I32, &offsets)
+    }
+
+    /// Whether records of `n` words, one behind the other, are whole vectors, which moves across lanes sort.
+    fn sorts_records(&self, stride: u32, n: usize) -> bool {
+        let sorts = n == 2 && self.is_wide_code() || n == 4 && self.has_mask_registers();
+        sorts && stride == 4 * n as u32
+    }
+
+    /// The even and the odd words of the vectors, as vectors half as many each.
+    fn part_words(&mut self, v: &[Value]) -> [super::Vecs; 2] {
+        [false, true].map(|odd| v.chunks(2).map(|p| self.words_of(p[0], p[1], odd)).collect())
+    }
+
+    fn load_dense_records(&mut self, ty: Ty, addr: Lane, stride: u32, n: u32) -> Option<SmallVec<[Lane; 4]>> {
+        if !self.sorts_records(stride, n as usize) {
+            return None;
+        }
+        let (a, vt, bytes) = (self.scalar(addr), self.vector_type(ty), self.vector_bytes() as i32);
+        let n_loads = (self.n_vecs(ty) as u32 * n) as i32;
+        let loads: super::Vecs =
+            (0..n_loads).map(|i| self.fb.ins().load(vt, Self::flags(), a, bytes * i)).collect();
+        let [even, odd] = self.part_words(&loads);
+        let rows: SmallVec<[super::Vecs; 4]> = if n == 2 {
+            [even, odd].into_iter().collect()
+        } else {
+            let ([first, third], [second, fourth]) = (self.part_words(&even), self.part_words(&odd));
+            [first, second, third, fourth].into_iter().collect()
+        };
+        Some(
+            rows.into_iter()
+                .map(|row| {
+                    let row = row.into_iter().map(|v| self.vcast(vt, v)).collect();
+                    self.push(ty, Parts::Varying(row))
+                })
+                .collect(),
+        )
+    }
+
+    /// Lanes of both in turn: those of the first halves and those of the second ones.
+    fn interleave(&mut self, x: Value, y: Value) -> [Value; 2] {
+        let ty = self.int_vector();
+        let n = ty.lane_count();
+        [0, n / 2].map(|first| {
+            let order: SmallVec<[u32; 16]> = (0..n).map(|i| first + i / 2 + i % 2 * n).collect();
+            let order = self.vconst32(ty, &order);
+            self.intrinsic(Intrinsic::Permute2, &[x, y, order], ty)
+        })
+    }
+
+    fn store_dense_records(&mut self, words: &[Lane], addr: Lane, stride: u32) -> bool {
+        if !self.sorts_records(stride, words.len()) {
+            return false;
+        }
+        let ty = self.int_vector();
+        let (a, bytes) = (self.scalar(addr), self.vector_bytes() as i32);
+        let rows: SmallVec<[super::Vecs; 4]> = words
+            .iter()
+            .map(|&w| {
+                let w = self.to_word(w);
+                self.vecs(w)
+            })
+            .collect();
+        let mut at = 0;
+        for i in 0..self.n_vecs(Ty::I32) {
+            let v: SmallVec<[Value; 4]> = rows.iter().map(|r| r[i]).map(|v| self.vcast(ty, v)).collect();
+            let sorted: SmallVec<[Value; 4]> = if v.len() == 2 {
+                self.interleave(v[0], v[1]).into_iter().collect()
+            } else {
+                let (even, odd) = (self.interleave(v[0], v[2]), self.interleave(v[1], v[3]));
+                [0, 1].into_iter().flat_map(|k| self.interleave(even[k], odd[k])).collect()
+            };
+            for v in sorted {
+                self.fb.ins().store(Self::flags(), v, a, at);
+                at += bytes;
+            }
+        }
+        true
+    }
+
+    /// Records of one to three words, by the host's scatter.
+    fn scatter_records(&mut self, words: &[Lane], addr: Lane, stride: u32) -> bool {
+        if !self.has_masked_stores() || words.len() > 3 {
+            return false;
+        }
+        let (offset, all) = (self.record_offsets(stride), self.bool(true));
+        for (k, &w) in words.iter().enumerate() {
+            let w = self.to_word(w);
+            let base = self.offset(addr, 4 * k as i64);
+            self.scatter_where(w, base, offset, all);
+        }
+        true
+    }
+}
