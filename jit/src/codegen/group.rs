@@ -288,7 +288,7 @@ impl Gen<'_, '_, '_> {
                 v
             } else {
                 let from: Vec<(u8, u8)> = (0..n).map(|i| (i / quads * quads + j, 0)).collect();
-                self.b.shuffle_vectors(v, v, &from, &vec![[0, 1, 2, 3]; n as usize])
+                self.b.shuffle_quads(v, v, &from, &vec![[0, 1, 2, 3]; n as usize])
             };
             acc = combine(self, acc, quad);
         }

@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
-use super::{ICmp, Lane, LaneBuilder, Parts, is_wide, shape};
+use super::{ICmp, Lane, LaneBuilder, Parts, Vecs, is_wide, shape};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -106,11 +106,19 @@ impl LaneBuilder<'_> {
         self.push(ty, Parts::Varying(v))
     }
 
-    /// Builds a 32-bit row by choosing words: lane k of vector i of the result is word `picks[i][k]` of
-    /// the concatenation of the 4-lane vectors `from[i].0` of `a` and `from[i].1` of `b`. For
-    /// transposes between quad order and row order.
-    pub fn shuffle_vectors(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
+    /// Builds a 32-bit row by choosing words: lane k of quad i of the result is word `picks[i][k]` of quad
+    /// `from[i].0` of `a` (0..4) and quad `from[i].1` of `b` (4..8). For transposes between quad order and row order.
+    pub fn shuffle_quads(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
         let ty = self.ty(a);
+        let in_place = from.iter().enumerate().all(|(i, &(x, y))| usize::from(x) == i && x == y);
+        if in_place && picks.iter().all(|p| *p == picks[0]) {
+            let (a, b) = (self.vecs(a), self.vecs(b));
+            let v = a.into_iter().zip(b).map(|(a, b)| self.shuffle32(a, b, picks[0])).collect();
+            return self.push(ty, Parts::Varying(v));
+        }
+        if self.is_wide_code() && self.n_vecs(ty) == 1 {
+            return self.permute(a, b, from, picks);
+        }
         let (va, vb) = (self.quads(a), self.quads(b));
         let v: shape::Quads = from
             .iter()
@@ -118,5 +126,25 @@ impl LaneBuilder<'_> {
             .map(|(&(x, y), &p)| self.shuffle32(va[x as usize], vb[y as usize], p))
             .collect();
         self.push_quads(ty, &v)
+    }
+
+    /// As [`Self::shuffle_quads`] of rows that one vector holds.
+    fn permute(&mut self, a: Lane, b: Lane, from: &[(u8, u8)], picks: &[[u8; 4]]) -> Lane {
+        let (ty, n) = (self.ty(a), self.lanes());
+        let source = |(x, y): (u8, u8), word: u8| match word {
+            0..4 => u32::from(4 * x + word),
+            _ => u32::from(4 * y + word - 4) + if a == b { 0 } else { n },
+        };
+        let order: Vec<u32> =
+            from.iter().zip(picks).flat_map(|(&f, p)| p.map(|word| source(f, word))).collect();
+        let (vt, vi) = (self.vector_type(ty), self.int_vector());
+        let (x, order) = (self.vecs(a)[0], self.vconst32(vi, &order));
+        let v = if a == b {
+            self.intrinsic(Intrinsic::Permute, &[x, order], vt)
+        } else {
+            let y = self.vecs(b)[0];
+            self.intrinsic(Intrinsic::Permute2, &[x, y, order], vt)
+        };
+        self.push(ty, Parts::Varying(Vecs::from_slice(&[v])))
     }
 }

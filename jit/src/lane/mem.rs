@@ -177,8 +177,8 @@ impl LaneBuilder<'_> {
         self.push_quads(Ty::I32, &v)
     }
 
-    /// Stores vector `i` (lanes 4i..4i+4) of an I32 row as four bytes or 16-bit words; the lanes must fit.
-    pub fn store_vector_narrow(&mut self, value: Lane, i: u32, bytes: u32, addr: Lane, offset: i32) {
+    /// Stores quad `i` of an I32 row as four bytes or 16-bit words; the lanes must fit.
+    pub fn store_quad_narrow(&mut self, value: Lane, i: u32, bytes: u32, addr: Lane, offset: i32) {
         let v = self.quads(value)[i as usize];
         let a = self.scalar(addr);
         let v = self.fb.ins().unarrow(v, v);
@@ -227,8 +227,8 @@ impl LaneBuilder<'_> {
         self.push_quads(ty, &v)
     }
 
-    /// Stores vector `i` (lanes 4i..4i+4) of a 32-bit row to 16 bytes at `addr + offset`.
-    pub fn store_vector(&mut self, value: Lane, i: u32, addr: Lane, offset: i32) {
+    /// Stores quad `i` of a 32-bit row to 16 bytes at `addr + offset`.
+    pub fn store_quad(&mut self, value: Lane, i: u32, addr: Lane, offset: i32) {
         let v = self.quads(value)[i as usize];
         let a = self.scalar(addr);
         self.fb.ins().store(Self::flags(), v, a, offset);

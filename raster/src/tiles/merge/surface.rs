@@ -51,7 +51,7 @@ pub(super) fn swap_order(b: &mut LaneBuilder, v: Lane) -> Lane {
     let pairs = b.lanes() / 8;
     let from: Vec<(u8, u8)> = (0..pairs as u8).flat_map(|p| [(2 * p, 2 * p + 1); 2]).collect();
     let picks: Vec<[u8; 4]> = (0..pairs).flat_map(|_| [[0, 1, 4, 5], [2, 3, 6, 7]]).collect();
-    b.shuffle_vectors(v, v, &from, &picks)
+    b.shuffle_quads(v, v, &from, &picks)
 }
 
 /// Where vector `i` of a row in pixel order lies: row, and pixels from the stamp's left.
@@ -76,7 +76,7 @@ pub(super) fn store_words(b: &mut LaneBuilder, v: Lane, rows: &[Lane]) {
     let lanes = b.lanes();
     for i in 0..lanes / 4 {
         let (row, x) = place(lanes, i);
-        b.store_vector(v, i, rows[row], 4 * x as i32);
+        b.store_quad(v, i, rows[row], 4 * x as i32);
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn store_narrow(b: &mut LaneBuilder, bytes: u32, v: Lane, rows: &[Lan
     let lanes = b.lanes();
     for i in 0..lanes / 4 {
         let (row, x) = place(lanes, i);
-        b.store_vector_narrow(v, i, bytes, rows[row], (bytes * x) as i32);
+        b.store_quad_narrow(v, i, bytes, rows[row], (bytes * x) as i32);
     }
 }
 
@@ -161,7 +161,7 @@ fn quad_pixels(b: &mut LaneBuilder, rows: &[Lane], k: u32, bytes: u32) -> Vec<La
 fn shuffle(b: &mut LaneBuilder, x: Lane, y: Lane, pick: [u8; 4]) -> Lane {
     let n = (b.lanes() / 4) as u8;
     let from: Vec<(u8, u8)> = (0..n).map(|q| (q, q)).collect();
-    b.shuffle_vectors(x, y, &from, &vec![pick; n as usize])
+    b.shuffle_quads(x, y, &from, &vec![pick; n as usize])
 }
 
 /// In each quad, four rows become the four words of each pixel, and back.
@@ -201,7 +201,7 @@ pub(super) fn store_four(b: &mut LaneBuilder, words: [Lane; 4], rows: &[Lane], m
                 }
             };
             for (q, &a) in at.iter().enumerate() {
-                b.store_vector(new, q as u32, a, 0);
+                b.store_quad(new, q as u32, a, 0);
             }
         }
     };
@@ -240,7 +240,7 @@ pub(super) fn store_two(b: &mut LaneBuilder, words: [Lane; 2], rows: &[Lane], ma
                 }
             };
             for (q, &a) in at.iter().enumerate() {
-                b.store_vector(new, q as u32, a, 0);
+                b.store_quad(new, q as u32, a, 0);
             }
         }
     };
