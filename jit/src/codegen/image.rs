@@ -1,13 +1,14 @@
-//! Image operations: one call per lane group to the routine that the view's table names.
+//! Image operations: one call per lane group to the routine that the view's table names; reads that are joined in
+//! one instruction make one call with the lanes of each beside each other.
 
 use std::mem::offset_of;
 
 use smallvec::SmallVec;
 
 use super::{Gen, Handle, ImageOps, PerLane};
-use crate::abi::{ImageArgs, ImageView, Row};
+use crate::abi::{ImageArgs, ImageView, MAX_LANES, Row};
 use crate::ir::op::Effect;
-use crate::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty};
+use crate::ir::{AtomicOp, ImageDim, ImageOp, ImageOpKind, Imm, Inst, LodMode, Shader, Ty, Value};
 use crate::lane::{Lane, LaneVar, is_wide};
 use crate::{Error, Result};
 
@@ -34,7 +35,7 @@ enum Choice {
 }
 
 impl Gen<'_, '_, '_> {
-    fn view_and_sampler(&mut self, v: crate::ir::Value) -> Result<(Choice, Choice)> {
+    fn view_and_sampler(&mut self, v: Value) -> Result<(Choice, Choice)> {
         let zero = self.b.i64(0);
         let null = (Choice::Uniform(zero), Choice::Uniform(zero));
         Ok(match self.handle(v)? {
@@ -50,7 +51,7 @@ impl Gen<'_, '_, '_> {
         })
     }
 
-    fn is_null(&self, v: crate::ir::Value) -> bool {
+    fn is_null(&self, v: Value) -> bool {
         matches!(self.handles.get(&v), Some(Handle::NullImage))
     }
 
@@ -73,7 +74,6 @@ impl Gen<'_, '_, '_> {
             }
             return Ok(());
         }
-        self.image_arguments(i, &op)?;
         let results: SmallVec<[LaneVar; 5]> = i
             .results
             .iter()
@@ -87,11 +87,22 @@ impl Gen<'_, '_, '_> {
         let writes = i.op.effect() == Effect::Write && op.kind != ImageOpKind::Atomic(AtomicOp::Load);
         let mask = if writes { self.store_mask() } else { self.mask() };
         let single = matches!((view, sampler), (Choice::Uniform(_), Choice::Uniform(_)));
-        self.choose_view(view, mask, |g, view, mask| {
-            g.choose_sampler(sampler, mask, |g, sampler, these| {
-                g.call_image(number, view, sampler, these, &results, single)
-            })
-        })?;
+        // Reads joined in one instruction lie side by side in the rows, as many as have room.
+        let reads = op.reads(i.results.len());
+        let (args, texels) = ((i.args.len() - 1) / reads, i.results.len() / reads);
+        let most = MAX_LANES / self.b.lanes() as usize;
+        for first in (0..reads).step_by(most) {
+            let n = most.min(reads - first);
+            for k in 0..n {
+                self.image_arguments(&i.args[1 + (first + k) * args..][..args], &op, self.beside(k))?;
+            }
+            let results = &results[first * texels..][..n * texels];
+            self.choose_view(view, mask, |g, view, mask| {
+                g.choose_sampler(sampler, mask, |g, sampler, these| {
+                    g.call_image(number, view, sampler, these, results, n, single)
+                })
+            })?;
+        }
         // A uniform result is in every active lane; lane 0 may not be one of them.
         let uniform = i.results.iter().any(|r| !self.u.varying[r.0 as usize]);
         let first = uniform.then(|| {
@@ -152,15 +163,20 @@ impl Gen<'_, '_, '_> {
         self.b.store_row(v, self.env.image_args, (at + row * ROW) as i32);
     }
 
-    /// Writes the arguments in the order that [`ImageOp`] documents.
-    fn image_arguments(&mut self, i: &Inst, op: &ImageOp) -> Result<()> {
-        let args = i.args[1..].iter().map(|&a| self.val(a)).collect::<Result<SmallVec<[Lane; 16]>>>()?;
+    /// Bytes from a row to the lanes of read `k` in it.
+    fn beside(&self, k: usize) -> usize {
+        4 * k * self.b.lanes() as usize
+    }
+
+    /// Writes the arguments of one read in the order that [`ImageOp`] documents, `beside` bytes on in their rows.
+    fn image_arguments(&mut self, args: &[Value], op: &ImageOp, beside: usize) -> Result<()> {
+        let args = args.iter().map(|&a| self.val(a)).collect::<Result<SmallVec<[Lane; 16]>>>()?;
         let mut args = args.into_iter();
         let mut take = |g: &mut Self, at: usize, n: u32| -> Result<()> {
             for k in 0..n {
                 let v =
                     args.next().ok_or_else(|| Error::Internal("image operation lacks arguments".into()))?;
-                g.put(at, k as usize, v);
+                g.put(at + beside, k as usize, v);
             }
             Ok(())
         };
@@ -205,6 +221,8 @@ impl Gen<'_, '_, '_> {
         Ok(())
     }
 
+    /// Calls the routine for `reads` reads beside each other.
+    #[expect(clippy::too_many_arguments, reason = "view, sampler and lanes are chosen one after another")]
     fn call_image(
         &mut self,
         number: u32,
@@ -212,14 +230,22 @@ impl Gen<'_, '_, '_> {
         sampler: Lane,
         mask: Lane,
         results: &[LaneVar],
+        reads: usize,
         single: bool,
     ) -> Result<()> {
         let at = self.env.image_args;
-        let bits = self.b.mask_bits(mask);
         let active = self.mask();
-        let quads = self.b.mask_bits(active);
+        let each = (0..reads as u32).fold(0, |all, k| all | 1 << (k * self.b.lanes()));
+        let [bits, quads] = [mask, active].map(|m| {
+            let bits = self.b.mask_bits(m);
+            if reads == 1 {
+                return bits;
+            }
+            let each = self.b.u32(each);
+            self.b.imul(bits, each)
+        });
         let sampler = self.b.i64_to_i32(sampler);
-        let (op, lanes) = (self.b.u32(number), self.b.u32(self.b.lanes()));
+        let (op, lanes) = (self.b.u32(number), self.b.u32(self.b.lanes() * reads as u32));
         self.b.store(view, at, offset_of!(ImageArgs, view) as i32);
         for (v, o) in [
             (sampler, offset_of!(ImageArgs, sampler)),
@@ -236,8 +262,10 @@ impl Gen<'_, '_, '_> {
         let routine = self.b.load(Ty::I64, row, 8 * number as i32);
         self.b.call(routine, at);
         let full = single && self.b.as_const(mask) == Some(1);
+        let texels = results.len() / reads;
         for (k, var) in results.iter().enumerate() {
-            let from = offset_of!(ImageArgs, texel) + k * ROW * if is_wide(var.ty()) { 2 } else { 1 };
+            let row = (k % texels) * if is_wide(var.ty()) { 2 } else { 1 };
+            let from = offset_of!(ImageArgs, texel) + row * ROW + self.beside(k / texels);
             let w = self.b.load_row(Ty::I32, at, from as i32);
             let v = if is_wide(var.ty()) {
                 let high = self.b.load_row(Ty::I32, at, (from + ROW) as i32);

@@ -339,6 +339,21 @@ impl Group<'_> {
     // Images.
 
     fn image(&mut self, inst: &Inst, op: &ImageOp) {
+        let reads = op.reads(inst.results.len());
+        if reads < 2 {
+            return self.one_image(inst, op);
+        }
+        // Joined reads, one after another.
+        let (args, results) = ((inst.args.len() - 1) / reads, inst.results.len() / reads);
+        for k in 0..reads {
+            let mut one = Inst { args: inst.args[..1].into(), ..inst.clone() };
+            one.args.extend_from_slice(&inst.args[1 + k * args..][..args]);
+            one.results = inst.results[k * results..][..results].into();
+            self.one_image(&one, op);
+        }
+    }
+
+    fn one_image(&mut self, inst: &Inst, op: &ImageOp) {
         let (view, sampler) = (self.part(inst.args[0], 0), self.part(inst.args[0], 1));
         let sampled = matches!(op.kind, ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::QueryLod);
         let of = |l: usize| Image { view: view[l], sampler: if sampled { sampler[l] } else { 0 } };

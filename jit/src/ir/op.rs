@@ -634,6 +634,9 @@ pub enum ImageOpKind {
 /// the operands of an atomic.
 ///
 /// Results: 4 scalars of `texel`, or 1 if `dref` (except Gather: 4), an atomic or a query as above.
+///
+/// Up to [`ImageOp::MOST_JOINED`] reads of one image may be one instruction ([`ImageOp::is_joinable`]): what follows
+/// the image, and the results, once for each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageOp {
     /// What it does.
@@ -660,4 +663,25 @@ pub struct ImageOp {
     pub texel: Ty,
     /// Integer texels are signed.
     pub signed: bool,
+}
+
+impl ImageOp {
+    /// Most reads of one instruction.
+    pub const MOST_JOINED: usize = 4;
+
+    /// It reads texels of at most 32 bits a component: several like it may be one instruction.
+    pub fn is_joinable(&self) -> bool {
+        use ImageOpKind::{Fetch, Gather, Read, Sample};
+        matches!(self.kind, Sample | Gather | Fetch | Read) && self.texel != Ty::I64
+    }
+
+    /// Results of each read of texels.
+    pub fn texel_results(&self) -> usize {
+        if self.dref && self.kind != ImageOpKind::Gather { 1 } else { 4 }
+    }
+
+    /// Reads of an instruction with so many results.
+    pub fn reads(&self, results: usize) -> usize {
+        if self.is_joinable() { results / self.texel_results() } else { 1 }
+    }
 }

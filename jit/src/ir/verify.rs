@@ -529,6 +529,12 @@ fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> Done {
         K::Atomic(_) => want.push(op.texel),
         _ => {}
     }
+    let reads = op.reads(results.len());
+    let joined = (1..=ImageOp::MOST_JOINED).contains(&reads);
+    ensure(joined, || format!("{} results of image reads", results.len()))?;
+    let each = want.split_off(1).repeat(reads);
+    want.extend(each);
+    let gives = gives.repeat(reads);
     ensure(writes == matches!(op.kind, K::Write | K::Atomic(_)), || "wrong row for this kind".into())?;
     ensure(args == want, || format!("arguments ({}), wanted ({})", types(args), types(&want)))?;
     ensure(results == gives, || format!("results ({}), wanted ({})", types(results), types(&gives)))

@@ -2,7 +2,7 @@
 //!
 //! Each keeps the meaning bit for bit; the interpreter runs the shader before any of them. Order:
 //! [`tables`] (arrays of constants), [`promote`] (variables to values), [`guard`] (selections to straight lines), [`simplify`] (fold,
-//! share), [`dce`] (remove the unused).
+//! share), [`dce`] (remove the unused), [`unroll`] (loops of image reads), [`together`] (join such reads).
 
 mod dce;
 mod group_size;
@@ -10,7 +10,9 @@ mod guard;
 mod promote;
 mod simplify;
 mod tables;
+mod together;
 pub mod uniformity;
+mod unroll;
 
 pub use dce::dce;
 pub use group_size::sees_group_size;
@@ -19,6 +21,8 @@ pub(crate) use guard::{FLAT_COST, flat_cost};
 pub use promote::promote;
 pub use simplify::simplify;
 pub use tables::tables;
+pub use together::together;
+pub use unroll::unroll;
 
 use crate::error::Result;
 use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
@@ -29,7 +33,12 @@ use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 /// `Limit`, see [`promote`]; also when the time is over ([`crate::budget`]).
 pub fn optimize(shader: &mut Shader) -> Result<()> {
     let passes: [fn(&mut Shader) -> Result<()>; 5] = [tables, promote, guard, simplify, dce];
-    passes.iter().try_for_each(|pass| pass(shader))
+    passes.iter().try_for_each(|pass| pass(shader))?;
+    if unroll(shader)? {
+        simplify(shader)?;
+        dce(shader)?;
+    }
+    together(shader)
 }
 
 /// As [`optimize`], and leaves variables in memory: for huge shaders.

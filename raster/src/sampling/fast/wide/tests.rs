@@ -166,7 +166,7 @@ fn reads_agree_with_the_twin() {
         let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
         let what = format!("{op:?} {state:?} {} {desc:?}", format.name());
         for _ in 0..10 {
-            let mut a = args(r.pick(&[4, 8, 8, 8, 16]));
+            let mut a = args(r.pick(&[4, 8, 8, 16, 24, 32]));
             fill(&mut r, &mut a, &op);
             if r.below(3) == 0 {
                 a.mask &= r.next();
@@ -208,7 +208,7 @@ fn writes_agree_with_the_twin() {
         let (_, wide) = by_hand(&key, &narrow).pop().unwrap();
         let o = tables.op(&op).unwrap();
         for _ in 0..60 {
-            let mut a = args(r.pick(&[4, 8, 8, 8, 16]));
+            let mut a = args(r.pick(&[4, 8, 8, 16, 24, 32]));
             fill(&mut r, &mut a, &op);
             if r.below(3) == 0 {
                 a.mask &= r.next();

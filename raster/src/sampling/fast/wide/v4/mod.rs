@@ -1,7 +1,7 @@
 //! Reads by 512 bits, on hosts with AVX-512 and its permutations of bytes.
 //!
-//! A round is eight lanes in sixteen slots: the lanes at one level, then, if some lie between two, the same lanes
-//! at the next. What depends on the level is looked up for each slot, so lanes at different levels need no further
+//! A round has sixteen slots. Where there is one level they are sixteen lanes, or eight if no more are left. Else
+//! they are eight lanes at one level, then, if some lie between two, the same lanes at the next. What depends on the level is looked up for each slot, so lanes at different levels need no further
 //! rounds. Texels stay side by side as they lie in memory until permutations of bytes put the components apart:
 //! a vector of results is one component of eight lanes, then another.
 //!
@@ -93,18 +93,22 @@ unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, cons
         let (plan, view) = (&*plan, &*(*args).view.cast::<View>());
         let mut first = 0;
         loop {
-            let g = Eight::<'_>::new::<T, DIM>(args, view, plan, first);
-            let values = match LEVELS {
-                SINGLE => g.at_level0::<T, DIM, LINEAR>(),
-                BY_LOD => g.at_levels::<T, DIM, LINEAR>(),
-                _ => g.along_footprint::<T, DIM, LINEAR>(),
+            let two = LEVELS == SINGLE && first + LANES < (*args).lanes;
+            let complete = if two {
+                Round::of_sixteen::<T, DIM>(args, view, plan, first).at_level0::<T, DIM, LINEAR, true>()
+            } else {
+                let g = Round::of_eight::<T, DIM>(args, view, plan, first);
+                match LEVELS {
+                    SINGLE => g.at_level0::<T, DIM, LINEAR, false>(),
+                    BY_LOD => g.at_levels::<T, DIM, LINEAR>(),
+                    _ => g.along_footprint::<T, DIM, LINEAR>(),
+                }
             };
-            match values {
-                Some(v) => texels::store::<T>(g.rows, plan, &v),
+            if complete.is_none() {
                 // It does the lanes done so far once more.
-                None => return (plan.generated)(args),
+                return (plan.generated)(args);
             }
-            first += LANES;
+            first += if two { 2 * LANES } else { LANES };
             if first >= (*args).lanes {
                 return;
             }
@@ -112,16 +116,8 @@ unsafe extern "C" fn sample<const T: u8, const DIM: u8, const LINEAR: bool, cons
     }
 }
 
-/// The lanes of a round.
-struct Eight<'a> {
-    /// The arguments, moved on to the lanes of the round: rows only.
-    rows: *mut ImageArgs,
-    view: &'a View,
-    plan: &'a Plan,
-    /// Active lanes.
-    mask: u32,
-    /// Lanes that take part in derivatives.
-    quads: u32,
+/// What eight lanes ask for.
+struct Eight {
     /// Coordinates, on faces for cubes.
     c: [__m256; 3],
     /// Byte offsets of layers or faces.
@@ -130,20 +126,11 @@ struct Eight<'a> {
     dref: __m256,
 }
 
-/// Values at the finer level and at the next.
-type Both = [Values; 2];
-
-impl<'a> Eight<'a> {
+impl Eight {
     #[inline(always)]
-    unsafe fn new<const T: u8, const DIM: u8>(
-        args: *mut ImageArgs,
-        view: &'a View,
-        plan: &'a Plan,
-        first: u32,
-    ) -> Eight<'a> {
+    unsafe fn new<const T: u8, const DIM: u8>(rows: *const ImageArgs, view: &View, plan: &Plan) -> Eight {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
-            let rows = args.byte_add(4 * first as usize);
             let mut c = [_mm256_setzero_ps(); 3];
             for i in 0..if is_cube(DIM) { 3 } else { super::coords::axes(DIM) } {
                 c[i] = row(rows, COORD, i);
@@ -160,48 +147,138 @@ impl<'a> Eight<'a> {
                 SHADOW => row(rows, offset_of!(ImageArgs, dref), 0),
                 _ => _mm256_setzero_ps(),
             };
-            let (mask, quads) = (((*args).mask >> first) & 0xff, (*args).quad_mask >> first);
-            Eight { rows, view, plan, mask, quads, c, slice, dref }
+            Eight { c, slice, dref }
+        }
+    }
+}
+
+/// The slots of a round.
+struct Round<'a> {
+    /// The arguments, moved on to the lanes of the round: rows only.
+    rows: *mut ImageArgs,
+    view: &'a View,
+    plan: &'a Plan,
+    /// Slots of active lanes.
+    active: u16,
+    /// Lanes that take part in derivatives.
+    quads: u32,
+    /// Coordinates, on faces for cubes.
+    c: [__m512; 3],
+    /// Byte offsets of layers or faces.
+    slice: __m512i,
+    /// Depth reference of each half.
+    dref: [__m256; 2],
+}
+
+/// Values of both halves of the slots.
+type Both = [Values; 2];
+
+impl<'a> Round<'a> {
+    /// Eight lanes, twice.
+    #[inline(always)]
+    unsafe fn of_eight<const T: u8, const DIM: u8>(
+        args: *mut ImageArgs,
+        view: &'a View,
+        plan: &'a Plan,
+        first: u32,
+    ) -> Round<'a> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let rows = args.byte_add(4 * first as usize);
+            let e = Eight::new::<T, DIM>(rows, view, plan);
+            let c = [
+                _mm512_broadcast_f32x8(e.c[0]),
+                _mm512_broadcast_f32x8(e.c[1]),
+                _mm512_broadcast_f32x8(e.c[2]),
+            ];
+            let active = texels::twice(((*args).mask >> first) as u8);
+            let (slice, quads) = (_mm512_broadcast_i32x8(e.slice), (*args).quad_mask >> first);
+            Round { rows, view, plan, active, quads, c, slice, dref: [e.dref; 2] }
         }
     }
 
-    /// `None`, here and below: some lane is left to the generated routine.
+    /// Sixteen lanes.
     #[inline(always)]
-    unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<Values> {
+    unsafe fn of_sixteen<const T: u8, const DIM: u8>(
+        args: *mut ImageArgs,
+        view: &'a View,
+        plan: &'a Plan,
+        first: u32,
+    ) -> Round<'a> {
+        // SAFETY: the host has the features; the rest is passed on to the caller.
+        unsafe {
+            let rows = args.byte_add(4 * first as usize);
+            let a = Eight::new::<T, DIM>(rows, view, plan);
+            let b = Eight::new::<T, DIM>(rows.byte_add(4 * LANES as usize), view, plan);
+            let mut c = [_mm512_setzero_ps(); 3];
+            unroll!(i in 0 1 2 => {
+                c[i] = _mm512_insertf32x8::<1>(_mm512_castps256_ps512(a.c[i]), b.c[i]);
+            });
+            let slice = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a.slice), b.slice);
+            let (active, quads) = (((*args).mask >> first) as u16, (*args).quad_mask >> first);
+            Round { rows, view, plan, active, quads, c, slice, dref: [a.dref, b.dref] }
+        }
+    }
+
+    /// The first eight lanes' coordinates.
+    #[inline(always)]
+    unsafe fn eight(&self) -> [__m256; 3] {
+        // SAFETY: the host has the features.
+        unsafe {
+            [
+                _mm512_castps512_ps256(self.c[0]),
+                _mm512_castps512_ps256(self.c[1]),
+                _mm512_castps512_ps256(self.c[2]),
+            ]
+        }
+    }
+
+    /// `None`, here and below: some lane is left to the generated routine. `TWO`: of sixteen lanes.
+    #[inline(always)]
+    unsafe fn at_level0<const T: u8, const DIM: u8, const LINEAR: bool, const TWO: bool>(
+        &self,
+    ) -> Option<()> {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
             let levels = Levels::first(self.view);
-            let [v, _] = self.filtered::<T, DIM, LINEAR, false>(&self.c, &levels)?;
-            Some(texels::finish::<T, LINEAR, false>(v))
+            let v = self.filtered::<T, DIM, LINEAR, TWO>(&self.c, &levels)?;
+            texels::store::<T>(self.rows, self.plan, &texels::finish::<T, LINEAR, false>(v[0]));
+            if TWO {
+                let rows = self.rows.byte_add(4 * LANES as usize);
+                texels::store::<T>(rows, self.plan, &texels::finish::<T, LINEAR, false>(v[1]));
+            }
+            Some(())
         }
     }
 
     #[inline(always)]
-    unsafe fn at_levels<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<Values> {
+    unsafe fn at_levels<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<()> {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
             let lod = self.plan.lod.as_ref()?;
-            let lambda = super::coords::lambda::<DIM>(self.rows, self.quads, self.view, lod, &self.c);
+            let lambda = super::coords::lambda::<DIM>(self.rows, self.quads, self.view, lod, &self.eight());
             let (levels, weight, between) = self.chosen(lambda, lod);
             let v = match levels.two {
                 true => self.filtered::<T, DIM, LINEAR, true>(&self.c, &levels)?,
                 false => self.filtered::<T, DIM, LINEAR, false>(&self.c, &levels)?,
             };
-            Some(between_levels::<T, LINEAR>(v, weight, between))
+            texels::store::<T>(self.rows, self.plan, &between_levels::<T, LINEAR>(v, weight, between));
+            Some(())
         }
     }
 
     /// The average of samples along the footprint, at each level.
     #[inline(always)]
-    unsafe fn along_footprint<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<Values> {
+    unsafe fn along_footprint<const T: u8, const DIM: u8, const LINEAR: bool>(&self) -> Option<()> {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
             let (lod, most) = (self.plan.lod.as_ref()?, self.plan.anisotropy?);
-            let f = super::coords::footprint(self.rows, self.quads, self.view, lod, &self.c, most);
+            let eight = self.eight();
+            let f = super::coords::footprint(self.rows, self.quads, self.view, lod, &eight, most);
             let (levels, weight, between) = self.chosen(f.lambda, lod);
             let one = _mm256_set1_ps(1.0);
             let spaces = _mm256_add_ps(f.samples, one);
-            let wanted = _mm256_maskz_mov_ps(self.mask as u8, f.samples);
+            let wanted = _mm256_maskz_mov_ps(self.active as u8, f.samples);
             let mut sums = [[_mm512_setzero_ps(); 2]; 2];
             let mut i = one;
             loop {
@@ -210,7 +287,10 @@ impl<'a> Eight<'a> {
                     break;
                 }
                 let t = _mm256_sub_ps(_mm256_div_ps(i, spaces), _mm256_set1_ps(0.5));
-                let at = each!(2, a in [0, 1] => _mm256_add_ps(self.c[a], _mm256_mul_ps(f.along[a], t)));
+                let at = each!(2, a in [0, 1] => {
+                    let at = _mm256_add_ps(eight[a], _mm256_mul_ps(f.along[a], t));
+                    _mm512_broadcast_f32x8(at)
+                });
                 let c = [at[0], at[1], at[1]];
                 let v = match levels.two {
                     true => self.filtered::<T, DIM, LINEAR, true>(&c, &levels)?,
@@ -224,7 +304,8 @@ impl<'a> Eight<'a> {
             }
             let samples = _mm512_broadcast_f32x8(f.samples);
             let v = each!(2, s in sums => each!(2, s in s => _mm512_div_ps(s, samples)));
-            Some(between_levels::<T, LINEAR>(v, weight, between))
+            texels::store::<T>(self.rows, self.plan, &between_levels::<T, LINEAR>(v, weight, between));
+            Some(())
         }
     }
 
@@ -238,25 +319,25 @@ impl<'a> Eight<'a> {
                 Filter::Linear => _mm256_cmp_ps_mask::<_CMP_GT_OQ>(weight, _mm256_setzero_ps()),
                 Filter::Nearest => 0,
             };
-            let two = u32::from(between) & self.mask != 0;
+            let two = u16::from(between) & self.active & 0xff != 0;
             (Levels::of(self.view, fine, two), weight, between)
         }
     }
 
-    /// The filtered values at the levels of the slots, in the domain of filters. Without `TWO` the second are 0.
+    /// The filtered values of the slots, in the domain of filters. Without `TWO` the second half is 0.
     #[inline(always)]
     unsafe fn filtered<const T: u8, const DIM: u8, const LINEAR: bool, const TWO: bool>(
         &self,
-        c: &[__m256; 3],
+        c: &[__m512; 3],
         l: &Levels,
     ) -> Option<Both> {
         // SAFETY: the host has the features; the rest is passed on to the caller.
         unsafe {
             let address = &self.plan.address;
             let slots = if TWO { 0xffff } else { 0xff };
-            let active = texels::twice(self.mask as u8) & slots;
-            let x = axis::<LINEAR>(address[0], _mm512_broadcast_f32x8(c[0]), l.width, ROUND);
-            let y = axis::<LINEAR>(address[1], _mm512_broadcast_f32x8(c[1]), l.height, ROUND);
+            let active = self.active & slots;
+            let x = axis::<LINEAR>(address[0], c[0], l.width, ROUND);
+            let y = axis::<LINEAR>(address[1], c[1], l.height, ROUND);
             let (mut edge, mut crosses) = (apart(address[0], &x) | y.edge, x.crosses | y.crosses);
             let [x0, x1] = each!(2, i in [x.first, x.second] => match T {
                 HALF4 => _mm512_slli_epi32::<3>(i),
@@ -264,12 +345,12 @@ impl<'a> Eight<'a> {
             });
             let mut start = l.offset;
             if is_cube(DIM) || DIM == D2 && self.plan.arrayed {
-                start = _mm512_add_epi32(start, _mm512_broadcast_i32x8(self.slice));
+                start = _mm512_add_epi32(start, self.slice);
             }
             let mut wz = _mm512_setzero_si512();
             let mut up = _mm512_setzero_si512();
             if DIM == D3 {
-                let z = axis::<LINEAR>(address[2], _mm512_broadcast_f32x8(c[2]), l.depth, ROUND);
+                let z = axis::<LINEAR>(address[2], c[2], l.depth, ROUND);
                 (edge, crosses, wz) = (edge | z.edge, crosses | z.crosses, z.weight);
                 let [z0, z1] = each!(2, i in [z.first, z.second] => _mm512_mullo_epi32(i, l.slice_pitch));
                 start = _mm512_add_epi32(start, z0);
@@ -287,7 +368,7 @@ impl<'a> Eight<'a> {
                 if h == 0 || TWO {
                     let first = half(at, h);
                     if !LINEAR {
-                        out[h] = texels::nearest::<T>(base, first, gathers, op, self.dref);
+                        out[h] = texels::nearest::<T>(base, first, gathers, op, self.dref[h]);
                     } else {
                         let mut taps = Taps {
                             base,
@@ -302,13 +383,13 @@ impl<'a> Eight<'a> {
                             let [a, b] = each!(2, x in [x0, x1] => half(_mm512_add_epi32(y1, x), h));
                             taps.at = [first, half(_mm512_add_epi32(y0, x1), h), a, b];
                         }
-                        out[h] = texels::linear::<T>(&taps, op, self.dref);
+                        out[h] = texels::linear::<T>(&taps, op, self.dref[h]);
                         if DIM == D3 {
                             match taps.near {
                                 true => taps.base = base.add(l.slice_pitches[h]),
                                 false => taps.at = each!(4, a in taps.at => _mm256_add_epi32(a, half(up, h))),
                             }
-                            let second = texels::linear::<T>(&taps, op, self.dref);
+                            let second = texels::linear::<T>(&taps, op, self.dref[h]);
                             let w = texels::weight(half(wz, h));
                             out[h] = each!(2, i in [0, 1] => mix(out[h][i], second[i], w));
                         }

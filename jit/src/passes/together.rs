@@ -1,0 +1,284 @@
+//! Reads of one image that do not depend on each other, side by side in one instruction: filters of several taps
+//! then make one call, which does the lanes of all of them.
+//!
+//! Within straight lines without writes: what the later reads need is computed before the first one.
+
+use rustc_hash::FxHashMap;
+
+use crate::error::Result;
+use crate::ir::op::Effect;
+use crate::ir::{ImageOp, Imm, Inst, Node, Op, Region, Shader, Value};
+
+/// How far behind a read others are looked for, in instructions.
+const REACH: usize = 256;
+/// The most instructions that move for one read.
+const MOST_MOVED: usize = 64;
+
+/// Joins reads in the whole body.
+///
+/// # Errors
+/// `Limit` when the time is over ([`crate::budget`]).
+pub fn together(shader: &mut Shader) -> Result<()> {
+    region(&mut shader.body)
+}
+
+fn region(r: &mut Region) -> Result<()> {
+    let mut out = Vec::with_capacity(r.nodes.len());
+    let mut line = Vec::new();
+    for node in std::mem::take(&mut r.nodes) {
+        crate::budget::work(1)?;
+        match node {
+            Node::Inst(i) if i.op.effect() != Effect::Write => line.push(i),
+            mut node => {
+                out.extend(joined(std::mem::take(&mut line))?);
+                match &mut node {
+                    Node::Inst(_) => {}
+                    Node::If(n) => {
+                        region(&mut n.then)?;
+                        region(&mut n.els)?;
+                    }
+                    Node::Block(n) => region(&mut n.body)?,
+                    Node::Loop(n) => region(&mut n.body)?,
+                }
+                out.push(node);
+            }
+        }
+    }
+    out.extend(joined(line)?);
+    r.nodes = out;
+    Ok(())
+}
+
+/// The operation, if it may be joined with others like it.
+fn read(i: &Inst) -> Option<&ImageOp> {
+    match (&i.imm, i.op) {
+        (Imm::Image(op), Op::ImageOp) if op.is_joinable() => Some(op),
+        _ => None,
+    }
+}
+
+/// A straight line without writes, its reads joined.
+fn joined(line: Vec<Inst>) -> Result<impl Iterator<Item = Node>> {
+    let line = match line.iter().filter(|i| read(i).is_some()).count() {
+        0 | 1 => line,
+        _ => Line::new(line).joined()?,
+    };
+    Ok(line.into_iter().map(Node::Inst))
+}
+
+struct Line {
+    /// Instructions that have not found their place yet.
+    insts: Vec<Option<Inst>>,
+    /// Which of them makes a value.
+    made: FxHashMap<Value, usize>,
+    out: Vec<Inst>,
+}
+
+impl Line {
+    fn new(line: Vec<Inst>) -> Line {
+        let made = line.iter().enumerate().flat_map(|(at, i)| i.results.iter().map(move |&r| (r, at)));
+        let made = made.collect();
+        Line { out: Vec::with_capacity(line.len()), insts: line.into_iter().map(Some).collect(), made }
+    }
+
+    fn joined(mut self) -> Result<Vec<Inst>> {
+        for at in 0..self.insts.len() {
+            let Some(mut first) = self.insts[at].take() else { continue };
+            if read(&first).is_some() {
+                self.join(at, &mut first)?;
+            }
+            self.out.push(first);
+        }
+        Ok(self.out)
+    }
+
+    /// Adds later reads to `first`, which stood at `at`.
+    fn join(&mut self, at: usize, first: &mut Inst) -> Result<()> {
+        let mut n = 1;
+        for later in at + 1..self.insts.len().min(at + REACH) {
+            crate::budget::work(1)?;
+            let same = |i: &Inst| i.imm == first.imm && read(i).is_some() && i.args[0] == first.args[0];
+            if !self.insts[later].as_ref().is_some_and(same) {
+                continue;
+            }
+            let Some(needed) = self.needed(later, first) else { continue };
+            crate::budget::work(needed.len())?;
+            self.out.extend(needed.into_iter().filter_map(|i| self.insts[i].take()));
+            if let Some(i) = self.insts[later].take() {
+                first.args.extend_from_slice(&i.args[1..]);
+                first.results.extend_from_slice(&i.results);
+                n += 1;
+            }
+            if n == ImageOp::MOST_JOINED {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What has to move before the reads joined so far, in order, for another to join them. `None` if it depends
+    /// on one of them or on another image, or if it is too much.
+    fn needed(&self, later: usize, first: &Inst) -> Option<Vec<usize>> {
+        let mut needed: Vec<usize> = Vec::new();
+        let mut work = vec![later];
+        while let Some(at) = work.pop() {
+            for a in &self.insts[at].as_ref()?.args {
+                if first.results.contains(a) {
+                    return None;
+                }
+                let Some(&by) = self.made.get(a) else { continue };
+                // Those placed already stand before.
+                let Some(i) = &self.insts[by] else { continue };
+                if i.op == Op::ImageOp || needed.len() == MOST_MOVED {
+                    return None;
+                }
+                if !needed.contains(&by) {
+                    needed.push(by);
+                    work.push(by);
+                }
+            }
+        }
+        needed.sort_unstable();
+        Some(needed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use smallvec::SmallVec;
+
+    use super::*;
+    use crate::ir::{End, ImageDim, ImageOpKind, LodMode, Src, StageKind, Ty};
+
+    const OP: ImageOp = ImageOp {
+        kind: ImageOpKind::Sample,
+        dim: ImageDim::D1,
+        arrayed: false,
+        multisampled: false,
+        dref: false,
+        lod: LodMode::Zero,
+        min_lod: false,
+        offset: false,
+        offsets4: false,
+        component: 0,
+        texel: Ty::F32,
+        signed: false,
+    };
+
+    struct Made {
+        values: Vec<Ty>,
+        nodes: Vec<Node>,
+    }
+
+    impl Made {
+        fn inst(&mut self, op: Op, args: &[Value], results: &[Ty], imm: Imm) -> SmallVec<[Value; 4]> {
+            let first = self.values.len() as u32;
+            self.values.extend(results);
+            let results: SmallVec<[Value; 4]> = (first..self.values.len() as u32).map(Value).collect();
+            let args = SmallVec::from_slice(args);
+            self.nodes.push(Node::Inst(Inst {
+                op,
+                args,
+                results: results.clone(),
+                imm,
+                src: Src::default(),
+            }));
+            results
+        }
+        fn float(&mut self, bits: u64) -> Value {
+            self.inst(Op::Const, &[], &[Ty::F32], Imm::Bits(bits))[0]
+        }
+        fn add(&mut self, a: Value, b: Value) -> Value {
+            self.inst(Op::FAdd, &[a, b], &[Ty::F32], Imm::None)[0]
+        }
+        fn image(&mut self, binding: u32) -> Value {
+            self.inst(Op::ImageDescriptor, &[], &[Ty::Image], Imm::Binding { set: 0, binding })[0]
+        }
+        fn read(&mut self, image: Value, at: Value, op: ImageOp) -> Value {
+            self.inst(Op::ImageOp, &[image, at], &[Ty::F32; 4], Imm::Image(Box::new(op)))[0]
+        }
+    }
+
+    /// How many reads each image operation has after the pass.
+    fn reads(make: impl FnOnce(&mut Made)) -> Vec<usize> {
+        let mut m = Made { values: Vec::new(), nodes: Vec::new() };
+        make(&mut m);
+        let body = Region { nodes: m.nodes, end: End::Return };
+        let mut shader = Shader { values: m.values, body, ..Shader::empty(StageKind::Compute, "main") };
+        let before = shader.body.nodes.len();
+        together(&mut shader).unwrap();
+        let nodes = &shader.body.nodes;
+        let images = nodes.iter().filter_map(|n| match n {
+            Node::Inst(i) if i.op == Op::ImageOp => Some(i),
+            _ => None,
+        });
+        // Each value is made before it is used, and nothing is lost.
+        let mut made = vec![false; shader.values.len()];
+        for n in nodes {
+            let Node::Inst(i) = n else { continue };
+            assert!(i.args.iter().all(|a| made[a.0 as usize]), "{}", shader);
+            i.results.iter().for_each(|r| made[r.0 as usize] = true);
+        }
+        assert!(made.iter().all(|&m| m));
+        let reads: Vec<usize> = images.map(|i| i.results.len() / 4).collect();
+        assert_eq!(before, nodes.len() - reads.len() + reads.iter().sum::<usize>());
+        reads
+    }
+
+    #[test]
+    fn reads_of_one_image_are_joined() {
+        let sums = |m: &mut Made, n: u32| {
+            let (t, mut at) = (m.image(0), m.float(1));
+            let mut sum = m.read(t, at, OP);
+            for _ in 1..n {
+                at = m.add(at, at);
+                let r = m.read(t, at, OP);
+                sum = m.add(sum, r);
+            }
+        };
+        assert_eq!(reads(|m| sums(m, 2)), [2]);
+        assert_eq!(reads(|m| sums(m, 4)), [4]);
+        assert_eq!(reads(|m| sums(m, 9)), [4, 4, 1]);
+    }
+
+    #[test]
+    fn what_differs_or_depends_is_not_joined() {
+        // Another image, another operation.
+        let apart = reads(|m| {
+            let (t, u, at) = (m.image(0), m.image(1), m.float(1));
+            m.read(t, at, OP);
+            m.read(u, at, OP);
+            m.read(t, at, ImageOp { kind: ImageOpKind::Gather, ..OP });
+            m.read(t, at, OP);
+        });
+        assert_eq!(apart, [2, 1, 1]);
+        // A read at what another gave, at once or later, or at what another image gave.
+        let chained = reads(|m| {
+            let (t, u, at) = (m.image(0), m.image(1), m.float(1));
+            let a = m.read(t, at, OP);
+            let b = m.add(a, at);
+            m.read(t, b, OP);
+            let c = m.read(u, at, OP);
+            m.read(t, c, OP);
+        });
+        assert_eq!(chained, [1, 1, 1, 1]);
+        // A write between them.
+        let written = reads(|m| {
+            let (t, at) = (m.image(0), m.float(1));
+            m.read(t, at, OP);
+            m.inst(Op::MemoryBarrier, &[], &[], Imm::None);
+            m.read(t, at, OP);
+        });
+        assert_eq!(written, [1, 1]);
+        // Too much would move.
+        let far = reads(|m| {
+            let (t, mut at) = (m.image(0), m.float(1));
+            m.read(t, at, OP);
+            for _ in 0..MOST_MOVED + 1 {
+                at = m.add(at, at);
+            }
+            m.read(t, at, OP);
+        });
+        assert_eq!(far, [1, 1]);
+    }
+}

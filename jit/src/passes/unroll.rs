@@ -1,0 +1,297 @@
+//! Loops of taps to straight lines: a loop that does nothing but read images and compute, a number of times known
+//! here, in which [`super::together`] then joins the reads.
+
+use rustc_hash::FxHashMap;
+
+use crate::error::Result;
+use crate::ir::op::Effect;
+use crate::ir::{End, If, Imm, Inst, Loop, Node, Op, Region, Shader, Sig, Ty, Value};
+
+/// The most turns of a loop that is unrolled.
+const MOST_TURNS: usize = 16;
+/// The most instructions that a loop becomes.
+const MOST_INSTS: usize = 512;
+
+struct Unroll<'a> {
+    values: &'a mut Vec<Ty>,
+    consts: FxHashMap<Value, u64>,
+    /// What results of loops have become.
+    subst: FxHashMap<Value, Value>,
+}
+
+/// Unrolls in the whole body; true if there was something to unroll.
+///
+/// # Errors
+/// `Limit` when the time is over ([`crate::budget`]).
+pub fn unroll(shader: &mut Shader) -> Result<bool> {
+    let Shader { values, body, .. } = shader;
+    let mut u = Unroll { values, consts: FxHashMap::default(), subst: FxHashMap::default() };
+    let before = u.values.len();
+    u.region(body)?;
+    Ok(u.values.len() > before)
+}
+
+/// The test with which a loop is left, and whether it leaves where its condition holds.
+fn exit<'a>(n: &'a Loop, test: &'a If) -> Option<(&'a [Value], bool)> {
+    let leaves = |r: &'a Region| match &r.end {
+        End::Break(label, args) if *label == n.label && r.nodes.is_empty() => Some(&args[..]),
+        _ => None,
+    };
+    let stays = |r: &Region| r.nodes.is_empty() && matches!(&r.end, End::Yield(args) if args.is_empty());
+    match (leaves(&test.then), leaves(&test.els)) {
+        (Some(args), _) if stays(&test.els) => Some((args, true)),
+        (_, Some(args)) if stays(&test.then) => Some((args, false)),
+        _ => None,
+    }
+}
+
+impl Unroll<'_> {
+    fn find(&self, mut v: Value) -> Value {
+        while let Some(&to) = self.subst.get(&v) {
+            v = to;
+        }
+        v
+    }
+
+    fn region(&mut self, r: &mut Region) -> Result<()> {
+        let mut out = Vec::with_capacity(r.nodes.len());
+        for mut node in std::mem::take(&mut r.nodes) {
+            crate::budget::work(1)?;
+            match &mut node {
+                Node::Inst(i) => {
+                    i.args.iter_mut().for_each(|a| *a = self.find(*a));
+                    self.note(i);
+                }
+                Node::If(n) => {
+                    n.cond = self.find(n.cond);
+                    self.region(&mut n.then)?;
+                    self.region(&mut n.els)?;
+                }
+                Node::Block(n) => self.region(&mut n.body)?,
+                Node::Loop(n) => {
+                    n.params.iter_mut().for_each(|(_, init)| *init = self.find(*init));
+                    self.region(&mut n.body)?;
+                    if let Some(turns) = self.turns(n)? {
+                        self.straighten(n, turns, &mut out)?;
+                        continue;
+                    }
+                }
+            }
+            out.push(node);
+        }
+        r.nodes = out;
+        let end = super::end_args_mut(&mut r.end);
+        end.iter_mut().for_each(|a| *a = self.find(*a));
+        Ok(())
+    }
+
+    fn note(&mut self, i: &Inst) {
+        if let (Op::Const, Imm::Bits(bits)) = (i.op, &i.imm) {
+            self.consts.insert(i.results[0], *bits);
+        }
+    }
+
+    /// How often a loop turns before it is left, if it is one of taps.
+    fn turns(&self, n: &Loop) -> Result<Option<usize>> {
+        let mut reads = false;
+        let mut tests = 0;
+        for node in &n.body.nodes {
+            match node {
+                Node::Inst(i) if i.op.effect() == Effect::Write => return Ok(None),
+                Node::Inst(i) => reads |= matches!(&i.imm, Imm::Image(op) if op.is_joinable()),
+                Node::If(test) if exit(n, test).is_some() => tests += 1,
+                _ => return Ok(None),
+            }
+        }
+        let End::Yield(next) = &n.body.end else { return Ok(None) };
+        if !reads || tests != 1 {
+            return Ok(None);
+        }
+        let most = MOST_TURNS.min(MOST_INSTS / n.body.nodes.len());
+        let mut known: FxHashMap<Value, u64> = FxHashMap::default();
+        for &(p, init) in &n.params {
+            known.extend(self.consts.get(&init).map(|&bits| (p, bits)));
+        }
+        for turn in 0..=most {
+            crate::budget::work(n.body.nodes.len())?;
+            for node in &n.body.nodes {
+                match node {
+                    Node::Inst(i) => self.evaluate(i, &mut known),
+                    Node::If(test) => {
+                        let Some((_, leaves)) = exit(n, test) else { return Ok(None) };
+                        let Some(&holds) = known.get(&test.cond) else { return Ok(None) };
+                        if (holds != 0) == leaves {
+                            return Ok(Some(turn));
+                        }
+                    }
+                    _ => return Ok(None),
+                }
+            }
+            let now: Vec<Option<u64>> =
+                next.iter().map(|v| known.get(v).or_else(|| self.consts.get(v)).copied()).collect();
+            known.clear();
+            let now = n.params.iter().zip(now);
+            known.extend(now.filter_map(|(&(p, _), bits)| Some((p, bits?))));
+        }
+        Ok(None)
+    }
+
+    /// Notes the value of what is computed from constants.
+    fn evaluate(&self, i: &Inst, known: &mut FxHashMap<Value, u64>) {
+        if let (Op::Const, Imm::Bits(bits)) = (i.op, &i.imm) {
+            known.insert(i.results[0], *bits);
+        }
+        if i.op.sig() == Sig::Free || i.results.len() != 1 || !crate::ops::has_row(i.op) {
+            return;
+        }
+        let bits = |a: &Value| known.get(a).or_else(|| self.consts.get(a)).copied();
+        let Some(args) = i.args.iter().map(bits).collect::<Option<Vec<u64>>>() else { return };
+        let tys: Vec<Ty> = i.args.iter().map(|a| self.values[a.0 as usize]).collect();
+        if tys.iter().all(Ty::is_plain) {
+            let result = self.values[i.results[0].0 as usize];
+            known.insert(i.results[0], crate::ops::eval(i.op, &tys, result, &args));
+        }
+    }
+
+    /// The turns of a loop one after another, up to the test that leaves it.
+    fn straighten(&mut self, n: &Loop, turns: usize, out: &mut Vec<Node>) -> Result<()> {
+        let End::Yield(next) = &n.body.end else { return Ok(()) };
+        let mut now: FxHashMap<Value, Value> = n.params.iter().copied().collect();
+        for turn in 0..=turns {
+            crate::budget::work(n.body.nodes.len())?;
+            for node in &n.body.nodes {
+                match node {
+                    Node::Inst(i) => {
+                        let mut i = i.clone();
+                        i.args.iter_mut().for_each(|a| *a = now.get(a).copied().unwrap_or(*a));
+                        for r in &mut i.results {
+                            let fresh = Value(self.values.len() as u32);
+                            self.values.push(self.values[r.0 as usize]);
+                            now.insert(*r, fresh);
+                            *r = fresh;
+                        }
+                        self.note(&i);
+                        out.push(Node::Inst(i));
+                    }
+                    Node::If(test) if turn == turns => {
+                        let (args, _) = exit(n, test).unwrap_or_default();
+                        for (&r, a) in n.results.iter().zip(args) {
+                            self.subst.insert(r, now.get(a).copied().unwrap_or(*a));
+                        }
+                        return Ok(());
+                    }
+                    _ => {}
+                }
+            }
+            let args: Vec<Value> = next.iter().map(|v| now.get(v).copied().unwrap_or(*v)).collect();
+            now = n.params.iter().map(|p| p.0).zip(args).collect();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use smallvec::{SmallVec, smallvec};
+
+    use super::*;
+    use crate::ir::{ImageDim, ImageOp, ImageOpKind, Label, LodMode, Src, StageKind};
+
+    fn inst(op: Op, args: &[u32], results: &[u32], imm: Imm) -> Node {
+        let values = |list: &[u32]| list.iter().map(|&v| Value(v)).collect::<SmallVec<[Value; 4]>>();
+        Node::Inst(Inst { op, args: values(args), results: values(results), imm, src: Src::default() })
+    }
+
+    /// Reads of `for (i = 0; i < n; i += step) sum += read(i)` after the pass, and the IR. `n`: of a parameter that
+    /// nobody knows if 0.
+    fn reads(n: u64, step: u64, write: bool) -> (usize, String) {
+        let read = ImageOp {
+            kind: ImageOpKind::Fetch,
+            dim: ImageDim::D1,
+            arrayed: false,
+            multisampled: false,
+            dref: false,
+            lod: LodMode::Zero,
+            min_lod: false,
+            offset: false,
+            offsets4: false,
+            component: 0,
+            texel: Ty::F32,
+            signed: false,
+        };
+        let empty = |end| Region { nodes: Vec::new(), end };
+        let test = If {
+            cond: Value(7),
+            then: empty(End::Yield(Vec::new())),
+            els: empty(End::Break(Label(0), vec![Value(6)])),
+            results: Vec::new(),
+            src: Src::default(),
+        };
+        let mut nodes = vec![
+            inst(Op::ULt, &[5, 2], &[7], Imm::None),
+            Node::If(Box::new(test)),
+            inst(Op::ImageOp, &[4, 5], &[8, 9, 10, 11], Imm::Image(Box::new(read))),
+            inst(Op::FAdd, &[6, 8], &[12], Imm::None),
+            inst(Op::IAdd, &[5, 1], &[13], Imm::None),
+        ];
+        if write {
+            nodes.push(inst(Op::MemoryBarrier, &[], &[], Imm::None));
+        }
+        let body = Region { nodes, end: End::Yield(vec![Value(13), Value(12)]) };
+        let turning = Loop {
+            label: Label(0),
+            params: vec![(Value(5), Value(0)), (Value(6), Value(3))],
+            body,
+            results: vec![Value(14)],
+            src: Src::default(),
+        };
+        let limit = match n {
+            0 => inst(Op::BuiltIn, &[], &[2], Imm::BuiltIn(crate::ir::BuiltIn::GlobalInvocationId, 0)),
+            _ => inst(Op::Const, &[], &[2], Imm::Bits(n)),
+        };
+        let nodes = vec![
+            inst(Op::Const, &[], &[0], Imm::Bits(0)),
+            inst(Op::Const, &[], &[1], Imm::Bits(step)),
+            limit,
+            inst(Op::Const, &[], &[3], Imm::Bits(0)),
+            inst(Op::ImageDescriptor, &[0], &[4], Imm::Binding { set: 0, binding: 0 }),
+            Node::Loop(Box::new(turning)),
+            inst(Op::FAdd, &[14, 14], &[15], Imm::None),
+        ];
+        let (i, f) = (Ty::I32, Ty::F32);
+        let values = vec![i, i, i, f, Ty::Image, i, f, Ty::Bool, f, f, f, f, f, i, f, f];
+        let body = Region { nodes, end: End::Return };
+        let mut shader = Shader { values, n_labels: 1, body, ..Shader::empty(StageKind::Compute, "main") };
+        let unrolled = unroll(&mut shader).unwrap();
+        let loops = shader.body.nodes.iter().any(|n| matches!(n, Node::Loop(_)));
+        assert_eq!(unrolled, !loops);
+        let mut reads = 0;
+        crate::ir::each_inst(&shader.body, &mut |i| reads += usize::from(i.op == Op::ImageOp));
+        // What follows uses a sum that is made, not the loop's result.
+        let made = |v: Value| {
+            let mut made = false;
+            crate::ir::each_inst(&shader.body, &mut |i| made |= i.results.contains(&v));
+            made
+        };
+        let Some(Node::Inst(last)) = shader.body.nodes.last() else { panic!() };
+        let used: SmallVec<[Value; 4]> = smallvec![last.args[0], last.args[1]];
+        assert_eq!(used.iter().all(|&v| made(v)), unrolled);
+        (if loops { 0 } else { reads }, shader.to_string())
+    }
+
+    #[test]
+    fn loops_of_taps_become_straight() {
+        for (n, step, expected) in [(1, 1, 1), (4, 1, 4), (9, 2, 5), (16, 1, 16), (1, 0x8000_0001, 1)] {
+            let (reads, text) = reads(n, step, false);
+            assert_eq!(reads, expected, "{n} by {step}\n{text}");
+        }
+    }
+
+    #[test]
+    fn others_stay() {
+        // Too many turns, no end, a limit that nobody knows, a write.
+        for (n, step, write) in [(17, 1, false), (4, 0, false), (0, 1, false), (4, 1, true)] {
+            assert_eq!(reads(n, step, write).0, 0, "{n} by {step}");
+        }
+    }
+}
