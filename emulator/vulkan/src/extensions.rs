@@ -241,6 +241,11 @@ mod tests {
         assert_eq!(enable(&old, &[c"VK_KHR_spirv_1_4"]), missing);
         assert!(enable(&ALL, &[c"VK_KHR_spirv_1_4"]).is_ok());
         assert_eq!(enable(&ALL, &[c"VK_KHR_get_physical_device_properties2"]), missing, "of the instance");
+        // An older loader hides what these need of the instance, and programs enable all there is for a device.
+        let all: Vec<_> = ALL.extensions(Kind::Device);
+        let names: Vec<_> = all.iter().map(|e| e.extension_name.as_ptr()).collect();
+        // SAFETY: an array of strings.
+        unsafe { ALL.enable(Kind::Device, &[], names.as_ptr(), names.len() as u32) }.expect("all together");
         let hiding = Offer { hidden: &["VK_KHR_spirv_1_4"], ..ALL };
         assert_eq!(enable(&hiding, &[c"VK_KHR_spirv_1_4"]), missing);
     }

@@ -653,7 +653,7 @@ rows! {
         features [PhysicalDeviceSubgroupSizeControlFeatures]
         properties [PhysicalDeviceSubgroupSizeControlProperties]
     }
-    device VK_EXT_swapchain_maintenance1 = 1, needs "VK_KHR_swapchain+VK_EXT_surface_maintenance1" {
+    device VK_EXT_swapchain_maintenance1 = 1, needs "VK_KHR_swapchain" {
         features [PhysicalDeviceSwapchainMaintenance1FeaturesEXT]
         commands Device {
             PFN_vkReleaseSwapchainImagesEXT = wsi::swapchain::release_swapchain_images,
@@ -955,7 +955,8 @@ rows! {
     }
     device VK_KHR_spirv_1_4 = 1, core 1 2, needs "VK_KHR_shader_float_controls" {}
     device VK_KHR_storage_buffer_storage_class = 1, core 1 1 {}
-    // VK_KHR_surface, which the registry has it need, is not asked for: programs enable all there is for a device.
+    // Of this one and those that need it, instance extensions are not asked for, although the registry has them need
+    // some: programs enable all that there is for a device, and the loader hides instance extensions it does not know.
     device VK_KHR_swapchain = 70 {
         commands PhysicalDevice {
             PFN_vkGetPhysicalDevicePresentRectanglesKHR = wsi::surface::get_physical_device_present_rectangles,
@@ -971,7 +972,7 @@ rows! {
             PFN_vkGetDeviceGroupSurfacePresentModesKHR = wsi::surface::get_device_group_surface_present_modes,
         }
     }
-    device VK_KHR_swapchain_maintenance1 = 1, needs "VK_KHR_swapchain+VK_KHR_surface_maintenance1" {
+    device VK_KHR_swapchain_maintenance1 = 1, needs "VK_KHR_swapchain" {
         features [PhysicalDeviceSwapchainMaintenance1FeaturesEXT]
         commands Device {
             PFN_vkReleaseSwapchainImagesEXT = wsi::swapchain::release_swapchain_images,

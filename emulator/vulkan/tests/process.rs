@@ -80,9 +80,8 @@ fn children_make_devices_of_their_own() {
 /// The loader opens the driver, asks, and closes it, again and again.
 #[test]
 fn the_library_is_opened_and_closed() {
-    let mut path = std::env::current_exe().unwrap();
-    path.pop();
-    path.set_file_name("libvk_quadrille.so");
+    // Beside the tests, where they are built.
+    let path = std::env::current_exe().unwrap().with_file_name("libvk_quadrille.so");
     assert!(path.exists(), "{} is built along with the tests", path.display());
     for _ in 0..3 {
         // SAFETY: the driver's library; what it made is gone before it is closed.
