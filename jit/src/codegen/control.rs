@@ -17,8 +17,6 @@ mod flow;
 mod loops;
 mod select;
 
-use cranelift_codegen::ir::{self as cl, InstBuilder};
-
 use super::Gen;
 use crate::Result;
 use crate::ir::{End, Label, Node, Region, Value};
@@ -131,9 +129,7 @@ impl Gen<'_, '_, '_> {
         let any = self.b.any(m);
         let (on, skip) = (self.block(), self.block());
         if self.counted > LARGE {
-            let any = self.b.scalar(any);
-            let none = self.b.fb.ins().icmp_imm_u(cl::condcodes::IntCC::Equal, any, 0);
-            self.b.fb.ins().brif(none, skip, &[], on, &[]);
+            self.b.branch_unless(any, on, skip);
         } else {
             self.branch(any, on, skip);
         }

@@ -39,14 +39,12 @@ mod turns;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use cranelift_codegen::ir::condcodes::CondCode;
-use cranelift_codegen::ir::{self as cl, InstBuilder};
 use rustc_hash::FxHashMap;
 
 use crate::abi::{self, EntryMeta, Layout};
 use crate::call::LaneFn;
 use crate::ir::{ImageOp, Inst, Node, Op, Region, Shader, Sig, Ty, Value};
-use crate::lane::{Built, Lane, LaneBuilder, LaneVar};
+use crate::lane::{Block, Built, Lane, LaneBuilder, LaneVar};
 use crate::passes::uniformity::Uniformity;
 use crate::{CpuLevel, Error, Result, Tier, budget};
 
@@ -414,7 +412,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
 
     /// Counts what was emitted; refuses functions that the code generator would take too long for.
     fn check_size(&mut self) -> Result<()> {
-        let (insts, blocks) = (self.b.fb.func.dfg.num_insts(), self.b.fb.func.dfg.num_blocks());
+        let (insts, blocks) = self.b.size();
         budget::work(4 * (insts - self.counted))?;
         self.counted = insts;
         for (n, most, what) in
@@ -490,7 +488,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
             Op::ImageOp | Op::ImageWrite => self.image(i),
             Op::ControlBarrier => self.control_barrier(),
             Op::MemoryBarrier => {
-                self.b.fb.ins().fence();
+                self.b.fence();
                 Ok(())
             }
             Op::Demote => {
@@ -516,35 +514,20 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
         }
     }
 
-    /// A block for later.
-    fn block(&mut self) -> cl::Block {
-        self.b.fb.create_block()
+    fn block(&mut self) -> Block {
+        self.b.block()
     }
-    fn jump(&mut self, to: cl::Block) {
-        self.b.fb.ins().jump(to, &[]);
+    fn jump(&mut self, to: Block) {
+        self.b.jump(to);
     }
-    /// Branches on a uniform Bool.
-    fn branch(&mut self, cond: Lane, yes: cl::Block, no: cl::Block) {
-        let c = self.b.scalar(cond);
-        self.b.fb.ins().brif(c, yes, &[], no, &[]);
+    fn branch(&mut self, cond: Lane, yes: Block, no: Block) {
+        self.b.branch(cond, yes, no);
     }
-    /// As [`Self::branch`], with the blocks in the other order: the code generator puts the second one next.
-    fn branch_on(&mut self, cond: Lane, on: cl::Block, away: cl::Block) {
-        let c = self.b.scalar(cond);
-        let dfg = &self.b.fb.func.dfg;
-        let made_by = dfg.value_def(c).inst().map(|i| dfg.insts[i]);
-        match made_by {
-            Some(cl::InstructionData::IntCompare { args: [x, y], cond, .. }) => {
-                let not = self.b.fb.ins().icmp(cond.complement(), x, y);
-                self.b.fb.ins().brif(not, away, &[], on, &[])
-            }
-            _ => self.b.fb.ins().brif(c, on, &[], away, &[]),
-        };
+    fn branch_on(&mut self, cond: Lane, on: Block, away: Block) {
+        self.b.branch_on(cond, on, away);
     }
-    /// Starts a block to which no more jumps will come.
-    fn start_sealed(&mut self, block: cl::Block) {
-        self.b.fb.seal_block(block);
-        self.b.fb.switch_to_block(block);
+    fn start_sealed(&mut self, block: Block) {
+        self.b.start_sealed(block);
     }
     fn load_ctx(&mut self, ty: Ty, offset: usize) -> Lane {
         self.b.load(ty, self.ctx, offset as i32)

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types};
+use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
@@ -71,7 +71,7 @@ pub fn build_kernel_listed(
 ) -> Result<Kernel> {
     let code = build_function(lanes, cpu, tier, &[Ty::I64], false, listing, |b, args| {
         body(b, args[0]);
-        b.fb.ins().return_(&[]);
+        b.leave();
         Ok(())
     })?;
     match code {

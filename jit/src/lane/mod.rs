@@ -22,11 +22,13 @@
 mod across;
 mod alu;
 mod backend;
+mod blocks;
 mod compare;
 mod convert;
 mod fused;
 mod kept;
 mod kernel;
+mod masked;
 mod mem;
 mod offset;
 mod pressure;
@@ -45,6 +47,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 pub use backend::{Listing as KernelListing, counts as backend_counts};
+pub(crate) use blocks::Block;
 pub(crate) use kernel::{Built, build_function, too_dense};
 pub use kernel::{Kernel, KernelFn, bind_kernel, build_kernel, build_kernel_listed};
 pub(crate) use offset::Term;
@@ -156,7 +159,7 @@ pub struct LaneBuilder<'f> {
     n_cold: u32,
     /// Vectors made of scalars in this block.
     splats: FxHashMap<(Value, Type), Value>,
-    splat_block: Option<cl::Block>,
+    splat_block: Option<Block>,
     kept: kept::Kept,
 }
 
@@ -443,7 +446,7 @@ impl<'f> LaneBuilder<'f> {
 
     /// Puts a block at the end of the function, unless there are many already: single-pass allocation of
     /// registers takes what they use as live all the way there.
-    pub(crate) fn set_cold(&mut self, block: cl::Block) {
+    pub(crate) fn set_cold(&mut self, block: Block) {
         self.n_cold += 1;
         if self.n_cold <= MAX_COLD_BLOCKS {
             self.fb.set_cold_block(block);

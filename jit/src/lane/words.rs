@@ -1,10 +1,10 @@
 //! Values as 32-bit words and as records in memory.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::mem::Access;
-use super::{ICmp, Lane, LaneBuilder, LaneVar, Parts, is_wide};
+use super::{Block, ICmp, Lane, LaneBuilder, LaneVar, Parts, is_wide};
 use crate::ir::Ty;
 
 impl LaneVar {
@@ -105,7 +105,7 @@ impl LaneBuilder<'_> {
     }
 
     /// Branches to `yes` if a uniform I32 equals a constant, else to `no`.
-    pub(crate) fn if_to(&mut self, v: Lane, k: u32, yes: cl::Block, no: cl::Block) {
+    pub(crate) fn if_to(&mut self, v: Lane, k: u32, yes: Block, no: Block) {
         let x = self.scalar(v);
         let c = self.fb.ins().icmp_imm_u(IntCC::Equal, x, i64::from(k));
         self.fb.ins().brif(c, yes, &[], no, &[]);

@@ -3,7 +3,6 @@
 
 use super::differential::{decode, encode, signatures, wide_ty};
 use super::*;
-use cranelift_codegen::ir::InstBuilder;
 
 use crate::cpu::{CpuLevel, Tier};
 use crate::ir::op::Sig;
@@ -51,7 +50,7 @@ fn extracted(op: Op, tys: &[Ty], result: Ty) -> usize {
         let r = lower(b, op, result, &operands);
         let r = encode(b, r);
         b.store_row(r, args[0], 8 * ROW);
-        b.fb.ins().return_(&[]);
+        b.leave();
         Ok(())
     })
     .unwrap_or_else(|e| panic!("{} {tys:?}: {e}", op.name()));

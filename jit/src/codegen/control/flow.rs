@@ -1,9 +1,7 @@
 //! The state of control flow while code is emitted: what is open, who is away, how regions end.
 
-use cranelift_codegen::ir as cl;
-
 use crate::ir::{Label, Ty};
-use crate::lane::{LaneBuilder, LaneVar};
+use crate::lane::{Block, LaneBuilder, LaneVar};
 
 /// State of control flow.
 pub(in crate::codegen) struct Flow {
@@ -24,9 +22,9 @@ pub(in crate::codegen) struct Flow {
     /// Variables of open constructs that a waiting group must keep.
     pub state: Vec<LaneVar>,
     /// Where a group goes when all its lanes are done.
-    pub group_end: cl::Block,
+    pub group_end: Block,
     /// Where to go when the stop flag is set.
-    pub stopped: cl::Block,
+    pub stopped: Block,
 }
 
 /// An open Block or Loop.
@@ -34,7 +32,7 @@ pub(super) struct Target {
     pub label: Label,
     /// Index in `missing`.
     pub depth: usize,
-    pub exit: cl::Block,
+    pub exit: Block,
     pub results: Vec<LaneVar>,
     /// Results that are a counter of the loop, and its step: kept by lane as the turns go on, so that lanes
     /// that leave need not take them.
@@ -58,7 +56,7 @@ pub(super) enum Leaving {
 /// What the end of the current region does.
 #[derive(Clone)]
 pub(super) struct RegionEnd {
-    pub to: cl::Block,
+    pub to: Block,
     pub kind: EndKind,
 }
 
@@ -69,7 +67,7 @@ pub(super) enum EndKind {
     /// Innermost target.
     Body,
     /// Back edge to `to`; parameters.
-    Again { params: Vec<LaneVar>, exit: cl::Block },
+    Again { params: Vec<LaneVar>, exit: Block },
     /// End of the function's body.
     Function,
 }
@@ -84,7 +82,7 @@ pub(super) enum Merge {
 
 impl Flow {
     pub fn new(b: &mut LaneBuilder) -> Flow {
-        let (group_end, stopped) = (b.fb.create_block(), b.fb.create_block());
+        let (group_end, stopped) = (b.block(), b.block());
         Flow {
             mask: b.declare(Ty::Bool, false),
             live: b.declare(Ty::Bool, false),

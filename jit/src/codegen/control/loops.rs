@@ -1,6 +1,5 @@
 //! Blocks and loops: constructs that lanes leave by a `Break`, at different times.
 
-use cranelift_codegen::ir::{self as cl, InstBuilder};
 use rustc_hash::FxHashMap;
 
 use super::exits::{each_break, may_leave};
@@ -8,7 +7,7 @@ use super::flow::{EndKind, Leaving, RegionEnd, Target};
 use crate::Result;
 use crate::codegen::Gen;
 use crate::ir::{Block, End, Label, Loop, Ty, Value};
-use crate::lane::LaneVar;
+use crate::lane::{self, LaneVar};
 use crate::passes::uniformity::outer_exits;
 
 /// Loops whose turns are known to be no more than this (instructions counted) do not look at the stop
@@ -23,7 +22,7 @@ impl Gen<'_, '_, '_> {
         results: &[Value],
         repeats: bool,
         leaves: bool,
-    ) -> (cl::Block, Vec<LaneVar>) {
+    ) -> (lane::Block, Vec<LaneVar>) {
         let divergent = self.u.divergent_exit.get(&label).copied().unwrap_or(false);
         if divergent {
             self.materialize_mask();
@@ -106,7 +105,7 @@ impl Gen<'_, '_, '_> {
         }
         let head = self.block();
         self.jump(head);
-        self.b.fb.switch_to_block(head);
+        self.b.go_on_in(head);
         let turns = self.flow.turns;
         match self.ranges.work(n) {
             Some(k) if k.saturating_mul(turns) <= MAX_UNPOLLED => self.flow.turns = k * turns,
@@ -120,7 +119,7 @@ impl Gen<'_, '_, '_> {
         self.region(&n.body, RegionEnd { to: head, kind })?;
         self.flow.turns = turns;
         self.ranges.forget(known);
-        self.b.fb.seal_block(head);
+        self.b.seal(head);
         for var in param_vars {
             self.b.release(var);
         }
@@ -132,11 +131,10 @@ impl Gen<'_, '_, '_> {
     pub(in crate::codegen) fn poll_stop(&mut self) {
         // Read anew, so that no register is taken all along.
         let at = self.load_ctx(Ty::I64, std::mem::offset_of!(crate::abi::Ctx, stop));
-        let at = self.b.scalar(at);
         let v = self.b.atomic_u32(at);
         let on = self.block();
         let stopped = self.flow.stopped;
-        self.b.fb.ins().brif(v, stopped, &[], on, &[]);
+        self.branch(v, stopped, on);
         self.start_sealed(on);
     }
 

@@ -132,7 +132,7 @@ impl Gen<'_, '_, '_> {
         self.b.set(&rest, bits);
         let (head, body, exit) = (self.block(), self.block(), self.block());
         self.jump(head);
-        self.b.fb.switch_to_block(head);
+        self.b.go_on_in(head);
         let left = self.b.get(&rest);
         let zero = self.b.u32(0);
         let more = self.b.icmp(ICmp::Ne, left, zero);
@@ -150,7 +150,7 @@ impl Gen<'_, '_, '_> {
         let left = self.b.and_not(left, done);
         self.b.set(&rest, left);
         self.jump(head);
-        self.b.fb.seal_block(head);
+        self.b.seal(head);
         self.start_sealed(exit);
         self.b.release(rest);
         self.b.release_temporaries(mark);

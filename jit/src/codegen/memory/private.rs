@@ -1,7 +1,5 @@
 //! Private variables that stayed in memory: rows of the group's frame.
 
-use cranelift_codegen::ir::InstBuilder;
-
 use crate::codegen::Gen;
 use crate::ir::{Imm, Inst, Op, Ty, Var};
 use crate::lane::{ICmp, Lane, is_wide};
@@ -120,7 +118,6 @@ impl Gen<'_, '_, '_> {
                 let at = self.b.offset(frame, i64::from(base));
                 if self.b.is_uniform(safe) {
                     let at = self.b.index(at, safe, row);
-                    self.b.fb.ins().nop();
                     let merged = self.merge_row(v, at, 0);
                     let at2 = at;
                     let ok_any = self.b.any(ok);

@@ -2,8 +2,6 @@
 
 use std::mem::offset_of;
 
-use cranelift_codegen::ir::InstBuilder;
-
 use smallvec::SmallVec;
 
 use super::invocations;
@@ -91,7 +89,7 @@ impl<'s> Gen<'_, '_, 's> {
         let at = self.first_workgroup(count);
         let (head, body, done) = (self.block(), self.block(), self.block());
         self.jump(head);
-        self.b.fb.switch_to_block(head);
+        self.b.go_on_in(head);
         let (left, none) = (self.b.load(Ty::I32, at, 12), self.b.u32(0));
         let more = self.b.icmp(ICmp::Ne, left, none);
         self.branch(more, body, done);
@@ -129,7 +127,7 @@ impl<'s> Gen<'_, '_, 's> {
         }
         self.next_workgroup(at);
         self.jump(head);
-        self.b.fb.seal_block(head);
+        self.b.seal(head);
         self.finish_function(done);
         Ok(())
     }
@@ -148,16 +146,12 @@ impl<'s> Gen<'_, '_, 's> {
     fn first_workgroup(&mut self, count: Lane) -> Lane {
         let size = self.dispatch_size();
         let linear = self.env.first;
-        let (l, nx, ny) = (self.b.scalar(linear), self.b.scalar(size[0]), self.b.scalar(size[1]));
-        // The divisors are at least one: no trap.
-        let x = self.b.fb.ins().urem(l, nx);
-        let t = self.b.fb.ins().udiv(l, nx);
-        let y = self.b.fb.ins().urem(t, ny);
-        let z = self.b.fb.ins().udiv(t, ny);
+        // The divisors are at least one.
+        let (rest, x) = self.b.divide(linear, size[0]);
+        let (z, y) = self.b.divide(rest, size[1]);
         let at = self.b.stack(32);
         self.env.compute.workgroup_at = at;
         for (k, v) in [x, y, z].into_iter().enumerate() {
-            let v = self.b.push(Ty::I32, crate::lane::Parts::Uniform(v));
             self.b.store(v, at, 4 * k as i32);
         }
         self.b.store(count, at, 12);

@@ -3,25 +3,23 @@
 //! At a barrier a group writes what it still needs to its frame ([`crate::codegen::barrier`] says what that is)
 //! and gives way; when all groups have arrived, each is entered again and reads it back.
 
-use cranelift_codegen::ir::{self as cl, InstBuilder};
-
 use super::invocations;
 use crate::codegen::{Gen, Level};
 use crate::ir::{Region, Shader, Ty};
-use crate::lane::{ICmp, LaneVar};
+use crate::lane::{Block, ICmp, LaneVar};
 use crate::{Error, Result};
 
 /// Control of groups with barriers.
 pub(super) struct Resume {
     /// Blocks to resume at, in barrier order.
-    points: Vec<cl::Block>,
+    points: Vec<Block>,
     /// Where a waiting group goes.
-    wait: cl::Block,
+    wait: Block,
     /// Byte offset of the kept values in the frame.
     kept_at: u32,
     kept_bytes: u32,
     /// Points of barriers in code that is never run.
-    left_out: Vec<cl::Block>,
+    left_out: Vec<Block>,
 }
 
 impl<'s> Gen<'_, '_, 's> {
@@ -60,7 +58,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.set(&g, zero);
         let (head, done) = (self.block(), self.block());
         self.jump(head);
-        self.b.fb.switch_to_block(head);
+        self.b.go_on_in(head);
         self.env.unit = self.b.get(&g);
         self.group_of_invocations()?;
         let (i, one) = (self.b.get(&g), self.b.u32(1));
@@ -68,7 +66,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.b.set(&g, next);
         let more = self.b.icmp(ICmp::Ult, next, n);
         self.branch(more, head, done);
-        self.b.fb.seal_block(head);
+        self.b.seal(head);
         self.start_sealed(done);
         Ok(())
     }
@@ -130,7 +128,7 @@ impl<'s> Gen<'_, '_, 's> {
         let (phase, all_done) = (self.block(), self.block());
         let waiting = self.b.declare(Ty::I32, true);
         self.jump(phase);
-        self.b.fb.switch_to_block(phase);
+        self.b.go_on_in(phase);
         self.poll_stop();
         self.b.set(&waiting, zero);
         let (g, ghead, gdone) = self.open_units(zero, n);
@@ -179,7 +177,7 @@ impl<'s> Gen<'_, '_, 's> {
         let w = self.b.get(&waiting);
         let again = self.b.icmp(ICmp::Ne, w, zero);
         self.branch(again, phase, all_done);
-        self.b.fb.seal_block(phase);
+        self.b.seal(phase);
         self.start_sealed(all_done);
         let used = self.env.resume.as_ref().map_or(0, |r| r.kept_bytes) as usize;
         if used > kept_bound {
@@ -204,7 +202,7 @@ impl<'s> Gen<'_, '_, 's> {
         self.barriers.next += 1;
         let Some(resume) = &self.env.resume else {
             // Outside of compute a barrier has nobody to wait for.
-            self.b.fb.ins().fence();
+            self.b.fence();
             return Ok(());
         };
         let (point, wait, kept_at) = (resume.points[k], resume.wait, resume.kept_at);

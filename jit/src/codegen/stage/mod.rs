@@ -28,7 +28,6 @@ mod vertices;
 
 use std::mem::offset_of;
 
-use cranelift_codegen::ir::InstBuilder;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -40,7 +39,7 @@ use crate::abi::{self, Ctx};
 use crate::ir::each_inst;
 use crate::ir::op::Effect;
 use crate::ir::{BuiltIn, Imm, Inst, Interface, Interpolation, Op, ResourceKind, Shader, Sig, Stage, Ty};
-use crate::lane::{ICmp, Lane, LaneVar};
+use crate::lane::{Block, ICmp, Lane, LaneVar};
 use crate::{Error, Result};
 
 /// Values that the whole function uses, in every stage.
@@ -271,27 +270,21 @@ impl<'s> Gen<'_, '_, 's> {
         }
     }
 
-    fn finish_function(&mut self, done: cranelift_codegen::ir::Block) {
+    fn finish_function(&mut self, done: Block) {
         self.start_sealed(done);
-        let v = self.b.fb.ins().iconst(cranelift_codegen::ir::types::I32, i64::from(abi::DONE));
-        self.b.fb.ins().return_(&[v]);
+        self.b.leave_with(abi::DONE);
         let stopped = self.flow.stopped;
         self.start_sealed(stopped);
-        let v = self.b.fb.ins().iconst(cranelift_codegen::ir::types::I32, i64::from(abi::STOPPED));
-        self.b.fb.ins().return_(&[v]);
+        self.b.leave_with(abi::STOPPED);
     }
 
     /// Opens `for (var = first; var < end; ...)`; gives (variable, head, exit), inside the body.
-    fn open_units(
-        &mut self,
-        first: Lane,
-        end: Lane,
-    ) -> (LaneVar, cranelift_codegen::ir::Block, cranelift_codegen::ir::Block) {
+    fn open_units(&mut self, first: Lane, end: Lane) -> (LaneVar, Block, Block) {
         let var = self.b.declare(Ty::I32, true);
         self.b.set(&var, first);
         let (head, body, exit) = (self.block(), self.block(), self.block());
         self.jump(head);
-        self.b.fb.switch_to_block(head);
+        self.b.go_on_in(head);
         let i = self.b.get(&var);
         let more = self.b.icmp(ICmp::Ult, i, end);
         self.branch(more, body, exit);
@@ -299,13 +292,13 @@ impl<'s> Gen<'_, '_, 's> {
         (var, head, exit)
     }
 
-    fn close_units(&mut self, var: &LaneVar, head: cranelift_codegen::ir::Block, step: u32) {
+    fn close_units(&mut self, var: &LaneVar, head: Block, step: u32) {
         let i = self.b.get(var);
         let step = self.b.u32(step);
         let next = self.b.iadd(i, step);
         self.b.set(var, next);
         self.jump(head);
-        self.b.fb.seal_block(head);
+        self.b.seal(head);
     }
 
     fn zero_frame(&mut self) {

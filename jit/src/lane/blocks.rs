@@ -1,0 +1,80 @@
+//! Blocks and what leads from one to another, for those who lay out control flow themselves.
+
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, types};
+
+use super::{Lane, LaneBuilder, Parts};
+use crate::ir::Ty;
+
+pub(crate) use cranelift_codegen::ir::Block;
+
+impl LaneBuilder<'_> {
+    /// A block for later.
+    pub(crate) fn block(&mut self) -> Block {
+        self.fb.create_block()
+    }
+    /// What comes next goes into this block.
+    pub(crate) fn go_on_in(&mut self, block: Block) {
+        self.fb.switch_to_block(block);
+    }
+    /// No more jumps will come to this block.
+    pub(crate) fn seal(&mut self, block: Block) {
+        self.fb.seal_block(block);
+    }
+    /// Goes on in a block to which no more jumps will come.
+    pub(crate) fn start_sealed(&mut self, block: Block) {
+        self.seal(block);
+        self.go_on_in(block);
+    }
+    /// Ends the block.
+    pub(crate) fn jump(&mut self, to: Block) {
+        self.fb.ins().jump(to, &[]);
+    }
+    /// Ends the block, by a uniform Bool or integer that is not zero.
+    pub(crate) fn branch(&mut self, cond: Lane, yes: Block, no: Block) {
+        let c = self.scalar(cond);
+        self.fb.ins().brif(c, yes, &[], no, &[]);
+    }
+    /// As [`Self::branch`], with the blocks in the other order: the code generator puts the second one next.
+    pub(crate) fn branch_on(&mut self, cond: Lane, on: Block, away: Block) {
+        let c = self.scalar(cond);
+        let dfg = &self.fb.func.dfg;
+        let made_by = dfg.value_def(c).inst().map(|i| dfg.insts[i]);
+        match made_by {
+            Some(InstructionData::IntCompare { args: [x, y], cond, .. }) => {
+                let not = self.fb.ins().icmp(cond.complement(), x, y);
+                self.fb.ins().brif(not, away, &[], on, &[])
+            }
+            _ => self.fb.ins().brif(c, on, &[], away, &[]),
+        };
+    }
+    /// As [`Self::branch`] by a Bool, with a comparison of its own, so that the second block comes next.
+    pub(crate) fn branch_unless(&mut self, cond: Lane, on: Block, away: Block) {
+        let c = self.scalar(cond);
+        let none = self.fb.ins().icmp_imm_u(IntCC::Equal, c, 0);
+        self.fb.ins().brif(none, away, &[], on, &[]);
+    }
+    /// Leaves the function without a result.
+    pub(crate) fn leave(&mut self) {
+        self.fb.ins().return_(&[]);
+    }
+    /// Leaves the function with a number.
+    pub(crate) fn leave_with(&mut self, code: u32) {
+        let v = self.fb.ins().iconst(types::I32, i64::from(code));
+        self.fb.ins().return_(&[v]);
+    }
+    /// Orders memory for all threads.
+    pub(crate) fn fence(&mut self) {
+        self.fb.ins().fence();
+    }
+    /// Quotient and remainder of uniform I32, unsigned; the divisor is not zero.
+    pub(crate) fn divide(&mut self, a: Lane, divisor: Lane) -> (Lane, Lane) {
+        let (x, d) = (self.scalar(a), self.scalar(divisor));
+        let (r, q) = (self.fb.ins().urem(x, d), self.fb.ins().udiv(x, d));
+        (self.push(Ty::I32, Parts::Uniform(q)), self.push(Ty::I32, Parts::Uniform(r)))
+    }
+    /// Instructions and blocks emitted so far.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.fb.func.dfg.num_insts(), self.fb.func.dfg.num_blocks())
+    }
+}

@@ -1,0 +1,114 @@
+//! Memory by lane with the host's own instructions: gathers, scatters and stores of the lanes that a mask names.
+//! Addresses are checked by whoever computes them.
+
+use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+use quadrille_wide::intrinsics::Intrinsic;
+
+use super::shape::vector_of;
+use super::{Lane, LaneBuilder, Parts, element_type, is_wide};
+use crate::ir::Ty;
+
+/// Whether memory holds the type in 32 or 64 bits, as registers do.
+pub(super) fn has_words(ty: Ty) -> bool {
+    matches!(ty, Ty::I32 | Ty::F32 | Ty::I64 | Ty::F64)
+}
+
+impl LaneBuilder<'_> {
+    /// As [`Self::gather`] of 32- or 64-bit types where the mask holds, 0 elsewhere: no other address is touched.
+    /// `None` where code does that some other way.
+    pub(crate) fn gather_where(&mut self, ty: Ty, base: Lane, offset: Lane, mask: Lane) -> Option<Lane> {
+        if !self.is_wide_code() || !has_words(ty) {
+            return None;
+        }
+        let b = self.scalar(base);
+        let v = self.gather_vectors(element_type(ty), b, offset, Some(mask));
+        Some(self.push(ty, Parts::Varying(v)))
+    }
+
+    /// Stores one scalar of a 32- or 64-bit type for each lane where the mask holds, in ascending order, to
+    /// `base + zext(offset)`. False, and nothing is emitted, where code does that some other way.
+    pub(crate) fn scatter_where(&mut self, value: Lane, base: Lane, offset: Lane, mask: Lane) -> bool {
+        let ty = self.ty(value);
+        if !self.has_mask_registers() || !has_words(ty) {
+            return false;
+        }
+        let (b, values) = (self.scalar(base), self.vecs(value));
+        let zero_shift = self.fb.ins().iconst(types::I32, 0);
+        let (indexes, masks) = self.by_vector(ty, offset, mask);
+        for ((index, mask), v) in indexes.into_iter().zip(masks).zip(values) {
+            let args = [b, index, zero_shift, mask, v];
+            self.intrinsic_call(Intrinsic::ScatterUnsigned, &args, types::INVALID);
+        }
+        true
+    }
+
+    /// As [`Self::store_row`] where the mask holds: no other lane's memory is touched. False, and nothing is
+    /// emitted, where code does that some other way.
+    pub(crate) fn store_row_where(&mut self, value: Lane, addr: Lane, offset: i32, mask: Lane) -> bool {
+        if !self.has_mask_registers() || is_wide(self.ty(value)) {
+            return false;
+        }
+        let (a, bytes) = (self.scalar(addr), self.vector_bytes() as i32);
+        let (values, masks) = (self.vecs(value), self.vecs(mask));
+        for (i, (v, mask)) in values.into_iter().zip(masks).enumerate() {
+            let at = self.fb.ins().iadd_imm_s(a, i64::from(offset + bytes * i as i32));
+            self.intrinsic_call(Intrinsic::StoreMasked, &[at, mask, v], types::INVALID);
+        }
+        true
+    }
+
+    /// Whether [`Self::scatter_where`] and [`Self::store_row_where`] emit code.
+    pub(crate) fn has_masked_stores(&self) -> bool {
+        self.has_mask_registers()
+    }
+
+    /// The offsets and the mask of each vector of a type.
+    fn by_vector(&mut self, ty: Ty, offset: Lane, mask: Lane) -> (super::Vecs, super::Vecs) {
+        let (offsets, masks) = (self.vecs(offset), self.vecs(mask));
+        if !is_wide(ty) {
+            return (offsets, masks);
+        }
+        let vt = self.vector_type(Ty::I64);
+        let (mut indexes, mut halves) = (super::Vecs::new(), super::Vecs::new());
+        for (o, m) in offsets.into_iter().zip(masks) {
+            indexes.extend([o, self.half(o, true)]);
+            halves.push(self.intrinsic(Intrinsic::MaskLow, &[m], vt));
+            halves.push(self.intrinsic(Intrinsic::MaskHigh, &[m], vt));
+        }
+        (indexes, halves)
+    }
+
+    /// Gathers elements of 32 or 64 bits with the host's instruction, at unsigned 32-bit offsets; everywhere, or where
+    /// a mask holds.
+    pub(super) fn gather_vectors(
+        &mut self,
+        element: Type,
+        base: Value,
+        offset: Lane,
+        mask: Option<Lane>,
+    ) -> super::Vecs {
+        let vt = vector_of(element, self.vector_bits);
+        let ty = if element.bits() == 64 { Ty::I64 } else { Ty::I32 };
+        let (zero_shift, none) = (self.fb.ins().iconst(types::I32, 0), self.vconst32(vt, &[0]));
+        let (indexes, masks) = match mask {
+            Some(mask) => self.by_vector(ty, offset, mask),
+            None => {
+                let mut indexes = self.vecs(offset);
+                if element.bits() == 64 {
+                    indexes = indexes.into_iter().flat_map(|o| [o, self.half(o, true)]).collect();
+                }
+                let all = self.vconst32(self.vector_type(ty), &[!0]);
+                let masks = indexes.iter().map(|_| all).collect();
+                (indexes, masks)
+            }
+        };
+        indexes
+            .into_iter()
+            .zip(masks)
+            .map(|(index, mask)| {
+                let args = [base, index, zero_shift, mask, none];
+                self.intrinsic(Intrinsic::GatherUnsigned, &args, vt)
+            })
+            .collect()
+    }
+}
