@@ -11,21 +11,29 @@ use iced_x86::{
 /// Where code is said to be: offsets are then plain.
 const BASE: u64 = 0;
 
-/// Names of addresses: labels in code, the rest is data.
-struct Names {
-    labels: BTreeSet<u64>,
+/// Names of addresses: labels in code, and data.
+struct Names;
+
+fn is_branch(inst: &Instruction) -> bool {
+    matches!(inst.op0_kind(), OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64)
 }
 
 impl SymbolResolver for Names {
     fn symbol(
         &mut self,
-        _: &Instruction,
+        inst: &Instruction,
         _: u32,
         _: Option<u32>,
         address: u64,
         _: u32,
     ) -> Option<SymbolResult<'_>> {
-        let letter = if self.labels.contains(&address) { 'L' } else { 'D' };
+        let letter = if is_branch(inst) {
+            'L'
+        } else if inst.is_ip_rel_memory_operand() && inst.ip_rel_memory_address() == address {
+            'D'
+        } else {
+            return None;
+        };
         Some(SymbolResult::with_string(address, format!("{letter}{address}")))
     }
 }
@@ -34,8 +42,7 @@ impl SymbolResolver for Names {
 /// that nothing leads beyond. What follows is data, as are jump tables right behind a jump through a register.
 pub fn disassemble(bytes: &[u8]) -> String {
     let (list, labels, end) = decode(bytes);
-    let names = Names { labels: labels.clone() };
-    let mut formatter = NasmFormatter::with_options(Some(Box::new(names)), None);
+    let mut formatter = NasmFormatter::with_options(Some(Box::new(Names)), None);
     formatter.options_mut().set_rip_relative_addresses(false);
     formatter.options_mut().set_space_after_operand_separator(true);
     let mut text = String::new();
@@ -65,8 +72,7 @@ fn decode(bytes: &[u8]) -> (Vec<Instruction>, BTreeSet<u64>, usize) {
     while decoder.can_decode() {
         let inst = decoder.decode();
         let next = inst.next_ip();
-        let direct =
-            matches!(inst.op0_kind(), OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64);
+        let direct = is_branch(&inst);
         if direct {
             labels.insert(inst.near_branch_target());
             furthest = furthest.max(inst.near_branch_target());
@@ -131,9 +137,9 @@ mod tests {
     /// Code goes on behind a return that a branch leads past, and names where it leads.
     #[test]
     fn branches_have_labels() {
-        // 0: test edi, edi; 2: je 5; 4: ret; 5: ret; 6: data
-        let text = disassemble(&[0x85, 0xff, 0x74, 1, 0xc3, 0xc3, 0xff]);
+        // 0: sub edi, 7; 3: je 6; 5: ret; 6: ret; 7: data. Numbers that are no addresses have no names.
+        let text = disassemble(&[0x83, 0xef, 7, 0x74, 1, 0xc3, 0xc3, 0xff]);
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        assert_eq!(lines, ["test edi, edi", "je short L5", "ret", "L5:", "ret", "D6: ff"], "{text}");
+        assert_eq!(lines, ["sub edi, 7", "je short L6", "ret", "L6:", "ret", "D7: ff"], "{text}");
     }
 }

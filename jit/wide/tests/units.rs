@@ -341,6 +341,40 @@ fn multiply_adds_of_some_lanes() {
     }
 }
 
+/// A constant stands last, where it is an operand in memory, and the complement of a comparison is a comparison.
+#[test]
+fn constants_are_operands() {
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let x = fb.ins().load(types::F32X16, flags(), p[0], 0);
+        let [two, four] = [2.0, 4.0].map(|k| {
+            let k = fb.ins().f32const(k);
+            fb.ins().splat(types::F32X16, k)
+        });
+        let y = fb.ins().fmul(two, x);
+        let y = fb.ins().fadd(two, y);
+        let (a, b) = (fb.ins().fcmp(FloatCC::LessThan, x, y), fb.ins().fcmp(FloatCC::LessThan, four, y));
+        let b = fb.ins().bnot(b);
+        let m = fb.ins().band(a, b);
+        let bits = fb.ins().vhigh_bits(types::I32, m);
+        let r = fb.ins().uextend(types::I64, bits);
+        vec![r]
+    });
+    let code = compiled(&f, Level::Avx512);
+    let text = support::listing(&code);
+    let has = |what: &str| text.lines().filter(|l| l.contains(what)).count();
+    assert_eq!((has("{1to16}"), has("vbroadcastss"), has("knot") + has("kand")), (3, 0, 0), "{text}");
+    if support::levels().contains(&Level::Avx512) {
+        // x < 2 + 2 x, and not 4 < 2 + 2 x; NaN is neither, so that its complement does not matter.
+        let lanes = [0.0, 1.0, 2.0, -3.0, f32::NAN, -1.0, 1.5, 0.5];
+        let mut memory: Vec<u8> = lanes.iter().cycle().take(16).flat_map(|x: &f32| x.to_le_bytes()).collect();
+        let want = lanes.iter().enumerate().fold(0, |m, (i, &x)| {
+            let y = 2.0 + 2.0 * x;
+            m | i64::from(x < y && y <= 4.0) << i
+        });
+        assert_eq!(Code::new(&code.bytes).call(&mut memory, 0, 0), want | want << 8);
+    }
+}
+
 /// An update whose old value nobody wants takes no loop.
 #[test]
 fn updates_without_an_old_value() {

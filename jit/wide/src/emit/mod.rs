@@ -7,7 +7,7 @@ mod frame;
 mod pseudo;
 
 use iced_x86::Encoder;
-use regalloc2::{Allocation, Edit, InstOrEdit, Output};
+use regalloc2::{Edit, InstOrEdit, Output};
 
 use crate::consts::ConstId;
 use crate::inst::{Kind, Machine};
@@ -101,11 +101,6 @@ pub(crate) fn emit(machine: &Machine, output: &Output, level: Level) -> Result<C
 }
 
 impl Emit<'_> {
-    /// The registers of an instruction's operands.
-    fn allocs(&self, inst: usize) -> &[Allocation] {
-        self.output.inst_allocs(regalloc2::Inst::new(inst))
-    }
-
     /// Blocks in which nothing is left but a jump.
     fn thread(&mut self) {
         let only_jump = |b: usize| -> Option<u32> {

@@ -16,9 +16,9 @@ fn reg(a: Allocation) -> Result<PReg> {
 impl Emit<'_> {
     pub(crate) fn inst(&mut self, i: usize) -> Result<()> {
         let machine = self.machine;
-        let allocs = self.allocs(i).to_vec();
+        let allocs = self.output.inst_allocs(regalloc2::Inst::new(i));
         match &machine.insts[i].kind {
-            Kind::Op(op) => self.op(op, &allocs),
+            Kind::Op(op) => self.op(op, allocs),
             Kind::Zero => self.zero(reg(allocs[0])?),
             Kind::Args => Ok(()),
             Kind::Jump(to) => {
@@ -35,7 +35,7 @@ impl Emit<'_> {
                 }
                 Ok(())
             }
-            Kind::JumpTable(targets) => self.jump_table(targets, &allocs),
+            Kind::JumpTable(targets) => self.jump_table(targets, allocs),
             &Kind::Call { clear_upper } => {
                 if clear_upper && machine.widest > Width::W128 {
                     self.vzeroupper();
@@ -68,7 +68,7 @@ impl Emit<'_> {
                 }
                 self.short_label(field, self.at - before)
             }
-            &Kind::AtomicLoop { op, bits } => self.atomic_loop(op, bits, &allocs),
+            &Kind::AtomicLoop { op, bits } => self.atomic_loop(op, bits, allocs),
             &Kind::Trap(code) => {
                 self.trap(code);
                 Ok(())

@@ -6,7 +6,7 @@ use iced_x86::Code;
 use regalloc2::VReg;
 
 use super::build::Rm;
-use super::common::{CMP, extended, int_rm, not, slot, wide};
+use super::common::{CMP, extended, folds, int_rm, not, slot, wide};
 use super::{Lower, by_count, by_lane};
 use crate::inst::Cc;
 use crate::ops::M;
@@ -251,9 +251,9 @@ pub(crate) fn vector_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
     let v = l.result(inst);
     let d = l.d(v);
     match (l.level, &l.f.dfg.insts[inst]) {
-        (Level::Avx512, data) => Ok(compare_into_mask(l, d, data, None)),
+        (Level::Avx512, data) => Ok(compare_into_mask(l, d, data, false, None)),
         (Level::Avx2, &InstructionData::FloatCompare { args: [a, b], cond, .. }) => {
-            let ty = l.ty(a);
+            let ((a, b, cond), ty) = (constant_second(l, a, b, cond), l.ty(a));
             let m = if ty.lane_type() == types::F64 { M::Cmppd } else { M::Cmpps };
             let (x, y) = (l.r(a), l.rm(b, m));
             l.m(m, Width::of(ty)).def(d).reg(x).rm(y).imm(predicate(cond)).end();
@@ -266,23 +266,34 @@ pub(crate) fn vector_compare(l: &mut Lower, inst: Inst) -> Result<bool> {
     }
 }
 
-/// The comparison of vectors that a value is, if nobody else wants it.
-pub(crate) fn lone_compare<'a>(l: &Lower<'a>, v: Value) -> Option<&'a InstructionData> {
+/// The comparison of vectors that a value is, or is the complement of, if nobody else wants it.
+pub(crate) fn lone_compare<'a>(l: &Lower<'a>, v: Value) -> Option<(&'a InstructionData, bool)> {
+    let (v, flip) = match l.args_of(v, Opcode::Bnot).filter(|_| l.once(v)) {
+        Some(&[x]) => (x, true),
+        _ => (v, false),
+    };
     let (_, data) = l.def(v).filter(|_| l.once(v))?;
     let compares = matches!(data, InstructionData::FloatCompare { .. } | InstructionData::IntCompare { .. });
-    (compares && l.ty(v).is_vector()).then_some(data)
+    (compares && l.ty(v).is_vector()).then_some((data, flip))
 }
 
-/// A comparison into a mask register, false outside of `within`. False if it is none.
+/// Operands with the one that may be in memory last.
+fn constant_second<C: CondCode>(l: &Lower, a: Value, b: Value, cc: C) -> (Value, Value, C) {
+    if folds(l, a) && !folds(l, b) { (b, a, cc.swap_args()) } else { (a, b, cc) }
+}
+
+/// A comparison, or its complement, into a mask register, false outside of `within`. False if it is none.
 pub(crate) fn compare_into_mask(
     l: &mut Lower,
     d: VReg,
     data: &InstructionData,
+    flip: bool,
     within: Option<VReg>,
 ) -> bool {
     match *data {
         InstructionData::FloatCompare { args: [a, b], cond, .. } => {
-            let ty = l.ty(a);
+            let cond = if flip { cond.complement() } else { cond };
+            let ((a, b, cond), ty) = (constant_second(l, a, b, cond), l.ty(a));
             let m = if ty.lane_type() == types::F64 { M::Kcmppd } else { M::Kcmpps };
             let (x, y) = (l.r(a), l.rm(b, m));
             let mut i = l.m(m, Width::of(ty));
@@ -290,7 +301,11 @@ pub(crate) fn compare_into_mask(
             within.into_iter().for_each(|k| _ = i.mask(k, false));
             i.end();
         }
-        InstructionData::IntCompare { args: [a, b], cond, .. } => mask_compare(l, d, cond, a, b, within),
+        InstructionData::IntCompare { args: [a, b], cond, .. } => {
+            let cond = if flip { cond.complement() } else { cond };
+            let (a, b, cond) = constant_second(l, a, b, cond);
+            mask_compare(l, d, cond, a, b, within);
+        }
         _ => return false,
     }
     true

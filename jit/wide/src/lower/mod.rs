@@ -53,6 +53,10 @@ pub(crate) struct Lower<'a> {
     operands: Vec<Operand>,
     forms: Vec<Forms>,
     uses: Vec<u32>,
+    /// Where each value really comes from.
+    roots: Vec<Value>,
+    /// Whether a value, and all between it and where it comes from, have one use.
+    alone: Vec<bool>,
     /// How many instructions with effects precede each instruction, across blocks.
     epochs: Vec<u32>,
     /// The epoch of the instruction at hand.
@@ -127,6 +131,7 @@ impl<'a> Lower<'a> {
                 }
             }
         }
+        let (roots, alone) = origins(f, order, &uses);
         let mut stack_offsets = Vec::new();
         let mut stack = 0u64;
         for slot in f.sized_stack_slots.values() {
@@ -146,6 +151,8 @@ impl<'a> Lower<'a> {
             operands: Vec::new(),
             forms: vec![Forms::default(); f.dfg.num_values()],
             uses,
+            roots,
+            alone,
             epochs,
             here: 0,
             truths,
@@ -168,30 +175,8 @@ impl<'a> Lower<'a> {
     }
 
     /// Where a value really comes from: past aliases and what changes no register.
-    pub fn root(&self, mut v: Value) -> Value {
-        while let Some(arg) = self.same_register(v) {
-            v = arg;
-        }
-        self.f.dfg.resolve_aliases(v)
-    }
-
-    /// The argument of an instruction that its register already holds the result of: bitcasts between vectors, the
-    /// low part of an integer, the first lane of floats.
-    fn same_register(&self, v: Value) -> Option<Value> {
-        match *self.def(v)?.1 {
-            InstructionData::LoadNoOffset { opcode: Opcode::Bitcast, arg, .. }
-                if self.ty(v).is_vector() && self.ty(arg).is_vector() =>
-            {
-                Some(arg)
-            }
-            InstructionData::Unary { opcode: Opcode::Ireduce, arg } if self.ty(arg).bits() <= 64 => Some(arg),
-            InstructionData::BinaryImm8 { opcode: Opcode::Extractlane, arg, imm: 0 }
-                if self.ty(v).is_float() =>
-            {
-                Some(arg)
-            }
-            _ => None,
-        }
+    pub fn root(&self, v: Value) -> Value {
+        self.roots[v.as_u32() as usize]
     }
 
     /// The instruction that a value is the result of.
@@ -222,14 +207,8 @@ impl<'a> Lower<'a> {
     }
 
     /// As [`Lower::once`], for all that lies between it and its root.
-    pub fn once_to_root(&self, mut v: Value) -> bool {
-        while self.once(v) {
-            match self.same_register(v) {
-                Some(arg) => v = arg,
-                None => return true,
-            }
-        }
-        false
+    pub fn once_to_root(&self, v: Value) -> bool {
+        self.alone[v.as_u32() as usize]
     }
 
     /// A new virtual register.
@@ -456,6 +435,42 @@ fn key_type(f: &Function, inst: ClifInst) -> Type {
         _ if ty == types::INVALID => arg(),
         _ => ty,
     }
+}
+
+/// The argument of an instruction whose register already holds its result: bitcasts between vectors, the low part of an
+/// integer, the first lane of floats.
+fn same_register(f: &Function, inst: ClifInst, result: Value) -> Option<Value> {
+    let ty = |v: Value| f.dfg.value_type(v);
+    match f.dfg.insts[inst] {
+        InstructionData::LoadNoOffset { opcode: Opcode::Bitcast, arg, .. } => {
+            (ty(result).is_vector() && ty(arg).is_vector()).then_some(arg)
+        }
+        InstructionData::Unary { opcode: Opcode::Ireduce, arg } => (ty(arg).bits() <= 64).then_some(arg),
+        InstructionData::BinaryImm8 { opcode: Opcode::Extractlane, arg, imm: 0 } => {
+            ty(result).is_float().then_some(arg)
+        }
+        _ => None,
+    }
+}
+
+/// Where each value comes from past what changes no register, and whether all on the way have one use.
+fn origins(f: &Function, order: &[Block], uses: &[u32]) -> (Vec<Value>, Vec<bool>) {
+    let values = || (0..f.dfg.num_values() as u32).map(Value::from_u32);
+    let mut roots: Vec<Value> = values().map(|v| f.dfg.resolve_aliases(v)).collect();
+    let mut alone: Vec<bool> = roots.iter().map(|v| uses[v.as_u32() as usize] == 1).collect();
+    for inst in order.iter().flat_map(|&b| f.layout.block_insts(b)) {
+        let &[result] = f.dfg.inst_results(inst) else { continue };
+        if let Some(arg) = same_register(f, inst, result) {
+            let (r, arg) = (result.as_u32() as usize, f.dfg.resolve_aliases(arg).as_u32() as usize);
+            roots[r] = roots[arg];
+            alone[r] &= alone[arg];
+        }
+    }
+    for v in values() {
+        let (v, real) = (v.as_u32() as usize, f.dfg.resolve_aliases(v).as_u32() as usize);
+        (roots[v], alone[v]) = (roots[real], alone[real]);
+    }
+    (roots, alone)
 }
 
 /// Whether an instruction stays though nobody uses what it gives, and in its place among such.

@@ -21,12 +21,24 @@ pub(crate) enum Sign {
 /// Two operands, the second of which may be memory.
 pub(crate) fn binary(l: &mut Lower, inst: Inst, m: M, commutes: bool) -> Result<()> {
     let &[mut a, mut b] = l.args(inst) else { return Ok(()) };
-    // Of numbers only the order of NaNs tells operands apart, which is kept.
-    if commutes && folds(l, a) && !folds(l, b) {
+    // Of numbers only the order of NaNs tells operands apart, which is kept: a constant that is none may stand second.
+    let sum = matches!(l.f.dfg.insts[inst].opcode(), Opcode::Fadd | Opcode::Fmul);
+    if (commutes || sum && is_number(l, a)) && folds(l, a) && !folds(l, b) {
         (a, b) = (b, a);
     }
     binary_values(l, l.result(inst), a, b, m);
     Ok(())
+}
+
+/// Whether a value is a constant of floats without a NaN.
+fn is_number(l: &Lower, v: Value) -> bool {
+    let double = l.ty(v).lane_bits() == 64;
+    let nan =
+        |bits: u64| if double { f64::from_bits(bits).is_nan() } else { f32::from_bits(bits as u32).is_nan() };
+    l.const_bytes(l.root(v)).is_some_and(|bytes| {
+        let lanes = bytes.chunks(if double { 8 } else { 4 });
+        !lanes.map(|c| c.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b))).any(nan)
+    })
 }
 
 pub(crate) fn round(l: &mut Lower, inst: Inst, m: M, how: u8) -> Result<()> {
@@ -222,13 +234,13 @@ fn mask_logic(l: &mut Lower, d: VReg, ty: Type, opcode: Opcode, a: Value, b: Val
     let andn = [M::Kandnb, M::Kandnw, M::Kandnd, M::Kandnq];
     if opcode == Opcode::Band {
         // A comparison in the lanes of the other mask.
-        let (mask, data) = match (compare::lone_compare(l, b), compare::lone_compare(l, a)) {
-            (Some(data), _) => (a, Some(data)),
-            (None, data) => (b, data),
+        let (mask, compare) = match (compare::lone_compare(l, b), compare::lone_compare(l, a)) {
+            (Some(compare), _) => (a, Some(compare)),
+            (None, compare) => (b, compare),
         };
-        if let Some(data) = data {
+        if let Some((data, flip)) = compare {
             let k = l.k(mask);
-            return Ok(compare::compare_into_mask(l, d, data, Some(k)));
+            return Ok(compare::compare_into_mask(l, d, data, flip, Some(k)));
         }
     }
     let (of, a, b) = match opcode {

@@ -426,6 +426,7 @@ impl Writer<'_> {
                 } else {
                     fb.ins().icmp(INTS[(k >> 1) as usize % 10], a[1], a[2])
                 };
+                let m = if k >> 6 & 1 == 0 { m } else { fb.ins().bnot(m) };
                 if k.is_multiple_of(2) { fb.ins().band(a[0], m) } else { fb.ins().band(m, a[0]) }
             }),
             "blend zero" => {
