@@ -127,13 +127,14 @@ ops! {
     FRound "f.round" UnF Pure;
     /// `x - floor(x)`.
     FFract "f.fract" UnF Pure;
-    /// `y < x ? y : x`: x if either is NaN. Spec: GLSL.std.450 FMin.
+    /// `y < x ? y : x`: x if either is NaN.
     FMin "f.min" BinF Pure;
-    /// `x < y ? y : x`: x if either is NaN. Spec: GLSL.std.450 FMax.
+    /// `x < y ? y : x`: x if either is NaN.
     FMax "f.max" BinF Pure;
-    /// As FMin, the other operand if one is NaN. Spec: GLSL.std.450 NMin.
+    /// `x < y ? x : y`, x if y is NaN: the number if one of them is none. Spec: GLSL.std.450 NMin, and FMin,
+    /// which leaves NaN open.
     NMin "f.nmin" BinF Pure;
-    /// As FMax, the other operand if one is NaN. Spec: GLSL.std.450 NMax.
+    /// `y < x ? x : y`, x if y is NaN. Spec: GLSL.std.450 NMax, FMax.
     NMax "f.nmax" BinF Pure;
     /// Fused `a * b + c`, one rounding.
     Fma "f.fma" TriF Pure;
@@ -295,7 +296,7 @@ ops! {
     Atanh "m.atanh" UnF Pure;
     /// Arc tangent of y/x with the quadrant of (x, y); arguments (y, x).
     Atan2 "m.atan2" BinF Pure;
-    /// x to the y, as `exp2(y * log2(x))`; NaN for x < 0.
+    /// x to the y, as `exp2(y * log2(x))`; 1 for y = 0, else NaN for x < 0.
     Pow "m.pow" BinF Pure;
     /// e to the x; denormal results are 0, here and in Exp2.
     Exp "m.exp" UnF Pure;

@@ -403,8 +403,11 @@ pub(crate) fn log<M: Maths>(m: &mut M, x: M::F) -> M::F {
 }
 
 pub(crate) fn pow<M: Maths>(m: &mut M, x: M::F, y: M::F) -> M::F {
-    let log = log2(m, x);
+    let (log, zero) = (log2(m, x), m.f(0.0));
     let product = m.mul(y, log);
+    // Logarithms may be infinite.
+    let none = m.eq(y, zero);
+    let product = m.select(none, zero, product);
     exp2(m, product)
 }
 

@@ -167,20 +167,38 @@ pub(crate) fn lower_fmax(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
     exact(b, ty, r)
 }
 pub(crate) fn eval_nmin(a: &Args) -> u64 {
-    if a.f(0).is_nan() { a.u(1) } else { eval_fmin(a) }
+    if a.f(1).is_nan() || a.f(0) < a.f(1) { a.u(0) } else { a.u(1) }
 }
-pub(crate) fn lower_nmin(b: &mut LaneBuilder, _: Ty, a: &[Lane]) -> Lane {
-    let r = lower_fmin(b, b.ty(a[0]), a);
-    let nan = b.fcmp(FCmp::Unordered, a[0], a[0]);
-    b.select(nan, a[1], r)
+pub(crate) fn lower_nmin(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
+    let (x, y) = (wide(b, a[0]), wide(b, a[1]));
+    let r = b.fmin(x, y);
+    number(b, ty, [x, y], r)
 }
 pub(crate) fn eval_nmax(a: &Args) -> u64 {
-    if a.f(0).is_nan() { a.u(1) } else { eval_fmax(a) }
+    if a.f(1).is_nan() || a.f(1) < a.f(0) { a.u(0) } else { a.u(1) }
 }
-pub(crate) fn lower_nmax(b: &mut LaneBuilder, _: Ty, a: &[Lane]) -> Lane {
-    let r = lower_fmax(b, b.ty(a[0]), a);
-    let nan = b.fcmp(FCmp::Unordered, a[0], a[0]);
-    b.select(nan, a[1], r)
+pub(crate) fn lower_nmax(b: &mut LaneBuilder, ty: Ty, a: &[Lane]) -> Lane {
+    let (x, y) = (wide(b, a[0]), wide(b, a[1]));
+    let r = b.fmax(x, y);
+    number(b, ty, [x, y], r)
+}
+/// The lesser or greater of two, `r`, which is y where one of them is NaN: x where y is.
+fn number(b: &mut LaneBuilder, ty: Ty, [x, y]: [Lane; 2], r: Lane) -> Lane {
+    let known = b.as_const(y).map(|bits| super::value::to_f64(b.ty(y), bits).is_nan());
+    let r = match known {
+        Some(nan) => {
+            if nan {
+                x
+            } else {
+                r
+            }
+        }
+        None => {
+            let nan = b.fcmp(FCmp::Unordered, y, y);
+            b.select(nan, x, r)
+        }
+    };
+    exact(b, ty, r)
 }
 pub(crate) fn eval_fma(a: &Args) -> u64 {
     match a.result {

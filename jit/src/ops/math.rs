@@ -191,6 +191,9 @@ impl Maths for LaneBuilder<'_> {
         self.fcmp(FCmp::OrdLt, x, y)
     }
     fn eq(&mut self, x: Lane, y: Lane) -> Lane {
+        if let (Some(x), Some(y)) = (self.as_const(x), self.as_const(y)) {
+            return self.bool(f32::from_bits(x as u32) == f32::from_bits(y as u32));
+        }
         self.fcmp(FCmp::OrdEq, x, y)
     }
     fn both(&mut self, x: Lane, y: Lane) -> Lane {

@@ -292,9 +292,9 @@ pub const GLSL_ROWS: &[(G, Expand)] = &[
     (G::InverseSqrt, Map(Op::FInvSqrt)),
     (G::Determinant, Value(matrix::determinant)), (G::MatrixInverse, Value(matrix::inverse)),
     (G::Modf, Value(glsl::modf)), (G::ModfStruct, Value(glsl::modf_struct)),
-    (G::FMin, Value(glsl::fmin)), (G::UMin, Map(Op::UMin)), (G::SMin, Map(Op::SMin)),
-    (G::FMax, Value(glsl::fmax)), (G::UMax, Map(Op::UMax)), (G::SMax, Map(Op::SMax)),
-    (G::FClamp, Value(glsl::fclamp)), (G::UClamp, Value(glsl::uclamp)), (G::SClamp, Value(glsl::sclamp)),
+    (G::FMin, Value(glsl::min)), (G::UMin, Map(Op::UMin)), (G::SMin, Map(Op::SMin)),
+    (G::FMax, Value(glsl::max)), (G::UMax, Map(Op::UMax)), (G::SMax, Map(Op::SMax)),
+    (G::FClamp, Value(glsl::clamp)), (G::UClamp, Value(glsl::uclamp)), (G::SClamp, Value(glsl::sclamp)),
     (G::FMix, Value(glsl::mix)), (G::Step, Value(glsl::step)), (G::SmoothStep, Value(glsl::smooth_step)),
     (G::Fma, Map(Op::Fma)), (G::Frexp, Value(glsl::frexp)), (G::FrexpStruct, Value(glsl::frexp_struct)),
     (G::Ldexp, Value(glsl::ldexp)),
@@ -310,7 +310,7 @@ pub const GLSL_ROWS: &[(G, Expand)] = &[
     (G::FindILsb, Map(Op::FindILsb)), (G::FindSMsb, Map(Op::FindSMsb)), (G::FindUMsb, Map(Op::FindUMsb)),
     (G::InterpolateAtCentroid, Value(glsl::interpolate)), (G::InterpolateAtSample, Value(glsl::interpolate)),
     (G::InterpolateAtOffset, Value(glsl::interpolate)),
-    (G::NMin, Value(glsl::nmin)), (G::NMax, Value(glsl::nmax)), (G::NClamp, Value(glsl::nclamp)),
+    (G::NMin, Value(glsl::min)), (G::NMax, Value(glsl::max)), (G::NClamp, Value(glsl::clamp)),
 ];
 
 /// Capabilities that a module may declare.

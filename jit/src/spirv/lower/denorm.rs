@@ -130,8 +130,10 @@ pub fn pow<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resul
             if !lower.keeps(ty) {
                 return lower.op(Op::Pow, ty, &[x, y]);
             }
-            let log = lower.log2_of(ty, x);
+            let (log, zero) = (lower.log2_of(ty, x), lower.float(ty, 0.0));
             let product = lower.op(Op::FMul, ty, &[y, log]);
+            let none = lower.op(Op::FOrdEq, Ty::Bool, &[y, zero]);
+            let product = lower.op(Op::Select, ty, &[none, zero, product]);
             lower.exp2_of(ty, product)
         })
         .collect())

@@ -1,6 +1,6 @@
 //! An entry point from its modes to its outputs.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Lower, capture, geometry, interface, scope, slots};
 use crate::error::{Error, Result};
@@ -52,6 +52,7 @@ impl<'m> Lower<'m> {
             prelude: Vec::new(),
             first: Vec::new(),
             consts: FxHashMap::default(),
+            const_values: FxHashSet::default(),
             handles: FxHashMap::default(),
             parts: FxHashMap::default(),
             ordered_anywhere: None,

@@ -60,16 +60,18 @@ pub fn degrees<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
 }
 
 impl Lower<'_> {
-    /// Minimum or maximum. Where the module asks to preserve the signs of zeros, -0 is less than 0;
-    /// otherwise which of them is the result is left to the operation.
+    /// Minimum or maximum, of NaN and a number the number. Where the module asks to preserve the signs of zeros,
+    /// -0 is less than 0; otherwise which of them is the result is left to the operation.
     fn min_max(&mut self, op: Op, ty: Ty, x: Value, y: Value) -> Value {
+        // A constant as second operand needs no look at whether it is NaN.
+        let (x, y) = if self.is_constant(x) && !self.is_constant(y) { (y, x) } else { (x, y) };
         let r = self.op(op, ty, &[x, y]);
         if !self.keeps_zeros || !ty.is_float() {
             return r;
         }
         let int = ty.as_int();
         let (a, b) = (self.cast(x, int), self.cast(y, int));
-        let join = if matches!(op, Op::FMin | Op::NMin) { Op::Or } else { Op::And };
+        let join = if op == Op::NMin { Op::Or } else { Op::And };
         let both = self.op(join, int, &[a, b]);
         let both = self.cast(both, ty);
         let equal = self.op(Op::FOrdEq, Ty::Bool, &[x, y]);
@@ -77,58 +79,36 @@ impl Lower<'_> {
     }
 }
 
-fn min_max(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: Op) -> Result<Scalars> {
-    if !lower.keeps_zeros {
-        return lower.map(op, inst, operands, false);
-    }
-    each(lower, operands, |b, ty, [x, y]| b.min_max(op, ty, x, y))
+/// FMin, NMin.
+pub fn min<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    each(lower, operands, |b, ty, [x, y]| b.min_max(Op::NMin, ty, x, y))
 }
 
-/// FMin.
-pub fn fmin<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    min_max(lower, inst, operands, Op::FMin)
+/// FMax, NMax.
+pub fn max<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    each(lower, operands, |b, ty, [x, y]| b.min_max(Op::NMax, ty, x, y))
 }
 
-/// FMax.
-pub fn fmax<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    min_max(lower, inst, operands, Op::FMax)
-}
-
-/// NMin.
-pub fn nmin<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    min_max(lower, inst, operands, Op::NMin)
-}
-
-/// NMax.
-pub fn nmax<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    min_max(lower, inst, operands, Op::NMax)
-}
-
-fn clamp(lower: &mut Lower<'_>, operands: &[u32], max: Op, min: Op) -> Result<Scalars> {
+fn limited(lower: &mut Lower<'_>, operands: &[u32], max: Op, min: Op) -> Result<Scalars> {
     each(lower, operands, |b, ty, [x, low, high]| {
         let x = b.min_max(max, ty, x, low);
         b.min_max(min, ty, x, high)
     })
 }
 
-/// FClamp: `min(max(x, low), high)`.
-pub fn fclamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    clamp(lower, operands, Op::FMax, Op::FMin)
+/// FClamp, NClamp: `min(max(x, low), high)`.
+pub fn clamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
+    limited(lower, operands, Op::NMax, Op::NMin)
 }
 
 /// UClamp.
 pub fn uclamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    clamp(lower, operands, Op::UMax, Op::UMin)
+    limited(lower, operands, Op::UMax, Op::UMin)
 }
 
 /// SClamp.
 pub fn sclamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    clamp(lower, operands, Op::SMax, Op::SMin)
-}
-
-/// NClamp.
-pub fn nclamp<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    clamp(lower, operands, Op::NMax, Op::NMin)
+    limited(lower, operands, Op::SMax, Op::SMin)
 }
 
 /// FMix: `x * (1 - a) + y * a`.

@@ -44,7 +44,7 @@ mod vertices;
 
 pub use slots::canonical_order;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use spirv::Op as SpvOp;
 
@@ -88,6 +88,8 @@ pub struct Lower<'m> {
     /// Nodes behind those, before the body: initializers of shared outputs.
     first: Vec<Node>,
     consts: FxHashMap<(Ty, u64), Value>,
+    /// The values of those.
+    const_values: FxHashSet<Value>,
     handles: FxHashMap<(Op, u32, u32, u32), Value>,
     /// Base and size of buffers, where known.
     parts: FxHashMap<Value, (Value, Value)>,
@@ -191,7 +193,13 @@ impl<'m> Lower<'m> {
         }
         let v = self.emit_first(Op::Const, &[], Imm::Bits(bits), &[ty])[0];
         self.consts.insert((ty, bits), v);
+        self.const_values.insert(v);
         v
+    }
+
+    /// Whether a value is a constant of the module.
+    pub(super) fn is_constant(&self, v: Value) -> bool {
+        self.const_values.contains(&v)
     }
 
     /// An I32 constant.
