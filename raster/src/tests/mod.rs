@@ -1,6 +1,7 @@
 //! Tests of the pipeline as a whole, with stages written in Rust and a brute-force reference.
 
 mod coverage;
+mod deferred;
 mod feedback;
 mod fragment_ops;
 mod front;

@@ -38,17 +38,27 @@ impl Bound {
 
     /// Every covered texel of every one of these attachments is written, whatever was there.
     pub fn replaces(&self, colors: &[Option<Attachment>]) -> bool {
+        let merge = &self.state.merge;
+        merge.depth_format.is_none() && merge.stencil.is_none() && self.covers(colors)
+    }
+
+    /// Of these attachments, every texel is written that passes early tests, whatever was there.
+    pub fn covers(&self, colors: &[Option<Attachment>]) -> bool {
         let (desc, merge) = (&self.state.desc, &self.state.merge);
         let keeps_fragments = self.state.shades
             && !self.state.masked_out()
             && desc.fragment.as_ref().is_some_and(|f| !f.discards)
-            && merge.depth_format.is_none()
-            && merge.stencil.is_none()
             && merge.sample_mask.is_none()
             && !desc.alpha_to_coverage;
         let written = |target: usize| {
             merge.colors.iter().any(|c| c.target == target && c.blend.equations.is_none() && c.plain())
         };
         keeps_fragments && colors.iter().enumerate().all(|(i, c)| c.is_none() || written(i))
+    }
+
+    /// Nothing but colours is left to do when its fragment stage runs, so that this may wait.
+    pub fn defers(&self) -> bool {
+        let late = self.state.late_tests();
+        !self.acts() && self.state.kernels(self.lanes).is_some() && !late.test && !late.write
     }
 }

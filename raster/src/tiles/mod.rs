@@ -16,6 +16,7 @@
 pub(crate) mod attachment;
 pub(crate) mod bound;
 pub(crate) mod coverage;
+mod deferred;
 mod depth;
 mod lines;
 pub(crate) mod merge;

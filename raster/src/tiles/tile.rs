@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use super::attachment::{Attachment, LoadOp, PassDesc};
 use super::bound::Bound;
 use super::coverage::cover;
+use super::deferred::Deferred;
 use super::lines::{Stippled, smooth};
 use super::merge::kernel::{Args, Kernels};
 use super::merge::scalar;
@@ -34,6 +35,7 @@ pub(crate) struct Scratch {
     /// Copies of attachments: colours, then depth and stencil, for each sample.
     copies: Vec<Lines>,
     pub sample: SampleScratch,
+    pub deferred: Deferred,
 }
 
 thread_local! {
@@ -60,8 +62,10 @@ pub(crate) fn run_tile(
         scratch.stamps.reserve(MAX_RUN_STAMPS);
         scratch.masks.resize(MAX_RUN_STAMPS, 0);
         let views = Views::new(desc, rec.samples, layer, at, rect, &mut scratch.copies);
-        let mut t = TileRun { rec, at, samples: rec.samples, views: &views, scratch, stats, shaded: 0 };
+        let (samples, views) = (rec.samples, &views);
+        let mut t = TileRun { rec, desc, chunks, at, samples, views, scratch, stats, shaded: 0, asked: None };
         t.scratch.stamps.clear();
+        t.scratch.deferred.clear();
         let (mut result, mut job) = (Ok(()), None);
         let mut number = 0;
         for (i, chunk) in chunks.iter().enumerate() {
@@ -71,9 +75,12 @@ pub(crate) fn run_tile(
             chunk.for_tile_near(tile, |c| {
                 number += 1;
                 if result.is_ok() && number > hidden {
-                    result = t.command(&mut job, chunk, c);
+                    result = t.command(&mut job, i, c);
                 }
             });
+        }
+        if result.is_ok() {
+            result = t.shade_deferred(&mut job);
         }
         if let (Ok(()), Some(job)) = (&result, &mut job) {
             t.merge_shaded(job);
@@ -236,7 +243,7 @@ impl Views {
     }
 
     /// True if everything that a state merges into is there.
-    fn attached(&self, m: &MergeState) -> bool {
+    pub fn attached(&self, m: &MergeState) -> bool {
         self.samples.iter().all(|s| {
             (m.depth_format.is_none() || s.depth.is_some())
                 && (m.stencil.is_none() || s.stencil.is_some())
@@ -284,7 +291,9 @@ impl Views {
 }
 
 pub(crate) struct TileRun<'a> {
-    rec: &'a Recorded<'a, Bound>,
+    pub rec: &'a Recorded<'a, Bound>,
+    pub desc: &'a PassDesc,
+    pub chunks: &'a [&'a Chunk],
     pub at: [i32; 2],
     pub samples: u32,
     pub views: &'a Views,
@@ -292,11 +301,41 @@ pub(crate) struct TileRun<'a> {
     pub stats: &'a mut Stats,
     /// So many of the gathered stamps are shaded and wait to be merged.
     shaded: usize,
+    /// The bind that was last asked whether its primitives may wait, and the answer.
+    pub asked: Option<(u32, bool)>,
+}
+
+/// Calls `emit` with the stamps that a primitive covers of the tile at `at`.
+#[inline]
+pub(super) fn stamps_of(p: &Primitive<'_>, at: [i32; 2], bind: &Bound, emit: &mut impl FnMut(Stamp)) {
+    let shape = bind.shape;
+    match (&p.prim.shape, p.outline) {
+        (Shape::Block(b), _) => b.stamps(at, emit),
+        (_, Some(outline)) => match Stippled::of(outline, p.prim, p.extra, bind.line_stipple, shape) {
+            None => cover(outline, at, [0; 2], shape, emit),
+            Some(line) => cover(outline, at, [0; 2], shape, &mut |mut s| {
+                line.keep(&mut s, [0; 2]);
+                if s.mask != 0 {
+                    emit(s);
+                }
+            }),
+        },
+        _ => {}
+    }
 }
 
 impl<'a> TileRun<'a> {
+    /// A primitive of a chunk.
+    pub(super) fn primitive(&self, chunk: usize, number: usize) -> Primitive<'a> {
+        let chunk = self.chunks[chunk];
+        let prim = &chunk.prims[number];
+        let record = &self.rec.binds[self.rec.draws[prim.draw as usize].bind as usize];
+        let (planes, extra) = chunk.planes_of(prim, record.n_planes);
+        Primitive { prim, outline: chunk.outline(prim), planes, extra }
+    }
+
     /// Makes `job` that of a draw.
-    fn bind(&mut self, job: &mut Option<BoundJob<'a>>, draw: u32) {
+    pub(super) fn bind(&mut self, job: &mut Option<BoundJob<'a>>, draw: u32) {
         let d = &self.rec.draws[draw as usize];
         if job.as_ref().is_none_or(|j| j.bind != d.bind) {
             if let Some(job) = job {
@@ -327,21 +366,29 @@ impl<'a> TileRun<'a> {
         }
     }
 
-    fn command(&mut self, job: &mut Option<BoundJob<'a>>, chunk: &Chunk, c: Command) -> Result<(), String> {
-        let prim = &chunk.prims[c.prim()];
+    fn command(&mut self, job: &mut Option<BoundJob<'a>>, chunk: usize, c: Command) -> Result<(), String> {
+        let prim = &self.chunks[chunk].prims[c.prim()];
+        let record = &self.rec.binds[self.rec.draws[prim.draw as usize].bind as usize];
+        let state = &record.state;
+        if state.masked_out() {
+            return Ok(());
+        }
+        if self.rec.stop.load(Ordering::Relaxed) != 0 {
+            return Err(state.desc.fragment.as_ref().unwrap_or(state.desc.first()).name.clone());
+        }
+        // Small primitives seldom hide whole stamps: they wait only behind others.
+        let none_waits = self.scratch.deferred.is_empty();
+        if !(none_waits && matches!(prim.shape, Shape::Block(_))) && self.defers(prim.draw) {
+            return self.defer(job, chunk, c);
+        }
+        if !none_waits {
+            self.shade_deferred(job)?;
+        }
         if job.as_ref().is_none_or(|j| j.draw != prim.draw) {
             self.bind(job, prim.draw);
         }
         let Some(job) = job else { return Ok(()) };
-        if job.state.masked_out() {
-            return Ok(());
-        }
-        if self.rec.stop.load(Ordering::Relaxed) != 0 {
-            let desc = &job.state.desc;
-            return Err(desc.fragment.as_ref().unwrap_or(desc.first()).name.clone());
-        }
-        let (planes, extra) = chunk.planes_of(prim, job.record.n_planes);
-        let p = Primitive { prim, outline: chunk.outline(prim), planes, extra };
+        let p = self.primitive(chunk, c.prim());
         if self.samples > 1 {
             return self.command_samples(job, &p, c.full());
         }
@@ -356,7 +403,7 @@ impl<'a> TileRun<'a> {
     fn gather(&mut self, job: &mut BoundJob<'a>, p: &Primitive<'_>) -> Result<(), String> {
         let mut result = Ok(());
         let mut covered = 0;
-        let (at, shape, stipple) = (self.at, job.record.shape, job.record.line_stipple);
+        let (at, record) = (self.at, job.record);
         let mut emit = |s: Stamp| {
             if self.scratch.stamps.len() == MAX_RUN_STAMPS {
                 if result.is_ok() && self.shaded < MAX_RUN_STAMPS {
@@ -368,19 +415,7 @@ impl<'a> TileRun<'a> {
             self.scratch.stamps.push(s);
             covered += s.mask.count_ones();
         };
-        match (&p.prim.shape, p.outline) {
-            (Shape::Block(b), _) => b.stamps(at, &mut emit),
-            (_, Some(outline)) => match Stippled::of(outline, p.prim, p.extra, stipple, shape) {
-                None => cover(outline, at, [0; 2], shape, &mut emit),
-                Some(line) => cover(outline, at, [0; 2], shape, &mut |mut s| {
-                    line.keep(&mut s, [0; 2]);
-                    if s.mask != 0 {
-                        emit(s);
-                    }
-                }),
-            },
-            _ => {}
-        }
+        stamps_of(p, at, record, &mut emit);
         if self.scratch.stamps.len() > self.shaded && result.is_ok() {
             result = self.shade(job, p, None, covered);
         }
@@ -406,8 +441,19 @@ impl<'a> TileRun<'a> {
         result
     }
 
+    /// As [`Self::whole_tile`], without tests and counts.
+    pub(super) fn shade_whole(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        whole: &[Stamp],
+    ) -> Result<(), String> {
+        self.merge_shaded(job);
+        whole.chunks(MAX_RUN_STAMPS).try_for_each(|run| self.run(job, p, Some(run)))
+    }
+
     /// All stamps of the tile; to be put back to `Scratch::whole`.
-    fn take_whole(&mut self, shape: &StampShape) -> Vec<Stamp> {
+    pub(super) fn take_whole(&mut self, shape: &StampShape) -> Vec<Stamp> {
         let mut whole = std::mem::take(&mut self.scratch.whole);
         let t = TILE_PX as i32;
         match whole.first().copied() {
@@ -439,10 +485,8 @@ impl<'a> TileRun<'a> {
         given: Option<&[Stamp]>,
         mut covered: u32,
     ) -> Result<(), String> {
-        let Scratch { stamps: gathered, masks, output, lanes, .. } = &mut *self.scratch;
+        let gathered = &mut self.scratch.stamps;
         let (state, m) = (job.state, &job.state.merge);
-        let s = job.record.lanes;
-        let full = job.record.shape.full;
         let first = self.shaded;
         let mut whole = given;
         if let Some(write) = state.early_tests() {
@@ -457,19 +501,34 @@ impl<'a> TileRun<'a> {
                     gathered.retain(|s| s.mask != 0);
                 }
             }
-            covered = count_lanes(gathered[first..].iter().map(|s| s.mask), full);
+            covered = count_lanes(gathered[first..].iter().map(|s| s.mask), job.record.shape.full);
         }
-        let stamps = whole.unwrap_or(gathered);
-        let n = stamps.len();
-        let (Some(f), Some(info), true) = (&job.record.fragment, &state.desc.fragment, state.shades) else {
+        if !state.shades || job.record.fragment.is_none() || state.desc.fragment.is_none() {
             job.count(covered);
             gathered.clear();
             return Ok(());
-        };
-        if n == first {
+        }
+        if whole.is_none() && gathered.len() == first {
             return Ok(());
         }
         self.stats.fragment_invocations += u64::from(covered);
+        self.run(job, p, whole)
+    }
+
+    /// The fragment stage on a run of stamps of one primitive, those given or else those gathered and not yet
+    /// shaded. What is given, or cannot wait, is merged too.
+    pub(super) fn run(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        whole: Option<&[Stamp]>,
+    ) -> Result<(), String> {
+        let Scratch { stamps: gathered, masks, output, lanes, .. } = &mut *self.scratch;
+        let (state, m) = (job.state, &job.state.merge);
+        let (Some(f), Some(info)) = (&job.record.fragment, &state.desc.fragment) else { return Ok(()) };
+        let (s, full, first) = (job.record.lanes, job.record.shape.full, self.shaded);
+        let stamps = whole.unwrap_or(gathered);
+        let n = stamps.len();
         let out = output.room(MAX_RUN_STAMPS * (m.words * s) as usize * 4);
         let fragment = &p.prim.fragment;
         if !call_fragment(f, &mut job.ctx, fragment, p.planes, stamps, first, out, masks, lanes) {
@@ -502,7 +561,7 @@ impl<'a> TileRun<'a> {
     }
 
     /// Merges the stamps that wait for it, and begins to gather anew.
-    fn merge_shaded(&mut self, job: &mut BoundJob<'a>) {
+    pub(super) fn merge_shaded(&mut self, job: &mut BoundJob<'a>) {
         let Scratch { stamps, masks, output, .. } = &mut *self.scratch;
         let n = std::mem::take(&mut self.shaded);
         if let Some(k) = job.kernels.filter(|_| n > 0) {

@@ -1,0 +1,217 @@
+//! Deferred shading: of opaque primitives in a row, stamps that later ones cover are not shaded.
+//!
+//! Primitives that write every texel of every attachment whatever was there, and do nothing else, are tested for
+//! depth and stencil one by one, in order. Their fragment stage waits until something else comes, or many stamps
+//! wait: then those are dropped whose covered pixels are all written again later. What is left is shaded in order,
+//! stamp by stamp as it would have been at once, so that nothing but the time that it takes can tell. What a fragment
+//! stage reads of the pass's own attachments is what was there at the last barrier: each ends the tiles' work.
+
+use quadrille_jit::abi::Stamp;
+
+use super::merge::count_lanes;
+use super::tile::{BoundJob, Primitive, TileRun, stamps_of};
+use crate::bins::{Command, StampShape};
+use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
+
+/// Stamps that may wait.
+const MAX_WAITING: usize = 8192;
+
+/// Stamps that wait to be shaded.
+#[derive(Default)]
+pub(crate) struct Deferred {
+    /// What they are of, in order.
+    primitives: Vec<Waiting>,
+    stamps: Vec<Stamp>,
+    /// Lanes that something later covers, by stamp of the tile.
+    covered: Vec<u32>,
+    /// Shape of the stamps.
+    shape: Option<&'static StampShape>,
+}
+
+struct Waiting {
+    chunk: usize,
+    prim: usize,
+    /// Its stamps end here, and begin where those of the one before end.
+    end: usize,
+    /// It covers the whole tile, whatever the depth: it has no stamps, and is the first.
+    whole: bool,
+}
+
+impl Deferred {
+    pub fn is_empty(&self) -> bool {
+        self.primitives.is_empty()
+    }
+
+    pub fn clear(&mut self) {
+        self.primitives.clear();
+        self.stamps.clear();
+        self.shape = None;
+    }
+
+    /// Number of the tile's stamp that a stamp is.
+    fn number(s: &Stamp, at: [i32; 2], shape: &StampShape) -> usize {
+        let [log_w, log_h] = shape.log_size;
+        let (x, y) = ((s.x - at[0]) >> log_w, (s.y - at[1]) >> log_h);
+        (y * (TILE_PX as i32 >> log_w) + x) as usize
+    }
+
+    /// Drops stamps that later ones cover.
+    fn cull(&mut self, at: [i32; 2], shape: &StampShape) {
+        let n = (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1]);
+        self.covered.clear();
+        self.covered.resize(n, 0);
+        for s in self.stamps.iter_mut().rev() {
+            let covered = &mut self.covered[Self::number(s, at, shape)];
+            let mask = s.mask;
+            if mask & !*covered == 0 {
+                s.mask = 0;
+            }
+            *covered |= mask;
+        }
+        let (mut from, mut to) = (0, 0);
+        self.primitives.retain_mut(|p| {
+            let first = to;
+            for i in from..p.end {
+                let s = self.stamps[i];
+                self.stamps[to] = s;
+                to += usize::from(s.mask != 0);
+            }
+            (from, p.end) = (p.end, to);
+            to > first || p.whole
+        });
+        self.stamps.truncate(to);
+    }
+}
+
+impl<'a> TileRun<'a> {
+    /// Whether the primitives of a draw may wait.
+    pub(super) fn defers(&mut self, draw: u32) -> bool {
+        let bind = self.rec.draws[draw as usize].bind;
+        if self.asked.is_none_or(|(of, _)| of != bind) {
+            let record = &self.rec.binds[bind as usize];
+            let defers = self.samples == 1
+                && record.defers()
+                && record.covers(&self.desc.colors)
+                && self.views.attached(&record.state.merge);
+            self.asked = Some((bind, defers));
+        }
+        self.asked.is_some_and(|(_, defers)| defers)
+    }
+
+    /// Tests a primitive whose fragment stage may wait.
+    pub(super) fn defer(
+        &mut self,
+        job: &mut Option<BoundJob<'a>>,
+        chunk: usize,
+        c: Command,
+    ) -> Result<(), String> {
+        let p = self.primitive(chunk, c.prim());
+        let record = &self.rec.binds[self.rec.draws[p.prim.draw as usize].bind as usize];
+        let (shape, early) = (record.shape, record.state.early_tests().is_some());
+        if self.scratch.deferred.shape.is_some_and(|s| s.full != shape.full) {
+            self.shade_deferred(job)?;
+        }
+        let mut waiting = std::mem::take(&mut self.scratch.deferred);
+        waiting.shape = Some(shape);
+        let first = waiting.stamps.len();
+        let whole = c.full() && !early;
+        if whole {
+            // It hides all that waits.
+            waiting.stamps.clear();
+            waiting.primitives.clear();
+            self.stats.fragment_invocations += u64::from(TILE_PX * TILE_PX);
+        } else if c.full() {
+            let all = self.take_whole(shape);
+            waiting.stamps.extend_from_slice(&all);
+            self.scratch.whole = all;
+        } else {
+            stamps_of(&p, self.at, record, &mut |s| waiting.stamps.push(s));
+        }
+        if early {
+            self.bind(job, p.prim.draw);
+            if let Some(job) = job
+                && let Some(k) = job.kernels
+            {
+                let back = p.prim.back();
+                k.early(job.aim(p.prim, 0, [0.5; 2]), back, &mut waiting.stamps, first);
+            }
+        }
+        let end = waiting.stamps.len();
+        if whole || end > first {
+            waiting.primitives.push(Waiting { chunk, prim: c.prim(), end, whole });
+        }
+        if end > first {
+            let masks = waiting.stamps[first..].iter().map(|s| s.mask);
+            self.stats.fragment_invocations += u64::from(count_lanes(masks, shape.full));
+        }
+        let mut many = end >= MAX_WAITING;
+        if many {
+            waiting.cull(self.at, shape);
+            many = waiting.stamps.len() >= MAX_WAITING / 2;
+        }
+        self.scratch.deferred = waiting;
+        if many { self.shade_deferred(job) } else { Ok(()) }
+    }
+
+    /// Shades all that waits. Binds what it is of.
+    pub(super) fn shade_deferred(&mut self, job: &mut Option<BoundJob<'a>>) -> Result<(), String> {
+        let mut waiting = std::mem::take(&mut self.scratch.deferred);
+        let result = self.shade_waiting(job, &mut waiting);
+        waiting.clear();
+        self.scratch.deferred = waiting;
+        result
+    }
+
+    fn shade_waiting(
+        &mut self,
+        job: &mut Option<BoundJob<'a>>,
+        waiting: &mut Deferred,
+    ) -> Result<(), String> {
+        let Some(shape) = waiting.shape else { return Ok(()) };
+        let several = waiting.primitives.len() > 1;
+        if several {
+            waiting.cull(self.at, shape);
+        }
+        let mut first = 0;
+        for w in &waiting.primitives {
+            let p = self.primitive(w.chunk, w.prim);
+            self.bind(job, p.prim.draw);
+            let Some(job) = job else { return Ok(()) };
+            if w.whole {
+                let all = self.take_whole(shape);
+                let shows = |s: &&Stamp| waiting.covered[Deferred::number(s, self.at, shape)] != shape.full;
+                let result = if several {
+                    let left: Vec<Stamp> = all.iter().filter(shows).copied().collect();
+                    self.shade_stamps(job, &p, &left)
+                } else {
+                    self.shade_whole(job, &p, &all)
+                };
+                self.scratch.whole = all;
+                result?;
+            }
+            self.shade_stamps(job, &p, &waiting.stamps[first..w.end])?;
+            first = w.end;
+        }
+        Ok(())
+    }
+
+    /// Shades a primitive's stamps, in runs that may have stamps of earlier ones before them.
+    fn shade_stamps(
+        &mut self,
+        job: &mut BoundJob<'a>,
+        p: &Primitive<'_>,
+        mut stamps: &[Stamp],
+    ) -> Result<(), String> {
+        while !stamps.is_empty() {
+            if self.scratch.stamps.len() == MAX_RUN_STAMPS {
+                self.merge_shaded(job);
+            }
+            let room = MAX_RUN_STAMPS - self.scratch.stamps.len();
+            let (run, rest) = stamps.split_at(stamps.len().min(room));
+            self.scratch.stamps.extend_from_slice(run);
+            self.run(job, p, None)?;
+            stamps = rest;
+        }
+        Ok(())
+    }
+}
