@@ -94,9 +94,15 @@ pub struct Interner {
     queue: Mutex<Queue>,
     /// The interner itself, for its thread.
     this: Weak<Interner>,
-    samplers: Box<[RwLock<Option<SamplerState>>]>,
+    /// By number, in blocks that are made when they are needed: few devices have many.
+    samplers: [OnceLock<Box<SamplerBlock>>; MAX_SAMPLERS / SAMPLER_BLOCK],
     ops: Box<[OnceLock<ImageOp>]>,
 }
+
+/// Sampler states in a block.
+const SAMPLER_BLOCK: usize = 64;
+
+type SamplerBlock = [RwLock<Option<SamplerState>>; SAMPLER_BLOCK];
 
 /// A combination whose routine is wanted.
 struct Wanted {
@@ -217,7 +223,7 @@ impl Interner {
             kernels: Mutex::default(),
             queue: Mutex::default(),
             this: this.clone(),
-            samplers: (0..MAX_SAMPLERS).map(|_| RwLock::new(None)).collect(),
+            samplers: [const { OnceLock::new() }; MAX_SAMPLERS / SAMPLER_BLOCK],
             ops: (0..MAX_IMAGE_OPS).map(|_| OnceLock::new()).collect(),
         };
         let this = Arc::new_cyclic(new);
@@ -252,7 +258,10 @@ impl Interner {
     }
 
     fn set_sampler(&self, n: u32, s: SamplerState) {
-        *self.samplers[n as usize].write().unwrap_or_else(PoisonError::into_inner) = Some(s);
+        let (block, n) = (n as usize / SAMPLER_BLOCK, n as usize % SAMPLER_BLOCK);
+        let block =
+            self.samplers[block].get_or_init(|| Box::new([const { RwLock::new(None) }; SAMPLER_BLOCK]));
+        *block[n].write().unwrap_or_else(PoisonError::into_inner) = Some(s);
     }
 
     /// A number that nobody uses, taken from its state.
@@ -288,7 +297,8 @@ impl Interner {
 
     /// The state of a sampler number.
     pub fn sampler_state(&self, n: u32) -> Option<SamplerState> {
-        *self.samplers.get(n as usize)?.read().unwrap_or_else(PoisonError::into_inner)
+        let block = self.samplers.get(n as usize / SAMPLER_BLOCK)?.get()?;
+        *block[n as usize % SAMPLER_BLOCK].read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Number of an image operation.
