@@ -12,6 +12,12 @@ use crate::error::{Result, ensure};
 use crate::memory::Words;
 use crate::object::{objects, shared};
 
+/// The time that timestamps are of: nanoseconds of the host's monotonic clock.
+pub fn now() -> u64 {
+    let t = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64
+}
+
 /// What a pool counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryKind {

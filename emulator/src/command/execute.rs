@@ -3,7 +3,6 @@
 //! Lists that execute others are walked without recursion. What commands reach is in `resources`.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::feedback::{FeedbackRange, TransformFeedback};
@@ -58,12 +57,6 @@ struct Counting {
     n_queries: u32,
     /// What had been done when it began.
     before: Work,
-}
-
-/// Nanoseconds since an arbitrary moment.
-fn now() -> u64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed().as_nanos() as u64 + 1
 }
 
 impl<'d, 'l> Executor<'d, 'l> {
@@ -184,7 +177,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             },
             Command::WriteTimestamp { pool, query } => {
                 let pool = &list.queries[*pool];
-                (0..self.n_queries()).for_each(|i| pool.finish(*query + i, &[now()]));
+                (0..self.n_queries()).for_each(|i| pool.finish(*query + i, &[crate::query::now()]));
                 Ok(())
             }
             Command::Barrier => self.flush_scope(),

@@ -3,7 +3,7 @@
 use ash::vk;
 use quadrille::DeviceOptions;
 
-use crate::chain::{find, slice};
+use crate::chain::{find, fixed, slice};
 use crate::extensions::Offer;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{create, destroy, get, objects};
@@ -102,6 +102,22 @@ commands! {
         // Protected queues, the only flag there is, are not offered.
         let flags = (*info).flags;
         *out = if flags.is_empty() { get::<Device>(device).queue } else { vk::Queue::null() };
+    }
+
+    /// Why the device was lost: which entry point ran too long, say.
+    fn get_device_fault_info(
+        device: vk::Device,
+        counts: *mut vk::DeviceFaultCountsEXT<'_>,
+        out: *mut vk::DeviceFaultInfoEXT<'_>,
+    ) -> vk::Result {
+        // Faults have no addresses: accesses are checked.
+        ((*counts).address_info_count, (*counts).vendor_info_count) = (0, 0);
+        (*counts).vendor_binary_size = 0;
+        if let Some(out) = out.as_mut() {
+            let why = get::<Device>(device).device.check_lost().err().map(|e| e.to_string());
+            out.description = fixed(&why.unwrap_or_default());
+        }
+        Ok(())
     }
 
     fn device_wait_idle(device: vk::Device) -> vk::Result {

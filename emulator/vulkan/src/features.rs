@@ -290,6 +290,9 @@ extended! {
         unified_image_layouts_video: false,
     }
     PhysicalDeviceMaintenance7FeaturesKHR { maintenance7: true }
+    PhysicalDeviceMaintenance8FeaturesKHR { maintenance8: true }
+    PhysicalDeviceMaintenance9FeaturesKHR { maintenance9: true }
+    PhysicalDeviceFaultFeaturesEXT { device_fault: true, device_fault_vendor_binary: false }
     PhysicalDeviceColorWriteEnableFeaturesEXT { color_write_enable: FEATURES.color_write_enable }
     PhysicalDeviceVertexInputDynamicStateFeaturesEXT {
         vertex_input_dynamic_state: FEATURES.vertex_input_dynamic_state,

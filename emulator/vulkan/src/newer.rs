@@ -122,6 +122,17 @@ structures! {
         unified_image_layouts,
         unified_image_layouts_video,
     }
+    /// VK_KHR_maintenance8.
+    PhysicalDeviceMaintenance8FeaturesKHR = 1_000_574_000 { maintenance8 }
+    /// VK_KHR_maintenance9.
+    PhysicalDeviceMaintenance9FeaturesKHR = 1_000_584_000 { maintenance9 }
+    /// VK_KHR_maintenance9.
+    PhysicalDeviceMaintenance9PropertiesKHR = 1_000_584_001 {
+        image2_d_view_of3_d_sparse,
+        default_vertex_attribute_value,
+    }
+    /// VK_KHR_maintenance9.
+    QueueFamilyOwnershipTransferPropertiesKHR = 1_000_584_002 { optimal_image_transfer_to_queue_families }
     /// VK_KHR_maintenance7.
     PhysicalDeviceMaintenance7FeaturesKHR = 1_000_562_000 { maintenance7 }
     /// VK_KHR_maintenance7; the numbers follow the flags and are as wide.

@@ -29,6 +29,9 @@ objects!(PhysicalDevice => PhysicalDevice);
 pub const GLOBAL_PRIORITIES: [vk::QueueGlobalPriorityKHR; 2] =
     [vk::QueueGlobalPriorityKHR::LOW, vk::QueueGlobalPriorityKHR::MEDIUM];
 
+/// Number of queue families.
+const QUEUE_FAMILIES: usize = 1;
+
 /// The one queue family: everything, on one queue.
 fn queue_family() -> vk::QueueFamilyProperties {
     vk::QueueFamilyProperties {
@@ -101,12 +104,16 @@ commands! {
         count: *mut u32,
         out: *mut vk::QueueFamilyProperties2<'_>,
     ) {
-        let _ = enumerate_with(1, count, out, |_, p| {
+        let _ = enumerate_with(QUEUE_FAMILIES, count, out, |_, p| {
             p.queue_family_properties = queue_family();
             each(p.p_next, |link| {
                 if let Some(p) = link.get::<vk::QueueFamilyGlobalPriorityPropertiesKHR<'_>>() {
                     p.priority_count = GLOBAL_PRIORITIES.len() as u32;
                     p.priorities[..GLOBAL_PRIORITIES.len()].copy_from_slice(&GLOBAL_PRIORITIES);
+                }
+                if let Some(p) = link.get::<crate::newer::QueueFamilyOwnershipTransferPropertiesKHR>() {
+                    // Ownership means nothing here; a bit for each family.
+                    p.optimal_image_transfer_to_queue_families = (1 << QUEUE_FAMILIES) - 1;
                 }
             });
         });

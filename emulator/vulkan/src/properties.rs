@@ -285,6 +285,11 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceLayeredApiPropertiesListKHR>() {
         p.layered_api_count = 0;
     }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance9PropertiesKHR>() {
+        p.image2_d_view_of3_d_sparse = vk::FALSE;
+        // VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR.
+        p.default_vertex_attribute_value = 0;
+    }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance7PropertiesKHR>() {
         let (uniform, storage) = (
             LIMITS.max_descriptor_set_uniform_buffers_dynamic,

@@ -409,6 +409,14 @@ rows! {
             PFN_vkGetBufferDeviceAddress = buffer::get_buffer_device_address,
         }
     }
+    device VK_EXT_calibrated_timestamps = 2 {
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsKHR = query::get_physical_device_calibrateable_time_domains,
+        }
+        commands Device {
+            PFN_vkGetCalibratedTimestampsKHR = query::get_calibrated_timestamps,
+        }
+    }
     device VK_EXT_color_write_enable = 1 {
         features [PhysicalDeviceColorWriteEnableFeaturesEXT]
         commands Device {
@@ -442,6 +450,12 @@ rows! {
     device VK_EXT_descriptor_indexing = 2, core 1 2 {
         features [PhysicalDeviceDescriptorIndexingFeatures]
         properties [PhysicalDeviceDescriptorIndexingProperties]
+    }
+    device VK_EXT_device_fault = 2 {
+        features [PhysicalDeviceFaultFeaturesEXT]
+        commands Device {
+            PFN_vkGetDeviceFaultInfoEXT = device::get_device_fault_info,
+        }
     }
     device VK_EXT_dynamic_rendering_unused_attachments = 1, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
         features [PhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT]
@@ -719,6 +733,14 @@ rows! {
             PFN_vkGetDeviceMemoryOpaqueCaptureAddress = buffer::get_device_memory_opaque_capture_address,
         }
     }
+    device VK_KHR_calibrated_timestamps = 1 {
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsKHR = query::get_physical_device_calibrateable_time_domains,
+        }
+        commands Device {
+            PFN_vkGetCalibratedTimestampsKHR = query::get_calibrated_timestamps,
+        }
+    }
     device VK_KHR_compute_shader_derivatives = 1 {
         features [PhysicalDeviceComputeShaderDerivativesFeaturesNV]
         properties [PhysicalDeviceComputeShaderDerivativesPropertiesKHR]
@@ -859,6 +881,13 @@ rows! {
         properties [PhysicalDeviceMaintenance7PropertiesKHR, PhysicalDeviceLayeredApiPropertiesListKHR]
     }
     device VK_KHR_load_store_op_none = 1, core 1 4 {}
+    device VK_KHR_maintenance8 = 1 {
+        features [PhysicalDeviceMaintenance8FeaturesKHR]
+    }
+    device VK_KHR_maintenance9 = 1 {
+        features [PhysicalDeviceMaintenance9FeaturesKHR]
+        properties [PhysicalDeviceMaintenance9PropertiesKHR]
+    }
     device VK_KHR_map_memory2 = 1, core 1 4 {
         commands Device {
             PFN_vkMapMemory2KHR = memory::map_memory2,

@@ -87,8 +87,10 @@ fn the_largest_variable_count_is_the_one_promised() {
         let flags = [vk::DescriptorBindingFlags::empty(), flags];
         let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
         let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings).push_next(&mut flags);
-        let mut variable = vk::DescriptorSetVariableDescriptorCountLayoutSupport::default();
-        variable.max_variable_descriptor_count = u32::MAX;
+        let mut variable = vk::DescriptorSetVariableDescriptorCountLayoutSupport {
+            max_variable_descriptor_count: u32::MAX,
+            ..Default::default()
+        };
         let mut support = vk::DescriptorSetLayoutSupport::default().push_next(&mut variable);
         // SAFETY: valid usage of Vulkan.
         unsafe { gpu.device.get_descriptor_set_layout_support(&info, &mut support) };

@@ -4,7 +4,10 @@
 
 use std::ffi::CStr;
 
+mod common;
+
 use ash::vk;
+use common::Gpu;
 
 /// An instance of an application for `engine` that is written for the latest version.
 fn instance(entry: &ash::Entry, engine: &CStr) -> (ash::Instance, vk::PhysicalDevice) {
@@ -186,5 +189,59 @@ fn images_of_all_layouts_are_copied_on_the_host() {
         Layout::ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
     ] {
         assert!(layouts[..n].contains(&layout), "{layout:?}");
+    }
+}
+
+/// Timestamps are of the host's clock: what is read together is the same moment.
+#[test]
+fn timestamps_are_calibrated() {
+    let gpu = Gpu::new(&[c"VK_EXT_calibrated_timestamps"]);
+    let d = &gpu.device;
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let entry = vk_quadrille::entry();
+        let instance = ash::ext::calibrated_timestamps::Instance::new(&entry, &gpu.instance);
+        let domains = instance.get_physical_device_calibrateable_time_domains(gpu.physical).unwrap();
+        assert!(domains.contains(&vk::TimeDomainKHR::DEVICE));
+        assert!(domains.contains(&vk::TimeDomainKHR::CLOCK_MONOTONIC));
+        let clocks = ash::ext::calibrated_timestamps::Device::new(&gpu.instance, d);
+        let infos: Vec<_> = domains
+            .iter()
+            .map(|&domain| vk::CalibratedTimestampInfoKHR::default().time_domain(domain))
+            .collect();
+        let (before, deviation) = clocks.get_calibrated_timestamps(&infos).unwrap();
+        assert_eq!(before[0], before[1]);
+        assert!(deviation > 0);
+        let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(1);
+        let pool = d.create_query_pool(&info, None).unwrap();
+        gpu.run(|cmd| {
+            d.cmd_reset_query_pool(cmd, pool, 0, 1);
+            d.cmd_write_timestamp(cmd, vk::PipelineStageFlags::BOTTOM_OF_PIPE, pool, 0);
+        });
+        let mut got = [0u64];
+        d.get_query_pool_results(pool, 0, &mut got, vk::QueryResultFlags::TYPE_64).unwrap();
+        let (after, _) = clocks.get_calibrated_timestamps(&infos).unwrap();
+        assert!((before[0]..=after[0]).contains(&got[0]));
+        d.destroy_query_pool(pool, None);
+    }
+}
+
+/// Spec: Vulkan, vkGetDeviceFaultInfoEXT. A device that is not lost has nothing to tell.
+#[test]
+fn a_lost_device_says_which_entry_point() {
+    let gpu = Gpu::new(&[c"VK_EXT_device_fault"]);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let address = (gpu.instance.fp_v1_0().get_device_proc_addr)(
+            gpu.device.handle(),
+            c"vkGetDeviceFaultInfoEXT".as_ptr(),
+        );
+        let get: vk::PFN_vkGetDeviceFaultInfoEXT = std::mem::transmute(address.unwrap());
+        let mut counts = vk::DeviceFaultCountsEXT::default();
+        assert_eq!(get(gpu.device.handle(), &mut counts, std::ptr::null_mut()), vk::Result::SUCCESS);
+        let mut info = vk::DeviceFaultInfoEXT::default();
+        assert_eq!(get(gpu.device.handle(), &mut counts, &mut info), vk::Result::SUCCESS);
+        assert_eq!(info.description_as_c_str(), Ok(c""));
+        assert_eq!(counts.address_info_count, 0);
     }
 }

@@ -76,10 +76,12 @@ pub(crate) struct Fetch {
     attributes: Vec<Attribute>,
     /// 32-bit words per vertex.
     pub words: u32,
+    /// Some of them are of no attribute: zero.
+    gaps: bool,
 }
 
 impl Fetch {
-    /// Matches shader inputs to attributes. `Invalid` when an input has none.
+    /// Matches shader inputs to attributes. Inputs without one are zero.
     pub fn new(d: &DrawStateDesc, kernels: &KernelTable<Key>) -> Result<Self> {
         let inputs = &d.vertex().inputs;
         let mut attributes = Vec::new();
@@ -125,14 +127,13 @@ impl Fetch {
                 kernel: None,
             });
         }
-        for i in inputs.iter().filter(|_| !d.vertex_input_later) {
-            let all = &d.vertex_attributes;
-            if let Slot::Location { location, component, .. } = i.slot
-                && (0..all.len()).all(|n| word_of(all, n, location, component).is_none())
-            {
-                return Err(Error::invalid(format!("vertex input at location {location} has no attribute")));
+        let all = &d.vertex_attributes;
+        let gaps = inputs.iter().any(|i| match i.slot {
+            Slot::Location { location, component, .. } => {
+                (0..all.len()).all(|n| word_of(all, n, location, component).is_none())
             }
-        }
+            _ => false,
+        });
         let words = interface_words(inputs);
         if !d.scalar_merge {
             let lanes = if d.lanes == 0 { 8 } else { d.lanes };
@@ -141,7 +142,7 @@ impl Fetch {
                 a.kernel = kernel::make(kernels, key)?.map(|k| (key, k));
             }
         }
-        Ok(Fetch { attributes, words })
+        Ok(Fetch { attributes, words, gaps })
     }
 
     /// Reads the inputs of all vertices into rows of `lanes` words, as the vertex stage wants them.
@@ -155,6 +156,9 @@ impl Fetch {
         lanes: usize,
         rows: &mut [u32],
     ) {
+        if self.gaps {
+            rows.fill(0);
+        }
         let mut stepped = Vec::new();
         for a in &self.attributes {
             let buffer = buffers.get(a.binding).copied().unwrap_or(BufferRange::EMPTY);

@@ -321,6 +321,19 @@ impl Format {
         let colour = self.aspects() == Aspects::COLOR && other.aspects() == Aspects::COLOR;
         self == other || (colour && self.bytes() == other.bytes())
     }
+    /// One is depth or stencil alone, the other a colour of one component, and texels are copied byte by byte.
+    ///
+    /// Spec: Vulkan, "Compatible Formats for Depth-Stencil to/from Color Copies".
+    pub fn is_copied_as_depth_stencil(self, other: Format) -> bool {
+        let one_way = |plane: Format, colour: Format| {
+            (plane.aspects() == Aspects::DEPTH || plane.aspects() == Aspects::STENCIL)
+                && colour.aspects() == Aspects::COLOR
+                && !colour.is_compressed()
+                && colour.info().components() == 1
+                && plane.bytes() == colour.bytes()
+        };
+        one_way(self, other) || one_way(other, self)
+    }
     /// A view of one format may show an image of the other: the same, or both colour and of one class.
     /// Views of compressed images may show blocks as texels.
     ///

@@ -167,7 +167,7 @@ fn job(
             n => n,
         };
         let layers = count(&r.src, p.slices);
-        let first = if src.is_3d() { r.src_offsets[0][2] as u32 } else { 0 };
+        let first = if src.is_3d() { r.src_offsets[0][2].min(r.src_offsets[1][2]) as u32 } else { 0 };
         let fits = |first: u32, slices: u32| first.checked_add(layers).is_some_and(|end| end <= slices);
         let ok = layers == count(&r.dst, q.slices) && fits(first, p.slices) && fits(dst0[2], q.slices);
         if layers == 0 || !ok {

@@ -287,7 +287,7 @@ struct AspectCopy {
 }
 
 fn image_copies(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -> Result<Vec<AspectCopy>> {
-    let compatible = |a: Format, b: Format| a.is_copy_compatible(b);
+    let compatible = |a: Format, b: Format| a.is_copy_compatible(b) || a.is_copied_as_depth_stencil(b);
     let samples = src.layout.desc().samples;
     if samples != dst.layout.desc().samples {
         return Err(Error::invalid("copy between images with different numbers of samples"));
@@ -295,9 +295,12 @@ fn image_copies(src: &ImageRef<'_>, dst: &ImageRef<'_>, regions: &[ImageCopy]) -
     let mut copies = Vec::new();
     for r in regions {
         let pairs: Vec<_> = single_aspects(r.src.aspects).zip(single_aspects(r.dst.aspects)).collect();
-        // Planes are copied to other planes, and to and from images of one plane.
-        let planes = [r.src.aspects, r.dst.aspects].iter().any(|a| Aspects::PLANES.contains(a));
-        if pairs.is_empty() || (r.src.aspects != r.dst.aspects && !(planes && pairs.len() == 1)) {
+        // Planes are copied to other planes, and to and from images of one plane; depth and stencil to and
+        // from colour.
+        let aspects = [r.src.aspects, r.dst.aspects];
+        let single = aspects.iter().all(|a| single_aspects(*a).count() == 1)
+            && aspects.iter().any(|a| *a == Aspects::COLOR || Aspects::PLANES.contains(a));
+        if pairs.is_empty() || (r.src.aspects != r.dst.aspects && !single) {
             return Err(Error::invalid(format!("copy {r:?}: aspects differ")));
         }
         for (from, to) in pairs {

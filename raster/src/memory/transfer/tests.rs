@@ -290,6 +290,41 @@ fn planes_are_copied_one_by_one() {
     assert_eq!(bytes, data);
 }
 
+/// Spec: Vulkan, "Compatible Formats for Depth-Stencil to/from Color Copies".
+#[test]
+fn depth_and_stencil_are_copied_to_and_from_colour() {
+    let ds = Image::new(ImageDesc::new_2d(Format::D32_SFLOAT_S8_UINT, 4, 4));
+    clear_depth_stencil(&pool(), &ds.r(), 0.25, 7, &[SubresourceRange::all(Aspects::DEPTH_STENCIL)]).unwrap();
+    let region = |from, to| ImageCopy {
+        src: SubresourceLayers { aspects: from, ..COLOR },
+        src_offset: [0; 3],
+        dst: SubresourceLayers { aspects: to, ..COLOR },
+        dst_offset: [1, 0, 0],
+        extent: [3, 4, 1],
+    };
+    let colour = Image::new(ImageDesc::new_2d(Format::R32_UINT, 4, 4));
+    copy_image(&pool(), &ds.r(), &colour.r(), &[region(Aspects::DEPTH, Aspects::COLOR)]).unwrap();
+    assert_eq!(colour.texel(Aspects::COLOR, 0, 0, 3, 3)[0], 0.25f32.to_bits());
+    let bytes = Image::new(ImageDesc::new_2d(Format::R8_UINT, 4, 4));
+    copy_image(&pool(), &ds.r(), &bytes.r(), &[region(Aspects::STENCIL, Aspects::COLOR)]).unwrap();
+    assert_eq!(bytes.texel(Aspects::COLOR, 0, 0, 1, 2)[0], 7);
+    let back = Image::new(ImageDesc::new_2d(Format::D32_SFLOAT_S8_UINT, 4, 4));
+    copy_image(&pool(), &colour.r(), &back.r(), &[region(Aspects::COLOR, Aspects::DEPTH)]).unwrap();
+    assert_eq!(f32::from_bits(back.texel(Aspects::DEPTH, 0, 0, 2, 1)[0]), 0.25);
+    copy_image(&pool(), &bytes.r(), &back.r(), &[region(Aspects::COLOR, Aspects::STENCIL)]).unwrap();
+    assert_eq!(back.texel(Aspects::STENCIL, 0, 0, 3, 1)[0], 7);
+    // Other sizes, more components, depth as stencil.
+    let wide = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4));
+    for (from, to, regions) in [
+        (&ds, &bytes, region(Aspects::DEPTH, Aspects::COLOR)),
+        (&ds, &wide, region(Aspects::DEPTH, Aspects::COLOR)),
+        (&ds, &back, region(Aspects::DEPTH, Aspects::STENCIL)),
+        (&ds, &colour, region(Aspects::DEPTH_STENCIL, Aspects::COLOR)),
+    ] {
+        assert!(copy_image(&pool(), &from.r(), &to.r(), &[regions]).is_err(), "{regions:?}");
+    }
+}
+
 #[test]
 fn blits_flip_scale_and_convert() {
     let (src, data) = filled(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 4, 4));
