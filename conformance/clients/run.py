@@ -173,6 +173,10 @@ def wgpu():
     return cargo(os.path.join(WORK, "triangle.png"))
 
 
+def wgpu_by_loader():
+    return cargo("--loader", os.path.join(WORK, "triangle-by-loader.png"))
+
+
 def venv():
     need("python3")
     folder = os.path.join(WORK, "python")
@@ -227,6 +231,7 @@ CLIENTS = {
     "vkcube": vkcube,
     "vkcube-wayland": vkcube_wayland,
     "wgpu": wgpu,
+    "wgpu-by-loader": wgpu_by_loader,
     "wgpu-native": lambda: script("wgpu_native.py"),
     "pygfx": lambda: script("pygfx_scene.py", os.path.join(WORK, "pygfx.png")),
     "webgpu": node,

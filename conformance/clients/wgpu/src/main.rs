@@ -1,45 +1,17 @@
-//! wgpu on Quadrille, without the Vulkan loader: a compute pass (Collatz lengths, checked against the
-//! host) and a triangle, written to a PNG and checked in three places.
+//! wgpu on Quadrille: a compute pass (Collatz lengths, checked against the host) and a triangle, written to a PNG
+//! and checked in three places.
 //!
-//! `cargo run --release [-- OUT.png]`
+//! `cargo run --release [-- OUT.png]` runs without the Vulkan loader; with `--loader` in front, the loader finds the
+//! driver (`VK_DRIVER_FILES`).
 
 use std::error::Error;
 
-use ash::vk;
+use quadrille_client_wgpu::instance;
 use wgpu::util::DeviceExt;
 
 type Res<T> = Result<T, Box<dyn Error>>;
 
 const SIZE: u32 = 256;
-
-/// A wgpu instance whose only adapter is Quadrille.
-fn instance() -> Res<wgpu::Instance> {
-    let entry = vk_quadrille::entry();
-    let flags = wgpu::InstanceFlags::empty();
-    let version = vk::API_VERSION_1_1;
-    let extensions = wgpu_hal::vulkan::Instance::desired_extensions(&entry, version, flags)?;
-    let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
-    let app = vk::ApplicationInfo::default().api_version(version);
-    let info = vk::InstanceCreateInfo::default().application_info(&app).enabled_extension_names(&names);
-    // SAFETY: the entry is the driver's own; the structures live through the calls, and wgpu takes
-    // the instance over.
-    unsafe {
-        let raw = entry.create_instance(&info, None)?;
-        let hal = wgpu_hal::vulkan::Instance::from_raw(
-            entry,
-            raw,
-            version,
-            0,
-            None,
-            extensions,
-            flags,
-            wgpu::MemoryBudgetThresholds::default(),
-            false,
-            None,
-        )?;
-        Ok(wgpu::Instance::from_hal::<wgpu_hal::api::Vulkan>(hal))
-    }
-}
 
 fn collatz(mut n: u32) -> u32 {
     let mut i = 0;
@@ -185,7 +157,10 @@ fn triangle(device: &wgpu::Device, queue: &wgpu::Queue, path: &str) -> Res<()> {
                 view: &view,
                 depth_slice: None,
                 resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
             })],
             ..Default::default()
         });
@@ -196,7 +171,11 @@ fn triangle(device: &wgpu::Device, queue: &wgpu::Queue, path: &str) -> Res<()> {
         texture.as_image_copy(),
         wgpu::TexelCopyBufferInfo {
             buffer: &out,
-            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(SIZE * 4), rows_per_image: None },
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(SIZE * 4),
+                rows_per_image: None,
+            },
         },
         extent,
     );
@@ -224,16 +203,28 @@ fn triangle(device: &wgpu::Device, queue: &wgpu::Queue, path: &str) -> Res<()> {
 }
 
 fn main() -> Res<()> {
-    let path = std::env::args().nth(1).unwrap_or_else(|| "triangle.png".into());
-    let instance = instance()?;
+    let mut arguments = std::env::args().skip(1).peekable();
+    let loader = arguments.next_if(|a| a == "--loader").is_some();
+    let path = arguments.next().unwrap_or_else(|| "triangle.png".into());
+    let instance = if loader { by_loader() } else { instance()? };
     let adapter = pollster::block_on(instance.request_adapter(&Default::default()))?;
-    println!("adapter: {:?}", adapter.get_info().name);
+    let name = adapter.get_info().name;
+    println!("adapter: {name}");
+    if !name.contains("Quadrille") {
+        return Err("the adapter is another driver's".into());
+    }
     let missing = wgpu::DownlevelFlags::compliant() - adapter.get_downlevel_capabilities().flags;
-    println!("downlevel flags missing: {missing:?}");
-    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-        required_limits: wgpu::Limits::downlevel_defaults(),
-        ..Default::default()
-    }))?;
+    if !missing.is_empty() {
+        return Err(format!("not compliant with WebGPU: {missing:?}").into());
+    }
+    let (device, queue) = pollster::block_on(adapter.request_device(&Default::default()))?;
     compute(&device, &queue)?;
     triangle(&device, &queue, &path)
+}
+
+/// An instance as any program makes it, with no setting for Quadrille.
+fn by_loader() -> wgpu::Instance {
+    let mut desc = wgpu::InstanceDescriptor::new_without_display_handle();
+    desc.backends = wgpu::Backends::VULKAN;
+    wgpu::Instance::new(desc)
 }

@@ -1,0 +1,35 @@
+//! wgpu on Quadrille without the Vulkan loader, and without anything installed: to be copied.
+
+use std::error::Error;
+
+use ash::vk;
+
+/// A wgpu instance whose only adapter is Quadrille. Each call makes a driver of its own.
+pub fn instance() -> Result<wgpu::Instance, Box<dyn Error>> {
+    let entry = vk_quadrille::entry();
+    let flags = wgpu::InstanceFlags::empty();
+    let version = vk::API_VERSION_1_1;
+    let extensions = wgpu_hal::vulkan::Instance::desired_extensions(&entry, version, flags)?;
+    let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
+    // The name that the driver knows wgpu by.
+    let app = vk::ApplicationInfo::default().engine_name(c"wgpu-hal").api_version(version);
+    let info = vk::InstanceCreateInfo::default().application_info(&app).enabled_extension_names(&names);
+    // SAFETY: the entry is the driver's own; the structures live through the calls, and wgpu takes
+    // the instance over.
+    unsafe {
+        let raw = entry.create_instance(&info, None)?;
+        let hal = wgpu_hal::vulkan::Instance::from_raw(
+            entry,
+            raw,
+            version,
+            0,
+            None,
+            extensions,
+            flags,
+            wgpu::MemoryBudgetThresholds::default(),
+            false,
+            None,
+        )?;
+        Ok(wgpu::Instance::from_hal::<wgpu_hal::api::Vulkan>(hal))
+    }
+}
