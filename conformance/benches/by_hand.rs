@@ -1,8 +1,9 @@
-//! The ten compute kernels (`assets/kernels`) against versions written by hand with 128-bit intrinsics.
+//! The ten compute kernels (`assets/kernels`) against versions written by hand with intrinsics of 128 and 512 bits.
 //!
-//! Two rows per kernel, both on one thread with the same inputs: `ours`, the optimized tier through the
-//! device, and `hand`. The work is repeated within one dispatch so that submitting it does not count.
-//! Before anything is measured, both must give the same bits. A table of the ratios closes the run.
+//! Rows per kernel, all on one thread with the same inputs: `ours`, the optimized tier through the
+//! device, `hand 128`, and `hand 512` where the processor has AVX-512. The work is repeated within one
+//! dispatch so that submitting it does not count. Before anything is measured, all must give the same bits.
+//! A table of the ratios closes the run.
 //!
 //! Only for x86-64 with AVX2 and FMA; elsewhere it says so.
 
@@ -32,7 +33,7 @@ mod bench {
     use quadrille::{Device, DeviceOptions, Opt};
     use quadrille_conformance::assets;
 
-    use crate::hand::{self, A, B, Kernel, N};
+    use crate::hand::{A, B, Kernel, N, v128, v512};
 
     /// What `a` holds.
     #[derive(Clone, Copy)]
@@ -48,24 +49,23 @@ mod bench {
         input: Input,
         /// Runs over all elements within one dispatch.
         repeats: u32,
-        hand: Kernel,
     }
 
-    const fn row(name: &'static str, input: Input, repeats: u32, hand: Kernel) -> Row {
-        Row { name, input, repeats, hand }
+    const fn row(name: &'static str, input: Input, repeats: u32) -> Row {
+        Row { name, input, repeats }
     }
 
     const ROWS: [Row; 10] = [
-        row("saxpy", Input::Floats, 32, hand::saxpy),
-        row("fma", Input::Floats, 2, hand::fma),
-        row("mandelbrot", Input::Floats, 2, hand::mandelbrot),
-        row("transcendental", Input::Floats, 8, hand::transcendental),
-        row("gather", Input::Floats, 16, hand::gather),
-        row("stencil", Input::Floats, 32, hand::stencil),
-        row("hash", Input::Words, 2, hand::hash),
-        row("collatz", Input::Words, 2, hand::collatz),
-        row("reduce", Input::Floats, 32, hand::reduce),
-        row("histogram", Input::Words, 16, hand::histogram),
+        row("saxpy", Input::Floats, 32),
+        row("fma", Input::Floats, 2),
+        row("mandelbrot", Input::Floats, 2),
+        row("transcendental", Input::Floats, 8),
+        row("gather", Input::Floats, 16),
+        row("stencil", Input::Floats, 32),
+        row("hash", Input::Words, 2),
+        row("collatz", Input::Words, 2),
+        row("reduce", Input::Floats, 32),
+        row("histogram", Input::Words, 16),
     ];
 
     fn word(input: Input, i: usize) -> u32 {
@@ -81,9 +81,18 @@ mod bench {
         words.iter().flat_map(|w| w.to_le_bytes()).collect()
     }
 
-    #[expect(unsafe_code, reason = "calls functions that need AVX2 and FMA")]
+    /// The versions by hand that the processor can run, with their names.
+    fn versions() -> Vec<(&'static str, [Kernel; 10])> {
+        let mut all = vec![("hand 128", v128::ALL)];
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
+            all.push(("hand 512", v512::ALL));
+        }
+        all
+    }
+
+    #[expect(unsafe_code, reason = "calls functions that need what the processor may lack")]
     fn call(kernel: Kernel, a: &A, b: &mut B) {
-        // SAFETY: `main` has checked that the processor has both.
+        // SAFETY: all kernels are from `versions`, and `main` has checked that the processor has AVX2 and FMA.
         unsafe { kernel(a, b) }
     }
 
@@ -101,53 +110,73 @@ mod bench {
         let options =
             DeviceOptions { threads: 1, opt: Opt::Speed, interp: false, ..DeviceOptions::default() };
         let device = Device::new(options).expect("the options are valid");
+        let versions = versions();
         let mut table = Vec::new();
-        for row in &ROWS {
-            let (_, spv) = assets::KERNELS.iter().find(|k| k.0 == row.name).expect("the asset is there");
-            let words = assets::words(spv);
-            let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
-            let mut ours = Compute::new(&device, &desc).expect("the asset is supported");
-            let a: Box<[u32]> = (0..size_of::<A>() / 4).map(|i| word(row.input, i)).collect();
-            let a: Box<A> = a.try_into().expect("the length is that of the type");
-            let b: Box<[u32]> = a[..N].into();
-            let mut b: Box<B> = b.try_into().expect("the length is that of the type");
-            for binding in ours.unbound().map(|b| b.binding).collect::<Vec<_>>() {
-                let data = if binding == 0 { bytes(&*a) } else { bytes(&*b) };
-                ours.bind(0, binding, &data).expect("the kernel has the binding");
-            }
+        for (number, row) in ROWS.iter().enumerate() {
+            table.push(measure(&mut c, &device, row, number, &versions));
+        }
+        let names: Vec<&str> = versions.iter().map(|v| v.0).collect();
+        println!("| kernel | ours, ns per element | {} | ours / the best by hand |", names.join(" | "));
+        println!("|---|---:{}|---:|", "|---:".repeat(names.len()));
+        for (row, times) in ROWS.iter().zip(table) {
+            let each = |t: &Duration| t.as_secs_f64() * 1e9 / (N as f64 * f64::from(row.repeats));
+            let times: Vec<f64> = times.iter().map(each).collect();
+            let best = times[1..].iter().copied().fold(f64::MAX, f64::min);
+            let cells: Vec<String> = times.iter().map(|t| format!("{t:.3}")).collect();
+            println!("| {} | {} | {:.2} |", row.name, cells.join(" | "), times[0] / best);
+        }
+    }
 
-            let groups = [N as u32 / 64, row.repeats, 1];
-            ours.dispatch(groups).expect("the kernel runs");
-            (0..row.repeats).for_each(|_| call(row.hand, &a, &mut b));
-            let got = assets::words(&ours.read(0, 1).expect("b is bound"));
-            let differs = (0..N).find(|&i| got[i] != b[i]);
-            if let Some(i) = differs {
-                panic!("{}: b[{i}] is {:#x} and by hand {:#x}", row.name, got[i], b[i]);
-            }
+    /// Least times of all runs over the elements: ours, then the versions by hand.
+    fn measure(
+        c: &mut Criterion,
+        device: &Device,
+        row: &Row,
+        number: usize,
+        versions: &[(&str, [Kernel; 10])],
+    ) -> Vec<Duration> {
+        let (_, spv) = assets::KERNELS.iter().find(|k| k.0 == row.name).expect("the asset is there");
+        let words = assets::words(spv);
+        let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
+        let mut ours = Compute::new(device, &desc).expect("the asset is supported");
+        let a: Box<[u32]> = (0..size_of::<A>() / 4).map(|i| word(row.input, i)).collect();
+        let a: Box<A> = a.try_into().expect("the length is that of the type");
+        let start: Box<[u32]> = a[..N].into();
+        let start: Box<B> = start.try_into().expect("the length is that of the type");
+        for binding in ours.unbound().map(|b| b.binding).collect::<Vec<_>>() {
+            let data = if binding == 0 { bytes(&*a) } else { bytes(&*start) };
+            ours.bind(0, binding, &data).expect("the kernel has the binding");
+        }
 
-            let (mut best_ours, mut best_hand) = (Duration::MAX, Duration::MAX);
-            let mut group = c.benchmark_group(format!("by hand/{}", row.name));
-            group.sample_size(20).throughput(Throughput::Elements(N as u64 * u64::from(row.repeats)));
-            group.bench_function("ours", |bench| {
+        let groups = [N as u32 / 64, row.repeats, 1];
+        ours.dispatch(groups).expect("the kernel runs");
+        let got = assets::words(&ours.read(0, 1).expect("b is bound"));
+        for (name, kernels) in versions {
+            let mut b = start.clone();
+            (0..row.repeats).for_each(|_| call(kernels[number], &a, &mut b));
+            if let Some(i) = (0..N).find(|&i| got[i] != b[i]) {
+                panic!("{}: b[{i}] is {:#x} and by {name} {:#x}", row.name, got[i], b[i]);
+            }
+        }
+
+        let mut best = vec![Duration::MAX; 1 + versions.len()];
+        let mut group = c.benchmark_group(format!("by hand/{}", row.name));
+        group.sample_size(20).throughput(Throughput::Elements(N as u64 * u64::from(row.repeats)));
+        group.bench_function("ours", |bench| {
+            bench.iter_custom(|n| time(n, &mut best[0], || ours.dispatch(groups).expect("the kernel runs")));
+        });
+        let mut b = start;
+        for ((name, kernels), best) in versions.iter().zip(&mut best[1..]) {
+            group.bench_function(*name, |bench| {
                 bench.iter_custom(|n| {
-                    time(n, &mut best_ours, || ours.dispatch(groups).expect("the kernel runs"))
-                });
-            });
-            group.bench_function("hand", |bench| {
-                bench.iter_custom(|n| {
-                    time(n, &mut best_hand, || {
-                        (0..row.repeats).for_each(|_| call(row.hand, black_box(&a), black_box(&mut b)));
+                    time(n, best, || {
+                        (0..row.repeats)
+                            .for_each(|_| call(kernels[number], black_box(&a), black_box(&mut b)));
                     })
                 });
             });
-            group.finish();
-            table.push((row, best_ours, best_hand));
         }
-        println!("| kernel | ours, ns per element | by hand | ours / by hand |\n|---|---:|---:|---:|");
-        for (row, ours, hand) in table {
-            let each = |t: Duration| t.as_secs_f64() * 1e9 / (N as f64 * f64::from(row.repeats));
-            let (ours, hand) = (each(ours), each(hand));
-            println!("| {} | {ours:.3} | {hand:.3} | {:.2} |", row.name, ours / hand);
-        }
+        group.finish();
+        best
     }
 }
