@@ -270,6 +270,7 @@ fn draw(
         chart
             .configure_mesh()
             .light_line_style(WHITE)
+            .y_labels(5)
             .x_label_formatter(&|x| short(*x))
             .y_label_formatter(&|y| short(*y))
             .draw()?;

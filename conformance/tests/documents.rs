@@ -154,7 +154,10 @@ fn commands_exist() {
                         check(CRATES.iter().any(of), name);
                     }
                     ["--bench", name] => check(exists(format!("conformance/benches/{name}.rs")), name),
-                    ["--example", name] => check(exists(format!("examples/{name}.rs")), name),
+                    ["--example", name] => {
+                        let of = |c: &&str| exists(format!("{c}/examples/{name}.rs"));
+                        check(exists(format!("examples/{name}.rs")) || CRATES.iter().any(of), name);
+                    }
                     ["quadrille", name] if name.chars().all(|c| c.is_ascii_lowercase()) => {
                         check(*name == "help" || command.contains(&format!("mod {name};")), name);
                     }
