@@ -4,10 +4,11 @@
 //! by `crate::ops`.
 
 use cranelift_codegen::ir::condcodes::FloatCC;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
-use super::{Lane, LaneBuilder, Parts, element_type, is_wide, shape};
+use super::shape::{self, le};
+use super::{Lane, LaneBuilder, Parts, element_type, is_wide};
 use crate::ir::Ty;
 
 impl LaneBuilder<'_> {
@@ -442,14 +443,4 @@ impl LaneBuilder<'_> {
             self.map_lanes(&[a, n], ty, |s, v| f(s, v[0], v[1]))
         }
     }
-
-    // Comparison and selection.
-
-    // Conversion.
-
-    // Masks and cross-lane.
-}
-
-pub(crate) fn le() -> MemFlagsData {
-    MemFlagsData::new().with_endianness(cranelift_codegen::ir::Endianness::Little)
 }

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 use quadrille_wide::intrinsics::Intrinsic;
 
-use super::alu::le;
+use super::shape::le;
 use super::{FCmp, ICmp, Lane, LaneBuilder, Parts, is_wide};
 use crate::ir::Ty;
 

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::{InstBuilder, types};
 
-use super::alu::le;
+use super::shape::le;
 use super::{FCmp, Lane, LaneBuilder, Parts, scalar_type};
 use crate::ir::Ty;
 

@@ -9,7 +9,7 @@ mod routine;
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{self as cl, InstBuilder, Value, types};
 
-use super::alu::le;
+use super::shape::le;
 use super::{Lane, LaneBuilder, Parts, scalar_type};
 use crate::ir::Ty;
 

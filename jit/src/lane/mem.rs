@@ -73,7 +73,7 @@ impl LaneBuilder<'_> {
             let int = scalar_type(ty.as_int());
             let v = self.fb.ins().atomic_load(int, flags, addr);
             let t = scalar_type(ty);
-            return if t == int { v } else { self.fb.ins().bitcast(t, super::alu::le(), v) };
+            return if t == int { v } else { self.fb.ins().bitcast(t, shape::le(), v) };
         }
         match ty {
             Ty::I8 => self.fb.ins().uload8(types::I32, flags, addr, offset),
@@ -179,11 +179,11 @@ impl LaneBuilder<'_> {
         let a = self.scalar(addr);
         let v = self.fb.ins().unarrow(v, v);
         let x = if bytes == 2 {
-            let v = self.fb.ins().bitcast(types::I64X2, super::alu::le(), v);
+            let v = self.fb.ins().bitcast(types::I64X2, shape::le(), v);
             self.fb.ins().extractlane(v, 0)
         } else {
             let v = self.fb.ins().unarrow(v, v);
-            let v = self.fb.ins().bitcast(types::I32X4, super::alu::le(), v);
+            let v = self.fb.ins().bitcast(types::I32X4, shape::le(), v);
             self.fb.ins().extractlane(v, 0)
         };
         self.fb.ins().store(Self::flags(), x, a, offset);
@@ -196,7 +196,7 @@ impl LaneBuilder<'_> {
         }
         let w = self.fb.ins().load(types::I32, f, a, offset);
         let v = self.fb.ins().scalar_to_vector(types::I32X4, w);
-        let v = self.fb.ins().bitcast(types::I8X16, super::alu::le(), v);
+        let v = self.fb.ins().bitcast(types::I8X16, shape::le(), v);
         let v = self.fb.ins().uwiden_low(v);
         self.fb.ins().uwiden_low(v)
     }
@@ -234,13 +234,13 @@ impl LaneBuilder<'_> {
     pub(crate) fn lane_addresses(&mut self, base: Value, offset: Lane) -> Vec<Value> {
         let mut out = Vec::with_capacity(self.lanes() as usize);
         for v in self.quads(offset) {
-            let pairs = self.fb.ins().bitcast(types::I64X2, super::alu::le(), v);
+            let pairs = self.fb.ins().bitcast(types::I64X2, shape::le(), v);
             for k in 0..2 {
                 // The low half leaves a vector as a float in one instruction.
                 let pair = if k == 0 {
-                    let v = self.fb.ins().bitcast(types::F64X2, super::alu::le(), pairs);
+                    let v = self.fb.ins().bitcast(types::F64X2, shape::le(), pairs);
                     let low = self.fb.ins().extractlane(v, 0);
-                    self.fb.ins().bitcast(types::I64, super::alu::le(), low)
+                    self.fb.ins().bitcast(types::I64, shape::le(), low)
                 } else {
                     self.fb.ins().extractlane(pairs, k)
                 };
@@ -307,7 +307,7 @@ impl LaneBuilder<'_> {
             let v = s.fb.ins().scalar_to_vector(vector, lo);
             let hi = s.fb.ins().load(one, flags, a[1], 0);
             let v = s.fb.ins().insertlane(v, hi, 1);
-            s.fb.ins().bitcast(types::I32X4, super::alu::le(), v)
+            s.fb.ins().bitcast(types::I32X4, shape::le(), v)
         };
         let (mut first, mut second) = (super::Vecs::new(), super::Vecs::new());
         for a in addrs.chunks(4) {

@@ -1,16 +1,22 @@
 //! How values lie in vectors: W bits each, or as many as the group fills; and the named functions that the wide
 //! back end expands in place, which CLIF has no instructions for.
 
-use cranelift_codegen::ir::{self as cl, ExtFuncData, ExternalName, InstBuilder, Type, Value, types};
+use cranelift_codegen::ir::{
+    self as cl, ExtFuncData, ExternalName, InstBuilder, MemFlagsData, Type, Value, types,
+};
 use quadrille_wide::intrinsics::Intrinsic;
 use smallvec::{SmallVec, smallvec};
 
-use super::alu::le;
 use super::{Lane, LaneBuilder, Parts, Vecs, is_wide};
 use crate::ir::Ty;
 
 /// Key of a function that was declared: what is called, the types of its arguments, its result.
 pub(super) type Declared = (Intrinsic, SmallVec<[Type; 5]>, Type);
+
+/// The byte order in which vectors are taken for others.
+pub(crate) fn le() -> MemFlagsData {
+    MemFlagsData::new().with_endianness(cl::Endianness::Little)
+}
 
 /// Vectors of 128 bits.
 pub(crate) type Quads = SmallVec<[Value; 8]>;

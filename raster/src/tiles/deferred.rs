@@ -10,78 +10,12 @@ use quadrille_jit::abi::Stamp;
 
 use super::merge::count_lanes;
 use super::tile::{BoundJob, Primitive, TileRun, stamps_of};
-use crate::bins::{Command, StampShape};
+use super::waiting::{Deferred, Waiting};
+use crate::bins::Command;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
 
 /// Stamps that may wait.
 const MAX_WAITING: usize = 8192;
-
-/// Stamps that wait to be shaded.
-#[derive(Default)]
-pub(crate) struct Deferred {
-    /// What they are of, in order.
-    primitives: Vec<Waiting>,
-    stamps: Vec<Stamp>,
-    /// Lanes that something later covers, by stamp of the tile.
-    covered: Vec<u32>,
-    /// Shape of the stamps.
-    shape: Option<&'static StampShape>,
-}
-
-struct Waiting {
-    chunk: usize,
-    prim: usize,
-    /// Its stamps end here, and begin where those of the one before end.
-    end: usize,
-    /// It covers the whole tile, whatever the depth: it has no stamps, and is the first.
-    whole: bool,
-}
-
-impl Deferred {
-    pub fn is_empty(&self) -> bool {
-        self.primitives.is_empty()
-    }
-
-    pub fn clear(&mut self) {
-        self.primitives.clear();
-        self.stamps.clear();
-        self.shape = None;
-    }
-
-    /// Number of the tile's stamp that a stamp is.
-    fn number(s: &Stamp, at: [i32; 2], shape: &StampShape) -> usize {
-        let [log_w, log_h] = shape.log_size;
-        let (x, y) = ((s.x - at[0]) >> log_w, (s.y - at[1]) >> log_h);
-        (y * (TILE_PX as i32 >> log_w) + x) as usize
-    }
-
-    /// Drops stamps that later ones cover.
-    fn cull(&mut self, at: [i32; 2], shape: &StampShape) {
-        let n = (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1]);
-        self.covered.clear();
-        self.covered.resize(n, 0);
-        for s in self.stamps.iter_mut().rev() {
-            let covered = &mut self.covered[Self::number(s, at, shape)];
-            let mask = s.mask;
-            if mask & !*covered == 0 {
-                s.mask = 0;
-            }
-            *covered |= mask;
-        }
-        let (mut from, mut to) = (0, 0);
-        self.primitives.retain_mut(|p| {
-            let first = to;
-            for i in from..p.end {
-                let s = self.stamps[i];
-                self.stamps[to] = s;
-                to += usize::from(s.mask != 0);
-            }
-            (from, p.end) = (p.end, to);
-            to > first || p.whole
-        });
-        self.stamps.truncate(to);
-    }
-}
 
 impl<'a> TileRun<'a> {
     /// Whether the primitives of a draw may wait.

@@ -25,3 +25,4 @@ pub(crate) mod resolve;
 mod sample_run;
 pub(crate) mod state;
 pub(crate) mod tile;
+mod waiting;

@@ -1,0 +1,75 @@
+//! The list of deferred shading: stamps in the order of their primitives, and which of them later ones cover.
+//! What may wait, and when it is shaded, is for [`super::deferred`] to say.
+
+use quadrille_jit::abi::Stamp;
+
+use crate::bins::StampShape;
+use crate::limits::TILE_PX;
+
+/// Stamps that wait to be shaded.
+#[derive(Default)]
+pub(crate) struct Deferred {
+    /// What they are of, in order.
+    pub primitives: Vec<Waiting>,
+    pub stamps: Vec<Stamp>,
+    /// Lanes that something later covers, by stamp of the tile.
+    pub covered: Vec<u32>,
+    /// Shape of the stamps.
+    pub shape: Option<&'static StampShape>,
+}
+
+/// A primitive whose fragment stage waits.
+pub(crate) struct Waiting {
+    pub chunk: usize,
+    pub prim: usize,
+    /// Its stamps end here, and begin where those of the one before end.
+    pub end: usize,
+    /// It covers the whole tile, whatever the depth: it has no stamps, and is the first.
+    pub whole: bool,
+}
+
+impl Deferred {
+    pub fn is_empty(&self) -> bool {
+        self.primitives.is_empty()
+    }
+
+    pub fn clear(&mut self) {
+        self.primitives.clear();
+        self.stamps.clear();
+        self.shape = None;
+    }
+
+    /// Number of the tile's stamp that a stamp is.
+    pub fn number(s: &Stamp, at: [i32; 2], shape: &StampShape) -> usize {
+        let [log_w, log_h] = shape.log_size;
+        let (x, y) = ((s.x - at[0]) >> log_w, (s.y - at[1]) >> log_h);
+        (y * (TILE_PX as i32 >> log_w) + x) as usize
+    }
+
+    /// Drops stamps that later ones cover.
+    pub fn cull(&mut self, at: [i32; 2], shape: &StampShape) {
+        let n = (TILE_PX * TILE_PX) as usize >> (shape.log_size[0] + shape.log_size[1]);
+        self.covered.clear();
+        self.covered.resize(n, 0);
+        for s in self.stamps.iter_mut().rev() {
+            let covered = &mut self.covered[Self::number(s, at, shape)];
+            let mask = s.mask;
+            if mask & !*covered == 0 {
+                s.mask = 0;
+            }
+            *covered |= mask;
+        }
+        let (mut from, mut to) = (0, 0);
+        self.primitives.retain_mut(|p| {
+            let first = to;
+            for i in from..p.end {
+                let s = self.stamps[i];
+                self.stamps[to] = s;
+                to += usize::from(s.mask != 0);
+            }
+            (from, p.end) = (p.end, to);
+            to > first || p.whole
+        });
+        self.stamps.truncate(to);
+    }
+}
