@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut text = String::new();
     let glsl = if cfg!(feature = "glsl") { "GLSL, " } else { "" };
     let _ = writeln!(text, "quadrille {version}");
-    let _ = writeln!(text, "  languages    {glsl}WGSL, SPIR-V");
+    let _ = writeln!(text, "  languages    {glsl}WGSL, AGSL, SPIR-V");
     let _ = writeln!(text, "  processors   {processors}, threads in use {threads}, instructions {cpu}");
     let _ = writeln!(text, "\nEnvironment variables");
     for v in env::VARIABLES {
