@@ -9,11 +9,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates, and whether their single files are rooms too.
-const CRATES: [(&str, bool); 7] = [
+const CRATES: [(&str, bool); 8] = [
     ("jit", true),
     ("jit/wide", true),
     ("raster", true),
     ("emulator", true),
+    ("emulator/amber", true),
     ("emulator/scene", true),
     ("emulator/vulkan", false),
     ("conformance", true),
