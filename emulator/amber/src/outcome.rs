@@ -2,12 +2,16 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How a script is run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Where the files lie that the script names; `None` for the folder of the script itself.
     pub folder: Option<PathBuf>,
+    /// How long the script may take, compilation of its shaders left out once begun; `None` for as long as it takes. A
+    /// shader that does not end is stopped by the device's own budget.
+    pub timeout: Option<Duration>,
 }
 
 /// An expectation that does not hold, or a command that cannot be done.

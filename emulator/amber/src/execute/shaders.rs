@@ -1,0 +1,154 @@
+//! Sources of shaders to modules of the device, each compiled once.
+
+use std::collections::HashMap;
+
+use quadrille::frontend::{self, CompileError, IncludedFile, Includes};
+use quadrille::{Device, ShaderModule};
+
+use super::files::Files;
+use super::{Step, Stop, fail};
+use crate::script::Script;
+use crate::script::model::{Shader, ShaderFormat, ShaderId, ShaderKind, Text};
+
+/// Passes on the position at location 0.
+const PASSTHROUGH: &str = r#"
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Vertex %main "main" %position %builtin
+               OpDecorate %position Location 0
+               OpMemberDecorate %block 0 BuiltIn Position
+               OpDecorate %block Block
+       %void = OpTypeVoid
+   %function = OpTypeFunction %void
+      %float = OpTypeFloat 32
+       %vec4 = OpTypeVector %float 4
+        %int = OpTypeInt 32 1
+       %zero = OpConstant %int 0
+    %in_vec4 = OpTypePointer Input %vec4
+   %position = OpVariable %in_vec4 Input
+      %block = OpTypeStruct %vec4
+  %out_block = OpTypePointer Output %block
+    %builtin = OpVariable %out_block Output
+   %out_vec4 = OpTypePointer Output %vec4
+       %main = OpFunction %void None %function
+      %entry = OpLabel
+      %value = OpLoad %vec4 %position
+     %target = OpAccessChain %out_vec4 %builtin %zero
+               OpStore %target %value
+               OpReturn
+               OpFunctionEnd
+"#;
+
+/// Modules, as far as they have been needed.
+pub struct Shaders<'r> {
+    device: &'r Device,
+    script: &'r Script,
+    files: Files,
+    modules: HashMap<ShaderId, ShaderModule>,
+}
+
+impl<'r> Shaders<'r> {
+    /// None yet.
+    pub fn new(device: &'r Device, script: &'r Script, files: Files) -> Self {
+        Shaders { device, script, files, modules: HashMap::new() }
+    }
+
+    /// The module of a shader.
+    pub fn module(&mut self, id: ShaderId) -> Step<ShaderModule> {
+        if let Some(module) = self.modules.get(&id) {
+            return Ok(module.clone());
+        }
+        let shader = &self.script.model.shaders[id.0];
+        let words = self.words(shader)?;
+        let module = self.device.create_shader_module(&words).map_err(|e| match Stop::from(e) {
+            Stop::Fail(message) => Stop::Fail(format!("shader `{}`: {message}", shader.name)),
+            Stop::Skip(what) => Stop::Skip(format!("shader `{}`: {what}", shader.name)),
+        })?;
+        self.modules.insert(id, module.clone());
+        Ok(module)
+    }
+
+    fn words(&self, shader: &Shader) -> Step<Vec<u32>> {
+        let file;
+        let (bytes, name, lines_before) = match &shader.source {
+            Text::File(path) => {
+                file = self.files.read(path).map_err(Stop::Fail)?;
+                (&*file, self.files.path(path).display().to_string(), 0)
+            }
+            Text::Inline { text, path: Some(path), .. } => (text.as_bytes(), path.clone(), 0),
+            Text::Inline { text, lines_before, path: None } => {
+                (text.as_bytes(), self.script.file.to_string(), *lines_before)
+            }
+        };
+        let mut options = frontend::Options::named(&name);
+        options.spirv = shader.spirv.unwrap_or((1, 0));
+        let broken = |e: CompileError| Stop::Fail(message(shader, &e, lines_before));
+        match (shader.format, shader.kind) {
+            (ShaderFormat::Passthrough, _) => {
+                Ok(frontend::load_spirv(PASSTHROUGH.as_bytes(), &options).map_err(broken)?)
+            }
+            (ShaderFormat::Glsl, ShaderKind::Stage(stage)) => {
+                let text = text_of(bytes, &name)?;
+                options.includes = self.includes();
+                frontend::compile_glsl(text, stage, &options).map_err(broken)
+            }
+            (ShaderFormat::SpirvText, _) => {
+                let mut words = frontend::load_spirv(bytes, &options).map_err(broken)?;
+                let (major, minor) = options.spirv;
+                if let Some(version) = words.get_mut(1) {
+                    *version = u32::from(major) << 16 | u32::from(minor) << 8;
+                }
+                Ok(words)
+            }
+            (ShaderFormat::SpirvHex, _) => hex_words(text_of(bytes, &name)?),
+            (ShaderFormat::SpirvBinary, _) => Ok(frontend::load_spirv(bytes, &options).map_err(broken)?),
+            _ => Err(Stop::Skip("needs a compiler that is not there".into())),
+        }
+    }
+
+    /// Virtual files first, then those beside the script.
+    fn includes(&self) -> Includes {
+        let virtual_files = self.script.model.virtual_files.clone();
+        let files = self.files.clone();
+        Includes::by(move |request| {
+            if let Some((path, text)) = virtual_files.iter().find(|(path, _)| *path == request.name) {
+                return Ok(Some(IncludedFile { name: path.clone(), text: text.to_string() }));
+            }
+            let path = files.path(request.name);
+            if !path.is_file() {
+                return Ok(None);
+            }
+            let bytes = files.read(request.name)?;
+            let text = String::from_utf8(bytes).map_err(|_| format!("{} is not a text", path.display()))?;
+            Ok(Some(IncludedFile { name: path.display().to_string(), text }))
+        })
+    }
+}
+
+fn text_of<'b>(bytes: &'b [u8], name: &str) -> Step<&'b str> {
+    std::str::from_utf8(bytes).or_else(|_| fail(format!("{name} is not a text")))
+}
+
+/// All that a compiler says, with the lines of the script.
+fn message(shader: &Shader, e: &CompileError, lines_before: u32) -> String {
+    let mut text = format!("shader `{}` does not compile", shader.name);
+    for d in e.diagnostics() {
+        let place = match (d.line, d.column) {
+            (0, _) => e.file.to_string(),
+            (line, 0) => format!("{}:{}", e.file, line + lines_before),
+            (line, column) => format!("{}:{}:{column}", e.file, line + lines_before),
+        };
+        text += &format!("\n  {place}: {}", d.message);
+    }
+    text
+}
+
+/// Words in hexadecimal digits.
+fn hex_words(text: &str) -> Step<Vec<u32>> {
+    let word = |text: &str| {
+        let digits = text.trim_end_matches(',');
+        let digits = digits.strip_prefix("0x").or(digits.strip_prefix("0X")).unwrap_or(digits);
+        u32::from_str_radix(digits, 16).or_else(|_| fail(format!("`{text}` is not a word of SPIR-V")))
+    };
+    text.split_whitespace().map(word).collect()
+}

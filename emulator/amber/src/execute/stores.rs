@@ -1,0 +1,367 @@
+//! What buffers and images of a script hold: bytes in a buffer of the device, texels in an image, or both.
+//!
+//! A script's buffer is one thing, whatever it is bound as. Here it has up to two places, and what has been written in one
+//! is brought to the other when that is needed. Images of several samples have texels only.
+
+use quadrille::{
+    Aspects, BufferDesc, BufferUsage, DescriptorKind, Device, Format, Image, ImageDesc, ImageUsage,
+};
+
+use super::files::Files;
+use super::{Step, Stop, fail};
+use crate::layout::{Layout, Value, stencil_offset};
+use crate::outcome::Failure;
+use crate::script::elements_of_text;
+use crate::script::model::{BufferId, FileKind, Initial, Model};
+use crate::verify::Contents;
+
+/// Which place has what was written last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Newer {
+    /// Both have the same.
+    Neither,
+    /// The buffer of the device.
+    Bytes,
+    /// The image.
+    Image,
+}
+
+/// A buffer or image of the script.
+struct Store {
+    initial: Initial,
+    elements: u32,
+    extent: [u32; 3],
+    usage: ImageUsage,
+    bytes: Option<quadrille::Buffer>,
+    image: Option<Image>,
+    newer: Newer,
+}
+
+/// All of them.
+pub struct Stores<'r> {
+    device: &'r Device,
+    model: &'r Model,
+    list: Vec<Store>,
+}
+
+impl<'r> Stores<'r> {
+    /// Reads the files that are named; nothing is made on the device before it is used.
+    pub fn new(device: &'r Device, model: &'r Model, files: &Files) -> Result<Self, Failure> {
+        let mut list = Vec::new();
+        for buffer in &model.buffers {
+            let mut store = Store {
+                initial: buffer.initial.clone(),
+                elements: buffer.elements,
+                extent: buffer.extent,
+                usage: ImageUsage::TRANSFER_SRC | ImageUsage::TRANSFER_DST,
+                bytes: None,
+                image: None,
+                newer: Newer::Neither,
+            };
+            if let Initial::File(kind, name) = &buffer.initial {
+                let loaded =
+                    files.read(name).and_then(|bytes| load(&mut store, &buffer.layout, *kind, &bytes));
+                loaded.map_err(|e| Failure { line: buffer.line, message: format!("{name}: {e}") })?;
+            }
+            list.push(store);
+        }
+        let mut stores = Stores { device, model, list };
+        stores.find_uses();
+        Ok(stores)
+    }
+
+    /// What images are used as, in any pipeline.
+    fn find_uses(&mut self) {
+        for pipeline in &self.model.pipelines {
+            let colors = pipeline.colors.iter().map(|c| &c.buffer).chain(&pipeline.resolves);
+            let colors = colors.map(|b| (*b, ImageUsage::COLOR_ATTACHMENT));
+            let depth = pipeline.depth_stencil.map(|b| (b, ImageUsage::DEPTH_STENCIL_ATTACHMENT));
+            let bound = pipeline.bindings.iter().flat_map(|b| b.bound.iter().map(|d| (b.kind, d.buffer)));
+            let bound = bound.filter_map(|(kind, buffer)| match kind {
+                DescriptorKind::StorageImage => Some((buffer?, ImageUsage::STORAGE)),
+                DescriptorKind::SampledImage | DescriptorKind::CombinedImageSampler => {
+                    Some((buffer?, ImageUsage::SAMPLED))
+                }
+                _ => None,
+            });
+            for (id, usage) in colors.chain(depth).chain(bound) {
+                self.list[id.0].usage |= usage;
+            }
+        }
+    }
+
+    fn layout(&self, id: BufferId) -> &'r Layout {
+        &self.model.buffers[id.0].layout
+    }
+
+    fn name(&self, id: BufferId) -> &'r str {
+        &self.model.buffers[id.0].name
+    }
+
+    /// Number of elements.
+    pub fn elements(&self, id: BufferId) -> u32 {
+        self.list[id.0].elements
+    }
+
+    fn size(&self, id: BufferId) -> u64 {
+        u64::from(self.elements(id)) * u64::from(self.layout(id).stride)
+    }
+
+    /// A buffer of the device with the contents. `written`: a shader may write to it.
+    pub fn buffer(&mut self, id: BufferId, written: bool) -> Step<quadrille::Buffer> {
+        if self.list[id.0].newer == Newer::Image {
+            let bytes = self.download(id)?;
+            self.made(id)?.write(0, &bytes)?;
+            self.list[id.0].newer = Newer::Neither;
+        }
+        let buffer = self.made(id)?;
+        if written {
+            self.list[id.0].newer = Newer::Bytes;
+        }
+        Ok(buffer)
+    }
+
+    /// The buffer of the device, whatever it holds.
+    fn made(&mut self, id: BufferId) -> Step<quadrille::Buffer> {
+        if let Some(buffer) = &self.list[id.0].bytes {
+            return Ok(buffer.clone());
+        }
+        let size = self.size(id);
+        if size == 0 {
+            return fail(format!("buffer `{}` is empty", self.name(id)));
+        }
+        use BufferUsage as U;
+        let usage = U::UNIFORM | U::STORAGE | U::UNIFORM_TEXEL | U::STORAGE_TEXEL | U::VERTEX | U::INDEX;
+        let desc = BufferDesc { size, usage: usage | U::SHADER_DEVICE_ADDRESS };
+        let buffer = self.device.create_bound_buffer(desc)?;
+        if let Some(bytes) = initial_bytes(&self.list[id.0].initial, self.layout(id), self.elements(id)) {
+            let n = bytes.len().min(size as usize);
+            buffer.write(0, &bytes[..n])?;
+        }
+        self.list[id.0].bytes = Some(buffer.clone());
+        Ok(buffer)
+    }
+
+    /// An image with the contents. `written`: it may be written to.
+    pub fn image(&mut self, id: BufferId, written: bool) -> Step<Image> {
+        let image = match &self.list[id.0].image {
+            Some(image) => image.clone(),
+            None => self.new_image(id)?,
+        };
+        if self.list[id.0].newer == Newer::Bytes {
+            self.upload(id, &image)?;
+            self.list[id.0].newer = Newer::Neither;
+        }
+        if written {
+            self.list[id.0].newer = Newer::Image;
+        }
+        Ok(image)
+    }
+
+    fn new_image(&mut self, id: BufferId) -> Step<Image> {
+        let buffer = &self.model.buffers[id.0];
+        let Some(format) = buffer.layout.format() else {
+            return fail(format!("`{}` has no image format", buffer.name));
+        };
+        let store = &self.list[id.0];
+        let desc = ImageDesc {
+            image_type: buffer.dim,
+            levels: buffer.levels,
+            samples: buffer.samples,
+            extent: store.extent,
+            ..ImageDesc::new_2d(format, 1, 1, store.usage)
+        };
+        let texels: u64 = store.extent.iter().map(|e| u64::from(*e)).product();
+        if texels == 0 || texels > u64::from(u32::MAX) {
+            return fail(format!("image `{}` is empty or too large", buffer.name));
+        }
+        if quadrille::LIMITS.sample_counts & desc.samples == 0 {
+            return Err(Stop::Skip(format!("needs images of {} samples", desc.samples)));
+        }
+        let image = self.device.create_bound_image(desc)?;
+        let store = &mut self.list[id.0];
+        store.image = Some(image.clone());
+        let has_data = store.bytes.is_some() || !matches!(store.initial, Initial::Zero);
+        if has_data && store.newer != Newer::Image && buffer.samples == 1 {
+            store.newer = Newer::Bytes;
+        }
+        Ok(image)
+    }
+
+    /// Puts bytes into level 0, and the first of them into the others, which have no data of their own.
+    fn upload(&mut self, id: BufferId, image: &Image) -> Step {
+        if image.desc().samples > 1 {
+            return fail(format!("image `{}` has several samples, and gets no data", self.name(id)));
+        }
+        let layout = self.layout(id);
+        let bytes = self.made(id)?.read_all::<u8>()?;
+        let desc = image.desc();
+        for level in 0..desc.levels {
+            let [w, h, d] = desc.extent.map(|e| (e >> level).max(1) as usize);
+            let n = w * h * d * layout.stride as usize;
+            // A buffer that was copied to may be of another size.
+            let Some(bytes) = bytes.get(..n) else {
+                return fail(format!("the data of `{}` do not fill the image", self.name(id)));
+            };
+            for aspect in desc.format.aspects().singles() {
+                image.write_level(aspect, level, &plane(layout, desc.format, aspect, bytes))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Level 0 as bytes.
+    fn download(&self, id: BufferId) -> Step<Vec<u8>> {
+        let Some(image) = &self.list[id.0].image else { return fail("there is no image") };
+        let (layout, desc) = (self.layout(id), image.desc());
+        if desc.samples > 1 {
+            return fail(format!(
+                "image `{}` has several samples: it must be resolved to be read",
+                self.name(id)
+            ));
+        }
+        let mut bytes = vec![0; self.size(id) as usize];
+        for aspect in desc.format.aspects().singles() {
+            let texels = image.read_level(aspect, 0)?;
+            let (at, n, step) = part(layout, desc.format, aspect);
+            if (at, n, step) == (0, layout.stride as usize, n) && bytes.len() == texels.len() {
+                return Ok(texels);
+            }
+            for (element, texel) in
+                bytes.chunks_exact_mut(layout.stride as usize).zip(texels.chunks_exact(step))
+            {
+                element[at..at + n].copy_from_slice(&texel[..n]);
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The bytes that a buffer or image holds.
+    pub fn contents(&mut self, id: BufferId) -> Step<Vec<u8>> {
+        if self.list[id.0].newer == Newer::Image {
+            return self.download(id);
+        }
+        if self.list[id.0].bytes.is_none() && self.size(id) > 0 {
+            let bytes = initial_bytes(&self.list[id.0].initial, self.layout(id), self.elements(id));
+            let mut bytes = bytes.unwrap_or_default();
+            bytes.resize(self.size(id) as usize, 0);
+            return Ok(bytes);
+        }
+        Ok(self.made(id)?.read_all()?)
+    }
+
+    /// Contents with what is needed to look at them.
+    pub fn seen<'c>(&self, id: BufferId, bytes: &'c [u8]) -> Contents<'c>
+    where
+        'r: 'c,
+    {
+        let [width, height, _] = self.list[id.0].extent;
+        Contents { bytes, layout: self.layout(id), size: [width, height] }
+    }
+
+    /// Sets all bytes.
+    pub fn replace(&mut self, id: BufferId, bytes: &[u8]) -> Step {
+        if bytes.len() as u64 != self.size(id) {
+            return fail(format!(
+                "{} bytes do not fit buffer `{}` of {}",
+                bytes.len(),
+                self.name(id),
+                self.size(id)
+            ));
+        }
+        self.write(id, 0, bytes)
+    }
+
+    /// Sets bytes from `offset` on.
+    pub fn write(&mut self, id: BufferId, offset: u64, bytes: &[u8]) -> Step {
+        self.buffer(id, true)?.write(offset, bytes)?;
+        Ok(())
+    }
+}
+
+/// What a file gives a buffer.
+fn load(store: &mut Store, layout: &Layout, kind: FileKind, bytes: &[u8]) -> Result<(), String> {
+    match kind {
+        FileKind::Text => {
+            let text = std::str::from_utf8(bytes).map_err(|_| "not a text")?;
+            (store.elements, store.initial) = elements_of_text(text, layout)?;
+        }
+        FileKind::Binary => {
+            if !bytes.len().is_multiple_of(layout.stride as usize) {
+                return Err(format!("{} bytes do not fill elements of {}", bytes.len(), layout.stride));
+            }
+            store.elements = (bytes.len() / layout.stride as usize) as u32;
+            store.initial = Initial::Bytes(bytes.into());
+        }
+        FileKind::Png => {
+            let picture = image::load_from_memory_with_format(bytes, image::ImageFormat::Png);
+            let picture = picture.map_err(|e| e.to_string())?.to_rgba8();
+            store.extent = [picture.width(), picture.height(), 1];
+            store.elements = picture.width() * picture.height();
+            let mut texels = picture.into_raw();
+            match layout.format() {
+                Some(Format::R8G8B8A8_UNORM | Format::R8G8B8A8_SRGB | Format::R8G8B8A8_UINT) => {}
+                Some(Format::B8G8R8A8_UNORM | Format::B8G8R8A8_SRGB | Format::B8G8R8A8_UINT) => {
+                    texels.chunks_exact_mut(4).for_each(|t| t.swap(0, 2));
+                }
+                _ => return Err("a picture has four components of eight bits".into()),
+            }
+            store.initial = Initial::Bytes(texels.into());
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of what a buffer holds at first; `None` for zeros.
+fn initial_bytes(initial: &Initial, layout: &Layout, elements: u32) -> Option<Vec<u8>> {
+    let elements = elements as usize;
+    match initial {
+        Initial::Zero | Initial::File(..) => None,
+        Initial::Bytes(bytes) => Some(bytes.to_vec()),
+        Initial::Fill(value) => {
+            let value_for = |index: usize| match (*value, layout.number(index).is_float()) {
+                (Value::Int(v), true) => Value::Float(v as i64 as f64),
+                (Value::Float(v), false) => Value::Int(v as i64 as u64),
+                (same, _) => same,
+            };
+            let element: Vec<Value> = (0..layout.components.len()).map(value_for).collect();
+            Some(layout.bytes(&element).repeat(elements))
+        }
+        Initial::Series(start, step) => {
+            let mut value = *start;
+            let mut values = Vec::with_capacity(elements);
+            for _ in 0..elements {
+                values.push(value);
+                value = match (value, *step) {
+                    (Value::Int(v), Value::Int(step)) => Value::Int(v.wrapping_add(step)),
+                    (Value::Float(v), Value::Float(step)) => Value::Float(v + step),
+                    (v, _) => v,
+                };
+            }
+            Some(layout.bytes(&values))
+        }
+    }
+}
+
+/// Where an aspect lies in an element: first byte, bytes, and bytes of a texel of that aspect in the image.
+fn part(layout: &Layout, format: Format, aspect: Aspects) -> (usize, usize, usize) {
+    let texel = format.plane(aspect).unwrap_or(format).bytes() as usize;
+    match (stencil_offset(format), aspect) {
+        (Some(at), Aspects::STENCIL) => (at as usize, 1, texel),
+        (Some(at), _) => (0, at as usize, texel),
+        _ => (0, texel.min(layout.stride as usize), texel),
+    }
+}
+
+/// The texels of an aspect, one after the other, out of elements.
+fn plane(layout: &Layout, format: Format, aspect: Aspects, bytes: &[u8]) -> Vec<u8> {
+    let (at, n, step) = part(layout, format, aspect);
+    if (at, n, step) == (0, layout.stride as usize, n) {
+        return bytes.to_vec();
+    }
+    let mut texels = vec![0; bytes.len() / layout.stride as usize * step];
+    for (element, texel) in bytes.chunks_exact(layout.stride as usize).zip(texels.chunks_exact_mut(step)) {
+        texel[..n].copy_from_slice(&element[at..at + n]);
+    }
+    texels
+}

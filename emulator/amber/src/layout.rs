@@ -1,0 +1,664 @@
+//! Where the values of a data type or of an image format lie in a buffer.
+//!
+//! The rules are those of std140 and std430, as GLSL states them; image formats lie as texels do in memory. Values are what
+//! scripts write and compare: integers or floats, one per component, one per texel of packed formats.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use quadrille::{FORMATS, Format, Numeric};
+
+/// Components that an element may have at most: structures of structures multiply.
+const MAX_COMPONENTS: usize = 1 << 16;
+/// Bytes that an element may have at most.
+const MAX_STRIDE: u64 = 1 << 28;
+
+/// A value of a script.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// For components of integers: negative ones as two's complement.
+    Int(u64),
+    /// For components of floats.
+    Float(f64),
+}
+
+/// Type of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// What its bits stand for.
+    pub numeric: Numeric,
+    /// How many they are.
+    pub bits: u8,
+}
+
+impl Number {
+    /// Scripts write it as a float.
+    pub fn is_float(self) -> bool {
+        matches!(self.numeric, Numeric::Sfloat | Numeric::Ufloat)
+    }
+
+    /// Negative values have a sign.
+    pub fn is_signed(self) -> bool {
+        matches!(self.numeric, Numeric::Sint | Numeric::Snorm | Numeric::Sscaled)
+    }
+
+    fn bytes(self) -> u32 {
+        u32::from(self.bits) / 8
+    }
+}
+
+/// Alignment rules. Spec: GLSL, "Standard Uniform Block Layout".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standard {
+    /// Arrays, columns of matrices and structures are rounded up to 16 bytes.
+    Std140,
+    /// They are not.
+    #[default]
+    Std430,
+}
+
+/// A data type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DataType {
+    /// A scalar, vector or matrix.
+    Plain {
+        /// Of a component.
+        number: Number,
+        /// 1 for scalars and vectors.
+        columns: u8,
+        /// 1 for scalars.
+        rows: u8,
+        /// Declared as `TYPE[]`: elements are those of an array.
+        array: bool,
+    },
+    /// A texel.
+    Texel(Format),
+    /// A structure.
+    Struct(Arc<StructType>),
+}
+
+/// A structure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StructType {
+    /// Bytes from element to element.
+    pub stride: Option<u32>,
+    /// In order.
+    pub members: Vec<Member>,
+}
+
+/// A member of a structure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// Name.
+    pub name: String,
+    /// Type; an array has one element.
+    pub ty: DataType,
+    /// First byte.
+    pub offset: Option<u32>,
+    /// Bytes that an element of an array takes.
+    pub array_stride: Option<u32>,
+    /// Bytes that a column of a matrix takes.
+    pub matrix_stride: Option<u32>,
+}
+
+impl DataType {
+    /// A scalar.
+    pub fn scalar(numeric: Numeric, bits: u8) -> Self {
+        DataType::Plain { number: Number { numeric, bits }, columns: 1, rows: 1, array: false }
+    }
+
+    /// The type that AmberScript calls so: `int32`, `vec3<float>`, `mat2x3<float>[]`, or an image format.
+    pub fn of_amber(name: &str) -> Option<Self> {
+        if let Some(format) = format_named(name) {
+            return Some(DataType::Texel(format));
+        }
+        let (name, array) = name.strip_suffix("[]").map_or((name, false), |name| (name, true));
+        let (head, number) = match name.split_once('<') {
+            Some((head, number)) => (head, number.strip_suffix('>')?),
+            None => ("", name),
+        };
+        let digit = |c: u8| (b'2'..=b'4').contains(&c).then(|| c - b'0');
+        let (columns, rows) = match head.as_bytes() {
+            [] => (1, 1),
+            [b'v', b'e', b'c', rows] => (1, digit(*rows)?),
+            [b'm', b'a', b't', columns, b'x', rows] => (digit(*columns)?, digit(*rows)?),
+            _ => return None,
+        };
+        let (numeric, bits) = match number {
+            "float16" => (Numeric::Sfloat, 16),
+            "float" => (Numeric::Sfloat, 32),
+            "double" => (Numeric::Sfloat, 64),
+            _ => {
+                let unsigned = number.strip_prefix("uint").map(|bits| (Numeric::Uint, bits));
+                let (numeric, bits) = unsigned.or(number.strip_prefix("int").map(|b| (Numeric::Sint, b)))?;
+                (numeric, ["8", "16", "32", "64"].contains(&bits).then(|| bits.parse().ok())??)
+            }
+        };
+        Some(DataType::Plain { number: Number { numeric, bits }, columns, rows, array })
+    }
+
+    /// The type that VkScript calls so: `int`, `u16vec3`, `dmat2x3`.
+    pub fn of_vkscript(name: &str) -> Option<Self> {
+        let scalar = |numeric, bits| Some((Number { numeric, bits }, 1, 1));
+        let plain = match name {
+            "int" => scalar(Numeric::Sint, 32),
+            "uint" => scalar(Numeric::Uint, 32),
+            "float" => scalar(Numeric::Sfloat, 32),
+            "double" => scalar(Numeric::Sfloat, 64),
+            "int8_t" => scalar(Numeric::Sint, 8),
+            "uint8_t" => scalar(Numeric::Uint, 8),
+            "int16_t" => scalar(Numeric::Sint, 16),
+            "uint16_t" => scalar(Numeric::Uint, 16),
+            "int64_t" => scalar(Numeric::Sint, 64),
+            "uint64_t" => scalar(Numeric::Uint, 64),
+            _ => vector_of_vkscript(name).or_else(|| matrix_of_vkscript(name)),
+        };
+        let (number, columns, rows) = plain?;
+        Some(DataType::Plain { number, columns, rows, array: false })
+    }
+
+    fn alignment(&self, standard: Standard) -> u32 {
+        let least = match standard {
+            Standard::Std140 => 16,
+            Standard::Std430 => 1,
+        };
+        match self {
+            DataType::Plain { number, columns, rows, array } => {
+                let vector = vector_alignment(*number, *rows);
+                if *columns > 1 || *array { vector.max(least) } else { vector }
+            }
+            DataType::Texel(format) => {
+                texel_components(*format).iter().map(|c| c.number.bytes()).max().unwrap_or(1)
+            }
+            DataType::Struct(s) => {
+                s.members.iter().map(|m| m.ty.alignment(standard)).max().unwrap_or(1).max(least)
+            }
+        }
+    }
+}
+
+fn vector_alignment(number: Number, rows: u8) -> u32 {
+    let components = if rows == 3 { 4 } else { u32::from(rows) };
+    components * number.bytes()
+}
+
+fn vector_of_vkscript(name: &str) -> Option<(Number, u8, u8)> {
+    let (prefix, rows) = name.split_once("vec")?;
+    let (numeric, bits) = match prefix {
+        "" => (Numeric::Sfloat, 32),
+        "d" => (Numeric::Sfloat, 64),
+        _ => {
+            let (numeric, bits) = match prefix.split_at(1) {
+                ("i", bits) => (Numeric::Sint, bits),
+                ("u", bits) => (Numeric::Uint, bits),
+                _ => return None,
+            };
+            let bits = if bits.is_empty() { "32" } else { bits };
+            (numeric, ["8", "16", "32", "64"].contains(&bits).then(|| bits.parse().ok())??)
+        }
+    };
+    let rows = match rows {
+        "" | "4" => 4,
+        "2" => 2,
+        "3" => 3,
+        _ => return None,
+    };
+    Some((Number { numeric, bits }, 1, rows))
+}
+
+fn matrix_of_vkscript(name: &str) -> Option<(Number, u8, u8)> {
+    let (prefix, size) = name.split_once("mat")?;
+    let bits = match prefix {
+        "" => 32,
+        "d" => 64,
+        _ => return None,
+    };
+    let digit = |c: u8| (b'2'..=b'4').contains(&c).then(|| c - b'0');
+    let (columns, rows) = match size.as_bytes() {
+        [] => (4, 4),
+        [n] => (digit(*n)?, digit(*n)?),
+        [columns, b'x', rows] => (digit(*columns)?, digit(*rows)?),
+        _ => return None,
+    };
+    Some((Number { numeric: Numeric::Sfloat, bits }, columns, rows))
+}
+
+/// The image format of this name, if buffers and images of scripts can have it.
+pub fn format_named(name: &str) -> Option<Format> {
+    static NAMES: OnceLock<HashMap<&str, Format>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let usable = |f: &Format| f.vk() != 0 && !f.is_compressed() && !f.is_multi_planar();
+        FORMATS.iter().map(|row| row.format).filter(usable).map(|f| (f.name(), f)).collect()
+    });
+    names.get(name).copied()
+}
+
+/// A component of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Component {
+    /// First byte in the element.
+    pub offset: u32,
+    /// Type.
+    pub number: Number,
+    /// Which one it is of its vector, or of R, G, B, A.
+    pub row: u8,
+}
+
+/// Where the components of an element lie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    /// The type.
+    pub ty: DataType,
+    /// By which rules.
+    pub standard: Standard,
+    /// In the order in which scripts write them.
+    pub components: Vec<Component>,
+    /// Bytes from element to element.
+    pub stride: u32,
+}
+
+/// What is being laid out.
+struct Placing {
+    standard: Standard,
+    components: Vec<Component>,
+}
+
+impl Placing {
+    /// Places a type at `offset`; bytes that it takes.
+    fn place(&mut self, ty: &DataType, offset: u64, matrix_stride: Option<u32>) -> Result<u64, String> {
+        match ty {
+            DataType::Plain { number, columns, rows, array } => {
+                let least = if self.standard == Standard::Std140 { 16 } else { 1 };
+                let column = u64::from(vector_alignment(*number, *rows));
+                let column = if *columns > 1 { column.max(least) } else { column };
+                let column = matrix_stride.map_or(column, u64::from);
+                for c in 0..*columns {
+                    for row in 0..*rows {
+                        let at = offset + u64::from(c) * column + u64::from(row) * u64::from(number.bytes());
+                        self.add(at, *number, row)?;
+                    }
+                }
+                // What follows a vector of three components may lie in the place of the fourth.
+                Ok(match (columns, array) {
+                    (1, false) => u64::from(*rows) * u64::from(number.bytes()),
+                    (1, true) => column.max(least),
+                    _ => u64::from(*columns) * column,
+                })
+            }
+            DataType::Texel(format) => {
+                for c in texel_components(*format) {
+                    self.add(offset + u64::from(c.offset), c.number, c.row)?;
+                }
+                Ok(u64::from(texel_bytes(*format)))
+            }
+            DataType::Struct(s) => self.place_struct(s, offset),
+        }
+    }
+
+    fn place_struct(&mut self, s: &StructType, offset: u64) -> Result<u64, String> {
+        let mut end = 0;
+        for member in &s.members {
+            let align = u64::from(member.ty.alignment(self.standard).max(1));
+            let at = member.offset.map_or_else(|| u64::next_multiple_of(end, align), u64::from);
+            if at < end {
+                return Err(format!("member `{}` starts at byte {at}, where the one before is", member.name));
+            }
+            let size = self.place(&member.ty, offset + at, member.matrix_stride)?;
+            let size = match member.array_stride.map(u64::from) {
+                Some(stride) if stride < size => {
+                    return Err(format!("elements of `{}` are larger than their stride", member.name));
+                }
+                Some(stride) => stride,
+                None => size,
+            };
+            end = at + size;
+        }
+        let align = u64::from(DataType::Struct(Arc::new(StructType::default())).alignment(self.standard));
+        let align = s.members.iter().map(|m| u64::from(m.ty.alignment(self.standard))).fold(align, u64::max);
+        match s.stride.map(u64::from) {
+            Some(stride) if stride < end => {
+                Err(format!("the members take {end} bytes, more than the stride"))
+            }
+            Some(stride) => Ok(stride),
+            None => Ok(end.next_multiple_of(align)),
+        }
+    }
+
+    fn add(&mut self, offset: u64, number: Number, row: u8) -> Result<(), String> {
+        if self.components.len() >= MAX_COMPONENTS || offset >= MAX_STRIDE {
+            return Err("the type is too large".into());
+        }
+        self.components.push(Component { offset: offset as u32, number, row });
+        Ok(())
+    }
+}
+
+impl Layout {
+    /// Lays out a type.
+    pub fn new(ty: DataType, standard: Standard) -> Result<Layout, String> {
+        let mut placing = Placing { standard, components: Vec::new() };
+        let size = placing.place(&ty, 0, None)?;
+        // A lone vector of three takes the place of four.
+        let stride = match &ty {
+            DataType::Plain { number, columns: 1, rows, .. } => {
+                size.max(vector_alignment(*number, *rows).into())
+            }
+            _ => size,
+        };
+        if stride == 0 || stride > MAX_STRIDE {
+            return Err("a type without members".into());
+        }
+        Ok(Layout { ty, standard, components: placing.components, stride: stride as u32 })
+    }
+
+    /// The layout of texels.
+    pub fn of_format(format: Format) -> Layout {
+        let components = texel_components(format);
+        let stride = texel_bytes(format);
+        Layout { ty: DataType::Texel(format), standard: Standard::Std430, components, stride }
+    }
+
+    /// The image format with the same texels; `None` for matrices and structures.
+    pub fn format(&self) -> Option<Format> {
+        let (number, rows) = match &self.ty {
+            DataType::Texel(format) => return Some(*format),
+            DataType::Plain { number, columns: 1, rows, .. } => (number, *rows),
+            _ => return None,
+        };
+        let mut name: String =
+            "RGBA"[..rows as usize].chars().map(|c| format!("{c}{}", number.bits)).collect();
+        name += match number.numeric {
+            Numeric::Sint => "_SINT",
+            Numeric::Uint => "_UINT",
+            _ => "_SFLOAT",
+        };
+        format_named(&name)
+    }
+
+    /// Elements are laid out and understood alike.
+    pub fn is_like(&self, other: &Layout) -> bool {
+        self.stride == other.stride && self.components == other.components && self.format() == other.format()
+    }
+
+    /// The type of the component that a script's value number `index` is for.
+    pub fn number(&self, index: usize) -> Number {
+        self.components[index % self.components.len()].number
+    }
+
+    /// The elements with these values, which are whole ones.
+    pub fn bytes(&self, values: &[Value]) -> Vec<u8> {
+        let stride = self.stride as usize;
+        let mut bytes = vec![0; values.len() / self.components.len() * stride];
+        let elements = bytes.chunks_exact_mut(stride).zip(values.chunks_exact(self.components.len()));
+        for (element, values) in elements {
+            for (c, value) in self.components.iter().zip(values) {
+                let word = encode(c.number, *value).to_le_bytes();
+                let at = c.offset as usize;
+                let n = c.number.bytes() as usize;
+                element[at..at + n].copy_from_slice(&word[..n]);
+            }
+        }
+        bytes
+    }
+
+    /// The bits of a component.
+    pub fn bits(&self, element: &[u8], component: &Component) -> u64 {
+        let (at, n) = (component.offset as usize, component.number.bytes() as usize);
+        let mut word = [0; 8];
+        word[..n].copy_from_slice(&element[at..at + n]);
+        u64::from_le_bytes(word)
+    }
+
+    /// R, G, B and A of a texel as shaders see them, those that it has.
+    pub fn channels(&self, element: &[u8]) -> [Option<f64>; 4] {
+        let mut out = [None; 4];
+        let DataType::Texel(format) = &self.ty else {
+            for c in self.components.iter().take(4) {
+                out[c.row as usize % 4] = Some(decode(c.number, self.bits(element, c)));
+            }
+            return out;
+        };
+        let info = format.info();
+        for (channel, field) in info.fields.iter().enumerate().filter(|(_, f)| f.bits > 0) {
+            let number = Number { numeric: info.numeric, bits: field.bits };
+            let alpha = channel == 3 && info.numeric == Numeric::Srgb;
+            let number = if alpha { Number { numeric: Numeric::Unorm, ..number } } else { number };
+            out[channel] = Some(decode(number, field_bits(element, field.shift.into(), field.bits.into())));
+        }
+        out
+    }
+}
+
+/// Bits of a texel, from a place in its little-endian word on.
+fn field_bits(texel: &[u8], shift: usize, bits: usize) -> u64 {
+    let mut word = [0u8; 16];
+    let bytes = &texel[shift / 8..];
+    let n = bytes.len().min(16);
+    word[..n].copy_from_slice(&bytes[..n]);
+    let word = u128::from_le_bytes(word) >> (shift % 8);
+    (word & ((1u128 << bits) - 1)) as u64
+}
+
+/// Values are given for whole texels.
+fn is_packed(format: Format) -> bool {
+    format.name().contains("_PACK")
+}
+
+/// Components of a texel in memory, depth before stencil.
+fn texel_components(format: Format) -> Vec<Component> {
+    let info = format.info();
+    if is_packed(format) {
+        let number = Number { numeric: Numeric::Uint, bits: (info.bytes * 8) as u8 };
+        return vec![Component { offset: 0, number, row: 0 }];
+    }
+    if matches!(format, Format::R64_UINT | Format::R64_SINT) {
+        return vec![Component { offset: 0, number: Number { numeric: info.numeric, bits: 64 }, row: 0 }];
+    }
+    let fields = info.fields.iter().zip(0..).filter(|(f, _)| f.bits > 0);
+    let mut list: Vec<Component> = fields
+        .map(|(field, row)| Component {
+            offset: u32::from(field.shift) / 8,
+            number: Number { numeric: info.numeric, bits: field.bits },
+            row,
+        })
+        .collect();
+    list.sort_by_key(|c| c.offset);
+    if let Some(stencil) = stencil_offset(format) {
+        let number = Number { numeric: Numeric::Uint, bits: 8 };
+        list.push(Component { offset: stencil, number, row: 1 });
+    }
+    list
+}
+
+/// Where the stencil of a texel of depth and stencil lies: behind its depth.
+pub fn stencil_offset(format: Format) -> Option<u32> {
+    match format {
+        Format::D16_UNORM_S8_UINT => Some(2),
+        Format::D24_UNORM_S8_UINT => Some(3),
+        Format::D32_SFLOAT_S8_UINT => Some(4),
+        _ => None,
+    }
+}
+
+/// Bytes of a texel, its stencil included.
+fn texel_bytes(format: Format) -> u32 {
+    stencil_offset(format).map_or(format.bytes(), |at| at + 1)
+}
+
+/// The bits of a value.
+fn encode(number: Number, value: Value) -> u64 {
+    match (value, number.is_float(), number.bits) {
+        (Value::Float(v), true, 16) => half_bits(v).into(),
+        (Value::Float(v), true, 32) => (v as f32).to_bits().into(),
+        (Value::Float(v), ..) => v.to_bits(),
+        (Value::Int(v), ..) => v,
+    }
+}
+
+/// The half-precision float next to a value, on the side of zero; what is too large is infinite. So Amber itself writes
+/// them, and expectations of existing scripts rest on it.
+fn half_bits(v: f64) -> u16 {
+    let v = f64::from(v as f32);
+    let nearest = half::f16::from_f64(v);
+    let beyond = nearest.is_finite() && nearest.to_f64().abs() > v.abs();
+    nearest.to_bits() - u16::from(beyond)
+}
+
+/// What bits stand for: in [0, 1] or [-1, 1] where they are normalized, linear where they are sRGB.
+pub fn decode(number: Number, bits: u64) -> f64 {
+    let n = u32::from(number.bits);
+    let signed = || ((bits << (64 - n)) as i64) >> (64 - n);
+    let unsigned_max = (u64::MAX >> (64 - n)) as f64;
+    match number.numeric {
+        Numeric::Uint | Numeric::Uscaled | Numeric::SharedExp => bits as f64,
+        Numeric::Sint | Numeric::Sscaled => signed() as f64,
+        Numeric::Unorm => bits as f64 / unsigned_max,
+        Numeric::Snorm => (signed() as f64 / ((1u64 << (n - 1)) - 1) as f64).max(-1.0),
+        Numeric::Srgb => {
+            let s = bits as f64 / unsigned_max;
+            if s <= 0.04045 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
+        }
+        // Five bits of exponent, the rest mantissa, no sign.
+        Numeric::Ufloat => half::f16::from_bits((bits << (15 - n)) as u16).into(),
+        Numeric::Sfloat => match n {
+            16 => half::f16::from_bits(bits as u16).into(),
+            32 => f32::from_bits(bits as u32).into(),
+            _ => f64::from_bits(bits),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stride(name: &str, standard: Standard) -> u32 {
+        Layout::new(DataType::of_amber(name).unwrap(), standard).unwrap().stride
+    }
+
+    /// The tables of the Amber project's page about memory layout.
+    #[test]
+    fn strides_are_those_of_the_document() {
+        for (name, std140, std430) in [
+            ("int8", 1, 1),
+            ("double", 8, 8),
+            ("vec2<float>", 8, 8),
+            ("vec3<float>", 16, 16),
+            ("vec3<int8>", 4, 4),
+            ("vec3<int16>", 8, 8),
+            ("int8[]", 16, 1),
+            ("int64[]", 16, 8),
+            ("vec2<float>[]", 16, 8),
+            ("vec3<int16>[]", 16, 8),
+            ("vec4<int8>[]", 16, 4),
+            ("mat2x2<int8>", 32, 4),
+            ("mat2x2<float16>", 32, 8),
+            ("mat2x3<float>", 32, 32),
+            ("mat3x2<float>", 48, 24),
+            ("mat4x3<float>[]", 64, 64),
+            ("R8G8B8A8_UNORM", 4, 4),
+            ("R32G32B32_SFLOAT", 12, 12),
+            ("D32_SFLOAT_S8_UINT", 5, 5),
+        ] {
+            assert_eq!(stride(name, Standard::Std140), std140, "{name}");
+            assert_eq!(stride(name, Standard::Std430), std430, "{name}");
+        }
+    }
+
+    fn structure(members: &[(&str, Option<u32>)]) -> DataType {
+        let member = |(i, (ty, offset)): (usize, &(&str, Option<u32>))| Member {
+            name: format!("m{i}"),
+            ty: DataType::of_amber(ty).unwrap(),
+            offset: *offset,
+            array_stride: None,
+            matrix_stride: None,
+        };
+        let members = members.iter().enumerate().map(member).collect();
+        DataType::Struct(Arc::new(StructType { stride: None, members }))
+    }
+
+    #[test]
+    fn structures_are_those_of_the_document() {
+        let offsets = |ty: &DataType, standard| {
+            let layout = Layout::new(ty.clone(), standard).unwrap();
+            (layout.components.iter().map(|c| c.offset).collect::<Vec<_>>(), layout.stride)
+        };
+        let plain = structure(&[("int32", None), ("float", None)]);
+        assert_eq!(offsets(&plain, Standard::Std140), (vec![0, 4], 16));
+        assert_eq!(offsets(&plain, Standard::Std430), (vec![0, 4], 8));
+        let member =
+            Member { name: "s".into(), ty: plain, offset: None, array_stride: None, matrix_stride: None };
+        let float = Member { name: "f".into(), ty: DataType::scalar(Numeric::Sfloat, 32), ..member.clone() };
+        let nested = StructType { stride: None, members: vec![member, float] };
+        let nested = DataType::Struct(Arc::new(nested));
+        assert_eq!(offsets(&nested, Standard::Std140), (vec![0, 4, 16], 32));
+        assert_eq!(offsets(&nested, Standard::Std430), (vec![0, 4, 8], 12));
+        let vec3 = structure(&[("int32", None), ("vec3<float>", None), ("float", None)]);
+        assert_eq!(offsets(&vec3, Standard::Std430), (vec![0, 16, 20, 24, 28], 32));
+        let matrix = structure(&[("int32", None), ("mat2x2<float>", None), ("float", None)]);
+        assert_eq!(offsets(&matrix, Standard::Std140), (vec![0, 16, 20, 32, 36, 48], 64));
+        assert_eq!(offsets(&matrix, Standard::Std430), (vec![0, 8, 12, 16, 20, 24], 32));
+        let placed = structure(&[("float", Some(8)), ("int32", Some(16))]);
+        assert_eq!(offsets(&placed, Standard::Std430), (vec![8, 16], 20));
+        let back = structure(&[("float", Some(8)), ("int32", Some(4))]);
+        assert!(Layout::new(back, Standard::Std430).is_err());
+    }
+
+    #[test]
+    fn structures_do_not_explode() {
+        let mut ty = DataType::scalar(Numeric::Sint, 32);
+        for _ in 0..64 {
+            let m = |name: &str, ty: &DataType| Member {
+                name: name.into(),
+                ty: ty.clone(),
+                offset: None,
+                array_stride: None,
+                matrix_stride: None,
+            };
+            ty = DataType::Struct(Arc::new(StructType {
+                stride: None,
+                members: vec![m("a", &ty), m("b", &ty)],
+            }));
+            if Layout::new(ty.clone(), Standard::Std430).is_err() {
+                return;
+            }
+        }
+        panic!("2^64 components");
+    }
+
+    #[test]
+    fn halves_are_cut_off() {
+        for (value, bits) in [
+            (1.0, 0x3c00),
+            (1.0 + 1.9 / 1024.0, 0x3c01),
+            (-1.0 - 1.9 / 1024.0, 0xbc01),
+            // As a 32-bit float it is a half.
+            (0.099_975_585_937_499_9, 0x2e66),
+            (0.0, 0),
+            (-0.0, 0x8000),
+            (1e-9, 0),
+            (65519.0, 0x7bff),
+            (1e6, 0x7c00),
+            (f64::NEG_INFINITY, 0xfc00),
+        ] {
+            assert_eq!(half_bits(value), bits, "{value}");
+        }
+        assert!(half::f16::from_bits(half_bits(f64::NAN)).is_nan());
+    }
+
+    /// Spec: Khronos Data Format, "sRGB transfer functions"; Vulkan, "Conversion From Normalized Fixed-Point to Floating-Point".
+    #[test]
+    fn texels_are_decoded() {
+        let channels = |name: &str, texel: &[u8]| {
+            Layout::of_format(format_named(name).unwrap()).channels(texel).map(|c| c.unwrap_or(-9.0))
+        };
+        assert_eq!(channels("B8G8R8A8_UNORM", &[0, 51, 255, 255]), [1.0, 0.2, 0.0, 1.0]);
+        assert_eq!(channels("R8G8_SNORM", &[0x80, 127]), [-1.0, 1.0, -9.0, -9.0]);
+        assert_eq!(channels("B10G11R11_UFLOAT_PACK32", &0x781e_03c0u32.to_le_bytes()), [1.0, 1.0, 1.0, -9.0]);
+        assert_eq!(channels("A2B10G10R10_UNORM_PACK32", &0xc000_03ffu32.to_le_bytes()), [1.0, 0.0, 0.0, 1.0]);
+        assert!((channels("R8G8B8A8_SRGB", &[188, 0, 0, 51])[0] - 0.502_886).abs() < 1e-6);
+        assert_eq!(channels("R8G8B8A8_SRGB", &[188, 0, 0, 51])[3], 0.2);
+        assert_eq!(channels("R16_SINT", &[0xff, 0xff]), [-1.0, -9.0, -9.0, -9.0]);
+        assert_eq!(channels("D32_SFLOAT", &0.5f32.to_le_bytes())[0], 0.5);
+    }
+}

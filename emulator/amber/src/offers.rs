@@ -1,0 +1,192 @@
+//! What scripts can ask of a device by name, features, properties and extensions, and which of it is offered.
+
+use quadrille::{FEATURES, Features};
+
+const F: Features = FEATURES;
+
+/// Features that scripts know, and whether they are offered.
+#[rustfmt::skip]
+const NAMED_FEATURES: &[(&str, bool)] = &[
+    ("robustBufferAccess", F.robust_buffer_access),
+    ("fullDrawIndexUint32", F.full_draw_index_uint32),
+    ("imageCubeArray", F.image_cube_array),
+    ("independentBlend", F.independent_blend),
+    ("geometryShader", F.geometry_shader),
+    ("tessellationShader", F.tessellation_shader),
+    ("sampleRateShading", F.sample_rate_shading),
+    ("dualSrcBlend", F.dual_src_blend),
+    ("logicOp", F.logic_op),
+    ("multiDrawIndirect", F.multi_draw_indirect),
+    ("drawIndirectFirstInstance", F.draw_indirect_first_instance),
+    ("depthClamp", F.depth_clamp),
+    ("depthBiasClamp", true),
+    ("fillModeNonSolid", F.fill_mode_non_solid),
+    ("depthBounds", F.depth_bounds),
+    ("wideLines", F.wide_lines),
+    ("largePoints", F.large_points),
+    ("alphaToOne", F.alpha_to_one),
+    ("multiViewport", F.multi_viewport),
+    ("samplerAnisotropy", F.sampler_anisotropy),
+    ("textureCompressionETC2", F.texture_compression),
+    ("textureCompressionASTC_LDR", F.texture_compression),
+    ("textureCompressionBC", F.texture_compression),
+    ("occlusionQueryPrecise", F.occlusion_query_precise),
+    ("pipelineStatisticsQuery", F.pipeline_statistics_query),
+    ("vertexPipelineStoresAndAtomics", F.vertex_pipeline_stores_and_atomics),
+    ("fragmentStoresAndAtomics", F.fragment_stores_and_atomics),
+    ("shaderTessellationAndGeometryPointSize", F.shader_tessellation_and_geometry_point_size),
+    ("shaderImageGatherExtended", F.shader_image_gather_extended),
+    ("shaderStorageImageExtendedFormats", F.shader_storage_image_extended_formats),
+    ("shaderStorageImageMultisample", F.shader_storage_image_multisample),
+    ("shaderStorageImageReadWithoutFormat", F.storage_image_read_without_format),
+    ("shaderStorageImageWriteWithoutFormat", F.storage_image_write_without_format),
+    ("shaderUniformBufferArrayDynamicIndexing", F.descriptor_dynamic_indexing),
+    ("shaderSampledImageArrayDynamicIndexing", F.descriptor_dynamic_indexing),
+    ("shaderStorageBufferArrayDynamicIndexing", F.descriptor_dynamic_indexing),
+    ("shaderStorageImageArrayDynamicIndexing", F.descriptor_dynamic_indexing),
+    ("shaderClipDistance", F.shader_clip_distance),
+    ("shaderCullDistance", F.shader_cull_distance),
+    ("shaderFloat64", F.shader_float64),
+    ("shaderInt64", F.shader_int64),
+    ("shaderInt16", F.shader_int16),
+    ("shaderResourceResidency", F.shader_resource_residency),
+    ("shaderResourceMinLod", F.shader_resource_min_lod),
+    ("sparseBinding", false),
+    ("sparseResidencyBuffer", false),
+    ("sparseResidencyImage2D", false),
+    ("sparseResidencyImage3D", false),
+    ("sparseResidency2Samples", false),
+    ("sparseResidency4Samples", false),
+    ("sparseResidency8Samples", false),
+    ("sparseResidency16Samples", false),
+    ("sparseResidencyAliased", false),
+    ("variableMultisampleRate", false),
+    ("inheritedQueries", F.inherited_queries),
+    ("VariablePointerFeatures.variablePointers", F.variable_pointers),
+    ("VariablePointerFeatures.variablePointersStorageBuffer", F.variable_pointers_storage_buffer),
+    ("Float16Int8Features.shaderFloat16", F.shader_float16),
+    ("Float16Int8Features.shaderInt8", F.shader_int8),
+    ("VulkanMemoryModelFeatures.vulkanMemoryModel", F.vulkan_memory_model),
+    ("VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope", F.vulkan_memory_model),
+    ("CooperativeMatrixFeaturesKHR.cooperativeMatrix", false),
+    ("ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory",
+        F.zero_initialize_workgroup_memory),
+    ("Storage8BitFeatures.storageBuffer8BitAccess", F.storage_8bit),
+    ("Storage8BitFeatures.uniformAndStorageBuffer8BitAccess", F.storage_8bit),
+    ("Storage8BitFeatures.storagePushConstant8", F.storage_8bit),
+    ("Storage16BitFeatures.storageBuffer16BitAccess", F.storage_16bit),
+    ("Storage16BitFeatures.uniformAndStorageBuffer16BitAccess", F.storage_16bit),
+    ("Storage16BitFeatures.storagePushConstant16", F.storage_16bit),
+    ("Storage16BitFeatures.storageInputOutput16", F.storage_input_output_16bit),
+    ("SubgroupSizeControl.subgroupSizeControl", F.subgroup_size_control),
+    ("SubgroupSizeControl.computeFullSubgroups", F.subgroup_size_control),
+    ("DepthClampZeroOneFeatures.depthClampZeroOne", false),
+    ("SubgroupSupportedOperations.basic", true),
+    ("SubgroupSupportedOperations.vote", true),
+    ("SubgroupSupportedOperations.arithmetic", true),
+    ("SubgroupSupportedOperations.ballot", true),
+    ("SubgroupSupportedOperations.shuffle", true),
+    ("SubgroupSupportedOperations.shuffleRelative", true),
+    ("SubgroupSupportedOperations.clustered", true),
+    ("SubgroupSupportedOperations.quad", true),
+    ("SubgroupSupportedStages.vertex", true),
+    ("SubgroupSupportedStages.tessellationControl", true),
+    ("SubgroupSupportedStages.tessellationEvaluation", true),
+    ("SubgroupSupportedStages.geometry", true),
+    ("SubgroupSupportedStages.fragment", true),
+    ("SubgroupSupportedStages.compute", true),
+    ("IndexTypeUint8Features.indexTypeUint8", F.index_type_uint8),
+    ("ShaderSubgroupExtendedTypesFeatures.shaderSubgroupExtendedTypes", F.subgroup_extended_types),
+    ("RayTracingPipelineFeaturesKHR.rayTracingPipeline", false),
+    ("AccelerationStructureFeaturesKHR.accelerationStructure", false),
+    ("BufferDeviceAddressFeatures.bufferDeviceAddress", F.buffer_device_address),
+    ("ShaderLongVectorFeaturesEXT.longVector", false),
+];
+
+/// Properties of arithmetic that scripts know, and whether they hold.
+#[rustfmt::skip]
+const NAMED_PROPERTIES: &[(&str, bool)] = &[
+    ("FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16", F.shader_float_controls),
+    ("FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32", F.shader_float_controls),
+    ("FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat64", F.shader_float_controls),
+    ("FloatControlsProperties.shaderDenormPreserveFloat16", F.shader_float_controls),
+    ("FloatControlsProperties.shaderDenormPreserveFloat32", F.shader_float_controls),
+    ("FloatControlsProperties.shaderDenormPreserveFloat64", F.shader_float_controls),
+    ("FloatControlsProperties.shaderDenormFlushToZeroFloat16", false),
+    ("FloatControlsProperties.shaderDenormFlushToZeroFloat32", false),
+    ("FloatControlsProperties.shaderDenormFlushToZeroFloat64", false),
+    ("FloatControlsProperties.shaderRoundingModeRTEFloat16", F.shader_float_controls),
+    ("FloatControlsProperties.shaderRoundingModeRTEFloat32", F.shader_float_controls),
+    ("FloatControlsProperties.shaderRoundingModeRTEFloat64", F.shader_float_controls),
+    ("FloatControlsProperties.shaderRoundingModeRTZFloat16", false),
+    ("FloatControlsProperties.shaderRoundingModeRTZFloat32", false),
+    ("FloatControlsProperties.shaderRoundingModeRTZFloat64", false),
+];
+
+/// Extensions of Vulkan whose shaders and states the device library offers; those of its driver that are about anything
+/// else are of no use to a script.
+#[rustfmt::skip]
+pub const EXTENSIONS: &[&str] = &[
+    "VK_EXT_4444_formats", "VK_EXT_blend_operation_advanced", "VK_EXT_buffer_device_address",
+    "VK_EXT_depth_clip_control", "VK_EXT_depth_clip_enable", "VK_EXT_depth_range_unrestricted",
+    "VK_EXT_descriptor_indexing", "VK_EXT_image_robustness", "VK_EXT_index_type_uint8",
+    "VK_EXT_inline_uniform_block", "VK_EXT_line_rasterization", "VK_EXT_mesh_shader",
+    "VK_EXT_non_seamless_cube_map", "VK_EXT_post_depth_coverage", "VK_EXT_primitive_topology_list_restart",
+    "VK_EXT_provoking_vertex", "VK_EXT_robustness2", "VK_EXT_sampler_filter_minmax",
+    "VK_EXT_scalar_block_layout", "VK_EXT_shader_atomic_float", "VK_EXT_shader_atomic_float2",
+    "VK_EXT_shader_demote_to_helper_invocation", "VK_EXT_shader_image_atomic_int64",
+    "VK_EXT_shader_replicated_composites", "VK_EXT_shader_stencil_export", "VK_EXT_shader_subgroup_ballot",
+    "VK_EXT_shader_subgroup_vote", "VK_EXT_shader_viewport_index_layer", "VK_EXT_subgroup_size_control",
+    "VK_EXT_texel_buffer_alignment", "VK_EXT_vertex_attribute_divisor", "VK_GOOGLE_decorate_string",
+    "VK_GOOGLE_hlsl_functionality1", "VK_GOOGLE_user_type", "VK_KHR_16bit_storage", "VK_KHR_8bit_storage",
+    "VK_KHR_buffer_device_address", "VK_KHR_compute_shader_derivatives", "VK_KHR_depth_stencil_resolve",
+    "VK_KHR_dynamic_rendering", "VK_KHR_get_physical_device_properties2", "VK_KHR_index_type_uint8",
+    "VK_KHR_line_rasterization", "VK_KHR_maintenance1", "VK_KHR_maintenance2", "VK_KHR_maintenance3",
+    "VK_KHR_maintenance4", "VK_KHR_maintenance5", "VK_KHR_maintenance6", "VK_KHR_multiview",
+    "VK_KHR_relaxed_block_layout", "VK_KHR_robustness2", "VK_KHR_sampler_mirror_clamp_to_edge",
+    "VK_KHR_shader_atomic_int64", "VK_KHR_shader_clock", "VK_KHR_shader_draw_parameters",
+    "VK_KHR_shader_expect_assume", "VK_KHR_shader_float16_int8", "VK_KHR_shader_float_controls",
+    "VK_KHR_shader_float_controls2", "VK_KHR_shader_fma", "VK_KHR_shader_integer_dot_product",
+    "VK_KHR_shader_maximal_reconvergence", "VK_KHR_shader_non_semantic_info", "VK_KHR_shader_quad_control",
+    "VK_KHR_shader_relaxed_extended_instruction", "VK_KHR_shader_subgroup_extended_types",
+    "VK_KHR_shader_subgroup_rotate", "VK_KHR_shader_subgroup_uniform_control_flow",
+    "VK_KHR_shader_terminate_invocation", "VK_KHR_shader_untyped_pointers", "VK_KHR_spirv_1_4",
+    "VK_KHR_storage_buffer_storage_class", "VK_KHR_uniform_buffer_standard_layout",
+    "VK_KHR_variable_pointers", "VK_KHR_vertex_attribute_divisor", "VK_KHR_vulkan_memory_model",
+    "VK_KHR_workgroup_memory_explicit_layout", "VK_KHR_zero_initialize_workgroup_memory",
+    "VK_NV_compute_shader_derivatives", "VK_NV_shader_subgroup_partitioned",
+];
+
+fn find(rows: &[(&str, bool)], name: &str) -> Option<bool> {
+    rows.iter().find(|(n, _)| *n == name).map(|(_, offered)| *offered)
+}
+
+/// Whether a feature is offered; `None` for what is none.
+pub fn feature(name: &str) -> Option<bool> {
+    find(NAMED_FEATURES, name)
+}
+
+/// Whether a property holds; `None` for what is none.
+pub fn property(name: &str) -> Option<bool> {
+    find(NAMED_PROPERTIES, name)
+}
+
+/// Whether an extension is offered.
+pub fn extension(name: &str) -> bool {
+    EXTENSIONS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The driver's table is the one place that says which extensions there are.
+    #[test]
+    fn extensions_are_rows_of_the_driver() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../vulkan/src/table.rs");
+        let table = std::fs::read_to_string(path).unwrap();
+        let missing: Vec<_> =
+            EXTENSIONS.iter().filter(|name| !table.contains(&format!(" {name} ="))).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

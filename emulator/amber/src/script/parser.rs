@@ -1,0 +1,176 @@
+//! What the readers of both languages share: tokens with errors that say what was wanted, and names that have been declared.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use crate::layout::{DataType, Layout, Value};
+use crate::script::lexer::{Kind, Lexer, Parse, Problem, Token};
+use crate::script::model::{BufferId, Model, PipelineId, SamplerId, ShaderId};
+use crate::script::names::{Names, find};
+
+/// More than so many are not listed.
+pub const MAX_PROBLEMS: usize = 20;
+
+/// The state of reading.
+pub struct Parser<'t> {
+    /// Where it is.
+    pub lexer: Lexer<'t>,
+    /// What has been read.
+    pub model: Model,
+    /// What is wrong with it.
+    pub problems: Vec<Problem>,
+    /// Declared names.
+    pub shaders: HashMap<String, ShaderId>,
+    /// Declared names.
+    pub buffers: HashMap<String, BufferId>,
+    /// Declared names.
+    pub samplers: HashMap<String, SamplerId>,
+    /// Declared names.
+    pub pipelines: HashMap<String, PipelineId>,
+    /// Structures.
+    pub types: HashMap<String, DataType>,
+}
+
+impl<'t> Parser<'t> {
+    /// At the start of a text.
+    pub fn new(text: &'t str) -> Self {
+        Parser {
+            lexer: Lexer::new(text),
+            model: Model::default(),
+            problems: Vec::new(),
+            shaders: HashMap::new(),
+            buffers: HashMap::new(),
+            samplers: HashMap::new(),
+            pipelines: HashMap::new(),
+            types: HashMap::new(),
+        }
+    }
+
+    /// Keeps what is wrong with a line, and goes on with the next.
+    pub fn recover(&mut self, result: Parse<()>) {
+        if let Err(problem) = result {
+            let here = self.lexer.peek().start;
+            // The line may have ended already.
+            if !self.text_between(problem.start, here).contains('\n') {
+                self.lexer.skip_line();
+            }
+            self.problems.push(problem);
+        }
+    }
+
+    fn text_between(&self, start: usize, end: usize) -> &'t str {
+        self.lexer.slice(start.min(end), end)
+    }
+
+    /// Too much is wrong to go on.
+    pub fn gives_up(&self) -> bool {
+        self.problems.len() >= MAX_PROBLEMS
+    }
+
+    /// The next token, if it is this word.
+    pub fn takes(&mut self, word: &str) -> bool {
+        let found = self.lexer.peek().is(word);
+        if found {
+            self.lexer.next();
+        }
+        found
+    }
+
+    /// The next token must be this word.
+    pub fn expect(&mut self, word: &str) -> Parse<()> {
+        let token = self.lexer.next();
+        if token.is(word) { Ok(()) } else { Err(token.wanted(&format!("`{word}`"))) }
+    }
+
+    /// The next token must be a word.
+    pub fn word(&mut self, what: &str) -> Parse<Token<'t>> {
+        let token = self.lexer.next();
+        if token.kind == Kind::Word { Ok(token) } else { Err(token.wanted(what)) }
+    }
+
+    /// The next token must be a word or a string.
+    pub fn path(&mut self, what: &str) -> Parse<String> {
+        let token = self.lexer.next();
+        match token.kind {
+            Kind::Text(text) => Ok(text),
+            Kind::Word => Ok(token.text.into()),
+            _ => Err(token.wanted(what)),
+        }
+    }
+
+    /// The next token must be an integer of 32 bits that is not negative.
+    pub fn uint(&mut self, what: &str) -> Parse<u32> {
+        let token = self.lexer.next();
+        token.as_u32().ok_or_else(|| token.wanted(what))
+    }
+
+    /// The next token must be a number.
+    pub fn float(&mut self, what: &str) -> Parse<f64> {
+        let token = self.lexer.next();
+        token.as_float().ok_or_else(|| token.wanted(what))
+    }
+
+    /// The next token must be one of these words.
+    pub fn choice<T: Copy>(&mut self, names: &Names<T>, what: &str) -> Parse<T> {
+        let token = self.word(what)?;
+        find(names, token.text).ok_or_else(|| {
+            let all: Vec<&str> = names.iter().map(|(n, _)| *n).collect();
+            let all = if all.len() > 12 { String::new() } else { format!(": {}", all.join(", ")) };
+            token.problem(format!("`{}` is not {what}{all}", token.text))
+        })
+    }
+
+    /// The line must end here.
+    pub fn end(&mut self) -> Parse<()> {
+        let token = self.lexer.next();
+        if token.is_end() { Ok(()) } else { Err(token.wanted("the end of the line")) }
+    }
+
+    /// Values up to the end of the line, as a layout has them.
+    pub fn values(&mut self, layout: &Layout) -> Parse<Vec<Value>> {
+        let mut values = Vec::new();
+        loop {
+            let token = self.lexer.next();
+            if token.is_end() {
+                break;
+            }
+            values.push(self.value(layout, values.len(), &token)?);
+        }
+        if values.is_empty() {
+            return Err(self.lexer.peek().problem("values are missing"));
+        }
+        Ok(values)
+    }
+
+    /// A value for component number `index`.
+    pub fn value(&self, layout: &Layout, index: usize, token: &Token<'_>) -> Parse<Value> {
+        let float = layout.number(index).is_float();
+        token.as_value(float).ok_or_else(|| token.wanted(if float { "a number" } else { "an integer" }))
+    }
+
+    /// The next token must be the name of a buffer.
+    pub fn buffer(&mut self) -> Parse<BufferId> {
+        let token = self.word("the name of a buffer")?;
+        known(&self.buffers, &token, "buffer")
+    }
+
+    /// The next token must be the name of a pipeline.
+    pub fn pipeline(&mut self) -> Parse<PipelineId> {
+        let token = self.word("the name of a pipeline")?;
+        known(&self.pipelines, &token, "pipeline")
+    }
+}
+
+/// What a name was declared as.
+pub fn known<T: Copy>(names: &HashMap<String, T>, token: &Token<'_>, what: &str) -> Parse<T> {
+    let found = names.get(token.text).copied();
+    found.ok_or_else(|| token.problem(format!("there is no {what} `{}`", token.text)))
+}
+
+/// Declares a name.
+pub fn declare<K: Eq + Hash, T>(names: &mut HashMap<K, T>, name: K, id: T, token: &Token<'_>) -> Parse<()> {
+    match names.insert(name, id) {
+        None => Ok(()),
+        Some(_) => Err(token.problem(format!("`{}` is declared twice", token.text))),
+    }
+}
