@@ -90,11 +90,20 @@ pub fn texels(
         text.collect::<Vec<_>>().join(", ")
     };
     Err(format!(
-        "texel {column}, {row} is not as expected, nor are {} others\n  expected: {}\n    actual: {}",
-        wrong - 1,
+        "texel {column}, {row} is not as expected{}\n  expected: {}\n    actual: {}",
+        others(wrong),
         list(&color.map(Some)),
         list(&actual)
     ))
+}
+
+/// How many are wrong besides the first.
+fn others(wrong: u64) -> String {
+    match wrong - 1 {
+        0 => String::new(),
+        1 => ", nor is another".into(),
+        n => format!(", nor are {n} others"),
+    }
 }
 
 fn is_normalized(layout: &Layout) -> bool {
@@ -153,8 +162,8 @@ pub fn values(
     let Some((element, component, bits, value)) = first else { return Ok(()) };
     let byte = offset + element as u64 * stride + u64::from(component.offset);
     Err(format!(
-        "the value at byte {byte} is not as expected, nor are {} others\n  expected: {} {}\n    actual: {}",
-        wrong - 1,
+        "the value at byte {byte} is not as expected{}\n  expected: {} {}\n    actual: {}",
+        others(wrong),
         sign(comparator),
         expected_text(component.number, value),
         actual_text(component.number, bits)

@@ -161,7 +161,10 @@ impl<'r> Run<'r> {
                 self.stores.replace(*to, &bytes)
             }
             Action::Compute(id, groups) => self.compute(*id, *groups),
-            Action::Draw(id, state, draw) => self.draw(*id, state, draw),
+            Action::Draw(id, state, draw) => {
+                let own = &self.script.model.pipelines[id.0].state;
+                self.draw(*id, state.as_ref().unwrap_or(own), draw)
+            }
             // Done by the caller.
             Action::Repeat(..) => Ok(()),
             Action::Expect(expect) => self.expect(expect),

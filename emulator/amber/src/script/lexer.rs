@@ -138,6 +138,12 @@ impl<'t> Lexer<'t> {
         (self.text.len(), 0)
     }
 
+    /// First byte and length of the line around a place.
+    pub fn line_span_at(&self, at: usize) -> (usize, usize) {
+        let start = self.text[..at].rfind('\n').map_or(0, |n| n + 1);
+        (start, self.text[start..].find('\n').unwrap_or(self.text.len() - start))
+    }
+
     /// Number of the line, from 1.
     pub fn line(&self) -> u32 {
         self.line

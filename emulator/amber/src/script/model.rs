@@ -474,8 +474,8 @@ pub enum Action {
     Copy(BufferId, BufferId),
     /// Runs workgroups.
     Compute(PipelineId, [u32; 3]),
-    /// Draws with this state.
-    Draw(PipelineId, Arc<State>, Draw),
+    /// Draws with this state, or with the pipeline's.
+    Draw(PipelineId, Option<Arc<State>>, Draw),
     /// Does commands several times.
     Repeat(u32, Vec<Command>),
     /// Looks at contents.

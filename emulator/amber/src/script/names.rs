@@ -177,3 +177,69 @@ pub const TOPOLOGIES: &Names<Topology> = &[
     ("GL_TRIANGLE_STRIP_ADJACENCY", Topology::TriangleStripWithAdjacency),
     ("GL_TRIANGLE_FAN", Topology::TriangleFan),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use super::*;
+
+    /// `OneMinusSrc1Color` as `one_minus_src1_color`.
+    fn snake(name: &str) -> String {
+        let mut out = String::new();
+        for c in name.chars() {
+            if c.is_ascii_uppercase() && !out.is_empty() {
+                out.push('_');
+            }
+            out.push(c.to_ascii_lowercase());
+        }
+        out
+    }
+
+    /// Names are those of the states, but for some spellings.
+    fn check<T: Copy + Debug>(names: &Names<T>, others: &[&str], name_of: impl Fn(T) -> String) {
+        let mut named = 0;
+        for (name, value) in names.iter().filter(|(n, _)| !others.contains(n)) {
+            assert_eq!(name.to_ascii_lowercase(), snake(&name_of(*value)), "{value:?}");
+            named += 1;
+        }
+        assert_eq!(named + others.len(), names.len());
+    }
+
+    fn plain<T: Debug>(value: T) -> String {
+        format!("{value:?}")
+    }
+
+    #[test]
+    fn names_are_those_of_the_states() {
+        check(COMPARE_OPS, &[], plain);
+        check(STENCIL_OPS, &[], plain);
+        check(BLEND_FACTORS, &["costant_alpha"], plain);
+        check(LOGIC_OPS, &[], plain);
+        let other = ["substract", "reverse_substract", "invert_org"];
+        check(BLEND_OPS, &other, |op| match op {
+            BlendOp::Advanced(advanced) => plain(advanced.op),
+            op => plain(op),
+        });
+        let gl: Vec<&str> = TOPOLOGIES.iter().map(|(n, _)| *n).filter(|n| n.starts_with("GL_")).collect();
+        check(TOPOLOGIES, &[&gl[..], &["TRIANGLE_fan"]].concat(), plain);
+        assert_eq!(find(BLEND_FACTORS, "costant_alpha"), Some(BlendFactor::ConstantAlpha));
+        assert_eq!(find(BLEND_OPS, "substract"), Some(BlendOp::Subtract));
+        assert_eq!(find(BLEND_OPS, "reverse_substract"), Some(BlendOp::ReverseSubtract));
+        for (gl, plain) in [
+            ("GL_LINES_ADJACENCY", "LINE_LIST_WITH_ADJACENCY"),
+            ("GL_LINE_STRIP_ADJACENCY", "LINE_STRIP_WITH_ADJACENCY"),
+            ("GL_TRIANGLES_ADJACENCY", "TRIANGLE_LIST_WITH_ADJACENCY"),
+            ("GL_TRIANGLE_STRIP_ADJACENCY", "TRIANGLE_STRIP_WITH_ADJACENCY"),
+            ("GL_POINTS", "POINT_LIST"),
+            ("GL_LINES", "LINE_LIST"),
+            ("GL_LINE_STRIP", "LINE_STRIP"),
+            ("GL_TRIANGLES", "TRIANGLE_LIST"),
+            ("GL_TRIANGLE_STRIP", "TRIANGLE_STRIP"),
+            ("GL_TRIANGLE_FAN", "TRIANGLE_FAN"),
+            ("GL_PATCHES", "PATCH_LIST"),
+        ] {
+            assert_eq!(find(TOPOLOGIES, gl), find(TOPOLOGIES, plain), "{gl}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What the readers of both languages share: tokens with errors that say what was wanted, and names that have been declared.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use crate::layout::{DataType, Layout, Value};
@@ -27,6 +27,8 @@ pub struct Parser<'t> {
     pub samplers: HashMap<String, SamplerId>,
     /// Declared names.
     pub pipelines: HashMap<String, PipelineId>,
+    /// Names whose declarations are wrong: what follows from that is not told.
+    pub broken: HashSet<String>,
     /// Structures.
     pub types: HashMap<String, DataType>,
 }
@@ -42,6 +44,7 @@ impl<'t> Parser<'t> {
             buffers: HashMap::new(),
             samplers: HashMap::new(),
             pipelines: HashMap::new(),
+            broken: HashSet::new(),
             types: HashMap::new(),
         }
     }
@@ -54,7 +57,10 @@ impl<'t> Parser<'t> {
             if !self.text_between(problem.start, here).contains('\n') {
                 self.lexer.skip_line();
             }
-            self.problems.push(problem);
+            let told = self.lexer.slice(problem.start, problem.start + problem.length);
+            if !(problem.message.starts_with(UNKNOWN) && self.broken.contains(told)) {
+                self.problems.push(problem);
+            }
         }
     }
 
@@ -161,16 +167,20 @@ impl<'t> Parser<'t> {
     }
 }
 
+/// How a message about a name begins that is not declared.
+const UNKNOWN: &str = "there is no ";
+
 /// What a name was declared as.
 pub fn known<T: Copy>(names: &HashMap<String, T>, token: &Token<'_>, what: &str) -> Parse<T> {
     let found = names.get(token.text).copied();
-    found.ok_or_else(|| token.problem(format!("there is no {what} `{}`", token.text)))
+    found.ok_or_else(|| token.problem(format!("{UNKNOWN}{what} `{}`", token.text)))
 }
 
 /// Declares a name.
 pub fn declare<K: Eq + Hash, T>(names: &mut HashMap<K, T>, name: K, id: T, token: &Token<'_>) -> Parse<()> {
-    match names.insert(name, id) {
-        None => Ok(()),
-        Some(_) => Err(token.problem(format!("`{}` is declared twice", token.text))),
+    if names.contains_key(&name) {
+        return Err(token.problem(format!("`{}` is declared twice", token.text)));
     }
+    names.insert(name, id);
+    Ok(())
 }

@@ -153,7 +153,7 @@ fn descriptors(
         return p.end();
     }
     let (set, binding) = place(p)?;
-    let level = base_level(p, ids)?;
+    let level = if is_image(kind) { base_level(p, ids)? } else { 0 };
     let numbers = |p: &mut Parser<'_>| -> Parse<Vec<u64>> {
         let number = |p: &mut Parser<'_>| {
             let token = p.lexer.next();
@@ -186,6 +186,12 @@ fn descriptors(
     });
     pipeline.bind(Binding { set, binding, kind, bound: bound.collect() });
     Ok(())
+}
+
+/// Images have levels.
+fn is_image(kind: DescriptorKind) -> bool {
+    use DescriptorKind::{CombinedImageSampler, SampledImage, StorageImage};
+    matches!(kind, StorageImage | SampledImage | CombinedImageSampler)
 }
 
 /// Blocks are ranges of buffers.

@@ -9,7 +9,7 @@ use super::declare_buffer;
 use crate::layout::{DataType, Layout, Member, Standard, StructType, Value, format_named};
 use crate::script::lexer::{Kind, Lexer, Parse, Problem, Token};
 use crate::script::model::{Buffer, FileKind, Initial};
-use crate::script::parser::Parser;
+use crate::script::parser::{Parser, declare};
 
 /// Elements that a buffer may have.
 const MAX_BYTES: u64 = 1 << 30;
@@ -167,20 +167,26 @@ fn elements(layout: &Layout, values: &[Value]) -> Result<(u32, Initial), String>
 /// Values in a text, up to `END` or to its end.
 fn listed(lexer: &mut Lexer<'_>, layout: &Layout, has_end: bool, at: &Token<'_>) -> Parse<Vec<Value>> {
     let mut values = Vec::new();
+    let mut wrong = None;
     loop {
         let token = lexer.next();
         match token.kind {
             Kind::EndOfLine => {}
             Kind::End if has_end => return Err(at.problem("the data have no END")),
-            Kind::End => return Ok(values),
-            Kind::Word if has_end && token.text == "END" => return Ok(values),
+            Kind::End => break,
+            Kind::Word if has_end && token.text == "END" => break,
             _ => {
                 let float = layout.number(values.len()).is_float();
                 let what = if float { "a number" } else { "an integer" };
-                values.push(token.as_value(float).ok_or_else(|| token.wanted(what))?);
+                match token.as_value(float) {
+                    Some(value) => values.push(value),
+                    // The rest is read, so that it is not taken for commands.
+                    None => wrong = wrong.or_else(|| Some(token.wanted(what))),
+                }
             }
         }
     }
+    wrong.map_or(Ok(values), Err)
 }
 
 /// The elements that a text of numbers gives.
@@ -313,9 +319,7 @@ pub fn structure(p: &mut Parser<'_>) -> Parse<()> {
     }
     let ty = DataType::Struct(Arc::new(of));
     Layout::new(ty.clone(), Standard::Std430).map_err(|e| name.problem(e))?;
-    if p.types.insert(name.text.to_string(), ty).is_some() {
-        return Err(name.problem(format!("`{}` is declared twice", name.text)));
-    }
+    declare(&mut p.types, name.text.to_string(), ty, &name)?;
     p.end()
 }
 

@@ -20,7 +20,7 @@ use quadrille::ImageType;
 use crate::layout::Layout;
 use crate::offers;
 use crate::script::lexer::{Kind, Parse, Problem, Token};
-use crate::script::model::{Action, Buffer, BufferId, Color, Command, Initial, PipelineKind};
+use crate::script::model::{Action, Buffer, BufferId, Color, Command, Initial, PipelineId, PipelineKind};
 use crate::script::parser::{Parser, declare};
 
 /// Reads a script.
@@ -32,11 +32,42 @@ pub fn parse(p: &mut Parser<'_>) {
             Kind::EndOfLine => continue,
             _ => {}
         }
+        let name = declared(p, &token);
         let result = statement(p, &token);
+        if result.is_err() {
+            p.broken.extend(name);
+            skip_source(p, &token);
+        }
         p.recover(result);
     }
     if p.problems.is_empty() {
         finish(p);
+    }
+}
+
+/// The name that a statement declares.
+fn declared(p: &Parser<'_>, token: &Token<'_>) -> Option<String> {
+    let mut lexer = p.lexer.clone();
+    match token.text {
+        "BUFFER" | "IMAGE" | "STRUCT" | "SAMPLER" | "DERIVE_PIPELINE" => {}
+        "SHADER" | "PIPELINE" => {
+            lexer.next();
+        }
+        _ => return None,
+    }
+    Some(lexer.next().text.to_string())
+}
+
+/// Leaves out the source that follows a line in which something is wrong, so that it is not read as commands.
+fn skip_source(p: &mut Parser<'_>, token: &Token<'_>) {
+    let (start, length) = p.lexer.line_span_at(token.start);
+    let header = p.lexer.slice(start, start + length);
+    let has = |word: &str| header.split_whitespace().skip(1).any(|w| w == word);
+    let elsewhere = ["FILE", "VIRTUAL_FILE", "PASSTHROUGH"].iter().any(|word| has(word));
+    let follows = token.text == "VIRTUAL_FILE" || (token.text == "SHADER" && !elsewhere);
+    // Errors behind the source are told after it was read.
+    if follows && p.lexer.peek().start <= start + length {
+        p.lexer.block();
     }
 }
 
@@ -63,7 +94,8 @@ fn statement(p: &mut Parser<'_>, token: &Token<'_>) -> Parse<()> {
         "ACCELERATION_STRUCTURE" => rays::acceleration_structure(p),
         "DEBUG" => {
             p.model.needs.foreign.push("a debugger (DEBUG)".into());
-            p.lexer.block().map(|_| ()).ok_or_else(|| token.problem("the block has no END"))
+            p.lexer.skip_line();
+            rays::blocks(p, token)
         }
         "REPEAT" => repeat(p),
         name => match run::command(p, name)? {
@@ -145,6 +177,7 @@ fn declare_buffer(p: &mut Parser<'_>, name: &Token<'_>, buffer: Buffer) -> Parse
 /// What follows from all of the script: default attachments and the sizes of attachments, depth bounds.
 fn finish(p: &mut Parser<'_>) {
     default_colors(p);
+    default_depth_stencils(p);
     let bounds = p.model.needs.features.iter().any(|f| f == "depthBounds");
     let lexer = p.lexer.clone();
     let problem = |line: u32, message: String| {
@@ -232,6 +265,31 @@ fn default_colors(p: &mut Parser<'_>) {
         p.model.pipelines[at].colors.push(Color { buffer, location: 0, level: 0 });
     }
     // Expectations may have named it before, but only if it was declared.
+}
+
+/// Graphics pipelines that test depth or stencil, or clear them, and have no attachment for it, get one each.
+fn default_depth_stencils(p: &mut Parser<'_>) {
+    fn clears(commands: &[Command], id: PipelineId) -> bool {
+        commands.iter().any(|c| match &c.action {
+            Action::ClearDepth(of, _) | Action::ClearStencil(of, _) => *of == id,
+            Action::Repeat(_, commands) => clears(commands, id),
+            _ => false,
+        })
+    }
+    for at in 0..p.model.pipelines.len() {
+        let pipeline = &p.model.pipelines[at];
+        let desc = &pipeline.state.desc;
+        let used = desc.depth.test || desc.stencil_test || clears(&p.model.commands, PipelineId(at));
+        if pipeline.kind == PipelineKind::Graphics && pipeline.depth_stencil.is_none() && used {
+            let id = BufferId(p.model.buffers.len());
+            let format = quadrille::Format::D32_SFLOAT_S8_UINT;
+            p.model.buffers.push(Buffer {
+                samples: p.model.buffers[pipeline.colors[0].buffer.0].samples,
+                ..color_buffer("depth_stencil", format)
+            });
+            p.model.pipelines[at].depth_stencil = Some(id);
+        }
+    }
 }
 
 /// An image that pipelines draw to.

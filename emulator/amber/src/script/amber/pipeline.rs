@@ -23,7 +23,11 @@ const KINDS: &Names<PipelineKind> = &[
 /// `PIPELINE`, after the word.
 pub fn pipeline(p: &mut Parser<'_>) -> Parse<()> {
     let line = p.lexer.line();
-    let kind = p.choice(KINDS, "a kind of pipeline")?;
+    // What is in a pipeline of an unknown kind is read as if it drew.
+    let kind = p.choice(KINDS, "a kind of pipeline").unwrap_or_else(|problem| {
+        p.problems.push(problem);
+        PipelineKind::Graphics
+    });
     let name = p.word("the name of the pipeline")?;
     p.end()?;
     body(p, Pipeline::new(name.text, kind, line), &name)
@@ -47,6 +51,7 @@ fn body(p: &mut Parser<'_>, mut pipeline: Pipeline, name: &Token<'_>) -> Parse<(
     let id = PipelineId(p.model.pipelines.len());
     let declared = declare(&mut p.pipelines, name.text.to_string(), id, name);
     p.recover(declared);
+    let mut attached = Vec::new();
     loop {
         let token = p.lexer.next();
         match token.kind {
@@ -55,7 +60,7 @@ fn body(p: &mut Parser<'_>, mut pipeline: Pipeline, name: &Token<'_>) -> Parse<(
             Kind::Word if token.text == "END" => break,
             _ => {}
         }
-        let result = statement(p, &mut pipeline, &token);
+        let result = statement(p, &mut pipeline, &mut attached, &token);
         p.recover(result);
         if p.gives_up() {
             break;
@@ -65,9 +70,15 @@ fn body(p: &mut Parser<'_>, mut pipeline: Pipeline, name: &Token<'_>) -> Parse<(
     p.end()
 }
 
-fn statement(p: &mut Parser<'_>, pipeline: &mut Pipeline, token: &Token<'_>) -> Parse<()> {
+/// `attached` are the shaders of this body, without those of a parent.
+fn statement(
+    p: &mut Parser<'_>,
+    pipeline: &mut Pipeline,
+    attached: &mut Vec<(ShaderId, Stage)>,
+    token: &Token<'_>,
+) -> Parse<()> {
     match token.text {
-        "ATTACH" => attach(p, pipeline),
+        "ATTACH" => attach(p, pipeline, attached),
         "SHADER_OPTIMIZATION" => options(p, pipeline, token),
         "COMPILE_OPTIONS" => options(p, pipeline, token),
         "SUBGROUP" => subgroup(p, pipeline),
@@ -105,7 +116,7 @@ fn shader(p: &mut Parser<'_>) -> Parse<ShaderId> {
     known(&p.shaders, &token, "shader")
 }
 
-fn attach(p: &mut Parser<'_>, pipeline: &mut Pipeline) -> Parse<()> {
+fn attach(p: &mut Parser<'_>, pipeline: &mut Pipeline, attached: &mut Vec<(ShaderId, Stage)>) -> Parse<()> {
     let at = p.lexer.peek();
     let shader = shader(p)?;
     let declared = p.model.shaders[shader.0].kind;
@@ -135,9 +146,12 @@ fn attach(p: &mut Parser<'_>, pipeline: &mut Pipeline) -> Parse<()> {
         used.spec.push(specialization(p)?);
     }
     p.end()?;
+    if attached.contains(&(shader, stage)) {
+        return Err(at.problem("the shader is attached twice"));
+    }
+    attached.push((shader, stage));
     // In the place of what a parent has for the stage.
     match pipeline.stages.iter_mut().find(|s| s.stage == stage && pipeline.kind != PipelineKind::RayTracing) {
-        Some(other) if other.shader == shader => return Err(at.problem("the shader is attached twice")),
         Some(other) => *other = used,
         None => pipeline.stages.push(used),
     }

@@ -15,7 +15,7 @@ pub fn acceleration_structure(p: &mut Parser<'_>) -> Parse<()> {
 }
 
 /// Words up to the `END` of the block, whose own blocks have one too.
-fn blocks(p: &mut Parser<'_>, at: &Token<'_>) -> Parse<()> {
+pub fn blocks(p: &mut Parser<'_>, at: &Token<'_>) -> Parse<()> {
     let mut depth = 1;
     loop {
         let token = p.lexer.next();
@@ -31,7 +31,7 @@ fn blocks(p: &mut Parser<'_>, at: &Token<'_>) -> Parse<()> {
                     return p.end();
                 }
             }
-            "GEOMETRY" | "BOTTOM_LEVEL_INSTANCE" | "TRANSFORM" => depth += 1,
+            "GEOMETRY" | "BOTTOM_LEVEL_INSTANCE" | "TRANSFORM" | "THREAD" => depth += 1,
             // A list on lines of its own.
             "FLAGS" if p.lexer.peek().is_end() => depth += 1,
             _ => {}

@@ -96,7 +96,7 @@ fn run(p: &mut Parser<'_>) -> Parse<Action> {
                 "DRAW_ARRAY" => array(p, id, &at)?,
                 _ => return Err(token.wanted("DRAW_RECT, DRAW_GRID or DRAW_ARRAY")),
             };
-            Ok(Action::Draw(id, p.model.pipelines[id.0].state.clone(), draw))
+            Ok(Action::Draw(id, None, draw))
         }
     }
 }
@@ -232,7 +232,11 @@ fn texels(p: &mut Parser<'_>, buffer: BufferId, [x, y]: [u32; 2]) -> Parse<Expec
     for c in color.iter_mut().take(if alpha { 4 } else { 3 }) {
         *c = f64::from(byte(p)? as f32 / 255.0);
     }
+    let token = p.lexer.peek();
     let tolerances = if p.takes("TOLERANCE") { tolerances(p)? } else { Vec::new() };
+    if tolerances.len() > 3 && !alpha {
+        return Err(token.problem("EQ_RGB has three tolerances at most"));
+    }
     p.end()?;
     let area = Area::Texels([x, y, width, height].map(|v| v as f32));
     Ok(Expect::Texels { buffer, area, color, alpha, tolerances })

@@ -165,10 +165,7 @@ pub fn sampler(p: &mut Parser<'_>) -> Parse<()> {
             "MIN_LOD" => desc.min_lod = (p.float("a level")? as f32).to_bits(),
             "MAX_LOD" => desc.max_lod = (p.float("a level")? as f32).to_bits(),
             "NORMALIZED_COORDS" => desc.unnormalized = false,
-            "UNNORMALIZED_COORDS" => {
-                desc.unnormalized = true;
-                (desc.min_lod, desc.max_lod) = (0, 0);
-            }
+            "UNNORMALIZED_COORDS" => desc.unnormalized = true,
             "COMPARE" => compare = switch(p)?,
             "COMPARE_OP" => {
                 let token = p.word("a comparison")?;
@@ -177,6 +174,9 @@ pub fn sampler(p: &mut Parser<'_>) -> Parse<()> {
             }
             other => return Err(token.problem(format!("a sampler has no setting `{other}`"))),
         }
+    }
+    if desc.unnormalized {
+        (desc.min_lod, desc.max_lod) = (0, 0);
     }
     if f32::from_bits(desc.max_lod) < f32::from_bits(desc.min_lod) {
         return Err(name.problem("MAX_LOD is less than MIN_LOD"));

@@ -54,7 +54,7 @@ fn command(p: &mut Parser<'_>, test: &mut Test<'_>, token: &Token<'_>) -> Parse<
                 _ => return Err(token.wanted("rect or arrays")),
             };
             p.end()?;
-            Action::Draw(PIPELINE, test.state.clone(), draw)
+            Action::Draw(PIPELINE, Some(test.state.clone()), draw)
         }
         "compute" if !p.lexer.peek().is("entrypoint") => {
             needs(PipelineKind::Compute, p, "compute shader")?;
