@@ -12,13 +12,14 @@ use quadrille_jit::env;
 /// Documents whose paths are those of the repository's root.
 const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
 /// Crates, by folder.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "jit",
     "jit/wide",
     "raster",
     "emulator",
     "emulator/amber",
     "emulator/cli",
+    "emulator/python",
     "emulator/scene",
     "emulator/vulkan",
     "conformance",

@@ -9,12 +9,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates, and whether their single files are rooms too.
-const CRATES: [(&str, bool); 8] = [
+const CRATES: [(&str, bool); 9] = [
     ("jit", true),
     ("jit/wide", true),
     ("raster", true),
     ("emulator", true),
     ("emulator/amber", true),
+    ("emulator/python", true),
     ("emulator/scene", true),
     ("emulator/vulkan", false),
     ("conformance", true),

@@ -1,8 +1,9 @@
 //! Compute through the full API.
 
 use quadrille::{
-    BindPoint, BufferDesc, BufferUsage, ComputePipelineDesc, DescriptorBinding, DescriptorKind, Device,
-    DeviceOptions, Error, Resource, Result, ShaderStage, ShaderTest, Stage, Submit, frontend,
+    AddressMode, Aspects, BindPoint, BufferDesc, BufferUsage, ComputePipelineDesc, DescriptorBinding,
+    DescriptorKind, Device, DeviceOptions, Error, Format, ImageDesc, ImageUsage, ImageViewDesc, Resource,
+    Result, SamplerDesc, ShaderStage, ShaderTest, Stage, Submit, frontend,
 };
 
 const ADD: &str = "
@@ -248,4 +249,53 @@ fn spirv_text() -> Result<()> {
     let run = ShaderTest::spirv_text(source)?.bind(0, 3, &[1u32, 2, 3]).dispatch([2, 1, 1])?;
     assert_eq!(run.read::<u32>(0, 3)?, [3, 6, 3]);
     Ok(())
+}
+
+/// What is bound without a copy: the shader works on the buffer, the image and the sampler that it is given.
+#[test]
+fn the_app_works_on_objects_in_place() {
+    use quadrille::apps::compute::{Compute, ComputeDesc};
+    let device = Device::new(DeviceOptions::default()).unwrap();
+    let words = frontend::compile_wgsl(
+        "@group(0) @binding(0) var<storage, read_write> b: array<f32>;
+         @group(0) @binding(1) var source: texture_2d<f32>;
+         @group(0) @binding(2) var by: sampler;
+         @group(0) @binding(3) var target_: texture_storage_2d<r32float, write>;
+         @compute @workgroup_size(1) fn main() {
+             b[0] += 1.0;
+             let v = textureSampleLevel(source, by, vec2f(-0.25, 0.5), 0.0);
+             textureStore(target_, vec2u(1, 0), v);
+         }",
+        &frontend::Options::named("place.wgsl"),
+    )
+    .unwrap();
+    let desc = ComputeDesc { words: &words, entry: None, specialization: &[], push: &[] };
+    let mut compute = Compute::new(&device, &desc).unwrap();
+    let buffer = device.create_buffer_with(&[5.0f32, 6.0], BufferUsage::STORAGE).unwrap();
+    let image = |usage, texels: &[f32]| {
+        let desc = ImageDesc::new_2d(Format::R32_SFLOAT, 2, 1, usage);
+        let image = device.create_bound_image(desc).unwrap();
+        image.write_level(Aspects::COLOR, 0, bytemuck::cast_slice(texels)).unwrap();
+        device.create_image_view(&image, ImageViewDesc::new_2d(Format::R32_SFLOAT)).unwrap()
+    };
+    let from = image(ImageUsage::SAMPLED, &[1.0, 3.0]);
+    let to = image(ImageUsage::STORAGE, &[7.0, 7.0]);
+    let clamp = SamplerDesc { address: [AddressMode::ClampToEdge; 3], ..SamplerDesc::default() };
+    compute.bind_buffer_at(0, 0, 0, &buffer, 8).unwrap();
+    compute.bind_view_at(0, 1, 0, &from, None).unwrap();
+    compute.bind_sampler_at(0, 2, 0, device.create_sampler(clamp).unwrap()).unwrap();
+    compute.bind_view_at(0, 3, 0, &to, None).unwrap();
+    assert_eq!(compute.declared_format(0, 3).unwrap(), Some(Format::R32_SFLOAT));
+    assert_eq!(compute.declared_format(0, 1).unwrap(), None);
+    compute.submit([1, 1, 1]).unwrap().wait(None).unwrap();
+    assert_eq!(buffer.read_all::<f32>().unwrap(), [6.0, 6.0]);
+    let texels = to.image().read_level(Aspects::COLOR, 0).unwrap();
+    assert_eq!(bytemuck::pod_collect_to_vec::<u8, f32>(&texels), [7.0, 1.0]);
+    // Objects of another kind than the binding's, and more push constants than there are.
+    assert!(compute.bind_buffer_at(0, 1, 0, &buffer, 8).is_err());
+    assert!(compute.bind_view_at(0, 0, 0, &from, None).is_err());
+    let repeat = device.create_sampler(SamplerDesc::default()).unwrap();
+    assert!(compute.bind_sampler_at(0, 1, 0, repeat).is_err());
+    assert!(compute.set_push(&[0; 4]).is_err());
+    assert!(compute.bind_buffer_at(0, 0, 0, &buffer, 12).is_err());
 }

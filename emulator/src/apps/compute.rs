@@ -13,7 +13,7 @@ use super::texture::{picture_of, sampler, storage, texture};
 use super::{structs, texel};
 use crate::{
     Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
-    Image, ImageView, Resource, Result, ShaderStage,
+    Fence, Format, Image, ImageView, Resource, Result, Sampler, ShaderStage, Submit,
 };
 
 /// What a [`Compute`] is made of.
@@ -64,13 +64,7 @@ impl Compute {
             None => module.only_entry(Stage::Compute)?,
         };
         let shader = module.module().lower(entry, Stage::Compute, &spec)?;
-        if desc.push.len() > shader.push_size as usize {
-            return Err(Error::invalid(format!(
-                "{} bytes of push constants for a shader that has {}",
-                desc.push.len(),
-                shader.push_size
-            )));
-        }
+        check_push(desc.push, shader.push_size as usize)?;
         let mut push = desc.push.to_vec();
         let mut warnings = Vec::new();
         if push.len() < shader.push_size as usize {
@@ -148,28 +142,120 @@ impl Compute {
     /// # Errors
     /// `Invalid` if the shader does not use the binding, if it is no buffer, or if its block is larger.
     pub fn bind_at(&mut self, set: u32, binding: u32, element: u32, contents: &[u8]) -> Result<()> {
-        let b = self.element(set, binding, element)?;
-        if !matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer) {
-            let what = kind_name(b.kind);
-            return Err(Error::invalid(format!("a buffer for the {what} at {}", describe(b))));
-        }
-        if contents.len() < b.size as usize {
-            return Err(Error::invalid(format!(
-                "{} bytes for the {} at {}, whose block has {}",
-                contents.len(),
-                kind_name(b.kind),
-                describe(b),
-                b.size
-            )));
-        }
+        self.check_buffer(set, binding, element, contents.len())?;
         // Words are whole; an empty list still has a buffer.
         let size = (contents.len() as u64).next_multiple_of(4).max(4);
         let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM;
         let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
         buffer.write(0, contents)?;
-        let range = Some((contents.len() as u64).max(1));
-        self.interface.write_element(b, element, Resource::Buffer { buffer: &buffer, offset: 0, range })?;
-        self.bound.insert((set, binding, element), Bound::Buffer(buffer, contents.len()));
+        self.bind_buffer_at(set, binding, element, &buffer, contents.len())
+    }
+
+    /// Binds the first `len` bytes of a buffer to an element of a binding: shaders work on it in place.
+    ///
+    /// # Errors
+    /// Those of [`Compute::bind_at`]; `Invalid` if the buffer is shorter, or lacks the usage.
+    pub fn bind_buffer_at(
+        &mut self,
+        set: u32,
+        binding: u32,
+        element: u32,
+        buffer: &Buffer,
+        len: usize,
+    ) -> Result<()> {
+        let b = self.check_buffer(set, binding, element, len)?;
+        let range = Some((len as u64).max(1));
+        self.interface.write_element(b, element, Resource::Buffer { buffer, offset: 0, range })?;
+        self.bound.insert((set, binding, element), Bound::Buffer(buffer.clone(), len));
+        Ok(())
+    }
+
+    /// The binding, if it takes a buffer of so many bytes.
+    fn check_buffer(&self, set: u32, binding: u32, element: u32, len: usize) -> Result<&ir::Binding> {
+        let b = self.element(set, binding, element)?;
+        if !matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer) {
+            let what = kind_name(b.kind);
+            return Err(Error::invalid(format!("a buffer for the {what} at {}", describe(b))));
+        }
+        if len < b.size as usize {
+            return Err(Error::invalid(format!(
+                "{len} bytes for the {} at {}, whose block has {}",
+                kind_name(b.kind),
+                describe(b),
+                b.size
+            )));
+        }
+        Ok(b)
+    }
+
+    /// Binds a view to an element of a binding, with the sampler that a combined one reads it by (`None`: it repeats
+    /// and filters linearly). Storage images are read back from level 0 of its image.
+    ///
+    /// # Errors
+    /// `Invalid` if the shader does not use the binding or if it is no image; those of descriptor sets.
+    pub fn bind_view_at(
+        &mut self,
+        set: u32,
+        binding: u32,
+        element: u32,
+        view: &ImageView,
+        by: Option<Sampler>,
+    ) -> Result<()> {
+        let b = self.element(set, binding, element)?;
+        let bound = match b.kind {
+            ResourceKind::StorageImage => Bound::Storage(view.image().clone()),
+            ResourceKind::SampledImage | ResourceKind::CombinedImageSampler => Bound::Texture(view.clone()),
+            kind => {
+                let what = format!("an image for the {} at {}", kind_name(kind), describe(b));
+                return Err(Error::invalid(what));
+            }
+        };
+        if b.kind == ResourceKind::CombinedImageSampler {
+            let by = by.map_or_else(|| sampler(&self.device), Ok)?;
+            self.interface.write_element(b, element, Resource::Combined(view, &by))?;
+        } else {
+            self.interface.write_element(b, element, Resource::Image(view))?;
+        }
+        self.bound.insert((set, binding, element), bound);
+        Ok(())
+    }
+
+    /// Binds a sampler to an element of a binding that is a sampler alone.
+    ///
+    /// # Errors
+    /// `Invalid` if the shader does not use the binding or if it is something else.
+    pub fn bind_sampler_at(&mut self, set: u32, binding: u32, element: u32, by: Sampler) -> Result<()> {
+        let b = self.element(set, binding, element)?;
+        if b.kind != ResourceKind::Sampler {
+            let what = format!("a sampler for the {} at {}", kind_name(b.kind), describe(b));
+            return Err(Error::invalid(what));
+        }
+        self.interface.write_element(b, element, Resource::Sampler(&by))
+    }
+
+    /// The format that the shader declares for a storage image; `None` if it leaves it open, or is no image.
+    ///
+    /// # Errors
+    /// `Unsupported` for a format that no image of ours has.
+    pub fn declared_format(&self, set: u32, binding: u32) -> Result<Option<Format>> {
+        let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
+        let name = resource.map_or("", |r| r.format.as_str());
+        if matches!(name, "" | "Unknown") { Ok(None) } else { texel::format(name).map(Some) }
+    }
+
+    /// What the module says of its bindings.
+    pub fn resources(&self) -> &[reflect::Resource] {
+        &self.resources
+    }
+
+    /// Sets the push constants for what is dispatched next; missing bytes are zero.
+    ///
+    /// # Errors
+    /// `Invalid` if they are more than the shader has.
+    pub fn set_push(&mut self, push: &[u8]) -> Result<()> {
+        check_push(push, self.push.len())?;
+        self.push.fill(0);
+        self.push[..push.len()].copy_from_slice(push);
         Ok(())
     }
 
@@ -248,12 +334,22 @@ impl Compute {
 
     /// Runs the shader with so many workgroups and waits for it.
     pub fn dispatch(&mut self, groups: [u32; 3]) -> Result<()> {
+        self.submit(groups)?.wait(None).map(|_| ())
+    }
+
+    /// Runs the shader with so many workgroups; the fence is signaled when it is done. What is bound meanwhile is
+    /// not to be changed.
+    pub fn submit(&mut self, groups: [u32; 3]) -> Result<Fence> {
         let mut commands = self.device.create_command_buffer();
         commands.bind_compute_pipeline(&self.pipeline);
         self.interface.bind(&mut commands, BindPoint::Compute);
         let [x, y, z] = groups;
         commands.push_constants(0, &self.push).dispatch(x, y, z).end()?;
-        self.device.queue().run(&commands)
+        let fence = self.device.create_fence(false);
+        self.device
+            .queue()
+            .submit(&[Submit { commands: &[&commands], ..Submit::default() }], Some(&fence))?;
+        Ok(fence)
     }
 
     /// Elements of a binding: 1 for what is no array, 0 for an array as long as what is bound.
@@ -282,6 +378,15 @@ impl Compute {
             None => Err(nothing_bound(set, binding, element)),
         }
     }
+}
+
+/// `Invalid` if the push constants are more than the shader has.
+fn check_push(push: &[u8], size: usize) -> Result<()> {
+    if push.len() > size {
+        let given = push.len();
+        return Err(Error::invalid(format!("{given} bytes of push constants for a shader that has {size}")));
+    }
+    Ok(())
 }
 
 fn nothing_bound(set: u32, binding: u32, element: u32) -> Error {

@@ -1,0 +1,80 @@
+"""Quadrille: a GPU in software, for numpy.
+
+Shaders in GLSL, WGSL, AGSL and SPIR-V run on the processor, with the same bits on every run, every thread count and
+every machine.
+
+>>> import numpy as np
+>>> import quadrille
+>>> double = quadrille.compile('''
+... @group(0) @binding(0) var<storage, read_write> v: array<f32>;
+... @compute @workgroup_size(4)
+... fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }
+... ''', "wgsl")
+>>> v = np.array([1, 2, 3, 4], np.float32)
+>>> double.run(1, {"v": v})
+>>> v
+array([2., 4., 6., 8.], dtype=float32)
+
+A fragment shader draws a picture, an array of rows of pixels of red, green, blue and alpha:
+
+>>> red = quadrille.compile("half4 main(float2 p) { return half4(1, p.x / 8, 0, 1); }", "agsl")
+>>> red.render(8, 2)[0, :3]
+array([[255,  16,   0, 255],
+       [255,  48,   0, 255],
+       [255,  80,   0, 255]], dtype=uint8)
+
+Programs that speak Vulkan (wgpu, pygfx and others) run on Quadrille after `quadrille.vulkan.enable()`. Tests have
+fixtures of `quadrille.pytest_plugin`.
+"""
+
+from . import vulkan
+from ._arrays import array, empty, zeros
+from ._device import Device, default_device, set_default_device
+from ._errors import (
+    CompileError,
+    DeviceLostError,
+    Diagnostic,
+    InternalError,
+    InvalidError,
+    LimitError,
+    OutOfMemoryError,
+    QuadrilleError,
+    UnsupportedError,
+)
+from ._pictures import compare_pictures, read_picture, write_picture
+from ._printf import capture_printf
+from ._quadrille import __version__
+from ._render import Renderer, Sampler, Shadertoy, Texture
+from ._shader import Binding, Shader, compile, load
+
+__all__ = [
+    "Binding",
+    "CompileError",
+    "Device",
+    "DeviceLostError",
+    "Diagnostic",
+    "InternalError",
+    "InvalidError",
+    "LimitError",
+    "OutOfMemoryError",
+    "QuadrilleError",
+    "Renderer",
+    "Sampler",
+    "Shader",
+    "Shadertoy",
+    "Texture",
+    "UnsupportedError",
+    "__version__",
+    "array",
+    "capture_printf",
+    "compare_pictures",
+    "compile",
+    "default_device",
+    "empty",
+    "load",
+    "read_picture",
+    "set_default_device",
+    "vulkan",
+    "write_picture",
+    "zeros",
+]

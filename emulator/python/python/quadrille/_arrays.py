@@ -1,0 +1,170 @@
+"""Arrays: those in device memory, those that are copied, and how shaders lay out what is in them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._device import default_device
+from ._errors import LimitError, UnsupportedError
+from ._quadrille import Device, Memory
+
+
+def zeros(
+    shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float32, *, device: Device | None = None
+) -> npt.NDArray[Any]:
+    """An array of zeros in device memory: shaders of that device work on it in place, and nothing is copied.
+
+    It is an ordinary array otherwise. To read or write it while a shader that it is bound to runs gives unspecified
+    values, and nothing worse.
+
+    >>> import quadrille
+    >>> a = quadrille.zeros((2, 3), "u4")
+    >>> a.shape, a.max()
+    ((2, 3), np.uint32(0))
+    """
+    kind = np.dtype(dtype)
+    if kind.hasobject:
+        raise TypeError("device memory holds numbers, not objects")
+    count = int(np.prod(shape, dtype=object))
+    if count < 0 or count * kind.itemsize >= 1 << 63:
+        raise LimitError(f"an array of shape {shape} and {kind.itemsize} bytes for each element")
+    memory = (device or default_device()).allocate(count * kind.itemsize)
+    return np.asarray(memory).view(kind).reshape(shape) if count and kind.itemsize else np.zeros(shape, kind)
+
+
+#: Device memory is zero when it is fresh.
+empty = zeros
+
+
+def array(
+    values: npt.ArrayLike, dtype: npt.DTypeLike | None = None, *, device: Device | None = None
+) -> npt.NDArray[Any]:
+    """A copy of the values in device memory; see `zeros`."""
+    host = np.asarray(values, dtype)
+    out = zeros(host.shape, host.dtype, device=device)
+    out[...] = host
+    return out
+
+
+def memory_of(values: npt.NDArray[Any], device: Device) -> tuple[Memory, int] | None:
+    """Memory of the device that the array lies in, and its first byte there, if it can be bound as it is."""
+    base: object = values
+    while base is not None and not isinstance(base, Memory):
+        base = getattr(base, "base", None)
+    if base is None or base.device is not device or not values.flags.c_contiguous:
+        return None
+    offset = values.ctypes.data - base.address
+    return (base, offset) if offset % 16 == 0 else None
+
+
+def flat_bytes(values: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The bytes of a contiguous array, not copied."""
+    flat: npt.NDArray[np.uint8] = values.reshape(-1).view(np.uint8)
+    return flat
+
+
+_SCALARS = {
+    "float": "f4", "double": "f8", "int": "i4", "uint": "u4", "bool": "u4",
+    "float16_t": "f2", "int8_t": "i1", "uint8_t": "u1", "int16_t": "i2", "uint16_t": "u2",
+    "int64_t": "i8", "uint64_t": "u8",
+}  # fmt: skip
+_VECTORS = {
+    "vec": "f4", "dvec": "f8", "ivec": "i4", "uvec": "u4", "bvec": "u4",
+    "f16vec": "f2", "i8vec": "i1", "u8vec": "u1", "i16vec": "i2", "u16vec": "u2", "i64vec": "i8", "u64vec": "u8",
+}  # fmt: skip
+
+
+def _plain(name: str) -> tuple[np.dtype[Any], tuple[int, ...]] | None:
+    """Component type and shape of `float`, `uvec3`."""
+    if name in _SCALARS:
+        return np.dtype(_SCALARS[name]), ()
+    vector = re.fullmatch(r"(\w*vec)([234])", name)
+    if vector and vector[1] in _VECTORS:
+        return np.dtype(_VECTORS[vector[1]]), (int(vector[2]),)
+    return None
+
+
+def _spread(kind: np.dtype[Any], stride: int) -> np.dtype[Any]:
+    """The type with bytes behind it, up to the stride."""
+    if stride in (0, kind.itemsize):
+        return kind
+    if stride < kind.itemsize:
+        raise UnsupportedError(f"elements of {kind.itemsize} bytes every {stride} bytes have no numpy type")
+    if kind.names is not None and kind.fields is not None:
+        fields = [kind.fields[n] for n in kind.names]
+        return np.dtype(
+            {
+                "names": list(kind.names),
+                "formats": [f[0] for f in fields],
+                "offsets": [f[1] for f in fields],
+                "itemsize": stride,
+            }
+        )
+    return np.dtype({"names": ["value"], "formats": [kind], "offsets": [0], "itemsize": stride})
+
+
+def _matrix(member: dict[str, Any], element: str) -> np.dtype[Any] | None:
+    """Columns of a matrix (rows, where it is stored by rows), as an array of vectors with their stride."""
+    matrix = re.fullmatch(r"(f16|d)?mat([234])(?:x([234]))?", element)
+    if not matrix:
+        return None
+    columns, rows = int(matrix[2]), int(matrix[3] or matrix[2])
+    kind = np.dtype({None: "f4", "d": "f8", "f16": "f2"}[matrix[1]])
+    outer, inner = (rows, columns) if member["row_major"] else (columns, rows)
+    stride = member["matrix_stride"] or inner * kind.itemsize
+    if stride == inner * kind.itemsize:
+        return np.dtype((kind, (outer, inner)))
+    return np.dtype((_spread(np.dtype((kind, (inner,))), stride), (outer,)))
+
+
+def _member(member: dict[str, Any]) -> tuple[np.dtype[Any], bool]:
+    """The type of a member; whether it is an array without a length, whose element's type that is."""
+    name, _, rest = member["type"].partition("[")
+    lengths = [part for part in ("[" + rest).replace("]", "").split("[")[1:]] if rest else []
+    plain = _plain(name)
+    if plain:
+        kind = np.dtype((plain[0], plain[1])) if plain[1] else plain[0]
+    elif member["members"]:
+        kind = struct_dtype(member["members"])
+    else:
+        found = _matrix(member, name)
+        if found is None:
+            raise UnsupportedError(f"`{member['name']}` is a {member['type']}, which has no numpy type")
+        kind = found
+    strides = [member["array_stride"], *member["inner_strides"]] if lengths else []
+    for length, stride in reversed(list(zip(lengths, strides, strict=False))):
+        kind = _spread(kind, stride)
+        if length == "":
+            return kind, True
+        kind = np.dtype((kind, (int(length),)))
+    return kind, False
+
+
+def struct_dtype(members: list[dict[str, Any]], size: int | None = None) -> np.dtype[Any]:
+    """The type of a structure whose members are all of a known length."""
+    names, formats, offsets = [], [], []
+    for at, member in enumerate(members):
+        kind, unsized = _member(member)
+        if unsized:
+            raise UnsupportedError(f"`{member['name']}` has no length: `dtype` gives the type of its elements alone")
+        names.append(member["name"] or f"member{at}")
+        formats.append(kind)
+        offsets.append(member["offset"])
+    end = max((o + f.itemsize for o, f in zip(offsets, formats, strict=True)), default=0)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": max(end, size or 0)})
+
+
+def block_dtype(block: dict[str, Any]) -> np.dtype[Any]:
+    """The type of a block; of one that is a single array, that of its elements."""
+    members = block["members"]
+    if len(members) == 1:
+        kind, unsized = _member(members[0])
+        if unsized:
+            return kind
+        if members[0]["name"] == "" and kind.subdtype is None:
+            return kind
+    return struct_dtype(members, block["bytes"])

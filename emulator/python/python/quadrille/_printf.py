@@ -1,0 +1,42 @@
+"""What shaders print with `debugPrintfEXT`: to `sys.stderr`, or to whoever catches it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_captures: list[list[str]] = []
+
+
+def deliver(lines: list[str]) -> None:
+    """Called by the native half, when a shader has printed."""
+    if _captures:
+        _captures[-1].extend(lines)
+    else:
+        print(*lines, sep="\n", file=sys.stderr)
+
+
+@contextmanager
+def capture_printf() -> Iterator[list[str]]:
+    """Collects what shaders of this process print, a line each, instead of showing it.
+
+    >>> import quadrille
+    >>> shader = quadrille.compile('''
+    ... #version 450
+    ... #extension GL_EXT_debug_printf : require
+    ... layout(local_size_x = 2) in;
+    ... void main() { debugPrintfEXT("squared: %u", gl_GlobalInvocationID.x * gl_GlobalInvocationID.x); }
+    ... ''', "glsl")
+    >>> with quadrille.capture_printf() as lines:
+    ...     shader.run(2)
+    >>> sorted(lines)[3]
+    '[3, 0, 0] squared: 9'
+    """
+    lines: list[str] = []
+    _captures.append(lines)
+    try:
+        yield lines
+    finally:
+        # Another thread may have begun later and ended earlier.
+        _captures[:] = [capture for capture in _captures if capture is not lines]

@@ -1,0 +1,151 @@
+"""The native half: what is here is for the modules beside it."""
+
+import numpy as np
+import numpy.typing as npt
+
+__version__: str
+VULKAN_VERSION: list[int]
+
+_Pixels = npt.NDArray[np.uint8]
+_Told = tuple[float, int, float, tuple[float, ...], tuple[float, ...]]
+
+class Device:
+    """A GPU in software.
+
+    Options that are not given are those of the environment: `threads` that share work (0 is one for each processor),
+    `lanes` of a subgroup (4, 8, 16, 32), `heap_bytes` of device memory, `budget` and `compile_budget` in seconds of
+    processor time for one dispatch or draw and for compiling one shader (0 is no limit), `relaxed_order` of atomics,
+    `interp` for the reference interpreter. Results depend on `lanes` alone, and only where a shader looks at its
+    subgroup.
+    """
+
+    def __init__(
+        self,
+        *,
+        threads: int | None = None,
+        lanes: int | None = None,
+        heap_bytes: int | None = None,
+        budget: float | None = None,
+        compile_budget: float | None = None,
+        relaxed_order: bool | None = None,
+        interp: bool | None = None,
+    ) -> None: ...
+    @property
+    def threads(self) -> int: ...
+    @property
+    def lanes(self) -> int: ...
+    @property
+    def heap_size(self) -> int: ...
+    @property
+    def heap_used(self) -> int: ...
+    @property
+    def lost(self) -> str | None: ...
+    def allocate(self, bytes: int) -> Memory: ...
+
+class Memory:
+    @property
+    def device(self) -> Device: ...
+    @property
+    def address(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def __array_interface__(self) -> dict[str, object]: ...
+
+class Module:
+    @staticmethod
+    def restore(spirv: bytes, name: str, text: str, language: str, stage: str | None, shadertoy: bool) -> Module: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def stage(self) -> str | None: ...
+    @property
+    def shadertoy(self) -> bool: ...
+    @property
+    def spirv(self) -> bytes: ...
+    def entry_points(self) -> list[tuple[str, str]]: ...
+    def reflect_json(self) -> str: ...
+    def describe(self) -> str: ...
+    def emit(self, what: str, device: Device, entry: str, stage: str, spec: list[tuple[int, str]]) -> str: ...
+
+_Slot = tuple[int, int, int]
+
+class Kernel:
+    def __init__(self, device: Device, module: Module, entry: str | None, spec: list[tuple[int, str]]) -> None: ...
+    @property
+    def local_size(self) -> list[int]: ...
+    @property
+    def push_size(self) -> int: ...
+    def bindings(self) -> list[tuple[int, int, str, int, str, int, bool, str, str | None]]: ...
+    def run(
+        self,
+        groups: tuple[int, int, int],
+        buffers: list[tuple[_Slot, npt.NDArray[np.uint8], bool]],
+        memories: list[tuple[_Slot, Memory, int, int]],
+        images: list[tuple[object, ...]],
+        samplers: list[tuple[_Slot, tuple[str, str]]],
+        push: bytes,
+    ) -> None: ...
+
+class Renderer:
+    def __init__(
+        self,
+        device: Device,
+        module: Module,
+        size: tuple[int, int],
+        samples: int,
+        entry: str | None,
+        spec: list[tuple[int, str]],
+        textures: list[_Pixels],
+        named: list[tuple[str, _Pixels, tuple[str, str] | None, bool]],
+        uniforms: list[tuple[str, str]],
+    ) -> None: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    def render(self, told: _Told) -> _Pixels: ...
+    def uniforms(self, told: _Told) -> list[tuple[str, str, str]]: ...
+
+class Shadertoy:
+    def __init__(
+        self,
+        device: Device,
+        path: str,
+        size: tuple[int, int],
+        samples: int,
+        includes: list[str],
+        defines: list[tuple[str, str]],
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def passes(self) -> list[str]: ...
+    @property
+    def feeds_back(self) -> bool: ...
+    def next(self, told: _Told, picture: bool) -> _Pixels | None: ...
+    def sound(self, first: int, count: int) -> npt.NDArray[np.float32]: ...
+
+def bless() -> bool: ...
+def compile(
+    source: bytes,
+    *,
+    language: str,
+    stage: str | None = None,
+    name: str,
+    includes: list[str] = ...,
+    defines: list[tuple[str, str]] = ...,
+    constants: list[tuple[str, float]] = ...,
+    children: list[tuple[str, str, str]] = ...,
+    strict: bool = False,
+) -> Module: ...
+def language_of(path: str) -> tuple[str | None, str | None]: ...
+def read_picture(path: str) -> _Pixels: ...
+def write_picture(path: str, pixels: _Pixels) -> None: ...
+def compare_pictures(
+    actual: _Pixels, expected: _Pixels, component: int, pixels: int, diff: str | None
+) -> str | None: ...

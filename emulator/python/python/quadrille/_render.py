@@ -1,0 +1,199 @@
+"""Pictures from fragment shaders and from whole Shadertoys."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _quadrille
+from ._device import Device, default_device
+from ._pictures import Pixels, pixels_of
+
+if TYPE_CHECKING:
+    from ._shader import Shader
+
+Number = float | int
+Told = tuple[float, int, float, tuple[float, ...], tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """How a texture is read: `filter` is linear or nearest, `wrap` is repeat, mirror, clamp or border (transparent)."""
+
+    filter: str = "linear"
+    wrap: str = "repeat"
+
+    def _arguments(self) -> tuple[str, str]:
+        return (self.filter, self.wrap)
+
+
+@dataclass(frozen=True)
+class Texture:
+    """An array of texels with a sampler."""
+
+    texels: npt.NDArray[Any]
+    sampler: Sampler = Sampler()
+    #: The texels are data and no colours: where colours are multiplied by alpha (AGSL), these are not.
+    data: bool = False
+
+
+def uniform_text(value: object) -> str:
+    """A value as text, a number for each component; texts stay as they are (`#ff8000`)."""
+    if isinstance(value, str):
+        return value
+    return ",".join(repr(n) if isinstance(n, float) else str(int(n)) for n in np.ravel(np.asarray(value)).tolist())
+
+
+def _told(time: Number, frame: int, time_delta: Number, mouse: Sequence[Number], date: Sequence[Number]) -> Told:
+    def four(numbers: Sequence[Number]) -> tuple[float, ...]:
+        return tuple(float(n) for n in numbers) + (0.0,) * (4 - len(numbers))
+
+    return (float(time), int(frame), float(time_delta), four(mouse), four(date))
+
+
+class Renderer:
+    """A fragment shader that draws frames of one size; made by `Shader.renderer`.
+
+    What the shader is told is found by names, as `quadrille render` has it: `time`, `resolution`, `frame`, `mouse` and
+    so on, in uniform blocks and push constants; `uniforms` gives values to others.
+    """
+
+    def __init__(
+        self,
+        shader: Shader,
+        width: int,
+        height: int,
+        *,
+        uniforms: Mapping[str, object] | None = None,
+        textures: Mapping[str, npt.NDArray[Any] | Texture] | Sequence[npt.NDArray[Any]] = (),
+        samples: int = 1,
+        entry: str | None = None,
+        spec: Mapping[int, object] | None = None,
+        device: Device | None = None,
+    ) -> None:
+        from ._shader import spec_texts
+
+        ordered: list[Pixels] = []
+        named: list[tuple[str, Pixels, tuple[str, str] | None, bool]] = []
+        if isinstance(textures, Mapping):
+            for name, texture in textures.items():
+                if isinstance(texture, Texture):
+                    named.append((name, pixels_of(texture.texels), texture.sampler._arguments(), texture.data))
+                else:
+                    named.append((name, pixels_of(texture), None, False))
+        else:
+            ordered = [pixels_of(t) for t in textures]
+        self.width = width
+        self.height = height
+        self._core = _quadrille.Renderer(
+            device or default_device(),
+            shader._module,
+            (width, height),
+            samples,
+            entry,
+            spec_texts(spec),
+            ordered,
+            named,
+            [(name, uniform_text(value)) for name, value in (uniforms or {}).items()],
+        )
+        for warning in self._core.warnings:
+            warnings.warn(f"{shader.name}: {warning}", stacklevel=3)
+
+    def render(
+        self,
+        time: Number = 0.0,
+        frame: int = 0,
+        *,
+        time_delta: Number = 1 / 60,
+        mouse: Sequence[Number] = (),
+        date: Sequence[Number] = (),
+    ) -> Pixels:
+        """A frame: an array of height, width and 4."""
+        return self._core.render(_told(time, frame, time_delta, mouse, date))
+
+    def frames(self, frames: range | int, *, fps: Number = 60, time: Number = 0.0, **told: Any) -> Iterator[Pixels]:
+        """Frames one after the other; frame 0 is at `time`."""
+        for n in range(frames) if isinstance(frames, int) else frames:
+            yield self.render(time + n / fps, n, time_delta=1 / fps, **told)
+
+    def uniforms(self, time: Number = 0.0, frame: int = 0, **told: Any) -> dict[str, tuple[str, str]]:
+        """Types and values of the uniforms in a frame, by their names."""
+        told = {"time_delta": 1 / 60, "mouse": (), "date": (), **told}
+        return {name: (ty, value) for name, ty, value in self._core.uniforms(_told(time, frame, **told))}
+
+
+class Shadertoy:
+    """A whole Shadertoy: a folder, its `shadertoy.toml`, or a JSON file as the site's API gives it.
+
+    Frames are drawn one after the other; where passes read what they drew before (`feeds_back`), frame N needs all
+    before it.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        width: int,
+        height: int,
+        *,
+        samples: int = 1,
+        fps: Number = 60,
+        include: Sequence[str | os.PathLike[str]] = (),
+        define: Mapping[str, object] | None = None,
+        device: Device | None = None,
+    ) -> None:
+        defines = [(name, str(value)) for name, value in (define or {}).items()]
+        folders = [os.fspath(folder) for folder in include]
+        self._core = _quadrille.Shadertoy(
+            device or default_device(), os.fspath(path), (width, height), samples, folders, defines
+        )
+        self.width = width
+        self.height = height
+        self.fps = fps
+        #: Number of the next frame.
+        self.frame = 0
+        for warning in self._core.warnings:
+            warnings.warn(f"{self.name}: {warning}", stacklevel=2)
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._core.name
+
+    @property
+    def feeds_back(self) -> bool:
+        """True if a frame depends on those before it."""
+        return self._core.feeds_back
+
+    @property
+    def passes(self) -> list[str]:
+        """Names of the passes in the order in which they are drawn."""
+        return self._core.passes
+
+    def _next(self, picture: bool, mouse: Sequence[Number], date: Sequence[Number]) -> Pixels | None:
+        told = _told(self.frame / self.fps, self.frame, 1 / self.fps, mouse, date)
+        pixels = self._core.next(told, picture)
+        self.frame += 1
+        return pixels
+
+    def render(self, frame: int | None = None, *, mouse: Sequence[Number] = (), date: Sequence[Number] = ()) -> Pixels:
+        """The next frame, or a later one: those between are computed where they matter."""
+        wanted = self.frame if frame is None else frame
+        if wanted < self.frame and self.feeds_back:
+            raise ValueError(f"frame {wanted} is over: the next one is {self.frame}")
+        if not self.feeds_back:
+            self.frame = wanted
+        while self.frame < wanted:
+            self._next(False, mouse, date)
+        pixels = self._next(True, mouse, date)
+        assert pixels is not None
+        return pixels
+
+    def sound(self, first: int, count: int) -> npt.NDArray[np.float32]:
+        """Samples of the sound, 44,100 in a second: an array of `count` rows, left and right from -1 to 1."""
+        return self._core.sound(first, count)

@@ -1,0 +1,461 @@
+"""Shaders: sources compiled, run on arrays, drawn to pictures."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _quadrille
+from ._arrays import block_dtype, flat_bytes, memory_of
+from ._device import Device, default_device
+from ._errors import InvalidError, UnsupportedError
+from ._pictures import Pixels
+from ._quadrille import Kernel, Module
+from ._render import Renderer, Sampler, Texture
+
+Value = npt.NDArray[Any] | bytes | bytearray | memoryview | Texture | Sampler
+Key = int | str | tuple[int, int] | tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Binding:
+    """What a shader wants at a set and a binding."""
+
+    set: int
+    binding: int
+    #: `storage buffer`, `uniform buffer`, `storage image`, `texture`, `texture with sampler`, `sampler`.
+    kind: str
+    #: Elements; 0 is an array without a length.
+    count: int
+    name: str
+    #: Least bytes of a buffer, up to an array without a length.
+    size: int
+    #: The shader writes to it.
+    written: bool
+    #: Type, in the words of GLSL.
+    type: str
+    #: Format that a storage image is declared with.
+    format: str | None
+
+
+def spec_texts(spec: Mapping[int, object] | None) -> list[tuple[int, str]]:
+    """Values of specialization constants as text, in the order of their ids."""
+
+    def text(value: object) -> str:
+        if isinstance(value, np.generic):
+            value = value.item()
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    return [(number, text(value)) for number, value in sorted((spec or {}).items())]
+
+
+def compile(
+    source: str | bytes,
+    language: str,
+    *,
+    stage: str | None = None,
+    name: str | None = None,
+    include: Sequence[str | os.PathLike[str]] = (),
+    define: Mapping[str, object] | None = None,
+    constants: Mapping[str, float] | None = None,
+    children: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> Shader:
+    """Compiles a source.
+
+    `language` is glsl, wgsl, agsl, spirv (binary or text) or shadertoy. `stage` is for GLSL: without one, what
+    declares `local_size_x` is a compute shader, all else a fragment shader. `name` is that of the source in messages.
+
+    GLSL takes folders to `include` from and macros to `define`, WGSL values of overridable `constants`, AGSL programs
+    for its `children`. `strict` takes of WGSL of January 2021 what the draft's letter allows, and nothing besides.
+
+    >>> import quadrille
+    >>> shader = quadrille.compile("void main() { float x = 1 }", "glsl", stage="compute", name="a.comp")
+    Traceback (most recent call last):
+        ...
+    quadrille._errors.CompileError: a.comp:1:27:  syntax error, unexpected RIGHT_BRACE, expecting COMMA or SEMICOLON
+      1 | void main() { float x = 1 }
+        |                           ^
+    """
+    data = source.encode() if isinstance(source, str) else bytes(source)
+    file = name or f"shader.{language}"
+    bound = [(child, f"{child}.agsl", text) for child, text in (children or {}).items()]
+    module = _quadrille.compile(
+        data,
+        language=language.lower(),
+        stage=stage,
+        name=file,
+        includes=[os.fspath(folder) for folder in include],
+        defines=[(macro, str(value)) for macro, value in (define or {}).items()],
+        constants=[(constant, float(value)) for constant, value in (constants or {}).items()],
+        children=bound,
+        strict=strict,
+    )
+    return Shader(module)
+
+
+def load(path: str | os.PathLike[str], language: str | None = None, **options: Any) -> Shader:
+    """Compiles a file; its name says language and stage, as in `blur.comp`, `sky.frag.glsl`, `sort.wgsl`, `a.spv`.
+
+    Options are those of `compile`. What GLSL includes is found beside the file.
+    """
+    path = Path(path)
+    by_name, stage = _quadrille.language_of(os.fspath(path))
+    language = language or by_name
+    if language is None:
+        raise InvalidError(f"{path}: the name does not say the language; name it, as in language='glsl'")
+    options.setdefault("name", str(path))
+    if language == "glsl":
+        options.setdefault("stage", stage)
+    return compile(path.read_bytes(), language, **options)
+
+
+@dataclass
+class _Copy:
+    """An array that is written to, if what the shader worked on was a copy of it."""
+
+    to: npt.NDArray[Any]
+    done: npt.NDArray[Any]
+
+
+class Shader:
+    """A compiled source; made by `compile` and `load`. It can be pickled: what is sent elsewhere is its SPIR-V."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._kernels: dict[tuple[Any, ...], tuple[Device, Kernel, list[Binding]]] = {}
+        self._reflection: dict[str, Any] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        m = self._module
+        return (_restore, (m.spirv, m.name, m.text, m.language, m.stage, m.shadertoy))
+
+    def __repr__(self) -> str:
+        return f"<quadrille.Shader {self.name}: {self._module.language}>"
+
+    def __str__(self) -> str:
+        return self._module.describe()
+
+    @property
+    def name(self) -> str:
+        """Name of the source."""
+        return self._module.name
+
+    @property
+    def language(self) -> str:
+        """Language of the source: GLSL, WGSL, AGSL or SPIR-V."""
+        return self._module.language
+
+    @property
+    def spirv(self) -> bytes:
+        """The module as SPIR-V binary."""
+        return self._module.spirv
+
+    @property
+    def entry_points(self) -> list[tuple[str, str]]:
+        """Names and stages."""
+        return self._module.entry_points()
+
+    @property
+    def reflection(self) -> dict[str, Any]:
+        """What the module says of itself: entry points with inputs, outputs, bindings and uniforms, specialization
+        constants, capabilities."""
+        if self._reflection is None:
+            self._reflection = json.loads(self._module.reflect_json())
+        return self._reflection
+
+    def bindings(self, entry: str | None = None, *, device: Device | None = None) -> list[Binding]:
+        """What a compute shader wants to be bound."""
+        return self._kernel(entry, None, device)[2]
+
+    def dtype(self, binding: Key, entry: str | None = None) -> np.dtype[Any]:
+        """The numpy type of a buffer's block, with the offsets that the shader sees; of a block that is one array,
+        that of its elements.
+
+        >>> import quadrille
+        >>> shader = quadrille.compile('''
+        ... struct Ball { at: vec3f, radius: f32, hits: u32 }
+        ... @group(0) @binding(0) var<storage, read_write> balls: array<Ball>;
+        ... @compute @workgroup_size(1) fn main() { balls[1].hits = u32(balls[1].radius); }
+        ... ''', "wgsl")
+        >>> balls = np.zeros(2, shader.dtype("balls"))
+        >>> balls["radius"] = 3
+        >>> shader.run(1, {"balls": balls})
+        >>> balls.dtype.itemsize, balls["hits"]
+        (32, array([0, 3], dtype=uint32))
+        """
+        row = _find(self._kernel(entry, None, None)[2], binding)
+        for point in self.reflection["entry_points"]:
+            for known in point["bindings"]:
+                if (known["set"], known["binding"]) == (row.set, row.binding) and known["block"]:
+                    return block_dtype(known["block"])
+        raise InvalidError(f"{_describe(row)} is no buffer whose members are known")
+
+    def emit(
+        self,
+        what: str,
+        entry: str | None = None,
+        *,
+        spec: Mapping[int, object] | None = None,
+        device: Device | None = None,
+    ) -> str:
+        """The shader as text at one of its boundaries: `spirv`, `ir`, `clif`, or `asm`, the code of this host."""
+        points = self.entry_points
+        name, stage = next(((n, s) for n, s in points if entry in (None, n)), ("", "compute"))
+        return self._module.emit(what, device or default_device(), entry or name, stage, spec_texts(spec))
+
+    def run(
+        self,
+        groups: int | Sequence[int] | None = None,
+        bindings: Mapping[Any, Any] | None = None,
+        *,
+        invocations: int | Sequence[int] | None = None,
+        push: npt.NDArray[Any] | bytes | None = None,
+        entry: str | None = None,
+        spec: Mapping[int, object] | None = None,
+        device: Device | None = None,
+    ) -> None:
+        """Runs a compute shader on arrays, which it changes in place.
+
+        `groups` is the number of workgroups in x, y and z; `invocations` instead takes as many workgroups as make at
+        least so many invocations. A key of `bindings` is a name, a binding of set 0, `(set, binding)` or
+        `(set, binding, element)`; a value is an array, a `Texture`, a `Sampler`, or a list of them for an array of
+        bindings. `push` holds the push constants, `spec` values of specialization constants by their ids.
+
+        Buffers are arrays of any type and shape; `dtype` gives the type that a structure has. Images are arrays of
+        (depth,) height, width and components, of the type that the shader declares. Arrays of `zeros` and `array` are
+        not copied; others are copied to the device, and back if the shader writes to them. The interpreter's lock is
+        free while the shader runs. Ctrl-C ends the wait for work of more than 65,536 invocations; the work itself
+        goes on to its end, or to that of its budget.
+
+        >>> import numpy as np
+        >>> import quadrille
+        >>> invert = quadrille.compile('''
+        ... #version 450
+        ... layout(local_size_x = 8, local_size_y = 8) in;
+        ... layout(set = 0, binding = 0, rgba8) uniform image2D picture;
+        ... void main() {
+        ...     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+        ...     imageStore(picture, at, vec4(1.0 - imageLoad(picture, at).rgb, 1.0));
+        ... }''', "glsl")
+        >>> picture = np.full((5, 7, 4), 10, np.uint8)
+        >>> invert.run(bindings={"picture": picture}, invocations=(7, 5))
+        >>> picture[4, 6]
+        array([245, 245, 245, 255], dtype=uint8)
+        """
+        used, kernel, rows = self._kernel(entry, spec, device)
+        job = _Job(used, rows)
+        for key, value in (bindings or {}).items():
+            row = _find(rows, key)
+            first = key[2] if isinstance(key, tuple) and len(key) == 3 else 0
+            values: Iterable[Any] = value if isinstance(value, list) else [value]
+            for element, one in enumerate(values, first):
+                job.bind(row, (row.set, row.binding, element), one)
+        job.check_all_bound()
+        size = _groups(groups, invocations, kernel)
+        constants = np.ascontiguousarray(push).tobytes() if isinstance(push, np.ndarray) else bytes(push or b"")
+        kernel.run(size, job.buffers, job.memories, job.images, job.samplers, constants)
+        for copy in job.copies:
+            copy.to[...] = copy.done.reshape(copy.to.shape)
+
+    def renderer(self, width: int, height: int, **options: Any) -> Renderer:
+        """A fragment shader ready to draw frames of a size; options are those of `Renderer`."""
+        return Renderer(self, width, height, **options)
+
+    def render(
+        self,
+        width: int,
+        height: int,
+        *,
+        time: float = 0.0,
+        frame: int = 0,
+        mouse: Sequence[float] = (),
+        date: Sequence[float] = (),
+        **options: Any,
+    ) -> Pixels:
+        """A picture of a fragment shader: an array of height, width and 4. Options are those of `Renderer`.
+
+        >>> import quadrille
+        >>> shader = quadrille.compile('''
+        ... void mainImage(out vec4 color, vec2 at) { color = vec4(at / iResolution.xy, iTime, 1); }
+        ... ''', "shadertoy")
+        >>> shader.render(4, 2, time=0.5)[0, 3]
+        array([223, 191, 128, 255], dtype=uint8)
+        """
+        return Renderer(self, width, height, **options).render(time, frame, mouse=mouse, date=date)
+
+    def _kernel(
+        self, entry: str | None, spec: Mapping[int, object] | None, device: Device | None
+    ) -> tuple[Device, Kernel, list[Binding]]:
+        device = device or default_device()
+        texts = spec_texts(spec)
+        key = (id(device), entry, tuple(texts))
+        known = self._kernels.get(key)
+        if known is None:
+            kernel = Kernel(device, self._module, entry, texts)
+            known = (device, kernel, [Binding(*row) for row in kernel.bindings()])
+            if len(self._kernels) >= 16:
+                self._kernels.clear()
+            self._kernels[key] = known
+        return known
+
+
+def _restore(spirv: bytes, name: str, text: str, language: str, stage: str | None, shadertoy: bool) -> Shader:
+    return Shader(Module.restore(spirv, name, text, language, stage, shadertoy))
+
+
+def _describe(row: Binding) -> str:
+    return f"set {row.set}, binding {row.binding}" + (f" ({row.name})" if row.name else "")
+
+
+def _find(rows: list[Binding], key: Key) -> Binding:
+    """What a key of `bindings` names."""
+    if isinstance(key, str):
+        found = [row for row in rows if row.name == key]
+    else:
+        place = (0, key) if isinstance(key, int) else key[:2]
+        found = [row for row in rows if (row.set, row.binding) == place]
+    if len(found) != 1:
+        there = "; ".join(_describe(row) for row in rows) or "nothing"
+        several = "names several bindings of" if found else "is not used by"
+        raise InvalidError(f"{key!r} {several} the shader, which has: {there}")
+    return found[0]
+
+
+def _three(numbers: int | Sequence[int]) -> tuple[int, int, int]:
+    given = [int(numbers)] if isinstance(numbers, (int, np.integer)) else [int(n) for n in numbers]
+    if not 1 <= len(given) <= 3:
+        raise InvalidError(f"one to three numbers, in x, y and z, not {numbers!r}")
+    x, y, z = [*given, 1, 1][:3]
+    return (x, y, z)
+
+
+def _groups(
+    groups: int | Sequence[int] | None, invocations: int | Sequence[int] | None, kernel: Kernel
+) -> tuple[int, int, int]:
+    if (groups is None) == (invocations is None):
+        raise InvalidError("give either the number of workgroups or that of invocations")
+    if groups is not None:
+        return _three(groups)
+    assert invocations is not None
+    x, y, z = (-(-n // size) for n, size in zip(_three(invocations), kernel.local_size, strict=True))
+    return (x, y, z)
+
+
+class _Job:
+    """What is bound for one run, as the native half takes it."""
+
+    def __init__(self, device: Device, rows: list[Binding]) -> None:
+        self.device = device
+        self.rows = rows
+        self.buffers: list[tuple[tuple[int, int, int], npt.NDArray[np.uint8], bool]] = []
+        self.memories: list[tuple[tuple[int, int, int], _quadrille.Memory, int, int]] = []
+        self.images: list[tuple[Any, ...]] = []
+        self.samplers: list[tuple[tuple[int, int, int], tuple[str, str]]] = []
+        self.copies: list[_Copy] = []
+        self.bound: set[tuple[int, int]] = set()
+
+    def check_all_bound(self) -> None:
+        missing = [_describe(r) for r in self.rows if r.kind != "sampler" and (r.set, r.binding) not in self.bound]
+        if missing:
+            raise InvalidError(f"nothing is bound to {'; '.join(missing)}")
+
+    def bind(self, row: Binding, slot: tuple[int, int, int], value: Value) -> None:
+        self.bound.add(slot[:2])
+        if isinstance(value, Sampler):
+            self.samplers.append((slot, value._arguments()))
+            return
+        sampler = value.sampler._arguments() if isinstance(value, Texture) else None
+        array = value.texels if isinstance(value, Texture) else value
+        if isinstance(array, (bytes, bytearray, memoryview)):
+            array = np.frombuffer(array, np.uint8)
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"{_describe(row)}: an array is bound (np.asarray makes one), not {type(value).__name__}")
+        if array.dtype.hasobject:
+            raise TypeError(f"{_describe(row)}: an array of numbers is bound, not one of objects")
+        if row.written and not array.flags.writeable:
+            raise ValueError(f"{_describe(row)}: the shader writes to it, but the array is read only")
+        if row.kind in ("storage buffer", "uniform buffer"):
+            self._buffer(row, slot, array)
+        elif row.kind in ("storage image", "texture", "texture with sampler"):
+            self._image(row, slot, array, sampler)
+        else:
+            raise UnsupportedError(f"{_describe(row)} is a {row.kind}, which no array is bound to")
+
+    def _contiguous(self, row: Binding, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The array, or a copy from which it is filled afterwards."""
+        if array.flags.c_contiguous:
+            return array
+        copy = np.ascontiguousarray(array)
+        if row.written:
+            self.copies.append(_Copy(array, copy))
+        return copy
+
+    def _buffer(self, row: Binding, slot: tuple[int, int, int], array: npt.NDArray[Any]) -> None:
+        memory = memory_of(array, self.device)
+        if memory is not None:
+            self.memories.append((slot, memory[0], memory[1], array.nbytes))
+            return
+        self.buffers.append((slot, flat_bytes(self._contiguous(row, array)), row.written))
+
+    def _image(
+        self, row: Binding, slot: tuple[int, int, int], array: npt.NDArray[Any], sampler: tuple[str, str] | None
+    ) -> None:
+        shape = re.fullmatch(r"([iu]?)(?:image|texture|sampler)([123])D", row.type)
+        if shape is None:
+            raise UnsupportedError(f"{_describe(row)} is a {row.type}: arrays are bound to images of 1D, 2D and 3D")
+        dims = int(shape[2])
+        if row.kind != "storage image" and array.ndim == dims + 1 and array.shape[-1] == 3:
+            # No format has three components; alpha is one.
+            whole = 1 if array.dtype.kind == "f" else np.iinfo(array.dtype).max
+            alpha = np.full((*array.shape[:-1], 1), whole, array.dtype)
+            array = np.concatenate([array, alpha], axis=-1)
+        if array.ndim not in (dims, dims + 1) or array.size == 0:
+            raise InvalidError(f"{_describe(row)} is a {row.type}: an array of shape {array.shape} is none")
+        components = array.shape[-1] if array.ndim == dims + 1 else 1
+        format = _format(row, array.dtype, components, bool(shape[1]))
+        extent = [*reversed(array.shape[:dims]), 1, 1][:3]
+        flat = flat_bytes(self._contiguous(row, array))
+        written = row.written and row.kind == "storage image"
+        self.images.append((slot, flat, format, dims, extent, written, sampler))
+
+
+def _format(row: Binding, dtype: np.dtype[Any], components: int, integer: bool) -> str:
+    """The format of an array's texels: its own, or the declared one if they agree."""
+    bits = 8 * dtype.itemsize
+    kinds = {
+        "f": "SFLOAT",
+        "u": "UINT" if integer or bits > 16 else "UNORM",
+        "i": "SINT" if integer or bits > 16 else "SNORM",
+    }
+    if row.format is not None:
+        match = re.fullmatch(r"((?:[RGBA]\d+)+)_([A-Z]+)", row.format)
+        if match is None:
+            # Packed: a word for each texel.
+            expected, count = np.dtype("u4"), 1
+        else:
+            sizes = [int(n) for n in re.findall(r"\d+", match[1])]
+            letter = {"SFLOAT": "f", "UNORM": "u", "UINT": "u", "SNORM": "i", "SINT": "i"}[match[2]]
+            expected, count = np.dtype(f"{letter}{sizes[0] // 8}"), len(sizes)
+        if dtype != expected or components != count:
+            raise InvalidError(
+                f"{_describe(row)} has the format {row.format}: an array of {expected} with {count} components, "
+                f"not of {dtype} with {components}"
+            )
+        return row.format
+    if (
+        dtype.kind not in kinds
+        or components not in (1, 2, 4)
+        or bits not in (8, 16, 32)
+        or (dtype.kind == "f" and bits == 8)
+    ):
+        raise InvalidError(f"{_describe(row)}: no format has {components} components of {dtype}")
+    return "".join(f"{letter}{bits}" for letter in "RGBA"[:components]) + "_" + kinds[dtype.kind]

@@ -1,0 +1,290 @@
+//! A compute shader on arrays.
+//!
+//! Arrays come as flat bytes, which Python has checked to be contiguous. Those in device memory are bound where they
+//! are; others are copied in before the shader runs, and out again if it writes to them.
+
+use std::sync::{Mutex, PoisonError};
+
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
+use pyo3::prelude::*;
+use quadrille::apps::compute::{Compute, ComputeDesc};
+use quadrille::apps::kind_name;
+use quadrille::ir::ResourceKind;
+use quadrille::{
+    Aspects, BufferDesc, BufferUsage, FORMATS, Format, Image, ImageDesc, ImageType, ImageUsage, ImageView,
+    ImageViewDesc, Result, ViewDim,
+};
+
+use crate::device::{Device, Memory};
+use crate::errors;
+use crate::module::Module;
+use crate::picture::{SamplerArg, sampler_desc};
+use crate::printf;
+use crate::wait::wait;
+
+/// Set, binding, element.
+type Slot = (u32, u32, u32);
+
+/// An array that is copied, and whether it is written.
+type BufferArg<'py> = (Slot, Bound<'py, PyArray1<u8>>, bool);
+/// Device memory: first byte and number of bytes.
+type MemoryArg = (Slot, Py<Memory>, u64, usize);
+/// An array of texels: format, dimensions, width, height, depth, whether it is written, sampler.
+type ImageArg<'py> = (Slot, Bound<'py, PyArray1<u8>>, String, u32, [u32; 3], bool, Option<SamplerArg>);
+
+/// An array as bytes that nobody else has borrowed for writing.
+enum Bytes<'py> {
+    Read(PyReadonlyArray1<'py, u8>),
+    Write(PyReadwriteArray1<'py, u8>),
+}
+
+impl<'py> Bytes<'py> {
+    fn new(array: &Bound<'py, PyArray1<u8>>, written: bool) -> PyResult<Self> {
+        let shared = |e: &dyn std::fmt::Display| {
+            let message = format!("an array that the shader writes to: {e} (is it bound twice?)");
+            errors::invalid(array.py(), &message)
+        };
+        Ok(match written {
+            true => Bytes::Write(array.try_readwrite().map_err(|e| shared(&e))?),
+            false => Bytes::Read(array.try_readonly().map_err(|e| shared(&e))?),
+        })
+    }
+
+    fn get(&self) -> PyResult<&[u8]> {
+        Ok(match self {
+            Bytes::Read(array) => array.as_slice()?,
+            Bytes::Write(array) => array.as_slice()?,
+        })
+    }
+
+    /// Copies what the shader has written.
+    fn set(&mut self, from: &[u8]) -> PyResult<()> {
+        if let Bytes::Write(array) = self {
+            let to = array.as_slice_mut()?;
+            let n = to.len().min(from.len());
+            to[..n].copy_from_slice(&from[..n]);
+        }
+        Ok(())
+    }
+}
+
+/// A compute shader of a module, compiled for a device.
+#[pyclass(frozen, module = "quadrille._quadrille")]
+pub struct Kernel {
+    device: quadrille::Device,
+    module: Py<Module>,
+    entry: Option<String>,
+    spec: Vec<(u32, String)>,
+    /// Those that no thread runs.
+    free: Mutex<Vec<Compute>>,
+}
+
+/// Set, binding, kind, count, name, least bytes, whether it is written, type, declared format.
+type BindingRow = (u32, u32, &'static str, u32, String, u32, bool, String, Option<&'static str>);
+
+#[pymethods]
+impl Kernel {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        device: &Device,
+        module: Py<Module>,
+        entry: Option<String>,
+        spec: Vec<(u32, String)>,
+    ) -> PyResult<Self> {
+        let device = device.inner.clone();
+        let kernel = Kernel { device, module, entry, spec, free: Mutex::default() };
+        let compute = kernel.take(py)?;
+        kernel.give(compute);
+        Ok(kernel)
+    }
+
+    /// Invocations of a workgroup.
+    #[getter]
+    fn local_size(&self, py: Python<'_>) -> PyResult<[u32; 3]> {
+        self.with(py, |compute| Ok(compute.shader().local_size))
+    }
+
+    /// Bytes of push constants.
+    #[getter]
+    fn push_size(&self, py: Python<'_>) -> PyResult<u32> {
+        self.with(py, |compute| Ok(compute.shader().push_size))
+    }
+
+    /// What is to be bound.
+    fn bindings(&self, py: Python<'_>) -> PyResult<Vec<BindingRow>> {
+        self.with(py, |compute| {
+            let row = |b: &quadrille::ir::Binding| -> Result<BindingRow> {
+                let known = compute.resources().iter().find(|r| (r.set, r.binding) == (b.set, b.binding));
+                let ty = known.map(|r| r.ty.clone()).unwrap_or_default();
+                let format = compute.declared_format(b.set, b.binding)?.map(Format::name);
+                // What naga names is the resource, what glslang names may be the block.
+                let name = match known {
+                    Some(r) if b.name.is_empty() => r.name.clone(),
+                    _ => b.name.clone(),
+                };
+                Ok((b.set, b.binding, kind_name(b.kind), b.count, name, b.size, b.written, ty, format))
+            };
+            compute.shader().bindings.iter().map(row).collect()
+        })
+    }
+
+    /// Runs workgroups on what is bound.
+    fn run(
+        &self,
+        py: Python<'_>,
+        groups: [u32; 3],
+        buffers: Vec<BufferArg<'_>>,
+        memories: Vec<MemoryArg>,
+        images: Vec<ImageArg<'_>>,
+        samplers: Vec<(Slot, SamplerArg)>,
+        push: Vec<u8>,
+    ) -> PyResult<()> {
+        let mut compute = self.take(py)?;
+        let module = self.module.get();
+        let failed = |e: quadrille::Error| module.error(py, &e);
+        compute.set_push(&push).map_err(failed)?;
+
+        let mut arrays = buffers
+            .iter()
+            .map(|(slot, array, written)| Ok((*slot, Bytes::new(array, *written)?)))
+            .collect::<PyResult<Vec<_>>>()?;
+        let contents = arrays.iter().map(|(slot, b)| Ok((*slot, b.get()?))).collect::<PyResult<Vec<_>>>()?;
+        py.detach(|| -> Result<()> {
+            for ((set, binding, element), bytes) in &contents {
+                compute.bind_at(*set, *binding, *element, bytes)?;
+            }
+            Ok(())
+        })
+        .map_err(failed)?;
+        for ((set, binding, element), memory, offset, len) in &memories {
+            self.bind_memory(&mut compute, (*set, *binding, *element), memory.get(), *offset, *len)
+                .map_err(failed)?;
+        }
+        let mut pictures = Vec::new();
+        for ((set, binding, element), array, format, dim, extent, written, by) in &images {
+            let bytes = Bytes::new(array, *written)?;
+            let usage = if self.is_storage(&compute, *set, *binding) {
+                ImageUsage::STORAGE
+            } else {
+                ImageUsage::SAMPLED
+            };
+            let format = format_of(py, format)?;
+            let (image, view) = self.image(format, *dim, *extent, usage, bytes.get()?).map_err(failed)?;
+            let by = by.as_ref().map(|by| sampler_desc(py, by)).transpose()?;
+            let by = by.map(|by| self.device.create_sampler(by)).transpose().map_err(failed)?;
+            compute.bind_view_at(*set, *binding, *element, &view, by).map_err(failed)?;
+            pictures.push((image, bytes));
+        }
+        for ((set, binding, element), by) in &samplers {
+            let by = self.device.create_sampler(sampler_desc(py, by)?).map_err(failed)?;
+            compute.bind_sampler_at(*set, *binding, *element, by).map_err(failed)?;
+        }
+
+        let submitted = py.detach(|| compute.submit(groups));
+        let done = submitted.map_err(failed).and_then(|fence| wait(py, &fence, module.source()));
+        printf::deliver(py)?;
+        // What still runs keeps what it needs; it is not to be changed.
+        done?;
+        for ((set, binding, element), bytes) in
+            arrays.iter_mut().filter(|(_, b)| matches!(b, Bytes::Write(_)))
+        {
+            let result = py.detach(|| compute.read_at(*set, *binding, *element)).map_err(failed)?;
+            bytes.set(&result)?;
+        }
+        for (image, bytes) in pictures.iter_mut().filter(|(_, b)| matches!(b, Bytes::Write(_))) {
+            let result = py.detach(|| image.read_level(Aspects::COLOR, 0)).map_err(failed)?;
+            bytes.set(&result)?;
+        }
+        self.give(compute);
+        Ok(())
+    }
+}
+
+impl Kernel {
+    fn free(&self) -> std::sync::MutexGuard<'_, Vec<Compute>> {
+        // Nothing that takes the interpreter's lock is done while this one is held.
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One that no other thread runs.
+    fn take(&self, py: Python<'_>) -> PyResult<Compute> {
+        if let Some(compute) = self.free().pop() {
+            return Ok(compute);
+        }
+        let module = self.module.get();
+        let spec: Vec<(u32, &str)> = self.spec.iter().map(|(id, value)| (*id, value.as_str())).collect();
+        let desc = ComputeDesc {
+            words: &module.words,
+            entry: self.entry.as_deref(),
+            specialization: &spec,
+            push: &[],
+        };
+        py.detach(|| Compute::new(&self.device, &desc)).map_err(|e| module.error(py, &e))
+    }
+
+    /// Gives one back: what was bound to it is bound anew before it runs again.
+    fn give(&self, compute: Compute) {
+        let mut free = self.free();
+        if free.len() < 4 {
+            free.push(compute);
+        }
+    }
+
+    fn with<T>(&self, py: Python<'_>, f: impl FnOnce(&Compute) -> Result<T>) -> PyResult<T> {
+        let compute = self.take(py)?;
+        let result = f(&compute).map_err(|e| self.module.get().error(py, &e));
+        self.give(compute);
+        result
+    }
+
+    fn is_storage(&self, compute: &Compute, set: u32, binding: u32) -> bool {
+        let mut all = compute.shader().bindings.iter();
+        all.any(|b| (b.set, b.binding) == (set, binding) && b.kind == ResourceKind::StorageImage)
+    }
+
+    /// Binds device memory as a buffer.
+    fn bind_memory(
+        &self,
+        compute: &mut Compute,
+        (set, binding, element): Slot,
+        memory: &Memory,
+        offset: u64,
+        len: usize,
+    ) -> Result<()> {
+        let size = (len as u64).next_multiple_of(4).max(4);
+        let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM;
+        let buffer = self.device.create_buffer(BufferDesc { size, usage })?;
+        buffer.bind(&memory.inner, offset)?;
+        compute.bind_buffer_at(set, binding, element, &buffer, len)
+    }
+
+    /// An image with these texels, and a view of all of it.
+    fn image(
+        &self,
+        format: Format,
+        dim: u32,
+        extent: [u32; 3],
+        usage: ImageUsage,
+        texels: &[u8],
+    ) -> Result<(Image, ImageView)> {
+        let [width, height, _] = extent;
+        let (image_type, view) = match dim {
+            1 => (ImageType::D1, ViewDim::D1),
+            3 => (ImageType::D3, ViewDim::D3),
+            _ => (ImageType::D2, ViewDim::D2),
+        };
+        let desc = ImageDesc { image_type, extent, ..ImageDesc::new_2d(format, width, height, usage) };
+        let image = self.device.create_bound_image(desc)?;
+        image.write_level(Aspects::COLOR, 0, texels)?;
+        let view = ImageViewDesc { dim: view, ..ImageViewDesc::new_2d(format) };
+        let view = self.device.create_image_view(&image, view)?;
+        Ok((image, view))
+    }
+}
+
+/// The format of a name, as Vulkan has it without `VK_FORMAT_`.
+fn format_of(py: Python<'_>, name: &str) -> PyResult<Format> {
+    let row = FORMATS.iter().find(|row| row.name == name);
+    row.map(|row| row.format).ok_or_else(|| errors::invalid(py, &format!("there is no format {name}")))
+}

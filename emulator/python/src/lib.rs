@@ -1,0 +1,50 @@
+//! The native half of the Python package `quadrille`: the device, the front ends and the apps as few classes that
+//! know Python's objects and numpy's arrays.
+//!
+//! ```text
+//!   device    devices, and device memory that numpy arrays lie in
+//!   module    sources to SPIR-V, and what a module says of itself
+//!   kernel    a compute shader on arrays
+//!   picture   fragment shaders and Shadertoys to arrays; picture files
+//!   printf    what shaders print
+//!   wait      waiting without the interpreter's lock, for work and for Ctrl-C
+//!   errors    errors as exceptions
+//! ```
+//!
+//! What is convenient is written in Python (`python/quadrille`); it checks and prepares what arrives here.
+
+mod device;
+mod errors;
+mod kernel;
+mod module;
+mod picture;
+mod printf;
+mod wait;
+
+use pyo3::prelude::*;
+
+/// True where `QUADRILLE_BLESS` asks to write expected pictures anew.
+#[pyfunction]
+fn bless() -> bool {
+    quadrille::env::bless()
+}
+
+#[pymodule]
+fn _quadrille(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    printf::install();
+    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add("VULKAN_VERSION", quadrille::limits::VULKAN_VERSION)?;
+    m.add_class::<device::Device>()?;
+    m.add_class::<device::Memory>()?;
+    m.add_class::<module::Module>()?;
+    m.add_class::<kernel::Kernel>()?;
+    m.add_class::<picture::Renderer>()?;
+    m.add_class::<picture::Shadertoy>()?;
+    m.add_function(wrap_pyfunction!(bless, m)?)?;
+    m.add_function(wrap_pyfunction!(module::compile, m)?)?;
+    m.add_function(wrap_pyfunction!(module::language_of, m)?)?;
+    m.add_function(wrap_pyfunction!(picture::read_picture, m)?)?;
+    m.add_function(wrap_pyfunction!(picture::write_picture, m)?)?;
+    m.add_function(wrap_pyfunction!(picture::compare_pictures, m)?)?;
+    Ok(())
+}

@@ -1,0 +1,410 @@
+"""Compute shaders on arrays."""
+
+import multiprocessing
+import pickle
+import threading
+import time
+
+import numpy as np
+import pytest
+import quadrille
+
+ADD = """
+@group(0) @binding(0) var<storage, read> a: array<u32>;
+@group(0) @binding(1) var<storage, read_write> b: array<u32>;
+@compute @workgroup_size(8)
+fn main(@builtin(global_invocation_id) id: vec3u) { if (id.x < arrayLength(&b)) { b[id.x] += a[id.x]; } }
+"""
+
+
+@pytest.fixture(scope="module")
+def add():
+    return quadrille.compile(ADD, "wgsl")
+
+
+@pytest.mark.parametrize("keys", [("a", "b"), (0, 1), ((0, 0), (0, 1)), ((0, 0, 0), (0, 1, 0))])
+def test_arrays_change_in_place_by_any_key(add, keys):
+    a, b = np.arange(10, dtype=np.uint32), np.full(10, 100, np.uint32)
+    add.run(2, {keys[0]: a, keys[1]: b})
+    assert np.array_equal(b, 100 + np.arange(10))
+    assert np.array_equal(a, np.arange(10))
+
+
+def test_arrays_in_device_memory_are_not_copied(add):
+    b = quadrille.array(np.arange(20), np.uint32)
+    whole, part = b, b[4:12]
+    used = quadrille.default_device().heap_used
+    assert used >= 80
+    add.run(1, {"a": np.ones(8, np.uint32), "b": part})
+    assert np.array_equal(whole, [*range(4), *range(5, 13), *range(12, 20)])
+    # The address that the shader worked at is the array's.
+    assert part.ctypes.data == whole.ctypes.data + 16
+    del b, whole, part
+    # A part that does not begin where a buffer may is copied, with the same result.
+    c = quadrille.zeros(9, np.uint32)
+    add.run(1, {"a": np.ones(8, np.uint32), "b": c[1:]})
+    assert np.array_equal(c, [0] + [1] * 8)
+
+
+def test_device_memory_is_given_back():
+    device = quadrille.Device()
+    arrays = [quadrille.zeros(1000, np.float64, device=device)[3:] for _ in range(3)]
+    assert device.heap_used >= 24000
+    del arrays
+    assert device.heap_used == 0
+
+
+def test_arrays_that_are_not_contiguous(add):
+    b = np.zeros((8, 2), np.uint32)
+    add.run(1, {"a": np.arange(16, dtype=np.uint32)[::2], "b": b[:, 1]})
+    assert np.array_equal(b[:, 1], np.arange(0, 16, 2)) and not b[:, 0].any()
+
+
+def test_read_only_arrays(add):
+    a, b = np.ones(8, np.uint32), np.ones(8, np.uint32)
+    a.flags.writeable = False
+    add.run(1, {"a": a, "b": b})
+    assert np.array_equal(b, [2] * 8)
+    with pytest.raises(ValueError, match="read only"):
+        add.run(1, {"a": b, "b": a})
+    # Bytes are read only, too.
+    add.run(1, {"a": bytes(range(32)), "b": b})
+    assert b[0] == 2 + 0x03020100
+
+
+def test_one_array_for_two_bindings_of_which_one_is_written(add):
+    a = np.ones(8, np.uint32)
+    with pytest.raises(quadrille.InvalidError, match="bound twice"):
+        add.run(1, {"a": a, "b": a})
+
+
+@pytest.mark.parametrize(
+    ("bindings", "message"),
+    [
+        ({"a": np.ones(8, np.uint32)}, r"nothing is bound to set 0, binding 1 \(b\)"),
+        ({"a": np.ones(8, np.uint32), "c": np.ones(8, np.uint32)}, "'c' is not used by the shader, which has: .*a.*b"),
+        ({"a": np.ones(8, np.uint32), (3, 4): np.ones(8, np.uint32)}, r"\(3, 4\) is not used"),
+        ({"a": np.ones(0, np.uint32), "b": np.ones(8, np.uint32)}, "0 bytes"),
+    ],
+)
+def test_wrong_bindings(add, bindings, message):
+    if "0 bytes" in message:
+        # An array without elements is bound as such: what is read outside is zero.
+        add.run(1, bindings)
+        assert np.array_equal(bindings["b"], [1] * 8)
+        return
+    with pytest.raises(quadrille.InvalidError, match=message):
+        add.run(1, bindings)
+
+
+@pytest.mark.parametrize("value", [[1, 2], 1.5, None, np.array([object()])])
+def test_what_is_no_array_is_refused(add, value):
+    with pytest.raises((TypeError, quadrille.InvalidError)):
+        add.run(1, {"a": value, "b": np.ones(8, np.uint32)})
+
+
+def test_groups_and_invocations(add):
+    b = np.zeros(17, np.uint32)
+    add.run(bindings={"a": np.ones(17, np.uint32), "b": b}, invocations=17)
+    assert np.array_equal(b, [1] * 17)
+    for wrong in ({}, {"groups": 1, "invocations": 1}, {"groups": (1, 2, 3, 4)}, {"groups": ()}):
+        with pytest.raises(quadrille.InvalidError):
+            add.run(bindings={"a": b, "b": np.ones(17, np.uint32)}, **wrong)
+    with pytest.raises(OverflowError):
+        add.run(-1, {"a": b, "b": np.ones(17, np.uint32)})
+    with pytest.raises(quadrille.QuadrilleError):
+        add.run(1 << 31, {"a": b, "b": np.ones(17, np.uint32)})
+
+
+def test_push_constants_and_specialization():
+    shader = quadrille.compile(
+        """
+        #version 450
+        layout(local_size_x = 4) in;
+        layout(constant_id = 3) const float FACTOR = 1.0;
+        layout(constant_id = 4) const bool NEGATE = false;
+        layout(push_constant) uniform Push { float x; float y; };
+        layout(set = 1, binding = 2) buffer Out { float values[4]; };
+        void main() { values[gl_LocalInvocationIndex] = (NEGATE ? -FACTOR : FACTOR) * x + y; }
+        """,
+        "glsl",
+    )
+    out = np.zeros(4, np.float32)
+    shader.run(1, {(1, 2): out}, push=np.array([2, 5], np.float32))
+    assert np.array_equal(out, [7] * 4)
+    shader.run(1, {(1, 2): out}, push=np.array([2, 5], np.float32), spec={3: 10.5, 4: np.bool_(True)})
+    assert np.array_equal(out, [-16] * 4)
+    shader.run(1, {(1, 2): out}, push=np.array([2], np.float32).tobytes())
+    assert np.array_equal(out, [2] * 4)
+    with pytest.raises(quadrille.InvalidError, match="12 bytes of push constants for a shader that has 8"):
+        shader.run(1, {(1, 2): out}, push=np.zeros(3, np.float32))
+    with pytest.raises(quadrille.InvalidError, match="no specialization constant has id 9"):
+        shader.run(1, {(1, 2): out}, spec={9: 1})
+
+
+def test_structures_by_their_layout():
+    shader = quadrille.compile(
+        """
+        #version 450
+        layout(local_size_x = 1) in;
+        struct Light { vec3 place; float power; mat3 turn; int ids[3]; };
+        layout(std140, set = 0, binding = 0) uniform Scene { vec2 size; Light lights[2]; } scene;
+        layout(std430, set = 0, binding = 1) buffer Out { float head; vec3 sums[]; } result;
+        void main() {
+            result.head = scene.size.y;
+            for (int i = 0; i < 2; i++)
+                result.sums[i] = scene.lights[i].turn * scene.lights[i].place + float(scene.lights[i].ids[2]);
+        }
+        """,
+        "glsl",
+    )
+    kind = shader.dtype(0)
+    assert kind.fields["lights"][1] == 16 and kind.itemsize == 16 + 2 * (16 + 48 + 48)
+    scene = np.zeros((), kind)
+    scene["size"] = [3, 4]
+    lights = scene["lights"]
+    lights["place"] = [[1, 2, 3], [4, 5, 6]]
+    # Columns of vec3 every 16 bytes: twice the unit, and a turn by a quarter.
+    lights["turn"]["value"][0] = np.eye(3) * 2
+    lights["turn"]["value"][1] = [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]
+    lights["ids"]["value"][:, 2] = [10, 20]
+    out = np.zeros(12, np.float32)
+    shader.run(1, {0: scene, 1: out})
+    assert out[0] == 4
+    assert np.array_equal(out[4:7], [12, 14, 16]) and np.array_equal(out[8:11], [15, 24, 26])
+    with pytest.raises(quadrille.UnsupportedError, match="no length"):
+        shader.dtype(1)
+
+
+@pytest.mark.parametrize(
+    ("declared", "dtype", "components"),
+    [
+        ("r32f", "f4", 1),
+        ("rg16f", "f2", 2),
+        ("rgba32f", "f4", 4),
+        ("rgba8", "u1", 4),
+        ("r32ui", "u4", 1),
+        ("rg8i", "i1", 2),
+    ],
+)
+def test_storage_images_of_every_kind(declared, dtype, components):
+    integer = {"u": "u", "i": "i"}.get(declared[-1] if declared[-1] in "iu" else "", "")
+    integer = "u" if declared.endswith("ui") else integer
+    vector = f"{integer}vec4"
+    shader = quadrille.compile(
+        f"""
+        #version 450
+        #extension GL_EXT_shader_image_load_formatted : enable
+        layout(local_size_x = 1) in;
+        layout(set = 0, binding = 0, {declared}) uniform {integer}image2D picture;
+        void main() {{
+            ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+            imageStore(picture, at, imageLoad(picture, at) + imageLoad(picture, at));
+        }}""".replace("vec4", vector),
+        "glsl",
+    )
+    shape = (3, 5) if components == 1 else (3, 5, components)
+    picture = (np.arange(np.prod(shape)).reshape(shape) % 50).astype(dtype)
+    expected = picture * 2
+    shader.run((5, 3), {"picture": picture})
+    assert np.array_equal(picture, expected)
+    with pytest.raises(quadrille.InvalidError, match="has the format"):
+        shader.run((5, 3), {"picture": np.zeros((3, 5, 3), dtype)})
+
+
+def test_textures_and_samplers():
+    shader = quadrille.compile(
+        """
+        @group(0) @binding(0) var picture: texture_2d<f32>;
+        @group(0) @binding(1) var by: sampler;
+        @group(0) @binding(2) var<storage, read_write> out: array<vec4f>;
+        @compute @workgroup_size(1) fn main() {
+            out[0] = textureSampleLevel(picture, by, vec2f(0.5, 0.5), 0.0);
+            out[1] = textureSampleLevel(picture, by, vec2f(-0.25, 0.5), 0.0);
+        }""",
+        "wgsl",
+    )
+    out = np.zeros((2, 4), np.float32)
+    picture = np.array([[[1, 0, 0], [3, 0, 8]]], np.float32)
+    shader.run(1, {"picture": picture, "by": quadrille.Sampler("linear", "repeat"), "out": out})
+    assert np.array_equal(out, [[2, 0, 4, 1], [3, 0, 8, 1]])
+    shader.run(1, {"picture": picture, "by": quadrille.Sampler("nearest", "clamp"), "out": out})
+    assert np.array_equal(out[1], [1, 0, 0, 1])
+    with pytest.raises(quadrille.InvalidError, match="filter"):
+        shader.run(1, {"picture": picture, "by": quadrille.Sampler("cubic"), "out": out})
+
+
+def test_three_dimensions():
+    shader = quadrille.compile(
+        """
+        #version 450
+        layout(local_size_x = 1) in;
+        layout(set = 0, binding = 0) uniform usampler3D volume;
+        layout(set = 0, binding = 1) buffer Out { uvec4 o; };
+        void main() { o = texelFetch(volume, ivec3(3, 2, 1), 0); }""",
+        "glsl",
+    )
+    volume = np.arange(2 * 3 * 4 * 2, dtype=np.uint8).reshape(2, 3, 4, 2)
+    out = np.zeros(4, np.uint32)
+    shader.run(1, {"volume": volume, 1: out})
+    assert np.array_equal(out, [*volume[1, 2, 3], 0, 1])
+
+
+def test_lists_are_elements_of_arrays_of_bindings():
+    shader = quadrille.compile(
+        """
+        #version 450
+        layout(local_size_x = 1) in;
+        layout(set = 0, binding = 0) buffer All { uint v; } all[3];
+        void main() { for (int i = 0; i < 3; i++) all[i].v += i + 1; }""",
+        "glsl",
+    )
+    parts = [np.full(1, 10 * i, np.uint32) for i in range(3)]
+    shader.run(1, {0: parts})
+    assert [int(p[0]) for p in parts] == [1, 12, 23]
+
+
+def test_same_bits_from_any_number_of_threads():
+    shader = quadrille.compile(
+        """
+        @group(0) @binding(0) var<storage, read_write> v: array<f32>;
+        @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+            var x = f32(id.x); for (var i = 0; i < 20; i++) { x = sin(x) * 3.1 + cos(x * 0.7); } v[id.x] = x;
+        }""",
+        "wgsl",
+    )
+    results = []
+    for threads in (1, 2, 5):
+        v = np.zeros(1 << 14, np.float32)
+        shader.run(1 << 8, {"v": v}, device=quadrille.Device(threads=threads))
+        results.append(v.tobytes())
+    assert len(set(results)) == 1
+
+
+SLOW = """
+@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+    var x = id.x; for (var i = 0u; i < v[0]; i++) { x = x * 1664525u + 1013904223u; } v[id.x + 1] = x;
+}"""
+
+
+def test_other_threads_run_while_a_shader_does():
+    shader = quadrille.compile(SLOW, "wgsl")
+    v = np.zeros((1 << 17) + 1, np.uint32)
+    v[0] = 3000
+    done, ticks = threading.Event(), []
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    began = time.monotonic()
+    shader.run(1 << 11, {"v": v})
+    ended = time.monotonic()
+    done.set()
+    thread.join()
+    # Were the lock held, no tick would lie inside.
+    assert any(began < t < ended for t in ticks)
+
+
+def test_several_threads_run_one_shader():
+    shader = quadrille.compile(ADD, "wgsl")
+    results = []
+
+    def work(n):
+        b = np.zeros(512, np.uint32)
+        for _ in range(20):
+            shader.run(64, {"a": np.full(512, n, np.uint32), "b": b})
+        results.append((n, int(b.min()), int(b.max())))
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(1, 7)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert sorted(results) == [(n, 20 * n, 20 * n) for n in range(1, 7)]
+
+
+def test_ctrl_c_ends_the_wait():
+    import os
+    import signal
+
+    # Long work, of more invocations than run on the calling thread.
+    device = quadrille.Device(budget=2)
+    shader = quadrille.compile(SLOW, "wgsl")
+    v = np.zeros((1 << 17) + 1, np.uint32)
+    v[0] = 0xFFFFFFFF
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        shader.run(1 << 11, {"v": v}, device=device)
+    assert not v[1:].any()
+
+
+def test_a_shader_that_does_not_end_loses_its_device_alone():
+    device = quadrille.Device(budget=0.5)
+    endless = quadrille.compile(
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;"
+        "@compute @workgroup_size(1) fn main() { while (v[0] == 0u) { v[1] += 1u; } }",
+        "wgsl",
+    )
+    with pytest.raises(quadrille.DeviceLostError, match="main"):
+        endless.run(1, {"v": np.zeros(2, np.uint32)}, device=device)
+    assert device.lost is not None
+    b = np.zeros(8, np.uint32)
+    quadrille.compile(ADD, "wgsl").run(1, {"a": np.ones(8, np.uint32), "b": b})
+    assert b.all()
+
+
+def test_the_default_device_is_made_anew_when_it_is_lost():
+    before = quadrille.default_device()
+    quadrille.set_default_device(quadrille.Device(budget=0.3))
+    try:
+        endless = quadrille.compile("@compute @workgroup_size(1) fn main() { loop { } }", "wgsl")
+        lost = quadrille.default_device()
+        with pytest.raises(quadrille.DeviceLostError, match="main"):
+            endless.run(1)
+        assert lost.lost is not None
+        assert quadrille.default_device() is not lost and quadrille.default_device().lost is None
+    finally:
+        quadrille.set_default_device(before)
+
+
+def test_shaders_can_be_pickled(add):
+    again = pickle.loads(pickle.dumps(add))
+    b = np.zeros(8, np.uint32)
+    again.run(1, {"a": np.ones(8, np.uint32), "b": b})
+    assert b.all() and again.spirv == add.spirv and again.name == add.name
+
+
+def _in_child(shader, values):
+    b = np.zeros(8, np.uint32)
+    shader.run(1, {"a": values, "b": b})
+    return b
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_other_processes(add, method):
+    # The parent has used its device: the child makes its own.
+    add.run(1, {"a": np.ones(8, np.uint32), "b": np.zeros(8, np.uint32)})
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        assert np.array_equal(pool.apply_async(_in_child, (add, np.arange(8, dtype=np.uint32))).get(60), np.arange(8))
+
+
+def test_printf_is_caught_or_shown(capsys):
+    shader = quadrille.compile(
+        """
+        #version 450
+        #extension GL_EXT_debug_printf : require
+        layout(local_size_x = 1) in;
+        void main() { debugPrintfEXT("%d", 42); }""",
+        "glsl",
+    )
+    with quadrille.capture_printf() as lines:
+        shader.run(1)
+    assert lines == ["[0, 0, 0] 42"]
+    shader.run(1)
+    assert capsys.readouterr().err == "[0, 0, 0] 42\n"
+    assert lines == ["[0, 0, 0] 42"]

@@ -1,0 +1,76 @@
+"""Errors as exceptions, with the line of the source."""
+
+import pickle
+
+import numpy as np
+import pytest
+import quadrille
+
+
+def test_compile_errors_show_the_source():
+    source = "fn f() -> i32 {\n    let x: i32 = 1.5;\n    return x;\n}\n"
+    with pytest.raises(quadrille.CompileError) as caught:
+        quadrille.compile(source, "wgsl", name="half.wgsl")
+    error = caught.value
+    assert (error.file, error.line, error.column, error.language) == ("half.wgsl", 2, 9, "WGSL")
+    assert str(error).splitlines()[0].startswith("half.wgsl:2:9: ")
+    assert "  2 |     let x: i32 = 1.5;" in str(error)
+    assert "    |         ^" in str(error)
+
+
+def test_all_messages_are_there():
+    with pytest.raises(quadrille.CompileError) as caught:
+        quadrille.compile("half4 main(float2 p) {\n  a;\n  b;\n  return half4(1);\n}", "agsl")
+    assert [d.line for d in caught.value.diagnostics] == [2, 3]
+    assert caught.value.diagnostics[1].message in str(caught.value)
+
+
+def test_errors_of_the_module_name_the_file():
+    source = "OpCapability Shader\nOpCapability Kernel\nOpMemoryModel Logical GLSL450\n"
+    with pytest.raises(quadrille.UnsupportedError, match=r"kernel\.spvasm: capability Kernel") as caught:
+        quadrille.compile(source, "spirv", name="kernel.spvasm")
+    assert caught.value.file == "kernel.spvasm"
+
+
+def test_errors_show_the_line_where_they_know_it():
+    error = quadrille.InvalidError("wrong", file="a.comp", line=12, source="\n" * 11 + "here")
+    assert str(error) == "a.comp:12: wrong\n  12 | here"
+
+
+def test_errors_can_be_pickled():
+    with pytest.raises(quadrille.CompileError) as caught:
+        quadrille.compile("void main() { x }", "glsl", stage="compute", name="x.comp")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value) and again.diagnostics == caught.value.diagnostics
+    assert type(again) is quadrille.CompileError and again.line == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: quadrille.compile("", "hlsl"), quadrille.InvalidError, "hlsl"),
+        (lambda: quadrille.compile("void main() {}", "glsl", stage="pixel"), quadrille.InvalidError, "pixel"),
+        (lambda: quadrille.compile(b"\xff\xfe", "wgsl"), quadrille.CompileError, "UTF-8"),
+        (lambda: quadrille.compile(b"\x03\x02\x23\x07", "spirv"), quadrille.InvalidError, "incomplete"),
+        (lambda: quadrille.compile(b"abc", "spirv"), quadrille.CompileError, "unknown instruction"),
+        (lambda: quadrille.load("README.unknown"), quadrille.InvalidError, "language"),
+        (lambda: quadrille.Device(lanes=5), quadrille.InvalidError, "subgroup size 5"),
+        (lambda: quadrille.Device(budget=-1), quadrille.InvalidError, "budget"),
+        (
+            lambda: quadrille.Device(heap_bytes=1 << 20).allocate(1 << 21),
+            quadrille.OutOfMemoryError,
+            "2097152 bytes wanted",
+        ),
+        (lambda: quadrille.zeros(1 << 62, np.uint64), quadrille.LimitError, "shape"),
+        (lambda: quadrille.zeros(1, object), TypeError, "objects"),
+        (lambda: quadrille.read_picture("nowhere.png"), quadrille.InvalidError, "nowhere.png"),
+    ],
+)
+def test_refusals(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_out_of_memory_is_a_memory_error():
+    with pytest.raises(MemoryError):
+        quadrille.zeros(1 << 22, device=quadrille.Device(heap_bytes=1 << 20))

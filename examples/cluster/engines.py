@@ -1,0 +1,87 @@
+"""Where work runs: here, on Dask, or on Ray. Each engine takes a function and its inputs, and gives the results in the
+order of the inputs, whatever the order in which they were done and whichever worker died meanwhile.
+
+A frame, and a part of a test suite, is a pure function of its input: it can be done anywhere, and done again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+Input = TypeVar("Input")
+Output = TypeVar("Output")
+#: Called with the number of results so far.
+Progress = Callable[[int], None]
+
+#: How often an input is tried again, elsewhere, when the worker that had it dies.
+RETRIES = 3
+
+
+def local(task: Callable[[Input], Output], inputs: Sequence[Input], progress: Progress, **_: Any) -> list[Output]:
+    """One after the other, in this process."""
+    results = []
+    for one in inputs:
+        results.append(task(one))
+        progress(len(results))
+    return results
+
+
+def dask(
+    task: Callable[[Input], Output],
+    inputs: Sequence[Input],
+    progress: Progress,
+    *,
+    workers: int,
+    address: str | None = None,
+) -> list[Output]:
+    """On the scheduler at an address, or on worker processes of this machine."""
+    from dask.distributed import Client, LocalCluster, as_completed
+
+    def gather(client: Client) -> list[Output]:
+        # The same input may come twice: results are not looked up by what went in.
+        futures = client.map(task, inputs, pure=False, retries=RETRIES)
+        for count, _ in enumerate(as_completed(futures), 1):
+            progress(count)
+        return client.gather(futures)
+
+    if address is not None:
+        with Client(address) as client:
+            return gather(client)
+    with (
+        LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        client.wait_for_workers(workers)
+        return gather(client)
+
+
+def ray(
+    task: Callable[[Input], Output],
+    inputs: Sequence[Input],
+    progress: Progress,
+    *,
+    workers: int,
+    address: str | None = None,
+) -> list[Output]:
+    """On the Ray cluster at an address, or on worker processes of this machine."""
+    import ray as engine
+
+    if address is None:
+        # Workers find the modules beside this one.
+        path = os.pathsep.join(filter(None, [os.path.dirname(os.path.abspath(__file__)), os.environ.get("PYTHONPATH")]))
+        options = {"num_cpus": workers, "include_dashboard": False, "runtime_env": {"env_vars": {"PYTHONPATH": path}}}
+    else:
+        options = {"address": address}
+    with engine.init(log_to_driver=False, **options):
+        remote = engine.remote(max_retries=RETRIES, num_cpus=1)(task)
+        references = [remote.remote(one) for one in inputs]
+        left = references
+        while left:
+            _, left = engine.wait(left, num_returns=1)
+            progress(len(references) - len(left))
+        return engine.get(references)
+
+
+ENGINES: dict[str, Callable[..., list[Any]]] = {"local": local, "dask": dask, "ray": ray}

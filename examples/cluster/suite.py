@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Runs a test suite on many machines, in parts, and puts the reports together.
+
+  python suite.py tests --engine ray --workers 2 --parts 8 --junit report.xml
+
+Each part is a run of pytest with `--quadrille-shard K/N`, on any worker; tests of shaders need no GPU and give the
+same results everywhere. Ends with 1 if a test fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from pathlib import Path
+
+from engines import ENGINES, Progress
+
+
+@dataclass(frozen=True)
+class Part:
+    """Part `number` of `of` of the tests in a folder."""
+
+    folder: str
+    number: int
+    of: int
+
+
+def run(part: Part) -> str:
+    """The report of a part, as JUnit's XML."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", part.folder]
+        command += [f"--quadrille-shard={part.number}/{part.of}", f"--junitxml={report}"]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        # 1 is for tests that fail, 5 for a part without tests; all else is no result.
+        if done.returncode not in (0, 1, 5) or not report.is_file():
+            raise RuntimeError(f"part {part.number} of {part.of} ended with {done.returncode}:\n{done.stdout}")
+        return report.read_text()
+
+
+def suite(
+    folder: str,
+    parts: int,
+    *,
+    engine: str = "local",
+    workers: int = 2,
+    address: str | None = None,
+    progress: Progress = lambda count: None,
+) -> ElementTree.Element:
+    """The report of all parts: tests in the order of their names, whatever part they were in."""
+    inputs = [Part(folder, number, parts) for number in range(1, parts + 1)]
+    reports = ENGINES[engine](run, inputs, progress, workers=workers, address=address)
+    suites = [element for report in reports for element in ElementTree.fromstring(report).iter("testsuite")]
+    cases = [case for one in suites for case in one.iter("testcase")]
+    cases.sort(key=lambda case: (case.get("classname", ""), case.get("name", "")))
+    whole = ElementTree.Element("testsuites")
+    out = ElementTree.SubElement(whole, "testsuite", {"name": Path(folder).name, "tests": str(len(cases))})
+    for what in ("failures", "errors", "skipped"):
+        out.set(what, str(sum(int(one.get(what, "0")) for one in suites)))
+    out.extend(cases)
+    return whole
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", help="of the tests; the same on every machine")
+    parser.add_argument("--parts", type=int, default=4)
+    parser.add_argument("--engine", choices=ENGINES, default="local")
+    parser.add_argument("--workers", type=int, default=2, help="worker processes, where the engine is started here")
+    parser.add_argument("--address", help="a cluster that runs already: a Dask scheduler, a Ray head")
+    parser.add_argument("--junit", metavar="FILE", help="write the report there")
+    options = parser.parse_args()
+
+    def progress(count: int) -> None:
+        print(f"\r{count} of {options.parts} parts", end="", file=sys.stderr, flush=True)
+
+    report = suite(
+        str(Path(options.folder).resolve()),
+        options.parts,
+        engine=options.engine,
+        workers=options.workers,
+        address=options.address,
+        progress=progress,
+    )
+    if options.junit:
+        ElementTree.ElementTree(report).write(options.junit, encoding="utf-8", xml_declaration=True)
+    (summary,) = report
+    failed = int(summary.get("failures", "0")) + int(summary.get("errors", "0"))
+    print(f"\n{summary.get('tests')} tests, {failed} failed", file=sys.stderr)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""The examples as tests: the same bytes from every engine, and when a worker dies."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+import quadrille
+
+HERE = Path(__file__).resolve().parent
+SHADER = HERE.parents[1] / "assets/shaders/plasma.frag"
+SUITE = HERE.parent / "ci/tests"
+sys.path.insert(0, str(HERE))
+
+import engines  # noqa: E402
+import render  # noqa: E402
+import suite  # noqa: E402
+
+FRAMES = range(5, 13)
+SIZE = (96, 54)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def workers_find_the_modules():
+    """Processes that the engines start import what is beside this file."""
+    before = {name: os.environ.get(name) for name in ("PYTHONPATH", "QUADRILLE_THREADS")}
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), before["PYTHONPATH"]]))
+    os.environ["QUADRILLE_THREADS"] = "1"
+    yield
+    for name, value in before.items():
+        os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory) -> dict[str, str]:
+    """The frames as this process draws them."""
+    folder = tmp_path_factory.mktemp("local")
+    drawn = render.render(quadrille.load(SHADER), FRAMES, SIZE, f"{folder}/f_%03d.png")
+    assert drawn == len(FRAMES)
+    found = digests(folder)
+    assert list(found) == [f"f_{n:03}.png" for n in FRAMES] and len(set(found.values())) == len(FRAMES)
+    return found
+
+
+def dying(folder: str, kept: int, frame: render.Frame):
+    """A frame of a worker that is killed when it draws frame `kept` for the first time."""
+    mark = Path(folder) / "killed"
+    if frame.number == kept and not mark.exists():
+        mark.write_text(str(os.getpid()))
+        os.kill(os.getpid(), signal.SIGKILL)
+    return frame.number, os.getpid(), render.draw(frame)
+
+
+@pytest.mark.parametrize("engine", ["dask", "ray"])
+def test_a_worker_dies(engine, expected, tmp_path):
+    pytest.importorskip({"dask": "distributed"}.get(engine, engine))
+    shader = quadrille.load(SHADER)
+    frames = [render.Frame(shader, *SIZE, 1, 60.0, n) for n in FRAMES]
+    seen: list[int] = []
+    task = partial(dying, str(tmp_path), FRAMES[3])
+    if engine == "ray":
+        task = _importable(task)
+    results = engines.ENGINES[engine](task, frames, seen.append, workers=2)
+
+    killed = int((tmp_path / "killed").read_text())
+    assert [number for number, _, _ in results] == list(FRAMES), "results come in order"
+    assert results[3][1] != killed, "the frame was drawn again, by another process"
+    assert seen[-1] == len(FRAMES) and seen == sorted(seen)
+    out = tmp_path / "frames"
+    out.mkdir()
+    for number, _, pixels in results:
+        render.write(out / f"f_{number:03}.png", pixels)
+    assert digests(out) == expected
+
+
+def _importable(task):
+    """Ray wants a function."""
+    folder, kept = task.args
+
+    def run(frame):
+        import test_cluster
+
+        return test_cluster.dying(folder, kept, frame)
+
+    return run
+
+
+def test_resume_draws_what_is_missing(expected, tmp_path):
+    shader, output = quadrille.load(SHADER), f"{tmp_path}/f_%03d.png"
+    assert render.render(shader, FRAMES[:3], SIZE, output) == 3
+    (tmp_path / f"f_{FRAMES[1]:03}.png").unlink()
+    assert render.render(shader, FRAMES, SIZE, output, resume=True) == len(FRAMES) - 2
+    assert digests(tmp_path) == expected
+
+
+@pytest.mark.parametrize("engine", ["local", "dask", "ray"])
+def test_a_suite_in_parts(engine):
+    pytest.importorskip({"dask": "distributed", "local": "pytest"}.get(engine, engine))
+    if engine == "local":
+        report = suite.suite(str(SUITE), 1)
+        assert int(report[0].get("tests")) >= 3
+    else:
+        report = suite.suite(str(SUITE), 3, engine=engine, workers=2)
+    whole = suite.suite(str(SUITE), 2)
+    names = [(case.get("classname"), case.get("name")) for case in report[0]]
+    assert names == [(case.get("classname"), case.get("name")) for case in whole[0]]
+    assert report[0].get("failures") == report[0].get("errors") == "0"
+
+
+def test_failures_are_reported(tmp_path):
+    (tmp_path / "test_bad.py").write_text("def test_good(): pass\ndef test_bad(): assert 0\n")
+    report = suite.suite(str(tmp_path), 2)
+    assert (report[0].get("tests"), report[0].get("failures")) == ("2", "1")
+    ran = subprocess.run([sys.executable, HERE / "suite.py", tmp_path, "--junit", tmp_path / "r.xml"])
+    assert ran.returncode == 1 and "<failure" in (tmp_path / "r.xml").read_text()
+
+
+def test_the_slurm_script(expected, tmp_path):
+    """By bash, with what Slurm would set: two jobs of the array."""
+    script = HERE / "slurm.sbatch"
+    subprocess.run(["bash", "-n", script], check=True)
+    options = [line for line in script.read_text().splitlines() if line.startswith("#SBATCH")]
+    assert any("--array" in o for o in options)
+    env = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "SHADER": str(SHADER),
+        "OUTPUT": str(tmp_path),
+        "SIZE": "{}x{}".format(*SIZE),
+        "FRAMES_PER_JOB": "2",
+        "CLUSTER_EXAMPLE": str(HERE),
+        "SLURM_CPUS_PER_TASK": "1",
+    }
+    for task in ("3", "4"):
+        subprocess.run(["bash", script], check=True, env={**env, "SLURM_ARRAY_TASK_ID": task})
+    found = digests(tmp_path)
+    assert list(found) == [f"frame_{n:05}.png" for n in (6, 7, 8, 9)]
+    assert list(found.values()) == [expected[f"f_{n:03}.png"] for n in (6, 7, 8, 9)]
+
+
+def test_the_open_job_description(expected, tmp_path):
+    """Checked and run by the specification's own tools."""
+    pytest.importorskip("openjd.cli")
+    command = [str(Path(sys.executable).parent / "openjd")]
+    template = HERE / "openjd.yaml"
+    subprocess.run([*command, "check", template], check=True, stdout=subprocess.PIPE)
+    parameters = {
+        "Example": HERE,
+        "Shader": SHADER,
+        "Output": tmp_path,
+        "Size": "{}x{}".format(*SIZE),
+        "FramesPerTask": 3,
+        "LastTask": 2,
+    }
+    given = [word for name, value in parameters.items() for word in ("-p", f"{name}={value}")]
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    ran = subprocess.run(
+        [*command, "run", template, *given], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert ran.returncode == 0, ran.stdout[-2000:]
+    found = digests(tmp_path)
+    assert list(found) == [f"frame_{n:05}.png" for n in range(9)]
+    assert [found[f"frame_{n:05}.png"] for n in range(5, 9)] == [expected[f"f_{n:03}.png"] for n in range(5, 9)]
