@@ -198,6 +198,10 @@ extended! {
     PhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT {
         attachment_feedback_loop_layout: FEATURES.attachment_feedback_loop,
     }
+    PhysicalDeviceMemoryPriorityFeaturesEXT { memory_priority: true }
+    PhysicalDevicePageableDeviceLocalMemoryFeaturesEXT { pageable_device_local_memory: true }
+    // All memory is zero when it is allocated, and every format reads zero bytes as zero.
+    PhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT { zero_initialize_device_memory: true }
     PhysicalDevice4444FormatsFeaturesEXT { format_a4r4g4b4: true, format_a4b4g4r4: true }
     PhysicalDeviceASTCDecodeFeaturesEXT { decode_mode_shared_exponent: false }
     PhysicalDevicePresentIdFeaturesKHR { present_id: true }

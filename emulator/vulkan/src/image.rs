@@ -16,6 +16,9 @@ use crate::wsi::swapchain::Swapchain;
 
 objects!(Image => Image, ImageView => ImageView);
 
+/// VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT: texels are the zero bytes of fresh memory.
+const ZERO_INITIALIZED: vk::ImageLayout = vk::ImageLayout::from_raw(1_000_620_000);
+
 /// # Safety
 /// The structure and its chain are valid.
 unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
@@ -42,7 +45,8 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
             extended_usage: info.flags.contains(vk::ImageCreateFlags::EXTENDED_USAGE),
             disjoint: info.flags.contains(vk::ImageCreateFlags::DISJOINT),
             shared_memory: info.flags.contains(vk::ImageCreateFlags::ALIAS)
-                || info.tiling == vk::ImageTiling::LINEAR,
+                || info.tiling == vk::ImageTiling::LINEAR
+                || info.initial_layout == ZERO_INITIALIZED,
         },
     })
 }

@@ -87,6 +87,9 @@ commands! {
         Ok(())
     }
 
+    /// Memory never moves, whatever its priority.
+    fn set_device_memory_priority(_d: vk::Device, _memory: vk::DeviceMemory, _priority: f32) {}
+
     /// No memory is allocated lazily.
     fn get_device_memory_commitment(_d: vk::Device, _memory: vk::DeviceMemory, out: *mut u64) {
         *out = 0;

@@ -101,6 +101,8 @@ structures! {
         optimal_tiling_layout_uuid: [u8; vk::UUID_SIZE],
         identical_memory_type_requirements,
     }
+    /// VK_EXT_zero_initialize_device_memory.
+    PhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT = 1_000_620_000 { zero_initialize_device_memory }
     /// VK_KHR_shader_untyped_pointers.
     PhysicalDeviceShaderUntypedPointersFeaturesKHR = 1_000_387_000 { shader_untyped_pointers }
     /// VK_EXT_shader_replicated_composites.

@@ -572,6 +572,9 @@ rows! {
     }
     device VK_EXT_load_store_op_none = 1, core 1 4 {}
     device VK_EXT_memory_budget = 1 {}
+    device VK_EXT_memory_priority = 1 {
+        features [PhysicalDeviceMemoryPriorityFeaturesEXT]
+    }
     device VK_EXT_mesh_shader = 1, needs "VK_KHR_spirv_1_4,VK_VERSION_1_2" {
         features [PhysicalDeviceMeshShaderFeaturesEXT]
         properties [PhysicalDeviceMeshShaderPropertiesEXT]
@@ -598,6 +601,12 @@ rows! {
     }
     device VK_EXT_non_seamless_cube_map = 1 {
         features [PhysicalDeviceNonSeamlessCubeMapFeaturesEXT]
+    }
+    device VK_EXT_pageable_device_local_memory = 1, needs "VK_EXT_memory_priority" {
+        features [PhysicalDevicePageableDeviceLocalMemoryFeaturesEXT]
+        commands Device {
+            PFN_vkSetDeviceMemoryPriorityEXT = memory::set_device_memory_priority,
+        }
     }
     device VK_EXT_pipeline_creation_cache_control = 3, core 1 3 {
         features [PhysicalDevicePipelineCreationCacheControlFeatures]
@@ -709,6 +718,9 @@ rows! {
     }
     device VK_EXT_ycbcr_image_arrays = 1 {
         features [PhysicalDeviceYcbcrImageArraysFeaturesEXT]
+    }
+    device VK_EXT_zero_initialize_device_memory = 1 {
+        features [PhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT]
     }
     device VK_GOOGLE_decorate_string = 1 {}
     device VK_GOOGLE_hlsl_functionality1 = 1 {}
