@@ -23,14 +23,22 @@ use crate::shader::{ShaderModule, ShaderStage};
 use crate::sync::{Event, Fence, Semaphore};
 
 impl Device {
-    /// Its queue: graphics, compute and transfer.
+    /// Its first queue: graphics, compute and transfer.
     pub fn queue(&self) -> Queue {
         Queue::new(self)
     }
 
-    /// Waits until everything submitted is done; the error by which the device was lost.
+    /// One more queue, for what does not wait for the others: only semaphores and fences order the work of
+    /// several. It stays as long as the device, and shares its threads.
+    pub fn create_queue(&self) -> Queue {
+        Queue::another(self)
+    }
+
+    /// Waits until everything submitted to any queue is done; the error by which the device was lost.
     pub fn wait_idle(&self) -> Result<()> {
-        self.queue().wait_idle()
+        self.check_process()?;
+        self.executors().iter().for_each(|executor| executor.wait_idle());
+        self.check_lost()
     }
 
     /// A buffer that is yet to be bound to memory.

@@ -5,7 +5,7 @@
 //! except the watchdog, which the first device of a process with a budget starts for all.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use quadrille_jit::CpuLevel;
@@ -20,7 +20,7 @@ use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
 use crate::memory::{Heap, Memory};
 use crate::object::objects;
 use crate::shader::Shaders;
-use crate::signal::Signal;
+use crate::signal::{Signal, Turn};
 
 /// In which order atomics whose results are used take effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -106,7 +106,10 @@ pub(crate) struct DeviceInner {
     shaders: Shaders,
     images: Images,
     kernels: DrawKernels,
+    turn: Turn,
     executor: Arc<Executor>,
+    /// Those of queues besides the first.
+    others: Mutex<Vec<Arc<Executor>>>,
 }
 
 impl Drop for DeviceInner {
@@ -114,6 +117,8 @@ impl Drop for DeviceInner {
         // In a child of `fork` there is no thread to tell, and the lock may be held for ever.
         if self.signal.check_process().is_ok() {
             self.executor.close();
+            let others = self.others.get_mut().unwrap_or_else(|e| e.into_inner());
+            others.iter().for_each(|executor| executor.close());
         }
     }
 }
@@ -167,7 +172,9 @@ impl Device {
             shaders: Shaders::default(),
             images: Images::new(options.cpu),
             kernels: DrawKernels::new(options.cpu),
+            turn: Turn::default(),
             executor: Arc::default(),
+            others: Mutex::default(),
             options,
         })))
     }
@@ -260,8 +267,24 @@ impl Device {
     pub(crate) fn images(&self) -> &Images {
         &self.0.images
     }
+    /// The executor of the first queue.
     pub(crate) fn executor(&self) -> &Arc<Executor> {
         &self.0.executor
+    }
+    /// The executor of one more queue.
+    pub(crate) fn new_executor(&self) -> Arc<Executor> {
+        let executor = Arc::<Executor>::default();
+        self.0.others.lock().unwrap_or_else(|e| e.into_inner()).push(executor.clone());
+        executor
+    }
+    /// All executors.
+    pub(crate) fn executors(&self) -> Vec<Arc<Executor>> {
+        let others = self.0.others.lock().unwrap_or_else(|e| e.into_inner());
+        std::iter::once(&self.0.executor).chain(others.iter()).cloned().collect()
+    }
+    /// Whose turn it is to run.
+    pub(crate) fn turn(&self) -> &Turn {
+        &self.0.turn
     }
     /// A number that no other device of the process has had.
     pub(crate) fn id(&self) -> u64 {

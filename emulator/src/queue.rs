@@ -1,7 +1,8 @@
-//! The queue: submissions in order.
+//! Queues: submissions in order.
 //!
-//! A submission becomes batches, which the device's executor runs one after the other: small ones that wait
-//! for nothing at once, on the submitting thread.
+//! A submission becomes batches, which the queue's executor runs one after the other: small ones that wait
+//! for nothing at once, on the submitting thread. Batches of several queues wait at the same time and run in
+//! turn: each has all threads of the device.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use quadrille_jit::reserve::Room;
 use crate::command::{CommandBuffer, Recorded, execute};
 use crate::device::Device;
 use crate::error::{Result, guard};
-use crate::executor::Job;
+use crate::executor::{Executor, Job};
 use crate::object::{objects, same_device};
 use crate::sync::{Fence, Semaphore};
 
@@ -42,7 +43,7 @@ const ROOM: usize = 4 << 20;
 impl Job for Batch {
     fn is_small(&self) -> bool {
         let cost = self.commands.iter().fold(0u64, |n, c| n.saturating_add(c.cost));
-        cost <= INLINE_COST && self.is_ready()
+        cost <= INLINE_COST && self.is_ready() && self.device.turn().is_free()
     }
 
     fn is_ready(&self) -> bool {
@@ -56,6 +57,7 @@ impl Job for Batch {
         self.waits.iter().for_each(|(s, _)| s.consume());
         // What was submitted before the loss does not run after it.
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
+            let _turn = device.turn().take();
             let _room = Room::quick(ROOM)?;
             for list in &self.commands {
                 guard("execution", || execute(device, list))?;
@@ -86,16 +88,29 @@ impl Job for Batch {
 /// Runs command buffers in the order of submission. Clones are the same queue.
 ///
 /// Commands of a queue follow each other: what one writes, the next sees. Spec: Vulkan, "Queues".
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Queue {
     device: Device,
+    executor: Arc<Executor>,
 }
 
 objects! { Queue: "queue" = |q| Some(q.device.id()); }
 
+impl std::fmt::Debug for Queue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Queue({:?})", self.device)
+    }
+}
+
 impl Queue {
+    /// The first queue.
     pub(crate) fn new(device: &Device) -> Self {
-        Queue { device: device.clone() }
+        Queue { device: device.clone(), executor: device.executor().clone() }
+    }
+
+    /// One more.
+    pub(crate) fn another(device: &Device) -> Self {
+        Queue { device: device.clone(), executor: device.new_executor() }
     }
 
     /// Its device.
@@ -135,7 +150,7 @@ impl Queue {
         }
         for batch in batches {
             batch.commands.iter().for_each(|c| c.acquire());
-            self.device.executor().push(batch)?;
+            self.executor.push(batch)?;
         }
         Ok(())
     }
@@ -149,7 +164,8 @@ impl Queue {
 
     /// Waits until everything submitted is done; the error by which the device was lost.
     pub fn wait_idle(&self) -> Result<()> {
-        self.device.executor().wait_idle();
+        self.device.check_process()?;
+        self.executor.wait_idle();
         self.device.check_lost()
     }
 }

@@ -1,5 +1,5 @@
 //! Announces changes of a device: one lock and one condition variable, so that waiting for any or all of
-//! several objects is one loop; and the device's loss.
+//! several objects is one loop; the device's loss; and whose turn it is to run.
 //!
 //! A device belongs to the process that made it: in a child of `fork` nothing would end a wait, since
 //! the threads of the parent are not there. The child gets an error instead, and makes its own.
@@ -10,6 +10,70 @@ use std::time::{Duration, Instant};
 use quadrille_jit::process::Process;
 
 use crate::error::{Error, Result};
+
+/// Whose turn it is to run commands: batches of one device run one at a time, whatever their queue.
+#[derive(Default)]
+pub(crate) struct Turn {
+    state: Mutex<TurnState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct TurnState {
+    taken: bool,
+    /// Threads that wait. Waking none would still be a system call.
+    waiting: usize,
+}
+
+/// The turn of the thread that has it.
+pub(crate) struct InTurn<'a>(&'a Turn);
+
+impl Drop for InTurn<'_> {
+    fn drop(&mut self) {
+        self.0.give();
+    }
+}
+
+impl Turn {
+    /// Waits for the turn.
+    pub fn take(&self) -> InTurn<'_> {
+        self.wait();
+        InTurn(self)
+    }
+
+    /// Nobody has it.
+    pub fn is_free(&self) -> bool {
+        !self.state.lock().unwrap_or_else(|e| e.into_inner()).taken
+    }
+
+    /// Gives the turn to others while `wait` waits for what they may do. The caller has it.
+    pub fn pause<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.give();
+        let result = wait();
+        self.wait();
+        result
+    }
+
+    fn wait(&self) {
+        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        while state.taken {
+            state.waiting += 1;
+            state = self.changed.wait(state).unwrap_or_else(|e| e.into_inner());
+            state.waiting -= 1;
+        }
+        state.taken = true;
+    }
+
+    fn give(&self) {
+        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
+        state.taken = false;
+        let wake = state.waiting > 0;
+        drop(state);
+        if wake {
+            self.changed.notify_one();
+        }
+    }
+}
 
 /// Announces changes of any fence, semaphore or event of a device, and its loss.
 #[derive(Default)]

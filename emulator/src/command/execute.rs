@@ -192,7 +192,11 @@ impl<'d, 'l> Executor<'d, 'l> {
             }
             Command::WaitEvents(events) => {
                 let all = || events.iter().all(|e| list.events[*e].is_set());
-                self.device.signal().wait(None, all).map(|_| ())
+                if all() {
+                    return Ok(());
+                }
+                // The host may wait for another queue before it sets them.
+                self.device.turn().pause(|| self.device.signal().wait(None, all)).map(|_| ())
             }
             Command::Execute(_) => Err(Error::Internal("a list is not a command".into())),
         }

@@ -8,7 +8,7 @@ use crate::extensions::Offer;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{create, destroy, get, objects};
 use crate::physical::{GLOBAL_PRIORITIES, PhysicalDevice};
-use crate::queue::Queue;
+use crate::queue::{Queue, families};
 use crate::table::{Extension, Kind};
 use crate::{features, heap};
 
@@ -22,8 +22,16 @@ pub struct Device {
     pub api_version: u32,
     /// What its physical device offers.
     pub offer: Offer,
+    queues: Vec<Numbered>,
+}
+
+/// A queue with the numbers that it is asked for by.
+struct Numbered {
+    family: u32,
+    index: u32,
     queue: vk::Queue,
 }
+
 objects!(Device => Device);
 
 unsafe fn check_features(offer: &Offer, info: &vk::DeviceCreateInfo<'_>) -> VkResult {
@@ -52,6 +60,37 @@ unsafe fn check_priorities(info: &vk::DeviceCreateInfo<'_>) -> VkResult {
     }
 }
 
+/// Family and number of the queues asked for, or the code for one that there is not.
+unsafe fn asked_queues(info: &vk::DeviceCreateInfo<'_>) -> VkResult<Vec<(u32, u32)>> {
+    // SAFETY: the caller passes a valid create info.
+    let asked = unsafe { slice(info.p_queue_create_infos, info.queue_create_info_count) };
+    let families = families();
+    let mut all = Vec::new();
+    for of in asked {
+        let family = families.get(of.queue_family_index as usize);
+        if family.is_none_or(|f| of.queue_count > f.queue_count) {
+            log(&format!("no {} queues of family {}", of.queue_count, of.queue_family_index));
+            return Err(vk::Result::ERROR_INITIALIZATION_FAILED);
+        }
+        all.extend((0..of.queue_count).map(|index| (of.queue_family_index, index)));
+    }
+    Ok(all)
+}
+
+/// Makes the queues; the first is the device's first.
+fn queues(device: &quadrille::Device, asked: &[(u32, u32)]) -> Vec<Numbered> {
+    let make = |(n, &(family, index)): (usize, &(u32, u32))| {
+        let queue = if n == 0 { device.queue() } else { device.create_queue() };
+        Numbered { family, index, queue: create(Queue { queue }) }
+    };
+    asked.iter().enumerate().map(make).collect()
+}
+
+fn find_queue(device: &Device, family: u32, index: u32) -> vk::Queue {
+    let found = device.queues.iter().find(|q| (q.family, q.index) == (family, index));
+    found.map_or(vk::Queue::null(), |q| q.queue)
+}
+
 commands! {
     fn create_device(
         physical: vk::PhysicalDevice,
@@ -66,6 +105,7 @@ commands! {
         let extensions = offer.enable(Kind::Device, &physical.extensions, names, n)?;
         check_features(&offer, info)?;
         check_priorities(info)?;
+        let asked_queues = asked_queues(info)?;
         let options = DeviceOptions::default();
         let (asked, used) = (options.threads, options.threads_in_use());
         if asked > used {
@@ -76,9 +116,9 @@ commands! {
             vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INITIALIZATION_FAILED,
             code => code,
         })?;
-        let queue = create(Queue { queue: device.queue() });
+        let queues = queues(&device, &asked_queues);
         let kept = device.clone();
-        *out = create(Device { device, extensions, api_version, offer, queue });
+        *out = create(Device { device, extensions, api_version, offer, queues });
         heap::enter(*out, kept);
         Ok(())
     }
@@ -86,12 +126,14 @@ commands! {
     fn destroy_device(device: vk::Device, _allocator: *const vk::AllocationCallbacks<'_>) {
         drop(heap::leave(device));
         if let Some(device) = destroy::<Device>(device) {
-            drop(destroy::<Queue>(device.queue));
+            for numbered in device.queues {
+                drop(destroy::<Queue>(numbered.queue));
+            }
         }
     }
 
-    fn get_device_queue(device: vk::Device, _family: u32, _index: u32, out: *mut vk::Queue) {
-        *out = get::<Device>(device).queue;
+    fn get_device_queue(device: vk::Device, family: u32, index: u32, out: *mut vk::Queue) {
+        *out = find_queue(get::<Device>(device), family, index);
     }
 
     fn get_device_queue2(
@@ -100,8 +142,10 @@ commands! {
         out: *mut vk::Queue,
     ) {
         // Protected queues, the only flag there is, are not offered.
-        let flags = (*info).flags;
-        *out = if flags.is_empty() { get::<Device>(device).queue } else { vk::Queue::null() };
+        *out = match (*info).flags.is_empty() {
+            true => find_queue(get::<Device>(device), (*info).queue_family_index, (*info).queue_index),
+            false => vk::Queue::null(),
+        };
     }
 
     /// Why the device was lost: which entry point ran too long, say.

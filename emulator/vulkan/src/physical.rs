@@ -1,4 +1,4 @@
-//! Chapter "Devices and Queues", the part about physical devices: queue families, memory types, and what
+//! Chapter "Devices and Queues", the part about physical devices: memory types, and what
 //! comes from outside (nothing). Properties are in `properties`.
 
 use std::ffi::c_char;
@@ -10,8 +10,9 @@ use crate::extensions::Offer;
 use crate::guard::commands;
 use crate::handle::{get, objects};
 use crate::properties::{extended_properties, properties};
+use crate::queue::families;
 use crate::table::{Extension, Kind};
-use crate::{features, heap, limits, versions};
+use crate::{features, heap, versions};
 
 /// A VkPhysicalDevice: the machine that runs the program.
 pub struct PhysicalDevice {
@@ -28,19 +29,6 @@ objects!(PhysicalDevice => PhysicalDevice);
 /// than usual could not be kept.
 pub const GLOBAL_PRIORITIES: [vk::QueueGlobalPriorityKHR; 2] =
     [vk::QueueGlobalPriorityKHR::LOW, vk::QueueGlobalPriorityKHR::MEDIUM];
-
-/// Number of queue families.
-const QUEUE_FAMILIES: usize = 1;
-
-/// The one queue family: everything, on one queue.
-fn queue_family() -> vk::QueueFamilyProperties {
-    vk::QueueFamilyProperties {
-        queue_flags: vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE | vk::QueueFlags::TRANSFER,
-        queue_count: 1,
-        timestamp_valid_bits: limits::TIMESTAMP_BITS,
-        min_image_transfer_granularity: vk::Extent3D { width: 1, height: 1, depth: 1 },
-    }
-}
 
 fn memory_properties() -> vk::PhysicalDeviceMemoryProperties {
     let mut p = vk::PhysicalDeviceMemoryProperties {
@@ -96,7 +84,7 @@ commands! {
         out: *mut vk::QueueFamilyProperties,
     ) {
         // This command returns nothing, so that "incomplete" is not to be told.
-        let _ = enumerate(&[queue_family()], count, out);
+        let _ = enumerate(&families(), count, out);
     }
 
     fn get_physical_device_queue_family_properties2(
@@ -104,8 +92,9 @@ commands! {
         count: *mut u32,
         out: *mut vk::QueueFamilyProperties2<'_>,
     ) {
-        let _ = enumerate_with(QUEUE_FAMILIES, count, out, |_, p| {
-            p.queue_family_properties = queue_family();
+        let families = families();
+        let _ = enumerate_with(families.len(), count, out, |i, p| {
+            p.queue_family_properties = families[i];
             each(p.p_next, |link| {
                 if let Some(p) = link.get::<vk::QueueFamilyGlobalPriorityPropertiesKHR<'_>>() {
                     p.priority_count = GLOBAL_PRIORITIES.len() as u32;
@@ -113,7 +102,7 @@ commands! {
                 }
                 if let Some(p) = link.get::<crate::newer::QueueFamilyOwnershipTransferPropertiesKHR>() {
                     // Ownership means nothing here; a bit for each family.
-                    p.optimal_image_transfer_to_queue_families = (1 << QUEUE_FAMILIES) - 1;
+                    p.optimal_image_transfer_to_queue_families = (1 << families.len()) - 1;
                 }
             });
         });

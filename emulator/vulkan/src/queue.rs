@@ -4,6 +4,27 @@ use ash::vk;
 
 use crate::guard::{code, commands};
 use crate::handle::{get, objects};
+use crate::limits;
+
+/// The queue families: everything, and what needs no graphics, as programs look for it that compute or load
+/// beside their frames. Queues of both have all threads of the device, in turn.
+const FAMILIES: [vk::QueueFlags; 2] = {
+    const GENERAL: u32 = vk::QueueFlags::COMPUTE.as_raw() | vk::QueueFlags::TRANSFER.as_raw();
+    [vk::QueueFlags::from_raw(vk::QueueFlags::GRAPHICS.as_raw() | GENERAL), vk::QueueFlags::from_raw(GENERAL)]
+};
+
+/// Queues of each family.
+const QUEUES: u32 = 4;
+
+/// VkQueueFamilyProperties of all families.
+pub fn families() -> [vk::QueueFamilyProperties; FAMILIES.len()] {
+    FAMILIES.map(|queue_flags| vk::QueueFamilyProperties {
+        queue_flags,
+        queue_count: QUEUES,
+        timestamp_valid_bits: limits::TIMESTAMP_BITS,
+        min_image_transfer_granularity: vk::Extent3D { width: 1, height: 1, depth: 1 },
+    })
+}
 
 /// A VkQueue.
 pub struct Queue {

@@ -45,8 +45,27 @@ impl Gpu {
         Gpu::with_instance(&[], extensions, ask)
     }
 
+    /// With these queues, of which the first is the one to be used.
+    pub fn with_queues<'a>(
+        queues: &'a [vk::DeviceQueueCreateInfo<'a>],
+        extensions: &'a [&std::ffi::CStr],
+        ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
+    ) -> VkResult<Gpu> {
+        Gpu::with_all(queues, &[], extensions, ask)
+    }
+
     /// With extensions of the instance, too.
     pub fn with_instance<'a>(
+        of_instance: &[&std::ffi::CStr],
+        extensions: &'a [&std::ffi::CStr],
+        ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
+    ) -> VkResult<Gpu> {
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+        Gpu::with_all(&queues, of_instance, extensions, ask)
+    }
+
+    fn with_all<'a>(
+        queues: &[vk::DeviceQueueCreateInfo<'_>],
         of_instance: &[&std::ffi::CStr],
         extensions: &'a [&std::ffi::CStr],
         ask: impl FnOnce(vk::DeviceCreateInfo<'a>) -> vk::DeviceCreateInfo<'a>,
@@ -54,7 +73,6 @@ impl Gpu {
         let entry = vk_quadrille::entry();
         let app = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_1);
         let names: Vec<_> = extensions.iter().map(|e| e.as_ptr()).collect();
-        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
         // SAFETY: valid usage of Vulkan; objects live until `drop`.
         unsafe {
             let of_instance: Vec<_> = of_instance.iter().map(|e| e.as_ptr()).collect();
@@ -63,10 +81,11 @@ impl Gpu {
             let instance = entry.create_instance(&info, None)?;
             let physical = instance.enumerate_physical_devices()?[0];
             let info = ask(vk::DeviceCreateInfo::default());
-            let info = info.queue_create_infos(&queues).enabled_extension_names(&names);
+            let info = info.queue_create_infos(queues).enabled_extension_names(&names);
             let device = instance.create_device(physical, &info, None)?;
-            let queue = device.get_device_queue(0, 0);
-            let pool = device.create_command_pool(&Default::default(), None)?;
+            let queue = device.get_device_queue(queues[0].queue_family_index, 0);
+            let info = vk::CommandPoolCreateInfo::default().queue_family_index(queues[0].queue_family_index);
+            let pool = device.create_command_pool(&info, None)?;
             Ok(Gpu { instance, physical, device, queue, pool })
         }
     }

@@ -1,0 +1,179 @@
+//! Several queues: families, and order between queues by semaphores and events.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use ash::vk;
+use common::{Gpu, Mapped};
+
+const USAGE: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
+    vk::BufferUsageFlags::TRANSFER_SRC.as_raw() | vk::BufferUsageFlags::TRANSFER_DST.as_raw(),
+);
+const WORDS: u64 = 1 << 10;
+
+/// A device with all queues that there are, and those of each family.
+fn all_queues(extensions: &[&std::ffi::CStr]) -> (Gpu, Vec<Vec<vk::Queue>>) {
+    let families = {
+        let gpu = Gpu::new(&[]);
+        // SAFETY: valid usage of Vulkan.
+        unsafe { gpu.instance.get_physical_device_queue_family_properties(gpu.physical) }
+    };
+    let priorities = vec![1.0; families.iter().map(|f| f.queue_count as usize).max().unwrap()];
+    let infos: Vec<_> = (0..families.len())
+        .map(|i| {
+            let n = families[i].queue_count as usize;
+            vk::DeviceQueueCreateInfo::default()
+                .queue_family_index(i as u32)
+                .queue_priorities(&priorities[..n])
+        })
+        .collect();
+    let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
+    let gpu = Gpu::with_queues(&infos, extensions, |info| info.push_next(&mut timeline)).unwrap();
+    // SAFETY: these were asked for.
+    let get = |family, index| unsafe { gpu.device.get_device_queue(family as u32, index) };
+    let queues = (0..families.len()).map(|f| (0..families[f].queue_count).map(|i| get(f, i)).collect());
+    let queues = queues.collect();
+    (gpu, queues)
+}
+
+/// A command buffer that `record` records.
+fn commands(gpu: &Gpu, record: impl FnOnce(vk::CommandBuffer)) -> vk::CommandBuffer {
+    let info = vk::CommandBufferAllocateInfo::default().command_pool(gpu.pool).command_buffer_count(1);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let cmd = gpu.device.allocate_command_buffers(&info).unwrap()[0];
+        gpu.device.begin_command_buffer(cmd, &Default::default()).unwrap();
+        record(cmd);
+        gpu.device.end_command_buffer(cmd).unwrap();
+        cmd
+    }
+}
+
+fn timelines(gpu: &Gpu) -> ash::khr::timeline_semaphore::Device {
+    ash::khr::timeline_semaphore::Device::new(&gpu.instance, &gpu.device)
+}
+
+fn timeline(gpu: &Gpu) -> vk::Semaphore {
+    let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { gpu.device.create_semaphore(&vk::SemaphoreCreateInfo::default().push_next(&mut kind), None) }
+        .unwrap()
+}
+
+/// Submits a command buffer that waits for a value of the semaphore and sets the next but one.
+fn submit(gpu: &Gpu, queue: vk::Queue, cmd: vk::CommandBuffer, order: vk::Semaphore, wait: u64, signal: u64) {
+    let (waits, signals, list) = ([wait], [signal], [cmd]);
+    let mut values = vk::TimelineSemaphoreSubmitInfo::default()
+        .wait_semaphore_values(&waits)
+        .signal_semaphore_values(&signals);
+    let semaphores = [order];
+    let info = vk::SubmitInfo::default()
+        .wait_semaphores(&semaphores)
+        .wait_dst_stage_mask(&[vk::PipelineStageFlags::ALL_COMMANDS])
+        .signal_semaphores(&semaphores)
+        .command_buffers(&list)
+        .push_next(&mut values);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { gpu.device.queue_submit(queue, &[info], vk::Fence::null()) }.unwrap();
+}
+
+/// Waits for a value, not for ever.
+fn reached(gpu: &Gpu, order: vk::Semaphore, value: u64) -> bool {
+    let (semaphores, values) = ([order], [value]);
+    let info = vk::SemaphoreWaitInfo::default().semaphores(&semaphores).values(&values);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { timelines(gpu).wait_semaphores(&info, 60_000_000_000) }.is_ok()
+}
+
+fn copy(gpu: &Gpu, from: &Mapped, to: &Mapped) -> vk::CommandBuffer {
+    let region = [vk::BufferCopy { src_offset: 0, dst_offset: 0, size: WORDS * 4 }];
+    // SAFETY: valid usage of Vulkan.
+    commands(gpu, |c| unsafe { gpu.device.cmd_copy_buffer(c, from.buffer, to.buffer, &region) })
+}
+
+/// Spec: Vulkan, "Devices and Queues": each queue asked for has a handle of its own.
+#[test]
+fn families_have_queues_of_their_own() {
+    let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
+    // SAFETY: valid usage of Vulkan.
+    let families = unsafe { gpu.instance.get_physical_device_queue_family_properties(gpu.physical) };
+    let needs = vk::QueueFlags::COMPUTE | vk::QueueFlags::TRANSFER;
+    assert!(families.iter().all(|f| f.queue_flags.contains(needs)));
+    assert!(families[0].queue_flags.contains(vk::QueueFlags::GRAPHICS));
+    assert!(families.iter().any(|f| !f.queue_flags.contains(vk::QueueFlags::GRAPHICS)));
+    let mut all: Vec<_> = queues.concat();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), families.iter().map(|f| f.queue_count as usize).sum::<usize>());
+    assert!(all.iter().all(|q| *q != vk::Queue::null()));
+}
+
+/// Spec: Vulkan, "Semaphore Signaling": a wait may be submitted before the signal, to another queue.
+#[test]
+fn work_is_passed_on_from_queue_to_queue_in_reverse_order_of_submission() {
+    let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
+    let queues = queues.concat();
+    let buffers: Vec<_> = (0..=queues.len()).map(|_| gpu.buffer(WORDS * 4, USAGE)).collect();
+    let data: Vec<u32> = (0..WORDS as u32).map(|i| i * 7 + 1).collect();
+    buffers[0].write(&data);
+    let order = timeline(&gpu);
+    for (i, &queue) in queues.iter().enumerate().rev() {
+        let cmd = copy(&gpu, &buffers[i], &buffers[i + 1]);
+        submit(&gpu, queue, cmd, order, i as u64 + 1, i as u64 + 2);
+    }
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let info = vk::SemaphoreSignalInfo::default().semaphore(order).value(1);
+        timelines(&gpu).signal_semaphore(&info).unwrap();
+        assert!(reached(&gpu, order, queues.len() as u64 + 1));
+        assert_eq!(buffers.last().unwrap().read::<u32>(), data);
+        gpu.device.device_wait_idle().unwrap();
+        gpu.device.destroy_semaphore(order, None);
+    }
+    buffers.into_iter().for_each(|b| b.destroy(&gpu));
+}
+
+/// Spec: Vulkan, "Events": a queue that waits for the host holds up no other.
+#[test]
+fn a_queue_that_waits_for_an_event_holds_up_no_other() {
+    let (gpu, queues) = all_queues(&[c"VK_KHR_timeline_semaphore"]);
+    let order = timeline(&gpu);
+    let (from, to) = (gpu.buffer(WORDS * 4, USAGE), gpu.buffer(WORDS * 4, USAGE));
+    from.write(&[5u32; WORDS as usize]);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let event = gpu.device.create_event(&Default::default(), None).unwrap();
+        let waits = commands(&gpu, |c| {
+            let (host, all) = (vk::PipelineStageFlags::HOST, vk::PipelineStageFlags::ALL_COMMANDS);
+            gpu.device.cmd_wait_events(c, &[event], host, all, &[], &[], &[]);
+        });
+        let info = vk::SubmitInfo::default();
+        let (list, done) = ([waits], gpu.device.create_fence(&Default::default(), None).unwrap());
+        gpu.device.queue_submit(queues[0][0], &[info.command_buffers(&list)], done).unwrap();
+        submit(&gpu, queues[1][0], copy(&gpu, &from, &to), order, 0, 1);
+        assert!(reached(&gpu, order, 1));
+        assert_eq!(to.read::<u32>(), [5u32; WORDS as usize]);
+        assert!(!gpu.device.get_fence_status(done).unwrap());
+        gpu.device.set_event(event).unwrap();
+        gpu.device.wait_for_fences(&[done], true, 60_000_000_000).unwrap();
+        gpu.device.device_wait_idle().unwrap();
+        gpu.device.destroy_fence(done, None);
+        gpu.device.destroy_event(event, None);
+        gpu.device.destroy_semaphore(order, None);
+    }
+    from.destroy(&gpu);
+    to.destroy(&gpu);
+}
+
+/// More queues than there are, and families that there are not, are refused.
+#[test]
+fn queues_that_are_not_there_are_refused() {
+    for (family, n) in [(0, 100), (2, 1), (u32::MAX, 1)] {
+        let priorities = vec![1.0; n];
+        let info =
+            vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities);
+        let code = Gpu::with_queues(&[info], &[], |info| info).err();
+        assert_eq!(code, Some(vk::Result::ERROR_INITIALIZATION_FAILED));
+    }
+}
