@@ -27,6 +27,8 @@ struct Inner {
     /// Number of the device.
     device: u64,
     desc: BufferDesc,
+    /// Bytes that its memory must have behind it.
+    pad: u64,
     bound: OnceLock<(Memory, u64)>,
     addresses: Shared,
     /// Device address, of buffers that have one, once they are bound.
@@ -57,12 +59,13 @@ impl std::fmt::Debug for Buffer {
 }
 
 impl Buffer {
-    pub(crate) fn new(device: &Device, desc: BufferDesc) -> Result<Buffer> {
+    pub(crate) fn new(device: &Device, desc: BufferDesc, pad: usize) -> Result<Buffer> {
         ensure(desc.size > 0, || "buffer of 0 bytes".into())?;
         at_most("buffer size", desc.size, LIMITS.max_buffer_size)?;
         Ok(Buffer(Arc::new(Inner {
             device: device.id(),
             desc,
+            pad: pad as u64,
             bound: OnceLock::new(),
             addresses: device.addresses().clone(),
             address: OnceLock::new(),
@@ -82,15 +85,15 @@ impl Buffer {
     /// What the memory must offer.
     pub fn requirements(&self) -> MemoryRequirements {
         let alignment = u64::from(LIMITS.min_storage_buffer_offset_alignment);
-        MemoryRequirements { size: self.size().next_multiple_of(alignment), alignment }
+        MemoryRequirements { size: (self.size() + self.0.pad).next_multiple_of(alignment), alignment }
     }
 
     /// Binds the buffer to `memory` at byte `offset`, once.
     pub fn bind(&self, memory: &Memory, offset: u64) -> Result<()> {
         same_device(memory, self)?;
         memory.check_alive("buffer")?;
-        let fits = offset.checked_add(self.size()).is_some_and(|end| end <= memory.size());
-        ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", self.size(), memory.size()))?;
+        let fits = offset.checked_add(self.size()).is_some_and(|end| end <= memory.room());
+        ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", self.size(), memory.room()))?;
         ensure(offset.is_multiple_of(self.requirements().alignment), || {
             format!("offset {offset} of a buffer in memory is not a multiple of 16")
         })?;

@@ -20,7 +20,7 @@ use crate::queue::Queue;
 use crate::render_pass::{Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc};
 use crate::sampler::{Sampler, SamplerDesc};
 use crate::shader::{ShaderModule, ShaderStage};
-use crate::sync::{Event, Fence, Semaphore};
+use crate::sync::{Event, Fence, Semaphore, Sharing};
 
 impl Device {
     /// Its first queue: graphics, compute and transfer.
@@ -43,7 +43,13 @@ impl Device {
 
     /// A buffer that is yet to be bound to memory.
     pub fn create_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
-        Buffer::new(self, desc)
+        Buffer::new(self, desc, 0)
+    }
+
+    /// The same for memory of the host, of which it needs a little more than it has bytes: shaders may read the
+    /// beginning of a range, though never see it, where the range is empty or too short.
+    pub fn create_buffer_in_host_memory(&self, desc: BufferDesc) -> Result<Buffer> {
+        Buffer::new(self, desc, quadrille_jit::abi::PAD_BYTES)
     }
 
     /// A buffer of zeros with memory of its own.
@@ -179,6 +185,18 @@ impl Device {
     /// A fence.
     pub fn create_fence(&self, signaled: bool) -> Fence {
         Fence::new(self, signaled)
+    }
+
+    /// A fence whose payload others can have.
+    pub fn create_shared_fence(&self, signaled: bool, sharing: Sharing) -> Result<Fence> {
+        self.check_process()?;
+        Fence::shared(self, signaled, sharing)
+    }
+
+    /// A semaphore whose payload others can have: binary, or a counter that begins with a value.
+    pub fn create_shared_semaphore(&self, timeline: Option<u64>, sharing: Sharing) -> Result<Semaphore> {
+        self.check_process()?;
+        Semaphore::shared(self, timeline, sharing)
     }
 
     /// A binary semaphore.

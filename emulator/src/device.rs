@@ -4,6 +4,7 @@
 //! Making a device costs microseconds: nothing is compiled and no thread starts before there is work for it,
 //! except the watchdog, which the first device of a process with a budget starts for all.
 
+use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -219,6 +220,21 @@ impl Device {
         self.check_process()?;
         at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
         Memory::allocate(&self.0.heap, size)
+    }
+
+    /// Allocates `size` zero bytes of memory that other devices can import: see [`Memory::share`].
+    pub fn allocate_shared(&self, size: u64) -> Result<Memory> {
+        self.check_process()?;
+        at_most("memory allocation", size, LIMITS.max_memory_allocation_size)?;
+        Memory::allocate_file(&self.0.heap, size)
+    }
+
+    /// The first `size` bytes of memory that a device of this or of another process shares. `Invalid` for a
+    /// descriptor of anything else. What several devices do with the same bytes is for the program to order.
+    pub fn import_memory(&self, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
+        self.check_process()?;
+        at_most("memory import", size, LIMITS.max_memory_allocation_size)?;
+        Memory::import(&self.0.heap, fd, size)
     }
 
     pub(crate) fn signal(&self) -> &Signal {

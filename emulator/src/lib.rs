@@ -85,6 +85,7 @@ mod images;
 pub mod limits;
 pub mod memory;
 mod object;
+mod payload;
 pub mod pipeline;
 pub mod pipeline_layout;
 pub mod query;
@@ -126,7 +127,7 @@ pub use render_pass::{
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{ShaderModule, ShaderStage};
 pub use shader_test::{Mismatch, Picture, ShaderTest, TestImage, TestRun, Tolerance};
-pub use sync::{Event, Fence, Semaphore};
+pub use sync::{Event, Fence, Import, Semaphore, Sharing};
 
 pub use quadrille_jit::env::Opt;
 pub use quadrille_jit::ir::{Shader, Stage};

@@ -7,9 +7,11 @@
 
 #![expect(unsafe_code, reason = "raw memory shared with shaders")]
 
+mod file;
 mod heap;
 mod pages;
 
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -23,6 +25,7 @@ use quadrille_raster::target::{Target, TargetDesc};
 
 use crate::error::{Error, Result, ensure};
 use crate::object::objects;
+pub(crate) use file::{File, SharedWords};
 pub(crate) use heap::{Block, Heap};
 pub(crate) use pages::Pages;
 
@@ -67,16 +70,53 @@ impl Memory {
     pub(crate) fn allocate(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
         ensure(size > 0, || "memory allocation of 0 bytes".into())?;
         let block = if guarded::on() { heap.take_guarded(size)? } else { heap.take(size)? };
+        Memory::of_block(block, size)
+    }
+
+    /// The same in a file, which other devices and processes can map too.
+    pub(crate) fn allocate_file(heap: &Arc<Heap>, size: u64) -> Result<Memory> {
+        ensure(size > 0, || "memory allocation of 0 bytes".into())?;
+        Memory::of_block(heap.take_file(File::new(size)?, size, true)?, size)
+    }
+
+    /// Memory that another device allocated in a file, by a descriptor of it.
+    pub(crate) fn import(heap: &Arc<Heap>, fd: BorrowedFd<'_>, size: u64) -> Result<Memory> {
+        ensure(size > 0, || "import of 0 bytes".into())?;
+        Memory::of_block(heap.take_file(File::import(fd, size)?, size, false)?, size)
+    }
+
+    fn of_block(block: Block, size: u64) -> Result<Memory> {
         Ok(Memory(Arc::new(Inner { ptr: block.as_ptr(), size, block: Some(block) })))
     }
 
-    /// Wraps memory of the host (VK_EXT_external_memory_host).
+    /// The file that it is in.
+    pub(crate) fn file(&self) -> Option<&File> {
+        self.0.block.as_ref().and_then(Block::file)
+    }
+
+    /// A descriptor by which another device, of this or of another process, imports the memory. `Invalid` unless
+    /// it was allocated to be shared, or imported.
+    pub fn share(&self) -> Result<OwnedFd> {
+        let file = self.file().ok_or_else(|| Error::invalid("memory that is not to be shared"))?;
+        file.share()
+    }
+
+    /// Wraps memory of the host (VK_EXT_external_memory_host). What is bound to it ends [`abi::PAD_BYTES`] before
+    /// its end: see [`Device::create_buffer_in_host_memory`](crate::Device::create_buffer_in_host_memory).
     ///
     /// # Safety
-    /// `ptr` must be valid for reads of `size + PAD_BYTES` and writes of `size` bytes until the last
-    /// clone is gone.
+    /// `ptr` must be valid for reads and writes of `size` bytes until the last clone is gone.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
         Memory(Arc::new(Inner { ptr, size, block: None }))
+    }
+
+    /// Bytes that resources which are bound to it may take.
+    pub(crate) fn room(&self) -> u64 {
+        match &self.0.block {
+            Some(_) => self.0.size,
+            // Nothing is readable behind it.
+            None => self.0.size.saturating_sub(abi::PAD_BYTES as u64),
+        }
     }
 
     /// Gives the bytes back at once, although clones live: buffers, images and recorded commands hold some.

@@ -13,7 +13,7 @@ use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::executor::{Executor, Job};
 use crate::object::{objects, same_device};
-use crate::sync::{Fence, Semaphore};
+use crate::sync::{Fence, FenceSignal, Semaphore, SemaphoreUse};
 
 /// A batch: waits, command buffers, signals. Spec: Vulkan, VkSubmitInfo2.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,10 +27,10 @@ pub struct Submit<'a> {
 }
 
 struct Batch {
-    waits: Vec<(Semaphore, u64)>,
+    waits: Vec<SemaphoreUse>,
     commands: Vec<Arc<Recorded>>,
-    signals: Vec<(Semaphore, u64)>,
-    fence: Option<Fence>,
+    signals: Vec<SemaphoreUse>,
+    fence: Option<FenceSignal>,
     device: Device,
 }
 
@@ -47,14 +47,16 @@ impl Job for Batch {
     }
 
     fn is_ready(&self) -> bool {
-        !self.commands.iter().any(|c| c.waits) && self.waits.iter().all(|(s, value)| s.reached(*value))
+        !self.commands.iter().any(|c| c.waits) && self.waits.iter().all(SemaphoreUse::is_reached)
     }
 
     fn run(&self) {
         let device = &self.device;
         let running = device.addresses().enter();
-        let done = device.signal().wait(None, || self.waits.iter().all(|(s, value)| s.reached(*value)));
-        self.waits.iter().for_each(|(s, _)| s.consume());
+        let looking = self.waits.iter().any(SemaphoreUse::is_outside);
+        let reached = || self.waits.iter().all(SemaphoreUse::is_reached);
+        let done = device.signal().wait_looking(None, looking, reached);
+        self.waits.iter().for_each(SemaphoreUse::consume);
         // What was submitted before the loss does not run after it.
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
             let _turn = device.turn().take();
@@ -72,9 +74,7 @@ impl Job for Batch {
             device.signal().lose(e);
             return;
         }
-        for (s, value) in &self.signals {
-            s.signal(*value);
-        }
+        self.signals.iter().for_each(SemaphoreUse::done);
         if let Some(fence) = &self.fence {
             fence.signal();
         }
@@ -126,15 +126,15 @@ impl Queue {
         self.device.check_lost()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));
         for submit in submits {
-            let own = |list: &[(&Semaphore, u64)]| -> Result<Vec<_>> {
-                list.iter().map(|(s, v)| same_device(*s, self).map(|()| ((*s).clone(), *v))).collect()
-            };
+            let semaphores = submit.waits.iter().chain(submit.signals);
+            semaphores.map(|(s, _)| *s).try_for_each(|s| same_device(s, self))?;
             let mut commands = Vec::with_capacity(submit.commands.len());
             for buffer in submit.commands {
                 same_device(*buffer, self)?;
                 commands.push(buffer.recorded()?.clone());
             }
-            let (waits, signals) = (own(submit.waits)?, own(submit.signals)?);
+            let waits = submit.waits.iter().map(|(s, value)| SemaphoreUse::wait(s, *value)).collect();
+            let signals = submit.signals.iter().map(|(s, value)| SemaphoreUse::signal(s, *value)).collect();
             batches.push(Batch { waits, commands, signals, fence: None, device: self.device.clone() });
         }
         if let Some(fence) = fence {
@@ -145,7 +145,7 @@ impl Queue {
                 batches.push(Batch { waits, commands: Vec::new(), signals, fence: None, device });
             }
             if let Some(last) = batches.last_mut() {
-                last.fence = Some(fence.clone());
+                last.fence = Some(FenceSignal::new(fence));
             }
         }
         for batch in batches {

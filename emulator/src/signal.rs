@@ -11,6 +11,10 @@ use quadrille_jit::process::Process;
 
 use crate::error::{Error, Result};
 
+/// How long to wait before looking again at what others do: at first, and at last.
+const FIRST_LOOK: Duration = Duration::from_micros(20);
+const LAST_LOOK: Duration = Duration::from_millis(1);
+
 /// Whose turn it is to run commands: batches of one device run one at a time, whatever their queue.
 #[derive(Default)]
 pub(crate) struct Turn {
@@ -128,11 +132,23 @@ impl Signal {
 
     /// Waits until `done` holds (true), or the time is over (false), or the device is lost.
     pub(crate) fn wait(&self, timeout: Option<Duration>, done: impl Fn() -> bool) -> Result<bool> {
+        self.wait_looking(timeout, false, done)
+    }
+
+    /// The same where `done` may depend on what this device does not announce: then it is looked at again and
+    /// again, after a longer and longer time.
+    pub(crate) fn wait_looking(
+        &self,
+        timeout: Option<Duration>,
+        looking: bool,
+        done: impl Fn() -> bool,
+    ) -> Result<bool> {
         if done() {
             return Ok(true);
         }
         self.check()?;
         let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
+        let mut pause = looking.then_some(FIRST_LOOK);
         let mut waiting = self.waiting.lock().unwrap_or_else(|e| e.into_inner());
         loop {
             if done() {
@@ -144,9 +160,11 @@ impl Signal {
                 return Ok(false);
             }
             *waiting += 1;
-            waiting = match left {
+            let limit = [left, pause].into_iter().flatten().min();
+            pause = pause.map(|p| (2 * p).min(LAST_LOOK));
+            waiting = match limit {
                 None => self.changed.wait(waiting).unwrap_or_else(|e| e.into_inner()),
-                Some(left) => self.changed.wait_timeout(waiting, left).unwrap_or_else(|e| e.into_inner()).0,
+                Some(limit) => self.changed.wait_timeout(waiting, limit).unwrap_or_else(|e| e.into_inner()).0,
             };
             *waiting -= 1;
         }

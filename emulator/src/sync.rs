@@ -1,15 +1,18 @@
 //! Fences, semaphores and events.
 //!
 //! Every object keeps its state in an atomic; changes are announced by the device's `signal`. What orders
-//! submissions is in `queue`.
+//! submissions is in `queue`. Fences and semaphores that are shared have a payload outside, which may come and
+//! go: see `payload`.
 
-use std::sync::Arc;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::object::{objects, same_device, shared};
+use crate::payload::{Kind, Payload};
 
 objects! {
     Fence: "fence" = |f| f.0.device.device_id();
@@ -18,23 +21,178 @@ objects! {
 }
 shared!(Event);
 
+/// How a fence or a semaphore gives its payload to others. Spec: Vulkan, "Fence Payloads", "Semaphore Payloads".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// The payload itself: all who import it have the same.
+    Reference,
+    /// A copy of the state: a descriptor that can be polled.
+    Copy,
+}
+
+/// A payload to import.
+#[derive(Debug)]
+pub enum Import<'a> {
+    /// What [`Sharing::Reference`] gave.
+    Reference(BorrowedFd<'a>),
+    /// What [`Sharing::Copy`] gave, or any descriptor that becomes readable; none is signaled.
+    Copy(Option<BorrowedFd<'a>>),
+}
+
+impl Import<'_> {
+    fn payload(&self, kind: Kind) -> Result<Arc<Payload>> {
+        match self {
+            Import::Reference(fd) => Payload::import_words(kind, *fd),
+            Import::Copy(fd) => Payload::import_copy(*fd),
+        }
+    }
+}
+
+/// Payloads in place of an object's own.
+#[derive(Default)]
+struct Outside {
+    /// There is or was one: only then the others are looked at.
+    any: AtomicBool,
+    payloads: Mutex<Payloads>,
+}
+
+#[derive(Default)]
+struct Payloads {
+    permanent: Option<Arc<Payload>>,
+    /// In place of the permanent one up to the next wait or reset.
+    temporary: Option<Arc<Payload>>,
+}
+
+impl Outside {
+    fn new(kind: Kind, value: u64, sharing: Option<Sharing>) -> Result<Outside> {
+        let outside = Outside::default();
+        let permanent = match sharing {
+            None => return Ok(outside),
+            Some(Sharing::Reference) => Payload::words(kind, value)?,
+            Some(Sharing::Copy) => Payload::copied(value),
+        };
+        outside.set(permanent, false);
+        Ok(outside)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Payloads> {
+        self.payloads.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    fn set(&self, payload: Arc<Payload>, temporary: bool) {
+        let mut payloads = self.lock();
+        match temporary {
+            true => payloads.temporary = Some(payload),
+            false => *payloads = Payloads { permanent: Some(payload), temporary: None },
+        }
+        self.any.store(true, Ordering::Release);
+    }
+
+    /// The one that counts now.
+    fn get(&self) -> Option<Arc<Payload>> {
+        if !self.any.load(Ordering::Acquire) {
+            return None;
+        }
+        let payloads = self.lock();
+        payloads.temporary.as_ref().or(payloads.permanent.as_ref()).cloned()
+    }
+
+    /// The one that counts now; the permanent one counts from now on.
+    fn take(&self) -> Option<Arc<Payload>> {
+        if !self.any.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut payloads = self.lock();
+        payloads.temporary.take().or_else(|| payloads.permanent.clone())
+    }
+
+    /// The permanent one counts, and is unsignaled.
+    fn restore(&self) {
+        if self.any.load(Ordering::Acquire) {
+            let mut payloads = self.lock();
+            payloads.temporary = None;
+            payloads.permanent.iter().for_each(|payload| payload.reset());
+        }
+    }
+
+    /// A copy of the one that counts, which is unsignaled from now on, whatever still signals the old one.
+    fn copy(&self) -> Result<Option<OwnedFd>> {
+        let mut payloads = self.lock();
+        let now = payloads.temporary.as_ref().or(payloads.permanent.as_ref());
+        let now = now.ok_or_else(|| Error::invalid("a payload that is not to be shared"))?;
+        let copy = now.copy()?;
+        if payloads.temporary.take().is_none() {
+            payloads.permanent = Some(Payload::copied(0));
+        }
+        Ok(copy)
+    }
+
+    fn share(&self) -> Result<OwnedFd> {
+        self.get().ok_or_else(|| Error::invalid("a payload that is not to be shared"))?.share()
+    }
+}
+
 struct FenceInner {
     device: Device,
     signaled: AtomicBool,
+    outside: Outside,
 }
 
 /// Tells the host that a submission is done. Spec: Vulkan, "Fences".
 #[derive(Clone)]
 pub struct Fence(Arc<FenceInner>);
 
+/// A fence as a submission has it: with the payload that counted then.
+pub(crate) struct FenceSignal(Fence, Option<Arc<Payload>>);
+
+impl FenceSignal {
+    pub(crate) fn new(fence: &Fence) -> Self {
+        FenceSignal(fence.clone(), fence.0.outside.get())
+    }
+
+    pub(crate) fn signal(&self) {
+        self.0.signal_payload(self.1.as_deref());
+    }
+}
+
 impl Fence {
     pub(crate) fn new(device: &Device, signaled: bool) -> Self {
-        Fence(Arc::new(FenceInner { device: device.clone(), signaled: AtomicBool::new(signaled) }))
+        let (signaled, outside) = (AtomicBool::new(signaled), Outside::default());
+        Fence(Arc::new(FenceInner { device: device.clone(), signaled, outside }))
+    }
+
+    pub(crate) fn shared(device: &Device, signaled: bool, sharing: Sharing) -> Result<Self> {
+        let outside = Outside::new(Kind::Fence, signaled.into(), Some(sharing))?;
+        Ok(Fence(Arc::new(FenceInner { device: device.clone(), signaled: AtomicBool::new(false), outside })))
+    }
+
+    /// Takes the payload of another fence in place of its own: until it is reset, or for good.
+    pub fn import(&self, from: &Import<'_>, temporary: bool) -> Result<()> {
+        self.0.outside.set(from.payload(Kind::Fence)?, temporary);
+        Ok(())
+    }
+
+    /// A descriptor of its payload, for [`Import::Reference`].
+    pub fn share(&self) -> Result<OwnedFd> {
+        self.0.outside.share()
+    }
+
+    /// A descriptor of its state, for [`Import::Copy`] or to be polled; none if it is signaled. It is unsignaled
+    /// from then on.
+    pub fn copy(&self) -> Result<Option<OwnedFd>> {
+        self.0.outside.copy()
+    }
+
+    fn is_signaled(&self) -> bool {
+        match self.0.outside.get() {
+            None => self.0.signaled.load(Ordering::Acquire),
+            Some(payload) => payload.value() != 0,
+        }
     }
 
     /// Whether it is signaled; the error if the device is lost.
     pub fn status(&self) -> Result<bool> {
-        let signaled = self.0.signaled.load(Ordering::Acquire);
+        let signaled = self.is_signaled();
         if !signaled {
             self.0.device.check_lost()?;
         }
@@ -44,6 +202,7 @@ impl Fence {
     /// Makes it unsignaled.
     pub fn reset(&self) {
         self.0.signaled.store(false, Ordering::Release);
+        self.0.outside.restore();
     }
 
     /// Waits for it: true when signaled, false when `timeout` is over (`None`: wait forever).
@@ -59,16 +218,23 @@ impl Fence {
         timeout: Option<Duration>,
     ) -> Result<bool> {
         fences.iter().try_for_each(|f| same_device(*f, device))?;
-        let signaled = |f: &&Fence| f.0.signaled.load(Ordering::Acquire);
-        device.signal().wait(timeout, || match all {
-            true => fences.iter().all(signaled),
-            false => fences.iter().any(signaled),
+        let looking = fences.iter().any(|f| f.0.outside.any.load(Ordering::Acquire));
+        device.signal().wait_looking(timeout, looking, || match all {
+            true => fences.iter().all(|f| f.is_signaled()),
+            false => fences.iter().any(|f| f.is_signaled()),
         })
     }
 
     /// Makes it signaled from the host, in place of a submission.
     pub fn signal(&self) {
-        self.0.device.signal().announce(|| self.0.signaled.store(true, Ordering::Release));
+        self.signal_payload(self.0.outside.get().as_deref());
+    }
+
+    fn signal_payload(&self, outside: Option<&Payload>) {
+        self.0.device.signal().announce(|| match outside {
+            None => self.0.signaled.store(true, Ordering::Release),
+            Some(payload) => payload.signal(1),
+        });
     }
 }
 
@@ -76,11 +242,54 @@ struct SemaphoreInner {
     device: Device,
     timeline: bool,
     value: AtomicU64,
+    outside: Outside,
 }
 
 /// Orders submissions: binary, or a counter that only grows. Spec: Vulkan, "Semaphores".
 #[derive(Clone)]
 pub struct Semaphore(Arc<SemaphoreInner>);
+
+/// A semaphore and a value as a submission has them: with the payload that counted then.
+pub(crate) struct SemaphoreUse {
+    semaphore: Semaphore,
+    value: u64,
+    outside: Option<Arc<Payload>>,
+}
+
+impl SemaphoreUse {
+    /// To be waited for: what was imported for one wait is gone then.
+    pub(crate) fn wait(semaphore: &Semaphore, value: u64) -> Self {
+        SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.take() }
+    }
+
+    /// To be signaled.
+    pub(crate) fn signal(semaphore: &Semaphore, value: u64) -> Self {
+        SemaphoreUse { semaphore: semaphore.clone(), value, outside: semaphore.0.outside.get() }
+    }
+
+    /// Others may signal it.
+    pub(crate) fn is_outside(&self) -> bool {
+        self.outside.is_some()
+    }
+
+    pub(crate) fn is_reached(&self) -> bool {
+        self.semaphore.reached(self.outside.as_deref(), self.value)
+    }
+
+    /// A queue has waited for it: binary semaphores become unsignaled.
+    pub(crate) fn consume(&self) {
+        match &self.outside {
+            None if !self.semaphore.0.timeline => self.semaphore.0.value.store(0, Ordering::Release),
+            None => {}
+            Some(payload) => payload.reset(),
+        }
+    }
+
+    /// A queue is done with what comes before.
+    pub(crate) fn done(&self) {
+        self.semaphore.signal_payload(self.outside.as_deref(), self.value);
+    }
+}
 
 impl Semaphore {
     pub(crate) fn new(device: &Device, timeline: Option<u64>) -> Self {
@@ -88,7 +297,36 @@ impl Semaphore {
             device: device.clone(),
             timeline: timeline.is_some(),
             value: AtomicU64::new(timeline.unwrap_or(0)),
+            outside: Outside::default(),
         }))
+    }
+
+    pub(crate) fn shared(device: &Device, timeline: Option<u64>, sharing: Sharing) -> Result<Self> {
+        let kind = if timeline.is_some() { Kind::Timeline } else { Kind::Binary };
+        Ok(Semaphore(Arc::new(SemaphoreInner {
+            device: device.clone(),
+            timeline: timeline.is_some(),
+            value: AtomicU64::new(0),
+            outside: Outside::new(kind, timeline.unwrap_or(0), Some(sharing))?,
+        })))
+    }
+
+    /// Takes the payload of another semaphore in place of its own: up to the next wait, or for good.
+    pub fn import(&self, from: &Import<'_>, temporary: bool) -> Result<()> {
+        let kind = if self.0.timeline { Kind::Timeline } else { Kind::Binary };
+        self.0.outside.set(from.payload(kind)?, temporary);
+        Ok(())
+    }
+
+    /// A descriptor of its payload, for [`Import::Reference`].
+    pub fn share(&self) -> Result<OwnedFd> {
+        self.0.outside.share()
+    }
+
+    /// A descriptor of its state, for [`Import::Copy`] or to be polled; none if it is signaled. It is unsignaled
+    /// from then on, as after a wait.
+    pub fn copy(&self) -> Result<Option<OwnedFd>> {
+        self.0.outside.copy()
     }
 
     /// Whether it is a counter.
@@ -99,17 +337,25 @@ impl Semaphore {
     /// The counter; of a binary semaphore 1 if it is signaled.
     pub fn value(&self) -> Result<u64> {
         self.0.device.check_lost()?;
-        Ok(self.0.value.load(Ordering::Acquire))
+        Ok(self.value_of(self.0.outside.get().as_deref()))
+    }
+
+    fn value_of(&self, outside: Option<&Payload>) -> u64 {
+        outside.map_or_else(|| self.0.value.load(Ordering::Acquire), Payload::value)
     }
 
     /// Sets the counter from the host, which must not decrease it; `value` is ignored for binary ones.
     pub fn signal(&self, value: u64) {
-        self.0.device.signal().announce(|| {
-            if self.0.timeline {
+        self.signal_payload(self.0.outside.get().as_deref(), value);
+    }
+
+    fn signal_payload(&self, outside: Option<&Payload>, value: u64) {
+        self.0.device.signal().announce(|| match outside {
+            Some(payload) => payload.signal(value),
+            None if self.0.timeline => {
                 self.0.value.fetch_max(value, Ordering::AcqRel);
-            } else {
-                self.0.value.store(1, Ordering::Release);
             }
+            None => self.0.value.store(1, Ordering::Release),
         });
     }
 
@@ -121,8 +367,9 @@ impl Semaphore {
         timeout: Option<Duration>,
     ) -> Result<bool> {
         waits.iter().try_for_each(|(s, _)| same_device(*s, device))?;
-        let reached = |w: &(&Semaphore, u64)| w.0.reached(w.1);
-        device.signal().wait(timeout, || match all {
+        let reached = |w: &(&Semaphore, u64)| w.0.reached(w.0.0.outside.get().as_deref(), w.1);
+        let looking = waits.iter().any(|(s, _)| s.0.outside.any.load(Ordering::Acquire));
+        device.signal().wait_looking(timeout, looking, || match all {
             true => waits.iter().all(reached),
             false => waits.iter().any(reached),
         })
@@ -133,16 +380,9 @@ impl Semaphore {
         Self::wait_many(&self.0.device, &[(self, value)], true, timeout)
     }
 
-    pub(crate) fn reached(&self, value: u64) -> bool {
-        let now = self.0.value.load(Ordering::Acquire);
+    fn reached(&self, outside: Option<&Payload>, value: u64) -> bool {
+        let now = self.value_of(outside);
         if self.0.timeline { now >= value } else { now != 0 }
-    }
-
-    /// A queue has waited for it: binary semaphores become unsignaled.
-    pub(crate) fn consume(&self) {
-        if !self.0.timeline {
-            self.0.value.store(0, Ordering::Release);
-        }
     }
 }
 

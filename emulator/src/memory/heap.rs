@@ -21,6 +21,7 @@ use quadrille_jit::guarded::Guarded;
 use quadrille_jit::process::Process;
 use quadrille_raster::image::LEVEL_ALIGN;
 
+use super::file::File;
 use super::pages::{HUGE_PAGE, Pages, clear};
 use crate::error::{Error, Result};
 
@@ -119,6 +120,23 @@ impl Heap {
         }
     }
 
+    /// The first `size` bytes of a file, which the heap counts if they are `charged`.
+    pub fn take_file(self: &Arc<Self>, file: File, size: u64, charged: bool) -> Result<Block> {
+        let counted = if charged { size } else { 0 };
+        self.charge(counted)?;
+        match file.map(usize::try_from(size).unwrap_or(usize::MAX)) {
+            Ok(pages) => {
+                let mut block = Block::new(self, pages.as_ptr(), size, Home::File(pages, file));
+                block.charged = counted;
+                Ok(block)
+            }
+            Err(e) => {
+                self.release(counted);
+                Err(e)
+            }
+        }
+    }
+
     /// The same between guard pages. Images ask for the greatest alignment.
     pub fn take_guarded(self: &Arc<Self>, size: u64) -> Result<Block> {
         self.charge(size)?;
@@ -188,6 +206,7 @@ fn first_huge(pages: &Pages) -> *mut u8 {
 enum Home {
     Own(Pages),
     Guarded(Guarded),
+    File(Pages, File),
     Shared { chunk: u32, at: usize, len: usize },
 }
 
@@ -197,6 +216,8 @@ pub(crate) struct Block {
     heap: Arc<Heap>,
     ptr: *mut u8,
     size: u64,
+    /// What the heap counts of it.
+    charged: u64,
     home: Home,
     /// The heap counts it no more.
     freed: AtomicBool,
@@ -211,7 +232,7 @@ unsafe impl Sync for Block {}
 
 impl Block {
     fn new(heap: &Arc<Heap>, ptr: *mut u8, size: u64, home: Home) -> Block {
-        Block { heap: heap.clone(), ptr, size, home, freed: AtomicBool::new(false) }
+        Block { heap: heap.clone(), ptr, size, charged: size, home, freed: AtomicBool::new(false) }
     }
 
     /// First byte.
@@ -222,6 +243,14 @@ impl Block {
     /// Number of the device that it belongs to.
     pub fn device(&self) -> u64 {
         self.heap.device
+    }
+
+    /// The file that the bytes are from.
+    pub fn file(&self) -> Option<&File> {
+        match &self.home {
+            Home::File(_, file) => Some(file),
+            _ => None,
+        }
     }
 
     /// True after [`Block::free`].
@@ -235,6 +264,8 @@ impl Block {
         match &self.home {
             Home::Own(pages) => pages.clear(),
             Home::Guarded(map) => map.clear(),
+            // Others may have the file. Where the host does not do it, the bytes stay.
+            Home::File(pages, _) => drop(pages.hide(0, self.size as usize)),
             // SAFETY: the block's own bytes, of which no reference exists. Whoever reaches them through a
             // pointer has to expect zeros, now or later.
             #[expect(unsafe_code, reason = "freed memory reads zero")]
@@ -245,7 +276,7 @@ impl Block {
     /// Gives the bytes back to the heap, the first time.
     fn release(&self) {
         if !self.freed.swap(true, Ordering::AcqRel) {
-            self.heap.release(self.size);
+            self.heap.release(self.charged);
         }
     }
 }
@@ -259,7 +290,7 @@ impl Drop for Block {
             return;
         }
         match std::mem::replace(&mut self.home, Home::Shared { chunk: 0, at: 0, len: 0 }) {
-            Home::Own(pages) => heap.unmap(pages),
+            Home::Own(pages) | Home::File(pages, _) => heap.unmap(pages),
             Home::Guarded(map) => drop(map),
             Home::Shared { chunk, at, len } => {
                 // SAFETY: the block's own bytes, which nobody has any more.

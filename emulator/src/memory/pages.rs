@@ -3,9 +3,11 @@
 
 #![expect(unsafe_code, reason = "maps memory")]
 
+use std::os::fd::BorrowedFd;
+
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 
 /// What a large page is and where it begins.
 pub(crate) const HUGE_PAGE: usize = 2 << 20;
@@ -57,6 +59,35 @@ impl Pages {
             Ok(()) => Ok(()),
             Err(_) => Err(std::mem::ManuallyDrop::into_inner(pages)),
         }
+    }
+
+    /// Shows `len` bytes of a file from `offset` in place of those at `at`; all are multiples of the host's
+    /// pages, but for the last page of the file. The file must never become shorter.
+    pub fn show(&self, at: usize, len: usize, file: BorrowedFd<'_>, offset: u64) -> Result<()> {
+        let place = self.place(at, len)?;
+        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::FIXED);
+        // SAFETY: a part of this mapping, whose users expect others' writes.
+        let shown = unsafe { rustix::mm::mmap(place.cast(), len, rights, flags, file, offset) };
+        shown.map(drop).map_err(|e| Error::OutOfMemory(format!("{len} bytes of a file: {e}")))
+    }
+
+    /// Zeros of its own in place of a file's bytes.
+    pub fn hide(&self, at: usize, len: usize) -> Result<()> {
+        let place = self.place(at, len)?;
+        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::FIXED);
+        // SAFETY: a part of this mapping, whose users expect others' writes.
+        let hidden = unsafe { rustix::mm::mmap_anonymous(place.cast(), len, rights, flags) };
+        hidden.map(drop).map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host: {e}")))
+    }
+
+    /// Address of a range of whole pages.
+    fn place(&self, at: usize, len: usize) -> Result<*mut u8> {
+        let page = rustix::param::page_size();
+        let inside = at.checked_add(len.next_multiple_of(page)).is_some_and(|end| end <= self.len);
+        ensure(inside && len > 0 && at.is_multiple_of(page), || {
+            format!("bytes {at}..+{len} of a mapping of {}", self.len)
+        })?;
+        Ok(self.ptr.wrapping_add(at))
     }
 
     /// Makes all of it zero and gives the memory back to the host; the addresses stay.

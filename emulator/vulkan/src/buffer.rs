@@ -45,6 +45,18 @@ unsafe fn desc(info: &vk::BufferCreateInfo<'_>) -> BufferDesc {
     BufferDesc { size: info.size, usage: BufferUsage(usage) }
 }
 
+/// # Safety
+/// The chain of `info` is valid.
+unsafe fn make(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> quadrille::Result<Buffer> {
+    // SAFETY: the caller vouches for the chain.
+    let (desc, outside) = unsafe { (desc(info), find::<vk::ExternalMemoryBufferCreateInfo>(info.p_next)) };
+    let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
+    match outside {
+        Some(o) if o.handle_types.contains(host) => device.create_buffer_in_host_memory(desc),
+        _ => device.create_buffer(desc),
+    }
+}
+
 unsafe fn bind(buffer: vk::Buffer, memory: vk::DeviceMemory, offset: u64) -> VkResult {
     // SAFETY: the callers are commands that bind.
     let (buffer, memory) = unsafe { (get::<Buffer>(buffer), get::<Memory>(memory)) };
@@ -78,7 +90,7 @@ commands! {
         if info.flags.intersects(sparse | vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
             return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
         }
-        let buffer = get::<Device>(device).device.create_buffer(desc(info));
+        let buffer = make(&get::<Device>(device).device, info);
         *out = create(buffer.map_err(|e| code(&e))?);
         Ok(())
     }
@@ -108,7 +120,7 @@ commands! {
         info: *const vk::DeviceBufferMemoryRequirements<'_>,
         out: *mut vk::MemoryRequirements2<'_>,
     ) {
-        let buffer = get::<Device>(device).device.create_buffer(desc(&*(*info).p_create_info));
+        let buffer = make(&get::<Device>(device).device, &*(*info).p_create_info);
         if let Ok(buffer) = buffer {
             requirements2(buffer.requirements(), out);
         }

@@ -6,7 +6,7 @@ use quadrille::{Format, FormatFeatures};
 
 use crate::chain::{each, enumerate, find};
 use crate::guard::{VkResult, commands};
-use crate::limits;
+use crate::{external, limits};
 
 /// The format of a VkFormat, if the table has it.
 pub fn format(f: vk::Format) -> Option<Format> {
@@ -191,14 +191,15 @@ commands! {
     ) -> vk::Result {
         let info = &*info;
         let external = find::<vk::PhysicalDeviceExternalImageFormatInfo>(info.p_next);
-        let answer = match external {
-            Some(e) if !e.handle_type.is_empty() => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
+        let outside = external.filter(|e| !e.handle_type.is_empty()).map(|e| external::memory(e.handle_type));
+        let answer = match outside {
+            Some(p) if p.external_memory_features.is_empty() => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
             _ => image_properties(info),
         };
         (*out).image_format_properties = answer.unwrap_or_default();
         each((*out).p_next, |link| {
             if let Some(p) = link.get::<vk::ExternalImageFormatProperties>() {
-                p.external_memory_properties = Default::default();
+                p.external_memory_properties = outside.unwrap_or_default();
             }
             if let Some(p) = link.get::<vk::HostImageCopyDevicePerformanceQueryEXT>() {
                 p.optimal_device_access = vk::TRUE;

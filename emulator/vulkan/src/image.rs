@@ -27,6 +27,8 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
     }
     // SAFETY: the caller vouches for the chain. Both aspects get the uses of either.
     let stencil = unsafe { find::<vk::ImageStencilUsageCreateInfo>(info.p_next) };
+    // SAFETY: the same.
+    let outside = unsafe { find::<vk::ExternalMemoryImageCreateInfo>(info.p_next) };
     let stencil_usage = stencil.map_or(vk::ImageUsageFlags::empty(), |s| s.stencil_usage);
     Ok(ImageDesc {
         image_type: match info.image_type {
@@ -46,7 +48,8 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
             disjoint: info.flags.contains(vk::ImageCreateFlags::DISJOINT),
             shared_memory: info.flags.contains(vk::ImageCreateFlags::ALIAS)
                 || info.tiling == vk::ImageTiling::LINEAR
-                || info.initial_layout == ZERO_INITIALIZED,
+                || info.initial_layout == ZERO_INITIALIZED
+                || outside.is_some_and(|o| !o.handle_types.is_empty()),
         },
     })
 }

@@ -39,6 +39,7 @@ mod descriptor;
 mod descriptor_update;
 mod device;
 mod extensions;
+mod external;
 mod features;
 mod format;
 mod graphics_pipeline;

@@ -5,7 +5,9 @@ use std::ffi::c_void;
 use ash::vk;
 use quadrille::Memory;
 
+use crate::chain::find;
 use crate::device::Device;
+use crate::external;
 use crate::guard::{commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
 
@@ -18,8 +20,14 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::DeviceMemory,
     ) -> vk::Result {
-        let memory = get::<Device>(device).device.allocate((*info).allocation_size);
-        *out = create(memory.map_err(|e| heap_code(&e))?);
+        let (device, info) = (&get::<Device>(device).device, &*info);
+        let export = find::<vk::ExportMemoryAllocateInfo>(info.p_next);
+        let shared = export.is_some_and(|e| !e.handle_types.is_empty());
+        *out = create(match external::import(device, info) {
+            Some(memory) => memory?,
+            None if shared => device.allocate_shared(info.allocation_size).map_err(|e| heap_code(&e))?,
+            None => device.allocate(info.allocation_size).map_err(|e| heap_code(&e))?,
+        });
         Ok(())
     }
 

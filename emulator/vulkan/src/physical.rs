@@ -1,5 +1,4 @@
-//! Chapter "Devices and Queues", the part about physical devices: memory types, and what
-//! comes from outside (nothing). Properties are in `properties`.
+//! Chapter "Devices and Queues", the part about physical devices: memory types. Properties are in `properties`.
 
 use std::ffi::c_char;
 
@@ -146,36 +145,5 @@ commands! {
         out: *mut vk::LayerProperties,
     ) -> vk::Result {
         enumerate(&[], count, out)
-    }
-
-    fn get_physical_device_external_buffer_properties(
-        _d: vk::PhysicalDevice,
-        info: *const vk::PhysicalDeviceExternalBufferInfo<'_>,
-        out: *mut vk::ExternalBufferProperties<'_>,
-    ) {
-        (*out).external_memory_properties = vk::ExternalMemoryProperties {
-            compatible_handle_types: (*info).handle_type,
-            ..Default::default()
-        };
-    }
-
-    fn get_physical_device_external_fence_properties(
-        _d: vk::PhysicalDevice,
-        _info: *const vk::PhysicalDeviceExternalFenceInfo<'_>,
-        out: *mut vk::ExternalFenceProperties<'_>,
-    ) {
-        (*out).export_from_imported_handle_types = Default::default();
-        (*out).compatible_handle_types = Default::default();
-        (*out).external_fence_features = Default::default();
-    }
-
-    fn get_physical_device_external_semaphore_properties(
-        _d: vk::PhysicalDevice,
-        _info: *const vk::PhysicalDeviceExternalSemaphoreInfo<'_>,
-        out: *mut vk::ExternalSemaphoreProperties<'_>,
-    ) {
-        (*out).export_from_imported_handle_types = Default::default();
-        (*out).compatible_handle_types = Default::default();
-        (*out).external_semaphore_features = Default::default();
     }
 }

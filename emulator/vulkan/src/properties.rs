@@ -249,6 +249,9 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<vk::PhysicalDeviceMeshShaderPropertiesEXT>() {
         limits::mesh_shaders(p);
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>() {
+        p.min_imported_host_pointer_alignment = crate::external::HOST_ALIGNMENT;
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceLineRasterizationPropertiesKHR>() {
         p.line_sub_pixel_precision_bits = LIMITS.line_sub_pixel_precision_bits;
     }

@@ -8,6 +8,7 @@ use quadrille::{Event, Fence, Semaphore};
 
 use crate::chain::{find, slice};
 use crate::device::Device;
+use crate::external;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
 
@@ -35,7 +36,12 @@ commands! {
         out: *mut vk::Fence,
     ) -> vk::Result {
         let signaled = (*info).flags.contains(vk::FenceCreateFlags::SIGNALED);
-        *out = create(get::<Device>(device).device.create_fence(signaled));
+        let device = &get::<Device>(device).device;
+        let export = find::<vk::ExportFenceCreateInfo>((*info).p_next);
+        *out = create(match export.and_then(|e| external::fence_sharing(e.handle_types)) {
+            Some(sharing) => device.create_shared_fence(signaled, sharing).map_err(|e| code(&e))?,
+            None => device.create_fence(signaled),
+        });
         Ok(())
     }
 
@@ -77,9 +83,14 @@ commands! {
     ) -> vk::Result {
         let device = &get::<Device>(device).device;
         let kind = find::<vk::SemaphoreTypeCreateInfo>((*info).p_next);
-        *out = create(match kind.filter(|k| k.semaphore_type == vk::SemaphoreType::TIMELINE) {
-            Some(kind) => device.create_timeline_semaphore(kind.initial_value),
-            None => device.create_semaphore(),
+        let kind = kind.filter(|k| k.semaphore_type == vk::SemaphoreType::TIMELINE);
+        let start = kind.map(|k| k.initial_value);
+        let export = find::<vk::ExportSemaphoreCreateInfo>((*info).p_next);
+        let sharing = export.and_then(|e| external::semaphore_sharing(e.handle_types));
+        *out = create(match (sharing, start) {
+            (Some(sharing), _) => device.create_shared_semaphore(start, sharing).map_err(|e| code(&e))?,
+            (None, Some(start)) => device.create_timeline_semaphore(start),
+            (None, None) => device.create_semaphore(),
         });
         Ok(())
     }

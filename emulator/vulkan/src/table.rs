@@ -312,19 +312,19 @@ rows! {
     instance VK_KHR_external_fence_capabilities = 1, core 1 1 {
         properties [PhysicalDeviceIDProperties]
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalFenceProperties = physical::get_physical_device_external_fence_properties,
+            PFN_vkGetPhysicalDeviceExternalFenceProperties = external::get_physical_device_external_fence_properties,
         }
     }
     instance VK_KHR_external_memory_capabilities = 1, core 1 1 {
         properties [PhysicalDeviceIDProperties]
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalBufferProperties = physical::get_physical_device_external_buffer_properties,
+            PFN_vkGetPhysicalDeviceExternalBufferProperties = external::get_physical_device_external_buffer_properties,
         }
     }
     instance VK_KHR_external_semaphore_capabilities = 1, core 1 1 {
         properties [PhysicalDeviceIDProperties]
         commands PhysicalDevice {
-            PFN_vkGetPhysicalDeviceExternalSemaphoreProperties = physical::get_physical_device_external_semaphore_properties,
+            PFN_vkGetPhysicalDeviceExternalSemaphoreProperties = external::get_physical_device_external_semaphore_properties,
         }
     }
     instance VK_KHR_get_physical_device_properties2 = 2, core 1 1 {
@@ -514,6 +514,13 @@ rows! {
             PFN_vkCmdSetDepthClipNegativeOneToOneEXT = command_state::cmd_set_depth_clip_negative_one_to_one,
         }
     }
+    device VK_EXT_external_memory_acquire_unmodified = 1 {}
+    device VK_EXT_external_memory_host = 1 {
+        properties [PhysicalDeviceExternalMemoryHostPropertiesEXT]
+        commands Device {
+            PFN_vkGetMemoryHostPointerPropertiesEXT = external::get_memory_host_pointer_properties,
+        }
+    }
     device VK_EXT_global_priority = 2 {}
     device VK_EXT_global_priority_query = 1, needs "VK_EXT_global_priority" {
         features [PhysicalDeviceGlobalPriorityQueryFeaturesKHR]
@@ -639,6 +646,7 @@ rows! {
         features [PhysicalDeviceProvokingVertexFeaturesEXT]
         properties [PhysicalDeviceProvokingVertexPropertiesEXT]
     }
+    device VK_EXT_queue_family_foreign = 1 {}
     device VK_EXT_rgba10x6_formats = 1 {
         features [PhysicalDeviceRGBA10X6FormatsFeaturesEXT]
     }
@@ -817,8 +825,26 @@ rows! {
         }
     }
     device VK_KHR_external_fence = 1, core 1 1 {}
+    device VK_KHR_external_fence_fd = 1 {
+        commands Device {
+            PFN_vkImportFenceFdKHR = external::import_fence_fd,
+            PFN_vkGetFenceFdKHR = external::get_fence_fd,
+        }
+    }
     device VK_KHR_external_memory = 1, core 1 1 {}
+    device VK_KHR_external_memory_fd = 1 {
+        commands Device {
+            PFN_vkGetMemoryFdKHR = external::get_memory_fd,
+            PFN_vkGetMemoryFdPropertiesKHR = external::get_memory_fd_properties,
+        }
+    }
     device VK_KHR_external_semaphore = 1, core 1 1 {}
+    device VK_KHR_external_semaphore_fd = 1 {
+        commands Device {
+            PFN_vkImportSemaphoreFdKHR = external::import_semaphore_fd,
+            PFN_vkGetSemaphoreFdKHR = external::get_semaphore_fd,
+        }
+    }
     device VK_KHR_format_feature_flags2 = 2, core 1 3 {}
     device VK_KHR_get_memory_requirements2 = 1, core 1 1 {
         commands Device {

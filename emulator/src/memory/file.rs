@@ -1,0 +1,115 @@
+//! Files without a name: memory that several devices and processes map.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::AtomicU64;
+
+use quadrille_jit::abi;
+use rustix::fs::{MemfdFlags, SealFlags};
+
+use super::pages::Pages;
+use crate::error::{Error, Result};
+
+/// A file of bytes that never becomes shorter: a mapping of it is always readable.
+#[derive(Debug)]
+pub(crate) struct File {
+    fd: OwnedFd,
+}
+
+fn failed(what: &str, e: rustix::io::Errno) -> Error {
+    Error::OutOfMemory(format!("{what} of a file in memory: {e}"))
+}
+
+impl File {
+    /// At least `size` zero bytes.
+    pub fn new(size: u64) -> Result<File> {
+        let size = size
+            .checked_next_multiple_of(rustix::param::page_size() as u64)
+            .filter(|size| i64::try_from(*size).is_ok())
+            .ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit a file")))?;
+        let fd = rustix::fs::memfd_create("quadrille", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
+        let fd = fd.map_err(|e| failed("creation", e))?;
+        rustix::fs::ftruncate(&fd, size).map_err(|e| failed("size", e))?;
+        let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
+        rustix::fs::fcntl_add_seals(&fd, seals).map_err(|e| failed("sealing", e))?;
+        Ok(File { fd })
+    }
+
+    /// The file behind a descriptor. `Invalid` unless it has `size` bytes and cannot become shorter.
+    pub fn import(fd: BorrowedFd<'_>, size: u64) -> Result<File> {
+        let wrong = |what: &str| Error::invalid(format!("a descriptor to import: {what}"));
+        let seals = rustix::fs::fcntl_get_seals(fd).map_err(|_| wrong("it is no shared memory"))?;
+        if !seals.contains(SealFlags::SHRINK) {
+            return Err(wrong("the file may become shorter"));
+        }
+        let len = rustix::fs::fstat(fd).map_err(|_| wrong("it has no size"))?.st_size;
+        let len = u64::try_from(len).unwrap_or(0);
+        if len < size {
+            return Err(wrong(&format!("the file has {len} bytes of {size}")));
+        }
+        let fd = fd.try_clone_to_owned().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))?;
+        Ok(File { fd })
+    }
+
+    /// Another descriptor of the same file.
+    pub fn share(&self) -> Result<OwnedFd> {
+        self.fd.try_clone().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))
+    }
+
+    /// The descriptor.
+    pub fn fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+
+    /// Maps the first `len` bytes; [`abi::PAD_BYTES`] readable ones follow.
+    pub fn map(&self, len: usize) -> Result<Pages> {
+        let page = rustix::param::page_size();
+        let all = len.checked_next_multiple_of(page).and_then(|n| n.checked_add(abi::PAD_BYTES.max(page)));
+        let all =
+            all.ok_or_else(|| Error::OutOfMemory(format!("{len} bytes do not fit the address space")))?;
+        let pages = Pages::map(all)?;
+        pages.show(0, len, self.fd(), 0)?;
+        Ok(pages)
+    }
+}
+
+/// Words in a file, which all who map it change atomically.
+#[derive(Debug)]
+pub(crate) struct SharedWords {
+    file: File,
+    pages: Pages,
+}
+
+/// Words of a [`SharedWords`].
+const WORDS: usize = 8;
+
+impl SharedWords {
+    /// Zeros.
+    pub fn new() -> Result<SharedWords> {
+        SharedWords::of(File::new((WORDS * size_of::<u64>()) as u64)?)
+    }
+
+    /// Those of a file behind a descriptor.
+    pub fn import(fd: BorrowedFd<'_>) -> Result<SharedWords> {
+        SharedWords::of(File::import(fd, (WORDS * size_of::<u64>()) as u64)?)
+    }
+
+    fn of(file: File) -> Result<SharedWords> {
+        let pages = file.map(WORDS * size_of::<u64>())?;
+        Ok(SharedWords { file, pages })
+    }
+
+    /// The file.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// The words.
+    pub fn all(&self) -> &[AtomicU64; WORDS] {
+        // SAFETY: so many words at the start of a mapping that lives as long as this; whoever else maps the
+        // file can write no value that an atomic word does not have.
+        #[expect(unsafe_code, reason = "looks at a mapping as words")]
+        unsafe {
+            &*self.pages.as_ptr().cast()
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Payloads of fences and semaphores that live outside of their objects, so that others can have them too: other
+//! devices, other processes, programs that poll a descriptor. Who uses which when is the business of `sync`.
+
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use rustix::event::{EventfdFlags, PollFd, PollFlags};
+
+use crate::error::{Error, Result, ensure};
+use crate::memory::SharedWords;
+
+/// What a payload belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A fence: 1 if signaled.
+    Fence,
+    /// A binary semaphore: 1 if signaled.
+    Binary,
+    /// A timeline semaphore: a counter.
+    Timeline,
+}
+
+/// First word of shared ones: tells them from other files, and one version of the layout from the next.
+const MAGIC: u64 = u64::from_le_bytes(*b"qdr-sync");
+
+/// The words in a file: magic, kind, value.
+const KIND: usize = 1;
+const VALUE: usize = 2;
+
+/// A payload outside of the object that it belongs to.
+#[derive(Debug)]
+pub(crate) enum Payload {
+    /// Words in a file, the same for all who import it.
+    Words(Kind, SharedWords),
+    /// A binary one of this process, of which copies can be polled.
+    Copied(Copied),
+    /// A descriptor that becomes readable when it is signaled; it never ceases to be.
+    Descriptor(OwnedFd),
+    /// Signaled for ever.
+    Signaled,
+}
+
+/// See [`Payload::Copied`].
+#[derive(Debug, Default)]
+pub(crate) struct Copied {
+    value: AtomicU64,
+    /// Told when it is signaled.
+    copies: Mutex<Vec<OwnedFd>>,
+}
+
+impl Copied {
+    fn signal(&self) {
+        let mut copies = self.copies.lock().unwrap_or_else(|e| e.into_inner());
+        self.value.store(1, Ordering::Release);
+        for copy in copies.drain(..) {
+            // The counter of a new event takes a 1 at once.
+            let _ = rustix::io::write(&copy, &1u64.to_ne_bytes());
+        }
+    }
+}
+
+impl Drop for Copied {
+    fn drop(&mut self) {
+        // Nothing will signal it any more: whoever polls would wait for ever.
+        self.signal();
+    }
+}
+
+impl Payload {
+    /// One that can be shared as a whole.
+    pub fn words(kind: Kind, value: u64) -> Result<Arc<Payload>> {
+        let words = SharedWords::new()?;
+        let [magic, of, at, ..] = words.all();
+        at.store(value, Ordering::Relaxed);
+        of.store(kind as u64, Ordering::Relaxed);
+        magic.store(MAGIC, Ordering::Release);
+        Ok(Arc::new(Payload::Words(kind, words)))
+    }
+
+    /// The one that another device shares. `Invalid` for a descriptor of anything else.
+    pub fn import_words(kind: Kind, fd: BorrowedFd<'_>) -> Result<Arc<Payload>> {
+        let words = SharedWords::import(fd)?;
+        let (magic, of) = (&words.all()[0], &words.all()[KIND]);
+        let same = magic.load(Ordering::Acquire) == MAGIC && of.load(Ordering::Relaxed) == kind as u64;
+        ensure(same, || format!("a descriptor to import: it is no {kind:?}"))?;
+        Ok(Arc::new(Payload::Words(kind, words)))
+    }
+
+    /// One of which copies can be polled.
+    pub fn copied(value: u64) -> Arc<Payload> {
+        Arc::new(Payload::Copied(Copied { value: AtomicU64::new(value), copies: Mutex::default() }))
+    }
+
+    /// What a descriptor that can be polled says; none is signaled.
+    pub fn import_copy(fd: Option<BorrowedFd<'_>>) -> Result<Arc<Payload>> {
+        let Some(fd) = fd else { return Ok(Arc::new(Payload::Signaled)) };
+        let mut list = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
+        let polled = rustix::event::poll(&mut list, Some(&Default::default()));
+        let valid = polled.is_ok() && !list[0].revents().contains(PollFlags::NVAL);
+        ensure(valid, || "a descriptor to import: it cannot be polled".into())?;
+        let fd = fd.try_clone_to_owned().map_err(|e| Error::OutOfMemory(format!("a descriptor: {e}")))?;
+        Ok(Arc::new(Payload::Descriptor(fd)))
+    }
+
+    /// A descriptor by which another device imports all of it.
+    pub fn share(&self) -> Result<OwnedFd> {
+        match self {
+            Payload::Words(_, words) => words.file().share(),
+            _ => Err(Error::invalid("a payload that is not to be shared")),
+        }
+    }
+
+    /// A copy: a descriptor that becomes readable when this is signaled, none if it is signaled.
+    pub fn copy(&self) -> Result<Option<OwnedFd>> {
+        let failed = |e| Error::OutOfMemory(format!("a descriptor: {e}"));
+        match self {
+            _ if self.value() != 0 => Ok(None),
+            Payload::Copied(copied) => {
+                let fd = rustix::event::eventfd(0, EventfdFlags::CLOEXEC).map_err(|e| failed(e.into()))?;
+                let mine = fd.try_clone().map_err(failed)?;
+                let mut copies = copied.copies.lock().unwrap_or_else(|e| e.into_inner());
+                if copied.value.load(Ordering::Acquire) != 0 {
+                    return Ok(None);
+                }
+                copies.push(mine);
+                Ok(Some(fd))
+            }
+            Payload::Descriptor(fd) => fd.try_clone().map(Some).map_err(failed),
+            Payload::Words(..) | Payload::Signaled => {
+                Err(Error::invalid("a payload of which no copy is to be had"))
+            }
+        }
+    }
+
+    /// The counter, or whether it is signaled.
+    pub fn value(&self) -> u64 {
+        match self {
+            Payload::Words(_, words) => words.all()[VALUE].load(Ordering::Acquire),
+            Payload::Copied(copied) => copied.value.load(Ordering::Acquire),
+            Payload::Descriptor(fd) => {
+                let mut list = [PollFd::new(fd, PollFlags::IN)];
+                u64::from(matches!(rustix::event::poll(&mut list, Some(&Default::default())), Ok(n) if n > 0))
+            }
+            Payload::Signaled => 1,
+        }
+    }
+
+    /// Signals it, or sets the counter, which never decreases.
+    pub fn signal(&self, value: u64) {
+        match self {
+            Payload::Words(Kind::Timeline, words) => {
+                words.all()[VALUE].fetch_max(value, Ordering::AcqRel);
+            }
+            Payload::Words(_, words) => words.all()[VALUE].store(1, Ordering::Release),
+            Payload::Copied(copied) => copied.signal(),
+            Payload::Descriptor(_) | Payload::Signaled => {}
+        }
+    }
+
+    /// Makes what is not a counter unsignaled.
+    pub fn reset(&self) {
+        match self {
+            Payload::Words(Kind::Fence | Kind::Binary, words) => {
+                words.all()[VALUE].store(0, Ordering::Release)
+            }
+            Payload::Copied(copied) => copied.value.store(0, Ordering::Release),
+            Payload::Words(Kind::Timeline, _) | Payload::Descriptor(_) | Payload::Signaled => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::AsFd;
+
+    use super::*;
+
+    #[test]
+    fn who_imports_words_has_the_same_payload() {
+        let one = Payload::words(Kind::Timeline, 3).unwrap();
+        let fd = one.share().unwrap();
+        let two = Payload::import_words(Kind::Timeline, fd.as_fd()).unwrap();
+        one.signal(7);
+        assert_eq!(two.value(), 7);
+        two.signal(5);
+        assert_eq!(one.value(), 7, "counters only grow");
+        assert!(Payload::import_words(Kind::Binary, fd.as_fd()).is_err(), "of another kind");
+        let file = std::fs::File::open("/proc/self/exe").unwrap();
+        assert!(Payload::import_words(Kind::Binary, file.as_fd()).is_err(), "no file of ours");
+    }
+
+    #[test]
+    fn copies_are_told_once_and_stay_signaled() {
+        let one = Payload::copied(0);
+        let fd = one.copy().unwrap().expect("still to come");
+        let copy = Payload::import_copy(Some(fd.as_fd())).unwrap();
+        assert_eq!(copy.value(), 0);
+        one.signal(0);
+        one.reset();
+        assert_eq!((copy.value(), one.value()), (1, 0));
+        let never = one.copy().unwrap().expect("still to come");
+        drop(one);
+        let never = Payload::import_copy(Some(never.as_fd())).unwrap();
+        assert_eq!(never.value(), 1, "nobody waits for what cannot come");
+        assert!(Payload::copied(1).copy().unwrap().is_none());
+    }
+}

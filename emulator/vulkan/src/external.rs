@@ -1,0 +1,259 @@
+//! What comes from outside and goes there: memory, fences and semaphores by file descriptors, and memory of the
+//! host. Spec: Vulkan, "External Memory", "External Fences", "External Semaphores" and the queries about them.
+//!
+//! Opaque descriptors are files in memory that the device library maps, of this driver alone; sync descriptors are
+//! whatever becomes readable.
+
+use std::ffi::{c_int, c_void};
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
+
+use ash::vk;
+use quadrille::{Fence, Import, Memory, Semaphore, Sharing};
+
+use crate::chain::find;
+use crate::guard::{VkResult, code, commands, log};
+use crate::handle::get;
+
+/// Alignment of host memory that can be imported.
+pub const HOST_ALIGNMENT: u64 = 4096;
+
+type MemoryKind = vk::ExternalMemoryHandleTypeFlags;
+type FenceKind = vk::ExternalFenceHandleTypeFlags;
+type SemaphoreKind = vk::ExternalSemaphoreHandleTypeFlags;
+
+/// What can be done with memory of a kind; for buffers and images alike.
+pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
+    use vk::ExternalMemoryFeatureFlags as F;
+    let (features, exported) = match kind {
+        MemoryKind::OPAQUE_FD => (F::EXPORTABLE | F::IMPORTABLE, kind),
+        MemoryKind::HOST_ALLOCATION_EXT => (F::IMPORTABLE, MemoryKind::empty()),
+        _ => (F::empty(), MemoryKind::empty()),
+    };
+    vk::ExternalMemoryProperties {
+        external_memory_features: features,
+        export_from_imported_handle_types: exported,
+        compatible_handle_types: kind,
+    }
+}
+
+/// How fences of these kinds are shared, if any is offered.
+pub fn fence_sharing(kinds: FenceKind) -> Option<Sharing> {
+    let table = [(FenceKind::OPAQUE_FD, Sharing::Reference), (FenceKind::SYNC_FD, Sharing::Copy)];
+    table.into_iter().find(|(kind, _)| kinds.contains(*kind)).map(|(_, sharing)| sharing)
+}
+
+/// The same of semaphores.
+pub fn semaphore_sharing(kinds: SemaphoreKind) -> Option<Sharing> {
+    let table = [(SemaphoreKind::OPAQUE_FD, Sharing::Reference), (SemaphoreKind::SYNC_FD, Sharing::Copy)];
+    table.into_iter().find(|(kind, _)| kinds.contains(*kind)).map(|(_, sharing)| sharing)
+}
+
+fn fences(kind: FenceKind) -> bool {
+    matches!(kind, FenceKind::OPAQUE_FD | FenceKind::SYNC_FD)
+}
+
+/// Counters have no state to be copied.
+fn semaphores(kind: SemaphoreKind, timeline: bool) -> bool {
+    kind == SemaphoreKind::OPAQUE_FD || (kind == SemaphoreKind::SYNC_FD && !timeline)
+}
+
+/// Memory from where VkMemoryAllocateInfo says, if it is from outside.
+///
+/// # Safety
+/// The structure is valid, and host memory that it names stays as long as what is made of it.
+pub unsafe fn import(
+    device: &quadrille::Device,
+    info: &vk::MemoryAllocateInfo<'_>,
+) -> Option<VkResult<Memory>> {
+    let invalid = |e: quadrille::Error| match code(&e) {
+        vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INVALID_EXTERNAL_HANDLE,
+        code => code,
+    };
+    // SAFETY: the caller vouches for the chain.
+    unsafe {
+        if let Some(i) = find::<vk::ImportMemoryFdInfoKHR>(info.p_next)
+            && !i.handle_type.is_empty()
+        {
+            if i.handle_type != MemoryKind::OPAQUE_FD || i.fd < 0 {
+                return Some(Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE));
+            }
+            let memory = device.import_memory(BorrowedFd::borrow_raw(i.fd), info.allocation_size);
+            if memory.is_ok() {
+                // It is the driver's from now on.
+                drop(OwnedFd::from_raw_fd(i.fd));
+            }
+            return Some(memory.map_err(invalid));
+        }
+        if let Some(i) = find::<vk::ImportMemoryHostPointerInfoEXT>(info.p_next)
+            && !i.handle_type.is_empty()
+        {
+            let fits = i.handle_type == MemoryKind::HOST_ALLOCATION_EXT
+                && !i.p_host_pointer.is_null()
+                && (i.p_host_pointer as u64).is_multiple_of(HOST_ALIGNMENT)
+                && info.allocation_size.is_multiple_of(HOST_ALIGNMENT);
+            return Some(match fits {
+                // Resources that are bound to it ask for `abi::PAD_BYTES` more than they use.
+                true => Ok(Memory::from_raw(i.p_host_pointer.cast(), info.allocation_size)),
+                false => Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE),
+            });
+        }
+    }
+    None
+}
+
+/// A descriptor that becomes the program's.
+fn give(fd: quadrille::Result<OwnedFd>) -> VkResult<c_int> {
+    // There is no code for what ran out but this: a process has too many descriptors.
+    let fd = fd.map_err(|e| match code(&e) {
+        vk::Result::ERROR_OUT_OF_HOST_MEMORY => vk::Result::ERROR_TOO_MANY_OBJECTS,
+        code => code,
+    })?;
+    Ok(fd.into_raw_fd())
+}
+
+/// The same of one that there may not be.
+fn give_some(fd: quadrille::Result<Option<OwnedFd>>) -> VkResult<c_int> {
+    match fd {
+        Ok(None) => Ok(-1),
+        Ok(Some(fd)) => give(Ok(fd)),
+        Err(e) => give(Err(e)),
+    }
+}
+
+/// Imports a payload from a descriptor, which is the driver's afterwards.
+///
+/// # Safety
+/// The descriptor is open, or negative.
+unsafe fn import_payload(
+    fd: c_int,
+    copy: bool,
+    import: impl FnOnce(&Import<'_>) -> quadrille::Result<()>,
+) -> VkResult {
+    // SAFETY: the caller vouches for the descriptor; where the import fails it stays the program's.
+    let fd = (fd >= 0).then(|| std::mem::ManuallyDrop::new(unsafe { OwnedFd::from_raw_fd(fd) }));
+    let borrowed = fd.as_ref().map(|fd| fd.as_fd());
+    let from = match (copy, borrowed) {
+        (true, fd) => Import::Copy(fd),
+        (false, Some(fd)) => Import::Reference(fd),
+        (false, None) => return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE),
+    };
+    if let Err(e) = import(&from) {
+        log(&e);
+        return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
+    }
+    drop(fd.map(std::mem::ManuallyDrop::into_inner));
+    Ok(())
+}
+
+commands! {
+    fn get_physical_device_external_buffer_properties(
+        _d: vk::PhysicalDevice,
+        info: *const vk::PhysicalDeviceExternalBufferInfo<'_>,
+        out: *mut vk::ExternalBufferProperties<'_>,
+    ) {
+        let kind = (*info).handle_type;
+        // Sparse resources take memory of the device in pieces.
+        let sparse = (*info).flags.contains(vk::BufferCreateFlags::SPARSE_BINDING);
+        (*out).external_memory_properties = match sparse {
+            true => vk::ExternalMemoryProperties { compatible_handle_types: kind, ..Default::default() },
+            false => memory(kind),
+        };
+    }
+
+    fn get_physical_device_external_fence_properties(
+        _d: vk::PhysicalDevice,
+        info: *const vk::PhysicalDeviceExternalFenceInfo<'_>,
+        out: *mut vk::ExternalFenceProperties<'_>,
+    ) {
+        use vk::ExternalFenceFeatureFlags as F;
+        let kind = (*info).handle_type;
+        let offered = fences(kind);
+        let kinds = if offered { kind } else { Default::default() };
+        (*out).export_from_imported_handle_types = kinds;
+        (*out).compatible_handle_types = kinds;
+        (*out).external_fence_features = if offered { F::EXPORTABLE | F::IMPORTABLE } else { F::empty() };
+    }
+
+    fn get_physical_device_external_semaphore_properties(
+        _d: vk::PhysicalDevice,
+        info: *const vk::PhysicalDeviceExternalSemaphoreInfo<'_>,
+        out: *mut vk::ExternalSemaphoreProperties<'_>,
+    ) {
+        use vk::ExternalSemaphoreFeatureFlags as F;
+        let kind = (*info).handle_type;
+        let of = find::<vk::SemaphoreTypeCreateInfo>((*info).p_next);
+        let offered = semaphores(kind, of.is_some_and(|t| t.semaphore_type == vk::SemaphoreType::TIMELINE));
+        let kinds = if offered { kind } else { Default::default() };
+        (*out).export_from_imported_handle_types = kinds;
+        (*out).compatible_handle_types = kinds;
+        (*out).external_semaphore_features = if offered { F::EXPORTABLE | F::IMPORTABLE } else { F::empty() };
+    }
+
+    fn get_memory_fd(
+        _d: vk::Device,
+        info: *const vk::MemoryGetFdInfoKHR<'_>,
+        out: *mut c_int,
+    ) -> vk::Result {
+        *out = give(get::<Memory>((*info).memory).share())?;
+        Ok(())
+    }
+
+    /// Opaque descriptors are not to be asked about, and no others are imported.
+    fn get_memory_fd_properties(
+        _d: vk::Device,
+        _kind: vk::ExternalMemoryHandleTypeFlags,
+        _fd: c_int,
+        _out: *mut vk::MemoryFdPropertiesKHR<'_>,
+    ) -> vk::Result {
+        Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE)
+    }
+
+    fn get_memory_host_pointer_properties(
+        _d: vk::Device,
+        kind: vk::ExternalMemoryHandleTypeFlags,
+        pointer: *const c_void,
+        out: *mut vk::MemoryHostPointerPropertiesEXT<'_>,
+    ) -> vk::Result {
+        if kind != MemoryKind::HOST_ALLOCATION_EXT || !(pointer as u64).is_multiple_of(HOST_ALIGNMENT) {
+            return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
+        }
+        (*out).memory_type_bits = 1;
+        Ok(())
+    }
+
+    fn import_fence_fd(_d: vk::Device, info: *const vk::ImportFenceFdInfoKHR<'_>) -> vk::Result {
+        let info = &*info;
+        let copy = info.handle_type == FenceKind::SYNC_FD;
+        let temporary = copy || info.flags.contains(vk::FenceImportFlags::TEMPORARY);
+        import_payload(info.fd, copy, |from| get::<Fence>(info.fence).import(from, temporary))
+    }
+
+    fn get_fence_fd(_d: vk::Device, info: *const vk::FenceGetFdInfoKHR<'_>, out: *mut c_int) -> vk::Result {
+        let fence = get::<Fence>((*info).fence);
+        *out = match (*info).handle_type {
+            FenceKind::SYNC_FD => give_some(fence.copy())?,
+            _ => give(fence.share())?,
+        };
+        Ok(())
+    }
+
+    fn import_semaphore_fd(_d: vk::Device, info: *const vk::ImportSemaphoreFdInfoKHR<'_>) -> vk::Result {
+        let info = &*info;
+        let copy = info.handle_type == SemaphoreKind::SYNC_FD;
+        let temporary = copy || info.flags.contains(vk::SemaphoreImportFlags::TEMPORARY);
+        import_payload(info.fd, copy, |from| get::<Semaphore>(info.semaphore).import(from, temporary))
+    }
+
+    fn get_semaphore_fd(
+        _d: vk::Device,
+        info: *const vk::SemaphoreGetFdInfoKHR<'_>,
+        out: *mut c_int,
+    ) -> vk::Result {
+        let semaphore = get::<Semaphore>((*info).semaphore);
+        *out = match (*info).handle_type {
+            SemaphoreKind::SYNC_FD => give_some(semaphore.copy())?,
+            _ => give(semaphore.share())?,
+        };
+        Ok(())
+    }
+}

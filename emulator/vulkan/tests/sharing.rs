@@ -1,0 +1,364 @@
+//! Memory, fences and semaphores that several devices and processes have.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
+
+use ash::vk;
+use common::Gpu;
+use quadrille::env::TEST_CHILD;
+
+const NAMES: [&std::ffi::CStr; 5] = [
+    c"VK_KHR_external_memory_fd",
+    c"VK_KHR_external_fence_fd",
+    c"VK_KHR_external_semaphore_fd",
+    c"VK_EXT_external_memory_host",
+    c"VK_KHR_timeline_semaphore",
+];
+const OPAQUE: vk::ExternalMemoryHandleTypeFlags = vk::ExternalMemoryHandleTypeFlags::OPAQUE_FD;
+const SYNC: vk::ExternalSemaphoreHandleTypeFlags = vk::ExternalSemaphoreHandleTypeFlags::SYNC_FD;
+/// No test waits longer.
+const LONG: u64 = 60_000_000_000;
+const SIZE: u64 = 100_000;
+
+fn gpu() -> Gpu {
+    let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
+    Gpu::with(&NAMES, |info| info.push_next(&mut timeline)).unwrap()
+}
+
+/// Memory to be shared, and a descriptor of it.
+fn exported(gpu: &Gpu) -> (vk::DeviceMemory, OwnedFd) {
+    let mut export = vk::ExportMemoryAllocateInfo::default().handle_types(OPAQUE);
+    let info = vk::MemoryAllocateInfo::default().allocation_size(SIZE).push_next(&mut export);
+    let fds = ash::khr::external_memory_fd::Device::new(&gpu.instance, &gpu.device);
+    // SAFETY: valid usage of Vulkan; the descriptor is the program's.
+    unsafe {
+        let memory = gpu.device.allocate_memory(&info, None).unwrap();
+        let get = vk::MemoryGetFdInfoKHR::default().memory(memory).handle_type(OPAQUE);
+        (memory, OwnedFd::from_raw_fd(fds.get_memory_fd(&get).unwrap()))
+    }
+}
+
+/// Imports memory; a descriptor that is refused stays open.
+fn import(gpu: &Gpu, fd: RawFd, size: u64) -> Result<vk::DeviceMemory, vk::Result> {
+    let mut import = vk::ImportMemoryFdInfoKHR::default().handle_type(OPAQUE).fd(fd);
+    let info = vk::MemoryAllocateInfo::default().allocation_size(size).push_next(&mut import);
+    // SAFETY: valid usage of Vulkan, but for descriptors that are none of its own.
+    unsafe { gpu.device.allocate_memory(&info, None) }
+}
+
+#[expect(clippy::mut_from_ref, reason = "memory of the device, one user at a time")]
+fn words(gpu: &Gpu, memory: vk::DeviceMemory) -> &mut [u32] {
+    // SAFETY: mapped as long as the memory lives; the test has it to itself.
+    unsafe {
+        let at = gpu.device.map_memory(memory, 0, vk::WHOLE_SIZE, Default::default()).unwrap();
+        std::slice::from_raw_parts_mut(at.cast(), SIZE as usize / 4)
+    }
+}
+
+fn buffer(gpu: &Gpu, memory: vk::DeviceMemory) -> vk::Buffer {
+    let usage = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
+    let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(OPAQUE);
+    let info = vk::BufferCreateInfo::default().size(SIZE).usage(usage).push_next(&mut outside);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let buffer = gpu.device.create_buffer(&info, None).unwrap();
+        gpu.device.bind_buffer_memory(buffer, memory, 0).unwrap();
+        buffer
+    }
+}
+
+#[test]
+fn two_devices_have_the_same_memory() {
+    let (one, two) = (gpu(), gpu());
+    let (mine, fd) = exported(&one);
+    let theirs = import(&two, fd.into_raw_fd(), SIZE).unwrap();
+    words(&one, mine)[7] = 42;
+    assert_eq!(words(&two, theirs)[7], 42);
+    let filled = buffer(&two, theirs);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        two.run(|c| two.device.cmd_fill_buffer(c, filled, 0, SIZE, 9));
+        assert!(words(&one, mine).iter().all(|w| *w == 9));
+        // Each may be freed first.
+        one.device.free_memory(mine, None);
+        assert!(words(&two, theirs).iter().all(|w| *w == 9));
+        two.device.destroy_buffer(filled, None);
+        two.device.free_memory(theirs, None);
+    }
+}
+
+/// Nothing that could shrink, or has no such bytes, is mapped: an access would end the process.
+#[test]
+fn descriptors_of_anything_else_are_refused() {
+    let gpu = gpu();
+    let (memory, fd) = exported(&gpu);
+    let refused = Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
+    assert_eq!(import(&gpu, fd.as_raw_fd(), 1 << 20), refused, "too large");
+    let file = std::fs::File::open("/proc/self/exe").unwrap();
+    assert_eq!(import(&gpu, file.as_raw_fd(), 4096), refused);
+    let unsealed = rustix::fs::memfd_create("test", rustix::fs::MemfdFlags::ALLOW_SEALING).unwrap();
+    rustix::fs::ftruncate(&unsealed, 1 << 20).unwrap();
+    assert_eq!(import(&gpu, unsealed.as_raw_fd(), 4096), refused);
+    assert_eq!(import(&gpu, -1, 4096), refused);
+    // Those refused are still open.
+    assert!(rustix::fs::fstat(&fd).is_ok() && rustix::fs::fstat(&unsealed).is_ok());
+    // SAFETY: valid usage of Vulkan.
+    unsafe { gpu.device.free_memory(memory, None) };
+}
+
+fn semaphore(
+    gpu: &Gpu,
+    kind: vk::SemaphoreType,
+    export: vk::ExternalSemaphoreHandleTypeFlags,
+) -> vk::Semaphore {
+    let mut export = vk::ExportSemaphoreCreateInfo::default().handle_types(export);
+    let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(kind);
+    let info = vk::SemaphoreCreateInfo::default().push_next(&mut export).push_next(&mut kind);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { gpu.device.create_semaphore(&info, None) }.unwrap()
+}
+
+fn semaphore_fd(gpu: &Gpu, semaphore: vk::Semaphore, kind: vk::ExternalSemaphoreHandleTypeFlags) -> RawFd {
+    let fds = ash::khr::external_semaphore_fd::Device::new(&gpu.instance, &gpu.device);
+    let get = vk::SemaphoreGetFdInfoKHR::default().semaphore(semaphore).handle_type(kind);
+    // SAFETY: valid usage of Vulkan.
+    unsafe { fds.get_semaphore_fd(&get) }.unwrap()
+}
+
+fn import_semaphore(
+    gpu: &Gpu,
+    to: vk::Semaphore,
+    fd: RawFd,
+    kind: vk::ExternalSemaphoreHandleTypeFlags,
+) -> Result<(), vk::Result> {
+    let fds = ash::khr::external_semaphore_fd::Device::new(&gpu.instance, &gpu.device);
+    let mut info = vk::ImportSemaphoreFdInfoKHR::default().semaphore(to).fd(fd).handle_type(kind);
+    if kind == SYNC {
+        info = info.flags(vk::SemaphoreImportFlags::TEMPORARY);
+    }
+    // SAFETY: valid usage of Vulkan.
+    unsafe { fds.import_semaphore_fd(&info) }
+}
+
+/// Waits for or signals a binary semaphore on the queue; a fence that tells when.
+fn submit(gpu: &Gpu, wait: Option<vk::Semaphore>, signal: Option<vk::Semaphore>) -> vk::Fence {
+    let (waits, signals) = (wait.as_slice(), signal.as_slice());
+    let stages = [vk::PipelineStageFlags::ALL_COMMANDS];
+    let info = vk::SubmitInfo::default()
+        .wait_semaphores(waits)
+        .wait_dst_stage_mask(&stages[..waits.len()])
+        .signal_semaphores(signals);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let fence = gpu.device.create_fence(&Default::default(), None).unwrap();
+        gpu.device.queue_submit(gpu.queue, &[info], fence).unwrap();
+        fence
+    }
+}
+
+fn done(gpu: &Gpu, fence: vk::Fence) {
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        gpu.device.wait_for_fences(&[fence], true, LONG).unwrap();
+        gpu.device.destroy_fence(fence, None);
+    }
+}
+
+#[test]
+fn a_semaphore_of_one_device_orders_another() {
+    let (one, two) = (gpu(), gpu());
+    let opaque = vk::ExternalSemaphoreHandleTypeFlags::OPAQUE_FD;
+    let mine = semaphore(&one, vk::SemaphoreType::BINARY, opaque);
+    let theirs = semaphore(&two, vk::SemaphoreType::BINARY, Default::default());
+    import_semaphore(&two, theirs, semaphore_fd(&one, mine, opaque), opaque).unwrap();
+    for _ in 0..20 {
+        let waits = submit(&two, Some(theirs), None);
+        // SAFETY: valid usage of Vulkan.
+        assert!(!unsafe { two.device.get_fence_status(waits) }.unwrap(), "nothing is signaled yet");
+        done(&one, submit(&one, None, Some(mine)));
+        done(&two, waits);
+    }
+    // A counter is none of the binary ones.
+    let fd = semaphore_fd(&one, mine, opaque);
+    let counter = semaphore(&two, vk::SemaphoreType::TIMELINE, Default::default());
+    let refused = import_semaphore(&two, counter, fd, opaque);
+    assert_eq!(refused, Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE));
+    // SAFETY: valid usage of Vulkan; the descriptor was refused.
+    unsafe {
+        drop(OwnedFd::from_raw_fd(fd));
+        one.device.destroy_semaphore(mine, None);
+        two.device.destroy_semaphore(theirs, None);
+        two.device.destroy_semaphore(counter, None);
+    }
+}
+
+/// Spec: Vulkan, "Semaphore Payloads": a copy is what was to come when it was made.
+#[test]
+fn sync_descriptors_are_copies_that_can_be_polled() {
+    let (one, two) = (gpu(), gpu());
+    let (mine, theirs) =
+        (semaphore(&one, vk::SemaphoreType::BINARY, SYNC), semaphore(&two, vk::SemaphoreType::BINARY, SYNC));
+    // What is signaled needs no descriptor, and is unsignaled afterwards.
+    done(&one, submit(&one, None, Some(mine)));
+    assert_eq!(semaphore_fd(&one, mine, SYNC), -1);
+    import_semaphore(&two, theirs, -1, SYNC).unwrap();
+    done(&two, submit(&two, Some(theirs), None));
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        // What is still to come.
+        let event = one.device.create_event(&Default::default(), None).unwrap();
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(one.pool).command_buffer_count(1);
+        let cmd = one.device.allocate_command_buffers(&info).unwrap();
+        one.device.begin_command_buffer(cmd[0], &Default::default()).unwrap();
+        let (host, all) = (vk::PipelineStageFlags::HOST, vk::PipelineStageFlags::ALL_COMMANDS);
+        one.device.cmd_wait_events(cmd[0], &[event], host, all, &[], &[], &[]);
+        one.device.end_command_buffer(cmd[0]).unwrap();
+        let signals = [mine];
+        let info = vk::SubmitInfo::default().command_buffers(&cmd).signal_semaphores(&signals);
+        one.device.queue_submit(one.queue, &[info], vk::Fence::null()).unwrap();
+        let fd = OwnedFd::from_raw_fd(semaphore_fd(&one, mine, SYNC));
+        let copy = fd.try_clone().unwrap().into_raw_fd();
+        import_semaphore(&two, theirs, copy, SYNC).unwrap();
+        let waits = submit(&two, Some(theirs), None);
+        let readable = |ms| {
+            let mut list =
+                [rustix::event::PollFd::from_borrowed_fd(fd.as_fd(), rustix::event::PollFlags::IN)];
+            let time = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+            let time = if ms { None } else { Some(&time) };
+            rustix::event::poll(&mut list, time).unwrap() == 1
+        };
+        assert!(!readable(false) && !two.device.get_fence_status(waits).unwrap());
+        one.device.set_event(event).unwrap();
+        assert!(readable(true));
+        done(&two, waits);
+        one.device.device_wait_idle().unwrap();
+        one.device.destroy_event(event, None);
+        one.device.destroy_semaphore(mine, None);
+        two.device.destroy_semaphore(theirs, None);
+    }
+}
+
+#[test]
+fn fences_are_shared_until_they_are_reset() {
+    let (one, two) = (gpu(), gpu());
+    let opaque = vk::ExternalFenceHandleTypeFlags::OPAQUE_FD;
+    let mut export = vk::ExportFenceCreateInfo::default().handle_types(opaque);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let mine =
+            one.device.create_fence(&vk::FenceCreateInfo::default().push_next(&mut export), None).unwrap();
+        let theirs = two.device.create_fence(&Default::default(), None).unwrap();
+        let fds = ash::khr::external_fence_fd::Device::new(&one.instance, &one.device);
+        let get = vk::FenceGetFdInfoKHR::default().fence(mine).handle_type(opaque);
+        let fd = fds.get_fence_fd(&get).unwrap();
+        let info = vk::ImportFenceFdInfoKHR::default()
+            .fence(theirs)
+            .fd(fd)
+            .handle_type(opaque)
+            .flags(vk::FenceImportFlags::TEMPORARY);
+        ash::khr::external_fence_fd::Device::new(&two.instance, &two.device).import_fence_fd(&info).unwrap();
+        assert!(!two.device.get_fence_status(theirs).unwrap());
+        one.device.queue_submit(one.queue, &[], mine).unwrap();
+        two.device.wait_for_fences(&[theirs], true, LONG).unwrap();
+        // Its own payload comes back, and the other fence keeps the one that was shared.
+        two.device.reset_fences(&[theirs]).unwrap();
+        assert!(!two.device.get_fence_status(theirs).unwrap());
+        assert!(one.device.get_fence_status(mine).unwrap());
+        one.device.destroy_fence(mine, None);
+        two.device.destroy_fence(theirs, None);
+    }
+}
+
+#[test]
+fn memory_of_the_host_is_memory_of_the_device() {
+    let gpu = gpu();
+    let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
+    let layout = std::alloc::Layout::from_size_align(1 << 17, 4096).unwrap();
+    // SAFETY: valid usage of Vulkan; the allocation outlives the memory.
+    unsafe {
+        let bytes = std::alloc::alloc_zeroed(layout);
+        let mut import =
+            vk::ImportMemoryHostPointerInfoEXT::default().handle_type(host).host_pointer(bytes.cast());
+        let info = vk::MemoryAllocateInfo::default().allocation_size(1 << 17).push_next(&mut import);
+        let memory = gpu.device.allocate_memory(&info, None).unwrap();
+        let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(host);
+        let info = vk::BufferCreateInfo::default()
+            .size(SIZE)
+            .usage(vk::BufferUsageFlags::TRANSFER_DST)
+            .push_next(&mut outside);
+        let buffer = gpu.device.create_buffer(&info, None).unwrap();
+        let need = gpu.device.get_buffer_memory_requirements(buffer).size;
+        assert!(need > SIZE, "nothing is readable behind the memory");
+        gpu.device.bind_buffer_memory(buffer, memory, 0).unwrap();
+        gpu.run(|c| gpu.device.cmd_fill_buffer(c, buffer, 0, SIZE, 0x0101_0101));
+        let filled = std::slice::from_raw_parts(bytes, 1 << 17);
+        assert!(
+            filled[..SIZE as usize].iter().all(|b| *b == 1)
+                && filled[SIZE as usize..].iter().all(|b| *b == 0)
+        );
+        gpu.device.destroy_buffer(buffer, None);
+        gpu.device.free_memory(memory, None);
+        std::alloc::dealloc(bytes, layout);
+    }
+}
+
+/// What the other process does: fills the memory, then says so.
+fn child(memory: RawFd, counter: RawFd) {
+    let gpu = gpu();
+    let opaque = vk::ExternalSemaphoreHandleTypeFlags::OPAQUE_FD;
+    let memory = import(&gpu, memory, SIZE).unwrap();
+    let order = semaphore(&gpu, vk::SemaphoreType::TIMELINE, Default::default());
+    import_semaphore(&gpu, order, counter, opaque).unwrap();
+    let timelines = ash::khr::timeline_semaphore::Device::new(&gpu.instance, &gpu.device);
+    let (list, values) = ([order], [1]);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let wait = vk::SemaphoreWaitInfo::default().semaphores(&list).values(&values);
+        timelines.wait_semaphores(&wait, LONG).unwrap();
+        assert_eq!(words(&gpu, memory)[0], 5);
+        let filled = buffer(&gpu, memory);
+        gpu.run(|c| gpu.device.cmd_fill_buffer(c, filled, 0, SIZE, 6));
+        timelines.signal_semaphore(&vk::SemaphoreSignalInfo::default().semaphore(order).value(2)).unwrap();
+        gpu.device.destroy_buffer(filled, None);
+        gpu.device.free_memory(memory, None);
+        gpu.device.destroy_semaphore(order, None);
+    }
+}
+
+#[test]
+fn two_processes_have_the_same_memory_and_counter() {
+    if let Some(fds) = TEST_CHILD.get() {
+        let (memory, counter) = fds.split_once(' ').unwrap();
+        return child(memory.parse().unwrap(), counter.parse().unwrap());
+    }
+    let gpu = gpu();
+    let opaque = vk::ExternalSemaphoreHandleTypeFlags::OPAQUE_FD;
+    let (memory, fd) = exported(&gpu);
+    let order = semaphore(&gpu, vk::SemaphoreType::TIMELINE, opaque);
+    // SAFETY: the descriptor is the program's.
+    let counter = unsafe { OwnedFd::from_raw_fd(semaphore_fd(&gpu, order, opaque)) };
+    for fd in [&fd, &counter] {
+        rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty()).unwrap();
+    }
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "two_processes_have_the_same_memory_and_counter", "--test-threads=1"]);
+    command.env(TEST_CHILD.name, format!("{} {}", fd.as_raw_fd(), counter.as_raw_fd()));
+    let mut other = command.spawn().unwrap();
+    words(&gpu, memory)[0] = 5;
+    let timelines = ash::khr::timeline_semaphore::Device::new(&gpu.instance, &gpu.device);
+    let (list, values) = ([order], [2]);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        timelines.signal_semaphore(&vk::SemaphoreSignalInfo::default().semaphore(order).value(1)).unwrap();
+        let wait = vk::SemaphoreWaitInfo::default().semaphores(&list).values(&values);
+        let waited = timelines.wait_semaphores(&wait, LONG);
+        assert!(other.wait().unwrap().success());
+        waited.unwrap();
+        assert!(words(&gpu, memory).iter().all(|w| *w == 6));
+        gpu.device.free_memory(memory, None);
+        gpu.device.destroy_semaphore(order, None);
+    }
+}
