@@ -27,9 +27,11 @@ SIZE = (96, 54)
 @pytest.fixture(autouse=True, scope="module")
 def workers_find_the_modules():
     """Processes that the engines start import what is beside this file."""
-    before = {name: os.environ.get(name) for name in ("PYTHONPATH", "QUADRILLE_THREADS")}
+    before = {name: os.environ.get(name) for name in ("PYTHONPATH", "QUADRILLE_THREADS", "RAY_worker_niceness")}
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE), before["PYTHONPATH"]]))
     os.environ["QUADRILLE_THREADS"] = "1"
+    # Ray's workers give way to all else, unless it is told otherwise.
+    os.environ["RAY_worker_niceness"] = "0"
     yield
     for name, value in before.items():
         os.environ.pop(name) if value is None else os.environ.update({name: value})

@@ -65,8 +65,14 @@ def _build_driver(config_settings: dict[str, Any] | None) -> None:
     DRIVER.mkdir(exist_ok=True)
     built = folder / LIBRARY
     # Beside it first: a program may have the old one loaded.
-    shutil.copy(built, DRIVER / f"{LIBRARY}.new.so")
-    os.replace(DRIVER / f"{LIBRARY}.new.so", DRIVER / LIBRARY)
+    new = DRIVER / f"{LIBRARY}.new.so"
+    shutil.copy(built, new)
+    # Of the library alone: as an option of the profile it would change all that it is built of. Whoever has a C++
+    # compiler has it.
+    strip = shutil.which("strip")
+    if strip and profile != "dev":
+        subprocess.run([strip, "--strip-all", str(new)], check=True)
+    os.replace(new, DRIVER / LIBRARY)
     manifest = {
         "file_format_version": "1.0.1",
         # Relative to the manifest: the package may be installed anywhere.
