@@ -6,11 +6,12 @@
 
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
+use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for};
 
@@ -111,6 +112,8 @@ pub(crate) struct DeviceInner {
     executor: Arc<Executor>,
     /// Those of queues besides the first.
     others: Mutex<Vec<Arc<Executor>>>,
+    /// Where its shaders print to; `None`: where those of the process do.
+    prints: RwLock<Option<printf::Sink>>,
 }
 
 impl Drop for DeviceInner {
@@ -176,6 +179,7 @@ impl Device {
             turn: Turn::default(),
             executor: Arc::default(),
             others: Mutex::default(),
+            prints: RwLock::default(),
             options,
         })))
     }
@@ -203,6 +207,16 @@ impl Device {
     /// Bytes of its memory in use.
     pub fn heap_used(&self) -> u64 {
         self.0.heap.used()
+    }
+
+    /// Sends what its shaders print to `sink`, from the next submission on; `None` to where those of the process print
+    /// ([`set_print_sink`](crate::set_print_sink)).
+    pub fn set_print_sink(&self, sink: Option<printf::Sink>) {
+        *self.0.prints.write().unwrap_or_else(PoisonError::into_inner) = sink;
+    }
+
+    pub(crate) fn print_sink(&self) -> Option<printf::Sink> {
+        self.0.prints.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// `DeviceLost` in a child of the process that made the device: whatever may take a lock asks first.

@@ -5,6 +5,7 @@
 //! SPIR-V, compiled to SIMD code of the host; [`frontend`] makes SPIR-V of GLSL, WGSL and AGSL.
 //!
 //! ```text
+//!   data       values as text and JSON, and whether they fit what a shader declares
 //!   apps       small programs over the device: render, run, inspect
 //!   frontend   GLSL, WGSL, AGSL, text -> SPIR-V
 //!   shader     SPIR-V -> lane functions (jit), cached, two tiers
@@ -71,11 +72,13 @@ pub mod command;
 mod compile;
 pub mod copies;
 mod create;
+pub mod data;
 pub mod descriptor;
 pub mod device;
 mod dump;
 pub mod error;
 mod executor;
+pub mod files;
 pub mod flags;
 pub mod frontend;
 pub mod fullscreen;
@@ -126,7 +129,7 @@ pub use render_pass::{
 };
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{ShaderModule, ShaderStage};
-pub use shader_test::{Mismatch, Picture, ShaderTest, TestImage, TestRun, Tolerance};
+pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, Tolerance};
 pub use sync::{Event, Fence, Import, Semaphore, Sharing};
 
 pub use quadrille_jit::env::Opt;

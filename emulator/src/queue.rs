@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 
 use crate::command::{CommandBuffer, Recorded, execute};
@@ -61,10 +62,9 @@ impl Job for Batch {
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
             let _turn = device.turn().take();
             let _room = Room::quick(ROOM)?;
-            for list in &self.commands {
-                guard("execution", || execute(device, list))?;
-            }
-            Ok(())
+            printf::with_sink(device.print_sink(), || {
+                self.commands.iter().try_for_each(|list| guard("execution", || execute(device, list)))
+            })
         });
         for list in &self.commands {
             list.release();

@@ -127,7 +127,7 @@ fn mistakes_are_errors() -> Result<()> {
     assert!(device.queue().submit(&[Submit { commands: &[&commands], ..Submit::default() }], None).is_err());
     let test = ShaderTest::wgsl(ADD)?.bind(0, 0, &[1.0f32]);
     let e = test.dispatch([1, 1, 1]).unwrap_err().to_string();
-    assert!(e.contains("set 0 binding 1 (b)"), "{e}");
+    assert!(e.contains("set 0, binding 1 (b)"), "{e}");
     let e = ShaderTest::wgsl("fn main() { let x: u32 = 1.5; }").unwrap_err();
     assert!(matches!(e, Error::Invalid { place, .. } if place.line == Some(1)));
     Ok(())

@@ -1,6 +1,9 @@
 //! Errors that say whose fault it is.
 
 use std::fmt;
+use std::sync::Arc;
+
+use crate::excerpt::{Message, Source};
 
 /// Where in a module something is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +18,10 @@ pub struct Place {
     pub file: Option<String>,
     /// Line in the source file.
     pub line: Option<u32>,
+    /// Column in that line in bytes, from 1.
+    pub column: Option<u32>,
+    /// The source with all that is wrong with it, where its text is known.
+    pub source: Option<Arc<Source>>,
 }
 
 impl fmt::Display for Place {
@@ -29,7 +36,10 @@ impl fmt::Display for Place {
             write!(f, ", at word {word}")?;
         }
         match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(f, ", from {file}:{line}"),
+            (Some(file), Some(line)) => match self.column {
+                Some(column) => write!(f, ", from {file}:{line}:{column}"),
+                None => write!(f, ", from {file}:{line}"),
+            },
             (None, Some(line)) => write!(f, ", from source line {line}"),
             _ => Ok(()),
         }
@@ -37,7 +47,10 @@ impl fmt::Display for Place {
 }
 
 /// What can go wrong between a module and its lane functions.
-#[derive(Clone, Debug, thiserror::Error)]
+///
+/// `Display` is one line. `Debug`, which a test prints that fails, shows the lines of the source as well, with file,
+/// line, column and every message about them, where the text is known.
+#[derive(Clone, thiserror::Error)]
 pub enum Error {
     /// The module or the call breaks its specification.
     #[error("invalid: {message}{place}")]
@@ -84,6 +97,47 @@ impl Error {
             **place = at;
         }
         self
+    }
+
+    /// Where in a module or its source it is, if the error is one of a place.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Error::Invalid { place, .. } | Error::Unsupported { place, .. } => Some(place),
+            _ => None,
+        }
+    }
+
+    /// The same error with the text of the source that its line is of. One that has a source already, or is about
+    /// another file, stays as it is.
+    pub fn with_source(mut self, file: &str, text: &str) -> Self {
+        let headline = self.clone().without_line().to_string();
+        let (Error::Invalid { place, .. } | Error::Unsupported { place, .. }) = &mut self else {
+            return self;
+        };
+        let here = place.file.as_deref().is_none_or(|known| known == file);
+        if let (Some(line), None, true) = (place.line, &place.source, here) {
+            let from = Message { line, text: "from here".into(), ..Message::default() };
+            let (file, text) = (file.to_owned(), text.to_owned());
+            let source = Source { title: headline, file, text, messages: vec![from], help: None };
+            place.source = Some(Arc::new(source));
+        }
+        self
+    }
+
+    fn without_line(mut self) -> Self {
+        if let Error::Invalid { place, .. } | Error::Unsupported { place, .. } = &mut self {
+            (place.file, place.line) = (None, None);
+        }
+        self
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place().and_then(|p| p.source.as_ref()) {
+            Some(source) => write!(f, "{source}"),
+            None => write!(f, "{self}"),
+        }
     }
 }
 

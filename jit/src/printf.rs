@@ -3,12 +3,14 @@
 //! Each active invocation that is not a helper prints a line, ascending within its group; lines of
 //! groups that run at the same time come in any order. A line begins with its invocation in brackets: the
 //! global invocation id, the position of the fragment, vertex and instance, or the primitive. Lines go to the
-//! function given to [`set_sink`], by default to standard error.
+//! sink of the work that prints ([`with_sink`]), else to the function given to [`set_sink`], by default to standard
+//! error.
 //!
 //! A format is text with conversions `%[flags][width][.precision][vN][l]c`: `c` is one of
 //! `d i o u x X a A e E f F g G`, `vN` prints N components separated by `, `, `l` a 64-bit integer; `%%`
 //! is a percent sign. Conversions without a value, and values without a conversion, are left out.
 
+use std::cell::RefCell;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::ty::Ty;
@@ -30,6 +32,28 @@ static SINK: RwLock<Option<Sink>> = RwLock::new(None);
 /// Sends what shaders of this process print to `sink`; `None` for standard error.
 pub fn set_sink(sink: Option<Sink>) {
     *SINK.write().unwrap_or_else(PoisonError::into_inner) = sink;
+}
+
+thread_local! {
+    /// Where what this thread works on prints to.
+    static OF_WORK: RefCell<Option<Sink>> = const { RefCell::new(None) };
+}
+
+/// The sink of the work that this thread does, if it has its own: what helps with the work takes it along.
+pub fn sink_of_work() -> Option<Sink> {
+    OF_WORK.with_borrow(Clone::clone)
+}
+
+/// Does work whose shaders print to `sink`; `None` changes nothing.
+pub fn with_sink<R>(sink: Option<Sink>, work: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Sink>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            OF_WORK.set(self.0.take());
+        }
+    }
+    let _before = sink.map(|sink| Restore(OF_WORK.replace(Some(sink))));
+    work()
 }
 
 /// Characters of escapes, and the control characters that stand for them in a format: a scanner that knows no
@@ -54,9 +78,18 @@ pub(crate) fn unescape(text: &str) -> String {
     text.chars().map(meaning).collect()
 }
 
-/// Prints a line.
+/// Prints a line of a shader.
 pub(crate) fn print(line: &str) {
-    let sink = SINK.read().unwrap_or_else(PoisonError::into_inner).clone();
+    print_to(sink_of_work(), line);
+}
+
+/// Prints a line to where the process has it.
+pub fn print_of_process(line: &str) {
+    print_to(None, line);
+}
+
+fn print_to(sink: Option<Sink>, line: &str) {
+    let sink = sink.or_else(|| SINK.read().unwrap_or_else(PoisonError::into_inner).clone());
     match sink {
         // Called by generated code, which no panic may pass through.
         Some(sink) => drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| sink(line)))),

@@ -163,7 +163,7 @@ fn on_devices(
     counts: &mut Counts,
     fail: &mut dyn FnMut(usize, String),
 ) -> Result<(), String> {
-    let mut test = ShaderTest::spirv(words);
+    let mut test = ShaderTest::spirv(words).loose();
     for b in &program.buffers {
         test = test.bind(b.set, b.binding, &b.bytes);
     }

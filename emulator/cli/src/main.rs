@@ -5,7 +5,6 @@
 //! * [`args`]: what `render` is asked for, be it a shader, a Shadertoy, a mesh or a scene.
 //! * [`shader`]: a file to SPIR-V words, by extension or flag.
 //! * [`report`]: every error as one miette report with the source line where there is one.
-//! * [`values`]: `TYPE:VALUES` to bytes and back.
 //! * [`picture`]: picture files.
 //! * [`mesh`]: what vertex shaders of `render` draw.
 //! * [`frames`]: one picture or many to files, animations and standard output.
@@ -28,7 +27,6 @@ mod shader;
 #[cfg(feature = "glsl")]
 mod toy;
 mod translate;
-mod values;
 mod vulkan;
 mod watch;
 #[cfg(feature = "glsl")]

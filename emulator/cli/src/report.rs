@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use miette::{
     Diagnostic, GraphicalReportHandler, LabeledSpan, NamedSource, SourceCode, SourceOffset, SourceSpan,
 };
-use quadrille::frontend::{CompileError, Language};
+use quadrille::frontend::CompileError;
 
 /// Result of a subcommand's parts.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -122,13 +122,7 @@ impl From<CompileError> for Failure {
         let text: &str = &error.source_text;
         let mut labels = Vec::new();
         let mut lost = Vec::new();
-        let mut lines = Vec::new();
-        for d in error.diagnostics() {
-            // Later messages of glslang about the same line follow from the first.
-            if error.language == Language::Glsl && lines.contains(&d.line) {
-                continue;
-            }
-            lines.push(d.line);
+        for d in error.distinct() {
             match (d.line > 0).then(|| line_span(text, d.line as usize)).flatten() {
                 Some(_) if d.column > 0 => {
                     let start =

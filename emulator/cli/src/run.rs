@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use image::RgbaImage;
 use quadrille::apps::compute::{Compute, ComputeDesc};
+use quadrille::data::list::{self, Type};
 use quadrille::frontend::Stage;
 use quadrille::reserve;
 
@@ -15,7 +16,6 @@ use crate::out::{self, make_folder};
 use crate::picture::{self, parse_size};
 use crate::report::{self, Failure, Result};
 use crate::shader::{self, Shader, ShaderArgs};
-use crate::values::{MAX_BYTES, Type};
 
 /// Run a compute shader on buffers and pictures.
 ///
@@ -133,22 +133,13 @@ fn parse_bind(text: &str) -> Result<(Slot, Data)> {
     })?;
     let slot = parse_slot(slot, text)?;
     let data = match data.split_once(':') {
-        Some(("zeros", n)) => {
-            let n: usize = n
-                .trim()
-                .parse()
-                .map_err(|_| Failure::new(format!("`zeros:{n}`: `{n}` is not a number of bytes")))?;
-            if n > MAX_BYTES {
-                return Err(Failure::new(format!("`zeros:{n}` is more than {MAX_BYTES} bytes")));
-            }
-            Data::Bytes(reserve::zeroed(n).map_err(|e| Failure::new(e.to_string()))?)
-        }
+        Some(("zeros", _)) => Data::Bytes(list::encode(data).map_err(Failure::new)?),
         Some(("image", size)) => {
             let (width, height) = parse_size(size).map_err(|m| Failure::new(format!("`{data}`: {m}")))?;
             Data::Blank(width, height)
         }
         // A file whose name has a colon is still a file.
-        Some((ty, values)) if !Path::new(data).exists() => Data::Bytes(Type::parse(ty)?.encode(values)?),
+        Some(_) if !Path::new(data).exists() => Data::Bytes(list::encode(data).map_err(Failure::new)?),
         _ => {
             let path = Path::new(data);
             Data::File(path.into(), read_file(path)?)
@@ -181,7 +172,7 @@ fn parse_read(text: &str) -> Result<Read> {
         None => (text, None),
     };
     let (slot, ty) = what.split_once(':').unwrap_or((what, "hex"));
-    let ty = if ty.trim() == "struct" { None } else { Some(Type::parse(ty)?) };
+    let ty = if ty.trim() == "struct" { None } else { Some(Type::parse(ty).map_err(Failure::new)?) };
     Ok(Read { slot: parse_slot(slot, text)?, ty, file })
 }
 
@@ -207,7 +198,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let (ty, values) = text.split_once(':').ok_or_else(|| {
             Failure::new(format!("--push {text} is not TYPE:VALUES")).help("for example --push f32:0.5,2")
         })?;
-        push.extend(Type::parse(ty)?.encode(values)?);
+        push.extend(Type::parse(ty).and_then(|ty| ty.encode(values)).map_err(Failure::new)?);
     }
 
     let shader = shader::load(&args.shader, Stage::Compute, false)?;

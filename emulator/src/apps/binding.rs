@@ -3,11 +3,12 @@
 //! For programs that have one shader and want to run it, not to design an interface: [`Interface`]
 //! makes one set layout per set that the shader names, with every stage allowed to see every binding.
 
-use quadrille_jit::ir::{self, ResourceKind};
+use quadrille_jit::ir;
 use quadrille_jit::spirv::Module;
 use quadrille_jit::spirv::reflect::{self, BlockInfo};
 
 use super::inputs::{Member, Scalar};
+use crate::data::fit::{self, describe, kind_name};
 use crate::{
     BindPoint, CommandBuffer, DescriptorBinding, DescriptorKind, DescriptorSet, DescriptorSetLayout, Device,
     Error, PipelineLayout, Resource, Result,
@@ -88,27 +89,6 @@ pub(super) fn merged<'a>(shaders: impl IntoIterator<Item = &'a ir::Shader>) -> R
     Ok(all)
 }
 
-/// `set 0, binding 1 ("name")`.
-pub(super) fn describe(b: &ir::Binding) -> String {
-    let name = if b.name.is_empty() { String::new() } else { format!(" ({})", b.name) };
-    format!("set {}, binding {}{name}", b.set, b.binding)
-}
-
-/// The words of a binding's kind for messages.
-pub fn kind_name(kind: ResourceKind) -> &'static str {
-    match kind {
-        ResourceKind::UniformBuffer => "uniform buffer",
-        ResourceKind::StorageBuffer => "storage buffer",
-        ResourceKind::SampledImage => "texture",
-        ResourceKind::Sampler => "sampler",
-        ResourceKind::CombinedImageSampler => "texture with sampler",
-        ResourceKind::StorageImage => "storage image",
-        ResourceKind::UniformTexelBuffer => "uniform texel buffer",
-        ResourceKind::StorageTexelBuffer => "storage texel buffer",
-        ResourceKind::InputAttachment => "input attachment",
-    }
-}
-
 /// Specialization constants given as text to bits, by the types that the module declares.
 ///
 /// Numbers may be decimal or `0x` hexadecimal; booleans are `true`, `false`, 0 or 1.
@@ -116,53 +96,7 @@ pub fn kind_name(kind: ResourceKind) -> &'static str {
 /// # Errors
 /// `Invalid` for ids that the module does not have and for values that its type does not take.
 pub fn parse_specialization(module: &Module, given: &[(u32, &str)]) -> Result<Vec<(u32, u64)>> {
-    given
-        .iter()
-        .map(|&(id, text)| {
-            let Some(constant) = module.spec_constants().iter().find(|c| c.spec_id == id) else {
-                let mut ids: Vec<u32> = module.spec_constants().iter().map(|c| c.spec_id).collect();
-                ids.sort_unstable();
-                let there = if ids.is_empty() { "none".into() } else { format!("{ids:?}") };
-                return Err(Error::invalid(format!(
-                    "no specialization constant has id {id}; there are: {there}"
-                )));
-            };
-            let bits = spec_bits(constant.ty, text);
-            bits.map(|b| (id, b)).ok_or_else(|| {
-                Error::invalid(format!(
-                    "specialization constant {id} is {:?} and cannot be `{text}`",
-                    constant.ty
-                ))
-            })
-        })
-        .collect()
-}
-
-fn spec_bits(ty: ir::Ty, text: &str) -> Option<u64> {
-    if ty == ir::Ty::Bool {
-        return match text {
-            "true" | "1" => Some(1),
-            "false" | "0" => Some(0),
-            _ => None,
-        };
-    }
-    match ty {
-        ir::Ty::F16 => return text.parse().ok().map(|v| u64::from(half::f16::from_f32(v).to_bits())),
-        ir::Ty::F32 => return text.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
-        ir::Ty::F64 => return text.parse::<f64>().ok().map(f64::to_bits),
-        _ => {}
-    }
-    let bits = ty.bits()?;
-    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-    let value = match digits.strip_prefix("0x") {
-        Some(hex) => u64::from_str_radix(hex, 16).ok()?,
-        None => digits.parse::<u64>().ok()?,
-    };
-    let (max, min) = (u64::MAX >> (64 - bits), 1u64 << (bits - 1));
-    match negative {
-        false => (value <= max).then_some(value),
-        true => (value <= min).then(|| value.wrapping_neg() & max),
-    }
+    given.iter().map(|&(id, text)| fit::specialization_text(module, id, text)).collect()
 }
 
 /// The members of a block as inputs: 32-bit scalars and vectors, and arrays of them; structs inside
@@ -218,16 +152,5 @@ mod tests {
         for other in ["mat4", "dvec2", "float[]", "float[2][2]", "Struct", "bvec2"] {
             assert_eq!(shape(other), None, "{other}");
         }
-    }
-
-    #[test]
-    fn specialization_texts() {
-        assert_eq!(spec_bits(ir::Ty::I32, "-1"), Some(0xffff_ffff));
-        assert_eq!(spec_bits(ir::Ty::I32, "0xffffffff"), Some(0xffff_ffff));
-        assert_eq!(spec_bits(ir::Ty::I8, "-129"), None);
-        assert_eq!(spec_bits(ir::Ty::F32, "1.5"), Some(0x3fc0_0000));
-        assert_eq!(spec_bits(ir::Ty::Bool, "true"), Some(1));
-        assert_eq!(spec_bits(ir::Ty::I64, "18446744073709551615"), Some(u64::MAX));
-        assert_eq!(spec_bits(ir::Ty::I32, "x"), None);
     }
 }

@@ -8,9 +8,11 @@ use image::RgbaImage;
 use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_jit::spirv::reflect;
 
-use super::binding::{Interface, describe, kind_name};
+use super::binding::Interface;
+use super::texel;
 use super::texture::{picture_of, sampler, storage, texture};
-use super::{structs, texel};
+use crate::data::fit::{self, describe, kind_name};
+use crate::data::structs;
 use crate::{
     Aspects, BindPoint, Buffer, BufferDesc, BufferUsage, ComputePipeline, ComputePipelineDesc, Device, Error,
     Fence, Format, Image, ImageView, Resource, Result, Sampler, ShaderStage, Submit,
@@ -64,7 +66,7 @@ impl Compute {
             None => module.only_entry(Stage::Compute)?,
         };
         let shader = module.module().lower(entry, Stage::Compute, &spec)?;
-        check_push(desc.push, shader.push_size as usize)?;
+        fit::push(desc.push.len(), shader.push_size)?;
         let mut push = desc.push.to_vec();
         let mut warnings = Vec::new();
         if push.len() < shader.push_size as usize {
@@ -93,7 +95,7 @@ impl Compute {
         &self.warnings
     }
 
-    /// A bound buffer as the shader's block says, if it says more than one type; see [`structs`].
+    /// A bound buffer as the shader's block says, if it says more than one type; by name.
     pub fn read_block(&self, set: u32, binding: u32, element: u32) -> Result<serde_json::Value> {
         let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
         let block = resource.and_then(|r| r.block.as_ref());
@@ -173,18 +175,7 @@ impl Compute {
     /// The binding, if it takes a buffer of so many bytes.
     fn check_buffer(&self, set: u32, binding: u32, element: u32, len: usize) -> Result<&ir::Binding> {
         let b = self.element(set, binding, element)?;
-        if !matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer) {
-            let what = kind_name(b.kind);
-            return Err(Error::invalid(format!("a buffer for the {what} at {}", describe(b))));
-        }
-        if len < b.size as usize {
-            return Err(Error::invalid(format!(
-                "{len} bytes for the {} at {}, whose block has {}",
-                kind_name(b.kind),
-                describe(b),
-                b.size
-            )));
-        }
+        fit::buffer(b, len as u64)?;
         Ok(b)
     }
 
@@ -239,8 +230,7 @@ impl Compute {
     /// `Unsupported` for a format that no image of ours has.
     pub fn declared_format(&self, set: u32, binding: u32) -> Result<Option<Format>> {
         let resource = self.resources.iter().find(|r| (r.set, r.binding) == (set, binding));
-        let name = resource.map_or("", |r| r.format.as_str());
-        if matches!(name, "" | "Unknown") { Ok(None) } else { texel::format(name).map(Some) }
+        fit::declared_format(resource.map_or("", |r| r.format.as_str()))
     }
 
     /// What the module says of its bindings.
@@ -253,7 +243,7 @@ impl Compute {
     /// # Errors
     /// `Invalid` if they are more than the shader has.
     pub fn set_push(&mut self, push: &[u8]) -> Result<()> {
-        check_push(push, self.push.len())?;
+        fit::push(push.len(), self.push.len() as u32)?;
         self.push.fill(0);
         self.push[..push.len()].copy_from_slice(push);
         Ok(())
@@ -378,15 +368,6 @@ impl Compute {
             None => Err(nothing_bound(set, binding, element)),
         }
     }
-}
-
-/// `Invalid` if the push constants are more than the shader has.
-fn check_push(push: &[u8], size: usize) -> Result<()> {
-    if push.len() > size {
-        let given = push.len();
-        return Err(Error::invalid(format!("{given} bytes of push constants for a shader that has {size}")));
-    }
-    Ok(())
 }
 
 fn nothing_bound(set: u32, binding: u32, element: u32) -> Error {

@@ -16,10 +16,10 @@ use quadrille_jit::spirv::{Module, asm};
 use quadrille_jit::{CpuLevel, Tier, abi, budget};
 use serde_json::{Value, json};
 
-use super::binding::kind_name;
 use super::inputs::Inputs;
 use super::picture::{Renderer, RendererDesc};
 use super::uniforms::{Block, GivenUniform, leaves};
+use crate::data::fit::kind_name;
 use crate::{Device, Error, KernelInfo, Result};
 
 /// SPIR-V text of a module.

@@ -19,10 +19,9 @@ pub mod mesh;
 pub mod picture;
 #[cfg(feature = "glsl")]
 pub mod shadertoy;
-mod shape;
-mod structs;
 mod texel;
 mod texture;
 pub mod uniforms;
 
-pub use binding::{kind_name, parse_specialization};
+pub use crate::data::fit::kind_name;
+pub use binding::parse_specialization;

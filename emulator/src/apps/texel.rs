@@ -3,7 +3,8 @@
 use image::RgbaImage;
 use quadrille_jit::reserve;
 
-use crate::{Error, FORMATS, Format, Result};
+use crate::data::fit;
+use crate::{Error, Format, Result};
 
 /// What a component of a texel is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,34 +28,7 @@ struct Layout {
 /// # Errors
 /// `Unsupported` for a format that no image of ours has.
 pub(super) fn format(name: &str) -> Result<Format> {
-    let named = match name {
-        "" | "Unknown" => "R8G8B8A8_UNORM".to_owned(),
-        "R11fG11fB10f" => "B10G11R11_UFLOAT_PACK32".to_owned(),
-        "Rgb10A2" => "A2B10G10R10_UNORM_PACK32".to_owned(),
-        "Rgb10a2ui" => "A2B10G10R10_UINT_PACK32".to_owned(),
-        _ => {
-            let (letters, bits, suffix) = parts(name).unwrap_or(("", "", ""));
-            let kind = match suffix {
-                "" => "UNORM",
-                "Snorm" => "SNORM",
-                "f" => "SFLOAT",
-                "i" => "SINT",
-                _ => "UINT",
-            };
-            let components: String = letters.to_uppercase().chars().map(|c| format!("{c}{bits}")).collect();
-            format!("{components}_{kind}")
-        }
-    };
-    let found = FORMATS.iter().find(|row| row.name == named).map(|row| row.format);
-    found.ok_or_else(|| Error::unsupported(format!("storage images of format {name}")))
-}
-
-/// `Rgba16Snorm` as letters, bits and the rest.
-fn parts(name: &str) -> Option<(&str, &str, &str)> {
-    let first = name.find(|c: char| c.is_ascii_digit())?;
-    let (letters, rest) = name.split_at(first);
-    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    Some((letters, &rest[..end], &rest[end..]))
+    Ok(fit::declared_format(name)?.unwrap_or(Format::R8G8B8A8_UNORM))
 }
 
 fn layout(format: Format) -> Option<Layout> {

@@ -10,7 +10,7 @@ use quadrille_jit::reserve;
 use quadrille_jit::spirv::reflect::{BlockInfo, Member, Resource};
 
 use super::inputs::Inputs;
-use super::shape::{Scalar, dimensions, shape};
+use crate::data::shape::{Scalar, dimensions, shape};
 use crate::error::{Error, Result};
 
 /// A uniform and its value as text.

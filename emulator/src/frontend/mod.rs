@@ -36,8 +36,9 @@ mod wgsl2021;
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::error::{Error, Place};
+use crate::error::{Error, Message, Place, Source};
 
 pub use agsl::{AgslKind, AgslShader, compile_agsl};
 pub use glsl::{compile_glsl, compile_shadertoy, compile_shadertoy_pass};
@@ -181,8 +182,8 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// A source that does not compile.
-#[derive(Clone, Debug, thiserror::Error)]
+/// A source that does not compile. `Debug` shows every message with its line, as [`Error`]'s does.
+#[derive(Clone, thiserror::Error)]
 pub struct CompileError {
     /// Language of the source.
     pub language: Language,
@@ -282,16 +283,55 @@ impl CompileError {
         };
         std::iter::once(first).chain(self.more.iter().cloned())
     }
+
+    /// All messages that say something new: later ones of glslang about a line follow from the first.
+    pub fn distinct(&self) -> impl Iterator<Item = Diagnostic> + '_ {
+        let mut lines = Vec::new();
+        self.diagnostics().filter(move |d| {
+            let new = self.language != Language::Glsl || !lines.contains(&d.line);
+            lines.push(d.line);
+            new
+        })
+    }
+
+    /// The source with all messages.
+    pub fn source(&self) -> Source {
+        let messages = self.distinct().map(|d| Message {
+            line: d.line,
+            column: d.column,
+            length: d.length,
+            text: d.message,
+        });
+        Source {
+            title: format!("{} is not valid {}", self.file, self.language),
+            file: self.file.to_string(),
+            text: self.source_text.to_string(),
+            messages: messages.collect(),
+            help: self.help.clone(),
+        }
+    }
+}
+
+impl fmt::Debug for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.cause {
+            Some(cause) => write!(f, "{cause:?}"),
+            None => write!(f, "{}", self.source()),
+        }
+    }
 }
 
 impl From<CompileError> for Error {
     fn from(e: CompileError) -> Self {
+        let source = Some(Arc::new(e.source()));
         if let Some(cause) = e.cause {
             return *cause;
         }
         let place = Place {
             file: Some(e.file.to_string()),
             line: (e.line > 0).then_some(e.line),
+            column: (e.line > 0 && e.column > 0).then_some(e.column),
+            source,
             ..Place::default()
         };
         Error::invalid(e.message).at(place)

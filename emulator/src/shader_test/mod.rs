@@ -30,29 +30,51 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A shader in a file is a test by [`shader_test!`](crate::shader_test!) or [`ShaderTest::file`], in any language; errors
+//! show its lines. Shaders check themselves with `ASSERT(condition)` after `#include "quadrille/assert.glsl"`, and in WGSL
+//! with `quadrille_assert(invocation, condition)`:
+//!
+//! ```
+//! use quadrille::ShaderTest;
+//! let source = "
+//!     @compute @workgroup_size(4)
+//!     fn main(@builtin(global_invocation_id) id: vec3<u32>) { quadrille_assert(id, id.x != 2u); }";
+//! let error = ShaderTest::wgsl(source)?.dispatch([1, 1, 1]).unwrap_err();
+//! assert!(error.to_string().contains("assertion failed in 1 invocation: invocation (2, 0, 0)"));
+//! # Ok::<(), quadrille::Error>(())
+//! ```
+//!
+//! A test runs on a device that no other test uses meanwhile: a shader that does not end fails its own test only. What
+//! is bound has to fit what the shader declares, as for the command: see [`ShaderTest::loose`].
 
+mod assertions;
+mod devices;
+mod golden;
 mod picture;
+mod prints;
 mod run;
+mod source;
 
-pub use picture::{Mismatch, Picture, Tolerance};
+pub use golden::Mismatch;
+pub use picture::{Picture, Tolerance};
+pub use prints::Prints;
 pub use run::TestRun;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::time::Duration;
 
 use bytemuck::Pod;
 use quadrille_jit::ir::Stage;
-use quadrille_jit::process::PerProcess;
 use quadrille_raster::format::Format;
 use quadrille_raster::sampling::ViewDim;
 
 use quadrille_raster::state::{BlendState, CompareOp, Topology};
 
-use crate::device::{Device, DeviceOptions};
+use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::frontend::{self, Options};
 use crate::sampler::SamplerDesc;
+use devices::Leased;
+use source::Code;
 
 /// An image of any shape, or a texel buffer.
 #[derive(Clone, Debug)]
@@ -91,20 +113,29 @@ enum Bound {
     Sampler(SamplerDesc),
 }
 
+/// The value of a specialization constant.
+#[derive(Clone)]
+enum SpecValue {
+    Bits(u64),
+    Text(String),
+}
+
 /// A test of a shader. See the [module](self).
 #[derive(Clone)]
 pub struct ShaderTest {
-    words: Vec<u32>,
-    vertex: Option<Vec<u32>>,
+    code: Code,
+    vertex: Option<Code>,
     /// Stages between vertex and fragment stage, or in the place of the vertex stage.
-    between: Vec<(Stage, Vec<u32>)>,
+    between: Vec<(Stage, Code)>,
     patch_control_points: u32,
     /// Of the task stage, or of the mesh stage where it is the first.
     workgroups: [u32; 3],
     entry: Option<String>,
-    spec: Vec<(u32, u64)>,
+    spec: Vec<(u32, SpecValue)>,
     lanes: Option<u32>,
     bound: BTreeMap<(u32, u32, u32), Bound>,
+    loose: bool,
+    quiet: bool,
     push: Vec<u8>,
     device: Option<Device>,
     target: Format,
@@ -119,52 +150,75 @@ pub struct ShaderTest {
 
 impl std::fmt::Debug for ShaderTest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ShaderTest({} words, {} bindings)", self.words.len(), self.bound.len())
+        write!(f, "ShaderTest({} words, {} bindings)", self.code.words.len(), self.bound.len())
     }
 }
 
 impl ShaderTest {
     /// A compute shader in GLSL (needs the feature `glsl`).
     pub fn glsl(source: &str) -> Result<Self> {
-        Self::glsl_stage(source, Stage::Compute)
+        Ok(Self::of(Code::glsl("test.glsl", source, Stage::Compute)?))
     }
 
     /// A fragment shader in GLSL (needs the feature `glsl`).
     pub fn glsl_fragment(source: &str) -> Result<Self> {
-        Self::glsl_stage(source, Stage::Fragment)
-    }
-
-    fn glsl_stage(source: &str, stage: Stage) -> Result<Self> {
-        Ok(Self::spirv(&frontend::compile_glsl(source, stage, &Options::named("test.glsl"))?))
+        Ok(Self::of(Code::glsl("test.glsl", source, Stage::Fragment)?))
     }
 
     /// A module in WGSL.
     pub fn wgsl(source: &str) -> Result<Self> {
-        Ok(Self::spirv(&frontend::compile_wgsl(source, &Options::named("test.wgsl"))?))
+        Self::wgsl_with(source, &[])
     }
 
     /// A module in WGSL with values of overridable constants, by id or name.
     pub fn wgsl_with(source: &str, constants: &[(&str, f64)]) -> Result<Self> {
-        let constants = constants.iter().map(|(key, value)| ((*key).to_owned(), *value)).collect();
-        let options = Options { constants, ..Options::named("test.wgsl") };
-        Ok(Self::spirv(&frontend::compile_wgsl(source, &options)?))
+        Ok(Self::of(Code::wgsl("test.wgsl", source, constants)?))
     }
 
     /// A program in AGSL, with its children as pictures: a fragment shader. What its `main` returns is what is
     /// drawn: a premultiplied colour.
     pub fn agsl(source: &str) -> Result<Self> {
-        Ok(Self::spirv(&frontend::compile_agsl(source, &Options::named("test.agsl"))?))
+        Self::source("test.agsl", source)
     }
 
     /// A module in SPIR-V text.
     pub fn spirv_text(source: &str) -> Result<Self> {
-        Ok(Self::spirv(&frontend::load_spirv(source.as_bytes(), &Options::named("test.spvasm"))?))
+        Self::source("test.spvasm", source)
+    }
+
+    /// A source whose name says its language, and the stage of GLSL (`.comp`, `.frag`; others are compute shaders).
+    /// Errors name it and show its lines; what it includes is looked for beside it.
+    pub fn source(name: &str, source: impl AsRef<[u8]>) -> Result<Self> {
+        Self::source_with(name, source.as_ref(), &crate::frontend::Options::default())
+    }
+
+    /// As [`source`](Self::source), compiled with these options: definitions, folders of includes, constants.
+    pub fn source_with(name: &str, source: &[u8], options: &crate::frontend::Options) -> Result<Self> {
+        Ok(Self::of(Code::named(name, source, None, options)?))
+    }
+
+    /// A shader in a file; see [`source`](Self::source).
+    pub fn file(path: impl AsRef<std::path::Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|e| Error::invalid(format!("{name}: {e}")))?;
+        Self::source(&name, bytes)
+    }
+
+    /// What [`shader_test!`](crate::shader_test!) calls.
+    #[doc(hidden)]
+    pub fn beside(manifest: &str, caller: &str, path: &str, source: &[u8]) -> Result<Self> {
+        Self::source(&source::beside(manifest, caller, path), source)
     }
 
     /// A module of SPIR-V words.
     pub fn spirv(words: &[u32]) -> Self {
+        Self::of(Code { words: words.to_vec(), ..Code::default() })
+    }
+
+    fn of(code: Code) -> Self {
         ShaderTest {
-            words: words.to_vec(),
+            code,
             vertex: None,
             between: Vec::new(),
             patch_control_points: 1,
@@ -173,6 +227,8 @@ impl ShaderTest {
             spec: Vec::new(),
             lanes: None,
             bound: BTreeMap::new(),
+            loose: false,
+            quiet: false,
             push: Vec::new(),
             device: None,
             target: Format::R8G8B8A8_UNORM,
@@ -185,7 +241,20 @@ impl ShaderTest {
         }
     }
 
-    /// Runs on this device instead of the one that tests share.
+    /// Takes what does not fit what the shader declares: short buffers, images of other types, push constants and
+    /// specialization constants that it does not have. For tests of what happens then.
+    pub fn loose(mut self) -> Self {
+        self.loose = true;
+        self
+    }
+
+    /// Keeps what the shader prints for [`TestRun::printed`] alone, instead of printing it as well.
+    pub fn quiet(mut self) -> Self {
+        self.quiet = true;
+        self
+    }
+
+    /// Runs on this device instead of one of those that tests have.
     pub fn on(mut self, device: &Device) -> Self {
         self.device = Some(device.clone());
         self
@@ -199,7 +268,14 @@ impl ShaderTest {
 
     /// Sets a specialization constant: its SpecId and the bits of its value.
     pub fn spec(mut self, id: u32, bits: u64) -> Self {
-        self.spec.push((id, bits));
+        self.spec.push((id, SpecValue::Bits(bits)));
+        self
+    }
+
+    /// Sets a specialization constant to a value as text, of the type that the module declares: `64`, `0xff`, `-1.5`,
+    /// `true`.
+    pub fn spec_text(mut self, id: u32, value: &str) -> Self {
+        self.spec.push((id, SpecValue::Text(value.into())));
         self
     }
 
@@ -287,21 +363,34 @@ impl ShaderTest {
 
     /// A vertex shader instead of the triangle over the whole picture, and how many vertices to draw.
     pub fn vertex_wgsl(mut self, source: &str, vertices: u32) -> Result<Self> {
-        self.vertex = Some(frontend::compile_wgsl(source, &Options::named("vertex.wgsl"))?);
+        self.vertex = Some(Code::wgsl("vertex.wgsl", source, &[])?);
         self.vertices = vertices;
         Ok(self)
     }
 
     /// As [`vertex_wgsl`](Self::vertex_wgsl), in GLSL.
     pub fn vertex_glsl(mut self, source: &str, vertices: u32) -> Result<Self> {
-        self.vertex = Some(frontend::compile_glsl(source, Stage::Vertex, &Options::named("vertex.glsl"))?);
+        self.vertex = Some(Code::glsl("vertex.glsl", source, Stage::Vertex)?);
         self.vertices = vertices;
         Ok(self)
     }
 
     /// As [`vertex_wgsl`](Self::vertex_wgsl), in SPIR-V text.
     pub fn vertex_spirv_text(mut self, source: &str, vertices: u32) -> Result<Self> {
-        self.vertex = Some(frontend::load_spirv(source.as_bytes(), &Options::named("vertex.spvasm"))?);
+        self.vertex = Some(Code::spirv_text("vertex.spvasm", source)?);
+        self.vertices = vertices;
+        Ok(self)
+    }
+
+    /// As [`vertex_wgsl`](Self::vertex_wgsl), of a source whose name says its language.
+    pub fn vertex_source(
+        mut self,
+        name: &str,
+        source: &[u8],
+        options: &crate::frontend::Options,
+        vertices: u32,
+    ) -> Result<Self> {
+        self.vertex = Some(Code::named(name, source, Some(Stage::Vertex), options)?);
         self.vertices = vertices;
         Ok(self)
     }
@@ -309,21 +398,21 @@ impl ShaderTest {
     /// A tessellation, geometry, task or mesh shader in GLSL. Tessellation wants [`patches`](Self::patches); a mesh
     /// shader takes the place of the vertex shader, and [`workgroups`](Self::workgroups) says how many it has.
     pub fn stage_glsl(self, stage: Stage, source: &str) -> Result<Self> {
-        self.stage(stage, frontend::compile_glsl(source, stage, &Options::named("stage.glsl"))?)
+        self.stage(stage, Code::glsl("stage.glsl", source, stage)?)
     }
 
     /// As [`stage_glsl`](Self::stage_glsl), in SPIR-V text.
     pub fn stage_spirv_text(self, stage: Stage, source: &str) -> Result<Self> {
-        self.stage(stage, frontend::load_spirv(source.as_bytes(), &Options::named("stage.spvasm"))?)
+        self.stage(stage, Code::spirv_text("stage.spvasm", source)?)
     }
 
-    fn stage(mut self, stage: Stage, words: Vec<u32>) -> Result<Self> {
+    fn stage(mut self, stage: Stage, code: Code) -> Result<Self> {
         use Stage::{Geometry, Mesh, Task, TessellationControl, TessellationEvaluation};
         if !matches!(stage, TessellationControl | TessellationEvaluation | Geometry | Task | Mesh) {
             return Err(Error::invalid(format!("{stage:?} is no stage between vertex and fragment stage")));
         }
         self.between.retain(|(known, _)| *known != stage);
-        self.between.push((stage, words));
+        self.between.push((stage, code));
         Ok(self)
     }
 
@@ -377,36 +466,62 @@ impl ShaderTest {
     }
 
     /// Runs so many workgroups of the compute shader.
+    ///
+    /// # Errors
+    /// What is wrong with the shader or with what is bound; assertions of the shader that failed.
     pub fn dispatch(self, groups: [u32; 3]) -> Result<TestRun> {
-        let device = self.device()?;
-        run::dispatch(&device, &self, groups)
+        self.run(|device| run::dispatch(device, &self, groups))
     }
 
     /// Draws the fragment shader over a picture of this size.
+    ///
+    /// # Errors
+    /// As [`dispatch`](Self::dispatch).
     pub fn draw(self, width: u32, height: u32) -> Result<TestRun> {
-        let device = self.device()?;
-        run::draw(&device, &self, width, height)
+        self.run(|device| run::draw(device, &self, width, height))
     }
 
-    fn device(&self) -> Result<Device> {
-        self.device.clone().map_or_else(shared_device, Ok)
+    /// Runs on the test's device; errors show the sources that they are about.
+    fn run(&self, run: impl FnOnce(&Device) -> Result<TestRun>) -> Result<TestRun> {
+        let run = |device: &Device| {
+            let prints = Prints::collect(device, !self.quiet);
+            let mut done = run(device)?;
+            done.printed = prints.map_or_else(Vec::new, |p| p.lines());
+            done.check_assertions(&self.codes())?;
+            Ok(done)
+        };
+        let done = match &self.device {
+            Some(device) => run(device),
+            None => run(&*Leased::new()?),
+        };
+        done.map_err(|e| self.codes().iter().fold(e, |e, code| code.explain(e)))
+    }
+
+    /// Sources of all stages.
+    fn codes(&self) -> Vec<&Code> {
+        let between = self.between.iter().map(|(_, code)| code);
+        std::iter::once(&self.code).chain(&self.vertex).chain(between).collect()
     }
 }
 
-/// The device that tests share: a time budget of 10 seconds, and a new one when it is lost.
-fn shared_device() -> Result<Device> {
-    static SHARED: PerProcess<Mutex<Option<Device>>> = PerProcess::new();
-    let mut shared = SHARED.get().lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(device) = shared.as_ref().filter(|d| d.check_lost().is_ok()) {
-        return Ok(device.clone());
-    }
-    let options = DeviceOptions::default();
-    let budget = quadrille_jit::env::budget().unwrap_or(Duration::from_secs(10));
-    let device = Device::new(DeviceOptions { budget, ..options })?;
-    Ok(shared.insert(device).clone())
+/// A [`ShaderTest`] of a file beside the source that calls it, which becomes part of the program: its name says the
+/// language and the stage.
+///
+/// ```
+/// # fn main() -> quadrille::Result<()> {
+/// let test = quadrille::shader_test!("../../assets/shaders/add.comp")?;
+/// # let _ = test;
+/// # Ok(())
+/// # }
+/// ```
+#[macro_export]
+macro_rules! shader_test {
+    ($path:literal) => {
+        $crate::ShaderTest::beside(env!("CARGO_MANIFEST_DIR"), file!(), $path, include_bytes!($path))
+    };
 }
 
 /// `Invalid`: nothing is bound there.
 fn unbound(set: u32, binding: u32) -> Error {
-    Error::invalid(format!("nothing is bound at set {set} binding {binding}"))
+    Error::invalid(format!("nothing is bound at set {set}, binding {binding}"))
 }

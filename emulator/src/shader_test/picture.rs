@@ -2,10 +2,11 @@
 //! difference when they are not the same.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use quadrille_jit::reserve;
 
+use super::golden::Mismatch;
 use crate::error::{Error, Result, ensure};
 
 /// A picture of 8-bit R, G, B, A texels.
@@ -43,40 +44,6 @@ impl Tolerance {
         Tolerance { component, pixels: 0 }
     }
 }
-
-/// Two pictures that differ too much.
-#[derive(Clone, Debug)]
-pub struct Mismatch {
-    /// Pixels that differ by more than the tolerance.
-    pub pixels: usize,
-    /// Largest difference of a component.
-    pub largest: u8,
-    /// First such pixel.
-    pub first: Option<[u32; 2]>,
-    /// Where expected, difference and actual picture stand side by side, if it could be written.
-    pub diff: Option<PathBuf>,
-    /// What is wrong, if the pictures cannot be compared.
-    pub reason: Option<String>,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(reason) = &self.reason {
-            f.write_str(reason)?;
-        } else {
-            write!(f, "{} pixels differ, by up to {}", self.pixels, self.largest)?;
-            if let Some([x, y]) = self.first {
-                write!(f, ", the first at ({x}, {y})")?;
-            }
-        }
-        if let Some(diff) = &self.diff {
-            write!(f, "; see {}", diff.display())?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Mismatch {}
 
 impl Picture {
     /// A picture of one colour. Panics where the host has no memory for it.
@@ -159,7 +126,7 @@ impl Picture {
         tolerance: Tolerance,
         diff: Option<&Path>,
     ) -> Result<(), Mismatch> {
-        let mut mismatch = Mismatch { pixels: 0, largest: 0, first: None, diff: None, reason: None };
+        let mut mismatch = Mismatch::default();
         if (self.width, self.height) != (expected.width, expected.height) {
             mismatch.reason = Some(format!(
                 "{}x{} pixels, expected {}x{}",
@@ -186,37 +153,8 @@ impl Picture {
         Err(mismatch)
     }
 
-    /// Compares with a PNG file. `QUADRILLE_BLESS=1` writes the file instead. When they differ too much,
-    /// `<name>.diff.png` is written to the folder for temporary files of the tests.
-    pub fn check(&self, golden: impl AsRef<Path>, tolerance: Tolerance) -> Result<(), Mismatch> {
-        let golden = golden.as_ref();
-        let fail = |e: Error| Mismatch {
-            pixels: 0,
-            largest: 0,
-            first: None,
-            diff: None,
-            reason: Some(e.to_string()),
-        };
-        if quadrille_jit::env::bless() {
-            return self.save(golden).map_err(fail);
-        }
-        let name = golden.file_stem().map_or("picture".into(), |s| s.to_string_lossy());
-        let folder = std::env::var_os("CARGO_TARGET_TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from);
-        let diff = folder.join(format!("{name}.diff.png"));
-        match Picture::load(golden) {
-            Ok(expected) => self.compare(&expected, tolerance, Some(&diff)),
-            Err(e) => {
-                let mut mismatch = fail(e);
-                if self.save(&diff).is_ok() {
-                    mismatch.diff = Some(diff);
-                }
-                Err(mismatch)
-            }
-        }
-    }
-
     /// Expected, difference (white where equal, red by how much) and actual picture.
-    fn side_by_side(&self, expected: &Picture) -> Picture {
+    pub(super) fn side_by_side(&self, expected: &Picture) -> Picture {
         let (width, height) = (self.width.max(expected.width), self.height.max(expected.height));
         let mut out = Picture::filled(width * 3, height, [0; 4]);
         for y in 0..height {

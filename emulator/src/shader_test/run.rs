@@ -1,16 +1,21 @@
 //! Runs shader tests: reflection to layouts, data to resources, and back.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 use quadrille_jit::ir::{self, ResourceKind, Stage};
 use quadrille_jit::reserve;
+use quadrille_jit::spirv::reflect;
 use quadrille_raster::format::{Aspects, Format};
 use quadrille_raster::image::ImageType;
 use quadrille_raster::sampling::ViewDim;
 use quadrille_raster::state::{CullMode, DepthState, Rect};
+use serde::de::DeserializeOwned;
 
-use super::{Bound, Picture, ShaderTest, TestImage, unbound};
+use super::source::Code;
+use super::{Bound, Picture, ShaderTest, SpecValue, TestImage, assertions, unbound};
+use crate::data::{fit, structs, typed};
 use crate::descriptor::{DescriptorBinding, DescriptorKind, DescriptorSet, Resource};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -18,27 +23,90 @@ use crate::flags::{BufferUsage, ImageUsage};
 use crate::pipeline::{ComputePipelineDesc, GraphicsPipelineDesc};
 use crate::pipeline_layout::PipelineLayout;
 use crate::render_pass::{RenderingAttachment, RenderingInfo};
-use crate::shader::ShaderStage;
+use crate::shader::{ShaderModule, ShaderStage};
 use crate::{Buffer, BufferDesc, BufferViewDesc, Image, ImageDesc, ImageViewDesc, Memory};
 
 /// A finished run of a [`ShaderTest`].
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct TestRun {
-    buffers: BTreeMap<(u32, u32, u32), Buffer>,
+    /// With the bytes that were bound, of which an empty buffer has one more.
+    buffers: BTreeMap<(u32, u32, u32), (Buffer, usize)>,
     images: BTreeMap<(u32, u32, u32), Image>,
     target: Option<Image>,
+    /// Modules that were run.
+    modules: Vec<ShaderModule>,
+    /// What assertions wrote, if shaders have any.
+    assertions: Option<Buffer>,
+    pub(super) printed: Vec<String>,
 }
 
 impl TestRun {
-    /// Contents of a buffer.
+    /// Contents of a buffer. `Invalid` if they are no whole number of values.
     pub fn read<T: Pod>(&self, set: u32, binding: u32) -> Result<Vec<T>> {
-        self.buffers.get(&(set, binding, 0)).ok_or_else(|| unbound(set, binding))?.read_all()
+        self.read_at(set, binding, 0)
     }
 
-    /// Contents of an element of an array of buffers.
+    /// Contents of an element of an array of buffers. `Invalid` if they are no whole number of values.
     pub fn read_at<T: Pod>(&self, set: u32, binding: u32, element: u32) -> Result<Vec<T>> {
         let buffer = self.buffers.get(&(set, binding, element));
-        buffer.ok_or_else(|| unbound(set, binding))?.read_all()
+        let (buffer, bytes) = buffer.ok_or_else(|| unbound(set, binding))?;
+        let one = size_of::<T>().max(1);
+        ensure(bytes.is_multiple_of(one), || {
+            let ty = std::any::type_name::<T>();
+            format!(
+                "{bytes} bytes at set {set}, binding {binding} are no whole number of {ty}, of {one} bytes each"
+            )
+        })?;
+        buffer.read(0, bytes / one)
+    }
+
+    /// Contents of a buffer as the shader's block lays them out, by the names of its members: the offsets and strides
+    /// of std140, std430, scalar or WGSL's layout are the shader's business.
+    ///
+    /// ```
+    /// use quadrille::ShaderTest;
+    /// #[derive(serde::Deserialize, Debug, PartialEq)]
+    /// struct Light { position: [f32; 3], on: u32 }
+    /// let source = "
+    ///     struct Light { position: vec3f, on: u32 }
+    ///     @group(0) @binding(0) var<storage, read_write> lights: array<Light>;
+    ///     @compute @workgroup_size(2)
+    ///     fn main(@builtin(global_invocation_id) id: vec3u) { lights[id.x] = Light(vec3f(id), 1u); }";
+    /// let run = ShaderTest::wgsl(source)?.bind_zeros::<u8>(0, 0, 32).dispatch([1, 1, 1])?;
+    /// let lights: Vec<Light> = run.read_block(0, 0)?;
+    /// assert_eq!(lights[1], Light { position: [1.0, 0.0, 0.0], on: 1 });
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn read_block<T: DeserializeOwned>(&self, set: u32, binding: u32) -> Result<T> {
+        typed::from_value(&self.read_json(set, binding)?)
+    }
+
+    /// As [`read_block`](Self::read_block), as JSON; floats that JSON has no number for are strings.
+    pub fn read_json(&self, set: u32, binding: u32) -> Result<serde_json::Value> {
+        let bytes = self.read::<u8>(set, binding)?;
+        for module in &self.modules {
+            let reflection = reflect::reflect(module.module())?;
+            let mut all = reflection.entry_points.into_iter().flat_map(|e| e.bindings);
+            let found = all.find(|r| (r.set, r.binding) == (set, binding)).and_then(|r| r.block);
+            if let Some(block) = found {
+                return structs::decode(&block, &bytes);
+            }
+        }
+        Err(Error::invalid(format!("set {set}, binding {binding} is no buffer whose members are known")))
+    }
+
+    /// What the shaders printed by `debugPrintfEXT`, in the order of their invocations.
+    pub fn printed(&self) -> &[String] {
+        &self.printed
+    }
+
+    /// `Invalid` if an assertion of a shader failed.
+    pub(super) fn check_assertions(&self, codes: &[&Code]) -> Result<()> {
+        let Some(buffer) = &self.assertions else { return Ok(()) };
+        let asserts = |code: &&&Code| code.text.contains("quadrille_assert") || code.text.contains("ASSERT");
+        let code = codes.iter().find(asserts).or(codes.first());
+        let (file, text) = code.map_or(("", ""), |c| (&c.file, &c.text));
+        assertions::check(&buffer.read_all::<u32>()?, file, text)
     }
 
     /// Texels of an image, in the order of [`TestImage::texels`].
@@ -111,16 +179,27 @@ struct Resources {
     run: TestRun,
 }
 
+/// A stage with what it is made of.
+struct Part {
+    stage: ShaderStage,
+    kind: Stage,
+    shader: Arc<ir::Shader>,
+}
+
 /// Makes layouts of what the shaders use and fills sets with what the test binds.
-fn resources(device: &Device, test: &ShaderTest, shaders: &[&ir::Shader]) -> Result<Resources> {
+fn resources(device: &Device, test: &ShaderTest, parts: &[&Part]) -> Result<Resources> {
     let mut used: BTreeMap<(u32, u32), &ir::Binding> = BTreeMap::new();
-    for binding in shaders.iter().flat_map(|s| &s.bindings) {
+    for binding in parts.iter().flat_map(|p| &p.shader.bindings) {
         used.insert((binding.set, binding.binding), binding);
     }
     for &(set, binding, _) in test.bound.keys() {
         ensure(used.contains_key(&(set, binding)), || {
-            format!("the shader does not use set {set} binding {binding}")
+            format!("the shader does not use set {set}, binding {binding}")
         })?;
+    }
+    let declared = parts.iter().map(|p| p.shader.push_size).max().unwrap_or(0);
+    if !test.loose {
+        fit::push(test.push.len(), declared)?;
     }
     let n_sets = used.keys().map(|k| k.0.saturating_add(1)).max().unwrap_or(0);
     let n_sets = n_sets.min(device.limits().max_bound_descriptor_sets + 1);
@@ -130,12 +209,8 @@ fn resources(device: &Device, test: &ShaderTest, shaders: &[&ir::Shader]) -> Res
         let bindings: Vec<_> = of_set
             .map(|b| DescriptorBinding {
                 // Arrays without a size have what is bound.
-                count: match test
-                    .bound
-                    .range((b.set, b.binding, 0)..=(b.set, b.binding, u32::MAX))
-                    .next_back()
-                {
-                    Some((&(.., last), _)) if b.count == 0 => last + 1,
+                count: match elements(test, b).next_back() {
+                    Some((last, _)) if b.count == 0 => last + 1,
                     _ => b.count.max(1),
                 },
                 ..DescriptorBinding::new(b.binding, DescriptorKind::of(b.kind))
@@ -143,81 +218,127 @@ fn resources(device: &Device, test: &ShaderTest, shaders: &[&ir::Shader]) -> Res
             .collect();
         layouts.push(device.create_descriptor_set_layout(&bindings)?);
     }
-    let push = shaders.iter().map(|s| s.push_size).max().unwrap_or(0).max(test.push.len() as u32);
-    let layout = device.create_pipeline_layout(&layouts, push)?;
+    let layout = device.create_pipeline_layout(&layouts, declared.max(test.push.len() as u32))?;
     let sets = layouts.iter().map(|l| device.create_descriptor_set(l)).collect::<Result<Vec<_>>>()?;
-    let mut run = TestRun { buffers: BTreeMap::new(), images: BTreeMap::new(), target: None };
-    for (&(set, binding), used) in &used {
-        let elements = test.bound.range((set, binding, 0)..=(set, binding, u32::MAX));
+    let modules = parts.iter().map(|p| p.stage.module.clone()).collect();
+    let mut filled = Filled {
+        device,
+        declared: declared_images(test, parts)?,
+        loose: test.loose,
+        run: TestRun { modules, ..TestRun::default() },
+    };
+    for used in used.values() {
+        let set = &sets[used.set as usize];
         let mut any = false;
-        for (&(.., element), bound) in elements {
+        for (element, bound) in elements(test, used) {
             any = true;
-            fill(device, &sets[set as usize], used, element, bound, &mut run)?;
+            filled.fill(set, used, element, bound)?;
         }
-        ensure(any, || {
-            let name = if used.name.is_empty() { String::new() } else { format!(" ({})", used.name) };
-            format!("nothing is bound at set {set} binding {binding}{name}")
-        })?;
+        if !any && assertions::is_buffer(used) {
+            let usage = BufferUsage::STORAGE;
+            let buffer = device.create_bound_buffer(BufferDesc { size: assertions::BYTES, usage })?;
+            set.write(used.binding, 0, Resource::Buffer { buffer: &buffer, offset: 0, range: None })?;
+            filled.run.assertions = Some(buffer);
+            continue;
+        }
+        ensure(any, || format!("nothing is bound at {}", fit::describe(used)))?;
     }
-    Ok(Resources { layout, sets, run })
+    Ok(Resources { layout, sets, run: filled.run })
 }
 
-fn fill(
-    device: &Device,
-    set: &DescriptorSet,
-    used: &ir::Binding,
-    element: u32,
-    bound: &Bound,
-    run: &mut TestRun,
-) -> Result<()> {
-    let place = (used.set, used.binding, element);
-    match bound {
-        Bound::Bytes(_) | Bound::Zeros(_) => {
-            let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
-            let (size, bytes) = match bound {
-                Bound::Bytes(bytes) => (bytes.len() as u64, &bytes[..]),
-                Bound::Zeros(size) => (*size, &[][..]),
-                _ => (0, &[][..]),
-            };
-            let buffer = device.create_bound_buffer(BufferDesc { size: size.max(1), usage })?;
-            buffer.write(0, bytes)?;
-            let resource = Resource::Buffer { buffer: &buffer, offset: 0, range: None };
-            set.write(used.binding, element, resource)?;
-            run.buffers.insert(place, buffer);
-        }
-        Bound::Image(shape, _) if shape.dim == ViewDim::Buffer => {
-            let usage = BufferUsage::UNIFORM_TEXEL | BufferUsage::STORAGE_TEXEL;
-            let size = (shape.texels.len() as u64).max(1);
-            let buffer = device.create_bound_buffer(BufferDesc { size, usage })?;
-            buffer.write(0, &shape.texels)?;
-            let desc = BufferViewDesc { format: shape.format, offset: 0, range: None };
-            let view = device.create_buffer_view(&buffer, desc)?;
-            set.write(used.binding, element, Resource::TexelBuffer(&view))?;
-            run.buffers.insert(place, buffer);
-        }
-        Bound::Image(shape, sampler) => {
-            let usage = match used.kind {
-                ResourceKind::StorageImage => ImageUsage::STORAGE,
-                ResourceKind::InputAttachment => ImageUsage::INPUT_ATTACHMENT,
-                _ => ImageUsage::SAMPLED,
-            };
-            let image = make_image(device, shape, usage)?;
-            let whole = ImageViewDesc { dim: shape.dim, ..ImageViewDesc::new_2d(shape.format) };
-            let whole = ImageViewDesc { levels: shape.levels, layers: shape.layers, ..whole };
-            let view = device.create_image_view(&image, whole)?;
-            if used.kind == ResourceKind::CombinedImageSampler {
-                let sampler = device.create_sampler(*sampler)?;
-                set.write(used.binding, element, Resource::Combined(&view, &sampler))?;
-            } else {
-                set.write(used.binding, element, Resource::Image(&view))?;
-            }
-            run.images.insert(place, image);
-        }
-        Bound::Sampler(desc) => {
-            set.write(used.binding, element, Resource::Sampler(&device.create_sampler(*desc)?))?;
+/// What is bound to a binding, by element.
+fn elements<'a>(
+    test: &'a ShaderTest,
+    b: &ir::Binding,
+) -> impl DoubleEndedIterator<Item = (u32, &'a Bound)> + use<'a> {
+    let range = (b.set, b.binding, 0)..=(b.set, b.binding, u32::MAX);
+    test.bound.range(range).map(|(&(.., element), bound)| (element, bound))
+}
+
+/// What the shaders say of their images, if images are bound that have to fit.
+fn declared_images(test: &ShaderTest, parts: &[&Part]) -> Result<Vec<reflect::Resource>> {
+    let mut declared = Vec::new();
+    if !test.loose && test.bound.values().any(|b| matches!(b, Bound::Image(..))) {
+        for part in parts {
+            let reflection = reflect::reflect(part.stage.module.module())?;
+            let of_stage = reflection.entry_points.into_iter();
+            let of_stage = of_stage.filter(|e| e.stage == part.kind && e.name == part.stage.entry);
+            declared.extend(of_stage.flat_map(|e| e.bindings));
         }
     }
-    Ok(())
+    Ok(declared)
+}
+
+/// Resources while they are made.
+struct Filled<'a> {
+    device: &'a Device,
+    declared: Vec<reflect::Resource>,
+    loose: bool,
+    run: TestRun,
+}
+
+impl Filled<'_> {
+    fn fill(&mut self, set: &DescriptorSet, used: &ir::Binding, element: u32, bound: &Bound) -> Result<()> {
+        let place = (used.set, used.binding, element);
+        let device = self.device;
+        if let Bound::Image(shape, _) = bound {
+            let here = |r: &&reflect::Resource| (r.set, r.binding) == (used.set, used.binding);
+            self.declared
+                .iter()
+                .filter(here)
+                .try_for_each(|r| fit::image(r, shape.dim, shape.format, shape.samples))?;
+        }
+        match bound {
+            Bound::Bytes(_) | Bound::Zeros(_) => {
+                let usage = BufferUsage::UNIFORM | BufferUsage::STORAGE;
+                let (size, bytes) = match bound {
+                    Bound::Bytes(bytes) => (bytes.len() as u64, &bytes[..]),
+                    Bound::Zeros(size) => (*size, &[][..]),
+                    _ => (0, &[][..]),
+                };
+                if !self.loose {
+                    fit::buffer(used, size)?;
+                }
+                let buffer = device.create_bound_buffer(BufferDesc { size: size.max(1), usage })?;
+                buffer.write(0, bytes)?;
+                let resource = Resource::Buffer { buffer: &buffer, offset: 0, range: None };
+                set.write(used.binding, element, resource)?;
+                self.run.buffers.insert(place, (buffer, size as usize));
+            }
+            Bound::Image(shape, _) if shape.dim == ViewDim::Buffer => {
+                let usage = BufferUsage::UNIFORM_TEXEL | BufferUsage::STORAGE_TEXEL;
+                let size = shape.texels.len();
+                let buffer = device.create_bound_buffer(BufferDesc { size: (size as u64).max(1), usage })?;
+                buffer.write(0, &shape.texels)?;
+                let desc = BufferViewDesc { format: shape.format, offset: 0, range: None };
+                let view = device.create_buffer_view(&buffer, desc)?;
+                set.write(used.binding, element, Resource::TexelBuffer(&view))?;
+                self.run.buffers.insert(place, (buffer, size));
+            }
+            Bound::Image(shape, sampler) => {
+                let usage = match used.kind {
+                    ResourceKind::StorageImage => ImageUsage::STORAGE,
+                    ResourceKind::InputAttachment => ImageUsage::INPUT_ATTACHMENT,
+                    _ => ImageUsage::SAMPLED,
+                };
+                let image = make_image(device, shape, usage)?;
+                let whole = ImageViewDesc { dim: shape.dim, ..ImageViewDesc::new_2d(shape.format) };
+                let whole = ImageViewDesc { levels: shape.levels, layers: shape.layers, ..whole };
+                let view = device.create_image_view(&image, whole)?;
+                if used.kind == ResourceKind::CombinedImageSampler {
+                    let sampler = device.create_sampler(*sampler)?;
+                    set.write(used.binding, element, Resource::Combined(&view, &sampler))?;
+                } else {
+                    set.write(used.binding, element, Resource::Image(&view))?;
+                }
+                self.run.images.insert(place, image);
+            }
+            Bound::Sampler(desc) => {
+                set.write(used.binding, element, Resource::Sampler(&device.create_sampler(*desc)?))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// An image with its texels.
@@ -275,20 +396,36 @@ fn each_row(image: &Image, mut f: impl FnMut(&Memory, u64, usize) -> Result<()>)
     Ok(())
 }
 
-fn stage(device: &Device, test: &ShaderTest, kind: Stage) -> Result<ShaderStage> {
-    let module = device.create_shader_module(&test.words)?;
+/// The stage under test.
+fn tested(device: &Device, test: &ShaderTest, kind: Stage) -> Result<Part> {
+    let module = device.create_shader_module(&test.code.words)?;
     let entry = match &test.entry {
         Some(entry) => entry.clone(),
         None => module.only_entry(kind)?.to_string(),
     };
-    Ok(ShaderStage { spec: test.spec.clone(), lanes: test.lanes, ..ShaderStage::new(&module, entry) })
+    let spec = test.spec.iter().map(|(id, value)| match value {
+        SpecValue::Text(text) => fit::specialization_text(module.module(), *id, text),
+        SpecValue::Bits(bits) if test.loose => Ok((*id, *bits)),
+        SpecValue::Bits(bits) => fit::specialization_bits(module.module(), *id, *bits),
+    });
+    let spec = spec.collect::<Result<Vec<_>>>()?;
+    let stage = ShaderStage { spec, lanes: test.lanes, ..ShaderStage::new(&module, entry) };
+    let shader = device.reflect(&stage, kind)?;
+    Ok(Part { stage, kind, shader })
+}
+
+/// A stage beside the one under test.
+fn helping(device: &Device, test: &ShaderTest, kind: Stage, words: &[u32]) -> Result<Part> {
+    let stage = ShaderStage::only(&device.create_shader_module(words)?, kind)?;
+    let stage = ShaderStage { lanes: test.lanes, ..stage };
+    let shader = device.reflect(&stage, kind)?;
+    Ok(Part { stage, kind, shader })
 }
 
 pub(super) fn dispatch(device: &Device, test: &ShaderTest, groups: [u32; 3]) -> Result<TestRun> {
-    let stage = stage(device, test, Stage::Compute)?;
-    let shader = device.reflect(&stage, Stage::Compute)?;
-    let Resources { layout, sets, run } = resources(device, test, &[&shader])?;
-    let desc = ComputePipelineDesc { stage, layout: layout.clone() };
+    let part = tested(device, test, Stage::Compute)?;
+    let Resources { layout, sets, run } = resources(device, test, &[&part])?;
+    let desc = ComputePipelineDesc { stage: part.stage, layout: layout.clone() };
     let pipeline = device.create_compute_pipeline(&desc)?;
     let mut commands = device.create_command_buffer();
     commands.bind_compute_pipeline(&pipeline).push_constants(0, &test.push);
@@ -301,24 +438,18 @@ pub(super) fn dispatch(device: &Device, test: &ShaderTest, groups: [u32; 3]) -> 
 }
 
 pub(super) fn draw(device: &Device, test: &ShaderTest, width: u32, height: u32) -> Result<TestRun> {
-    let fragment = stage(device, test, Stage::Fragment)?;
+    let fragment = tested(device, test, Stage::Fragment)?;
     let words = match &test.vertex {
-        Some(words) => words,
+        Some(code) => &code.words,
         None => crate::fullscreen::vertex_words()?,
     };
-    let vertex = ShaderStage::only(&device.create_shader_module(words)?, Stage::Vertex)?;
-    let vertex = ShaderStage { lanes: test.lanes, ..vertex };
-    let mut shaders =
-        vec![device.reflect(&vertex, Stage::Vertex)?, device.reflect(&fragment, Stage::Fragment)?];
-    let mut between = Vec::new();
-    for (kind, words) in &test.between {
-        let stage = ShaderStage::only(&device.create_shader_module(words)?, *kind)?;
-        let stage = ShaderStage { lanes: test.lanes, ..stage };
-        shaders.push(device.reflect(&stage, *kind)?);
-        between.push((*kind, stage));
-    }
-    let shaders: Vec<&ir::Shader> = shaders.iter().map(|s| &**s).collect();
-    let Resources { layout, sets, mut run } = resources(device, test, &shaders)?;
+    let vertex = helping(device, test, Stage::Vertex, words)?;
+    let between = test.between.iter().map(|(kind, code)| helping(device, test, *kind, &code.words));
+    let between = between.collect::<Result<Vec<_>>>()?;
+    let parts: Vec<&Part> = [&vertex, &fragment].into_iter().chain(&between).collect();
+    let Resources { layout, sets, mut run } = resources(device, test, &parts)?;
+    let (vertex, fragment) = (vertex.stage, fragment.stage);
+    let between = between.into_iter().map(|part| (part.kind, part.stage));
     let mut desc = GraphicsPipelineDesc::new(&layout, vertex, Some(fragment));
     for (kind, stage) in between {
         match kind {

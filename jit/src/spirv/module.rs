@@ -395,6 +395,7 @@ impl Module {
             word: Some(inst.at as usize),
             file: self.source_file.clone().filter(|_| inst.line != 0),
             line: (inst.line != 0).then_some(inst.line),
+            ..Place::default()
         }
     }
 

@@ -27,6 +27,8 @@ use std::sync::{Mutex, Once, OnceLock};
 use std::thread;
 use std::time::Duration;
 
+use quadrille_jit::printf;
+
 use clock::Timed;
 use crew::Crew;
 use job::Job;
@@ -161,8 +163,10 @@ impl Pool {
         let (alone, n) = (items.alone(), items.len());
         let Items { range, sizes, each } = items;
         let (start, end) = (range.start, range.end);
+        let prints = printf::sink_of_work();
         let f = |r: Range<u64>| {
-            f(if self.backwards { start + (end - r.end)..start + (end - r.start) } else { r });
+            let r = if self.backwards { start + (end - r.end)..start + (end - r.start) } else { r };
+            printf::with_sink(prints.clone(), || f(r));
         };
         let range_time = each.saturating_mul(sizes[1].min(n).min(1 << 16) as u32);
         let crew = self.crew.get_or_init(|| Crew::new(self.threads - 1));

@@ -6,8 +6,8 @@ use quadrille_jit::spirv::reflect::{Variable, reflect};
 use rustc_hash::FxHashMap;
 use spirv::{Decoration, Op, StorageClass};
 
-use super::super::shape::{dimensions, shape};
 use crate::Result;
+use crate::data::shape::{dimensions, shape};
 
 /// Where inputs go that no output has the name of.
 const UNFED: u32 = 24;

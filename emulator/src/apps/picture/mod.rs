@@ -14,11 +14,12 @@ use quadrille_jit::reserve;
 use quadrille_jit::spirv::Module;
 use quadrille_jit::spirv::reflect::{self, EntryInfo, Reflection, Variable};
 
-use super::binding::{Interface, describe, kind_name, members, merged};
+use super::binding::{Interface, members, merged};
 use super::inputs::Inputs;
 use super::mesh::{Geometry, GeometryDesc};
 use super::texture::{FORMAT, picture_of, reverse_rows, unpremultiply};
 use super::uniforms::{self, Block, GivenUniform, Leaf};
+use crate::data::fit::{describe, kind_name};
 use textures::Textures;
 
 use crate::frontend::Shadertoy;

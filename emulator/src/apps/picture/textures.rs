@@ -3,9 +3,9 @@
 use image::RgbaImage;
 use quadrille_jit::ir::Binding;
 
-use super::super::binding::{describe, kind_name};
 use super::super::texture::{premultiplied, sampler, texture};
 use super::{NamedTexture, RendererDesc};
+use crate::data::fit::{describe, kind_name};
 use crate::frontend::Shadertoy;
 use crate::{Device, ImageView, Result, Sampler};
 

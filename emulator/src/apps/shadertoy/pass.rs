@@ -6,8 +6,9 @@ use quadrille_jit::reserve;
 use super::project::{Channel, ChannelFilter, ChannelInput, ChannelSampler, ChannelWrap, Pass, PassId};
 use super::textures::{Texture, sampler};
 use super::{ShadertoyError, ShadertoyProject};
-use crate::apps::binding::{Interface, describe, kind_name};
+use crate::apps::binding::Interface;
 use crate::apps::inputs::Inputs;
+use crate::data::fit::{describe, kind_name};
 use crate::frontend::{Options, Shadertoy, ShadertoyPass, compile_shadertoy_pass};
 use crate::{
     BindPoint, Buffer, BufferDesc, BufferUsage, CommandBuffer, Device, Error, Format, GraphicsPipeline,

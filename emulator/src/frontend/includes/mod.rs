@@ -77,6 +77,22 @@ impl Includes {
         Includes { finder: Some(Arc::new(finder)), ..Includes::default() }
     }
 
+    /// The same, and a file that is found by its name wherever it is asked for.
+    pub fn and_file(self, name: &'static str, text: String) -> Includes {
+        let (finder, folders, found) = (self.finder, self.folders, self.found);
+        let with = move |request: &IncludeRequest<'_>| match &finder {
+            _ if request.name == name => Ok(Some(IncludedFile { name: name.into(), text: text.clone() })),
+            Some(finder) => finder(request),
+            None => Ok(None),
+        };
+        Includes { finder: Some(Arc::new(with)), folders, found }
+    }
+
+    /// True if there is a place to find files in.
+    pub fn is_somewhere(&self) -> bool {
+        self.finder.is_some()
+    }
+
     /// Names of the files that were found so far, each once.
     pub fn found(&self) -> Vec<String> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 const MAX_VALUES: usize = 1 << 20;
 
 /// The members by name; an array at the end has as many elements as the bytes hold.
-pub(super) fn decode(block: &BlockInfo, bytes: &[u8]) -> Result<Value> {
+pub(crate) fn decode(block: &BlockInfo, bytes: &[u8]) -> Result<Value> {
     let mut left = MAX_VALUES;
     members(&block.members, 0, bytes.len(), bytes, &mut left)
 }

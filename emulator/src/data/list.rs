@@ -1,10 +1,11 @@
-//! `TYPE:VALUES` on the command line to bytes, and bytes to printed values.
+//! Lists of values as people write them, `f32:1,0.5,0*64`, to bytes, and bytes to such values.
 //!
-//! All values are little-endian without padding, as shaders see them in buffers.
+//! All values are little-endian without padding, as shaders see them in buffers. Errors are sentences about the text.
 
-use quadrille::reserve;
+use quadrille_jit::reserve;
 
-use crate::report::{Failure, Result};
+/// A value, or what is wrong with the text.
+pub type Result<T> = std::result::Result<T, String>;
 
 /// Type of the elements of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +43,11 @@ pub fn type_names() -> String {
 impl Type {
     /// The type called `name`.
     pub fn parse(name: &str) -> Result<Type> {
-        NAMES.iter().find(|(n, _)| *n == name.trim()).map(|(_, t)| *t).ok_or_else(|| {
-            Failure::new(format!("`{name}` is not a type")).help(format!("types: {}", type_names()))
-        })
+        NAMES
+            .iter()
+            .find(|(n, _)| *n == name.trim())
+            .map(|(_, t)| *t)
+            .ok_or_else(|| format!("`{name}` is not a type; types: {}", type_names()))
     }
 
     /// Bytes of one element.
@@ -66,10 +69,10 @@ impl Type {
             };
             let one = self.encode_one(value)?;
             if times.saturating_mul(one.len()).saturating_add(bytes.len()) > MAX_BYTES {
-                return Err(Failure::new(format!("`{word}` makes a buffer of more than {MAX_BYTES} bytes")));
+                return Err(format!("`{word}` makes a buffer of more than {MAX_BYTES} bytes"));
             }
             let room = reserve::grow(&mut bytes, times * one.len());
-            room.map_err(|e| Failure::new(e.to_string()))?;
+            room.map_err(|e| e.to_string())?;
             for _ in 0..times {
                 bytes.extend(&one);
             }
@@ -110,12 +113,13 @@ impl Type {
         }
     }
 
-    fn name(self) -> &'static str {
+    /// Its name.
+    pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, t)| *t == self).map_or("", |(n, _)| n)
     }
 
-    fn bad(self, word: &str) -> Failure {
-        Failure::new(format!("`{word}` is not a value of type {}", self.name()))
+    fn bad(self, word: &str) -> String {
+        format!("`{word}` is not a value of type {}", self.name())
     }
 
     /// The elements as they are printed; a rest shorter than an element is left out.
@@ -159,7 +163,23 @@ fn float<T: std::fmt::Display + std::fmt::LowerExp>(value: f64, exact: T) -> Str
     exact.to_string()
 }
 
-/// Largest buffer that the command line makes.
+/// Bytes of `TYPE:VALUES` or `zeros:BYTES`.
+pub fn encode(text: &str) -> Result<Vec<u8>> {
+    match text.split_once(':') {
+        Some(("zeros", n)) => {
+            let n: usize =
+                n.trim().parse().map_err(|_| format!("`zeros:{n}`: `{n}` is not a number of bytes"))?;
+            if n > MAX_BYTES {
+                return Err(format!("`zeros:{n}` is more than {MAX_BYTES} bytes"));
+            }
+            reserve::zeroed(n).map_err(|e| e.to_string())
+        }
+        Some((ty, values)) => Type::parse(ty)?.encode(values),
+        None => Err(format!("`{text}` is not TYPE:VALUES, as in f32:1,2,3, or zeros:BYTES")),
+    }
+}
+
+/// Largest buffer that a list makes.
 pub const MAX_BYTES: usize = 1 << 32;
 
 fn integer(word: &str) -> Option<i128> {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// What a component is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scalar {
+pub(crate) enum Scalar {
     Float(usize),
     Int(usize),
     Uint(usize),
@@ -101,7 +101,7 @@ impl Scalar {
 }
 
 /// Component, columns and rows of `float`, `u16vec3`, `dmat4`, ...
-pub(super) fn shape(ty: &str) -> Option<(Scalar, usize, usize)> {
+pub(crate) fn shape(ty: &str) -> Option<(Scalar, usize, usize)> {
     let side = |text: &str| text.parse::<usize>().ok().filter(|n| (2..=4).contains(n));
     if let Some((prefix, sides)) = ty.split_once("mat") {
         let (columns, rows) = sides.split_once('x').unwrap_or((sides, sides));
@@ -149,7 +149,7 @@ fn prefixed(prefix: &str) -> Option<Scalar> {
 }
 
 /// Element type and lengths of `vec2[4][3]`, from the outside in; `None` for an array without a length.
-pub(super) fn dimensions(ty: &str) -> (&str, Vec<Option<usize>>) {
+pub(crate) fn dimensions(ty: &str) -> (&str, Vec<Option<usize>>) {
     let mut parts = ty.split('[');
     let element = parts.next().unwrap_or(ty);
     (element, parts.map(|n| n.strip_suffix(']').and_then(|n| n.parse().ok())).collect())

@@ -1,0 +1,232 @@
+//! Whether what is bound by hand fits what a shader declares: the same answers for the command and for shader tests.
+
+use quadrille_jit::ir::{self, ResourceKind};
+use quadrille_jit::spirv::Module;
+use quadrille_jit::spirv::reflect;
+use quadrille_raster::format::{FORMATS, Format, Numeric};
+use quadrille_raster::sampling::ViewDim;
+
+use super::shape::dimensions;
+use crate::error::{Error, Result, ensure};
+
+/// `set 0, binding 1 ("name")`.
+pub(crate) fn describe(b: &ir::Binding) -> String {
+    let name = if b.name.is_empty() { String::new() } else { format!(" ({})", b.name) };
+    format!("set {}, binding {}{name}", b.set, b.binding)
+}
+
+/// The words of a binding's kind for messages.
+pub fn kind_name(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::UniformBuffer => "uniform buffer",
+        ResourceKind::StorageBuffer => "storage buffer",
+        ResourceKind::SampledImage => "texture",
+        ResourceKind::Sampler => "sampler",
+        ResourceKind::CombinedImageSampler => "texture with sampler",
+        ResourceKind::StorageImage => "storage image",
+        ResourceKind::UniformTexelBuffer => "uniform texel buffer",
+        ResourceKind::StorageTexelBuffer => "storage texel buffer",
+        ResourceKind::InputAttachment => "input attachment",
+    }
+}
+
+/// `Invalid` if there are more push constants than the shader has.
+pub(crate) fn push(given: usize, declared: u32) -> Result<()> {
+    ensure(given <= declared as usize, || {
+        format!("{given} bytes of push constants for a shader that has {declared}")
+    })
+}
+
+/// `Invalid` if a buffer is bound that is shorter than the shader's block, or to what is no buffer.
+pub(crate) fn buffer(b: &ir::Binding, bytes: u64) -> Result<()> {
+    let kind = kind_name(b.kind);
+    let is_buffer = matches!(b.kind, ResourceKind::UniformBuffer | ResourceKind::StorageBuffer);
+    ensure(is_buffer, || format!("a buffer for the {kind} at {}", describe(b)))?;
+    ensure(bytes >= u64::from(b.size), || {
+        format!("{bytes} bytes for the {kind} at {}, whose block has {}", describe(b), b.size)
+    })
+}
+
+/// The type of a specialization constant; `Invalid` if the module does not have the id.
+fn specialization(module: &Module, id: u32) -> Result<ir::Ty> {
+    let known = module.spec_constants().iter().find(|c| c.spec_id == id);
+    known.map(|c| c.ty).ok_or_else(|| {
+        let mut ids: Vec<u32> = module.spec_constants().iter().map(|c| c.spec_id).collect();
+        ids.sort_unstable();
+        let there = if ids.is_empty() { "none".into() } else { format!("{ids:?}") };
+        Error::invalid(format!("no specialization constant has id {id}; there are: {there}"))
+    })
+}
+
+/// A specialization constant with its bits; `Invalid` for an id that the module does not have and for bits that its type
+/// does not.
+pub(crate) fn specialization_bits(module: &Module, id: u32, bits: u64) -> Result<(u32, u64)> {
+    let ty = specialization(module, id)?;
+    let width = if ty == ir::Ty::Bool { 1 } else { ty.bits().unwrap_or(64) };
+    let above = bits.checked_shr(width).unwrap_or(0);
+    // Negative values may come with the sign in all of their bits.
+    let sign = bits >> (width - 1) == u64::MAX >> (width - 1);
+    ensure(above == 0 || (sign && ty != ir::Ty::Bool), || {
+        format!("specialization constant {id} is {ty:?} and cannot be {bits:#x}")
+    })?;
+    Ok((id, bits & u64::MAX >> (64 - width)))
+}
+
+/// A specialization constant with the bits of a value as text: numbers may be decimal or `0x` hexadecimal; booleans are
+/// `true`, `false`, 0 or 1.
+pub(crate) fn specialization_text(module: &Module, id: u32, text: &str) -> Result<(u32, u64)> {
+    let ty = specialization(module, id)?;
+    spec_bits(ty, text).map(|bits| (id, bits)).ok_or_else(|| {
+        Error::invalid(format!("specialization constant {id} is {ty:?} and cannot be `{text}`"))
+    })
+}
+
+fn spec_bits(ty: ir::Ty, text: &str) -> Option<u64> {
+    if ty == ir::Ty::Bool {
+        return match text {
+            "true" | "1" => Some(1),
+            "false" | "0" => Some(0),
+            _ => None,
+        };
+    }
+    match ty {
+        ir::Ty::F16 => return text.parse().ok().map(|v| u64::from(half::f16::from_f32(v).to_bits())),
+        ir::Ty::F32 => return text.parse::<f32>().ok().map(|v| u64::from(v.to_bits())),
+        ir::Ty::F64 => return text.parse::<f64>().ok().map(f64::to_bits),
+        _ => {}
+    }
+    let bits = ty.bits()?;
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let value = match digits.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).ok()?,
+        None => digits.parse::<u64>().ok()?,
+    };
+    let (max, min) = (u64::MAX >> (64 - bits), 1u64 << (bits - 1));
+    match negative {
+        false => (value <= max).then_some(value),
+        true => (value <= min).then(|| value.wrapping_neg() & max),
+    }
+}
+
+/// The format that a storage image is declared with, by its name in SPIR-V (`Rgba32f`, `R8ui`); `None` where it says
+/// none.
+///
+/// # Errors
+/// `Unsupported` for a format that no image of ours has.
+pub(crate) fn declared_format(name: &str) -> Result<Option<Format>> {
+    let named = match name {
+        "" | "Unknown" => return Ok(None),
+        "R11fG11fB10f" => "B10G11R11_UFLOAT_PACK32".to_owned(),
+        "Rgb10A2" => "A2B10G10R10_UNORM_PACK32".to_owned(),
+        "Rgb10a2ui" => "A2B10G10R10_UINT_PACK32".to_owned(),
+        _ => {
+            let (letters, bits, suffix) = parts(name).unwrap_or(("", "", ""));
+            let kind = match suffix {
+                "" => "UNORM",
+                "Snorm" => "SNORM",
+                "f" => "SFLOAT",
+                "i" => "SINT",
+                _ => "UINT",
+            };
+            let components: String = letters.to_uppercase().chars().map(|c| format!("{c}{bits}")).collect();
+            format!("{components}_{kind}")
+        }
+    };
+    let found = FORMATS.iter().find(|row| row.name == named).map(|row| row.format);
+    found.map(Some).ok_or_else(|| Error::unsupported(format!("storage images of format {name}")))
+}
+
+/// `Rgba16Snorm` as letters, bits and the rest.
+fn parts(name: &str) -> Option<(&str, &str, &str)> {
+    let first = name.find(|c: char| c.is_ascii_digit())?;
+    let (letters, rest) = name.split_at(first);
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    Some((letters, &rest[..end], &rest[end..]))
+}
+
+/// `Invalid` if an image, or the texels of a buffer, are not of the type that the shader declares: another
+/// dimensionality, integers for floats, one sample for several, another format of a storage image.
+pub(crate) fn image(declared: &reflect::Resource, dim: ViewDim, format: Format, samples: u32) -> Result<()> {
+    let (ty, _) = dimensions(&declared.ty);
+    let words = ["subpassInput", "sampler", "texture", "image"];
+    let Some((prefix, suffix)) = words.iter().find_map(|word| ty.split_once(word)) else { return Ok(()) };
+    let place = format!("set {}, binding {} ({})", declared.set, declared.binding, declared.name);
+    let suffix = suffix.trim_end_matches("Shadow");
+    let many = suffix.contains("MS");
+    let wanted = match suffix.replace("MS", "").as_str() {
+        "1D" => Some(ViewDim::D1),
+        "1DArray" => Some(ViewDim::D1Array),
+        "2D" => Some(ViewDim::D2),
+        "2DArray" => Some(ViewDim::D2Array),
+        "3D" => Some(ViewDim::D3),
+        "Cube" => Some(ViewDim::Cube),
+        "CubeArray" => Some(ViewDim::CubeArray),
+        "Buffer" => Some(ViewDim::Buffer),
+        _ => None,
+    };
+    if let Some(wanted) = wanted.filter(|wanted| *wanted != dim) {
+        return Err(Error::invalid(format!(
+            "a {} view for the {ty} at {place}, a {} one",
+            name(dim),
+            name(wanted)
+        )));
+    }
+    ensure(many == (samples > 1) || wanted.is_none(), || {
+        format!("an image with {samples} samples for the {ty} at {place}")
+    })?;
+    let numeric = format.info().numeric;
+    let component = match (prefix, numeric) {
+        _ if format.is_depth_stencil() => true,
+        (p, Numeric::Sint) => p.starts_with('i'),
+        (p, Numeric::Uint) => p.starts_with('u'),
+        (p, _) => !p.starts_with(['i', 'u']),
+    };
+    ensure(component, || {
+        let wanted = match prefix.chars().next() {
+            Some('i') => "signed integers",
+            Some('u') => "unsigned integers",
+            _ => "floats",
+        };
+        format!(
+            "an image of format {} for the {ty} at {place}, whose texels are {wanted}",
+            format.info().name
+        )
+    })?;
+    if let Some(wanted) = declared_format(&declared.format)?.filter(|wanted| *wanted != format) {
+        let (got, wanted) = (format.info().name, wanted.info().name);
+        return Err(Error::invalid(format!(
+            "an image of format {got} for the {ty} at {place}, declared as {wanted}"
+        )));
+    }
+    Ok(())
+}
+
+fn name(dim: ViewDim) -> &'static str {
+    match dim {
+        ViewDim::D1 => "1D",
+        ViewDim::D1Array => "1D array",
+        ViewDim::D2 => "2D",
+        ViewDim::D2Array => "2D array",
+        ViewDim::D3 => "3D",
+        ViewDim::Cube => "cube",
+        ViewDim::CubeArray => "cube array",
+        ViewDim::Buffer => "texel buffer",
+        ViewDim::Null => "null",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specialization_texts() {
+        assert_eq!(spec_bits(ir::Ty::I32, "-1"), Some(0xffff_ffff));
+        assert_eq!(spec_bits(ir::Ty::I32, "0xffffffff"), Some(0xffff_ffff));
+        assert_eq!(spec_bits(ir::Ty::I8, "-129"), None);
+        assert_eq!(spec_bits(ir::Ty::F32, "1.5"), Some(0x3fc0_0000));
+        assert_eq!(spec_bits(ir::Ty::Bool, "true"), Some(1));
+        assert_eq!(spec_bits(ir::Ty::I64, "18446744073709551615"), Some(u64::MAX));
+        assert_eq!(spec_bits(ir::Ty::I32, "x"), None);
+    }
+}

@@ -1,0 +1,18 @@
+//! Data that people bind to shaders by hand: values as text, JSON and structs, and whether they fit what a shader declares.
+//!
+//! ```text
+//!   shape    types by their names in reflection
+//!   list     `f32:1,2,3` to bytes and back
+//!   structs  the bytes of a block as its members
+//!   typed    members to types of the user's that serde knows
+//!   fit      checks: is it what the shader declares?
+//! ```
+//!
+//! The applications (`apps`) and shader tests are as strict as each other because both ask here. Nothing here knows a
+//! device.
+
+pub(crate) mod fit;
+pub mod list;
+pub(crate) mod shape;
+pub(crate) mod structs;
+pub(crate) mod typed;

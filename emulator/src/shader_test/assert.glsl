@@ -1,0 +1,29 @@
+// Assertions in GLSL: #include "quadrille/assert.glsl", then ASSERT(condition).
+//
+// A failure is a row of the buffer below: line and invocation. Tests with Quadrille bind the buffer and read it by
+// themselves; elsewhere bind 16 bytes of zeros, and 16 more for each failure to be kept.
+#ifndef ASSERT
+#ifndef ASSERT_SET
+#define ASSERT_SET 0
+#endif
+#ifndef ASSERT_BINDING
+#define ASSERT_BINDING 999
+#endif
+#ifndef ASSERT_INVOCATION
+#define ASSERT_INVOCATION gl_GlobalInvocationID
+#endif
+layout(std430, set = ASSERT_SET, binding = ASSERT_BINDING) buffer QuadrilleFailures {
+    uint count;
+    uvec4 rows[];
+} quadrille_failures;
+void quadrille_assertion_failed(uint line, uvec3 invocation) {
+    uint row = atomicAdd(quadrille_failures.count, 1u);
+    if (row < quadrille_failures.rows.length()) {
+        quadrille_failures.rows[row] = uvec4(line, invocation);
+    }
+}
+#define ASSERT(condition) \
+    do { if (!(condition)) quadrille_assertion_failed(uint(__LINE__), uvec3(ASSERT_INVOCATION)); } while (false)
+// Floats, or vectors of them.
+#define ASSERT_NEAR(a, b, tolerance) ASSERT(distance((a), (b)) <= (tolerance))
+#endif

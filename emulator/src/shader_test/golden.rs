@@ -1,0 +1,139 @@
+//! Pictures in files that drawings are compared with, and what a test says when they differ.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use quadrille_jit::env;
+
+use super::picture::{Picture, Tolerance};
+use crate::error::Error;
+
+/// Two pictures that differ too much.
+#[derive(Clone, Default)]
+pub struct Mismatch {
+    /// Pixels that differ by more than the tolerance.
+    pub pixels: usize,
+    /// Largest difference of a component.
+    pub largest: u8,
+    /// First such pixel.
+    pub first: Option<[u32; 2]>,
+    /// Where expected, difference and actual picture stand side by side, if it could be written.
+    pub diff: Option<PathBuf>,
+    /// What is wrong, if the pictures cannot be compared.
+    pub reason: Option<String>,
+    /// The file with the expected picture, if it is in one.
+    pub golden: Option<PathBuf>,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = &self.reason {
+            f.write_str(reason)?;
+        } else {
+            write!(f, "{} pixels differ, by up to {}", self.pixels, self.largest)?;
+            if let Some([x, y]) = self.first {
+                write!(f, ", the first at ({x}, {y})")?;
+            }
+        }
+        if let Some(diff) = &self.diff {
+            write!(f, "; see {}", diff.display())?;
+        }
+        if let Some(golden) = &self.golden {
+            let name = env::BLESS.name;
+            write!(f, "; {name}=1 writes {} anew: look at it before you keep it", golden.display())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Mismatch {
+    /// What a test shows that fails.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+impl Picture {
+    /// Compares with a PNG file. `QUADRILLE_BLESS=1` writes the file instead. When they differ too much, expected,
+    /// difference and actual picture are written to one file, which the error names: in the folder for temporary files
+    /// of the tests (`target/tmp`), by the names of the golden and of the test.
+    pub fn check(&self, golden: impl AsRef<Path>, tolerance: Tolerance) -> Result<(), Mismatch> {
+        let golden = golden.as_ref();
+        let fail = |e: Error| Mismatch { reason: Some(e.to_string()), ..Mismatch::default() };
+        if env::bless() {
+            return self.save(golden).map_err(fail);
+        }
+        let failed = match Picture::load(golden) {
+            Ok(expected) => match self.compare(&expected, tolerance, None) {
+                Ok(()) => return Ok(()),
+                Err(mismatch) => (mismatch, self.side_by_side(&expected)),
+            },
+            Err(e) => (fail(e), self.clone()),
+        };
+        let (mut mismatch, shown) = failed;
+        let diff = diff_path(golden);
+        if shown.save(&diff).is_ok() {
+            mismatch.diff = Some(diff);
+        }
+        mismatch.golden = Some(golden.to_path_buf());
+        Err(mismatch)
+    }
+}
+
+/// Where the difference from a golden goes: a name that no other golden has, no other test, and no other check of this
+/// test; the same in every run.
+fn diff_path(golden: &Path) -> PathBuf {
+    static TAKEN: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+    // The harness calls the thread of a test by its name.
+    let test = std::thread::current().name().unwrap_or("test").to_owned();
+    let whole = std::path::absolute(golden).unwrap_or_else(|_| golden.to_path_buf());
+    let here = std::env::current_dir().unwrap_or_default();
+    let whole = whole.strip_prefix(&here).unwrap_or(&whole).with_extension("");
+    let plain = |text: &str| -> String {
+        text.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect()
+    };
+    let name = format!("{}.{}", plain(whole.to_string_lossy().trim_matches('/')), plain(&test));
+    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = taken.entry(name.clone()).and_modify(|n| *n += 1).or_insert(1);
+    let again = if *count > 1 { format!(".{count}") } else { String::new() };
+    temporary().join(format!("{name}{again}.diff.png"))
+}
+
+/// `target/tmp`, as cargo has it for tests, if this is a program that cargo built for a test.
+fn temporary() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    let deps = program.parent().filter(|folder| folder.ends_with("deps"));
+    let target = deps.and_then(|deps| deps.parent()?.parent());
+    target.map_or_else(std::env::temp_dir, |target| target.join("tmp"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_do_not_overwrite_each_other() {
+        let picture = Picture::filled(2, 2, [1, 2, 3, 255]);
+        let golden = |folder: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("none.png");
+        let diff = |folder: &str| picture.check(golden(folder), Tolerance::EXACT).unwrap_err().diff.unwrap();
+        let all = [diff("a"), diff("b"), diff("a")];
+        assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2], "{all:?}");
+        for path in &all {
+            assert!(path.to_string_lossy().contains("differences_do_not_overwrite"), "{path:?}");
+            assert!(path.parent().unwrap().ends_with("tmp"), "{path:?}");
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+
+    #[test]
+    fn errors_say_how_to_bless() {
+        let e = Picture::filled(1, 1, [0; 4]).check("no/such.png", Tolerance::EXACT).unwrap_err();
+        let text = format!("{e:?}");
+        assert!(text.contains("QUADRILLE_BLESS=1 writes no/such.png anew"), "{text}");
+        std::fs::remove_file(e.diff.unwrap()).unwrap();
+    }
+}
