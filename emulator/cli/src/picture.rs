@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use image::RgbaImage;
-use quadrille::reserve::write_file;
-use quadrille::{Error, Picture};
+use quadrille::{Error, Picture, files};
 
 use crate::report::{Failure, Result};
 use crate::watch;
@@ -42,11 +41,11 @@ pub fn save(pixels: &RgbaImage, path: &Path) -> Result<()> {
     save_as(pixels, path, path.extension().is_some_and(|e| !e.eq_ignore_ascii_case("png")))
 }
 
-/// Writes a PNG or a JPEG, whatever the name says.
+/// Writes a PNG or a JPEG, whatever the name says: the whole file, or none.
 pub fn save_as(pixels: &RgbaImage, path: &Path, jpeg: bool) -> Result<()> {
     let bytes =
         encode(pixels, jpeg).map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display())))?;
-    write_file(path, bytes).map_err(|e| Failure::file("write", path, &e))
+    files::replace(path, &bytes).map_err(|e| Failure::file("write", path, &e))
 }
 
 /// The bytes of a PNG or a JPEG.

@@ -90,8 +90,10 @@ fn draw(args: &Args, device: &Device) -> Result<ExitCode> {
 
     let bar = progress(args);
     for frame in args.frames.range() {
-        let pixels = renderer.render(&inputs(args, frame)).map_err(|e| shader.error(&e))?;
-        out.put(frame, &pixels)?;
+        if !args.frames.is_done(frame) {
+            let pixels = renderer.render(&inputs(args, frame)).map_err(|e| shader.error(&e))?;
+            out.put(frame, &pixels)?;
+        }
         bar.inc(1);
     }
     bar.finish_and_clear();

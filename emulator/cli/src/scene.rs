@@ -58,6 +58,10 @@ pub fn draw(args: &Args, file: &Path, device: &Device) -> Result<ExitCode> {
     let bar = args::progress(args);
     let mut warned = false;
     for number in args.frames.range() {
+        if args.frames.is_done(number) {
+            bar.inc(1);
+            continue;
+        }
         let frame = pose(number)?;
         let picture = renderer.render(&frame, view.camera(&frame)).map_err(|e| failure(&e))?;
         if !std::mem::replace(&mut warned, true) {
@@ -130,7 +134,7 @@ fn pixels(picture: Picture) -> Result<RgbaImage> {
 
 fn write_exr(picture: &Picture, path: &Path) -> Result<()> {
     let bytes = picture.exr().map_err(|e| Failure::device(&e, None))?;
-    quadrille::reserve::write_file(path, bytes).map_err(|e| Failure::file("write", path, &e))
+    quadrille::files::replace(path, &bytes).map_err(|e| Failure::file("write", path, &e))
 }
 
 #[cfg(test)]

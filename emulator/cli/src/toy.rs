@@ -153,19 +153,23 @@ fn pictures(args: &Args, device: &Device, project: &ShadertoyProject, options: &
     let desc = RendererDesc { width, height, samples: args.samples.unwrap_or(1), options: options.clone() };
     let mut renderer = Renderer::new(device, project, &desc).map_err(|e| failure(project, e))?;
     let (wanted, time) = frames(args, renderer.feeds_back());
-    let first = if renderer.feeds_back() { 0 } else { wanted.start };
-    if first < wanted.start {
-        let last = wanted.start - 1;
+    let feeds_back = renderer.feeds_back();
+    let is_left = |frame: &u32| !args.frames.is_done(*frame);
+    let Some(next) = wanted.clone().find(is_left) else { return out.finish() };
+    let end = wanted.clone().rfind(is_left).map_or(next, |last| last + 1);
+    let first = if feeds_back { 0 } else { next };
+    if first < next {
+        let last = next - 1;
         report::note(&format!("note: passes feed back: frames 0 to {last} are computed first"));
     }
-    let all = first..wanted.end;
+    let all = first..end;
     let bar = args::progress_of(args, (all.len() > 1).then_some(all.len()));
     for frame in all {
         let inputs = args::inputs_at(args, time, frame);
-        if wanted.contains(&frame) {
+        if wanted.contains(&frame) && is_left(&frame) {
             let pixels = renderer.render(&inputs).map_err(|e| failure(project, e.into()))?;
             out.put(frame, &pixels)?;
-        } else {
+        } else if feeds_back {
             renderer.advance(&inputs).map_err(|e| failure(project, e.into()))?;
         }
         bar.inc(1);

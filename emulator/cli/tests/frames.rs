@@ -153,3 +153,64 @@ fn refusals() {
     assert!(String::from_utf8_lossy(&limited.stderr).contains("big.rgba"));
     assert!(!Path::new(&folder.path("big.rgba")).exists());
 }
+
+/// Frames that are there stay as they are; the others are drawn. No unfinished file is left.
+#[test]
+fn frames_are_resumed() {
+    let folder = Folder::new("resumed");
+    let shader = folder.write("counted.frag", COUNTED);
+    let out = folder.path("f_%02d.png");
+    good(&render(&shader, &out, &[]));
+    let expected: Vec<Vec<u8>> =
+        (4..7).map(|n| std::fs::read(folder.path(&format!("f_{n:02}.png"))).unwrap()).collect();
+    std::fs::remove_file(folder.path("f_05.png")).unwrap();
+    folder.write("f_06.png", "as it is");
+    good(&render(&shader, &out, &["--resume"]));
+    assert_eq!(std::fs::read(folder.path("f_05.png")).unwrap(), expected[1]);
+    assert_eq!(std::fs::read(folder.path("f_06.png")).unwrap(), b"as it is");
+    good(&render(&shader, &out, &[]));
+    assert_eq!(std::fs::read(folder.path("f_06.png")).unwrap(), expected[2]);
+    let names =
+        std::fs::read_dir(folder.path("")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    assert_eq!(names, ["counted.frag", "f_04.png", "f_05.png", "f_06.png"]);
+    let text = bad(&render(&shader, &folder.path("a.gif"), &["--resume"]));
+    assert!(text.contains("files of their own"), "{text}");
+}
+
+/// Where frames depend on those before, these are computed, and only what is missing is written.
+#[test]
+fn frames_that_feed_back_are_resumed() {
+    let folder = Folder::new("resumed-toy");
+    let toy = folder.path("toy");
+    std::fs::create_dir_all(&toy).unwrap();
+    folder.write(
+        "toy/buffer_a.glsl",
+        "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel0, ivec2(p), 0) + 0.1; }",
+    );
+    folder.write(
+        "toy/image.glsl",
+        "void mainImage(out vec4 c, in vec2 p) { c = vec4(texelFetch(iChannel0, ivec2(p), 0).rgb, 1.0); }",
+    );
+    folder.write(
+        "toy/shadertoy.toml",
+        "[buffer_a]\niChannel0 = \"buffer_a\"\n[image]\niChannel0 = \"buffer_a\"\n",
+    );
+    let out = folder.path("f_%02d.png");
+    let args = |more: &[&'static str]| -> Vec<String> {
+        let all = ["render", &toy, "--size", "2x2", "--frames", "0..4", "-o", &out];
+        all.iter().chain(more).map(|s| (*s).to_owned()).collect()
+    };
+    let run = |more: &[&'static str]| {
+        let args = args(more);
+        good(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    };
+    run(&[]);
+    let read = |n: u32| std::fs::read(folder.path(&format!("f_{n:02}.png"))).unwrap();
+    let expected = read(2);
+    assert_ne!(expected, read(1));
+    std::fs::remove_file(folder.path("f_02.png")).unwrap();
+    run(&["--resume"]);
+    assert_eq!(read(2), expected);
+}

@@ -80,6 +80,10 @@ pub struct FrameArgs {
     #[arg(long, value_name = "A..B", value_parser = parse_frames)]
     pub frames: Option<Range<u32>>,
 
+    /// Leave out frames whose files are there already: files are written whole, so what was broken off goes on
+    #[arg(long)]
+    pub resume: bool,
+
     /// Frames in a second
     #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = parse_rate)]
     pub fps: f64,
@@ -104,8 +108,12 @@ impl FrameArgs {
         self.output == Path::new("-")
     }
 
+    /// True if the file of a frame is there, and is to stay.
+    pub fn is_done(&self, frame: u32) -> bool {
+        self.resume && self.path_of(frame).is_file()
+    }
+
     /// The file of a frame, for formats that [`Frames`] does not write.
-    #[allow(dead_code, reason = "for pictures of floats")]
     pub fn path_of(&self, frame: u32) -> PathBuf {
         Names::new(&self.output, self.frames.as_ref()).of(frame)
     }
@@ -149,6 +157,10 @@ impl FrameArgs {
         if names::has_number(&self.output) {
             let message = format!("{}: all frames go to one file", self.output.display());
             return Err(Failure::new(message).help("a name without %d"));
+        }
+        if self.resume {
+            return Err(Failure::new("--resume is for frames in files of their own")
+                .help("for example -o frame-%04d.png; a film is made of those afterwards"));
         }
         if format.is_still() && range.len() > 1 {
             return Err(Failure::new("several pictures do not go to standard output as PNG or JPEG")
@@ -358,6 +370,7 @@ mod tests {
         let args = |output: &str, format| FrameArgs {
             output: output.into(),
             frames: None,
+            resume: false,
             fps: 60.0,
             animated: false,
             format,
