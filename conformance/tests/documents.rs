@@ -12,7 +12,7 @@ use quadrille_jit::env;
 /// Documents whose paths are those of the repository's root.
 const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
 /// Crates, by folder.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "jit",
     "jit/wide",
     "raster",
@@ -21,6 +21,7 @@ const CRATES: [&str; 10] = [
     "emulator/cli",
     "emulator/python",
     "emulator/scene",
+    "emulator/suite",
     "emulator/vulkan",
     "conformance",
 ];

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Crates, and whether their single files are rooms too.
-const CRATES: [(&str, bool); 9] = [
+const CRATES: [(&str, bool); 10] = [
     ("jit", true),
     ("jit/wide", true),
     ("raster", true),
@@ -17,6 +17,7 @@ const CRATES: [(&str, bool); 9] = [
     ("emulator/amber", true),
     ("emulator/python", true),
     ("emulator/scene", true),
+    ("emulator/suite", true),
     ("emulator/vulkan", false),
     ("conformance", true),
 ];

@@ -24,6 +24,7 @@ mod run;
 mod scene;
 mod scene_args;
 mod shader;
+mod test;
 #[cfg(feature = "glsl")]
 mod toy;
 mod translate;
@@ -64,6 +65,7 @@ Examples:
   quadrille render shader.vert shader.frag --mesh model.obj -o model.png
   quadrille run assets/shaders/add.comp --dispatch 1 \\
       --bind 0.0=f32:1,2 --bind 0.1=f32:10,20 --bind 0.2=zeros:8 --read 0.2:f32
+  quadrille test tests/shaders --junit report.xml
   quadrille inspect shader.wgsl --emit ir
   quadrille vulkan -- vulkaninfo --summary
 
@@ -75,6 +77,8 @@ enum Command {
     Render(Box<args::Args>),
     /// Run a compute shader on buffers and pictures
     Run(run::Args),
+    /// Run tests of shaders: Amber, VkScript, TOML
+    Test(test::Args),
     /// Show what a shader is and what it becomes
     Inspect(inspect::Args),
     /// Print WGSL as drafted in January 2021 as today's WGSL
@@ -91,6 +95,7 @@ fn main() -> ExitCode {
     let done = match args.command {
         Command::Render(args) => render::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Info(args) => info::run(&args),

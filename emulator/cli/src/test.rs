@@ -1,0 +1,264 @@
+//! `quadrille test`: tests of shaders in files.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use quadrille_suite::outcome::{Counts, Outcome, Report};
+use quadrille_suite::report::text::Style;
+use quadrille_suite::report::{github, html, json, junit, text};
+use quadrille_suite::select::{Shard, select};
+use quadrille_suite::{find, journal::Journal, run};
+
+use crate::out;
+use crate::report::{self, Failure, Result};
+
+/// Run tests of shaders: Amber scripts, VkScripts, and TOML files beside shaders.
+///
+/// Files are tests by their names: .amber, .vkscript and .shader_test are scripts, NAME.test.toml has tests in TOML.
+/// Folders are searched. Results depend on no number of jobs and on no machine.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  quadrille test tests/shaders
+  quadrille test tests/shaders --junit report.xml --html report.html
+  quadrille test tests/shaders --filter blur --fail-fast
+  quadrille test tests/shaders --shard 2/4 --resume
+  quadrille test tests/shaders --bless
+
+A test in TOML, blur.test.toml:
+  shader = \"blur.comp\"
+  [[test]]
+  name = \"adds\"
+  dispatch = [1, 1, 1]
+  bind = { \"0.0\" = \"f32: 1, 2, 3\", \"0.1\" = \"zeros: 12\" }
+  expect = { \"0.1\" = \"f32: 2, 4, 6\" }
+  [[test]]
+  name = \"picture\"
+  shader = \"plasma.frag\"
+  draw = \"64x64\"                        # or render = \"64x64\", as `quadrille render` has it
+  golden = \"plasma.png\"                 # or { picture = \"plasma.png\", flip = 0.01 }
+
+Shaders check themselves: in GLSL with #include \"quadrille/assert.glsl\" and ASSERT(condition), in WGSL with
+quadrille_assert(invocation, condition). What debugPrintfEXT prints is shown with a test that fails.
+
+Exit codes: 0 all tests passed or were skipped, 1 some failed, 2 wrong usage, 3 a report cannot be written,
+4 no test was found.")]
+pub struct Args {
+    /// Files and folders
+    #[arg(value_name = "PATH", default_value = ".")]
+    paths: Vec<PathBuf>,
+
+    /// Run tests whose name contains TEXT; again for more
+    #[arg(long, value_name = "TEXT")]
+    filter: Vec<String>,
+
+    /// Run one of N parts of the tests, as in 2/4: every Nth by name
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse)]
+    shard: Option<Shard>,
+
+    /// Print the names of the tests and run none
+    #[arg(long)]
+    list: bool,
+
+    /// Tests at a time (default: one per processor)
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+
+    /// CPU seconds of one command before its test fails; a whole test has six times that by the clock
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
+    timeout: f64,
+
+    /// Begin no test after one has failed
+    #[arg(long)]
+    fail_fast: bool,
+
+    /// Write goldens anew instead of comparing, as QUADRILLE_BLESS=1 does
+    #[arg(long)]
+    bless: bool,
+
+    /// Take results of tests that ended before and whose files are the same from a journal, and add to it
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    resume: Option<Option<PathBuf>>,
+
+    /// Folder for pictures that differ, and for the journal
+    #[arg(long, value_name = "FOLDER", default_value = "quadrille-test")]
+    artifacts: PathBuf,
+
+    /// Write a report in JUnit's XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+
+    /// Write a page with what failed, pictures beside each other
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// What is printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// The same as --format json
+    #[arg(long)]
+    json: bool,
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for each test, and a summary
+    Text,
+    /// A line of JSON for each test, and one with the counts
+    Json,
+    /// Text, with annotations of GitHub Actions
+    Github,
+}
+
+const FAILED: u8 = 1;
+const USAGE: u8 = 2;
+const UNWRITTEN: u8 = 3;
+const NOTHING: u8 = 4;
+
+fn parse_seconds(text: &str) -> std::result::Result<f64, String> {
+    let seconds = text.trim().parse::<f64>().ok().filter(|s| *s > 0.0 && *s <= 1e6);
+    seconds.ok_or_else(|| "give a number of seconds above 0".into())
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    // Errors have codes of their own here.
+    let code = |code: u8, failure: Failure| {
+        report::print(&failure);
+        Ok(ExitCode::from(code))
+    };
+    let format = if args.json { Format::Json } else { args.format };
+    let all = match find::find(&args.paths) {
+        Ok(tests) => tests,
+        Err(e) => return code(USAGE, Failure::new(e.to_string())),
+    };
+    let found = all.len();
+    let tests = select(all, &args.filter, None);
+    if tests.is_empty() {
+        let help = "tests are .amber, .vkscript, .shader_test and .test.toml; --list shows them";
+        let of = if found > 0 {
+            format!("none of {found} tests is selected")
+        } else {
+            "there are no tests".into()
+        };
+        return code(NOTHING, Failure::new(of).help(help));
+    }
+    let tests = select(tests, &[], args.shard);
+    if args.list {
+        for test in &tests {
+            let name = if format == Format::Json {
+                serde_json::json!(test.name).to_string()
+            } else {
+                test.name.clone()
+            };
+            out::text(&name)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let journal = match journal(args) {
+        Ok(journal) => journal,
+        Err(failure) => return code(UNWRITTEN, failure),
+    };
+    let options = run::Options {
+        jobs: args.jobs.map_or(0, usize::from),
+        timeout: Duration::from_secs_f64(args.timeout),
+        fail_fast: args.fail_fast,
+        bless: args.bless || quadrille::env::bless(),
+        artifacts: args.artifacts.clone(),
+        journal,
+    };
+    let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let mut printer =
+        Printer { format, style: Style { color }, text: String::new(), last: Instant::now(), closed: false };
+    if format != Format::Json {
+        printer.add(&text::start(found, tests.len(), printer.style));
+    }
+    let (mut reports, keeps_all) = (Vec::new(), args.junit.is_some() || args.html.is_some());
+    let counts = run::run(tests, options, |report| {
+        printer.test(report);
+        if keeps_all || matches!(report.outcome, Outcome::Failed { .. }) {
+            reports.push(report.clone());
+        }
+    });
+    printer.summary(&counts, &reports);
+    if let Err(failure) = write_reports(args, &reports, &counts) {
+        return code(UNWRITTEN, failure);
+    }
+    Ok(if counts.failed > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// The journal of `--resume`; shards have one each.
+fn journal(args: &Args) -> Result<Option<Journal>> {
+    let Some(named) = &args.resume else { return Ok(None) };
+    let path = named.clone().unwrap_or_else(|| {
+        let shard = args.shard.map_or(String::new(), |s| format!("-{}-of-{}", s.number, s.of));
+        args.artifacts.join(format!("journal{shard}.jsonl"))
+    });
+    out::make_folder(&path)?;
+    Journal::open(&path).map(Some).map_err(|e| Failure::file("write", &path, &e))
+}
+
+fn write_reports(args: &Args, reports: &[Report], counts: &Counts) -> Result<()> {
+    let write = |path: &Path, text: &str| {
+        quadrille::files::replace(path, text.as_bytes()).map_err(|e| Failure::file("write", path, &e))
+    };
+    if let Some(path) = &args.junit {
+        let xml = junit::document(reports, counts).map_err(|e| Failure::new(e.to_string()))?;
+        write(path, &xml)?;
+    }
+    match &args.html {
+        Some(path) => write(path, &html::document(reports, counts)),
+        None => Ok(()),
+    }
+}
+
+/// Standard output, written now and then: a small test takes less time than a write.
+struct Printer {
+    format: Format,
+    style: Style,
+    text: String,
+    last: Instant,
+    /// Nobody listens any more; the tests go on.
+    closed: bool,
+}
+
+impl Printer {
+    fn add(&mut self, text: &str) {
+        self.text.push_str(text);
+        if self.last.elapsed() > Duration::from_millis(50) {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        if !self.closed && !self.text.is_empty() {
+            self.closed = out::bytes(self.text.as_bytes()).is_err();
+        }
+        self.text.clear();
+        self.last = Instant::now();
+    }
+
+    fn test(&mut self, report: &Report) {
+        let text = match self.format {
+            Format::Json => json::test(report),
+            Format::Text => text::test(report, self.style),
+            Format::Github => text::test(report, self.style) + &github::test(report),
+        };
+        self.add(&text);
+    }
+
+    fn summary(&mut self, counts: &Counts, reports: &[Report]) {
+        let failed = reports.iter().filter(|r| matches!(r.outcome, Outcome::Failed { .. })).cloned();
+        let text = match self.format {
+            Format::Json => json::summary(counts),
+            _ => text::summary(counts, &failed.collect::<Vec<_>>(), self.style),
+        };
+        self.add(&text);
+        self.flush();
+    }
+}

@@ -1,0 +1,428 @@
+//! `quadrille test`: what it finds, runs, prints and writes.
+
+mod common;
+
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use common::{Folder, bad, good, quadrille};
+
+const DOUBLE: &str = "
+@group(0) @binding(0) var<storage, read_write> v: array<f32>;
+@compute @workgroup_size(1)
+fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }
+";
+
+/// A folder with a shader, a test that passes and one that fails.
+fn two(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("double.wgsl", DOUBLE);
+    folder.write(
+        "double.test.toml",
+        r#"shader = "double.wgsl"
+[[test]]
+name = "doubles"
+dispatch = [3]
+bind = { "0.0" = "f32: 1, 2, 3" }
+expect = { "0.0" = "f32: 2, 4, 6" }
+
+[[test]]
+name = "triples"
+dispatch = [3]
+bind = { "0.0" = "f32: 1, 2, 3" }
+expect = { "0.0" = "f32: 3, 6, 9" }
+"#,
+    );
+    folder
+}
+
+fn stdout(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+#[test]
+fn a_line_per_test_and_a_summary() {
+    let folder = two("suite-lines");
+    let out = quadrille(&["test", &folder.path("")]);
+    assert_eq!(out.status.code(), Some(1), "{}", String::from_utf8_lossy(&out.stderr));
+    let text = stdout(&out);
+    for part in [
+        "Starting 2 tests",
+        "PASS [",
+        "double.test.toml::doubles",
+        "FAIL [",
+        "double.test.toml:12:12: binding 0.0: value 0 is 2, expected 3",
+        "value 2 is 6, expected 9",
+        "2 tests run: 1 passed, 1 failed",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let text = good(&["test", &folder.path(""), "--filter", "doubles"]);
+    assert!(
+        text.contains("Starting 1 test (1 more are not selected)") && text.contains("1 test run: 1 passed")
+    );
+}
+
+#[test]
+fn exit_codes() {
+    let folder = two("suite-codes");
+    let code = |args: &[&str]| quadrille(&[&["test"], args].concat()).status.code();
+    let root = folder.path("");
+    assert_eq!(code(&[&root, "--filter", "doubles"]), Some(0));
+    assert_eq!(code(&[&root]), Some(1));
+    assert_eq!(code(&[&root, "--shard", "3/2"]), Some(2));
+    assert_eq!(code(&["no/such/folder"]), Some(2));
+    assert_eq!(code(&[&folder.path("double.wgsl")]), Some(2));
+    assert_eq!(code(&[&root, "--filter", "doubles", "--junit", "/dev/null/x"]), Some(3));
+    assert_eq!(code(&[&root, "--filter", "nothing is called so"]), Some(4));
+}
+
+#[test]
+fn lists_and_shards_part_the_tests() {
+    let folder = Folder::new("suite-shards");
+    folder.write("double.wgsl", DOUBLE);
+    let tests: String = (0..7)
+        .map(|i| {
+            format!(
+                "[[test]]\nname = \"t{i}\"\ndispatch = [1]\n\
+                bind = {{ \"0.0\" = \"f32: {i}\" }}\nexpect = {{ \"0.0\" = \"f32: {}\" }}\n",
+                2 * i
+            )
+        })
+        .collect();
+    folder.write("many.test.toml", format!("shader = \"double.wgsl\"\n{tests}"));
+    let root = folder.path("");
+    let all: Vec<String> = good(&["test", &root, "--list"]).lines().map(str::to_owned).collect();
+    assert_eq!(all.len(), 7);
+    let mut parts = Vec::new();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let of_shard = good(&["test", &root, "--list", "--shard", shard]);
+        parts.extend(of_shard.lines().map(str::to_owned));
+        let text = good(&["test", &root, "--shard", shard]);
+        assert!(text.contains(&format!("{} tests run", of_shard.lines().count())), "{text}");
+    }
+    parts.sort();
+    assert_eq!(parts, all);
+    // Shards of few tests may be empty, which is no error.
+    assert_eq!(quadrille(&["test", &root, "--shard", "8/9"]).status.code(), Some(0));
+}
+
+#[test]
+fn json_junit_and_annotations() {
+    let folder = two("suite-reports");
+    let (root, junit) = (folder.path(""), folder.path("reports/junit.xml"));
+    let text = stdout(&quadrille(&["test", &root, "--json", "--junit", &junit]));
+    let lines: Vec<serde_json::Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert_eq!(lines[0]["test"]["outcome"], "passed");
+    assert_eq!(lines[1]["test"]["outcome"], "failed");
+    assert_eq!(lines[1]["test"]["failures"][0]["place"]["line"], 12);
+    assert_eq!(lines[2]["summary"]["failed"], 1);
+    let xml = std::fs::read_to_string(&junit).unwrap();
+    for part in
+        ["<testsuites", "tests=\"2\"", "failures=\"1\"", "name=\"doubles\"", "<failure", "value 0 is 2"]
+    {
+        assert!(xml.contains(part), "{part}\n{xml}");
+    }
+    let names: Vec<_> =
+        std::fs::read_dir(folder.path("reports")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["junit.xml"]);
+    let text = stdout(&quadrille(&["test", &root, "--format", "github"]));
+    let annotation = text.lines().find(|l| l.starts_with("::error ")).unwrap();
+    assert!(annotation.contains("double.test.toml,line=12,col=12,title="), "{annotation}");
+    assert!(annotation.contains("%0Avalue 1 is 4, expected 6"), "{annotation}");
+}
+
+#[test]
+fn results_do_not_depend_on_jobs() {
+    let folder = two("suite-jobs");
+    let root = folder.path("");
+    // Times differ.
+    let shown = |jobs: &str| {
+        let text = stdout(&quadrille(&["test", &root, "--jobs", jobs]));
+        text.lines().map(|l| l.split(']').next_back().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(shown("1"), shown("4"));
+}
+
+#[test]
+fn goldens_are_blessed_and_compared() {
+    let folder = Folder::new("suite-goldens");
+    let shader = |blue: &str| {
+        let text = format!(
+            "@fragment fn main(@builtin(position) p: vec4f) -> @location(0) vec4f {{
+                return vec4f(p.xy / 16.0, {blue}, 1.0);
+            }}"
+        );
+        folder.write("ramp.wgsl", text)
+    };
+    shader("0.5");
+    let table = |golden: &str| {
+        folder.write(
+            "ramp.test.toml",
+            format!(
+                "shader = \"ramp.wgsl\"\n[[test]]\nname = \"ramp\"\ndraw = \"16x16\"\ngolden = {golden}\n"
+            ),
+        )
+    };
+    table("\"goldens/ramp.png\"");
+    let (root, out) = (folder.path(""), folder.path("out"));
+    let args = ["test", &root, "--artifacts", &out];
+    let text = stdout(&quadrille(&args));
+    assert!(text.contains("there is no golden") && text.contains("QUADRILLE_BLESS=1"), "{text}");
+    good(&[&args[..], &["--bless"]].concat());
+    good(&args);
+    let before = std::fs::read(folder.path("goldens/ramp.png")).unwrap();
+    // What is right already is not written again.
+    good(&[&args[..], &["--bless"]].concat());
+    assert_eq!(std::fs::read(folder.path("goldens/ramp.png")).unwrap(), before);
+
+    shader("0.52");
+    let html = folder.path("report.html");
+    let text = stdout(&quadrille(&[&args[..], &["--html", &html]].concat()));
+    assert!(text.contains("256 pixels differ, by up to 5, the first at (0, 0)"), "{text}");
+    let written = |what: &str| {
+        let folders = std::fs::read_dir(&out).unwrap().map(|e| e.unwrap().path());
+        folders.map(|f| f.join(format!("ramp.{what}.png"))).find(|p| p.is_file()).expect(what)
+    };
+    let actual = image::open(written("actual")).unwrap().into_rgba8();
+    assert_eq!(actual.get_pixel(0, 0).0[2], 133);
+    assert_eq!(image::open(written("expected")).unwrap().into_rgba8().get_pixel(0, 0).0[2], 128);
+    assert_eq!(image::open(written("difference")).unwrap().into_rgba8().dimensions(), (16, 16));
+    let page = std::fs::read_to_string(&html).unwrap();
+    assert_eq!(page.matches("data:image/png;base64,iVBOR").count(), 3);
+    assert!(!page.contains("src=\"http") && !page.contains("href=\"http"));
+
+    table("{ picture = \"goldens/ramp.png\", component = 5 }");
+    good(&args);
+    table("{ picture = \"goldens/ramp.png\", component = 4, pixels = 255 }");
+    assert!(stdout(&quadrille(&args)).contains("256 pixels differ"));
+    table("{ picture = \"goldens/ramp.png\", flip = 0.1 }");
+    good(&args);
+    table("{ picture = \"goldens/ramp.png\", flip = 0.0001 }");
+    assert!(stdout(&quadrille(&args)).contains("FLIP error 0.0"));
+}
+
+#[test]
+fn rendering_is_that_of_the_command() {
+    let folder = Folder::new("suite-render");
+    let toy = "void mainImage(out vec4 c, in vec2 p) { c = vec4(p / iResolution.xy, fract(iTime), 1.0); }";
+    let toy = folder.write("toy.glsl", toy);
+    let golden = folder.path("toy.png");
+    good(&["render", &toy, "-o", &golden, "--size", "32x16", "--time", "0.25", "--quiet"]);
+    let table = |time: &str| {
+        let text = format!(
+            "[[test]]\nname = \"toy\"\nshader = \"toy.glsl\"\nrender = \"32x16\"\ntime = {time}\ngolden = \"toy.png\"\n"
+        );
+        folder.write("toy.test.toml", text)
+    };
+    let test = table("0.25");
+    good(&["test", &test]);
+    table("0.5");
+    let out = quadrille(&["test", &test, "--artifacts", &folder.path("out")]);
+    assert_eq!(out.status.code(), Some(1));
+}
+
+#[test]
+fn errors_point_at_lines() {
+    let folder = Folder::new("suite-errors");
+    folder.write("double.wgsl", DOUBLE);
+    folder.write("wrong.wgsl", "@compute @workgroup_size(1)\nfn main() {\n  let x = y;\n}\n");
+    let fails = |text: &str, says: &[&str]| {
+        let test = folder.write("x.test.toml", text);
+        let text = stdout(&quadrille(&["test", &test]));
+        for part in says {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+    };
+    fails("[[test]]\nname = 3\n", &["x.test.toml:2:8", "expected a string"]);
+    fails("[[test]]\nnam = \"x\"\n", &["x.test.toml:2:1", "unknown field `nam`"]);
+    fails("shader = \"double.wgsl\"\n", &["there is no [[test]]"]);
+    fails("[[test]]\nname = \"a\"\n[[test]]\nname = \"a\"\n", &["x.test.toml:3:1", "two tests `a`"]);
+    let test = |rest: &str| format!("shader = \"double.wgsl\"\n[[test]]\n{rest}\n");
+    fails(&test("dispatch = [1]"), &["x.test.toml:1:10", "nothing is bound at set 0, binding 0 (v)"]);
+    fails(&test("dispatch = [1]\ndraw = \"1x1\""), &["one of `dispatch`, `draw` and `render`"]);
+    fails(&test("dispatch = [1]\nbind = { \"0.0\" = \"f33: 1\" }"), &["x.test.toml:4:18", "f33: 1"]);
+    fails(
+        &test("dispatch = [1]\nbind = { \"0\" = \"f32: 1\" }"),
+        &["x.test.toml:4:10", "is not SET.BINDING"],
+    );
+    fails(&test("dispatch = [1]\nbind = { \"0.0\" = 3 }"), &["x.test.toml:4:18", "expected TYPE:VALUES"]);
+    fails(
+        &test("dispatch = [1]\nbind = { \"0.0\" = \"f32: 1\" }\nspec = { 7 = 1 }"),
+        &["no specialization constant has id 7"],
+    );
+    fails(
+        &test("dispatch = [1]\nbind = { \"0.0\" = \"f32: 1\" }\npush = [\"u32: 1\"]"),
+        &["4 bytes of push constants for a shader that has 0"],
+    );
+    // In the shader.
+    fails(
+        "[[test]]\nshader = \"wrong.wgsl\"\ndispatch = [1]\n",
+        &["wrong.wgsl:3:11: ", "wrong.wgsl is not valid WGSL", "3 |   let x = y;", "^"],
+    );
+    // Expected ones are none.
+    let test = folder
+        .write("x.test.toml", "[[test]]\nshader = \"wrong.wgsl\"\ndispatch = [1]\nerror = \"identifier\"\n");
+    good(&["test", &test]);
+}
+
+#[test]
+fn everything_that_a_table_says() {
+    let folder = Folder::new("suite-keys");
+    folder.write(
+        "all.comp",
+        "#version 450
+#extension GL_EXT_debug_printf : require
+#include \"scale.glsl\"
+layout(local_size_x = 2) in;
+layout(constant_id = 3) const float ADD = 0.0;
+layout(push_constant) uniform P { float more; uint which; };
+layout(binding = 0) readonly buffer A { float a[]; };
+layout(binding = 1) buffer B { uint count; vec3 color; float b[]; };
+layout(binding = 2) uniform sampler2D t;
+layout(binding = 3, r32f) uniform image2D image;
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    b[i] = a[i] * SCALE + ADD + more;
+    atomicAdd(count, which);
+    if (i == 0) {
+        color = textureLod(t, vec2(0.5), 0.0).rgb;
+        imageStore(image, ivec2(1, 0), vec4(7));
+        debugPrintfEXT(\"ready %u\", which);
+    }
+}",
+    );
+    std::fs::create_dir_all(folder.path("lib")).unwrap();
+    folder.write("lib/scale.glsl", "#define SCALE float(FACTOR)\n");
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::from_pixel(2, 2, image::Rgba([255, 0, 255, 255]))
+        .write_to(&mut bytes, image::ImageFormat::Png)
+        .unwrap();
+    folder.write("pink.png", bytes.into_inner());
+    let test = folder.write(
+        "all.test.toml",
+        r#"
+shader = "all.comp"
+include = ["lib"]
+define = { FACTOR = 10 }
+spec = { 3 = 0.5 }
+
+[[test]]
+name = "with what the file says"
+dispatch = [1, 1, 1]
+push = ["f32: 0.25", "u32: 3"]
+bind = { "0.0" = "f32: 1, 2", "0.1" = "zeros: 40", "0.2" = "pink.png", "0.3" = { format = "R32_SFLOAT", size = [2, 1] } }
+sampler = { "0.2" = "linear repeat" }
+printed = ["[0, 0, 0] ready 3"]
+
+[test.expect]
+"0.1" = { members = { count = 6, color = [1.0, 0.0, 1.0], b = [10.75, 20.75, 0.0] } }
+"0.3" = "f32: 0, 7"
+
+[[test]]
+name = "with its own"
+define = { FACTOR = 2 }
+spec = { 3 = 1 }
+dispatch = [1]
+push = ["f32: 0", "u32: 1"]
+bind = { "0.0" = "f32: 1, 2", "0.1" = "zeros: 40", "0.2" = "pink.png", "0.3" = { format = "R32_SFLOAT", size = [2, 1] } }
+[test.expect]
+"0.1" = { values = "f32: 3.0001, 5", first = 7, tolerance = 0.001 }
+
+[[test]]
+name = "not yet"
+skip = "some other day"
+"#,
+    );
+    // `b` follows the vec3 at byte 28.
+    let text = good(&["test", &test]);
+    assert!(text.contains("2 passed, 1 skipped") && text.contains("not yet: some other day"), "{text}");
+    let member = std::fs::read_to_string(&test).unwrap().replace("count = 6", "count = 7");
+    folder.write("all.test.toml", member);
+    let text = stdout(&quadrille(&["test", &test]));
+    assert!(text.contains("count is 6, expected 7") && text.contains("[0, 0, 0] ready 3"), "{text}");
+}
+
+#[test]
+fn assertions_and_prints_of_shaders() {
+    let folder = Folder::new("suite-asserts");
+    folder.write(
+        "sum.comp",
+        "#version 450
+#include \"quadrille/assert.glsl\"
+layout(local_size_x = 4) in;
+void main() {
+    ASSERT(gl_GlobalInvocationID.x < 3);
+}
+",
+    );
+    let test =
+        folder.write("sum.test.toml", "[[test]]\nname = \"sum\"\nshader = \"sum.comp\"\ndispatch = [1]\n");
+    let text = stdout(&quadrille(&["test", &test]));
+    for part in
+        ["sum.comp:5", "assertion failed in 1 invocation", "5 |     ASSERT(gl_", "invocation (3, 0, 0)"]
+    {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+/// A shader that does not end, one that always begins again, and innocent ones beside them.
+#[test]
+fn tests_that_hang_fail_alone() {
+    let folder = two("suite-hangs");
+    folder.write(
+        "forever.wgsl",
+        "@group(0) @binding(0) var<storage, read_write> v: array<u32>;
+@compute @workgroup_size(1) fn main() { loop { v[0] += 1u; } }",
+    );
+    folder.write(
+        "forever.test.toml",
+        "shader = \"forever.wgsl\"\n[[test]]\nname = \"forever\"\ntimeout = 0.3\ndispatch = [1]\nbind = { \"0.0\" = \"u32: 0\" }\n",
+    );
+    let start = Instant::now();
+    let text = stdout(&quadrille(&["test", &folder.path(""), "--jobs", "2"]));
+    assert!(text.contains("3 tests run: 1 passed, 2 failed"), "{text}");
+    assert!(text.contains("forever.wgsl") && text.contains("device lost"), "{text}");
+    // A guard: without the timeout it would not end.
+    assert!(start.elapsed() < Duration::from_secs(100));
+    let text = stdout(&quadrille(&["test", &folder.path(""), "--jobs", "1", "--fail-fast"]));
+    assert!(text.contains("1 passed, 1 failed, 1 not run after a failure"), "{text}");
+}
+
+#[test]
+fn finished_work_is_taken_from_the_journal() {
+    let folder = two("suite-resume");
+    let (root, out) = (folder.path(""), folder.path("out"));
+    let args = ["test", &root, "--artifacts", &out, "--resume"];
+    let first = stdout(&quadrille(&args));
+    assert!(!first.contains("as before"), "{first}");
+    // Cut off in the middle of a line, as by a power cut.
+    let journal = Path::new(&out).join("journal.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(text.lines().count(), 2);
+    std::fs::write(&journal, &text[..text.len() - 9]).unwrap();
+    let second = stdout(&quadrille(&args));
+    assert!(second.contains("1 passed, 1 failed, 1 taken from the journal"), "{second}");
+    let third = stdout(&quadrille(&args));
+    assert!(
+        third.contains("2 taken from the journal") && third.contains("value 0 is 2, expected 3"),
+        "{third}"
+    );
+    // Another shader is another test.
+    folder.write("double.wgsl", DOUBLE.replace("2.0", "3.0"));
+    let fourth = stdout(&quadrille(&args));
+    assert!(fourth.contains("1 passed, 1 failed") && !fourth.contains("journal"), "{fourth}");
+    assert!(fourth.contains("value 0 is 3, expected 2"), "{fourth}");
+}
+
+#[test]
+fn scripts_are_tests() {
+    let folder = Folder::new("suite-scripts");
+    folder.write("wrong.amber", "#!amber\nTHIS IS NO COMMAND\n");
+    let out = quadrille(&["test", &folder.path("")]);
+    assert_eq!(out.status.code(), Some(1), "{}", stdout(&out));
+    assert!(stdout(&out).contains("wrong.amber:2:"), "{}", stdout(&out));
+    assert!(bad(&["test", "--format", "xml"]).contains("possible values"));
+}

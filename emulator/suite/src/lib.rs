@@ -1,0 +1,49 @@
+//! Suites of shader tests in files: finding, running, reporting. What `quadrille test` is made of.
+//!
+//! ```text
+//!   find      files and folders -> tests, in the order of their names
+//!   select    which of them: filter, shard
+//!   native    tests in TOML beside a shader (`NAME.test.toml`)
+//!   script    Amber scripts and VkScripts, by `quadrille-amber`
+//!   picture   goldens: compared exactly, within a tolerance, or by FLIP
+//!   run       tests -> reports, on all processors
+//!   journal   what has been run before
+//!   report    text, JSON, JUnit, annotations of GitHub, HTML
+//! ```
+//!
+//! A test is a pure function of its files: what comes out depends on no number of jobs, no order and no machine, so a
+//! suite may be spread ([`select`]) and taken up again ([`journal`]).
+//!
+//! ```
+//! use quadrille_suite::{find, run};
+//! # let folder = std::env::temp_dir().join(format!("quadrille-suite-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder).unwrap();
+//! std::fs::write(folder.join("double.wgsl"), "
+//!     @group(0) @binding(0) var<storage, read_write> v: array<f32>;
+//!     @compute @workgroup_size(1) fn main(@builtin(global_invocation_id) id: vec3u) { v[id.x] *= 2.0; }")?;
+//! std::fs::write(folder.join("double.test.toml"), r#"
+//!     shader = "double.wgsl"
+//!     [[test]]
+//!     name = "three values"
+//!     dispatch = [3, 1, 1]
+//!     bind = { "0.0" = "f32: 1, 2, 3" }
+//!     expect = { "0.0" = "f32: 2, 4, 6" }
+//! "#)?;
+//! let tests = find::find(&[folder.clone()])?;
+//! let counts = run::run(tests, &run::Options::default(), |_| {});
+//! assert_eq!((counts.passed, counts.failed), (1, 0));
+//! # std::fs::remove_dir_all(&folder).unwrap();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![deny(unsafe_code)]
+
+pub mod find;
+pub mod journal;
+mod native;
+pub mod outcome;
+pub mod picture;
+pub mod report;
+pub mod run;
+mod script;
+pub mod select;

@@ -1,0 +1,135 @@
+//! Tests in their native form: a file `NAME.test.toml` beside a shader, with a table for each test.
+//!
+//! ```toml
+//! shader = "blur.comp"                # .comp .frag .glsl, .wgsl, .agsl, .spvasm, .spv; beside this file
+//! entry = "main"                      # of a module with several
+//! define = { SIZE = 64 }              # GLSL: macros; include = ["lib"]: folders of #include
+//! constants = { radius = 2.0 }        # WGSL: overridable constants
+//! spec = { 0 = 64 }                   # specialization constants by their ids
+//! timeout = 5                         # CPU seconds of a command
+//!
+//! [[test]]                            # may have any of the above, too
+//! name = "adds"
+//! dispatch = [1, 1, 1]                # a compute shader, so many workgroups
+//! push = ["f32: 0.5", "u32: 3"]
+//! bind = { "0.0" = "f32: 1, 2, 3", "0.1" = "zeros: 12", "0.2" = "photo.png", "0.3" = "data.bin" }
+//! expect = { "0.1" = "f32: 2, 4, 6" }
+//!
+//! [[test]]
+//! name = "picture"
+//! draw = "64x64"                      # a fragment shader, or with `vertex = "x.vert"`, `vertices = 3`
+//! golden = "blur.png"
+//!
+//! [[test]]
+//! name = "as quadrille render has it"
+//! shader = "toy.glsl"                 # Shadertoys and AGSL too
+//! render = "320x180"
+//! time = 1.5
+//! uniform = { color = "1,0.5,0" }
+//! texture = { image = "photo.png" }
+//! golden = { picture = "toy.png", flip = 0.01 }
+//! ```
+//!
+//! More of `bind`: `{ format = "R32_SFLOAT", size = [4, 4], texels = "f32: ..." }` is an image, with `dim` (`1D` `2D` `3D`
+//! `Cube` `1DArray` `2DArray` `CubeArray` `Buffer`), `layers`, `levels`, `samples`; `"0.1[2]"` an element of an array.
+//! `sampler = { "0.4" = "linear repeat" }` has any of `linear nearest repeat mirror clamp border`.
+//! More of `expect`: `{ values = "f32: 1", first = 3, tolerance = 1e-3, relative = 1e-6 }` from an element on;
+//! `{ members = { count = 3 } }` of a block by name; `{ picture = "x.png", component = 1, pixels = 4 }`, or `flip = 0.02`,
+//! of an image. `printed = ["[0, 0, 0] 1"]` is what `debugPrintfEXT` printed; `error = "text"` expects an error that
+//! contains it; `skip = "reason"`.
+
+mod bind;
+mod expect;
+mod form;
+mod run;
+
+use std::path::Path;
+
+use toml::Spanned;
+
+use crate::outcome::{Failure, Place};
+
+pub(crate) use run::{run, timeout};
+
+/// A file of tests.
+#[derive(Debug)]
+pub struct Suite {
+    /// As it was found.
+    pub file: String,
+    text: String,
+    form: form::File,
+}
+
+/// Reads a file. What is wrong names the line.
+pub fn load(file: &str) -> Result<Suite, Failure> {
+    let bytes = std::fs::read(file).map_err(|e| Failure::new(format!("cannot read {file}: {e}"), None))?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::new("not a text", Some(whole(file))))?;
+    let form = toml::from_str::<form::File>(&text).map_err(|e| {
+        let at = e.span().map_or_else(|| whole(file), |span| place(file, &text, span.start));
+        Failure::new(e.message().to_owned(), Some(at))
+    })?;
+    let suite = Suite { file: file.to_owned(), text, form };
+    for i in 0..suite.len() {
+        let name = suite.name_of(i);
+        if (0..i).any(|other| suite.name_of(other) == name) {
+            let at = suite.place(suite.form.test[i].span().start);
+            return Err(Failure::new(format!("there are two tests `{name}`"), Some(at)));
+        }
+    }
+    if suite.len() == 0 {
+        return Err(Failure::new("there is no [[test]]", Some(whole(file))));
+    }
+    Ok(suite)
+}
+
+fn whole(file: &str) -> Place {
+    Place { file: file.to_owned(), line: 0, column: 0 }
+}
+
+/// The place of a byte.
+fn place(file: &str, text: &str, at: usize) -> Place {
+    let before = &text[..at.min(text.len())];
+    let line = before.matches('\n').count() as u32 + 1;
+    let column = before.len() - before.rfind('\n').map_or(0, |n| n + 1) + 1;
+    Place { file: file.to_owned(), line, column: column as u32 }
+}
+
+impl Suite {
+    /// Number of tests.
+    pub fn len(&self) -> usize {
+        self.form.test.len()
+    }
+
+    /// Name of a test; those without one are numbered from 1.
+    pub fn name_of(&self, i: usize) -> String {
+        let named = self.form.test.get(i).and_then(|t| t.get_ref().name.clone());
+        named.unwrap_or_else(|| format!("test {}", i + 1))
+    }
+
+    fn place(&self, at: usize) -> Place {
+        place(&self.file, &self.text, at)
+    }
+
+    /// What is wrong at a value.
+    fn wrong<T>(&self, at: &Spanned<T>, message: impl Into<String>) -> Failure {
+        Failure::new(message, Some(self.place(at.span().start)))
+    }
+
+    /// A path that the file names.
+    fn beside(&self, path: &str) -> String {
+        let folder = Path::new(&self.file).parent().unwrap_or(Path::new(""));
+        // Without the detour over `..`, as far as names tell.
+        let mut parts: Vec<std::path::Component<'_>> = Vec::new();
+        let whole = folder.join(path);
+        for part in whole.components() {
+            match (part, parts.last()) {
+                (std::path::Component::ParentDir, Some(std::path::Component::Normal(_))) => {
+                    parts.pop();
+                }
+                (std::path::Component::CurDir, _) => {}
+                _ => parts.push(part),
+            }
+        }
+        parts.iter().collect::<std::path::PathBuf>().display().to_string()
+    }
+}

@@ -1,0 +1,398 @@
+//! Runs tests in their native form.
+
+use std::collections::BTreeMap;
+
+use quadrille::apps::inputs::Inputs;
+use quadrille::apps::picture::{NamedTexture, Renderer, RendererDesc};
+use quadrille::frontend::{self, Includes, Language, Options, Stage};
+use quadrille::{Device, Picture, Prints, ShaderTest, TestRun};
+use toml::{Spanned, Value};
+
+use super::form::{self, Bound, Expected};
+use super::{Suite, bind, expect};
+use crate::outcome::{Failure, Outcome};
+use crate::picture::{self, Keep};
+
+/// What became of a test.
+pub struct Done {
+    /// Passed, or what is wrong.
+    pub outcome: Outcome,
+    /// What its shaders printed.
+    pub printed: Vec<String>,
+    /// Files that it was made of.
+    pub files: Vec<String>,
+}
+
+/// A test with what it takes from its file.
+struct Job<'a> {
+    suite: &'a Suite,
+    test: &'a form::Test,
+    at: &'a Spanned<form::Test>,
+    device: &'a Device,
+    files: Vec<String>,
+}
+
+/// What was run.
+enum Ran {
+    Test(TestRun),
+    Rendered(Picture),
+}
+
+/// Runs the test of this number.
+pub fn run(suite: &Suite, i: usize, device: &Device, keep: &Keep<'_>) -> Done {
+    let Some(at) = suite.form.test.get(i) else {
+        let outcome = Outcome::failed(Failure::new("there is no such test", None));
+        return Done { outcome, printed: Vec::new(), files: Vec::new() };
+    };
+    let test = at.get_ref();
+    if let Some(reason) = &test.skip {
+        let outcome = Outcome::Skipped { reason: reason.clone() };
+        return Done { outcome, printed: Vec::new(), files: vec![suite.file.clone()] };
+    }
+    let mut job = Job { suite, test, at, device, files: vec![suite.file.clone()] };
+    let mut printed = Vec::new();
+    let failures = match job.start(&mut printed) {
+        Ok(ran) => job.check(&ran, &printed, keep),
+        Err(failure) => vec![failure],
+    };
+    let outcome = if failures.is_empty() { Outcome::Passed } else { Outcome::Failed { failures } };
+    Done { outcome, printed, files: job.files }
+}
+
+/// CPU seconds of a test's commands, if the file says.
+pub fn timeout(suite: &Suite, i: usize) -> Option<f64> {
+    let own = suite.form.test.get(i).and_then(|t| t.get_ref().timeout);
+    own.or(suite.form.timeout).filter(|s| *s > 0.0)
+}
+
+impl Job<'_> {
+    fn wrong(&self, message: impl Into<String>) -> Failure {
+        self.suite.wrong(self.at, message)
+    }
+
+    /// A path that the test names; it is noted.
+    fn path(&mut self, path: &str) -> String {
+        let path = self.suite.beside(path);
+        self.files.push(path.clone());
+        path
+    }
+
+    fn read(&mut self, name: &Spanned<String>) -> Result<(String, Vec<u8>), Failure> {
+        let path = self.path(name.get_ref());
+        let bytes = std::fs::read(&path);
+        bytes.map_err(|e| self.suite.wrong(name, format!("cannot read {path}: {e}"))).map(|b| (path, b))
+    }
+
+    fn shader(&self) -> Result<&Spanned<String>, Failure> {
+        let shader = self.test.shader.as_ref().or(self.suite.form.shader.as_ref());
+        shader.ok_or_else(|| self.wrong("`shader` is missing, in the test and at the beginning of the file"))
+    }
+
+    fn entry(&self) -> Option<&str> {
+        self.test.entry.as_deref().or(self.suite.form.entry.as_deref())
+    }
+
+    /// What the file says and the test changes.
+    fn merged<T: Clone>(file: &BTreeMap<String, T>, test: &BTreeMap<String, T>) -> Vec<(String, T)> {
+        let mut all = file.clone();
+        all.extend(test.clone());
+        all.into_iter().collect()
+    }
+
+    fn options(&self) -> Options {
+        let (file, test) = (&self.suite.form, self.test);
+        let defines = Self::merged(&file.define, &test.define);
+        let folders = file.include.iter().map(|folder| self.suite.beside(folder));
+        Options {
+            defines: defines.into_iter().map(|(name, value)| (name, text(&value))).collect(),
+            includes: Includes::in_folders(folders),
+            constants: Self::merged(&file.constants, &test.constants),
+            ..Options::default()
+        }
+    }
+
+    /// Specialization constants, with where they are given.
+    fn spec(&self) -> Result<Vec<(u32, String)>, Failure> {
+        let mut all = self.suite.form.spec.clone();
+        for (id, value) in &self.test.spec {
+            all.retain(|known, _| known.get_ref() != id.get_ref());
+            all.insert(id.clone(), value.clone());
+        }
+        let one = |(id, value): (Spanned<String>, Value)| {
+            let number = id.get_ref().parse();
+            let number = number.map_err(|_| self.suite.wrong(&id, format!("`{}` is no id", id.get_ref())))?;
+            Ok((number, text(&value)))
+        };
+        all.into_iter().map(one).collect()
+    }
+
+    /// Runs; what the shader printed is added. An error that is expected is none, and leaves nothing to check.
+    fn start(&mut self, printed: &mut Vec<String>) -> Result<Ran, Failure> {
+        let test = self.test;
+        let ways = [test.dispatch.is_some(), test.draw.is_some(), test.render.is_some()];
+        if ways.iter().filter(|way| **way).count() != 1 {
+            return Err(self.wrong("one of `dispatch`, `draw` and `render` says how the shader is run"));
+        }
+        let ran = match &test.render {
+            Some(size) => {
+                let prints = Prints::collect(self.device, false);
+                let done = self.render(size);
+                printed.extend(prints.map_or_else(Vec::new, |p| p.lines()));
+                done.map(Ran::Rendered)
+            }
+            None => self.run_test().map(|run| {
+                printed.extend_from_slice(run.printed());
+                Ran::Test(run)
+            }),
+        };
+        match (&test.error, ran) {
+            (None, ran) => ran,
+            (Some(wanted), Ok(_)) => {
+                Err(self.suite.wrong(wanted, format!("no error, expected one with `{}`", wanted.get_ref())))
+            }
+            (Some(wanted), Err(e)) if e.message.contains(wanted.get_ref()) => {
+                Ok(Ran::Test(TestRun::default()))
+            }
+            (Some(wanted), Err(mut e)) => {
+                e.message = format!("{}\nexpected an error with `{}`", e.message, wanted.get_ref());
+                Err(e)
+            }
+        }
+    }
+
+    fn run_test(&mut self) -> Result<TestRun, Failure> {
+        let test = self.test;
+        let name = self.shader()?.clone();
+        let (path, bytes) = self.read(&name)?;
+        let at = Some(self.suite.place(name.span().start));
+        let failed = |e: quadrille::Error| Failure::of_error(&e, at.clone());
+        let options = self.options();
+        let mut run = ShaderTest::source_with(&path, &bytes, &options).map_err(failed)?;
+        self.files.extend(options.includes.found());
+        run = run.on(self.device).quiet();
+        if let Some(entry) = self.entry() {
+            run = run.entry(entry);
+        }
+        for (id, value) in self.spec()? {
+            run = run.spec_text(id, &value);
+        }
+        if let Some(lanes) = test.lanes {
+            run = run.lanes(lanes);
+        }
+        run = self.bind(run)?;
+        if let Some(groups) = &test.dispatch {
+            let [x, y, z] = match groups.get_ref()[..] {
+                [x] => [x, 1, 1],
+                [x, y] => [x, y, 1],
+                [x, y, z] => [x, y, z],
+                _ => return Err(self.suite.wrong(groups, "one to three numbers of workgroups")),
+            };
+            return run.dispatch([x, y, z]).map_err(failed);
+        }
+        let Some(size) = &test.draw else { return Err(self.wrong("nothing is run")) };
+        let (width, height) = bind::size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
+        if let Some(vertex) = &test.vertex {
+            let (path, bytes) = self.read(vertex)?;
+            run = run.vertex_source(&path, &bytes, &options, test.vertices.unwrap_or(3)).map_err(failed)?;
+        }
+        if let Some(name) = &test.topology {
+            run = run.topology(bind::topology(name.get_ref()).map_err(|m| self.suite.wrong(name, m))?);
+        }
+        if let Some(name) = &test.target {
+            run = run.target(bind::format(name.get_ref()).map_err(|m| self.suite.wrong(name, m))?);
+        }
+        if let Some(color) = test.clear {
+            run = run.clear(color);
+        }
+        run.samples(test.samples.unwrap_or(1)).draw(width, height).map_err(failed)
+    }
+
+    /// Binds buffers, images, samplers and push constants.
+    fn bind(&mut self, mut run: ShaderTest) -> Result<ShaderTest, Failure> {
+        let (suite, test) = (self.suite, self.test);
+        for (place, bound) in &test.bind {
+            let slot = bind::slot(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
+            let mut named = None;
+            let path = |name: &str| suite.beside(name);
+            if let Bound::Text(name) = bound.get_ref() {
+                named = Some(path(name)).filter(|file| std::path::Path::new(file).is_file());
+            }
+            self.files.extend(named);
+            run = bind::bind(run, slot, bound.get_ref(), path).map_err(|m| suite.wrong(bound, m))?;
+        }
+        for (place, words) in &test.sampler {
+            let (set, binding, _) = bind::slot(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
+            let desc = bind::sampler(words.get_ref()).map_err(|m| suite.wrong(words, m))?;
+            run = run.bind_sampler(set, binding, desc);
+        }
+        let mut push = Vec::new();
+        for values in &test.push {
+            let bytes = quadrille::data::list::encode(values.get_ref());
+            push.extend(bytes.map_err(|m| suite.wrong(values, m))?);
+        }
+        Ok(run.push(&push))
+    }
+
+    /// As `quadrille render` does it.
+    fn render(&mut self, size: &Spanned<String>) -> Result<Picture, Failure> {
+        let test = self.test;
+        let (width, height) = bind::size(size.get_ref()).map_err(|m| self.suite.wrong(size, m))?;
+        let name = self.shader()?.clone();
+        let (path, bytes) = self.read(&name)?;
+        let at = Some(self.suite.place(name.span().start));
+        let source = String::from_utf8(bytes.clone()).unwrap_or_default();
+        let failed = |e: quadrille::Error| Failure::of_error(&e.with_source(&path, &source), at.clone());
+        let language = Language::of_path(std::path::Path::new(&path))
+            .ok_or_else(|| self.suite.wrong(&name, "the name does not say the language"))?;
+        let options = Options { relaxed: true, file: path.clone(), ..self.options() };
+        let shadertoy = language == Language::Glsl && frontend::is_shadertoy(&source);
+        let words = match shadertoy {
+            true => frontend::compile_shadertoy(&source, &options),
+            false => frontend::compile(&bytes, language, Stage::Fragment, &options),
+        };
+        let words = words.map_err(|e| failed(e.into()))?;
+        self.files.extend(options.includes.found());
+        let textures = self.textures()?;
+        let named: Vec<NamedTexture<'_>> = textures
+            .iter()
+            .map(|(name, picture)| NamedTexture { name, picture, sampler: None, raw: false })
+            .collect();
+        let uniforms: Vec<(String, String)> =
+            test.uniform.iter().map(|(n, v)| (n.clone(), text(v))).collect();
+        let uniforms: Vec<(&str, &str)> = uniforms.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        let spec = self.spec()?;
+        let spec: Vec<(u32, &str)> = spec.iter().map(|(id, value)| (*id, value.as_str())).collect();
+        let initial = if language == Language::Glsl { frontend::initial_values(&source) } else { Vec::new() };
+        let initial = initial.iter().filter_map(|i| Some((i.name.as_str(), i.value.as_deref()?)));
+        let initial: Vec<(&str, &str)> = initial.collect();
+        let desc = RendererDesc {
+            words: &words,
+            entry: self.entry(),
+            specialization: &spec,
+            shadertoy,
+            width,
+            height,
+            samples: test.samples.unwrap_or(1),
+            named: &named,
+            uniforms: &uniforms,
+            initial: &initial,
+            premultiplied: language == Language::Agsl,
+            ..RendererDesc::default()
+        };
+        let mut renderer = Renderer::new(self.device, &desc).map_err(failed)?;
+        if let Some(warning) = renderer.warnings().first() {
+            // What is given in vain is a mistake of the test.
+            return Err(self.suite.wrong(&name, format!("{path}: {warning}")));
+        }
+        let mut inputs = Inputs::new(width, height, test.time.unwrap_or(0.0) as f32, test.frame.unwrap_or(0));
+        for (to, value) in inputs.mouse.iter_mut().zip(test.mouse.iter().flatten()) {
+            *to = *value;
+        }
+        let pixels = renderer.render(&inputs).map_err(failed)?;
+        Picture::from_bytes(width, height, pixels.as_raw()).map_err(failed)
+    }
+
+    fn textures(&mut self) -> Result<Vec<(String, image::RgbaImage)>, Failure> {
+        let test = self.test;
+        let mut all = Vec::new();
+        for (name, file) in &test.texture {
+            let (path, bytes) = self.read(file)?;
+            let picture = Picture::decode(&path, &bytes);
+            let picture = picture.map_err(|e| self.suite.wrong(file, e.to_string()))?;
+            let pixels = image::RgbaImage::from_raw(picture.width, picture.height, picture.bytes().to_vec());
+            all.push((name.clone(), pixels.unwrap_or_default()));
+        }
+        Ok(all)
+    }
+
+    /// What is not as expected.
+    fn check(&mut self, ran: &Ran, printed: &[String], keep: &Keep<'_>) -> Vec<Failure> {
+        let (suite, test) = (self.suite, self.test);
+        let mut failures = Vec::new();
+        if test.error.is_some() {
+            return failures;
+        }
+        for (place, expected) in &test.expect {
+            let done = match ran {
+                Ran::Test(run) => self.check_one(run, place, expected, keep),
+                Ran::Rendered(_) => Err(suite.wrong(place, "`render` has no bindings to look at")),
+            };
+            failures.extend(done.err());
+        }
+        if let Some(golden) = &test.golden {
+            let (file, measure) = expect::golden(golden.get_ref());
+            let path = self.path(file);
+            let actual = match ran {
+                Ran::Test(run) => run.picture(),
+                Ran::Rendered(picture) => Ok(picture.clone()),
+            };
+            let at = suite.place(golden.span().start);
+            let done = match actual {
+                Ok(actual) => picture::check(&actual, path.as_ref(), measure, keep, at),
+                Err(e) => Err(Failure::of_error(&e, Some(at))),
+            };
+            failures.extend(done.err());
+        }
+        if let Some(wanted) = &test.printed
+            && wanted.get_ref() != printed
+        {
+            let message =
+                format!("printed is\n{}\nexpected\n{}", printed.join("\n"), wanted.get_ref().join("\n"));
+            failures.push(suite.wrong(wanted, message));
+        }
+        failures
+    }
+
+    fn check_one(
+        &mut self,
+        run: &TestRun,
+        place: &Spanned<String>,
+        expected: &Spanned<Expected>,
+        keep: &Keep<'_>,
+    ) -> Result<(), Failure> {
+        let suite = self.suite;
+        let slot = bind::slot(place.get_ref()).map_err(|m| suite.wrong(place, m))?;
+        let all = |values: String| form::Values { values, first: None, tolerance: None, relative: None };
+        let done = match expected.get_ref() {
+            Expected::Text(text) if text.contains(':') => expect::values(run, slot, &all(text.clone())),
+            Expected::Values(values) => expect::values(run, slot, values),
+            Expected::Block(block) => expect::members(run, slot, &block.members),
+            Expected::Text(text) => {
+                return self.check_image(run, slot, &form::Golden::File(text.clone()), expected, keep);
+            }
+            Expected::Picture(golden) => return self.check_image(run, slot, golden, expected, keep),
+        };
+        done.map_err(|m| suite.wrong(place, format!("binding {}: {m}", place.get_ref())))
+    }
+
+    /// An image that was bound, against a golden.
+    fn check_image(
+        &mut self,
+        run: &TestRun,
+        (set, binding, element): bind::Slot,
+        golden: &form::Golden,
+        at: &Spanned<Expected>,
+        keep: &Keep<'_>,
+    ) -> Result<(), Failure> {
+        let (file, measure) = expect::golden(golden);
+        let path = self.path(file);
+        if element != 0 {
+            return Err(self.suite.wrong(at, "pictures of elements of arrays are not compared"));
+        }
+        let actual = run.image_picture(set, binding).map_err(|e| self.suite.wrong(at, e.to_string()))?;
+        picture::check(&actual, path.as_ref(), measure, keep, self.suite.place(at.span().start))
+    }
+}
+
+/// A value of TOML as text: numbers of a list with commas between them.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join(","),
+        Value::Integer(n) => n.to_string(),
+        Value::Float(x) => x.to_string(),
+        Value::Boolean(b) => b.to_string(),
+        // Dates and tables are no values of shaders: the compiler says so.
+        other => format!("{other:?}"),
+    }
+}

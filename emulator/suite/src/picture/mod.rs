@@ -1,0 +1,159 @@
+//! Goldens: pictures in files that drawings are compared with.
+//!
+//! Exactly, unless a [`Measure`] says otherwise. What differs is written: expected, actual and difference, each to its
+//! file. Blessing writes the golden itself.
+
+pub mod flip;
+
+use std::path::{Path, PathBuf};
+
+use quadrille::{Picture, Tolerance};
+
+use crate::outcome::{Failure, Pictures, Place};
+
+/// How pictures are compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measure {
+    /// Components may differ by so much, and so many pixels by more. The default is that all bytes are the same.
+    Components(Tolerance),
+    /// The mean of [`flip`](flip::flip) is at most this; alpha is the same.
+    Flip(f32),
+}
+
+/// Where pictures go, and whether goldens are written.
+#[derive(Clone, Debug)]
+pub struct Keep<'a> {
+    /// Folder for what differs.
+    pub folder: &'a Path,
+    /// Name of the test.
+    pub test: &'a str,
+    /// Write goldens instead of comparing.
+    pub bless: bool,
+}
+
+/// Compares with a golden; a failure names the files that were written.
+pub fn check(
+    actual: &Picture,
+    golden: &Path,
+    measure: Measure,
+    keep: &Keep<'_>,
+    place: Place,
+) -> Result<(), Failure> {
+    let shown = golden.display();
+    let fail = |message: String| Failure::new(message, Some(place.clone()));
+    let known = Picture::load(golden);
+    if keep.bless {
+        // A golden that is right already stays as it is.
+        if known.is_ok_and(|known| matches(actual, &known, measure).is_ok()) {
+            return Ok(());
+        }
+        return save(actual, golden).map_err(fail);
+    }
+    let (message, expected) = match known {
+        Ok(expected) => match matches(actual, &expected, measure) {
+            Ok(()) => return Ok(()),
+            Err(message) => (format!("not as {shown}: {message}"), Some(expected)),
+        },
+        Err(e) if golden.exists() => return Err(fail(e.to_string())),
+        Err(_) => (format!("there is no golden {shown} yet"), None),
+    };
+    let bless = "look at the pictures; --bless, or QUADRILLE_BLESS=1, writes the golden anew";
+    let mut failure = fail(format!("{message}\n{bless}"));
+    match write(actual, expected.as_ref(), golden, measure, keep) {
+        Ok(pictures) => failure.pictures = Some(Box::new(pictures)),
+        Err(e) => failure.message = format!("{}\n{e}", failure.message),
+    }
+    Err(failure)
+}
+
+/// Why the pictures are not the same.
+fn matches(actual: &Picture, expected: &Picture, measure: Measure) -> Result<(), String> {
+    match measure {
+        Measure::Components(tolerance) => {
+            actual.compare(expected, tolerance, None).map_err(|mismatch| mismatch.to_string())
+        }
+        Measure::Flip(most) => {
+            let size = |p: &Picture| (p.width, p.height);
+            if size(actual) != size(expected) {
+                return actual.compare(expected, Tolerance::EXACT, None).map_err(|m| m.to_string());
+            }
+            let both = actual.pixels.iter().zip(&expected.pixels);
+            let alpha = both.filter(|(a, b)| a[3] != b[3]).count();
+            if alpha > 0 {
+                return Err(format!("alpha differs in {alpha} pixels"));
+            }
+            if actual == expected {
+                return Ok(());
+            }
+            let mean = flip::mean(&flip::flip(expected, actual));
+            if mean <= most { Ok(()) } else { Err(format!("FLIP error {mean:.6}, at most {most}")) }
+        }
+    }
+}
+
+/// Writes actual, expected and difference.
+fn write(
+    actual: &Picture,
+    expected: Option<&Picture>,
+    golden: &Path,
+    measure: Measure,
+    keep: &Keep<'_>,
+) -> Result<Pictures, String> {
+    let plain: String =
+        keep.test.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
+    // Names that look the same in this alphabet are told apart.
+    let number = keep.test.bytes().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
+    let stem = golden.file_stem().map_or("picture".into(), |s| s.to_string_lossy());
+    let path = |what: &str| -> PathBuf {
+        keep.folder.join(format!("{plain}-{number:08x}")).join(format!("{stem}.{what}.png"))
+    };
+    let put = |picture: &Picture, what: &str| {
+        let path = path(what);
+        save(picture, &path).map(|()| path)
+    };
+    Ok(Pictures {
+        expected: expected.map(|picture| put(picture, "expected")).transpose()?,
+        actual: put(actual, "actual")?,
+        difference: expected
+            .filter(|e| (e.width, e.height) == (actual.width, actual.height))
+            .map(|expected| put(&difference(actual, expected, measure), "difference"))
+            .transpose()?,
+    })
+}
+
+/// White where the pictures are the same, red by how much they differ.
+fn difference(actual: &Picture, expected: &Picture, measure: Measure) -> Picture {
+    let amounts: Vec<f32> = match measure {
+        Measure::Flip(_) => flip::flip(expected, actual),
+        Measure::Components(_) => {
+            let by = |(a, b): (&[u8; 4], &[u8; 4])| {
+                let most = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+                f32::from(most) / 255.0
+            };
+            actual.pixels.iter().zip(&expected.pixels).map(by).collect()
+        }
+    };
+    let shade = |by: &f32| {
+        // Small differences shall be seen too.
+        let rest = if *by == 0.0 { 255 } else { 160 - (by.min(1.0) * 160.0) as u8 };
+        [255, rest, rest, 255]
+    };
+    let pixels = amounts.iter().map(shade).collect();
+    Picture { width: actual.width, height: actual.height, pixels }
+}
+
+/// Writes a PNG as a whole or not at all.
+fn save(picture: &Picture, path: &Path) -> Result<(), String> {
+    let failed = |e: &dyn std::fmt::Display| format!("cannot write {}: {e}", path.display());
+    let bytes = png(picture).map_err(|e| failed(&e))?;
+    quadrille::files::replace(path, &bytes).map_err(|e| failed(&e))
+}
+
+/// The bytes of a PNG.
+pub(crate) fn png(picture: &Picture) -> Result<Vec<u8>, image::ImageError> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let (color, format) = (image::ExtendedColorType::Rgba8, image::ImageFormat::Png);
+    let (width, height) = (picture.width, picture.height);
+    image::write_buffer_with_format(&mut bytes, picture.bytes(), width, height, color, format)?;
+    Ok(bytes.into_inner())
+}

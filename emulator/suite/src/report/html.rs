@@ -1,0 +1,103 @@
+//! A page with what failed: pictures beside each other, and the expected one over the actual one under a slider. The
+//! page has everything in it and asks nothing of the network.
+
+use std::path::Path;
+
+use crate::outcome::{Counts, Failure, Outcome, Report};
+
+const HEAD: &str = include_str!("head.html");
+const TAIL: &str = include_str!("tail.html");
+
+/// The page.
+pub fn document(reports: &[Report], counts: &Counts) -> String {
+    let mut page = HEAD.to_owned();
+    page += &format!(
+        "<header><h1>quadrille test</h1><p><b class=\"passed\">{} passed</b> <b class=\"failed\">{} failed</b> \
+         <b class=\"skipped\">{} skipped</b> in {:.3} s</p></header>\n<main>\n",
+        counts.passed, counts.failed, counts.skipped, counts.seconds
+    );
+    let failed = reports.iter().filter_map(|r| match &r.outcome {
+        Outcome::Failed { failures } => Some((r, failures)),
+        _ => None,
+    });
+    for (report, failures) in failed {
+        page += &format!("<section><h2>{}</h2>\n", escaped(&report.name));
+        failures.iter().for_each(|failure| page += &shown(failure));
+        if !report.printed.is_empty() {
+            page += &format!("<pre class=\"printed\">{}</pre>\n", escaped(&report.printed.join("\n")));
+        }
+        page += "</section>\n";
+    }
+    let rest = reports.iter().filter(|r| !matches!(r.outcome, Outcome::Failed { .. }));
+    page += "<details><summary>All others</summary><ul>\n";
+    for report in rest {
+        let reason = match &report.outcome {
+            Outcome::Skipped { reason } => format!(" <span class=\"skipped\">{}</span>", escaped(reason)),
+            _ => String::new(),
+        };
+        page += &format!("<li>{}{reason}</li>\n", escaped(&report.name));
+    }
+    page + "</ul></details>\n</main>\n" + TAIL
+}
+
+fn shown(failure: &Failure) -> String {
+    let mut text = format!("<pre>{}</pre>\n", escaped(&failure.to_string()));
+    let Some(pictures) = &failure.pictures else { return text };
+    let picture = |what: &str, path: &Path| match std::fs::read(path) {
+        Ok(bytes) => format!(
+            "<figure><img alt=\"{what}\" src=\"data:image/png;base64,{}\"><figcaption>{what}</figcaption></figure>",
+            base64(&bytes)
+        ),
+        Err(e) => {
+            format!("<p>{what}: {}: {}</p>", escaped(&path.display().to_string()), escaped(&e.to_string()))
+        }
+    };
+    let expected = pictures.expected.as_deref().map(|path| picture("expected", path)).unwrap_or_default();
+    let actual = picture("actual", &pictures.actual);
+    let difference =
+        pictures.difference.as_deref().map(|path| picture("difference", path)).unwrap_or_default();
+    text += &format!("<div class=\"row\">{expected}{actual}{difference}</div>\n");
+    if pictures.expected.is_some() {
+        // The script of the page puts the two pictures above into it.
+        text += "<div class=\"compare\"></div>\n";
+    }
+    text
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// RFC 4648.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for i in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * i) & 63) as usize] as char;
+            text.push(if i <= chunk.len() { digit } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_vectors_of_the_rfc() {
+        for (plain, encoded) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(base64(plain.as_bytes()), encoded);
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Tests to reports, on all processors.
+//!
+//! Each worker has a device of its own, so that no test meets another; one that was lost is replaced. A command that
+//! takes longer than the timeout is stopped by the device; a test that does not end all the same (one command after the
+//! other) is given up with its thread. Reports come in the order of the tests, whichever ends first.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use quadrille::{Device, DeviceOptions, Prints};
+
+use crate::find::{Body, Test};
+use crate::journal::{Hashes, Journal};
+use crate::native;
+use crate::outcome::{Counts, Failure, Outcome, Report};
+use crate::picture::Keep;
+use crate::script;
+
+/// How tests are run.
+#[derive(Debug)]
+pub struct Options {
+    /// Tests at a time; 0 for one per processor.
+    pub jobs: usize,
+    /// CPU time of a command before its test fails, where the test does not say. A test fails too if it has not ended
+    /// after [`PATIENCE`] times as long by the clock.
+    pub timeout: Duration,
+    /// No test begins after one has failed.
+    pub fail_fast: bool,
+    /// Write goldens instead of comparing.
+    pub bless: bool,
+    /// Folder for pictures that differ.
+    pub artifacts: PathBuf,
+    /// What has been run before.
+    pub journal: Option<Journal>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            jobs: 0,
+            timeout: Duration::from_secs(10),
+            fail_fast: false,
+            bless: quadrille::env::bless(),
+            artifacts: "quadrille-test".into(),
+            journal: None,
+        }
+    }
+}
+
+/// How many timeouts a whole test may take by the clock.
+pub const PATIENCE: u32 = 6;
+/// How often reports are taken from the workers: waking the reader for each would cost more than a small test.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// What workers share with the thread that reports.
+struct Shared {
+    tests: Vec<Test>,
+    timeout: Duration,
+    threads: usize,
+    fail_fast: bool,
+    bless: bool,
+    artifacts: PathBuf,
+    hashes: Hashes,
+    keeps_files: bool,
+    /// Tests that are not in the journal, the next of which is `next`.
+    to_run: Vec<usize>,
+    next: AtomicUsize,
+    stop: AtomicBool,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    done: VecDeque<(usize, Report)>,
+    /// Workers that run, each with its test and when that began.
+    workers: Vec<Option<Running>>,
+    alive: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Running {
+    test: usize,
+    since: Instant,
+    patience: Duration,
+}
+
+fn lock(shared: &Shared) -> MutexGuard<'_, State> {
+    shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs tests; `each` is called with their reports in the order of `tests`.
+pub fn run(tests: Vec<Test>, options: Options, mut each: impl FnMut(&Report)) -> Counts {
+    let start = Instant::now();
+    let processors = thread::available_parallelism().map_or(1, |n| n.get());
+    let jobs = if options.jobs == 0 { processors } else { options.jobs }.clamp(1, tests.len().max(1));
+    let hashes = Hashes::default();
+    let mut journal = options.journal;
+    let mut reports: Vec<Option<Report>> = tests
+        .iter()
+        .map(|test| journal.as_ref().and_then(|journal| journal.earlier(&test.name, &hashes)))
+        .collect();
+    let to_run = (0..tests.len()).filter(|i| reports[*i].is_none()).collect();
+    let shared = Arc::new(Shared {
+        tests,
+        timeout: options.timeout,
+        threads: processors.div_ceil(jobs),
+        fail_fast: options.fail_fast,
+        bless: options.bless,
+        artifacts: options.artifacts,
+        hashes,
+        keeps_files: journal.is_some(),
+        to_run,
+        next: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        state: Mutex::default(),
+        changed: Condvar::new(),
+    });
+    (0..jobs).for_each(|_| hire(&shared));
+    let mut counts = Counts::default();
+    let mut told = 0;
+    loop {
+        let (done, alive) = wait(&shared);
+        for (i, report) in done {
+            if let Some(journal) = &mut journal {
+                // A journal that cannot be written has nothing to resume by; the results stand.
+                let _ = journal.add(&report);
+            }
+            reports[i].get_or_insert(report);
+        }
+        while let Some(report) = reports.get(told).and_then(Option::as_ref) {
+            counts.add(report);
+            each(report);
+            told += 1;
+        }
+        if alive == 0 {
+            break;
+        }
+    }
+    // After the first failure some may be missing in between.
+    for report in reports.iter().skip(told).flatten() {
+        counts.add(report);
+        each(report);
+    }
+    counts.left = shared.tests.len() - counts.all();
+    counts.seconds = start.elapsed().as_secs_f64();
+    counts
+}
+
+/// What has ended since the last call, and how many workers there are; those that take too long are given up.
+fn wait(shared: &Arc<Shared>) -> (VecDeque<(usize, Report)>, usize) {
+    let mut state = lock(shared);
+    if state.alive > 0 {
+        state = shared.changed.wait_timeout(state, PERIOD).unwrap_or_else(PoisonError::into_inner).0;
+    }
+    let overdue: Vec<(usize, Running)> = state
+        .workers
+        .iter()
+        .enumerate()
+        .filter_map(|(n, running)| Some((n, (*running)?)))
+        .filter(|(_, running)| running.since.elapsed() > running.patience)
+        .collect();
+    for (n, running) in &overdue {
+        let test = &shared.tests[running.test];
+        let seconds = running.since.elapsed().as_secs_f64();
+        let message = format!("the test had not ended after {seconds:.0} s, and was given up");
+        state.workers[*n] = None;
+        state.alive -= 1;
+        let outcome = Outcome::failed(Failure::new(message, None));
+        state.done.push_back((running.test, report(test, outcome, seconds, Vec::new(), Vec::new())));
+        if shared.fail_fast {
+            shared.stop.store(true, Ordering::Relaxed);
+        }
+    }
+    // Together: who has ended since has left a report.
+    let (done, alive) = (std::mem::take(&mut state.done), state.alive);
+    drop(state);
+    overdue.iter().for_each(|_| hire(shared));
+    (done, alive + overdue.len())
+}
+
+/// Starts a worker.
+fn hire(shared: &Arc<Shared>) {
+    let number = {
+        let mut state = lock(shared);
+        state.workers.push(None);
+        state.alive += 1;
+        state.workers.len() - 1
+    };
+    let of_thread = shared.clone();
+    let name = format!("test-{number}");
+    let started = thread::Builder::new().name(name).spawn(move || work(&of_thread, number));
+    if started.is_err() {
+        // The tests are run all the same: by this thread, one after the other.
+        work(shared, number);
+    }
+}
+
+fn work(shared: &Shared, number: usize) {
+    let mut devices = Devices { threads: shared.threads, list: Vec::new() };
+    while !shared.stop.load(Ordering::Relaxed)
+        && let Some(&i) = shared.to_run.get(shared.next.fetch_add(1, Ordering::Relaxed))
+    {
+        let test = &shared.tests[i];
+        let timeout = match &test.body {
+            Body::Native(suite, n) => native::timeout(suite, *n),
+            _ => None,
+        };
+        // What is longer than a year is for ever.
+        let timeout = timeout.map_or(shared.timeout, |s| Duration::from_secs_f64(s.min(3e7)));
+        let since = Instant::now();
+        let patience = timeout.saturating_mul(PATIENCE);
+        lock(shared).workers[number] = Some(Running { test: i, since, patience });
+        let guarded = catch_unwind(AssertUnwindSafe(|| run_one(shared, test, timeout, &mut devices)));
+        let (outcome, printed, files) = guarded.unwrap_or_else(|payload| {
+            let e = quadrille::error::caught("the test", payload);
+            (Outcome::failed(Failure::of_error(&e, None)), Vec::new(), Vec::new())
+        });
+        let report = report(test, outcome, since.elapsed().as_secs_f64(), printed, made_of(shared, files));
+        let mut state = lock(shared);
+        if state.workers[number].take().is_none() {
+            // Given up, and replaced by another worker.
+            return;
+        }
+        if shared.fail_fast && matches!(report.outcome, Outcome::Failed { .. }) {
+            shared.stop.store(true, Ordering::Relaxed);
+        }
+        state.done.push_back((i, report));
+    }
+    lock(shared).alive -= 1;
+    shared.changed.notify_all();
+}
+
+fn report(
+    test: &Test,
+    outcome: Outcome,
+    seconds: f64,
+    printed: Vec<String>,
+    made_of: Vec<(String, u64)>,
+) -> Report {
+    let (name, file) = (test.name.clone(), test.file.to_string());
+    Report { name, file, outcome, seconds, printed, resumed: false, made_of }
+}
+
+/// Files with what is in them, for the journal.
+fn made_of(shared: &Shared, files: Vec<String>) -> Vec<(String, u64)> {
+    if !shared.keeps_files {
+        return Vec::new();
+    }
+    let mut all: Vec<(String, u64)> =
+        files.into_iter().filter_map(|file| shared.hashes.of(&file).map(|hash| (file, hash))).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn run_one(
+    shared: &Shared,
+    test: &Test,
+    timeout: Duration,
+    devices: &mut Devices,
+) -> (Outcome, Vec<String>, Vec<String>) {
+    let failed = |failure: Failure| (Outcome::failed(failure), Vec::new(), vec![test.file.to_string()]);
+    if let Body::Broken(failure) = &test.body {
+        return failed((**failure).clone());
+    }
+    let device = match devices.with(timeout) {
+        Ok(device) => device,
+        Err(e) => return failed(Failure::of_error(&e, None)),
+    };
+    match &test.body {
+        Body::Native(suite, i) => {
+            let keep = Keep { folder: &shared.artifacts, test: &test.name, bless: shared.bless };
+            let done = native::run(suite, *i, &device, &keep);
+            (done.outcome, done.printed, done.files)
+        }
+        _ => {
+            let prints = Prints::collect(&device, false);
+            let outcome = script::run(&test.file, &device, timeout.saturating_mul(PATIENCE - 1));
+            let printed = prints.map_or_else(Vec::new, |p| p.lines());
+            (outcome, printed, vec![test.file.to_string()])
+        }
+    }
+}
+
+/// The devices of a worker, by their budgets.
+struct Devices {
+    threads: usize,
+    list: Vec<(Duration, Device)>,
+}
+
+impl Devices {
+    fn with(&mut self, budget: Duration) -> quadrille::Result<Device> {
+        self.list.retain(|(_, device)| device.check_lost().is_ok());
+        if let Some((_, device)) = self.list.iter().find(|(known, _)| *known == budget) {
+            return Ok(device.clone());
+        }
+        let defaults = DeviceOptions::default();
+        let threads = if defaults.threads == 0 { self.threads } else { defaults.threads };
+        let device = Device::new(DeviceOptions { threads, budget, compile_budget: budget, ..defaults })?;
+        self.list.push((budget, device.clone()));
+        Ok(device)
+    }
+}
