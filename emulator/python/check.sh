@@ -24,6 +24,13 @@ if ! cmp -s requirements-test.txt "$work/requirements.txt"; then
 fi
 export PATH=$work/venv/bin:$PATH VIRTUAL_ENV=$work/venv
 
+step "lock file"
+# It pins what the crates of the repository depend on, too: a new dependency of theirs goes in here.
+cargo metadata --locked --format-version 1 >/dev/null || {
+    echo "emulator/python/Cargo.lock is behind: write it anew by 'cargo metadata' there" >&2
+    exit 1
+}
+
 step "format and lints"
 sources=(python tests backend "$root/examples/ci" "$root/examples/cluster")
 ruff format -q --check --config pyproject.toml "${sources[@]}"

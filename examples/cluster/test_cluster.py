@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -146,6 +147,15 @@ def test_the_slurm_script(expected, tmp_path):
     found = digests(tmp_path)
     assert list(found) == [f"frame_{n:05}.png" for n in (6, 7, 8, 9)]
     assert list(found.values()) == [expected[f"f_{n:03}.png"] for n in (6, 7, 8, 9)]
+
+
+def test_slurm_takes_the_script():
+    """By Slurm's own check, where there is a Slurm that answers."""
+    if not shutil.which("sbatch") or subprocess.run(["sinfo"], capture_output=True, timeout=30).returncode != 0:
+        pytest.skip("no Slurm")
+    command = ["sbatch", "--test-only", "--export=ALL,SHADER=x,OUTPUT=y", HERE / "slurm.sbatch"]
+    ran = subprocess.run(command, capture_output=True, text=True)
+    assert ran.returncode == 0 and "to start at" in ran.stderr, ran.stderr
 
 
 def test_the_open_job_description(expected, tmp_path):
