@@ -22,7 +22,8 @@ if ! cmp -s requirements-test.txt "$work/requirements.txt"; then
     "$python" -m pip install -q --disable-pip-version-check -r requirements-test.txt
     cp requirements-test.txt "$work/requirements.txt"
 fi
-export PATH=$work/venv/bin:$PATH VIRTUAL_ENV=$work/venv
+# The command, too, if the workspace has been built.
+export PATH=$work/venv/bin:$target/debug:$PATH VIRTUAL_ENV=$work/venv
 
 step "lock file"
 # It pins what the crates of the repository depend on, too: a new dependency of theirs goes in here.

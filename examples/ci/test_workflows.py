@@ -101,6 +101,26 @@ def test_shader_tests_of_github(project):
     assert len(names) == len(set(names)) >= 6
 
 
+def has_command():
+    """The command `quadrille` with its subcommand `test`."""
+    if not shutil.which("quadrille"):
+        return False
+    return subprocess.run(["quadrille", "test", "--help"], capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(not has_command(), reason="no command `quadrille test`")
+def test_the_command_of_github(project):
+    job = read("github/shader-tests.yml")["jobs"]["command"]
+    names = []
+    for shard in job["strategy"]["matrix"]["shard"]:
+        for step in job["steps"]:
+            if "run" in step:
+                bash(re.sub(r"\$\{\{ *matrix\.shard *\}\}", str(shard), step["run"]), project)
+        assert (project / "report.html").is_file()
+        names += [case.get("name") for case in ElementTree.parse(project / "report.xml").iter("testcase")]
+    assert sorted(names) == ["a mean of three", "one value"]
+
+
 def test_a_failure_leaves_its_pictures(project):
     golden = next(project.glob("tests/goldens/*/*.png"))
     picture = quadrille.read_picture(golden)

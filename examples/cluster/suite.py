@@ -2,14 +2,16 @@
 """Runs a test suite on many machines, in parts, and puts the reports together.
 
   python suite.py tests --engine ray --workers 2 --parts 8 --junit report.xml
+  python suite.py tests --engine dask --parts 8 --command "quadrille test"
 
-Each part is a run of pytest with `--quadrille-shard K/N`, on any worker; tests of shaders need no GPU and give the
-same results everywhere. Ends with 1 if a test fails.
+Each part is a run of pytest with `--quadrille-shard K/N`, or of a command with `--shard K/N`, on any worker; tests of
+shaders need no GPU and give the same results everywhere. Ends with 1 if a test fails.
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -27,18 +29,28 @@ class Part:
     folder: str
     number: int
     of: int
+    #: `quadrille test`, as words; pytest without one.
+    command: tuple[str, ...] = ()
 
 
 def run(part: Part) -> str:
     """The report of a part, as JUnit's XML."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", part.folder]
-        command += [f"--quadrille-shard={part.number}/{part.of}", f"--junitxml={report}"]
+        shard = f"{part.number}/{part.of}"
+        if part.command:
+            command = [*part.command, part.folder, f"--shard={shard}", f"--junit={report}", f"--artifacts={folder}"]
+            without_tests = 4
+        else:
+            command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", part.folder]
+            command += [f"--quadrille-shard={shard}", f"--junitxml={report}"]
+            without_tests = 5
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        # 1 is for tests that fail, 5 for a part without tests; all else is no result.
-        if done.returncode not in (0, 1, 5) or not report.is_file():
-            raise RuntimeError(f"part {part.number} of {part.of} ended with {done.returncode}:\n{done.stdout}")
+        if done.returncode == without_tests and not report.is_file():
+            return "<testsuites/>"
+        # 1 is for tests that fail; all else is no result.
+        if done.returncode not in (0, 1, without_tests) or not report.is_file():
+            raise RuntimeError(f"part {shard} ended with {done.returncode}:\n{done.stdout}")
         return report.read_text()
 
 
@@ -49,10 +61,11 @@ def suite(
     engine: str = "local",
     workers: int = 2,
     address: str | None = None,
+    command: tuple[str, ...] = (),
     progress: Progress = lambda count: None,
 ) -> ElementTree.Element:
     """The report of all parts: tests in the order of their names, whatever part they were in."""
-    inputs = [Part(folder, number, parts) for number in range(1, parts + 1)]
+    inputs = [Part(folder, number, parts, command) for number in range(1, parts + 1)]
     reports = ENGINES[engine](run, inputs, progress, workers=workers, address=address)
     suites = [element for report in reports for element in ElementTree.fromstring(report).iter("testsuite")]
     cases = [case for one in suites for case in one.iter("testcase")]
@@ -72,6 +85,7 @@ def main() -> None:
     parser.add_argument("--engine", choices=ENGINES, default="local")
     parser.add_argument("--workers", type=int, default=2, help="worker processes, where the engine is started here")
     parser.add_argument("--address", help="a cluster that runs already: a Dask scheduler, a Ray head")
+    parser.add_argument("--command", type=shlex.split, default=[], help="instead of pytest, as in `quadrille test`")
     parser.add_argument("--junit", metavar="FILE", help="write the report there")
     options = parser.parse_args()
 
@@ -84,6 +98,7 @@ def main() -> None:
         engine=options.engine,
         workers=options.workers,
         address=options.address,
+        command=tuple(options.command),
         progress=progress,
     )
     if options.junit:

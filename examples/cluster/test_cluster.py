@@ -118,6 +118,16 @@ def test_a_suite_in_parts(engine):
     assert report[0].get("failures") == report[0].get("errors") == "0"
 
 
+def test_a_suite_of_the_command():
+    """Parts of `quadrille test`; of three parts of two tests, one is empty."""
+    command = ("quadrille", "test")
+    if not shutil.which("quadrille") or subprocess.run([*command, "--help"], capture_output=True).returncode != 0:
+        pytest.skip("no command `quadrille test`")
+    report = suite.suite(str(SUITE), 3, command=command)
+    assert sorted(case.get("name") for case in report[0]) == ["a mean of three", "one value"]
+    assert (report[0].get("failures"), report[0].get("errors")) == ("0", "0")
+
+
 def test_failures_are_reported(tmp_path):
     (tmp_path / "test_bad.py").write_text("def test_good(): pass\ndef test_bad(): assert 0\n")
     report = suite.suite(str(tmp_path), 2)
