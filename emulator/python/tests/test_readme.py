@@ -2,11 +2,7 @@
 
 import doctest
 import re
-import subprocess
-import sys
 from pathlib import Path
-
-import pytest
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
@@ -37,14 +33,12 @@ def test_the_tests(pytester, monkeypatch):
     pytester.runpytest_subprocess().assert_outcomes(passed=2)
 
 
-def test_blocks_of_the_main_readme(tmp_path, monkeypatch):
-    """What stands in the README of the repository about Python runs as it is, in a file of tests too."""
+def test_the_block_of_the_main_readme(pytester, monkeypatch):
+    """What stands in the README of the repository about Python is a file of tests that pass."""
     text = (README.parents[2] / "README.md").read_text()
-    blocks = [block for block in re.findall(r"```python\n(.*?)```", text, re.S) if "quadrille" in block]
-    if not blocks:
-        pytest.skip("no block of Python")
-    monkeypatch.chdir(tmp_path)
-    for block in blocks:
-        (tmp_path / "block.py").write_text(block)
-        ran = subprocess.run([sys.executable, "block.py"], capture_output=True, text=True, timeout=120)
-        assert ran.returncode == 0, ran.stderr
+    (block,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    pytester.makepyfile(block)
+    monkeypatch.setenv("QUADRILLE_BLESS", "1")
+    pytester.runpytest_subprocess().assert_outcomes(passed=2)
+    monkeypatch.delenv("QUADRILLE_BLESS")
+    pytester.runpytest_subprocess().assert_outcomes(passed=2)
