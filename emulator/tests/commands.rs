@@ -230,6 +230,44 @@ fn scissor_clear_attachments_occlusion_and_indirect_draws() -> Result<()> {
     Ok(())
 }
 
+/// Of the time between the first timestamp and the last, the draw takes the most, and it is between the first two.
+#[test]
+fn timestamps_within_rendering_are_after_the_draws_before_them() -> Result<()> {
+    let device = device()?;
+    let slow = "
+        @fragment fn main(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
+            var x = at.x / 16.0;
+            for (var i = 0; i < 20000; i++) { x = fract(x * 3.7 + at.y); }
+            return vec4(x, 0.0, 0.0, 1.0);
+        }";
+    let pipeline = full(&device, slow, |_| ())?;
+    let (_, view) = target(&device, Format::R8G8B8A8_UNORM, ATTACHMENT)?;
+    let pool = device.create_query_pool(QueryKind::Timestamp, 3)?;
+    let info = RenderingInfo {
+        area: Rect::of_size(16, 8),
+        colors: vec![Some(RenderingAttachment::clear(&view, [0.0; 4]))],
+        ..RenderingInfo::default()
+    };
+    let mut commands = device.create_command_buffer();
+    commands
+        .reset_query_pool(&pool, 0, 3)
+        .begin_rendering(&info)
+        .bind_graphics_pipeline(&pipeline)
+        .set_size(16, 8)
+        .write_timestamp(&pool, 0)
+        .draw(3, 1, 0, 0)
+        .write_timestamp(&pool, 1)
+        .end_rendering()
+        .write_timestamp(&pool, 2);
+    commands.end()?;
+    device.queue().run(&commands)?;
+    let [Some(before), Some(after), Some(end)] = [0, 1, 2].map(|i| pool.result(i)) else {
+        panic!("no results")
+    };
+    assert!(after - before > end - after, "{} ns within, {} ns behind", after - before, end - after);
+    Ok(())
+}
+
 #[test]
 fn depth_test_with_dynamic_state() -> Result<()> {
     let device = device()?;

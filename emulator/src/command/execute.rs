@@ -176,6 +176,8 @@ impl<'d, 'l> Executor<'d, 'l> {
                 _ => self.end_counting(&list.queries[*pool], *query),
             },
             Command::WriteTimestamp { pool, query } => {
+                // Draws wait for the end of their scope: the time is that after they have run.
+                self.flush_scope()?;
                 let pool = &list.queries[*pool];
                 (0..self.n_queries()).for_each(|i| pool.finish(*query + i, &[crate::query::now()]));
                 Ok(())

@@ -34,7 +34,7 @@ impl CommandBuffer {
         })
     }
 
-    /// Writes the time.
+    /// Writes the time, after the commands before it have run.
     pub fn write_timestamp(&mut self, pool: &QueryPool, query: u32) -> &mut Self {
         self.step(|c| {
             pool.check(query, 1)?;
