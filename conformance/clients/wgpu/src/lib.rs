@@ -4,6 +4,10 @@ use std::error::Error;
 
 use ash::vk;
 
+mod picture;
+
+pub use picture::{draw, read};
+
 /// A wgpu instance whose only adapter is Quadrille. Each call makes a driver of its own.
 pub fn instance() -> Result<wgpu::Instance, Box<dyn Error>> {
     let entry = vk_quadrille::entry();

@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use quadrille_client_wgpu::instance;
+use quadrille_client_wgpu::{draw, instance, read};
 use wgpu::util::DeviceExt;
 
 type Res<T> = Result<T, Box<dyn Error>>;
@@ -46,13 +46,6 @@ struct V { @builtin(position) at: vec4f, @location(0) colour: vec3f }
 }
 @fragment fn fs(v: V) -> @location(0) vec4f { return vec4f(v.colour, 1.0); }
 ";
-
-fn read(device: &wgpu::Device, buffer: &wgpu::Buffer) -> Res<Vec<u8>> {
-    let slice = buffer.slice(..);
-    slice.map_async(wgpu::MapMode::Read, |_| {});
-    device.poll(wgpu::PollType::wait_indefinitely())?;
-    Ok(slice.get_mapped_range()?.to_vec())
-}
 
 fn compute(device: &wgpu::Device, queue: &wgpu::Queue) -> Res<()> {
     let input: Vec<u32> = (1..=65536).collect();
@@ -105,82 +98,7 @@ fn compute(device: &wgpu::Device, queue: &wgpu::Queue) -> Res<()> {
 }
 
 fn triangle(device: &wgpu::Device, queue: &wgpu::Queue, path: &str) -> Res<()> {
-    let format = wgpu::TextureFormat::Rgba8Unorm;
-    let extent = wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 };
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: extent,
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    });
-    let out = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: u64::from(SIZE * SIZE * 4),
-        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: None,
-        source: wgpu::ShaderSource::Wgsl(TRIANGLE.into()),
-    });
-    let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: None,
-        layout: None,
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("vs"),
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: Default::default(),
-        depth_stencil: None,
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some("fs"),
-            compilation_options: Default::default(),
-            targets: &[Some(format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    });
-    let view = texture.create_view(&Default::default());
-    let mut encoder = device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: None,
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
-        pass.set_pipeline(&pipeline);
-        pass.draw(0..3, 0..1);
-    }
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo {
-            buffer: &out,
-            layout: wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(SIZE * 4),
-                rows_per_image: None,
-            },
-        },
-        extent,
-    );
-    queue.submit([encoder.finish()]);
-    let pixels = read(device, &out)?;
+    let pixels = draw(device, queue, SIZE, TRIANGLE)?;
     let at = |x: u32, y: u32| -> [u8; 4] {
         let i = ((y * SIZE + x) * 4) as usize;
         [pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]]

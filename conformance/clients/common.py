@@ -1,0 +1,129 @@
+"""What the clients share: where things are, how programs are run, displays, the packages of PyPI and npm."""
+import contextlib
+import json
+import os
+import shutil
+import struct
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+WORK = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "clients")
+
+# Part of the name of the device that the clients must run on.
+device = "Quadrille"
+
+
+class Skipped(Exception):
+    """A program that is not there."""
+
+
+def need(*programs):
+    for program in programs:
+        if not shutil.which(program):
+            raise Skipped(f"no {program}")
+
+
+def run(command, cwd=WORK, **env):
+    """What a program prints. It must end well, and soon."""
+    env = {**os.environ, **env}
+    done = subprocess.run(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=1200)
+    text = done.stdout.decode(errors="replace")
+    if done.returncode:
+        raise AssertionError(f"{command[0]} ends with {done.returncode}: ...{text[-600:]}")
+    return text
+
+
+def last(text):
+    return text.strip().splitlines()[-1]
+
+
+@contextlib.contextmanager
+def process(command, **env):
+    """A program in the background."""
+    env = {**os.environ, **env}
+    child = subprocess.Popen(command, cwd=WORK, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        yield child
+    finally:
+        child.terminate()
+        child.wait()
+
+
+@contextlib.contextmanager
+def xvfb():
+    """The name of a display of its own."""
+    need("Xvfb")
+    screen = ["-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"]
+    with process(["Xvfb", "-displayfd", "1", *screen]) as server:
+        yield ":" + server.stdout.readline().decode().strip()
+
+
+def window_dump(display):
+    """Colours of the whole screen, row by row, by xwd."""
+    need("xwd")
+    dump = subprocess.run(["xwd", "-root", "-silent", "-display", display], stdout=subprocess.PIPE, check=True).stdout
+    head = struct.unpack(">25I", dump[:100])
+    width, height, step, line, colours = head[4], head[5], head[11] // 8, head[12], head[19]
+    pixels = dump[head[0] + 12 * colours :]
+    return [[tuple(pixels[y * line + step * x + i] for i in (2, 1, 0)) for x in range(width)] for y in range(height)]
+
+
+def rows_of_png(path):
+    python = venv()
+    code = "import sys,json;from PIL import Image;i=Image.open(sys.argv[1]).convert('RGBA');print(i.width);print(json.dumps(list(i.getdata())))"
+    width, data = subprocess.run([python, "-c", code, path], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+    data = [tuple(p) for p in json.loads(data)]
+    return [data[i : i + int(width)] for i in range(0, len(data), int(width))]
+
+
+@contextlib.contextmanager
+def once(folder, pins):
+    """Whether what a file pins is still to be installed in a folder; if all goes well, the folder has it from then on."""
+    wanted, mark = open(pins).read(), os.path.join(folder, "installed")
+    missing = not os.path.exists(mark) or open(mark).read() != wanted
+    yield missing
+    if missing:
+        with open(mark, "w") as f:
+            f.write(wanted)
+
+
+def venv():
+    """The interpreter that has the packages of PyPI."""
+    need("python3")
+    folder, pins = os.path.join(WORK, "python"), os.path.join(HERE, "python", "requirements.txt")
+    python = os.path.join(folder, "bin", "python")
+    with once(folder, pins) as missing:
+        if missing:
+            run(["python3", "-m", "venv", folder])
+            run([python, "-m", "pip", "install", "-q", "-r", pins])
+    return python
+
+
+def script(name, *arguments, **env):
+    """The last line of a program in Python, which is told the name of the device."""
+    return last(run([venv(), os.path.join(HERE, "python", name), *arguments], CLIENT_DEVICE=device, **env))
+
+
+def node(name, *arguments, **env):
+    """The last line of a program in JavaScript."""
+    need("node")
+    folder = os.path.join(WORK, "node")
+    os.makedirs(folder, exist_ok=True)
+    ours = os.path.join(HERE, "node")
+    for file in os.listdir(ours):
+        shutil.copy(os.path.join(ours, file), folder)
+    with once(folder, os.path.join(ours, "package.json")) as missing:
+        if missing:
+            need("npm")
+            # Scripts of packages would build, or fetch more; optional ones are for other machines.
+            run(["npm", "install", "--silent", "--no-audit", "--ignore-scripts", "--omit=optional"], cwd=folder)
+    return last(run(["node", name, *arguments], cwd=folder, CLIENT_DEVICE=device, **env))
+
+
+def in_work(name):
+    return os.path.join(WORK, name)
+
+
+# OpenGL by Mesa on Vulkan.
+ZINK = {"MESA_LOADER_DRIVER_OVERRIDE": "zink", "GALLIUM_DRIVER": "zink", "LIBGL_ALWAYS_SOFTWARE": "1"}
