@@ -322,13 +322,11 @@ impl Device {
     }
 }
 
-/// Bytes of memory of the host; 4 GiB if it does not say.
+/// Bytes of memory of the host.
 fn host_memory() -> u64 {
     static BYTES: OnceLock<u64> = OnceLock::new();
     *BYTES.get_or_init(|| {
-        let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let line = text.lines().find_map(|l| l.strip_prefix("MemTotal:"));
-        let kib = line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
-        kib.map_or(4 << 30, |k| k << 10)
+        let host = rustix::system::sysinfo();
+        host.totalram * u64::from(host.mem_unit)
     })
 }

@@ -14,6 +14,7 @@
 
 use std::alloc::Layout;
 use std::any::Any;
+use std::io::Read as _;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -206,7 +207,11 @@ pub fn thread<T: Send + 'static>(
 /// Whether allocations of this process can fail before the host is out of memory.
 fn limited() -> bool {
     static STRICT: OnceLock<bool> = OnceLock::new();
-    let strict = || std::fs::read("/proc/sys/vm/overcommit_memory").is_ok_and(|t| t.starts_with(b"2"));
+    let strict = || {
+        let mut mode = [0];
+        let file = std::fs::File::open("/proc/sys/vm/overcommit_memory");
+        file.and_then(|mut file| file.read(&mut mode)).is_ok() && mode == *b"2"
+    };
     getrlimit(Resource::As).current.is_some()
         || getrlimit(Resource::Data).current.is_some()
         || *STRICT.get_or_init(strict)

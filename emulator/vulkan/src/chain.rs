@@ -84,16 +84,32 @@ pub unsafe fn text<'a>(text: *const c_char) -> &'a str {
 /// # Safety
 /// `count` is valid; `out` is null or has room for `*count` elements.
 pub unsafe fn enumerate<T: Copy>(items: &[T], count: *mut u32, out: *mut T) -> VkResult {
+    // SAFETY: the caller vouches for the same.
+    unsafe { enumerate_from(items.len(), items.iter().copied(), count, out) }
+}
+
+/// The two-call idiom for `n` plain values that are made when they are asked for.
+///
+/// # Safety
+/// As for [`enumerate`].
+pub unsafe fn enumerate_from<T: Copy>(
+    n: usize,
+    items: impl Iterator<Item = T>,
+    count: *mut u32,
+    out: *mut T,
+) -> VkResult {
     // SAFETY: the caller vouches for `count`, and for `*count` elements of `out` where it is not null.
     unsafe {
         if out.is_null() {
-            *count = items.len() as u32;
+            *count = n as u32;
             return Ok(());
         }
-        let n = items.len().min(*count as usize);
-        std::ptr::copy_nonoverlapping(items.as_ptr(), out, n);
-        *count = n as u32;
-        if n < items.len() { Err(vk::Result::INCOMPLETE) } else { Ok(()) }
+        let given = n.min(*count as usize);
+        for (i, item) in items.take(given).enumerate() {
+            out.add(i).write(item);
+        }
+        *count = given as u32;
+        if given < n { Err(vk::Result::INCOMPLETE) } else { Ok(()) }
     }
 }
 
@@ -126,10 +142,9 @@ pub unsafe fn enumerate_with<T>(
 /// Copies a string into a fixed array, cut to fit, always ended by a zero.
 pub fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     let mut out = [0; N];
-    for (to, from) in out.iter_mut().take(N - 1).zip(text.bytes()) {
-        *to = from as c_char;
-    }
-    out
+    let n = text.len().min(N - 1);
+    out[..n].copy_from_slice(&text.as_bytes()[..n]);
+    std::array::from_fn(|i| out[i] as c_char)
 }
 
 #[cfg(test)]

@@ -107,8 +107,9 @@ commands! {
         check_priorities(info)?;
         let asked_queues = asked_queues(info)?;
         let options = DeviceOptions::default();
-        let (asked, used) = (options.threads, options.threads_in_use());
-        if asked > used {
+        // Without a number there are as many threads as processors, which takes time to ask.
+        if options.threads > 0 && options.threads > options.threads_in_use() {
+            let (asked, used) = (options.threads, options.threads_in_use());
             log(&format!("{asked} threads are too many, {used} are used"));
         }
         let device = quadrille::Device::new(options).map_err(|e| match code(&e) {

@@ -1,16 +1,13 @@
-//! What derives from the rows of `table`: lists of extensions, the look-up of commands, which structures are
-//! known, and the checks of what an instance or a device enables.
+//! What derives from the rows of `table`: lists of extensions, which structures are known, and the checks of what an
+//! instance or a device enables. The look-up of commands is in `lookup`.
 
 use std::ffi::c_char;
-use std::sync::OnceLock;
 
 use ash::vk;
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
-use crate::chain::{fixed, slice, text};
+use crate::chain::{enumerate_from, fixed, slice, text};
 use crate::guard::{VkResult, log};
-use crate::table::{Extension, Function, Kind, Level, NOT_PROMOTED, ROWS, Row, Version};
+use crate::table::{Extension, Kind, ROWS, Row, Version};
 
 /// What a physical device offers of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +23,14 @@ fn number((major, minor): Version) -> u32 {
 }
 
 impl Offer {
+    /// Whether the version is this one or a later one.
+    pub fn has(&self, version: Version) -> bool {
+        number(version) <= self.version
+    }
+
     /// Whether the version has all that a row brings.
     fn in_version(&self, row: &Row) -> bool {
-        row.core.is_some_and(|core| number(core) <= self.version)
+        row.core.is_some_and(|core| self.has(core))
     }
 
     /// Whether an extension is offered by name.
@@ -42,14 +44,28 @@ impl Offer {
         ROWS.iter().any(|row| lists(row) && (self.in_version(row) || self.by_name(row)))
     }
 
-    /// The extensions of a kind, as the enumeration commands show them.
-    pub fn extensions(&self, kind: Kind) -> Vec<vk::ExtensionProperties> {
-        let shown = |row: &&Row| row.kind == kind && self.by_name(row);
+    /// The extensions of a kind.
+    fn extensions(&self, kind: Kind) -> impl Iterator<Item = &'static Row> + Clone {
+        ROWS.iter().filter(move |row| row.kind == kind && self.by_name(row))
+    }
+
+    /// Answers the commands that enumerate the extensions of a kind.
+    ///
+    /// # Safety
+    /// `count` is valid; `out` is null or has room for `*count` elements.
+    pub unsafe fn enumerate(
+        &self,
+        kind: Kind,
+        count: *mut u32,
+        out: *mut vk::ExtensionProperties,
+    ) -> VkResult {
+        let rows = self.extensions(kind);
         let show = |row: &Row| vk::ExtensionProperties {
             extension_name: fixed(row.name),
             spec_version: row.revision,
         };
-        ROWS.iter().filter(shown).map(show).collect()
+        // SAFETY: the caller vouches for both.
+        unsafe { enumerate_from(rows.clone().count(), rows.map(show), count, out) }
     }
 
     /// The extensions of a kind that are named, or the code for one that is not offered, or that needs another
@@ -111,107 +127,11 @@ fn satisfied(needs: &str, has: impl Fn(&str) -> bool) -> bool {
     needs.is_empty() || expression(needs, &has).0
 }
 
-/// A command as it is looked up.
-pub struct Command {
-    /// What its first argument is.
-    pub level: Level,
-    /// The function.
-    pub function: Function,
-    /// Any of these must be there for it to be handed out.
-    gates: SmallVec<[Gate; 1]>,
-}
-
-/// What a command belongs to.
-#[derive(Clone, Copy, Debug)]
-enum Gate {
-    Core(Version),
-    Extension(Kind, Extension),
-}
-
-impl Command {
-    /// Whether `vkGetInstanceProcAddr` hands the command out for an instance with these extensions.
-    pub fn open_for_instance(&self, offer: &Offer, enabled: &[Extension]) -> bool {
-        self.gates.iter().any(|gate| match gate {
-            Gate::Core(version) => number(*version) <= offer.version,
-            Gate::Extension(Kind::Instance, name) => enabled.contains(name),
-            Gate::Extension(_, name) => !offer.hidden.contains(name),
-        })
-    }
-
-    /// Whether `vkGetDeviceProcAddr` hands the command out for a device with these extensions. Commands of
-    /// versions later than the application's are not (VK_KHR_maintenance5).
-    pub fn open_for_device(&self, offer: &Offer, application: u32, enabled: &[Extension]) -> bool {
-        self.gates.iter().any(|gate| match gate {
-            Gate::Core(version) => number(*version) <= offer.version.min(application),
-            Gate::Extension(_, name) => enabled.contains(name),
-        })
-    }
-}
-
-/// Finds a command by its name.
-pub fn command(name: &str) -> Option<&'static Command> {
-    static COMMANDS: OnceLock<FxHashMap<String, Command>> = OnceLock::new();
-    COMMANDS.get_or_init(commands).get(name)
-}
-
-fn commands() -> FxHashMap<String, Command> {
-    let mut map: FxHashMap<String, Command> = FxHashMap::default();
-    for row in ROWS {
-        for &(level, pfn, function) in row.commands {
-            let base = base_name(pfn);
-            let mut add = |name: String, gate| {
-                let entry = map.entry(name);
-                let command = entry.or_insert_with(|| Command { level, function, gates: SmallVec::new() });
-                command.gates.push(gate);
-            };
-            if row.kind != Kind::Version {
-                add(format!("{base}{}", suffix(row.name)), Gate::Extension(row.kind, row.name));
-            }
-            if let Some(version) = row.core.filter(|_| !NOT_PROMOTED.contains(&base)) {
-                add(base.to_string(), Gate::Core(version));
-            }
-        }
-    }
-    map
-}
-
-/// The name of a command without suffix, from the name of its type.
-fn base_name(pfn: &str) -> &str {
-    let name = pfn.strip_prefix("PFN_").unwrap_or(pfn);
-    ["KHR", "EXT", "NV"].iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name)
-}
-
-/// The suffix of an extension's commands.
-fn suffix(extension: &str) -> &str {
-    extension.split('_').nth(1).unwrap_or("")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const ALL: Offer = Offer { version: vk::make_api_version(0, 1, 4, 0), hidden: &[] };
-
-    #[test]
-    fn commands_have_the_specifications_names() {
-        for name in ["vkCmdDraw", "vkCreateRenderPass2", "vkCreateRenderPass2KHR", "vkCmdSetLineStippleEXT"] {
-            assert!(command(name).is_some(), "{name}");
-        }
-        for name in ["PFN_vkCmdDraw", "vkCmdDrawKHR", "vkCmdSetLogicOp", "vkCmdSetPatchControlPoints"] {
-            assert!(command(name).is_none(), "{name}");
-        }
-    }
-
-    #[test]
-    fn commands_of_promoted_extensions_open_by_either_name() {
-        let (core, khr) = (command("vkQueueSubmit2").unwrap(), command("vkQueueSubmit2KHR").unwrap());
-        let old = Offer { version: vk::API_VERSION_1_2, ..ALL };
-        assert!(core.open_for_device(&ALL, vk::API_VERSION_1_3, &[]));
-        assert!(!core.open_for_device(&ALL, vk::API_VERSION_1_2, &[]), "later than the application");
-        assert!(!core.open_for_device(&old, vk::API_VERSION_1_3, &[]), "later than the device");
-        assert!(!khr.open_for_device(&ALL, vk::API_VERSION_1_3, &[]));
-        assert!(khr.open_for_device(&old, vk::API_VERSION_1_0, &["VK_KHR_synchronization2"]));
-    }
 
     /// Spec: Vulkan registry, attribute `depends`.
     #[test]
@@ -242,8 +162,8 @@ mod tests {
         assert!(enable(&ALL, &[c"VK_KHR_spirv_1_4"]).is_ok());
         assert_eq!(enable(&ALL, &[c"VK_KHR_get_physical_device_properties2"]), missing, "of the instance");
         // An older loader hides what these need of the instance, and programs enable all there is for a device.
-        let all: Vec<_> = ALL.extensions(Kind::Device);
-        let names: Vec<_> = all.iter().map(|e| e.extension_name.as_ptr()).collect();
+        let all: Vec<_> = ALL.extensions(Kind::Device).map(|row| fixed::<256>(row.name)).collect();
+        let names: Vec<_> = all.iter().map(|name| name.as_ptr()).collect();
         // SAFETY: an array of strings.
         unsafe { ALL.enable(Kind::Device, &[], names.as_ptr(), names.len() as u32) }.expect("all together");
         let hiding = Offer { hidden: &["VK_KHR_spirv_1_4"], ..ALL };

@@ -64,7 +64,7 @@ commands! {
         if !layer.is_null() {
             return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
         }
-        enumerate(&profile::offer("").extensions(Kind::Instance), count, out)
+        profile::offer("").enumerate(Kind::Instance, count, out)
     }
 
     fn enumerate_instance_layer_properties(count: *mut u32, out: *mut vk::LayerProperties) -> vk::Result {

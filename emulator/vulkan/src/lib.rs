@@ -51,6 +51,7 @@ mod image;
 mod instance;
 mod limits;
 mod loader;
+mod lookup;
 mod memory;
 mod newer;
 mod physical;

@@ -1,15 +1,15 @@
 //! The doors of the driver: negotiation with the loader, and the look-up of commands by name in the
-//! one table of `table`, through `extensions`.
+//! one table of `table`, through `lookup`.
 
 use std::ffi::{CStr, c_char};
 
 use ash::vk;
 
 use crate::device::Device;
-use crate::extensions::command;
 use crate::guard::{VkResult, commands};
 use crate::handle::get_opt;
 use crate::instance::Instance;
+use crate::lookup::command;
 use crate::table::Level;
 
 /// Latest version of the interface between loader and driver that is implemented here.
@@ -20,7 +20,7 @@ const INTERFACE_VERSION: u32 = 7;
 /// # Safety
 /// `instance` is null or a live instance.
 unsafe fn instance_command(instance: vk::Instance, name: &CStr) -> vk::PFN_vkVoidFunction {
-    let command = command(name.to_str().ok()?)?;
+    let command = command(name)?;
     // SAFETY: the caller vouches for a live instance or null.
     let Some(instance) = (unsafe { get_opt::<Instance>(instance) }) else {
         return (command.level == Level::Global).then_some(command.function);
@@ -35,7 +35,7 @@ commands! {
     }
 
     fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
-        let command = command(CStr::from_ptr(name).to_str().ok()?)?;
+        let command = command(CStr::from_ptr(name))?;
         let device = get_opt::<Device>(device)?;
         let open = command.open_for_device(&device.offer, device.api_version, &device.extensions);
         (command.level == Level::Device && open).then_some(command.function)
@@ -80,7 +80,7 @@ pub unsafe extern "system" fn vk_icdGetPhysicalDeviceProcAddr(
 ) -> vk::PFN_vkVoidFunction {
     crate::guard::guard("vk_icdGetPhysicalDeviceProcAddr", || {
         // SAFETY: a name ends with a zero byte, as `vkGetInstanceProcAddr` asks.
-        let command = command(unsafe { CStr::from_ptr(name) }.to_str().ok()?)?;
+        let command = command(unsafe { CStr::from_ptr(name) })?;
         (command.level == Level::PhysicalDevice).then_some(command.function)
     })
 }

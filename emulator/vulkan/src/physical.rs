@@ -136,7 +136,7 @@ commands! {
         if !layer.is_null() {
             return Err(vk::Result::ERROR_LAYER_NOT_PRESENT);
         }
-        enumerate(&get::<PhysicalDevice>(d).offer.extensions(Kind::Device), count, out)
+        get::<PhysicalDevice>(d).offer.enumerate(Kind::Device, count, out)
     }
 
     fn enumerate_device_layer_properties(

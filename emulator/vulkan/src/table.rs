@@ -2,7 +2,7 @@
 //! (`vk.xml`): revision, the version it became part of, what it needs, feature and property structures,
 //! commands.
 //!
-//! What is handed out, answered and checked derives from the rows in `extensions`; the values of fields are in
+//! What is handed out, answered and checked derives from the rows in `extensions` and `lookup`; the values of fields are in
 //! `features` and `properties`. Each command's function is checked against the type that the specification
 //! gives it.
 

@@ -45,8 +45,9 @@ const THREADS_PER_PROCESSOR: usize = 8;
 
 /// A number of threads that share work.
 pub struct Pool {
-    threads: usize,
-    /// Parts are handed out from the last one: for tests, since it must not matter.
+    /// Threads that were asked for.
+    asked: usize,
+    /// Several threads hand out parts from the last one: for tests, since it must not matter.
     backwards: bool,
     crew: OnceLock<Crew>,
     worth: Worth,
@@ -56,7 +57,7 @@ pub struct Pool {
 
 impl std::fmt::Debug for Pool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pool").field("threads", &self.threads).finish_non_exhaustive()
+        f.debug_struct("Pool").field("threads", &self.threads()).finish_non_exhaustive()
     }
 }
 
@@ -92,20 +93,18 @@ impl Pool {
     /// processor would only get in each other's way: they are cut to that, with a warning.
     /// No thread starts before there is work for it.
     pub fn new(threads: usize) -> Self {
-        let threads = threads_for(threads);
         Pool {
-            threads,
-            // One thread keeps the order that was asked for.
-            backwards: threads != 1 && quadrille_jit::env::backwards(),
+            asked: threads,
+            backwards: quadrille_jit::env::backwards(),
             crew: OnceLock::new(),
             worth: Worth::default(),
             kept: Mutex::default(),
         }
     }
 
-    /// Number of threads.
+    /// Number of threads. Small work does without it: to ask the system for its processors takes longer.
     pub fn threads(&self) -> usize {
-        self.threads
+        threads_for(self.asked)
     }
 
     /// Calls `f` with every number below `parts`, on this and on other threads, and returns when
@@ -119,7 +118,8 @@ impl Pool {
 
     /// As [`Pool::run`], and the time of helpers counts for `watched`.
     pub fn run_watched(&self, watched: &Watched, parts: usize, f: impl Fn(usize) + Sync) {
-        if parts <= 1 || self.threads == 1 {
+        // One thread keeps the order that was asked for.
+        if parts <= 1 || self.threads() == 1 {
             (0..parts).for_each(f);
             return;
         }
@@ -143,7 +143,10 @@ impl Pool {
 
     /// Calls `f` with ranges that make up all items, with as many helpers as the work is worth.
     pub(crate) fn share(&self, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
-        let helpers = items.helpers().min(self.threads - 1);
+        let mut helpers = items.helpers();
+        if helpers > 0 {
+            helpers = helpers.min(self.threads() - 1);
+        }
         if helpers == 0 {
             return f(items.range);
         }
@@ -169,8 +172,8 @@ impl Pool {
             printf::with_sink(prints.clone(), || f(r));
         };
         let range_time = each.saturating_mul(sizes[1].min(n).min(1 << 16) as u32);
-        let crew = self.crew.get_or_init(|| Crew::new(self.threads - 1));
-        let job = Job::new(range.clone(), sizes, self.threads, helpers as u32, watched.job(), &f);
+        let crew = self.crew.get_or_init(|| Crew::new(self.threads() - 1));
+        let job = Job::new(range.clone(), sizes, self.threads(), helpers as u32, watched.job(), &f);
         let Some(spent) = crew.share(&job, range_time.min(SPIN)) else {
             return f(range);
         };

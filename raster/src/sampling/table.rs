@@ -14,7 +14,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
 use quadrille_jit::abi::{ImageArgs, ImageRoutine, MAX_IMAGE_OPS, MAX_SAMPLERS};
 use quadrille_jit::codegen::ImageOps;
@@ -126,19 +126,32 @@ const WARM_CALLS: u32 = 48;
 /// Most compiled routines of an interner; further combinations stay with the twin.
 const MAX_KERNELS: usize = 4096;
 
-struct SharedRow([ImageRoutine; MAX_IMAGE_OPS]);
-struct SharedTable([*const ImageRoutine; MAX_SAMPLERS]);
-// SAFETY: pointers to statics.
-#[expect(unsafe_code, reason = "pointers to statics")]
-unsafe impl Sync for SharedTable {}
+/// The row that all samplers of a new class share.
+///
+/// It and the null view's table are made at their first use: as constants of the program they would be 48 KiB of
+/// addresses for the dynamic linker to fill in before anything runs.
+fn resolvers() -> *const ImageRoutine {
+    static ROW: LazyLock<Box<[ImageRoutine]>> =
+        LazyLock::new(|| (0..MAX_IMAGE_OPS).map(|_| resolve as ImageRoutine).collect());
+    ROW.as_ptr()
+}
 
-static RESOLVERS: SharedRow = SharedRow([resolve; MAX_IMAGE_OPS]);
-static ZEROS: SharedRow = SharedRow([zeros; MAX_IMAGE_OPS]);
-static NULL_TABLE: SharedTable = SharedTable([&raw const ZEROS.0 as *const ImageRoutine; MAX_SAMPLERS]);
+/// Pointers to a row that is never freed.
+struct SharedTable(Box<[*const ImageRoutine]>);
+// SAFETY: neither the table nor the row changes.
+#[expect(unsafe_code, reason = "pointers to what is never freed")]
+unsafe impl Send for SharedTable {}
+// SAFETY: neither the table nor the row changes.
+#[expect(unsafe_code, reason = "pointers to what is never freed")]
+unsafe impl Sync for SharedTable {}
 
 /// The table of the null view.
 pub fn null_table() -> *const *const ImageRoutine {
-    NULL_TABLE.0.as_ptr()
+    static ROW: LazyLock<Box<[ImageRoutine]>> =
+        LazyLock::new(|| (0..MAX_IMAGE_OPS).map(|_| zeros as ImageRoutine).collect());
+    static TABLE: LazyLock<SharedTable> =
+        LazyLock::new(|| SharedTable((0..MAX_SAMPLERS).map(|_| ROW.as_ptr()).collect()));
+    TABLE.0.as_ptr()
 }
 
 /// Routine of the null view.
@@ -275,7 +288,7 @@ impl Interner {
             }
             for (_, row) in state.rows.iter().filter(|(id, _)| id.1 == n) {
                 for (routine, calls) in row.routines.iter().zip(&row.calls) {
-                    routine.store(RESOLVERS.0[0] as *mut (), Ordering::Release);
+                    routine.store(resolve as *mut (), Ordering::Release);
                     calls.store(0, Ordering::Relaxed);
                 }
             }
@@ -331,7 +344,7 @@ impl Interner {
             return found.clone();
         }
         state.sweep();
-        let shared = RESOLVERS.0.as_ptr().cast_mut();
+        let shared = resolvers().cast_mut();
         let rows = (0..MAX_SAMPLERS).map(|_| AtomicPtr::new(shared)).collect();
         let class = Arc::new(ViewClass { key: *key, owner: self, rows });
         state.classes.insert(*key, class.clone());
@@ -350,7 +363,7 @@ impl Interner {
         let mut state = self.lock();
         let id = (std::ptr::from_ref(class) as usize, sampler);
         let row = state.rows.entry(id).or_insert_with(|| {
-            let resolver = RESOLVERS.0[0] as *mut ();
+            let resolver = resolve as *mut ();
             let row = Row {
                 routines: (0..MAX_IMAGE_OPS).map(|_| AtomicPtr::new(resolver)).collect(),
                 calls: (0..MAX_IMAGE_OPS).map(|_| AtomicU32::new(0)).collect(),

@@ -28,8 +28,9 @@ impl Emit<'_> {
         let mut i = Instruction::default();
         i.set_code(op.code);
         let mut regs = allocs.iter().map(|a| a.as_reg());
-        let mut next =
-            || regs.next().flatten().ok_or_else(|| Error::Encoding(format!("registers of {:?}", op.code)));
+        let mut next = || {
+            regs.next().flatten().ok_or_else(|| Error::Encoding(format!("registers of {}", op.code as u32)))
+        };
         for (s, &slot) in op.slots.iter().enumerate() {
             if slot == Slot::N {
                 break;

@@ -1,0 +1,286 @@
+//! The look-up of commands by name. The index of names is made when the driver is compiled: a loader asks for
+//! some hundred names before an application can begin.
+
+use std::ffi::CStr;
+
+use crate::extensions::Offer;
+use crate::table::{Extension, Function, Kind, Level, NOT_PROMOTED, ROWS, Row, Version};
+
+/// A command as it is looked up.
+pub struct Command<'a> {
+    /// What its first argument is.
+    pub level: Level,
+    /// The function.
+    pub function: Function,
+    name: Name<'a>,
+}
+
+/// What a command belongs to: any of these must be there for it to be handed out.
+#[derive(Clone, Copy, Debug)]
+enum Gate {
+    Core(Version),
+    Extension(Kind, Extension),
+}
+
+impl<'a> Command<'a> {
+    /// Whether `vkGetInstanceProcAddr` hands the command out for an instance with these extensions.
+    pub fn open_for_instance(&self, offer: &Offer, enabled: &[Extension]) -> bool {
+        self.gates().any(|gate| match gate {
+            Gate::Core(version) => offer.has(version),
+            Gate::Extension(Kind::Instance, name) => enabled.contains(&name),
+            Gate::Extension(_, name) => !offer.hidden.contains(&name),
+        })
+    }
+
+    /// Whether `vkGetDeviceProcAddr` hands the command out for a device with these extensions. Commands of
+    /// versions later than the application's are not (VK_KHR_maintenance5).
+    pub fn open_for_device(&self, offer: &Offer, application: u32, enabled: &[Extension]) -> bool {
+        let offer = Offer { version: offer.version.min(application), ..*offer };
+        self.gates().any(|gate| match gate {
+            Gate::Core(version) => offer.has(version),
+            Gate::Extension(_, name) => enabled.contains(&name),
+        })
+    }
+
+    fn gates(&self) -> impl Iterator<Item = Gate> + use<'a> {
+        entries(self.name).filter_map(|entry| match entry {
+            Entry { row, suffixed: true, .. } => Some(Gate::Extension(row.kind, row.name)),
+            Entry { row, .. } => row.core.map(Gate::Core),
+        })
+    }
+}
+
+/// Finds a command by its name.
+pub fn command(name: &CStr) -> Option<Command<'_>> {
+    let name = Name::new(name.to_bytes());
+    let entry = entries(name).next()?;
+    Some(Command { level: entry.level, function: entry.function, name })
+}
+
+/// A name that is looked up.
+#[derive(Clone, Copy)]
+struct Name<'a> {
+    bytes: &'a [u8],
+    hash: u32,
+}
+
+impl Name<'_> {
+    fn new(bytes: &[u8]) -> Name<'_> {
+        Name { bytes, hash: hash(bytes) }
+    }
+}
+
+/// A row's command, under the name that the row gives it.
+#[derive(Clone, Copy)]
+struct Entry {
+    row: &'static Row,
+    level: Level,
+    function: Function,
+    /// It is the name of the row's extension, with its suffix.
+    suffixed: bool,
+}
+
+/// What there is of a name.
+fn entries(name: Name<'_>) -> impl Iterator<Item = Entry> + use<'_> {
+    let slots = (0..SLOTS).map(move |i| INDEX[(name.hash as usize + i) % SLOTS]).map_while(|slot| slot);
+    slots.filter(move |slot| slot.tag == tag(name.hash)).filter_map(move |slot| {
+        let row = &ROWS[slot.row as usize];
+        let (level, pfn, function) = row.commands[slot.command as usize];
+        let rest = name.bytes.strip_prefix(base_name(pfn).as_bytes())?;
+        // To compare an empty slice takes as long as all else here, where its address is no page's.
+        let same = if slot.suffixed { rest == suffix(row.name).as_bytes() } else { rest.is_empty() };
+        same.then_some(Entry { row, level, function, suffixed: slot.suffixed })
+    })
+}
+
+/// Places of the index; more than half of them are empty.
+const SLOTS: usize = 4096;
+
+/// An entry in short.
+#[derive(Clone, Copy)]
+struct Slot {
+    /// Of the name's hash, so that few others are compared.
+    tag: u16,
+    row: u16,
+    /// Number of the command in the row.
+    command: u16,
+    /// The name has the suffix of the row's extension.
+    suffixed: bool,
+}
+
+/// A name's entries lie at the place that its hash names or behind it, up to an empty one.
+static INDEX: [Option<Slot>; SLOTS] = index();
+
+const fn index() -> [Option<Slot>; SLOTS] {
+    let mut index = [None; SLOTS];
+    let mut filled = 0;
+    let mut r = 0;
+    while r < ROWS.len() {
+        let row = &ROWS[r];
+        let mut c = 0;
+        while c < row.commands.len() {
+            let base = base_name(row.commands[c].1);
+            let mut slot = Slot { tag: 0, row: r as u16, command: c as u16, suffixed: false };
+            if row.core.is_some() && !stays_behind(base) {
+                enter(&mut index, slot, base, "");
+                filled += 1;
+            }
+            if !matches!(row.kind, Kind::Version) {
+                slot.suffixed = true;
+                enter(&mut index, slot, base, suffix(row.name));
+                filled += 1;
+            }
+            c += 1;
+        }
+        r += 1;
+    }
+    assert!(filled <= SLOTS / 2, "the index of commands wants more places");
+    index
+}
+
+/// Puts an entry in the first empty place for a name, which is given in two parts.
+const fn enter(index: &mut [Option<Slot>; SLOTS], slot: Slot, base: &str, suffix: &str) {
+    let mut name = [0; 128];
+    let (start, rest) = name.split_at_mut(base.len());
+    start.copy_from_slice(base.as_bytes());
+    rest.split_at_mut(suffix.len()).0.copy_from_slice(suffix.as_bytes());
+    let hash = hash(name.split_at(base.len() + suffix.len()).0);
+    let mut at = hash as usize % SLOTS;
+    while index[at].is_some() {
+        at = (at + 1) % SLOTS;
+    }
+    index[at] = Some(Slot { tag: tag(hash), ..slot });
+}
+
+/// The hash of a name, by eight bytes at a time.
+const fn hash(mut name: &[u8]) -> u32 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = name.len() as u64;
+    while let Some((eight, rest)) = name.split_first_chunk() {
+        hash = (hash ^ u64::from_le_bytes(*eight)).wrapping_mul(FACTOR).rotate_left(29);
+        name = rest;
+    }
+    while let Some((&one, rest)) = name.split_first() {
+        hash = (hash ^ one as u64).wrapping_mul(FACTOR).rotate_left(29);
+        name = rest;
+    }
+    (hash ^ hash >> 32) as u32
+}
+
+const fn tag(hash: u32) -> u16 {
+    (hash >> 16) as u16
+}
+
+const fn stays_behind(base: &str) -> bool {
+    let mut i = 0;
+    while i < NOT_PROMOTED.len() {
+        if same(base.as_bytes(), NOT_PROMOTED[i].as_bytes()) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    ends_with(a, b) && a.len() == b.len()
+}
+
+const fn ends_with(text: &[u8], end: &[u8]) -> bool {
+    let Some(rest) = text.len().checked_sub(end.len()) else { return false };
+    let mut i = 0;
+    while i < end.len() {
+        if text[rest + i] != end[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// The name of a command without suffix, from the name of its type.
+const fn base_name(pfn: &str) -> &str {
+    const PREFIX: usize = "PFN_".len();
+    let (_, name) = pfn.split_at(PREFIX);
+    let suffixes = ["KHR", "EXT", "NV"];
+    let mut i = 0;
+    while i < suffixes.len() {
+        if ends_with(name.as_bytes(), suffixes[i].as_bytes()) {
+            return name.split_at(name.len() - suffixes[i].len()).0;
+        }
+        i += 1;
+    }
+    name
+}
+
+/// The suffix of an extension's commands: what is between the first two underscores of its name.
+const fn suffix(extension: &str) -> &str {
+    const PREFIX: usize = "VK_".len();
+    let (_, rest) = extension.split_at(PREFIX);
+    let mut end = 0;
+    while end < rest.len() && rest.as_bytes()[end] != b'_' {
+        end += 1;
+    }
+    rest.split_at(end).0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::CString;
+
+    use ash::vk;
+
+    use super::*;
+
+    /// By a name without its zero byte.
+    fn find(name: &str) -> Option<Function> {
+        command(&CString::new(name).unwrap()).map(|c| c.function)
+    }
+
+    const ALL: Offer = Offer { version: vk::make_api_version(0, 1, 4, 0), hidden: &[] };
+
+    #[test]
+    fn commands_have_the_specifications_names() {
+        for name in ["vkCmdDraw", "vkCreateRenderPass2", "vkCreateRenderPass2KHR", "vkCmdSetLineStippleEXT"] {
+            assert!(find(name).is_some(), "{name}");
+        }
+        for name in ["", "PFN_vkCmdDraw", "vkCmdDrawKHR", "vkCmdSetLogicOp", "vkCmdSetPatchControlPoints"] {
+            assert!(find(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn commands_of_promoted_extensions_open_by_either_name() {
+        let (core, khr) = (command(c"vkQueueSubmit2").unwrap(), command(c"vkQueueSubmit2KHR").unwrap());
+        let old = Offer { version: vk::API_VERSION_1_2, ..ALL };
+        assert!(core.open_for_device(&ALL, vk::API_VERSION_1_3, &[]));
+        assert!(!core.open_for_device(&ALL, vk::API_VERSION_1_2, &[]), "later than the application");
+        assert!(!core.open_for_device(&old, vk::API_VERSION_1_3, &[]), "later than the device");
+        assert!(!khr.open_for_device(&ALL, vk::API_VERSION_1_3, &[]));
+        assert!(khr.open_for_device(&old, vk::API_VERSION_1_0, &["VK_KHR_synchronization2"]));
+    }
+
+    /// The index against the rows, read the plain way.
+    #[test]
+    fn the_index_has_every_name_of_every_row() {
+        for row in ROWS {
+            for &(level, pfn, function) in row.commands {
+                let base = pfn.strip_prefix("PFN_").unwrap();
+                let base = ["KHR", "EXT", "NV"].iter().find_map(|s| base.strip_suffix(s)).unwrap_or(base);
+                let mut names = Vec::new();
+                if row.kind != Kind::Version {
+                    names.push(format!("{base}{}", row.name.split('_').nth(1).unwrap()));
+                }
+                if row.core.is_some() && !NOT_PROMOTED.contains(&base) {
+                    names.push(base.to_string());
+                }
+                for name in names {
+                    let found = entries(Name::new(name.as_bytes()))
+                        .any(|e| std::ptr::eq(e.row, row) && std::ptr::fn_addr_eq(e.function, function));
+                    assert!(found && find(&name).is_some(), "{name}");
+                    assert_eq!(command(&CString::new(name).unwrap()).unwrap().level, level);
+                }
+            }
+        }
+    }
+}
