@@ -10,6 +10,7 @@ use quadrille_jit::env::Opt;
 use quadrille_jit::ir::{self, Stage, StageKind, TessellationModes};
 use quadrille_jit::reserve::Room;
 use quadrille_jit::{Tier, budget, interp, spirv};
+use quadrille_raster::Rivalry;
 
 use crate::device::Device;
 use crate::dump;
@@ -18,7 +19,7 @@ use crate::object::same_device;
 use crate::pipeline_layout::PipelineLayout;
 use crate::shader::{
     BYTES_PER_WORD, COMPILER_ROOM, Key, ModuleInner, SECOND_TIER_AFTER, ShaderModule, ShaderStage, Shaders,
-    Variant, check_limits, lock, needs_order, room,
+    Variant, check_limits, lock, meetings, room,
 };
 
 impl Key {
@@ -151,6 +152,7 @@ impl Shaders {
             true => make()?,
             false => budget::within(options.compile_budget, &key.entry, make)?,
         };
+        let meetings = meetings(&shader);
         Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
             let lane_fn = if options.interp || options.opt != Opt::Auto {
                 first
@@ -161,7 +163,8 @@ impl Shaders {
             };
             Variant {
                 module: stage.module.clone(),
-                needs_order: needs_order(&shader),
+                needs_order: meetings.ordered,
+                rivalry: meetings.any.then(Rivalry::default),
                 lanes: key.lanes,
                 cpu: options.cpu,
                 compile_budget: options.compile_budget,

@@ -7,7 +7,7 @@ mod limits;
 mod order;
 
 pub(crate) use limits::check_limits;
-pub(crate) use order::needs_order;
+pub(crate) use order::meetings;
 
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Sender, channel};
@@ -20,6 +20,7 @@ use quadrille_jit::codegen::{self, CompileOptions, ImageOps};
 use quadrille_jit::ir::{self, Stage};
 use quadrille_jit::reserve::{self, Room};
 use quadrille_jit::{CpuLevel, Tier, budget, spirv};
+use quadrille_raster::Rivalry;
 
 use crate::dump;
 use crate::error::{Error, Result, guard};
@@ -110,6 +111,8 @@ pub(crate) struct Variant {
     pub shader: Arc<ir::Shader>,
     /// Workgroups must run in order for the same results every time.
     pub needs_order: bool,
+    /// What is known of the time that they take on several threads, if they meet in atomics.
+    pub rivalry: Option<Rivalry>,
     pub(crate) lanes: u32,
     pub(crate) cpu: CpuLevel,
     pub(crate) check_proofs: bool,

@@ -3,14 +3,17 @@
 //! The caller begins alone and hands work to others only when there is enough left to be worth a
 //! wake-up, so a dispatch of a few small groups never leaves its thread.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use quadrille_jit::call::LaneFn;
 use quadrille_jit::error::{Error, Result};
 
 use crate::invoke::{BoundResources, call_compute, ctx_for};
-use crate::pool::{ALONE, Budget, Items, Pool, Watched};
+use crate::pool::{ALONE, Budget, Items, Pool, Timed, Watched};
+use crate::rivalry::Rivalry;
 
 /// A dispatch.
 pub struct ComputeJob<'a> {
@@ -26,6 +29,8 @@ pub struct ComputeJob<'a> {
     pub base: [u32; 3],
     /// Workgroups run one after the other, ascending.
     pub ordered: bool,
+    /// What is known of the shader, if its workgroups meet in atomics.
+    pub rivalry: Option<&'a Rivalry>,
     /// Time it may take.
     pub budget: Budget,
 }
@@ -73,23 +78,100 @@ pub fn dispatch(pool: &Pool, job: &ComputeJob<'_>) -> Result<()> {
     }
 
     let each = each.max(Duration::from_nanos(1));
-    let ranges = RANGE.map(|t| (t.as_nanos() / each.as_nanos()) as u64);
-    let items = Items { range: first.into()..total.into(), sizes: ranges, each };
-    let (stop, stopped) = (watched.flag(), AtomicBool::new(false));
-    pool.share(&watched, items, |range| {
-        if stop.load(Ordering::Relaxed) != 0 || stopped.load(Ordering::Relaxed) {
-            stopped.store(true, Ordering::Relaxed);
+    let rest = Rest { pool, watched: &watched, job, each, stopped: AtomicBool::new(false) };
+    match job.rivalry {
+        Some(rivalry) => rest.run_rivals(rivalry, first..total),
+        None => rest.share(first..total, None),
+    }
+    if rest.stopped.into_inner() { Err(lost()) } else { Ok(()) }
+}
+
+/// Least workgroups, and least time of theirs, for which it matters whether they hinder each other.
+const RIVALS: (u32, Duration) = (64, Duration::from_micros(500));
+
+/// What workgroups took on several threads.
+#[derive(Default)]
+struct Measured {
+    /// CPU time in nanoseconds.
+    nanos: AtomicU64,
+    /// Workgroups that helpers ran.
+    helped: AtomicU64,
+}
+
+/// What is left of a dispatch after the caller's first steps.
+struct Rest<'a> {
+    pool: &'a Pool,
+    watched: &'a Watched,
+    job: &'a ComputeJob<'a>,
+    /// Time of a workgroup.
+    each: Duration,
+    stopped: AtomicBool,
+}
+
+impl Rest<'_> {
+    /// Runs workgroups on the calling thread.
+    fn run(&self, groups: Range<u32>) {
+        let stop = self.watched.flag();
+        if stop.load(Ordering::Relaxed) != 0 || self.stopped.load(Ordering::Relaxed) {
+            self.stopped.store(true, Ordering::Relaxed);
             return;
         }
-        let mut ctx = ctx_for(&job.resources, stop);
-        ctx.num_workgroups = job.groups;
-        ctx.base_workgroup = job.base;
-        let (at, n) = (range.start as u32, (range.end - range.start) as u32);
-        if !call_compute(job.lane_fn, &mut ctx, at, n) {
-            stopped.store(true, Ordering::Relaxed);
+        let mut ctx = ctx_for(&self.job.resources, stop);
+        ctx.num_workgroups = self.job.groups;
+        ctx.base_workgroup = self.job.base;
+        if !call_compute(self.job.lane_fn, &mut ctx, groups.start, groups.len() as u32) {
+            self.stopped.store(true, Ordering::Relaxed);
         }
-    });
-    if stopped.into_inner() { Err(lost()) } else { Ok(()) }
+    }
+
+    /// Runs workgroups on all threads that they are worth.
+    fn share(&self, groups: Range<u32>, measured: Option<&Measured>) {
+        let sizes = RANGE.map(|t| (t.as_nanos() / self.each.as_nanos()) as u64);
+        let items = Items { range: groups.start.into()..groups.end.into(), sizes, each: self.each };
+        let caller = measured.map(|_| thread::current().id());
+        self.pool.share(self.watched, items, |range| {
+            let n = range.end - range.start;
+            let timed = measured.map(|m| (m, Timed::start()));
+            self.run(range.start as u32..range.end as u32);
+            if let Some((m, timed)) = timed {
+                m.nanos.fetch_add(timed.end().1.as_nanos() as u64, Ordering::Relaxed);
+                if Some(thread::current().id()) != caller {
+                    m.helped.fetch_add(n, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+
+    /// Runs workgroups that meet in atomics: on one thread where more would hinder each other.
+    fn run_rivals(&self, rivalry: &Rivalry, groups: Range<u32>) {
+        let n = groups.len() as u32;
+        if n < RIVALS.0 || self.each.saturating_mul(n) < RIVALS.1 {
+            return self.share(groups, None);
+        }
+        let (found, rest) = match rivalry.known() {
+            Some(found) => (found, groups),
+            None => self.compare(rivalry, groups),
+        };
+        if found { self.run(rest) } else { self.share(rest, None) }
+    }
+
+    /// Runs a part alone and another on all threads. Returns whether they hinder each other, and what is left.
+    fn compare(&self, rivalry: &Rivalry, groups: Range<u32>) -> (bool, Range<u32>) {
+        let (n, threads) = (groups.len() as u32, self.pool.threads());
+        let first = groups.start + (n / 16 / threads as u32).max(1);
+        let second = first + (groups.end - first) / 4;
+        let timed = Timed::start();
+        self.run(groups.start..first);
+        let alone = timed.end().1 / (first - groups.start);
+        let (n, m) = (second - first, Measured::default());
+        self.share(first..second, Some(&m));
+        let found = match m.helped.into_inner() {
+            // Nobody came who could hinder the caller.
+            helped if helped < u64::from(n / 4) => rivalry.last(),
+            _ => rivalry.learn(threads, alone, Duration::from_nanos(m.nanos.into_inner()) / n.max(1)),
+        };
+        (found, second..groups.end)
+    }
 }
 
 /// The error of work whose lane functions did not run to their end.
@@ -164,10 +246,47 @@ mod tests {
                     groups,
                     base: [0; 3],
                     ordered: false,
+                    rivalry: None,
                     budget: Budget::seconds(10),
                 };
                 dispatch(&pool, &job).unwrap();
                 assert!(hits.iter().all(|h| h.load(Ordering::Relaxed) == 1));
+            }
+        }
+    }
+
+    /// Asked, alone and with helpers.
+    #[test]
+    fn every_workgroup_of_rivals_runs_once() {
+        for threads in [2, 7] {
+            let (pool, watched) = (Pool::new(threads), Watched::NONE);
+            let hits: Vec<AtomicU32> = (0..5000).map(|_| AtomicU32::new(0)).collect();
+            let mut sets = [std::ptr::null(); 8];
+            sets[0] = hits.as_ptr().cast();
+            // SAFETY: set 0 is what `count` expects.
+            #[expect(unsafe_code, reason = "binds test memory")]
+            let resources = unsafe { BoundResources::new(sets, &[], &[0; 256]) };
+            let job = ComputeJob {
+                lane_fn: &lane_fn(count),
+                name: "count",
+                resources,
+                groups: [5000, 1, 1],
+                base: [0; 3],
+                ordered: false,
+                rivalry: None,
+                budget: Budget::NONE,
+            };
+            // As if workgroups took long.
+            let each = Duration::from_micros(10);
+            let rest =
+                Rest { pool: &pool, watched: &watched, job: &job, each, stopped: AtomicBool::new(false) };
+            let rivalry = Rivalry::default();
+            for (round, shared) in [None, Some(100), Some(1)].into_iter().enumerate() {
+                if let Some(shared) = shared {
+                    rivalry.learn(threads, Duration::from_nanos(10), Duration::from_nanos(shared));
+                }
+                rest.run_rivals(&rivalry, 0..5000);
+                assert!(hits.iter().all(|h| h.load(Ordering::Relaxed) == round as u32 + 1));
             }
         }
     }
@@ -182,6 +301,7 @@ mod tests {
                 groups: [4, 1, 1],
                 base: [0; 3],
                 ordered: false,
+                rivalry: None,
                 budget: Budget(Some(Duration::from_millis(30))),
             };
             let e = dispatch(&Pool::new(threads), &job).unwrap_err();
@@ -198,6 +318,7 @@ mod tests {
             groups: [65535, 65535, 2],
             base: [0; 3],
             ordered: false,
+            rivalry: None,
             budget: Budget::NONE,
         };
         assert!(matches!(dispatch(&Pool::new(1), &job), Err(Error::Limit(_))));

@@ -18,7 +18,8 @@
 //! them to: `pass` conducts; `draw_state` prepares what draws need; `front`, `tiles` and `sampling` do not
 //! know each other; `bins` and `memory` serve them. Beside the folders, on the ground floor, lie what all
 //! share: [`state`] (what a pipeline says), [`samples`] (where they are), [`limits`], [`invoke`] (calls of
-//! lane functions), `kernels` (generated code of fixed function), [`pool`] (threads).
+//! lane functions), `kernels` (generated code of fixed function), [`pool`] (threads), `rivalry` (when one thread
+//! does more than several).
 //!
 //! The lane functions come from `quadrille_jit`; nothing here knows SPIR-V or Vulkan objects.
 //! Results do not depend on the number of threads: units and their output have an order given by
@@ -44,6 +45,7 @@ mod memory;
 pub mod pass;
 pub mod pool;
 mod record;
+mod rivalry;
 pub mod samples;
 pub mod sampling;
 pub mod state;
@@ -59,6 +61,7 @@ pub use kernels::KernelInfo;
 pub use memory::target::{Target, TargetDesc};
 pub use pass::{Attachment, Bind, Draw, LoadOp, Pass, PassDesc, Stats, StoreOp};
 pub use pool::{Budget, Pool, Watched, start_watchdog, threads_for};
+pub use rivalry::Rivalry;
 
 #[cfg(test)]
 mod tests;

@@ -306,6 +306,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             groups,
             base,
             ordered: variant.needs_order && self.device.options().order == Order::Strict,
+            rivalry: variant.rivalry.as_ref(),
             budget: self.device.budget(),
         };
         dispatch(self.device.pool(), &job)?;

@@ -2,14 +2,26 @@
 
 use quadrille_jit::ir;
 
-/// Whether results can depend on the order of workgroups (or fragments) by way of atomics: some
-/// atomic's result is used, or operations that do not commute meet. Conservative: bindings are not
-/// told apart. Payloads are their workgroup's own.
-pub(crate) fn needs_order(shader: &ir::Shader) -> bool {
-    let mut seen = Atomics { used: vec![false; shader.values.len()], ..Default::default() };
-    seen.uses(&shader.body);
+/// How workgroups (or fragments) meet in atomics.
+pub(crate) struct Meetings {
+    /// There are atomics.
+    pub any: bool,
+    /// Results can depend on the order: some atomic's result is used, or operations that do not commute meet.
+    /// Conservative: bindings are not told apart.
+    pub ordered: bool,
+}
+
+/// How those of a shader do. Payloads are their workgroup's own.
+pub(crate) fn meetings(shader: &ir::Shader) -> Meetings {
+    let mut seen = Atomics::default();
+    // Most have none.
     seen.region(&shader.body);
-    seen.ordered || seen.ops.len() > 1
+    if !seen.ops.is_empty() {
+        seen = Atomics { used: vec![false; shader.values.len()], ..Default::default() };
+        seen.uses(&shader.body);
+        seen.region(&shader.body);
+    }
+    Meetings { any: !seen.ops.is_empty(), ordered: seen.ordered || seen.ops.len() > 1 }
 }
 
 #[derive(Default)]
@@ -97,7 +109,7 @@ mod tests {
     use quadrille_jit::ir::Stage;
     use quadrille_jit::spirv::{Module, asm};
 
-    use super::needs_order;
+    use super::meetings;
 
     /// Whether a task shader needs order that counts at a pointer.
     fn counts_at(pointer: &str) -> bool {
@@ -130,7 +142,7 @@ mod tests {
             OpFunctionEnd"
         );
         let words = asm::assemble(&text).unwrap();
-        needs_order(&Module::parse(&words).unwrap().lower("main", Stage::Task, &[]).unwrap())
+        meetings(&Module::parse(&words).unwrap().lower("main", Stage::Task, &[]).unwrap()).ordered
     }
 
     #[test]

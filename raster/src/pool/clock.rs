@@ -30,7 +30,7 @@ impl Clock {
 }
 
 /// How long a thread has been at something.
-pub(super) struct Timed {
+pub(crate) struct Timed {
     start: Instant,
     cpu: Option<Duration>,
 }

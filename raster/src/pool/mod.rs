@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use quadrille_jit::printf;
 
-use clock::Timed;
+pub(crate) use clock::Timed;
 use crew::Crew;
 use job::Job;
 use worth::Worth;
