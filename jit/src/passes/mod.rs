@@ -34,11 +34,25 @@ use crate::ir::{Block, End, If, Inst, Loop, Node, Region, Shader, Value};
 pub fn optimize(shader: &mut Shader) -> Result<()> {
     let passes: [fn(&mut Shader) -> Result<()>; 5] = [tables, promote, guard, simplify, dce];
     passes.iter().try_for_each(|pass| pass(shader))?;
+    // Both are about reads of images, which most compute shaders do without.
+    if !reads_images(&shader.body) {
+        return Ok(());
+    }
     if unroll(shader)? {
         simplify(shader)?;
         dce(shader)?;
     }
     together(shader)
+}
+
+/// Whether there is a read that others may be joined with.
+fn reads_images(region: &Region) -> bool {
+    region.nodes.iter().any(|node| match node {
+        Node::Inst(i) => together::read(i).is_some(),
+        Node::If(n) => reads_images(&n.then) || reads_images(&n.els),
+        Node::Block(n) => reads_images(&n.body),
+        Node::Loop(n) => reads_images(&n.body),
+    })
 }
 
 /// As [`optimize`], and leaves variables in memory: for huge shaders.
@@ -80,4 +94,25 @@ fn map_uses(region: &mut Region, f: &impl Fn(Value) -> Value) {
         }
     }
     end_args_mut(&mut region.end).iter_mut().for_each(|a| *a = f(*a));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{ImageDim, ImageOp, ImageOpKind, LodMode, Ty};
+
+    /// A read that passes may move.
+    pub const SAMPLE: ImageOp = ImageOp {
+        kind: ImageOpKind::Sample,
+        dim: ImageDim::D1,
+        arrayed: false,
+        multisampled: false,
+        dref: false,
+        lod: LodMode::Zero,
+        min_lod: false,
+        offset: false,
+        offsets4: false,
+        component: 0,
+        texel: Ty::F32,
+        signed: false,
+    };
 }

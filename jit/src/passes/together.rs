@@ -50,7 +50,7 @@ fn region(r: &mut Region) -> Result<()> {
 }
 
 /// The operation, if it may be joined with others like it.
-fn read(i: &Inst) -> Option<&ImageOp> {
+pub(super) fn read(i: &Inst) -> Option<&ImageOp> {
     match (&i.imm, i.op) {
         (Imm::Image(op), Op::ImageOp) if op.is_joinable() => Some(op),
         _ => None,
@@ -148,22 +148,8 @@ mod tests {
     use smallvec::SmallVec;
 
     use super::*;
-    use crate::ir::{End, ImageDim, ImageOpKind, LodMode, Src, StageKind, Ty};
-
-    const OP: ImageOp = ImageOp {
-        kind: ImageOpKind::Sample,
-        dim: ImageDim::D1,
-        arrayed: false,
-        multisampled: false,
-        dref: false,
-        lod: LodMode::Zero,
-        min_lod: false,
-        offset: false,
-        offsets4: false,
-        component: 0,
-        texel: Ty::F32,
-        signed: false,
-    };
+    use crate::ir::{End, ImageOpKind, Src, StageKind, Ty};
+    use crate::passes::tests::SAMPLE as OP;
 
     struct Made {
         values: Vec<Ty>,

@@ -195,7 +195,8 @@ mod tests {
     use smallvec::{SmallVec, smallvec};
 
     use super::*;
-    use crate::ir::{ImageDim, ImageOp, ImageOpKind, Label, LodMode, Src, StageKind};
+    use crate::ir::{ImageOp, ImageOpKind, Label, Src, StageKind};
+    use crate::passes::tests::SAMPLE;
 
     fn inst(op: Op, args: &[u32], results: &[u32], imm: Imm) -> Node {
         let values = |list: &[u32]| list.iter().map(|&v| Value(v)).collect::<SmallVec<[Value; 4]>>();
@@ -205,20 +206,7 @@ mod tests {
     /// Reads of `for (i = 0; i < n; i += step) sum += read(i)` after the pass, and the IR. `n`: of a parameter that
     /// nobody knows if 0.
     fn reads(n: u64, step: u64, write: bool) -> (usize, String) {
-        let read = ImageOp {
-            kind: ImageOpKind::Fetch,
-            dim: ImageDim::D1,
-            arrayed: false,
-            multisampled: false,
-            dref: false,
-            lod: LodMode::Zero,
-            min_lod: false,
-            offset: false,
-            offsets4: false,
-            component: 0,
-            texel: Ty::F32,
-            signed: false,
-        };
+        let read = ImageOp { kind: ImageOpKind::Fetch, ..SAMPLE };
         let empty = |end| Region { nodes: Vec::new(), end };
         let test = If {
             cond: Value(7),
