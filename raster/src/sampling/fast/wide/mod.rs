@@ -39,6 +39,31 @@ macro_rules! unroll {
     ($i:ident in $($n:literal)* => $body:block) => {{ $({ let $i: usize = $n; $body })* }};
 }
 
+/// The filtered read for a key of texels, dimensions, filter, and whether there is a choice of levels, which the last
+/// parameter of `$sample` says. Returns `None` for others.
+macro_rules! filtered_read {
+    ($key:expr => $sample:ident, $one:expr, $several:expr) => {
+        filtered_read! { $key => $sample, $one, $several;
+            UNORM8, D2; UNORM8, D3; UNORM8, CUBE;
+            SRGB8, D2; SRGB8, CUBE;
+            HALF4, D2; HALF4, D3; HALF4, CUBE;
+            FLOAT, D2; FLOAT, D3;
+            SHADOW, D2;
+        }
+    };
+    ($key:expr => $sample:ident, $one:expr, $several:expr; $($t:ident, $d:ident;)*) => {
+        match $key {
+            $(
+                ($t, $d, false, false) => $sample::<$t, $d, false, { $one }> as Routine,
+                ($t, $d, true, false) => $sample::<$t, $d, true, { $one }>,
+                ($t, $d, false, true) => $sample::<$t, $d, false, { $several }>,
+                ($t, $d, true, true) => $sample::<$t, $d, true, { $several }>,
+            )*
+            _ => return None,
+        }
+    };
+}
+
 mod access;
 mod coords;
 mod measure;

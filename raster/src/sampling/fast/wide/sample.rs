@@ -14,26 +14,7 @@ use crate::sampling::{LevelInfo, View};
 
 /// The function for texels, dimensions and filter.
 pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool) -> Option<Routine> {
-    macro_rules! pick {
-        ($($t:ident, $d:ident;)*) => {
-            match (texels, dim, linear, mips) {
-                $(
-                    ($t, $d, false, false) => sample::<$t, $d, false, false> as Routine,
-                    ($t, $d, true, false) => sample::<$t, $d, true, false>,
-                    ($t, $d, false, true) => sample::<$t, $d, false, true>,
-                    ($t, $d, true, true) => sample::<$t, $d, true, true>,
-                )*
-                _ => return None,
-            }
-        };
-    }
-    Some(pick! {
-        UNORM8, D2; UNORM8, D3; UNORM8, CUBE;
-        SRGB8, D2; SRGB8, CUBE;
-        HALF4, D2; HALF4, D3; HALF4, CUBE;
-        FLOAT, D2; FLOAT, D3;
-        SHADOW, D2;
-    })
+    Some(filtered_read! { (texels, dim, linear, mips) => sample, false, true })
 }
 
 /// The lanes of a round.

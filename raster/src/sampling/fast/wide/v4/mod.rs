@@ -49,19 +49,6 @@ pub fn is_able(cpu: CpuLevel) -> bool {
 
 /// The function for texels, dimensions, filter and, if there is a choice of levels, footprints.
 pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool, footprint: bool) -> Option<Routine> {
-    macro_rules! pick {
-        ($($t:ident, $d:ident;)*) => {
-            match (texels, dim, linear, mips) {
-                $(
-                    ($t, $d, false, false) => sample::<$t, $d, false, SINGLE> as Routine,
-                    ($t, $d, true, false) => sample::<$t, $d, true, SINGLE>,
-                    ($t, $d, false, true) => sample::<$t, $d, false, BY_LOD>,
-                    ($t, $d, true, true) => sample::<$t, $d, true, BY_LOD>,
-                )*
-                _ => return None,
-            }
-        };
-    }
     if footprint {
         return match (texels, dim, linear) {
             (UNORM8, D2, true) => Some(sample::<UNORM8, D2, true, FOOTPRINT>),
@@ -71,13 +58,7 @@ pub fn routine(texels: u8, dim: u8, linear: bool, mips: bool, footprint: bool) -
             _ => None,
         };
     }
-    Some(pick! {
-        UNORM8, D2; UNORM8, D3; UNORM8, CUBE;
-        SRGB8, D2; SRGB8, CUBE;
-        HALF4, D2; HALF4, D3; HALF4, CUBE;
-        FLOAT, D2; FLOAT, D3;
-        SHADOW, D2;
-    })
+    Some(filtered_read! { (texels, dim, linear, mips) => sample, SINGLE, BY_LOD })
 }
 
 /// # Safety

@@ -7,7 +7,7 @@ use quadrille_jit::abi::ImageArgs;
 use super::super::super::super::coords::{NORM8_HI, NORM8_LO};
 use super::super::super::super::state::CompareOp;
 use super::super::texels::{offsets, words};
-use super::super::{FLOAT, HALF4, Plan, SHADOW, SRGB8, UNORM8};
+use super::super::{HALF4, Plan, SHADOW, SRGB8, UNORM8};
 use crate::memory::format::srgb::DECODE_BITS;
 
 /// Components 0 and 1, then 2 and 3 of eight lanes, in the order of their places in the texel. Texels of one
@@ -533,17 +533,7 @@ pub unsafe fn finish<const T: u8, const LINEAR: bool, const MIXED: bool>(v: Valu
 pub unsafe fn store<const T: u8>(args: *mut ImageArgs, plan: &Plan, v: &Values) {
     // SAFETY: the host has the features; the rest is passed on to the caller.
     unsafe {
-        let at = args.cast::<u8>();
-        unroll!(i in 0 1 => {
-            if i == 0 || !matches!(T, FLOAT | SHADOW) {
-                _mm256_storeu_ps(at.add(plan.rows[2 * i]).cast(), _mm512_castps512_ps256(v[i]));
-            }
-            if !matches!(T, FLOAT | SHADOW) {
-                _mm256_storeu_ps(at.add(plan.rows[2 * i + 1]).cast(), _mm512_extractf32x8_ps::<1>(v[i]));
-            }
-        });
-        for &(row, bits) in &plan.constants {
-            _mm256_storeu_si256(at.add(row).cast(), _mm256_set1_epi32(bits as i32));
-        }
+        let [a, b] = each!(2, v in *v => [_mm512_castps512_ps256(v), _mm512_extractf32x8_ps::<1>(v)]);
+        super::super::texels::store::<T>(args, plan, &[a[0], a[1], b[0], b[1]]);
     }
 }
