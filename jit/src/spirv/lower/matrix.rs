@@ -149,15 +149,28 @@ pub fn determinant<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> 
     Ok(Lower::one(det(lower, ty, &m, n)))
 }
 
-/// GLSL.std.450 MatrixInverse: adjugate times the reciprocal of the determinant, which is the sum of
-/// the first row's elements times their cofactors.
+/// GLSL.std.450 MatrixInverse. Of halves the terms are 32-bit floats: products of four overflow soon.
 pub fn inverse<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (m, n, ty) = square(lower, operands)?;
+    if ty != Ty::F16 {
+        return Ok(adjugate_by_determinant(lower, ty, &m, n));
+    }
+    let convert = |lower: &mut Lower<'m>, list: &Scalars, ty| -> Scalars {
+        list.iter().map(|v| lower.op(Op::FConvert, ty, &[*v])).collect()
+    };
+    let wide = convert(lower, &m, Ty::F32);
+    let inverse = adjugate_by_determinant(lower, Ty::F32, &wide, n);
+    Ok(convert(lower, &inverse, Ty::F16))
+}
+
+/// Adjugate times the reciprocal of the determinant, which is the sum of the first row's elements times their
+/// cofactors.
+fn adjugate_by_determinant(lower: &mut Lower<'_>, ty: Ty, m: &[Value], n: usize) -> Scalars {
     // cofactor[c * n + r] belongs to element (column c, row r).
     let mut cofactors = Scalars::new();
     for c in 0..n {
         for r in 0..n {
-            let minor = minor(&m, n, c, r);
+            let minor = minor(m, n, c, r);
             let v = det(lower, ty, &minor, n - 1);
             cofactors.push(if (c + r) % 2 == 0 { v } else { lower.op(Op::FNeg, ty, &[v]) });
         }
@@ -179,5 +192,5 @@ pub fn inverse<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Resu
             out.push(lower.op(Op::FMul, ty, &[cofactors[r * n + c], reciprocal]));
         }
     }
-    Ok(out)
+    out
 }
