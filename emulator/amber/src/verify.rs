@@ -54,12 +54,12 @@ pub fn texels(
     tolerances: &[Tolerance],
 ) -> Result<(), String> {
     let [x, y, width, height] = texels_of(area, of.size);
-    let outside = |at: u64, n: u64, size: u32| at + n > u64::from(size);
+    let outside = |at: u64, n: u64, size: u32| at.saturating_add(n) > u64::from(size);
     if outside(x, width, of.size[0]) || outside(y, height, of.size[1]) {
         return Err(format!(
             "texels {x}..{} by {y}..{} are not all in an image of {} by {}",
-            x + width,
-            y + height,
+            x.saturating_add(width),
+            y.saturating_add(height),
             of.size[0],
             of.size[1]
         ));

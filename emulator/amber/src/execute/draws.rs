@@ -93,8 +93,8 @@ impl Run<'_> {
     pub(super) fn draw(&mut self, id: PipelineId, state: &State, draw: &Draw) -> Step {
         let (vertices, call) = self.vertices(id, draw)?;
         let resources = self.resources(id)?;
-        let pipeline = self.graphics_pipeline(id, &resources.layout, state, call.topology, &vertices)?;
         let info = self.rendering(id)?;
+        let pipeline = self.graphics_pipeline(id, &resources.layout, state, call.topology, &vertices)?;
         let mut commands = self.device.create_command_buffer();
         commands.begin_rendering(&info).bind_graphics_pipeline(&pipeline);
         resources.bind(&mut commands, BindPoint::Graphics);

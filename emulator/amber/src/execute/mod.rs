@@ -14,7 +14,7 @@ mod stores;
 
 use std::time::{Duration, Instant};
 
-use quadrille::{CommandBuffer, Device, Error, Submit};
+use quadrille::{CommandBuffer, Device, Error, Sampler, Submit};
 
 use crate::offers;
 use crate::outcome::{Failure, Options, Outcome};
@@ -60,8 +60,9 @@ impl Script {
             Err(failure) => return Outcome::Failed(vec![failure]),
         };
         let skipped = run.all(&self.model.commands).err().flatten();
-        match (run.failures.is_empty(), skipped) {
-            (false, _) => Outcome::Failed(run.failures),
+        let failures = std::mem::take(&mut run.failures);
+        match (failures.is_empty(), skipped) {
+            (false, _) => Outcome::Failed(failures),
             (true, Some(what)) => Outcome::Skipped(what),
             (true, None) => Outcome::Passed,
         }
@@ -89,8 +90,19 @@ struct Run<'r> {
     stores: stores::Stores<'r>,
     shaders: shaders::Shaders<'r>,
     pipelines: Vec<pipelines::Current>,
+    /// Those that have been used.
+    samplers: Vec<Option<Sampler>>,
     deadline: Option<Instant>,
     failures: Vec<Failure>,
+}
+
+impl Drop for Run<'_> {
+    /// The device has so many samplers at a time, and serves other scripts.
+    fn drop(&mut self) {
+        if self.device.wait_idle().is_ok() {
+            self.samplers.iter().flatten().for_each(|s| self.device.release_sampler(*s));
+        }
+    }
 }
 
 impl<'r> Run<'r> {
@@ -105,6 +117,7 @@ impl<'r> Run<'r> {
             stores,
             shaders,
             pipelines: model.pipelines.iter().map(pipelines::Current::new).collect(),
+            samplers: vec![None; model.samplers.len()],
             deadline: options.timeout.and_then(|t| Instant::now().checked_add(t)),
             failures: Vec::new(),
         })
@@ -214,6 +227,8 @@ impl<'r> Run<'r> {
     }
 
     /// Runs commands and waits for them, as long as the script says.
+    ///
+    /// Commands that are not waited for to their end keep what they use.
     fn submit(&self, commands: &CommandBuffer) -> Step {
         let fence = self.device.create_fence(false);
         self.device.queue().submit(&[Submit { commands: &[commands], ..Submit::default() }], Some(&fence))?;

@@ -88,7 +88,7 @@ impl Run<'_> {
         let pipeline = &model.pipelines[id.0];
         let mut bindings: Vec<&Binding> = pipeline.bindings.iter().collect();
         bindings.sort_by_key(|b| (b.set, b.binding));
-        let n_sets = bindings.last().map_or(0, |b| b.set + 1);
+        let n_sets = bindings.last().map_or(0, |b| b.set.saturating_add(1));
         if n_sets > quadrille::LIMITS.max_bound_descriptor_sets {
             return Err(Stop::Skip(format!("needs {n_sets} descriptor sets")));
         }
@@ -161,9 +161,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn sampler(&self, bound: &Bound) -> Step<Sampler> {
+    fn sampler(&mut self, bound: &Bound) -> Step<Sampler> {
         let Some(id) = bound.sampler else { return fail("a descriptor has no sampler") };
-        Ok(self.device.create_sampler(self.script.model.samplers[id.0].1)?)
+        if let Some(sampler) = self.samplers[id.0] {
+            return Ok(sampler);
+        }
+        let sampler = self.device.create_sampler(self.script.model.samplers[id.0].1)?;
+        self.samplers[id.0] = Some(sampler);
+        Ok(sampler)
     }
 
     /// The stage of a pipeline, if it has one.

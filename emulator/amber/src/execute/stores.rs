@@ -3,6 +3,7 @@
 //! A script's buffer is one thing, whatever it is bound as. Here it has up to two places, and what has been written in one
 //! is brought to the other when that is needed. Images of several samples have texels only.
 
+use quadrille::reserve;
 use quadrille::{
     Aspects, BufferDesc, BufferUsage, DescriptorKind, Device, Format, Image, ImageDesc, ImageUsage,
 };
@@ -132,12 +133,8 @@ impl<'r> Stores<'r> {
         }
         use BufferUsage as U;
         let usage = U::UNIFORM | U::STORAGE | U::UNIFORM_TEXEL | U::STORAGE_TEXEL | U::VERTEX | U::INDEX;
-        let desc = BufferDesc { size, usage: usage | U::SHADER_DEVICE_ADDRESS };
-        let buffer = self.device.create_bound_buffer(desc)?;
-        if let Some(bytes) = initial_bytes(&self.list[id.0].initial, self.layout(id), self.elements(id)) {
-            let n = bytes.len().min(size as usize);
-            buffer.write(0, &bytes[..n])?;
-        }
+        let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
+        fill(&buffer, &self.list[id.0].initial, self.layout(id))?;
         self.list[id.0].bytes = Some(buffer.clone());
         Ok(buffer)
     }
@@ -204,7 +201,7 @@ impl<'r> Stores<'r> {
                 return fail(format!("the data of `{}` do not fill the image", self.name(id)));
             };
             for aspect in desc.format.aspects().singles() {
-                image.write_level(aspect, level, &plane(layout, desc.format, aspect, bytes))?;
+                image.write_level(aspect, level, &plane(layout, desc.format, aspect, bytes)?)?;
             }
         }
         Ok(())
@@ -220,7 +217,7 @@ impl<'r> Stores<'r> {
                 self.name(id)
             ));
         }
-        let mut bytes = vec![0; self.size(id) as usize];
+        let mut bytes: Vec<u8> = reserve::zeroed(self.size(id) as usize)?;
         for aspect in desc.format.aspects().singles() {
             let texels = image.read_level(aspect, 0)?;
             let (at, n, step) = part(layout, desc.format, aspect);
@@ -240,12 +237,6 @@ impl<'r> Stores<'r> {
     pub fn contents(&mut self, id: BufferId) -> Step<Vec<u8>> {
         if self.list[id.0].newer == Newer::Image {
             return self.download(id);
-        }
-        if self.list[id.0].bytes.is_none() && self.size(id) > 0 {
-            let bytes = initial_bytes(&self.list[id.0].initial, self.layout(id), self.elements(id));
-            let mut bytes = bytes.unwrap_or_default();
-            bytes.resize(self.size(id) as usize, 0);
-            return Ok(bytes);
         }
         Ok(self.made(id)?.read_all()?)
     }
@@ -312,12 +303,15 @@ fn load(store: &mut Store, layout: &Layout, kind: FileKind, bytes: &[u8]) -> Res
     Ok(())
 }
 
-/// The bytes of what a buffer holds at first; `None` for zeros.
-fn initial_bytes(initial: &Initial, layout: &Layout, elements: u32) -> Option<Vec<u8>> {
-    let elements = elements as usize;
-    match initial {
-        Initial::Zero | Initial::File(..) => None,
-        Initial::Bytes(bytes) => Some(bytes.to_vec()),
+/// Writes what a buffer holds at first, some elements at a time.
+fn fill(buffer: &quadrille::Buffer, initial: &Initial, layout: &Layout) -> Step {
+    const VALUES: usize = 1 << 16;
+    let mut next: Box<dyn FnMut() -> Vec<Value>> = match initial {
+        Initial::Zero | Initial::File(..) => return Ok(()),
+        Initial::Bytes(bytes) => {
+            let n = bytes.len().min(buffer.size() as usize);
+            return Ok(buffer.write(0, &bytes[..n])?);
+        }
         Initial::Fill(value) => {
             let value_for = |index: usize| match (*value, layout.number(index).is_float()) {
                 (Value::Int(v), true) => Value::Float(v as i64 as f64),
@@ -325,22 +319,30 @@ fn initial_bytes(initial: &Initial, layout: &Layout, elements: u32) -> Option<Ve
                 (same, _) => same,
             };
             let element: Vec<Value> = (0..layout.components.len()).map(value_for).collect();
-            Some(layout.bytes(&element).repeat(elements))
+            Box::new(move || element.clone())
         }
         Initial::Series(start, step) => {
             let mut value = *start;
-            let mut values = Vec::with_capacity(elements);
-            for _ in 0..elements {
-                values.push(value);
+            Box::new(move || {
+                let now = value;
                 value = match (value, *step) {
                     (Value::Int(v), Value::Int(step)) => Value::Int(v.wrapping_add(step)),
                     (Value::Float(v), Value::Float(step)) => Value::Float(v + step),
                     (v, _) => v,
                 };
-            }
-            Some(layout.bytes(&values))
+                vec![now]
+            })
         }
+    };
+    let at_once = (VALUES / layout.components.len()).max(1) as u64;
+    let (stride, mut offset) = (u64::from(layout.stride), 0);
+    while offset < buffer.size() {
+        let n = ((buffer.size() - offset) / stride).min(at_once);
+        let values: Vec<Value> = (0..n).flat_map(|_| next()).collect();
+        buffer.write(offset, &layout.bytes(&values))?;
+        offset += n * stride;
     }
+    Ok(())
 }
 
 /// Where an aspect lies in an element: first byte, bytes, and bytes of a texel of that aspect in the image.
@@ -354,14 +356,14 @@ fn part(layout: &Layout, format: Format, aspect: Aspects) -> (usize, usize, usiz
 }
 
 /// The texels of an aspect, one after the other, out of elements.
-fn plane(layout: &Layout, format: Format, aspect: Aspects, bytes: &[u8]) -> Vec<u8> {
+fn plane(layout: &Layout, format: Format, aspect: Aspects, bytes: &[u8]) -> Step<Vec<u8>> {
     let (at, n, step) = part(layout, format, aspect);
     if (at, n, step) == (0, layout.stride as usize, n) {
-        return bytes.to_vec();
+        return Ok(bytes.to_vec());
     }
-    let mut texels = vec![0; bytes.len() / layout.stride as usize * step];
+    let mut texels: Vec<u8> = reserve::zeroed(bytes.len() / layout.stride as usize * step)?;
     for (element, texel) in bytes.chunks_exact(layout.stride as usize).zip(texels.chunks_exact_mut(step)) {
         texel[..n].copy_from_slice(&element[at..at + n]);
     }
-    texels
+    Ok(texels)
 }

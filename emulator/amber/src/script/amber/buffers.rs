@@ -286,11 +286,9 @@ pub fn image(p: &mut Parser<'_>) -> Parse<()> {
 /// `STRUCT`, after the word.
 pub fn structure(p: &mut Parser<'_>) -> Parse<()> {
     let name = p.word("the name of the structure")?;
-    let mut of = StructType::default();
-    if p.takes("STRIDE") {
-        of.stride = Some(p.uint("bytes")?);
-    }
+    let stride = if p.takes("STRIDE") { Some(p.uint("bytes")?) } else { None };
     p.end()?;
+    let mut members = Vec::new();
     let mut names = HashMap::new();
     loop {
         let token = p.lexer.peek();
@@ -313,10 +311,11 @@ pub fn structure(p: &mut Parser<'_>) -> Parse<()> {
             Ok((member, token)) if names.insert(member.name.clone(), ()).is_some() => {
                 p.recover(Err(token.problem(format!("there are two members `{}`", member.name))));
             }
-            Ok((member, _)) => of.members.push(member),
+            Ok((member, _)) => members.push(member),
             Err(problem) => p.recover(Err(problem)),
         }
     }
+    let of = StructType::new(stride, members).map_err(|e| name.problem(e))?;
     let ty = DataType::Struct(Arc::new(of));
     Layout::new(ty.clone(), Standard::Std430).map_err(|e| name.problem(e))?;
     declare(&mut p.types, name.text.to_string(), ty, &name)?;

@@ -205,7 +205,7 @@ fn finish(p: &mut Parser<'_>) {
         let colors = pipeline.colors.iter().map(|c| (c.buffer, c.level));
         let others = pipeline.depth_stencil.iter().chain(&pipeline.resolves).map(|&b| (b, 0));
         for (id, level) in colors.chain(others) {
-            let size = pipeline.size.map(|s| s.checked_shl(level).unwrap_or(0));
+            let size = pipeline.size.map(|s| u32::try_from(u64::from(s) << level.min(31)).unwrap_or(0));
             let buffer = &mut p.model.buffers[id.0];
             let same = sized[id.0].is_none_or(|other| other == size);
             let elements = u64::from(size[0]) * u64::from(size[1]);

@@ -125,7 +125,7 @@ fn grid(p: &mut Parser<'_>, id: PipelineId, at: &Token<'_>) -> Parse<Draw> {
     p.expect("CELLS")?;
     let token = p.lexer.peek();
     let cells = [p.uint("how many columns")?, p.uint("how many rows")?];
-    if u64::from(cells[0]) * u64::from(cells[1]) > 1 << 24 {
+    if u64::from(cells[0]) * u64::from(cells[1]) > 1 << 22 {
         return Err(token.problem("so many cells cannot be drawn"));
     }
     p.end()?;

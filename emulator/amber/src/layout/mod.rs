@@ -3,10 +3,18 @@
 //! The rules are those of std140 and std430, as GLSL states them; image formats lie as texels do in memory. Values are what
 //! scripts write and compare: integers or floats, one per component, one per texel of packed formats.
 
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+mod texel;
+mod types;
 
-use quadrille::{FORMATS, Format, Numeric};
+use std::sync::Arc;
+
+use quadrille::{Format, Numeric};
+
+pub use texel::{decode, format_named, stencil_offset};
+pub use types::{DataType, Member, StructType};
+
+use texel::{encode, field_bits, texel_bytes, texel_components};
+use types::vector_alignment;
 
 /// Components that an element may have at most: structures of structures multiply.
 const MAX_COMPONENTS: usize = 1 << 16;
@@ -55,182 +63,6 @@ pub enum Standard {
     /// They are not.
     #[default]
     Std430,
-}
-
-/// A data type.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DataType {
-    /// A scalar, vector or matrix.
-    Plain {
-        /// Of a component.
-        number: Number,
-        /// 1 for scalars and vectors.
-        columns: u8,
-        /// 1 for scalars.
-        rows: u8,
-        /// Declared as `TYPE[]`: elements are those of an array.
-        array: bool,
-    },
-    /// A texel.
-    Texel(Format),
-    /// A structure.
-    Struct(Arc<StructType>),
-}
-
-/// A structure.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StructType {
-    /// Bytes from element to element.
-    pub stride: Option<u32>,
-    /// In order.
-    pub members: Vec<Member>,
-}
-
-/// A member of a structure.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Member {
-    /// Name.
-    pub name: String,
-    /// Type; an array has one element.
-    pub ty: DataType,
-    /// First byte.
-    pub offset: Option<u32>,
-    /// Bytes that an element of an array takes.
-    pub array_stride: Option<u32>,
-    /// Bytes that a column of a matrix takes.
-    pub matrix_stride: Option<u32>,
-}
-
-impl DataType {
-    /// A scalar.
-    pub fn scalar(numeric: Numeric, bits: u8) -> Self {
-        DataType::Plain { number: Number { numeric, bits }, columns: 1, rows: 1, array: false }
-    }
-
-    /// The type that AmberScript calls so: `int32`, `vec3<float>`, `mat2x3<float>[]`, or an image format.
-    pub fn of_amber(name: &str) -> Option<Self> {
-        if let Some(format) = format_named(name) {
-            return Some(DataType::Texel(format));
-        }
-        let (name, array) = name.strip_suffix("[]").map_or((name, false), |name| (name, true));
-        let (head, number) = match name.split_once('<') {
-            Some((head, number)) => (head, number.strip_suffix('>')?),
-            None => ("", name),
-        };
-        let digit = |c: u8| (b'2'..=b'4').contains(&c).then(|| c - b'0');
-        let (columns, rows) = match head.as_bytes() {
-            [] => (1, 1),
-            [b'v', b'e', b'c', rows] => (1, digit(*rows)?),
-            [b'm', b'a', b't', columns, b'x', rows] => (digit(*columns)?, digit(*rows)?),
-            _ => return None,
-        };
-        let (numeric, bits) = match number {
-            "float16" => (Numeric::Sfloat, 16),
-            "float" => (Numeric::Sfloat, 32),
-            "double" => (Numeric::Sfloat, 64),
-            _ => {
-                let unsigned = number.strip_prefix("uint").map(|bits| (Numeric::Uint, bits));
-                let (numeric, bits) = unsigned.or(number.strip_prefix("int").map(|b| (Numeric::Sint, b)))?;
-                (numeric, ["8", "16", "32", "64"].contains(&bits).then(|| bits.parse().ok())??)
-            }
-        };
-        Some(DataType::Plain { number: Number { numeric, bits }, columns, rows, array })
-    }
-
-    /// The type that VkScript calls so: `int`, `u16vec3`, `dmat2x3`.
-    pub fn of_vkscript(name: &str) -> Option<Self> {
-        let scalar = |numeric, bits| Some((Number { numeric, bits }, 1, 1));
-        let plain = match name {
-            "int" => scalar(Numeric::Sint, 32),
-            "uint" => scalar(Numeric::Uint, 32),
-            "float" => scalar(Numeric::Sfloat, 32),
-            "double" => scalar(Numeric::Sfloat, 64),
-            "int8_t" => scalar(Numeric::Sint, 8),
-            "uint8_t" => scalar(Numeric::Uint, 8),
-            "int16_t" => scalar(Numeric::Sint, 16),
-            "uint16_t" => scalar(Numeric::Uint, 16),
-            "int64_t" => scalar(Numeric::Sint, 64),
-            "uint64_t" => scalar(Numeric::Uint, 64),
-            _ => vector_of_vkscript(name).or_else(|| matrix_of_vkscript(name)),
-        };
-        let (number, columns, rows) = plain?;
-        Some(DataType::Plain { number, columns, rows, array: false })
-    }
-
-    fn alignment(&self, standard: Standard) -> u32 {
-        let least = match standard {
-            Standard::Std140 => 16,
-            Standard::Std430 => 1,
-        };
-        match self {
-            DataType::Plain { number, columns, rows, array } => {
-                let vector = vector_alignment(*number, *rows);
-                if *columns > 1 || *array { vector.max(least) } else { vector }
-            }
-            DataType::Texel(format) => {
-                texel_components(*format).iter().map(|c| c.number.bytes()).max().unwrap_or(1)
-            }
-            DataType::Struct(s) => {
-                s.members.iter().map(|m| m.ty.alignment(standard)).max().unwrap_or(1).max(least)
-            }
-        }
-    }
-}
-
-fn vector_alignment(number: Number, rows: u8) -> u32 {
-    let components = if rows == 3 { 4 } else { u32::from(rows) };
-    components * number.bytes()
-}
-
-fn vector_of_vkscript(name: &str) -> Option<(Number, u8, u8)> {
-    let (prefix, rows) = name.split_once("vec")?;
-    let (numeric, bits) = match prefix {
-        "" => (Numeric::Sfloat, 32),
-        "d" => (Numeric::Sfloat, 64),
-        _ => {
-            let (numeric, bits) = match prefix.split_at(1) {
-                ("i", bits) => (Numeric::Sint, bits),
-                ("u", bits) => (Numeric::Uint, bits),
-                _ => return None,
-            };
-            let bits = if bits.is_empty() { "32" } else { bits };
-            (numeric, ["8", "16", "32", "64"].contains(&bits).then(|| bits.parse().ok())??)
-        }
-    };
-    let rows = match rows {
-        "" | "4" => 4,
-        "2" => 2,
-        "3" => 3,
-        _ => return None,
-    };
-    Some((Number { numeric, bits }, 1, rows))
-}
-
-fn matrix_of_vkscript(name: &str) -> Option<(Number, u8, u8)> {
-    let (prefix, size) = name.split_once("mat")?;
-    let bits = match prefix {
-        "" => 32,
-        "d" => 64,
-        _ => return None,
-    };
-    let digit = |c: u8| (b'2'..=b'4').contains(&c).then(|| c - b'0');
-    let (columns, rows) = match size.as_bytes() {
-        [] => (4, 4),
-        [n] => (digit(*n)?, digit(*n)?),
-        [columns, b'x', rows] => (digit(*columns)?, digit(*rows)?),
-        _ => return None,
-    };
-    Some((Number { numeric: Numeric::Sfloat, bits }, columns, rows))
-}
-
-/// The image format of this name, if buffers and images of scripts can have it.
-pub fn format_named(name: &str) -> Option<Format> {
-    static NAMES: OnceLock<HashMap<&str, Format>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let usable = |f: &Format| f.vk() != 0 && !f.is_compressed() && !f.is_multi_planar();
-        FORMATS.iter().map(|row| row.format).filter(usable).map(|f| (f.name(), f)).collect()
-    });
-    names.get(name).copied()
 }
 
 /// A component of an element.
@@ -429,105 +261,6 @@ impl Layout {
     }
 }
 
-/// Bits of a texel, from a place in its little-endian word on.
-fn field_bits(texel: &[u8], shift: usize, bits: usize) -> u64 {
-    let mut word = [0u8; 16];
-    let bytes = &texel[shift / 8..];
-    let n = bytes.len().min(16);
-    word[..n].copy_from_slice(&bytes[..n]);
-    let word = u128::from_le_bytes(word) >> (shift % 8);
-    (word & ((1u128 << bits) - 1)) as u64
-}
-
-/// Values are given for whole texels.
-fn is_packed(format: Format) -> bool {
-    format.name().contains("_PACK")
-}
-
-/// Components of a texel in memory, depth before stencil.
-fn texel_components(format: Format) -> Vec<Component> {
-    let info = format.info();
-    if is_packed(format) {
-        let number = Number { numeric: Numeric::Uint, bits: (info.bytes * 8) as u8 };
-        return vec![Component { offset: 0, number, row: 0 }];
-    }
-    if matches!(format, Format::R64_UINT | Format::R64_SINT) {
-        return vec![Component { offset: 0, number: Number { numeric: info.numeric, bits: 64 }, row: 0 }];
-    }
-    let fields = info.fields.iter().zip(0..).filter(|(f, _)| f.bits > 0);
-    let mut list: Vec<Component> = fields
-        .map(|(field, row)| Component {
-            offset: u32::from(field.shift) / 8,
-            number: Number { numeric: info.numeric, bits: field.bits },
-            row,
-        })
-        .collect();
-    list.sort_by_key(|c| c.offset);
-    if let Some(stencil) = stencil_offset(format) {
-        let number = Number { numeric: Numeric::Uint, bits: 8 };
-        list.push(Component { offset: stencil, number, row: 1 });
-    }
-    list
-}
-
-/// Where the stencil of a texel of depth and stencil lies: behind its depth.
-pub fn stencil_offset(format: Format) -> Option<u32> {
-    match format {
-        Format::D16_UNORM_S8_UINT => Some(2),
-        Format::D24_UNORM_S8_UINT => Some(3),
-        Format::D32_SFLOAT_S8_UINT => Some(4),
-        _ => None,
-    }
-}
-
-/// Bytes of a texel, its stencil included.
-fn texel_bytes(format: Format) -> u32 {
-    stencil_offset(format).map_or(format.bytes(), |at| at + 1)
-}
-
-/// The bits of a value.
-fn encode(number: Number, value: Value) -> u64 {
-    match (value, number.is_float(), number.bits) {
-        (Value::Float(v), true, 16) => half_bits(v).into(),
-        (Value::Float(v), true, 32) => (v as f32).to_bits().into(),
-        (Value::Float(v), ..) => v.to_bits(),
-        (Value::Int(v), ..) => v,
-    }
-}
-
-/// The half-precision float next to a value, on the side of zero; what is too large is infinite. So Amber itself writes
-/// them, and expectations of existing scripts rest on it.
-fn half_bits(v: f64) -> u16 {
-    let v = f64::from(v as f32);
-    let nearest = half::f16::from_f64(v);
-    let beyond = nearest.is_finite() && nearest.to_f64().abs() > v.abs();
-    nearest.to_bits() - u16::from(beyond)
-}
-
-/// What bits stand for: in [0, 1] or [-1, 1] where they are normalized, linear where they are sRGB.
-pub fn decode(number: Number, bits: u64) -> f64 {
-    let n = u32::from(number.bits);
-    let signed = || ((bits << (64 - n)) as i64) >> (64 - n);
-    let unsigned_max = (u64::MAX >> (64 - n)) as f64;
-    match number.numeric {
-        Numeric::Uint | Numeric::Uscaled | Numeric::SharedExp => bits as f64,
-        Numeric::Sint | Numeric::Sscaled => signed() as f64,
-        Numeric::Unorm => bits as f64 / unsigned_max,
-        Numeric::Snorm => (signed() as f64 / ((1u64 << (n - 1)) - 1) as f64).max(-1.0),
-        Numeric::Srgb => {
-            let s = bits as f64 / unsigned_max;
-            if s <= 0.04045 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
-        }
-        // Five bits of exponent, the rest mantissa, no sign.
-        Numeric::Ufloat => half::f16::from_bits((bits << (15 - n)) as u16).into(),
-        Numeric::Sfloat => match n {
-            16 => half::f16::from_bits(bits as u16).into(),
-            32 => f32::from_bits(bits as u32).into(),
-            _ => f64::from_bits(bits),
-        },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -574,7 +307,7 @@ mod tests {
             matrix_stride: None,
         };
         let members = members.iter().enumerate().map(member).collect();
-        DataType::Struct(Arc::new(StructType { stride: None, members }))
+        DataType::Struct(Arc::new(StructType::new(None, members).unwrap()))
     }
 
     #[test]
@@ -589,7 +322,7 @@ mod tests {
         let member =
             Member { name: "s".into(), ty: plain, offset: None, array_stride: None, matrix_stride: None };
         let float = Member { name: "f".into(), ty: DataType::scalar(Numeric::Sfloat, 32), ..member.clone() };
-        let nested = StructType { stride: None, members: vec![member, float] };
+        let nested = StructType::new(None, vec![member, float]).unwrap();
         let nested = DataType::Struct(Arc::new(nested));
         assert_eq!(offsets(&nested, Standard::Std140), (vec![0, 4, 16], 32));
         assert_eq!(offsets(&nested, Standard::Std430), (vec![0, 4, 8], 12));
@@ -604,26 +337,29 @@ mod tests {
         assert!(Layout::new(back, Standard::Std430).is_err());
     }
 
-    #[test]
-    fn structures_do_not_explode() {
+    fn nested(depth: usize, names: &[&str]) -> Result<Layout, String> {
         let mut ty = DataType::scalar(Numeric::Sint, 32);
-        for _ in 0..64 {
-            let m = |name: &str, ty: &DataType| Member {
-                name: name.into(),
+        for _ in 0..depth {
+            let member = |name: &&str| Member {
+                name: name.to_string(),
                 ty: ty.clone(),
                 offset: None,
                 array_stride: None,
                 matrix_stride: None,
             };
-            ty = DataType::Struct(Arc::new(StructType {
-                stride: None,
-                members: vec![m("a", &ty), m("b", &ty)],
-            }));
-            if Layout::new(ty.clone(), Standard::Std430).is_err() {
-                return;
-            }
+            let of = StructType::new(None, names.iter().map(member).collect())?;
+            ty = DataType::Struct(Arc::new(of));
+            Layout::new(ty.clone(), Standard::Std430)?;
         }
-        panic!("2^64 components");
+        Layout::new(ty, Standard::Std430)
+    }
+
+    #[test]
+    fn structures_do_not_explode() {
+        assert_eq!(nested(4, &["a", "b"]).unwrap().components.len(), 16);
+        assert!(nested(64, &["a", "b"]).unwrap_err().contains("too large"));
+        assert_eq!(nested(64, &["a"]).unwrap().stride, 4);
+        assert!(nested(100_000, &["a"]).unwrap_err().contains("within each other"));
     }
 
     #[test]
@@ -641,9 +377,9 @@ mod tests {
             (1e6, 0x7c00),
             (f64::NEG_INFINITY, 0xfc00),
         ] {
-            assert_eq!(half_bits(value), bits, "{value}");
+            assert_eq!(texel::half_bits(value), bits, "{value}");
         }
-        assert!(half::f16::from_bits(half_bits(f64::NAN)).is_nan());
+        assert!(half::f16::from_bits(texel::half_bits(f64::NAN)).is_nan());
     }
 
     /// Spec: Khronos Data Format, "sRGB transfer functions"; Vulkan, "Conversion From Normalized Fixed-Point to Floating-Point".

@@ -1,0 +1,117 @@
+//! Texels: image formats by name, their components in memory, and what bits stand for.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use quadrille::{FORMATS, Format, Numeric};
+
+use super::{Component, Number, Value};
+
+/// The image format of this name, if buffers and images of scripts can have it.
+pub fn format_named(name: &str) -> Option<Format> {
+    static NAMES: OnceLock<HashMap<&str, Format>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let usable = |f: &Format| f.vk() != 0 && !f.is_compressed() && !f.is_multi_planar();
+        FORMATS.iter().map(|row| row.format).filter(usable).map(|f| (f.name(), f)).collect()
+    });
+    names.get(name).copied()
+}
+
+/// Bits of a texel, from a place in its little-endian word on.
+pub(super) fn field_bits(texel: &[u8], shift: usize, bits: usize) -> u64 {
+    let mut word = [0u8; 16];
+    let bytes = &texel[shift / 8..];
+    let n = bytes.len().min(16);
+    word[..n].copy_from_slice(&bytes[..n]);
+    let word = u128::from_le_bytes(word) >> (shift % 8);
+    (word & ((1u128 << bits) - 1)) as u64
+}
+
+/// Values are given for whole texels.
+fn is_packed(format: Format) -> bool {
+    format.name().contains("_PACK")
+}
+
+/// Components of a texel in memory, depth before stencil.
+pub(super) fn texel_components(format: Format) -> Vec<Component> {
+    let info = format.info();
+    if is_packed(format) {
+        let number = Number { numeric: Numeric::Uint, bits: (info.bytes * 8) as u8 };
+        return vec![Component { offset: 0, number, row: 0 }];
+    }
+    if matches!(format, Format::R64_UINT | Format::R64_SINT) {
+        return vec![Component { offset: 0, number: Number { numeric: info.numeric, bits: 64 }, row: 0 }];
+    }
+    let fields = info.fields.iter().zip(0..).filter(|(f, _)| f.bits > 0);
+    let mut list: Vec<Component> = fields
+        .map(|(field, row)| Component {
+            offset: u32::from(field.shift) / 8,
+            number: Number { numeric: info.numeric, bits: field.bits },
+            row,
+        })
+        .collect();
+    list.sort_by_key(|c| c.offset);
+    if let Some(stencil) = stencil_offset(format) {
+        let number = Number { numeric: Numeric::Uint, bits: 8 };
+        list.push(Component { offset: stencil, number, row: 1 });
+    }
+    list
+}
+
+/// Where the stencil of a texel of depth and stencil lies: behind its depth.
+pub fn stencil_offset(format: Format) -> Option<u32> {
+    match format {
+        Format::D16_UNORM_S8_UINT => Some(2),
+        Format::D24_UNORM_S8_UINT => Some(3),
+        Format::D32_SFLOAT_S8_UINT => Some(4),
+        _ => None,
+    }
+}
+
+/// Bytes of a texel, its stencil included.
+pub(super) fn texel_bytes(format: Format) -> u32 {
+    stencil_offset(format).map_or(format.bytes(), |at| at + 1)
+}
+
+/// The bits of a value.
+pub(super) fn encode(number: Number, value: Value) -> u64 {
+    match (value, number.is_float(), number.bits) {
+        (Value::Float(v), true, 16) => half_bits(v).into(),
+        (Value::Float(v), true, 32) => (v as f32).to_bits().into(),
+        (Value::Float(v), ..) => v.to_bits(),
+        (Value::Int(v), ..) => v,
+    }
+}
+
+/// The half-precision float next to a value, on the side of zero; what is too large is infinite. So Amber itself writes
+/// them, and expectations of existing scripts rest on it.
+pub(super) fn half_bits(v: f64) -> u16 {
+    let v = f64::from(v as f32);
+    let nearest = half::f16::from_f64(v);
+    let beyond = nearest.is_finite() && nearest.to_f64().abs() > v.abs();
+    nearest.to_bits() - u16::from(beyond)
+}
+
+/// What bits stand for: in [0, 1] or [-1, 1] where they are normalized, linear where they are sRGB.
+pub fn decode(number: Number, bits: u64) -> f64 {
+    let n = u32::from(number.bits);
+    let signed = || ((bits << (64 - n)) as i64) >> (64 - n);
+    let unsigned_max = (u64::MAX >> (64 - n)) as f64;
+    match number.numeric {
+        Numeric::Uint | Numeric::Uscaled | Numeric::SharedExp => bits as f64,
+        Numeric::Sint | Numeric::Sscaled => signed() as f64,
+        Numeric::Unorm => bits as f64 / unsigned_max,
+        Numeric::Snorm => (signed() as f64 / ((1u64 << (n - 1)) - 1) as f64).max(-1.0),
+        Numeric::Srgb => {
+            let s = bits as f64 / unsigned_max;
+            if s <= 0.04045 { s / 12.92 } else { ((s + 0.055) / 1.055).powf(2.4) }
+        }
+        // Five bits of exponent, the rest mantissa, no sign.
+        Numeric::Ufloat => half::f16::from_bits((bits << (15 - n)) as u16).into(),
+        Numeric::Sfloat => match n {
+            16 => half::f16::from_bits(bits as u16).into(),
+            32 => f32::from_bits(bits as u32).into(),
+            _ => f64::from_bits(bits),
+        },
+    }
+}
