@@ -37,12 +37,9 @@ pub(super) fn includes(stage: Stage, others: Includes) -> Includes {
         Stage::Compute | Stage::Task | Stage::Mesh => "gl_GlobalInvocationID",
         Stage::Fragment => "uvec3(gl_FragCoord.xy, 0)",
         Stage::Vertex => "uvec3(gl_VertexIndex, gl_InstanceIndex, 0)",
-        Stage::TessellationControl | Stage::Geometry => "uvec3(gl_PrimitiveIDIn, gl_InvocationID, 0)",
-        Stage::TessellationEvaluation => "uvec3(gl_PrimitiveID, 0, 0)",
-    };
-    let invocation = match stage {
         Stage::TessellationControl => "uvec3(gl_PrimitiveID, gl_InvocationID, 0)",
-        _ => invocation,
+        Stage::TessellationEvaluation => "uvec3(gl_PrimitiveID, 0, 0)",
+        Stage::Geometry => "uvec3(gl_PrimitiveIDIn, gl_InvocationID, 0)",
     };
     let text = format!("#ifndef ASSERT_INVOCATION\n#define ASSERT_INVOCATION {invocation}\n#endif\n{GLSL}");
     others.and_file(INCLUDE, text)
