@@ -87,10 +87,10 @@ pub unsafe fn import(
         if let Some(i) = find::<vk::ImportMemoryHostPointerInfoEXT>(info.p_next)
             && !i.handle_type.is_empty()
         {
+            // The size must be a multiple, too, but programs (ffmpeg) import what a resource asks for.
             let fits = i.handle_type == MemoryKind::HOST_ALLOCATION_EXT
                 && !i.p_host_pointer.is_null()
-                && (i.p_host_pointer as u64).is_multiple_of(HOST_ALIGNMENT)
-                && info.allocation_size.is_multiple_of(HOST_ALIGNMENT);
+                && (i.p_host_pointer as u64).is_multiple_of(HOST_ALIGNMENT);
             return Some(match fits {
                 // Resources that are bound to it ask for `abi::PAD_BYTES` more than they use.
                 true => Ok(Memory::from_raw(i.p_host_pointer.cast(), info.allocation_size)),

@@ -280,10 +280,6 @@ fn memory_of_the_host_is_memory_of_the_device() {
     // SAFETY: valid usage of Vulkan; the allocation outlives the memory.
     unsafe {
         let bytes = std::alloc::alloc_zeroed(layout);
-        let mut import =
-            vk::ImportMemoryHostPointerInfoEXT::default().handle_type(host).host_pointer(bytes.cast());
-        let info = vk::MemoryAllocateInfo::default().allocation_size(1 << 17).push_next(&mut import);
-        let memory = gpu.device.allocate_memory(&info, None).unwrap();
         let mut outside = vk::ExternalMemoryBufferCreateInfo::default().handle_types(host);
         let info = vk::BufferCreateInfo::default()
             .size(SIZE)
@@ -292,6 +288,15 @@ fn memory_of_the_host_is_memory_of_the_device() {
         let buffer = gpu.device.create_buffer(&info, None).unwrap();
         let need = gpu.device.get_buffer_memory_requirements(buffer).size;
         assert!(need > SIZE, "nothing is readable behind the memory");
+        // Whole pages, as is asked for, and what the buffer needs, as programs do.
+        let import = |size| {
+            let mut from =
+                vk::ImportMemoryHostPointerInfoEXT::default().handle_type(host).host_pointer(bytes.cast());
+            let info = vk::MemoryAllocateInfo::default().allocation_size(size).push_next(&mut from);
+            gpu.device.allocate_memory(&info, None).unwrap()
+        };
+        gpu.device.free_memory(import(1 << 17), None);
+        let memory = import(need);
         gpu.device.bind_buffer_memory(buffer, memory, 0).unwrap();
         gpu.run(|c| gpu.device.cmd_fill_buffer(c, buffer, 0, SIZE, 0x0101_0101));
         let filled = std::slice::from_raw_parts(bytes, 1 << 17);
