@@ -1,7 +1,8 @@
 //! Cube maps in lanes: the formulas of [`crate::sampling::cube`].
 //!
 //! Filters stay on one face at first. Where some lane's filter crosses an edge, which is seldom, all
-//! texels are found again through a table of edges; lanes at corners are left to the scalar twin.
+//! texels are found again through a table of edges, those at corners from their neighbours. Lanes with coordinates
+//! outside of their face at both texels of an axis (infinite ones, and NaN) are left to the scalar twin there.
 
 use std::mem::offset_of;
 use std::sync::LazyLock;
@@ -130,6 +131,19 @@ pub fn noted(b: &mut LaneBuilder, g: &Group) -> Option<Lane> {
     Some(b.and(bits, g.mask))
 }
 
+/// Leaves lanes, a Bool, to the twin.
+pub fn leave(b: &mut LaneBuilder, g: &Group, lanes: Lane) {
+    let Some(edges) = g.edges else { return };
+    note(b, edges, LEFT, lanes);
+}
+
+/// Whether a row or column of a level is outside of its face.
+pub fn is_outside(b: &mut LaneBuilder, level: Lane, at: Lane) -> Lane {
+    let n = b.load(Ty::I32, level, offset_of!(LevelInfo, width) as i32);
+    let n = b.splat(n);
+    b.icmp(ICmp::Uge, at, n)
+}
+
 fn note(b: &mut LaneBuilder, edges: Lane, at: i32, lanes: Lane) {
     let bits = b.mask_bits(lanes);
     let old = b.load(Ty::I32, edges, at);
@@ -155,18 +169,14 @@ static EDGES: LazyLock<[u32; 24]> = LazyLock::new(|| {
 });
 
 /// Byte offsets, from the view's first texel, of the texels at (i, j) of the lanes' faces, over at most
-/// one edge. Lanes with both outside get some texel and are left to the twin.
+/// one edge. Lanes with both outside get some texel.
 pub fn texel_across(b: &mut LaneBuilder, k: &FastKey, g: &Group, level: Lane, [i, j]: [Lane; 2]) -> Lane {
     let Some(cube) = g.cube else { return i };
     let n = b.load(Ty::I32, level, offset_of!(LevelInfo, width) as i32);
     let (zero, one, two, three) = (b.u32(0), b.u32(1), b.u32(2), b.u32(3));
     let last = b.isub(n, one);
     let n = b.splat(n);
-    let [out_i, out_j] = [i, j].map(|v| b.icmp(ICmp::Uge, v, n));
-    if let Some(edges) = g.edges {
-        let both = b.and(out_i, out_j);
-        note(b, edges, LEFT, both);
-    }
+    let [out_i, out_j] = [i, j].map(|v| is_outside(b, level, v));
     let inside = |b: &mut LaneBuilder, v: Lane| {
         let v = b.smax(v, zero);
         b.smin(v, last)

@@ -237,14 +237,16 @@ fn over_edges(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: 
     let (is, js) = ([i, b.iadd(i, one)], [j, b.iadd(j, one)]);
     let dref = s.compare.map(|_| reference(b, k, g));
     let used = if s.compare.is_some() { [true, false, false, false] } else { k.used() };
-    let rows = js.map(|j| {
-        let [x, y] = is.map(|i| {
+    let mut taps = js.map(|j| {
+        is.map(|i| {
             let at = cube::texel_across(b, k, g, level, [i, j]);
             let words = texel::load(b, k.info(), base, at);
             tap(b, k, s, &words, dref, &used, false)
-        });
-        std::array::from_fn(|c| Some(mix(b, s, x[c]?, y[c]?, wx)))
+        })
     });
+    let out = [is, js].map(|two| two.map(|v| cube::is_outside(b, level, v)));
+    fill_corner(b, g, s, out, &mut taps);
+    let rows = taps.map(|[x, y]| std::array::from_fn(|c| Some(mix(b, s, x[c]?, y[c]?, wx))));
     let [x, y]: [Values; 2] = rows;
     std::array::from_fn(|c| {
         let v = mix(b, s, x[c]?, y[c]?, wy);
@@ -252,6 +254,60 @@ fn over_edges(b: &mut LaneBuilder, k: &FastKey, g: &Group, s: &Sampling, level: 
         let scale = b.f32(256.0);
         Some(if is_packed(k, s) { b.fmul(v, scale) } else { v })
     })
+}
+
+/// Three texels meet at a corner of a cube: their average stands for the fourth. `out`: whether the
+/// columns, and the rows, are outside of the face. `taps`: rows of columns.
+fn fill_corner(
+    b: &mut LaneBuilder,
+    g: &Group,
+    s: &Sampling,
+    out: [[Lane; 2]; 2],
+    taps: &mut [[Values; 2]; 2],
+) {
+    let [[left, right], [top, bottom]] = out;
+    let across = b.or(left, right);
+    let down = b.or(top, bottom);
+    let corner = b.and(across, down);
+    // With both columns or both rows outside, no tap is the texel of this face.
+    let columns = b.and(left, right);
+    let rows = b.and(top, bottom);
+    let far = b.or(columns, rows);
+    let far = b.and(far, corner);
+    cube::leave(b, g, far);
+    let three = b.f32(3.0);
+    for c in 0..4 {
+        let [[Some(v00), Some(v01)], [Some(v10), Some(v11)]] = taps.map(|row| row.map(|v| v[c])) else {
+            continue;
+        };
+        // The texel of this face, and those over its two edges.
+        let pick = |b: &mut LaneBuilder, [above, below]: [[Lane; 2]; 2]| {
+            let [above, below] = [above, below].map(|[r, l]| b.select(right, r, l));
+            b.select(bottom, below, above)
+        };
+        let inner = pick(b, [[v10, v11], [v00, v01]]);
+        let over_column = pick(b, [[v11, v10], [v01, v00]]);
+        let over_row = pick(b, [[v00, v01], [v10, v11]]);
+        let mean = match s.reduction {
+            Reduction::WeightedAverage => {
+                let sum = b.fadd(inner, over_column);
+                let sum = b.fadd(sum, over_row);
+                b.fdiv(sum, three)
+            }
+            r => {
+                let two = extreme(b, r, inner, over_column);
+                extreme(b, r, two, over_row)
+            }
+        };
+        for (y, row) in taps.iter_mut().enumerate() {
+            for (x, v) in row.iter_mut().enumerate() {
+                let Some(old) = v[c] else { continue };
+                let here = b.and(out[0][x], out[1][y]);
+                let here = b.and(here, corner);
+                v[c] = Some(b.select(here, mean, old));
+            }
+        }
+    }
 }
 
 /// One sample at a uniform level, of cubes with the filter clamped to the face.

@@ -222,6 +222,35 @@ fn sampling_agrees_with_the_twin() {
     );
 }
 
+/// Near the corners of cubes, of small faces everywhere.
+#[test]
+fn corners_of_cubes_agree_with_the_twin() {
+    let mut r = Random(4);
+    for n in [1, 2, 3] {
+        let tables = Interner::new(CpuLevel::current());
+        let desc = ImageDesc { layers: 6, ..ImageDesc::new_2d(Format::R32_SFLOAT, n, n) };
+        let t = Texture::with(&tables, desc, |v| v.dim = ViewDim::Cube);
+        for (face, y, x) in (0..6).flat_map(|f| (0..n).flat_map(move |y| (0..n).map(move |x| (f, y, x)))) {
+            let v = ((1 << (2 * face)) + x + 100 * y) as f32;
+            t.put(0, face, [x, y, 0], [v.to_bits(), 0, 0, 0]);
+        }
+        let op = ImageOp { dim: ImageDim::Cube, lod: LodMode::Zero, ..sample_op() };
+        let state = SamplerState::linear(AddressMode::ClampToEdge);
+        let (s, o) = (tables.sampler(&state).unwrap(), tables.op(&op).unwrap());
+        tables.prepare(&t.view, s, o);
+        for _ in 0..200 {
+            let mut a = args(8);
+            for lane in 0..8 {
+                for c in 0..3 {
+                    let sign = if r.below(2) == 0 { -1.0 } else { 1.0 };
+                    a.coord[c][lane] = (sign * r.range(0.7, 1.0)).to_bits();
+                }
+            }
+            compare(&tables, &t, s, o, &mut a);
+        }
+    }
+}
+
 /// Formats whose images routines fetch from (`STORAGE_IMAGE`: write to).
 fn image_formats(feature: FormatFeatures) -> impl Iterator<Item = &'static FormatInfo> {
     let offered = move |r: &&FormatInfo| r.format.image_features().contains(feature);
