@@ -6,10 +6,12 @@
 
 #![expect(unsafe_code, reason = "writes the table that shaders read")]
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 use quadrille_jit::abi::{self, Descriptor};
 use quadrille_raster::AddressTable;
+use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
 use crate::memory::{Memory, Pages};
@@ -17,12 +19,17 @@ use crate::memory::{Memory, Pages};
 /// Buffers with addresses at the same time, and the null entry.
 const SLOTS: u32 = 1 << 20;
 
+/// What an address is of; this module does not ask.
+pub(crate) type Owner = Weak<dyn Any + Send + Sync>;
+
 #[derive(Default)]
 struct State {
     /// Entries that were given back.
     free: Vec<u32>,
     /// Entries taken so far; the first is null.
     taken: u32,
+    /// What addresses are of, by entry.
+    owners: FxHashMap<u32, Owner>,
     /// Submissions that run.
     running: u32,
     /// What was given back since one began to run.
@@ -89,8 +96,15 @@ impl Addresses {
         }
     }
 
+    /// What the bytes at an address belong to, if that is alive, and how many come before.
+    pub fn owner(&self, address: u64) -> Option<(Arc<dyn Any + Send + Sync>, u64)> {
+        let slot = (address >> abi::ADDRESS_SHIFT) as u32;
+        let owner = self.lock().owners.get(&slot)?.upgrade()?;
+        Some((owner, address & ((1 << abi::ADDRESS_SHIFT) - 1)))
+    }
+
     /// Gives `size` bytes at `ptr` an address.
-    pub fn register(&self, ptr: u64, size: u64) -> Result<u64> {
+    pub fn register(&self, ptr: u64, size: u64, owner: Owner) -> Result<u64> {
         let table = self.map()?;
         let mut state = self.lock();
         let slot = match state.free.pop() {
@@ -107,6 +121,7 @@ impl Addresses {
             (&raw mut (*entry).ptr).write_volatile(ptr);
             (&raw mut (*entry).size).write_volatile(size);
         }
+        state.owners.insert(slot, owner);
         Ok(u64::from(slot) << abi::ADDRESS_SHIFT)
     }
 
@@ -115,6 +130,7 @@ impl Addresses {
         let slot = (address >> abi::ADDRESS_SHIFT) as u32;
         let Ok(table) = self.map() else { return };
         let mut state = self.lock();
+        state.owners.remove(&slot);
         // SAFETY: below the table's end, since `register` gave the number out; the pointer stays, since a
         // shader may have read the size before.
         unsafe { (&raw mut (*table.add(slot as usize)).size).write_volatile(0) };
@@ -139,15 +155,22 @@ mod tests {
         let heap = Arc::new(Heap::new(0, 1000));
         let memory = Memory::allocate(&heap, 100).unwrap();
         let a = Addresses::default();
-        let first = a.register(memory.as_ptr() as u64, 100).unwrap();
+        let owner = Arc::new(1u32);
+        let weak = || Arc::downgrade(&owner) as Owner;
+        let first = a.register(memory.as_ptr() as u64, 100, weak()).unwrap();
+        let (of, before) = a.owner(first + 7).unwrap();
+        assert_eq!((of.downcast_ref(), before), (Some(&1u32), 7));
         assert_eq!(first, 1 << abi::ADDRESS_SHIFT);
         let running = a.enter();
         a.release(first, &memory);
+        assert!(a.owner(first).is_none());
         drop(memory);
         assert_eq!(heap.used(), 100);
-        assert_ne!(a.register(0, 0).unwrap(), first);
+        assert_ne!(a.register(0, 0, weak()).unwrap(), first);
         drop(running);
         assert_eq!(heap.used(), 0);
-        assert_eq!(a.register(0, 0).unwrap(), first);
+        assert_eq!(a.register(0, 0, weak()).unwrap(), first);
+        drop(owner);
+        assert!(a.owner(first).is_none());
     }
 }

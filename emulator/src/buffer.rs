@@ -1,15 +1,16 @@
 //! Buffers: a range of device memory with a use.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytemuck::Pod;
 use quadrille_jit::abi;
 use quadrille_raster::image::Span;
 
-use crate::address::Shared;
+use crate::address::{Owner, Shared};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
+use crate::image::{BufferView, BufferViewDesc};
 use crate::limits::{LIMITS, at_most};
 use crate::memory::{Memory, MemoryRequirements, null_buffer};
 use crate::object::{objects, same_device, shared};
@@ -33,6 +34,8 @@ struct Inner {
     addresses: Shared,
     /// Device address, of buffers that have one, once they are bound.
     address: OnceLock<u64>,
+    /// Views for descriptors that name no view.
+    texel_views: Mutex<Vec<(BufferViewDesc, BufferView)>>,
 }
 
 impl Drop for Inner {
@@ -58,6 +61,13 @@ impl std::fmt::Debug for Buffer {
     }
 }
 
+impl Device {
+    /// The buffer that a device address is of, and the offset in it.
+    pub fn buffer_at(&self, address: u64) -> Result<(Buffer, u64)> {
+        Buffer::at(self, address)
+    }
+}
+
 impl Buffer {
     pub(crate) fn new(device: &Device, desc: BufferDesc, pad: usize) -> Result<Buffer> {
         ensure(desc.size > 0, || "buffer of 0 bytes".into())?;
@@ -69,6 +79,7 @@ impl Buffer {
             bound: OnceLock::new(),
             addresses: device.addresses().clone(),
             address: OnceLock::new(),
+            texel_views: Mutex::default(),
         })))
     }
 
@@ -99,7 +110,8 @@ impl Buffer {
         })?;
         self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("buffer is bound already"))?;
         if self.usage().contains(BufferUsage::SHADER_DEVICE_ADDRESS) {
-            let address = self.0.addresses.register(memory.as_ptr() as u64 + offset, self.size())?;
+            let owner = Arc::downgrade(&self.0) as Owner;
+            let address = self.0.addresses.register(memory.as_ptr() as u64 + offset, self.size(), owner)?;
             self.0.address.set(address).map_err(|_| Error::Internal("a second address".into()))?;
         }
         Ok(())
@@ -113,6 +125,32 @@ impl Buffer {
     pub fn device_address(&self) -> Result<u64> {
         self.need(BufferUsage::SHADER_DEVICE_ADDRESS, "device address")?;
         self.0.address.get().copied().ok_or_else(|| Error::invalid("buffer is not bound to memory"))
+    }
+
+    /// The buffer that a device address is of, and the offset in it. `Invalid` for a number that is none.
+    pub(crate) fn at(device: &Device, address: u64) -> Result<(Buffer, u64)> {
+        let found = device.addresses().owner(address);
+        let inner = found.and_then(|(owner, offset)| Some((owner.downcast::<Inner>().ok()?, offset)));
+        let (inner, offset) =
+            inner.ok_or_else(|| Error::invalid(format!("{address:#x} is no device address")))?;
+        Ok((Buffer(inner), offset))
+    }
+
+    /// A view that lives until [`Buffer::release_texel_views`], the same for the same range and format.
+    pub fn texel_view(&self, device: &Device, desc: BufferViewDesc) -> Result<BufferView> {
+        let mut views = self.0.texel_views.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = views.iter().find(|(of, _)| *of == desc) {
+            return Ok(known.clone());
+        }
+        let view = device.create_buffer_view(self, desc)?;
+        views.push((desc, view.clone()));
+        Ok(view)
+    }
+
+    /// Ends the use of all of them. They keep the buffer alive until then.
+    pub fn release_texel_views(&self) {
+        let views = std::mem::take(&mut *self.0.texel_views.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(views);
     }
 
     /// Memory and offset.

@@ -13,7 +13,10 @@ use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageView, ImageViewDesc};
 use crate::object::same_device;
-use crate::pipeline::{ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc};
+use crate::pipeline::{
+    ComputePipeline, ComputePipelineDesc, GraphicsPipeline, GraphicsPipelineDesc, ShaderObject,
+    ShaderObjectDesc,
+};
 use crate::pipeline_layout::PipelineLayout;
 use crate::query::{QueryKind, QueryPool};
 use crate::queue::Queue;
@@ -113,7 +116,16 @@ impl Device {
         bindings: &[DescriptorBinding],
     ) -> Result<DescriptorSetLayout> {
         self.check_process()?;
-        guard("descriptor set layout", || DescriptorSetLayout::new(self, bindings))
+        guard("descriptor set layout", || DescriptorSetLayout::new(self, bindings, false))
+    }
+
+    /// Likewise, of sets that are in buffers. Spec: VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT.
+    pub fn create_descriptor_set_layout_in_buffers(
+        &self,
+        bindings: &[DescriptorBinding],
+    ) -> Result<DescriptorSetLayout> {
+        self.check_process()?;
+        guard("descriptor set layout", || DescriptorSetLayout::new(self, bindings, true))
     }
 
     /// A descriptor set that keeps alive what is written to it.
@@ -159,6 +171,12 @@ impl Device {
     pub fn create_graphics_pipeline(&self, desc: &GraphicsPipelineDesc) -> Result<GraphicsPipeline> {
         self.check_process()?;
         guard("graphics pipeline", || GraphicsPipeline::new(self, desc))
+    }
+
+    /// A shader object; compiles its shader.
+    pub fn create_shader_object(&self, desc: &ShaderObjectDesc) -> Result<ShaderObject> {
+        self.check_process()?;
+        guard("shader object", || ShaderObject::new(self, desc))
     }
 
     /// A render pass.

@@ -108,7 +108,8 @@ pub use copies::{
     SubresourceLayers, SubresourceRange,
 };
 pub use descriptor::{
-    DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout, Resource,
+    DESCRIPTOR_BYTES, DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
+    Resource,
 };
 pub use device::{Device, DeviceOptions, Order};
 pub use error::{Error, Place, Result};
@@ -118,7 +119,7 @@ pub use limits::{FEATURES, Features, LIMITS, Limits};
 pub use memory::{Memory, MemoryRequirements};
 pub use pipeline::{
     ComputePipeline, ComputePipelineDesc, DynamicStates, GraphicsPipeline, GraphicsPipelineDesc, STATES,
-    StateRow,
+    ShaderObject, ShaderObjectDesc, StateRow,
 };
 pub use pipeline_layout::PipelineLayout;
 pub use query::{QueryKind, QueryPool};

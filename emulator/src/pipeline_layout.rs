@@ -64,6 +64,29 @@ impl PipelineLayout {
         Ok(PipelineLayout(Arc::new(inner)))
     }
 
+    /// A layout with the sets of all: stages may leave out sets that are another's.
+    pub fn joined(device: &Device, layouts: &[PipelineLayout]) -> Result<Self> {
+        if let [first, rest @ ..] = layouts
+            && rest.iter().all(|l| l.push_size() == first.push_size() && l.has_sets_of(first))
+        {
+            return Ok(first.clone());
+        }
+        let n = layouts.iter().map(|l| l.sets().len()).max().unwrap_or(0);
+        let mut sets = Vec::with_capacity(n);
+        for i in 0..n {
+            let mut given = layouts.iter().filter_map(|l| l.sets().get(i));
+            let first = given.clone().next();
+            sets.extend(given.find(|s| !s.bindings().is_empty()).or(first).cloned());
+        }
+        let push = layouts.iter().map(PipelineLayout::push_size).max().unwrap_or(0);
+        PipelineLayout::new(device, &sets, push)
+    }
+
+    fn has_sets_of(&self, other: &Self) -> bool {
+        let (a, b) = (self.sets(), other.sets());
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.compatible(b))
+    }
+
     /// Layouts of the sets.
     pub fn sets(&self) -> &[DescriptorSetLayout] {
         &self.0.sets

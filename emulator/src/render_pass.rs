@@ -367,6 +367,18 @@ pub struct RenderingInfo {
 }
 
 impl RenderingInfo {
+    /// What a pipeline for it renders to.
+    pub(crate) fn formats(&self) -> TargetFormats {
+        let format = |a: &Option<RenderingAttachment>| a.as_ref().map(|a| a.view.desc().format);
+        TargetFormats {
+            colors: self.colors.iter().map(format).collect(),
+            depth: format(&self.depth),
+            stencil: format(&self.stencil),
+            samples: 0,
+            view_mask: self.view_mask,
+        }
+    }
+
     /// Every view that is rendered or resolved to.
     pub(crate) fn views(&self) -> impl Iterator<Item = &ImageView> {
         let attachments = self.colors.iter().chain([&self.depth, &self.stencil]).flatten();

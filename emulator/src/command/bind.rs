@@ -2,19 +2,20 @@
 //! buffers.
 
 use bytemuck::Pod;
+use quadrille_jit::ir::Stage;
 use quadrille_raster::buffer::IndexType;
 
 use super::dynamic::put;
-use super::list::{BoundSet, BufferSlice, Run};
+use super::list::{BoundSet, BufferSlice, Run, SetPlace};
 use super::record::CommandBuffer;
 use super::state::BindPoint;
 use crate::buffer::Buffer;
-use crate::descriptor::DescriptorSet;
+use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::object::same_device;
-use crate::pipeline::{ComputePipeline, GraphicsPipeline};
+use crate::pipeline::{ComputePipeline, GraphicsPipeline, ShaderObject, pipeline_of};
 use crate::pipeline_layout::PipelineLayout;
 
 impl CommandBuffer {
@@ -22,7 +23,7 @@ impl CommandBuffer {
     pub fn bind_compute_pipeline(&mut self, pipeline: &ComputePipeline) -> &mut Self {
         self.step(|c| {
             let pipeline = c.keep(pipeline)?;
-            c.state.set_compute(pipeline);
+            c.state.set_compute(Some(pipeline));
             Ok(())
         })
     }
@@ -31,9 +32,46 @@ impl CommandBuffer {
     pub fn bind_graphics_pipeline(&mut self, pipeline: &GraphicsPipeline) -> &mut Self {
         self.step(|c| {
             let pipeline = c.keep(pipeline)?;
+            c.objects = None;
             c.state.set_graphics(&c.list, pipeline);
             Ok(())
         })
+    }
+
+    /// Binds shader objects to stages, or nothing. They take the place of the pipeline of their kind.
+    pub fn bind_shaders(&mut self, stages: &[(Stage, Option<&ShaderObject>)]) -> &mut Self {
+        self.step(|c| {
+            for (stage, object) in stages {
+                if let Some(object) = object {
+                    same_device(*object, c)?;
+                    ensure(object.desc().kind == *stage, || {
+                        format!("a shader of stage {:?} bound as {stage:?}", object.desc().kind)
+                    })?;
+                }
+                match ShaderObject::slot(*stage) {
+                    Some(slot) => {
+                        c.objects.get_or_insert_default()[slot] = object.cloned();
+                        c.objects_changed = true;
+                    }
+                    None => {
+                        let compute =
+                            object.and_then(ShaderObject::compute).map(|p| c.keep(p)).transpose()?;
+                        c.state.set_compute(compute);
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The pipeline of the shader objects that are bound, if any are.
+    pub(super) fn bind_objects(&mut self) -> Result<()> {
+        let Some(bound) = self.objects.as_ref().filter(|_| self.objects_changed) else { return Ok(()) };
+        let pipeline = pipeline_of(bound, &self.renders_to)?;
+        let pipeline = self.keep(&pipeline)?;
+        self.state.set_graphics(&self.list, pipeline);
+        self.objects_changed = false;
+        Ok(())
     }
 
     /// Binds descriptor sets from number `first` on; `offsets` are those of all dynamic buffers of the
@@ -61,10 +99,37 @@ impl CommandBuffer {
                 let mine = offsets.split_at_checked(n);
                 let (mine, rest) = mine.ok_or_else(|| Error::invalid("too few dynamic offsets"))?;
                 offsets = rest;
-                let bound = BoundSet { set: c.keep(*set)?, offsets: Run::put(&mut c.list.offsets, mine) };
+                let set = SetPlace::Object(c.keep(*set)?);
+                let bound = BoundSet { set, offsets: Run::put(&mut c.list.offsets, mine) };
                 c.state.sets(point).bind(number, bound);
             }
             ensure(offsets.is_empty(), || "too many dynamic offsets".into())?;
+            c.state.changed(point);
+            Ok(())
+        })
+    }
+
+    /// Binds what a buffer holds from a byte on as set `number`.
+    ///
+    /// # Safety
+    /// When commands use the set, what they use of it is descriptors of [`Device::descriptor_data`](crate::Device),
+    /// of the layout's types, and what those were made of lives.
+    #[expect(unsafe_code, reason = "the contract of a driver's callers")]
+    pub unsafe fn bind_set_in_buffer(
+        &mut self,
+        point: BindPoint,
+        layout: &PipelineLayout,
+        number: u32,
+        (buffer, offset): (&Buffer, u64),
+    ) -> &mut Self {
+        self.step(|c| {
+            same_device(layout, c)?;
+            same_device(buffer, c)?;
+            let wanted = layout.sets().get(number as usize);
+            let wanted = wanted.ok_or_else(|| Error::invalid(format!("the layout has no set {number}")))?;
+            let set = c.list.sets_in_buffers.push(SetInBuffer::new(wanted, buffer, offset)?);
+            let bound = BoundSet { set: SetPlace::Buffer(set), offsets: Run::default() };
+            c.state.sets(point).bind(number as usize, bound);
             c.state.changed(point);
             Ok(())
         })

@@ -127,6 +127,7 @@ impl CommandBuffer {
     /// What a draw uses, now.
     pub(super) fn draw_call(&mut self, kind: DrawKind) -> Result<Ref<DrawCall>> {
         self.inside("draw")?;
+        self.bind_objects()?;
         let call = self.state.draw_call(&mut self.list)?;
         let desc = self.list.state(call).desc();
         if let Some(targets) = &self.targets {

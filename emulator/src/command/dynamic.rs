@@ -3,7 +3,8 @@
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::state::{
     BlendEquation, BlendState, CompareOp, CullMode, DepthBias, DomainOrigin, DrawStateDesc, FrontFace,
-    LineStipple, LogicOp, PolygonMode, Rect, StencilFace, Topology, VertexAttribute, VertexBinding, Viewport,
+    LineMode, LineStipple, LogicOp, PolygonMode, Rect, StencilFace, Topology, VertexAttribute, VertexBinding,
+    Viewport,
 };
 
 use super::record::CommandBuffer;
@@ -133,6 +134,14 @@ impl CommandBuffer {
     pub fn set_primitive_restart_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.primitive_restart = enable)
     }
+    /// Sets the index that restarts primitives, until the next index buffer is bound.
+    /// Spec: Vulkan, vkCmdSetPrimitiveRestartIndexEXT.
+    pub fn set_primitive_restart_index(&mut self, index: u32) -> &mut Self {
+        self.step(|c| {
+            c.state.set_restart_index(index);
+            Ok(())
+        })
+    }
     /// Sets whether nothing is rasterized.
     pub fn set_rasterizer_discard_enable(&mut self, enable: bool) -> &mut Self {
         self.set_prepared(|s| s.rasterizer_discard = enable)
@@ -214,6 +223,18 @@ impl CommandBuffer {
     /// Sets the number of samples.
     pub fn set_rasterization_samples(&mut self, samples: u32) -> &mut Self {
         self.set_prepared(|s| s.samples = samples)
+    }
+    /// Sets how lines are rasterized.
+    pub fn set_line_rasterization_mode(&mut self, mode: LineMode) -> &mut Self {
+        self.set_prepared(|s| s.line_mode = mode)
+    }
+    /// Sets whether lines are stippled.
+    pub fn set_line_stipple_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_prepared(|s| s.line_stipple = enable)
+    }
+    /// Sets whether flat inputs come from the last vertex of a primitive.
+    pub fn set_provoking_vertex_last(&mut self, last: bool) -> &mut Self {
+        self.set_prepared(|s| s.provoking_last = last)
     }
     /// Sets which samples may be covered.
     pub fn set_sample_mask(&mut self, mask: u32) -> &mut Self {

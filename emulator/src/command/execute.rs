@@ -10,6 +10,7 @@ use quadrille_raster::pass::Draw;
 use quadrille_raster::{ComputeJob, Stats, Watched, dispatch};
 use smallvec::{SmallVec, smallvec};
 
+use super::indirect_copy;
 use super::list::{BufferSlice, Command, ComputeCall, CopyQueryResults, Counters, Recorded, Ref, Run};
 use super::render::{Occlusion, Scope};
 use super::resources::{check_budget, dynamic_records, resources};
@@ -155,6 +156,7 @@ impl<'d, 'l> Executor<'d, 'l> {
             Command::BeginFeedback(of) => self.begin_feedback(list, &of.0, &of.1),
             Command::EndFeedback(counters) => self.end_feedback(list, counters),
             Command::ClearAttachments { attachments, rects } => self.scope()?.clear(attachments, rects),
+            Command::CopyIndirect(copies) => indirect_copy::run(self.device, list, copies),
             Command::CopyBuffer { .. }
             | Command::CopyImage { .. }
             | Command::CopyBufferToImage { .. }

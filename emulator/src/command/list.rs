@@ -20,9 +20,9 @@ pub(crate) use super::kept::{Kept, Ref, Run, Table};
 use crate::buffer::Buffer;
 use crate::copies::{
     BufferCopy, BufferImageCopy, ClearAttachment, ClearRect, ImageBlit, ImageCopy, ImageResolve,
-    SubresourceRange,
+    SubresourceLayers, SubresourceRange,
 };
-use crate::descriptor::DescriptorSet;
+use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::image::Image;
 use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
@@ -55,10 +55,19 @@ listed! {
     Event: events,
 }
 
+/// Where a set that is bound is.
+#[derive(Clone, Copy)]
+pub(crate) enum SetPlace {
+    /// An object.
+    Object(Ref<DescriptorSet>),
+    /// A range of a buffer.
+    Buffer(Ref<SetInBuffer>),
+}
+
 /// A descriptor set with its dynamic offsets.
 #[derive(Clone, Copy)]
 pub(crate) struct BoundSet {
-    pub set: Ref<DescriptorSet>,
+    pub set: SetPlace,
     /// In the list's `offsets`.
     pub offsets: Run,
 }
@@ -100,8 +109,17 @@ pub(crate) struct DrawCall {
     pub bindings: Ref<Bindings>,
     /// By binding number, in the list's `vertex_buffers`.
     pub vertex_buffers: Run,
+    pub index: Option<Indices>,
+}
+
+/// An index buffer as it is bound.
+#[derive(Clone, Copy)]
+pub(crate) struct Indices {
     /// Without a buffer every index is zero.
-    pub index: Option<(Option<BufferSlice>, IndexType)>,
+    pub slice: Option<BufferSlice>,
+    pub ty: IndexType,
+    /// The value that restarts a primitive.
+    pub restart: u32,
 }
 
 /// What a draw draws.
@@ -212,6 +230,8 @@ pub(crate) enum Command {
         dst: Ref<Image>,
         regions: Vec<ImageResolve>,
     },
+    /// Copies whose parameters are in a buffer.
+    CopyIndirect(Box<CopyIndirect>),
     FillBuffer {
         dst: Ref<Buffer>,
         offset: u64,
@@ -280,6 +300,16 @@ impl ByteCount {
     }
 }
 
+/// Spec: Vulkan, vkCmdCopyMemoryIndirectKHR and vkCmdCopyMemoryToImageIndirectKHR.
+pub(crate) struct CopyIndirect {
+    pub parameters: Ref<Buffer>,
+    pub offset: u64,
+    pub stride: u64,
+    pub count: u32,
+    /// The image that is copied to, and in which layers by copy; `None` copies to memory.
+    pub image: Option<(Ref<Image>, Vec<SubresourceLayers>)>,
+}
+
 /// Spec: Vulkan, vkCmdCopyQueryPoolResults.
 pub(crate) struct CopyQueryResults {
     pub pool: Ref<QueryPool>,
@@ -306,6 +336,7 @@ pub(crate) struct Recorded {
     pub events: Kept<Event>,
     /// Lists that this one executes.
     pub nested: Table<Arc<Recorded>>,
+    pub sets_in_buffers: Table<SetInBuffer>,
     pub bindings: Table<Bindings>,
     pub compute_calls: Table<ComputeCall>,
     pub states: Table<Arc<DrawState>>,
@@ -333,7 +364,9 @@ impl Recorded {
         let sets = &self.sets.objects.0;
         let mut is_used: SmallVec<[bool; 64]> = smallvec![false; sets.len()];
         for bound in self.bindings.0.iter().flat_map(|b| b.sets.iter().flatten()) {
-            is_used[bound.set.at as usize] = true;
+            if let SetPlace::Object(set) = bound.set {
+                is_used[set.at as usize] = true;
+            }
         }
         let mut used: Vec<_> =
             sets.iter().zip(is_used).filter(|(_, used)| *used).map(|(s, _)| s.clone()).collect();

@@ -9,6 +9,7 @@ mod draw;
 mod dynamic;
 mod execute;
 mod feedback;
+mod indirect_copy;
 mod kept;
 mod list;
 mod query;

@@ -20,7 +20,8 @@ use crate::error::{Error, Result, ensure, guard};
 use crate::image::ImageView;
 use crate::limits::{LIMITS, at_most};
 use crate::object::{objects, same_device};
-use crate::render_pass::{Framebuffer, RenderPass};
+use crate::pipeline::{BoundObjects, RendersTo};
+use crate::render_pass::{Framebuffer, RenderPass, TargetFormats};
 use crate::sync::Event;
 
 /// How a render pass begins. Spec: Vulkan, VkRenderPassBeginInfo.
@@ -57,6 +58,12 @@ pub struct CommandBuffer {
     pub(super) rendering: bool,
     /// What the scope renders to, where it is known.
     pub(super) targets: Option<Box<PassDesc>>,
+    /// Likewise, as far as pipelines depend on it.
+    pub(super) renders_to: RendersTo,
+    /// Shader objects that draws take, in the place of a pipeline.
+    pub(super) objects: Option<Box<BoundObjects>>,
+    /// They, or what they render to, have changed since the last draw.
+    pub(super) objects_changed: bool,
 }
 
 objects! { CommandBuffer: "command buffer" = |c| Some(c.device.id()); }
@@ -82,6 +89,9 @@ impl CommandBuffer {
             pass: None,
             rendering: false,
             targets: None,
+            renders_to: RendersTo::default(),
+            objects: None,
+            objects_changed: false,
         }
     }
 
@@ -91,10 +101,12 @@ impl CommandBuffer {
         self
     }
 
-    /// Starts to record a secondary command buffer that is executed inside of a render pass.
-    pub fn begin_inside(&mut self) -> &mut Self {
+    /// Starts to record a secondary command buffer that is executed inside of a render pass; shader objects
+    /// need to know what that renders to.
+    pub fn begin_inside(&mut self, formats: TargetFormats) -> &mut Self {
         self.begin();
         self.rendering = true;
+        self.renders_to.formats = formats;
         self
     }
 
@@ -155,6 +167,11 @@ impl CommandBuffer {
 
     pub(super) fn inside(&self, what: &str) -> Result<()> {
         ensure(self.rendering, || format!("{what} outside of a render pass"))
+    }
+
+    /// The buffer that a device address is of, and the offset in it.
+    pub fn buffer_at(&self, address: u64) -> Result<(Buffer, u64)> {
+        Buffer::at(&self.device, address)
     }
 
     /// Makes what was rendered before visible to what follows in the same render pass. Outside of render

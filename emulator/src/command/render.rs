@@ -17,7 +17,7 @@ use quadrille_raster::target::Target;
 use quadrille_raster::{Budget, Pass, Stats, Watched};
 use smallvec::SmallVec;
 
-use super::list::{BufferSlice, DrawCall, DrawKind, Indirect, Recorded, Ref, Run};
+use super::list::{BufferSlice, DrawCall, DrawKind, Indices, Indirect, Recorded, Ref, Run};
 use super::resources::{check_budget, dynamic_records, resources};
 use crate::copies::{ClearAttachment, ClearRect};
 use crate::device::{Device, Order};
@@ -266,7 +266,9 @@ impl<'d, 'l> Scope<'d, 'l> {
         let slices = list.vertex_buffers(call.vertex_buffers);
         let vertex_buffers = slices.iter().map(range).collect::<Result<Vec<_>>>()?;
         let index = match &call.index {
-            Some((slice, ty)) => Some(IndexBuffer { range: range(slice)?, ty: *ty }),
+            Some(Indices { slice, ty, restart }) => {
+                Some(IndexBuffer { range: range(slice)?, ty: *ty, restart: *restart })
+            }
             None => None,
         };
         let (occlusion, feedback) = (self.occlusion.clone(), self.feedback.clone());

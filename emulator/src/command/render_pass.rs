@@ -7,6 +7,7 @@ use crate::error::{Error, Result, ensure};
 use crate::flags::ImageUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::object::same_device;
+use crate::pipeline::RendersTo;
 use crate::render_pass::RenderingInfo;
 
 impl CommandBuffer {
@@ -27,10 +28,22 @@ impl CommandBuffer {
             attachment.view.image().need(usage, "depth and stencil attachment")?;
         }
         self.targets = Some(Box::new(render::check(&info)?));
+        self.renders_to = RendersTo { formats: info.formats(), color_locations: Vec::new() };
+        self.objects_changed = true;
         self.rendering = true;
         let pixels = u64::from(info.area.width) * u64::from(info.area.height);
         let cost = pixels.saturating_mul(info.colors.len() as u64 + 1) / 8;
         self.add(cost, Command::BeginRendering(Box::new(info)))
+    }
+
+    /// Sets which locations colour attachments take the outputs of, for shader objects; pipelines say it themselves.
+    /// Spec: Vulkan, vkCmdSetRenderingAttachmentLocations.
+    pub fn set_rendering_attachment_locations(&mut self, locations: &[Option<u32>]) -> &mut Self {
+        self.step(|c| {
+            c.renders_to.color_locations = locations.to_vec();
+            c.objects_changed = true;
+            Ok(())
+        })
     }
 
     /// Ends dynamic rendering.

@@ -8,7 +8,7 @@
 use quadrille_jit::abi::{Descriptor, MAX_SETS};
 use quadrille_raster::{BoundResources, Watched};
 
-use super::list::{Bindings, Push, Recorded};
+use super::list::{Bindings, Push, Recorded, SetPlace};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::null_buffer;
@@ -19,7 +19,9 @@ pub(super) fn dynamic_records(list: &Recorded, bindings: &Bindings) -> Vec<Descr
     for (bound, n) in bindings.sets.iter().zip(bindings.n_dynamic) {
         match bound {
             Some(bound) => {
-                list.sets[bound.set].dynamic_records(list.offsets(bound.offsets), &mut out);
+                if let SetPlace::Object(set) = bound.set {
+                    list.sets[set].dynamic_records(list.offsets(bound.offsets), &mut out);
+                }
             }
             None => out.extend((0..n).map(|_| null_buffer())),
         }
@@ -38,7 +40,10 @@ pub(super) fn resources<'a>(
     let mut sets = [std::ptr::null(); MAX_SETS];
     for (to, bound) in sets.iter_mut().zip(&bindings.sets) {
         if let Some(bound) = bound {
-            *to = list.sets[bound.set].as_ptr();
+            *to = match bound.set {
+                SetPlace::Object(set) => list.sets[set].as_ptr(),
+                SetPlace::Buffer(set) => list.sets_in_buffers[set].as_ptr(),
+            };
         }
     }
     // SAFETY: recording has checked that every set that a shader uses is bound with the layout that the

@@ -11,9 +11,10 @@ use quadrille_raster::state::{DrawStateDesc, Dynamic};
 use smallvec::SmallVec;
 
 use super::list::{
-    Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Kept, Prepared, Push, Recorded, Ref, Run, Table,
+    Bindings, BoundSet, BufferSlice, ComputeCall, DrawCall, Indices, Kept, Prepared, Push, Recorded, Ref,
+    Run, SetPlace, Table,
 };
-use crate::descriptor::DescriptorSet;
+use crate::descriptor::{DescriptorSet, SetInBuffer};
 use crate::error::{Error, Result, ensure};
 use crate::object::Shared;
 use crate::pipeline::{ComputePipeline, GraphicsPipeline};
@@ -47,16 +48,20 @@ impl SetBindings {
     fn snapshot(
         &mut self,
         taken: &mut Table<Bindings>,
-        sets: &Kept<DescriptorSet>,
+        (objects, in_buffers): (&Kept<DescriptorSet>, &Table<SetInBuffer>),
         layout: &PipelineLayout,
         shaders: &[&ir::Shader],
     ) -> Result<Ref<Bindings>> {
+        let layout_of = |place| match place {
+            SetPlace::Object(set) => objects[set].layout(),
+            SetPlace::Buffer(set) => in_buffers[set].layout(),
+        };
         let known = self.snapshot.filter(|(of, _)| *of == layout.address()).map(|(_, b)| b);
         let at = known.unwrap_or_else(|| {
             let mut bindings = Bindings { sets: Default::default(), n_dynamic: Default::default() };
             for (i, wanted) in layout.sets().iter().enumerate() {
                 bindings.n_dynamic[i] = wanted.n_dynamic();
-                bindings.sets[i] = self.sets[i].filter(|b| sets[b.set].layout().compatible(wanted));
+                bindings.sets[i] = self.sets[i].filter(|b| layout_of(b.set).compatible(wanted));
             }
             taken.push(bindings)
         });
@@ -107,7 +112,7 @@ pub(super) struct State {
     stored_vertex_buffers: Option<Run>,
     /// Bindings to which nothing was bound on purpose (nullDescriptor), one per bit: they read as zero.
     null_vertex_buffers: u32,
-    index: Option<(Option<BufferSlice>, IndexType)>,
+    index: Option<Indices>,
     /// Buffers that transform feedback captures into.
     pub feedback_buffers: [Option<BufferSlice>; MAX_STREAMS],
     /// Transform feedback is active.
@@ -160,10 +165,10 @@ impl State {
         self.prepared_for.get_or_insert_with(unset)
     }
 
-    /// Binds a compute pipeline.
-    pub fn set_compute(&mut self, pipeline: Ref<ComputePipeline>) {
-        if self.compute != Some(pipeline) {
-            self.compute = Some(pipeline);
+    /// Binds a compute pipeline, or none.
+    pub fn set_compute(&mut self, pipeline: Option<Ref<ComputePipeline>>) {
+        if self.compute != pipeline {
+            self.compute = pipeline;
             self.changed(BindPoint::Compute);
         }
     }
@@ -198,8 +203,16 @@ impl State {
 
     /// Binds an index buffer.
     pub fn set_index_buffer(&mut self, slice: Option<BufferSlice>, ty: IndexType) {
-        self.index = Some((slice, ty));
+        self.index = Some(Indices { slice, ty, restart: ty.restart() });
         self.changed(BindPoint::Graphics);
+    }
+
+    /// Another value restarts primitives, until an index buffer is bound.
+    pub fn set_restart_index(&mut self, restart: u32) {
+        if let Some(index) = &mut self.index {
+            index.restart = restart;
+            self.changed(BindPoint::Graphics);
+        }
     }
 
     /// Whether an indexed draw has its indices.
@@ -230,7 +243,7 @@ impl State {
         let pipeline = &list.compute[at];
         let bindings = self.compute_sets.snapshot(
             &mut list.bindings,
-            &list.sets,
+            (&list.sets, &list.sets_in_buffers),
             pipeline.layout(),
             &[pipeline.shader()],
         )?;
@@ -248,8 +261,12 @@ impl State {
         let prepared = self.prepared(list, at)?;
         let pipeline = &list.graphics[at];
         let shaders: SmallVec<[_; 5]> = pipeline.shaders().collect();
-        let bindings =
-            self.graphics_sets.snapshot(&mut list.bindings, &list.sets, pipeline.layout(), &shaders)?;
+        let bindings = self.graphics_sets.snapshot(
+            &mut list.bindings,
+            (&list.sets, &list.sets_in_buffers),
+            pipeline.layout(),
+            &shaders,
+        )?;
         let desc = list.states[list.prepared[prepared].state].desc();
         for b in &desc.vertex_bindings {
             let bound = self.vertex_buffers.get(b.binding as usize).is_some_and(Option::is_some)

@@ -56,7 +56,7 @@ impl DescriptorBinding {
     }
 
     /// Records in all.
-    fn all_records(&self) -> u64 {
+    fn all_records(&self, in_buffers: bool) -> u64 {
         let count = u64::from(self.count);
         match self.kind {
             DescriptorKind::InlineUniformBlock if count == 0 => 0,
@@ -64,7 +64,7 @@ impl DescriptorBinding {
             DescriptorKind::InlineUniformBlock => {
                 1 + count.max(abi::PAD_BYTES as u64).div_ceil(size_of::<abi::Descriptor>() as u64)
             }
-            DescriptorKind::Mutable => 2 * count,
+            DescriptorKind::Mutable if !in_buffers => 2 * count,
             _ => count * u64::from(self.records()),
         }
     }
@@ -88,6 +88,8 @@ pub(super) struct LayoutInner {
     pub bindings: Vec<DescriptorBinding>,
     /// Index of the first record of each binding.
     pub first: Vec<u32>,
+    /// Sets are in buffers.
+    pub in_buffers: bool,
     /// A fresh set.
     pub template: Vec<abi::Descriptor>,
     n_dynamic: u32,
@@ -106,15 +108,19 @@ impl std::fmt::Debug for DescriptorSetLayout {
 }
 
 impl DescriptorSetLayout {
-    pub(crate) fn new(device: &Device, bindings: &[DescriptorBinding]) -> Result<Self> {
+    pub(crate) fn new(device: &Device, bindings: &[DescriptorBinding], in_buffers: bool) -> Result<Self> {
         let mut bindings = bindings.to_vec();
+        if in_buffers {
+            // What is not used may be anything there.
+            bindings.iter_mut().for_each(|b| b.partially_bound = true);
+        }
         bindings.sort_by_key(|b| b.binding);
         if let Some(w) = bindings.windows(2).find(|w| w[0].binding == w[1].binding) {
             return Err(Error::invalid(format!("binding {} occurs twice in a set layout", w[0].binding)));
         }
         let total: u64 = bindings.iter().map(|b| u64::from(b.descriptors())).sum();
         at_most("descriptors in a set", total, LIMITS.max_descriptors_per_set.into())?;
-        let records: u64 = bindings.iter().map(DescriptorBinding::all_records).sum();
+        let records: u64 = bindings.iter().map(|b| b.all_records(in_buffers)).sum();
         at_most("descriptors and bytes in a set", records, MAX_RECORDS)?;
         let mut first = Vec::with_capacity(bindings.len());
         let mut template = reserve::with_room(records as usize)?;
@@ -139,10 +145,10 @@ impl DescriptorSetLayout {
                 at_most("inline uniform block", b.count.into(), LIMITS.max_inline_uniform_block_size.into())?;
                 template.push(abi::Descriptor { ptr: 0, size: b.count.into() });
                 let zero = abi::Descriptor { ptr: 0, size: 0 };
-                template.resize(template.len() + b.all_records() as usize - 1, zero);
+                template.resize(template.len() + b.all_records(in_buffers) as usize - 1, zero);
                 continue;
             }
-            if b.kind == DescriptorKind::Mutable {
+            if b.kind == DescriptorKind::Mutable && !in_buffers {
                 let n = b.count as usize;
                 template.resize(template.len() + n, null_buffer());
                 template.resize(template.len() + n, null_image());
@@ -160,7 +166,14 @@ impl DescriptorSetLayout {
             }
         }
         let device = device.id();
-        Ok(DescriptorSetLayout(Arc::new(LayoutInner { device, bindings, first, template, n_dynamic })))
+        Ok(DescriptorSetLayout(Arc::new(LayoutInner {
+            device,
+            bindings,
+            first,
+            in_buffers,
+            template,
+            n_dynamic,
+        })))
     }
 
     /// The bindings, ordered by number.
@@ -196,6 +209,7 @@ impl DescriptorSetLayout {
         let b = &self.0.bindings[position];
         let index = (self.0.first[position] + element * b.records()) as usize;
         match b.kind {
+            DescriptorKind::Mutable if self.0.in_buffers => (Some(index), Some(index)),
             DescriptorKind::Mutable => (Some(index), Some(index + b.count as usize)),
             DescriptorKind::InlineUniformBlock => (Some(self.0.first[position] as usize), None),
             kind if kind.is_buffer() => (Some(index), None),
@@ -206,7 +220,8 @@ impl DescriptorSetLayout {
     /// Whether sets of both layouts can stand for each other.
     pub fn compatible(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
-            || (self.0.bindings.len() == other.0.bindings.len()
+            || (self.0.in_buffers == other.0.in_buffers
+                && self.0.bindings.len() == other.0.bindings.len()
                 && self.0.bindings.iter().zip(&other.0.bindings).all(|(a, b)| a.same(b)))
     }
 }

@@ -7,17 +7,22 @@
 //! * `kind`: types of descriptors. `layout`: bindings of a set, and where their records lie.
 //! * `set`: records, and what they keep alive. `pool`: what a driver's sets are counted against.
 //!
+//! * `in_buffer`: sets that a driver's callers keep in buffers themselves.
+//!
 //! Fresh sets hold null descriptors: they read as zero and drop writes.
 //!
 //! A mutable descriptor has two records, one for shaders that read it as a buffer and one for those that read
 //! it as an image, texel buffer or sampler. The one that it is not is null, so that a shader which takes it for
-//! something else reads zeros. Views of every sort may stand for each other: their routines check.
+//! something else reads zeros; in buffers there is one, and what it is taken for is up to the caller. Views of every sort may stand for each other: their routines check.
 
+mod in_buffer;
 mod kind;
 mod layout;
 mod pool;
 mod set;
 
+pub use in_buffer::DESCRIPTOR_BYTES;
+pub(crate) use in_buffer::SetInBuffer;
 pub use kind::DescriptorKind;
 pub use layout::{DescriptorBinding, DescriptorSetLayout};
 pub use pool::DescriptorPool;

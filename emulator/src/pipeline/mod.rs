@@ -5,10 +5,13 @@
 
 mod compute;
 mod graphics;
+mod shader_object;
 mod stages;
 mod states;
 
 pub use compute::{ComputePipeline, ComputePipelineDesc};
 pub use graphics::{GraphicsPipeline, GraphicsPipelineDesc};
 pub(crate) use graphics::{check_patch_control_points, check_vertex_input};
+pub(crate) use shader_object::{BoundObjects, RendersTo, pipeline_of};
+pub use shader_object::{ShaderObject, ShaderObjectDesc};
 pub use states::{DynamicStates, STATES, StateRow};

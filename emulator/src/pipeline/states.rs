@@ -190,7 +190,13 @@ states! {
         LINE_WIDTH[2] = per_draw |d| d.line_width;
         /// Stipple of lines.
         LINE_STIPPLE[1000259000] = per_draw |d| d.line_stipple;
-        _ = prepared |s| s.line_mode, s.line_stipple, s.provoking_last, s.view_index_is_zero[0];
+        /// How lines are rasterized.
+        LINE_RASTERIZATION_MODE[1000455020] = prepared |s| s.line_mode;
+        /// Whether lines are stippled.
+        LINE_STIPPLE_ENABLE[1000455021] = prepared |s| s.line_stipple;
+        /// The vertex that flat inputs come from.
+        PROVOKING_VERTEX_MODE[1000455019] = prepared |s| s.provoking_last;
+        _ = prepared |s| s.view_index_is_zero[0];
     }
     FRAGMENT_SHADER {
         /// Depth test enable.
@@ -213,7 +219,7 @@ states! {
         STENCIL_WRITE_MASK[7] = per_draw |d| d.stencil[0].write_mask, d.stencil[1].write_mask;
         /// Stencil references.
         STENCIL_REFERENCE[8] = per_draw |d| d.stencil[0].reference, d.stencil[1].reference;
-        _ = prepared |s| s.view_index_is_zero[1];
+        _ = prepared |s| s.view_index_is_zero[1], s.reads_in_order[0];
     }
     FRAGMENT_OUTPUT {
         /// Logic operation.
@@ -243,7 +249,7 @@ states! {
         /// Attachments that are read while they are rendered to. Such reads work in any case.
         ATTACHMENT_FEEDBACK_LOOP_ENABLE[1000524000] = nothing;
         _ = prepared
-            |s| s.blend, s.color_formats, s.color_locations, s.depth_format, s.stencil_format;
+            |s| s.blend, s.color_formats, s.color_locations, s.depth_format, s.stencil_format, s.reads_in_order[1];
     }
 }
 

@@ -96,7 +96,9 @@ commands! {
     }
 
     fn destroy_buffer(_d: vk::Device, buffer: vk::Buffer, _allocator: *const vk::AllocationCallbacks<'_>) {
-        drop(destroy::<Buffer>(buffer));
+        if let Some(buffer) = destroy::<Buffer>(buffer) {
+            buffer.release_texel_views();
+        }
     }
 
     fn get_buffer_memory_requirements(

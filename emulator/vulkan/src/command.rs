@@ -3,13 +3,14 @@
 use ash::vk;
 use ash::vk::Handle;
 use quadrille::reserve::Room;
-use quadrille::{BindPoint, DescriptorSet};
+use quadrille::{BindPoint, Buffer, DescriptorSet};
 use rustc_hash::FxHashSet;
 
 use crate::chain::slice;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
+use crate::shader_object::inherited;
 
 /// A VkCommandPool: the command buffers made from it.
 pub struct Pool {
@@ -22,6 +23,8 @@ pub struct CommandBuffer {
     pub list: quadrille::CommandBuffer,
     /// Sets of pushed descriptors as they are now, by bind point and set number.
     pub pushed: Vec<(BindPoint, u32, DescriptorSet)>,
+    /// Descriptor buffers that are bound, from where.
+    pub descriptor_buffers: Vec<(Buffer, u64)>,
     secondary: bool,
     failed: Option<vk::Result>,
 }
@@ -40,6 +43,7 @@ impl CommandBuffer {
     fn reset(&mut self) {
         self.failed = None;
         self.pushed.clear();
+        self.descriptor_buffers.clear();
         self.list.begin();
     }
 }
@@ -101,7 +105,7 @@ commands! {
         let secondary = info.level == vk::CommandBufferLevel::SECONDARY;
         create_many::<CommandBuffer>(out, info.command_buffer_count as usize, |_| {
             let list = device.create_command_buffer();
-            Ok(CommandBuffer { list, pushed: Vec::new(), secondary, failed: None })
+            Ok(CommandBuffer { list, pushed: Vec::new(), descriptor_buffers: Vec::new(), secondary, failed: None })
         })?;
         let made = slice(out, info.command_buffer_count).iter().map(|b| b.as_raw());
         get_mut::<Pool>(info.command_pool).buffers.extend(made);
@@ -131,7 +135,14 @@ commands! {
         buffer.reset();
         let inside = vk::CommandBufferUsageFlags::RENDER_PASS_CONTINUE;
         if buffer.secondary && (*info).flags.contains(inside) {
-            buffer.list.begin_inside();
+            let inheritance = (*info).p_inheritance_info.as_ref();
+            let formats = inheritance.map_or(Ok(Default::default()), |i| inherited(i));
+            match formats {
+                Ok(formats) => {
+                    buffer.list.begin_inside(formats);
+                }
+                Err(code) => return Err(code),
+            }
         }
         Ok(())
     }

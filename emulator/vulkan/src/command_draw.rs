@@ -5,7 +5,7 @@ use quadrille::{Buffer, IndexType};
 
 use crate::chain::slice;
 use crate::command::{CommandBuffer, list};
-use crate::guard::commands;
+use crate::guard::{VkResult, commands};
 use crate::handle::{get, get_mut, get_opt};
 
 /// Element `i` of an array that may be absent.
@@ -36,6 +36,16 @@ unsafe fn bind_vertex_buffers(
     }
 }
 
+/// The width of indices.
+pub fn index_type(ty: vk::IndexType) -> VkResult<IndexType> {
+    Ok(match ty {
+        vk::IndexType::UINT8_KHR => IndexType::U8,
+        vk::IndexType::UINT16 => IndexType::U16,
+        vk::IndexType::UINT32 => IndexType::U32,
+        _ => return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT),
+    })
+}
+
 unsafe fn bind_index(
     buffer: vk::CommandBuffer,
     index: vk::Buffer,
@@ -45,14 +55,9 @@ unsafe fn bind_index(
 ) {
     // SAFETY: the callers are the commands.
     unsafe {
-        let ty = match ty {
-            vk::IndexType::UINT8_KHR => IndexType::U8,
-            vk::IndexType::UINT16 => IndexType::U16,
-            vk::IndexType::UINT32 => IndexType::U32,
-            _ => {
-                get_mut::<CommandBuffer>(buffer).fail(Err(vk::Result::ERROR_FEATURE_NOT_PRESENT));
-                return;
-            }
+        let ty = match index_type(ty) {
+            Ok(ty) => ty,
+            Err(code) => return get_mut::<CommandBuffer>(buffer).fail(Err(code)),
         };
         let size = (size != vk::WHOLE_SIZE).then_some(size);
         match get_opt::<Buffer>(index) {

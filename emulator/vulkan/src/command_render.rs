@@ -139,13 +139,6 @@ commands! {
         list(buffer).end_rendering();
     }
 
-    /// Draws take the mapping from their pipelines, which must say the same.
-    fn cmd_set_rendering_attachment_locations(
-        _buffer: vk::CommandBuffer,
-        _info: *const vk::RenderingAttachmentLocationInfoKHR<'_>,
-    ) {
-    }
-
     /// Input attachments are descriptors.
     fn cmd_set_rendering_input_attachment_indices(
         _buffer: vk::CommandBuffer,

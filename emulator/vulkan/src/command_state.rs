@@ -12,7 +12,8 @@ use crate::chain::slice;
 use crate::command::{CommandBuffer, list};
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
-    domain_origin, front_face, logic_op, polygon_mode, rect, samples, stencil_op, topology, viewport,
+    domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, samples, stencil_op, topology,
+    viewport,
 };
 use crate::descriptor::find_set;
 use crate::format::needed;
@@ -25,7 +26,10 @@ fn faces(mask: vk::StencilFaceFlags) -> (bool, bool) {
 }
 
 /// Records with a translated value, or notes that it could not be translated.
-unsafe fn with<T>(
+///
+/// # Safety
+/// Recording is externally synchronized.
+pub unsafe fn with<T>(
     buffer: vk::CommandBuffer,
     value: VkResult<T>,
     record: impl FnOnce(&mut quadrille::CommandBuffer, T),
@@ -265,7 +269,7 @@ commands! {
         list(buffer).set_rasterization_stream(stream);
     }
 
-    /// This and the next: their features are not offered, so that only their names are needed.
+    /// This and the next two: their features are not offered, so that only their names are needed.
 
     fn cmd_set_conservative_rasterization_mode(
         _buffer: vk::CommandBuffer,
@@ -276,11 +280,23 @@ commands! {
 
     fn cmd_set_sample_locations_enable(_buffer: vk::CommandBuffer, _enable: vk::Bool32) {}
 
-    fn cmd_set_provoking_vertex_mode(_buffer: vk::CommandBuffer, _mode: vk::ProvokingVertexModeEXT) {}
+    fn cmd_set_provoking_vertex_mode(buffer: vk::CommandBuffer, mode: vk::ProvokingVertexModeEXT) {
+        list(buffer).set_provoking_vertex_last(mode == vk::ProvokingVertexModeEXT::LAST_VERTEX);
+    }
 
-    fn cmd_set_line_rasterization_mode(_buffer: vk::CommandBuffer, _mode: vk::LineRasterizationModeEXT) {}
+    fn cmd_set_line_rasterization_mode(buffer: vk::CommandBuffer, mode: vk::LineRasterizationModeEXT) {
+        with(buffer, line_mode(mode), |list, mode| {
+            list.set_line_rasterization_mode(mode);
+        });
+    }
 
-    fn cmd_set_line_stipple_enable(_buffer: vk::CommandBuffer, _enable: vk::Bool32) {}
+    fn cmd_set_line_stipple_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_line_stipple_enable(enable != 0);
+    }
+
+    fn cmd_set_primitive_restart_index(buffer: vk::CommandBuffer, index: u32) {
+        list(buffer).set_primitive_restart_index(index);
+    }
 
     fn cmd_set_logic_op(buffer: vk::CommandBuffer, op: vk::LogicOp) {
         with(buffer, logic_op(op), |list, op| {
@@ -350,7 +366,7 @@ commands! {
         _samples: vk::SampleCountFlags,
         mask: *const vk::SampleMask,
     ) {
-        list(buffer).set_sample_mask(*mask);
+        list(buffer).set_sample_mask(mask.as_ref().copied().unwrap_or(u32::MAX));
     }
 
     fn cmd_set_alpha_to_coverage_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {

@@ -73,6 +73,23 @@ unsafe fn bindings(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> VkResult<Vec
     }
 }
 
+unsafe fn make_layout(
+    device: &Device,
+    info: &vk::DescriptorSetLayoutCreateInfo<'_>,
+) -> VkResult<DescriptorSetLayout> {
+    use vk::DescriptorSetLayoutCreateFlags as F;
+    // SAFETY: the caller passes a valid create info.
+    let bindings = unsafe { bindings(info)? };
+    let device = &device.device;
+    // Those with embedded samplers, and of pushed descriptors, are not in buffers of the application.
+    let own = F::EMBEDDED_IMMUTABLE_SAMPLERS_EXT | F::PUSH_DESCRIPTOR_KHR;
+    let layout = match info.flags.contains(F::DESCRIPTOR_BUFFER_EXT) && !info.flags.intersects(own) {
+        true => device.create_descriptor_set_layout_in_buffers(&bindings),
+        false => device.create_descriptor_set_layout(&bindings),
+    };
+    layout.map_err(|e| code(&e))
+}
+
 /// Descriptors, or bytes of an inline uniform block, that the binding of a variable size can have beside the
 /// others; 0 if there is none.
 unsafe fn max_variable_count(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> u32 {
@@ -142,6 +159,28 @@ unsafe fn release(pool: &mut Pool, handle: vk::DescriptorSet) {
     }
 }
 
+/// A pipeline layout.
+///
+/// # Safety
+/// The layouts are alive or null.
+pub unsafe fn layout_of(
+    device: &Device,
+    sets: &[vk::DescriptorSetLayout],
+    push: &[vk::PushConstantRange],
+) -> VkResult<PipelineLayout> {
+    let sets: Vec<DescriptorSetLayout> = sets
+        .iter()
+        // SAFETY: the caller vouches for the handles.
+        .map(|&layout| match unsafe { get_opt::<DescriptorSetLayout>(layout) } {
+            Some(layout) => Ok(layout.clone()),
+            // A set of another library.
+            None => device.device.create_descriptor_set_layout(&[]).map_err(|e| code(&e)),
+        })
+        .collect::<VkResult<_>>()?;
+    let push = push.iter().map(|r| r.offset.saturating_add(r.size)).max();
+    device.device.create_pipeline_layout(&sets, push.unwrap_or(0)).map_err(|e| code(&e))
+}
+
 commands! {
     fn create_descriptor_set_layout(
         device: vk::Device,
@@ -149,8 +188,7 @@ commands! {
         _allocator: *const vk::AllocationCallbacks<'_>,
         out: *mut vk::DescriptorSetLayout,
     ) -> vk::Result {
-        let layout = get::<Device>(device).device.create_descriptor_set_layout(&bindings(&*info)?);
-        *out = create(layout.map_err(|e| code(&e))?);
+        *out = create(make_layout(get::<Device>(device), &*info)?);
         Ok(())
     }
 
@@ -167,8 +205,7 @@ commands! {
         info: *const vk::DescriptorSetLayoutCreateInfo<'_>,
         out: *mut vk::DescriptorSetLayoutSupport<'_>,
     ) {
-        let supported = bindings(&*info)
-            .is_ok_and(|b| get::<Device>(device).device.create_descriptor_set_layout(&b).is_ok());
+        let supported = make_layout(get::<Device>(device), &*info).is_ok();
         (*out).supported = supported.into();
         crate::chain::each((*out).p_next, |link| {
             if let Some(p) = link.get::<vk::DescriptorSetVariableDescriptorCountLayoutSupport>() {
@@ -184,20 +221,9 @@ commands! {
         out: *mut vk::PipelineLayout,
     ) -> vk::Result {
         let info = &*info;
-        let sets: Vec<DescriptorSetLayout> = slice(info.p_set_layouts, info.set_layout_count)
-            .iter()
-            .map(|&layout| match get_opt::<DescriptorSetLayout>(layout) {
-                Some(layout) => Ok(layout.clone()),
-                // A set of another library.
-                None => get::<Device>(device).device.create_descriptor_set_layout(&[]).map_err(|e| code(&e)),
-            })
-            .collect::<VkResult<_>>()?;
-        let push = slice(info.p_push_constant_ranges, info.push_constant_range_count)
-            .iter()
-            .map(|r| r.offset.saturating_add(r.size))
-            .max();
-        let layout = get::<Device>(device).device.create_pipeline_layout(&sets, push.unwrap_or(0));
-        *out = create(layout.map_err(|e| code(&e))?);
+        let sets = slice(info.p_set_layouts, info.set_layout_count);
+        let push = slice(info.p_push_constant_ranges, info.push_constant_range_count);
+        *out = create(layout_of(get::<Device>(device), sets, push)?);
         Ok(())
     }
 

@@ -220,7 +220,7 @@ unsafe fn push(
 }
 
 /// Bind points that some stages belong to.
-fn points(stages: vk::ShaderStageFlags) -> impl Iterator<Item = BindPoint> {
+pub fn points(stages: vk::ShaderStageFlags) -> impl Iterator<Item = BindPoint> {
     let compute = stages.contains(vk::ShaderStageFlags::COMPUTE).then_some(BindPoint::Compute);
     let graphics = stages.intersects(vk::ShaderStageFlags::ALL_GRAPHICS).then_some(BindPoint::Graphics);
     compute.into_iter().chain(graphics)

@@ -206,12 +206,34 @@ extended! {
     PhysicalDeviceASTCDecodeFeaturesEXT { decode_mode_shared_exponent: false }
     PhysicalDevicePresentIdFeaturesKHR { present_id: true }
     PhysicalDevicePresentWaitFeaturesKHR { present_wait: true }
+    PhysicalDevicePresentId2FeaturesKHR { present_id2: true }
+    PhysicalDevicePresentWait2FeaturesKHR { present_wait2: true }
+    PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR { present_mode_fifo_latest_ready: true }
+    PhysicalDevicePrimitiveRestartIndexFeaturesEXT { primitive_restart_index: true }
+    PhysicalDeviceLegacyVertexAttributesFeaturesEXT { legacy_vertex_attributes: true }
+    PhysicalDeviceCopyMemoryIndirectFeaturesKHR {
+        indirect_memory_copy: true,
+        indirect_memory_to_image_copy: true,
+    }
+    PhysicalDeviceDeviceAddressCommandsFeaturesKHR { device_address_commands: true }
+    PhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT {
+        rasterization_order_color_attachment_access: true,
+        rasterization_order_depth_attachment_access: true,
+        rasterization_order_stencil_attachment_access: true,
+    }
     PhysicalDeviceSwapchainMaintenance1FeaturesEXT { swapchain_maintenance1: true }
     PhysicalDeviceHostImageCopyFeaturesEXT { host_image_copy: true }
     PhysicalDeviceImage2DViewOf3DFeaturesEXT { image2_d_view_of3_d: true, sampler2_d_view_of3_d: true }
     PhysicalDeviceImageSlicedViewOf3DFeaturesEXT { image_sliced_view_of3_d: true }
     PhysicalDevicePipelineProtectedAccessFeaturesEXT { pipeline_protected_access: true }
     PhysicalDeviceRGBA10X6FormatsFeaturesEXT { format_rgba10x6_without_y_cb_cr_sampler: true }
+    PhysicalDeviceDescriptorBufferFeaturesEXT {
+        descriptor_buffer: true,
+        descriptor_buffer_capture_replay: false,
+        descriptor_buffer_image_layout_ignored: true,
+        descriptor_buffer_push_descriptors: true,
+    }
+    PhysicalDeviceShaderObjectFeaturesEXT { shader_object: true }
     PhysicalDeviceMaintenance4Features { maintenance4: true }
     PhysicalDeviceMaintenance5FeaturesKHR { maintenance5: true }
     PhysicalDeviceSynchronization2Features { synchronization2: true }
@@ -241,9 +263,9 @@ extended! {
         extended_dynamic_state3_depth_clip_enable: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_sample_locations_enable: false,
         extended_dynamic_state3_color_blend_advanced: FEATURES.extended_dynamic_state3,
-        extended_dynamic_state3_provoking_vertex_mode: false,
-        extended_dynamic_state3_line_rasterization_mode: false,
-        extended_dynamic_state3_line_stipple_enable: false,
+        extended_dynamic_state3_provoking_vertex_mode: FEATURES.provoking_vertex_last,
+        extended_dynamic_state3_line_rasterization_mode: FEATURES.line_rasterization,
+        extended_dynamic_state3_line_stipple_enable: FEATURES.line_rasterization,
         extended_dynamic_state3_depth_clip_negative_one_to_one: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_viewport_w_scaling_enable: false,
         extended_dynamic_state3_viewport_swizzle: false,

@@ -47,6 +47,9 @@ fn features3(f: vk::Format) -> [vk::FormatFeatureFlags2; 3] {
         if depth && of.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
             out |= F::SAMPLED_IMAGE_DEPTH_COMPARISON;
         }
+        if image && of.contains(vk::FormatFeatureFlags::TRANSFER_DST) {
+            out |= crate::newer::COPY_IMAGE_INDIRECT_DST;
+        }
         if image && of.contains(vk::FormatFeatureFlags::TRANSFER_SRC) {
             out |= F::HOST_IMAGE_TRANSFER_EXT;
         }

@@ -249,6 +249,10 @@ unsafe fn rasterization(r: &vk::PipelineRasterizationStateCreateInfo<'_>, desc: 
 }
 
 fn depth_stencil(d: &vk::PipelineDepthStencilStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
+    use vk::PipelineDepthStencilStateCreateFlags as F;
+    let in_order = F::RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_EXT
+        | F::RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_EXT;
+    desc.state.reads_in_order[0] = d.flags.intersects(in_order);
     // Values of dynamic state may be anything.
     let compare = match compare_op(d.depth_compare_op) {
         Err(_) if desc.dynamic.contains(DynamicStates::DEPTH_COMPARE_OP) => Default::default(),
@@ -299,6 +303,8 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
 unsafe fn color_blend(c: &vk::PipelineColorBlendStateCreateInfo<'_>, desc: &mut Draft) -> VkResult {
     use DynamicStates as S;
     let dynamic = desc.dynamic;
+    let in_order = vk::PipelineColorBlendStateCreateFlags::RASTERIZATION_ORDER_ATTACHMENT_ACCESS_EXT;
+    desc.state.reads_in_order[1] = c.flags.contains(in_order);
     desc.state.logic_op_enable = c.logic_op_enable != 0;
     if desc.state.logic_op_enable || dynamic.contains(S::LOGIC_OP_ENABLE) {
         desc.state.logic_op = match logic_op(c.logic_op) {

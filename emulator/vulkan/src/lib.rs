@@ -9,12 +9,13 @@
 //! | `physical`, `properties`, `heap`, `limits`, `features`, `newer`, `format` | Devices and Queues, Limits, Features, Formats |
 //! | `device`, `queue`, `submit` | Devices and Queues, submission |
 //! | `command`, `command_*` | Command Buffers, and the commands recorded in them |
+//! | `command_address` | Commands by device addresses, of several chapters |
 //! | `sync` | Synchronization and Cache Control |
 //! | `render_pass` | Render Pass |
-//! | `shader`, `pipeline`, `graphics_pipeline` | Shaders, Pipelines |
+//! | `shader`, `shader_object`, `pipeline`, `graphics_pipeline` | Shaders, Pipelines |
 //! | `memory`, `buffer`, `image`, `sampler` | Memory Allocation, Resource Creation, Samplers |
 //! | `host_copy` | Copies of images on the host |
-//! | `descriptor`, `descriptor_update` | Resource Descriptors |
+//! | `descriptor`, `descriptor_update`, `descriptor_buffer` | Resource Descriptors, Descriptor Buffers |
 //! | `query` | Queries |
 //! | `versions`, `private_data` | What newer versions repeat; Private Data |
 //! | `wsi` | Window System Integration: surfaces, swapchains, X, Wayland |
@@ -28,6 +29,7 @@
 mod buffer;
 mod chain;
 mod command;
+mod command_address;
 mod command_copy;
 mod command_draw;
 mod command_feedback;
@@ -36,6 +38,7 @@ mod command_state;
 mod command_sync;
 mod convert;
 mod descriptor;
+mod descriptor_buffer;
 mod descriptor_update;
 mod device;
 mod extensions;
@@ -65,6 +68,7 @@ mod queue;
 mod render_pass;
 mod sampler;
 mod shader;
+mod shader_object;
 mod submit;
 mod sync;
 mod table;

@@ -1,6 +1,7 @@
 //! Limits, as VkPhysicalDeviceLimits spells them; the values are the device library's.
 
 use ash::vk;
+use quadrille::DESCRIPTOR_BYTES;
 use quadrille::limits::{FEATURES, LIMITS};
 
 /// Descriptors that a set may always have.
@@ -83,6 +84,46 @@ pub fn mesh_shaders(p: &mut vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>) {
     p.prefers_local_invocation_primitive_output = vk::FALSE;
     p.prefers_compact_vertex_output = vk::TRUE;
     p.prefers_compact_primitive_output = vk::TRUE;
+}
+
+/// VkPhysicalDeviceDescriptorBufferPropertiesEXT.
+pub fn descriptor_buffers(p: &mut vk::PhysicalDeviceDescriptorBufferPropertiesEXT<'_>) {
+    let (bytes, sets) = (DESCRIPTOR_BYTES, LIMITS.max_bound_descriptor_sets);
+    p.combined_image_sampler_descriptor_single_array = vk::TRUE;
+    p.bufferless_push_descriptors = vk::TRUE;
+    p.allow_sampler_image_view_post_submit_creation = vk::TRUE;
+    p.descriptor_buffer_offset_alignment = bytes as u64;
+    p.max_descriptor_buffer_bindings = sets;
+    p.max_resource_descriptor_buffer_bindings = sets;
+    p.max_sampler_descriptor_buffer_bindings = sets;
+    p.max_embedded_immutable_sampler_bindings = sets;
+    p.max_embedded_immutable_samplers = LIMITS.max_per_stage_descriptor_samplers;
+    for size in [
+        &mut p.sampler_descriptor_size,
+        &mut p.combined_image_sampler_descriptor_size,
+        &mut p.sampled_image_descriptor_size,
+        &mut p.storage_image_descriptor_size,
+        &mut p.uniform_texel_buffer_descriptor_size,
+        &mut p.robust_uniform_texel_buffer_descriptor_size,
+        &mut p.storage_texel_buffer_descriptor_size,
+        &mut p.robust_storage_texel_buffer_descriptor_size,
+        &mut p.uniform_buffer_descriptor_size,
+        &mut p.robust_uniform_buffer_descriptor_size,
+        &mut p.storage_buffer_descriptor_size,
+        &mut p.robust_storage_buffer_descriptor_size,
+        &mut p.input_attachment_descriptor_size,
+    ] {
+        *size = bytes;
+    }
+    for range in [
+        &mut p.max_sampler_descriptor_buffer_range,
+        &mut p.max_resource_descriptor_buffer_range,
+        &mut p.sampler_descriptor_buffer_address_space_size,
+        &mut p.resource_descriptor_buffer_address_space_size,
+        &mut p.descriptor_buffer_address_space_size,
+    ] {
+        *range = LIMITS.max_buffer_size;
+    }
 }
 
 /// VkPhysicalDeviceLimits. Zero where a feature is not offered.

@@ -4,7 +4,7 @@
 use std::ffi::CStr;
 
 use crate::extensions::Offer;
-use crate::table::{Extension, Function, Kind, Level, NOT_PROMOTED, ROWS, Row, Version};
+use crate::table::{Extension, Function, Kind, Level, NOT_PROMOTED, OWN_SUFFIX, ROWS, Row, Version};
 
 /// A command as it is looked up.
 pub struct Command<'a> {
@@ -88,7 +88,11 @@ fn entries(name: Name<'_>) -> impl Iterator<Item = Entry> + use<'_> {
         let (level, pfn, function) = row.commands[slot.command as usize];
         let rest = name.bytes.strip_prefix(base_name(pfn).as_bytes())?;
         // To compare an empty slice takes as long as all else here, where its address is no page's.
-        let same = if slot.suffixed { rest == suffix(row.name).as_bytes() } else { rest.is_empty() };
+        let same = if slot.suffixed {
+            rest == suffix_of(base_name(pfn), row.name).as_bytes()
+        } else {
+            rest.is_empty()
+        };
         same.then_some(Entry { row, level, function, suffixed: slot.suffixed })
     })
 }
@@ -127,7 +131,7 @@ const fn index() -> [Option<Slot>; SLOTS] {
             }
             if !matches!(row.kind, Kind::Version) {
                 slot.suffixed = true;
-                enter(&mut index, slot, base, suffix(row.name));
+                enter(&mut index, slot, base, suffix_of(base, row.name));
                 filled += 1;
             }
             c += 1;
@@ -171,10 +175,19 @@ const fn tag(hash: u32) -> u16 {
     (hash >> 16) as u16
 }
 
+/// The suffix of a command of an extension.
+const fn suffix_of<'a>(base: &str, extension: &'a str) -> &'a str {
+    if is_among(base, OWN_SUFFIX) { "EXT" } else { suffix(extension) }
+}
+
 const fn stays_behind(base: &str) -> bool {
+    is_among(base, NOT_PROMOTED)
+}
+
+const fn is_among(base: &str, list: &[&str]) -> bool {
     let mut i = 0;
-    while i < NOT_PROMOTED.len() {
-        if same(base.as_bytes(), NOT_PROMOTED[i].as_bytes()) {
+    while i < list.len() {
+        if same(base.as_bytes(), list[i].as_bytes()) {
             return true;
         }
         i += 1;
@@ -269,7 +282,9 @@ mod tests {
                 let base = ["KHR", "EXT", "NV"].iter().find_map(|s| base.strip_suffix(s)).unwrap_or(base);
                 let mut names = Vec::new();
                 if row.kind != Kind::Version {
-                    names.push(format!("{base}{}", row.name.split('_').nth(1).unwrap()));
+                    let suffix = row.name.split('_').nth(1).unwrap();
+                    let suffix = if OWN_SUFFIX.contains(&base) { "EXT" } else { suffix };
+                    names.push(format!("{base}{suffix}"));
                 }
                 if row.core.is_some() && !NOT_PROMOTED.contains(&base) {
                     names.push(base.to_string());

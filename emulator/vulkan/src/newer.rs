@@ -48,6 +48,75 @@ macro_rules! structures {
     )*};
 }
 
+/// VkDeviceAddressRangeKHR.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct DeviceAddressRangeKHR {
+    pub address: vk::DeviceAddress,
+    pub size: vk::DeviceSize,
+}
+
+/// VkStridedDeviceAddressRangeKHR.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct StridedDeviceAddressRangeKHR {
+    pub address: vk::DeviceAddress,
+    pub size: vk::DeviceSize,
+    pub stride: vk::DeviceSize,
+}
+
+/// VK_PRESENT_MODE_FIFO_LATEST_READY_KHR.
+pub const FIFO_LATEST_READY: vk::PresentModeKHR = vk::PresentModeKHR::from_raw(1_000_361_000);
+
+/// VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR.
+pub const COPY_IMAGE_INDIRECT_DST: vk::FormatFeatureFlags2 = vk::FormatFeatureFlags2::from_raw(1 << 59);
+
+/// Types of commands.
+macro_rules! command_types {
+    ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {$(
+        #[expect(non_camel_case_types, reason = "named as in the specification")]
+        pub type $name = unsafe extern "system" fn($($argument),*) $(-> $result)?;
+    )*};
+}
+
+command_types! {
+    PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
+    PFN_vkWaitForPresent2KHR(vk::Device, vk::SwapchainKHR, *const PresentWait2InfoKHR) -> vk::Result;
+    PFN_vkCmdCopyMemoryIndirectKHR(vk::CommandBuffer, *const CopyMemoryIndirectInfoKHR);
+    PFN_vkCmdCopyMemoryToImageIndirectKHR(vk::CommandBuffer, *const CopyMemoryToImageIndirectInfoKHR);
+    PFN_vkCmdBindIndexBuffer3KHR(vk::CommandBuffer, *const BindIndexBuffer3InfoKHR);
+    PFN_vkCmdBindVertexBuffers3KHR(vk::CommandBuffer, u32, u32, *const BindVertexBuffer3InfoKHR);
+    PFN_vkCmdDrawIndirect2KHR(vk::CommandBuffer, *const DrawIndirect2InfoKHR);
+    PFN_vkCmdDrawIndexedIndirect2KHR(vk::CommandBuffer, *const DrawIndirect2InfoKHR);
+    PFN_vkCmdDrawIndirectCount2KHR(vk::CommandBuffer, *const DrawIndirectCount2InfoKHR);
+    PFN_vkCmdDrawIndexedIndirectCount2KHR(vk::CommandBuffer, *const DrawIndirectCount2InfoKHR);
+    PFN_vkCmdDispatchIndirect2KHR(vk::CommandBuffer, *const DispatchIndirect2InfoKHR);
+    PFN_vkCmdCopyMemoryKHR(vk::CommandBuffer, *const CopyDeviceMemoryInfoKHR);
+    PFN_vkCmdCopyMemoryToImageKHR(vk::CommandBuffer, *const CopyDeviceMemoryImageInfoKHR);
+    PFN_vkCmdCopyImageToMemoryKHR(vk::CommandBuffer, *const CopyDeviceMemoryImageInfoKHR);
+    PFN_vkCmdUpdateMemoryKHR(vk::CommandBuffer, *const DeviceAddressRangeKHR, u32, u64, *const c_void);
+    PFN_vkCmdFillMemoryKHR(vk::CommandBuffer, *const DeviceAddressRangeKHR, u32, u32);
+    PFN_vkCmdCopyQueryPoolResultsToMemoryKHR(
+        vk::CommandBuffer, vk::QueryPool, u32, u32, *const StridedDeviceAddressRangeKHR, u32,
+        vk::QueryResultFlags
+    );
+    PFN_vkCmdBeginConditionalRendering2EXT(vk::CommandBuffer, *const ConditionalRenderingBeginInfo2EXT);
+    PFN_vkCmdBindTransformFeedbackBuffers2EXT(
+        vk::CommandBuffer, u32, u32, *const BindTransformFeedbackBuffer2InfoEXT
+    );
+    PFN_vkCmdBeginTransformFeedback2EXT(
+        vk::CommandBuffer, u32, u32, *const BindTransformFeedbackBuffer2InfoEXT
+    );
+    PFN_vkCmdEndTransformFeedback2EXT(
+        vk::CommandBuffer, u32, u32, *const BindTransformFeedbackBuffer2InfoEXT
+    );
+    PFN_vkCmdDrawIndirectByteCount2EXT(
+        vk::CommandBuffer, u32, u32, *const BindTransformFeedbackBuffer2InfoEXT, u32, u32
+    );
+    PFN_vkCmdDrawMeshTasksIndirect2EXT(vk::CommandBuffer, *const DrawIndirect2InfoKHR);
+    PFN_vkCmdDrawMeshTasksIndirectCount2EXT(vk::CommandBuffer, *const DrawIndirectCount2InfoKHR);
+}
+
 structures! {
     /// Vulkan 1.4.
     PhysicalDeviceVulkan14Features = 55 {
@@ -147,6 +216,105 @@ structures! {
         max_descriptor_set_update_after_bind_total_uniform_buffers_dynamic,
         max_descriptor_set_update_after_bind_total_storage_buffers_dynamic,
         max_descriptor_set_update_after_bind_total_buffers_dynamic,
+    }
+    /// VK_EXT_legacy_vertex_attributes.
+    PhysicalDeviceLegacyVertexAttributesFeaturesEXT = 1_000_495_000 { legacy_vertex_attributes }
+    /// VK_EXT_legacy_vertex_attributes.
+    PhysicalDeviceLegacyVertexAttributesPropertiesEXT = 1_000_495_001 { native_unaligned_performance }
+    /// VK_EXT_primitive_restart_index.
+    PhysicalDevicePrimitiveRestartIndexFeaturesEXT = 1_000_678_000 { primitive_restart_index }
+    /// VK_KHR_present_id2.
+    PhysicalDevicePresentId2FeaturesKHR = 1_000_479_002 { present_id2 }
+    /// VK_KHR_present_id2.
+    SurfaceCapabilitiesPresentId2KHR = 1_000_479_000 { present_id2_supported }
+    /// VK_KHR_present_id2.
+    PresentId2KHR = 1_000_479_001 { swapchain_count, p_present_ids: *const u64 }
+    /// VK_KHR_present_wait2.
+    PhysicalDevicePresentWait2FeaturesKHR = 1_000_480_001 { present_wait2 }
+    /// VK_KHR_present_wait2.
+    SurfaceCapabilitiesPresentWait2KHR = 1_000_480_000 { present_wait2_supported }
+    /// VK_KHR_present_wait2.
+    PresentWait2InfoKHR = 1_000_480_002 { present_id: u64, timeout: u64 }
+    /// VK_KHR_present_mode_fifo_latest_ready.
+    PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR = 1_000_361_000 { present_mode_fifo_latest_ready }
+    /// VK_KHR_copy_memory_indirect.
+    PhysicalDeviceCopyMemoryIndirectFeaturesKHR = 1_000_549_000 {
+        indirect_memory_copy,
+        indirect_memory_to_image_copy,
+    }
+    /// VK_KHR_copy_memory_indirect.
+    PhysicalDeviceCopyMemoryIndirectPropertiesKHR = 1_000_426_001 { supported_queues: vk::QueueFlags }
+    /// VK_KHR_copy_memory_indirect.
+    CopyMemoryIndirectInfoKHR = 1_000_549_002 {
+        src_copy_flags,
+        dst_copy_flags,
+        copy_count,
+        copy_address_range: StridedDeviceAddressRangeKHR,
+    }
+    /// VK_KHR_copy_memory_indirect.
+    CopyMemoryToImageIndirectInfoKHR = 1_000_549_003 {
+        src_copy_flags,
+        copy_count,
+        copy_address_range: StridedDeviceAddressRangeKHR,
+        dst_image: vk::Image,
+        dst_image_layout: vk::ImageLayout,
+        p_image_subresources: *const vk::ImageSubresourceLayers,
+    }
+    /// VK_KHR_device_address_commands, and the rest up to VK_KHR_maintenance7.
+    PhysicalDeviceDeviceAddressCommandsFeaturesKHR = 1_000_318_006 { device_address_commands }
+    DeviceMemoryCopyKHR = 1_000_318_000 {
+        src_range: DeviceAddressRangeKHR,
+        src_flags,
+        dst_range: DeviceAddressRangeKHR,
+        dst_flags,
+    }
+    CopyDeviceMemoryInfoKHR = 1_000_318_001 { region_count, p_regions: *const DeviceMemoryCopyKHR }
+    DeviceMemoryImageCopyKHR = 1_000_318_002 {
+        address_range: DeviceAddressRangeKHR,
+        address_flags,
+        address_row_length,
+        address_image_height,
+        image_subresource: vk::ImageSubresourceLayers,
+        image_layout: vk::ImageLayout,
+        image_offset: vk::Offset3D,
+        image_extent: vk::Extent3D,
+    }
+    CopyDeviceMemoryImageInfoKHR = 1_000_318_003 {
+        image: vk::Image,
+        region_count,
+        p_regions: *const DeviceMemoryImageCopyKHR,
+    }
+    BindIndexBuffer3InfoKHR = 1_000_318_007 {
+        address_range: DeviceAddressRangeKHR,
+        address_flags,
+        index_type: vk::IndexType,
+    }
+    BindVertexBuffer3InfoKHR = 1_000_318_008 {
+        set_stride,
+        address_range: StridedDeviceAddressRangeKHR,
+        address_flags,
+    }
+    DrawIndirect2InfoKHR = 1_000_318_009 {
+        address_range: StridedDeviceAddressRangeKHR,
+        address_flags,
+        draw_count,
+    }
+    DrawIndirectCount2InfoKHR = 1_000_318_010 {
+        address_range: StridedDeviceAddressRangeKHR,
+        address_flags,
+        count_address_range: DeviceAddressRangeKHR,
+        count_address_flags,
+        max_draw_count,
+    }
+    DispatchIndirect2InfoKHR = 1_000_318_011 { address_range: DeviceAddressRangeKHR, address_flags }
+    ConditionalRenderingBeginInfo2EXT = 1_000_318_012 {
+        address_range: DeviceAddressRangeKHR,
+        address_flags,
+        flags: vk::ConditionalRenderingFlagsEXT,
+    }
+    BindTransformFeedbackBuffer2InfoEXT = 1_000_318_013 {
+        address_range: DeviceAddressRangeKHR,
+        address_flags,
     }
     /// VK_KHR_maintenance7.
     PhysicalDeviceLayeredApiPropertiesListKHR = 1_000_562_002 {

@@ -69,7 +69,7 @@ impl Draft {
 
     /// The pipeline, when everything has been said.
     pub fn complete(self, device: &Device) -> VkResult<GraphicsPipelineDesc> {
-        let layout = join(device, &self.layouts)?;
+        let layout = PipelineLayout::joined(device, &self.layouts).map_err(|e| code(&e))?;
         let stage = |flag| self.stages.iter().find(|s| s.0 == flag).map(|s| s.1.clone());
         Ok(GraphicsPipelineDesc {
             vertex: stage(vk::ShaderStageFlags::VERTEX),
@@ -86,22 +86,6 @@ impl Draft {
             view_mask: self.view_mask,
         })
     }
-}
-
-/// A layout with the sets of all: stages may leave out sets that are another's.
-fn join(device: &Device, layouts: &[PipelineLayout]) -> VkResult<PipelineLayout> {
-    if let [only] = layouts {
-        return Ok(only.clone());
-    }
-    let n = layouts.iter().map(|l| l.sets().len()).max().unwrap_or(0);
-    let mut sets = Vec::with_capacity(n);
-    for i in 0..n {
-        let mut given = layouts.iter().filter_map(|l| l.sets().get(i));
-        let first = given.clone().next();
-        sets.extend(given.find(|s| !s.bindings().is_empty()).or(first).cloned());
-    }
-    let push = layouts.iter().map(PipelineLayout::push_size).max().unwrap_or(0);
-    device.create_pipeline_layout(&sets, push).map_err(|e| code(&e))
 }
 
 #[cfg(test)]

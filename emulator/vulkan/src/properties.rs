@@ -34,6 +34,11 @@ fn uuid(what: &[u8; 8]) -> [u8; vk::UUID_SIZE] {
     out
 }
 
+/// `shaderBinaryUUID`.
+pub fn shader_binary_uuid() -> [u8; vk::UUID_SIZE] {
+    uuid(b"qdr-shad")
+}
+
 /// `pipelineCacheUUID`.
 pub fn pipeline_cache_uuid() -> [u8; vk::UUID_SIZE] {
     uuid(b"qdr-pipe")
@@ -268,6 +273,20 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceMultiDrawPropertiesEXT>() {
         p.max_multi_draw_count = LIMITS.max_multi_draw_count;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceCopyMemoryIndirectPropertiesKHR>() {
+        use vk::QueueFlags as Q;
+        p.supported_queues = Q::GRAPHICS | Q::COMPUTE | Q::TRANSFER;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceLegacyVertexAttributesPropertiesEXT>() {
+        p.native_unaligned_performance = vk::TRUE;
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferPropertiesEXT>() {
+        limits::descriptor_buffers(p);
+    }
+    if let Some(p) = link.get::<vk::PhysicalDeviceShaderObjectPropertiesEXT>() {
+        p.shader_binary_uuid = shader_binary_uuid();
+        p.shader_binary_version = crate::shader_object::BINARY_VERSION;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;

@@ -14,7 +14,7 @@ objects!(ShaderModule => ShaderModule);
 ///
 /// # Safety
 /// `info` is valid.
-unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(u32, u64)> {
+pub unsafe fn specialization(info: Option<&vk::SpecializationInfo<'_>>) -> Vec<(u32, u64)> {
     let Some(info) = info else { return Vec::new() };
     // SAFETY: valid specialization data has `data_size` bytes and `map_entry_count` entries.
     let (entries, data) = unsafe {

@@ -77,6 +77,17 @@ mod structures {
 /// Commands of promoted extensions that stayed behind.
 pub const NOT_PROMOTED: &[&str] = &["vkCmdSetPatchControlPoints", "vkCmdSetLogicOp"];
 
+/// Commands of extensions with another suffix, which keep theirs: EXT.
+pub const OWN_SUFFIX: &[&str] = &[
+    "vkCmdBeginConditionalRendering2",
+    "vkCmdBindTransformFeedbackBuffers2",
+    "vkCmdBeginTransformFeedback2",
+    "vkCmdEndTransformFeedback2",
+    "vkCmdDrawIndirectByteCount2",
+    "vkCmdDrawMeshTasksIndirect2",
+    "vkCmdDrawMeshTasksIndirectCount2",
+];
+
 const fn first(list: &[Version]) -> Option<Version> {
     match list {
         [version, ..] => Some(*version),
@@ -434,6 +445,16 @@ rows! {
         features [PhysicalDeviceCustomBorderColorFeaturesEXT]
         properties [PhysicalDeviceCustomBorderColorPropertiesEXT]
     }
+    // What it needs of the instance is the loader's.
+    device VK_EXT_debug_marker = 4 {
+        commands Device {
+            PFN_vkDebugMarkerSetObjectTagEXT = private_data::debug_marker_set_object_tag,
+            PFN_vkDebugMarkerSetObjectNameEXT = private_data::debug_marker_set_object_name,
+            PFN_vkCmdDebugMarkerBeginEXT = private_data::cmd_debug_marker_begin,
+            PFN_vkCmdDebugMarkerEndEXT = private_data::cmd_debug_marker_end,
+            PFN_vkCmdDebugMarkerInsertEXT = private_data::cmd_debug_marker_insert,
+        }
+    }
     device VK_EXT_depth_bias_control = 1 {
         features [PhysicalDeviceDepthBiasControlFeaturesEXT]
         commands Device {
@@ -447,6 +468,24 @@ rows! {
         features [PhysicalDeviceDepthClipEnableFeaturesEXT]
     }
     device VK_EXT_depth_range_unrestricted = 1 {}
+    device VK_EXT_descriptor_buffer = 1, needs "(((VK_KHR_buffer_device_address+VK_EXT_descriptor_indexing),VK_VERSION_1_2)+VK_KHR_synchronization2),VK_VERSION_1_3" {
+        features [PhysicalDeviceDescriptorBufferFeaturesEXT]
+        properties [PhysicalDeviceDescriptorBufferPropertiesEXT]
+        commands Device {
+            PFN_vkGetDescriptorSetLayoutSizeEXT = descriptor_buffer::get_descriptor_set_layout_size,
+            PFN_vkGetDescriptorSetLayoutBindingOffsetEXT = descriptor_buffer::get_descriptor_set_layout_binding_offset,
+            PFN_vkGetDescriptorEXT = descriptor_buffer::get_descriptor,
+            PFN_vkCmdBindDescriptorBuffersEXT = descriptor_buffer::cmd_bind_descriptor_buffers,
+            PFN_vkCmdSetDescriptorBufferOffsetsEXT = descriptor_buffer::cmd_set_descriptor_buffer_offsets,
+            PFN_vkCmdSetDescriptorBufferOffsets2EXT = descriptor_buffer::cmd_set_descriptor_buffer_offsets2,
+            PFN_vkCmdBindDescriptorBufferEmbeddedSamplersEXT = descriptor_buffer::cmd_bind_descriptor_buffer_embedded_samplers,
+            PFN_vkCmdBindDescriptorBufferEmbeddedSamplers2EXT = descriptor_buffer::cmd_bind_descriptor_buffer_embedded_samplers2,
+            PFN_vkGetBufferOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_buffer_opaque_capture_descriptor_data,
+            PFN_vkGetImageOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_image_opaque_capture_descriptor_data,
+            PFN_vkGetImageViewOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_image_view_opaque_capture_descriptor_data,
+            PFN_vkGetSamplerOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_sampler_opaque_capture_descriptor_data,
+        }
+    }
     device VK_EXT_descriptor_indexing = 2, core 1 2 {
         features [PhysicalDeviceDescriptorIndexingFeatures]
         properties [PhysicalDeviceDescriptorIndexingProperties]
@@ -570,6 +609,10 @@ rows! {
         features [PhysicalDeviceInlineUniformBlockFeatures]
         properties [PhysicalDeviceInlineUniformBlockProperties]
     }
+    device VK_EXT_legacy_vertex_attributes = 1, needs "VK_EXT_vertex_input_dynamic_state" {
+        features [PhysicalDeviceLegacyVertexAttributesFeaturesEXT]
+        properties [PhysicalDeviceLegacyVertexAttributesPropertiesEXT]
+    }
     device VK_EXT_line_rasterization = 1, core 1 4 {
         features [PhysicalDeviceLineRasterizationFeaturesKHR]
         properties [PhysicalDeviceLineRasterizationPropertiesKHR]
@@ -627,6 +670,15 @@ rows! {
         properties [PhysicalDevicePipelineRobustnessPropertiesEXT]
     }
     device VK_EXT_post_depth_coverage = 1 {}
+    device VK_EXT_present_mode_fifo_latest_ready = 1, needs "VK_KHR_swapchain" {
+        features [PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR]
+    }
+    device VK_EXT_primitive_restart_index = 1 {
+        features [PhysicalDevicePrimitiveRestartIndexFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetPrimitiveRestartIndexEXT = command_state::cmd_set_primitive_restart_index,
+        }
+    }
     device VK_EXT_primitive_topology_list_restart = 1 {
         features [PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT]
     }
@@ -647,6 +699,9 @@ rows! {
         properties [PhysicalDeviceProvokingVertexPropertiesEXT]
     }
     device VK_EXT_queue_family_foreign = 1 {}
+    device VK_EXT_rasterization_order_attachment_access = 1 {
+        features [PhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT]
+    }
     device VK_EXT_rgba10x6_formats = 1 {
         features [PhysicalDeviceRGBA10X6FormatsFeaturesEXT]
     }
@@ -672,6 +727,55 @@ rows! {
     }
     device VK_EXT_shader_image_atomic_int64 = 1 {
         features [PhysicalDeviceShaderImageAtomicInt64FeaturesEXT]
+    }
+    device VK_EXT_shader_object = 1, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
+        features [PhysicalDeviceShaderObjectFeaturesEXT]
+        properties [PhysicalDeviceShaderObjectPropertiesEXT]
+        commands Device {
+            PFN_vkCreateShadersEXT = shader_object::create_shaders,
+            PFN_vkDestroyShaderEXT = shader_object::destroy_shader,
+            PFN_vkGetShaderBinaryDataEXT = shader_object::get_shader_binary_data,
+            PFN_vkCmdBindShadersEXT = shader_object::cmd_bind_shaders,
+            PFN_vkCmdSetCullMode = command_state::cmd_set_cull_mode,
+            PFN_vkCmdSetFrontFace = command_state::cmd_set_front_face,
+            PFN_vkCmdSetPrimitiveTopology = command_state::cmd_set_primitive_topology,
+            PFN_vkCmdSetViewportWithCount = command_state::cmd_set_viewport_with_count,
+            PFN_vkCmdSetScissorWithCount = command_state::cmd_set_scissor_with_count,
+            PFN_vkCmdBindVertexBuffers2 = command_draw::cmd_bind_vertex_buffers2,
+            PFN_vkCmdSetDepthTestEnable = command_state::cmd_set_depth_test_enable,
+            PFN_vkCmdSetDepthWriteEnable = command_state::cmd_set_depth_write_enable,
+            PFN_vkCmdSetDepthCompareOp = command_state::cmd_set_depth_compare_op,
+            PFN_vkCmdSetDepthBoundsTestEnable = command_state::cmd_set_depth_bounds_test_enable,
+            PFN_vkCmdSetStencilTestEnable = command_state::cmd_set_stencil_test_enable,
+            PFN_vkCmdSetStencilOp = command_state::cmd_set_stencil_op,
+            PFN_vkCmdSetRasterizerDiscardEnable = command_state::cmd_set_rasterizer_discard_enable,
+            PFN_vkCmdSetPatchControlPointsEXT = command_state::cmd_set_patch_control_points,
+            PFN_vkCmdSetLogicOpEXT = command_state::cmd_set_logic_op,
+            PFN_vkCmdSetDepthBiasEnable = command_state::cmd_set_depth_bias_enable,
+            PFN_vkCmdSetPrimitiveRestartEnable = command_state::cmd_set_primitive_restart_enable,
+            PFN_vkCmdSetDepthClampEnableEXT = command_state::cmd_set_depth_clamp_enable,
+            PFN_vkCmdSetPolygonModeEXT = command_state::cmd_set_polygon_mode,
+            PFN_vkCmdSetRasterizationSamplesEXT = command_state::cmd_set_rasterization_samples,
+            PFN_vkCmdSetSampleMaskEXT = command_state::cmd_set_sample_mask,
+            PFN_vkCmdSetAlphaToCoverageEnableEXT = command_state::cmd_set_alpha_to_coverage_enable,
+            PFN_vkCmdSetAlphaToOneEnableEXT = command_state::cmd_set_alpha_to_one_enable,
+            PFN_vkCmdSetLogicOpEnableEXT = command_state::cmd_set_logic_op_enable,
+            PFN_vkCmdSetColorBlendEnableEXT = command_state::cmd_set_color_blend_enable,
+            PFN_vkCmdSetColorBlendEquationEXT = command_state::cmd_set_color_blend_equation,
+            PFN_vkCmdSetColorWriteMaskEXT = command_state::cmd_set_color_write_mask,
+            PFN_vkCmdSetColorBlendAdvancedEXT = command_state::cmd_set_color_blend_advanced,
+            PFN_vkCmdSetDepthClipEnableEXT = command_state::cmd_set_depth_clip_enable,
+            PFN_vkCmdSetTessellationDomainOriginEXT = command_state::cmd_set_tessellation_domain_origin,
+            PFN_vkCmdSetRasterizationStreamEXT = command_state::cmd_set_rasterization_stream,
+            PFN_vkCmdSetConservativeRasterizationModeEXT = command_state::cmd_set_conservative_rasterization_mode,
+            PFN_vkCmdSetExtraPrimitiveOverestimationSizeEXT = command_state::cmd_set_extra_primitive_overestimation_size,
+            PFN_vkCmdSetSampleLocationsEnableEXT = command_state::cmd_set_sample_locations_enable,
+            PFN_vkCmdSetProvokingVertexModeEXT = command_state::cmd_set_provoking_vertex_mode,
+            PFN_vkCmdSetLineRasterizationModeEXT = command_state::cmd_set_line_rasterization_mode,
+            PFN_vkCmdSetLineStippleEnableEXT = command_state::cmd_set_line_stipple_enable,
+            PFN_vkCmdSetDepthClipNegativeOneToOneEXT = command_state::cmd_set_depth_clip_negative_one_to_one,
+            PFN_vkCmdSetVertexInputEXT = command_state::cmd_set_vertex_input,
+        }
     }
     device VK_EXT_shader_replicated_composites = 1 {
         features [PhysicalDeviceShaderReplicatedCompositesFeaturesEXT]
@@ -775,6 +879,14 @@ rows! {
             PFN_vkCmdResolveImage2 = command_copy::cmd_resolve_image2,
         }
     }
+    device VK_KHR_copy_memory_indirect = 1, needs "VK_KHR_buffer_device_address,VK_VERSION_1_2" {
+        features [PhysicalDeviceCopyMemoryIndirectFeaturesKHR]
+        properties [PhysicalDeviceCopyMemoryIndirectPropertiesKHR]
+        commands Device {
+            PFN_vkCmdCopyMemoryIndirectKHR = command_address::cmd_copy_memory_indirect,
+            PFN_vkCmdCopyMemoryToImageIndirectKHR = command_address::cmd_copy_memory_to_image_indirect,
+        }
+    }
     device VK_KHR_create_renderpass2 = 1, core 1 2 {
         commands Device {
             PFN_vkCreateRenderPass2 = render_pass::create_render_pass2,
@@ -792,6 +904,31 @@ rows! {
             PFN_vkCreateDescriptorUpdateTemplate = descriptor_update::create_descriptor_update_template,
             PFN_vkDestroyDescriptorUpdateTemplate = descriptor_update::destroy_descriptor_update_template,
             PFN_vkUpdateDescriptorSetWithTemplate = descriptor_update::update_descriptor_set_with_template,
+        }
+    }
+    device VK_KHR_device_address_commands = 1, needs "((VK_KHR_buffer_device_address,VK_VERSION_1_2)+VK_KHR_synchronization2+VK_EXT_extended_dynamic_state),VK_VERSION_1_3" {
+        features [PhysicalDeviceDeviceAddressCommandsFeaturesKHR]
+        commands Device {
+            PFN_vkCmdBindIndexBuffer3KHR = command_address::cmd_bind_index_buffer3,
+            PFN_vkCmdBindVertexBuffers3KHR = command_address::cmd_bind_vertex_buffers3,
+            PFN_vkCmdDrawIndirect2KHR = command_address::cmd_draw_indirect2,
+            PFN_vkCmdDrawIndexedIndirect2KHR = command_address::cmd_draw_indexed_indirect2,
+            PFN_vkCmdDrawIndirectCount2KHR = command_address::cmd_draw_indirect_count2,
+            PFN_vkCmdDrawIndexedIndirectCount2KHR = command_address::cmd_draw_indexed_indirect_count2,
+            PFN_vkCmdDispatchIndirect2KHR = command_address::cmd_dispatch_indirect2,
+            PFN_vkCmdCopyMemoryKHR = command_address::cmd_copy_memory,
+            PFN_vkCmdCopyMemoryToImageKHR = command_address::cmd_copy_memory_to_image,
+            PFN_vkCmdCopyImageToMemoryKHR = command_address::cmd_copy_image_to_memory,
+            PFN_vkCmdUpdateMemoryKHR = command_address::cmd_update_memory,
+            PFN_vkCmdFillMemoryKHR = command_address::cmd_fill_memory,
+            PFN_vkCmdCopyQueryPoolResultsToMemoryKHR = command_address::cmd_copy_query_pool_results_to_memory,
+            PFN_vkCmdBeginConditionalRendering2EXT = command_address::cmd_begin_conditional_rendering2,
+            PFN_vkCmdBindTransformFeedbackBuffers2EXT = command_address::cmd_bind_transform_feedback_buffers2,
+            PFN_vkCmdBeginTransformFeedback2EXT = command_address::cmd_begin_transform_feedback2,
+            PFN_vkCmdEndTransformFeedback2EXT = command_address::cmd_end_transform_feedback2,
+            PFN_vkCmdDrawIndirectByteCount2EXT = command_address::cmd_draw_indirect_byte_count2,
+            PFN_vkCmdDrawMeshTasksIndirect2EXT = command_address::cmd_draw_mesh_tasks_indirect2,
+            PFN_vkCmdDrawMeshTasksIndirectCount2EXT = command_address::cmd_draw_mesh_tasks_indirect_count2,
         }
     }
     device VK_KHR_device_group = 4, core 1 1 {
@@ -820,7 +957,7 @@ rows! {
     device VK_KHR_dynamic_rendering_local_read = 1, core 1 4, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
         features [PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR]
         commands Device {
-            PFN_vkCmdSetRenderingAttachmentLocationsKHR = command_render::cmd_set_rendering_attachment_locations,
+            PFN_vkCmdSetRenderingAttachmentLocationsKHR = shader_object::cmd_set_rendering_attachment_locations,
             PFN_vkCmdSetRenderingInputAttachmentIndicesKHR = command_render::cmd_set_rendering_input_attachment_indices,
         }
     }
@@ -940,10 +1077,22 @@ rows! {
     device VK_KHR_present_id = 1, needs "VK_KHR_swapchain" {
         features [PhysicalDevicePresentIdFeaturesKHR]
     }
+    device VK_KHR_present_id2 = 1, needs "VK_KHR_swapchain" {
+        features [PhysicalDevicePresentId2FeaturesKHR]
+    }
+    device VK_KHR_present_mode_fifo_latest_ready = 1, needs "VK_KHR_swapchain" {
+        features [PhysicalDevicePresentModeFifoLatestReadyFeaturesKHR]
+    }
     device VK_KHR_present_wait = 1, needs "VK_KHR_swapchain+VK_KHR_present_id" {
         features [PhysicalDevicePresentWaitFeaturesKHR]
         commands Device {
             PFN_vkWaitForPresentKHR = wsi::swapchain::wait_for_present,
+        }
+    }
+    device VK_KHR_present_wait2 = 1, needs "VK_KHR_swapchain+VK_KHR_present_id2" {
+        features [PhysicalDevicePresentWait2FeaturesKHR]
+        commands Device {
+            PFN_vkWaitForPresent2KHR = wsi::swapchain::wait_for_present2,
         }
     }
     device VK_KHR_push_descriptor = 2, core 1 4 {

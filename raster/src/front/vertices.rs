@@ -151,7 +151,7 @@ impl Vertices {
             return;
         }
         let Some(index) = &bind.index else { return };
-        let restart = bind.state.desc.primitive_restart.then(|| index.ty.restart());
+        let restart = bind.state.desc.primitive_restart.then_some(index.restart);
         self.reuse.clear();
         for p in positions {
             let i = index.get(u64::from(d.first) + u64::from(p));

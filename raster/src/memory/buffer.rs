@@ -105,6 +105,8 @@ pub struct IndexBuffer {
     pub range: BufferRange,
     /// Their width.
     pub ty: IndexType,
+    /// The value that restarts a primitive, where any does.
+    pub restart: u32,
 }
 
 impl IndexBuffer {

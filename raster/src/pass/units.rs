@@ -75,7 +75,7 @@ impl Pass<'_> {
         }
         for i in 0..draw.instances {
             let is_restart =
-                |p: u32| index.is_some_and(|b| b.get(u64::from(draw.first) + u64::from(p)) == b.ty.restart());
+                |p: u32| index.is_some_and(|b| b.get(u64::from(draw.first) + u64::from(p)) == b.restart);
             let is_restart: Option<&dyn Fn(u32) -> bool> = if restart { Some(&is_restart) } else { None };
             let mut result = Ok(());
             split(topology, patch, draw.count, unit_vertices, is_restart, |span| {

@@ -93,6 +93,9 @@ pub struct DrawStateDesc {
     /// Location whose outputs each colour attachment takes: `None` takes nothing; those past the end have
     /// their own number. Spec: VkRenderingAttachmentLocationInfo.
     pub color_locations: Vec<Option<u32>>,
+    /// The fragment stage reads what earlier primitives wrote to depth and stencil, or to colour attachments,
+    /// in the order of the API. Spec: VK_EXT_rasterization_order_attachment_access.
+    pub reads_in_order: [bool; 2],
     /// Format of the depth attachment.
     pub depth_format: Option<Format>,
     /// Format of the stencil attachment.

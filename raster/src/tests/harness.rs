@@ -260,6 +260,7 @@ impl Prepared {
             let i = scene.indices.as_ref().map(|i| IndexBuffer {
                 range: BufferRange::new(i.as_ptr().cast(), size_of_val(&i[..]) as u64),
                 ty: IndexType::U32,
+                restart: IndexType::U32.restart(),
             });
             (v, i)
         };

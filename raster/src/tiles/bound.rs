@@ -33,7 +33,14 @@ pub(crate) struct Bound {
 impl Bound {
     /// Drawing does more than write attachments.
     pub fn acts(&self) -> bool {
-        self.occlusion.is_some() || self.state.desc.fragment.as_ref().is_some_and(|f| f.writes_memory)
+        self.occlusion.is_some()
+            || self.state.desc.fragment.as_ref().is_some_and(|f| f.writes_memory)
+            || self.reads_in_order()
+    }
+
+    /// What earlier primitives wrote to attachments is read.
+    pub fn reads_in_order(&self) -> bool {
+        self.state.desc.reads_in_order != [false; 2]
     }
 
     /// Every covered texel of every one of these attachments is written, whatever was there.

@@ -355,7 +355,11 @@ impl<'a> TileRun<'a> {
                 kernels,
                 args: self.views.args(record, self.at),
                 ctx: self.rec.ctx(d),
-                gathers: kernels.is_some() && state.shades && !late.test && !late.write,
+                gathers: kernels.is_some()
+                    && state.shades
+                    && !late.test
+                    && !late.write
+                    && !record.reads_in_order(),
             });
         }
         if let Some(j) = job {
@@ -388,6 +392,11 @@ impl<'a> TileRun<'a> {
             self.bind(job, prim.draw);
         }
         let Some(job) = job else { return Ok(()) };
+        if record.reads_in_order() {
+            // What its fragment stage reads is in memory.
+            self.merge_shaded(job);
+            self.views.finish();
+        }
         let p = self.primitive(chunk, c.prim());
         if self.samples > 1 {
             return self.command_samples(job, &p, c.full());

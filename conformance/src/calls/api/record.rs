@@ -83,7 +83,7 @@ impl<'w, 's> Recorder<'w, 's> {
         let target = self.w.targets.get(self.r.below(self.w.targets.len().max(1))).cloned();
         let mut key = None;
         if let Some(target) = target.filter(|_| inside) {
-            self.c.begin_inside();
+            self.c.begin_inside(Default::default());
             for _ in 0..1 + self.r.below(3) {
                 self.draw(&target);
             }

@@ -6,6 +6,7 @@ use ash::vk;
 
 use super::{Frame, Looks, Screen, Window};
 use crate::guard::VkResult;
+use crate::newer::FIFO_LATEST_READY;
 
 /// A surface without a window.
 pub struct Headless;
@@ -21,7 +22,7 @@ impl Window for Headless {
 
     fn modes(&self) -> &'static [vk::PresentModeKHR] {
         use vk::PresentModeKHR as M;
-        &[M::FIFO, M::FIFO_RELAXED, M::MAILBOX, M::IMMEDIATE]
+        &[M::FIFO, M::FIFO_RELAXED, M::MAILBOX, M::IMMEDIATE, FIFO_LATEST_READY]
     }
 
     fn alpha(&self) -> vk::CompositeAlphaFlagsKHR {

@@ -14,6 +14,7 @@ use quadrille::{Device, Fence, Image, Semaphore, reserve};
 
 use super::{Frame, Rect, Screen};
 use crate::guard::{VkResult, code};
+use crate::newer::FIFO_LATEST_READY;
 
 /// An image that was presented.
 pub struct Present {
@@ -238,11 +239,15 @@ impl Inner {
         let mut clock = screen.period().map(Clock::new);
         while let Some(present) = self.next() {
             let rendered = self.wait_rendered(&present);
+            let waits_first = present.mode == FIFO_LATEST_READY;
+            if waits_first && let Some(clock) = &mut clock {
+                clock.tick(present.mode, |time| self.pause(time));
+            }
             let (present, replaced) = self.latest(present);
             let lost = matches!(self.lock().status, Err(code) if code != vk::Result::SUBOPTIMAL_KHR);
             let result = match rendered {
                 Ok(true) if !lost => {
-                    if let Some(clock) = &mut clock {
+                    if let Some(clock) = clock.as_mut().filter(|_| !waits_first) {
                         clock.tick(present.mode, |time| self.pause(time));
                     }
                     screen.show(&self.frame(&present))
@@ -261,7 +266,7 @@ impl Inner {
             image: &self.images[present.image as usize],
             swap: self.swap,
             damage: present.damage,
-            paced: matches!(present.mode, M::FIFO | M::FIFO_RELAXED),
+            paced: matches!(present.mode, M::FIFO | M::FIFO_RELAXED | FIFO_LATEST_READY),
             hurry: &self.closing,
         }
     }
@@ -291,14 +296,16 @@ impl Inner {
         }
     }
 
-    /// What is to be shown in the place of an image: in mailbox mode the latest one that is rendered.
+    /// What is to be shown in the place of an image: in mailbox mode the latest one that is rendered, and so in
+    /// the FIFO mode that takes the latest one when it is time to show one.
     /// Those that are not shown come second.
     fn latest(&self, mut present: Present) -> (Present, Vec<Present>) {
         let mut replaced = Vec::new();
         let mut state = self.lock();
         let ready = |p: &Present| {
             let count = self.rendered.value();
-            p.mode == vk::PresentModeKHR::MAILBOX && count.is_ok_and(|n| n >= p.rendered)
+            [vk::PresentModeKHR::MAILBOX, FIFO_LATEST_READY].contains(&p.mode)
+                && count.is_ok_and(|n| n >= p.rendered)
         };
         while state.waiting.front().is_some_and(ready)
             && let Some(mut next) = state.waiting.pop_front()
@@ -367,7 +374,7 @@ impl Clock {
         match mode {
             // Late already: at once.
             M::FIFO_RELAXED if blanks > 0 => self.last += since,
-            M::FIFO | M::FIFO_RELAXED => {
+            M::FIFO | M::FIFO_RELAXED | FIFO_LATEST_READY => {
                 pause(next.saturating_sub(since));
                 self.last += next;
             }

@@ -11,8 +11,8 @@ use crate::chain::{each, enumerate, enumerate_with, find};
 use crate::guard::{VkResult, commands};
 use crate::handle::{create, destroy, get, objects};
 use crate::instance::Instance;
-use crate::limits;
 use crate::table::Extension;
+use crate::{limits, newer};
 
 /// A VkSurfaceKHR.
 pub struct Surface {
@@ -95,6 +95,12 @@ impl Surface {
             each(out.p_next, |link| {
                 if let Some(p) = link.get::<vk::SurfaceProtectedCapabilitiesKHR>() {
                     p.supports_protected = vk::FALSE;
+                }
+                if let Some(p) = link.get::<newer::SurfaceCapabilitiesPresentId2KHR>() {
+                    p.present_id2_supported = vk::TRUE;
+                }
+                if let Some(p) = link.get::<newer::SurfaceCapabilitiesPresentWait2KHR>() {
+                    p.present_wait2_supported = vk::TRUE;
                 }
                 if let Some(p) = link.get::<vk::SurfacePresentScalingCapabilitiesEXT>() {
                     // Images of another size are cut, or leave a border at the right and below.

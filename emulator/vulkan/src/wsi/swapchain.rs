@@ -14,6 +14,7 @@ use crate::device::Device;
 use crate::format::needed;
 use crate::guard::{VkResult, code, commands, heap_code};
 use crate::handle::{create, destroy, get, get_opt, objects};
+use crate::newer::{PresentId2KHR, PresentWait2InfoKHR};
 use crate::queue::Queue;
 use crate::sync::timeout;
 
@@ -150,11 +151,16 @@ impl<'a> Extras<'a> {
         unsafe {
             let regions = find::<vk::PresentRegionsKHR<'_>>(next);
             let ids = find::<vk::PresentIdKHR<'_>>(next);
+            let ids2 = find::<PresentId2KHR>(next);
             let fences = find::<vk::SwapchainPresentFenceInfoEXT<'_>>(next);
             let modes = find::<vk::SwapchainPresentModeInfoEXT<'_>>(next);
             Extras {
                 regions: regions.map_or(&[], |r| slice(r.p_regions, r.swapchain_count)),
-                ids: ids.map_or(&[], |i| slice(i.p_present_ids, i.swapchain_count)),
+                ids: match (ids, ids2) {
+                    (Some(i), _) => slice(i.p_present_ids, i.swapchain_count),
+                    (_, Some(i)) => slice(i.p_present_ids, i.swapchain_count),
+                    (None, None) => &[],
+                },
                 fences: fences.map_or(&[], |f| slice(f.p_fences, f.swapchain_count)),
                 modes: modes.map_or(&[], |m| slice(m.p_present_modes, m.swapchain_count)),
             }
@@ -263,6 +269,15 @@ commands! {
 
     fn wait_for_present(_d: vk::Device, swapchain: vk::SwapchainKHR, id: u64, ns: u64) -> vk::Result {
         get::<Swapchain>(swapchain).presenter.wait_shown(id, timeout(ns))
+    }
+
+    fn wait_for_present2(
+        _d: vk::Device,
+        swapchain: vk::SwapchainKHR,
+        info: *const PresentWait2InfoKHR,
+    ) -> vk::Result {
+        let info = &*info;
+        get::<Swapchain>(swapchain).presenter.wait_shown(info.present_id, timeout(info.timeout))
     }
 
     fn release_swapchain_images(

@@ -16,6 +16,7 @@ use super::library::library;
 use super::shared::Shared;
 use super::{Frame, Looks, Rect, Screen, TEXEL, Window};
 use crate::guard::VkResult;
+use crate::newer::FIFO_LATEST_READY;
 
 /// A `wl_proxy`: any object of the protocol.
 type Proxy = *mut c_void;
@@ -133,7 +134,7 @@ impl Window for WaylandWindow {
 
     /// Compositors never tear, so that there is no immediate mode.
     fn modes(&self) -> &'static [vk::PresentModeKHR] {
-        &[vk::PresentModeKHR::FIFO, vk::PresentModeKHR::MAILBOX]
+        &[vk::PresentModeKHR::FIFO, vk::PresentModeKHR::MAILBOX, FIFO_LATEST_READY]
     }
 
     fn alpha(&self) -> vk::CompositeAlphaFlagsKHR {

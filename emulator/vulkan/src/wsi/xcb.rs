@@ -16,6 +16,7 @@ use super::library::library;
 use super::shared::Shared;
 use super::{Frame, Looks, Rect, Screen, TEXEL, Window};
 use crate::guard::{VkResult, code};
+use crate::newer::FIFO_LATEST_READY;
 
 /// An `xcb_connection_t`.
 type Connection = *mut c_void;
@@ -400,7 +401,7 @@ impl Window for XWindow {
 
     fn modes(&self) -> &'static [vk::PresentModeKHR] {
         use vk::PresentModeKHR as M;
-        &[M::FIFO, M::FIFO_RELAXED, M::MAILBOX, M::IMMEDIATE]
+        &[M::FIFO, M::FIFO_RELAXED, M::MAILBOX, M::IMMEDIATE, FIFO_LATEST_READY]
     }
 
     /// Windows without alpha ignore it; of others the server or a compositor makes what it likes.

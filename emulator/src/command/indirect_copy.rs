@@ -1,0 +1,118 @@
+//! Copies whose parameters are in memory: they name other memory by device addresses.
+//!
+//! An address that is of no buffer any more, and parameters that do not fit the resources, copy nothing.
+
+use quadrille_raster::Watched;
+use quadrille_raster::image::ImageType;
+use quadrille_raster::transfer;
+
+use super::list::{Command, CopyIndirect, Recorded};
+use super::record::CommandBuffer;
+use super::resources::check_budget;
+use crate::buffer::Buffer;
+use crate::copies::{BufferCopy, BufferImageCopy, SubresourceLayers};
+use crate::device::Device;
+use crate::error::{Result, ensure};
+use crate::flags::{BufferUsage, ImageUsage};
+use crate::image::{Image, ImageDesc};
+
+/// Words of VkCopyMemoryIndirectCommandKHR.
+const COPY_WORDS: usize = 6;
+/// Words of VkCopyMemoryToImageIndirectCommandKHR.
+const IMAGE_COPY_WORDS: usize = 14;
+
+impl CommandBuffer {
+    /// Copies memory as so many parameters in a buffer say, `stride` bytes apart.
+    /// Spec: Vulkan, vkCmdCopyMemoryIndirectKHR.
+    pub fn copy_memory_indirect(&mut self, from: (&Buffer, u64), stride: u64, count: u32) -> &mut Self {
+        self.step(|c| c.copy_indirect(from, stride, count, None))
+    }
+
+    /// Copies memory to an image as parameters in a buffer say, `stride` bytes apart, each to its layers.
+    /// Spec: Vulkan, vkCmdCopyMemoryToImageIndirectKHR.
+    pub fn copy_memory_to_image_indirect(
+        &mut self,
+        from: (&Buffer, u64),
+        stride: u64,
+        image: &Image,
+        layers: &[SubresourceLayers],
+    ) -> &mut Self {
+        self.step(|c| {
+            image.need(ImageUsage::TRANSFER_DST, "copy")?;
+            c.copy_indirect(from, stride, layers.len() as u32, Some((image, layers)))
+        })
+    }
+
+    fn copy_indirect(
+        &mut self,
+        (parameters, offset): (&Buffer, u64),
+        stride: u64,
+        count: u32,
+        image: Option<(&Image, &[SubresourceLayers])>,
+    ) -> Result<()> {
+        self.outside("copy")?;
+        parameters.need(BufferUsage::INDIRECT, "indirect copy")?;
+        parameters.check(offset, 0)?;
+        let words = if image.is_some() { IMAGE_COPY_WORDS } else { COPY_WORDS };
+        let least = 4 * words as u64;
+        ensure(count <= 1 || (stride >= least && stride.is_multiple_of(4)), || {
+            format!("indirect copies {stride} bytes apart, at least {least}, in words")
+        })?;
+        let parameters = self.keep(parameters)?;
+        let image = match image {
+            Some((image, layers)) => Some((self.keep(image)?, layers.to_vec())),
+            None => None,
+        };
+        let copies = CopyIndirect { parameters, offset, stride, count, image };
+        self.add(u64::MAX, Command::CopyIndirect(Box::new(copies)))
+    }
+}
+
+/// The copy of VkCopyMemoryToImageIndirectCommandKHR. Slices of 3D images are named as layers.
+fn region(
+    p: &[u32],
+    buffer_offset: u64,
+    mut subresource: SubresourceLayers,
+    image: &ImageDesc,
+) -> BufferImageCopy {
+    let mut offset = [p[8], p[9], p[10]].map(|word| word as i32);
+    let mut extent = [p[11], p[12], p[13]];
+    if image.image_type == ImageType::D3 {
+        offset[2] = offset[2].saturating_add_unsigned(subresource.base_layer);
+        extent[2] = extent[2].max(subresource.layers);
+        (subresource.base_layer, subresource.layers) = (0, 1);
+    }
+    BufferImageCopy { buffer_offset, row_length: p[2], image_height: p[3], subresource, offset, extent }
+}
+
+/// Runs the copies of a command.
+pub(super) fn run(device: &Device, list: &Recorded, copies: &CopyIndirect) -> Result<()> {
+    let watched = Watched::begin(device.budget())?;
+    let words = if copies.image.is_some() { IMAGE_COPY_WORDS } else { COPY_WORDS };
+    for i in 0..copies.count {
+        check_budget(device, &watched, "copy_indirect")?;
+        let at = u64::from(i).saturating_mul(copies.stride).saturating_add(copies.offset);
+        let Ok(p) = list.buffers[copies.parameters].read::<u32>(at, words) else { return Ok(()) };
+        let long = |i: usize| u64::from(p[i]) | u64::from(p[i + 1]) << 32;
+        let Ok((src, src_offset)) = Buffer::at(device, long(0)) else { continue };
+        match &copies.image {
+            None => {
+                let (dst_address, size) = (long(2), long(4));
+                let Ok((dst, dst_offset)) = Buffer::at(device, dst_address) else { continue };
+                if src.check(src_offset, size).is_err() || dst.check(dst_offset, size).is_err() {
+                    continue;
+                }
+                let region = BufferCopy { src_offset, dst_offset, size };
+                transfer::copy_buffer(device.pool(), src.span()?, dst.span()?, &[region])?;
+            }
+            Some((image, layers)) => {
+                let region = [region(&p, src_offset, layers[i as usize], list.images[*image].desc())];
+                let image = list.images[*image].transfer()?;
+                if transfer::check_buffer_image(&image, src.span()?, &region).is_ok() {
+                    transfer::copy_buffer_to_image(device.pool(), src.span()?, &image, &region)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

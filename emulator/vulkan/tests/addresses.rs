@@ -1,0 +1,231 @@
+//! Memory by device addresses: copies, and descriptors that are bytes in buffers.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::ffi::{CStr, c_void};
+
+use ash::vk;
+use common::{Gpu, Mapped};
+
+const EXTENSIONS: [&CStr; 5] = [
+    c"VK_KHR_buffer_device_address",
+    c"VK_KHR_device_address_commands",
+    c"VK_KHR_copy_memory_indirect",
+    c"VK_EXT_descriptor_buffer",
+    c"VK_EXT_inline_uniform_block",
+];
+
+fn gpu() -> Gpu {
+    let mut address = vk::PhysicalDeviceBufferDeviceAddressFeatures::default().buffer_device_address(true);
+    let mut buffers = vk::PhysicalDeviceDescriptorBufferFeaturesEXT::default().descriptor_buffer(true);
+    let mut inline = vk::PhysicalDeviceInlineUniformBlockFeatures::default().inline_uniform_block(true);
+    Gpu::with(&EXTENSIONS, |info| info.push_next(&mut address).push_next(&mut buffers).push_next(&mut inline))
+        .unwrap()
+}
+
+/// A buffer with its address.
+fn buffer(gpu: &Gpu, size: u64, usage: vk::BufferUsageFlags) -> (Mapped, u64) {
+    let buffer = gpu.buffer(size, usage | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
+    let commands = ash::khr::buffer_device_address::Device::new(&gpu.instance, &gpu.device);
+    let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.buffer);
+    // SAFETY: valid usage of Vulkan.
+    let address = unsafe { commands.get_buffer_device_address(&info) };
+    (buffer, address)
+}
+
+fn command(gpu: &Gpu, name: &CStr) -> unsafe extern "system" fn() {
+    // SAFETY: valid usage of Vulkan.
+    let found = unsafe { gpu.instance.get_device_proc_addr(gpu.device.handle(), name.as_ptr()) };
+    found.unwrap_or_else(|| panic!("no {name:?}"))
+}
+
+/// VkDeviceAddressRangeKHR.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Range {
+    address: u64,
+    size: u64,
+}
+
+/// VkDeviceMemoryCopyKHR.
+#[repr(C)]
+struct Copy {
+    ty: i32,
+    next: *const c_void,
+    src: Range,
+    src_flags: u32,
+    dst: Range,
+    dst_flags: u32,
+}
+
+/// VkCopyDeviceMemoryInfoKHR.
+#[repr(C)]
+struct CopyInfo {
+    ty: i32,
+    next: *const c_void,
+    n: u32,
+    regions: *const Copy,
+}
+
+/// VkCopyMemoryIndirectInfoKHR.
+#[repr(C)]
+struct IndirectInfo {
+    ty: i32,
+    next: *const c_void,
+    flags: [u32; 2],
+    n: u32,
+    range: [u64; 3],
+}
+
+const TRANSFER: vk::BufferUsageFlags = vk::BufferUsageFlags::from_raw(
+    vk::BufferUsageFlags::TRANSFER_SRC.as_raw() | vk::BufferUsageFlags::TRANSFER_DST.as_raw(),
+);
+
+/// Spec: Vulkan, vkCmdFillMemoryKHR, vkCmdUpdateMemoryKHR and vkCmdCopyMemoryKHR.
+#[test]
+fn memory_is_filled_and_copied_by_its_address() {
+    let gpu = gpu();
+    let (a, at) = buffer(&gpu, 32, TRANSFER);
+    let (b, to) = buffer(&gpu, 32, TRANSFER);
+    type Fill = unsafe extern "system" fn(vk::CommandBuffer, *const Range, u32, u32);
+    type Update = unsafe extern "system" fn(vk::CommandBuffer, *const Range, u32, u64, *const c_void);
+    type CopyMemory = unsafe extern "system" fn(vk::CommandBuffer, *const CopyInfo);
+    // SAFETY: the commands have these types; valid usage of Vulkan.
+    unsafe {
+        let fill: Fill = std::mem::transmute(command(&gpu, c"vkCmdFillMemoryKHR"));
+        let update: Update = std::mem::transmute(command(&gpu, c"vkCmdUpdateMemoryKHR"));
+        let copy: CopyMemory = std::mem::transmute(command(&gpu, c"vkCmdCopyMemoryKHR"));
+        gpu.run(|cmd| {
+            fill(cmd, &Range { address: at, size: 32 }, 0, 7);
+            update(cmd, &Range { address: at + 8, size: 4 }, 0, 4, (&raw const *&9u32).cast());
+            let region = Copy {
+                ty: 1_000_318_000,
+                next: std::ptr::null(),
+                src: Range { address: at + 4, size: 12 },
+                src_flags: 0,
+                dst: Range { address: to + 16, size: 12 },
+                dst_flags: 0,
+            };
+            let info = CopyInfo { ty: 1_000_318_001, next: std::ptr::null(), n: 1, regions: &region };
+            copy(cmd, &info);
+        });
+    }
+    assert_eq!(a.read::<u32>(), [7, 7, 9, 7, 7, 7, 7, 7]);
+    assert_eq!(b.read::<u32>(), [0, 0, 0, 0, 7, 9, 7, 0]);
+    a.destroy(&gpu);
+    b.destroy(&gpu);
+}
+
+/// Spec: Vulkan, vkCmdCopyMemoryIndirectKHR; what an address without a buffer names is not copied.
+#[test]
+fn copies_read_their_parameters_from_memory() {
+    let gpu = gpu();
+    let (a, at) = buffer(&gpu, 32, TRANSFER);
+    let (parameters, from) = buffer(&gpu, 96, vk::BufferUsageFlags::INDIRECT_BUFFER);
+    a.write(&[1u32, 2, 3, 4, 0, 0, 0, 0]);
+    // Source, destination and size, with a word between them.
+    parameters.write(&[at, at + 16, 8, 0, 1 << 60, at + 24, 4, 0, at + 12, at + 28, 4, 0]);
+    type Indirect = unsafe extern "system" fn(vk::CommandBuffer, *const IndirectInfo);
+    // SAFETY: the command has this type; valid usage of Vulkan but for the address that is none.
+    unsafe {
+        let copy: Indirect = std::mem::transmute(command(&gpu, c"vkCmdCopyMemoryIndirectKHR"));
+        let info = IndirectInfo {
+            ty: 1_000_549_002,
+            next: std::ptr::null(),
+            flags: [0; 2],
+            n: 3,
+            range: [from, 96, 32],
+        };
+        gpu.run(|cmd| copy(cmd, &info));
+    }
+    assert_eq!(a.read::<u32>(), [1, 2, 3, 4, 1, 2, 0, 4]);
+    a.destroy(&gpu);
+    parameters.destroy(&gpu);
+}
+
+/// A shader's storage buffer and its uniform block, which is a buffer, bytes beside the descriptor, or null.
+/// Spec: Vulkan, "Descriptor Buffers".
+#[test]
+fn descriptors_are_bytes_in_a_buffer() {
+    let gpu = gpu();
+    let d = &gpu.device;
+    let commands = ash::ext::descriptor_buffer::Device::new(&gpu.instance, d);
+    let usage = vk::BufferUsageFlags::from_raw(1 << 22);
+    let (records, records_at) = buffer(&gpu, 4096, usage);
+    let (out, out_at) = buffer(&gpu, 256, vk::BufferUsageFlags::STORAGE_BUFFER);
+    let (uniform, uniform_at) = buffer(&gpu, 256, vk::BufferUsageFlags::UNIFORM_BUFFER);
+    uniform.write(&[9u32]);
+    let compute = vk::ShaderStageFlags::COMPUTE;
+    let (storage, block, inline) = (
+        vk::DescriptorType::STORAGE_BUFFER,
+        vk::DescriptorType::UNIFORM_BUFFER,
+        vk::DescriptorType::INLINE_UNIFORM_BLOCK,
+    );
+    // SAFETY: valid usage of Vulkan; `records` is mapped.
+    unsafe {
+        let module = gpu.shader(include_str!("shaders/branch.comp.spvasm"));
+        let run = |ty: vk::DescriptorType, address: u64, base: u64| {
+            let binding = |number, ty, n| {
+                let binding = vk::DescriptorSetLayoutBinding::default().binding(number).descriptor_type(ty);
+                binding.descriptor_count(n).stage_flags(compute)
+            };
+            let bindings = [binding(0, storage, 1), binding(1, ty, if ty == inline { 16 } else { 1 })];
+            let info = vk::DescriptorSetLayoutCreateInfo::default()
+                .flags(vk::DescriptorSetLayoutCreateFlags::DESCRIPTOR_BUFFER_EXT)
+                .bindings(&bindings);
+            let sets = [d.create_descriptor_set_layout(&info, None).unwrap()];
+            assert!(commands.get_descriptor_set_layout_size(sets[0]) >= 32);
+            let place = |number| commands.get_descriptor_set_layout_binding_offset(sets[0], number) + base;
+            let mut bytes = records.read::<u8>();
+            let mut put = |number, ty, address, size| {
+                let info = vk::DescriptorAddressInfoEXT::default().address(address).range(size);
+                let data = vk::DescriptorDataEXT { p_storage_buffer: &info };
+                let info = vk::DescriptorGetInfoEXT { ty, data, ..Default::default() };
+                let at = place(number) as usize;
+                commands.get_descriptor(&info, &mut bytes[at..at + 16]);
+            };
+            put(0, storage, out_at, 256);
+            if ty == inline {
+                let at = place(1) as usize;
+                bytes[at..at + 4].copy_from_slice(&11u32.to_ne_bytes());
+            } else {
+                put(1, ty, address, if address == 0 { vk::WHOLE_SIZE } else { 4 });
+            }
+            records.write(&bytes);
+            let push = [vk::PushConstantRange::default().stage_flags(compute).size(4)];
+            let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&push);
+            let layout = d.create_pipeline_layout(&info, None).unwrap();
+            let stage =
+                vk::PipelineShaderStageCreateInfo::default().stage(compute).module(module).name(c"main");
+            let info = [vk::ComputePipelineCreateInfo::default()
+                .flags(vk::PipelineCreateFlags::DESCRIPTOR_BUFFER_EXT)
+                .stage(stage)
+                .layout(layout)];
+            let pipeline = d.create_compute_pipelines(vk::PipelineCache::null(), &info, None).unwrap()[0];
+            out.write(&[0u32]);
+            gpu.run(|cmd| {
+                let point = vk::PipelineBindPoint::COMPUTE;
+                let info = vk::DescriptorBufferBindingInfoEXT::default().address(records_at).usage(usage);
+                d.cmd_bind_pipeline(cmd, point, pipeline);
+                commands.cmd_bind_descriptor_buffers(cmd, &[info]);
+                commands.cmd_set_descriptor_buffer_offsets(cmd, point, layout, 0, &[0], &[base]);
+                d.cmd_push_constants(cmd, layout, compute, 0, &1u32.to_ne_bytes());
+                d.cmd_dispatch(cmd, 1, 1, 1);
+            });
+            d.destroy_pipeline(pipeline, None);
+            d.destroy_pipeline_layout(layout, None);
+            d.destroy_descriptor_set_layout(sets[0], None);
+            out.read::<u32>()[0]
+        };
+        assert_eq!(run(block, uniform_at, 0), 9);
+        assert_eq!(run(block, uniform_at, 1024), 9);
+        assert_eq!(run(inline, 0, 512), 11);
+        assert_eq!(run(block, 0, 256), 0);
+        d.destroy_shader_module(module, None);
+    }
+    records.destroy(&gpu);
+    out.destroy(&gpu);
+    uniform.destroy(&gpu);
+}

@@ -1,0 +1,199 @@
+//! Shader objects: draws and dispatches without pipelines, with all state set by commands.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use ash::vk;
+use common::triangle::FORMAT;
+use common::{Gpu, Mapped, Picture, assemble};
+
+const SIZE: u32 = 16;
+const AREA: vk::Rect2D =
+    vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: SIZE, height: SIZE } };
+const RED: vk::ClearValue = vk::ClearValue { color: vk::ClearColorValue { float32: [1.0, 0.0, 0.0, 1.0] } };
+
+/// A device with shader objects, their commands, and a picture to draw to.
+struct Bench {
+    gpu: Gpu,
+    objects: ash::ext::shader_object::Device,
+    rendering: ash::khr::dynamic_rendering::Device,
+    picture: Picture,
+    pixels: Mapped,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let mut dynamic = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
+        let mut objects = vk::PhysicalDeviceShaderObjectFeaturesEXT::default().shader_object(true);
+        let extensions =
+            [c"VK_KHR_dynamic_rendering", c"VK_EXT_shader_object", c"VK_EXT_primitive_restart_index"];
+        let gpu =
+            Gpu::with(&extensions, |info| info.push_next(&mut dynamic).push_next(&mut objects)).unwrap();
+        let objects = ash::ext::shader_object::Device::new(&gpu.instance, &gpu.device);
+        let rendering = ash::khr::dynamic_rendering::Device::new(&gpu.instance, &gpu.device);
+        let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::TRANSFER_SRC;
+        let picture = gpu.image(FORMAT, SIZE, usage);
+        let pixels = gpu.buffer(u64::from(SIZE * SIZE * 4), vk::BufferUsageFlags::TRANSFER_DST);
+        Bench { gpu, objects, rendering, picture, pixels }
+    }
+
+    fn shader(&self, stage: vk::ShaderStageFlags, text: &str) -> vk::ShaderEXT {
+        let words = assemble(text);
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_ne_bytes()).collect();
+        let info = vk::ShaderCreateInfoEXT::default().stage(stage).name(c"main").code(&bytes);
+        self.make(&info.code_type(vk::ShaderCodeTypeEXT::SPIRV))
+    }
+
+    fn make(&self, info: &vk::ShaderCreateInfoEXT<'_>) -> vk::ShaderEXT {
+        // SAFETY: valid usage of Vulkan.
+        unsafe { self.objects.create_shaders(std::slice::from_ref(info), None) }.unwrap()[0]
+    }
+
+    /// The same shader by way of its binary.
+    fn again(&self, stage: vk::ShaderStageFlags, shader: vk::ShaderEXT) -> vk::ShaderEXT {
+        // SAFETY: valid usage of Vulkan.
+        let binary = unsafe { self.objects.get_shader_binary_data(shader) }.unwrap();
+        let info = vk::ShaderCreateInfoEXT::default().stage(stage).name(c"main").code(&binary);
+        self.make(&info.code_type(vk::ShaderCodeTypeEXT::BINARY))
+    }
+
+    /// The state of a triangle in 12 columns of the picture.
+    fn state(&self, cmd: vk::CommandBuffer) {
+        let (o, side) = (&self.objects, SIZE as f32);
+        let viewport =
+            vk::Viewport { x: 0.0, y: 0.0, width: side, height: side, min_depth: 0.0, max_depth: 1.0 };
+        let scissor =
+            vk::Rect2D { offset: Default::default(), extent: vk::Extent2D { width: 12, height: SIZE } };
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            o.cmd_set_viewport_with_count(cmd, &[viewport]);
+            o.cmd_set_scissor_with_count(cmd, &[scissor]);
+            o.cmd_set_vertex_input(cmd, &[], &[]);
+            o.cmd_set_primitive_topology(cmd, vk::PrimitiveTopology::TRIANGLE_LIST);
+            o.cmd_set_primitive_restart_enable(cmd, false);
+            o.cmd_set_rasterizer_discard_enable(cmd, false);
+            o.cmd_set_cull_mode(cmd, vk::CullModeFlags::NONE);
+            o.cmd_set_front_face(cmd, vk::FrontFace::CLOCKWISE);
+            o.cmd_set_polygon_mode(cmd, vk::PolygonMode::FILL);
+            o.cmd_set_rasterization_samples(cmd, vk::SampleCountFlags::TYPE_1);
+            o.cmd_set_sample_mask(cmd, vk::SampleCountFlags::TYPE_1, &[1]);
+            o.cmd_set_alpha_to_coverage_enable(cmd, false);
+            o.cmd_set_depth_bias_enable(cmd, false);
+            o.cmd_set_depth_test_enable(cmd, false);
+            o.cmd_set_depth_write_enable(cmd, false);
+            o.cmd_set_stencil_test_enable(cmd, false);
+            o.cmd_set_color_blend_enable(cmd, 0, &[vk::FALSE]);
+            o.cmd_set_color_write_mask(cmd, 0, &[vk::ColorComponentFlags::RGBA]);
+        }
+    }
+
+    /// Clears the picture, records something that draws, and gives the pixels.
+    fn draw(&self, record: impl FnOnce(vk::CommandBuffer)) -> Vec<u32> {
+        self.gpu.run(|cmd| {
+            let color = [vk::RenderingAttachmentInfo::default()
+                .image_view(self.picture.view)
+                .load_op(vk::AttachmentLoadOp::CLEAR)
+                .store_op(vk::AttachmentStoreOp::STORE)
+                .clear_value(RED)];
+            let info =
+                vk::RenderingInfo::default().render_area(AREA).layer_count(1).color_attachments(&color);
+            // SAFETY: valid usage of Vulkan.
+            unsafe {
+                self.rendering.cmd_begin_rendering(cmd, &info);
+                record(cmd);
+                self.rendering.cmd_end_rendering(cmd);
+                let (layout, region) = (vk::ImageLayout::TRANSFER_SRC_OPTIMAL, self.picture.region());
+                let (image, to) = (self.picture.image, self.pixels.buffer);
+                self.gpu.device.cmd_copy_image_to_buffer(cmd, image, layout, to, &[region]);
+            }
+        });
+        self.pixels.read()
+    }
+
+    fn end(self, shaders: &[vk::ShaderEXT]) {
+        // SAFETY: not used any more.
+        shaders.iter().for_each(|&s| unsafe { self.objects.destroy_shader(s, None) });
+        self.picture.destroy(&self.gpu);
+        self.pixels.destroy(&self.gpu);
+    }
+}
+
+/// The left half, which the scissor leaves, is the triangle's; the right half is cleared.
+fn expected(i: usize) -> u32 {
+    match i as u32 % SIZE {
+        0..8 => 0xff00_ff00,
+        8..12 => 0x0000_ff00,
+        _ => 0xff00_00ff,
+    }
+}
+
+const STAGES: [vk::ShaderStageFlags; 2] = [vk::ShaderStageFlags::VERTEX, vk::ShaderStageFlags::FRAGMENT];
+
+/// The same picture comes of SPIR-V and of binaries; without a fragment shader, nothing is drawn.
+#[test]
+fn objects_draw_without_a_pipeline() {
+    let bench = Bench::new();
+    let vertex = bench.shader(STAGES[0], include_str!("shaders/tri.vert.spvasm"));
+    let fragment = bench.shader(STAGES[1], include_str!("shaders/tri.frag.spvasm"));
+    let binaries = [bench.again(STAGES[0], vertex), bench.again(STAGES[1], fragment)];
+    for bound in [[vertex, fragment], binaries, [vertex, binaries[1]], [vertex, vk::ShaderEXT::null()]] {
+        let pixels = bench.draw(|cmd| {
+            bench.state(cmd);
+            // SAFETY: valid usage of Vulkan.
+            unsafe {
+                bench.objects.cmd_bind_shaders(cmd, &STAGES, &bound);
+                bench.gpu.device.cmd_draw(cmd, 3, 1, 0, 0);
+            }
+        });
+        for (i, &pixel) in pixels.iter().enumerate() {
+            let wanted = if bound[1] == vk::ShaderEXT::null() { 0xff00_00ff } else { expected(i) };
+            assert_eq!(pixel, wanted, "pixel {i} with {bound:?}");
+        }
+    }
+    bench.end(&[vertex, fragment, binaries[0], binaries[1]]);
+}
+
+/// Spec: Vulkan, vkCmdSetPrimitiveRestartIndexEXT: it lasts until an index buffer is bound.
+#[test]
+fn another_index_restarts_primitives() {
+    type SetRestartIndex = unsafe extern "system" fn(vk::CommandBuffer, u32);
+    let bench = Bench::new();
+    let d = &bench.gpu.device;
+    // SAFETY: the command has this type.
+    let set_restart: SetRestartIndex = unsafe {
+        let name = c"vkCmdSetPrimitiveRestartIndexEXT".as_ptr();
+        let found = bench.gpu.instance.get_device_proc_addr(d.handle(), name);
+        std::mem::transmute(found.expect("the command"))
+    };
+    let vertex = bench.shader(STAGES[0], include_str!("shaders/tri.vert.spvasm"));
+    let fragment = bench.shader(STAGES[1], include_str!("shaders/tri.frag.spvasm"));
+    let indices = bench.gpu.buffer(12, vk::BufferUsageFlags::INDEX_BUFFER);
+    indices.write(&[0u32, 1, 2]);
+    let draw = |restart: Option<u32>, rebind: bool| {
+        let pixels = bench.draw(|cmd| {
+            bench.state(cmd);
+            // SAFETY: valid usage of Vulkan.
+            unsafe {
+                bench.objects.cmd_set_primitive_topology(cmd, vk::PrimitiveTopology::TRIANGLE_STRIP);
+                bench.objects.cmd_set_primitive_restart_enable(cmd, true);
+                bench.objects.cmd_bind_shaders(cmd, &STAGES, &[vertex, fragment]);
+                d.cmd_bind_index_buffer(cmd, indices.buffer, 0, vk::IndexType::UINT32);
+                if let Some(index) = restart {
+                    set_restart(cmd, index);
+                }
+                if rebind {
+                    d.cmd_bind_index_buffer(cmd, indices.buffer, 0, vk::IndexType::UINT32);
+                }
+                d.cmd_draw_indexed(cmd, 3, 1, 0, 0, 0);
+            }
+        });
+        pixels.iter().enumerate().all(|(i, &p)| p == expected(i))
+    };
+    assert!(draw(None, false));
+    assert!(!draw(Some(2), false), "a strip of two vertices");
+    assert!(draw(Some(3), false));
+    assert!(draw(Some(2), true));
+    indices.destroy(&bench.gpu);
+    bench.end(&[vertex, fragment]);
+}
