@@ -1,6 +1,7 @@
 //! Buffers: a range of device memory with a use.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytemuck::Pod;
 use quadrille_jit::abi;
@@ -10,7 +11,6 @@ use crate::address::{Owner, Shared};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::flags::BufferUsage;
-use crate::image::{BufferView, BufferViewDesc};
 use crate::limits::{LIMITS, at_most};
 use crate::memory::{Memory, MemoryRequirements, null_buffer};
 use crate::object::{objects, same_device, shared};
@@ -24,6 +24,9 @@ pub struct BufferDesc {
     pub usage: BufferUsage,
 }
 
+/// Something that is made of a buffer once and kept by it; this module does not ask what.
+pub(crate) type Companion = Arc<dyn Any + Send + Sync>;
+
 struct Inner {
     /// Number of the device.
     device: u64,
@@ -34,8 +37,7 @@ struct Inner {
     addresses: Shared,
     /// Device address, of buffers that have one, once they are bound.
     address: OnceLock<u64>,
-    /// Views for descriptors that name no view.
-    texel_views: Mutex<Vec<(BufferViewDesc, BufferView)>>,
+    companions: Mutex<Vec<Companion>>,
 }
 
 impl Drop for Inner {
@@ -79,7 +81,7 @@ impl Buffer {
             bound: OnceLock::new(),
             addresses: device.addresses().clone(),
             address: OnceLock::new(),
-            texel_views: Mutex::default(),
+            companions: Mutex::default(),
         })))
     }
 
@@ -136,21 +138,15 @@ impl Buffer {
         Ok((Buffer(inner), offset))
     }
 
-    /// A view that lives until [`Buffer::release_texel_views`], the same for the same range and format.
-    pub fn texel_view(&self, device: &Device, desc: BufferViewDesc) -> Result<BufferView> {
-        let mut views = self.0.texel_views.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = views.iter().find(|(of, _)| *of == desc) {
-            return Ok(known.clone());
-        }
-        let view = device.create_buffer_view(self, desc)?;
-        views.push((desc, view.clone()));
-        Ok(view)
+    /// What lives as long as [`Buffer::release_companions`] is not called: it may keep the buffer alive.
+    pub(crate) fn companions(&self) -> MutexGuard<'_, Vec<Companion>> {
+        self.0.companions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the use of all of them. They keep the buffer alive until then.
-    pub fn release_texel_views(&self) {
-        let views = std::mem::take(&mut *self.0.texel_views.lock().unwrap_or_else(PoisonError::into_inner));
-        drop(views);
+    /// Lets go of what was made of the buffer for descriptors that name no view.
+    pub fn release_companions(&self) {
+        let companions = std::mem::take(&mut *self.companions());
+        drop(companions);
     }
 
     /// Memory and offset.

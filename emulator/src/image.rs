@@ -432,6 +432,19 @@ impl BufferView {
         Ok(BufferView(Arc::new(BufferViewInner { _device: device.clone(), buffer: buffer.clone(), view })))
     }
 
+    /// A view that the buffer keeps until [`Buffer::release_companions`], the same for the same range and format.
+    pub fn kept(device: &Device, buffer: &Buffer, desc: BufferViewDesc) -> Result<Self> {
+        type Kept = (BufferViewDesc, BufferView);
+        let mut companions = buffer.companions();
+        let mut views = companions.iter().filter_map(|c| c.downcast_ref::<Kept>());
+        if let Some((_, known)) = views.find(|(of, _)| *of == desc) {
+            return Ok(known.clone());
+        }
+        let view = device.create_buffer_view(buffer, desc)?;
+        companions.push(Arc::new((desc, view.clone())));
+        Ok(view)
+    }
+
     /// Address of the record that descriptors hold.
     pub(crate) fn header(&self) -> u64 {
         self.0.view.address()

@@ -511,6 +511,10 @@ features! {
     vertex_pipeline_stores_and_atomics = true;
     /// Stores and atomics in fragment shaders.
     fragment_stores_and_atomics = true;
+    /// Samples where a draw says.
+    sample_locations = true;
+    /// Invocations of one pixel, in fragment shaders, one after the other.
+    fragment_shader_interlock = true;
     /// Storage images of the formats that the specification lists for it.
     shader_storage_image_extended_formats = true;
     /// Clip distances.

@@ -183,3 +183,55 @@ fn blending_and_logic_operations_are_dynamic() -> Result<()> {
     assert_eq!(columns, [[255, 51], [0, 51], [204, 51], [51, 51]]);
     Ok(())
 }
+
+/// An edge at half of a pixel covers those samples that are right of it. Spec: Vulkan, "Custom Sample Locations".
+#[test]
+fn samples_are_where_the_draw_says() -> Result<()> {
+    let device = device()?;
+    let format = Format::R8G8B8A8_UNORM;
+    let many = ImageDesc { samples: 2, ..ImageDesc::new_2d(format, 16, 8, ATTACHMENT) };
+    let many = device.create_bound_image(many)?;
+    let many = device.create_image_view(&many, ImageViewDesc::new_2d(format))?;
+    let (image, view) = target(&device, format, ATTACHMENT)?;
+    let pipeline = white(&device, |desc| {
+        desc.state.samples = 2;
+        desc.dynamic |= DynamicStates::SAMPLE_LOCATIONS | DynamicStates::SAMPLE_LOCATIONS_ENABLE;
+    })?;
+    let pixels =
+        device.create_bound_buffer(BufferDesc { size: 16 * 8 * 4, usage: BufferUsage::TRANSFER_DST })?;
+    for (locations, covered) in [
+        (Some([[0.25, 0.5], [0.4375, 0.0]]), 0),
+        (Some([[0.5625, 0.0], [0.9375, 0.9375]]), 255),
+        (Some([[0.0, 0.0], [0.75, 0.25]]), 128),
+        // The standard ones: three quarters and one quarter.
+        (None, 128),
+    ] {
+        let mut commands = device.create_command_buffer();
+        let color = RenderingAttachment {
+            resolve: Some(view.clone()),
+            ..RenderingAttachment::clear(&many, [0.0; 4])
+        };
+        let area = Rect::of_size(16, 8);
+        commands
+            .begin_rendering(&RenderingInfo { area, colors: vec![Some(color)], ..Default::default() })
+            .bind_graphics_pipeline(&pipeline)
+            .set_viewports(0, &[Viewport { x: 8.5, ..Viewport::of_size(100, 8) }])
+            .set_scissors(0, &[area])
+            .set_sample_locations_enable(locations.is_some())
+            .set_sample_locations(locations.as_ref().map_or(&[][..], |l| &l[..]))
+            .draw(3, 1, 0, 0)
+            .end_rendering()
+            .copy_image_to_buffer(&image, &pixels, &[BufferImageCopy::whole([16, 8, 1])])
+            .end()?;
+        device.queue().run(&commands)?;
+        for (i, pixel) in pixels.read_all::<[u8; 4]>()?.iter().enumerate() {
+            let wanted = match i % 16 {
+                0..8 => 0,
+                8 => covered,
+                _ => 255,
+            };
+            assert_eq!(pixel[0], wanted, "pixel {i}, {locations:?}");
+        }
+    }
+    Ok(())
+}

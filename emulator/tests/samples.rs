@@ -230,3 +230,46 @@ fn sample_masks_after_the_depth_test() -> Result<()> {
     }
     Ok(())
 }
+
+/// What fragments of one pixel read and write between begin and end is the same as if primitives were drawn one
+/// after the other. Spec: Vulkan, "Fragment Shader Interlock".
+#[test]
+fn interlocked_fragments_keep_the_order_of_primitives() {
+    let vertex = "#version 450
+        layout(location = 0) out vec2 u;
+        void main() {
+            int corner = gl_VertexIndex % 3;
+            vec2 p = vec2(corner & 1, corner >> 1) * 2.0;
+            u = p;
+            gl_Position = vec4(p * 2.0 - 1.0, 0.0, 1.0);
+        }";
+    for (mode, slot, samples) in [
+        ("pixel_interlock_ordered", "0", 1),
+        ("pixel_interlock_unordered", "0", 4),
+        ("sample_interlock_ordered", "gl_SampleID", 4),
+        ("sample_interlock_unordered", "gl_SampleID", 1),
+    ] {
+        let source = format!(
+            "#version 450
+            #extension GL_ARB_fragment_shader_interlock : require
+            layout({mode}) in;
+            layout(binding = 0) coherent buffer B {{ vec4 b[]; }};
+            layout(location = 0) out vec4 color;
+            void main() {{
+                uint at = (uint(gl_FragCoord.y) * {SIZE} + uint(gl_FragCoord.x)) * 16 + {slot};
+                color = vec4(1.0);
+                beginInvocationInterlockARB();
+                b[at].x = b[at].x * 2.0 + float(gl_PrimitiveID + 1);
+                endInvocationInterlockARB();
+            }}"
+        );
+        let run = draw_topology(&source, vertex, Topology::TriangleList, 9, samples).unwrap();
+        let values: Vec<[f32; 4]> = run.read(0, 0).unwrap();
+        let n = if slot == "0" { 1 } else { samples as usize };
+        for (i, value) in values.iter().enumerate() {
+            // (1 * 2 + 2) * 2 + 3, in an order that is the API's whether the mode asks for it or not.
+            let wanted = if i % 16 < n { 11.0 } else { 0.0 };
+            assert_eq!(value[0], wanted, "{mode}, slot {i}");
+        }
+    }
+}

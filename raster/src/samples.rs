@@ -87,6 +87,32 @@ pub(crate) fn offsets_fx8(samples: u32) -> &'static [[i32; 2]] {
     &OFFSETS_FX8[samples.max(1).ilog2().min(4) as usize][..samples.clamp(1, MAX_SAMPLES as u32) as usize]
 }
 
+/// Samples at places of a draw's own. Spec: Vulkan, "Custom Sample Locations".
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    /// Within the pixel, for shaders: the rest are centres.
+    pub positions: [[f32; 2]; SAMPLE_POSITIONS],
+    /// From the centre, in 1/256 pixels.
+    pub offsets_fx8: [[i32; 2]; MAX_SAMPLES],
+}
+
+impl Places {
+    /// Furthest from the centre along an axis that a place can be, in 1/256 pixels.
+    pub const REACH_FX8: i32 = 128;
+
+    /// Those of the first samples; places are in 1/16 pixels, less than one from the corner.
+    pub fn new(locations: &[[f32; 2]]) -> Places {
+        let (mut positions, mut offsets_fx8) = ([[0.5; 2]; SAMPLE_POSITIONS], [[0; 2]; MAX_SAMPLES]);
+        for (i, location) in locations.iter().take(MAX_SAMPLES).enumerate() {
+            // NaN is the corner.
+            let sixteenths = location.map(|v| (v * 16.0).floor().clamp(0.0, 15.0) as i32);
+            positions[i] = sixteenths.map(|v| v as f32 / 16.0);
+            offsets_fx8[i] = sixteenths.map(|v| v * 16 - 128);
+        }
+        Places { positions, offsets_fx8 }
+    }
+}
+
 /// Greatest distance of a sample from the centre along an axis, in 1/256 pixels.
 pub(crate) fn reach_fx8(samples: u32) -> i32 {
     [0, 64, 96, 112, 128][samples.max(1).ilog2().min(4) as usize]

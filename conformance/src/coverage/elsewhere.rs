@@ -15,7 +15,17 @@ pub const ROWS: &[(Table, &str, &str, &str)] = &[
         "sample_masks_after_the_depth_test",
     ),
     (Table::BuiltIn, "PointSize", "emulator/tests/samples.rs", "points_have_a_size_and_coordinates"),
+    (Table::Instruction, "OpBeginInvocationInterlockEXT", SAMPLES, INTERLOCK),
+    (Table::Instruction, "OpEndInvocationInterlockEXT", SAMPLES, INTERLOCK),
+    (Table::Capability, "FragmentShaderPixelInterlockEXT", SAMPLES, INTERLOCK),
+    (Table::Capability, "FragmentShaderSampleInterlockEXT", SAMPLES, INTERLOCK),
+    (Table::Mode, "PixelInterlockOrderedEXT", SAMPLES, INTERLOCK),
+    (Table::Mode, "PixelInterlockUnorderedEXT", SAMPLES, INTERLOCK),
+    (Table::Mode, "SampleInterlockOrderedEXT", SAMPLES, INTERLOCK),
+    (Table::Mode, "SampleInterlockUnorderedEXT", SAMPLES, INTERLOCK),
 ];
+
+const INTERLOCK: &str = "interlocked_fragments_keep_the_order_of_primitives";
 
 /// Features of GLSL (row as [`super::language`] spells it) and the test that compares what they do.
 pub const FEATURES: &[(&str, &str, &str)] = &[

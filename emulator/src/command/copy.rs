@@ -1,6 +1,7 @@
 //! Recording of copies, blits, resolves, fills and clears.
 
 use bytemuck::Pod;
+use quadrille_raster::pass::ResolveMode;
 
 use super::list::Command;
 use super::record::CommandBuffer;
@@ -91,13 +92,34 @@ impl CommandBuffer {
         })
     }
 
-    /// Resolves samples to an image of one sample.
+    /// Resolves samples to an image of one sample: averages of colours, sample 0 of the rest.
     pub fn resolve_image(&mut self, src: &Image, dst: &Image, regions: &[ImageResolve]) -> &mut Self {
+        self.resolve(src, dst, regions, None)
+    }
+
+    /// As [`resolve_image`](Self::resolve_image), by a mode. Spec: Vulkan, VkResolveImageModeInfoKHR.
+    pub fn resolve_image_by(
+        &mut self,
+        src: &Image,
+        dst: &Image,
+        regions: &[ImageResolve],
+        mode: ResolveMode,
+    ) -> &mut Self {
+        self.resolve(src, dst, regions, Some(mode))
+    }
+
+    fn resolve(
+        &mut self,
+        src: &Image,
+        dst: &Image,
+        regions: &[ImageResolve],
+        mode: Option<ResolveMode>,
+    ) -> &mut Self {
         self.step(|c| {
             c.transfer(src, dst, "resolve")?;
             let cost = sum(regions, |r| texels(r.extent));
             let (src, dst, regions) = (c.keep(src)?, c.keep(dst)?, regions.to_vec());
-            c.add(cost, Command::Resolve { src, dst, regions })
+            c.add(cost, Command::Resolve { src, dst, regions, mode })
         })
     }
 

@@ -236,6 +236,14 @@ impl CommandBuffer {
     pub fn set_provoking_vertex_last(&mut self, last: bool) -> &mut Self {
         self.set_prepared(|s| s.provoking_last = last)
     }
+    /// Sets the places of the samples within the pixel, in pixels, in units of 1/16.
+    pub fn set_sample_locations(&mut self, locations: &[[f32; 2]]) -> &mut Self {
+        self.set(|s| s.dynamic.sample_locations = locations.to_vec())
+    }
+    /// Sets whether samples have places of their own.
+    pub fn set_sample_locations_enable(&mut self, enable: bool) -> &mut Self {
+        self.set_prepared(|s| s.sample_locations = enable)
+    }
     /// Sets which samples may be covered.
     pub fn set_sample_mask(&mut self, mask: u32) -> &mut Self {
         self.set_prepared(|s| s.sample_mask = Some(mask))

@@ -11,7 +11,7 @@ use quadrille_jit::abi;
 use quadrille_jit::ir::MAX_STREAMS;
 use quadrille_raster::buffer::IndexType;
 use quadrille_raster::draw_state::DrawState;
-use quadrille_raster::pass::Draw;
+use quadrille_raster::pass::{Draw, ResolveMode};
 use quadrille_raster::state::Dynamic;
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
@@ -229,6 +229,7 @@ pub(crate) enum Command {
         src: Ref<Image>,
         dst: Ref<Image>,
         regions: Vec<ImageResolve>,
+        mode: Option<ResolveMode>,
     },
     /// Copies whose parameters are in a buffer.
     CopyIndirect(Box<CopyIndirect>),

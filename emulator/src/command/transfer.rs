@@ -51,9 +51,9 @@ pub(super) fn run(device: &Device, list: &Recorded, command: &Command) -> Result
             let (src, dst) = (image(src)?, image(dst)?);
             each(device, "blit_image", regions, |r| transfer::blit_image(pool, &src, &dst, r, filter))
         }
-        Command::Resolve { src, dst, regions } => {
+        Command::Resolve { src, dst, regions, mode } => {
             let (src, dst) = (image(src)?, image(dst)?);
-            each(device, "resolve_image", regions, |r| transfer::resolve_image(pool, &src, &dst, r))
+            each(device, "resolve_image", regions, |r| transfer::resolve_image(pool, &src, &dst, r, *mode))
         }
         Command::FillBuffer { dst, offset, size, word } => {
             transfer::fill_buffer(pool, buffer(dst)?, *offset, *size, *word)
@@ -101,7 +101,7 @@ pub(super) fn check(list: &Recorded, command: &Command) -> Result<()> {
             let filter = if *linear { Filter::Linear } else { Filter::Nearest };
             transfer::check_blit(&image(src)?, &image(dst)?, regions, filter)
         }
-        Command::Resolve { src, dst, regions } => {
+        Command::Resolve { src, dst, regions, .. } => {
             transfer::check_resolve(&image(src)?, &image(dst)?, regions)
         }
         Command::ClearImage { image: of, ranges, .. } => transfer::check_clear(&image(of)?, ranges),

@@ -240,6 +240,10 @@ states! {
         BLEND_CONSTANTS[4] = per_draw |d| d.blend_constants;
         /// Rasterization samples.
         RASTERIZATION_SAMPLES[1000455005] = prepared |s| s.samples;
+        /// Places of the samples.
+        SAMPLE_LOCATIONS[1000143000] = per_draw |d| d.sample_locations;
+        /// Whether samples have places of their own.
+        SAMPLE_LOCATIONS_ENABLE[1000455017] = prepared |s| s.sample_locations;
         /// Sample mask.
         SAMPLE_MASK[1000455006] = prepared |s| s.sample_mask;
         /// Alpha to coverage.

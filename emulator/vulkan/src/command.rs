@@ -10,7 +10,7 @@ use crate::chain::slice;
 use crate::device::Device;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{ROOM, create, create_many, destroy, get, get_mut, objects};
-use crate::shader_object::inherited;
+use crate::render_pass::inherited;
 
 /// A VkCommandPool: the command buffers made from it.
 pub struct Pool {

@@ -10,11 +10,12 @@ use quadrille::{
     SubresourceRange,
 };
 
-use crate::chain::slice;
+use crate::chain::{find, slice};
 use crate::command::list;
-use crate::convert::{aspects, extent, offset};
+use crate::convert::{aspects, extent, offset, resolve_mode};
 use crate::guard::commands;
 use crate::handle::get;
+use crate::newer::ResolveImageModeInfoKHR;
 
 /// Layers of a subresource.
 pub fn layers(s: &vk::ImageSubresourceLayers) -> SubresourceLayers {
@@ -88,6 +89,33 @@ macro_rules! blits {
             })
             .collect::<Vec<_>>()
     };
+}
+
+/// Resolves each aspect by its own mode.
+fn resolve_by(
+    list: &mut quadrille::CommandBuffer,
+    src: &Image,
+    dst: &Image,
+    regions: &[ImageResolve],
+    modes: &ResolveImageModeInfoKHR,
+) {
+    use quadrille::Aspects as A;
+    for (aspects, mode) in [
+        (A::COLOR, modes.resolve_mode),
+        (A::DEPTH, modes.resolve_mode),
+        (A::STENCIL, modes.stencil_resolve_mode),
+    ] {
+        let Some(mode) = resolve_mode(mode) else { continue };
+        let of = regions.iter().filter(|r| r.src.aspects.contains(aspects)).map(|r| ImageResolve {
+            src: SubresourceLayers { aspects, ..r.src },
+            dst: SubresourceLayers { aspects, ..r.dst },
+            ..*r
+        });
+        let of: Vec<_> = of.collect();
+        if !of.is_empty() {
+            list.resolve_image_by(src, dst, &of, mode);
+        }
+    }
 }
 
 commands! {
@@ -210,7 +238,13 @@ commands! {
     fn cmd_resolve_image2(buffer: vk::CommandBuffer, info: *const vk::ResolveImageInfo2<'_>) {
         let info = &*info;
         let regions = image_copies!(ImageResolve, slice(info.p_regions, info.region_count));
-        list(buffer).resolve_image(get::<Image>(info.src_image), get::<Image>(info.dst_image), &regions);
+        let (src, dst) = (get::<Image>(info.src_image), get::<Image>(info.dst_image));
+        match find::<ResolveImageModeInfoKHR>(info.p_next) {
+            None => {
+                list(buffer).resolve_image(src, dst, &regions);
+            }
+            Some(modes) => resolve_by(list(buffer), src, dst, &regions, modes),
+        }
     }
 
     fn cmd_update_buffer(

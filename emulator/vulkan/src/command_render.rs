@@ -12,6 +12,7 @@ use crate::command::list;
 use crate::convert::{rect, resolve_mode};
 use crate::guard::commands;
 use crate::handle::{get, get_opt};
+use crate::newer::RenderingEndInfoKHR;
 use crate::render_pass::views;
 
 /// The words of a clear value: R, G, B, A or depth and stencil.
@@ -136,6 +137,10 @@ commands! {
     }
 
     fn cmd_end_rendering(buffer: vk::CommandBuffer) {
+        list(buffer).end_rendering();
+    }
+
+    fn cmd_end_rendering2(buffer: vk::CommandBuffer, _info: *const RenderingEndInfoKHR) {
         list(buffer).end_rendering();
     }
 

@@ -12,8 +12,8 @@ use crate::chain::slice;
 use crate::command::{CommandBuffer, list};
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
-    domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, samples, stencil_op, topology,
-    viewport,
+    domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
+    stencil_op, topology, viewport,
 };
 use crate::descriptor::find_set;
 use crate::format::needed;
@@ -269,7 +269,7 @@ commands! {
         list(buffer).set_rasterization_stream(stream);
     }
 
-    /// This and the next two: their features are not offered, so that only their names are needed.
+    /// This and the next: their features are not offered, so that only their names are needed.
 
     fn cmd_set_conservative_rasterization_mode(
         _buffer: vk::CommandBuffer,
@@ -278,7 +278,13 @@ commands! {
 
     fn cmd_set_extra_primitive_overestimation_size(_buffer: vk::CommandBuffer, _size: f32) {}
 
-    fn cmd_set_sample_locations_enable(_buffer: vk::CommandBuffer, _enable: vk::Bool32) {}
+    fn cmd_set_sample_locations_enable(buffer: vk::CommandBuffer, enable: vk::Bool32) {
+        list(buffer).set_sample_locations_enable(enable != 0);
+    }
+
+    fn cmd_set_sample_locations(buffer: vk::CommandBuffer, info: *const vk::SampleLocationsInfoEXT<'_>) {
+        list(buffer).set_sample_locations(&sample_locations(&*info));
+    }
 
     fn cmd_set_provoking_vertex_mode(buffer: vk::CommandBuffer, mode: vk::ProvokingVertexModeEXT) {
         list(buffer).set_provoking_vertex_last(mode == vk::ProvokingVertexModeEXT::LAST_VERTEX);

@@ -166,6 +166,16 @@ pub fn extent(e: vk::Extent3D) -> [u32; 3] {
     [e.width, e.height, e.depth]
 }
 
+/// Places of the samples within the pixel.
+///
+/// # Safety
+/// The structure is valid.
+pub unsafe fn sample_locations(info: &vk::SampleLocationsInfoEXT<'_>) -> Vec<[f32; 2]> {
+    // SAFETY: the caller vouches for the structure; the grid is one pixel.
+    let all = unsafe { crate::chain::slice(info.p_sample_locations, info.sample_locations_count) };
+    all.iter().map(|l| [l.x, l.y]).collect()
+}
+
 /// Number of samples.
 pub fn samples(s: vk::SampleCountFlags) -> u32 {
     s.as_raw()

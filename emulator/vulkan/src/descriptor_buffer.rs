@@ -4,8 +4,8 @@ use std::ffi::c_void;
 
 use ash::vk;
 use quadrille::{
-    BindPoint, Buffer, BufferViewDesc, DESCRIPTOR_BYTES, DescriptorKind, DescriptorSet, DescriptorSetLayout,
-    ImageView, PipelineLayout, Resource, Sampler,
+    BindPoint, Buffer, BufferView, BufferViewDesc, DESCRIPTOR_BYTES, DescriptorKind, DescriptorSet,
+    DescriptorSetLayout, ImageView, PipelineLayout, Resource, Sampler,
 };
 
 use crate::chain::slice;
@@ -32,7 +32,7 @@ unsafe fn of_memory(
     match kind {
         DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
             let desc = BufferViewDesc { format: needed(info.format)?, offset, range };
-            let view = buffer.texel_view(&device.device, desc).map_err(|e| code(&e))?;
+            let view = BufferView::kept(&device.device, &buffer, desc).map_err(|e| code(&e))?;
             of(Resource::TexelBuffer(&view))
         }
         _ => of(Resource::Buffer { buffer: &buffer, offset, range }),

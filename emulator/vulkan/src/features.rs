@@ -233,6 +233,11 @@ extended! {
         descriptor_buffer_image_layout_ignored: true,
         descriptor_buffer_push_descriptors: true,
     }
+    PhysicalDeviceFragmentShaderInterlockFeaturesEXT {
+        fragment_shader_sample_interlock: FEATURES.fragment_shader_interlock,
+        fragment_shader_pixel_interlock: FEATURES.fragment_shader_interlock,
+        fragment_shader_shading_rate_interlock: false,
+    }
     PhysicalDeviceShaderObjectFeaturesEXT { shader_object: true }
     PhysicalDeviceMaintenance4Features { maintenance4: true }
     PhysicalDeviceMaintenance5FeaturesKHR { maintenance5: true }
@@ -261,7 +266,7 @@ extended! {
         extended_dynamic_state3_conservative_rasterization_mode: false,
         extended_dynamic_state3_extra_primitive_overestimation_size: false,
         extended_dynamic_state3_depth_clip_enable: FEATURES.extended_dynamic_state3,
-        extended_dynamic_state3_sample_locations_enable: false,
+        extended_dynamic_state3_sample_locations_enable: FEATURES.sample_locations,
         extended_dynamic_state3_color_blend_advanced: FEATURES.extended_dynamic_state3,
         extended_dynamic_state3_provoking_vertex_mode: FEATURES.provoking_vertex_last,
         extended_dynamic_state3_line_rasterization_mode: FEATURES.line_rasterization,
@@ -318,6 +323,8 @@ extended! {
     PhysicalDeviceMaintenance7FeaturesKHR { maintenance7: true }
     PhysicalDeviceMaintenance8FeaturesKHR { maintenance8: true }
     PhysicalDeviceMaintenance9FeaturesKHR { maintenance9: true }
+    PhysicalDeviceMaintenance10FeaturesKHR { maintenance10: true }
+    PhysicalDeviceMaintenance11FeaturesKHR { maintenance11: true }
     PhysicalDeviceFaultFeaturesEXT { device_fault: true, device_fault_vendor_binary: false }
     PhysicalDeviceColorWriteEnableFeaturesEXT { color_write_enable: FEATURES.color_write_enable }
     PhysicalDeviceVertexInputDynamicStateFeaturesEXT {

@@ -43,7 +43,16 @@ fn features3(f: vk::Format) -> [vk::FormatFeatureFlags2; 3] {
         {
             out |= F::STORAGE_READ_WITHOUT_FORMAT | F::STORAGE_WRITE_WITHOUT_FORMAT;
         }
-        let depth = format(f).is_some_and(|f| f.aspects().contains(quadrille::Aspects::DEPTH));
+        let has = |aspect| format(f).is_some_and(|f| f.aspects().contains(aspect));
+        let depth = has(quadrille::Aspects::DEPTH);
+        if image && of.contains(vk::FormatFeatureFlags::TRANSFER_SRC) {
+            if depth {
+                out |= crate::newer::DEPTH_COPY_ON_ANY_QUEUE;
+            }
+            if has(quadrille::Aspects::STENCIL) {
+                out |= crate::newer::STENCIL_COPY_ON_ANY_QUEUE;
+            }
+        }
         if depth && of.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
             out |= F::SAMPLED_IMAGE_DEPTH_COMPARISON;
         }
@@ -109,7 +118,9 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         | C::EXTENDED_USAGE
         | C::TYPE_2D_VIEW_COMPATIBLE_EXT
         | C::ALIAS
-        | C::SPLIT_INSTANCE_BIND_REGIONS;
+        | C::SPLIT_INSTANCE_BIND_REGIONS
+        | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
+        | crate::newer::ALIAS_SINGLE_LAYER_DESCRIPTOR;
     if !offered.contains(info.flags) {
         return refused;
     }

@@ -13,8 +13,8 @@ use quadrille::{DynamicStates, FEATURES, LIMITS, PipelineLayout, RenderPass, STA
 use crate::chain::{find, slice};
 use crate::convert::{
     advanced_blend, blend_factor, blend_op, compare_op, cull_mode, default_advanced, depth_bias_unit,
-    domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, samples, stencil_op, topology,
-    viewport,
+    domain_origin, front_face, line_mode, logic_op, polygon_mode, rect, sample_locations, samples,
+    stencil_op, topology, viewport,
 };
 use crate::device::Device;
 use crate::format::{format, needed};
@@ -295,6 +295,15 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
     if !desc.dynamic.contains(S::SAMPLE_MASK) {
         // SAFETY: the caller passes a valid structure.
         state.sample_mask = unsafe { m.p_sample_mask.as_ref() }.copied();
+    }
+    // SAFETY: the chain of a valid structure.
+    let locations = unsafe { find::<vk::PipelineSampleLocationsStateCreateInfoEXT<'_>>(m.p_next) };
+    if let Some(l) = locations {
+        state.sample_locations = l.sample_locations_enable != 0;
+        if state.sample_locations && !desc.dynamic.contains(S::SAMPLE_LOCATIONS) {
+            // SAFETY: the structure counts.
+            desc.fixed.sample_locations = unsafe { sample_locations(&l.sample_locations_info) };
+        }
     }
     state.alpha_to_coverage = m.alpha_to_coverage_enable != 0;
     state.alpha_to_one = m.alpha_to_one_enable != 0;

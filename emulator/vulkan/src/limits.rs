@@ -86,6 +86,23 @@ pub fn mesh_shaders(p: &mut vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>) {
     p.prefers_compact_primitive_output = vk::TRUE;
 }
 
+/// Numbers of samples that can be where a draw says: all but one.
+pub fn movable_samples() -> vk::SampleCountFlags {
+    match FEATURES.sample_locations {
+        true => vk::SampleCountFlags::from_raw(LIMITS.sample_counts & !1),
+        false => vk::SampleCountFlags::empty(),
+    }
+}
+
+/// VkPhysicalDeviceSampleLocationsPropertiesEXT.
+pub fn sample_locations(p: &mut vk::PhysicalDeviceSampleLocationsPropertiesEXT<'_>) {
+    p.sample_location_sample_counts = movable_samples();
+    p.max_sample_location_grid_size = vk::Extent2D { width: 1, height: 1 };
+    p.sample_location_coordinate_range = [0.0, 15.0 / 16.0];
+    p.sample_location_sub_pixel_bits = 4;
+    p.variable_sample_locations = vk::TRUE;
+}
+
 /// VkPhysicalDeviceDescriptorBufferPropertiesEXT.
 pub fn descriptor_buffers(p: &mut vk::PhysicalDeviceDescriptorBufferPropertiesEXT<'_>) {
     let (bytes, sets) = (DESCRIPTOR_BYTES, LIMITS.max_bound_descriptor_sets);

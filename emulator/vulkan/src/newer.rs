@@ -68,6 +68,15 @@ pub struct StridedDeviceAddressRangeKHR {
 /// VK_PRESENT_MODE_FIFO_LATEST_READY_KHR.
 pub const FIFO_LATEST_READY: vk::PresentModeKHR = vk::PresentModeKHR::from_raw(1_000_361_000);
 
+/// VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR.
+pub const ALIAS_SINGLE_LAYER_DESCRIPTOR: vk::ImageCreateFlags = vk::ImageCreateFlags::from_raw(1 << 22);
+
+/// VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR, and on transfer queues.
+pub const DEPTH_COPY_ON_ANY_QUEUE: vk::FormatFeatureFlags2 = vk::FormatFeatureFlags2::from_raw(3 << 52);
+
+/// VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR, and on transfer queues.
+pub const STENCIL_COPY_ON_ANY_QUEUE: vk::FormatFeatureFlags2 = vk::FormatFeatureFlags2::from_raw(3 << 54);
+
 /// VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR.
 pub const COPY_IMAGE_INDIRECT_DST: vk::FormatFeatureFlags2 = vk::FormatFeatureFlags2::from_raw(1 << 59);
 
@@ -80,6 +89,7 @@ macro_rules! command_types {
 }
 
 command_types! {
+    PFN_vkCmdEndRendering2KHR(vk::CommandBuffer, *const RenderingEndInfoKHR);
     PFN_vkCmdSetPrimitiveRestartIndexEXT(vk::CommandBuffer, u32);
     PFN_vkWaitForPresent2KHR(vk::Device, vk::SwapchainKHR, *const PresentWait2InfoKHR) -> vk::Result;
     PFN_vkCmdCopyMemoryIndirectKHR(vk::CommandBuffer, *const CopyMemoryIndirectInfoKHR);
@@ -315,6 +325,28 @@ structures! {
     BindTransformFeedbackBuffer2InfoEXT = 1_000_318_013 {
         address_range: DeviceAddressRangeKHR,
         address_flags,
+    }
+    /// VK_KHR_maintenance10.
+    PhysicalDeviceMaintenance10FeaturesKHR = 1_000_630_000 { maintenance10 }
+    /// VK_KHR_maintenance10.
+    PhysicalDeviceMaintenance10PropertiesKHR = 1_000_630_001 {
+        rgba4_opaque_black_swizzled,
+        resolve_srgb_format_applies_transfer_function,
+        resolve_srgb_format_supports_transfer_function_control,
+    }
+    /// VK_KHR_maintenance10.
+    RenderingEndInfoKHR = 1_000_619_003 {}
+    /// VK_KHR_maintenance10.
+    ResolveImageModeInfoKHR = 1_000_630_004 {
+        flags,
+        resolve_mode: vk::ResolveModeFlags,
+        stencil_resolve_mode: vk::ResolveModeFlags,
+    }
+    /// VK_KHR_maintenance11.
+    PhysicalDeviceMaintenance11FeaturesKHR = 1_000_657_000 { maintenance11 }
+    /// VK_KHR_maintenance11.
+    QueueFamilyOptimalImageTransferGranularityPropertiesKHR = 1_000_657_001 {
+        optimal_image_transfer_granularity: vk::Extent3D,
     }
     /// VK_KHR_maintenance7.
     PhysicalDeviceLayeredApiPropertiesListKHR = 1_000_562_002 {

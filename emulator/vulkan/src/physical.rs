@@ -62,6 +62,15 @@ commands! {
         });
     }
 
+    fn get_physical_device_multisample_properties(
+        _d: vk::PhysicalDevice,
+        samples: vk::SampleCountFlags,
+        out: *mut vk::MultisamplePropertiesEXT<'_>,
+    ) {
+        let side = u32::from(crate::limits::movable_samples().contains(samples));
+        (*out).max_sample_location_grid_size = vk::Extent2D { width: side, height: side };
+    }
+
     fn get_physical_device_features(_d: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures) {
         *out = features::core();
     }
@@ -98,6 +107,11 @@ commands! {
                 if let Some(p) = link.get::<vk::QueueFamilyGlobalPriorityPropertiesKHR<'_>>() {
                     p.priority_count = GLOBAL_PRIORITIES.len() as u32;
                     p.priorities[..GLOBAL_PRIORITIES.len()].copy_from_slice(&GLOBAL_PRIORITIES);
+                }
+                if let Some(p) =
+                    link.get::<crate::newer::QueueFamilyOptimalImageTransferGranularityPropertiesKHR>()
+                {
+                    p.optimal_image_transfer_granularity = vk::Extent3D { width: 1, height: 1, depth: 1 };
                 }
                 if let Some(p) = link.get::<crate::newer::QueueFamilyOwnershipTransferPropertiesKHR>() {
                     // Ownership means nothing here; a bit for each family.

@@ -34,6 +34,9 @@ fn uuid(what: &[u8; 8]) -> [u8; vk::UUID_SIZE] {
     out
 }
 
+/// `shaderBinaryVersion`.
+pub const SHADER_BINARY_VERSION: u32 = 1;
+
 /// `shaderBinaryUUID`.
 pub fn shader_binary_uuid() -> [u8; vk::UUID_SIZE] {
     uuid(b"qdr-shad")
@@ -281,12 +284,15 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceLegacyVertexAttributesPropertiesEXT>() {
         p.native_unaligned_performance = vk::TRUE;
     }
+    if let Some(p) = link.get::<vk::PhysicalDeviceSampleLocationsPropertiesEXT>() {
+        limits::sample_locations(p);
+    }
     if let Some(p) = link.get::<vk::PhysicalDeviceDescriptorBufferPropertiesEXT>() {
         limits::descriptor_buffers(p);
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceShaderObjectPropertiesEXT>() {
         p.shader_binary_uuid = shader_binary_uuid();
-        p.shader_binary_version = crate::shader_object::BINARY_VERSION;
+        p.shader_binary_version = SHADER_BINARY_VERSION;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceTimelineSemaphoreProperties>() {
         p.max_timeline_semaphore_value_difference = u64::MAX;
@@ -311,6 +317,11 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         p.image2_d_view_of3_d_sparse = vk::FALSE;
         // VK_DEFAULT_VERTEX_ATTRIBUTE_VALUE_ZERO_ZERO_ZERO_ZERO_KHR.
         p.default_vertex_attribute_value = 0;
+    }
+    if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance10PropertiesKHR>() {
+        p.rgba4_opaque_black_swizzled = vk::TRUE;
+        p.resolve_srgb_format_applies_transfer_function = vk::TRUE;
+        p.resolve_srgb_format_supports_transfer_function_control = vk::FALSE;
     }
     if let Some(p) = link.get::<crate::newer::PhysicalDeviceMaintenance7PropertiesKHR>() {
         let (uniform, storage) = (

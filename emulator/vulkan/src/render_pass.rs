@@ -3,7 +3,7 @@
 use ash::vk;
 use quadrille::{
     AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, ImageView, RenderPass, RenderPassDesc,
-    SubpassDesc,
+    SubpassDesc, TargetFormats,
 };
 
 use crate::chain::{find, slice};
@@ -105,6 +105,30 @@ from_info!(
 pub unsafe fn views(list: *const vk::ImageView, n: u32) -> Vec<ImageView> {
     // SAFETY: the caller passes an array of a structure.
     unsafe { slice(list, n).iter().map(|&v| get::<ImageView>(v).clone()).collect() }
+}
+
+/// What a secondary command buffer renders to, as its inheritance says.
+///
+/// # Safety
+/// `info` is valid.
+pub unsafe fn inherited(info: &vk::CommandBufferInheritanceInfo<'_>) -> VkResult<TargetFormats> {
+    // SAFETY: the caller vouches for the structure.
+    let Some(r) = (unsafe { find::<vk::CommandBufferInheritanceRenderingInfo<'_>>(info.p_next) }) else {
+        return Ok(TargetFormats::default());
+    };
+    let defined = |f: vk::Format| match f {
+        vk::Format::UNDEFINED => Ok(None),
+        f => needed(f).map(Some),
+    };
+    // SAFETY: a valid structure has so many formats.
+    let colors = unsafe { slice(r.p_color_attachment_formats, r.color_attachment_count) };
+    Ok(TargetFormats {
+        colors: colors.iter().map(|&f| defined(f)).collect::<VkResult<_>>()?,
+        depth: defined(r.depth_attachment_format)?,
+        stencil: defined(r.stencil_attachment_format)?,
+        samples: 0,
+        view_mask: r.view_mask,
+    })
 }
 
 commands! {

@@ -5,21 +5,18 @@
 use std::ffi::c_void;
 
 use ash::vk;
-use quadrille::{PipelineLayout, ShaderObject, ShaderObjectDesc, ShaderStage, Stage, TargetFormats};
+use quadrille::{PipelineLayout, ShaderObject, ShaderObjectDesc, ShaderStage, Stage};
 
 use crate::chain::{find, slice, text};
 use crate::command::list;
 use crate::descriptor::layout_of;
 use crate::device::Device;
-use crate::format::needed;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, get_opt, objects};
+use crate::properties::{SHADER_BINARY_VERSION, shader_binary_uuid};
 use crate::shader::specialization;
 
 objects!(ShaderObject => ShaderEXT);
-
-/// Revision of the header.
-pub const BINARY_VERSION: u32 = 1;
 
 /// Bytes of the header: `shaderBinaryUUID`, `shaderBinaryVersion`, stage, and the size of the code in bytes.
 const HEADER: usize = vk::UUID_SIZE + 12;
@@ -42,8 +39,8 @@ fn stage(flag: vk::ShaderStageFlags) -> VkResult<Stage> {
 
 fn header(stage: Stage, bytes: usize) -> [u8; HEADER] {
     let mut out = [0; HEADER];
-    out[..vk::UUID_SIZE].copy_from_slice(&crate::properties::shader_binary_uuid());
-    for (i, word) in [BINARY_VERSION, stage as u32, bytes as u32].into_iter().enumerate() {
+    out[..vk::UUID_SIZE].copy_from_slice(&shader_binary_uuid());
+    for (i, word) in [SHADER_BINARY_VERSION, stage as u32, bytes as u32].into_iter().enumerate() {
         out[vk::UUID_SIZE + 4 * i..][..4].copy_from_slice(&word.to_le_bytes());
     }
     out
@@ -88,30 +85,6 @@ unsafe fn make(device: &Device, info: &vk::ShaderCreateInfoEXT<'_>) -> VkResult<
         let desc = ShaderObjectDesc { stage, kind, layout };
         device.device.create_shader_object(&desc).map_err(|e| code(&e))
     }
-}
-
-/// What a secondary command buffer renders to, as its inheritance says.
-///
-/// # Safety
-/// `info` is valid.
-pub unsafe fn inherited(info: &vk::CommandBufferInheritanceInfo<'_>) -> VkResult<TargetFormats> {
-    // SAFETY: the caller vouches for the structure.
-    let Some(r) = (unsafe { find::<vk::CommandBufferInheritanceRenderingInfo<'_>>(info.p_next) }) else {
-        return Ok(TargetFormats::default());
-    };
-    let defined = |f: vk::Format| match f {
-        vk::Format::UNDEFINED => Ok(None),
-        f => needed(f).map(Some),
-    };
-    // SAFETY: a valid structure has so many formats.
-    let colors = unsafe { slice(r.p_color_attachment_formats, r.color_attachment_count) };
-    Ok(TargetFormats {
-        colors: colors.iter().map(|&f| defined(f)).collect::<VkResult<_>>()?,
-        depth: defined(r.depth_attachment_format)?,
-        stencil: defined(r.stencil_attachment_format)?,
-        samples: 0,
-        view_mask: r.view_mask,
-    })
 }
 
 commands! {

@@ -560,6 +560,9 @@ rows! {
             PFN_vkGetMemoryHostPointerPropertiesEXT = external::get_memory_host_pointer_properties,
         }
     }
+    device VK_EXT_fragment_shader_interlock = 1 {
+        features [PhysicalDeviceFragmentShaderInterlockFeaturesEXT]
+    }
     device VK_EXT_global_priority = 2 {}
     device VK_EXT_global_priority_query = 1, needs "VK_EXT_global_priority" {
         features [PhysicalDeviceGlobalPriorityQueryFeaturesKHR]
@@ -708,6 +711,15 @@ rows! {
     device VK_EXT_robustness2 = 1 {
         features [PhysicalDeviceRobustness2FeaturesEXT]
         properties [PhysicalDeviceRobustness2PropertiesEXT]
+    }
+    device VK_EXT_sample_locations = 1 {
+        properties [PhysicalDeviceSampleLocationsPropertiesEXT]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT = physical::get_physical_device_multisample_properties,
+        }
+        commands Device {
+            PFN_vkCmdSetSampleLocationsEXT = command_state::cmd_set_sample_locations,
+        }
     }
     device VK_EXT_sampler_filter_minmax = 2, core 1 2 {
         properties [PhysicalDeviceSamplerFilterMinmaxProperties]
@@ -1062,6 +1074,16 @@ rows! {
     device VK_KHR_maintenance9 = 1 {
         features [PhysicalDeviceMaintenance9FeaturesKHR]
         properties [PhysicalDeviceMaintenance9PropertiesKHR]
+    }
+    device VK_KHR_maintenance10 = 1 {
+        features [PhysicalDeviceMaintenance10FeaturesKHR]
+        properties [PhysicalDeviceMaintenance10PropertiesKHR]
+        commands Device {
+            PFN_vkCmdEndRendering2KHR = command_render::cmd_end_rendering2,
+        }
+    }
+    device VK_KHR_maintenance11 = 1 {
+        features [PhysicalDeviceMaintenance11FeaturesKHR]
     }
     device VK_KHR_map_memory2 = 1, core 1 4 {
         commands Device {

@@ -258,3 +258,26 @@ fn statistics_of_all_stages() {
     assert_eq!((primitives, clipped, patches), (2, 16, 2));
     assert!((18..=48).contains(&points), "{points}");
 }
+
+/// An input without an attribute is (0, 0, 0, 0), as the driver states it: a position that is no place, where
+/// (0, 0, 0, 1) would be the middle of the picture. Spec: Vulkan, defaultVertexAttributeValue.
+#[test]
+fn inputs_without_an_attribute_are_zero() {
+    let bench = Bench::new();
+    let shaders = &[shader!("positions.vert"), shader!("color.frag")];
+    let topology = vk::PrimitiveTopology::POINT_LIST;
+    let draw = Draw { shaders, topology, vertices: 1, ..Draw::default() };
+    check(&bench.draw(&draw), |_, _| CLEAR);
+    // The same with a buffer behind it draws the point.
+    let vertices = bench.gpu.buffer(16, vk::BufferUsageFlags::VERTEX_BUFFER);
+    vertices.write(&[0.0f32, 0.0, 0.0, 1.0]);
+    let with = Draw { stride: Some(16), ..draw };
+    let pixels = bench.draw_with(&with, |cmd, when| {
+        if when == When::Before {
+            // SAFETY: valid usage of Vulkan.
+            unsafe { bench.gpu.device.cmd_bind_vertex_buffers(cmd, 0, &[vertices.buffer], &[0]) };
+        }
+    });
+    assert_eq!(pixels.iter().filter(|&&p| p != CLEAR).count(), 1);
+    vertices.destroy(&bench.gpu);
+}

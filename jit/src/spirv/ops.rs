@@ -111,6 +111,8 @@ pub const ROWS: &[(S, Expand)] = &[
     (S::Kill, Control), (S::TerminateInvocation, Control), (S::Unreachable, Control), (S::EmitMeshTasksEXT, Control),
     (S::FunctionCall, Do(control::call)),
     (S::Nop, Ignore), (S::Line, Ignore), (S::NoLine, Ignore), (S::ExtInst, Ignore),
+    // Primitives reach a pixel one after the other anyway.
+    (S::BeginInvocationInterlockEXT, Ignore), (S::EndInvocationInterlockEXT, Ignore),
     (S::ExtInstWithForwardRefsKHR, Ignore), (S::AssumeTrueKHR, Ignore), (S::ExpectKHR, Value(composite::expect)),
     (S::Undef, Value(control::undef)),
 
@@ -389,6 +391,8 @@ pub const CAPABILITIES: &[Capability] = &[
     Capability::BitInstructions,
     Capability::SparseResidency,
     Capability::SampleMaskPostDepthCoverage,
+    Capability::FragmentShaderPixelInterlockEXT,
+    Capability::FragmentShaderSampleInterlockEXT,
     Capability::ComputeDerivativeGroupLinearKHR,
     Capability::ComputeDerivativeGroupQuadsKHR,
     Capability::Int64ImageEXT,

@@ -193,6 +193,9 @@ pub const EXECUTION_MODES: &[(M, Mode)] = &[
     (M::FPFastMathDefault, Mode::Hint), (M::RoundingModeRTE, Mode::Hint),
     (M::QuadDerivativesKHR, Mode::Hint), (M::MaximallyReconvergesKHR, Mode::Hint),
     (M::SubgroupUniformControlFlowKHR, Mode::Hint),
+    // Primitives reach a pixel one after the other, in the order of the API.
+    (M::PixelInterlockOrderedEXT, Mode::Hint), (M::PixelInterlockUnorderedEXT, Mode::Hint),
+    (M::SampleInterlockOrderedEXT, Mode::Hint), (M::SampleInterlockUnorderedEXT, Mode::Hint),
 ];
 
 /// What an execution mode says.

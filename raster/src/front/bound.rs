@@ -32,6 +32,8 @@ pub(crate) struct Bound {
     pub feedback: Option<Arc<TransformFeedback>>,
     /// Shape of the fragment stage's stamps.
     pub shape: &'static StampShape,
+    /// Furthest from the centre along an axis that a sample is, in 1/256 pixels.
+    pub reach_fx8: i32,
     /// Viewports that primitives can be in.
     pub views: SmallVec<[ViewTransform; 1]>,
 }

@@ -12,7 +12,6 @@ use super::state::FrontState;
 use crate::bins::{Chunk, Prim, TileGrid};
 use crate::feedback::Capture;
 use crate::record::{Recorded, Stats};
-use crate::samples::reach_fx8;
 use crate::state::PolygonMode;
 
 /// Position in clip space; components that the shader does not write are zero.
@@ -150,7 +149,7 @@ impl<'a> Emitter<'a> {
             draw: place.draw,
             layer: 0,
             viewport_index: 0,
-            reach_fx8: reach_fx8(rec.samples),
+            reach_fx8: bound.reach_fx8,
             blocks: (rec.samples == 1).then_some(bound.shape),
         };
         Emitter {

@@ -11,6 +11,7 @@
 //! library).
 
 pub mod buffer;
+pub mod combine;
 pub mod filter;
 pub mod format;
 pub mod image;

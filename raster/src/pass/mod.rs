@@ -32,6 +32,7 @@ use crate::memory::buffer::{BufferRange, IndexBuffer};
 use crate::pool::{Pool, Watched};
 use crate::record::DrawRecord;
 pub use crate::record::{Draw, MeshDraw, Stats};
+use crate::samples::{Places, reach_fx8};
 use crate::state::{Dynamic, PreRasterStage, StageInfo};
 pub use crate::tiles::attachment::{Attachment, LoadOp, PassDesc, ResolveMode, StoreOp};
 use crate::tiles::bound::Bound as TileBound;
@@ -135,6 +136,9 @@ impl<'p> Pass<'p> {
         let view = |i| ViewTransform::new(b.dynamic, i, self.area, b.state.desc(), self.samples);
         let views: SmallVec<[_; 1]> = (0..views).map(view).collect();
         let shape = StampShape::of(lanes);
+        let moved = self.samples > 1 && b.state.desc().sample_locations;
+        let places = moved.then(|| Places::new(&b.dynamic.sample_locations));
+        let reach_fx8 = if moved { Places::REACH_FX8 } else { reach_fx8(self.samples) };
         self.pushes.push(*b.resources.push());
         self.binds.resources.push(b.resources.keep());
         self.binds.tiles.push(TileBound {
@@ -148,6 +152,7 @@ impl<'p> Pass<'p> {
             shape,
             lanes,
             n_planes: b.state.front.links.len(),
+            places: places.map(Box::new),
             depth_ranges: views.iter().map(|v| v.depth).collect(),
         });
         self.binds.front.push(FrontBound {
@@ -162,6 +167,7 @@ impl<'p> Pass<'p> {
             index: b.index,
             feedback: b.feedback.cloned(),
             shape,
+            reach_fx8,
             views,
         });
         Ok(())

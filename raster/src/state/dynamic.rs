@@ -103,6 +103,8 @@ pub struct Dynamic {
     pub depth_bounds: [f32; 2],
     /// Stencil masks and references of front and back faces.
     pub stencil: [StencilDynamic; 2],
+    /// Places of the samples within the pixel, where the state has its own.
+    pub sample_locations: Vec<[f32; 2]>,
 }
 
 impl Default for Dynamic {
@@ -117,6 +119,7 @@ impl Default for Dynamic {
             line_stipple: LineStipple::default(),
             depth_bounds: [0.0, 1.0],
             stencil: Default::default(),
+            sample_locations: Vec::new(),
         }
     }
 }

@@ -102,6 +102,8 @@ pub struct DrawStateDesc {
     pub stencil_format: Option<Format>,
     /// Rasterization samples; 0 counts as 1.
     pub samples: u32,
+    /// Samples are where each draw says. Spec: VkPipelineSampleLocationsStateCreateInfoEXT.
+    pub sample_locations: bool,
     /// The fragment stage runs per sample.
     pub sample_shading: bool,
     /// Samples that may be covered; `None`: all.

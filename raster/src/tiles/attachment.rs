@@ -3,6 +3,7 @@
 use quadrille_jit::error::{Error, Result};
 
 use crate::limits::MAX_COLOR_TARGETS;
+pub use crate::memory::combine::ResolveMode;
 use crate::memory::format::{Aspects, Format};
 use crate::memory::target::{Target, TargetDesc};
 use crate::pool::Budget;
@@ -30,20 +31,6 @@ pub enum StoreOp {
     Store,
     /// They may be lost; here: they are kept.
     DontCare,
-}
-
-/// What becomes of the samples of a pixel. Spec: VkResolveModeFlagBits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ResolveMode {
-    /// Sample 0.
-    SampleZero,
-    /// Their average; of integers sample 0.
-    #[default]
-    Average,
-    /// The least.
-    Min,
-    /// The greatest.
-    Max,
 }
 
 /// An attachment of a pass.

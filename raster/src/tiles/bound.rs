@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use quadrille_jit::abi::SAMPLE_POSITIONS;
 use quadrille_jit::call::LaneFn;
 use smallvec::SmallVec;
 
 use super::attachment::Attachment;
 use super::state::TileState;
 use crate::bins::StampShape;
+use crate::samples::{Places, offsets_fx8, table};
 use crate::state::{LineStipple, StencilDynamic};
 
 /// What was bound when draws were recorded.
@@ -26,6 +28,8 @@ pub(crate) struct Bound {
     pub lanes: u32,
     /// Planes of the fragment stage's inputs.
     pub n_planes: usize,
+    /// Places of the samples, where they are not the standard ones.
+    pub places: Option<Box<Places>>,
     /// Depth range of each viewport, ascending.
     pub depth_ranges: SmallVec<[[f32; 2]; 1]>,
 }
@@ -36,6 +40,16 @@ impl Bound {
         self.occlusion.is_some()
             || self.state.desc.fragment.as_ref().is_some_and(|f| f.writes_memory)
             || self.reads_in_order()
+    }
+
+    /// Positions of so many samples.
+    pub fn positions(&self, samples: u32) -> &[[f32; 2]; SAMPLE_POSITIONS] {
+        self.places.as_ref().map_or_else(|| table(samples), |p| &p.positions)
+    }
+
+    /// Likewise, from the centre, in 1/256 pixels.
+    pub fn offsets_fx8(&self, samples: u32) -> &[[i32; 2]] {
+        self.places.as_ref().map_or_else(|| offsets_fx8(samples), |p| &p.offsets_fx8[..samples as usize])
     }
 
     /// What earlier primitives wrote to attachments is read.

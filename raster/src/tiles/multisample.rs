@@ -16,7 +16,7 @@ use super::tile::{BoundJob, Primitive, Scratch, TileRun};
 use crate::bins::kind;
 use crate::invoke::call_fragment;
 use crate::limits::{MAX_RUN_STAMPS, TILE_PX};
-use crate::samples::{MAX_SAMPLES, offsets_fx8, table};
+use crate::samples::MAX_SAMPLES;
 
 /// Samples that the state lets through.
 fn static_mask(state: &TileState) -> u32 {
@@ -35,7 +35,7 @@ impl<'a> TileRun<'a> {
         let shape = job.record.shape;
         let let_through: [u32; MAX_SAMPLES] =
             std::array::from_fn(|i| if static_mask(job.state) >> i & 1 != 0 { shape.full } else { 0 });
-        let (at, stipple, offsets) = (self.at, job.record.line_stipple, offsets_fx8(self.samples));
+        let (at, stipple, offsets) = (self.at, job.record.line_stipple, job.record.offsets_fx8(self.samples));
         let lets_all = let_through[..samples].iter().all(|&m| m == shape.full);
         self.scratch.sample.run.stamps.clear();
         let mut result = Ok(());
@@ -89,7 +89,8 @@ impl<'a> TileRun<'a> {
         if let Some(write) = job.state.early_tests() {
             let mut done = false;
             if let Some(k) = job.kernels {
-                for (sample, &position) in table(self.samples)[..samples].iter().enumerate() {
+                for sample in 0..samples {
+                    let position = job.record.positions(self.samples)[sample];
                     job.aim(p.prim, sample, position);
                 }
                 done = k.early_samples(&mut job.args, &run.stamps, &mut run.masks[..samples]);
@@ -128,7 +129,7 @@ impl<'a> TileRun<'a> {
         sample: usize,
         write: bool,
     ) {
-        let position = table(self.samples)[sample];
+        let position = job.record.positions(self.samples)[sample];
         let list = &mut self.scratch.sample.list;
         list.clear();
         list.reserve(MAX_RUN_STAMPS);
@@ -161,10 +162,11 @@ impl<'a> TileRun<'a> {
         let shape = job.record.shape;
         let s = job.record.lanes;
         let samples = self.samples as usize;
-        let positions = table(self.samples);
+        let record = job.record;
+        let positions = record.positions(self.samples);
         let n = run.stamps.len();
         if let (Some(f), Some(info), true) = (&job.record.fragment, &state.desc.fragment, state.shades) {
-            own.inputs(run, self.samples, s as usize, shape.full, state.centroid);
+            own.inputs(run, positions, self.samples, s as usize, shape.full, state.centroid);
             self.stats.fragment_invocations +=
                 u64::from(count_lanes(run.stamps.iter().map(|s| s.mask), shape.full));
             let out = output.room(MAX_RUN_STAMPS * (m.words * s) as usize * 4);

@@ -3,7 +3,7 @@
 //! Spec: Vulkan, "Multisample Resolve" (renderpass-resolve-operations).
 
 use super::attachment::ResolveMode;
-use crate::memory::format::{Format, Numeric, convert::f32_to_unorm};
+use crate::memory::format::{Format, convert::f32_to_unorm};
 use crate::memory::target::Target;
 
 /// Resolves a rectangle of a layer to a target of the same format.
@@ -11,45 +11,13 @@ use crate::memory::target::Target;
 /// Averages of integers and of stencil are sample 0.
 pub(crate) fn resolve(from: &Target, to: &Target, mode: ResolveMode, layer: u32, [x0, y0, x1, y1]: [u32; 4]) {
     let format = from.format();
-    let mode = match mode {
-        ResolveMode::Average if format.is_integer() => ResolveMode::SampleZero,
-        mode => mode,
-    };
+    let mode = mode.of(format);
     let n = if mode == ResolveMode::SampleZero { 1 } else { from.desc().samples };
     let scale = 1.0 / n as f32;
     let bytes = matches!(format, Format::R8G8B8A8_UNORM | Format::B8G8R8A8_UNORM);
     let bytes = bytes && mode == ResolveMode::Average && n > 1;
     let info = format.info();
-    let combine = |a: u32, b: u32| match mode {
-        ResolveMode::Min | ResolveMode::Max if info.numeric == Numeric::Sint => {
-            let (a, b) = (a as i32, b as i32);
-            if mode == ResolveMode::Min { a.min(b) as u32 } else { a.max(b) as u32 }
-        }
-        ResolveMode::Min if info.numeric == Numeric::Uint => a.min(b),
-        ResolveMode::Max if info.numeric == Numeric::Uint => a.max(b),
-        _ => {
-            let (a, b) = (f32::from_bits(a), f32::from_bits(b));
-            let less = b < a;
-            let v = match mode {
-                ResolveMode::Min => {
-                    if less {
-                        b
-                    } else {
-                        a
-                    }
-                }
-                ResolveMode::Max => {
-                    if less {
-                        a
-                    } else {
-                        b
-                    }
-                }
-                _ => a + b,
-            };
-            v.to_bits()
-        }
-    };
+    let combine = |a: u32, b: u32| mode.combine(info.numeric, a, b);
     for y in y0..y1 {
         let pixel = |x: u32| {
             let first = from.read(layer, 0, x, y);

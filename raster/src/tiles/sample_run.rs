@@ -3,7 +3,7 @@
 use quadrille_jit::abi::{MAX_LANES, Stamp};
 
 use crate::limits::MAX_RUN_STAMPS;
-use crate::samples::{MAX_SAMPLES, table};
+use crate::samples::MAX_SAMPLES;
 
 /// Memory of a thread for primitives with samples.
 #[derive(Default)]
@@ -92,7 +92,15 @@ impl SampleRun {
 
 impl SampleScratch {
     /// Makes the SampleMask inputs of a run, and where its centroid inputs are evaluated.
-    pub fn inputs(&mut self, run: &SampleRun, samples: u32, s: usize, full: u32, centroid_inputs: bool) {
+    pub fn inputs(
+        &mut self,
+        run: &SampleRun,
+        positions: &[[f32; 2]],
+        samples: u32,
+        s: usize,
+        full: u32,
+        centroid_inputs: bool,
+    ) {
         self.rows.clear();
         self.centroids.clear();
         let lists = &run.masks[..samples as usize];
@@ -114,7 +122,7 @@ impl SampleScratch {
                 self.rows.extend_from_slice(&row[..s]);
             }
             if centroid_inputs {
-                let places = self.rows[first..].iter().map(|&mask| centroid(mask, samples));
+                let places = self.rows[first..].iter().map(|&mask| centroid(mask, positions, samples));
                 self.centroids.extend(places.clone().map(|p| p[0]));
                 self.centroids.extend(places.map(|p| p[1]));
             }
@@ -124,9 +132,9 @@ impl SampleScratch {
 
 /// Where centroid inputs of a pixel are evaluated: the centre if all samples are covered, or none, else
 /// the first covered one.
-fn centroid(mask: u32, samples: u32) -> [f32; 2] {
+fn centroid(mask: u32, positions: &[[f32; 2]], samples: u32) -> [f32; 2] {
     let full = mask.count_ones() == samples;
-    if full || mask == 0 { [0.5; 2] } else { table(samples)[mask.trailing_zeros() as usize] }
+    if full || mask == 0 { [0.5; 2] } else { positions[mask.trailing_zeros() as usize] }
 }
 
 pub(super) fn lanes_where(lanes: usize, f: impl Fn(usize) -> bool) -> u32 {

@@ -10,6 +10,7 @@ use quadrille_jit::error::{Error, Result};
 
 use super::copy::single_aspects;
 use super::{Area, ImageRef, Plane, SubresourceLayers, area, decode, for_each, for_each_range, must, rows};
+use crate::memory::combine::ResolveMode;
 use crate::memory::filter::{Filter, lerp, linear};
 use crate::memory::format::{Aspects, Format, FormatFeatures, Numeric, Texel};
 use crate::pool::Pool;
@@ -441,17 +442,21 @@ fn mix_rows(a: &mut [Texel], b: &[Texel], w: u32) {
     }
 }
 
-/// Averages samples; integers and stencil take sample 0, as does depth.
+/// Resolves samples by a mode; without, colours are averaged, and integers, depth and stencil take sample 0.
 pub fn resolve_image(
     pool: &Pool,
     src: &ImageRef<'_>,
     dst: &ImageRef<'_>,
     regions: &[ImageResolve],
+    mode: Option<ResolveMode>,
 ) -> Result<()> {
     let samples = src.layout.desc().samples;
     for (p, a, q, b) in resolve_areas(src, dst, regions)? {
-        let average = !p.format.is_integer() && !p.format.is_depth_stencil();
-        let n = if average { samples } else { 1 };
+        let default =
+            if p.format.is_depth_stencil() { ResolveMode::SampleZero } else { ResolveMode::Average };
+        let mode = mode.unwrap_or(default).of(p.format);
+        let numeric = p.format.info().numeric;
+        let n = if mode == ResolveMode::SampleZero { 1 } else { samples };
         let rows = u64::from(a.height);
         for_each(pool, rows * u64::from(a.slices), u64::from(a.width) * 16 * u64::from(n), |i| {
             let (y, z) = ((i % rows) as u32, (i / rows) as u32);
@@ -463,10 +468,10 @@ pub fn resolve_image(
             for s in 1..n {
                 rows::read(&p.memory, at + u64::from(s) * p.sample_pitch, p.format, &mut next, &mut bytes);
                 for (t, u) in sum.iter_mut().zip(&next) {
-                    *t = std::array::from_fn(|c| (f32::from_bits(t[c]) + f32::from_bits(u[c])).to_bits());
+                    *t = std::array::from_fn(|c| mode.combine(numeric, t[c], u[c]));
                 }
             }
-            if average {
+            if mode == ResolveMode::Average {
                 let scale = 1.0 / n as f32;
                 for t in &mut sum {
                     *t = t.map(|v| (f32::from_bits(v) * scale).to_bits());

@@ -364,7 +364,7 @@ fn resolve_averages_samples() {
     let dst = Image::new(ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 3, 3));
     let region =
         ImageResolve { src: COLOR, src_offset: [0; 3], dst: COLOR, dst_offset: [0; 3], extent: [3, 3, 1] };
-    resolve_image(&pool(), &src.r(), &dst.r(), &[region]).unwrap();
+    resolve_image(&pool(), &src.r(), &dst.r(), &[region], None).unwrap();
     let got = dst.texel(Aspects::COLOR, 0, 0, 1, 1).map(f32::from_bits);
     assert_eq!(got, [191.0 / 255.0, 0.0, 0.0, 0.0]);
 }

@@ -1,0 +1,173 @@
+//! Resolves by a mode of each aspect (VK_KHR_maintenance10), and blits of 3D images.
+
+#![expect(unsafe_code, reason = "a Vulkan client")]
+
+mod common;
+
+use std::ffi::c_void;
+
+use ash::vk;
+use common::Gpu;
+
+const FORMAT: vk::Format = vk::Format::D32_SFLOAT_S8_UINT;
+const SIZE: u32 = 4;
+
+/// VkResolveImageModeInfoKHR.
+#[repr(C)]
+struct Modes {
+    ty: i32,
+    next: *const c_void,
+    flags: u32,
+    resolve: vk::ResolveModeFlags,
+    stencil: vk::ResolveModeFlags,
+}
+
+fn image(gpu: &Gpu, samples: vk::SampleCountFlags) -> (vk::Image, vk::DeviceMemory) {
+    let info = vk::ImageCreateInfo::default()
+        .image_type(vk::ImageType::TYPE_2D)
+        .format(FORMAT)
+        .extent(vk::Extent3D { width: SIZE, height: SIZE, depth: 1 })
+        .mip_levels(1)
+        .array_layers(1)
+        .samples(samples)
+        .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let image = gpu.device.create_image(&info, None).unwrap();
+        let need = gpu.device.get_image_memory_requirements(image);
+        let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+        let memory = gpu.device.allocate_memory(&info, None).unwrap();
+        gpu.device.bind_image_memory(image, memory, 0).unwrap();
+        (image, memory)
+    }
+}
+
+const BOTH: vk::ImageAspectFlags = vk::ImageAspectFlags::from_raw(
+    vk::ImageAspectFlags::DEPTH.as_raw() | vk::ImageAspectFlags::STENCIL.as_raw(),
+);
+
+fn layers(aspect_mask: vk::ImageAspectFlags) -> vk::ImageSubresourceLayers {
+    vk::ImageSubresourceLayers { aspect_mask, mip_level: 0, base_array_layer: 0, layer_count: 1 }
+}
+
+/// Depth and stencil are resolved each by its own mode, and left alone without one.
+/// Spec: Vulkan, VkResolveImageModeInfoKHR.
+#[test]
+fn aspects_are_resolved_by_modes_of_their_own() {
+    use vk::ResolveModeFlags as R;
+    let gpu = Gpu::new(&[c"VK_KHR_copy_commands2", c"VK_KHR_maintenance10"]);
+    let d = &gpu.device;
+    let commands = ash::khr::copy_commands2::Device::new(&gpu.instance, d);
+    let general = vk::ImageLayout::GENERAL;
+    let (from, from_memory) = image(&gpu, vk::SampleCountFlags::TYPE_4);
+    let (to, to_memory) = image(&gpu, vk::SampleCountFlags::TYPE_1);
+    let bytes = u64::from(SIZE * SIZE * 4);
+    let depths = gpu.buffer(bytes, vk::BufferUsageFlags::TRANSFER_DST);
+    let stencils = gpu.buffer(bytes, vk::BufferUsageFlags::TRANSFER_DST);
+    for (resolve, stencil, expected) in
+        [(R::MAX, R::NONE, (0.25, 1)), (R::NONE, R::MIN, (1.0, 7)), (R::AVERAGE, R::SAMPLE_ZERO, (0.25, 7))]
+    {
+        gpu.run(|cmd| {
+            let range = vk::ImageSubresourceRange {
+                aspect_mask: BOTH,
+                base_mip_level: 0,
+                level_count: 1,
+                base_array_layer: 0,
+                layer_count: 1,
+            };
+            let value = |depth, stencil| vk::ClearDepthStencilValue { depth, stencil };
+            let mode = Modes { ty: 1_000_630_004, next: std::ptr::null(), flags: 0, resolve, stencil };
+            let extent = vk::Extent3D { width: SIZE, height: SIZE, depth: 1 };
+            let regions = [vk::ImageResolve2::default()
+                .src_subresource(layers(BOTH))
+                .dst_subresource(layers(BOTH))
+                .extent(extent)];
+            let mut info = vk::ResolveImageInfo2::default()
+                .src_image(from)
+                .src_image_layout(general)
+                .dst_image(to)
+                .dst_image_layout(general)
+                .regions(&regions);
+            info.p_next = (&raw const mode).cast();
+            let copy = |aspect| {
+                [vk::BufferImageCopy::default().image_subresource(layers(aspect)).image_extent(extent)]
+            };
+            // SAFETY: valid usage of Vulkan.
+            unsafe {
+                d.cmd_clear_depth_stencil_image(cmd, from, general, &value(0.25, 7), &[range]);
+                d.cmd_clear_depth_stencil_image(cmd, to, general, &value(1.0, 1), &[range]);
+                commands.cmd_resolve_image2(cmd, &info);
+                let depth = copy(vk::ImageAspectFlags::DEPTH);
+                d.cmd_copy_image_to_buffer(cmd, to, general, depths.buffer, &depth);
+                let stencil = copy(vk::ImageAspectFlags::STENCIL);
+                d.cmd_copy_image_to_buffer(cmd, to, general, stencils.buffer, &stencil);
+            }
+        });
+        assert!(depths.read::<f32>().iter().all(|&v| v == expected.0), "{resolve:?} {stencil:?}");
+        let stencils = &stencils.read::<u8>()[..(SIZE * SIZE) as usize];
+        assert!(stencils.iter().all(|&v| v == expected.1), "{resolve:?} {stencil:?}");
+    }
+    // SAFETY: not used any more.
+    unsafe {
+        for (image, memory) in [(from, from_memory), (to, to_memory)] {
+            d.destroy_image(image, None);
+            d.free_memory(memory, None);
+        }
+    }
+    depths.destroy(&gpu);
+    stencils.destroy(&gpu);
+}
+
+/// A blit whose corners are swapped along z turns the order of the slices round.
+/// Spec: Vulkan, "Image Copies With Scaling".
+#[test]
+fn slices_are_blitted_in_reverse() {
+    let gpu = Gpu::new(&[]);
+    let d = &gpu.device;
+    let extent = vk::Extent3D { width: 2, height: 1, depth: 4 };
+    let make = || {
+        let info = vk::ImageCreateInfo::default()
+            .image_type(vk::ImageType::TYPE_3D)
+            .format(vk::Format::R32_UINT)
+            .extent(extent)
+            .mip_levels(1)
+            .array_layers(1)
+            .samples(vk::SampleCountFlags::TYPE_1)
+            .usage(vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST);
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            let image = d.create_image(&info, None).unwrap();
+            let need = d.get_image_memory_requirements(image);
+            let info = vk::MemoryAllocateInfo::default().allocation_size(need.size);
+            let memory = d.allocate_memory(&info, None).unwrap();
+            d.bind_image_memory(image, memory, 0).unwrap();
+            (image, memory)
+        }
+    };
+    let ((from, from_memory), (to, to_memory)) = (make(), make());
+    let texels = gpu.buffer(32, vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST);
+    texels.write(&[0u32, 1, 10, 11, 20, 21, 30, 31]);
+    let (general, color) = (vk::ImageLayout::GENERAL, layers(vk::ImageAspectFlags::COLOR));
+    let corner = |x, z| vk::Offset3D { x, y: i32::from(x != 0), z };
+    gpu.run(|cmd| {
+        let copy = [vk::BufferImageCopy::default().image_subresource(color).image_extent(extent)];
+        let mut blit = vk::ImageBlit::default().src_subresource(color).dst_subresource(color);
+        blit.src_offsets = [corner(0, 0), corner(2, 4)];
+        blit.dst_offsets = [corner(0, 4), corner(2, 0)];
+        // SAFETY: valid usage of Vulkan.
+        unsafe {
+            d.cmd_copy_buffer_to_image(cmd, texels.buffer, from, general, &copy);
+            d.cmd_blit_image(cmd, from, general, to, general, &[blit], vk::Filter::NEAREST);
+            d.cmd_copy_image_to_buffer(cmd, to, general, texels.buffer, &copy);
+        }
+    });
+    assert_eq!(texels.read::<u32>(), [30, 31, 20, 21, 10, 11, 0, 1]);
+    // SAFETY: not used any more.
+    unsafe {
+        for (image, memory) in [(from, from_memory), (to, to_memory)] {
+            d.destroy_image(image, None);
+            d.free_memory(memory, None);
+        }
+    }
+    texels.destroy(&gpu);
+}

@@ -1,0 +1,70 @@
+//! How the samples of a pixel become one value.
+//!
+//! Spec: Vulkan, VkResolveModeFlagBits.
+
+use super::format::{Format, Numeric};
+
+/// What becomes of the samples of a pixel. Spec: VkResolveModeFlagBits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ResolveMode {
+    /// Sample 0.
+    SampleZero,
+    /// Their average; of integers sample 0.
+    #[default]
+    Average,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+}
+
+impl ResolveMode {
+    /// What is done in texels of a format.
+    pub(crate) fn of(self, format: Format) -> Self {
+        if self == ResolveMode::Average && format.is_integer() { ResolveMode::SampleZero } else { self }
+    }
+
+    /// Two components in one: their sum, the first one where they are equal, or what the mode says.
+    #[inline]
+    pub(crate) fn combine(self, numeric: Numeric, a: u32, b: u32) -> u32 {
+        let pick = |less: bool| match self {
+            ResolveMode::Min if less => b,
+            ResolveMode::Max if !less => b,
+            _ => a,
+        };
+        match (self, numeric) {
+            (ResolveMode::Min | ResolveMode::Max, _) if a == b => a,
+            (ResolveMode::Min | ResolveMode::Max, Numeric::Sint) => pick((b as i32) < a as i32),
+            (ResolveMode::Min | ResolveMode::Max, Numeric::Uint) => pick(b < a),
+            (ResolveMode::Min, _) => pick(f32::from_bits(b) < f32::from_bits(a)),
+            // Numbers that cannot be compared leave the second one.
+            (ResolveMode::Max, _) => pick(f32::from_bits(b) < f32::from_bits(a)),
+            _ => (f32::from_bits(a) + f32::from_bits(b)).to_bits(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spec: Vulkan, VkResolveModeFlagBits.
+    #[test]
+    fn modes_combine_by_the_kind_of_number() {
+        use ResolveMode::{Average, Max, Min};
+        let f = f32::to_bits;
+        for (mode, numeric, a, b, wanted) in [
+            (Min, Numeric::Uint, 1, u32::MAX, 1),
+            (Max, Numeric::Uint, 1, u32::MAX, u32::MAX),
+            (Min, Numeric::Sint, 1, u32::MAX, u32::MAX),
+            (Max, Numeric::Sint, 1, u32::MAX, 1),
+            (Min, Numeric::Unorm, f(0.5), f(0.25), f(0.25)),
+            (Max, Numeric::Sfloat, f(-0.5), f(0.25), f(0.25)),
+            (Average, Numeric::Sfloat, f(0.5), f(0.25), f(0.75)),
+        ] {
+            assert_eq!(mode.combine(numeric, a, b), wanted, "{mode:?} {numeric:?}");
+        }
+        assert_eq!(Average.of(Format::R32_UINT), ResolveMode::SampleZero);
+        assert_eq!(Average.of(Format::R32_SFLOAT), Average);
+    }
+}
