@@ -55,7 +55,9 @@ impl Generator {
         if let Some(shape) = self.shape {
             return self.ports(shape);
         }
-        self.workgroup_memory();
+        if !self.small {
+            self.workgroup_memory();
+        }
     }
 
     /// Declares workgroup memory: one variable, so that it is known what lies behind what. Arrays that are

@@ -13,7 +13,7 @@
 //! * `bounds`: accesses whose bounds a compiler draws conclusions about.
 //! * `memory`: everything else with an address. `group`: subgroups and derivatives. `control`: statements.
 //! * [`pipeline`]: whole pipelines, whose stages fit together. `stages`: interfaces, outputs and emission. `mesh`: what
-//!   task and mesh modules put out.
+//!   task and mesh modules put out. `small`: small compute modules of many workgroups.
 
 mod bounds;
 mod control;
@@ -23,6 +23,7 @@ mod memory;
 mod mesh;
 mod ops;
 pub mod pipeline;
+mod small;
 mod stages;
 
 use quadrille_jit::ir::{Shader, Slot, Stage};
@@ -159,6 +160,9 @@ struct Generator {
     /// Task or mesh, and what it puts out.
     mesh: Option<Stage>,
     outputs: mesh::Outputs,
+    /// A small compute module, and all its invocations.
+    small: bool,
+    invocations: u32,
     /// Invocations of a workgroup.
     local: u32,
     /// Group operations are wanted.
@@ -218,6 +222,7 @@ pub struct Made {
     fragment: bool,
     shape: Option<Shape>,
     mesh: Option<Stage>,
+    small: bool,
     record_bytes: usize,
 }
 
@@ -271,8 +276,10 @@ impl Made {
             (None, true) => (WIDTH * HEIGHT) as usize,
             (None, false) => (self.local * self.groups) as usize,
         };
+        // Of small modules about a word for each invocation.
+        let inputs = if self.small { invocations + k as usize % 20 - invocations.min(9) } else { INPUTS };
         let buffers = vec![
-            Buffer { set: 0, binding: 0, bytes: words(INPUTS) },
+            Buffer { set: 0, binding: 0, bytes: words(inputs) },
             Buffer { set: 0, binding: 1, bytes: vec![0; 4 * SLOTS * invocations] },
             Buffer { set: 0, binding: 2, bytes: vec![0; 64] },
             Buffer { set: 0, binding: 3, bytes: words(INPUTS) },
@@ -338,14 +345,18 @@ fn make_with(r: Random, seed: u64, limit: usize, shape: Option<Shape>) -> Made {
 /// Makes a module; `ports` say what the stage before it puts out, if there is one, and then what it does itself.
 fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports: Ports) -> (Made, Ports) {
     let fragment = r.one_in(5) && shape.is_none();
-    let local = *r.pick(&[1, 5, 8, 24, 32, 40, 64]);
-    let groups = r.below(3) as u32 + 1;
+    let mut local = *r.pick(&[1, 5, 8, 24, 32, 40, 64]);
+    let mut groups = r.below(3) as u32 + 1;
     let mesh = match seed % 7 {
         _ if fragment || shape.is_some() => None,
         3 => Some(Stage::Mesh),
         5 => Some(Stage::Task),
         _ => None,
     };
+    let small = seed % 4 == 1 && !fragment && shape.is_none() && mesh.is_none();
+    if small {
+        (local, groups) = (*r.pick(&[16, 32, 64, 64, 128]), r.below(20) as u32 + 1);
+    }
     let m = match shape {
         Some(shape) => shape.module(&mut r),
         None if fragment => Module::fragment(),
@@ -363,9 +374,11 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
         ports,
         mesh,
         outputs: mesh::Outputs::default(),
+        small,
+        invocations: local * groups,
         local,
-        groups: r.one_in(3) && !linked,
-        ordered: r.one_in(4) && !linked,
+        groups: r.one_in(3) && !linked && !small,
+        ordered: r.one_in(4) && !linked && !small,
         scalars: vec![F, F, F, U, U, U, I, I, B, B],
         values: Vec::new(),
         variables: Vec::new(),
@@ -391,18 +404,25 @@ fn generate(mut r: Random, seed: u64, limit: usize, shape: Option<Shape>, ports:
         r,
     };
     for s in OTHERS {
-        if g.r.one_in(4) {
+        if g.r.one_in(4) && !small {
             g.scalars.push(s);
         }
     }
     g.memory();
-    for _ in 0..g.r.below(3) {
-        g.function();
+    if small {
+        g.small_main();
+    } else {
+        for _ in 0..g.r.below(3) {
+            g.function();
+        }
+        g.main();
     }
-    g.main();
     let statements = limit - g.left;
     let (ordered, record_bytes) = (g.ordered, g.record.bytes);
     let ports = std::mem::take(&mut g.ports);
     let text = g.m.finish();
-    (Made { text, seed, statements, ordered, local, groups, fragment, shape, mesh, record_bytes }, ports)
+    (
+        Made { text, seed, statements, ordered, local, groups, fragment, shape, mesh, small, record_bytes },
+        ports,
+    )
 }
