@@ -226,7 +226,7 @@ fn build(
         |b, args| {
             let mut g = Gen::new(b, &shader, opts.layout, u.clone(), &tables, &image_ops);
             g.tier = opts.tier;
-            g.most_lanes = if free { stage::MOST_FREE_LANES.max(lanes) } else { lanes };
+            g.most_lanes = if free { stage::MOST_VECTOR_LANES.max(lanes) } else { lanes };
             g.ledger = verify.then(|| ledger::Ledger::new(&shader));
             (meta, ledger) = g.function(args)?;
             // What callers see is the size that they asked for.
@@ -372,7 +372,7 @@ impl<'a, 'f, 's> Gen<'a, 'f, 's> {
     fn function(mut self, args: &[Lane]) -> Result<(EntryMeta, Option<ledger::Ledger>)> {
         self.ctx = args[0];
         self.levels = self.find_levels();
-        if self.shader.has_barrier {
+        if self.shader.has_barrier && stage::groups_wait(self.shader, self.b.lanes()) {
             self.barriers = barrier::plan(self.shader, &self.levels, &self.u)?;
         }
         self.place_private_variables()?;

@@ -2,8 +2,9 @@
 //!
 //! Indices that advance by a constant from invocation to invocation are followed back to what they are in
 //! the workgroup's first one. Whether every access by them is in range, and what comparisons with them
-//! give, is then found out once per workgroup. Where all of it holds the groups run code without those
-//! tests; elsewhere (at the edges of buffers and of the dispatch) the code that has them.
+//! give, is then found out once per workgroup, or for a run of workgroups side by side (`stage::runs`). Where all of
+//! it holds the groups run code without those tests; elsewhere (at the edges of buffers and of the dispatch) the code
+//! that has them.
 //!
 //! Only shaders without loops and barriers are worth the second copy of their code, and only in the
 //! optimized tier.
@@ -26,6 +27,8 @@ const TINY: usize = 32;
 const MOST_STEP: u32 = 1 << 16;
 /// Invocations of the largest workgroup: what is computed in 64 bits stays far below 2^63.
 const MOST_INVOCATIONS: u32 = 1 << 16;
+/// Invocations of the longest run of workgroups, likewise; nobody looks at the stop flag meanwhile.
+pub(super) const MOST_IN_RUN: u32 = 1 << 18;
 
 /// A value that is `base + step * i` (wrapping) in invocation i of the workgroup.
 #[derive(Clone, Copy)]
@@ -53,6 +56,8 @@ pub(super) struct Proven {
     all: Option<Lane>,
     /// Sizes of buffers, as far as 32 bits reach.
     sizes: FxHashMap<Value, Lane>,
+    /// Number of the last invocation of a run of workgroups (I64), counted from the first one.
+    pub last: Option<Lane>,
     insts: usize,
 }
 
@@ -64,7 +69,7 @@ impl Proven {
 }
 
 /// Number of instructions; `None` if there are loops or barriers.
-fn straight(region: &Region) -> Option<usize> {
+pub(super) fn straight(region: &Region) -> Option<usize> {
     region.nodes.iter().try_fold(0, |n, node| {
         Some(
             n + match node {
@@ -80,7 +85,7 @@ fn straight(region: &Region) -> Option<usize> {
 
 impl<'s> Gen<'_, '_, 's> {
     /// Whether the shader is of the kind that is worth it.
-    fn is_provable(&mut self) -> bool {
+    pub(super) fn is_provable(&mut self) -> bool {
         let Some(n) = straight(&self.shader.body) else { return false };
         self.proven.insts = n;
         let [x, y, z] = self.shader.local_size;
@@ -172,7 +177,13 @@ impl<'s> Gen<'_, '_, 's> {
     /// for less than 2^32 as well.
     fn greatest(&mut self, l: Line) -> Lane {
         let first = self.b.u32_to_i64(l.base);
-        let rise = self.b.i64((u64::from(l.step) * self.last_invocation()) as i64);
+        let rise = match self.proven.last {
+            Some(last) => {
+                let step = self.b.i64(i64::from(l.step));
+                self.b.imul(last, step)
+            }
+            None => self.b.i64((u64::from(l.step) * self.last_invocation()) as i64),
+        };
         self.b.iadd(first, rise)
     }
 
@@ -291,7 +302,9 @@ impl<'s> Gen<'_, '_, 's> {
             _ => return,
         };
         let Some(line) = line.filter(|l| l.step > 0) else { return };
-        if let (Some(base), Some(k)) = (self.b.as_const(line.base), self.b.as_const(k)) {
+        if let (None, Some(base), Some(k)) =
+            (self.proven.last, self.b.as_const(line.base), self.b.as_const(k))
+        {
             // Known now: if not everywhere, then in no workgroup.
             let high = base + u64::from(line.step) * self.last_invocation();
             if high > k {

@@ -185,3 +185,77 @@ fn groups_that_nobody_sees_fill_the_widest_vectors() {
         assert_eq!(f.meta().lanes, 8);
     }
 }
+
+/// Copies by workgroups of this size, with these lines in place of the store.
+fn copy_by(size: u32, lines: &str) -> Vec<u32> {
+    let text = include_str!("testdata/copy.spvasm");
+    let text = text.replace("LocalSize 16 1 1", &format!("LocalSize {size} 1 1"));
+    let text = text.replace("OpStore %out_at %word", lines);
+    let text = text.replace("%u0 = ", "%bool = OpTypeBool\n%u5 = OpConstant %uint 5\n%u0 = ");
+    crate::spirv::asm::assemble(&text).unwrap()
+}
+
+/// Workgroups side by side run as one loop where they are in range: edges of buffers and ends of rows are where they
+/// were.
+#[test]
+fn workgroups_side_by_side() {
+    for (size, words, groups) in [
+        (16, 40, [5, 1, 1]),
+        (16, 1000, [61, 2, 1]),
+        (64, 1030, [17, 3, 2]),
+        (64, 256, [4, 1, 1]),
+        (64, 5000, [100, 1, 1]),
+        (48, 0, [3, 1, 1]),
+    ] {
+        let buffers = vec![(0..words).map(|i| i ^ 0x55).collect(), vec![7; words as usize + 3]];
+        let name = format!("{size} {words} {groups:?}");
+        check(
+            &name,
+            &Job { words: &copy_by(size, "OpStore %out_at %word"), buffers, push: Vec::new(), groups },
+        );
+    }
+}
+
+/// Groups of more lanes than a mask of 32 bits has call helpers in parts.
+#[test]
+fn groups_of_many_lanes_call_helpers_in_parts() {
+    // A short loop whose turns wait for each other gets many vectors for each value.
+    let lines = "OpBranch %head
+        %head = OpLabel
+        %x = OpPhi %uint %word %start %x2 %next
+        %k = OpPhi %uint %u0 %start %k2 %next
+        OpLoopMerge %after %next None
+        OpBranch %test
+        %test = OpLabel
+        %more = OpULessThan %bool %k %u5
+        OpBranchConditional %more %body %after
+        %body = OpLabel
+        OpBranch %next
+        %next = OpLabel
+        %x2 = OpIMul %uint %x %x
+        %k2 = OpIAdd %uint %k %u5
+        OpBranch %head
+        %after = OpLabel
+        OpStore %out_at %x";
+    for words in [50u32, 100, 128] {
+        let buffers = vec![(0..words).map(|i| i * 3).collect(), (0..words - 9).collect()];
+        let name = format!("a chain of {words}");
+        let (words, groups) = (&copy_by(64, lines), [2, 1, 1]);
+        check(&name, &Job { words, buffers, push: Vec::new(), groups });
+    }
+}
+
+/// A workgroup that is one group waits for nobody.
+#[test]
+fn workgroups_of_one_group_have_no_barriers() {
+    let text = include_str!("testdata/barrier.spvasm").replace("LocalSize 12 3 1", "LocalSize 64 1 1");
+    let text = text.replace("%19 = OpConstant %6 36", "%19 = OpConstant %6 64");
+    let text = text.replace("%92 = OpConstant %6 35", "%92 = OpConstant %6 63");
+    let text = text.replace("%102 = OpConstant %6 12", "%102 = OpConstant %6 64");
+    let text = text.replace("%103 = OpConstant %6 3", "%103 = OpConstant %6 1");
+    let words = crate::spirv::asm::assemble(&text).unwrap();
+    for len in [256u32, 150] {
+        let buffers = vec![(0..len).map(|i| i.wrapping_mul(2_654_435_761) >> 7).collect(), vec![0; 256]];
+        check("barrier of 64", &Job { words: &words, buffers, push: Vec::new(), groups: [3, 1, 1] });
+    }
+}

@@ -6,6 +6,9 @@ use quadrille_wide::intrinsics::Intrinsic;
 use super::{ICmp, Lane, LaneBuilder, Parts, Vecs, is_wide, shape};
 use crate::ir::Ty;
 
+/// Lanes that a mask of bits has room for.
+const MASK_LANES: u32 = 32;
+
 impl LaneBuilder<'_> {
     /// Uniform: whether any lane holds.
     pub fn any(&mut self, mask: Lane) -> Lane {
@@ -35,15 +38,30 @@ impl LaneBuilder<'_> {
         self.push(Ty::Bool, Parts::Uniform(r))
     }
 
-    /// Uniform I32: bit i is lane i's Bool.
+    /// How many parts of a group a mask in 32 bits tells apart: [`Self::part_of`] gives them.
+    pub(crate) fn parts(&self) -> u32 {
+        self.lanes().div_ceil(MASK_LANES)
+    }
+
+    /// A part of a value, for [`Self::store_row`], [`Self::spill`] and [`Self::mask_bits`] alone.
+    pub(crate) fn part_of(&mut self, l: Lane, k: u32) -> Lane {
+        if self.parts() == 1 || self.as_const(l).is_some() {
+            return l;
+        }
+        let (ty, v) = (self.ty(l), self.vecs(l));
+        let n = v.len() / self.parts() as usize;
+        self.push(ty, Parts::Varying(v[n * k as usize..][..n].into()))
+    }
+
+    /// Uniform I32: bit i is lane i's Bool. Of a group of more than 32 lanes, or a part of one, the first 32.
     pub fn mask_bits(&mut self, mask: Lane) -> Lane {
         if let Some(known) = self.as_const(mask) {
-            let all = u32::MAX >> (32 - self.lanes());
+            let all = u32::MAX >> (MASK_LANES - self.lanes().min(MASK_LANES));
             return self.u32(if known == 0 { 0 } else { all });
         }
         let (v, per) = (self.vecs(mask), self.per_vec(Ty::Bool));
         let mut bits = None;
-        for (i, x) in v.into_iter().enumerate() {
+        for (i, x) in v.into_iter().enumerate().take((MASK_LANES / per) as usize) {
             let b = self.fb.ins().vhigh_bits(types::I32, x);
             bits = Some(match bits {
                 None => b,

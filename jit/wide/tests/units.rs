@@ -423,3 +423,104 @@ fn deep_conditions() {
 fn rules_are_counted() {
     assert_eq!(quadrille_wide::rules(), 399);
 }
+
+/// `x = x * 0.5 + 0.25` so many times, by a loop that is left at its top: the sum of what one vector becomes.
+fn repeated(rounds: i64) -> Function {
+    function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let (head, body, exit) = (fb.create_block(), fb.create_block(), fb.create_block());
+        let x = fb.append_block_param(head, types::F32X8);
+        let i = fb.append_block_param(head, types::I32);
+        let first = fb.ins().load(types::F32X8, flags(), p[0], 0);
+        let zero = fb.ins().iconst(types::I32, 0);
+        fb.ins().jump(head, &[first.into(), zero.into()]);
+        fb.switch_to_block(head);
+        let end = fb.ins().iconst(types::I32, rounds);
+        let more = fb.ins().icmp(IntCC::SignedLessThan, i, end);
+        fb.ins().brif(more, body, &[], exit, &[]);
+        fb.switch_to_block(body);
+        let [half, quarter] = [0.5, 0.25].map(|k| fb.ins().f32const(k));
+        let [half, quarter] = [half, quarter].map(|k| fb.ins().splat(types::F32X8, k));
+        let next = fb.ins().fma(x, half, quarter);
+        let one = fb.ins().iconst(types::I32, 1);
+        let i = fb.ins().iadd(i, one);
+        fb.ins().jump(head, &[next.into(), i.into()]);
+        fb.switch_to_block(exit);
+        fb.ins().store(flags(), x, p[0], 32);
+        vec![p[1]]
+    })
+}
+
+/// A small loop keeps its constants in registers, and a turn of it jumps once.
+#[test]
+fn loops_hold_constants_and_jump_once() {
+    let f = repeated(10);
+    for level in support::levels() {
+        let compiled = compiled(&f, level);
+        let code = support::listing(&compiled);
+        let lines: Vec<&str> = code.lines().collect();
+        let fused = lines.iter().position(|l| l.contains("vfmadd")).expect("a multiply-add");
+        assert!(!lines[fused].contains('['), "{code}");
+        let loads = lines[..fused].iter().filter(|l| l.contains("vbroadcastss")).count();
+        assert_eq!(loads, 2, "{code}");
+        // One jump back to before the multiply-add, that of the test, and none behind it.
+        let hex = |t: &str| u64::from_str_radix(t.trim_end_matches('h'), 16).ok();
+        let at = lines[fused].split_whitespace().next().and_then(hex);
+        let goes_back = |l: &&&str| l.split_whitespace().last().and_then(hex) <= at;
+        let jumps: Vec<_> = lines[fused..].iter().filter(|l| l.contains(" j")).collect();
+        assert!(matches!(jumps[..], [l] if !l.contains("jmp") && goes_back(&l)), "{code}");
+        let mut memory = [0u8; 64];
+        memory[..32].copy_from_slice(&8f32.to_le_bytes().repeat(8));
+        Code::new(&compiled.bytes).call(&mut memory, 0, 0);
+        let want = (0..10).fold(8f32, |x, _| x * 0.5 + 0.25);
+        assert_eq!(memory[32..], want.to_le_bytes().repeat(8), "{code}");
+    }
+}
+
+/// Products with constants that shifts and sums give, and those that look like it.
+#[test]
+fn products_with_constants() {
+    let numbers = [0, 1, 2, 3, 5, 6, 7, 8, 9, 31, 33, 1 << 31, (1 << 31) + 1, (1 << 31) - 1, u32::MAX];
+    for k in numbers {
+        let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+            let x = fb.ins().load(types::I32X8, flags(), p[0], 0);
+            let k = fb.ins().iconst(types::I32, i64::from(k as i32));
+            let k = fb.ins().splat(types::I32X8, k);
+            let (left, right) = (fb.ins().imul(k, x), fb.ins().imul(x, k));
+            let both = fb.ins().bor(left, right);
+            fb.ins().store(flags(), both, p[0], 0);
+            vec![p[1]]
+        });
+        for level in support::levels() {
+            let words: [u32; 8] = std::array::from_fn(|i| 0x9e37_79b9u32.wrapping_mul(i as u32) >> i);
+            let mut memory = words.map(u32::to_le_bytes).concat();
+            Code::new(&compiled(&f, level).bytes).call(&mut memory, 0, 0);
+            assert_eq!(memory, words.map(|x| x.wrapping_mul(k).to_le_bytes()).concat(), "{k} {level:?}");
+        }
+    }
+}
+
+/// Bits are tested for zero by one instruction, in the lanes of a mask as well.
+#[test]
+fn bits_are_tested_at_once() {
+    let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+        let [x, y] = [0, 64].map(|at| fb.ins().load(types::I32X16, flags(), p[0], at));
+        let zero = fb.ins().iconst(types::I32, 0);
+        let zero = fb.ins().splat(types::I32X16, zero);
+        let both = fb.ins().band(x, y);
+        let none = fb.ins().icmp(IntCC::Equal, both, zero);
+        let r = fb.ins().bitselect(none, x, y);
+        fb.ins().store(flags(), r, p[0], 128);
+        vec![p[1]]
+    });
+    if !support::levels().contains(&Level::Avx512) {
+        return;
+    }
+    let code = compiled(&f, Level::Avx512);
+    let text = support::listing(&code);
+    assert!(text.contains("vptestnmd") && !text.contains("vpand") && !text.contains("vpcmp"), "{text}");
+    let word = |i: usize| if i < 16 { 1u32 << i } else { 0x5555 << (i & 1) };
+    let mut memory: Vec<u8> = (0..48).flat_map(|i| word(i).to_le_bytes()).collect();
+    Code::new(&code.bytes).call(&mut memory, 0, 0);
+    let want = |i: usize| if word(i) & word(i + 16) == 0 { word(i) } else { word(i + 16) };
+    assert_eq!(memory[128..], (0..16).flat_map(|i| want(i).to_le_bytes()).collect::<Vec<u8>>());
+}

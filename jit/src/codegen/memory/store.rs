@@ -144,7 +144,16 @@ impl Gen<'_, '_, '_> {
     }
 
     fn store_by_helper(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
-        let s = self.b.lanes();
+        for part in 0..self.b.parts() {
+            let of = |g: &mut Self, l: Lane| g.b.part_of(l, part);
+            let values: Lanes = values.iter().map(|&v| of(self, v)).collect();
+            let (offset, mask) = (of(self, offset), of(self, mask));
+            self.store_part(b, offset, shape, &values, mask);
+        }
+    }
+
+    fn store_part(&mut self, b: Buffer, offset: Lane, shape: Shape, values: &[Lane], mask: Lane) {
+        let s = self.b.lanes() / self.b.parts();
         let row = s * if is_wide(shape.ty) { 8 } else { 4 };
         let mark = self.b.mark_temporaries();
         let offsets = self.b.spill(offset);

@@ -7,11 +7,10 @@ use smallvec::SmallVec;
 use super::invocations;
 use crate::Result;
 use crate::abi::Ctx;
-use crate::codegen::{CompileOptions, Gen, Level};
+use crate::codegen::{Gen, Level};
 use crate::ir::each_inst;
-use crate::ir::{BuiltIn, Imm, Op, Shader, Stage, Ty};
+use crate::ir::{BuiltIn, Imm, Shader, Stage, Ty};
 use crate::lane::{ICmp, Lane};
-use crate::passes::uniformity::Uniformity;
 
 /// Values of compute shaders.
 pub(in crate::codegen) struct Env {
@@ -20,11 +19,13 @@ pub(in crate::codegen) struct Env {
     pub workgroup: [Lane; 3],
     /// Where that is on the stack, from byte 16 on.
     workgroup_at: Lane,
+    /// The first invocation of a group across the dispatch, in a run of workgroups.
+    pub in_run: Option<Lane>,
 }
 
 impl Env {
     pub fn new(zero: Lane) -> Env {
-        Env { shared: zero, workgroup: [zero; 3], workgroup_at: zero }
+        Env { shared: zero, workgroup: [zero; 3], workgroup_at: zero, in_run: None }
     }
 }
 
@@ -42,38 +43,6 @@ pub(super) fn local_ids(shader: &Shader, lanes: u32) -> Vec<u32> {
     ids
 }
 
-/// Lanes of groups whose size nobody sees, at most.
-pub(in crate::codegen) const MOST_FREE_LANES: u32 = 16;
-
-/// Whether groups of this size may be larger ones: nobody can tell, and they fill whole ones.
-pub(in crate::codegen) fn has_free_groups(shader: &Shader, lanes: u32) -> bool {
-    shader.stage == Stage::Compute
-        && lanes < MOST_FREE_LANES
-        && invocations(shader).is_multiple_of(MOST_FREE_LANES)
-        && !crate::passes::sees_group_size(shader)
-}
-
-/// Lanes of the groups of such a shader: as many as the widest vectors hold, unless the invocations of a group
-/// would no longer lie in one row of the workgroup, and loads be gathers for that. `u`: for groups as asked for.
-pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions, u: &Uniformity) -> u32 {
-    let in_row = |lanes: u32| shader.local_size[0].is_multiple_of(lanes);
-    let wide = opts.cpu.vector_bits(opts.tier) >= 32 * MOST_FREE_LANES;
-    let mut loads = false;
-    each_inst(&shader.body, &mut |i| {
-        let offset = match i.op {
-            Op::LoadBuffer => i.args[1],
-            Op::LoadShared => i.args[0],
-            _ => return,
-        };
-        loads |= u.varying[offset.0 as usize];
-    });
-    if wide && (in_row(MOST_FREE_LANES) || !in_row(opts.lanes) || !loads) {
-        MOST_FREE_LANES
-    } else {
-        opts.lanes
-    }
-}
-
 impl<'s> Gen<'_, '_, 's> {
     pub(super) fn compute_prologue(&mut self) {
         self.env.compute.shared = self.load_ctx(Ty::I64, offset_of!(Ctx, shared));
@@ -87,6 +56,10 @@ impl<'s> Gen<'_, '_, 's> {
         self.emit_level(Level::Call)?;
         self.prepare_proof();
         let at = self.first_workgroup(count);
+        let runs = self.has_runs();
+        if runs {
+            self.prepare_runs(at);
+        }
         let (head, body, done) = (self.block(), self.block(), self.block());
         self.jump(head);
         self.b.go_on_in(head);
@@ -106,11 +79,11 @@ impl<'s> Gen<'_, '_, 's> {
             self.b.call_values(f, &[self.env.compute.shared, n], None);
         }
         self.emit_level(Level::Workgroup)?;
-        if self.shader.has_barrier {
+        if self.shader.has_barrier && n_groups > 1 {
             self.groups_with_barriers(n_groups)?;
         } else {
             self.scratch += self.frame_bytes as usize * (self.most_lanes / s) as usize;
-            match if n_groups > 1 { self.prove() } else { None } {
+            match if n_groups > 1 && !runs { self.prove() } else { None } {
                 Some(ok) => {
                     let (fast, slow, next) = (self.block(), self.block(), self.block());
                     self.branch(ok, fast, slow);
@@ -122,6 +95,7 @@ impl<'s> Gen<'_, '_, 's> {
                     }
                     self.start_sealed(next);
                 }
+                None if runs => self.run_of_workgroups(at, n_groups)?,
                 None => self.groups(n_groups)?,
             }
         }
@@ -207,6 +181,10 @@ impl<'s> Gen<'_, '_, 's> {
             NumWorkgroups => self.load_ctx(Ty::I32, offset_of!(Ctx, num_workgroups) + 4 * c as usize),
             WorkgroupId => self.env.compute.workgroup[c as usize],
             LocalInvocationId => self.local_id(c),
+            GlobalInvocationId if c == 0 && self.env.compute.in_run.is_some() => {
+                let first = self.env.compute.in_run.unwrap_or(self.env.unit);
+                self.b.lanes_from(first)
+            }
             GlobalInvocationId => {
                 let size = self.b.u32(self.shader.local_size[c as usize]);
                 // From the stack, so that it takes no register from one group to the next.

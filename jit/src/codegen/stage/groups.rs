@@ -71,7 +71,7 @@ impl<'s> Gen<'_, '_, 's> {
         Ok(())
     }
 
-    fn group_of_invocations(&mut self) -> Result<()> {
+    pub(super) fn group_of_invocations(&mut self) -> Result<()> {
         self.flow.group_end = self.block();
         // No lane of this group has left.
         self.flow.missing = vec![false];
@@ -201,8 +201,10 @@ impl<'s> Gen<'_, '_, 's> {
         let k = self.barriers.next;
         self.barriers.next += 1;
         let Some(resume) = &self.env.resume else {
-            // Outside of compute a barrier has nobody to wait for.
-            self.b.fence();
+            // Nobody to wait for: a workgroup of one group, or outside of compute.
+            if !self.shader.stage.has_workgroups() {
+                self.b.fence();
+            }
             return Ok(());
         };
         let (point, wait, kept_at) = (resume.points[k], resume.wait, resume.kept_at);

@@ -5,6 +5,7 @@
 //! built-ins and inputs that are its own.
 //!
 //! * `compute`: workgroups
+//! * `free`: how many invocations run at once where nobody can tell
 //! * `mesh`: what workgroups of task and mesh shaders put out
 //! * `vertex`: vertices
 //! * `vertices`: the records that the stages after it read
@@ -13,16 +14,19 @@
 //! * `geometry`: invocations of primitives
 //! * `fragment`: stamps of a primitive
 //! * `records`: outputs of several vertices or primitives, which invocations share
+//! * `runs`: workgroups side by side
 //! * `groups`: invocations that run together, of a workgroup or a patch; barriers among them
 
 mod compute;
 mod control;
 mod evaluation;
 mod fragment;
+mod free;
 mod geometry;
 mod groups;
 mod mesh;
 mod records;
+mod runs;
 mod vertex;
 mod vertices;
 
@@ -32,7 +36,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::ahead::certain;
-pub(super) use compute::{MOST_FREE_LANES, group_size, has_free_groups};
+pub(super) use free::{MOST_VECTOR_LANES, group_size, has_free_groups};
 
 use super::{Gen, Level, Tables};
 use crate::abi::{self, Ctx};
@@ -105,6 +109,11 @@ fn invocations(shader: &Shader) -> u32 {
         Stage::TessellationControl => shader.output_vertices(),
         _ => shader.local_size.iter().product::<u32>().max(1),
     }
+}
+
+/// Whether there are several groups that wait for each other at barriers.
+pub(super) fn groups_wait(shader: &Shader, lanes: u32) -> bool {
+    !shader.stage.has_workgroups() || invocations(shader) > lanes
 }
 
 /// Tables for a variant.

@@ -26,9 +26,11 @@ impl Emit<'_> {
                 Ok(())
             }
             &Kind::Branch { cc, then, otherwise } => {
-                let to = self.threaded[then as usize];
-                if self.falls(to) {
+                // Back in a loop by one jump.
+                let back = |e: &Self, to: u32| e.labels[e.threaded[to as usize] as usize] > 0;
+                if self.falls(self.threaded[then as usize]) || back(self, otherwise) && !back(self, then) {
                     self.jump_if(cc.inverse().number(), otherwise);
+                    self.jump(then);
                 } else {
                     self.jump_if(cc.number(), then);
                     self.jump(otherwise);

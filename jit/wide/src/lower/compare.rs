@@ -330,8 +330,11 @@ fn mask_compare(l: &mut Lower, d: VReg, cc: IntCC, a: Value, b: Value, within: O
     let w = Width::of(ty);
     // Bits of one operand tested for zero.
     let zero = l.const_lanes(l.root(b)).is_some_and(|b| b.iter().all(|&x| x == 0));
-    if zero && cc == IntCC::NotEqual {
-        let m = by_lane(ty, [M::Kptestmb, M::Kptestmw, M::Kptestmd, M::Kptestmq]);
+    if zero && matches!(cc, IntCC::Equal | IntCC::NotEqual) {
+        let m = match cc {
+            IntCC::Equal => by_lane(ty, [M::Kptestnmb, M::Kptestnmw, M::Kptestnmd, M::Kptestnmq]),
+            _ => by_lane(ty, [M::Kptestmb, M::Kptestmw, M::Kptestmd, M::Kptestmq]),
+        };
         let (x, y) = match l.args_of(a, Opcode::Band).filter(|_| l.once(a)) {
             Some(&[x, y]) if !l.in_mask(a) => (l.r(x), l.rm(y, m)),
             _ => {

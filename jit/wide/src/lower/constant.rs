@@ -49,7 +49,7 @@ impl Lower<'_> {
         Some(bytes.chunks(n).map(lane).collect())
     }
 
-    /// A constant, made anew for each use.
+    /// A constant, made anew for each use unless the loop holds it.
     pub(super) fn constant(&mut self, v: Value) -> Option<VReg> {
         if let Some(k) = self.int_const(v) {
             let d = self.int();
@@ -57,6 +57,9 @@ impl Lower<'_> {
             return Some(d);
         }
         let bytes = self.const_bytes(v)?;
+        if let Some(r) = self.held(&bytes) {
+            return Some(r);
+        }
         let d = self.vec();
         self.load_vector(d, &bytes);
         Some(d)
@@ -105,6 +108,9 @@ impl Lower<'_> {
             let d = self.vec();
             self.load_vector(d, bytes);
             return Rm::Reg(d);
+        }
+        if let Some(r) = self.held(bytes) {
+            return Rm::Reg(r);
         }
         let n = usize::from(m.row().broadcast) / 8;
         let repeats = n != 0 && bytes.len() >= 16 && bytes.chunks(n).all(|c| c == &bytes[..n]);

@@ -107,6 +107,7 @@ pub(crate) fn blocks(l: &mut Lower, order: &[Block]) -> Result<Machine> {
     let (cold, mut laid): (Vec<Block>, Vec<Block>) =
         (f.layout.blocks().filter(|b| reached[b.as_u32() as usize]))
             .partition(|&b| f.layout.is_cold(b) && Some(b) != entry);
+    l.loops.rotate(f, &mut laid);
     laid.extend(cold);
     // Edges get numbers behind those of blocks; positions are found at the end.
     let mut made: Vec<Option<Made>> = (0..n_blocks).map(|_| None).collect();
@@ -114,10 +115,12 @@ pub(crate) fn blocks(l: &mut Lower, order: &[Block]) -> Result<Machine> {
     for &b in order.iter().rev() {
         let before = made.len();
         let mut m = Made { insts: Vec::new(), params: Vec::new(), args: Vec::new(), succs: Vec::new() };
-        let insts: Vec<ClifInst> = f.layout.block_insts(b).collect();
-        for &inst in insts.iter().rev() {
+        l.enter_block(b);
+        for inst in f.layout.block_insts(b).rev() {
             if f.dfg.insts[inst].opcode().is_terminator() {
                 terminator(l, inst, &preds, &mut m, &mut made)?;
+                m.insts.extend(l.group.drain(..).rev());
+                l.load_held(b);
             } else if f.dfg.insts[inst].opcode().is_call() {
                 call(l, inst)?;
             } else if matches!(f.dfg.insts[inst].opcode(), Opcode::Trapz | Opcode::Trapnz) {

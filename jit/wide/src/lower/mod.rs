@@ -12,6 +12,7 @@ pub(crate) mod control;
 pub(crate) mod convert;
 pub(crate) mod intrinsic;
 pub(crate) mod lanes;
+pub(crate) mod loops;
 pub(crate) mod memory;
 pub(crate) mod number;
 pub(crate) mod scalar;
@@ -52,6 +53,7 @@ pub(crate) struct Lower<'a> {
     group: Vec<Inst>,
     operands: Vec<Operand>,
     forms: Vec<Forms>,
+    /// How often what is not dead uses a value.
     uses: Vec<u32>,
     /// Where each value really comes from.
     roots: Vec<Value>,
@@ -62,6 +64,7 @@ pub(crate) struct Lower<'a> {
     /// The epoch of the instruction at hand.
     here: u32,
     truths: Truths,
+    loops: loops::Loops,
     vregs: usize,
     pub consts: Consts,
     names: Vec<(ConstId, ExternalName)>,
@@ -78,6 +81,7 @@ pub(crate) struct Lower<'a> {
 pub(crate) fn lower(f: &Function, level: Level) -> Result<Machine> {
     let order = reverse_postorder(f);
     let mut l = Lower::new(f, level, &order)?;
+    l.plan_loops();
     control::check_signature(&l, &f.signature)?;
     control::blocks(&mut l, &order)
 }
@@ -126,6 +130,11 @@ impl<'a> Lower<'a> {
                 if has_effect(f, inst) {
                     epoch += 1;
                 }
+            }
+        }
+        for inst in order.iter().rev().flat_map(|&b| f.layout.block_insts(b).rev()) {
+            let used = |&v: &Value| uses[v.as_u32() as usize] > 0;
+            if has_effect(f, inst) || f.dfg.inst_results(inst).iter().any(used) {
                 for v in f.dfg.inst_values(inst) {
                     uses[f.dfg.resolve_aliases(v).as_u32() as usize] += 1;
                 }
@@ -156,6 +165,7 @@ impl<'a> Lower<'a> {
             epochs,
             here: 0,
             truths,
+            loops: loops::find(f, order),
             vregs: 0,
             consts: Consts::default(),
             names: Vec::new(),

@@ -341,7 +341,7 @@ pub(crate) static ROWS: &[Row] = &[
     row(Opcode::Ineg, Shape::Vector, types::I64, Do(vector::ineg)),
     row(Opcode::Icmp, Shape::Vector, types::I64, Do(compare::vector_compare)),
     row(Opcode::Imul, Shape::Vector, types::I16, Commutative(M::Pmullw)),
-    row(Opcode::Imul, Shape::Vector, types::I32, Commutative(M::Pmulld)),
+    row(Opcode::Imul, Shape::Vector, types::I32, Do(vector::imul32)),
     row(Opcode::Imul, Shape::Vector, types::I64, Do(vector::imul64)),
     row(Opcode::Umulhi, Shape::Vector, types::I32, Do(vector::vector_mul_high)),
     row(Opcode::Smulhi, Shape::Vector, types::I32, Do(vector::vector_mul_high)),

@@ -180,7 +180,11 @@ pub(crate) fn fma(l: &mut Lower, inst: Inst) -> Result<bool> {
     }
     // What takes the result's register should be what dies here, and what is in memory the last operand.
     let dies = |l: &Lower, x: Value| l.once(x) && !folds(l, x);
-    if folds(l, b) || dies(l, c) && !folds(l, c) || !(folds(l, c) || dies(l, a) || dies(l, b)) {
+    let in_memory = |l: &Lower, x: Value| folds(l, x) && !l.is_held(x);
+    // A factor's register, where the sum is a constant that stays.
+    let stays = l.is_held(c) && !folds(l, a);
+    let by_sum_is_better = in_memory(l, b) || dies(l, c) || !(folds(l, c) || dies(l, a) || dies(l, b));
+    if by_sum_is_better && !stays {
         let (x, y, z) = (l.r(a), l.rm(b, by_sum), l.r(c));
         l.m(by_sum, w).tied(d, z).reg(x).rm(y).end();
         return Ok(true);
@@ -328,6 +332,33 @@ pub(crate) fn ineg(l: &mut Lower, inst: Inst) -> Result<bool> {
     let m = by_lane(ty, [M::Psubb, M::Psubw, M::Psubd, M::Psubq]);
     let x = l.rm(a, m);
     l.m(m, Width::of(ty)).def(d).reg(z).rm(x).end();
+    Ok(true)
+}
+
+/// 32-bit lanes: by one more or less than a power of two with a shift, which is there sooner than a product.
+pub(crate) fn imul32(l: &mut Lower, inst: Inst) -> Result<bool> {
+    let (&[a, b], v) = (l.args(inst), l.result(inst)) else { return Ok(false) };
+    let same = |x: Value| {
+        let lanes = l.const_lanes(l.root(x))?;
+        lanes.iter().all(|&k| k == lanes[0]).then_some(lanes[0] as u32)
+    };
+    let (x, k) = match (same(a), same(b)) {
+        (None, Some(k)) => (a, k),
+        (Some(k), None) => (b, k),
+        _ => (a, 0),
+    };
+    let (w, more) = (Width::of(l.ty(v)), k.wrapping_sub(1).is_power_of_two());
+    if k.is_power_of_two() {
+        let (d, x) = (l.d(v), l.r(x));
+        l.m(M::PslldI, w).def(d).reg(x).imm(i64::from(k.trailing_zeros())).end();
+    } else if k > 2 && (more || k.wrapping_add(1).is_power_of_two()) {
+        let (d, x, t) = (l.d(v), l.r(x), l.vec());
+        let (m, power) = if more { (M::Paddd, k - 1) } else { (M::Psubd, k + 1) };
+        l.m(M::PslldI, w).def(t).reg(x).imm(i64::from(power.trailing_zeros())).end();
+        l.m(m, w).def(d).reg(t).reg(x).end();
+    } else {
+        binary(l, inst, M::Pmulld, true)?;
+    }
     Ok(true)
 }
 

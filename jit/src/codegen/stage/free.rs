@@ -1,0 +1,379 @@
+//! How many invocations run at once where nobody can tell.
+//!
+//! Compute shaders that cannot see their lane groups get as many lanes as the widest vectors hold, and some get several
+//! vectors for each value: small loops in which each turn waits for the one before, so that the processor has something
+//! to do meanwhile; the shortest shaders, which would spend most of their time on what is done once for a group. What a
+//! turn of a loop costs is estimated here ([`Turn`]), and nowhere else; results are the same in any case.
+
+use rustc_hash::FxHashMap;
+
+use super::invocations;
+use crate::Tier;
+use crate::codegen::CompileOptions;
+use crate::codegen::proven::straight;
+use crate::ir::op::Effect;
+use crate::ir::{End, Inst, Label, Loop, Node, Op, Region, Shader, Sig, Stage, Ty, Value, each_inst};
+use crate::lane::is_wide;
+use crate::passes::uniformity::Uniformity;
+
+/// Lanes of groups whose size nobody sees, at most.
+const MOST_FREE_LANES: u32 = 64;
+/// Those of shaders that do more than compute and access buffers.
+const MOST_LANES: u32 = crate::abi::MAX_LANES as u32;
+/// The widest vectors; groups with private variables in memory have no more lanes.
+pub(in crate::codegen) const MOST_VECTOR_LANES: u32 = 16;
+/// Instructions of the largest shader that gets several vectors for each value.
+const MOST_INSTS: usize = 400;
+/// Work of the largest without loops that gets four, and two.
+const TINY: [u32; 2] = [24, 48];
+/// The work of what is done lane by lane or takes long: too much for those.
+const LONG: u32 = 64;
+/// How much faster, in hundredths, a loop has to become for twice the vectors: where all lanes leave it together, and
+/// where they wait for the last of them.
+const WORTH: [u32; 2] = [120, 140];
+
+/// Whether groups of this size may be larger ones: nobody can tell, and they fill whole ones.
+pub(in crate::codegen) fn has_free_groups(shader: &Shader, lanes: u32) -> bool {
+    shader.stage == Stage::Compute
+        && lanes < MOST_VECTOR_LANES
+        && invocations(shader).is_multiple_of(MOST_VECTOR_LANES)
+        && !crate::passes::sees_group_size(shader)
+}
+
+/// Lanes of the groups of such a shader: as many as the widest vectors hold, or several times that, unless the
+/// invocations of a group would no longer lie in one row of the workgroup, and loads be gathers for that. `u`: for
+/// groups as asked for.
+pub(in crate::codegen) fn group_size(shader: &Shader, opts: &CompileOptions, u: &Uniformity) -> u32 {
+    let in_row = |lanes: u32| shader.local_size[0].is_multiple_of(lanes);
+    let bits = opts.cpu.vector_bits(opts.tier);
+    let mut loads = false;
+    each_inst(&shader.body, &mut |i| {
+        let offset = match i.op {
+            Op::LoadBuffer => i.args[1],
+            Op::LoadShared => i.args[0],
+            _ => return,
+        };
+        loads |= u.varying[offset.0 as usize];
+    });
+    let fits = |lanes: u32| in_row(lanes) || !in_row(opts.lanes) || !loads;
+    let wide = bits >= 32 * MOST_VECTOR_LANES;
+    let one = if wide && fits(MOST_VECTOR_LANES) { MOST_VECTOR_LANES } else { opts.lanes };
+    if opts.tier != Tier::Optimized || bits != 32 * one {
+        return one;
+    }
+    let most = if is_plain(shader, u) { MOST_FREE_LANES } else { MOST_LANES };
+    let registers = if wide { 32 } else { 16 };
+    // Groups that wait at barriers keep their values in memory anyway.
+    let more = if shader.has_barrier { one } else { one * vectors(shader, u, registers) };
+    let whole = |lanes: &u32| invocations(shader).is_multiple_of(*lanes) && fits(*lanes) && *lanes <= most;
+    std::iter::successors(Some(more), |n| Some(n / 2)).take_while(|n| *n > one).find(whole).unwrap_or(one)
+}
+
+/// Whether a shader of moderate size does nothing but compute with 32 bits, and access buffers and memory of the
+/// workgroup that are the same for all invocations.
+fn is_plain(shader: &Shader, u: &Uniformity) -> bool {
+    let (mut plain, mut insts) = (true, 0);
+    each_inst(&shader.body, &mut |i| {
+        insts += 1;
+        plain &= match i.op {
+            Op::BufferDescriptor => !u.varying[i.results[0].0 as usize],
+            Op::Offset | Op::BuiltIn | Op::PushConstants | Op::BufferSize | Op::LoadConstant => true,
+            Op::LoadBuffer | Op::StoreBuffer | Op::LoadShared | Op::StoreShared => true,
+            Op::MemoryBarrier => true,
+            op => op.sig() != Sig::Free && op.effect() == Effect::Pure,
+        };
+        plain &= i.results.iter().chain(&i.args).all(|v| match shader.ty(*v) {
+            Ty::Buffer => !u.varying[v.0 as usize],
+            ty => matches!(ty, Ty::Bool | Ty::I32 | Ty::F32),
+        });
+    });
+    plain && insts <= MOST_INSTS
+}
+
+/// Vectors for each value that suit a shader without barriers, on a host with so many vector registers.
+fn vectors(shader: &Shader, u: &Uniformity, registers: u32) -> u32 {
+    if straight(&shader.body).is_some() {
+        let mut work = 0;
+        each_inst(&shader.body, &mut |i| work += size(i.op));
+        return match work {
+            n if n <= TINY[0] => 4,
+            n if n <= TINY[1] => 2,
+            _ => 1,
+        };
+    }
+    let (mut all, mut insts, mut in_memory) = (Vec::new(), 0, false);
+    each_inst(&shader.body, &mut |i| {
+        insts += 1;
+        in_memory |= matches!(i.op, Op::VarGet | Op::VarSet | Op::VarGetDyn | Op::VarSetDyn);
+    });
+    innermost(&shader.body, &mut all);
+    if insts > MOST_INSTS || in_memory {
+        return 1;
+    }
+    let of = |n: &&Loop| {
+        let diverges = u.divergent_exit.get(&n.label).copied().unwrap_or(false);
+        Turn::of(shader, u, n, diverges)
+            .map_or(1, |turn| turn.vectors(registers, WORTH[usize::from(diverges)]))
+    };
+    all.iter().map(of).min().unwrap_or(1)
+}
+
+/// Loops without loops inside.
+fn innermost<'s>(region: &'s Region, found: &mut Vec<&'s Loop>) {
+    for node in &region.nodes {
+        match node {
+            Node::Inst(_) => {}
+            Node::If(n) => [&n.then, &n.els].into_iter().for_each(|r| innermost(r, found)),
+            Node::Block(n) => innermost(&n.body, found),
+            Node::Loop(n) => {
+                let before = found.len();
+                innermost(&n.body, found);
+                if found.len() == before {
+                    found.push(n);
+                }
+            }
+        }
+    }
+}
+
+/// What a turn of a loop costs, with one vector for each value.
+#[derive(Debug)]
+struct Turn {
+    /// Cycles from one turn's values to the next one's.
+    chain: u32,
+    /// Vector instructions.
+    work: u32,
+    /// Vectors that are live at once.
+    live: u32,
+}
+
+/// Vector instructions that begin in a cycle.
+const PER_CYCLE: u32 = 2;
+/// Cycles of a turn for what is not done in vectors: counting, the branch back.
+const OVERHEAD: u32 = 1;
+/// Registers for what is not seen here.
+const SPARE: u32 = 4;
+
+impl Turn {
+    /// `None` where a loop does more than compute.
+    fn of(shader: &Shader, u: &Uniformity, n: &Loop, diverges: bool) -> Option<Turn> {
+        let mut walk = Walk::new(shader, u);
+        n.params.iter().for_each(|p| walk.define(p.0, Some(0)));
+        walk.region(&n.body)?;
+        let End::Yield(next) = &n.body.end else { return None };
+        let carried = n.params.iter().zip(next).filter(|(p, _)| u.varying[p.0.0 as usize]);
+        let chain = carried.filter_map(|(_, v)| walk.ready(*v)).max()?;
+        // What lanes take along that leave before others.
+        let taken = n.results.iter().filter(|r| diverges && u.varying[r.0 as usize]).count() as u32;
+        let live = walk.most_live(n.params.iter().map(|p| p.0)) + taken;
+        Some(Turn { chain, work: walk.work + taken, live })
+    }
+
+    /// Twice the cycles of a turn with so many vectors for each value.
+    fn time(&self, vectors: u32) -> u32 {
+        (2 * self.chain).max(2 * vectors * self.work / PER_CYCLE) + 2 * OVERHEAD
+    }
+
+    /// The number of vectors for each value, a power of two, up to which each doubling is worth it.
+    fn vectors(&self, registers: u32, worth: u32) -> u32 {
+        let mut n = 1;
+        while 2 * n * self.live + SPARE <= registers && 200 * self.time(n) >= worth * self.time(2 * n) {
+            n *= 2;
+        }
+        n
+    }
+}
+
+/// The walk through a loop's body.
+struct Walk<'s> {
+    shader: &'s Shader,
+    u: &'s Uniformity,
+    work: u32,
+    /// Nodes seen.
+    at: u32,
+    /// Cycles after the turn's beginning at which a value of this turn is there, if it depends on the turn before.
+    ready: FxHashMap<Value, Option<u32>>,
+    /// Where values are made and last used; those from outside are made nowhere.
+    made: FxHashMap<Value, u32>,
+    used: FxHashMap<Value, u32>,
+    /// What the ends of constructs inside give.
+    given: FxHashMap<Label, Option<u32>>,
+}
+
+impl<'s> Walk<'s> {
+    fn new(shader: &'s Shader, u: &'s Uniformity) -> Walk<'s> {
+        let (ready, made, used, given) = Default::default();
+        Walk { shader, u, work: 0, at: 0, ready, made, used, given }
+    }
+
+    fn ready(&self, v: Value) -> Option<u32> {
+        self.ready.get(&v).copied().flatten()
+    }
+
+    fn define(&mut self, v: Value, ready: Option<u32>) {
+        self.ready.insert(v, ready);
+        self.made.insert(v, self.at);
+    }
+
+    /// When all of these are there.
+    fn uses(&mut self, values: &[Value]) -> Option<u32> {
+        values.iter().for_each(|&v| _ = self.used.insert(v, self.at));
+        values.iter().filter_map(|&v| self.ready(v)).max()
+    }
+
+    fn region(&mut self, region: &Region) -> Option<()> {
+        for node in &region.nodes {
+            self.at += 1;
+            match node {
+                Node::Inst(i) => self.inst(i)?,
+                Node::If(n) => {
+                    let mut ready = self.uses(&[n.cond]);
+                    for arm in [&n.then, &n.els] {
+                        self.region(arm)?;
+                        if let End::Yield(values) = &arm.end {
+                            ready = ready.max(self.uses(values));
+                        }
+                    }
+                    self.work += n.results.len() as u32;
+                    n.results.iter().for_each(|&r| self.define(r, ready.map(|t| t + 1)));
+                }
+                Node::Block(n) => {
+                    self.region(&n.body)?;
+                    let mut ready = self.given.get(&n.label).copied().flatten();
+                    if let End::Yield(values) = &n.body.end {
+                        ready = ready.max(self.uses(values));
+                    }
+                    self.work += n.results.len() as u32;
+                    n.results.iter().for_each(|&r| self.define(r, ready.map(|t| t + 1)));
+                }
+                Node::Loop(_) => return None,
+            }
+        }
+        if let End::Break(label, values) = &region.end {
+            let ready = self.uses(values);
+            let given = self.given.entry(*label).or_default();
+            *given = (*given).max(ready);
+        }
+        Some(())
+    }
+
+    fn inst(&mut self, i: &Inst) -> Option<()> {
+        let ready = self.uses(&i.args);
+        if i.results.iter().all(|r| !self.u.varying[r.0 as usize]) && i.op.effect() == Effect::Pure {
+            i.results.iter().for_each(|&r| self.define(r, None));
+            return Some(());
+        }
+        let (latency, work) = cost(i.op)?;
+        let wide = i.results.iter().any(|r| is_wide(self.shader.ty(*r)));
+        self.work += if wide { 2 * work } else { work };
+        i.results.iter().for_each(|&r| self.define(r, ready.map(|t| t + latency)));
+        Some(())
+    }
+
+    /// Vectors that are live at once. These and what comes from outside stay until the turn's end.
+    fn most_live(&mut self, stay: impl Iterator<Item = Value>) -> u32 {
+        let end = self.at + 1;
+        stay.for_each(|v| _ = self.used.insert(v, end));
+        let mut change = vec![0i32; end as usize + 2];
+        for (v, &last) in &self.used {
+            let ty = self.shader.ty(*v);
+            let constant = !self.u.varying[v.0 as usize];
+            if constant || ty == Ty::Bool || ty == Ty::Buffer || ty == Ty::Image {
+                continue;
+            }
+            let vectors = if is_wide(ty) { 2 } else { 1 };
+            let (from, to) = match self.made.get(v) {
+                Some(&made) => (made, last),
+                None => (0, end),
+            };
+            change[from as usize] += vectors;
+            change[to as usize] -= vectors;
+        }
+        let mut live = 0;
+        let at_each = change.into_iter().map(|c| {
+            live += c;
+            live
+        });
+        at_each.max().unwrap_or(0) as u32
+    }
+}
+
+/// Cycles after which the result of an operation on floats and integers of 32 bits is there, and the instructions that
+/// it takes; `None` for what is more than computing.
+fn cost(op: Op) -> Option<(u32, u32)> {
+    use Op::*;
+    Some(match op {
+        Const | Bitcast => (0, 0),
+        FAdd | FSub | FMul | Fma | FFloor | FCeil | FTrunc | FRound | SToF => (4, 1),
+        FNeg | FAbs | IAdd | ISub | INeg | And | Or | Xor | Not | Shl | ShrU | ShrS | Select => (1, 1),
+        SMin | SMax | UMin | UMax | SAbs => (1, 1),
+        IEq | INe | SLt | SLe | ULt | ULe => (3, 1),
+        FOrdEq | FOrdNe | FOrdLt | FOrdLe | FUnordEq | FUnordNe | FUnordLt | FUnordLe | IsNan => (3, 1),
+        FMin | FMax | NMin | NMax => (4, 2),
+        IMul => (6, 2),
+        FFract | IsInf | FSign | SSign => (8, 3),
+        UToF | FToS | FToU => (10, 5),
+        FDiv | FSqrt => (14, 10),
+        FInvSqrt => (28, 20),
+        Sin | Cos | Exp | Exp2 | Log | Log2 => (50, 20),
+        _ => return None,
+    })
+}
+
+/// About how many instructions an operation is.
+fn size(op: Op) -> u32 {
+    use Op::*;
+    match op {
+        Offset | BuiltIn | BufferDescriptor | PushConstants | BufferSize => 1,
+        LoadBuffer | StoreBuffer | LoadShared | StoreShared => 1,
+        UDiv | UMod | SDiv | SRem | SMod => 20,
+        op => cost(op).map_or(LONG, |c| c.1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CpuLevel;
+
+    /// Lanes of the groups of a shader that copies words, asked for with 8.
+    fn lanes(cpu: CpuLevel, tier: Tier, size: u32) -> u32 {
+        let text = include_str!("../testdata/copy.spvasm");
+        let text = text.replace("LocalSize 16 1 1", &format!("LocalSize {size} 1 1"));
+        let words = crate::spirv::asm::assemble(&text).unwrap();
+        let module = crate::spirv::Module::parse(&words).unwrap();
+        let mut shader = module.lower("main", Stage::Compute, &[]).unwrap();
+        crate::passes::optimize(&mut shader).unwrap();
+        let u = crate::passes::uniformity::analyse(&shader, 8).unwrap();
+        let (layout, image_ops) = (crate::abi::Layout::default(), &crate::codegen::NoImageOps);
+        let opts = CompileOptions { lanes: 8, tier, layout: &layout, cpu, image_ops };
+        if has_free_groups(&shader, 8) { group_size(&shader, &opts, &u) } else { 8 }
+    }
+
+    #[test]
+    fn short_shaders_get_several_vectors() {
+        if CpuLevel::host() < CpuLevel::V4 {
+            return;
+        }
+        let of = |size| [CpuLevel::V2, CpuLevel::V3, CpuLevel::V4].map(|c| lanes(c, Tier::Optimized, size));
+        assert_eq!(of(64), [8, 32, 64]);
+        // Whole groups only.
+        assert_eq!(of(32), [8, 32, 32]);
+        assert_eq!(of(48), [8, 16, 16]);
+        assert_eq!(of(24), [8, 8, 8]);
+        assert_eq!(lanes(CpuLevel::V4, Tier::First, 64), 8);
+    }
+
+    #[test]
+    fn chains_get_vectors_as_registers_last() {
+        // Four sums that each wait for the one of the turn before.
+        let waits = Turn { chain: 4, work: 4, live: 4 };
+        assert_eq!(waits.vectors(32, WORTH[0]), 2);
+        assert_eq!(Turn { chain: 4, work: 1, live: 1 }.vectors(32, WORTH[0]), 8);
+        // Not enough registers for twice as many.
+        assert_eq!(Turn { live: 15, ..waits }.vectors(32, WORTH[0]), 1);
+        assert_eq!(waits.vectors(8, WORTH[0]), 1);
+        // Enough to do while the chain waits.
+        assert_eq!(Turn { chain: 10, work: 40, live: 4 }.vectors(32, WORTH[0]), 1);
+    }
+}
