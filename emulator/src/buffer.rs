@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytemuck::Pod;
 use quadrille_jit::abi;
-use quadrille_raster::image::Span;
+use quadrille_raster::image::{PageBits, Span};
 
 use crate::address::{Owner, Shared};
 use crate::device::Device;
@@ -14,6 +14,7 @@ use crate::flags::BufferUsage;
 use crate::limits::{LIMITS, at_most};
 use crate::memory::{Memory, MemoryRequirements, null_buffer};
 use crate::object::{objects, same_device, shared};
+use crate::residency::SPARSE_PAGE;
 
 /// What a buffer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ struct Inner {
     desc: BufferDesc,
     /// Bytes that its memory must have behind it.
     pad: u64,
+    /// It gets memory in pieces: which are there.
+    sparse: Option<Arc<PageBits>>,
     bound: OnceLock<(Memory, u64)>,
     addresses: Shared,
     /// Device address, of buffers that have one, once they are bound.
@@ -78,11 +81,26 @@ impl Buffer {
             device: device.id(),
             desc,
             pad: pad as u64,
+            sparse: None,
             bound: OnceLock::new(),
             addresses: device.addresses().clone(),
             address: OnceLock::new(),
             companions: Mutex::default(),
         })))
+    }
+
+    /// A buffer that has addresses, and gets memory in pieces.
+    pub(crate) fn new_sparse(device: &Device, desc: BufferDesc) -> Result<Buffer> {
+        let mut buffer = Buffer::new(device, desc, 0)?;
+        let inner = Arc::get_mut(&mut buffer.0).ok_or_else(|| Error::Internal("a shared buffer".into()))?;
+        inner.sparse = Some(Arc::new(PageBits::new(desc.size.div_ceil(SPARSE_PAGE))));
+        buffer.bind(&Memory::reserve(buffer.requirements().size)?, 0)?;
+        Ok(buffer)
+    }
+
+    /// Which pieces of memory are there, if it gets it in pieces.
+    pub(crate) fn pages(&self) -> Option<&Arc<PageBits>> {
+        self.0.sparse.as_ref()
     }
 
     /// Bytes.
@@ -97,8 +115,15 @@ impl Buffer {
 
     /// What the memory must offer.
     pub fn requirements(&self) -> MemoryRequirements {
-        let alignment = u64::from(LIMITS.min_storage_buffer_offset_alignment);
-        MemoryRequirements { size: (self.size() + self.0.pad).next_multiple_of(alignment), alignment }
+        let alignment = match self.0.sparse {
+            Some(_) => SPARSE_PAGE,
+            None => u64::from(LIMITS.min_storage_buffer_offset_alignment),
+        };
+        MemoryRequirements {
+            size: (self.size() + self.0.pad).next_multiple_of(alignment),
+            alignment,
+            sparse: self.0.sparse.is_some(),
+        }
     }
 
     /// Binds the buffer to `memory` at byte `offset`, once.
@@ -108,7 +133,7 @@ impl Buffer {
         let fits = offset.checked_add(self.size()).is_some_and(|end| end <= memory.room());
         ensure(fits, || format!("{} bytes at {offset} do not fit memory of {}", self.size(), memory.room()))?;
         ensure(offset.is_multiple_of(self.requirements().alignment), || {
-            format!("offset {offset} of a buffer in memory is not a multiple of 16")
+            format!("offset {offset} of a buffer in memory is not a multiple of its alignment")
         })?;
         self.0.bound.set((memory.clone(), offset)).map_err(|_| Error::invalid("buffer is bound already"))?;
         if self.usage().contains(BufferUsage::SHADER_DEVICE_ADDRESS) {

@@ -49,6 +49,12 @@ impl Device {
         Buffer::new(self, desc, 0)
     }
 
+    /// A buffer that gets memory in pieces: see [`Queue::bind_sparse`].
+    pub fn create_sparse_buffer(&self, desc: BufferDesc) -> Result<Buffer> {
+        self.check_process()?;
+        Buffer::new_sparse(self, desc)
+    }
+
     /// The same for memory of the host, of which it needs a little more than it has bytes: shaders may read the
     /// beginning of a range, though never see it, where the range is empty or too short.
     pub fn create_buffer_in_host_memory(&self, desc: BufferDesc) -> Result<Buffer> {

@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 
 use quadrille_jit::reserve;
 use quadrille_raster::format::{Aspects, Format, FormatFeatures};
-use quadrille_raster::image::{self as layout, ImageLayout, ImageMemory, ImageType, Subresource};
+use quadrille_raster::image::{
+    self as layout, ImageLayout, ImageMemory, ImageType, SparsePages, Subresource,
+};
 use quadrille_raster::sampling::{View, ViewDesc, ViewDim};
 use quadrille_raster::target::{Target, TargetDesc};
 use quadrille_raster::transfer::{self, BufferImageCopy, ImageRef};
@@ -18,6 +20,7 @@ use crate::error::{Error, Result, ensure};
 use crate::flags::{BufferUsage, ImageUsage};
 use crate::memory::{Memory, MemoryRequirements};
 use crate::object::{objects, same_device, shared};
+use crate::residency::{SPARSE_PAGE, SparseImage};
 
 /// What an image is. Spec: Vulkan, VkImageCreateInfo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +53,10 @@ pub struct ImageFlags {
     /// Memory may be written other than through this image: by the host (linear tiling), or through an
     /// alias.
     pub shared_memory: bool,
+    /// It gets memory in pieces: see [`Queue::bind_sparse`](crate::Queue::bind_sparse).
+    pub sparse_binding: bool,
+    /// It can be used though some of its blocks have none.
+    pub sparse_residency: bool,
 }
 
 impl ImageDesc {
@@ -75,6 +82,8 @@ struct ImageInner {
     layout: ImageLayout,
     /// For each plane of a disjoint image; the first for others.
     bound: [OnceLock<(Memory, u64)>; 3],
+    /// Of an image with residency.
+    sparse: Option<SparseImage>,
 }
 
 /// An image. Clones are the same image. Spec: Vulkan, "Images".
@@ -118,7 +127,8 @@ impl Image {
         let written = ImageUsage::STORAGE | ImageUsage::COLOR_ATTACHMENT;
         let decoded = desc.usage.contains(ImageUsage::SAMPLED)
             && !desc.usage.intersects(written)
-            && !desc.flags.shared_memory;
+            && !desc.flags.shared_memory
+            && !desc.flags.sparse_binding;
         for (usage, feature) in needed(desc.usage).filter(|_| !desc.flags.extended_usage) {
             if !features.contains(feature) {
                 return Err(Error::unsupported(format!("{usage:?} of {} images", desc.format.name())));
@@ -134,7 +144,36 @@ impl Image {
             decoded,
             disjoint: desc.flags.disjoint,
         })?;
-        Ok(Image(Arc::new(ImageInner { device: device.id(), desc, layout, bound: Default::default() })))
+        let flags = desc.flags;
+        let sparse = match flags.sparse_residency {
+            true => Some(SparseImage::new(
+                SparsePages::new(&layout)
+                    .ok_or_else(|| Error::unsupported(format!("sparse residency of {desc:?}")))?,
+            )),
+            false => None,
+        };
+        let bound = Default::default();
+        let image = Image(Arc::new(ImageInner { device: device.id(), desc, layout, bound, sparse }));
+        if flags.sparse_binding {
+            ensure(!flags.disjoint, || "a sparse image of several planes".into())?;
+            let bytes = image.0.layout.size.next_multiple_of(SPARSE_PAGE);
+            let _ = image.0.bound[0].set((Memory::reserve(bytes)?, 0));
+        }
+        Ok(image)
+    }
+
+    /// The pages of an image with residency.
+    pub fn sparse_pages(&self) -> Option<&SparsePages> {
+        self.0.sparse.as_ref().map(|s| &*s.pages)
+    }
+
+    pub(crate) fn sparse(&self) -> Option<&SparseImage> {
+        self.0.sparse.as_ref()
+    }
+
+    /// Clones are the same image.
+    pub(crate) fn is_same(&self, other: &Image) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// What it is.
@@ -159,14 +198,22 @@ impl Image {
 
     /// What the memory must offer; of a disjoint image that of plane 0.
     pub fn requirements(&self) -> MemoryRequirements {
-        MemoryRequirements { size: self.0.layout.size, alignment: self.0.layout.align }
+        let size = match &self.0.sparse {
+            _ if !self.0.desc.flags.sparse_binding => {
+                let (size, alignment) = (self.0.layout.size, self.0.layout.align);
+                return MemoryRequirements { size, alignment, sparse: false };
+            }
+            Some(sparse) => u64::from(sparse.pages.count()) * SPARSE_PAGE,
+            None => self.0.layout.size.next_multiple_of(SPARSE_PAGE),
+        };
+        MemoryRequirements { size, alignment: SPARSE_PAGE, sparse: true }
     }
 
     /// What the memory of a plane of a disjoint image must offer.
     pub fn plane_requirements(&self, plane: usize) -> Result<MemoryRequirements> {
         let size = self.0.layout.sizes().get(plane).copied();
         let size = size.ok_or_else(|| Error::invalid(format!("an image has no plane {plane} to bind")))?;
-        Ok(MemoryRequirements { size, alignment: self.0.layout.align })
+        Ok(MemoryRequirements { size, alignment: self.0.layout.align, sparse: false })
     }
 
     /// Binds the image to `memory` at byte `offset`, once.
@@ -323,7 +370,11 @@ impl ImageView {
             seen.aspect = Aspects::DEPTH;
         }
         let make = |seen: &ViewDesc| {
-            View::image(device.images().tables(), image.layout(), image.image_memory()?, seen)
+            let (tables, layout, memory) = (device.images().tables(), image.layout(), image.image_memory()?);
+            match image.sparse() {
+                Some(sparse) => View::sparse_image(tables, &sparse.pages, layout, memory, seen),
+                None => View::image(tables, layout, memory, seen),
+            }
         };
         // Only storage images show the slices that the view is limited to.
         let all = [0, u32::MAX];
@@ -428,7 +479,11 @@ impl BufferView {
         buffer.check(desc.offset, range)?;
         let (memory, base) = buffer.memory()?;
         let span = memory.span(base + desc.offset, range)?;
-        let view = View::buffer(device.images().tables(), span, desc.format)?;
+        let tables = device.images().tables();
+        let view = match buffer.pages() {
+            Some(pages) => View::sparse_buffer(tables, pages, desc.offset, span, desc.format)?,
+            None => View::buffer(tables, span, desc.format)?,
+        };
         Ok(BufferView(Arc::new(BufferViewInner { _device: device.clone(), buffer: buffer.clone(), view })))
     }
 

@@ -94,10 +94,12 @@ pub mod pipeline_layout;
 pub mod query;
 pub mod queue;
 pub mod render_pass;
+pub mod residency;
 pub mod sampler;
 pub mod shader;
 pub mod shader_test;
 mod signal;
+pub mod sparse;
 pub mod sync;
 mod weak_map;
 
@@ -123,14 +125,16 @@ pub use pipeline::{
 };
 pub use pipeline_layout::PipelineLayout;
 pub use query::{QueryKind, QueryPool};
-pub use queue::{Queue, Submit};
+pub use queue::{Queue, SparseSubmit, Submit};
 pub use render_pass::{
     AttachmentDesc, AttachmentLoad, Framebuffer, FramebufferDesc, RenderPass, RenderPassDesc,
     RenderingAttachment, RenderingInfo, SubpassDesc, TargetFormats,
 };
+pub use residency::SPARSE_PAGE;
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{ShaderModule, ShaderStage};
 pub use shader_test::{Mismatch, Picture, Prints, ShaderTest, TestImage, TestRun, Tolerance};
+pub use sparse::{SparseBind, SparsePart};
 pub use sync::{Event, Fence, Import, Semaphore, Sharing};
 
 pub use quadrille_jit::env::Opt;

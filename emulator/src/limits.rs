@@ -495,8 +495,12 @@ features! {
     shader_relaxed_extended_instruction = true;
     /// Derivatives in compute shaders, by lines and by squares.
     compute_shader_derivatives = true;
-    /// Residency codes. Nothing is sparse: all texels are resident.
+    /// Residency codes.
     shader_resource_residency = true;
+    /// Buffers and images that get memory in pieces.
+    sparse_binding = true;
+    /// The same with some pieces missing: buffers, and images of two and three dimensions.
+    sparse_residency = true;
     /// Subgroup sizes asked for by compute pipelines, and full subgroups.
     subgroup_size_control = true;
     /// Descriptor arrays without a size, partly bound, updated after binding, indexed by any value.

@@ -36,13 +36,17 @@ pub struct MemoryRequirements {
     pub size: u64,
     /// Alignment of the offset in bytes.
     pub alignment: u64,
+    /// It is bound in pieces, of memory that can be shared.
+    pub sparse: bool,
 }
 
 struct Inner {
     ptr: *mut u8,
     size: u64,
-    /// None for memory that belongs to the host.
+    /// None for memory that belongs to the host, and for addresses.
     block: Option<Block>,
+    /// Addresses of a sparse resource.
+    addresses: Option<Pages>,
 }
 
 // SAFETY: the memory lives as long as the struct and is only reached through raw pointers.
@@ -86,7 +90,29 @@ impl Memory {
     }
 
     fn of_block(block: Block, size: u64) -> Result<Memory> {
-        Ok(Memory(Arc::new(Inner { ptr: block.as_ptr(), size, block: Some(block) })))
+        Ok(Memory(Arc::new(Inner { ptr: block.as_ptr(), size, block: Some(block), addresses: None })))
+    }
+
+    /// Addresses of `size` bytes for a sparse resource, which no heap counts: zeros, until pieces of memory are
+    /// put there.
+    pub(crate) fn reserve(size: u64) -> Result<Memory> {
+        let len = usize::try_from(size).ok().and_then(|len| len.checked_add(abi::PAD_BYTES));
+        let len =
+            len.ok_or_else(|| Error::OutOfMemory(format!("{size} bytes do not fit the address space")))?;
+        let pages = Pages::reserve(len)?;
+        Ok(Memory(Arc::new(Inner { ptr: pages.as_ptr(), size, block: None, addresses: Some(pages) })))
+    }
+
+    /// Puts `len` bytes of a memory at byte `at` of these addresses, or nothing. Offsets are multiples of the
+    /// host's pages.
+    pub(crate) fn put_piece(&self, at: u64, len: u64, piece: Option<(&Memory, u64)>) -> Result<()> {
+        let own = self.0.addresses.as_ref();
+        let own = own.ok_or_else(|| Error::Internal("a piece of what is not sparse".into()))?;
+        self.check(at, len)?;
+        let Some((memory, offset)) = piece else { return own.hide(at as usize, len as usize) };
+        memory.check(offset, len)?;
+        let file = memory.file().ok_or_else(|| Error::invalid("sparse resources take memory of files"))?;
+        own.show(at as usize, len as usize, file.fd(), offset)
     }
 
     /// The file that it is in.
@@ -107,13 +133,19 @@ impl Memory {
     /// # Safety
     /// `ptr` must be valid for reads and writes of `size` bytes until the last clone is gone.
     pub unsafe fn from_raw(ptr: *mut u8, size: u64) -> Memory {
-        Memory(Arc::new(Inner { ptr, size, block: None }))
+        Memory(Arc::new(Inner { ptr, size, block: None, addresses: None }))
+    }
+
+    /// Clones are the same memory.
+    pub(crate) fn is_same(&self, other: &Memory) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// Bytes that resources which are bound to it may take.
     pub(crate) fn room(&self) -> u64 {
         match &self.0.block {
             Some(_) => self.0.size,
+            None if self.0.addresses.is_some() => self.0.size,
             // Nothing is readable behind it.
             None => self.0.size.saturating_sub(abi::PAD_BYTES as u64),
         }

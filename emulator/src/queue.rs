@@ -14,6 +14,7 @@ use crate::device::Device;
 use crate::error::{Result, guard};
 use crate::executor::{Executor, Job};
 use crate::object::{objects, same_device};
+use crate::sparse::{self, Bind, SparseBind};
 use crate::sync::{Fence, FenceSignal, Semaphore, SemaphoreUse};
 
 /// A batch: waits, command buffers, signals. Spec: Vulkan, VkSubmitInfo2.
@@ -27,9 +28,27 @@ pub struct Submit<'a> {
     pub signals: &'a [(&'a Semaphore, u64)],
 }
 
+/// A batch of binds of sparse resources: waits, binds, signals. Spec: Vulkan, VkBindSparseInfo.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SparseSubmit<'a> {
+    /// Waited for before the binds; values are for timeline semaphores.
+    pub waits: &'a [(&'a Semaphore, u64)],
+    /// Done in order.
+    pub binds: &'a [SparseBind<'a>],
+    /// Signaled after the binds; values are for timeline semaphores.
+    pub signals: &'a [(&'a Semaphore, u64)],
+}
+
+#[derive(Default)]
+struct Work {
+    commands: Vec<Arc<Recorded>>,
+    binds: Vec<Bind>,
+}
+
 struct Batch {
     waits: Vec<SemaphoreUse>,
     commands: Vec<Arc<Recorded>>,
+    binds: Vec<Bind>,
     signals: Vec<SemaphoreUse>,
     fence: Option<FenceSignal>,
     device: Device,
@@ -62,6 +81,9 @@ impl Job for Batch {
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
             let _turn = device.turn().take();
             let _room = Room::quick(ROOM)?;
+            if !self.binds.is_empty() {
+                guard("sparse binding", || sparse::run(&self.binds))?;
+            }
             printf::with_sink(device.print_sink(), || {
                 self.commands.iter().try_for_each(|list| guard("execution", || execute(device, list)))
             })
@@ -126,23 +148,46 @@ impl Queue {
         self.device.check_lost()?;
         let mut batches = Vec::with_capacity(submits.len().max(1));
         for submit in submits {
-            let semaphores = submit.waits.iter().chain(submit.signals);
-            semaphores.map(|(s, _)| *s).try_for_each(|s| same_device(s, self))?;
             let mut commands = Vec::with_capacity(submit.commands.len());
             for buffer in submit.commands {
                 same_device(*buffer, self)?;
                 commands.push(buffer.recorded()?.clone());
             }
-            let waits = submit.waits.iter().map(|(s, value)| SemaphoreUse::wait(s, *value)).collect();
-            let signals = submit.signals.iter().map(|(s, value)| SemaphoreUse::signal(s, *value)).collect();
-            batches.push(Batch { waits, commands, signals, fence: None, device: self.device.clone() });
+            batches.push(self.batch(submit.waits, Work { commands, ..Work::default() }, submit.signals)?);
         }
+        self.push(batches, fence)
+    }
+
+    /// Binds memory to sparse resources, batch after batch; `fence` is signaled when all are done. Errors are as
+    /// for [`Queue::submit`].
+    pub fn bind_sparse(&self, submits: &[SparseSubmit<'_>], fence: Option<&Fence>) -> Result<()> {
+        self.device.check_lost()?;
+        let mut batches = Vec::with_capacity(submits.len().max(1));
+        for submit in submits {
+            let binds = submit.binds.iter().map(Bind::new).collect::<Result<Vec<_>>>()?;
+            batches.push(self.batch(submit.waits, Work { binds, ..Work::default() }, submit.signals)?);
+        }
+        self.push(batches, fence)
+    }
+
+    fn batch(&self, waits: &[(&Semaphore, u64)], work: Work, signals: &[(&Semaphore, u64)]) -> Result<Batch> {
+        waits.iter().chain(signals).try_for_each(|(s, _)| same_device(*s, self))?;
+        let Work { commands, binds } = work;
+        Ok(Batch {
+            waits: waits.iter().map(|(s, value)| SemaphoreUse::wait(s, *value)).collect(),
+            commands,
+            binds,
+            signals: signals.iter().map(|(s, value)| SemaphoreUse::signal(s, *value)).collect(),
+            fence: None,
+            device: self.device.clone(),
+        })
+    }
+
+    fn push(&self, mut batches: Vec<Batch>, fence: Option<&Fence>) -> Result<()> {
         if let Some(fence) = fence {
             same_device(fence, self)?;
             if batches.is_empty() {
-                let (waits, signals) = Default::default();
-                let device = self.device.clone();
-                batches.push(Batch { waits, commands: Vec::new(), signals, fence: None, device });
+                batches.push(self.batch(&[], Work::default(), &[])?);
             }
             if let Some(last) = batches.last_mut() {
                 last.fence = Some(FenceSignal::new(fence));

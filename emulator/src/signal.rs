@@ -4,6 +4,7 @@
 //! A device belongs to the process that made it: in a child of `fork` nothing would end a wait, since
 //! the threads of the parent are not there. The child gets an error instead, and makes its own.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -18,15 +19,11 @@ const LAST_LOOK: Duration = Duration::from_millis(1);
 /// Whose turn it is to run commands: batches of one device run one at a time, whatever their queue.
 #[derive(Default)]
 pub(crate) struct Turn {
-    state: Mutex<TurnState>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct TurnState {
-    taken: bool,
+    taken: AtomicBool,
     /// Threads that wait. Waking none would still be a system call.
-    waiting: usize,
+    waiting: AtomicUsize,
+    lock: Mutex<()>,
+    changed: Condvar,
 }
 
 /// The turn of the thread that has it.
@@ -47,7 +44,7 @@ impl Turn {
 
     /// Nobody has it.
     pub fn is_free(&self) -> bool {
-        !self.state.lock().unwrap_or_else(|e| e.into_inner()).taken
+        !self.taken.load(Ordering::Relaxed)
     }
 
     /// Gives the turn to others while `wait` waits for what they may do. The caller has it.
@@ -58,22 +55,28 @@ impl Turn {
         result
     }
 
+    fn try_take(&self) -> bool {
+        !self.taken.swap(true, Ordering::SeqCst)
+    }
+
     fn wait(&self) {
-        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
-        while state.taken {
-            state.waiting += 1;
-            state = self.changed.wait(state).unwrap_or_else(|e| e.into_inner());
-            state.waiting -= 1;
+        if self.try_take() {
+            return;
         }
-        state.taken = true;
+        let mut lock = self.lock.lock().unwrap_or_else(|e| e.into_inner());
+        // Whoever gives the turn after the next attempt sees that somebody waits.
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        while !self.try_take() {
+            lock = self.changed.wait(lock).unwrap_or_else(|e| e.into_inner());
+        }
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
     }
 
     fn give(&self) {
-        let mut state = self.state.lock().unwrap_or_else(|e| e.into_inner());
-        state.taken = false;
-        let wake = state.waiting > 0;
-        drop(state);
-        if wake {
+        self.taken.store(false, Ordering::SeqCst);
+        if self.waiting.load(Ordering::SeqCst) > 0 {
+            // Who waits has the lock until it sleeps.
+            drop(self.lock.lock().unwrap_or_else(|e| e.into_inner()));
             self.changed.notify_one();
         }
     }

@@ -331,6 +331,9 @@ pub struct ImageArgs {
     /// Texel read, or to write; atomics: operands in, old value out in row 0. 64-bit texels use two
     /// rows each (low, high).
     pub texel: [Row; 8],
+    /// Residency code of the texels that a lane read. Zero before the call; routines of images that have all their
+    /// texels leave it alone.
+    pub residency: Row,
 }
 
 /// Where a binding's descriptors are.

@@ -39,6 +39,16 @@ impl Pages {
         Ok(Pages { ptr: ptr.cast(), len })
     }
 
+    /// The same as addresses alone: the host keeps no memory for what is not touched.
+    pub fn reserve(len: usize) -> Result<Pages> {
+        let rights = ProtFlags::READ | ProtFlags::WRITE;
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+        // SAFETY: a new mapping where the kernel likes.
+        let ptr = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, rights, flags) };
+        let ptr = ptr.map_err(|e| Error::OutOfMemory(format!("{len} bytes of addresses: {e}")))?;
+        Ok(Pages { ptr: ptr.cast(), len })
+    }
+
     /// Asks for large pages. The host may have none, or none left: then the usual ones do.
     pub fn prefer_huge(&self) {
         // SAFETY: the mapping is this one's; the advice does not change what it holds.
@@ -74,7 +84,8 @@ impl Pages {
     /// Zeros of its own in place of a file's bytes.
     pub fn hide(&self, at: usize, len: usize) -> Result<()> {
         let place = self.place(at, len)?;
-        let (rights, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::FIXED);
+        let (rights, flags) =
+            (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED);
         // SAFETY: a part of this mapping, whose users expect others' writes.
         let hidden = unsafe { rustix::mm::mmap_anonymous(place.cast(), len, rights, flags) };
         hidden.map(drop).map_err(|e| Error::OutOfMemory(format!("{len} bytes of the host: {e}")))

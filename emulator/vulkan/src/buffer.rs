@@ -6,14 +6,19 @@ use quadrille::{Buffer, BufferDesc, BufferUsage, BufferView, BufferViewDesc, Mem
 use crate::chain::{each, find, slice};
 use crate::device::Device;
 use crate::format::needed;
-use crate::guard::{VkResult, code, commands};
+use crate::guard::{VkResult, code, commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
+use crate::physical::SPARSE_MEMORY;
 
 objects!(Buffer => Buffer, BufferView => BufferView);
 
-/// VkMemoryRequirements of the one memory type.
+/// Bits of the memory types of ordinary resources.
+pub const ORDINARY: u32 = 1;
+
+/// VkMemoryRequirements; sparse resources have a memory type of their own.
 pub fn requirements(r: MemoryRequirements) -> vk::MemoryRequirements {
-    vk::MemoryRequirements { size: r.size, alignment: r.alignment, memory_type_bits: 1 }
+    let memory_type_bits = if r.sparse { 1 << SPARSE_MEMORY } else { ORDINARY };
+    vk::MemoryRequirements { size: r.size, alignment: r.alignment, memory_type_bits }
 }
 
 /// Fills VkMemoryRequirements2 and its chain.
@@ -52,6 +57,7 @@ unsafe fn make(device: &quadrille::Device, info: &vk::BufferCreateInfo<'_>) -> q
     let (desc, outside) = unsafe { (desc(info), find::<vk::ExternalMemoryBufferCreateInfo>(info.p_next)) };
     let host = vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
     match outside {
+        _ if info.flags.contains(vk::BufferCreateFlags::SPARSE_BINDING) => device.create_sparse_buffer(desc),
         Some(o) if o.handle_types.contains(host) => device.create_buffer_in_host_memory(desc),
         _ => device.create_buffer(desc),
     }
@@ -85,13 +91,13 @@ commands! {
         out: *mut vk::Buffer,
     ) -> vk::Result {
         let info = &*info;
-        let sparse = vk::BufferCreateFlags::SPARSE_BINDING;
         // Neither is offered.
-        if info.flags.intersects(sparse | vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
+        let aliased = vk::BufferCreateFlags::SPARSE_ALIASED;
+        if info.flags.intersects(aliased | vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY) {
             return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
         }
         let buffer = make(&get::<Device>(device).device, info);
-        *out = create(buffer.map_err(|e| code(&e))?);
+        *out = create(buffer.map_err(|e| heap_code(&e))?);
         Ok(())
     }
 

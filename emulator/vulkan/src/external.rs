@@ -10,6 +10,7 @@ use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
 use ash::vk;
 use quadrille::{Fence, Import, Memory, Semaphore, Sharing};
 
+use crate::buffer::ORDINARY;
 use crate::chain::find;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::get;
@@ -217,7 +218,7 @@ commands! {
         if kind != MemoryKind::HOST_ALLOCATION_EXT || !(pointer as u64).is_multiple_of(HOST_ALIGNMENT) {
             return Err(vk::Result::ERROR_INVALID_EXTERNAL_HANDLE);
         }
-        (*out).memory_type_bits = 1;
+        (*out).memory_type_bits = ORDINARY;
         Ok(())
     }
 

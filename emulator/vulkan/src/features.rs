@@ -57,6 +57,10 @@ pub fn core() -> vk::PhysicalDeviceFeatures {
         shader_storage_image_multisample: f.shader_storage_image_multisample.into(),
         sampler_anisotropy: f.sampler_anisotropy.into(),
         shader_resource_residency: f.shader_resource_residency.into(),
+        sparse_binding: f.sparse_binding.into(),
+        sparse_residency_buffer: f.sparse_residency.into(),
+        sparse_residency_image2_d: f.sparse_residency.into(),
+        sparse_residency_image3_d: f.sparse_residency.into(),
         image_cube_array: f.image_cube_array.into(),
         pipeline_statistics_query: f.pipeline_statistics_query.into(),
         inherited_queries: f.inherited_queries.into(),
@@ -390,8 +394,8 @@ extended! {
         shader_shared_float64_atomic_add: FEATURES.shader_buffer_float64_atomics,
         shader_image_float32_atomics: FEATURES.shader_image_float32_atomics,
         shader_image_float32_atomic_add: FEATURES.shader_image_float32_atomics,
-        sparse_image_float32_atomics: false,
-        sparse_image_float32_atomic_add: false,
+        sparse_image_float32_atomics: FEATURES.shader_image_float32_atomics && FEATURES.sparse_residency,
+        sparse_image_float32_atomic_add: FEATURES.shader_image_float32_atomics && FEATURES.sparse_residency,
     }
     PhysicalDeviceShaderAtomicFloat2FeaturesEXT {
         shader_buffer_float16_atomics: FEATURES.shader_buffer_float16_atomics,
@@ -405,11 +409,11 @@ extended! {
         shader_shared_float32_atomic_min_max: FEATURES.shader_float_min_max_atomics,
         shader_shared_float64_atomic_min_max: FEATURES.shader_float_min_max_atomics,
         shader_image_float32_atomic_min_max: FEATURES.shader_image_float32_atomics,
-        sparse_image_float32_atomic_min_max: false,
+        sparse_image_float32_atomic_min_max: FEATURES.shader_image_float32_atomics && FEATURES.sparse_residency,
     }
     PhysicalDeviceShaderImageAtomicInt64FeaturesEXT {
         shader_image_int64_atomics: FEATURES.shader_image_int64_atomics,
-        sparse_image_int64_atomics: false,
+        sparse_image_int64_atomics: FEATURES.shader_image_int64_atomics && FEATURES.sparse_residency,
     }
     PhysicalDeviceComputeShaderDerivativesFeaturesNV {
         compute_derivative_group_quads: FEATURES.compute_shader_derivatives,

@@ -4,9 +4,9 @@
 use ash::vk;
 use quadrille::{Format, FormatFeatures};
 
-use crate::chain::{each, enumerate, find};
+use crate::chain::{each, find};
 use crate::guard::{VkResult, commands};
-use crate::{external, limits};
+use crate::{external, limits, sparse};
 
 /// The format of a VkFormat, if the table has it.
 pub fn format(f: vk::Format) -> Option<Format> {
@@ -85,7 +85,10 @@ fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
     table.iter().filter(|(u, _)| usage.contains(*u)).fold(F::empty(), |all, (_, f)| all | *f)
 }
 
-fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<vk::ImageFormatProperties> {
+/// What images can be that are made so.
+pub fn image_properties(
+    info: &vk::PhysicalDeviceImageFormatInfo2<'_>,
+) -> VkResult<vk::ImageFormatProperties> {
     use vk::ImageCreateFlags as C;
     let refused = Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED);
     let all = features(info.format);
@@ -121,7 +124,17 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         | C::SPLIT_INSTANCE_BIND_REGIONS
         | C::SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_EXT
         | crate::newer::ALIAS_SINGLE_LAYER_DESCRIPTOR;
-    if !offered.contains(info.flags) {
+    let sparse = info.flags & (C::SPARSE_BINDING | C::SPARSE_RESIDENCY);
+    let residency = sparse.contains(C::SPARSE_RESIDENCY);
+    if !sparse.is_empty() {
+        let one = vk::SampleCountFlags::TYPE_1;
+        let blocks = of.and_then(|f| sparse::granularity(f, info.ty, one));
+        let linear = info.tiling == vk::ImageTiling::LINEAR;
+        if linear || ycbcr || planar || (residency && blocks.is_none()) {
+            return refused;
+        }
+    }
+    if !(offered | sparse).contains(info.flags) {
         return refused;
     }
     let l = limits::limits();
@@ -146,6 +159,7 @@ fn image_properties(info: &vk::PhysicalDeviceImageFormatInfo2<'_>) -> VkResult<v
         && !linear
         && !compressed
         && !ycbcr
+        && !residency
         && !info.flags.contains(C::CUBE_COMPATIBLE)
         && have.intersects(colour_or_depth);
     Ok(vk::ImageFormatProperties {
@@ -224,28 +238,6 @@ commands! {
             }
         });
         answer.map(drop)
-    }
-
-    fn get_physical_device_sparse_image_format_properties(
-        _d: vk::PhysicalDevice,
-        _format: vk::Format,
-        _ty: vk::ImageType,
-        _samples: vk::SampleCountFlags,
-        _usage: vk::ImageUsageFlags,
-        _tiling: vk::ImageTiling,
-        count: *mut u32,
-        out: *mut vk::SparseImageFormatProperties,
-    ) {
-        let _ = enumerate(&[], count, out);
-    }
-
-    fn get_physical_device_sparse_image_format_properties2(
-        _d: vk::PhysicalDevice,
-        _info: *const vk::PhysicalDeviceSparseImageFormatInfo2<'_>,
-        count: *mut u32,
-        _out: *mut vk::SparseImageFormatProperties2<'_>,
-    ) {
-        *count = 0;
     }
 }
 

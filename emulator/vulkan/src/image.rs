@@ -5,14 +5,14 @@ use quadrille::{Image, ImageDesc, ImageFlags, ImageUsage, ImageView, ImageViewDe
 use quadrille::{ImageType, Swizzle, ViewDim};
 
 use crate::buffer::{requirements, requirements2, told};
-use crate::chain::{each, enumerate, find, slice};
+use crate::chain::{each, enumerate, enumerate_with, find, slice};
 use crate::convert::{aspects, extent, samples};
 use crate::device::Device;
 use crate::format::needed;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, get_opt, objects};
-use crate::host_copy;
 use crate::wsi::swapchain::Swapchain;
+use crate::{host_copy, sparse};
 
 objects!(Image => Image, ImageView => ImageView);
 
@@ -22,7 +22,7 @@ const ZERO_INITIALIZED: vk::ImageLayout = vk::ImageLayout::from_raw(1_000_620_00
 /// # Safety
 /// The structure and its chain are valid.
 unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
-    if info.flags.contains(vk::ImageCreateFlags::SPARSE_BINDING) {
+    if info.flags.contains(vk::ImageCreateFlags::SPARSE_ALIASED) {
         return Err(vk::Result::ERROR_FEATURE_NOT_PRESENT);
     }
     // SAFETY: the caller vouches for the chain. Both aspects get the uses of either.
@@ -50,6 +50,8 @@ unsafe fn desc(info: &vk::ImageCreateInfo<'_>) -> VkResult<ImageDesc> {
                 || info.tiling == vk::ImageTiling::LINEAR
                 || info.initial_layout == ZERO_INITIALIZED
                 || outside.is_some_and(|o| !o.handle_types.is_empty()),
+            sparse_binding: info.flags.contains(vk::ImageCreateFlags::SPARSE_BINDING),
+            sparse_residency: info.flags.contains(vk::ImageCreateFlags::SPARSE_RESIDENCY),
         },
     })
 }
@@ -142,6 +144,12 @@ fn plane(aspect: vk::ImageAspectFlags) -> usize {
     }
 }
 
+/// What the memory of a plane must offer; of all of an image that is not disjoint.
+fn plane_requirements(image: &Image, plane: usize) -> quadrille::MemoryRequirements {
+    let disjoint = image.desc().flags.disjoint.then(|| image.plane_requirements(plane).ok());
+    disjoint.flatten().unwrap_or(image.requirements())
+}
+
 commands! {
     fn create_image(
         device: vk::Device,
@@ -174,7 +182,7 @@ commands! {
         let image = get::<Image>((*info).image);
         let which = find::<vk::ImagePlaneMemoryRequirementsInfo>((*info).p_next);
         let of = which.map_or(0, |p| plane(p.plane_aspect));
-        requirements2(image.plane_requirements(of).unwrap_or(image.requirements()), out);
+        requirements2(plane_requirements(image, of), out);
     }
 
     fn get_device_image_memory_requirements(
@@ -187,17 +195,20 @@ commands! {
             && let Ok(image) = get::<Device>(device).device.create_image(desc)
         {
             let of = plane(info.plane_aspect);
-            requirements2(image.plane_requirements(of).unwrap_or(image.requirements()), out);
+            requirements2(plane_requirements(&image, of), out);
         }
     }
 
     fn get_device_image_sparse_memory_requirements(
-        _d: vk::Device,
-        _info: *const vk::DeviceImageMemoryRequirements<'_>,
+        device: vk::Device,
+        info: *const vk::DeviceImageMemoryRequirements<'_>,
         count: *mut u32,
-        _out: *mut vk::SparseImageMemoryRequirements2<'_>,
+        out: *mut vk::SparseImageMemoryRequirements2<'_>,
     ) {
-        *count = 0;
+        let image = desc(&*(*info).p_create_info).map(|desc| get::<Device>(device).device.create_image(desc));
+        let all = image.ok().and_then(Result::ok).and_then(|image| sparse::requirements(&image));
+        let all = all.as_slice();
+        let _ = enumerate_with(all.len(), count, out, |i, r| r.memory_requirements = all[i]);
     }
 
     fn get_image_subresource_layout2(
@@ -224,20 +235,22 @@ commands! {
 
     fn get_image_sparse_memory_requirements(
         _d: vk::Device,
-        _image: vk::Image,
+        image: vk::Image,
         count: *mut u32,
         out: *mut vk::SparseImageMemoryRequirements,
     ) {
-        let _ = enumerate(&[], count, out);
+        let _ = enumerate(sparse::requirements(get::<Image>(image)).as_slice(), count, out);
     }
 
     fn get_image_sparse_memory_requirements2(
         _d: vk::Device,
-        _info: *const vk::ImageSparseMemoryRequirementsInfo2<'_>,
+        info: *const vk::ImageSparseMemoryRequirementsInfo2<'_>,
         count: *mut u32,
-        _out: *mut vk::SparseImageMemoryRequirements2<'_>,
+        out: *mut vk::SparseImageMemoryRequirements2<'_>,
     ) {
-        *count = 0;
+        let all = sparse::requirements(get::<Image>((*info).image));
+        let all = all.as_slice();
+        let _ = enumerate_with(all.len(), count, out, |i, r| r.memory_requirements = all[i]);
     }
 
     fn get_image_subresource_layout(

@@ -69,6 +69,7 @@ mod render_pass;
 mod sampler;
 mod shader;
 mod shader_object;
+mod sparse;
 mod submit;
 mod sync;
 mod table;

@@ -162,7 +162,7 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         max_memory_allocation_count: l.max_memory_allocation_count,
         max_sampler_allocation_count: l.max_sampler_allocation_count,
         buffer_image_granularity: l.buffer_image_granularity,
-        sparse_address_space_size: 0,
+        sparse_address_space_size: crate::sparse::ADDRESS_SPACE,
         max_bound_descriptor_sets: l.max_bound_descriptor_sets,
         max_per_stage_descriptor_samplers: l.max_per_stage_descriptor_samplers,
         max_per_stage_descriptor_uniform_buffers: l.max_per_stage_descriptor_uniform_buffers,

@@ -10,6 +10,7 @@ use crate::device::Device;
 use crate::external;
 use crate::guard::{commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
+use crate::physical::SPARSE_MEMORY;
 
 objects!(Memory => DeviceMemory);
 
@@ -22,7 +23,8 @@ commands! {
     ) -> vk::Result {
         let (device, info) = (&get::<Device>(device).device, &*info);
         let export = find::<vk::ExportMemoryAllocateInfo>(info.p_next);
-        let shared = export.is_some_and(|e| !e.handle_types.is_empty());
+        let exported = export.is_some_and(|e| !e.handle_types.is_empty());
+        let shared = exported || info.memory_type_index == SPARSE_MEMORY;
         *out = create(match external::import(device, info) {
             Some(memory) => memory?,
             None if shared => device.allocate_shared(info.allocation_size).map_err(|e| heap_code(&e))?,

@@ -29,19 +29,25 @@ objects!(PhysicalDevice => PhysicalDevice);
 pub const GLOBAL_PRIORITIES: [vk::QueueGlobalPriorityKHR; 2] =
     [vk::QueueGlobalPriorityKHR::LOW, vk::QueueGlobalPriorityKHR::MEDIUM];
 
+/// Memory types, all alike: of the first are allocations of ordinary resources and those that are imported, of the
+/// second those of sparse resources, which are files.
+const MEMORY_TYPES: usize = 2;
+/// Number of the memory type of sparse resources.
+pub const SPARSE_MEMORY: u32 = 1;
+
 fn memory_properties() -> vk::PhysicalDeviceMemoryProperties {
     let mut p = vk::PhysicalDeviceMemoryProperties {
-        memory_type_count: 1,
+        memory_type_count: MEMORY_TYPES as u32,
         memory_heap_count: 1,
         ..Default::default()
     };
-    p.memory_types[0] = vk::MemoryType {
+    p.memory_types[..MEMORY_TYPES].fill(vk::MemoryType {
         property_flags: vk::MemoryPropertyFlags::DEVICE_LOCAL
             | vk::MemoryPropertyFlags::HOST_VISIBLE
             | vk::MemoryPropertyFlags::HOST_COHERENT
             | vk::MemoryPropertyFlags::HOST_CACHED,
         heap_index: 0,
-    };
+    });
     p.memory_heaps[0] = vk::MemoryHeap { size: heap::size(), flags: vk::MemoryHeapFlags::DEVICE_LOCAL };
     p
 }

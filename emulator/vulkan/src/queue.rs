@@ -9,7 +9,9 @@ use crate::limits;
 /// The queue families: everything, and what needs no graphics, as programs look for it that compute or load
 /// beside their frames. Queues of both have all threads of the device, in turn.
 const FAMILIES: [vk::QueueFlags; 2] = {
-    const GENERAL: u32 = vk::QueueFlags::COMPUTE.as_raw() | vk::QueueFlags::TRANSFER.as_raw();
+    const GENERAL: u32 = vk::QueueFlags::COMPUTE.as_raw()
+        | vk::QueueFlags::TRANSFER.as_raw()
+        | vk::QueueFlags::SPARSE_BINDING.as_raw();
     [vk::QueueFlags::from_raw(vk::QueueFlags::GRAPHICS.as_raw() | GENERAL), vk::QueueFlags::from_raw(GENERAL)]
 };
 

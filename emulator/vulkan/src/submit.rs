@@ -17,7 +17,10 @@ struct Batch<'a> {
 }
 
 /// Semaphores with their values; binary ones need none.
-unsafe fn semaphores<'a>(list: &[vk::Semaphore], values: &[u64]) -> Vec<(&'a Semaphore, u64)> {
+///
+/// # Safety
+/// The handles are semaphores that live.
+pub unsafe fn semaphores<'a>(list: &[vk::Semaphore], values: &[u64]) -> Vec<(&'a Semaphore, u64)> {
     let value = |i: usize| values.get(i).copied().unwrap_or(0);
     // SAFETY: the callers are commands that submit.
     list.iter().enumerate().map(|(i, &s)| (unsafe { get::<Semaphore>(s) }, value(i))).collect()
@@ -89,22 +92,6 @@ commands! {
         fence: vk::Fence,
     ) -> vk::Result {
         let batches: Vec<_> = slice(submits, n).iter().map(|s| from_v2(s)).collect();
-        submit(queue, &batches, fence)
-    }
-
-    /// Sparse resources are not offered, so that there is nothing to bind; semaphores and the fence count.
-    fn queue_bind_sparse(
-        queue: vk::Queue,
-        n: u32,
-        infos: *const vk::BindSparseInfo<'_>,
-        fence: vk::Fence,
-    ) -> vk::Result {
-        let batch = |i: &vk::BindSparseInfo<'_>| Batch {
-            waits: semaphores(slice(i.p_wait_semaphores, i.wait_semaphore_count), &[]),
-            commands: Vec::new(),
-            signals: semaphores(slice(i.p_signal_semaphores, i.signal_semaphore_count), &[]),
-        };
-        let batches: Vec<_> = slice(infos, n).iter().map(batch).collect();
         submit(queue, &batches, fence)
     }
 }

@@ -157,7 +157,7 @@ rows! {
             PFN_vkGetPhysicalDeviceMemoryProperties = physical::get_physical_device_memory_properties,
             PFN_vkGetPhysicalDeviceFormatProperties = format::get_physical_device_format_properties,
             PFN_vkGetPhysicalDeviceImageFormatProperties = format::get_physical_device_image_format_properties,
-            PFN_vkGetPhysicalDeviceSparseImageFormatProperties = format::get_physical_device_sparse_image_format_properties,
+            PFN_vkGetPhysicalDeviceSparseImageFormatProperties = sparse::get_physical_device_sparse_image_format_properties,
             PFN_vkEnumerateDeviceExtensionProperties = physical::enumerate_device_extension_properties,
             PFN_vkEnumerateDeviceLayerProperties = physical::enumerate_device_layer_properties,
             PFN_vkCreateDevice = device::create_device,
@@ -169,7 +169,7 @@ rows! {
             PFN_vkDeviceWaitIdle = device::device_wait_idle,
             PFN_vkQueueSubmit = submit::queue_submit,
             PFN_vkQueueWaitIdle = queue::queue_wait_idle,
-            PFN_vkQueueBindSparse = submit::queue_bind_sparse,
+            PFN_vkQueueBindSparse = sparse::queue_bind_sparse,
             PFN_vkAllocateMemory = memory::allocate_memory,
             PFN_vkFreeMemory = memory::free_memory,
             PFN_vkMapMemory = memory::map_memory,
@@ -346,7 +346,7 @@ rows! {
             PFN_vkGetPhysicalDeviceMemoryProperties2 = physical::get_physical_device_memory_properties2,
             PFN_vkGetPhysicalDeviceFormatProperties2 = format::get_physical_device_format_properties2,
             PFN_vkGetPhysicalDeviceImageFormatProperties2 = format::get_physical_device_image_format_properties2,
-            PFN_vkGetPhysicalDeviceSparseImageFormatProperties2 = format::get_physical_device_sparse_image_format_properties2,
+            PFN_vkGetPhysicalDeviceSparseImageFormatProperties2 = sparse::get_physical_device_sparse_image_format_properties2,
         }
     }
     instance VK_KHR_get_surface_capabilities2 = 1, needs "VK_KHR_surface" {

@@ -260,12 +260,20 @@ impl Gen<'_, '_, '_> {
         let row = self.b.index(table, sampler, 8);
         let row = self.b.load(Ty::I64, row, 0);
         let routine = self.b.load(Ty::I64, row, 8 * number as i32);
+        let residency = self.image_ops.iter().any(|(op, n)| *n == number && op.residency);
+        if residency {
+            let zero = self.b.bits(Ty::I32, 0);
+            self.b.store_row(zero, at, offset_of!(ImageArgs, residency) as i32);
+        }
         self.b.call(routine, at);
         let full = single && self.b.as_const(mask) == Some(1);
         let texels = results.len() / reads;
         for (k, var) in results.iter().enumerate() {
             let row = (k % texels) * if is_wide(var.ty()) { 2 } else { 1 };
-            let from = offset_of!(ImageArgs, texel) + row * ROW + self.beside(k / texels);
+            let from = match residency && k + 1 == texels {
+                true => offset_of!(ImageArgs, residency),
+                false => offset_of!(ImageArgs, texel) + row * ROW + self.beside(k / texels),
+            };
             let w = self.b.load_row(Ty::I32, at, from as i32);
             let v = if is_wide(var.ty()) {
                 let high = self.b.load_row(Ty::I32, at, (from + ROW) as i32);

@@ -444,7 +444,10 @@ impl Group<'_> {
     fn take_results(&mut self, inst: &Inst, args: &ImageArgs, mask: u32) {
         for (i, &v) in inst.results.iter().enumerate() {
             let wide = self.ty(v).bytes() == 8;
-            let row: Row = if wide {
+            let code = matches!(&inst.imm, Imm::Image(op) if op.residency) && i + 1 == inst.results.len();
+            let row: Row = if code {
+                args.residency.map(u64::from)
+            } else if wide {
                 std::array::from_fn(|l| {
                     u64::from(args.texel[2 * i][l]) | u64::from(args.texel[2 * i + 1][l]) << 32
                 })
@@ -501,6 +504,7 @@ fn new_args() -> Box<ImageArgs> {
         offset: [row; 8],
         sample: row,
         texel: [row; 8],
+        residency: row,
     })
 }
 

@@ -664,16 +664,18 @@ pub struct ImageOp {
     pub texel: Ty,
     /// Integer texels are signed.
     pub signed: bool,
+    /// The last result is a residency code: 0 if all texels that were read are there.
+    pub residency: bool,
 }
 
 impl ImageOp {
     /// Most reads of one instruction.
     pub const MOST_JOINED: usize = 4;
 
-    /// It reads texels of at most 32 bits a component: several like it may be one instruction.
+    /// It reads texels of at most 32 bits a component and nothing else: several like it may be one instruction.
     pub fn is_joinable(&self) -> bool {
         use ImageOpKind::{Fetch, Gather, Read, Sample};
-        matches!(self.kind, Sample | Gather | Fetch | Read) && self.texel != Ty::I64
+        matches!(self.kind, Sample | Gather | Fetch | Read) && self.texel != Ty::I64 && !self.residency
     }
 
     /// Results of each read of texels.

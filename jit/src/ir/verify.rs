@@ -510,7 +510,7 @@ fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> Done {
     if op.multisampled && !query && !filtered {
         want.push(Ty::I32);
     }
-    let gives = match op.kind {
+    let mut gives = match op.kind {
         K::Sample | K::Fetch | K::Read if op.dref => vec![op.texel],
         K::Sample | K::Fetch | K::Read | K::Gather => vec![op.texel; 4],
         K::Write => Vec::new(),
@@ -522,6 +522,7 @@ fn image(op: &ImageOp, writes: bool, args: &[Ty], results: &[Ty]) -> Done {
         K::QueryLevels | K::QuerySamples => vec![Ty::I32],
         K::QueryLod => vec![Ty::F32; 2],
     };
+    gives.extend(op.residency.then_some(Ty::I32));
     match op.kind {
         K::Write => want.extend([op.texel; 4]),
         K::Atomic(AtomicOp::Load) => {}

@@ -114,5 +114,6 @@ mod tests {
         component: 0,
         texel: Ty::F32,
         signed: false,
+        residency: false,
     };
 }

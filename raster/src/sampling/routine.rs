@@ -23,6 +23,8 @@ pub struct ClassKey {
     pub withheld: bool,
     /// The extents of all levels are powers of two.
     pub pow2: bool,
+    /// Some texels may be missing: only the scalar twin looks.
+    pub sparse: bool,
     /// There are texels, and all offsets fit in 31 bits.
     pub small: bool,
 }

@@ -209,6 +209,9 @@ impl ViewClass {
 
     /// The routine for a call that found none; counts calls and compiles when they are many.
     fn resolve(&self, sampler: u32, op: u32) -> ImageRoutine {
+        if self.key.sparse {
+            return twin;
+        }
         let (Some(_), true) = (self.rows.get(sampler as usize), (op as usize) < MAX_IMAGE_OPS) else {
             return zeros;
         };

@@ -116,6 +116,7 @@ pub fn sample_op() -> ImageOp {
         component: 0,
         texel: Ty::F32,
         signed: false,
+        residency: false,
     }
 }
 
@@ -139,6 +140,7 @@ pub fn args(lanes: u32) -> Box<ImageArgs> {
         offset: [z; 8],
         sample: z,
         texel: [z; 8],
+        residency: z,
     })
 }
 

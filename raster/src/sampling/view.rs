@@ -10,7 +10,10 @@ use quadrille_jit::error::{Error, Result};
 
 use super::{ClassKey, Interner, ViewClass};
 use crate::memory::format::{Aspects, Format, FormatFeatures};
-use crate::memory::image::{ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, Span, layout};
+use crate::memory::image::{
+    ImageLayout, ImageMemory, ImageType, MAX_TEXEL_BUFFER_ELEMENTS, PageBits, Span, SparsePages, layout,
+    sparse::PAGE,
+};
 
 /// Dimensionality of a view; the names are those of `VkImageViewType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -207,6 +210,30 @@ pub struct ViewPlane {
     pub layer_pitch: u64,
 }
 
+/// What a view shows of the pages of a sparse resource.
+enum Sparse {
+    Image {
+        pages: Arc<SparsePages>,
+        first: Place,
+        /// Slices of a 3D image are layers.
+        of_slices: bool,
+        /// Texels of the image that one of the view shows.
+        block: [u32; 2],
+    },
+    Buffer {
+        pages: Arc<PageBits>,
+        /// First byte in the buffer.
+        offset: u64,
+    },
+}
+
+/// Where a view begins in its image.
+struct Place {
+    level: u32,
+    layer: u32,
+    first_slice: u32,
+}
+
 /// The record. Descriptors hold its address; it must not move while they do.
 #[repr(C)]
 pub struct View {
@@ -228,6 +255,8 @@ pub struct View {
     pub(crate) by_level: ByLevel,
     /// The planes of a multi-planar image viewed as a whole, from its first layer; empty for others.
     planes: Vec<ViewPlane>,
+    /// Of sparse resources, which pages are there.
+    sparse: Option<Sparse>,
     /// The view's format (of one plane).
     format: Format,
     /// What `class` points to, and its interner.
@@ -242,6 +271,69 @@ unsafe impl Send for View {}
 unsafe impl Sync for View {}
 
 impl View {
+    /// The same of an image of which only some pages are there.
+    pub fn sparse_image(
+        tables: &Arc<Interner>,
+        pages: &Arc<SparsePages>,
+        layout: &ImageLayout,
+        memory: impl Into<ImageMemory>,
+        v: &ViewDesc,
+    ) -> Result<Box<View>> {
+        let mut view = View::image(tables, layout, memory, v)?;
+        let of_slices = layout.desc().image_type == ImageType::D3 && v.dim != ViewDim::D3;
+        let first_slice = if of_slices { v.base_layer } else { v.slices[0] };
+        let first =
+            Place { level: v.base_level, layer: if of_slices { 0 } else { v.base_layer }, first_slice };
+        // Blocks of compressed images may be shown as texels.
+        let block = match layout.desc().format.is_compressed() && !v.format.is_compressed() {
+            true => layout.desc().format.block(),
+            false => [1; 2],
+        };
+        view.set_sparse(tables, Sparse::Image { pages: pages.clone(), first, of_slices, block });
+        Ok(view)
+    }
+
+    /// The same of a range of a buffer of which only some pages are there.
+    pub fn sparse_buffer(
+        tables: &Arc<Interner>,
+        pages: &Arc<PageBits>,
+        offset: u64,
+        range: Span,
+        format: Format,
+    ) -> Result<Box<View>> {
+        let mut view = View::buffer(tables, range, format)?;
+        view.set_sparse(tables, Sparse::Buffer { pages: pages.clone(), offset });
+        Ok(view)
+    }
+
+    fn set_sparse(&mut self, tables: &Arc<Interner>, sparse: Sparse) {
+        if let Some((class, _)) = &self._keep {
+            let class = tables.class(&ClassKey { sparse: true, ..class.key });
+            (self.head.table, self.class) = (class.table(), Arc::as_ptr(&class));
+            self._keep = Some((class, tables.clone()));
+        }
+        self.sparse = Some(sparse);
+    }
+
+    /// Whether a texel's page is there.
+    pub(crate) fn is_resident(&self, level: u32, slice: u32, [x, y, z]: [u32; 3]) -> bool {
+        match &self.sparse {
+            None => true,
+            Some(Sparse::Image { pages, first, of_slices, block: [bw, bh] }) => {
+                let (layer, z) = match of_slices {
+                    true => (0, first.first_slice + slice),
+                    false => (first.layer + slice, first.first_slice + z),
+                };
+                pages.is_resident(first.level + level, layer, [x * bw, y * bh, z])
+            }
+            Some(Sparse::Buffer { pages, offset }) => {
+                let bytes = u64::from(self.format.bytes());
+                let at = offset + u64::from(x) * bytes;
+                pages.get(at / PAGE) && pages.get((at + bytes - 1) / PAGE)
+            }
+        }
+    }
+
     /// A view of an image at the start of `memory`.
     ///
     /// Fails if the range or the format does not fit the image, or memory is too small.
@@ -359,6 +451,7 @@ impl View {
             mips: v.levels > 1,
             withheld: least_lod(v) >= 1.0,
             pow2: level.iter().all(LevelInfo::is_pow2),
+            sparse: false,
             small: memory.size() <= 1 << 31,
         };
         let class = tables.class(&key);
@@ -381,6 +474,7 @@ impl View {
             level,
             by_level: ByLevel::new(&level),
             planes,
+            sparse: None,
             format,
             _keep: Some((class, tables.clone())),
         }))
@@ -408,6 +502,7 @@ impl View {
             mips: false,
             withheld: false,
             pow2: width.is_power_of_two(),
+            sparse: false,
             small: width > 0 && range.size() <= 1 << 31,
         };
         let class = tables.class(&key);
@@ -429,6 +524,7 @@ impl View {
             level: [info; MAX_LEVELS],
             by_level: ByLevel::new(&[info; MAX_LEVELS]),
             planes: Vec::new(),
+            sparse: None,
             format,
             _keep: Some((class, tables.clone())),
         }))
@@ -455,6 +551,7 @@ impl View {
             level: [LevelInfo::default(); MAX_LEVELS],
             by_level: ByLevel::default(),
             planes: Vec::new(),
+            sparse: None,
             format: Format::R8_UNORM,
             _keep: None,
         })

@@ -101,6 +101,7 @@ impl Lower<'_> {
             component: 0,
             texel,
             signed: self.t.is_signed(image.sampled_type),
+            residency: false,
         })
     }
 
@@ -152,17 +153,22 @@ impl Lower<'_> {
     }
 
     /// Emits an operation that gives a texel and fits it to the result type.
-    fn texel_result(&mut self, inst: &Inst, op: ImageOp, args: &[Value]) -> Result<Scalars> {
+    fn texel_result(&mut self, inst: &Inst, mut op: ImageOp, args: &[Value]) -> Result<Scalars> {
         let n = if op.dref && op.kind != ImageOpKind::Gather { 1 } else { 4 };
-        let tys = vec![op.texel; n];
+        op.residency = is_sparse(inst.op);
+        let mut tys = vec![op.texel; n];
+        tys.extend(op.residency.then_some(Ty::I32));
         let mut out = self.emit(Op::ImageOp, args, Imm::Image(Box::new(op)), &tys);
         // The texel of a sparse instruction comes after the residency code.
-        let code = usize::from(is_sparse(inst.op));
-        let want = (self.t.leaves(inst.ty)? as usize).saturating_sub(code);
+        let code = if op.residency { out.pop() } else { None };
+        let want = (self.t.leaves(inst.ty)? as usize).saturating_sub(usize::from(op.residency));
         if want > n {
             return Err(Error::invalid("result has more components than a texel"));
         }
         out.truncate(want);
+        if let Some(code) = code {
+            out.insert(0, code);
+        }
         Ok(out)
     }
 
@@ -254,16 +260,12 @@ fn is_sparse(op: SpvOp) -> bool {
     )
 }
 
-/// OpImageSparse*: no image of this device is sparse, so the residency code is always
-/// [`RESIDENT`].
+/// OpImageSparse*: as without "Sparse", with the residency code before the texel.
 pub fn sparse<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
-    let texel = match inst.op {
-        SpvOp::ImageSparseFetch | SpvOp::ImageSparseRead => fetch(lower, inst, operands)?,
-        _ => sample(lower, inst, operands)?,
-    };
-    let mut out = Lower::one(lower.i32(RESIDENT));
-    out.extend(texel);
-    Ok(out)
+    match inst.op {
+        SpvOp::ImageSparseFetch | SpvOp::ImageSparseRead => fetch(lower, inst, operands),
+        _ => sample(lower, inst, operands),
+    }
 }
 
 /// Residency code of texels that are there.

@@ -1,6 +1,7 @@
 //! Images in device memory: where each texel is.
 //!
 //! * [`memory`]: the only place of this crate's image code that touches device memory.
+//! * [`sparse`]: the pages of sparse images, and which are there.
 //! * [`layout`]: byte offsets of subresources. Linear rows; levels within layers; samples, the depth
 //!   and stencil aspects and the planes of multi-planar formats as separate planes.
 //!
@@ -9,9 +10,11 @@
 
 pub mod layout;
 pub mod memory;
+pub mod sparse;
 
 pub use layout::{ImageDesc, ImageLayout, ImageType, LEVEL_ALIGN, Subresource, level_extent};
 pub use memory::{ImageMemory, Span};
+pub use sparse::{PageBits, SparsePages};
 
 /// Largest width of 1D images and width and height of 2D and cube images.
 pub const MAX_DIMENSION_2D: u32 = 16384;

@@ -61,6 +61,11 @@ impl Call<'_> {
     }
 
     fn load(&self, args: &mut ImageArgs, lane: usize, p: Place) {
+        self.load_texel(args, lane, p);
+        self.tell(args, lane);
+    }
+
+    fn load_texel(&self, args: &mut ImageArgs, lane: usize, p: Place) {
         if self.op.texel == Ty::I64 {
             let word = self.word(p).unwrap_or(0) as u64;
             put(args, lane, [word as u32, (word >> 32) as u32, 0, 0]);
@@ -77,7 +82,7 @@ impl Call<'_> {
     pub(super) fn write(&self, args: &mut ImageArgs) {
         for lane in lanes(args) {
             let texel = std::array::from_fn(|c| args.texel[c][lane]);
-            if let Some(offset) = self.offset(self.integer_place(args, lane)) {
+            if let Some(offset) = self.written(self.integer_place(args, lane)) {
                 self.view.memory.write_texel(offset, self.info.bytes, self.info.pack_word(texel));
             }
         }
@@ -89,7 +94,7 @@ impl Call<'_> {
         }
         for lane in lanes(args) {
             let (a, b) = (args.texel[0][lane], args.texel[1][lane]);
-            let place = self.offset(self.integer_place(args, lane)).filter(|_| self.info.bytes == 4);
+            let place = self.written(self.integer_place(args, lane)).filter(|_| self.info.bytes == 4);
             let next = |old| runtime::atomic_result(op, 4, u64::from(old), a.into(), b.into()) as u32;
             let old = place.map_or(0, |at| self.view.memory.update_u32(at, next));
             args.texel[0][lane] = old;
@@ -102,7 +107,7 @@ impl Call<'_> {
             let operand =
                 |k: usize| u64::from(args.texel[2 * k][lane]) | u64::from(args.texel[2 * k + 1][lane]) << 32;
             let (a, b) = (operand(0), operand(1));
-            let place = self.offset(self.integer_place(args, lane)).filter(|_| self.info.bytes == 8);
+            let place = self.written(self.integer_place(args, lane)).filter(|_| self.info.bytes == 8);
             let next = |old| runtime::atomic_result(op, 8, old, a, b);
             let old = place.map_or(0, |at| self.view.memory.update_u64(at, next));
             args.texel[0][lane] = old as u32;

@@ -10,6 +10,8 @@ mod query;
 mod sample;
 mod ycbcr;
 
+use std::cell::Cell;
+
 use quadrille_jit::abi::{ImageArgs, MAX_LANES};
 use quadrille_jit::ir::{ImageDim, ImageOp, ImageOpKind};
 
@@ -34,6 +36,8 @@ struct Call<'a> {
     stored: &'static FormatInfo,
     /// Texels are filtered as integers in units of 1/255.
     eight_bit: bool,
+    /// A texel of the lane was missing.
+    missing: Cell<bool>,
 }
 
 /// A texel's address within a view: level, slice (layer or face), sample and coordinates.
@@ -57,7 +61,16 @@ pub fn is_eight_bit(format: Format) -> bool {
 pub fn run(view: &View, key: &ClassKey, op: &ImageOp, sampler: &SamplerState, args: &mut ImageArgs) {
     let (stored, format) = (key.format.info(), key.format.decoded());
     let info = format.info();
-    let call = Call { view, key, op, sampler, info, stored, eight_bit: is_eight_bit(format) };
+    let call = Call {
+        view,
+        key,
+        op,
+        sampler,
+        info,
+        stored,
+        eight_bit: is_eight_bit(format),
+        missing: Cell::default(),
+    };
     match op.kind {
         ImageOpKind::Sample | ImageOpKind::Gather | ImageOpKind::QueryLod => call.sampled(args),
         ImageOpKind::Fetch => call.fetch(args),
@@ -113,9 +126,29 @@ impl Call<'_> {
         })
     }
 
+    /// Whether the texel's page is there; the texel is.
+    fn is_resident(&self, p: Place) -> bool {
+        !self.key.sparse || self.view.is_resident(p.level, p.slice, [p.x as u32, p.y as u32, p.z as u32])
+    }
+
+    /// Byte offset of a texel that is to be written; `None` if there is none, or its page is missing.
+    fn written(&self, p: Place) -> Option<u64> {
+        self.offset(p).filter(|_| self.is_resident(p))
+    }
+
+    /// Tells whether a texel that a lane read was missing, and forgets it.
+    fn tell(&self, args: &mut ImageArgs, lane: usize) {
+        args.residency[lane] = self.missing.take().into();
+    }
+
     /// The texel's word; `None` if there is none.
     fn word(&self, p: Place) -> Option<u128> {
-        let word = self.view.memory.read_texel(self.offset(p)?, self.stored.bytes);
+        let offset = self.offset(p)?;
+        if !self.is_resident(p) {
+            self.missing.set(true);
+            return Some(0);
+        }
+        let word = self.view.memory.read_texel(offset, self.stored.bytes);
         let Some(b) = self.stored.block else { return Some(word) };
         let (x, y) = (p.x as u32 % u32::from(b.width), p.y as u32 % u32::from(b.height));
         Some(compressed::texel(self.stored, word, x, y).into())

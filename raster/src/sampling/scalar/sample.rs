@@ -71,6 +71,7 @@ impl Call<'_> {
                     }
                 }
             }
+            self.tell(args, lane);
         }
     }
 

@@ -1,0 +1,195 @@
+//! Sparse resources: addresses that get memory in pieces, later, on a queue. Spec: Vulkan, "Sparse Resources".
+//!
+//! Buffers, and images that are bound as a whole, have a range of addresses into which pieces of memory are
+//! mapped: files do that ([`Device::allocate_shared`](crate::Device::allocate_shared)). Blocks of images with
+//! residency are no ranges of their texels' rows: they are copied from their memory when they are bound, and back
+//! when they are bound anew. What is not bound is zero at first; shaders see zeros there and write nothing, while
+//! what other commands write may stay until something is bound.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use quadrille_raster::image::sparse::PAGE;
+use quadrille_raster::image::{PageBits, Span};
+use rustc_hash::FxHashSet;
+
+use crate::buffer::Buffer;
+use crate::error::{Error, Result, ensure};
+use crate::image::Image;
+use crate::memory::Memory;
+use crate::object::same_device;
+use crate::residency::SparseImage;
+
+/// What gets memory, or loses it.
+#[derive(Clone, Debug)]
+pub enum SparsePart<'a> {
+    /// Bytes of a buffer.
+    Buffer(&'a Buffer, Range<u64>),
+    /// Bytes among those that an image's requirements count.
+    Opaque(&'a Image, Range<u64>),
+    /// Blocks of an image with residency.
+    Blocks {
+        /// The image.
+        image: &'a Image,
+        /// A level before the mip tail.
+        level: u32,
+        /// Array layer.
+        layer: u32,
+        /// First texel, where a block begins.
+        offset: [u32; 3],
+        /// Texels.
+        extent: [u32; 3],
+    },
+}
+
+/// A part, and memory with the offset of the first byte; without any, the part loses what it has.
+pub type SparseBind<'a> = (SparsePart<'a>, Option<(&'a Memory, u64)>);
+
+/// A bind as a queue does it.
+pub(crate) enum Bind {
+    /// Pieces of addresses.
+    Map { to: Memory, pages: Option<Arc<PageBits>>, range: Range<u64>, from: Option<(Memory, u64)> },
+    /// Pages of an image with residency, from memory on.
+    Pages { image: Image, pages: Vec<u32>, from: Option<(Memory, u64)> },
+}
+
+fn sparse(image: &Image) -> Result<&SparseImage> {
+    image.sparse().ok_or_else(|| Error::invalid("blocks of an image without residency"))
+}
+
+impl Bind {
+    /// Checks a bind.
+    pub fn new((part, from): &SparseBind<'_>) -> Result<Bind> {
+        if let Some((memory, offset)) = from {
+            memory.check_alive("sparse binding")?;
+            ensure(offset.is_multiple_of(PAGE), || {
+                format!("offset {offset} of memory for a sparse resource")
+            })?;
+        }
+        let owned = from.map(|(memory, offset)| (memory.clone(), offset));
+        let room = |bytes: u64| match from {
+            Some((memory, offset)) => {
+                let fits = offset.checked_add(bytes).is_some_and(|end| end <= memory.size());
+                ensure(fits, || format!("{bytes} bytes at {offset} of memory of {}", memory.size()))
+            }
+            None => Ok(()),
+        };
+        let map = |to: &Memory, pages: Option<Arc<PageBits>>, range: &Range<u64>| {
+            let fits = range.start.is_multiple_of(PAGE) && range.start < range.end && range.end <= to.size();
+            ensure(fits, || format!("bytes {range:?} of a sparse resource of {}", to.size()))?;
+            ensure(from.is_none_or(|(m, _)| m.file().is_some()), || {
+                "sparse resources take memory that can be shared".into()
+            })?;
+            room(range.end - range.start)?;
+            Ok(Bind::Map { to: to.clone(), pages, range: range.clone(), from: owned.clone() })
+        };
+        match part {
+            SparsePart::Buffer(buffer, range) => {
+                from.map_or(Ok(()), |(m, _)| same_device(m, *buffer))?;
+                ensure(buffer.pages().is_some(), || "a piece of a buffer that is not sparse".into())?;
+                map(buffer.memory()?.0, buffer.pages().cloned(), range)
+            }
+            SparsePart::Opaque(image, range) => {
+                from.map_or(Ok(()), |(m, _)| same_device(m, *image))?;
+                ensure(image.desc().flags.sparse_binding, || {
+                    "a piece of an image that is not sparse".into()
+                })?;
+                let Some(of) = image.sparse() else { return map(image.memory()?.0, None, range) };
+                let pages = range.end.checked_sub(range.start).and_then(|n| of.pages.range(range.start, n));
+                let pages =
+                    pages.ok_or_else(|| Error::invalid(format!("bytes {range:?} of a sparse image")))?;
+                // The last page may have fewer bytes than others.
+                room(range.end - range.start)?;
+                Ok(Bind::Pages { image: (*image).clone(), pages: pages.collect(), from: owned })
+            }
+            SparsePart::Blocks { image, level, layer, offset, extent } => {
+                from.map_or(Ok(()), |(m, _)| same_device(m, *image))?;
+                let pages = sparse(image)?.pages.region(*level, *layer, *offset, *extent);
+                let pages = pages.ok_or_else(|| {
+                    Error::invalid(format!("{extent:?} texels at {offset:?} of level {level} are no blocks"))
+                })?;
+                room(pages.len() as u64 * PAGE)?;
+                Ok(Bind::Pages { image: (*image).clone(), pages, from: owned })
+            }
+        }
+    }
+
+    /// The image whose pages it binds, with the first byte of memory and the end.
+    fn pages(&self) -> Option<(&Image, &[u32], Option<(&Memory, Range<u64>)>)> {
+        let Bind::Pages { image, pages, from } = self else { return None };
+        let bytes = pages.len() as u64 * PAGE;
+        Some((image, pages, from.as_ref().map(|(memory, at)| (memory, *at..at + bytes))))
+    }
+}
+
+/// The bytes of a page in memory.
+fn page_of(memory: &Memory, offset: u64) -> Result<Span> {
+    memory.span(offset, PAGE.min(memory.size().saturating_sub(offset)))
+}
+
+fn texels(image: &Image) -> Result<Span> {
+    let (memory, offset) = image.memory()?;
+    memory.span(offset, image.layout().size)
+}
+
+/// Copies what pages have that these binds take away, or move to others, to their memory.
+fn save(binds: &[Bind]) -> Result<()> {
+    let moved: Vec<(&Memory, Range<u64>)> = binds.iter().filter_map(|b| b.pages()?.2).collect();
+    let mut seen: Vec<&Image> = Vec::new();
+    for (image, ..) in binds.iter().filter_map(Bind::pages) {
+        if seen.iter().any(|other| other.is_same(image)) {
+            continue;
+        }
+        seen.push(image);
+        let taken = binds.iter().filter_map(Bind::pages).filter(|(other, ..)| other.is_same(image));
+        let taken: FxHashSet<u32> = taken.flat_map(|(_, pages, _)| pages.iter().copied()).collect();
+        let (of, texels) = (sparse(image)?, texels(image)?);
+        for (&page, (memory, at)) in of.lock().iter() {
+            let moves = moved.iter().any(|(to, range)| to.is_same(memory) && range.contains(at));
+            // Memory that is freed has nothing to be kept.
+            if (taken.contains(&page) || moves) && memory.check_alive("page").is_ok() {
+                let saved = of.pages.copy(page, &texels, &page_of(memory, *at)?, true);
+                ensure(saved, || format!("page {page} does not fit its memory"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Does binds in order.
+pub(crate) fn run(binds: &[Bind]) -> Result<()> {
+    save(binds)?;
+    for bind in binds {
+        match bind {
+            Bind::Map { to, pages, range, from } => {
+                let from = from.as_ref().map(|(memory, at)| (memory, *at));
+                to.put_piece(range.start, range.end - range.start, from)?;
+                if let Some(pages) = pages {
+                    for page in range.start / PAGE..range.end.div_ceil(PAGE) {
+                        pages.set(page, from.is_some());
+                    }
+                }
+            }
+            Bind::Pages { image, pages, from } => {
+                let (of, texels) = (sparse(image)?, texels(image)?);
+                let mut bound = of.lock();
+                for (k, &page) in pages.iter().enumerate() {
+                    let done = match from {
+                        Some((memory, first)) => {
+                            let at = first + k as u64 * PAGE;
+                            bound.insert(page, (memory.clone(), at));
+                            of.pages.copy(page, &texels, &page_of(memory, at)?, false)
+                        }
+                        None => {
+                            bound.remove(&page);
+                            of.pages.clear(page, &texels)
+                        }
+                    };
+                    of.pages.set_resident(page, from.is_some());
+                    ensure(done, || format!("page {page} does not fit its memory"))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

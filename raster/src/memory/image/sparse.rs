@@ -1,0 +1,366 @@
+//! Sparse images: the pages that their memory is bound in, and which are there.
+//!
+//! The texels of a sparse image lie as those of any other, see [`super::layout`]. Its pages of [`PAGE`] bytes are
+//! blocks of texels in the specification's standard shapes, level by level; then, layer by layer, those of the
+//! levels that are smaller than a block (the mip tail). A page's bytes are the rows of its block, one after the
+//! other. Who has the pages of memory, and copies them in and out when they are bound, is the device library.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::layout::{ImageLayout, ImageType, level_extent};
+use super::memory::Span;
+use crate::memory::format::{Aspects, FormatFeatures};
+
+/// Bytes of a page: a sparse block of Vulkan's standard shapes.
+pub const PAGE: u64 = 1 << 16;
+
+/// Standard block shapes of 2D and of 3D images, by the binary logarithm of a texel's (or compressed block's) bytes.
+/// Spec: Vulkan, "Standard Sparse Image Block Shapes".
+const SHAPES_2D: [[u32; 3]; 5] = [[256, 256, 1], [256, 128, 1], [128, 128, 1], [128, 64, 1], [64, 64, 1]];
+const SHAPES_3D: [[u32; 3]; 5] = [[64, 32, 32], [32, 32, 32], [32, 32, 16], [32, 16, 16], [16, 16, 16]];
+
+/// Which pages of a sparse resource are there.
+#[derive(Debug)]
+pub struct PageBits(Box<[AtomicU64]>);
+
+impl PageBits {
+    /// So many pages, none of them there.
+    pub fn new(pages: u64) -> Self {
+        PageBits((0..pages.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// A page is there from now on, or not; whether it was.
+    pub fn set(&self, page: u64, resident: bool) -> bool {
+        let Some(word) = self.0.get((page / 64) as usize) else { return false };
+        let bit = 1 << (page % 64);
+        let before = match resident {
+            true => word.fetch_or(bit, Ordering::AcqRel),
+            false => word.fetch_and(!bit, Ordering::AcqRel),
+        };
+        before & bit != 0
+    }
+
+    /// Whether a page is there.
+    pub fn get(&self, page: u64) -> bool {
+        self.0.get((page / 64) as usize).is_some_and(|w| w.load(Ordering::Acquire) >> (page % 64) & 1 != 0)
+    }
+}
+
+/// Blocks of one level of a layer.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// Number of its first page in the layer.
+    first: u32,
+    /// Blocks across, down and deep.
+    blocks: [u32; 3],
+}
+
+/// The pages of an image, and which are resident.
+#[derive(Debug)]
+pub struct SparsePages {
+    layout: ImageLayout,
+    aspect: Aspects,
+    /// Texels of a block.
+    granularity: [u32; 3],
+    /// The levels before the tail.
+    levels: Vec<Level>,
+    /// Pages of a layer's levels before the tail.
+    layer_pages: u32,
+    /// Bytes of a layer's tail, in the image.
+    tail_bytes: u64,
+    /// Where it begins in the layer.
+    tail_at: u64,
+    resident: PageBits,
+    /// For each layer, how many pages of its tail are missing.
+    tail_missing: Box<[AtomicU64]>,
+}
+
+/// Texels of a block of images of this type and layout's format; `None` if such images have no pages.
+pub fn granularity(desc: &super::ImageDesc) -> Option<[u32; 3]> {
+    let (format, info) = (desc.format, desc.format.info());
+    let bytes = info.bytes;
+    let plain = !format.is_multi_planar()
+        && format.stored_aspects().singles().count() == 1
+        && format.image_features() != FormatFeatures::NONE;
+    // Shaders do not keep bits that mean nothing, and a block's bytes are to stay what they are.
+    let used: u32 = info.fields.iter().map(|f| u32::from(f.bits)).sum();
+    let plain = plain && (format.is_compressed() || used == 8 * bytes);
+    if !plain || desc.samples != 1 || !bytes.is_power_of_two() || bytes > 16 {
+        return None;
+    }
+    let shape = match desc.image_type {
+        ImageType::D1 => return None,
+        ImageType::D2 => SHAPES_2D[bytes.trailing_zeros() as usize],
+        ImageType::D3 => SHAPES_3D[bytes.trailing_zeros() as usize],
+    };
+    let [bw, bh] = format.block();
+    Some([shape[0] * bw, shape[1] * bh, shape[2]])
+}
+
+impl SparsePages {
+    /// The pages of an image, none of them resident.
+    pub fn new(layout: &ImageLayout) -> Option<Self> {
+        let desc = layout.desc();
+        let granularity = granularity(desc)?;
+        let aspect = layout.aspects().next()?;
+        let mut levels = Vec::new();
+        let mut layer_pages = 0;
+        for l in 0..desc.levels {
+            let extent = level_extent(desc.extent, l);
+            if extent.iter().zip(granularity).any(|(e, g)| *e < g) {
+                break;
+            }
+            let blocks = std::array::from_fn(|i| extent[i].div_ceil(granularity[i]));
+            levels.push(Level { first: layer_pages, blocks });
+            layer_pages += blocks.iter().product::<u32>();
+        }
+        let first = layout.subresource(aspect, levels.len() as u32, 0);
+        let (tail_at, tail_bytes) = match first {
+            None => (0, 0),
+            Some(first) => {
+                let at = first.offset - layout.subresource(aspect, 0, 0)?.offset;
+                (at, first.layer_pitch - at)
+            }
+        };
+        let tail_pages = tail_bytes.div_ceil(PAGE);
+        let pages = u64::from(desc.layers) * (u64::from(layer_pages) + tail_pages);
+        Some(SparsePages {
+            layout: layout.clone(),
+            aspect,
+            granularity,
+            levels,
+            layer_pages,
+            tail_bytes,
+            tail_at,
+            resident: PageBits::new(pages),
+            tail_missing: (0..desc.layers).map(|_| AtomicU64::new(tail_pages)).collect(),
+        })
+    }
+
+    fn layers(&self) -> u32 {
+        self.layout.desc().layers
+    }
+
+    fn tail_pages(&self) -> u32 {
+        self.tail_bytes.div_ceil(PAGE) as u32
+    }
+
+    /// The aspect that the pages are of.
+    pub fn aspect(&self) -> Aspects {
+        self.aspect
+    }
+
+    /// Texels of a block.
+    pub fn granularity(&self) -> [u32; 3] {
+        self.granularity
+    }
+
+    /// First level of the tail; the number of levels if there is none.
+    pub fn tail_level(&self) -> u32 {
+        self.levels.len() as u32
+    }
+
+    /// Bytes that the pages of a layer's tail take.
+    pub fn tail_size(&self) -> u64 {
+        u64::from(self.tail_pages()) * PAGE
+    }
+
+    /// Where the pages of the first layer's tail are among all of them, in bytes; those of the others follow.
+    pub fn tail_offset(&self) -> u64 {
+        u64::from(self.layers()) * u64::from(self.layer_pages) * PAGE
+    }
+
+    /// Number of pages.
+    pub fn count(&self) -> u32 {
+        self.layers() * (self.layer_pages + self.tail_pages())
+    }
+
+    /// Pages of a box of texels in a level before the tail, along x, then y, then z. `None` if there is no such
+    /// level or layer, or the box is not in it, or does not begin where a block does.
+    pub fn region(&self, level: u32, layer: u32, offset: [u32; 3], extent: [u32; 3]) -> Option<Vec<u32>> {
+        let of = self.levels.get(level as usize)?;
+        if layer >= self.layers() {
+            return None;
+        }
+        let mut range = [const { 0..0 }; 3];
+        for (axis, range) in range.iter_mut().enumerate() {
+            let g = self.granularity[axis];
+            let end = offset[axis].checked_add(extent[axis])?.div_ceil(g);
+            if !offset[axis].is_multiple_of(g) || end > of.blocks[axis] {
+                return None;
+            }
+            *range = offset[axis] / g..end;
+        }
+        let [xs, ys, zs] = range;
+        let first = layer * self.layer_pages + of.first;
+        let at = |x, y, z| first + x + of.blocks[0] * (y + of.blocks[1] * z);
+        let rows = zs.flat_map(|z| ys.clone().map(move |y| (y, z)));
+        Some(rows.flat_map(|(y, z)| xs.clone().map(move |x| at(x, y, z))).collect())
+    }
+
+    /// Pages of a range of bytes among all pages, of which the last may be shorter.
+    pub fn range(&self, offset: u64, size: u64) -> Option<Range<u32>> {
+        let end = offset.checked_add(size)?.div_ceil(PAGE);
+        let inside = offset.is_multiple_of(PAGE) && end <= u64::from(self.count());
+        inside.then_some((offset / PAGE) as u32..end as u32)
+    }
+
+    /// Where the bytes of a page lie in the image, in order: offset and length.
+    pub fn pieces(&self, page: u32) -> Vec<(u64, usize)> {
+        let blocks = self.layers() * self.layer_pages;
+        if page >= blocks {
+            let (layer, k) = ((page - blocks) / self.tail_pages(), (page - blocks) % self.tail_pages());
+            let Some(base) = self.layout.subresource(self.aspect, 0, layer) else { return Vec::new() };
+            let at = u64::from(k) * PAGE;
+            let len = (self.tail_bytes - at).min(PAGE);
+            return vec![(base.offset + self.tail_at + at, len as usize)];
+        }
+        let (layer, in_layer) = (page / self.layer_pages, page % self.layer_pages);
+        let level = self.levels.partition_point(|l| l.first <= in_layer) - 1;
+        let (of, s) = (self.levels[level], self.layout.subresource(self.aspect, level as u32, layer));
+        let Some(s) = s else { return Vec::new() };
+        let n = in_layer - of.first;
+        let block = [n % of.blocks[0], n / of.blocks[0] % of.blocks[1], n / (of.blocks[0] * of.blocks[1])];
+        // From texels to what lies in memory.
+        let [bw, bh] = s.format.block();
+        let shape = [self.granularity[0] / bw, self.granularity[1] / bh, self.granularity[2]];
+        let all = s.blocks();
+        let range = |axis: usize| {
+            let from = block[axis] * shape[axis];
+            from..(from + shape[axis]).min(all[axis])
+        };
+        let (xs, ys) = (range(0), range(1));
+        let bytes = u64::from(s.format.bytes());
+        let len = (u64::from(xs.end - xs.start) * bytes) as usize;
+        let row = |y: u32, z: u32| {
+            let at = u64::from(z) * s.slice_pitch + u64::from(y) * s.row_pitch + u64::from(xs.start) * bytes;
+            (s.offset + at, len)
+        };
+        range(2).flat_map(|z| ys.clone().map(move |y| (y, z))).map(|(y, z)| row(y, z)).collect()
+    }
+
+    /// Copies the bytes of a page from the image to memory, or the other way round. False if the memory is too
+    /// short.
+    pub fn copy(&self, page: u32, image: &Span, memory: &Span, to_memory: bool) -> bool {
+        let mut row = vec![0; PAGE as usize];
+        let mut at = 0;
+        for (offset, len) in self.pieces(page) {
+            let row = &mut row[..len];
+            let done = match to_memory {
+                true => image.read(offset, row) && memory.write(at, row),
+                false => memory.read(at, row) && image.write(offset, row),
+            };
+            if !done {
+                return false;
+            }
+            at += len as u64;
+        }
+        true
+    }
+
+    /// Makes the bytes of a page zero.
+    pub fn clear(&self, page: u32, image: &Span) -> bool {
+        let zeros = vec![0; PAGE as usize];
+        self.pieces(page).into_iter().all(|(offset, len)| image.write(offset, &zeros[..len]))
+    }
+
+    /// A page is there from now on, or not.
+    pub fn set_resident(&self, page: u32, resident: bool) {
+        let before = self.resident.set(page.into(), resident);
+        let blocks = self.layers() * self.layer_pages;
+        if page >= blocks && before != resident {
+            let missing = &self.tail_missing[((page - blocks) / self.tail_pages()) as usize];
+            match resident {
+                true => missing.fetch_sub(1, Ordering::AcqRel),
+                false => missing.fetch_add(1, Ordering::AcqRel),
+            };
+        }
+    }
+
+    /// Whether a texel of the image is there: in the tail, all of it.
+    pub fn is_resident(&self, level: u32, layer: u32, texel: [u32; 3]) -> bool {
+        let Some(of) = self.levels.get(level as usize) else {
+            return self.tail_missing.get(layer as usize).is_some_and(|m| m.load(Ordering::Acquire) == 0);
+        };
+        let [x, y, z]: [u32; 3] = std::array::from_fn(|i| texel[i] / self.granularity[i]);
+        let page = layer * self.layer_pages + of.first + x + of.blocks[0] * (y + of.blocks[1] * z);
+        self.resident.get(page.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::format::Format;
+    use crate::memory::image::ImageDesc;
+
+    fn pages(desc: ImageDesc) -> (ImageLayout, SparsePages) {
+        let layout = ImageLayout::new(&desc).unwrap();
+        let pages = SparsePages::new(&layout).unwrap();
+        (layout, pages)
+    }
+
+    fn descs() -> Vec<ImageDesc> {
+        vec![
+            ImageDesc { levels: 9, layers: 3, ..ImageDesc::new_2d(Format::R8G8B8A8_UNORM, 300, 257) },
+            ImageDesc { levels: 3, ..ImageDesc::new_2d(Format::BC1_RGBA_UNORM_BLOCK, 1025, 511) },
+            ImageDesc {
+                image_type: ImageType::D3,
+                extent: [40, 33, 17],
+                levels: 6,
+                ..ImageDesc::new_2d(Format::R16G16B16A16_SFLOAT, 1, 1)
+            },
+            ImageDesc { layers: 2, ..ImageDesc::new_2d(Format::R8_UNORM, 512, 256) },
+        ]
+    }
+
+    /// Every texel of the image is in one page, and no byte in two.
+    #[test]
+    fn pages_cover_the_image_once() {
+        for desc in descs() {
+            let (layout, pages) = pages(desc);
+            let mut seen = vec![0u8; layout.size as usize];
+            for page in 0..pages.count() {
+                let mut sum = 0;
+                for (offset, len) in pages.pieces(page) {
+                    seen[offset as usize..][..len].iter_mut().for_each(|n| *n += 1);
+                    sum += len as u64;
+                }
+                assert!((1..=PAGE).contains(&sum));
+            }
+            assert!(seen.iter().all(|n| *n <= 1), "{desc:?}");
+            for level in 0..desc.levels {
+                for layer in 0..desc.layers {
+                    let s = layout.subresource(Aspects::COLOR, level, layer).unwrap();
+                    let [w, h, d] = s.blocks();
+                    for (y, z) in (0..d).flat_map(|z| (0..h).map(move |y| (y, z))) {
+                        let at = s.offset + u64::from(z) * s.slice_pitch + u64::from(y) * s.row_pitch;
+                        let row = &seen[at as usize..][..(w * s.format.bytes()) as usize];
+                        assert!(row.iter().all(|n| *n == 1), "{desc:?} level {level}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Spec: Vulkan, "Sparse Image Mip Tail": levels smaller than a block are in it.
+    #[test]
+    fn texels_are_resident_with_their_page() {
+        let (_, pages) = pages(descs()[0]);
+        assert_eq!((pages.granularity(), pages.tail_level()), ([128, 128, 1], 2));
+        assert_eq!(pages.region(0, 1, [128, 128, 0], [172, 129, 1]).unwrap().len(), 4);
+        assert!(pages.region(0, 1, [1, 0, 0], [1, 1, 1]).is_none(), "not where a block begins");
+        assert!(pages.region(2, 0, [0, 0, 0], [1, 1, 1]).is_none(), "in the tail");
+        for page in pages.region(0, 1, [256, 128, 0], [44, 128, 1]).unwrap() {
+            pages.set_resident(page, true);
+        }
+        let there = |layer, x, y| pages.is_resident(0, layer, [x, y, 0]);
+        assert!(there(1, 256, 128) && there(1, 299, 255));
+        assert!(!there(1, 255, 128) && !there(1, 256, 127) && !there(1, 256, 256) && !there(0, 256, 128));
+        assert!(!pages.is_resident(3, 2, [0; 3]));
+        let tail = pages.range(pages.tail_offset() + 2 * pages.tail_size(), pages.tail_size()).unwrap();
+        tail.for_each(|page| pages.set_resident(page, true));
+        assert!(pages.is_resident(3, 2, [0; 3]) && !pages.is_resident(3, 1, [0; 3]));
+    }
+}
