@@ -106,6 +106,7 @@ impl Arena {
 /// A range of `size` bytes: its arena and its offset.
 fn take(size: usize) -> Result<(Arc<Arena>, usize)> {
     static ARENAS: PerProcess<Mutex<Vec<Arc<Arena>>>> = PerProcess::new();
+    crate::reserve::granted()?;
     let mut arenas = ARENAS.get().lock().unwrap_or_else(|e| e.into_inner());
     if let Some(found) = arenas.iter().find_map(|a| a.take(size).map(|at| (a.clone(), at))) {
         return Ok(found);

@@ -18,7 +18,7 @@ use std::io::Read as _;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
 
 use bytemuck::Zeroable;
@@ -35,11 +35,27 @@ pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
     Ok(out)
 }
 
+/// Requests that succeed before one fails; none does if negative.
+static LEFT: AtomicI64 = AtomicI64::new(-1);
+
+/// Has one request for memory of this process fail after so many that go on as they would, or none any more, for
+/// proofs that a failure is an error wherever it comes. Whether the one that was to fail before is still to come.
+pub fn fail_after(requests: Option<u32>) -> bool {
+    LEFT.swap(requests.map_or(-1, i64::from), Ordering::Relaxed) >= 0
+}
+
+/// The error of the request that is to fail: all who ask for memory that may be missing ask here first.
+pub fn granted() -> Result<()> {
+    let mine = LEFT.load(Ordering::Relaxed) >= 0 && LEFT.fetch_sub(1, Ordering::Relaxed) == 0;
+    if mine { Err(Error::OutOfMemory("a request that was to fail".into())) } else { Ok(()) }
+}
+
 /// `count` values of zero bytes, which the host may not have touched yet, or `OutOfMemory`.
 pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>> {
     let bytes = count as u128 * size_of::<T>() as u128;
     let fail = || Error::OutOfMemory(format!("{bytes} bytes of the host's memory"));
     let layout = Layout::array::<T>(count).map_err(|_| fail())?;
+    granted()?;
     if layout.size() == 0 {
         return Ok(std::iter::repeat_with(T::zeroed).take(count).collect());
     }
@@ -61,6 +77,7 @@ pub fn with_room<T>(count: usize) -> Result<Vec<T>> {
 
 /// Space for `more` values behind those in `list`, or `OutOfMemory`.
 pub fn more_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+    granted()?;
     list.try_reserve_exact(more).map_err(|_| {
         let bytes = (more as u128) * size_of::<T>() as u128;
         Error::OutOfMemory(format!("{bytes} bytes of the host's memory"))
@@ -69,6 +86,9 @@ pub fn more_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
 
 /// Space for `more` values behind those in `list` and, if it grows often, for as many again.
 pub fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+    if list.capacity() - list.len() < more {
+        granted()?;
+    }
     list.try_reserve(more).or_else(|_| more_room(list, more))
 }
 
@@ -164,6 +184,7 @@ impl Room {
 
     /// The same without ever asking the system anew whether there is a limit: for what may not take long.
     pub fn quick(bytes: usize) -> Result<Room> {
+        granted()?;
         if !LIMITED.load(Ordering::Relaxed) {
             return Ok(Room(0));
         }

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use quadrille_jit::abi;
 use quadrille_jit::guarded::Guarded;
 use quadrille_jit::process::Process;
+use quadrille_jit::reserve;
 use quadrille_raster::image::LEVEL_ALIGN;
 
 use super::file::File;
@@ -83,6 +84,7 @@ impl Heap {
     }
 
     fn charge(&self, bytes: u64) -> Result<()> {
+        reserve::granted()?;
         self.used
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
                 used.checked_add(bytes).filter(|sum| *sum <= self.size)

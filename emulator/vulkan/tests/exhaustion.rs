@@ -13,6 +13,7 @@ use ash::prelude::VkResult;
 use ash::vk;
 use common::{Gpu, triangle};
 use quadrille::env::TEST_CHILD;
+use quadrille::reserve;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 #[test]
@@ -46,16 +47,34 @@ fn many_small_allocations_are_made_and_freed() {
     }
 }
 
-/// Dispatches and draws as a program does that looks at every result.
-fn program() -> VkResult<()> {
+/// Dispatches over so many values and draws a picture of a size, as a program does that looks at every result.
+fn program(values: u32, size: u32) -> VkResult<()> {
     // What is made stays until the process ends.
     let gpu = ManuallyDrop::new(Gpu::try_new(&[])?);
-    compute(&gpu)?;
-    draw(&gpu)
+    compute(&gpu, values)?;
+    draw(&gpu, size)?;
+    count(&gpu)
 }
 
-fn compute(gpu: &Gpu) -> VkResult<()> {
-    const N: u32 = 1 << 18;
+/// Writes the time and reads it.
+fn count(gpu: &Gpu) -> VkResult<()> {
+    let d = &gpu.device;
+    let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(600);
+    // SAFETY: valid usage of Vulkan.
+    unsafe {
+        let pool = d.create_query_pool(&info, None)?;
+        gpu.try_run(|c| {
+            d.cmd_reset_query_pool(c, pool, 0, 600);
+            for query in 0..600 {
+                d.cmd_write_timestamp(c, vk::PipelineStageFlags::ALL_COMMANDS, pool, query);
+            }
+        })?;
+        let mut times = [0u64; 600];
+        d.get_query_pool_results(pool, 0, &mut times, vk::QueryResultFlags::TYPE_64)
+    }
+}
+
+fn compute(gpu: &Gpu, values: u32) -> VkResult<()> {
     let d = &gpu.device;
     // SAFETY: valid usage of Vulkan.
     unsafe {
@@ -88,7 +107,7 @@ fn compute(gpu: &Gpu) -> VkResult<()> {
         let set = d.allocate_descriptor_sets(&info)?;
         for i in 0..3 {
             let info = vk::BufferCreateInfo::default()
-                .size(u64::from(N) * 4)
+                .size(u64::from(values) * 4)
                 .usage(vk::BufferUsageFlags::STORAGE_BUFFER);
             let buffer = d.create_buffer(&info, None)?;
             let need = d.get_buffer_memory_requirements(buffer);
@@ -106,20 +125,19 @@ fn compute(gpu: &Gpu) -> VkResult<()> {
         gpu.try_run(|c| {
             d.cmd_bind_pipeline(c, vk::PipelineBindPoint::COMPUTE, pipeline);
             d.cmd_bind_descriptor_sets(c, vk::PipelineBindPoint::COMPUTE, layout, 0, &set, &[]);
-            d.cmd_push_constants(c, layout, vk::ShaderStageFlags::COMPUTE, 0, &N.to_ne_bytes());
-            d.cmd_dispatch(c, N / 64, 1, 1);
+            d.cmd_push_constants(c, layout, vk::ShaderStageFlags::COMPUTE, 0, &values.to_ne_bytes());
+            d.cmd_dispatch(c, values / 64, 1, 1);
         })
     }
 }
 
-fn draw(gpu: &Gpu) -> VkResult<()> {
-    const SIZE: u32 = 512;
+fn draw(gpu: &Gpu, size: u32) -> VkResult<()> {
     let usage = vk::ImageUsageFlags::COLOR_ATTACHMENT | vk::ImageUsageFlags::TRANSFER_SRC;
-    let picture = gpu.try_image(triangle::FORMAT, SIZE, usage)?;
-    let (pass, framebuffer) = triangle::pass(gpu, &picture, SIZE)?;
+    let picture = gpu.try_image(triangle::FORMAT, size, usage)?;
+    let (pass, framebuffer) = triangle::pass(gpu, &picture, size)?;
     let (pipeline, _) = triangle::pipeline(gpu, pass)?;
     gpu.try_run(|c| {
-        let extent = vk::Extent2D { width: SIZE, height: SIZE };
+        let extent = vk::Extent2D { width: size, height: size };
         let clear = [vk::ClearValue::default()];
         let info = vk::RenderPassBeginInfo::default()
             .render_pass(pass)
@@ -128,7 +146,7 @@ fn draw(gpu: &Gpu) -> VkResult<()> {
             .clear_values(&clear);
         // SAFETY: valid usage of Vulkan.
         unsafe { gpu.device.cmd_begin_render_pass(c, &info, vk::SubpassContents::INLINE) };
-        triangle::draw(gpu, c, pipeline, SIZE, SIZE);
+        triangle::draw(gpu, c, pipeline, size, size);
         // SAFETY: valid usage of Vulkan.
         unsafe { gpu.device.cmd_end_render_pass(c) };
     })
@@ -144,7 +162,7 @@ fn limited_to(mib: u64) -> ! {
     let now: u64 = text.split(' ').next().unwrap().parse::<u64>().unwrap() * 4096;
     let limit = Some(now + (mib << 20));
     setrlimit(Resource::As, Rlimit { current: limit, maximum: limit }).unwrap();
-    let code = match program() {
+    let code = match program(1 << 18, 512) {
         Ok(()) => DONE,
         Err(vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY) => OUT_OF_MEMORY,
         Err(_) => OTHER,
@@ -176,4 +194,65 @@ fn a_host_with_little_memory_is_an_error() {
     let code = |(_, status): &(u64, std::process::ExitStatus)| status.code();
     assert_eq!(ended.first().map(code), Some(Some(OUT_OF_MEMORY)), "the limit is felt");
     assert_eq!(ended.last().map(code), Some(Some(DONE)), "with memory it works");
+}
+
+/// Failures that one process tries.
+const FAILURES: u32 = 40;
+/// Exit code of a process in which the last request that was to fail never came.
+const ALL: i32 = 13;
+
+/// Fails the requests for memory from one on, each in a program of its own.
+fn failing_from(first: u32) -> i32 {
+    for n in first..first + FAILURES {
+        reserve::fail_after(Some(n));
+        let result = program(1 << 12, 64);
+        let to_come = reserve::fail_after(None);
+        let out = [
+            vk::Result::ERROR_OUT_OF_HOST_MEMORY,
+            vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+            // What fails while commands run.
+            vk::Result::ERROR_DEVICE_LOST,
+        ];
+        match result {
+            Ok(()) if to_come => return ALL,
+            // Some failures have a way around them: what was to be optimized runs as it is.
+            Ok(()) => {}
+            Err(code) if out.contains(&code) => {}
+            Err(code) => {
+                println!("request {n}: {code}");
+                return OTHER;
+            }
+        }
+    }
+    DONE
+}
+
+/// Memory of the device, of code, of descriptors, commands and queries: whichever request fails, calls answer, and
+/// the next program runs.
+#[test]
+fn each_request_for_memory_may_fail() {
+    if let Some(first) = TEST_CHILD.get() {
+        // SAFETY: no memory is involved; a process that hangs ends.
+        unsafe { libc::alarm(120) };
+        let code = failing_from(first.parse().unwrap());
+        // SAFETY: ends the process; nothing is left to be done.
+        unsafe { libc::_exit(code) }
+    }
+    for first in (0..).step_by(FAILURES as usize) {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "each_request_for_memory_may_fail", "--test-threads=1", "--nocapture"]);
+        let out = command.env(TEST_CHILD.name, first.to_string()).output().unwrap();
+        match out.status.code() {
+            Some(DONE) => {}
+            Some(ALL) => {
+                println!("{first} requests and more");
+                assert!(first > FAILURES, "the program asks for memory");
+                return;
+            }
+            code => {
+                let text = [&out.stdout, &out.stderr].map(|t| String::from_utf8_lossy(t).into_owned());
+                panic!("from {first}: {code:?}, signal {:?} {text:?}", out.status.signal())
+            }
+        }
+    }
 }
