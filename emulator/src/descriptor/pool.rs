@@ -19,6 +19,14 @@ pub struct DescriptorPool {
 
 objects! { DescriptorPool: "descriptor pool" = |p| p.device.device_id(); }
 
+/// What a kind is counted as: texel buffers are interchangeable.
+fn counted(kind: DescriptorKind) -> usize {
+    match kind {
+        DescriptorKind::UniformTexelBuffer => DescriptorKind::StorageTexelBuffer as usize,
+        other => other as usize,
+    }
+}
+
 impl DescriptorPool {
     pub(crate) fn new(device: &Device, max_sets: u32, sizes: &[(DescriptorKind, u32)]) -> Self {
         let mut pool = DescriptorPool {
@@ -29,7 +37,7 @@ impl DescriptorPool {
             used: Default::default(),
         };
         for (kind, count) in sizes {
-            let size = &mut pool.sizes[*kind as usize];
+            let size = &mut pool.sizes[counted(*kind)];
             *size = size.saturating_add(*count);
         }
         pool
@@ -45,9 +53,9 @@ impl DescriptorPool {
         same_device(layout, self)?;
         let mut used = self.used;
         for b in layout.bindings() {
-            let n = &mut used[b.kind as usize];
+            let n = &mut used[counted(b.kind)];
             *n = n.saturating_add(b.count);
-            if *n > self.sizes[b.kind as usize] {
+            if *n > self.sizes[counted(b.kind)] {
                 return Err(Error::OutOfMemory(format!("descriptor pool: no {:?} left", b.kind)));
             }
         }
@@ -63,7 +71,7 @@ impl DescriptorPool {
     pub fn free(&mut self, set: &DescriptorSet) {
         self.used_sets = self.used_sets.saturating_sub(1);
         for b in set.layout().bindings() {
-            let n = &mut self.used[b.kind as usize];
+            let n = &mut self.used[counted(b.kind)];
             *n = n.saturating_sub(b.count);
         }
     }
