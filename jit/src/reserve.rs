@@ -86,9 +86,15 @@ pub fn more_room<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
 
 /// Space for `more` values behind those in `list` and, if it grows often, for as many again.
 pub fn grow<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
-    if list.capacity() - list.len() < more {
-        granted()?;
+    if list.capacity() - list.len() >= more {
+        return Ok(());
     }
+    grow_slowly(list, more)
+}
+
+#[cold]
+fn grow_slowly<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+    granted()?;
     list.try_reserve(more).or_else(|_| more_room(list, more))
 }
 
