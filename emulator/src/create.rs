@@ -31,10 +31,10 @@ impl Device {
         Queue::new(self)
     }
 
-    /// One more queue, for what does not wait for the others: only semaphores and fences order the work of
-    /// several. It stays as long as the device, and shares its threads.
-    pub fn create_queue(&self) -> Queue {
-        Queue::another(self)
+    /// A queue by its number, as many as the device was made with. Only semaphores and fences order the work of
+    /// several; they share the device's threads.
+    pub fn queue_at(&self, number: usize) -> Option<Queue> {
+        Queue::numbered(self, number)
     }
 
     /// Waits until everything submitted to any queue is done; the error by which the device was lost.

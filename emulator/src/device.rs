@@ -6,7 +6,7 @@
 
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use quadrille_jit::CpuLevel;
@@ -22,7 +22,7 @@ use crate::limits::{FEATURES, Features, LIMITS, Limits, at_most};
 use crate::memory::{Heap, Memory};
 use crate::object::objects;
 use crate::shader::Shaders;
-use crate::signal::{Signal, Turn};
+use crate::signal::{InTurn, Signal, Turn};
 
 /// In which order atomics whose results are used take effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,9 +109,8 @@ pub(crate) struct DeviceInner {
     images: Images,
     kernels: DrawKernels,
     turn: Turn,
-    executor: Arc<Executor>,
-    /// Those of queues besides the first.
-    others: Mutex<Vec<Arc<Executor>>>,
+    /// One for each queue, at least one.
+    executors: Box<[Arc<Executor>]>,
     /// Where its shaders print to; `None`: where those of the process do.
     prints: RwLock<Option<printf::Sink>>,
 }
@@ -120,9 +119,7 @@ impl Drop for DeviceInner {
     fn drop(&mut self) {
         // In a child of `fork` there is no thread to tell, and the lock may be held for ever.
         if self.signal.check_process().is_ok() {
-            self.executor.close();
-            let others = self.others.get_mut().unwrap_or_else(|e| e.into_inner());
-            others.iter().for_each(|executor| executor.close());
+            self.executors.iter().for_each(|executor| executor.close());
         }
     }
 }
@@ -153,6 +150,11 @@ impl Device {
     ///
     /// It belongs to the calling process: in a child of `fork` its calls fail with `DeviceLost`.
     pub fn new(options: DeviceOptions) -> Result<Device> {
+        Device::with_queues(options, 1)
+    }
+
+    /// The same with so many queues, at least one: see [`Device::queue_at`].
+    pub fn with_queues(options: DeviceOptions, queues: usize) -> Result<Device> {
         if let Some(problem) = env::problems().first() {
             return Err(Error::invalid(problem));
         }
@@ -177,8 +179,7 @@ impl Device {
             images: Images::new(options.cpu),
             kernels: DrawKernels::new(options.cpu),
             turn: Turn::default(),
-            executor: Arc::default(),
-            others: Mutex::default(),
+            executors: (0..queues.max(1)).map(|_| Arc::default()).collect(),
             prints: RwLock::default(),
             options,
         })))
@@ -297,20 +298,17 @@ impl Device {
     pub(crate) fn images(&self) -> &Images {
         &self.0.images
     }
-    /// The executor of the first queue.
-    pub(crate) fn executor(&self) -> &Arc<Executor> {
-        &self.0.executor
+    /// Executors of all queues, at least one.
+    pub(crate) fn executors(&self) -> &[Arc<Executor>] {
+        &self.0.executors
     }
-    /// The executor of one more queue.
-    pub(crate) fn new_executor(&self) -> Arc<Executor> {
-        let executor = Arc::<Executor>::default();
-        self.0.others.lock().unwrap_or_else(|e| e.into_inner()).push(executor.clone());
-        executor
+    /// Waits for the turn to run commands; a queue alone has it always.
+    pub(crate) fn take_turn(&self) -> Option<InTurn<'_>> {
+        if self.0.executors.len() > 1 { Some(self.0.turn.take()) } else { None }
     }
-    /// All executors.
-    pub(crate) fn executors(&self) -> Vec<Arc<Executor>> {
-        let others = self.0.others.lock().unwrap_or_else(|e| e.into_inner());
-        std::iter::once(&self.0.executor).chain(others.iter()).cloned().collect()
+    /// Gives the turn, if it was taken, to others while `wait` waits for what they may do.
+    pub(crate) fn pause_turn<T>(&self, wait: impl FnOnce() -> T) -> T {
+        if self.0.executors.len() > 1 { self.0.turn.pause(wait) } else { wait() }
     }
     /// Whose turn it is to run.
     pub(crate) fn turn(&self) -> &Turn {

@@ -79,7 +79,7 @@ impl Job for Batch {
         self.waits.iter().for_each(SemaphoreUse::consume);
         // What was submitted before the loss does not run after it.
         let done = done.and_then(|_| device.check_lost()).and_then(|()| {
-            let _turn = device.turn().take();
+            let _turn = device.take_turn();
             let _room = Room::quick(ROOM)?;
             if !self.binds.is_empty() {
                 guard("sparse binding", || sparse::run(&self.binds))?;
@@ -127,12 +127,13 @@ impl std::fmt::Debug for Queue {
 impl Queue {
     /// The first queue.
     pub(crate) fn new(device: &Device) -> Self {
-        Queue { device: device.clone(), executor: device.executor().clone() }
+        Queue { device: device.clone(), executor: device.executors()[0].clone() }
     }
 
-    /// One more.
-    pub(crate) fn another(device: &Device) -> Self {
-        Queue { device: device.clone(), executor: device.new_executor() }
+    /// One of them.
+    pub(crate) fn numbered(device: &Device, number: usize) -> Option<Self> {
+        let executor = device.executors().get(number)?;
+        Some(Queue { device: device.clone(), executor: executor.clone() })
     }
 
     /// Its device.

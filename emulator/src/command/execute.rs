@@ -200,7 +200,7 @@ impl<'d, 'l> Executor<'d, 'l> {
                     return Ok(());
                 }
                 // The host may wait for another queue before it sets them.
-                self.device.turn().pause(|| self.device.signal().wait(None, all)).map(|_| ())
+                self.device.pause_turn(|| self.device.signal().wait(None, all)).map(|_| ())
             }
             Command::Execute(_) => Err(Error::Internal("a list is not a command".into())),
         }

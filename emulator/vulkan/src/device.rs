@@ -77,13 +77,11 @@ unsafe fn asked_queues(info: &vk::DeviceCreateInfo<'_>) -> VkResult<Vec<(u32, u3
     Ok(all)
 }
 
-/// Makes the queues; the first is the device's first.
+/// The device's queues by the numbers that were asked for.
 fn queues(device: &quadrille::Device, asked: &[(u32, u32)]) -> Vec<Numbered> {
-    let make = |(n, &(family, index)): (usize, &(u32, u32))| {
-        let queue = if n == 0 { device.queue() } else { device.create_queue() };
-        Numbered { family, index, queue: create(Queue { queue }) }
-    };
-    asked.iter().enumerate().map(make).collect()
+    let all = (0..).map_while(|n| device.queue_at(n));
+    let make = |(queue, &(family, index))| Numbered { family, index, queue: create(Queue { queue }) };
+    all.zip(asked).map(make).collect()
 }
 
 fn find_queue(device: &Device, family: u32, index: u32) -> vk::Queue {
@@ -112,7 +110,7 @@ commands! {
             let (asked, used) = (options.threads, options.threads_in_use());
             log(&format!("{asked} threads are too many, {used} are used"));
         }
-        let device = quadrille::Device::new(options).map_err(|e| match code(&e) {
+        let device = quadrille::Device::with_queues(options, asked_queues.len()).map_err(|e| match code(&e) {
             // A variable of the environment that cannot be read.
             vk::Result::ERROR_UNKNOWN => vk::Result::ERROR_INITIALIZATION_FAILED,
             code => code,
