@@ -170,7 +170,7 @@ mod tests {
         drop(running);
         assert_eq!(heap.used(), 0);
         assert_eq!(a.register(0, 0, weak()).unwrap(), first);
-        drop(owner);
+        drop((of, owner));
         assert!(a.owner(first).is_none());
     }
 }

@@ -509,7 +509,7 @@ impl ShaderTest {
 ///
 /// ```
 /// # fn main() -> quadrille::Result<()> {
-/// let test = quadrille::shader_test!("../../assets/shaders/add.comp")?;
+/// let test = quadrille::shader_test!("../../../assets/shaders/add.comp")?;
 /// # let _ = test;
 /// # Ok(())
 /// # }

@@ -30,7 +30,7 @@
 //!     expect = { "0.0" = "f32: 2, 4, 6" }
 //! "#)?;
 //! let tests = find::find(&[folder.clone()])?;
-//! let counts = run::run(tests, &run::Options::default(), |_| {});
+//! let counts = run::run(tests, run::Options::default(), |_| {});
 //! assert_eq!((counts.passed, counts.failed), (1, 0));
 //! # std::fs::remove_dir_all(&folder).unwrap();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
