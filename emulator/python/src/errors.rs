@@ -59,7 +59,7 @@ pub fn compile(py: Python<'_>, error: CompileError) -> PyErr {
     }
     exception(py, "CompileError", &error.message, |keywords| {
         let all: Vec<(u32, u32, u32, String)> =
-            error.diagnostics().map(|d| (d.line, d.column, d.length, d.message)).collect();
+            error.distinct().map(|d| (d.line, d.column, d.length, d.message)).collect();
         keywords.set_item("file", &*error.file)?;
         keywords.set_item("line", (error.line > 0).then_some(error.line))?;
         keywords.set_item("column", (error.column > 0).then_some(error.column))?;

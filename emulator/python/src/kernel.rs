@@ -11,8 +11,8 @@ use quadrille::apps::compute::{Compute, ComputeDesc};
 use quadrille::apps::kind_name;
 use quadrille::ir::ResourceKind;
 use quadrille::{
-    Aspects, BufferDesc, BufferUsage, FORMATS, Format, Image, ImageDesc, ImageType, ImageUsage, ImageView,
-    ImageViewDesc, Result, ViewDim,
+    Aspects, Buffer, BufferDesc, BufferUsage, FORMATS, Format, Image, ImageDesc, ImageType, ImageUsage,
+    ImageView, ImageViewDesc, Result, ViewDim,
 };
 
 use crate::device::{Device, Memory};
@@ -57,14 +57,12 @@ impl<'py> Bytes<'py> {
         })
     }
 
-    /// Copies what the shader has written.
-    fn set(&mut self, from: &[u8]) -> PyResult<()> {
-        if let Bytes::Write(array) = self {
-            let to = array.as_slice_mut()?;
-            let n = to.len().min(from.len());
-            to[..n].copy_from_slice(&from[..n]);
+    /// Where what the shader has written goes.
+    fn get_mut(&mut self) -> PyResult<Option<&mut [u8]>> {
+        match self {
+            Bytes::Read(_) => Ok(None),
+            Bytes::Write(array) => Ok(Some(array.as_slice_mut()?)),
         }
-        Ok(())
     }
 }
 
@@ -150,13 +148,10 @@ impl Kernel {
             .map(|(slot, array, written)| Ok((*slot, Bytes::new(array, *written)?)))
             .collect::<PyResult<Vec<_>>>()?;
         let contents = arrays.iter().map(|(slot, b)| Ok((*slot, b.get()?))).collect::<PyResult<Vec<_>>>()?;
-        py.detach(|| -> Result<()> {
-            for ((set, binding, element), bytes) in &contents {
-                compute.bind_at(*set, *binding, *element, bytes)?;
-            }
-            Ok(())
-        })
-        .map_err(failed)?;
+        let bound = py.detach(|| -> Result<Vec<Buffer>> {
+            contents.iter().map(|(slot, bytes)| self.bind_copy(&mut compute, *slot, bytes)).collect()
+        });
+        let bound = bound.map_err(failed)?;
         for ((set, binding, element), memory, offset, len) in &memories {
             self.bind_memory(&mut compute, (*set, *binding, *element), memory.get(), *offset, *len)
                 .map_err(failed)?;
@@ -186,15 +181,17 @@ impl Kernel {
         printf::deliver(py)?;
         // What still runs keeps what it needs; it is not to be changed.
         done?;
-        for ((set, binding, element), bytes) in
-            arrays.iter_mut().filter(|(_, b)| matches!(b, Bytes::Write(_)))
-        {
-            let result = py.detach(|| compute.read_at(*set, *binding, *element)).map_err(failed)?;
-            bytes.set(&result)?;
+        for ((_, bytes), buffer) in arrays.iter_mut().zip(&bound) {
+            if let Some(to) = bytes.get_mut()? {
+                let (memory, offset) = buffer.memory().map_err(failed)?;
+                py.detach(|| memory.read_into(offset, to)).map_err(failed)?;
+            }
         }
-        for (image, bytes) in pictures.iter_mut().filter(|(_, b)| matches!(b, Bytes::Write(_))) {
-            let result = py.detach(|| image.read_level(Aspects::COLOR, 0)).map_err(failed)?;
-            bytes.set(&result)?;
+        for (image, bytes) in &mut pictures {
+            if let Some(to) = bytes.get_mut()? {
+                let texels = py.detach(|| image.read_level(Aspects::COLOR, 0)).map_err(failed)?;
+                to.copy_from_slice(&texels);
+            }
         }
         self.give(compute);
         Ok(())
@@ -241,6 +238,22 @@ impl Kernel {
     fn is_storage(&self, compute: &Compute, set: u32, binding: u32) -> bool {
         let mut all = compute.shader().bindings.iter();
         all.any(|b| (b.set, b.binding) == (set, binding) && b.kind == ResourceKind::StorageImage)
+    }
+
+    /// Binds a buffer that has a copy of the bytes.
+    fn bind_copy(
+        &self,
+        compute: &mut Compute,
+        (set, binding, element): Slot,
+        bytes: &[u8],
+    ) -> Result<Buffer> {
+        // Words are whole; an array without elements still has a buffer.
+        let size = (bytes.len() as u64).next_multiple_of(4).max(4);
+        let usage = BufferUsage::STORAGE | BufferUsage::UNIFORM;
+        let buffer = self.device.create_bound_buffer(BufferDesc { size, usage })?;
+        compute.bind_buffer_at(set, binding, element, &buffer, bytes.len())?;
+        buffer.write(0, bytes)?;
+        Ok(buffer)
     }
 
     /// Binds device memory as a buffer.
