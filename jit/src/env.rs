@@ -249,7 +249,7 @@ pub const TEST_SEEDS: Variable = Variable {
 pub const TEST_ROUNDS: Variable = Variable {
     name: "QUADRILLE_TEST_ROUNDS",
     values: "a number",
-    meaning: "how often each module is damaged in `jit/tests/spirv.rs` (default: 300), each scene in `emulator/scene/tests/damaged.rs` (default: 60)",
+    meaning: "how often each module is damaged in `jit/tests/spirv.rs` (default: 300), each scene in `emulator/scene/tests/damaged.rs` (default: 60); how many thousands of sums `fma` in parts is tried on (default: 200)",
     valid: |v| v.parse::<usize>().is_ok(),
 };
 /// Modules to lower.

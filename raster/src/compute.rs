@@ -227,6 +227,25 @@ mod tests {
         LaneFn::new(f, std::ptr::null(), meta, Arc::new(()))
     }
 
+    /// A dispatch of `count`, which counts its workgroups in `hits`.
+    fn counting<'a>(lane_fn: &'a LaneFn, hits: &'a [AtomicU32], groups: [u32; 3]) -> ComputeJob<'a> {
+        let mut sets = [std::ptr::null(); 8];
+        sets[0] = hits.as_ptr().cast();
+        // SAFETY: set 0 is what `count` expects, and outlives the job.
+        #[expect(unsafe_code, reason = "binds test memory")]
+        let resources = unsafe { BoundResources::new(sets, &[], &[0; 256]) };
+        ComputeJob {
+            lane_fn,
+            name: "count",
+            resources,
+            groups,
+            base: [0; 3],
+            ordered: false,
+            rivalry: None,
+            budget: Budget::seconds(10),
+        }
+    }
+
     #[test]
     fn every_workgroup_runs_once() {
         for threads in [1, 2, 7] {
@@ -234,22 +253,7 @@ mod tests {
             for groups in [[0, 1, 1], [1, 1, 1], [3, 5, 7], [1000, 100, 1]] {
                 let total = groups.iter().product::<u32>();
                 let hits: Vec<AtomicU32> = (0..total).map(|_| AtomicU32::new(0)).collect();
-                let mut sets = [std::ptr::null(); 8];
-                sets[0] = hits.as_ptr().cast();
-                // SAFETY: set 0 is what `count` expects.
-                #[expect(unsafe_code, reason = "binds test memory")]
-                let resources = unsafe { BoundResources::new(sets, &[], &[0; 256]) };
-                let job = ComputeJob {
-                    lane_fn: &lane_fn(count),
-                    name: "count",
-                    resources,
-                    groups,
-                    base: [0; 3],
-                    ordered: false,
-                    rivalry: None,
-                    budget: Budget::seconds(10),
-                };
-                dispatch(&pool, &job).unwrap();
+                dispatch(&pool, &counting(&lane_fn(count), &hits, groups)).unwrap();
                 assert!(hits.iter().all(|h| h.load(Ordering::Relaxed) == 1));
             }
         }
@@ -261,21 +265,8 @@ mod tests {
         for threads in [2, 7] {
             let (pool, watched) = (Pool::new(threads), Watched::NONE);
             let hits: Vec<AtomicU32> = (0..5000).map(|_| AtomicU32::new(0)).collect();
-            let mut sets = [std::ptr::null(); 8];
-            sets[0] = hits.as_ptr().cast();
-            // SAFETY: set 0 is what `count` expects.
-            #[expect(unsafe_code, reason = "binds test memory")]
-            let resources = unsafe { BoundResources::new(sets, &[], &[0; 256]) };
-            let job = ComputeJob {
-                lane_fn: &lane_fn(count),
-                name: "count",
-                resources,
-                groups: [5000, 1, 1],
-                base: [0; 3],
-                ordered: false,
-                rivalry: None,
-                budget: Budget::NONE,
-            };
+            let function = lane_fn(count);
+            let job = counting(&function, &hits, [5000, 1, 1]);
             // As if workgroups took long.
             let each = Duration::from_micros(10);
             let rest =

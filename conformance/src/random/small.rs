@@ -96,11 +96,10 @@ impl Generator {
         self.m.push(&format!("OpLoad {word} {p}"))
     }
 
-    /// A loop whose turns wait for each other; all invocations leave it together, or each for itself.
-    fn chain(&mut self) {
-        let (word, b) = (self.m.scalar(U), self.m.scalar(B));
-        let (zero, one) = (self.m.u32(0), self.m.u32(1));
-        let bound = match self.r.one_in(2) {
+    /// A number of rounds, below 16: a constant or of the invocation.
+    fn rounds(&mut self) -> String {
+        let word = self.m.scalar(U);
+        match self.r.one_in(2) {
             true => {
                 let n = self.r.below(9) as u32;
                 self.m.u32(n)
@@ -109,7 +108,14 @@ impl Generator {
                 let (n, mask) = (self.number(), self.m.u32(15));
                 self.m.push(&format!("OpBitwiseAnd {word} {n} {mask}"))
             }
-        };
+        }
+    }
+
+    /// A loop whose turns wait for each other; all invocations leave it together, or each for itself.
+    fn chain(&mut self) {
+        let (word, b) = (self.m.scalar(U), self.m.scalar(B));
+        let (zero, one) = (self.m.u32(0), self.m.u32(1));
+        let bound = self.rounds();
         let kinds: Vec<Scalar> = (0..self.r.below(2) + 1).map(|_| *self.r.pick(&[U, F, I])).collect();
         let carried: Vec<(Scalar, String, String, String)> = kinds
             .into_iter()
