@@ -12,12 +12,13 @@ use quadrille_jit::env;
 /// Documents whose paths are those of the repository's root.
 const PAGES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
 /// Crates, by folder.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "jit",
     "jit/wide",
     "raster",
     "emulator",
     "emulator/amber",
+    "emulator/check",
     "emulator/cli",
     "emulator/python",
     "emulator/scene",

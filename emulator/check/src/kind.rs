@@ -1,0 +1,286 @@
+//! Kinds of mistakes: a row for each, with what the specification says.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How much a report matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Not reported.
+    Off,
+    /// Worth knowing: does not fail a check.
+    Note,
+    /// Undefined, though most devices agree on what comes out.
+    Warning,
+    /// Undefined behaviour, or different results from device to device.
+    Error,
+}
+
+impl Level {
+    /// Every level.
+    pub const ALL: [Level; 4] = [Level::Off, Level::Note, Level::Warning, Level::Error];
+
+    /// Its name, as messages have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Off => "off",
+            Level::Note => "note",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+macro_rules! kinds {
+    ($($kind:ident $id:literal $level:ident $title:literal $says:literal $clause:literal;)*) => {
+        /// A kind of mistake. The title of each says what it is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Kind { $(#[doc = $title] $kind),* }
+
+        impl Kind {
+            /// Every kind, in the order of the table.
+            pub const ALL: &'static [Kind] = &[$(Kind::$kind),*];
+            /// What it is called in reports and options: `division-by-zero`.
+            pub fn id(self) -> &'static str { match self { $(Kind::$kind => $id),* } }
+            /// How much it matters, unless something else is asked for.
+            pub fn level(self) -> Level { match self { $(Kind::$kind => Level::$level),* } }
+            /// What it is, in a few words.
+            pub fn title(self) -> &'static str { match self { $(Kind::$kind => $title),* } }
+            /// What the specification says of it.
+            pub fn says(self) -> &'static str { match self { $(Kind::$kind => $says),* } }
+            /// Where the specification says so.
+            pub fn clause(self) -> &'static str { match self { $(Kind::$kind => $clause),* } }
+        }
+    };
+}
+
+kinds! {
+    // Values. "Behavior is undefined": reported where it happens. "The resulting value is undefined": reported where
+    // the value surfaces, and at the operation that made it.
+    DivisionByZero "division-by-zero" Error
+        "Integer division by zero"
+        "Behavior is undefined if Operand 2 is 0."
+        "SPIR-V OpUDiv, OpSDiv, OpUMod, OpSRem, OpSMod";
+    DivisionOverflow "division-overflow" Error
+        "Signed division of the least integer by -1"
+        "Behavior is undefined if Operand 2 is -1 and Operand 1 is the minimum representable value for the operands' type, causing signed overflow."
+        "SPIR-V OpSDiv, OpSRem, OpSMod";
+    ConversionOutOfRange "conversion-out-of-range" Error
+        "A float is converted to an integer type that does not hold it"
+        "Behavior is undefined if Result Type is not wide enough to hold the converted value."
+        "SPIR-V OpConvertFToS, OpConvertFToU";
+    ShiftTooWide "shift-too-wide" Error
+        "Shift by as many bits as the value has, or more"
+        "The resulting value is undefined if Shift is greater than or equal to the bit width of the components of Base."
+        "SPIR-V OpShiftLeftLogical, OpShiftRightLogical, OpShiftRightArithmetic";
+    BitFieldOutOfRange "bit-field-out-of-range" Error
+        "A bit field reaches past the bits of its value"
+        "The resulting value is undefined if Count or Offset or their sum is greater than the number of bits in the result."
+        "SPIR-V OpBitFieldInsert, OpBitFieldSExtract, OpBitFieldUExtract";
+    RemainderByZero "remainder-by-zero" Error
+        "Remainder of a float by zero"
+        "The resulting value is undefined if Operand 2 is 0."
+        "SPIR-V OpFRem, OpFMod";
+    PowDomain "pow-domain" Error
+        "`pow` of a negative number, or of 0 to a power of 0 or less"
+        "The resulting value is undefined if x < 0. The resulting value is undefined if x = 0 and y <= 0."
+        "GLSL.std.450 Pow";
+    SqrtNegative "sqrt-negative" Error
+        "Square root of a negative number"
+        "The resulting value is undefined if x < 0."
+        "GLSL.std.450 Sqrt";
+    InverseSqrtDomain "inversesqrt-domain" Error
+        "Reciprocal square root of a number that is not positive"
+        "The resulting value is undefined if x <= 0."
+        "GLSL.std.450 InverseSqrt";
+    LogDomain "log-domain" Error
+        "Logarithm of a number that is not positive"
+        "The resulting value is undefined if x <= 0."
+        "GLSL.std.450 Log, Log2";
+    AsinDomain "asin-domain" Error
+        "`asin` or `acos` of a number outside of [-1, 1]"
+        "The resulting value is undefined if abs(x) > 1."
+        "GLSL.std.450 Asin, Acos";
+    AcoshDomain "acosh-domain" Error
+        "`acosh` of a number below 1"
+        "The resulting value is undefined if x < 1."
+        "GLSL.std.450 Acosh";
+    AtanhDomain "atanh-domain" Error
+        "`atanh` of a number outside of (-1, 1)"
+        "The resulting value is undefined if abs(x) >= 1."
+        "GLSL.std.450 Atanh";
+    Atan2Zero "atan2-zero" Warning
+        "`atan` of two zeros"
+        "The resulting value is undefined if x and y are both 0."
+        "GLSL.std.450 Atan2";
+    NormalizeZero "normalize-zero" Error
+        "`normalize` of the zero vector"
+        "The result is x divided by its length, which is 0: the resulting value is undefined."
+        "GLSL.std.450 Normalize; SPIR-V OpFDiv";
+    SmoothStepEdges "smoothstep-edges" Warning
+        "`smoothstep` whose first edge is not below the second"
+        "The resulting value is undefined if edge0 >= edge1."
+        "GLSL.std.450 SmoothStep";
+    ClampOrder "clamp-order" Warning
+        "`clamp` whose least value is above the greatest"
+        "The resulting value is undefined if minVal > maxVal."
+        "GLSL.std.450 FClamp, UClamp, SClamp, NClamp";
+    NanInMinMax "nan-in-min-max" Warning
+        "`min`, `max` or `clamp` of a NaN"
+        "Which operand is the result is undefined if one of the operands is a NaN."
+        "GLSL.std.450 FMin, FMax, FClamp";
+    LdexpOverflow "ldexp-overflow" Warning
+        "`ldexp` past what the type holds"
+        "If this product is too large to be represented in the floating-point type, the resulting value is undefined."
+        "GLSL.std.450 Ldexp";
+    FrexpNonFinite "frexp-non-finite" Warning
+        "`frexp` of a NaN or an infinity"
+        "If x is an infinity or a NaN, the resulting value is undefined."
+        "GLSL.std.450 Frexp, FrexpStruct";
+    SingularMatrix "singular-matrix" Error
+        "Inverse of a singular matrix"
+        "The resulting value is undefined if x is singular or poorly-conditioned (nearly singular)."
+        "GLSL.std.450 MatrixInverse";
+    UndefUsed "undef-used" Error
+        "A value that nothing defines is used"
+        "Each consumption of Result <id> yields an arbitrary, possibly different bit pattern."
+        "SPIR-V OpUndef";
+    UnreachableReached "unreachable-reached" Error
+        "A place that the module says is never reached is reached"
+        "Behavior is undefined if this instruction is executed."
+        "SPIR-V OpUnreachable";
+    NanSurfaced "nan-surfaced" Error
+        "A NaN made of finite numbers is written, or decides something"
+        "By default, infinities and NaNs are not required to be generated or preserved: the resulting value is undefined."
+        "Vulkan, Precision and Operation of SPIR-V Instructions; SPIR-V OpFDiv";
+    InfinitySurfaced "infinity-surfaced" Warning
+        "An infinity made of finite numbers is written"
+        "By default, infinities and NaNs are not required to be generated or preserved: the resulting value is undefined."
+        "Vulkan, Precision and Operation of SPIR-V Instructions; SPIR-V OpFDiv";
+
+    // Control.
+    BarrierDivergent "barrier-divergent" Error
+        "A barrier that not all invocations of the workgroup reach"
+        "Behavior is undefined if this instruction is executed in non-uniform control flow within the Execution scope."
+        "SPIR-V OpControlBarrier";
+    DerivativeDivergent "derivative-divergent" Error
+        "A derivative where not all invocations of the quad are"
+        "If the quad is not active as a whole, the resulting derivatives are undefined."
+        "Vulkan, Derivative Operations; SPIR-V OpDPdx, OpDPdy, OpFwidth";
+    ImplicitLodDivergent "implicit-lod-divergent" Error
+        "A texture is sampled with an implicit level of detail where not all invocations of the quad are"
+        "Implicit derivatives are undefined in non-uniform control flow: so are the level and the texels read."
+        "Vulkan, Derivative Operations; SPIR-V OpImageSampleImplicitLod";
+    DescriptorIndexNonUniform "descriptor-index-nonuniform" Error
+        "Invocations index an array of descriptors differently, without the NonUniform decoration"
+        "If an index is not dynamically uniform, the operand must be decorated NonUniform."
+        "Vulkan, Standalone SPIR-V Validation, VUID-RuntimeSpirv-NonUniform-06274";
+    SubgroupInactive "subgroup-inactive" Error
+        "A subgroup operation reads an invocation that does not take part"
+        "The resulting value is undefined if Id is an inactive invocation or is greater than or equal to the size of the group."
+        "SPIR-V OpGroupNonUniformShuffle, OpGroupNonUniformBroadcast and their kin";
+    SubgroupReconvergence "subgroup-reconvergence" Warning
+        "The result of a subgroup operation depends on where invocations rejoin"
+        "Without MaximallyReconvergesKHR, where diverged invocations of a subgroup rejoin is up to the implementation."
+        "SPIR-V SPV_KHR_maximal_reconvergence; Vulkan, Maximal Reconvergence";
+    NoProgress "no-progress" Error
+        "A loop that goes on without getting anywhere"
+        "Invocations must eventually end: a loop that changes nothing never does."
+        "Vulkan, Shader Termination; SPIR-V OpLoopMerge";
+
+    // Layouts.
+    LayoutMismatch "layout-mismatch" Error
+        "Data of the host lie elsewhere than the shader reads them"
+        "Members lie at their Offset, elements at multiples of their ArrayStride, columns of their MatrixStride."
+        "SPIR-V Offset, ArrayStride, MatrixStride; GLSL 4.60, Standard Uniform Block Layout";
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    /// The kind of an id; otherwise a message that names one that is spelled alike.
+    fn from_str(id: &str) -> Result<Kind, String> {
+        if let Some(&kind) = Kind::ALL.iter().find(|k| k.id() == id) {
+            return Ok(kind);
+        }
+        let word = |id: &str| id.split('-').map(str::to_owned).collect::<Vec<_>>();
+        let shared = |k: &Kind| word(k.id()).iter().filter(|w| word(id).contains(w)).count();
+        let near = Kind::ALL.iter().rev().max_by_key(|k| shared(k)).filter(|k| shared(k) > 0);
+        Err(match near {
+            Some(near) => format!("no kind of report is called '{id}': did you mean '{near}'?"),
+            None => format!("no kind of report is called '{id}'"),
+        })
+    }
+}
+
+impl serde::Serialize for Kind {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(self.id())
+    }
+}
+
+/// The level of each kind: that of its row, unless it was set.
+#[derive(Clone, Debug)]
+pub struct Levels(Vec<Level>);
+
+impl Default for Levels {
+    fn default() -> Self {
+        Levels(Kind::ALL.iter().map(|k| k.level()).collect())
+    }
+}
+
+impl Levels {
+    /// The level of a kind.
+    pub fn of(&self, kind: Kind) -> Level {
+        self.0[kind as usize]
+    }
+
+    /// Sets the level of a kind.
+    pub fn set(&mut self, kind: Kind, level: Level) {
+        self.0[kind as usize] = level;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_names_and_found_again() {
+        for (i, &kind) in Kind::ALL.iter().enumerate() {
+            assert_eq!(kind as usize, i);
+            assert_eq!(kind.id().parse(), Ok(kind));
+            assert!(kind.id().bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
+            assert!(kind.says().ends_with('.') && !kind.title().ends_with('.'), "{kind}");
+            assert!(!kind.clause().is_empty(), "{kind}");
+        }
+        assert_eq!(
+            "divide-by-zero".parse::<Kind>(),
+            Err("no kind of report is called 'divide-by-zero': did you mean 'division-by-zero'?".into())
+        );
+        assert_eq!("xyz".parse::<Kind>(), Err("no kind of report is called 'xyz'".into()));
+    }
+
+    #[test]
+    fn levels_are_those_of_the_rows_unless_set() {
+        let mut levels = Levels::default();
+        levels.set(Kind::ClampOrder, Level::Off);
+        for &kind in Kind::ALL {
+            let expected = if kind == Kind::ClampOrder { Level::Off } else { kind.level() };
+            assert_eq!(levels.of(kind), expected);
+        }
+    }
+}

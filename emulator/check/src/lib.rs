@@ -1,0 +1,36 @@
+//! What no GPU tells about a shader: undefined values, races, reads of what nobody wrote.
+//!
+//! ```text
+//!   kind      a row for each kind of mistake: its name, its level, what the specification says
+//!   report    one report for each cause: where, who, with what value, how often
+//!   text      reports for people, with the lines of the source
+//!   json      reports for programs
+//!   sarif     reports for build servers and editors (SARIF 2.1.0)
+//! ```
+//!
+//! Knows the shader IR and nothing of devices: `quadrille` runs shaders on checked execution and hands out what
+//! is found.
+//!
+//! ```
+//! use quadrille_check::{Frame, Kind, Report, Reports};
+//!
+//! let reports = Reports::default();
+//! for _ in 0..3 {
+//!     let at = Frame { file: Some("tone.frag".into()), line: 7, ..Frame::default() };
+//!     reports.add(Report::new(Kind::PowDomain, "`pow` of -0.25 and 2.2").at(at).value("x", "-0.25"));
+//! }
+//! let found = reports.found();
+//! assert_eq!((found.len(), found[0].count), (1, 3));
+//! ```
+
+#![deny(unsafe_code)]
+
+pub mod json;
+pub mod kind;
+pub mod report;
+pub mod sarif;
+pub mod text;
+
+pub use kind::{Kind, Level, Levels};
+pub use report::{Frame, Invocation, Other, Report, Reports};
+pub use text::Sources;

@@ -1,0 +1,335 @@
+//! Reports: one for each cause, with the first invocation that it was seen in and a count.
+//!
+//! What comes out does not depend on the order in which threads find it: of several invocations the least one stands,
+//! and reports are in the order of their places.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use quadrille_jit::ir::Stage;
+use serde::Serialize;
+
+use crate::kind::{Kind, Level, Levels};
+
+/// A place in a shader.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct Frame {
+    /// Source file, as the module names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Line, from 1; 0 if unknown.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub line: u32,
+    /// Column in bytes, from 1; 0 if unknown.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub column: u32,
+    /// Function of the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+    /// Result id of the SPIR-V instruction, 0 if it has none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub id: u32,
+    /// The instruction, where no line is known: `OpFDiv`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instruction: Option<String>,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+impl fmt::Display for Frame {
+    /// `blur.comp:12:5`, or the instruction.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), 1..) => write!(f, "{file}:{}", self.line)?,
+            (None, 1..) => write!(f, "line {}", self.line)?,
+            _ => {
+                write!(f, "{}", self.instruction.as_deref().unwrap_or("SPIR-V"))?;
+                if self.id != 0 {
+                    write!(f, " %{}", self.id)?;
+                }
+            }
+        }
+        if self.line > 0 && self.column > 0 {
+            write!(f, ":{}", self.column)?;
+        }
+        match &self.function {
+            Some(name) => write!(f, " in {name}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Which invocation of a shader. Ordered as they run: by dispatch or draw, then by their ids.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Invocation {
+    /// Number of the dispatch or draw.
+    pub step: u64,
+    /// Stage: `compute`.
+    pub stage: &'static str,
+    /// Name of the entry point.
+    pub entry: String,
+    /// Ids by their names in the order in which they count: `("workgroup", [1, 0, 0])`, `("pixel", [4, 7])`.
+    pub ids: Vec<(&'static str, Vec<u32>)>,
+}
+
+impl Invocation {
+    /// An invocation of an entry point, without ids.
+    pub fn new(stage: Stage, entry: &str) -> Invocation {
+        Invocation { step: 0, stage: stage.name(), entry: entry.to_owned(), ids: Vec::new() }
+    }
+
+    /// The same with another id.
+    pub fn id(mut self, name: &'static str, value: &[u32]) -> Invocation {
+        self.ids.push((name, value.to_owned()));
+        self
+    }
+}
+
+impl fmt::Display for Invocation {
+    /// `compute shader main, workgroup (1, 0, 0), invocation (3, 0, 0)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} shader {}", self.stage, self.entry)?;
+        for (name, value) in &self.ids {
+            match &value[..] {
+                [one] => write!(f, ", {name} {one}")?,
+                list => {
+                    let list: Vec<String> = list.iter().map(u32::to_string).collect();
+                    write!(f, ", {name} ({})", list.join(", "))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Another place that has to do with it: the other access of a race, where a NaN surfaced.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Other {
+    /// What happened there: `read by another invocation`.
+    pub what: String,
+    /// Where.
+    pub at: Frame,
+    /// Who, if it was another invocation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invocation: Option<Invocation>,
+}
+
+/// A mistake that was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// What sort of mistake.
+    pub kind: Kind,
+    /// How much it matters.
+    pub level: Level,
+    /// What happened, in a sentence.
+    pub message: String,
+    /// Where.
+    pub at: Frame,
+    /// Where the function was called from that it is in, the innermost call first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called_from: Vec<Frame>,
+    /// The variable, buffer member or image, as the source names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variable: Option<String>,
+    /// The first invocation that it happened in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invocation: Option<Invocation>,
+    /// Values by name, in that invocation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<(String, String)>,
+    /// Other places that have to do with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Other>,
+    /// How often it happened.
+    pub count: u64,
+}
+
+impl Report {
+    /// A report of a mistake that happened once, nowhere yet.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Report {
+        Report {
+            kind,
+            level: kind.level(),
+            message: message.into(),
+            at: Frame::default(),
+            called_from: Vec::new(),
+            variable: None,
+            invocation: None,
+            values: Vec::new(),
+            others: Vec::new(),
+            count: 1,
+        }
+    }
+
+    /// The same at a place.
+    pub fn at(mut self, at: Frame) -> Report {
+        self.at = at;
+        self
+    }
+
+    /// The same about a variable.
+    pub fn about(mut self, variable: impl Into<String>) -> Report {
+        self.variable = Some(variable.into());
+        self
+    }
+
+    /// The same in an invocation.
+    pub fn by(mut self, invocation: Invocation) -> Report {
+        self.invocation = Some(invocation);
+        self
+    }
+
+    /// The same with a value.
+    pub fn value(mut self, name: impl Into<String>, value: impl Into<String>) -> Report {
+        self.values.push((name.into(), value.into()));
+        self
+    }
+
+    /// The same with another place.
+    pub fn other(mut self, other: Other) -> Report {
+        self.others.push(other);
+        self
+    }
+
+    fn cause(&self) -> Cause {
+        let seconds = self.others.iter().map(|o| o.at.clone()).collect();
+        Cause(self.at.clone(), self.kind, self.variable.clone(), seconds)
+    }
+}
+
+/// What makes reports one: place, kind, variable, other places.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cause(Frame, Kind, Option<String>, Vec<Frame>);
+
+/// Most causes that are kept: those at the first places.
+const MAX_CAUSES: usize = 1000;
+
+/// Reports as they are found, from any thread.
+#[derive(Debug, Default)]
+pub struct Reports {
+    levels: Levels,
+    found: Mutex<Found>,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    causes: BTreeMap<Cause, Report>,
+    left_out: bool,
+}
+
+impl Reports {
+    /// No report yet; what is found has these levels.
+    pub fn new(levels: Levels) -> Reports {
+        Reports { levels, found: Mutex::default() }
+    }
+
+    /// Whether anybody wants reports of a kind: what costs time need not be looked for otherwise.
+    pub fn wants(&self, kind: Kind) -> bool {
+        self.levels.of(kind) != Level::Off
+    }
+
+    /// Adds a report: to the one of the same cause if there is one.
+    pub fn add(&self, mut report: Report) {
+        report.level = self.levels.of(report.kind);
+        if report.level == Level::Off {
+            return;
+        }
+        let mut found = self.lock();
+        match found.causes.entry(report.cause()) {
+            Entry::Vacant(entry) => {
+                entry.insert(report);
+            }
+            Entry::Occupied(mut entry) => {
+                let old = entry.get_mut();
+                let count = old.count.saturating_add(report.count);
+                let order = |r: &Report| (r.invocation.clone(), r.message.clone(), r.values.clone());
+                if order(&report) < order(old) {
+                    *old = report;
+                }
+                old.count = count;
+            }
+        }
+        if found.causes.len() > MAX_CAUSES {
+            found.causes.pop_last();
+            found.left_out = true;
+        }
+    }
+
+    /// What was found so far, in the order of places.
+    pub fn found(&self) -> Vec<Report> {
+        self.lock().causes.values().cloned().collect()
+    }
+
+    /// The same, and nothing is left.
+    pub fn take(&self) -> Vec<Report> {
+        std::mem::take(&mut *self.lock()).causes.into_values().collect()
+    }
+
+    /// Whether there were more causes than are kept.
+    pub fn left_out(&self) -> bool {
+        self.lock().left_out
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Found> {
+        // A panic elsewhere leaves the map as it was.
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(line: u32, x: u32) -> Report {
+        let at = Frame { line, ..Frame::default() };
+        let who = Invocation::new(Stage::Compute, "main").id("invocation", &[x, 0, 0]);
+        Report::new(Kind::DivisionByZero, "7 / 0").at(at).by(who).value("x", x.to_string())
+    }
+
+    #[test]
+    fn one_report_for_each_cause_with_the_least_invocation() {
+        let orders = [[5, 2, 9], [9, 5, 2], [2, 9, 5]];
+        for order in orders {
+            let reports = Reports::default();
+            order.into_iter().for_each(|x| reports.add(report(3, x)));
+            reports.add(report(1, 4));
+            let found = reports.found();
+            assert_eq!(found.iter().map(|r| (r.at.line, r.count)).collect::<Vec<_>>(), [(1, 1), (3, 3)]);
+            assert_eq!(found[1].values, [("x".to_owned(), "2".to_owned())]);
+            let who = found[1].invocation.as_ref().unwrap().to_string();
+            assert_eq!(who, "compute shader main, invocation (2, 0, 0)");
+        }
+    }
+
+    #[test]
+    fn other_variables_and_other_places_are_other_causes() {
+        let reports = Reports::default();
+        reports.add(report(3, 0).about("a"));
+        reports.add(report(3, 0).about("b"));
+        let other =
+            |line| Other { what: "there".into(), at: Frame { line, ..Frame::default() }, invocation: None };
+        reports.add(report(3, 0).about("b").other(other(8)));
+        reports.add(report(3, 0).about("b").other(other(9)));
+        assert_eq!(reports.take().len(), 4);
+        assert_eq!(reports.found().len(), 0);
+    }
+
+    #[test]
+    fn what_is_off_is_not_kept_and_too_many_are_left_out() {
+        let mut levels = Levels::default();
+        levels.set(Kind::DivisionByZero, Level::Off);
+        let reports = Reports::new(levels);
+        reports.add(report(3, 0));
+        assert!(!reports.wants(Kind::DivisionByZero) && reports.found().is_empty());
+
+        let reports = Reports::default();
+        let n = MAX_CAUSES as u32 + 7;
+        (0..n).rev().for_each(|line| reports.add(report(line, 0)));
+        let found = reports.found();
+        assert_eq!((found.len(), found[0].at.line, reports.left_out()), (MAX_CAUSES, 0, true));
+    }
+}
