@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
 
 use quadrille_jit::abi;
 use quadrille_jit::call::Upgrade;
@@ -37,6 +38,31 @@ impl Key {
         }
     }
 }
+
+/// A stage to be compiled.
+pub(crate) struct Wanted<'a> {
+    /// The entry point.
+    pub stage: &'a ShaderStage,
+    /// Its stage.
+    pub kind: Stage,
+    /// Vertices of an output patch, if the stage does not state them.
+    pub output_vertices: Option<u32>,
+}
+
+impl Wanted<'_> {
+    /// Under a layout. `Invalid` for another device's module and for a size that no subgroup has.
+    fn key(&self, device: &Device, layout: &PipelineLayout) -> Result<Key> {
+        same_device(&self.stage.module, device)?;
+        let key = Key::new(device, self.stage, self.kind, layout.abi());
+        match key.lanes {
+            4 | 8 | 16 | 32 => Ok(Key { output_vertices: self.output_vertices, ..key }),
+            n => Err(Error::invalid(format!("subgroup size {n}"))),
+        }
+    }
+}
+
+/// What the least stage takes to compile, about.
+const STAGE_TIME: Duration = Duration::from_micros(60);
 
 impl Shaders {
     /// The module of these words, parsed once while it lives.
@@ -84,28 +110,54 @@ impl Shaders {
         kind: Stage,
         layout: &PipelineLayout,
     ) -> Result<Arc<Variant>> {
-        self.variant_of(device, stage, kind, layout, None)
+        let wanted = Wanted { stage, kind, output_vertices: None };
+        let key = wanted.key(device, layout)?;
+        self.known(&key).map_or_else(|| self.make(device, &wanted, &key, layout), Ok)
     }
 
-    /// As [`variant`](Self::variant), with the vertices of an output patch if the stage does not state them.
-    pub fn variant_of(
+    /// The variants of the stages of a pipeline, in their order. Stages that nobody holds yet are compiled
+    /// side by side; of several that fail, the first one's error is given.
+    pub fn variants(
         &self,
         device: &Device,
-        stage: &ShaderStage,
-        kind: Stage,
+        wanted: &[Wanted],
         layout: &PipelineLayout,
-        output_vertices: Option<u32>,
+    ) -> Result<Vec<Arc<Variant>>> {
+        let keys = wanted.iter().map(|w| w.key(device, layout)).collect::<Result<Vec<_>>>()?;
+        let mut found: Vec<_> = keys.iter().map(|key| self.known(key).map(Ok)).collect();
+        let missing: Vec<usize> = (0..wanted.len()).rev().filter(|&i| found[i].is_none()).collect();
+        // The first pipeline of a device is not worth threads of its own.
+        let helpers = device.pool().has_helpers() || self.pipelines.load(Ordering::Relaxed);
+        if missing.len() > 1 && helpers {
+            let made: Vec<OnceLock<_>> = missing.iter().map(|_| OnceLock::new()).collect();
+            // From the last stage on, which takes longest as a rule.
+            device.pool().run_long(missing.len(), STAGE_TIME, |n| {
+                let i = missing[n];
+                let _ = made[n].set(self.make(device, &wanted[i], &keys[i], layout));
+            });
+            for (i, made) in missing.into_iter().zip(made) {
+                found[i] = made.into_inner();
+            }
+        }
+        self.pipelines.fetch_or(wanted.len() > 1, Ordering::Relaxed);
+        let found = found.into_iter().zip(wanted.iter().zip(&keys));
+        found.map(|(f, (w, key))| f.unwrap_or_else(|| self.make(device, w, key, layout))).collect()
+    }
+
+    /// The variant, if somebody holds it.
+    fn known(&self, key: &Key) -> Option<Arc<Variant>> {
+        lock(&self.variants).get(key)
+    }
+
+    fn make(
+        &self,
+        device: &Device,
+        wanted: &Wanted,
+        key: &Key,
+        layout: &PipelineLayout,
     ) -> Result<Arc<Variant>> {
-        same_device(&stage.module, device)?;
-        let key = Key { output_vertices, ..Key::new(device, stage, kind, layout.abi()) };
-        if ![4, 8, 16, 32].contains(&key.lanes) {
-            return Err(Error::invalid(format!("subgroup size {}", key.lanes)));
-        }
-        if let Some(found) = lock(&self.variants).get(&key) {
-            return Ok(found);
-        }
-        let made = self.build(device, stage, &key, layout)?;
-        lock(&self.variants).insert(key, &made);
+        let made = self.build(device, wanted.stage, key, layout)?;
+        lock(&self.variants).insert(key.clone(), &made);
         Ok(made)
     }
 

@@ -9,7 +9,7 @@ mod order;
 pub(crate) use limits::check_limits;
 pub(crate) use order::meetings;
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
@@ -190,6 +190,8 @@ pub(crate) struct Shaders {
     pub(crate) lowered: Mutex<WeakMap<Key, ir::Shader>>,
     pub(crate) variants: Mutex<WeakMap<Key, Variant>>,
     pub(crate) optimizer: Arc<Optimizer>,
+    /// Several stages have been compiled for one pipeline.
+    pub(crate) pipelines: AtomicBool,
 }
 
 pub(crate) fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

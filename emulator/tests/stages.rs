@@ -83,6 +83,29 @@ fn stages_and_state_that_do_not_go_together_are_refused() {
     invalid(bench.refused(bench.geometry(), |d| d.geometry = Some(control)));
 }
 
+/// From the second pipeline of a device on, stages are compiled side by side: their order stays, and of two that
+/// fail the first one's error is given.
+#[test]
+fn stages_compiled_side_by_side_keep_their_order() {
+    let bench = Bench::new();
+    for _ in 0..20 {
+        // Nobody holds the stages of the round before.
+        for (desc, stages) in [
+            (bench.desc(shader!("point.vert")), &[Stage::Vertex, Stage::Fragment][..]),
+            (bench.geometry(), &[Stage::Vertex, Stage::Geometry, Stage::Fragment]),
+        ] {
+            let pipeline = bench.device.create_graphics_pipeline(&desc).unwrap();
+            assert!(pipeline.shaders().map(|s| s.stage).eq(stages.iter().copied()));
+        }
+        let e = bench.refused(bench.desc(shader!("point.vert")), |d| {
+            let missing = |stage: &ShaderStage, entry| ShaderStage::new(&stage.module, entry);
+            d.fragment = d.fragment.as_ref().map(|f| missing(f, "second"));
+            d.vertex = d.vertex.as_ref().map(|v| missing(v, "first"));
+        });
+        assert!(e.to_string().contains("first"), "{e}");
+    }
+}
+
 /// The two tessellation stages state the same, or one of them states it.
 #[test]
 fn modes_of_tessellation_may_stand_in_either_stage() {

@@ -13,9 +13,11 @@ use quadrille_raster::draw_state::DrawState;
 use quadrille_raster::state::{
     BlendState, DrawStateDesc, Dynamic, StageInfo, Topology, VertexAttribute, VertexBinding,
 };
+use smallvec::SmallVec;
 
 use super::stages;
 use super::states::{DynamicStates, Fields, StateRow};
+use crate::compile::Wanted;
 use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::flags::PipelineParts;
@@ -151,15 +153,17 @@ impl GraphicsPipeline {
             (Stage::Mesh, desc.mesh.as_ref()),
         ];
         let vertices = stages::stated_by_evaluation(device, desc)?;
-        let stages = stages.into_iter().filter_map(|(kind, stage)| Some((kind, stage?)));
-        let stages = stages.map(|(kind, stage)| match kind {
-            Stage::TessellationControl => shaders.variant_of(device, stage, kind, &desc.layout, vertices),
-            _ => shaders.variant(device, stage, kind, &desc.layout),
-        });
-        let stages = stages.collect::<Result<Vec<_>>>()?;
         let fragment = desc.fragment.as_ref().filter(|_| !discards);
-        let fragment =
-            fragment.map(|f| shaders.variant(device, f, Stage::Fragment, &desc.layout)).transpose()?;
+        let stages = stages.into_iter().chain([(Stage::Fragment, fragment)]);
+        let wanted: SmallVec<[Wanted<'_>; 4]> = stages
+            .filter_map(|(kind, stage)| Some((kind, stage?)))
+            .map(|(kind, stage)| {
+                let output_vertices = vertices.filter(|_| kind == Stage::TessellationControl);
+                Wanted { stage, kind, output_vertices }
+            })
+            .collect();
+        let mut stages = shaders.variants(device, &wanted, &desc.layout)?;
+        let fragment = fragment.and_then(|_| stages.pop());
         check(&state, &desc.fixed, dynamic)?;
         state.stages = stages::linked(&stages)?;
         if dynamic.contains(DynamicStates::PRIMITIVE_TOPOLOGY) {

@@ -141,6 +141,21 @@ impl Pool {
         self.share(watched, items, |range| range.for_each(|part| f(part as usize)));
     }
 
+    /// Calls `f` with every number below `parts`, each of which takes about `each`: this thread begins with the
+    /// first one, and helpers are called at once if that is worth it.
+    ///
+    /// # Panics
+    /// When a call does. No further call begins then.
+    pub fn run_long(&self, parts: usize, each: Duration, f: impl Fn(usize) + Sync) {
+        let items = Items { range: 0..parts as u64, sizes: [1, 1], each };
+        self.share(&Watched::NONE, items, |range| range.for_each(|part| f(part as usize)));
+    }
+
+    /// Whether helpers have been called before, so that their threads are there.
+    pub fn has_helpers(&self) -> bool {
+        self.crew.get().is_some()
+    }
+
     /// Calls `f` with ranges that make up all items, with as many helpers as the work is worth.
     pub(crate) fn share(&self, watched: &Watched, items: Items, f: impl Fn(Range<u64>) + Sync) {
         let mut helpers = items.helpers();
