@@ -300,7 +300,9 @@ unsafe fn multisample(m: &vk::PipelineMultisampleStateCreateInfo<'_>, desc: &mut
     let locations = unsafe { find::<vk::PipelineSampleLocationsStateCreateInfoEXT<'_>>(m.p_next) };
     if let Some(l) = locations {
         state.sample_locations = l.sample_locations_enable != 0;
-        if state.sample_locations && !desc.dynamic.contains(S::SAMPLE_LOCATIONS) {
+        // Commands may enable them later.
+        let used = state.sample_locations || desc.dynamic.contains(S::SAMPLE_LOCATIONS_ENABLE);
+        if used && !desc.dynamic.contains(S::SAMPLE_LOCATIONS) {
             // SAFETY: the structure counts.
             desc.fixed.sample_locations = unsafe { sample_locations(&l.sample_locations_info) };
         }

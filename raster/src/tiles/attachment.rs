@@ -122,7 +122,9 @@ impl PassDesc {
 
     /// `Invalid` if draws of this state do not fit the attachments.
     pub fn accepts(&self, d: &DrawStateDesc) -> Result<()> {
-        if self.attached().next().is_some() && d.samples.max(1) != self.n_samples() {
+        // What discards rasterization says nothing about samples.
+        let counts = !d.rasterizer_discard && self.attached().next().is_some();
+        if counts && d.samples.max(1) != self.n_samples() {
             return Err(Error::invalid(format!(
                 "a pipeline of {} samples with attachments of {}",
                 d.samples.max(1),
