@@ -187,7 +187,7 @@ impl Group<'_> {
                 self.give(inst, &row);
             }
             // Lanes and groups run one after the other.
-            (Op::MemoryBarrier | Op::ControlBarrier, _) => {}
+            (Op::MemoryBarrier | Op::ControlBarrier | Op::Note, _) => {}
             _ => self.compute(inst),
         }
     }

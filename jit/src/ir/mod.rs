@@ -35,6 +35,7 @@
 //! NaN payloads and signs are not part of the contract.
 
 mod interface;
+mod note;
 pub mod op;
 mod stage;
 mod text;
@@ -42,6 +43,7 @@ mod verify;
 mod walk;
 
 pub use interface::{Binding, BuiltIn, Interface, Interpolation, ResourceKind, Sampling, Slot};
+pub use note::{Note, Partial};
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use stage::{
     DepthLayout, GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS,
@@ -124,6 +126,8 @@ pub enum Imm {
     Group(GroupOp),
     /// What is printed ([`Op::Printf`]).
     Printf(std::sync::Arc<crate::printf::Format>),
+    /// What observers are told ([`Op::Note`]).
+    Note(Note),
     /// How an input is evaluated ([`Op::Interpolate`]): index into `inputs`.
     Interp(u32, InterpAt),
 }

@@ -431,6 +431,8 @@ ops! {
     Group "group" Free Group;
     /// Prints its arguments, in invocations that are not helpers; `Imm::Printf`.
     Printf "printf" Free Write;
+    /// Tells observers something of its arguments; `Imm::Note`. Computes nothing.
+    Note "note" Free Write;
     /// Nanoseconds of a clock that never goes back, as I64: the one operation whose results differ
     /// from run to run. Spec: SPIR-V OpReadClockKHR.
     ReadClock "clock" Free Write;

@@ -8,7 +8,7 @@
 use super::op::{GroupOp, Reduction, Sig};
 use super::{
     AtomicOp, BuiltIn, End, ImageDim, ImageOp, ImageOpKind, Imm, Inst, Interface, InterpAt, Label, LodMode,
-    MAX_STREAMS, Node, Op, Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
+    MAX_STREAMS, Node, Note, Op, Region, ResourceKind, Shader, Slot, Src, Stage, Ty, Value,
 };
 
 /// Deepest nesting of regions.
@@ -404,6 +404,10 @@ impl<'a> Check<'a> {
             (Op::Printf, args, [], Imm::Printf(format)) => {
                 args == format.tys && args.iter().all(Ty::is_plain)
             }
+            (Op::Note, args, [], Imm::Note(note)) => match note {
+                Note::Partial(p) => !args.is_empty() && args.len() % (p.operands() + 1) == 0,
+                Note::Undef => args.iter().all(Ty::is_plain),
+            },
             _ => false,
         };
         ensure(fits, shape)?;

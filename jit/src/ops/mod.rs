@@ -199,6 +199,7 @@ fn row(op: Op) -> Option<(Eval, Lower)> {
         | Op::IsHelper
         | Op::Group
         | Op::Printf
+        | Op::Note
         | Op::ReadClock => return None,
     })
 }

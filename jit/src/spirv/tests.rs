@@ -80,3 +80,60 @@ fn folder() {
     }
     println!("{failed} failed");
 }
+
+/// Observers are told of instructions that are not defined for all operands, and of values that nothing defines; the
+/// shader is otherwise the same.
+#[test]
+fn notes_are_made_where_they_are_asked_for() {
+    use crate::ir::{Imm, Note, Op, Partial, Stage, each_inst};
+
+    let text = "OpCapability Shader
+%glsl = OpExtInstImport \"GLSL.std.450\"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main \"main\"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%f32 = OpTypeFloat 32
+%i32 = OpTypeInt 32 1
+%v2 = OpTypeVector %f32 2
+%one = OpConstant %f32 1
+%ones = OpConstantComposite %v2 %one %one
+%bits = OpConstant %i32 3
+%iv2 = OpTypeVector %i32 2
+%bits2 = OpConstantComposite %iv2 %bits %bits
+%undef = OpUndef %v2
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%clamped = OpExtInst %v2 %glsl FClamp %ones %undef %ones
+%sum = OpFAdd %v2 %clamped %ones
+%field = OpBitFieldUExtract %iv2 %bits2 %bits %bits
+OpReturn
+OpFunctionEnd
+";
+    let module = Module::parse(&asm::assemble(text).unwrap()).unwrap();
+    let notes = |shader: &crate::ir::Shader| {
+        let mut notes = Vec::new();
+        each_inst(&shader.body, &mut |inst| {
+            if let Imm::Note(note) = inst.imm {
+                assert_eq!(inst.op, Op::Note);
+                notes.push((note, inst.args.to_vec()));
+            }
+        });
+        notes
+    };
+    assert_eq!(notes(&module.lower("main", Stage::Compute, &[]).unwrap()), []);
+    let shader = module.lower_noted("main", Stage::Compute, &[]).unwrap();
+    let list = notes(&shader);
+    let kinds: Vec<Note> = list.iter().map(|n| n.0).collect();
+    assert_eq!(
+        kinds,
+        [Note::Undef, Note::Partial(Partial::FClamp), Note::Partial(Partial::BitFieldUExtract)]
+    );
+    let (undef, clamp) = (&list[0].1, &list[1].1);
+    assert_eq!((undef.len(), clamp.len(), list[2].1.len()), (2, 8, 8));
+    // The operands in order; what is undefined is no other constant.
+    assert_eq!(clamp[2..4], undef[..]);
+    assert_eq!(clamp[0], clamp[4]);
+    assert_ne!(undef[0], undef[1]);
+}

@@ -456,6 +456,9 @@ pub fn undef(lower: &mut Lower<'_>, inst: &Inst, _: &[u32]) -> Result<Scalars> {
         Type::Pointer { class: spirv::StorageClass::Workgroup, .. } => super::pointer::NULL_SHARED,
         _ => 0,
     };
+    if lower.noted {
+        return Ok(lower.undefined(&tys, null));
+    }
     Ok(tys
         .into_iter()
         .map(|ty| match ty {

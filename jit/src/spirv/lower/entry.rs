@@ -9,7 +9,7 @@ use crate::spirv::module::{EntryPoint, Module};
 use crate::spirv::sizes::Types;
 
 /// Lowers an entry point; see [`Module::lower`].
-fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
+fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)], noted: bool) -> Result<Shader> {
     let Some(entry) = m.entry_points().iter().find(|e| e.name == name && e.stage == stage) else {
         let list: Vec<_> = m.entry_points().iter().map(|e| format!("{} ({:?})", e.name, e.stage)).collect();
         return Err(Error::invalid(format!(
@@ -18,6 +18,7 @@ fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Sh
         )));
     };
     let mut lower = Lower::new(m, entry, spec);
+    lower.noted = noted;
     lower.modes(entry)?;
     lower.run(entry)?;
     let mut shader = lower.finish()?;
@@ -35,7 +36,12 @@ impl Module {
     /// # Errors
     /// See [`crate::error::Error`]; the place names the instruction, its id and source line.
     pub fn lower(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
-        lower(self, name, stage, spec)
+        lower(self, name, stage, spec, false)
+    }
+
+    /// As [`Module::lower`], with notes ([`ir::Note`]) for observers of the interpreter.
+    pub fn lower_noted(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
+        lower(self, name, stage, spec, true)
     }
 }
 
@@ -71,6 +77,7 @@ impl<'m> Lower<'m> {
             derivative_group: None,
             captures: false,
             quad_ids: None,
+            noted: false,
         }
     }
 

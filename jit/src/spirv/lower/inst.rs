@@ -46,6 +46,9 @@ impl<'m> Lower<'m> {
             Error::Unsupported { what, place } if place.word.is_none() => m.unsupported(inst, what),
             e => e,
         })?;
+        if self.noted {
+            self.note_partial(inst, operands)?;
+        }
         self.work(1)
     }
 

@@ -11,6 +11,7 @@
 //! * `interface`: inputs, outputs, variables; `slots`: what their scalars are; `resource`: resources; `vertices`: those of several vertices or a patch;
 //!   `geometry`: vertices that are emitted; `mesh`: what workgroups put out, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
 //! * `aggregate`: large aggregates, which stay in memory.
+//! * `note`: what observers are told.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
@@ -32,6 +33,7 @@ pub mod interface;
 pub mod matrix;
 pub mod mesh;
 mod modes;
+mod note;
 pub mod pack;
 pub mod place;
 pub mod pointer;
@@ -117,6 +119,8 @@ pub struct Lower<'m> {
     captures: bool,
     /// Invocation ids by quads, made when first read.
     quad_ids: Option<quads::Ids>,
+    /// Observers are told of what IR does not show.
+    noted: bool,
 }
 
 impl<'m> Lower<'m> {
@@ -250,11 +254,15 @@ impl<'m> Lower<'m> {
             let bits = self.t.const_bits(id)?;
             let mut tys = Vec::new();
             self.t.leaf_types(def.ty, &mut tys)?;
+            let noted = self.noted_undef(def.op, &tys, null);
             let scalar = |(&ty, &b): (&Ty, &u64)| match ty {
                 Ty::Image => self.emit_first(Op::NullImage, &[], Imm::None, &[ty])[0],
                 _ => self.constant(ty, b | null),
             };
-            Val::Scalars(tys.iter().zip(bits.iter()).map(scalar).collect())
+            match noted {
+                Some(val) => val,
+                None => Val::Scalars(tys.iter().zip(bits.iter()).map(scalar).collect()),
+            }
         } else if matches!(def.op, SpvOp::Variable | SpvOp::UntypedVariableKHR) && m.is_global(def) {
             Val::Place(self.global(def)?)
         } else {

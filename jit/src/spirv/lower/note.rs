@@ -1,0 +1,100 @@
+//! Notes for observers, where they are asked for: see [`crate::ir::Note`].
+
+use spirv::{GlslStd450Op as G, Op as S};
+
+use super::{Lower, Scalars, Val};
+use crate::error::Result;
+use crate::ir::{Imm, Note, Op, Partial, Ty};
+use crate::spirv::module::Inst;
+
+/// An instruction that is defined for some operands only.
+fn partial(op: S) -> Option<Partial> {
+    Some(match op {
+        S::UDiv => Partial::UDiv,
+        S::SDiv => Partial::SDiv,
+        S::UMod => Partial::UMod,
+        S::SRem => Partial::SRem,
+        S::SMod => Partial::SMod,
+        S::FRem => Partial::FRem,
+        S::FMod => Partial::FMod,
+        S::ShiftLeftLogical => Partial::ShiftLeftLogical,
+        S::ShiftRightLogical => Partial::ShiftRightLogical,
+        S::ShiftRightArithmetic => Partial::ShiftRightArithmetic,
+        S::BitFieldInsert => Partial::BitFieldInsert,
+        S::BitFieldSExtract => Partial::BitFieldSExtract,
+        S::BitFieldUExtract => Partial::BitFieldUExtract,
+        S::ConvertFToU => Partial::ConvertFToU,
+        S::ConvertFToS => Partial::ConvertFToS,
+        _ => return None,
+    })
+}
+
+/// The same of GLSL.std.450.
+fn partial_glsl(number: u32) -> Option<Partial> {
+    Some(match G::from_u32(number)? {
+        G::Asin => Partial::Asin,
+        G::Acos => Partial::Acos,
+        G::Acosh => Partial::Acosh,
+        G::Atanh => Partial::Atanh,
+        G::Atan2 => Partial::Atan2,
+        G::Pow => Partial::Pow,
+        G::Log => Partial::Log,
+        G::Log2 => Partial::Log2,
+        G::Sqrt => Partial::Sqrt,
+        G::InverseSqrt => Partial::InverseSqrt,
+        G::MatrixInverse => Partial::MatrixInverse,
+        G::FMin => Partial::FMin,
+        G::FMax => Partial::FMax,
+        G::FClamp => Partial::FClamp,
+        G::NClamp => Partial::NClamp,
+        G::UClamp => Partial::UClamp,
+        G::SClamp => Partial::SClamp,
+        G::SmoothStep => Partial::SmoothStep,
+        G::Frexp => Partial::Frexp,
+        G::FrexpStruct => Partial::FrexpStruct,
+        G::Ldexp => Partial::Ldexp,
+        G::Normalize => Partial::Normalize,
+        _ => return None,
+    })
+}
+
+impl Lower<'_> {
+    /// Notes the operands and the result of an instruction that was lowered, if it is one of those.
+    pub(super) fn note_partial(&mut self, inst: &Inst, operands: &[u32]) -> Result<()> {
+        let known = match inst.op {
+            S::ExtInst | S::ExtInstWithForwardRefsKHR => partial_glsl(self.m.operand(inst, 1)?),
+            op => partial(op),
+        };
+        let Some(partial) = known else { return Ok(()) };
+        let mut result = self.scalars(inst.id)?;
+        if partial == Partial::FrexpStruct {
+            result.truncate(result.len() / 2);
+        }
+        let mut args = Scalars::new();
+        for &id in operands.iter().take(partial.operands()) {
+            let list = self.scalars(id)?;
+            // Offsets and counts of bit fields are one for all components.
+            args.extend((0..result.len()).map(|i| list[i.min(list.len() - 1)]));
+        }
+        args.extend(result);
+        self.emit(Op::Note, &args, Imm::Note(Note::Partial(partial)), &[]);
+        Ok(())
+    }
+
+    /// Values that nothing defines: zeros of their own, unlike those that are meant.
+    pub(super) fn undefined(&mut self, tys: &[Ty], null: u64) -> Scalars {
+        let value = |lower: &mut Self, ty| match ty {
+            Ty::Image => lower.emit_first(Op::NullImage, &[], Imm::None, &[ty])[0],
+            _ => lower.emit_first(Op::Const, &[], Imm::Bits(null), &[ty])[0],
+        };
+        let list: Scalars = tys.iter().map(|&ty| value(self, ty)).collect();
+        let plain: Scalars = list.iter().copied().filter(|&v| self.ty(v).is_plain()).collect();
+        self.emit_first(Op::Note, &plain, Imm::Note(Note::Undef), &[]);
+        list
+    }
+
+    /// The value of a constant id that is OpUndef, if undefined values are noted.
+    pub(super) fn noted_undef(&mut self, op: S, tys: &[Ty], null: u64) -> Option<Val> {
+        (self.noted && op == S::Undef).then(|| Val::Scalars(self.undefined(tys, null)))
+    }
+}
