@@ -122,10 +122,14 @@ kinds! {
         "GLSL.std.450 Atan2";
     NormalizeZero "normalize-zero" Error
         "`normalize` of the zero vector"
-        "The result is x divided by its length, which is 0: the resulting value is undefined."
-        "GLSL.std.450 Normalize; SPIR-V OpFDiv";
-    SmoothStepEdges "smoothstep-edges" Warning
-        "`smoothstep` whose first edge is not below the second"
+        "The result is x / length(x), which is 0 / 0: poison, where infinitely precise results are not defined."
+        "GLSL.std.450 Normalize; Vulkan, Precision of GLSL.std.450 Instructions";
+    SmoothStepEdges "smoothstep-edges" Error
+        "`smoothstep` between two equal edges"
+        "The resulting value is undefined if edge0 >= edge1."
+        "GLSL.std.450 SmoothStep";
+    SmoothStepReversed "smoothstep-reversed" Note
+        "`smoothstep` whose first edge is above the second"
         "The resulting value is undefined if edge0 >= edge1."
         "GLSL.std.450 SmoothStep";
     ClampOrder "clamp-order" Warning
@@ -158,12 +162,12 @@ kinds! {
         "SPIR-V OpUnreachable";
     NanSurfaced "nan-surfaced" Error
         "A NaN made of finite numbers is written, or decides something"
-        "By default, infinities and NaNs are not required to be generated or preserved: the resulting value is undefined."
-        "Vulkan, Precision and Operation of SPIR-V Instructions; SPIR-V OpFDiv";
+        "If the infinitely precise result of the operation is not mathematically defined then the value returned is poison."
+        "Vulkan, Precision and Operation of SPIR-V Instructions";
     InfinitySurfaced "infinity-surfaced" Warning
         "An infinity made of finite numbers is written"
-        "By default, infinities and NaNs are not required to be generated or preserved: the resulting value is undefined."
-        "Vulkan, Precision and Operation of SPIR-V Instructions; SPIR-V OpFDiv";
+        "Without SignedZeroInfNanPreserve, most operations may assume that their operands and results are not infinities."
+        "Vulkan, Precision and Operation of SPIR-V Instructions";
 
     // Control.
     BarrierDivergent "barrier-divergent" Error
@@ -172,11 +176,11 @@ kinds! {
         "SPIR-V OpControlBarrier";
     DerivativeDivergent "derivative-divergent" Error
         "A derivative where not all invocations of the quad are"
-        "If the quad is not active as a whole, the resulting derivatives are undefined."
+        "Explicit derivative instructions must be executed in control flow that is uniform within a derivative group."
         "Vulkan, Derivative Operations; SPIR-V OpDPdx, OpDPdy, OpFwidth";
     ImplicitLodDivergent "implicit-lod-divergent" Error
         "A texture is sampled with an implicit level of detail where not all invocations of the quad are"
-        "Implicit derivatives are undefined in non-uniform control flow: so are the level and the texels read."
+        "Implicit derivative operations in control flow that is not uniform within the derivative group have undefined results."
         "Vulkan, Derivative Operations; SPIR-V OpImageSampleImplicitLod";
     DescriptorIndexNonUniform "descriptor-index-nonuniform" Error
         "Invocations index an array of descriptors differently, without the NonUniform decoration"

@@ -3,6 +3,7 @@
 //! ```text
 //!   kind      a row for each kind of mistake: its name, its level, what the specification says
 //!   report    one report for each cause: where, who, with what value, how often
+//!   values    which values the specifications leave undefined
 //!   text      reports for people, with the lines of the source
 //!   json      reports for programs
 //!   sarif     reports for build servers and editors (SARIF 2.1.0)
@@ -30,6 +31,7 @@ pub mod kind;
 pub mod report;
 pub mod sarif;
 pub mod text;
+pub mod values;
 
 pub use kind::{Kind, Level, Levels};
 pub use report::{Frame, Invocation, Other, Report, Reports};

@@ -196,12 +196,12 @@ impl Report {
     }
 
     fn cause(&self) -> Cause {
-        let seconds = self.others.iter().map(|o| o.at.clone()).collect();
+        let seconds = self.others.iter().filter(|o| o.invocation.is_some()).map(|o| o.at.clone()).collect();
         Cause(self.at.clone(), self.kind, self.variable.clone(), seconds)
     }
 }
 
-/// What makes reports one: place, kind, variable, other places.
+/// What makes reports one: place, kind, variable, places of other invocations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Cause(Frame, Kind, Option<String>, Vec<Frame>);
 
@@ -310,8 +310,11 @@ mod tests {
         let reports = Reports::default();
         reports.add(report(3, 0).about("a"));
         reports.add(report(3, 0).about("b"));
-        let other =
-            |line| Other { what: "there".into(), at: Frame { line, ..Frame::default() }, invocation: None };
+        let other = |line| Other {
+            what: "there".into(),
+            at: Frame { line, ..Frame::default() },
+            invocation: report(3, 1).invocation,
+        };
         reports.add(report(3, 0).about("b").other(other(8)));
         reports.add(report(3, 0).about("b").other(other(9)));
         assert_eq!(reports.take().len(), 4);
