@@ -3,6 +3,7 @@
 use super::group::{Row, Rows, eval_derivative, eval_group, lanes_of};
 use super::machine::Group;
 use super::memory::{Buffer, Host, Image};
+use super::watch::{AccessKind, MemoryAccess, Ranges, Space};
 use crate::abi::{Descriptor, ImageArgs, MAX_LANES};
 use crate::ir::{AtomicOp, ImageOp, ImageOpKind, Imm, Inst, LodMode, Mem, Op, Ty, Value};
 use crate::ops;
@@ -137,27 +138,27 @@ impl Group<'_> {
             }
             (Op::LoadBuffer, &Imm::Mem(mem)) => {
                 let (buffers, offset) = (self.buffers(inst.args[0]), self.row(inst.args[1]));
-                self.load(inst, mem, |l| (buffers[l], offset[l]));
+                self.load(inst, mem, Ranges::Each(&buffers), &offset);
             }
             (Op::LoadShared, &Imm::Mem(mem)) => {
-                let (shared, offset) = (self.shared(), self.row(inst.args[0]));
-                self.load(inst, mem, |l| (shared, offset[l]));
+                let offset = self.row(inst.args[0]);
+                self.load(inst, mem, Ranges::Same(self.shared()), &offset);
             }
             (Op::StoreBuffer, &Imm::Mem(mem)) => {
                 let (buffers, offset) = (self.buffers(inst.args[0]), self.row(inst.args[1]));
-                self.store(&inst.args[2..], mem, |l| (buffers[l], offset[l]));
+                self.store(inst, &inst.args[2..], mem, Ranges::Each(&buffers), &offset);
             }
             (Op::StoreShared, &Imm::Mem(mem)) => {
-                let (shared, offset) = (self.shared(), self.row(inst.args[0]));
-                self.store(&inst.args[1..], mem, |l| (shared, offset[l]));
+                let offset = self.row(inst.args[0]);
+                self.store(inst, &inst.args[1..], mem, Ranges::Same(self.shared()), &offset);
             }
             (Op::AtomicBuffer, &Imm::Atomic(op, mem)) => {
                 let (buffers, offset) = (self.buffers(inst.args[0]), self.row(inst.args[1]));
-                self.atomic(inst, op, mem, &inst.args[2..], |l| (buffers[l], offset[l]));
+                self.atomic(inst, (op, mem), &inst.args[2..], Ranges::Each(&buffers), &offset);
             }
             (Op::AtomicShared, &Imm::Atomic(op, mem)) => {
-                let (shared, offset) = (self.shared(), self.row(inst.args[0]));
-                self.atomic(inst, op, mem, &inst.args[1..], |l| (shared, offset[l]));
+                let offset = self.row(inst.args[0]);
+                self.atomic(inst, (op, mem), &inst.args[1..], Ranges::Same(self.shared()), &offset);
             }
             (Op::ImageDescriptor, &Imm::Binding { set, binding }) => {
                 let index = self.row(inst.args[0]);
@@ -266,7 +267,7 @@ impl Group<'_> {
     // Memory.
 
     /// Element `index` of the array of descriptors at a binding; `None` stands for a null descriptor.
-    fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
+    pub(super) fn descriptor(&self, op: Op, set: u32, binding: u32, index: u32) -> Option<Descriptor> {
         let layout = self.program.binding(set, binding)?;
         if index >= layout.count {
             return None;
@@ -289,51 +290,72 @@ impl Group<'_> {
         self.host.shared(self.program.shader.shared_size)
     }
 
-    fn load(&mut self, inst: &Inst, mem: Mem, at: impl Fn(usize) -> (Buffer, u64)) {
+    fn load(&mut self, inst: &Inst, mem: Mem, ranges: Ranges<'_>, offsets: &Row) {
         for (i, &result) in inst.results.iter().enumerate() {
             let bytes = self.ty(result).bytes();
-            let row = self.each(|s, l| {
-                let (buffer, offset) = at(l);
-                s.host.load(buffer, byte(mem, offset, i), bytes)
-            });
+            let row = self.each(|s, l| s.host.load(ranges.of(l), byte(mem, offsets[l], i), bytes));
             self.set(result, &row);
         }
+        self.tell_access(inst, AccessKind::Read, mem, &inst.results, ranges, offsets);
     }
 
-    fn store(&mut self, values: &[Value], mem: Mem, at: impl Fn(usize) -> (Buffer, u64)) {
+    fn store(&mut self, inst: &Inst, values: &[Value], mem: Mem, ranges: Ranges<'_>, offsets: &Row) {
         let rows: Vec<(u32, Row)> = values.iter().map(|&v| (self.ty(v).bytes(), self.row(v))).collect();
         for l in lanes_of(self.writers()) {
-            let (buffer, offset) = at(l);
             for (i, (bytes, row)) in rows.iter().enumerate() {
-                self.host.store(buffer, byte(mem, offset, i), *bytes, row[l]);
+                self.host.store(ranges.of(l), byte(mem, offsets[l], i), *bytes, row[l]);
             }
         }
+        self.tell_access(inst, AccessKind::Write, mem, values, ranges, offsets);
     }
 
     fn atomic(
         &mut self,
         inst: &Inst,
-        op: AtomicOp,
-        mem: Mem,
+        (op, mem): (AtomicOp, Mem),
         operands: &[Value],
-        at: impl Fn(usize) -> (Buffer, u64),
+        ranges: Ranges<'_>,
+        offsets: &Row,
     ) {
         let typed = inst.results.first().or(operands.first());
-        let Some(ty) = typed.map(|&v| self.ty(v)) else { return };
+        let Some(&typed) = typed else { return };
+        let ty = self.ty(typed);
         let rows: Vec<Row> = operands.iter().map(|&v| self.row(v)).collect();
         let mut result = ZERO;
         for l in lanes_of(self.writers()) {
-            let (buffer, offset) = at(l);
+            let (range, offset) = (ranges.of(l), byte(mem, offsets[l], 0));
             let operand = |i: usize| rows.get(i).map_or(0, |row| row[l]);
-            let offset = byte(mem, offset, 0);
             result[l] = match op {
-                AtomicOp::Load => self.host.load(buffer, offset, ty.bytes()),
-                _ => self.host.update(buffer, offset, ty.bytes(), |old| {
+                AtomicOp::Load => self.host.load(range, offset, ty.bytes()),
+                _ => self.host.update(range, offset, ty.bytes(), |old| {
                     eval_atomic(op, ty, old, operand(0), operand(1))
                 }),
             };
         }
         self.give(inst, &result);
+        self.tell_access(inst, AccessKind::Atomic(op), mem, &[typed], ranges, offsets);
+    }
+
+    /// Tells the observer of an access that has been made.
+    fn tell_access(
+        &self,
+        inst: &Inst,
+        kind: AccessKind,
+        mem: Mem,
+        values: &[Value],
+        ranges: Ranges<'_>,
+        offsets: &Row,
+    ) {
+        self.tell(|o, at| {
+            let lanes = if kind == AccessKind::Read { self.active } else { self.writers() };
+            let space = match ranges {
+                Ranges::Same(_) => Space::Workgroup,
+                Ranges::Each(_) => Space::Buffer,
+            };
+            let program = self.program;
+            let access = MemoryAccess { kind, space, lanes, mem, values, program, ranges, offsets };
+            o.memory(at, inst, &access);
+        });
     }
 
     // Images.
@@ -369,6 +391,7 @@ impl Group<'_> {
             if !self.host.image(image, &mut answer) {
                 answer.texel = [[0; MAX_LANES]; 8];
             }
+            self.tell(|o, at| o.image(at, inst, op, &answer, self.host.view(image).as_ref()));
             self.take_results(inst, &answer, args.mask);
         }
         // Lanes that were left out, such as helpers of an atomic, get zero.
@@ -460,7 +483,7 @@ impl Group<'_> {
 }
 
 /// Byte of scalar `i` of an access.
-fn byte(mem: Mem, offset: u64, i: usize) -> u64 {
+pub(super) fn byte(mem: Mem, offset: u64, i: usize) -> u64 {
     offset + u64::from(mem.offset) + i as u64 * u64::from(mem.stride)
 }
 

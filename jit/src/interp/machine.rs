@@ -10,7 +10,7 @@ use super::memory::Host;
 use super::place::{Place, Streams};
 use super::program::{Program, rows_of};
 use crate::abi::MAX_LANES;
-use crate::ir::{Block, End, If, Label, Loop, Node, Op, Region, Value};
+use crate::ir::{Block, End, If, Inst, Label, Loop, Node, Op, Region, Value};
 
 /// Why the walk came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,8 @@ pub(super) struct Group<'a> {
     pub proven: bool,
     /// Lanes that ended.
     ended: u32,
+    /// The barrier that it waits at.
+    waits_at: Option<&'a Inst>,
 }
 
 impl<'a> Group<'a> {
@@ -93,6 +95,7 @@ impl<'a> Group<'a> {
             killed: 0,
             proven: false,
             ended: 0,
+            waits_at: None,
         }
     }
 
@@ -106,6 +109,7 @@ impl<'a> Group<'a> {
         (self.killed, self.ended) = (0, 0);
         self.frames.clear();
         self.push(Construct::Root, &self.program.shader.body);
+        self.tell(|o, at| o.start(at));
     }
 
     /// S.
@@ -118,7 +122,17 @@ impl<'a> Group<'a> {
         self.active & !self.helper
     }
 
+    /// Lanes that have not ended.
+    pub fn alive(&self) -> u32 {
+        self.full & !self.ended
+    }
+
     // Values.
+
+    /// Rows from `from` on as they lie.
+    pub fn rows_of(&self, from: usize, n: usize) -> &[u64] {
+        &self.rows[from..from + n]
+    }
 
     /// Row `part` of a value.
     pub fn part(&self, v: Value, part: usize) -> Row {
@@ -150,12 +164,19 @@ impl<'a> Group<'a> {
 
     /// Copies values in the active lanes, all at the same time.
     pub fn copy(&mut self, from: &[Value], to: impl Iterator<Item = Value>) {
+        if from.is_empty() {
+            return;
+        }
         let shader = &self.program.shader;
         let parts = |v: Value| 0..rows_of(shader.ty(v)) as usize;
         let read: Vec<Row> =
             from.iter().flat_map(|&v| parts(v).map(move |p| (v, p))).map(|(v, p)| self.part(v, p)).collect();
         let targets = to.zip(from).flat_map(|(t, &f)| parts(f).map(move |p| (t, p)));
         let targets: Vec<(Value, usize)> = targets.collect();
+        self.tell(|o, at| {
+            let to: Vec<Value> = targets.iter().filter(|t| t.1 == 0).map(|t| t.0).collect();
+            o.copy(at, from, &to);
+        });
         for ((v, p), row) in targets.into_iter().zip(&read) {
             self.set_part(v, p, self.active, row);
         }
@@ -169,6 +190,9 @@ impl<'a> Group<'a> {
 
     /// Executes up to the next barrier or to the end.
     pub fn run(&mut self) -> Step {
+        if let Some(inst) = self.waits_at.take() {
+            self.tell(|o, at| o.after(at, inst));
+        }
         while let Some(frame) = self.frames.last_mut() {
             let region = frame.region;
             if self.active == 0 {
@@ -178,30 +202,49 @@ impl<'a> Group<'a> {
             } else if let Some(node) = region.nodes.get(frame.next) {
                 frame.next += 1;
                 match node {
-                    Node::Inst(inst) if inst.op == Op::ControlBarrier => return Step::Barrier,
+                    Node::Inst(inst) if inst.op == Op::ControlBarrier => {
+                        self.waits_at = Some(inst);
+                        self.tell(|o, at| {
+                            o.before(at, inst);
+                            o.barrier(at, inst);
+                        });
+                        return if self.halted() { Step::Stopped } else { Step::Barrier };
+                    }
                     Node::Inst(inst) => {
+                        self.tell(|o, at| o.before(at, inst));
                         self.execute(inst);
                         self.verify(inst);
+                        self.tell(|o, at| o.after(at, inst));
+                        if self.halted() {
+                            return Step::Stopped;
+                        }
                     }
                     Node::If(node) => {
                         let cond = self.row(node.cond);
                         let taken =
                             lanes_of(self.active).filter(|&l| cond[l] & 1 == 1).fold(0, |m, l| m | 1 << l);
+                        self.tell(|o, at| o.branch(at, node, taken));
                         self.push(Construct::Then(node, self.active & !taken), &node.then);
                         self.active = taken;
                     }
-                    Node::Block(node) => self.push(Construct::Block(node), &node.body),
+                    Node::Block(node) => {
+                        self.tell(|o, at| o.block(at, node));
+                        self.push(Construct::Block(node), &node.body);
+                    }
                     Node::Loop(node) => {
                         let first: Vec<Value> = node.params.iter().map(|p| p.1).collect();
                         self.copy(&first, node.params.iter().map(|p| p.0));
                         self.push(Construct::Loop(node), &node.body);
+                        self.tell(|o, at| o.round(at, node));
                     }
                 }
             } else {
+                self.tell(|o, at| o.end(at, &region.end));
                 self.end(&region.end);
                 self.active = 0;
             }
         }
+        self.tell(|o, at| o.finish(at));
         Step::Done
     }
 
@@ -261,18 +304,20 @@ impl<'a> Group<'a> {
                 // An empty other side is left in the next round.
                 return None;
             }
-            Construct::Loop(_) if frame.again != 0 => {
+            Construct::Loop(node) if frame.again != 0 => {
                 self.active = std::mem::take(&mut frame.again);
                 frame.next = 0;
-                if self.host.stopped() {
+                if self.host.stopped() || self.halted() {
                     return Some(Step::Stopped);
                 }
                 if self.full & !self.ended & !self.helper == 0 {
                     // Only helpers are left, for nobody.
                     self.ended = self.full;
                     self.frames.clear();
+                    self.tell(|o, at| o.finish(at));
                     return Some(Step::Done);
                 }
+                self.tell(|o, at| o.round(at, node));
                 return None;
             }
             _ => {}

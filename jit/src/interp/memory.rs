@@ -8,14 +8,15 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
+use super::watch::Watcher;
 use crate::abi::{
     ADDRESS_REACH, ADDRESS_SHIFT, Ctx, DESCRIPTOR_BYTES, Descriptor, ImageArgs, ImageView, MAX_IMAGE_OPS,
     MAX_SAMPLERS, MAX_SETS, NO_WORD, PUSH_BYTES, Plane, Primitive, Stamp,
 };
 
-/// A range of device memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Buffer {
+/// A range of memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Buffer {
     /// Address of the first byte.
     pub base: u64,
     /// Size in bytes.
@@ -36,6 +37,10 @@ pub(super) struct Image {
 /// Its methods are safe because `new` makes its caller promise that the pointers hold.
 pub(super) struct Host<'a> {
     ctx: &'a Ctx,
+    /// First unit of the call.
+    pub first: u32,
+    /// Who watches the call.
+    pub watcher: Option<Watcher>,
     /// Task and mesh: the workgroup at hand has said what it puts out.
     pub said: Cell<bool>,
 }
@@ -44,8 +49,8 @@ impl<'a> Host<'a> {
     /// # Safety
     /// The pointers of `ctx` that the stage uses are valid as [`Ctx`] states, for the life of the
     /// result, as are those in the descriptors that they lead to.
-    pub unsafe fn new(ctx: &'a Ctx) -> Self {
-        Host { ctx, said: Cell::new(false) }
+    pub unsafe fn new(ctx: &'a Ctx, first: u32) -> Self {
+        Host { ctx, first, watcher: None, said: Cell::new(false) }
     }
 
     /// The context's plain fields.
@@ -357,6 +362,13 @@ impl<'a> Host<'a> {
         }
         // SAFETY: one per sample.
         unsafe { self.ctx.sample_positions.add(sample as usize).read() }
+    }
+
+    /// The head of an image's view, if there is one.
+    pub fn view(&self, image: Image) -> Option<ImageView> {
+        let view = image.view as *const ImageView;
+        // SAFETY: the descriptor holds a live view.
+        (!view.is_null()).then(|| unsafe { view.read() })
     }
 
     /// Calls the routine of `args.op` for the view and sampler; false if there is none.

@@ -12,6 +12,7 @@
 //! | `execute` | one instruction |
 //! | `place` | where a group is |
 //! | `checks`, `claims` | verifies what the code generator relies on |
+//! | `watch` | the door for observers, who are told of every step |
 //! | `group` | operations across lanes |
 //! | `stage` | inputs, outputs, built-ins; which groups a call runs; a file per stage |
 //! | `memory` | every access to memory that is not the interpreter's own |
@@ -31,6 +32,7 @@ mod program;
 mod stage;
 #[cfg(test)]
 mod tests;
+pub mod watch;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -44,6 +46,7 @@ use crate::ir::Shader;
 use crate::reserve::caught;
 use memory::Host;
 use program::Program;
+use watch::{Call, Watch, Watcher};
 
 /// Makes a lane function that interprets a shader with lane groups of `lanes`.
 pub fn build(shader: Arc<Shader>, layout: &Layout, lanes: u32, ops: &dyn ImageOps) -> Result<LaneFn> {
@@ -63,13 +66,34 @@ pub fn build_checked(claims: &Claims, layout: &Layout, ops: &dyn ImageOps) -> Re
     Ok(LaneFn::new(entry, at.cast(), program.meta, program).with_claims(claims))
 }
 
+/// As [`build`], and `watch` is told what each call does.
+pub fn build_watched(
+    shader: Arc<Shader>,
+    layout: &Layout,
+    lanes: u32,
+    ops: &dyn ImageOps,
+    watch: Arc<dyn Watch>,
+) -> Result<LaneFn> {
+    let mut program = Program::new(shader, layout, lanes, ops)?;
+    program.watch = Some(watch);
+    let program = Arc::new(program);
+    let at: *const Program = &*program;
+    Ok(LaneFn::new(entry, at.cast(), program.meta, program))
+}
+
 /// The entry of every interpreted shader; the program is in the context.
 #[expect(unsafe_code, reason = "entered as generated code is")]
 unsafe extern "C" fn entry(ctx: *const Ctx, first: u32, count: u32) -> u32 {
     // SAFETY: the caller of a lane function vouches for its context, and `LaneFn` keeps the program
     // that it puts there.
-    let (host, program) = unsafe { (Host::new(&*ctx), &*(*ctx).program.cast::<Program>()) };
-    let run = || stage::run(program, &host, first, count);
+    let (mut host, program) = unsafe { (Host::new(&*ctx, first), &*(*ctx).program.cast::<Program>()) };
+    let run = || {
+        host.watcher = program.watch.as_ref().and_then(|watch| {
+            let (shader, lanes) = (&program.shader, program.lanes);
+            watch.begin(&Call { shader, lanes, first, count, ctx: host.ctx() }).map(Watcher::new)
+        });
+        stage::run(program, &host, first, count)
+    };
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let error = caught("interpreter", panic);
         tracing::error!(shader = program.shader.name, "{error}; please report it");

@@ -26,6 +26,8 @@ pub(super) struct Program {
     pub n_vars: usize,
     /// What is verified, if anything.
     pub checks: Option<super::checks::Checks>,
+    /// Who watches the calls.
+    pub watch: Option<Arc<dyn super::watch::Watch>>,
     bindings: FxHashMap<(u32, u32), BindingLayout>,
     image_ops: FxHashMap<ImageOp, u32>,
     /// The shader has partially bound bindings.
@@ -87,6 +89,7 @@ impl Program {
             vars,
             n_vars: n_vars as usize,
             checks: None,
+            watch: None,
             bindings: layout.bindings.iter().map(|b| ((b.set, b.binding), b.clone())).collect(),
             image_ops,
             partial: layout.is_partial(&shader),

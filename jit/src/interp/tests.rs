@@ -1,12 +1,15 @@
 //! The interpreter on small shaders built by hand, at every lane count.
 #![expect(unsafe_code, reason = "calls lane functions")]
 
+mod watch;
+
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::build;
 use crate::abi::*;
+use crate::call::LaneFn;
 use crate::codegen::ImageOps;
 use crate::ir::*;
 use crate::{Error, Result};
@@ -88,12 +91,16 @@ fn empty() -> Ctx {
 
 /// Dispatches over storage buffers at set 0, bindings 0, 1, ...
 fn dispatch(shader: &Arc<Shader>, lanes: u32, groups: [u32; 3], buffers: &mut [Vec<u32>]) -> u32 {
+    dispatch_by(buffers, groups, |layout| build(shader.clone(), layout, lanes, &NoImages).unwrap())
+}
+
+fn dispatch_by(buffers: &mut [Vec<u32>], groups: [u32; 3], build: impl Fn(&Layout) -> LaneFn) -> u32 {
     let layout = Layout {
         bindings: (0..buffers.len() as u32)
             .map(|b| BindingLayout::new(0, b, b * DESCRIPTOR_BYTES, 1))
             .collect(),
     };
-    let f = build(shader.clone(), &layout, lanes, &NoImages).unwrap();
+    let f = build(&layout);
     let set: Vec<Descriptor> = buffers
         .iter_mut()
         .map(|b| Descriptor { ptr: b.as_mut_ptr() as u64, size: b.len() as u64 * 4 })

@@ -9,7 +9,8 @@ use crate::ir::BuiltIn;
 
 /// Runs the patches from `first` to `end`; false when stopped.
 pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool {
-    (first..end).all(|patch| run_patch(program, host, patch))
+    let groups = program.meta.output_vertices.div_ceil(program.lanes);
+    (first..end).all(|patch| host.unit(patch, groups, || run_patch(program, host, patch)))
 }
 
 fn run_patch(program: &Program, host: &Host, patch: u32) -> bool {
@@ -30,7 +31,7 @@ fn run_patch(program: &Program, host: &Host, patch: u32) -> bool {
         })
         .collect();
     if program.shader.has_barrier {
-        return together(host, groups).is_some();
+        return together(host, patch, groups).is_some();
     }
     groups.into_iter().all(|mut group| finish(&mut group))
 }

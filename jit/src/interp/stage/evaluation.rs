@@ -18,8 +18,11 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
             return false;
         }
         let mask = (0..program.lanes).filter(|l| l < &(end - from)).fold(0, |m, l| m | 1 << l);
-        group.start(Place::Evaluation(EvaluationPlace { first: from }), mask, 0);
-        if !finish(&mut group) {
+        let done = host.unit(from, 1, || {
+            group.start(Place::Evaluation(EvaluationPlace { first: from }), mask, 0);
+            finish(&mut group)
+        });
+        if !done {
             return false;
         }
         for lane in lanes_of(mask) {

@@ -25,8 +25,11 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
             (true, true) => (0..MAX_LANES).step_by(4).map(|l| 15 << l).filter(|q| covered & q != 0).sum(),
         };
         let place = FragmentPlace { unit, stamp };
-        group.start(Place::Fragment(place), present, present & !covered);
-        if !finish(&mut group) {
+        let done = host.unit(unit, 1, || {
+            group.start(Place::Fragment(place), present, present & !covered);
+            finish(&mut group)
+        });
+        if !done {
             return false;
         }
         host.put_mask(unit, covered & !group.killed & !group.helper);

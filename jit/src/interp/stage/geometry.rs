@@ -35,8 +35,11 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
         }
         let none = Emitted { vertices: 0, begins: true, bits: 0 };
         group.streams = Streams(vec![[none; MAX_LANES]; MAX_STREAMS]);
-        group.start(Place::Geometry(GeometryPlace { first: from }), mask, 0);
-        if !finish(&mut group) {
+        let done = host.unit(from, 1, || {
+            group.start(Place::Geometry(GeometryPlace { first: from }), mask, 0);
+            finish(&mut group)
+        });
+        if !done {
             return false;
         }
         for stream in (0..MAX_STREAMS).filter(used) {

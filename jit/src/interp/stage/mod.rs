@@ -62,7 +62,7 @@ fn finish(group: &mut Group) -> bool {
 
 /// Runs groups that wait for each other, each to its next barrier in turn, until all have ended. `None` when
 /// stopped.
-fn together<'a>(host: &Host, groups: Vec<Group<'a>>) -> Option<Vec<Group<'a>>> {
+fn together<'a>(host: &Host, unit: u32, groups: Vec<Group<'a>>) -> Option<Vec<Group<'a>>> {
     let (mut waiting, mut ended) = (groups, Vec::new());
     while !waiting.is_empty() {
         let mut still = Vec::new();
@@ -74,6 +74,9 @@ fn together<'a>(host: &Host, groups: Vec<Group<'a>>) -> Option<Vec<Group<'a>>> {
             }
         }
         waiting = still;
+        if !waiting.is_empty() {
+            host.tell(|o| o.released(unit));
+        }
         if host.stopped() {
             return None;
         }

@@ -19,8 +19,11 @@ pub(super) fn run(program: &Program, host: &Host, first: u32, end: u32) -> bool 
         }
         let inside = |l: &u32| (first..end).contains(&(from + l));
         let mask = (0..lanes).filter(inside).fold(0, |m, l| m | 1 << l);
-        group.start(Place::Vertex(VertexPlace { first: from }), mask, 0);
-        if !finish(&mut group) {
+        let done = host.unit(from, 1, || {
+            group.start(Place::Vertex(VertexPlace { first: from }), mask, 0);
+            finish(&mut group)
+        });
+        if !done {
             return false;
         }
         for lane in lanes_of(mask) {
