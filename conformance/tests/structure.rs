@@ -2,7 +2,8 @@
 //!
 //! A folder directly below a crate's `src` is a room, and every `crate::...` path in it, outside of tests and
 //! comments, is an import. Each file beside the folders is a room of its
-//! own; not so in the driver, where the table of commands and the loader that hands them out name each other.
+//! own. The driver's table of commands, which names them all, takes the whole crate at once, which is not looked at: the
+//! look-up of commands is a command, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,7 +20,7 @@ const CRATES: [(&str, bool); 11] = [
     ("emulator/python", true),
     ("emulator/scene", true),
     ("emulator/suite", true),
-    ("emulator/vulkan", false),
+    ("emulator/vulkan", true),
     ("conformance", true),
 ];
 
@@ -54,7 +55,7 @@ fn circles_are_found() {
     assert_eq!(found, ["b", "c", "d", "b"]);
 
     let text = "use crate::a::B;\n// crate::not\nuse crate::{c::D, e};\nfn f() { crate::g::h() }\n\
-        #[cfg(test)]\nmod tests {\n    use crate::tested;\n}\nuse crate::i;\n";
+        #[cfg(test)]\nmod tests {\n    use crate::tested;\n}\nuse crate::i;\nuse crate::*;\n";
     assert_eq!(imported(text), ["a", "g", "i", "c", "e"]);
 }
 
@@ -168,6 +169,8 @@ fn imported(text: &str) -> Vec<String> {
         }
     }
     single.extend(listed);
+    // A glob names none.
+    single.retain(|name| !name.is_empty());
     single
 }
 

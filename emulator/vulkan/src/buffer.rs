@@ -8,12 +8,9 @@ use crate::device::Device;
 use crate::format::needed;
 use crate::guard::{VkResult, code, commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
-use crate::physical::SPARSE_MEMORY;
+use crate::heap::{ORDINARY, SPARSE_MEMORY};
 
 objects!(Buffer => Buffer, BufferView => BufferView);
-
-/// Bits of the memory types of ordinary resources.
-pub const ORDINARY: u32 = 1;
 
 /// VkMemoryRequirements; sparse resources have a memory type of their own.
 pub fn requirements(r: MemoryRequirements) -> vk::MemoryRequirements {

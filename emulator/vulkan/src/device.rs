@@ -9,7 +9,7 @@ use crate::guard::{VkResult, code, commands, log};
 use crate::handle::{create, destroy, get, objects};
 use crate::physical::{GLOBAL_PRIORITIES, PhysicalDevice};
 use crate::queue::{Queue, families};
-use crate::table::{Extension, Kind};
+use crate::row::{Extension, Kind};
 use crate::{features, heap};
 
 /// A VkDevice.

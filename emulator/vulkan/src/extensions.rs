@@ -1,4 +1,4 @@
-//! What derives from the rows of `table`: lists of extensions, which structures are known, and the checks of what an
+//! What derives from the rows of the table: lists of extensions, which structures are known, and the checks of what an
 //! instance or a device enables. The look-up of commands is in `lookup`.
 
 use std::ffi::c_char;
@@ -7,15 +7,17 @@ use ash::vk;
 
 use crate::chain::{enumerate_from, fixed, slice, text};
 use crate::guard::{VkResult, log};
-use crate::table::{Extension, Kind, ROWS, Row, Version};
+use crate::row::{Extension, Kind, Row, Version};
 
 /// What a physical device offers of the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Offer {
     /// The version that it names.
     pub version: u32,
     /// Extensions that it leaves out.
     pub hidden: &'static [Extension],
+    /// The table.
+    pub rows: &'static [Row],
 }
 
 fn number((major, minor): Version) -> u32 {
@@ -41,12 +43,12 @@ impl Offer {
     /// Whether a feature or property structure is that of the version or of an extension offered.
     pub fn structure(&self, structure: vk::StructureType) -> bool {
         let lists = |row: &Row| row.features.contains(&structure) || row.properties.contains(&structure);
-        ROWS.iter().any(|row| lists(row) && (self.in_version(row) || self.by_name(row)))
+        self.rows.iter().any(|row| lists(row) && (self.in_version(row) || self.by_name(row)))
     }
 
     /// The extensions of a kind.
     fn extensions(&self, kind: Kind) -> impl Iterator<Item = &'static Row> + Clone {
-        ROWS.iter().filter(move |row| row.kind == kind && self.by_name(row))
+        self.rows.iter().filter(move |row| row.kind == kind && self.by_name(row))
     }
 
     /// Answers the commands that enumerate the extensions of a kind.
@@ -85,7 +87,7 @@ impl Offer {
         let row = |name: &*const c_char| {
             // SAFETY: names of a create info end with a zero byte.
             let name = unsafe { text(*name) };
-            let mut rows = ROWS.iter();
+            let mut rows = self.rows.iter();
             rows.find(|row| row.kind == kind && row.name == name && self.by_name(row))
                 .ok_or(vk::Result::ERROR_EXTENSION_NOT_PRESENT)
         };
@@ -93,7 +95,7 @@ impl Offer {
         let has = |name: &str| {
             enabled.contains(&name)
                 || rows.iter().any(|row| row.name == name)
-                || ROWS.iter().any(|row| row.name == name && self.in_version(row))
+                || self.rows.iter().any(|row| row.name == name && self.in_version(row))
         };
         for row in &rows {
             if !satisfied(row.needs, has) {
@@ -130,8 +132,9 @@ fn satisfied(needs: &str, has: impl Fn(&str) -> bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::ROWS;
 
-    const ALL: Offer = Offer { version: vk::make_api_version(0, 1, 4, 0), hidden: &[] };
+    const ALL: Offer = Offer { version: vk::make_api_version(0, 1, 4, 0), hidden: &[], rows: ROWS };
 
     /// Spec: Vulkan registry, attribute `depends`.
     #[test]

@@ -8,55 +8,14 @@ use std::ffi::{c_int, c_void};
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
 
 use ash::vk;
-use quadrille::{Fence, Import, Memory, Semaphore, Sharing};
+use quadrille::{Fence, Import, Memory, Semaphore};
 
-use crate::buffer::ORDINARY;
 use crate::chain::find;
 use crate::guard::{VkResult, code, commands, log};
 use crate::handle::get;
-
-/// Alignment of host memory that can be imported.
-pub const HOST_ALIGNMENT: u64 = 4096;
-
-type MemoryKind = vk::ExternalMemoryHandleTypeFlags;
-type FenceKind = vk::ExternalFenceHandleTypeFlags;
-type SemaphoreKind = vk::ExternalSemaphoreHandleTypeFlags;
-
-/// What can be done with memory of a kind; for buffers and images alike.
-pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
-    use vk::ExternalMemoryFeatureFlags as F;
-    let (features, exported) = match kind {
-        MemoryKind::OPAQUE_FD => (F::EXPORTABLE | F::IMPORTABLE, kind),
-        MemoryKind::HOST_ALLOCATION_EXT => (F::IMPORTABLE, MemoryKind::empty()),
-        _ => (F::empty(), MemoryKind::empty()),
-    };
-    vk::ExternalMemoryProperties {
-        external_memory_features: features,
-        export_from_imported_handle_types: exported,
-        compatible_handle_types: kind,
-    }
-}
-
-/// How fences of these kinds are shared, if any is offered.
-pub fn fence_sharing(kinds: FenceKind) -> Option<Sharing> {
-    let table = [(FenceKind::OPAQUE_FD, Sharing::Reference), (FenceKind::SYNC_FD, Sharing::Copy)];
-    table.into_iter().find(|(kind, _)| kinds.contains(*kind)).map(|(_, sharing)| sharing)
-}
-
-/// The same of semaphores.
-pub fn semaphore_sharing(kinds: SemaphoreKind) -> Option<Sharing> {
-    let table = [(SemaphoreKind::OPAQUE_FD, Sharing::Reference), (SemaphoreKind::SYNC_FD, Sharing::Copy)];
-    table.into_iter().find(|(kind, _)| kinds.contains(*kind)).map(|(_, sharing)| sharing)
-}
-
-fn fences(kind: FenceKind) -> bool {
-    matches!(kind, FenceKind::OPAQUE_FD | FenceKind::SYNC_FD)
-}
-
-/// Counters have no state to be copied.
-fn semaphores(kind: SemaphoreKind, timeline: bool) -> bool {
-    kind == SemaphoreKind::OPAQUE_FD || (kind == SemaphoreKind::SYNC_FD && !timeline)
-}
+use crate::heap::ORDINARY;
+use crate::limits::HOST_ALIGNMENT;
+use crate::sharing::{FenceKind, MemoryKind, SemaphoreKind, fences, memory, semaphores};
 
 /// Memory from where VkMemoryAllocateInfo says, if it is from outside.
 ///

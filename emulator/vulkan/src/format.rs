@@ -2,11 +2,11 @@
 //! be. Both answer from the device library's table of formats.
 
 use ash::vk;
-use quadrille::{Format, FormatFeatures};
+use quadrille::{Format, FormatFeatures, ImageType};
 
 use crate::chain::{each, find};
 use crate::guard::{VkResult, commands};
-use crate::{external, limits, sparse};
+use crate::{limits, sharing};
 
 /// The format of a VkFormat, if the table has it.
 pub fn format(f: vk::Format) -> Option<Format> {
@@ -85,6 +85,19 @@ fn asked(usage: vk::ImageUsageFlags) -> vk::FormatFeatureFlags {
     table.iter().filter(|(u, _)| usage.contains(*u)).fold(F::empty(), |all, (_, f)| all | *f)
 }
 
+/// Blocks of images of a format and a type, if they can have residency.
+pub fn granularity(of: Format, ty: vk::ImageType, samples: vk::SampleCountFlags) -> Option<[u32; 3]> {
+    let image_type = match ty {
+        vk::ImageType::TYPE_2D => ImageType::D2,
+        vk::ImageType::TYPE_3D => ImageType::D3,
+        _ => return None,
+    };
+    if samples != vk::SampleCountFlags::TYPE_1 {
+        return None;
+    }
+    quadrille::residency::granularity(of, image_type)
+}
+
 /// What images can be that are made so.
 pub fn image_properties(
     info: &vk::PhysicalDeviceImageFormatInfo2<'_>,
@@ -128,7 +141,7 @@ pub fn image_properties(
     let residency = sparse.contains(C::SPARSE_RESIDENCY);
     if !sparse.is_empty() {
         let one = vk::SampleCountFlags::TYPE_1;
-        let blocks = of.and_then(|f| sparse::granularity(f, info.ty, one));
+        let blocks = of.and_then(|f| granularity(f, info.ty, one));
         let linear = info.tiling == vk::ImageTiling::LINEAR;
         if linear || ycbcr || planar || (residency && blocks.is_none()) {
             return refused;
@@ -219,7 +232,7 @@ commands! {
     ) -> vk::Result {
         let info = &*info;
         let external = find::<vk::PhysicalDeviceExternalImageFormatInfo>(info.p_next);
-        let outside = external.filter(|e| !e.handle_type.is_empty()).map(|e| external::memory(e.handle_type));
+        let outside = external.filter(|e| !e.handle_type.is_empty()).map(|e| sharing::memory(e.handle_type));
         let answer = match outside {
             Some(p) if p.external_memory_features.is_empty() => Err(vk::Result::ERROR_FORMAT_NOT_SUPPORTED),
             _ => image_properties(info),

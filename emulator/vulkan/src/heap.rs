@@ -1,9 +1,17 @@
-//! The one heap: its size, and what the devices of this process have of it.
+//! The one heap: its memory types, its size, and what the devices of this process have of it.
 
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use ash::vk;
 use quadrille::DeviceOptions;
+
+/// Memory types, all alike: of the first are allocations of ordinary resources and those that are imported, of the
+/// second those of sparse resources, which are files.
+pub const MEMORY_TYPES: usize = 2;
+/// Number of the memory type of sparse resources.
+pub const SPARSE_MEMORY: u32 = 1;
+/// Bits of the memory types of ordinary resources.
+pub const ORDINARY: u32 = 1;
 
 /// What devices are made with.
 pub fn options() -> &'static DeviceOptions {

@@ -11,7 +11,7 @@ use crate::guard::{code, commands};
 use crate::handle::{self, ROOM, create, get, objects};
 use crate::physical::PhysicalDevice;
 use crate::profile;
-use crate::table::{Extension, Kind};
+use crate::row::{Extension, Kind};
 
 /// A VkInstance.
 pub struct Instance {

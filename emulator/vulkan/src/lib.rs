@@ -5,7 +5,7 @@
 //!
 //! | file | chapter |
 //! |---|---|
-//! | `loader`, `table`, `extensions`, `instance`, `profile` | Initialization; the interface of the loader |
+//! | `loader`, `lookup`, `table`, `row`, `extensions`, `instance`, `profile` | Initialization; the interface of the loader |
 //! | `physical`, `properties`, `heap`, `limits`, `features`, `newer`, `format` | Devices and Queues, Limits, Features, Formats |
 //! | `device`, `queue`, `submit` | Devices and Queues, submission |
 //! | `command`, `command_*` | Command Buffers, and the commands recorded in them |
@@ -13,7 +13,8 @@
 //! | `sync` | Synchronization and Cache Control |
 //! | `render_pass` | Render Pass |
 //! | `shader`, `shader_object`, `pipeline`, `graphics_pipeline` | Shaders, Pipelines |
-//! | `memory`, `buffer`, `image`, `sampler` | Memory Allocation, Resource Creation, Samplers |
+//! | `memory`, `buffer`, `image`, `sampler`, `sparse` | Memory Allocation, Resource Creation, Samplers, Sparse Resources |
+//! | `sharing`, `external` | Memory, fences and semaphores from outside |
 //! | `host_copy` | Copies of images on the host |
 //! | `descriptor`, `descriptor_update`, `descriptor_buffer` | Resource Descriptors, Descriptor Buffers |
 //! | `query` | Queries |
@@ -66,9 +67,11 @@ mod properties;
 mod query;
 mod queue;
 mod render_pass;
+mod row;
 mod sampler;
 mod shader;
 mod shader_object;
+mod sharing;
 mod sparse;
 mod submit;
 mod sync;

@@ -8,6 +8,10 @@ use quadrille::limits::{FEATURES, LIMITS};
 pub const MAX_PER_SET_DESCRIPTORS: u32 = LIMITS.max_descriptors_per_set;
 /// Valid bits of timestamps.
 pub const TIMESTAMP_BITS: u32 = 64;
+/// Bytes that all sparse resources may have.
+const SPARSE_ADDRESS_SPACE: u64 = 1 << 40;
+/// Alignment of host memory that can be imported.
+pub const HOST_ALIGNMENT: u64 = 4096;
 /// Alignment that a mapped range is flushed with.
 const ATOM: u64 = 64;
 
@@ -162,7 +166,7 @@ pub fn limits() -> vk::PhysicalDeviceLimits {
         max_memory_allocation_count: l.max_memory_allocation_count,
         max_sampler_allocation_count: l.max_sampler_allocation_count,
         buffer_image_granularity: l.buffer_image_granularity,
-        sparse_address_space_size: crate::sparse::ADDRESS_SPACE,
+        sparse_address_space_size: SPARSE_ADDRESS_SPACE,
         max_bound_descriptor_sets: l.max_bound_descriptor_sets,
         max_per_stage_descriptor_samplers: l.max_per_stage_descriptor_samplers,
         max_per_stage_descriptor_uniform_buffers: l.max_per_stage_descriptor_uniform_buffers,

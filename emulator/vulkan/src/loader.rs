@@ -10,7 +10,7 @@ use crate::guard::{VkResult, commands};
 use crate::handle::get_opt;
 use crate::instance::Instance;
 use crate::lookup::command;
-use crate::table::Level;
+use crate::row::Level;
 
 /// Latest version of the interface between loader and driver that is implemented here.
 const INTERFACE_VERSION: u32 = 7;

@@ -4,7 +4,8 @@
 use std::ffi::CStr;
 
 use crate::extensions::Offer;
-use crate::table::{Extension, Function, Kind, Level, NOT_PROMOTED, OWN_SUFFIX, ROWS, Row, Version};
+use crate::row::{Extension, Function, Kind, Level, Row, Version};
+use crate::table::{NOT_PROMOTED, OWN_SUFFIX, ROWS};
 
 /// A command as it is looked up.
 pub struct Command<'a> {
@@ -85,7 +86,7 @@ fn entries(name: Name<'_>) -> impl Iterator<Item = Entry> + use<'_> {
     let slots = (0..SLOTS).map(move |i| INDEX[(name.hash as usize + i) % SLOTS]).map_while(|slot| slot);
     slots.filter(move |slot| slot.tag == tag(name.hash)).filter_map(move |slot| {
         let row = &ROWS[slot.row as usize];
-        let (level, pfn, function) = row.commands[slot.command as usize];
+        let (level, pfn, function) = ROWS[slot.of as usize].commands[slot.command as usize];
         let rest = name.bytes.strip_prefix(base_name(pfn).as_bytes())?;
         // To compare an empty slice takes as long as all else here, where its address is no page's.
         let same = if slot.suffixed {
@@ -106,7 +107,8 @@ struct Slot {
     /// Of the name's hash, so that few others are compared.
     tag: u16,
     row: u16,
-    /// Number of the command in the row.
+    /// The row that lists the command, and its number there.
+    of: u16,
     command: u16,
     /// The name has the suffix of the row's extension.
     suffixed: bool,
@@ -120,26 +122,49 @@ const fn index() -> [Option<Slot>; SLOTS] {
     let mut filled = 0;
     let mut r = 0;
     while r < ROWS.len() {
-        let row = &ROWS[r];
-        let mut c = 0;
-        while c < row.commands.len() {
-            let base = base_name(row.commands[c].1);
-            let mut slot = Slot { tag: 0, row: r as u16, command: c as u16, suffixed: false };
-            if row.core.is_some() && !stays_behind(base) {
-                enter(&mut index, slot, base, "");
-                filled += 1;
-            }
-            if !matches!(row.kind, Kind::Version) {
-                slot.suffixed = true;
-                enter(&mut index, slot, base, suffix_of(base, row.name));
-                filled += 1;
-            }
-            c += 1;
+        filled += enter_commands(&mut index, r, r);
+        let mut i = 0;
+        while i < ROWS[r].commands_of.len() {
+            filled += enter_commands(&mut index, r, find_row(ROWS[r].commands_of[i]));
+            i += 1;
         }
         r += 1;
     }
     assert!(filled <= SLOTS / 2, "the index of commands wants more places");
     index
+}
+
+/// Enters the commands that row `of` lists as those of row `r`; gives how many.
+const fn enter_commands(index: &mut [Option<Slot>; SLOTS], r: usize, of: usize) -> usize {
+    let row = &ROWS[r];
+    let (mut filled, mut c) = (0, 0);
+    while c < ROWS[of].commands.len() {
+        let base = base_name(ROWS[of].commands[c].1);
+        let mut slot = Slot { tag: 0, row: r as u16, of: of as u16, command: c as u16, suffixed: false };
+        if row.core.is_some() && !stays_behind(base) {
+            enter(index, slot, base, "");
+            filled += 1;
+        }
+        if !matches!(row.kind, Kind::Version) {
+            slot.suffixed = true;
+            enter(index, slot, base, suffix_of(base, row.name));
+            filled += 1;
+        }
+        c += 1;
+    }
+    filled
+}
+
+/// The row of an extension.
+const fn find_row(name: &str) -> usize {
+    let mut r = 0;
+    while r < ROWS.len() {
+        if same(ROWS[r].name.as_bytes(), name.as_bytes()) {
+            return r;
+        }
+        r += 1;
+    }
+    panic!("commands of an extension without a row")
 }
 
 /// Puts an entry in the first empty place for a name, which is given in two parts.
@@ -250,7 +275,7 @@ mod tests {
         command(&CString::new(name).unwrap()).map(|c| c.function)
     }
 
-    const ALL: Offer = Offer { version: vk::make_api_version(0, 1, 4, 0), hidden: &[] };
+    const ALL: Offer = Offer { version: vk::make_api_version(0, 1, 4, 0), hidden: &[], rows: ROWS };
 
     #[test]
     fn commands_have_the_specifications_names() {
@@ -277,7 +302,9 @@ mod tests {
     #[test]
     fn the_index_has_every_name_of_every_row() {
         for row in ROWS {
-            for &(level, pfn, function) in row.commands {
+            let of = |name: &&str| ROWS.iter().find(|other| other.name == *name).unwrap().commands;
+            let shared = row.commands_of.iter().flat_map(of);
+            for &(level, pfn, function) in row.commands.iter().chain(shared) {
                 let base = pfn.strip_prefix("PFN_").unwrap();
                 let base = ["KHR", "EXT", "NV"].iter().find_map(|s| base.strip_suffix(s)).unwrap_or(base);
                 let mut names = Vec::new();

@@ -10,7 +10,7 @@ use crate::device::Device;
 use crate::external;
 use crate::guard::{commands, heap_code};
 use crate::handle::{create, destroy, get, objects};
-use crate::physical::SPARSE_MEMORY;
+use crate::heap::SPARSE_MEMORY;
 
 objects!(Memory => DeviceMemory);
 

@@ -8,9 +8,10 @@ use crate::chain::{each, enumerate, enumerate_with};
 use crate::extensions::Offer;
 use crate::guard::commands;
 use crate::handle::{get, objects};
+use crate::heap::MEMORY_TYPES;
 use crate::properties::{extended_properties, properties};
 use crate::queue::families;
-use crate::table::{Extension, Kind};
+use crate::row::{Extension, Kind};
 use crate::{features, heap, versions};
 
 /// A VkPhysicalDevice: the machine that runs the program.
@@ -28,12 +29,6 @@ objects!(PhysicalDevice => PhysicalDevice);
 /// than usual could not be kept.
 pub const GLOBAL_PRIORITIES: [vk::QueueGlobalPriorityKHR; 2] =
     [vk::QueueGlobalPriorityKHR::LOW, vk::QueueGlobalPriorityKHR::MEDIUM];
-
-/// Memory types, all alike: of the first are allocations of ordinary resources and those that are imported, of the
-/// second those of sparse resources, which are files.
-const MEMORY_TYPES: usize = 2;
-/// Number of the memory type of sparse resources.
-pub const SPARSE_MEMORY: u32 = 1;
 
 fn memory_properties() -> vk::PhysicalDeviceMemoryProperties {
     let mut p = vk::PhysicalDeviceMemoryProperties {

@@ -4,7 +4,8 @@
 use ash::vk;
 
 use crate::extensions::Offer;
-use crate::table::Extension;
+use crate::row::Extension;
+use crate::table::ROWS;
 
 /// What an application sees that asks for an engine by name.
 struct Profile {
@@ -40,11 +41,11 @@ fn with(engine: &str, asked: Option<(u32, u32)>) -> Offer {
         implemented().min(vk::make_api_version(0, major, minor, patch))
     };
     if let Some(version) = asked {
-        return Offer { version: at_most(version), hidden: &[] };
+        return Offer { version: at_most(version), hidden: &[], rows: ROWS };
     }
     match PROFILES.iter().find(|profile| profile.engine == engine) {
-        Some(profile) => Offer { version: at_most(profile.version), hidden: profile.hidden },
-        None => Offer { version: implemented(), hidden: &[] },
+        Some(profile) => Offer { version: at_most(profile.version), hidden: profile.hidden, rows: ROWS },
+        None => Offer { version: implemented(), hidden: &[], rows: ROWS },
     }
 }
 
@@ -55,7 +56,8 @@ mod tests {
     #[test]
     fn profiles_go_by_the_engine() {
         let minor = |offer: Offer| vk::api_version_minor(offer.version);
-        assert_eq!(with("", None), Offer { version: implemented(), hidden: &[] });
+        let plain = with("", None);
+        assert_eq!((plain.version, plain.hidden), (implemented(), &[][..]));
         let wgpu = with("wgpu-hal", None);
         assert_eq!((minor(wgpu), wgpu.hidden), (1, &["VK_KHR_driver_properties"][..]));
         let asked = with("wgpu-hal", Some((1, 2)));

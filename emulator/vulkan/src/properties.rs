@@ -263,7 +263,7 @@ pub fn extended_properties(link: &mut crate::chain::Link) {
         limits::mesh_shaders(p);
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceExternalMemoryHostPropertiesEXT>() {
-        p.min_imported_host_pointer_alignment = crate::external::HOST_ALIGNMENT;
+        p.min_imported_host_pointer_alignment = limits::HOST_ALIGNMENT;
     }
     if let Some(p) = link.get::<vk::PhysicalDeviceLineRasterizationPropertiesKHR>() {
         p.line_sub_pixel_precision_bits = LIMITS.line_sub_pixel_precision_bits;

@@ -1,13 +1,11 @@
 //! Chapter "Sparse Resources": what sparse images are like, and binding.
 
 use ash::vk;
-use quadrille::{
-    Buffer, Image, ImageType, Memory, SPARSE_PAGE, Semaphore, SparseBind, SparsePart, SparseSubmit,
-};
+use quadrille::{Buffer, Image, Memory, SPARSE_PAGE, Semaphore, SparseBind, SparsePart, SparseSubmit};
 
 use crate::chain::{enumerate, enumerate_with, find, slice};
 use crate::convert::extent;
-use crate::format::{format, image_properties};
+use crate::format::{format, granularity, image_properties};
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{get, get_opt};
 use crate::queue::Queue;
@@ -40,23 +38,6 @@ pub fn requirements(image: &Image) -> Option<vk::SparseImageMemoryRequirements> 
         image_mip_tail_offset: pages.tail_offset(),
         image_mip_tail_stride: pages.tail_size(),
     })
-}
-
-/// Blocks of images of a format and a type, if they can have residency.
-pub fn granularity(
-    of: quadrille::Format,
-    ty: vk::ImageType,
-    samples: vk::SampleCountFlags,
-) -> Option<[u32; 3]> {
-    let image_type = match ty {
-        vk::ImageType::TYPE_2D => ImageType::D2,
-        vk::ImageType::TYPE_3D => ImageType::D3,
-        _ => return None,
-    };
-    if samples != vk::SampleCountFlags::TYPE_1 {
-        return None;
-    }
-    quadrille::residency::granularity(of, image_type)
 }
 
 fn format_properties(
@@ -146,8 +127,6 @@ unsafe fn batch<'a>(info: &vk::BindSparseInfo<'_>) -> Batch<'a> {
     }
 }
 
-/// Size and alignment of what is bound.
-pub const ADDRESS_SPACE: u64 = 1 << 40;
 const _: () = assert!(SPARSE_PAGE == 1 << 16, "the standard block shapes");
 
 commands! {

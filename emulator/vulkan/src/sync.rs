@@ -8,9 +8,9 @@ use quadrille::{Event, Fence, Semaphore};
 
 use crate::chain::{find, slice};
 use crate::device::Device;
-use crate::external;
 use crate::guard::{VkResult, code, commands};
 use crate::handle::{create, destroy, get, objects};
+use crate::sharing;
 
 objects!(Fence => Fence, Semaphore => Semaphore, Event => Event);
 
@@ -38,7 +38,7 @@ commands! {
         let signaled = (*info).flags.contains(vk::FenceCreateFlags::SIGNALED);
         let device = &get::<Device>(device).device;
         let export = find::<vk::ExportFenceCreateInfo>((*info).p_next);
-        *out = create(match export.and_then(|e| external::fence_sharing(e.handle_types)) {
+        *out = create(match export.and_then(|e| sharing::fence_sharing(e.handle_types)) {
             Some(sharing) => device.create_shared_fence(signaled, sharing).map_err(|e| code(&e))?,
             None => device.create_fence(signaled),
         });
@@ -86,7 +86,7 @@ commands! {
         let kind = kind.filter(|k| k.semaphore_type == vk::SemaphoreType::TIMELINE);
         let start = kind.map(|k| k.initial_value);
         let export = find::<vk::ExportSemaphoreCreateInfo>((*info).p_next);
-        let sharing = export.and_then(|e| external::semaphore_sharing(e.handle_types));
+        let sharing = export.and_then(|e| sharing::semaphore_sharing(e.handle_types));
         *out = create(match (sharing, start) {
             (Some(sharing), _) => device.create_shared_semaphore(start, sharing).map_err(|e| code(&e))?,
             (None, Some(start)) => device.create_timeline_semaphore(start),

@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(sum.buffer_device_address_multi_device, vk::FALSE);
         // What is offered may be asked for, and nothing else.
         let ask = |version, f: &vk::PhysicalDeviceVulkan12Features<'_>| {
-            let offer = Offer { version, hidden: &[] };
+            let offer = Offer { version, hidden: &[], rows: crate::table::ROWS };
             // SAFETY: a chain of one.
             unsafe { features_offered(&offer, (&raw const *f).cast()) }
         };

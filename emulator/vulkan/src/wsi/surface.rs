@@ -11,7 +11,7 @@ use crate::chain::{each, enumerate, enumerate_with, find};
 use crate::guard::{VkResult, commands};
 use crate::handle::{create, destroy, get, objects};
 use crate::instance::Instance;
-use crate::table::Extension;
+use crate::row::Extension;
 use crate::{limits, newer};
 
 /// A VkSurfaceKHR.

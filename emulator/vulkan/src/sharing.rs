@@ -1,0 +1,45 @@
+//! What can come from outside and go there, by the kind of handle. The commands are in `external`.
+
+use ash::vk;
+use quadrille::Sharing;
+
+pub type MemoryKind = vk::ExternalMemoryHandleTypeFlags;
+pub type FenceKind = vk::ExternalFenceHandleTypeFlags;
+pub type SemaphoreKind = vk::ExternalSemaphoreHandleTypeFlags;
+
+/// What can be done with memory of a kind; for buffers and images alike.
+pub fn memory(kind: MemoryKind) -> vk::ExternalMemoryProperties {
+    use vk::ExternalMemoryFeatureFlags as F;
+    let (features, exported) = match kind {
+        MemoryKind::OPAQUE_FD => (F::EXPORTABLE | F::IMPORTABLE, kind),
+        MemoryKind::HOST_ALLOCATION_EXT => (F::IMPORTABLE, MemoryKind::empty()),
+        _ => (F::empty(), MemoryKind::empty()),
+    };
+    vk::ExternalMemoryProperties {
+        external_memory_features: features,
+        export_from_imported_handle_types: exported,
+        compatible_handle_types: kind,
+    }
+}
+
+/// How fences of these kinds are shared, if any is offered.
+pub fn fence_sharing(kinds: FenceKind) -> Option<Sharing> {
+    let table = [(FenceKind::OPAQUE_FD, Sharing::Reference), (FenceKind::SYNC_FD, Sharing::Copy)];
+    table.into_iter().find(|(kind, _)| kinds.contains(*kind)).map(|(_, sharing)| sharing)
+}
+
+/// The same of semaphores.
+pub fn semaphore_sharing(kinds: SemaphoreKind) -> Option<Sharing> {
+    let table = [(SemaphoreKind::OPAQUE_FD, Sharing::Reference), (SemaphoreKind::SYNC_FD, Sharing::Copy)];
+    table.into_iter().find(|(kind, _)| kinds.contains(*kind)).map(|(_, sharing)| sharing)
+}
+
+/// Whether fences of a kind are offered.
+pub fn fences(kind: FenceKind) -> bool {
+    matches!(kind, FenceKind::OPAQUE_FD | FenceKind::SYNC_FD)
+}
+
+/// Whether semaphores of a kind are offered; counters have no state to be copied.
+pub fn semaphores(kind: SemaphoreKind, timeline: bool) -> bool {
+    kind == SemaphoreKind::OPAQUE_FD || (kind == SemaphoreKind::SYNC_FD && !timeline)
+}

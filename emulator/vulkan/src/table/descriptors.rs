@@ -1,0 +1,68 @@
+//! Extensions of devices: descriptors and the bounds of accesses through them.
+
+use crate::*;
+
+rows! {
+    device VK_EXT_descriptor_buffer = 1, needs "(((VK_KHR_buffer_device_address+VK_EXT_descriptor_indexing),VK_VERSION_1_2)+VK_KHR_synchronization2),VK_VERSION_1_3" {
+        features [PhysicalDeviceDescriptorBufferFeaturesEXT]
+        properties [PhysicalDeviceDescriptorBufferPropertiesEXT]
+        commands Device {
+            PFN_vkGetDescriptorSetLayoutSizeEXT = descriptor_buffer::get_descriptor_set_layout_size,
+            PFN_vkGetDescriptorSetLayoutBindingOffsetEXT = descriptor_buffer::get_descriptor_set_layout_binding_offset,
+            PFN_vkGetDescriptorEXT = descriptor_buffer::get_descriptor,
+            PFN_vkCmdBindDescriptorBuffersEXT = descriptor_buffer::cmd_bind_descriptor_buffers,
+            PFN_vkCmdSetDescriptorBufferOffsetsEXT = descriptor_buffer::cmd_set_descriptor_buffer_offsets,
+            PFN_vkCmdSetDescriptorBufferOffsets2EXT = descriptor_buffer::cmd_set_descriptor_buffer_offsets2,
+            PFN_vkCmdBindDescriptorBufferEmbeddedSamplersEXT = descriptor_buffer::cmd_bind_descriptor_buffer_embedded_samplers,
+            PFN_vkCmdBindDescriptorBufferEmbeddedSamplers2EXT = descriptor_buffer::cmd_bind_descriptor_buffer_embedded_samplers2,
+            PFN_vkGetBufferOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_buffer_opaque_capture_descriptor_data,
+            PFN_vkGetImageOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_image_opaque_capture_descriptor_data,
+            PFN_vkGetImageViewOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_image_view_opaque_capture_descriptor_data,
+            PFN_vkGetSamplerOpaqueCaptureDescriptorDataEXT = descriptor_buffer::get_sampler_opaque_capture_descriptor_data,
+        }
+    }
+    device VK_EXT_descriptor_indexing = 2, core 1 2 {
+        features [PhysicalDeviceDescriptorIndexingFeatures]
+        properties [PhysicalDeviceDescriptorIndexingProperties]
+    }
+    device VK_EXT_image_robustness = 1, core 1 3 {
+        features [PhysicalDeviceImageRobustnessFeatures]
+    }
+    device VK_EXT_inline_uniform_block = 1, core 1 3 {
+        features [PhysicalDeviceInlineUniformBlockFeatures]
+        properties [PhysicalDeviceInlineUniformBlockProperties]
+    }
+    device VK_EXT_mutable_descriptor_type = 1 {
+        features [PhysicalDeviceMutableDescriptorTypeFeaturesEXT]
+    }
+    device VK_EXT_pipeline_robustness = 1, core 1 4 {
+        features [PhysicalDevicePipelineRobustnessFeaturesEXT]
+        properties [PhysicalDevicePipelineRobustnessPropertiesEXT]
+    }
+    device VK_EXT_robustness2 = 1 {
+        features [PhysicalDeviceRobustness2FeaturesEXT]
+        properties [PhysicalDeviceRobustness2PropertiesEXT]
+    }
+    device VK_EXT_texel_buffer_alignment = 1, core 1 3 {
+        features [PhysicalDeviceTexelBufferAlignmentFeaturesEXT]
+        properties [PhysicalDeviceTexelBufferAlignmentProperties]
+    }
+    device VK_KHR_descriptor_update_template = 1, core 1 1 {
+        commands Device {
+            PFN_vkCreateDescriptorUpdateTemplate = descriptor_update::create_descriptor_update_template,
+            PFN_vkDestroyDescriptorUpdateTemplate = descriptor_update::destroy_descriptor_update_template,
+            PFN_vkUpdateDescriptorSetWithTemplate = descriptor_update::update_descriptor_set_with_template,
+        }
+    }
+    device VK_KHR_push_descriptor = 2, core 1 4 {
+        properties [PhysicalDevicePushDescriptorPropertiesKHR]
+        commands Device {
+            PFN_vkCmdPushDescriptorSetKHR = descriptor_update::cmd_push_descriptor_set,
+            PFN_vkCmdPushDescriptorSetWithTemplateKHR = descriptor_update::cmd_push_descriptor_set_with_template,
+        }
+    }
+    device VK_KHR_robustness2 = 1 {
+        features [PhysicalDeviceRobustness2FeaturesEXT]
+        properties [PhysicalDeviceRobustness2PropertiesEXT]
+    }
+}

@@ -1,0 +1,90 @@
+//! Extensions of instances.
+
+use crate::*;
+
+rows! {
+    instance VK_EXT_headless_surface = 1, needs "VK_KHR_surface" {
+        commands Instance {
+            PFN_vkCreateHeadlessSurfaceEXT = wsi::surface::create_headless_surface,
+        }
+    }
+    instance VK_EXT_surface_maintenance1 = 1, needs "VK_KHR_surface+VK_KHR_get_surface_capabilities2" {}
+    instance VK_EXT_swapchain_colorspace = 5, needs "VK_KHR_surface" {}
+    instance VK_KHR_device_group_creation = 1, core 1 1 {
+        commands Instance {
+            PFN_vkEnumeratePhysicalDeviceGroups = instance::enumerate_physical_device_groups,
+        }
+    }
+    instance VK_KHR_external_fence_capabilities = 1, core 1 1 {
+        properties [PhysicalDeviceIDProperties]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceExternalFenceProperties = external::get_physical_device_external_fence_properties,
+        }
+    }
+    instance VK_KHR_external_memory_capabilities = 1, core 1 1 {
+        properties [PhysicalDeviceIDProperties]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceExternalBufferProperties = external::get_physical_device_external_buffer_properties,
+        }
+    }
+    instance VK_KHR_external_semaphore_capabilities = 1, core 1 1 {
+        properties [PhysicalDeviceIDProperties]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceExternalSemaphoreProperties = external::get_physical_device_external_semaphore_properties,
+        }
+    }
+    instance VK_KHR_get_physical_device_properties2 = 2, core 1 1 {
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceProperties2 = physical::get_physical_device_properties2,
+            PFN_vkGetPhysicalDeviceFeatures2 = physical::get_physical_device_features2,
+            PFN_vkGetPhysicalDeviceQueueFamilyProperties2 = physical::get_physical_device_queue_family_properties2,
+            PFN_vkGetPhysicalDeviceMemoryProperties2 = physical::get_physical_device_memory_properties2,
+            PFN_vkGetPhysicalDeviceFormatProperties2 = format::get_physical_device_format_properties2,
+            PFN_vkGetPhysicalDeviceImageFormatProperties2 = format::get_physical_device_image_format_properties2,
+            PFN_vkGetPhysicalDeviceSparseImageFormatProperties2 = sparse::get_physical_device_sparse_image_format_properties2,
+        }
+    }
+    instance VK_KHR_get_surface_capabilities2 = 1, needs "VK_KHR_surface" {
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceSurfaceCapabilities2KHR = wsi::surface::get_physical_device_surface_capabilities2,
+            PFN_vkGetPhysicalDeviceSurfaceFormats2KHR = wsi::surface::get_physical_device_surface_formats2,
+        }
+    }
+    instance VK_KHR_surface = 25 {
+        commands Instance {
+            PFN_vkDestroySurfaceKHR = wsi::surface::destroy_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceSurfaceSupportKHR = wsi::surface::get_physical_device_surface_support,
+            PFN_vkGetPhysicalDeviceSurfaceCapabilitiesKHR = wsi::surface::get_physical_device_surface_capabilities,
+            PFN_vkGetPhysicalDeviceSurfaceFormatsKHR = wsi::surface::get_physical_device_surface_formats,
+            PFN_vkGetPhysicalDeviceSurfacePresentModesKHR = wsi::surface::get_physical_device_surface_present_modes,
+        }
+    }
+    instance VK_KHR_surface_maintenance1 = 1, needs "VK_KHR_surface+VK_KHR_get_surface_capabilities2" {}
+    instance VK_KHR_surface_protected_capabilities = 1, needs "VK_KHR_get_surface_capabilities2" {}
+    instance VK_KHR_wayland_surface = 6, needs "VK_KHR_surface" {
+        commands Instance {
+            PFN_vkCreateWaylandSurfaceKHR = wsi::surface::create_wayland_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceWaylandPresentationSupportKHR = wsi::surface::get_physical_device_wayland_presentation_support,
+        }
+    }
+    instance VK_KHR_xcb_surface = 6, needs "VK_KHR_surface" {
+        commands Instance {
+            PFN_vkCreateXcbSurfaceKHR = wsi::surface::create_xcb_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceXcbPresentationSupportKHR = wsi::surface::get_physical_device_xcb_presentation_support,
+        }
+    }
+    instance VK_KHR_xlib_surface = 6, needs "VK_KHR_surface" {
+        commands Instance {
+            PFN_vkCreateXlibSurfaceKHR = wsi::surface::create_xlib_surface,
+        }
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceXlibPresentationSupportKHR = wsi::surface::get_physical_device_xlib_presentation_support,
+        }
+    }
+}

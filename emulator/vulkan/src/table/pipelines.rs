@@ -1,0 +1,185 @@
+//! Extensions of devices: pipelines, shader objects and their state.
+
+use crate::*;
+
+rows! {
+    device VK_EXT_blend_operation_advanced = 2 {
+        features [PhysicalDeviceBlendOperationAdvancedFeaturesEXT]
+        properties [PhysicalDeviceBlendOperationAdvancedPropertiesEXT]
+    }
+    device VK_EXT_color_write_enable = 1 {
+        features [PhysicalDeviceColorWriteEnableFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetColorWriteEnableEXT = command_state::cmd_set_color_write_enable,
+        }
+    }
+    device VK_EXT_depth_bias_control = 1 {
+        features [PhysicalDeviceDepthBiasControlFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetDepthBias2EXT = command_state::cmd_set_depth_bias2,
+        }
+    }
+    device VK_EXT_depth_clip_control = 1 {
+        features [PhysicalDeviceDepthClipControlFeaturesEXT]
+    }
+    device VK_EXT_depth_clip_enable = 1 {
+        features [PhysicalDeviceDepthClipEnableFeaturesEXT]
+    }
+    device VK_EXT_depth_range_unrestricted = 1 {}
+    device VK_EXT_extended_dynamic_state = 1, core 1 3 {
+        features [PhysicalDeviceExtendedDynamicStateFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetCullMode = command_state::cmd_set_cull_mode,
+            PFN_vkCmdSetFrontFace = command_state::cmd_set_front_face,
+            PFN_vkCmdSetPrimitiveTopology = command_state::cmd_set_primitive_topology,
+            PFN_vkCmdSetViewportWithCount = command_state::cmd_set_viewport_with_count,
+            PFN_vkCmdSetScissorWithCount = command_state::cmd_set_scissor_with_count,
+            PFN_vkCmdBindVertexBuffers2 = command_draw::cmd_bind_vertex_buffers2,
+            PFN_vkCmdSetDepthTestEnable = command_state::cmd_set_depth_test_enable,
+            PFN_vkCmdSetDepthWriteEnable = command_state::cmd_set_depth_write_enable,
+            PFN_vkCmdSetDepthCompareOp = command_state::cmd_set_depth_compare_op,
+            PFN_vkCmdSetDepthBoundsTestEnable = command_state::cmd_set_depth_bounds_test_enable,
+            PFN_vkCmdSetStencilTestEnable = command_state::cmd_set_stencil_test_enable,
+            PFN_vkCmdSetStencilOp = command_state::cmd_set_stencil_op,
+        }
+    }
+    device VK_EXT_extended_dynamic_state2 = 1, core 1 3 {
+        features [PhysicalDeviceExtendedDynamicState2FeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetRasterizerDiscardEnable = command_state::cmd_set_rasterizer_discard_enable,
+            PFN_vkCmdSetPatchControlPointsEXT = command_state::cmd_set_patch_control_points,
+            PFN_vkCmdSetLogicOpEXT = command_state::cmd_set_logic_op,
+            PFN_vkCmdSetDepthBiasEnable = command_state::cmd_set_depth_bias_enable,
+            PFN_vkCmdSetPrimitiveRestartEnable = command_state::cmd_set_primitive_restart_enable,
+        }
+    }
+    device VK_EXT_extended_dynamic_state3 = 2 {
+        features [PhysicalDeviceExtendedDynamicState3FeaturesEXT]
+        properties [PhysicalDeviceExtendedDynamicState3PropertiesEXT]
+        commands Device {
+            PFN_vkCmdSetDepthClampEnableEXT = command_state::cmd_set_depth_clamp_enable,
+            PFN_vkCmdSetPolygonModeEXT = command_state::cmd_set_polygon_mode,
+            PFN_vkCmdSetRasterizationSamplesEXT = command_state::cmd_set_rasterization_samples,
+            PFN_vkCmdSetSampleMaskEXT = command_state::cmd_set_sample_mask,
+            PFN_vkCmdSetAlphaToCoverageEnableEXT = command_state::cmd_set_alpha_to_coverage_enable,
+            PFN_vkCmdSetAlphaToOneEnableEXT = command_state::cmd_set_alpha_to_one_enable,
+            PFN_vkCmdSetLogicOpEnableEXT = command_state::cmd_set_logic_op_enable,
+            PFN_vkCmdSetColorBlendEnableEXT = command_state::cmd_set_color_blend_enable,
+            PFN_vkCmdSetColorBlendEquationEXT = command_state::cmd_set_color_blend_equation,
+            PFN_vkCmdSetColorWriteMaskEXT = command_state::cmd_set_color_write_mask,
+            PFN_vkCmdSetColorBlendAdvancedEXT = command_state::cmd_set_color_blend_advanced,
+            PFN_vkCmdSetDepthClipEnableEXT = command_state::cmd_set_depth_clip_enable,
+            PFN_vkCmdSetTessellationDomainOriginEXT = command_state::cmd_set_tessellation_domain_origin,
+            PFN_vkCmdSetRasterizationStreamEXT = command_state::cmd_set_rasterization_stream,
+            PFN_vkCmdSetConservativeRasterizationModeEXT = command_state::cmd_set_conservative_rasterization_mode,
+            PFN_vkCmdSetExtraPrimitiveOverestimationSizeEXT = command_state::cmd_set_extra_primitive_overestimation_size,
+            PFN_vkCmdSetSampleLocationsEnableEXT = command_state::cmd_set_sample_locations_enable,
+            PFN_vkCmdSetProvokingVertexModeEXT = command_state::cmd_set_provoking_vertex_mode,
+            PFN_vkCmdSetLineRasterizationModeEXT = command_state::cmd_set_line_rasterization_mode,
+            PFN_vkCmdSetLineStippleEnableEXT = command_state::cmd_set_line_stipple_enable,
+            PFN_vkCmdSetDepthClipNegativeOneToOneEXT = command_state::cmd_set_depth_clip_negative_one_to_one,
+        }
+    }
+    device VK_EXT_graphics_pipeline_library = 1, needs "VK_KHR_pipeline_library" {
+        features [PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT]
+        properties [PhysicalDeviceGraphicsPipelineLibraryPropertiesEXT]
+    }
+    device VK_EXT_index_type_uint8 = 1, core 1 4 {
+        features [PhysicalDeviceIndexTypeUint8FeaturesKHR]
+    }
+    device VK_EXT_legacy_vertex_attributes = 1, needs "VK_EXT_vertex_input_dynamic_state" {
+        features [PhysicalDeviceLegacyVertexAttributesFeaturesEXT]
+        properties [PhysicalDeviceLegacyVertexAttributesPropertiesEXT]
+    }
+    device VK_EXT_line_rasterization = 1, core 1 4 {
+        features [PhysicalDeviceLineRasterizationFeaturesKHR]
+        properties [PhysicalDeviceLineRasterizationPropertiesKHR]
+        commands_of [VK_KHR_line_rasterization]
+    }
+    device VK_EXT_mesh_shader = 1, needs "VK_KHR_spirv_1_4,VK_VERSION_1_2" {
+        features [PhysicalDeviceMeshShaderFeaturesEXT]
+        properties [PhysicalDeviceMeshShaderPropertiesEXT]
+        commands Device {
+            PFN_vkCmdDrawMeshTasksEXT = command_draw::cmd_draw_mesh_tasks,
+            PFN_vkCmdDrawMeshTasksIndirectEXT = command_draw::cmd_draw_mesh_tasks_indirect,
+            PFN_vkCmdDrawMeshTasksIndirectCountEXT = command_draw::cmd_draw_mesh_tasks_indirect_count,
+        }
+    }
+    device VK_EXT_pipeline_creation_cache_control = 3, core 1 3 {
+        features [PhysicalDevicePipelineCreationCacheControlFeatures]
+    }
+    device VK_EXT_pipeline_creation_feedback = 1, core 1 3 {}
+    device VK_EXT_pipeline_protected_access = 1, core 1 4 {
+        features [PhysicalDevicePipelineProtectedAccessFeaturesEXT]
+    }
+    device VK_EXT_primitive_restart_index = 1 {
+        features [PhysicalDevicePrimitiveRestartIndexFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetPrimitiveRestartIndexEXT = command_state::cmd_set_primitive_restart_index,
+        }
+    }
+    device VK_EXT_primitive_topology_list_restart = 1 {
+        features [PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT]
+    }
+    device VK_EXT_provoking_vertex = 1 {
+        features [PhysicalDeviceProvokingVertexFeaturesEXT]
+        properties [PhysicalDeviceProvokingVertexPropertiesEXT]
+    }
+    device VK_EXT_sample_locations = 1 {
+        properties [PhysicalDeviceSampleLocationsPropertiesEXT]
+        commands PhysicalDevice {
+            PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT = physical::get_physical_device_multisample_properties,
+        }
+        commands Device {
+            PFN_vkCmdSetSampleLocationsEXT = command_state::cmd_set_sample_locations,
+        }
+    }
+    device VK_EXT_shader_object = 1, needs "VK_KHR_dynamic_rendering,VK_VERSION_1_3" {
+        features [PhysicalDeviceShaderObjectFeaturesEXT]
+        properties [PhysicalDeviceShaderObjectPropertiesEXT]
+        commands Device {
+            PFN_vkCreateShadersEXT = shader_object::create_shaders,
+            PFN_vkDestroyShaderEXT = shader_object::destroy_shader,
+            PFN_vkGetShaderBinaryDataEXT = shader_object::get_shader_binary_data,
+            PFN_vkCmdBindShadersEXT = shader_object::cmd_bind_shaders,
+        }
+        commands_of [VK_EXT_extended_dynamic_state, VK_EXT_extended_dynamic_state2, VK_EXT_extended_dynamic_state3, VK_EXT_vertex_input_dynamic_state]
+    }
+    device VK_EXT_transform_feedback = 1 {
+        features [PhysicalDeviceTransformFeedbackFeaturesEXT]
+        properties [PhysicalDeviceTransformFeedbackPropertiesEXT]
+        commands Device {
+            PFN_vkCmdBindTransformFeedbackBuffersEXT = command_feedback::cmd_bind_transform_feedback_buffers,
+            PFN_vkCmdBeginTransformFeedbackEXT = command_feedback::cmd_begin_transform_feedback,
+            PFN_vkCmdEndTransformFeedbackEXT = command_feedback::cmd_end_transform_feedback,
+            PFN_vkCmdBeginQueryIndexedEXT = command_feedback::cmd_begin_query_indexed,
+            PFN_vkCmdEndQueryIndexedEXT = command_feedback::cmd_end_query_indexed,
+            PFN_vkCmdDrawIndirectByteCountEXT = command_feedback::cmd_draw_indirect_byte_count,
+        }
+    }
+    device VK_EXT_vertex_attribute_divisor = 3, core 1 4 {
+        features [PhysicalDeviceVertexAttributeDivisorFeaturesKHR]
+        properties [PhysicalDeviceVertexAttributeDivisorPropertiesEXT]
+    }
+    device VK_EXT_vertex_input_dynamic_state = 2 {
+        features [PhysicalDeviceVertexInputDynamicStateFeaturesEXT]
+        commands Device {
+            PFN_vkCmdSetVertexInputEXT = command_state::cmd_set_vertex_input,
+        }
+    }
+    device VK_KHR_index_type_uint8 = 1, core 1 4 {
+        features [PhysicalDeviceIndexTypeUint8FeaturesKHR]
+    }
+    device VK_KHR_line_rasterization = 1, core 1 4 {
+        features [PhysicalDeviceLineRasterizationFeaturesKHR]
+        properties [PhysicalDeviceLineRasterizationPropertiesKHR]
+        commands Device {
+            PFN_vkCmdSetLineStippleKHR = command_state::cmd_set_line_stipple,
+        }
+    }
+    device VK_KHR_pipeline_library = 1 {}
+    device VK_KHR_vertex_attribute_divisor = 1, core 1 4 {
+        features [PhysicalDeviceVertexAttributeDivisorFeaturesKHR]
+        properties [PhysicalDeviceVertexAttributeDivisorPropertiesKHR]
+    }
+}
