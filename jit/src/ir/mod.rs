@@ -43,7 +43,7 @@ mod verify;
 mod walk;
 
 pub use interface::{Binding, BuiltIn, Interface, Interpolation, ResourceKind, Sampling, Slot};
-pub use note::{Note, Partial};
+pub use note::{Note, Order, Partial};
 pub use op::{AtomicOp, GroupOp, ImageDim, ImageOp, ImageOpKind, LodMode, Op, Sig};
 pub use stage::{
     DepthLayout, GeometryInput, GeometryModes, GeometryOutput, MAX_GEOMETRY_INVOCATIONS,

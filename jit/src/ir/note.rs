@@ -5,6 +5,8 @@
 //!
 //! [`Op::Note`]: super::Op::Note
 
+use super::Var;
+
 /// What a note says of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
@@ -13,6 +15,36 @@ pub enum Note {
     Partial(Partial),
     /// Nothing defines the arguments: OpUndef.
     Undef,
+    /// The argument (I32) indexes something that has so many elements: an array, the columns of a matrix, the
+    /// components of a vector, an array of descriptors.
+    Index {
+        /// Elements.
+        len: u32,
+    },
+    /// What the atomic or barrier that comes next orders.
+    Order(Order),
+    /// A declaration without initializer is reached again: nothing defines the variable any more.
+    Fresh(Var),
+    /// The variable has an initializer that is zero, all of it or where no stores come.
+    Zeros(Var),
+    /// Workgroup memory with an initializer, which is zero.
+    SharedZeros {
+        /// First byte.
+        offset: u32,
+        /// Bytes.
+        size: u32,
+    },
+}
+
+/// What an atomic or barrier orders. Spec: SPIR-V, "Memory Semantics", "Scope".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Order {
+    /// Control barriers: the number of their execution scope.
+    pub execution: Option<u32>,
+    /// Number of the memory scope.
+    pub scope: u32,
+    /// Bits of the memory semantics.
+    pub semantics: u32,
 }
 
 macro_rules! partial {

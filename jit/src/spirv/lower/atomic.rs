@@ -69,6 +69,7 @@ fn result_type(lower: &Lower<'_>, inst: &Inst) -> Result<Ty> {
 /// OpAtomicLoad.
 pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let pointer = lower.id_at(operands, 0)?;
+    lower.note_order(None, &operands[1..]);
     let ty = result_type(lower, inst)?;
     Ok(Lower::one(bits(lower, pointer, AtomicOp::Load, ty, &[])?))
 }
@@ -76,6 +77,7 @@ pub fn load<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resu
 /// OpAtomicStore.
 pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let (pointer, value) = (lower.id_at(operands, 0)?, lower.id_at(operands, 3)?);
+    lower.note_order(None, &operands[1..]);
     let value = lower.scalar(value)?;
     let ty = lower.ty(value);
     bits(lower, pointer, AtomicOp::Store, ty, &[value])?;
@@ -85,6 +87,7 @@ pub fn store<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result
 /// OpAtomicExchange.
 pub fn exchange<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let (pointer, value) = (lower.id_at(operands, 0)?, lower.id_at(operands, 3)?);
+    lower.note_order(None, &operands[1..]);
     let value = lower.scalar(value)?;
     let ty = result_type(lower, inst)?;
     Ok(Lower::one(bits(lower, pointer, AtomicOp::Exchange, ty, &[value])?))
@@ -94,6 +97,7 @@ pub fn exchange<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
 pub fn compare_exchange<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Result<Scalars> {
     let pointer = lower.id_at(operands, 0)?;
     let (value, comparator) = (lower.id_at(operands, 4)?, lower.id_at(operands, 5)?);
+    lower.note_order(None, &operands[1..]);
     let (value, comparator) = (lower.scalar(value)?, lower.scalar(comparator)?);
     let ty = result_type(lower, inst)?;
     Ok(Lower::one(atomic(lower, pointer, AtomicOp::CompareExchange, ty, &[value, comparator])?))
@@ -101,6 +105,7 @@ pub fn compare_exchange<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u
 
 fn count(lower: &mut Lower<'_>, inst: &Inst, operands: &[u32], op: AtomicOp) -> Result<Scalars> {
     let pointer = lower.id_at(operands, 0)?;
+    lower.note_order(None, &operands[1..]);
     let ty = result_type(lower, inst)?;
     let one = lower.constant(ty, 1);
     Ok(Lower::one(atomic(lower, pointer, op, ty, &[one])?))
@@ -134,6 +139,7 @@ pub fn rmw<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resul
         other => return Err(Error::unsupported(format!("instruction Op{other:?}"))),
     };
     let (pointer, value) = (lower.id_at(operands, 0)?, lower.id_at(operands, 3)?);
+    lower.note_order(None, &operands[1..]);
     let value = lower.scalar(value)?;
     let ty = result_type(lower, inst)?;
     let float = matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
@@ -147,6 +153,7 @@ pub fn rmw<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> Resul
 /// invocations of a subgroup run together.
 pub fn control_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
     let scope = lower.id_at(operands, 0)?;
+    lower.note_order(Some(scope), operands.get(1..).unwrap_or_default());
     let scope = lower.t.const_u32(scope)?;
     match spirv::Scope::from_u32(scope) {
         Some(spirv::Scope::Workgroup) if lower.sh.stage.has_barriers() => {
@@ -175,7 +182,8 @@ pub fn read_clock<'m>(lower: &mut Lower<'m>, inst: &Inst, _: &'m [u32]) -> Resul
 }
 
 /// OpMemoryBarrier.
-pub fn memory_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, _: &'m [u32]) -> Result<()> {
+pub fn memory_barrier<'m>(lower: &mut Lower<'m>, _: &Inst, operands: &'m [u32]) -> Result<()> {
+    lower.note_order(None, operands);
     lower.emit(Op::MemoryBarrier, &[], Imm::None, &[]);
     Ok(())
 }

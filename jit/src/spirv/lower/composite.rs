@@ -94,6 +94,10 @@ fn hits(lower: &mut Lower<'_>, index: Value, n: usize) -> Result<Vec<Value>> {
     if !ty.is_int() {
         return Err(Error::invalid("index is not an integer"));
     }
+    if lower.noted {
+        let index = lower.i32_of(index, false)?;
+        lower.note_index(index, n as u32);
+    }
     Ok((0..n)
         .map(|i| {
             let i = lower.constant(ty, i as u64);

@@ -7,7 +7,7 @@ use spirv::{Decoration, StorageClass};
 use super::place::{Owner, Place, Root, is_ordered};
 use super::{Lower, Val, Value};
 use crate::error::{Error, Result};
-use crate::ir::{BuiltIn, Imm, Interface, Op, ResourceKind, Sampling, Shader, Slot, Stage, Ty, Var};
+use crate::ir::{BuiltIn, Imm, Interface, Note, Op, ResourceKind, Sampling, Shader, Slot, Stage, Ty, Var};
 use crate::spirv::module::Inst;
 use crate::spirv::types::{MatrixLayout, Type};
 
@@ -154,6 +154,7 @@ impl Lower<'_> {
         if bits.len() != tys.len() {
             return Err(self.m.invalid(def, "initializer does not fit the variable"));
         }
+        self.note_zeros(Note::Zeros(var));
         for (i, (&ty, &bits)) in tys.iter().zip(bits.iter()).enumerate() {
             if bits != 0 {
                 let v = self.constant(ty, bits);

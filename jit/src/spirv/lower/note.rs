@@ -4,7 +4,7 @@ use spirv::{GlslStd450Op as G, Op as S};
 
 use super::{Lower, Scalars, Val};
 use crate::error::Result;
-use crate::ir::{Imm, Note, Op, Partial, Ty};
+use crate::ir::{Imm, Note, Op, Order, Partial, Ty, Value, Var};
 use crate::spirv::module::Inst;
 
 /// An instruction that is defined for some operands only.
@@ -79,6 +79,41 @@ impl Lower<'_> {
         args.extend(result);
         self.emit(Op::Note, &args, Imm::Note(Note::Partial(partial)), &[]);
         Ok(())
+    }
+
+    /// Notes an index into something that has `len` elements; 0: nobody knows how many.
+    pub(super) fn note_index(&mut self, index: Value, len: u32) {
+        if self.noted && len != 0 {
+            self.emit(Op::Note, &[index], Imm::Note(Note::Index { len }), &[]);
+        }
+    }
+
+    /// Notes what the atomic or barrier that comes next orders: ids of scopes and of memory semantics.
+    pub(super) fn note_order(&mut self, execution: Option<u32>, operands: &[u32]) {
+        if let (true, &[scope, semantics, ..]) = (self.noted, operands) {
+            let mut number = |id: u32| self.t.const_u32(id).unwrap_or(0);
+            let order = Order {
+                execution: execution.map(&mut number),
+                scope: number(scope),
+                semantics: number(semantics),
+            };
+            self.emit(Op::Note, &[], Imm::Note(Note::Order(order)), &[]);
+        }
+    }
+
+    /// Notes that nothing defines a variable any more, and forgets what it held.
+    pub(super) fn note_fresh(&mut self, var: Var) {
+        if self.noted {
+            self.known.remove(&var);
+            self.emit(Op::Note, &[], Imm::Note(Note::Fresh(var)), &[]);
+        }
+    }
+
+    /// Notes what is zero at the start of the shader because of an initializer.
+    pub(super) fn note_zeros(&mut self, note: Note) {
+        if self.noted {
+            self.emit_first(Op::Note, &[], Imm::Note(note), &[]);
+        }
     }
 
     /// Values that nothing defines: zeros of their own, unlike those that are meant.

@@ -256,6 +256,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let index = self.i32_of(index, signed)?;
+        self.note_index(index, len);
         // Elements without bytes are all at one place.
         if stride != 0 {
             if p.dynamic.is_empty() && len != 0 {

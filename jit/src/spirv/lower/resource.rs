@@ -4,7 +4,7 @@ use spirv::{Decoration, StorageClass};
 
 use super::{Lower, MAX_BINDINGS, Value};
 use crate::error::{Error, Result};
-use crate::ir::{Binding, Imm, Op, ResourceKind, Ty};
+use crate::ir::{Binding, Imm, Note, Op, ResourceKind, Ty};
 use crate::spirv::module::{Inst, Module};
 use crate::spirv::types::{MatrixLayout, Type, Units};
 
@@ -69,6 +69,7 @@ impl Lower<'_> {
             if self.t.const_bits(init)?.iter().any(|&b| b != 0) {
                 return Err(self.m.invalid(def, "workgroup variables can only be initialized with null"));
             }
+            self.note_zeros(Note::SharedZeros { offset: base, size });
         }
         Ok((base, units))
     }

@@ -6,7 +6,7 @@ use super::aggregate::MAX_SPLIT;
 use super::place::{Place, Root};
 use super::{Lower, Scalars, Val};
 use crate::error::{Error, Result};
-use crate::ir::{Op, Ty};
+use crate::ir::{Note, Op, Ty};
 use crate::spirv::module::Inst;
 use crate::spirv::types::{Type, Units};
 
@@ -38,9 +38,12 @@ pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
     let null = |&id: &u32| m.def(id).is_some_and(|d| d.op == spirv::Op::ConstantNull && d.ty == pointee);
     match operands.get(1) {
         // Variables are zero at the start.
-        Some(id) if large && null(id) && lower.loop_depth == 0 => {}
+        Some(id) if large && null(id) && lower.loop_depth == 0 => lower.note_zeros(Note::Zeros(var)),
         Some(id) if large && null(id) => lower.zero(&place)?,
-        None if large && lower.loop_depth > 0 => lower.zero(&place)?,
+        None if large && lower.loop_depth > 0 => {
+            lower.zero(&place)?;
+            lower.note_fresh(var);
+        }
         Some(&init) => {
             let scalars = lower.scalars(init)?;
             lower.store(&place, &scalars)?;
@@ -49,6 +52,7 @@ pub fn variable<'m>(lower: &mut Lower<'m>, inst: &Inst, operands: &'m [u32]) -> 
         None if lower.loop_depth > 0 => {
             let zeros: Scalars = tys.iter().map(|&ty| lower.constant(ty, 0)).collect();
             lower.store(&place, &zeros)?;
+            lower.note_fresh(var);
         }
         None => {}
     }
