@@ -69,6 +69,8 @@ pub(crate) enum Kind {
     Op(Op),
     /// A vector register of zeros.
     Zero,
+    /// A mask register of so many ones: 8, 16, 32 or 64.
+    Ones(u8),
     /// Defines parameters in their registers.
     Args,
     /// To the address in the first operand; arguments and results are fixed.

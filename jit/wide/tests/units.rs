@@ -245,6 +245,50 @@ fn gathers_extend_their_indexes() {
     }
 }
 
+/// Indexes that are known to be small are scaled by the address; shifts that lose bits are not taken along.
+#[test]
+fn gathers_scale_their_indexes() {
+    // The index is `x >> right << left`, which the address shifts by `k`; `top` are bits of x that are lost.
+    for (right, left, k, top) in [
+        (28, 2, 0, 0),
+        (28, 1, 1, 0),
+        (29, 0, 2, 0),
+        (27, 5, 3, 0),
+        (1, 2, 0, 1 << 31),
+        (0, 3, 0, 7 << 29),
+        (2, 3, 0, 1 << 31),
+    ] {
+        let f = function(CallConv::SystemV, &[types::I64; 3], |fb, p| {
+            let x = fb.ins().load(types::I32X8, flags(), p[1], 0);
+            let x = fb.ins().ushr_imm_u(x, right);
+            let index = fb.ins().ishl_imm_u(x, left);
+            let mask = fb.ins().icmp(IntCC::Equal, index, index);
+            let (k, zero) = (fb.ins().iconst(types::I32, k), fb.ins().iconst(types::I32, 0));
+            let other = fb.ins().splat(types::I32X8, zero);
+            let v = intrinsic(fb, Intrinsic::GatherUnsigned, &[p[0], index, k, mask, other], types::I32X8);
+            fb.ins().store(flags(), v, p[1], 32);
+            vec![p[2]]
+        });
+        let xs: Vec<u32> = (0..8u32).map(|i| (i * 3 % 8) << right | top).collect();
+        for level in support::levels() {
+            let mut memory: Vec<u8> = (0..1024u32).flat_map(|i| (1000 + i).to_le_bytes()).collect();
+            let mut own: Vec<u8> = xs.iter().flat_map(|x| x.to_le_bytes()).chain([0; 32]).collect();
+            let address = own.as_mut_ptr() as i64;
+            let want: Vec<u32> = xs
+                .iter()
+                .map(|&x| {
+                    let at = (u64::from(x >> right << left) << k) as usize;
+                    u32::from_le_bytes(memory[at..at + 4].try_into().unwrap())
+                })
+                .collect();
+            Code::new(&compiled(&f, level).bytes).call(&mut memory, address, 0);
+            let got: Vec<u32> =
+                own[32..].chunks(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])).collect();
+            assert_eq!(got, want, "{right} {left} {k} {level:?}");
+        }
+    }
+}
+
 /// Lanes outside the mask are not touched: they lie where nothing is mapped.
 #[test]
 fn masked_accesses_stop_where_memory_ends() {

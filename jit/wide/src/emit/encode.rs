@@ -210,6 +210,17 @@ impl Emit<'_> {
         let code = M::Pxor.code(level, Width::W128).unwrap_or(Code::INVALID);
         self.encode(&of_registers(code, &[name(r, Slot::X, Width::W128); 3]), None)
     }
+    /// From k0, which nobody writes: the result waits for nothing.
+    pub(crate) fn ones(&mut self, r: PReg, n: u8) -> Result<()> {
+        let code = match n {
+            8 => Code::VEX_Kxnorb_kr_kr_kr,
+            16 => Code::VEX_Kxnorw_kr_kr_kr,
+            32 => Code::VEX_Kxnord_kr_kr_kr,
+            _ => Code::VEX_Kxnorq_kr_kr_kr,
+        };
+        let to = name(r, Slot::K, Width::W128);
+        self.encode(&of_registers(code, &[to, Register::K0, Register::K0]), None)
+    }
 }
 
 /// An instruction whose first operands are registers.

@@ -20,6 +20,7 @@ impl Emit<'_> {
         match &machine.insts[i].kind {
             Kind::Op(op) => self.op(op, allocs),
             Kind::Zero => self.zero(reg(allocs[0])?),
+            &Kind::Ones(n) => self.ones(reg(allocs[0])?, n),
             Kind::Args => Ok(()),
             Kind::Jump(to) => {
                 self.jump(*to);

@@ -1,6 +1,6 @@
 //! Intrinsics, expanded in place of their calls.
 
-use cranelift_codegen::ir::{Inst, Type, Value, types};
+use cranelift_codegen::ir::{Inst, Opcode, Type, Value, types};
 use iced_x86::Code;
 use regalloc2::VReg;
 
@@ -247,8 +247,9 @@ fn gather(
 /// The addresses of lanes.
 fn by_index(l: &mut Lower, base: Value, index: Value, k: u8, unsigned: bool, double: bool) -> Addr {
     let vsib = if double { Slot::H } else { Slot::V };
+    let (index, k) = scaled(l, index, k);
     let (mut x, mut b) = (l.r(index), l.r(base));
-    if unsigned {
+    if unsigned && l.low_bits(index) == 32 {
         // x is (x - 2^31, signed) + 2^31.
         let (y, to, far) = (l.vec(), l.int(), l.int());
         let iw = Width::of(l.ty(index));
@@ -260,6 +261,15 @@ fn by_index(l: &mut Lower, base: Value, index: Value, k: u8, unsigned: bool, dou
         (x, b) = (y, to);
     }
     Addr { index: Some((x, k)), vsib, ..Addr::reg(b) }
+}
+
+/// An index and the shift of its lanes, the shift before them taken along if it loses no bit.
+fn scaled(l: &Lower, index: Value, k: u8) -> (Value, u8) {
+    let by = |args: &[Value]| {
+        let n = l.int_const(args[1]).filter(|n| (0..=3 - i64::from(k)).contains(n))?;
+        (l.low_bits(args[0]) + (n as u32) < 32).then_some((args[0], k + n as u8))
+    };
+    l.args_of(index, Opcode::Ishl).and_then(by).unwrap_or((index, k))
 }
 
 /// Scatters: the mask is used up.

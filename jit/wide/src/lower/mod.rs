@@ -11,6 +11,7 @@ mod constant;
 pub(crate) mod control;
 pub(crate) mod convert;
 pub(crate) mod intrinsic;
+mod known;
 pub(crate) mod lanes;
 pub(crate) mod loops;
 pub(crate) mod memory;
@@ -25,7 +26,7 @@ use cranelift_codegen::ir::{
 use regalloc2::{Operand, RegClass, VReg};
 
 use crate::consts::{ConstId, Consts};
-use crate::inst::{Base, Inst, Machine};
+use crate::inst::{Base, Inst, Kind, Machine};
 use crate::intrinsics::Intrinsic;
 use crate::masks::{Truths, truth_constant};
 use crate::ops::M;
@@ -305,7 +306,12 @@ impl<'a> Lower<'a> {
 
     /// A mask of these bits.
     pub fn mask_constant(&mut self, bits: u64) -> VReg {
-        let (k, r) = (self.mask(), self.int());
+        let k = self.mask();
+        if bits & bits.wrapping_add(1) == 0 && matches!(bits.count_ones(), 8 | 16 | 32 | 64) {
+            self.inst(Kind::Ones(bits.count_ones() as u8), &[Operand::reg_def(k)]);
+            return k;
+        }
+        let r = self.int();
         self.load_int(r, bits as i64);
         let m = if bits >> 32 == 0 { M::KmovInd } else { M::KmovInq };
         self.m(m, Width::W128).def(k).reg(r).end();
