@@ -13,7 +13,7 @@ use quadrille_jit::reserve::Room;
 use quadrille_jit::{Tier, budget, interp, spirv};
 use quadrille_raster::Rivalry;
 
-use crate::device::Device;
+use crate::device::{Device, Watching};
 use crate::dump;
 use crate::error::{Error, Result, guard};
 use crate::object::same_device;
@@ -94,7 +94,11 @@ impl Shaders {
         let words = stage.module.module().words().len();
         let _room = Room::new(COMPILER_ROOM + words * BYTES_PER_WORD)?;
         let lower = || {
-            let lower = || stage.module.module().lower(&key.entry, kind, &key.spec);
+            let module = stage.module.module();
+            let lower = || match device.options().watch {
+                Some(_) => module.lower_noted(&key.entry, kind, &key.spec),
+                None => module.lower(&key.entry, kind, &key.spec),
+            };
             budget::within(device.options().compile_budget, &key.entry, lower)
         };
         let made = Arc::new(guard("lowering", lower)?);
@@ -188,6 +192,9 @@ impl Shaders {
             cpu: options.cpu,
             image_ops: &*image_ops,
         };
+        let watched = |watch: &Watching| {
+            interp::build_watched(shader.clone(), &key.layout, key.lanes, &*image_ops, watch.0.clone())
+        };
         let make = || match (options.interp, options.check_proofs) {
             (true, false) => interp::build(shader.clone(), &key.layout, key.lanes, &*image_ops),
             (false, false) => dump::compile(stage.module.module().words(), &shader, &compile),
@@ -200,13 +207,14 @@ impl Shaders {
                 }
             }
         };
-        let first = match options.interp && !options.check_proofs {
-            true => make()?,
-            false => budget::within(options.compile_budget, &key.entry, make)?,
+        let first = match &options.watch {
+            Some(watch) => watched(watch)?,
+            None if options.interp && !options.check_proofs => make()?,
+            None => budget::within(options.compile_budget, &key.entry, make)?,
         };
         let meetings = meetings(&shader);
         Ok(Arc::new_cyclic(|this: &Weak<Variant>| {
-            let lane_fn = if options.interp || options.opt != Opt::Auto {
+            let lane_fn = if options.interp || options.watch.is_some() || options.opt != Opt::Auto {
                 first
             } else {
                 let (optimizer, this) = (self.optimizer.clone(), this.clone());

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use quadrille_jit::CpuLevel;
 use quadrille_jit::env::{self, Opt};
+use quadrille_jit::interp::watch::Watch;
 use quadrille_jit::printf;
 use quadrille_jit::reserve::Room;
 use quadrille_raster::{Budget, DrawKernels, KernelInfo, Pool, start_watchdog, threads_for};
@@ -60,6 +61,18 @@ pub struct DeviceOptions {
     pub opt: Opt,
     /// Host instructions.
     pub cpu: CpuLevel,
+    /// Who watches what its shaders do: they run in the reference interpreter then.
+    pub watch: Option<Watching>,
+}
+
+/// A watcher of shaders: see [`quadrille_jit::interp::watch`].
+#[derive(Clone)]
+pub struct Watching(pub Arc<dyn Watch>);
+
+impl std::fmt::Debug for Watching {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Watching")
+    }
 }
 
 impl Default for DeviceOptions {
@@ -75,6 +88,7 @@ impl Default for DeviceOptions {
             check_proofs: env::checks_proofs(),
             opt: env::opt(),
             cpu: CpuLevel::current(),
+            watch: None,
         }
     }
 }

@@ -113,7 +113,7 @@ pub use descriptor::{
     DESCRIPTOR_BYTES, DescriptorBinding, DescriptorKind, DescriptorPool, DescriptorSet, DescriptorSetLayout,
     Resource,
 };
-pub use device::{Device, DeviceOptions, Order};
+pub use device::{Device, DeviceOptions, Order, Watching};
 pub use error::{Error, Place, Result};
 pub use flags::{BufferUsage, ImageUsage, PipelineParts, ShaderStages};
 pub use image::{BufferView, BufferViewDesc, Image, ImageDesc, ImageFlags, ImageView, ImageViewDesc};

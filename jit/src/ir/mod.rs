@@ -34,6 +34,7 @@
 //! `OpUndef` is zero. What each operation answers outside its domain is stated at its [`Op`].
 //! NaN payloads and signs are not part of the contract.
 
+pub mod debug;
 mod interface;
 mod note;
 pub mod op;
@@ -77,6 +78,8 @@ pub struct Src {
     pub id: u32,
     /// Line in the source file, from OpLine or DebugLine (0: unknown).
     pub line: u32,
+    /// Index into [`debug::Debug::places`] (0: none, or no debug information was asked for).
+    pub place: u32,
 }
 
 /// What an [`Op`] needs to know besides its arguments.
@@ -168,6 +171,9 @@ pub struct Inst {
     /// Origin.
     pub src: Src,
 }
+
+// Passes move lists of instructions: one that grows costs every compilation.
+const _: () = assert!(size_of::<Inst>() <= 96);
 
 /// A straight list of nodes with one end.
 #[derive(Clone, Debug)]
@@ -331,6 +337,8 @@ pub struct Shader {
     pub has_barrier: bool,
     /// An operation that observes the subgroup occurs: results may depend on its size.
     pub observes_subgroup: bool,
+    /// What the author calls things, if it was asked for.
+    pub debug: Option<std::sync::Arc<debug::Debug>>,
 }
 
 impl Shader {
@@ -365,6 +373,7 @@ impl Shader {
             writes_memory: false,
             has_barrier: false,
             observes_subgroup: false,
+            debug: None,
         }
     }
     /// Vertices of an output patch (control), and so invocations of a patch; 0 if the module does not say.

@@ -564,7 +564,7 @@ mod tests {
             args: values(args),
             results: values(results),
             imm,
-            src: Src { id: 9, line: 0 },
+            src: Src { id: 9, line: 0, place: 0 },
         })
     }
 

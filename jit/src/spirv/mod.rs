@@ -11,6 +11,7 @@
 //! * [`tables`]: one row per accepted decoration, built-in, execution mode and other enumerant.
 //! * [`consts`]: constants and specialization constants, folded to bits.
 //! * [`types`]: what types are; [`sizes`]: leaves and memory layouts of types.
+//! * `debug`: what a module says of its source.
 //! * [`lower`]: entry point to shader IR, one file per family of instructions.
 //! * [`reflect`]: what a module says about its interface.
 //!
@@ -18,6 +19,7 @@
 
 pub mod asm;
 pub mod consts;
+mod debug;
 pub mod grammar;
 pub mod lower;
 pub mod module;

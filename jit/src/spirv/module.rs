@@ -268,6 +268,11 @@ impl Module {
         String::from_utf8_lossy(&bytes.take_while(|&b| b != 0).collect::<Vec<_>>()).into_owned()
     }
 
+    /// All instructions, in order.
+    pub(super) fn insts(&self) -> &[Inst] {
+        &self.insts
+    }
+
     /// The instruction at index `i`.
     pub fn inst(&self, i: usize) -> &Inst {
         &self.insts[i]

@@ -3,6 +3,8 @@
 //! - SampleMask is a plain integer there. Spec: Vulkan, VUID-SampleMask-SampleMask-04359, wants an array.
 //! - The size of a 1D image in an array is one component of a vector, by OpVectorShuffle, whose result is never a
 //!   scalar.
+//! - What has no place in the source is said to be from its first line and column, where no statement can be: what
+//!   stands before keeps its line.
 //! - The layers of a storage image are asked for with a level. Spec: Vulkan,
 //!   VUID-StandaloneSpirv-OpImageQuerySizeLod-04659.
 
@@ -48,6 +50,7 @@ impl Mend {
     fn instruction(&mut self, words: &[u32]) {
         let op = Op::from_u32(words[0] & 0xffff);
         match (op, &words[1..]) {
+            (Some(Op::Line), &[_, 1, 1]) => return,
             (Some(Op::Decorate), &[id, decoration, builtin])
                 if decoration == Decoration::BuiltIn as u32 && builtin == BuiltIn::SampleMask as u32 =>
             {

@@ -102,7 +102,7 @@ impl<'m> Lower<'m> {
                     }
                     self.block_body(block)?;
                     let end = *m.inst(block.end);
-                    self.src = ir::Src { id: end.id, line: end.line };
+                    self.src = self.origin(&end);
                     self.terminator(block, &end).map_err(|e| match e {
                         Error::Invalid { message, place } if place.word.is_none() => m.invalid(&end, message),
                         e => e,
@@ -144,7 +144,7 @@ impl<'m> Lower<'m> {
 
     /// Reads the variable of an OpPhi.
     fn phi(&mut self, inst: &Inst) -> Result<()> {
-        self.src = ir::Src { id: inst.id, line: inst.line };
+        self.src = self.origin(inst);
         let (var, _) = self.phi_var(inst)?;
         let tys = self.sh.vars[var.0 as usize].elems.clone();
         let mut scalars = Scalars::new();
@@ -385,7 +385,7 @@ impl<'m> Lower<'m> {
     fn lower_loop(&mut self, block: &Block, merge: u32, cont: u32) -> Result<Next> {
         let header = block.label;
         let (exit, next, back) = (self.new_label(), self.new_label(), self.new_label());
-        let line = self.m.inst(block.end).line;
+        let src = ir::Src { id: header, ..self.origin(self.m.inst(block.end)) };
         let saved = std::mem::take(&mut self.cur);
         self.forget();
         self.depth += 1;
@@ -428,7 +428,7 @@ impl<'m> Lower<'m> {
             params: Vec::new(),
             body: Region { nodes, end },
             results: Vec::new(),
-            src: ir::Src { id: header, line },
+            src,
         })));
         if self.used(exit) { self.go_on(merge) } else { Ok(Next::End(End::Unreachable)) }
     }

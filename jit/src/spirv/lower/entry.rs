@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::debug::Collect;
 use super::{Lower, capture, geometry, interface, scope, slots};
 use crate::error::{Error, Result};
 use crate::ir::{self, Region, Shader, Src, Stage};
@@ -19,6 +20,7 @@ fn lower(m: &Module, name: &str, stage: Stage, spec: &[(u32, u64)], noted: bool)
     };
     let mut lower = Lower::new(m, entry, spec);
     lower.noted = noted;
+    lower.debug = noted.then(|| Box::new(Collect::new(m, entry.function)));
     lower.modes(entry)?;
     lower.run(entry)?;
     let mut shader = lower.finish()?;
@@ -39,7 +41,7 @@ impl Module {
         lower(self, name, stage, spec, false)
     }
 
-    /// As [`Module::lower`], with notes ([`ir::Note`]) for observers of the interpreter.
+    /// As [`Module::lower`], for observers of the interpreter: with notes ([`ir::Note`]) and with [`Shader::debug`].
     pub fn lower_noted(&self, name: &str, stage: Stage, spec: &[(u32, u64)]) -> Result<Shader> {
         lower(self, name, stage, spec, true)
     }
@@ -78,6 +80,7 @@ impl<'m> Lower<'m> {
             captures: false,
             quad_ids: None,
             noted: false,
+            debug: None,
         }
     }
 
@@ -110,6 +113,7 @@ impl<'m> Lower<'m> {
         nodes.append(&mut self.first);
         nodes.append(&mut self.cur);
         self.sh.body.nodes = nodes;
+        self.debug_finish();
         self.sh.n_labels = self.label_uses.len() as u32;
         let (leaves, captured) =
             (std::mem::take(&mut self.io.emitted), std::mem::take(&mut self.io.captured));

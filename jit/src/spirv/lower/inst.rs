@@ -4,7 +4,6 @@ use spirv::Op as SpvOp;
 
 use super::{Lower, group};
 use crate::error::{Error, Result};
-use crate::ir::Src;
 use crate::spirv::grammar;
 use crate::spirv::module::{ExtSet, Inst};
 use crate::spirv::ops::{self, Expand};
@@ -12,7 +11,7 @@ use crate::spirv::ops::{self, Expand};
 impl<'m> Lower<'m> {
     /// Lowers one instruction of a block's body.
     pub(super) fn inst(&mut self, inst: &Inst) -> Result<()> {
-        self.src = Src { id: inst.id, line: inst.line };
+        self.src = self.origin(inst);
         let m = self.m;
         let (row, operands) = match inst.op {
             SpvOp::ExtInst | SpvOp::ExtInstWithForwardRefsKHR => {
@@ -21,6 +20,10 @@ impl<'m> Lower<'m> {
                     Some(ExtSet::Glsl) => {}
                     Some(ExtSet::DebugPrintf) if number == 1 => {
                         return group::printf(self, m.operands_from(inst, 2));
+                    }
+                    Some(ExtSet::ShaderDebug) => {
+                        self.debug_inst(inst);
+                        return Ok(());
                     }
                     Some(_) => return Ok(()),
                     None => return Err(m.invalid(inst, format!("id %{set} is not an instruction set"))),

@@ -124,6 +124,7 @@ impl Lower<'_> {
                 let (base, units) = self.workgroup(def, pointee)?;
                 let mut place = Place::new(Root::Shared(units), pointee);
                 place.offset = base;
+                self.debug_global(def, class, &place);
                 return Ok(place);
             }
             StorageClass::TaskPayloadWorkgroupEXT => {
@@ -143,6 +144,9 @@ impl Lower<'_> {
         };
         let mut place = Place::new(root, pointee);
         place.ordered = is_ordered(m.decos(def.id));
+        if self.debug.is_some() {
+            self.debug_global(def, class, &place);
+        }
         Ok(place)
     }
 
@@ -223,6 +227,11 @@ impl Lower<'_> {
             Imm::Slot(_) => Op::LoadInput,
             _ => Op::BuiltIn,
         }
+    }
+
+    /// What the scalars of an input variable are.
+    pub(super) fn input_slots(&self, input: u32) -> Vec<Slot> {
+        self.io.inputs[input as usize].leaves.iter().map(|l| l.0).collect()
     }
 
     /// Number of scalars of an input variable.

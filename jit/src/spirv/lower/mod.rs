@@ -12,6 +12,7 @@
 //!   `geometry`: vertices that are emitted; `mesh`: what workgroups put out, payloads; `capture`: transform feedback; `quads`: ids of invocations that form quads.
 //! * `aggregate`: large aggregates, which stay in memory.
 //! * `note`: what observers are told.
+//! * `debug`: what the author calls things.
 //! * `scope`: values used outside of the construct that defines them.
 //! * `composite`, `arith`, `matrix`, `glsl`, `denorm`, `pack`, `image`, `atomic`, `group`: instructions.
 
@@ -22,6 +23,7 @@ pub mod atomic;
 mod capture;
 pub mod composite;
 pub mod control;
+mod debug;
 pub mod denorm;
 mod entry;
 pub mod geometry;
@@ -121,6 +123,8 @@ pub struct Lower<'m> {
     quad_ids: Option<quads::Ids>,
     /// Observers are told of what IR does not show.
     noted: bool,
+    /// Debug information, if it is collected.
+    debug: Option<Box<debug::Collect>>,
 }
 
 impl<'m> Lower<'m> {
@@ -184,7 +188,7 @@ impl<'m> Lower<'m> {
     pub(super) fn emit_first(&mut self, op: Op, args: &[Value], imm: Imm, tys: &[Ty]) -> Scalars {
         self.nodes += 1;
         let results: Scalars = tys.iter().map(|&ty| self.sh.new_value(ty)).collect();
-        let src = Src { id: self.src.id, line: 0 };
+        let src = Src { id: self.src.id, line: 0, place: 0 };
         let inst = ir::Inst { op, args: args.into(), results: results.clone(), imm, src };
         self.prelude.push(Node::Inst(inst));
         results
@@ -323,6 +327,9 @@ impl<'m> Lower<'m> {
 
     /// Binds an id in the current function.
     pub(super) fn bind(&mut self, id: u32, val: Val) {
+        if self.debug.is_some() {
+            self.debug_bind(id, &val);
+        }
         if let Some(frame) = self.frames.last_mut() {
             frame.locals.insert(id, val);
         }

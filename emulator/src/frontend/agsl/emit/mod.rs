@@ -164,7 +164,8 @@ impl<'a> Linker<'a> {
         let members = std::mem::take(&mut self.members);
         let ty = self.b.structure("Uniforms", members, self.bytes.next_multiple_of(16));
         let binding = ResourceBinding { group: 0, binding: 0 };
-        Some(global(&mut self.b, "uniforms".into(), AddressSpace::Uniform, Some(binding), ty))
+        // Programs name its members directly.
+        Some(global(&mut self.b, String::new(), AddressSpace::Uniform, Some(binding), ty))
     }
 }
 

@@ -60,10 +60,13 @@ impl Lower<'_> {
             ret_values: None,
             n_returns: 0,
         });
+        let caller = self.debug_enter(id);
+        self.debug_parameters(function);
         let saved = std::mem::take(&mut self.cur);
         self.depth += 1;
         let end = self.chain(function.blocks[0].label, None)?;
         self.depth -= 1;
+        self.debug_leave(caller);
         let nodes = std::mem::replace(&mut self.cur, saved);
         let returns = self.used(ret);
         // One return in tail position: its value is visible after the body has dissolved.

@@ -1,0 +1,518 @@
+//! Debug information: which file, line, column and function an instruction is from, and what the author calls
+//! variables and the parts of memory.
+//!
+//! The front end makes it when it is asked to ([`crate::spirv::Module::lower_noted`]); a shader that is only run
+//! has none, and pays nothing. [`Src::place`] leads from an instruction into [`Debug::places`].
+//!
+//! Calls are inlined, so that an instruction of a function exists once for each call: [`Debug::calls`] is the tree of
+//! calls, a place names its node. Types are those of the source with the distances between their parts, which are
+//! scalars for variables of an invocation and bytes for memory: what is at a distance from the start of a variable
+//! is found by walking down its type ([`Debug::path`]).
+
+use std::fmt;
+
+use super::{Slot, Src, Ty, Value, Var};
+
+/// The debug information of an entry point.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Debug {
+    /// Source files.
+    pub files: Vec<File>,
+    /// Functions of the module that the entry point reaches, and itself.
+    pub functions: Vec<Function>,
+    /// Inlined calls; the first is that of the entry point, each other one stands behind its caller.
+    pub calls: Vec<Call>,
+    /// Where instructions are from, in the order of the source. The first is nowhere.
+    pub places: Vec<Place>,
+    /// Types, each behind those that it is made of.
+    pub types: Vec<Type>,
+    /// Variables, in the order of the source.
+    pub variables: Vec<Variable>,
+}
+
+/// A source file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct File {
+    /// Its name.
+    pub name: String,
+    /// Its text, empty where the module does not carry it.
+    pub text: String,
+}
+
+/// A function of the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Function {
+    /// Its name, without parameters.
+    pub name: String,
+    /// Line of its definition (0: unknown).
+    pub line: u32,
+}
+
+/// An inlined call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Call {
+    /// Index into [`Debug::functions`].
+    pub function: u32,
+    /// The call that this one is made in, and the place of it; `None`: the entry point.
+    pub from: Option<(u32, u32)>,
+}
+
+/// Where instructions are from: a SPIR-V instruction in a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Index into [`Debug::files`]; meaningless if the line is 0.
+    pub file: u32,
+    /// Line, from 1 (0: unknown).
+    pub line: u32,
+    /// Column, from 1 (0: unknown).
+    pub column: u32,
+    /// Index into [`Debug::calls`].
+    pub call: u32,
+    /// Offset of the SPIR-V instruction in the module, in words.
+    pub word: u32,
+}
+
+/// A type of the source, with distances between its parts. Types are named by index into [`Debug::types`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// What it is made of.
+    pub kind: TypeKind,
+    /// Scalars or bytes from its first to behind its last part; of runtime arrays 0.
+    pub extent: u32,
+}
+
+/// See [`Type`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a type, how many of it, and how far apart")]
+pub enum TypeKind {
+    /// A number or a truth value; whether integers are signed.
+    Scalar {
+        ty: Ty,
+        signed: bool,
+    },
+    Vector {
+        elem: u32,
+        n: u32,
+        stride: u32,
+    },
+    /// As a list of columns.
+    Matrix {
+        column: u32,
+        n: u32,
+        stride: u32,
+    },
+    /// With `n` 0 of unknown length.
+    Array {
+        elem: u32,
+        n: u32,
+        stride: u32,
+    },
+    Struct {
+        name: String,
+        members: Vec<Member>,
+    },
+    /// A pointer, an image, a sampler: what it is called.
+    Opaque(String),
+}
+
+/// A member of a structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Name, empty if the source gives none.
+    pub name: String,
+    /// Index of its type.
+    pub ty: u32,
+    /// Distance from the start of the structure.
+    pub offset: u32,
+}
+
+/// Memory that invocations share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "numbers of descriptors")]
+pub enum Space {
+    /// What a binding describes.
+    Binding { set: u32, binding: u32 },
+    /// Push constants.
+    Push,
+    /// Workgroup memory.
+    Shared,
+    /// The payload of task and mesh workgroups.
+    Payload,
+}
+
+/// What sort of variable it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the words of the languages")]
+pub enum Class {
+    Local,
+    Parameter,
+    Private,
+    Input,
+    Output,
+    Resource,
+    PushConstant,
+    Workgroup,
+}
+
+/// A variable, a parameter or a named value of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Name; empty for blocks whose members are named directly.
+    pub name: String,
+    /// What sort.
+    pub class: Class,
+    /// Index of its type.
+    pub ty: u32,
+    /// The call that it belongs to; `None`: to the module.
+    pub call: Option<u32>,
+    /// The place from which on it is known: where it is first set, or computed.
+    pub from: u32,
+    /// Where its value is.
+    pub home: Home,
+    /// Inputs and outputs: what each of its scalars is.
+    pub slots: Vec<Slot>,
+    /// A compiler made it, for an argument say.
+    pub artificial: bool,
+}
+
+/// Dynamic indices (I32) that are added, times their strides, to the place of a variable.
+pub type Indices = Vec<(Value, u32)>;
+
+/// Where the value of a variable is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// In a private variable, from a scalar on.
+    Var {
+        /// The variable.
+        var: Var,
+        /// First scalar.
+        elem: u32,
+        /// What is added.
+        indices: Indices,
+    },
+    /// These scalars, in the order of its leaves.
+    Values(Vec<Value>),
+    /// In memory, from a byte on.
+    Memory {
+        /// Whose memory.
+        space: Space,
+        /// First byte.
+        offset: u32,
+        /// What is added.
+        indices: Indices,
+        /// An array of descriptors: the first index chooses one.
+        array: bool,
+    },
+    /// Among the inputs: `slots` says which.
+    Inputs,
+    /// Where nobody can look: several vertices, images, what is never read.
+    Elsewhere,
+}
+
+/// Where an instruction is from, in words of the author.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located<'a> {
+    /// File.
+    pub file: &'a str,
+    /// Line, from 1 (0: unknown).
+    pub line: u32,
+    /// Column, from 1 (0: unknown).
+    pub column: u32,
+    /// Function.
+    pub function: &'a str,
+    /// Offset of the SPIR-V instruction in words.
+    pub word: u32,
+}
+
+impl fmt::Display for Located<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.line, self.column) {
+            (0, _) => write!(f, "word {}", self.word)?,
+            (line, 0) => write!(f, "{}:{line}", self.file)?,
+            (line, column) => write!(f, "{}:{line}:{column}", self.file)?,
+        }
+        if self.function.is_empty() { Ok(()) } else { write!(f, " in {}", self.function) }
+    }
+}
+
+impl Debug {
+    /// The place of an instruction; `None` if it has none, as those that set up the shader.
+    pub fn place(&self, src: Src) -> Option<&Place> {
+        if src.place == 0 { None } else { self.places.get(src.place as usize) }
+    }
+
+    /// Where an instruction is from.
+    pub fn locate(&self, src: Src) -> Option<Located<'_>> {
+        self.place(src).map(|p| self.located(p))
+    }
+
+    /// A place in words.
+    pub fn located(&self, place: &Place) -> Located<'_> {
+        let file = self.files.get(place.file as usize).map_or("", |f| &f.name);
+        Located {
+            file: if place.line == 0 { "" } else { file },
+            line: place.line,
+            column: place.column,
+            function: self.function_of(place.call),
+            word: place.word,
+        }
+    }
+
+    /// Name of the function that a call enters.
+    pub fn function_of(&self, call: u32) -> &str {
+        let call = self.calls.get(call as usize);
+        call.and_then(|c| self.functions.get(c.function as usize)).map_or("", |f| &f.name)
+    }
+
+    /// A call and its callers, the innermost first, each with the place that it has got to.
+    pub fn stack(&self, place: u32) -> Vec<(u32, u32)> {
+        let mut out = Vec::new();
+        let mut at = self.places.get(place as usize).map(|p| (p.call, place));
+        while let Some((call, place)) = at {
+            out.push((call, place));
+            at = self.calls.get(call as usize).and_then(|c| c.from);
+        }
+        out
+    }
+
+    /// How deep a call is: 0 for the entry point.
+    pub fn depth(&self, mut call: u32) -> u32 {
+        let mut n = 0;
+        while let Some((caller, _)) = self.calls.get(call as usize).and_then(|c| c.from) {
+            (call, n) = (caller, n + 1);
+        }
+        n
+    }
+
+    /// What the author calls a scalar of a private variable: `color.y`.
+    pub fn variable(&self, var: Var, elem: u32) -> Option<String> {
+        let declares = |v: &&Variable| matches!(&v.home, Home::Var { var: of, elem: 0, indices } if *of == var && indices.is_empty());
+        // Parameters of functions may be variables of their callers.
+        let found = self.variables.iter().filter(declares).min_by_key(|v| v.class == Class::Parameter)?;
+        Some(join(&found.name, &self.path(found.ty, elem)))
+    }
+
+    /// What the author calls a value: the variable that it is a scalar of.
+    pub fn value(&self, value: Value) -> Option<String> {
+        self.variables.iter().find_map(|v| match &v.home {
+            Home::Values(values) => {
+                let leaf = values.iter().position(|&x| x == value)?;
+                Some(join(&v.name, &self.leaf(v.ty, leaf as u32)))
+            }
+            _ => None,
+        })
+    }
+
+    /// What the author calls a byte of memory: `particles[3].velocity.y`. `element` is the index of the descriptor
+    /// in its array.
+    pub fn member(&self, space: Space, element: u32, offset: u32) -> Option<String> {
+        self.variables.iter().filter(|v| v.call.is_none()).find_map(|v| match &v.home {
+            Home::Memory { space: of, offset: first, array, .. } if *of == space => {
+                let at = offset.checked_sub(*first)?;
+                let extent = self.types.get(v.ty as usize)?.extent;
+                if matches!(space, Space::Shared) && at >= extent {
+                    return None;
+                }
+                let name = if *array { format!("{}[{element}]", v.name) } else { v.name.clone() };
+                Some(join(&name, &self.path(v.ty, at)))
+            }
+            _ => None,
+        })
+    }
+
+    /// What the author calls a scalar of the interface.
+    pub fn interface(&self, output: bool, slot: Slot) -> Option<String> {
+        let class = if output { Class::Output } else { Class::Input };
+        self.variables.iter().filter(|v| v.class == class).find_map(|v| {
+            let leaf = v.slots.iter().position(|&s| s == slot)?;
+            Some(join(&v.name, &self.leaf(v.ty, leaf as u32)))
+        })
+    }
+
+    /// The way from a type down to what is at a distance from its start: `.color.y`, `[3]`. Padding is named by what
+    /// stands before it.
+    pub fn path(&self, ty: u32, at: u32) -> String {
+        let mut out = String::new();
+        let (mut ty, mut at) = (ty, at);
+        while let Some(t) = self.types.get(ty as usize) {
+            match &t.kind {
+                TypeKind::Scalar { .. } | TypeKind::Opaque(_) => break,
+                TypeKind::Vector { elem, n, stride } => {
+                    let i = at / (*stride).max(1);
+                    match "xyzw".get(i as usize..i as usize + 1) {
+                        Some(name) if i < *n => out += &format!(".{name}"),
+                        _ => out += &format!("[{i}]"),
+                    }
+                    (ty, at) = (*elem, 0);
+                }
+                TypeKind::Matrix { column: elem, n, stride } if *n > 0 && self.is_row_major(t) => {
+                    // Columns touch, the components of one do not.
+                    let size = (*stride).max(1);
+                    let column = (at % self.row_stride(*elem).max(1)) / size;
+                    out += &format!("[{column}]");
+                    (ty, at) = (*elem, at - (column * size).min(at));
+                }
+                TypeKind::Matrix { column: elem, stride, .. } | TypeKind::Array { elem, stride, .. } => {
+                    let stride = (*stride).max(1);
+                    out += &format!("[{}]", at / stride);
+                    (ty, at) = (*elem, at % stride);
+                }
+                TypeKind::Struct { members, .. } => {
+                    let Some(member) = members.iter().filter(|m| m.offset <= at).max_by_key(|m| m.offset)
+                    else {
+                        break;
+                    };
+                    out += &member_name(members, member);
+                    (ty, at) = (member.ty, at - member.offset);
+                }
+            }
+        }
+        out
+    }
+
+    fn is_row_major(&self, t: &Type) -> bool {
+        match t.kind {
+            TypeKind::Matrix { column, stride, .. } => self.row_stride(column) > stride,
+            _ => false,
+        }
+    }
+
+    /// Distance between the components of a column.
+    fn row_stride(&self, column: u32) -> u32 {
+        match self.types.get(column as usize).map(|t| &t.kind) {
+            Some(TypeKind::Vector { stride, .. }) => *stride,
+            _ => 0,
+        }
+    }
+
+    /// The way from a type down to its leaf of this number.
+    pub fn leaf(&self, ty: u32, leaf: u32) -> String {
+        let mut found = String::new();
+        let mut n = 0;
+        self.each_leaf(ty, &mut |path, _, _| {
+            if n == leaf {
+                found = path.to_owned();
+            }
+            n += 1;
+            n <= leaf
+        });
+        found
+    }
+
+    /// Calls `f` with the path, the distance and the type of every leaf, in order, as long as it answers true. Arrays
+    /// of unknown length have none.
+    pub fn each_leaf(&self, ty: u32, f: &mut impl FnMut(&str, u32, u32) -> bool) {
+        self.leaves(ty, &mut String::new(), 0, f);
+    }
+
+    fn leaves(
+        &self,
+        ty: u32,
+        path: &mut String,
+        at: u32,
+        f: &mut impl FnMut(&str, u32, u32) -> bool,
+    ) -> bool {
+        let Some(t) = self.types.get(ty as usize) else { return true };
+        if matches!(t.kind, TypeKind::Scalar { .. } | TypeKind::Opaque(_)) {
+            return f(path, at, ty);
+        }
+        self.parts(ty).iter().all(|(name, offset, part)| {
+            let length = path.len();
+            path.push_str(name);
+            let more = self.leaves(*part, path, at.saturating_add(*offset), f);
+            path.truncate(length);
+            more
+        })
+    }
+
+    /// The parts of a type: what is written behind the name of the whole, their distance from its start, their type.
+    /// Of arrays of unknown length none.
+    pub fn parts(&self, ty: u32) -> Vec<(String, u32, u32)> {
+        let list = |elem: u32, n: u32, stride: u32| {
+            (0..n).map(|i| (format!("[{i}]"), i.saturating_mul(stride), elem)).collect()
+        };
+        match self.types.get(ty as usize).map(|t| &t.kind) {
+            Some(TypeKind::Vector { elem, n, stride }) => {
+                let name = |i: u32| "xyzw".get(i as usize..i as usize + 1).unwrap_or("?");
+                (0..*n).map(|i| (format!(".{}", name(i)), i * stride, *elem)).collect()
+            }
+            Some(TypeKind::Matrix { column: elem, n, stride } | TypeKind::Array { elem, n, stride }) => {
+                list(*elem, *n, *stride)
+            }
+            Some(TypeKind::Struct { members, .. }) => {
+                members.iter().map(|m| (member_name(members, m), m.offset, m.ty)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a type is called: `vec3`, `float[4]`, `Light`.
+    pub fn type_name(&self, ty: u32) -> String {
+        let scalar = |ty: Ty, signed: bool| match (ty, signed) {
+            (Ty::Bool, _) => "bool",
+            (Ty::I8, true) => "int8_t",
+            (Ty::I8, false) => "uint8_t",
+            (Ty::I16, true) => "int16_t",
+            (Ty::I16, false) => "uint16_t",
+            (Ty::I32, true) => "int",
+            (Ty::I32, false) => "uint",
+            (Ty::I64, true) => "int64_t",
+            (Ty::I64, false) => "uint64_t",
+            (Ty::F16, _) => "float16_t",
+            (Ty::F32, _) => "float",
+            (Ty::F64, _) => "double",
+            _ => "?",
+        };
+        let prefix = |elem: u32| match self.types.get(elem as usize).map(|t| &t.kind) {
+            Some(TypeKind::Scalar { ty: Ty::F32, .. }) => "",
+            Some(TypeKind::Scalar { ty: Ty::Bool, .. }) => "b",
+            Some(TypeKind::Scalar { ty: Ty::F64, .. }) => "d",
+            Some(TypeKind::Scalar { ty: Ty::F16, .. }) => "f16",
+            Some(TypeKind::Scalar { ty: Ty::I32, signed: true }) => "i",
+            Some(TypeKind::Scalar { ty: Ty::I32, signed: false }) => "u",
+            _ => "?",
+        };
+        match self.types.get(ty as usize).map(|t| &t.kind) {
+            Some(TypeKind::Scalar { ty, signed }) => scalar(*ty, *signed).to_owned(),
+            Some(TypeKind::Vector { elem, n, .. }) => format!("{}vec{n}", prefix(*elem)),
+            Some(TypeKind::Matrix { column, n, .. }) => {
+                match self.types.get(*column as usize).map(|t| &t.kind) {
+                    Some(TypeKind::Vector { elem, n: rows, .. }) if rows == n => {
+                        format!("{}mat{n}", prefix(*elem))
+                    }
+                    Some(TypeKind::Vector { elem, n: rows, .. }) => format!("{}mat{n}x{rows}", prefix(*elem)),
+                    _ => "?".to_owned(),
+                }
+            }
+            Some(TypeKind::Array { elem, n, .. }) => {
+                // The outermost length is written first.
+                let (mut inner, mut lengths) = (*elem, vec![*n]);
+                while let Some(TypeKind::Array { elem, n, .. }) =
+                    self.types.get(inner as usize).map(|t| &t.kind)
+                {
+                    lengths.push(*n);
+                    inner = *elem;
+                }
+                let length = |n: &u32| if *n == 0 { "[]".to_owned() } else { format!("[{n}]") };
+                self.type_name(inner) + &lengths.iter().map(length).collect::<String>()
+            }
+            Some(TypeKind::Struct { name, .. }) => name.clone(),
+            Some(TypeKind::Opaque(name)) => name.clone(),
+            None => "?".to_owned(),
+        }
+    }
+}
+
+/// What is written for a member. The only member of a structure that has no name is a language's wrapping.
+fn member_name(members: &[Member], member: &Member) -> String {
+    match (&member.name[..], members.len()) {
+        ("", 1) => String::new(),
+        ("", _) => format!(".{}", members.iter().position(|m| std::ptr::eq(m, member)).unwrap_or(0)),
+        (name, _) => format!(".{name}"),
+    }
+}
+
+/// A name with a path behind it; members of a block without a name are named directly.
+pub fn join(name: &str, path: &str) -> String {
+    if name.is_empty() { path.trim_start_matches('.').to_owned() } else { format!("{name}{path}") }
+}

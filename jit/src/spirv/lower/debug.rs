@@ -1,0 +1,415 @@
+//! Debug information of an entry point, collected while it is lowered; nothing of it where it is not asked for.
+//!
+//! What is known here and nowhere later: which call an instruction is inlined into, and what the places and scalars
+//! are that ids stand for.
+
+use rustc_hash::FxHashMap;
+use spirv::StorageClass;
+
+use super::place::{Owner, Place, Root};
+use super::{Lower, Val};
+use crate::error::Result;
+use crate::ir::debug::{self, Class, Debug, Function, Home, Member, Space, TypeKind, Variable};
+use crate::ir::{self, Imm, Slot, Src, Var};
+use crate::spirv::debug::Sources;
+use crate::spirv::module::{self, Inst, Module};
+use crate::spirv::sizes::Types;
+use crate::spirv::types::{MatrixLayout, Type, Units};
+
+/// Most variables that are described.
+const MAX_VARIABLES: usize = 1 << 16;
+/// Most types that are described, so that no nesting of structures in layouts makes too many.
+const MAX_TYPES: usize = 1 << 16;
+
+/// What is collected.
+pub(super) struct Collect {
+    info: Debug,
+    sources: Sources,
+    types: FxHashMap<(u32, Units, MatrixLayout, u32), u32>,
+    /// Functions by id of OpFunction, or of DebugFunction.
+    functions: FxHashMap<u32, u32>,
+    /// The inlined call that is being lowered.
+    call: u32,
+    /// Calls that DebugInlinedAt tells of: by call, scope and inlining.
+    inlined: FxHashMap<(u32, u32, u32), u32>,
+    /// The word and the call of the last place, and that.
+    last: (u32, u32, u32),
+}
+
+impl Collect {
+    pub fn new(m: &Module, entry: u32) -> Collect {
+        let mut info = Debug { places: vec![debug::Place::default()], ..Debug::default() };
+        let mut sources = Sources::of(m);
+        info.files = std::mem::take(&mut sources.files);
+        let mut collect = Collect {
+            info,
+            sources,
+            types: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            call: 0,
+            inlined: FxHashMap::default(),
+            last: (0, 0, 0),
+        };
+        let function = collect.function(m, entry);
+        collect.info.calls.push(debug::Call { function, from: None });
+        collect
+    }
+
+    /// A function by the id of its OpFunction.
+    fn function(&mut self, m: &Module, id: u32) -> u32 {
+        if let Some(&known) = self.functions.get(&id) {
+            return known;
+        }
+        let described = self.sources.functions.get(&id).and_then(|&f| Sources::function(m, f));
+        let (name, line) = described.unwrap_or_else(|| {
+            // glslang appends the types of parameters.
+            let name = m.name(id).split('(').next().unwrap_or_default().to_owned();
+            (name, m.def(id).map_or(0, |d| d.line))
+        });
+        self.add_function(id, name, line)
+    }
+
+    fn add_function(&mut self, id: u32, name: String, line: u32) -> u32 {
+        self.info.functions.push(Function { name, line });
+        let at = self.info.functions.len() as u32 - 1;
+        self.functions.insert(id, at);
+        at
+    }
+
+    /// The place of an instruction.
+    fn place(&mut self, m: &Module, inst: &Inst) -> u32 {
+        let (word, call, known) = self.last;
+        if known != 0 && word == inst.at && call == self.call {
+            return known;
+        }
+        let at = self.sources.at(inst);
+        let inner = if at.inlined == 0 { self.call } else { self.inlined_call(m, at.scope, at.inlined) };
+        self.info.places.push(debug::Place {
+            file: at.file,
+            line: if at.line != 0 { at.line } else { inst.line },
+            column: at.column,
+            call: inner,
+            word: inst.at,
+        });
+        self.last = (inst.at, self.call, self.info.places.len() as u32 - 1);
+        self.last.2
+    }
+
+    /// The call that a compiler has inlined, with its callers.
+    fn inlined_call(&mut self, m: &Module, scope: u32, inlined: u32) -> u32 {
+        let key = (self.call, scope, inlined);
+        if let Some(&known) = self.inlined.get(&key) {
+            return known;
+        }
+        let chain = Sources::inlined(m, inlined);
+        let mut call = self.call;
+        for (i, &(line, _)) in chain.iter().enumerate().rev() {
+            let scope = if i == 0 { scope } else { chain[i - 1].1 };
+            let Some(of) = Sources::function_of_scope(m, scope) else { continue };
+            let function = self.functions.get(&of).copied().unwrap_or_else(|| {
+                let (name, line) = Sources::function(m, of).unwrap_or_default();
+                self.add_function(of, name, line)
+            });
+            let caller = debug::Place { line, call, ..debug::Place::default() };
+            self.info.places.push(caller);
+            let from = Some((call, self.info.places.len() as u32 - 1));
+            self.info.calls.push(debug::Call { function, from });
+            call = self.info.calls.len() as u32 - 1;
+        }
+        self.inlined.insert(key, call);
+        call
+    }
+
+    /// A type with the distances of `units`; components of a vector are `step` apart, if that is not 0.
+    fn ty(
+        &mut self,
+        t: &mut Types<'_>,
+        ty: u32,
+        units: Units,
+        matrix: MatrixLayout,
+        step: u32,
+    ) -> Result<u32> {
+        let key = (ty, units, matrix, step);
+        if let Some(&known) = self.types.get(&key) {
+            return Ok(known);
+        }
+        let m = t.m;
+        let (kind, extent) = match m.ty(ty)? {
+            Type::Vector { elem, n } => {
+                let tight = match (units, t.scalar(*elem)?) {
+                    (Units::Leaves, _) => 1,
+                    (_, ir::Ty::Bool) => 4,
+                    (_, ty) => ty.bytes(),
+                };
+                let stride = if step == 0 { tight } else { step };
+                let elem = self.ty(t, *elem, units, matrix, 0)?;
+                let extent = stride.saturating_mul(*n - 1).saturating_add(tight);
+                (TypeKind::Vector { elem, n: *n, stride }, extent)
+            }
+            Type::Matrix { column, columns, .. } => {
+                let (stride, rows) = t.matrix_strides(ty, units, matrix)?;
+                let column = self.ty(t, *column, units, matrix, rows)?;
+                let extent = stride.saturating_mul(*columns - 1).saturating_add(self.extent(column));
+                (TypeKind::Matrix { column, n: *columns, stride }, extent)
+            }
+            Type::Array { elem, .. } | Type::RuntimeArray { elem } => {
+                let n = t.array_len(ty)?;
+                let stride = t.array_stride(ty, units)?;
+                let elem = self.ty(t, *elem, units, matrix, 0)?;
+                let extent = stride.saturating_mul(n.saturating_sub(1)).saturating_add(self.extent(elem));
+                (TypeKind::Array { elem, n, stride }, if n == 0 { 0 } else { extent })
+            }
+            Type::Struct { members } => self.structure(t, ty, members, units, matrix)?,
+            Type::Bool => (TypeKind::Scalar { ty: ir::Ty::Bool, signed: false }, self.unit(units, 4)),
+            Type::Int { bits, signed } => {
+                let kind = TypeKind::Scalar { ty: t.scalar(ty)?, signed: *signed };
+                (kind, self.unit(units, bits / 8))
+            }
+            Type::Float { bits } => {
+                (TypeKind::Scalar { ty: t.scalar(ty)?, signed: true }, self.unit(units, bits / 8))
+            }
+            other => {
+                let name = match other {
+                    Type::Pointer { .. } => "pointer",
+                    Type::Image(_) => "image",
+                    Type::Sampler => "sampler",
+                    Type::SampledImage { .. } => "sampled image",
+                    _ => "?",
+                };
+                let extent = if units == Units::Leaves { t.leaves(ty)? } else { 8 };
+                (TypeKind::Opaque(name.to_owned()), extent)
+            }
+        };
+        if self.info.types.len() >= MAX_TYPES {
+            return Err(crate::Error::Limit(format!("more than {MAX_TYPES} types in debug information")));
+        }
+        self.info.types.push(debug::Type { kind, extent });
+        let at = self.info.types.len() as u32 - 1;
+        self.types.insert(key, at);
+        Ok(at)
+    }
+
+    fn structure(
+        &mut self,
+        t: &mut Types<'_>,
+        ty: u32,
+        members: &[u32],
+        units: Units,
+        matrix: MatrixLayout,
+    ) -> Result<(TypeKind, u32)> {
+        let m = t.m;
+        let (mut list, mut extent) = (Vec::new(), 0u32);
+        for (i, &member) in members.iter().enumerate() {
+            let i = i as u32;
+            let offset = t.member_offset(ty, i, units)?;
+            let matrix = match t.member_matrix(ty, i) {
+                layout if layout == MatrixLayout::default() || units != Units::Explicit => matrix,
+                layout => layout,
+            };
+            let inner = self.ty(t, member, units, matrix, 0)?;
+            extent = extent.max(offset.saturating_add(self.extent(inner)));
+            list.push(Member { name: m.member_name(ty, i).to_owned(), ty: inner, offset });
+        }
+        Ok((TypeKind::Struct { name: m.name(ty).to_owned(), members: list }, extent))
+    }
+
+    fn unit(&self, units: Units, bytes: u32) -> u32 {
+        if units == Units::Leaves { 1 } else { bytes }
+    }
+
+    fn extent(&self, ty: u32) -> u32 {
+        self.info.types.get(ty as usize).map_or(0, |t| t.extent)
+    }
+}
+
+/// Where a place is; static in what it does not say.
+fn home(p: &Place, bindings: &[ir::Binding]) -> Home {
+    let indices = p.dynamic.to_vec();
+    let memory = |space| Home::Memory { space, offset: p.offset, indices: indices.clone(), array: false };
+    match &p.root {
+        Root::Var(var) | Root::Output(_, var) => Home::Var { var: *var, elem: p.offset, indices },
+        Root::Shared(_) => memory(Space::Shared),
+        Root::Payload { .. } | Root::Buffer { owner: Owner::Payload, .. } => memory(Space::Payload),
+        Root::Buffer { owner: Owner::Push, .. } => memory(Space::Push),
+        Root::Buffer { owner: Owner::Binding(b), .. } => {
+            let b = &bindings[*b as usize];
+            memory(Space::Binding { set: b.set, binding: b.binding })
+        }
+        Root::Binding(b) => {
+            let b = &bindings[*b as usize];
+            let space = Space::Binding { set: b.set, binding: b.binding };
+            Home::Memory { space, offset: 0, indices, array: b.count != 1 }
+        }
+        Root::Input(_) if p.offset == 0 && p.dynamic.is_empty() => Home::Inputs,
+        _ => Home::Elsewhere,
+    }
+}
+
+impl<'m> Lower<'m> {
+    /// Where an instruction is from.
+    pub(super) fn origin(&mut self, inst: &Inst) -> Src {
+        let place = match &mut self.debug {
+            Some(debug) => debug.place(self.m, inst),
+            None => 0,
+        };
+        Src { id: inst.id, line: inst.line, place }
+    }
+
+    /// A function is entered, from the current instruction; returns what [`Lower::debug_leave`] takes.
+    pub(super) fn debug_enter(&mut self, function: u32) -> u32 {
+        let (m, from) = (self.m, self.src.place);
+        let Some(debug) = &mut self.debug else { return 0 };
+        let before = debug.call;
+        // The entry point's call is there from the start.
+        if self.frames.len() > 1 {
+            let function = debug.function(m, function);
+            let caller = debug.info.places.get(from as usize).map_or(before, |p| p.call);
+            debug.info.calls.push(debug::Call { function, from: Some((caller, from)) });
+            debug.call = debug.info.calls.len() as u32 - 1;
+        }
+        before
+    }
+
+    /// The parameters of the function that has been entered.
+    pub(super) fn debug_parameters(&mut self, function: &module::Function) {
+        let Some(call) = self.debug.as_ref().map(|d| d.call) else { return };
+        for &(id, _) in &function.params {
+            if let Ok(val) = self.val(id) {
+                self.debug_named(id, &val, Class::Parameter, call);
+            }
+        }
+    }
+
+    /// The function that was entered is left.
+    pub(super) fn debug_leave(&mut self, before: u32) {
+        if let Some(debug) = &mut self.debug {
+            debug.call = before;
+        }
+    }
+
+    /// An id of a function is bound: if it has a name, it is a variable or a value of the author.
+    pub(super) fn debug_bind(&mut self, id: u32, val: &Val) {
+        let call = self.call_of_place();
+        self.debug_named(id, val, Class::Local, call);
+    }
+
+    fn debug_named(&mut self, id: u32, val: &Val, class: Class, call: u32) {
+        let name = self.m.name(id);
+        if self.debug.is_some() && !name.is_empty() {
+            // What cannot be described has no description.
+            let _ = self.describe(id, name.to_owned(), val, class, call);
+        }
+    }
+
+    /// DebugDeclare and DebugValue.
+    pub(super) fn debug_inst(&mut self, inst: &Inst) {
+        if self.debug.is_none() {
+            return;
+        }
+        let Some(local) = Sources::local(self.m, inst) else { return };
+        self.src = self.origin(inst);
+        let class = if local.is_parameter { Class::Parameter } else { Class::Local };
+        if let Ok(val) = self.val(local.id) {
+            let call = self.call_of_place();
+            let _ = self.describe(local.id, local.name, &val, class, call);
+        }
+    }
+
+    /// A variable of module scope.
+    pub(super) fn debug_global(&mut self, def: &Inst, class: StorageClass, place: &Place) {
+        let Some(debug) = &self.debug else { return };
+        let name = match debug.sources.globals.get(&def.id) {
+            Some(name) => name.clone(),
+            None => self.m.name(def.id).to_owned(),
+        };
+        let class = match class {
+            StorageClass::Private => Class::Private,
+            StorageClass::Input => Class::Input,
+            StorageClass::Output => Class::Output,
+            StorageClass::PushConstant => Class::PushConstant,
+            StorageClass::Workgroup => Class::Workgroup,
+            _ => Class::Resource,
+        };
+        let _ = self.describe(def.id, name, &Val::Place(place.clone()), class, 0);
+    }
+
+    /// The call of the current instruction.
+    fn call_of_place(&self) -> u32 {
+        let places = self.debug.as_ref().map(|debug| &debug.info.places);
+        places.and_then(|p| p.get(self.src.place as usize)).map_or(0, |p| p.call)
+    }
+
+    /// Adds a variable.
+    fn describe(&mut self, id: u32, name: String, val: &Val, class: Class, call: u32) -> Result<()> {
+        let slots = match val {
+            Val::Place(Place { root: Root::Input(input), .. }) => self.input_slots(*input),
+            Val::Place(Place { root: Root::Output(output, _), .. }) => self.output_slots(*output),
+            _ => Vec::new(),
+        };
+        let (m, bindings) = (self.m, &self.sh.bindings);
+        let Some(debug) = &mut self.debug else { return Ok(()) };
+        if debug.info.variables.len() >= MAX_VARIABLES {
+            return Ok(());
+        }
+        let (ty, home) = match val {
+            Val::Scalars(values) => {
+                let ty = debug.ty(&mut self.t, m.type_of(id)?, Units::Leaves, MatrixLayout::default(), 0)?;
+                (ty, Home::Values(values.to_vec()))
+            }
+            Val::Place(p) | Val::Memory(p) => {
+                let (mut inner, mut units) = (p.ty, p.units());
+                let home = home(p, bindings);
+                if let Root::Binding(_) = p.root {
+                    // The elements of an array of descriptors are blocks.
+                    while let Type::Array { elem, .. } | Type::RuntimeArray { elem } = m.ty(inner)? {
+                        inner = *elem;
+                    }
+                    units = if matches!(m.ty(inner)?, Type::Struct { .. }) { Units::Explicit } else { units };
+                }
+                (debug.ty(&mut self.t, inner, units, p.matrix, p.step)?, home)
+            }
+        };
+        let of_module = !matches!(class, Class::Local | Class::Parameter);
+        let artificial = matches!(class, Class::Local) && matches!(&name[..], "param" | "indexable");
+        debug.info.variables.push(Variable {
+            name,
+            class,
+            ty,
+            call: if of_module { None } else { Some(call) },
+            from: if of_module { 0 } else { self.src.place },
+            home,
+            slots,
+            artificial,
+        });
+        Ok(())
+    }
+
+    fn output_slots(&self, output: u32) -> Vec<Slot> {
+        self.io.outputs[output as usize].leaves.iter().map(|l| l.0.slot).collect()
+    }
+
+    /// What has been collected, completed by what the whole shader shows.
+    pub(super) fn debug_finish(&mut self) {
+        let Some(mut debug) = self.debug.take() else { return };
+        // Compilers declare variables at the start of functions: they are known from where they are first set.
+        let mut first: FxHashMap<Var, u32> = FxHashMap::default();
+        let m = self.m;
+        let has_line = |place: u32| debug.info.places.get(place as usize).is_some_and(|p| p.line != 0);
+        ir::each_inst(&self.sh.body, &mut |inst| {
+            let Imm::Var { var, .. } = inst.imm else { return };
+            let declares = m.def(inst.src.id).is_some_and(|d| d.op == spirv::Op::Variable);
+            if !declares && has_line(inst.src.place) {
+                first.entry(var).or_insert(inst.src.place);
+            }
+        });
+        for variable in &mut debug.info.variables {
+            if let (Class::Local, Home::Var { var, indices, .. }) = (variable.class, &variable.home)
+                && indices.is_empty()
+                && let Some(&place) = first.get(var)
+            {
+                variable.from = variable.from.max(place);
+            }
+        }
+        self.sh.debug = Some(std::sync::Arc::new(debug.info));
+    }
+}
